@@ -1,0 +1,88 @@
+import Geometry
+
+/// Something that happened, at its own time.
+public struct Event: Hashable, Sendable {
+  /// The true time: interpolated where a crossing lies between two fixes.
+  public let time: Instant
+  /// The time of the fix or timer that settled it; not before `time`.
+  public let decidedAt: Instant
+  /// When we could first know: the arrival of the deciding fix. Later than `decidedAt` for a fix that came late.
+  public let learnedAt: Instant
+  public let kind: Kind
+
+  public enum Kind: Hashable, Sendable {
+    /// Rings: for the first time, or anew after sleep.
+    case alarm(AlarmReport)
+    /// Rings again after the Alarm Cycle Time.
+    case `repeat`(AlarmReport)
+    case cleared(AlarmReport, Clearing)
+    /// No fix came while the phone was inside the danger margin of a zone.
+    case missedSignal(zone: ZoneID, distance: Distance, position: Coordinate)
+    case ignored(Fix, Ignored)
+    /// The zone's notice is due to be shown.
+    case notice(zone: ZoneID)
+    /// One message made of all that rang at this moment; a person presses send.
+    case proposal(MessageProposal)
+  }
+
+  public init(time: Instant, decidedAt: Instant, learnedAt: Instant, kind: Kind) {
+    self.time = time
+    self.decidedAt = decidedAt
+    self.learnedAt = learnedAt
+    self.kind = kind
+  }
+}
+
+/// Which alarm, and where the phone was.
+public struct AlarmReport: Hashable, Sendable {
+  public let alarm: AlarmID
+  public let zone: ZoneID
+  public let cause: Cause
+  /// Signed, to the outline's effective level (inset applied).
+  public let distance: Distance
+  public let position: Coordinate
+  public init(alarm: AlarmID, zone: ZoneID, cause: Cause, distance: Distance, position: Coordinate) {
+    self.alarm = alarm
+    self.zone = zone
+    self.cause = cause
+    self.distance = distance
+    self.position = position
+  }
+}
+
+public enum Cause: UInt8, Hashable, Sendable {
+  case inside, near, passed, dwell, left, possible
+}
+
+/// Why an alarm ended.
+public enum Clearing: UInt8, Hashable, Sendable {
+  /// The phone left, with hysteresis; for a leave alarm, it came back.
+  case left
+  /// The phone had passed through already when the alarm rang.
+  case passedThrough
+  case deactivated
+  case zoneRemoved
+  case scheduleClosed
+}
+
+/// The messages of all zones that rang together, merged (S98).
+public struct MessageProposal: Hashable, Sendable {
+  public struct Line: Hashable, Sendable {
+    public let zone: Text
+    public let message: Message
+    public init(zone: Text, message: Message) {
+      self.zone = zone
+      self.message = message
+    }
+  }
+  /// Most urgent zone first, messages in the zone's order.
+  public let lines: [Line]
+  public init(lines: [Line]) { self.lines = lines }
+
+  /// Each number once, in the order of the lines.
+  public var contactNumbers: [Text] {
+    var seen: [Text] = []
+    for line in lines where !seen.contains(line.message.contactNumber) { seen.append(line.message.contactNumber) }
+    return seen
+  }
+}

@@ -1,0 +1,175 @@
+import Geometry
+
+/// A place with an alarm: what people draw, send and receive.
+public struct Zone: Hashable, Sendable {
+  public let id: ZoneID
+  public var name: Text
+  public var category: Text
+  /// The zone's own switch; it rings only when the device is armed as well (S22).
+  public var active: Bool
+  public var vibrate: Bool
+  /// Higher is more urgent and sorts first; ties by name, then id.
+  public var priority: Int32
+  /// Quiet after Sleep for at least this long; nil takes the Default Sleep Time.
+  public var sleepTime: TimeSpan?
+  /// Radius of a one-location zone, half-width of a path; nil takes the Default Radius.
+  /// Kept, without meaning, where the locations are a polygon.
+  public var size: Distance?
+  /// Positive shrinks, negative grows.
+  public var inset: Distance
+  /// Rings already this far outside the effective edge; zero or more.
+  public var alertDistance: Distance
+  /// Rings this long before the predicted entry, where that is earlier than `alertDistance`.
+  public var leadTime: TimeSpan?
+  /// Exact, case-sensitive name without extension (S111); empty is the default sound.
+  public var soundName: Text
+  public var outline: ZoneOutline
+  public var edges: EdgeKind
+  public var trigger: Trigger
+  public var schedule: Schedule?
+  public var assurance: Assurance
+  public var messages: [Message]
+  public var notice: Notice?
+  /// Rows of a PAD file that we do not know, kept and written back.
+  public var unknownRows: [[Text]]
+
+  public init(
+    id: ZoneID, name: Text, category: Text = .empty, active: Bool = true, vibrate: Bool = true,
+    priority: Int32 = 0, sleepTime: TimeSpan? = nil, size: Distance? = nil, inset: Distance = .zero,
+    alertDistance: Distance = .zero, leadTime: TimeSpan? = nil, soundName: Text = .empty,
+    outline: ZoneOutline, edges: EdgeKind = .geodesic, trigger: Trigger = .enter(passingCounts: true),
+    schedule: Schedule? = nil, assurance: Assurance = .normal, messages: [Message] = [],
+    notice: Notice? = nil, unknownRows: [[Text]] = []
+  ) {
+    self.id = id
+    self.name = name
+    self.category = category
+    self.active = active
+    self.vibrate = vibrate
+    self.priority = priority
+    self.sleepTime = sleepTime
+    self.size = size
+    self.inset = inset
+    self.alertDistance = alertDistance
+    self.leadTime = leadTime
+    self.soundName = soundName
+    self.outline = outline
+    self.edges = edges
+    self.trigger = trigger
+    self.schedule = schedule
+    self.assurance = assurance
+    self.messages = messages
+    self.notice = notice
+    self.unknownRows = unknownRows
+  }
+}
+
+/// What a zone's places mean together.
+public enum ZoneOutline: Hashable, Sendable {
+  /// In order: 1 = circle, 2 = capsule, 3 and more = polygon, closed by itself.
+  case locations([Coordinate])
+  /// A corridor of half-width `size` along two or more points.
+  case path([Coordinate])
+  /// An imported area with holes or several parts; its own `edges` count.
+  case area(Polygon)
+}
+
+/// What has to happen for a zone to ring.
+public enum Trigger: Hashable, Sendable {
+  case enter(passingCounts: Bool)
+  case leave
+  case dwell(TimeSpan)
+}
+
+/// How sure the engine must be before it rings.
+public enum Assurance: UInt8, Hashable, Sendable, CaseIterable {
+  /// Rings when being inside cannot be excluded.
+  case safety = 0
+  case normal = 1
+  /// Wants certainty, or two agreeing fixes.
+  case relaxed = 2
+}
+
+/// A message proposed to somebody when the zone rings (S87-S104). A person presses send.
+public struct Message: Hashable, Sendable {
+  /// How the sender wants to be named.
+  public var yourMoniker: Text
+  /// How the addressee is named.
+  public var toMoniker: Text
+  public var contactNumber: Text
+  public var supplement: Text
+  public init(yourMoniker: Text, toMoniker: Text, contactNumber: Text, supplement: Text) {
+    self.yourMoniker = yourMoniker
+    self.toMoniker = toMoniker
+    self.contactNumber = contactNumber
+    self.supplement = supplement
+  }
+}
+
+/// Something to look at on entry (S187-S192).
+public struct Notice: Hashable, Sendable {
+  public var title: Text
+  public var text: Text
+  public var link: Text
+  public var image: Text
+  /// At most once in this time; zero is no cap.
+  public var cap: TimeSpan
+  public init(title: Text, text: Text, link: Text = .empty, image: Text = .empty, cap: TimeSpan = .zero) {
+    self.title = title
+    self.text = text
+    self.link = link
+    self.image = image
+    self.cap = cap
+  }
+}
+
+extension Zone {
+  /// The area before inset, or why there is none.
+  ///
+  /// - Parameter defaultRadius: stands in for a missing size.
+  public func shape(defaultRadius: Distance) throws(ZoneError) -> Shape {
+    let size = size ?? defaultRadius
+    switch outline {
+    case .locations(let places):
+      switch places.count {
+      case 0: throw .noLocations
+      case 1:
+        return .circle(center: places[0], radius: try Self.positive(size))
+      case 2:
+        return .corridor(path: places, halfWidth: try Self.positive(size), edges: edges)
+      default:
+        do { return .polygon(Polygon(parts: [.init(outer: try Ring(places))], edges: edges)) } catch {
+          throw .tooFewPlaces(given: places.count)
+        }
+      }
+    case .path(let places):
+      guard places.count >= 2 else { throw .tooFewPlaces(given: places.count) }
+      return .corridor(path: places, halfWidth: try Self.positive(size), edges: edges)
+    case .area(let polygon):
+      return .polygon(polygon)
+    }
+  }
+
+  private static func positive(_ size: Distance) throws(ZoneError) -> Distance {
+    guard Self.allowedSize.contains(size) else { throw .sizeOutOfRange(given: size) }
+    return size
+  }
+
+  /// Radius or half-width: one centimetre to a quarter of the way round the earth.
+  public static let allowedSize = Distance.metres(0.01)...Distance.metres(10_000_000)
+}
+
+/// Why a zone has no area.
+public enum ZoneError: Error, Equatable, Sendable {
+  case noLocations
+  case tooFewPlaces(given: Int)
+  /// Allowed: `Zone.allowedSize`.
+  case sizeOutOfRange(given: Distance)
+}
+
+/// Most urgent first: higher priority, then name, then id.
+public func isMoreUrgent(_ a: Zone, _ b: Zone) -> Bool {
+  if a.priority != b.priority { return a.priority > b.priority }
+  if a.name != b.name { return a.name < b.name }
+  return a.id < b.id
+}

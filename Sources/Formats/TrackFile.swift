@@ -1,0 +1,34 @@
+import AlarmEngine
+import Foundation
+
+/// What was read from a track file: the fixes of one or more devices, in the order of the file.
+public struct TrackFile: Sendable {
+  public struct Point: Hashable, Sendable {
+    public let fix: Fix
+    /// Horizontal dilution of precision, where the file has it; not an accuracy.
+    public let hdop: Double?
+    public init(fix: Fix, hdop: Double? = nil) {
+      self.fix = fix
+      self.hdop = hdop
+    }
+  }
+  public struct Device: Sendable {
+    /// The device's id in a file that holds several (a CSV with an id column), else empty.
+    public let name: String
+    public var points: [Point]
+    public init(name: String, points: [Point]) {
+      self.name = name
+      self.points = points
+    }
+  }
+  public var devices: [Device]
+  public var issues: [ReadIssue]
+  public init(devices: [Device], issues: [ReadIssue]) {
+    self.devices = devices
+    self.issues = issues
+  }
+}
+
+public enum TrackFormat: String, CaseIterable, Sendable {
+  case gpx, geojson, kml, kmz, csv, plt, tcx, igc, owntracks, nmea
+}
