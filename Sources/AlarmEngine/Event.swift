@@ -48,6 +48,10 @@ public struct AlarmReport: Hashable, Sendable {
     self.distance = distance
     self.position = position
   }
+
+  func moved(to position: Coordinate, distance: Distance) -> Self {
+    Self(alarm: alarm, zone: zone, cause: cause, distance: distance, position: position)
+  }
 }
 
 public enum Cause: UInt8, Hashable, Sendable {
@@ -62,6 +66,8 @@ public enum Clearing: UInt8, Hashable, Sendable {
   case passedThrough
   case deactivated
   case zoneRemoved
+  /// Its zone was redrawn elsewhere or switched off.
+  case zoneEdited
   case scheduleClosed
 }
 

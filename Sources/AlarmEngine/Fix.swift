@@ -45,4 +45,6 @@ public enum Ignored: UInt8, Hashable, Sendable {
   case fromTheFuture
   /// Worse than what is already known about the same moment.
   case tooCoarse
+  /// From a time that has been forgotten.
+  case tooOld
 }

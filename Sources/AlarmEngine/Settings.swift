@@ -13,6 +13,17 @@ public struct Settings: Hashable, Sendable {
   /// Stands in for an accuracy that the source does not state: zero in a replay, 100 m from a phone.
   public var unstatedAccuracy = Distance.zero
 
+  /// An alarm that nobody answers stops repeating after this long.
+  public var repeatHorizon = TimeSpan.hours(24)
+  /// A position older than this is no longer where the phone is (for edits, activation and opening windows).
+  public var positionHorizon = TimeSpan.hours(24)
+  /// So near a zone, losing the signal is an event of its own (S113's Standard Threshold).
+  public var dangerMargin = Distance.metres(50)
+  /// Without a fix for this long, the signal is lost.
+  public var signalTimeout = TimeSpan.seconds(120)
+  /// A fix from further ahead of the clock that received it is refused.
+  public var clockAllowance = TimeSpan.minutes(10)
+
   public init() {}
   /// For fixes that phones send.
   public static var phone: Self {

@@ -1,0 +1,194 @@
+import Geometry
+
+// MARK: Time passes
+
+extension DeviceAlarms {
+  /// Does everything that falls due up to `limit`: repeats, confirmations, dwells, schedules, lost signals.
+  mutating func letTimePass(through limit: Instant, _ log: inout Log) {
+    while let due = nextDue, due <= limit {
+      if scheduleChange == due { changeSchedules(at: due, &log) }
+      if signalWatch?.deadline == due { missSignal(at: due, &log) }
+      var rung: [Int] = []
+      for zone in alarms.keys.sorted() {
+        if timeComes(for: zone, at: due, &log) { rung.append(zone) }
+      }
+      propose(for: rung, at: due, learnedAt: learned(due), &log)
+    }
+  }
+
+  /// The next moment at which something happens without any input.
+  var nextDue: Instant? {
+    var due = scheduleChange
+    func consider(_ instant: Instant?) {
+      guard let instant else { return }
+      if due.map({ instant < $0 }) ?? true { due = instant }
+    }
+    consider(signalWatch?.deadline)
+    for (zone, alarm) in alarms {
+      consider(alarm.nextRepeat)
+      consider(alarm.deadline(of: zones.rules[zone]))
+    }
+    return due
+  }
+
+  /// - Returns: whether the zone began to ring.
+  private mutating func timeComes(for zone: Int, at now: Instant, _ log: inout Log) -> Bool {
+    guard var alarm = alarms[zone] else { return false }
+    if alarm.nextRepeat == now, let report = alarm.report(of: zones.zones[zone].id) {
+      alarm.rangAgain(cycle: zones.rules[zone].cycleTime)
+      alarms[zone] = alarm
+      log.add(.repeat(report), time: now, decidedAt: now, learnedAt: learned(now))
+      return false
+    }
+    guard alarm.deadline(of: zones.rules[zone]) == now else { return false }
+    let before = alarm
+    guard let (verdict, effect) = alarm.timeIsUp(at: now, of: zones.rules[zone]) else { return false }
+    log.explain(zones.zones[zone].id) {
+      Explanation(
+        zone: zones.zones[zone].id, decidedAt: now, basis: .time, before: before, rules: zones.rules[zone],
+        verdict: verdict)
+    }
+    return keep(alarm, of: zone, before: before, effect, at: now, learnedAt: learned(now), &log)
+  }
+
+  /// What a timer finds is known when it is due, or when the fix that it waits on arrived, if that was later.
+  private func learned(_ now: Instant) -> Instant { max(now, tracking.anchor?.receivedAt ?? now) }
+
+  private mutating func missSignal(at now: Instant, _ log: inout Log) {
+    defer { signalWatch = nil }
+    guard let position = tracking.anchor?.position else { return }
+    for lost in signalWatch?.zones ?? [] where offDuty(lost.zone, at: now) == nil {
+      log.add(
+        .missedSignal(zone: zones.zones[lost.zone].id, distance: lost.distance, position: position),
+        time: now, decidedAt: now, learnedAt: learned(now))
+    }
+  }
+}
+
+// MARK: Schedules
+
+extension DeviceAlarms {
+  func nextScheduleChange(after now: Instant) -> Instant? {
+    zones.zones.compactMap { $0.active ? $0.schedule?.nextChange(after: now) : nil }.min()
+  }
+
+  private mutating func changeSchedules(at now: Instant, _ log: inout Log) {
+    var opened: [Int] = []
+    for zone in zones.zones.indices {
+      guard let schedule = zones.zones[zone].schedule else { continue }
+      if !schedule.isOpen(at: now) {
+        end(zone, .scheduleClosed, at: now, &log)
+      } else if !schedule.isOpen(at: now - .milliseconds(1)) {
+        opened.append(zone)
+      }
+    }
+    scheduleChange = nextScheduleChange(after: now)
+    reconsider(opened, at: now, &log)
+  }
+}
+
+// MARK: What people do
+
+extension DeviceAlarms {
+  mutating func obey(_ command: Command, at now: Instant, _ log: inout Log) {
+    switch command {
+    case .activate:
+      guard !armed else { return }
+      armed = true
+      reconsider(Array(zones.zones.indices), at: now, &log)
+    case .deactivate:
+      guard armed else { return }
+      for zone in alarms.keys.sorted() { end(zone, .deactivated, at: now, &log) }
+      armed = false
+      signalWatch = nil
+    case .close(let id):
+      change(id) { $0.closed = true }
+    case .sleep(let id):
+      change(id) { $0.sound = .quiet(until: now + $1.sleepTime) }
+    case .acknowledgeInside(let id):
+      change(id) { $0.sound = .quiet(until: nil) }
+    case .acknowledgeForToday(let id, let until):
+      change(id, quietUntil: until) { $0.sound = .quiet(until: until) }
+    case .replaceZones(let replacement):
+      replace(with: replacement, at: now, &log)
+    }
+  }
+
+  /// Changes the alarm of this id if it still rings; an id that is gone changes nothing.
+  private mutating func change(
+    _ id: AlarmID, quietUntil: Instant? = nil, _ body: (inout ZoneAlarm.Ringing, ZoneRules) -> Void
+  ) {
+    for zone in alarms.keys.sorted() {
+      guard var alarm = alarms[zone], case .ringing(var ringing) = alarm.phase, ringing.alarm == id else { continue }
+      body(&ringing, zones.rules[zone])
+      alarm.phase = .ringing(ringing)
+      if let quietUntil { alarm.quietUntil = quietUntil }
+      alarms[zone] = alarm
+      return
+    }
+  }
+
+  /// Ends a zone's alarm, whatever its phase.
+  private mutating func end(_ zone: Int, _ why: Clearing, at now: Instant, _ log: inout Log) {
+    guard var alarm = alarms[zone] else { return }
+    let before = alarm
+    alarm.phase = .idle
+    let rang = before.report(of: zones.zones[zone].id) != nil
+    _ = keep(
+      alarm, of: zone, before: before, rang ? .clear(at: now, why) : .none, at: now, learnedAt: learned(now), &log)
+  }
+
+  /// Edits act at once: alarms of zones that are gone, switched off or redrawn elsewhere end, and the present
+  /// position is judged anew for all that changed.
+  private mutating func replace(with replacement: [Zone], at now: Instant, _ log: inout Log) {
+    let next = WatchedZones(replacement, device: device, settings: settings)
+    var changed: [Int] = []
+    var kept: [Int: ZoneAlarm] = [:]
+    for (position, zone) in next.zones.enumerated() {
+      guard let old = zones.position(of: zone.id) else {
+        changed.append(position)
+        continue
+      }
+      let same = zones.zones[old] == zone
+      if let alarm = alarms[old], zone.active, same || stillHolds(alarm, in: next, position, now) {
+        kept[position] = alarm
+      } else if !same {
+        changed.append(position)
+      }
+    }
+    let survivors = Set(kept.keys.map { next.zones[$0].id })
+    for zone in alarms.keys.sorted() where !survivors.contains(zones.zones[zone].id) {
+      end(zone, next.position(of: zones.zones[zone].id) == nil ? .zoneRemoved : .zoneEdited, at: now, &log)
+    }
+    zones = next
+    alarms = kept
+    distances = [:]
+    signalWatch = nil
+    scheduleChange = nextScheduleChange(after: now)
+    reconsider(changed, at: now, &log)
+  }
+
+  /// A ringing alarm outlives an edit of its zone if the phone is still at the edited zone.
+  private func stillHolds(_ alarm: ZoneAlarm, in next: WatchedZones, _ position: Int, _ now: Instant) -> Bool {
+    guard case .ringing(let ringing) = alarm.phase, let anchor = tracking.anchor else { return false }
+    let distance = next.index.distance(from: anchor.position, to: position).metres
+    let isAt = distance <= max(next.rules[position].alertDistance, 0)
+    return ringing.cause == .left ? !isAt : isAt
+  }
+
+  /// Judges the present position for these zones, as if it had been measured now.
+  private mutating func reconsider(_ candidates: [Int], at now: Instant, _ log: inout Log) {
+    guard let anchor = tracking.anchor, now - anchor.measuredAt <= settings.positionHorizon else { return }
+    let reach = zones.farthestAlert + zones.widestFactor * anchor.radius(settings)
+    let near = zones.index.within(.metres(reach), of: anchor.position)
+    let wanted = Set(candidates)
+    var rung: [Int] = []
+    for neighbour in near where wanted.contains(neighbour.zone) && offDuty(neighbour.zone, at: now) == nil {
+      let step = Step(fix: anchor, former: nil, decidedAt: now, settings: settings)
+      var evidence = evidence(of: neighbour.zone, distance: neighbour.distance.metres, step)
+      evidence.measuredAt = now
+      if see(evidence, neighbour.zone, learnedAt: learned(now), &log) { rung.append(neighbour.zone) }
+    }
+    propose(for: rung, at: now, learnedAt: learned(now), &log)
+  }
+}

@@ -1,0 +1,40 @@
+import Geometry
+
+/// A record of one evaluation of one zone: its inputs, its margins and the rule that decided.
+///
+/// It holds all that the rules looked at, so that it can be judged again.
+public struct Explanation: Hashable, Sendable {
+  public let zone: ZoneID
+  public let decidedAt: Instant
+  public let basis: Basis
+  /// The alarm's state before the evaluation.
+  public let before: ZoneAlarm
+  public let rules: ZoneRules
+  public let verdict: Verdict
+
+  public enum Basis: Hashable, Sendable {
+    case fix(Evidence)
+    /// A confirmation or a dwell ended.
+    case time
+    case offDuty(OffDuty, distance: Distance)
+  }
+
+  /// Judges the record anew, from what it holds alone; equal to `verdict` for every record of this engine.
+  public func replayed() -> Verdict? {
+    var alarm = before
+    switch basis {
+    case .fix(let evidence): return alarm.see(evidence, of: rules).verdict
+    case .time: return alarm.timeIsUp(at: decidedAt, of: rules)?.verdict
+    case .offDuty: return .offDuty
+    }
+  }
+
+  /// The zone's effective distance at this evaluation, where one was measured.
+  public var distance: Distance? {
+    switch basis {
+    case .fix(let evidence): .metres(evidence.distance)
+    case .time: nil
+    case .offDuty(_, let distance): distance
+    }
+  }
+}

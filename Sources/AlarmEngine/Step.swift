@@ -1,0 +1,97 @@
+import Geometry
+
+/// From one accepted fix to the next.
+struct Step {
+  let fix: Fix
+  let former: Fix?
+  let decidedAt: Instant
+  /// Metres, seconds: of the straight way.
+  let length: Double
+  let gap: TimeSpan
+  /// The accuracy radius of `fix` and of `former`, metres.
+  let radius: Double
+  let formerRadius: Double
+
+  init(fix: Fix, former: Fix?, decidedAt: Instant, settings: Settings) {
+    self.fix = fix
+    self.former = former
+    self.decidedAt = decidedAt
+    length = former.map { $0.position.distance(to: fix.position).metres } ?? 0
+    gap = former.map { fix.measuredAt - $0.measuredAt } ?? .zero
+    radius = fix.radius(settings)
+    formerRadius = former?.radius(settings) ?? 0
+  }
+
+  /// Metres a second along the straight way; zero without a former fix or where it is too old to say.
+  var speed: Double {
+    gap > .zero && gap <= Rule.passingGap ? length / gap.seconds : 0
+  }
+}
+
+extension DeviceAlarms {
+  /// Everything the rules look at, for one zone and one step.
+  func evidence(of zone: Int, distance: Double, _ step: Step) -> Evidence {
+    let rules = zones.rules[zone]
+    let factor = Rule.errorFactor(rules.assurance)
+    var evidence = Evidence(
+      decidedAt: step.decidedAt, measuredAt: step.fix.measuredAt, position: step.fix.position,
+      distance: distance, error: factor * step.radius, accuracy: step.radius, level: rules.alertDistance,
+      reach: zones.reach(of: zone), way: nil)
+    guard let former = step.former else { return evidence }
+    let before = distances[zone] ?? zones.index.distance(from: former.position, to: zone).metres
+    if let lead = zones.zones[zone].leadTime, step.speed > 0, rules.trigger != .leave {
+      let closing = max(0, (before - distance) / step.gap.seconds)
+      evidence.level = max(evidence.level, closing * lead.seconds)
+    }
+    let level = (alarms[zone] ?? ZoneAlarm()).edge(default: evidence.level)
+    if needsWay(before: before, now: distance, level: level, length: step.length) {
+      evidence.way = way(
+        to: zone, from: former, before: before, formerError: factor * step.formerRadius, level: level, step)
+    }
+    return evidence
+  }
+
+  /// The straight way matters when it crosses the edge, or can: a distance changes by no more than one moves.
+  private func needsWay(before: Double, now: Double, level: Double, length: Double) -> Bool {
+    if (before <= level) != (now <= level) { return true }
+    return now > level && (before + now - length) / 2 <= level
+  }
+
+  private func way(
+    to zone: Int, from former: Fix, before: Double, formerError: Double, level: Double, _ step: Step
+  ) -> Evidence.Way {
+    let outline = zones.index.entries[zone].outline
+    let inset = zones.index.entries[zone].inset
+    let passage = outline.passage(
+      from: former.position, to: step.fix.position, level: .metres(level) - inset)
+    func time(_ along: Distance) -> Instant {
+      guard step.length > 0 else { return step.fix.measuredAt }
+      let share = max(0, min(1, along.metres / step.length))
+      return former.measuredAt + .seconds(step.gap.seconds * share)
+    }
+    var entered: Instant?
+    var left: Instant?
+    for crossing in passage.crossings {
+      if crossing.inward {
+        if entered == nil { entered = time(crossing.along) }
+      } else {
+        left = time(crossing.along)
+      }
+    }
+    let closestPosition =
+      step.length > 0
+      ? Geodesic(from: former.position, to: step.fix.position).point(at: passage.closestAt) : step.fix.position
+    return Evidence.Way(
+      from: former.measuredAt, fromDistance: before, fromError: formerError, enteredAt: entered, leftAt: left,
+      closest: (passage.closest + inset).metres, closestAt: time(passage.closestAt),
+      closestPosition: closestPosition)
+  }
+}
+
+extension ZoneAlarm {
+  /// The distance at which this alarm's next change would happen.
+  func edge(default level: Double) -> Double {
+    guard case .ringing(let ringing) = phase, ringing.cause != .left else { return level }
+    return ringing.clearLevel
+  }
+}

@@ -1,0 +1,85 @@
+import Geometry
+
+/// What is believed about where the phone is: the last accepted fix, and one suspect.
+///
+/// A fix that needs more than the allowed speed is quarantined. The next fix decides: if that agrees with the
+/// last accepted one, the suspect was wild; if it agrees with the suspect (up to 340 m/s between the two),
+/// both are accepted, and the speed they show is allowed until a fix needs no more than the stated maximum.
+struct Tracking: Hashable, Sendable {
+  private(set) var anchor: Fix?
+  private(set) var suspect: Fix?
+  /// Metres a second.
+  private var allowedSpeed: Double
+
+  /// Speed of sound: no phone that this is for moves faster over the ground.
+  static let greatestSpeed = 340.0
+  /// Time stamps are cut to whole seconds by many loggers.
+  static let clockGrain = 1.0
+  /// Metres that two fixes may lie apart whatever their accuracies say.
+  static let slack = 50.0
+
+  init(settings: Settings) { allowedSpeed = settings.maximumSpeed.metresPerSecond }
+
+  enum Outcome: Hashable, Sendable {
+    /// To be processed, in this order; a released suspect comes first.
+    case accepted([Fix])
+    case quarantined
+    case ignored(Ignored)
+  }
+
+  /// - Returns: what to do with the fix, and a former suspect that turned out wild.
+  mutating func take(_ fix: Fix, settings: Settings) -> (outcome: Outcome, wild: Fix?) {
+    if case .radius(let radius) = fix.accuracy, radius < .zero { return (.ignored(.invalidAccuracy), nil) }
+    if fix.measuredAt - fix.receivedAt > settings.clockAllowance { return (.ignored(.fromTheFuture), nil) }
+    guard let anchor else { return (accept([fix]), nil) }
+    if isCoarser(fix, than: anchor, settings) { return (.ignored(.tooCoarse), nil) }
+    let needed = Self.neededSpeed(from: anchor, to: fix, settings)
+    if needed <= allowedSpeed {
+      if needed <= settings.maximumSpeed.metresPerSecond {
+        allowedSpeed = settings.maximumSpeed.metresPerSecond
+      }
+      let wild = suspect
+      return (accept([fix]), wild)
+    }
+    if let suspect {
+      let between = Self.neededSpeed(from: suspect, to: fix, settings)
+      if between < Self.greatestSpeed {
+        allowedSpeed = min(
+          Self.greatestSpeed, max(settings.maximumSpeed.metresPerSecond, between * 1.25))
+        return (accept([suspect, fix]), nil)
+      }
+    }
+    let wild = suspect
+    suspect = fix
+    return (.quarantined, wild)
+  }
+
+  private mutating func accept(_ fixes: [Fix]) -> Outcome {
+    anchor = fixes.last
+    suspect = nil
+    return .accepted(fixes)
+  }
+
+  /// The old position, grown by what the phone can have moved since, is the tighter knowledge.
+  private func isCoarser(_ fix: Fix, than anchor: Fix, _ settings: Settings) -> Bool {
+    let elapsed = max(0, (fix.measuredAt - anchor.measuredAt).seconds)
+    return fix.radius(settings) > anchor.radius(settings) + allowedSpeed * elapsed + Self.slack
+  }
+
+  private static func neededSpeed(from a: Fix, to b: Fix, _ settings: Settings) -> Double {
+    let factor = Rule.errorFactor(.normal)
+    let apart = a.position.distance(to: b.position).metres
+    let errors = factor * (a.radius(settings) + b.radius(settings)) + slack
+    return max(0, apart - errors) / (max(0, (b.measuredAt - a.measuredAt).seconds) + clockGrain)
+  }
+}
+
+extension Fix {
+  /// Metres, 68 times in 100; zero for an exact fix.
+  func radius(_ settings: Settings) -> Double {
+    switch accuracy {
+    case .radius(let radius): radius.metres
+    case .unstated: settings.unstatedAccuracy.metres
+    }
+  }
+}
