@@ -102,13 +102,13 @@ extension DeviceAlarms {
       armed = false
       signalWatch = nil
     case .close(let id):
-      change(id) { $0.closed = true }
+      change(id) { ringing, _ in ringing.closed = true }
     case .sleep(let id):
       change(id) { $0.sound = .quiet(until: now + $1.sleepTime) }
     case .acknowledgeInside(let id):
-      change(id) { $0.sound = .quiet(until: nil) }
+      change(id) { ringing, _ in ringing.sound = .quiet(until: nil) }
     case .acknowledgeForToday(let id, let until):
-      change(id, quietUntil: until) { $0.sound = .quiet(until: until) }
+      change(id, quietUntil: until) { ringing, _ in ringing.sound = .quiet(until: until) }
     case .replaceZones(let replacement):
       replace(with: replacement, at: now, &log)
     }
@@ -119,7 +119,9 @@ extension DeviceAlarms {
     _ id: AlarmID, quietUntil: Instant? = nil, _ body: (inout ZoneAlarm.Ringing, ZoneRules) -> Void
   ) {
     for zone in alarms.keys.sorted() {
-      guard var alarm = alarms[zone], case .ringing(var ringing) = alarm.phase, ringing.alarm == id else { continue }
+      guard var alarm = alarms[zone], case .ringing(var ringing) = alarm.phase, ringing.alarm == id else {
+        continue
+      }
       body(&ringing, zones.rules[zone])
       alarm.phase = .ringing(ringing)
       if let quietUntil { alarm.quietUntil = quietUntil }
@@ -135,7 +137,8 @@ extension DeviceAlarms {
     alarm.phase = .idle
     let rang = before.report(of: zones.zones[zone].id) != nil
     _ = keep(
-      alarm, of: zone, before: before, rang ? .clear(at: now, why) : .none, at: now, learnedAt: learned(now), &log)
+      alarm, of: zone, before: before, rang ? .clear(at: now, why) : .none, at: now, learnedAt: learned(now),
+      &log)
   }
 
   /// Edits act at once: alarms of zones that are gone, switched off or redrawn elsewhere end, and the present
@@ -169,7 +172,8 @@ extension DeviceAlarms {
   }
 
   /// A ringing alarm outlives an edit of its zone if the phone is still at the edited zone.
-  private func stillHolds(_ alarm: ZoneAlarm, in next: WatchedZones, _ position: Int, _ now: Instant) -> Bool {
+  private func stillHolds(_ alarm: ZoneAlarm, in next: WatchedZones, _ position: Int, _ now: Instant) -> Bool
+  {
     guard case .ringing(let ringing) = alarm.phase, let anchor = tracking.anchor else { return false }
     let distance = next.index.distance(from: anchor.position, to: position).metres
     let isAt = distance <= max(next.rules[position].alertDistance, 0)

@@ -86,7 +86,8 @@ extension DeviceAlarms {
       if let reason = offDuty(zone, at: step.decidedAt) {
         log.explain(zones.zones[zone].id) {
           Explanation(
-            zone: zones.zones[zone].id, decidedAt: step.decidedAt, basis: .offDuty(reason, distance: .metres(distance)),
+            zone: zones.zones[zone].id, decidedAt: step.decidedAt,
+            basis: .offDuty(reason, distance: .metres(distance)),
             before: alarms[zone] ?? ZoneAlarm(), rules: zones.rules[zone], verdict: .offDuty)
         }
         continue
@@ -120,7 +121,8 @@ extension DeviceAlarms {
         rules: zones.rules[zone], verdict: verdict)
     }
     return keep(
-      alarm, of: zone, before: before, effect, at: evidence.decidedAt, learnedAt: learnedAt, seen: evidence, &log)
+      alarm, of: zone, before: before, effect, at: evidence.decidedAt, learnedAt: learnedAt, seen: evidence,
+      &log)
   }
 
   /// Stores an alarm's new state and turns its effect into events.

@@ -88,7 +88,9 @@ public struct MessageProposal: Hashable, Sendable {
   /// Each number once, in the order of the lines.
   public var contactNumbers: [Text] {
     var seen: [Text] = []
-    for line in lines where !seen.contains(line.message.contactNumber) { seen.append(line.message.contactNumber) }
+    for line in lines where !seen.contains(line.message.contactNumber) {
+      seen.append(line.message.contactNumber)
+    }
     return seen
   }
 }

@@ -60,6 +60,8 @@ struct StableHash {
 func hexadecimal(_ value: UInt64) -> String {
   let digits = Array("0123456789abcdef".utf8)
   var bytes: [UInt8] = []
-  for shift in stride(from: 60, through: 0, by: -4) { bytes.append(digits[Int((value >> UInt64(shift)) & 15)]) }
+  for shift in stride(from: 60, through: 0, by: -4) {
+    bytes.append(digits[Int((value >> UInt64(shift)) & 15)])
+  }
   return String(decoding: bytes, as: UTF8.self)
 }

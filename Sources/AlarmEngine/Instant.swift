@@ -5,8 +5,10 @@ public struct Instant: Comparable, Hashable, Sendable {
   public init(millisecondsSince1970: Int64) { self.millisecondsSince1970 = millisecondsSince1970 }
 
   /// What any clock can say: the years 0001 to 9999. Dates beyond are refused where they enter.
-  public static let allowed = Instant(millisecondsSince1970: -62_135_596_800_000)...Instant(
-    millisecondsSince1970: 253_402_300_799_999)
+  public static let allowed =
+    Instant(
+      millisecondsSince1970: -62_135_596_800_000)...Instant(
+      millisecondsSince1970: 253_402_300_799_999)
 
   public static func < (a: Self, b: Self) -> Bool { a.millisecondsSince1970 < b.millisecondsSince1970 }
 
@@ -55,7 +57,8 @@ public struct Speed: Comparable, Hashable, Sendable {
 
   /// - Precondition: finite and not negative.
   public static func metresPerSecond(_ value: Double) -> Self {
-    precondition(value.isFinite && value >= 0, "a speed is a finite number of metres per second, not negative")
+    precondition(
+      value.isFinite && value >= 0, "a speed is a finite number of metres per second, not negative")
     return Self(value)
   }
   public static func < (a: Self, b: Self) -> Bool { a.metresPerSecond < b.metresPerSecond }

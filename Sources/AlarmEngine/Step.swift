@@ -80,7 +80,8 @@ extension DeviceAlarms {
     }
     let closestPosition =
       step.length > 0
-      ? Geodesic(from: former.position, to: step.fix.position).point(at: passage.closestAt) : step.fix.position
+      ? Geodesic(from: former.position, to: step.fix.position).point(at: passage.closestAt)
+      : step.fix.position
     return Evidence.Way(
       from: former.measuredAt, fromDistance: before, fromError: formerError, enteredAt: entered, leftAt: left,
       closest: (passage.closest + inset).metres, closestAt: time(passage.closestAt),

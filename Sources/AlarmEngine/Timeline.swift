@@ -45,6 +45,9 @@ public struct Timeline: Sendable {
     }
   }
 
+  /// The zones that watch, the most urgent first.
+  public var zones: [Zone] { head.zones.zones }
+
   /// Zones that have no area and therefore do not watch, with the reason.
   public var refusedZones: [(zone: ZoneID, error: ZoneError)] { head.zones.refused }
 

@@ -18,7 +18,9 @@ extension ZoneAlarm {
   }
 
   mutating func rangAgain(cycle: TimeSpan) {
-    guard case .ringing(var ringing) = phase, case .repeating(let next, let horizon) = ringing.sound else { return }
+    guard case .ringing(var ringing) = phase, case .repeating(let next, let horizon) = ringing.sound else {
+      return
+    }
     ringing.sound = .repeating(next: next + cycle, horizon: horizon)
     phase = .ringing(ringing)
   }

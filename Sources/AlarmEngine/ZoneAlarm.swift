@@ -283,7 +283,8 @@ extension ZoneAlarm {
       return (.cleared, .clear(at: crossedAt, ringing.cause == .passed ? .passedThrough : .left))
     }
     guard case .ringing(let now) = phase, now.departure == nil else { return (.leavingNotSure, .none) }
-    return soundAgain(now, e, rules, triggering: e.distance - (rules.assurance == .safety ? e.error : 0) <= e.level)
+    return soundAgain(
+      now, e, rules, triggering: e.distance - (rules.assurance == .safety ? e.error : 0) <= e.level)
   }
 
   /// Follows the phone out of the zone.

@@ -11,7 +11,8 @@ public struct Geodesic: Equatable, Sendable {
   public init(from start: Coordinate, to end: Coordinate) {
     let r = 6_371_008.8
     let dy = (end.latitude.radians - start.latitude.radians) * r
-    let dx = Coordinate.wrapped(end.longitude.degrees - start.longitude.degrees) * .pi / 180 * r
+    let dx =
+      Coordinate.wrapped(end.longitude.degrees - start.longitude.degrees) * .pi / 180 * r
       * Trigonometry.cosine((end.latitude.radians + start.latitude.radians) / 2)
     self.start = start
     self.end = end
@@ -24,7 +25,8 @@ public struct Geodesic: Equatable, Sendable {
   public static func destination(from start: Coordinate, azimuth: Angle, distance: Distance) -> Coordinate {
     let r = 6_371_008.8
     let dy = Trigonometry.cosine(azimuth.radians) * distance.metres / r
-    let dx = Trigonometry.sine(azimuth.radians) * distance.metres / r
+    let dx =
+      Trigonometry.sine(azimuth.radians) * distance.metres / r
       / Trigonometry.cosine(start.latitude.radians)
     return Coordinate(
       latitude: .degrees(max(-90, min(90, start.latitude.degrees + dy * 180 / .pi))),

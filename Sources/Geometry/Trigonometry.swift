@@ -1,4 +1,5 @@
 import Glibc
+
 /// Angles in radians.
 public enum Trigonometry {
   public static func sine(_ x: Double) -> Double { sin(x) }

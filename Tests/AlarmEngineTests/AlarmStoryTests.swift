@@ -1,0 +1,419 @@
+import AlarmEngine
+import Geometry
+import TestSupport
+import Testing
+
+/// Plays the story and expects the answers written in it.
+func expectStory(
+  _ zones: [Zone], settings: Settings = AlarmStory.quietSettings, armed: Bool = true, _ story: String,
+  sourceLocation: SourceLocation = #_sourceLocation
+) {
+  var teller = AlarmStory(zones: zones, settings: settings, armed: armed)
+  let told = teller.told(story)
+  #expect(told == AlarmStory.plain(story), sourceLocation: sourceLocation)
+}
+
+@Suite("Alarm: entering")
+struct EnteringTests {
+  @Test func `S5: rings inside, with the true time of the crossing, and clears after two fixes well outside`()
+  {
+    expectStory(
+      [AlarmStory.circle()],
+      """
+      0:00  x 300
+      0:10  x 200
+      0:20  x 80    -> alarm inside @0:18.3
+      0:30  x 50
+      0:40  x 110
+      0:50  x 130
+      1:00  x 150   -> cleared left @0:38.3
+      """)
+  }
+
+  @Test func `S8: rings within the alert distance, and says near`() {
+    let zone = AlarmStory.circle { $0.alertDistance = .metres(50) }
+    expectStory(
+      [zone],
+      """
+      0:00  x 300
+      0:10  x 140   -> alarm near @0:09.4
+      0:20  x 90
+      """)
+  }
+
+  @Test func `S81: an inset moves the edge, outwards too`() {
+    let zone = AlarmStory.circle { $0.inset = .metres(-30) }
+    expectStory(
+      [zone],
+      """
+      0:00  x 300
+      0:10  x 131
+      0:20  x 129   -> alarm inside @0:15
+      """)
+  }
+
+  @Test func `the lead time brings the edge towards who approaches fast`() {
+    let zone = AlarmStory.circle { $0.leadTime = .seconds(20) }
+    expectStory(
+      [zone],
+      """
+      0:00  x 1000
+      0:10  x 800
+      0:20  x 600
+      0:30  x 450   -> alarm near @0:26.7
+      0:40  x 300
+      """)
+  }
+
+  @Test func `S36: repeats at the cycle time, S35: also when closed, until it is left`() {
+    expectStory(
+      [AlarmStory.circle()], settings: Settings(),
+      """
+      0:00  x 0     -> alarm inside
+      0:25  x 0     -> repeat @0:10, repeat @0:20
+      0:26  close
+      0:45  x 0     -> repeat @0:30, repeat @0:40
+      0:46  x 400
+      0:47  x 430   -> cleared left @0:45.3
+      2:00  wait
+      """)
+  }
+
+  @Test func `S37, S38: sleep is quiet for the sleep time, then the next fix inside rings anew`() {
+    let zone = AlarmStory.circle { $0.sleepTime = .seconds(60) }
+    expectStory(
+      [zone], settings: Settings(),
+      """
+      0:00  x 0     -> alarm inside
+      0:05  sleep
+      0:30  x 10
+      1:10  wait
+      1:20  x 20    -> alarm inside
+      1:31  wait    -> repeat @1:30
+      """)
+  }
+
+  @Test func `acknowledged inside it keeps quiet until left, and rings when entered again`() {
+    expectStory(
+      [AlarmStory.circle()], settings: Settings(),
+      """
+      0:00  x 0     -> alarm inside
+      0:05  acknowledge
+      0:50  x 10
+      1:00  x 200
+      1:10  x 250   -> cleared left @0:54.7
+      1:20  x 90    -> alarm inside @1:19.4
+      """)
+  }
+
+  @Test func `acknowledged for today it keeps quiet, even when entered again, until midnight`() {
+    expectStory(
+      [AlarmStory.circle()],
+      """
+      0:00  x 0     -> alarm inside
+      0:05  today 1:00:00
+      0:10  x 300
+      0:20  x 350   -> cleared left @0:06.7
+      0:40  x 0
+      59:00 x 10
+      1:00:10  x 0  -> alarm inside
+      """)
+  }
+
+  @Test func `S12, S18, S20: nothing rings while disarmed; arming and disarming act at once`() {
+    expectStory(
+      [AlarmStory.circle()], armed: false,
+      """
+      0:00  x 0
+      0:10  activate    -> alarm inside
+      0:20  deactivate  -> cleared deactivated
+      0:30  x 0
+      0:40  activate    -> alarm inside
+      """)
+  }
+
+  @Test func `S98: what rings together is told by urgency, and its messages become one proposal`() {
+    let message = Message(yourMoniker: "Ann", toMoniker: "Bob", contactNumber: "+1", supplement: "")
+    let zones = [
+      AlarmStory.circle("low", id: 1) { $0.messages = [message] },
+      AlarmStory.circle("high", id: 2) {
+        $0.priority = 5
+        $0.messages = [message, message]
+      },
+    ]
+    expectStory(
+      zones,
+      """
+      0:00  x 300
+      0:10  x 0   -> alarm inside high @0:06.7, alarm inside low @0:06.7, proposal of 3
+      """)
+  }
+
+  @Test func `S191: a notice is shown on entry, at most once in its cap`() {
+    let zone = AlarmStory.circle { $0.notice = Notice(title: "Sale", text: "Now", cap: .minutes(5)) }
+    expectStory(
+      [zone],
+      """
+      0:00  x 0    -> alarm inside, notice
+      0:10  x 300
+      0:20  x 350  -> cleared left @0:03.3
+      1:00  x 0    -> alarm inside @0:48.6
+      1:10  x 300
+      1:20  x 350  -> cleared left @1:03.3
+      6:00  x 0    -> alarm inside @5:20, notice @5:20
+      """)
+  }
+}
+
+@Suite("Alarm: how sure it must be")
+struct AssuranceTests {
+  @Test func `normal believes a fine position, not its disc`() {
+    expectStory(
+      [AlarmStory.circle()],
+      """
+      0:00  x 300 ±10
+      0:20  x 105 ±10
+      0:40  x 95 ±10   -> alarm inside @0:30
+      """)
+  }
+
+  @Test func `normal asks for a better fix, and decides without after 30 s`() {
+    expectStory(
+      [AlarmStory.circle()],
+      """
+      0:00  x 900 ±10
+      1:00  x 90 ±80
+      1:20  wait
+      1:40  wait     -> alarm possible @0:59.3
+      """)
+  }
+
+  @Test func `normal drops what stays unlikely`() {
+    expectStory(
+      [AlarmStory.circle(radius: 20)],
+      """
+      0:00  x 900 ±10
+      1:00  x 200 ±150
+      2:00  wait
+      """)
+  }
+
+  @Test func `safety rings as soon as being inside cannot be excluded`() {
+    expectStory(
+      [AlarmStory.circle { $0.assurance = .safety }],
+      """
+      0:00  x 300 ±10
+      0:20  x 115 ±10  -> alarm possible
+      """)
+  }
+
+  @Test func `relaxed wants certainty or two fixes that agree`() {
+    expectStory(
+      [AlarmStory.circle { $0.assurance = .relaxed }],
+      """
+      0:00  x 300 ±30
+      0:20  x 90 ±30
+      0:40  x 300 ±30
+      1:00  x 90 ±30
+      1:20  x 85 ±30   -> alarm inside @0:59
+      """)
+    expectStory(
+      [AlarmStory.circle { $0.assurance = .relaxed }],
+      """
+      0:00  x 300 ±30
+      0:20  x 60 ±30   -> alarm inside @0:16.7
+      """)
+  }
+
+  @Test func `a position that jumps about beyond the edge gives no exit`() {
+    expectStory(
+      [AlarmStory.circle(radius: 150)],
+      """
+      0:00  x 8 ±2     -> alarm inside
+      0:10  x 200 ±2
+      0:20  x 10 ±2
+      0:30  x 198 ±2
+      0:40  x 10 ±2
+      """)
+  }
+}
+
+@Suite("Alarm: between two fixes")
+struct PassingTests {
+  @Test
+  func `a 1 s crossing of a 30 m zone between two fixes 20 s apart is reported as passed, with its time`() {
+    expectStory(
+      [AlarmStory.circle(radius: 15)],
+      """
+      0:00  x -300
+      0:20  x 300   -> alarm passed @0:09.5
+      0:30  x 400   -> cleared passedThrough @0:10.5
+      """)
+  }
+
+  @Test func `a zone for which passing does not count keeps silent`() {
+    expectStory(
+      [AlarmStory.circle(radius: 15) { $0.trigger = .enter(passingCounts: false) }],
+      """
+      0:00  x -300
+      0:20  x 300
+      """)
+  }
+
+  @Test func `a crossing with less room than the errors is none, but for safety it is`() {
+    expectStory(
+      [AlarmStory.circle(radius: 15)],
+      """
+      0:00  x -300 ±10
+      0:20  x 300 ±10
+      """)
+    expectStory(
+      [AlarmStory.circle(radius: 15) { $0.assurance = .safety }],
+      """
+      0:00  x -300 ±10
+      0:20  x 300 ±10  -> alarm passed @0:09.5
+      """)
+  }
+
+  @Test func `an hour between two fixes says nothing of the way`() {
+    expectStory(
+      [AlarmStory.circle(radius: 15)],
+      """
+      0:00  x -300
+      59:00 x 300
+      """)
+  }
+}
+
+@Suite("Alarm: staying and leaving")
+struct StayingTests {
+  @Test func `dwell rings when the time is over, an unsure fix neither starts nor breaks it`() {
+    expectStory(
+      [AlarmStory.circle { $0.trigger = .dwell(.seconds(60)) }],
+      """
+      0:00  x 300 ±5
+      0:10  x 90 ±5
+      0:20  x 50 ±5
+      0:50  x 105 ±20
+      1:20  x 60 ±5   -> alarm dwell @1:09.5
+      """)
+    expectStory(
+      [AlarmStory.circle { $0.trigger = .dwell(.seconds(60)) }],
+      """
+      0:00  x 50
+      0:30  x 300
+      1:20  x 60
+      """)
+  }
+
+  @Test func `a safety zone's dwell ends by time alone`() {
+    let zone = AlarmStory.circle {
+      $0.trigger = .dwell(.seconds(60))
+      $0.assurance = .safety
+    }
+    expectStory(
+      [zone],
+      """
+      0:00  x 50
+      1:30  wait    -> alarm dwell @1:00
+      """)
+  }
+
+  @Test func `W23: leaving rings, coming back clears`() {
+    expectStory(
+      [AlarmStory.circle { $0.trigger = .leave }],
+      """
+      0:00  x 300
+      0:10  x 0
+      0:20  x 200   -> alarm left @0:15
+      0:30  x 300
+      0:50  x 50    -> cleared left @0:46
+      1:00  x 200   -> alarm left @0:53.3
+      """)
+  }
+
+  @Test func `a fix beside the edge is not leaving`() {
+    expectStory(
+      [AlarmStory.circle { $0.trigger = .leave }],
+      """
+      0:00  x 0 ±10
+      0:10  x 110 ±10
+      0:20  x 90 ±10
+      0:30  x 125 ±10  -> alarm left @0:22.9
+      """)
+  }
+}
+
+@Suite("Alarm: time tables")
+struct ScheduledAlarmTests {
+  static let eveningOnly = Schedule(
+    windows: [.init(weekdays: .everyDay, opens: 60, closes: 120)], timeZone: "UTC", offsets: [])
+
+  @Test func `W12: a window that opens over a standing position rings at once, and closing ends it`() {
+    expectStory(
+      [AlarmStory.circle { $0.schedule = Self.eveningOnly }],
+      """
+      0:00  x 0
+      1:01:00  wait  -> alarm inside @1:00:00
+      1:30:00  x 10
+      2:01:00  wait  -> repeat @2:00:00, cleared scheduleClosed @2:00:00
+      """)
+  }
+
+  @Test func `a zone edited under a standing position rings at once; redrawn elsewhere it ends`() {
+    let here = AlarmStory.circle()
+    let there = AlarmStory.circle(east: 5000)
+    let at = { (seconds: Double) in AlarmStory.start + .seconds(seconds) }
+    var timeline = Timeline(device: DeviceID(rawValue: 1), settings: AlarmStory.quietSettings, zones: [there])
+    timeline.insert([.fix(Fix(position: AlarmStory.origin, accuracy: .unstated, measuredAt: at(0)))])
+    #expect(timeline.events == [])
+    timeline.insert([.command(.replaceZones([here]), at: at(10))])
+    timeline.insert([.command(.replaceZones([there]), at: at(20))])
+    let said = timeline.events.map { AlarmStory.words($0, at: $0.time, zones: []) }
+    #expect(said == ["alarm inside", "cleared zoneEdited"])
+    #expect(timeline.events.map { $0.time } == [at(10), at(20)])
+  }
+}
+
+@Suite("Alarm: fixes that lie")
+struct LyingFixTests {
+  @Test func `a wild fix is quarantined and named, and rings nothing`() {
+    expectStory(
+      [AlarmStory.circle(east: 10_000)],
+      """
+      0:00  x 0
+      0:10  x 10000
+      0:20  x 20    -> ignored wild @0:10
+      """)
+  }
+
+  @Test func `a suspect is released by the next fix that agrees, with its own time`() {
+    expectStory(
+      [AlarmStory.circle(east: 10_000)],
+      """
+      0:00  x 0
+      1:00  x 10000
+      5:00  x 10020  -> alarm inside @0:59.4
+      """)
+  }
+
+  @Test func `an invalid accuracy is ignored by name`() {
+    expectStory(
+      [AlarmStory.circle()],
+      """
+      0:00  x 0 ±-1   -> ignored invalidAccuracy
+      """)
+  }
+
+  @Test func `losing the signal beside a zone is an event of its own`() {
+    var settings = AlarmStory.quietSettings
+    settings.signalTimeout = .seconds(120)
+    expectStory(
+      [AlarmStory.circle()], settings: settings,
+      """
+      0:00  x 400
+      0:30  x 140
+      3:00  wait   -> missed signal @2:30
+      """)
+  }
+}

@@ -1,0 +1,130 @@
+import AlarmEngine
+import Geometry
+
+/// Tells a timeline a story and writes down what it answers.
+///
+/// A line is a time, what happens, and after `->` what the engine says by then:
+///
+///     0:10  x 80           -> alarm inside @0:08
+///     0:20  x 80 ±15
+///     0:25  sleep          -> repeat
+///
+/// `x` is metres east of the origin (`y` may follow, metres north), `±` the phone's accuracy. Other words are
+/// commands, given to the last alarm that rang: close, sleep, acknowledge, today 1:00:00, activate, deactivate;
+/// `wait` is nothing but time. `@` is an event's true time where it is not the line's, to a tenth of a second.
+public struct AlarmStory {
+  public static let origin = Coordinate(latitude: .degrees(47.5), longitude: .degrees(11))
+  /// 2026-06-01T00:00:00Z, a Monday.
+  public static let start = Instant(millisecondsSince1970: 1_780_272_000_000)
+
+  public private(set) var timeline: Timeline
+  private var lastAlarm: AlarmID?
+
+  public init(
+    zones: [Zone], settings: Settings = quietSettings, armed: Bool = true
+  ) {
+    timeline = Timeline(device: DeviceID(rawValue: 1), settings: settings, zones: zones, armed: armed)
+  }
+
+  /// Alarms repeat and signals are missed only after an hour, so that stories show what they are about.
+  public static var quietSettings: Settings {
+    var settings = Settings()
+    settings.alarmCycleTime = .hours(1)
+    settings.signalTimeout = .hours(1)
+    return settings
+  }
+
+  /// The point so many metres east and north of the origin.
+  public static func place(east: Double, north: Double = 0) -> Coordinate {
+    let angle = Trigonometry.arctangent(y: east, x: north)
+    return Geodesic.destination(
+      from: origin, azimuth: .radians(angle), distance: .metres((east * east + north * north).squareRoot()))
+  }
+
+  public static func circle(
+    _ name: Text = "zone", radius: Double = 100, east: Double = 0, id: UInt64 = 1,
+    _ change: (inout Zone) -> Void = { _ in }
+  ) -> Zone {
+    var zone = Zone(
+      id: ZoneID(rawValue: id), name: name, size: .metres(radius), outline: .locations([place(east: east)]))
+    change(&zone)
+    return zone
+  }
+
+  /// Plays the story and returns it with the engine's own answers in place of those it came with.
+  public mutating func told(_ story: String) -> String {
+    story.split(separator: "\n").map { line in
+      let words = line.split(separator: "->", maxSplits: 1)[0].split(separator: " ").map(String.init)
+      guard let time = words.first else { return "" }
+      let said = tell(Array(words.dropFirst()), at: Self.start + Self.span(time))
+      let head = words.joined(separator: " ")
+      return said.isEmpty ? head : "\(head) -> \(said.joined(separator: ", "))"
+    }.joined(separator: "\n")
+  }
+
+  /// The same story without alignment, to compare with.
+  public static func plain(_ story: String) -> String {
+    story.split(separator: "\n").map { $0.split(separator: " ").joined(separator: " ") }.joined(
+      separator: "\n")
+  }
+
+  private mutating func tell(_ words: [String], at now: Instant) -> [String] {
+    var events = timeline.advance(to: now - .milliseconds(1)).added
+    switch words.first {
+    case "x":
+      let east = Double(words[1])!
+      let north = words.count > 3 && words[2] == "y" ? Double(words[3])! : 0
+      let accuracy = words.last.flatMap { $0.hasPrefix("±") ? Double($0.dropFirst()) : nil }
+      let fix = Fix(
+        position: Self.place(east: east, north: north),
+        accuracy: accuracy.map { .radius(.metres($0)) } ?? .unstated, measuredAt: now)
+      events += timeline.insert([.fix(fix)]).added
+    case "activate": events += timeline.insert([.command(.activate, at: now)]).added
+    case "deactivate": events += timeline.insert([.command(.deactivate, at: now)]).added
+    case "close": events += command { .close($0) }
+    case "sleep": events += command { .sleep($0) }
+    case "acknowledge": events += command { .acknowledgeInside($0) }
+    case "today":
+      let until = Self.start + Self.span(words[1])
+      events += command { .acknowledgeForToday($0, until: until) }
+    default: break
+    }
+    events += timeline.advance(to: now).added
+    func command(_ make: (AlarmID) -> Command) -> [Event] {
+      guard let lastAlarm else { return [] }
+      return timeline.insert([.command(make(lastAlarm), at: now)]).added
+    }
+    for event in events { if case .alarm(let report) = event.kind { lastAlarm = report.alarm } }
+    return events.map { Self.words($0, at: now, zones: timeline.zones) }
+  }
+
+  public static func words(_ event: Event, at now: Instant, zones: [Zone]) -> String {
+    func name(_ id: ZoneID) -> String {
+      zones.count < 2 ? "" : " " + (zones.first { $0.id == id }?.name.string ?? "?")
+    }
+    let said: String
+    switch event.kind {
+    case .alarm(let report): said = "alarm \(report.cause)\(name(report.zone))"
+    case .repeat(let report): said = "repeat\(name(report.zone))"
+    case .cleared(let report, let why): said = "cleared \(why)\(name(report.zone))"
+    case .missedSignal(let zone, _, _): said = "missed signal\(name(zone))"
+    case .ignored(_, let reason): said = "ignored \(reason)"
+    case .notice(let zone): said = "notice\(name(zone))"
+    case .proposal(let proposal): said = "proposal of \(proposal.lines.count)"
+    }
+    return event.time == now ? said : "\(said) @\(clock(event.time - start))"
+  }
+
+  static func span(_ text: String) -> TimeSpan {
+    .seconds(text.split(separator: ":").reduce(0) { $0 * 60 + Double($1)! })
+  }
+  static func clock(_ span: TimeSpan) -> String {
+    let tenths = (span.milliseconds + 50) / 100
+    let (minutes, seconds) = (tenths / 600, tenths % 600)
+    let whole = seconds / 10 < 10 ? "0\(seconds / 10)" : "\(seconds / 10)"
+    let rest = seconds % 10 == 0 ? "" : ".\(seconds % 10)"
+    let hours = minutes / 60
+    guard hours > 0 else { return "\(minutes):\(whole)\(rest)" }
+    return "\(hours):\(minutes % 60 < 10 ? "0" : "")\(minutes % 60):\(whole)\(rest)"
+  }
+}
