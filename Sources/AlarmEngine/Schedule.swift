@@ -1,6 +1,7 @@
 /// When a zone is on duty: weekly windows in a named time zone.
 ///
 /// The engine knows no calendar of the world's governments: the edge hands it the zone's UTC offsets as data.
+/// When it is open, and when that changes next, is in `Schedule+Opening.swift`.
 public struct Schedule: Hashable, Sendable {
   /// Monday = bit 0 ... Sunday = bit 6.
   public struct Weekdays: OptionSet, Hashable, Sendable {
@@ -15,24 +16,36 @@ public struct Schedule: Hashable, Sendable {
     public let weekdays: Weekdays
     /// 0 ... 1439.
     public let opens: Int
-    /// 0 ... 1440.
+    /// 0 ... 1440. The window is closed in this minute.
     public let closes: Int
     /// - Precondition: minutes within their ranges.
     public init(weekdays: Weekdays, opens: Int, closes: Int) {
-      precondition((0...1439).contains(opens) && (0...1440).contains(closes), "minutes of one day")
+      precondition(
+        Self.allowedOpening.contains(opens) && Self.allowedClosing.contains(closes), "minutes of one day")
       self.weekdays = weekdays
       self.opens = opens
       self.closes = closes
     }
+
+    public static let allowedOpening = 0...1439
+    public static let allowedClosing = 0...1440
+    /// One minute to 24 hours.
+    var minutes: Int { closes > opens ? closes - opens : closes + 1440 - opens }
   }
   /// From `from` on, local time is UTC plus `seconds`.
   public struct Offset: Hashable, Sendable {
+    /// Within `Instant.allowed`; a time before or beyond is moved to its end.
     public let from: Instant
     public let seconds: Int32
+    /// - Precondition: `seconds` within `allowedSeconds`.
     public init(from: Instant, seconds: Int32) {
-      self.from = from
+      precondition(Self.allowedSeconds.contains(seconds), "local time is less than 26 hours away from UTC")
+      self.from = min(max(from, Instant.allowed.lowerBound), Instant.allowed.upperBound)
       self.seconds = seconds
     }
+
+    /// More than -25 hours, less than 26. Source: RFC 8536 (TZif), 3.2, "utoff".
+    public static let allowedSeconds: ClosedRange<Int32> = -89_999...93_599
   }
 
   public let windows: [Window]
@@ -40,10 +53,58 @@ public struct Schedule: Hashable, Sendable {
   public let timeZone: Text
   /// Ascending by `from`; before the first, the first one's offset counts; none at all is UTC.
   public let offsets: [Offset]
+  /// The windows laid out over one week, for quick answers.
+  let week: WeekPattern
 
+  /// Of several offsets from the same instant the last one given counts.
   public init(windows: [Window], timeZone: Text, offsets: [Offset]) {
     self.windows = windows
     self.timeZone = timeZone
-    self.offsets = offsets.sorted { $0.from < $1.from }
+    self.offsets = Self.inOrder(offsets)
+    week = WeekPattern(windows)
+  }
+
+  private static func inOrder(_ offsets: [Offset]) -> [Offset] {
+    var order = Array(offsets.indices)
+    order.sort { offsets[$0].from == offsets[$1].from ? $0 < $1 : offsets[$0].from < offsets[$1].from }
+    var kept: [Offset] = []
+    for index in order {
+      if kept.last?.from == offsets[index].from { kept.removeLast() }
+      kept.append(offsets[index])
+    }
+    return kept
+  }
+}
+
+/// Why numbers from outside are no window or offset.
+public enum ScheduleError: Error, Equatable, Sendable {
+  /// Allowed: one or more of the seven lowest bits.
+  case weekdaysOutOfRange(given: Int)
+  /// Allowed: `Schedule.Window.allowedOpening`.
+  case openingOutOfRange(given: Int)
+  /// Allowed: `Schedule.Window.allowedClosing`.
+  case closingOutOfRange(given: Int)
+  /// Allowed: `Schedule.Offset.allowedSeconds`.
+  case offsetOutOfRange(given: Int)
+}
+
+extension Schedule.Window {
+  /// Checks numbers that came from outside.
+  /// - Throws: the first of the three that is out of range, with what was given.
+  public init(checkingWeekdays weekdays: Int, opens: Int, closes: Int) throws(ScheduleError) {
+    guard (1...0x7f).contains(weekdays) else { throw .weekdaysOutOfRange(given: weekdays) }
+    guard Self.allowedOpening.contains(opens) else { throw .openingOutOfRange(given: opens) }
+    guard Self.allowedClosing.contains(closes) else { throw .closingOutOfRange(given: closes) }
+    self.init(weekdays: .init(rawValue: UInt8(weekdays)), opens: opens, closes: closes)
+  }
+}
+
+extension Schedule.Offset {
+  /// Checks a number that came from outside.
+  public init(from: Instant, checkingSeconds seconds: Int) throws(ScheduleError) {
+    guard let exact = Int32(exactly: seconds), Self.allowedSeconds.contains(exact) else {
+      throw .offsetOutOfRange(given: seconds)
+    }
+    self.init(from: from, seconds: exact)
   }
 }
