@@ -3,7 +3,8 @@ import Foundation
 
 /// The calendar of the world's governments, handed to the engine as data.
 public enum TimeZoneOffsets {
-  /// The UTC offsets of a named time zone: the one that counts at `from`, then one for each change until `through`.
+  /// The UTC offsets of a named time zone: the one that counts at `from`, then one for each change until
+  /// `through`.
   ///
   /// From the system's copy of the IANA database. Offsets beyond its forecasts repeat its last rule. The first
   /// offset has `from` as its own start, so that a `Schedule` made of them is right from there on, and after
@@ -15,7 +16,9 @@ public enum TimeZoneOffsets {
     of name: String, from: Instant, through: Instant
   ) throws(TimeZoneError) -> [Schedule.Offset] {
     // Foundation reads a name only as far as its first zero byte.
-    guard !name.utf8.contains(0), let zone = TimeZone(identifier: name) else { throw .unknownName(given: name) }
+    guard !name.utf8.contains(0), let zone = TimeZone(identifier: name) else {
+      throw .unknownName(given: name)
+    }
     guard from <= through else { throw .endBeforeStart(from: from, through: through) }
     var offsets = [offset(of: zone, from: from)]
     var last = date(from)
