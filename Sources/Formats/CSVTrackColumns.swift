@@ -1,0 +1,162 @@
+/// Which column of a table holds what, found out from its header row.
+///
+/// Names match without regard to case, blanks, `_`, `-`, `.` and units in brackets. Where several columns would do, the
+/// name that stands first in the lists below wins. Speeds without a unit are m/s, as phones report them.
+struct CSVTrackColumns: Equatable {
+  struct Column: Equatable {
+    let index: Int
+    /// What a value is multiplied with to give metres, metres per second or degrees.
+    let factor: Double
+  }
+  enum Time: Equatable {
+    /// nil: Unix times are told apart by size.
+    case single(Int, unitsPerSecond: Double?)
+    case dateAndTime(date: Int, time: Int, offset: Int?)
+  }
+  enum Device: Equatable {
+    case none
+    case named(Int)
+    /// A column that is called just "id": of devices, or of rows.
+    case perhaps(Int)
+  }
+  let latitude: Column
+  let longitude: Column
+  let time: Time
+  let received: Int?
+  let accuracy: Column?
+  let speed: Column?
+  let course: Column?
+  let hdop: Column?
+  let device: Device
+
+  /// nil when the row does not name latitude, longitude and time.
+  init?(header: [ArraySlice<UInt8>]) {
+    let names = Names(header)
+    guard let latitude = names.column(Self.latitudes), let longitude = names.column(Self.longitudes),
+      let time = Self.time(in: names)
+    else { return nil }
+    self.latitude = latitude
+    self.longitude = longitude
+    self.time = time
+    received = names.column(Self.receipts.map { ($0, 1) })?.index
+    accuracy = names.column(Self.accuracies)
+    speed = names.column(Self.speeds)
+    course = names.column(Self.courses.map { ($0, 1) })
+    hdop = names.column([("hdop", 1)])
+    if let named = names.column(Self.devices.map { ($0, 1) }) {
+      device = .named(named.index)
+    } else if let id = names.column([("id", 1)]) {
+      device = .perhaps(id.index)
+    } else {
+      device = .none
+    }
+  }
+
+  static func namesPosition(_ header: [ArraySlice<UInt8>]) -> Bool {
+    let names = Names(header)
+    return names.column(latitudes) != nil && names.column(longitudes) != nil
+  }
+
+  private struct Names {
+    private var indices: [String: Int] = [:]
+
+    init(_ header: [ArraySlice<UInt8>]) {
+      for (index, field) in header.enumerated() {
+        let name = Self.plain(field)
+        if !name.isEmpty, indices[name] == nil { indices[name] = index }
+      }
+    }
+    func index(_ name: String) -> Int? { indices[name] }
+    func column(_ wanted: [(String, Double)]) -> Column? {
+      for (name, factor) in wanted {
+        if let index = indices[name] { return Column(index: index, factor: factor) }
+      }
+      return nil
+    }
+    /// Small letters and digits only; what stands in brackets only when it is a unit: "Speed (km/h)" is "speedkmh".
+    private static func plain(_ field: ArraySlice<UInt8>) -> String {
+      var name: [UInt8] = []
+      for byte in field.prefix(80) {
+        switch byte {
+        case 0x41...0x5a: name.append(byte | 0x20)
+        case 0x61...0x7a, 0x30...0x39, 0x80...: name.append(byte)
+        default: break
+        }
+      }
+      return TextEncoding.string(name[...])
+    }
+  }
+
+  private static func time(in names: Names) -> Time? {
+    for (date, time, offset) in datesAndTimes {
+      guard let date = names.index(date), let time = names.index(time) else { continue }
+      return .dateAndTime(date: date, time: time, offset: offset.flatMap(names.index))
+    }
+    for (name, units) in times {
+      if let index = names.index(name) { return .single(index, unitsPerSecond: units) }
+    }
+    return nil
+  }
+
+  private static let latitudes: [(String, Double)] = [
+    ("lat", 1), ("latitude", 1), ("latdeg", 1), ("latitudedeg", 1), ("latitudedegrees", 1), ("gpslat", 1),
+    ("gpslatitude", 1), ("positionlat", 1), ("locationlat", 1), ("locationlatitude", 1), ("latwgs84", 1),
+    ("breitengrad", 1), ("breite", 1), ("latitudee7", 1e-7), ("late7", 1e-7),
+  ]
+  private static let longitudes: [(String, Double)] = [
+    ("lon", 1), ("lng", 1), ("long", 1), ("longitude", 1), ("londeg", 1), ("lngdeg", 1), ("longitudedeg", 1),
+    ("longitudedegrees", 1), ("gpslon", 1), ("gpslng", 1), ("gpslong", 1), ("gpslongitude", 1),
+    ("positionlon", 1),
+    ("positionlng", 1), ("positionlong", 1), ("locationlon", 1), ("locationlng", 1), ("locationlong", 1),
+    ("locationlongitude", 1), ("lonwgs84", 1), ("längengrad", 1), ("länge", 1), ("longitudee7", 1e-7),
+    ("lone7", 1e-7), ("lnge7", 1e-7),
+  ]
+  private static let datesAndTimes: [(String, String, String?)] = [
+    ("lcldate", "lcltime", "utcofst"), ("localdate", "localtime", "utcoffset"), ("utcdate", "utctime", nil),
+    ("gpsdate", "gpstime", nil), ("date", "time", nil), ("date", "utctime", nil), ("datum", "zeit", nil),
+    ("datum", "uhrzeit", nil),
+  ]
+  private static let times: [(String, Double?)] = [
+    ("measuredat", nil), ("measuredatms", 1e3), ("measuredats", 1), ("at", nil), ("atms", 1e3),
+    ("timestamp", nil),
+    ("timestampms", 1e3), ("timestamps", 1), ("timestamputc", nil), ("timestampnanos", 1e9),
+    ("datetime", nil),
+    ("datetimeutc", nil), ("fixtime", nil), ("devicetime", nil), ("locationtimestamp", nil), ("gpstime", nil),
+    ("gpstimestamp", nil), ("recordedat", nil), ("capturedat", nil), ("observedat", nil), ("eventtime", nil),
+    ("time", nil), ("timeutc", nil), ("utctime", nil), ("utc", nil), ("timems", 1e3), ("timemillis", 1e3),
+    ("unixtime", nil), ("unixtimestamp", nil), ("epoch", nil), ("epochms", 1e3), ("tst", nil), ("ts", nil),
+    ("isotime", nil), ("iso8601", nil), ("createdat", nil), ("date", nil), ("zeit", nil),
+    ("zeitstempel", nil),
+    ("t", nil),
+  ]
+  private static let receipts = [
+    "receivedat", "writtenat", "servertime", "insertedat", "storedat", "uploadedat", "receivedtime",
+  ]
+  private static let accuracies: [(String, Double)] = [
+    ("accuracym", 1), ("horizontalaccuracym", 1), ("accuracy", 1), ("horizontalaccuracy", 1), ("hacc", 1),
+    ("haccm", 1), ("horizontalacc", 1), ("horaccuracy", 1), ("positionaccuracy", 1), ("gpsaccuracy", 1),
+    ("locationaccuracy", 1), ("accuracymeters", 1), ("accuracymetres", 1), ("acc", 1), ("accm", 1),
+    ("accuracyft", 0.3048), ("accuracyfeet", 0.3048), ("horizontalaccuracyft", 0.3048), ("genauigkeit", 1),
+  ]
+  /// 1852 m in a nautical mile, 1609.344 m in a mile.
+  private static let speeds: [(String, Double)] = [
+    ("speedmps", 1), ("speedms", 1), ("mps", 1), ("speedkmh", 1 / 3.6), ("speedkph", 1 / 3.6),
+    ("kmh", 1 / 3.6),
+    ("kph", 1 / 3.6), ("speedmph", 0.44704), ("mph", 0.44704), ("speedkt", 1852.0 / 3600),
+    ("speedkts", 1852.0 / 3600), ("speedkn", 1852.0 / 3600), ("speedknots", 1852.0 / 3600),
+    ("groundspeedkt", 1852.0 / 3600), ("groundspeedkts", 1852.0 / 3600), ("groundspeedknots", 1852.0 / 3600),
+    ("gndspd", 1852.0 / 3600), ("gndspdkt", 1852.0 / 3600), ("groundspeedmps", 1), ("groundspeedms", 1),
+    ("groundspeedkmh", 1 / 3.6), ("speed", 1), ("groundspeed", 1), ("velocity", 1), ("velocitymps", 1),
+    ("gpsspeed", 1), ("vel", 1 / 3.6),
+  ]
+  private static let courses = [
+    "coursedeg", "bearingdeg", "trackdeg", "course", "bearing", "track", "trk", "cog", "heading",
+    "headingdeg",
+    "hdg", "azimuth",
+  ]
+  private static let devices = [
+    "deviceid", "device", "devicename", "vehicleid", "vehicle", "trackerid", "userid", "phone", "phoneid",
+    "imei",
+    "mmsi", "icao24", "aircraftid", "animalid", "individuallocalidentifier", "taxiid", "trackid", "tid",
+  ]
+}

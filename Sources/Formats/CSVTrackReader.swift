@@ -1,0 +1,160 @@
+import AlarmEngine
+
+/// Tables with a header row: comma, semicolon, tab or bar between the fields, decimal commas where the comma is not that.
+///
+/// Lines before the header row are passed over; `#` begins a comment. What columns may be called: `CSVTrackColumns`.
+struct CSVTrackReader {
+  static let expected =
+    "a header row with latitude, longitude and time (like \"lat,lon,time\") and rows of numbers"
+  /// The header row is looked for in so much of the file.
+  private static let headSize = 1 << 16
+
+  private var collector = TrackFileCollector()
+  private var columns: CSVTrackColumns?
+  private let decimalComma: Bool
+  private var rowNumbers = RowNumbers()
+
+  static func read(_ input: TrackFileInput) throws -> TrackFile {
+    var encoding = TextEncoding()
+    var head: [UInt8] = []
+    var isAtEnd = false
+    while head.count < headSize, !isAtEnd {
+      if let chunk = try input.next() {
+        head += encoding.decode(chunk)
+      } else {
+        isAtEnd = true
+        head += encoding.decode([], isLast: true)
+      }
+    }
+    let delimiter = delimiter(of: Array(head.prefix(headSize)))
+    var reader = Self(decimalComma: delimiter != UInt8(ascii: ","))
+    var splitter = CSVTrackSplitter(delimiter: delimiter)
+    splitter.take(head) { reader.take($0) }
+    head = []
+    while !isAtEnd {
+      if let chunk = try input.next() {
+        splitter.take(encoding.decode(chunk)) { reader.take($0) }
+      } else {
+        isAtEnd = true
+        splitter.take(encoding.decode([], isLast: true)) { reader.take($0) }
+      }
+    }
+    splitter.finish { reader.take($0) }
+    return try reader.collector.finish(name: input.name, expected: expected)
+  }
+
+  private init(decimalComma: Bool) { self.decimalComma = decimalComma }
+
+  /// The delimiter with which one of the first rows names latitude, longitude and time; a comma when none does.
+  private static func delimiter(of head: [UInt8]) -> UInt8 {
+    let lines = head.split(maxSplits: 200) { $0 == 0x0a || $0 == 0x0d }
+    for line in lines.prefix(200) {
+      for delimiter in ",;\t|".utf8 where headerColumns(line, delimiter) != nil { return delimiter }
+    }
+    return UInt8(ascii: ",")
+  }
+
+  private static func headerColumns(_ line: ArraySlice<UInt8>, _ delimiter: UInt8) -> CSVTrackColumns? {
+    guard line.count < 1 << 14 else { return nil }
+    return CSVTrackColumns(header: line.split(separator: delimiter, omittingEmptySubsequences: false))
+  }
+
+  private mutating func take(_ record: CSVTrackSplitter.Record) {
+    guard !record.isBlank else { return }
+    guard let columns else {
+      self.columns = CSVTrackColumns(header: (0..<record.count).map { record[$0] })
+      return
+    }
+    guard !record.isComment else { return }
+    let found = point(record, columns)
+    if case .words = found.latitude, case .words = found.longitude,
+      let again = CSVTrackColumns(header: (0..<record.count).map { record[$0] })
+    {
+      self.columns = again  // Files joined end to end repeat the header, perhaps another one.
+      return
+    }
+    guard let point = collector.checked(found, line: record.line) else { return }
+    switch columns.device {
+    case .none: collector.append(point, to: "")
+    case .named(let index): collector.append(point, to: TextEncoding.string(record[index].trimmed))
+    case .perhaps(let index): rowNumbers.append(point, id: record[index].trimmed, to: &collector)
+    }
+  }
+
+  private func point(_ record: CSVTrackSplitter.Record, _ columns: CSVTrackColumns) -> TrackFilePoint {
+    func number(_ column: CSVTrackColumns.Column?) -> NumberField {
+      guard let column else { return .missing }
+      let field = NumberField(record[column.index], decimalComma: decimalComma)
+      return column.factor == 1 ? field : field.scaled(by: column.factor)
+    }
+    var found = TrackFilePoint()
+    found.latitude = number(columns.latitude)
+    found.longitude = number(columns.longitude)
+    found.time = time(record, columns.time)
+    if let received = columns.received, case .time(let instant, _) = unixOrCivil(record[received], nil) {
+      found.received = instant
+    }
+    found.accuracy = number(columns.accuracy)
+    found.speed = number(columns.speed)
+    found.course = number(columns.course)
+    found.hdop = number(columns.hdop)
+    return found
+  }
+
+  private func time(_ record: CSVTrackSplitter.Record, _ column: CSVTrackColumns.Time) -> TrackFilePoint.Time
+  {
+    switch column {
+    case .single(let index, let units):
+      let field = record[index].trimmed
+      guard !field.isEmpty else { return .missing }
+      let reading = unixOrCivil(field, units)
+      if case .time = reading { return .read(reading, as: "") }
+      return .read(reading, as: NumberField.excerpt(field))
+    case .dateAndTime(let date, let time, let offset):
+      let day = record[date].trimmed
+      let clock = record[time].trimmed
+      guard !day.isEmpty || !clock.isEmpty else { return .missing }
+      let reading = Timestamp.read(date: day, time: clock, offset: offset.map { record[$0] } ?? [])
+      if case .time = reading { return .read(reading, as: "") }
+      // A "time" beside a "date" is at times the whole of it.
+      let whole = Timestamp.read(clock)
+      if case .time = whole { return .read(whole, as: "") }
+      return .read(reading, as: NumberField.excerpt(day + [0x20] + clock))
+    }
+  }
+
+  private func unixOrCivil(_ field: ArraySlice<UInt8>, _ unitsPerSecond: Double?) -> Timestamp.Reading {
+    guard unitsPerSecond != nil || decimalComma else { return Timestamp.read(field) }
+    let withPoint = decimalComma ? field.map { $0 == UInt8(ascii: ",") ? UInt8(ascii: ".") : $0 }[...] : field
+    if let unitsPerSecond {
+      let unix = Timestamp.readUnix(withPoint, unitsPerSecond: unitsPerSecond)
+      if unix != .unreadable { return unix }
+    }
+    return Timestamp.read(withPoint)
+  }
+}
+
+/// Finds out whether a column called "id" numbers the rows or names devices.
+///
+/// As long as it holds whole numbers, each greater than the one before, it may do either; a table of row numbers does
+/// so to its end. At the first other value all points so far go to the devices of their ids.
+private struct RowNumbers {
+  private var ids: [Int]? = []
+
+  mutating func append(
+    _ point: TrackFile.Point, id: ArraySlice<UInt8>, to collector: inout TrackFileCollector
+  ) {
+    guard let known = ids else {
+      collector.append(point, to: TextEncoding.string(id))
+      return
+    }
+    if let number = Int(String(decoding: id, as: UTF8.self)), number > known.last ?? Int.min {
+      ids?.append(number)
+      collector.append(point, to: "")
+      return
+    }
+    ids = nil
+    collector.renameUnnamed(known.map(String.init))
+    collector.append(point, to: TextEncoding.string(id))
+  }
+}

@@ -1,0 +1,64 @@
+/// GPX 1.0 and 1.1: track points, and route points that have times, of all tracks in the order of the file.
+///
+/// Accuracy comes from extensions only (`hAcc` as Apple Health writes it, `accuracy`, `horizontalAccuracy`); `hdop` is
+/// kept as what it is. `speed` is in m/s and `course` in degrees, as GPX 1.0, Apple and Garmin agree. Waypoints are
+/// places, not fixes. Source: https://www.topografix.com/GPX/1/1/.
+final class GPXReader: TrackFileXMLReader {
+  static let expected = "<trkpt lat=\"..\" lon=\"..\"> with a <time>"
+
+  let rootName = "gpx"
+  var collector = TrackFileCollector()
+  private var point: TrackFilePoint?
+  private var isRoutePoint = false
+  private var line = 0
+  /// Elements open inside the present point.
+  private var depth = 0
+
+  static func read(_ input: TrackFileInput) throws -> TrackFile {
+    let reader = GPXReader()
+    try TrackFileXML.read(input, with: reader)
+    return try reader.collector.finish(name: input.name, expected: expected)
+  }
+
+  func start(_ name: String, _ attributes: [String: String], line: Int) -> Bool {
+    if point != nil {
+      depth += 1
+      return Self.wanted.contains(name)
+    }
+    guard name == "trkpt" || name == "rtept" else { return false }
+    var found = TrackFilePoint()
+    found.latitude = NumberField(attributes["lat"])
+    found.longitude = NumberField(attributes["lon"])
+    point = found
+    isRoutePoint = name == "rtept"
+    self.line = line
+    depth = 0
+    return false
+  }
+
+  func end(_ name: String, text: String, line: Int) {
+    guard let found = point else { return }
+    guard depth > 0 else {
+      point = nil
+      // A route is a plan: points without times are nothing amiss.
+      if !isRoutePoint || found.time != .missing { collector.add(found, line: self.line) }
+      return
+    }
+    depth -= 1
+    switch name {
+    case "time" where depth == 0:
+      point?.time =
+        text.allSatisfy(\.isWhitespace)
+        ? .missing : .read(Timestamp.read(text), as: NumberField.excerpt(text))
+    case "hdop" where depth == 0: point?.hdop = NumberField(text)
+    case "speed": point?.speed = NumberField(text)
+    case "course", "bearing": point?.course = NumberField(text)
+    case "hAcc", "hacc", "accuracy", "horizontalAccuracy": point?.accuracy = NumberField(text)
+    default: break  // Heights, temperatures, heart rates: nothing a fix holds.
+    }
+  }
+
+  private static let wanted: Set<String> = [
+    "time", "hdop", "speed", "course", "bearing", "hAcc", "hacc", "accuracy", "horizontalAccuracy",
+  ]
+}

@@ -1,0 +1,197 @@
+import AlarmEngine
+
+/// Times as the files of this world write them, read without regard to any locale.
+///
+/// - RFC 3339 and its relatives: `2026-11-21T11:32:05.25Z`, `2026-11-21 11:32:05+01:00`, `2026/11/21 11:32`.
+///   Without a zone they are UTC.
+/// - Unix time: seconds, and where the number is too large for seconds before the year 5138, milliseconds,
+///   microseconds or nanoseconds.
+/// - Fourteen digits, `20261121113205`: date and time, UTC.
+///
+/// Day-first and month-first dates are refused: nothing in them says which they are.
+enum Timestamp {
+  enum Zone: Equatable {
+    case stated
+    case assumedUTC
+  }
+  enum Reading: Equatable {
+    case time(Instant, zone: Zone)
+    /// A time, but not one of `Instant.allowed`.
+    case outOfRange
+    case unreadable
+  }
+  static let expected = "a time like 2026-11-21T11:32:05Z or in Unix seconds expected"
+  static let allowedYears = "the years 0001 to 9999 are allowed"
+
+  static func read(_ text: String) -> Reading { read(Array(text.utf8)[...]) }
+
+  static func read(_ bytes: ArraySlice<UInt8>) -> Reading {
+    let trimmed = bytes.trimmed
+    guard let first = trimmed.first, trimmed.count <= 64 else { return .unreadable }
+    if let civil = readCivil(trimmed) { return civil }
+    guard first.isDigit || first == UInt8(ascii: "-") || first == UInt8(ascii: "+") else {
+      return .unreadable
+    }
+    return readUnix(trimmed)
+  }
+
+  /// A date and a time of day from two places, as some tables have them.
+  static func read(date: ArraySlice<UInt8>, time: ArraySlice<UInt8>, offset: ArraySlice<UInt8> = [])
+    -> Reading
+  {
+    read(date.trimmed + [UInt8(ascii: "T")] + time.trimmed + offset.trimmed)
+  }
+
+  /// Unix time in `unitsPerSecond`, 1 for seconds, 1000 for milliseconds; nil finds out by size.
+  static func readUnix(_ bytes: ArraySlice<UInt8>, unitsPerSecond: Double? = nil) -> Reading {
+    guard let number = NumberField.decimal(bytes.trimmed) else { return .unreadable }
+    let size = abs(number)
+    let units = unitsPerSecond ?? (size < 1e11 ? 1 : size < 1e14 ? 1e3 : size < 1e17 ? 1e6 : 1e9)
+    return instant(milliseconds: number / units * 1000)
+  }
+
+  /// Rounded to the nearest millisecond.
+  static func instant(milliseconds: Double) -> Reading {
+    guard milliseconds.isFinite, abs(milliseconds) < 1e15 else { return .outOfRange }
+    let instant = Instant(millisecondsSince1970: Int64(milliseconds.rounded()))
+    return Instant.allowed.contains(instant) ? .time(instant, zone: .stated) : .outOfRange
+  }
+
+  /// nil when `bytes` is not a date with a time of day, good or bad.
+  private static func readCivil(_ bytes: ArraySlice<UInt8>) -> Reading? {
+    var rest = bytes
+    guard let date = readDate(&rest) else { return nil }
+    while let next = rest.first,
+      next == 0x20 || next == UInt8(ascii: "T") || next == UInt8(ascii: "t")
+        || next == UInt8(ascii: "_")
+    { rest.removeFirst() }
+    guard let day = TimestampCalendar(year: date.year, month: date.month, day: date.day),
+      let time = readTimeOfDay(&rest), let zone = readZone(&rest), rest.isEmpty
+    else { return .unreadable }
+    let milliseconds = day.daysSince1970 * 86_400_000 + time - (zone.offset ?? 0)
+    let instant = Instant(millisecondsSince1970: Int64(milliseconds))
+    guard Instant.allowed.contains(instant) else { return .outOfRange }
+    return .time(instant, zone: zone.offset == nil ? .assumedUTC : .stated)
+  }
+
+  private static func readDate(_ rest: inout ArraySlice<UInt8>) -> (year: Int, month: Int, day: Int)? {
+    var trial = rest
+    if let run = bytesAreFourteenDigits(rest) {
+      rest = run.time
+      return run.date
+    }
+    guard let year = trial.takeNumber(digits: 4...4), let separator = trial.first,
+      separator == UInt8(ascii: "-") || separator == UInt8(ascii: "/") || separator == UInt8(ascii: ".")
+    else { return nil }
+    trial.removeFirst()
+    guard let month = trial.takeNumber(digits: 1...2), trial.first == separator else { return nil }
+    trial.removeFirst()
+    guard let day = trial.takeNumber(digits: 1...2) else { return nil }
+    rest = trial
+    return (year, month, day)
+  }
+
+  private static func bytesAreFourteenDigits(_ bytes: ArraySlice<UInt8>) -> (
+    date: (year: Int, month: Int, day: Int), time: ArraySlice<UInt8>
+  )? {
+    guard bytes.count == 14, bytes.allSatisfy(\.isDigit) else { return nil }
+    var rest = bytes
+    guard let year = rest.takeNumber(digits: 4...4), let month = rest.takeNumber(digits: 2...2),
+      let day = rest.takeNumber(digits: 2...2)
+    else { return nil }
+    let clock = Array(rest)
+    return ((year, month, day), [clock[0], clock[1], 58, clock[2], clock[3], 58, clock[4], clock[5]])
+  }
+
+  /// Milliseconds since midnight: hours and minutes, seconds and their fraction where there are any.
+  static func readTimeOfDay(_ rest: inout ArraySlice<UInt8>) -> Int? {
+    guard let hour = rest.takeNumber(digits: 1...2), rest.takeByte(":"),
+      let minute = rest.takeNumber(digits: 2...2), minute < 60
+    else { return nil }
+    var second = 0
+    var fraction = 0
+    if rest.takeByte(":") {
+      guard let seconds = rest.takeNumber(digits: 2...2), seconds <= 60 else { return nil }
+      second = seconds
+      if rest.first == UInt8(ascii: ".") || rest.first == UInt8(ascii: ",") {
+        rest.removeFirst()
+        guard let milliseconds = rest.takeFraction() else { return nil }
+        fraction = milliseconds
+      }
+    }
+    guard hour < 24 || (hour == 24 && minute == 0 && second == 0 && fraction == 0) else { return nil }
+    return ((hour * 60 + minute) * 60 + second) * 1000 + fraction
+  }
+
+  /// Milliseconds east of Greenwich, nil inside when nothing is stated; nil for something else.
+  private static func readZone(_ rest: inout ArraySlice<UInt8>) -> (offset: Int?, Void)? {
+    while rest.first == 0x20 { rest.removeFirst() }
+    guard let first = rest.first else { return (nil, ()) }
+    let word = rest.map { $0 & 0xdf }
+    if word == Array("Z".utf8) || word == Array("UTC".utf8) || word == Array("GMT".utf8) {
+      rest = []
+      return (0, ())
+    }
+    guard first == UInt8(ascii: "+") || first == UInt8(ascii: "-") else { return nil }
+    rest.removeFirst()
+    guard let hours = rest.takeNumber(digits: 2...2), hours <= 23 else { return nil }
+    var minutes = 0
+    if !rest.isEmpty {
+      _ = rest.takeByte(":")
+      guard let stated = rest.takeNumber(digits: 2...2), stated < 60 else { return nil }
+      minutes = stated
+    }
+    let offset = (hours * 60 + minutes) * 60_000
+    return (first == UInt8(ascii: "-") ? -offset : offset, ())
+  }
+}
+
+extension ArraySlice<UInt8> {
+  /// Without blanks (space, tab, no-break space's bytes are left) and line ends on either side.
+  var trimmed: Self {
+    var a = startIndex
+    var b = endIndex
+    while a < b, self[a] == 0x20 || (0x09...0x0d).contains(self[a]) { a += 1 }
+    while b > a, self[b - 1] == 0x20 || (0x09...0x0d).contains(self[b - 1]) { b -= 1 }
+    return self[a..<b]
+  }
+
+  /// Takes as many digits as there are, if their count is in `digits`; at most nine.
+  mutating func takeNumber(digits: ClosedRange<Int>) -> Int? {
+    var value = 0
+    var count = 0
+    var i = startIndex
+    while i < endIndex, count < digits.upperBound, self[i].isDigit {
+      value = value * 10 + Int(self[i] & 15)
+      count += 1
+      i += 1
+    }
+    guard count >= digits.lowerBound else { return nil }
+    self = self[i...]
+    return value
+  }
+
+  /// The digits after a decimal point as milliseconds, rounded to the nearest.
+  mutating func takeFraction() -> Int? {
+    var value = 0
+    var count = 0
+    while let digit = first, digit.isDigit {
+      if count < 4 { value = value * 10 + Int(digit & 15) }
+      count += 1
+      removeFirst()
+    }
+    guard count > 0 else { return nil }
+    for _ in Swift.min(count, 4)..<4 { value *= 10 }
+    return (value + 5) / 10
+  }
+
+  mutating func takeByte(_ scalar: Unicode.Scalar) -> Bool {
+    guard first == UInt8(ascii: scalar) else { return false }
+    removeFirst()
+    return true
+  }
+}
+
+extension UInt8 {
+  var isDigit: Bool { self >= 0x30 && self <= 0x39 }
+}

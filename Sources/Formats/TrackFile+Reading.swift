@@ -1,0 +1,88 @@
+import AlarmEngine
+import Foundation
+
+extension TrackFile {
+  /// Reads a track: every fix of the file in the order of the file, duplicates and backward times included.
+  ///
+  /// A point without a usable place or time is left out, with an issue that names its line; so many issues are listed,
+  /// the rest is counted. Times without a zone are UTC (with a warning). Memory grows with the number of fixes, not
+  /// with the size of the file (save for GeoJSON); time is linear.
+  /// - Parameters:
+  ///   - format: nil goes by the name's extension, and where that says nothing by the first bytes.
+  ///   - assumedDate: the day (UTC) on which a log without dates began; nil takes 1970-01-01 with a warning. NMEA only.
+  ///   - progress: told about every megabyte.
+  /// - Throws: `ReadError` when there is no fix at all; `CancellationError` when `progress` says stop.
+  public static func read(
+    contentsOf url: URL, format: TrackFormat? = nil, assumedDate: Instant? = nil,
+    progress: ReadProgress? = nil
+  ) throws -> TrackFile {
+    try read(TrackFileInput(url: url, progress: progress), format: format, assumedDate: assumedDate)
+  }
+
+  /// The same from bytes already at hand; `name` is what messages call them and what the format is guessed from.
+  public static func read(
+    data: Data, name: String = "", format: TrackFormat? = nil, assumedDate: Instant? = nil,
+    progress: ReadProgress? = nil
+  ) throws -> TrackFile {
+    try read(
+      TrackFileInput(data: data, name: name, progress: progress), format: format, assumedDate: assumedDate)
+  }
+
+  static func read(_ input: TrackFileInput, format: TrackFormat?, assumedDate: Instant?) throws -> TrackFile {
+    let format =
+      try format ?? TrackFormat(name: input.name) ?? TrackFormat(head: input.peek(4096), name: input.name)
+    switch format {
+    case .gpx: return try GPXReader.read(input)
+    case .csv: return try CSVTrackReader.read(input)
+    default: throw ReadError("not yet")
+    }
+  }
+}
+
+extension TrackFormat {
+  /// The format that the name's extension means; nil for one that could be anything.
+  init?(name: String) {
+    guard let dot = name.lastIndex(of: ".") else { return nil }
+    switch name[name.index(after: dot)...].lowercased() {
+    case "gpx": self = .gpx
+    case "geojson": self = .geojson
+    case "kml": self = .kml
+    case "kmz": self = .kmz
+    case "csv", "tsv": self = .csv
+    case "plt": self = .plt
+    case "tcx": self = .tcx
+    case "igc": self = .igc
+    case "rec": self = .owntracks
+    case "nmea", "nma": self = .nmea
+    default: return nil
+    }
+  }
+
+  /// The format that the first bytes of a file look like.
+  /// - Throws: `ReadError` naming the formats there are, when they look like none.
+  init(head: [UInt8], name: String) throws {
+    var encoding = TextEncoding()
+    let text = TextEncoding.string(encoding.decode(head, isLast: true)[...])
+    let start = text.drop(while: \.isWhitespace)
+    if head.starts(with: [0x50, 0x4b, 3, 4]) {
+      self = .kmz
+    } else if start.hasPrefix("<") {
+      self = text.contains("<kml") ? .kml : text.contains("<TrainingCenterDatabase") ? .tcx : .gpx
+    } else if start.hasPrefix("{") || start.hasPrefix("[") {
+      self = .geojson
+    } else if start.hasPrefix("OziExplorer Track") {
+      self = .plt
+    } else if start.hasPrefix("$") || start.hasPrefix("!") {
+      self = .nmea
+    } else if text.contains("\"_type\"") {
+      self = .owntracks
+    } else if start.hasPrefix("A"), text.contains("\nHFDTE") || text.contains("\rHFDTE") {
+      self = .igc
+    } else if text.contains(where: { ",;\t".contains($0) }) {
+      self = .csv
+    } else {
+      let formats = TrackFormat.allCases.map(\.rawValue).joined(separator: ", ")
+      throw ReadError("\(name.isEmpty ? "the file" : name) is none of the known track formats (\(formats))")
+    }
+  }
+}

@@ -1,0 +1,197 @@
+import AlarmEngine
+import Geometry
+
+/// One point as a reader found it, before anything is checked.
+struct TrackFilePoint {
+  enum Time: Equatable {
+    case missing
+    case words(String)
+    case read(Timestamp.Reading, as: String)
+  }
+  var latitude = NumberField.missing
+  var longitude = NumberField.missing
+  var time = Time.missing
+  /// When we got it, where the file says so.
+  var received: Instant?
+  /// Metres.
+  var accuracy = NumberField.missing
+  /// Metres per second.
+  var speed = NumberField.missing
+  /// Degrees clockwise from north.
+  var course = NumberField.missing
+  var hdop = NumberField.missing
+}
+
+/// What a reader has found so far: points by device in the order of the file, issues up to a bound.
+struct TrackFileCollector {
+  /// So many issues are listed; the rest is counted.
+  static let listedIssues = 100
+
+  private(set) var devices: [TrackFile.Device] = []
+  private var indices: [String: Int] = [:]
+  private var issues: [ReadIssue] = []
+  private var unlisted = 0
+  private(set) var leftOut = 0
+  private var saidAssumedUTC = false
+
+  var pointCount: Int { devices.reduce(0) { $0 + $1.points.count } }
+
+  mutating func note(_ severity: ReadIssue.Severity, line: Int?, _ message: @autoclosure () -> String) {
+    if severity == .error { leftOut += 1 }
+    guard issues.count < Self.listedIssues else {
+      unlisted += 1
+      return
+    }
+    issues.append(ReadIssue(severity, line: line, message()))
+  }
+
+  /// Keeps the point when it has a place and a time, else notes why not.
+  @discardableResult
+  mutating func add(_ found: TrackFilePoint, device: String = "", line: Int?) -> Bool {
+    guard let point = checked(found, line: line) else { return false }
+    append(point, to: device)
+    return true
+  }
+
+  mutating func append(_ point: TrackFile.Point, to device: String) {
+    if let last = devices.indices.last, devices[last].name == device {
+      devices[last].points.append(point)
+    } else if let index = indices[device] {
+      devices[index].points.append(point)
+    } else {
+      indices[device] = devices.count
+      devices.append(TrackFile.Device(name: device, points: [point]))
+    }
+  }
+
+  /// Spreads the points of the only device, as yet without a name, over the devices named, one name for each point.
+  mutating func renameUnnamed(_ names: [String]) {
+    let points = devices.first?.points ?? []
+    devices = []
+    indices = [:]
+    for (name, point) in zip(names, points) { append(point, to: name) }
+  }
+
+  /// The point, when it has a place and a time; else nil, and the reason is noted.
+  mutating func checked(_ found: TrackFilePoint, line: Int?) -> TrackFile.Point? {
+    guard let position = position(of: found, line: line), let time = time(of: found, line: line) else {
+      return nil
+    }
+    return TrackFile.Point(
+      fix: Fix(
+        position: position, accuracy: accuracy(of: found, line: line), measuredAt: time,
+        receivedAt: found.received, speed: speed(of: found, line: line), course: course(of: found, line: line)
+      ),
+      hdop: hdop(of: found, line: line))
+  }
+
+  /// - Throws: `ReadError` when there is no point at all, with what the format wants to see.
+  func finish(name: String, expected: String) throws -> TrackFile {
+    guard !devices.isEmpty else {
+      let reason = issues.first.map { issue in
+        let place = issue.line.map { "line \($0): " } ?? ""
+        return "; first issue of \(issues.count + unlisted): \(place)\(issue.message)"
+      }
+      throw ReadError("\(name.isEmpty ? "the file" : name) holds no fix: \(expected) expected\(reason ?? "")")
+    }
+    var listed = issues
+    if unlisted > 0 {
+      listed.append(
+        ReadIssue(.warning, "\(unlisted) more issues; only the first \(Self.listedIssues) are listed"))
+    }
+    return TrackFile(devices: devices, issues: listed)
+  }
+
+  private mutating func position(of found: TrackFilePoint, line: Int?) -> Coordinate? {
+    switch (found.latitude, found.longitude) {
+    case (.number(let latitude), .number(let longitude)):
+      do throws(CoordinateError) {
+        return try Coordinate(latitudeDegrees: latitude, longitudeDegrees: longitude)
+      } catch {
+        note(.error, line: line, Self.message(for: error))
+      }
+    case (.words(let words), _):
+      note(
+        .error, line: line, "latitude \"\(words)\" found, a number of degrees expected; the point is left out"
+      )
+    case (_, .words(let words)):
+      note(
+        .error, line: line,
+        "longitude \"\(words)\" found, a number of degrees expected; the point is left out")
+    case (.missing, _), (_, .missing):
+      note(
+        .error, line: line,
+        "a point without a position found, latitude and longitude expected; it is left out")
+    }
+    return nil
+  }
+
+  private static func message(for error: CoordinateError) -> String {
+    switch error {
+    case .latitudeOutOfRange(let given): "latitude \(given) found, -90 to 90 allowed; the point is left out"
+    case .longitudeOutOfRange(let given):
+      "longitude \(given) found, -360 to 360 allowed; the point is left out"
+    }
+  }
+
+  private mutating func time(of found: TrackFilePoint, line: Int?) -> Instant? {
+    switch found.time {
+    case .missing:
+      note(.error, line: line, "a point without a time found; it is left out")
+    case .words(let words), .read(.unreadable, as: let words):
+      note(.error, line: line, "time \"\(words)\" found, \(Timestamp.expected); the point is left out")
+    case .read(.outOfRange, as: let words):
+      note(.error, line: line, "time \"\(words)\" found, \(Timestamp.allowedYears); the point is left out")
+    case .read(.time(let instant, let zone), _):
+      if zone == .assumedUTC, !saidAssumedUTC {
+        saidAssumedUTC = true
+        note(.warning, line: line, "times without a zone found; they are read as UTC")
+      }
+      return instant
+    }
+    return nil
+  }
+
+  private mutating func accuracy(of found: TrackFilePoint, line: Int?) -> Fix.Accuracy {
+    switch found.accuracy {
+    case .missing: return .unstated
+    case .number(let metres): return .radius(.metres(metres))
+    case .words(let words):
+      note(
+        .warning, line: line, "accuracy \"\(words)\" found, a number of metres expected; taken as unstated")
+      return .unstated
+    }
+  }
+
+  /// Phones write -1 for an unknown speed.
+  private mutating func speed(of found: TrackFilePoint, line: Int?) -> Speed? {
+    switch found.speed {
+    case .missing: return nil
+    case .number(let value): return value >= 0 ? .metresPerSecond(value) : nil
+    case .words(let words):
+      note(.warning, line: line, "speed \"\(words)\" found, a number expected; taken as unstated")
+      return nil
+    }
+  }
+
+  /// Phones write -1 for an unknown course.
+  private mutating func course(of found: TrackFilePoint, line: Int?) -> Angle? {
+    switch found.course {
+    case .missing: return nil
+    case .number(let degrees): return (0...360).contains(degrees) ? .degrees(degrees) : nil
+    case .words(let words):
+      note(.warning, line: line, "course \"\(words)\" found, a number of degrees expected; taken as unstated")
+      return nil
+    }
+  }
+
+  private mutating func hdop(of found: TrackFilePoint, line: Int?) -> Double? {
+    switch found.hdop {
+    case .missing: return nil
+    case .number(let value): return value >= 0 ? value : nil
+    case .words(let words):
+      note(.warning, line: line, "hdop \"\(words)\" found, a number expected; taken as unstated")
+      return nil
+    }
+  }
+}
