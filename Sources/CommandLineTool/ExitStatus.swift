@@ -1,0 +1,19 @@
+/// What a command tells the shell.
+enum ExitStatus: Int32, Sendable {
+  /// Done. A reader that closes our output early (`| head`) is no failure.
+  case ok = 0
+  /// Done, and there is something to look at: a part of the input was left out.
+  case findings = 1
+  /// The command was asked for in a way it does not understand.
+  case badUsage = 2
+  /// Nothing could be read, or the answer could not be written.
+  case badData = 3
+  /// Stopped by Control-C, as shells count it (128 + SIGINT).
+  case interrupted = 130
+}
+
+/// A request that cannot be carried out as it was put, in words for the person who put it.
+struct UsageError: Error, Equatable, CustomStringConvertible {
+  let description: String
+  init(_ description: String) { self.description = description }
+}

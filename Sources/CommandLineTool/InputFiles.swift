@@ -1,0 +1,113 @@
+import AlarmEngine
+import Formats
+import Foundation
+import Geometry
+
+/// Reads the files a command names, and tells of everything in them that is not as it should be.
+struct InputFiles {
+  private let console: Console
+  /// Whether a part of the input had to be left out.
+  private(set) var hasFindings = false
+  /// A file with the same fault on every line need not fill the screen; the count is always told.
+  private static let toldPerFile = 100
+
+  init(console: Console) { self.console = console }
+
+  /// What the command ends with when nothing else goes wrong.
+  var status: ExitStatus { hasFindings ? .findings : .ok }
+
+  /// - Throws: `ReadError` when nothing can be read, `CancellationError` after Control-C.
+  mutating func track(_ options: TrackOptions) throws -> TrackFile {
+    let progress = ProgressBar("Reading \(Self.name(options.track))", on: console)
+    defer { progress.finish() }
+    let file = try Self.reading(options.track) { url in
+      try TrackFile.read(
+        contentsOf: url, format: options.format, assumedDate: options.assumedDate.flatMap(instant(typed:)),
+        progress: progress.step)
+    }
+    progress.finish()
+    tell(file.issues, of: options.track)
+    guard file.devices.contains(where: { !$0.points.isEmpty }) else {
+      throw ReadError("\(options.track): no fix found")
+    }
+    return file
+  }
+
+  /// All zones of all files, in order. Zones without an area are told of and left out.
+  /// - Throws: `ReadError` when nothing can be read, `CancellationError` after Control-C.
+  mutating func zones(_ options: ZoneOptions) throws -> [PlacedZone] {
+    var placed: [PlacedZone] = []
+    for path in options.files {
+      let progress = ProgressBar("Reading \(Self.name(path))", on: console)
+      defer { progress.finish() }
+      let file = try Self.reading(path) { url in
+        try ZoneFile.read(
+          contentsOf: url, format: options.format, defaultRadius: .metres(options.defaultRadius),
+          progress: progress.step)
+      }
+      progress.finish()
+      tell(file.issues, of: path)
+      for zone in file.zones {
+        do {
+          let outline = Outline(try zone.shape(defaultRadius: .metres(options.defaultRadius)))
+          placed.append(PlacedZone(zone: zone, outline: outline))
+        } catch {
+          hasFindings = true
+          console.complain("\(printable(path)): error: zone \(displayName(zone.name)): \(words(error))")
+        }
+      }
+    }
+    guard !placed.isEmpty else {
+      throw ReadError("\(options.files.joined(separator: ", ")): no zone found")
+    }
+    return placed
+  }
+
+  /// Puts the file's name in front of whatever went wrong with it.
+  private static func reading<File>(_ path: String, _ read: (URL) throws -> File) throws -> File {
+    do { return try read(URL(fileURLWithPath: path)) } catch let error as ReadError {
+      let named = error.description.contains(path) || error.description.hasPrefix(name(path))
+      throw named ? error : ReadError("\(path): \(error.description)")
+    } catch let error as CancellationError {
+      throw error
+    } catch {
+      throw ReadError("\(path): \(error.localizedDescription)")
+    }
+  }
+
+  private static func name(_ path: String) -> String { printable(URL(fileURLWithPath: path).lastPathComponent) }
+
+  private mutating func tell(_ issues: [ReadIssue], of path: String) {
+    for issue in issues.prefix(Self.toldPerFile) { console.complain(line(for: issue, in: path)) }
+    if issues.count > Self.toldPerFile {
+      let rest = issues.dropFirst(Self.toldPerFile)
+      let errors = rest.count { $0.severity == .error }
+      console.complain(
+        "\(printable(path)): and \(counted(errors, "error", "errors")) and "
+          + "\(counted(rest.count - errors, "warning", "warnings")) more")
+    }
+    if issues.contains(where: { $0.severity == .error }) { hasFindings = true }
+  }
+}
+
+/// "walk.gpx:12: warning: ...", as compilers say it, so that editors can jump there.
+func line(for issue: ReadIssue, in path: String) -> String {
+  let place = issue.line.map { "\(printable(path)):\($0)" } ?? printable(path)
+  let severity =
+    switch issue.severity {
+    case .warning: "warning"
+    case .error: "error"
+    }
+  return "\(place): \(severity): \(printable(issue.message))"
+}
+
+/// A zone and its outline made ready for measuring.
+struct PlacedZone: Sendable {
+  let zone: Zone
+  let outline: Outline
+
+  /// Signed, to the effective level: the inset is applied. Inside when zero or less.
+  func effectiveDistance(from place: Coordinate) -> Distance {
+    outline.signedDistance(from: place) + zone.inset
+  }
+}

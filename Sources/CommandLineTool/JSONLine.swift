@@ -1,0 +1,54 @@
+/// One JSON object on one line, its members in the order in which they were added.
+struct JSONLine {
+  private var text = "{"
+
+  init() {}
+
+  mutating func add(_ key: String, _ value: Value) {
+    if text.utf8.count > 1 { text += "," }
+    text += Self.quoted(key)
+    text += ":"
+    text += value.text
+  }
+
+  /// The finished line, without a line end.
+  var string: String { text + "}" }
+
+  struct Value {
+    fileprivate let text: String
+    static let null = Self(text: "null")
+    static func bool(_ value: Bool) -> Self { Self(text: value ? "true" : "false") }
+    static func integer(_ value: Int) -> Self { Self(text: String(value)) }
+    static func string(_ value: String) -> Self { Self(text: JSONLine.quoted(value)) }
+    /// To the millimetre. JSON has no infinity and no NaN; what is not finite becomes null.
+    static func metres(_ value: Double) -> Self {
+      value.isFinite ? Self(text: fixedPoint(value, decimals: 3)) : .null
+    }
+    /// The shortest decimal that reads back as the same number.
+    static func number(_ value: Double) -> Self { value.isFinite ? Self(text: "\(value)") : .null }
+    static func seconds(_ value: Double) -> Self {
+      value.isFinite ? Self(text: fixedPoint(value, decimals: 3)) : .null
+    }
+  }
+
+  /// A JSON string (RFC 8259, section 7).
+  ///
+  /// Line separators, which end a line for JavaScript and for some readers of lines, are escaped as well.
+  static func quoted(_ value: String) -> String {
+    var out = "\""
+    for scalar in value.unicodeScalars {
+      switch scalar {
+      case "\"": out += "\\\""
+      case "\\": out += "\\\\"
+      case "\n": out += "\\n"
+      case "\r": out += "\\r"
+      case "\t": out += "\\t"
+      case "\u{0}"..."\u{1f}", "\u{7f}"..."\u{9f}", "\u{2028}", "\u{2029}":
+        let digits = String(scalar.value, radix: 16)
+        out += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+      default: out.unicodeScalars.append(scalar)
+      }
+    }
+    return out + "\""
+  }
+}

@@ -1,0 +1,72 @@
+import AlarmEngine
+import Geometry
+
+/// The fix of a track that came nearest to a zone.
+struct NearestApproach: Equatable {
+  /// To the effective level; negative inside.
+  let distance: Distance
+  let at: Instant
+}
+
+/// A track with the length of way behind every fix, for asking many zones about it quickly.
+///
+/// A signed distance changes by no more than the way that was gone. So after a fix that lies `d` from a zone, all
+/// those within the next `d - nearest` metres of the way cannot come nearer than `nearest`, and are not asked.
+struct MeasuredTrack {
+  /// By time.
+  let fixes: [Fix]
+  /// Metres gone from the first fix, never falling.
+  let gone: [Double]
+
+  init(_ fixes: [Fix]) {
+    self.fixes = fixes.sorted { $0.measuredAt < $1.measuredAt }
+    var gone: [Double] = []
+    gone.reserveCapacity(fixes.count)
+    for (index, fix) in self.fixes.enumerated() {
+      let step = index == 0 ? 0 : fix.position.distance(to: self.fixes[index - 1].position).metres
+      gone.append((gone.last ?? 0) + step)
+    }
+    self.gone = gone
+  }
+
+  /// The least effective distance of all fixes to a zone; the first of equals.
+  func nearestApproach(to zone: PlacedZone) -> NearestApproach? {
+    var nearest: NearestApproach?
+    var index = 0
+    while index < fixes.count {
+      let distance = zone.effectiveDistance(from: fixes[index].position)
+      if nearest.map({ distance < $0.distance }) ?? true {
+        nearest = NearestApproach(distance: distance, at: fixes[index].measuredAt)
+      }
+      index = next(after: index, free: distance.metres - nearest!.distance.metres)
+    }
+    return nearest
+  }
+
+  /// The distance to a zone along the track, sampled so that no change above 1 % (or 0.2 m) is lost.
+  /// - Returns: positions in `fixes` with their effective distances, first and last fix included.
+  func distances(to zone: PlacedZone) -> [(index: Int, metres: Double)] {
+    var samples: [(index: Int, metres: Double)] = []
+    var index = 0
+    while index < fixes.count {
+      let metres = zone.effectiveDistance(from: fixes[index].position).metres
+      samples.append((index, metres))
+      guard index < fixes.count - 1 else { break }
+      index = min(next(after: index, free: max(0.2, abs(metres) / 100)), fixes.count - 1)
+    }
+    return samples
+  }
+
+  /// The first fix after `index` that lies more than `free` metres of way ahead. A step of a millionth is left for
+  /// rounding.
+  private func next(after index: Int, free: Double) -> Int {
+    let limit = gone[index] + free * (1 - 1e-6) - 1e-6
+    var low = index + 1
+    var high = gone.count
+    while low < high {
+      let middle = (low + high) / 2
+      if gone[middle] < limit { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+}

@@ -1,0 +1,82 @@
+import AlarmEngine
+import ArgumentParser
+import Foundation
+
+/// Plays a recorded track through zones and tells what rings.
+struct Replay: ConsoleCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Plays a recorded track through zones and tells what rings, when and why.",
+    discussion: """
+      Times are UTC. Repeats of an alarm are counted in one line. Nothing is invented after the last fix.
+
+      --json prints one object a line for every alarm, repeat, cleared, missed_signal and ignored event, in the order \
+      of decision: event, time, zone, zone_id, alarm, cause, distance_m, latitude, longitude. time is when it truly \
+      happened; distance_m is negative inside; what an event does not have is null. The reasons for ignored \
+      fixes are then summed up on standard error.
+      """)
+
+  @OptionGroup var trackOptions: TrackOptions
+
+  @OptionGroup var zoneOptions: ZoneOptions
+
+  @Flag(help: "Print one JSON object a line.")
+  var json = false
+
+  @Option(help: ArgumentHelp("Write a page with map, time line and reasons.", valueName: "file.html"))
+  var report: String?
+
+  func run(on console: Console) throws -> ExitStatus {
+    var files = InputFiles(console: console)
+    let zones = try files.zones(zoneOptions)
+    let track = try files.track(trackOptions)
+    let run = try ReplayRun(
+      track: track, zones: zones, settings: trackOptions.settings(defaultRadius: zoneOptions.defaultRadius),
+      hdopMetres: trackOptions.hdopMetres)
+    if json { try printLines(of: run, on: console) }
+    if json && report == nil {
+      tellIgnored(in: run, on: console)
+      return files.status
+    }
+    let tracks = run.devices.map { MeasuredTrack($0.fixes) }
+    let summary = ReplaySummary(run, tracks: tracks)
+    if json {
+      tellIgnored(in: run, on: console)
+    } else {
+      let table = ReplayTable(run).lines
+      for line in table { try console.print(line) }
+      if !table.isEmpty { try console.print("") }
+      for line in summary.lines { try console.print(line) }
+    }
+    if let report { try write(Report(run, tracks: tracks, summary: summary, title: trackName), to: report) }
+    return files.status
+  }
+
+  private var trackName: String { URL(fileURLWithPath: trackOptions.track).lastPathComponent }
+
+  private func printLines(of run: ReplayRun, on console: Console) throws {
+    let names = run.zoneNames
+    for entry in run.entries {
+      guard let line = JSONLine(entry.event, zoneName: { names[$0] ?? .empty }) else { continue }
+      try console.print(line.string)
+    }
+  }
+
+  /// The contract's lines have no place for the reason.
+  private func tellIgnored(in run: ReplayRun, on console: Console) {
+    var counts: [Ignored: Int] = [:]
+    for entry in run.entries {
+      if case .ignored(_, let reason) = entry.event.kind { counts[reason, default: 0] += 1 }
+    }
+    for (reason, count) in counts.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+      console.complain("ignored \(counted(count, "fix", "fixes")): \(words(reason))")
+    }
+  }
+
+  private func write(_ report: Report, to path: String) throws {
+    do {
+      try Data(report.html.utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
+    } catch {
+      throw OutputError.file(path, reason: error.localizedDescription)
+    }
+  }
+}

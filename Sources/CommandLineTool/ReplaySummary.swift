@@ -1,0 +1,96 @@
+import AlarmEngine
+import Geometry
+
+/// What a replay comes to: fixes, ignored fixes by reason, alarms, and how near the silent zones were.
+struct ReplaySummary {
+  struct Silent {
+    let zone: Zone
+    /// Of all devices; nil without a fix.
+    let nearest: NearestApproach?
+  }
+
+  let fixes: Int
+  let devices: Int
+  let zones: Int
+  /// By reason, most frequent first; equal counts in the order of the reasons.
+  let ignored: [(reason: Ignored, count: Int)]
+  let alarms: Int
+  let repeats: Int
+  let missedSignals: Int
+  /// Zones that never rang, nearest first.
+  let silent: [Silent]
+  let ringing: Set<ZoneID>
+
+  init(_ run: ReplayRun, tracks: [MeasuredTrack]) {
+    fixes = run.devices.map(\.fixes.count).reduce(0, +)
+    devices = run.devices.count
+    zones = run.zones.count
+    var ignored: [Ignored: Int] = [:]
+    var alarms = 0
+    var repeats = 0
+    var missed = 0
+    var ringing: Set<ZoneID> = []
+    for entry in run.entries {
+      switch entry.event.kind {
+      case .alarm(let report):
+        alarms += 1
+        ringing.insert(report.zone)
+      case .repeat: repeats += 1
+      case .ignored(_, let reason): ignored[reason, default: 0] += 1
+      case .missedSignal: missed += 1
+      case .cleared, .notice, .proposal: break
+      }
+    }
+    self.ignored = ignored.map { (reason: $0.key, count: $0.value) }
+      .sorted { ($1.count, $0.reason.rawValue) < ($0.count, $1.reason.rawValue) }
+    self.alarms = alarms
+    self.repeats = repeats
+    self.missedSignals = missed
+    self.ringing = ringing
+    silent = run.zones.filter { !ringing.contains($0.zone.id) }
+      .map { placed in
+        let nearest = tracks.compactMap { $0.nearestApproach(to: placed) }.min { $0.distance < $1.distance }
+        return Silent(zone: placed.zone, nearest: nearest)
+      }
+      .sorted { a, b in
+        (a.nearest?.distance.metres ?? .infinity, a.zone.name, a.zone.id)
+          < (b.nearest?.distance.metres ?? .infinity, b.zone.name, b.zone.id)
+      }
+  }
+
+  /// More silent zones than this are counted, not listed.
+  static let silentShown = 20
+
+  var lines: [String] {
+    var lines = [
+      "\(counted(fixes, "fix", "fixes"))\(devices > 1 ? " of \(devices) devices" : "") through "
+        + "\(counted(zones, "zone", "zones")): \(counted(alarms, "alarm", "alarms")), "
+        + "\(counted(repeats, "repeat", "repeats"))"
+        + (missedSignals > 0 ? ", \(counted(missedSignals, "loss of signal", "losses of signal"))" : "")
+    ]
+    for (reason, count) in ignored {
+      lines.append("ignored \(counted(count, "fix", "fixes")): \(words(reason))")
+    }
+    guard !silent.isEmpty else { return lines }
+    lines.append("")
+    lines.append("Silent zones and their nearest fix:")
+    var table = TextTable()
+    for one in silent.prefix(Self.silentShown) {
+      table.add(["  \(displayName(one.zone.name))", Self.why(one)])
+    }
+    lines += table.lines
+    if silent.count > Self.silentShown {
+      lines.append("  and \(silent.count - Self.silentShown) more, all farther away")
+    }
+    return lines
+  }
+
+  /// Why a zone kept silent, as far as its distance tells.
+  static func why(_ silent: Silent) -> String {
+    guard let nearest = silent.nearest else { return "no fix" }
+    var text = "\(distanceWords(nearest.distance)) at \(rfc3339(nearest.at))"
+    if silent.zone.alertDistance > .zero { text += ", alert distance \(lengthWords(silent.zone.alertDistance))" }
+    if !silent.zone.active { text += ", switched off" }
+    return text
+  }
+}
