@@ -1,12 +1,20 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
+/// The page's build, for `wasm32-unknown-none-wasm`: `make wasm` sets it. The portable targets are then compiled
+/// with Embedded Swift, and nothing else is built or resolved.
+let wasm = Context.environment["WASM"] == "1"
+
 /// Settings of the targets that must also compile with Embedded Swift: what that language subset
 /// refuses is an error in the native build too, as far as the compiler can tell.
-let portable: [SwiftSetting] = [
-  .treatAllWarnings(as: .error),
-  .treatWarning("EmbeddedRestrictions", as: .error),
-]
+let portable: [SwiftSetting] =
+  [.treatAllWarnings(as: .error)]
+  + (wasm
+    ? [
+      .enableExperimentalFeature("Embedded"),
+      .unsafeFlags(["-wmo", "-Xfrontend", "-disable-stack-protector"]),
+    ]
+    : [.treatWarning("EmbeddedRestrictions", as: .error)])
 let ordinary: [SwiftSetting] = [.treatAllWarnings(as: .error)]
 
 let package = Package(
@@ -14,8 +22,7 @@ let package = Package(
   products: [
     .library(name: "Geometry", targets: ["Geometry"]),
     .library(name: "AlarmEngine", targets: ["AlarmEngine"]),
-    .library(name: "Formats", targets: ["Formats"]),
-    .executable(name: "proximity", targets: ["CommandLineTool"]),
+    .library(name: "WebEngine", targets: ["WebEngine"]),
   ],
   traits: [
     .default(enabledTraits: ["Server"]),
@@ -23,12 +30,39 @@ let package = Package(
       name: "Server",
       description: "The command line tool and all that it needs; without it nothing is resolved."),
   ],
-  dependencies: [
-    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
-  ],
   targets: [
     .target(name: "Geometry", swiftSettings: portable),
     .target(name: "AlarmEngine", dependencies: ["Geometry"], swiftSettings: portable),
+    .target(name: "WebEngine", dependencies: ["AlarmEngine", "Geometry"], swiftSettings: portable),
+  ]
+)
+
+if wasm {
+  package.targets += [
+    // What the compiled engine expects of a system: memory, byte copying, wide products.
+    .target(
+      name: "WebRuntime",
+      cSettings: [.unsafeFlags(["-ffreestanding", "-fno-builtin", "-mbulk-memory", "-O2"])]),
+    .executableTarget(
+      name: "WebModule", dependencies: ["WebEngine", "WebRuntime"],
+      swiftSettings: portable + [.unsafeFlags(["-parse-as-library"])],
+      linkerSettings: [
+        .unsafeFlags([
+          "-Xclang-linker", "-nostdlib", "-Xlinker", "--no-entry", "-Xlinker", "--stack-first",
+          "-Xlinker", "-z", "-Xlinker", "stack-size=262144", "-Xlinker", "--strip-debug",
+          "-Xlinker", "-lswiftUnicodeDataTables",
+        ])
+      ]),
+  ]
+} else {
+  package.products += [
+    .library(name: "Formats", targets: ["Formats"]),
+    .executable(name: "proximity", targets: ["CommandLineTool"]),
+  ]
+  package.dependencies += [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
+  ]
+  package.targets += [
     .target(name: "Formats", dependencies: ["AlarmEngine", "Geometry"], swiftSettings: ordinary),
     .executableTarget(
       name: "CommandLineTool",
@@ -54,5 +88,11 @@ let package = Package(
     .testTarget(
       name: "CommandLineToolTests", dependencies: ["CommandLineTool", "TestSupport"],
       swiftSettings: ordinary),
+    .testTarget(
+      name: "WebEngineTests", dependencies: ["WebEngine", "TestSupport"], swiftSettings: ordinary),
+    // Writes traces and what the native engine makes of them, for Tests/Wasm to compare.
+    .executableTarget(
+      name: "TraceRecorder", dependencies: ["WebEngine", "Formats", "TestSupport"],
+      path: "Tests/TraceRecorder", swiftSettings: ordinary),
   ]
-)
+}

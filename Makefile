@@ -1,0 +1,55 @@
+# `make run` and `make test` install what is missing and do all the rest; `make help` lists everything.
+
+SWIFT ?= swift
+SOURCES := Package.swift Sources Tests Fuzz/Package.swift Fuzz/Sources
+TOOLCHAIN = $(shell Scripts/toolchain)
+WASM := .build-wasm/wasm32-unknown-none-wasm/release/WebModule.wasm
+
+.PHONY: help run test build lint format unit wasm compare fuzz fuzz-smoke docs clean
+
+help: ## what there is to make
+	@sed -n 's/^\([a-z-]*\):[^#]*## /\1	/p' Makefile | expand -t 14
+
+run: ## replay the bundled walk through the bundled zones; writes report.html
+	@Scripts/install-needs run
+	$(SWIFT) build --disable-index-store -c release --product proximity
+	.build/release/proximity replay Scenarios/walk.gpx --zones Scenarios/zones.pad --report report.html
+	@echo "report.html shows the walk, the zones and why each alarm rang."
+
+test: ## everything that must hold: style, tests, the page's build against the native one, fuzzing, docs
+	@Scripts/install-needs test
+	$(MAKE) --no-print-directory lint unit compare docs fuzz-smoke
+
+build: ## debug build of everything, tests included
+	$(SWIFT) build --build-tests
+
+lint: ## the formatter's opinion, strictly
+	$(SWIFT) format lint --strict --parallel --recursive $(SOURCES)
+
+format: ## lay the sources out as lint wants them
+	$(SWIFT) format --in-place --parallel --recursive $(SOURCES)
+
+unit: build ## all Swift tests
+	$(SWIFT) test --skip-build --disable-xctest
+
+wasm: ## the engine as WebAssembly
+	WASM=1 $(SWIFT) build --scratch-path .build-wasm --triple wasm32-unknown-none-wasm -c release --product WebModule \
+	  -Xlinker -L$(TOOLCHAIN)/lib/swift/embedded/wasm32-unknown-none-wasm
+
+compare: build wasm ## the same traces natively and in WebAssembly: the same event bytes
+	@rm -rf .build/traces
+	.build/debug/TraceRecorder .build/traces
+	node Tests/Wasm/replay.mjs $(WASM) .build/traces
+
+fuzz: ## libFuzzer on every parser, FUZZ_SECONDS each (20)
+	@Scripts/install-needs test
+	Scripts/fuzz $${FUZZ_SECONDS:-20}
+
+fuzz-smoke:
+	Scripts/fuzz $${FUZZ_SECONDS:-2}
+
+docs: build ## the libraries' documentation, in .build/docs
+	Scripts/docs Geometry AlarmEngine Formats
+
+clean: ## forget all that was built
+	rm -rf .build .build-wasm .build-fuzz report.html

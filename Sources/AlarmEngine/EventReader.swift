@@ -1,0 +1,187 @@
+import Geometry
+
+/// The reading half of `EventBytes`: every number is checked before it becomes a value.
+struct EventReader {
+  private let bytes: [UInt8]
+  private(set) var offset = 0
+
+  init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+  var remaining: Int { bytes.count - offset }
+
+  /// Three times, a kind and the number of lines of an empty proposal: no event takes fewer bytes.
+  static let leastEvent = 3 * 8 + 1 + 4
+
+  mutating func event() throws(EventBytesError) -> Event {
+    let time = try instant()
+    let decidedAt = try instant()
+    let learnedAt = try instant()
+    return Event(time: time, decidedAt: decidedAt, learnedAt: learnedAt, kind: try kind())
+  }
+
+  private mutating func kind() throws(EventBytesError) -> Event.Kind {
+    let start = offset
+    let number = try byte()
+    guard let kind = EventKindByte(rawValue: number) else {
+      throw EventBytesError(.unknown(.kind, given: number), at: start)
+    }
+    switch kind {
+    case .alarm: return .alarm(try report())
+    case .repeat: return .repeat(try report())
+    case .cleared:
+      let report = try report()
+      return .cleared(report, try clearing())
+    case .missedSignal:
+      let zone = ZoneID(rawValue: try word())
+      let distance = try distance()
+      return .missedSignal(zone: zone, distance: distance, position: try coordinate())
+    case .ignored:
+      let fix = try fix()
+      return .ignored(fix, try ignored())
+    case .notice: return .notice(zone: ZoneID(rawValue: try word()))
+    case .proposal: return .proposal(try proposal())
+    }
+  }
+
+  mutating func byte() throws(EventBytesError) -> UInt8 {
+    try need(1)
+    offset += 1
+    return bytes[offset - 1]
+  }
+
+  /// A number of things that take `least` bytes each, refused when the bytes that are left cannot hold them.
+  mutating func count(ofAtLeast least: Int) throws(EventBytesError) -> Int {
+    let start = offset
+    try need(4)
+    var bits: UInt32 = 0
+    for place in 0..<4 { bits |= UInt32(bytes[offset + place]) << UInt32(8 * place) }
+    offset += 4
+    let room = remaining / least
+    guard bits <= UInt32(clamping: room) else {
+      throw EventBytesError(.countTooLarge(given: Int(clamping: bits)), at: start)
+    }
+    return Int(bits)
+  }
+
+  private func need(_ count: Int) throws(EventBytesError) {
+    guard remaining >= count else {
+      throw EventBytesError(.endsEarly(needed: count, left: remaining), at: offset)
+    }
+  }
+
+  private mutating func word() throws(EventBytesError) -> UInt64 {
+    try need(8)
+    var value: UInt64 = 0
+    for place in 0..<8 { value |= UInt64(bytes[offset + place]) << UInt64(8 * place) }
+    offset += 8
+    return value
+  }
+
+  private mutating func double(
+    _ field: EventBytesError.Field, in range: ClosedRange<Double>
+  ) throws(EventBytesError) -> Double {
+    let start = offset
+    let value = Double(bitPattern: try word())
+    guard range.contains(value) else { throw EventBytesError(.numberOutOfRange(field), at: start) }
+    return value
+  }
+
+  private static let finite = -Double.greatestFiniteMagnitude...Double.greatestFiniteMagnitude
+  private static let notNegative = 0...Double.greatestFiniteMagnitude
+
+  private mutating func distance() throws(EventBytesError) -> Distance {
+    .metres(try double(.distance, in: Self.finite))
+  }
+
+  private mutating func instant() throws(EventBytesError) -> Instant {
+    let start = offset
+    let milliseconds = Int64(bitPattern: try word())
+    let instant = Instant(millisecondsSince1970: milliseconds)
+    guard Instant.allowed.contains(instant) else {
+      throw EventBytesError(.timeOutOfRange(given: milliseconds), at: start)
+    }
+    return instant
+  }
+
+  private mutating func coordinate() throws(EventBytesError) -> Coordinate {
+    let start = offset
+    let latitude = Double(bitPattern: try word())
+    let longitude = Double(bitPattern: try word())
+    guard abs(latitude) <= 90 else { throw EventBytesError(.latitudeOutOfRange, at: start) }
+    guard abs(longitude) <= 180 else { throw EventBytesError(.longitudeOutOfRange, at: start + 8) }
+    return Coordinate(latitude: .degrees(latitude), longitude: .degrees(longitude))
+  }
+
+  private mutating func text() throws(EventBytesError) -> Text {
+    let length = try count(ofAtLeast: 1)
+    offset += length
+    return Text(utf8: Array(bytes[(offset - length)..<offset]))
+  }
+
+  private mutating func isPresent(_ field: EventBytesError.Field) throws(EventBytesError) -> Bool {
+    let start = offset
+    let flag = try byte()
+    guard flag <= 1 else { throw EventBytesError(.unknown(field, given: flag), at: start) }
+    return flag == 1
+  }
+
+  private mutating func report() throws(EventBytesError) -> AlarmReport {
+    let alarm = AlarmID(rawValue: try word())
+    let zone = ZoneID(rawValue: try word())
+    let start = offset
+    let number = try byte()
+    guard let cause = Cause(rawValue: number) else {
+      throw EventBytesError(.unknown(.cause, given: number), at: start)
+    }
+    let distance = try distance()
+    return AlarmReport(alarm: alarm, zone: zone, cause: cause, distance: distance, position: try coordinate())
+  }
+
+  private mutating func clearing() throws(EventBytesError) -> Clearing {
+    let start = offset
+    let number = try byte()
+    guard let clearing = Clearing(rawValue: number) else {
+      throw EventBytesError(.unknown(.clearing, given: number), at: start)
+    }
+    return clearing
+  }
+
+  private mutating func ignored() throws(EventBytesError) -> Ignored {
+    let start = offset
+    let number = try byte()
+    guard let reason = Ignored(rawValue: number) else {
+      throw EventBytesError(.unknown(.ignored, given: number), at: start)
+    }
+    return reason
+  }
+
+  private mutating func fix() throws(EventBytesError) -> Fix {
+    let position = try coordinate()
+    let accuracy: Fix.Accuracy = try isPresent(.accuracy) ? .radius(try distance()) : .unstated
+    let measuredAt = try instant()
+    let receivedAt = try instant()
+    let speed: Speed? =
+      try isPresent(.presence) ? .metresPerSecond(try double(.speed, in: Self.notNegative)) : nil
+    let course: Angle? = try isPresent(.presence) ? .degrees(try double(.course, in: Self.finite)) : nil
+    return Fix(
+      position: position, accuracy: accuracy, measuredAt: measuredAt, receivedAt: receivedAt, speed: speed,
+      course: course)
+  }
+
+  private mutating func proposal() throws(EventBytesError) -> MessageProposal {
+    // Five texts, each at least its length.
+    let count = try count(ofAtLeast: 5 * 4)
+    var lines: [MessageProposal.Line] = []
+    lines.reserveCapacity(count)
+    for _ in 0..<count {
+      let zone = try text()
+      let yourMoniker = try text()
+      let toMoniker = try text()
+      let contactNumber = try text()
+      let message = Message(
+        yourMoniker: yourMoniker, toMoniker: toMoniker, contactNumber: contactNumber, supplement: try text())
+      lines.append(MessageProposal.Line(zone: zone, message: message))
+    }
+    return MessageProposal(lines: lines)
+  }
+}

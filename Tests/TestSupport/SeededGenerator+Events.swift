@@ -1,0 +1,66 @@
+import AlarmEngine
+import Geometry
+
+extension SeededGenerator {
+  /// Any event there can be, each kind as likely as the others.
+  public mutating func event() -> Event {
+    let time = instant()
+    return Event(time: time, decidedAt: instant(), learnedAt: instant(), kind: kind())
+  }
+
+  private mutating func kind() -> Event.Kind {
+    switch Int.random(in: 0..<7, using: &self) {
+    case 0: .alarm(report())
+    case 1: .repeat(report())
+    case 2: .cleared(report(), any([.left, .passedThrough, .deactivated, .zoneRemoved, .scheduleClosed]))
+    case 3: .missedSignal(zone: ZoneID(rawValue: next()), distance: distance(), position: coordinate())
+    case 4: .ignored(fix(), any([.invalidAccuracy, .duplicate, .wild, .fromTheFuture, .tooCoarse]))
+    case 5: .notice(zone: ZoneID(rawValue: next()))
+    default: .proposal(MessageProposal(lines: lines()))
+    }
+  }
+
+  private mutating func any<Value>(_ values: [Value]) -> Value {
+    values[Int.random(in: 0..<values.count, using: &self)]
+  }
+
+  private mutating func report() -> AlarmReport {
+    AlarmReport(
+      alarm: AlarmID(rawValue: next()), zone: ZoneID(rawValue: next()),
+      cause: any([.inside, .near, .passed, .dwell, .left, .possible]), distance: distance(),
+      position: coordinate())
+  }
+
+  private mutating func lines() -> [MessageProposal.Line] {
+    (0..<Int.random(in: 0...3, using: &self)).map { _ in
+      MessageProposal.Line(
+        zone: text(),
+        message: Message(yourMoniker: text(), toMoniker: text(), contactNumber: text(), supplement: text()))
+    }
+  }
+
+  /// A fix with any of its optional parts missing.
+  public mutating func fix() -> Fix {
+    let measuredAt = instant()
+    return Fix(
+      position: coordinate(), accuracy: Bool.random(using: &self) ? .radius(distance()) : .unstated,
+      measuredAt: measuredAt, receivedAt: instant(),
+      speed: Bool.random(using: &self) ? .metresPerSecond(double(in: 0...300)) : nil,
+      course: Bool.random(using: &self) ? .degrees(double(in: 0...360)) : nil)
+  }
+
+  private mutating func instant() -> Instant {
+    let allowed =
+      Instant.allowed.lowerBound.millisecondsSince1970...Instant.allowed.upperBound.millisecondsSince1970
+    return Instant(millisecondsSince1970: Int64.random(in: allowed, using: &self))
+  }
+  private mutating func distance() -> Distance { .metres(double(in: -1e6...1e6)) }
+  private mutating func coordinate() -> Coordinate {
+    Coordinate(latitude: .degrees(double(in: -90...90)), longitude: .degrees(double(in: -180...180)))
+  }
+  /// Bytes that need not be UTF-8, as files hold them.
+  private mutating func text() -> Text {
+    Text(
+      utf8: (0..<Int.random(in: 0...20, using: &self)).map { _ in UInt8.random(in: 0...255, using: &self) })
+  }
+}
