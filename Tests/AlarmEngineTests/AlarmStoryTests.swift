@@ -60,7 +60,7 @@ struct EnteringTests {
       0:00  x 1000
       0:10  x 800
       0:20  x 600
-      0:30  x 450   -> alarm near @0:26.7
+      0:30  x 400   -> alarm near @0:25
       0:40  x 300
       """)
   }
