@@ -1,0 +1,150 @@
+import AlarmEngine
+import Geometry
+import TestSupport
+import Testing
+
+@Suite("Timeline")
+struct TimelineTests {
+  static func timeline(_ journey: RandomJourney) -> Timeline {
+    Timeline(device: DeviceID(rawValue: 7), settings: AlarmStory.quietSettings, zones: journey.zones)
+  }
+
+  @Test(arguments: 0..<60)
+  func `any order, any batches and any repetition of a trace end in the same events`(seed: Int) {
+    let journey = RandomJourney(seed: UInt64(seed))
+    var straight = Self.timeline(journey)
+    straight.insert(journey.inputs)
+    let end = AlarmStory.start + .hours(5)
+    straight.advance(to: end)
+
+    var random = SeededGenerator(seed: UInt64(seed) ^ 0xabcd)
+    var shuffled = journey.inputs
+    shuffled += journey.fixes.filter { _ in random.next() % 4 == 0 }.map { .fix($0) }
+    shuffled.shuffle(using: &random)
+    var other = Self.timeline(journey)
+    var place = 0
+    while place < shuffled.count {
+      let size = 1 + Int(random.next() % 9)
+      other.insert(Array(shuffled[place..<min(shuffled.count, place + size)]))
+      if random.next() % 7 == 0 { other.advance(to: AlarmStory.start + .seconds(random.double(in: 0...900))) }
+      place += size
+    }
+    other.advance(to: end)
+    #expect(other.events == straight.events, "seed \(seed)")
+    #expect(!straight.events.isEmpty, "seed \(seed) shows nothing")
+  }
+
+  @Test(arguments: 0..<20)
+  func `what a change adds and takes back leads from the old events to the new`(seed: Int) {
+    let journey = RandomJourney(seed: UInt64(seed) + 500)
+    var random = SeededGenerator(seed: UInt64(seed))
+    var timeline = Self.timeline(journey)
+    var told: [Event: Int] = [:]
+    for input in journey.inputs.shuffled(using: &random) {
+      let change = timeline.insert([input])
+      for event in change.added { told[event, default: 0] += 1 }
+      for event in change.retracted { told[event, default: 0] -= 1 }
+    }
+    var held: [Event: Int] = [:]
+    for event in timeline.events { held[event, default: 0] = 1 }
+    #expect(told.filter { $0.value != 0 } == held, "seed \(seed)")
+  }
+
+  @Test(arguments: 0..<20)
+  func `F5: every record is judged again to the same verdict, and every alarm has one that rang`(seed: Int) {
+    let journey = RandomJourney(seed: UInt64(seed) + 1000)
+    var timeline = Self.timeline(journey)
+    timeline.insert(journey.inputs)
+    timeline.advance(to: AlarmStory.start + .hours(5))
+    let span = AlarmStory.start...(AlarmStory.start + .hours(6))
+    for zone in journey.zones {
+      let records = timeline.explanations(of: zone.id, in: span)
+      for record in records { #expect(record.replayed() == record.verdict, "seed \(seed)") }
+      for event in timeline.events {
+        guard case .alarm(let report) = event.kind, report.zone == zone.id else { continue }
+        #expect(
+          records.contains { $0.decidedAt == event.decidedAt && $0.verdict.rings }, "seed \(seed), \(event)")
+      }
+    }
+  }
+
+  @Test(arguments: 0..<20)
+  func `one alarm has one id and ends at most once, and never before it began`(seed: Int) {
+    let journey = RandomJourney(seed: UInt64(seed) + 2000)
+    var timeline = Self.timeline(journey)
+    timeline.insert(journey.inputs)
+    var open: [ZoneID: AlarmReport] = [:]
+    var began: [AlarmID: Instant] = [:]
+    for event in timeline.events {
+      #expect(event.time <= event.decidedAt && event.decidedAt <= event.learnedAt, "seed \(seed)")
+      switch event.kind {
+      case .alarm(let report):
+        #expect(open[report.zone] == nil || open[report.zone]?.alarm == report.alarm, "seed \(seed)")
+        open[report.zone] = report
+        began[report.alarm] = event.time
+      case .repeat(let report):
+        #expect(open[report.zone]?.alarm == report.alarm, "seed \(seed)")
+      case .cleared(let report, _):
+        #expect(open[report.zone]?.alarm == report.alarm, "seed \(seed)")
+        #expect(began[report.alarm].map { $0 <= event.time } ?? false, "seed \(seed)")
+        open[report.zone] = nil
+      case .missedSignal, .ignored, .notice, .proposal: break
+      }
+    }
+  }
+
+  @Test func `a crossing learned late comes with its true time, and what was said before is taken back`() {
+    let zone = AlarmStory.circle()
+    var timeline = Timeline(
+      device: DeviceID(rawValue: 1), settings: AlarmStory.quietSettings, zones: [zone])
+    func fix(_ seconds: Double, _ east: Double, received: Double) -> Input {
+      .fix(
+        Fix(
+          position: AlarmStory.place(east: east), accuracy: .unstated,
+          measuredAt: AlarmStory.start + .seconds(seconds), receivedAt: AlarmStory.start + .seconds(received))
+      )
+    }
+    timeline.insert([fix(0, 400, received: 0), fix(400, 400, received: 400)])
+    let change = timeline.insert([fix(100, 0, received: 500)])
+    #expect(change.retracted == [])
+    let said = change.added.map { AlarmStory.words($0, at: AlarmStory.start, zones: []) }
+    #expect(said.first == "alarm inside @1:15")
+    #expect(change.added.first?.learnedAt == AlarmStory.start + .seconds(500))
+  }
+
+  @Test func `a repeated fix is refused by name and changes nothing`() {
+    var timeline = Timeline(
+      device: DeviceID(rawValue: 1), settings: AlarmStory.quietSettings, zones: [AlarmStory.circle()])
+    let fix = Fix(position: AlarmStory.origin, accuracy: .unstated, measuredAt: AlarmStory.start)
+    timeline.insert([.fix(fix)])
+    let again = timeline.insert([.fix(fix)])
+    #expect(again.refused.map { $0.reason } == [.duplicate])
+    #expect(again.added == [] && again.retracted == [])
+  }
+
+  @Test(arguments: 0..<10)
+  func `forgetting the past keeps what comes after as it was`(seed: Int) {
+    let journey = RandomJourney(seed: UInt64(seed) + 3000, fixes: 900)
+    var whole = Self.timeline(journey)
+    whole.insert(journey.inputs)
+    var short = Self.timeline(journey)
+    let cut = journey.fixes[600].measuredAt
+    short.insert(journey.inputs.filter { $0.time < cut })
+    short.forget(before: journey.fixes[560].measuredAt)
+    short.insert(journey.inputs.filter { $0.time >= cut })
+    #expect(short.events.count < whole.events.count, "seed \(seed)")
+    #expect(Array(whole.events.suffix(short.events.count)) == short.events, "seed \(seed)")
+    let old = short.insert([.fix(journey.fixes[0])])
+    #expect(old.refused.map { $0.reason } == [.tooOld], "seed \(seed)")
+  }
+
+  @Test func `an alarm nobody answers repeats for a day and no longer, however long the silence`() {
+    var timeline = Timeline(device: DeviceID(rawValue: 1), settings: Settings(), zones: [AlarmStory.circle()])
+    timeline.insert([
+      .fix(Fix(position: AlarmStory.origin, accuracy: .unstated, measuredAt: AlarmStory.start))
+    ])
+    timeline.advance(to: AlarmStory.start + .hours(24 * 900))
+    #expect(timeline.events.count == 1 + 24 * 360)
+    #expect(timeline.nextDue == nil)
+  }
+}
