@@ -40,7 +40,7 @@ public struct Schedule: Hashable, Sendable {
     /// - Precondition: `seconds` within `allowedSeconds`.
     public init(from: Instant, seconds: Int32) {
       precondition(Self.allowedSeconds.contains(seconds), "local time is less than 26 hours away from UTC")
-      self.from = min(max(from, Instant.allowed.lowerBound), Instant.allowed.upperBound)
+      self.from = from.clampedToAllowed
       self.seconds = seconds
     }
 
@@ -64,7 +64,7 @@ public struct Schedule: Hashable, Sendable {
     week = WeekPattern(windows)
   }
 
-  private static func inOrder(_ offsets: [Offset]) -> [Offset] {
+  static func inOrder(_ offsets: [Offset]) -> [Offset] {
     var order = Array(offsets.indices)
     order.sort { offsets[$0].from == offsets[$1].from ? $0 < $1 : offsets[$0].from < offsets[$1].from }
     var kept: [Offset] = []

@@ -1,0 +1,72 @@
+import Geometry
+
+/// Names a reminder, for ever.
+public struct ReminderID: Hashable, Comparable, Sendable, CustomStringConvertible {
+  public let rawValue: UInt64
+  public init(rawValue: UInt64) { self.rawValue = rawValue }
+  public static func < (a: Self, b: Self) -> Bool { a.rawValue < b.rawValue }
+  /// Sixteen hexadecimal digits.
+  public var description: String { hexadecimal(rawValue) }
+}
+
+/// A list of things to do at any of several places: the shopping list and the branches of the shop (S200-S220).
+public struct Reminder: Hashable, Sendable {
+  public struct Item: Hashable, Sendable {
+    public var text: Text
+    public var done: Bool
+    public init(_ text: Text, done: Bool = false) {
+      self.text = text
+      self.done = done
+    }
+  }
+  public struct Place: Hashable, Sendable {
+    public var name: Text
+    public var coordinate: Coordinate
+    public init(name: Text, coordinate: Coordinate) {
+      self.name = name
+      self.coordinate = coordinate
+    }
+  }
+  public enum State: Hashable, Sendable {
+    case active
+    case snoozed(until: Instant)
+    case completed
+  }
+
+  public let id: ReminderID
+  public var title: Text
+  public var items: [Item]
+  /// Each once; any one of them will do (S204). With none, the reminder is a mere list.
+  public let places: [Place]
+  /// From a place, where it is announced (S219).
+  public let radius: Distance
+  /// Again next time (W19): once completed, it is active again, with nothing done, after the places are left.
+  public var repeats: Bool
+  public var state: State
+
+  /// - Throws: `.radiusOutOfRange`.
+  public init(
+    id: ReminderID, title: Text, items: [Item] = [], places: [Place] = [],
+    radius: Distance = defaultRadius, repeats: Bool = false, state: State = .active
+  ) throws(ReminderError) {
+    guard Self.allowedRadius.contains(radius) else { throw .radiusOutOfRange(given: radius) }
+    self.id = id
+    self.title = title
+    self.items = items
+    var seen: Set<Place> = []
+    self.places = places.filter { seen.insert($0).inserted }
+    self.radius = radius
+    self.repeats = repeats
+    self.state = state
+  }
+
+  public static let defaultRadius = Distance.metres(150)
+  /// 100 to 200 m is usual.
+  public static let allowedRadius = Distance.metres(50)...Distance.metres(5000)
+}
+
+/// Why there is no such reminder.
+public enum ReminderError: Error, Equatable, Sendable {
+  /// Allowed: `Reminder.allowedRadius`.
+  case radiusOutOfRange(given: Distance)
+}

@@ -1,0 +1,109 @@
+import Geometry
+
+/// How near a phone is to the places of one reminder.
+///
+///     far --inside--> arriving --inside 10 s later--> near --beyond--> leaving --beyond 10 s later--> far
+///      |                 |                           ^  |                 |
+///      |                 +-----inside for sure-------+  +--beyond for sure+--> far
+///      +-----------------------inside for sure-------+
+///
+/// *Inside* is a position within the radius; *for sure* when its error is at most 30 m or half the radius.
+/// *Beyond* is a position more than `margin` outside the radius, farther than any at which the place was announced
+/// (S220); *for sure* when the whole disc of its error is. Back inside (or no longer inside, while arriving)
+/// starts anew.
+struct ReminderVisit: Hashable, Sendable {
+  struct Sighted: Hashable, Sendable {
+    let place: Reminder.Place
+    var distance: Distance
+    var phase: Phase
+    var isNear: Bool {
+      switch phase {
+      case .arriving: false
+      case .near, .leaving: true
+      }
+    }
+  }
+  enum Phase: Hashable, Sendable {
+    case arriving(since: Instant)
+    case near
+    case leaving(since: Instant)
+  }
+  /// A fix worth using.
+  struct Position: Hashable, Sendable {
+    let coordinate: Coordinate
+    /// Zero or more.
+    let error: Distance
+    let at: Instant
+  }
+
+  /// The places that are not far, in the reminder's order.
+  private(set) var sighted: [Sighted] = []
+  /// A notification of this visit was shown, and not taken back.
+  var announced = false
+
+  static let margin = Distance.metres(150)
+  private static let agreement = TimeSpan.seconds(10)
+  /// A degree of latitude is nowhere shorter: a(1 - e²) of WGS 84, times π / 180.
+  private static let metresPerDegree = 110_574.2
+
+  var isNear: Bool { sighted.contains { $0.isNear } }
+
+  /// Nearest first; equal distances in the reminder's order.
+  var near: [Sighted] {
+    var order = sighted.indices.filter { sighted[$0].isNear }
+    order.sort {
+      sighted[$0].distance == sighted[$1].distance ? $0 < $1 : sighted[$0].distance < sighted[$1].distance
+    }
+    return order.map { sighted[$0] }
+  }
+
+  /// - Complexity: linear in the number of places; far to the north or south, one is a comparison only.
+  mutating func see(_ position: Position, from reminder: Reminder) {
+    let cutoff = (reminder.radius + Self.margin + position.error).metres / Self.metresPerDegree
+    var next: [Sighted] = []
+    for place in reminder.places {
+      let north = place.coordinate.latitude.degrees - position.coordinate.latitude.degrees
+      if abs(north) > cutoff { continue }
+      let distance = position.coordinate.distance(to: place.coordinate)
+      let before = sighted.first { $0.place == place }?.phase
+      if let phase = Self.phase(after: before, distance, position, radius: reminder.radius) {
+        next.append(Sighted(place: place, distance: distance, phase: phase))
+      }
+    }
+    sighted = next
+  }
+
+  /// Nil is far.
+  private static func phase(
+    after before: Phase?, _ distance: Distance, _ position: Position, radius: Distance
+  ) -> Phase? {
+    let now = position.at
+    let insideForSure = position.error <= max(.metres(30), radius * 0.5)
+    let limit = radius + margin
+    let beyondForSure = distance - position.error > limit
+    switch before {
+    case nil:
+      guard distance <= radius else { return nil }
+      return insideForSure ? .near : .arriving(since: now)
+    case .arriving(let since):
+      guard distance <= radius else { return nil }
+      return insideForSure || now - since >= agreement ? .near : .arriving(since: since)
+    case .near:
+      guard distance > limit else { return .near }
+      return beyondForSure ? nil : .leaving(since: now)
+    case .leaving(let since):
+      guard distance > limit else { return .near }
+      return beyondForSure || now - since >= agreement ? nil : .leaving(since: since)
+    }
+  }
+
+  /// Takes up what was known of a place before: it was announced.
+  mutating func restore(_ place: NearbyPlace) {
+    sighted.append(Sighted(place: place.place, distance: place.distance, phase: .near))
+    announced = true
+  }
+
+  mutating func forget(placesNotIn reminder: Reminder) {
+    sighted.removeAll { !reminder.places.contains($0.place) }
+  }
+}

@@ -1,0 +1,135 @@
+import AlarmEngine
+import Geometry
+import TestSupport
+import Testing
+
+@Suite("Time to entry")
+struct TimeToEntryTests {
+  private func time(
+    _ distance: Double, error: Double = 0, closing: Double, closingError: Double = 0, maximum: Double = 45
+  ) -> TimeToEntry {
+    TimeToEntry(
+      distance: .metres(distance), error: .metres(error), closing: .metresPerSecond(closing),
+      closingError: .metresPerSecond(closingError), maximumSpeed: .metresPerSecond(maximum))
+  }
+
+  @Test func `W18: a train 3 km before the stop at 20 m a second is there in 150 s`() {
+    let train = time(3000, error: 100, closing: 20, closingError: 0.625, maximum: 90)
+    #expect(train.earliest == .milliseconds(32_222))
+    #expect(train.likely == .seconds(150))
+    #expect(train.latest == .seconds(160))
+  }
+
+  @Test func `whoever stands or recedes has no likely time, but an earliest one`() {
+    for closing in [0, -3.0] {
+      let phone = time(450, closing: closing)
+      #expect(phone.earliest == .seconds(10))
+      #expect(phone.likely == nil)
+      #expect(phone.latest == nil)
+    }
+  }
+
+  @Test func `a speed that may be zero promises no latest time`() {
+    #expect(time(100, error: 10, closing: 1, closingError: 1).latest == nil)
+    #expect(time(100, error: 10, closing: 1, closingError: 0.5).latest == .seconds(220))
+  }
+
+  @Test func `who may be inside could have arrived; who is inside for sure has`() {
+    let maybe = time(20, error: 30, closing: 2)
+    #expect(maybe.earliest == .zero && maybe.likely == .seconds(10) && maybe.latest == .seconds(25))
+    let sure = time(-40, error: 30, closing: -5)
+    #expect(sure.earliest == .zero && sure.likely == .zero && sure.latest == .zero)
+  }
+
+  @Test func `what takes more than a hundred years does not happen`() {
+    let snail = time(1e7, closing: 1e-9, maximum: 1e-300)
+    #expect(snail.earliest == TimeToEntry.longest)
+    #expect(snail.likely == nil)
+    #expect(time(1e7, closing: 1e300, closingError: 1e300, maximum: 0).latest == nil)
+  }
+
+  @Test func `two fixes give the speed between them, and its error`() throws {
+    let start = Instant(millisecondsSince1970: 0)
+    let first = TimeToEntry.Measurement(distance: .metres(400), error: .metres(3), at: start)
+    let last = TimeToEntry.Measurement(distance: .metres(300), error: .metres(4), at: start + .seconds(10))
+    let maximum = Speed.metresPerSecond(45)
+    let time = try #require(TimeToEntry(first: first, last: last, maximumSpeed: maximum))
+    #expect(time.likely == .seconds(30))
+    #expect(time.latest == .seconds(32))  // 304 m at 10 m/s less the error of 5 m in 10 s.
+    #expect(TimeToEntry(first: last, last: first, maximumSpeed: maximum) == nil)
+    #expect(TimeToEntry(first: first, last: first, maximumSpeed: maximum) == nil)
+  }
+
+  @Test(arguments: 0..<20)
+  func `earliest, likely and latest are in order`(seed: Int) {
+    var random = SeededGenerator(seed: UInt64(seed))
+    for _ in 0..<500 {
+      let closing = random.double(in: -50...100)
+      let phone = time(
+        random.double(in: -200...5000), error: random.double(in: 0...300), closing: closing,
+        closingError: random.double(in: 0...30), maximum: random.double(in: 0...90))
+      if let likely = phone.likely { #expect(phone.earliest <= likely, "seed \(seed)") }
+      if let latest = phone.latest {
+        #expect(phone.likely.map { $0 <= latest } == true, "seed \(seed)")
+      }
+    }
+  }
+
+  /// F2: the predicted interval covers the true entry in at least 95 of 100 approaches.
+  @Test(arguments: [(speed: 1.4, gap: 60.0), (speed: 7, gap: 20), (speed: 30, gap: 10), (speed: 60, gap: 10)])
+  func `F2: the true entry of straight approaches lies within the interval`(speed: Double, gap: Double) {
+    var random = SeededGenerator(seed: 7)
+    var covered = 0
+    var promised = 0
+    let runs = 2000
+    for _ in 0..<runs {
+      let accuracy = random.double(in: 5...30)
+      // Design, section 2: e = 1.73 times the accuracy; one axis of a fix has σ = accuracy / √2.
+      let error = Distance.metres(1.73 * accuracy)
+      let distance = random.double(in: 100...3000)
+      let start = Instant(millisecondsSince1970: 0)
+      func measured(_ truth: Double, _ at: Instant) -> TimeToEntry.Measurement {
+        .init(distance: .metres(truth + random.normal() * accuracy / 2.0.squareRoot()), error: error, at: at)
+      }
+      let first = measured(distance + speed * gap, start)
+      let last = measured(distance, start + .seconds(gap))
+      guard let time = TimeToEntry(first: first, last: last, maximumSpeed: .metresPerSecond(90)) else {
+        continue
+      }
+      let truth = TimeSpan.seconds(distance / speed)
+      if let latest = time.latest {
+        promised += 1
+        if latest < truth { continue }
+      }
+      if time.earliest <= truth { covered += 1 }
+    }
+    #expect(covered >= runs * 95 / 100, "\(covered) of \(runs)")
+    #expect(promised >= runs * 70 / 100, "only \(promised) of \(runs) had a latest time")
+  }
+
+  @Test func `F2: at 140 km/h with a fix each minute the alarm can come 2.3 km late`() {
+    let car = TimeToEntry.Feasibility(speed: .metresPerSecond(140 / 3.6), fixInterval: .seconds(60))
+    #expect(car.latestAlarm == .seconds(60))
+    #expect(abs(car.latestAlarmDistance.metres - 2333.3) < 0.1)
+    #expect(abs(car.alertDistance(forWarning: .minutes(2)).metres - 7000) < 0.1)
+    #expect(car.warning(fromAlertDistance: .metres(7000)) == .seconds(120))
+    #expect(car.warning(fromAlertDistance: .zero) == .seconds(-60))
+  }
+
+  @Test func `F2: the error of a fix takes from the warning`() {
+    let walker = TimeToEntry.Feasibility(
+      speed: .metresPerSecond(1), fixInterval: .seconds(10), error: .metres(20))
+    #expect(walker.latestAlarm == .seconds(30))
+    #expect(walker.alertDistance(forWarning: .seconds(60)) == .metres(90))
+    #expect(walker.warning(fromAlertDistance: .metres(90)) == .seconds(60))
+    #expect(walker.warning(fromAlertDistance: .metres(10)) == .seconds(-20))
+  }
+
+  @Test func `who stands still may never be seen beyond the line`() {
+    let still = TimeToEntry.Feasibility(
+      speed: .metresPerSecond(0), fixInterval: .seconds(10), error: .metres(20))
+    #expect(still.latestAlarm == nil)
+    #expect(still.warning(fromAlertDistance: .metres(50)) == nil)
+    #expect(still.alertDistance(forWarning: .hours(1)) == .metres(20))
+  }
+}
