@@ -1,60 +1,80 @@
 /// A shape made ready for measuring: built once, immutable, shared between threads.
+///
+/// Signed distances are metres over the ellipsoid, within 1e-6 m up to 10 km and 1e-3 m up to 1,000 km of what
+/// GeographicLib gives, and never false in sign. The boundary belongs to the inside; what is nearer to it than
+/// ten nanometres, which is as exact as degrees can be written, is on it, and its distance is 0.
+///
+/// - A circle and a corridor are measured from their centre line: `distance - radius`. Where a corridor's path bends
+///   on itself the depth is that below the nearest stretch of path.
+/// - A polygon is measured to the nearest edge. Of several parts the one counts in which `p` lies deepest, so depth is
+///   measured to a part's own border even where it touches another part.
+/// - Edges in longitude and latitude take the short way round the earth; from -180° to exactly 180° they have no
+///   length, unless the ring would vanish without them. A ring around a pole has the smaller side for its inside,
+///   unless it is led along a pole, as files of straight longitudes do, and so says which.
+/// - An edge walked an even number of times by a part's rings bounds nothing and is not measured to.
 public struct Outline: Sendable {
   public let shape: Shape
+  let extent: Extent
 
-  public init(_ shape: Shape) { self.shape = shape }
+  enum Extent: Sendable {
+    case circle(center: Coordinate, place: Cartesian, radius: Double)
+    case corridor(path: BoundaryTree, halfWidth: Double)
+    case polygon(BoundaryTree)
+  }
 
-  /// Metres over the ellipsoid to the nearest boundary point; negative inside.
-  public func signedDistance(from p: Coordinate) -> Distance {
+  /// - Precondition: a corridor's path has at least one place.
+  /// - Complexity: O(n) in the number of vertices, and the length of edges over 20 km in units of that.
+  public init(_ shape: Shape) {
+    self.shape = shape
     switch shape {
-    case .circle(let center, let radius): return p.distance(to: center) - radius
-    case .corridor(let path, let halfWidth, _):
-      return path.map { p.distance(to: $0) }.min()! - halfWidth
+    case .circle(let center, let radius):
+      extent = .circle(center: center, place: center.ecef, radius: radius.metres)
+    case .corridor(let path, let halfWidth, let edges):
+      precondition(!path.isEmpty, "a corridor has a path")
+      extent = .corridor(path: BoundaryTree(path: path, kind: edges), halfWidth: halfWidth.metres)
     case .polygon(let polygon):
-      return polygon.parts[0].outer.vertices.map { p.distance(to: $0) }.min()!
+      extent = .polygon(BoundaryTree(polygon))
     }
   }
 
-  public func contains(_ p: Coordinate) -> Bool { signedDistance(from: p) <= .zero }
-
-  /// The point deepest inside and how deep it is: where a pin goes, and what an inset must not exceed.
-  /// The depth is at most 1 % (and 0.1 m) less than the true one.
-  public var deepest: (point: Coordinate, depth: Distance) {
-    switch shape {
-    case .circle(let center, let radius): (center, radius)
-    case .corridor(let path, let halfWidth, _): (path[0], halfWidth)
-    case .polygon(let polygon): (polygon.parts[0].outer.vertices[0], .metres(50))
-    }
-  }
-
-  /// Where the geodesic from `a` to `b` enters and leaves the level `signedDistance <= level`.
+  /// Metres over the ellipsoid to the nearest boundary point; negative inside, 0 on the boundary.
   ///
-  /// - Returns: distances from `a` at which the level is crossed, ascending, each with its direction, and the
-  ///   least signed distance on the way with its place. Found to 0.01 m.
-  public func passage(from a: Coordinate, to b: Coordinate, level: Distance) -> Passage {
-    Passage(crossings: [], closest: signedDistance(from: a), closestAt: .zero)
+  /// Changes by no more than `p` moves. An area without any boundary, the whole earth, is as deep as the earth is
+  /// wide: half a meridian.
+  /// - Complexity: O(log n) for outlines as they occur.
+  public func signedDistance(from p: Coordinate) -> Distance { .metres(signedMetres(from: Query(p))) }
+
+  /// Whether `p` is inside or on the boundary. Never wrong.
+  public func contains(_ p: Coordinate) -> Bool {
+    let query = Query(p)
+    guard case .polygon(let tree) = extent else { return signedMetres(from: query) <= 0 }
+    return !tree.parts(around: query).isEmpty
+      || tree.distance(from: query, below: tree.root, limit: 2 * onBoundary) <= onBoundary
+  }
+
+  func signedMetres(from query: Query) -> Double {
+    switch extent {
+    case .circle(let center, _, let radius):
+      return onBoundaryIsZero(query.coordinate.distance(to: center).metres - radius)
+    case .corridor(let path, let halfWidth):
+      let distance = path.distance(from: query, below: path.root, limit: Earth.halfMeridian)
+      return onBoundaryIsZero(distance - halfWidth)
+    case .polygon(let tree):
+      let around = tree.parts(around: query)
+      if around.isEmpty {
+        return onBoundaryIsZero(tree.distance(from: query, below: tree.root, limit: Earth.halfMeridian))
+      }
+      var depth = 0.0
+      for part in around {
+        let root = Int(tree.parts[part].root)
+        depth = max(depth, tree.distance(from: query, below: root, limit: Earth.halfMeridian))
+      }
+      return onBoundaryIsZero(-depth)
+    }
   }
 }
 
-/// How a straight way meets a zone.
-public struct Passage: Equatable, Sendable {
-  public struct Crossing: Equatable, Sendable {
-    /// From the start of the way.
-    public let along: Distance
-    public let inward: Bool
-    public init(along: Distance, inward: Bool) {
-      self.along = along
-      self.inward = inward
-    }
-  }
-  public let crossings: [Crossing]
-  /// The least signed distance on the way, ends included.
-  public let closest: Distance
-  /// Where that is, from the start of the way.
-  public let closestAt: Distance
-  public init(crossings: [Crossing], closest: Distance, closestAt: Distance) {
-    self.crossings = crossings
-    self.closest = closest
-    self.closestAt = closestAt
-  }
-}
+/// Metres; degrees written as numbers of double precision are no finer.
+private let onBoundary = 1e-8
+
+private func onBoundaryIsZero(_ distance: Double) -> Double { abs(distance) <= onBoundary ? 0 : distance }

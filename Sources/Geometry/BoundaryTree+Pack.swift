@@ -1,0 +1,75 @@
+extension BoundaryTree {
+  /// Stores the nodes below a stretch of one ring and gives the one above them.
+  /// - Parameter range: pieces, by their first stations; not empty.
+  mutating func packStretch(_ range: Range<Int>) -> Node {
+    var level: [Node] = []
+    var first = range.lowerBound
+    while first < range.upperBound {
+      let last = min(first + Self.fanOut, range.upperBound)
+      level.append(leaf(first..<last))
+      first = last
+    }
+    while level.count > 1 {
+      level = store(level) { nodes, first in
+        var node = Self.parent(of: nodes, at: first, kind: .stretch)
+        node.firstStation = nodes[0].firstStation
+        node.lastStation = nodes[nodes.count - 1].lastStation
+        return node
+      }
+    }
+    return level[0]
+  }
+
+  /// Stores the nodes of whole rings and gives the one above them.
+  mutating func group(_ roots: [Node]) -> Node {
+    if roots.count == 1 { return roots[0] }
+    var level: [Node] = []
+    for index in spatialOrder(of: roots.count, box: { roots[$0].box }) { level.append(roots[index]) }
+    while level.count > 1 {
+      level = store(level) { nodes, first in Self.parent(of: nodes, at: first, kind: .group) }
+    }
+    return level[0]
+  }
+
+  private mutating func store(_ level: [Node], _ parent: ([Node], Int) -> Node) -> [Node] {
+    var above: [Node] = []
+    var start = 0
+    while start < level.count {
+      let children = Array(level[start..<min(start + Self.fanOut, level.count)])
+      above.append(parent(children, nodes.count))
+      nodes.append(contentsOf: children)
+      start += Self.fanOut
+    }
+    return above
+  }
+
+  private static func parent(of children: [Node], at first: Int, kind: Node.Kind) -> Node {
+    var node = Node(kind: kind, first: Int32(first), count: Int32(children.count))
+    for child in children {
+      node.isPolar = node.isPolar || child.isPolar
+      node.box.include(child.box)
+      node.south = min(node.south, child.south)
+      node.north = max(node.north, child.north)
+      node.west = min(node.west, child.west)
+      node.east = max(node.east, child.east)
+    }
+    return node
+  }
+
+  private func leaf(_ range: Range<Int>) -> Node {
+    var node = Node(kind: .leaf, first: Int32(range.lowerBound), count: Int32(range.count))
+    node.firstStation = Int32(range.lowerBound)
+    node.lastStation = Int32(range.upperBound)
+    for piece in range {
+      let (a, b) = (stations[piece], stations[piece + 1])
+      node.south = min(node.south, min(a.latitude, b.latitude) - a.bulge)
+      node.north = max(node.north, max(a.latitude, b.latitude) + a.bulge)
+      node.west = min(node.west, a.unwrapped, b.unwrapped)
+      node.east = max(node.east, a.unwrapped, b.unwrapped)
+      guard a.bounds else { continue }
+      node.box.include(a.place, margin: a.sag)
+      node.box.include(b.place, margin: a.sag)
+    }
+    return node
+  }
+}
