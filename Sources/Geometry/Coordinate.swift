@@ -27,10 +27,11 @@ public struct Coordinate: Hashable, Sendable {
     self.init(latitude: .degrees(latitudeDegrees), longitude: .degrees(longitudeDegrees))
   }
 
-  /// `degrees` brought into -180 ... 180; values already there are left as they are, both ends included.
+  /// `degrees` brought into -180 ... 180, exactly; values already there are left as they are, both ends included.
   static func wrapped(_ degrees: Double) -> Double {
     if abs(degrees) <= 180 { return degrees }
-    return degrees - 360 * ((degrees + 180) / 360).rounded(.down)
+    let rest = Trigonometry.withoutFullTurns(degrees)
+    return rest > 180 ? rest - 360 : rest < -180 ? rest + 360 : rest
   }
 }
 

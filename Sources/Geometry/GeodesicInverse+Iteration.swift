@@ -72,7 +72,7 @@ extension CanonicalGeodesic {
       beta1.sine == 0 && given.cosine == 0 ? UnitAngle(sine: given.sine, cosine: -0x1p-511) : given
     let alpha0 = UnitAngle(
       sine: alpha1.sine * beta1.cosine,
-      cosine: Trigonometry.hypotenuse(alpha1.cosine, alpha1.sine * beta1.sine))
+      cosine: UnitAngle.hypotenuse(alpha1.cosine, alpha1.sine * beta1.sine))
     let alpha2 = azimuthAtSecond(alpha1, alpha0)
 
     let along1 = alpha1.cosine * beta1.cosine

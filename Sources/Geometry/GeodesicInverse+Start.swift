@@ -27,7 +27,7 @@ extension CanonicalGeodesic {
       omega.cosine >= 0
       ? sine12 + beta2.cosine * beta1.sine * omega.sine * omega.sine / (1 + omega.cosine)
       : sumSine - beta2.cosine * beta1.sine * omega.sine * omega.sine / (1 - omega.cosine)
-    let sigmaSine = Trigonometry.hypotenuse(along, up)
+    let sigmaSine = UnitAngle.hypotenuse(along, up)
     let sigmaCosine = beta1.sine * beta2.sine + beta1.cosine * beta2.cosine * omega.cosine
 
     if isShort && sigmaSine < shortArc {

@@ -33,6 +33,11 @@ struct GeodesicInverse {
 
     self = CanonicalGeodesic(phi1: phi1 * signOfLatitude, phi2: phi2 * signOfLatitude, lambda: lambda)
       .solved()
+    if length == 0 {
+      alpha1 = UnitAngle(sine: 0, cosine: 1)
+      alpha2 = alpha1
+      return
+    }
 
     if swapped {
       (alpha1, alpha2) = (alpha2, alpha1)

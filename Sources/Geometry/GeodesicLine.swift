@@ -31,7 +31,7 @@ public struct GeodesicLine: Equatable, Sendable {
     // Equation 10, in a form that stays good near the poles and the equator; then 11 and 12.
     alpha0 = UnitAngle(
       sine: alpha1.sine * beta1.cosine,
-      cosine: Trigonometry.hypotenuse(alpha1.cosine, alpha1.sine * beta1.sine))
+      cosine: UnitAngle.hypotenuse(alpha1.cosine, alpha1.sine * beta1.sine))
     let isAtVertex = beta1.sine == 0 && alpha1.cosine == 0
     let along = isAtVertex ? 1 : beta1.cosine * alpha1.cosine
     sigma1 = UnitAngle(along: beta1.sine, along)
@@ -102,7 +102,7 @@ public struct GeodesicLine: Equatable, Sendable {
     let sigma2 = sigma1 + UnitAngle(radians: sigma12)
 
     let beta2Sine = alpha0.cosine * sigma2.sine
-    let beta2Cosine = Trigonometry.hypotenuse(alpha0.sine, alpha0.cosine * sigma2.cosine)
+    let beta2Cosine = UnitAngle.hypotenuse(alpha0.sine, alpha0.cosine * sigma2.cosine)
     let latitude = Trigonometry.arctangentInDegrees(
       y: beta2Sine, x: (1 - WGS84.flattening) * beta2Cosine)
 

@@ -9,7 +9,7 @@ struct UnitAngle: Equatable, Sendable {
   }
   /// The direction of a vector that isn't zero.
   init(along sine: Double, _ cosine: Double) {
-    let length = (sine * sine + cosine * cosine).squareRoot()
+    let length = Self.hypotenuse(sine, cosine)
     self.init(sine: sine / length, cosine: cosine / length)
   }
   init(degrees: Double) {
@@ -20,6 +20,9 @@ struct UnitAngle: Equatable, Sendable {
     let pair = Trigonometry.sineAndCosine(radians)
     self.init(sine: pair.sine, cosine: pair.cosine)
   }
+
+  /// Of numbers whose squares neither overflow nor vanish: no need of ``Trigonometry/hypotenuse(_:_:)``.
+  static func hypotenuse(_ x: Double, _ y: Double) -> Double { (x * x + y * y).squareRoot() }
 
   var degrees: Double { Trigonometry.arctangentInDegrees(y: sine, x: cosine) }
   /// This angle and another.

@@ -20,8 +20,8 @@ extension Trigonometry {
     return (turned.sine == 0 ? Double(signOf: degrees, magnitudeOf: 0) : turned.sine, turned.cosine + 0)
   }
 
-  /// Long division by 360, each step exact.
-  private static func withoutFullTurns(_ x: Double) -> Double {
+  /// The rest of a long division by 360, each step exact; it keeps the sign.
+  static func withoutFullTurns(_ x: Double) -> Double {
     var rest = abs(x)
     var turns = 360.0
     while turns <= rest / 2 { turns *= 2 }

@@ -68,7 +68,7 @@ extension Trigonometry {
   private static func add(product factor: UInt64, from first: Int, to sum: inout [UInt32], at: Int) {
     var carry: UInt64 = 0
     for i in 0..<7 {
-      let t = factor * UInt64(twoOverPi[first + 6 - i]) + UInt64(sum[at + i]) + carry
+      let t = factor &* UInt64(twoOverPi[first + 6 - i]) &+ UInt64(sum[at + i]) &+ carry
       sum[at + i] = UInt32(truncatingIfNeeded: t)
       carry = t >> 32
     }
