@@ -108,7 +108,7 @@ struct IGCReader {
       let degrees = NumberField.decimal(digits.prefix(count)),
       let minutes = NumberField.decimal(
         digits[(start + count)..<(start + count + 2)] + [UInt8(ascii: ".")] + digits[(start + count + 2)...]
-          + (more ?? []).filter(\.isDigit)), minutes < 60
+          + (more ?? []).filter(\.isDigit)), minutes <= 60  // Loggers round up to it.
     else { return .words(NumberField.excerpt(digits + [hemisphere])) }
     let size = degrees + minutes / 60
     return .number(hemisphere == UInt8(ascii: negative) ? -size : size)

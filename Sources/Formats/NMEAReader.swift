@@ -127,7 +127,7 @@ struct NMEAReader {
     let point = field.firstIndex(of: UInt8(ascii: ".")) ?? field.endIndex
     guard point - field.startIndex >= 3, field.allSatisfy({ $0.isDigit || $0 == UInt8(ascii: ".") }),
       let degrees = NumberField.decimal(field[..<(point - 2)]),
-      let minutes = NumberField.decimal(field[(point - 2)...]), minutes < 60
+      let minutes = NumberField.decimal(field[(point - 2)...]), minutes <= 60  // Receivers round up to it.
     else { return .words(NumberField.excerpt(field)) }
     let size = degrees + minutes / 60
     return .number(negative ? -size : size)

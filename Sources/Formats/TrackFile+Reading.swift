@@ -85,7 +85,7 @@ extension TrackFormat {
       self = .owntracks
     } else if start.hasPrefix("A"), text.contains("\nHFDTE") || text.contains("\rHFDTE") {
       self = .igc
-    } else if text.contains(where: { ",;\t".contains($0) }) {
+    } else if !text.utf8.contains(0), text.contains(where: { ",;\t".contains($0) }) {
       self = .csv
     } else {
       let formats = TrackFormat.allCases.map(\.rawValue).joined(separator: ", ")
