@@ -46,10 +46,7 @@ final class GPXReader: TrackFileXMLReader {
     }
     depth -= 1
     switch name {
-    case "time" where depth == 0:
-      point?.time =
-        text.allSatisfy(\.isWhitespace)
-        ? .missing : .read(Timestamp.read(text), as: NumberField.excerpt(text))
+    case "time" where depth == 0: point?.time = .read(text)
     case "hdop" where depth == 0: point?.hdop = NumberField(text)
     case "speed": point?.speed = NumberField(text)
     case "course", "bearing": point?.course = NumberField(text)

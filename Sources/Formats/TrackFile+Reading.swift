@@ -34,7 +34,14 @@ extension TrackFile {
     switch format {
     case .gpx: return try GPXReader.read(input)
     case .csv: return try CSVTrackReader.read(input)
-    default: throw ReadError("not yet")
+    case .geojson: return try GeoJSONTrackReader.read(input)
+    case .kml: return try KMLTrackReader.read(input)
+    case .kmz: return try KMLTrackReader.read(input)
+    case .plt: return try PLTReader.read(input)
+    case .tcx: return try TCXReader.read(input)
+    case .igc: return try IGCReader.read(input, assumedDate: assumedDate)
+    case .owntracks: return try OwnTracksRecordingReader.read(input)
+    case .nmea: return try NMEAReader.read(input, assumedDate: assumedDate)
     }
   }
 }
@@ -78,7 +85,7 @@ extension TrackFormat {
       self = .owntracks
     } else if start.hasPrefix("A"), text.contains("\nHFDTE") || text.contains("\rHFDTE") {
       self = .igc
-    } else if text.contains(where: { ",;\t".contains($0) }) {
+    } else if !text.utf8.contains(0), text.contains(where: { ",;\t".contains($0) }) {
       self = .csv
     } else {
       let formats = TrackFormat.allCases.map(\.rawValue).joined(separator: ", ")

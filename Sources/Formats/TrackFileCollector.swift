@@ -7,6 +7,15 @@ struct TrackFilePoint {
     case missing
     case words(String)
     case read(Timestamp.Reading, as: String)
+
+    static func read(_ text: String) -> Self { read(Array(text.utf8)[...]) }
+    static func read(_ bytes: ArraySlice<UInt8>) -> Self {
+      let trimmed = bytes.trimmed
+      guard !trimmed.isEmpty else { return .missing }
+      let reading = Timestamp.read(trimmed)
+      if case .time = reading { return .read(reading, as: "") }
+      return .read(reading, as: NumberField.excerpt(trimmed))
+    }
   }
   var latitude = NumberField.missing
   var longitude = NumberField.missing

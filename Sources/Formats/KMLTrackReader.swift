@@ -1,0 +1,110 @@
+/// KML tracks: `gx:Track` and `gx:MultiTrack` (`Track`, `MultiTrack` in KML 2.3), times and places paired in order.
+///
+/// Accuracy, speed and course come from `gx:SimpleArrayData` of those names. In a file without any track, placemarks that
+/// have a `TimeStamp` and a `Point` are the fixes. Line strings have no times: each gives an issue.
+/// Source: OGC 12-007r2, KML 2.3, 9.17.
+final class KMLTrackReader: TrackFileXMLReader {
+  static let expected = "<gx:Track> with as many <when> as <gx:coord>"
+
+  let rootName = "kml"
+  var collector = TrackFileCollector()
+  /// Timed points, used when no track is found.
+  private var placemarks: [(point: TrackFilePoint, line: Int)] = []
+  private var sawTrack = false
+
+  private struct Track {
+    let line: Int
+    var times: [TrackFilePoint.Time] = []
+    var places: [(latitude: NumberField, longitude: NumberField, line: Int)] = []
+    var arrays: [String: [NumberField]] = [:]
+  }
+  private var track: Track?
+  private var array: String?
+  private var placemark: (point: TrackFilePoint, line: Int)?
+  private var isInPoint = false
+
+  static func read(_ input: TrackFileInput) throws -> TrackFile {
+    let reader = KMLTrackReader()
+    try TrackFileXML.read(input, with: reader)
+    if !reader.sawTrack { for (point, line) in reader.placemarks { reader.collector.add(point, line: line) } }
+    return try reader.collector.finish(name: input.name, expected: expected)
+  }
+
+  func start(_ name: String, _ attributes: [String: String], line: Int) -> Bool {
+    switch name {
+    case "Track":
+      track = Track(line: line)
+      return false
+    case "Placemark":
+      placemark = (TrackFilePoint(), line)
+      return false
+    case "Point":
+      isInPoint = true
+      return false
+    case "LineString":
+      collector.note(.error, line: line, "a line without times found, <gx:Track> expected; it is left out")
+      return false
+    case "SimpleArrayData":
+      array = attributes["name"]?.lowercased()
+      return false
+    case "when", "coord": return track != nil || name == "when"
+    case "value": return track != nil && array.map(Self.arrays.contains) == true
+    case "coordinates": return isInPoint
+    default: return false
+    }
+  }
+
+  func end(_ name: String, text: String, line: Int) {
+    switch name {
+    case "Track": endTrack()
+    case "Placemark":
+      if let placemark, placemark.point.time != .missing, placemark.point.latitude != .missing {
+        placemarks.append(placemark)
+      }
+      placemark = nil
+    case "Point": isInPoint = false
+    case "SimpleArrayData": array = nil
+    case "when" where track != nil: track?.times.append(.read(text))
+    case "when": placemark?.point.time = .read(text)
+    case "coord":
+      let parts = text.split(whereSeparator: \.isWhitespace).map(String.init)
+      track?.places.append((NumberField(parts.dropFirst().first), NumberField(parts.first), line))
+    case "value":
+      if let array, Self.arrays.contains(array) { track?.arrays[array, default: []].append(NumberField(text)) }
+    case "coordinates" where isInPoint:
+      let parts = text.split(separator: ",").map(String.init)
+      placemark?.point.longitude = NumberField(parts.first)
+      placemark?.point.latitude = NumberField(parts.dropFirst().first)
+    default: break
+    }
+  }
+
+  private func endTrack() {
+    guard let track else { return }
+    self.track = nil
+    sawTrack = true
+    if track.times.count != track.places.count {
+      collector.note(
+        .error, line: track.line,
+        "a track with \(track.times.count) times and \(track.places.count) places found; the surplus is left out")
+    }
+    func value(_ names: [String], _ i: Int) -> NumberField {
+      for name in names { if let values = track.arrays[name], i < values.count { return values[i] } }
+      return .missing
+    }
+    for (i, (time, place)) in zip(track.times, track.places).enumerated() {
+      var found = TrackFilePoint()
+      found.time = time
+      found.latitude = place.latitude
+      found.longitude = place.longitude
+      found.accuracy = value(Self.accuracies, i)
+      found.speed = value(["speed"], i)
+      found.course = value(Self.courses, i)
+      collector.add(found, line: place.line)
+    }
+  }
+
+  private static let accuracies = ["accuracy", "horizontal_accuracy", "hacc"]
+  private static let courses = ["bearing", "course", "heading"]
+  private static let arrays = Set(accuracies + courses + ["speed"])
+}

@@ -1,0 +1,42 @@
+/// Garmin's Training Center XML: the track points of all laps in the order of the file.
+///
+/// Speed is the extension's `Speed`, m/s. Points without a position (indoors) are left out, each with an issue.
+final class TCXReader: TrackFileXMLReader {
+  static let expected = "<Trackpoint> with <Time> and <Position>"
+
+  let rootName = "TrainingCenterDatabase"
+  var collector = TrackFileCollector()
+  private var point: TrackFilePoint?
+  private var line = 0
+
+  static func read(_ input: TrackFileInput) throws -> TrackFile {
+    let reader = TCXReader()
+    try TrackFileXML.read(input, with: reader)
+    return try reader.collector.finish(name: input.name, expected: expected)
+  }
+
+  func start(_ name: String, _ attributes: [String: String], line: Int) -> Bool {
+    if name == "Trackpoint" {
+      point = TrackFilePoint()
+      self.line = line
+      return false
+    }
+    return point != nil && Self.wanted.contains(name)
+  }
+
+  func end(_ name: String, text: String, line: Int) {
+    guard let found = point else { return }
+    switch name {
+    case "Trackpoint":
+      point = nil
+      collector.add(found, line: self.line)
+    case "Time": point?.time = .read(text)
+    case "LatitudeDegrees": point?.latitude = NumberField(text)
+    case "LongitudeDegrees": point?.longitude = NumberField(text)
+    case "Speed": point?.speed = NumberField(text)
+    default: break  // Heights, distances, heart rates: nothing a fix holds.
+    }
+  }
+
+  private static let wanted: Set<String> = ["Time", "LatitudeDegrees", "LongitudeDegrees", "Speed"]
+}
