@@ -1,3 +1,5 @@
+import Geometry
+
 /// Something told to the engine, with its own time.
 public enum Input: Hashable, Sendable {
   case fix(Fix)

@@ -1,3 +1,5 @@
+import Geometry
+
 /// All that is known of one device, in the order in which it happened.
 ///
 /// Inputs may come in any order, late and more than once: each is put at its own time, and the stretch after it
