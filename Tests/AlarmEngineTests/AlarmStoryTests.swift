@@ -356,7 +356,7 @@ struct ScheduledAlarmTests {
       0:00  x 0
       1:01:00  wait  -> alarm inside @1:00:00
       1:30:00  x 10
-      2:01:00  wait  -> repeat @2:00:00, cleared scheduleClosed @2:00:00
+      2:01:00  wait  -> cleared scheduleClosed @2:00:00
       """)
   }
 

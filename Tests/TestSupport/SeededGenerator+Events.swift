@@ -55,9 +55,6 @@ extension SeededGenerator {
     return Instant(millisecondsSince1970: Int64.random(in: allowed, using: &self))
   }
   private mutating func distance() -> Distance { .metres(double(in: -1e6...1e6)) }
-  private mutating func coordinate() -> Coordinate {
-    Coordinate(latitude: .degrees(double(in: -90...90)), longitude: .degrees(double(in: -180...180)))
-  }
   /// Bytes that need not be UTF-8, as files hold them.
   private mutating func text() -> Text {
     Text(
