@@ -66,7 +66,7 @@ struct TrigonometryTests {
   }
 
   @Test func `is exact at right angles in degrees`() {
-    for turns in [-1e15, -3, -1, 0, 1, 7, 1e9] {
+    for turns in [-1e13, -3, -1, 0, 1, 7, 1e9] {
       let whole = turns * 360
       let expected: [(Double, Double, Double)] = [(0, 0, 1), (90, 1, 0), (180, 0, -1), (270, -1, 0)]
       for (degrees, sine, cosine) in expected {
@@ -98,7 +98,7 @@ struct TrigonometryTests {
   @Test func `finds multiples of 45° exactly`() {
     let expected: [(Double, Double, Double)] = [
       (0, 1, 0), (1, 1, 45), (1, 0, 90), (1, -1, 135), (0, -1, 180), (-0.0, -1, -180), (-1, -1, -135),
-      (-1, 0, -90), (-1, 1, -45), (0, 0, 0), (1e-320, 1e-320, 45),
+      (-1, 0, -90), (-1, 1, -45), (0, 0, 0), (0x1p-1060, 0x1p-1060, 45),
     ]
     for (y, x, degrees) in expected {
       #expect(Trigonometry.arctangentInDegrees(y: y, x: x) == degrees, "y \(y), x \(x)")
@@ -123,8 +123,8 @@ struct TrigonometryTests {
   }
 
   @Test func `keeps its bits`() {
-    // The same in a debug build, a release build and WebAssembly (node 22): that is what the browser relies on.
-    #expect(BitDigest.ofTrigonometry() == 0)
+    // The same in a debug build, a release build and WebAssembly (node 20): that is what the browser relies on.
+    #expect(BitDigest.ofTrigonometry() == 9_963_649_937_736_306_471)
   }
 }
 
@@ -162,7 +162,7 @@ struct TwoArguments: CustomTestStringConvertible, CustomStringConvertible, Senda
 }
 
 private enum Points {
-  typealias Source = (inout SeededGenerator) -> Double
+  typealias Source = @Sendable (inout SeededGenerator) -> Double
 
   static func anyBits(_ generator: inout SeededGenerator) -> Double {
     Double(bitPattern: generator.next())
@@ -186,13 +186,15 @@ private enum Points {
     return Double(bitPattern: multiple.bitPattern &+ generator.next() % 9 &- 4)
   }
 
-  static let hard: [Double] =
-    [
-      0, .leastNonzeroMagnitude, .leastNormalMagnitude, 0x1p-1030, 0x1p-28, 0x1p-27, 0x1p-26, 0.4375, 0.5,
-      0.6875, 0.975, 1, 1.1875, 2.4375, .pi / 4, .pi / 2, 3 * .pi / 4, .pi, 2 * .pi, 0x1p20 - 1, 0x1p20,
-      0x1p20 + 1, 1e22, 0x1p53, 0x1p600, .greatestFiniteMagnitude, .infinity, 709.782712893384,
-      709.7827128933841, 708.3, 708.4, 745.1, 745.13, 745.14, 0x1.6a09e667f3bcdp-1, 0x1.6a09e667f3bcdp0,
-    ].flatMap { [$0, -$0] } + [.nan]
+  static let hard = positive.flatMap { [$0, -$0] } + [Double.nan]
+
+  private static let positive: [Double] = [
+    0, .leastNonzeroMagnitude, .leastNormalMagnitude, 0x1p-1030, 0x1p-28, 0x1p-27, 0x1p-26, 0.4375, 0.5,
+    0.6875, 0.975, 1, 1.1875, 2.4375, 0x1.921fb54442d18p-1, 0x1.921fb54442d18p0, 0x1.2d97c7f3321d2p1,
+    0x1.921fb54442d18p1, 0x1.921fb54442d18p2, 0x1.ffffep19, 0x1p20, 0x1.00001p20, 1e22, 0x1p53, 0x1p600,
+    .greatestFiniteMagnitude, .infinity, 709.782712893384, 709.7827128933841, 708.3, 708.4, 745.1, 745.13,
+    745.14, 0x1.6a09e667f3bcdp-1, 0x1.6a09e667f3bcdp0,
+  ]
 }
 
 /// How many doubles apart; 0 for NaN and NaN, and a zero of the wrong sign is far away.
