@@ -1,6 +1,6 @@
 /// A geodesic made ready to answer where it is after any distance.
 ///
-/// One value answers many points; each costs about a quarter of ``Geodesic/init(from:to:)``.
+/// One value answers many points; each costs a quarter of ``Geodesic/init(from:to:)`` or less.
 /// Agrees with GeographicLib within 1e-8 m up to 20,000 km; longer lines go on around the earth.
 /// After C. F. F. Karney, "Algorithms for geodesics", J. Geodesy 87 (2013), section 3.
 public struct GeodesicLine: Equatable, Sendable {
