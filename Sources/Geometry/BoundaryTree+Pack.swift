@@ -56,6 +56,19 @@ extension BoundaryTree {
     return node
   }
 
+  /// Holds the boundary and all that it encloses.
+  ///
+  /// On an area of the ellipsoid a coordinate is greatest on the border, or where the surface faces that way: at a
+  /// pole or at one of four places of the equator.
+  var areaBox: Box {
+    var box = nodes[root].box
+    for (latitude, longitude) in [(90.0, 0.0), (-90, 0), (0, 0), (0, 90), (0, 180), (0, -90)] {
+      let query = Query(Coordinate(latitude: .degrees(latitude), longitude: .degrees(longitude)))
+      if !parts(around: query).isEmpty { box.include(query.place) }
+    }
+    return box
+  }
+
   private func leaf(_ range: Range<Int>) -> Node {
     var node = Node(kind: .leaf, first: Int32(range.lowerBound), count: Int32(range.count))
     node.firstStation = Int32(range.lowerBound)

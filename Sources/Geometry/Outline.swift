@@ -15,6 +15,8 @@
 public struct Outline: Sendable {
   public let shape: Shape
   let extent: Extent
+  /// Holds the boundary and the inside.
+  let box: Box
 
   enum Extent: Sendable {
     case circle(center: Coordinate, place: Cartesian, radius: Double)
@@ -28,13 +30,25 @@ public struct Outline: Sendable {
     self.shape = shape
     switch shape {
     case .circle(let center, let radius):
-      extent = .circle(center: center, place: center.ecef, radius: radius.metres)
+      let place = center.ecef
+      extent = .circle(center: center, place: place, radius: radius.metres)
+      box = Self.box(around: place, radius: radius.metres)
     case .corridor(let path, let halfWidth, let edges):
       precondition(!path.isEmpty, "a corridor has a path")
-      extent = .corridor(path: BoundaryTree(path: path, kind: edges), halfWidth: halfWidth.metres)
+      let tree = BoundaryTree(path: path, kind: edges)
+      extent = .corridor(path: tree, halfWidth: halfWidth.metres)
+      box = tree.nodes[tree.root].box.grown(by: max(0, halfWidth.metres))
     case .polygon(let polygon):
-      extent = .polygon(BoundaryTree(polygon))
+      let tree = BoundaryTree(polygon)
+      extent = .polygon(tree)
+      box = tree.areaBox
     }
+  }
+
+  private static func box(around place: Cartesian, radius: Double) -> Box {
+    var box = Box()
+    box.include(place, margin: max(0, radius))
+    return box
   }
 
   /// Metres over the ellipsoid to the nearest boundary point; negative inside, 0 on the boundary.

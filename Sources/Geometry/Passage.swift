@@ -22,14 +22,21 @@ public struct Passage: Equatable, Sendable {
 }
 
 extension Outline {
+  /// Where the geodesic from `a` to `b` enters and leaves the level `signedDistance <= level`.
+  ///
+  /// Signed distance changes by no more than one moves, so two samples say how far from the level the way between
+  /// them can get; what they leave open is halved, the most doubtful stretch first. Every stay beyond the level that
+  /// gets 0.01 m away from it is found, or a two-thousandth of the way's length if that is more. The places of the
+  /// crossings are found to 0.001 m, the least signed distance to 0.01 m or a thousandth of itself.
+  /// - Returns: distances from `a` at which the level is crossed, ascending, each with its direction, and the
+  ///   least signed distance on the way with its place.
+  /// - Complexity: two signed distances for a zone far from the way, some dozens for one that is crossed, 2,000
+  ///   at most for a way that runs along the border.
   public func passage(from a: Coordinate, to b: Coordinate, level: Distance) -> Passage {
-    Passage(crossings: [], closest: signedDistance(from: a), closestAt: .zero)
-  }
-  public var deepest: (point: Coordinate, depth: Distance) {
-    switch shape {
-    case .circle(let center, let radius): (center, radius)
-    case .corridor(let path, let halfWidth, _): (path[0], halfWidth)
-    case .polygon(let polygon): (polygon.parts[0].outer.vertices[0], .metres(50))
-    }
+    var way = WaySearch(outline: self, way: Geodesic(from: a, to: b), level: level.metres)
+    way.explore()
+    let crossings = way.crossings()
+    let (closest, along) = way.closest()
+    return Passage(crossings: crossings, closest: .metres(closest), closestAt: .metres(along))
   }
 }

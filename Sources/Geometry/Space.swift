@@ -98,6 +98,8 @@ enum Earth {
   static let meanRadius = 6_371_008.8
   /// Fewer metres than any degree of latitude has.
   static let leastMetresPerDegree = 110_574.0
+  /// More metres than any degree of latitude, or of longitude on the equator, has.
+  static let mostMetresPerDegree = 111_695.0
 
   /// Metres for a radian of latitude and for a radian of longitude, at a latitude given by its sine.
   static func scales(sine: Double, cosine: Double) -> (north: Double, east: Double) {

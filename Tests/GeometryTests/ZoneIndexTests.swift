@@ -1,0 +1,98 @@
+import Geometry
+import TestSupport
+import Testing
+
+@Suite("Zone index")
+struct ZoneIndexTests {
+  /// Circles, corridors and polygons crowded around an awkward place, with insets of both signs.
+  private func entries(_ random: inout SeededGenerator, count: Int) -> [ZoneIndex.Entry] {
+    let center = random.awkwardCoordinate()
+    return (0..<count).map { index in
+      let place = random.coordinate(near: center, within: 50_000)
+      let size = random.double(in: 10...8000)
+      let shape: Shape =
+        switch index % 3 {
+        case 0: .circle(center: place, radius: .metres(size))
+        case 1:
+          .corridor(
+            path: (0..<3).map { _ in random.coordinate(near: place, within: size) },
+            halfWidth: .metres(size / 5),
+            edges: .geodesic)
+        default:
+          .polygon(
+            Polygon(
+              parts: [.init(outer: random.ring(around: place, radius: size, count: 7))], edges: .geodesic))
+        }
+      return .init(outline: Outline(shape), inset: .metres(random.double(in: -500...500)))
+    }
+  }
+
+  @Test(arguments: 0..<8) func `answers as a plain loop does`(seed: UInt64) {
+    var random = SeededGenerator(seed: seed)
+    let entries = entries(&random, count: 60)
+    let index = ZoneIndex(entries)
+    let fixes = (0..<12).map { _ in
+      random.coordinate(near: entries[0].outline.center, within: 100_000)
+    }
+    var hits = ZoneIndex.Hits()
+    index.containing(fixes, into: &hits)
+    for (number, p) in fixes.enumerated() {
+      let distances = entries.map { $0.outline.signedDistance(from: p) + $0.inset }
+      let inside = distances.indices.filter { distances[$0] <= .zero }
+      #expect(index.containing(p) == inside, "seed \(seed)")
+      #expect(Array(hits[number]) == inside, "seed \(seed)")
+      let near = distances.indices.filter { distances[$0] <= .metres(5000) }
+      #expect(index.within(.metres(5000), of: p).map(\.zone) == near, "seed \(seed)")
+      let sorted = distances.indices.sorted { (distances[$0], $0) < (distances[$1], $1) }
+      #expect(index.nearest(7, to: p).map(\.zone) == Array(sorted.prefix(7)), "seed \(seed)")
+      #expect(index.nearest(1000, to: p).map(\.distance) == sorted.map { distances[$0] }, "seed \(seed)")
+    }
+  }
+
+  @Test(arguments: 0..<8) func `a safe area promises that nothing changes in it`(seed: UInt64) {
+    var random = SeededGenerator(seed: seed)
+    let entries = entries(&random, count: 30)
+    let index = ZoneIndex(entries)
+    for _ in 0..<10 {
+      let p = random.coordinate(near: entries[0].outline.center, within: 60_000)
+      let safe = index.safeArea(at: p)
+      let nearest = entries.map { abs(($0.outline.signedDistance(from: p) + $0.inset).metres) }.min()!
+      #expect(abs(nearest - safe.radius.metres) < 0.0011, "seed \(seed)")
+      let before = index.containing(p)
+      var kept = 0
+      for _ in 0..<10 {
+        let q = random.coordinate(near: p, within: safe.radius.metres)
+        guard safe.contains(q) else { continue }
+        kept += 1
+        #expect(p.distance(to: q) <= safe.radius, "seed \(seed)")
+        #expect(index.containing(q) == before, "seed \(seed)")
+      }
+      #expect(kept >= 5, "seed \(seed): a safe area must be of use")
+    }
+  }
+
+  @Test func `zones at the same distance come in their order`() {
+    let outline = Outline(.circle(center: place(1, 1), radius: .metres(10)))
+    let index = ZoneIndex((0..<20).map { _ in .init(outline: outline) })
+    #expect(index.nearest(3, to: place(1, 2)).map(\.zone) == [0, 1, 2])
+    #expect(index.containing(place(1, 1)) == Array(0..<20))
+  }
+
+  @Test func `an index without zones answers nothing`() {
+    let index = ZoneIndex([])
+    #expect(index.containing(place(0, 0)).isEmpty)
+    #expect(index.nearest(3, to: place(0, 0)).isEmpty)
+    #expect(index.within(.kilometres(20_000), of: place(0, 0)).isEmpty)
+    #expect(index.safeArea(at: place(0, 0)).radius == .kilometres(1000) - .metres(0.001))
+  }
+}
+
+extension Outline {
+  var center: Coordinate {
+    switch shape {
+    case .circle(let center, _): center
+    case .corridor(let path, _, _): path[0]
+    case .polygon(let polygon): polygon.parts[0].outer.vertices[0]
+    }
+  }
+}
