@@ -70,27 +70,3 @@ public enum Clearing: UInt8, Hashable, Sendable {
   case zoneEdited
   case scheduleClosed
 }
-
-/// The messages of all zones that rang together, merged (S98).
-public struct MessageProposal: Hashable, Sendable {
-  public struct Line: Hashable, Sendable {
-    public let zone: Text
-    public let message: Message
-    public init(zone: Text, message: Message) {
-      self.zone = zone
-      self.message = message
-    }
-  }
-  /// Most urgent zone first, messages in the zone's order.
-  public let lines: [Line]
-  public init(lines: [Line]) { self.lines = lines }
-
-  /// Each number once, in the order of the lines.
-  public var contactNumbers: [Text] {
-    var seen: [Text] = []
-    for line in lines where !seen.contains(line.message.contactNumber) {
-      seen.append(line.message.contactNumber)
-    }
-    return seen
-  }
-}

@@ -19,29 +19,9 @@ public enum Probability {
     guard accuracy > .zero else { return distance <= .zero ? 1 : 0 }
     guard depth > .zero else { return 0 }
     let deviation = accuracy.metres / 2.0.squareRoot()
-    let beyondEdge = normalCumulative(-distance.metres / deviation)
+    let beyondEdge = Trigonometry.normalCumulative(-distance.metres / deviation)
     let depths = depth.metres / deviation
     let ofDisc = 1 - Trigonometry.exponential(-depths * depths / 2)
     return min(beyondEdge, ofDisc)
-  }
-
-  /// Φ, the part of a normal distribution below `x` deviations; within 1e-15.
-  ///
-  /// Source: G. Marsaglia, "Evaluating the Normal Distribution", Journal of Statistical Software 11 (2004).
-  static func normalCumulative(_ x: Double) -> Double {
-    if x > 8.5 { return 1 }
-    if x < -8.5 { return 0 }
-    // Φ(x) = 1/2 + φ(x)·(x + x³/3 + x⁵/15 + x⁷/105 + ...), to the first term that no longer changes the sum.
-    var sum = x
-    var term = x
-    var divisor = 3.0
-    while divisor < 400 {
-      term *= x * x / divisor
-      let next = sum + term
-      if next == sum { break }
-      sum = next
-      divisor += 2
-    }
-    return 0.5 + sum * Trigonometry.exponential(-x * x / 2) / (2 * Double.pi).squareRoot()
   }
 }

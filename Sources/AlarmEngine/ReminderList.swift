@@ -141,8 +141,6 @@ public struct ReminderList: Hashable, Sendable {
 
 // Fixes.
 extension ReminderList {
-  /// Clocks may be wrong by this much.
-  private static let futureAllowance = TimeSpan.minutes(10)
   /// Nothing on the ground goes faster, so two fixes that need more don't agree.
   private static let soundSpeed = 340.0
   /// What position errors larger than stated may add.
@@ -155,7 +153,7 @@ extension ReminderList {
     case .unstated: error = settings.unstatedAccuracy
     }
     guard error >= .zero else { return .invalidAccuracy }
-    guard fix.measuredAt <= fix.receivedAt + Self.futureAllowance else { return .fromTheFuture }
+    guard fix.measuredAt <= fix.receivedAt + settings.clockAllowance else { return .fromTheFuture }
     if let last, fix.measuredAt <= last.at { return .notNewer }
     guard error <= Self.largestError else { return .tooCoarse }
     let position = ReminderVisit.Position(coordinate: fix.position, error: error, at: fix.measuredAt)
