@@ -63,7 +63,10 @@ if wasm {
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
   ]
   package.targets += [
-    .target(name: "Formats", dependencies: ["AlarmEngine", "Geometry"], swiftSettings: ordinary),
+    // Debian and Ubuntu: zlib1g-dev.
+    .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
+    .target(
+      name: "Formats", dependencies: ["AlarmEngine", "CZlib", "Geometry"], swiftSettings: ordinary),
     .executableTarget(
       name: "CommandLineTool",
       dependencies: [

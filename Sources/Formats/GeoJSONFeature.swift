@@ -1,0 +1,178 @@
+import AlarmEngine
+import Foundation
+import Geometry
+
+/// One feature, or one geometry that stands alone, on its way to zones.
+struct GeoJSONFeature {
+  private let value: Any
+  private let line: Int
+
+  init(_ value: Any, line: Int) {
+    self.value = value
+    self.line = line
+  }
+
+  /// What one geometry means as a zone.
+  private struct Found {
+    let outline: ZoneOutline
+    let edges: EdgeKind
+  }
+
+  func add(to builder: inout ZoneFileBuilder) {
+    guard let members = value as? [String: Any] else {
+      builder.report(.error, line: line, "\(GeoJSONZones.kind(value)) found, a feature allowed")
+      return
+    }
+    var properties = ZoneProperties([:])
+    var found: [Found] = []
+    guard let type = members["type"] as? String else {
+      builder.report(.error, line: line, "an object without a type; it is left out")
+      return
+    }
+    if type == "Feature" {
+      if let values = members["properties"] as? [String: Any] {
+        properties = ZoneProperties(values)
+      } else if let other = members["properties"], !(other is NSNull) {
+        builder.report(
+          .warning, line: line, "properties: \(GeoJSONZones.kind(other)) found, an object allowed; ignored")
+      }
+      guard let geometry = members["geometry"] as? [String: Any] else {
+        let kind = GeoJSONZones.kind(members["geometry"])
+        builder.report(
+          .error, line: line,
+          "\(label(properties)): \(kind) found as its geometry; it has no place and is left out")
+        return
+      }
+      read(geometry, properties, depth: 0, into: &found, &builder)
+    } else {
+      read(members, properties, depth: 0, into: &found, &builder)
+    }
+    for (index, one) in found.enumerated() {
+      let ordinal = found.count > 1 ? index + 1 : nil
+      add(one, properties, stated: statedID(members), ordinal: ordinal, to: &builder)
+    }
+  }
+
+  private func label(_ properties: ZoneProperties) -> String { ZoneFileBuilder.label(properties.name) }
+
+  private func statedID(_ members: [String: Any]) -> String? {
+    let own = members["properties"] as? [String: Any]
+    for value in [members["id"], own?["id"], own?["@id"]] {
+      if let text = value as? String, !text.isEmpty { return text }
+      if let number = value as? NSNumber, jsonNumber(number) != nil { return number.stringValue }
+    }
+    return nil
+  }
+
+  private func add(
+    _ found: Found, _ given: ZoneProperties, stated: String?, ordinal: Int?, to builder: inout ZoneFileBuilder
+  ) {
+    var properties = given
+    var name = properties.name
+    if let ordinal { name = Text("\(name.string) \(ordinal)") }
+    let id = builder.zoneID(stated: stated, ordinal: ordinal, name: name, outline: found.outline)
+    var zone = Zone(id: id, name: name, outline: found.outline, edges: found.edges)
+    properties.apply(to: &zone)
+    for issue in properties.issues {
+      builder.report(.error, line: line, "\(ZoneFileBuilder.label(name)): \(issue)")
+    }
+    builder.add(zone, line: line)
+  }
+
+  private func read(
+    _ geometry: [String: Any], _ given: ZoneProperties, depth: Int, into found: inout [Found],
+    _ builder: inout ZoneFileBuilder
+  ) {
+    var properties = given
+    let type = geometry["type"] as? String ?? ""
+    if type == "GeometryCollection" {
+      guard let members = geometry["geometries"] as? [Any] else {
+        builder.report(.error, line: line, "\(label(given)): a GeometryCollection without geometries")
+        return
+      }
+      for member in members {
+        guard let member = member as? [String: Any] else {
+          builder.report(
+            .error, line: line, "\(label(given)): \(GeoJSONZones.kind(member)) found, a geometry allowed")
+          continue
+        }
+        read(member, given, depth: depth + 1, into: &found, &builder)
+      }
+      return
+    }
+    var reader = GeoJSONPositions()
+    let coordinates = geometry["coordinates"]
+    let locations = properties.outline == "locations"
+    let edges = properties.edges(.lonLat)
+    switch type {
+    case "Point":
+      if let place = reader.position(coordinates) {
+        found.append(Found(outline: .locations([place]), edges: properties.edges(.geodesic)))
+      }
+    case "MultiPoint":
+      for place in reader.positions(coordinates) {
+        found.append(Found(outline: .locations([place]), edges: properties.edges(.geodesic)))
+      }
+    case "LineString":
+      if let line = reader.line(coordinates) {
+        found.append(Found(outline: locations ? .locations(line) : .path(line), edges: edges))
+      }
+    case "MultiLineString":
+      for line in reader.list(coordinates).compactMap({ reader.line($0) }) {
+        found.append(Found(outline: .path(line), edges: edges))
+      }
+    case "Polygon":
+      if locations {
+        if let ring = reader.closedPlaces(reader.list(coordinates).first) {
+          found.append(Found(outline: .locations(ring), edges: edges))
+        }
+      } else if let part = reader.part(coordinates) {
+        found.append(Found(outline: .area(Polygon(parts: [part], edges: edges)), edges: edges))
+      }
+    case "MultiPolygon":
+      let parts = reader.list(coordinates).compactMap { reader.part($0) }
+      if !parts.isEmpty {
+        found.append(Found(outline: .area(Polygon(parts: parts, edges: edges)), edges: edges))
+      }
+    default:
+      builder.report(
+        .error, line: line,
+        "\(label(given)): geometry \"\(type.prefix(40))\" found; allowed: Point, LineString, Polygon, their Multi forms "
+          + "and GeometryCollection")
+    }
+    for issue in reader.issues {
+      builder.report(issue.severity, line: line, "\(label(given)): \(issue.text)")
+    }
+  }
+}
+
+extension ZoneFileBuilder {
+  /// Our own id where it is one, else one derived from what the file calls the zone, else from its name and places.
+  mutating func zoneID(stated: String?, ordinal: Int?, name: Text, outline: ZoneOutline) -> ZoneID {
+    if let stated, ordinal == nil, let own = ZoneID(hexadecimal: stated) {
+      return ids.id(stated: own, name: name, places: [])
+    }
+    if let stated { return ids.id(from: Text("\(stated)#\(ordinal ?? 0)")) }
+    return ids.id(stated: nil, name: name, places: outline.places)
+  }
+}
+
+extension ZoneID {
+  /// - Parameter hexadecimal: the sixteen digits of `description`.
+  init?(hexadecimal: String) {
+    guard hexadecimal.utf8.count == 16, hexadecimal.allSatisfy(\.isHexDigit),
+      let value = UInt64(hexadecimal, radix: 16)
+    else { return nil }
+    self.init(rawValue: value)
+  }
+}
+
+extension ZoneOutline {
+  /// The places that make it; of an area its first outer ring.
+  var places: [Coordinate] {
+    switch self {
+    case .locations(let places), .path(let places): places
+    case .area(let polygon): polygon.parts[0].outer.vertices
+    }
+  }
+}

@@ -1,0 +1,94 @@
+import AlarmEngine
+import Foundation
+import Geometry
+
+/// Reads the nested arrays of GeoJSON coordinates; longitude comes first there.
+///
+/// A position that is no place on earth is left out, a ring or line that has too few left as well.
+struct GeoJSONPositions {
+  private(set) var issues: [(severity: ReadIssue.Severity, text: String)] = []
+  private static let maximumIssues = 20
+
+  private mutating func report(_ severity: ReadIssue.Severity, _ text: @autoclosure () -> String) {
+    if issues.count < Self.maximumIssues { issues.append((severity, text())) }
+  }
+
+  mutating func list(_ value: Any?) -> [Any] {
+    if let list = value as? [Any] { return list }
+    report(.error, "\(GeoJSONZones.kind(value)) found, an array of coordinates allowed")
+    return []
+  }
+
+  mutating func position(_ value: Any?) -> Coordinate? {
+    guard let numbers = value as? [Any] else {
+      report(.error, "\(GeoJSONZones.kind(value)) found, a position [longitude, latitude] allowed")
+      return nil
+    }
+    guard numbers.count >= 2, let longitude = jsonNumber(numbers[0]), let latitude = jsonNumber(numbers[1])
+    else {
+      report(
+        .error,
+        "position \(ZoneProperties.excerpt(numbers)) found, [longitude, latitude] in degrees allowed; it is left out"
+      )
+      return nil
+    }
+    do {
+      return try Coordinate(latitudeDegrees: latitude, longitudeDegrees: longitude)
+    } catch {
+      switch error {
+      case .latitudeOutOfRange(let given):
+        report(
+          .error,
+          "latitude \(given) found, -90 to 90 allowed (longitude comes first); the position is left out")
+      case .longitudeOutOfRange(let given):
+        report(.error, "longitude \(given) found, -360 to 360 allowed; the position is left out")
+      }
+      return nil
+    }
+  }
+
+  mutating func positions(_ value: Any?) -> [Coordinate] {
+    var places: [Coordinate] = []
+    for entry in list(value) { if let place = position(entry) { places.append(place) } }
+    return places
+  }
+
+  mutating func line(_ value: Any?) -> [Coordinate]? {
+    let places = positions(value)
+    guard places.count >= 2 else {
+      report(.error, "a line of \(places.count) usable positions found, 2 or more needed; it is left out")
+      return nil
+    }
+    return places
+  }
+
+  /// The places of a ring without the closing one.
+  mutating func closedPlaces(_ value: Any?) -> [Coordinate]? {
+    var places = positions(value)
+    if places.count > 1, places.first == places.last {
+      places.removeLast()
+    } else if !places.isEmpty {
+      report(.warning, "a ring does not end where it begins; it is closed")
+    }
+    return places.isEmpty ? nil : places
+  }
+
+  private mutating func ring(_ value: Any?) -> Ring? {
+    guard let places = closedPlaces(value) else { return nil }
+    do { return try Ring(places) } catch {
+      report(.error, "a ring of \(places.count) different positions found, 3 or more needed; it is left out")
+      return nil
+    }
+  }
+
+  mutating func part(_ value: Any?) -> Polygon.Part? {
+    let rings = list(value)
+    guard let outer = ring(rings.first) else {
+      report(.error, "a polygon without a usable outer ring; it is left out")
+      return nil
+    }
+    var holes: [Ring] = []
+    for hole in rings.dropFirst() { if let ring = ring(hole) { holes.append(ring) } }
+    return Polygon.Part(outer: outer, holes: holes)
+  }
+}

@@ -1,0 +1,64 @@
+import AlarmEngine
+import Foundation
+import Geometry
+
+extension GeoJSONZones {
+  /// One feature a line. Rings keep their order, whichever way they turn, so that reading gives equal zones.
+  static func encode(_ zones: [Zone]) -> (data: Data, issues: [ReadIssue]) {
+    var bytes = Array("{\"type\":\"FeatureCollection\",\"features\":[".utf8)
+    var issues: [ReadIssue] = []
+    for (index, zone) in zones.enumerated() {
+      bytes.append(contentsOf: (index > 0 ? ",\n" : "\n").utf8)
+      if zone.outline.places.isEmpty {
+        issues.append(
+          ReadIssue(.warning, "\(ZoneFileBuilder.label(zone.name)) has no place; readers will refuse it"))
+      }
+      feature(zone).write(to: &bytes)
+    }
+    bytes.append(contentsOf: "\n]}\n".utf8)
+    return (Data(bytes), issues)
+  }
+
+  private static func feature(_ zone: Zone) -> JSONValue {
+    .object([
+      ("type", .string("Feature")), ("id", .string(zone.id.description)),
+      ("properties", .object([("name", .string(zone.name.string))] + ZoneProperties.members(of: zone))),
+      ("geometry", geometry(zone.outline)),
+    ])
+  }
+
+  private static func geometry(_ outline: ZoneOutline) -> JSONValue {
+    switch outline {
+    case .locations(let places):
+      switch places.count {
+      case 0: .null
+      case 1: geometry("Point", position(places[0]))
+      case 2: geometry("LineString", .array(places.map(position)))
+      default: geometry("Polygon", .array([ring(places)]))
+      }
+    case .path(let places): geometry("LineString", .array(places.map(position)))
+    case .area(let polygon):
+      if polygon.parts.count == 1 {
+        geometry("Polygon", part(polygon.parts[0]))
+      } else {
+        geometry("MultiPolygon", .array(polygon.parts.map(part)))
+      }
+    }
+  }
+
+  private static func geometry(_ type: String, _ coordinates: JSONValue) -> JSONValue {
+    .object([("type", .string(type)), ("coordinates", coordinates)])
+  }
+
+  private static func part(_ part: Polygon.Part) -> JSONValue {
+    .array(([part.outer] + part.holes).map { ring($0.vertices) })
+  }
+
+  private static func ring(_ places: [Coordinate]) -> JSONValue {
+    .array((places + places.prefix(1)).map(position))
+  }
+
+  private static func position(_ place: Coordinate) -> JSONValue {
+    .array([.number(place.longitude.degrees), .number(place.latitude.degrees)])
+  }
+}

@@ -1,0 +1,98 @@
+import AlarmEngine
+import Foundation
+import Geometry
+
+extension OwnTracksWaypoints {
+  /// Circles as they are, their inset applied and their alert distance added; of any other zone the circle around
+  /// it, so that nothing is missed. Issues name whatever else is lost.
+  static func encode(_ zones: [Zone]) -> (data: Data, issues: [ReadIssue]) {
+    var entries: [JSONValue] = []
+    var issues: [ReadIssue] = []
+    for zone in zones {
+      func lose(_ what: String) {
+        issues.append(ReadIssue(.warning, "\(ZoneFileBuilder.label(zone.name)): \(what)"))
+      }
+      guard let (center, radius) = circle(around: zone) else {
+        lose("has no place and is left out")
+        continue
+      }
+      let reach = radius.map { $0 - zone.inset.metres + zone.alertDistance.metres }
+      if let reach, reach < Zone.allowedSize.lowerBound.metres {
+        lose("its inset leaves nothing; it is left out")
+        continue
+      }
+      for loss in losses(zone) { lose(loss) }
+      let name = safeName(zone.name.string)
+      if name != zone.name.string {
+        lose("the name is written as \"\(name)\": OwnTracks reads more into : | + -")
+      }
+      var members: [(String, JSONValue)] = [
+        ("_type", .string("waypoint")), ("desc", .string(name)), ("lat", .number(center.latitude.degrees)),
+        ("lon", .number(center.longitude.degrees)),
+      ]
+      if let reach { members.append(("rad", .number(reach))) }
+      // OwnTracks tells waypoints apart by time on Android, by rid on iOS.
+      members.append(("tst", .integer(1_000_000_000 + Int64(entries.count))))
+      members.append(("rid", .string(zone.id.description)))
+      entries.append(.object(members))
+    }
+    let file = JSONValue.object([("_type", .string("waypoints")), ("waypoints", .array(entries))])
+    return (Data((file.text + "\n").utf8), issues)
+  }
+
+  private static func losses(_ zone: Zone) -> [String] {
+    var losses: [String] = []
+    if case .locations(let places) = zone.outline, places.count == 1 {
+      if zone.inset != .zero || zone.alertDistance != .zero {
+        losses.append("inset and alert distance are made part of the radius")
+      }
+    } else {
+      losses.append("only circles can be said in OwnTracks; the circle around it is written")
+    }
+    let plain = Zone(
+      id: zone.id, name: zone.name, size: zone.size, inset: zone.inset, alertDistance: zone.alertDistance,
+      outline: zone.outline, edges: zone.edges)
+    if zone != plain {
+      losses.append("category, switches, trigger, hours, messages and the like are not carried")
+    }
+    return losses
+  }
+
+  /// The middle of a zone and a radius that covers it; the radius is nil where the Default Radius is meant.
+  private static func circle(around zone: Zone) -> (center: Coordinate, radius: Double?)? {
+    var places = zone.outline.places
+    if case .area(let polygon) = zone.outline { places = polygon.parts.flatMap(\.outer.vertices) }
+    guard let first = places.first else { return nil }
+    if places.count == 1 { return (first, zone.size?.metres ?? (isPlain(zone) ? nil : 50)) }
+    // The middle in space of all places, brought back to the surface; any point would do, this one makes it small.
+    var sum = (x: 0.0, y: 0.0, z: 0.0)
+    for place in places {
+      let (latitude, longitude) = (place.latitude.radians, place.longitude.radians)
+      sum.x += cos(latitude) * cos(longitude)
+      sum.y += cos(latitude) * sin(longitude)
+      sum.z += sin(latitude)
+    }
+    let level = (sum.x * sum.x + sum.y * sum.y).squareRoot()
+    let center = Coordinate(
+      latitude: .radians(max(-.pi / 2, min(.pi / 2, atan2(sum.z, level)))),
+      longitude: .radians(atan2(sum.y, sum.x)))
+    let farthest = places.map { center.distance(to: $0).metres }.max() ?? 0
+    let width: Double
+    switch zone.outline {
+    case .locations(let places) where places.count > 2: width = 0
+    case .area: width = 0
+    case .locations, .path: width = zone.size?.metres ?? 50
+    }
+    // Edges straight on the map bulge out between their ends by far less than a thousandth of the radius up to 100 km.
+    return (center, farthest * 1.001 + width)
+  }
+
+  private static func isPlain(_ zone: Zone) -> Bool { zone.inset == .zero && zone.alertDistance == .zero }
+
+  /// Without what OwnTracks takes for a beacon (`:`), a mode switch (`|`), exit hold-down (`-`) or follow (`+`).
+  private static func safeName(_ name: String) -> String {
+    var safe = name.replacingOccurrences(of: ":", with: ";").replacingOccurrences(of: "|", with: "/")
+    while let first = safe.first, first == "-" || first == "+" { safe.removeFirst() }
+    return safe
+  }
+}

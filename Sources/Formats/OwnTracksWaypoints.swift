@@ -1,0 +1,75 @@
+import AlarmEngine
+import Foundation
+import Geometry
+
+/// Zones from and to OwnTracks waypoints: a `waypoints` object (`.otrw`), a single `waypoint`, or a configuration
+/// (`.otrc`) or command that carries them. Only circles can be said there.
+enum OwnTracksWaypoints {
+  private static let limit = 1 << 28
+
+  static func read(_ source: ZoneFileSource, into builder: inout ZoneFileBuilder) throws {
+    let bytes = try source.all(limit: limit)
+    guard let value = try? JSONSerialization.jsonObject(with: Data(bytes)) else {
+      throw ReadError("not JSON; an OwnTracks waypoints object allowed")
+    }
+    let found = waypoints(value, depth: 0)
+    guard let found else {
+      throw ReadError("no OwnTracks waypoints found; _type waypoints or waypoint allowed")
+    }
+    for (index, entry) in found.enumerated() { take(entry, number: index + 1, &builder) }
+  }
+
+  /// The list that the message carries; nil where it is no message that could.
+  private static func waypoints(_ value: Any, depth: Int) -> [Any]? {
+    if let list = value as? [Any] { return list }
+    guard let members = value as? [String: Any], depth < 3 else { return nil }
+    if members["_type"] as? String == "waypoint" { return [members] }
+    for key in ["waypoints", "configuration"] {
+      if let inner = members[key], let list = waypoints(inner, depth: depth + 1) { return list }
+    }
+    return nil
+  }
+
+  private static func take(_ value: Any, number ordinal: Int, _ builder: inout ZoneFileBuilder) {
+    guard let members = value as? [String: Any] else {
+      builder.report(.error, "waypoint \(ordinal): \(GeoJSONZones.kind(value)) found, an object allowed")
+      return
+    }
+    let name = Text(members["desc"] as? String ?? "")
+    let label = "waypoint \(ordinal) (\(ZoneFileBuilder.label(name)))"
+    if let type = members["_type"] as? String, type != "waypoint" {
+      builder.report(.error, "\(label): _type \"\(type.prefix(40))\" found, waypoint allowed; it is left out")
+      return
+    }
+    guard let latitude = number(members["lat"]), let longitude = number(members["lon"]) else {
+      builder.report(.error, "\(label): has no lat and lon (a beacon perhaps); it is left out")
+      return
+    }
+    let place: Coordinate
+    do { place = try Coordinate(latitudeDegrees: latitude, longitudeDegrees: longitude) } catch {
+      builder.report(
+        .error,
+        "\(label): lat \(latitude), lon \(longitude) found, -90 to 90 and -360 to 360 allowed; left out")
+      return
+    }
+    let stated = members["rid"] as? String ?? number(members["tst"]).map { "\(name.string)@\($0)" }
+    var zone = Zone(
+      id: builder.zoneID(stated: stated, ordinal: nil, name: name, outline: .locations([place])), name: name,
+      outline: .locations([place]))
+    if let radius = number(members["rad"]) {
+      if Zone.allowedSize.contains(.metres(radius)) {
+        zone.size = .metres(radius)
+      } else {
+        builder.report(
+          .warning,
+          "\(label): rad \(radius) found, \(Zone.allowedSize.lowerBound.metres) to "
+            + "\(Zone.allowedSize.upperBound.metres) allowed; the Default Radius is taken")
+      }
+    }
+    builder.add(zone, line: nil)
+  }
+
+  private static func number(_ value: Any?) -> Double? {
+    jsonNumber(value) ?? (value as? String).flatMap { DecimalNumber.parse(Array($0.utf8)) }
+  }
+}

@@ -1,0 +1,103 @@
+import AlarmEngine
+import Foundation
+import Geometry
+
+extension ZoneFile {
+  /// Reads a file of zones; gzip is unzipped on the way.
+  ///
+  /// - Parameters:
+  ///   - format: nil takes the one of the file's extension, or else what the first bytes look like.
+  ///   - defaultRadius: stands in, for checks only, where a zone states no size; the zone's own stays nil.
+  ///   - progress: told of the bytes done; answers false to stop.
+  /// - Throws: `ReadError` where nothing can be read, `CancellationError` where `progress` says to stop.
+  public static func read(
+    contentsOf url: URL, format: ZoneFormat? = nil, defaultRadius: Distance = .metres(50),
+    progress: ReadProgress? = nil
+  ) throws -> ZoneFile {
+    let source = try ZoneFileSource(contentsOf: url, progress: progress)
+    return try read(source, format: format, name: url.lastPathComponent, defaultRadius: defaultRadius)
+  }
+
+  /// The same from memory.
+  /// - Parameter name: the file's, of which the extension tells the format.
+  public static func read(
+    data: Data, format: ZoneFormat? = nil, name: String = "", defaultRadius: Distance = .metres(50),
+    progress: ReadProgress? = nil
+  ) throws -> ZoneFile {
+    try read(
+      ZoneFileSource(data, progress: progress), format: format, name: name, defaultRadius: defaultRadius)
+  }
+
+  private static func read(
+    _ source: ZoneFileSource, format: ZoneFormat?, name: String, defaultRadius: Distance
+  ) throws -> ZoneFile {
+    let start = try source.peek()
+    guard let format = format ?? ZoneFormat(fileName: name, start: start) else {
+      let known = ZoneFormat.allCases.map(\.rawValue).joined(separator: ", ")
+      throw ReadError("neither the name nor the content tells the format; allowed: \(known)")
+    }
+    var builder = ZoneFileBuilder(defaultRadius: defaultRadius)
+    switch format {
+    case .pad: try readPAD(source, into: &builder)
+    case .geojson: try GeoJSONZones.read(source, into: &builder)
+    case .kml, .kmz, .openair: throw ReadError("this format is not read yet")
+    case .owntracks: try OwnTracksWaypoints.read(source, into: &builder)
+    }
+    return builder.finished()
+  }
+}
+
+extension ZoneFormat {
+  /// By the extension, `.gz` not counted; where that is none of ours, by what the first bytes look like.
+  init?(fileName: String, start: [UInt8]) {
+    var parts = fileName.lowercased().split(separator: ".").map(String.init)
+    if parts.last == "gz" { parts.removeLast() }
+    switch parts.count > 1 ? parts.last : nil {
+    case "pad": self = .pad
+    case "geojson": self = .geojson
+    case "kml": self = .kml
+    case "kmz": self = .kmz
+    case "otrw", "otrc": self = .owntracks
+    case "openair", "air": self = .openair
+    default: self.init(start: start)
+    }
+  }
+
+  /// What the first bytes look like.
+  init?(start: [UInt8]) {
+    if start.starts(with: [0x50, 0x4b, 3, 4]) {
+      self = .kmz
+      return
+    }
+    // Zero bytes taken out, UTF-16 reads like ASCII.
+    let text = String(decoding: start.prefix(4096).filter { $0 != 0 && $0 < 0x80 }, as: UTF8.self)
+    let head = text.drop { $0.isWhitespace }
+    let lower = text.lowercased()
+    if head.hasPrefix("{") || head.hasPrefix("[") {
+      let isOwnTracks = lower.contains("\"_type\"") && lower.contains("waypoint")
+      self = isOwnTracks ? .owntracks : .geojson
+    } else if lower.contains("<kml") || lower.contains("opengis.net/kml") {
+      self = .kml
+    } else if lower.contains("alertzonestart") {
+      self = .pad
+    } else if lower.split(whereSeparator: \.isNewline).contains(where: {
+      $0.hasPrefix("ac ") || $0.hasPrefix("an ")
+    }) {
+      self = .openair
+    } else {
+      return nil
+    }
+  }
+
+  /// The zones as a file of this format, and what it cannot carry.
+  /// - Throws: `ReadError` for a format that is only read.
+  public func encode(_ zones: [Zone]) throws -> (data: Data, issues: [ReadIssue]) {
+    switch self {
+    case .pad: PADWriter.encode(zones)
+    case .geojson: GeoJSONZones.encode(zones)
+    case .kml, .kmz: throw ReadError("this format is not written yet")
+    case .owntracks: OwnTracksWaypoints.encode(zones)
+    case .openair: throw ReadError("OpenAir is read, not written")
+    }
+  }
+}

@@ -1,0 +1,68 @@
+import AlarmEngine
+import Geometry
+
+/// What a zone reader has gathered.
+struct ZoneFileBuilder {
+  private(set) var zones: [Zone] = []
+  private(set) var issues: [ReadIssue] = []
+  var ids = PADIdentifiers()
+  let defaultRadius: Distance
+  private var errorCount = 0
+  private var warningCount = 0
+
+  /// Of errors and of warnings; further ones are counted.
+  static let maximumIssues = 1000
+
+  init(defaultRadius: Distance) { self.defaultRadius = defaultRadius }
+
+  mutating func report(_ severity: ReadIssue.Severity, line: Int? = nil, _ message: @autoclosure () -> String)
+  {
+    switch severity {
+    case .error:
+      errorCount += 1
+      if errorCount > Self.maximumIssues { return }
+    case .warning:
+      warningCount += 1
+      if warningCount > Self.maximumIssues { return }
+    }
+    issues.append(ReadIssue(severity, line: line, message()))
+  }
+
+  /// Keeps a zone that has an area.
+  mutating func add(_ zone: Zone, line: Int?) {
+    do {
+      _ = try zone.shape(defaultRadius: defaultRadius)
+      zones.append(zone)
+    } catch {
+      report(.error, line: line, "\(Self.label(zone.name)): \(error.message); the zone is left out")
+    }
+  }
+
+  mutating func add(_ read: [Zone]) { zones += read }
+
+  func finished() -> ZoneFile {
+    var all = issues
+    let errors = errorCount - Self.maximumIssues
+    let warnings = warningCount - Self.maximumIssues
+    if errors > 0 { all.append(ReadIssue(.error, "\(errors) more errors")) }
+    if warnings > 0 { all.append(ReadIssue(.warning, "\(warnings) more warnings")) }
+    return ZoneFile(zones: zones, issues: all)
+  }
+
+  static func label(_ name: Text) -> String {
+    name.isEmpty ? "zone without a name" : "zone \"\(name.string.prefix(60))\""
+  }
+}
+
+extension ZoneError {
+  /// What was found and what is allowed.
+  var message: String {
+    switch self {
+    case .noLocations: "no place found, one or more needed"
+    case .tooFewPlaces(let given):
+      "\(given) different places found, 2 or more needed for a path, 3 for an area"
+    case .sizeOutOfRange(let given):
+      "size \(given.metres) m found, \(Zone.allowedSize.lowerBound.metres) to \(Zone.allowedSize.upperBound.metres) m allowed"
+    }
+  }
+}
