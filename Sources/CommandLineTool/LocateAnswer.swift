@@ -39,7 +39,8 @@ struct LocateAnswer: Equatable {
     var text = "\(isInside ? "inside" : "outside") by \(Self.hundredths(abs(distance.metres))) m"
     guard inset != .zero else { return text }
     let outline = Self.hundredths(abs(outlineDistance.metres))
-    text += outlineDistance.metres < 0 ? " (\(outline) m inside the outline" : " (\(outline) m from the outline"
+    text +=
+      outlineDistance.metres < 0 ? " (\(outline) m inside the outline" : " (\(outline) m from the outline"
     return text + ", \(inset < .zero ? "outset" : "inset") by \(Self.short(abs(inset.metres))) m)"
   }
 
