@@ -1,3 +1,4 @@
+import AlarmEngine
 import Formats
 import Foundation
 import Geometry
@@ -6,5 +7,9 @@ import Geometry
 extension ZoneFile {
   static func read(
     contentsOf url: URL, format: ZoneFormat?, defaultRadius: Distance, progress: ReadProgress?
-  ) throws -> ZoneFile { throw ReadError("zones cannot be read yet") }
+  ) throws -> ZoneFile {
+    guard let data = try? Data(contentsOf: url) else { throw ReadError("\(url.path) cannot be opened") }
+    let reader = PADReader.read(Array(data))
+    return ZoneFile(zones: reader.zones, issues: [])
+  }
 }

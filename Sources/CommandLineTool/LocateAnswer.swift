@@ -44,11 +44,11 @@ struct LocateAnswer: Equatable {
     return text + ", \(inset < .zero ? "outset" : "inset") by \(Self.short(abs(inset.metres))) m)"
   }
 
-  /// Whether the zone would ring here, where that is not what `words` says already.
+  /// Whether the zone would ring here, where `words` does not say so already: "; alert distance 10 m".
   var alertWords: String {
     guard alertDistance > .zero else { return "" }
-    let level = "alert distance \(Self.short(alertDistance.metres)) m"
-    return !isInside && distance <= alertDistance ? "\(level): near" : level
+    let level = "; alert distance \(Self.short(alertDistance.metres)) m"
+    return !isInside && distance <= alertDistance ? "\(level), near" : level
   }
 
   var jsonLine: JSONLine {
