@@ -75,7 +75,9 @@ struct InputFiles {
     }
   }
 
-  private static func name(_ path: String) -> String { printable(URL(fileURLWithPath: path).lastPathComponent) }
+  private static func name(_ path: String) -> String {
+    printable(URL(fileURLWithPath: path).lastPathComponent)
+  }
 
   private mutating func tell(_ issues: [ReadIssue], of path: String) {
     for issue in issues.prefix(Self.toldPerFile) { console.complain(line(for: issue, in: path)) }

@@ -8,10 +8,13 @@ extension ZoneFormat: ExpressibleByArgument {}
 
 /// How zone files are read.
 struct ZoneOptions: ParsableArguments {
-  @Option(name: .customLong("zones"), help: "A zone file: PAD, GeoJSON, KML, OwnTracks waypoints or OpenAir. May be repeated.")
+  @Option(
+    name: .customLong("zones"),
+    help: "A zone file: PAD, GeoJSON, KML, OwnTracks waypoints or OpenAir. May be repeated.")
   var files: [String]
 
-  @Option(name: .customLong("zone-format"), help: "The zone files' format, where their content does not tell.")
+  @Option(
+    name: .customLong("zone-format"), help: "The zone files' format, where their content does not tell.")
   var format: ZoneFormat?
 
   @Option(name: .customLong("default-radius"), help: "Radius in metres of zones that state no size.")
@@ -21,7 +24,8 @@ struct ZoneOptions: ParsableArguments {
     let allowed = Zone.allowedSize
     guard defaultRadius.isFinite, allowed.contains(.metres(defaultRadius)) else {
       throw ValidationError(
-        "--default-radius \(defaultRadius) found, \(allowed.lowerBound.metres) to \(allowed.upperBound.metres) allowed")
+        "--default-radius \(defaultRadius) found, \(allowed.lowerBound.metres) to \(allowed.upperBound.metres) allowed"
+      )
     }
   }
 }

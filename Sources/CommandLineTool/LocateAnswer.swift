@@ -39,15 +39,16 @@ struct LocateAnswer: Equatable {
     var text = "\(isInside ? "inside" : "outside") by \(Self.hundredths(abs(distance.metres))) m"
     guard inset != .zero else { return text }
     let outline = Self.hundredths(abs(outlineDistance.metres))
-    text += outlineDistance.metres < 0 ? " (\(outline) m inside the outline" : " (\(outline) m from the outline"
+    text +=
+      outlineDistance.metres < 0 ? " (\(outline) m inside the outline" : " (\(outline) m from the outline"
     return text + ", \(inset < .zero ? "outset" : "inset") by \(Self.short(abs(inset.metres))) m)"
   }
 
-  /// Whether the zone would ring here, where that is not what `words` says already.
+  /// Whether the zone would ring here, where `words` does not say so already: "; alert distance 10 m".
   var alertWords: String {
     guard alertDistance > .zero else { return "" }
-    let level = "alert distance \(Self.short(alertDistance.metres)) m"
-    return !isInside && distance <= alertDistance ? "\(level): near" : level
+    let level = "; alert distance \(Self.short(alertDistance.metres)) m"
+    return !isInside && distance <= alertDistance ? "\(level), near" : level
   }
 
   var jsonLine: JSONLine {

@@ -36,7 +36,8 @@ final class ProgressBar {
       let filled = Int(part * Double(Self.width))
       let bar = String(repeating: "█", count: filled) + String(repeating: "░", count: Self.width - filled)
       console.whisper(
-        "\r\u{1b}[K\(label) \(bar) \(step) %  \(megabytes) of \(fixedPoint(Double(total) / 1e6, decimals: 1)) MB")
+        "\r\u{1b}[K\(label) \(bar) \(step) %  \(megabytes) of \(fixedPoint(Double(total) / 1e6, decimals: 1)) MB"
+      )
     } else {
       console.whisper("\r\u{1b}[K\(label)  \(megabytes) MB")
     }

@@ -14,7 +14,7 @@ struct Proximity: ParsableCommand {
     Interruption.watch()
     let console = Console.standard
     let status = run(Array(CommandLine.arguments.dropFirst()), on: console)
-    exit(status)
+    Foundation.exit(status)
   }
 
   /// Carries out one command line.

@@ -55,7 +55,8 @@ struct ReplayRun {
   }
 
   static func fix(_ point: TrackFile.Point, hdopMetres: Double?) -> Fix {
-    guard let hdopMetres, let hdop = point.hdop, hdop.isFinite, hdop >= 0, point.fix.accuracy == .unstated else {
+    guard let hdopMetres, let hdop = point.hdop, hdop.isFinite, hdop >= 0, point.fix.accuracy == .unstated
+    else {
       return point.fix
     }
     let fix = point.fix

@@ -89,7 +89,9 @@ struct ReplaySummary {
   static func why(_ silent: Silent) -> String {
     guard let nearest = silent.nearest else { return "no fix" }
     var text = "\(distanceWords(nearest.distance)) at \(rfc3339(nearest.at))"
-    if silent.zone.alertDistance > .zero { text += ", alert distance \(lengthWords(silent.zone.alertDistance))" }
+    if silent.zone.alertDistance > .zero {
+      text += ", alert distance \(lengthWords(silent.zone.alertDistance))"
+    }
     if !silent.zone.active { text += ", switched off" }
     return text
   }

@@ -60,7 +60,9 @@ struct ReplayTable {
     switch event.kind {
     case .alarm(let report):
       let late = lateness(of: event)
-      return start + [name(report.zone), "ALARM", "\(words(report.cause)), \(distanceWords(report.distance))\(late)"]
+      return start + [
+        name(report.zone), "ALARM", "\(words(report.cause)), \(distanceWords(report.distance))\(late)",
+      ]
     case .repeat(let report):
       let key = AlarmKey(device: entry.device, alarm: report.alarm)
       guard told.insert(key).inserted, let rings = rings[key] else { return nil }

@@ -21,6 +21,7 @@ func words(_ clearing: Clearing) -> String {
   case .passedThrough: "had already passed through"
   case .deactivated: "alarms switched off"
   case .zoneRemoved: "the zone was removed"
+  case .zoneEdited: "the zone was redrawn elsewhere or switched off"
   case .scheduleClosed: "the zone's hours ended"
   }
 }
@@ -33,6 +34,7 @@ func words(_ ignored: Ignored) -> String {
   case .wild: "faster than the stated maximum speed, and no later fix agreed"
   case .fromTheFuture: "measured in the future of the clock that received it"
   case .tooCoarse: "coarser than what was known of the same moment"
+  case .tooOld: "from a time that has been forgotten"
   }
 }
 

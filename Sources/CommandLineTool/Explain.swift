@@ -1,0 +1,149 @@
+import AlarmEngine
+import ArgumentParser
+import Geometry
+
+/// Why one zone rang, or did not, at one time.
+struct Explain: ConsoleCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Says what the engine knew of a zone at a time, and which rule decided.",
+    discussion: """
+      The evaluation in force at that time is shown: the last one decided up to then. It is judged again \
+      from its record alone and must reach the same verdict. For a zone that did not ring by then, the nearest \
+      miss is told too.
+
+      --json prints the record as one object a line for every device of the track.
+      """)
+
+  @OptionGroup var trackOptions: TrackOptions
+
+  @OptionGroup var zoneOptions: ZoneOptions
+
+  @Option(help: "The zone, by name or by id.")
+  var zone: String
+
+  @Option(
+    help: ArgumentHelp(
+      "The time: RFC 3339 (UTC where no offset is given) or Unix seconds.", valueName: "time"))
+  var at: String
+
+  @Flag(help: "Print one JSON object a line.")
+  var json = false
+
+  func run(on console: Console) throws -> ExitStatus {
+    guard let time = instant(typed: at) else {
+      throw UsageError(
+        "--at \(printable(at)) found, a time such as 2026-03-29T17:52:03Z or Unix seconds allowed")
+    }
+    var files = InputFiles(console: console)
+    let zones = try files.zones(zoneOptions)
+    let chosen = try Self.zones(named: zone, among: zones)
+    let track = try files.track(trackOptions)
+    let run = try ReplayRun(
+      track: track, zones: zones, settings: trackOptions.settings(defaultRadius: zoneOptions.defaultRadius),
+      hdopMetres: trackOptions.hdopMetres)
+    var agrees = true
+    for (index, device) in run.devices.enumerated() {
+      for placed in chosen {
+        let answer = Self.answer(for: placed, device: device, at: time)
+        agrees = agrees && answer?.agrees ?? true
+        if json {
+          if let answer { try console.print(answer.jsonLine.string) }
+        } else {
+          if run.devices.count > 1 { try console.print("device \(printable(device.name))") }
+          try tell(answer, placed, run, index, time, on: console)
+        }
+      }
+    }
+    return agrees ? files.status : .findings
+  }
+
+  /// The last evaluation decided up to `time`.
+  private static func answer(for placed: PlacedZone, device: ReplayRun.Device, at time: Instant)
+    -> ExplanationAnswer?
+  {
+    // Most often the last fixes decide; a long silence needs the whole past.
+    for reach in [TimeSpan.minutes(10), .hours(24)] {
+      if let last = device.timeline.explanations(of: placed.zone.id, in: time - reach...time).last {
+        return ExplanationAnswer(explanation: last, zoneName: placed.zone.name)
+      }
+    }
+    return device.timeline.explanations(of: placed.zone.id, in: Instant.allowed.lowerBound...time).last
+      .map { ExplanationAnswer(explanation: $0, zoneName: placed.zone.name) }
+  }
+
+  private func tell(
+    _ answer: ExplanationAnswer?, _ placed: PlacedZone, _ run: ReplayRun, _ device: Int, _ time: Instant,
+    on console: Console
+  ) throws {
+    guard let answer else {
+      try console.print(
+        "\(displayName(placed.zone.name)): nothing was known by \(rfc3339(time)), no fix had come")
+      return
+    }
+    for line in answer.lines { try console.print(line) }
+    if let first = Self.firstRing(of: placed.zone.id, device: device, in: run, by: time) {
+      try console.print("It first rang at \(rfc3339(first)).")
+    } else if let nearest = Self.nearestMiss(placed, run.devices[device], by: time) {
+      try console.print(
+        "It had not rung by then. Nearest miss: \(distanceWords(nearest.distance)) at \(rfc3339(nearest.at))."
+      )
+    }
+  }
+
+  private static func firstRing(of zone: ZoneID, device: Int, in run: ReplayRun, by time: Instant) -> Instant?
+  {
+    for entry in run.entries where entry.device == device && entry.event.decidedAt <= time {
+      if case .alarm(let report) = entry.event.kind, report.zone == zone { return entry.event.time }
+    }
+    return nil
+  }
+
+  private static func nearestMiss(_ placed: PlacedZone, _ device: ReplayRun.Device, by time: Instant)
+    -> NearestApproach?
+  {
+    MeasuredTrack(device.fixes.filter { $0.measuredAt <= time }).nearestApproach(to: placed)
+  }
+
+  /// All zones of that name; else the one of that id.
+  /// - Throws: `UsageError` with the names nearest to what was typed.
+  static func zones(named name: String, among zones: [PlacedZone]) throws(UsageError) -> [PlacedZone] {
+    let typed = Text(name)
+    let named = zones.filter { $0.zone.name == typed }
+    if !named.isEmpty { return named }
+    let identified = zones.filter { $0.zone.id.description == name.lowercased() }
+    if !identified.isEmpty { return identified }
+    let near = nearestNames(to: name, among: zones.map { displayName($0.zone.name) })
+    throw UsageError(
+      "no zone is named \(printable(name)); the nearest names are \(near.joined(separator: ", "))")
+  }
+}
+
+/// The names that differ least from what was typed, at most five, each once.
+///
+/// By the number of letters changed, added or left out, without regard to case; a name that contains what was typed
+/// comes first. V. Levenshtein, Soviet Physics Doklady 10 (1966).
+func nearestNames(to typed: String, among names: [String]) -> [String] {
+  let wanted = Array(typed.lowercased().prefix(64))
+  var seen: Set<String> = []
+  var rated: [(cost: Int, name: String)] = []
+  for name in names where seen.insert(name).inserted {
+    let letters = Array(name.lowercased().prefix(64))
+    let contains = !typed.isEmpty && name.lowercased().contains(typed.lowercased())
+    rated.append((contains ? 0 : changes(wanted, letters), name))
+  }
+  return rated.sorted { ($0.cost, $0.name) < ($1.cost, $1.name) }.prefix(5).map(\.name)
+}
+
+private func changes(_ a: [Character], _ b: [Character]) -> Int {
+  var row = Array(0...b.count)
+  for (i, letter) in a.enumerated() {
+    var diagonal = row[0]
+    row[0] = i + 1
+    for (j, other) in b.enumerated() {
+      let change = letter == other ? diagonal : diagonal + 1
+      diagonal = row[j + 1]
+      row[j + 1] = min(change, row[j] + 1, row[j + 1] + 1)
+    }
+  }
+  return row[b.count]
+}

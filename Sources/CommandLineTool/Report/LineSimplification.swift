@@ -1,0 +1,57 @@
+/// The points of a line that matter when deviations up to `tolerance` may be lost; first and last always do.
+///
+/// D. Douglas, T. Peucker, "Algorithms for the reduction of the number of points", Cartographica 10 (1973), over
+/// stretches of at most 1,000 points, so that the time is linear.
+/// - Returns: positions in `line`, ascending.
+func simplified(_ line: [DrawnPoint], tolerance: Double) -> [Int] {
+  guard line.count > 2 else { return Array(line.indices) }
+  var kept: [Int] = []
+  for start in stride(from: 0, to: line.count - 1, by: 1000) {
+    let end = min(start + 1000, line.count - 1)
+    var keeps = [Bool](repeating: false, count: end - start + 1)
+    keeps[0] = true
+    var open = [(start, end)]
+    while let (first, last) = open.popLast() {
+      guard last - first > 1, let farthest = farthest(in: line, first, last), farthest.distance > tolerance
+      else {
+        continue
+      }
+      keeps[farthest.index - start] = true
+      open.append((first, farthest.index))
+      open.append((farthest.index, last))
+    }
+    for (offset, keep) in keeps.enumerated() where keep { kept.append(start + offset) }
+  }
+  kept.append(line.count - 1)
+  return kept
+}
+
+/// The smallest tolerance, doubling from `tolerance`, that leaves at most `limit` points.
+func simplified(_ line: [DrawnPoint], tolerance: Double, limit: Int) -> [Int] {
+  var tolerance = tolerance
+  var kept = simplified(line, tolerance: tolerance)
+  // Each stretch of a thousand keeps one point whatever the tolerance.
+  while kept.count > max(limit, line.count / 1000 + 2) {
+    tolerance *= 2
+    kept = simplified(line, tolerance: tolerance)
+  }
+  return kept
+}
+
+private func farthest(in line: [DrawnPoint], _ first: Int, _ last: Int) -> (index: Int, distance: Double)? {
+  let a = line[first]
+  let b = line[last]
+  let dx = b.x - a.x
+  let dy = b.y - a.y
+  let length = dx * dx + dy * dy
+  var best: (index: Int, distance: Double)?
+  for index in first + 1..<last {
+    let p = line[index]
+    let along = length > 0 ? max(0, min(1, ((p.x - a.x) * dx + (p.y - a.y) * dy) / length)) : 0
+    let ex = p.x - a.x - along * dx
+    let ey = p.y - a.y - along * dy
+    let distance = (ex * ex + ey * ey).squareRoot()
+    if distance > best?.distance ?? -1 { best = (index, distance) }
+  }
+  return best
+}

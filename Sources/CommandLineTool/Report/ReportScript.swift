@@ -1,0 +1,146 @@
+/// Moves and zooms the map, keeps marks at their size, and walks along the track. The page reads without it.
+let reportScript = #"""
+  (function(){'use strict';
+  var root=document.documentElement;root.classList.add('has-js');
+  var $=function(id){return document.getElementById(id)};
+  var data=JSON.parse($('data').textContent),map=$('map');
+  var base=map.getAttribute('viewBox').split(' ').map(Number),view=base.slice();
+  var marks=[].slice.call(document.querySelectorAll('.mark')),ns='http://www.w3.org/2000/svg';
+  var metre=+map.dataset.metre,middle=+map.dataset.middle,truth=+map.dataset.truth,radian=+map.dataset.radian;
+
+  // How many units of the drawing one pixel is.
+  function unit(){var r=map.getBoundingClientRect();return Math.max(view[2]/Math.max(1,r.width),view[3]/Math.max(1,r.height))}
+  function draw(){
+    map.setAttribute('viewBox',view.join(' '));
+    var u=unit(),taken=[];
+    marks.forEach(function(m){
+      var x=+m.dataset.x,y=+m.dataset.y,label=m.classList.contains('label');
+      m.setAttribute('transform','translate('+x+' '+y+') scale('+u+')');
+      if(!label)return;
+      var w=m.textContent.length*7.2/2*u+4*u,h=9*u,box=[x-w,y-h,x+w,y+h];
+      var hit=taken.some(function(b){return b[0]<box[2]&&box[0]<b[2]&&b[1]<box[3]&&box[1]<b[3]});
+      m.classList.toggle('hidden',hit);if(!hit)taken.push(box);
+    });
+    scale(u);
+  }
+  function scale(u){
+    // Mercator: true at the middle of the map, a little less towards the poles.
+    var height=middle-(view[1]+view[3]/2)/radian;
+    var perPixel=u/metre*Math.cosh(truth)/Math.cosh(height),want=90*perPixel;
+    var power=Math.pow(10,Math.floor(Math.log10(want))),step=[5,2,1].filter(function(s){return s*power<=want})[0]*power;
+    $('scalewords').textContent=step>=1000?step/1000+' km':step>=1?step+' m':step*100+' cm';
+    $('scalebar').style.width=step/perPixel+'px';
+  }
+  function zoom(f,cx,cy){
+    var w=view[2]/f;if(w<base[2]/400||w>base[2]*60)return;
+    view=[cx-(cx-view[0])/f,cy-(cy-view[1])/f,w,view[3]/f];draw();
+  }
+  function at(e){var p=map.getScreenCTM().inverse();return{x:e.clientX*p.a+p.e,y:e.clientY*p.d+p.f}}
+  function center(){return[view[0]+view[2]/2,view[1]+view[3]/2]}
+  $('zoomin').onclick=function(){var c=center();zoom(1.6,c[0],c[1])};
+  $('zoomout').onclick=function(){var c=center();zoom(1/1.6,c[0],c[1])};
+  $('whole').onclick=function(){view=base.slice();draw()};
+  map.addEventListener('wheel',function(e){e.preventDefault();var p=at(e);zoom(Math.exp(-e.deltaY*(e.deltaMode?.05:.0016)),p.x,p.y)},{passive:false});
+  var fingers={},spread=0,moved=0;
+  function points(){return Object.keys(fingers).map(function(k){return fingers[k]})}
+  map.addEventListener('pointerdown',function(e){fingers[e.pointerId]=e;spread=0;moved=0});
+  map.addEventListener('pointermove',function(e){
+    var last=fingers[e.pointerId];if(!last)return;
+    var u=unit(),dx=e.clientX-last.clientX,dy=e.clientY-last.clientY;fingers[e.pointerId]=e;
+    moved+=Math.abs(dx)+Math.abs(dy);
+    if(moved>6&&!map.hasPointerCapture(e.pointerId))map.setPointerCapture(e.pointerId);
+    var all=points();
+    if(all.length===1){view[0]-=dx*u;view[1]-=dy*u;draw();return}
+    var d=Math.hypot(all[0].clientX-all[1].clientX,all[0].clientY-all[1].clientY);
+    if(spread){var p=at({clientX:(all[0].clientX+all[1].clientX)/2,clientY:(all[0].clientY+all[1].clientY)/2});zoom(d/spread,p.x,p.y)}
+    spread=d;
+  });
+  ['pointerup','pointercancel','pointerleave'].forEach(function(n){map.addEventListener(n,function(e){delete fingers[e.pointerId];spread=0})});
+  map.addEventListener('click',function(e){if(moved>6){e.preventDefault();e.stopPropagation()}},true);
+  map.addEventListener('keydown',function(e){
+    var s=view[2]*.12,c=center(),k={ArrowLeft:[-s,0],ArrowRight:[s,0],ArrowUp:[0,-s],ArrowDown:[0,s]}[e.key];
+    if(k){view[0]+=k[0];view[1]+=k[1];draw()}
+    else if(e.key==='+'||e.key==='=')zoom(1.6,c[0],c[1]);
+    else if(e.key==='-')zoom(1/1.6,c[0],c[1]);
+    else if(e.key==='0'){view=base.slice();draw()}
+    else return;
+    e.preventDefault();
+  });
+  window.addEventListener('resize',draw);
+  // A mark leads to its alarm: open it.
+  function open(){var d=location.hash.length>1&&document.getElementById(location.hash.slice(1));if(d&&d.tagName==='DETAILS')d.open=true}
+  window.addEventListener('hashchange',open);open();
+
+  // Walking along the track.
+  var axis=data.axis,scrub=$('scrub'),player=document.querySelector('.player'),ring=$('nowring'),whole=2*Math.PI*20;
+  function timeAt(s){
+    for(var i=0;i<axis.length;i++){var a=axis[i];
+      if(s<=a[3]||i===axis.length-1)return a[0]+(a[1]-a[0])*Math.min(1,Math.max(0,(s-a[2])/(a[3]-a[2])));
+      if(s<axis[i+1][2])return a[1];}
+    return 0;
+  }
+  function shareAt(t){
+    for(var i=0;i<axis.length;i++){var a=axis[i];
+      if(t<=a[1])return t<a[0]?a[2]:a[2]+(a[3]-a[2])*(t-a[0])/Math.max(1e-3,a[1]-a[0]);}
+    return 1;
+  }
+  function before(t,list){var lo=0,hi=list.length;while(lo<hi){var m=(lo+hi)>>1;if(list[m]<=t)lo=m+1;else hi=m}return lo-1}
+  function between(t,list,values){
+    var i=before(t,list);if(i<0)return values[0];if(i>=list.length-1)return values[list.length-1];
+    var f=(t-list[i])/Math.max(1e-3,list[i+1]-list[i]);return values[i]+(values[i+1]-values[i])*f;
+  }
+  function length(m){var a=Math.abs(m);return a<9.95?a.toFixed(1)+' m':a<999.5?Math.round(a)+' m':(a/1000).toFixed(a<9995?2:a<99950?1:0)+' km'}
+  var dots=data.ways.map(function(){
+    var g=document.createElementNS(ns,'g');g.setAttribute('class','mark dot');
+    g.innerHTML='<circle class="halo" r="22"/><circle r="8"/>';$('dots').appendChild(g);marks.push(g);return g});
+  function show(){
+    var s=scrub.value/1000,t=timeAt(s),u=unit();
+    scrub.style.setProperty('--done',s*100+'%');
+    data.ways.forEach(function(w,i){
+      var gone=!w.t.length||t<w.t[0]-1||t>w.t[w.t.length-1]+1;dots[i].style.display=gone?'none':'';
+      if(gone)return;
+      var x=between(t,w.t,w.x),y=between(t,w.t,w.y);
+      dots[i].dataset.x=x;dots[i].dataset.y=y;dots[i].setAttribute('transform','translate('+x+' '+y+') scale('+u+')');
+    });
+    var best=null;
+    data.series.forEach(function(z){
+      if(t<z.t[0]-1||t>z.t[z.t.length-1]+1)return;
+      var d=between(t,z.t,z.d);if(!best||d-z.alert<best.d-best.z.alert)best={z:z,d:d}});
+    var stamp=new Date(data.start+Math.round(t*1000)).toISOString();
+    $('clock').textContent=stamp.slice(11,19);
+    scrub.setAttribute('aria-valuetext',stamp.slice(0,19).replace('T',' '));
+    var words=stamp.slice(0,10);
+    if(best){
+      var far=Math.max(4*best.z.alert,1000),close=Math.max(0,Math.min(1,(far-best.d)/(far-best.z.alert)));
+      words=length(best.d)+(best.d<0?' inside ':' to ')+best.z.name;
+      ring.setAttribute('stroke-dasharray',close*whole+' '+whole);
+      player.classList.toggle('ringing',best.d<=best.z.alert);
+    }
+    $('nowwords').textContent=words;
+    [].forEach.call(document.querySelectorAll('.now'),function(p){p.setAttribute('transform','translate('+s*1000+' 0)')});
+  }
+  scrub.addEventListener('input',show);
+  var timer=0,last=0;
+  function step(now){
+    if(!timer)return;
+    scrub.value=+scrub.value+(now-last)/45;last=now;show();
+    if(+scrub.value>=1000)return stop();
+    timer=requestAnimationFrame(step);
+  }
+  function stop(){cancelAnimationFrame(timer);timer=0;$('play').setAttribute('aria-label','Play');$('play').firstChild.firstChild.setAttribute('d','M8 5.5v13l10.5-6.5z')}
+  $('play').onclick=function(){
+    if(timer)return stop();
+    if(+scrub.value>=1000)scrub.value=0;
+    last=performance.now();timer=requestAnimationFrame(step);
+    $('play').setAttribute('aria-label','Pause');$('play').firstChild.firstChild.setAttribute('d','M7 5h3.5v14H7zM13.5 5H17v14h-3.5z');
+  };
+  [].forEach.call(document.querySelectorAll('[data-goto]'),function(b){b.onclick=function(){
+    scrub.value=b.dataset.goto;show();
+    var t=timeAt(b.dataset.goto/1000),way=dots.filter(function(d){return d.style.display!=='none'})[0];
+    if(way){var w=Math.min(view[2],base[2]/3),h=w*base[3]/base[2];view=[+way.dataset.x-w/2,+way.dataset.y-h/2,w,h];draw()}
+    if(innerWidth<840)map.scrollIntoView({block:'start'});
+  }});
+  var first=document.querySelector('[data-goto]');if(first)scrub.value=first.dataset.goto;
+  show();draw();
+  })();
+  """#

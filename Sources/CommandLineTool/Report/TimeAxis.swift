@@ -1,0 +1,122 @@
+import AlarmEngine
+
+/// Time from left to right, with long silences cut to a narrow break.
+struct TimeAxis {
+  struct Stretch: Equatable {
+    let start: Instant
+    let end: Instant
+    /// Shares of the width, 0 to 1.
+    let left: Double
+    let right: Double
+  }
+  /// One after the other; between them lie the breaks.
+  let stretches: [Stretch]
+  private static let breakWidth = 0.02
+  private static let mostStretches = 10
+
+  /// - Parameter times: ascending.
+  /// - Precondition: there is at least one.
+  init(_ times: [Instant]) {
+    precondition(!times.isEmpty, "an axis needs a time")
+    let whole = times.last! - times.first!
+    var gap = max(600, whole.seconds / 40)
+    var runs = Self.runs(times, gap: gap)
+    while runs.count > Self.mostStretches {
+      gap *= 2
+      runs = Self.runs(times, gap: gap)
+    }
+    // A lone fix is given half a minute, so that every stretch has a width.
+    let lengths = runs.map { max(30, ($0.end - $0.start).seconds) }
+    let total = lengths.reduce(0, +)
+    let free = 1 - Self.breakWidth * Double(runs.count - 1)
+    var stretches: [Stretch] = []
+    var left = 0.0
+    for (run, length) in zip(runs, lengths) {
+      let right = left + free * length / total
+      let end = max(run.end, run.start + .seconds(30))
+      stretches.append(Stretch(start: run.start, end: end, left: left, right: min(1, right)))
+      left = right + Self.breakWidth
+    }
+    self.stretches = stretches
+  }
+
+  private static func runs(_ times: [Instant], gap: Double) -> [(start: Instant, end: Instant)] {
+    var runs = [(start: times[0], end: times[0])]
+    for time in times.dropFirst() {
+      if (time - runs[runs.count - 1].end).seconds > gap {
+        runs.append((time, time))
+      } else {
+        runs[runs.count - 1].end = time
+      }
+    }
+    return runs
+  }
+
+  /// The share of the width, 0 to 1, at which a time lies; within a break, in proportion.
+  func share(of time: Instant) -> Double {
+    for (index, stretch) in stretches.enumerated() {
+      if time < stretch.start {
+        guard index > 0 else { return 0 }
+        let former = stretches[index - 1]
+        let part = (time - former.end).seconds / max(1e-3, (stretch.start - former.end).seconds)
+        return former.right + (stretch.left - former.right) * max(0, min(1, part))
+      }
+      if time <= stretch.end {
+        let part = (time - stretch.start).seconds / (stretch.end - stretch.start).seconds
+        return stretch.left + (stretch.right - stretch.left) * part
+      }
+    }
+    return 1
+  }
+
+  /// Whether two times lie on either side of a break.
+  func isBroken(between a: Instant, and b: Instant) -> Bool {
+    zip(stretches, stretches.dropFirst()).contains { a <= $0.end && b >= $1.start }
+  }
+
+  struct Tick: Equatable {
+    let share: Double
+    let words: String
+  }
+
+  /// Round times, at least `apart` of the width from each other.
+  func ticks(apart: Double = 0.14) -> [Tick] {
+    let seconds = stretches.reduce(0) { $0 + ($1.end - $1.start).seconds }
+    let steps: [Int64] = [
+      10, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10_800, 21_600, 43_200, 86_400, 172_800, 604_800,
+      2_592_000, 31_536_000,
+    ]
+    let step = steps.first { Double($0) >= seconds * apart } ?? steps.last!
+    var ticks: [Tick] = []
+    var day = ""
+    for stretch in stretches {
+      var next = stretch.start.millisecondsSince1970
+      let grain = step * 1000
+      next += ((grain - next % grain) % grain + grain) % grain
+      var isFirst = true
+      while next <= stretch.end.millisecondsSince1970 {
+        let time = Instant(millisecondsSince1970: next)
+        next += grain
+        let share = share(of: time)
+        guard share - (ticks.last?.share ?? -1) >= apart || (ticks.isEmpty) else { continue }
+        let calendar = CalendarTime(time)
+        let clock = step < 60 ? calendar.clock : String(calendar.clock.prefix(5))
+        let words =
+          step >= 86_400
+          ? calendar.date
+          : calendar.date == day || day.isEmpty ? clock : "\(calendar.date.dropFirst(5)) \(clock)"
+        day = calendar.date
+        isFirst = false
+        ticks.append(Tick(share: share, words: words))
+      }
+      // A short stretch between round times still says when it was.
+      if isFirst, stretch.left - (ticks.last?.share ?? -1) >= apart {
+        let calendar = CalendarTime(stretch.start)
+        ticks.append(
+          Tick(share: stretch.left, words: "\(calendar.date.dropFirst(5)) \(calendar.clock.prefix(5))"))
+        day = calendar.date
+      }
+    }
+    return ticks
+  }
+}
