@@ -48,6 +48,8 @@ final class GPXReader: TrackFileXMLReader {
     switch name {
     case "time" where depth == 0: point?.time = .read(text)
     case "hdop" where depth == 0: point?.hdop = NumberField(text)
+    case "receivedAt":
+      if case .time(let instant, _) = Timestamp.read(text) { point?.received = instant }
     case "speed": point?.speed = NumberField(text)
     case "course", "bearing": point?.course = NumberField(text)
     case "hAcc", "hacc", "accuracy", "horizontalAccuracy": point?.accuracy = NumberField(text)
@@ -57,5 +59,6 @@ final class GPXReader: TrackFileXMLReader {
 
   private static let wanted: Set<String> = [
     "time", "hdop", "speed", "course", "bearing", "hAcc", "hacc", "accuracy", "horizontalAccuracy",
+    "receivedAt",
   ]
 }

@@ -1,0 +1,71 @@
+import AlarmEngine
+
+extension TrackFile {
+  /// The tracks as GPX 1.1, one `<trk>` for each device; what `read` makes of it equals what was written.
+  ///
+  /// Accuracy, speed, course and the time received go into `<extensions>` under the names that Apple Health uses
+  /// (`hAcc`, `speed`, `course`) and `receivedAt`. A reader gives all tracks of a GPX file to one device.
+  public func gpx(creator: String = "proximity") -> String {
+    var text = """
+      <?xml version="1.0" encoding="UTF-8"?>
+      <gpx version="1.1" creator="\(GPXWriter.escaped(creator))" xmlns="http://www.topografix.com/GPX/1/1">
+
+      """
+    for device in devices {
+      text += "  <trk>\n"
+      if !device.name.isEmpty { text += "    <name>\(GPXWriter.escaped(device.name))</name>\n" }
+      text += "    <trkseg>\n"
+      for point in device.points { text += GPXWriter.line(point) }
+      text += "    </trkseg>\n  </trk>\n"
+    }
+    return text + "</gpx>\n"
+  }
+}
+
+enum GPXWriter {
+  fileprivate static func line(_ point: TrackFile.Point) -> String {
+    let fix = point.fix
+    var line = "      <trkpt lat=\"\(decimal(fix.position.latitude.degrees))\""
+    line += " lon=\"\(decimal(fix.position.longitude.degrees))\">"
+    line += "<time>\(RFC3339.string(from: fix.measuredAt))</time>"
+    if let hdop = point.hdop { line += "<hdop>\(decimal(hdop))</hdop>" }
+    var extensions = ""
+    if let speed = fix.speed { extensions += "<speed>\(decimal(speed.metresPerSecond))</speed>" }
+    if let course = fix.course { extensions += "<course>\(decimal(course.degrees))</course>" }
+    if case .radius(let radius) = fix.accuracy { extensions += "<hAcc>\(decimal(radius.metres))</hAcc>" }
+    if fix.receivedAt != fix.measuredAt {
+      extensions += "<receivedAt>\(RFC3339.string(from: fix.receivedAt))</receivedAt>"
+    }
+    if !extensions.isEmpty { line += "<extensions>\(extensions)</extensions>" }
+    return line + "</trkpt>\n"
+  }
+
+  /// The shortest digits that read back as the same number, without exponent: XML Schema's decimal has none.
+  static func decimal(_ number: Double) -> String {
+    let short = "\(number)"
+    guard let e = short.firstIndex(where: { $0 == "e" || $0 == "E" }), let exponent = Int(short[short.index(after: e)...])
+    else { return short.hasSuffix(".0") ? String(short.dropLast(2)) : short }
+    let sign = short.hasPrefix("-") ? "-" : ""
+    let digits = short[..<e].filter(\.isNumber)
+    let whole = short[..<e].drop { $0 == "-" }.prefix { $0.isNumber }.count + exponent
+    if whole <= 0 { return "\(sign)0.\(String(repeating: "0", count: -whole))\(digits)" }
+    return sign + digits + String(repeating: "0", count: max(0, whole - digits.count))
+  }
+
+  /// Text for XML; characters that XML 1.0 cannot hold are left out.
+  static func escaped(_ text: String) -> String {
+    var escaped = ""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "&": escaped += "&amp;"
+      case "<": escaped += "&lt;"
+      case ">": escaped += "&gt;"
+      case "\"": escaped += "&quot;"
+      case "\t", "\n", "\r", "\u{20}"..."\u{d7ff}", "\u{e000}"..."\u{fffd}", "\u{10000}"..."\u{10ffff}":
+        escaped.unicodeScalars.append(scalar)
+      default: break
+      }
+    }
+    return escaped
+  }
+}
