@@ -2,9 +2,10 @@ import Geometry
 
 /// What is believed about where the phone is: the last accepted fix, and one suspect.
 ///
-/// A fix that needs more than the allowed speed is quarantined. The next fix decides: if that agrees with the
-/// last accepted one, the suspect was wild; if it agrees with the suspect (up to 340 m/s between the two),
-/// both are accepted, and the speed they show is allowed until a fix needs no more than the stated maximum.
+/// A fix that needs more than the allowed speed is quarantined. The next fix decides, however long after: if it
+/// agrees with the suspect (up to 340 m/s between the two, and no more than from the last accepted one), both are
+/// accepted, and the speed they show is allowed until a fix needs no more than the stated maximum; if it agrees
+/// with the last accepted one, the suspect was wild; else it is the new suspect.
 struct Tracking: Hashable, Sendable {
   private(set) var anchor: Fix?
   private(set) var suspect: Fix?
@@ -34,24 +35,28 @@ struct Tracking: Hashable, Sendable {
     guard let anchor else { return (accept([fix]), nil) }
     if isCoarser(fix, than: anchor, settings) { return (.ignored(.tooCoarse), nil) }
     let needed = Self.neededSpeed(from: anchor, to: fix, settings)
-    if needed <= allowedSpeed {
-      if needed <= settings.maximumSpeed.metresPerSecond {
-        allowedSpeed = settings.maximumSpeed.metresPerSecond
-      }
-      let wild = suspect
-      return (accept([fix]), wild)
-    }
     if let suspect {
       let between = Self.neededSpeed(from: suspect, to: fix, settings)
-      if between < Self.greatestSpeed {
-        allowedSpeed = min(
-          Self.greatestSpeed, max(settings.maximumSpeed.metresPerSecond, between * 1.25))
+      // A fix that agrees with both speaks for the one it is nearer to in speed: a missed alarm is worse.
+      if between < Self.greatestSpeed, between <= needed || needed > allowedSpeed {
+        allow(between, settings)
         return (accept([suspect, fix]), nil)
       }
+    }
+    if needed <= allowedSpeed {
+      if needed <= settings.maximumSpeed.metresPerSecond { allow(needed, settings) }
+      let wild = suspect
+      return (accept([fix]), wild)
     }
     let wild = suspect
     suspect = fix
     return (.quarantined, wild)
+  }
+
+  /// From now on, up to a quarter more than `shown` or the stated maximum, whichever is more.
+  private mutating func allow(_ shown: Double, _ settings: Settings) {
+    let stated = settings.maximumSpeed.metresPerSecond
+    allowedSpeed = shown <= stated ? stated : min(Self.greatestSpeed, shown * 1.25)
   }
 
   private mutating func accept(_ fixes: [Fix]) -> Outcome {

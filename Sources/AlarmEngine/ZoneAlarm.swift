@@ -280,7 +280,10 @@ extension ZoneAlarm {
     if ringing.cause == .left { return awaitReturn(ringing, e, rules) }
     if let crossedAt = noteClear(e, rules) {
       phase = .idle
-      return (.cleared, .clear(at: crossedAt, ringing.cause == .passed ? .passedThrough : .left))
+      // An alarm that began under a standing position can't have ended before.
+      return (
+        .cleared, .clear(at: max(crossedAt, ringing.began), ringing.cause == .passed ? .passedThrough : .left)
+      )
     }
     guard case .ringing(let now) = phase, now.departure == nil else { return (.leavingNotSure, .none) }
     return soundAgain(
@@ -352,7 +355,7 @@ extension ZoneAlarm {
     let back = rules.assurance == .safety ? e.sighting == .inside : e.distance <= e.level
     guard back else { return soundAgain(ringing, e, rules, triggering: e.distance > e.level) }
     phase = .present(nil)
-    return (.cleared, .clear(at: e.way?.enteredAt ?? e.measuredAt, .left))
+    return (.cleared, .clear(at: max(e.way?.enteredAt ?? e.measuredAt, ringing.began), .left))
   }
 }
 

@@ -113,7 +113,7 @@ struct EnteringTests {
       0:00  x 0     -> alarm inside
       0:05  today 1:00:00
       0:10  x 300
-      0:20  x 350   -> cleared left @0:06.7
+      0:20  x 350   -> cleared left @0:03.3
       0:40  x 0
       59:00 x 10
       1:00:10  x 0  -> alarm inside
@@ -160,7 +160,7 @@ struct EnteringTests {
       1:00  x 0    -> alarm inside @0:48.6
       1:10  x 300
       1:20  x 350  -> cleared left @1:03.3
-      6:00  x 0    -> alarm inside @5:20, notice @5:20
+      6:00  x 0    -> alarm inside @4:40, notice @4:40
       """)
   }
 }

@@ -9,9 +9,9 @@ struct TimelineTests {
     Timeline(device: DeviceID(rawValue: 7), settings: AlarmStory.quietSettings, zones: journey.zones)
   }
 
-  @Test(arguments: 0..<60)
+  @Test(arguments: Seeds.few(12))
   func `any order, any batches and any repetition of a trace end in the same events`(seed: Int) {
-    let journey = RandomJourney(seed: UInt64(seed))
+    let journey = RandomJourney(seed: UInt64(seed), fixes: 70)
     var straight = Self.timeline(journey)
     straight.insert(journey.inputs)
     let end = AlarmStory.start + .hours(5)
@@ -34,9 +34,9 @@ struct TimelineTests {
     #expect(!straight.events.isEmpty, "seed \(seed) shows nothing")
   }
 
-  @Test(arguments: 0..<20)
+  @Test(arguments: Seeds.few(4))
   func `what a change adds and takes back leads from the old events to the new`(seed: Int) {
-    let journey = RandomJourney(seed: UInt64(seed) + 500)
+    let journey = RandomJourney(seed: UInt64(seed) + 500, fixes: 50)
     var random = SeededGenerator(seed: UInt64(seed))
     var timeline = Self.timeline(journey)
     var told: [Event: Int] = [:]
@@ -50,7 +50,7 @@ struct TimelineTests {
     #expect(told.filter { $0.value != 0 } == held, "seed \(seed)")
   }
 
-  @Test(arguments: 0..<20)
+  @Test(arguments: Seeds.few(8))
   func `F5: every record is judged again to the same verdict, and every alarm has one that rang`(seed: Int) {
     let journey = RandomJourney(seed: UInt64(seed) + 1000)
     var timeline = Self.timeline(journey)
@@ -68,7 +68,7 @@ struct TimelineTests {
     }
   }
 
-  @Test(arguments: 0..<20)
+  @Test(arguments: Seeds.few(8))
   func `one alarm has one id and ends at most once, and never before it began`(seed: Int) {
     let journey = RandomJourney(seed: UInt64(seed) + 2000)
     var timeline = Self.timeline(journey)
@@ -122,7 +122,7 @@ struct TimelineTests {
     #expect(again.added == [] && again.retracted == [])
   }
 
-  @Test(arguments: 0..<10)
+  @Test(arguments: Seeds.few(2))
   func `forgetting the past keeps what comes after as it was`(seed: Int) {
     let journey = RandomJourney(seed: UInt64(seed) + 3000, fixes: 900)
     var whole = Self.timeline(journey)
