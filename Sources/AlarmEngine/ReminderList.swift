@@ -69,6 +69,8 @@ public struct ReminderList: Hashable, Sendable {
 
   /// - Parameters:
   ///   - reminders: of several with one id the first is taken.
+  ///   - settings: of these the maximum speed, the accuracy that stands in for an unstated one, the clock allowance
+  ///     and the position horizon count.
   ///   - nearby: what `nearby` was when the phone last knew; these were announced and are not again.
   public init(_ reminders: [Reminder] = [], settings: Settings = .phone, nearby: [NearbyPlace] = []) {
     self.settings = settings
