@@ -77,7 +77,7 @@ extension MessageProposal {
   /// - Parameters:
   ///   - words: in the reader's language.
   ///   - limit: the most bytes of UTF-8 it may have, three at least; what is too long is cut between characters
-  ///     and ends in "...". The default fits into six messages of 160 letters each.
+  ///     and ends in "...". The default fits into six text messages of plain letters.
   public func text(_ words: Words = .english, limit: Int = 900) -> Text {
     let to = Self.joined(distinct { $0.message.toMoniker }, by: ", ")
     let from = Self.joined(distinct { $0.message.yourMoniker }, by: "/")
