@@ -74,8 +74,10 @@ extension MessageProposal {
   /// Addressees, names of the sender, zones and supplements each once, in the order of the lines; what is empty
   /// is left out. Several names of one sender are joined by a slash: everybody finds the one they know. Line
   /// breaks and other control characters become blanks.
-  /// - Parameter limit: the most bytes of UTF-8 it may have, three at least; what is too long is cut between
-  ///   characters and ends in "...". The default fills six messages of 160 letters.
+  /// - Parameters:
+  ///   - words: in the reader's language.
+  ///   - limit: the most bytes of UTF-8 it may have, three at least; what is too long is cut between characters
+  ///     and ends in "...". The default fits into six text messages of plain letters.
   public func text(_ words: Words = .english, limit: Int = 900) -> Text {
     let to = Self.joined(distinct { $0.message.toMoniker }, by: ", ")
     let from = Self.joined(distinct { $0.message.yourMoniker }, by: "/")

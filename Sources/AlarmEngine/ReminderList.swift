@@ -3,7 +3,8 @@ import Geometry
 /// All reminders of one phone, and what is near: events in, effects out (S200-S220).
 ///
 /// A reminder is announced once for each visit, for the nearest of its places, when its state is active. Snoozed
-/// and completed ones are followed too, so that one which becomes active again near a place is announced at once.
+/// and completed ones are followed too, so that one which becomes active again near a place is announced at once,
+/// unless the last fix is older than ``Settings/positionHorizon``: then the next one decides.
 ///
 /// Time is that of the inputs and never runs backwards. A fix that is older than the last one used is ignored, by
 /// name: what was near some time ago is of no use to a shopper, so there is no `Timeline` here.
@@ -68,6 +69,8 @@ public struct ReminderList: Hashable, Sendable {
 
   /// - Parameters:
   ///   - reminders: of several with one id the first is taken.
+  ///   - settings: of these the maximum speed, the accuracy that stands in for an unstated one, the clock allowance
+  ///     and the position horizon count.
   ///   - nearby: what `nearby` was when the phone last knew; these were announced and are not again.
   public init(_ reminders: [Reminder] = [], settings: Settings = .phone, nearby: [NearbyPlace] = []) {
     self.settings = settings
@@ -180,7 +183,13 @@ extension ReminderList {
 
   /// Judges the places of one reminder by the last position; twice by the same changes nothing.
   private mutating func look(_ index: Int) {
-    if let last { entries[index].visit.see(last, from: entries[index].reminder) }
+    if let last, knowsPosition { entries[index].visit.see(last, from: entries[index].reminder) }
+  }
+
+  /// The last position is not so old that the phone may be anywhere.
+  private var knowsPosition: Bool {
+    guard let last, let now else { return false }
+    return now - last.at <= settings.positionHorizon
   }
 }
 
@@ -234,7 +243,8 @@ extension ReminderList {
     }
     let announced = entries[index].visit.announced
     if let nearest, entries[index].reminder.state == .active {
-      if !announced { effects.append(.notify(id, nearest.place, distance: nearest.distance)) }
+      guard !announced, knowsPosition else { return }
+      effects.append(.notify(id, nearest.place, distance: nearest.distance))
       entries[index].visit.announced = true
     } else {
       if announced { effects.append(.withdraw(id)) }

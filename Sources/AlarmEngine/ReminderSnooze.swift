@@ -8,8 +8,10 @@ public enum ReminderSnooze: UInt8, Hashable, Sendable, CaseIterable {
 
   /// When the reminder comes back.
   ///
-  /// - Parameter offsets: local time, as `Schedule` wants it; only `tomorrowMorning` asks for it. A 9:00 that is
-  ///   left out stands for the moment of the change, one that comes twice for the first.
+  /// - Parameters:
+  ///   - now: when the choice is made.
+  ///   - offsets: local time, as `Schedule` wants it; only `tomorrowMorning` asks for it. A 9:00 that is left out
+  ///     stands for the moment of the change, one that comes twice for the first.
   public func until(from now: Instant, offsets: [Schedule.Offset]) -> Instant {
     switch self {
     case .halfAnHour: return now + .minutes(30)

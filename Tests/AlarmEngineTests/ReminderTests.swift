@@ -124,6 +124,14 @@ struct ReminderTests {
     #expect(told(list.walk(to: 100, at: 90)) == ["notify A", "nearby A"])
   }
 
+  @Test func `a snooze that ends when the phone was not heard of for a day waits for the next fix`() {
+    var list = groceries()
+    list.walk(to: 100, at: 0)
+    list.tell(.snooze(milk, until: start + .hours(48)), at: 10)
+    #expect(told(list.step(.advance(to: start + .hours(48)))) == ["nearby A"])
+    #expect(told(list.walk(to: 100, at: 48 * 3600 + 60)) == ["notify A"])
+  }
+
   @Test func `S215: a snoozed or completed reminder can be restarted at any time`() {
     var list = groceries()
     list.walk(to: 100, at: 0)
