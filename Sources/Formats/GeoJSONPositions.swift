@@ -32,7 +32,7 @@ struct GeoJSONPositions {
       return nil
     }
     do {
-      return try Coordinate(latitudeDegrees: latitude, longitudeDegrees: longitude)
+      return try Coordinate(latitudeDegrees: nearPole(latitude), longitudeDegrees: longitude)
     } catch {
       switch error {
       case .latitudeOutOfRange(let given):
@@ -44,6 +44,13 @@ struct GeoJSONPositions {
       }
       return nil
     }
+  }
+
+  /// Rounded files put corners a hair beyond a pole.
+  private mutating func nearPole(_ latitude: Double) -> Double {
+    guard abs(latitude) > 90, abs(latitude) <= 90.001 else { return latitude }
+    report(.warning, "latitude \(latitude) found, -90 to 90 allowed; the pole is taken")
+    return latitude < 0 ? -90 : 90
   }
 
   mutating func positions(_ value: JSONValue?) -> [Coordinate] {
