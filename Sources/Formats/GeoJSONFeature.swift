@@ -1,13 +1,12 @@
 import AlarmEngine
-import Foundation
 import Geometry
 
 /// One feature, or one geometry that stands alone, on its way to zones.
 struct GeoJSONFeature {
-  private let value: Any
+  private let value: JSONValue
   private let line: Int
 
-  init(_ value: Any, line: Int) {
+  init(_ value: JSONValue, line: Int) {
     self.value = value
     self.line = line
   }
@@ -19,47 +18,51 @@ struct GeoJSONFeature {
   }
 
   func add(to builder: inout ZoneFileBuilder) {
-    guard let members = value as? [String: Any] else {
-      builder.report(.error, line: line, "\(GeoJSONZones.kind(value)) found, a feature allowed")
+    guard value.isObject else {
+      builder.report(.error, line: line, "\(value.kind) found, a feature allowed")
       return
     }
-    var properties = ZoneProperties([:])
-    var found: [Found] = []
-    guard let type = members["type"] as? String else {
+    guard let type = value["type"]?.string else {
       builder.report(.error, line: line, "an object without a type; it is left out")
       return
     }
+    var properties = ZoneProperties([])
+    var found: [Found] = []
     if type == "Feature" {
-      if let values = members["properties"] as? [String: Any] {
-        properties = ZoneProperties(values)
-      } else if let other = members["properties"], !(other is NSNull) {
-        builder.report(
-          .warning, line: line, "properties: \(GeoJSONZones.kind(other)) found, an object allowed; ignored")
+      switch value["properties"] {
+      case .object(let members): properties = ZoneProperties(members)
+      case .null, nil: break
+      case let other?:
+        builder.report(.warning, line: line, "properties: \(other.kind) found, an object allowed; ignored")
       }
-      guard let geometry = members["geometry"] as? [String: Any] else {
-        let kind = GeoJSONZones.kind(members["geometry"])
+      guard let geometry = value["geometry"], geometry.isObject else {
+        let kind = value["geometry"]?.kind ?? "nothing"
         builder.report(
           .error, line: line,
           "\(label(properties)): \(kind) found as its geometry; it has no place and is left out")
         return
       }
-      read(geometry, properties, depth: 0, into: &found, &builder)
+      read(geometry, properties, into: &found, &builder)
     } else {
-      read(members, properties, depth: 0, into: &found, &builder)
+      read(value, properties, into: &found, &builder)
     }
     for (index, one) in found.enumerated() {
       let ordinal = found.count > 1 ? index + 1 : nil
-      add(one, properties, stated: statedID(members), ordinal: ordinal, to: &builder)
+      add(one, properties, stated: statedID, ordinal: ordinal, to: &builder)
     }
   }
 
   private func label(_ properties: ZoneProperties) -> String { ZoneFileBuilder.label(properties.name) }
 
-  private func statedID(_ members: [String: Any]) -> String? {
-    let own = members["properties"] as? [String: Any]
-    for value in [members["id"], own?["id"], own?["@id"]] {
-      if let text = value as? String, !text.isEmpty { return text }
-      if let number = value as? NSNumber, jsonNumber(number) != nil { return number.stringValue }
+  /// What the file calls it.
+  private var statedID: String? {
+    for id in [value["id"], value["properties"]?["id"], value["properties"]?["@id"]] {
+      switch id {
+      case .string(let text) where !text.isEmpty: return text
+      case .integer(let number): return "\(number)"
+      case .number(let number): return "\(number)"
+      case .string, .null, .bool, .array, .object, nil: break
+      }
     }
     return nil
   }
@@ -80,24 +83,18 @@ struct GeoJSONFeature {
   }
 
   private func read(
-    _ geometry: [String: Any], _ given: ZoneProperties, depth: Int, into found: inout [Found],
+    _ geometry: JSONValue, _ given: ZoneProperties, into found: inout [Found],
     _ builder: inout ZoneFileBuilder
   ) {
     var properties = given
-    let type = geometry["type"] as? String ?? ""
+    let type = geometry["type"]?.string ?? ""
     if type == "GeometryCollection" {
-      guard let members = geometry["geometries"] as? [Any] else {
+      guard let members = geometry["geometries"]?.list else {
         builder.report(.error, line: line, "\(label(given)): a GeometryCollection without geometries")
         return
       }
-      for member in members {
-        guard let member = member as? [String: Any] else {
-          builder.report(
-            .error, line: line, "\(label(given)): \(GeoJSONZones.kind(member)) found, a geometry allowed")
-          continue
-        }
-        read(member, given, depth: depth + 1, into: &found, &builder)
-      }
+      // As deep as `JSONValue.maximumDepth` at most.
+      for member in members { read(member, given, into: &found, &builder) }
       return
     }
     var reader = GeoJSONPositions()

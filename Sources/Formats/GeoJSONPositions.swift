@@ -1,5 +1,4 @@
 import AlarmEngine
-import Foundation
 import Geometry
 
 /// Reads the nested arrays of GeoJSON coordinates; longitude comes first there.
@@ -13,27 +12,27 @@ struct GeoJSONPositions {
     if issues.count < Self.maximumIssues { issues.append((severity, text())) }
   }
 
-  mutating func list(_ value: Any?) -> [Any] {
-    if let list = value as? [Any] { return list }
-    report(.error, "\(GeoJSONZones.kind(value)) found, an array of coordinates allowed")
+  mutating func list(_ value: JSONValue?) -> [JSONValue] {
+    if let list = value?.list { return list }
+    report(.error, "\(value?.kind ?? "nothing") found, an array of coordinates allowed")
     return []
   }
 
-  mutating func position(_ value: Any?) -> Coordinate? {
-    guard let numbers = value as? [Any] else {
-      report(.error, "\(GeoJSONZones.kind(value)) found, a position [longitude, latitude] allowed")
+  mutating func position(_ value: JSONValue?) -> Coordinate? {
+    guard let value, let numbers = value.list else {
+      report(.error, "\(value?.kind ?? "nothing") found, a position [longitude, latitude] allowed")
       return nil
     }
-    guard numbers.count >= 2, let longitude = jsonNumber(numbers[0]), let latitude = jsonNumber(numbers[1])
+    guard numbers.count >= 2, let longitude = numbers[0].double, let latitude = numbers[1].double
     else {
       report(
         .error,
-        "position \(ZoneProperties.excerpt(numbers)) found, [longitude, latitude] in degrees allowed; it is left out"
+        "position \(value.excerpt) found, [longitude, latitude] in degrees allowed; it is left out"
       )
       return nil
     }
     do {
-      return try Coordinate(latitudeDegrees: latitude, longitudeDegrees: longitude)
+      return try Coordinate(latitudeDegrees: nearPole(latitude), longitudeDegrees: longitude)
     } catch {
       switch error {
       case .latitudeOutOfRange(let given):
@@ -47,13 +46,20 @@ struct GeoJSONPositions {
     }
   }
 
-  mutating func positions(_ value: Any?) -> [Coordinate] {
+  /// Rounded files put corners a hair beyond a pole.
+  private mutating func nearPole(_ latitude: Double) -> Double {
+    guard abs(latitude) > 90, abs(latitude) <= 90.001 else { return latitude }
+    report(.warning, "latitude \(latitude) found, -90 to 90 allowed; the pole is taken")
+    return latitude < 0 ? -90 : 90
+  }
+
+  mutating func positions(_ value: JSONValue?) -> [Coordinate] {
     var places: [Coordinate] = []
     for entry in list(value) { if let place = position(entry) { places.append(place) } }
     return places
   }
 
-  mutating func line(_ value: Any?) -> [Coordinate]? {
+  mutating func line(_ value: JSONValue?) -> [Coordinate]? {
     let places = positions(value)
     guard places.count >= 2 else {
       report(.error, "a line of \(places.count) usable positions found, 2 or more needed; it is left out")
@@ -63,7 +69,7 @@ struct GeoJSONPositions {
   }
 
   /// The places of a ring without the closing one.
-  mutating func closedPlaces(_ value: Any?) -> [Coordinate]? {
+  mutating func closedPlaces(_ value: JSONValue?) -> [Coordinate]? {
     var places = positions(value)
     if places.count > 1, places.first == places.last {
       places.removeLast()
@@ -73,7 +79,7 @@ struct GeoJSONPositions {
     return places.isEmpty ? nil : places
   }
 
-  private mutating func ring(_ value: Any?) -> Ring? {
+  private mutating func ring(_ value: JSONValue?) -> Ring? {
     guard let places = closedPlaces(value) else { return nil }
     do { return try Ring(places) } catch {
       report(.error, "a ring of \(places.count) different positions found, 3 or more needed; it is left out")
@@ -81,7 +87,7 @@ struct GeoJSONPositions {
     }
   }
 
-  mutating func part(_ value: Any?) -> Polygon.Part? {
+  mutating func part(_ value: JSONValue?) -> Polygon.Part? {
     let rings = list(value)
     guard let outer = ring(rings.first) else {
       report(.error, "a polygon without a usable outer ring; it is left out")

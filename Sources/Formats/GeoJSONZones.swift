@@ -43,26 +43,27 @@ enum GeoJSONZones {
     }
   }
 
-  private static func parse(_ bytes: [UInt8], _ line: Int, _ builder: inout ZoneFileBuilder) -> Any? {
+  private static func parse(_ bytes: [UInt8], _ line: Int, _ builder: inout ZoneFileBuilder) -> JSONValue? {
     do {
-      return try JSONSerialization.jsonObject(with: Data(bytes), options: .fragmentsAllowed)
+      return try JSONValue.parse(bytes)
     } catch {
-      builder.report(
-        .error, line: line,
-        "not JSON from here on: \(ZoneProperties.excerpt(String(decoding: bytes.prefix(60), as: UTF8.self)))")
+      let near = String(
+        decoding: bytes[max(0, error.offset - 20)..<min(bytes.count, error.offset + 20)], as: UTF8.self)
+      builder.report(.error, line: line, "not JSON near \"\(near)\"; it is left out")
       return nil
     }
   }
 
-  private static func takeDocument(_ value: Any, _ line: Int, features: Int, _ builder: inout ZoneFileBuilder)
-  {
-    guard let members = value as? [String: Any] else {
-      builder.report(.error, line: line, "\(kind(value)) found, a GeoJSON object allowed")
+  private static func takeDocument(
+    _ value: JSONValue, _ line: Int, features: Int, _ builder: inout ZoneFileBuilder
+  ) {
+    guard value.isObject else {
+      builder.report(.error, line: line, "\(value.kind) found, a GeoJSON object allowed")
       return
     }
-    switch members["type"] as? String {
+    switch value["type"]?.string {
     case "FeatureCollection":
-      if features == 0, !(members["features"] is [Any]) {
+      if features == 0, value["features"]?.list == nil {
         builder.report(.error, line: line, "a FeatureCollection without an array of features")
       }
     case let type where features > 0:
@@ -70,16 +71,6 @@ enum GeoJSONZones {
         .warning, line: line, "type \(type ?? "missing") with features found, FeatureCollection allowed")
     default:
       GeoJSONFeature(value, line: line).add(to: &builder)
-    }
-  }
-
-  static func kind(_ value: Any?) -> String {
-    switch value {
-    case nil, is NSNull: "nothing"
-    case is String: "a string"
-    case is [Any]: "an array"
-    case is [String: Any]: "an object"
-    case let number?: jsonNumber(number) == nil ? "true or false" : "a number"
     }
   }
 }

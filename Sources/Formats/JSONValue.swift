@@ -1,4 +1,4 @@
-/// A JSON value to be written; members keep their order, numbers are the shortest that read back equal.
+/// A JSON value; members keep their order, numbers are the shortest that read back equal.
 enum JSONValue {
   case null
   case bool(Bool)
@@ -9,6 +9,47 @@ enum JSONValue {
   case array([JSONValue])
   case object([(String, JSONValue)])
 
+  /// Nil for anything but a number.
+  var double: Double? {
+    switch self {
+    case .integer(let value): Double(value)
+    case .number(let value): value
+    case .null, .bool, .string, .array, .object: nil
+    }
+  }
+  /// Nil for anything but a string.
+  var string: String? { if case .string(let text) = self { text } else { nil } }
+  /// Nil for anything but an array.
+  var list: [JSONValue]? { if case .array(let values) = self { values } else { nil } }
+  var isObject: Bool { if case .object = self { true } else { false } }
+  /// Nil for anything but an object.
+  var members: [(String, JSONValue)]? { if case .object(let members) = self { members } else { nil } }
+  /// A member of an object; where there are several of that name, the last.
+  subscript(_ key: String) -> JSONValue? { members?.last { $0.0 == key }?.1 }
+
+  /// For messages: "an array".
+  var kind: String {
+    switch self {
+    case .null: "nothing"
+    case .bool: "true or false"
+    case .integer, .number: "a number"
+    case .string: "a string"
+    case .array: "an array"
+    case .object: "an object"
+    }
+  }
+
+  /// For messages: the beginning of what was written.
+  var excerpt: String {
+    switch self {
+    case .string(let text): String(text.prefix(60))
+    case .array(let values) where values.count > 8: "an array of \(values.count)"
+    case .object: kind
+    case .null, .bool, .integer, .number, .array: String(text.prefix(60))
+    }
+  }
+
+  /// As JSON.
   var text: String {
     var bytes: [UInt8] = []
     write(to: &bytes)

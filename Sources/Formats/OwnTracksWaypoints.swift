@@ -1,5 +1,4 @@
 import AlarmEngine
-import Foundation
 import Geometry
 
 /// Zones from and to OwnTracks waypoints: a `waypoints` object (`.otrw`), a single `waypoint`, or a configuration
@@ -9,7 +8,7 @@ enum OwnTracksWaypoints {
 
   static func read(_ source: ZoneFileSource, into builder: inout ZoneFileBuilder) throws {
     let bytes = try source.all(limit: limit)
-    guard let value = try? JSONSerialization.jsonObject(with: Data(bytes)) else {
+    guard let value = try? JSONValue.parse(bytes) else {
       throw ReadError("not JSON; an OwnTracks waypoints object allowed")
     }
     let found = waypoints(value, depth: 0)
@@ -20,28 +19,28 @@ enum OwnTracksWaypoints {
   }
 
   /// The list that the message carries; nil where it is no message that could.
-  private static func waypoints(_ value: Any, depth: Int) -> [Any]? {
-    if let list = value as? [Any] { return list }
-    guard let members = value as? [String: Any], depth < 3 else { return nil }
-    if members["_type"] as? String == "waypoint" { return [members] }
+  private static func waypoints(_ value: JSONValue, depth: Int) -> [JSONValue]? {
+    if let list = value.list { return list }
+    guard value.isObject, depth < 3 else { return nil }
+    if value["_type"]?.string == "waypoint" { return [value] }
     for key in ["waypoints", "configuration"] {
-      if let inner = members[key], let list = waypoints(inner, depth: depth + 1) { return list }
+      if let inner = value[key], let list = waypoints(inner, depth: depth + 1) { return list }
     }
     return nil
   }
 
-  private static func take(_ value: Any, number ordinal: Int, _ builder: inout ZoneFileBuilder) {
-    guard let members = value as? [String: Any] else {
-      builder.report(.error, "waypoint \(ordinal): \(GeoJSONZones.kind(value)) found, an object allowed")
+  private static func take(_ value: JSONValue, number ordinal: Int, _ builder: inout ZoneFileBuilder) {
+    guard value.isObject else {
+      builder.report(.error, "waypoint \(ordinal): \(value.kind) found, an object allowed")
       return
     }
-    let name = Text(members["desc"] as? String ?? "")
+    let name = Text(value["desc"]?.string ?? "")
     let label = "waypoint \(ordinal) (\(ZoneFileBuilder.label(name)))"
-    if let type = members["_type"] as? String, type != "waypoint" {
+    if let type = value["_type"]?.string, type != "waypoint" {
       builder.report(.error, "\(label): _type \"\(type.prefix(40))\" found, waypoint allowed; it is left out")
       return
     }
-    guard let latitude = number(members["lat"]), let longitude = number(members["lon"]) else {
+    guard let latitude = number(value["lat"]), let longitude = number(value["lon"]) else {
       builder.report(.error, "\(label): has no lat and lon (a beacon perhaps); it is left out")
       return
     }
@@ -52,11 +51,11 @@ enum OwnTracksWaypoints {
         "\(label): lat \(latitude), lon \(longitude) found, -90 to 90 and -360 to 360 allowed; left out")
       return
     }
-    let stated = members["rid"] as? String ?? number(members["tst"]).map { "\(name.string)@\($0)" }
+    let stated = value["rid"]?.string ?? number(value["tst"]).map { "\(name.string)@\($0)" }
     var zone = Zone(
       id: builder.zoneID(stated: stated, ordinal: nil, name: name, outline: .locations([place])), name: name,
       outline: .locations([place]))
-    if let radius = number(members["rad"]) {
+    if let radius = number(value["rad"]) {
       if Zone.allowedSize.contains(.metres(radius)) {
         zone.size = .metres(radius)
       } else {
@@ -69,7 +68,7 @@ enum OwnTracksWaypoints {
     builder.add(zone, line: nil)
   }
 
-  private static func number(_ value: Any?) -> Double? {
-    jsonNumber(value) ?? (value as? String).flatMap { DecimalNumber.parse(Array($0.utf8)) }
+  private static func number(_ value: JSONValue?) -> Double? {
+    value?.double ?? value?.string.flatMap { DecimalNumber.parse(Array($0.utf8)) }
   }
 }

@@ -40,7 +40,9 @@ extension ZoneFile {
     switch format {
     case .pad: try readPAD(source, into: &builder)
     case .geojson: try GeoJSONZones.read(source, into: &builder)
-    case .kml, .kmz, .openair: throw ReadError("this format is not read yet")
+    case .kml: try KMLZones.read(source, into: &builder)
+    case .kmz: try KMLZones.readArchive(source, into: &builder)
+    case .openair: try OpenAirReader.read(source, into: &builder)
     case .owntracks: try OwnTracksWaypoints.read(source, into: &builder)
     }
     return builder.finished()
@@ -70,7 +72,7 @@ extension ZoneFormat {
       return
     }
     // Zero bytes taken out, UTF-16 reads like ASCII.
-    let text = String(decoding: start.prefix(4096).filter { $0 != 0 && $0 < 0x80 }, as: UTF8.self)
+    let text = String(decoding: start.prefix(1 << 16).filter { $0 != 0 && $0 < 0x80 }, as: UTF8.self)
     let head = text.drop { $0.isWhitespace }
     let lower = text.lowercased()
     if head.hasPrefix("{") || head.hasPrefix("[") {
@@ -95,7 +97,8 @@ extension ZoneFormat {
     switch self {
     case .pad: PADWriter.encode(zones)
     case .geojson: GeoJSONZones.encode(zones)
-    case .kml, .kmz: throw ReadError("this format is not written yet")
+    case .kml: KMLZones.encode(zones)
+    case .kmz: try KMLZones.encodeArchive(zones)
     case .owntracks: OwnTracksWaypoints.encode(zones)
     case .openair: throw ReadError("OpenAir is read, not written")
     }

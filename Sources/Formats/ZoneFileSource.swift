@@ -1,3 +1,4 @@
+import CZlib
 import Foundation
 
 /// The bytes of a file or of memory, a chunk at a time, unzipped where they are gzip.
@@ -15,10 +16,13 @@ final class ZoneFileSource {
   private var memoryOffset = 0
   private let total: Int?
   private var done = 0
-  private let progress: ReadProgress?
+  let progress: ReadProgress?
   private var pending: [UInt8] = []
   private var inflater: ZipInflater?
   private var sawStart = false
+  /// CRC-32 that the unzipped bytes must have, and the one so far.
+  private var expectedChecksum: UInt32?
+  private var checksum: UInt = 0
 
   init(contentsOf url: URL, progress: ReadProgress?) throws {
     do {
@@ -37,6 +41,19 @@ final class ZoneFileSource {
     self.progress = progress
   }
 
+  /// A file inside a zip archive.
+  init(_ entry: ZipArchive.Entry, progress: ReadProgress?) throws {
+    origin = .memory(entry.data)
+    total = entry.data.count
+    self.progress = progress
+    sawStart = true
+    expectedChecksum = entry.checksum
+    switch entry.method {
+    case .stored: break
+    case .deflated: inflater = try ZipInflater(.none, limit: Self.unzippedLimit)
+    }
+  }
+
   /// The next bytes; nil at the end.
   /// - Throws: `ReadError`, or `CancellationError` where the progress says so.
   func next() throws -> [UInt8]? {
@@ -44,6 +61,15 @@ final class ZoneFileSource {
       defer { pending = [] }
       return pending
     }
+    if let bytes = try nextUnzipped() {
+      if expectedChecksum != nil { checksum = crc32(checksum, bytes, UInt32(bytes.count)) }
+      return bytes
+    }
+    if let expectedChecksum, UInt32(checksum) != expectedChecksum { throw ReadError("the zipped data is damaged") }
+    return nil
+  }
+
+  private func nextUnzipped() throws -> [UInt8]? {
     while let raw = try nextRaw() {
       if !sawStart {
         sawStart = true

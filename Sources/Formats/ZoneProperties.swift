@@ -1,5 +1,4 @@
 import AlarmEngine
-import Foundation
 import Geometry
 
 /// The attributes of a zone as named values: `properties` of GeoJSON, `ExtendedData` of KML.
@@ -27,21 +26,21 @@ import Geometry
 /// In KML a list or object is JSON text. From other programs' files the name is also taken from `NAME`, `title` and
 /// the like, the size from `size`, `radius`.
 struct ZoneProperties {
-  let values: [String: Any]
+  let values: [String: JSONValue]
   /// What was found unusable, one sentence each.
   private(set) var issues: [String] = []
 
-  init(_ values: [String: Any]) { self.values = values }
+  init(_ members: [(String, JSONValue)]) {
+    values = Dictionary(members, uniquingKeysWith: { _, last in last })
+  }
 
   var name: Text {
     for key in ["name", "NAME", "Name", "title", "Title", "NAME_LONG", "unit_name", "label", "description"] {
       if let text = string(key), !text.isEmpty { return Text(text) }
     }
     // Work zone data exchange (WZDx) 4.
-    if let details = values["core_details"] as? [String: Any] {
-      for key in ["name", "description"] {
-        if let text = details[key] as? String, !text.isEmpty { return Text(text) }
-      }
+    for key in ["name", "description"] {
+      if let text = values["core_details"]?[key]?.string, !text.isEmpty { return Text(text) }
     }
     return .empty
   }
@@ -75,23 +74,27 @@ struct ZoneProperties {
   }
 
   func string(_ key: String) -> String? {
-    if let text = values[key] as? String { return text }
-    if let number = values[key] as? NSNumber, jsonNumber(number) != nil { return number.stringValue }
-    return nil
+    switch values[key] {
+    case .string(let text): text
+    case .integer(let value): "\(value)"
+    case .number(let value): "\(value)"
+    case .null, .bool, .array, .object, nil: nil
+    }
   }
 
-  private func double(_ value: Any?) -> Double? {
-    if let number = jsonNumber(value) { return number }
-    guard let text = value as? String else { return nil }
-    return DecimalNumber.parse(Array(text.trimmingCharacters(in: .whitespacesAndNewlines).utf8))
+  private func double(_ value: JSONValue?) -> Double? {
+    if let number = value?.double { return number }
+    guard let text = value?.string else { return nil }
+    return DecimalNumber.parse(Array(text.filter { !$0.isWhitespace }.utf8))
   }
 
   private mutating func number(_ keys: [String], _ allowed: ClosedRange<Double>) -> Double? {
     for key in keys {
-      guard let value = values[key], !(value is NSNull) else { continue }
-      if let text = value as? String, text.isEmpty { continue }
+      guard let value = values[key] else { continue }
+      if case .null = value { continue }
+      if value.string?.isEmpty == true { continue }
       guard let number = double(value) else {
-        issues.append("\(key) \"\(Self.excerpt(value))\" found, a number allowed; the default is taken")
+        issues.append("\(key) \"\(value.excerpt)\" found, a number allowed; the default is taken")
         return nil
       }
       guard allowed.contains(number) else {
@@ -126,20 +129,22 @@ struct ZoneProperties {
 
   private mutating func flag(_ key: String) -> Bool? {
     guard let value = values[key] else { return nil }
-    switch "\(value)".lowercased() {
-    case "1", "true": return true
-    case "0", "false": return false
-    default:
-      issues.append("\(key) \"\(Self.excerpt(value))\" found, true or false allowed; the default is taken")
+    switch value {
+    case .bool(let flag): return flag
+    case .integer(1), .string("1"), .string("true"): return true
+    case .integer(0), .string("0"), .string("false"): return false
+    case .null: return nil
+    case .integer, .number, .string, .array, .object:
+      issues.append("\(key) \"\(value.excerpt)\" found, true or false allowed; the default is taken")
       return nil
     }
   }
 
   private mutating func word<Value>(_ key: String, _ words: [String: Value]) -> Value? {
     guard let value = values[key] else { return nil }
-    if let text = value as? String, let found = words[text.lowercased()] { return found }
+    if let text = value.string, let found = words[text.lowercased()] { return found }
     let allowed = words.keys.sorted().joined(separator: ", ")
-    issues.append("\(key) \"\(Self.excerpt(value))\" found, \(allowed) allowed; the default is taken")
+    issues.append("\(key) \"\(value.excerpt)\" found, \(allowed) allowed; the default is taken")
     return nil
   }
 
@@ -154,36 +159,36 @@ struct ZoneProperties {
   }
 
   /// A list or an object, as such or as JSON text.
-  private mutating func structure(_ key: String) -> Any? {
-    guard let value = values[key], !(value is NSNull) else { return nil }
-    guard let text = value as? String else { return value }
-    if let parsed = try? JSONSerialization.jsonObject(with: Data(text.utf8)) { return parsed }
-    issues.append("\(key) \"\(Self.excerpt(value))\" found, JSON allowed; it is ignored")
+  private mutating func structure(_ key: String) -> JSONValue? {
+    guard let value = values[key] else { return nil }
+    if case .null = value { return nil }
+    guard let text = value.string else { return value }
+    if let parsed = try? JSONValue.parse(Array(text.utf8)) { return parsed }
+    issues.append("\(key) \"\(value.excerpt)\" found, JSON allowed; it is ignored")
     return nil
   }
 
   private mutating func schedule() -> Schedule? {
     guard let value = structure("alarm_schedule") else { return nil }
-    guard let members = value as? [String: Any] else {
-      issues.append("alarm_schedule is no object; the zone is always on duty")
-      return nil
-    }
     var windows: [Schedule.Window] = []
-    for entry in members["windows"] as? [Any] ?? [] {
-      guard let window = (entry as? [String: Any]).flatMap(Self.window) else {
+    for entry in value["windows"]?.list ?? [] {
+      guard let window = Self.window(entry) else {
         issues.append("alarm_schedule has a window that cannot be read; the zone is always on duty")
         return nil
       }
       windows.append(window)
     }
-    let offsets = (members["offsets"] as? [Any] ?? []).compactMap { Self.offset($0) }
-    return Schedule(windows: windows, timeZone: Text(members["time_zone"] as? String ?? ""), offsets: offsets)
+    guard value.isObject else {
+      issues.append("alarm_schedule: \(value.kind) found, an object allowed; the zone is always on duty")
+      return nil
+    }
+    let offsets = (value["offsets"]?.list ?? []).compactMap { Self.offset($0) }
+    return Schedule(windows: windows, timeZone: Text(value["time_zone"]?.string ?? ""), offsets: offsets)
   }
 
-  private static func window(_ members: [String: Any]) -> Schedule.Window? {
-    guard let days = members["days"] as? String, let opens = jsonNumber(members["opens"]),
-      let closes = jsonNumber(members["closes"]), (0...1439).contains(opens), (0...1440).contains(closes),
-      opens == opens.rounded(.down), closes == closes.rounded(.down)
+  private static func window(_ value: JSONValue) -> Schedule.Window? {
+    guard let days = value["days"]?.string, case .integer(let opens)? = value["opens"],
+      case .integer(let closes)? = value["closes"], (0...1439).contains(opens), (0...1440).contains(closes)
     else { return nil }
     var weekdays: UInt8 = 0
     for digit in days.utf8 {
@@ -193,19 +198,17 @@ struct ZoneProperties {
     return .init(weekdays: .init(rawValue: weekdays), opens: Int(opens), closes: Int(closes))
   }
 
-  private static func offset(_ value: Any) -> Schedule.Offset? {
-    guard let pair = value as? [Any], pair.count == 2, let from = jsonNumber(pair[0]),
-      let seconds = jsonNumber(pair[1]), abs(seconds) <= 172_800,
-      from >= Double(Instant.allowed.lowerBound.millisecondsSince1970),
-      from <= Double(Instant.allowed.upperBound.millisecondsSince1970)
+  private static func offset(_ value: JSONValue) -> Schedule.Offset? {
+    guard let pair = value.list, pair.count == 2, case .integer(let from) = pair[0],
+      case .integer(let seconds) = pair[1], abs(seconds) <= 172_800
     else { return nil }
-    return .init(from: Instant(millisecondsSince1970: Int64(from)), seconds: Int32(seconds))
+    let instant = Instant(millisecondsSince1970: from)
+    return Instant.allowed.contains(instant) ? .init(from: instant, seconds: Int32(seconds)) : nil
   }
 
   private mutating func messages() -> [Message] {
-    guard let list = structure("alarm_messages") as? [Any] else { return [] }
-    return list.compactMap { $0 as? [String: Any] }.map { members in
-      func text(_ key: String) -> Text { Text(members[key] as? String ?? "") }
+    (structure("alarm_messages")?.list ?? []).filter(\.isObject).map { entry in
+      func text(_ key: String) -> Text { Text(entry[key]?.string ?? "") }
       return Message(
         yourMoniker: text("your_moniker"), toMoniker: text("to_moniker"),
         contactNumber: text("contact_number"),
@@ -214,19 +217,16 @@ struct ZoneProperties {
   }
 
   private mutating func notice() -> Notice? {
-    guard let members = structure("alarm_notice") as? [String: Any] else { return nil }
-    func text(_ key: String) -> Text { Text(members[key] as? String ?? "") }
-    let cap = jsonNumber(members["cap_s"]).flatMap { (0...1e9).contains($0) ? $0 : nil } ?? 0
+    guard let value = structure("alarm_notice"), value.isObject else { return nil }
+    func text(_ key: String) -> Text { Text(value[key]?.string ?? "") }
+    let cap = value["cap_s"]?.double.flatMap { (0...1e9).contains($0) ? $0 : nil } ?? 0
     return Notice(
       title: text("title"), text: text("text"), link: text("link"), image: text("image"), cap: .seconds(cap))
   }
 
   private mutating func rows() -> [[Text]] {
-    guard let rows = structure("alarm_pad_rows") as? [Any] else { return [] }
-    return rows.prefix(PADReader.maximumRows).compactMap { row in
-      (row as? [Any])?.map { Text($0 as? String ?? "") }
+    (structure("alarm_pad_rows")?.list ?? []).prefix(PADReader.maximumRows).compactMap { row in
+      row.list?.map { Text($0.string ?? "") }
     }
   }
-
-  static func excerpt(_ value: Any) -> String { String("\(value)".prefix(60)) }
 }

@@ -1,0 +1,210 @@
+import AlarmEngine
+import Foundation
+import Geometry
+
+#if canImport(FoundationXML)
+  import FoundationXML
+#endif
+
+/// Makes zones of KML elements as they pass by.
+final class KMLReader: NSObject, XMLParserDelegate {
+  private(set) var builder: ZoneFileBuilder
+  private(set) var sawRoot = false
+  private var path: [String] = []
+  private var folders: [String] = []
+  private var text: [UInt8] = []
+  private var wantsText = false
+  private var placemark: Placemark?
+  private var dataName = ""
+
+  private static let longestText = 1 << 28
+
+  private struct Placemark {
+    let id: String?
+    let line: Int
+    var name = ""
+    var data: [(String, JSONValue)] = []
+    var points: [Coordinate] = []
+    var lines: [[Coordinate]] = []
+    var polygons: [(outer: [Coordinate], holes: [[Coordinate]])] = []
+    var issues: [String] = []
+  }
+
+  init(_ builder: ZoneFileBuilder) { self.builder = builder }
+
+  func parser(
+    _ parser: XMLParser, didStartElement element: String, namespaceURI: String?, qualifiedName: String?,
+    attributes: [String: String]
+  ) {
+    let name = Self.localName(element)
+    let parent = path.last ?? ""
+    if path.isEmpty {
+      // Fragments without <kml> exist; they begin with one of these.
+      sawRoot = ["kml", "Document", "Folder", "Placemark"].contains(name)
+      if !sawRoot { parser.abortParsing() }
+    }
+    path.append(name)
+    switch name {
+    case "Folder": folders.append("")
+    case "Placemark": placemark = Placemark(id: attributes["id"], line: max(1, parser.lineNumber))
+    case "Polygon": placemark?.polygons.append(([], []))
+    case "Data", "SimpleData": dataName = attributes["name"] ?? ""
+    default: break
+    }
+    wantsText =
+      name == "coordinates" || name == "SimpleData" || (name == "value" && parent == "Data")
+      || (name == "name" && (parent == "Placemark" || parent == "Folder"))
+    if wantsText { text.removeAll(keepingCapacity: true) }
+  }
+
+  func parser(_ parser: XMLParser, foundCharacters string: String) {
+    if wantsText, text.count < Self.longestText { text.append(contentsOf: string.utf8) }
+  }
+
+  func parser(_ parser: XMLParser, foundCDATA block: Data) {
+    if wantsText, text.count < Self.longestText { text.append(contentsOf: block) }
+  }
+
+  func parser(
+    _ parser: XMLParser, didEndElement element: String, namespaceURI: String?, qualifiedName: String?
+  ) {
+    let name = Self.localName(element)
+    path.removeLast()
+    let parent = path.last ?? ""
+    let words = wantsText ? String(decoding: text, as: UTF8.self) : ""
+    switch name {
+    case "name" where parent == "Placemark":
+      placemark?.name = words.trimmingCharacters(in: .whitespacesAndNewlines)
+    case "name" where parent == "Folder":
+      if !folders.isEmpty { folders[folders.count - 1] = words.trimmingCharacters(in: .whitespacesAndNewlines) }
+    case "value" where parent == "Data": placemark?.data.append((dataName, .string(words)))
+    case "SimpleData": placemark?.data.append((dataName, .string(words)))
+    case "coordinates" where wantsText: takeCoordinates(in: parent)
+    case "Folder": folders.removeLast()
+    case "Placemark": endPlacemark()
+    default: break
+    }
+    wantsText = false
+  }
+
+  private func takeCoordinates(in parent: String) {
+    guard placemark != nil else { return }
+    var issues: [String] = []
+    let places = kmlPlaces(text, &issues)
+    placemark?.issues += issues
+    switch parent {
+    case "Point": placemark?.points += places.prefix(1)
+    case "LineString": placemark?.lines.append(places)
+    case "LinearRing":
+      let last = (placemark?.polygons.count ?? 0) - 1
+      if path.contains("innerBoundaryIs"), last >= 0 {
+        placemark?.polygons[last].holes.append(places)
+      } else if path.contains("outerBoundaryIs"), last >= 0 {
+        placemark?.polygons[last].outer = places
+      } else {
+        placemark?.polygons.append((places, []))  // A ring that stands alone.
+      }
+    default: break
+    }
+  }
+
+  private func endPlacemark() {
+    guard var ended = placemark else { return }
+    placemark = nil
+    var members: [(String, JSONValue)] = ended.data
+    if let folder = folders.last(where: { !$0.isEmpty }) { members.insert(("category", .string(folder)), at: 0) }
+    members.append(("name", .string(ended.name)))
+    var properties = ZoneProperties(members)
+    let outlines = outlines(&ended, &properties)
+    let label = ZoneFileBuilder.label(properties.name)
+    for issue in ended.issues { builder.report(.error, line: ended.line, "\(label): \(issue)") }
+    if outlines.isEmpty { builder.report(.error, line: ended.line, "\(label): no place found; it is left out") }
+    for (index, outline) in outlines.enumerated() {
+      let ordinal = outlines.count > 1 ? index + 1 : nil
+      add(outline, properties, of: ended, ordinal: ordinal)
+    }
+  }
+
+  private func add(_ outline: ZoneOutline, _ given: ZoneProperties, of placemark: Placemark, ordinal: Int?) {
+    var properties = given
+    let name = ordinal.map { Text("\(given.name.string) \($0)") } ?? given.name
+    var stated = placemark.id
+    // Ours begin with a letter, as XML asks of an id.
+    if let id = stated, id.hasPrefix("z"), ZoneID(hexadecimal: String(id.dropFirst())) != nil {
+      stated = String(id.dropFirst())
+    }
+    var standard = EdgeKind.lonLat
+    if case .locations(let places) = outline, places.count == 1 { standard = .geodesic }
+    if case .area(let polygon) = outline { standard = polygon.edges }
+    let id = builder.zoneID(stated: stated, ordinal: ordinal, name: name, outline: outline)
+    var zone = Zone(id: id, name: name, outline: outline, edges: properties.edges(standard))
+    properties.apply(to: &zone)
+    for issue in properties.issues {
+      builder.report(.error, line: placemark.line, "\(ZoneFileBuilder.label(name)): \(issue)")
+    }
+    builder.add(zone, line: placemark.line)
+  }
+
+  private func outlines(_ placemark: inout Placemark, _ properties: inout ZoneProperties) -> [ZoneOutline] {
+    var outlines: [ZoneOutline] = []
+    let asLocations = properties.outline == "locations"
+    var parts: [Polygon.Part] = []
+    for polygon in placemark.polygons {
+      var outer = polygon.outer
+      if asLocations {
+        if outer.count > 1, outer.first == outer.last { outer.removeLast() }
+        if !outer.isEmpty { outlines.append(.locations(outer)) }
+        continue
+      }
+      guard let ring = try? Ring(outer) else {
+        placemark.issues.append("a ring of \(outer.count) usable positions found, 3 or more needed; left out")
+        continue
+      }
+      var holes: [Ring] = []
+      for hole in polygon.holes {
+        if let ring = try? Ring(hole) {
+          holes.append(ring)
+        } else {
+          placemark.issues.append("a hole of \(hole.count) usable positions found, 3 or more needed; left out")
+        }
+      }
+      parts.append(.init(outer: ring, holes: holes))
+    }
+    if !parts.isEmpty {
+      // Edges are read again, with their issues, where the zone is made.
+      var quiet = properties
+      outlines.append(.area(Polygon(parts: parts, edges: quiet.edges(.lonLat))))
+    }
+    for line in placemark.lines {
+      if line.count >= 2 {
+        outlines.append(asLocations ? .locations(line) : .path(line))
+      } else {
+        placemark.issues.append("a line of \(line.count) usable positions found, 2 or more needed; left out")
+      }
+    }
+    return outlines + placemark.points.map { .locations([$0]) }
+  }
+
+  private static func localName(_ name: String) -> String {
+    guard let colon = name.utf8.firstIndex(of: UInt8(ascii: ":")) else { return name }
+    return String(name[name.utf8.index(after: colon)...])
+  }
+}
+
+/// The tuples `longitude,latitude[,altitude]` between blanks; those that are no place are left out.
+private func kmlPlaces(_ text: [UInt8], _ issues: inout [String]) -> [Coordinate] {
+  var places: [Coordinate] = []
+  for tuple in text.split(whereSeparator: { $0 <= 32 }) {
+    let numbers = tuple.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
+    if numbers.count >= 2, let longitude = DecimalNumber.parse(numbers[0]),
+      let latitude = DecimalNumber.parse(numbers[1]),
+      let place = try? Coordinate(latitudeDegrees: latitude, longitudeDegrees: longitude)
+    {
+      places.append(place)
+    } else if issues.count < 20 {
+      let found = String(decoding: tuple.prefix(60), as: UTF8.self)
+      issues.append("\"\(found)\" found, longitude,latitude within ±360 and ±90 degrees allowed; it is left out")
+    }
+  }
+  return places
+}

@@ -1,0 +1,99 @@
+import AlarmEngine
+import Foundation
+import Geometry
+
+extension KMLZones {
+  static func encodeArchive(_ zones: [Zone]) throws -> (data: Data, issues: [ReadIssue]) {
+    let (data, issues) = encode(zones)
+    return (try ZipArchive.archive("doc.kml", Array(data)), issues)
+  }
+
+  /// A placemark for each zone, what KML has no element for in `ExtendedData`.
+  static func encode(_ zones: [Zone]) -> (data: Data, issues: [ReadIssue]) {
+    var text = """
+      <?xml version="1.0" encoding="UTF-8"?>
+      <kml xmlns="http://www.opengis.net/kml/2.2">
+      <Document>
+
+      """
+    var issues: [ReadIssue] = []
+    for zone in zones {
+      let label = ZoneFileBuilder.label(zone.name)
+      if zone.outline.places.isEmpty {
+        issues.append(ReadIssue(.warning, "\(label) has no place; readers will refuse it"))
+      }
+      let name = zone.name.string.trimmingCharacters(in: .whitespacesAndNewlines)
+      if name != zone.name.string { issues.append(ReadIssue(.warning, "\(label): blanks around the name are not kept")) }
+      let (placemark, isWhole) = placemark(zone, name)
+      text += placemark
+      if !isWhole {
+        issues.append(ReadIssue(.warning, "\(label): control characters, which XML cannot hold, are taken out"))
+      }
+    }
+    text += "</Document>\n</kml>\n"
+    return (Data(text.utf8), issues)
+  }
+
+  private static func placemark(_ zone: Zone, _ name: String) -> (text: String, isWhole: Bool) {
+    var isWhole = true
+    func escaped(_ text: String) -> String {
+      let (escaped, whole) = Self.escaped(text)
+      if !whole { isWhole = false }
+      return escaped
+    }
+    var text = "<Placemark id=\"z\(zone.id)\"><name>\(escaped(name))</name>\n<ExtendedData>"
+    for (key, value) in ZoneProperties.members(of: zone) {
+      text += "<Data name=\"\(key)\"><value>\(escaped(value.string ?? value.text))</value></Data>"
+    }
+    text += "</ExtendedData>\n\(geometry(zone.outline))</Placemark>\n"
+    return (text, isWhole)
+  }
+
+  private static func geometry(_ outline: ZoneOutline) -> String {
+    switch outline {
+    case .locations(let places):
+      switch places.count {
+      case 0: ""
+      case 1: "<Point>\(coordinates(places))</Point>"
+      case 2: "<LineString>\(coordinates(places))</LineString>"
+      default: "<Polygon><outerBoundaryIs>\(ring(places))</outerBoundaryIs></Polygon>"
+      }
+    case .path(let places): "<LineString>\(coordinates(places))</LineString>"
+    case .area(let polygon):
+      polygon.parts.count == 1
+        ? part(polygon.parts[0]) : "<MultiGeometry>\(polygon.parts.map(part).joined())</MultiGeometry>"
+    }
+  }
+
+  private static func part(_ part: Polygon.Part) -> String {
+    let holes = part.holes.map { "<innerBoundaryIs>\(ring($0.vertices))</innerBoundaryIs>" }.joined()
+    return "<Polygon><outerBoundaryIs>\(ring(part.outer.vertices))</outerBoundaryIs>\(holes)</Polygon>"
+  }
+
+  private static func ring(_ places: [Coordinate]) -> String {
+    "<LinearRing>\(coordinates(places + places.prefix(1)))</LinearRing>"
+  }
+
+  private static func coordinates(_ places: [Coordinate]) -> String {
+    let tuples = places.map { "\($0.longitude.degrees),\($0.latitude.degrees)" }
+    return "<coordinates>\(tuples.joined(separator: " "))</coordinates>"
+  }
+
+  private static func escaped(_ text: String) -> (String, isWhole: Bool) {
+    var out = ""
+    var isWhole = true
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "&": out += "&amp;"
+      case "<": out += "&lt;"
+      case ">": out += "&gt;"
+      case "\"": out += "&quot;"
+      case "\r": out += "&#13;"
+      case "\t", "\n": out.unicodeScalars.append(scalar)
+      case "\u{0}"..."\u{1f}", "\u{fffe}", "\u{ffff}": isWhole = false
+      default: out.unicodeScalars.append(scalar)
+      }
+    }
+    return (out, isWhole)
+  }
+}

@@ -1,0 +1,183 @@
+import AlarmEngine
+import Foundation
+import Geometry
+
+/// Zones from OpenAir airspace files.
+///
+/// Edges are geodesics, arcs and circles are true over the ellipsoid, arcs within half a metre. The class becomes the
+/// category; floor, ceiling, frequency and the like are kept as rows `OpenAirAH` ... (zones have no height).
+/// Source: J. Plutenko, "OPEN AIR (tm) TERRAIN and AIRSPACE DESCRIPTION LANGUAGE" 1.0 (1998, 1999).
+struct OpenAirReader {
+  private var builder: ZoneFileBuilder
+  private var area = OpenAirArea(line: 1)
+  private var center: Coordinate?
+  private var isTerrain = false
+  private var points = 0
+
+  /// Points that all arcs of a file together may become.
+  static let maximumPoints = 5_000_000
+
+  static func read(_ source: ZoneFileSource, into builder: inout ZoneFileBuilder) throws {
+    var reader = Self(builder: builder)
+    var lines = PADLines()
+    while let chunk = try source.next() { lines.feed(chunk[...]) { reader.take($0) } }
+    lines.finish { reader.take($0) }
+    reader.endArea()
+    builder = reader.builder
+    if builder.zones.isEmpty, builder.issues.isEmpty { builder.report(.error, "no airspace found") }
+  }
+
+  private init(builder: ZoneFileBuilder) { self.builder = builder }
+
+  private mutating func take(_ line: PADLines.Line) {
+    switch line {
+    case .tooLong(let number, let bytes):
+      builder.report(.error, line: number, "a line of \(bytes) bytes found, \(PADLines.maximumLineLength) allowed")
+    case .text(let number, let utf8, _):
+      let text = String(decoding: utf8, as: UTF8.self).trimmingCharacters(in: .whitespaces)
+      guard !text.isEmpty, !text.hasPrefix("*") else { return }
+      let key = text.prefix { !$0.isWhitespace }.uppercased()
+      let value = text.dropFirst(key.count).trimmingCharacters(in: .whitespaces)
+      do {
+        try take(key, value, number)
+      } catch {
+        area.lostRecords += 1
+        builder.report(.error, line: number, "\(ZoneFileBuilder.label(area.label)): \(key) \"\(value.prefix(60))\" found, \(error.allowed)")
+      }
+    }
+  }
+
+  private mutating func take(_ key: String, _ value: String, _ line: Int) throws(OpenAirError) {
+    switch key {
+    case "AC":
+      if area.category != nil || area.hasGeometry { startArea(line) }
+      isTerrain = false
+      area.category = value
+    case "AN":
+      if area.name != nil, area.hasGeometry { startArea(line) }
+      isTerrain = false
+      area.name = value
+    case "TO", "TC":
+      // Terrain is drawn, not entered.
+      startArea(line)
+      isTerrain = true
+    case _ where isTerrain, "SP", "SB": break
+    case "V": try takeVariable(value)
+    case "DP": area.points.append(try OpenAirCoordinate.parse(value))
+    case "DA": try takeArc(value)
+    case "DB": try takeArcBetween(value)
+    case "DC": area.circles.append((try neededCenter(), try radius(value)))
+    case "DY": area.airway.append(try OpenAirCoordinate.parse(value))
+    case "AT": keep(key, value)  // Where a map writes the name.
+    default:
+      // AH, AL, AF, AG, AY ... say things that are kept; anything else is no record at all.
+      guard key.count <= 3, key.hasPrefix("A") else {
+        builder.report(.warning, line: line, "record \"\(key.prefix(20))\" is not known and ignored")
+        return
+      }
+      keep(key, value)
+    }
+  }
+
+  private mutating func keep(_ key: String, _ value: String) {
+    guard area.rows.count < PADReader.maximumRows else { return }
+    area.rows.append([Text("OpenAir\(key)"), Text(value)])
+  }
+
+  private mutating func startArea(_ line: Int) {
+    endArea()
+    area = OpenAirArea(line: line)
+  }
+
+  private mutating func endArea() {
+    let ended = area
+    area = OpenAirArea(line: ended.line)
+    guard !isTerrain else { return }
+    let outlines = ended.outlines
+    // A class alone sets how a map draws it.
+    guard ended.name != nil || ended.hasGeometry else { return }
+    if outlines.isEmpty {
+      builder.report(
+        .error, line: ended.line,
+        "\(ZoneFileBuilder.label(ended.label)): no area found (3 points, a circle or an airway needed); it is left out")
+    }
+    for (index, found) in outlines.enumerated() {
+      let ordinal = outlines.count > 1 ? index + 1 : nil
+      let name = ordinal.map { Text("\(ended.label.string) \($0)") } ?? ended.label
+      let id = builder.zoneID(stated: nil, ordinal: nil, name: name, outline: found.outline)
+      builder.add(
+        Zone(
+          id: id, name: name, category: Text(ended.category ?? ""), size: found.size, outline: found.outline,
+          unknownRows: ended.rows), line: ended.line)
+    }
+  }
+
+  private func neededCenter() throws(OpenAirError) -> Coordinate {
+    guard let center else { throw OpenAirError(allowed: "V X=coordinate needed before it; it is left out") }
+    return center
+  }
+
+  /// Nautical miles.
+  private func radius(_ value: some StringProtocol) throws(OpenAirError) -> Distance {
+    guard let miles = OpenAirCoordinate.number(value), miles > 0, miles <= 500 else {
+      throw OpenAirError(allowed: "a radius above 0 and up to 500 nautical miles allowed; it is left out")
+    }
+    return .metres(miles * 1852)
+  }
+
+  private mutating func takeVariable(_ value: String) throws(OpenAirError) {
+    let parts = value.split(separator: "=", maxSplits: 1).map { $0.trimmingCharacters(in: .whitespaces) }
+    guard parts.count == 2 else { throw OpenAirError(allowed: "name=value allowed") }
+    switch parts[0].uppercased() {
+    case "X":
+      center = nil  // Rather none than the one of another arc.
+      center = try OpenAirCoordinate.parse(parts[1])
+    case "D":
+      guard parts[1].hasPrefix("+") || parts[1].hasPrefix("-") else { throw OpenAirError(allowed: "+ or - allowed") }
+      area.clockwise = parts[1].hasPrefix("+")
+    case "W": area.width = try radius(parts[1])
+    default: break  // Z, the zoom level, and what others add.
+    }
+  }
+
+  private mutating func takeArc(_ value: String) throws(OpenAirError) {
+    let parts = value.split(separator: ",")
+    guard parts.count == 3, let start = OpenAirCoordinate.number(parts[1]),
+      let end = OpenAirCoordinate.number(parts[2]), abs(start) <= 720, abs(end) <= 720
+    else { throw OpenAirError(allowed: "radius, start and end angle in degrees allowed; it is left out") }
+    let radius = try radius(parts[0])
+    let arc = OpenAirArc(
+      center: try neededCenter(), from: .degrees(start), to: .degrees(end), startRadius: radius, endRadius: radius,
+      clockwise: area.clockwise)
+    try append(arc.points)
+  }
+
+  private mutating func takeArcBetween(_ value: String) throws(OpenAirError) {
+    let parts = value.split(separator: ",")
+    guard parts.count == 2 else { throw OpenAirError(allowed: "two coordinates allowed; it is left out") }
+    let first = try OpenAirCoordinate.parse(parts[0])
+    let last = try OpenAirCoordinate.parse(parts[1])
+    let center = try neededCenter()
+    let toFirst = Geodesic(from: center, to: first)
+    let toLast = Geodesic(from: center, to: last)
+    guard toFirst.length.metres <= 926_000, toLast.length.metres <= 926_000 else {
+      throw OpenAirError(allowed: "at most 500 nautical miles from the centre allowed; it is left out")
+    }
+    let arc = OpenAirArc(
+      center: center, from: toFirst.azimuthAtStart, to: toLast.azimuthAtStart, startRadius: toFirst.length,
+      endRadius: toLast.length, clockwise: area.clockwise)
+    // The ends as they are written, so that neighbours touch.
+    try append([first] + arc.points.dropFirst().dropLast() + [last])
+  }
+
+  private mutating func append(_ places: [Coordinate]) throws(OpenAirError) {
+    points += places.count
+    guard points <= Self.maximumPoints else {
+      throw OpenAirError(allowed: "arcs of \(Self.maximumPoints) points in all allowed; it is left out")
+    }
+    area.points += places
+  }
+}
+
+/// What would have been allowed.
+struct OpenAirError: Error { let allowed: String }
