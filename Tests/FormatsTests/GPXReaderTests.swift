@@ -89,22 +89,47 @@ struct GPXReaderTests {
         """)
   }
 
-  @Test func `what stands before broken XML is kept`() {
+  @Test func `broken XML costs the points it is in`() {
     #expect(
       story(
         """
         <gpx><trk><trkseg>
         <trkpt lat="1" lon="2"><time>2026-11-21T11:32:05Z</time></trkpt>
-        <trkpt lat="1" lon="2"><time>2026-11-21T11:
+        <trkpt lat="1 lon="2"><time>2026-11-21T11:32:06Z</time></trkpt>
+        <trkpt lat="1" lon="2"><time>2026-11-21T11:32:07Z</trkpt>
+        <trkpt lat="1" lon="2"><time>2026-11-21T11:32:08Z</time>
+        <trkpt lat="1" lon="2" <time>2026-11-21T11:32:09Z</time></trkpt>
+        <trkpt lat='1' lon='2'><time>2026-11-21&#x54;11:32:1&#48;Z</time><desc>a > b &amp; &lt;</desc></trkpt><>
+        </trkseg></trk>
+        <trk><trkseg><trkpt lat="1" lon="2"><time>2026-11-21T11:
         """, as: .gpx) == """
         2026-11-21T11:32:05.000Z 1.0,2.0
-        error 3: the XML is broken here; what follows is not read
+        2026-11-21T11:32:07.000Z 1.0,2.0
+        2026-11-21T11:32:08.000Z 1.0,2.0
+        2026-11-21T11:32:10.000Z 1.0,2.0
+        error 3: latitude "1 lon=" found, a number of degrees expected; the point is left out
+        error 4: </trkpt> found, </time> expected
+        error 6: a tag without end found; it is left out
+        error 7: a tag without a name found; it is left out
+        error 8: </trkseg> found, </trkpt> expected
+        error 9: the XML breaks off here
         """)
   }
 
+  @Test func `comments, CDATA and instructions hold no elements`() {
+    #expect(
+      story(
+        """
+        <?xml version="1.0"?><?style a="<gpx>"?><!-- <gpx> --><!---->
+        <!DOCTYPE gpx [<!ELEMENT gpx (trk)> <!ENTITY a "]>">]>
+        <gpx><trk><name><![CDATA[</trk> ]] > ]]]></name><trkseg><!-- > -- > <trkpt lat="1" lon="2"/> -->
+        <trkpt lat="1" lon="2"><time><![CDATA[2026-11-21]]>T11:32:05Z<!-- UTC --></time></trkpt></trkseg></trk></gpx>
+        """, as: .gpx) == "2026-11-21T11:32:05.000Z 1.0,2.0")
+  }
+
   @Test(arguments: [
-    ("", "the file is not XML (line 1); <gpx> expected"),
-    ("lat,lon,time", "the file is not XML (line 1); <gpx> expected"),
+    ("", "the file is not XML; <gpx> expected"),
+    ("lat,lon,time", "the file is not XML; <gpx> expected"),
     ("<html><body/></html>", "the file is no track: its root element is <html>, <gpx> expected"),
     (
       "<gpx><wpt lat=\"1\" lon=\"2\"/></gpx>",

@@ -55,7 +55,7 @@ struct TimestampTests {
     #expect(Timestamp.read(text) == .unreadable)
   }
 
-  @Test(arguments: ["0000-12-31T23:59:59Z", "9999-12-31T23:59:59-00:01", "9e99", "-9e18", "0001-01-01T00:00:00+00:01"])
+  @Test(arguments: ["0000-12-31T23:59:59Z", "9999-12-31T23:59:59-00:01", "9e99", "-9e19", "0001-01-01T00:00:00+00:01"])
   func `outside the years 1 to 9999 are out of range`(text: String) {
     #expect(Timestamp.read(text) == .outOfRange)
   }
