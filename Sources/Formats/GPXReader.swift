@@ -53,6 +53,8 @@ final class GPXReader: TrackFileXMLReader {
     }
   }
 
+  func lostTag() { finishPoint() }
+
   private func finishPoint() {
     guard let found = point else { return }
     point = nil

@@ -30,7 +30,9 @@ struct GeoJSONTrackReader {
   private mutating func take(_ value: GeoJSONTrackValue) {
     if case .array(let values) = value {
       for value in values { takeItem(value) }
-    } else if let items = value["features"] ?? value["locations"] ?? value["data"], case .array(let values) = items {
+    } else if let items = value["features"] ?? value["locations"] ?? value["data"],
+      case .array(let values) = items
+    {
       for value in values { takeItem(value) }
     } else {
       takeItem(value)
@@ -69,7 +71,8 @@ struct GeoJSONTrackReader {
     }
   }
 
-  private mutating func takePoint(_ position: GeoJSONTrackValue, _ properties: GeoJSONTrackValue, line: Int?) {
+  private mutating func takePoint(_ position: GeoJSONTrackValue, _ properties: GeoJSONTrackValue, line: Int?)
+  {
     func first(_ names: [String]) -> GeoJSONTrackValue? {
       for name in names { if let value = properties[name] { return value } }
       return nil
@@ -92,7 +95,8 @@ struct GeoJSONTrackReader {
   private mutating func takeLine(_ positions: GeoJSONTrackValue, _ series: Series, line: Int?) {
     guard series.times.count > 0 || positions.element(0)?.element(3) != nil else {
       collector.note(
-        .error, line: line, "a line without times found, one time per position in \"coordTimes\" expected; it is left out")
+        .error, line: line,
+        "a line without times found, one time per position in \"coordTimes\" expected; it is left out")
       return
     }
     for i in 0..<positions.count {
@@ -143,7 +147,8 @@ struct GeoJSONTrackReader {
   }
 
   private static let times = [
-    "timestamp", "time", "tst", "measured_at", "recorded_at", "datetime", "date_time", "isotst", "timestampMs", "at",
+    "timestamp", "time", "tst", "measured_at", "recorded_at", "datetime", "date_time", "isotst",
+    "timestampMs", "at",
   ]
   private static let accuracies = ["horizontal_accuracy", "accuracy", "accuracy_m", "acc", "hAcc"]
 }

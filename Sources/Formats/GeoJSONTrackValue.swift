@@ -99,7 +99,8 @@ private struct Parser {
     }
   }
 
-  private mutating func word(_ word: String, _ value: GeoJSONTrackValue) throws(Failure) -> GeoJSONTrackValue {
+  private mutating func word(_ word: String, _ value: GeoJSONTrackValue) throws(Failure) -> GeoJSONTrackValue
+  {
     guard bytes[position...].starts(with: word.utf8) else { throw failure("a value expected") }
     position += word.utf8.count
     return value
@@ -111,7 +112,9 @@ private struct Parser {
       byte.isDigit || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "+") || byte == UInt8(ascii: ".")
         || byte | 0x20 == UInt8(ascii: "e")
     { position += 1 }
-    guard let number = NumberField.decimal(bytes[start..<position]) else { throw failure("a number expected") }
+    guard let number = NumberField.decimal(bytes[start..<position]) else {
+      throw failure("a number expected")
+    }
     return number
   }
 

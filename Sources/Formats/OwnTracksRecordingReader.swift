@@ -23,7 +23,9 @@ struct OwnTracksRecordingReader {
       let front = text[..<start].prefix { $0 != 0x09 && $0 != 0x20 }
       if case .time(let instant, _) = Timestamp.read(front) { received = instant }
       do throws(GeoJSONTrackValue.Failure) {
-        take(try GeoJSONTrackValue.parse(text[start...], line: number), received: received, line: number, into: &collector)
+        take(
+          try GeoJSONTrackValue.parse(text[start...], line: number), received: received, line: number,
+          into: &collector)
       } catch {
         collector.note(.error, line: number, "the message is not JSON (\(error.message)); it is left out")
       }
@@ -49,7 +51,9 @@ struct OwnTracksRecordingReader {
 
   /// Overland in its OwnTracks guise counts from 2001-01-01: 978,307,200 s later.
   private static func time(_ value: GeoJSONTrackValue) -> TrackFilePoint.Time {
-    guard let seconds = value.field.number, (1..<1e9).contains(seconds) else { return GeoJSONTrackReader.time(value) }
+    guard let seconds = value.field.number, (1..<1e9).contains(seconds) else {
+      return GeoJSONTrackReader.time(value)
+    }
     return .read(Timestamp.instant(milliseconds: (seconds + 978_307_200) * 1000), as: String(seconds))
   }
 }

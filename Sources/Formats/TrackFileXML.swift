@@ -6,6 +6,8 @@ protocol TrackFileXMLReader: AnyObject {
   func start(_ name: String, _ attributes: [String: String], line: Int) -> Bool
   /// - Parameter text: all text directly inside the element if it was wanted, else empty.
   func end(_ name: String, text: String, line: Int)
+  /// A tag could not be read: what is open may belong to two points.
+  func lostTag()
   var collector: TrackFileCollector { get set }
 }
 
@@ -33,6 +35,8 @@ struct TrackFileXML {
   /// Open brackets inside a document type.
   private var brackets = 0
   private var open: [(name: String, isWanted: Bool)] = []
+  /// Whether the text of the innermost open element is.
+  private var isWanted = false
   /// Text as it stands in the file, up to the next tag.
   private var raw: [UInt8] = []
   private var text: [UInt8] = []
@@ -56,49 +60,74 @@ struct TrackFileXML {
   }
 
   private mutating func take(_ chunk: [UInt8]) throws {
-    for byte in chunk {
-      if byte == 0x0a ? !lastWasCR : byte == 0x0d { line += 1 }
-      lastWasCR = byte == 0x0d
-      switch state {
-      case .text:
-        if byte == UInt8(ascii: "<") {
-          state = .tag
-          tagLine = line
-        } else if open.last?.isWanted == true, raw.count < Self.longestText {
-          raw.append(byte)
+    try chunk.withUnsafeBufferPointer { bytes in
+      var i = 0
+      while i < bytes.count {
+        if state == .text {
+          i = takeText(bytes, from: i)
+        } else {
+          count(bytes[i])
+          try takeMarkup(bytes[i])
+          i += 1
         }
-      case .tag: try takeInTag(byte)
-      case .comment: end(byte, "-->")
-      case .instruction: end(byte, "?>")
-      case .characterData:
-        let isWanted = open.last?.isWanted == true
-        if isWanted, text.count < Self.longestText { text.append(byte) }
-        end(byte, "]]>")
-        // The two brackets were taken for text before their third sign came.
-        if state == .text, isWanted { text.removeLast(min(3, text.count)) }
-      case .documentType: takeInDocumentType(byte)
       }
     }
   }
 
+  private mutating func count(_ byte: UInt8) {
+    if byte == 0x0a ? !lastWasCR : byte == 0x0d { line += 1 }
+    lastWasCR = byte == 0x0d
+  }
+
+  /// - Returns: where to go on, after the next `<`.
+  private mutating func takeText(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
+    var i = start
+    while i < bytes.count {
+      let byte = bytes[i]
+      i += 1
+      if byte == UInt8(ascii: "<") {
+        state = .tag
+        tagLine = line
+        lastWasCR = false
+        return i
+      }
+      count(byte)
+      if isWanted, raw.count < Self.longestText { raw.append(byte) }
+    }
+    return i
+  }
+
+  private mutating func takeMarkup(_ byte: UInt8) throws {
+    switch state {
+    case .text: break
+    case .tag: try takeInTag(byte)
+    case .comment: end(byte, "-->")
+    case .instruction: end(byte, "?>")
+    case .characterData:
+      if isWanted, text.count < Self.longestText { text.append(byte) }
+      end(byte, "]]>")
+      // The two brackets were taken for text before their third sign came.
+      if state == .text, isWanted { text.removeLast(min(3, text.count)) }
+    case .documentType: takeInDocumentType(byte)
+    }
+  }
+
   private mutating func takeInTag(_ byte: UInt8) throws {
-    if byte == UInt8(ascii: "<") {
-      note("a tag without end found; it is left out")
+    switch byte {
+    case UInt8(ascii: "<"):
+      noteBroken("a tag without end found; it is left out")
       tag.removeAll(keepingCapacity: true)
       tagLine = line
       quote = nil
       return
-    }
-    if byte == UInt8(ascii: ">"), quote == nil {
+    case UInt8(ascii: ">") where quote == nil:
       state = .text
       try endTag()
       tag.removeAll(keepingCapacity: true)
       return
-    }
-    if let opening = quote {
-      if byte == opening { quote = nil }
-    } else if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") {
-      quote = byte
+    case UInt8(ascii: "\""), UInt8(ascii: "'"):
+      if quote == nil { quote = byte } else if quote == byte { quote = nil }
+    default: break
     }
     if tag.count < Self.longestTag { tag.append(byte) }
     guard tag.count <= 8, tag[0] == UInt8(ascii: "!") || tag[0] == UInt8(ascii: "?") else { return }
@@ -151,20 +180,25 @@ struct TrackFileXML {
     let isEmpty = tag.last == UInt8(ascii: "/")
     let body = isEmpty ? tag.dropLast() : tag[...]
     let nameEnd = body.firstIndex { $0 <= 0x20 } ?? body.endIndex
-    guard let first = body.first, first >= 0x80 || first == UInt8(ascii: "_") || (0x61...0x7a).contains(first | 0x20)
-    else { return note("a tag without a name found; it is left out") }
+    guard let first = body.first,
+      first >= 0x80 || first == UInt8(ascii: "_") || (0x61...0x7a).contains(first | 0x20)
+    else { return noteBroken("a tag without a name found; it is left out") }
     let element = Self.localName(body[..<nameEnd])
     if open.isEmpty {
       guard element == reader.rootName else {
-        throw ReadError("\(name) is no track: its root element is <\(element)>, <\(reader.rootName)> expected")
+        throw ReadError(
+          "\(name) is no track: its root element is <\(element)>, <\(reader.rootName)> expected")
       }
       foundRoot = true
     }
-    guard open.count < Self.deepest else { throw ReadError("\(name): elements nested deeper than \(Self.deepest) (line \(line))") }
+    guard open.count < Self.deepest else {
+      throw ReadError("\(name): elements nested deeper than \(Self.deepest) (line \(line))")
+    }
     let isWanted = reader.start(element, Self.attributes(body[nameEnd...]), line: tagLine)
     raw.removeAll(keepingCapacity: true)
     text.removeAll(keepingCapacity: true)
     open.append((element, isWanted))
+    self.isWanted = isWanted
     if isEmpty { close(element) }
   }
 
@@ -173,7 +207,9 @@ struct TrackFileXML {
       return note("</\(NumberField.excerpt(element))> found that closes nothing; it is passed over")
     }
     if depth != open.count - 1 {
-      note("</\(NumberField.excerpt(element))> found, </\(NumberField.excerpt(open[open.count - 1].name))> expected")
+      note(
+        "</\(NumberField.excerpt(element))> found, </\(NumberField.excerpt(open[open.count - 1].name))> expected"
+      )
     }
     while open.count > depth {
       let (name, isWanted) = open.removeLast()
@@ -182,9 +218,16 @@ struct TrackFileXML {
       raw.removeAll(keepingCapacity: true)
       text.removeAll(keepingCapacity: true)
     }
+    isWanted = open.last?.isWanted == true
   }
 
   private func note(_ message: String) { reader.collector.note(.error, line: tagLine, message) }
+
+  /// A tag is lost, nobody knows which.
+  private func noteBroken(_ message: String) {
+    note(message)
+    reader.lostTag()
+  }
 
   private static func localName(_ name: ArraySlice<UInt8>) -> String {
     let local = name.lastIndex(of: UInt8(ascii: ":")).map { name[($0 + 1)...] } ?? name
@@ -217,7 +260,8 @@ struct TrackFileXML {
     while let ampersand = rest.firstIndex(of: UInt8(ascii: "&")) {
       result.append(contentsOf: rest[..<ampersand])
       rest = rest[(ampersand + 1)...]
-      guard let end = rest.prefix(12).firstIndex(of: UInt8(ascii: ";")), let scalar = scalar(rest[..<end]) else {
+      guard let end = rest.prefix(12).firstIndex(of: UInt8(ascii: ";")), let scalar = scalar(rest[..<end])
+      else {
         result.append(UInt8(ascii: "&"))
         continue
       }
@@ -234,7 +278,8 @@ struct TrackFileXML {
     case "gt": return ">"
     case "quot": return "\""
     case "apos": return "'"
-    case let name where name.hasPrefix("#x"): return UInt32(name.dropFirst(2), radix: 16).flatMap(Unicode.Scalar.init)
+    case let name where name.hasPrefix("#x"):
+      return UInt32(name.dropFirst(2), radix: 16).flatMap(Unicode.Scalar.init)
     case let name where name.hasPrefix("#"): return UInt32(name.dropFirst()).flatMap(Unicode.Scalar.init)
     default: return nil
     }

@@ -44,10 +44,10 @@ struct GeoJSONTrackReaderTests {
          {"type":"Feature","geometry":{"type":"Point","coordinates":[8.25,47.5]},"properties":{
           "timestamp":"2026-11-21T11:32:06Z","horizontal_accuracy":-1,"speed":-1,"course":-1,"device_id":"phone"}}]}
         """, as: .geojson) == """
-        [phone]
-        2026-11-21T11:32:05.000Z 47.5,8.25 ±5.0 1.5m/s 90.0°
-        2026-11-21T11:32:06.000Z 47.5,8.25 ±-1.0
-        """)
+          [phone]
+          2026-11-21T11:32:05.000Z 47.5,8.25 ±5.0 1.5m/s 90.0°
+          2026-11-21T11:32:06.000Z 47.5,8.25 ±-1.0
+          """)
   }
 
   @Test func `what has no place or time is left out with the line of its feature`() {
@@ -65,19 +65,20 @@ struct GeoJSONTrackReaderTests {
         {"geometry":{"type":"Polygon","coordinates":[[[8,47],[8,48],[9,48],[8,47]]]}},
         {"geometry":null}, 7, null]}
         """, as: .geojson) == """
-        1970-01-01T00:00:01.000Z 47.0,8.0
-        error 2: latitude 91.0 found, -90 to 90 allowed; the point is left out
-        error 3: longitude "true" found, a number of degrees expected; the point is left out
-        error 4: a point without a position found, latitude and longitude expected; it is left out
-        error 5: a point without a time found; it is left out
-        error 6: a point without a time found; it is left out
-        error 7: a point without a time found; it is left out
-        error 8: a line without times found, one time per position in "coordTimes" expected; it is left out
-        """)
+          1970-01-01T00:00:01.000Z 47.0,8.0
+          error 2: latitude 91.0 found, -90 to 90 allowed; the point is left out
+          error 3: longitude "true" found, a number of degrees expected; the point is left out
+          error 4: a point without a position found, latitude and longitude expected; it is left out
+          error 5: a point without a time found; it is left out
+          error 6: a point without a time found; it is left out
+          error 7: a point without a time found; it is left out
+          error 8: a line without times found, one time per position in "coordTimes" expected; it is left out
+          """)
   }
 
   @Test(arguments: [
-    "", "{", "[1,2", "{\"a\":}", "{\"a\" 1}", "[1 2]", "[1,]", "{,}", "nul", "\"\\x\"", "\"\\ud83", "\"open", "\"a\nb\"", "1 2",
+    "", "{", "[1,2", "{\"a\":}", "{\"a\" 1}", "[1 2]", "[1,]", "{,}", "nul", "\"\\x\"", "\"\\ud83", "\"open",
+    "\"a\nb\"", "1 2",
     "01a", "-", "[1e999]", String(repeating: "[", count: 1000),
   ])
   func `broken JSON is refused with its line`(text: String) {

@@ -23,10 +23,10 @@ struct NMEAReaderTests {
           "GNRMC,113206.000,A,4730.600,S,00815.000,W,,,211126,,,A",
           "GNGLL,4730.600,S,00815.000,W,113206.000,A,A",
           "GPGLL,4731.200,N,00815.000,E,113207.000,A"), as: .nmea) == """
-        2026-11-21T11:32:05.250Z 47.5,8.25 ±5.0 \(36 * (1852.0 / 3600))m/s 90.0° hdop 0.8
-        2026-11-21T11:32:06.000Z -47.51,-8.25
-        2026-11-21T11:32:07.000Z 47.52,8.25
-        """)
+          2026-11-21T11:32:05.250Z 47.5,8.25 ±5.0 \(36 * (1852.0 / 3600))m/s 90.0° hdop 0.8
+          2026-11-21T11:32:06.000Z -47.51,-8.25
+          2026-11-21T11:32:07.000Z 47.52,8.25
+          """)
   }
 
   @Test func `the same sentence twice is two fixes`() {
@@ -49,14 +49,14 @@ struct NMEAReaderTests {
           "GPGGA,120001,4730.000,N,00815.000,E,1,09,,,,,,,",
           "GPGGA,235959,4730.000,N,00815.000,E,1,09,,,,,,,",
           "GPGGA,000000,4730.000,N,00815.000,E,1,09,,,,,,,"), as: .nmea) == """
-        2026-11-21T23:59:58.000Z 47.5,8.25
-        2026-11-21T23:59:59.000Z 47.5,8.25
-        2026-11-22T00:00:00.000Z 47.5,8.25
-        2026-11-22T00:00:01.000Z 47.5,8.25
-        2026-11-22T12:00:01.000Z 47.5,8.25
-        2026-11-22T23:59:59.000Z 47.5,8.25
-        2026-11-23T00:00:00.000Z 47.5,8.25
-        """)
+          2026-11-21T23:59:58.000Z 47.5,8.25
+          2026-11-21T23:59:59.000Z 47.5,8.25
+          2026-11-22T00:00:00.000Z 47.5,8.25
+          2026-11-22T00:00:01.000Z 47.5,8.25
+          2026-11-22T12:00:01.000Z 47.5,8.25
+          2026-11-22T23:59:59.000Z 47.5,8.25
+          2026-11-23T00:00:00.000Z 47.5,8.25
+          """)
   }
 
   @Test func `a log without dates begins on the day given, else in 1970 with a warning`() {
@@ -74,7 +74,8 @@ struct NMEAReaderTests {
         warning: no date found; the log is taken to begin on 1970-01-01 (another date can be given)
         """)
     #expect(
-      story(log("GPZDA,113200,21,11,2026,00,00", "GPGGA,113205,4730.000,N,00815.000,E,1,09,,,,,,,"), as: .nmea)
+      story(
+        log("GPZDA,113200,21,11,2026,00,00", "GPGGA,113205,4730.000,N,00815.000,E,1,09,,,,,,,"), as: .nmea)
         == "2026-11-21T11:32:05.000Z 47.5,8.25")
   }
 
@@ -96,16 +97,16 @@ struct NMEAReaderTests {
         $*
         $GPRMC
         """, as: .nmea) == """
-        2026-11-21T11:32:06.000Z 47.5,8.25
-        2026-11-21T11:32:07.000Z 47.5,8.25
-        error 1: checksum 00 found, 7F expected; the sentence is left out
-        error 2: the receiver says that it has no position; the point is left out
-        error 3: latitude "4760.001" found, a number of degrees expected; the point is left out
-        error 4: latitude 91.0 found, -90 to 90 allowed; the point is left out
-        error 5: time "993205" found, hhmmss expected; the point is left out
-        warning 9: sentences without a checksum found; they are read unverified
-        error 11: checksum  found, 0 expected; the sentence is left out
-        """)
+          2026-11-21T11:32:06.000Z 47.5,8.25
+          2026-11-21T11:32:07.000Z 47.5,8.25
+          error 1: checksum 00 found, 7F expected; the sentence is left out
+          error 2: the receiver says that it has no position; the point is left out
+          error 3: latitude "4760.001" found, a number of degrees expected; the point is left out
+          error 4: latitude 91.0 found, -90 to 90 allowed; the point is left out
+          error 5: time "993205" found, hhmmss expected; the point is left out
+          warning 9: sentences without a checksum found; they are read unverified
+          error 11: checksum  found, 0 expected; the sentence is left out
+          """)
   }
 
   @Test func `UTF-16 logs are read`() throws {

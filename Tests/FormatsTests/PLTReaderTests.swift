@@ -23,10 +23,10 @@ struct PLTReaderTests {
           47.5,8.25,0,1312,46347.4806134259
 
           """, as: .plt) == """
-        2026-11-21T11:32:05.000Z 47.5,8.25
-        2026-11-21T11:32:05.000Z 47.5,8.25
-        2026-11-21T11:32:05.000Z 47.5,8.25
-        """)
+          2026-11-21T11:32:05.000Z 47.5,8.25
+          2026-11-21T11:32:05.000Z 47.5,8.25
+          2026-11-21T11:32:05.000Z 47.5,8.25
+          """)
   }
 
   @Test func `bad rows are left out with their line, another datum is warned of`() {
@@ -40,14 +40,14 @@ struct PLTReaderTests {
           47.5,8.25,0,0,1e300
           47.5,8.25,0,0,25569
           """, as: .plt) == """
-        1970-01-01T00:00:00.000Z 47.5,8.25
-        warning 2: datum "Potsdam" found, WGS 84 expected; read as WGS 84
-        error 7: latitude 95.0 found, -90 to 90 allowed; the point is left out
-        error 8: a point without a position found, latitude and longitude expected; it is left out
-        error 9: a point without a time found; it is left out
-        error 10: time "x" found, a time like 2026-11-21T11:32:05Z or in Unix seconds expected; the point is left out
-        error 11: time "1e300" found, the years 0001 to 9999 are allowed; the point is left out
-        """)
+          1970-01-01T00:00:00.000Z 47.5,8.25
+          warning 2: datum "Potsdam" found, WGS 84 expected; read as WGS 84
+          error 7: latitude 95.0 found, -90 to 90 allowed; the point is left out
+          error 8: a point without a position found, latitude and longitude expected; it is left out
+          error 9: a point without a time found; it is left out
+          error 10: time "x" found, a time like 2026-11-21T11:32:05Z or in Unix seconds expected; the point is left out
+          error 11: time "1e300" found, the years 0001 to 9999 are allowed; the point is left out
+          """)
     #expect(story("", as: .plt).hasPrefix("the file holds no fix: six header lines and rows like"))
   }
 }

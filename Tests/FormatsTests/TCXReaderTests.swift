@@ -34,9 +34,9 @@ struct TCXReaderTests {
           <Trackpoint><Position><LatitudeDegrees>47</LatitudeDegrees><LongitudeDegrees>8</LongitudeDegrees></Position>
           </Trackpoint>
           """), as: .tcx) == """
-        the file holds no fix: <Trackpoint> with <Time> and <Position> expected; first issue of 2: line 4: \
-        a point without a position found, latitude and longitude expected; it is left out
-        """)
+          the file holds no fix: <Trackpoint> with <Time> and <Position> expected; first issue of 2: line 4: \
+          a point without a position found, latitude and longitude expected; it is left out
+          """)
     #expect(
       story("<gpx/>", as: .tcx)
         == "the file is no track: its root element is <gpx>, <TrainingCenterDatabase> expected")

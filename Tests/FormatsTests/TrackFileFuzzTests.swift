@@ -84,8 +84,10 @@ private let samples: [(format: TrackFormat, text: String)] = [
 struct TrackFileFuzzTests {
   /// Tokens that parsers trip over.
   private static let nasty: [String] = [
-    "\"", ",", ";", "\n", "\r", "\0", "-", "+", ".", "e9999", "9999999999999999999999", "NaN", "<", ">", "&", "</trkpt>", "<gpx>",
-    "]]>", "<![CDATA[", "<!DOCTYPE x [", "[", "]", "{", "}", "\\u", "\\", "$", "*", "\u{feff}", "\u{1f600}", "T24:00:00Z", "B", "I99",
+    "\"", ",", ";", "\n", "\r", "\0", "-", "+", ".", "e9999", "9999999999999999999999", "NaN", "<", ">", "&",
+    "</trkpt>", "<gpx>",
+    "]]>", "<![CDATA[", "<!DOCTYPE x [", "[", "]", "{", "}", "\\u", "\\", "$", "*", "\u{feff}", "\u{1f600}",
+    "T24:00:00Z", "B", "I99",
     "0000-00-00", "-0", "1e-400", "%s",
   ]
 
@@ -112,7 +114,8 @@ struct TrackFileFuzzTests {
     switch random.next() % 5 {
     case 0: bytes.insert(UInt8(truncatingIfNeeded: random.next()), at: place)
     case 1: bytes.removeSubrange(place..<min(bytes.count, place + 1 + Int(random.next() % 8)))
-    case 2: bytes.insert(contentsOf: Self.nasty[Int(random.next() % UInt64(Self.nasty.count))].utf8, at: place)
+    case 2:
+      bytes.insert(contentsOf: Self.nasty[Int(random.next() % UInt64(Self.nasty.count))].utf8, at: place)
     case 3: bytes.removeLast(bytes.count - place)
     default:
       let end = min(bytes.count, place + Int(random.next() % 40))
@@ -129,7 +132,9 @@ struct TrackFileFuzzTests {
       let data = try #require(text.data(using: encoding))
       let whole = story(try read(data, as: format))
       for chunk in [1, 2, 3, 7, 64] {
-        #expect(story(try read(data, as: format, chunk: chunk)) == whole, "\(format), \(encoding), pieces of \(chunk)")
+        #expect(
+          story(try read(data, as: format, chunk: chunk)) == whole,
+          "\(format), \(encoding), pieces of \(chunk)")
       }
     }
   }
@@ -139,12 +144,16 @@ struct TrackFileFuzzTests {
     let (format, text) = samples[sample]
     let head = format == .igc ? "AXXX\r\n" : ""
     #expect(try TrackFormat(head: Array((head + text).utf8), name: "x") == format)
-    #expect(TrackFormat(name: "walk.\(format == .owntracks ? "rec" : format.rawValue.uppercased())") == format)
+    #expect(
+      TrackFormat(name: "walk.\(format == .owntracks ? "rec" : format.rawValue.uppercased())") == format)
   }
 
   @Test(arguments: ["", "hello", "\u{7f}ELF\0\0,"])
   func `what looks like no format is refused with the list of formats`(text: String) {
-    #expect(throws: ReadError("x is none of the known track formats (gpx, geojson, kml, kmz, csv, plt, tcx, igc, owntracks, nmea)")) {
+    #expect(
+      throws: ReadError(
+        "x is none of the known track formats (gpx, geojson, kml, kmz, csv, plt, tcx, igc, owntracks, nmea)")
+    ) {
       try TrackFile.read(data: Data(text.utf8), name: "x")
     }
   }
@@ -158,7 +167,8 @@ struct TrackFileFuzzTests {
       return true
     }
     #expect(heard.count == 3 && heard.last == table.count, "\(heard)")
-    let xml = Data(("<gpx>" + String(repeating: "<wpt lat=\"1\" lon=\"2\"/>\n", count: 100_000) + "</gpx>").utf8)
+    let xml = Data(
+      ("<gpx>" + String(repeating: "<wpt lat=\"1\" lon=\"2\"/>\n", count: 100_000) + "</gpx>").utf8)
     for (data, name) in [(table, "x.csv"), (xml, "x.gpx")] {
       #expect(throws: CancellationError.self) { try TrackFile.read(data: data, name: name) { _, _ in false } }
     }
