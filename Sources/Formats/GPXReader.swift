@@ -21,11 +21,12 @@ final class GPXReader: TrackFileXMLReader {
   }
 
   func start(_ name: String, _ attributes: [String: String], line: Int) -> Bool {
-    if point != nil {
+    guard name == "trkpt" || name == "rtept" else {
+      guard point != nil else { return false }
       depth += 1
       return Self.wanted.contains(name)
     }
-    guard name == "trkpt" || name == "rtept" else { return false }
+    finishPoint()  // Where its end tag is missing.
     var found = TrackFilePoint()
     found.latitude = NumberField(attributes["lat"])
     found.longitude = NumberField(attributes["lon"])
@@ -37,13 +38,8 @@ final class GPXReader: TrackFileXMLReader {
   }
 
   func end(_ name: String, text: String, line: Int) {
-    guard let found = point else { return }
-    guard depth > 0 else {
-      point = nil
-      // A route is a plan: points without times are nothing amiss.
-      if !isRoutePoint || found.time != .missing { collector.add(found, line: self.line) }
-      return
-    }
+    guard point != nil else { return }
+    guard name != "trkpt", name != "rtept" else { return finishPoint() }
     depth -= 1
     switch name {
     case "time" where depth == 0: point?.time = .read(text)
@@ -55,6 +51,15 @@ final class GPXReader: TrackFileXMLReader {
     case "hAcc", "hacc", "accuracy", "horizontalAccuracy": point?.accuracy = NumberField(text)
     default: break  // Heights, temperatures, heart rates: nothing a fix holds.
     }
+  }
+
+  func lostTag() { finishPoint() }
+
+  private func finishPoint() {
+    guard let found = point else { return }
+    point = nil
+    // A route is a plan: points without times are nothing amiss.
+    if !isRoutePoint || found.time != .missing { collector.add(found, line: line) }
   }
 
   private static let wanted: Set<String> = [

@@ -43,7 +43,8 @@ enum GPXWriter {
   /// The shortest digits that read back as the same number, without exponent: XML Schema's decimal has none.
   static func decimal(_ number: Double) -> String {
     let short = "\(number)"
-    guard let e = short.firstIndex(where: { $0 == "e" || $0 == "E" }), let exponent = Int(short[short.index(after: e)...])
+    guard let e = short.firstIndex(where: { $0 == "e" || $0 == "E" }),
+      let exponent = Int(short[short.index(after: e)...])
     else { return short.hasSuffix(".0") ? String(short.dropLast(2)) : short }
     let sign = short.hasPrefix("-") ? "-" : ""
     let digits = short[..<e].filter(\.isNumber)

@@ -140,7 +140,9 @@ struct GeoJSONTrackReader {
     case .null: .missing
     case .number(let number): .read(String(number))
     case .string(let text): .read(text)
-    case .bool, .numbers, .array, .object: .words(NumberField.excerpt("\(value.field)"))
+    case .bool(let value): .words(String(value))
+    case .numbers, .array: .words("[...]")
+    case .object: .words("{...}")
     }
   }
 

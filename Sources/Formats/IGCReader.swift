@@ -33,7 +33,8 @@ struct IGCReader {
       let digits = line.dropFirst(5).drop { !$0.isDigit }.prefix(6)
       guard let day = TimestampDayClock.day(ddmmyy: digits) else {
         collector.note(
-          .warning, line: number, "date \"\(NumberField.excerpt(line.dropFirst(5)))\" found, ddmmyy expected; passed over")
+          .warning, line: number,
+          "date \"\(NumberField.excerpt(line.dropFirst(5)))\" found, ddmmyy expected; passed over")
         return
       }
       clock.set(today: day)
@@ -45,7 +46,8 @@ struct IGCReader {
     var rest = line.dropFirst()
     guard let count = rest.takeNumber(digits: 2...2) else { return }
     for _ in 0..<count {
-      guard let first = rest.takeNumber(digits: 2...2), let last = rest.takeNumber(digits: 2...2), rest.count >= 3,
+      guard let first = rest.takeNumber(digits: 2...2), let last = rest.takeNumber(digits: 2...2),
+        rest.count >= 3,
         first >= 36, last >= first
       else { return }
       extensions[String(decoding: rest.prefix(3), as: UTF8.self)] = (first - 1)..<last
@@ -57,16 +59,21 @@ struct IGCReader {
     let bytes = Array(line.prefix(256))
     guard bytes.count >= 24 else {
       collector.note(
-        .error, line: number, "a B record of \(bytes.count) characters found, at least 35 expected; it is left out")
+        .error, line: number,
+        "a B record of \(bytes.count) characters found, at least 35 expected; it is left out")
       return
     }
     var found = TrackFilePoint()
     found.latitude = Self.angle(
-      bytes[7..<14], more: value("LAD", bytes), hemisphere: bytes[14], positive: "N", negative: "S", degrees: 2)
+      bytes[7..<14], more: value("LAD", bytes), hemisphere: bytes[14], positive: "N", negative: "S",
+      degrees: 2)
     found.longitude = Self.angle(
-      bytes[15..<23], more: value("LOD", bytes), hemisphere: bytes[23], positive: "E", negative: "W", degrees: 3)
+      bytes[15..<23], more: value("LOD", bytes), hemisphere: bytes[23], positive: "E", negative: "W",
+      degrees: 3)
     // No place is known: all zeros and V, a fix without height.
-    if found.latitude == .number(0), found.longitude == .number(0), bytes.count > 24, bytes[24] == UInt8(ascii: "V") {
+    if found.latitude == .number(0), found.longitude == .number(0), bytes.count > 24,
+      bytes[24] == UInt8(ascii: "V")
+    {
       found.latitude = .missing
     }
     found.time = time(bytes, number)
@@ -86,7 +93,8 @@ struct IGCReader {
     if !clock.knowsDate {
       clock.set(today: 0)
       collector.note(
-        .warning, line: number, "no HFDTE record found; the log is taken to begin on 1970-01-01 (another date can be given)")
+        .warning, line: number,
+        "no HFDTE record found; the log is taken to begin on 1970-01-01 (another date can be given)")
     }
     return .read(
       clock.instant(timeOfDay: timeOfDay).map { .time($0, zone: .stated) } ?? .outOfRange,
@@ -104,7 +112,8 @@ struct IGCReader {
     negative: Unicode.Scalar, degrees count: Int
   ) -> NumberField {
     let start = digits.startIndex
-    guard digits.allSatisfy(\.isDigit), hemisphere == UInt8(ascii: positive) || hemisphere == UInt8(ascii: negative),
+    guard digits.allSatisfy(\.isDigit),
+      hemisphere == UInt8(ascii: positive) || hemisphere == UInt8(ascii: negative),
       let degrees = NumberField.decimal(digits.prefix(count)),
       let minutes = NumberField.decimal(
         digits[(start + count)..<(start + count + 2)] + [UInt8(ascii: ".")] + digits[(start + count + 2)...]

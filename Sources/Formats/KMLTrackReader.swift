@@ -17,6 +17,8 @@ final class KMLTrackReader: TrackFileXMLReader {
     var times: [TrackFilePoint.Time] = []
     var places: [(latitude: NumberField, longitude: NumberField, line: Int)] = []
     var arrays: [String: [NumberField]] = [:]
+    /// Nobody knows any more which time belongs to which place.
+    var isBroken = false
   }
   private var track: Track?
   private var array: String?
@@ -26,6 +28,7 @@ final class KMLTrackReader: TrackFileXMLReader {
   static func read(_ input: TrackFileInput) throws -> TrackFile {
     let reader = KMLTrackReader()
     try TrackFileXML.read(input, with: reader)
+    reader.endTrack()
     if !reader.sawTrack { for (point, line) in reader.placemarks { reader.collector.add(point, line: line) } }
     return try reader.collector.finish(name: input.name, expected: expected)
   }
@@ -33,6 +36,7 @@ final class KMLTrackReader: TrackFileXMLReader {
   func start(_ name: String, _ attributes: [String: String], line: Int) -> Bool {
     switch name {
     case "Track":
+      endTrack()  // Where its end tag is missing.
       track = Track(line: line)
       return false
     case "Placemark":
@@ -70,7 +74,9 @@ final class KMLTrackReader: TrackFileXMLReader {
       let parts = text.split(whereSeparator: \.isWhitespace).map(String.init)
       track?.places.append((NumberField(parts.dropFirst().first), NumberField(parts.first), line))
     case "value":
-      if let array, Self.arrays.contains(array) { track?.arrays[array, default: []].append(NumberField(text)) }
+      if let array, Self.arrays.contains(array) {
+        track?.arrays[array, default: []].append(NumberField(text))
+      }
     case "coordinates" where isInPoint:
       let parts = text.split(separator: ",").map(String.init)
       placemark?.point.longitude = NumberField(parts.first)
@@ -79,14 +85,26 @@ final class KMLTrackReader: TrackFileXMLReader {
     }
   }
 
+  func lostTag() {
+    track?.isBroken = true
+    placemark = nil
+  }
+
   private func endTrack() {
     guard let track else { return }
     self.track = nil
     sawTrack = true
+    guard !track.isBroken else {
+      collector.note(
+        .error, line: track.line,
+        "a track with a broken tag found, times and places cannot be paired; it is left out")
+      return
+    }
     if track.times.count != track.places.count {
       collector.note(
         .error, line: track.line,
-        "a track with \(track.times.count) times and \(track.places.count) places found; the surplus is left out")
+        "a track with \(track.times.count) times and \(track.places.count) places found; the surplus is left out"
+      )
     }
     func value(_ names: [String], _ i: Int) -> NumberField {
       for name in names { if let values = track.arrays[name], i < values.count { return values[i] } }

@@ -98,7 +98,8 @@ struct NMEAReader {
       flush()
       if !time.isEmpty {
         collector.note(
-          .error, line: number, "time \"\(NumberField.excerpt(time))\" found, hhmmss expected; the point is left out")
+          .error, line: number,
+          "time \"\(NumberField.excerpt(time))\" found, hhmmss expected; the point is left out")
       }
       return
     }
@@ -135,13 +136,16 @@ struct NMEAReader {
 
   private mutating func date(_ day: Int?, _ field: ArraySlice<UInt8>, _ number: Int) {
     guard let day else {
-      collector.note(.warning, line: number, "date \"\(NumberField.excerpt(field))\" found, ddmmyy expected; passed over")
+      collector.note(
+        .warning, line: number, "date \"\(NumberField.excerpt(field))\" found, ddmmyy expected; passed over")
       return
     }
     epoch?.date = day
   }
 
-  private static func day(_ day: ArraySlice<UInt8>, _ month: ArraySlice<UInt8>, _ year: ArraySlice<UInt8>) -> Int? {
+  private static func day(_ day: ArraySlice<UInt8>, _ month: ArraySlice<UInt8>, _ year: ArraySlice<UInt8>)
+    -> Int?
+  {
     var (day, month, year) = (day, month, year)
     guard let y = year.takeNumber(digits: 4...4), let m = month.takeNumber(digits: 1...2),
       let d = day.takeNumber(digits: 1...2)
@@ -180,7 +184,8 @@ struct NMEAReader {
     guard done.hasFix else {
       // A sentence that only tells the date or the accuracy is no fix, and none was to be expected of it.
       if done.kinds.contains(where: { $0 == "RMC" || $0 == "GGA" || $0 == "GLL" }) {
-        collector.note(.error, line: done.line, "the receiver says that it has no position; the point is left out")
+        collector.note(
+          .error, line: done.line, "the receiver says that it has no position; the point is left out")
       }
       return
     }
@@ -193,7 +198,8 @@ struct NMEAReader {
     guard !undated.isEmpty else { return }
     if assumedDate == nil {
       collector.note(
-        .warning, line: nil, "no date found; the log is taken to begin on 1970-01-01 (another date can be given)")
+        .warning, line: nil,
+        "no date found; the log is taken to begin on 1970-01-01 (another date can be given)")
     }
     clock.set(today: assumedDate.map(TimestampDayClock.day(of:)) ?? 0)
     for entry in undated { add(entry) }

@@ -17,7 +17,8 @@ struct PLTReader {
       guard number > headerLines else {
         if number == 2, !isWGS84(text) {
           collector.note(
-            .warning, line: 2, "datum \"\(NumberField.excerpt(text))\" found, WGS 84 expected; read as WGS 84")
+            .warning, line: 2, "datum \"\(NumberField.excerpt(text))\" found, WGS 84 expected; read as WGS 84"
+          )
         }
         return
       }
@@ -43,7 +44,8 @@ struct PLTReader {
     guard let number = NumberField.decimal(days) else { return .words(NumberField.excerpt(days)) }
     // Zero is what OziExplorer writes for "unknown".
     guard number != 0 else { return .missing }
-    return .read(Timestamp.instant(milliseconds: (number - daysTo1970) * 86_400_000), as: NumberField.excerpt(days))
+    return .read(
+      Timestamp.instant(milliseconds: (number - daysTo1970) * 86_400_000), as: NumberField.excerpt(days))
   }
 
   private static func isWGS84(_ text: ArraySlice<UInt8>) -> Bool {

@@ -16,26 +16,31 @@ final class TCXReader: TrackFileXMLReader {
   }
 
   func start(_ name: String, _ attributes: [String: String], line: Int) -> Bool {
-    if name == "Trackpoint" {
-      point = TrackFilePoint()
-      self.line = line
-      return false
-    }
-    return point != nil && Self.wanted.contains(name)
+    guard name == "Trackpoint" else { return point != nil && Self.wanted.contains(name) }
+    finishPoint()  // Where its end tag is missing.
+    point = TrackFilePoint()
+    self.line = line
+    return false
   }
 
   func end(_ name: String, text: String, line: Int) {
-    guard let found = point else { return }
+    guard point != nil else { return }
     switch name {
-    case "Trackpoint":
-      point = nil
-      collector.add(found, line: self.line)
+    case "Trackpoint": finishPoint()
     case "Time": point?.time = .read(text)
     case "LatitudeDegrees": point?.latitude = NumberField(text)
     case "LongitudeDegrees": point?.longitude = NumberField(text)
     case "Speed": point?.speed = NumberField(text)
     default: break  // Heights, distances, heart rates: nothing a fix holds.
     }
+  }
+
+  func lostTag() { finishPoint() }
+
+  private func finishPoint() {
+    guard let found = point else { return }
+    point = nil
+    collector.add(found, line: line)
   }
 
   private static let wanted: Set<String> = ["Time", "LatitudeDegrees", "LongitudeDegrees", "Speed"]

@@ -46,10 +46,12 @@ struct TimestampDayClock {
   /// - Returns: days since 1970-01-01, nil for other bytes and for days that do not exist.
   static func day(ddmmyy bytes: ArraySlice<UInt8>) -> Int? {
     var rest = bytes
-    guard bytes.count == 6, let day = rest.takeNumber(digits: 2...2), let month = rest.takeNumber(digits: 2...2),
+    guard bytes.count == 6, let day = rest.takeNumber(digits: 2...2),
+      let month = rest.takeNumber(digits: 2...2),
       let year = rest.takeNumber(digits: 2...2)
     else { return nil }
-    return TimestampCalendar(year: year < 80 ? 2000 + year : 1900 + year, month: month, day: day)?.daysSince1970
+    return TimestampCalendar(year: year < 80 ? 2000 + year : 1900 + year, month: month, day: day)?
+      .daysSince1970
   }
 
   /// Six digits hhmmss, and a fraction after a point where there is one; milliseconds since midnight.

@@ -4,7 +4,9 @@ enum TrackFileLines {
   static let longest = 1 << 18
 
   /// - Parameter body: is given each line without its end (CR, LF or CRLF) and its number, from 1.
-  static func read(_ input: TrackFileInput, _ body: (_ line: ArraySlice<UInt8>, _ number: Int) throws -> Void) throws {
+  static func read(_ input: TrackFileInput, _ body: (_ line: ArraySlice<UInt8>, _ number: Int) throws -> Void)
+    throws
+  {
     var encoding = TextEncoding()
     var carry: [UInt8] = []
     var number = 1

@@ -38,9 +38,9 @@ struct CSVTrackReaderTests {
         1795260725.25,1795260731,1,2,5.5,36,90,0.8
         1795260726,,1,2,-1,-1,-1,
         """, as: .csv) == """
-        2026-11-21T11:32:05.250Z 1.0,2.0 ±5.5 10.0m/s 90.0° hdop 0.8 received 2026-11-21T11:32:11.000Z
-        2026-11-21T11:32:06.000Z 1.0,2.0 ±-1.0
-        """)
+          2026-11-21T11:32:05.250Z 1.0,2.0 ±5.5 10.0m/s 90.0° hdop 0.8 received 2026-11-21T11:32:11.000Z
+          2026-11-21T11:32:06.000Z 1.0,2.0 ±-1.0
+          """)
     #expect(
       story("at,lat,lon,groundspeed_kt\n1795260725,1,2,100", as: .csv)
         .hasSuffix("\(100 * (1852.0 / 3600))m/s"))
@@ -89,17 +89,17 @@ struct CSVTrackReaderTests {
         lat,lon,time,name
         1,2,2,
         """, as: .csv) == """
-        1970-01-01T00:00:01.000Z 1.0,2.0
-        1970-01-01T00:00:02.000Z 1.0,2.0
-        error 2: latitude 90.5 found, -90 to 90 allowed; the point is left out
-        error 3: a point without a position found, latitude and longitude expected; it is left out
-        error 4: latitude "x" found, a number of degrees expected; the point is left out
-        error 5: time "21.11.2026 11:32" found, a time like 2026-11-21T11:32:05Z or in Unix seconds expected; \
-        the point is left out
-        error 6: a point without a time found; it is left out
-        error 7: a point without a position found, latitude and longitude expected; it is left out
-        error 10: time "9e99" found, the years 0001 to 9999 are allowed; the point is left out
-        """)
+          1970-01-01T00:00:01.000Z 1.0,2.0
+          1970-01-01T00:00:02.000Z 1.0,2.0
+          error 2: latitude 90.5 found, -90 to 90 allowed; the point is left out
+          error 3: a point without a position found, latitude and longitude expected; it is left out
+          error 4: latitude "x" found, a number of degrees expected; the point is left out
+          error 5: time "21.11.2026 11:32" found, a time like 2026-11-21T11:32:05Z or in Unix seconds expected; \
+          the point is left out
+          error 6: a point without a time found; it is left out
+          error 7: a point without a position found, latitude and longitude expected; it is left out
+          error 10: time "9e99" found, the years 0001 to 9999 are allowed; the point is left out
+          """)
   }
 
   @Test func `a stray quote costs nothing but its own meaning`() throws {
@@ -130,7 +130,8 @@ struct CSVTrackReaderTests {
     let text = "lat,lon,time,device\n1,2,3,Zürich €\n"
     for encoding in [String.Encoding.utf16, .utf16LittleEndian, .utf16BigEndian, .windowsCP1252, .utf8] {
       let data = try #require(text.data(using: encoding))
-      #expect(story(try read(data, as: .csv)) == "[Zürich €]\n1970-01-01T00:00:03.000Z 1.0,2.0", "\(encoding)")
+      #expect(
+        story(try read(data, as: .csv)) == "[Zürich €]\n1970-01-01T00:00:03.000Z 1.0,2.0", "\(encoding)")
     }
   }
 }

@@ -22,10 +22,10 @@ struct GPXReaderTests {
           </trkseg></trk>
         </gpx>
         """, as: .gpx) == """
-        2026-11-21T11:32:05.000Z 47.5,8.25
-        2026-11-21T11:32:05.000Z 47.5,8.25
-        2026-11-21T11:32:04.250Z -47.5,-8.25
-        """)
+          2026-11-21T11:32:05.000Z 47.5,8.25
+          2026-11-21T11:32:05.000Z 47.5,8.25
+          2026-11-21T11:32:04.250Z -47.5,-8.25
+          """)
   }
 
   @Test func `accuracy, speed and course come from extensions, hdop stays hdop`() {
@@ -43,11 +43,11 @@ struct GPXReaderTests {
         <trkpt lat="1" lon="2"><speed>3.5</speed><course>180</course><time>2026-11-21T11:32:08Z</time></trkpt>
         </trkseg></trk></gpx>
         """, as: .gpx) == """
-        2026-11-21T11:32:05.000Z 1.0,2.0 ±4.5 1.5m/s 90.0° hdop 0.9
-        2026-11-21T11:32:06.000Z 1.0,2.0 ±-1.0
-        2026-11-21T11:32:07.000Z 1.0,2.0 2.5m/s 270.0°
-        2026-11-21T11:32:08.000Z 1.0,2.0 3.5m/s 180.0°
-        """)
+          2026-11-21T11:32:05.000Z 1.0,2.0 ±4.5 1.5m/s 90.0° hdop 0.9
+          2026-11-21T11:32:06.000Z 1.0,2.0 ±-1.0
+          2026-11-21T11:32:07.000Z 1.0,2.0 2.5m/s 270.0°
+          2026-11-21T11:32:08.000Z 1.0,2.0 3.5m/s 180.0°
+          """)
   }
 
   @Test func `route points count when they have times and are nothing amiss when they have none`() {
@@ -74,37 +74,62 @@ struct GPXReaderTests {
         <trkpt lat="1" lon="2"><time>2026-11-21T11:32:05</time><extensions><hAcc>good</hAcc></extensions></trkpt>
         </trkseg></trk></gpx>
         """, as: .gpx) == """
-        2026-11-21T11:32:05.000Z 1.0,2.0
-        error 2: latitude 91.0 found, -90 to 90 allowed; the point is left out
-        error 3: longitude 361.0 found, -360 to 360 allowed; the point is left out
-        error 4: latitude "NaN" found, a number of degrees expected; the point is left out
-        error 5: longitude "east" found, a number of degrees expected; the point is left out
-        error 6: a point without a position found, latitude and longitude expected; it is left out
-        error 7: a point without a time found; it is left out
-        error 8: time "yesterday" found, a time like 2026-11-21T11:32:05Z or in Unix seconds expected; \
-        the point is left out
-        error 9: time "0000-12-31T23:59:59Z" found, the years 0001 to 9999 are allowed; the point is left out
-        warning 10: times without a zone found; they are read as UTC
-        warning 10: accuracy "good" found, a number of metres expected; taken as unstated
-        """)
+          2026-11-21T11:32:05.000Z 1.0,2.0
+          error 2: latitude 91.0 found, -90 to 90 allowed; the point is left out
+          error 3: longitude 361.0 found, -360 to 360 allowed; the point is left out
+          error 4: latitude "NaN" found, a number of degrees expected; the point is left out
+          error 5: longitude "east" found, a number of degrees expected; the point is left out
+          error 6: a point without a position found, latitude and longitude expected; it is left out
+          error 7: a point without a time found; it is left out
+          error 8: time "yesterday" found, a time like 2026-11-21T11:32:05Z or in Unix seconds expected; \
+          the point is left out
+          error 9: time "0000-12-31T23:59:59Z" found, the years 0001 to 9999 are allowed; the point is left out
+          warning 10: times without a zone found; they are read as UTC
+          warning 10: accuracy "good" found, a number of metres expected; taken as unstated
+          """)
   }
 
-  @Test func `what stands before broken XML is kept`() {
+  @Test func `broken XML costs the points it is in`() {
     #expect(
       story(
         """
         <gpx><trk><trkseg>
         <trkpt lat="1" lon="2"><time>2026-11-21T11:32:05Z</time></trkpt>
-        <trkpt lat="1" lon="2"><time>2026-11-21T11:
+        <trkpt lat="1 lon="2"><time>2026-11-21T11:32:06Z</time></trkpt>
+        <trkpt lat="1" lon="2"><time>2026-11-21T11:32:07Z</trkpt>
+        <trkpt lat="1" lon="2"><time>2026-11-21T11:32:08Z</time>
+        <trkpt lat="1" lon="2" <time>2026-11-21T11:32:09Z</time></trkpt>
+        <trkpt lat='1' lon='2'><time>2026-11-21&#x54;11:32:1&#48;Z</time><desc>a > b &amp; &lt;</desc></trkpt><>
+        </trkseg></trk>
+        <trk><trkseg><trkpt lat="1" lon="2"><time>2026-11-21T11:
         """, as: .gpx) == """
-        2026-11-21T11:32:05.000Z 1.0,2.0
-        error 3: the XML is broken here; what follows is not read
-        """)
+          2026-11-21T11:32:05.000Z 1.0,2.0
+          2026-11-21T11:32:07.000Z 1.0,2.0
+          2026-11-21T11:32:08.000Z 1.0,2.0
+          2026-11-21T11:32:10.000Z 1.0,2.0
+          error 3: a tag without end found; it is left out
+          error 3: </trkpt> found that closes nothing; it is passed over
+          error 4: </trkpt> found, </time> expected
+          error 6: a tag without end found; it is left out
+          error 7: a tag without a name found; it is left out
+          error 9: the XML breaks off here
+          """)
+  }
+
+  @Test func `comments, CDATA and instructions hold no elements`() {
+    #expect(
+      story(
+        """
+        <?xml version="1.0"?><?style a="<gpx>"?><!-- <gpx> --><!---->
+        <!DOCTYPE gpx [<!ELEMENT gpx (trk)> <!ENTITY a "]>">]>
+        <gpx><trk><name><![CDATA[</trk> ]] > ]]]></name><trkseg><!-- > -- > <trkpt lat="1" lon="2"/> -->
+        <trkpt lat="1" lon="2"><time><![CDATA[2026-11-21]]>T11:32:05Z<!-- UTC --></time></trkpt></trkseg></trk></gpx>
+        """, as: .gpx) == "2026-11-21T11:32:05.000Z 1.0,2.0")
   }
 
   @Test(arguments: [
-    ("", "the file is not XML (line 1); <gpx> expected"),
-    ("lat,lon,time", "the file is not XML (line 1); <gpx> expected"),
+    ("", "the file is not XML; <gpx> expected"),
+    ("lat,lon,time", "the file is not XML; <gpx> expected"),
     ("<html><body/></html>", "the file is no track: its root element is <html>, <gpx> expected"),
     (
       "<gpx><wpt lat=\"1\" lon=\"2\"/></gpx>",
@@ -127,7 +152,9 @@ struct GPXReaderTests {
       <gpx><trk><trkseg><trkpt lat="1" lon="2"><time>&x;2026-11-21T11:32:05Z</time></trkpt></trkseg></trk></gpx>
       """, as: .gpx)
     #expect(external.hasPrefix("2026-11-21T11:32:05.000Z 1.0,2.0") || external.contains("holds no fix"))
-    let layers = (1...12).map { "<!ENTITY l\($0) \"&l\($0 - 1);&l\($0 - 1);&l\($0 - 1);&l\($0 - 1);&l\($0 - 1);\">" }
+    let layers = (1...12).map {
+      "<!ENTITY l\($0) \"&l\($0 - 1);&l\($0 - 1);&l\($0 - 1);&l\($0 - 1);&l\($0 - 1);\">"
+    }
     let laughs = story(
       """
       <!DOCTYPE gpx [<!ENTITY l0 "ha">\(layers.joined())]>
@@ -141,7 +168,8 @@ struct GPXReaderTests {
       <?xml version="1.0" encoding="ENCODING"?><gpx creator="Zürich"><trk><trkseg>\
       <trkpt lat="1" lon="2"><time>2026-11-21T11:32:05Z</time></trkpt></trkseg></trk></gpx>
       """
-    for (encoding, name) in [(String.Encoding.utf16, "UTF-16"), (.isoLatin1, "ISO-8859-1"), (.utf8, "UTF-8")] {
+    for (encoding, name) in [(String.Encoding.utf16, "UTF-16"), (.isoLatin1, "ISO-8859-1"), (.utf8, "UTF-8")]
+    {
       let data = try #require(text.replacing("ENCODING", with: name).data(using: encoding))
       #expect(story(try read(data, as: .gpx)) == "2026-11-21T11:32:05.000Z 1.0,2.0", "\(name)")
     }

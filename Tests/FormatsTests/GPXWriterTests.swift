@@ -38,7 +38,8 @@ struct GPXWriterTests {
     let point = TrackFile.Point(fix: fix)
     let file = TrackFile(
       devices: [
-        TrackFile.Device(name: "<A & \"B\">\u{1}", points: [point]), TrackFile.Device(name: "C", points: [point]),
+        TrackFile.Device(name: "<A & \"B\">\u{1}", points: [point]),
+        TrackFile.Device(name: "C", points: [point]),
       ], issues: [])
     let text = file.gpx()
     #expect(text.contains("<name>&lt;A &amp; &quot;B&quot;&gt;</name>"))
@@ -46,7 +47,10 @@ struct GPXWriterTests {
     #expect(try read(text, as: .gpx).devices.map(\.points) == [[point, point]])
   }
 
-  @Test(arguments: [(1e-9, "0.000000001"), (-1.5e-7, "-0.00000015"), (1e16, "10000000000000000"), (1.25e20, "125000000000000000000"), (0, "0"), (-0.5, "-0.5")])
+  @Test(arguments: [
+    (1e-9, "0.000000001"), (-1.5e-7, "-0.00000015"), (1e16, "10000000000000000"),
+    (1.25e20, "125000000000000000000"), (0, "0"), (-0.5, "-0.5"),
+  ])
   func `numbers have no exponent`(number: Double, text: String) {
     #expect(GPXWriter.decimal(number) == text)
   }

@@ -47,6 +47,9 @@ func read(
 }
 
 /// The story, or what was thrown.
-func story(_ text: String, as format: TrackFormat, chunk: Int = 1 << 18, assumedDate: String? = nil) -> String {
-  do { return story(try read(text, as: format, chunk: chunk, assumedDate: assumedDate)) } catch { return "\(error)" }
+func story(_ text: String, as format: TrackFormat, chunk: Int = 1 << 18, assumedDate: String? = nil) -> String
+{
+  do { return story(try read(text, as: format, chunk: chunk, assumedDate: assumedDate)) } catch {
+    return "\(error)"
+  }
 }
