@@ -61,7 +61,7 @@ struct ReplayTable {
     case .alarm(let report):
       let late = lateness(of: event)
       return start + [
-        name(report.zone), "ALARM", "\(words(report.cause)), \(distanceWords(report.distance))\(late)",
+        name(report.zone), "ALARM", "\(ringWords(report.cause, report.distance))\(late)",
       ]
     case .repeat(let report):
       let key = AlarmKey(device: entry.device, alarm: report.alarm)

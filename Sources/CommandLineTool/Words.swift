@@ -66,6 +66,12 @@ func distanceWords(_ distance: Distance) -> String {
   return "\(lengthWords(distance)) \(distance.metres < 0 ? "inside" : "away")"
 }
 
+/// Why an alarm rang and where, without saying one thing twice: "inside the zone by 37 m".
+func ringWords(_ cause: Cause, _ distance: Distance) -> String {
+  if cause == .inside, distance.metres <= -0.05 { return "\(words(cause)) by \(lengthWords(distance))" }
+  return "\(words(cause)), \(distanceWords(distance))"
+}
+
 /// A length of time as people say it: "0.4 s", "42 s", "3 min 20 s", "2 h 5 min", "3 d 4 h".
 func spanWords(_ span: TimeSpan) -> String {
   let sign = span < .zero ? "-" : ""

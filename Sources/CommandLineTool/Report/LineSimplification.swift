@@ -1,9 +1,12 @@
 /// The points of a line that matter when deviations up to `tolerance` may be lost; first and last always do.
 ///
+/// With `times`, one for each point, a point is compared with where a steady walk along the simpler line would be at
+/// its time, so that stops and speeds are kept as well (N. Meratnia, R. de By, EDBT 2004); else with the line.
+///
 /// D. Douglas, T. Peucker, "Algorithms for the reduction of the number of points", Cartographica 10 (1973), over
 /// stretches of at most 1,000 points, so that the time is linear.
 /// - Returns: positions in `line`, ascending.
-func simplified(_ line: [DrawnPoint], tolerance: Double) -> [Int] {
+func simplified(_ line: [DrawnPoint], times: [Double]? = nil, tolerance: Double) -> [Int] {
   guard line.count > 2 else { return Array(line.indices) }
   var kept: [Int] = []
   for start in stride(from: 0, to: line.count - 1, by: 1000) {
@@ -12,7 +15,8 @@ func simplified(_ line: [DrawnPoint], tolerance: Double) -> [Int] {
     keeps[0] = true
     var open = [(start, end)]
     while let (first, last) = open.popLast() {
-      guard last - first > 1, let farthest = farthest(in: line, first, last), farthest.distance > tolerance
+      guard last - first > 1, let farthest = farthest(in: line, times, first, last),
+        farthest.distance > tolerance
       else {
         continue
       }
@@ -27,18 +31,20 @@ func simplified(_ line: [DrawnPoint], tolerance: Double) -> [Int] {
 }
 
 /// The smallest tolerance, doubling from `tolerance`, that leaves at most `limit` points.
-func simplified(_ line: [DrawnPoint], tolerance: Double, limit: Int) -> [Int] {
+func simplified(_ line: [DrawnPoint], times: [Double], tolerance: Double, limit: Int) -> [Int] {
   var tolerance = tolerance
-  var kept = simplified(line, tolerance: tolerance)
+  var kept = simplified(line, times: times, tolerance: tolerance)
   // Each stretch of a thousand keeps one point whatever the tolerance.
   while kept.count > max(limit, line.count / 1000 + 2) {
     tolerance *= 2
-    kept = simplified(line, tolerance: tolerance)
+    kept = simplified(line, times: times, tolerance: tolerance)
   }
   return kept
 }
 
-private func farthest(in line: [DrawnPoint], _ first: Int, _ last: Int) -> (index: Int, distance: Double)? {
+private func farthest(in line: [DrawnPoint], _ times: [Double]?, _ first: Int, _ last: Int) -> (
+  index: Int, distance: Double
+)? {
   let a = line[first]
   let b = line[last]
   let dx = b.x - a.x
@@ -47,9 +53,15 @@ private func farthest(in line: [DrawnPoint], _ first: Int, _ last: Int) -> (inde
   var best: (index: Int, distance: Double)?
   for index in first + 1..<last {
     let p = line[index]
-    let along = length > 0 ? max(0, min(1, ((p.x - a.x) * dx + (p.y - a.y) * dy) / length)) : 0
-    let ex = p.x - a.x - along * dx
-    let ey = p.y - a.y - along * dy
+    let share: Double
+    if let times {
+      let whole = times[last] - times[first]
+      share = whole > 0 ? (times[index] - times[first]) / whole : 0
+    } else {
+      share = length > 0 ? max(0, min(1, ((p.x - a.x) * dx + (p.y - a.y) * dy) / length)) : 0
+    }
+    let ex = p.x - a.x - share * dx
+    let ey = p.y - a.y - share * dy
     let distance = (ex * ex + ey * ey).squareRoot()
     if distance > best?.distance ?? -1 { best = (index, distance) }
   }

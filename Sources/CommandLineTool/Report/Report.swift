@@ -231,7 +231,7 @@ extension Report {
       <span>\(escaped(device.isEmpty ? "" : device + " · "))\(escaped(sentence(words(alarm.report.cause))))</span></span>\
       <time datetime="\(rfc3339(alarm.event.time))">\(CalendarTime(alarm.event.time).clock)</time></summary>\
       <dl>\(list)</dl>\
-      <button type="button" class="chip js" data-goto="\(drawn(axis.share(of: alarm.event.time) * 1000))">Show on the map</button></details>
+      <button type="button" class="chip js" data-goto="\(fixedPoint(axis.share(of: alarm.event.time) * 1000, decimals: 5))">Show on the map</button></details>
       """
   }
 
@@ -312,7 +312,7 @@ extension Report {
       }
       switch event.kind {
       case .alarm(let report):
-        return row("alarm", "Alarm", report.zone, "\(words(report.cause)), \(distanceWords(report.distance))")
+        return row("alarm", "Alarm", report.zone, ringWords(report.cause, report.distance))
       case .cleared(let report, let why):
         return row("cleared", "Cleared", report.zone, "\(words(why)), \(distanceWords(report.distance))")
       case .missedSignal(let zone, let distance, _):

@@ -57,7 +57,11 @@ struct ReportMap {
     unitsPerMetre = 1000 / max(view.width, view.height)
     let tolerance = 0.4 / unitsPerMetre
     let share = Self.mostPoints / max(1, tracks.count)
-    kept = points.map { simplified($0, tolerance: tolerance, limit: max(50, share)) }
+    kept = zip(points, tracks).map { line, track in
+      simplified(
+        line, times: track.fixes.map { ($0.measuredAt - track.fixes[0].measuredAt).seconds },
+        tolerance: tolerance, limit: max(50, share))
+    }
     places = points
   }
 

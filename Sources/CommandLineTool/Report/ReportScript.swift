@@ -12,12 +12,15 @@ let reportScript = #"""
   function unit(){var r=map.getBoundingClientRect();return Math.max(view[2]/Math.max(1,r.width),view[3]/Math.max(1,r.height))}
   function draw(){
     map.setAttribute('viewBox',view.join(' '));
-    var u=unit(),taken=[];
+    var u=unit(),taken=[],half=map.getBoundingClientRect().width*u/2,left=view[0]+view[2]/2-half,right=left+2*half;
     marks.forEach(function(m){
       var x=+m.dataset.x,y=+m.dataset.y,label=m.classList.contains('label');
+      var w=m.textContent.length*7.2/2*u+4*u,h=9*u;
+      // The name of a zone at the rim stays readable.
+      if(label&&x>left&&x<right)x=Math.max(left+w,Math.min(right-w,x));
       m.setAttribute('transform','translate('+x+' '+y+') scale('+u+')');
       if(!label)return;
-      var w=m.textContent.length*7.2/2*u+4*u,h=9*u,box=[x-w,y-h,x+w,y+h];
+      var box=[x-w,y-h,x+w,y+h];
       var hit=taken.some(function(b){return b[0]<box[2]&&box[0]<b[2]&&b[1]<box[3]&&box[1]<b[3]});
       m.classList.toggle('hidden',hit);if(!hit)taken.push(box);
     });
@@ -72,7 +75,7 @@ let reportScript = #"""
   window.addEventListener('hashchange',open);open();
 
   // Walking along the track.
-  var axis=data.axis,scrub=$('scrub'),player=document.querySelector('.player'),ring=$('nowring'),whole=2*Math.PI*20;
+  var axis=data.axis,scrub=$('scrub'),place=0,player=document.querySelector('.player'),ring=$('nowring'),whole=2*Math.PI*20;
   function timeAt(s){
     for(var i=0;i<axis.length;i++){var a=axis[i];
       if(s<=a[3]||i===axis.length-1)return a[0]+(a[1]-a[0])*Math.min(1,Math.max(0,(s-a[2])/(a[3]-a[2])));
@@ -94,7 +97,7 @@ let reportScript = #"""
     var g=document.createElementNS(ns,'g');g.setAttribute('class','mark dot');
     g.innerHTML='<circle class="halo" r="22"/><circle r="8"/>';$('dots').appendChild(g);marks.push(g);return g});
   function show(){
-    var s=scrub.value/1000,t=timeAt(s),u=unit();
+    var s=place/1000,t=timeAt(s),u=unit();
     scrub.style.setProperty('--done',s*100+'%');
     data.ways.forEach(function(w,i){
       var gone=!w.t.length||t<w.t[0]-1||t>w.t[w.t.length-1]+1;dots[i].style.display=gone?'none':'';
@@ -119,28 +122,28 @@ let reportScript = #"""
     $('nowwords').textContent=words;
     [].forEach.call(document.querySelectorAll('.now'),function(p){p.setAttribute('transform','translate('+s*1000+' 0)')});
   }
-  scrub.addEventListener('input',show);
+  function go(p){place=Math.min(1000,p);scrub.value=place;show()}
+  scrub.addEventListener('input',function(){place=+scrub.value;show()});
   var timer=0,last=0;
   function step(now){
     if(!timer)return;
-    scrub.value=+scrub.value+(now-last)/45;last=now;show();
-    if(+scrub.value>=1000)return stop();
+    go(place+(now-last)/45);last=now;
+    if(place>=1000)return stop();
     timer=requestAnimationFrame(step);
   }
   function stop(){cancelAnimationFrame(timer);timer=0;$('play').setAttribute('aria-label','Play');$('play').firstChild.firstChild.setAttribute('d','M8 5.5v13l10.5-6.5z')}
   $('play').onclick=function(){
     if(timer)return stop();
-    if(+scrub.value>=1000)scrub.value=0;
+    if(place>=1000)place=0;
     last=performance.now();timer=requestAnimationFrame(step);
     $('play').setAttribute('aria-label','Pause');$('play').firstChild.firstChild.setAttribute('d','M7 5h3.5v14H7zM13.5 5H17v14h-3.5z');
   };
   [].forEach.call(document.querySelectorAll('[data-goto]'),function(b){b.onclick=function(){
-    scrub.value=b.dataset.goto;show();
+    go(+b.dataset.goto);
     var t=timeAt(b.dataset.goto/1000),way=dots.filter(function(d){return d.style.display!=='none'})[0];
     if(way){var w=Math.min(view[2],base[2]/3),h=w*base[3]/base[2];view=[+way.dataset.x-w/2,+way.dataset.y-h/2,w,h];draw()}
     if(innerWidth<840)map.scrollIntoView({block:'start'});
   }});
-  var first=document.querySelector('[data-goto]');if(first)scrub.value=first.dataset.goto;
-  show();draw();
+  var first=document.querySelector('[data-goto]');go(first?+first.dataset.goto:0);draw();
   })();
   """#

@@ -9,17 +9,17 @@ let reportStyle = #"""
   --onalarmbox:#FFDCCD;--warn:#4A3700;--onwarn:#FFE7AE;--warnline:#F0C255;--off:#76868B;--silent:#A9BAC2;--land:#161D20;--grid:#222C30;
   --shadow:0 0 0 1px #ffffff14;--shadow2:0 0 0 1px #ffffff14,0 8px 24px #0008}}
   *{box-sizing:border-box}
-  html{color-scheme:light dark;scroll-behavior:smooth;scroll-padding-top:84px}
+  html{color-scheme:light dark;scroll-behavior:smooth;}
   body{margin:0;background:var(--bg);color:var(--ink);font:400 1rem/1.375 -apple-system,BlinkMacSystemFont,"SF Pro Text",Roboto,Inter,system-ui,sans-serif;
   font-variant-numeric:tabular-nums;-webkit-text-size-adjust:100%}
   h1{font-size:2.125rem;line-height:2.5625rem;letter-spacing:-.022em;margin:0}
-  h2{font-size:1.25rem;line-height:1.5625rem;font-weight:600;margin:32px 0 12px}
+  h2{font-size:1.25rem;line-height:1.5625rem;font-weight:600;margin:32px 0 12px}.has-js h2{scroll-margin-top:148px}
   p{margin:0}.sub{color:var(--ink2);font-size:.9375rem;line-height:1.25rem}
   b,figcaption,time,#clock{font-weight:600}
   .icon{width:24px;height:24px;fill:none;stroke:currentColor;stroke-width:1.8;stroke-linecap:round;stroke-linejoin:round;display:block}
   button{font:inherit;color:inherit;border:0;background:none;padding:0;cursor:pointer}
   :focus-visible{outline:3px solid var(--dot);outline-offset:2px}
-  .js{display:none!important}.has-js .js{display:flex!important}
+  .js{display:none!important}.has-js .js{display:flex!important}.has-js .player.js{display:grid!important}
   .map{position:relative;height:52vh;min-height:300px;background:var(--land);overflow:hidden}
   #map{width:100%;height:100%;display:block;touch-action:none;cursor:grab}#map:active{cursor:grabbing}
   #map:focus-visible{outline-offset:-4px}
@@ -52,7 +52,7 @@ let reportStyle = #"""
   .k{display:inline-flex;align-items:center;gap:6px}.k:before{content:"";width:16px;height:0;border-top:3px solid var(--primary);border-radius:2px}
   .k.rang:before,.k.silent:before{height:10px;border:2px solid var(--alarm);border-radius:3px;background:color-mix(in srgb,var(--alarm) 22%,transparent);width:12px}
   .k.silent:before{border-color:var(--silent);background:color-mix(in srgb,var(--silent) 16%,transparent)}
-  .k.ring:before{border-top:2px dashed var(--silent)}
+  .k.ring:before{width:20px;border:0;height:2px;background:repeating-linear-gradient(90deg,var(--silent) 0 5px,transparent 5px 7.5px)}
   main{position:relative;background:var(--bg);border-radius:28px 28px 0 0;margin-top:-24px;padding:24px 16px 40px;box-shadow:0 -2px 12px #0e1b1e14}
   header{padding:0 4px}
   .chips{list-style:none;margin:12px 0 0;padding:0;display:flex;flex-wrap:wrap;gap:8px}
@@ -65,7 +65,7 @@ let reportStyle = #"""
   .closing circle{fill:none;stroke-width:4.5;stroke:var(--primary);stroke-linecap:round}.closing .rail{stroke-opacity:.16}
   .alarm .closing circle{stroke:var(--alarm)}.alarm .sign .icon{color:var(--alarm)}
   .alarm .closing .arc{fill:var(--alarmbox);fill-opacity:.6}
-  details.alarm{scroll-margin-top:90px}
+  details.alarm{scroll-margin-top:148px}
   details.alarm:target{outline:3px solid var(--alarm)}
   summary{display:flex;align-items:center;gap:12px;min-height:72px;padding:12px 16px;cursor:pointer;list-style:none;border-radius:20px}
   summary::-webkit-details-marker{display:none}
@@ -88,9 +88,8 @@ let reportStyle = #"""
   .plot span{position:absolute;font-size:.75rem;line-height:1rem;color:var(--ink3);white-space:nowrap}
   .plot .y{right:calc(100% + 6px);transform:translateY(-50%)}.plot .x{top:calc(100% + 4px);transform:translateX(-50%)}
   .plot .x.last{transform:translateX(-85%)}
-  .player{position:sticky;top:8px;z-index:2;display:grid!important;grid-template-columns:48px 1fr;gap:4px 14px;align-items:center;margin-top:20px;
+  .player{position:sticky;top:8px;z-index:2;grid-template-columns:48px 1fr;gap:4px 14px;align-items:center;margin-top:20px;
   padding:12px 16px;background:var(--surface);border-radius:20px;box-shadow:var(--shadow2)}
-  html:not(.has-js) .player{display:none!important}
   #clock{font-size:1.375rem;line-height:1.625rem;font-weight:650;display:block}
   #play{width:36px;height:36px;border-radius:50%;background:var(--primary);color:var(--onprimary);display:grid;place-items:center;position:relative}
   #play:after{content:"";position:absolute;inset:-6px}#play .icon{fill:currentColor;width:18px;height:18px}
@@ -104,7 +103,7 @@ let reportStyle = #"""
   #scrub::-moz-range-thumb{width:18px;height:18px;border-radius:50%;background:var(--surface);border:4px solid var(--primary)}
   .table{overflow-x:auto}table{border-collapse:collapse;width:100%;font-size:.875rem;line-height:1.25rem}
   th,td{text-align:left;vertical-align:top;padding:10px 8px;border-bottom:1px solid var(--line);overflow-wrap:anywhere}
-  th{color:var(--ink3);font-weight:500}th:first-child,td:first-child{padding-left:16px;white-space:nowrap}th:last-child,td:last-child{padding-right:16px;width:60%}
+  th{color:var(--ink3);font-weight:500}td:nth-child(2){white-space:nowrap}th:first-child,td:first-child{padding-left:16px;white-space:nowrap}th:last-child,td:last-child{padding-right:16px;width:60%}
   tbody tr:last-child td{border:0}tr.alarm td:nth-child(2){color:var(--alarm);font-weight:600}tr.lost td:nth-child(2){font-weight:600}
   footer{margin:32px 4px 0;color:var(--ink3);font-size:.8125rem;line-height:1.125rem}
   @media (max-width:599px){.plot .x.odd{display:none}dl{padding-left:16px}.chip.js{margin-left:16px}}
