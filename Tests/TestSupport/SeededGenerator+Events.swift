@@ -21,7 +21,7 @@ extension SeededGenerator {
   }
 
   /// One of all the cases that bytes can name.
-  private mutating func every<Value>(_ named: (UInt8) -> Value?) -> Value {
+  private mutating func anyCase<Value>(_ named: (UInt8) -> Value?) -> Value {
     let values = (UInt8.min...UInt8.max).compactMap(named)
     return values[Int.random(in: 0..<values.count, using: &self)]
   }

@@ -10,7 +10,7 @@ struct WebSessionTests {
   }
 
   @Test func `a bad row is refused by its number and the others are used`() {
-    var session = WebSession(device: DeviceID(rawValue: 1), settings: Settings(), zones: [])
+    var session = WebSession(device: DeviceID(rawValue: 1), settings: Settings(), pad: [])
     let answer = session.insert(
       rows: row(48, at: 0) + row(91, at: 1_000) + row(48, at: 2_000) + row(.nan, at: 3_000))
     #expect(answer.refused == [.init(row: 1, reason: .latitude), .init(row: 3, reason: .latitude)])
