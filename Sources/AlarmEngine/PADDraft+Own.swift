@@ -46,9 +46,9 @@ extension PADDraft {
   }
 
   private func choose<Value>(
-    _ row: PADRow, _ key: PADKey, _ words: [(word: Text, value: Value)], _ issues: inout [PADIssue.Kind]
+    _ row: PADRow, _ key: PADKey, _ words: [(Text, Value)], _ issues: inout [PADIssue.Kind]
   ) -> Value? {
-    for entry in words where row.says(entry.word, at: 1) { return entry.value }
+    for (word, value) in words where row.says(word, at: 1) { return value }
     issues.append(.unknownWord(key, found: row.excerpt(1)))
     return nil
   }

@@ -3,9 +3,28 @@ import AlarmEngine
 /// One device's engine as the page sees it: numbers and bytes in, bytes out. It decides nothing itself.
 public struct WebSession: Sendable {
   public private(set) var timeline: Timeline
+  /// What is not as it should be in the zones it was started with.
+  public let issues: [PADIssue]
 
-  public init(device: DeviceID, settings: Settings, zones: [Zone]) {
-    timeline = Timeline(device: device, settings: settings, zones: zones)
+  /// - Parameter pad: the zones, as Proximity Alarm Data; those that can be read watch, whatever the others are.
+  public init(device: DeviceID, settings: Settings, pad: [UInt8]) {
+    let reader = PADReader.read(pad)
+    issues = reader.issues
+    timeline = Timeline(device: device, settings: settings, zones: reader.zones)
+  }
+
+  /// Little-endian, 32 bits each: how many zones watch, how many have no area and do not, the number of issues; then
+  /// for each issue its line in 32 bits and in 8 whether something was left out (1) or merely odd (0).
+  public var startBytes: [UInt8] {
+    var bytes: [UInt8] = []
+    for count in [timeline.zones.count, timeline.refusedZones.count, issues.count] {
+      bytes.append(littleEndian: count)
+    }
+    for issue in issues {
+      bytes.append(littleEndian: issue.line)
+      bytes.append(issue.isError ? 1 : 0)
+    }
+    return bytes
   }
 
   /// Inserts every row (`FixRow.width` numbers) that is a fix, in one go; the others are refused by name.
@@ -37,52 +56,9 @@ public struct WebSession: Sendable {
   public var eventBytes: [UInt8] { EventBytes.encode(timeline.events) }
 }
 
-/// What one call changed.
-public struct Answer: Equatable, Sendable {
-  public struct RefusedRow: Equatable, Sendable {
-    /// From 0.
-    public let row: Int
-    public let reason: FixRow.Refusal
-    public init(row: Int, reason: FixRow.Refusal) {
-      self.row = row
-      self.reason = reason
-    }
-  }
-  /// The events that became known.
-  public let added: [Event]
-  /// The events that turned out otherwise.
-  public let retracted: [Event]
-  public let refused: [RefusedRow]
-
-  public init(added: [Event], retracted: [Event], refused: [RefusedRow]) {
-    self.added = added
-    self.retracted = retracted
-    self.refused = refused
-  }
-
-  init(_ change: Timeline.Change, refused: [RefusedRow] = []) {
-    self.init(added: change.added, retracted: change.retracted, refused: refused)
-  }
-
-  /// Little-endian: the number of bytes that follow for the events that became known, in 32 bits, and those events as
-  /// `EventBytes`; the same for the events that turned out otherwise; the number of refused rows in 32 bits, and of
-  /// each its number in 32 and its reason in 8.
-  public var bytes: [UInt8] {
-    var bytes: [UInt8] = []
-    for events in [added, retracted] {
-      let encoded = EventBytes.encode(events)
-      Self.append(encoded.count, to: &bytes)
-      bytes.append(contentsOf: encoded)
-    }
-    Self.append(refused.count, to: &bytes)
-    for refusal in refused {
-      Self.append(refusal.row, to: &bytes)
-      bytes.append(refusal.reason.rawValue)
-    }
-    return bytes
-  }
-
-  private static func append(_ number: Int, to bytes: inout [UInt8]) {
-    for shift in stride(from: 0, to: 32, by: 8) { bytes.append(UInt8(truncatingIfNeeded: number >> shift)) }
+extension [UInt8] {
+  /// The lower 32 bits.
+  mutating func append(littleEndian number: Int) {
+    for shift in stride(from: 0, to: 32, by: 8) { append(UInt8(truncatingIfNeeded: number >> shift)) }
   }
 }

@@ -22,11 +22,16 @@ public func release(_ address: UnsafeMutableRawPointer) { address.deallocate() }
 @_expose(wasm, "answer") @_cdecl("answer")
 public func answer() -> UnsafeMutableRawPointer? { answerBuffer.baseAddress }
 
-/// Starts anew for a device, named by the upper and lower half of its id, with no zones.
+/// Starts anew for a device, named by the upper and lower half of its id, with the zones of `count` bytes of PAD.
+///
+/// - Returns: the number of bytes of the answer, `WebSession.startBytes`.
 @_expose(wasm, "start") @_cdecl("start")
-public func start(_ upper: UInt32, _ lower: UInt32) {
-  let device = DeviceID(rawValue: UInt64(upper) << 32 | UInt64(lower))
-  session = WebSession(device: device, settings: Settings(), zones: [])
+public func start(_ upper: UInt32, _ lower: UInt32, _ pad: UnsafePointer<UInt8>, _ count: Int32) -> Int32 {
+  let started = WebSession(
+    device: DeviceID(rawValue: UInt64(upper) << 32 | UInt64(lower)), settings: Settings(),
+    pad: Array(UnsafeBufferPointer(start: pad, count: Int(count))))
+  session = started
+  return reply(started.startBytes)
 }
 
 /// Inserts `count` rows of numbers at `rows`.

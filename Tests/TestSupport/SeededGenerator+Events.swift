@@ -12,22 +12,24 @@ extension SeededGenerator {
     switch Int.random(in: 0..<7, using: &self) {
     case 0: .alarm(report())
     case 1: .repeat(report())
-    case 2: .cleared(report(), any([.left, .passedThrough, .deactivated, .zoneRemoved, .scheduleClosed]))
+    case 2: .cleared(report(), anyCase(Clearing.init))
     case 3: .missedSignal(zone: ZoneID(rawValue: next()), distance: distance(), position: coordinate())
-    case 4: .ignored(fix(), any([.invalidAccuracy, .duplicate, .wild, .fromTheFuture, .tooCoarse]))
+    case 4: .ignored(fix(), anyCase(Ignored.init))
     case 5: .notice(zone: ZoneID(rawValue: next()))
     default: .proposal(MessageProposal(lines: lines()))
     }
   }
 
-  private mutating func any<Value>(_ values: [Value]) -> Value {
-    values[Int.random(in: 0..<values.count, using: &self)]
+  /// One of all the cases that bytes can name.
+  private mutating func anyCase<Value>(_ named: (UInt8) -> Value?) -> Value {
+    let values = (UInt8.min...UInt8.max).compactMap(named)
+    return values[Int.random(in: 0..<values.count, using: &self)]
   }
 
   private mutating func report() -> AlarmReport {
     AlarmReport(
       alarm: AlarmID(rawValue: next()), zone: ZoneID(rawValue: next()),
-      cause: any([.inside, .near, .passed, .dwell, .left, .possible]), distance: distance(),
+      cause: anyCase(Cause.init), distance: distance(),
       position: coordinate())
   }
 

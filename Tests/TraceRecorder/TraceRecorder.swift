@@ -1,20 +1,24 @@
-import AlarmEngine
+import Formats
 import Foundation
-import Geometry
-import TestSupport
-import WebEngine
 
 /// Writes traces, and what the native engine makes of them, into a folder for `Tests/Wasm` to compare.
 @main
 struct TraceRecorder {
   static func main() throws {
-    guard CommandLine.arguments.count == 2 else {
-      FileHandle.standardError.write(Data("usage: TraceRecorder FOLDER\n".utf8))
+    let arguments = CommandLine.arguments.dropFirst().map { URL(fileURLWithPath: $0) }
+    guard arguments.count == 1 || arguments.count == 3 else {
+      FileHandle.standardError.write(Data("usage: TraceRecorder FOLDER [TRACK ZONES.pad]\n".utf8))
       exit(2)
     }
-    let folder = URL(fileURLWithPath: CommandLine.arguments[1])
+    let folder = arguments[0]
+    if arguments.count == 3 {
+      let track = try TrackFile.read(contentsOf: arguments[1])
+      let fixes = track.devices.flatMap { $0.points.map(\.fix) }
+      try Trace(name: "walk", pad: Array(Data(contentsOf: arguments[2])), fixes: fixes).record(in: folder)
+    }
     for seed in 1...12 as ClosedRange<UInt64> {
-      try Trace.random(seed: seed).record(in: folder.appendingPathComponent("seed-\(seed)"))
+      try Trace.journey(seed: seed).record(in: folder)
+      try Trace.wander(seed: seed).record(in: folder)
     }
   }
 }

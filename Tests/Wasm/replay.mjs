@@ -32,10 +32,11 @@ function replay(folder) {
   const read = (name) => fs.readFileSync(path.join(folder, name));
   const engine = new Engine();
   const { exports } = engine;
-  exports.start(0, 1);
-
   const answers = [];
   const keep = (count) => answers.push(Buffer.from(engine.answer(count)));
+
+  const zones = read('zones');
+  engine.lend(zones, (address) => keep(exports.start(0, 1, address, zones.length)));
   const rows = read('rows');
   const step = rowsAtOnce * numbersInRow * 8;
   for (let from = 0; from < rows.length; from += step) {
