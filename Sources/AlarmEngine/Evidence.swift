@@ -33,6 +33,9 @@ public struct Evidence: Hashable, Sendable {
     public var leftAt: Instant?
     /// Least distance on the way, and when and where.
     public var closest: Double
+    /// The same for the parallels to the left and right, as far off as the fixes may be wrong: the greater of both.
+    /// At most the level when the way leads through the zone wherever within their errors the fixes were.
+    public var closestBeside: Double
     public var closestAt: Instant
     public var closestPosition: Coordinate
   }
@@ -82,7 +85,7 @@ public enum Verdict: UInt8, Hashable, Sendable, CaseIterable {
   case waitsForSecondFix
   /// No better fix came in time, and being inside has a probability under 5 %.
   case unlikely
-  /// The straight way touched the zone, but with less room than the fixes' errors.
+  /// The straight way touched the zone, but one beside it, within the fixes' errors, does not.
   case grazedOnTheWay
   /// The straight way led through the zone, but the fixes are too far apart in time to say so.
   case gapTooLong

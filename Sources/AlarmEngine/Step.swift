@@ -78,14 +78,34 @@ extension DeviceAlarms {
         left = time(crossing.along)
       }
     }
-    let closestPosition =
-      step.length > 0
-      ? Geodesic(from: former.position, to: step.fix.position).point(at: passage.closestAt)
-      : step.fix.position
+    let closest = (passage.closest + inset).metres
+    let error = max(formerError, Rule.errorFactor(zones.rules[zone].assurance) * step.radius)
+    let passes = closest <= level && before > level && entered != nil
+    let geodesic = Geodesic(from: former.position, to: step.fix.position)
     return Evidence.Way(
       from: former.measuredAt, fromDistance: before, fromError: formerError, enteredAt: entered, leftAt: left,
-      closest: (passage.closest + inset).metres, closestAt: time(passage.closestAt),
-      closestPosition: closestPosition)
+      closest: closest,
+      closestBeside: passes ? closestBeside(geodesic, by: error, outline, inset, closest, level) : closest,
+      closestAt: time(passage.closestAt),
+      closestPosition: step.length > 0 ? geodesic.point(at: passage.closestAt) : step.fix.position)
+  }
+
+  /// The worse of the two ways that run `error` metres to the left and to the right.
+  private func closestBeside(
+    _ way: Geodesic, by error: Double, _ outline: Outline, _ inset: Distance, _ closest: Double,
+    _ level: Double
+  ) -> Double {
+    guard error > 0, way.length > .zero else { return closest }
+    var worst = closest
+    for side in [-90.0, 90] {
+      let from = Geodesic.destination(
+        from: way.start, azimuth: .degrees(way.azimuthAtStart.degrees + side), distance: .metres(error))
+      let to = Geodesic.destination(
+        from: way.end, azimuth: .degrees(way.azimuthAtEnd.degrees + side), distance: .metres(error))
+      let passage = outline.passage(from: from, to: to, level: .metres(level) - inset)
+      worst = max(worst, (passage.closest + inset).metres)
+    }
+    return worst
   }
 }
 

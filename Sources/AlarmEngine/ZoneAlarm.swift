@@ -191,10 +191,8 @@ extension ZoneAlarm {
     }
     // From inside an idle zone (its window was closed, it was switched off) nobody passes through.
     guard let entered = way.enteredAt else { return (verdict, .none) }
-    let room = max(e.error, way.fromError)
-    let needed = rules.assurance == .safety ? e.level : e.level - room
     if e.measuredAt - way.from > Rule.passingGap { return (.gapTooLong, .none) }
-    guard way.closest <= needed else { return (.grazedOnTheWay, .none) }
+    guard rules.assurance == .safety || way.closestBeside <= e.level else { return (.grazedOnTheWay, .none) }
     var there = e
     there.distance = way.closest
     there.position = way.closestPosition

@@ -275,6 +275,20 @@ struct PassingTests {
       """)
   }
 
+  @Test func `a line that is narrower than the errors is crossed all the same, when the way leads across it`()
+  {
+    let ends = [AlarmStory.place(east: 0, north: -500), AlarmStory.place(east: 0, north: 500)]
+    var railway = AlarmStory.circle()
+    railway.outline = .path(ends)
+    railway.size = .metres(3)
+    expectStory(
+      [railway],
+      """
+      0:00  x -40 ±5
+      0:20  x 40 ±5   -> alarm passed @0:09.3
+      """)
+  }
+
   @Test func `an hour between two fixes says nothing of the way`() {
     expectStory(
       [AlarmStory.circle(radius: 15)],
