@@ -70,7 +70,9 @@ final class KMLTrackReader: TrackFileXMLReader {
       let parts = text.split(whereSeparator: \.isWhitespace).map(String.init)
       track?.places.append((NumberField(parts.dropFirst().first), NumberField(parts.first), line))
     case "value":
-      if let array, Self.arrays.contains(array) { track?.arrays[array, default: []].append(NumberField(text)) }
+      if let array, Self.arrays.contains(array) {
+        track?.arrays[array, default: []].append(NumberField(text))
+      }
     case "coordinates" where isInPoint:
       let parts = text.split(separator: ",").map(String.init)
       placemark?.point.longitude = NumberField(parts.first)
@@ -86,7 +88,8 @@ final class KMLTrackReader: TrackFileXMLReader {
     if track.times.count != track.places.count {
       collector.note(
         .error, line: track.line,
-        "a track with \(track.times.count) times and \(track.places.count) places found; the surplus is left out")
+        "a track with \(track.times.count) times and \(track.places.count) places found; the surplus is left out"
+      )
     }
     func value(_ names: [String], _ i: Int) -> NumberField {
       for name in names { if let values = track.arrays[name], i < values.count { return values[i] } }
