@@ -20,7 +20,7 @@ struct ReplayRun {
 
   let zones: [PlacedZone]
   let devices: [Device]
-  /// Of all devices, in the order in which they were decided; equal times by the true time, then by device.
+  /// Of all devices, in the order in which they were decided; equal times by device.
   let entries: [Entry]
 
   /// - Parameter hdopMetres: metres of accuracy for each unit of hdop, for fixes that state no accuracy.
@@ -70,10 +70,8 @@ struct ReplayRun {
     for (device, events) in events.enumerated() {
       for event in events { numbered.append((Entry(device: device, event: event), numbered.count)) }
     }
-    numbered.sort { a, b in
-      (a.entry.event.decidedAt, a.entry.event.time, a.number)
-        < (b.entry.event.decidedAt, b.entry.event.time, b.number)
-    }
+    // Of one device the engine's own order counts: what was decided at one moment stays in sequence.
+    numbered.sort { a, b in (a.entry.event.decidedAt, a.number) < (b.entry.event.decidedAt, b.number) }
     return numbered.map(\.entry)
   }
 

@@ -384,6 +384,7 @@ extension Report {
         case "<": out.append(contentsOf: "\\u003c".unicodeScalars)
         case ">": out.append(contentsOf: "\\u003e".unicodeScalars)
         case "&": out.append(contentsOf: "\\u0026".unicodeScalars)
+        case "'": out.append(contentsOf: "\\u0027".unicodeScalars)
         default: out.append(scalar)
         }
       })

@@ -1,0 +1,152 @@
+import AlarmEngine
+import Foundation
+import Geometry
+import TestSupport
+import Testing
+
+@testable import CommandLineTool
+
+@Suite("Report")
+struct ReportTests {
+  private static let hostile = "<script>alert(1)</script>\" onload='x' & \u{202e}evil"
+
+  private func page(zones: String? = nil, steps: Int = 60) throws -> String {
+    let folder = try TestFolder()
+    let track = try folder.file(
+      "<b>walk</b>.gpx".replacingOccurrences(of: "/", with: "-"), Sample.walk(steps: steps))
+    let zones = try folder.file(
+      "zones.pad",
+      zones ?? Sample.circle(Self.hostile, 52, 13.006, alert: 50) + Sample.circle("North", 52.01, 13.006))
+    let captured = CapturedConsole()
+    let status = captured.run("replay", track, "--zones", zones, "--report", folder.path("report.html"))
+    #expect(status == 0, "\(captured.messages)")
+    return try folder.text("report.html")
+  }
+
+  @Test func `the page loads nothing from anywhere`() throws {
+    let page = try page()
+    for reference in [
+      "http:", "https:", "src=", "@import", "url(h", "<link", "<iframe", "fetch(", "XMLHttpRequest",
+    ] {
+      // The only addresses are names of namespaces inside the script, which load nothing.
+      let found = page.replacingOccurrences(of: "'http://www.w3.org/2000/svg'", with: "")
+      #expect(!found.contains(reference), "\(reference)")
+    }
+    #expect(page.contains("default-src 'none'"))
+  }
+
+  @Test func `a name from a stranger stays a name`() throws {
+    let page = try page()
+    #expect(!page.contains("<script>alert"))
+    #expect(!page.contains("onload='x'"))
+    #expect(!page.contains("\u{202e}"))
+    #expect(!page.contains("<b>walk"))
+    #expect(page.contains("&lt;script&gt;alert(1)&lt;/script&gt;"))
+    // Only our own two scripts end.
+    #expect(page.components(separatedBy: "</script>").count == 3)
+  }
+
+  @Test func `alarms, charts, silent zones and events are all there`() throws {
+    let page = try page()
+    for words in [
+      "1 alarm", "What rang, and why", "Within the alert distance", "same verdict", "Distance over time",
+      "Silent, at their nearest", "North", "None: all 60 fixes were used", "All events", "id=\"alarm1\"",
+      "prefers-color-scheme:dark", "width=device-width",
+    ] {
+      #expect(page.contains(words), "\(words)")
+    }
+    #expect(!page.contains("NaN") && !page.contains("inf "))
+  }
+
+  @Test func `the script's data is JSON`() throws {
+    let page = try page()
+    let start = try #require(page.range(of: "id=\"data\">"))
+    let end = try #require(page.range(of: "</script>", range: start.upperBound..<page.endIndex))
+    let parsed = try JSONSerialization.jsonObject(with: Data(page[start.upperBound..<end.lowerBound].utf8))
+    let data = try #require(parsed as? [String: Any])
+    #expect(Set(data.keys) == ["start", "ways", "series", "axis"])
+  }
+
+  @Test func `one fix, far zones and the antimeridian make a page, too`() throws {
+    #expect(try page(zones: Sample.circle("Far", -52, -170), steps: 1).contains("Nothing rang"))
+    #expect(try page(zones: Sample.circle("Pole", 90, 0, size: 500)).contains("Nothing rang"))
+  }
+
+  @Test func `the same replay draws the same page`() throws {
+    #expect(try page() == page())
+  }
+
+  @Test func `a line is thinned by no more than was allowed`() {
+    for seed in UInt64(1)...20 {
+      var random = SeededGenerator(seed: seed)
+      var point = DrawnPoint(x: 0, y: 0)
+      let line = (0..<2500).map { _ in
+        point = DrawnPoint(x: point.x + random.normal(), y: point.y + random.normal())
+        return point
+      }
+      let kept = simplified(line, tolerance: 3)
+      #expect(kept.first == 0 && kept.last == 2499 && kept.count < 1500, "seed \(seed)")
+      for (first, last) in zip(kept, kept.dropFirst()) {
+        for index in first...last {
+          #expect(distance(line[index], line[first], line[last]) <= 3.000001, "seed \(seed)")
+        }
+      }
+      let times = line.indices.map(Double.init)
+      #expect(simplified(line, times: times, tolerance: 0.1, limit: 200).count <= 200, "seed \(seed)")
+    }
+  }
+
+  private func distance(_ p: DrawnPoint, _ a: DrawnPoint, _ b: DrawnPoint) -> Double {
+    let (dx, dy) = (b.x - a.x, b.y - a.y)
+    let length = dx * dx + dy * dy
+    let share = length > 0 ? max(0, min(1, ((p.x - a.x) * dx + (p.y - a.y) * dy) / length)) : 0
+    let (ex, ey) = (p.x - a.x - share * dx, p.y - a.y - share * dy)
+    return (ex * ex + ey * ey).squareRoot()
+  }
+
+  @Test func `a level line of a circle's field is that circle`() throws {
+    let box = try #require(DrawnBox([DrawnPoint(x: -120, y: -120), DrawnPoint(x: 130, y: 110)]))
+    let lines = LevelLine.trace(in: box, resolution: 64, level: 100, slope: 1) {
+      ($0.x * $0.x + $0.y * $0.y).squareRoot()
+    }
+    #expect(lines.count == 1)
+    for point in try #require(lines.first) {
+      #expect(abs((point.x * point.x + point.y * point.y).squareRoot() - 100) < 0.1)
+    }
+  }
+
+  @Test func `a level line may fall in two, or be none`() throws {
+    let box = try #require(DrawnBox([DrawnPoint(x: -64, y: -64), DrawnPoint(x: 64, y: 64)]))
+    func field(_ p: DrawnPoint) -> Double {
+      min(
+        ((p.x - 30) * (p.x - 30) + p.y * p.y).squareRoot(), ((p.x + 30) * (p.x + 30) + p.y * p.y).squareRoot()
+      )
+    }
+    #expect(LevelLine.trace(in: box, resolution: 64, level: 20, slope: 1, field: field).count == 2)
+    #expect(LevelLine.trace(in: box, resolution: 64, level: 33, slope: 1, field: field).count == 1)
+    #expect(LevelLine.trace(in: box, resolution: 64, level: -1, slope: 1, field: field).isEmpty)
+  }
+
+  @Test func `the map is true at its middle and reads back`() {
+    for (latitude, longitude) in [(52.5, 13.4), (-33.9, 151.2), (0, 179.999), (70, -179.99)] {
+      let center = Coordinate(latitude: .degrees(latitude), longitude: .degrees(longitude))
+      let map = MapProjection(center: center)
+      for azimuth in stride(from: 0.0, to: 360, by: 30) {
+        let place = Geodesic.destination(from: center, azimuth: .degrees(azimuth), distance: .metres(1000))
+        let point = map.point(place)
+        #expect(abs((point.x * point.x + point.y * point.y).squareRoot() - 1000) < 0.5)
+        #expect(map.place(point).distance(to: place).metres < 0.001)
+      }
+    }
+  }
+
+  @Test func `long silences are cut out of the time axis, in order`() {
+    let times = [0, 60, 120, 90_000, 90_060, 500_000].map { Instant(millisecondsSince1970: Int64($0) * 1000) }
+    let axis = TimeAxis(times)
+    #expect(axis.stretches.count == 3)
+    let shares = times.map(axis.share)
+    #expect(shares == shares.sorted() && shares.first == 0 && shares.last! <= 1)
+    #expect(
+      axis.isBroken(between: times[2], and: times[3]) && !axis.isBroken(between: times[0], and: times[2]))
+  }
+}
