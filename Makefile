@@ -38,7 +38,7 @@ wasm: ## the engine as WebAssembly
 
 compare: build wasm ## the same traces natively and in WebAssembly: the same event bytes
 	@rm -rf .build/traces
-	.build/debug/TraceRecorder .build/traces
+	.build/debug/TraceRecorder .build/traces Scenarios/walk.gpx Scenarios/zones.pad
 	node Tests/Wasm/replay.mjs $(WASM) .build/traces
 
 fuzz: ## libFuzzer on every parser, FUZZ_SECONDS each (20)
