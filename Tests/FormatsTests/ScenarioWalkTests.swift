@@ -1,3 +1,4 @@
+import AlarmEngine
 import Foundation
 import Testing
 

@@ -174,6 +174,22 @@ struct TrackFileFuzzTests {
     }
   }
 
+  /// "lat,lon,time\n1,2,3\n", zipped by gzip.
+  private let zipped: [UInt8] = [
+    31, 139, 8, 0, 0, 0, 0, 0, 2, 255, 203, 73, 44, 209, 201, 201, 207, 211, 41, 201, 204, 77, 229, 50, 212,
+    49, 210, 49, 230, 2, 0, 231, 103, 91, 140, 19, 0, 0, 0,
+  ]
+
+  @Test(arguments: [1, 5, 1000])
+  func `gzip is unzipped on the way, and says when it ends too early`(chunk: Int) throws {
+    func read(_ bytes: [UInt8]) throws -> String {
+      let input = TrackFileInput(data: Data(bytes), name: "a.csv.gz", chunkSize: chunk, progress: nil)
+      return story(try TrackFile.read(input, format: nil, assumedDate: nil))
+    }
+    #expect(try read(zipped) == "1970-01-01T00:00:03.000Z 1.0,2.0")
+    #expect(throws: ReadError("a.csv.gz: the zipped data ends too early")) { try read(zipped.dropLast(6)) }
+  }
+
   @Test func `a file that is not there is an error that names it`() {
     #expect(throws: ReadError.self) {
       try TrackFile.read(contentsOf: URL(fileURLWithPath: "/nowhere/at/all.gpx"))
