@@ -159,16 +159,16 @@ struct TrackFileFuzzTests {
   }
 
   @Test func `a listener hears every megabyte and can stop it`() throws {
-    let table = Data(("lat,lon,time\n" + String(repeating: "1,2,3\n", count: 500_000)).utf8)
+    let table = Data(("lat,lon,time\n" + String(repeating: "1,2,3," + String(repeating: "x", count: 5000) + "\n", count: 250)).utf8)
     var heard: [Int] = []
     _ = try TrackFile.read(data: table, name: "x.csv") { done, total in
       heard.append(done)
       #expect(total == table.count)
       return true
     }
-    #expect(heard.count == 3 && heard.last == table.count, "\(heard)")
+    #expect(heard.count == 2 && heard.last == table.count, "\(heard)")
     let xml = Data(
-      ("<gpx>" + String(repeating: "<wpt lat=\"1\" lon=\"2\"/>\n", count: 100_000) + "</gpx>").utf8)
+      ("<gpx>" + String(repeating: "<wpt lat=\"1\" lon=\"2\"/>\n", count: 60_000) + "</gpx>").utf8)
     for (data, name) in [(table, "x.csv"), (xml, "x.gpx")] {
       #expect(throws: CancellationError.self) { try TrackFile.read(data: data, name: name) { _, _ in false } }
     }
