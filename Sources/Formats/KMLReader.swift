@@ -76,7 +76,9 @@ final class KMLReader: NSObject, XMLParserDelegate {
     case "name" where parent == "Placemark":
       placemark?.name = words.trimmingCharacters(in: .whitespacesAndNewlines)
     case "name" where parent == "Folder":
-      if !folders.isEmpty { folders[folders.count - 1] = words.trimmingCharacters(in: .whitespacesAndNewlines) }
+      if !folders.isEmpty {
+        folders[folders.count - 1] = words.trimmingCharacters(in: .whitespacesAndNewlines)
+      }
     case "value" where parent == "Data": placemark?.data.append((dataName, .string(words)))
     case "SimpleData": placemark?.data.append((dataName, .string(words)))
     case "coordinates" where wantsText: takeCoordinates(in: parent)
@@ -112,13 +114,17 @@ final class KMLReader: NSObject, XMLParserDelegate {
     guard var ended = placemark else { return }
     placemark = nil
     var members: [(String, JSONValue)] = ended.data
-    if let folder = folders.last(where: { !$0.isEmpty }) { members.insert(("category", .string(folder)), at: 0) }
+    if let folder = folders.last(where: { !$0.isEmpty }) {
+      members.insert(("category", .string(folder)), at: 0)
+    }
     members.append(("name", .string(ended.name)))
     var properties = ZoneProperties(members)
     let outlines = outlines(&ended, &properties)
     let label = ZoneFileBuilder.label(properties.name)
     for issue in ended.issues { builder.report(.error, line: ended.line, "\(label): \(issue)") }
-    if outlines.isEmpty { builder.report(.error, line: ended.line, "\(label): no place found; it is left out") }
+    if outlines.isEmpty {
+      builder.report(.error, line: ended.line, "\(label): no place found; it is left out")
+    }
     for (index, outline) in outlines.enumerated() {
       let ordinal = outlines.count > 1 ? index + 1 : nil
       add(outline, properties, of: ended, ordinal: ordinal)
@@ -165,7 +171,8 @@ final class KMLReader: NSObject, XMLParserDelegate {
         if let ring = try? Ring(hole) {
           holes.append(ring)
         } else {
-          placemark.issues.append("a hole of \(hole.count) usable positions found, 3 or more needed; left out")
+          placemark.issues.append(
+            "a hole of \(hole.count) usable positions found, 3 or more needed; left out")
         }
       }
       parts.append(.init(outer: ring, holes: holes))
@@ -203,7 +210,8 @@ private func kmlPlaces(_ text: [UInt8], _ issues: inout [String]) -> [Coordinate
       places.append(place)
     } else if issues.count < 20 {
       let found = String(decoding: tuple.prefix(60), as: UTF8.self)
-      issues.append("\"\(found)\" found, longitude,latitude within ±360 and ±90 degrees allowed; it is left out")
+      issues.append(
+        "\"\(found)\" found, longitude,latitude within ±360 and ±90 degrees allowed; it is left out")
     }
   }
   return places

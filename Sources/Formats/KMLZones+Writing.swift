@@ -23,11 +23,14 @@ extension KMLZones {
         issues.append(ReadIssue(.warning, "\(label) has no place; readers will refuse it"))
       }
       let name = zone.name.string.trimmingCharacters(in: .whitespacesAndNewlines)
-      if name != zone.name.string { issues.append(ReadIssue(.warning, "\(label): blanks around the name are not kept")) }
+      if name != zone.name.string {
+        issues.append(ReadIssue(.warning, "\(label): blanks around the name are not kept"))
+      }
       let (placemark, isWhole) = placemark(zone, name)
       text += placemark
       if !isWhole {
-        issues.append(ReadIssue(.warning, "\(label): control characters, which XML cannot hold, are taken out"))
+        issues.append(
+          ReadIssue(.warning, "\(label): control characters, which XML cannot hold, are taken out"))
       }
     }
     text += "</Document>\n</kml>\n"

@@ -35,7 +35,8 @@ enum KMLZones {
       throw ReadError("no .kml file in the archive")
     }
     if documents.count > 1 {
-      builder.report(.warning, "\(documents.count) KML files in the archive; only \(entry.name.prefix(80)) is read")
+      builder.report(
+        .warning, "\(documents.count) KML files in the archive; only \(entry.name.prefix(80)) is read")
     }
     try read(try ZoneFileSource(entry, progress: nil), into: &builder)
   }

@@ -66,14 +66,17 @@ enum OpenAirCoordinate {
       let longitude = angle(&rest, positive: UInt8(ascii: "E"), negative: UInt8(ascii: "W")),
       let place = try? Coordinate(latitudeDegrees: latitude, longitudeDegrees: longitude)
     else {
-      throw OpenAirError(allowed: "degrees:minutes:seconds N or S, then E or W, within 90 and 180 allowed; it is left out")
+      throw OpenAirError(
+        allowed: "degrees:minutes:seconds N or S, then E or W, within 90 and 180 allowed; it is left out")
     }
     return place
   }
 
   /// Degrees, minutes and seconds up to the letter of the hemisphere; what comes after it stays in `rest`.
   private static func angle(_ rest: inout ArraySlice<UInt8>, positive: UInt8, negative: UInt8) -> Double? {
-    guard let end = rest.firstIndex(where: { $0 & 0xdf == positive || $0 & 0xdf == negative }) else { return nil }
+    guard let end = rest.firstIndex(where: { $0 & 0xdf == positive || $0 & 0xdf == negative }) else {
+      return nil
+    }
     let isNegative = rest[end] & 0xdf == negative
     let written = rest[..<end].filter { $0 != 32 && $0 != 9 }
     rest = rest[(end + 1)...]
@@ -81,7 +84,9 @@ enum OpenAirCoordinate {
     guard (1...3).contains(parts.count) else { return nil }
     var degrees = 0.0
     for (index, part) in parts.enumerated() {
-      guard let value = DecimalNumber.parse(part), value >= 0, index == 0 || value < 60.000_001 else { return nil }
+      guard let value = DecimalNumber.parse(part), value >= 0, index == 0 || value < 60.000_001 else {
+        return nil
+      }
       degrees += value / [1, 60, 3600][index]
     }
     return isNegative ? -degrees : degrees

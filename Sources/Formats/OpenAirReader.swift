@@ -32,7 +32,8 @@ struct OpenAirReader {
   private mutating func take(_ line: PADLines.Line) {
     switch line {
     case .tooLong(let number, let bytes):
-      builder.report(.error, line: number, "a line of \(bytes) bytes found, \(PADLines.maximumLineLength) allowed")
+      builder.report(
+        .error, line: number, "a line of \(bytes) bytes found, \(PADLines.maximumLineLength) allowed")
     case .text(let number, let utf8, _):
       let text = String(decoding: utf8, as: UTF8.self).trimmingCharacters(in: .whitespaces)
       guard !text.isEmpty, !text.hasPrefix("*") else { return }
@@ -42,7 +43,9 @@ struct OpenAirReader {
         try take(key, value, number)
       } catch {
         area.lostRecords += 1
-        builder.report(.error, line: number, "\(ZoneFileBuilder.label(area.label)): \(key) \"\(value.prefix(60))\" found, \(error.allowed)")
+        builder.report(
+          .error, line: number,
+          "\(ZoneFileBuilder.label(area.label)): \(key) \"\(value.prefix(60))\" found, \(error.allowed)")
       }
     }
   }
@@ -99,7 +102,8 @@ struct OpenAirReader {
     if outlines.isEmpty {
       builder.report(
         .error, line: ended.line,
-        "\(ZoneFileBuilder.label(ended.label)): no area found (3 points, a circle or an airway needed); it is left out")
+        "\(ZoneFileBuilder.label(ended.label)): no area found (3 points, a circle or an airway needed); it is left out"
+      )
     }
     for (index, found) in outlines.enumerated() {
       let ordinal = outlines.count > 1 ? index + 1 : nil
@@ -133,7 +137,9 @@ struct OpenAirReader {
       center = nil  // Rather none than the one of another arc.
       center = try OpenAirCoordinate.parse(parts[1])
     case "D":
-      guard parts[1].hasPrefix("+") || parts[1].hasPrefix("-") else { throw OpenAirError(allowed: "+ or - allowed") }
+      guard parts[1].hasPrefix("+") || parts[1].hasPrefix("-") else {
+        throw OpenAirError(allowed: "+ or - allowed")
+      }
       area.clockwise = parts[1].hasPrefix("+")
     case "W": area.width = try radius(parts[1])
     default: break  // Z, the zoom level, and what others add.
@@ -147,7 +153,8 @@ struct OpenAirReader {
     else { throw OpenAirError(allowed: "radius, start and end angle in degrees allowed; it is left out") }
     let radius = try radius(parts[0])
     let arc = OpenAirArc(
-      center: try neededCenter(), from: .degrees(start), to: .degrees(end), startRadius: radius, endRadius: radius,
+      center: try neededCenter(), from: .degrees(start), to: .degrees(end), startRadius: radius,
+      endRadius: radius,
       clockwise: area.clockwise)
     try append(arc.points)
   }

@@ -19,7 +19,9 @@ enum ZipArchive {
   /// - Throws: `ReadError` where the bytes are no archive or contradict themselves.
   static func entries(_ archive: Data) throws -> [Entry] {
     let bytes = Bytes(archive)
-    guard let end = bytes.endOfDirectory else { throw ReadError("no zip archive, or the end of it is missing") }
+    guard let end = bytes.endOfDirectory else {
+      throw ReadError("no zip archive, or the end of it is missing")
+    }
     let count = min(maximumEntries, Int(bytes.half(end + 10)))
     var at = Int(bytes.word(end + 16))
     var entries: [Entry] = []
@@ -49,13 +51,16 @@ enum ZipArchive {
 
   /// An archive of one file, deflated.
   static func archive(_ name: String, _ contents: [UInt8]) throws -> Data {
-    guard contents.count < 1 << 31 else { throw ReadError("\(contents.count) bytes found, fewer than 2^31 allowed in a zip") }
+    guard contents.count < 1 << 31 else {
+      throw ReadError("\(contents.count) bytes found, fewer than 2^31 allowed in a zip")
+    }
     let packed = try deflated(contents)
     let nameBytes = Array(name.utf8)
     // Version 2.0, UTF-8 names, deflate, 1980-01-01: equal contents give equal archives.
     let common =
       half(20) + half(0x0800) + half(8) + half(0) + half(0x21) + word(packed.checksum)
-      + word(UInt32(packed.data.count)) + word(UInt32(contents.count)) + half(UInt16(nameBytes.count)) + half(0)
+      + word(UInt32(packed.data.count)) + word(UInt32(contents.count)) + half(UInt16(nameBytes.count))
+      + half(0)
     let local = word(0x0403_4b50) + common + nameBytes + packed.data
     let directory =
       word(0x0201_4b50) + half(20) + common + half(0) + half(0) + half(0) + word(0) + word(0) + nameBytes
@@ -83,7 +88,9 @@ enum ZipArchive {
     private func byte(_ at: Int) -> UInt32 { at >= 0 && at < count ? UInt32(data[data.startIndex + at]) : 0 }
     func half(_ at: Int) -> UInt16 { UInt16(byte(at) | byte(at + 1) << 8) }
     func word(_ at: Int) -> UInt32 { UInt32(half(at)) | UInt32(half(at + 2)) << 16 }
-    func slice(_ at: Int, _ length: Int) -> Data { data[data.startIndex + at..<data.startIndex + at + length] }
+    func slice(_ at: Int, _ length: Int) -> Data {
+      data[data.startIndex + at..<data.startIndex + at + length]
+    }
 
     /// The record is 22 bytes and a comment of at most 65,535.
     var endOfDirectory: Int? {

@@ -65,7 +65,9 @@ final class ZoneFileSource {
       if expectedChecksum != nil { checksum = crc32(checksum, bytes, UInt32(bytes.count)) }
       return bytes
     }
-    if let expectedChecksum, UInt32(checksum) != expectedChecksum { throw ReadError("the zipped data is damaged") }
+    if let expectedChecksum, UInt32(checksum) != expectedChecksum {
+      throw ReadError("the zipped data is damaged")
+    }
     return nil
   }
 

@@ -1,0 +1,86 @@
+import AlarmEngine
+import Formats
+import Geometry
+
+/// What is to be said of one zone before anybody relies on it.
+struct ZoneCheck {
+  enum Kind: String {
+    case circle, capsule, path, polygon, area, none
+
+    var words: String {
+      switch self {
+      case .circle, .capsule, .path, .polygon, .area: rawValue
+      case .none: "no area"
+      }
+    }
+  }
+
+  let kind: Kind
+  /// Places that make it, holes included.
+  let places: Int
+  /// How far the deepest point lies inside the effective level; nil where there is no area.
+  private(set) var depth: Distance?
+  private(set) var canAlarm = false
+  /// One sentence each.
+  private(set) var findings: [String] = []
+
+  /// Crossings named of one zone.
+  private static let crossingsNamed = 3
+
+  init(_ zone: Zone, defaultRadius: Distance) {
+    switch zone.outline {
+    case .locations(let locations):
+      kind =
+        locations.count == 1
+        ? .circle : locations.count == 2 ? .capsule : locations.isEmpty ? .none : .polygon
+      places = locations.count
+    case .path(let locations):
+      kind = .path
+      places = locations.count
+    case .area(let polygon):
+      kind = .area
+      places = polygon.rings.reduce(0) { $0 + $1.vertices.count }
+    }
+    do {
+      let shape = try zone.shape(defaultRadius: defaultRadius)
+      if case .polygon(let polygon) = shape { check(polygon) }
+      check(zone, Outline(shape).deepestPoint())
+    } catch {
+      findings.append("can never alarm: \(words(error))")
+    }
+    if !zone.active { findings.append("is switched off") }
+  }
+
+  private mutating func check(_ zone: Zone, _ deepest: Outline.DeepestPoint) {
+    depth = deepest.depth - zone.inset
+    // The search may stop a little short of the deepest point; only what is certain is said.
+    canAlarm = deepest.atMost > zone.inset || deepest.depth >= zone.inset
+    if !canAlarm {
+      findings.append(
+        "can never alarm: the inset of \(lengthWords(zone.inset)) leaves nothing of a zone whose deepest point lies "
+          + "\(lengthWords(deepest.depth)) inside")
+    }
+  }
+
+  private mutating func check(_ polygon: Polygon) {
+    for ring in polygon.rings {
+      let crossings = selfCrossings(of: ring, edges: polygon.edges, limit: Self.crossingsNamed)
+      for crossing in crossings {
+        findings.append(
+          "edges \(crossing.first + 1) and \(crossing.second + 1) cross; what is inside an even number of times counts "
+            + "as outside")
+      }
+    }
+  }
+
+  /// "120 m deep"
+  var depthWords: String {
+    guard let depth else { return "" }
+    return depth < .zero ? "nothing left" : "\(lengthWords(depth)) deep"
+  }
+}
+
+extension Polygon {
+  /// All rings, outer and holes.
+  fileprivate var rings: [Ring] { parts.flatMap { [$0.outer] + $0.holes } }
+}

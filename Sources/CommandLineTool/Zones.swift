@@ -1,0 +1,48 @@
+import AlarmEngine
+import ArgumentParser
+import Formats
+import Foundation
+import Geometry
+
+/// Looks at zone files and turns them into other formats.
+struct Zones: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Checks zone files, or converts them into another format.",
+    subcommands: [ZonesCheck.self, ZonesConvert.self])
+}
+
+/// Which files, and how they are read.
+struct ZoneFileOptions: ParsableArguments {
+  @Argument(help: "Zone files: PAD, GeoJSON, KML, KMZ, OwnTracks waypoints or OpenAir; .gz is unzipped.")
+  var files: [String]
+
+  @Option(name: .customLong("zone-format"), help: "The files' format, where their content does not tell.")
+  var format: ZoneFormat?
+
+  @Option(name: .customLong("default-radius"), help: "Radius in metres of zones that state no size.")
+  var defaultRadius: Double = Settings().defaultRadius.metres
+
+  func validate() throws {
+    let allowed = Zone.allowedSize
+    guard defaultRadius.isFinite, allowed.contains(.metres(defaultRadius)) else {
+      throw ValidationError(
+        "--default-radius \(defaultRadius) found, \(allowed.lowerBound.metres) to \(allowed.upperBound.metres) allowed"
+      )
+    }
+  }
+
+  var radius: Distance { .metres(defaultRadius) }
+
+  /// - Throws: `ReadError` that names the file, `CancellationError` after Control-C.
+  func read(_ path: String, on console: Console) throws -> ZoneFile {
+    let url = URL(fileURLWithPath: path)
+    let progress = ProgressBar("Reading \(printable(url.lastPathComponent))", on: console)
+    defer { progress.finish() }
+    do {
+      return try ZoneFile.read(
+        contentsOf: url, format: format, defaultRadius: radius, progress: progress.step)
+    } catch let error as ReadError {
+      throw error.description.contains(path) ? error : ReadError("\(path): \(error.description)")
+    }
+  }
+}

@@ -1,0 +1,70 @@
+import AlarmEngine
+import Foundation
+import Geometry
+import TestSupport
+import Testing
+
+@testable import Formats
+
+@Suite("Zone readers and damaged files")
+struct ZoneFuzzTests {
+  private static let openAir = """
+    AC D
+    AN One
+    AH 8400 ft
+    V X=39:29.7 N 119:46.5 W
+    DC 5
+    AC C
+    AN Two
+    V D=-
+    DA 10, 270, 290
+    DB 39:36.8 N 119:46.1W , 39:29.9 N 119:36.1W
+    DP 39:20.0 N 119:30.0 W
+    DY 39:20.0 N 119:30.0 W
+    """
+
+  @Test(arguments: ZoneFormat.allCases)
+  func `damaged files give zones with areas, issues or an error`(format: ZoneFormat) throws {
+    for seed in UInt64(0)..<400 {
+      var generator = SeededGenerator(seed: seed)
+      var bytes = try Self.valid(format, &generator)
+      for _ in 0..<Int.random(in: 0..<6, using: &generator) { Self.damage(&bytes, &generator) }
+      do {
+        let file = try ZoneFile.read(data: Data(bytes), format: format)
+        for zone in file.zones {
+          #expect((try? zone.shape(defaultRadius: .metres(50))) != nil, "seed \(seed): \(zone.name)")
+        }
+        #expect(Set(file.zones.map { $0.id }).count == file.zones.count, "seed \(seed)")
+      } catch is ReadError {
+        // Nothing could be read, and that was said.
+      }
+    }
+  }
+
+  private static func valid(_ format: ZoneFormat, _ generator: inout SeededGenerator) throws -> [UInt8] {
+    switch Int.random(in: 0..<8, using: &generator) {
+    case 0:
+      return (0..<Int.random(in: 0..<300, using: &generator)).map { _ in
+        .random(in: 0...255, using: &generator)
+      }
+    default: break
+    }
+    if format == .openair { return Array(openAir.utf8) }
+    let zones = (0..<Int.random(in: 1...2, using: &generator)).map { _ in ZoneSamples.zone(&generator) }
+    return Array(try format.encode(zones).data)
+  }
+
+  private static func damage(_ bytes: inout [UInt8], _ generator: inout SeededGenerator) {
+    guard !bytes.isEmpty else { return }
+    let at = Int.random(in: 0..<bytes.count, using: &generator)
+    let length = min(bytes.count - at, Int.random(in: 1...40, using: &generator))
+    switch Int.random(in: 0..<6, using: &generator) {
+    case 0: bytes[at] = .random(in: 0...255, using: &generator)
+    case 1: bytes.removeSubrange(at..<at + length)
+    case 2: bytes.insert(contentsOf: bytes[at..<at + length], at: at)
+    case 3: bytes.removeSubrange(at...)
+    case 4: bytes[at] = Array("{}[]\",:<>&;-.eE019\n\r\0".utf8).randomElement(using: &generator) ?? 0
+    default: bytes.insert(contentsOf: Array("99999999999".utf8), at: at)
+    }
+  }
+}

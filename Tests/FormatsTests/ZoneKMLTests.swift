@@ -1,0 +1,84 @@
+import AlarmEngine
+import Foundation
+import Geometry
+import Testing
+
+@testable import Formats
+
+@Suite("Zones from KML and KMZ")
+struct ZoneKMLTests {
+  private func read(_ text: String) throws -> ZoneFile {
+    try ZoneFile.read(data: Data(text.utf8), format: .kml)
+  }
+
+  @Test func `folders name categories, multi-geometries one zone`() throws {
+    let file = try read(
+      """
+      <?xml version="1.0"?><kml xmlns="http://www.opengis.net/kml/2.2"><Document><Folder><name>Sites</name>
+      <Placemark id="p1"><name> Pit &amp; quarry </name><MultiGeometry>
+        <Polygon><outerBoundaryIs><LinearRing><coordinates>0,0 9,0,5 9,9 0,0</coordinates></LinearRing></outerBoundaryIs>
+        <innerBoundaryIs><LinearRing><coordinates>4,1 5,1 5,2 4,1</coordinates></LinearRing></innerBoundaryIs></Polygon>
+        <Polygon><outerBoundaryIs><LinearRing><coordinates>20,0 29,0 29,9</coordinates></LinearRing></outerBoundaryIs></Polygon>
+      </MultiGeometry></Placemark></Folder>
+      <Placemark><name>Line</name><LineString><coordinates>1,2
+        3,4</coordinates></LineString></Placemark>
+      <Placemark><name>Ring</name><LinearRing><coordinates>1,2 3,4 5,2 1,2</coordinates></LinearRing></Placemark>
+      <Placemark><name>Spot</name><ExtendedData><Data name="radius"><value>70</value></Data></ExtendedData>
+        <Point><coordinates>1,2,0</coordinates></Point></Placemark>
+      <Placemark><name>Nowhere</name></Placemark>
+      </Document></kml>
+      """)
+    #expect(file.zones.map { $0.name } == ["Pit & quarry", "Line", "Ring", "Spot"])
+    #expect(file.zones.map { $0.category } == ["Sites", "", "", ""])
+    guard case .area(let polygon) = file.zones[0].outline else {
+      Issue.record("no area")
+      return
+    }
+    #expect(polygon.parts.map { $0.holes.count } == [1, 0])
+    #expect(file.zones[3].size == .metres(70))
+    #expect(file.issues.map { $0.message } == ["zone \"Nowhere\": no place found; it is left out"])
+  }
+
+  @Test func `broken XML keeps what came before`() throws {
+    let file = try read(
+      "<kml><Placemark><Point><coordinates>1,2</coordinates></Point></Placemark><Placemark><Point>")
+    #expect(file.zones.count == 1 && file.issues.count == 1)
+    #expect(throws: ReadError.self) { try read("<html></html>") }
+    #expect(throws: ReadError.self) { try read("") }
+  }
+
+  @Test func `entities are neither fetched nor multiplied without bound`() throws {
+    var text =
+      "<?xml version=\"1.0\"?><!DOCTYPE kml [<!ENTITY a0 \"aaaaaaaaaa\"><!ENTITY x SYSTEM \"file:///etc/passwd\">"
+    for level in 1...12 {
+      text += "<!ENTITY a\(level) \"" + String(repeating: "&a\(level - 1);", count: 10) + "\">"
+    }
+    text += "]><kml><Placemark><name>&x;</name><Point><coordinates>1,2</coordinates></Point></Placemark>"
+    text += "<Placemark><name>&a12;</name></Placemark></kml>"
+    let file = try? read(text)
+    #expect(file?.zones.contains { $0.name.string.contains("root:") } != true)
+  }
+
+  @Test func `a damaged archive is refused`() throws {
+    let zone = Zone(
+      id: ZoneID(rawValue: 5), name: "x",
+      outline: .locations([Coordinate(latitude: .degrees(1), longitude: .degrees(2))]))
+    let archive = try ZoneFormat.kmz.encode([zone]).data
+    #expect(try ZoneFile.read(data: archive).zones == [zone])
+    #expect(throws: ReadError.self) {
+      try ZoneFile.read(data: archive.prefix(archive.count - 30), format: .kmz)
+    }
+    var damaged = archive
+    damaged[14] ^= 1  // The checksum of the local header is not looked at, that of the directory is.
+    #expect(try ZoneFile.read(data: damaged).zones == [zone])
+    let directory = try #require(archive.range(of: Data([0x50, 0x4b, 1, 2])))
+    damaged[directory.lowerBound + 16] ^= 1
+    #expect(throws: ReadError.self) { try ZoneFile.read(data: damaged) }
+  }
+
+  @Test func `what unzips without end is stopped`() throws {
+    let zeros = try deflated([UInt8](repeating: 0, count: 1 << 22)).data
+    let inflater = try ZipInflater(.none, limit: 1 << 20)
+    #expect(throws: ReadError.self) { try inflater.inflate(zeros[...]) }
+  }
+}
