@@ -36,7 +36,7 @@ extension TrackFile {
     case .csv: return try CSVTrackReader.read(input)
     case .geojson: return try GeoJSONTrackReader.read(input)
     case .kml: return try KMLTrackReader.read(input)
-    case .kmz: return try KMLTrackReader.read(input)
+    case .kmz: return try KMLTrackReader.readArchive(input)
     case .plt: return try PLTReader.read(input)
     case .tcx: return try TCXReader.read(input)
     case .igc: return try IGCReader.read(input, assumedDate: assumedDate)

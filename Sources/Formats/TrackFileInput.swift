@@ -58,10 +58,16 @@ final class TrackFileInput {
   }
 
   /// Everything that is left, for formats that cannot be read in pieces.
-  func rest() throws -> [UInt8] {
+  /// - Throws: `ReadError` when that is more than `limit` bytes.
+  func rest(limit: Int = 1 << 31) throws -> [UInt8] {
     var all: [UInt8] = []
-    all.reserveCapacity(total ?? 0)
-    while let chunk = try next() { all += chunk }
+    while let chunk = try next() {
+      all += chunk
+      guard all.count <= limit else {
+        throw ReadError(
+          "\(name.isEmpty ? "the file" : name): more than \(limit) bytes found, so many are allowed")
+      }
+    }
     return all
   }
 

@@ -159,7 +159,9 @@ struct TrackFileFuzzTests {
   }
 
   @Test func `a listener hears every megabyte and can stop it`() throws {
-    let table = Data(("lat,lon,time\n" + String(repeating: "1,2,3," + String(repeating: "x", count: 5000) + "\n", count: 250)).utf8)
+    let table = Data(
+      ("lat,lon,time\n" + String(repeating: "1,2,3," + String(repeating: "x", count: 5000) + "\n", count: 250))
+        .utf8)
     var heard: [Int] = []
     _ = try TrackFile.read(data: table, name: "x.csv") { done, total in
       heard.append(done)
