@@ -4,7 +4,7 @@ import Foundation
 extension TrackFile {
   /// Reads a track: every fix of the file in the order of the file, duplicates and backward times included.
   ///
-  /// A point without a usable place or time is left out, with an issue that names its line; so many issues are listed,
+  /// Gzip is unzipped on the way. A point without a usable place or time is left out, with an issue that names its line; so many issues are listed,
   /// the rest is counted. Times without a zone are UTC (with a warning). Memory grows with the number of fixes, not
   /// with the size of the file (save for GeoJSON); time is linear.
   /// - Parameters:
@@ -36,7 +36,7 @@ extension TrackFile {
     case .csv: return try CSVTrackReader.read(input)
     case .geojson: return try GeoJSONTrackReader.read(input)
     case .kml: return try KMLTrackReader.read(input)
-    case .kmz: return try KMLTrackReader.read(input)
+    case .kmz: return try KMLTrackReader.readArchive(input)
     case .plt: return try PLTReader.read(input)
     case .tcx: return try TCXReader.read(input)
     case .igc: return try IGCReader.read(input, assumedDate: assumedDate)
@@ -47,8 +47,9 @@ extension TrackFile {
 }
 
 extension TrackFormat {
-  /// The format that the name's extension means; nil for one that could be anything.
+  /// The format that the name's extension means, that before ".gz"; nil for one that could be anything.
   init?(name: String) {
+    let name = name.lowercased().hasSuffix(".gz") ? String(name.dropLast(3)) : name
     guard let dot = name.lastIndex(of: ".") else { return nil }
     switch name[name.index(after: dot)...].lowercased() {
     case "gpx": self = .gpx

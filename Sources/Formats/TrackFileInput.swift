@@ -1,7 +1,9 @@
 import Foundation
 
-/// The bytes of a track file, a chunk at a time; tells of progress and stops when asked to.
+/// The bytes of a track file, a chunk at a time, unzipped where they are gzip; tells of progress and stops when asked to.
 final class TrackFileInput {
+  /// What a gzip file may unzip to: 4 GiB.
+  static let unzippedLimit = 1 << 32
   /// How many bytes lie between two reports.
   static let progressStep = 1 << 20
 
@@ -15,7 +17,9 @@ final class TrackFileInput {
   private var done = 0
   private var reported = 0
   /// Bytes that were looked at beforehand and are still to be read.
-  private var head = Data()
+  private var head: [UInt8] = []
+  private var sawStart = false
+  private var inflater: ZipInflater?
 
   init(url: URL, chunkSize: Int = 1 << 18, progress: ReadProgress?) throws {
     name = url.lastPathComponent
@@ -38,50 +42,71 @@ final class TrackFileInput {
   deinit { try? handle?.close() }
 
   /// The next bytes; nil at the end.
-  /// - Throws: `CancellationError` when the listener says stop, `ReadError` when the disk does.
+  /// - Throws: `CancellationError` when the listener says stop, `ReadError` when the disk or the zipped data does.
   func next() throws -> [UInt8]? {
-    var chunk = head
-    head = Data()
-    if chunk.isEmpty { chunk = try fetch() }
-    if chunk.isEmpty { return nil }
-    try report(chunk.count)
-    return Array(chunk)
+    if !head.isEmpty {
+      defer { head = [] }
+      return head
+    }
+    return try unzipped()
   }
 
   /// The first bytes, up to `count`; they are read again by `next`.
   func peek(_ count: Int) throws -> [UInt8] {
-    while head.count < count {
-      let more = try fetch()
-      if more.isEmpty { break }
-      head.append(more)
-    }
+    while head.count < count, let more = try unzipped() { head += more }
     return Array(head.prefix(count))
   }
 
   /// Everything that is left, for formats that cannot be read in pieces.
-  func rest() throws -> [UInt8] {
+  /// - Throws: `ReadError` when that is more than `limit` bytes.
+  func rest(limit: Int = 1 << 31) throws -> [UInt8] {
     var all: [UInt8] = []
-    all.reserveCapacity(total ?? 0)
-    while let chunk = try next() { all.append(contentsOf: chunk) }
+    while let chunk = try next() {
+      all += chunk
+      guard all.count <= limit else {
+        throw ReadError(
+          "\(name.isEmpty ? "the file" : name): more than \(limit) bytes found, so many are allowed")
+      }
+    }
     return all
   }
 
-  private var fetched = 0
-  private func fetch() throws -> Data {
-    guard let handle else {
-      let piece = data.dropFirst(fetched).prefix(chunkSize)
-      fetched += piece.count
-      return Data(piece)
+  private func unzipped() throws -> [UInt8]? {
+    if !sawStart {
+      sawStart = true
+      var start = try fetch()
+      if start.count == 1 { start += try fetch() }
+      if start.starts(with: [0x1f, 0x8b]) { inflater = try ZipInflater(.header, limit: Self.unzippedLimit) }
+      let bytes = try inflater?.inflate(start[...]) ?? start
+      if !bytes.isEmpty { return bytes }
     }
-    do { return try handle.read(upToCount: chunkSize) ?? Data() } catch {
-      throw ReadError("\(name) cannot be read on: \(error.localizedDescription)")
+    while true {
+      let raw = try fetch()
+      guard !raw.isEmpty else { break }
+      let bytes = try inflater?.inflate(raw[...]) ?? raw
+      if !bytes.isEmpty { return bytes }
     }
+    if let inflater, !inflater.isAtEnd {
+      throw ReadError("\(name.isEmpty ? "the file" : name): the zipped data ends too early")
+    }
+    return nil
   }
 
-  private func report(_ count: Int) throws {
-    done += count
-    guard let progress, done - reported >= Self.progressStep || done == total else { return }
+  private func fetch() throws -> [UInt8] {
+    var bytes: [UInt8]
+    if let handle {
+      do { bytes = Array(try handle.read(upToCount: chunkSize) ?? Data()) } catch {
+        throw ReadError("\(name) cannot be read on: \(error.localizedDescription)")
+      }
+    } else {
+      bytes = Array(data.dropFirst(done).prefix(chunkSize))
+    }
+    done += bytes.count
+    guard let progress, !bytes.isEmpty, done - reported >= Self.progressStep || done == total else {
+      return bytes
+    }
     reported = done
     guard progress(done, total) else { throw CancellationError() }
+    return bytes
   }
 }
