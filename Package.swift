@@ -57,6 +57,7 @@ if wasm {
 } else {
   package.products += [
     .library(name: "Formats", targets: ["Formats"]),
+    .library(name: "PhoneSimulator", targets: ["PhoneSimulator"]),
     .executable(name: "proximity", targets: ["CommandLineTool"]),
   ]
   package.dependencies += [
@@ -64,6 +65,9 @@ if wasm {
   ]
   package.targets += [
     .target(name: "Formats", dependencies: ["AlarmEngine", "Geometry"], swiftSettings: ordinary),
+    .target(
+      name: "PhoneSimulator", dependencies: ["AlarmEngine", "Geometry"], exclude: ["PhoneSimulator.docc"],
+      swiftSettings: ordinary),
     .executableTarget(
       name: "CommandLineTool",
       dependencies: [
@@ -81,6 +85,9 @@ if wasm {
       name: "GeometryTests", dependencies: ["Geometry", "TestSupport"], swiftSettings: ordinary),
     .testTarget(
       name: "AlarmEngineTests", dependencies: ["AlarmEngine", "TestSupport"],
+      swiftSettings: ordinary),
+    .testTarget(
+      name: "PhoneSimulatorTests", dependencies: ["PhoneSimulator", "TestSupport"],
       swiftSettings: ordinary),
     .testTarget(
       name: "FormatsTests", dependencies: ["Formats", "TestSupport"],
