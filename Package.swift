@@ -57,6 +57,7 @@ if wasm {
 } else {
   package.products += [
     .library(name: "Formats", targets: ["Formats"]),
+    .library(name: "PhoneSimulator", targets: ["PhoneSimulator"]),
     .executable(name: "proximity", targets: ["CommandLineTool"]),
   ]
   package.dependencies += [
@@ -67,6 +68,9 @@ if wasm {
     .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
     .target(
       name: "Formats", dependencies: ["AlarmEngine", "CZlib", "Geometry"], swiftSettings: ordinary),
+    .target(
+      name: "PhoneSimulator", dependencies: ["AlarmEngine", "Geometry"], exclude: ["PhoneSimulator.docc"],
+      swiftSettings: ordinary),
     .executableTarget(
       name: "CommandLineTool",
       dependencies: [
@@ -84,6 +88,9 @@ if wasm {
       name: "GeometryTests", dependencies: ["Geometry", "TestSupport"], swiftSettings: ordinary),
     .testTarget(
       name: "AlarmEngineTests", dependencies: ["AlarmEngine", "TestSupport"],
+      swiftSettings: ordinary),
+    .testTarget(
+      name: "PhoneSimulatorTests", dependencies: ["PhoneSimulator", "TestSupport"],
       swiftSettings: ordinary),
     .testTarget(
       name: "FormatsTests", dependencies: ["Formats", "TestSupport"],

@@ -1,0 +1,142 @@
+import AlarmEngine
+
+/// The application's process: its memory, timers, background tasks and managers.
+final class AppProcess {
+  enum State { case foreground, background, suspended, ended }
+
+  private unowned let phone: Phone
+  var state: State
+  var application: (any PhoneApplication)?
+  private var managers: [WeakManager] = []
+  /// Running without another reason until then.
+  var runsUntil: Instant
+  /// When the background tasks' budget is used up; set on entering the background.
+  var budgetEnd: Instant
+  var tasks: [Int: () -> Void] = [:]
+  var lastTask = 0
+  var suspension: VirtualClock.Plan?
+  private var overdue: [() -> Void] = []
+  /// Sessions stopped by suspension, to go on in the foreground.
+  private var dormant: [UpdateStream] = []
+  private(set) var streams: [UpdateStream] = []
+  var motionHandler: ((Journey.Motion) -> Void)?
+  /// A foreground service (Android) keeps it awake.
+  var hasForegroundService = false
+  let environment: ApplicationEnvironment
+
+  private struct WeakManager { weak var manager: CLLocationManager? }
+
+  init(phone: Phone, inForeground: Bool) {
+    self.phone = phone
+    state = inForeground ? .foreground : .background
+    runsUntil = phone.now
+    budgetEnd = phone.now
+    environment = ApplicationEnvironment(phone: phone)
+  }
+
+  var isExecuting: Bool { state == .foreground || state == .background }
+  var isAlive: Bool { state != .ended }
+
+  func add(_ manager: CLLocationManager) {
+    managers.removeAll { $0.manager == nil }
+    managers.append(WeakManager(manager: manager))
+  }
+
+  /// In order of creation.
+  func eachManager(_ body: (CLLocationManager) -> Void) {
+    for entry in managers { if let manager = entry.manager { body(manager) } }
+  }
+
+  func tellAuthorization() {
+    guard isExecuting else { return }
+    eachManager { $0.tellAuthorization() }
+  }
+
+  // MARK: Sessions
+
+  func start(_ stream: UpdateStream) {
+    guard isExecuting else { return }
+    if !streams.contains(where: { $0 === stream }) { streams.append(stream) }
+    stream.startedInForeground = state == .foreground
+    phone.positioning.start(stream)
+    phone.reconsiderSuspension()
+  }
+
+  func stop(_ stream: UpdateStream) {
+    let kept = keepsRunning
+    streams.removeAll { $0 === stream }
+    dormant.removeAll { $0 === stream }
+    phone.positioning.stop(stream)
+    if kept && !keepsRunning && state == .background {
+      runsUntil = max(runsUntil, phone.now + .seconds(phone.parameters.leaveForegroundSeconds))
+      budgetEnd = max(budgetEnd, phone.now + phone.backgroundBudget)
+    }
+    phone.reconsiderSuspension()
+  }
+
+  /// Whether a session, or a service, keeps the process from being suspended.
+  var keepsRunning: Bool {
+    hasForegroundService || streams.contains { $0.isRunning && $0.kind == .continuous && mayOutlive($0) }
+  }
+
+  private func mayOutlive(_ stream: UpdateStream) -> Bool {
+    guard phone.isAuthorized, let version = phone.iOSVersion else { return false }
+    if version.hasBackgroundFlag && !stream.allowsBackground { return false }
+    return stream.startedInForeground || !version.sessionsStartInForeground
+      || phone.permission.status == .authorizedAlways
+  }
+
+  // MARK: Suspension
+
+  func suspend() {
+    state = .suspended
+    suspension?.cancel()
+    for stream in streams where stream.isRunning {
+      phone.positioning.stop(stream)
+      if stream.kind == .continuous { dormant.append(stream) }
+    }
+    phone.setPower(.motion, 0)
+  }
+
+  /// Back from suspension: timers that fell due meanwhile run now, in order.
+  func resume(inForeground: Bool) {
+    state = inForeground ? .foreground : .background
+    if motionHandler != nil { phone.setPower(.motion, phone.energyProfile.motionMilliwatts) }
+    let late = overdue
+    overdue = []
+    for action in late { phone.clock.plan(after: .zero) { [weak self] in self?.run(action) } }
+    for stream in dormant { phone.positioning.start(stream) }
+    dormant = []
+  }
+
+  func end() {
+    state = .ended
+    suspension?.cancel()
+    for stream in streams { phone.positioning.stop(stream) }
+    streams = []
+    tasks = [:]
+    overdue = []
+    managers = []
+    motionHandler = nil
+    application = nil
+    phone.setPower(.motion, 0)
+    phone.setPower(.processor, 0)
+  }
+
+  /// Runs something now, or when the process next runs, or never if it has ended.
+  func run(_ action: @escaping () -> Void) {
+    switch state {
+    case .foreground, .background: action()
+    case .suspended: overdue.append(action)
+    case .ended: break
+    }
+  }
+
+  func motionChanged() {
+    guard let motionHandler else { return }
+    phone.clock.plan(after: .seconds(phone.parameters.motionDelaySeconds)) { [weak self, unowned phone] in
+      guard let self, isExecuting, self.motionHandler != nil else { return }
+      motionHandler(phone.journey.motion(at: phone.now))
+    }
+  }
+}

@@ -1,0 +1,133 @@
+import AlarmEngine
+import Foundation
+
+/// What an application may use besides location: a clock, timers, background time, notifications, storage.
+///
+/// It stands for the protocols that shared code is given on a real phone (no `Date()`, `Timer` or UIKit there).
+/// After its process has ended it does nothing.
+public final class ApplicationEnvironment {
+  unowned let phone: Phone
+
+  init(phone: Phone) { self.phone = phone }
+
+  var process: AppProcess? {
+    guard let process = phone.process, process.environment === self else { return nil }
+    return process
+  }
+
+  public var now: Instant { phone.now }
+  public var date: Date { Date(phone.now) }
+  public var isInForeground: Bool { process?.state == .foreground }
+
+  // MARK: Timers
+
+  public final class Timer {
+    fileprivate var plan: VirtualClock.Plan?
+    fileprivate var isCancelled = false
+    public func cancel() {
+      isCancelled = true
+      plan?.cancel()
+    }
+  }
+
+  /// Runs `action` after `span` of the phone's time. A timer that falls due while the application is suspended
+  /// runs when it next runs; one of an ended process never does.
+  @discardableResult
+  public func after(_ span: TimeSpan, _ action: @escaping () -> Void) -> Timer {
+    let timer = Timer()
+    guard let process else { return timer }
+    timer.plan = phone.clock.plan(after: span) { [weak process] in
+      process?.run { if !timer.isCancelled { action() } }
+    }
+    return timer
+  }
+
+  // MARK: Background time
+
+  /// Asks for more time to finish something; the application is ended if it is not finished when `expiration` has
+  /// been called.
+  public func beginBackgroundTask(expiration: @escaping () -> Void = {}) -> Int {
+    guard let process else { return 0 }
+    process.lastTask += 1
+    process.tasks[process.lastTask] = expiration
+    phone.reconsiderSuspension()
+    return process.lastTask
+  }
+
+  public func endBackgroundTask(_ id: Int) {
+    guard let process, process.tasks.removeValue(forKey: id) != nil else { return }
+    phone.reconsiderSuspension()
+  }
+
+  /// Without a limit in the foreground and while a session keeps the application running.
+  public var backgroundTimeRemaining: TimeInterval {
+    guard let process else { return 0 }
+    guard process.state == .background, !process.keepsRunning else { return .greatestFiniteMagnitude }
+    return max(0, (process.budgetEnd - phone.now).seconds)
+  }
+
+  // MARK: Notifications
+
+  /// Shows an alert: banner, sound and vibration.
+  public func alert(_ title: String) {
+    guard process != nil else { return }
+    phone.charge(.alert, phone.energyProfile.alertJoules)
+    phone.record(.notified(title))
+  }
+
+  /// Vibrates without a sound.
+  public func vibrate(_ title: String) {
+    guard process != nil else { return }
+    phone.charge(.alert, phone.energyProfile.vibrationJoules)
+    phone.record(.notified(title))
+  }
+
+  /// Plans an alert that comes even if the application is gone by then; the same id replaces.
+  public func planAlert(id: String, after span: TimeSpan, title: String) {
+    guard process != nil else { return }
+    phone.notifications[id]?.cancel()
+    phone.notifications[id] = phone.clock.plan(after: span) { [unowned phone] in
+      guard !phone.isOff else { return }
+      phone.charge(.alert, phone.energyProfile.alertJoules)
+      phone.record(.notified(title))
+    }
+  }
+
+  public func cancelAlert(id: String) { phone.notifications.removeValue(forKey: id)?.cancel() }
+
+  // MARK: The rest
+
+  /// Outlives the process, as user defaults do.
+  public subscript(key: String) -> String? {
+    get { phone.storage[key] }
+    set { if process != nil { phone.storage[key] = newValue } }
+  }
+
+  /// Writes a line to the phone's log.
+  public func note(_ text: String) { if process != nil { phone.record(.note(text)) } }
+
+  /// Pays for one use of the cellular network.
+  public func useNetwork() {
+    if process != nil { phone.charge(.cellular, phone.energyProfile.cellularJoules) }
+  }
+
+  /// Tells of changes of motion while the application runs, with the classifier's delay; nil stops.
+  public func watchMotion(_ handler: ((Journey.Motion) -> Void)?) {
+    guard let process else { return }
+    process.motionHandler = handler
+    phone.setPower(.motion, handler == nil ? 0 : phone.energyProfile.motionMilliwatts)
+    if handler != nil { process.motionChanged() }
+  }
+}
+
+extension Date {
+  init(_ instant: Instant) { self.init(timeIntervalSince1970: Double(instant.millisecondsSince1970) / 1000) }
+}
+
+extension Instant {
+  /// To the nearest millisecond; dates beyond the allowed range are brought into it.
+  init(_ date: Date) {
+    let seconds = min(max(date.timeIntervalSince1970, -62_135_596_800), 253_402_300_799)
+    self.init(millisecondsSince1970: Int64((seconds * 1000).rounded()))
+  }
+}

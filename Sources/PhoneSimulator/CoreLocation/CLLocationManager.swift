@@ -1,0 +1,232 @@
+import AlarmEngine
+import Foundation
+
+/// The twin of Core Location's manager, connected to ``Phone/current``; defaults as Apple documents them for iOS.
+///
+/// Callbacks come from the phone's event loop. One made in an application's process falls silent with it.
+public class CLLocationManager: NSObject {
+  public weak var delegate: (any CLLocationManagerDelegate)?
+
+  public var desiredAccuracy: CLLocationAccuracy = kCLLocationAccuracyBest { didSet { settingsChanged() } }
+  public var distanceFilter: CLLocationDistance = kCLDistanceFilterNone { didSet { settingsChanged() } }
+  public var activityType: CLActivityType = .other
+  public var pausesLocationUpdatesAutomatically = true { didSet { settingsChanged() } }
+  public var allowsBackgroundLocationUpdates = false { didSet { settingsChanged() } }
+  public var showsBackgroundLocationIndicator = false
+  public var headingFilter: CLLocationDegrees = 1
+  public var headingOrientation: CLDeviceOrientation = .portrait
+  public var heading: CLHeading? { nil }
+
+  /// The last position the phone knew, however old.
+  public var location: CLLocation? {
+    guard phone.isAuthorized else { return nil }
+    return phone.positioning.cached.map(CLLocation.init)
+  }
+
+  private let phone: Phone
+  private weak var process: AppProcess?
+  private lazy var updates = UpdateStream(
+    .continuous, accuracy: desiredAccuracy,
+    receive: { [unowned self] in tell($0) }, fail: { [unowned self] in tell(CLError(.locationUnknown)) },
+    paused: { [unowned self] in delegate?.locationManagerDidPauseLocationUpdates(self) })
+  private var request: UpdateStream?
+  private(set) var wantsSignificantChanges = false
+
+  /// - Precondition: an application is running on the current phone.
+  public override init() {
+    guard let phone = Phone.current, let process = phone.process else {
+      preconditionFailure("a location manager is made by an application that runs on a phone")
+    }
+    self.phone = phone
+    self.process = process
+    super.init()
+    process.add(self)
+    phone.clock.plan(after: .zero) { [weak self] in
+      guard let self, phone.iOSVersion?.tellsAuthorizationAtCreation ?? false else { return }
+      if self.process?.isExecuting ?? false { delegate?.locationManagerDidChangeAuthorization(self) }
+    }
+  }
+
+  deinit {
+    process?.stop(updates)
+    if let request { process?.stop(request) }
+  }
+
+  private func settingsChanged() {
+    updates.accuracy = desiredAccuracy
+    updates.filter = distanceFilter
+    updates.allowsBackground = allowsBackgroundLocationUpdates
+    if updates.pausesWhenStill != pausesLocationUpdatesAutomatically {
+      updates.pausesWhenStill = pausesLocationUpdatesAutomatically
+      phone.positioning.pausingChanged(updates)
+    }
+    if updates.isRunning { phone.positioning.settingsChanged(updates) }
+  }
+
+  // MARK: Permission
+
+  public var authorizationStatus: CLAuthorizationStatus {
+    phone.permission.servicesEnabled ? phone.permission.status : .denied
+  }
+  public var accuracyAuthorization: CLAccuracyAuthorization {
+    phone.isReduced ? .reducedAccuracy : .fullAccuracy
+  }
+  public var isAuthorizedForWidgetUpdates: Bool { false }
+
+  public func requestWhenInUseAuthorization() { phone.requestAuthorization(always: false) }
+  public func requestAlwaysAuthorization() { phone.requestAuthorization(always: true) }
+
+  public func requestTemporaryFullAccuracyAuthorization(
+    withPurposeKey purposeKey: String, completion: (((any Error)?) -> Void)? = nil
+  ) {
+    phone.requestTemporaryAccuracy { [weak self] granted in
+      guard self?.process?.isExecuting ?? false else { return }
+      completion?(granted ? nil : CLError(.promptDeclined))
+    }
+  }
+
+  // MARK: Positions
+
+  public func startUpdatingLocation() {
+    guard let process, !refuses() else { return }
+    settingsChanged()
+    process.start(updates)
+    phone.record(.sessionStarted(accuracy: desiredAccuracy, filter: distanceFilter))
+  }
+
+  public func stopUpdatingLocation() {
+    if let request { process?.stop(request) }
+    request = nil
+    guard updates.isRunning else { return }
+    process?.stop(updates)
+    phone.record(.sessionStopped)
+  }
+
+  /// One position, or one error; a second request while one is pending is the same request.
+  public func requestLocation() {
+    guard let process, request?.isRunning != true, !refuses() else { return }
+    let single = UpdateStream(
+      .single, accuracy: desiredAccuracy,
+      receive: { [weak self] fix in
+        self?.request = nil
+        self?.tell(fix)
+      },
+      fail: { [weak self] in
+        self?.request = nil
+        self?.tell(CLError(.locationUnknown))
+      })
+    single.timeout = phone.parameters.oneShotTimeoutSeconds
+    request = single
+    process.start(single)
+  }
+
+  private func refuses() -> Bool {
+    guard !phone.isAuthorized, phone.permission.status != .notDetermined else {
+      return phone.permission.status == .notDetermined
+    }
+    later { $0.tell(CLError(.denied)) }
+    return true
+  }
+
+  // MARK: Significant changes and visits
+
+  public func startMonitoringSignificantLocationChanges() {
+    guard let process, !refuses() else { return }
+    wantsSignificantChanges = true
+    phone.significantChanges.start(for: process)
+  }
+
+  /// Stops it for the whole application. R [TS-197].
+  public func stopMonitoringSignificantLocationChanges() {
+    guard let process else { return }
+    process.eachManager { $0.wantsSignificantChanges = false }
+    phone.significantChanges.stop()
+  }
+
+  public func startMonitoringVisits() {
+    guard process != nil, !refuses() else { return }
+    phone.visits.start()
+  }
+  public func stopMonitoringVisits() { if process != nil { phone.visits.stop() } }
+
+  // MARK: Regions
+
+  public var maximumRegionMonitoringDistance: CLLocationDistance { phone.parameters.maximumRegionRadiusMetres }
+  public var monitoredRegions: Set<CLRegion> { Set(phone.regions.managerRegions) }
+
+  public func startMonitoring(for region: CLRegion) {
+    guard process != nil else { return }
+    if let refusal = phone.regions.refusal(of: region) {
+      phone.record(.regionRefused(region.identifier))
+      later { $0.delegate?.locationManager($0, monitoringDidFailFor: region, withError: refusal) }
+      return
+    }
+    phone.regions.add(region, key: region.identifier)
+    later { $0.delegate?.locationManager($0, didStartMonitoringFor: region.copied()) }
+  }
+
+  public func stopMonitoring(for region: CLRegion) {
+    if process != nil { phone.regions.remove(key: region.identifier) }
+  }
+
+  public func requestState(for region: CLRegion) {
+    phone.clock.plan(after: .seconds(phone.parameters.regionStateDelaySeconds)) { [weak self] in
+      guard let self else { return }
+      tell(region.copied(), state: phone.regions.state(of: region.identifier))
+    }
+  }
+
+  // MARK: Class functions
+
+  public class func locationServicesEnabled() -> Bool { Phone.current?.permission.servicesEnabled ?? true }
+  public class func authorizationStatus() -> CLAuthorizationStatus {
+    Phone.current?.permission.status ?? .notDetermined
+  }
+  public class func significantLocationChangeMonitoringAvailable() -> Bool { true }
+  public class func isMonitoringAvailable(for regionClass: AnyClass) -> Bool {
+    regionClass == CLCircularRegion.self
+  }
+  public class func headingAvailable() -> Bool { false }
+  public class func isRangingAvailable() -> Bool { false }
+  public class func deferredLocationUpdatesAvailable() -> Bool { false }
+
+  // MARK: Without effect
+
+  /// Accepted and never done, as from iOS 13 on.
+  public func allowDeferredLocationUpdates(untilTraveled distance: CLLocationDistance, timeout: TimeInterval) {}
+  public func disallowDeferredLocationUpdates() {}
+  public func startUpdatingHeading() {}
+  public func stopUpdatingHeading() {}
+  public func dismissHeadingCalibrationDisplay() {}
+
+  // MARK: From the phone
+
+  private func later(_ tell: @escaping (CLLocationManager) -> Void) {
+    phone.clock.plan(after: .zero) { [weak self] in
+      guard let self, process?.isExecuting ?? false else { return }
+      tell(self)
+    }
+  }
+
+  func tell(_ fix: PhoneFix) { delegate?.locationManager(self, didUpdateLocations: [CLLocation(fix)]) }
+  func tell(_ error: CLError) { delegate?.locationManager(self, didFailWithError: error) }
+  func tell(_ visit: CLVisit) { delegate?.locationManager(self, didVisit: visit) }
+  func tell(_ region: CLRegion, entering: Bool) {
+    if entering {
+      delegate?.locationManager(self, didEnterRegion: region)
+    } else {
+      delegate?.locationManager(self, didExitRegion: region)
+    }
+  }
+  func tell(_ region: CLRegion, state: CLRegionState) {
+    guard process?.isExecuting ?? false else { return }
+    delegate?.locationManager(self, didDetermineState: state, for: region)
+  }
+  func tellAuthorization() {
+    if phone.iOSVersion?.tellsAuthorizationAtCreation ?? false {
+      delegate?.locationManagerDidChangeAuthorization(self)
+    } else {
+      delegate?.locationManager(self, didChangeAuthorization: phone.permission.status)
+    }
+  }
+}

@@ -1,0 +1,1 @@
+final class GeofenceMonitor { init(phone: Phone) {}; var isEmpty: Bool { true }; func removeAll() {} }

@@ -1,0 +1,86 @@
+import AlarmEngine
+import Geometry
+
+/// Why a track is no journey.
+public enum JourneyError: Error, Equatable, Sendable {
+  case noFixes
+}
+
+extension Journey {
+  /// A recorded track, taken as the truth: straight and even between its fixes, in order of measurement; of fixes
+  /// of one time the last counts.
+  ///
+  /// Stretches that stay within `restRadius` for `restTime` count as still; elsewhere speed tells walking,
+  /// cycling and vehicle apart.
+  /// - Throws: ``JourneyError/noFixes``.
+  /// - Complexity: O(n log n), plus n times the fixes within one `restTime`.
+  public init(
+    track: [Fix], restRadius: Distance = .metres(20), restTime: TimeSpan = .seconds(60),
+    surroundings: Surroundings = .outdoors
+  ) throws(JourneyError) {
+    guard !track.isEmpty else { throw .noFixes }
+    let ordered = track.enumerated().sorted { ($0.element.measuredAt, $0.offset) < ($1.element.measuredAt, $1.offset) }
+    var points: [Point] = []
+    for (_, fix) in ordered {
+      if let last = points.last, last.time == fix.measuredAt { points.removeLast() }
+      points.append(
+        Point(time: fix.measuredAt, position: fix.position, motion: .still, surroundings: surroundings))
+    }
+    Self.label(&points, restRadius: restRadius, restTime: restTime)
+    self.init(points: points)
+  }
+
+  /// Speeds between walking, cycling and vehicle, metres per second.
+  private static let paces = (walking: 2.5, cycling: 8.0)
+
+  private static func label(_ points: inout [Point], restRadius: Distance, restTime: TimeSpan) {
+    var place = 0
+    while place + 1 < points.count {
+      var end = place + 1
+      while end < points.count, points[place].position.distance(to: points[end].position) <= restRadius {
+        end += 1
+      }
+      if points[end - 1].time - points[place].time >= restTime {
+        // All spans that end within the circle are still.
+        place = end - 1
+        continue
+      }
+      let (a, b) = (points[place], points[place + 1])
+      let pace = a.position.distance(to: b.position).metres / (b.time - a.time).seconds
+      points[place].motion =
+        pace < paces.walking ? .walking : pace < paces.cycling ? .cycling : .vehicle
+      place += 1
+    }
+  }
+
+  /// The same journey with stillness before and after it, as a logger that runs only on the move hides it.
+  public func padded(
+    before: TimeSpan, after: TimeSpan, surroundings: Surroundings = .outdoors
+  ) -> Journey {
+    var points = vertices.map {
+      Point(time: $0.time, position: $0.position, motion: $0.motion, surroundings: $0.surroundings)
+    }
+    if before > .zero {
+      points.insert(
+        Point(
+          time: start - before, position: points[0].position, motion: .still, surroundings: surroundings), at: 0)
+    }
+    if after > .zero {
+      points[points.count - 1].motion = .still
+      points[points.count - 1].surroundings = surroundings
+      points.append(
+        Point(
+          time: end + after, position: points[points.count - 1].position, motion: .still,
+          surroundings: surroundings))
+    }
+    return Journey(points: points)
+  }
+
+  /// The same journey, padded after its end to a whole number of days from its start.
+  public func paddedToDays(surroundings: Surroundings = .outdoors) -> Journey {
+    let day = TimeSpan.hours(24).milliseconds
+    let length = (end - start).milliseconds
+    let missing = (day - length % day) % day
+    return padded(before: .zero, after: .milliseconds(missing), surroundings: surroundings)
+  }
+}

@@ -1,0 +1,1 @@
+final class MonitorStore { func processStarted() {}; func processEnded() {} }

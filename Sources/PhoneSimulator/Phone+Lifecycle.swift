@@ -1,0 +1,187 @@
+import AlarmEngine
+
+extension Phone {
+  /// Puts the application on the phone. It does not run until somebody starts it.
+  public func install(_ factory: @escaping (Launch) -> any PhoneApplication) { self.factory = factory }
+
+  /// Whether the application is running at all, suspended or not.
+  public var isApplicationAlive: Bool { process != nil }
+  /// Whether its code can run at this moment.
+  public var isApplicationExecuting: Bool { process?.isExecuting ?? false }
+
+  // MARK: What the user does
+
+  /// Opens the application, or brings it back to the front.
+  public func openApplication() {
+    guard !isOff else { return }
+    perform { phone in
+      guard let process = phone.process else { return phone.launch(.user) }
+      guard process.state != .foreground else { return }
+      if process.state == .suspended {
+        process.resume(inForeground: true)
+      } else {
+        process.state = .foreground
+      }
+      phone.record(.foreground)
+      phone.reconsiderSuspension()
+      process.application?.didEnterForeground()
+    }
+  }
+
+  /// Leaves the application for the home screen, or locks the phone.
+  public func leaveApplication() {
+    perform { phone in
+      guard let process = phone.process, process.state == .foreground else { return }
+      process.state = .background
+      process.runsUntil = phone.now + .seconds(phone.parameters.leaveForegroundSeconds)
+      process.budgetEnd = phone.now + phone.backgroundBudget
+      phone.record(.background)
+      process.application?.didEnterBackground()
+      if phone.permission.isOnce {
+        phone.permission.isOnce = false
+        phone.change { $0.status = .notDetermined }
+      }
+      phone.change { $0.hasTemporaryAccuracy = false }
+      if phone.system == .webPage { process.runsUntil = phone.now }
+      phone.reconsiderSuspension()
+    }
+  }
+
+  /// Swipes the application away; on a web page: closes it.
+  public func forceQuit() {
+    perform { $0.end($0.system == .webPage ? .pageClosed : .byUser) }
+  }
+
+  /// Switches the phone off and on again.
+  public func reboot() {
+    perform { phone in
+      phone.end(.byReboot)
+      phone.lastEnd = .byReboot
+      phone.isOff = true
+      phone.regions.forget()
+      phone.geofences.removeAll()
+      phone.accountForMonitoring()
+      phone.clock.plan(after: .seconds(phone.parameters.rebootSeconds)) { [unowned phone] in
+        phone.isOff = false
+        phone.record(.bootedUp)
+        phone.accountForMonitoring()
+        phone.regions.restore(after: .seconds(phone.parameters.regionSilenceAfterRebootSeconds))
+        phone.significantChanges.restart()
+      }
+    }
+  }
+
+  /// The system needs memory: ends the application if it is suspended.
+  public func terminateIfSuspended() {
+    guard process?.state == .suspended else { return }
+    perform { $0.end(.bySystem) }
+  }
+
+  // MARK: Processes
+
+  var backgroundBudget: TimeSpan {
+    .seconds(iOSVersion?.backgroundBudget(parameters) ?? parameters.backgroundBudget13Seconds)
+  }
+
+  private func launch(_ cause: Occurrence.Cause) {
+    guard let factory else { return }
+    let process = AppProcess(phone: self, inForeground: cause == .user)
+    self.process = process
+    record(.launched(cause))
+    if cause != .user { extend(process) }
+    process.application = factory(Launch(cause: cause, environment: process.environment))
+    for store in monitors.keys.sorted() { monitors[store]?.processStarted() }
+    if cause == .user {
+      record(.foreground)
+      process.application?.didEnterForeground()
+    }
+    reconsiderSuspension()
+  }
+
+  private func end(_ end: Occurrence.End) {
+    guard let process else { return }
+    if process.isExecuting && end != .byReboot { process.application?.willTerminate() }
+    self.process = nil
+    lastEnd = end
+    process.end()
+    for store in monitors.keys.sorted() { monitors[store]?.processEnded() }
+    record(.ended(end))
+  }
+
+  private func extend(_ process: AppProcess) {
+    let runtime = now + .seconds(parameters.wakeRuntimeSeconds)
+    process.runsUntil = max(process.runsUntil, runtime)
+    process.budgetEnd = max(process.budgetEnd, now + backgroundBudget)
+  }
+
+  // MARK: Waking
+
+  /// Tells the application something that may wake or start it, if its permission and the system allow that.
+  ///
+  /// - Parameter deliver: runs in the process, after a launch only once the application has had time to make its
+  ///   managers.
+  func wake(_ cause: Occurrence.Cause, _ deliver: @escaping (AppProcess) -> Void) {
+    guard !isOff else { return record(.undeliverable(cause)) }
+    if let process, process.state == .foreground { return deliver(process) }
+    guard mayWake else { return record(.undeliverable(cause)) }
+    withConfirmedAlways { [unowned self] in wakeNow(cause, deliver) }
+  }
+
+  private var mayWake: Bool {
+    switch system {
+    case .iOS: permission.servicesEnabled && permission.status == .authorizedAlways
+    case .android: isAuthorized
+    case .webPage: false
+    }
+  }
+
+  private var mayLaunch: Bool {
+    guard factory != nil, lastEnd != nil else { return false }
+    guard lastEnd == .byUser else { return true }
+    return iOSVersion?.relaunchesAfterForceQuit ?? false
+  }
+
+  private func wakeNow(_ cause: Occurrence.Cause, _ deliver: @escaping (AppProcess) -> Void) {
+    if let process {
+      if process.state == .suspended {
+        charge(.wake, energyProfile.wakeJoules)
+        record(.woken(cause))
+        process.resume(inForeground: false)
+      }
+      if process.state == .background { extend(process) }
+      reconsiderSuspension()
+      return deliver(process)
+    }
+    guard mayLaunch else { return record(.undeliverable(cause)) }
+    charge(.wake, energyProfile.wakeJoules)
+    launch(cause)
+    clock.plan(after: .seconds(parameters.launchSeconds)) { [unowned self] in
+      guard let process, process.isExecuting else { return record(.undeliverable(cause)) }
+      deliver(process)
+    }
+  }
+
+  // MARK: Suspension
+
+  /// Decides anew how long the process may run.
+  func reconsiderSuspension() {
+    guard let process else { return }
+    process.suspension?.cancel()
+    guard process.state == .background else {
+      return setPower(.processor, 0)
+    }
+    setPower(.processor, positioning.isIdle ? energyProfile.processorMilliwatts : 0)
+    guard !process.keepsRunning else { return }
+    let deadline = process.tasks.isEmpty ? process.runsUntil : max(process.runsUntil, process.budgetEnd)
+    process.suspension = clock.plan(at: deadline) { [unowned self] in runOut(process) }
+  }
+
+  private func runOut(_ process: AppProcess) {
+    guard process.state == .background, !process.keepsRunning else { return }
+    for id in process.tasks.keys.sorted() { process.tasks[id]?() }
+    guard process.tasks.isEmpty else { return end(.overtime) }
+    process.suspend()
+    setPower(.processor, 0)
+    record(.suspended)
+  }
+}

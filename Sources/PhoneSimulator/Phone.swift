@@ -1,0 +1,182 @@
+import AlarmEngine
+import Geometry
+
+/// A phone on a virtual clock: it is carried along a journey, runs one application, tells it what a real phone
+/// would have told it, and keeps a log and an energy ledger.
+///
+/// The same journey, system, parameters, energy profile, seed, application and user's actions give the same log,
+/// byte for byte. No clock of this machine is read, no thread is started.
+///
+/// One phone belongs to one thread at a time; different phones may run on different threads at once. That is all
+/// `@unchecked Sendable` promises: it lets a phone be the task-local ``current`` one.
+public final class Phone: @unchecked Sendable {
+  /// The phone whose application is running: what `CLLocationManager()` and the other twins connect to.
+  /// Set by ``run(until:)`` and ``perform(_:)``.
+  @TaskLocal public static var current: Phone?
+
+  public let system: PhoneSystem
+  public let parameters: PhoneParameters
+  public let energyProfile: EnergyProfile
+  public let seed: UInt64
+  public internal(set) var log = EventLog()
+  private var accounts: EnergyLedger
+
+  /// The truth; only the simulator may look at it.
+  let journey: Journey
+  let clock: VirtualClock
+  var randomness: Randomness
+  let user: User
+  var permission: Permission
+  let executor = PhoneExecutor()
+
+  var factory: ((Launch) -> any PhoneApplication)?
+  var process: AppProcess?
+  /// How the last process ended; decides who may bring the application back.
+  var lastEnd: Occurrence.End?
+  var isOff = false
+  /// What the application wrote to storage, and notifications it planned: both outlive the process.
+  var storage: [String: String] = [:]
+  var notifications: [String: VirtualClock.Plan] = [:]
+  var monitors: [String: MonitorStore] = [:]
+
+  private(set) var isMoving: Bool
+  private(set) var stillSince: Instant
+
+  private(set) var positioning: Positioning!
+  private(set) var regions: RegionMonitor!
+  private(set) var significantChanges: SignificantChanges!
+  private(set) var visits: VisitMonitor!
+  private(set) var geofences: GeofenceMonitor!
+
+  /// What the phone can receive at the moment.
+  public struct Conditions: Hashable, Sendable {
+    public var wifi = true
+    /// Cell and data; false is airplane mode or no coverage.
+    public var network = true
+    /// False where satellites are jammed or in outage.
+    public var satellites = true
+    /// Another application's satellite session is running: ours costs no satellites, and regions are quick.
+    public var otherSession = false
+    public init() {}
+  }
+
+  public var conditions: Conditions {
+    didSet {
+      guard conditions != oldValue else { return }
+      if conditions.satellites != oldValue.satellites { positioning.motionChanged() }
+      positioning.refresh()
+      if conditions.network && !oldValue.network { regions.connectivityReturned() }
+    }
+  }
+
+  /// - Parameter authorization: what the user has already allowed; `.notDetermined` for a fresh installation.
+  public init(
+    journey: Journey, system: PhoneSystem = .iOS(18), parameters: PhoneParameters = .measured2019,
+    energyProfile: EnergyProfile = .iphone6_2019, seed: UInt64,
+    authorization: CLAuthorizationStatus = .authorizedAlways, user: User = User(),
+    conditions: Conditions = Conditions()
+  ) {
+    self.journey = journey
+    self.system = system
+    self.parameters = parameters
+    self.energyProfile = energyProfile
+    self.seed = seed
+    self.user = user
+    self.conditions = conditions
+    permission = Permission(status: authorization)
+    clock = VirtualClock(start: journey.start)
+    randomness = Randomness(seed: seed)
+    accounts = EnergyLedger(start: journey.start)
+    isMoving = journey.motion(at: journey.start) != .still
+    stillSince = journey.start
+    positioning = Positioning(
+      phone: self, sensors: Sensors(journey: journey, parameters: parameters, seed: seed))
+    regions = RegionMonitor(phone: self)
+    significantChanges = SignificantChanges(phone: self)
+    visits = VisitMonitor(phone: self)
+    geofences = GeofenceMonitor(phone: self)
+    setPower(.base, energyProfile.baseMilliwatts)
+    planMotion()
+    planTermination()
+  }
+
+  public var now: Instant { clock.now }
+
+  /// The energy used up to ``now``.
+  public var ledger: EnergyLedger {
+    var settled = accounts
+    settled.settle(at: now)
+    return settled
+  }
+
+  /// Lets time pass to `end` and does everything that falls due until then, in order.
+  public func run(until end: Instant) {
+    Phone.$current.withValue(self) {
+      executor.drain()
+      while clock.step(until: end) { executor.drain() }
+      clock.rest(until: end)
+    }
+    accounts.settle(at: now)
+  }
+
+  /// Does something on the phone at this moment: what the user does, or what a test does in the application.
+  public func perform(_ action: (Phone) -> Void) {
+    Phone.$current.withValue(self) {
+      action(self)
+      executor.drain()
+    }
+  }
+
+  /// Plans something for later, such as the user's switching Wi-Fi off.
+  public func at(_ time: Instant, _ action: @escaping (Phone) -> Void) {
+    clock.plan(at: time) { [unowned self] in action(self) }
+  }
+
+  // MARK: For the simulator's parts
+
+  func record(_ occurrence: Occurrence) { log.append(occurrence, at: now) }
+
+  func setPower(_ component: EnergyLedger.Component, _ milliwatts: Double) {
+    guard accounts.power(component) != milliwatts else { return }
+    accounts.setPower(component, milliwatts: milliwatts, at: now)
+  }
+
+  func charge(_ component: EnergyLedger.Component, _ joules: Double) {
+    accounts.charge(component, joules: joules)
+  }
+
+  var iOSVersion: IOSVersion? {
+    switch system {
+    case .iOS(let version): version
+    case .android, .webPage: nil
+    }
+  }
+
+  /// Regions, significant changes and visits draw their power together.
+  func accountForMonitoring() {
+    let watching =
+      !regions.isEmpty || significantChanges.isRegistered || visits.isRegistered || !geofences.isEmpty
+    setPower(.monitoring, watching && !isOff ? energyProfile.monitoringMilliwatts : 0)
+  }
+
+  private func planMotion() {
+    guard let change = journey.nextChange(after: now) else { return }
+    clock.plan(at: change) { [unowned self] in
+      let moving = journey.motion(at: now) != .still
+      if isMoving && !moving { stillSince = now }
+      isMoving = moving
+      positioning.motionChanged()
+      process?.motionChanged()
+      planMotion()
+    }
+  }
+
+  private func planTermination() {
+    let wait = randomness.exponential(.memory, rate: parameters.terminationsPerDay / 86_400)
+    guard wait < 1e9 else { return }
+    clock.plan(after: .seconds(wait)) { [unowned self] in
+      terminateIfSuspended()
+      planTermination()
+    }
+  }
+}

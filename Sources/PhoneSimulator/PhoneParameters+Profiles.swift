@@ -1,0 +1,57 @@
+extension PhoneParameters {
+  /// The default: an iPhone 6 with iOS 12, measured on public traces. M*.
+  public static let measured2019 = PhoneParameters()
+
+  /// What the platform's documents say: 3 to 5 minutes, nothing lost, 200 m of cushion. D [A-startMonitoring, A-LMPG].
+  /// Quantiles of 20 s plus an exponential of mean 220 s; the largest value A.
+  public static let documented2012 = PhoneParameters().with {
+    $0.exitLatency = QuantileTable(
+      minimum: 20, p5: 31.3, p25: 83.3, p50: 172.5, p75: 325, p95: 679, p99: 1033, maximum: 1500)
+    $0.entryLatency = $0.exitLatency
+    $0.regionLossProbability = 0
+    $0.exitCushionMetres = 200
+  }
+
+  /// iPhone 5s and 6 on foot and by car past a fence of 60 m: nearly always within 30 s. M [RN-2015]; the quantiles A.
+  public static let measured2015 = PhoneParameters().with {
+    $0.exitLatency = QuantileTable(
+      minimum: 5, p5: 8, p25: 15, p50: 20, p75: 25, p95: 40, p99: 60, maximum: 90)
+    $0.entryLatency = $0.exitLatency
+  }
+
+  /// Complaints taken at their word: up to 240 s, a tenth of all events lost. R [SJ]; the quantiles A.
+  public static let pessimistic = PhoneParameters().with {
+    $0.exitLatency = QuantileTable(
+      minimum: 20, p5: 40, p25: 100, p50: 160, p75: 200, p95: 240, p99: 600, maximum: 900)
+    $0.entryLatency = $0.exitLatency
+    $0.regionLossProbability = 0.1
+  }
+
+  /// All profiles with their names, the default first.
+  public static let profiles: [(name: String, parameters: PhoneParameters)] = [
+    ("measured2019", measured2019), ("documented2012", documented2012), ("measured2015", measured2015),
+    ("pessimistic", pessimistic),
+  ]
+
+  /// A copy with changes.
+  public func with(_ change: (inout PhoneParameters) -> Void) -> PhoneParameters {
+    var copy = self
+    change(&copy)
+    return copy
+  }
+
+  /// A phone that never errs and never dawdles, to see what an application does without chance.
+  public static let ideal = PhoneParameters().with {
+    let none = QuantileTable(minimum: 0, p5: 0, p25: 0, p50: 0, p75: 0, p95: 0, p99: 0, maximum: 0)
+    $0.exitLatency = none
+    $0.entryLatency = none
+    $0.geofenceLatency = none
+    $0.regionLossProbability = 0
+    $0.spuriousEventsPerDay = 0
+    $0.noFixOutdoors = 0
+    $0.disturbedShare = 0
+    $0.satelliteSigmaMetres = 0
+    $0.wifiSigmaMetres = 0
+    $0.movingSpacing = QuantileTable(minimum: 1, p5: 1, p25: 1, p50: 1, p75: 1, p95: 1, p99: 1, maximum: 1)
+  }
+}

@@ -1,0 +1,208 @@
+/// Every figure that says how a phone behaves; ``catalogue`` says for each how well it is known and how far it
+/// may lie off. Counts and switches are numbers too, so that an evaluation can sweep them all alike.
+public struct PhoneParameters: Hashable, Sendable {
+  // MARK: Regions
+
+  /// Regions of all kinds that one application may monitor. D [A-startMonitoring, A-proximity].
+  public var regionLimit = 20.0
+  /// Smaller regions behave as if they had this radius. R [HA-784, HA-178].
+  public var smallestRegionRadiusMetres = 100.0
+  /// Registrations above it fail. A: the value is not published; negative means unsupported.
+  public var maximumRegionRadiusMetres = 70_000.0
+  /// How far beyond the boundary an exit counts. A; the documents say "assume about 200 m" [A-LMPG].
+  public var exitCushionMetres = 60.0
+  /// How far inside the boundary an entry counts, at most half the radius. A: entries are reported at the boundary
+  /// [HA-784], so none.
+  public var entryCushionMetres = 0.0
+  /// How long the phone must have stayed beyond the cushion. D [A-LMPG].
+  public var crossingDwellSeconds = 20.0
+  /// From the true crossing to the exit event. M* (n = 20), its ends A.
+  public var exitLatency = QuantileTable.exit2019
+  /// From the true crossing to the entry event. A: exit was measured, entry was not.
+  public var entryLatency = QuantileTable.exit2019
+  /// Multiplies both latencies, to sweep them together. A.
+  public var regionLatencyFactor = 1.0
+  /// While anybody's satellite session runs, no latency exceeds this. R: near-instant [TS].
+  public var regionLatencyInSessionSeconds = 5.0
+  /// Events that never come. M: 3 of 95 [RN-2015].
+  public var regionLossProbability = 0.03
+  /// Crossings undone before their event is due stay unreported. A; that they are coalesced is D [W13-307].
+  public var coalescingProbability = 0.9
+  /// False crossings. A; that they occur is R [HA-zone].
+  public var spuriousEventsPerDay = 0.1
+  /// A relaunched application is told the last event again: 0 or 1. A.
+  public var duplicateOnRelaunch = 0.0
+  /// From registration to the first known state. A.
+  public var regionStateDelaySeconds = 2.0
+  /// Regions stay silent after a reboot. R [KIO-65, TC].
+  public var regionSilenceAfterRebootSeconds = 600.0
+  /// Regions' latencies with Wi-Fi off are multiplied by it. A; that they grow is D [A-startMonitoring].
+  public var wifiOffLatencyFactor = 3.0
+
+  // MARK: Significant changes
+
+  /// Least way between two events. D [A-SLC].
+  public var significantDistanceMetres = 500.0
+  /// Median of the lognormal way travelled beyond that. M: half of all events within 750 m [LWM-2010].
+  public var significantExcessMedianMetres = 250.0
+  /// Deviation of its logarithm: 95 % of all events within 2500 m. M [LWM-2010].
+  public var significantExcessSigma = 1.264
+  /// Least time between two events. D [A-SLC].
+  public var significantSpacingSeconds = 300.0
+  /// A wake-up at the latest after this, moved or not; 0 switches it off. D (one guide, doubtful) [HA-doc].
+  public var significantSilenceSeconds = 0.0
+  /// Shortest delay of delivery. A.
+  public var significantDelayLeastSeconds = 5.0
+  /// Longest delay of delivery. A.
+  public var significantDelayMostSeconds = 60.0
+  /// Share of events with the coarse accuracy below; the others are spread over 165, 1000 and 1414 m. M [LWM-2010], mix K.
+  public var significantCoarseShare = 0.7
+  /// Horizontal accuracy of most events. M [LWM-2010].
+  public var significantAccuracyMetres = 500.0
+
+  // MARK: Sessions and fixes
+
+  /// To the first callback, cached or by Wi-Fi. M*.
+  public var firstCallbackSeconds = 0.6
+  /// A cached position older than this is not handed out first. A.
+  public var cacheLifetimeSeconds = 300.0
+  /// Median time to a satellite fix when the receiver ran a short while ago. K.
+  public var hotStartMedianSeconds = 3.0
+  public var hotStartSigma = 0.5
+  /// How long a start is hot. A.
+  public var hotStartWithinSeconds = 600.0
+  /// Median time otherwise, with assistance. M*: median 8 s, p90 30 s.
+  public var warmStartMedianSeconds = 8.0
+  public var warmStartSigma = 0.9
+  /// Median time with no network and the last use long ago. K.
+  public var coldStartMedianSeconds = 35.0
+  public var coldStartSigma = 0.3
+  /// How long ago makes a start without network cold. K.
+  public var coldStartAfterSeconds = 14_400.0
+  /// No satellite fix within a minute, under the open sky. A.
+  public var noFixOutdoors = 0.01
+  /// The same between high houses. A.
+  public var noFixUrbanCanyon = 0.05
+  /// The same indoors. A.
+  public var noFixIndoors = 0.9
+  /// Seconds after which a failed acquisition is tried anew. A.
+  public var acquisitionWindowSeconds = 60.0
+  /// Between satellite fixes while moving. M*: median 1.0 s, p95 9.5 s; its other quantiles A.
+  public var movingSpacing = QuantileTable(
+    minimum: 1, p5: 1, p25: 1, p50: 1, p75: 1, p95: 9.5, p99: 12, maximum: 15)
+  /// Between network fixes while moving. M*: clusters at 15, 30 and 240 to 300 s.
+  public var networkSpacing = QuantileTable(
+    minimum: 15, p5: 15, p25: 15, p50: 30, p75: 240, p95: 300, p99: 300, maximum: 300)
+  /// Between fixes while still: silence, the power stays on. M*: 0.8 an hour with a filter of 1 m.
+  public var stillSpacingSeconds = 4500.0
+  /// Fixes go on this long after the first satellite fix, or after coming to rest, before the silence. A.
+  public var settlingSeconds = 15.0
+  /// A fix passes the distance filter if its accuracy is below this share of the last one's. A; D that it does [W10-115].
+  public var clearlyBetterShare = 0.5
+  /// The accuracy a one-shot for `Best` waits for. M* (fixes ≤ 20 m).
+  public var oneShotBestMetres = 20.0
+  /// A one-shot gives what it has after this. R.
+  public var oneShotTimeoutSeconds = 10.0
+  /// Still for this long pauses a session that allows it. R [MAU-56, TS].
+  public var autoPauseSeconds = 900.0
+
+  // MARK: Accuracy
+
+  /// Shares of reported accuracies of satellite fixes: 5 m. M*.
+  public var accuracyShare5 = 0.27
+  /// 30 m. M*.
+  public var accuracyShare30 = 0.034
+  /// 50 m and more; the rest is 10 m. M*.
+  public var accuracyShare50 = 0.015
+  /// Deviation per axis of a satellite fix that reports 10 m. M*: median error 6.5 m.
+  public var satelliteSigmaMetres = 5.5
+  /// 1: errors grow with the reported accuracy; 0: they do not depend on it. A.
+  public var errorFollowsAccuracy = 1.0
+  /// Share of minutes with a disturbed position. A.
+  public var disturbedShare = 0.05
+  /// Errors then are multiplied by this. A.
+  public var disturbedFactor = 3.0
+  /// Errors between high houses are multiplied by this. A.
+  public var canyonFactor = 4.0
+  /// Correlation time of satellite errors. A.
+  public var satelliteCorrelationSeconds = 60.0
+  /// Deviation per axis of a Wi-Fi position. A.
+  public var wifiSigmaMetres = 20.0
+  /// Its reported accuracy. M*.
+  public var wifiAccuracyMetres = 65.0
+  /// Deviation per axis of a cell position that reports 500 m. A.
+  public var cellSigmaMetres = 400.0
+  /// Smallest reported accuracy of a cell position. M [LWM-2010].
+  public var cellAccuracyLeastMetres = 500.0
+  /// Largest. K.
+  public var cellAccuracyMostMetres = 1414.0
+  /// Correlation time of Wi-Fi and cell errors. A.
+  public var networkCorrelationSeconds = 600.0
+
+  // MARK: Visits and motion
+
+  /// From coming to rest to the arrival event. M* (n = 145).
+  public var visitArrivalDelay = QuantileTable(
+    minimum: 60, p5: 85, p25: 158, p50: 227, p75: 287, p95: 498, p99: 1220, maximum: 1500)
+  /// From the exit out of the resting place to the departure event. M* (n = 182), lower quantiles A.
+  public var visitDepartureDelay = QuantileTable(
+    minimum: 30, p5: 60, p25: 130, p50: 208, p75: 313, p95: 567, p99: 900, maximum: 1200)
+  /// The circle a phone rests in. M*.
+  public var visitRadiusMetres = 100.0
+  /// From a change of motion to the application's being told, while it runs. A.
+  public var motionDelaySeconds = 30.0
+
+  // MARK: Process
+
+  /// Background task budget up to iOS 6. D.
+  public var backgroundBudget4Seconds = 600.0
+  /// Of iOS 7 to 12. R.
+  public var backgroundBudget7Seconds = 180.0
+  /// Of iOS 13 and later. R/D.
+  public var backgroundBudget13Seconds = 30.0
+  /// Running time after a wake-up by location. D.
+  public var wakeRuntimeSeconds = 10.0
+  /// Running time after leaving the foreground. D.
+  public var leaveForegroundSeconds = 5.0
+  /// From the decision to start a process until its first callback. A.
+  public var launchSeconds = 0.5
+  /// How often a day the system ends a suspended process. A.
+  public var terminationsPerDay = 0.0
+  /// How long a restart of the phone takes. A.
+  public var rebootSeconds = 60.0
+
+  // MARK: Permission
+
+  /// The user answers a prompt after this. A.
+  public var promptAnswerSeconds = 5.0
+  /// The user answers the deferred question for Always after this. A; that the event waits is D [W19-705].
+  public var alwaysPromptDelaySeconds = 3600.0
+  /// Radius of a reduced position. D: 1 to 20 km.
+  public var reducedRadiusMetres = 5000.0
+  /// Reduced positions in an hour. D.
+  public var reducedUpdatesPerHour = 3.0
+
+  // MARK: Android
+
+  /// Geofences of one application. D [GMS].
+  public var geofenceLimit = 100.0
+  /// Smallest radius that works. D [AND-geo].
+  public var smallestGeofenceRadiusMetres = 100.0
+  /// Transitions with a responsiveness of 5 s or less. M* (n ≈ 21), upper part A.
+  public var geofenceLatency = QuantileTable(
+    minimum: 5, p5: 10, p25: 30, p50: 50, p75: 85, p95: 180, p99: 260, maximum: 291)
+  /// Added at most under background limits. A from D: every 2 min [AND-bg].
+  public var geofenceBackgroundSeconds = 120.0
+  /// Added at most after a long stillness. A from D: up to 6 min [AND-geo].
+  public var geofenceStillSeconds = 240.0
+  /// What a long stillness is. A.
+  public var geofenceStillAfterSeconds = 1800.0
+
+  public init() {}
+}
+
+extension QuantileTable {
+  /// Exit of a 100 m region, iPhone 6, iOS 12. M* (n = 20); above 95 % A.
+  public static let exit2019 = QuantileTable(
+    minimum: 15, p5: 19, p25: 64, p50: 100, p75: 126, p95: 165, p99: 300, maximum: 600)
+}

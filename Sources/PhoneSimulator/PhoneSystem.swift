@@ -1,0 +1,57 @@
+/// What runs on the phone: it decides what an application may do, and when it is awake.
+public enum PhoneSystem: Hashable, Sendable, CustomStringConvertible {
+  /// Host class H2 while suspended, H1 while a background session lives.
+  case iOS(IOSVersion)
+  /// Host class H2 by geofences; H1 while its foreground service runs.
+  case android(api: Int)
+  /// Host class H0: alive only while visible.
+  case webPage
+
+  public var description: String {
+    switch self {
+    case .iOS(let version): "iOS \(version)"
+    case .android(let api): "Android API \(api)"
+    case .webPage: "web page"
+    }
+  }
+}
+
+public struct IOSVersion: Hashable, Comparable, Sendable, CustomStringConvertible,
+  ExpressibleByIntegerLiteral
+{
+  public let major: Int
+  public let minor: Int
+
+  public init(_ major: Int, _ minor: Int = 0) {
+    self.major = major
+    self.minor = minor
+  }
+  public init(integerLiteral major: Int) { self.init(major) }
+
+  public static func < (a: Self, b: Self) -> Bool { (a.major, a.minor) < (b.major, b.minor) }
+  public var description: String { "\(major).\(minor)" }
+}
+
+extension IOSVersion {
+  /// Whether regions and significant changes bring back an application its user swiped away.
+  ///
+  /// iOS 4 to 6 yes (D [W10-115]); 7.0 no (K); 7.1 to 18 yes (D [W14-706], R); 26 no (R [F-826964]).
+  var relaunchesAfterForceQuit: Bool { self < 7 || (self >= IOSVersion(7, 1) && self < 26) }
+
+  /// Whether a session must have been started in the foreground to outlive it. D [W13-307], iOS 7.
+  var sessionsStartInForeground: Bool { self >= 7 }
+
+  /// Whether `allowsBackgroundLocationUpdates` has a say. D [W15-714], iOS 9.
+  var hasBackgroundFlag: Bool { self >= 9 }
+
+  /// Whether Always is granted for the time being and asked again at its first use. D [W19-705], iOS 13.
+  var alwaysIsProvisional: Bool { self >= 13 }
+
+  /// Whether `locationManagerDidChangeAuthorization(_:)` replaces `didChangeAuthorization`. D, iOS 14.
+  var tellsAuthorizationAtCreation: Bool { self >= 14 }
+
+  func backgroundBudget(_ parameters: PhoneParameters) -> Double {
+    if self < 7 { return parameters.backgroundBudget4Seconds }
+    return self < 13 ? parameters.backgroundBudget7Seconds : parameters.backgroundBudget13Seconds
+  }
+}

@@ -1,0 +1,173 @@
+import AlarmEngine
+import Geometry
+
+/// The regions an application has asked the phone to watch; they belong to the application and outlive its
+/// process. Corelocation reference, section 2.
+final class RegionMonitor {
+  private unowned let phone: Phone
+  /// By identifier. Its order is never seen: every walk is in order of identifiers.
+  private var entries: [String: Entry] = [:]
+  private var spurious: VirtualClock.Plan?
+  /// Regions know nothing until then, after a reboot.
+  private var silentUntil: Instant?
+
+  private struct Entry {
+    let region: CLRegion
+    /// None for beacons, which are counted and no more.
+    let watch: CrossingWatch?
+    /// Conditions of a `CLMonitor` are told apart from regions of managers.
+    let listener: ((_ inside: Bool) -> Void)?
+  }
+
+  init(phone: Phone) { self.phone = phone }
+
+  var isEmpty: Bool { entries.isEmpty }
+  var count: Int { entries.count }
+  var hasRoom: Bool { Double(entries.count) < phone.parameters.regionLimit }
+  /// Of managers, without the conditions of `CLMonitor`s.
+  var managerRegions: [CLRegion] { sorted.filter { $0.listener == nil }.map { $0.region.copied() } }
+  private var sorted: [Entry] { entries.keys.sorted().compactMap { entries[$0] } }
+
+  /// Why a region may not be added now.
+  func refusal(of region: CLRegion) -> CLError? {
+    if phone.isReduced || !phone.isAuthorized { return CLError(.regionMonitoringDenied) }
+    if let circle = region as? CLCircularRegion, circle.radius > phone.parameters.maximumRegionRadiusMetres {
+      return CLError(.regionMonitoringFailure)
+    }
+    guard entries[region.identifier] != nil || hasRoom else { return CLError(.regionMonitoringFailure) }
+    return nil
+  }
+
+  /// - Parameter listener: for the conditions of a `CLMonitor`: told the state once it is known and at each change.
+  func add(_ region: CLRegion, key: String, listener: ((_ inside: Bool) -> Void)? = nil) {
+    remove(key: key)
+    let region = region.copied()
+    let watch = (region as? CLCircularRegion).map { circle in
+      CrossingWatch(phone: phone, rules: rules(for: circle, key: key))
+    }
+    entries[key] = Entry(region: region, watch: watch, listener: listener)
+    phone.record(.regionAdded(key))
+    phone.accountForMonitoring()
+    if spurious == nil { planSpurious() }
+    phone.clock.plan(after: .seconds(phone.parameters.regionStateDelaySeconds)) { [unowned self, weak watch] in
+      if let watch, watch.isInside == nil { determine(key, watch) }
+    }
+  }
+
+  func remove(key: String) {
+    guard let entry = entries.removeValue(forKey: key) else { return }
+    entry.watch?.stop()
+    phone.record(.regionRemoved(key))
+    phone.accountForMonitoring()
+  }
+
+  func state(of identifier: String) -> CLRegionState {
+    switch entries[identifier]?.watch?.isInside {
+    case true?: .inside
+    case false?: .outside
+    case nil: .unknown
+    }
+  }
+
+  private func rules(for circle: CLCircularRegion, key: String) -> CrossingWatch.Rules {
+    let parameters = phone.parameters
+    let radius = max(circle.radius, parameters.smallestRegionRadiusMetres)
+    return CrossingWatch.Rules(
+      disc: Disc(centre: circle.center.coordinate, radius: radius),
+      exitCushion: parameters.exitCushionMetres, entryCushion: parameters.entryCushionMetres,
+      dwell: .seconds(parameters.crossingDwellSeconds),
+      latency: { [unowned self] in latency(entering: $0) },
+      event: { [unowned self] in crossed(key, entering: $0) },
+      coalesced: { [unowned phone] in phone.record(.coalesced(key)) })
+  }
+
+  private func latency(entering: Bool) -> Double {
+    let parameters = phone.parameters
+    let table = entering ? parameters.entryLatency : parameters.exitLatency
+    var seconds = table.value(at: phone.randomness.uniform(.regionLatency)) * parameters.regionLatencyFactor
+    if !phone.conditions.wifi { seconds *= parameters.wifiOffLatencyFactor }
+    return phone.positioning.hasSatellites ? min(seconds, parameters.regionLatencyInSessionSeconds) : seconds
+  }
+
+  private func determine(_ key: String, _ watch: CrossingWatch) {
+    guard let entry = entries[key], !phone.isOff, silentUntil.map({ phone.now >= $0 }) ?? true else { return }
+    let inside = watch.isTrulyInside
+    watch.begin(believing: inside)
+    phone.record(.stateKnown(key, inside: inside))
+    if let listener = entry.listener { return listener(inside) }
+    tellState(entry.region, inside: inside)
+  }
+
+  private func crossed(_ key: String, entering: Bool) {
+    guard let entry = entries[key], !phone.isReduced else { return }
+    if phone.randomness.happens(.regionLoss, probability: phone.parameters.regionLossProbability) {
+      return phone.record(.lost(key))
+    }
+    phone.record(entering ? .entered(key) : .exited(key))
+    tell(key, entry, entering: entering)
+  }
+
+  private func tell(_ key: String, _ entry: Entry, entering: Bool) {
+    if let listener = entry.listener { return listener(entering) }
+    let region = entry.region
+    guard entering ? region.notifyOnEntry : region.notifyOnExit else {
+      return tellState(region, inside: entering)
+    }
+    phone.wake(.region(key)) { process in
+      process.eachManager { $0.tell(region.copied(), entering: entering) }
+      process.eachManager { $0.tell(region.copied(), state: entering ? .inside : .outside) }
+    }
+  }
+
+  /// Without waking anybody. D [W13-307].
+  private func tellState(_ region: CLRegion, inside: Bool) {
+    guard let process = phone.process, process.isExecuting else { return }
+    process.eachManager { $0.tell(region.copied(), state: inside ? .inside : .outside) }
+  }
+
+  // MARK: What happens to the phone
+
+  /// Relaunches may repeat the last event.
+  func connectivityReturned() { for entry in sorted { entry.watch?.connectivityReturned() } }
+
+  func permissionChanged() {
+    for entry in sorted {
+      guard let watch = entry.watch else { continue }
+      if phone.isReduced || !phone.isAuthorized {
+        watch.stop()
+      } else if watch.isInside == nil {
+        determine(entry.region.identifier, watch)
+      }
+    }
+  }
+
+  /// Switched off: what was known is lost, what was registered is not.
+  func forget() { for entry in sorted { entry.watch?.stop() } }
+
+  /// Switched on again: silent for a while, then the states are known; moves meanwhile go untold.
+  func restore(after silence: TimeSpan) {
+    let until = phone.now + silence
+    silentUntil = until
+    phone.clock.plan(at: until) { [unowned self] in
+      guard silentUntil == until else { return }
+      silentUntil = nil
+      for key in entries.keys.sorted() {
+        if let watch = entries[key]?.watch { determine(key, watch) }
+      }
+    }
+  }
+
+  private func planSpurious() {
+    let wait = phone.randomness.exponential(.spurious, rate: phone.parameters.spuriousEventsPerDay / 86_400)
+    guard wait < 1e9 else { return }
+    spurious = phone.clock.plan(after: .seconds(wait)) { [unowned self] in
+      let known = entries.keys.sorted().filter { entries[$0]?.watch?.isInside != nil }
+      if !known.isEmpty {
+        let pick = Int(phone.randomness.uniform(.spurious) * Double(known.count))
+        phone.record(.spurious(known[pick]))
+        entries[known[pick]]?.watch?.mistake()
+      }
+      planSpurious()
+    }
+  }
+}
