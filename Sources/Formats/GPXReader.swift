@@ -53,6 +53,8 @@ final class GPXReader: TrackFileXMLReader {
     }
   }
 
+  func note(line: Int, _ message: String) { collector.note(.error, line: line, message) }
+
   func lostTag() { finishPoint() }
 
   private func finishPoint() {

@@ -85,6 +85,8 @@ final class KMLTrackReader: TrackFileXMLReader {
     }
   }
 
+  func note(line: Int, _ message: String) { collector.note(.error, line: line, message) }
+
   func lostTag() {
     track?.isBroken = true
     placemark = nil

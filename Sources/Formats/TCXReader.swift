@@ -35,6 +35,8 @@ final class TCXReader: TrackFileXMLReader {
     }
   }
 
+  func note(line: Int, _ message: String) { collector.note(.error, line: line, message) }
+
   func lostTag() { finishPoint() }
 
   private func finishPoint() {

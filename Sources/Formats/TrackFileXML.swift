@@ -8,7 +8,8 @@ protocol TrackFileXMLReader: AnyObject {
   func end(_ name: String, text: String, line: Int)
   /// A tag could not be read: what is open may belong to two points.
   func lostTag()
-  var collector: TrackFileCollector { get set }
+  /// Something in the XML is not as it should be; what it belongs to may be lost.
+  func note(line: Int, _ message: String)
 }
 
 /// Runs an XML file past a reader in bounded memory and linear time; any chunking gives the same elements.
@@ -18,14 +19,14 @@ protocol TrackFileXMLReader: AnyObject {
 /// should lose one point. Document types are skipped, so that no entity but the five of XML and numbers means anything.
 /// Prefixes are cut off: the formats' names do not clash, and files with the wrong namespace are common.
 struct TrackFileXML {
-  /// Text of an element and tags beyond this are cut; nothing we read is longer.
-  static let longestText = 4096
+  /// Tags beyond this are cut; nothing we read is longer.
   static let longestTag = 1 << 16
   static let deepest = 256
 
   private enum State { case text, tag, comment, characterData, instruction, documentType }
   private let reader: TrackFileXMLReader
   private let name: String
+  private let longestText: Int
   private var state = State.text
   private var line = 1
   private var lastWasCR = false
@@ -42,21 +43,30 @@ struct TrackFileXML {
   private var text: [UInt8] = []
   private var foundRoot = false
 
-  /// - Throws: `ReadError` when the root is another than the reader's or there is none; `CancellationError`.
   static func read(_ input: TrackFileInput, with reader: TrackFileXMLReader) throws {
-    var xml = Self(reader: reader, name: input.name.isEmpty ? "the file" : input.name)
-    var encoding = TextEncoding()
-    while let chunk = try input.next() { try xml.take(encoding.decode(chunk)) }
-    try xml.take(encoding.decode([], isLast: true))
-    guard xml.foundRoot else { throw ReadError("\(xml.name) is not XML; <\(reader.rootName)> expected") }
-    if xml.state != .text || !xml.open.isEmpty {
-      reader.collector.note(.error, line: xml.line, "the XML breaks off here")
-    }
+    try read(name: input.name, with: reader) { try input.next() }
   }
 
-  private init(reader: TrackFileXMLReader, name: String) {
+  /// - Parameters:
+  ///   - name: what messages call the file.
+  ///   - longestText: text of an element beyond so many bytes is cut.
+  ///   - next: the next bytes, nil at the end.
+  /// - Throws: `ReadError` when the root is another than the reader's or there is none; what `next` throws.
+  static func read(
+    name: String, with reader: TrackFileXMLReader, longestText: Int = 4096, next: () throws -> [UInt8]?
+  ) throws {
+    var xml = Self(reader: reader, name: name.isEmpty ? "the file" : name, longestText: longestText)
+    var encoding = TextEncoding()
+    while let chunk = try next() { try xml.take(encoding.decode(chunk)) }
+    try xml.take(encoding.decode([], isLast: true))
+    guard xml.foundRoot else { throw ReadError("\(xml.name) is not XML; <\(reader.rootName)> expected") }
+    if xml.state != .text || !xml.open.isEmpty { reader.note(line: xml.line, "the XML breaks off here") }
+  }
+
+  private init(reader: TrackFileXMLReader, name: String, longestText: Int) {
     self.reader = reader
     self.name = name
+    self.longestText = longestText
   }
 
   private mutating func take(_ chunk: [UInt8]) throws {
@@ -92,7 +102,7 @@ struct TrackFileXML {
         return i
       }
       count(byte)
-      if isWanted, raw.count < Self.longestText { raw.append(byte) }
+      if isWanted, raw.count < longestText { raw.append(byte) }
     }
     return i
   }
@@ -104,7 +114,7 @@ struct TrackFileXML {
     case .comment: end(byte, "-->")
     case .instruction: end(byte, "?>")
     case .characterData:
-      if isWanted, text.count < Self.longestText { text.append(byte) }
+      if isWanted, text.count < longestText { text.append(byte) }
       end(byte, "]]>")
       // The two brackets were taken for text before their third sign came.
       if state == .text, isWanted { text.removeLast(min(3, text.count)) }
@@ -221,7 +231,7 @@ struct TrackFileXML {
     isWanted = open.last?.isWanted == true
   }
 
-  private func note(_ message: String) { reader.collector.note(.error, line: tagLine, message) }
+  private func note(_ message: String) { reader.note(line: tagLine, message) }
 
   /// A tag is lost, nobody knows which.
   private func noteBroken(_ message: String) {
