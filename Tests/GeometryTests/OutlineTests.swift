@@ -176,7 +176,7 @@ struct OutlineTests {
 
   @Test func `what has no area is its lines`() throws {
     for places in [
-      [(1.0, 1.0), (1, 1), (1, 1)], [(1, 1), (1, 2), (1, 1), (1, 2)], [(90, 0), (90, 10), (90, 50)],
+      [(1.0, 1.0), (1, 1), (1, 1), (1, 1)], [(1, 1), (1, 2), (1, 1), (1, 2)], [(90, 0), (90, 10), (90, 50)],
     ] {
       let outline = try polygon(places, .lonLat)
       #expect(metres(outline, places[0].0, places[0].1) == 0)
