@@ -52,7 +52,31 @@ extension BoundaryTree {
     let (a, b) = (stations[piece], stations[piece + 1])
     if max(a.latitude, b.latitude) + a.bulge < query.latitude { return false }
     if min(a.latitude, b.latitude) - a.bulge > query.latitude { return true }
-    return edges[Int(a.edge)].isNorth(of: query.coordinate)
+    let edge = edges[Int(a.edge)]
+    if edge.kind == .geodesic, let isNorth = seemsNorth(of: query, a, b) { return isNorth }
+    return edge.isNorth(of: query.coordinate)
+  }
+
+  /// Whether the straight line on the map between the ends of a geodesic piece is north of a place, when the place is
+  /// so far from it that the geodesic is on the same side; nil when only the geodesic itself can say.
+  ///
+  /// The straight line bends off the geodesic by no more than 1.7 tan φ / r for each metre squared, so it strays by less
+  /// than 1.7 c² tan φ / 8r; the band is half as wide again.
+  private func seemsNorth(of query: Query, _ a: Station, _ b: Station) -> Bool? {
+    let sweep = b.unwrapped - a.unwrapped
+    let rise = b.latitude - a.latitude
+    let highest = max(abs(a.latitude), abs(b.latitude))
+    guard abs(sweep) < 90, highest < 89 else { return nil }
+    let right = Coordinate.wrapped(query.longitude - a.longitude)
+    let above = (query.latitude - a.latitude) * sweep - rise * right
+    // Metres for a degree, at least.
+    let (up, across) = (
+      Earth.leastMetresPerDegree,
+      Earth.leastMetresPerDegree * Trigonometry.sineAndCosine(ofDegrees: highest).cosine
+    )
+    let length = (rise * rise * up * up + sweep * sweep * across * across).squareRoot()
+    guard abs(above) * up * across > length * (2.4 * a.bulge * Earth.mostMetresPerDegree) else { return nil }
+    return (above < 0) == (sweep > 0)
   }
 }
 

@@ -12,7 +12,7 @@ extension Outline {
   /// A frame around the outline, for maps: a little larger than need be, never smaller.
   public var bounds: Bounds {
     switch extent {
-    case .circle(let center, _, let radius):
+    case .circle(let center, let radius):
       let p = center
       return Self.bounds(
         p.latitude.degrees, p.latitude.degrees, p.longitude.degrees, p.longitude.degrees, grown: radius)
@@ -51,7 +51,7 @@ extension Outline {
   /// - Complexity: O(n) in the number of vertices.
   public var boundingCircle: (center: Coordinate, radius: Distance) {
     switch extent {
-    case .circle(let center, _, let radius):
+    case .circle(let center, let radius):
       return (center, .metres(max(0, radius)))
     case .corridor(let tree, let halfWidth):
       let (center, radius) = Self.circle(around: tree, bounds)

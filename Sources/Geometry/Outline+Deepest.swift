@@ -23,7 +23,7 @@ extension Outline {
   /// - Parameter effort: signed distances to measure at most.
   public func deepestPoint(effort: Int = 4000) -> DeepestPoint {
     switch extent {
-    case .circle(let center, _, let radius):
+    case .circle(let center, let radius):
       return DeepestPoint(point: center, depth: .metres(max(0, radius)), atMost: .metres(max(0, radius)))
     case .corridor(let path, let halfWidth):
       let point = path.edges[path.edges.count / 2].start

@@ -19,7 +19,7 @@ public struct Outline: Sendable {
   let box: Box
 
   enum Extent: Sendable {
-    case circle(center: Coordinate, place: Cartesian, radius: Double)
+    case circle(center: Coordinate, radius: Double)
     case corridor(path: BoundaryTree, halfWidth: Double)
     case polygon(BoundaryTree)
   }
@@ -30,9 +30,8 @@ public struct Outline: Sendable {
     self.shape = shape
     switch shape {
     case .circle(let center, let radius):
-      let place = center.ecef
-      extent = .circle(center: center, place: place, radius: radius.metres)
-      box = Self.box(around: place, radius: radius.metres)
+      extent = .circle(center: center, radius: radius.metres)
+      box = Self.box(around: center, radius: radius.metres)
     case .corridor(let path, let halfWidth, let edges):
       precondition(!path.isEmpty, "a corridor has a path")
       let tree = BoundaryTree(path: path, kind: edges)
@@ -45,9 +44,9 @@ public struct Outline: Sendable {
     }
   }
 
-  private static func box(around place: Cartesian, radius: Double) -> Box {
+  private static func box(around center: Coordinate, radius: Double) -> Box {
     var box = Box()
-    box.include(place, margin: max(0, radius))
+    box.include(center.ecef, margin: max(0, radius))
     return box
   }
 
@@ -59,29 +58,25 @@ public struct Outline: Sendable {
   public func signedDistance(from p: Coordinate) -> Distance { .metres(signedMetres(from: Query(p))) }
 
   /// Whether `p` is inside or on the boundary. Never wrong.
-  public func contains(_ p: Coordinate) -> Bool {
-    let query = Query(p)
-    guard case .polygon(let tree) = extent else { return signedMetres(from: query) <= 0 }
-    return !tree.parts(around: query).isEmpty
-      || tree.distance(from: query, below: tree.root, limit: 2 * onBoundary) <= onBoundary
-  }
+  public func contains(_ p: Coordinate) -> Bool { signedMetres(from: Query(p), limit: 2 * onBoundary) <= 0 }
 
-  func signedMetres(from query: Query) -> Double {
+  /// - Parameter limit: what is farther from the boundary may be said to be this far; it asks for less.
+  func signedMetres(from query: Query, limit: Double = Earth.halfMeridian) -> Double {
     switch extent {
-    case .circle(let center, _, let radius):
+    case .circle(let center, let radius):
       return onBoundaryIsZero(query.coordinate.distance(to: center).metres - radius)
     case .corridor(let path, let halfWidth):
-      let distance = path.distance(from: query, below: path.root, limit: Earth.halfMeridian)
-      return onBoundaryIsZero(distance - halfWidth)
+      let reach = min(Earth.halfMeridian, max(0, halfWidth) + limit)
+      return onBoundaryIsZero(path.distance(from: query, below: path.root, limit: reach) - halfWidth)
     case .polygon(let tree):
       let around = tree.parts(around: query)
       if around.isEmpty {
-        return onBoundaryIsZero(tree.distance(from: query, below: tree.root, limit: Earth.halfMeridian))
+        return onBoundaryIsZero(tree.distance(from: query, below: tree.root, limit: limit))
       }
       var depth = 0.0
       for part in around {
         let root = Int(tree.parts[part].root)
-        depth = max(depth, tree.distance(from: query, below: root, limit: Earth.halfMeridian))
+        depth = max(depth, tree.distance(from: query, below: root, limit: limit))
       }
       return onBoundaryIsZero(-depth)
     }

@@ -85,8 +85,8 @@ private struct CrossingSearch {
   private mutating func examine(_ a: Int, _ b: Int) {
     let first = Int(tree.stations[a].edge)
     let second = Int(tree.stations[b].edge)
-    guard first != second, found.count < limit, box(a).overlaps(box(b)) else { return }
-    guard cross(first, second) else { return }
+    guard first != second, found.count < limit, box(a).overlaps(box(b)), canMeet(a, b) else { return }
+    guard !isPlainBend(a, b), cross(first, second) else { return }
     let (u, v) = (names[first], names[second])
     found.insert(SelfCrossing(first: min(u, v), second: max(u, v)))
   }
@@ -96,6 +96,24 @@ private struct CrossingSearch {
     box.include(tree.stations[piece].place, margin: tree.stations[piece].sag)
     box.include(tree.stations[piece + 1].place, margin: tree.stations[piece].sag)
     return box
+  }
+
+  /// Whether a piece goes on into the next at an angle that leaves no doubt that they part there.
+  private func isPlainBend(_ a: Int, _ b: Int) -> Bool {
+    guard b == a + 1, tree.edges[Int(tree.stations[a].edge)].kind == .geodesic else { return false }
+    let back = tree.stations[a].place - tree.stations[b].place
+    let onward = tree.stations[b + 1].place - tree.stations[b].place
+    let product = back.dot(onward)
+    // Pieces up to 20 km dip a thousandth below the horizon, which is all that they can seem to turn.
+    return product < 0 || product * product < 0.99 * back.squaredLength * onward.squaredLength
+  }
+
+  /// Whether two pieces' straight lines through the earth come as near as the pieces stray from them.
+  private func canMeet(_ a: Int, _ b: Int) -> Bool {
+    let reach = tree.stations[a].sag + tree.stations[b].sag
+    return squaredDistance(
+      tree.stations[a].place, tree.stations[a + 1].place, tree.stations[b].place, tree.stations[b + 1].place)
+      <= reach * reach
   }
 
   // MARK: Decision
@@ -174,6 +192,22 @@ private struct CrossingSearch {
     let turn = to - from
     return turn < 0 ? turn + 360 : turn
   }
+}
+
+/// Between two segments in space. Least where neither can get nearer, or at an end of one of them.
+private func squaredDistance(_ a: Cartesian, _ b: Cartesian, _ c: Cartesian, _ d: Cartesian) -> Double {
+  var least = min(
+    a.projected(from: c, to: d).squaredDistance, b.projected(from: c, to: d).squaredDistance,
+    c.projected(from: a, to: b).squaredDistance, d.projected(from: a, to: b).squaredDistance)
+  let (u, v, w) = (b - a, d - c, a - c)
+  let (uu, uv, vv, uw, vw) = (u.dot(u), u.dot(v), v.dot(v), u.dot(w), v.dot(w))
+  let determinant = uu * vv - uv * uv
+  if determinant > 1e-12 * uu * vv {
+    let s = (uv * vw - vv * uw) / determinant
+    let t = (uu * vw - uv * uw) / determinant
+    if s > 0, s < 1, t > 0, t < 1 { least = min(least, (w + u * s - v * t).squaredLength) }
+  }
+  return least
 }
 
 extension Coordinate {

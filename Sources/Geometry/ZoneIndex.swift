@@ -43,7 +43,7 @@ public struct ZoneIndex: Sendable {
 
   private func containing(_ query: Query, into found: inout [Int]) {
     tree.visit(within: 0, of: query.place) { zone in
-      if distance(query, zone) <= 0 { found.append(zone) }
+      if self.distance(query, zone, limit: 1e-6) <= 0 { found.append(zone) }
     }
   }
 
@@ -80,6 +80,12 @@ public struct ZoneIndex: Sendable {
 
   private func distance(_ query: Query, _ zone: Int) -> Double {
     entries[zone].outline.signedMetres(from: query) + entries[zone].inset.metres
+  }
+
+  /// Exact where it is at most `limit` from the effective boundary; elsewhere right in sign.
+  private func distance(_ query: Query, _ zone: Int, limit: Double) -> Double {
+    let inset = entries[zone].inset.metres
+    return entries[zone].outline.signedMetres(from: query, limit: abs(inset) + limit) + inset
   }
 
   // MARK: Batches
