@@ -11,6 +11,7 @@ final class KMLReader: NSObject, XMLParserDelegate {
   private(set) var builder: ZoneFileBuilder
   private(set) var sawRoot = false
   private var path: [String] = []
+  var isInsideElement: Bool { !path.isEmpty }
   private var folders: [String] = []
   private var text: [UInt8] = []
   private var wantsText = false

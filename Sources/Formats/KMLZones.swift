@@ -21,7 +21,8 @@ enum KMLZones {
     if let failure = stream.failure { throw failure }
     builder = reader.builder
     guard reader.sawRoot else { throw ReadError("no KML: the root element <kml> is missing") }
-    if !isWhole {
+    // The parser takes an end in the middle for a good one.
+    if !isWhole || reader.isInsideElement {
       let line = parser.lineNumber
       builder.report(.error, line: line > 0 ? line : nil, "the XML is broken here; what follows is not read")
     }
