@@ -1,0 +1,44 @@
+import AlarmEngine
+import Geometry
+
+extension Report {
+  /// Where each device was when, and how far from the charted zones; times are seconds since the first fix.
+  var data: String {
+    let start = axis.stretches.first!.start
+    func seconds(_ time: Instant) -> String { drawn((time - start).seconds) }
+    let ways = tracks.indices.prefix(60).map { device in
+      let kept = map.kept[device]
+      let fixes = tracks[device].fixes
+      let times = kept.map { seconds(fixes[$0].measuredAt) }.joined(separator: ",")
+      let xs = kept.map { drawn(map.place(device: device, fix: $0).x) }.joined(separator: ",")
+      let ys = kept.map { drawn(map.place(device: device, fix: $0).y) }.joined(separator: ",")
+      return "{\"t\":[\(times)],\"x\":[\(xs)],\"y\":[\(ys)]}"
+    }
+    let series = charts.map { chart in
+      let times = chart.samples.map { seconds($0.time) }.joined(separator: ",")
+      let metres = chart.samples.map { fixedPoint($0.metres, decimals: 1) }.joined(separator: ",")
+      let name = scriptSafe(JSONLine.quoted(displayName(chart.zone.zone.name)))
+      return
+        "{\"name\":\(name),\"alert\":\(drawn(chart.zone.zone.alertDistance.metres)),\"t\":[\(times)],\"d\":[\(metres)]}"
+    }
+    let stretches = axis.stretches.map {
+      "[\(seconds($0.start)),\(seconds($0.end)),\(fixedPoint($0.left, decimals: 6)),\(fixedPoint($0.right, decimals: 6))]"
+    }
+    return "{\"start\":\(start.millisecondsSince1970),\"ways\":[\(ways.joined(separator: ","))],"
+      + "\"series\":[\(series.joined(separator: ","))],\"axis\":[\(stretches.joined(separator: ","))]}"
+  }
+
+  /// Nothing in the data may end its element.
+  private func scriptSafe(_ json: String) -> String {
+    String(
+      json.unicodeScalars.reduce(into: String.UnicodeScalarView()) { out, scalar in
+        switch scalar {
+        case "<": out.append(contentsOf: "\\u003c".unicodeScalars)
+        case ">": out.append(contentsOf: "\\u003e".unicodeScalars)
+        case "&": out.append(contentsOf: "\\u0026".unicodeScalars)
+        case "'": out.append(contentsOf: "\\u0027".unicodeScalars)
+        default: out.append(scalar)
+        }
+      })
+  }
+}
