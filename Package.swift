@@ -31,7 +31,10 @@ let package = Package(
       description: "The command line tool and all that it needs; without it nothing is resolved."),
   ],
   targets: [
-    .target(name: "Geometry", swiftSettings: portable),
+    // The standard library's square root is the C library's where nothing is optimised.
+    .target(
+      name: "Geometry", swiftSettings: portable,
+      linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux]))]),
     .target(name: "AlarmEngine", dependencies: ["Geometry"], swiftSettings: portable),
     .target(name: "WebEngine", dependencies: ["AlarmEngine", "Geometry"], swiftSettings: portable),
   ]

@@ -17,7 +17,7 @@ public struct Evidence: Hashable, Sendable {
   public var accuracy: Double
   /// Rings at this distance: the alert distance, or more with a lead time.
   public var level: Double
-  /// How far inside one can get, roughly (see ``WatchedZone/reach``).
+  /// How far inside one can get, roughly (see `WatchedZone/reach`).
   public var reach: Double
   /// How the phone came here, where that can matter.
   public var way: Way?
