@@ -91,11 +91,16 @@ final class AppProcess {
   func suspend() {
     state = .suspended
     suspension?.cancel()
+    stopUpdates()
+    phone.setPower(.motion, 0)
+  }
+
+  /// Sessions rest until the process runs in the foreground, or at all, again.
+  func stopUpdates() {
     for stream in streams where stream.isRunning {
       phone.positioning.stop(stream)
       if stream.kind == .continuous { dormant.append(stream) }
     }
-    phone.setPower(.motion, 0)
   }
 
   /// Back from suspension: timers that fell due meanwhile run now, in order.
@@ -105,8 +110,13 @@ final class AppProcess {
     let late = overdue
     overdue = []
     for action in late { phone.clock.plan(after: .zero) { [weak self] in self?.run(action) } }
-    for stream in dormant { phone.positioning.start(stream) }
+    startUpdates()
+  }
+
+  func startUpdates() {
+    let resting = dormant
     dormant = []
+    for stream in resting { phone.positioning.start(stream) }
   }
 
   func end() {

@@ -33,7 +33,8 @@ public enum Occurrence: Hashable, Sendable, CustomStringConvertible {
     case significantChange
     case visit
     case geofence(String)
-    case notification
+    /// A timer that may wake (Android).
+    case alarm
   }
   public enum End: String, Hashable, Sendable {
     case bySystem, byUser, byReboot, overtime, pageClosed
@@ -121,7 +122,7 @@ extension Occurrence.Cause: CustomStringConvertible {
     case .significantChange: "by significant change"
     case .visit: "by visit"
     case .geofence(let id): "by geofence \(id)"
-    case .notification: "by notification"
+    case .alarm: "by alarm"
     }
   }
 }

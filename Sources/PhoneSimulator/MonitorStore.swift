@@ -1,1 +1,125 @@
-final class MonitorStore { func processStarted() {}; func processEnded() {} }
+import AlarmEngine
+import Foundation
+
+/// A named monitor's conditions and their last events; kept by the system, whatever becomes of the process.
+final class MonitorStore {
+  private unowned let phone: Phone
+  let name: String
+  private(set) var records: [String: CLMonitor.Record] = [:]
+  /// Events nobody has taken yet, oldest first.
+  private var pending: [CLMonitor.Event] = []
+  /// The one who waits for the next.
+  private var waiting: CheckedContinuation<CLMonitor.Event?, Never>?
+  /// Opened by the running process.
+  private(set) var isOpen = false
+  /// Somebody has asked for events in this process.
+  private var isAttended = false
+  /// Conditions that found no room.
+  private var unmonitored: Set<String> = []
+
+  init(phone: Phone, name: String) {
+    self.phone = phone
+    self.name = name
+  }
+
+  /// - Precondition: not open already.
+  func open() {
+    precondition(!isOpen, "a monitor of one name is opened once in a process")
+    isOpen = true
+    // R [CIO]: the present states are told again after each start.
+    for id in records.keys.sorted() {
+      guard let record = records[id], record.lastEvent.state != .unknown else { continue }
+      tell(CLMonitor.Event(identifier: id, state: record.lastEvent.state, date: record.lastEvent.date))
+    }
+  }
+
+  func processStarted() {}
+
+  func processEnded() {
+    isOpen = false
+    isAttended = false
+    pending = []
+    waiting?.resume(returning: nil)
+    waiting = nil
+  }
+
+  // MARK: Conditions
+
+  func add(_ condition: any CLCondition, id: String, assuming state: CLMonitor.Event.State) {
+    remove(id)
+    let date = Date(phone.now)
+    records[id] = CLMonitor.Record(
+      condition: condition, lastEvent: CLMonitor.Event(identifier: id, state: state, date: date))
+    watch(id)
+  }
+
+  func remove(_ id: String) {
+    guard records.removeValue(forKey: id) != nil else { return }
+    phone.regions.remove(key: key(id))
+    unmonitored.remove(id)
+    // A slot is free: one that waited takes it.
+    if let next = unmonitored.sorted().first {
+      unmonitored.remove(next)
+      watch(next)
+    }
+  }
+
+  private func watch(_ id: String) {
+    guard let circle = records[id]?.condition as? CLMonitor.CircularGeographicCondition else { return }
+    guard phone.regions.hasRoom, phone.isAuthorized, !phone.isReduced else {
+      unmonitored.insert(id)
+      return happened(id, .unmonitored, limitExceeded: !phone.regions.hasRoom)
+    }
+    let region = CLCircularRegion(center: circle.center, radius: circle.radius, identifier: key(id))
+    phone.regions.add(region, key: key(id)) { [unowned self] inside in
+      happened(id, inside ? .satisfied : .unsatisfied)
+    }
+  }
+
+  private func key(_ id: String) -> String { "\(name)/\(id)" }
+
+  // MARK: Events
+
+  private func happened(_ id: String, _ state: CLMonitor.Event.State, limitExceeded: Bool = false) {
+    guard let record = records[id], record.lastEvent.state != state else { return }
+    let event = CLMonitor.Event(
+      identifier: id, state: state, date: Date(phone.now), conditionLimitExceeded: limitExceeded)
+    records[id] = CLMonitor.Record(condition: record.condition, lastEvent: event)
+    phone.wake(.region(key(id))) { [unowned self] _ in
+      tell(event)
+      guard !isAttended else { return }
+      // D [CLM.h]: nobody awaits the event, so the condition is no longer watched.
+      phone.regions.remove(key: key(id))
+      unmonitored.insert(id)
+    }
+  }
+
+  private func tell(_ event: CLMonitor.Event) {
+    if let waiting {
+      self.waiting = nil
+      waiting.resume(returning: event)
+    } else {
+      pending.append(event)
+    }
+  }
+
+  /// Somebody awaits events; conditions given up for want of that are taken up again.
+  func attend() {
+    guard !isAttended else { return }
+    isAttended = true
+    for id in unmonitored.sorted() where phone.regions.hasRoom {
+      unmonitored.remove(id)
+      watch(id)
+    }
+  }
+
+  func next(_ continuation: CheckedContinuation<CLMonitor.Event?, Never>) {
+    attend()
+    if pending.isEmpty {
+      waiting?.resume(returning: nil)  // A second iterator steals the events.
+      waiting = continuation
+    } else {
+      continuation.resume(returning: pending.removeFirst())
+    }
+  }
+}

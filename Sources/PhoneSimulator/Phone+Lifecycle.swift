@@ -21,6 +21,7 @@ extension Phone {
         process.resume(inForeground: true)
       } else {
         process.state = .foreground
+        process.startUpdates()
       }
       phone.record(.foreground)
       phone.reconsiderSuspension()
@@ -33,7 +34,10 @@ extension Phone {
     perform { phone in
       guard let process = phone.process, process.state == .foreground else { return }
       process.state = .background
-      process.runsUntil = phone.now + .seconds(phone.parameters.leaveForegroundSeconds)
+      let runtime =
+        phone.system == .webPage
+        ? phone.parameters.hiddenPageSeconds : phone.parameters.leaveForegroundSeconds
+      process.runsUntil = phone.now + .seconds(runtime)
       process.budgetEnd = phone.now + phone.backgroundBudget
       phone.record(.background)
       process.application?.didEnterBackground()
@@ -42,7 +46,7 @@ extension Phone {
         phone.change { $0.status = .notDetermined }
       }
       phone.change { $0.hasTemporaryAccuracy = false }
-      if phone.system == .webPage { process.runsUntil = phone.now }
+      if phone.system == .webPage { process.stopUpdates() }
       phone.reconsiderSuspension()
     }
   }

@@ -41,6 +41,8 @@ public final class Phone: @unchecked Sendable {
 
   private(set) var isMoving: Bool
   private(set) var stillSince: Instant
+  /// How long the phone lay still before it last began to move.
+  private(set) var restBeforeMoving = TimeSpan.zero
 
   private(set) var positioning: Positioning!
   private(set) var regions: RegionMonitor!
@@ -164,6 +166,7 @@ public final class Phone: @unchecked Sendable {
     clock.plan(at: change) { [unowned self] in
       let moving = journey.motion(at: now) != .still
       if isMoving && !moving { stillSince = now }
+      if !isMoving && moving { restBeforeMoving = now - stillSince }
       isMoving = moving
       positioning.motionChanged()
       process?.motionChanged()

@@ -76,6 +76,7 @@ extension PhoneParameters {
       Row("backgroundBudget13Seconds", \.backgroundBudget13Seconds, 25...30, .reported, "F-forum"),
       Row("wakeRuntimeSeconds", \.wakeRuntimeSeconds, 10...30, .documented, "F-815618"),
       Row("leaveForegroundSeconds", \.leaveForegroundSeconds, 5...5, .documented, "A-UIKit"),
+      Row("hiddenPageSeconds", \.hiddenPageSeconds, 0...8, .reported, "section 13"),
       Row("launchSeconds", \.launchSeconds, 0.1...3, .assumed, "none"),
       Row("terminationsPerDay", \.terminationsPerDay, 0...24, .assumed, "none"),
       Row("rebootSeconds", \.rebootSeconds, 20...180, .assumed, "none"),

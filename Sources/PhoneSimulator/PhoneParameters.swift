@@ -164,6 +164,8 @@ public struct PhoneParameters: Hashable, Sendable {
   public var wakeRuntimeSeconds = 10.0
   /// Running time after leaving the foreground. D.
   public var leaveForegroundSeconds = 5.0
+  /// Running time of a hidden web page. R: about 3 s, others say 7 to 8 s.
+  public var hiddenPageSeconds = 3.0
   /// From the decision to start a process until its first callback. A.
   public var launchSeconds = 0.5
   /// How often a day the system ends a suspended process. A.

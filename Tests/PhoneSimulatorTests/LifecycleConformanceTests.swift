@@ -130,7 +130,7 @@ struct LifecycleConformanceTests {
     rig.run(seconds: 2400)
     #expect(rig.journal.arrivals.count == 1)
     let silent = rig.occurrences { if case .stateKnown = $0 { true } else { false } }.last
-    #expect(silent.map { ($0.time - Scene.start).seconds } == 590 + 60 + 600)
+    #expect(silent.map { ($0.time - Scene.start).seconds } == 1250.0)
   }
 
   @Test func `17 - reduced accuracy refuses regions and gives positions of kilometres`() {

@@ -56,14 +56,14 @@ struct SignificantChangeConformanceTests {
     let journey = Journey(
       from: Scene.home, at: Scene.start,
       legs: [
-        .stand(.hours(1)), .go(to: Scene.place(metres: 2000), .metresPerSecond(5), .cycling), .stand(.hours(2)),
+        .stand(.hours(1)), .go(to: Scene.place(metres: 10_000), .metresPerSecond(5), .cycling), .stand(.hours(2)),
         .go(to: Scene.home, .metresPerSecond(5), .cycling), .stand(.hours(1)),
       ])
     let rig = Rig(journey)
     rig.run(seconds: 10)
     rig.app { $0.manager.startMonitoringVisits() }
     rig.phone.leaveApplication()
-    rig.run(seconds: 5 * 3600)
+    rig.run(seconds: 6 * 3600)
     let visits: [CLVisit] = rig.journal.entries.compactMap { entry in
       if case .visit(let visit) = entry.callback { visit } else { nil }
     }

@@ -136,16 +136,18 @@ struct UpdateConformanceTests {
   }
 
   @Test func `errors are correlated over a minute, not over ten`() {
+    let journey = Scene.straight(stand: 1, speed: 1, metres: 14_000)
     let rig = Rig(
-      Scene.straight(stand: 1, speed: 1, metres: 14_000),
+      journey,
       parameters: .ideal.with {
         $0.satelliteSigmaMetres = 5
         $0.errorFollowsAccuracy = 0
       })
     rig.app { $0.manager.startUpdatingLocation() }
     rig.run(seconds: 14_000)
-    // North errors: the way leads east.
-    let north = rig.journal.fixes.map { ($0.location.coordinate.latitude - Scene.home.latitude.degrees) * 111_200 }
+    let north = rig.journal.fixes.map {
+      $0.location.coordinate.latitude - journey.position(at: $0.time).latitude.degrees
+    }
     func correlation(_ lag: Int) -> Double {
       let pairs = zip(north, north.dropFirst(lag))
       let sum = pairs.reduce(0) { $0 + $1.0 * $1.1 }

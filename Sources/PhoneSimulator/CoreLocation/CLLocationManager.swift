@@ -25,10 +25,8 @@ public class CLLocationManager: NSObject {
 
   private let phone: Phone
   private weak var process: AppProcess?
-  private lazy var updates = UpdateStream(
-    .continuous, accuracy: desiredAccuracy,
-    receive: { [unowned self] in tell($0) }, fail: { [unowned self] in tell(CLError(.locationUnknown)) },
-    paused: { [unowned self] in delegate?.locationManagerDidPauseLocationUpdates(self) })
+  /// Nil until the first start.
+  private var updates: UpdateStream?
   private var request: UpdateStream?
   private(set) var wantsSignificantChanges = false
 
@@ -48,11 +46,12 @@ public class CLLocationManager: NSObject {
   }
 
   deinit {
-    process?.stop(updates)
+    if let updates { process?.stop(updates) }
     if let request { process?.stop(request) }
   }
 
   private func settingsChanged() {
+    guard let updates else { return }
     updates.accuracy = desiredAccuracy
     updates.filter = distanceFilter
     updates.allowsBackground = allowsBackgroundLocationUpdates
@@ -61,6 +60,17 @@ public class CLLocationManager: NSObject {
       phone.positioning.pausingChanged(updates)
     }
     if updates.isRunning { phone.positioning.settingsChanged(updates) }
+  }
+
+  private func makeUpdates() -> UpdateStream {
+    UpdateStream(
+      .continuous, accuracy: desiredAccuracy,
+      receive: { [weak self] in self?.tell($0) },
+      fail: { [weak self] in self?.tell(CLError(.locationUnknown)) },
+      paused: { [weak self] in
+        guard let self else { return }
+        delegate?.locationManagerDidPauseLocationUpdates(self)
+      })
   }
 
   // MARK: Permission
@@ -89,6 +99,8 @@ public class CLLocationManager: NSObject {
 
   public func startUpdatingLocation() {
     guard let process, !refuses() else { return }
+    let updates = updates ?? makeUpdates()
+    self.updates = updates
     settingsChanged()
     process.start(updates)
     phone.record(.sessionStarted(accuracy: desiredAccuracy, filter: distanceFilter))
@@ -97,7 +109,7 @@ public class CLLocationManager: NSObject {
   public func stopUpdatingLocation() {
     if let request { process?.stop(request) }
     request = nil
-    guard updates.isRunning else { return }
+    guard let updates, updates.isRunning else { return }
     process?.stop(updates)
     phone.record(.sessionStopped)
   }

@@ -1,0 +1,49 @@
+import AlarmEngine
+import Geometry
+
+/// A circle that Android watches. D [GMS].
+public struct Geofence: Hashable, Sendable {
+  public struct Transitions: OptionSet, Hashable, Sendable {
+    public let rawValue: UInt8
+    public init(rawValue: UInt8) { self.rawValue = rawValue }
+    public static let enter = Self(rawValue: 1)
+    public static let exit = Self(rawValue: 2)
+    public static let dwell = Self(rawValue: 4)
+  }
+
+  /// At most 100 characters; the same id replaces.
+  public let requestID: String
+  public let centre: Coordinate
+  public let radius: Distance
+  public let transitions: Transitions
+  /// Needed for `.dwell`.
+  public let loiteringDelay: TimeSpan?
+
+  public init(
+    requestID: String, centre: Coordinate, radius: Distance, transitions: Transitions,
+    loiteringDelay: TimeSpan? = nil
+  ) {
+    precondition(requestID.count <= 100, "a request id has at most 100 characters")
+    precondition(
+      !transitions.contains(.dwell) || loiteringDelay != nil, "dwelling needs a loitering delay")
+    self.requestID = requestID
+    self.centre = centre
+    self.radius = radius
+    self.transitions = transitions
+    self.loiteringDelay = loiteringDelay
+  }
+}
+
+/// Status codes 1000, 1001 and 1004 of Play services.
+public enum GeofencingError: Error, Equatable, Sendable {
+  /// Location is off, or no network position can be had.
+  case notAvailable
+  case tooManyGeofences(given: Int, allowed: Int)
+  /// The background permission is missing.
+  case insufficientPermission
+}
+
+/// An Android application that is told of its geofences, started anew for it if need be.
+public protocol GeofenceReceiver: PhoneApplication {
+  func geofence(_ id: String, did transition: Geofence.Transitions)
+}

@@ -1,0 +1,103 @@
+import Foundation
+
+public protocol CLCondition: Sendable {}
+
+/// The twin of iOS 17's monitor: named, one open instance a name, states kept by the system.
+///
+/// All its work is done on the phone's event loop; reach it from tasks started with ``Phone/task(_:)``.
+public actor CLMonitor {
+  public nonisolated let name: String
+  private nonisolated let store: Store
+  private nonisolated let executor: PhoneExecutor
+
+  /// The event loop is the only one to touch what is in it.
+  private struct Store: @unchecked Sendable {
+    let phone: Phone
+    let state: MonitorStore
+  }
+
+  public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+  /// Opens the monitor.
+  /// - Precondition: an application is running on the current phone and has not opened this name yet.
+  public init(_ name: String) async {
+    guard let phone = Phone.current, phone.process != nil else {
+      preconditionFailure("a monitor is opened by an application that runs on a phone")
+    }
+    precondition(
+      !name.isEmpty && name.allSatisfy { $0.isLetter || $0.isNumber }, "a monitor's name is letters and digits")
+    let state = phone.monitors[name] ?? MonitorStore(phone: phone, name: name)
+    phone.monitors[name] = state
+    self.name = name
+    store = Store(phone: phone, state: state)
+    executor = phone.executor
+    state.open()
+  }
+
+  /// Watches a condition; its state is told as soon as it is known.
+  public func add(_ condition: any CLCondition, identifier: String) {
+    store.state.add(condition, id: identifier, assuming: .unknown)
+  }
+
+  /// Watches a condition; its state is told once it differs from the one assumed.
+  public func add(_ condition: any CLCondition, identifier: String, assuming state: Event.State) {
+    store.state.add(condition, id: identifier, assuming: state)
+  }
+
+  public func remove(_ identifier: String) { store.state.remove(identifier) }
+  public func record(for identifier: String) -> Record? { store.state.records[identifier] }
+  public var identifiers: [String] { store.state.records.keys.sorted() }
+  public var events: Events { Events(monitor: self) }
+
+  fileprivate func next() async -> Event? {
+    await withCheckedContinuation { store.state.next($0) }
+  }
+
+  public struct CircularGeographicCondition: CLCondition {
+    public let center: CLLocationCoordinate2D
+    public let radius: CLLocationDistance
+    public init(center: CLLocationCoordinate2D, radius: CLLocationDistance) {
+      self.center = center
+      self.radius = radius
+    }
+  }
+
+  /// Accepted, never satisfied.
+  public struct BeaconIdentityCondition: CLCondition {
+    public let uuid: UUID
+    public init(uuid: UUID) { self.uuid = uuid }
+  }
+
+  public struct Record: Sendable {
+    public let condition: any CLCondition
+    public let lastEvent: Event
+  }
+
+  public struct Event: Sendable {
+    public enum State: UInt, Sendable { case unknown = 0, satisfied, unsatisfied, unmonitored }
+    public let identifier: String
+    public let state: State
+    public let date: Date
+    public let conditionLimitExceeded: Bool
+    public var refinement: (any CLCondition)? { nil }
+
+    init(identifier: String, state: State, date: Date, conditionLimitExceeded: Bool = false) {
+      self.identifier = identifier
+      self.state = state
+      self.date = date
+      self.conditionLimitExceeded = conditionLimitExceeded
+    }
+  }
+
+  /// Ends with the process; a second iterator takes the events from the first.
+  public struct Events: AsyncSequence, Sendable {
+    public typealias Element = Event
+    fileprivate let monitor: CLMonitor
+
+    public struct AsyncIterator: AsyncIteratorProtocol {
+      fileprivate let monitor: CLMonitor
+      public mutating func next() async throws -> Event? { await monitor.next() }
+    }
+    public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(monitor: monitor) }
+  }
+}
