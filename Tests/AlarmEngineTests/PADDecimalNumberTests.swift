@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Decimal numbers")
 struct PADDecimalNumberTests {
-  private func check(_ text: String, _ seed: UInt64 = 0) -> Bool {
+  private func check(_ text: String) -> Bool {
     guard let expected = Double(text) else { return DecimalNumber.parse(Array(text.utf8)) == nil }
     let found = DecimalNumber.parse(Array(text.utf8))
     if expected.isInfinite { return found == nil }
@@ -26,12 +26,12 @@ struct PADDecimalNumberTests {
           "0.\(String(repeating: "0", count: Int.random(in: 0...330, using: &generator)))\(generator.next())"
       }
       if text.contains("n") { continue }
-      #expect(check(text), "seed \(seed): \(text)")
+      if !check(text) { Issue.record("seed \(seed): \(text)") }
     }
   }
 
   @Test func `middles between two doubles go to the even one, a hair more goes up`() {
-    for seed in UInt64(0)..<500 {
+    for seed in UInt64(0)..<120 {
       var generator = SeededGenerator(seed: seed)
       // Subnormal and small normal doubles have middles with up to 767 digits.
       let value = Double(bitPattern: generator.next() & 0x0040_ffff_ffff_ffff)
