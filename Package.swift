@@ -34,7 +34,7 @@ let package = Package(
     // The standard library's square root is the C library's where nothing is optimised.
     .target(
       name: "Geometry", swiftSettings: portable,
-      linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux]))]),
+      linkerSettings: wasm ? [] : [.linkedLibrary("m", .when(platforms: [.linux]))]),
     .target(name: "AlarmEngine", dependencies: ["Geometry"], swiftSettings: portable),
     .target(name: "WebEngine", dependencies: ["AlarmEngine", "Geometry"], swiftSettings: portable),
   ]
