@@ -11,7 +11,7 @@ extension Journey {
   /// of one time the last counts.
   ///
   /// Stretches that stay within `restRadius` for `restTime` count as still; elsewhere speed tells walking,
-  /// cycling and vehicle apart.
+  /// cycling and vehicle apart, and drifting below 0.2 m/s is still.
   /// - Throws: ``JourneyError/noFixes``.
   /// - Complexity: O(n log n), plus n times the fixes within one `restTime`.
   public init(
@@ -30,8 +30,9 @@ extension Journey {
     self.init(points: points)
   }
 
-  /// Speeds between walking, cycling and vehicle, metres per second.
-  private static let paces = (walking: 2.5, cycling: 8.0)
+  /// Speeds below which a span counts as still, walking and cycling, metres per second. So slow a drift is that
+  /// of a logger that was asleep.
+  private static let paces = (still: 0.2, walking: 2.5, cycling: 8.0)
 
   private static func label(_ points: inout [Point], restRadius: Distance, restTime: TimeSpan) {
     var place = 0
@@ -48,7 +49,8 @@ extension Journey {
       let (a, b) = (points[place], points[place + 1])
       let pace = a.position.distance(to: b.position).metres / (b.time - a.time).seconds
       points[place].motion =
-        pace < paces.walking ? .walking : pace < paces.cycling ? .cycling : .vehicle
+        pace < paces.still
+        ? .still : pace < paces.walking ? .walking : pace < paces.cycling ? .cycling : .vehicle
       place += 1
     }
   }
