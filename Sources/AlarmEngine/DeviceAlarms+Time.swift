@@ -6,14 +6,18 @@ extension DeviceAlarms {
   /// Does everything that falls due up to `limit`: repeats, confirmations, dwells, schedules, lost signals.
   mutating func letTimePass(through limit: Instant, _ log: inout Log) {
     while let due = nextDue, due <= limit {
-      if scheduleChange == due { changeSchedules(at: due, &log) }
-      if signalWatch?.deadline == due { missSignal(at: due, &log) }
+      // What a released suspect left behind may have fallen due before; it is found only now.
+      let now = max(due, clock ?? due)
+      clock = now
+      if let change = scheduleChange, change <= now { changeSchedules(at: now, &log) }
+      if let watch = signalWatch, watch.deadline <= now { missSignal(at: now, &log) }
       var rung: [Int] = []
       for zone in alarms.keys.sorted() {
-        if timeComes(for: zone, at: due, &log) { rung.append(zone) }
+        if timeComes(for: zone, at: now, &log) { rung.append(zone) }
       }
-      propose(for: rung, at: due, learnedAt: learned(due), &log)
+      propose(for: rung, at: now, learnedAt: learned(now), &log)
     }
+    clock = max(limit, clock ?? limit)
   }
 
   /// The next moment at which something happens without any input.
@@ -34,13 +38,12 @@ extension DeviceAlarms {
   /// - Returns: whether the zone began to ring.
   private mutating func timeComes(for zone: Int, at now: Instant, _ log: inout Log) -> Bool {
     guard var alarm = alarms[zone] else { return false }
-    if alarm.nextRepeat == now, let report = alarm.report(of: zones.zones[zone].id) {
+    if let next = alarm.nextRepeat, next <= now, let report = alarm.report(of: zones.zones[zone].id) {
       alarm.rangAgain(cycle: zones.rules[zone].cycleTime)
       alarms[zone] = alarm
       log.add(.repeat(report), time: now, decidedAt: now, learnedAt: learned(now))
       return false
     }
-    guard alarm.deadline(of: zones.rules[zone]) == now else { return false }
     let before = alarm
     guard let (verdict, effect) = alarm.timeIsUp(at: now, of: zones.rules[zone]) else { return false }
     log.explain(zones.zones[zone].id) {
@@ -69,12 +72,15 @@ extension DeviceAlarms {
 
 extension DeviceAlarms {
   func nextScheduleChange(after now: Instant) -> Instant? {
-    zones.zones.compactMap { $0.active ? $0.schedule?.nextChange(after: now) : nil }.min()
+    zones.scheduled.compactMap { position in
+      let zone = zones.zones[position]
+      return zone.active ? zone.schedule?.nextChange(after: now) : nil
+    }.min()
   }
 
   private mutating func changeSchedules(at now: Instant, _ log: inout Log) {
     var opened: [Int] = []
-    for zone in zones.zones.indices {
+    for zone in zones.scheduled {
       guard let schedule = zones.zones[zone].schedule else { continue }
       if !schedule.isOpen(at: now) {
         end(zone, .scheduleClosed, at: now, &log)
@@ -147,16 +153,19 @@ extension DeviceAlarms {
     let next = WatchedZones(replacement, device: device, settings: settings)
     var changed: [Int] = []
     var kept: [Int: ZoneAlarm] = [:]
+    var remembered: [Int: ZoneAlarm] = [:]
     for (position, zone) in next.zones.enumerated() {
       guard let old = zones.position(of: zone.id) else {
         changed.append(position)
         continue
       }
-      let same = zones.zones[old] == zone
-      if let alarm = alarms[old], zone.active, same || stillHolds(alarm, in: next, position, now) {
+      let same = zones.zones[old].watchesAsMuch(as: zone)
+      if !same { changed.append(position) }
+      guard let alarm = alarms[old], zone.active else { continue }
+      if same || stillHolds(alarm, in: next, position, now) {
         kept[position] = alarm
-      } else if !same {
-        changed.append(position)
+      } else if alarm.memory != ZoneAlarm() {
+        remembered[position] = alarm.memory
       }
     }
     let survivors = Set(kept.keys.map { next.zones[$0].id })
@@ -164,7 +173,7 @@ extension DeviceAlarms {
       end(zone, next.position(of: zones.zones[zone].id) == nil ? .zoneRemoved : .zoneEdited, at: now, &log)
     }
     zones = next
-    alarms = kept
+    alarms = kept.merging(remembered) { kept, _ in kept }
     distances = [:]
     signalWatch = nil
     scheduleChange = nextScheduleChange(after: now)

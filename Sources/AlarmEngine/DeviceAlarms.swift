@@ -15,6 +15,8 @@ struct DeviceAlarms: Sendable {
   /// From the last accepted fix, as far as they were needed.
   var distances: [Int: Double] = [:]
   var scheduleChange: Instant?
+  /// How far time has passed.
+  var clock: Instant?
   var signalWatch: SignalWatch?
 
   struct SignalWatch: Sendable {
@@ -31,7 +33,7 @@ struct DeviceAlarms: Sendable {
   }
 
   mutating func apply(_ input: Input, _ log: inout Log) {
-    if scheduleChange == nil { scheduleChange = nextScheduleChange(after: input.time) }
+    if clock == nil { scheduleChange = nextScheduleChange(after: input.time) }
     letTimePass(through: input.time, &log)
     switch input {
     case .fix(let fix): take(fix, &log)
@@ -173,8 +175,10 @@ extension DeviceAlarms {
     let close = distances.keys.sorted().compactMap { zone -> ZoneIndex.Neighbour? in
       guard let distance = distances[zone], offDuty(zone, at: fix.measuredAt) == nil else { return nil }
       let error = Rule.errorFactor(zones.rules[zone].assurance) * fix.radius(settings)
+      let alarm = alarms[zone] ?? ZoneAlarm()
+      if let quiet = alarm.quietUntil, fix.measuredAt < quiet { return nil }
       let near: Bool
-      switch (alarms[zone] ?? ZoneAlarm()).phase {
+      switch alarm.phase {
       case .ringing: near = false
       case .present: near = distance + error + margin >= 0
       case .idle where zones.rules[zone].trigger == .leave: near = false

@@ -108,6 +108,26 @@ public struct Timeline: Sendable {
   /// Whether a fix now, or a better one, would settle something: a confirmation, a dwell, a way out, a suspect.
   public var wantsFix: Bool { head.wantsFix }
 
+  /// The last fix that is believed.
+  public var position: Fix? { head.tracking.anchor }
+
+  /// When the phone will reach a zone's alert line, seen from the last fix that is believed, by the way since the
+  /// one before; nil without two such fixes, more than five minutes apart, or for a zone that does not watch.
+  public func timeToEntry(of zone: ZoneID) -> TimeToEntry? {
+    guard let position = head.zones.position(of: zone), let last = head.tracking.anchor,
+      let first = head.tracking.previous, last.measuredAt - first.measuredAt <= Rule.passingGap
+    else { return nil }
+    let rules = head.zones.rules[position]
+    func measurement(_ fix: Fix) -> TimeToEntry.Measurement {
+      let distance = head.zones.index.distance(from: fix.position, to: position).metres
+      return TimeToEntry.Measurement(
+        distance: .metres(distance - rules.alertDistance),
+        error: .metres(Rule.errorFactor(rules.assurance) * fix.radius(head.settings)), at: fix.measuredAt)
+    }
+    return TimeToEntry(
+      first: measurement(first), last: measurement(last), maximumSpeed: head.settings.maximumSpeed)
+  }
+
   /// What each zone's alarm is doing, for zones that are not at rest.
   public var states: [(zone: ZoneID, state: AlarmState)] {
     head.alarms.keys.sorted().compactMap { position in

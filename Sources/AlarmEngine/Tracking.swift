@@ -8,6 +8,8 @@ import Geometry
 /// with the last accepted one, the suspect was wild; else it is the new suspect.
 struct Tracking: Hashable, Sendable {
   private(set) var anchor: Fix?
+  /// The accepted fix before the last.
+  private(set) var previous: Fix?
   private(set) var suspect: Fix?
   /// Metres a second.
   private var allowedSpeed: Double
@@ -60,6 +62,7 @@ struct Tracking: Hashable, Sendable {
   }
 
   private mutating func accept(_ fixes: [Fix]) -> Outcome {
+    previous = fixes.count > 1 ? fixes[fixes.count - 2] : anchor
     anchor = fixes.last
     suspect = nil
     return .accepted(fixes)

@@ -10,6 +10,8 @@ public struct WatchedZones: Sendable {
   let rules: [ZoneRules]
   private let positions: [ZoneID: Int]
   private let reaches: [Double]
+  /// Positions of the zones with a schedule.
+  let scheduled: [Int]
   /// The greatest alert distance and lead time: how far out a zone can matter.
   let farthestAlert: Double
   let longestLead: Double
@@ -19,7 +21,12 @@ public struct WatchedZones: Sendable {
     var kept: [(zone: Zone, outline: Outline)] = []
     var refused: [(zone: ZoneID, error: ZoneError)] = []
     var seen: Set<ZoneID> = []
-    for zone in zones.sorted(by: isMoreUrgent) where seen.insert(zone.id).inserted {
+    for zone in zones.sorted(by: isMoreUrgent) {
+      if !seen.insert(zone.id).inserted {
+        // The same zone twice is one zone; another one may not be dropped in silence.
+        if !kept.contains(where: { $0.zone == zone }) { refused.append((zone.id, .idTaken)) }
+        continue
+      }
       do throws(ZoneError) {
         kept.append((zone, Outline(try zone.shape(defaultRadius: settings.defaultRadius))))
       } catch {
@@ -34,6 +41,7 @@ public struct WatchedZones: Sendable {
     var positions: [ZoneID: Int] = [:]
     for (position, entry) in kept.enumerated() { positions[entry.zone.id] = position }
     self.positions = positions
+    scheduled = kept.indices.filter { kept[$0].zone.schedule != nil }
     farthestAlert = kept.map { max(0, $0.zone.alertDistance.metres) }.max() ?? 0
     longestLead = kept.map { $0.zone.leadTime?.seconds ?? 0 }.max() ?? 0
     widestFactor = kept.map { Rule.errorFactor($0.zone.assurance) }.max() ?? 1

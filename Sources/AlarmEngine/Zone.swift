@@ -165,6 +165,8 @@ public enum ZoneError: Error, Equatable, Sendable {
   case tooFewPlaces(given: Int)
   /// Allowed: `Zone.allowedSize`.
   case sizeOutOfRange(given: Distance)
+  /// Another zone of the same device has this id already, and is not the same zone.
+  case idTaken
 }
 
 /// Most urgent first: higher priority, then name, then id.

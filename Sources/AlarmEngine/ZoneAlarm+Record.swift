@@ -39,6 +39,25 @@ extension ZoneAlarm {
   }
 }
 
+extension ZoneAlarm {
+  /// What outlives an edit of the zone: that it is acknowledged for today, and when its notice was shown.
+  var memory: Self {
+    var memory = Self()
+    memory.quietUntil = quietUntil
+    memory.noticeShownAt = noticeShownAt
+    return memory
+  }
+}
+
+extension Zone {
+  /// Rings at the same places, times and degrees of assurance: an alarm goes on through such an edit.
+  func watchesAsMuch(as other: Zone) -> Bool {
+    outline == other.outline && edges == other.edges && size == other.size && inset == other.inset
+      && alertDistance == other.alertDistance && leadTime == other.leadTime && trigger == other.trigger
+      && schedule == other.schedule && assurance == other.assurance && active == other.active
+  }
+}
+
 /// What an alarm is doing, in one word.
 public enum AlarmState: Hashable, Sendable {
   case idle
@@ -55,7 +74,7 @@ extension ZoneAlarm {
     switch phase {
     case .idle: .idle
     case .confirming: .confirming
-    case .dwelling(let since): .dwelling(since: since)
+    case .dwelling(let since, _): .dwelling(since: since)
     case .present: .present
     case .ringing(let ringing):
       switch ringing.sound {

@@ -12,8 +12,8 @@ public struct ZoneAlarm: Hashable, Sendable {
   enum Phase: Hashable, Sendable {
     case idle
     case confirming(Confirmation)
-    /// Inside since this (true) time.
-    case dwelling(since: Instant)
+    /// Inside since this (true) time; the last fix that said so.
+    case dwelling(since: Instant, last: Evidence)
     /// Inside a leave zone; perhaps on the way out.
     case present(Departure?)
     case ringing(Ringing)
@@ -90,9 +90,8 @@ public struct ZoneAlarm: Hashable, Sendable {
         depth: .metres(best.reach))
       guard probability >= Rule.stillPossible else { return (.unlikely, .none) }
       return announced(.stillPossible, start(best, at: confirmation.entered, .possible, rules, now: now))
-    case .dwelling(let since):
-      guard case .dwell(let length) = rules.trigger, rules.assurance == .safety, since + length <= now,
-        let last = lastDwellEvidence
+    case .dwelling(let since, let last):
+      guard case .dwell(let length) = rules.trigger, rules.assurance == .safety, since + length <= now
       else { return nil }
       return announced(.dwelledLongEnough, start(last, at: since + length, .dwell, rules, now: now))
     case .idle, .present, .ringing: return nil
@@ -103,7 +102,7 @@ public struct ZoneAlarm: Hashable, Sendable {
   func deadline(of rules: ZoneRules) -> Instant? {
     switch phase {
     case .confirming(let confirmation): return confirmation.deadline
-    case .dwelling(let since):
+    case .dwelling(let since, _):
       guard case .dwell(let length) = rules.trigger, rules.assurance == .safety else { return nil }
       return since + length
     case .idle, .present, .ringing: return nil
@@ -119,9 +118,6 @@ public struct ZoneAlarm: Hashable, Sendable {
     case .idle: false
     }
   }
-
-  /// Evidence that a dwell began or went on with; kept for the moment when time alone decides.
-  private var lastDwellEvidence: Evidence?
 }
 
 // MARK: Coming near
@@ -159,10 +155,9 @@ extension ZoneAlarm {
       return (.waitsForLeaving, .none)
     case .dwell(let length):
       var since = entered
-      if case .dwelling(let earlier) = phase { since = earlier }
-      lastDwellEvidence = e
+      if case .dwelling(let earlier, _) = phase { since = earlier }
       guard e.measuredAt - since >= length else {
-        phase = .dwelling(since: since)
+        phase = .dwelling(since: since, last: e)
         return (.dwelling, .none)
       }
       return announced(.dwelledLongEnough, start(e, at: since + length, .dwell, rules))
@@ -182,7 +177,6 @@ extension ZoneAlarm {
       // No news: an unsure fix neither starts nor breaks a dwell.
       guard e.sighting == .outside else { return (.dwelling, .none) }
       phase = .idle
-      lastDwellEvidence = nil
       return (verdict, .none)
     }
     if case .confirming = phase { phase = .idle }
@@ -249,7 +243,6 @@ extension ZoneAlarm {
     _ e: Evidence, at time: Instant, _ cause: Cause, _ rules: ZoneRules, now: Instant? = nil
   ) -> Effect {
     let now = now ?? e.decidedAt
-    lastDwellEvidence = nil
     if let quiet = quietUntil, now < quiet {
       phase = .idle
       return .none

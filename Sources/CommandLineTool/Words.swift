@@ -47,6 +47,7 @@ func words(_ error: ZoneError) -> String {
     "size \(fixedPoint(given.metres, decimals: 2)) m found, "
       + "\(fixedPoint(Zone.allowedSize.lowerBound.metres, decimals: 2)) to "
       + "\(fixedPoint(Zone.allowedSize.upperBound.metres, decimals: 0)) m allowed"
+  case .idTaken: "its id belongs to another zone already; each needs one of its own"
   }
 }
 

@@ -63,6 +63,7 @@ extension ZoneError {
       "\(given) different places found, 2 or more needed for a path, 3 for an area"
     case .sizeOutOfRange(let given):
       "size \(given.metres) m found, \(Zone.allowedSize.lowerBound.metres) to \(Zone.allowedSize.upperBound.metres) m allowed"
+    case .idTaken: "an id found that another zone has, one of its own needed"
     }
   }
 }

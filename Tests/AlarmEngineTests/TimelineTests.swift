@@ -112,6 +112,48 @@ struct TimelineTests {
     #expect(change.added.first?.learnedAt == AlarmStory.start + .seconds(500))
   }
 
+  @Test func `F2: the time to entry is told from the last two fixes`() throws {
+    let zone = AlarmStory.circle(radius: 100)
+    var timeline = Timeline(device: DeviceID(rawValue: 1), settings: AlarmStory.quietSettings, zones: [zone])
+    #expect(timeline.timeToEntry(of: zone.id) == nil)
+    for (seconds, east) in [(0.0, 600.0), (10, 500)] {
+      timeline.insert([
+        .fix(
+          Fix(
+            position: AlarmStory.place(east: east), accuracy: .unstated,
+            measuredAt: AlarmStory.start + .seconds(seconds)))
+      ])
+    }
+    let time = try #require(timeline.timeToEntry(of: zone.id))
+    #expect(abs(time.earliest.seconds - 400 / 45.0) < 0.01)
+    #expect(abs((time.likely?.seconds ?? 0) - 40) < 0.01)
+    #expect(time.latest == time.likely)
+  }
+
+  @Test func `an edit that moves nothing leaves an alarm, a dwell and an acknowledgement as they are`() {
+    var zone = AlarmStory.circle { $0.trigger = .dwell(.seconds(60)) }
+    var timeline = Timeline(device: DeviceID(rawValue: 1), settings: AlarmStory.quietSettings, zones: [zone])
+    func fix(_ seconds: Double) -> Input {
+      .fix(
+        Fix(
+          position: AlarmStory.origin, accuracy: .unstated, measuredAt: AlarmStory.start + .seconds(seconds)))
+    }
+    timeline.insert([fix(0)])
+    zone.name = "another name"
+    timeline.insert([.command(.replaceZones([zone]), at: AlarmStory.start + .seconds(30)), fix(70)])
+    let said = timeline.events.map { AlarmStory.words($0, at: AlarmStory.start, zones: []) }
+    #expect(said == ["alarm dwell @1:00"])
+  }
+
+  @Test func `of two zones with one id the second is refused by name, the same zone twice is one`() {
+    let here = AlarmStory.circle()
+    let there = AlarmStory.circle("elsewhere", east: 900)
+    let timeline = Timeline(
+      device: DeviceID(rawValue: 1), settings: Settings(), zones: [here, there, here])
+    #expect(timeline.zones.count == 1)
+    #expect(timeline.refusedZones.map { $0.error } == [.idTaken])
+  }
+
   @Test func `a repeated fix is refused by name and changes nothing`() {
     var timeline = Timeline(
       device: DeviceID(rawValue: 1), settings: AlarmStory.quietSettings, zones: [AlarmStory.circle()])

@@ -9,7 +9,8 @@ struct EnergyConformanceTests {
   static let day = Journey(
     from: Scene.home, at: Scene.start,
     legs: [
-      .stand(.hours(8)), .go(to: Scene.place(metres: 1260), .metresPerSecond(1.4), .walking), .stand(.hours(4)),
+      .stand(.hours(8)), .go(to: Scene.place(metres: 1260), .metresPerSecond(1.4), .walking),
+      .stand(.hours(4)),
       .go(to: Scene.place(metres: 2520), .metresPerSecond(1.4), .walking), .stand(.hours(1)),
       .go(to: Scene.place(metres: 1260), .metresPerSecond(1.4), .walking), .stand(.hours(4)),
       .go(to: Scene.home, .metresPerSecond(1.4), .walking), .stand(.hours(6)),
@@ -89,7 +90,8 @@ struct EnergyConformanceTests {
 
   @Test func `22 - the same seed gives the same bytes, another seed others`() {
     func bytes(_ seed: UInt64) -> [UInt8] {
-      let rig = Rig(Self.day, parameters: .measured2019.with { $0.terminationsPerDay = 12 }, seed: seed) { app in
+      let rig = Rig(Self.day, parameters: .measured2019.with { $0.terminationsPerDay = 12 }, seed: seed) {
+        app in
         app.manager.startMonitoring(for: Scene.region())
         app.manager.startMonitoringSignificantLocationChanges()
         app.manager.startMonitoringVisits()

@@ -92,7 +92,8 @@ struct JourneyTests {
     let journey = try wander(seed: 1)
     let padded = journey.paddedToDays()
     #expect((padded.end - padded.start).seconds == 86_400)
-    #expect(padded.position(at: Scene.start + .seconds(900)) == journey.position(at: Scene.start + .seconds(900)))
+    #expect(
+      padded.position(at: Scene.start + .seconds(900)) == journey.position(at: Scene.start + .seconds(900)))
     #expect(padded.motion(at: Scene.start + .hours(20)) == .still)
   }
 

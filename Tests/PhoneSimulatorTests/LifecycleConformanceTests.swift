@@ -97,7 +97,8 @@ struct LifecycleConformanceTests {
   }
 
   @Test func `15 - after a force quit on iOS 26 opening it by hand puts all right`() {
-    let rig = Rig(Scene.straight(stand: 1000, speed: 10, metres: 20_000), system: .iOS(26), parameters: .faultless)
+    let rig = Rig(
+      Scene.straight(stand: 1000, speed: 10, metres: 20_000), system: .iOS(26), parameters: .faultless)
     rig.app { $0.manager.startMonitoring(for: Scene.region()) }
     rig.run(seconds: 10)
     rig.phone.forceQuit()

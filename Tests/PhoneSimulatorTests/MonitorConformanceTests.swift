@@ -65,7 +65,9 @@ struct MonitorConformanceTests {
     #expect(heard.states == [.satisfied])
     rig.run(seconds: 2000)
     #expect(rig.journal.launches == 2)
-    #expect(heard.states == [.satisfied, .satisfied, .unsatisfied] || heard.states == [.satisfied, .unsatisfied, .unsatisfied])
+    #expect(
+      heard.states == [.satisfied, .satisfied, .unsatisfied]
+        || heard.states == [.satisfied, .unsatisfied, .unsatisfied])
   }
 
   @Test func `19 - opening a name twice in a process traps`() async {

@@ -147,7 +147,8 @@ enum Scene {
     let centre = place(metres: metres)
     return CLCircularRegion(
       center: CLLocationCoordinate2D(
-        latitude: centre.latitude.degrees, longitude: centre.longitude.degrees), radius: radius, identifier: id)
+        latitude: centre.latitude.degrees, longitude: centre.longitude.degrees), radius: radius,
+      identifier: id)
   }
 }
 

@@ -144,7 +144,8 @@ struct RegionConformanceTests {
     var lost = 0
     for seed in 1...UInt64(300) {
       let rig = Rig(
-        Scene.straight(speed: 20, metres: 5000), parameters: .measured2019.with { $0.spuriousEventsPerDay = 0 },
+        Scene.straight(speed: 20, metres: 5000),
+        parameters: .measured2019.with { $0.spuriousEventsPerDay = 0 },
         seed: seed)
       rig.app { $0.manager.startMonitoring(for: Scene.region()) }
       rig.run(seconds: 900)

@@ -64,7 +64,8 @@ struct ReplayConformanceTests {
     let moving = Scene.straight(stand: 1, speed: 1.4, metres: 30_000, standAfter: 1)
     let figures: [(Journey, CLLocationAccuracy, Double, ClosedRange<Double>)] = [
       (moving, kCLLocationAccuracyBest, 1, 6.1...6.56), (still, kCLLocationAccuracyBest, 1, 3.8...4.1),
-      (still, kCLLocationAccuracyBest, 30, 3.7...3.95), (still, kCLLocationAccuracyNearestTenMeters, 1, 3.8...4.1),
+      (still, kCLLocationAccuracyBest, 30, 3.7...3.95),
+      (still, kCLLocationAccuracyNearestTenMeters, 1, 3.8...4.1),
       (still, kCLLocationAccuracyHundredMeters, 1, 1.35...1.6),
     ]
     for (journey, accuracy, filter, expected) in figures {

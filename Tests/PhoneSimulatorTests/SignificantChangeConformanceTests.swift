@@ -56,7 +56,8 @@ struct SignificantChangeConformanceTests {
     let journey = Journey(
       from: Scene.home, at: Scene.start,
       legs: [
-        .stand(.hours(1)), .go(to: Scene.place(metres: 10_000), .metresPerSecond(5), .cycling), .stand(.hours(2)),
+        .stand(.hours(1)), .go(to: Scene.place(metres: 10_000), .metresPerSecond(5), .cycling),
+        .stand(.hours(2)),
         .go(to: Scene.home, .metresPerSecond(5), .cycling), .stand(.hours(1)),
       ])
     let rig = Rig(journey)

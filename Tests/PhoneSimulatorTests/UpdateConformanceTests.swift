@@ -23,7 +23,9 @@ struct UpdateConformanceTests {
     }
   }
 
-  @Test(arguments: [kCLLocationAccuracyBest, kCLLocationAccuracyHundredMeters, kCLLocationAccuracyThreeKilometers])
+  @Test(arguments: [
+    kCLLocationAccuracyBest, kCLLocationAccuracyHundredMeters, kCLLocationAccuracyThreeKilometers,
+  ])
   func `10 - a request gives exactly one callback`(accuracy: Double) {
     for seed in 1...UInt64(30) {
       let rig = Rig(Scene.still(hours: 1), seed: seed)
@@ -57,7 +59,8 @@ struct UpdateConformanceTests {
     let journey = Journey(
       from: Scene.home, at: Scene.start,
       legs: [
-        .stand(.hours(1)), .go(to: Scene.place(metres: 3000), .metresPerSecond(2), .walking), .stand(.hours(1)),
+        .stand(.hours(1)), .go(to: Scene.place(metres: 3000), .metresPerSecond(2), .walking),
+        .stand(.hours(1)),
       ])
     let rig = Rig(journey)
     rig.app { app in
