@@ -318,3 +318,11 @@ extension Array {
     }.map { $0.element }
   }
 }
+
+extension Timeline {
+  /// The zones as they stand after the last input, for a watch policy deciding at `now`.
+  public func surroundings(at now: Instant) -> Surroundings {
+    Surroundings(
+      zones: head.zones, alarms: head.alarms, armed: head.armed, now: now, wantsFix: head.wantsFix)
+  }
+}
