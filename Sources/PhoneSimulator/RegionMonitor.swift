@@ -49,7 +49,8 @@ final class RegionMonitor {
     phone.record(.regionAdded(key))
     phone.accountForMonitoring()
     if spurious == nil { planSpurious() }
-    phone.clock.plan(after: .seconds(phone.parameters.regionStateDelaySeconds)) { [unowned self, weak watch] in
+    phone.clock.plan(after: .seconds(phone.parameters.regionStateDelaySeconds)) {
+      [unowned self, weak watch] in
       if let watch, watch.isInside == nil { determine(key, watch) }
     }
   }

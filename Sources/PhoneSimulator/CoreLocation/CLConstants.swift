@@ -28,14 +28,20 @@ public enum CLAuthorizationStatus: Int32, Sendable {
   case restricted, denied, authorizedAlways, authorizedWhenInUse
 }
 
-public enum CLAccuracyAuthorization: Int, Sendable { case fullAccuracy = 0, reducedAccuracy }
+public enum CLAccuracyAuthorization: Int, Sendable {
+  case fullAccuracy = 0
+  case reducedAccuracy
+}
 
 public enum CLActivityType: Int, Sendable {
   case other = 1
   case automotiveNavigation, fitness, otherNavigation, airborne
 }
 
-public enum CLRegionState: Int, Sendable { case unknown = 0, inside, outside }
+public enum CLRegionState: Int, Sendable {
+  case unknown = 0
+  case inside, outside
+}
 
 public enum CLDeviceOrientation: Int32, Sendable {
   case unknown = 0

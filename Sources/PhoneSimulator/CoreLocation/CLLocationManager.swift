@@ -163,7 +163,9 @@ public class CLLocationManager: NSObject {
 
   // MARK: Regions
 
-  public var maximumRegionMonitoringDistance: CLLocationDistance { phone.parameters.maximumRegionRadiusMetres }
+  public var maximumRegionMonitoringDistance: CLLocationDistance {
+    phone.parameters.maximumRegionRadiusMetres
+  }
   public var monitoredRegions: Set<CLRegion> { Set(phone.regions.managerRegions) }
 
   public func startMonitoring(for region: CLRegion) {
@@ -205,7 +207,8 @@ public class CLLocationManager: NSObject {
   // MARK: Without effect
 
   /// Accepted and never done, as from iOS 13 on.
-  public func allowDeferredLocationUpdates(untilTraveled distance: CLLocationDistance, timeout: TimeInterval) {}
+  public func allowDeferredLocationUpdates(untilTraveled distance: CLLocationDistance, timeout: TimeInterval)
+  {}
   public func disallowDeferredLocationUpdates() {}
   public func startUpdatingHeading() {}
   public func stopUpdatingHeading() {}
