@@ -19,7 +19,9 @@ public let kCLLocationAccuracyReduced: CLLocationAccuracy = 6_380_000
 
 public let kCLDistanceFilterNone: CLLocationDistance = -1
 public let kCLHeadingFilterNone: CLLocationDegrees = -1
+// swift-format-ignore: AlwaysUseLowerCamelCase
 public let CLLocationDistanceMax: CLLocationDistance = .greatestFiniteMagnitude
+// swift-format-ignore: AlwaysUseLowerCamelCase
 public let CLTimeIntervalMax: TimeInterval = .greatestFiniteMagnitude
 public let kCLLocationCoordinate2DInvalid = CLLocationCoordinate2D(latitude: -180, longitude: -180)
 
