@@ -89,6 +89,9 @@ public struct EnergyProfile: Hashable, Sendable {
     ("iphone6_2019", iPhone6), ("modern_2021", modern), ("n95_2009", n95),
   ]
 
+  /// What part of the battery so many joules are; 1 is all of it.
+  public func share(joules: Double) -> Double { joules / (batteryWattHours * 3600) }
+
   /// A copy with changes.
   public func with(_ change: (inout EnergyProfile) -> Void) -> EnergyProfile {
     var copy = self

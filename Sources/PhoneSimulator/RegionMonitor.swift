@@ -114,8 +114,13 @@ final class RegionMonitor {
     guard entering ? region.notifyOnEntry : region.notifyOnExit else {
       return tellState(region, inside: entering)
     }
+    let repeats =
+      phone.process == nil
+      && phone.randomness.happens(.duplicate, probability: phone.parameters.duplicateOnRelaunch)
     phone.wake(.region(key)) { process in
-      process.eachManager { $0.tell(region.copied(), entering: entering) }
+      for _ in 0..<(repeats ? 2 : 1) {
+        process.eachManager { $0.tell(region.copied(), entering: entering) }
+      }
       process.eachManager { $0.tell(region.copied(), state: entering ? .inside : .outside) }
     }
   }
@@ -128,7 +133,6 @@ final class RegionMonitor {
 
   // MARK: What happens to the phone
 
-  /// Relaunches may repeat the last event.
   func connectivityReturned() { for entry in sorted { entry.watch?.connectivityReturned() } }
 
   func permissionChanged() {

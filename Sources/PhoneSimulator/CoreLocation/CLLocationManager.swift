@@ -23,7 +23,8 @@ public class CLLocationManager: NSObject {
     return phone.positioning.cached.map(CLLocation.init)
   }
 
-  private let phone: Phone
+  /// Outlived by it: a manager belongs to an application on the phone.
+  private unowned let phone: Phone
   private weak var process: AppProcess?
   /// Nil until the first start.
   private var updates: UpdateStream?
@@ -40,8 +41,7 @@ public class CLLocationManager: NSObject {
     super.init()
     process.add(self)
     phone.clock.plan(after: .zero) { [weak self] in
-      guard let self, phone.iOSVersion?.tellsAuthorizationAtCreation ?? false else { return }
-      if self.process?.isExecuting ?? false { delegate?.locationManagerDidChangeAuthorization(self) }
+      if let self, self.process?.isExecuting ?? false { tellAuthorization() }
     }
   }
 

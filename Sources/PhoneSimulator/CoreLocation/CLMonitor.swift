@@ -12,7 +12,6 @@ public actor CLMonitor {
 
   /// The event loop is the only one to touch what is in it.
   private struct Store: @unchecked Sendable {
-    let phone: Phone
     let state: MonitorStore
   }
 
@@ -30,7 +29,7 @@ public actor CLMonitor {
     let state = phone.monitors[name] ?? MonitorStore(phone: phone, name: name)
     phone.monitors[name] = state
     self.name = name
-    store = Store(phone: phone, state: state)
+    store = Store(state: state)
     executor = phone.executor
     state.open()
   }
