@@ -162,6 +162,18 @@ final class AppProcess {
     }
   }
 
+  /// Runs a timer's action. One that a foreground service lets run while nothing else keeps the processor awake
+  /// costs a wake-up; one within a session is paid for by the session.
+  func runTimer(_ action: @escaping () -> Void) {
+    if isAsleepInService { phone.charge(.wake, phone.energyProfile.wakeJoules) }
+    run(action)
+  }
+
+  /// Alive in the background, with the processor asleep between timers.
+  var isAsleepInService: Bool {
+    state == .background && hasForegroundService && phone.positioning.isIdle
+  }
+
   func motionChanged() {
     guard let motionHandler else { return }
     phone.clock.plan(after: .seconds(phone.parameters.motionDelaySeconds)) { [weak self, unowned phone] in

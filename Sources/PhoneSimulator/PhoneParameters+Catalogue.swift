@@ -22,6 +22,7 @@ extension PhoneParameters {
       Row("regionLossProbability", \.regionLossProbability, 0...0.09, .measured, "RN-2015"),
       Row("coalescingProbability", \.coalescingProbability, 0...1, .assumed, "W13-307"),
       Row("spuriousEventsPerDay", \.spuriousEventsPerDay, 0...1, .assumed, "HA-zone"),
+      Row("outsideFirstProbability", \.outsideFirstProbability, 0...1, .assumed, "NG-37"),
       Row("duplicateOnRelaunch", \.duplicateOnRelaunch, 0...1, .assumed, "CIO"),
       Row("regionStateDelaySeconds", \.regionStateDelaySeconds, 0.1...10, .assumed, "W13-307"),
       Row(

@@ -49,6 +49,13 @@ final class RegionMonitor {
     phone.record(.regionAdded(key))
     phone.accountForMonitoring()
     if spurious == nil { planSpurious() }
+    if phone.iOSVersion?.mayCallRegionsOutsideFirst ?? false, watch != nil, listener == nil,
+      phone.randomness.happens(.spurious, probability: phone.parameters.outsideFirstProbability)
+    {
+      phone.clock.plan(after: .zero) { [unowned self] in
+        if entries[key]?.watch === watch { tellState(region, inside: false) }
+      }
+    }
     phone.clock.plan(after: .seconds(phone.parameters.regionStateDelaySeconds)) {
       [unowned self, weak watch] in
       if let watch, watch.isInside == nil { determine(key, watch) }
@@ -61,6 +68,8 @@ final class RegionMonitor {
     phone.record(.regionRemoved(key))
     phone.accountForMonitoring()
   }
+
+  func removeAll() { for key in entries.keys.sorted() { remove(key: key) } }
 
   func state(of identifier: String) -> CLRegionState {
     switch entries[identifier]?.watch?.isInside {

@@ -108,6 +108,65 @@ struct PhoneTests {
     #expect(rig.phone.ledger.marginal == 0)
   }
 
+  @Test func `a new installation knows nothing of the old one`() {
+    let rig = Rig(Scene.straight(stand: 600, speed: 10, metres: 5000), parameters: .faultless)
+    rig.app { app in
+      app.manager.startMonitoring(for: Scene.region())
+      app.manager.startMonitoringVisits()
+      app.environment["a"] = "b"
+    }
+    rig.run(seconds: 60)
+    rig.phone.reinstall()
+    rig.run(seconds: 1500)
+    #expect(rig.journal.exits.isEmpty && rig.journal.launches == 1)
+    rig.phone.openApplication()
+    rig.app { app in
+      #expect(app.manager.monitoredRegions.isEmpty && app.environment["a"] == nil)
+      #expect(app.manager.authorizationStatus == .notDetermined)
+    }
+  }
+
+  @Test func `location switched off stops all, and tells the application`() {
+    let rig = Rig(Scene.straight(stand: 600, speed: 10, metres: 5000), parameters: .faultless)
+    rig.app { $0.manager.startMonitoring(for: Scene.region()) }
+    rig.run(seconds: 60)
+    rig.phone.setLocationServices(false)
+    rig.app { #expect($0.manager.authorizationStatus == .denied) }
+    rig.run(seconds: 1500)
+    #expect(rig.journal.exits.isEmpty)
+  }
+
+  @Test func `iOS 26 calls a new region outside before it knows better`() {
+    for (version, states) in [(18, [.inside]), (26, [.outside, .inside])] as [(Int, [CLRegionState])] {
+      let rig = Rig(Scene.still(hours: 1), system: .iOS(IOSVersion(version)), parameters: .faultless)
+      rig.app { $0.manager.startMonitoring(for: Scene.region()) }
+      rig.run(seconds: 60)
+      #expect(rig.journal.states == states)
+    }
+  }
+
+  @Test func `without Background App Refresh only iOS 7 wakes nobody`() {
+    for (version, wakes) in [(IOSVersion(7, 1), false), (8, true)] as [(IOSVersion, Bool)] {
+      var user = User()
+      user.allowsBackgroundRefresh = false
+      let rig = Rig(
+        Scene.straight(speed: 10, metres: 5000), system: .iOS(version), parameters: .faultless, user: user)
+      rig.app { $0.manager.startMonitoring(for: Scene.region()) }
+      rig.phone.leaveApplication()
+      rig.run(seconds: 600)
+      #expect(rig.journal.exits.isEmpty == !wakes)
+    }
+  }
+
+  @Test func `the longest silence of significant changes can be switched on`() {
+    let rig = Rig(
+      Scene.still(hours: 2), parameters: .faultless.with { $0.significantSilenceSeconds = 900 })
+    rig.app { $0.manager.startMonitoringSignificantLocationChanges() }
+    rig.phone.leaveApplication()
+    rig.run(seconds: 7000)
+    #expect(rig.occurrences { $0 == .significantChange }.count == 7)
+  }
+
   @Test func `defaults are those of the platform's table`() {
     let rig = Rig(Scene.still(hours: 1), authorization: .notDetermined)
     rig.app { app in

@@ -166,6 +166,7 @@ public class CLLocationManager: NSObject {
   public var maximumRegionMonitoringDistance: CLLocationDistance {
     phone.parameters.maximumRegionRadiusMetres
   }
+  /// A set has another order in every run; walk it sorted by identifier where the order can be seen.
   public var monitoredRegions: Set<CLRegion> { Set(phone.regions.managerRegions) }
 
   public func startMonitoring(for region: CLRegion) {
