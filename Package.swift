@@ -74,10 +74,16 @@ if wasm {
     .target(
       name: "PhoneSimulator", dependencies: ["AlarmEngine", "Geometry"], exclude: ["PhoneSimulator.docc"],
       swiftSettings: ordinary),
+    .target(
+      name: "CoreLocationWatch",
+      dependencies: [
+        "AlarmEngine", "Geometry",
+        .target(name: "PhoneSimulator", condition: .when(platforms: [.linux])),
+      ], swiftSettings: ordinary),
     .executableTarget(
       name: "CommandLineTool",
       dependencies: [
-        "Formats", "AlarmEngine", "Geometry",
+        "Formats", "AlarmEngine", "CoreLocationWatch", "Geometry", "PhoneSimulator",
         .product(
           name: "ArgumentParser", package: "swift-argument-parser",
           condition: .when(traits: ["Server"])),
@@ -95,6 +101,9 @@ if wasm {
     .testTarget(
       name: "PhoneSimulatorTests", dependencies: ["PhoneSimulator", "TestSupport"],
       swiftSettings: ordinary),
+    .testTarget(
+      name: "CoreLocationWatchTests",
+      dependencies: ["CoreLocationWatch", "PhoneSimulator", "TestSupport"], swiftSettings: ordinary),
     .testTarget(
       name: "FormatsTests", dependencies: ["Formats", "TestSupport"],
       resources: [.copy("Fixtures")], swiftSettings: ordinary),

@@ -1,0 +1,67 @@
+#if !canImport(CoreLocation)
+  import AlarmEngine
+  import PhoneSimulator
+
+  extension PhoneServices {
+    /// The services of an application on the simulated phone.
+    public init(_ environment: ApplicationEnvironment) {
+      var task: Int?
+      self.init(
+        now: { environment.now },
+        after: { span, action in
+          let timer = environment.after(span, action)
+          return { timer.cancel() }
+        },
+        hasMotion: true,
+        watchMotion: { handler in
+          guard let handler else { return environment.watchMotion(nil) }
+          environment.watchMotion { handler(Motion($0)) }
+        },
+        holdBackground: { if task == nil { task = environment.beginBackgroundTask() } },
+        releaseBackground: {
+          if let held = task { environment.endBackgroundTask(held) }
+          task = nil
+        })
+    }
+  }
+
+  extension Phone {
+    /// Installs a watch and nothing else, opens it and leaves it, as its user does.
+    ///
+    /// - Parameter record: keeps the timeline between launches, and what rang.
+    public func watch(
+      as host: Capabilities.Host = .suspended, keeping record: TrialRecord,
+      _ policy: @escaping () -> any WatchDecisions
+    ) {
+      install { launch in WatchApplication(launch, host: host, record: record, policy: policy()) }
+      openApplication()
+      leaveApplication()
+    }
+  }
+
+  /// An application that is nothing but a watch. Its user closes every alarm at once, until the zone is left.
+  private final class WatchApplication: PhoneApplication {
+    private let watch: LocationWatch
+    private let record: TrialRecord
+
+    init(_ launch: Launch, host: Capabilities.Host, record: TrialRecord, policy: any WatchDecisions) {
+      let environment = launch.environment
+      self.record = record
+      watch = LocationWatch(
+        timeline: record.timeline, policy: policy, services: PhoneServices(environment), host: host)
+      watch.onEvents = { [unowned watch] events in
+        for alarm in record.note(events, at: environment.now) {
+          environment.alert("alarm")
+          watch.perform(.acknowledgeInside(alarm))
+        }
+      }
+      watch.onDecision = { record.note($0, at: environment.now) }
+      watch.start(launch.isInBackground ? .relaunch : .person)
+    }
+
+    deinit { record.timeline = watch.timeline }
+
+    func didEnterForeground() { watch.cameToForeground() }
+    func didEnterBackground() { watch.wentToBackground() }
+  }
+#endif

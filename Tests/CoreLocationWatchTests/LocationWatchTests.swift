@@ -1,0 +1,111 @@
+import AlarmEngine
+import CoreLocationWatch
+import Geometry
+import PhoneSimulator
+import Testing
+
+@Suite("The engine on a phone's location manager")
+struct LocationWatchTests {
+  private let start = Instant(millisecondsSince1970: 1_750_000_000_000)
+  private let origin = Coordinate(latitude: .degrees(48.1), longitude: .degrees(11.5))
+
+  private func place(_ metresEast: Double) -> Coordinate {
+    Geodesic.destination(from: origin, azimuth: .degrees(90), distance: .metres(metresEast))
+  }
+
+  private func walk(_ metres: Double, standing seconds: Double = 60, speed: Double = 1.4) -> Journey {
+    Journey(
+      from: origin, at: start,
+      legs: [
+        .stand(.seconds(seconds)),
+        .go(to: place(metres), .metresPerSecond(speed), speed > 3 ? .vehicle : .walking),
+        .stand(.minutes(10)),
+      ])
+  }
+
+  private func record(zoneAt metres: Double, radius: Double) -> TrialRecord {
+    let zone = Zone(
+      id: ZoneID(rawValue: 7), name: "there", size: .metres(radius), outline: .locations([place(metres)]))
+    return TrialRecord(
+      timeline: Timeline(device: DeviceID(rawValue: 1), settings: .phone, zones: [zone]))
+  }
+
+  @Test func `a walk into a zone rings once, near its edge, with the phone locked`() throws {
+    let journey = walk(600)
+    let record = record(zoneAt: 600, radius: 100)
+    let phone = Phone(journey: journey, parameters: .ideal, seed: 1)
+    phone.watch(keeping: record) { CertifiedWatch() }
+    phone.run(until: journey.end)
+    try #require(record.alarms.count == 1)
+    let entry = start + .seconds(60 + 500 / 1.4)
+    #expect(abs((record.alarms[0].raisedAt - entry).seconds) < 15)
+    #expect(record.alarms[0].zone == ZoneID(rawValue: 7))
+  }
+
+  @Test func `a suspended application is woken by its fence and rings in time`() throws {
+    let journey = walk(40_000, standing: 3600, speed: 20)
+    let record = record(zoneAt: 40_000, radius: 300)
+    let phone = Phone(journey: journey, seed: 3)
+    phone.watch(keeping: record) { CertifiedWatch() }
+    phone.run(until: start + .seconds(3000))
+    #expect(!phone.isApplicationExecuting)
+    phone.run(until: journey.end)
+    let causes = phone.log.compactMap { entry -> Occurrence.Cause? in
+      if case .woken(let cause) = entry.occurrence { cause } else { nil }
+    }
+    #expect(!causes.isEmpty)
+    try #require(record.alarms.count == 1)
+    let entry = start + .seconds(3600 + 39_700 / 20)
+    #expect((-60.0...60).contains((record.alarms[0].raisedAt - entry).seconds))
+  }
+
+  @Test func `an application ended by the system rings after its relaunch, and only once`() {
+    let journey = walk(40_000, standing: 3600, speed: 20)
+    let record = record(zoneAt: 40_000, radius: 300)
+    let phone = Phone(journey: journey, seed: 4)
+    phone.watch(keeping: record) { CertifiedWatch() }
+    phone.run(until: start + .seconds(3000))
+    phone.terminateIfSuspended()
+    #expect(!phone.isApplicationAlive)
+    phone.run(until: journey.end)
+    #expect(record.alarms.count == 1)
+  }
+
+  @Test func `fences of other parts of the application are left alone, and old ones of the watch go`() {
+    let journey = walk(40_000, standing: 3600, speed: 20)
+    let record = record(zoneAt: 40_000, radius: 300)
+    let phone = Phone(journey: journey, seed: 5)
+    phone.watch(keeping: record) { CertifiedWatch() }
+    phone.perform { _ in
+      let other = CLCircularRegion(
+        center: CLLocationCoordinate2D(latitude: 48.1, longitude: 11.5), radius: 5000, identifier: "other")
+      CLLocationManager().startMonitoring(for: other)
+    }
+    phone.run(until: journey.end)
+    let removed = phone.log.compactMap { entry -> String? in
+      if case .regionRemoved(let id) = entry.occurrence { id } else { nil }
+    }
+    #expect(!removed.contains("other"))
+  }
+
+  @Test func `without permission nothing is asked of the phone and nothing rings`() {
+    let journey = walk(600)
+    let record = record(zoneAt: 600, radius: 100)
+    let phone = Phone(journey: journey, seed: 1, authorization: .denied)
+    phone.watch(keeping: record) { CertifiedWatch() }
+    phone.run(until: journey.end)
+    #expect(record.alarms.isEmpty)
+    #expect(record.promises.last?.guarantee == .notWatched(.notAuthorized))
+  }
+
+  @Test func `the same seed gives the same log`() {
+    func log() -> [UInt8] {
+      let journey = walk(600)
+      let phone = Phone(journey: journey, seed: 9)
+      phone.watch(keeping: record(zoneAt: 600, radius: 100)) { CertifiedWatch() }
+      phone.run(until: journey.end)
+      return phone.log.bytes
+    }
+    #expect(log() == log())
+  }
+}
