@@ -12,10 +12,15 @@ final class ProgressBar {
   private static let width = 24
   /// Smaller files are read before anybody could look.
   private static let worthShowing = 4_000_000
+  private let unit: Unit
 
-  init(_ label: String, on console: Console) {
+  /// What is counted.
+  enum Unit { case bytes, runs }
+
+  init(_ label: String, on console: Console, counting unit: Unit = .bytes) {
     self.label = label
     self.console = console
+    self.unit = unit
   }
 
   /// For the readers: draws, and answers false once somebody pressed Control-C.
@@ -25,7 +30,7 @@ final class ProgressBar {
   }
 
   private func draw(done: Int, total: Int?) {
-    guard max(done, total ?? 0) >= Self.worthShowing else { return }
+    guard unit == .runs || max(done, total ?? 0) >= Self.worthShowing else { return }
     let part = total.map { $0 > 0 ? min(1, Double(done) / Double($0)) : 1 }
     let step = part.map { Int($0 * 100) } ?? done / 1_000_000
     guard step != shown else { return }
@@ -35,9 +40,10 @@ final class ProgressBar {
     if let part, let total {
       let filled = Int(part * Double(Self.width))
       let bar = String(repeating: "█", count: filled) + String(repeating: "░", count: Self.width - filled)
-      console.whisper(
-        "\r\u{1b}[K\(label) \(bar) \(step) %  \(megabytes) of \(fixedPoint(Double(total) / 1e6, decimals: 1)) MB"
-      )
+      let count =
+        unit == .runs
+        ? "\(done) of \(total)" : "\(megabytes) of \(fixedPoint(Double(total) / 1e6, decimals: 1)) MB"
+      console.whisper("\r\u{1b}[K\(label) \(bar) \(step) %  \(count)")
     } else {
       console.whisper("\r\u{1b}[K\(label)  \(megabytes) MB")
     }

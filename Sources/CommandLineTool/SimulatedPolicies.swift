@@ -1,0 +1,87 @@
+import AlarmEngine
+import CoreLocationWatch
+import PhoneSimulator
+
+/// What `simulate` can set against each other, by name.
+struct SimulatedPolicy: Sendable {
+  enum Kind: Sendable {
+    /// Decides what to ask the phone; runs on the hosts named, the first one unless asked otherwise.
+    case policy(hosts: [Capabilities.Host], make: @Sendable () -> any WatchDecisions)
+    /// Needs no phone.
+    case bound(EvaluationBound)
+  }
+
+  let name: String
+  let summary: String
+  let kind: Kind
+
+  static let all: [Self] = [
+    Self(
+      "certified", "the displacement budget, with a guarantee", on: [.timed, .suspended, .visibleOnly]
+    ) { CertifiedWatch() },
+    Self("always-on", "C2: best accuracy all the time", on: [.timed, .suspended, .visibleOnly]) {
+      AlwaysOn()
+    },
+    Self("always-on-paused", "C2 with the platform's pausing", on: [.suspended]) {
+      AlwaysOn(mayPause: true)
+    },
+    Self("filter-10", "C3: distance filter 10 m", on: [.timed, .suspended]) { AlwaysOn(distanceFilter: 10) },
+    Self("filter-50", "C3: distance filter 50 m", on: [.timed, .suspended]) { AlwaysOn(distanceFilter: 50) },
+    Self("filter-100", "C3: distance filter 100 m", on: [.timed, .suspended]) {
+      AlwaysOn(distanceFilter: 100)
+    },
+    Self("every-30s", "C4: a fix each 30 s", on: [.timed]) { PeriodicFixes(.every(.seconds(30))) },
+    Self("every-60s", "C4: a fix each minute", on: [.timed]) { PeriodicFixes(.every(.seconds(60))) },
+    Self("every-180s", "C4: a fix each 3 minutes", on: [.timed]) { PeriodicFixes(.every(.seconds(180))) },
+    Self("every-300s", "C4: a fix each 5 minutes", on: [.timed]) { PeriodicFixes(.every(.seconds(300))) },
+    Self("platform-regions", "C7: the 20 nearest as system regions", on: [.suspended]) { PlatformRegions() },
+    Self("interval", "C10: interval by distance at 100 m/s", on: [.timed]) {
+      PeriodicFixes(.byDistanceToEdge)
+    },
+    Self("naive-safe-period", "C13: distance over 40 m/s", on: [.timed]) { PeriodicFixes(.naiveSafePeriod) },
+    Self(name: "oracle", summary: "C0: one fix an alarm", kind: .bound(.oracle)),
+    Self(name: "certificate", summary: "C1: the safe period on the true track", kind: .bound(.certificate)),
+  ]
+
+  static func named(_ name: String) -> Self? { all.first { $0.name == name } }
+
+  private init(
+    _ name: String, _ summary: String, on hosts: [Capabilities.Host],
+    make: @escaping @Sendable () -> any WatchDecisions
+  ) {
+    self.init(name: name, summary: summary, kind: .policy(hosts: hosts, make: make))
+  }
+
+  private init(name: String, summary: String, kind: Kind) {
+    self.name = name
+    self.summary = summary
+    self.kind = kind
+  }
+
+  /// The policy on a host: on iOS through Core Location's twin.
+  static func contender(
+    _ name: String, on host: Capabilities.Host, make: @escaping @Sendable () -> any WatchDecisions
+  ) -> Trial.Contender {
+    guard host == .suspended else { return Trial.Contender(timed: name, host: host, policy: make) }
+    return Trial.Contender(name: name, host: host) { phone, record in phone.watch(keeping: record, make) }
+  }
+}
+
+extension Capabilities.Host {
+  /// The protocol's host classes.
+  var symbol: String {
+    switch self {
+    case .visibleOnly: "H0"
+    case .timed: "H1"
+    case .suspended: "H2"
+    }
+  }
+  init?(symbol: String) {
+    switch symbol {
+    case "H0": self = .visibleOnly
+    case "H1": self = .timed
+    case "H2": self = .suspended
+    default: return nil
+    }
+  }
+}

@@ -1,0 +1,149 @@
+import AlarmEngine
+import Geometry
+
+/// What truly happened at the zones along a journey; no policy ever sees it.
+public struct GroundTruth: Sendable {
+  /// From the first step into a zone until the phone is far from it again.
+  public struct Visit: Hashable, Sendable {
+    public let zone: ZoneID
+    /// First and last moment within the line at which the zone rings; of a visit that only comes near, the time
+    /// of its nearest point.
+    public let entry: Instant
+    public let exit: Instant
+    /// First and last moment in the zone grown by the truth's own error: an alarm in between is not false.
+    public let near: ClosedRange<Instant>
+    /// So deep inside and for so long that an alarm is owed.
+    public let isOwed: Bool
+    /// The time within the line, in seconds.
+    public var stay: Double { (exit - entry).seconds }
+  }
+
+  /// Numbers of the protocol.
+  public struct Rules: Hashable, Sendable {
+    /// The truth's error, 95 times in 100: 15 m for a fix each second, 30 m for less.
+    public var error = 15.0
+    /// Seconds at least that much inside before an alarm is owed.
+    public var owedAfter = 10.0
+    /// Metres from the zone at which a visit is over.
+    public var rearmAt = 200.0
+    /// A track without a fix for longer is no truth, seconds.
+    public var longestGap = 60.0
+    public init() {}
+  }
+
+  public let visits: [Visit]
+  /// Stretches of the journey without truth.
+  public let gaps: [ClosedRange<Instant>]
+  public let rules: Rules
+
+  /// - Parameters:
+  ///   - settings: those of the timeline that is judged; they hold the default radius.
+  ///   - gaps: stretches that are not known; visits that touch one are left out.
+  /// - Complexity: for each zone, linear in the journey's vertices over 64 as long as it is far away.
+  public init(
+    _ journey: Journey, zones: [Zone], settings: Settings = .phone, gaps: [ClosedRange<Instant>] = [],
+    rules: Rules = Rules()
+  ) {
+    self.gaps = gaps
+    self.rules = rules
+    var visits: [Visit] = []
+    for zone in zones {
+      guard zone.active, let line = AlarmLine(zone, settings: settings) else { continue }
+      var search = VisitSearch(zone: zone.id, rules: rules)
+      journey.walk(past: line, finest: .seconds(1)) { search.step($0, $1) }
+      search.end()
+      visits += search.visits
+    }
+    self.visits = visits.filter { visit in !gaps.contains { $0.overlaps(visit.near) } }
+      .sorted { ($0.entry, $0.zone) < ($1.entry, $1.zone) }
+  }
+
+  public func isKnown(_ time: Instant) -> Bool { !gaps.contains { $0.contains(time) } }
+
+  /// The stretches between fixes that are farther apart in time than `rules` allow.
+  public static func gaps(in track: [Fix], rules: Rules = Rules()) -> [ClosedRange<Instant>] {
+    let times = track.map(\.measuredAt).sorted()
+    return zip(times, times.dropFirst()).filter { ($1 - $0).seconds > rules.longestGap }.map { $0...$1 }
+  }
+}
+
+/// The line at which a zone rings: its effective edge, grown by its alert distance.
+struct AlarmLine {
+  private let outline: Outline
+  private let shift: Distance
+
+  init?(_ zone: Zone, settings: Settings) {
+    guard let shape = try? zone.shape(defaultRadius: settings.defaultRadius) else { return nil }
+    outline = Outline(shape)
+    shift = zone.inset - max(.zero, zone.alertDistance)
+  }
+
+  /// Metres, negative within.
+  func distance(from place: Coordinate) -> Double { (outline.signedDistance(from: place) + shift).metres }
+}
+
+extension Journey {
+  /// Calls `visit` with the signed distance to a line, in order of time, and never lets the phone move farther
+  /// between two calls than it is away from the line, or than it moves in the finest step.
+  func walk(past line: AlarmLine, finest: TimeSpan, _ visit: (Instant, Double) -> Void) {
+    var time = start
+    while time < end {
+      let distance = line.distance(from: position(at: time))
+      visit(time, distance)
+      let place = span(at: time) ?? 0
+      let block = place / Self.blockLength
+      let limit = vertices[min((block + 1) * Self.blockLength, vertices.count - 1)].time
+      let speed = blockSpeeds[block]
+      // Within 250 m of the line every step counts: visits end there.
+      let free = max(0, abs(distance) - 250)
+      guard speed > 0 else {
+        // Standing: once at its beginning, once at its end.
+        time = max(limit, time + finest)
+        continue
+      }
+      time = min(max(time + .seconds(min(free / speed, 1e8)), time + finest), max(limit, time + finest))
+    }
+    visit(end, line.distance(from: position(at: end)))
+  }
+}
+
+/// Puts the passages of one zone together to visits.
+private struct VisitSearch {
+  let zone: ZoneID
+  let rules: GroundTruth.Rules
+  var visits: [GroundTruth.Visit] = []
+  private var near: (first: Instant, last: Instant)?
+  private var within: (first: Instant, last: Instant)?
+  private var closest: (distance: Double, time: Instant)?
+  private var deepSince: Instant?
+  private var isOwed = false
+
+  init(zone: ZoneID, rules: GroundTruth.Rules) {
+    self.zone = zone
+    self.rules = rules
+  }
+
+  mutating func step(_ time: Instant, _ distance: Double) {
+    if distance > rules.rearmAt { return end() }
+    if distance <= rules.error { near = (near?.first ?? time, time) }
+    if distance <= 0 { within = (within?.first ?? time, time) }
+    if distance < closest?.distance ?? .infinity { closest = (distance, time) }
+    guard distance <= -rules.error else {
+      deepSince = nil
+      return
+    }
+    let since = deepSince ?? time
+    deepSince = since
+    if (time - since).seconds >= rules.owedAfter { isOwed = true }
+  }
+
+  mutating func end() {
+    if let near, let closest {
+      visits.append(
+        GroundTruth.Visit(
+          zone: zone, entry: within?.first ?? closest.time, exit: within?.last ?? closest.time,
+          near: near.first...near.last, isOwed: isOwed))
+    }
+    (near, within, closest, deepSince, isOwed) = (nil, nil, nil, nil, false)
+  }
+}

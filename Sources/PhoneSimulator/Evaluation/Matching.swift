@@ -1,0 +1,73 @@
+import AlarmEngine
+import Geometry
+
+/// Alarms set against the truth: which visit was caught, how late and how deep, and which alarm was false.
+public struct Matching: Sendable {
+  public struct Outcome: Hashable, Sendable {
+    public let visit: GroundTruth.Visit
+    /// The first alarm of the visit, in time or not.
+    public let raisedAt: Instant?
+    public let isCaught: Bool
+    /// Seconds from the entry to the alarm, negative before it; nil without an alarm.
+    public var lateness: Double? { raisedAt.map { ($0 - visit.entry).seconds } }
+    /// Metres inside the line, at the deepest, when the alarm came; zero for one that came before the entry.
+    public let depth: Double?
+    /// Metres that were left to the line when an early alarm came.
+    public let early: Double?
+  }
+
+  /// Numbers of the protocol, in seconds.
+  public struct Windows: Hashable, Sendable {
+    public var before = 60.0
+    /// A stay this long must be alarmed within it; a shorter one until it has been over for `after`.
+    public var longStay = 120.0
+    public var after = 30.0
+    public init() {}
+  }
+
+  /// Of visits to which an alarm is owed, in order of entry.
+  public let outcomes: [Outcome]
+  /// Alarms at no visit.
+  public let falseAlarms: [TrialRecord.Alarm]
+  /// Alarms at visits that owe none, too late ones, and those where the truth is not known.
+  public let neither: Int
+
+  public var caught: Int { outcomes.count(where: \.isCaught) }
+  /// Alarms that are right.
+  public let right: Int
+
+  /// - Parameter depth: metres within the line of a zone, at the deepest, between two times.
+  public init(
+    _ alarms: [TrialRecord.Alarm], with truth: GroundTruth, windows: Windows = Windows(),
+    distance: (ZoneID, Instant) -> Double, depth: (ZoneID, ClosedRange<Instant>) -> Double
+  ) {
+    var used = Set<Int>()
+    var outcomes: [Outcome] = []
+    var right = 0
+    for visit in truth.visits {
+      let first = min(visit.near.lowerBound, visit.entry - .seconds(windows.before))
+      let deadline =
+        visit.stay >= windows.longStay
+        ? visit.entry + .seconds(windows.longStay) : visit.exit + .seconds(windows.after)
+      let last = max(visit.near.upperBound, deadline)
+      let own = alarms.indices.filter {
+        !used.contains($0) && alarms[$0].zone == visit.zone && (first...last).contains(alarms[$0].raisedAt)
+      }
+      used.formUnion(own)
+      guard visit.isOwed else { continue }
+      let raisedAt = own.first.map { alarms[$0].raisedAt }
+      let isCaught = raisedAt.map { $0 <= deadline } ?? false
+      if isCaught { right += 1 }
+      outcomes.append(
+        Outcome(
+          visit: visit, raisedAt: raisedAt, isCaught: isCaught,
+          depth: raisedAt.map { $0 <= visit.entry ? 0 : depth(visit.zone, visit.entry...$0) },
+          early: raisedAt.map { $0 < visit.entry ? max(0, distance(visit.zone, $0)) : 0 }))
+    }
+    let unmatched = alarms.indices.filter { !used.contains($0) }.map { alarms[$0] }
+    self.outcomes = outcomes
+    self.right = right
+    falseAlarms = unmatched.filter { truth.isKnown($0.raisedAt) }
+    neither = alarms.count - right - falseAlarms.count
+  }
+}

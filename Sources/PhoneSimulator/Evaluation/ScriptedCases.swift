@@ -1,0 +1,216 @@
+import AlarmEngine
+import Geometry
+
+/// The protocol's zone scenarios S1 to S9 on scripted journeys; the seed moves places and times.
+public enum ScriptedScenario: String, CaseIterable, Sendable {
+  /// S1: the stops of a day, and three decoys each.
+  case errands
+  /// S2: small dangers beside a footpath.
+  case hazards
+  /// S3: an airport's outline, shrunk by an inset.
+  case airport
+  /// S4: two hundred shops within two kilometres.
+  case shops
+  /// S5: circles that touch a road, stayed in for seconds.
+  case driveBy
+  /// S6: a zone next door to where one lives.
+  case nextDoor
+  /// S7: wake-up before the station.
+  case station
+  /// S8: a way indoors, without satellites.
+  case indoors
+  /// S9: no visit at all.
+  case quiet
+
+  /// S1 ... S9.
+  public var number: String { "S\((Self.allCases.firstIndex(of: self) ?? 0) + 1)" }
+}
+
+extension ScriptedScenario {
+  /// A day of one phone.
+  public func course(seed: UInt64) -> Trial.Case {
+    var map = CityMap(seed: seed ^ (UInt64(Self.allCases.firstIndex(of: self) ?? 0) << 32))
+    let (legs, zones) = script(&map)
+    return Trial.Case(
+      name: "\(number) \(rawValue) \(seed)", scenario: "\(number) \(rawValue)",
+      journey: Journey(from: map.home, at: map.morning, legs: Self.padded(legs)), zones: zones)
+  }
+
+  /// Loggers are switched on when one moves; a day also has its hours at rest. Evenings fill it up to 24 hours.
+  private static func padded(_ legs: [Journey.Leg]) -> [Journey.Leg] {
+    [.stand(.hours(7), .indoors)] + legs + [.stand(.hours(8), .indoors)]
+  }
+
+  private func script(_ map: inout CityMap) -> (legs: [Journey.Leg], zones: [Zone]) {
+    switch self {
+    case .errands: Self.errands(&map)
+    case .hazards: Self.hazards(&map)
+    case .airport: Self.airport(&map)
+    case .shops: Self.shops(&map)
+    case .driveBy: Self.driveBy(&map)
+    case .nextDoor: Self.nextDoor(&map)
+    case .station: Self.station(&map)
+    case .indoors: Self.indoors(&map)
+    case .quiet: Self.quiet(&map)
+    }
+  }
+
+  private static func errands(_ map: inout CityMap) -> ([Journey.Leg], [Zone]) {
+    var legs: [Journey.Leg] = []
+    var zones: [Zone] = []
+    for stop in 0..<4 {
+      let east = map.number(1500...9000) * (stop % 2 == 0 ? 1 : -1)
+      let north = map.number(-5000...5000)
+      zones.append(map.circle(east, north, radius: map.number(60...150)))
+      for _ in 0..<3 {
+        zones.append(map.circle(east + map.number(600...2500), north + map.number(600...2500), radius: 100))
+      }
+      legs += [
+        .go(to: map.place(east, north), .metresPerSecond(map.number(8...16)), .vehicle),
+        .stand(.minutes(map.number(10...60)), .indoors),
+      ]
+    }
+    return (legs + [.go(to: map.home, .metresPerSecond(12), .vehicle)], zones)
+  }
+
+  private static func hazards(_ map: inout CityMap) -> ([Journey.Leg], [Zone]) {
+    var zones: [Zone] = []
+    var legs: [Journey.Leg] = []
+    for number in 1...8 {
+      let east = Double(number) * 450
+      let north = map.number(-15...15)
+      zones.append(map.circle(east, north, radius: map.number(35...50), assurance: .safety))
+      legs.append(.go(to: map.place(east, 0), .metresPerSecond(map.number(1.1...1.7)), .walking))
+    }
+    return (legs + [.stand(.minutes(30)), .go(to: map.home, .metresPerSecond(1.4), .walking)], zones)
+  }
+
+  private static func airport(_ map: inout CityMap) -> ([Journey.Leg], [Zone]) {
+    let east = map.number(14_000...22_000)
+    let corners = [(-1800.0, -900.0), (1900, -700), (2100, 500), (300, 1100), (-1700, 800)]
+    let zone = map.area(corners.map { (east + $0.0, $0.1) }, inset: 100)
+    return (
+      [
+        .go(to: map.place(east, 0), .metresPerSecond(25), .vehicle), .stand(.hours(2), .indoors),
+        .go(to: map.home, .metresPerSecond(25), .vehicle),
+      ], [zone]
+    )
+  }
+
+  private static func shops(_ map: inout CityMap) -> ([Journey.Leg], [Zone]) {
+    let shops = (0..<200).map { _ in
+      map.circle(4000 + map.number(-2000...2000), map.number(-2000...2000), radius: 40)
+    }
+    var legs: [Journey.Leg] = [.go(to: map.place(2500, 0), .metresPerSecond(11), .vehicle)]
+    for _ in 0..<6 {
+      legs += [
+        .go(
+          to: map.place(4000 + map.number(-1500...1500), map.number(-1500...1500)),
+          .metresPerSecond(1.4), .walking, .urbanCanyon), .stand(.minutes(15), .indoors),
+      ]
+    }
+    return (legs + [.go(to: map.home, .metresPerSecond(11), .vehicle)], shops)
+  }
+
+  private static func driveBy(_ map: inout CityMap) -> ([Journey.Leg], [Zone]) {
+    let speed = map.number(12...20)
+    let zones = (1...6).map { number in
+      map.circle(Double(number) * 2500, map.number(0...30), radius: speed * map.number(4...9))
+    }
+    return (
+      [
+        .go(to: map.place(18_000, 0), .metresPerSecond(speed), .vehicle), .stand(.hours(1)),
+        .go(to: map.home, .metresPerSecond(speed), .vehicle),
+      ], zones
+    )
+  }
+
+  private static func nextDoor(_ map: inout CityMap) -> ([Journey.Leg], [Zone]) {
+    let east = map.number(280...360)
+    return (
+      [
+        .go(to: map.place(-200, 50), .metresPerSecond(1.3), .walking), .stand(.minutes(20)),
+        .go(to: map.place(east, 0), .metresPerSecond(1.4), .walking), .stand(.minutes(10)),
+        .go(to: map.home, .metresPerSecond(1.4), .walking), .stand(.hours(4), .indoors),
+        .go(to: map.place(-4000, 0), .metresPerSecond(10), .vehicle), .stand(.hours(1)),
+        .go(to: map.home, .metresPerSecond(10), .vehicle),
+      ], [map.circle(east, 0, radius: 60)]
+    )
+  }
+
+  private static func station(_ map: inout CityMap) -> ([Journey.Leg], [Zone]) {
+    let east = map.number(50_000...70_000)
+    return (
+      [
+        .go(to: map.place(800, 0), .metresPerSecond(1.4), .walking), .stand(.minutes(10)),
+        .go(to: map.place(east, 3000), .metresPerSecond(map.number(25...40)), .vehicle), .stand(.hours(3)),
+      ], [map.circle(east, 3000, radius: 150, alertDistance: map.number(1000...2000))]
+    )
+  }
+
+  private static func indoors(_ map: inout CityMap) -> ([Journey.Leg], [Zone]) {
+    (
+      [
+        .go(to: map.place(1200, 0), .metresPerSecond(1.4), .walking),
+        .go(to: map.place(1700, 0), .metresPerSecond(1.2), .walking, .indoors),
+        .stand(.minutes(40), .indoors),
+        .go(to: map.place(1200, 0), .metresPerSecond(1.2), .walking, .indoors),
+        .go(to: map.home, .metresPerSecond(1.4), .walking),
+      ], [map.circle(1650 + map.number(-30...30), 0, radius: 150)]
+    )
+  }
+
+  private static func quiet(_ map: inout CityMap) -> ([Journey.Leg], [Zone]) {
+    let zones = (0..<10).map { _ in
+      map.circle(map.number(9000...20_000), map.number(-15_000...15_000), radius: 150)
+    }
+    return (
+      [
+        .go(to: map.place(-3000, 500), .metresPerSecond(4.5), .cycling), .stand(.hours(7), .indoors),
+        .go(to: map.home, .metresPerSecond(4.5), .cycling),
+      ], zones
+    )
+  }
+}
+
+/// Places by metres east and north of a home, zones with running ids, and dice.
+private struct CityMap {
+  let home = Coordinate(latitude: .degrees(48.137), longitude: .degrees(11.575))
+  /// Midnight, 1 June 2026, UTC.
+  let morning = Instant(millisecondsSince1970: 1_780_272_000_000)
+  private let seed: UInt64
+  private var drawn: Int64 = 0
+  private var lastID: UInt64 = 0
+
+  init(seed: UInt64) { self.seed = seed }
+
+  mutating func number(_ range: ClosedRange<Double>) -> Double {
+    drawn += 1
+    let u = Randomness.uniform(seed: seed, channel: 0x5CE, index: drawn)
+    return range.lowerBound + u * (range.upperBound - range.lowerBound)
+  }
+
+  func place(_ east: Double, _ north: Double) -> Coordinate {
+    let line = Geodesic.destination(from: home, azimuth: .degrees(90), distance: .metres(abs(east)))
+    let turned = Geodesic.destination(from: home, azimuth: .degrees(-90), distance: .metres(abs(east)))
+    return Geodesic.destination(
+      from: east < 0 ? turned : line, azimuth: .degrees(north < 0 ? 180 : 0), distance: .metres(abs(north)))
+  }
+
+  mutating func circle(
+    _ east: Double, _ north: Double, radius: Double, alertDistance: Double = 0,
+    assurance: Assurance = .normal
+  ) -> Zone {
+    lastID += 1
+    return Zone(
+      id: ZoneID(rawValue: lastID), name: Text("zone \(lastID)"), size: .metres(radius),
+      alertDistance: .metres(alertDistance), outline: .locations([place(east, north)]), assurance: assurance)
+  }
+
+  mutating func area(_ corners: [(Double, Double)], inset: Double) -> Zone {
+    lastID += 1
+    return Zone(
+      id: ZoneID(rawValue: lastID), name: Text("zone \(lastID)"), inset: .metres(inset),
+      outline: .locations(corners.map { place($0.0, $0.1) }))
+  }
+}

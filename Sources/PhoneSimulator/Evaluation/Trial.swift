@@ -1,0 +1,95 @@
+import AlarmEngine
+import Geometry
+
+/// One policy on one phone, carried along one journey among zones.
+public struct Trial: Sendable {
+  /// A journey with its zones, and what is known of its truth.
+  public struct Case: Sendable {
+    public let name: String
+    /// What the case belongs to: results are put together by it.
+    public let scenario: String
+    public let journey: Journey
+    public let zones: [Zone]
+    public let truth: GroundTruth
+    public let conditions: Phone.Conditions
+    /// For the ratio of fixes: the safe period's count.
+    public let bound: Int
+
+    public init(
+      name: String, scenario: String, journey: Journey, zones: [Zone], gaps: [ClosedRange<Instant>] = [],
+      rules: GroundTruth.Rules = GroundTruth.Rules(), conditions: Phone.Conditions = Phone.Conditions()
+    ) {
+      self.name = name
+      self.scenario = scenario
+      self.journey = journey
+      self.zones = zones
+      self.conditions = conditions
+      truth = GroundTruth(journey, zones: zones, gaps: gaps, rules: rules)
+      bound = SafePeriodBound().fixes(journey, zones: zones)
+    }
+  }
+
+  /// A policy and the host it is judged on.
+  public struct Contender: Sendable {
+    public let name: String
+    public let host: Capabilities.Host
+    let install: @Sendable (Phone, TrialRecord) -> Void
+
+    /// - Parameter install: puts the application on the phone and starts it; its timeline and what it raises go to
+    ///   the record.
+    public init(
+      name: String, host: Capabilities.Host, install: @escaping @Sendable (Phone, TrialRecord) -> Void
+    ) {
+      self.name = name
+      self.host = host
+      self.install = install
+    }
+
+    /// A policy on a host that can run whenever it wants.
+    public init(
+      timed name: String, host: Capabilities.Host = .timed,
+      policy: @escaping @Sendable () -> any WatchDecisions
+    ) {
+      self.init(name: name, host: host) { phone, record in
+        phone.install { TimedWatch($0, host: host, record: record, policy: policy()) }
+        phone.openApplication()
+        if host != .visibleOnly { phone.leaveApplication() }
+      }
+    }
+
+    var system: PhoneSystem {
+      switch host {
+      case .visibleOnly: .webPage
+      case .timed: .android(api: 34)
+      case .suspended: .iOS(18)
+      }
+    }
+  }
+
+  public let contender: Contender
+  public let profile: (name: String, energy: EnergyProfile)
+  public let parameters: PhoneParameters
+  public let seed: UInt64
+
+  public init(
+    _ contender: Contender, profile: (name: String, energy: EnergyProfile) = ("iPhone6", .iPhone6),
+    parameters: PhoneParameters = .measured2019, seed: UInt64
+  ) {
+    self.contender = contender
+    self.profile = profile
+    self.parameters = parameters
+    self.seed = seed
+  }
+
+  /// Lives through the whole journey.
+  public func run(_ course: Case) -> TrialResult {
+    let record = TrialRecord(
+      timeline: Timeline(device: DeviceID(rawValue: 1), settings: .phone, zones: course.zones))
+    let phone = Phone(
+      journey: course.journey, system: contender.system, parameters: parameters,
+      energyProfile: profile.energy, seed: seed, conditions: course.conditions)
+    contender.install(phone, record)
+    phone.run(until: course.journey.end)
+    return TrialResult(course, record: record, phone: phone)
+  }
+}

@@ -1,0 +1,122 @@
+import AlarmEngine
+import Geometry
+import PhoneSimulator
+import Testing
+
+@Suite("Trials and what they come to")
+struct EvaluationTests {
+  private let course = Trial.Case(
+    name: "drive", scenario: "tests",
+    journey: Road.drive(.stand(.hours(1)), Road.go(6000, 12), .stand(.minutes(30))),
+    zones: [Road.zone(at: 5000, radius: 150)])
+
+  private func always(_ host: Capabilities.Host = .timed) -> Trial.Contender {
+    Trial.Contender(timed: "always-on", host: host) { AlwaysOn() }
+  }
+
+  @Test(arguments: [Capabilities.Host.timed, .visibleOnly])
+  func `a phone that is always on catches the visit in seconds`(_ host: Capabilities.Host) throws {
+    let result = Trial(always(host), seed: 1).run(course)
+    try #require(result.matching.outcomes.count == 1)
+    #expect(result.matching.caught == 1)
+    #expect(result.matching.falseAlarms.isEmpty)
+    #expect((-15.0...15).contains(try #require(result.matching.outcomes[0].lateness)))
+  }
+
+  @Test func `the certified policy breaks no promise and costs a small part of always on`() throws {
+    let certified = Trial(Trial.Contender(timed: "certified") { CertifiedWatch() }, seed: 1).run(course)
+    let reference = Trial(always(), seed: 1).run(course)
+    #expect(certified.matching.caught == 1)
+    #expect(certified.violations == 0)
+    #expect(certified.ledger.marginal < 0.2 * reference.ledger.marginal)
+  }
+
+  @Test(arguments: [
+    PeriodicFixes(.every(.seconds(60))), PeriodicFixes(.byDistanceToEdge), PeriodicFixes(.naiveSafePeriod),
+  ])
+  func `policies of single fixes ask for them and go on asking`(_ policy: PeriodicFixes) {
+    let result = Trial(Trial.Contender(timed: "fixes") { policy }, seed: 1).run(course)
+    #expect(result.fixes >= 10)
+    #expect(result.ledger.marginal > 0)
+  }
+
+  @Test func `the same seed gives the same result, another one another`() {
+    func joules(_ seed: UInt64) -> Double {
+      let contender = Trial.Contender(timed: "fixes") { PeriodicFixes(.every(.seconds(60))) }
+      return Trial(contender, seed: seed).run(course).ledger.marginal
+    }
+    #expect(joules(5) == joules(5))
+    #expect(joules(5) != joules(6))
+  }
+
+  @Test func `bounds catch everything at once, the oracle with one fix an alarm`() {
+    let oracle = EvaluationBound.oracle.result(course, profile: .iPhone6)
+    let certificate = EvaluationBound.certificate.result(course, profile: .iPhone6)
+    for result in [oracle, certificate] {
+      #expect(result.matching.caught == 1)
+      #expect(result.matching.outcomes[0].lateness == 0)
+    }
+    #expect(oracle.fixes == 1)
+    #expect(certificate.fixes == course.bound)
+  }
+
+  @Test func `a phone at rest needs a fix each time the safe period is over`() {
+    let still = Road.drive(.stand(.hours(1)))
+    var bound = SafePeriodBound()
+    bound.error = 0
+    // 4,500 m at 45 m/s and 10 s: a fix each 110 s, the first at once.
+    let zone = Road.zone(at: 5000, radius: 500)
+    #expect(bound.fixes(still, zones: [zone]) == 1 + 3600 / 110)
+    #expect(bound.fixes(still, zones: []) == 0)
+  }
+
+  @Test func `metrics add up what trials came to`() {
+    let caught = EvaluationBound.oracle.result(course, profile: .iPhone6)
+    let nothing = Trial(
+      Trial.Contender(timed: "never") { PeriodicFixes(.every(.hours(9))) }, seed: 1
+    ).run(course)
+    let metrics = EvaluationMetrics(
+      [caught, nothing], references: [caught.ledger.marginal, caught.ledger.marginal])
+    #expect(metrics.visits == 2 && metrics.caught == 1)
+    #expect(metrics.recall == 0.5)
+    #expect(metrics.restrictedMeanLateness == 150)
+    #expect(metrics.precision == 1)
+    let parts = metrics.components.map(\.joulesPerDay).reduce(0, +)
+    #expect(abs(parts - metrics.joulesPerDay) < 1e-6 * metrics.joulesPerDay)
+    let expected = (caught.ledger.marginal + nothing.ledger.marginal) / (2 * caught.ledger.marginal)
+    #expect(abs(metrics.energyRatio - expected) < 1e-12)
+    #expect(EvaluationMetrics([], references: []).recall.isNaN)
+  }
+
+  @Test func `every scripted day lasts its hours and has visits, but the quiet one`() {
+    for scenario in ScriptedScenario.allCases {
+      let day = scenario.course(seed: 3)
+      #expect((day.journey.end - day.journey.start).seconds > 15 * 3600, "\(scenario)")
+      let owed = day.truth.visits.count(where: \.isOwed)
+      #expect((owed == 0) == (scenario == .quiet), "\(scenario): \(owed) visits")
+    }
+  }
+}
+
+@Suite("Intervals by drawing clusters anew")
+struct ClusterBootstrapTests {
+  private let clusters = (0..<40).map { Double($0 % 2) }
+  private func mean(_ values: [Double]) -> Double? { values.reduce(0, +) / Double(values.count) }
+
+  @Test func `the same seed gives the same interval`() {
+    let first = ClusterBootstrap(draws: 500, seed: 4).interval(of: clusters, mean)
+    #expect(first == ClusterBootstrap(draws: 500, seed: 4).interval(of: clusters, mean))
+    #expect(first != ClusterBootstrap(draws: 500, seed: 5).interval(of: clusters, mean))
+  }
+
+  @Test func `half of forty lies within the binomial's 95 %`() throws {
+    let interval = try #require(ClusterBootstrap().interval(of: clusters, mean))
+    #expect(abs(interval.lowerBound - 0.345) < 0.04)
+    #expect(abs(interval.upperBound - 0.655) < 0.04)
+  }
+
+  @Test func `no cluster and no value have no interval`() {
+    #expect(ClusterBootstrap().interval(of: [Double](), mean) == nil)
+    #expect(ClusterBootstrap().interval(of: clusters) { _ in nil } == nil)
+  }
+}

@@ -1,0 +1,96 @@
+import AlarmEngine
+import Geometry
+import PhoneSimulator
+import Testing
+
+/// A straight road to the east with a circle on it.
+enum Road {
+  static let start = Instant(millisecondsSince1970: 1_750_000_000_000)
+  static let origin = Coordinate(latitude: .degrees(48.1), longitude: .degrees(11.5))
+  static let id = ZoneID(rawValue: 7)
+
+  static func place(_ metres: Double) -> Coordinate {
+    Geodesic.destination(
+      from: origin, azimuth: .degrees(metres < 0 ? -90 : 90), distance: .metres(abs(metres)))
+  }
+
+  static func zone(at metres: Double, radius: Double, inset: Double = 0, alert: Double = 0) -> Zone {
+    Zone(
+      id: id, name: "zone", size: .metres(radius), inset: .metres(inset), alertDistance: .metres(alert),
+      outline: .locations([place(metres)]))
+  }
+
+  static func drive(_ legs: Journey.Leg...) -> Journey { Journey(from: origin, at: start, legs: legs) }
+  static func go(_ metres: Double, _ speed: Double) -> Journey.Leg {
+    .go(to: place(metres), .metresPerSecond(speed), speed > 3 ? .vehicle : .walking)
+  }
+  static func at(_ seconds: Double) -> Instant { start + .seconds(seconds) }
+}
+
+@Suite("What truly happened")
+struct GroundTruthTests {
+  @Test func `driving through a zone is one visit, from edge to edge`() throws {
+    let truth = GroundTruth(Road.drive(Road.go(2000, 10)), zones: [Road.zone(at: 1000, radius: 100)])
+    try #require(truth.visits.count == 1)
+    let visit = truth.visits[0]
+    #expect(visit.isOwed)
+    #expect(abs((visit.entry - Road.start).seconds - 90) <= 1)
+    #expect(abs((visit.exit - Road.start).seconds - 110) <= 1)
+    #expect(abs((visit.near.lowerBound - Road.start).seconds - 88.5) <= 1)
+  }
+
+  @Test func `inset and alert distance move the line`() throws {
+    let zone = Road.zone(at: 1000, radius: 100, inset: 20, alert: 320)
+    let truth = GroundTruth(Road.drive(Road.go(2000, 10)), zones: [zone])
+    #expect(abs((try #require(truth.visits.first).entry - Road.start).seconds - 60) <= 1)
+  }
+
+  @Test func `a touch owes no alarm, but allows one`() throws {
+    let truth = GroundTruth(Road.drive(Road.go(905, 5)), zones: [Road.zone(at: 1000, radius: 100)])
+    #expect(truth.visits.map(\.isOwed) == [false])
+  }
+
+  @Test func `eight seconds deep inside owe no alarm, twelve do`() {
+    func isOwed(_ seconds: Double) -> [Bool] {
+      let deep = Road.zone(at: 1000, radius: 15 + seconds * 10 / 2)
+      return GroundTruth(Road.drive(Road.go(2000, 10)), zones: [deep]).visits.map(\.isOwed)
+    }
+    #expect(isOwed(8) == [false])
+    #expect(isOwed(12.5) == [true])
+  }
+
+  @Test func `stepping out for 150 m is the same visit, 250 m begins another`() {
+    func count(_ beyond: Double) -> Int {
+      let journey = Road.drive(
+        Road.go(1000, 10), Road.go(900 - beyond, 10), Road.go(1000, 10), Road.go(3000, 10))
+      return GroundTruth(journey, zones: [Road.zone(at: 1000, radius: 100)]).visits.count
+    }
+    #expect(count(150) == 1)
+    #expect(count(250) == 2)
+  }
+
+  @Test func `hours of rest inside are found without walking through them`() throws {
+    let journey = Road.drive(Road.go(1000, 10), .stand(.hours(9)), Road.go(2000, 10))
+    let truth = GroundTruth(journey, zones: [Road.zone(at: 1000, radius: 100)])
+    #expect(abs((try #require(truth.visits.first).stay) - (9 * 3600 + 20)) <= 2)
+  }
+
+  @Test func `a visit in a gap of the track does not count`() throws {
+    let fixes = [0.0, 50, 130, 180, 200].map { seconds in
+      Fix(position: Road.place(10 * seconds), accuracy: .unstated, measuredAt: Road.at(seconds))
+    }
+    let gaps = GroundTruth.gaps(in: fixes)
+    #expect(gaps == [Road.at(50)...Road.at(130)])
+    let journey = try Journey(track: fixes)
+    let zone = Road.zone(at: 1000, radius: 100)
+    #expect(GroundTruth(journey, zones: [zone], gaps: gaps).visits.isEmpty)
+    #expect(GroundTruth(journey, zones: [zone]).visits.count == 1)
+  }
+
+  @Test func `zones that are off or have no area are not visited`() {
+    var off = Road.zone(at: 1000, radius: 100)
+    off.active = false
+    let none = Zone(id: ZoneID(rawValue: 8), name: "none", outline: .locations([]))
+    #expect(GroundTruth(Road.drive(Road.go(2000, 10)), zones: [off, none]).visits.isEmpty)
+  }
+}
