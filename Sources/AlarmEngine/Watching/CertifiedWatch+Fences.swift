@@ -16,7 +16,7 @@ extension CertifiedWatch {
     }
     // A suspended application cannot wake for an opening schedule: zones yet to open count as open.
     let binding = zones.binding(at: anchor.position, toCome: true)
-    if isFence(near: anchor, binding) { return stage != .ring && stage != .sleeping }
+    if isFence(near: anchor, binding) { return true }
     if let radius = farRadius(binding), error <= radius {
       lay(radius, anchor, parking: false, zones, at: now)
       return true
@@ -128,14 +128,13 @@ extension CertifiedWatch {
       promise.late = parameters.run(assurance, wifi: capabilities.wifi)
       return promise
     }
-    // A request that is due in the far future finds the receiver cold.
-    var fix = due.map { firstFix(at: $0) } ?? parameters.coldFix
-    if !capabilities.gnss { fix = parameters.networkFix }
-    if stage == .following, !isHurried {
-      fix = max(fix == parameters.networkFix ? fix : 0, parameters.sessionFix)
+    var fix = parameters.networkFix
+    if capabilities.gnss {
+      // The double lead leaves a safety zone time to warm a session before any entry.
+      let isWarm = (stage == .following || assurance == .safety) && !isHurried
+      // A request that is due in the far future finds the receiver cold.
+      fix = isWarm ? parameters.sessionFix : (due ?? askedAt).map { firstFix(at: $0) } ?? parameters.coldFix
     }
-    // The double lead leaves time to warm a session before any entry.
-    if assurance == .safety, !isHurried { fix = parameters.sessionFix }
     let lateness = parameters.lateness(assurance, saving: capabilities.savesPower)
     promise.late = max(lateness, parameters.handling + fix) + parameters.handling
     let fast = parameters.greatestSpeed

@@ -5,8 +5,9 @@ import Geometry
 extension CertifiedWatch {
   mutating func take(_ fix: Fix, at now: Instant, _ zones: Surroundings) {
     guard let error = Self.error(of: fix, .safety) else { return }
+    guard mayWatch else { return }
     lastFixAt = now
-    if error <= 2.15 * 20 { satellitesUsedAt = now }
+    if error <= Rule.errorFactor(.safety) * 20 { satellitesUsedAt = now }
     guard isPossible(fix, at: now) || confirms(fix) else {
       suspect = fix
       reason = WatchReason(.checksSuspect)

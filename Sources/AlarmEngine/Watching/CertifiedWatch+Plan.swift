@@ -14,6 +14,7 @@ extension CertifiedWatch {
 
   /// Decides from what is known when the phone must be looked at next.
   mutating func plan(at now: Instant, _ zones: Surroundings, after fix: Fix? = nil) {
+    guard mayWatch else { return }
     guard zones.hasWatchedZones || (capabilities.host == .suspended && zones.hasZonesToCome) else {
       return idle(zones)
     }
@@ -88,6 +89,7 @@ extension CertifiedWatch {
     _ accuracy: DesiredAccuracy? = nil, at now: Instant, _ zones: Surroundings,
     because rule: WatchReason.Rule = .asksWhenBudgetIsSpent
   ) {
+    guard mayWatch else { return }
     guard zones.hasWatchedZones || zones.hasZonesToCome else { return idle(zones) }
     if capabilities.host == .visibleOnly { return follow(.waitsForFirstFix, nil, at: now) }
     guard stage != .following else { return }

@@ -128,12 +128,17 @@ public struct CertifiedWatch: WatchDecisions, Hashable {
       begin(at: now, zones)
     case .wentToBackground:
       isHidden = true
+    case .willTerminate:
+      // The system launches it again for these alone, and for fences.
+      wishes.significantChanges = capabilities.authorized && capabilities.significantChanges
     }
   }
 
+  var mayWatch: Bool { capabilities.authorized && capabilities.preciseLocation }
+
   /// Starts or goes on with what the phone grants.
   private mutating func begin(at now: Instant, _ zones: Surroundings) {
-    guard capabilities.authorized, capabilities.preciseLocation else {
+    guard mayWatch else {
       stage = .idle
       due = nil
       reason = WatchReason(.mayNotWatch)

@@ -114,6 +114,18 @@ extension Surroundings {
     }
   }
 
+  /// The same by distance to the edge itself, alert distances left aside.
+  public func nearestEdges(_ k: Int, to position: Coordinate) -> [Nearby] {
+    guard k > 0 else { return [] }
+    var asked = max(8, k)
+    while true {
+      let found = zones.index.nearest(asked, to: position)
+      let kept = found.filter { isWatched($0.zone) }.map { nearby($0) }
+      if found.count < asked || kept.count >= k { return Array(kept.prefix(k)) }
+      asked *= 2
+    }
+  }
+
   /// All watched zones whose alert line is within `radius` metres, nearest first.
   public func within(_ radius: Double, of position: Coordinate) -> [Nearby] {
     zones.index.within(.metres(radius + zones.farthestAlert), of: position)

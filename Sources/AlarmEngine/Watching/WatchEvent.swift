@@ -22,6 +22,8 @@ public enum WatchEvent: Hashable, Sendable {
   case capabilitiesChanged(Capabilities)
   case cameToForeground
   case wentToBackground
+  /// The process is about to be ended while it runs.
+  case willTerminate
   /// Zones, their activity or sleep changed.
   case zonesChanged
 
