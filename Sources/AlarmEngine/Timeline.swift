@@ -286,15 +286,14 @@ extension Timeline {
 }
 
 extension DeviceAlarms {
-  var wantsFix: Bool {
-    if let suspect = tracking.suspect,
-      zones.index.within(.metres(zones.farthestAlert), of: suspect.position).contains(where: {
-        offDuty($0.zone, at: suspect.measuredAt) == nil
-      })
-    {
-      return true
+  var wantsFix: Bool { suspectIsNearZone || alarms.values.contains { $0.wantsFix } }
+
+  /// A fix in quarantine lies where a zone would ring.
+  var suspectIsNearZone: Bool {
+    guard let suspect = tracking.suspect else { return false }
+    return zones.index.within(.metres(zones.farthestAlert), of: suspect.position).contains {
+      offDuty($0.zone, at: suspect.measuredAt) == nil
     }
-    return alarms.values.contains { $0.wantsFix }
   }
 }
 
@@ -323,6 +322,7 @@ extension Timeline {
   /// The zones as they stand after the last input, for a watch policy deciding at `now`.
   public func surroundings(at now: Instant) -> Surroundings {
     Surroundings(
-      zones: head.zones, alarms: head.alarms, armed: head.armed, now: now, wantsFix: head.wantsFix)
+      zones: head.zones, alarms: head.alarms, armed: head.armed, now: now,
+      suspectIsNearZone: head.suspectIsNearZone)
   }
 }

@@ -22,6 +22,8 @@ public enum WatchEvent: Hashable, Sendable {
   case capabilitiesChanged(Capabilities)
   case cameToForeground
   case wentToBackground
+  /// The process is about to be ended while it runs.
+  case willTerminate
   /// Zones, their activity or sleep changed.
   case zonesChanged
 
@@ -37,7 +39,7 @@ public enum Motion: UInt8, Hashable, Sendable, CaseIterable {
 
 /// What the phone grants and can do at this moment.
 public struct Capabilities: Hashable, Sendable {
-  /// Energy.md's host classes.
+  /// When an application runs.
   public enum Host: UInt8, Hashable, Sendable {
     /// Runs only while it is visible: a web page.
     case visibleOnly
@@ -56,6 +58,8 @@ public struct Capabilities: Hashable, Sendable {
   public var significantChanges = true
   public var visits = true
   public var motion = true
+  /// The battery is low: a policy may trade lateness for energy, except for safety zones, and says so.
+  public var savesPower = false
   /// Fences the application may hold at once.
   public var fences: Int
   /// Metres.
