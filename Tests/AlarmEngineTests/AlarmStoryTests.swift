@@ -207,6 +207,14 @@ struct AssuranceTests {
       """)
   }
 
+  @Test func `safety rings for a coarse fix that touches the zone from far away`() {
+    expectStory(
+      [AlarmStory.circle { $0.assurance = .safety }],
+      """
+      0:00  x 1500 ±700  -> alarm possible
+      """)
+  }
+
   @Test func `relaxed wants certainty or two fixes that agree`() {
     expectStory(
       [AlarmStory.circle { $0.assurance = .relaxed }],
@@ -398,6 +406,26 @@ struct LyingFixTests {
       0:00  x 0
       0:10  x 10000
       0:20  x 20    -> ignored wild @0:10
+      """)
+  }
+
+  @Test func `a wild fix that a plane could have flown is wild when the next fix is back`() {
+    expectStory(
+      [AlarmStory.circle(east: 2000)],
+      """
+      0:00  x 0
+      0:10  x 2000
+      0:20  x 20    -> ignored wild @0:10
+      """)
+  }
+
+  @Test func `of two fixes of one moment the more accurate counts, whatever their order`() {
+    expectStory(
+      [AlarmStory.circle()],
+      """
+      0:00  x 900 ±5
+      0:20  x 0 ±400
+      0:20  x 700 ±5   -> ignored tooCoarse
       """)
   }
 
