@@ -16,6 +16,7 @@ final class AppProcess {
   var lastTask = 0
   var suspension: VirtualClock.Plan?
   private var overdue: [() -> Void] = []
+  private var endings: [() -> Void] = []
   /// Sessions stopped by suspension, to go on in the foreground.
   private var dormant: [UpdateStream] = []
   private(set) var streams: [UpdateStream] = []
@@ -54,8 +55,10 @@ final class AppProcess {
 
   // MARK: Sessions
 
-  func start(_ stream: UpdateStream) {
+  /// - Parameter keptByActivity: goes on in the background as long as a background activity is held.
+  func start(_ stream: UpdateStream, keptByActivity: Bool = false) {
     guard isExecuting else { return }
+    if keptByActivity { stream.isKeptByActivity = true }
     if !streams.contains(where: { $0 === stream }) { streams.append(stream) }
     stream.startedInForeground = state == .foreground
     phone.positioning.start(stream)
@@ -81,9 +84,22 @@ final class AppProcess {
 
   private func mayOutlive(_ stream: UpdateStream) -> Bool {
     guard phone.isAuthorized, let version = phone.iOSVersion else { return false }
+    if stream.isKeptByActivity { return activities > 0 }
     if version.hasBackgroundFlag && !stream.allowsBackground { return false }
     return stream.startedInForeground || !version.sessionsStartInForeground
       || phone.permission.status == .authorizedAlways
+  }
+
+  /// Background activities held (iOS 17).
+  private var activities = 0
+
+  func beginActivity() {
+    if state == .foreground { activities += 1 }
+  }
+
+  func endActivity() {
+    activities = max(0, activities - 1)
+    phone.reconsiderSuspension()
   }
 
   // MARK: Suspension
@@ -119,8 +135,12 @@ final class AppProcess {
     for stream in resting { phone.positioning.start(stream) }
   }
 
+  func onEnd(_ action: @escaping () -> Void) { endings.append(action) }
+
   func end() {
     state = .ended
+    for ending in endings { ending() }
+    endings = []
     suspension?.cancel()
     for stream in streams { phone.positioning.stop(stream) }
     streams = []
@@ -140,6 +160,18 @@ final class AppProcess {
     case .suspended: overdue.append(action)
     case .ended: break
     }
+  }
+
+  /// Runs a timer's action. One that a foreground service lets run while nothing else keeps the processor awake
+  /// costs a wake-up; one within a session is paid for by the session.
+  func runTimer(_ action: @escaping () -> Void) {
+    if isAsleepInService { phone.charge(.wake, phone.energyProfile.wakeJoules) }
+    run(action)
+  }
+
+  /// Alive in the background, with the processor asleep between timers.
+  var isAsleepInService: Bool {
+    state == .background && hasForegroundService && phone.positioning.isIdle
   }
 
   func motionChanged() {

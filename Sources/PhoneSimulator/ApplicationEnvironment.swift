@@ -37,7 +37,7 @@ public final class ApplicationEnvironment {
     let timer = Timer()
     guard let process else { return timer }
     timer.plan = phone.clock.plan(after: span) { [weak process] in
-      process?.run { if !timer.isCancelled { action() } }
+      process?.runTimer { if !timer.isCancelled { action() } }
     }
     return timer
   }

@@ -1,6 +1,6 @@
 /// What each thing a phone does costs. All marginal over `baseMilliwatts`; see ``catalogue`` for ranges and sources.
 ///
-/// The defaults of the properties are those of ``iphone6_2019``.
+/// The defaults of the properties are those of ``iPhone6``.
 public struct EnergyProfile: Hashable, Sendable {
   /// D: 6.91 Wh; shares are also reported on 12 Wh.
   public var batteryWattHours = 6.91
@@ -48,10 +48,10 @@ public struct EnergyProfile: Hashable, Sendable {
   public init() {}
 
   /// iPhone 6, iOS 12, calibrated on public traces.
-  public static let iphone6_2019 = EnergyProfile()
+  public static let iPhone6 = EnergyProfile()
 
   /// A phone of the early 2020s: cheaper satellites, a larger battery. A from vendors' tables.
-  public static let modern_2021 = EnergyProfile().with {
+  public static let modern = EnergyProfile().with {
     $0.batteryWattHours = 12
     $0.baseMilliwatts = 30
     $0.networkStillMilliwatts = 35
@@ -71,7 +71,7 @@ public struct EnergyProfile: Hashable, Sendable {
 
   /// Nokia N95, to compare with the literature of its time: GPS 370 mW, tail 30 s, Wi-Fi scan 1.43 W for half a
   /// second, accelerometer 60 mW, idle 26 mW. M (RAPS 2010, SenseLess 2009, EEMSS 2009); what they leave open A.
-  public static let n95_2009 = EnergyProfile().with {
+  public static let n95 = EnergyProfile().with {
     $0.batteryWattHours = 3.5
     $0.baseMilliwatts = 26
     $0.networkStillMilliwatts = 20
@@ -86,8 +86,11 @@ public struct EnergyProfile: Hashable, Sendable {
 
   /// All profiles with their names, the default first.
   public static let profiles: [(name: String, profile: EnergyProfile)] = [
-    ("iphone6_2019", iphone6_2019), ("modern_2021", modern_2021), ("n95_2009", n95_2009),
+    ("iphone6_2019", iPhone6), ("modern_2021", modern), ("n95_2009", n95),
   ]
+
+  /// What part of the battery so many joules are; 1 is all of it.
+  public func share(joules: Double) -> Double { joules / (batteryWattHours * 3600) }
 
   /// A copy with changes.
   public func with(_ change: (inout EnergyProfile) -> Void) -> EnergyProfile {
@@ -100,9 +103,9 @@ public struct EnergyProfile: Hashable, Sendable {
 extension EnergyProfile {
   private typealias Row = ParameterRow<EnergyProfile>
 
-  /// Every figure with the default of ``iphone6_2019``, the range that covers all profiles, evidence and source.
+  /// Every figure with the default of ``iPhone6``, the range that covers all profiles, evidence and source.
   public static let catalogue: [ParameterDescription<EnergyProfile>] = rows.map {
-    $0.described(standard: .iphone6_2019)
+    $0.described(standard: .iPhone6)
   }
 
   private static var rows: [Row] {

@@ -35,7 +35,8 @@ final class GeofenceMonitor {
     remove([id])
     let parameters = phone.parameters
     let rules = CrossingWatch.Rules(
-      disc: Disc(centre: fence.centre, radius: max(fence.radius.metres, parameters.smallestGeofenceRadiusMetres)),
+      disc: Disc(
+        centre: fence.centre, radius: max(fence.radius.metres, parameters.smallestGeofenceRadiusMetres)),
       exitCushion: 0, entryCushion: 0, dwell: .zero,
       latency: { [unowned self] _ in latency() },
       event: { [unowned self] in crossed(id, entering: $0) },

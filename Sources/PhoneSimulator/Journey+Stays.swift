@@ -18,7 +18,9 @@ extension Journey {
     while place < vertices.count {
       let anchor = vertices[place]
       var next = place + 1
-      while next < vertices.count, anchor.position.distance(to: vertices[next].position) <= radius { next += 1 }
+      while next < vertices.count, anchor.position.distance(to: vertices[next].position) <= radius {
+        next += 1
+      }
       guard next < vertices.count else {
         // Comes to rest for good: at the first vertex from which nothing leaves the circle.
         stays.append(Stay(position: anchor.position, arrival: anchor.time, departure: nil))

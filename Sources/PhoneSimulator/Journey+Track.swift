@@ -19,7 +19,9 @@ extension Journey {
     surroundings: Surroundings = .outdoors
   ) throws(JourneyError) {
     guard !track.isEmpty else { throw .noFixes }
-    let ordered = track.enumerated().sorted { ($0.element.measuredAt, $0.offset) < ($1.element.measuredAt, $1.offset) }
+    let ordered = track.enumerated().sorted {
+      ($0.element.measuredAt, $0.offset) < ($1.element.measuredAt, $1.offset)
+    }
     var points: [Point] = []
     for (_, fix) in ordered {
       if let last = points.last, last.time == fix.measuredAt { points.removeLast() }
@@ -65,7 +67,8 @@ extension Journey {
     if before > .zero {
       points.insert(
         Point(
-          time: start - before, position: points[0].position, motion: .still, surroundings: surroundings), at: 0)
+          time: start - before, position: points[0].position, motion: .still, surroundings: surroundings),
+        at: 0)
     }
     if after > .zero {
       points[points.count - 1].motion = .still

@@ -84,7 +84,8 @@ public struct Journey: Sendable {
     vertices.reserveCapacity(points.count)
     for point in points {
       if let last = vertices.last, last.time >= point.time { vertices.removeLast() }
-      let travelled = vertices.last.map { $0.travelled + $0.position.distance(to: point.position).metres } ?? 0
+      let travelled =
+        vertices.last.map { $0.travelled + $0.position.distance(to: point.position).metres } ?? 0
       vertices.append(
         Vertex(
           time: point.time, position: point.position, motion: point.motion, surroundings: point.surroundings,

@@ -18,7 +18,7 @@ public enum EvidenceLabel: String, Sendable, CaseIterable {
 public struct ParameterDescription<Root>: Sendable {
   /// As the property is called; the parts of a distribution as `exitLatency.p50`.
   public let name: String
-  /// Of ``PhoneParameters/measured2019`` or ``EnergyProfile/iphone6_2019``.
+  /// Of ``PhoneParameters/measured2019`` or ``EnergyProfile/iPhone6``.
   public let standard: Double
   /// What an evaluation should sweep; one value where the platform fixes it.
   public let range: ClosedRange<Double>

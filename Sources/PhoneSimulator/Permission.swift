@@ -24,6 +24,8 @@ public struct User: Hashable, Sendable {
   public var answer = Answer.always
   /// To the later question whether a provisional Always may stay.
   public var confirmsAlways = true
+  /// Background App Refresh in the settings; iOS 7 wakes nobody without it. K.
+  public var allowsBackgroundRefresh = true
   /// To a request for full accuracy for the time being.
   public var grantsTemporaryAccuracy = true
   public init() {}
@@ -41,6 +43,17 @@ extension Phone {
     permission.isProvisional = false
     permission.isOnce = false
     change { $0.status = status }
+  }
+
+  /// The user switches location off or on for the whole phone. Android drops all geofences.
+  public func setLocationServices(_ enabled: Bool) {
+    guard permission.servicesEnabled != enabled else { return }
+    permission.servicesEnabled = enabled
+    record(.authorization(enabled ? "services on" : "services off"))
+    if !enabled { geofences.removeAll() }
+    regions.permissionChanged()
+    positioning.refresh()
+    process?.tellAuthorization()
   }
 
   /// The user switches precise positions off or on in the settings.

@@ -56,6 +56,24 @@ extension Phone {
     perform { $0.end($0.system == .webPage ? .pageClosed : .byUser) }
   }
 
+  /// Removes the application and installs it anew: regions, services, storage and planned alerts are gone, and
+  /// permission is to be asked for again. An update, by contrast, keeps them all. K.
+  public func reinstall() {
+    perform { phone in
+      phone.end(.byUser)
+      phone.lastEnd = nil
+      phone.regions.removeAll()
+      phone.geofences.removeAll()
+      phone.significantChanges.stop()
+      phone.visits.stop()
+      phone.storage = [:]
+      phone.monitors = [:]
+      for key in phone.notifications.keys.sorted() { phone.notifications[key]?.cancel() }
+      phone.notifications = [:]
+      phone.permission = Permission(status: .notDetermined)
+    }
+  }
+
   /// Switches the phone off and on again.
   public func reboot() {
     perform { phone in
@@ -125,7 +143,7 @@ extension Phone {
   /// - Parameter deliver: runs in the process, after a launch only once the application has had time to make its
   ///   managers.
   func wake(_ cause: Occurrence.Cause, _ deliver: @escaping (AppProcess) -> Void) {
-    guard !isOff else { return record(.undeliverable(cause)) }
+    guard !isOff, isAuthorized else { return record(.undeliverable(cause)) }
     if let process, process.state == .foreground { return deliver(process) }
     guard mayWake else { return record(.undeliverable(cause)) }
     withConfirmedAlways { [unowned self] in wakeNow(cause, deliver) }
@@ -133,7 +151,9 @@ extension Phone {
 
   private var mayWake: Bool {
     switch system {
-    case .iOS: permission.servicesEnabled && permission.status == .authorizedAlways
+    case .iOS(let version):
+      permission.status == .authorizedAlways
+        && (user.allowsBackgroundRefresh || !version.needsBackgroundRefresh)
     case .android: isAuthorized
     case .webPage: false
     }
@@ -152,6 +172,7 @@ extension Phone {
         record(.woken(cause))
         process.resume(inForeground: false)
       }
+      if process.isAsleepInService { charge(.wake, energyProfile.wakeJoules) }
       if process.state == .background { extend(process) }
       reconsiderSuspension()
       return deliver(process)
@@ -174,7 +195,11 @@ extension Phone {
     guard process.state == .background else {
       return setPower(.processor, 0)
     }
-    setPower(.processor, positioning.isIdle ? energyProfile.processorMilliwatts : 0)
+    let works = positioning.isIdle && !(process.hasForegroundService && now >= process.runsUntil)
+    setPower(.processor, works ? energyProfile.processorMilliwatts : 0)
+    if process.hasForegroundService && now < process.runsUntil {
+      process.suspension = clock.plan(at: process.runsUntil) { [unowned self] in reconsiderSuspension() }
+    }
     guard !process.keepsRunning else { return }
     let deadline = process.tasks.isEmpty ? process.runsUntil : max(process.runsUntil, process.budgetEnd)
     process.suspension = clock.plan(at: deadline) { [unowned self] in runOut(process) }

@@ -74,7 +74,7 @@ public final class Phone: @unchecked Sendable {
   /// - Parameter authorization: what the user has already allowed; `.notDetermined` for a fresh installation.
   public init(
     journey: Journey, system: PhoneSystem = .iOS(18), parameters: PhoneParameters = .measured2019,
-    energyProfile: EnergyProfile = .iphone6_2019, seed: UInt64,
+    energyProfile: EnergyProfile = .iPhone6, seed: UInt64,
     authorization: CLAuthorizationStatus = .authorizedAlways, user: User = User(),
     conditions: Conditions = Conditions()
   ) {

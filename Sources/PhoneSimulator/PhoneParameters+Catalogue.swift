@@ -12,7 +12,8 @@ extension PhoneParameters {
     [
       Row("regionLimit", \.regionLimit, 20...20, .documented, "A-startMonitoring"),
       Row("smallestRegionRadiusMetres", \.smallestRegionRadiusMetres, 100...200, .reported, "HA-784"),
-      Row("maximumRegionRadiusMetres", \.maximumRegionRadiusMetres, 20_000...1_000_000, .assumed, "unpublished"),
+      Row(
+        "maximumRegionRadiusMetres", \.maximumRegionRadiusMetres, 20_000...1_000_000, .assumed, "unpublished"),
       Row("exitCushionMetres", \.exitCushionMetres, 0...200, .assumed, "A-LMPG"),
       Row("entryCushionMetres", \.entryCushionMetres, 0...200, .assumed, "HA-784"),
       Row("crossingDwellSeconds", \.crossingDwellSeconds, 20...30, .documented, "A-LMPG"),
@@ -21,9 +22,11 @@ extension PhoneParameters {
       Row("regionLossProbability", \.regionLossProbability, 0...0.09, .measured, "RN-2015"),
       Row("coalescingProbability", \.coalescingProbability, 0...1, .assumed, "W13-307"),
       Row("spuriousEventsPerDay", \.spuriousEventsPerDay, 0...1, .assumed, "HA-zone"),
+      Row("outsideFirstProbability", \.outsideFirstProbability, 0...1, .assumed, "NG-37"),
       Row("duplicateOnRelaunch", \.duplicateOnRelaunch, 0...1, .assumed, "CIO"),
       Row("regionStateDelaySeconds", \.regionStateDelaySeconds, 0.1...10, .assumed, "W13-307"),
-      Row("regionSilenceAfterRebootSeconds", \.regionSilenceAfterRebootSeconds, 180...600, .reported, "KIO-65"),
+      Row(
+        "regionSilenceAfterRebootSeconds", \.regionSilenceAfterRebootSeconds, 180...600, .reported, "KIO-65"),
       Row("wifiOffLatencyFactor", \.wifiOffLatencyFactor, 1...6, .assumed, "A-startMonitoring"),
       Row("significantDistanceMetres", \.significantDistanceMetres, 500...500, .documented, "A-SLC"),
       Row("significantExcessMedianMetres", \.significantExcessMedianMetres, 100...500, .measured, "LWM-2010"),
@@ -98,8 +101,10 @@ extension PhoneParameters {
       Row.distribution("entryLatency", \.entryLatency, 0...2000, .assumed, "as exit"),
       Row.distribution("movingSpacing", \.movingSpacing, 1...30, .measuredFromTraces, "MobilityNet"),
       Row.distribution("networkSpacing", \.networkSpacing, 5...600, .measuredFromTraces, "MobilityNet"),
-      Row.distribution("visitArrivalDelay", \.visitArrivalDelay, 0...3600, .measuredFromTraces, "MobilityNet"),
-      Row.distribution("visitDepartureDelay", \.visitDepartureDelay, 0...3600, .measuredFromTraces, "MobilityNet"),
+      Row.distribution(
+        "visitArrivalDelay", \.visitArrivalDelay, 0...3600, .measuredFromTraces, "MobilityNet"),
+      Row.distribution(
+        "visitDepartureDelay", \.visitDepartureDelay, 0...3600, .measuredFromTraces, "MobilityNet"),
       Row.distribution("geofenceLatency", \.geofenceLatency, 0...600, .measuredFromTraces, "MobilityNet"),
     ].flatMap { $0 }
   }

@@ -30,7 +30,9 @@ public struct PhoneParameters: Hashable, Sendable {
   public var coalescingProbability = 0.9
   /// False crossings. A; that they occur is R [HA-zone].
   public var spuriousEventsPerDay = 0.1
-  /// A relaunched application is told the last event again: 0 or 1. A.
+  /// How often iOS 26 calls a new region outside before it knows. R [NG-37]; the share A.
+  public var outsideFirstProbability = 1.0
+  /// How often an application that is launched for an event is told it twice. A.
   public var duplicateOnRelaunch = 0.0
   /// From registration to the first known state. A.
   public var regionStateDelaySeconds = 2.0

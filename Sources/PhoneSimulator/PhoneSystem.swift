@@ -38,6 +38,12 @@ extension IOSVersion {
   /// iOS 4 to 6 yes (D [W10-115]); 7.0 no (K); 7.1 to 18 yes (D [W14-706], R); 26 no (R [F-826964]).
   var relaunchesAfterForceQuit: Bool { self < 7 || (self >= IOSVersion(7, 1) && self < 26) }
 
+  /// Whether location wakes an application only with Background App Refresh. K for iOS 7; from 8 on D [W14-706].
+  var needsBackgroundRefresh: Bool { major == 7 }
+
+  /// Whether a new region may be called outside before its state is known. R [NG-37], iOS 26.
+  var mayCallRegionsOutsideFirst: Bool { self >= 26 }
+
   /// Whether a session must have been started in the foreground to outlive it. D [W13-307], iOS 7.
   var sessionsStartInForeground: Bool { self >= 7 }
 

@@ -82,7 +82,9 @@ final class Positioning {
     if phone.isReduced { return sensors.reducedFix(at: phone.now) }
     if hasSatellites && phone.conditions.satellites { return sensors.satelliteFix(at: phone.now) }
     let coarse = tier == .keepAlive
-    if phone.conditions.wifi && !(coarse && phone.conditions.network) { return sensors.wifiFix(at: phone.now) }
+    if phone.conditions.wifi && !(coarse && phone.conditions.network) {
+      return sensors.wifiFix(at: phone.now)
+    }
     return phone.conditions.network ? sensors.cellFix(at: phone.now) : nil
   }
 

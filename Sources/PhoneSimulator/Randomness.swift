@@ -7,8 +7,8 @@ import Geometry
 struct Randomness {
   enum Purpose: UInt64, CaseIterable {
     case regionLatency = 1
-    case regionLoss, coalescing, spurious, stateDelay, significantDistance, significantDelay
-    case significantAccuracy, firstFix, acquisition, spacing, visit, memory, network, geofence
+    case regionLoss, coalescing, spurious, significantDistance, significantDelay
+    case significantAccuracy, firstFix, acquisition, spacing, visit, memory, network, geofence, duplicate
   }
 
   private let seed: UInt64

@@ -49,7 +49,15 @@ final class RegionMonitor {
     phone.record(.regionAdded(key))
     phone.accountForMonitoring()
     if spurious == nil { planSpurious() }
-    phone.clock.plan(after: .seconds(phone.parameters.regionStateDelaySeconds)) { [unowned self, weak watch] in
+    if phone.iOSVersion?.mayCallRegionsOutsideFirst ?? false, watch != nil, listener == nil,
+      phone.randomness.happens(.spurious, probability: phone.parameters.outsideFirstProbability)
+    {
+      phone.clock.plan(after: .zero) { [unowned self] in
+        if entries[key]?.watch === watch { tellState(region, inside: false) }
+      }
+    }
+    phone.clock.plan(after: .seconds(phone.parameters.regionStateDelaySeconds)) {
+      [unowned self, weak watch] in
       if let watch, watch.isInside == nil { determine(key, watch) }
     }
   }
@@ -60,6 +68,8 @@ final class RegionMonitor {
     phone.record(.regionRemoved(key))
     phone.accountForMonitoring()
   }
+
+  func removeAll() { for key in entries.keys.sorted() { remove(key: key) } }
 
   func state(of identifier: String) -> CLRegionState {
     switch entries[identifier]?.watch?.isInside {
@@ -113,8 +123,13 @@ final class RegionMonitor {
     guard entering ? region.notifyOnEntry : region.notifyOnExit else {
       return tellState(region, inside: entering)
     }
+    let repeats =
+      phone.process == nil
+      && phone.randomness.happens(.duplicate, probability: phone.parameters.duplicateOnRelaunch)
     phone.wake(.region(key)) { process in
-      process.eachManager { $0.tell(region.copied(), entering: entering) }
+      for _ in 0..<(repeats ? 2 : 1) {
+        process.eachManager { $0.tell(region.copied(), entering: entering) }
+      }
       process.eachManager { $0.tell(region.copied(), state: entering ? .inside : .outside) }
     }
   }
@@ -127,7 +142,6 @@ final class RegionMonitor {
 
   // MARK: What happens to the phone
 
-  /// Relaunches may repeat the last event.
   func connectivityReturned() { for entry in sorted { entry.watch?.connectivityReturned() } }
 
   func permissionChanged() {

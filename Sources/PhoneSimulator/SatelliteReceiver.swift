@@ -26,7 +26,8 @@ final class SatelliteReceiver {
       ready?.cancel()
       state = .off
       lastUse = phone.now
-      tail = phone.clock.plan(after: .seconds(phone.energyProfile.tailSeconds)) { [unowned self] in changed() }
+      tail = phone.clock.plan(after: .seconds(phone.energyProfile.tailSeconds)) { [unowned self] in changed()
+      }
     }
   }
 

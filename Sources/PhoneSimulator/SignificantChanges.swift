@@ -69,7 +69,9 @@ final class SignificantChanges {
       threshold: parameters.significantDistanceMetres + excess)
     silence?.cancel()
     if parameters.significantSilenceSeconds > 0 {
-      silence = phone.clock.plan(after: .seconds(parameters.significantSilenceSeconds)) { [unowned self] in fire() }
+      silence = phone.clock.plan(after: .seconds(parameters.significantSilenceSeconds)) { [unowned self] in
+        fire()
+      }
     }
   }
 

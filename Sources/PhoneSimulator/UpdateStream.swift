@@ -22,6 +22,8 @@ final class UpdateStream {
   /// May go on when the application has left the foreground.
   var allowsBackground = false
   var startedInForeground = false
+  /// Lives in the background by a background activity, not by a flag of its own.
+  var isKeptByActivity = false
 
   let receive: (PhoneFix) -> Void
   /// Nothing could be found out.

@@ -57,4 +57,9 @@ final class DutyCycledTracker: NSObject, PhoneApplication, CLLocationManagerDele
   }
 
   func locationManager(_ manager: CLLocationManager, didExitRegion region: CLRegion) { track() }
+
+  /// A fence laid around an old position may leave the phone outside, and would never tell.
+  func locationManager(
+    _ manager: CLLocationManager, didDetermineState state: CLRegionState, for region: CLRegion
+  ) { if state == .outside { track() } }
 }

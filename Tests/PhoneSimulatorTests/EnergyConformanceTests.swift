@@ -28,7 +28,7 @@ struct EnergyConformanceTests {
   }
 
   @Test func `always on at best accuracy, a day with an hour of movement costs 21.2 kJ`() {
-    let rig = alwaysOn(.iphone6_2019)
+    let rig = alwaysOn(.iPhone6)
     #expect(abs(rig.phone.ledger.marginal - 21_239) < 0.01 * 21_239, "\(rig.phone.ledger.marginal)")
     #expect(abs(rig.phone.ledger[.base] - 36 * 86.4) < 0.01)
     #expect(rig.journal.fixes.count < 6000)

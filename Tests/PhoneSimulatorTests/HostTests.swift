@@ -90,6 +90,25 @@ struct HostTests {
     updates?.cancel()
   }
 
+  @Test func `a service without a session costs its timers and no more`() {
+    let (phone, heard) = android(Scene.still(hours: 10))
+    heard.app?.environment.startForegroundService()
+    var ticks = 0
+    func tick() {
+      heard.app?.environment.after(.minutes(10)) {
+        ticks += 1
+        tick()
+      }
+    }
+    tick()
+    phone.leaveApplication()
+    phone.run(until: Scene.start + .hours(10))
+    #expect(ticks == 60)
+    #expect(phone.ledger.count(.wake) == 60)
+    // Five seconds after leaving the foreground.
+    #expect(phone.ledger.time(.processor).seconds == 5)
+  }
+
   @Test func `an exact alarm wakes a suspended application`() {
     let (phone, heard) = android(Scene.still(hours: 2))
     var woken: Instant?

@@ -95,7 +95,7 @@ struct Rig {
   /// Opens the application at the journey's start.
   init(
     _ journey: Journey, system: PhoneSystem = .iOS(18), parameters: PhoneParameters = .measured2019,
-    profile: EnergyProfile = .iphone6_2019, seed: UInt64 = 1,
+    profile: EnergyProfile = .iPhone6, seed: UInt64 = 1,
     authorization: CLAuthorizationStatus = .authorizedAlways, user: User = User(),
     atLaunch: @escaping (Recorder) -> Void = { _ in }
   ) {

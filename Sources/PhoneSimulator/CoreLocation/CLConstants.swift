@@ -19,7 +19,9 @@ public let kCLLocationAccuracyReduced: CLLocationAccuracy = 6_380_000
 
 public let kCLDistanceFilterNone: CLLocationDistance = -1
 public let kCLHeadingFilterNone: CLLocationDegrees = -1
+// swift-format-ignore: AlwaysUseLowerCamelCase
 public let CLLocationDistanceMax: CLLocationDistance = .greatestFiniteMagnitude
+// swift-format-ignore: AlwaysUseLowerCamelCase
 public let CLTimeIntervalMax: TimeInterval = .greatestFiniteMagnitude
 public let kCLLocationCoordinate2DInvalid = CLLocationCoordinate2D(latitude: -180, longitude: -180)
 
@@ -28,14 +30,20 @@ public enum CLAuthorizationStatus: Int32, Sendable {
   case restricted, denied, authorizedAlways, authorizedWhenInUse
 }
 
-public enum CLAccuracyAuthorization: Int, Sendable { case fullAccuracy = 0, reducedAccuracy }
+public enum CLAccuracyAuthorization: Int, Sendable {
+  case fullAccuracy = 0
+  case reducedAccuracy
+}
 
 public enum CLActivityType: Int, Sendable {
   case other = 1
   case automotiveNavigation, fitness, otherNavigation, airborne
 }
 
-public enum CLRegionState: Int, Sendable { case unknown = 0, inside, outside }
+public enum CLRegionState: Int, Sendable {
+  case unknown = 0
+  case inside, outside
+}
 
 public enum CLDeviceOrientation: Int32, Sendable {
   case unknown = 0

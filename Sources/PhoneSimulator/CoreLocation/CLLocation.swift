@@ -100,7 +100,9 @@ public final class CLLocation: NSObject, NSCopying, NSSecureCoding, @unchecked S
 
   public convenience init?(coder: NSCoder) {
     func number(_ key: String) -> Double { coder.decodeDouble(forKey: key) }
-    guard coder.containsValue(forKey: "latitude"), coder.containsValue(forKey: "timestamp") else { return nil }
+    guard coder.containsValue(forKey: "latitude"), coder.containsValue(forKey: "timestamp") else {
+      return nil
+    }
     self.init(
       coordinate: CLLocationCoordinate2D(latitude: number("latitude"), longitude: number("longitude")),
       altitude: number("altitude"), horizontalAccuracy: number("horizontalAccuracy"),

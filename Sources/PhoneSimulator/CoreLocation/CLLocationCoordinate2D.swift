@@ -15,12 +15,14 @@ public struct CLLocationCoordinate2D: Sendable {
   }
 }
 
+// swift-format-ignore: AlwaysUseLowerCamelCase
 public func CLLocationCoordinate2DMake(
   _ latitude: CLLocationDegrees, _ longitude: CLLocationDegrees
 ) -> CLLocationCoordinate2D {
   CLLocationCoordinate2D(latitude: latitude, longitude: longitude)
 }
 
+// swift-format-ignore: AlwaysUseLowerCamelCase
 /// |latitude| ≤ 90 and |longitude| ≤ 180.
 public func CLLocationCoordinate2DIsValid(_ coord: CLLocationCoordinate2D) -> Bool {
   abs(coord.latitude) <= 90 && abs(coord.longitude) <= 180

@@ -23,7 +23,8 @@ public class CLLocationManager: NSObject {
     return phone.positioning.cached.map(CLLocation.init)
   }
 
-  private let phone: Phone
+  /// Outlived by it: a manager belongs to an application on the phone.
+  private unowned let phone: Phone
   private weak var process: AppProcess?
   /// Nil until the first start.
   private var updates: UpdateStream?
@@ -40,8 +41,7 @@ public class CLLocationManager: NSObject {
     super.init()
     process.add(self)
     phone.clock.plan(after: .zero) { [weak self] in
-      guard let self, phone.iOSVersion?.tellsAuthorizationAtCreation ?? false else { return }
-      if self.process?.isExecuting ?? false { delegate?.locationManagerDidChangeAuthorization(self) }
+      if let self, self.process?.isExecuting ?? false { tellAuthorization() }
     }
   }
 
@@ -163,7 +163,10 @@ public class CLLocationManager: NSObject {
 
   // MARK: Regions
 
-  public var maximumRegionMonitoringDistance: CLLocationDistance { phone.parameters.maximumRegionRadiusMetres }
+  public var maximumRegionMonitoringDistance: CLLocationDistance {
+    phone.parameters.maximumRegionRadiusMetres
+  }
+  /// A set has another order in every run; walk it sorted by identifier where the order can be seen.
   public var monitoredRegions: Set<CLRegion> { Set(phone.regions.managerRegions) }
 
   public func startMonitoring(for region: CLRegion) {
@@ -205,7 +208,8 @@ public class CLLocationManager: NSObject {
   // MARK: Without effect
 
   /// Accepted and never done, as from iOS 13 on.
-  public func allowDeferredLocationUpdates(untilTraveled distance: CLLocationDistance, timeout: TimeInterval) {}
+  public func allowDeferredLocationUpdates(untilTraveled distance: CLLocationDistance, timeout: TimeInterval)
+  {}
   public func disallowDeferredLocationUpdates() {}
   public func startUpdatingHeading() {}
   public func stopUpdatingHeading() {}

@@ -12,7 +12,6 @@ public actor CLMonitor {
 
   /// The event loop is the only one to touch what is in it.
   private struct Store: @unchecked Sendable {
-    let phone: Phone
     let state: MonitorStore
   }
 
@@ -25,11 +24,12 @@ public actor CLMonitor {
       preconditionFailure("a monitor is opened by an application that runs on a phone")
     }
     precondition(
-      !name.isEmpty && name.allSatisfy { $0.isLetter || $0.isNumber }, "a monitor's name is letters and digits")
+      !name.isEmpty && name.allSatisfy { $0.isLetter || $0.isNumber },
+      "a monitor's name is letters and digits")
     let state = phone.monitors[name] ?? MonitorStore(phone: phone, name: name)
     phone.monitors[name] = state
     self.name = name
-    store = Store(phone: phone, state: state)
+    store = Store(state: state)
     executor = phone.executor
     state.open()
   }
@@ -74,7 +74,10 @@ public actor CLMonitor {
   }
 
   public struct Event: Sendable {
-    public enum State: UInt, Sendable { case unknown = 0, satisfied, unsatisfied, unmonitored }
+    public enum State: UInt, Sendable {
+      case unknown = 0
+      case satisfied, unsatisfied, unmonitored
+    }
     public let identifier: String
     public let state: State
     public let date: Date

@@ -1,0 +1,70 @@
+import AlarmEngine
+
+/// The twin of iOS 17's live updates: no accuracy or filter to set; silent while the phone is still, and going on by
+/// itself when it moves.
+///
+/// Iterate in a task started with ``Phone/task(_:)``.
+public struct CLLocationUpdate: Sendable {
+  public enum LiveConfiguration: Sendable {
+    case `default`, automotiveNavigation, otherNavigation, fitness, airborne
+  }
+
+  public let location: CLLocation?
+  public let isStationary: Bool
+  public var stationary: Bool { isStationary }
+  public let accuracyLimited: Bool
+  public let authorizationDenied: Bool
+  public let locationUnavailable: Bool
+
+  /// - Precondition: an application is running on the current phone.
+  public static func liveUpdates(_ configuration: LiveConfiguration = .default) -> Updates {
+    guard let phone = Phone.current, let process = phone.process else {
+      preconditionFailure("live updates are asked for by an application that runs on a phone")
+    }
+    return Updates(source: LiveSource(phone: phone, process: process))
+  }
+
+  /// Ends with the process.
+  public struct Updates: AsyncSequence, Sendable {
+    public typealias Element = CLLocationUpdate
+    fileprivate let source: LiveSource
+
+    public struct AsyncIterator: AsyncIteratorProtocol {
+      fileprivate var iterator: AsyncStream<CLLocationUpdate>.AsyncIterator
+      public mutating func next() async throws -> CLLocationUpdate? { await iterator.next() }
+    }
+    public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(iterator: source.open()) }
+  }
+}
+
+/// Feeds live updates from a stream of positions; touched on the phone's event loop only.
+private final class LiveSource: @unchecked Sendable {
+  private let phone: Phone
+  private weak var process: AppProcess?
+
+  init(phone: Phone, process: AppProcess) {
+    self.phone = phone
+    self.process = process
+  }
+
+  func open() -> AsyncStream<CLLocationUpdate>.AsyncIterator {
+    let (updates, feed) = AsyncStream.makeStream(of: CLLocationUpdate.self)
+    let phone = phone
+    func update(_ fix: PhoneFix?) -> CLLocationUpdate {
+      CLLocationUpdate(
+        location: fix.map(CLLocation.init), isStationary: !phone.isMoving, accuracyLimited: phone.isReduced,
+        authorizationDenied: !phone.isAuthorized, locationUnavailable: fix == nil)
+    }
+    guard let process, phone.isAuthorized else {
+      feed.yield(update(nil))
+      feed.finish()
+      return updates.makeAsyncIterator()
+    }
+    let stream = UpdateStream(
+      .continuous, accuracy: kCLLocationAccuracyBest, receive: { feed.yield(update($0)) },
+      fail: { feed.yield(update(nil)) })
+    process.onEnd { feed.finish() }
+    process.start(stream, keptByActivity: true)
+    return updates.makeAsyncIterator()
+  }
+}
