@@ -3,10 +3,10 @@
 /// Accuracy comes from extensions only (`hAcc` as Apple Health writes it, `accuracy`, `horizontalAccuracy`); `hdop` is
 /// kept as what it is. `speed` is in m/s and `course` in degrees, as GPX 1.0, Apple and Garmin agree. Waypoints are
 /// places, not fixes. Source: https://www.topografix.com/GPX/1/1/.
-final class GPXReader: TrackFileXMLReader {
+final class GPXReader: XMLElementReader {
   static let expected = "<trkpt lat=\"..\" lon=\"..\"> with a <time>"
 
-  let rootName = "gpx"
+  let rootNames = ["gpx"]
   var collector = TrackFileCollector()
   private var point: TrackFilePoint?
   private var isRoutePoint = false
@@ -14,10 +14,10 @@ final class GPXReader: TrackFileXMLReader {
   /// Elements open inside the present point.
   private var depth = 0
 
-  static func read(_ input: TrackFileInput) throws -> TrackFile {
+  static func read(_ source: ByteSource) throws -> TrackFile {
     let reader = GPXReader()
-    try TrackFileXML.read(input, with: reader)
-    return try reader.collector.finish(name: input.name, expected: expected)
+    try XMLReader.read(source, with: reader)
+    return try reader.collector.finish(name: source.name, expected: expected)
   }
 
   func start(_ name: String, _ attributes: [String: String], line: Int) -> Bool {
@@ -53,7 +53,9 @@ final class GPXReader: TrackFileXMLReader {
     }
   }
 
-  func note(line: Int, _ message: String) { collector.note(.error, line: line, message) }
+  func note(_ severity: ReadIssue.Severity, line: Int, _ message: String) {
+    collector.note(severity, line: line, message)
+  }
 
   func lostTag() { finishPoint() }
 

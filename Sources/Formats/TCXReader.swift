@@ -1,18 +1,18 @@
 /// Garmin's Training Center XML: the track points of all laps in the order of the file.
 ///
 /// Speed is the extension's `Speed`, m/s. Points without a position (indoors) are left out, each with an issue.
-final class TCXReader: TrackFileXMLReader {
+final class TCXReader: XMLElementReader {
   static let expected = "<Trackpoint> with <Time> and <Position>"
 
-  let rootName = "TrainingCenterDatabase"
+  let rootNames = ["TrainingCenterDatabase"]
   var collector = TrackFileCollector()
   private var point: TrackFilePoint?
   private var line = 0
 
-  static func read(_ input: TrackFileInput) throws -> TrackFile {
+  static func read(_ source: ByteSource) throws -> TrackFile {
     let reader = TCXReader()
-    try TrackFileXML.read(input, with: reader)
-    return try reader.collector.finish(name: input.name, expected: expected)
+    try XMLReader.read(source, with: reader)
+    return try reader.collector.finish(name: source.name, expected: expected)
   }
 
   func start(_ name: String, _ attributes: [String: String], line: Int) -> Bool {
@@ -35,7 +35,9 @@ final class TCXReader: TrackFileXMLReader {
     }
   }
 
-  func note(line: Int, _ message: String) { collector.note(.error, line: line, message) }
+  func note(_ severity: ReadIssue.Severity, line: Int, _ message: String) {
+    collector.note(severity, line: line, message)
+  }
 
   func lostTag() { finishPoint() }
 

@@ -130,7 +130,7 @@ struct GPXReaderTests {
   @Test(arguments: [
     ("", "the file is not XML; <gpx> expected"),
     ("lat,lon,time", "the file is not XML; <gpx> expected"),
-    ("<html><body/></html>", "the file is no track: its root element is <html>, <gpx> expected"),
+    ("<html><body/></html>", "the file: the root element is <html>, <gpx> expected"),
     (
       "<gpx><wpt lat=\"1\" lon=\"2\"/></gpx>",
       "the file holds no fix: <trkpt lat=\"..\" lon=\"..\"> with a <time> expected"

@@ -88,13 +88,13 @@ struct ZoneGeoJSONTests {
       + "\"features\":[{\"type\":\"Point\",\"coordinates\":[3,4]} , {\"type\":\"Point\",\"coordinates\":[5,6]}]}"
     #expect(try read(text).zones.count == 3)
     for size in 1...7 {
-      var features = JSONFeatures()
+      var features = JSONSlicer(keys: ["features"])
       var found: [String] = []
-      func note(_ item: JSONFeatures.Item) {
+      func note(_ item: JSONSlicer.Item) {
         switch item {
-        case .feature(let bytes, _), .document(let bytes, _, _):
+        case .element(let bytes, _), .document(let bytes, _, _):
           found.append(String(decoding: bytes, as: UTF8.self))
-        case .tooDeep, .tooLong, .cutOff: found.append("bad")
+        case .nothing, .tooDeep, .tooLong, .cutOff: found.append("bad")
         }
       }
       var rest = Array(text.utf8)[...]
