@@ -93,6 +93,21 @@ struct EnteringTests {
       """)
   }
 
+  @Test func `after sleep a safety zone rings anew even a step beyond its edge`() {
+    let zone = AlarmStory.circle {
+      $0.assurance = .safety
+      $0.sleepTime = .seconds(30)
+    }
+    expectStory(
+      [zone],
+      """
+      0:00  x 90 ±10   -> alarm inside
+      0:05  sleep
+      0:20  x 110 ±10
+      0:40  x 110 ±10  -> alarm inside
+      """)
+  }
+
   @Test func `acknowledged inside it keeps quiet until left, and rings when entered again`() {
     expectStory(
       [AlarmStory.circle()], settings: Settings(),
@@ -351,6 +366,25 @@ struct StayingTests {
       0:30  x 300
       0:50  x 50    -> cleared left @0:46
       1:00  x 200   -> alarm left @0:53.3
+      """)
+  }
+
+  @Test func `a coarse fix that stays alone begins a stay or a presence, and rings nothing by itself`() {
+    expectStory(
+      [AlarmStory.circle(radius: 200) { $0.trigger = .leave }],
+      """
+      0:00  x 900 ±10
+      1:00  x 0 ±90
+      1:40  wait
+      2:00  x 500 ±10  -> alarm left @1:24
+      """)
+    expectStory(
+      [AlarmStory.circle(radius: 200) { $0.trigger = .dwell(.seconds(60)) }],
+      """
+      0:00  x 900 ±10
+      1:00  x 0 ±90
+      1:40  wait
+      2:00  x 10 ±10   -> alarm dwell @1:46.7
       """)
   }
 
