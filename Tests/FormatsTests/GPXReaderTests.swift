@@ -145,6 +145,16 @@ struct GPXReaderTests {
     #expect(story(text, as: .gpx) == message)
   }
 
+  @Test func `text without end is cut, and that is said`() {
+    let time = "2026-11-21T11:32:05Z" + String(repeating: " ", count: 5000)
+    let point = "<trkpt lat=\"1\" lon=\"2\"><time>\(time)</time></trkpt>"
+    #expect(
+      story("<gpx><trk><trkseg>\(point)</trkseg></trk></gpx>", as: .gpx) == """
+        2026-11-21T11:32:05.000Z 1.0,2.0
+        error 1: text of more than 4096 bytes found; it is cut
+        """)
+  }
+
   @Test func `entities that name files or each other without end are not followed`() {
     let external = story(
       """
