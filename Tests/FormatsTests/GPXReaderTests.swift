@@ -155,6 +155,15 @@ struct GPXReaderTests {
         """)
   }
 
+  @Test(arguments: ["\n", "\r", "\r\n"])
+  func `any line end counts as one line`(end: String) {
+    let lines = ["<gpx>", "<trk><trkseg>", "<trkpt lat=\"1\"", "", "lon=\"2\"/>", "<trkpt"]
+    #expect(
+      story(lines.joined(separator: end), as: .gpx)
+        == "the file holds no fix: <trkpt lat=\"..\" lon=\"..\"> with a <time> expected; "
+        + "first issue of 2: line 3: a point without a time found; it is left out")
+  }
+
   @Test func `entities that name files or each other without end are not followed`() {
     let external = story(
       """

@@ -145,6 +145,21 @@ struct ZoneKMLTests {
     #expect(throws: ReadError.self) { try ZoneFile.read(data: damaged) }
   }
 
+  @Test func `of several documents in an archive doc.kml is read, and that is said`() throws {
+    func placemark(_ name: String) -> [UInt8] {
+      Array(
+        "<kml><Placemark><name>\(name)</name><Point><coordinates>1,2</coordinates></Point></Placemark></kml>"
+          .utf8)
+    }
+    let archive = try ZipArchive.archive([
+      ("icon.png", [1, 2]), ("other.kml", placemark("other")), ("doc.kml", placemark("main")),
+    ])
+    let file = try ZoneFile.read(data: archive, name: "a.kmz")
+    #expect(file.zones.map { $0.name } == ["main"])
+    #expect(
+      file.issues == [ReadIssue(.warning, "2 KML files in the archive found; only doc.kml is read")])
+  }
+
   @Test func `what unzips without end is stopped`() throws {
     let zeros = try deflated([UInt8](repeating: 0, count: 1 << 22)).data
     let inflater = try ZipInflater(.none, limit: 1 << 20)
