@@ -3,7 +3,7 @@
 /// Accuracy comes from extensions only (`hAcc` as Apple Health writes it, `accuracy`, `horizontalAccuracy`); `hdop` is
 /// kept as what it is. `speed` is in m/s and `course` in degrees, as GPX 1.0, Apple and Garmin agree. Waypoints are
 /// places, not fixes. Source: https://www.topografix.com/GPX/1/1/.
-final class GPXReader: XMLElementReader {
+final class GPXReader: TrackXMLReader {
   static let expected = "<trkpt lat=\"..\" lon=\"..\"> with a <time>"
 
   let rootNames = ["gpx"]
@@ -13,12 +13,6 @@ final class GPXReader: XMLElementReader {
   private var line = 0
   /// Elements open inside the present point.
   private var depth = 0
-
-  static func read(_ source: ByteSource) throws -> TrackFile {
-    let reader = GPXReader()
-    try XMLReader.read(source, with: reader)
-    return try reader.collector.finish(name: source.name, expected: expected)
-  }
 
   func start(_ name: String, _ attributes: [String: String], line: Int) -> Bool {
     guard name == "trkpt" || name == "rtept" else {
@@ -51,10 +45,6 @@ final class GPXReader: XMLElementReader {
     case "hAcc", "hacc", "accuracy", "horizontalAccuracy": point?.accuracy = NumberField(text)
     default: break  // Heights, temperatures, heart rates: nothing a fix holds.
     }
-  }
-
-  func note(_ severity: ReadIssue.Severity, line: Int, _ message: String) {
-    collector.note(severity, line: line, message)
   }
 
   func lostTag() { finishPoint() }

@@ -3,7 +3,7 @@
 /// Accuracy, speed and course come from `gx:SimpleArrayData` of those names. In a file without any track, placemarks that
 /// have a `TimeStamp` and a `Point` are the fixes. Line strings have no times: each gives an issue.
 /// Source: OGC 12-007r2, KML 2.3, 9.17.
-final class KMLTrackReader: XMLElementReader {
+final class KMLTrackReader: TrackXMLReader {
   static let expected = "<gx:Track> with as many <when> as <gx:coord>"
 
   let rootNames = ["kml"]
@@ -90,10 +90,6 @@ final class KMLTrackReader: XMLElementReader {
       placemark?.point.latitude = NumberField(parts.dropFirst().first)
     default: break
     }
-  }
-
-  func note(_ severity: ReadIssue.Severity, line: Int, _ message: String) {
-    collector.note(severity, line: line, message)
   }
 
   func lostTag() {

@@ -23,6 +23,7 @@ final class KMLZoneReader: XMLElementReader {
     var points: [Coordinate] = []
     var lines: [[Coordinate]] = []
     var polygons: [(outer: [Coordinate], holes: [[Coordinate]])] = []
+    var hasBrokenTag = false
     var issues: [String] = []
   }
 
@@ -72,7 +73,7 @@ final class KMLZoneReader: XMLElementReader {
   }
 
   /// Kept: a zone with a doubtful shape, and an issue that says so, is better than none.
-  func lostTag() { placemark?.issues.append("has a broken tag; its shape may be another than meant") }
+  func lostTag() { placemark?.hasBrokenTag = true }
 
   private func takeCoordinates(_ text: [UInt8], in parent: String) {
     guard placemark != nil else { return }
@@ -98,6 +99,7 @@ final class KMLZoneReader: XMLElementReader {
   private func endPlacemark() {
     guard var ended = placemark else { return }
     placemark = nil
+    if ended.hasBrokenTag { ended.issues.append("has a broken tag; its shape may be another than meant") }
     var members: [(String, JSONValue)] = ended.data
     if let folder = folders.last(where: { !$0.isEmpty }) {
       members.insert(("category", .string(folder)), at: 0)

@@ -5,7 +5,7 @@ import Geometry
 extension KMLZones {
   static func encodeArchive(_ zones: [Zone]) throws -> (data: Data, issues: [ReadIssue]) {
     let (data, issues) = encode(zones)
-    return (try ZipArchive.archive("doc.kml", Array(data)), issues)
+    return (try ZipArchive.archive([("doc.kml", Array(data))]), issues)
   }
 
   /// A placemark for each zone, what KML has no element for in `ExtendedData`.

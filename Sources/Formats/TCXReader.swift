@@ -1,19 +1,13 @@
 /// Garmin's Training Center XML: the track points of all laps in the order of the file.
 ///
 /// Speed is the extension's `Speed`, m/s. Points without a position (indoors) are left out, each with an issue.
-final class TCXReader: XMLElementReader {
+final class TCXReader: TrackXMLReader {
   static let expected = "<Trackpoint> with <Time> and <Position>"
 
   let rootNames = ["TrainingCenterDatabase"]
   var collector = TrackFileCollector()
   private var point: TrackFilePoint?
   private var line = 0
-
-  static func read(_ source: ByteSource) throws -> TrackFile {
-    let reader = TCXReader()
-    try XMLReader.read(source, with: reader)
-    return try reader.collector.finish(name: source.name, expected: expected)
-  }
 
   func start(_ name: String, _ attributes: [String: String], line: Int) -> Bool {
     guard name == "Trackpoint" else { return point != nil && Self.wanted.contains(name) }
@@ -33,10 +27,6 @@ final class TCXReader: XMLElementReader {
     case "Speed": point?.speed = NumberField(text)
     default: break  // Heights, distances, heart rates: nothing a fix holds.
     }
-  }
-
-  func note(_ severity: ReadIssue.Severity, line: Int, _ message: String) {
-    collector.note(severity, line: line, message)
   }
 
   func lostTag() { finishPoint() }

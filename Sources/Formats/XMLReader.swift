@@ -27,6 +27,8 @@ struct XMLReader {
   /// Text as it stands in the file, up to the next tag.
   private var raw: [UInt8] = []
   private var text: [UInt8] = []
+  /// Whether some of it was left out.
+  private var isCut = false
   private var foundRoot = false
 
   /// - Parameter longestText: text of an element beyond so many bytes is cut.
@@ -54,7 +56,7 @@ struct XMLReader {
     guard words.first?.hasSuffix("<?xml") == true,
       let place = words.firstIndex(of: "encoding"), place + 1 < words.endIndex
     else { return }
-    let known = ["utf-8", "utf8", "utf-16", "us-ascii", "iso-8859-1", "iso-8859-15", "windows-1252"]
+    let known = ["utf-8", "utf8", "utf-16", "us-ascii", "iso-8859-1", "windows-1252"]
     guard !known.contains(words[place + 1].lowercased()) else { return }
     reader.note(
       .warning, line: 1,
@@ -89,7 +91,14 @@ struct XMLReader {
       count(bytes[end])
       end += 1
     }
-    if isWanted { raw.append(contentsOf: bytes[start..<end].prefix(max(0, longestText - raw.count))) }
+    if isWanted {
+      let room = longestText - raw.count - text.count
+      if end - start > room, !isCut {
+        isCut = true
+        reader.note(.error, line: line, "text of more than \(longestText) bytes found; it is cut")
+      }
+      raw.append(contentsOf: bytes[start..<end].prefix(max(0, room)))
+    }
     guard end < bytes.count else { return end }
     state = .tag
     tagLine = line
@@ -197,6 +206,7 @@ struct XMLReader {
     let isWanted = reader.start(element, Self.attributes(body[nameEnd...]), line: tagLine)
     raw.removeAll(keepingCapacity: true)
     text.removeAll(keepingCapacity: true)
+    isCut = false
     open.append((element, isWanted))
     self.isWanted = isWanted
     if isEmpty { close(element) }
