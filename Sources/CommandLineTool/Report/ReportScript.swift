@@ -6,6 +6,7 @@ let reportScript = #"""
   var data=JSON.parse($('data').textContent),map=$('map');
   var base=map.getAttribute('viewBox').split(' ').map(Number),view=base.slice();
   var marks=[].slice.call(document.querySelectorAll('.mark')),ns='http://www.w3.org/2000/svg';
+  var labels=marks.filter(function(m){return m.classList.contains('label')}),chosen=null;
   var metre=+map.dataset.metre,middle=+map.dataset.middle,truth=+map.dataset.truth,radian=+map.dataset.radian;
 
   // How many units of the drawing one pixel is.
@@ -14,15 +15,27 @@ let reportScript = #"""
     map.setAttribute('viewBox',view.join(' '));
     var u=unit(),taken=[],half=map.getBoundingClientRect().width*u/2,left=view[0]+view[2]/2-half,right=left+2*half;
     marks.forEach(function(m){
-      var x=+m.dataset.x,y=+m.dataset.y,label=m.classList.contains('label');
-      var w=m.textContent.length*7.2/2*u+4*u,h=9*u;
-      // The name of a zone at the rim stays readable.
-      if(label&&x>left&&x<right)x=Math.max(left+w,Math.min(right-w,x));
+      if(m.classList.contains('label'))return;
+      var x=+m.dataset.x,y=+m.dataset.y,r=m.classList.contains('alarm')?16*u:m.classList.contains('dot')?0:9*u;
       m.setAttribute('transform','translate('+x+' '+y+') scale('+u+')');
-      if(!label)return;
-      var box=[x-w,y-h,x+w,y+h];
-      var hit=taken.some(function(b){return b[0]<box[2]&&box[0]<b[2]&&b[1]<box[3]&&box[1]<b[3]});
-      m.classList.toggle('hidden',hit);if(!hit)taken.push(box);
+      x+=(+m.dataset.dx||0)*u;y+=(+m.dataset.dy||0)*u;
+      if(r)taken.push([x-r,y-r,x+r,y+r]);
+    });
+    function free(b){return!taken.some(function(t){return t[0]<b[2]&&b[0]<t[2]&&t[1]<b[3]&&b[1]<t[3]})}
+    // A name stands at its zone's middle, else beside what is there; without room it waits to be asked for.
+    labels.forEach(function(m){
+      var x=+m.dataset.x,y=+m.dataset.y,w=m.textContent.length*3.6*u+4*u,h=9*u,mine=m.dataset.zone===chosen,spot=null;
+      [[0,0],[0,27],[0,-27],[w/u+19,0],[-w/u-19,0],[w/u+10,20],[-w/u-10,20],[w/u+10,-20],[-w/u-10,-20],[0,46],[0,-46]].some(function(d){
+        var sx=x+d[0]*u,sy=y+d[1]*u;
+        // The name of a zone at the rim stays readable.
+        if(x>left&&x<right)sx=Math.max(left+w,Math.min(right-w,sx));
+        var box=[sx-w,sy-h,sx+w,sy+h];
+        if(!free(box))return false;
+        spot=[sx,sy];taken.push(box);return true;
+      });
+      if(!spot&&mine)spot=[x,y-27*u];
+      m.classList.toggle('hidden',!spot);m.classList.toggle('chosen',mine);
+      if(spot)m.setAttribute('transform','translate('+spot[0]+' '+spot[1]+') scale('+u+')');
     });
     scale(u);
   }
@@ -70,6 +83,17 @@ let reportScript = #"""
     e.preventDefault();
   });
   window.addEventListener('resize',draw);
+  // Whose zone is pointed at or tapped shows its name, in front of the others.
+  function choose(zone){
+    if(zone===chosen)return;
+    chosen=zone;labels.sort(function(a,b){return(b.dataset.zone===zone)-(a.dataset.zone===zone)});draw();
+    var mine=labels.filter(function(m){return m.dataset.zone===zone})[0];
+    if(mine)mine.parentNode.appendChild(mine);
+  }
+  [].forEach.call(document.querySelectorAll('.zone'),function(g){
+    g.addEventListener('click',function(){choose(g.dataset.zone)});
+    g.addEventListener('mouseenter',function(){choose(g.dataset.zone)});
+  });
   // A mark leads to its alarm: open it.
   function open(){var d=location.hash.length>1&&document.getElementById(location.hash.slice(1));if(d&&d.tagName==='DETAILS')d.open=true}
   window.addEventListener('hashchange',open);open();
@@ -103,6 +127,8 @@ let reportScript = #"""
       var gone=!w.t.length||t<w.t[0]-1||t>w.t[w.t.length-1]+1;dots[i].style.display=gone?'none':'';
       if(gone)return;
       var x=between(t,w.t,w.x),y=between(t,w.t,w.y);
+      // As wide as the fix is uncertain.
+      var r=w.r[Math.max(0,before(t,w.t))];dots[i].firstChild.setAttribute('r',r>0?Math.max(12,r*metre/u):16);
       dots[i].dataset.x=x;dots[i].dataset.y=y;dots[i].setAttribute('transform','translate('+x+' '+y+') scale('+u+')');
     });
     var best=null;
