@@ -4,11 +4,17 @@ let reportScript = #"""
   var root=document.documentElement;root.classList.add('has-js');
   var $=function(id){return document.getElementById(id)};
   var data=JSON.parse($('data').textContent),map=$('map');
-  var base=map.getAttribute('viewBox').split(' ').map(Number),view=base.slice();
+  var base=map.getAttribute('viewBox').split(' ').map(Number),view=base,still=true;
   var marks=[].slice.call(document.querySelectorAll('.mark')),ns='http://www.w3.org/2000/svg';
   var labels=marks.filter(function(m){return m.classList.contains('label')}),chosen=null;
   var metre=+map.dataset.metre,middle=+map.dataset.middle,truth=+map.dataset.truth,radian=+map.dataset.radian;
 
+  // All of the drawing, clear of what lies over the map's upper and lower rim.
+  function fit(){
+    var r=map.getBoundingClientRect(),over=document.querySelector('.legend').getBoundingClientRect().bottom-r.top,under=innerWidth<840?24:0;
+    var w=Math.max(1,r.width),h=Math.max(1,r.height),u=Math.max(base[2]/w,base[3]/Math.max(h/2,h-over-under));
+    return[base[0]+base[2]/2-w*u/2,base[1]+base[3]/2-(h+Math.min(h/2,over-under))*u/2,w*u,h*u];
+  }
   // How many units of the drawing one pixel is.
   function unit(){var r=map.getBoundingClientRect();return Math.max(view[2]/Math.max(1,r.width),view[3]/Math.max(1,r.height))}
   function draw(){
@@ -47,15 +53,16 @@ let reportScript = #"""
     $('scalewords').textContent=step>=1000?step/1000+' km':step>=1?step+' m':step*100+' cm';
     $('scalebar').style.width=step/perPixel+'px';
   }
+  function whole(){view=fit();still=true;draw()}
   function zoom(f,cx,cy){
     var w=view[2]/f;if(w<base[2]/400||w>base[2]*60)return;
-    view=[cx-(cx-view[0])/f,cy-(cy-view[1])/f,w,view[3]/f];draw();
+    still=false;view=[cx-(cx-view[0])/f,cy-(cy-view[1])/f,w,view[3]/f];draw();
   }
   function at(e){var p=map.getScreenCTM().inverse();return{x:e.clientX*p.a+p.e,y:e.clientY*p.d+p.f}}
   function center(){return[view[0]+view[2]/2,view[1]+view[3]/2]}
   $('zoomin').onclick=function(){var c=center();zoom(1.6,c[0],c[1])};
   $('zoomout').onclick=function(){var c=center();zoom(1/1.6,c[0],c[1])};
-  $('whole').onclick=function(){view=base.slice();draw()};
+  $('whole').onclick=whole;
   map.addEventListener('wheel',function(e){e.preventDefault();var p=at(e);zoom(Math.exp(-e.deltaY*(e.deltaMode?.05:.0016)),p.x,p.y)},{passive:false});
   var fingers={},spread=0,moved=0;
   function points(){return Object.keys(fingers).map(function(k){return fingers[k]})}
@@ -66,7 +73,7 @@ let reportScript = #"""
     moved+=Math.abs(dx)+Math.abs(dy);
     if(moved>6&&!map.hasPointerCapture(e.pointerId))map.setPointerCapture(e.pointerId);
     var all=points();
-    if(all.length===1){view[0]-=dx*u;view[1]-=dy*u;draw();return}
+    if(all.length===1){still=false;view[0]-=dx*u;view[1]-=dy*u;draw();return}
     var d=Math.hypot(all[0].clientX-all[1].clientX,all[0].clientY-all[1].clientY);
     if(spread){var p=at({clientX:(all[0].clientX+all[1].clientX)/2,clientY:(all[0].clientY+all[1].clientY)/2});zoom(d/spread,p.x,p.y)}
     spread=d;
@@ -75,14 +82,14 @@ let reportScript = #"""
   map.addEventListener('click',function(e){if(moved>6){e.preventDefault();e.stopPropagation()}},true);
   map.addEventListener('keydown',function(e){
     var s=view[2]*.12,c=center(),k={ArrowLeft:[-s,0],ArrowRight:[s,0],ArrowUp:[0,-s],ArrowDown:[0,s]}[e.key];
-    if(k){view[0]+=k[0];view[1]+=k[1];draw()}
+    if(k){still=false;view[0]+=k[0];view[1]+=k[1];draw()}
     else if(e.key==='+'||e.key==='=')zoom(1.6,c[0],c[1]);
     else if(e.key==='-')zoom(1/1.6,c[0],c[1]);
-    else if(e.key==='0'){view=base.slice();draw()}
+    else if(e.key==='0')whole();
     else return;
     e.preventDefault();
   });
-  window.addEventListener('resize',draw);
+  window.addEventListener('resize',function(){still?whole():draw()});
   // Whose zone is pointed at or tapped shows its name, in front of the others.
   function choose(zone){
     if(zone===chosen)return;
@@ -99,7 +106,7 @@ let reportScript = #"""
   window.addEventListener('hashchange',open);open();
 
   // Walking along the track.
-  var axis=data.axis,scrub=$('scrub'),place=0,player=document.querySelector('.player'),ring=$('nowring'),whole=2*Math.PI*20;
+  var axis=data.axis,scrub=$('scrub'),place=0,player=document.querySelector('.player'),ring=$('nowring'),turn=2*Math.PI*20;
   function timeAt(s){
     for(var i=0;i<axis.length;i++){var a=axis[i];
       if(s<=a[3]||i===axis.length-1)return a[0]+(a[1]-a[0])*Math.min(1,Math.max(0,(s-a[2])/(a[3]-a[2])));
@@ -142,7 +149,7 @@ let reportScript = #"""
     if(best){
       var far=Math.max(4*best.z.alert,1000),close=Math.max(0,Math.min(1,(far-best.d)/(far-best.z.alert)));
       words=length(best.d)+(best.d<0?' inside ':' to ')+best.z.name;
-      ring.setAttribute('stroke-dasharray',close*whole+' '+whole);
+      ring.setAttribute('stroke-dasharray',close*turn+' '+turn);
       player.classList.toggle('ringing',best.d<=best.z.alert);
     }
     $('nowwords').textContent=words;
@@ -167,9 +174,9 @@ let reportScript = #"""
   [].forEach.call(document.querySelectorAll('[data-goto]'),function(b){b.onclick=function(){
     go(+b.dataset.goto);
     var t=timeAt(b.dataset.goto/1000),way=dots.filter(function(d){return d.style.display!=='none'})[0];
-    if(way){var w=Math.min(view[2],base[2]/3),h=w*base[3]/base[2];view=[+way.dataset.x-w/2,+way.dataset.y-h/2,w,h];draw()}
+    if(way){var w=Math.min(view[2],base[2]/3),h=w*base[3]/base[2];still=false;view=[+way.dataset.x-w/2,+way.dataset.y-h/2,w,h];draw()}
     if(innerWidth<840)map.scrollIntoView({block:'start'});
   }});
-  var first=document.querySelector('[data-goto]');go(first?+first.dataset.goto:0);draw();
+  var first=document.querySelector('[data-goto]');go(first?+first.dataset.goto:0);whole();show();
   })();
   """#

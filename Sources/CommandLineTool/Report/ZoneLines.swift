@@ -40,7 +40,7 @@ struct ZoneLines {
 
     func line(at level: Distance) -> [[DrawnPoint]] {
       if let moved = Self.moved(placed.outline, by: level, isWound: isWound) {
-        return moved.boundary(tolerance: .metres(max(0.02, finest / 30))).map { $0.map(map.point) }
+        return moved.boundary(tolerance: .metres(max(0.02, finest / 30))).map(map.line)
       }
       let lines = LevelLine.trace(
         in: box, resolution: Self.resolution, level: level.metres, slope: slope * 1.02,
