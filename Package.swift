@@ -72,7 +72,7 @@ if wasm {
     .target(
       name: "Formats", dependencies: ["AlarmEngine", "CZlib", "Geometry"], swiftSettings: ordinary),
     .target(
-      name: "PhoneSimulator", dependencies: ["AlarmEngine", "Geometry"], exclude: ["PhoneSimulator.docc"],
+      name: "PhoneSimulator", dependencies: ["AlarmEngine", "Geometry"],
       swiftSettings: ordinary),
     .target(
       name: "CoreLocationWatch",

@@ -173,7 +173,8 @@ extension DeviceAlarms {
       end(zone, next.position(of: zones.zones[zone].id) == nil ? .zoneRemoved : .zoneEdited, at: now, &log)
     }
     zones = next
-    alarms = kept.merging(remembered) { kept, _ in kept }
+    alarms = kept
+    for (position, alarm) in remembered { alarms[position] = alarm }
     distances = [:]
     signalWatch = nil
     scheduleChange = nextScheduleChange(after: now)

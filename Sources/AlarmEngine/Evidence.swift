@@ -113,6 +113,8 @@ enum Rule {
   static let surely = 0.95
   /// A miss is held to be twenty times as bad as a wrong alarm: 1 / (1 + 20).
   static let stillPossible = 0.048
+  /// Without a better fix, somebody is held to be there: what a stay or a leaving is then reckoned from.
+  static let likely = 0.5
   /// For a better fix.
   static let confirmation = TimeSpan.seconds(30)
   /// Farther than the edge and the error, before an alarm is cleared.

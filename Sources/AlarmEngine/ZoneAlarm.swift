@@ -88,8 +88,19 @@ public struct ZoneAlarm: Hashable, Sendable {
       let probability = Probability.inside(
         distance: .metres(best.distance - best.level), accuracy: .metres(best.accuracy),
         depth: .metres(best.reach))
-      guard probability >= Rule.stillPossible else { return (.unlikely, .none) }
-      return announced(.stillPossible, start(best, at: confirmation.entered, .possible, rules, now: now))
+      switch rules.trigger {
+      case .enter:
+        guard probability >= Rule.stillPossible else { return (.unlikely, .none) }
+        return announced(.stillPossible, start(best, at: confirmation.entered, .possible, rules, now: now))
+      case .leave:
+        guard probability >= Rule.likely else { return (.unlikely, .none) }
+        phase = .present(nil)
+        return (.waitsForLeaving, .none)
+      case .dwell:
+        guard probability >= Rule.likely else { return (.unlikely, .none) }
+        phase = .dwelling(since: confirmation.entered, last: best)
+        return (.dwelling, .none)
+      }
     case .dwelling(let since, let last):
       guard case .dwell(let length) = rules.trigger, rules.assurance == .safety, since + length <= now
       else { return nil }
@@ -276,9 +287,10 @@ extension ZoneAlarm {
         .cleared, .clear(at: max(crossedAt, ringing.began), ringing.cause == .passed ? .passedThrough : .left)
       )
     }
-    guard case .ringing(let now) = phase, now.departure == nil else { return (.leavingNotSure, .none) }
-    return soundAgain(
-      now, e, rules, triggering: e.distance - (rules.assurance == .safety ? e.error : 0) <= e.level)
+    guard case .ringing(let now) = phase else { return (.cleared, .none) }
+    let triggering = e.distance - (rules.assurance == .safety ? e.error : 0) <= e.level
+    let sounding = soundAgain(now, e, rules, triggering: triggering)
+    return sounding.verdict.rings || now.departure == nil ? sounding : (.leavingNotSure, .none)
   }
 
   /// Follows the phone out of the zone.

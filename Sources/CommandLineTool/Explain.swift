@@ -41,6 +41,7 @@ struct Explain: ConsoleCommand {
     let run = try ReplayRun(
       track: track, zones: zones, settings: trackOptions.settings(defaultRadius: zoneOptions.defaultRadius),
       hdopMetres: trackOptions.hdopMetres)
+    files.tell(run.unwatched)
     var agrees = true
     for (index, device) in run.devices.enumerated() {
       for placed in chosen {
@@ -101,7 +102,7 @@ struct Explain: ConsoleCommand {
   private static func nearestMiss(_ placed: PlacedZone, _ device: ReplayRun.Device, by time: Instant)
     -> NearestApproach?
   {
-    MeasuredTrack(device.fixes.filter { $0.measuredAt <= time }).nearestApproach(to: placed)
+    MeasuredTrack(device.believed.filter { $0.measuredAt <= time }).nearestApproach(to: placed)
   }
 
   /// All zones of that name; else the one of that id.

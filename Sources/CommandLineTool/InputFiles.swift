@@ -8,6 +8,8 @@ struct InputFiles {
   private let console: Console
   /// Whether a part of the input had to be left out.
   private(set) var hasFindings = false
+  /// Zones without an area, which cannot watch.
+  private(set) var refusedZones: [UnwatchedZone] = []
   /// A file with the same fault on every line need not fill the screen; the count is always told.
   private static let toldPerFile = 100
 
@@ -53,6 +55,7 @@ struct InputFiles {
           placed.append(PlacedZone(zone: zone, outline: outline))
         } catch {
           hasFindings = true
+          refusedZones.append(UnwatchedZone(name: zone.name, reason: words(error), isRefused: true))
           console.complain("\(printable(path)): error: zone \(displayName(zone.name)): \(words(error))")
         }
       }
@@ -61,6 +64,18 @@ struct InputFiles {
       throw ReadError("\(options.files.joined(separator: ", ")): no zone found")
     }
     return placed
+  }
+
+  /// Says which zones cannot ring although their files could be read.
+  mutating func tell(_ unwatched: [UnwatchedZone]) {
+    for zone in unwatched {
+      if zone.isRefused {
+        hasFindings = true
+        console.complain("error: zone \(displayName(zone.name)) is not watched: \(zone.reason)")
+      } else {
+        console.complain("warning: zone \(displayName(zone.name)) \(zone.reason)")
+      }
+    }
   }
 
   /// Puts the file's name in front of whatever went wrong with it.

@@ -17,8 +17,15 @@ struct MeasuredTrack {
   let fixes: [Fix]
   /// Metres gone from the first fix, never falling.
   let gone: [Double]
+  /// Positions of fixes before which others were left out as not to be believed, ascending.
+  let breaks: [Int]
+  /// More breaks than this are not worth drawing.
+  private static let mostBreaks = 300
 
-  init(_ fixes: [Fix]) {
+  init(_ device: ReplayRun.Device) { self.init(device.believed, leftOut: device.unused.map(\.fix)) }
+
+  /// - Parameter leftOut: fixes of the same device that are not in `fixes`, by time.
+  init(_ fixes: [Fix], leftOut: [Fix] = []) {
     self.fixes = fixes.sorted { $0.measuredAt < $1.measuredAt }
     var gone: [Double] = []
     gone.reserveCapacity(fixes.count)
@@ -27,6 +34,24 @@ struct MeasuredTrack {
       gone.append((gone.last ?? 0) + step)
     }
     self.gone = gone
+    var breaks: [Int] = []
+    var index = 0
+    for fix in leftOut {
+      while index < self.fixes.count, self.fixes[index].measuredAt <= fix.measuredAt { index += 1 }
+      guard index < self.fixes.count, breaks.count < Self.mostBreaks else { break }
+      if index > 0, breaks.last != index { breaks.append(index) }
+    }
+    self.breaks = breaks
+  }
+
+  /// Whether fixes were left out between two others.
+  func isBroken(between first: Int, and last: Int) -> Bool {
+    var (low, high) = (0, breaks.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if breaks[middle] <= first { low = middle + 1 } else { high = middle }
+    }
+    return low < breaks.count && breaks[low] <= last
   }
 
   /// The least effective distance of all fixes to a zone; the first of equals.
@@ -48,15 +73,19 @@ struct MeasuredTrack {
   }
 
   /// The distance to a zone along the track, sampled so that no change above 1 % (or 0.2 m) is lost.
-  /// - Returns: positions in `fixes` with their effective distances, first and last fix included.
+  /// - Returns: positions in `fixes` with their effective distances; first and last fix and those beside a break
+  ///   included.
   func distances(to zone: PlacedZone) -> [(index: Int, metres: Double)] {
     var samples: [(index: Int, metres: Double)] = []
+    var stops = breaks.flatMap { [$0 - 1, $0] }[...]
     var index = 0
     while index < fixes.count {
       let metres = zone.effectiveDistance(from: fixes[index].position).metres
       samples.append((index, metres))
       guard index < fixes.count - 1 else { break }
-      index = min(next(after: index, free: max(0.2, abs(metres) / 100)), fixes.count - 1)
+      while let stop = stops.first, stop <= index { stops.removeFirst() }
+      index = min(
+        next(after: index, free: max(0.2, abs(metres) / 100)), stops.first ?? .max, fixes.count - 1)
     }
     return samples
   }

@@ -1,26 +1,50 @@
 import Formats
 
-/// A line on a terminal that grows while a long file is read.
+/// A line on a terminal that grows while a long file is read or replayed.
 ///
-/// Says nothing for input that is read at once, and leaves nothing behind.
+/// Says nothing for what is done at once, and leaves nothing behind.
 final class ProgressBar {
   private let console: Console
   private let label: String
+  private let unit: Unit
   /// In hundredths; -1 before anything was drawn.
   private var shown = -1
   private var isDrawn = false
   private static let width = 24
-  /// Smaller files are read before anybody could look.
-  private static let worthShowing = 4_000_000
-  private let unit: Unit
 
-  /// What is counted.
-  enum Unit { case bytes, runs }
+  enum Unit {
+    case bytes, fixes, runs
 
-  init(_ label: String, on console: Console, counting unit: Unit = .bytes) {
+    /// Less is done before anybody could look.
+    var worthShowing: Int {
+      switch self {
+      case .bytes: 4_000_000
+      case .fixes: 50_000
+      case .runs: 4
+      }
+    }
+    /// "30.0 of 60.0 MB", "12000 of 600000 fixes"
+    func words(_ done: Int, of total: Int?) -> String {
+      func amount(_ number: Int) -> String {
+        switch self {
+        case .bytes: fixedPoint(Double(number) / 1e6, decimals: 1)
+        case .fixes, .runs: String(number)
+        }
+      }
+      let name =
+        switch self {
+        case .bytes: "MB"
+        case .fixes: "fixes"
+        case .runs: "runs"
+        }
+      return amount(done) + (total.map { " of \(amount($0))" } ?? "") + " \(name)"
+    }
+  }
+
+  init(_ label: String, in unit: Unit = .bytes, on console: Console) {
     self.label = label
-    self.console = console
     self.unit = unit
+    self.console = console
   }
 
   /// For the readers: draws, and answers false once somebody pressed Control-C.
@@ -30,23 +54,16 @@ final class ProgressBar {
   }
 
   private func draw(done: Int, total: Int?) {
-    guard unit == .runs || max(done, total ?? 0) >= Self.worthShowing else { return }
+    guard max(done, total ?? 0) >= unit.worthShowing else { return }
     let part = total.map { $0 > 0 ? min(1, Double(done) / Double($0)) : 1 }
-    let step = part.map { Int($0 * 100) } ?? done / 1_000_000
+    let step = part.map { Int($0 * 100) } ?? done / (unit.worthShowing / 4)
     guard step != shown else { return }
     shown = step
     isDrawn = true
-    let megabytes = fixedPoint(Double(done) / 1e6, decimals: 1)
-    if let part, let total {
-      let filled = Int(part * Double(Self.width))
-      let bar = String(repeating: "█", count: filled) + String(repeating: "░", count: Self.width - filled)
-      let count =
-        unit == .runs
-        ? "\(done) of \(total)" : "\(megabytes) of \(fixedPoint(Double(total) / 1e6, decimals: 1)) MB"
-      console.whisper("\r\u{1b}[K\(label) \(bar) \(step) %  \(count)")
-    } else {
-      console.whisper("\r\u{1b}[K\(label)  \(megabytes) MB")
-    }
+    guard let part else { return console.whisper("\r\u{1b}[K\(label)  \(unit.words(done, of: nil))") }
+    let filled = Int(part * Double(Self.width))
+    let bar = String(repeating: "█", count: filled) + String(repeating: "░", count: Self.width - filled)
+    console.whisper("\r\u{1b}[K\(label) \(bar) \(step) %  \(unit.words(done, of: total))")
   }
 
   /// Wipes the line.

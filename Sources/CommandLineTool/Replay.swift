@@ -1,5 +1,6 @@
 import AlarmEngine
 import ArgumentParser
+import Formats
 import Foundation
 
 /// Plays a recorded track through zones and tells what rings.
@@ -29,26 +30,42 @@ struct Replay: ConsoleCommand {
     var files = InputFiles(console: console)
     let zones = try files.zones(zoneOptions)
     let track = try files.track(trackOptions)
-    let run = try ReplayRun(
-      track: track, zones: zones, settings: trackOptions.settings(defaultRadius: zoneOptions.defaultRadius),
-      hdopMetres: trackOptions.hdopMetres)
+    let run = try replay(track, through: zones, on: console)
+    files.tell(run.unwatched)
     if json { try printLines(of: run, on: console) }
     if json && report == nil {
-      tellIgnored(in: run, on: console)
+      tellUnused(in: run, on: console)
       return files.status
     }
-    let tracks = run.devices.map { MeasuredTrack($0.fixes) }
-    let summary = ReplaySummary(run, tracks: tracks)
+    let tracks = try run.devices.map { device in
+      try Interruption.check()
+      return MeasuredTrack(device)
+    }
+    let summary = try ReplaySummary(run, tracks: tracks)
     if json {
-      tellIgnored(in: run, on: console)
+      tellUnused(in: run, on: console)
     } else {
       let table = ReplayTable(run).lines
       for line in table { try console.print(line) }
       if !table.isEmpty { try console.print("") }
       for line in summary.lines { try console.print(line) }
     }
-    if let report { try write(Report(run, tracks: tracks, summary: summary, title: trackName), to: report) }
+    if let report {
+      let unwatched = files.refusedZones + run.unwatched
+      try write(
+        Report(run, tracks: tracks, summary: summary, unwatched: unwatched, title: trackName), to: report)
+    }
     return files.status
+  }
+
+  private func replay(_ track: TrackFile, through zones: [PlacedZone], on console: Console) throws
+    -> ReplayRun
+  {
+    let progress = ProgressBar("Replaying \(printable(trackName))", in: .fixes, on: console)
+    defer { progress.finish() }
+    return try ReplayRun(
+      track: track, zones: zones, settings: trackOptions.settings(defaultRadius: zoneOptions.defaultRadius),
+      hdopMetres: trackOptions.hdopMetres, progress: progress.step)
   }
 
   private var trackName: String { URL(fileURLWithPath: trackOptions.track).lastPathComponent }
@@ -62,14 +79,8 @@ struct Replay: ConsoleCommand {
   }
 
   /// The contract's lines have no place for the reason.
-  private func tellIgnored(in run: ReplayRun, on console: Console) {
-    var counts: [Ignored: Int] = [:]
-    for entry in run.entries {
-      if case .ignored(_, let reason) = entry.event.kind { counts[reason, default: 0] += 1 }
-    }
-    for (reason, count) in counts.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
-      console.complain("ignored \(counted(count, "fix", "fixes")): \(words(reason))")
-    }
+  private func tellUnused(in run: ReplayRun, on console: Console) {
+    for line in UnusedFix.lines(for: UnusedFix.counts(in: run)) { console.complain(line) }
   }
 
   private func write(_ report: Report, to path: String) throws {

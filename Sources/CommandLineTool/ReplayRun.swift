@@ -8,9 +8,14 @@ struct ReplayRun {
     /// As the file calls it; empty in a file of one.
     let name: String
     let id: DeviceID
-    /// In the order of the file.
+    /// By time; of equal times in the order of the file.
     let fixes: [Fix]
     let timeline: Timeline
+    /// The fixes that changed nothing, by time, duplicates left out: they lie where another fix does.
+    let unused: [UnusedFix]
+    let duplicates: Int
+    /// The fixes that the alarms rest on, by time.
+    let believed: [Fix]
   }
   struct Entry {
     /// Position in `devices`.
@@ -18,33 +23,76 @@ struct ReplayRun {
     let event: Event
   }
 
+  /// Those that watch.
   let zones: [PlacedZone]
+  let unwatched: [UnwatchedZone]
   let devices: [Device]
   /// Of all devices, in the order in which they were decided; equal times by device.
   let entries: [Entry]
 
-  /// - Parameter hdopMetres: metres of accuracy for each unit of hdop, for fixes that state no accuracy.
-  /// - Throws: `CancellationError` after Control-C.
-  init(track: TrackFile, zones: [PlacedZone], settings: Settings, hdopMetres: Double?) throws {
-    self.zones = zones
+  /// So many fixes go to the engine at once; between them somebody may press Control-C.
+  static let slice = 2000
+
+  /// - Parameters:
+  ///   - hdopMetres: metres of accuracy for each unit of hdop, for fixes that state no accuracy.
+  ///   - slice: changes nothing but how often `progress` is asked.
+  ///   - progress: called with the fixes that are done and their whole number; false stops.
+  /// - Throws: `CancellationError` when `progress` says so.
+  init(
+    track: TrackFile, zones: [PlacedZone], settings: Settings, hdopMetres: Double?, slice: Int = Self.slice,
+    progress: (_ done: Int, _ total: Int) -> Bool = { _, _ in !Interruption.isRequested }
+  ) throws {
     let ordered = zones.map(\.zone)
+    let total = track.devices.map(\.points.count).reduce(0, +)
+    var done = 0
     devices = try track.devices.filter { !$0.points.isEmpty }.map { device in
-      try Interruption.check()
-      let fixes = device.points.map { Self.fix($0, hdopMetres: hdopMetres) }
+      let fixes = Self.byTime(device.points.map { Self.fix($0, hdopMetres: hdopMetres) })
       let id = Self.deviceID(device.name)
       var timeline = Timeline(device: id, settings: settings, zones: ordered)
-      timeline.insert(fixes.map { .fix($0) })
+      var duplicates = 0
+      for span in Self.slices(of: fixes, slice) {
+        guard progress(done, total) else { throw CancellationError() }
+        let change = timeline.insert(fixes[span].map { .fix($0) })
+        duplicates += change.refused.count { $0.reason == .duplicate }
+        done += span.count
+      }
+      guard progress(done, total) else { throw CancellationError() }
       // Repeats and dwells that fall due by the last fix still belong to the track; what would come after it
       // is not ours to invent.
-      if let last = fixes.map(\.measuredAt).max() { timeline.advance(to: last) }
-      return Device(name: device.name, id: id, fixes: fixes, timeline: timeline)
+      if let last = fixes.last?.measuredAt { timeline.advance(to: last) }
+      let unused = UnusedFix.all(of: fixes, in: timeline)
+      let left = Set(unused.map(\.fix))
+      return Device(
+        name: device.name, id: id, fixes: fixes, timeline: timeline, unused: unused, duplicates: duplicates,
+        believed: left.isEmpty ? fixes : fixes.filter { !left.contains($0) })
     }
     entries = Self.merged(devices.map(\.timeline.events))
+    (self.zones, unwatched) = UnwatchedZone.sorted(out: zones, devices.first?.timeline)
+  }
+
+  private static func byTime(_ fixes: [Fix]) -> [Fix] {
+    fixes.enumerated().sorted { ($0.element.measuredAt, $0.offset) < ($1.element.measuredAt, $1.offset) }
+      .map(\.element)
+  }
+
+  /// Spans of about `size` fixes; those of one time stay together, so that the engine sees duplicates as it
+  /// would see them all at once.
+  private static func slices(of fixes: [Fix], _ size: Int) -> [Range<Int>] {
+    var spans: [Range<Int>] = []
+    var start = 0
+    while start < fixes.count {
+      var end = min(start + max(1, size), fixes.count)
+      while end < fixes.count, fixes[end].measuredAt == fixes[end - 1].measuredAt { end += 1 }
+      spans.append(start..<end)
+      start = end
+    }
+    return spans
   }
 
   /// For reports made from events at hand.
   init(zones: [PlacedZone], devices: [Device], events: [[Event]]) {
     self.zones = zones
+    unwatched = []
     self.devices = devices
     entries = Self.merged(events)
   }

@@ -13,7 +13,7 @@ struct ReplaySummary {
   let devices: Int
   let zones: Int
   /// By reason, most frequent first; equal counts in the order of the reasons.
-  let ignored: [(reason: Ignored, count: Int)]
+  let ignored: [(reason: UnusedFix.Reason, count: Int)]
   let alarms: Int
   let repeats: Int
   let missedSignals: Int
@@ -21,11 +21,11 @@ struct ReplaySummary {
   let silent: [Silent]
   let ringing: Set<ZoneID>
 
-  init(_ run: ReplayRun, tracks: [MeasuredTrack]) {
+  /// - Throws: `CancellationError` after Control-C.
+  init(_ run: ReplayRun, tracks: [MeasuredTrack]) throws {
     fixes = run.devices.map(\.fixes.count).reduce(0, +)
     devices = run.devices.count
     zones = run.zones.count
-    var ignored: [Ignored: Int] = [:]
     var alarms = 0
     var repeats = 0
     var missed = 0
@@ -36,19 +36,18 @@ struct ReplaySummary {
         alarms += 1
         ringing.insert(report.zone)
       case .repeat: repeats += 1
-      case .ignored(_, let reason): ignored[reason, default: 0] += 1
       case .missedSignal: missed += 1
-      case .cleared, .notice, .proposal: break
+      case .ignored, .cleared, .notice, .proposal: break
       }
     }
-    self.ignored = ignored.map { (reason: $0.key, count: $0.value) }
-      .sorted { ($1.count, $0.reason.rawValue) < ($0.count, $1.reason.rawValue) }
+    ignored = UnusedFix.counts(in: run)
     self.alarms = alarms
     self.repeats = repeats
     self.missedSignals = missed
     self.ringing = ringing
-    silent = run.zones.filter { !ringing.contains($0.zone.id) }
+    silent = try run.zones.filter { !ringing.contains($0.zone.id) }
       .map { placed in
+        try Interruption.check()
         let nearest = tracks.compactMap { $0.nearestApproach(to: placed) }.min { $0.distance < $1.distance }
         return Silent(zone: placed.zone, nearest: nearest)
       }
@@ -68,9 +67,11 @@ struct ReplaySummary {
         + "\(counted(repeats, "repeat", "repeats"))"
         + (missedSignals > 0 ? ", \(counted(missedSignals, "loss of signal", "losses of signal"))" : "")
     ]
-    for (reason, count) in ignored {
-      lines.append("ignored \(counted(count, "fix", "fixes")): \(words(reason))")
+    if repeats > 0 {
+      let hours = Int(Settings().repeatHorizon.seconds / 3600)
+      lines.append("an alarm that nobody answers repeats for \(counted(hours, "hour", "hours")) at most")
     }
+    lines += UnusedFix.lines(for: ignored)
     guard !silent.isEmpty else { return lines }
     lines.append("")
     lines.append("Silent zones and their nearest fix:")

@@ -84,7 +84,7 @@ struct Simulate: ConsoleCommand {
   func run(on console: Console) throws -> ExitStatus {
     var files = InputFiles(console: console)
     let courses = try tracks.isEmpty ? scripted() : recorded(&files)
-    let progress = ProgressBar("Simulating", on: console, counting: .runs)
+    let progress = ProgressBar("Simulating", in: .runs, on: console)
     defer { progress.finish() }
     let run = try SimulationRun(
       courses: courses, policies: chosenPolicies(), host: chosenHost(), profiles: chosenProfiles(),

@@ -16,20 +16,27 @@ struct SimulatedPolicy: Sendable {
   let kind: Kind
 
   static let all: [Self] = [
-    Self(
-      "certified", "the displacement budget, with a guarantee", on: [.timed, .suspended, .visibleOnly]
-    ) { CertifiedWatch() },
-    Self("always-on", "C2: best accuracy all the time", on: [.timed, .suspended, .visibleOnly]) {
-      AlwaysOn()
+    Self("certified", "the displacement budget, with a guarantee", on: everywhere) { CertifiedWatch() },
+    Self("tiered", "C5a: three tiers by distance", on: [.suspended]) { TieredWatch() },
+    Self("tiered-background", "C5b: without updates in the background", on: [.suspended]) {
+      var parameters = TieredParameters()
+      parameters.followsInBackground = false
+      return TieredWatch(parameters: parameters)
     },
-    Self("always-on-paused", "C2 with the platform's pausing", on: [.suspended]) {
-      AlwaysOn(mayPause: true)
+    Self("fenceOnly", "C6: one moving fence, corrected", on: [.suspended]) { FenceOnlyWatch() },
+    Self("fenceOnly-2012", "C6 as it was written", on: [.suspended]) {
+      FenceOnlyWatch(parameters: .asWritten)
     },
-    Self("filter-10", "C3: distance filter 10 m", on: [.timed, .suspended]) { AlwaysOn(distanceFilter: 10) },
-    Self("filter-50", "C3: distance filter 50 m", on: [.timed, .suspended]) { AlwaysOn(distanceFilter: 50) },
-    Self("filter-100", "C3: distance filter 100 m", on: [.timed, .suspended]) {
-      AlwaysOn(distanceFilter: 100)
+    Self("nearestRegions", "C9: the nearest as regions, else tracking", on: [.suspended]) {
+      NearestRegionsWatch()
     },
+    Self("continuous", "C2: best accuracy all the time", on: everywhere) { ContinuousWatch() },
+    Self("continuous-paused", "C2 with the platform's pausing", on: [.suspended]) {
+      var parameters = ContinuousWatch.Parameters()
+      parameters.mayPause = true
+      return ContinuousWatch(parameters: parameters)
+    },
+    filtered(10), filtered(50), filtered(100),
     Self("every-30s", "C4: a fix each 30 s", on: [.timed]) { PeriodicFixes(.every(.seconds(30))) },
     Self("every-60s", "C4: a fix each minute", on: [.timed]) { PeriodicFixes(.every(.seconds(60))) },
     Self("every-180s", "C4: a fix each 3 minutes", on: [.timed]) { PeriodicFixes(.every(.seconds(180))) },
@@ -42,6 +49,17 @@ struct SimulatedPolicy: Sendable {
     Self(name: "oracle", summary: "C0: one fix an alarm", kind: .bound(.oracle)),
     Self(name: "certificate", summary: "C1: the safe period on the true track", kind: .bound(.certificate)),
   ]
+
+  private static let everywhere: [Capabilities.Host] = [.timed, .suspended, .visibleOnly]
+
+  private static func filtered(_ metres: Double) -> Self {
+    let name = fixedPoint(metres, decimals: 0)
+    return Self("continuous-\(name)m", "C3: distance filter \(name) m", on: [.timed, .suspended]) {
+      var parameters = ContinuousWatch.Parameters()
+      parameters.distanceFilter = metres
+      return ContinuousWatch(parameters: parameters)
+    }
+  }
 
   static func named(_ name: String) -> Self? { all.first { $0.name == name } }
 

@@ -70,7 +70,7 @@ struct SimulationRun: Sendable {
         let rival =
           job.rival.map { rivals[$0].play }
           ?? .contender(
-            SimulatedPolicy.contender("always-on", on: job.host) { AlwaysOn() })
+            SimulatedPolicy.contender("continuous", on: job.host) { ContinuousWatch() })
         switch rival {
         case .bound(let bound): return bound.result(course, profile: profile.profile)
         case .contender(let contender):

@@ -53,13 +53,18 @@ struct ZoneCheck {
 
   private mutating func check(_ zone: Zone, _ deepest: Outline.DeepestPoint) {
     depth = deepest.depth - zone.inset
+    let finding = Self.emptied(zone, deepest)
+    canAlarm = finding == nil
+    if let finding { findings.append(finding) }
+  }
+
+  /// A zone of whose area the inset leaves nothing, in words; nil for others.
+  static func emptied(_ zone: Zone, _ deepest: Outline.DeepestPoint) -> String? {
     // The search may stop a little short of the deepest point; only what is certain is said.
-    canAlarm = deepest.atMost > zone.inset || deepest.depth >= zone.inset
-    if !canAlarm {
-      findings.append(
-        "can never alarm: the inset of \(lengthWords(zone.inset)) leaves nothing of a zone whose deepest point lies "
-          + "\(lengthWords(deepest.depth)) inside")
-    }
+    guard deepest.atMost <= zone.inset, deepest.depth < zone.inset else { return nil }
+    return
+      "can never alarm: the inset of \(lengthWords(zone.inset)) leaves nothing of a zone whose deepest point lies "
+      + "\(lengthWords(deepest.depth)) inside"
   }
 
   private mutating func check(_ polygon: Polygon) {

@@ -42,7 +42,8 @@ struct ZoneFileOptions: ParsableArguments {
       return try ZoneFile.read(
         contentsOf: url, format: format, defaultRadius: radius, progress: progress.step)
     } catch let error as ReadError {
-      throw error.description.contains(path) ? error : ReadError("\(path): \(error.description)")
+      let isNamed = error.description.contains(path) || error.description.hasPrefix(url.lastPathComponent)
+      throw isNamed ? error : ReadError("\(path): \(error.description)")
     }
   }
 }

@@ -44,8 +44,6 @@ public final class LocationWatch: NSObject, CLLocationManagerDelegate {
   public private(set) var policy: any WatchDecisions
   /// What happened on the timeline, when it became known: rings, clearings, notices.
   public var onEvents: ([Event]) -> Void = { _ in }
-  /// After every decision of the policy.
-  public var onDecision: (any WatchDecisions) -> Void = { _ in }
 
   private let services: PhoneServices
   private let host: Capabilities.Host
@@ -107,6 +105,7 @@ public final class LocationWatch: NSObject, CLLocationManagerDelegate {
 
   public func cameToForeground() { tell(.cameToForeground) }
   public func wentToBackground() { tell(.wentToBackground) }
+  public func willTerminate() { tell(.willTerminate) }
 
   // MARK: Timeline and policy
 
@@ -136,7 +135,6 @@ public final class LocationWatch: NSObject, CLLocationManagerDelegate {
     let now = services.now()
     let commands = policy.handle(event, at: now, zones: timeline.surroundings(at: now))
     for command in commands { carryOut(command) }
-    onDecision(policy)
   }
 
   private func carryOut(_ command: WatchCommand) {

@@ -55,7 +55,9 @@
           watch.perform(.acknowledgeInside(alarm))
         }
       }
-      watch.onDecision = { record.note($0, at: environment.now) }
+      record.shown = { [weak watch] zone, now in
+        watch.flatMap { TrialRecord.guarantee(of: zone, at: now, by: $0.policy, $0.timeline) }
+      }
       watch.start(launch.isInBackground ? .relaunch : .person)
     }
 
@@ -63,5 +65,6 @@
 
     func didEnterForeground() { watch.cameToForeground() }
     func didEnterBackground() { watch.wentToBackground() }
+    func willTerminate() { watch.willTerminate() }
   }
 #endif

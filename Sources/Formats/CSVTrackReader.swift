@@ -14,12 +14,12 @@ struct CSVTrackReader {
   private let decimalComma: Bool
   private var rowNumbers = RowNumbers()
 
-  static func read(_ input: TrackFileInput) throws -> TrackFile {
+  static func read(_ source: ByteSource) throws -> TrackFile {
     var encoding = TextEncoding()
     var head: [UInt8] = []
     var isAtEnd = false
     while head.count < headSize, !isAtEnd {
-      if let chunk = try input.next() {
+      if let chunk = try source.next() {
         head += encoding.decode(chunk)
       } else {
         isAtEnd = true
@@ -32,7 +32,7 @@ struct CSVTrackReader {
     splitter.take(head) { reader.take($0) }
     head = []
     while !isAtEnd {
-      if let chunk = try input.next() {
+      if let chunk = try source.next() {
         splitter.take(encoding.decode(chunk)) { reader.take($0) }
       } else {
         isAtEnd = true
@@ -40,7 +40,7 @@ struct CSVTrackReader {
       }
     }
     splitter.finish { reader.take($0) }
-    return try reader.collector.finish(name: input.name, expected: expected)
+    return try reader.collector.finish(name: source.name, expected: expected)
   }
 
   private init(decimalComma: Bool) { self.decimalComma = decimalComma }

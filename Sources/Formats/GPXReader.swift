@@ -3,22 +3,16 @@
 /// Accuracy comes from extensions only (`hAcc` as Apple Health writes it, `accuracy`, `horizontalAccuracy`); `hdop` is
 /// kept as what it is. `speed` is in m/s and `course` in degrees, as GPX 1.0, Apple and Garmin agree. Waypoints are
 /// places, not fixes. Source: https://www.topografix.com/GPX/1/1/.
-final class GPXReader: TrackFileXMLReader {
+final class GPXReader: TrackXMLReader {
   static let expected = "<trkpt lat=\"..\" lon=\"..\"> with a <time>"
 
-  let rootName = "gpx"
+  let rootNames = ["gpx"]
   var collector = TrackFileCollector()
   private var point: TrackFilePoint?
   private var isRoutePoint = false
   private var line = 0
   /// Elements open inside the present point.
   private var depth = 0
-
-  static func read(_ input: TrackFileInput) throws -> TrackFile {
-    let reader = GPXReader()
-    try TrackFileXML.read(input, with: reader)
-    return try reader.collector.finish(name: input.name, expected: expected)
-  }
 
   func start(_ name: String, _ attributes: [String: String], line: Int) -> Bool {
     guard name == "trkpt" || name == "rtept" else {
@@ -52,8 +46,6 @@ final class GPXReader: TrackFileXMLReader {
     default: break  // Heights, temperatures, heart rates: nothing a fix holds.
     }
   }
-
-  func note(line: Int, _ message: String) { collector.note(.error, line: line, message) }
 
   func lostTag() { finishPoint() }
 

@@ -8,12 +8,12 @@ extension TrackFile {
   public func gpx(creator: String = "proximity") -> String {
     var text = """
       <?xml version="1.0" encoding="UTF-8"?>
-      <gpx version="1.1" creator="\(GPXWriter.escaped(creator))" xmlns="http://www.topografix.com/GPX/1/1">
+      <gpx version="1.1" creator="\(XMLText.escaped(creator).text)" xmlns="http://www.topografix.com/GPX/1/1">
 
       """
     for device in devices {
       text += "  <trk>\n"
-      if !device.name.isEmpty { text += "    <name>\(GPXWriter.escaped(device.name))</name>\n" }
+      if !device.name.isEmpty { text += "    <name>\(XMLText.escaped(device.name).text)</name>\n" }
       text += "    <trkseg>\n"
       for point in device.points { text += GPXWriter.line(point) }
       text += "    </trkseg>\n  </trk>\n"
@@ -51,22 +51,5 @@ enum GPXWriter {
     let whole = short[..<e].drop { $0 == "-" }.prefix { $0.isNumber }.count + exponent
     if whole <= 0 { return "\(sign)0.\(String(repeating: "0", count: -whole))\(digits)" }
     return sign + digits + String(repeating: "0", count: max(0, whole - digits.count))
-  }
-
-  /// Text for XML; characters that XML 1.0 cannot hold are left out.
-  static func escaped(_ text: String) -> String {
-    var escaped = ""
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "&": escaped += "&amp;"
-      case "<": escaped += "&lt;"
-      case ">": escaped += "&gt;"
-      case "\"": escaped += "&quot;"
-      case "\t", "\n", "\r", "\u{20}"..."\u{d7ff}", "\u{e000}"..."\u{fffd}", "\u{10000}"..."\u{10ffff}":
-        escaped.unicodeScalars.append(scalar)
-      default: break
-      }
-    }
-    return escaped
   }
 }

@@ -8,50 +8,66 @@ import AlarmEngine
 ///   speed in m/s, course and device id: Overland (also its `{"locations": [...]}`), OwnTracks exports.
 /// - OwnTracks `location` messages in an array, alone, or under `data`.
 ///
-/// The whole file is in memory while it is read.
+/// One feature at a time is in memory.
 struct GeoJSONTrackReader {
   static let expected = "a LineString with one time per position, or Points with a time"
 
   private var collector = TrackFileCollector()
+  /// What stops the file from being JSON, as far as it is not.
+  private var failure: String?
 
-  static func read(_ input: TrackFileInput) throws -> TrackFile {
-    var encoding = TextEncoding()
-    let bytes = encoding.decode(try input.rest(), isLast: true)
-    let root: GeoJSONTrackValue
-    do throws(GeoJSONTrackValue.Failure) { root = try GeoJSONTrackValue.parse(bytes[...]) } catch {
-      throw ReadError(
-        "\(input.name.isEmpty ? "the file" : input.name) is not JSON (line \(error.line)): \(error.message)")
-    }
+  static func read(_ source: ByteSource) throws -> TrackFile {
     var reader = Self()
-    reader.take(root)
-    return try reader.collector.finish(name: input.name, expected: expected)
+    var isEmpty = true
+    try JSONSlicer.read(source, keys: ["features", "locations", "data"], takesOutermost: true) {
+      isEmpty = false
+      reader.take($0)
+    }
+    if isEmpty { reader.fail("the text ends early", line: 1) }
+    if let failure = reader.failure, reader.collector.devices.isEmpty {
+      throw ReadError("\(source.label) is not JSON \(failure)")
+    }
+    return try reader.collector.finish(name: source.name, expected: expected)
   }
 
-  private mutating func take(_ value: GeoJSONTrackValue) {
-    if case .array(let values) = value {
-      for value in values { takeItem(value) }
-    } else if let items = value["features"] ?? value["locations"] ?? value["data"],
-      case .array(let values) = items
-    {
-      for value in values { takeItem(value) }
-    } else {
-      takeItem(value)
+  private mutating func take(_ item: JSONSlicer.Item) {
+    switch item {
+    case .element(let bytes, let line), .document(let bytes, let line, elements: 0):
+      if let value = parse(bytes, line: line) { takeItem(value, line: line) }
+    case .document(let bytes, let line, _): _ = parse(bytes, line: line)
+    case .nothing(let line): fail("a value expected before or after a comma", line: line, .warning)
+    case .tooDeep(let line): fail("more than \(JSONSlicer.maximumDepth) levels found", line: line)
+    case .tooLong(let line):
+      fail("a feature of more than \(JSONSlicer.maximumLength) bytes found", line: line)
+    case .cutOff(let line): fail("the text ends early", line: line)
     }
+  }
+
+  private mutating func parse(_ bytes: [UInt8], line: Int) -> JSONValue? {
+    do throws(JSONError) { return try JSONValue.parse(bytes, line: line) } catch {
+      fail(error.message, line: error.line)
+      return nil
+    }
+  }
+
+  private mutating func fail(_ message: String, line: Int, _ severity: ReadIssue.Severity = .error) {
+    if failure == nil { failure = "(line \(line)): \(message)" }
+    collector.note(severity, line: line, "not JSON: \(message)")
   }
 
   /// A feature, a bare geometry, or an OwnTracks message.
-  private mutating func takeItem(_ item: GeoJSONTrackValue) {
+  private mutating func takeItem(_ item: JSONValue, line: Int) {
     if let geometry = item["geometry"] {
-      takeGeometry(geometry, properties: item["properties"] ?? .null, line: item.line)
+      takeGeometry(geometry, properties: item["properties"] ?? .null, line: line)
     } else if item["coordinates"] != nil {
-      takeGeometry(item, properties: item["properties"] ?? .null, line: item.line)
+      takeGeometry(item, properties: item["properties"] ?? .null, line: line)
     } else if item["lat"] != nil || item["lon"] != nil {
-      OwnTracksRecordingReader.take(item, received: nil, line: item.line, into: &collector)
+      OwnTracksRecordingReader.take(item, received: nil, line: line, into: &collector)
     }
   }
 
   private mutating func takeGeometry(
-    _ geometry: GeoJSONTrackValue, properties: GeoJSONTrackValue, line: Int?
+    _ geometry: JSONValue, properties: JSONValue, line: Int?
   ) {
     let coordinates = geometry["coordinates"] ?? .null
     switch geometry["type"]?.string {
@@ -71,18 +87,17 @@ struct GeoJSONTrackReader {
     }
   }
 
-  private mutating func takePoint(_ position: GeoJSONTrackValue, _ properties: GeoJSONTrackValue, line: Int?)
-  {
-    func first(_ names: [String]) -> GeoJSONTrackValue? {
+  private mutating func takePoint(_ position: JSONValue, _ properties: JSONValue, line: Int?) {
+    func first(_ names: [String]) -> JSONValue? {
       for name in names { if let value = properties[name] { return value } }
       return nil
     }
     var found = TrackFilePoint()
     found.longitude = position.element(0)?.field ?? .missing
     found.latitude = position.element(1)?.field ?? .missing
-    found.time = (first(Self.times) ?? position.element(3)).map(Self.time) ?? .missing
+    found.time = (first(Self.times) ?? position.element(3)).map(\.time) ?? .missing
     if let receipt = first(["received_at", "receivedAt", "created_at", "isorcv"]),
-      case .read(.time(let instant, _), _) = Self.time(receipt)
+      case .read(.time(let instant, _), _) = receipt.time
     {
       found.received = instant
     }
@@ -92,7 +107,7 @@ struct GeoJSONTrackReader {
     collector.add(found, device: first(["device_id", "device", "topic"])?.string ?? "", line: line)
   }
 
-  private mutating func takeLine(_ positions: GeoJSONTrackValue, _ series: Series, line: Int?) {
+  private mutating func takeLine(_ positions: JSONValue, _ series: Series, line: Int?) {
     guard series.times.count > 0 || positions.element(0)?.element(3) != nil else {
       collector.note(
         .error, line: line,
@@ -104,7 +119,7 @@ struct GeoJSONTrackReader {
       var found = TrackFilePoint()
       found.longitude = position.element(0)?.field ?? .missing
       found.latitude = position.element(1)?.field ?? .missing
-      found.time = (series.times.element(i) ?? position.element(3)).map(Self.time) ?? .missing
+      found.time = (series.times.element(i) ?? position.element(3)).map(\.time) ?? .missing
       found.accuracy = series.accuracies.element(i)?.field ?? .missing
       found.speed = series.speeds.element(i)?.field ?? .missing
       collector.add(found, line: line)
@@ -113,13 +128,13 @@ struct GeoJSONTrackReader {
 
   /// The values beside a line's positions.
   private struct Series {
-    let times: GeoJSONTrackValue
-    let accuracies: GeoJSONTrackValue
-    let speeds: GeoJSONTrackValue
+    let times: JSONValue
+    let accuracies: JSONValue
+    let speeds: JSONValue
 
     /// - Parameter part: which line of several; their values stand in arrays of arrays.
-    init(_ properties: GeoJSONTrackValue, part: Int?) {
-      func first(_ names: [String]) -> GeoJSONTrackValue {
+    init(_ properties: JSONValue, part: Int?) {
+      func first(_ names: [String]) -> JSONValue {
         for holder in [properties["coordinateProperties"], properties] {
           for name in names {
             guard let values = holder?[name], values.count > 0 else { continue }
@@ -132,17 +147,6 @@ struct GeoJSONTrackReader {
       times = first(["coordTimes", "times", "timestamps", "time"])
       accuracies = first(["accuracies", "accuracy", "horizontal_accuracy", "hAcc"])
       speeds = first(["speeds", "speed"])
-    }
-  }
-
-  static func time(_ value: GeoJSONTrackValue) -> TrackFilePoint.Time {
-    switch value {
-    case .null: .missing
-    case .number(let number): .read(String(number))
-    case .string(let text): .read(text)
-    case .bool(let value): .words(String(value))
-    case .numbers, .array: .words("[...]")
-    case .object: .words("{...}")
     }
   }
 

@@ -9,35 +9,26 @@ import Geometry
 /// points becomes as many zones. What RFC 7946 asks for beyond what we need (winding order, precision) is not
 /// checked.
 enum GeoJSONZones {
-  static func read(_ source: ZoneFileSource, into builder: inout ZoneFileBuilder) throws {
-    var features = JSONFeatures()
-    var isFirst = true
-    while var chunk = try source.next() {
-      if isFirst, chunk.starts(with: [0xef, 0xbb, 0xbf]) { chunk.removeFirst(3) }
-      if isFirst, chunk.starts(with: [0xff, 0xfe]) || chunk.starts(with: [0xfe, 0xff]) {
-        throw ReadError("UTF-16 found, UTF-8 allowed in GeoJSON")
-      }
-      isFirst = false
-      features.feed(chunk) { take($0, &builder) }
-    }
-    features.finish { take($0, &builder) }
+  static func read(_ source: ByteSource, into builder: inout ZoneFileBuilder) throws {
+    try JSONSlicer.read(source, keys: ["features"]) { take($0, &builder) }
   }
 
-  private static func take(_ item: JSONFeatures.Item, _ builder: inout ZoneFileBuilder) {
+  private static func take(_ item: JSONSlicer.Item, _ builder: inout ZoneFileBuilder) {
     switch item {
-    case .feature(let bytes, let line):
+    case .element(let bytes, let line):
       guard let value = parse(bytes, line, &builder) else { return }
       GeoJSONFeature(value, line: line).add(to: &builder)
     case .document(let bytes, let line, let count):
       guard let value = parse(bytes, line, &builder) else { return }
       takeDocument(value, line, features: count, &builder)
+    case .nothing(let line): builder.report(.warning, line: line, "a comma too many found; it is passed over")
     case .tooDeep(let line):
       builder.report(
-        .error, line: line, "brackets nest deeper than \(JSONFeatures.maximumDepth) levels, which are allowed"
+        .error, line: line, "brackets nest deeper than \(JSONSlicer.maximumDepth) levels, which are allowed"
       )
     case .tooLong(let line):
       builder.report(
-        .error, line: line, "a feature is longer than \(JSONFeatures.maximumLength) bytes, which are allowed")
+        .error, line: line, "a feature is longer than \(JSONSlicer.maximumLength) bytes, which are allowed")
     case .cutOff(let line):
       builder.report(.error, line: line, "the file ends in the middle; what was complete before is kept")
     }
@@ -45,11 +36,11 @@ enum GeoJSONZones {
 
   private static func parse(_ bytes: [UInt8], _ line: Int, _ builder: inout ZoneFileBuilder) -> JSONValue? {
     do {
-      return try JSONValue.parse(bytes)
+      return try JSONValue.parse(bytes, line: line)
     } catch {
       let near = String(
         decoding: bytes[max(0, error.offset - 20)..<min(bytes.count, error.offset + 20)], as: UTF8.self)
-      builder.report(.error, line: line, "not JSON near \"\(near)\"; it is left out")
+      builder.report(.error, line: error.line, "not JSON near \"\(near)\" (\(error.message)); it is left out")
       return nil
     }
   }

@@ -13,10 +13,10 @@ struct IGCReader {
   /// Places of additional fields in B records, from 0.
   private var extensions: [String: Range<Int>] = [:]
 
-  static func read(_ input: TrackFileInput, assumedDate: Instant?) throws -> TrackFile {
+  static func read(_ source: ByteSource, assumedDate: Instant?) throws -> TrackFile {
     var reader = Self(assumedDate: assumedDate)
-    try TrackFileLines.read(input) { line, number in reader.take(line, number) }
-    return try reader.collector.finish(name: input.name, expected: expected)
+    try TrackFileLines.read(source) { line, number in reader.take(line, number) }
+    return try reader.collector.finish(name: source.name, expected: expected)
   }
 
   private init(assumedDate: Instant?) {

@@ -2,32 +2,34 @@ import AlarmEngine
 
 /// Why bytes are not JSON, and where.
 struct JSONError: Error, Equatable {
-  enum Kind: Equatable {
-    case unexpected, endsEarly, tooDeep, numberTooLarge, badEscape
-  }
-  let kind: Kind
+  /// "a comma or ] expected".
+  let message: String
   /// From the first byte.
   let offset: Int
+  /// From the line the first byte is in.
+  let line: Int
 }
 
 extension JSONValue {
   static let maximumDepth = 64
 
-  /// Reads one value (RFC 8259), numbers to the nearest double.
+  /// Reads one value (RFC 8259), numbers to the nearest double; control characters inside strings are let pass.
   ///
   /// Foundation's parser is not used: on Linux its doubles are off by an ulp now and then, so that what is written
-  /// would not be read back equal. Bytes that are not UTF-8 become replacement characters.
-  static func parse(_ bytes: [UInt8]) throws(JSONError) -> JSONValue {
-    var parser = JSONParser(bytes: bytes)
+  /// would not be read back equal. Strings that are not UTF-8 are read as Windows-1252.
+  /// - Parameter line: of the first byte, for errors.
+  static func parse(_ bytes: [UInt8], line: Int = 1) throws(JSONError) -> JSONValue {
+    var parser = JSONParser(bytes: bytes, line: line)
     let value = try parser.value(depth: 0)
     parser.skipBlanks()
-    guard parser.at == bytes.count else { throw JSONError(kind: .unexpected, offset: parser.at) }
+    guard parser.at == bytes.count else { throw parser.failure("the end expected") }
     return value
   }
 }
 
 private struct JSONParser {
   let bytes: [UInt8]
+  let line: Int
   var at = 0
 
   mutating func skipBlanks() {
@@ -36,19 +38,24 @@ private struct JSONParser {
     }
   }
 
-  private func failure(_ kind: JSONError.Kind = .unexpected) -> JSONError {
-    JSONError(kind: at >= bytes.count ? .endsEarly : kind, offset: at)
+  func failure(_ expected: String) -> JSONError {
+    let at = min(at, bytes.count)
+    return JSONError(
+      message: at == bytes.count ? "the text ends early" : expected, offset: at,
+      line: line + bytes[..<at].count { $0 == 10 })
   }
 
-  private mutating func expect(_ byte: UInt8) throws(JSONError) {
-    guard at < bytes.count, bytes[at] == byte else { throw failure() }
+  private mutating func expect(_ byte: UInt8, _ expected: String) throws(JSONError) {
+    guard at < bytes.count, bytes[at] == byte else { throw failure(expected) }
     at += 1
   }
 
   mutating func value(depth: Int) throws(JSONError) -> JSONValue {
     skipBlanks()
-    guard at < bytes.count else { throw failure() }
-    guard depth <= JSONValue.maximumDepth else { throw failure(.tooDeep) }
+    guard at < bytes.count else { throw failure("a value expected") }
+    guard depth <= JSONValue.maximumDepth else {
+      throw failure("more than \(JSONValue.maximumDepth) levels found")
+    }
     switch bytes[at] {
     case UInt8(ascii: "{"): return try object(depth: depth)
     case UInt8(ascii: "["): return try array(depth: depth)
@@ -61,7 +68,7 @@ private struct JSONParser {
   }
 
   private mutating func word(_ word: StaticString, _ value: JSONValue) throws(JSONError) -> JSONValue {
-    for index in 0..<word.utf8CodeUnitCount { try expect(word.utf8Start[index]) }
+    for index in 0..<word.utf8CodeUnitCount { try expect(word.utf8Start[index], "a value expected") }
     return value
   }
 
@@ -75,17 +82,19 @@ private struct JSONParser {
     }
     while true {
       skipBlanks()
-      guard at < bytes.count, bytes[at] == UInt8(ascii: "\"") else { throw failure() }
+      guard at < bytes.count, bytes[at] == UInt8(ascii: "\"") else {
+        throw failure("a key in quotes expected")
+      }
       let key = try string()
       skipBlanks()
-      try expect(UInt8(ascii: ":"))
+      try expect(UInt8(ascii: ":"), "a colon expected")
       members.append((key, try value(depth: depth + 1)))
       skipBlanks()
       if at < bytes.count, bytes[at] == UInt8(ascii: "}") {
         at += 1
         return .object(members)
       }
-      try expect(UInt8(ascii: ","))
+      try expect(UInt8(ascii: ","), "a comma or } expected")
     }
   }
 
@@ -104,64 +113,65 @@ private struct JSONParser {
         at += 1
         return .array(values)
       }
-      try expect(UInt8(ascii: ","))
+      try expect(UInt8(ascii: ","), "a comma or ] expected")
     }
   }
 
   private mutating func number() throws(JSONError) -> JSONValue {
     let start = at
     var isWhole = true
-    while at < bytes.count {
+    scan: while at < bytes.count {
       switch bytes[at] {
       case 48...57, UInt8(ascii: "-"): break
       case UInt8(ascii: "."), UInt8(ascii: "e"), UInt8(ascii: "E"), UInt8(ascii: "+"): isWhole = false
-      default: return try number(start, isWhole)
+      default: break scan
       }
       at += 1
     }
-    return try number(start, isWhole)
+    let end = at
+    at = start
+    guard let first = bytes[start..<end].first else { throw failure("a value expected") }
+    guard first != UInt8(ascii: "+"), first != UInt8(ascii: "."), bytes[end - 1] != UInt8(ascii: "."),
+      let value = Self.number(bytes[start..<end], isWhole)
+    else { throw failure("a number within ±1.8e308 expected") }
+    at = end
+    return value
   }
 
-  private func number(_ start: Int, _ isWhole: Bool) throws(JSONError) -> JSONValue {
-    let written = bytes[start..<at]
-    guard let first = written.first, let last = written.last, first != UInt8(ascii: "+"),
-      first != UInt8(ascii: "."), last != UInt8(ascii: ".")
-    else { throw JSONError(kind: start >= bytes.count ? .endsEarly : .unexpected, offset: start) }
+  private static func number(_ written: ArraySlice<UInt8>, _ isWhole: Bool) -> JSONValue? {
+    // "-0" is no integer: its sign would be lost.
     if isWhole, written.count <= 19, let whole = Int64(String(decoding: written, as: UTF8.self)),
-      whole != 0 || first != UInt8(ascii: "-")
+      whole != 0 || written.first != UInt8(ascii: "-")
     {
       return .integer(whole)
     }
-    guard let value = DecimalNumber.parse(written) else {
-      throw JSONError(kind: .numberTooLarge, offset: start)
-    }
-    return .number(value)
+    return DecimalNumber.parse(written).map { .number($0) }
   }
 
   private mutating func string() throws(JSONError) -> String {
     at += 1
     let start = at
     while at < bytes.count, bytes[at] != UInt8(ascii: "\""), bytes[at] != UInt8(ascii: "\\") { at += 1 }
-    guard at < bytes.count else { throw failure() }
+    guard at < bytes.count else { throw failure("a string without end") }
     if bytes[at] == UInt8(ascii: "\"") {
       at += 1
-      return String(decoding: bytes[start..<at - 1], as: UTF8.self)
+      return TextEncoding.string(bytes[start..<at - 1])
     }
     var utf8 = Array(bytes[start..<at])
     while at < bytes.count {
       let byte = bytes[at]
       at += 1
       switch byte {
-      case UInt8(ascii: "\""): return String(decoding: utf8, as: UTF8.self)
+      case UInt8(ascii: "\""): return TextEncoding.string(utf8[...])
       case UInt8(ascii: "\\"): try escape(&utf8)
       default: utf8.append(byte)
       }
     }
-    throw failure()
+    throw failure("a string without end")
   }
 
   private mutating func escape(_ utf8: inout [UInt8]) throws(JSONError) {
-    guard at < bytes.count else { throw failure() }
+    guard at < bytes.count else { throw failure("a string without end") }
     let byte = bytes[at]
     at += 1
     switch byte {
@@ -183,15 +193,17 @@ private struct JSONParser {
       utf8.append(contentsOf: String(Unicode.Scalar(unit) ?? "\u{fffd}").utf8)
     default:
       at -= 1
-      throw failure(.badEscape)
+      throw failure("an escape expected after \\")
     }
   }
 
   private mutating func hexUnit() throws(JSONError) -> UInt32 {
-    guard at + 4 <= bytes.count else { throw JSONError(kind: .endsEarly, offset: bytes.count) }
+    guard at + 4 <= bytes.count else { throw failure("four hexadecimal digits expected after \\u") }
     var unit: UInt32 = 0
     for _ in 0..<4 {
-      guard let digit = Character(Unicode.Scalar(bytes[at])).hexDigitValue else { throw failure(.badEscape) }
+      guard let digit = Character(Unicode.Scalar(bytes[at])).hexDigitValue else {
+        throw failure("four hexadecimal digits expected after \\u")
+      }
       unit = unit << 4 | UInt32(digit)
       at += 1
     }

@@ -3,10 +3,10 @@
 /// Accuracy, speed and course come from `gx:SimpleArrayData` of those names. In a file without any track, placemarks that
 /// have a `TimeStamp` and a `Point` are the fixes. Line strings have no times: each gives an issue.
 /// Source: OGC 12-007r2, KML 2.3, 9.17.
-final class KMLTrackReader: TrackFileXMLReader {
+final class KMLTrackReader: TrackXMLReader {
   static let expected = "<gx:Track> with as many <when> as <gx:coord>"
 
-  let rootName = "kml"
+  let rootNames = ["kml"]
   var collector = TrackFileCollector()
   /// Timed points, used when no track is found.
   private var placemarks: [(point: TrackFilePoint, line: Int)] = []
@@ -25,12 +25,19 @@ final class KMLTrackReader: TrackFileXMLReader {
   private var placemark: (point: TrackFilePoint, line: Int)?
   private var isInPoint = false
 
-  static func read(_ input: TrackFileInput) throws -> TrackFile {
+  static func read(_ source: ByteSource) throws -> TrackFile {
     let reader = KMLTrackReader()
-    try TrackFileXML.read(input, with: reader)
+    try XMLReader.read(source, with: reader)
     reader.endTrack()
     if !reader.sawTrack { for (point, line) in reader.placemarks { reader.collector.add(point, line: line) } }
-    return try reader.collector.finish(name: input.name, expected: expected)
+    return try reader.collector.finish(name: source.name, expected: expected)
+  }
+
+  static func readArchive(_ source: ByteSource) throws -> TrackFile {
+    let (document, warning) = try KMZDocument.find(in: source)
+    var track = try read(document)
+    if let warning { track.issues.append(warning) }
+    return track
   }
 
   func start(_ name: String, _ attributes: [String: String], line: Int) -> Bool {
@@ -84,8 +91,6 @@ final class KMLTrackReader: TrackFileXMLReader {
     default: break
     }
   }
-
-  func note(line: Int, _ message: String) { collector.note(.error, line: line, message) }
 
   func lostTag() {
     track?.isBroken = true

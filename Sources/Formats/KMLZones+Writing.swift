@@ -5,7 +5,7 @@ import Geometry
 extension KMLZones {
   static func encodeArchive(_ zones: [Zone]) throws -> (data: Data, issues: [ReadIssue]) {
     let (data, issues) = encode(zones)
-    return (try ZipArchive.archive("doc.kml", Array(data)), issues)
+    return (try ZipArchive.archive([("doc.kml", Array(data))]), issues)
   }
 
   /// A placemark for each zone, what KML has no element for in `ExtendedData`.
@@ -40,7 +40,7 @@ extension KMLZones {
   private static func placemark(_ zone: Zone, _ name: String) -> (text: String, isWhole: Bool) {
     var isWhole = true
     func escaped(_ text: String) -> String {
-      let (escaped, whole) = Self.escaped(text)
+      let (escaped, whole) = XMLText.escaped(text)
       if !whole { isWhole = false }
       return escaped
     }
@@ -80,23 +80,5 @@ extension KMLZones {
   private static func coordinates(_ places: [Coordinate]) -> String {
     let tuples = places.map { "\($0.longitude.degrees),\($0.latitude.degrees)" }
     return "<coordinates>\(tuples.joined(separator: " "))</coordinates>"
-  }
-
-  private static func escaped(_ text: String) -> (String, isWhole: Bool) {
-    var out = ""
-    var isWhole = true
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "&": out += "&amp;"
-      case "<": out += "&lt;"
-      case ">": out += "&gt;"
-      case "\"": out += "&quot;"
-      case "\r": out += "&#13;"
-      case "\t", "\n": out.unicodeScalars.append(scalar)
-      case "\u{0}"..."\u{1f}", "\u{fffe}", "\u{ffff}": isWhole = false
-      default: out.unicodeScalars.append(scalar)
-      }
-    }
-    return (out, isWhole)
   }
 }

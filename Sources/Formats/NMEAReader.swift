@@ -25,11 +25,11 @@ struct NMEAReader {
   private var undated: [Epoch] = []
   private var saidNoChecksum = false
 
-  static func read(_ input: TrackFileInput, assumedDate: Instant?) throws -> TrackFile {
+  static func read(_ source: ByteSource, assumedDate: Instant?) throws -> TrackFile {
     var reader = Self(assumedDate: assumedDate)
-    try TrackFileLines.read(input) { line, number in reader.take(line, number) }
+    try TrackFileLines.read(source) { line, number in reader.take(line, number) }
     reader.finish()
-    return try reader.collector.finish(name: input.name, expected: expected)
+    return try reader.collector.finish(name: source.name, expected: expected)
   }
 
   private init(assumedDate: Instant?) {

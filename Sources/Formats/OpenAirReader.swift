@@ -17,7 +17,7 @@ struct OpenAirReader {
   /// Points that all arcs of a file together may become.
   static let maximumPoints = 5_000_000
 
-  static func read(_ source: ZoneFileSource, into builder: inout ZoneFileBuilder) throws {
+  static func read(_ source: ByteSource, into builder: inout ZoneFileBuilder) throws {
     var reader = Self(builder: builder)
     var lines = PADLines()
     while let chunk = try source.next() { lines.feed(chunk[...]) { reader.take($0) } }

@@ -10,9 +10,9 @@ import AlarmEngine
 struct OwnTracksRecordingReader {
   static let expected = "lines that end in {\"_type\":\"location\",\"lat\":..,\"lon\":..,\"tst\":..}"
 
-  static func read(_ input: TrackFileInput) throws -> TrackFile {
+  static func read(_ source: ByteSource) throws -> TrackFile {
     var collector = TrackFileCollector()
-    try TrackFileLines.read(input) { line, number in
+    try TrackFileLines.read(source) { line, number in
       let text = line.trimmed
       guard !text.isEmpty else { return }
       guard let start = text.firstIndex(of: UInt8(ascii: "{")) else {
@@ -22,20 +22,20 @@ struct OwnTracksRecordingReader {
       var received: Instant?
       let front = text[..<start].prefix { $0 != 0x09 && $0 != 0x20 }
       if case .time(let instant, _) = Timestamp.read(front) { received = instant }
-      do throws(GeoJSONTrackValue.Failure) {
+      do throws(JSONError) {
         take(
-          try GeoJSONTrackValue.parse(text[start...], line: number), received: received, line: number,
+          try JSONValue.parse(Array(text[start...])), received: received, line: number,
           into: &collector)
       } catch {
         collector.note(.error, line: number, "the message is not JSON (\(error.message)); it is left out")
       }
     }
-    return try collector.finish(name: input.name, expected: expected)
+    return try collector.finish(name: source.name, expected: expected)
   }
 
   /// One message; anything but a position is passed over.
   static func take(
-    _ message: GeoJSONTrackValue, received: Instant?, line: Int?, into collector: inout TrackFileCollector
+    _ message: JSONValue, received: Instant?, line: Int?, into collector: inout TrackFileCollector
   ) {
     if let type = message["_type"]?.string, type != "location" { return }
     var found = TrackFilePoint()
@@ -50,9 +50,9 @@ struct OwnTracksRecordingReader {
   }
 
   /// Overland in its OwnTracks guise counts from 2001-01-01: 978,307,200 s later.
-  private static func time(_ value: GeoJSONTrackValue) -> TrackFilePoint.Time {
+  private static func time(_ value: JSONValue) -> TrackFilePoint.Time {
     guard let seconds = value.field.number, (1..<1e9).contains(seconds) else {
-      return GeoJSONTrackReader.time(value)
+      return value.time
     }
     return .read(Timestamp.instant(milliseconds: (seconds + 978_307_200) * 1000), as: String(seconds))
   }

@@ -6,8 +6,8 @@ import Geometry
 enum OwnTracksWaypoints {
   private static let limit = 1 << 28
 
-  static func read(_ source: ZoneFileSource, into builder: inout ZoneFileBuilder) throws {
-    let bytes = try source.all(limit: limit)
+  static func read(_ source: ByteSource, into builder: inout ZoneFileBuilder) throws {
+    let bytes = try source.rest(limit: limit)
     guard let value = try? JSONValue.parse(bytes) else {
       throw ReadError("not JSON; an OwnTracks waypoints object allowed")
     }

@@ -10,9 +10,9 @@ struct PLTReader {
   /// 1899-12-30 to 1970-01-01.
   private static let daysTo1970 = 25_569.0
 
-  static func read(_ input: TrackFileInput) throws -> TrackFile {
+  static func read(_ source: ByteSource) throws -> TrackFile {
     var collector = TrackFileCollector()
-    try TrackFileLines.read(input) { line, number in
+    try TrackFileLines.read(source) { line, number in
       let text = line.trimmed
       guard number > headerLines else {
         if number == 2, !isWGS84(text) {
@@ -31,7 +31,7 @@ struct PLTReader {
       found.time = time(days: field(4), date: field(5), clock: field(6))
       collector.add(found, line: number)
     }
-    return try collector.finish(name: input.name, expected: expected)
+    return try collector.finish(name: source.name, expected: expected)
   }
 
   private static func time(

@@ -1,19 +1,13 @@
 /// Garmin's Training Center XML: the track points of all laps in the order of the file.
 ///
 /// Speed is the extension's `Speed`, m/s. Points without a position (indoors) are left out, each with an issue.
-final class TCXReader: TrackFileXMLReader {
+final class TCXReader: TrackXMLReader {
   static let expected = "<Trackpoint> with <Time> and <Position>"
 
-  let rootName = "TrainingCenterDatabase"
+  let rootNames = ["TrainingCenterDatabase"]
   var collector = TrackFileCollector()
   private var point: TrackFilePoint?
   private var line = 0
-
-  static func read(_ input: TrackFileInput) throws -> TrackFile {
-    let reader = TCXReader()
-    try TrackFileXML.read(input, with: reader)
-    return try reader.collector.finish(name: input.name, expected: expected)
-  }
 
   func start(_ name: String, _ attributes: [String: String], line: Int) -> Bool {
     guard name == "Trackpoint" else { return point != nil && Self.wanted.contains(name) }
@@ -34,8 +28,6 @@ final class TCXReader: TrackFileXMLReader {
     default: break  // Heights, distances, heart rates: nothing a fix holds.
     }
   }
-
-  func note(line: Int, _ message: String) { collector.note(.error, line: line, message) }
 
   func lostTag() { finishPoint() }
 

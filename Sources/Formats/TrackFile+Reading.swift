@@ -4,9 +4,9 @@ import Foundation
 extension TrackFile {
   /// Reads a track: every fix of the file in the order of the file, duplicates and backward times included.
   ///
-  /// Gzip is unzipped on the way. A point without a usable place or time is left out, with an issue that names its line; so many issues are listed,
-  /// the rest is counted. Times without a zone are UTC (with a warning). Memory grows with the number of fixes, not
-  /// with the size of the file (save for GeoJSON); time is linear.
+  /// Gzip is unzipped on the way. A point without a usable place or time is left out, with an issue that names its
+  /// line; so many issues are listed, the rest is counted. Times without a zone are UTC (with a warning). Memory grows
+  /// with the number of fixes, not with the size of the file (GeoJSON: and with its longest feature); time is linear.
   /// - Parameters:
   ///   - format: nil goes by the name's extension, and where that says nothing by the first bytes.
   ///   - assumedDate: the day (UTC) on which a log without dates began; nil takes 1970-01-01 with a warning. NMEA only.
@@ -16,7 +16,7 @@ extension TrackFile {
     contentsOf url: URL, format: TrackFormat? = nil, assumedDate: Instant? = nil,
     progress: ReadProgress? = nil
   ) throws -> TrackFile {
-    try read(TrackFileInput(url: url, progress: progress), format: format, assumedDate: assumedDate)
+    try read(ByteSource(contentsOf: url, progress: progress), format: format, assumedDate: assumedDate)
   }
 
   /// The same from bytes already at hand; `name` is what messages call them and what the format is guessed from.
@@ -25,23 +25,23 @@ extension TrackFile {
     progress: ReadProgress? = nil
   ) throws -> TrackFile {
     try read(
-      TrackFileInput(data: data, name: name, progress: progress), format: format, assumedDate: assumedDate)
+      ByteSource(data: data, name: name, progress: progress), format: format, assumedDate: assumedDate)
   }
 
-  static func read(_ input: TrackFileInput, format: TrackFormat?, assumedDate: Instant?) throws -> TrackFile {
+  static func read(_ source: ByteSource, format: TrackFormat?, assumedDate: Instant?) throws -> TrackFile {
     let format =
-      try format ?? TrackFormat(name: input.name) ?? TrackFormat(head: input.peek(4096), name: input.name)
+      try format ?? TrackFormat(name: source.name) ?? TrackFormat(head: source.peek(4096), name: source.name)
     switch format {
-    case .gpx: return try GPXReader.read(input)
-    case .csv: return try CSVTrackReader.read(input)
-    case .geojson: return try GeoJSONTrackReader.read(input)
-    case .kml: return try KMLTrackReader.read(input)
-    case .kmz: return try KMLTrackReader.readArchive(input)
-    case .plt: return try PLTReader.read(input)
-    case .tcx: return try TCXReader.read(input)
-    case .igc: return try IGCReader.read(input, assumedDate: assumedDate)
-    case .owntracks: return try OwnTracksRecordingReader.read(input)
-    case .nmea: return try NMEAReader.read(input, assumedDate: assumedDate)
+    case .gpx: return try GPXReader.read(source)
+    case .csv: return try CSVTrackReader.read(source)
+    case .geojson: return try GeoJSONTrackReader.read(source)
+    case .kml: return try KMLTrackReader.read(source)
+    case .kmz: return try KMLTrackReader.readArchive(source)
+    case .plt: return try PLTReader.read(source)
+    case .tcx: return try TCXReader.read(source)
+    case .igc: return try IGCReader.read(source, assumedDate: assumedDate)
+    case .owntracks: return try OwnTracksRecordingReader.read(source)
+    case .nmea: return try NMEAReader.read(source, assumedDate: assumedDate)
     }
   }
 }
@@ -49,9 +49,7 @@ extension TrackFile {
 extension TrackFormat {
   /// The format that the name's extension means, that before ".gz"; nil for one that could be anything.
   init?(name: String) {
-    let name = name.lowercased().hasSuffix(".gz") ? String(name.dropLast(3)) : name
-    guard let dot = name.lastIndex(of: ".") else { return nil }
-    switch name[name.index(after: dot)...].lowercased() {
+    switch fileExtension(name) {
     case "gpx": self = .gpx
     case "geojson": self = .geojson
     case "kml": self = .kml

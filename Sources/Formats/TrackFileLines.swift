@@ -4,7 +4,7 @@ enum TrackFileLines {
   static let longest = 1 << 18
 
   /// - Parameter body: is given each line without its end (CR, LF or CRLF) and its number, from 1.
-  static func read(_ input: TrackFileInput, _ body: (_ line: ArraySlice<UInt8>, _ number: Int) throws -> Void)
+  static func read(_ source: ByteSource, _ body: (_ line: ArraySlice<UInt8>, _ number: Int) throws -> Void)
     throws
   {
     var encoding = TextEncoding()
@@ -30,7 +30,7 @@ enum TrackFileLines {
       carry.append(contentsOf: chunk[start...].prefix(longest - carry.count))
       if let last = chunk.last { lastWasCR = last == 0x0d }
     }
-    while let chunk = try input.next() { try take(encoding.decode(chunk)) }
+    while let chunk = try source.next() { try take(encoding.decode(chunk)) }
     try take(encoding.decode([], isLast: true))
     if !carry.isEmpty { try body(carry[...], number) }
   }

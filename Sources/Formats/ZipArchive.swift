@@ -49,23 +49,29 @@ enum ZipArchive {
     return entries
   }
 
-  /// An archive of one file, deflated.
-  static func archive(_ name: String, _ contents: [UInt8]) throws -> Data {
-    guard contents.count < 1 << 31 else {
-      throw ReadError("\(contents.count) bytes found, fewer than 2^31 allowed in a zip")
+  /// An archive of files, deflated; equal contents give equal archives.
+  static func archive(_ files: [(name: String, contents: [UInt8])]) throws -> Data {
+    var local: [UInt8] = []
+    var directory: [UInt8] = []
+    for (name, contents) in files {
+      guard contents.count < 1 << 31, local.count < 1 << 31 else {
+        throw ReadError("\(contents.count) bytes found, fewer than 2^31 allowed in a zip")
+      }
+      let packed = try deflated(contents)
+      let nameBytes = Array(name.utf8)
+      // Version 2.0, UTF-8 names, deflate, 1980-01-01.
+      let common =
+        half(20) + half(0x0800) + half(8) + half(0) + half(0x21) + word(packed.checksum)
+        + word(UInt32(packed.data.count)) + word(UInt32(contents.count)) + half(UInt16(nameBytes.count))
+        + half(0)
+      directory +=
+        word(0x0201_4b50) + half(20) + common + half(0) + half(0) + half(0) + word(0)
+        + word(UInt32(local.count)) + nameBytes
+      local += word(0x0403_4b50) + common + nameBytes + packed.data
     }
-    let packed = try deflated(contents)
-    let nameBytes = Array(name.utf8)
-    // Version 2.0, UTF-8 names, deflate, 1980-01-01: equal contents give equal archives.
-    let common =
-      half(20) + half(0x0800) + half(8) + half(0) + half(0x21) + word(packed.checksum)
-      + word(UInt32(packed.data.count)) + word(UInt32(contents.count)) + half(UInt16(nameBytes.count))
-      + half(0)
-    let local = word(0x0403_4b50) + common + nameBytes + packed.data
-    let directory =
-      word(0x0201_4b50) + half(20) + common + half(0) + half(0) + half(0) + word(0) + word(0) + nameBytes
+    let count = UInt16(files.count)
     let end =
-      word(0x0605_4b50) + half(0) + half(0) + half(1) + half(1) + word(UInt32(directory.count))
+      word(0x0605_4b50) + half(0) + half(0) + half(count) + half(count) + word(UInt32(directory.count))
       + word(UInt32(local.count)) + half(0)
     return Data(local + directory + end)
   }

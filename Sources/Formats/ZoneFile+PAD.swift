@@ -2,7 +2,7 @@ import AlarmEngine
 import Foundation
 
 extension ZoneFile {
-  static func readPAD(_ source: ZoneFileSource, into builder: inout ZoneFileBuilder) throws {
+  static func readPAD(_ source: ByteSource, into builder: inout ZoneFileBuilder) throws {
     var reader = PADReader()
     while let chunk = try source.next() { reader.feed(chunk[...]) }
     reader.finish()

@@ -14,25 +14,24 @@ extension ZoneFile {
     contentsOf url: URL, format: ZoneFormat? = nil, defaultRadius: Distance = .metres(50),
     progress: ReadProgress? = nil
   ) throws -> ZoneFile {
-    let source = try ZoneFileSource(contentsOf: url, progress: progress)
-    return try read(source, format: format, name: url.lastPathComponent, defaultRadius: defaultRadius)
+    try read(ByteSource(contentsOf: url, progress: progress), format: format, defaultRadius: defaultRadius)
   }
 
   /// The same from memory.
   /// - Parameter name: the file's, of which the extension tells the format.
   public static func read(
-    data: Data, format: ZoneFormat? = nil, name: String = "", defaultRadius: Distance = .metres(50),
+    data: Data, name: String = "", format: ZoneFormat? = nil, defaultRadius: Distance = .metres(50),
     progress: ReadProgress? = nil
   ) throws -> ZoneFile {
     try read(
-      ZoneFileSource(data, progress: progress), format: format, name: name, defaultRadius: defaultRadius)
+      ByteSource(data: data, name: name, progress: progress), format: format, defaultRadius: defaultRadius)
   }
 
   private static func read(
-    _ source: ZoneFileSource, format: ZoneFormat?, name: String, defaultRadius: Distance
+    _ source: ByteSource, format: ZoneFormat?, defaultRadius: Distance
   ) throws -> ZoneFile {
-    let start = try source.peek()
-    guard let format = format ?? ZoneFormat(fileName: name, start: start) else {
+    let start = try source.peek(1 << 16)
+    guard let format = format ?? ZoneFormat(fileName: source.name, start: start) else {
       let known = ZoneFormat.allCases.map(\.rawValue).joined(separator: ", ")
       throw ReadError("neither the name nor the content tells the format; allowed: \(known)")
     }
@@ -52,9 +51,7 @@ extension ZoneFile {
 extension ZoneFormat {
   /// By the extension, `.gz` not counted; where that is none of ours, by what the first bytes look like.
   init?(fileName: String, start: [UInt8]) {
-    var parts = fileName.lowercased().split(separator: ".").map(String.init)
-    if parts.last == "gz" { parts.removeLast() }
-    switch parts.count > 1 ? parts.last : nil {
+    switch fileExtension(fileName) {
     case "pad": self = .pad
     case "geojson": self = .geojson
     case "kml": self = .kml
@@ -72,7 +69,7 @@ extension ZoneFormat {
       return
     }
     // Zero bytes taken out, UTF-16 reads like ASCII.
-    let text = String(decoding: start.prefix(1 << 16).filter { $0 != 0 && $0 < 0x80 }, as: UTF8.self)
+    let text = String(decoding: start.filter { $0 != 0 && $0 < 0x80 }, as: UTF8.self)
     let head = text.drop { $0.isWhitespace }
     let lower = text.lowercased()
     if head.hasPrefix("{") || head.hasPrefix("[") {

@@ -93,6 +93,21 @@ struct EnteringTests {
       """)
   }
 
+  @Test func `after sleep a safety zone rings anew even a step beyond its edge`() {
+    let zone = AlarmStory.circle {
+      $0.assurance = .safety
+      $0.sleepTime = .seconds(30)
+    }
+    expectStory(
+      [zone],
+      """
+      0:00  x 90 ±10   -> alarm inside
+      0:05  sleep
+      0:20  x 110 ±10
+      0:40  x 110 ±10  -> alarm inside
+      """)
+  }
+
   @Test func `acknowledged inside it keeps quiet until left, and rings when entered again`() {
     expectStory(
       [AlarmStory.circle()], settings: Settings(),
@@ -204,6 +219,14 @@ struct AssuranceTests {
       """
       0:00  x 300 ±10
       0:20  x 115 ±10  -> alarm possible
+      """)
+  }
+
+  @Test func `safety rings for a coarse fix that touches the zone from far away`() {
+    expectStory(
+      [AlarmStory.circle { $0.assurance = .safety }],
+      """
+      0:00  x 1500 ±700  -> alarm possible
       """)
   }
 
@@ -346,6 +369,25 @@ struct StayingTests {
       """)
   }
 
+  @Test func `a coarse fix that stays alone begins a stay or a presence, and rings nothing by itself`() {
+    expectStory(
+      [AlarmStory.circle(radius: 200) { $0.trigger = .leave }],
+      """
+      0:00  x 900 ±10
+      1:00  x 0 ±90
+      1:40  wait
+      2:00  x 500 ±10  -> alarm left @1:24
+      """)
+    expectStory(
+      [AlarmStory.circle(radius: 200) { $0.trigger = .dwell(.seconds(60)) }],
+      """
+      0:00  x 900 ±10
+      1:00  x 0 ±90
+      1:40  wait
+      2:00  x 10 ±10   -> alarm dwell @1:46.7
+      """)
+  }
+
   @Test func `a fix beside the edge is not leaving`() {
     expectStory(
       [AlarmStory.circle { $0.trigger = .leave }],
@@ -398,6 +440,26 @@ struct LyingFixTests {
       0:00  x 0
       0:10  x 10000
       0:20  x 20    -> ignored wild @0:10
+      """)
+  }
+
+  @Test func `a wild fix that a plane could have flown is wild when the next fix is back`() {
+    expectStory(
+      [AlarmStory.circle(east: 2000)],
+      """
+      0:00  x 0
+      0:10  x 2000
+      0:20  x 20    -> ignored wild @0:10
+      """)
+  }
+
+  @Test func `of two fixes of one moment the more accurate counts, whatever their order`() {
+    expectStory(
+      [AlarmStory.circle()],
+      """
+      0:00  x 900 ±5
+      0:20  x 0 ±400
+      0:20  x 700 ±5   -> ignored tooCoarse
       """)
   }
 

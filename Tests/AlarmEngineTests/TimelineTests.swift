@@ -19,7 +19,14 @@ struct TimelineTests {
 
     var random = SeededGenerator(seed: UInt64(seed) ^ 0xabcd)
     var shuffled = journey.inputs
-    shuffled += journey.fixes.filter { _ in random.next() % 4 == 0 }.map { .fix($0) }
+    for fix in journey.fixes where random.next() % 4 == 0 {
+      // Sent again: as it was, or arriving later, which must not make anything known later.
+      let later = random.next() % 2 == 0 ? fix.receivedAt : fix.receivedAt + .seconds(3000)
+      shuffled.append(
+        .fix(
+          Fix(
+            position: fix.position, accuracy: fix.accuracy, measuredAt: fix.measuredAt, receivedAt: later)))
+    }
     shuffled.shuffle(using: &random)
     var other = Self.timeline(journey)
     var place = 0
@@ -149,7 +156,9 @@ struct TimelineTests {
     let here = AlarmStory.circle()
     let there = AlarmStory.circle("elsewhere", east: 900)
     func refused(_ zones: [Zone]) -> [ZoneError] {
-      Timeline(device: DeviceID(rawValue: 1), settings: Settings(), zones: zones).refusedZones.map { $0.error }
+      Timeline(device: DeviceID(rawValue: 1), settings: Settings(), zones: zones).refusedZones.map {
+        $0.error
+      }
     }
     #expect(refused([here, there]) == [.idTaken])
     #expect(refused([here, here]) == [])

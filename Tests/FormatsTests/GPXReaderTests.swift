@@ -130,7 +130,7 @@ struct GPXReaderTests {
   @Test(arguments: [
     ("", "the file is not XML; <gpx> expected"),
     ("lat,lon,time", "the file is not XML; <gpx> expected"),
-    ("<html><body/></html>", "the file is no track: its root element is <html>, <gpx> expected"),
+    ("<html><body/></html>", "the file: the root element is <html>, <gpx> expected"),
     (
       "<gpx><wpt lat=\"1\" lon=\"2\"/></gpx>",
       "the file holds no fix: <trkpt lat=\"..\" lon=\"..\"> with a <time> expected"
@@ -143,6 +143,25 @@ struct GPXReaderTests {
   ])
   func `a file without a fix says what was expected`(text: String, message: String) {
     #expect(story(text, as: .gpx) == message)
+  }
+
+  @Test func `text without end is cut, and that is said`() {
+    let time = "2026-11-21T11:32:05Z" + String(repeating: " ", count: 5000)
+    let point = "<trkpt lat=\"1\" lon=\"2\"><time>\(time)</time></trkpt>"
+    #expect(
+      story("<gpx><trk><trkseg>\(point)</trkseg></trk></gpx>", as: .gpx) == """
+        2026-11-21T11:32:05.000Z 1.0,2.0
+        error 1: text of more than 4096 bytes found; it is cut
+        """)
+  }
+
+  @Test(arguments: ["\n", "\r", "\r\n"])
+  func `any line end counts as one line`(end: String) {
+    let lines = ["<gpx>", "<trk><trkseg>", "<trkpt lat=\"1\"", "", "lon=\"2\"/>", "<trkpt"]
+    #expect(
+      story(lines.joined(separator: end), as: .gpx)
+        == "the file holds no fix: <trkpt lat=\"..\" lon=\"..\"> with a <time> expected; "
+        + "first issue of 2: line 3: a point without a time found; it is left out")
   }
 
   @Test func `entities that name files or each other without end are not followed`() {

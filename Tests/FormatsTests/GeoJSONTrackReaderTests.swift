@@ -78,15 +78,42 @@ struct GeoJSONTrackReaderTests {
 
   @Test(arguments: [
     "", "{", "[1,2", "{\"a\":}", "{\"a\" 1}", "[1 2]", "[1,]", "{,}", "nul", "\"\\x\"", "\"\\ud83", "\"open",
-    "\"a\nb\"", "1 2",
+    "1 2",
     "01a", "-", "[1e999]", String(repeating: "[", count: 1000),
   ])
   func `broken JSON is refused with its line`(text: String) {
     #expect(story(text, as: .geojson).hasPrefix("the file is not JSON (line "))
   }
 
+  @Test func `what is broken is left out with its line, the fixes before and behind it are kept`() {
+    #expect(
+      story(
+        """
+        {"type":"FeatureCollection","features":[
+        {"geometry":{"type":"Point","coordinates":[8.25,47.5]},"properties":{"time":1795260725}},
+        {"geometry":{"type":"Point","coordinates":[8.25,
+        47.5 1]},"properties":{"time":1}},
+        {"geometry":{"type":"Point","coordinates":[8.25,47.75]},"properties":{"time":1795260726}},
+        {"geometry":{"type":"Poi
+        """, as: .geojson) == two + """
+
+          error 4: not JSON: a comma or ] expected
+          error 6: not JSON: the text ends early
+          """)
+  }
+
+  @Test func `documents may follow one another`() {
+    #expect(
+      story(
+        """
+        \u{1e}{"type":"LineString","coordinates":[[8.25,47.5,400,1795260725]]}
+        \u{1e}{"type":"LineString","coordinates":[[8.25,47.75,400,1795260726]]}
+
+        """, as: .geojson) == two)
+  }
+
   @Test func `strings are unescaped`() throws {
-    let value = try GeoJSONTrackValue.parse(Array(#""\u00e9\ud83d\ude00\n\"\/é\ud800""#.utf8)[...])
+    let value = try JSONValue.parse(Array(#""\u00e9\ud83d\ude00\n\"\/é\ud800""#.utf8))
     #expect(value.string == "é😀\n\"/é\u{fffd}")
   }
 }

@@ -91,11 +91,11 @@ struct KMLTrackReaderTests {
 
   @Test func `an archive is read for the document in it, damaged ones are refused`() throws {
     let track = kml("<gx:Track><when>2026-11-21T11:32:05Z</when><gx:coord>8 47</gx:coord></gx:Track>")
-    let archive = try ZipArchive.archive("doc.kml", Array(track.utf8))
+    let archive = try ZipArchive.archive([("doc.kml", Array(track.utf8))])
     #expect(story(try TrackFile.read(data: archive, name: "walk.kmz")) == "2026-11-21T11:32:05.000Z 47.0,8.0")
     #expect(story(try TrackFile.read(data: archive)) == "2026-11-21T11:32:05.000Z 47.0,8.0")
     #expect(throws: ReadError.self) { try read(archive.dropLast(30), as: .kmz) }
-    #expect(throws: ReadError.self) { try read(try ZipArchive.archive("a.txt", [65]), as: .kmz) }
+    #expect(throws: ReadError.self) { try read(try ZipArchive.archive([("a.txt", [65])]), as: .kmz) }
     for place in stride(from: 0, to: archive.count, by: 3) {
       var damaged = archive
       damaged[place] ^= 0x55

@@ -33,7 +33,7 @@ struct OwnTracksRecordingReaderTests {
         """, as: .owntracks) == """
           2026-11-21T11:32:07.000Z 47.5,8.25
           error 1: a line without a message in { } found; it is left out
-          error 2: the message is not JSON (a comma or } expected); it is left out
+          error 2: the message is not JSON (the text ends early); it is left out
           error 3: latitude "north" found, a number of degrees expected; the point is left out
           error 4: a point without a time found; it is left out
           error 5: time "true" found, a time like 2026-11-21T11:32:05Z or in Unix seconds expected; \

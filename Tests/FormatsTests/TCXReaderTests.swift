@@ -39,6 +39,6 @@ struct TCXReaderTests {
           """)
     #expect(
       story("<gpx/>", as: .tcx)
-        == "the file is no track: its root element is <gpx>, <TrainingCenterDatabase> expected")
+        == "the file: the root element is <gpx>, <TrainingCenterDatabase> expected")
   }
 }

@@ -185,7 +185,7 @@ struct TrackFileFuzzTests {
   @Test(arguments: [1, 5, 1000])
   func `gzip is unzipped on the way, and says when it ends too early`(chunk: Int) throws {
     func read(_ bytes: [UInt8]) throws -> String {
-      let input = TrackFileInput(data: Data(bytes), name: "a.csv.gz", chunkSize: chunk, progress: nil)
+      let input = ByteSource(data: Data(bytes), name: "a.csv.gz", chunkSize: chunk, progress: nil)
       return story(try TrackFile.read(input, format: nil, assumedDate: nil))
     }
     #expect(try read(zipped) == "1970-01-01T00:00:03.000Z 1.0,2.0")

@@ -42,7 +42,7 @@ func read(
   _ data: Data, as format: TrackFormat?, chunk: Int = 1 << 18, assumedDate: String? = nil
 ) throws -> TrackFile {
   try TrackFile.read(
-    TrackFileInput(data: data, name: "", chunkSize: chunk, progress: nil), format: format,
+    ByteSource(data: data, name: "", chunkSize: chunk, progress: nil), format: format,
     assumedDate: assumedDate.flatMap { RFC3339.instant(from: $0 + "T00:00:00Z") })
 }
 

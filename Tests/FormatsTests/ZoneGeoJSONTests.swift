@@ -68,6 +68,32 @@ struct ZoneGeoJSONTests {
     #expect(file.zones.count == 1 && file.issues.count == 1)
   }
 
+  @Test func `UTF-16 is read`() throws {
+    let text =
+      #"{"type":"Feature","properties":{"name":"é😀"},"geometry":{"type":"Point","coordinates":[1,2]}}"#
+    for encoding in [String.Encoding.utf16LittleEndian, .utf16BigEndian, .utf16] {
+      let file = try ZoneFile.read(data: try #require(text.data(using: encoding)), name: "a.geojson")
+      #expect(file.zones.map { $0.name } == ["é😀"] && file.issues == [], "\(encoding)")
+    }
+  }
+
+  @Test func `blanks part numbers, and a comma too many is no feature`() throws {
+    let file = try read(
+      """
+      {"type":"FeatureCollection","features":[
+      {"type":"Point","coordinates":[1 2,3]},
+      {"type":"Point",
+        "coordinates":[1
+        4,3]},
+      ,{"type":"Point","coordinates":[ 1 , 2 ]},
+      ]}
+      """)
+    #expect(file.zones.map { $0.outline } == [.locations([place(2, 1)])])
+    let lines = file.issues.map { "\($0.severity) \($0.line ?? 0)" }
+    #expect(lines == ["error 2", "error 5", "warning 6", "warning 7"])
+    #expect(file.issues.last?.message == "a comma too many found; it is passed over")
+  }
+
   @Test func `brackets without end are refused, not followed`() throws {
     let deep = String(repeating: "[", count: 100_000)
     for text in [
@@ -88,13 +114,13 @@ struct ZoneGeoJSONTests {
       + "\"features\":[{\"type\":\"Point\",\"coordinates\":[3,4]} , {\"type\":\"Point\",\"coordinates\":[5,6]}]}"
     #expect(try read(text).zones.count == 3)
     for size in 1...7 {
-      var features = JSONFeatures()
+      var features = JSONSlicer(keys: ["features"])
       var found: [String] = []
-      func note(_ item: JSONFeatures.Item) {
+      func note(_ item: JSONSlicer.Item) {
         switch item {
-        case .feature(let bytes, _), .document(let bytes, _, _):
+        case .element(let bytes, _), .document(let bytes, _, _):
           found.append(String(decoding: bytes, as: UTF8.self))
-        case .tooDeep, .tooLong, .cutOff: found.append("bad")
+        case .nothing, .tooDeep, .tooLong, .cutOff: found.append("bad")
         }
       }
       var rest = Array(text.utf8)[...]
@@ -127,5 +153,16 @@ struct ZoneJSONTests {
     #expect(value["b"]?.list?[0].double?.sign == .minus && value["b"]?.list?[1].double == 0.001)
     #expect(value["b"]?.text == "[-0.0,0.001,9007199254740993,true,false,null]")
     #expect(try JSONValue.parse(Array(#""\ud83d""#.utf8)).string == "\u{fffd}")
+  }
+
+  @Test func `strings may hold line ends, and be Windows-1252`() throws {
+    #expect(try JSONValue.parse([34, 97, 10, 9, 98, 34]).string == "a\n\tb")
+    #expect(try JSONValue.parse([34, 97, 0x80, 34]).string == "a\u{20ac}")
+  }
+
+  @Test func `an error names its line and what was expected`() {
+    #expect(throws: JSONError(message: "a comma or } expected", offset: 8, line: 8)) {
+      try JSONValue.parse(Array("\n{\"a\":1\n:".utf8), line: 6)
+    }
   }
 }

@@ -47,18 +47,73 @@ struct ZoneKMLTests {
     #expect(throws: ReadError.self) { try read("") }
   }
 
-  @Test func `bytes that are not UTF-8 are replaced, also in the name of an entity`() throws {
+  @Test func `bytes that are not UTF-8 are read as Windows-1252, also in the name of an entity`() throws {
     let text = "<kml><Placemark><name>a~b</name><Point><coordinates>1,2</coordinates></Point></Placemark>"
     let bytes = Array((text + "<Placemark><name>&~;</name></Placemark></kml>").utf8).map {
       $0 == 126 ? 0xff : $0
     }
     let file = try ZoneFile.read(data: Data(bytes), format: .kml)
-    #expect(file.zones.map { $0.name } == ["a\u{fffd}b"] && file.issues.isEmpty == false)
+    #expect(file.zones.map { $0.name } == ["a\u{ff}b"] && file.issues.isEmpty == false)
 
     let latin = Array("<?xml version=\"1.0\" encoding=\"ISO-8859-1\"?>\(text)</kml>".utf8).map {
       $0 == 126 ? 0xfc : $0
     }
     #expect(try ZoneFile.read(data: Data(latin), format: .kml).zones.map { $0.name } == ["a\u{fc}b"])
+  }
+
+  @Test func `reads on after mistakes, and names their lines`() throws {
+    let file = try read(
+      """
+      <kml><Document><Placemark><name>A&nbsp;&eacute;&unknown; & B</name><Point><coordinates>1,2</coordinates></Point>
+      </Placemark>
+      <Placemark><name>No end</name><Point><coordinates>3,4</coordinates></Point>
+      <Placemark><name>Broken</name><Style <br/><Point><coordinates>5,6</coordinates></Point></Placemark>
+      </Folder><Placemark><name><![CDATA[<b>]]></name><Point><coordinates>7,8</coordinates></Point></Placemark>
+      </Document></kml>
+      """)
+    #expect(file.zones.map { $0.name } == ["A\u{a0}\u{e9}&unknown; & B", "No end", "Broken", "<b>"])
+    #expect(
+      file.issues.map { "\($0.line ?? 0) \($0.message)" } == [
+        "4 a tag without end found; it is left out",
+        "4 zone \"Broken\": has a broken tag; its shape may be another than meant",
+        "5 </Folder> found that closes nothing; it is passed over",
+        "6 </Document> found, </Placemark> expected",
+      ])
+  }
+
+  @Test func `a placemark that breaks off is left out`() throws {
+    for text in [
+      "<Placemark><Point><coordinates>1,2 3",
+      "<Placemark><Point><coordinates>1,2</coordinates></Point></Placem",
+      "<Placemark><!-- ", "<Placemark><![CDATA[",
+    ] {
+      let file = try read("<kml>\n" + text)
+      #expect(file.zones.isEmpty && file.issues == [ReadIssue(.error, line: 2, "the XML breaks off here")])
+    }
+  }
+
+  @Test func `bytes that are no text may stand in a comment`() throws {
+    let text = "<kml><!-- ~&~; --><Placemark><Point><coordinates>1,2</coordinates></Point></Placemark></kml>"
+    let file = try ZoneFile.read(data: Data(text.utf8.map { $0 == 126 ? 0xff : $0 }), format: .kml)
+    #expect(file.zones.count == 1 && file.issues == [])
+  }
+
+  @Test func `UTF-16 is read, an encoding we do not know is named`() throws {
+    let text =
+      "<kml><Placemark><name>é😀</name><Point><coordinates>1,2</coordinates></Point></Placemark></kml>"
+    for encoding in [String.Encoding.utf16LittleEndian, .utf16BigEndian, .utf16] {
+      let file = try ZoneFile.read(data: try #require(text.data(using: encoding)), name: "a.kml")
+      #expect(file.zones.map { $0.name } == ["é😀"] && file.issues == [], "\(encoding)")
+    }
+    let file = try read("<?xml version='1.0' encoding='KOI8-R'?>" + text)
+    #expect(file.zones.count == 1)
+    #expect(
+      file.issues == [
+        ReadIssue(
+          .warning, line: 1,
+          "encoding \"KOI8-R\" found, UTF-8, UTF-16 and Windows-1252 allowed; "
+            + "letters beyond ASCII may be misread")
+      ])
   }
 
   @Test func `entities are neither fetched nor multiplied without bound`() throws {
@@ -88,6 +143,21 @@ struct ZoneKMLTests {
     let directory = try #require(archive.range(of: Data([0x50, 0x4b, 1, 2])))
     damaged[directory.lowerBound + 16] ^= 1
     #expect(throws: ReadError.self) { try ZoneFile.read(data: damaged) }
+  }
+
+  @Test func `of several documents in an archive doc.kml is read, and that is said`() throws {
+    func placemark(_ name: String) -> [UInt8] {
+      Array(
+        "<kml><Placemark><name>\(name)</name><Point><coordinates>1,2</coordinates></Point></Placemark></kml>"
+          .utf8)
+    }
+    let archive = try ZipArchive.archive([
+      ("icon.png", [1, 2]), ("other.kml", placemark("other")), ("doc.kml", placemark("main")),
+    ])
+    let file = try ZoneFile.read(data: archive, name: "a.kmz")
+    #expect(file.zones.map { $0.name } == ["main"])
+    #expect(
+      file.issues == [ReadIssue(.warning, "2 KML files in the archive found; only doc.kml is read")])
   }
 
   @Test func `what unzips without end is stopped`() throws {

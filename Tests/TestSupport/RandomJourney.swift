@@ -25,7 +25,7 @@ public struct RandomJourney {
       }
       heading += random.normal() * 0.4
       let speed = random.double(in: 0...15)
-      time = time + .milliseconds(Int64(pause * 1000) + Int64(random.next() % 1000))
+      time = time + .milliseconds(pause == 0 ? 0 : Int64(pause * 1000) + Int64(random.next() % 1000))
       east += Trigonometry.sine(heading) * speed * pause
       north += Trigonometry.cosine(heading) * speed * pause
       // Turn back before the zones are out of sight.

@@ -10,10 +10,17 @@ struct DistanceChart {
   let zone: PlacedZone
   let device: Int
   /// Times and effective distances in metres; at most two for each of `columns`, the extremes of what they hold.
-  let samples: [(time: Instant, metres: Double)]
+  let samples: [Sample]
   private let lowest: Double
   private let highest: Double
   private let axis: TimeAxis
+
+  struct Sample {
+    let time: Instant
+    let metres: Double
+    /// Whether fixes that were not used lie between the sample before and this one.
+    let isAfterGap: Bool
+  }
 
   static let height = 168.0
   private static let columns = 500
@@ -24,26 +31,34 @@ struct DistanceChart {
     self.zone = zone
     self.device = device
     self.axis = axis
-    let all = track.distances(to: zone).map { (time: track.fixes[$0.index].measuredAt, metres: $0.metres) }
+    let all = track.distances(to: zone)
     guard !all.isEmpty else { return nil }
-    samples = Self.thinned(all, axis)
+    let kept = Self.thinned(all, track, axis)
+    samples = kept.enumerated().map { number, sample in
+      Sample(
+        time: track.fixes[sample.index].measuredAt, metres: sample.metres,
+        isAfterGap: number > 0 && track.isBroken(between: kept[number - 1].index, and: sample.index))
+    }
     lowest = Self.scaled(min(-15, zone.zone.alertDistance.metres * -0.2, all.map(\.metres).min()!))
     highest = Self.scaled(max(60, zone.zone.alertDistance.metres * 3, all.map(\.metres).max()!))
   }
 
   /// The least and the greatest distance in each column, so that no peak is lost.
-  private static func thinned(_ all: [(time: Instant, metres: Double)], _ axis: TimeAxis)
-    -> [(time: Instant, metres: Double)]
-  {
+  private static func thinned(
+    _ all: [(index: Int, metres: Double)], _ track: MeasuredTrack, _ axis: TimeAxis
+  ) -> [(index: Int, metres: Double)] {
     guard all.count > columns * 2 else { return all }
-    var kept: [(time: Instant, metres: Double)] = []
+    func column(_ sample: (index: Int, metres: Double)) -> Int {
+      Int(axis.share(of: track.fixes[sample.index].measuredAt) * Double(columns))
+    }
+    var kept: [(index: Int, metres: Double)] = []
     var start = 0
     while start < all.count {
-      let column = Int(axis.share(of: all[start].time) * Double(columns))
+      let here = column(all[start])
       var end = start
       var low = start
       var high = start
-      while end < all.count, Int(axis.share(of: all[end].time) * Double(columns)) == column {
+      while end < all.count, column(all[end]) == here {
         if all[end].metres < all[low].metres { low = end }
         if all[end].metres > all[high].metres { high = end }
         end += 1
@@ -90,7 +105,9 @@ struct DistanceChart {
     for tick in ticks { svg += "<path class=\"grid\" d=\"M0 \(drawn(y(tick)))H1000\"/>" }
     svg += "<path class=\"edge\" d=\"M0 \(drawn(edge))H1000\"/>"
     if alertMetres > 0 { svg += "<path class=\"alert\" d=\"M0 \(drawn(ring))H1000\"/>" }
+    let (lines, gaps) = curves
     let curve = pathData(lines, closed: false)
+    if !gaps.isEmpty { svg += "<path class=\"curve gap\" d=\"\(pathData(gaps, closed: false))\"/>" }
     svg +=
       "<clipPath id=\"near\(number)\"><rect x=\"0\" width=\"1000\" y=\"\(drawn(ring))\" height=\"\(drawn(Self.height + 9))\"/></clipPath>"
     svg +=
@@ -106,18 +123,26 @@ struct DistanceChart {
     return "<div class=\"plot\">\(svg)\(labels)</div>"
   }
 
-  /// Broken where the time axis is.
-  private var lines: [[DrawnPoint]] {
+  /// Broken where the time axis is, and where fixes were not used: over these leads a line of its own.
+  private var curves: (lines: [[DrawnPoint]], gaps: [[DrawnPoint]]) {
     var lines: [[DrawnPoint]] = [[]]
+    var gaps: [[DrawnPoint]] = []
     for (index, sample) in samples.enumerated() {
-      if index > 0, axis.isBroken(between: samples[index - 1].time, and: sample.time) { lines.append([]) }
-      lines[lines.count - 1].append(DrawnPoint(x: axis.share(of: sample.time) * 1000, y: y(sample.metres)))
+      let point = DrawnPoint(x: axis.share(of: sample.time) * 1000, y: y(sample.metres))
+      if index > 0, axis.isBroken(between: samples[index - 1].time, and: sample.time) {
+        lines.append([])
+      } else if sample.isAfterGap, let former = lines.last?.last {
+        gaps.append([former, point])
+        lines.append([])
+      }
+      lines[lines.count - 1].append(point)
     }
     // A lone fix is a short line.
-    return lines.map { line in
+    let drawn = lines.map { line in
       guard line.count == 1 else { return line }
       return [line[0], DrawnPoint(x: line[0].x + 2, y: line[0].y)]
     }
+    return (drawn, gaps)
   }
 
   /// Distances worth a line, apart enough to be read.

@@ -30,6 +30,17 @@ struct MapProjection {
     return DrawnPoint(x: east * .pi / 180 * radius, y: (centerHeight - height) * radius)
   }
 
+  /// The points of a line that does not jump at the antimeridian, where most of it lies nearest the middle.
+  func line(_ places: [Coordinate]) -> [DrawnPoint] {
+    let turn = 2 * Double.pi * radius
+    var line = places.map(point)
+    for index in line.indices.dropFirst() {
+      line[index].x -= ((line[index].x - line[index - 1].x) / turn).rounded() * turn
+    }
+    let away = ((DrawnBox(line)?.middle.x ?? 0) / turn).rounded() * turn
+    return away == 0 ? line : line.map { DrawnPoint(x: $0.x - away, y: $0.y) }
+  }
+
   /// The place at a point of the map.
   func place(_ point: DrawnPoint) -> Coordinate {
     let height = centerHeight - point.y / radius

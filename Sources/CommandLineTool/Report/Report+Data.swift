@@ -2,17 +2,21 @@ import AlarmEngine
 import Geometry
 
 extension Report {
-  /// Where each device was when, and how far from the charted zones; times are seconds since the first fix.
+  /// Where each device was when, give or take how many metres, and how far from the charted zones; times are seconds since the first fix.
   var data: String {
     let start = axis.stretches.first!.start
     func seconds(_ time: Instant) -> String { drawn((time - start).seconds) }
-    let ways = tracks.indices.prefix(60).map { device in
+    let ways = tracks.indices.prefix(Self.mostWays).map { device in
       let kept = map.kept[device]
       let fixes = tracks[device].fixes
       let times = kept.map { seconds(fixes[$0].measuredAt) }.joined(separator: ",")
       let xs = kept.map { drawn(map.place(device: device, fix: $0).x) }.joined(separator: ",")
       let ys = kept.map { drawn(map.place(device: device, fix: $0).y) }.joined(separator: ",")
-      return "{\"t\":[\(times)],\"x\":[\(xs)],\"y\":[\(ys)]}"
+      let radii = kept.map { index in
+        guard case .radius(let radius) = fixes[index].accuracy else { return "0" }
+        return drawn(max(0, radius.metres))
+      }.joined(separator: ",")
+      return "{\"t\":[\(times)],\"x\":[\(xs)],\"y\":[\(ys)],\"r\":[\(radii)]}"
     }
     let series = charts.map { chart in
       let times = chart.samples.map { seconds($0.time) }.joined(separator: ",")

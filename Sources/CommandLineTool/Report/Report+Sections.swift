@@ -108,10 +108,26 @@ extension Report {
       return """
         <figure class="card" aria-label="\(escaped("Distance to \(name(zone.id)) over time: \(words)"))"><figcaption>\
         <b>\(escaped(name(zone.id)))</b><span>\(escaped(device.isEmpty ? words : "\(device) · \(words)"))</span></figcaption>\
-        \(chart.html(number: number, alarms: Array(rang.prefix(400)), missed: missed))</figure>
+        \(chart.html(number: number, alarms: Array(rang.prefix(Self.mostTicks)), missed: missed))</figure>
         """
     }.joined()
-    return "<section><h2>Distance over time</h2>\(figures)</section>"
+    let more =
+      chartsLeftOut > 0
+      ? "<p class=\"sub\">And \(counted(chartsLeftOut, "more zone", "more zones")) that rang or came near, without a chart.</p>"
+      : ""
+    return "<section><h2>Distance over time</h2>\(figures)\(more)</section>"
+  }
+
+  /// First of all on the page: who relies on such a zone relies on nothing.
+  var unwatchedSection: String {
+    guard !unwatched.isEmpty else { return "" }
+    let rows = unwatched.prefix(40).map { zone in
+      let words = zone.isRefused ? "not watched because: \(zone.reason)" : zone.reason
+      return "<li><b>\(escaped(displayName(zone.name)))</b>\(escaped(words))</li>"
+    }.joined()
+    let rest = unwatched.count - 40
+    let more = rest > 0 ? "<p class=\"sub\">And \(counted(rest, "more zone", "more zones")).</p>" : ""
+    return "<section><h2>Not watched</h2><ul class=\"card plain warnings\">\(rows)</ul>\(more)</section>"
   }
 
   var silentSection: String {
@@ -184,12 +200,19 @@ extension Report {
   }
 
   var footer: String {
-    let left = map.zonesLeftOut
-    let words =
-      left > 0 ? " \(counted(left, "zone near the track is", "zones near the track are")) not drawn." : ""
+    var cuts = map.cuts(alarms: alarms.count)
+    if alarms.count > Self.mostTicks {
+      cuts.append(
+        counted(alarms.count - Self.mostTicks, "tick of the time line", "ticks of the time line"))
+    }
+    if tracks.count > Self.mostWays {
+      cuts.append(counted(tracks.count - Self.mostWays, "moving dot", "moving dots"))
+    }
+    let words = cuts.isEmpty ? "" : " To keep the page small it leaves out \(cuts.joined(separator: ", "))."
     return """
       <footer><p>Distances are metres over the WGS 84 ellipsoid to the level that counts: inside is negative or “inside”. \
-      The line of the track is thinned for drawing, the alarms are not.\(words) Times are UTC.</p></footer>
+      The line of the track is thinned for drawing, the alarms are not; it is dashed over fixes that were ignored.\(words)\
+      \(summary.repeats > 0 ? " An alarm that nobody answers repeats for 24 hours at most." : "")</p></footer>
       """
   }
 }

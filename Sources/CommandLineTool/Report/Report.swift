@@ -7,6 +7,8 @@ import Geometry
 struct Report {
   let run: ReplayRun
   let summary: ReplaySummary
+  /// Zones that cannot ring.
+  let unwatched: [UnwatchedZone]
   private let title: String
   let tracks: [MeasuredTrack]
   let names: [ZoneID: Text]
@@ -14,40 +16,53 @@ struct Report {
   let axis: TimeAxis
   let map: ReportMap
   let charts: [DistanceChart]
+  /// Distances over time that nothing but their number kept out.
+  let chartsLeftOut: Int
 
   private static let mostCharts = 14
   static let mostCards = 150
   static let mostRows = 1500
+  static let mostTicks = 400
+  static let mostWays = 60
   /// A silent zone is worth a chart when the track came this near, or to four alert distances.
   private static let near = 1000.0
 
   /// - Precondition: there is a fix.
-  init(_ run: ReplayRun, tracks: [MeasuredTrack], summary: ReplaySummary, title: String) {
+  init(
+    _ run: ReplayRun, tracks: [MeasuredTrack], summary: ReplaySummary, unwatched: [UnwatchedZone] = [],
+    title: String
+  ) {
     self.run = run
+    self.unwatched = unwatched
     self.summary = summary
     self.title = title
     self.tracks = tracks
     names = run.zoneNames
     alarms = ReportedAlarm.all(in: run)
-    axis = TimeAxis(tracks.flatMap { $0.fixes.map(\.measuredAt) }.sorted())
+    axis = TimeAxis(run.devices.flatMap { $0.fixes.map(\.measuredAt) }.sorted())
     let close = summary.silent.prefix { silent in
       guard let nearest = silent.nearest else { return false }
       return nearest.distance.metres <= max(Self.near, 4 * silent.zone.alertDistance.metres)
     }.map(\.zone.id)
     map = ReportMap(run, tracks: tracks, ringing: summary.ringing, closest: Array(close.prefix(20)))
-    charts = Self.charts(run, tracks, alarms, close, axis)
+    (charts, chartsLeftOut) = Self.charts(run, tracks, alarms, close, axis)
   }
 
   /// First the zones that rang, in the order in which they did, then those that came close.
   private static func charts(
     _ run: ReplayRun, _ tracks: [MeasuredTrack], _ alarms: [ReportedAlarm], _ close: [ZoneID],
     _ axis: TimeAxis
-  ) -> [DistanceChart] {
-    var wanted: [(device: Int, zone: ZoneID)] = []
-    for alarm in alarms where !wanted.contains(where: { $0 == (alarm.device, alarm.report.zone) }) {
-      wanted.append((alarm.device, alarm.report.zone))
-      if wanted.count == mostCharts { break }
+  ) -> (charts: [DistanceChart], leftOut: Int) {
+    struct Pair: Hashable {
+      let device: Int
+      let zone: ZoneID
     }
+    var wanted: [(device: Int, zone: ZoneID)] = []
+    var rang: Set<Pair> = []
+    for alarm in alarms where rang.insert(Pair(device: alarm.device, zone: alarm.report.zone)).inserted {
+      if wanted.count < mostCharts { wanted.append((alarm.device, alarm.report.zone)) }
+    }
+    let leftOut = max(0, rang.count + close.count - mostCharts)
     for zone in close where wanted.count < mostCharts {
       guard let placed = run.zones.first(where: { $0.zone.id == zone }) else { continue }
       let nearest = tracks.indices.compactMap { device in
@@ -55,10 +70,11 @@ struct Report {
       }.min { $0.1 < $1.1 }
       if let nearest { wanted.append((nearest.0, zone)) }
     }
-    return wanted.compactMap { device, zone in
+    let charts = wanted.compactMap { device, zone -> DistanceChart? in
       guard let placed = run.zones.first(where: { $0.zone.id == zone }) else { return nil }
       return DistanceChart(placed, device: device, track: tracks[device], axis: axis)
     }
+    return (charts, leftOut)
   }
 
   var html: String {
@@ -73,7 +89,7 @@ struct Report {
     <style>\(reportStyle)</style></head>
     <body>
     <section class="map" aria-label="Map">\(map.html(alarms: alarms))\(mapTools)</section>
-    <main>\(header)\(player)\(alarmSection)\(chartSection)\(silentSection)\(ignoredSection)\(eventSection)\(footer)</main>
+    <main>\(header)\(unwatchedSection)\(player)\(alarmSection)\(chartSection)\(silentSection)\(ignoredSection)\(eventSection)\(footer)</main>
     <script type="application/json" id="data">\(data)</script>
     <script>\(reportScript)</script>
     </body></html>
@@ -88,13 +104,14 @@ struct Report {
     <button type="button" id="whole" aria-label="Show all">\(Icon.whole.svg)</button></div>\
     <div class="scale js" aria-hidden="true"><span id="scalewords"></span><i id="scalebar"></i></div>\
     <div class="legend"><span class="k way">track</span><span class="k rang">rang</span>\
-    <span class="k silent">silent</span><span class="k ring">alert distance</span></div>
+    <span class="k silent">silent</span><span class="k ring">alert distance</span>\
+    \(run.devices.allSatisfy(\.unused.isEmpty) ? "" : "<span class=\"k unused\">ignored fix</span>")</div>
     """
   }
 
   private var header: String {
     let first = axis.stretches.first!.start
-    let last = tracks.compactMap(\.fixes.last?.measuredAt).max() ?? first
+    let last = run.devices.compactMap(\.fixes.last?.measuredAt).max() ?? first
     let gone = tracks.compactMap(\.gone.last).reduce(0, +)
     let headline = alarms.isEmpty ? "Nothing rang" : counted(alarms.count, "alarm", "alarms")
     let sameDay = CalendarTime(first).date == CalendarTime(last).date
@@ -108,6 +125,7 @@ struct Report {
       <li>\(lengthWords(.metres(gone)))</li>\
       \(summary.devices > 1 ? "<li>\(summary.devices) devices</li>" : "")\
       <li>\(counted(summary.repeats, "repeat", "repeats"))</li>\
+      \(unwatched.isEmpty ? "" : "<li class=\"warn\">\(counted(unwatched.count, "zone cannot ring", "zones cannot ring"))</li>")\
       \(summary.missedSignals > 0 ? "<li class=\"warn\">\(counted(summary.missedSignals, "loss of signal", "losses of signal"))</li>" : "")\
       </ul></header>
       """
@@ -115,13 +133,13 @@ struct Report {
 
   /// The strip that walks along the track; only with script.
   private var player: String {
-    let ticks = alarms.prefix(400).map { alarm in
+    let ticks = alarms.prefix(Self.mostTicks).map { alarm in
       "<i style=\"left:\(drawn(axis.share(of: alarm.event.time) * 100))%\"></i>"
     }.joined()
     return """
       <section class="player js" aria-label="Walk along the track"><div class="sign">\(Self.ring(closeness: 0, id: "nowring"))\
       <button type="button" id="play" aria-label="Play">\(Icon.play.svg)</button></div>\
-      <div><output id="clock" for="scrub"></output><p id="nowwords" class="sub"></p></div>\
+      <div><output id="clock" for="scrub"></output> <span class="sub">UTC</span><p id="nowwords" class="sub"></p></div>\
       <div class="strip"><div class="ticks">\(ticks)</div>\
       <input id="scrub" type="range" min="0" max="1000" step="0.5" value="0" aria-label="Time"></div></section>
       """

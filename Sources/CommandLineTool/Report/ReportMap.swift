@@ -5,28 +5,30 @@ import Geometry
 struct ReportMap {
   /// Units of the drawing for one metre: the middle of the map is about 1,000 wide.
   private let unitsPerMetre: Double
-  private let projection: MapProjection
+  let projection: MapProjection
   private let view: DrawnBox
-  private let zones: [(placed: PlacedZone, lines: ZoneLines)]
+  let zones: [(placed: PlacedZone, lines: ZoneLines)]
   /// Drawn zones left out because there were too many.
   let zonesLeftOut: Int
-  private let names: [ZoneID: Text]
-  private let ringing: Set<ZoneID>
+  let names: [ZoneID: Text]
+  let ringing: Set<ZoneID>
   /// For each device, the fixes that are drawn: positions in its measured track.
   let kept: [[Int]]
-  private let places: [[DrawnPoint]]
-  private let run: ReplayRun
+  let places: [[DrawnPoint]]
+  /// For each device, where its track is drawn broken: the kept fixes after a fix that was not used.
+  private let gaps: [[Int]]
+  let run: ReplayRun
 
   private static let mostZones = 150
   private static let mostPoints = 5000
-  private static let mostMarks = 300
 
   init(_ run: ReplayRun, tracks: [MeasuredTrack], ringing: Set<ZoneID>, closest: [ZoneID]) {
     self.run = run
     self.ringing = ringing
     names = run.zoneNames
     let fixes = tracks.flatMap(\.fixes)
-    let projection = MapProjection(center: Self.middle(of: fixes))
+    let projection = MapProjection(
+      center: Self.middle(of: fixes.isEmpty ? run.devices.flatMap(\.fixes) : fixes))
     self.projection = projection
     let points = tracks.map { $0.fixes.map { projection.point($0.position) } }
     var view = Self.usualBox(points.joined()) ?? DrawnBox([DrawnPoint(x: 0, y: 0)])!
@@ -52,17 +54,36 @@ struct ReportMap {
     for (placed, lines) in drawnZones where wanted.contains(placed.zone.id) {
       if max(lines.box.width, lines.box.height) < widest { view.include(lines.box) }
     }
+    view = Self.including(
+      run.devices.flatMap { $0.unused.map { projection.point($0.fix.position) } }, in: view)
     view = view.grown(by: max(view.width, view.height, 40) * 0.07)
     self.view = view
     unitsPerMetre = 1000 / max(view.width, view.height)
     let tolerance = 0.4 / unitsPerMetre
     let share = Self.mostPoints / max(1, tracks.count)
-    kept = zip(points, tracks).map { line, track in
-      simplified(
-        line, times: track.fixes.map { ($0.measuredAt - track.fixes[0].measuredAt).seconds },
-        tolerance: tolerance, limit: max(50, share))
-    }
+    let lines = zip(points, tracks).map { Self.thinned($0, $1, tolerance: tolerance, limit: max(50, share)) }
+    kept = lines.map(\.kept)
+    gaps = lines.map(\.gaps)
     places = points
+  }
+
+  /// The fixes that are drawn, and among them those before which the line is broken.
+  private static func thinned(
+    _ line: [DrawnPoint], _ track: MeasuredTrack, tolerance: Double, limit: Int
+  ) -> (kept: [Int], gaps: [Int]) {
+    guard let first = track.fixes.first else { return ([], []) }
+    let thin = simplified(
+      line, times: track.fixes.map { ($0.measuredAt - first.measuredAt).seconds }, tolerance: tolerance,
+      limit: limit)
+    return (Set(thin + track.breaks.flatMap { [$0 - 1, $0] }).sorted(), track.breaks)
+  }
+
+  /// The box with those of the points that do not make it much larger.
+  private static func including(_ points: [DrawnPoint], in box: DrawnBox) -> DrawnBox {
+    let near = box.grown(by: max(box.width, box.height, 200) * 0.4)
+    var grown = box
+    for point in points where DrawnBox([point])!.touches(near) { grown.include(point) }
+    return grown
   }
 
   /// The middle of the boxes of all fixes, longitudes counted from the first.
@@ -101,11 +122,11 @@ struct ReportMap {
   }
 
   /// In units of the drawing.
-  private func unit(_ point: DrawnPoint) -> DrawnPoint {
+  func unit(_ point: DrawnPoint) -> DrawnPoint {
     DrawnPoint(
       x: (point.x - view.middle.x) * unitsPerMetre, y: (point.y - view.middle.y) * unitsPerMetre)
   }
-  private func unit(_ place: Coordinate) -> DrawnPoint { unit(projection.point(place)) }
+  func unit(_ place: Coordinate) -> DrawnPoint { unit(projection.point(place)) }
   private func path(_ lines: [[DrawnPoint]]) -> String { pathData(lines.map { $0.map(unit) }, closed: true) }
 
   /// Where a fix of a device is drawn.
@@ -120,19 +141,26 @@ struct ReportMap {
       <svg id="map" viewBox="\(box)" tabindex="0" role="group" aria-label="Map of the track and the zones, north up. \
       Arrow keys move it, plus and minus zoom." data-metre="\(unitsPerMetre)" data-middle="\(middle)" \
       data-truth="\(projection.middleHeight)" data-radian="\(projection.metresPerRadian * unitsPerMetre)">
-      <g id="zones">\(zones.reversed().map(zoneMarkup).joined())</g>
+      <g id="zones">\(zones.indices.reversed().map(zoneMarkup).joined())</g>
       <g id="track">\(trackMarkup)</g>
       <g id="labels">\(labels)</g>
-      <g id="marks">\(endMarks)\(lossMarks)\(alarmMarks(alarms))</g>
+      <g id="marks">\(unusedMarks)\(endMarks)\(lossMarks)\(alarmMarks(alarms))</g>
       <g id="dots"></g>
       </svg>
       """
   }
 
-  private func zoneMarkup(_ placed: PlacedZone, _ lines: ZoneLines) -> String {
+  /// Whether it rang, was silent or switched off, as the page's styles call it.
+  func state(_ zone: Zone) -> String {
+    ringing.contains(zone.id) ? "rang" : zone.active ? "silent" : "off"
+  }
+
+  private func zoneMarkup(_ index: Int) -> String {
+    let (placed, lines) = zones[index]
     let zone = placed.zone
-    let state = ringing.contains(zone.id) ? "rang" : zone.active ? "silent" : "off"
-    var svg = "<g class=\"zone \(state)\"><title>\(escaped(displayName(zone.name)))</title>"
+    let wound = lines.isWound ? " wound" : ""
+    var svg =
+      "<g class=\"zone \(state(zone))\(wound)\" data-zone=\"\(index)\"><title>\(escaped(displayName(zone.name)))</title>"
     if let alert = lines.alert, !alert.isEmpty {
       svg += "<path class=\"ring\" d=\"\(path(alert))\"/>"
     }
@@ -141,80 +169,25 @@ struct ReportMap {
     return svg + "</g>"
   }
 
+  /// The line, and dashed where fixes were left out.
   private var trackMarkup: String {
     var svg = ""
     for (device, kept) in kept.enumerated() {
-      let data = pathData([kept.map { unit(places[device][$0]) }], closed: false)
-      guard !data.isEmpty else { continue }
-      svg += "<path class=\"casing\" d=\"\(data)\"/><path class=\"way\" d=\"\(data)\"/>"
-    }
-    return svg
-  }
-
-  /// Ringing zones first: where labels collide, the page hides the later one.
-  private var labels: String {
-    var svg = ""
-    let ordered =
-      zones.filter { ringing.contains($0.placed.zone.id) }
-      + zones.filter { !ringing.contains($0.placed.zone.id) }
-    for (placed, lines) in ordered {
-      let at = unit(
-        lines.effective.isEmpty ? lines.box.middle : projection.point(placed.outline.deepest.point))
-      let name = displayName(placed.zone.name)
-      let state = ringing.contains(placed.zone.id) ? "rang" : placed.zone.active ? "silent" : "off"
-      svg += mark(
-        at, "label \(state)", "<text>\(escaped(name.count > 28 ? name.prefix(27) + "…" : name))</text>")
-    }
-    return svg
-  }
-
-  private func mark(_ at: DrawnPoint, _ kind: String, _ content: String) -> String {
-    "<g class=\"mark \(kind)\" data-x=\"\(drawn(at.x))\" data-y=\"\(drawn(at.y))\" "
-      + "transform=\"translate(\(drawn(at.x)) \(drawn(at.y))) scale(1.6)\">\(content)</g>"
-  }
-
-  private var endMarks: String {
-    var svg = ""
-    for (device, places) in places.enumerated().prefix(40) {
-      guard let first = places.first, let last = places.last, !kept[device].isEmpty else { continue }
-      svg += mark(
-        unit(last), "end",
-        "<title>End of the track</title><rect x=\"-7\" y=\"-7\" width=\"14\" height=\"14\" rx=\"3\"/>")
-      svg += mark(
-        unit(first), "start",
-        "<title>Start of the track</title><circle r=\"7.5\"/><circle class=\"core\" r=\"3\"/>")
-    }
-    return svg
-  }
-
-  private var lossMarks: String {
-    var svg = ""
-    var count = 0
-    for entry in run.entries {
-      guard case .missedSignal(let zone, _, let position) = entry.event.kind, count < Self.mostMarks else {
-        continue
+      var pieces: [[DrawnPoint]] = [[]]
+      var bridges: [[DrawnPoint]] = []
+      var gaps = gaps[device][...]
+      for index in kept {
+        let point = unit(places[device][index])
+        if gaps.first == index {
+          gaps.removeFirst()
+          if let former = pieces.last?.last { bridges.append([former, point]) }
+          pieces.append([])
+        }
+        pieces[pieces.count - 1].append(point)
       }
-      count += 1
-      let words = "Signal lost near \(displayName(names[zone] ?? .empty)) at \(clockWords(entry.event.time))"
-      svg += mark(
-        unit(position), "loss",
-        "<title>\(escaped(words))</title><circle r=\"12\"/><path d=\"\(Icon.noSignal.rawValue)\" transform=\"translate(-8 -8) scale(.667)\"/>"
-      )
-    }
-    return svg
-  }
-
-  private func alarmMarks(_ alarms: [ReportedAlarm]) -> String {
-    var svg = ""
-    for (number, alarm) in alarms.enumerated().prefix(Self.mostMarks).reversed() {
-      let words = "\(displayName(names[alarm.report.zone] ?? .empty)) rang at \(clockWords(alarm.event.time))"
-      let content = """
-        <title>\(escaped(words))</title><circle r="15"/><path d="\(Icon.bell.rawValue)" \
-        transform="translate(-9.6 -10) scale(.8)"/>
-        """
-      svg += mark(
-        unit(alarm.report.position), "alarm",
-        "<a href=\"#alarm\(number + 1)\" aria-label=\"\(escaped(words))\">\(content)</a>")
+      let data = pathData(pieces, closed: false)
+      if !bridges.isEmpty { svg += "<path class=\"bridge\" d=\"\(pathData(bridges, closed: false))\"/>" }
+      if !data.isEmpty { svg += "<path class=\"casing\" d=\"\(data)\"/><path class=\"way\" d=\"\(data)\"/>" }
     }
     return svg
   }

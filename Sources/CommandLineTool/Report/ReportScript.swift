@@ -4,25 +4,44 @@ let reportScript = #"""
   var root=document.documentElement;root.classList.add('has-js');
   var $=function(id){return document.getElementById(id)};
   var data=JSON.parse($('data').textContent),map=$('map');
-  var base=map.getAttribute('viewBox').split(' ').map(Number),view=base.slice();
+  var base=map.getAttribute('viewBox').split(' ').map(Number),view=base,still=true;
   var marks=[].slice.call(document.querySelectorAll('.mark')),ns='http://www.w3.org/2000/svg';
+  var labels=marks.filter(function(m){return m.classList.contains('label')}),chosen=null;
   var metre=+map.dataset.metre,middle=+map.dataset.middle,truth=+map.dataset.truth,radian=+map.dataset.radian;
 
+  // All of the drawing, clear of what lies over the map's upper and lower rim.
+  function fit(){
+    var r=map.getBoundingClientRect(),over=document.querySelector('.legend').getBoundingClientRect().bottom-r.top,under=innerWidth<840?24:0;
+    var w=Math.max(1,r.width),h=Math.max(1,r.height),u=Math.max(base[2]/w,base[3]/Math.max(h/2,h-over-under));
+    return[base[0]+base[2]/2-w*u/2,base[1]+base[3]/2-(h+Math.min(h/2,over-under))*u/2,w*u,h*u];
+  }
   // How many units of the drawing one pixel is.
   function unit(){var r=map.getBoundingClientRect();return Math.max(view[2]/Math.max(1,r.width),view[3]/Math.max(1,r.height))}
   function draw(){
     map.setAttribute('viewBox',view.join(' '));
     var u=unit(),taken=[],half=map.getBoundingClientRect().width*u/2,left=view[0]+view[2]/2-half,right=left+2*half;
     marks.forEach(function(m){
-      var x=+m.dataset.x,y=+m.dataset.y,label=m.classList.contains('label');
-      var w=m.textContent.length*7.2/2*u+4*u,h=9*u;
-      // The name of a zone at the rim stays readable.
-      if(label&&x>left&&x<right)x=Math.max(left+w,Math.min(right-w,x));
+      if(m.classList.contains('label'))return;
+      var x=+m.dataset.x,y=+m.dataset.y,r=m.classList.contains('alarm')?16*u:m.classList.contains('dot')?0:9*u;
       m.setAttribute('transform','translate('+x+' '+y+') scale('+u+')');
-      if(!label)return;
-      var box=[x-w,y-h,x+w,y+h];
-      var hit=taken.some(function(b){return b[0]<box[2]&&box[0]<b[2]&&b[1]<box[3]&&box[1]<b[3]});
-      m.classList.toggle('hidden',hit);if(!hit)taken.push(box);
+      x+=(+m.dataset.dx||0)*u;y+=(+m.dataset.dy||0)*u;
+      if(r)taken.push([x-r,y-r,x+r,y+r]);
+    });
+    function free(b){return!taken.some(function(t){return t[0]<b[2]&&b[0]<t[2]&&t[1]<b[3]&&b[1]<t[3]})}
+    // A name stands at its zone's middle, else beside what is there; without room it waits to be asked for.
+    labels.forEach(function(m){
+      var x=+m.dataset.x,y=+m.dataset.y,w=m.textContent.length*3.6*u+4*u,h=9*u,mine=m.dataset.zone===chosen,spot=null;
+      [[0,0],[0,27],[0,-27],[w/u+19,0],[-w/u-19,0],[w/u+10,20],[-w/u-10,20],[w/u+10,-20],[-w/u-10,-20],[0,46],[0,-46]].some(function(d){
+        var sx=x+d[0]*u,sy=y+d[1]*u;
+        // The name of a zone at the rim stays readable.
+        if(x>left&&x<right)sx=Math.max(left+w,Math.min(right-w,sx));
+        var box=[sx-w,sy-h,sx+w,sy+h];
+        if(!free(box))return false;
+        spot=[sx,sy];taken.push(box);return true;
+      });
+      if(!spot&&mine)spot=[x,y-27*u];
+      m.classList.toggle('hidden',!spot);m.classList.toggle('chosen',mine);
+      if(spot)m.setAttribute('transform','translate('+spot[0]+' '+spot[1]+') scale('+u+')');
     });
     scale(u);
   }
@@ -34,15 +53,16 @@ let reportScript = #"""
     $('scalewords').textContent=step>=1000?step/1000+' km':step>=1?step+' m':step*100+' cm';
     $('scalebar').style.width=step/perPixel+'px';
   }
+  function whole(){view=fit();still=true;draw()}
   function zoom(f,cx,cy){
     var w=view[2]/f;if(w<base[2]/400||w>base[2]*60)return;
-    view=[cx-(cx-view[0])/f,cy-(cy-view[1])/f,w,view[3]/f];draw();
+    still=false;view=[cx-(cx-view[0])/f,cy-(cy-view[1])/f,w,view[3]/f];draw();
   }
   function at(e){var p=map.getScreenCTM().inverse();return{x:e.clientX*p.a+p.e,y:e.clientY*p.d+p.f}}
   function center(){return[view[0]+view[2]/2,view[1]+view[3]/2]}
   $('zoomin').onclick=function(){var c=center();zoom(1.6,c[0],c[1])};
   $('zoomout').onclick=function(){var c=center();zoom(1/1.6,c[0],c[1])};
-  $('whole').onclick=function(){view=base.slice();draw()};
+  $('whole').onclick=whole;
   map.addEventListener('wheel',function(e){e.preventDefault();var p=at(e);zoom(Math.exp(-e.deltaY*(e.deltaMode?.05:.0016)),p.x,p.y)},{passive:false});
   var fingers={},spread=0,moved=0;
   function points(){return Object.keys(fingers).map(function(k){return fingers[k]})}
@@ -53,7 +73,7 @@ let reportScript = #"""
     moved+=Math.abs(dx)+Math.abs(dy);
     if(moved>6&&!map.hasPointerCapture(e.pointerId))map.setPointerCapture(e.pointerId);
     var all=points();
-    if(all.length===1){view[0]-=dx*u;view[1]-=dy*u;draw();return}
+    if(all.length===1){still=false;view[0]-=dx*u;view[1]-=dy*u;draw();return}
     var d=Math.hypot(all[0].clientX-all[1].clientX,all[0].clientY-all[1].clientY);
     if(spread){var p=at({clientX:(all[0].clientX+all[1].clientX)/2,clientY:(all[0].clientY+all[1].clientY)/2});zoom(d/spread,p.x,p.y)}
     spread=d;
@@ -62,20 +82,31 @@ let reportScript = #"""
   map.addEventListener('click',function(e){if(moved>6){e.preventDefault();e.stopPropagation()}},true);
   map.addEventListener('keydown',function(e){
     var s=view[2]*.12,c=center(),k={ArrowLeft:[-s,0],ArrowRight:[s,0],ArrowUp:[0,-s],ArrowDown:[0,s]}[e.key];
-    if(k){view[0]+=k[0];view[1]+=k[1];draw()}
+    if(k){still=false;view[0]+=k[0];view[1]+=k[1];draw()}
     else if(e.key==='+'||e.key==='=')zoom(1.6,c[0],c[1]);
     else if(e.key==='-')zoom(1/1.6,c[0],c[1]);
-    else if(e.key==='0'){view=base.slice();draw()}
+    else if(e.key==='0')whole();
     else return;
     e.preventDefault();
   });
-  window.addEventListener('resize',draw);
+  window.addEventListener('resize',function(){still?whole():draw()});
+  // Whose zone is pointed at or tapped shows its name, in front of the others.
+  function choose(zone){
+    if(zone===chosen)return;
+    chosen=zone;labels.sort(function(a,b){return(b.dataset.zone===zone)-(a.dataset.zone===zone)});draw();
+    var mine=labels.filter(function(m){return m.dataset.zone===zone})[0];
+    if(mine)mine.parentNode.appendChild(mine);
+  }
+  [].forEach.call(document.querySelectorAll('.zone'),function(g){
+    g.addEventListener('click',function(){choose(g.dataset.zone)});
+    g.addEventListener('mouseenter',function(){choose(g.dataset.zone)});
+  });
   // A mark leads to its alarm: open it.
   function open(){var d=location.hash.length>1&&document.getElementById(location.hash.slice(1));if(d&&d.tagName==='DETAILS')d.open=true}
   window.addEventListener('hashchange',open);open();
 
   // Walking along the track.
-  var axis=data.axis,scrub=$('scrub'),place=0,player=document.querySelector('.player'),ring=$('nowring'),whole=2*Math.PI*20;
+  var axis=data.axis,scrub=$('scrub'),place=0,player=document.querySelector('.player'),ring=$('nowring'),turn=2*Math.PI*20;
   function timeAt(s){
     for(var i=0;i<axis.length;i++){var a=axis[i];
       if(s<=a[3]||i===axis.length-1)return a[0]+(a[1]-a[0])*Math.min(1,Math.max(0,(s-a[2])/(a[3]-a[2])));
@@ -103,6 +134,8 @@ let reportScript = #"""
       var gone=!w.t.length||t<w.t[0]-1||t>w.t[w.t.length-1]+1;dots[i].style.display=gone?'none':'';
       if(gone)return;
       var x=between(t,w.t,w.x),y=between(t,w.t,w.y);
+      // As wide as the fix is uncertain.
+      var r=w.r[Math.max(0,before(t,w.t))];dots[i].firstChild.setAttribute('r',r>0?Math.max(12,r*metre/u):16);
       dots[i].dataset.x=x;dots[i].dataset.y=y;dots[i].setAttribute('transform','translate('+x+' '+y+') scale('+u+')');
     });
     var best=null;
@@ -116,7 +149,7 @@ let reportScript = #"""
     if(best){
       var far=Math.max(4*best.z.alert,1000),close=Math.max(0,Math.min(1,(far-best.d)/(far-best.z.alert)));
       words=length(best.d)+(best.d<0?' inside ':' to ')+best.z.name;
-      ring.setAttribute('stroke-dasharray',close*whole+' '+whole);
+      ring.setAttribute('stroke-dasharray',close*turn+' '+turn);
       player.classList.toggle('ringing',best.d<=best.z.alert);
     }
     $('nowwords').textContent=words;
@@ -141,9 +174,9 @@ let reportScript = #"""
   [].forEach.call(document.querySelectorAll('[data-goto]'),function(b){b.onclick=function(){
     go(+b.dataset.goto);
     var t=timeAt(b.dataset.goto/1000),way=dots.filter(function(d){return d.style.display!=='none'})[0];
-    if(way){var w=Math.min(view[2],base[2]/3),h=w*base[3]/base[2];view=[+way.dataset.x-w/2,+way.dataset.y-h/2,w,h];draw()}
+    if(way){var w=Math.min(view[2],base[2]/3),h=w*base[3]/base[2];still=false;view=[+way.dataset.x-w/2,+way.dataset.y-h/2,w,h];draw()}
     if(innerWidth<840)map.scrollIntoView({block:'start'});
   }});
-  var first=document.querySelector('[data-goto]');go(first?+first.dataset.goto:0);draw();
+  var first=document.querySelector('[data-goto]');go(first?+first.dataset.goto:0);whole();show();
   })();
   """#

@@ -20,7 +20,7 @@ let reportStyle = #"""
   button{font:inherit;color:inherit;border:0;background:none;padding:0;cursor:pointer}
   :focus-visible{outline:3px solid var(--dot);outline-offset:2px}
   .js{display:none!important}.has-js .js{display:flex!important}.has-js .player.js{display:grid!important}
-  .map{position:relative;height:52vh;min-height:300px;background:var(--land);overflow:hidden}
+  .map{position:relative;height:52vh;min-height:min(300px,60vh);background:var(--land);overflow:hidden}
   #map{width:100%;height:100%;display:block;touch-action:none;cursor:grab}#map:active{cursor:grabbing}
   #map:focus-visible{outline-offset:-4px}
   #map path,#map circle,#map rect{vector-effect:non-scaling-stroke}
@@ -32,9 +32,15 @@ let reportStyle = #"""
   .zone .asdrawn{fill:none;stroke:currentColor;stroke-opacity:.55;stroke-width:1.6;stroke-linecap:round;stroke-dasharray:.1 5}
   #track path{fill:none;stroke-linejoin:round;stroke-linecap:round}
   .casing{stroke:var(--land);stroke-width:7;stroke-opacity:.85}.way{stroke:var(--primary);stroke-width:3.6}
+  #track .bridge{stroke:var(--primary);stroke-width:2.2;stroke-dasharray:1 6;stroke-opacity:.8}
+  .zone.wound .area,.zone.wound .ring{fill-rule:nonzero}
   .label text{font-size:12.5px;font-weight:600;text-anchor:middle;dominant-baseline:central;paint-order:stroke;stroke:var(--land);stroke-width:4px;
   stroke-linejoin:round;fill:var(--silent)}.label.rang text{fill:var(--alarm)}.label.off text{fill:var(--ink3)}
   .label{pointer-events:none}.mark.hidden{display:none}
+  .label.chosen text{stroke-width:6px;font-size:14px}
+  .lead{fill:none;stroke:var(--alarm);stroke-width:2}
+  .unused circle{fill:var(--surface);fill-opacity:.01}.unused path{fill:none;stroke:var(--warnline);stroke-width:2.6;stroke-linecap:round}
+  .unused .halo{stroke:var(--land);stroke-width:6}
   .start circle{fill:var(--surface);stroke:var(--primary);stroke-width:3}.start .core{fill:var(--primary);stroke:none}
   .end rect{fill:var(--primary);stroke:var(--surface);stroke-width:2.5}
   .alarm.mark circle{fill:var(--alarmbox);stroke:var(--surface);stroke-width:3}
@@ -53,6 +59,7 @@ let reportStyle = #"""
   .k.rang:before,.k.silent:before{height:10px;border:2px solid var(--alarm);border-radius:3px;background:color-mix(in srgb,var(--alarm) 22%,transparent);width:12px}
   .k.silent:before{border-color:var(--silent);background:color-mix(in srgb,var(--silent) 16%,transparent)}
   .k.ring:before{width:20px;border:0;height:2px;background:repeating-linear-gradient(90deg,var(--silent) 0 5px,transparent 5px 7.5px)}
+  .k.unused:before{content:"×";border:0;width:auto;height:auto;font-size:1.05rem;line-height:.8rem;font-weight:700;color:var(--warnline)}
   main{position:relative;background:var(--bg);border-radius:28px 28px 0 0;margin-top:-24px;padding:24px 16px 40px;box-shadow:0 -2px 12px #0e1b1e14}
   header{padding:0 4px}
   .chips{list-style:none;margin:12px 0 0;padding:0;display:flex;flex-wrap:wrap;gap:8px}
@@ -76,13 +83,15 @@ let reportStyle = #"""
   dt{color:var(--ink3)}dd{margin:0;overflow-wrap:anywhere}details[open]{padding-bottom:12px}.chip.js{margin-left:76px}
   ul.rows,ul.plain{list-style:none;padding:0 16px}.rows li{display:flex;align-items:center;gap:12px;padding:12px 0;border-bottom:1px solid var(--line)}
   .rows li:last-child{border:0}.plain{padding:12px 16px}.plain li{padding:4px 0;color:var(--ink2)}.plain b{color:var(--ink);margin-right:6px}
+  .warnings{background:var(--warn)}.warnings li,.warnings b{color:var(--onwarn)}.warnings b{display:block}
   figure{padding:14px 16px 12px}figcaption{display:flex;flex-direction:column;margin-bottom:10px;overflow-wrap:anywhere}
   figcaption span{font-weight:400;color:var(--ink2);font-size:.875rem}
   .plot{position:relative;height:168px;margin:0 0 22px 46px}.plot svg{width:100%;height:100%;display:block;overflow:hidden;border-radius:6px}
   .plot path,.plot rect{vector-effect:non-scaling-stroke}
   .lane{fill:var(--surface2);fill-opacity:.55}.span{fill:var(--alarm);fill-opacity:.13}.band{fill:var(--alarm);fill-opacity:.07}.in{fill:var(--alarm);fill-opacity:.1}
   .grid{stroke:var(--line);fill:none}.edge{stroke:var(--ink3);stroke-width:1.4;fill:none}.alert{stroke:var(--alarm);stroke-width:1.6;stroke-dasharray:6 5;fill:none}
-  .curve{fill:none;stroke:var(--primary);stroke-width:2.2;stroke-linejoin:round;stroke-linecap:round}.curve.near{stroke:var(--alarm);stroke-width:2.8}
+  .curve{fill:none;stroke:var(--primary);stroke-width:2.2;stroke-linejoin:round;stroke-linecap:round}.curve.gap{stroke-dasharray:1 5;stroke-width:1.8;stroke-opacity:.8}
+  .curve.near{stroke:var(--alarm);stroke-width:2.8}
   .rang{fill:none}.plot .rang{stroke:var(--alarm);stroke-width:2}.plot .lost{stroke:var(--warnline);stroke-width:2;stroke-dasharray:3 3}
   .plot .now{stroke:var(--dot);stroke-width:2;visibility:hidden}.has-js .plot .now{visibility:visible}
   .plot span{position:absolute;font-size:.75rem;line-height:1rem;color:var(--ink3);white-space:nowrap}
@@ -90,7 +99,7 @@ let reportStyle = #"""
   .plot .x.last{transform:translateX(-85%)}
   .player{position:sticky;top:8px;z-index:2;grid-template-columns:48px 1fr;gap:4px 14px;align-items:center;margin-top:20px;
   padding:12px 16px;background:var(--surface);border-radius:20px;box-shadow:var(--shadow2)}
-  #clock{font-size:1.375rem;line-height:1.625rem;font-weight:650;display:block}
+  #clock{font-size:1.375rem;line-height:1.625rem;font-weight:650}
   #play{width:36px;height:36px;border-radius:50%;background:var(--primary);color:var(--onprimary);display:grid;place-items:center;position:relative}
   #play:after{content:"";position:absolute;inset:-6px}#play .icon{fill:currentColor;width:18px;height:18px}
   .player.ringing .closing circle{stroke:var(--alarm)}

@@ -10,6 +10,8 @@ struct ZoneLines {
   /// Where it rings; nil without an alert distance.
   let alert: [[DrawnPoint]]?
   let box: DrawnBox
+  /// Whether the lines cross themselves, and what they wind around is the zone.
+  let isWound: Bool
 
   /// Squares along the longer side of a zone.
   private static let resolution = 128
@@ -27,49 +29,40 @@ struct ZoneLines {
       map.groundMetres(atHeight: box.low.y), map.groundMetres(atHeight: box.high.y),
       box.low.y < 0 && box.high.y > 0 ? 1 : 0)
 
+    let finest = max(box.width, box.height) / Double(Self.resolution)
+    // The border of a path turns back on itself on the inside of a bend, which shows where it is wide.
+    if case .corridor(let path, let halfWidth, _) = shape {
+      isWound = path.count == 2 || min(halfWidth, halfWidth - zone.inset).metres < 3 * finest
+    } else {
+      isWound = false
+    }
+    let isWound = isWound
+
     func line(at level: Distance) -> [[DrawnPoint]] {
-      if case .circle(let center, let radius) = shape {
-        return Self.circle(center, radius + level, on: map)
+      if let moved = Self.moved(placed.outline, by: level, isWound: isWound) {
+        return moved.boundary(tolerance: .metres(max(0.02, finest / 30))).map(map.line)
       }
       let lines = LevelLine.trace(
         in: box, resolution: Self.resolution, level: level.metres, slope: slope * 1.02,
         field: { placed.outline.signedDistance(from: map.place($0)).metres })
-      let tolerance = max(box.width, box.height) / Double(Self.resolution) / 20
-      return lines.map { line in simplified(line, tolerance: tolerance).map { line[$0] } }
+      return lines.map { line in simplified(line, tolerance: finest / 20).map { line[$0] } }
     }
 
-    outline = Self.drawnOutline(of: shape, on: map) ?? line(at: .zero)
+    outline = line(at: .zero)
     effective = zone.inset == .zero ? outline : line(at: -zone.inset)
     alert = zone.alertDistance > .zero ? line(at: zone.alertDistance - zone.inset) : nil
     self.box = DrawnBox((outline + effective + (alert ?? [])).joined()) ?? bones
   }
 
-  private static func circle(_ center: Coordinate, _ radius: Distance, on map: MapProjection)
-    -> [[DrawnPoint]]
-  {
-    guard radius > .zero else { return [] }
-    return [
-      stride(from: 0.0, to: 360, by: 4).map {
-        map.point(Geodesic.destination(from: center, azimuth: .degrees($0), distance: radius))
-      }
-    ]
-  }
-
-  /// The vertices of a polygon, long geodesic edges bent as they are; nil for shapes that have none.
-  private static func drawnOutline(of shape: Shape, on map: MapProjection) -> [[DrawnPoint]]? {
-    guard case .polygon(let polygon) = shape else { return nil }
-    return polygon.parts.flatMap { [$0.outer] + $0.holes }.map { ring in
-      var line: [DrawnPoint] = []
-      for (index, vertex) in ring.vertices.enumerated() {
-        line.append(map.point(vertex))
-        guard polygon.edges == .geodesic else { continue }
-        let way = Geodesic(from: vertex, to: ring.vertices[(index + 1) % ring.vertices.count])
-        let pieces = min(64, Int(way.length.metres / 20_000))
-        for piece in stride(from: 1, through: pieces, by: 1) {
-          line.append(map.point(way.point(at: way.length * (Double(piece) / Double(pieces + 1)))))
-        }
-      }
-      return line
+  /// The outline that is a level of another one's distances; nil where the level is to be searched for.
+  private static func moved(_ outline: Outline, by level: Distance, isWound: Bool) -> Outline? {
+    switch outline.shape {
+    case .circle(let center, let radius):
+      Outline(.circle(center: center, radius: radius + level))
+    case .corridor(let path, let halfWidth, let edges):
+      isWound ? Outline(.corridor(path: path, halfWidth: halfWidth + level, edges: edges)) : nil
+    case .polygon:
+      level == .zero ? outline : nil
     }
   }
 

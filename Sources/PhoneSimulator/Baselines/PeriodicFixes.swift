@@ -2,7 +2,7 @@ import AlarmEngine
 
 /// Policies that ask for single satellite fixes at times worked out from the last one, for a phone that can wake
 /// itself: C4, C10 and C13.
-public struct PeriodicFixes: WatchDecisions {
+public struct PeriodicFixes: Baseline {
   public enum Rule: Hashable, Sendable {
     /// C4: always the same.
     case every(TimeSpan)

@@ -2,7 +2,7 @@ import AlarmEngine
 
 /// C7: a system region for each of the twenty nearest zones, and one fix when one is entered; the pattern of Home
 /// Assistant's companion.
-public struct PlatformRegions: WatchDecisions {
+public struct PlatformRegions: Baseline {
   public private(set) var reason = WatchReason(.notStarted)
   private var capabilities = Capabilities.suspended
   private var entered: [FenceID: Instant] = [:]

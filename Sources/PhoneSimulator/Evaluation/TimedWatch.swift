@@ -23,6 +23,9 @@ public final class TimedWatch: GeofenceReceiver {
     capabilities.authorized = environment.phone.isAuthorized
     if host == .visibleOnly { capabilities.motion = false }
     environment.startForegroundService()
+    record.shown = { [weak self] zone, now in
+      self.flatMap { TrialRecord.guarantee(of: zone, at: now, by: $0.policy, $0.timeline) }
+    }
     tell(.started(launch.isInBackground ? .relaunch : .person, capabilities: capabilities, lastKnown: nil))
   }
 
@@ -67,7 +70,6 @@ public final class TimedWatch: GeofenceReceiver {
     let now = environment.now
     let commands = policy.handle(event, at: now, zones: timeline.surroundings(at: now))
     for command in commands { carryOut(command) }
-    record.note(policy, at: now)
   }
 
   private func carryOut(_ command: WatchCommand) {

@@ -89,7 +89,14 @@ public struct Trial: Sendable {
       journey: course.journey, system: contender.system, parameters: parameters,
       energyProfile: profile.energy, seed: seed, conditions: course.conditions)
     contender.install(phone, record)
+    var promises: [GroundTruth.Visit: Guarantee.Promise] = [:]
+    for visit in course.truth.visits where visit.isOwed {
+      phone.at(visit.entry) { _ in
+        guard case .guaranteed(let promise)? = record.shown?(visit.zone, visit.entry) else { return }
+        promises[visit] = promise
+      }
+    }
     phone.run(until: course.journey.end)
-    return TrialResult(course, record: record, phone: phone)
+    return TrialResult(course, record: record, promises: promises, phone: phone)
   }
 }

@@ -12,19 +12,10 @@ public final class TrialRecord {
       self.raisedAt = raisedAt
     }
   }
-  public struct Promise: Hashable, Sendable {
-    public let from: Instant
-    public let guarantee: Guarantee
-    public init(from: Instant, guarantee: Guarantee) {
-      self.from = from
-      self.guarantee = guarantee
-    }
-  }
-
   public var timeline: Timeline
   public private(set) var alarms: [Alarm] = []
-  /// Ascending; each holds until the next.
-  public private(set) var promises: [Promise] = []
+  /// What the application shows for a zone at a time, while its process lives.
+  public var shown: ((ZoneID, Instant) -> Guarantee?)?
 
   public init(timeline: Timeline) { self.timeline = timeline }
 
@@ -38,12 +29,11 @@ public final class TrialRecord {
     }
   }
 
-  /// Writes down what the policy promises from now on, where it promises anything.
-  public func note(_ policy: any WatchDecisions, at now: Instant) {
-    guard let guarantee = (policy as? CertifiedWatch)?.guarantee else { return }
-    guard promises.last?.guarantee != guarantee else { return }
-    if promises.last?.from == now { promises.removeLast() }
-    promises.append(Promise(from: now, guarantee: guarantee))
+  /// What a policy shows for a zone.
+  public static func guarantee(
+    of zone: ZoneID, at now: Instant, by policy: any WatchDecisions, _ timeline: Timeline
+  ) -> Guarantee? {
+    policy.guarantees(zones: timeline.surroundings(at: now)).first { $0.zone == zone }?.guarantee
   }
 }
 

@@ -17,7 +17,10 @@ public struct TrialResult: Sendable {
   public let excusedViolations: Int
   public let bound: Int
 
-  init(_ course: Trial.Case, record: TrialRecord, phone: Phone) {
+  init(
+    _ course: Trial.Case, record: TrialRecord, promises: [GroundTruth.Visit: Guarantee.Promise],
+    phone: Phone
+  ) {
     let lines = Dictionary(
       course.zones.compactMap { zone in AlarmLine(zone, settings: .phone).map { (zone.id, $0) } },
       uniquingKeysWith: { first, _ in first })
@@ -42,7 +45,7 @@ public struct TrialResult: Sendable {
     sessionSeconds = phone.ledger.time(.session).seconds
     satelliteSeconds = phone.ledger.time(.satellites).seconds
     bound = course.bound
-    let audit = GuaranteeAudit(record.promises, journey: course.journey, log: phone.log)
+    let audit = GuaranteeAudit(promises, journey: course.journey, log: phone.log, distance: distance)
     let broken = matching.outcomes.filter { audit.isBroken($0) }
     violations = broken.count { audit.premisesHold($0) }
     excusedViolations = broken.count - violations

@@ -11,7 +11,7 @@ struct EvaluationTests {
     zones: [Road.zone(at: 5000, radius: 150)])
 
   private func always(_ host: Capabilities.Host = .timed) -> Trial.Contender {
-    Trial.Contender(timed: "always-on", host: host) { AlwaysOn() }
+    Trial.Contender(timed: "continuous", host: host) { ContinuousWatch() }
   }
 
   @Test(arguments: [Capabilities.Host.timed, .visibleOnly])
@@ -23,12 +23,12 @@ struct EvaluationTests {
     #expect((-15.0...15).contains(try #require(result.matching.outcomes[0].lateness)))
   }
 
-  @Test func `the certified policy breaks no promise and costs a small part of always on`() throws {
+  @Test func `the certified policy breaks no promise and costs less than half of always on`() throws {
     let certified = Trial(Trial.Contender(timed: "certified") { CertifiedWatch() }, seed: 1).run(course)
     let reference = Trial(always(), seed: 1).run(course)
     #expect(certified.matching.caught == 1)
     #expect(certified.violations == 0)
-    #expect(certified.ledger.marginal < 0.2 * reference.ledger.marginal)
+    #expect(certified.ledger.marginal < 0.5 * reference.ledger.marginal)
   }
 
   @Test(arguments: [

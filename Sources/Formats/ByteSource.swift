@@ -1,13 +1,16 @@
+import CZlib
 import Foundation
 
-/// The bytes of a track file, a chunk at a time, unzipped where they are gzip; tells of progress and stops when asked to.
-final class TrackFileInput {
+/// The bytes of a file or of memory, a chunk at a time, unzipped where they are gzip; tells of progress and stops when
+/// asked to.
+final class ByteSource {
   /// What a gzip file may unzip to: 4 GiB.
   static let unzippedLimit = 1 << 32
+  static let chunkSize = 1 << 18
   /// How many bytes lie between two reports.
   static let progressStep = 1 << 20
 
-  /// What messages call the file.
+  /// The file's, of which the extension tells the format; may be empty.
   let name: String
   private let handle: FileHandle?
   private let data: Data
@@ -20,8 +23,11 @@ final class TrackFileInput {
   private var head: [UInt8] = []
   private var sawStart = false
   private var inflater: ZipInflater?
+  /// CRC-32 that the bytes of an archive's file must have, and the one so far.
+  private var expectedChecksum: UInt32?
+  private var checksum: UInt = 0
 
-  init(url: URL, chunkSize: Int = 1 << 18, progress: ReadProgress?) throws {
+  init(contentsOf url: URL, chunkSize: Int = chunkSize, progress: ReadProgress?) throws {
     name = url.lastPathComponent
     do { handle = try FileHandle(forReadingFrom: url) } catch {
       throw ReadError("\(url.path) cannot be opened: \(error.localizedDescription)")
@@ -31,7 +37,8 @@ final class TrackFileInput {
     total = (try? url.resourceValues(forKeys: [.fileSizeKey]))?.fileSize
     self.progress = progress
   }
-  init(data: Data, name: String, chunkSize: Int = 1 << 18, progress: ReadProgress?) {
+
+  init(data: Data, name: String, chunkSize: Int = chunkSize, progress: ReadProgress?) {
     self.name = name
     handle = nil
     self.data = data
@@ -39,7 +46,22 @@ final class TrackFileInput {
     total = data.count
     self.progress = progress
   }
+
+  /// A file inside a zip archive.
+  convenience init(_ entry: ZipArchive.Entry, name: String) throws {
+    self.init(data: entry.data, name: name, progress: nil)
+    sawStart = true
+    expectedChecksum = entry.checksum
+    switch entry.method {
+    case .stored: break
+    case .deflated: inflater = try ZipInflater(.none, limit: Self.unzippedLimit)
+    }
+  }
+
   deinit { try? handle?.close() }
+
+  /// What messages call it.
+  var label: String { name.isEmpty ? "the file" : name }
 
   /// The next bytes; nil at the end.
   /// - Throws: `CancellationError` when the listener says stop, `ReadError` when the disk or the zipped data does.
@@ -48,47 +70,50 @@ final class TrackFileInput {
       defer { head = [] }
       return head
     }
-    return try unzipped()
+    if let bytes = try unzipped() {
+      if expectedChecksum != nil { checksum = crc32(checksum, bytes, UInt32(bytes.count)) }
+      return bytes
+    }
+    if let expectedChecksum, UInt32(checksum) != expectedChecksum {
+      throw ReadError("\(label): the zipped data is damaged")
+    }
+    return nil
   }
 
   /// The first bytes, up to `count`; they are read again by `next`.
   func peek(_ count: Int) throws -> [UInt8] {
-    while head.count < count, let more = try unzipped() { head += more }
-    return Array(head.prefix(count))
+    var start: [UInt8] = []
+    while start.count < count, let more = try next() { start += more }
+    head = start
+    return Array(start.prefix(count))
   }
 
   /// Everything that is left, for formats that cannot be read in pieces.
   /// - Throws: `ReadError` when that is more than `limit` bytes.
-  func rest(limit: Int = 1 << 31) throws -> [UInt8] {
+  func rest(limit: Int) throws -> [UInt8] {
     var all: [UInt8] = []
     while let chunk = try next() {
       all += chunk
       guard all.count <= limit else {
-        throw ReadError(
-          "\(name.isEmpty ? "the file" : name): more than \(limit) bytes found, so many are allowed")
+        throw ReadError("\(label): more than \(limit) bytes found, so many are allowed")
       }
     }
     return all
   }
 
   private func unzipped() throws -> [UInt8]? {
-    if !sawStart {
-      sawStart = true
-      var start = try fetch()
-      if start.count == 1 { start += try fetch() }
-      if start.starts(with: [0x1f, 0x8b]) { inflater = try ZipInflater(.header, limit: Self.unzippedLimit) }
-      let bytes = try inflater?.inflate(start[...]) ?? start
-      if !bytes.isEmpty { return bytes }
-    }
     while true {
-      let raw = try fetch()
+      var raw = try fetch()
+      if !sawStart {
+        sawStart = true
+        if raw.count == 1 { raw += try fetch() }
+        if raw.starts(with: [0x1f, 0x8b]) { inflater = try ZipInflater(.header, limit: Self.unzippedLimit) }
+      }
       guard !raw.isEmpty else { break }
       let bytes = try inflater?.inflate(raw[...]) ?? raw
       if !bytes.isEmpty { return bytes }
     }
-    if let inflater, !inflater.isAtEnd {
-      throw ReadError("\(name.isEmpty ? "the file" : name): the zipped data ends too early")
-    }
+    if let inflater, !inflater.isAtEnd { throw ReadError("\(label): the zipped data ends too early") }
     return nil
   }
 
@@ -96,7 +121,7 @@ final class TrackFileInput {
     var bytes: [UInt8]
     if let handle {
       do { bytes = Array(try handle.read(upToCount: chunkSize) ?? Data()) } catch {
-        throw ReadError("\(name) cannot be read on: \(error.localizedDescription)")
+        throw ReadError("\(name) cannot be read on after byte \(done): \(error.localizedDescription)")
       }
     } else {
       bytes = Array(data.dropFirst(done).prefix(chunkSize))

@@ -2,23 +2,18 @@ import AlarmEngine
 import Foundation
 import Geometry
 
-#if canImport(FoundationXML)
-  import FoundationXML
-#endif
-
 /// Makes zones of KML elements as they pass by.
-final class KMLReader: NSObject, XMLParserDelegate {
+final class KMLZoneReader: XMLElementReader {
+  /// Coordinates of one ring or line, in bytes.
+  static let longestText = 1 << 28
+
+  /// Fragments without `<kml>` exist; they begin with one of the others.
+  let rootNames = ["kml", "Document", "Folder", "Placemark"]
   private(set) var builder: ZoneFileBuilder
-  private(set) var sawRoot = false
   private var path: [String] = []
-  var isInsideElement: Bool { !path.isEmpty }
   private var folders: [String] = []
-  private var text: [UInt8] = []
-  private var wantsText = false
   private var placemark: Placemark?
   private var dataName = ""
-
-  private static let longestText = 1 << 28
 
   private struct Placemark {
     let id: String?
@@ -28,69 +23,59 @@ final class KMLReader: NSObject, XMLParserDelegate {
     var points: [Coordinate] = []
     var lines: [[Coordinate]] = []
     var polygons: [(outer: [Coordinate], holes: [[Coordinate]])] = []
+    var hasBrokenTag = false
     var issues: [String] = []
   }
 
   init(_ builder: ZoneFileBuilder) { self.builder = builder }
 
-  func parser(
-    _ parser: XMLParser, didStartElement element: String, namespaceURI: String?, qualifiedName: String?,
-    attributes: [String: String]
-  ) {
-    let name = Self.localName(element)
+  func start(_ name: String, _ attributes: [String: String], line: Int) -> Bool {
     let parent = path.last ?? ""
-    if path.isEmpty {
-      // Fragments without <kml> exist; they begin with one of these.
-      sawRoot = ["kml", "Document", "Folder", "Placemark"].contains(name)
-      if !sawRoot { parser.abortParsing() }
-    }
     path.append(name)
     switch name {
     case "Folder": folders.append("")
-    case "Placemark": placemark = Placemark(id: attributes["id"], line: max(1, parser.lineNumber))
+    case "Placemark":
+      endPlacemark()  // Where its end tag is missing.
+      placemark = Placemark(id: attributes["id"], line: line)
     case "Polygon": placemark?.polygons.append(([], []))
     case "Data", "SimpleData": dataName = attributes["name"] ?? ""
     default: break
     }
-    wantsText =
-      name == "coordinates" || name == "SimpleData" || (name == "value" && parent == "Data")
-      || (name == "name" && (parent == "Placemark" || parent == "Folder"))
-    if wantsText { text.removeAll(keepingCapacity: true) }
+    return switch name {
+    case "coordinates", "SimpleData": placemark != nil
+    case "value": parent == "Data"
+    case "name": parent == "Placemark" || parent == "Folder"
+    default: false
+    }
   }
 
-  func parser(_ parser: XMLParser, foundCharacters string: String) {
-    if wantsText, text.count < Self.longestText { text.append(contentsOf: string.utf8) }
-  }
-
-  func parser(_ parser: XMLParser, foundCDATA block: Data) {
-    if wantsText, text.count < Self.longestText { text.append(contentsOf: block) }
-  }
-
-  func parser(
-    _ parser: XMLParser, didEndElement element: String, namespaceURI: String?, qualifiedName: String?
-  ) {
-    let name = Self.localName(element)
+  func end(_ name: String, text: String, line: Int) {
     path.removeLast()
     let parent = path.last ?? ""
-    let words = wantsText ? String(decoding: text, as: UTF8.self) : ""
     switch name {
     case "name" where parent == "Placemark":
-      placemark?.name = words.trimmingCharacters(in: .whitespacesAndNewlines)
+      placemark?.name = text.trimmingCharacters(in: .whitespacesAndNewlines)
     case "name" where parent == "Folder":
       if !folders.isEmpty {
-        folders[folders.count - 1] = words.trimmingCharacters(in: .whitespacesAndNewlines)
+        folders[folders.count - 1] = text.trimmingCharacters(in: .whitespacesAndNewlines)
       }
-    case "value" where parent == "Data": placemark?.data.append((dataName, .string(words)))
-    case "SimpleData": placemark?.data.append((dataName, .string(words)))
-    case "coordinates" where wantsText: takeCoordinates(in: parent)
+    case "value" where parent == "Data": placemark?.data.append((dataName, .string(text)))
+    case "SimpleData": placemark?.data.append((dataName, .string(text)))
+    case "coordinates": takeCoordinates(Array(text.utf8), in: parent)
     case "Folder": folders.removeLast()
     case "Placemark": endPlacemark()
     default: break
     }
-    wantsText = false
   }
 
-  private func takeCoordinates(in parent: String) {
+  func note(_ severity: ReadIssue.Severity, line: Int, _ message: String) {
+    builder.report(severity, line: line, message)
+  }
+
+  /// Kept: a zone with a doubtful shape, and an issue that says so, is better than none.
+  func lostTag() { placemark?.hasBrokenTag = true }
+
+  private func takeCoordinates(_ text: [UInt8], in parent: String) {
     guard placemark != nil else { return }
     var issues: [String] = []
     let places = kmlPlaces(text, &issues)
@@ -114,6 +99,7 @@ final class KMLReader: NSObject, XMLParserDelegate {
   private func endPlacemark() {
     guard var ended = placemark else { return }
     placemark = nil
+    if ended.hasBrokenTag { ended.issues.append("has a broken tag; its shape may be another than meant") }
     var members: [(String, JSONValue)] = ended.data
     if let folder = folders.last(where: { !$0.isEmpty }) {
       members.insert(("category", .string(folder)), at: 0)
@@ -191,11 +177,6 @@ final class KMLReader: NSObject, XMLParserDelegate {
       }
     }
     return outlines + placemark.points.map { .locations([$0]) }
-  }
-
-  private static func localName(_ name: String) -> String {
-    guard let colon = name.utf8.firstIndex(of: UInt8(ascii: ":")) else { return name }
-    return String(name[name.utf8.index(after: colon)...])
   }
 }
 

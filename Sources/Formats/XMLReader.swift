@@ -1,30 +1,16 @@
-/// What a reader of an XML format does with the elements as they pass by.
-protocol TrackFileXMLReader: AnyObject {
-  /// The local name, without prefix, of the root element.
-  var rootName: String { get }
-  /// Whether the text inside the element just started is wanted.
-  func start(_ name: String, _ attributes: [String: String], line: Int) -> Bool
-  /// - Parameter text: all text directly inside the element if it was wanted, else empty.
-  func end(_ name: String, text: String, line: Int)
-  /// A tag could not be read: what is open may belong to two points.
-  func lostTag()
-  /// Something in the XML is not as it should be; what it belongs to may be lost.
-  func note(line: Int, _ message: String)
-}
-
 /// Runs an XML file past a reader in bounded memory and linear time; any chunking gives the same elements.
 ///
 /// Our own and not Foundation's: on Linux that one traps on bytes that are not UTF-8 inside a comment, takes a text that
 /// ends in the middle for whole, and gives up at the first mistake, where a log cut by a dead battery or joined by hand
-/// should lose one point. Document types are skipped, so that no entity but the five of XML and numbers means anything.
+/// should lose one point. Document types are skipped, so that no entity means anything but those of `XMLText`.
 /// Prefixes are cut off: the formats' names do not clash, and files with the wrong namespace are common.
-struct TrackFileXML {
+struct XMLReader {
   /// Tags beyond this are cut; nothing we read is longer.
   static let longestTag = 1 << 16
   static let deepest = 256
 
   private enum State { case text, tag, comment, characterData, instruction, documentType }
-  private let reader: TrackFileXMLReader
+  private let reader: XMLElementReader
   private let name: String
   private let longestText: Int
   private var state = State.text
@@ -41,32 +27,41 @@ struct TrackFileXML {
   /// Text as it stands in the file, up to the next tag.
   private var raw: [UInt8] = []
   private var text: [UInt8] = []
+  /// Whether some of it was left out.
+  private var isCut = false
   private var foundRoot = false
 
-  static func read(_ input: TrackFileInput, with reader: TrackFileXMLReader) throws {
-    try read(name: input.name, with: reader) { try input.next() }
-  }
-
-  /// - Parameters:
-  ///   - name: what messages call the file.
-  ///   - longestText: text of an element beyond so many bytes is cut.
-  ///   - next: the next bytes, nil at the end.
-  /// - Throws: `ReadError` when the root is another than the reader's or there is none; what `next` throws.
-  static func read(
-    name: String, with reader: TrackFileXMLReader, longestText: Int = 4096, next: () throws -> [UInt8]?
-  ) throws {
-    var xml = Self(reader: reader, name: name.isEmpty ? "the file" : name, longestText: longestText)
+  /// - Parameter longestText: text of an element beyond so many bytes is cut.
+  /// - Throws: `ReadError` when the root is another than the reader's or there is none; what the source throws.
+  static func read(_ source: ByteSource, with reader: XMLElementReader, longestText: Int = 4096) throws {
+    var xml = Self(reader: reader, name: source.label, longestText: longestText)
+    xml.checkEncoding(try source.peek(256))
     var encoding = TextEncoding()
-    while let chunk = try next() { try xml.take(encoding.decode(chunk)) }
+    while let chunk = try source.next() { try xml.take(encoding.decode(chunk)) }
     try xml.take(encoding.decode([], isLast: true))
-    guard xml.foundRoot else { throw ReadError("\(xml.name) is not XML; <\(reader.rootName)> expected") }
-    if xml.state != .text || !xml.open.isEmpty { reader.note(line: xml.line, "the XML breaks off here") }
+    guard xml.foundRoot else { throw ReadError("\(xml.name) is not XML; <\(reader.rootNames[0])> expected") }
+    if xml.state != .text || !xml.open.isEmpty {
+      reader.note(.error, line: xml.line, "the XML breaks off here")
+    }
   }
 
-  private init(reader: TrackFileXMLReader, name: String, longestText: Int) {
+  private init(reader: XMLElementReader, name: String, longestText: Int) {
     self.reader = reader
     self.name = name
     self.longestText = longestText
+  }
+
+  private func checkEncoding(_ head: [UInt8]) {
+    let words = String(decoding: head, as: UTF8.self).prefix { $0 != ">" }.split { "=\"' ".contains($0) }
+    guard words.first?.hasSuffix("<?xml") == true,
+      let place = words.firstIndex(of: "encoding"), place + 1 < words.endIndex
+    else { return }
+    let known = ["utf-8", "utf8", "utf-16", "us-ascii", "iso-8859-1", "windows-1252"]
+    guard !known.contains(words[place + 1].lowercased()) else { return }
+    reader.note(
+      .warning, line: 1,
+      "encoding \"\(NumberField.excerpt(String(words[place + 1])))\" found, UTF-8, UTF-16 and Windows-1252 allowed; "
+        + "letters beyond ASCII may be misread")
   }
 
   private mutating func take(_ chunk: [UInt8]) throws {
@@ -91,20 +86,24 @@ struct TrackFileXML {
 
   /// - Returns: where to go on, after the next `<`.
   private mutating func takeText(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
-    var i = start
-    while i < bytes.count {
-      let byte = bytes[i]
-      i += 1
-      if byte == UInt8(ascii: "<") {
-        state = .tag
-        tagLine = line
-        lastWasCR = false
-        return i
-      }
-      count(byte)
-      if isWanted, raw.count < longestText { raw.append(byte) }
+    var end = start
+    while end < bytes.count, bytes[end] != UInt8(ascii: "<") {
+      count(bytes[end])
+      end += 1
     }
-    return i
+    if isWanted {
+      let room = longestText - raw.count - text.count
+      if end - start > room, !isCut {
+        isCut = true
+        reader.note(.error, line: line, "text of more than \(longestText) bytes found; it is cut")
+      }
+      raw.append(contentsOf: bytes[start..<end].prefix(max(0, room)))
+    }
+    guard end < bytes.count else { return end }
+    state = .tag
+    tagLine = line
+    lastWasCR = false
+    return end + 1
   }
 
   private mutating func takeMarkup(_ byte: UInt8) throws {
@@ -146,7 +145,7 @@ struct TrackFileXML {
     } else if tag.elementsEqual("!--".utf8) {
       leaveTag(for: .comment)
     } else if tag.elementsEqual("![CDATA[".utf8) {
-      text.append(contentsOf: Self.unescaped(raw))
+      text.append(contentsOf: XMLText.unescaped(raw))
       raw.removeAll(keepingCapacity: true)
       leaveTag(for: .characterData)
     } else if tag.elementsEqual("!DOCTYPE".utf8) {
@@ -195,9 +194,9 @@ struct TrackFileXML {
     else { return noteBroken("a tag without a name found; it is left out") }
     let element = Self.localName(body[..<nameEnd])
     if open.isEmpty {
-      guard element == reader.rootName else {
-        throw ReadError(
-          "\(name) is no track: its root element is <\(element)>, <\(reader.rootName)> expected")
+      // Beside the root, as where files were joined by hand, anything may stand.
+      guard foundRoot || reader.rootNames.contains(element) else {
+        throw ReadError("\(name): the root element is <\(element)>, <\(reader.rootNames[0])> expected")
       }
       foundRoot = true
     }
@@ -207,6 +206,7 @@ struct TrackFileXML {
     let isWanted = reader.start(element, Self.attributes(body[nameEnd...]), line: tagLine)
     raw.removeAll(keepingCapacity: true)
     text.removeAll(keepingCapacity: true)
+    isCut = false
     open.append((element, isWanted))
     self.isWanted = isWanted
     if isEmpty { close(element) }
@@ -223,7 +223,7 @@ struct TrackFileXML {
     }
     while open.count > depth {
       let (name, isWanted) = open.removeLast()
-      if isWanted { text.append(contentsOf: Self.unescaped(raw)) }
+      if isWanted { text.append(contentsOf: XMLText.unescaped(raw)) }
       reader.end(name, text: isWanted ? TextEncoding.string(text[...]) : "", line: tagLine)
       raw.removeAll(keepingCapacity: true)
       text.removeAll(keepingCapacity: true)
@@ -231,7 +231,7 @@ struct TrackFileXML {
     isWanted = open.last?.isWanted == true
   }
 
-  private func note(_ message: String) { reader.note(line: tagLine, message) }
+  private func note(_ message: String) { reader.note(.error, line: tagLine, message) }
 
   /// A tag is lost, nobody knows which.
   private func noteBroken(_ message: String) {
@@ -256,42 +256,9 @@ struct TrackFileXML {
       guard let end = rest.firstIndex(of: quote) else { break }
       let value = rest[..<end]
       attributes[TextEncoding.string(name)] = TextEncoding.string(
-        value.contains(UInt8(ascii: "&")) ? unescaped(Array(value))[...] : value)
+        value.contains(UInt8(ascii: "&")) ? XMLText.unescaped(Array(value))[...] : value)
       rest = rest[(end + 1)...].trimmed
     }
     return attributes
-  }
-
-  /// The five entities of XML and numbers; others stay as they stand.
-  static func unescaped(_ bytes: [UInt8]) -> [UInt8] {
-    guard bytes.contains(UInt8(ascii: "&")) else { return bytes }
-    var result: [UInt8] = []
-    var rest = bytes[...]
-    while let ampersand = rest.firstIndex(of: UInt8(ascii: "&")) {
-      result.append(contentsOf: rest[..<ampersand])
-      rest = rest[(ampersand + 1)...]
-      guard let end = rest.prefix(12).firstIndex(of: UInt8(ascii: ";")), let scalar = scalar(rest[..<end])
-      else {
-        result.append(UInt8(ascii: "&"))
-        continue
-      }
-      result.append(contentsOf: String(scalar).utf8)
-      rest = rest[(end + 1)...]
-    }
-    return result + rest
-  }
-
-  private static func scalar(_ name: ArraySlice<UInt8>) -> Unicode.Scalar? {
-    switch String(decoding: name, as: UTF8.self) {
-    case "amp": return "&"
-    case "lt": return "<"
-    case "gt": return ">"
-    case "quot": return "\""
-    case "apos": return "'"
-    case let name where name.hasPrefix("#x"):
-      return UInt32(name.dropFirst(2), radix: 16).flatMap(Unicode.Scalar.init)
-    case let name where name.hasPrefix("#"): return UInt32(name.dropFirst()).flatMap(Unicode.Scalar.init)
-    default: return nil
-    }
   }
 }

@@ -1,0 +1,173 @@
+/// Cuts a JSON document of any length into the elements of its long arrays, a chunk at a time.
+///
+/// What lies around such an array is kept and handed out at its end, the array empty in it; a document without one is
+/// handed out whole. Several documents may follow one another (RFC 8142). Nothing is checked beyond the nesting of
+/// brackets and strings.
+struct JSONSlicer {
+  enum Item {
+    /// An element of a long array.
+    case element([UInt8], line: Int)
+    /// The outermost value, the elements taken out.
+    case document([UInt8], line: Int, elements: Int)
+    /// A comma with no element before it, or none behind it.
+    case nothing(line: Int)
+    case tooDeep(line: Int)
+    case tooLong(line: Int)
+    /// The file ends inside something.
+    case cutOff(line: Int)
+  }
+
+  static let maximumDepth = 64
+  /// Bytes of an element, and of what lies around: 1 GiB.
+  static let maximumLength = 1 << 30
+
+  /// The members of the outermost object that are long arrays.
+  private let keys: [[UInt8]]
+  /// Whether the outermost value may be a long array itself.
+  private let takesOutermost: Bool
+  private var depth = 0
+  private var inString = false
+  private var escaped = false
+  private var line = 1
+  /// How deep the elements of the long array are that we are in.
+  private var elementDepth: Int?
+  /// After a comma of the long array.
+  private var needsElement = false
+  private var elements = 0
+  private var element = Gathered()
+  private var document = Gathered()
+  /// The last string directly inside the outermost object, and whether a colon came after it.
+  private var lastString: [UInt8] = []
+  private var isKey = false
+
+  private struct Gathered {
+    var bytes: [UInt8] = []
+    var line = 0
+    var deepest = 0
+    var tooLong = false
+
+    mutating func append(_ byte: UInt8, line: Int, depth: Int) {
+      if bytes.isEmpty { self.line = line }
+      deepest = max(deepest, depth)
+      if bytes.count < JSONSlicer.maximumLength { bytes.append(byte) } else { tooLong = true }
+    }
+
+    func item(_ whole: ([UInt8]) -> Item) -> Item {
+      if tooLong { return .tooLong(line: line) }
+      return deepest > JSONSlicer.maximumDepth ? .tooDeep(line: line) : whole(bytes)
+    }
+  }
+
+  init(keys: [String], takesOutermost: Bool = false) {
+    self.keys = keys.map { Array($0.utf8) + [UInt8(ascii: "\"")] }
+    self.takesOutermost = takesOutermost
+  }
+
+  /// All of a source, in whatever encoding.
+  static func read(
+    _ source: ByteSource, keys: [String], takesOutermost: Bool = false, _ handle: (Item) throws -> Void
+  ) throws {
+    var slicer = Self(keys: keys, takesOutermost: takesOutermost)
+    var encoding = TextEncoding()
+    while let chunk = try source.next() { try slicer.feed(encoding.decode(chunk), to: handle) }
+    try slicer.feed(encoding.decode([], isLast: true), to: handle)
+    try slicer.finish(handle)
+  }
+
+  mutating func feed(_ chunk: [UInt8], to handle: (Item) throws -> Void) rethrows {
+    for byte in chunk { try take(byte, handle) }
+  }
+
+  mutating func finish(_ handle: (Item) throws -> Void) rethrows {
+    if depth > 0 || inString {
+      try handle(.cutOff(line: line))
+    } else {
+      try endDocument(handle)
+    }
+  }
+
+  private mutating func take(_ byte: UInt8, _ handle: (Item) throws -> Void) rethrows {
+    if byte == 10 { line += 1 }
+    if inString {
+      keep(byte)
+      if depth == 1, lastString.count < 16 { lastString.append(byte) }
+      if escaped {
+        escaped = false
+      } else if byte == UInt8(ascii: "\\") {
+        escaped = true
+      } else if byte == UInt8(ascii: "\"") {
+        inString = false
+      }
+      return
+    }
+    switch byte {
+    case 32, 9, 10, 13:
+      // Kept between values, which they part; they mean nothing in front.
+      if elementDepth == nil ? !document.bytes.isEmpty : !element.bytes.isEmpty { keep(byte) }
+    case 0x1e where depth == 0: try endDocument(handle)
+    case UInt8(ascii: "\""):
+      inString = true
+      if depth == 1 { (lastString, isKey) = ([], false) }
+      keep(byte)
+    case UInt8(ascii: ":"):
+      if depth == 1 { isKey = true }
+      keep(byte)
+    case UInt8(ascii: "{"), UInt8(ascii: "["):
+      if depth == 0, !document.bytes.isEmpty { try endDocument(handle) }
+      keep(byte)
+      depth += 1
+      if byte == UInt8(ascii: "["), elementDepth == nil, isLong { elementDepth = depth }
+    case UInt8(ascii: "}"), UInt8(ascii: "]"):
+      if depth == elementDepth {
+        try endElement(isLast: true, handle)
+        elementDepth = nil
+      }
+      depth = max(0, depth - 1)
+      keep(byte)
+      if depth == 0 { try endDocument(handle) }
+    case UInt8(ascii: ","):
+      if depth == elementDepth {
+        try endElement(isLast: false, handle)
+      } else {
+        if depth == 1 { isKey = false }
+        keep(byte)
+      }
+    default:
+      keep(byte)
+    }
+  }
+
+  /// Whether the array that just began is to be cut.
+  private var isLong: Bool { depth == 1 ? takesOutermost : depth == 2 && isKey && keys.contains(lastString) }
+
+  private mutating func keep(_ byte: UInt8) {
+    if elementDepth != nil {
+      element.append(byte, line: line, depth: depth)
+    } else {
+      document.append(byte, line: line, depth: depth)
+    }
+  }
+
+  private mutating func endElement(isLast: Bool, _ handle: (Item) throws -> Void) rethrows {
+    let ended = element
+    element = Gathered()
+    let isNeeded = needsElement || !isLast
+    needsElement = !isLast
+    if !ended.bytes.isEmpty {
+      elements += 1
+      try handle(ended.item { .element($0, line: ended.line) })
+    } else if isNeeded {
+      try handle(.nothing(line: line))
+    }
+  }
+
+  private mutating func endDocument(_ handle: (Item) throws -> Void) rethrows {
+    let ended = document
+    let count = elements
+    document = Gathered()
+    elements = 0
+    isKey = false
+    guard !ended.bytes.isEmpty else { return }
+    try handle(ended.item { .document($0, line: ended.line, elements: count) })
+  }
+}

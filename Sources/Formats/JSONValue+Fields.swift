@@ -1,0 +1,36 @@
+/// What a track reader asks of a value.
+extension JSONValue {
+  /// Zero for anything but an array.
+  var count: Int { if case .array(let values) = self { values.count } else { 0 } }
+
+  /// The element of an array; nil beyond its end and in other values.
+  func element(_ i: Int) -> Self? {
+    if case .array(let values) = self, values.indices.contains(i) { values[i] } else { nil }
+  }
+
+  /// Numbers also where they stand in quotes.
+  var field: NumberField {
+    switch self {
+    case .null: .missing
+    case .bool(let value): .words(String(value))
+    case .integer(let whole): .number(Double(whole))
+    case .number(let number): .number(number)
+    case .string(let text): NumberField(text)
+    case .array: .words("[...]")
+    case .object: .words("{...}")
+    }
+  }
+
+  /// Words that are a time, or numbers of seconds, whole or not.
+  var time: TrackFilePoint.Time {
+    switch self {
+    case .null: .missing
+    case .integer(let whole): .read(String(whole))
+    case .number(let number): .read(String(number))
+    case .string(let text): .read(text)
+    case .bool(let value): .words(String(value))
+    case .array: .words("[...]")
+    case .object: .words("{...}")
+    }
+  }
+}

@@ -1,0 +1,25 @@
+import Foundation
+
+/// The KML document inside a KMZ archive.
+enum KMZDocument {
+  /// What an archive may measure: 1 GiB. The document in it is read a chunk at a time.
+  private static let sizeLimit = 1 << 30
+
+  /// The first file of the archive that is KML, `doc.kml` before others.
+  /// - Returns: the document, and a warning where others are passed over.
+  /// - Throws: `ReadError` where the bytes are no archive or hold no KML.
+  static func find(in archive: ByteSource) throws -> (document: ByteSource, warning: ReadIssue?) {
+    let entries = try ZipArchive.entries(Data(try archive.rest(limit: sizeLimit)))
+    let documents = entries.filter { $0.name.lowercased().hasSuffix(".kml") }
+    guard let entry = documents.first(where: { $0.name.lowercased() == "doc.kml" }) ?? documents.first else {
+      throw ReadError("\(archive.label): no .kml file found in the archive, one expected")
+    }
+    var warning: ReadIssue?
+    if documents.count > 1 {
+      let name = NumberField.excerpt(entry.name)
+      warning = ReadIssue(
+        .warning, "\(documents.count) KML files in the archive found; only \(name) is read")
+    }
+    return (try ByteSource(entry, name: archive.name), warning)
+  }
+}

@@ -1,0 +1,19 @@
+/// A reader that makes fixes of the elements of an XML format.
+protocol TrackXMLReader: XMLElementReader {
+  /// For messages: what a file of the format must hold.
+  static var expected: String { get }
+  var collector: TrackFileCollector { get set }
+  init()
+}
+
+extension TrackXMLReader {
+  static func read(_ source: ByteSource) throws -> TrackFile {
+    let reader = Self()
+    try XMLReader.read(source, with: reader)
+    return try reader.collector.finish(name: source.name, expected: expected)
+  }
+
+  func note(_ severity: ReadIssue.Severity, line: Int, _ message: String) {
+    collector.note(severity, line: line, message)
+  }
+}
