@@ -286,15 +286,14 @@ extension Timeline {
 }
 
 extension DeviceAlarms {
-  var wantsFix: Bool {
-    if let suspect = tracking.suspect,
-      zones.index.within(.metres(zones.farthestAlert), of: suspect.position).contains(where: {
-        offDuty($0.zone, at: suspect.measuredAt) == nil
-      })
-    {
-      return true
+  var wantsFix: Bool { suspectIsNearZone || alarms.values.contains { $0.wantsFix } }
+
+  /// A fix in quarantine lies where a zone would ring.
+  var suspectIsNearZone: Bool {
+    guard let suspect = tracking.suspect else { return false }
+    return zones.index.within(.metres(zones.farthestAlert), of: suspect.position).contains {
+      offDuty($0.zone, at: suspect.measuredAt) == nil
     }
-    return alarms.values.contains { $0.wantsFix }
   }
 }
 
@@ -316,5 +315,14 @@ extension Array {
       if precedes($1.element, $0.element) { return false }
       return $0.offset < $1.offset
     }.map { $0.element }
+  }
+}
+
+extension Timeline {
+  /// The zones as they stand after the last input, for a watch policy deciding at `now`.
+  public func surroundings(at now: Instant) -> Surroundings {
+    Surroundings(
+      zones: head.zones, alarms: head.alarms, armed: head.armed, now: now,
+      suspectIsNearZone: head.suspectIsNearZone)
   }
 }

@@ -1,0 +1,75 @@
+import Geometry
+
+/// How far the phone can have moved since the position that is believed: an upper bound, in metres.
+///
+/// It grows with the greatest speed that the motion hardware's word allows. The hardware may be late by its delay;
+/// two reckonings differ in who pays for that. The *trusting* one charges, at a change, the last stretch with the
+/// faster of both ways of moving; until the change is reported it lags behind, and the guarantee is later by the
+/// delay. The *strict* one charges the last stretch with the greatest speed at all times, and never lags.
+struct DisplacementBudget: Hashable, Sendable {
+  private(set) var motion = Motion.unknown
+  /// Since when the present motion can have lasted unnoticed otherwise.
+  private var since: Instant
+  private var trusting = 0.0
+  private var strict = 0.0
+  private var spentAt: Instant
+
+  init(at now: Instant) {
+    since = now
+    spentAt = now
+  }
+
+  /// A new position is believed; the movement since it was measured is charged in full.
+  mutating func restart(at measuredAt: Instant, now: Instant, _ parameters: CertifiedParameters) {
+    let age = max(0, (now - measuredAt).seconds)
+    trusting = parameters.greatestSpeed * age + (motion == .still ? parameters.restAllowance : 0)
+    strict = trusting
+    spentAt = now
+    since = max(since, measuredAt)
+  }
+
+  mutating func moved(_ next: Motion, at now: Instant, _ parameters: CertifiedParameters) {
+    guard next != motion else { return }
+    let cap = parameters.cap(motion)
+    let spent = cap * max(0, (now - spentAt).seconds)
+    let late = unnoticed(at: now, parameters)
+    trusting += spent + max(0, parameters.cap(next) - cap) * late
+    strict += spent + (parameters.greatestSpeed - cap) * late
+    if next == .still {
+      trusting += parameters.restAllowance
+      strict += parameters.restAllowance
+    }
+    spentAt = max(spentAt, now)
+    motion = next
+    since = now
+  }
+
+  /// Metres at `now`.
+  func bound(at now: Instant, strictly: Bool, _ parameters: CertifiedParameters) -> Double {
+    let cap = parameters.cap(motion)
+    let spent = cap * max(0, (now - spentAt).seconds)
+    guard strictly else { return trusting + spent }
+    return strict + spent + (parameters.greatestSpeed - cap) * unnoticed(at: now, parameters)
+  }
+
+  /// Seconds from `now` until the bound reaches `metres`; nil when it never does, as long as the phone rests.
+  func time(
+    until metres: Double, from now: Instant, strictly: Bool, _ parameters: CertifiedParameters
+  ) -> Double? {
+    let cap = parameters.cap(motion)
+    let left = metres - bound(at: now, strictly: strictly, parameters)
+    if left <= 0 { return 0 }
+    // Strictly, the greatest speed is charged until the hardware's word has stood for its delay.
+    let young = strictly ? max(0, parameters.motionDelay - unnoticed(at: now, parameters)) : 0
+    if cap >= parameters.greatestSpeed || left <= parameters.greatestSpeed * young {
+      return left / parameters.greatestSpeed
+    }
+    guard cap > 0 else { return nil }
+    return young + (left - parameters.greatestSpeed * young) / cap
+  }
+
+  /// Seconds just passed in which the phone may have moved otherwise without its having been said.
+  private func unnoticed(at now: Instant, _ parameters: CertifiedParameters) -> Double {
+    min(parameters.motionDelay, max(0, (now - since).seconds))
+  }
+}

@@ -1,0 +1,174 @@
+import Geometry
+
+/// Tracks by one fence that moves along with the phone, with a short search whenever it is left (S169-S186).
+///
+/// As written it can end without any fence: one grown beyond what the phone allows is refused after all others went,
+/// and a launch without a position lays none. `FenceOnlyParameters.corrected` mends both.
+public struct FenceOnlyWatch: WatchDecisions, Hashable {
+  /// One line of the log (S170), for the edge to write.
+  public enum Line: Hashable, Sendable {
+    case launched
+    case searches(seconds: Double)
+    case position(Fix)
+    case dropped(Fix)
+    case fence(Fence)
+    case left(FenceID)
+    case waits(seconds: Double)
+    case foundNothing
+    case refused(FenceID)
+    case terminates
+  }
+  private enum Activity: Hashable {
+    case none
+    /// The fence as it was when the search began.
+    case searching(since: Fence?)
+    /// Before a search of so many seconds.
+    case waiting(search: Double)
+  }
+
+  public let parameters: FenceOnlyParameters
+  public private(set) var reason = WatchReason(.notStarted)
+  /// What the last event added to the log.
+  public private(set) var lines: [Line] = []
+  private var capabilities = Capabilities.suspended
+  private var activity = Activity.none
+  private var isStarted = false
+  private var isInBackground = false
+  private var wishes = PhoneWishes()
+  private var told: PhoneWishes?
+  private var requests: [WatchCommand] = []
+
+  public init(parameters: FenceOnlyParameters = .corrected) { self.parameters = parameters }
+
+  /// The one fence.
+  public var fence: Fence? { wishes.fences.first }
+
+  public mutating func handle(
+    _ event: WatchEvent, at now: Instant, zones: Surroundings
+  ) -> [WatchCommand] {
+    lines = []
+    requests = []
+    if case .started = event {} else if !isStarted { return [] }
+    react(to: event, at: now)
+    let commands = wishes.commands(since: told) + requests
+    told = isStarted ? wishes : nil
+    return commands
+  }
+
+  private mutating func react(to event: WatchEvent, at now: Instant) {
+    switch event {
+    case .started(let start, let capabilities, _):
+      let fence = fence
+      self = Self(parameters: parameters)
+      self.capabilities = capabilities
+      if let fence { wishes.fences = [fence] }
+      isStarted = true
+      isInBackground = start != .person
+      launch(at: now)
+    case .stopped:
+      isStarted = false
+      activity = .none
+      wishes = PhoneWishes()
+      reason = WatchReason(.notStarted)
+      requests.append(.releaseBackground)
+    case .capabilitiesChanged(let capabilities): self.capabilities = capabilities
+    case .fix(let fix): take(fix, at: now)
+    case .significantChange: launch(at: now)
+    case .fenceExited(let id): leave(id, at: now)
+    case .fenceFailed(let id):
+      lines.append(.refused(id))
+      wishes.fences = []
+      reason = WatchReason(.fenceLost)
+      if parameters.isCorrected { wishes.significantChanges = capabilities.significantChanges }
+    case .timer: wake(at: now)
+    case .cameToForeground:
+      isInBackground = false
+      requests.append(.holdBackground)
+      search(parameters.polling, at: now)
+    case .wentToBackground: isInBackground = true
+    case .willTerminate:
+      lines.append(.terminates)
+      if isInBackground { wishes.significantChanges = capabilities.significantChanges }
+    case .fixFailed, .fenceEntered, .fenceState, .visitArrived, .visitDeparted, .motion, .zonesChanged: break
+    }
+  }
+
+  private mutating func launch(at now: Instant) {
+    lines.append(.launched)
+    requests.append(.holdBackground)
+    search(parameters.polling, at: now)
+  }
+
+  private mutating func search(_ seconds: Double, at now: Instant) {
+    lines.append(.searches(seconds: seconds))
+    activity = .searching(since: fence)
+    wishes.session = Session(accuracy: parameters.accuracy, distanceFilter: parameters.distanceFilter)
+    wishes.timer = now.adding(seconds: seconds)
+    reason = WatchReason(.pollsFence, margin: fence?.radius, due: wishes.timer)
+  }
+
+  private mutating func take(_ fix: Fix, at now: Instant) {
+    requests.append(.holdBackground)
+    guard case .radius(let accuracy) = fix.accuracy, accuracy >= .zero,
+      (now - fix.measuredAt).seconds <= parameters.oldestPosition
+    else {
+      lines.append(.dropped(fix))
+      return
+    }
+    lines.append(.position(fix))
+    if accuracy.metres <= parameters.fineAccuracy { wishes.session = nil }
+    lay(
+      fix.position,
+      max(accuracy.metres + parameters.margin, accuracy.metres * parameters.accuracyFactor))
+  }
+
+  private mutating func leave(_ id: FenceID, at now: Instant) {
+    lines.append(.left(id))
+    requests.append(.holdBackground)
+    let available = capabilities.backgroundTime.seconds - parameters.buffer
+    guard available > 0 else {
+      guard let fence else { return }
+      return lay(fence.center, max(parameters.leftFactor * fence.radius, parameters.leftRadius))
+    }
+    let search = min(available, parameters.polling)
+    let wait = available - search
+    lines.append(.waits(seconds: wait))
+    activity = .waiting(search: search)
+    wishes.timer = now.adding(seconds: wait)
+    reason = WatchReason(.waitsBeforePolling, margin: fence?.radius, due: wishes.timer)
+  }
+
+  private mutating func wake(at now: Instant) {
+    wishes.timer = nil
+    switch activity {
+    case .none: break
+    case .waiting(let seconds): search(seconds, at: now)
+    case .searching(let former):
+      activity = .none
+      wishes.session = nil
+      if let former, former == fence {
+        lines.append(.foundNothing)
+        lay(former.center, former.radius + parameters.growth)
+      } else if fence == nil {
+        lines.append(.foundNothing)
+        reason = WatchReason(.fenceLost)
+        if parameters.isCorrected { wishes.significantChanges = capabilities.significantChanges }
+      }
+      requests.append(.releaseBackground)
+    }
+  }
+
+  private mutating func lay(_ center: Coordinate, _ radius: Double) {
+    let radius = parameters.isCorrected ? min(radius, capabilities.largestFence) : radius
+    let fence = Fence(id: .movement, center: center, radius: radius, onEntry: false)
+    lines.append(.fence(fence))
+    wishes.fences = [fence]
+    wishes.significantChanges = false
+    reason = WatchReason(.fenceTier, margin: radius)
+  }
+
+  public func guarantee(ofWatched zone: Int, _ zones: Surroundings) -> Guarantee {
+    if !isStarted { return .notWatched(.stopped) }
+    return capabilities.authorized ? .bestEffort(.policyHasNoBound) : .notWatched(.notAuthorized)
+  }
+}

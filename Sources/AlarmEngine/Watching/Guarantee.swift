@@ -1,0 +1,68 @@
+import Geometry
+
+/// What a watch policy promises for one zone at this moment; shown live.
+public enum Guarantee: Hashable, Sendable {
+  case guaranteed(Promise)
+  case bestEffort(Shortfall)
+  case notWatched(Silence)
+
+  /// Every stay of at least `late` seconds is alarmed, at most so many seconds after the moment named.
+  ///
+  /// Premises: the phone is no faster than `upTo`; a fix that is asked for comes within the receiver's time and
+  /// within its stated error times the zone's factor; timers keep their time; what the motion hardware says holds
+  /// until its delay ago; fences that were left are reported within their delay.
+  public struct Promise: Hashable, Sendable {
+    public var upTo: Speed
+    /// Seconds.
+    public var late: Double
+    public var after: Moment
+    /// From where the stay counts.
+    public var line: Line
+    /// Seconds more where the deciding fix is so coarse that the zone first waits for a better one.
+    public var coarse: Double
+
+    /// Metres beyond the line at which the alarm may come, at the speed named.
+    public var far: Distance { .metres(upTo.metresPerSecond * late) }
+  }
+
+  public enum Moment: UInt8, Hashable, Sendable {
+    case entry
+    /// The phone is parked: counted from its departure, if that is later than the entry.
+    case departure
+  }
+  public enum Line: UInt8, Hashable, Sendable {
+    /// The alert line itself: the zone rings where being inside cannot be excluded.
+    case edge
+    /// As far inside the alert line as the fix may be wrong: the zone rings at positions inside.
+    case insideByError
+  }
+
+  /// Why there is no more than an effort.
+  public enum Shortfall: UInt8, Hashable, Sendable {
+    case onlyWhileVisible, onlyInUse, approximateOnly
+    /// No position yet, or none that came when it was asked for.
+    case noFix
+    /// A position that needs more than the stated speed awaits its confirmation.
+    case suspectPosition
+    /// It rang and can ring again only after it was left.
+    case rangAlready
+    case policyHasNoBound
+  }
+  /// Why nothing is watched.
+  public enum Silence: Hashable, Sendable {
+    case stopped, notAuthorized, hidden
+    case disarmed, inactive, scheduleClosed, acknowledgedForToday
+    case noArea(ZoneError)
+  }
+}
+
+extension ZoneError: Hashable {
+  public func hash(into hasher: inout Hasher) {
+    switch self {
+    case .noLocations: hasher.combine(0)
+    case .tooFewPlaces(let given): hasher.combine(given)
+    case .sizeOutOfRange(let given): hasher.combine(given)
+    case .idTaken: hasher.combine(1)
+    }
+  }
+}

@@ -1,0 +1,114 @@
+import Geometry
+
+/// Regions round the nearest zones, and continuous updates where more zones are near than the phone holds regions
+/// (S195-S198, S217-S220).
+public struct NearestRegionsWatch: WatchDecisions, Hashable {
+  public struct Parameters: Hashable, Sendable {
+    /// Metres: a region is never smaller; reminders come 100 to 200 m before the shop (S219).
+    public var smallestRegion = 150.0
+    /// Metres: more zones than regions within this distance, and it falls back to tracking. Ours.
+    public var crowdedWithin = 5000.0
+    /// Of the fall-back. Ours.
+    public var accuracy = DesiredAccuracy.tenMetres
+    /// Metres, of the fall-back. Ours.
+    public var distanceFilter = 50.0
+    /// Seconds for the fix that judges an entered region.
+    public var fixWithin = 30.0
+    public init() {}
+  }
+
+  public let parameters: Parameters
+  public private(set) var reason = WatchReason(.notStarted)
+  private var capabilities = Capabilities.suspended
+  private var isStarted = false
+  private var wishes = PhoneWishes()
+  private var told: PhoneWishes?
+
+  public init(parameters: Parameters = Parameters()) { self.parameters = parameters }
+
+  public mutating func handle(
+    _ event: WatchEvent, at now: Instant, zones: Surroundings
+  ) -> [WatchCommand] {
+    if case .started = event {} else if !isStarted { return [] }
+    var asks = false
+    switch event {
+    case .started(_, let capabilities, let lastKnown):
+      self = Self(parameters: parameters)
+      self.capabilities = capabilities
+      isStarted = true
+      if let lastKnown { choose(lastKnown.position, zones) }
+      asks = true
+    case .stopped:
+      isStarted = false
+      rest(.notStarted)
+    case .fix(let fix), .significantChange(let fix): choose(fix.position, zones)
+    case .fenceEntered, .fenceExited, .zonesChanged, .timer, .cameToForeground: asks = true
+    case .capabilitiesChanged(let capabilities):
+      self.capabilities = capabilities
+      asks = true
+    case .fenceFailed(let id):
+      // A region that is refused leaves its zone to tracking.
+      wishes.fences = wishes.fences.filter { $0.id != id }
+      capabilities.fences = max(0, min(capabilities.fences - 1, wishes.fences.count))
+      track(margin: nil)
+    case .fixFailed, .fenceState, .visitArrived, .visitDeparted, .motion, .wentToBackground, .willTerminate:
+      break
+    }
+    if isStarted { asks = isOnDuty(zones) && asks && wishes.session == nil }
+    var commands = wishes.commands(since: told)
+    told = isStarted ? wishes : nil
+    if asks { commands.append(.requestFix(.best, within: .seconds(parameters.fixWithin))) }
+    return commands
+  }
+
+  private mutating func isOnDuty(_ zones: Surroundings) -> Bool {
+    if !capabilities.authorized {
+      rest(.mayNotWatch)
+    } else if !zones.hasWatchedZones {
+      rest(.nothingToWatch)
+      wishes.timer = zones.nextScheduleChange
+    } else {
+      if reason.rule == .notStarted || reason.rule == .nothingToWatch || reason.rule == .mayNotWatch {
+        reason = WatchReason(.waitsForFirstFix)
+      }
+      wishes.timer = nil
+      wishes.significantChanges = capabilities.significantChanges
+      return true
+    }
+    return false
+  }
+
+  private mutating func rest(_ rule: WatchReason.Rule) {
+    reason = WatchReason(rule)
+    wishes = PhoneWishes()
+  }
+
+  private mutating func choose(_ position: Coordinate, _ zones: Surroundings) {
+    guard isOnDuty(zones) else { return }
+    let near = zones.nearest(capabilities.fences + 1, to: position)
+    let isCrowded =
+      near.count > capabilities.fences && near[capabilities.fences].toAlert <= parameters.crowdedWithin
+    guard capabilities.fences > 0, !isCrowded else {
+      wishes.fences = []
+      return track(margin: near.first?.toAlert)
+    }
+    wishes.session = nil
+    wishes.fences = near.prefix(capabilities.fences).map { zone in
+      let circle = zones.enclosingCircle(of: zone.zone)
+      return Fence(
+        id: FenceID(zone: zone.id), center: circle.center,
+        radius: min(capabilities.largestFence, max(parameters.smallestRegion, circle.radius)))
+    }.sorted { $0.id < $1.id }
+    reason = WatchReason(.nearestZonesFenced, margin: near.first?.toAlert)
+  }
+
+  private mutating func track(margin: Double?) {
+    wishes.session = Session(accuracy: parameters.accuracy, distanceFilter: parameters.distanceFilter)
+    reason = WatchReason(.fallsBackToTracking, margin: margin)
+  }
+
+  public func guarantee(ofWatched zone: Int, _ zones: Surroundings) -> Guarantee {
+    if !isStarted { return .notWatched(.stopped) }
+    return capabilities.authorized ? .bestEffort(.policyHasNoBound) : .notWatched(.notAuthorized)
+  }
+}

@@ -1,0 +1,209 @@
+import Geometry
+
+/// The zones of a device as a watch policy needs them: ``Timeline/surroundings(at:)``.
+public struct Surroundings: Sendable {
+  let zones: WatchedZones
+  let alarms: [Int: ZoneAlarm]
+  let armed: Bool
+  public let now: Instant
+  /// A better fix would settle something at once: a confirmation, a suspect, a way out of a leave zone.
+  public let wantsFix: Bool
+
+  init(
+    zones: WatchedZones, alarms: [Int: ZoneAlarm], armed: Bool, now: Instant, suspectIsNearZone: Bool
+  ) {
+    self.zones = zones
+    self.alarms = alarms
+    self.armed = armed
+    self.now = now
+    wantsFix = armed && (suspectIsNearZone || alarms.values.contains { $0.isUrgent })
+  }
+
+  /// What a policy waits for at a zone.
+  public enum Concern: Hashable, Sendable {
+    case entry
+    /// Its alarm rings on leaving, and the phone is in it.
+    case leaving
+    /// Its alarm rang; it can ring again once it was left.
+    case clearing
+    /// It rings if the phone is still there then.
+    case dwelling(until: Instant)
+  }
+
+  public struct Nearby: Hashable, Sendable {
+    /// Position in the order of urgency.
+    public let zone: Int
+    public let id: ZoneID
+    /// Metres to the line at which it rings (inset and alert distance applied), negative within.
+    public let toAlert: Double
+    /// Metres to the effective edge.
+    public let toEdge: Double
+    public let assurance: Assurance
+    public let concern: Concern
+    /// It rings this long before the predicted entry, where it does.
+    public let leadTime: TimeSpan?
+    /// The phone is known to be at the zone: its alarm rings, sleeps, dwells or waits for leaving.
+    public var isAt: Bool { concern != .entry }
+  }
+
+  public var indices: Range<Int> { zones.zones.indices }
+  public var count: Int { zones.zones.count }
+  public func id(of zone: Int) -> ZoneID { zones.zones[zone].id }
+  public func assurance(of zone: Int) -> Assurance { zones.rules[zone].assurance }
+  /// Zones that never watch, with the reason.
+  public var withoutArea: [(zone: ZoneID, error: ZoneError)] { zones.refused }
+
+  /// On duty: armed, active, and within its schedule.
+  public func isWatched(_ zone: Int) -> Bool {
+    guard armed, zones.zones[zone].active else { return false }
+    guard let schedule = zones.zones[zone].schedule else { return true }
+    return schedule.isOpen(at: now)
+  }
+
+  /// Why a zone says nothing at this time, whatever the phone does; nil for one that is watched.
+  public func silence(of zone: Int) -> Guarantee.Silence? {
+    if !armed { return .disarmed }
+    if !zones.zones[zone].active { return .inactive }
+    if !isWatched(zone) { return .scheduleClosed }
+    if let quiet = alarms[zone]?.quietUntil, now < quiet { return .acknowledgedForToday }
+    return nil
+  }
+
+  public var hasWatchedZones: Bool { zones.zones.indices.contains { isWatched($0) } }
+  /// A zone is on duty now or will be by its schedule.
+  public var hasZonesToCome: Bool { zones.zones.indices.contains { isWatchedSometime($0) } }
+
+  /// Now, or later by its schedule: a suspended application cannot wake for the opening.
+  func isWatchedSometime(_ zone: Int) -> Bool {
+    guard armed, zones.zones[zone].active else { return false }
+    guard let schedule = zones.zones[zone].schedule else { return true }
+    return schedule.isOpen(at: now) || schedule.nextOpening(after: now) != nil
+  }
+
+  /// The next time at which a zone's schedule opens or closes.
+  public var nextScheduleChange: Instant? {
+    guard armed else { return nil }
+    return zones.scheduled.compactMap { zone in
+      zones.zones[zone].active ? zones.zones[zone].schedule?.nextChange(after: now) : nil
+    }.min()
+  }
+}
+
+// MARK: Distances
+
+extension Surroundings {
+  /// The watched zones nearest by distance to their alert line, at most `k` of them, nearest first, equal distances
+  /// by urgency.
+  public func nearest(_ k: Int, to position: Coordinate) -> [Nearby] {
+    nearest(k, to: position) { isWatched($0) }
+  }
+
+  func nearest(_ k: Int, to position: Coordinate, where wanted: (Int) -> Bool) -> [Nearby] {
+    guard k > 0 else { return [] }
+    var asked = max(8, k)
+    while true {
+      let found = zones.index.nearest(asked, to: position)
+      let kept = found.filter { wanted($0.zone) }.map { nearby($0) }
+        .sorted { ($0.toAlert, $0.zone) < ($1.toAlert, $1.zone) }
+      // A zone not yet found is at least this far from its alert line.
+      let bound = (found.last?.distance.metres ?? 0) - zones.farthestAlert
+      if found.count < asked || (kept.count >= k && kept[k - 1].toAlert <= bound) {
+        return Array(kept.prefix(k))
+      }
+      asked *= 2
+    }
+  }
+
+  /// The same by distance to the edge itself, alert distances left aside.
+  public func nearestEdges(_ k: Int, to position: Coordinate) -> [Nearby] {
+    guard k > 0 else { return [] }
+    var asked = max(8, k)
+    while true {
+      let found = zones.index.nearest(asked, to: position)
+      let kept = found.filter { isWatched($0.zone) }.map { nearby($0) }
+      if found.count < asked || kept.count >= k { return Array(kept.prefix(k)) }
+      asked *= 2
+    }
+  }
+
+  /// All watched zones whose alert line is within `radius` metres, nearest first.
+  public func within(_ radius: Double, of position: Coordinate) -> [Nearby] {
+    zones.index.within(.metres(radius + zones.farthestAlert), of: position)
+      .filter { isWatched($0.zone) }.map { nearby($0) }.filter { $0.toAlert <= radius }
+      .sorted { ($0.toAlert, $0.zone) < ($1.toAlert, $1.zone) }
+  }
+
+  /// One zone as it lies from `position`.
+  public func nearby(_ zone: Int, from position: Coordinate) -> Nearby {
+    nearby(ZoneIndex.Neighbour(zone: zone, distance: zones.index.distance(from: position, to: zone)))
+  }
+
+  /// The zones that can ask for the earliest fix: of each assurance the nearest one that is to be entered, and all
+  /// where the phone is.
+  func binding(at position: Coordinate, toCome: Bool) -> [Nearby] {
+    func isWanted(_ zone: Int) -> Bool { toCome ? isWatchedSometime(zone) : isWatched(zone) }
+    var chosen: [Nearby] = []
+    for assurance in Assurance.allCases {
+      chosen += nearest(1, to: position) {
+        zones.rules[$0].assurance == assurance && zones.zones[$0].leadTime == nil && isWanted($0)
+          && concern(of: $0) == .entry
+      }
+      guard zones.longestLead > 0 else { continue }
+      chosen += nearest(1, to: position) {
+        zones.rules[$0].assurance == assurance && zones.zones[$0].leadTime != nil && isWanted($0)
+          && concern(of: $0) == .entry
+      }
+    }
+    for zone in alarms.keys.sorted() where isWanted(zone) && concern(of: zone) != .entry {
+      chosen.append(nearby(zone, from: position))
+    }
+    return chosen
+  }
+
+  /// A circle that contains the zone with its alert distance: centre, and metres.
+  public func enclosingCircle(of zone: Int) -> (center: Coordinate, radius: Double) {
+    let circle = zones.index.entries[zone].outline.boundingCircle
+    let grown = circle.radius.metres - zones.zones[zone].inset.metres + zones.rules[zone].alertDistance
+    return (circle.center, max(0, grown))
+  }
+
+  /// The same without the alert distance.
+  func enclosingCircleOfArea(_ zone: Int) -> (center: Coordinate, radius: Double) {
+    let circle = zones.index.entries[zone].outline.boundingCircle
+    return (circle.center, max(0, circle.radius.metres - zones.zones[zone].inset.metres))
+  }
+
+  /// Roughly how far inside the zone one can get, metres.
+  public func reach(of zone: Int) -> Double { zones.reach(of: zone) }
+
+  func concern(of zone: Int) -> Concern {
+    switch alarms[zone]?.phase {
+    case nil, .idle, .confirming: return .entry
+    case .present: return .leaving
+    case .ringing: return .clearing
+    case .dwelling(let since, _):
+      guard case .dwell(let length) = zones.rules[zone].trigger else { return .clearing }
+      return .dwelling(until: since + length)
+    }
+  }
+
+  private func nearby(_ neighbour: ZoneIndex.Neighbour) -> Nearby {
+    let zone = neighbour.zone
+    return Nearby(
+      zone: zone, id: zones.zones[zone].id,
+      toAlert: neighbour.distance.metres - zones.rules[zone].alertDistance,
+      toEdge: neighbour.distance.metres, assurance: zones.rules[zone].assurance, concern: concern(of: zone),
+      leadTime: zones.zones[zone].leadTime)
+  }
+}
+
+extension ZoneAlarm {
+  /// A better fix is wanted at once. A ringing alarm on its way out and a dwell can wait for theirs.
+  fileprivate var isUrgent: Bool {
+    switch phase {
+    case .confirming: true
+    case .present(let departure): departure != nil
+    case .idle, .dwelling, .ringing: false
+    }
+  }
+}

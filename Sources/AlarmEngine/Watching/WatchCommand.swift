@@ -1,0 +1,58 @@
+import Geometry
+
+/// What a watch policy asks of the phone. Each command states a whole wish: asking twice for the same does no harm.
+public enum WatchCommand: Hashable, Sendable {
+  /// Continuous updates from now on, in place of any former session.
+  case session(Session)
+  case endSession
+  /// One fix, at least this good if it can be had within the time; the best one there is at its end.
+  case requestFix(DesiredAccuracy, within: TimeSpan)
+  /// The fences that are to stand from now on; all others go.
+  case fences([Fence])
+  /// Whether the phone is inside the fence now.
+  case requestState(FenceID)
+  case significantChanges(Bool)
+  case visits(Bool)
+  case motion(Bool)
+  /// Wake up then; replaces any former timer. Nil: no timer.
+  case timer(Instant?)
+  /// Keep running in the background for as long as the system allows.
+  case holdBackground
+  case releaseBackground
+}
+
+/// How good continuous updates or one fix should be.
+public enum DesiredAccuracy: UInt8, Hashable, Sendable, CaseIterable {
+  case bestForNavigation, best, tenMetres, hundredMetres, kilometre, threeKilometres
+}
+
+/// Continuous updates.
+public struct Session: Hashable, Sendable {
+  public var accuracy: DesiredAccuracy
+  /// Metres to move between two updates; nil is every update.
+  public var distanceFilter: Double?
+  /// The platform may pause it when the phone lies still; it then resumes by itself only in the foreground.
+  public var mayPause: Bool
+  public init(accuracy: DesiredAccuracy, distanceFilter: Double? = nil, mayPause: Bool = false) {
+    self.accuracy = accuracy
+    self.distanceFilter = distanceFilter
+    self.mayPause = mayPause
+  }
+}
+
+/// A circle that the system watches while the application sleeps.
+public struct Fence: Hashable, Sendable {
+  public var id: FenceID
+  public var center: Coordinate
+  /// Metres.
+  public var radius: Double
+  public var onEntry: Bool
+  public var onExit: Bool
+  public init(id: FenceID, center: Coordinate, radius: Double, onEntry: Bool = true, onExit: Bool = true) {
+    self.id = id
+    self.center = center
+    self.radius = radius
+    self.onEntry = onEntry
+    self.onExit = onExit
+  }
+}

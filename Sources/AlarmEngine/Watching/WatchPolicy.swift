@@ -1,0 +1,51 @@
+import Geometry
+
+/// Decides what to ask the phone next: a value, told events, answering with commands.
+///
+/// It never decides whether an alarm rings: fixes go to the ``Timeline``, and a policy sees them afterwards with
+/// the zones as they then stand. Equal policies told equal events answer equally, on every machine.
+public protocol WatchDecisions: Sendable {
+  /// - Parameter zones: the zones as they stand after the event was taken into account, at `now`.
+  mutating func handle(_ event: WatchEvent, at now: Instant, zones: Surroundings) -> [WatchCommand]
+  /// Why the last commands were given.
+  var reason: WatchReason { get }
+  /// What holds for one watched zone, by its position in the order of urgency.
+  func guarantee(ofWatched zone: Int, _ zones: Surroundings) -> Guarantee
+}
+
+extension WatchDecisions {
+  /// What holds for every zone at the surroundings' time: watched zones in the order of urgency, then those
+  /// without an area.
+  public func guarantees(zones: Surroundings) -> [(zone: ZoneID, guarantee: Guarantee)] {
+    zones.indices.map { zone in
+      (
+        zones.id(of: zone),
+        zones.silence(of: zone).map { .notWatched($0) } ?? guarantee(ofWatched: zone, zones)
+      )
+    } + zones.withoutArea.map { ($0.zone, .notWatched(.noArea($0.error))) }
+  }
+}
+
+/// Why a policy asked for what it asked.
+public struct WatchReason: Hashable, Sendable {
+  public enum Rule: UInt8, Hashable, Sendable, CaseIterable {
+    case notStarted, nothingToWatch, mayNotWatch
+    case waitsForFirstFix, asksWhenBudgetIsSpent, sleepsUntilBudgetIsSpent, followsContinuously, confirms
+    case parkedInsideFence, insideMovementFence, waitsForFence, keepsSessionInRing, retriesWithoutFix
+    case checksSuspect
+    case standardTier, significantTier, regionTier
+    case pollsFence, waitsBeforePolling, fenceTier, fenceLost
+    case nearestZonesFenced, fallsBackToTracking
+  }
+  public var rule: Rule
+  /// Metres that count for this decision, where there are any: certain metres before the nearest line, or a
+  /// fence's radius.
+  public var margin: Double?
+  /// When the next fix is due at the latest, where there is a deadline.
+  public var due: Instant?
+  public init(_ rule: Rule, margin: Double? = nil, due: Instant? = nil) {
+    self.rule = rule
+    self.margin = margin
+    self.due = due
+  }
+}
