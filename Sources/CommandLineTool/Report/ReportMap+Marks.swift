@@ -122,7 +122,7 @@ extension ReportMap {
   }
 }
 
-/// How far aside marks are drawn so that those of one place (to a pixel or so) can be told apart: in a circle,
+/// How far aside marks are drawn so that those of one place (to a few pixels) can be told apart: in a circle,
 /// as wide as their number asks for. The units are pixels of the page.
 func fanned(_ places: [DrawnPoint]) -> [DrawnPoint] {
   struct Cell: Hashable {
@@ -131,16 +131,21 @@ func fanned(_ places: [DrawnPoint]) -> [DrawnPoint] {
   }
   var groups: [Cell: [Int]] = [:]
   for (index, place) in places.enumerated() {
-    groups[Cell(x: Int((place.x / 3).rounded()), y: Int((place.y / 3).rounded())), default: []].append(index)
+    groups[Cell(x: Int((place.x / 8).rounded()), y: Int((place.y / 8).rounded())), default: []].append(index)
   }
   var asides = [DrawnPoint](repeating: DrawnPoint(x: 0, y: 0), count: places.count)
   for members in groups.values where members.count > 1 {
-    // Neighbours 34 apart, on rings of twelve at most.
+    // Neighbours 34 apart; more than six make rings of 6, 12, 18 and so on.
+    var ring = 0
+    var start = 0
     for (number, index) in members.enumerated() {
-      let (ring, place) = number.quotientAndRemainder(dividingBy: 12)
-      let count = Double(min(12, members.count - ring * 12))
-      let radius = max(20, 17 / sin(.pi / max(2, count))) + Double(ring) * 34
-      let angle = 2 * Double.pi * Double(place) / count - .pi / 2
+      if number - start == 6 * (ring + 1) {
+        start = number
+        ring += 1
+      }
+      let count = min(6 * (ring + 1), members.count - start)
+      let radius = members.count > 6 ? 34 * Double(ring + 1) : max(20, 17 / sin(.pi / Double(count)))
+      let angle = 2 * Double.pi * Double(number - start) / Double(count) - .pi / 2
       asides[index] = DrawnPoint(x: radius * cos(angle), y: radius * sin(angle))
     }
   }

@@ -12,8 +12,9 @@ let reportScript = #"""
   // All of the drawing, clear of what lies over the map's upper and lower rim.
   function fit(){
     var r=map.getBoundingClientRect(),over=document.querySelector('.legend').getBoundingClientRect().bottom-r.top,under=innerWidth<840?24:0;
-    var w=Math.max(1,r.width),h=Math.max(1,r.height),u=Math.max(base[2]/w,base[3]/Math.max(h/2,h-over-under));
-    return[base[0]+base[2]/2-w*u/2,base[1]+base[3]/2-(h+Math.min(h/2,over-under))*u/2,w*u,h*u];
+    var w=Math.max(1,r.width),h=Math.max(1,r.height),side=w>260?64:0;over=Math.min(over,h/2);
+    var u=Math.max(base[2]/(w-side),base[3]/Math.max(h/3,h-over-under));
+    return[base[0]+base[2]/2-(w-side)*u/2,base[1]+base[3]/2-(h+over-under)*u/2,w*u,h*u];
   }
   // How many units of the drawing one pixel is.
   function unit(){var r=map.getBoundingClientRect();return Math.max(view[2]/Math.max(1,r.width),view[3]/Math.max(1,r.height))}
