@@ -8,8 +8,8 @@ struct InputFiles {
   private let console: Console
   /// Whether a part of the input had to be left out.
   private(set) var hasFindings = false
-  /// Zones without an area, which cannot watch.
-  private(set) var refusedZones: [UnwatchedZone] = []
+  /// What was wrong with the zones, as far as something of them was left out or taken otherwise.
+  private(set) var zoneProblems: [ZoneProblem] = []
   /// A file with the same fault on every line need not fill the screen; the count is always told.
   private static let toldPerFile = 100
 
@@ -49,13 +49,17 @@ struct InputFiles {
       }
       progress.finish()
       tell(file.issues, of: path)
+      zoneProblems += file.issues.filter { $0.severity == .error }.map {
+        ZoneProblem($0, in: Self.name(path))
+      }
       for zone in file.zones {
         do {
           let outline = Outline(try zone.shape(defaultRadius: .metres(options.defaultRadius)))
           placed.append(PlacedZone(zone: zone, outline: outline))
         } catch {
           hasFindings = true
-          refusedZones.append(UnwatchedZone(name: zone.name, reason: words(error), isRefused: true))
+          zoneProblems.append(
+            ZoneProblem(UnwatchedZone(name: zone.name, reason: words(error), isRefused: true)))
           console.complain("\(printable(path)): error: zone \(displayName(zone.name)): \(words(error))")
         }
       }
@@ -69,6 +73,7 @@ struct InputFiles {
   /// Says which zones cannot ring although their files could be read.
   mutating func tell(_ unwatched: [UnwatchedZone]) {
     for zone in unwatched {
+      zoneProblems.append(ZoneProblem(zone))
       if zone.isRefused {
         hasFindings = true
         console.complain("error: zone \(displayName(zone.name)) is not watched: \(zone.reason)")

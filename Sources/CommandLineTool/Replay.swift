@@ -51,9 +51,9 @@ struct Replay: ConsoleCommand {
       for line in summary.lines { try console.print(line) }
     }
     if let report {
-      let unwatched = files.refusedZones + run.unwatched
       try write(
-        Report(run, tracks: tracks, summary: summary, unwatched: unwatched, title: trackName), to: report)
+        Report(run, tracks: tracks, summary: summary, problems: files.zoneProblems, title: trackName),
+        to: report)
     }
     return files.status
   }

@@ -1,4 +1,5 @@
 import AlarmEngine
+import Formats
 import Geometry
 
 /// A zone that was read and cannot ring, and why.
@@ -35,5 +36,21 @@ struct UnwatchedZone {
       }
     }
     return (kept, unwatched)
+  }
+}
+
+/// Something about zones that whoever relies on them must know, as it stands on the page.
+struct ZoneProblem {
+  /// The zone's name, or the place in its file.
+  let subject: String
+  let words: String
+
+  init(_ zone: UnwatchedZone) {
+    subject = displayName(zone.name)
+    words = zone.isRefused ? "not watched because: \(zone.reason)" : zone.reason
+  }
+  init(_ issue: ReadIssue, in file: String) {
+    subject = issue.line.map { "\(file), line \($0)" } ?? file
+    words = printable(issue.message)
   }
 }

@@ -38,8 +38,9 @@ enum GeoJSONZones {
     do {
       return try JSONValue.parse(bytes, line: line)
     } catch {
-      let near = String(
-        decoding: bytes[max(0, error.offset - 20)..<min(bytes.count, error.offset + 20)], as: UTF8.self)
+      let excerpt = bytes[max(0, error.offset - 20)..<min(bytes.count, error.offset + 20)]
+      // Line ends would tear the message apart.
+      let near = TextEncoding.string(excerpt.map { max($0, 32) }[...])
       builder.report(.error, line: error.line, "not JSON near \"\(near)\" (\(error.message)); it is left out")
       return nil
     }

@@ -159,5 +159,11 @@ struct ReplayTests {
     long.finish()
     #expect(captured.messages.contains("50 %") && captured.messages.contains("30.0 of 60.0 MB"))
     #expect(captured.messages.hasSuffix("\r\u{1b}[K"))
+    let fixes = ProgressBar("Replaying c.gpx", in: .fixes, on: captured.console)
+    #expect(fixes.step(done: 30_000, total: 120_000))
+    fixes.finish()
+    #expect(
+      captured.messages.contains("Replaying c.gpx ██████░")
+        && captured.messages.contains("30000 of 120000 fixes"))
   }
 }

@@ -127,6 +127,52 @@ struct ReportTests {
     #expect(LevelLine.trace(in: box, resolution: 64, level: -1, slope: 1, field: field).isEmpty)
   }
 
+  @Test func `a thin path is one unbroken line, a wide one bends without turning back`() throws {
+    let map = MapProjection(center: Coordinate(latitude: .degrees(52), longitude: .degrees(13)))
+    let path = [(52.0, 13.0), (52.01, 13.002), (52.02, 13.0)].map {
+      Coordinate(latitude: .degrees($0.0), longitude: .degrees($0.1))
+    }
+    for (size, isThin) in [(2.5, true), (200, false)] {
+      let zone = Zone(
+        id: ZoneID(rawValue: 1), name: "Way", size: .metres(size), alertDistance: .metres(20),
+        outline: .path(path))
+      let placed = PlacedZone(zone: zone, outline: Outline(try zone.shape(defaultRadius: .metres(50))))
+      let lines = try #require(ZoneLines(placed, on: map))
+      #expect(lines.outline.count == 1 && lines.alert?.count == 1 && lines.isWound == isThin, "\(size) m")
+      for point in lines.outline.joined() {
+        let distance = placed.outline.signedDistance(from: map.place(point)).metres
+        #expect(isThin ? abs(distance) < 0.1 : abs(distance) < 2, "\(size) m")
+      }
+    }
+  }
+
+  @Test func `a land across the antimeridian is drawn in one piece, on the nearer side`() {
+    func place(_ latitude: Double, _ longitude: Double) -> Coordinate {
+      Coordinate(latitude: .degrees(latitude), longitude: .degrees(longitude))
+    }
+    let map = MapProjection(center: place(52, 5))
+    let ring = [place(65, -170), place(50, 160), place(50, 40), place(70, 40), place(70, 178)]
+    let line = map.line(ring)
+    let widest = zip(line, line.dropFirst()).map { abs($0.x - $1.x) }.max()!
+    #expect(widest < 140 * 111_200)
+    #expect(line.allSatisfy { $0.x > 0 })
+  }
+
+  @Test func `alarm marks of one place fan out, others stay`() {
+    for count in [2, 3, 7, 12, 13, 40] {
+      let places =
+        [DrawnPoint](repeating: DrawnPoint(x: 100, y: 50), count: count) + [DrawnPoint(x: 300, y: 0)]
+      let asides = fanned(places)
+      #expect(asides.last == DrawnPoint(x: 0, y: 0))
+      for i in 0..<count {
+        for j in 0..<i {
+          let (dx, dy) = (asides[i].x - asides[j].x, asides[i].y - asides[j].y)
+          #expect((dx * dx + dy * dy).squareRoot() > 25, "\(i) and \(j) of \(count)")
+        }
+      }
+    }
+  }
+
   @Test func `the map is true at its middle and reads back`() {
     for (latitude, longitude) in [(52.5, 13.4), (-33.9, 151.2), (0, 179.999), (70, -179.99)] {
       let center = Coordinate(latitude: .degrees(latitude), longitude: .degrees(longitude))

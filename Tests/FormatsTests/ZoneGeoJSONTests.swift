@@ -91,6 +91,7 @@ struct ZoneGeoJSONTests {
     #expect(file.zones.map { $0.outline } == [.locations([place(2, 1)])])
     let lines = file.issues.map { "\($0.severity) \($0.line ?? 0)" }
     #expect(lines == ["error 2", "error 5", "warning 6", "warning 7"])
+    #expect(file.issues[1].message.contains(#"coordinates":[1   4,3]}" (a comma or ] expected)"#))
     #expect(file.issues.last?.message == "a comma too many found; it is passed over")
   }
 

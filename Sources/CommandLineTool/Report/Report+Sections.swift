@@ -119,15 +119,14 @@ extension Report {
   }
 
   /// First of all on the page: who relies on such a zone relies on nothing.
-  var unwatchedSection: String {
-    guard !unwatched.isEmpty else { return "" }
-    let rows = unwatched.prefix(40).map { zone in
-      let words = zone.isRefused ? "not watched because: \(zone.reason)" : zone.reason
-      return "<li><b>\(escaped(displayName(zone.name)))</b>\(escaped(words))</li>"
-    }.joined()
-    let rest = unwatched.count - 40
-    let more = rest > 0 ? "<p class=\"sub\">And \(counted(rest, "more zone", "more zones")).</p>" : ""
-    return "<section><h2>Not watched</h2><ul class=\"card plain warnings\">\(rows)</ul>\(more)</section>"
+  var problemSection: String {
+    guard !problems.isEmpty else { return "" }
+    let rows = problems.prefix(40).map { "<li><b>\(escaped($0.subject))</b>\(escaped($0.words))</li>" }
+      .joined()
+    let rest = problems.count - 40
+    let more = rest > 0 ? "<p class=\"sub\">And \(rest) more.</p>" : ""
+    return
+      "<section><h2>Zones with problems</h2><ul class=\"card plain warnings\">\(rows)</ul>\(more)</section>"
   }
 
   var silentSection: String {

@@ -7,8 +7,7 @@ import Geometry
 struct Report {
   let run: ReplayRun
   let summary: ReplaySummary
-  /// Zones that cannot ring.
-  let unwatched: [UnwatchedZone]
+  let problems: [ZoneProblem]
   private let title: String
   let tracks: [MeasuredTrack]
   let names: [ZoneID: Text]
@@ -29,11 +28,11 @@ struct Report {
 
   /// - Precondition: there is a fix.
   init(
-    _ run: ReplayRun, tracks: [MeasuredTrack], summary: ReplaySummary, unwatched: [UnwatchedZone] = [],
+    _ run: ReplayRun, tracks: [MeasuredTrack], summary: ReplaySummary, problems: [ZoneProblem] = [],
     title: String
   ) {
     self.run = run
-    self.unwatched = unwatched
+    self.problems = problems
     self.summary = summary
     self.title = title
     self.tracks = tracks
@@ -89,7 +88,7 @@ struct Report {
     <style>\(reportStyle)</style></head>
     <body>
     <section class="map" aria-label="Map">\(map.html(alarms: alarms))\(mapTools)</section>
-    <main>\(header)\(unwatchedSection)\(player)\(alarmSection)\(chartSection)\(silentSection)\(ignoredSection)\(eventSection)\(footer)</main>
+    <main>\(header)\(problemSection)\(player)\(alarmSection)\(chartSection)\(silentSection)\(ignoredSection)\(eventSection)\(footer)</main>
     <script type="application/json" id="data">\(data)</script>
     <script>\(reportScript)</script>
     </body></html>
@@ -125,7 +124,7 @@ struct Report {
       <li>\(lengthWords(.metres(gone)))</li>\
       \(summary.devices > 1 ? "<li>\(summary.devices) devices</li>" : "")\
       <li>\(counted(summary.repeats, "repeat", "repeats"))</li>\
-      \(unwatched.isEmpty ? "" : "<li class=\"warn\">\(counted(unwatched.count, "zone cannot ring", "zones cannot ring"))</li>")\
+      \(problems.isEmpty ? "" : "<li class=\"warn\">\(counted(problems.count, "problem with the zones", "problems with the zones"))</li>")\
       \(summary.missedSignals > 0 ? "<li class=\"warn\">\(counted(summary.missedSignals, "loss of signal", "losses of signal"))</li>" : "")\
       </ul></header>
       """

@@ -26,14 +26,14 @@ extension ReportMap {
     return svg
   }
 
-  /// - Parameter aside: how far from its place it is drawn, in the mark's own units.
+  /// - Parameter aside: how far from its place it is drawn, in the mark's own units; nil for marks that never move.
   private func mark(
-    _ at: DrawnPoint, _ kind: String, _ content: String, aside: DrawnPoint = DrawnPoint(x: 0, y: 0),
+    _ at: DrawnPoint, _ kind: String, _ content: String, aside: DrawnPoint? = nil,
     data: String = ""
   ) -> String {
     var content = content
     var data = data
-    if aside.x != 0 || aside.y != 0 {
+    if let aside {
       let (x, y) = (drawn(aside.x), drawn(aside.y))
       content =
         "<path class=\"lead\" d=\"M0 0L\(x) \(y)\"/><g transform=\"translate(\(x) \(y))\">\(content)</g>"
@@ -122,25 +122,30 @@ extension ReportMap {
   }
 }
 
-/// How far aside marks are drawn so that those of one place (to a pixel or so) can be told apart: in a circle,
-/// as wide as their number asks for. The units are pixels of the page.
+/// How far aside marks are drawn so that those of one place (to a few pixels) can be told apart: in a circle, or
+/// several. The units are pixels of the page, whose script places them anew for every scale.
 func fanned(_ places: [DrawnPoint]) -> [DrawnPoint] {
-  struct Cell: Hashable {
-    let x: Int
-    let y: Int
-  }
-  var groups: [Cell: [Int]] = [:]
+  var groups: [[Int]] = []
   for (index, place) in places.enumerated() {
-    groups[Cell(x: Int((place.x / 3).rounded()), y: Int((place.y / 3).rounded())), default: []].append(index)
+    let near = groups.firstIndex { group in
+      let first = places[group[0]]
+      return max(abs(first.x - place.x), abs(first.y - place.y)) < 8
+    }
+    if let near { groups[near].append(index) } else { groups.append([index]) }
   }
   var asides = [DrawnPoint](repeating: DrawnPoint(x: 0, y: 0), count: places.count)
-  for members in groups.values where members.count > 1 {
-    // Neighbours 34 apart, on rings of twelve at most.
+  for members in groups where members.count > 1 {
+    // Neighbours 34 apart; more than six make rings of 6, 12, 18 and so on.
+    var ring = 0
+    var start = 0
     for (number, index) in members.enumerated() {
-      let (ring, place) = number.quotientAndRemainder(dividingBy: 12)
-      let count = Double(min(12, members.count - ring * 12))
-      let radius = max(20, 17 / sin(.pi / max(2, count))) + Double(ring) * 34
-      let angle = 2 * Double.pi * Double(place) / count - .pi / 2
+      if number - start == 6 * (ring + 1) {
+        start = number
+        ring += 1
+      }
+      let count = min(6 * (ring + 1), members.count - start)
+      let radius = members.count > 6 ? 34 * Double(ring + 1) : max(20, 17 / sin(.pi / Double(count)))
+      let angle = 2 * Double.pi * Double(number - start) / Double(count) - .pi / 2
       asides[index] = DrawnPoint(x: radius * cos(angle), y: radius * sin(angle))
     }
   }

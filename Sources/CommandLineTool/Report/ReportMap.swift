@@ -50,7 +50,7 @@ struct ReportMap {
     zones = drawnZones
     zonesLeftOut = leftOut
     // A small zone is shown whole; a country one is in must not shrink the track to a dot.
-    let widest = max(view.width, view.height, 100) * 1.5
+    let widest = max(view.width, view.height, 300) * 1.5
     for (placed, lines) in drawnZones where wanted.contains(placed.zone.id) {
       if max(lines.box.width, lines.box.height) < widest { view.include(lines.box) }
     }

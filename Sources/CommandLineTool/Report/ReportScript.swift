@@ -7,19 +7,28 @@ let reportScript = #"""
   var base=map.getAttribute('viewBox').split(' ').map(Number),view=base,still=true;
   var marks=[].slice.call(document.querySelectorAll('.mark')),ns='http://www.w3.org/2000/svg';
   var labels=marks.filter(function(m){return m.classList.contains('label')}),chosen=null;
+  var bells=marks.filter(function(m){return m.classList.contains('alarm')}).reverse(),fanned=0,around=[[0,0]];
+  [6,12,18].forEach(function(n,ring){for(var i=0;i<n;i++){var a=2*Math.PI*i/n-Math.PI/2,r=34*(ring+1);
+    around.push([Math.round(r*Math.cos(a)),Math.round(r*Math.sin(a))])}});
   var metre=+map.dataset.metre,middle=+map.dataset.middle,truth=+map.dataset.truth,radian=+map.dataset.radian;
 
   // All of the drawing, clear of what lies over the map's upper and lower rim.
   function fit(){
     var r=map.getBoundingClientRect(),over=document.querySelector('.legend').getBoundingClientRect().bottom-r.top,under=innerWidth<840?24:0;
-    var w=Math.max(1,r.width),h=Math.max(1,r.height),u=Math.max(base[2]/w,base[3]/Math.max(h/2,h-over-under));
-    return[base[0]+base[2]/2-w*u/2,base[1]+base[3]/2-(h+Math.min(h/2,over-under))*u/2,w*u,h*u];
+    var w=Math.max(1,r.width),h=Math.max(1,r.height),side=w>260?64:0;over=Math.min(over,h/2);
+    var u=Math.max(base[2]/(w-side),base[3]/Math.max(h/3,h-over-under));
+    return[base[0]+base[2]/2-(w-side)*u/2,base[1]+base[3]/2-(h+over-under)*u/2,w*u,h*u];
   }
   // How many units of the drawing one pixel is.
   function unit(){var r=map.getBoundingClientRect();return Math.max(view[2]/Math.max(1,r.width),view[3]/Math.max(1,r.height))}
   function draw(){
     map.setAttribute('viewBox',view.join(' '));
-    var u=unit(),taken=[],half=map.getBoundingClientRect().width*u/2,left=view[0]+view[2]/2-half,right=left+2*half;
+    var u=unit(),taken=[],r=map.getBoundingClientRect(),left=view[0]+view[2]/2-r.width*u/2,right=left+r.width*u,top=view[1]+view[3]/2-r.height*u/2;
+    [].forEach.call(document.querySelectorAll('.tools,.legend'),function(e){
+      var b=e.getBoundingClientRect();
+      taken.push([left+(b.left-r.left)*u,top+(b.top-r.top)*u,left+(b.right-r.left)*u,top+(b.bottom-r.top)*u]);
+    });
+    if(u!==fanned)fan(u);
     marks.forEach(function(m){
       if(m.classList.contains('label'))return;
       var x=+m.dataset.x,y=+m.dataset.y,r=m.classList.contains('alarm')?16*u:m.classList.contains('dot')?0:9*u;
@@ -44,6 +53,21 @@ let reportScript = #"""
       if(spot)m.setAttribute('transform','translate('+spot[0]+' '+spot[1]+') scale('+u+')');
     });
     scale(u);
+  }
+  // Bells that would cover each other stand beside their places, tied to them, as long as there is room near by.
+  function fan(u){
+    var stand=[];fanned=u;
+    bells.forEach(function(m){
+      var x=+m.dataset.x/u,y=+m.dataset.y/u,spot=[0,0];
+      around.some(function(d){
+        if(stand.some(function(t){return Math.hypot(t[0]-x-d[0],t[1]-y-d[1])<30}))return false;
+        spot=d;return true;
+      });
+      stand.push([x+spot[0],y+spot[1]]);
+      m.dataset.dx=spot[0];m.dataset.dy=spot[1];
+      m.firstChild.setAttribute('d',spot[0]||spot[1]?'M0 0L'+spot:'');
+      m.lastChild.setAttribute('transform','translate('+spot+')');
+    });
   }
   function scale(u){
     // Mercator: true at the middle of the map, a little less towards the poles.

@@ -38,13 +38,13 @@ let reportStyle = #"""
   stroke-linejoin:round;fill:var(--silent)}.label.rang text{fill:var(--alarm)}.label.off text{fill:var(--ink3)}
   .label{pointer-events:none}.mark.hidden{display:none}
   .label.chosen text{stroke-width:6px;font-size:14px}
-  .lead{fill:none;stroke:var(--alarm);stroke-width:2}
   .unused circle{fill:var(--surface);fill-opacity:.01}.unused path{fill:none;stroke:var(--warnline);stroke-width:2.6;stroke-linecap:round}
   .unused .halo{stroke:var(--land);stroke-width:6}
   .start circle{fill:var(--surface);stroke:var(--primary);stroke-width:3}.start .core{fill:var(--primary);stroke:none}
   .end rect{fill:var(--primary);stroke:var(--surface);stroke-width:2.5}
   .alarm.mark circle{fill:var(--alarmbox);stroke:var(--surface);stroke-width:3}
   .alarm.mark path,.loss path{fill:none;stroke:var(--onalarmbox);stroke-width:1.8;stroke-linecap:round;stroke-linejoin:round}
+  .alarm.mark .lead{stroke:var(--alarm);stroke-width:1.6}
   .loss circle{fill:var(--warn);stroke:var(--surface);stroke-width:2.5}.loss path{stroke:var(--onwarn)}
   .alarm.mark a:focus-visible{outline:none}.alarm.mark a:focus-visible circle{stroke:var(--dot);stroke-width:4}
   .dot circle{fill:var(--dot);stroke:#fff;stroke-width:3.5}.dot .halo{fill:var(--dot);fill-opacity:.14;stroke:none}
