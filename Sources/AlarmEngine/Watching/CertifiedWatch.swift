@@ -59,6 +59,8 @@ public struct CertifiedWatch: WatchDecisions, Hashable {
   var due: Instant?
   /// A session was begun so late that its first fix may come after an entry.
   var isHurried = false
+  /// The session's begin.
+  var followedAt: Instant?
   var isParking = false
   var isHidden = false
   var wishes = PhoneWishes()
