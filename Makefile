@@ -5,7 +5,7 @@ SOURCES := Package.swift Sources Tests Fuzz/Package.swift Fuzz/Sources
 TOOLCHAIN = $(shell Scripts/toolchain)
 WASM := .build-wasm/wasm32-unknown-none-wasm/release/WebModule.wasm
 
-.PHONY: help run test build lint format unit wasm compare fuzz fuzz-smoke docs clean
+.PHONY: help run simulate test build lint format unit wasm compare fuzz fuzz-smoke docs clean
 
 help: ## what there is to make
 	@sed -n 's/^\([a-z-]*\):[^#]*## /\1	/p' Makefile | expand -t 14
@@ -15,6 +15,12 @@ run: ## replay the bundled walk through the bundled zones; writes report.html
 	$(SWIFT) build --disable-index-store -c release --product proximity
 	.build/release/proximity replay Scenarios/walk.gpx --zones Scenarios/zones.pad --report report.html
 	@echo "report.html shows the walk, the zones and why each alarm rang."
+
+simulate: ## a simulated phone on scripted days: what each watch policy misses and costs; writes simulation.html
+	@Scripts/install-needs run
+	$(SWIFT) build --disable-index-store -c release --product proximity
+	.build/release/proximity simulate --report simulation.html
+	@echo "simulation.html sets energy against lateness."
 
 test: ## everything that must hold: style, tests, the page's build against the native one, fuzzing, docs
 	@Scripts/install-needs test
@@ -52,4 +58,4 @@ docs: build ## the libraries' documentation, in .build/docs
 	Scripts/docs Geometry AlarmEngine Formats
 
 clean: ## forget all that was built
-	rm -rf .build .build-wasm .build-fuzz report.html
+	rm -rf .build .build-wasm .build-fuzz report.html simulation.html

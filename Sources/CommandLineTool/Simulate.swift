@@ -95,7 +95,37 @@ struct Simulate: ConsoleCommand {
     } else {
       for line in SimulationTable(run).lines { try console.print(line) }
     }
+    if let report { try write(SimulationReport(run, command: { command(for: $0, in: run) }), to: report) }
     return files.status
+  }
+
+  private func write(_ report: SimulationReport, to path: String) throws {
+    do {
+      try Data(report.html.utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
+    } catch {
+      throw OutputError.file(path, reason: error.localizedDescription)
+    }
+  }
+
+  /// What repeats one trial alone.
+  private func command(for entry: SimulationRun.Entry, in run: SimulationRun) -> String {
+    let course = run.courses[entry.course].course
+    var words = ["proximity", "simulate"]
+    if tracks.isEmpty {
+      words += ["--scenario", String(course.scenario.prefix { $0 != " " })]
+    } else {
+      words += [quoted(tracks.first { course.name.hasPrefix($0) } ?? course.name)]
+      words += zones.flatMap { ["--zones", quoted($0)] }
+    }
+    words += ["--policy", entry.subject.policy, "--profile", entry.subject.profile]
+    if entry.subject.host != "-" { words += ["--host", entry.subject.host] }
+    words += ["--phone", phone, "--seed", String(entry.seed)]
+    return words.joined(separator: " ")
+  }
+
+  /// As a shell reads it back.
+  private func quoted(_ path: String) -> String {
+    "'" + path.replacingOccurrences(of: "'", with: "'\\''") + "'"
   }
 
   // MARK: Cases

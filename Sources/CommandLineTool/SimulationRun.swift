@@ -17,6 +17,8 @@ struct SimulationRun: Sendable {
     let course: Int
     let seed: UInt64
     let result: TrialResult
+    /// Joules of the phone that is always on, in the same trial.
+    let reference: Double
   }
   struct Line: Sendable {
     let subject: Subject
@@ -124,31 +126,44 @@ struct SimulationRun: Sendable {
     for (job, result) in zip(jobs, results) where job.rival == nil {
       references[Reference(course: job.course, profile: job.profile, host: job.host)] = result.ledger.marginal
     }
-    var entries: [Entry] = []
-    var subjects: [Subject] = []
-    var grouped: [Subject: [(entry: Int, reference: Double)]] = [:]
-    for (job, result) in zip(jobs, results) {
-      guard let index = job.rival else { continue }
+    let entries = zip(jobs, results).compactMap { job, result -> Entry? in
+      guard let index = job.rival else { return nil }
       let subject = Subject(
         policy: rivals[index].name, host: rivals[index].host, profile: profiles[job.profile],
         scenario: courses[job.course].course.scenario)
-      if grouped[subject] == nil { subjects.append(subject) }
-      let reference = references[
-        Reference(course: job.course, profile: job.profile, host: job.host)]
-      grouped[subject, default: []].append((entries.count, reference ?? 0))
-      entries.append(
-        Entry(subject: subject, course: job.course, seed: courses[job.course].seed, result: result))
+      let reference = references[Reference(course: job.course, profile: job.profile, host: job.host)] ?? 0
+      return Entry(
+        subject: subject, course: job.course, seed: courses[job.course].seed, result: result,
+        reference: reference)
     }
-    let lines = subjects.map { subject -> Line in
+    return (entries, sum(entries, by: \.subject))
+  }
+
+  /// All scenarios together.
+  var overall: [Line] {
+    Self.sum(entries) { entry in
+      Subject(
+        policy: entry.subject.policy, host: entry.subject.host, profile: entry.subject.profile,
+        scenario: "all")
+    }
+  }
+
+  private static func sum(_ entries: [Entry], by subject: (Entry) -> Subject) -> [Line] {
+    var subjects: [Subject] = []
+    var grouped: [Subject: [Entry]] = [:]
+    for entry in entries {
+      let subject = subject(entry)
+      if grouped[subject] == nil { subjects.append(subject) }
+      grouped[subject, default: []].append(entry)
+    }
+    return subjects.map { subject in
       let group = grouped[subject] ?? []
-      let results = group.map { entries[$0.entry].result }
+      let results = group.map(\.result)
       let bootstrap = ClusterBootstrap()
       return Line(
         subject: subject, metrics: EvaluationMetrics(results, references: group.map(\.reference)),
-        recall: bootstrap.interval(of: results, Self.recall),
-        joules: bootstrap.interval(of: results, Self.joules))
+        recall: bootstrap.interval(of: results, recall), joules: bootstrap.interval(of: results, joules))
     }
-    return (entries, lines)
   }
 
   private static func recall(_ results: [TrialResult]) -> Double? {

@@ -13,7 +13,8 @@ struct SimulationTable {
       "deep m",
       "J/day", "of on", "fixes/day", "of safe", "wakes/day", "broken",
     ])
-    for line in run.lines {
+    let isMany = Set(run.lines.map(\.subject.scenario)).count > 1
+    for line in run.lines + (isMany ? run.overall : []) {
       let metrics = line.metrics
       table.add([
         line.subject.scenario, line.subject.policy, line.subject.host, line.subject.profile,

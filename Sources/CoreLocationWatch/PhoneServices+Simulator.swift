@@ -39,7 +39,8 @@
     }
   }
 
-  /// An application that is nothing but a watch. Its user closes every alarm at once, until the zone is left.
+  /// An application that is nothing but a watch. Its user answers every alarm: quiet until the
+  /// zone is left.
   private final class WatchApplication: PhoneApplication {
     private let watch: LocationWatch
     private let record: TrialRecord
@@ -52,7 +53,8 @@
       watch.onEvents = { [unowned watch] events in
         for alarm in record.note(events, at: environment.now) {
           environment.alert("alarm")
-          watch.perform(.acknowledgeInside(alarm))
+          environment.after(TrialRecord.reaction) { [weak watch] in watch?.perform(.acknowledgeInside(alarm))
+          }
         }
       }
       record.shown = { [weak watch] zone, now in

@@ -66,6 +66,19 @@ struct SimulateTests {
     #expect(console.lines.count == 3)
   }
 
+  @Test func `the report is one page that loads nothing and names the command of each late visit`() throws {
+    let folder = try TestFolder()
+    let (track, zones) = try walk(folder)
+    let console = CapturedConsole()
+    let page = folder.path("page.html")
+    #expect(console.run("simulate", track, "--zones", zones, "--policy", "every-300s", "--report", page) == 0)
+    let html = try folder.text("page.html")
+    #expect(html.contains("default-src 'none'"))
+    #expect(!html.contains("http:") && !html.contains("https:"))
+    #expect(
+      html.contains("--policy every-300s --profile iphone6_2019 --host H1 --phone measured2019 --seed 1"))
+  }
+
   @Test(arguments: [
     (["--policy", "nonsense"], "certified"), (["--host", "H3"], "H0, H1, H2"),
     (["--scenario", "S12"], "S1, S2"),

@@ -12,8 +12,8 @@ public struct GroundTruth: Sendable {
     public let exit: Instant
     /// First and last moment in the zone grown by the truth's own error: an alarm in between is not false.
     public let near: ClosedRange<Instant>
-    /// So deep inside and for so long that an alarm is owed.
-    public let isOwed: Bool
+    /// So deep inside and for so long that an alarm is owed; the entry was seen, and what came after it is known.
+    public fileprivate(set) var isOwed: Bool
     /// The time within the line, in seconds.
     public var stay: Double { (exit - entry).seconds }
   }
@@ -38,7 +38,7 @@ public struct GroundTruth: Sendable {
 
   /// - Parameters:
   ///   - settings: those of the timeline that is judged; they hold the default radius.
-  ///   - gaps: stretches that are not known; visits that touch one are left out.
+  ///   - gaps: stretches that are not known; no alarm is owed where one touches the time that counts.
   /// - Complexity: for each zone, linear in the journey's vertices over 64 as long as it is far away.
   public init(
     _ journey: Journey, zones: [Zone], settings: Settings = .phone, gaps: [ClosedRange<Instant>] = [],
@@ -54,8 +54,14 @@ public struct GroundTruth: Sendable {
       search.end()
       visits += search.visits
     }
-    self.visits = visits.filter { visit in !gaps.contains { $0.overlaps(visit.near) } }
-      .sorted { ($0.entry, $0.zone) < ($1.entry, $1.zone) }
+    for index in visits.indices {
+      let entry = visits[index].entry
+      let scored = (entry - .seconds(60))...min(visits[index].exit + .seconds(30), entry + .seconds(120))
+      if entry <= journey.start || gaps.contains(where: { $0.overlaps(scored) }) {
+        visits[index].isOwed = false
+      }
+    }
+    self.visits = visits.sorted { ($0.entry, $0.zone) < ($1.entry, $1.zone) }
   }
 
   public func isKnown(_ time: Instant) -> Bool { !gaps.contains { $0.contains(time) } }

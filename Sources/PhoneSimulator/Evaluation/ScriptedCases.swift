@@ -75,14 +75,15 @@ extension ScriptedScenario {
 
   private static func hazards(_ map: inout CityMap) -> ([Journey.Leg], [Zone]) {
     var zones: [Zone] = []
-    var legs: [Journey.Leg] = []
+    var legs: [Journey.Leg] = [.go(to: map.place(8000, 0), .metresPerSecond(14), .vehicle)]
     for number in 1...8 {
-      let east = Double(number) * 450
+      let east = 8000 + Double(number) * 450
       let north = map.number(-15...15)
       zones.append(map.circle(east, north, radius: map.number(35...50), assurance: .safety))
       legs.append(.go(to: map.place(east, 0), .metresPerSecond(map.number(1.1...1.7)), .walking))
     }
-    return (legs + [.stand(.minutes(30)), .go(to: map.home, .metresPerSecond(1.4), .walking)], zones)
+    legs += [.stand(.minutes(30)), .go(to: map.place(8000, 0), .metresPerSecond(1.4), .walking)]
+    return (legs + [.go(to: map.home, .metresPerSecond(14), .vehicle)], zones)
   }
 
   private static func airport(_ map: inout CityMap) -> ([Journey.Leg], [Zone]) {

@@ -2,7 +2,7 @@ import AlarmEngine
 import Geometry
 
 /// The engine as an application that can run whenever it wants: an Android foreground service, or a page that is
-/// kept visible. Its user closes every alarm at once, until the zone is left.
+/// kept visible. Its user answers every alarm: quiet until the zone is left.
 public final class TimedWatch: GeofenceReceiver {
   private var timeline: Timeline
   private var policy: any WatchDecisions
@@ -49,7 +49,12 @@ public final class TimedWatch: GeofenceReceiver {
   private func publish(_ events: [Event]) {
     for alarm in record.note(events, at: environment.now) {
       environment.alert("alarm")
-      timeline.insert([.command(.acknowledgeInside(alarm), at: environment.now)])
+      environment.after(TrialRecord.reaction) { [weak self] in
+        guard let self else { return }
+        publish(timeline.insert([.command(.acknowledgeInside(alarm), at: environment.now)]).added)
+        planDue()
+        tell(.zonesChanged)
+      }
     }
   }
 

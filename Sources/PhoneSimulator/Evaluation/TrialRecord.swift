@@ -12,6 +12,9 @@ public final class TrialRecord {
       self.raisedAt = raisedAt
     }
   }
+  /// How soon the user answers an alarm.
+  public static let reaction = TimeSpan.seconds(5)
+
   public var timeline: Timeline
   public private(set) var alarms: [Alarm] = []
   /// What the application shows for a zone at a time, while its process lives.

@@ -83,8 +83,14 @@ struct GroundTruthTests {
     #expect(gaps == [Road.at(50)...Road.at(130)])
     let journey = try Journey(track: fixes)
     let zone = Road.zone(at: 1000, radius: 100)
-    #expect(GroundTruth(journey, zones: [zone], gaps: gaps).visits.isEmpty)
-    #expect(GroundTruth(journey, zones: [zone]).visits.count == 1)
+    #expect(GroundTruth(journey, zones: [zone], gaps: gaps).visits.map(\.isOwed) == [false])
+    #expect(GroundTruth(journey, zones: [zone]).visits.map(\.isOwed) == [true])
+  }
+
+  @Test func `who starts inside was not seen to come in`() {
+    let truth = GroundTruth(
+      Road.drive(.stand(.minutes(5)), Road.go(2000, 10)), zones: [Road.zone(at: 0, radius: 100)])
+    #expect(truth.visits.map(\.isOwed) == [false])
   }
 
   @Test func `zones that are off or have no area are not visited`() {
