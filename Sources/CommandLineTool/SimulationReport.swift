@@ -32,6 +32,7 @@ struct SimulationReport {
     \(plot)
     <h2>Where the energy goes</h2>\(ledger)
     <h2>Worst visits</h2>\(worst)
+    <h2>False alarms</h2>\(falseAlarms)
     <h2>All numbers</h2><div class="scroll"><pre>\(escapedLines(SimulationTable(run).lines))</pre></div>
     </main></body></html>
 
@@ -163,6 +164,27 @@ extension SimulationReport {
     }.joined()
     return """
       <div class="scroll"><table><tr><th>how</th><th>journey</th><th>entry</th><th>alone again</th></tr>\(rows)</table></div>
+      """
+  }
+
+  /// The farthest from their zones.
+  private var falseAlarms: String {
+    let found = run.entries.flatMap { entry in entry.result.matching.falseAlarms.map { (entry, $0) } }
+    guard !found.isEmpty else { return "<p>None.</p>" }
+    let order = found.indices.sorted {
+      found[$0].1.distance == found[$1].1.distance ? $0 < $1 : found[$0].1.distance > found[$1].1.distance
+    }
+    let rows = order.prefix(Self.mostWorst).map { index -> String in
+      let (entry, alarm) = found[index]
+      return """
+        <tr><td>\(lengthWords(.metres(max(0, alarm.distance)))) off</td>\
+        <td>\(escaped(run.courses[entry.course].course.name))</td><td>\(rfc3339(alarm.raisedAt))</td>\
+        <td><code>\(escaped(command(entry)))</code></td></tr>
+        """
+    }.joined()
+    return """
+      <p class="sub">\(counted(found.count, "alarm", "alarms")) at no visit</p><div class="scroll"><table>\
+      <tr><th>how far</th><th>journey</th><th>when</th><th>alone again</th></tr>\(rows)</table></div>
       """
   }
 }

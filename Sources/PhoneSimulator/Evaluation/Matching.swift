@@ -16,6 +16,13 @@ public struct Matching: Sendable {
     public let early: Double?
   }
 
+  /// An alarm at no visit, and how many metres it was to the line.
+  public struct FalseAlarm: Hashable, Sendable {
+    public let zone: ZoneID
+    public let raisedAt: Instant
+    public let distance: Double
+  }
+
   /// Numbers of the protocol, in seconds.
   public struct Windows: Hashable, Sendable {
     public var before = 60.0
@@ -28,7 +35,7 @@ public struct Matching: Sendable {
   /// Of visits to which an alarm is owed, in order of entry.
   public let outcomes: [Outcome]
   /// Alarms at no visit.
-  public let falseAlarms: [TrialRecord.Alarm]
+  public let falseAlarms: [FalseAlarm]
   /// Alarms at visits that owe none, too late ones, and those where the truth is not known.
   public let neither: Int
 
@@ -67,7 +74,9 @@ public struct Matching: Sendable {
     let unmatched = alarms.indices.filter { !used.contains($0) }.map { alarms[$0] }
     self.outcomes = outcomes
     self.right = right
-    falseAlarms = unmatched.filter { truth.isKnown($0.raisedAt) }
+    falseAlarms = unmatched.filter { truth.isKnown($0.raisedAt) }.map {
+      FalseAlarm(zone: $0.zone, raisedAt: $0.raisedAt, distance: distance($0.zone, $0.raisedAt))
+    }
     neither = alarms.count - right - falseAlarms.count
   }
 }
