@@ -29,15 +29,29 @@ struct GuaranteeAudit {
     }
   }
 
-  /// The alarm came later than promised, and the stay was so long that it was owed by then.
+  /// A stay went on for longer than promised without an alarm. One that is broken off by a moment outside the line
+  /// that counts is no longer the same stay.
   func isBroken(_ outcome: Matching.Outcome) -> Bool {
     let visit = outcome.visit
     guard let promise = promises[visit] else { return false }
     let end = min(outcome.raisedAt ?? visit.exit, visit.exit)
     let error = decidingError(until: end)
-    guard let began = beginning(of: visit, promise, error: error) else { return false }
+    let line = promise.line == .insideByError ? -error : 0
     let allowed = promise.late + (error > Self.fine ? promise.coarse : 0)
-    return (end - began).seconds > allowed
+    let earliest = promise.after == .entry ? visit.entry : max(visit.entry, departure(before: visit.entry))
+    var began: Instant?
+    var time = earliest
+    while time <= end {
+      if distance(visit.zone, time) <= line {
+        let since = began ?? time
+        began = since
+        if (time - since).seconds > allowed { return true }
+      } else {
+        began = nil
+      }
+      time = time + .seconds(1)
+    }
+    return false
   }
 
   /// Nobody was faster than promised, and the fixes lay within their errors.
@@ -52,19 +66,6 @@ struct GuaranteeAudit {
       time = time + .seconds(1)
     }
     return !fixes.contains { span.contains($0.measuredAt) && $0.error > Self.factor * $0.accuracy }
-  }
-
-  /// From where the promise counts; nil if the stay never came so far.
-  private func beginning(
-    of visit: GroundTruth.Visit, _ promise: Guarantee.Promise, error: Double
-  ) -> Instant? {
-    var time = promise.after == .entry ? visit.entry : max(visit.entry, departure(before: visit.entry))
-    guard promise.line == .insideByError else { return time }
-    while time <= visit.exit {
-      if distance(visit.zone, time) <= -error { return time }
-      time = time + .seconds(1)
-    }
-    return nil
   }
 
   /// Metres within which the last fix until then is right.
