@@ -20,7 +20,7 @@ extension CertifiedWatch {
     suspect = nil
     failures = 0
     believe(fix, at: now)
-    isHurried = false
+    if let followedAt, fix.measuredAt >= followedAt { isHurried = false }
     if stage == .asking { askedAt = nil }
     plan(at: now, zones, after: fix)
   }

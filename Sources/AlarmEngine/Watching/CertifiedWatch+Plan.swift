@@ -78,6 +78,7 @@ extension CertifiedWatch {
     guard stage != .following else { return }
     if let reach = demand?.reach { isHurried = reach < firstFix(at: now) + parameters.handling }
     stage = .following
+    followedAt = now
     relaxedFixes = 0
     wishes.fences = []
     wishes.session = Session(accuracy: .best)
@@ -185,7 +186,8 @@ extension CertifiedWatch {
         demand.margin = min(demand.margin ?? margin, margin)
         if let reached {
           demand.reach = min(demand.reach ?? reached, reached)
-          due = deadline(reached, error, zone, at: now)
+          // A budget that is spent dates from the fix: events in between put nothing off.
+          due = deadline(reached, error, zone, at: reached > 0 ? now : anchor.measuredAt)
         }
       case .clearing:
         due = clearing(reached, anchor, at: now)

@@ -59,6 +59,8 @@ public struct CertifiedWatch: WatchDecisions, Hashable {
   var due: Instant?
   /// A session was begun so late that its first fix may come after an entry.
   var isHurried = false
+  /// The session's begin.
+  var followedAt: Instant?
   var isParking = false
   var isHidden = false
   var wishes = PhoneWishes()
@@ -152,7 +154,9 @@ public struct CertifiedWatch: WatchDecisions, Hashable {
   }
 
   private mutating func wake(at now: Instant, _ zones: Surroundings) {
+    // It is used up: the next one is told anew, even for the same time.
     wishes.timer = nil
+    told?.timer = nil
     switch stage {
     case .stopped, .idle: begin(at: now, zones)
     case .asking:
