@@ -53,6 +53,12 @@ func clockWords(_ instant: Instant) -> String {
   return "\(time.clock).\(time.millisecond / 100)"
 }
 
+/// As `clockWords`, with the day where it is not the one of `reference`: "2026-05-17 00:03:20".
+func clockWords(_ instant: Instant, nextTo reference: Instant) -> String {
+  let date = CalendarTime(instant).date
+  return date == CalendarTime(reference).date ? clockWords(instant) : "\(date) \(clockWords(instant))"
+}
+
 /// A time as a person types it: RFC 3339, also with a blank for the T, without seconds, or without an offset
 /// (then UTC); or Unix seconds.
 /// - Returns: nil for anything else, and for days that no calendar has.

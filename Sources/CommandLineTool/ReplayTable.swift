@@ -67,7 +67,9 @@ struct ReplayTable {
       let key = AlarmKey(device: entry.device, alarm: report.alarm)
       guard told.insert(key).inserted, let rings = rings[key] else { return nil }
       let times = counted(rings.count, "more time", "more times")
-      return start + [name(report.zone), "rang", "\(times) until \(clockWords(rings.last))"]
+      return start + [
+        name(report.zone), "rang", "\(times) until \(clockWords(rings.last, nextTo: event.time))",
+      ]
     case .cleared(let report, let clearing):
       return start + [name(report.zone), "cleared", "\(words(clearing)), \(distanceWords(report.distance))"]
     case .missedSignal(let zone, let distance, _):

@@ -49,7 +49,8 @@ struct ReportTests {
   @Test func `alarms, charts, silent zones and events are all there`() throws {
     let page = try page()
     for words in [
-      "1 alarm", "What rang, and why", "Within the alert distance", "same verdict", "Distance over time",
+      "1 alarm", ">UTC</span>", "repeats for 24 hours at most", "What rang, and why",
+      "Within the alert distance", "same verdict", "Distance over time",
       "Silent, at their nearest", "North", "None: all 60 fixes were used", "All events", "id=\"alarm1\"",
       "prefers-color-scheme:dark", "width=device-width",
     ] {

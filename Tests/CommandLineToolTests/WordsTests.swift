@@ -120,4 +120,10 @@ struct InstantWordsTests {
   func `what is no time is refused`(text: String) {
     #expect(instant(typed: text) == nil)
   }
+
+  @Test func `a time of another day says so`() {
+    let evening = Instant(millisecondsSince1970: 1_700_000_000_000)
+    #expect(clockWords(evening, nextTo: evening) == "22:13:20")
+    #expect(clockWords(evening + .hours(4), nextTo: evening) == "2023-11-15 02:13:20")
+  }
 }

@@ -98,6 +98,8 @@ extension CertifiedWatch {
       isParking ? .parkedInsideFence : .insideMovementFence, margin: wishes.fences.first?.radius)
     wishes.session = nil
     wishes.timer = nil
+    // While suspended nobody hears the motion hardware.
+    budget.moved(.unknown, at: now, parameters)
   }
 }
 

@@ -154,7 +154,9 @@ public struct CertifiedWatch: WatchDecisions, Hashable {
   }
 
   private mutating func wake(at now: Instant, _ zones: Surroundings) {
+    // It is used up: the next one is told anew, even for the same time.
     wishes.timer = nil
+    told?.timer = nil
     switch stage {
     case .stopped, .idle: begin(at: now, zones)
     case .asking:

@@ -36,6 +36,7 @@ public struct ContinuousWatch: WatchDecisions, Hashable {
       .visitDeparted, .motion, .timer, .wentToBackground, .zonesChanged, .willTerminate:
       break
     }
+    if case .timer = event { told?.timer = nil }
     wishes.timer = nil
     if !isStarted {
       reason = WatchReason(.notStarted)

@@ -140,6 +140,7 @@ public struct FenceOnlyWatch: WatchDecisions, Hashable {
 
   private mutating func wake(at now: Instant) {
     wishes.timer = nil
+    told?.timer = nil
     switch activity {
     case .none: break
     case .waiting(let seconds): search(seconds, at: now)

@@ -30,6 +30,7 @@ public struct NearestRegionsWatch: WatchDecisions, Hashable {
     _ event: WatchEvent, at now: Instant, zones: Surroundings
   ) -> [WatchCommand] {
     if case .started = event {} else if !isStarted { return [] }
+    if case .timer = event { told?.timer = nil }
     var asks = false
     switch event {
     case .started(_, let capabilities, let lastKnown):

@@ -45,6 +45,7 @@ public struct TieredWatch: WatchDecisions, Hashable {
         enter(.significant, because: .significantTier)
       }
     case .timer:
+      told?.timer = nil
       if let last, tier == .region { step(last, at: now, zones) } else { look(at: now, zones) }
     case .capabilitiesChanged(let capabilities):
       self.capabilities = capabilities

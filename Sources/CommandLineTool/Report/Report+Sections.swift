@@ -57,13 +57,13 @@ extension Report {
       facts.append(
         (
           "Rang on",
-          "\(counted(alarm.repeats, "more time", "more times")) until \(clockWords(alarm.lastRing))"
+          "\(counted(alarm.repeats, "more time", "more times")) until \(clockWords(alarm.lastRing, nextTo: alarm.event.time))"
         ))
     }
     facts.append(
       (
         "Ended",
-        alarm.cleared.map { "\(clockWords($0.time)), \(words($0.why))" }
+        alarm.cleared.map { "\(clockWords($0.time, nextTo: alarm.event.time)), \(words($0.why))" }
           ?? "still ringing when the track ended"
       ))
     if let explanation {

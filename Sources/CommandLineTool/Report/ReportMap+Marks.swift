@@ -61,7 +61,8 @@ extension ReportMap {
   var unusedMarks: String {
     var svg = ""
     for unused in run.devices.flatMap(\.unused).prefix(Self.mostMarks) {
-      let title = "Ignored fix of \(clockWords(unused.fix.measuredAt)): \(words(unused.reason))"
+      let time = CalendarTime(unused.fix.measuredAt).date + " " + clockWords(unused.fix.measuredAt)
+      let title = "Ignored fix of \(time): \(words(unused.reason))"
       svg += mark(
         unit(unused.fix.position), "unused",
         "<title>\(escaped(title))</title><circle r=\"9\"/><path class=\"halo\" d=\"M-4.5-4.5l9 9m0-9l-9 9\"/><path d=\"M-4.5-4.5l9 9m0-9l-9 9\"/>"

@@ -119,7 +119,8 @@ let reportScript = #"""
     if(zone===chosen)return;
     chosen=zone;labels.sort(function(a,b){return(b.dataset.zone===zone)-(a.dataset.zone===zone)});draw();
     var mine=labels.filter(function(m){return m.dataset.zone===zone})[0];
-    if(mine)mine.parentNode.appendChild(mine);
+    [].forEach.call(map.querySelectorAll('.front'),function(m){m.classList.remove('front');$('labels').appendChild(m)});
+    if(mine){mine.classList.add('front');map.appendChild(mine)}
   }
   [].forEach.call(document.querySelectorAll('.zone'),function(g){
     g.addEventListener('click',function(){choose(g.dataset.zone)});

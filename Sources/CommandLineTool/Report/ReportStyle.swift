@@ -20,7 +20,7 @@ let reportStyle = #"""
   button{font:inherit;color:inherit;border:0;background:none;padding:0;cursor:pointer}
   :focus-visible{outline:3px solid var(--dot);outline-offset:2px}
   .js{display:none!important}.has-js .js{display:flex!important}.has-js .player.js{display:grid!important}
-  .map{position:relative;height:52vh;min-height:min(300px,60vh);background:var(--land);overflow:hidden}
+  .map{position:relative;height:52vh;min-height:min(300px,60vh);max-height:640px;background:var(--land);overflow:hidden}
   #map{width:100%;height:100%;display:block;touch-action:none;cursor:grab}#map:active{cursor:grabbing}
   #map:focus-visible{outline-offset:-4px}
   #map path,#map circle,#map rect{vector-effect:non-scaling-stroke}
@@ -115,9 +115,10 @@ let reportStyle = #"""
   th{color:var(--ink3);font-weight:500}td:nth-child(2){white-space:nowrap}th:first-child,td:first-child{padding-left:16px;white-space:nowrap}th:last-child,td:last-child{padding-right:16px;width:60%}
   tbody tr:last-child td{border:0}tr.alarm td:nth-child(2){color:var(--alarm);font-weight:600}tr.lost td:nth-child(2){font-weight:600}
   footer{margin:32px 4px 0;color:var(--ink3);font-size:.8125rem;line-height:1.125rem}
+  @media (max-width:839px) and (max-height:480px){.tools{flex-direction:row}}
   @media (max-width:599px){.plot .x.odd{display:none}dl{padding-left:16px}.chip.js{margin-left:16px}}
   @media (min-width:840px){body{display:grid;grid-template-columns:minmax(420px,44%) 1fr;height:100vh;overflow:hidden}
-  main{order:-1;overflow-y:auto;height:100vh;border-radius:0;margin:0;padding:28px 28px 48px;box-shadow:none}.map{height:100vh}
+  main{order:-1;overflow-y:auto;height:100vh;border-radius:0;margin:0;padding:28px 28px 48px;box-shadow:none}.map{height:100vh;max-height:none}
   .scale{bottom:18px}}
   @media print{.tools,.player{display:none!important}body{display:block;height:auto}main{height:auto}}
   @media (prefers-reduced-motion:reduce){html{scroll-behavior:auto}}
