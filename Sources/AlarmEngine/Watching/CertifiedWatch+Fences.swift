@@ -71,7 +71,7 @@ extension CertifiedWatch {
     wishes.significantChanges = capabilities.significantChanges
     wishes.visits = capabilities.visits
     wishes.session = Session(accuracy: .threeKilometres)
-    wishes.timer = now.adding(seconds: parameters.coldFix)
+    wishes.timer = now.adding(seconds: max(parameters.coldFix, parameters.retries[0]))
     requests.append(.requestState(.movement))
   }
 

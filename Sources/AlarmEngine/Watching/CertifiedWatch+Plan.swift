@@ -114,7 +114,7 @@ extension CertifiedWatch {
       wishes.session = nil
       requests.append(.requestFix(askedFor, within: .seconds(parameters.coldFix)))
     }
-    wishes.timer = now.adding(seconds: parameters.coldFix + parameters.handling)
+    wishes.timer = now.adding(seconds: max(1, parameters.coldFix + parameters.handling))
   }
 
   /// A request came to nothing: asks again after a while.
