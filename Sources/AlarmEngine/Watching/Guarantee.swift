@@ -21,6 +21,14 @@ public enum Guarantee: Hashable, Sendable {
     /// Seconds more where the deciding fix is so coarse that the zone first waits for a better one.
     public var coarse: Double
 
+    public init(upTo: Speed, late: Double, after: Moment, line: Line, coarse: Double) {
+      self.upTo = upTo
+      self.late = late
+      self.after = after
+      self.line = line
+      self.coarse = coarse
+    }
+
     /// Metres beyond the line at which the alarm may come, at the speed named.
     public var far: Distance { .metres(upTo.metresPerSecond * late) }
   }
