@@ -49,6 +49,32 @@ struct EvaluationTests {
     #expect(joules(5) != joules(6))
   }
 
+  /// Promises much, asks for one fix and then sleeps.
+  private struct Boaster: WatchDecisions {
+    let speed: Double
+    let late: Double
+    var reason: WatchReason { WatchReason(.notStarted) }
+    mutating func handle(_ event: WatchEvent, at now: Instant, zones: Surroundings) -> [WatchCommand] {
+      if case .started = event { [.requestFix(.best, within: .seconds(30))] } else { [] }
+    }
+    func guarantee(ofWatched zone: Int, _ zones: Surroundings) -> Guarantee {
+      .guaranteed(
+        .init(upTo: .metresPerSecond(speed), late: late, after: .entry, line: .edge, coarse: 0))
+    }
+  }
+
+  @Test func `a stay longer than promised without an alarm is a broken promise, unless its premises failed`()
+  {
+    func broken(speed: Double, late: Double) -> [Int] {
+      let boaster = Trial.Contender(timed: "boaster") { Boaster(speed: speed, late: late) }
+      let result = Trial(boaster, parameters: .ideal, seed: 1).run(course)
+      return [result.violations, result.excusedViolations]
+    }
+    #expect(broken(speed: 45, late: 10) == [1, 0])
+    #expect(broken(speed: 5, late: 10) == [0, 1])
+    #expect(broken(speed: 45, late: 3600) == [0, 0])
+  }
+
   @Test func `bounds catch everything at once, the oracle with one fix an alarm`() {
     let oracle = EvaluationBound.oracle.result(course, profile: .iPhone6)
     let certificate = EvaluationBound.certificate.result(course, profile: .iPhone6)
