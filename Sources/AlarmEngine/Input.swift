@@ -30,14 +30,14 @@ public enum Command: Hashable, Sendable {
 }
 
 extension Input {
-  /// The order in which inputs are folded: by time, commands before fixes, then by content, so that equal times
-  /// never depend on arrival. Commands of one kind at one instant keep their order of arrival.
+  /// The order in which inputs are folded: by time, fixes before commands (an answer to an alarm comes after the fix
+  /// that rang it), then by content, so that equal times never depend on arrival. Commands of one kind at one instant keep their order of arrival.
   func precedes(_ other: Input) -> Bool {
     if time != other.time { return time < other.time }
     switch (self, other) {
     case (.command(let a, _), .command(let b, _)): return a.rank < b.rank
-    case (.command, .fix): return true
-    case (.fix, .command): return false
+    case (.command, .fix): return false
+    case (.fix, .command): return true
     case (.fix(let a), .fix(let b)): return a.precedes(b)
     }
   }

@@ -44,9 +44,9 @@ struct SimulationReport {
   }
 
   private static let style = """
-    main.wide{max-width:1080px;margin:0 auto;padding:24px 16px 64px}.plot{width:100%;height:auto;background:var(--surface);border-radius:12px}
-    .plot text{font-size:12px;fill:var(--ink2)}.plot .tick{stroke:var(--line)}.plot circle{fill:var(--primary)}
-    .plot .h2 circle{fill:var(--alarm)}.plot .name{fill:var(--ink)}
+    body{display:block;height:auto;overflow:auto}main.wide{box-sizing:border-box;width:100%;max-width:1080px;height:auto;margin:0 auto;padding:24px 16px 64px;overflow:visible}.pareto{width:100%;overflow:visible;height:auto;background:var(--surface);border-radius:12px}
+    .pareto text{font-size:12px;fill:var(--ink2)}.pareto .tick{stroke:var(--line)}.pareto circle{fill:var(--primary)}
+    .pareto .h2 circle{fill:var(--alarm)}.pareto .name{fill:var(--ink)}
     .bars{display:grid;grid-template-columns:max-content 1fr max-content;gap:6px 12px;align-items:center}
     .bars .bar{display:flex;height:16px;background:var(--surface2);border-radius:4px;overflow:hidden}.bars i{height:100%}
     .keys{display:flex;flex-wrap:wrap;gap:4px 16px;margin:12px 0}.keys i{display:inline-block;width:12px;height:12px;border-radius:3px;margin-right:6px}
@@ -81,9 +81,14 @@ extension SimulationReport {
         <text x="56" y="\(drawn(y + 4))" text-anchor="end">\(fixedPoint(seconds, decimals: 0)) s</text>
         """
     }
+    var names: [(x: Double, y: Double)] = []
     for line in shown {
       let x = Self.x(line.metrics.joulesPerDay, greatest)
       let y = Self.y(line.metrics.restrictedMeanLateness)
+      // A name that would lie on another moves down to the next free line.
+      var nameY = y + 4
+      while names.contains(where: { abs($0.x - x) < 120 && abs($0.y - nameY) < 12 }) { nameY += 12 }
+      names.append((x, nameY))
       let words =
         "\(line.subject.policy) on \(line.subject.host), \(line.subject.profile): "
         + "\(fixedPoint(line.metrics.joulesPerDay, decimals: 0)) J/day, "
@@ -91,11 +96,11 @@ extension SimulationReport {
       marks += """
         <g class="\(line.subject.host == "H2" ? "h2" : "h1")"><title>\(escaped(words))</title>\
         <circle cx="\(drawn(x))" cy="\(drawn(y))" r="6"/>\
-        <text class="name" x="\(drawn(x + 10))" y="\(drawn(y + 4))">\(escaped(line.subject.policy))</text></g>
+        <text class="name" x="\(drawn(x + 10))" y="\(drawn(nameY))">\(escaped(line.subject.policy))</text></g>
         """
     }
     return """
-      <svg class="plot" viewBox="0 0 \(drawn(width)) \(drawn(height))" role="img" \
+      <svg class="pareto" viewBox="0 0 \(drawn(width)) \(drawn(height))" role="img" \
       aria-label="Energy a day against mean lateness, one dot a policy">\(marks)\
       <text x="\(drawn(width / 2))" y="\(drawn(height - 8))" text-anchor="middle">joules a day beyond the phone's own</text></svg>
       <p class="sub">Dots of the suspended phone (H2) are red.</p>

@@ -164,6 +164,20 @@ struct TimelineTests {
     #expect(refused([here, here]) == [])
   }
 
+  @Test func `an answer of the very moment of its alarm counts`() {
+    var timeline = Timeline(device: DeviceID(rawValue: 1), settings: Settings(), zones: [AlarmStory.circle()])
+    let change = timeline.insert([
+      .fix(Fix(position: AlarmStory.origin, accuracy: .unstated, measuredAt: AlarmStory.start))
+    ])
+    guard case .alarm(let report)? = change.added.first?.kind else {
+      Issue.record("no alarm")
+      return
+    }
+    timeline.insert([.command(.acknowledgeInside(report.alarm), at: AlarmStory.start)])
+    timeline.advance(to: AlarmStory.start + .hours(1))
+    #expect(timeline.events.count == 1)
+  }
+
   @Test func `a repeated fix is refused by name and changes nothing`() {
     var timeline = Timeline(
       device: DeviceID(rawValue: 1), settings: AlarmStory.quietSettings, zones: [AlarmStory.circle()])
