@@ -178,6 +178,27 @@ struct TimelineTests {
     #expect(timeline.events.count == 1)
   }
 
+  @Test
+  func `two fixes of one moment, accuracy and latitude are told apart by longitude, whichever came first`() {
+    func fix(_ longitude: Double, _ seconds: Double) -> Input {
+      .fix(
+        Fix(
+          position: Coordinate(latitude: .degrees(47.5), longitude: .degrees(longitude)), accuracy: .unstated,
+          measuredAt: AlarmStory.start + .seconds(seconds)))
+    }
+    func events(_ inputs: [Input]) -> [Event] {
+      var timeline = Timeline(
+        device: DeviceID(rawValue: 1), settings: AlarmStory.quietSettings,
+        zones: [AlarmStory.circle(radius: 10)])
+      timeline.insert(inputs)
+      return timeline.events
+    }
+    let pair = [fix(11, 10), fix(11.0004, 10)]
+    let forward = events([fix(11.001, 0)] + pair + [fix(11.001, 20)])
+    #expect(events([fix(11.001, 0)] + pair.reversed() + [fix(11.001, 20)]) == forward)
+    #expect(!forward.isEmpty)
+  }
+
   @Test func `a repeated fix is refused by name and changes nothing`() {
     var timeline = Timeline(
       device: DeviceID(rawValue: 1), settings: AlarmStory.quietSettings, zones: [AlarmStory.circle()])
