@@ -29,7 +29,6 @@ struct PADDraft {
   /// Places that could not be read.
   var locationsLost = 0
   private var seen: UInt64 = 0
-  private var extraColumnsSeen = false
 
   enum OutlineKind { case locations, path, area }
   struct Location {

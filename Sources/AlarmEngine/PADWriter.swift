@@ -32,6 +32,7 @@ public struct PADWriter {
     return writer
   }
 
+  /// Hands out what is written so far, for files too large to keep.
   public mutating func takeBytes() -> [UInt8] {
     let taken = bytes
     bytes = []

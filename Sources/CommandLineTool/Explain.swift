@@ -39,7 +39,8 @@ struct Explain: ConsoleCommand {
     let chosen = try Self.zones(named: zone, among: zones)
     let track = try files.track(trackOptions)
     let run = try ReplayRun(
-      track: track, zones: zones, settings: trackOptions.settings(defaultRadius: zoneOptions.defaultRadius),
+      track: track, zones: zones,
+      settings: trackOptions.settings(defaultRadius: zoneOptions.reading.defaultRadius),
       hdopMetres: trackOptions.hdopMetres)
     files.tell(run.unwatched)
     var agrees = true

@@ -44,7 +44,7 @@ struct InputFiles {
       defer { progress.finish() }
       let file = try Self.reading(path) { url in
         try ZoneFile.read(
-          contentsOf: url, format: options.format, defaultRadius: .metres(options.defaultRadius),
+          contentsOf: url, format: options.reading.format, defaultRadius: options.reading.radius,
           progress: progress.step)
       }
       progress.finish()
@@ -54,7 +54,7 @@ struct InputFiles {
       }
       for zone in file.zones {
         do {
-          let outline = Outline(try zone.shape(defaultRadius: .metres(options.defaultRadius)))
+          let outline = Outline(try zone.shape(defaultRadius: options.reading.radius))
           placed.append(PlacedZone(zone: zone, outline: outline))
         } catch {
           hasFindings = true

@@ -6,13 +6,18 @@ import Geometry
 extension TrackFormat: ExpressibleByArgument {}
 extension ZoneFormat: ExpressibleByArgument {}
 
-/// How zone files are read.
+/// Which zone files go with a track or a place.
 struct ZoneOptions: ParsableArguments {
   @Option(
     name: .customLong("zones"),
     help: "A zone file: PAD, GeoJSON, KML, OwnTracks waypoints or OpenAir. May be repeated.")
   var files: [String]
 
+  @OptionGroup var reading: ZoneReadingOptions
+}
+
+/// How zone files are read.
+struct ZoneReadingOptions: ParsableArguments {
   @Option(
     name: .customLong("zone-format"), help: "The zone files' format, where their content does not tell.")
   var format: ZoneFormat?
@@ -28,6 +33,8 @@ struct ZoneOptions: ParsableArguments {
       )
     }
   }
+
+  var radius: Distance { .metres(defaultRadius) }
 }
 
 /// How a track is read and what the engine assumes about it.

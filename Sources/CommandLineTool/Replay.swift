@@ -64,7 +64,8 @@ struct Replay: ConsoleCommand {
     let progress = ProgressBar("Replaying \(printable(trackName))", in: .fixes, on: console)
     defer { progress.finish() }
     return try ReplayRun(
-      track: track, zones: zones, settings: trackOptions.settings(defaultRadius: zoneOptions.defaultRadius),
+      track: track, zones: zones,
+      settings: trackOptions.settings(defaultRadius: zoneOptions.reading.defaultRadius),
       hdopMetres: trackOptions.hdopMetres, progress: progress.step)
   }
 

@@ -16,22 +16,7 @@ struct ZoneFileOptions: ParsableArguments {
   @Argument(help: "Zone files: PAD, GeoJSON, KML, KMZ, OwnTracks waypoints or OpenAir; .gz is unzipped.")
   var files: [String]
 
-  @Option(name: .customLong("zone-format"), help: "The files' format, where their content does not tell.")
-  var format: ZoneFormat?
-
-  @Option(name: .customLong("default-radius"), help: "Radius in metres of zones that state no size.")
-  var defaultRadius: Double = Settings().defaultRadius.metres
-
-  func validate() throws {
-    let allowed = Zone.allowedSize
-    guard defaultRadius.isFinite, allowed.contains(.metres(defaultRadius)) else {
-      throw ValidationError(
-        "--default-radius \(defaultRadius) found, \(allowed.lowerBound.metres) to \(allowed.upperBound.metres) allowed"
-      )
-    }
-  }
-
-  var radius: Distance { .metres(defaultRadius) }
+  @OptionGroup var reading: ZoneReadingOptions
 
   /// - Throws: `ReadError` that names the file, `CancellationError` after Control-C.
   func read(_ path: String, on console: Console) throws -> ZoneFile {
@@ -40,7 +25,7 @@ struct ZoneFileOptions: ParsableArguments {
     defer { progress.finish() }
     do {
       return try ZoneFile.read(
-        contentsOf: url, format: format, defaultRadius: radius, progress: progress.step)
+        contentsOf: url, format: reading.format, defaultRadius: reading.radius, progress: progress.step)
     } catch let error as ReadError {
       let isNamed = error.description.contains(path) || error.description.hasPrefix(url.lastPathComponent)
       throw isNamed ? error : ReadError("\(path): \(error.description)")

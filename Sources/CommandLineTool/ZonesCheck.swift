@@ -43,7 +43,7 @@ struct ZonesCheck: ConsoleCommand {
     var hasFindings = !file.issues.isEmpty
     for zone in file.zones {
       if Interruption.isRequested { throw CancellationError() }
-      let check = ZoneCheck(zone, defaultRadius: files.radius)
+      let check = ZoneCheck(zone, defaultRadius: files.reading.radius)
       if json {
         try console.print(jsonLine(check, zone, path).string)
       } else {

@@ -4,7 +4,6 @@ struct BinaryHeap<Element> {
   private var pushed = 0
 
   var isEmpty: Bool { items.isEmpty }
-  var greatestKey: Double { items.isEmpty ? -.infinity : items[0].key }
 
   mutating func push(_ element: Element, key: Double) {
     items.append((key, pushed, element))

@@ -95,7 +95,6 @@ enum Chord {
 enum Earth {
   /// No two places are farther apart than this, from pole to pole.
   static let halfMeridian = 20_003_931.458_625_45
-  static let meanRadius = 6_371_008.8
   /// Fewer metres than any degree of latitude has.
   static let leastMetresPerDegree = 110_574.0
   /// More metres than any degree of latitude, or of longitude on the equator, has.

@@ -60,4 +60,24 @@ struct PADWriterTests {
       if reader.zones != zones { return }
     }
   }
+
+  @Test func `zones and bytes handed out piece by piece are those of the whole`() {
+    var generator = SeededGenerator(seed: 7)
+    let zones = (0..<12).map { _ in ZoneSamples.zone(&generator) }
+    var writer = PADWriter()
+    var reader = PADReader()
+    var read: [Zone] = []
+    var written: [UInt8] = []
+    for zone in zones {
+      writer.append(zone)
+      let bytes = writer.takeBytes()
+      written += bytes
+      reader.feed(bytes[...])
+      read += reader.takeZones()
+    }
+    reader.finish()
+    #expect(read + reader.takeZones() == zones)
+    #expect(written == PADWriter.write(zones).bytes)
+    #expect(reader.zones.isEmpty && writer.takeBytes().isEmpty)
+  }
 }

@@ -37,6 +37,7 @@ extension SeededGenerator {
         from: center, azimuth: .degrees(first + 360 * (Double(index) + double(in: 0...0.8)) / Double(count)),
         distance: .metres(radius * double(in: 0.3...1)))
     }
-    return try! Ring(vertices)
+    guard let ring = try? Ring(vertices) else { preconditionFailure("a ring has three directions or more") }
+    return ring
   }
 }

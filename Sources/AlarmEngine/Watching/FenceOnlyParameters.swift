@@ -23,8 +23,7 @@ public struct FenceOnlyParameters: Hashable, Sendable {
   /// Metres (S173).
   public var distanceFilter = 100.0
   public var accuracy = DesiredAccuracy.bestForNavigation
-  /// How exactly the system was asked to see the fence (S179); systems of today cannot be asked.
-  public var fenceAccuracy = DesiredAccuracy.tenMetres
+  // S179 asked the system to see a fence to the nearest ten metres; systems of today cannot be asked.
 
   public init() {}
   public static var asWritten: Self { Self() }
