@@ -59,8 +59,8 @@ struct InputFiles {
         } catch {
           hasFindings = true
           zoneProblems.append(
-            ZoneProblem(UnwatchedZone(name: zone.name, reason: words(error), isRefused: true)))
-          console.complain("\(printable(path)): error: zone \(displayName(zone.name)): \(words(error))")
+            ZoneProblem(UnwatchedZone(name: zone.name, reason: error.message, isRefused: true)))
+          console.complain("\(printable(path)): error: zone \(displayName(zone.name)): \(error.message)")
         }
       }
     }

@@ -26,7 +26,7 @@ struct UnwatchedZone {
         if seen.insert(zone.id).inserted { kept.append(placed) }
       } else {
         unwatched.append(
-          UnwatchedZone(name: zone.name, reason: words(errors[zone.id] ?? .idTaken), isRefused: true))
+          UnwatchedZone(name: zone.name, reason: (errors[zone.id] ?? .idTaken).message, isRefused: true))
       }
     }
     for placed in kept where placed.zone.inset > .zero {

@@ -38,19 +38,6 @@ func words(_ ignored: Ignored) -> String {
   }
 }
 
-/// Why a zone cannot be used.
-func words(_ error: ZoneError) -> String {
-  switch error {
-  case .noLocations: "no locations found, at least one is needed"
-  case .tooFewPlaces(let given): "\(given) places found, more are needed"
-  case .sizeOutOfRange(let given):
-    "size \(fixedPoint(given.metres, decimals: 2)) m found, "
-      + "\(fixedPoint(Zone.allowedSize.lowerBound.metres, decimals: 2)) to "
-      + "\(fixedPoint(Zone.allowedSize.upperBound.metres, decimals: 0)) m allowed"
-  case .idTaken: "its id belongs to another zone already; each needs one of its own"
-  }
-}
-
 /// A length as people say it: "0.4 m", "34 m", "1.20 km", "64 km".
 func lengthWords(_ distance: Distance) -> String {
   let metres = abs(distance.metres)

@@ -46,7 +46,7 @@ struct ZoneCheck {
       if case .polygon(let polygon) = shape { check(polygon) }
       check(zone, Outline(shape).deepestPoint())
     } catch {
-      findings.append("can never alarm: \(words(error))")
+      findings.append("can never alarm: \(error.message)")
     }
     if !zone.active { findings.append("is switched off") }
   }

@@ -55,15 +55,15 @@ struct ZoneFileBuilder {
 }
 
 extension ZoneError {
-  /// What was found and what is allowed.
-  var message: String {
+  /// What was found and what is allowed, for people.
+  public var message: String {
     switch self {
-    case .noLocations: "no place found, one or more needed"
+    case .noLocations: "no locations found, at least one is needed"
     case .tooFewPlaces(let given):
       "\(given) different places found, 2 or more needed for a path, 3 for an area"
     case .sizeOutOfRange(let given):
       "size \(given.metres) m found, \(Zone.allowedSize.lowerBound.metres) to \(Zone.allowedSize.upperBound.metres) m allowed"
-    case .idTaken: "an id found that another zone has, one of its own needed"
+    case .idTaken: "its id belongs to another zone already; each needs one of its own"
     }
   }
 }

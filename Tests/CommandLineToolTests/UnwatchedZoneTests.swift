@@ -1,4 +1,5 @@
 import AlarmEngine
+import Formats
 import Geometry
 import Testing
 
@@ -51,7 +52,7 @@ struct UnwatchedZoneTests {
   }
 
   @Test func `a zone that the engine refuses is not watched because of something`() {
-    let zone = UnwatchedZone(name: "Lost", reason: words(.noLocations), isRefused: true)
+    let zone = UnwatchedZone(name: "Lost", reason: ZoneError.noLocations.message, isRefused: true)
     #expect(
       ZoneProblem(zone).words == "not watched because: no locations found, at least one is needed")
   }
