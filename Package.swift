@@ -99,7 +99,7 @@ if wasm {
       name: "AlarmEngineTests", dependencies: ["AlarmEngine", "TestSupport"],
       swiftSettings: ordinary),
     .testTarget(
-      name: "PhoneSimulatorTests", dependencies: ["PhoneSimulator", "TestSupport"],
+      name: "PhoneSimulatorTests", dependencies: ["CoreLocationWatch", "PhoneSimulator", "TestSupport"],
       swiftSettings: ordinary),
     .testTarget(
       name: "CoreLocationWatchTests",
