@@ -89,6 +89,13 @@ if wasm {
           condition: .when(traits: ["Server"])),
       ],
       swiftSettings: ordinary),
+    // Ordinary region monitoring code on the simulated phone: `swift run RegionMonitoring`.
+    .executableTarget(
+      name: "RegionMonitoring",
+      dependencies: [
+        "AlarmEngine", "Geometry",
+        .target(name: "PhoneSimulator", condition: .when(platforms: [.linux])),
+      ], path: "Examples/RegionMonitoring", swiftSettings: ordinary),
 
     .target(
       name: "TestSupport", dependencies: ["AlarmEngine", "Geometry"], path: "Tests/TestSupport",
@@ -104,6 +111,9 @@ if wasm {
     .testTarget(
       name: "CoreLocationWatchTests",
       dependencies: ["CoreLocationWatch", "PhoneSimulator", "TestSupport"], swiftSettings: ordinary),
+    .testTarget(
+      name: "RegionMonitoringTests", dependencies: ["PhoneSimulator", "RegionMonitoring"],
+      swiftSettings: ordinary),
     .testTarget(
       name: "FormatsTests", dependencies: ["Formats", "TestSupport"],
       resources: [.copy("Fixtures")], swiftSettings: ordinary),
