@@ -74,6 +74,9 @@ final class RegionWatcher: NSObject, CLLocationManagerDelegate {
   func locationManager(
     _ manager: CLLocationManager, monitoringDidFailFor region: CLRegion?, withError error: any Error
   ) {
-    tell(.refused, region)
+    switch (error as? CLError)?.code {
+    case .regionMonitoringSetupDelayed?, .regionMonitoringResponseDelayed?: break  // It is watched, with delay.
+    default: tell(.refused, region)
+    }
   }
 }

@@ -307,7 +307,10 @@ public final class LocationWatch: NSObject, CLLocationManagerDelegate {
   public func locationManager(
     _ manager: CLLocationManager, monitoringDidFailFor region: CLRegion?, withError error: any Error
   ) {
-    if let id = region.flatMap(Self.fenceID) { tell(.fenceFailed(id)) }
+    switch (error as? CLError)?.code {
+    case .regionMonitoringSetupDelayed?, .regionMonitoringResponseDelayed?: break  // It is watched, with delay.
+    default: if let id = region.flatMap(Self.fenceID) { tell(.fenceFailed(id)) }
+    }
   }
 
   public func locationManager(_ manager: CLLocationManager, didVisit visit: CLVisit) {

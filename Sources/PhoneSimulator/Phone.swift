@@ -34,6 +34,15 @@ public final class Phone: @unchecked Sendable {
   /// How the last process ended; decides who may bring the application back.
   var lastEnd: Occurrence.End?
   var isOff = false
+  /// Nobody has unlocked the phone since it was started; what waits for that.
+  var isLocked = false
+  var waitsForUnlock: [() -> Void] = []
+  /// When an exact alarm last broke a doze.
+  var lastDozeAlarm: Instant?
+  /// The application's own declaration.
+  var declaresBackgroundLocation = true
+  /// A service session for Always is held, or was when its process ended.
+  var holdsAlwaysSession = false
   /// What the application wrote to storage, and notifications it planned: both outlive the process.
   var storage: [String: String] = [:]
   var notifications: [String: VirtualClock.Plan] = [:]

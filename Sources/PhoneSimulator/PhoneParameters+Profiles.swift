@@ -33,6 +33,14 @@ extension PhoneParameters {
     ("pessimistic", pessimistic),
   ]
 
+  func autoPauseSeconds(for activity: CLActivityType) -> Double {
+    switch activity {
+    case .other: autoPauseSeconds
+    case .fitness: autoPauseSeconds * autoPauseFitnessFactor
+    case .automotiveNavigation, .otherNavigation, .airborne: autoPauseSeconds * autoPauseNavigationFactor
+    }
+  }
+
   /// A copy with changes.
   public func with(_ change: (inout PhoneParameters) -> Void) -> PhoneParameters {
     var copy = self

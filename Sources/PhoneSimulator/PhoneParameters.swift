@@ -38,6 +38,11 @@ public struct PhoneParameters: Hashable, Sendable {
   public var regionStateDelaySeconds = 2.0
   /// Regions stay silent after a reboot. R [KIO-65, TC].
   public var regionSilenceAfterRebootSeconds = 600.0
+  /// After a restart nobody unlocks the phone for so long; until then no application is started. A; that events wait
+  /// for the first unlock is R [TC].
+  public var firstUnlockSeconds = 0.0
+  /// The larger region that a delayed one is advised to be, over its radius. A; that it is advised is D [A-CLError].
+  public var alternateRegionFactor = 2.0
   /// Regions' latencies with Wi-Fi off are multiplied by it. A; that they grow is D [A-startMonitoring].
   public var wifiOffLatencyFactor = 3.0
 
@@ -107,6 +112,13 @@ public struct PhoneParameters: Hashable, Sendable {
   public var oneShotTimeoutSeconds = 10.0
   /// Still for this long pauses a session that allows it. R [MAU-56, TS].
   public var autoPauseSeconds = 900.0
+
+  /// The same for `.fitness`, as a multiple. A; that the activity tunes it is D.
+  public var autoPauseFitnessFactor = 1.0
+  /// The same for navigation and flight. A.
+  public var autoPauseNavigationFactor = 1.0
+  /// Live updates of iOS 17 rest after so much stillness. A; that they do, and go on by themselves, is D.
+  public var liveRestSeconds = 60.0
 
   // MARK: Accuracy
 
@@ -186,6 +198,19 @@ public struct PhoneParameters: Hashable, Sendable {
   /// Reduced positions in an hour. D.
   public var reducedUpdatesPerHour = 3.0
 
+  /// The system reminds the user of an application's Always after this; 0 switches it off. A; that it does is D
+  /// [W19-705].
+  public var alwaysReminderSeconds = 0.0
+
+  // MARK: Monitors
+
+  /// 1: from iOS 18 on conditions are told in the background only while a service session for Always is held. R [CIO].
+  public var monitorNeedsServiceSession = 0.0
+  /// 1: conditions are dead after a restart until they are removed and added anew. R [CIO].
+  public var monitorDeadAfterReboot = 0.0
+  /// 1: entries come to an application launched in the background only once it is opened. R [F-812111].
+  public var monitorHoldsEntries = 0.0
+
   // MARK: Android
 
   /// Geofences of one application. D [GMS].
@@ -201,6 +226,37 @@ public struct PhoneParameters: Hashable, Sendable {
   public var geofenceStillSeconds = 240.0
   /// What a long stillness is. A.
   public var geofenceStillAfterSeconds = 1800.0
+  /// Transitions that never come with Wi-Fi off, besides those lost anyway. A; that they may not is D [AND-geo].
+  public var geofenceWifiOffLoss = 0.3
+  /// Pending intents of one application. D [GMS].
+  public var geofenceIntentLimit = 5.0
+  /// Registrations in a minute before they are refused as too frequent. A; that they are is D [GMS].
+  public var geofenceRequestsPerMinute = 100.0
+  /// Positions an hour that an application in the background gets without a service, from Android 8 on. D [AND-bg]:
+  /// a few.
+  public var backgroundFixesPerHour = 3.0
+  /// Radius of an approximate position, from Android 12 on. K: about 2 km or more.
+  public var approximateRadiusMetres = 2000.0
+  /// Still for so long, the phone dozes. K.
+  public var dozeAfterSeconds = 3600.0
+  /// Between two windows in which a dozing phone lets applications work. K.
+  public var dozeWindowSeconds = 3600.0
+  /// Between two exact alarms of a dozing phone. K.
+  public var dozeAlarmSpacingSeconds = 540.0
+
+  // MARK: Web
+
+  /// 1: a hidden page goes on with its timers, as in Chrome (D); 0: it is suspended, as in Safari on iOS (R).
+  public var hiddenPageKeepsTimers = 0.0
+  /// Hidden timers are held to whole multiples of this. D.
+  public var hiddenTimerSeconds = 1.0
+  /// The same after a long time hidden. D.
+  public var hiddenTimerLaterSeconds = 60.0
+  /// What a long time hidden is. D.
+  public var hiddenTimerLaterAfterSeconds = 300.0
+  /// A page's accuracy over the platform's: 1 as browsers pass it on (K), more where they make 95 % of it (D
+  /// [W3C-geo]).
+  public var pageAccuracyFactor = 1.0
 
   public init() {}
 }

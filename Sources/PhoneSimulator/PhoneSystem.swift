@@ -50,6 +50,15 @@ extension IOSVersion {
   /// Whether `allowsBackgroundLocationUpdates` has a say. D [W15-714], iOS 9.
   var hasBackgroundFlag: Bool { self >= 9 }
 
+  /// Whether satellites' fixes can be collected while the application sleeps. D [DN], iOS 6 to 12.
+  var defersUpdates: Bool { self >= 6 && self < 13 }
+
+  /// Whether a monitor's events in the background may need a service session. D/R, iOS 18.
+  var hasServiceSessions: Bool { self >= 18 }
+
+  /// Whether monitors, live updates and background activities are there. D, iOS 17.
+  var hasMonitors: Bool { self >= 17 }
+
   /// Whether Always is granted for the time being and asked again at its first use. D [W19-705], iOS 13.
   var alwaysIsProvisional: Bool { self >= 13 }
 

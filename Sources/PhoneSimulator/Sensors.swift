@@ -60,6 +60,13 @@ struct Sensors {
     networkFix(at: time, sigma: parameters.wifiSigmaMetres, accuracy: parameters.wifiAccuracyMetres, .wifi)
   }
 
+  /// Where Wi-Fi says that a place is.
+  func wifiFix(of place: Coordinate, at time: Instant) -> PhoneFix {
+    PhoneFix(
+      position: moved(place, by: parameters.wifiSigmaMetres, networkNoise, Self.second(of: time)),
+      accuracy: parameters.wifiAccuracyMetres, measuredAt: time, speed: -1, course: -1, service: .wifi)
+  }
+
   func cellFix(at time: Instant) -> PhoneFix {
     let (least, most) = (parameters.cellAccuracyLeastMetres, parameters.cellAccuracyMostMetres)
     let cell = Self.second(of: time) / 600
@@ -73,8 +80,7 @@ struct Sensors {
   }
 
   /// The middle of the area the phone is in, areas being a grid of squares whose corners lie at the stated radius.
-  func reducedFix(at time: Instant) -> PhoneFix {
-    let radius = parameters.reducedRadiusMetres
+  func reducedFix(at time: Instant, radius: Double) -> PhoneFix {
     let period = 3600 / parameters.reducedUpdatesPerHour
     let measured = (Double(Self.second(of: time)) / period).rounded(.down) * period
     let measuredAt = Instant(millisecondsSince1970: Int64(measured * 1000))
