@@ -25,6 +25,9 @@ final class AppProcess {
   var hasForegroundService = false
   /// Started for an event, and not opened since.
   private(set) var isBackgroundLaunch: Bool
+  /// A page keeps the screen on.
+  var holdsScreen = false
+  var screenOff: VirtualClock.Plan?
   /// When it last left the foreground.
   var hiddenSince: Instant?
   /// Brings positions now and then to an application that an Android of today has put to sleep.
@@ -114,6 +117,15 @@ final class AppProcess {
 
   func endActivity() {
     activities = max(0, activities - 1)
+    phone.reconsiderSuspension()
+  }
+
+  /// The system no longer lets sessions at 3 km keep it running, if they alone do.
+  func endKeepAlive() {
+    guard state == .background, !hasForegroundService, !streams.isEmpty,
+      streams.allSatisfy({ !$0.isRunning || $0.tier == .keepAlive })
+    else { return }
+    stopUpdates()
     phone.reconsiderSuspension()
   }
 

@@ -16,6 +16,8 @@ final class MonitorStore {
   private var isAttended = false
   /// Conditions that found no room.
   private var unmonitored: Set<String> = []
+  /// In the order in which they were added.
+  private var added: [String] = []
   /// Conditions that a restart has killed.
   private var dead: Set<String> = []
   /// Entries that wait until the application is opened.
@@ -62,6 +64,7 @@ final class MonitorStore {
 
   func add(_ condition: any CLCondition, id: String, assuming state: CLMonitor.Event.State) {
     remove(id)
+    added.append(id)
     let date = Date(phone.now)
     records[id] = CLMonitor.Record(
       condition: condition, lastEvent: CLMonitor.Event(identifier: id, state: state, date: date))
@@ -70,11 +73,12 @@ final class MonitorStore {
 
   func remove(_ id: String) {
     guard records.removeValue(forKey: id) != nil else { return }
+    added.removeAll { $0 == id }
     phone.regions.remove(key: key(id))
     unmonitored.remove(id)
     dead.remove(id)
     // A slot is free: one that waited takes it.
-    if let next = unmonitored.sorted().first {
+    if let next = nextToRevive {
       unmonitored.remove(next)
       watch(next)
     }
@@ -92,6 +96,11 @@ final class MonitorStore {
     phone.regions.add(region, key: key(id)) { [unowned self] inside in
       happened(id, inside ? .satisfied : .unsatisfied)
     }
+  }
+
+  private var nextToRevive: String? {
+    phone.parameters.monitorRevivesLastFirst > 0
+      ? added.last { unmonitored.contains($0) } : unmonitored.sorted().first
   }
 
   /// Why nothing can be watched at the moment.

@@ -34,6 +34,7 @@ extension Phone {
       phone.record(.foreground)
       phone.reconsiderSuspension()
       process.application?.didEnterForeground()
+      phone.planScreenOff()
     }
   }
 
@@ -42,6 +43,7 @@ extension Phone {
     perform { phone in
       guard let process = phone.process, process.state == .foreground else { return }
       process.state = .background
+      process.holdsScreen = false
       let runtime =
         phone.system == .webPage
         ? phone.parameters.hiddenPageSeconds : phone.parameters.leaveForegroundSeconds
@@ -147,6 +149,7 @@ extension Phone {
     if cause == .user {
       record(.foreground)
       process.application?.didEnterForeground()
+      planScreenOff()
     }
     reconsiderSuspension()
   }
@@ -195,7 +198,7 @@ extension Phone {
   private var mayLaunch: Bool {
     guard factory != nil, lastEnd != nil else { return false }
     guard lastEnd == .byUser else { return true }
-    return iOSVersion?.relaunchesAfterForceQuit ?? false
+    return iOSVersion?.relaunchesAfterForceQuit(parameters) ?? false
   }
 
   private func wakeNow(_ cause: Occurrence.Cause, _ deliver: @escaping (AppProcess) -> Void) {

@@ -36,7 +36,10 @@ extension IOSVersion {
   /// Whether regions and significant changes bring back an application its user swiped away.
   ///
   /// iOS 4 to 6 yes (D [W10-115]); 7.0 no (K); 7.1 to 18 yes (D [W14-706], R); 26 no (R [F-826964]).
-  var relaunchesAfterForceQuit: Bool { self < 7 || (self >= IOSVersion(7, 1) && self < 26) }
+  func relaunchesAfterForceQuit(_ parameters: PhoneParameters) -> Bool {
+    if self >= 26 { return parameters.forceQuit26Relaunches > 0 }
+    return self < 7 || self >= IOSVersion(7, 1)
+  }
 
   /// Whether location wakes an application only with Background App Refresh. K for iOS 7; from 8 on D [W14-706].
   var needsBackgroundRefresh: Bool { major == 7 }

@@ -125,8 +125,10 @@ final class RegionMonitor {
   private func crossed(_ key: String, entering: Bool) {
     guard let entry = entries[key], !phone.isReduced else { return }
     if phone.randomness.happens(.regionLoss, probability: phone.parameters.regionLossProbability) {
+      phone.mayGoDeaf()
       return phone.record(.lost(key))
     }
+    guard !phone.isDeaf else { return phone.record(.lost(key)) }
     phone.record(entering ? .entered(key) : .exited(key))
     tell(key, entry, entering: entering)
   }

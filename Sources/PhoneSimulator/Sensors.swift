@@ -41,7 +41,8 @@ struct Sensors {
     let second = Self.second(of: time)
     let accuracy = satelliteAccuracy(second)
     let follows = parameters.errorFollowsAccuracy
-    var sigma = parameters.satelliteSigmaMetres * (1 - follows + follows * accuracy / 10)
+    var sigma =
+      parameters.satelliteSigmaMetres * (1 - follows + follows * accuracy / parameters.accuracyUsualMetres)
     switch journey.surroundings(at: time) {
     case .outdoors, .indoors: break
     case .urbanCanyon: sigma *= parameters.canyonFactor
@@ -97,11 +98,11 @@ struct Sensors {
   private func satelliteAccuracy(_ second: Int64) -> Double {
     let draw = Randomness.uniform(seed: seed, channel: 5, index: second)
     var edge = parameters.accuracyShare5
-    if draw < edge { return 5 }
+    if draw < edge { return parameters.accuracyFineMetres }
     edge += parameters.accuracyShare30
-    if draw < edge { return 30 }
+    if draw < edge { return parameters.accuracyPoorMetres }
     edge += parameters.accuracyShare50
-    return draw < edge ? 50 : 10
+    return draw < edge ? parameters.accuracyWorstMetres : parameters.accuracyUsualMetres
   }
 
   private func networkFix(

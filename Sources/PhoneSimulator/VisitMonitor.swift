@@ -53,6 +53,7 @@ final class VisitMonitor {
   }
 
   private func tell(_ stay: Stay, arrival: Date, departure: Date) {
+    guard !phone.isDeaf else { return phone.record(.lost("visit")) }
     let fix = phone.positioning.measure(restedAt: stay.position)
     let visit = CLVisit(
       coordinate: CLLocationCoordinate2D(fix.position), horizontalAccuracy: fix.accuracy,

@@ -68,6 +68,9 @@ extension ApplicationEnvironment {
     start(stream, receive)
   }
 
+  /// Keeps the screen on until the page is hidden, by whomever. D [BCD].
+  public func requestWakeLock() { if phone.system == .webPage { process?.holdsScreen = true } }
+
   private func start(
     _ stream: UpdateStream, _ receive: @escaping (Result<Fix, GeolocationError>) -> Void
   ) {
@@ -82,6 +85,17 @@ extension ApplicationEnvironment {
 extension Phone {
   /// A hidden page goes on, with few timers and no positions.
   var keepsHiddenPage: Bool { system == .webPage && parameters.hiddenPageKeepsTimers > 0 }
+
+  /// The screen goes dark after a while, unless the page keeps it on.
+  func planScreenOff() {
+    guard system == .webPage, parameters.screenOffSeconds > 0, let process else { return }
+    process.screenOff?.cancel()
+    process.screenOff = clock.plan(after: .seconds(parameters.screenOffSeconds)) {
+      [unowned self, weak process] in
+      guard let process, process.state == .foreground, !process.holdsScreen else { return }
+      leaveApplication()
+    }
+  }
 
   /// When a timer that is due at a time runs: a hidden page's are held to whole seconds, later to whole minutes.
   func held(_ time: Instant) -> Instant {
