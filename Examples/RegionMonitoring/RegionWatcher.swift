@@ -75,7 +75,8 @@ final class RegionWatcher: NSObject, CLLocationManagerDelegate {
     _ manager: CLLocationManager, monitoringDidFailFor region: CLRegion?, withError error: any Error
   ) {
     switch (error as? CLError)?.code {
-    case .regionMonitoringSetupDelayed?, .regionMonitoringResponseDelayed?: break  // It is watched, with delay.
+    // It is watched, with delay.
+    case .regionMonitoringSetupDelayed?, .regionMonitoringResponseDelayed?: break
     default: tell(.refused, region)
     }
   }

@@ -308,7 +308,8 @@ public final class LocationWatch: NSObject, CLLocationManagerDelegate {
     _ manager: CLLocationManager, monitoringDidFailFor region: CLRegion?, withError error: any Error
   ) {
     switch (error as? CLError)?.code {
-    case .regionMonitoringSetupDelayed?, .regionMonitoringResponseDelayed?: break  // It is watched, with delay.
+    // It is watched, with delay.
+    case .regionMonitoringSetupDelayed?, .regionMonitoringResponseDelayed?: break
     default: if let id = region.flatMap(Self.fenceID) { tell(.fenceFailed(id)) }
     }
   }

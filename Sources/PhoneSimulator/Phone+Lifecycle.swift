@@ -32,7 +32,7 @@ extension Phone {
         process.startUpdates()
       }
       phone.record(.foreground)
-      phone.reconsiderSuspension()
+      phone.positioning.refresh()
       process.application?.didEnterForeground()
       phone.planScreenOff()
     }
@@ -58,6 +58,7 @@ extension Phone {
       }
       phone.change { $0.hasTemporaryAccuracy = false }
       if phone.system == .webPage { process.stopUpdates() }
+      phone.positioning.refresh()
       phone.reconsiderSuspension()
     }
   }

@@ -77,20 +77,24 @@ struct DeferredUpdateTests {
   }
 
   @Test func `deferring saves its share of the session's power, and only in the background`() {
-    func joules(defers: Bool, inBackground: Bool = true) -> Double {
+    func joules(defers: Bool, inBackground: Bool = true, asksFirst: Bool = false) -> Double {
       let (phone, heard) = phone()
       phone.perform { _ in heard.app?.manager.startUpdatingLocation() }
       wait(phone, 120)
-      if inBackground { phone.leaveApplication() }
-      if defers {
-        phone.perform { _ in heard.app?.manager.allowDeferredLocationUpdates(untilTraveled: 1e9, timeout: 1e9)
+      func allow() {
+        phone.perform { _ in
+          heard.app?.manager.allowDeferredLocationUpdates(untilTraveled: 1e9, timeout: 1e9)
         }
       }
+      if defers, asksFirst { allow() }
+      if inBackground { phone.leaveApplication() }
+      if defers, !asksFirst { allow() }
       let before = phone.ledger.marginal
       wait(phone, 1000)
       return phone.ledger.marginal - before
     }
     #expect(abs(joules(defers: true) / joules(defers: false) - 0.6) < 0.01)
+    #expect(joules(defers: true, asksFirst: true) == joules(defers: true))
     #expect(joules(defers: true, inBackground: false) == joules(defers: false, inBackground: false))
   }
 
