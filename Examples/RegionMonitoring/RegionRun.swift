@@ -66,20 +66,24 @@
       }
     }
 
-    /// Looks each second.
+    /// Metres a second: no way here is faster.
+    private static let greatestSpeed = 20.0
+
+    /// Looks each second where the edge is near, and not before the phone can be there where it is far.
     private static func stays(in fence: Fence, _ journey: Journey) -> [ClosedRange<Instant>] {
       let centre = Coordinate(latitude: .degrees(fence.latitude), longitude: .degrees(fence.longitude))
       var stays: [ClosedRange<Instant>] = []
       var since: Instant?
       var time = journey.start
       while time <= journey.end {
-        let isInside = centre.distance(to: journey.position(at: time)).metres <= fence.radius
+        let beyond = centre.distance(to: journey.position(at: time)).metres - fence.radius
+        let isInside = beyond <= 0
         if isInside, since == nil { since = time }
         if !isInside, let entry = since {
           stays.append(entry...time)
           since = nil
         }
-        time = time + .seconds(1)
+        time = time + .seconds(max(1, (abs(beyond) / greatestSpeed).rounded(.down)))
       }
       return stays + (since.map { [$0...journey.end] } ?? [])
     }

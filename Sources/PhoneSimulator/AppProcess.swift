@@ -152,7 +152,7 @@ final class AppProcess {
   private func tellNowAndThen() {
     guard state == .suspended else { return }
     let resting = dormant
-    phone.wake(.alarm) { [phone] process in
+    phone.wake(.alarm) { [unowned phone] _ in
       for stream in resting {
         guard let fix = phone.positioning.measure(for: stream) else { continue }
         phone.record(
