@@ -307,7 +307,11 @@ public final class LocationWatch: NSObject, CLLocationManagerDelegate {
   public func locationManager(
     _ manager: CLLocationManager, monitoringDidFailFor region: CLRegion?, withError error: any Error
   ) {
-    if let id = region.flatMap(Self.fenceID) { tell(.fenceFailed(id)) }
+    switch (error as? CLError)?.code {
+    // It is watched, with delay.
+    case .regionMonitoringSetupDelayed?, .regionMonitoringResponseDelayed?: break
+    default: if let id = region.flatMap(Self.fenceID) { tell(.fenceFailed(id)) }
+    }
   }
 
   public func locationManager(_ manager: CLLocationManager, didVisit visit: CLVisit) {

@@ -4,7 +4,7 @@ import AlarmEngine
 final class AppProcess {
   enum State { case foreground, background, suspended, ended }
 
-  private unowned let phone: Phone
+  unowned let phone: Phone
   var state: State
   var application: (any PhoneApplication)?
   private var managers: [WeakManager] = []
@@ -23,6 +23,15 @@ final class AppProcess {
   var motionHandler: ((Journey.Motion) -> Void)?
   /// A foreground service (Android) keeps it awake.
   var hasForegroundService = false
+  /// Started for an event, and not opened since.
+  private(set) var isBackgroundLaunch: Bool
+  /// A page keeps the screen on.
+  var holdsScreen = false
+  var screenOff: VirtualClock.Plan?
+  /// When it last left the foreground.
+  var hiddenSince: Instant?
+  /// Brings positions now and then to an application that an Android of today has put to sleep.
+  private var trickle: VirtualClock.Plan?
   let environment: ApplicationEnvironment
 
   private struct WeakManager { weak var manager: CLLocationManager? }
@@ -30,6 +39,7 @@ final class AppProcess {
   init(phone: Phone, inForeground: Bool) {
     self.phone = phone
     state = inForeground ? .foreground : .background
+    isBackgroundLaunch = !inForeground
     runsUntil = phone.now
     budgetEnd = phone.now
     environment = ApplicationEnvironment(phone: phone)
@@ -61,6 +71,11 @@ final class AppProcess {
     if keptByActivity { stream.isKeptByActivity = true }
     if !streams.contains(where: { $0 === stream }) { streams.append(stream) }
     stream.startedInForeground = state == .foreground
+    if phone.system == .webPage, state != .foreground {
+      // D [W3C-geo]: a request waits until the page is visible.
+      dormant.append(stream)
+      return
+    }
     phone.positioning.start(stream)
     phone.reconsiderSuspension()
   }
@@ -79,11 +94,14 @@ final class AppProcess {
 
   /// Whether a session, or a service, keeps the process from being suspended.
   var keepsRunning: Bool {
-    hasForegroundService || streams.contains { $0.isRunning && $0.kind == .continuous && mayOutlive($0) }
+    hasForegroundService || phone.keepsHiddenPage
+      || streams.contains { $0.isRunning && $0.kind == .continuous && mayOutlive($0) }
   }
 
   private func mayOutlive(_ stream: UpdateStream) -> Bool {
-    guard phone.isAuthorized, let version = phone.iOSVersion else { return false }
+    guard phone.isAuthorized else { return false }
+    if case .android(let api) = phone.system { return api < 26 }
+    guard let version = phone.iOSVersion, phone.declaresBackgroundLocation else { return false }
     if stream.isKeptByActivity { return activities > 0 }
     if version.hasBackgroundFlag && !stream.allowsBackground { return false }
     return stream.startedInForeground || !version.sessionsStartInForeground
@@ -102,6 +120,15 @@ final class AppProcess {
     phone.reconsiderSuspension()
   }
 
+  /// The system no longer lets sessions at 3 km keep it running, if they alone do.
+  func endKeepAlive() {
+    guard state == .background, !hasForegroundService, !streams.isEmpty,
+      streams.allSatisfy({ !$0.isRunning || $0.tier == .keepAlive })
+    else { return }
+    stopUpdates()
+    phone.reconsiderSuspension()
+  }
+
   // MARK: Suspension
 
   func suspend() {
@@ -109,27 +136,54 @@ final class AppProcess {
     suspension?.cancel()
     stopUpdates()
     phone.setPower(.motion, 0)
+    planTrickle()
+  }
+
+  /// D [AND-bg]: an application in the background gets positions a few times an hour; a dozing phone gives them only
+  /// in its windows (K).
+  private func planTrickle() {
+    trickle?.cancel()
+    guard phone.limitsBackground, !dormant.isEmpty else { return }
+    let span = 3600 / phone.parameters.backgroundFixesPerHour
+    let wait = phone.isDozing ? max(span, phone.parameters.dozeWindowSeconds) : span
+    trickle = phone.clock.plan(after: .seconds(wait)) { [weak self] in self?.tellNowAndThen() }
+  }
+
+  private func tellNowAndThen() {
+    guard state == .suspended else { return }
+    let resting = dormant
+    phone.wake(.alarm) { [unowned phone] _ in
+      for stream in resting {
+        guard let fix = phone.positioning.measure(for: stream) else { continue }
+        phone.record(
+          .fix(fix.position, accuracy: fix.accuracy, measuredAt: fix.measuredAt, by: fix.service))
+        stream.receive(fix)
+      }
+    }
+    if state == .suspended { planTrickle() }
   }
 
   /// Sessions rest until the process runs in the foreground, or at all, again.
   func stopUpdates() {
     for stream in streams where stream.isRunning {
       phone.positioning.stop(stream)
-      if stream.kind == .continuous { dormant.append(stream) }
+      if stream.kind == .continuous || phone.system == .webPage { dormant.append(stream) }
     }
   }
 
   /// Back from suspension: timers that fell due meanwhile run now, in order.
   func resume(inForeground: Bool) {
     state = inForeground ? .foreground : .background
+    trickle?.cancel()
     if motionHandler != nil { phone.setPower(.motion, phone.energyProfile.motionMilliwatts) }
     let late = overdue
     overdue = []
     for action in late { phone.clock.plan(after: .zero) { [weak self] in self?.run(action) } }
-    startUpdates()
+    if inForeground || !phone.limitsBackground { startUpdates() }
   }
 
   func startUpdates() {
+    if state == .foreground { isBackgroundLaunch = false }
     let resting = dormant
     dormant = []
     for stream in resting { phone.positioning.start(stream) }
@@ -141,6 +195,7 @@ final class AppProcess {
     state = .ended
     for ending in endings { ending() }
     endings = []
+    trickle?.cancel()
     suspension?.cancel()
     for stream in streams { phone.positioning.stop(stream) }
     streams = []

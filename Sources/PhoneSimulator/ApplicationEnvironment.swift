@@ -36,7 +36,7 @@ public final class ApplicationEnvironment {
   public func after(_ span: TimeSpan, _ action: @escaping () -> Void) -> Timer {
     let timer = Timer()
     guard let process else { return timer }
-    timer.plan = phone.clock.plan(after: span) { [weak process] in
+    timer.plan = phone.clock.plan(at: phone.held(phone.now + span)) { [weak process] in
       process?.runTimer { if !timer.isCancelled { action() } }
     }
     return timer

@@ -18,6 +18,8 @@ public struct EnergyProfile: Hashable, Sendable {
   public var bestMovingMilliwatts = 401.0
   /// What a distance filter of 30 m or more saves of a best session. M*.
   public var filterSaving = 0.04
+  /// What deferring updates saves of a best session, up to iOS 12: at most. D [W13-307].
+  public var deferredSaving = 0.4
   /// Acquiring costs this many times the power of tracking. A.
   public var acquireFactor = 1.0
   /// How long the receiver runs on after its last use. A.
@@ -118,6 +120,7 @@ extension EnergyProfile {
       Row("bestStillMilliwatts", \.bestStillMilliwatts, 80...400, .measuredFromTraces, "a.1"),
       Row("bestMovingMilliwatts", \.bestMovingMilliwatts, 100...450, .measuredFromTraces, "a.1"),
       Row("filterSaving", \.filterSaving, 0...0.1, .measuredFromTraces, "a.1"),
+      Row("deferredSaving", \.deferredSaving, 0...0.4, .documented, "W13-307"),
       Row("acquireFactor", \.acquireFactor, 1...2, .assumed, "a.4"),
       Row("tailSeconds", \.tailSeconds, 0...30, .assumed, "a.4"),
       Row("networkFixJoules", \.networkFixJoules, 0.3...6, .assumed, "a.4"),

@@ -6,6 +6,9 @@ final class GeofenceMonitor {
   private unowned let phone: Phone
   /// By request id; walked in order of ids only.
   private var entries: [String: Entry] = [:]
+  private var intents: Set<String> = []
+  /// When the application last asked.
+  private var asked: [Instant] = []
 
   private struct Entry {
     let fence: Geofence
@@ -18,14 +21,27 @@ final class GeofenceMonitor {
   var isEmpty: Bool { entries.isEmpty }
   var ids: [String] { entries.keys.sorted() }
 
-  func add(_ fences: [Geofence], initialTrigger: Geofence.Transitions) throws(GeofencingError) {
+  func add(
+    _ fences: [Geofence], initialTrigger: Geofence.Transitions, intent: String
+  ) throws(GeofencingError) {
     guard phone.conditions.network || phone.conditions.wifi, phone.permission.servicesEnabled else {
       throw .notAvailable
     }
-    guard phone.permission.status == .authorizedAlways else { throw .insufficientPermission }
+    guard phone.permission.status == .authorizedAlways, !phone.isReduced else {
+      throw .insufficientPermission
+    }
+    asked = asked.filter { phone.now - $0 < .minutes(1) } + [phone.now]
+    let most = Int(phone.parameters.geofenceRequestsPerMinute)
+    guard asked.count <= most else { throw .requestTooFrequent(given: asked.count, allowed: most) }
+    let allIntents = intents.union([intent])
+    let intentLimit = Int(phone.parameters.geofenceIntentLimit)
+    guard allIntents.count <= intentLimit else {
+      throw .tooManyPendingIntents(given: allIntents.count, allowed: intentLimit)
+    }
     let all = Set(entries.keys).union(fences.map(\.requestID))
     let limit = Int(phone.parameters.geofenceLimit)
     guard all.count <= limit else { throw .tooManyGeofences(given: all.count, allowed: limit) }
+    intents = allIntents
     for fence in fences { add(fence, initialTrigger: initialTrigger) }
     phone.accountForMonitoring()
   }
@@ -38,7 +54,7 @@ final class GeofenceMonitor {
       disc: Disc(
         centre: fence.centre, radius: max(fence.radius.metres, parameters.smallestGeofenceRadiusMetres)),
       exitCushion: 0, entryCushion: 0, dwell: .zero,
-      latency: { [unowned self] _ in latency() },
+      latency: { [unowned self] _ in latency(fence) },
       event: { [unowned self] in crossed(id, entering: $0) },
       coalesced: { [unowned phone] in phone.record(.coalesced(id)) })
     let watch = CrossingWatch(phone: phone, rules: rules)
@@ -68,9 +84,12 @@ final class GeofenceMonitor {
     phone.accountForMonitoring()
   }
 
-  func removeAll() { remove(ids) }
+  func removeAll() {
+    remove(ids)
+    intents = []
+  }
 
-  private func latency() -> Double {
+  private func latency(_ fence: Geofence) -> Double {
     let parameters = phone.parameters
     func draw() -> Double { phone.randomness.uniform(.geofence) }
     var seconds = parameters.geofenceLatency.value(at: draw())
@@ -78,12 +97,15 @@ final class GeofenceMonitor {
     if phone.restBeforeMoving.seconds > parameters.geofenceStillAfterSeconds {
       seconds += draw() * parameters.geofenceStillSeconds
     }
+    seconds += draw() * fence.responsiveness.seconds
     if !phone.conditions.wifi { seconds *= parameters.wifiOffLatencyFactor }
     return phone.positioning.hasSatellites ? min(seconds, parameters.regionLatencyInSessionSeconds) : seconds
   }
 
   private func crossed(_ id: String, entering: Bool) {
-    if phone.randomness.happens(.regionLoss, probability: phone.parameters.regionLossProbability) {
+    let parameters = phone.parameters
+    let loss = parameters.regionLossProbability + (phone.conditions.wifi ? 0 : parameters.geofenceWifiOffLoss)
+    if phone.randomness.happens(.regionLoss, probability: loss) {
       return phone.record(.lost(id))
     }
     phone.record(entering ? .entered(id) : .exited(id))
@@ -106,14 +128,5 @@ final class GeofenceMonitor {
     phone.wake(.geofence(id)) { process in
       (process.application as? any GeofenceReceiver)?.geofence(id, did: transition)
     }
-  }
-}
-
-extension Phone {
-  /// Background limits of Android 8 and later. D [AND-bg].
-  var limitsBackground: Bool {
-    guard case .android(let api) = system, api >= 26 else { return false }
-    guard let process else { return true }
-    return process.state != .foreground && !process.hasForegroundService
   }
 }

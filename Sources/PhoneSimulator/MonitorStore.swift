@@ -16,6 +16,12 @@ final class MonitorStore {
   private var isAttended = false
   /// Conditions that found no room.
   private var unmonitored: Set<String> = []
+  /// In the order in which they were added.
+  private var added: [String] = []
+  /// Conditions that a restart has killed.
+  private var dead: Set<String> = []
+  /// Entries that wait until the application is opened.
+  private var held: [CLMonitor.Event] = []
 
   init(phone: Phone, name: String) {
     self.phone = phone
@@ -29,24 +35,36 @@ final class MonitorStore {
     // R [CIO]: the present states are told again after each start.
     for id in records.keys.sorted() {
       guard let record = records[id], record.lastEvent.state != .unknown else { continue }
-      tell(CLMonitor.Event(identifier: id, state: record.lastEvent.state, date: record.lastEvent.date))
+      let event = CLMonitor.Event(
+        identifier: id, state: record.lastEvent.state, date: record.lastEvent.date)
+      if holds(event) { held.append(event) } else { tell(event) }
     }
   }
-
-  func processStarted() {}
 
   func processEnded() {
     isOpen = false
     isAttended = false
     pending = []
+    held = []
     waiting?.resume(returning: nil)
     waiting = nil
+  }
+
+  func rebooted() {
+    if phone.parameters.monitorDeadAfterReboot > 0 { dead.formUnion(records.keys) }
+  }
+
+  func cameToForeground() {
+    let events = held
+    held = []
+    for event in events { tell(event) }
   }
 
   // MARK: Conditions
 
   func add(_ condition: any CLCondition, id: String, assuming state: CLMonitor.Event.State) {
     remove(id)
+    added.append(id)
     let date = Date(phone.now)
     records[id] = CLMonitor.Record(
       condition: condition, lastEvent: CLMonitor.Event(identifier: id, state: state, date: date))
@@ -55,20 +73,24 @@ final class MonitorStore {
 
   func remove(_ id: String) {
     guard records.removeValue(forKey: id) != nil else { return }
+    added.removeAll { $0 == id }
     phone.regions.remove(key: key(id))
     unmonitored.remove(id)
+    dead.remove(id)
     // A slot is free: one that waited takes it.
-    if let next = unmonitored.sorted().first {
+    if let next = nextToRevive {
       unmonitored.remove(next)
       watch(next)
     }
   }
 
   private func watch(_ id: String) {
-    guard let circle = records[id]?.condition as? CLMonitor.CircularGeographicCondition else { return }
-    guard phone.regions.hasRoom, phone.isAuthorized, !phone.isReduced else {
+    guard let circle = records[id]?.condition as? CLMonitor.CircularGeographicCondition else {
+      return happened(id, .unmonitored, .unsupported)
+    }
+    if let obstacle {
       unmonitored.insert(id)
-      return happened(id, .unmonitored, limitExceeded: !phone.regions.hasRoom)
+      return happened(id, .unmonitored, obstacle)
     }
     let region = CLCircularRegion(center: circle.center, radius: circle.radius, identifier: key(id))
     phone.regions.add(region, key: key(id)) { [unowned self] inside in
@@ -76,22 +98,56 @@ final class MonitorStore {
     }
   }
 
+  private var nextToRevive: String? {
+    phone.parameters.monitorRevivesLastFirst > 0
+      ? added.last { unmonitored.contains($0) } : unmonitored.sorted().first
+  }
+
+  /// Why nothing can be watched at the moment.
+  private var obstacle: CLMonitor.Event.Obstacle? {
+    if !phone.permission.servicesEnabled { return .deniedGlobally }
+    switch phone.permission.status {
+    case .denied: return .denied
+    case .restricted: return .restricted
+    case .notDetermined: return .requestInProgress
+    case .authorizedAlways, .authorizedWhenInUse: break
+    }
+    if phone.isReduced { return .accuracyLimited }
+    return phone.regions.hasRoom ? nil : .limitExceeded
+  }
+
   private func key(_ id: String) -> String { "\(name)/\(id)" }
 
   // MARK: Events
 
-  private func happened(_ id: String, _ state: CLMonitor.Event.State, limitExceeded: Bool = false) {
-    guard let record = records[id], record.lastEvent.state != state else { return }
-    let event = CLMonitor.Event(
-      identifier: id, state: state, date: Date(phone.now), conditionLimitExceeded: limitExceeded)
+  private func happened(
+    _ id: String, _ state: CLMonitor.Event.State, _ obstacle: CLMonitor.Event.Obstacle? = nil
+  ) {
+    guard let record = records[id], record.lastEvent.state != state, !dead.contains(id) else { return }
+    let event = CLMonitor.Event(identifier: id, state: state, date: Date(phone.now), obstacle: obstacle)
     records[id] = CLMonitor.Record(condition: record.condition, lastEvent: event)
-    phone.wake(.region(key(id))) { [unowned self] _ in
-      tell(event)
-      guard !isAttended else { return }
-      // D [CLM.h]: nobody awaits the event, so the condition is no longer watched.
-      phone.regions.remove(key: key(id))
-      unmonitored.insert(id)
-    }
+    guard mayTell else { return phone.record(.undeliverable(.region(key(id)))) }
+    if phone.process?.state == .foreground { return hand(event) }
+    phone.wake(.region(key(id))) { [unowned self] _ in hand(event) }
+  }
+
+  private func hand(_ event: CLMonitor.Event) {
+    if holds(event) { held.append(event) } else { tell(event) }
+    guard !isAttended, event.state != .unmonitored else { return }
+    // D [CLM.h]: nobody awaits the event, so the condition is no longer watched.
+    phone.regions.remove(key: key(event.identifier))
+    unmonitored.insert(event.identifier)
+  }
+
+  /// R [F-812111]: an entry waits until an application launched in the background is opened.
+  private func holds(_ event: CLMonitor.Event) -> Bool {
+    event.state == .satisfied && phone.parameters.monitorHoldsEntries > 0
+      && phone.process?.isBackgroundLaunch ?? false
+  }
+
+  private var mayTell: Bool {
+    phone.parameters.monitorNeedsServiceSession == 0 || phone.holdsAlwaysSession
+      || phone.process?.state == .foreground || !(phone.iOSVersion?.hasServiceSessions ?? false)
   }
 
   private func tell(_ event: CLMonitor.Event) {

@@ -13,6 +13,8 @@ struct Permission {
   /// Only until the application leaves the foreground.
   var isOnce = false
   var servicesEnabled = true
+  /// The user has been, or is to be, reminded of Always.
+  var isReminderPlanned = false
   /// Deliveries that wait for the confirmation.
   var held: [() -> Void] = []
 }
@@ -24,6 +26,8 @@ public struct User: Hashable, Sendable {
   public var answer = Answer.always
   /// To the later question whether a provisional Always may stay.
   public var confirmsAlways = true
+  /// To the system's later reminder that an application uses Always.
+  public var keepsAlways = true
   /// Background App Refresh in the settings; iOS 7 wakes nobody without it. K.
   public var allowsBackgroundRefresh = true
   /// To a request for full accuracy for the time being.
@@ -65,6 +69,7 @@ extension Phone {
     guard before != (permission.status, isReduced) else { return }
     record(.authorization("\(permission.status) \(isReduced ? "reduced" : "full")"))
     regions.permissionChanged()
+    if isReduced || !isAuthorized { geofences.removeAll() }
     positioning.refresh()
     process?.tellAuthorization()
   }
@@ -117,6 +122,23 @@ extension Phone {
       permission.isProvisional = false
       guard user.confirmsAlways else { return change { $0.status = .authorizedWhenInUse } }
       for delivery in held { delivery() }
+    }
+  }
+
+  /// Metres of an area that a position is reduced to.
+  var reducedRadius: Double {
+    if case .android = system { return parameters.approximateRadiusMetres }
+    return parameters.reducedRadiusMetres
+  }
+
+  /// The system shows, some time after the first use, where the application used its Always. D [W19-705], iOS 13.
+  func remindOfAlways() {
+    let wait = parameters.alwaysReminderSeconds
+    guard wait > 0, !permission.isReminderPlanned, iOSVersion?.alwaysIsProvisional ?? false else { return }
+    permission.isReminderPlanned = true
+    clock.plan(after: .seconds(wait)) { [unowned self] in
+      guard permission.status == .authorizedAlways, !user.keepsAlways else { return }
+      change { $0.status = .authorizedWhenInUse }
     }
   }
 

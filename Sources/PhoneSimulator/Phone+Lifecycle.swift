@@ -2,7 +2,13 @@ import AlarmEngine
 
 extension Phone {
   /// Puts the application on the phone. It does not run until somebody starts it.
-  public func install(_ factory: @escaping (Launch) -> any PhoneApplication) { self.factory = factory }
+  /// - Parameter backgroundLocation: whether it declares the background mode `location`.
+  public func install(
+    backgroundLocation: Bool = true, _ factory: @escaping (Launch) -> any PhoneApplication
+  ) {
+    self.factory = factory
+    declaresBackgroundLocation = backgroundLocation
+  }
 
   /// Whether the application is running at all, suspended or not.
   public var isApplicationAlive: Bool { process != nil }
@@ -15,6 +21,8 @@ extension Phone {
   public func openApplication() {
     guard !isOff else { return }
     perform { phone in
+      phone.unlock()
+      defer { for store in phone.monitors.keys.sorted() { phone.monitors[store]?.cameToForeground() } }
       guard let process = phone.process else { return phone.launch(.user) }
       guard process.state != .foreground else { return }
       if process.state == .suspended {
@@ -24,8 +32,9 @@ extension Phone {
         process.startUpdates()
       }
       phone.record(.foreground)
-      phone.reconsiderSuspension()
+      phone.positioning.refresh()
       process.application?.didEnterForeground()
+      phone.planScreenOff()
     }
   }
 
@@ -34,11 +43,13 @@ extension Phone {
     perform { phone in
       guard let process = phone.process, process.state == .foreground else { return }
       process.state = .background
+      process.holdsScreen = false
       let runtime =
         phone.system == .webPage
         ? phone.parameters.hiddenPageSeconds : phone.parameters.leaveForegroundSeconds
       process.runsUntil = phone.now + .seconds(runtime)
       process.budgetEnd = phone.now + phone.backgroundBudget
+      process.hiddenSince = phone.now
       phone.record(.background)
       process.application?.didEnterBackground()
       if phone.permission.isOnce {
@@ -47,6 +58,7 @@ extension Phone {
       }
       phone.change { $0.hasTemporaryAccuracy = false }
       if phone.system == .webPage { process.stopUpdates() }
+      phone.positioning.refresh()
       phone.reconsiderSuspension()
     }
   }
@@ -74,6 +86,22 @@ extension Phone {
     }
   }
 
+  /// Installs a newer version in the background: the process ends, all else stays. K.
+  public func update() {
+    perform { phone in
+      phone.end(.bySystem)
+      phone.lastEnd = .bySystem
+    }
+  }
+
+  /// The user unlocks the phone after a restart.
+  func unlock() {
+    isLocked = false
+    let waiting = waitsForUnlock
+    waitsForUnlock = []
+    for action in waiting { clock.plan(after: .zero, action) }
+  }
+
   /// Switches the phone off and on again.
   public func reboot() {
     perform { phone in
@@ -85,7 +113,14 @@ extension Phone {
       phone.accountForMonitoring()
       phone.clock.plan(after: .seconds(phone.parameters.rebootSeconds)) { [unowned phone] in
         phone.isOff = false
+        phone.isLocked = phone.parameters.firstUnlockSeconds > 0
+        if phone.isLocked {
+          phone.clock.plan(after: .seconds(phone.parameters.firstUnlockSeconds)) { [unowned phone] in
+            if phone.isLocked { phone.unlock() }
+          }
+        }
         phone.record(.bootedUp)
+        for store in phone.monitors.keys.sorted() { phone.monitors[store]?.rebooted() }
         phone.accountForMonitoring()
         phone.regions.restore(after: .seconds(phone.parameters.regionSilenceAfterRebootSeconds))
         phone.significantChanges.restart()
@@ -112,10 +147,10 @@ extension Phone {
     record(.launched(cause))
     if cause != .user { extend(process) }
     process.application = factory(Launch(cause: cause, environment: process.environment))
-    for store in monitors.keys.sorted() { monitors[store]?.processStarted() }
     if cause == .user {
       record(.foreground)
       process.application?.didEnterForeground()
+      planScreenOff()
     }
     reconsiderSuspension()
   }
@@ -144,8 +179,10 @@ extension Phone {
   ///   managers.
   func wake(_ cause: Occurrence.Cause, _ deliver: @escaping (AppProcess) -> Void) {
     guard !isOff, isAuthorized else { return record(.undeliverable(cause)) }
+    if isLocked { return waitsForUnlock.append { [unowned self] in wake(cause, deliver) } }
     if let process, process.state == .foreground { return deliver(process) }
     guard mayWake else { return record(.undeliverable(cause)) }
+    remindOfAlways()
     withConfirmedAlways { [unowned self] in wakeNow(cause, deliver) }
   }
 
@@ -162,7 +199,7 @@ extension Phone {
   private var mayLaunch: Bool {
     guard factory != nil, lastEnd != nil else { return false }
     guard lastEnd == .byUser else { return true }
-    return iOSVersion?.relaunchesAfterForceQuit ?? false
+    return iOSVersion?.relaunchesAfterForceQuit(parameters) ?? false
   }
 
   private func wakeNow(_ cause: Occurrence.Cause, _ deliver: @escaping (AppProcess) -> Void) {
@@ -195,9 +232,10 @@ extension Phone {
     guard process.state == .background else {
       return setPower(.processor, 0)
     }
-    let works = positioning.isIdle && !(process.hasForegroundService && now >= process.runsUntil)
+    let sleepsBetweenTimers = process.hasForegroundService || keepsHiddenPage
+    let works = positioning.isIdle && !(sleepsBetweenTimers && now >= process.runsUntil)
     setPower(.processor, works ? energyProfile.processorMilliwatts : 0)
-    if process.hasForegroundService && now < process.runsUntil {
+    if sleepsBetweenTimers && now < process.runsUntil {
       process.suspension = clock.plan(at: process.runsUntil) { [unowned self] in reconsiderSuspension() }
     }
     guard !process.keepsRunning else { return }

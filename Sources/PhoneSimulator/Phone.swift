@@ -34,6 +34,17 @@ public final class Phone: @unchecked Sendable {
   /// How the last process ended; decides who may bring the application back.
   var lastEnd: Occurrence.End?
   var isOff = false
+  /// Nobody has unlocked the phone since it was started; what waits for that.
+  var isLocked = false
+  var waitsForUnlock: [() -> Void] = []
+  /// All services are silent until then.
+  private var deafUntil: Instant?
+  /// When an exact alarm last broke a doze.
+  var lastDozeAlarm: Instant?
+  /// The application's own declaration.
+  var declaresBackgroundLocation = true
+  /// A service session for Always is held, or was when its process ended.
+  var holdsAlwaysSession = false
   /// What the application wrote to storage, and notifications it planned: both outlive the process.
   var storage: [String: String] = [:]
   var notifications: [String: VirtualClock.Plan] = [:]
@@ -100,6 +111,7 @@ public final class Phone: @unchecked Sendable {
     setPower(.base, energyProfile.baseMilliwatts)
     planMotion()
     planTermination()
+    planKeepAliveEnd()
   }
 
   public var now: Instant { clock.now }
@@ -171,6 +183,24 @@ public final class Phone: @unchecked Sendable {
       positioning.motionChanged()
       process?.motionChanged()
       planMotion()
+    }
+  }
+
+  /// Regions, significant changes and visits fail together at the moment.
+  var isDeaf: Bool { deafUntil.map { now < $0 } ?? false }
+
+  /// An event was lost; the other services may go with it.
+  func mayGoDeaf() {
+    guard randomness.happens(.joint, probability: parameters.jointFailureProbability) else { return }
+    deafUntil = now + .seconds(parameters.jointFailureSeconds)
+  }
+
+  private func planKeepAliveEnd() {
+    let wait = randomness.exponential(.keepAlive, rate: parameters.keepAliveEndsPerDay / 86_400)
+    guard wait < 1e9 else { return }
+    clock.plan(after: .seconds(wait)) { [unowned self] in
+      process?.endKeepAlive()
+      planKeepAliveEnd()
     }
   }
 

@@ -33,6 +33,14 @@ extension PhoneParameters {
     ("pessimistic", pessimistic),
   ]
 
+  func autoPauseSeconds(for activity: CLActivityType) -> Double {
+    switch activity {
+    case .other: autoPauseSeconds
+    case .fitness: autoPauseSeconds * autoPauseFitnessFactor
+    case .automotiveNavigation, .otherNavigation, .airborne: autoPauseSeconds * autoPauseNavigationFactor
+    }
+  }
+
   /// A copy with changes.
   public func with(_ change: (inout PhoneParameters) -> Void) -> PhoneParameters {
     var copy = self
@@ -52,6 +60,7 @@ extension PhoneParameters {
     $0.disturbedShare = 0
     $0.satelliteSigmaMetres = 0
     $0.wifiSigmaMetres = 0
+    $0.cellSigmaMetres = 0
     $0.movingSpacing = QuantileTable(minimum: 1, p5: 1, p25: 1, p50: 1, p75: 1, p95: 1, p99: 1, maximum: 1)
   }
 }

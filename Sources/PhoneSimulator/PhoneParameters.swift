@@ -36,8 +36,18 @@ public struct PhoneParameters: Hashable, Sendable {
   public var duplicateOnRelaunch = 0.0
   /// From registration to the first known state. A.
   public var regionStateDelaySeconds = 2.0
+  /// A lost event takes the other services with it, for a while: regions, significant changes and visits all stay
+  /// silent. A: whether they fail together is not known.
+  public var jointFailureProbability = 0.0
+  /// How long. A.
+  public var jointFailureSeconds = 3600.0
   /// Regions stay silent after a reboot. R [KIO-65, TC].
   public var regionSilenceAfterRebootSeconds = 600.0
+  /// After a restart nobody unlocks the phone for so long; until then no application is started. A; that events wait
+  /// for the first unlock is R [TC].
+  public var firstUnlockSeconds = 0.0
+  /// The larger region that a delayed one is advised to be, over its radius. A; that it is advised is D [A-CLError].
+  public var alternateRegionFactor = 2.0
   /// Regions' latencies with Wi-Fi off are multiplied by it. A; that they grow is D [A-startMonitoring].
   public var wifiOffLatencyFactor = 3.0
 
@@ -57,10 +67,16 @@ public struct PhoneParameters: Hashable, Sendable {
   public var significantDelayLeastSeconds = 5.0
   /// Longest delay of delivery. A.
   public var significantDelayMostSeconds = 60.0
-  /// Share of events with the coarse accuracy below; the others are spread over 165, 1000 and 1414 m. M [LWM-2010], mix K.
+  /// Share of events with the coarse accuracy below; the others are spread over three more. M [LWM-2010], mix K.
   public var significantCoarseShare = 0.7
   /// Horizontal accuracy of most events. M [LWM-2010].
   public var significantAccuracyMetres = 500.0
+  /// That of a third of the others. K.
+  public var significantFineMetres = 165.0
+  /// That of another third. K.
+  public var significantPoorMetres = 1000.0
+  /// That of the last. K.
+  public var significantWorstMetres = 1414.0
 
   // MARK: Sessions and fixes
 
@@ -70,14 +86,17 @@ public struct PhoneParameters: Hashable, Sendable {
   public var cacheLifetimeSeconds = 300.0
   /// Median time to a satellite fix when the receiver ran a short while ago. K.
   public var hotStartMedianSeconds = 3.0
+  /// Deviation of its logarithm. K.
   public var hotStartSigma = 0.5
   /// How long a start is hot. A.
   public var hotStartWithinSeconds = 600.0
   /// Median time otherwise, with assistance. M*: median 8 s, p90 30 s.
   public var warmStartMedianSeconds = 8.0
+  /// Deviation of its logarithm. M*: from median and p90.
   public var warmStartSigma = 0.9
   /// Median time with no network and the last use long ago. K.
   public var coldStartMedianSeconds = 35.0
+  /// Deviation of its logarithm. K.
   public var coldStartSigma = 0.3
   /// How long ago makes a start without network cold. K.
   public var coldStartAfterSeconds = 14_400.0
@@ -108,15 +127,30 @@ public struct PhoneParameters: Hashable, Sendable {
   /// Still for this long pauses a session that allows it. R [MAU-56, TS].
   public var autoPauseSeconds = 900.0
 
+  /// The same for `.fitness`, as a multiple. A; that the activity tunes it is D.
+  public var autoPauseFitnessFactor = 1.0
+  /// The same for navigation and flight. A.
+  public var autoPauseNavigationFactor = 1.0
+  /// Live updates of iOS 17 rest after so much stillness. A; that they do, and go on by themselves, is D.
+  public var liveRestSeconds = 60.0
+
   // MARK: Accuracy
 
-  /// Shares of reported accuracies of satellite fixes: 5 m. M*.
+  /// What most satellite fixes report. M*: 10 m, 68 %.
+  public var accuracyUsualMetres = 10.0
+  /// What the best report. M*: 5 m.
+  public var accuracyFineMetres = 5.0
+  /// Their share. M*.
   public var accuracyShare5 = 0.27
-  /// 30 m. M*.
+  /// What poor ones report. M*: 30 m.
+  public var accuracyPoorMetres = 30.0
+  /// Their share. M*.
   public var accuracyShare30 = 0.034
-  /// 50 m and more; the rest is 10 m. M*.
+  /// What the worst report. M*: 50 m and more.
+  public var accuracyWorstMetres = 50.0
+  /// Their share. M*.
   public var accuracyShare50 = 0.015
-  /// Deviation per axis of a satellite fix that reports 10 m. M*: median error 6.5 m.
+  /// Deviation per axis of a satellite fix that reports the usual accuracy. M*: median error 6.5 m.
   public var satelliteSigmaMetres = 5.5
   /// 1: errors grow with the reported accuracy; 0: they do not depend on it. A.
   public var errorFollowsAccuracy = 1.0
@@ -172,6 +206,11 @@ public struct PhoneParameters: Hashable, Sendable {
   public var launchSeconds = 0.5
   /// How often a day the system ends a suspended process. A.
   public var terminationsPerDay = 0.0
+  /// How often a day the system suspends an application that only a session at 3 km keeps running. A: whether such a
+  /// session survives days is not known.
+  public var keepAliveEndsPerDay = 0.0
+  /// 1: iOS 26 brings an application back after a force quit as before it. R [F-826964] says that it does not.
+  public var forceQuit26Relaunches = 0.0
   /// How long a restart of the phone takes. A.
   public var rebootSeconds = 60.0
 
@@ -185,6 +224,22 @@ public struct PhoneParameters: Hashable, Sendable {
   public var reducedRadiusMetres = 5000.0
   /// Reduced positions in an hour. D.
   public var reducedUpdatesPerHour = 3.0
+
+  /// The system reminds the user of an application's Always after this; 0 switches it off. A; that it does is D
+  /// [W19-705].
+  public var alwaysReminderSeconds = 0.0
+
+  // MARK: Monitors
+
+  /// 1: from iOS 18 on conditions are told in the background only while a service session for Always is held. R [CIO].
+  public var monitorNeedsServiceSession = 0.0
+  /// 1: conditions are dead after a restart until they are removed and added anew. R [CIO].
+  public var monitorDeadAfterReboot = 0.0
+  /// 1: entries come to an application launched in the background only once it is opened. R [F-812111].
+  public var monitorHoldsEntries = 0.0
+
+  /// 1: of conditions that found no room the one added last is the first to get one; 0: the first by name. A.
+  public var monitorRevivesLastFirst = 0.0
 
   // MARK: Android
 
@@ -201,6 +256,39 @@ public struct PhoneParameters: Hashable, Sendable {
   public var geofenceStillSeconds = 240.0
   /// What a long stillness is. A.
   public var geofenceStillAfterSeconds = 1800.0
+  /// Transitions that never come with Wi-Fi off, besides those lost anyway. A; that they may not is D [AND-geo].
+  public var geofenceWifiOffLoss = 0.3
+  /// Pending intents of one application. D [GMS].
+  public var geofenceIntentLimit = 5.0
+  /// Registrations in a minute before they are refused as too frequent. A; that they are is D [GMS].
+  public var geofenceRequestsPerMinute = 100.0
+  /// Positions an hour that an application in the background gets without a service, from Android 8 on. D [AND-bg]:
+  /// a few.
+  public var backgroundFixesPerHour = 3.0
+  /// Radius of an approximate position, from Android 12 on. K: about 2 km or more.
+  public var approximateRadiusMetres = 2000.0
+  /// Still for so long, the phone dozes. K.
+  public var dozeAfterSeconds = 3600.0
+  /// Between two windows in which a dozing phone lets applications work. K.
+  public var dozeWindowSeconds = 3600.0
+  /// Between two exact alarms of a dozing phone. K.
+  public var dozeAlarmSpacingSeconds = 540.0
+
+  // MARK: Web
+
+  /// 1: a hidden page goes on with its timers, as in Chrome (D); 0: it is suspended, as in Safari on iOS (R).
+  public var hiddenPageKeepsTimers = 0.0
+  /// The screen goes dark, and hides the page, after this without a wake lock; 0: its user sees to it. A.
+  public var screenOffSeconds = 0.0
+  /// Hidden timers are held to whole multiples of this. D.
+  public var hiddenTimerSeconds = 1.0
+  /// The same after a long time hidden. D.
+  public var hiddenTimerLaterSeconds = 60.0
+  /// What a long time hidden is. D.
+  public var hiddenTimerLaterAfterSeconds = 300.0
+  /// A page's accuracy over the platform's: 1 as browsers pass it on (K), more where they make 95 % of it (D
+  /// [W3C-geo]).
+  public var pageAccuracyFactor = 1.0
 
   public init() {}
 }

@@ -36,7 +36,10 @@ extension IOSVersion {
   /// Whether regions and significant changes bring back an application its user swiped away.
   ///
   /// iOS 4 to 6 yes (D [W10-115]); 7.0 no (K); 7.1 to 18 yes (D [W14-706], R); 26 no (R [F-826964]).
-  var relaunchesAfterForceQuit: Bool { self < 7 || (self >= IOSVersion(7, 1) && self < 26) }
+  func relaunchesAfterForceQuit(_ parameters: PhoneParameters) -> Bool {
+    if self >= 26 { return parameters.forceQuit26Relaunches > 0 }
+    return self < 7 || self >= IOSVersion(7, 1)
+  }
 
   /// Whether location wakes an application only with Background App Refresh. K for iOS 7; from 8 on D [W14-706].
   var needsBackgroundRefresh: Bool { major == 7 }
@@ -49,6 +52,15 @@ extension IOSVersion {
 
   /// Whether `allowsBackgroundLocationUpdates` has a say. D [W15-714], iOS 9.
   var hasBackgroundFlag: Bool { self >= 9 }
+
+  /// Whether satellites' fixes can be collected while the application sleeps. D [DN], iOS 6 to 12.
+  var defersUpdates: Bool { self >= 6 && self < 13 }
+
+  /// Whether a monitor's events in the background may need a service session. D/R, iOS 18.
+  var hasServiceSessions: Bool { self >= 18 }
+
+  /// Whether monitors, live updates and background activities are there. D, iOS 17.
+  var hasMonitors: Bool { self >= 17 }
 
   /// Whether Always is granted for the time being and asked again at its first use. D [W19-705], iOS 13.
   var alwaysIsProvisional: Bool { self >= 13 }

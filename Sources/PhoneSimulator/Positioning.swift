@@ -20,7 +20,7 @@ final class Positioning {
 
   /// Whether anyone's satellite session is tracking.
   var hasSatellites: Bool { receiver.state == .tracking || phone.conditions.otherSession }
-  var isIdle: Bool { !streams.contains { $0.kind == .continuous || $0.tier == .best } }
+  var isIdle: Bool { !streams.contains { !$0.isPassive && ($0.kind == .continuous || $0.tier == .best) } }
 
   func start(_ stream: UpdateStream) {
     guard !stream.isRunning else { return refresh() }
@@ -28,6 +28,7 @@ final class Positioning {
     stream.last = nil
     stream.best = nil
     stream.settlesUntil = nil
+    stream.isResting = false
     streams.append(stream)
     refresh()
     if stream.kind == .single {
@@ -35,6 +36,7 @@ final class Positioning {
     } else {
       planPause(stream)
     }
+    guard !stream.isPassive else { return }
     stream.next = phone.clock.plan(after: .seconds(phone.parameters.firstCallbackSeconds)) { [unowned self] in
       first(stream)
     }
@@ -43,6 +45,8 @@ final class Positioning {
   func stop(_ stream: UpdateStream) {
     guard stream.isRunning else { return }
     stream.isRunning = false
+    stream.deferral?.plan.cancel()
+    stream.deferral = nil
     stream.next?.cancel()
     stream.pause?.cancel()
     streams.removeAll { $0 === stream }
@@ -51,7 +55,9 @@ final class Positioning {
 
   /// Wishes, motion or conditions changed.
   func refresh() {
-    receiver.want(streams.contains { $0.tier == .best } && !phone.isReduced && !phone.conditions.otherSession)
+    receiver.want(
+      streams.contains { $0.tier == .best && $0.isDemanding } && !phone.isReduced
+        && !phone.conditions.otherSession)
     account()
   }
 
@@ -67,7 +73,8 @@ final class Positioning {
 
   func motionChanged() {
     receiver.surroundingsChanged()
-    account()
+    if phone.isMoving { for stream in streams { stream.isResting = false } }
+    refresh()
     for stream in streams where stream.kind == .continuous && stream.last != nil {
       stream.settlesUntil = phone.now + .seconds(phone.parameters.settlingSeconds)
       planNext(stream)
@@ -77,29 +84,39 @@ final class Positioning {
 
   // MARK: Fixes
 
-  /// What the phone knows best at this moment for a client of this tier; nil if nothing at all.
-  func measure(for tier: UpdateStream.Tier) -> PhoneFix? {
-    if phone.isReduced { return sensors.reducedFix(at: phone.now) }
+  /// What the phone knows best at this moment for a client; nil if nothing at all.
+  func measure(for stream: UpdateStream) -> PhoneFix? {
+    if isReduced(stream) { return sensors.reducedFix(at: phone.now, radius: phone.reducedRadius) }
     if hasSatellites && phone.conditions.satellites { return sensors.satelliteFix(at: phone.now) }
-    let coarse = tier == .keepAlive
+    let coarse = stream.tier == .keepAlive
     if phone.conditions.wifi && !(coarse && phone.conditions.network) {
       return sensors.wifiFix(at: phone.now)
     }
     return phone.conditions.network ? sensors.cellFix(at: phone.now) : nil
   }
 
+  private func isReduced(_ stream: UpdateStream) -> Bool { phone.isReduced || stream.wantsReduced }
+
+  /// Where the phone rested, no better than Wi-Fi knows it.
+  func measure(restedAt place: Coordinate) -> PhoneFix {
+    phone.isReduced
+      ? sensors.reducedFix(at: phone.now, radius: phone.reducedRadius)
+      : sensors.wifiFix(of: place, at: phone.now)
+  }
+
   /// A position of a service that reports by itself, with the accuracy it reports.
   func measureCoarsely(accuracy: Double) -> PhoneFix {
     phone.isReduced
-      ? sensors.reducedFix(at: phone.now) : sensors.cellFix(at: phone.now, accuracy: accuracy)
+      ? sensors.reducedFix(at: phone.now, radius: phone.reducedRadius)
+      : sensors.cellFix(at: phone.now, accuracy: accuracy)
   }
 
   private func first(_ stream: UpdateStream) {
     if stream.kind == .single { return attempt(stream) }
-    let lifetime = TimeSpan.seconds(phone.parameters.cacheLifetimeSeconds)
-    if let cached, phone.now - cached.measuredAt <= lifetime, !phone.isReduced {
+    let lifetime = TimeSpan.seconds(stream.oldestCached ?? phone.parameters.cacheLifetimeSeconds)
+    if let cached, phone.now - cached.measuredAt <= lifetime, !isReduced(stream) {
       deliver(cached, to: stream)
-    } else if let fix = measure(for: stream.tier) {
+    } else if let fix = measure(for: stream) {
       deliver(fix, to: stream)
     } else {
       phone.record(.noFix)
@@ -109,7 +126,7 @@ final class Positioning {
   }
 
   private func tick(_ stream: UpdateStream) {
-    if let fix = measure(for: stream.tier), passes(fix, stream) { deliver(fix, to: stream) }
+    if let fix = measure(for: stream), passes(fix, stream) { deliver(fix, to: stream) }
     if stream.isRunning { planNext(stream) }
   }
 
@@ -121,9 +138,18 @@ final class Positioning {
   }
 
   private func deliver(_ fix: PhoneFix, to stream: UpdateStream) {
+    if collect(fix, for: stream) { return }
     stream.last = fix
     if cached.map({ $0.measuredAt <= fix.measuredAt }) ?? true { cached = fix }
     phone.record(.fix(fix.position, accuracy: fix.accuracy, measuredAt: fix.measuredAt, by: fix.service))
+    stream.receive(fix)
+    for other in streams where other.isPassive && other !== stream { listenIn(fix, other) }
+  }
+
+  /// A passive client hears what others asked for, as often as it wants.
+  private func listenIn(_ fix: PhoneFix, _ stream: UpdateStream) {
+    if let last = stream.last, (fix.measuredAt - last.measuredAt).seconds < stream.interval { return }
+    stream.last = fix
     stream.receive(fix)
   }
 
@@ -136,7 +162,7 @@ final class Positioning {
 
   private func spacing(of stream: UpdateStream) -> Double {
     let parameters = phone.parameters
-    if phone.isReduced { return 3600 / parameters.reducedUpdatesPerHour }
+    if isReduced(stream) { return 3600 / parameters.reducedUpdatesPerHour }
     let settling = stream.settlesUntil.map { phone.now < $0 } ?? false
     let draw = phone.randomness.uniform(.spacing)
     guard phone.isMoving || settling else { return parameters.stillSpacingSeconds }
@@ -155,9 +181,9 @@ final class Positioning {
 
   private func attempt(_ stream: UpdateStream) {
     guard stream.isRunning else { return }
-    if let fix = measure(for: stream.tier) {
+    if let fix = measure(for: stream) {
       if stream.best.map({ fix.accuracy <= $0.accuracy }) ?? true { stream.best = fix }
-      if phone.isReduced || fix.accuracy <= wanted(stream) { return complete(stream) }
+      if isReduced(stream) || fix.accuracy <= wanted(stream) { return complete(stream) }
     }
     guard hasSatellites else { return }
     stream.next?.cancel()
@@ -169,7 +195,7 @@ final class Positioning {
   }
 
   private func giveUp(_ stream: UpdateStream) {
-    if stream.best == nil { stream.best = measure(for: stream.tier) }
+    if stream.best == nil { stream.best = measure(for: stream) }
     complete(stream)
   }
 
@@ -193,13 +219,70 @@ final class Positioning {
 
   private func planPause(_ stream: UpdateStream) {
     stream.pause?.cancel()
-    guard stream.pausesWhenStill, !phone.isMoving else { return }
-    let span = TimeSpan.seconds(phone.parameters.autoPauseSeconds)
+    guard !phone.isMoving else { return }
+    if stream.restsWhenStill {
+      stream.pause = phone.clock.plan(after: .seconds(phone.parameters.liveRestSeconds)) { [unowned self] in
+        rest(stream)
+      }
+    }
+    guard stream.pausesWhenStill else { return }
+    let span = TimeSpan.seconds(phone.parameters.autoPauseSeconds(for: stream.activity))
     stream.pause = phone.clock.plan(after: span) { [unowned self] in
       phone.record(.sessionPaused)
       stop(stream)
       stream.paused()
     }
+  }
+
+  /// Says once more where it is, and goes silent until the phone moves.
+  private func rest(_ stream: UpdateStream) {
+    if let fix = measure(for: stream) { deliver(fix, to: stream) }
+    stream.isResting = true
+    stream.next?.cancel()
+    refresh()
+  }
+
+  // MARK: Deferring
+
+  /// Collects fixes from now on, until the way or the time is over.
+  func `defer`(_ stream: UpdateStream, metres: Double, seconds: Double) {
+    stream.deferral?.plan.cancel()
+    let collected = stream.deferral?.collected ?? []
+    let plan = phone.clock.plan(after: .seconds(min(seconds, 1e9))) { [unowned self] in
+      endDeferral(stream, nil)
+    }
+    stream.deferral = UpdateStream.Deferral(metres: metres, plan: plan, collected: collected)
+    account()
+  }
+
+  func endDeferral(_ stream: UpdateStream, _ error: CLError.Code?) {
+    guard let deferral = stream.deferral else { return }
+    deferral.plan.cancel()
+    stream.deferral = nil
+    account()
+    for fix in deferral.collected {
+      phone.record(.fix(fix.position, accuracy: fix.accuracy, measuredAt: fix.measuredAt, by: fix.service))
+    }
+    if let last = deferral.collected.last {
+      cached = last
+      stream.last = last
+      stream.receiveTogether(deferral.collected)
+    }
+    stream.deferralEnded(error)
+  }
+
+  /// D: only satellites' fixes in the background, and not while another application wants them live.
+  private var mayDefer: Bool { phone.process?.state == .background && !phone.conditions.otherSession }
+
+  /// - Returns: whether the fix was kept for later.
+  private func collect(_ fix: PhoneFix, for stream: UpdateStream) -> Bool {
+    guard stream.deferral != nil, mayDefer, fix.service == .gnss else { return false }
+    if let last = stream.deferral?.collected.last ?? stream.last {
+      stream.deferral?.travelled += last.position.distance(to: fix.position).metres
+    }
+    stream.deferral?.collected.append(fix)
+    if let deferral = stream.deferral, deferral.travelled >= deferral.metres { endDeferral(stream, nil) }
+    return true
   }
 
   // MARK: Power
@@ -210,10 +293,12 @@ final class Positioning {
     let network = phone.isMoving ? profile.networkMovingMilliwatts : profile.networkStillMilliwatts
     let satellites = max(
       0, (phone.isMoving ? profile.bestMovingMilliwatts : profile.bestStillMilliwatts) - network)
-    let billed = streams.filter { $0.kind == .continuous || $0.tier == .best }
+    let billed = streams.filter { ($0.kind == .continuous || $0.tier == .best) && $0.isDemanding }
     let tier = billed.map(\.tier).max()
     let filter = billed.filter { $0.tier == .best }.map(\.filter).min() ?? 0
-    let saving = tier == .best ? 1 - profile.filterSaving * min(1, max(0, filter) / 30) : 1
+    var saving = tier == .best ? 1 - profile.filterSaving * min(1, max(0, filter) / 30) : 1
+    let isDeferring = mayDefer && billed.allSatisfy { $0.tier < .best || $0.deferral != nil }
+    if tier == .best, isDeferring { saving *= 1 - profile.deferredSaving }
     let session: Double =
       switch tier {
       case nil: 0

@@ -8,7 +8,8 @@ struct Randomness {
   enum Purpose: UInt64, CaseIterable {
     case regionLatency = 1
     case regionLoss, coalescing, spurious, significantDistance, significantDelay
-    case significantAccuracy, firstFix, acquisition, spacing, visit, memory, network, geofence, duplicate
+    case significantAccuracy, firstFix, acquisition, spacing, visit, memory, network, geofence, duplicate,
+      joint, keepAlive
   }
 
   private let seed: UInt64

@@ -38,6 +38,20 @@ final class RegionMonitor {
     return nil
   }
 
+  /// Why a region that was just added will be told of late: nothing to know its state by, or no Wi-Fi. D [A-CLError].
+  func delay(of region: CLRegion) -> CLError? {
+    if phone.conditions.wifi { return nil }
+    guard phone.conditions.network else { return CLError(.regionMonitoringSetupDelayed) }
+    let parameters = phone.parameters
+    let alternate = (region as? CLCircularRegion).map { circle in
+      CLCircularRegion(
+        center: circle.center,
+        radius: min(circle.radius * parameters.alternateRegionFactor, parameters.maximumRegionRadiusMetres),
+        identifier: circle.identifier)
+    }
+    return CLError(.regionMonitoringResponseDelayed, alternateRegion: alternate)
+  }
+
   /// - Parameter listener: for the conditions of a `CLMonitor`: told the state once it is known and at each change.
   func add(_ region: CLRegion, key: String, listener: ((_ inside: Bool) -> Void)? = nil) {
     remove(key: key)
@@ -111,8 +125,10 @@ final class RegionMonitor {
   private func crossed(_ key: String, entering: Bool) {
     guard let entry = entries[key], !phone.isReduced else { return }
     if phone.randomness.happens(.regionLoss, probability: phone.parameters.regionLossProbability) {
+      phone.mayGoDeaf()
       return phone.record(.lost(key))
     }
+    guard !phone.isDeaf else { return phone.record(.lost(key)) }
     phone.record(entering ? .entered(key) : .exited(key))
     tell(key, entry, entering: entering)
   }

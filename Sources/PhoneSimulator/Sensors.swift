@@ -41,7 +41,8 @@ struct Sensors {
     let second = Self.second(of: time)
     let accuracy = satelliteAccuracy(second)
     let follows = parameters.errorFollowsAccuracy
-    var sigma = parameters.satelliteSigmaMetres * (1 - follows + follows * accuracy / 10)
+    var sigma =
+      parameters.satelliteSigmaMetres * (1 - follows + follows * accuracy / parameters.accuracyUsualMetres)
     switch journey.surroundings(at: time) {
     case .outdoors, .indoors: break
     case .urbanCanyon: sigma *= parameters.canyonFactor
@@ -60,6 +61,13 @@ struct Sensors {
     networkFix(at: time, sigma: parameters.wifiSigmaMetres, accuracy: parameters.wifiAccuracyMetres, .wifi)
   }
 
+  /// Where Wi-Fi says that a place is.
+  func wifiFix(of place: Coordinate, at time: Instant) -> PhoneFix {
+    PhoneFix(
+      position: moved(place, by: parameters.wifiSigmaMetres, networkNoise, Self.second(of: time)),
+      accuracy: parameters.wifiAccuracyMetres, measuredAt: time, speed: -1, course: -1, service: .wifi)
+  }
+
   func cellFix(at time: Instant) -> PhoneFix {
     let (least, most) = (parameters.cellAccuracyLeastMetres, parameters.cellAccuracyMostMetres)
     let cell = Self.second(of: time) / 600
@@ -73,8 +81,7 @@ struct Sensors {
   }
 
   /// The middle of the area the phone is in, areas being a grid of squares whose corners lie at the stated radius.
-  func reducedFix(at time: Instant) -> PhoneFix {
-    let radius = parameters.reducedRadiusMetres
+  func reducedFix(at time: Instant, radius: Double) -> PhoneFix {
     let period = 3600 / parameters.reducedUpdatesPerHour
     let measured = (Double(Self.second(of: time)) / period).rounded(.down) * period
     let measuredAt = Instant(millisecondsSince1970: Int64(measured * 1000))
@@ -91,11 +98,11 @@ struct Sensors {
   private func satelliteAccuracy(_ second: Int64) -> Double {
     let draw = Randomness.uniform(seed: seed, channel: 5, index: second)
     var edge = parameters.accuracyShare5
-    if draw < edge { return 5 }
+    if draw < edge { return parameters.accuracyFineMetres }
     edge += parameters.accuracyShare30
-    if draw < edge { return 30 }
+    if draw < edge { return parameters.accuracyPoorMetres }
     edge += parameters.accuracyShare50
-    return draw < edge ? 50 : 10
+    return draw < edge ? parameters.accuracyWorstMetres : parameters.accuracyUsualMetres
   }
 
   private func networkFix(

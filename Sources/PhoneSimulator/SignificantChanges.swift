@@ -104,6 +104,7 @@ final class SignificantChanges {
     setAnchor()
     look()
     guard let fix else { return }
+    guard !phone.isDeaf else { return phone.record(.lost("significant change")) }
     phone.record(.significantChange)
     if listener?.isAlive != true { pending = fix }
     phone.wake(.significantChange) { [unowned self] process in
@@ -115,7 +116,9 @@ final class SignificantChanges {
   private func measure() -> PhoneFix? {
     let parameters = phone.parameters
     let draw = phone.randomness.uniform(.significantAccuracy)
-    let others = [165.0, 1000, 1414]
+    let others = [
+      parameters.significantFineMetres, parameters.significantPoorMetres, parameters.significantWorstMetres,
+    ]
     let accuracy: Double
     if draw < parameters.significantCoarseShare {
       accuracy = parameters.significantAccuracyMetres

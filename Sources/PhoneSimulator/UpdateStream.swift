@@ -15,6 +15,16 @@ final class UpdateStream {
   /// Metres; negative: none.
   var filter: Double
   var pausesWhenStill = false
+  /// Of a session that may pause: what it is for.
+  var activity = CLActivityType.other
+  /// Falls asleep when the phone is still, and goes on by itself.
+  var restsWhenStill = false
+  /// Gets what others get, and switches nothing on.
+  var isPassive = false
+  /// A cached position older than so many seconds is not handed out first; nil is the platform's rule.
+  var oldestCached: Double?
+  /// Fixes are collected, to be told together.
+  var deferral: Deferral?
   /// Least seconds between fixes, for platforms that let clients say so.
   var interval = 0.0
   /// A single fix gives up after this.
@@ -25,7 +35,18 @@ final class UpdateStream {
   /// Lives in the background by a background activity, not by a flag of its own.
   var isKeptByActivity = false
 
+  struct Deferral {
+    let metres: Double
+    let plan: VirtualClock.Plan
+    var collected: [PhoneFix] = []
+    var travelled = 0.0
+  }
+
   let receive: (PhoneFix) -> Void
+  /// Several at once, oldest first.
+  var receiveTogether: ([PhoneFix]) -> Void = { _ in }
+  /// Fixes are told one by one again.
+  var deferralEnded: (CLError.Code?) -> Void = { _ in }
   /// Nothing could be found out.
   let fail: () -> Void
   let paused: () -> Void
@@ -37,6 +58,7 @@ final class UpdateStream {
   var best: PhoneFix?
   var settlesUntil: Instant?
   var isRunning = false
+  var isResting = false
 
   init(
     _ kind: Kind, accuracy: Double, filter: Double = -1, receive: @escaping (PhoneFix) -> Void,
@@ -52,4 +74,7 @@ final class UpdateStream {
 
   /// 10 m and better need satellites, 1 km and worse keep the process alive and little more; D, M* (4.1).
   var tier: Tier { accuracy <= 10 ? .best : accuracy < 1000 ? .network : .keepAlive }
+  var wantsReduced: Bool { accuracy >= kCLLocationAccuracyReduced }
+  /// Makes the phone switch something on at the moment.
+  var isDemanding: Bool { !isPassive && !isResting }
 }

@@ -53,9 +53,10 @@ final class VisitMonitor {
   }
 
   private func tell(_ stay: Stay, arrival: Date, departure: Date) {
-    let fix = phone.positioning.measureCoarsely(accuracy: phone.parameters.wifiAccuracyMetres)
+    guard !phone.isDeaf else { return phone.record(.lost("visit")) }
+    let fix = phone.positioning.measure(restedAt: stay.position)
     let visit = CLVisit(
-      coordinate: CLLocationCoordinate2D(stay.position), horizontalAccuracy: fix.accuracy,
+      coordinate: CLLocationCoordinate2D(fix.position), horizontalAccuracy: fix.accuracy,
       arrivalDate: arrival,
       departureDate: departure)
     phone.wake(.visit) { process in process.eachManager { $0.tell(visit) } }

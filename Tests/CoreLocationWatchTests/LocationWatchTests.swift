@@ -108,4 +108,33 @@ struct LocationWatchTests {
     }
     #expect(log() == log())
   }
+
+  @Test func `a region that will only be told of late is not taken for a refused one`() {
+    /// Lays one fence, and writes down what is told of it.
+    struct Layer: WatchDecisions {
+      final class Heard: @unchecked Sendable { var events: [WatchEvent] = [] }
+      let heard = Heard()
+      let fence: Fence
+      var reason: WatchReason { WatchReason(.notStarted) }
+      mutating func handle(_ event: WatchEvent, at now: Instant, zones: Surroundings) -> [WatchCommand] {
+        heard.events.append(event)
+        if case .started = event { return [.fences([fence])] }
+        return []
+      }
+      func guarantee(ofWatched zone: Int, _ zones: Surroundings) -> Guarantee {
+        .bestEffort(.policyHasNoBound)
+      }
+    }
+    func failures(wifi: Bool, allowed: Bool) -> Int {
+      let phone = Phone(journey: walk(600), seed: 1)
+      phone.conditions.wifi = wifi
+      phone.setReducedAccuracy(!allowed)
+      let layer = Layer(fence: Fence(id: .movement, center: origin, radius: 200))
+      phone.watch(keeping: record(zoneAt: 600, radius: 100)) { layer }
+      phone.run(until: start + .seconds(30))
+      return layer.heard.events.count { $0 == .fenceFailed(.movement) }
+    }
+    #expect(failures(wifi: false, allowed: true) == 0)
+    #expect(failures(wifi: true, allowed: false) == 1)
+  }
 }

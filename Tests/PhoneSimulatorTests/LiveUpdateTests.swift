@@ -56,4 +56,42 @@ struct LiveUpdateTests {
     #expect(!heard.times.isEmpty)
     #expect(heard.times.allSatisfy { $0 < 16 })
   }
+
+  @Test func `at rest they let the satellites go, after saying once more where`() {
+    let heard = Heard()
+    let rig = rig(heard, holdsActivity: true)
+    rig.run(seconds: 10)
+    rig.phone.leaveApplication()
+    rig.run(seconds: 1100)
+    #expect(rig.phone.ledger.time(.satellites).seconds < 70)
+    #expect(rig.phone.isApplicationExecuting)
+    let before = rig.phone.ledger[.satellites]
+    rig.run(seconds: 1000)
+    #expect(rig.phone.ledger[.satellites] > before + 100)
+  }
+
+  @Test func `what stands in the way is named`() {
+    func first(_ change: (Phone) -> Void) -> CLLocationUpdate? {
+      final class Box: @unchecked Sendable { var update: CLLocationUpdate? }
+      let box = Box()
+      let phone = Phone(journey: Scene.still(hours: 1), seed: 1)
+      change(phone)
+      phone.install { Recorder($0, journal: Journal()) { _ in } }
+      phone.openApplication()
+      phone.perform { phone in
+        phone.task {
+          var updates = CLLocationUpdate.liveUpdates().makeAsyncIterator()
+          box.update = try? await updates.next()
+        }
+      }
+      phone.run(until: Scene.start + .seconds(30))
+      return box.update
+    }
+    #expect(first { $0.setAuthorization(.denied) }?.authorizationDenied ?? false)
+    #expect(first { $0.setAuthorization(.restricted) }?.authorizationRestricted ?? false)
+    #expect(first { $0.setLocationServices(false) }?.authorizationDeniedGlobally ?? false)
+    #expect(first { $0.setReducedAccuracy(true) }?.accuracyLimited ?? false)
+    let plain = first { _ in }
+    #expect(plain?.location != nil && plain?.authorizationDenied == false)
+  }
 }

@@ -1,16 +1,18 @@
 import AlarmEngine
 
-/// Priorities of Android's fused positions: 100, 102, 104. K.
+/// Priorities of Android's fused positions: 100, 102, 104, 105. K.
 public enum LocationPriority: Int, Sendable {
   case highAccuracy = 100
   case balanced = 102
   case lowPower = 104
+  /// Positions that others ask for, and none of its own.
+  case passive = 105
 
   var accuracy: Double {
     switch self {
     case .highAccuracy: kCLLocationAccuracyBest
     case .balanced: kCLLocationAccuracyHundredMeters
-    case .lowPower: kCLLocationAccuracyThreeKilometers
+    case .lowPower, .passive: kCLLocationAccuracyThreeKilometers
     }
   }
 }
@@ -28,11 +30,15 @@ public final class LocationUpdates {
 
 extension ApplicationEnvironment {
   /// Replaces fences of the same ids. Fires at once for those the phone is inside of, if `initialTrigger` says so.
+  /// - Parameter intent: names the pending intent that is sent; an application has a few.
+  /// - Throws: `.notAvailable` on every system but Android, and what Play services' status codes say.
   public func addGeofences(
-    _ fences: [Geofence], initialTrigger: Geofence.Transitions = [.enter, .dwell]
+    _ fences: [Geofence], initialTrigger: Geofence.Transitions = [.enter, .dwell],
+    intent: String = "geofences"
   ) throws(GeofencingError) {
     guard process != nil else { return }
-    try phone.geofences.add(fences, initialTrigger: initialTrigger)
+    guard case .android = phone.system else { throw .notAvailable }
+    try phone.geofences.add(fences, initialTrigger: initialTrigger, intent: intent)
   }
 
   public func removeGeofences(_ ids: [String]) { if process != nil { phone.geofences.remove(ids) } }
@@ -50,15 +56,18 @@ extension ApplicationEnvironment {
     phone.reconsiderSuspension()
   }
 
-  /// Wakes the application at a time, suspended or not; the same id replaces. Android only.
+  /// Wakes the application at a time, suspended or not; the same id replaces. A dozing phone keeps such alarms apart.
+  /// Android only.
   public func setExactAlarm(id: String, after span: TimeSpan, _ action: @escaping () -> Void) {
     guard process != nil, case .android = phone.system else { return }
     let key = "alarm \(id)"
     phone.notifications[key]?.cancel()
     let owner = process
     phone.notifications[key] = phone.clock.plan(after: span) { [unowned phone, weak owner] in
-      guard let owner, owner.isAlive else { return }
-      phone.wake(.alarm) { process in if process === owner { action() } }
+      phone.ringAlarm(key: key) {
+        guard let owner, owner.isAlive else { return }
+        phone.wake(.alarm) { process in if process === owner { action() } }
+      }
     }
   }
 
@@ -68,6 +77,7 @@ extension ApplicationEnvironment {
   ) -> LocationUpdates {
     let stream = UpdateStream(.continuous, accuracy: priority.accuracy, receive: { receive(Fix($0)) })
     stream.interval = interval.seconds
+    stream.isPassive = priority == .passive
     stream.allowsBackground = true
     if phone.isAuthorized { process?.start(stream) }
     return LocationUpdates(process: process, stream: stream)

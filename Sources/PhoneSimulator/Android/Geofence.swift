@@ -18,10 +18,12 @@ public struct Geofence: Hashable, Sendable {
   public let transitions: Transitions
   /// Needed for `.dwell`.
   public let loiteringDelay: TimeSpan?
+  /// How late a transition may be told to spare the battery. D [GMS]: none unless asked for.
+  public let responsiveness: TimeSpan
 
   public init(
     requestID: String, centre: Coordinate, radius: Distance, transitions: Transitions,
-    loiteringDelay: TimeSpan? = nil
+    loiteringDelay: TimeSpan? = nil, responsiveness: TimeSpan = .zero
   ) {
     precondition(requestID.count <= 100, "a request id has at most 100 characters")
     precondition(
@@ -31,16 +33,20 @@ public struct Geofence: Hashable, Sendable {
     self.radius = radius
     self.transitions = transitions
     self.loiteringDelay = loiteringDelay
+    self.responsiveness = responsiveness
   }
 }
 
-/// Status codes 1000, 1001 and 1004 of Play services.
+/// Status codes 1000, 1001, 1002, 1004 and 1005 of Play services.
 public enum GeofencingError: Error, Equatable, Sendable {
   /// Location is off, or no network position can be had.
   case notAvailable
   case tooManyGeofences(given: Int, allowed: Int)
-  /// The background permission is missing.
+  case tooManyPendingIntents(given: Int, allowed: Int)
+  /// The permission for the background, or for precise positions, is missing.
   case insufficientPermission
+  /// So many registrations in a minute.
+  case requestTooFrequent(given: Int, allowed: Int)
 }
 
 /// An Android application that is told of its geofences, started anew for it if need be.

@@ -10,6 +10,7 @@ public final class CLBackgroundActivitySession: NSObject {
     guard let phone = Phone.current, let process = phone.process else {
       preconditionFailure("a background activity is begun by an application that runs on a phone")
     }
+    precondition(phone.iOSVersion?.hasMonitors ?? false, "\(phone.system) has no background activities")
     super.init()
     self.process = process
     process.beginActivity()
@@ -23,8 +24,11 @@ public final class CLBackgroundActivitySession: NSObject {
   deinit { process?.endActivity() }
 }
 
-/// The twin of iOS 18's declarative permission: asks for what it needs while it is held.
+/// The twin of iOS 18's declarative permission: asks for what it needs, and while one for Always is held, or was when
+/// the process ended, monitors tell in the background.
 public final class CLServiceSession: NSObject {
+  private weak var process: AppProcess?
+
   public enum AuthorizationRequirement: Sendable { case none, whenInUse, always }
 
   /// - Precondition: an application is running on the current phone.
@@ -32,7 +36,12 @@ public final class CLServiceSession: NSObject {
     guard let phone = Phone.current else {
       preconditionFailure("a service session is begun by an application that runs on a phone")
     }
+    precondition(phone.iOSVersion?.hasServiceSessions ?? false, "\(phone.system) has no service sessions")
     super.init()
+    if authorization == .always {
+      process = phone.process
+      phone.holdsAlwaysSession = true
+    }
     switch authorization {
     case .none: break
     case .whenInUse: phone.requestAuthorization(always: false)
@@ -45,5 +54,11 @@ public final class CLServiceSession: NSObject {
     Phone.current?.requestTemporaryAccuracy { _ in }
   }
 
-  public func invalidate() {}
+  public func invalidate() {
+    // A process that has ended can give nothing up any more.
+    if process?.isAlive ?? false { process?.phone.holdsAlwaysSession = false }
+    process = nil
+  }
+
+  deinit { invalidate() }
 }

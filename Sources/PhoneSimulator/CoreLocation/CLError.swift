@@ -1,5 +1,5 @@
 /// What Core Location reports; test with `(error as? CLError)?.code == .denied`.
-public struct CLError: Error, Hashable, Sendable {
+public struct CLError: Error, Hashable, @unchecked Sendable {
   public enum Code: Int, Sendable {
     case locationUnknown = 0
     case denied, network, headingFailure, regionMonitoringDenied, regionMonitoringFailure
@@ -10,14 +10,31 @@ public struct CLError: Error, Hashable, Sendable {
   }
 
   public let code: Code
-  public init(_ code: Code) { self.code = code }
+  /// With `regionMonitoringResponseDelayed`: a larger region that would be told of sooner.
+  public let alternateRegion: CLRegion?
+  public init(_ code: Code, alternateRegion: CLRegion? = nil) {
+    self.code = code
+    self.alternateRegion = alternateRegion
+  }
 
   public static var locationUnknown: Code { .locationUnknown }
   public static var denied: Code { .denied }
   public static var network: Code { .network }
+  public static var headingFailure: Code { .headingFailure }
   public static var regionMonitoringDenied: Code { .regionMonitoringDenied }
   public static var regionMonitoringFailure: Code { .regionMonitoringFailure }
   public static var regionMonitoringSetupDelayed: Code { .regionMonitoringSetupDelayed }
   public static var regionMonitoringResponseDelayed: Code { .regionMonitoringResponseDelayed }
+  public static var geocodeFoundNoResult: Code { .geocodeFoundNoResult }
+  public static var geocodeFoundPartialResult: Code { .geocodeFoundPartialResult }
+  public static var geocodeCanceled: Code { .geocodeCanceled }
+  public static var deferredFailed: Code { .deferredFailed }
+  public static var deferredNotUpdatingLocation: Code { .deferredNotUpdatingLocation }
+  public static var deferredAccuracyTooLow: Code { .deferredAccuracyTooLow }
+  public static var deferredDistanceFiltered: Code { .deferredDistanceFiltered }
+  public static var deferredCanceled: Code { .deferredCanceled }
+  public static var rangingUnavailable: Code { .rangingUnavailable }
+  public static var rangingFailure: Code { .rangingFailure }
+  public static var historicalLocationError: Code { .historicalLocationError }
   public static var promptDeclined: Code { .promptDeclined }
 }

@@ -9,9 +9,17 @@ public class CLLocationManager: NSObject {
 
   public var desiredAccuracy: CLLocationAccuracy = kCLLocationAccuracyBest { didSet { settingsChanged() } }
   public var distanceFilter: CLLocationDistance = kCLDistanceFilterNone { didSet { settingsChanged() } }
-  public var activityType: CLActivityType = .other
+  public var activityType: CLActivityType = .other { didSet { settingsChanged() } }
   public var pausesLocationUpdatesAutomatically = true { didSet { settingsChanged() } }
-  public var allowsBackgroundLocationUpdates = false { didSet { settingsChanged() } }
+  /// - Precondition: the application declares the background mode `location`; setting it without is fatal. D.
+  public var allowsBackgroundLocationUpdates = false {
+    didSet {
+      precondition(
+        !allowsBackgroundLocationUpdates || phone.declaresBackgroundLocation,
+        "updates in the background need the background mode `location`")
+      settingsChanged()
+    }
+  }
   public var showsBackgroundLocationIndicator = false
   public var headingFilter: CLLocationDegrees = 1
   public var headingOrientation: CLDeviceOrientation = .portrait
@@ -36,6 +44,7 @@ public class CLLocationManager: NSObject {
     guard let phone = Phone.current, let process = phone.process else {
       preconditionFailure("a location manager is made by an application that runs on a phone")
     }
+    precondition(phone.iOSVersion != nil, "\(phone.system) has no location manager")
     self.phone = phone
     self.process = process
     super.init()
@@ -55,6 +64,10 @@ public class CLLocationManager: NSObject {
     updates.accuracy = desiredAccuracy
     updates.filter = distanceFilter
     updates.allowsBackground = allowsBackgroundLocationUpdates
+    if updates.activity != activityType {
+      updates.activity = activityType
+      phone.positioning.pausingChanged(updates)
+    }
     if updates.pausesWhenStill != pausesLocationUpdatesAutomatically {
       updates.pausesWhenStill = pausesLocationUpdatesAutomatically
       phone.positioning.pausingChanged(updates)
@@ -63,7 +76,7 @@ public class CLLocationManager: NSObject {
   }
 
   private func makeUpdates() -> UpdateStream {
-    UpdateStream(
+    let updates = UpdateStream(
       .continuous, accuracy: desiredAccuracy,
       receive: { [weak self] in self?.tell($0) },
       fail: { [weak self] in self?.tell(CLError(.locationUnknown)) },
@@ -71,6 +84,15 @@ public class CLLocationManager: NSObject {
         guard let self else { return }
         delegate?.locationManagerDidPauseLocationUpdates(self)
       })
+    updates.receiveTogether = { [weak self] fixes in
+      guard let self else { return }
+      delegate?.locationManager(self, didUpdateLocations: fixes.map(CLLocation.init))
+    }
+    updates.deferralEnded = { [weak self] code in
+      guard let self else { return }
+      delegate?.locationManager(self, didFinishDeferredUpdatesWithError: code.map { CLError($0) })
+    }
+    return updates
   }
 
   // MARK: Permission
@@ -176,8 +198,11 @@ public class CLLocationManager: NSObject {
       later { $0.delegate?.locationManager($0, monitoringDidFailFor: region, withError: refusal) }
       return
     }
-    phone.regions.add(region, key: region.identifier)
     later { $0.delegate?.locationManager($0, didStartMonitoringFor: region.copied()) }
+    phone.regions.add(region, key: region.identifier)
+    if let delay = phone.regions.delay(of: region) {
+      later { $0.delegate?.locationManager($0, monitoringDidFailFor: region.copied(), withError: delay) }
+    }
   }
 
   public func stopMonitoring(for region: CLRegion) {
@@ -199,18 +224,38 @@ public class CLLocationManager: NSObject {
   }
   public class func significantLocationChangeMonitoringAvailable() -> Bool { true }
   public class func isMonitoringAvailable(for regionClass: AnyClass) -> Bool {
-    regionClass == CLCircularRegion.self
+    regionClass == CLCircularRegion.self && (Phone.current?.parameters.maximumRegionRadiusMetres ?? 0) >= 0
   }
   public class func headingAvailable() -> Bool { false }
   public class func isRangingAvailable() -> Bool { false }
-  public class func deferredLocationUpdatesAvailable() -> Bool { false }
+  /// iOS 6 to 12. D.
+  public class func deferredLocationUpdatesAvailable() -> Bool {
+    Phone.current?.iOSVersion?.defersUpdates ?? false
+  }
+
+  // MARK: Deferred updates
+
+  /// Collects fixes in the background and tells them together, once so much way or time is over; from iOS 13 on it
+  /// is accepted and nothing comes of it. D.
+  public func allowDeferredLocationUpdates(untilTraveled distance: CLLocationDistance, timeout: TimeInterval)
+  {
+    guard phone.iOSVersion?.defersUpdates ?? false else { return }
+    guard let updates, updates.isRunning else { return refuseToDefer(.deferredNotUpdatingLocation) }
+    guard desiredAccuracy <= kCLLocationAccuracyBest else { return refuseToDefer(.deferredAccuracyTooLow) }
+    guard distanceFilter == kCLDistanceFilterNone else { return refuseToDefer(.deferredDistanceFiltered) }
+    phone.positioning.defer(updates, metres: distance, seconds: timeout)
+  }
+
+  public func disallowDeferredLocationUpdates() {
+    if let updates { phone.positioning.endDeferral(updates, .deferredCanceled) }
+  }
+
+  private func refuseToDefer(_ code: CLError.Code) {
+    later { $0.delegate?.locationManager($0, didFinishDeferredUpdatesWithError: CLError(code)) }
+  }
 
   // MARK: Without effect
 
-  /// Accepted and never done, as from iOS 13 on.
-  public func allowDeferredLocationUpdates(untilTraveled distance: CLLocationDistance, timeout: TimeInterval)
-  {}
-  public func disallowDeferredLocationUpdates() {}
   public func startUpdatingHeading() {}
   public func stopUpdatingHeading() {}
   public func dismissHeadingCalibrationDisplay() {}

@@ -14,6 +14,12 @@ public struct CLLocationUpdate: Sendable {
   public var stationary: Bool { isStationary }
   public let accuracyLimited: Bool
   public let authorizationDenied: Bool
+  public let authorizationDeniedGlobally: Bool
+  public let authorizationRestricted: Bool
+  public let authorizationRequestInProgress: Bool
+  public let insufficientlyInUse: Bool
+  /// Never here: live updates hold a session of their own.
+  public var serviceSessionRequired: Bool { false }
   public let locationUnavailable: Bool
 
   /// - Precondition: an application is running on the current phone.
@@ -21,6 +27,7 @@ public struct CLLocationUpdate: Sendable {
     guard let phone = Phone.current, let process = phone.process else {
       preconditionFailure("live updates are asked for by an application that runs on a phone")
     }
+    precondition(phone.iOSVersion?.hasMonitors ?? false, "\(phone.system) has no live updates")
     return Updates(source: LiveSource(phone: phone, process: process))
   }
 
@@ -53,7 +60,13 @@ private final class LiveSource: @unchecked Sendable {
     func update(_ fix: PhoneFix?) -> CLLocationUpdate {
       CLLocationUpdate(
         location: fix.map(CLLocation.init), isStationary: !phone.isMoving, accuracyLimited: phone.isReduced,
-        authorizationDenied: !phone.isAuthorized, locationUnavailable: fix == nil)
+        authorizationDenied: phone.permission.status == .denied,
+        authorizationDeniedGlobally: !phone.permission.servicesEnabled,
+        authorizationRestricted: phone.permission.status == .restricted,
+        authorizationRequestInProgress: phone.permission.status == .notDetermined,
+        insufficientlyInUse: phone.permission.status == .authorizedWhenInUse
+          && phone.process?.state != .foreground && !(phone.process?.keepsRunning ?? false),
+        locationUnavailable: fix == nil)
     }
     guard let process, phone.isAuthorized else {
       feed.yield(update(nil))
@@ -63,6 +76,7 @@ private final class LiveSource: @unchecked Sendable {
     let stream = UpdateStream(
       .continuous, accuracy: kCLLocationAccuracyBest, receive: { feed.yield(update($0)) },
       fail: { feed.yield(update(nil)) })
+    stream.restsWhenStill = true
     process.onEnd { feed.finish() }
     process.start(stream, keptByActivity: true)
     return updates.makeAsyncIterator()

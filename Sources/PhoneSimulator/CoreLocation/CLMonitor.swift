@@ -23,6 +23,7 @@ public actor CLMonitor {
     guard let phone = Phone.current, phone.process != nil else {
       preconditionFailure("a monitor is opened by an application that runs on a phone")
     }
+    precondition(phone.iOSVersion?.hasMonitors ?? false, "\(phone.system) has no monitors")
     precondition(
       !name.isEmpty && name.allSatisfy { $0.isLetter || $0.isNumber },
       "a monitor's name is letters and digits")
@@ -62,7 +63,7 @@ public actor CLMonitor {
     }
   }
 
-  /// Accepted, never satisfied.
+  /// Unsupported: there are no beacons here.
   public struct BeaconIdentityCondition: CLCondition {
     public let uuid: UUID
     public init(uuid: UUID) { self.uuid = uuid }
@@ -81,15 +82,34 @@ public actor CLMonitor {
     public let identifier: String
     public let state: State
     public let date: Date
-    public let conditionLimitExceeded: Bool
     public var refinement: (any CLCondition)? { nil }
+    private let obstacle: Obstacle?
 
-    init(identifier: String, state: State, date: Date, conditionLimitExceeded: Bool = false) {
+    /// Why a condition is not monitored.
+    enum Obstacle: Sendable {
+      case accuracyLimited, denied, deniedGlobally, restricted, requestInProgress
+      case unsupported, limitExceeded
+    }
+
+    init(identifier: String, state: State, date: Date, obstacle: Obstacle? = nil) {
       self.identifier = identifier
       self.state = state
       self.date = date
-      self.conditionLimitExceeded = conditionLimitExceeded
+      self.obstacle = obstacle
     }
+
+    public var accuracyLimited: Bool { obstacle == .accuracyLimited }
+    public var authorizationDenied: Bool { obstacle == .denied }
+    public var authorizationDeniedGlobally: Bool { obstacle == .deniedGlobally }
+    public var authorizationRestricted: Bool { obstacle == .restricted }
+    public var authorizationRequestInProgress: Bool { obstacle == .requestInProgress }
+    public var conditionUnsupported: Bool { obstacle == .unsupported }
+    public var conditionLimitExceeded: Bool { obstacle == .limitExceeded }
+    /// Never here: an event that may not be told is not told.
+    public var insufficientlyInUse: Bool { false }
+    public var serviceSessionRequired: Bool { false }
+    /// Never here: what a phone keeps, it keeps.
+    public var persistenceUnavailable: Bool { false }
   }
 
   /// Ends with the process; a second iterator takes the events from the first.

@@ -11,10 +11,15 @@ public enum GeolocationError: Int, Error, Sendable {
 public struct PositionOptions: Hashable, Sendable {
   public var enableHighAccuracy = false
   /// Milliseconds.
-  public var timeout = 0xFFFF_FFFF
-  public init(enableHighAccuracy: Bool = false, timeout: Int = 0xFFFF_FFFF) {
+  public var timeout = Self.never
+  /// Milliseconds: a position this old will do.
+  public var maximumAge = 0
+  public static let never = 0xFFFF_FFFF
+
+  public init(enableHighAccuracy: Bool = false, timeout: Int = never, maximumAge: Int = 0) {
     self.enableHighAccuracy = enableHighAccuracy
     self.timeout = timeout
+    self.maximumAge = maximumAge
   }
 
   var accuracy: Double {
@@ -23,15 +28,24 @@ public struct PositionOptions: Hashable, Sendable {
 }
 
 extension ApplicationEnvironment {
-  /// Positions while the page is visible; none at all while it is hidden, and none are made up for afterwards.
+  /// Positions while the page is visible; none at all while it is hidden, and none are made up for afterwards. Asked
+  /// for while hidden, it waits until the page is visible.
   public func watchPosition(
     _ options: PositionOptions = PositionOptions(),
     _ receive: @escaping (Result<Fix, GeolocationError>) -> Void
   ) -> LocationUpdates {
+    var isLate = options.timeout < PositionOptions.never
     let stream = UpdateStream(
-      .continuous, accuracy: options.accuracy, receive: { receive(.success(Fix($0))) },
-      fail: { receive(.failure(.positionUnavailable)) })
+      .continuous, accuracy: options.accuracy,
+      receive: { [unowned phone] in
+        isLate = false
+        receive(.success(phone.pageFix($0)))
+      }, fail: { receive(.failure(.positionUnavailable)) })
+    stream.oldestCached = Double(options.maximumAge) / 1000
     start(stream, receive)
+    if isLate {
+      after(.milliseconds(Int64(options.timeout))) { if isLate { receive(.failure(.timeout)) } }
+    }
     return LocationUpdates(process: process, stream: stream)
   }
 
@@ -40,12 +54,22 @@ extension ApplicationEnvironment {
     _ options: PositionOptions = PositionOptions(),
     _ receive: @escaping (Result<Fix, GeolocationError>) -> Void
   ) {
+    if let known = phone.positioning.cached, phone.isAuthorized,
+      (phone.now - known.measuredAt).milliseconds <= options.maximumAge, options.maximumAge > 0
+    {
+      after(.zero) { [unowned phone] in receive(.success(phone.pageFix(known))) }
+      return
+    }
     let stream = UpdateStream(
-      .single, accuracy: options.accuracy, receive: { receive(.success(Fix($0))) },
+      .single, accuracy: options.accuracy,
+      receive: { [unowned phone] in receive(.success(phone.pageFix($0))) },
       fail: { receive(.failure(.timeout)) })
     stream.timeout = min(Double(options.timeout) / 1000, phone.parameters.oneShotTimeoutSeconds)
     start(stream, receive)
   }
+
+  /// Keeps the screen on until the page is hidden, by whomever. D [BCD].
+  public func requestWakeLock() { if phone.system == .webPage { process?.holdsScreen = true } }
 
   private func start(
     _ stream: UpdateStream, _ receive: @escaping (Result<Fix, GeolocationError>) -> Void
@@ -55,5 +79,38 @@ extension ApplicationEnvironment {
     } else {
       after(.zero) { receive(.failure(.permissionDenied)) }
     }
+  }
+}
+
+extension Phone {
+  /// A hidden page goes on, with few timers and no positions.
+  var keepsHiddenPage: Bool { system == .webPage && parameters.hiddenPageKeepsTimers > 0 }
+
+  /// The screen goes dark after a while, unless the page keeps it on.
+  func planScreenOff() {
+    guard system == .webPage, parameters.screenOffSeconds > 0, let process else { return }
+    process.screenOff?.cancel()
+    process.screenOff = clock.plan(after: .seconds(parameters.screenOffSeconds)) {
+      [unowned self, weak process] in
+      guard let process, process.state == .foreground, !process.holdsScreen else { return }
+      leaveApplication()
+    }
+  }
+
+  /// When a timer that is due at a time runs: a hidden page's are held to whole seconds, later to whole minutes.
+  func held(_ time: Instant) -> Instant {
+    guard keepsHiddenPage, let process, process.state == .background, let since = process.hiddenSince else {
+      return time
+    }
+    let isLater = (time - since).seconds > parameters.hiddenTimerLaterAfterSeconds
+    let grain = isLater ? parameters.hiddenTimerLaterSeconds : parameters.hiddenTimerSeconds
+    return since + .seconds(((time - since).seconds / grain).rounded(.up) * grain)
+  }
+
+  func pageFix(_ fix: PhoneFix) -> Fix {
+    Fix(
+      PhoneFix(
+        position: fix.position, accuracy: fix.accuracy * parameters.pageAccuracyFactor,
+        measuredAt: fix.measuredAt, speed: fix.speed, course: fix.course, service: fix.service))
   }
 }
