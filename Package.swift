@@ -28,7 +28,8 @@ let package = Package(
     .default(enabledTraits: ["Server"]),
     .trait(
       name: "Server",
-      description: "The server, the command line tool and all that they need; without it nothing is resolved."),
+      description:
+        "The server, the command line tool and all that they need; without it nothing is resolved."),
   ],
   targets: [
     // The standard library's square root is the C library's where nothing is optimised.
