@@ -6,9 +6,9 @@ public struct NoticeCount: Hashable, Sendable {
   public let device: DeviceID
   public let shown: Int
   public let opened: Int
-  public let lastShownAt: Instant?
+  public let lastShownAt: Instant
 
-  public init(zone: ZoneID, device: DeviceID, shown: Int, opened: Int, lastShownAt: Instant?) {
+  public init(zone: ZoneID, device: DeviceID, shown: Int, opened: Int, lastShownAt: Instant) {
     self.zone = zone
     self.device = device
     self.shown = shown
