@@ -25,7 +25,7 @@ enum NoticeRoutes {
                   .needed("zone_id", .id, ""), .needed("device_id", .id, ""),
                   .needed("shown", .integer(0...Int64.max), ""),
                   .needed("opened", .integer(0...Int64.max), ""),
-                  .needed("last_shown_at", .optional(.time), ""),
+                  .needed("last_shown_at", .time, ""),
                 ]), upTo: 1_000_000), "")
           ]), "By zone and device.")
       ]),
@@ -66,7 +66,7 @@ enum NoticeRoutes {
     .object([
       ("zone_id", .string(count.zone.description)), ("device_id", .string(count.device.description)),
       ("shown", .integer(Int64(count.shown))), ("opened", .integer(Int64(count.opened))),
-      ("last_shown_at", count.lastShownAt?.json ?? .null),
+      ("last_shown_at", count.lastShownAt.json),
     ])
   }
 }
