@@ -69,8 +69,12 @@ if wasm {
   package.targets += [
     // Debian and Ubuntu: zlib1g-dev.
     .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
+    // Debian and Ubuntu: libsodium-dev.
+    .systemLibrary(name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
     .target(
       name: "Formats", dependencies: ["AlarmEngine", "CZlib", "Geometry"], swiftSettings: ordinary),
+    // Apart from Formats, so that whoever only reads files needs no libsodium.
+    .target(name: "PayloadCrypto", dependencies: ["CSodium"], swiftSettings: ordinary),
     .target(
       name: "PhoneSimulator", dependencies: ["AlarmEngine", "Geometry"],
       swiftSettings: ordinary),
@@ -107,6 +111,8 @@ if wasm {
     .testTarget(
       name: "FormatsTests", dependencies: ["Formats", "TestSupport"],
       resources: [.copy("Fixtures")], swiftSettings: ordinary),
+    .testTarget(
+      name: "PayloadCryptoTests", dependencies: ["PayloadCrypto", "TestSupport"], swiftSettings: ordinary),
     .testTarget(
       name: "CommandLineToolTests", dependencies: ["CommandLineTool", "TestSupport"],
       swiftSettings: ordinary),
