@@ -1,5 +1,5 @@
 /// A JSON value; members keep their order, numbers are the shortest that read back equal.
-enum JSONValue {
+enum JSONValue: Sendable {
   case null
   case bool(Bool)
   case integer(Int64)
