@@ -96,7 +96,8 @@ enum OwnTracksMessage {
     if let seconds = fields["tst"]?.field.number, (1..<1e9).contains(seconds) {
       draft.point.time = .read(
         Timestamp.instant(milliseconds: (seconds + 978_307_200) * 1000), as: String(seconds))
-      builder.isOverlandAsOwnTracks = true
+      // OwnTracks itself never leaves out `tid` here.
+      if fields["tid"] == nil { builder.isOverlandAsOwnTracks = true }
     }
     return draft
   }

@@ -148,7 +148,8 @@ struct PhoneReportBuilder {
     }
     report.issues = collector.listed
     report.isOverlandAsOwnTracks = isOverlandAsOwnTracks
-    report.bodyHasMore = bodyHasMore
+    // Errors beyond those that are listed count too.
+    report.bodyHasMore = bodyHasMore || collector.leftOut > 0
     return report
   }
 }

@@ -111,6 +111,13 @@ struct PhoneReportTests {
     #expect(report.fixes.count == 1 && report.duplicates == 2)
   }
 
+  @Test func `an error behind a hundred warnings still keeps the body`() {
+    let warned = PhoneSamples.overlandFeature().replacing("\"course\":181", with: "\"course\":\"x\"")
+    let batch = Array(repeating: warned, count: 150).joined(separator: ",")
+    #expect(!phoneReport("/overland", #"{"locations":["# + batch + "]}").needsRawBody)
+    #expect(phoneReport("/overland", #"{"locations":["# + batch + ",5]}").needsRawBody)
+  }
+
   @Test func `a batch in any order gives the same fixes in the same order`() {
     let features = (10..<50).map { PhoneSamples.overlandFeature(time: "2026-09-21T14:13:\($0)Z") }
     let ordered = phoneReport("/overland", #"{"locations":["# + features.joined(separator: ",") + "]}").fixes
