@@ -111,7 +111,7 @@ enum OpenAPI {
     case "format": .words(["pad", "geojson", "kml", "owntracks"])
     case "kind": .text(1...40)
     case "action": .words(["close", "sleep", "acknowledge", "today"])
-    case "app": .words(["owntracks", "overland", "traccar"])
+    case "app": .words(OnboardingRoutes.App.allCases.map(\.rawValue))
     default: .id
     }
   }

@@ -192,7 +192,7 @@ struct ResourceRoutesTests {
     try await server.run { stranger in
       let anna = try await server.visitor(stranger)
       let configuration = JSONValue.object([
-        ("url", .string("http://127.0.0.1:9/")), ("topic", .string("very-secret-topic")),
+        ("server", .string("http://127.0.0.1:9/")), ("topic", .string("very-secret-topic")),
       ])
       let made = try await anna.post(
         "/api/v1/channels",
@@ -206,6 +206,24 @@ struct ResourceRoutesTests {
         "/api/v1/channels",
         [("kind", .string("webhook")), ("name", .string("n")), ("configuration", .object([]))])
       #expect(bad.problem == "invalid-content" && bad.text.contains("/configuration/"))
+    }
+  }
+
+  @Test(arguments: OnboardingRoutes.App.allCases.map(\.rawValue))
+  func `an app is set up with a token of its device that lets nothing else in`(_ app: String) async throws {
+    var settings = ServerSettings()
+    settings.publicURL = .init(string: "https://alarm.example")
+    let server = try await TestServer(settings)
+    try await server.run { stranger in
+      let anna = try await server.visitor(stranger.with(.origin, "https://alarm.example"))
+      let device = try await anna.post("/api/v1/devices", [("name", .string("phone"))]).id
+      let answer = try await anna.post("/api/v1/devices/\(device)/setup/\(app)")
+      let link = try #require(answer.json["link"]?.string)
+      #expect(link.contains("alarm.example") || link.hasPrefix("owntracks:///config?inline="))
+      let tokens = try await anna.get("/api/v1/tokens").json["items"]?.list ?? []
+      #expect(tokens.first?["device_id"]?.string == device)
+      #expect(tokens.first?["id"]?.string == answer.json["token_id"]?.string)
+      #expect(try await anna.post("/api/v1/devices/\(device)/setup/nonsense").problem == "not-found")
     }
   }
 
