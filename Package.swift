@@ -28,7 +28,8 @@ let package = Package(
     .default(enabledTraits: ["Server"]),
     .trait(
       name: "Server",
-      description: "The command line tool and all that it needs; without it nothing is resolved."),
+      description:
+        "The server, the command line tool and all that they need; without it nothing is resolved."),
   ],
   targets: [
     // The standard library's square root is the C library's where nothing is optimised.
@@ -64,13 +65,32 @@ if wasm {
     .executable(name: "proximity", targets: ["CommandLineTool"]),
   ]
   package.dependencies += [
-    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+    .package(
+      url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1",
+      traits: ["FullFoundation"]),
+    .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
+    .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+    .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+    .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
+    .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+    .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+    .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
   ]
+  /// A product that only the server and the command line tool need.
+  func serverOnly(_ product: String, _ package: String) -> Target.Dependency {
+    .product(name: product, package: package, condition: .when(traits: ["Server"]))
+  }
   package.targets += [
     // Debian and Ubuntu: zlib1g-dev.
     .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
+    // Debian and Ubuntu: libsodium-dev.
+    .systemLibrary(name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
     .target(
       name: "Formats", dependencies: ["AlarmEngine", "CZlib", "Geometry"], swiftSettings: ordinary),
+    // Apart from Formats, so that whoever only reads files needs no libsodium.
+    .target(name: "PayloadCrypto", dependencies: ["CSodium"], swiftSettings: ordinary),
     .target(
       name: "PhoneSimulator", dependencies: ["AlarmEngine", "Geometry"],
       swiftSettings: ordinary),
@@ -80,13 +100,27 @@ if wasm {
         "AlarmEngine", "Geometry",
         .target(name: "PhoneSimulator", condition: .when(platforms: [.linux])),
       ], swiftSettings: ordinary),
+    .target(
+      name: "Store",
+      dependencies: ["AlarmEngine", "Formats", "Geometry", serverOnly("GRDB", "GRDB.swift")],
+      swiftSettings: ordinary),
+    .target(
+      name: "Server",
+      dependencies: [
+        "AlarmEngine", "CSodium", "CZlib", "Formats", "Geometry", "Store",
+        serverOnly("Hummingbird", "hummingbird"), serverOnly("HummingbirdTLS", "hummingbird"),
+        serverOnly("HummingbirdHTTP2", "hummingbird"),
+        serverOnly("AsyncHTTPClient", "async-http-client"), serverOnly("Crypto", "swift-crypto"),
+        serverOnly("CryptoExtras", "swift-crypto"), serverOnly("HTTPTypes", "swift-http-types"),
+        serverOnly("Logging", "swift-log"), serverOnly("NIOCore", "swift-nio"),
+        serverOnly("NIOPosix", "swift-nio"), serverOnly("NIOSSL", "swift-nio-ssl"),
+        serverOnly("ServiceLifecycle", "swift-service-lifecycle"),
+      ], swiftSettings: ordinary),
     .executableTarget(
       name: "CommandLineTool",
       dependencies: [
-        "Formats", "AlarmEngine", "CoreLocationWatch", "Geometry", "PhoneSimulator",
-        .product(
-          name: "ArgumentParser", package: "swift-argument-parser",
-          condition: .when(traits: ["Server"])),
+        "Formats", "AlarmEngine", "CoreLocationWatch", "Geometry", "PhoneSimulator", "Server",
+        "Store", serverOnly("ArgumentParser", "swift-argument-parser"),
       ],
       swiftSettings: ordinary),
     // Ordinary region monitoring code on the simulated phone: `swift run RegionMonitoring`.
@@ -117,6 +151,19 @@ if wasm {
     .testTarget(
       name: "FormatsTests", dependencies: ["Formats", "TestSupport"],
       resources: [.copy("Fixtures")], swiftSettings: ordinary),
+    .testTarget(
+      name: "StoreTests", dependencies: ["Store", "TestSupport", serverOnly("GRDB", "GRDB.swift")],
+      resources: [.copy("Fixtures")], swiftSettings: ordinary),
+    // What the store can do in a second: `swift build -c release --product StoreBenchmark`.
+    .executableTarget(
+      name: "StoreBenchmark", dependencies: ["AlarmEngine", "Geometry", "Store"],
+      path: "Tests/StoreBenchmark", swiftSettings: ordinary),
+    .testTarget(
+      name: "ServerTests",
+      dependencies: ["Server", "Store", "TestSupport", serverOnly("HummingbirdTesting", "hummingbird")],
+      swiftSettings: ordinary),
+    .testTarget(
+      name: "PayloadCryptoTests", dependencies: ["PayloadCrypto", "TestSupport"], swiftSettings: ordinary),
     .testTarget(
       name: "CommandLineToolTests", dependencies: ["CommandLineTool", "TestSupport"],
       swiftSettings: ordinary),

@@ -8,7 +8,10 @@ struct Proximity: ParsableCommand {
     discussion: """
       Exit status: 0 done, 1 done with findings, 2 bad usage, 3 nothing could be read.
       """,
-    subcommands: [Replay.self, Locate.self, Explain.self, Simulate.self, Zones.self])
+    subcommands: [
+      Serve.self, Replay.self, Locate.self, Explain.self, Simulate.self, Zones.self, UserAdministration.self,
+      DeviceAdministration.self, TokenAdministration.self, Backup.self,
+    ])
 
   static func main() {
     Interruption.watch()

@@ -1,5 +1,5 @@
 /// A JSON value; members keep their order, numbers are the shortest that read back equal.
-enum JSONValue {
+package enum JSONValue: Sendable {
   case null
   case bool(Bool)
   case integer(Int64)
@@ -10,7 +10,7 @@ enum JSONValue {
   case object([(String, JSONValue)])
 
   /// Nil for anything but a number.
-  var double: Double? {
+  package var double: Double? {
     switch self {
     case .integer(let value): Double(value)
     case .number(let value): value
@@ -18,17 +18,17 @@ enum JSONValue {
     }
   }
   /// Nil for anything but a string.
-  var string: String? { if case .string(let text) = self { text } else { nil } }
+  package var string: String? { if case .string(let text) = self { text } else { nil } }
   /// Nil for anything but an array.
-  var list: [JSONValue]? { if case .array(let values) = self { values } else { nil } }
-  var isObject: Bool { if case .object = self { true } else { false } }
+  package var list: [JSONValue]? { if case .array(let values) = self { values } else { nil } }
+  package var isObject: Bool { if case .object = self { true } else { false } }
   /// Nil for anything but an object.
-  var members: [(String, JSONValue)]? { if case .object(let members) = self { members } else { nil } }
+  package var members: [(String, JSONValue)]? { if case .object(let members) = self { members } else { nil } }
   /// A member of an object; where there are several of that name, the last.
-  subscript(_ key: String) -> JSONValue? { members?.last { $0.0 == key }?.1 }
+  package subscript(_ key: String) -> JSONValue? { members?.last { $0.0 == key }?.1 }
 
   /// For messages: "an array".
-  var kind: String {
+  package var kind: String {
     switch self {
     case .null: "nothing"
     case .bool: "true or false"
@@ -40,7 +40,7 @@ enum JSONValue {
   }
 
   /// For messages: the beginning of what was written.
-  var excerpt: String {
+  package var excerpt: String {
     switch self {
     case .string(let text): String(text.prefix(60))
     case .array(let values) where values.count > 8: "an array of \(values.count)"
@@ -50,13 +50,13 @@ enum JSONValue {
   }
 
   /// As JSON.
-  var text: String {
+  package var text: String {
     var bytes: [UInt8] = []
     write(to: &bytes)
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  func write(to bytes: inout [UInt8]) {
+  package func write(to bytes: inout [UInt8]) {
     switch self {
     case .null: bytes.append(contentsOf: "null".utf8)
     case .bool(let value): bytes.append(contentsOf: (value ? "true" : "false").utf8)

@@ -1,0 +1,85 @@
+import ArgumentParser
+import Formats
+import Foundation
+import Store
+
+/// Where a server keeps its data. Commands may work in it while the server runs.
+struct DataFolder {
+  static let standard = "proximity-data"
+  let path: String
+
+  init(_ path: String) { self.path = path }
+
+  /// - Parameter making: for the server; a command that found nothing would otherwise work on an empty store.
+  /// - Throws: `ReadError` that says what is in the way.
+  func open(making: Bool) throws -> SQLiteStore {
+    let file = path + "/proximity.sqlite"
+    // Positions of people: files are for the server's user only, copies too.
+    umask(0o077)
+    if making {
+      do {
+        try FileManager.default.createDirectory(
+          atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+      } catch { throw ReadError("the folder \(path) cannot be made") }
+    } else if !FileManager.default.fileExists(atPath: file) {
+      throw ReadError("\(file) is not there; --data names the folder that `proximity serve` was given")
+    }
+    do { return try SQLiteStore(path: file) } catch { throw ReadError(error.words) }
+  }
+}
+
+struct DataOptions: ParsableArguments {
+  @Option(help: ArgumentHelp("The server's folder.", valueName: "folder"))
+  var data = DataFolder.standard
+
+  /// Opens the store, works on it and closes it.
+  func work<Value: Sendable>(
+    _ body: @escaping @Sendable (SQLiteStore) async throws -> Value
+  ) throws -> Value {
+    let store = try DataFolder(data).open(making: false)
+    return try waiting {
+      do {
+        let value = try await body(store)
+        try await store.close()
+        return value
+      } catch let error as StoreError { throw ReadError(error.words) }
+    }
+  }
+}
+
+/// Lets this thread wait for asynchronous work.
+func waiting<Value: Sendable>(_ body: @escaping @Sendable () async throws -> Value) throws -> Value {
+  let done = DispatchSemaphore(value: 0)
+  // Written once before the signal, read once after it.
+  nonisolated(unsafe) var result: Result<Value, any Error>?
+  Task {
+    do { result = .success(try await body()) } catch { result = .failure(error) }
+    done.signal()
+  }
+  done.wait()
+  return try result!.get()
+}
+
+extension StoreError {
+  /// For people at a terminal.
+  var words: String {
+    switch self {
+    case .notFound: "there is no such thing"
+    case .stale: "somebody else changed it in between; try again"
+    case .taken: "the name is in use"
+    case .tooMany(let allowed): "as many as are allowed are there: \(allowed)"
+    case .clockAhead: "the edit lies in the future"
+    case .diskFull: "the disk is full; nothing was saved"
+    case .locked: "another process holds the data for too long; try again"
+    case .readOnly: "the data cannot be written: permissions, or a read-only disk"
+    case .corrupted(let detail): "the data is damaged (\(detail)); a copy made by `proximity backup` helps"
+    case .newerSchema(let found, let known):
+      "the data is of version \(found), this program knows \(known); use the newer program"
+    case .foreignFile: "the file is SQLite, but not this program's"
+    case .cannotOpen(let path): "\(path) cannot be opened"
+    case .closed, .cancelled: "stopped"
+    case .failed(let code, let message): "the database says \(code): \(message)"
+    case .badRecord(_, let reason): "an edit cannot be read: \(reason)"
+    }
+  }
+}

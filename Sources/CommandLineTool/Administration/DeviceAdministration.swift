@@ -1,0 +1,69 @@
+import AlarmEngine
+import ArgumentParser
+import Formats
+import Foundation
+import Server
+import Store
+
+/// Devices, by those who run the server.
+struct DeviceAdministration: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "device", abstract: "Devices: list, claim.", subcommands: [List.self, Claim.self])
+
+  struct List: ConsoleCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "An account's devices, or those that report and belong to nobody.")
+    @OptionGroup var options: DataOptions
+    @Option(help: ArgumentHelp("Whose; without it, the unclaimed ones.", valueName: "login"))
+    var user: String?
+    @Flag(help: "Print one JSON object a line.") var json = false
+
+    func run(on console: Console) throws -> ExitStatus {
+      let user = user
+      let devices = try options.work { store in
+        guard let user else { return try await store.unclaimedDevices(limit: 10_000) }
+        return try await store.devices(of: try await store.account(login: user).id)
+      }
+      var table = TextTable(widest: 40)
+      for device in devices {
+        let last = device.lastReceivedAt.map { rfc3339($0) }
+        if json {
+          var line = JSONLine()
+          line.add("id", .string(device.id.description))
+          line.add("name", .string(device.name))
+          line.add("is_armed", .bool(device.isArmed))
+          line.add("last_received_at", last.map { .string($0) } ?? .null)
+          try console.print(line.string)
+        } else {
+          table.add([device.id.description, printable(device.name), last ?? "never reported"])
+        }
+      }
+      for line in table.lines { try console.print(line) }
+      return .ok
+    }
+  }
+
+  struct Claim: ConsoleCommand {
+    static let configuration = CommandConfiguration(abstract: "Gives an unclaimed device to an account.")
+    @OptionGroup var options: DataOptions
+    @Argument(help: "The device's id.") var device: String
+    @Option(help: ArgumentHelp("To whom.", valueName: "login")) var user: String
+
+    func run(on console: Console) throws -> ExitStatus {
+      let user = user
+      let id = try deviceID(device)
+      try options.work { store in
+        let account = try await store.account(login: user)
+        _ = try await store.claim(id, for: account.id, at: ServerClock.system.now())
+      }
+      return .ok
+    }
+  }
+}
+
+func deviceID(_ text: String) throws(UsageError) -> DeviceID {
+  guard let id = DeviceID(text) else {
+    throw UsageError("device \(printable(text)) found, sixteen hexadecimal digits allowed")
+  }
+  return id
+}

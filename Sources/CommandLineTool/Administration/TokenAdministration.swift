@@ -1,0 +1,74 @@
+import AlarmEngine
+import ArgumentParser
+import Formats
+import Foundation
+import Server
+import Store
+
+/// Tokens, by those who run the server.
+struct TokenAdministration: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "token", abstract: "Tokens of devices and programs: list, create, revoke.",
+    subcommands: [List.self, Create.self, Revoke.self])
+
+  struct List: ConsoleCommand {
+    static let configuration = CommandConfiguration(abstract: "An account's tokens; never the secrets.")
+    @OptionGroup var options: DataOptions
+    @Option(help: ArgumentHelp("Whose.", valueName: "login")) var user: String
+
+    func run(on console: Console) throws -> ExitStatus {
+      let user = user
+      let tokens = try options.work { store in
+        try await store.tokens(of: try await store.account(login: user).id)
+      }
+      var table = TextTable(widest: 40)
+      for token in tokens {
+        table.add([
+          token.id.description, printable(token.name),
+          token.device.map { "device \($0)" } ?? "all devices and the API", rfc3339(token.createdAt),
+        ])
+      }
+      for line in table.lines { try console.print(line) }
+      return .ok
+    }
+  }
+
+  struct Create: ConsoleCommand {
+    static let configuration = CommandConfiguration(abstract: "Prints a new token; it is shown only now.")
+    @OptionGroup var options: DataOptions
+    @Option(help: ArgumentHelp("Whose.", valueName: "login")) var user: String
+    @Option(help: ArgumentHelp("For this device only; else for all and for the API.", valueName: "id"))
+    var device: String?
+    @Option(help: "For the list.") var name = ""
+
+    func run(on console: Console) throws -> ExitStatus {
+      let (user, name) = (user, name)
+      let device = try device.map { (text) throws(UsageError) in try deviceID(text) }
+      let secret = try options.work { store in
+        let account = try await store.account(login: user)
+        return try await ProximityServer.newToken(
+          store, account: account.id, device: device, name: name, at: ServerClock.system.now())
+      }
+      try console.print(secret)
+      return .ok
+    }
+  }
+
+  struct Revoke: ConsoleCommand {
+    static let configuration = CommandConfiguration(abstract: "Makes a token worth nothing.")
+    @OptionGroup var options: DataOptions
+    @Argument(help: "The token's id, as listed.") var token: String
+    @Option(help: ArgumentHelp("Whose.", valueName: "login")) var user: String
+
+    func run(on console: Console) throws -> ExitStatus {
+      let user = user
+      guard let id = DeviceTokenID(token) else {
+        throw UsageError("token \(printable(token)) found, the id that `proximity token list` shows allowed")
+      }
+      try options.work { store in
+        try await store.revoke(id, of: try await store.account(login: user).id)
+      }
+      return .ok
+    }
+  }
+}

@@ -1,0 +1,116 @@
+import AlarmEngine
+import ArgumentParser
+import Formats
+import Foundation
+import Server
+import Store
+
+/// Accounts, by those who run the server.
+struct UserAdministration: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "user", abstract: "Accounts: list, invite, disable, enable, erase.",
+    subcommands: [List.self, Invite.self, Disable.self, Enable.self, Erase.self])
+
+  struct List: ConsoleCommand {
+    static let configuration = CommandConfiguration(abstract: "All accounts.")
+    @OptionGroup var options: DataOptions
+    @Flag(help: "Print one JSON object a line.") var json = false
+
+    func run(on console: Console) throws -> ExitStatus {
+      let accounts = try options.work { try await allAccounts($0) }
+      var table = TextTable(widest: 40)
+      for account in accounts {
+        if json {
+          var line = JSONLine()
+          line.add("id", .string(account.id.description))
+          line.add("login", .string(account.login))
+          line.add("name", .string(account.name))
+          line.add("is_administrator", .bool(account.isAdministrator))
+          line.add("is_disabled", .bool(account.isDisabled))
+          line.add("created_at", .string(rfc3339(account.createdAt)))
+          try console.print(line.string)
+        } else {
+          let role = account.isAdministrator ? "administrator" : "user"
+          table.add([
+            printable(account.login), printable(account.name), account.isDisabled ? "disabled" : role,
+            rfc3339(account.createdAt),
+          ])
+        }
+      }
+      for line in table.lines { try console.print(line) }
+      return .ok
+    }
+  }
+
+  struct Invite: ConsoleCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Prints a link with which somebody makes one account, within a day.")
+    @OptionGroup var options: DataOptions
+    @Flag(help: "The account may administer the server.") var administrator = false
+    @Option(help: ArgumentHelp("Where people reach the server.", valueName: "url"))
+    var publicUrl = "http://127.0.0.1:8080"
+
+    func run(on console: Console) throws -> ExitStatus {
+      let (administrator, now) = (administrator, ServerClock.system.now())
+      let secret = try options.work {
+        try await ProximityServer.newSetUpSecret($0, isAdministrator: administrator, at: now)
+      }
+      try console.print("\(publicUrl)/#setup=\(secret)")
+      return .ok
+    }
+  }
+
+  struct Disable: ConsoleCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Shuts an account: no sign-in, no reports, until it is enabled.")
+    @OptionGroup var options: DataOptions
+    @Argument(help: "The account's login.") var login: String
+    func run(on console: Console) throws -> ExitStatus { try set(disabled: true, login, options) }
+  }
+
+  struct Enable: ConsoleCommand {
+    static let configuration = CommandConfiguration(abstract: "Opens a disabled account again.")
+    @OptionGroup var options: DataOptions
+    @Argument(help: "The account's login.") var login: String
+    func run(on console: Console) throws -> ExitStatus { try set(disabled: false, login, options) }
+  }
+
+  struct Erase: ConsoleCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Erases an account and all it owns. There is no way back.")
+    @OptionGroup var options: DataOptions
+    @Argument(help: "The account's login.") var login: String
+    @Option(help: ArgumentHelp("The login once more.", valueName: "login")) var confirm: String
+
+    func run(on console: Console) throws -> ExitStatus {
+      guard confirm == login else {
+        throw UsageError("--confirm \(printable(confirm)) found, \(printable(login)) allowed")
+      }
+      let login = login
+      try options.work { store in
+        let account = try await store.account(login: login)
+        while !(try await store.erase(account.id, limit: 1000)) {}
+      }
+      return .ok
+    }
+  }
+
+  private static func set(disabled: Bool, _ login: String, _ options: DataOptions) throws -> ExitStatus {
+    try options.work { store in
+      var account = try await store.account(login: login)
+      account.isDisabled = disabled
+      _ = try await store.save(account, over: account.revision, at: ServerClock.system.now())
+    }
+    return .ok
+  }
+}
+
+/// In the order of their ids.
+func allAccounts(_ store: SQLiteStore) async throws(StoreError) -> [Account] {
+  var all: [Account] = []
+  while true {
+    let page = try await store.accounts(after: all.last?.id, limit: 1000)
+    all += page
+    if page.count < 1000 { return all }
+  }
+}

@@ -1,0 +1,126 @@
+import ArgumentParser
+import Formats
+import Foundation
+import Server
+import Store
+
+/// Runs the server.
+struct Serve: ConsoleCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Takes fixes from phones, and brings alarms to people.",
+    discussion: """
+      Every setting can also stand in the environment (PROXIMITY_TLS_KEY for --tls-key) or in a JSON file \
+      ({"tls_key": "..."}) named by --config. A flag counts before the environment, and that before the file.
+
+      While there is no account, the start prints a link that makes the first one. SIGTERM and SIGINT end the \
+      server in good order.
+      """)
+
+  @Option(help: ArgumentHelp("A JSON file of settings.", valueName: "file"))
+  var config: String?
+
+  @Option(help: ArgumentHelp("Where to listen; port 0 takes any free one. 127.0.0.1:8080 if left out.", valueName: "address:port"))
+  var listen: String?
+
+  @Option(help: ArgumentHelp("Where the data lies; made if it is not there. proximity-data if left out.", valueName: "folder"))
+  var data: String?
+
+  @Option(help: ArgumentHelp("A database elsewhere, in place of --data.", valueName: "url"))
+  var database: String?
+
+  @Option(help: ArgumentHelp("Where people reach the server: https://alarm.example.org", valueName: "url"))
+  var publicUrl: String?
+
+  @Option(help: ArgumentHelp("Certificates, PEM; with --tls-key the server speaks HTTPS and HTTP/2.", valueName: "file"))
+  var tlsCertificate: String?
+
+  @Option(help: ArgumentHelp("The certificate's private key, PEM.", valueName: "file"))
+  var tlsKey: String?
+
+  @Option(help: ArgumentHelp("Whose X-Forwarded headers are believed; may be repeated.", valueName: "address"))
+  var trustedProxy: [String] = []
+
+  @Option(help: ArgumentHelp("trace, debug, info, notice, warning, error or critical.", valueName: "level"))
+  var logLevel: String?
+
+  @Option(help: ArgumentHelp("Fixes and ended alarms are forgotten after so many days, or kept: all. 400 if left out.", valueName: "days"))
+  var retentionDays: String?
+
+  @Option(help: ArgumentHelp("Who may read /metrics: nobody, loopback, everybody or token:TOKEN.", valueName: "who"))
+  var metrics: String?
+
+  @Option(help: ArgumentHelp("The built page; without it there is a plain one.", valueName: "folder"))
+  var page: String?
+
+  @Option(help: ArgumentHelp("The operator's address, for push services: mailto:... or https://...", valueName: "url"))
+  var contact: String?
+
+  @Option(help: ArgumentHelp("Channels to private networks and without TLS: allow or refuse.", valueName: "word"))
+  var privateTargets: String?
+
+  @Option(help: ArgumentHelp("A silent connection is closed after so long.", valueName: "seconds"))
+  var idleTimeoutS: String?
+
+  @Option(help: ArgumentHelp("What still runs when the server is told to end has so long.", valueName: "seconds"))
+  var shutdownTimeoutS: String?
+
+  @Option(help: ArgumentHelp("Event streams that one account may have open.", valueName: "number"))
+  var streamsPerAccount: String?
+
+  private var flags: [ServerSettings.Key: String] {
+    let all: [(ServerSettings.Key, String?)] = [
+      (.listen, listen), (.data, data), (.database, database), (.publicURL, publicUrl),
+      (.tlsCertificate, tlsCertificate), (.tlsKey, tlsKey),
+      (.trustedProxy, trustedProxy.isEmpty ? nil : trustedProxy.joined(separator: ",")),
+      (.logLevel, logLevel), (.retentionDays, retentionDays), (.metrics, metrics), (.page, page),
+      (.contact, contact), (.privateTargets, privateTargets), (.idleTimeout, idleTimeoutS),
+      (.shutdownTimeout, shutdownTimeoutS), (.streamsPerAccount, streamsPerAccount),
+    ]
+    return Dictionary(uniqueKeysWithValues: all.compactMap { key, text in text.map { (key, $0) } })
+  }
+
+  /// All settings, from wherever they come.
+  func settings(environment: [String: String]) throws -> ServerSettings {
+    var values = ServerSettings.Values()
+    do {
+      values.add(flags: flags)
+      try values.add(environment: environment)
+      if let config {
+        guard let bytes = FileManager.default.contents(atPath: config) else {
+          throw UsageError("--config \(printable(config)) cannot be read")
+        }
+        try values.add(file: Array(bytes), name: config)
+      }
+      if let url = values.text(.database) {
+        throw UsageError("--database \(printable(url)) found; this build keeps its data in a folder, --data")
+      }
+      var settings = try ServerSettings(values)
+      if settings.dataFolder == nil {
+        settings.dataFolder = URL(fileURLWithPath: DataFolder.standard, isDirectory: true)
+      }
+      return settings
+    } catch let refusal as ServerSettings.Refusal { throw UsageError(printable(refusal.description)) }
+  }
+
+  func run(on console: Console) throws -> ExitStatus {
+    let settings = try settings(environment: ProcessInfo.processInfo.environment)
+    let folder = DataFolder(settings.dataFolder?.path ?? DataFolder.standard)
+    let store = try folder.open(making: true)
+    // This thread only waits from here on, so nobody else touches the console.
+    nonisolated(unsafe) let console = console
+    return try waiting {
+      do {
+        let server = try await ProximityServer(settings: settings, store: store)
+        try await server.run { address, setUpLink in
+          console.complain("listening on \(address), data in \(printable(folder.path))")
+          if let setUpLink { console.complain("no account yet; make the first one here: \(setUpLink)") }
+        }
+      } catch let error as StoreError {
+        throw ReadError(error.words)
+      } catch {
+        throw UsageError("the server cannot run: \(printable("\(error)"))")
+      }
+      return .ok
+    }
+  }
+}

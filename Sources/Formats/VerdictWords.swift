@@ -1,0 +1,82 @@
+import AlarmEngine
+
+/// The rule that decided, as a sentence.
+package func words(_ verdict: Verdict) -> String {
+  switch verdict {
+  case .positionInside: "rings: the position is inside and the fix is fine enough"
+  case .probablyInside: "rings: the fix is coarse, but inside with a probability of 95 % or more"
+  case .insideNotExcluded: "rings: a safety zone, and the fix's error reaches into it"
+  case .certainlyInside: "rings: the whole disc of the fix's error lies inside"
+  case .twoFixesAgree: "rings: a second fix in a row puts the phone inside"
+  case .passedThrough: "rings: the straight way from the former fix led through the zone"
+  case .dwelledLongEnough: "rings: stayed inside for as long as the zone asks"
+  case .wentOut: "rings: outside after having been inside"
+  case .stillPossible: "rings: no better fix came in time, and being inside has a probability of 5 % or more"
+  case .rangAnew: "rings anew: triggered again after its sleep"
+  case .outside: "silent: the whole disc of the fix's error lies outside"
+  case .beside: "silent: the position is outside, and the fix is fine enough to say so"
+  case .waitsForBetterFix: "waits: the fix is coarse, a better one is asked for"
+  case .waitsForSecondFix: "waits: one fix puts the phone inside, another has to agree"
+  case .unlikely: "silent: no better fix came in time, and being inside has a probability under 5 %"
+  case .grazedOnTheWay: "silent: the straight way touched the zone, but with less room than the fixes' errors"
+  case .gapTooLong:
+    "silent: the straight way led through the zone, but the fixes are too far apart in time to say so"
+  case .dwelling: "waits: inside, not yet for as long as the zone asks"
+  case .waitsForLeaving: "waits: inside a zone that rings on leaving"
+  case .leavingNotSure: "waits: beyond the edge, not yet surely or not yet for long enough"
+  case .ringing: "rings already"
+  case .asleep: "silent: the alarm sleeps"
+  case .acknowledged: "silent: the alarm was acknowledged"
+  case .cleared: "cleared: left, or come back after a leave alarm"
+  case .offDuty: "silent: not on duty"
+  }
+}
+
+/// Why a zone was not watched.
+package func words(_ offDuty: OffDuty) -> String {
+  switch offDuty {
+  case .disarmed: "the device's alarms are switched off"
+  case .inactive: "the zone is switched off"
+  case .scheduleClosed: "outside the zone's hours"
+  }
+}
+
+/// The verdict as programs read it.
+package func contractWord(_ verdict: Verdict) -> String {
+  switch verdict {
+  case .positionInside: "position_inside"
+  case .probablyInside: "probably_inside"
+  case .insideNotExcluded: "inside_not_excluded"
+  case .certainlyInside: "certainly_inside"
+  case .twoFixesAgree: "two_fixes_agree"
+  case .passedThrough: "passed_through"
+  case .dwelledLongEnough: "dwelled_long_enough"
+  case .wentOut: "went_out"
+  case .stillPossible: "still_possible"
+  case .rangAnew: "rang_anew"
+  case .outside: "outside"
+  case .beside: "beside"
+  case .waitsForBetterFix: "waits_for_better_fix"
+  case .waitsForSecondFix: "waits_for_second_fix"
+  case .unlikely: "unlikely"
+  case .grazedOnTheWay: "grazed_on_the_way"
+  case .gapTooLong: "gap_too_long"
+  case .dwelling: "dwelling"
+  case .waitsForLeaving: "waits_for_leaving"
+  case .leavingNotSure: "leaving_not_sure"
+  case .ringing: "ringing"
+  case .asleep: "asleep"
+  case .acknowledged: "acknowledged"
+  case .cleared: "cleared"
+  case .offDuty: "off_duty"
+  }
+}
+
+/// Why a zone was not watched, as programs read it.
+package func contractWord(_ offDuty: OffDuty) -> String {
+  switch offDuty {
+  case .disarmed: "disarmed"
+  case .inactive: "inactive"
+  case .scheduleClosed: "schedule_closed"
+  }
+}

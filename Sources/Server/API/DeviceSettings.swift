@@ -1,0 +1,57 @@
+import AlarmEngine
+import Formats
+import Geometry
+
+/// What a person can set for a device, and for all devices of an account (`design.md`, 8): kept as JSON with the names
+/// of the API.
+public enum DeviceSettings {
+  static let members: [Schema.Member] = [
+    .allowed("alarm_cycle_s", .number(1...3600), "Between two rings (S159); 10."),
+    .allowed("default_sleep_s", .number(0...86_400), "Where a zone states none (S160); 10."),
+    .allowed("default_radius_m", .number(1...1e6), "Where a zone states no size (S161); 50."),
+    .allowed("maximum_speed_m_s", .number(1...340), "Up to which the guarantee holds; 45."),
+    .allowed("unstated_accuracy_m", .number(0...10_000), "For fixes that state none; 100."),
+    .allowed("danger_margin_m", .number(0...100_000), "So near, losing the signal is an event; 50."),
+    .allowed("signal_timeout_s", .number(10...86_400), "Without a fix for so long, it is lost; 120."),
+    .allowed("repeat_horizon_s", .number(60...604_800), "An unanswered alarm repeats for so long; 86400."),
+  ]
+
+  /// The engine's settings.
+  /// - Parameter layers: JSON objects, the more particular later; what they leave out keeps its default.
+  public static func settings(_ layers: [String]) -> Settings {
+    var settings = Settings.phone
+    for layer in layers {
+      guard let value = try? JSONValue.parse(Array(layer.utf8)), value.isObject else { continue }
+      for member in members {
+        guard let number = value[member.name], member.schema.findings(in: number).isEmpty,
+          let given = number.double
+        else { continue }
+        apply(member.name, given, to: &settings)
+      }
+    }
+    return settings
+  }
+
+  private static func apply(_ name: String, _ value: Double, to settings: inout Settings) {
+    switch name {
+    case "alarm_cycle_s": settings.alarmCycleTime = .seconds(value)
+    case "default_sleep_s": settings.defaultSleepTime = .seconds(value)
+    case "default_radius_m": settings.defaultRadius = .metres(value)
+    case "maximum_speed_m_s": settings.maximumSpeed = .metresPerSecond(value)
+    case "unstated_accuracy_m": settings.unstatedAccuracy = .metres(value)
+    case "danger_margin_m": settings.dangerMargin = .metres(value)
+    case "signal_timeout_s": settings.signalTimeout = .seconds(value)
+    case "repeat_horizon_s": settings.repeatHorizon = .seconds(value)
+    default: preconditionFailure("\(name) is no setting")
+    }
+  }
+
+  /// What the store has, as far as it is allowed still.
+  static func json(stored text: String) -> JSONValue {
+    guard let members = (try? JSONValue.parse(Array(text.utf8)))?.members else { return .object([]) }
+    return .object(
+      members.filter { name, value in
+        self.members.first { $0.name == name }?.schema.findings(in: value).isEmpty ?? false
+      })
+  }
+}

@@ -1,0 +1,192 @@
+import Formats
+import HTTPTypes
+import Hummingbird
+import NIOCore
+
+/// Takes a request through the steps that all routes share: who is it, may they, is it readable, has it been done
+/// already. What is left for a route is to call one function and to render.
+struct Dispatcher: Sendable {
+  let parts: ServerParts
+
+  /// Adds every route of the table, and for each address an answer to the methods it does not have.
+  func register(_ table: [Route], on router: Router<AppContext>) {
+    var methods: [String: [HTTPRequest.Method]] = [:]
+    for route in table {
+      methods[route.path, default: []].append(route.method)
+      router.on(RouterPath(route.path), method: route.method) { request, context in
+        try await respond(to: request, context: context, by: route)
+      }
+      guard route.method == .get else { continue }
+      methods[route.path, default: []].append(.head)
+      router.on(RouterPath(route.path), method: .head) { request, context in
+        let response = try await respond(to: request, context: context, by: route)
+        return response.createHeadResponse()
+      }
+    }
+    for (path, allowed) in methods {
+      let names = Set(allowed.map(\.rawValue)).sorted()
+      for method in Self.allMethods where !allowed.contains(method) {
+        router.on(RouterPath(path), method: method) { _, _ -> Response in
+          throw Problem(
+            .methodNotAllowed, "\(method.rawValue) found, \(names.joined(separator: ", ")) allowed",
+            allowedMethods: names)
+        }
+      }
+    }
+  }
+
+  private static let allMethods: [HTTPRequest.Method] = [
+    .get, .head, .post, .put, .patch, .delete, .options, .trace, .connect, .init("QUERY")!,
+  ]
+
+  func respond(to request: Request, context: AppContext, by route: Route) async throws -> Response {
+    let origin = Origin(request, peer: context.peer, settings: parts.settings)
+    let now = parts.clock.now()
+    var signed: Signed?
+    switch route.handler {
+    case .anyone:
+      if let seconds = parts.limits.anonymous.take(origin.address, at: now) {
+        throw Problem(.tooManyRequests, "too many requests from this address", retryAfterSeconds: seconds)
+      }
+      if !route.isSafe, !route.isCapability { try CrossSite.check(request, origin) }
+    case .account:
+      let who = try await parts.sessions.signed(request, origin, at: now)
+      if let seconds = parts.limits.account.take(who.account.description, at: now) {
+        throw Problem(.tooManyRequests, "too many requests of this account", retryAfterSeconds: seconds)
+      }
+      if !route.isSafe { try CrossSite.check(request, origin, of: who) }
+      signed = who
+    }
+    let query = try Self.parameters(of: request, by: route)
+    let (json, bytes) = try await body(of: request, by: route)
+    let call = Call(
+      request: request, context: context, origin: origin, parts: parts, now: now, query: query, json: json,
+      bytes: bytes)
+    switch route.handler {
+    case .anyone(let handle): return try await handle(call)
+    case .account(let handle):
+      guard let signed else { throw Problem(.notSignedIn, "no session") }
+      let response = try await handle(call, signed)
+      return Self.unchanged(response, for: request) ?? response
+    }
+  }
+
+  /// "Not modified", where the client has that revision already.
+  private static func unchanged(_ response: Response, for request: Request) -> Response? {
+    guard response.status == .ok, request.method == .get || request.method == .head,
+      let tag = response.headers[.eTag], let known = request.headers[.ifNoneMatch],
+      EntityTag.list(known, contains: tag)
+    else { return nil }
+    var headers: HTTPFields = [.eTag: tag]
+    headers[.cacheControl] = response.headers[.cacheControl]
+    return Response(status: .notModified, headers: headers)
+  }
+
+  /// The query of the address, each parameter as the JSON value its schema asks for.
+  static func parameters(of request: Request, by route: Route) throws(Problem) -> [String: JSONValue] {
+    var values: [String: JSONValue] = [:]
+    var findings: [Finding] = []
+    for (key, text) in request.uri.queryParameters {
+      let name = String(key)
+      guard let parameter = route.query.first(where: { $0.name == name }) else {
+        let allowed = route.query.map(\.name)
+        findings.append(
+          Finding(
+            place: name.excerpt(60),
+            message: "unknown parameter found; allowed: "
+              + (allowed.isEmpty ? "none" : allowed.joined(separator: ", "))))
+        continue
+      }
+      guard values[name] == nil else {
+        findings.append(Finding(place: name, message: "found twice, once allowed"))
+        continue
+      }
+      let value = parameter.schema.value(ofText: String(text))
+      findings += parameter.schema.findings(in: value, at: name)
+      values[name] = value
+    }
+    for parameter in route.query where parameter.required && values[parameter.name] == nil {
+      findings.append(Finding(place: parameter.name, message: "nothing found, but it is needed"))
+    }
+    guard findings.isEmpty else {
+      throw Problem(
+        .invalidParameter, "\(findings[0].place): \(findings[0].message)",
+        findings: Array(findings.prefix(Schema.maximumFindings)))
+    }
+    return values
+  }
+
+  private func body(of request: Request, by route: Route) async throws -> (JSONValue, [UInt8]) {
+    switch route.body {
+    case .none: return (.null, [])
+    case .json(let schema):
+      try Self.checkType(of: request, among: ["application/json"])
+      let bytes = try await collect(request, upTo: route.body.maximumBytes)
+      let value = try Self.parse(bytes)
+      let findings = schema.findings(in: value)
+      guard findings.isEmpty else { throw Problem.invalid(findings) }
+      return (value, [])
+    case .bytes(let types, let maximum):
+      try Self.checkType(of: request, among: types)
+      return (.null, try await collect(request, upTo: maximum))
+    }
+  }
+
+  static func parse(_ bytes: [UInt8]) throws(Problem) -> JSONValue {
+    // The parser is kind to files in old encodings; what programs send is UTF-8 (RFC 8259, 8.1).
+    guard String(validating: bytes, as: UTF8.self) != nil else {
+      throw Problem(.malformed, "bytes that are not UTF-8 found")
+    }
+    do { return try JSONValue.parse(bytes) } catch {
+      throw Problem(.malformed, "no JSON: line \(error.line), byte \(error.offset): \(error.message)")
+    }
+  }
+
+  private static func checkType(of request: Request, among types: [String]) throws(Problem) {
+    let given = request.headers[.contentType] ?? ""
+    let type = given.prefix { $0 != ";" }.lowercased().filter { $0 != " " }
+    guard types.contains(type) || types.contains("*/*") && !type.isEmpty else {
+      throw Problem(
+        .unsupportedMediaType,
+        "\(given.isEmpty ? "no Content-Type" : given.excerpt(60)) found, \(types.joined(separator: ", ")) allowed")
+    }
+  }
+
+  /// All bytes of the body.
+  /// - Throws: problems for one that is too large, and for one that takes longer than an idle connection may.
+  func collect(_ request: Request, upTo maximum: Int) async throws -> [UInt8] {
+    let tooLarge = Problem(.tooLarge, "more than \(maximum) bytes found, \(maximum) allowed")
+    if let length = request.headers[.contentLength].flatMap({ Int($0) }), length > maximum { throw tooLarge }
+    let allowed = Duration.seconds(parts.settings.idleTimeoutSeconds)
+    return try await withThrowingTaskGroup(of: [UInt8]?.self) { group in
+      group.addTask {
+        do {
+          return Array(buffer: try await request.body.collect(upTo: maximum))
+        } catch is NIOTooManyBytesError { throw tooLarge }
+      }
+      group.addTask {
+        try await Task.sleep(for: allowed)
+        return nil
+      }
+      defer { group.cancelAll() }
+      guard let bytes = try await group.next() ?? nil else {
+        throw Problem(.tooSlow, "the body took more than \(parts.settings.idleTimeoutSeconds) s")
+      }
+      return bytes
+    }
+  }
+}
+
+extension Schema {
+  /// What a parameter's text means; text that is no such value stays text, and is then refused.
+  func value(ofText text: String) -> JSONValue {
+    switch self {
+    case .integer: Int64(text).map { .integer($0) } ?? .string(text)
+    case .number: (try? JSONValue.parse(Array(text.utf8))).flatMap { $0.double == nil ? nil : $0 } ?? .string(text)
+    case .boolean: text == "true" ? .bool(true) : text == "false" ? .bool(false) : .string(text)
+    case .optional(let schema): schema.value(ofText: text)
+    case .named(let name): name.schema.value(ofText: text)
+    case .text, .words, .list, .object, .variants, .anyObject: .string(text)
+    }
+  }
+}

@@ -1,0 +1,117 @@
+import HTTPTypes
+import Hummingbird
+import Logging
+import NIOCore
+import Store
+
+/// What holds for every request, whatever its route: limits on its head, security headers, problem documents for
+/// everything that goes wrong, the access log and the figures.
+struct EdgeMiddleware: RouterMiddleware {
+  typealias Context = AppContext
+  let settings: ServerSettings
+  let metrics: Metrics
+
+  func handle(
+    _ request: Request, context: AppContext, next: (Request, AppContext) async throws -> Response
+  ) async throws -> Response {
+    let start = ContinuousClock.now
+    let origin = Origin(request, peer: context.peer, settings: settings)
+    var response: Response
+    do {
+      try Self.checkHead(request)
+      response = try await next(request, context)
+    } catch {
+      response = problem(from: error, context).response
+    }
+    Self.harden(&response.headers, isSecure: origin.isSecure)
+    response.headers[.requestID] = context.logger[metadataKey: "hb.request.id"]?.description
+    let took = ContinuousClock.now - start
+    tell(request, context, response, origin, took)
+    return response
+  }
+
+  private static func checkHead(_ request: Request) throws(Problem) {
+    let address = request.head.path?.utf8.count ?? 0
+    guard address <= ServerSettings.maximumAddressBytes else {
+      throw Problem(
+        .addressTooLong, "\(address) bytes found, \(ServerSettings.maximumAddressBytes) allowed")
+    }
+    var bytes = 0
+    for field in request.headers { bytes += field.name.rawName.utf8.count + field.value.utf8.count }
+    guard bytes <= ServerSettings.maximumHeaderBytes else {
+      throw Problem(.headersTooLarge, "\(bytes) bytes found, \(ServerSettings.maximumHeaderBytes) allowed")
+    }
+  }
+
+  private func problem(from error: any Error, _ context: AppContext) -> Problem {
+    switch error {
+    case let problem as Problem: return problem
+    case let error as StoreError:
+      if let problem = Problem(error) {
+        if problem.kind.status.code >= 500 { context.logger.error("store", metadata: ["error": "\(error)"]) }
+        return problem
+      }
+      context.logger.critical("store", metadata: ["error": "\(error)"])
+      return Problem(.failure, "the store failed; the server's log says how")
+    case let error as HTTPError where error.status == .notFound: return Problem(.notFound, "no such address")
+    case let error as any HTTPResponseError where error.status.code < 500:
+      return Problem(.malformed, "\(error)")
+    case is PasswordHasher.Failure:
+      return Problem(.unavailable, "too many sign-ins at once", retryAfterSeconds: 1)
+    case is CancellationError: return Problem(.unavailable, "the server is shutting down", retryAfterSeconds: 5)
+    default:
+      // The type alone: descriptions of errors may carry what people sent.
+      context.logger.error("failed", metadata: ["error": "\(type(of: error))"])
+      context.logger.debug("failed", metadata: ["error": "\(error)"])
+      return Problem(.failure, "this is the server's fault; its log names the request")
+    }
+  }
+
+  /// Strict: the page loads nothing from elsewhere, is framed nowhere and tells nobody where it was.
+  static let contentSecurityPolicy = [
+    "default-src 'none'", "script-src 'self' 'wasm-unsafe-eval'", "style-src 'self'",
+    "img-src 'self' data: blob:", "font-src 'self'", "connect-src 'self'", "media-src 'self' blob:",
+    "worker-src 'self'", "manifest-src 'self'", "form-action 'self'", "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].joined(separator: "; ")
+
+  private static func harden(_ headers: inout HTTPFields, isSecure: Bool) {
+    headers[.contentSecurityPolicy] = contentSecurityPolicy
+    headers[.xContentTypeOptions] = "nosniff"
+    headers[HTTPField.Name("Referrer-Policy")!] = "same-origin"
+    headers[HTTPField.Name("Cross-Origin-Opener-Policy")!] = "same-origin"
+    headers[HTTPField.Name("Cross-Origin-Resource-Policy")!] = "same-origin"
+    headers[HTTPField.Name("X-Frame-Options")!] = "DENY"
+    headers[HTTPField.Name("Permissions-Policy")!] =
+      "geolocation=(self), screen-wake-lock=(self), camera=(), microphone=(), payment=(), usb=()"
+    if headers[.cacheControl] == nil { headers[.cacheControl] = "no-store" }
+    if isSecure { headers[.strictTransportSecurity] = "max-age=31536000" }
+  }
+
+  /// The route's form instead of the address: that may hold tokens and coordinates.
+  private func tell(
+    _ request: Request, _ context: AppContext, _ response: Response, _ origin: Origin, _ took: Duration
+  ) {
+    let route = context.endpointPath ?? "none"
+    let seconds = Double(took.components.attoseconds) / 1e18 + Double(took.components.seconds)
+    let status = response.status.code
+    metrics.count(
+      "proximity_requests_total",
+      ["route": route, "method": Self.known(request.method), "status": String(status)])
+    metrics.observe("proximity_request_seconds", ["route": route], seconds: seconds)
+    context.logger.log(
+      level: route == "/healthz" || route == "/readyz" || route == "/metrics" ? .debug : .info, "request",
+      metadata: [
+        "method": "\(Self.known(request.method))", "route": "\(route)", "status": .stringConvertible(status),
+        "took_us": .stringConvertible(Int(seconds * 1e6)), "address": "\(origin.address)",
+      ])
+  }
+
+  /// Methods are whatever a client writes; series must stay few.
+  private static func known(_ method: HTTPRequest.Method) -> String {
+    switch method {
+    case .get, .head, .post, .put, .patch, .delete, .options: method.rawValue
+    default: "other"
+    }
+  }
+}

@@ -1,0 +1,28 @@
+import AlarmEngine
+import Formats
+import Geometry
+
+/// A record of what decided, as the API writes it.
+enum ExplanationJSON {
+  static func json(_ explanation: Explanation?, zone: Zone) -> JSONValue {
+    var evidence: Evidence?
+    if case .fix(let found)? = explanation?.basis { evidence = found }
+    var sentence = "nothing was known by then, no fix had come"
+    if let explanation {
+      sentence = words(explanation.verdict)
+      if case .offDuty(let reason, _) = explanation.basis { sentence += ": \(words(reason))" }
+    }
+    func metres(_ value: Double?) -> JSONValue { value.flatMap { $0.isFinite ? .number($0) : nil } ?? .null }
+    return .object([
+      ("zone_id", .string(zone.id.description)), ("zone", .string(zone.name.string)),
+      ("verdict", explanation.map { .string(contractWord($0.verdict)) } ?? .null),
+      ("words", .string(sentence)), ("rings", .bool(explanation?.verdict.rings ?? false)),
+      ("decided_at", explanation?.decidedAt.json ?? .null), ("measured_at", evidence?.measuredAt.json ?? .null),
+      ("latitude", evidence.map { .number($0.position.latitude.degrees) } ?? .null),
+      ("longitude", evidence.map { .number($0.position.longitude.degrees) } ?? .null),
+      ("accuracy_m", metres(evidence?.accuracy)), ("error_m", metres(evidence?.error)),
+      ("distance_m", metres(explanation?.distance?.metres)), ("level_m", metres(evidence?.level)),
+      ("closest_m", metres(evidence?.way?.closest)),
+    ])
+  }
+}

@@ -1,0 +1,62 @@
+import HTTPTypes
+import Hummingbird
+
+/// Where a request comes from and how, forwarded headers of trusted proxies taken into account.
+struct Origin: Equatable, Sendable {
+  /// The client's address; "local" where there is no network.
+  let address: String
+  let isSecure: Bool
+  /// As the client addressed it: host, and port where it is not the scheme's own.
+  let authority: String
+
+  var scheme: String { isSecure ? "https" : "http" }
+  /// As a browser's `Origin` header writes it.
+  var text: String { "\(scheme)://\(authority)" }
+  var isLoopback: Bool { address == "local" || AddressBlock.loopback.contains { $0.contains(address) } }
+
+  /// - Parameter peer: the other end of the connection.
+  init(_ request: Request, peer: String?, settings: ServerSettings) {
+    var address = peer ?? "local"
+    var secure = settings.tls != nil
+    var authority = request.head.authority ?? ""
+    if let peer, settings.trustedProxies.contains(where: { $0.contains(peer) }) {
+      // From the right: each trusted proxy has appended whom it spoke to.
+      let hops = request.headers[values: .forwardedFor].flatMap { $0.split(separator: ",") }.map {
+        Self.bareAddress($0)
+      }
+      address = hops.last { hop in !settings.trustedProxies.contains { $0.contains(hop) } } ?? hops.first ?? peer
+      if let scheme = request.headers[.forwardedProto] { secure = scheme.lowercased() == "https" }
+      if let host = request.headers[.forwardedHost] { authority = host }
+    }
+    self.address = address
+    if let url = settings.publicURL, let host = url.host() {
+      isSecure = url.scheme == "https"
+      let bracketed = host.contains(":") && !host.hasPrefix("[") ? "[\(host)]" : host
+      self.authority = url.port.map { "\(bracketed):\($0)" } ?? bracketed
+    } else {
+      isSecure = secure
+      self.authority = authority
+    }
+  }
+
+  /// Without blanks, brackets and port.
+  private static func bareAddress(_ hop: Substring) -> String {
+    let trimmed = hop.drop { $0 == " " }.prefix { $0 != " " }
+    if trimmed.hasPrefix("["), let end = trimmed.firstIndex(of: "]") {
+      return String(trimmed[trimmed.index(after: trimmed.startIndex)..<end])
+    }
+    let parts = trimmed.split(separator: ":", omittingEmptySubsequences: false)
+    return parts.count == 2 ? String(parts[0]) : String(trimmed)
+  }
+}
+
+extension HTTPField.Name {
+  static let forwardedFor = Self("X-Forwarded-For")!
+  static let forwardedProto = Self("X-Forwarded-Proto")!
+  static let forwardedHost = Self("X-Forwarded-Host")!
+  static let csrfToken = Self("X-CSRF-Token")!
+  static let idempotencyKey = Self("Idempotency-Key")!
+  static let idempotencyReplayed = Self("Idempotency-Replayed")!
+  static let requestID = Self("X-Request-Id")!
+  static let secFetchSite = Self("Sec-Fetch-Site")!
+}

@@ -1,0 +1,144 @@
+import Formats
+import HTTPTypes
+import Hummingbird
+
+/// Why a request was not carried out, as RFC 9457 writes it.
+struct Problem: Error, Equatable, Sendable {
+  let kind: Kind
+  /// What was given and what is allowed, for people.
+  let detail: String
+  var findings: [Finding] = []
+  /// For `Retry-After`.
+  var retryAfterSeconds: Int?
+  /// For `Allow`.
+  var allowedMethods: [String] = []
+
+  init(
+    _ kind: Kind, _ detail: String, findings: [Finding] = [], retryAfterSeconds: Int? = nil,
+    allowedMethods: [String] = []
+  ) {
+    self.kind = kind
+    self.detail = detail
+    self.findings = findings
+    self.retryAfterSeconds = retryAfterSeconds
+    self.allowedMethods = allowedMethods
+  }
+
+  /// The stable name of a problem; its `type` is `/problems/` and the name. Added, never changed.
+  enum Kind: String, CaseIterable, Sendable {
+    case malformed
+    case invalidParameter = "invalid-parameter"
+    case notSignedIn = "not-signed-in"
+    case wrongCredentials = "wrong-credentials"
+    case forbidden
+    case crossSite = "cross-site"
+    case notFound = "not-found"
+    case methodNotAllowed = "method-not-allowed"
+    case tooSlow = "too-slow"
+    case conflict
+    case gone
+    case stale
+    case tooLarge = "too-large"
+    case addressTooLong = "address-too-long"
+    case unsupportedMediaType = "unsupported-media-type"
+    case rangeNotSatisfiable = "range-not-satisfiable"
+    case invalidContent = "invalid-content"
+    case preconditionRequired = "precondition-required"
+    case tooManyRequests = "too-many-requests"
+    case headersTooLarge = "headers-too-large"
+    case failure
+    case unavailable
+    case storageFull = "storage-full"
+
+    var status: HTTPResponse.Status {
+      switch self {
+      case .malformed, .invalidParameter: .badRequest
+      case .notSignedIn, .wrongCredentials: .unauthorized
+      case .forbidden, .crossSite: .forbidden
+      case .notFound: .notFound
+      case .methodNotAllowed: .methodNotAllowed
+      case .tooSlow: .requestTimeout
+      case .conflict: .conflict
+      case .gone: .gone
+      case .stale: .preconditionFailed
+      case .tooLarge: .contentTooLarge
+      case .addressTooLong: .uriTooLong
+      case .unsupportedMediaType: .unsupportedMediaType
+      case .rangeNotSatisfiable: .rangeNotSatisfiable
+      case .invalidContent: .unprocessableContent
+      case .preconditionRequired: .preconditionRequired
+      case .tooManyRequests: .tooManyRequests
+      case .headersTooLarge: .requestHeaderFieldsTooLarge
+      case .failure: .internalServerError
+      case .unavailable: .serviceUnavailable
+      case .storageFull: .init(code: 507, reasonPhrase: "Insufficient Storage")
+      }
+    }
+
+    var title: String {
+      switch self {
+      case .malformed: "The request cannot be read"
+      case .invalidParameter: "A parameter is not as it has to be"
+      case .notSignedIn: "Sign in first"
+      case .wrongCredentials: "Name, password or token are wrong"
+      case .forbidden: "This is not yours to change"
+      case .crossSite: "The request comes from another site or lacks its token"
+      case .notFound: "There is nothing here"
+      case .methodNotAllowed: "This cannot be done here"
+      case .tooSlow: "The request took too long to arrive"
+      case .conflict: "This does not go together with what is there"
+      case .gone: "This is over"
+      case .stale: "Somebody has changed it in between"
+      case .tooLarge: "The content is too large"
+      case .addressTooLong: "The address is too long"
+      case .unsupportedMediaType: "Content of this type is not read here"
+      case .rangeNotSatisfiable: "The range lies outside"
+      case .invalidContent: "The content is not as it has to be"
+      case .preconditionRequired: "Say which revision is meant"
+      case .tooManyRequests: "Too many requests"
+      case .headersTooLarge: "The header fields are too large"
+      case .failure: "The server failed"
+      case .unavailable: "The server cannot do this now"
+      case .storageFull: "The server's disk is full"
+      }
+    }
+  }
+
+  static let notFound = Problem(.notFound, "nothing of this account has this address")
+
+  /// A body of the wrong content.
+  static func invalid(_ findings: [Finding]) -> Problem {
+    Problem(
+      .invalidContent, findings.first.map { "\($0.place): \($0.message)" } ?? "", findings: findings)
+  }
+  static func invalid(_ place: String, _ message: String) -> Problem {
+    invalid([Finding(place: place, message: message)])
+  }
+
+  var json: JSONValue {
+    var members: [(String, JSONValue)] = [
+      ("type", .string("/problems/\(kind.rawValue)")), ("title", .string(kind.title)),
+      ("status", .integer(Int64(kind.status.code))), ("detail", .string(detail)),
+    ]
+    if !findings.isEmpty {
+      let list = findings.map { finding in
+        JSONValue.object([("place", .string(finding.place)), ("message", .string(finding.message))])
+      }
+      members.append(("findings", .array(list)))
+    }
+    return .object(members)
+  }
+
+  var response: Response {
+    var headers = HTTPFields()
+    headers[.contentType] = "application/problem+json"
+    headers[.cacheControl] = "no-store"
+    if let retryAfterSeconds { headers[.retryAfter] = String(retryAfterSeconds) }
+    if !allowedMethods.isEmpty { headers[.allow] = allowedMethods.joined(separator: ", ") }
+    if kind == .notSignedIn || kind == .wrongCredentials {
+      headers[.wwwAuthenticate] = "Bearer realm=\"proximity\""
+    }
+    return Response(
+      status: kind.status, headers: headers, body: .init(byteBuffer: ByteBuffer(string: json.text)))
+  }
+}

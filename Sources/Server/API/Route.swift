@@ -1,0 +1,90 @@
+import Formats
+import HTTPTypes
+import Hummingbird
+
+/// One entry of the table from which both the router and the OpenAPI document are made.
+struct Route: Sendable {
+  let method: HTTPRequest.Method
+  /// "/api/v1/zones/{zone}".
+  let path: String
+  /// OpenAPI's operationId.
+  let name: String
+  let summary: String
+  let handler: Handler
+  var query: [Query] = []
+  var headers: [Query] = []
+  var body = Body.none
+  var answers: [Answer]
+  /// Repeating it with the same `Idempotency-Key` makes nothing new and answers with what the first made.
+  var isIdempotentByKey = false
+  /// Left out of the OpenAPI document: pages for people.
+  var isDocumented = true
+  /// Its address is itself the permission, so that it may be called from anywhere.
+  var isCapability = false
+
+  /// Who may call, and what is then done.
+  enum Handler: Sendable {
+    case anyone(@Sendable (Call) async throws -> Response)
+    /// A person who is signed in.
+    case account(@Sendable (Call, Signed) async throws -> Response)
+  }
+
+  /// A parameter in the address or in the header.
+  struct Query: Sendable {
+    let name: String
+    let schema: Schema
+    let meaning: String
+    var required = false
+  }
+
+  enum Body: Sendable {
+    case none
+    /// Always there, `application/json`.
+    case json(Schema)
+    /// As it is; of one of these media types.
+    case bytes([String], maximum: Int)
+
+    var maximumBytes: Int {
+      switch self {
+      case .none: 0
+      case .json: ServerSettings.maximumJSONBytes
+      case .bytes(_, let maximum): maximum
+      }
+    }
+  }
+
+  struct Answer: Sendable {
+    let status: HTTPResponse.Status
+    let meaning: String
+    var content: Content
+    /// With an ETag, so that If-None-Match and If-Match are understood.
+    var hasETag = false
+
+    enum Content: Sendable {
+      case nothing
+      case json(Schema, example: JSONValue?)
+      case media([String])
+    }
+  }
+
+  /// The names in braces.
+  var pathParameters: [String] {
+    path.split(separator: "/").filter { $0.hasPrefix("{") }.map { String($0.dropFirst().dropLast()) }
+  }
+  var isSafe: Bool { method == .get || method == .head }
+}
+
+extension Route.Answer {
+  static func json(
+    _ schema: Schema, _ meaning: String, status: HTTPResponse.Status = .ok, example: JSONValue? = nil,
+    hasETag: Bool = false
+  ) -> Self {
+    Self(status: status, meaning: meaning, content: .json(schema, example: example), hasETag: hasETag)
+  }
+  static func nothing(_ meaning: String) -> Self {
+    Self(status: .noContent, meaning: meaning, content: .nothing)
+  }
+  static func media(_ types: [String], _ meaning: String, hasETag: Bool = false) -> Self {
+    Self(status: .ok, meaning: meaning, content: .media(types), hasETag: hasETag)
+  }
+}

@@ -1,0 +1,221 @@
+import AlarmEngine
+import Formats
+import HTTPTypes
+import Hummingbird
+import Store
+
+/// Channels: where alarms go. What a channel is given is never shown again; only where it leads, as far as that is no
+/// secret.
+enum ChannelRoutes {
+  private static let kinds = ChannelKind.allCases.map(\.rawValue)
+  private static let common: [Schema.Member] = [
+    .needed("name", .text(0...200), "For people."),
+    .allowed("is_active", .boolean, "True if left out."),
+    .allowed("escalation_step", .integer(0...20), "0 at once; the others when nobody has answered."),
+    .allowed("device_ids", .optional(.list(.id, upTo: 1000)), "Of these devices only; null: of all."),
+  ]
+  private static let configuration = Schema.Member.needed(
+    "configuration", .anyObject, "Address and secrets, as the kind asks for; never returned.")
+  private static let channel = Schema.object([
+    .needed("id", .id, ""), .needed("revision", .integer(1...Int64.max), ""), .needed("kind", .words(kinds), ""),
+    .needed("name", .text(0...200), ""), .needed("leads_to", .text(0...1000), "As far as it is no secret."),
+    .needed("is_active", .boolean, ""), .needed("escalation_step", .integer(0...1000), ""),
+    .needed("device_ids", .optional(.list(.id, upTo: 1000)), ""), .needed("created_at", .time, ""),
+  ])
+  static let maximumChannels = 100
+
+  static let table: [Route] = [
+    Route(
+      method: .get, path: "/api/v1/channels", name: "listChannels", summary: "The account's channels",
+      handler: .account { call, signed in
+        let channels = try await call.store.channels(of: signed.account)
+        return .json(.object([("items", .array(channels.map(json)))]))
+      }, answers: [.json(.object([.needed("items", .list(channel, upTo: 10_000), "")]), "By step and name.")]),
+    Route(
+      method: .post, path: "/api/v1/channels", name: "createChannel", summary: "A new channel",
+      handler: .account(create),
+      body: .json(.object([.needed("kind", .words(kinds), ""), configuration] + common)),
+      answers: [
+        .json(channel, "The channel.", status: .created, hasETag: true),
+        .json(channel, "It was there already, by the same Idempotency-Key.", hasETag: true),
+      ], isIdempotentByKey: true),
+    Route(
+      method: .get, path: "/api/v1/channels/{channel}", name: "getChannel", summary: "One channel",
+      handler: .account { call, signed in
+        answer(try await call.store.channel(try id(call), of: signed.account))
+      }, answers: [.json(channel, "The channel.", hasETag: true)]),
+    Route(
+      method: .put, path: "/api/v1/channels/{channel}", name: "putChannel", summary: "Saves an edited channel",
+      handler: .account(put), headers: [ZoneRoutes.ifMatch],
+      body: .json(
+        .object(
+          common + [.allowed("configuration", .anyObject, "A new one; what is there stays if left out.")])),
+      answers: [.json(channel, "Saved.", hasETag: true)]),
+    Route(
+      method: .delete, path: "/api/v1/channels/{channel}", name: "deleteChannel", summary: "Removes a channel",
+      handler: .account { call, signed in
+        try await call.store.deleteChannel(try id(call), of: signed.account, at: call.now)
+        call.parts.hub.publish(signed.account)
+        return .nothing
+      }, answers: [.nothing("Removed, with what waited for it.")]),
+    Route(
+      method: .post, path: "/api/v1/channels/{channel}/test", name: "testChannel",
+      summary: "Sends a test at once and says what came of it", handler: .account(test),
+      answers: [
+        .json(
+          .object([
+            .needed("outcome", .words(["delivered", "failed", "gone", "refused"]), ""),
+            .needed("detail", .text(0...2000), "What the other side said."),
+          ]), "What came of it.")
+      ]),
+  ]
+
+  private static func id(_ call: Call) throws(Problem) -> ChannelID {
+    ChannelID(rawValue: try call.id("channel"))
+  }
+
+  private static func json(_ channel: Channel) -> JSONValue {
+    let address = try? JSONValue.parse(Array(channel.address.utf8))
+    return .object([
+      ("id", .string(channel.id.description)), ("revision", .integer(channel.revision.rawValue)),
+      ("kind", .string(channel.kind.delivered.rawValue)), ("name", .string(channel.name)),
+      ("leads_to", .string(address?["leads_to"]?.string ?? "")), ("is_active", .bool(channel.isActive)),
+      ("escalation_step", .integer(Int64(channel.escalationStep))),
+      (
+        "device_ids",
+        channel.devices.map { .array($0.map { .string($0.description) }) } ?? .null
+      ), ("created_at", channel.createdAt.json),
+    ])
+  }
+
+  private static func answer(_ channel: Channel, status: HTTPResponse.Status = .ok) -> Response {
+    .json(
+      json(channel), revision: channel.revision, status: status,
+      location: status == .created ? "/api/v1/channels/\(channel.id)" : nil)
+  }
+
+  /// Checks what a channel was given.
+  private static func configuration(
+    _ value: JSONValue, _ kind: ChannelKind, _ call: Call
+  ) throws(Problem) -> (leadsTo: String, secrets: String) {
+    do throws(ConfigurationError) {
+      let checked = try ChannelConfiguration(
+        kind: kind, json: Array(value.text.utf8), policy: call.parts.services.http.policy)
+      let address = JSONValue.object([("leads_to", .string(checked.summary))])
+      return (address.text, value.text)
+    } catch {
+      let place = "/configuration" + (error.field.isEmpty ? "" : "/" + error.field.pointerEscaped)
+      throw .invalid(place, "\(error.given) found; allowed: \(error.allowed)")
+    }
+  }
+
+  private static func devices(_ call: Call, _ signed: Signed) async throws -> [DeviceID]? {
+    guard let list = call.json.given("device_ids")?.list else { return nil }
+    let ids = list.compactMap { $0.string.flatMap { parsedID($0) } }.map(DeviceID.init(rawValue:))
+    let own = Set(try await call.store.devices(of: signed.account).map(\.id))
+    if let stranger = ids.first(where: { !own.contains($0) }) {
+      throw Problem.invalid("/device_ids", "\(stranger) found, the account's devices allowed")
+    }
+    return ids
+  }
+
+  private static func create(_ call: Call, _ signed: Signed) async throws -> Response {
+    guard try await call.store.channels(of: signed.account).count < maximumChannels else {
+      throw StoreError.tooMany(allowed: maximumChannels)
+    }
+    let kind = call.json["kind"]?.string.flatMap(ChannelKind.init(rawValue:)) ?? .webhook
+    let (address, secrets) = try configuration(call.json["configuration"] ?? .null, kind, call)
+    let id = call.newID(ChannelID.self, for: signed, "channels")
+    let made = Channel(
+      id: id, account: signed.account, kind: kind.stored, name: call.json["name"]?.string ?? "",
+      address: address, secrets: secrets, isActive: call.json["is_active"]?.flag ?? true,
+      escalationStep: Int(call.json["escalation_step"]?.whole ?? 0),
+      devices: try await devices(call, signed), createdAt: call.now)
+    let (stored, isNew) = try await call.once {
+      try await call.store.create(made)
+      return try await call.store.channel(id, of: signed.account)
+    } find: {
+      try await call.store.channel(id, of: signed.account)
+    }
+    call.parts.hub.publish(signed.account)
+    return answer(stored, status: isNew ? .created : .ok)
+  }
+
+  private static func put(_ call: Call, _ signed: Signed) async throws -> Response {
+    let revision = try call.expectedRevision()
+    var channel = try await call.store.channel(try id(call), of: signed.account)
+    channel.name = call.json["name"]?.string ?? ""
+    channel.isActive = call.json["is_active"]?.flag ?? true
+    channel.escalationStep = Int(call.json["escalation_step"]?.whole ?? 0)
+    channel.devices = try await devices(call, signed)
+    if let given = call.json["configuration"] {
+      (channel.address, channel.secrets) = try configuration(given, channel.kind.delivered, call)
+    }
+    let saved = try await call.store.save(channel, over: revision, at: call.now)
+    call.parts.hub.publish(signed.account)
+    return answer(saved)
+  }
+
+  private static func test(_ call: Call, _ signed: Signed) async throws -> Response {
+    let channel = try await call.store.channel(try id(call), of: signed.account)
+    if let seconds = call.parts.limits.channelTests.take(signed.account.description, at: call.now) {
+      throw Problem(.tooManyRequests, "too many tests", retryAfterSeconds: seconds)
+    }
+    let outcome: DeliveryOutcome
+    do throws(DeliveryFailure) {
+      outcome = try await deliverTest(channel, call)
+    } catch { outcome = .refused(reason: error) }
+    let (word, detail): (String, String) =
+      switch outcome {
+      case .delivered(let receipt): ("delivered", receipt)
+      case .retry(_, let reason): ("failed", reason.description)
+      case .gone(let reason): ("gone", reason.description)
+      case .refused(let reason): ("refused", reason.description)
+      }
+    return .json(.object([("outcome", .string(word)), ("detail", .string(detail.excerpt(1000)))]))
+  }
+
+  private static func deliverTest(
+    _ channel: Channel, _ call: Call
+  ) async throws(DeliveryFailure) -> DeliveryOutcome {
+    let services = call.parts.services
+    let configuration: ChannelConfiguration
+    do throws(ConfigurationError) {
+      configuration = try ChannelConfiguration(
+        kind: channel.kind.delivered, json: Array(channel.secrets.utf8), policy: services.http.policy)
+    } catch { throw .misconfigured(error.description) }
+    let notice = AlarmNotice(
+      alarm: .random(), sequence: 0, kind: .test, zone: nil, device: .init(id: .random(), name: "your phone"),
+      time: call.now, learnedAt: call.now)
+    return await (try services.channel(configuration)).deliver(notice)
+  }
+}
+
+extension Channel.Kind {
+  /// The delivery's word for it, which is also the API's.
+  public var delivered: ChannelKind {
+    switch self {
+    case .webPush: .webPush
+    case .ntfy: .ntfy
+    case .webhook: .webhook
+    case .email: .mail
+    case .ownTracks: .ownTracks
+    case .homeAssistant: .homeAssistant
+    case .apns: .apns
+    }
+  }
+}
+
+extension ChannelKind {
+  var stored: Channel.Kind {
+    switch self {
+    case .webPush: .webPush
+    case .ntfy: .ntfy
+    case .webhook: .webhook
+    case .mail: .email
+    case .ownTracks: .ownTracks
+    case .homeAssistant: .homeAssistant
+    case .apns: .apns
+    }
+  }
+}

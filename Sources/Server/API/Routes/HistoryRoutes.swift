@@ -1,0 +1,145 @@
+import AlarmEngine
+import Formats
+import Geometry
+import HTTPTypes
+import Hummingbird
+import Store
+
+/// Where a device was, and why a zone rang there or did not.
+enum HistoryRoutes {
+  static let fixMembers: [Schema.Member] = [
+    .needed("measured_at", .time, "By the phone."), .needed("received_at", .time, "By us."),
+    .needed("latitude", .number(-90...90), ""), .needed("longitude", .number(-180...180), ""),
+    .needed("accuracy_m", .optional(.number(-1e9...1e9)), "Null: the phone states none."),
+    .needed("speed_m_s", .optional(.number(0...1e6)), ""),
+    .needed("course_deg", .optional(.number(-360...360)), "Clockwise from north."),
+  ]
+  private static let range: [Route.Query] = [
+    .init(name: "from", schema: .time, meaning: "A day before `to`, if left out."),
+    .init(name: "to", schema: .time, meaning: "Now, if left out."),
+    .init(name: "limit", schema: .integer(1...10_000), meaning: "1000 if left out."),
+  ]
+  /// Of one GPX file.
+  private static let maximumExport = 200_000
+
+  static let table: [Route] = [
+    Route(
+      method: .get, path: "/api/v1/devices/{device}/fixes", name: "listFixes",
+      summary: "Where a device was, in the order of time; the first ones of the range",
+      handler: .account { call, signed in
+        let limit = Int(call.query["limit"]?.whole ?? 1000)
+        let found = try await fixes(call, signed, limit: limit + 1)
+        let next = found.count > limit ? found[limit].fix.measuredAt.json : .null
+        return .json(
+          .object([("items", .array(found.prefix(limit).map { json($0.fix) })), ("next_from", next)]))
+      }, query: range,
+      answers: [
+        .json(
+          .object([
+            .needed("items", .list(.named(.fix), upTo: 10_000), ""),
+            .needed("next_from", .optional(.time), "For `from`; null when that was all."),
+          ]), "Fixes.")
+      ]),
+    Route(
+      method: .get, path: "/api/v1/devices/{device}/fixes.gpx", name: "exportTrack",
+      summary: "The same as a GPX file", handler: .account(exportTrack), query: Array(range.prefix(2)),
+      answers: [.media(["application/gpx+xml"], "GPX 1.1.")]),
+    Route(
+      method: .get, path: "/api/v1/devices/{device}/explain", name: "explain",
+      summary: "Why a zone rang at a time, or did not: the rule that decided, and what it knew",
+      handler: .account(explain),
+      query: [
+        .init(name: "zone", schema: .id, meaning: "Own or followed.", required: true),
+        .init(name: "at", schema: .time, meaning: "Now, if left out."),
+      ],
+      answers: [
+        .json(
+          .object([
+            .needed("zone_id", .id, ""), .needed("zone", .text(0...100_000), ""),
+            .needed("verdict", .optional(.text(1...100)), "Null: nothing was known by then."),
+            .needed("words", .text(0...1000), "The same for people."),
+            .needed("rings", .boolean, "Whether this evaluation rang."),
+            .needed("decided_at", .optional(.time), ""), .needed("measured_at", .optional(.time), ""),
+            .needed("latitude", .optional(.number(-90...90)), ""),
+            .needed("longitude", .optional(.number(-180...180)), ""),
+            .needed("accuracy_m", .optional(.number(0...1e9)), ""),
+            .needed("error_m", .optional(.number(0...1e9)), "What the rule counts as the error."),
+            .needed(
+              "distance_m", .optional(.number(-1e8...1e8)), "To the effective edge, negative inside."),
+            .needed("level_m", .optional(.number(-1e8...1e8)), "At which it rings."),
+            .needed("closest_m", .optional(.number(-1e8...1e8)), "On the way since the fix before."),
+          ]), "The evaluation in force at that time.")
+      ]),
+  ]
+
+  static func json(_ fix: Fix) -> JSONValue {
+    var accuracy = JSONValue.null
+    if case .radius(let radius) = fix.accuracy { accuracy = .number(radius.metres) }
+    return .object([
+      ("measured_at", fix.measuredAt.json), ("received_at", fix.receivedAt.json),
+      ("latitude", .number(fix.position.latitude.degrees)),
+      ("longitude", .number(fix.position.longitude.degrees)), ("accuracy_m", accuracy),
+      ("speed_m_s", fix.speed.map { .number($0.metresPerSecond) } ?? .null),
+      ("course_deg", fix.course.map { .number($0.degrees) } ?? .null),
+    ])
+  }
+
+  private static func fixes(_ call: Call, _ signed: Signed, limit: Int) async throws -> [StoredFix] {
+    let device = try await call.store.device(try DeviceRoutes.id(call), of: signed.account)
+    let to = call.query["to"]?.string.flatMap(RFC3339.instant(from:)) ?? call.now
+    let from = call.query["from"]?.string.flatMap(RFC3339.instant(from:)) ?? to - .hours(24)
+    guard from <= to else {
+      throw Problem(.invalidParameter, "from lies after to; a range in the order of time allowed")
+    }
+    return try await call.store.fixes(of: device.id, account: signed.account, in: from...to, limit: limit)
+  }
+
+  private static func exportTrack(_ call: Call, _ signed: Signed) async throws -> Response {
+    let found = try await fixes(call, signed, limit: maximumExport + 1)
+    guard found.count <= maximumExport else {
+      throw Problem(.invalidParameter, "more than \(maximumExport) fixes found in the range; a shorter one allowed")
+    }
+    let device = try await call.store.device(try DeviceRoutes.id(call), of: signed.account)
+    let track = TrackFile(
+      devices: [.init(name: device.name, points: found.map { .init(fix: $0.fix) })], issues: [])
+    return .bytes(Array(track.gpx().utf8), type: "application/gpx+xml", fileName: "track.gpx")
+  }
+
+  /// How far back the fold begins: longer than any dwell, sleep or confirmation people wait for.
+  private static let explainedPast = TimeSpan.hours(48)
+  private static let maximumExplainedFixes = 50_000
+
+  /// Folds the device's fixes and commands of the time before again, under the zones as they are now.
+  private static func explain(_ call: Call, _ signed: Signed) async throws -> Response {
+    let device = try await call.store.device(try DeviceRoutes.id(call), of: signed.account)
+    let zone = ZoneID(rawValue: call.query["zone"]?.string.flatMap { parsedID($0) } ?? 0)
+    let set = try await call.store.zoneSet(of: signed.account).zones.map(\.zone)
+    guard let named = set.first(where: { $0.id == zone }) else { throw Problem.notFound }
+    let at = call.query["at"]?.string.flatMap(RFC3339.instant(from:)) ?? call.now
+    let range = at - explainedPast...at
+    let fixes = try await call.store.fixes(
+      of: device.id, account: signed.account, in: range, limit: maximumExplainedFixes)
+    let commands = try await call.store.commands(
+      of: device.id, account: signed.account, in: range, limit: maximumExplainedFixes)
+    let accountSettings = try await call.store.settings(of: signed.account).json
+    var timeline = Timeline(
+      device: device.id, settings: DeviceSettings.settings([accountSettings, device.settings]), zones: set)
+    timeline.insert(fixes.map { .fix($0.fix) } + commands.compactMap(input))
+    timeline.advance(to: at)
+    let explanation = timeline.explanations(of: zone, in: range).last
+    return .json(ExplanationJSON.json(explanation, zone: named))
+  }
+
+  private static func input(_ command: DeviceCommand) -> Input? {
+    switch command.kind {
+    case .activate: .command(.activate, at: command.at)
+    case .deactivate: .command(.deactivate, at: command.at)
+    case .close(let alarm): .command(.close(alarm), at: command.at)
+    case .sleep(let alarm): .command(.sleep(alarm), at: command.at)
+    case .acknowledgeInside(let alarm): .command(.acknowledgeInside(alarm), at: command.at)
+    case .acknowledgeForToday(let alarm, let until):
+      .command(.acknowledgeForToday(alarm, until: until), at: command.at)
+    case .replaceZones: nil
+    }
+  }
+}

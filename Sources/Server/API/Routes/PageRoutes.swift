@@ -1,0 +1,36 @@
+import HTTPTypes
+import Hummingbird
+
+/// The page: the built one, or the start page as long as there is none.
+enum PageRoutes {
+  static func table(_ parts: ServerParts) -> [Route] {
+    guard parts.page == nil else {
+      return [
+        page("/") { call in try call.parts.page!.response(to: call.request, path: "/") },
+        page("/**") { call in
+          let path = call.request.uri.path
+          return try call.parts.page!.response(to: call.request, path: path.removingPercentEncoding ?? path)
+        },
+      ]
+    }
+    return [
+      page("/") { _ in .page(StartPage.markup) },
+      page("/start.css") { _ in text(StartPage.style, "text/css; charset=utf-8") },
+      page("/start.js") { _ in text(StartPage.script, "text/javascript; charset=utf-8") },
+    ]
+  }
+
+  private static func page(
+    _ path: String, _ handle: @escaping @Sendable (Call) async throws -> Response
+  ) -> Route {
+    Route(
+      method: .get, path: path, name: "page", summary: "The page", handler: .anyone(handle),
+      answers: [.media(["text/html"], "A file of the page.")], isDocumented: false)
+  }
+
+  private static func text(_ text: String, _ type: String) -> Response {
+    Response(
+      status: .ok, headers: [.contentType: type, .cacheControl: "no-cache"],
+      body: .init(byteBuffer: ByteBuffer(string: text)))
+  }
+}

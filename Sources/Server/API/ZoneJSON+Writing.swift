@@ -1,0 +1,100 @@
+import AlarmEngine
+import Formats
+import Geometry
+
+extension ZoneJSON {
+  /// All members of `ZoneJSON.members`, in their order, none left out.
+  static func members(of zone: Zone) -> [(String, JSONValue)] {
+    [
+      ("name", .string(zone.name.string)), ("category", .string(zone.category.string)),
+      ("active", .bool(zone.active)), ("vibrate", .bool(zone.vibrate)),
+      ("priority", .integer(Int64(zone.priority))), ("sleep_s", seconds(zone.sleepTime)),
+      ("size_m", zone.size.map { .number($0.metres) } ?? .null), ("inset_m", .number(zone.inset.metres)),
+      ("alert_distance_m", .number(zone.alertDistance.metres)), ("lead_s", seconds(zone.leadTime)),
+      ("sound", .string(zone.soundName.string)), ("outline", json(zone.outline)),
+      ("edges", .string(zone.edges == .geodesic ? "geodesic" : "lonlat")), ("trigger", json(zone.trigger)),
+      ("schedule", zone.schedule.map(json) ?? .null), ("assurance", .string(word(zone.assurance))),
+      ("messages", .array(zone.messages.map(json))), ("notice", zone.notice.map(json) ?? .null),
+      (
+        "pad_rows",
+        .array(zone.unknownRows.map { row in .array(row.map { .string($0.string) }) })
+      ),
+    ]
+  }
+
+  static func json(_ zone: Zone) -> JSONValue { .object(members(of: zone)) }
+
+  static func json(_ place: Coordinate) -> JSONValue {
+    .object([
+      ("latitude", .number(place.latitude.degrees)), ("longitude", .number(place.longitude.degrees)),
+    ])
+  }
+
+  private static func seconds(_ time: TimeSpan?) -> JSONValue { time.map { .number($0.seconds) } ?? .null }
+
+  private static func word(_ assurance: Assurance) -> String {
+    switch assurance {
+    case .safety: "safety"
+    case .normal: "normal"
+    case .relaxed: "relaxed"
+    }
+  }
+
+  private static func json(_ outline: ZoneOutline) -> JSONValue {
+    func list(_ places: [Coordinate]) -> JSONValue { .array(places.map { json($0) }) }
+    switch outline {
+    case .locations(let places): return .object([("kind", .string("locations")), ("places", list(places))])
+    case .path(let places): return .object([("kind", .string("path")), ("places", list(places))])
+    case .area(let polygon):
+      let parts = polygon.parts.map { part in
+        JSONValue.object([
+          ("outer", list(part.outer.vertices)), ("holes", .array(part.holes.map { list($0.vertices) })),
+        ])
+      }
+      return .object([("kind", .string("area")), ("parts", .array(parts))])
+    }
+  }
+
+  private static func json(_ trigger: Trigger) -> JSONValue {
+    switch trigger {
+    case .enter(let passingCounts):
+      .object([("kind", .string("enter")), ("passing_counts", .bool(passingCounts))])
+    case .leave: .object([("kind", .string("leave"))])
+    case .dwell(let time): .object([("kind", .string("dwell")), ("dwell_s", .number(time.seconds))])
+    }
+  }
+
+  private static func json(_ schedule: Schedule) -> JSONValue {
+    let windows = schedule.windows.map { window in
+      let days = (1...7).filter { window.weekdays.rawValue & 1 << UInt8($0 - 1) != 0 }
+      return JSONValue.object([
+        ("weekdays", .array(days.map { .integer(Int64($0)) })), ("opens_min", .integer(Int64(window.opens))),
+        ("closes_min", .integer(Int64(window.closes))),
+      ])
+    }
+    let offsets = schedule.offsets.map { offset in
+      JSONValue.object([("from", offset.from.json), ("utc_offset_s", .integer(Int64(offset.seconds)))])
+    }
+    return .object([
+      ("time_zone", .string(schedule.timeZone.string)), ("windows", .array(windows)),
+      ("offsets", .array(offsets)),
+    ])
+  }
+
+  private static func json(_ message: Message) -> JSONValue {
+    .object([
+      ("your_moniker", .string(message.yourMoniker.string)),
+      ("to_moniker", .string(message.toMoniker.string)),
+      ("contact_number", .string(message.contactNumber.string)),
+      ("supplement", .string(message.supplement.string)),
+    ])
+  }
+
+  private static func json(_ notice: Notice) -> JSONValue {
+    .object([
+      ("title", .string(notice.title.string)), ("text", .string(notice.text.string)),
+      ("link", .string(notice.link.string)), ("image", .string(notice.image.string)),
+      ("cap_s", .number(notice.cap.seconds)),
+    ])
+  }
+}

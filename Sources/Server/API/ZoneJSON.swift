@@ -1,0 +1,229 @@
+import AlarmEngine
+import Formats
+import Geometry
+
+/// Zones as the API writes them. What the schema has let through becomes a zone, or a finding says why it has no area.
+enum ZoneJSON {
+  static let seconds = Schema.number(0...1e9)
+  static let place = Schema.object([
+    .needed("latitude", .number(-90...90), "Degrees north."),
+    .needed("longitude", .number(-180...180), "Degrees east."),
+  ])
+  /// Of one line or ring.
+  static let maximumPlaces = 10_000
+  private static let ring = Schema.list(place, count: 3...maximumPlaces)
+
+  private static let outline = Schema.variants(
+    tag: "kind",
+    [
+      .init(
+        word: "locations",
+        members: [
+          .needed(
+            "places", .list(place, count: 1...maximumPlaces),
+            "One is a circle of radius size_m, two a capsule, three and more a polygon that closes itself.")
+        ]),
+      .init(
+        word: "path",
+        members: [
+          .needed("places", .list(place, count: 2...maximumPlaces), "A corridor of half-width size_m.")
+        ]),
+      .init(
+        word: "area",
+        members: [
+          .needed(
+            "parts",
+            .list(
+              .object([
+                .needed("outer", ring, "Closes itself."),
+                .allowed("holes", .list(ring, upTo: 1000), "Not part of the area."),
+              ]), count: 1...1000), "Together they are the area.")
+        ]),
+    ])
+
+  private static let trigger = Schema.variants(
+    tag: "kind",
+    [
+      .init(
+        word: "enter",
+        members: [
+          .allowed("passing_counts", .boolean, "Rings also when driven through between two fixes; true if left out.")
+        ]), .init(word: "leave", members: []),
+      .init(word: "dwell", members: [.needed("dwell_s", seconds, "Stays inside for so long.")]),
+    ])
+
+  private static let schedule = Schema.object([
+    .needed("time_zone", .text(0...100), "As the IANA database spells it."),
+    .needed(
+      "windows",
+      .list(
+        .object([
+          .needed("weekdays", .list(.integer(1...7), count: 1...7), "1 is Monday."),
+          .needed("opens_min", .integer(0...1439), "Minute of the local day."),
+          .needed("closes_min", .integer(0...1440), "At or before opens_min: on the next day."),
+        ]), upTo: 100), "On duty in any of them."),
+    .allowed(
+      "offsets",
+      .list(
+        .object([
+          .needed("from", .time, "From here on"),
+          .needed("utc_offset_s", .integer(-89_999...93_599), "local time is UTC plus this."),
+        ]), upTo: 1000), "None at all is UTC."),
+  ])
+
+  static let members: [Schema.Member] = [
+    .needed("name", .text(0...200), "For people; need not be unique."),
+    .allowed("category", .text(0...200), ""),
+    .allowed("active", .boolean, "The zone's own switch; true if left out."),
+    .allowed("vibrate", .boolean, "True if left out."),
+    .allowed("priority", .integer(-2_147_483_648...2_147_483_647), "Higher is more urgent; 0 if left out."),
+    .allowed("sleep_s", .optional(seconds), "Quiet after Sleep; null takes the default."),
+    .allowed("size_m", .optional(.number(0.01...1e7)), "Radius or half-width; null takes the default."),
+    .allowed("inset_m", .number(-1e7...1e7), "Positive shrinks, negative grows."),
+    .allowed("alert_distance_m", .number(0...1e7), "Rings already so far outside."),
+    .allowed("lead_s", .optional(seconds), "Rings so long before the predicted entry."),
+    .allowed("sound", .text(0...100), "Exact name; empty is the default sound."),
+    .needed("outline", outline, ""),
+    .allowed("edges", .words(["geodesic", "lonlat"]), "What a line between two places is."),
+    .allowed("trigger", trigger, "Entering, if left out."),
+    .allowed("schedule", .optional(schedule), "Always on duty, if null."),
+    .allowed("assurance", .words(["safety", "normal", "relaxed"]), "How sure the alarm has to be."),
+    .allowed(
+      "messages",
+      .list(
+        .object([
+          .needed("your_moniker", .text(0...100), "How the sender wants to be named."),
+          .needed("to_moniker", .text(0...100), "How the addressee is named."),
+          .needed("contact_number", .text(0...100), ""), .needed("supplement", .text(0...1000), ""),
+        ]), upTo: 100), "Proposed when the zone rings; a person presses send."),
+    .allowed(
+      "notice",
+      .optional(
+        .object([
+          .needed("title", .text(0...200), ""), .needed("text", .text(0...4000), ""),
+          .allowed("link", .text(0...2000), ""), .allowed("image", .text(0...2000), ""),
+          .allowed("cap_s", seconds, "At most once in this time."),
+        ])), "Shown on entry."),
+    .allowed(
+      "pad_rows", .list(.list(.text(0...10_000), upTo: 1000), upTo: 10_000),
+      "Rows of a PAD file that we do not know, kept."),
+  ]
+
+  static let schema = Schema.object(members)
+
+  static let example: JSONValue = json(
+    Zone(
+      id: ZoneID(rawValue: 0x1f2e_3d4c_5b6a_7988), name: "Cliff edge", category: "Hazard", priority: 10,
+      size: .metres(120), alertDistance: .metres(50),
+      outline: .locations([
+        // Beachy Head.
+        Coordinate(latitude: .degrees(50.7374), longitude: .degrees(0.2476))
+      ]), assurance: .safety))
+
+  // MARK: Reading
+
+  /// - Parameters:
+  ///   - value: checked against `schema`, perhaps with members beside.
+  ///   - defaultRadius: stands in for a missing size, for the check that there is an area.
+  static func zone(_ value: JSONValue, id: ZoneID, defaultRadius: Distance) throws(Problem) -> Zone {
+    var zone = Zone(id: id, name: text(value, "name"), outline: try outline(value["outline"]!, edges(value)))
+    zone.edges = edges(value)
+    zone.category = text(value, "category")
+    zone.active = value["active"]?.flag ?? true
+    zone.vibrate = value["vibrate"]?.flag ?? true
+    zone.priority = Int32(value["priority"]?.whole ?? 0)
+    zone.sleepTime = time(value, "sleep_s")
+    zone.size = value["size_m"]?.double.map { .metres($0) }
+    zone.inset = .metres(value["inset_m"]?.double ?? 0)
+    zone.alertDistance = .metres(value["alert_distance_m"]?.double ?? 0)
+    zone.leadTime = time(value, "lead_s")
+    zone.soundName = text(value, "sound")
+    zone.trigger = trigger(value["trigger"])
+    zone.schedule = value.given("schedule").map(schedule)
+    zone.assurance = assurance(value["assurance"]?.string)
+    zone.messages = (value["messages"]?.list ?? []).map { entry in
+      Message(
+        yourMoniker: text(entry, "your_moniker"), toMoniker: text(entry, "to_moniker"),
+        contactNumber: text(entry, "contact_number"), supplement: text(entry, "supplement"))
+    }
+    zone.notice = value.given("notice").map { entry in
+      Notice(
+        title: text(entry, "title"), text: text(entry, "text"), link: text(entry, "link"),
+        image: text(entry, "image"), cap: time(entry, "cap_s") ?? .zero)
+    }
+    zone.unknownRows = (value["pad_rows"]?.list ?? []).map { row in
+      (row.list ?? []).map { Text($0.string ?? "") }
+    }
+    do { _ = try zone.shape(defaultRadius: defaultRadius) } catch {
+      throw .invalid("/outline", error.message)
+    }
+    return zone
+  }
+
+  private static func text(_ value: JSONValue, _ key: String) -> Text { Text(value[key]?.string ?? "") }
+  private static func time(_ value: JSONValue, _ key: String) -> TimeSpan? {
+    value[key]?.double.map { .seconds($0) }
+  }
+  private static func edges(_ value: JSONValue) -> EdgeKind {
+    value["edges"]?.string == "lonlat" ? .lonLat : .geodesic
+  }
+  private static func assurance(_ word: String?) -> Assurance {
+    switch word {
+    case "safety": .safety
+    case "relaxed": .relaxed
+    default: .normal
+    }
+  }
+
+  /// - Parameter value: checked against `place`.
+  static func coordinate(_ value: JSONValue) -> Coordinate {
+    Coordinate(
+      latitude: .degrees(value["latitude"]?.double ?? 0), longitude: .degrees(value["longitude"]?.double ?? 0))
+  }
+
+  private static func places(_ value: JSONValue?) -> [Coordinate] { (value?.list ?? []).map(coordinate) }
+
+  private static func outline(_ value: JSONValue, _ edges: EdgeKind) throws(Problem) -> ZoneOutline {
+    switch value["kind"]?.string {
+    case "locations": return .locations(places(value["places"]))
+    case "path": return .path(places(value["places"]))
+    default:
+      var parts: [Polygon.Part] = []
+      for (index, part) in (value["parts"]?.list ?? []).enumerated() {
+        func ring(_ value: JSONValue?) throws(Problem) -> Ring {
+          let vertices = places(value)
+          do { return try Ring(vertices) } catch {
+            throw .invalid("/outline/parts/\(index)", "a ring of fewer than three different places found")
+          }
+        }
+        var holes: [Ring] = []
+        for hole in part["holes"]?.list ?? [] { holes.append(try ring(hole)) }
+        parts.append(.init(outer: try ring(part["outer"]), holes: holes))
+      }
+      return .area(Polygon(parts: parts, edges: edges))
+    }
+  }
+
+  private static func trigger(_ value: JSONValue?) -> Trigger {
+    switch value?["kind"]?.string {
+    case "leave": .leave
+    case "dwell": .dwell(.seconds(value?["dwell_s"]?.double ?? 0))
+    default: .enter(passingCounts: value?["passing_counts"]?.flag ?? true)
+    }
+  }
+
+  private static func schedule(_ value: JSONValue) -> Schedule {
+    let windows = (value["windows"]?.list ?? []).map { entry -> Schedule.Window in
+      var weekdays: UInt8 = 0
+      for day in entry["weekdays"]?.list ?? [] { weekdays |= 1 << UInt8((day.whole ?? 1) - 1) }
+      return .init(
+        weekdays: .init(rawValue: weekdays), opens: Int(entry["opens_min"]?.whole ?? 0),
+        closes: Int(entry["closes_min"]?.whole ?? 0))
+    }
+    let offsets = (value["offsets"]?.list ?? []).compactMap { entry -> Schedule.Offset? in
+      guard let from = entry["from"]?.string.flatMap(RFC3339.instant(from:)) else { return nil }
+      return .init(from: from, seconds: Int32(entry["utc_offset_s"]?.whole ?? 0))
+    }
+    return Schedule(windows: windows, timeZone: text(value, "time_zone"), offsets: offsets)
+  }
+}

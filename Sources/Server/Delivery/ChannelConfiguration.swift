@@ -1,0 +1,75 @@
+import Formats
+
+/// Where a channel leads: address and secrets, checked once, when it is made from JSON.
+public enum ChannelConfiguration: Hashable, Sendable {
+  case webPush(WebPushSubscription)
+  case ntfy(NtfyTopic)
+  case webhook(WebhookTarget)
+  case mail(MailRecipient)
+  case ownTracks(OwnTracksTarget)
+  case homeAssistant(HomeAssistantTarget)
+  case apns(APNsDevice)
+
+  /// The largest JSON that is looked at, in bytes.
+  public static let maximumSize = 16_384
+
+  /// Reads and checks what the API was given or the database has kept.
+  /// - Parameter policy: which hosts may be addressed; literal addresses are judged here, names when they are
+  ///   connected to.
+  /// - Throws: which field is wrong, what was given and what is allowed.
+  public init(kind: ChannelKind, json: [UInt8], policy: TargetPolicy) throws(ConfigurationError) {
+    let fields = try ConfigurationFields(json: json, policy: policy)
+    switch kind {
+    case .webPush: self = .webPush(try WebPushSubscription(fields))
+    case .ntfy: self = .ntfy(try NtfyTopic(fields))
+    case .webhook: self = .webhook(try WebhookTarget(fields))
+    case .mail: self = .mail(try MailRecipient(fields))
+    case .ownTracks: self = .ownTracks(try OwnTracksTarget(fields))
+    case .homeAssistant: self = .homeAssistant(try HomeAssistantTarget(fields))
+    case .apns: self = .apns(try APNsDevice(fields))
+    }
+    try fields.refuseUnknown()
+  }
+
+  public var kind: ChannelKind {
+    switch self {
+    case .webPush: .webPush
+    case .ntfy: .ntfy
+    case .webhook: .webhook
+    case .mail: .mail
+    case .ownTracks: .ownTracks
+    case .homeAssistant: .homeAssistant
+    case .apns: .apns
+    }
+  }
+
+  /// For lists and records: where it leads, as far as that is no secret.
+  public var summary: String {
+    switch self {
+    case .webPush(let subscription): subscription.description
+    case .ntfy(let topic): topic.description
+    case .webhook(let target): target.description
+    case .mail(let recipient): recipient.description
+    case .ownTracks(let target): target.description
+    case .homeAssistant(let target): target.description
+    case .apns(let device): device.description
+    }
+  }
+}
+
+/// Why a channel's settings were refused.
+public struct ConfigurationError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// Name of the member; empty for the whole.
+  public let field: String
+  /// What was found, never a secret's value.
+  public let given: String
+  public let allowed: String
+  public init(field: String, given: String, allowed: String) {
+    self.field = field
+    self.given = given
+    self.allowed = allowed
+  }
+  public var description: String {
+    (field.isEmpty ? "" : "\(field): ") + "\(given) found; allowed: \(allowed)"
+  }
+}

@@ -1,0 +1,168 @@
+import AlarmEngine
+import AsyncHTTPClient
+import Formats
+import Foundation
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+import NIOSSL
+
+/// Posts to other servers: bounded in time and size, no redirects, and only to hosts that the policy allows.
+///
+/// The address is judged when the connection stands, before anything is sent: a name that resolves to somewhere
+/// private, now or on the second look, gets nothing.
+public final class DeliveryHTTP: Sendable {
+  public struct Limits: Hashable, Sendable {
+    public var connect: TimeSpan = .seconds(10)
+    /// For the whole exchange.
+    public var exchange: TimeSpan = .seconds(30)
+    /// Of an answer, in bytes; more is not read.
+    public var answer = 16_384
+    public init() {}
+  }
+
+  public struct Answer: Sendable {
+    public let status: Int
+    let headers: HTTPHeaders
+    public let body: [UInt8]
+    public var text: String { String(decoding: body, as: UTF8.self).excerpt() }
+    func header(_ name: String) -> String? { headers.first(name: name) }
+  }
+
+  let policy: TargetPolicy
+  private let client: HTTPClient
+  private let limits: Limits
+
+  /// - Parameters:
+  ///   - trustRoots: a PEM file of certificates to trust in place of the system's; for tests and closed networks.
+  ///   - speaksHTTP2: where the other side can (APNs); the policy is not applied there, since the operator names the host.
+  public init(
+    policy: TargetPolicy, limits: Limits = Limits(), trustRoots: String? = nil, speaksHTTP2: Bool = false
+  ) {
+    var tls = TLSConfiguration.makeClientConfiguration()
+    if let trustRoots { tls.trustRoots = .file(trustRoots) }
+    var configuration = HTTPClient.Configuration(
+      tlsConfiguration: tls, redirectConfiguration: .disallow,
+      timeout: .init(
+        connect: .milliseconds(limits.connect.milliseconds), read: .milliseconds(limits.exchange.milliseconds)
+      ),
+      decompression: .disabled)
+    configuration.httpVersion = speaksHTTP2 ? .automatic : .http1Only
+    // What cannot be connected to is tried again by our own schedule, not inside one attempt.
+    configuration.connectionPool.retryConnectionEstablishment = false
+    if !speaksHTTP2 {
+      configuration.http1_1ConnectionDebugInitializer = { channel in
+        do throws(TargetRefusal) { try policy.check(channel.remoteAddress) } catch {
+          // Closed once the client has been told that there is no connection.
+          channel.eventLoop.execute { channel.close(promise: nil) }
+          return channel.eventLoop.makeFailedFuture(error)
+        }
+        return channel.eventLoop.makeSucceededVoidFuture()
+      }
+    }
+    self.policy = policy
+    self.limits = limits
+    client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+  }
+
+  public func shutdown() async throws { try await client.shutdown() }
+
+  /// One request and its answer.
+  func send(
+    _ method: HTTPMethod = .POST, _ url: String, headers: [(String, String)], body: [UInt8]
+  ) async throws(DeliveryFailure) -> Answer {
+    var request = HTTPClientRequest(url: url)
+    request.method = method
+    request.headers = HTTPHeaders(headers)
+    request.headers.replaceOrAdd(name: "User-Agent", value: "proximity-alarm")
+    if !body.isEmpty { request.body = .bytes(ByteBuffer(bytes: body)) }
+    do {
+      let deadline = NIODeadline.now() + .milliseconds(limits.exchange.milliseconds)
+      let response = try await client.execute(request, deadline: deadline)
+      var bytes: [UInt8] = []
+      for try await part in response.body {
+        bytes.append(contentsOf: part.readableBytesView.prefix(limits.answer - bytes.count))
+        // Leaving the loop closes the connection: what is longer is nothing we asked for.
+        if bytes.count >= limits.answer { break }
+      }
+      return Answer(status: Int(response.status.code), headers: response.headers, body: bytes)
+    } catch {
+      throw Self.failure(error)
+    }
+  }
+
+  private static func failure(_ error: any Error) -> DeliveryFailure {
+    switch error {
+    case let refusal as TargetRefusal: return .target(refusal)
+    case is CancellationError: return .cancelled
+    case let error as HTTPClientError: return failure(error)
+    case let error as NIOConnectionError:
+      return .unreachable(error.connectionErrors.first.map { "\($0.error)".excerpt() } ?? "no such host")
+    case is NIOSSLError, is BoringSSLError, is NIOSSLExtraError: return .insecure("\(error)".excerpt())
+    case is HTTPParserError: return .garbled("not HTTP")
+    case let error as IOError where error.errnoCode == ECONNRESET || error.errnoCode == EPIPE:
+      return .connectionLost
+    default: return .unreachable("\(error)".excerpt())
+    }
+  }
+
+  private static func failure(_ error: HTTPClientError) -> DeliveryFailure {
+    switch error {
+    case .cancelled: .cancelled
+    case .connectTimeout, .getConnectionFromPoolTimeout: .timedOut(during: "connecting")
+    case .deadlineExceeded, .readTimeout, .writeTimeout: .timedOut(during: "the request")
+    case .tlsHandshakeTimeout: .timedOut(during: "the TLS handshake")
+    case .remoteConnectionClosed: .connectionLost
+    default: .garbled(error.shortDescription)
+    }
+  }
+}
+
+extension DeliveryHTTP.Answer {
+  /// What `Retry-After` asks for: seconds or an HTTP date; nil where there is none that can be read.
+  func retryAfter(now: Instant) -> TimeSpan? {
+    guard let text = header("Retry-After")?.trimmingCharacters(in: .whitespaces) else { return nil }
+    if let seconds = Int64(text), (0...86_400 * 7).contains(seconds) { return .seconds(Double(seconds)) }
+    return Self.date(text).map { max(.zero, $0 - now) }
+  }
+
+  /// "Sun, 06 Nov 1994 08:49:37 GMT": the one form that servers may write (RFC 9110, section 5.6.7).
+  private static func date(_ text: String) -> Instant? {
+    let words = text.split(separator: " ").map(String.init)
+    let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+    guard words.count == 6, words[5] == "GMT", let month = months.firstIndex(of: words[2]) else { return nil }
+    let number = month < 9 ? "0\(month + 1)" : "\(month + 1)"
+    return RFC3339.instant(from: "\(words[3])-\(number)-\(words[1])T\(words[4])Z")
+  }
+
+  /// What a status means where the protocol says nothing more of it.
+  func outcome(receipt: String, now: Instant) -> DeliveryOutcome {
+    let failure = DeliveryFailure.status(status, text)
+    return switch status {
+    case 200..<300: .delivered(receipt: receipt.excerpt(120))
+    case 404, 410: .gone(reason: failure)
+    // Too early, too slow, too many; everything of the other side's own making.
+    case 408, 425, 429, 500...: .retry(after: retryAfter(now: now), reason: failure)
+    default: .refused(reason: failure)
+    }
+  }
+}
+
+extension DeliveryFailure {
+  /// What a failed exchange means for the delivery.
+  var outcome: DeliveryOutcome {
+    switch self {
+    case .unreachable, .timedOut, .connectionLost, .insecure, .status, .reply, .garbled, .cancelled:
+      .retry(after: nil, reason: self)
+    // The name may lead elsewhere tomorrow, but it was not meant for us today.
+    case .target, .tooLarge, .unsuitable, .misconfigured: .refused(reason: self)
+    }
+  }
+}
+
+extension Instant {
+  /// By this machine's clock.
+  static var now: Self {
+    Self(millisecondsSince1970: Int64((Date().timeIntervalSince1970 * 1000).rounded(.down)))
+  }
+}

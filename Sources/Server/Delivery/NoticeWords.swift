@@ -1,0 +1,73 @@
+import AlarmEngine
+import Formats
+import Geometry
+
+/// A notice in words for a person.
+public struct NoticeWords: Hashable, Sendable {
+  /// One line: the zone, or what is wrong.
+  public let title: String
+  /// Lines: what happened and when, how far inside, the person's own messages.
+  public let body: String
+
+  /// In English. Names are taken as they are, without control characters.
+  public init(_ notice: AlarmNotice) {
+    let place = notice.zone.map { $0.name.excerpt(100) } ?? ""
+    let device = notice.device.name.excerpt(100)
+    let what: String
+    switch notice.kind {
+    case .ring, .repeat:
+      title = place.isEmpty ? "Alarm" : place
+      what = Self.words(for: notice.cause, device: device)
+    case .cleared:
+      title = place.isEmpty ? "Alarm over" : "\(place): over"
+      what = "\(device) is clear."
+    case .missedSignal:
+      title = place.isEmpty ? "Signal lost" : "\(place): signal lost"
+      what = "\(device) was close by and has not reported since."
+    case .deviceSilent:
+      title = "\(device) is silent"
+      what = "It must report and does not."
+    case .test:
+      title = "Test"
+      what = "A test alarm from Proximity Alarm for \(device)."
+    }
+    var lines = [what]
+    if let distance = notice.distance { lines.append(Self.words(for: distance)) }
+    var time = "At \(RFC3339.string(from: notice.time))"
+    if notice.learnedAt - notice.time > .minutes(1) {
+      time += ", learnt at \(RFC3339.string(from: notice.learnedAt))"
+    }
+    lines.append(time + ".")
+    if let position = notice.position?.coordinate {
+      lines.append("Position \(Self.degrees(position.latitude)), \(Self.degrees(position.longitude)).")
+    }
+    lines += notice.messages.map { $0.excerpt(1000) }.filter { !$0.isEmpty }
+    body = lines.joined(separator: "\n")
+  }
+
+  private static func words(for cause: Cause?, device: String) -> String {
+    switch cause {
+    case .inside: "\(device) is inside."
+    case .near: "\(device) is near."
+    case .passed: "\(device) passed through."
+    case .dwell: "\(device) stays inside."
+    case .left: "\(device) has left."
+    case .possible: "\(device) may be inside."
+    case nil: "\(device) has an alarm."
+    }
+  }
+
+  private static func words(for distance: Distance) -> String {
+    // No further than the Earth's circumference, so that whole metres fit any integer.
+    let metres = Int(max(-5e7, min(5e7, distance.metres)).rounded())
+    return metres < 0 ? "\(-metres) m inside." : "\(metres) m away."
+  }
+
+  /// Five decimals: a metre.
+  private static func degrees(_ angle: Angle) -> String {
+    let scaled = Int((abs(angle.degrees) * 100_000).rounded())
+    let fraction = String(scaled % 100_000)
+    return (angle.degrees < 0 && scaled > 0 ? "-" : "") + "\(scaled / 100_000)."
+      + String(repeating: "0", count: 5 - fraction.count) + fraction
+  }
+}

@@ -1,0 +1,48 @@
+import Foundation
+
+/// An absolute http or https URL that may be posted to. Shown without its path, which often is a secret.
+public struct TargetURL: Hashable, Sendable, CustomStringConvertible {
+  /// As it is sent.
+  public let text: String
+  public let scheme: String
+  /// In lower case.
+  public let host: String
+  /// The one in the URL, or the scheme's own.
+  public let port: Int
+
+  /// - Throws: what was given, without its path, and what is allowed: https, or http too where the policy allows private networks; a
+  ///   host; neither user nor password nor fragment.
+  public init(_ text: String, policy: TargetPolicy) throws(TargetRefusal) {
+    let allowed = policy.allowsPrivateNetworks ? "an http or https URL" : "an https URL"
+    let isPlain = text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7f && !"\\^`{|}\"<>".utf8.contains($0) }
+    guard isPlain, let parts = URLComponents(string: text), let scheme = parts.scheme?.lowercased(),
+      let host = parts.host?.lowercased(), !host.isEmpty
+    else { throw TargetRefusal(given: "no absolute URL", allowed: allowed) }
+    guard scheme == "https" || (scheme == "http" && policy.allowsPrivateNetworks) else {
+      throw TargetRefusal(given: scheme.excerpt(20), allowed: allowed)
+    }
+    guard parts.user == nil, parts.password == nil, parts.fragment == nil else {
+      throw TargetRefusal(given: "a user name, password or fragment", allowed: "\(allowed) without them")
+    }
+    guard (1...65_535).contains(parts.port ?? 443) else {
+      throw TargetRefusal(given: "port \(parts.port ?? 0)", allowed: "1 to 65535")
+    }
+    try policy.check(host: host)
+    self.text = text
+    self.scheme = scheme
+    self.host = host
+    self.port = parts.port ?? (scheme == "https" ? 443 : 80)
+  }
+
+  /// "https://push.example.net", with the port where it is not the scheme's own: RFC 6454's origin, and VAPID's audience.
+  public var origin: String {
+    let isStandard = port == (scheme == "https" ? 443 : 80)
+    return "\(scheme)://\(host)" + (isStandard ? "" : ":\(port)")
+  }
+  public var description: String { origin }
+
+  /// The URL with `path` behind it, one slash between the two.
+  func appending(_ path: String) -> String {
+    (text.hasSuffix("/") ? String(text.dropLast()) : text) + "/" + path
+  }
+}

@@ -1,0 +1,72 @@
+import AlarmEngine
+import Logging
+import ServiceLifecycle
+import Store
+
+/// Forgets what is old enough and finishes erasures, in small steps, so that nobody waits for it.
+final class Housekeeping: Service {
+  private static let interval = Duration.seconds(600)
+  private static let rowsAtOnce = 1000
+
+  private let store: any ServerStore
+  private let settings: ServerSettings
+  private let clock: ServerClock
+  private let logger: Logger
+  private let wakes: AsyncStream<Void>
+  private let wakeUp: AsyncStream<Void>.Continuation
+
+  init(store: any ServerStore, settings: ServerSettings, clock: ServerClock, logger: Logger) {
+    self.store = store
+    self.settings = settings
+    self.clock = clock
+    self.logger = logger
+    (wakes, wakeUp) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+  }
+
+  /// There is something to do now.
+  func wake() { wakeUp.yield() }
+
+  func run() async throws {
+    await cancelWhenGracefulShutdown { [self] in
+      await withTaskGroup(of: Void.self) { group in
+        group.addTask {
+          while !Task.isCancelled {
+            try? await Task.sleep(for: Self.interval)
+            self.wake()
+          }
+        }
+        wake()
+        for await _ in wakes {
+          do { try await tidy() } catch {
+            if Task.isCancelled { break }
+            logger.error("housekeeping failed", metadata: ["error": "\(error)"])
+          }
+        }
+        group.cancelAll()
+      }
+    }
+  }
+
+  /// Everything there is to do now.
+  func tidy() async throws(StoreError) {
+    for account in try await store.accountsBeingErased() {
+      while !(try await store.erase(account, limit: Self.rowsAtOnce)) { await Task.yield() }
+    }
+    let retention = retention(at: clock.now())
+    while try await store.prune(retention, limit: Self.rowsAtOnce) > 0 { await Task.yield() }
+  }
+
+  func retention(at now: Instant) -> Retention {
+    var retention = Retention()
+    let day = TimeSpan.hours(24)
+    if let days = settings.retentionDays {
+      retention.fixesBefore = now - .hours(24 * Double(days))
+      retention.alarmsBefore = now - .hours(24 * Double(days))
+    }
+    retention.rawBodiesBefore = now - .hours(24 * 14)
+    retention.unclaimedBefore = now - .hours(24 * 30)
+    retention.deletionsBefore = now - .hours(24 * 180)
+    retention.expiredBefore = now - day
+    return retention
+  }
+}

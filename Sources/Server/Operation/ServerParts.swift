@@ -1,0 +1,60 @@
+import Foundation
+import Logging
+import Store
+
+/// What routes work with. Made once, when the server starts.
+public struct ServerParts: Sendable {
+  public let settings: ServerSettings
+  public let store: any ServerStore
+  public let clock: ServerClock
+  public let hub: EventHub
+  public let metrics: Metrics
+  public let engines: any EngineCommands
+  /// Makes a channel of each configuration, and sends.
+  public let services: DeliveryServices
+  /// Signs the links in messages.
+  public let links: LinkSigner
+  public let logger: Logger
+  /// Routes of other parts: the phones' protocols.
+  let furtherRoutes: [Route]
+  /// Nil as long as none has been built.
+  let page: StaticFiles?
+  let sessions: Sessions
+  let passwords: PasswordHasher
+  let limits = RateLimits()
+  let housekeeping: Housekeeping
+
+  init(
+    settings: ServerSettings, store: any ServerStore, clock: ServerClock = .system, passwords: PasswordHasher,
+    services: DeliveryServices, hub: EventHub? = nil, engines: (any EngineCommands)? = nil,
+    furtherRoutes: [Route] = [], logger: Logger
+  ) async throws {
+    self.settings = settings
+    self.store = store
+    self.clock = clock
+    self.passwords = passwords
+    self.services = services
+    self.furtherRoutes = furtherRoutes
+    self.logger = logger
+    metrics = Metrics()
+    let hub = hub ?? EventHub(perAccount: settings.streamsPerAccount)
+    self.hub = hub
+    self.engines = engines ?? StoredCommands(store: store, hub: hub)
+    page = try settings.pageFolder.map { try StaticFiles(folder: $0) }
+    links = LinkSigner(keys: [
+      try await store.serverValue("link-key", orElse: Secrets.randomBytes())
+    ])
+    sessions = try await Sessions(store: store, limits: limits)
+    housekeeping = Housekeeping(store: store, settings: settings, clock: clock, logger: logger)
+  }
+
+  /// Where people reach the server, without a slash at the end; nil where no setting says so.
+  var baseURL: String? { settings.publicURL?.absoluteString }
+
+  /// On the disk of the data; nil where that is not known.
+  func freeBytes() -> Int64? {
+    guard let folder = settings.dataFolder else { return nil }
+    let attributes = try? FileManager.default.attributesOfFileSystem(forPath: folder.path)
+    return (attributes?[.systemFreeSize] as? NSNumber)?.int64Value
+  }
+}

@@ -1,0 +1,189 @@
+import AlarmEngine
+import Formats
+import Foundation
+import Logging
+
+extension ServerSettings {
+  /// Everything about a server that can be set, by the name it has in a settings file.
+  ///
+  /// On the command line it is written `--tls-key`, in the environment `PROXIMITY_TLS_KEY`. A flag counts before the
+  /// environment, and that before the file.
+  public enum Key: String, CaseIterable, Sendable {
+    case listen, data, database
+    case publicURL = "public_url"
+    case tlsCertificate = "tls_certificate"
+    case tlsKey = "tls_key"
+    case trustedProxy = "trusted_proxy"
+    case logLevel = "log_level"
+    case retentionDays = "retention_days"
+    case metrics, page, contact
+    case privateTargets = "private_targets"
+    case idleTimeout = "idle_timeout_s"
+    case shutdownTimeout = "shutdown_timeout_s"
+    case streamsPerAccount = "streams_per_account"
+
+    var environmentName: String { "PROXIMITY_" + rawValue.uppercased() }
+  }
+
+  /// A setting that cannot be used: which, from where, what was given and what is allowed.
+  public struct Refusal: Error, Equatable, CustomStringConvertible, Sendable {
+    public let description: String
+  }
+
+  /// Text values from all sources, the strongest of each.
+  public struct Values: Sendable {
+    private var texts: [Key: (text: String, source: String)] = [:]
+
+    public init() {}
+
+    public mutating func add(flags: [Key: String]) {
+      for (key, text) in flags { set(key, text, "--" + key.rawValue.replacingOccurrences(of: "_", with: "-")) }
+    }
+
+    /// - Throws: `Refusal` for names that begin as ours do and are none.
+    public mutating func add(environment: [String: String]) throws(Refusal) {
+      for (name, text) in environment.sorted(by: { $0.key < $1.key }) where name.hasPrefix("PROXIMITY_") {
+        guard let key = Key.allCases.first(where: { $0.environmentName == name }) else {
+          let allowed = Key.allCases.map(\.environmentName).joined(separator: ", ")
+          throw Refusal(description: "environment: \(name) is no setting; allowed: \(allowed)")
+        }
+        set(key, text, name)
+      }
+    }
+
+    /// One JSON object with the keys of `Key`; values are texts, numbers or lists of texts.
+    public mutating func add(file bytes: [UInt8], name: String) throws(Refusal) {
+      let value: JSONValue
+      do { value = try JSONValue.parse(bytes) } catch {
+        throw Refusal(description: "\(name), line \(error.line): \(error.message)")
+      }
+      guard let members = value.members else {
+        throw Refusal(description: "\(name): \(value.kind) found, an object of settings allowed")
+      }
+      for (name_, value) in members {
+        guard let key = Key(rawValue: name_) else {
+          let allowed = Key.allCases.map(\.rawValue).joined(separator: ", ")
+          throw Refusal(description: "\(name): \(name_) is no setting; allowed: \(allowed)")
+        }
+        let text: String
+        switch value {
+        case .string(let given): text = given
+        case .integer(let number): text = String(number)
+        case .array(let list) where list.allSatisfy({ $0.string != nil }):
+          text = list.compactMap(\.string).joined(separator: ",")
+        case .null, .bool, .number, .array, .object:
+          throw Refusal(
+            description: "\(name): \(name_) is \(value.kind), a text, a whole number or a list of texts allowed")
+        }
+        set(key, text, "\(name): \(name_)")
+      }
+    }
+
+    /// What was there first stays.
+    private mutating func set(_ key: Key, _ text: String, _ source: String) {
+      if texts[key] == nil { texts[key] = (text, source) }
+    }
+
+    public func text(_ key: Key) -> String? { texts[key]?.text }
+
+    func refusal(_ key: Key, _ allowed: String) -> Refusal {
+      // What stands for a secret is not repeated.
+      let given = key == .metrics ? "what was given" : texts[key]?.text ?? "nothing"
+      return Refusal(description: "\(texts[key]?.source ?? key.rawValue): \(given) found, \(allowed) allowed")
+    }
+
+    func number(_ key: Key, _ allowed: ClosedRange<Int>, or standard: Int) throws(Refusal) -> Int {
+      guard let text = text(key) else { return standard }
+      guard let number = Int(text), allowed.contains(number) else {
+        throw refusal(key, "a whole number from \(allowed.lowerBound) to \(allowed.upperBound)")
+      }
+      return number
+    }
+  }
+
+  /// - Throws: `Refusal` for the first value that cannot be used.
+  public init(_ values: Values) throws(Refusal) {
+    self.init()
+    if let text = values.text(.listen) {
+      guard let (host, port) = Self.endpoint(text) else {
+        throw values.refusal(.listen, "an address and a port such as 127.0.0.1:8080 or [::1]:8080")
+      }
+      (self.host, self.port) = (host, port)
+    }
+    if let text = values.text(.publicURL) {
+      let trimmed = text.hasSuffix("/") ? String(text.dropLast()) : text
+      guard let url = URL(string: trimmed), let scheme = url.scheme, ["http", "https"].contains(scheme),
+        url.host() != nil, url.query() == nil, url.fragment() == nil, url.path().isEmpty
+      else { throw values.refusal(.publicURL, "http:// or https://, a host and no path") }
+      publicURL = url
+    }
+    switch (values.text(.tlsCertificate), values.text(.tlsKey)) {
+    case (nil, nil): break
+    case (let chain?, let key?): tls = TLSFiles(certificateChain: chain, privateKey: key)
+    case (_?, nil): throw values.refusal(.tlsKey, "the file of the certificate's private key")
+    case (nil, _?): throw values.refusal(.tlsCertificate, "the file of the private key's certificates")
+    }
+    for part in (values.text(.trustedProxy) ?? "").split(separator: ",") {
+      guard let block = AddressBlock(part.trimmingCharacters(in: .whitespaces)) else {
+        throw values.refusal(.trustedProxy, "addresses or blocks such as 127.0.0.1, 10.0.0.0/8")
+      }
+      trustedProxies.append(block)
+    }
+    if let text = values.text(.logLevel) {
+      guard let level = Logger.Level(rawValue: text) else {
+        throw values.refusal(.logLevel, Logger.Level.allCases.map(\.rawValue).joined(separator: ", "))
+      }
+      logLevel = level
+    }
+    if let text = values.text(.retentionDays), text == "all" {
+      retentionDays = nil
+    } else {
+      retentionDays = try values.number(.retentionDays, 1...36_500, or: 400)
+    }
+    metrics = try Self.metricsAccess(values)
+    pageFolder = values.text(.page).map { URL(fileURLWithPath: $0, isDirectory: true) }
+    if let text = values.text(.contact) {
+      guard text.hasPrefix("mailto:") || text.hasPrefix("https://") else {
+        throw values.refusal(.contact, "a mailto: or https: address")
+      }
+      contact = text
+    }
+    if let text = values.text(.privateTargets) {
+      guard let word = ["allow": true, "refuse": false][text] else {
+        throw values.refusal(.privateTargets, "allow, refuse")
+      }
+      allowsPrivateTargets = word
+    }
+    dataFolder = values.text(.data).map { URL(fileURLWithPath: $0, isDirectory: true) }
+    idleTimeoutSeconds = try values.number(.idleTimeout, 1...3600, or: idleTimeoutSeconds)
+    shutdownSeconds = try values.number(.shutdownTimeout, 1...300, or: shutdownSeconds)
+    streamsPerAccount = try values.number(.streamsPerAccount, 1...1000, or: streamsPerAccount)
+  }
+
+  private static func metricsAccess(_ values: Values) throws(Refusal) -> MetricsAccess {
+    switch values.text(.metrics) {
+    case nil, "loopback": return .loopback
+    case "nobody": return .nobody
+    case "everybody": return .everybody
+    case let text?:
+      let token = text.dropFirst("token:".count)
+      guard text.hasPrefix("token:"), token.utf8.count >= 16 else {
+        throw values.refusal(.metrics, "nobody, loopback, everybody or token: and 16 characters or more")
+      }
+      return .token(String(token))
+    }
+  }
+
+  /// - Returns: nil unless there is a host (IPv6 in brackets), a colon and a port from 0 to 65535.
+  static func endpoint(_ text: String) -> (host: String, port: Int)? {
+    guard let colon = text.lastIndex(of: ":"), let port = UInt16(text[text.index(after: colon)...])
+    else { return nil }
+    var host = String(text[..<colon])
+    if host.hasPrefix("["), host.hasSuffix("]") {
+      host = String(host.dropFirst().dropLast())
+    } else if host.contains(":") {
+      return nil
+    }
+    return host.isEmpty ? nil : (host, Int(port))
+  }
+}

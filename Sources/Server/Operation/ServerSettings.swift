@@ -1,0 +1,65 @@
+import AlarmEngine
+import Foundation
+import Logging
+
+/// How a server is run. Made by `ServerSettings.Reader` from flags, environment and file.
+public struct ServerSettings: Sendable {
+  public var host = "127.0.0.1"
+  /// 0 takes any free one.
+  public var port = 8080
+  /// Where `proximity.sqlite` lies; nil for a store that is elsewhere.
+  public var dataFolder: URL?
+  /// Whether channels may lead to private networks and without TLS.
+  public var allowsPrivateTargets = false
+  /// Of the operator, for push services: mailto: or https:.
+  public var contact = "mailto:operator@localhost"
+  /// Where people reach it, without a slash at the end; nil takes what it listens on.
+  public var publicURL: URL?
+  /// PEM files; both or none.
+  public var tls: TLSFiles?
+  /// Whose forwarded headers are believed.
+  public var trustedProxies: [AddressBlock] = []
+  public var logLevel = Logger.Level.info
+  /// Fixes older than this are forgotten; nil keeps all.
+  public var retentionDays: Int? = 400
+  /// Who may read `/metrics`.
+  public var metrics = MetricsAccess.loopback
+  /// Where the built page lies; nil serves the built-in start page.
+  public var pageFolder: URL?
+  /// A connection that says nothing for so long is closed, and a body that takes longer is refused.
+  public var idleTimeoutSeconds = 30
+  /// After this, open connections are cut on shutdown.
+  public var shutdownSeconds = 5
+  /// Open event streams of one account.
+  public var streamsPerAccount = 20
+
+  public init() {}
+
+  public struct TLSFiles: Equatable, Sendable {
+    public let certificateChain: String
+    public let privateKey: String
+    public init(certificateChain: String, privateKey: String) {
+      self.certificateChain = certificateChain
+      self.privateKey = privateKey
+    }
+  }
+
+  public enum MetricsAccess: Equatable, Sendable {
+    case nobody
+    case loopback
+    /// Whoever shows this as a Bearer token.
+    case token(String)
+    case everybody
+  }
+
+  /// Of bodies that are JSON and of those that are files.
+  static let maximumJSONBytes = 1 << 20
+  static let maximumImportBytes = 64 << 20
+  static let maximumSoundBytes = 4 << 20
+  /// Names and values of all header fields together.
+  static let maximumHeaderBytes = 16 << 10
+  static let maximumAddressBytes = 8 << 10
+
+  /// Whether people reach the server over HTTPS, so that cookies must not travel otherwise.
+  var isSecure: Bool { publicURL.map { $0.scheme == "https" } ?? (tls != nil) }
+}

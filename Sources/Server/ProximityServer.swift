@@ -1,0 +1,139 @@
+import AlarmEngine
+import Foundation
+import Hummingbird
+import HummingbirdCore
+import HummingbirdHTTP2
+import Logging
+import NIOCore
+import NIOSSL
+import ServiceLifecycle
+import Store
+
+/// The whole server: settings and a store in, a group of services out.
+public struct ProximityServer: Sendable {
+  public let parts: ServerParts
+
+  public init(
+    settings: ServerSettings, store: any ServerStore, passwordCost: PasswordHasher.Cost = .interactive,
+    logger: Logger? = nil
+  ) async throws {
+    let logger = logger ?? Self.logger(settings)
+    let key = try await store.serverValue("vapid-key", orElse: VAPIDSigner.newPrivateKey())
+    let services = DeliveryServices(
+      http: DeliveryHTTP(policy: TargetPolicy(allowsPrivateNetworks: settings.allowsPrivateTargets)),
+      webPush: try VAPIDSigner(privateKey: key, contact: settings.contact))
+    parts = try await ServerParts(
+      settings: settings, store: store, passwords: PasswordHasher(cost: passwordCost), services: services,
+      logger: logger)
+  }
+
+  init(parts: ServerParts) { self.parts = parts }
+
+  static func logger(_ settings: ServerSettings) -> Logger {
+    Logger(label: "proximity") { JSONLogHandler(label: $0, level: settings.logLevel) }
+  }
+
+  /// Runs until SIGTERM or SIGINT; then no new requests are taken, streams end, and what still runs has
+  /// `shutdownSeconds`.
+  ///
+  /// - Parameter started: told the address when it listens, with a set-up link while there is no account.
+  public func run(started: @escaping @Sendable (_ address: String, _ setUpLink: String?) -> Void) async throws {
+    let application = try application { channel in
+      let address = Self.url(of: channel, parts.settings)
+      do { started(address, try await Self.setUpLink(parts, listeningOn: address)) } catch {
+        parts.logger.error("no set-up link", metadata: ["error": "\(error)"])
+        started(address, nil)
+      }
+    }
+    var configuration = ServiceGroupConfiguration(
+      services: [application], gracefulShutdownSignals: [.sigterm, .sigint], logger: parts.logger)
+    configuration.maximumGracefulShutdownDuration = Duration.seconds(parts.settings.shutdownSeconds)
+    let result = await Result { try await ServiceGroup(configuration: configuration).run() }
+    try? await parts.services.http.shutdown()
+    try await parts.store.close()
+    try result.get()
+  }
+
+  /// The HTTP application with its services; tests run it without a socket.
+  func application(
+    onServerRunning: @escaping @Sendable (any NIOCore.Channel) async -> Void = { _ in }
+  ) throws -> Application<RouterResponder<AppContext>> {
+    Application(
+      router: Self.router(parts), server: try Self.serverBuilder(parts.settings),
+      configuration: .init(
+        address: .hostname(parts.settings.host, port: parts.settings.port), serverName: nil),
+      services: [parts.hub, parts.housekeeping], onServerRunning: onServerRunning, logger: parts.logger)
+  }
+
+  static func router(_ parts: ServerParts) -> Router<AppContext> {
+    let router = Router(context: AppContext.self)
+    router.add(middleware: EdgeMiddleware(settings: parts.settings, metrics: parts.metrics))
+    Dispatcher(parts: parts).register(RouteTable.all(parts), on: router)
+    return router
+  }
+
+  private static func serverBuilder(_ settings: ServerSettings) throws -> HTTPServerBuilder {
+    let http1 = HTTP1Channel.Configuration(
+      idleTimeout: TimeAmount.seconds(Int64(settings.idleTimeoutSeconds)))
+    guard let files = settings.tls else { return .http1(configuration: http1) }
+    var tls = TLSConfiguration.makeServerConfiguration(
+      certificateChain: try NIOSSLCertificate.fromPEMFile(files.certificateChain).map { .certificate($0) },
+      privateKey: .privateKey(try NIOSSLPrivateKey(file: files.privateKey, format: .pem)))
+    tls.minimumTLSVersion = .tlsv12
+    return try .http2Upgrade(
+      tlsConfiguration: tls,
+      configuration: .init(
+        idleTimeout: .seconds(settings.idleTimeoutSeconds), streamConfiguration: http1))
+  }
+
+  private static func url(of channel: any NIOCore.Channel, _ settings: ServerSettings) -> String {
+    let host = settings.host.contains(":") ? "[\(settings.host)]" : settings.host
+    return "\(settings.tls == nil ? "http" : "https")://\(host):\(channel.localAddress?.port ?? settings.port)"
+  }
+
+  /// For so long a set-up link is good; the next start prints a new one.
+  static let setUpLifetime = TimeSpan.hours(24)
+
+  /// A link that makes the first account; nil once there is one.
+  static func setUpLink(_ parts: ServerParts, listeningOn address: String) async throws -> String? {
+    guard try await parts.store.accountCount() == 0 else { return nil }
+    let secret = try await newSetUpSecret(parts.store, isAdministrator: true, at: parts.clock.now())
+    // After the #, so that no server or proxy on the way sees it.
+    return "\(parts.baseURL ?? address)/#setup=\(secret)"
+  }
+
+  /// Keeps a new set-up link in the store.
+  /// - Returns: what `POST /api/v1/setup` takes as `token`.
+  public static func newSetUpSecret(
+    _ store: any ServerStore, isAdministrator: Bool, at now: Instant
+  ) async throws(StoreError) -> String {
+    let secret = Secrets.random()
+    try await store.save(
+      SetupLink(
+        hash: Secrets.hash(secret), isAdministrator: isAdministrator, createdAt: now,
+        expiresAt: now + setUpLifetime))
+    return secret
+  }
+}
+
+extension ProximityServer {
+  /// Keeps a new token in the store.
+  /// - Parameter device: nil lets it report for all devices and use the API.
+  /// - Returns: the token, of which only the hash is kept.
+  public static func newToken(
+    _ store: any ServerStore, account: AccountID, device: DeviceID?, name: String, at now: Instant
+  ) async throws(StoreError) -> String {
+    if let device { _ = try await store.device(device, of: account) }
+    let secret = Secrets.random()
+    try await store.create(
+      DeviceToken(
+        account: account, device: device, hash: Secrets.hash(secret), name: name, createdAt: now))
+    return secret
+  }
+}
+
+extension Result where Failure == any Error {
+  init(_ body: () async throws -> Success) async {
+    do { self = .success(try await body()) } catch { self = .failure(error) }
+  }
+}

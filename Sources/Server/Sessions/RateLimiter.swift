@@ -1,0 +1,93 @@
+import AlarmEngine
+import Synchronization
+
+/// How often somebody may try something: a bucket that holds `burst` tries and is refilled one by one.
+struct RateLimit: Sendable {
+  let burst: Int
+  /// Until one try comes back.
+  let refill: TimeSpan
+
+  /// Wrong passwords for one account, from wherever.
+  static let loginPerAccount = RateLimit(burst: 10, refill: .seconds(30))
+  /// Wrong passwords from one address, for whatever account.
+  static let loginPerAddress = RateLimit(burst: 20, refill: .seconds(15))
+  static let setUpPerAddress = RateLimit(burst: 10, refill: .seconds(30))
+  /// Requests that nobody has signed.
+  static let anonymousPerAddress = RateLimit(burst: 300, refill: .milliseconds(100))
+  /// Requests of one account: a page that runs wild must not starve the others.
+  static let perAccount = RateLimit(burst: 600, refill: .milliseconds(20))
+}
+
+/// Counts tries by key, each kind in its own table.
+///
+/// Memory is bounded: of more than `capacity` keys those that are full again are forgotten, and if none is, the one
+/// longest untouched. An attacker with many addresses can thus push out other entries, and gains no more than tries
+/// from many addresses gain anyway.
+final class RateLimiter: Sendable {
+  private struct Bucket {
+    /// Tries left, at `at`.
+    var tokens: Double
+    var at: Instant
+  }
+
+  private let limit: RateLimit
+  private let capacity: Int
+  private let buckets = Mutex<[String: Bucket]>([:])
+
+  init(_ limit: RateLimit, capacity: Int = 10_000) {
+    self.limit = limit
+    self.capacity = capacity
+  }
+
+  /// Takes one try.
+  /// - Returns: nil where it is allowed, else the seconds until the next one is.
+  func take(_ key: String, at now: Instant) -> Int? {
+    buckets.withLock { buckets in
+      var bucket = refilled(buckets[key], at: now)
+      guard bucket.tokens >= 1 else {
+        buckets[key] = bucket
+        return max(1, Int(((1 - bucket.tokens) * limit.refill.seconds).rounded(.up)))
+      }
+      bucket.tokens -= 1
+      if buckets[key] == nil, buckets.count >= capacity { makeRoom(&buckets, at: now) }
+      buckets[key] = bucket
+      return nil
+    }
+  }
+
+  /// As `take`, but takes nothing.
+  func peek(_ key: String, at now: Instant) -> Int? {
+    buckets.withLock { buckets in
+      let tokens = refilled(buckets[key], at: now).tokens
+      return tokens >= 1 ? nil : max(1, Int(((1 - tokens) * limit.refill.seconds).rounded(.up)))
+    }
+  }
+
+  /// Gives a try back: it was no wrong one.
+  func giveBack(_ key: String, at now: Instant) {
+    buckets.withLock { buckets in
+      guard buckets[key] != nil else { return }
+      var bucket = refilled(buckets[key], at: now)
+      bucket.tokens = min(Double(limit.burst), bucket.tokens + 1)
+      buckets[key] = bucket
+    }
+  }
+
+  var count: Int { buckets.withLock { $0.count } }
+
+  private func refilled(_ bucket: Bucket?, at now: Instant) -> Bucket {
+    guard let bucket else { return Bucket(tokens: Double(limit.burst), at: now) }
+    // A clock set back gives nothing and takes nothing.
+    let passed = max(0, (now - bucket.at).seconds)
+    let tokens = min(Double(limit.burst), bucket.tokens + passed / limit.refill.seconds)
+    return Bucket(tokens: tokens, at: max(now, bucket.at))
+  }
+
+  private func makeRoom(_ buckets: inout [String: Bucket], at now: Instant) {
+    buckets = buckets.filter { refilled($0.value, at: now).tokens < Double(limit.burst) }
+    guard buckets.count >= capacity else { return }
+    if let oldest = buckets.min(by: { ($0.value.at, $0.key) < ($1.value.at, $1.key) }) {
+      buckets[oldest.key] = nil
+    }
+  }
+}

@@ -1,0 +1,133 @@
+import AlarmEngine
+import Crypto
+import Foundation
+import HTTPTypes
+import Hummingbird
+import Store
+
+/// Who a request comes from.
+public struct Sessions: Sendable {
+  static let cookieName = "proximity_session"
+  /// From the last use on.
+  static let lifetime = TimeSpan.hours(24 * 30)
+  /// The store is told of a session's use no more often than this.
+  private static let touchInterval = TimeSpan.hours(1)
+
+  let store: any ServerStore
+  private let key: SymmetricKey
+  private let limits: RateLimits
+
+  init(store: any ServerStore, limits: RateLimits) async throws(StoreError) {
+    self.store = store
+    self.limits = limits
+    key = SymmetricKey(
+      data: try await store.serverValue("session-key", orElse: Secrets.randomBytes()))
+  }
+
+  /// The person behind a request: by a program's token, else by the cookie.
+  /// - Throws: "not signed in" where there is neither, or one that is not known.
+  func signed(_ request: Request, _ origin: Origin, at now: Instant) async throws -> Signed {
+    if request.headers[.authorization] != nil {
+      return try await signedByToken(request, origin, at: now)
+    }
+    guard let cookie = Self.cookie(request) else {
+      throw Problem(.notSignedIn, "no session cookie and no Authorization found")
+    }
+    let hash = Secrets.hash(cookie)
+    guard let (session, account) = try await found({ try await store.session(hash, at: now) }) else {
+      throw Problem(.notSignedIn, "the session is over")
+    }
+    if now - session.lastSeenAt >= Self.touchInterval {
+      try await store.touch(session.id, at: now, expiresAt: now + Self.lifetime)
+    }
+    return Signed(
+      account: account.id, login: account.login, isAdministrator: account.isAdministrator,
+      proof: .session(session.id, csrfToken: csrfToken(for: hash)))
+  }
+
+  private func signedByToken(_ request: Request, _ origin: Origin, at now: Instant) async throws -> Signed {
+    guard let token = try await token(of: request, origin, at: now) else {
+      throw Problem(.wrongCredentials, "the Authorization is no token of ours")
+    }
+    guard token.device == nil else {
+      throw Problem(.forbidden, "this token is for reporting of one device only")
+    }
+    let account = try await store.account(token.account)
+    return Signed(
+      account: account.id, login: account.login, isAdministrator: account.isAdministrator,
+      proof: .token(token.id))
+  }
+
+  /// The device token that a request carries, as Bearer or as the password of Basic; nil where there is none that is
+  /// good. Checked by its hash alone, since phones send it with every fix.
+  func token(of request: Request, _ origin: Origin, at now: Instant) async throws -> DeviceToken? {
+    guard let secret = Self.presentedToken(request) else { return nil }
+    if let seconds = limits.wrongTokens.peek(origin.address, at: now) {
+      throw Problem(.tooManyRequests, "too many wrong tokens from this address", retryAfterSeconds: seconds)
+    }
+    guard let token = try await found({ try await store.token(Secrets.hash(secret), at: now) }) else {
+      _ = limits.wrongTokens.take(origin.address, at: now)
+      return nil
+    }
+    if token.lastUsedAt.map({ now - $0 >= Self.touchInterval }) ?? true {
+      try await store.touch(token.id, at: now)
+    }
+    return token
+  }
+
+  /// - Returns: nil unless there is a Bearer token or a Basic password.
+  static func presentedToken(_ request: Request) -> String? {
+    guard let header = request.headers[.authorization] else { return nil }
+    let parts = header.split(separator: " ", maxSplits: 1)
+    guard parts.count == 2 else { return nil }
+    switch parts[0].lowercased() {
+    case "bearer": return String(parts[1])
+    case "basic":
+      guard let data = Data(base64Encoded: String(parts[1])),
+        let text = String(validating: data, as: UTF8.self), let colon = text.firstIndex(of: ":")
+      else { return nil }
+      return String(text[text.index(after: colon)...])
+    default: return nil
+    }
+  }
+
+  /// Begins a session.
+  /// - Returns: who it is, and the cookie to set.
+  func open(
+    for account: Account, _ request: Request, _ origin: Origin, at now: Instant
+  ) async throws(StoreError) -> (signed: Signed, cookie: String) {
+    let secret = Secrets.random()
+    let hash = Secrets.hash(secret)
+    let session = Session(
+      account: account.id, hash: hash, userAgent: (request.headers[.userAgent] ?? "").excerpt(200),
+      createdAt: now, expiresAt: now + Self.lifetime)
+    try await store.create(session)
+    let signed = Signed(
+      account: account.id, login: account.login, isAdministrator: account.isAdministrator,
+      proof: .session(session.id, csrfToken: csrfToken(for: hash)))
+    return (signed, Self.cookie(secret, seconds: Int(Self.lifetime.seconds), origin))
+  }
+
+  /// What takes the cookie away from the browser.
+  static func noCookie(_ origin: Origin) -> String { cookie("", seconds: 0, origin) }
+
+  private static func cookie(_ value: String, seconds: Int, _ origin: Origin) -> String {
+    "\(cookieName)=\(value); Path=/; Max-Age=\(seconds); HttpOnly; SameSite=Lax"
+      + (origin.isSecure ? "; Secure" : "")
+  }
+
+  private static func cookie(_ request: Request) -> String? {
+    for header in request.headers[values: .cookie] {
+      for pair in header.split(separator: ";") {
+        let parts = pair.split(separator: "=", maxSplits: 1)
+        guard parts.count == 2, parts[0].trimmingCharacters(in: .whitespaces) == cookieName else { continue }
+        return String(parts[1]).trimmingCharacters(in: .whitespaces)
+      }
+    }
+    return nil
+  }
+
+  private func csrfToken(for hash: TokenHash) -> String {
+    Base64URL.encode(HMAC<SHA256>.authenticationCode(for: Array("csrf".utf8) + hash.bytes, using: key))
+  }
+}

@@ -1,0 +1,42 @@
+import AlarmEngine
+
+/// Devices, how they call themselves, and their tokens.
+public protocol DeviceStore: Sendable {
+  /// - Throws: `.taken` when the id or an identity is.
+  func create(_ device: Device, identities: [DeviceIdentity]) async throws(StoreError)
+  func device(_ id: DeviceID, of account: AccountID) async throws(StoreError) -> Device
+  /// Whoever's it is: for the ingest and the delivery.
+  func device(_ id: DeviceID) async throws(StoreError) -> Device
+  /// Ascending by name, then id.
+  func devices(of account: AccountID) async throws(StoreError) -> [Device]
+  /// Saves name, tracker id, arming, settings, interval and passphrase.
+  @discardableResult
+  func save(_ device: Device, over revision: Revision, at now: Instant) async throws(StoreError) -> Device
+  /// With its fixes, commands, events and alarms.
+  func deleteDevice(_ id: DeviceID, of account: AccountID, at now: Instant) async throws(StoreError)
+
+  func identities(of device: DeviceID) async throws(StoreError) -> [DeviceIdentity]
+  func add(_ identity: DeviceIdentity, to device: DeviceID, of account: AccountID) async throws(StoreError)
+  func remove(_ identity: DeviceIdentity, of account: AccountID) async throws(StoreError)
+
+  /// The device of that identity, made when there is none: `identity.account`'s, or unclaimed.
+  /// - Parameter limit: of unclaimed devices; beyond it `.tooMany`.
+  func device(
+    identifiedBy identity: DeviceIdentity, makingOne made: Device, unclaimedLimit limit: Int
+  ) async throws(StoreError) -> Device
+  /// Those that reported last first.
+  func unclaimedDevices(limit: Int) async throws(StoreError) -> [Device]
+  /// - Throws: `.notFound` when it is not unclaimed.
+  @discardableResult
+  func claim(_ device: DeviceID, for account: AccountID, at now: Instant) async throws(StoreError) -> Device
+  /// All with an interval, of accounts that are not disabled: for the timers, at the start.
+  func devicesThatMustReport() async throws(StoreError) -> [Device]
+
+  func create(_ token: DeviceToken) async throws(StoreError)
+  /// - Throws: `.notFound` also when it has expired or its account is disabled.
+  func token(_ hash: TokenHash, at now: Instant) async throws(StoreError) -> DeviceToken
+  func touch(_ token: DeviceTokenID, at now: Instant) async throws(StoreError)
+  /// Ascending by creation.
+  func tokens(of account: AccountID) async throws(StoreError) -> [DeviceToken]
+  func revoke(_ token: DeviceTokenID, of account: AccountID) async throws(StoreError)
+}

@@ -1,0 +1,30 @@
+import AlarmEngine
+
+/// The path of fixes.
+public protocol IngestStore: Sendable {
+  /// Writes a batch; on return it is on the disk.
+  ///
+  /// What concerns devices or channels that are gone is left out. Recording the same batch again does no harm to
+  /// fixes, alarms and snapshots; commands, events and outbox rows would be there twice.
+  /// - Throws: `.stale` when an alarm's stored version is later than the batch's.
+  @discardableResult
+  func record(_ batch: IngestBatch) async throws(StoreError) -> IngestReceipt
+
+  /// What to make a device's engine from.
+  /// - Parameter time: fixes and commands later than this, where there is no snapshot.
+  func deviceState(_ device: DeviceID, since time: Instant) async throws(StoreError) -> DeviceState
+
+  /// History in the order of time, the first `limit` in the range.
+  func fixes(
+    of device: DeviceID, account: AccountID, in range: ClosedRange<Instant>, limit: Int
+  ) async throws(StoreError) -> [StoredFix]
+  func commands(
+    of device: DeviceID, account: AccountID, in range: ClosedRange<Instant>, limit: Int
+  ) async throws(StoreError) -> [DeviceCommand]
+  /// In the order of their own time.
+  func events(
+    of device: DeviceID, account: AccountID, in range: ClosedRange<Instant>, limit: Int
+  ) async throws(StoreError) -> [DeviceEvent]
+  /// The latest first; nil asks for those of no device.
+  func rawBodies(of device: DeviceID?, limit: Int) async throws(StoreError) -> [RawBody]
+}

@@ -1,0 +1,29 @@
+import AlarmEngine
+
+/// What is still to be brought to channels. Filled by `IngestStore.record`.
+public protocol OutboxStore: Sendable {
+  func enqueue(_ items: [OutboxItem]) async throws(StoreError)
+  /// Hands out what is due: the first due first, at most one at a time for each channel and collapse key.
+  ///
+  /// An item whose lease ran out is due again. Expired ones are dropped, and noted as rejected with their alarm.
+  func lease(
+    now: Instant, limit: Int, for duration: TimeSpan
+  ) async throws(StoreError) -> [OutboxLease]
+  /// Done, for better or worse: notes the attempt and forgets the item.
+  /// - Returns: whether the lease was still good; the attempt is noted in any case.
+  @discardableResult
+  func complete(_ lease: OutboxLease, _ attempt: DeliveryAttempt?) async throws(StoreError) -> Bool
+  /// Notes the attempt; the item is due again at `time`.
+  @discardableResult
+  func retry(
+    _ lease: OutboxLease, at time: Instant, _ attempt: DeliveryAttempt?
+  ) async throws(StoreError) -> Bool
+  /// Drops what waits about an alarm, leased or not.
+  /// - Returns: how many.
+  @discardableResult
+  func cancelOutbox(of alarm: AlarmID) async throws(StoreError) -> Int
+  @discardableResult
+  func cancelOutbox(of channel: ChannelID, collapseKey: String) async throws(StoreError) -> Int
+  /// When something will be due, leases that run out included; nil when nothing waits.
+  func nextDue() async throws(StoreError) -> Instant?
+}

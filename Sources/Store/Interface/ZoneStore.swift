@@ -1,0 +1,44 @@
+import AlarmEngine
+
+/// Zones, as people and their phones edit them.
+public protocol ZoneStore: Sendable {
+  func zone(_ id: ZoneID, of account: AccountID) async throws(StoreError) -> StoredZone
+  /// The account's own, ascending by id.
+  func zones(of account: AccountID, after id: ZoneID?, limit: Int) async throws(StoreError) -> [StoredZone]
+  func zoneCount(of account: AccountID) async throws(StoreError) -> Int
+  /// Own and followed zones together.
+  func zoneSet(of account: AccountID) async throws(StoreError) -> ZoneSet
+  func zoneSetRevision(of account: AccountID) async throws(StoreError) -> Revision
+
+  /// Saves a zone; the fields that differ from what is stored are edited now.
+  ///
+  /// - Parameters:
+  ///   - revision: nil makes a new zone.
+  ///   - collection: one of the account's, or nil.
+  /// - Throws: `.stale`; `.taken` where a new one's id is; `.notFound` for the zone or the collection.
+  @discardableResult
+  func save(
+    _ zone: Zone, of account: AccountID, in collection: CollectionID?, over revision: Revision?,
+    at now: Instant
+  ) async throws(StoreError) -> StoredZone
+  /// All or none: a file's zones. One that is there already, by its id, is replaced.
+  @discardableResult
+  func replace(
+    _ zones: [Zone], of account: AccountID, in collection: CollectionID?, at now: Instant
+  ) async throws(StoreError) -> [StoredZone]
+  /// - Parameter revision: nil deletes whatever is stored.
+  func deleteZone(
+    _ id: ZoneID, of account: AccountID, over revision: Revision?, at now: Instant
+  ) async throws(StoreError)
+
+  /// With the times of its edits; of a deleted zone too, as long as it is remembered.
+  func zoneRecord(_ id: ZoneID, of account: AccountID) async throws(StoreError) -> ZoneRecord
+  /// Takes over edits made elsewhere, field by field (S167).
+  ///
+  /// - Returns: the records as they are now, for the phone to merge in turn.
+  /// - Throws: `.clockAhead`; then none is taken.
+  @discardableResult
+  func merge(
+    _ records: [ZoneRecord], of account: AccountID, at now: Instant
+  ) async throws(StoreError) -> [ZoneRecord]
+}

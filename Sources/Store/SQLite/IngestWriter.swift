@@ -1,0 +1,228 @@
+import AlarmEngine
+import GRDB
+import Geometry
+
+/// Writes one batch inside a transaction.
+struct IngestWriter {
+  private let database: Database
+  private let batch: IngestBatch
+  /// Of the devices of the batch that exist: whose they are.
+  private var accounts: [DeviceID: AccountID?] = [:]
+  private var absent: Set<DeviceID> = []
+  private let accountOf: HotStatement
+
+  init(_ batch: IngestBatch, _ database: Database) throws {
+    self.batch = batch
+    self.database = database
+    accountOf = try HotStatement(database, "SELECT account FROM device WHERE id = ?")
+  }
+
+  mutating func write() throws -> IngestReceipt {
+    let newFixes = try writeFixes()
+    if !batch.rawBodies.isEmpty { try writeRawBodies() }
+    if !batch.snapshots.isEmpty { try writeSnapshots() }
+    if !batch.commands.isEmpty { try writeCommands() }
+    if !batch.events.isEmpty { try writeEvents() }
+    for alarm in batch.alarms where try exists(alarm.device, of: alarm.account) {
+      try SQLiteStore.upsert(alarm, database)
+      try SQLiteStore.change(.alarm, alarm.id.rawValue, of: alarm.account, at: batch.at, database)
+    }
+    for alarm in batch.withdrawn { try database.run("DELETE FROM outbox WHERE alarm = ?", [alarm.sql]) }
+    for item in batch.outbox { try SQLiteStore.enqueue(item, at: batch.at, database) }
+    for change in batch.changes {
+      try database.run(
+        """
+        INSERT OR REPLACE INTO change (account, kind, id, is_deleted, changed_at)
+        SELECT id, ?, ?, 0, ? FROM account WHERE id = ?
+        """,
+        [change.kind.rawValue, Int64(bitPattern: change.id), batch.at.sql, change.account.sql])
+    }
+    let cursor = try database.integer("SELECT max(cursor) FROM change") ?? 0
+    return IngestReceipt(newFixes: newFixes, cursor: ChangeCursor(rawValue: cursor))
+  }
+
+  private mutating func exists(_ device: DeviceID) throws -> Bool {
+    if accounts[device] != nil { return true }
+    if absent.contains(device) { return false }
+    accountOf.bind(1, device.sql)
+    guard let account = try accountOf.integer() else {
+      absent.insert(device)
+      return false
+    }
+    accounts.updateValue(account.map { AccountID(sql: $0) }, forKey: device)
+    return true
+  }
+
+  private mutating func exists(_ device: DeviceID, of account: AccountID) throws -> Bool {
+    guard try exists(device), let owner = accounts[device] else { return false }
+    return owner == account
+  }
+
+  private mutating func writeFixes() throws -> Int {
+    guard !batch.fixes.isEmpty else { return 0 }
+    let insert = try HotStatement(
+      database, "INSERT OR IGNORE INTO fix VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
+    let last = try HotStatement(
+      database,
+      """
+      INSERT INTO device_last VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
+      ON CONFLICT (device) DO UPDATE SET heard_at = max(heard_at, ?2), measured_at = ?3, latitude = ?4,
+        longitude = ?5, accuracy = ?6, received_at = ?7, speed = ?8, course = ?9
+        WHERE measured_at IS NULL OR measured_at <= ?3
+      """)
+    let heard = try HotStatement(
+      database,
+      """
+      INSERT INTO device_last (device, heard_at) VALUES (?1, ?2)
+      ON CONFLICT (device) DO UPDATE SET heard_at = max(heard_at, ?2)
+      """)
+    var new = 0
+    for group in batch.fixes where try exists(group.device) {
+      var latest: Fix?
+      for stored in group.fixes {
+        let fix = stored.fix
+        insert.bind(1, Self.day(of: fix.measuredAt))
+        insert.bind(2, group.device.sql)
+        insert.bind(3, fix.measuredAt.sql)
+        insert.bind(4, fix.position.latitude.degrees)
+        insert.bind(5, fix.position.longitude.degrees)
+        insert.bind(6, Self.accuracy(fix))
+        insert.bind(7, fix.receivedAt.sql)
+        insert.bind(8, fix.speed?.metresPerSecond)
+        insert.bind(9, fix.course?.degrees)
+        insert.bind(10, stored.altitude?.metres)
+        insert.bind(11, stored.battery)
+        insert.bind(12, stored.detail)
+        new += try insert.run()
+        let isFuture = fix.measuredAt > fix.receivedAt + HybridClock.allowance
+        if !isFuture, latest.map({ $0.measuredAt <= fix.measuredAt }) ?? true { latest = fix }
+      }
+      if let latest {
+        last.bind(1, group.device.sql)
+        last.bind(2, batch.at.sql)
+        last.bind(3, latest.measuredAt.sql)
+        last.bind(4, latest.position.latitude.degrees)
+        last.bind(5, latest.position.longitude.degrees)
+        last.bind(6, Self.accuracy(latest))
+        last.bind(7, latest.receivedAt.sql)
+        last.bind(8, latest.speed?.metresPerSecond)
+        last.bind(9, latest.course?.degrees)
+        if try last.run() > 0 { continue }
+      }
+      heard.bind(1, group.device.sql)
+      heard.bind(2, batch.at.sql)
+      _ = try heard.run()
+    }
+    return new
+  }
+
+  /// Since 1970-01-01, in UTC.
+  static func day(of instant: Instant) -> Int64 {
+    let day: Int64 = 86_400_000
+    let quotient = instant.sql / day
+    return instant.sql % day < 0 ? quotient - 1 : quotient
+  }
+
+  private static func accuracy(_ fix: Fix) -> Double {
+    switch fix.accuracy {
+    case .radius(let radius): radius.metres
+    case .unstated: .infinity
+    }
+  }
+
+  private mutating func writeSnapshots() throws {
+    let upsert = try HotStatement(
+      database,
+      """
+      INSERT INTO device_snapshot VALUES (?1, ?2, ?3, ?4)
+      ON CONFLICT (device) DO UPDATE SET through = ?2, zone_set = ?3, bytes = ?4
+      """)
+    for snapshot in batch.snapshots where try exists(snapshot.device) {
+      upsert.bind(1, snapshot.device.sql)
+      upsert.bind(2, snapshot.through.sql)
+      upsert.bind(3, snapshot.zoneSet.sql)
+      upsert.bind(4, snapshot.bytes)
+      _ = try upsert.run()
+    }
+  }
+
+  private mutating func writeEvents() throws {
+    let insert = try HotStatement(
+      database, "INSERT INTO event (device, time, is_retracted, bytes) VALUES (?, ?, ?, ?)")
+    for event in batch.events where try exists(event.device) {
+      insert.bind(1, event.device.sql)
+      insert.bind(2, event.event.time.sql)
+      insert.bind(3, event.isRetracted ? 1 as Int64 : 0)
+      insert.bind(4, EventBytes.encode([event.event]))
+      _ = try insert.run()
+    }
+  }
+
+  private mutating func writeCommands() throws {
+    let insert = try HotStatement(
+      database,
+      "INSERT INTO command (device, at, kind, alarm, argument, given_by) VALUES (?, ?, ?, ?, ?, ?)")
+    for command in batch.commands where try exists(command.device) {
+      let (kind, alarm, argument) = command.kind.columns
+      insert.bind(1, command.device.sql)
+      insert.bind(2, command.at.sql)
+      insert.bind(3, kind)
+      insert.bind(4, alarm)
+      insert.bind(5, argument)
+      insert.bind(6, command.by)
+      _ = try insert.run()
+    }
+  }
+
+  private mutating func writeRawBodies() throws {
+    let insert = try HotStatement(
+      database, "INSERT INTO raw_body (device, received_at, source, reason, body) VALUES (?, ?, ?, ?, ?)")
+    var devices: Set<DeviceID?> = []
+    for body in batch.rawBodies {
+      if let device = body.device, try !exists(device) { continue }
+      devices.insert(body.device)
+      insert.bind(1, body.device?.sql)
+      insert.bind(2, body.receivedAt.sql)
+      insert.bind(3, body.source)
+      insert.bind(4, body.reason)
+      insert.bind(5, Array(body.body.prefix(RawBody.keptBytes)))
+      _ = try insert.run()
+    }
+    for device in devices {
+      try database.run(
+        """
+        DELETE FROM raw_body WHERE device IS ?1 AND number <= (SELECT number FROM raw_body WHERE device IS ?1
+          ORDER BY number DESC LIMIT 1 OFFSET ?2)
+        """, [device?.sql, RawBody.keptForDevice])
+    }
+    try database.run(
+      "DELETE FROM raw_body WHERE number <= (SELECT max(number) FROM raw_body) - ?", [RawBody.kept])
+  }
+}
+
+extension DeviceCommand.Kind {
+  var columns: (kind: Int64, alarm: Int64?, argument: Int64?) {
+    switch self {
+    case .activate: (1, nil, nil)
+    case .deactivate: (2, nil, nil)
+    case .close(let alarm): (3, alarm.sql, nil)
+    case .sleep(let alarm): (4, alarm.sql, nil)
+    case .acknowledgeInside(let alarm): (5, alarm.sql, nil)
+    case .acknowledgeForToday(let alarm, let until): (6, alarm.sql, until.sql)
+    case .replaceZones(let revision): (7, nil, revision.sql)
+    }
+  }
+
+  init?(kind: Int64, alarm: AlarmID?, argument: Int64?) {
+    switch (kind, alarm, argument) {
+    case (1, _, _): self = .activate
+    case (2, _, _): self = .deactivate
+    case (3, let alarm?, _): self = .close(alarm)
+    case (4, let alarm?, _): self = .sleep(alarm)
+    case (5, let alarm?, _): self = .acknowledgeInside(alarm)
+    case (6, let alarm?, let until?): self = .acknowledgeForToday(alarm, until: Instant(sql: until))
+    case (7, _, let revision?): self = .replaceZones(Revision(rawValue: revision))
+    default: return nil
+    }
+  }
+}

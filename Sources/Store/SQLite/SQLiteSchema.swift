@@ -1,0 +1,41 @@
+import GRDB
+
+/// The tables, as a list of steps that only ever grows: a file is brought up to date by those it has not had.
+enum SQLiteSchema {
+  /// "PRXA", in the header of our files.
+  static let applicationID: Int64 = 0x5052_5841
+
+  /// The n-th brings a file from version n-1 to version n. Never changed once it was released; only added to.
+  static let steps: [String] = [version1]
+
+  static var known: Int { steps.count }
+
+  /// All missing steps, each in a transaction of its own.
+  ///
+  /// - Throws: `StoreError.newerSchema`, `StoreError.foreignFile`.
+  static func migrate(_ database: some DatabaseWriter, to last: Int = known) throws {
+    let found = try database.read { try version($0) }
+    guard found < last else { return }
+    for version in found..<last {
+      try database.write { database in
+        // Another process may have been quicker.
+        guard try self.version(database) == version else { return }
+        try database.execute(sql: steps[version])
+        try database.execute(sql: "PRAGMA user_version = \(version + 1)")
+        try database.execute(sql: "PRAGMA application_id = \(applicationID)")
+        try database.checkForeignKeys()
+      }
+    }
+  }
+
+  /// 0 for a new file.
+  static func version(_ database: Database) throws -> Int {
+    let version = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
+    let application = try Int64.fetchOne(database, sql: "PRAGMA application_id") ?? 0
+    let tables = try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_schema") ?? 0
+    if tables == 0, version == 0, application == 0 { return 0 }
+    guard application == applicationID else { throw StoreError.foreignFile }
+    guard version <= known else { throw StoreError.newerSchema(found: version, known: known) }
+    return version
+  }
+}

@@ -1,0 +1,235 @@
+import AlarmEngine
+import GRDB
+import Geometry
+
+extension SQLiteStore {
+  private static let columns = """
+    device.id, account, name, tracker_id, is_armed, settings, report_interval, passphrase, created_at, revision,
+    heard_at, measured_at, latitude, longitude, accuracy, received_at, speed, course
+    """
+  private static let tables = "device LEFT JOIN device_last ON device_last.device = device.id"
+
+  static func device(_ row: Row) -> Device {
+    var device = Device(
+      id: row.id(0), account: row.optionalID(1), name: row[2], trackerID: row[3], isArmed: row[4],
+      settings: row[5], reportInterval: (row[6] as Int64?).map { .milliseconds($0) }, passphrase: row[7],
+      createdAt: row.instant(8), revision: row.revision(9))
+    device.lastReceivedAt = row.optionalInstant(10)
+    if device.lastReceivedAt != nil { device.lastFix = fix(row, 11) }
+    return device
+  }
+
+  /// From six columns beginning with the time, then speed and course.
+  static func fix(_ row: Row, _ first: Int) -> Fix? {
+    guard let position = row.place(first + 1) else { return nil }
+    let accuracy: Double = row[first + 3]
+    return Fix(
+      position: position, accuracy: accuracy.isFinite ? .radius(.metres(accuracy)) : .unstated,
+      measuredAt: row.instant(first), receivedAt: row.instant(first + 4),
+      speed: (row[first + 5] as Double?).map { .metresPerSecond($0) },
+      course: (row[first + 6] as Double?).map { .degrees($0) })
+  }
+
+  private static func insert(
+    _ device: Device, _ identities: [DeviceIdentity], _ database: Database
+  ) throws {
+    if let owner = device.account { _ = try account(owner, database) }
+    try database.insert(
+      """
+      INSERT INTO device (id, account, name, tracker_id, is_armed, settings, report_interval, passphrase,
+        created_at, revision) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 1)
+      """,
+      [
+        device.id.sql, device.account?.sql, device.name, device.trackerID, device.isArmed, device.settings,
+        device.reportInterval?.milliseconds, device.passphrase, device.createdAt.sql,
+      ])
+    for identity in identities { try insert(identity, device.id, database) }
+    if let account = device.account {
+      try change(.device, device.id.rawValue, of: account, at: device.createdAt, database)
+    }
+  }
+
+  private static func insert(
+    _ identity: DeviceIdentity, _ device: DeviceID, _ database: Database
+  ) throws {
+    try database.insert(
+      "INSERT INTO device_identity (scheme, value, account, device) VALUES (?, ?, ?, ?)",
+      [identity.scheme.rawValue, identity.value, identity.account?.sql, device.sql])
+  }
+
+  static func device(_ id: DeviceID, _ database: Database) throws -> Device {
+    let row = try database.row("SELECT \(columns) FROM \(tables) WHERE device.id = ?", [id.sql])
+    guard let row else { throw StoreError.notFound }
+    return device(row)
+  }
+
+  static func device(_ id: DeviceID, of account: AccountID, _ database: Database) throws -> Device {
+    let device = try device(id, database)
+    guard device.account == account else { throw StoreError.notFound }
+    return device
+  }
+
+  public func create(_ device: Device, identities: [DeviceIdentity]) async throws(StoreError) {
+    try await write { try Self.insert(device, identities, $0) }
+  }
+
+  public func device(_ id: DeviceID, of account: AccountID) async throws(StoreError) -> Device {
+    try await read { try Self.device(id, of: account, $0) }
+  }
+
+  public func device(_ id: DeviceID) async throws(StoreError) -> Device {
+    try await read { try Self.device(id, $0) }
+  }
+
+  public func devices(of account: AccountID) async throws(StoreError) -> [Device] {
+    try await read { database in
+      try database.rows(
+        "SELECT \(Self.columns) FROM \(Self.tables) WHERE account = ? ORDER BY name, device.id",
+        [account.sql]
+      ).map { Self.device($0) }
+    }
+  }
+
+  @discardableResult
+  public func save(
+    _ device: Device, over revision: Revision, at now: Instant
+  ) async throws(StoreError) -> Device {
+    try await write { database in
+      let stored = try Self.device(device.id, database)
+      guard let account = device.account, stored.account == account else { throw StoreError.notFound }
+      guard stored.revision == revision else { throw StoreError.stale(stored: stored.revision) }
+      try database.run(
+        """
+        UPDATE device SET name = ?, tracker_id = ?, is_armed = ?, settings = ?, report_interval = ?,
+          passphrase = ?, revision = revision + 1 WHERE id = ?
+        """,
+        [
+          device.name, device.trackerID, device.isArmed, device.settings,
+          device.reportInterval?.milliseconds, device.passphrase, device.id.sql,
+        ])
+      try Self.change(.device, device.id.rawValue, of: account, at: now, database)
+      return try Self.device(device.id, database)
+    }
+  }
+
+  public func deleteDevice(
+    _ id: DeviceID, of account: AccountID, at now: Instant
+  ) async throws(StoreError) {
+    try await write { database in
+      _ = try Self.device(id, of: account, database)
+      try Self.remove(id, database)
+      try Self.change(.device, id.rawValue, of: account, deleted: true, at: now, database)
+    }
+  }
+
+  /// Its history goes later, in small steps.
+  static func remove(_ device: DeviceID, _ database: Database) throws {
+    try database.run("DELETE FROM device WHERE id = ?", [device.sql])
+    try database.run("INSERT OR IGNORE INTO deleted_device (device) VALUES (?)", [device.sql])
+  }
+
+  public func device(
+    identifiedBy identity: DeviceIdentity, makingOne made: Device, unclaimedLimit limit: Int
+  ) async throws(StoreError) -> Device {
+    if let known = try await read({ try Self.device(identifiedBy: identity, $0) }) { return known }
+    return try await write { database in
+      if let known = try Self.device(identifiedBy: identity, database) { return known }
+      if identity.account == nil {
+        let count = try database.integer("SELECT count(*) FROM device WHERE account IS NULL") ?? 0
+        guard count < limit else { throw StoreError.tooMany(allowed: limit) }
+      }
+      var device = made
+      device.account = identity.account
+      try Self.insert(device, [identity], database)
+      return try Self.device(device.id, database)
+    }
+  }
+
+  private static func device(
+    identifiedBy identity: DeviceIdentity, _ database: Database
+  ) throws -> Device? {
+    let id =
+      if let account = identity.account {
+        try database.integer(
+          "SELECT device FROM device_identity WHERE scheme = ? AND value = ? AND account = ?",
+          [identity.scheme.rawValue, identity.value, account.sql])
+      } else {
+        try database.integer(
+          "SELECT device FROM device_identity WHERE scheme = ? AND value = ? AND account IS NULL",
+          [identity.scheme.rawValue, identity.value])
+      }
+    return try id.map { try device(DeviceID(sql: $0), database) }
+  }
+
+  public func unclaimedDevices(limit: Int) async throws(StoreError) -> [Device] {
+    try await read { database in
+      try database.rows(
+        """
+        SELECT \(Self.columns) FROM \(Self.tables) WHERE account IS NULL
+        ORDER BY ifnull(heard_at, created_at) DESC, device.id LIMIT ?
+        """, [limit]
+      ).map { Self.device($0) }
+    }
+  }
+
+  @discardableResult
+  public func claim(
+    _ device: DeviceID, for account: AccountID, at now: Instant
+  ) async throws(StoreError) -> Device {
+    try await write { database in
+      _ = try Self.account(account, database)
+      let claimed = try database.run(
+        "UPDATE device SET account = ?, revision = revision + 1 WHERE id = ? AND account IS NULL",
+        [account.sql, device.sql])
+      guard claimed == 1 else { throw StoreError.notFound }
+      try Self.change(.device, device.rawValue, of: account, at: now, database)
+      return try Self.device(device, database)
+    }
+  }
+
+  public func devicesThatMustReport() async throws(StoreError) -> [Device] {
+    try await read { database in
+      try database.rows(
+        """
+        SELECT \(Self.columns) FROM \(Self.tables) WHERE report_interval IS NOT NULL
+          AND account IN (SELECT id FROM account WHERE NOT is_disabled AND NOT is_erased) ORDER BY device.id
+        """
+      ).map { Self.device($0) }
+    }
+  }
+
+  public func identities(of device: DeviceID) async throws(StoreError) -> [DeviceIdentity] {
+    try await read { database in
+      try database.rows(
+        "SELECT scheme, value, account FROM device_identity WHERE device = ? ORDER BY scheme, value, account",
+        [device.sql]
+      ).map { row in
+        guard let scheme = DeviceIdentity.Scheme(rawValue: row[0]) else {
+          throw StoreError.corrupted(detail: "a device identity has scheme \(row[0] as String)")
+        }
+        return DeviceIdentity(scheme, row[1], of: row.optionalID(2))
+      }
+    }
+  }
+
+  public func add(
+    _ identity: DeviceIdentity, to device: DeviceID, of account: AccountID
+  ) async throws(StoreError) {
+    try await write { database in
+      _ = try Self.device(device, of: account, database)
+      guard identity.account == nil || identity.account == account else { throw StoreError.notFound }
+      try Self.insert(identity, device, database)
+    }
+  }
+
+  public func remove(_ identity: DeviceIdentity, of account: AccountID) async throws(StoreError) {
+    try await write { database in
+      let removed = try database.run(
+        """
+        DELETE FROM device_identity WHERE scheme = ? AND value = ? AND account IS ?
+          AND device IN (SELECT id FROM device WHERE account = ?)
+        """, [identity.scheme.rawValue, identity.value, identity.account?.sql, account.sql])
+      guard removed == 1 else { throw StoreError.notFound }
+    }
+  }
+}

@@ -1,0 +1,179 @@
+import AlarmEngine
+import Foundation
+import GRDB
+
+extension SQLiteStore {
+  /// A row of `zone`, deleted or not.
+  private struct ZoneRow {
+    var record = SyncRecord()
+    var collection: CollectionID?
+    /// Nil when there is no row yet.
+    var revision: Revision?
+
+    init() {}
+    init(_ row: Row) throws {
+      record = try SyncRecord(bytes: row.bytes(0))
+      collection = row.optionalID(1)
+      revision = row.revision(2)
+    }
+  }
+
+  private static func zoneRow(_ id: ZoneID, _ account: AccountID, _ database: Database) throws -> ZoneRow {
+    try database.row(
+      "SELECT record, collection, revision FROM zone WHERE account = ? AND id = ?", [account.sql, id.sql]
+    ).map { try ZoneRow($0) } ?? ZoneRow()
+  }
+
+  private static func write(
+    _ row: ZoneRow, _ id: ZoneID, _ account: AccountID, at now: Instant, _ database: Database
+  ) throws {
+    try database.insert(
+      """
+      INSERT INTO zone (account, id, collection, is_deleted, revision, saved_at, record)
+      VALUES (?, ?, ?, ?, 1, ?, ?)
+      ON CONFLICT (account, id) DO UPDATE SET collection = excluded.collection,
+        is_deleted = excluded.is_deleted, revision = revision + 1, saved_at = excluded.saved_at,
+        record = excluded.record
+      """,
+      [
+        account.sql, id.sql, row.collection?.sql, !row.record.exists, now.sql, Data(row.record.bytes),
+      ])
+    try change(.zone, id.rawValue, of: account, deleted: !row.record.exists, at: now, database)
+  }
+
+  /// The zones that watch over an account's devices are others now, and those of all who follow the collections.
+  static func zoneSetChanged(
+    of account: AccountID, _ collections: Set<CollectionID>, at now: Instant, _ database: Database
+  ) throws {
+    try database.run("UPDATE account SET zone_set = zone_set + 1 WHERE id = ?", [account.sql])
+    for collection in collections.sorted() {
+      try database.run(
+        "UPDATE account SET zone_set = zone_set + 1 WHERE id IN (SELECT account FROM follow WHERE collection = ?)",
+        [collection.sql])
+      try database.run(
+        """
+        INSERT OR REPLACE INTO change (account, kind, id, is_deleted, changed_at)
+        SELECT account, ?, ?, 0, ? FROM follow WHERE collection = ?
+        """,
+        [
+          ChangeEntry.Kind.follow.rawValue, Int64(bitPattern: collection.rawValue), now.sql, collection.sql,
+        ])
+    }
+  }
+
+  private static func checkOwner(
+    of collection: CollectionID?, _ account: AccountID, _ database: Database
+  ) throws {
+    guard let collection else { return }
+    let owned = try database.integer(
+      "SELECT 1 FROM collection WHERE id = ? AND owner = ?", [collection.sql, account.sql])
+    guard owned != nil else { throw StoreError.notFound }
+  }
+
+  @discardableResult
+  public func save(
+    _ zone: Zone, of account: AccountID, in collection: CollectionID?, over revision: Revision?,
+    at now: Instant
+  ) async throws(StoreError) -> StoredZone {
+    try await write { database in
+      _ = try Self.account(account, database)
+      try Self.checkOwner(of: collection, account, database)
+      let row = try Self.zoneRow(zone.id, account, database)
+      if let revision {
+        guard row.record.exists, let stored = row.revision else { throw StoreError.notFound }
+        guard stored == revision else { throw StoreError.stale(stored: stored) }
+      } else if row.record.exists {
+        throw StoreError.taken
+      }
+      return try Self.edit(row, to: zone, account, collection, at: now, database)
+    }
+  }
+
+  @discardableResult
+  public func replace(
+    _ zones: [Zone], of account: AccountID, in collection: CollectionID?, at now: Instant
+  ) async throws(StoreError) -> [StoredZone] {
+    try await write { database in
+      _ = try Self.account(account, database)
+      try Self.checkOwner(of: collection, account, database)
+      let time = try Self.tick(at: now, database)
+      var touched: Set<CollectionID> = []
+      var saved: [StoredZone] = []
+      for zone in zones {
+        var row = try Self.zoneRow(zone.id, account, database)
+        saved.append(
+          try Self.edit(&row, to: zone, account, collection, time, &touched, at: now, database))
+      }
+      try Self.zoneSetChanged(of: account, touched, at: now, database)
+      return saved
+    }
+  }
+
+  private static func edit(
+    _ row: ZoneRow, to zone: Zone, _ account: AccountID, _ collection: CollectionID?, at now: Instant,
+    _ database: Database
+  ) throws -> StoredZone {
+    var row = row
+    var touched: Set<CollectionID> = []
+    let time = try tick(at: now, database)
+    let saved = try edit(&row, to: zone, account, collection, time, &touched, at: now, database)
+    try zoneSetChanged(of: account, touched, at: now, database)
+    return saved
+  }
+
+  private static func edit(
+    _ row: inout ZoneRow, to zone: Zone, _ account: AccountID, _ collection: CollectionID?,
+    _ time: HybridTime, _ touched: inout Set<CollectionID>, at now: Instant, _ database: Database
+  ) throws -> StoredZone {
+    for concerned in [row.collection, collection].compactMap({ $0 }) { touched.insert(concerned) }
+    row.record.edit(to: zone.fields, at: time)
+    row.collection = collection
+    try write(row, zone.id, account, at: now, database)
+    return StoredZone(
+      zone: zone, account: account, collection: collection, revision: row.revision?.next ?? .first,
+      savedAt: now)
+  }
+
+  public func deleteZone(
+    _ id: ZoneID, of account: AccountID, over revision: Revision?, at now: Instant
+  ) async throws(StoreError) {
+    try await write { database in
+      var row = try Self.zoneRow(id, account, database)
+      guard row.record.exists, let stored = row.revision else { throw StoreError.notFound }
+      if let revision, revision != stored { throw StoreError.stale(stored: stored) }
+      row.record.delete(at: try Self.tick(at: now, database))
+      try Self.write(row, id, account, at: now, database)
+      try Self.zoneSetChanged(of: account, Set([row.collection].compactMap { $0 }), at: now, database)
+    }
+  }
+
+  @discardableResult
+  public func merge(
+    _ records: [ZoneRecord], of account: AccountID, at now: Instant
+  ) async throws(StoreError) -> [ZoneRecord] {
+    try await write { database in
+      _ = try Self.account(account, database)
+      try Self.receive(records.map(\.record), at: now, database)
+      var touched: Set<CollectionID> = []
+      var changed = false
+      var merged: [ZoneRecord] = []
+      for record in records {
+        var row = try Self.zoneRow(record.id, account, database)
+        let before = row.record
+        row.record.merge(record.record)
+        merged.append(ZoneRecord(id: record.id, record: row.record))
+        guard row.record != before else { continue }
+        if row.record.exists {
+          do throws(FieldError) { _ = try Zone(id: record.id, record: row.record) } catch {
+            throw StoreError.badRecord(id: record.id.rawValue, error)
+          }
+        }
+        changed = true
+        if let collection = row.collection { touched.insert(collection) }
+        try Self.write(row, record.id, account, at: now, database)
+      }
+      if changed { try Self.zoneSetChanged(of: account, touched, at: now, database) }
+      return merged
+    }
+  }
+}

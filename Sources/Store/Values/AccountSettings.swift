@@ -1,0 +1,11 @@
+/// What a person has set, as JSON; what it means is the server's.
+public struct AccountSettings: Hashable, Sendable {
+  public let json: String
+  /// 0 when nothing was saved yet.
+  public let revision: Revision
+
+  public init(json: String, revision: Revision) {
+    self.json = json
+    self.revision = revision
+  }
+}

@@ -1,0 +1,34 @@
+import AlarmEngine
+
+/// Something of an account is new, different or gone. The feed has each thing once, at its last change.
+public struct ChangeEntry: Hashable, Sendable {
+  public enum Kind: Int, Hashable, Sendable, CaseIterable {
+    case account = 1
+    case settings
+    case device
+    case zone
+    case collection
+    /// A collection that is followed, or one of its zones.
+    case follow
+    case channel
+    case message
+    case sound
+    case reminder
+    case alarm
+    case notice
+  }
+  public let cursor: ChangeCursor
+  public let kind: Kind
+  /// The raw value of its id.
+  public let id: UInt64
+  public let isDeleted: Bool
+  public let changedAt: Instant
+
+  public init(cursor: ChangeCursor, kind: Kind, id: UInt64, isDeleted: Bool, changedAt: Instant) {
+    self.cursor = cursor
+    self.kind = kind
+    self.id = id
+    self.isDeleted = isDeleted
+    self.changedAt = changedAt
+  }
+}

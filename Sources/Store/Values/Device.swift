@@ -1,0 +1,41 @@
+import AlarmEngine
+
+/// A phone, or the app on it that reports.
+public struct Device: Hashable, Sendable {
+  public let id: DeviceID
+  /// Nil: unclaimed. It reports and is kept, but nobody sees it before an account claims it.
+  public internal(set) var account: AccountID?
+  public var name: String
+  /// Two letters on OwnTracks' maps; empty for none.
+  public var trackerID: String
+  public var isArmed: Bool
+  /// JSON; what it means is the server's.
+  public var settings: String
+  /// Silence for longer than this is an alarm; nil: it need not report.
+  public var reportInterval: TimeSpan?
+  /// Of OwnTracks' encrypted payloads.
+  public var passphrase: String?
+  public let createdAt: Instant
+  public internal(set) var revision: Revision
+  /// The last one by its own time.
+  public internal(set) var lastFix: Fix?
+  /// When anything came from it.
+  public internal(set) var lastReceivedAt: Instant?
+
+  public init(
+    id: DeviceID = .random(), account: AccountID?, name: String, trackerID: String = "", isArmed: Bool = true,
+    settings: String = "{}", reportInterval: TimeSpan? = nil, passphrase: String? = nil, createdAt: Instant,
+    revision: Revision = .first
+  ) {
+    self.id = id
+    self.account = account
+    self.name = name
+    self.trackerID = trackerID
+    self.isArmed = isArmed
+    self.settings = settings
+    self.reportInterval = reportInterval
+    self.passphrase = passphrase
+    self.createdAt = createdAt
+    self.revision = revision
+  }
+}

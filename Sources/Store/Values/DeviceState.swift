@@ -1,0 +1,23 @@
+import AlarmEngine
+
+/// What a device's engine is made from again.
+public struct DeviceState: Equatable, Sendable {
+  public let device: Device
+  public let snapshot: DeviceSnapshot?
+  /// Of the account's zones as they are now; nil for an unclaimed device.
+  public let zoneSet: Revision?
+  /// Later than the snapshot, in the order of time.
+  public let fixes: [StoredFix]
+  public let commands: [DeviceCommand]
+
+  public init(
+    device: Device, snapshot: DeviceSnapshot?, zoneSet: Revision?, fixes: [StoredFix],
+    commands: [DeviceCommand]
+  ) {
+    self.device = device
+    self.snapshot = snapshot
+    self.zoneSet = zoneSet
+    self.fixes = fixes
+    self.commands = commands
+  }
+}

@@ -1,0 +1,41 @@
+/// Names an account: a person's login, which owns everything.
+public struct AccountID: StoreID {
+  public let rawValue: UInt64
+  public init(rawValue: UInt64) { self.rawValue = rawValue }
+}
+
+/// Names a browser session.
+public struct SessionID: StoreID {
+  public let rawValue: UInt64
+  public init(rawValue: UInt64) { self.rawValue = rawValue }
+}
+
+/// Names a device token; it is not the token.
+public struct DeviceTokenID: StoreID {
+  public let rawValue: UInt64
+  public init(rawValue: UInt64) { self.rawValue = rawValue }
+}
+
+/// Names a collection of zones.
+public struct CollectionID: StoreID {
+  public let rawValue: UInt64
+  public init(rawValue: UInt64) { self.rawValue = rawValue }
+}
+
+/// Names a channel, to which alarms of an account go.
+public struct ChannelID: StoreID {
+  public let rawValue: UInt64
+  public init(rawValue: UInt64) { self.rawValue = rawValue }
+}
+
+/// Names a reusable message.
+public struct MessageID: StoreID {
+  public let rawValue: UInt64
+  public init(rawValue: UInt64) { self.rawValue = rawValue }
+}
+
+/// Names a sound.
+public struct SoundID: StoreID {
+  public let rawValue: UInt64
+  public init(rawValue: UInt64) { self.rawValue = rawValue }
+}

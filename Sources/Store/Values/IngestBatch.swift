@@ -1,0 +1,21 @@
+import AlarmEngine
+
+/// All that one group commit of the ingest writes; it is there wholly or not at all.
+public struct IngestBatch: Sendable {
+  public var fixes: [DeviceFixes] = []
+  public var rawBodies: [RawBody] = []
+  public var snapshots: [DeviceSnapshot] = []
+  public var commands: [DeviceCommand] = []
+  /// New or changed; for each the change feed gets an entry.
+  public var alarms: [AlarmRecord] = []
+  public var events: [DeviceEvent] = []
+  public var outbox: [OutboxItem] = []
+  /// What waits in the outbox about these is dropped, before `outbox` is added.
+  public var withdrawn: [AlarmID] = []
+  /// Other things for the change feed than alarms.
+  public var changes: [NewChange] = []
+  /// Our clock; the time of the change entries.
+  public var at: Instant
+
+  public init(at: Instant) { self.at = at }
+}

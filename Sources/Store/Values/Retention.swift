@@ -1,0 +1,22 @@
+import AlarmEngine
+
+/// What is old enough to be forgotten; nil keeps for ever.
+public struct Retention: Hashable, Sendable {
+  /// Nil: of all accounts, and of no account. Then what `account` is nothing to goes as well: raw bodies, sessions,
+  /// tokens and links that expired, unclaimed devices.
+  public var account: AccountID?
+  /// Measured before. With them go the commands and events of that time.
+  public var fixesBefore: Instant?
+  /// Ended before; with their attempts.
+  public var alarmsBefore: Instant?
+  /// Received before.
+  public var rawBodiesBefore: Instant?
+  /// Unclaimed and silent since.
+  public var unclaimedBefore: Instant?
+  /// Deleted before: a phone that was away for longer has to read everything anew.
+  public var deletionsBefore: Instant?
+  /// Sessions, tokens and set-up links that expired before.
+  public var expiredBefore: Instant?
+
+  public init(account: AccountID? = nil) { self.account = account }
+}

@@ -1,0 +1,9 @@
+/// How often a stored value was changed: 1 when it is new. A save names the one it was made from.
+public struct Revision: Hashable, Comparable, Sendable, CustomStringConvertible {
+  public let rawValue: Int64
+  public init(rawValue: Int64) { self.rawValue = rawValue }
+  public static let first = Self(rawValue: 1)
+  public var next: Self { Self(rawValue: rawValue + 1) }
+  public static func < (a: Self, b: Self) -> Bool { a.rawValue < b.rawValue }
+  public var description: String { "\(rawValue)" }
+}

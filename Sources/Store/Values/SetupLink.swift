@@ -1,0 +1,17 @@
+import AlarmEngine
+
+/// A link that makes one account, once: printed at the first start, or sent by an administrator.
+public struct SetupLink: Hashable, Sendable {
+  public let hash: TokenHash
+  /// Of the account it makes.
+  public let isAdministrator: Bool
+  public let createdAt: Instant
+  public let expiresAt: Instant
+
+  public init(hash: TokenHash, isAdministrator: Bool, createdAt: Instant, expiresAt: Instant) {
+    self.hash = hash
+    self.isAdministrator = isAdministrator
+    self.createdAt = createdAt
+    self.expiresAt = expiresAt
+  }
+}

@@ -1,0 +1,37 @@
+import AlarmEngine
+
+/// Why the store did not do what it was asked; nothing of it was done then.
+public enum StoreError: Error, Equatable, Sendable {
+  /// Not there, or another account's: nobody can tell which.
+  case notFound
+  /// Somebody saved in between.
+  case stale(stored: Revision)
+  /// The name, address or id is in use.
+  case taken
+  /// A limit on how many there may be.
+  case tooMany(allowed: Int)
+  /// The edit's clock is ahead by more than `HybridClock.allowance`.
+  case clockAhead(given: Instant, allowed: Instant)
+  /// A record to be merged holds a field that cannot be read.
+  case badRecord(id: UInt64, FieldError)
+
+  /// No room on the disk; the store goes on when there is.
+  case diskFull
+  /// Another process holds the file for longer than the store waits.
+  case locked
+  /// The file or the disk does not let itself be written.
+  case readOnly
+  /// The file is damaged. `detail` says where, as far as is known.
+  case corrupted(detail: String)
+  /// Written by a later version of the program, which has to be used.
+  case newerSchema(found: Int, known: Int)
+  /// An SQLite file, but not ours.
+  case foreignFile
+  /// The file cannot be opened or made.
+  case cannotOpen(path: String)
+  case closed
+  /// The calling task was cancelled before the end.
+  case cancelled
+  /// What the database says, with its code; never what was stored.
+  case failed(code: Int, message: String)
+}

@@ -1,0 +1,44 @@
+import AlarmEngine
+
+/// A 64-bit name, random and for ever; in links and files sixteen hexadecimal digits.
+public protocol StoreID: Hashable, Comparable, Sendable, CustomStringConvertible {
+  var rawValue: UInt64 { get }
+  init(rawValue: UInt64)
+}
+
+extension StoreID {
+  public static func < (a: Self, b: Self) -> Bool { a.rawValue < b.rawValue }
+
+  /// Sixteen hexadecimal digits.
+  public var description: String {
+    let digits = String(rawValue, radix: 16)
+    return String(repeating: "0", count: 16 - digits.count) + digits
+  }
+
+  /// Nil for anything but sixteen hexadecimal digits.
+  public init?(_ text: some StringProtocol) {
+    guard text.utf8.count == 16, text.utf8.allSatisfy({ Self.isHexadecimal($0) }),
+      let value = UInt64(text, radix: 16)
+    else { return nil }
+    self.init(rawValue: value)
+  }
+
+  private static func isHexadecimal(_ byte: UInt8) -> Bool {
+    (48...57).contains(byte) || (65...70).contains(byte) || (97...102).contains(byte)
+  }
+
+  /// A new one; the system's generator, so that nobody can guess it.
+  public static func random() -> Self {
+    var generator = SystemRandomNumberGenerator()
+    return random(using: &generator)
+  }
+
+  public static func random(using generator: inout some RandomNumberGenerator) -> Self {
+    Self(rawValue: generator.next())
+  }
+}
+
+extension ZoneID: StoreID {}
+extension DeviceID: StoreID {}
+extension AlarmID: StoreID {}
+extension ReminderID: StoreID {}

@@ -1,0 +1,20 @@
+import AlarmEngine
+import Geometry
+
+/// A fix, and what else the phone said with it.
+public struct StoredFix: Hashable, Sendable {
+  public let fix: Fix
+  /// Above the ellipsoid or the sea, as the phone has it.
+  public let altitude: Distance?
+  /// 0 to 1.
+  public let battery: Double?
+  /// JSON of what has no column; nil for nothing.
+  public let detail: String?
+
+  public init(_ fix: Fix, altitude: Distance? = nil, battery: Double? = nil, detail: String? = nil) {
+    self.fix = fix
+    self.altitude = altitude
+    self.battery = battery
+    self.detail = detail
+  }
+}
