@@ -45,6 +45,14 @@ struct GroundTruthTests {
     #expect(abs((try #require(truth.visits.first).entry - Road.start).seconds - 60) <= 1)
   }
 
+  @Test func `a visit is surrounded by the time within 200 m, and knows how the phone came`() throws {
+    let truth = GroundTruth(Road.drive(Road.go(2000, 10)), zones: [Road.zone(at: 1000, radius: 100)])
+    let visit = try #require(truth.visits.first)
+    #expect(abs((visit.around.lowerBound - Road.start).seconds - 70) <= 1)
+    #expect(abs((visit.around.upperBound - Road.start).seconds - 130) <= 1)
+    #expect(visit.motion == .vehicle)
+  }
+
   @Test func `a touch owes no alarm, but allows one`() throws {
     let truth = GroundTruth(Road.drive(Road.go(905, 5)), zones: [Road.zone(at: 1000, radius: 100)])
     #expect(truth.visits.map(\.isOwed) == [false])
