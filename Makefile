@@ -1,7 +1,7 @@
 # `make run` and `make test` install what is missing and do all the rest; `make help` lists everything.
 
 SWIFT ?= swift
-SOURCES := Package.swift Sources Tests Fuzz/Package.swift Fuzz/Sources
+SOURCES := Package.swift Sources Tests Examples Fuzz/Package.swift Fuzz/Sources
 TOOLCHAIN = $(shell Scripts/toolchain)
 WASM := .build-wasm/wasm32-unknown-none-wasm/release/WebModule.wasm
 

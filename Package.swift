@@ -89,6 +89,13 @@ if wasm {
           condition: .when(traits: ["Server"])),
       ],
       swiftSettings: ordinary),
+    // Ordinary region monitoring code on the simulated phone: `swift run RegionMonitoring`.
+    .executableTarget(
+      name: "RegionMonitoring",
+      dependencies: [
+        "AlarmEngine", "Geometry",
+        .target(name: "PhoneSimulator", condition: .when(platforms: [.linux])),
+      ], path: "Examples/RegionMonitoring", swiftSettings: ordinary),
 
     .target(
       name: "TestSupport", dependencies: ["AlarmEngine", "Geometry"], path: "Tests/TestSupport",
@@ -99,11 +106,14 @@ if wasm {
       name: "AlarmEngineTests", dependencies: ["AlarmEngine", "TestSupport"],
       swiftSettings: ordinary),
     .testTarget(
-      name: "PhoneSimulatorTests", dependencies: ["PhoneSimulator", "TestSupport"],
+      name: "PhoneSimulatorTests", dependencies: ["CoreLocationWatch", "PhoneSimulator", "TestSupport"],
       swiftSettings: ordinary),
     .testTarget(
       name: "CoreLocationWatchTests",
       dependencies: ["CoreLocationWatch", "PhoneSimulator", "TestSupport"], swiftSettings: ordinary),
+    .testTarget(
+      name: "RegionMonitoringTests", dependencies: ["PhoneSimulator", "RegionMonitoring"],
+      swiftSettings: ordinary),
     .testTarget(
       name: "FormatsTests", dependencies: ["Formats", "TestSupport"],
       resources: [.copy("Fixtures")], swiftSettings: ordinary),

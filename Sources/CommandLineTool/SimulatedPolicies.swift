@@ -27,6 +27,13 @@ struct SimulatedPolicy: Sendable {
     Self("fenceOnly-2012", "C6 as it was written", on: [.suspended]) {
       FenceOnlyWatch(parameters: .asWritten)
     },
+    original("continuous", "C2", ContinuousWatch(), on: [.timed, .suspended]),
+    original("tiered", "C5a", TieredWatch()),
+    original("tiered-background", "C5b", TieredWatch(parameters: .significantInBackground)),
+    fenceOnly(IOSVersion(6), .asWritten), fenceOnly(IOSVersion(12), .asWritten),
+    fenceOnly(IOSVersion(18), .asWritten),
+    fenceOnly(IOSVersion(6), .corrected), fenceOnly(IOSVersion(12), .corrected),
+    fenceOnly(IOSVersion(18), .corrected),
     Self("nearestRegions", "C9: the nearest as regions, else tracking", on: [.suspended]) {
       NearestRegionsWatch()
     },
@@ -42,12 +49,30 @@ struct SimulatedPolicy: Sendable {
     Self("every-180s", "C4: a fix each 3 minutes", on: [.timed]) { PeriodicFixes(.every(.seconds(180))) },
     Self("every-300s", "C4: a fix each 5 minutes", on: [.timed]) { PeriodicFixes(.every(.seconds(300))) },
     Self("platform-regions", "C7: the 20 nearest as system regions", on: [.suspended]) { PlatformRegions() },
+    Self("platform-regions-trusting", "C7 at the platform's word", on: [.suspended]) {
+      PlatformRegions(trusts: true)
+    },
+    Self("infinite-geofencing", "C8: the nearest zones and a fence that moves along", on: [.suspended]) {
+      InfiniteGeofencing()
+    },
+    Self("infinite-geofencing-2km", "C8 with zones within 2 km", on: [.suspended]) {
+      var parameters = InfiniteGeofencing.Parameters()
+      parameters.proximityRadius = 2000
+      return InfiniteGeofencing(parameters: parameters)
+    },
     Self("interval", "C10: interval by distance at 100 m/s", on: [.timed]) {
       PeriodicFixes(.byDistanceToEdge)
     },
     Self("naive-safe-period", "C13: distance over 40 m/s", on: [.timed]) { PeriodicFixes(.naiveSafePeriod) },
+    Self("responsive", "C11: a coarse fix each 150 s on the move", on: [.suspended]) { ResponsiveTracking() },
+    Self("duty-cycle", "C12: tracks from a fence of 100 m until ten minutes' rest", on: [.suspended]) {
+      DutyCycle()
+    },
     Self(name: "oracle", summary: "C0: one fix an alarm", kind: .bound(.oracle)),
     Self(name: "certificate", summary: "C1: the safe period on the true track", kind: .bound(.certificate)),
+    Self(
+      name: "least-energy", summary: "LB_E: the least energy on positions that makes certain",
+      kind: .bound(.leastEnergy)),
   ]
 
   private static let everywhere: [Capabilities.Host] = [.timed, .suspended, .visibleOnly]
@@ -58,6 +83,22 @@ struct SimulatedPolicy: Sendable {
       var parameters = ContinuousWatch.Parameters()
       parameters.distanceFilter = metres
       return ContinuousWatch(parameters: parameters)
+    }
+  }
+
+  /// A policy of the engine with the ring of its model: every position in a zone, whatever its error.
+  private static func original(
+    _ name: String, _ number: String, _ policy: any WatchDecisions,
+    on hosts: [Capabilities.Host] = [.suspended]
+  ) -> Self {
+    Self("original-\(name)", "\(number), ringing at every position", on: hosts) { OriginalRule(policy) }
+  }
+
+  private static func fenceOnly(_ era: IOSVersion, _ parameters: FenceOnlyParameters) -> Self {
+    let name = "original-fenceOnly\(parameters.isCorrected ? "" : "-2012")-iOS\(era.major)"
+    let kind = parameters.isCorrected ? "corrected" : "as written"
+    return Self(name, "C6 \(kind), with the background time of iOS \(era.major)", on: [.suspended]) {
+      OriginalRule(FenceOnlyWatch(parameters: parameters), era: era)
     }
   }
 
@@ -76,13 +117,28 @@ struct SimulatedPolicy: Sendable {
     self.kind = kind
   }
 
-  /// The policy on a host: on iOS through Core Location's twin.
+  /// The policy on a host: on iOS through Core Location's twin. A policy of others rings by its own rule.
   static func contender(
     _ name: String, on host: Capabilities.Host, make: @escaping @Sendable () -> any WatchDecisions
   ) -> Trial.Contender {
-    guard host == .suspended else { return Trial.Contender(timed: name, host: host, policy: make) }
-    return Trial.Contender(name: name, host: host) { phone, record in phone.watch(keeping: record, make) }
+    guard let baseline = make() as? any Baseline else {
+      guard host == .suspended else { return Trial.Contender(timed: name, host: host, policy: make) }
+      return Trial.Contender(name: name, host: host) { phone, record in phone.watch(keeping: record, make) }
+    }
+    guard host == .suspended else {
+      return Trial.Contender(baseline: name, host: host) { fresh(make, or: baseline) }
+    }
+    var contender = Trial.Contender(name: name, host: host) { phone, record in
+      let bell = PlainBell(phone, record)
+      phone.watch(keeping: bell.silentRecord) { PlainWatch(fresh(make, or: baseline), bell: bell) }
+    }
+    if let era = (baseline as? OriginalRule)?.era { contender.system = .iOS(era) }
+    return contender
   }
+
+  private static func fresh(
+    _ make: @Sendable () -> any WatchDecisions, or baseline: any Baseline
+  ) -> any Baseline { make() as? any Baseline ?? baseline }
 }
 
 extension Capabilities.Host {

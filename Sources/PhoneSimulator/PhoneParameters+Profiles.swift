@@ -52,6 +52,7 @@ extension PhoneParameters {
     $0.disturbedShare = 0
     $0.satelliteSigmaMetres = 0
     $0.wifiSigmaMetres = 0
+    $0.cellSigmaMetres = 0
     $0.movingSpacing = QuantileTable(minimum: 1, p5: 1, p25: 1, p50: 1, p75: 1, p95: 1, p99: 1, maximum: 1)
   }
 }

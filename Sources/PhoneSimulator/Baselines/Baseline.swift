@@ -2,8 +2,24 @@ import AlarmEngine
 
 /// A policy of others, rebuilt to be measured. It promises nothing.
 ///
-/// Whether an alarm rings is decided by the engine as for every policy, so that only the watching differs.
-public protocol Baseline: WatchDecisions {}
+/// Whether it rings is its own matter too, as its authors had it: distances without their errors, and where it trusts
+/// the platform's word, no distance at all. ``PlainWatch`` runs it.
+public protocol Baseline: WatchDecisions {
+  /// What the last event handled gives cause to ring for.
+  var causes: [RingCause] { get }
+}
+
+/// Why a policy of others rings, or may ring again.
+public enum RingCause: Hashable, Sendable {
+  /// Every zone whose alert line holds the position, whatever its error.
+  case position(Fix)
+  /// A zone that may hold the position: its distance is no more than the stated accuracy.
+  case near(zone: Int, Fix)
+  /// The platform said that the zone was entered.
+  case word(zone: Int)
+  /// The platform said that the zone was left.
+  case left(zone: Int)
+}
 
 extension Baseline {
   public func guarantee(ofWatched zone: Int, _ zones: Surroundings) -> Guarantee {

@@ -1,10 +1,10 @@
 import AlarmEngine
 
 /// Policies that ask for single satellite fixes at times worked out from the last one, for a phone that can wake
-/// itself: C4, C10 and C13.
+/// itself: C4, C10 and C13. They ring at every position in a zone.
 public struct PeriodicFixes: Baseline {
   public enum Rule: Hashable, Sendable {
-    /// C4: always the same.
+    /// C4: always the same, counted from asking to asking.
     case every(TimeSpan)
     /// C10, the interval rule of Android's open-source geofencing: the way to the nearest edge at 100 m/s, between
     /// one minute and two hours.
@@ -14,10 +14,13 @@ public struct PeriodicFixes: Baseline {
   }
 
   public private(set) var reason = WatchReason(.notStarted)
+  public private(set) var causes: [RingCause] = []
   private let rule: Rule
   private static let timeout = TimeSpan.seconds(30)
   private static let openSpeed = 100.0
   private static let openInterval = 60.0...7200.0
+  /// C10 takes a position for the present one up to this age.
+  private static let openOldest = TimeSpan.seconds(300)
   private static let naiveSpeed = 40.0
   /// No policy can ask more often than a fix takes to come, seconds.
   private static let leastInterval = 1.0
@@ -27,31 +30,50 @@ public struct PeriodicFixes: Baseline {
   public mutating func handle(
     _ event: WatchEvent, at now: Instant, zones: Surroundings
   ) -> [WatchCommand] {
+    causes = []
     switch event {
-    case .started, .capabilitiesChanged, .timer:
-      reason = WatchReason(.waitsForFirstFix)
-      return [.timer(nil), .requestFix(.best, within: Self.timeout)]
+    case .started(_, _, let lastKnown?) where rule == .byDistanceToEdge && isFresh(lastKnown, at: now):
+      return take(lastKnown, at: now, zones)
+    case .started, .capabilitiesChanged, .timer: return ask(at: now)
     case .fix(let fix):
-      let wait = interval(after: fix, zones)
-      reason = WatchReason(.sleepsUntilBudgetIsSpent, due: now + wait)
-      return [.timer(now + wait)]
+      guard isFresh(fix, at: now) else { return ask(at: now) }
+      return take(fix, at: now, zones)
     case .fixFailed:
+      if case .every = rule { return [] }
       reason = WatchReason(.retriesWithoutFix, due: now + Self.timeout)
-      return [.timer(now + retry)]
-    case .stopped:
-      return [.timer(nil)]
-    default:
-      return []
+      return [.timer(now + Self.timeout)]
+    case .stopped: return [.timer(nil)]
+    default: return []
     }
   }
 
-  private var retry: TimeSpan { if case .every(let period) = rule { period } else { Self.timeout } }
+  private func isFresh(_ fix: Fix, at now: Instant) -> Bool {
+    rule != .byDistanceToEdge || now - fix.measuredAt <= Self.openOldest
+  }
 
-  private func interval(after fix: Fix, _ zones: Surroundings) -> TimeSpan {
+  private mutating func ask(at now: Instant) -> [WatchCommand] {
+    let request = WatchCommand.requestFix(.best, within: Self.timeout)
+    guard case .every(let period) = rule else {
+      reason = WatchReason(.waitsForFirstFix)
+      return [.timer(nil), request]
+    }
+    reason = WatchReason(.sleepsUntilBudgetIsSpent, due: now + period)
+    return [.timer(now + period), request]
+  }
+
+  private mutating func take(_ fix: Fix, at now: Instant, _ zones: Surroundings) -> [WatchCommand] {
+    causes = [.position(fix)]
+    guard let wait = interval(after: fix, zones) else { return [] }
+    reason = WatchReason(.sleepsUntilBudgetIsSpent, due: now + wait)
+    return [.timer(now + wait)]
+  }
+
+  /// Nil where the next asking does not hang on this fix.
+  private func interval(after fix: Fix, _ zones: Surroundings) -> TimeSpan? {
     switch rule {
-    case .every(let period): return period
+    case .every: return nil
     case .byDistanceToEdge:
-      guard let nearest = zones.nearest(1, to: fix.position).first else { return .hours(2) }
+      guard let nearest = zones.nearestEdges(1, to: fix.position).first else { return .hours(2) }
       let seconds = abs(nearest.toEdge) / Self.openSpeed
       return .seconds(min(max(seconds, Self.openInterval.lowerBound), Self.openInterval.upperBound))
     case .naiveSafePeriod:

@@ -1,53 +1,123 @@
 import AlarmEngine
+import Geometry
 
-/// C7: a system region for each of the twenty nearest zones, and one fix when one is entered; the pattern of Home
-/// Assistant's companion.
+/// C7: system regions for the zones nearest, and one fix when one is entered; the pattern of Home Assistant's
+/// companion.
+///
+/// A zone smaller than the smallest region that works is three circles of that size whose common part is the zone.
 public struct PlatformRegions: Baseline {
+  /// Rings at the platform's word, without a fix.
+  public let trusts: Bool
   public private(set) var reason = WatchReason(.notStarted)
+  public private(set) var causes: [RingCause] = []
   private var capabilities = Capabilities.suspended
-  private var entered: [FenceID: Instant] = [:]
+  /// The circles of each zone watched, and whether the phone is in them.
+  private var watched: [FenceID: (zone: Int, inside: Bool)] = [:]
+  /// Circles whose state has not been told yet: the first telling is ignored.
+  private var untold: Set<FenceID> = []
+  private var entered: [Int: Instant] = [:]
+  /// The zone that the fix under way is to judge.
+  private var judged: Int?
 
   /// Regions smaller than this are not watched reliably, metres.
   private static let smallest = 100.0
-  /// A second entry of one region within this time is ignored.
+  /// A second entry of one zone within this time is ignored.
   private static let repeatGap = TimeSpan.seconds(30)
+  /// What remains of a wake-up.
   private static let timeout = TimeSpan.seconds(10)
+  /// Coarser and older positions are not used, metres and seconds.
+  private static let coarsest = 1500.0
+  private static let oldest = TimeSpan.seconds(600)
+  /// Where the three circles of a small zone lie.
+  private static let bearings = [0.0, 120, 240]
 
-  public init() {}
+  public init(trusts: Bool = false) { self.trusts = trusts }
 
   public mutating func handle(
     _ event: WatchEvent, at now: Instant, zones: Surroundings
   ) -> [WatchCommand] {
+    causes = []
     switch event {
     case .started(_, let capabilities, _):
+      self = Self(trusts: trusts)
       self.capabilities = capabilities
       reason = WatchReason(.waitsForFirstFix)
-      return [.significantChanges(true), .requestFix(.hundredMetres, within: Self.timeout)]
-    case .fenceEntered(let id):
-      if let last = entered[id], now - last < Self.repeatGap { return [] }
-      entered[id] = now
-      reason = WatchReason(.confirms)
-      return [.holdBackground, .requestFix(.best, within: Self.timeout)]
-    case .fenceExited:
-      return [.requestFix(.hundredMetres, within: Self.timeout)]
-    case .fix(let fix), .significantChange(let fix):
-      reason = WatchReason(.regionTier)
-      return [.fences(fences(round: fix, zones)), .releaseBackground]
-    case .fixFailed:
-      return [.releaseBackground]
-    case .stopped:
-      return [.fences([]), .significantChanges(false)]
-    default:
+      return [.significantChanges(true), ask]
+    case .fenceEntered(let id): return enter(id, at: now, zones)
+    case .fenceExited(let id):
+      watched[id]?.inside = false
+      causes = [.left(zone: Self.zone(id))]
+      return [ask]
+    case .fenceState(let id, let inside):
+      if untold.remove(id) != nil, inside == true { watched[id]?.inside = true }
       return []
+    case .fix(let fix): return take(fix, at: now, zones)
+    case .significantChange(let fix): return sync(round: fix, zones)
+    case .fixFailed:
+      judged = nil
+      return [.releaseBackground]
+    case .stopped: return [.fences([]), .significantChanges(false)]
+    default: return []
     }
   }
 
-  private func fences(round fix: Fix, _ zones: Surroundings) -> [Fence] {
-    zones.nearest(min(20, capabilities.fences), to: fix.position).map { zone in
-      let circle = zones.enclosingCircle(of: zone.zone)
-      return Fence(
-        id: FenceID(zone: zone.id), center: circle.center,
-        radius: min(max(circle.radius, Self.smallest), capabilities.largestFence))
+  private var ask: WatchCommand { .requestFix(.hundredMetres, within: Self.timeout) }
+
+  private mutating func enter(_ id: FenceID, at now: Instant, _ zones: Surroundings) -> [WatchCommand] {
+    let zone = Self.zone(id)
+    guard zones.indices.contains(zone) else { return [] }
+    watched[id] = (zone, true)
+    guard watched.values.allSatisfy({ $0.zone != zone || $0.inside }) else { return [] }
+    if let last = entered[zone], now - last < Self.repeatGap { return [] }
+    entered[zone] = now
+    reason = WatchReason(.confirms)
+    if trusts { causes = [.word(zone: zone)] } else { judged = zone }
+    return [.holdBackground, ask]
+  }
+
+  private mutating func take(_ fix: Fix, at now: Instant, _ zones: Surroundings) -> [WatchCommand] {
+    let zone = judged
+    judged = nil
+    guard case .radius(let accuracy) = fix.accuracy, accuracy.metres <= Self.coarsest,
+      now - fix.measuredAt <= Self.oldest
+    else { return [.releaseBackground] }
+    if let zone { causes = [.near(zone: zone, fix)] }
+    return sync(round: fix, zones) + [.releaseBackground]
+  }
+
+  /// Watches the zones nearest, as many as there is room for.
+  private mutating func sync(round fix: Fix, _ zones: Surroundings) -> [WatchCommand] {
+    reason = WatchReason(.regionTier)
+    let room = min(20, capabilities.fences)
+    var fences: [Fence] = []
+    var kept: [FenceID: (zone: Int, inside: Bool)] = [:]
+    for near in zones.nearest(room, to: fix.position) {
+      let circles = circles(of: near.zone, zones)
+      guard fences.count + circles.count <= room else { break }
+      for circle in circles { kept[circle.id] = watched[circle.id] ?? (near.zone, false) }
+      fences += circles
+    }
+    untold.formIntersection(kept.keys)
+    untold.formUnion(kept.keys.filter { watched[$0] == nil })
+    watched = kept
+    return [.fences(fences)]
+  }
+
+  /// A fence's number is four times its zone's place, and the circle's; so it is known after a relaunch too.
+  private static func zone(_ id: FenceID) -> Int { Int(id.rawValue / 4) }
+
+  private func circles(of zone: Int, _ zones: Surroundings) -> [Fence] {
+    let circle = zones.enclosingCircle(of: zone)
+    func id(_ part: Int) -> FenceID { FenceID(rawValue: UInt64(zone * 4 + part)) }
+    guard circle.radius < Self.smallest else {
+      return [Fence(id: id(0), center: circle.center, radius: min(circle.radius, capabilities.largestFence))]
+    }
+    return Self.bearings.enumerated().map { part, bearing in
+      Fence(
+        id: id(part + 1),
+        center: Geodesic.destination(
+          from: circle.center, azimuth: .degrees(bearing), distance: .metres(Self.smallest - circle.radius)),
+        radius: Self.smallest)
     }
   }
 }

@@ -199,7 +199,7 @@ public class CLLocationManager: NSObject {
   }
   public class func significantLocationChangeMonitoringAvailable() -> Bool { true }
   public class func isMonitoringAvailable(for regionClass: AnyClass) -> Bool {
-    regionClass == CLCircularRegion.self
+    regionClass == CLCircularRegion.self && (Phone.current?.parameters.maximumRegionRadiusMetres ?? 0) >= 0
   }
   public class func headingAvailable() -> Bool { false }
   public class func isRangingAvailable() -> Bool { false }

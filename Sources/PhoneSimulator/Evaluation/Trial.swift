@@ -33,6 +33,8 @@ public struct Trial: Sendable {
   public struct Contender: Sendable {
     public let name: String
     public let host: Capabilities.Host
+    /// What its phone runs; unless changed, what is usual for the host.
+    public var system: PhoneSystem
     let install: @Sendable (Phone, TrialRecord) -> Void
 
     /// - Parameter install: puts the application on the phone and starts it; its timeline and what it raises go to
@@ -43,6 +45,12 @@ public struct Trial: Sendable {
       self.name = name
       self.host = host
       self.install = install
+      system =
+        switch host {
+        case .visibleOnly: .webPage
+        case .timed: .android(api: 34)
+        case .suspended: .iOS(18)
+        }
     }
 
     /// A policy on a host that can run whenever it wants.
@@ -54,14 +62,6 @@ public struct Trial: Sendable {
         phone.install { TimedWatch($0, host: host, record: record, policy: policy()) }
         phone.openApplication()
         if host != .visibleOnly { phone.leaveApplication() }
-      }
-    }
-
-    var system: PhoneSystem {
-      switch host {
-      case .visibleOnly: .webPage
-      case .timed: .android(api: 34)
-      case .suspended: .iOS(18)
       }
     }
   }

@@ -1,0 +1,116 @@
+#if !canImport(CoreLocation)
+  import AlarmEngine
+  import Foundation
+  import Geometry
+  import PhoneSimulator
+
+  /// One way with the simulated phone: what was watched, what it told, and what was true.
+  struct RegionRun {
+    /// What the phone told of a crossing, and the crossing.
+    struct Crossing {
+      let event: RegionWatcher.Event
+      /// Where the phone was when the event came.
+      let position: Coordinate
+      /// Seconds after the true crossing; nil where there was none.
+      let delay: Double?
+    }
+
+    let fences: [Fence]
+    let journey: Journey
+    let system: String
+    let seed: UInt64
+    private(set) var problem: RegionWatcher.Problem?
+    private(set) var events: [RegionWatcher.Event] = []
+    /// Times the phone was truly inside, fence by fence.
+    let stays: [[ClosedRange<Instant>]]
+    /// How often the system started the application for a crossing.
+    private(set) var launches = 0
+    private(set) var joules = 0.0
+
+    init(
+      _ fences: [Fence] = Morning.fences, along journey: Journey = Morning.journey,
+      system: PhoneSystem = .iOS(18), parameters: PhoneParameters = .measured2019,
+      authorization: CLAuthorizationStatus = .authorizedAlways, isReduced: Bool = false, seed: UInt64
+    ) {
+      self.fences = fences
+      self.journey = journey
+      self.system = "\(system)"
+      self.seed = seed
+      stays = fences.map { Self.stays(in: $0, journey) }
+      let outcome = Outcome()
+      let phone = Phone(
+        journey: journey, system: system, parameters: parameters, seed: seed, authorization: authorization)
+      phone.setReducedAccuracy(isReduced)
+      phone.install { RegionApplication($0, fences: fences, outcome: outcome) }
+      phone.openApplication()
+      phone.at(journey.start + .minutes(1)) { $0.leaveApplication() }
+      // The system needs memory; the next crossing starts the application anew.
+      phone.at(journey.start + .minutes(120)) { $0.terminateIfSuspended() }
+      phone.run(until: journey.end)
+      problem = outcome.problem
+      events = outcome.events
+      launches = outcome.launches
+      joules = phone.ledger.marginal
+    }
+
+    var crossings: [Crossing] {
+      events.compactMap { event in
+        guard event.kind == .entered || event.kind == .exited else { return nil }
+        let time = Instant(millisecondsSince1970: Int64((event.date.timeIntervalSince1970 * 1000).rounded()))
+        let fence = fences.firstIndex { $0.id == event.fence }
+        let truth = fence.flatMap { fence in
+          stays[fence].map { event.kind == .entered ? $0.lowerBound : $0.upperBound }.last { $0 <= time }
+        }
+        return Crossing(
+          event: event, position: journey.position(at: time), delay: truth.map { (time - $0).seconds })
+      }
+    }
+
+    /// Looks each second.
+    private static func stays(in fence: Fence, _ journey: Journey) -> [ClosedRange<Instant>] {
+      let centre = Coordinate(latitude: .degrees(fence.latitude), longitude: .degrees(fence.longitude))
+      var stays: [ClosedRange<Instant>] = []
+      var since: Instant?
+      var time = journey.start
+      while time <= journey.end {
+        let isInside = centre.distance(to: journey.position(at: time)).metres <= fence.radius
+        if isInside, since == nil { since = time }
+        if !isInside, let entry = since {
+          stays.append(entry...time)
+          since = nil
+        }
+        time = time + .seconds(1)
+      }
+      return stays + (since.map { [$0...journey.end] } ?? [])
+    }
+
+    /// Outlives processes, as the phone's screen does.
+    fileprivate final class Outcome {
+      var problem: RegionWatcher.Problem?
+      var events: [RegionWatcher.Event] = []
+      var launches = 0
+    }
+  }
+
+  /// The application: a watcher, and a notification for each crossing.
+  private final class RegionApplication: PhoneApplication {
+    private let watcher: RegionWatcher
+
+    init(_ launch: Launch, fences: [Fence], outcome: RegionRun.Outcome) {
+      let environment = launch.environment
+      watcher = RegionWatcher(now: { environment.date })
+      watcher.onEvent = { event in
+        outcome.events.append(event)
+        guard event.kind == .entered || event.kind == .exited else { return }
+        let title = fences.first { $0.id == event.fence }?.title ?? event.fence
+        environment.alert(event.kind == .entered ? "Arrived: \(title)" : "Left: \(title)")
+      }
+      // Launched for a crossing, the regions are still there and the event is on its way.
+      if launch.isInBackground {
+        outcome.launches += 1
+      } else {
+        outcome.problem = watcher.watch(fences)
+      }
+    }
+  }
+#endif

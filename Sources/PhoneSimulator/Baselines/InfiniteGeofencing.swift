@@ -1,0 +1,139 @@
+import AlarmEngine
+import Geometry
+
+/// C8: the nearest zones as system regions and a fence round the phone itself, moved along while it moves; the
+/// "infinite geofencing" of transistorsoft's library. It rings at the platform's word.
+public struct InfiniteGeofencing: Baseline {
+  public struct Parameters: Hashable, Sendable {
+    /// Metres: only zones this near are watched. 1000 is the default and the least that is allowed.
+    public var proximityRadius = 1000.0
+    /// Metres: the stationary fence; 25 can be asked for, 200 is what works.
+    public var stationaryRadius = 200.0
+    /// Metres within which the phone counts as standing; the stationary radius that can be asked for.
+    public var standing = 25.0
+    /// Without movement for so long, it stands still.
+    public var stopTimeout = TimeSpan.minutes(5)
+    /// Between two looks for the nearest zones, while it moves.
+    public var lookInterval = TimeSpan.seconds(60)
+    /// Metres to move between two updates for each 5 m/s of speed.
+    public var distanceFilter = 10.0
+    public init() {}
+  }
+
+  public let parameters: Parameters
+  public private(set) var reason = WatchReason(.notStarted)
+  public private(set) var causes: [RingCause] = []
+  private var capabilities = Capabilities.suspended
+  private var isMoving = false
+  private var last: Fix?
+  /// Where it was when it last moved away from where it had been, and when.
+  private var anchor: (position: Coordinate, since: Instant)?
+  private var lookedAt: Instant?
+  private var session: Session?
+
+  /// Significant changes are on only with more zones than this.
+  private static let fewZones = 18
+  private static let timeout = TimeSpan.seconds(30)
+
+  public init(parameters: Parameters = Parameters()) { self.parameters = parameters }
+
+  public mutating func handle(
+    _ event: WatchEvent, at now: Instant, zones: Surroundings
+  ) -> [WatchCommand] {
+    causes = []
+    switch event {
+    case .started(_, let capabilities, _):
+      self = Self(parameters: parameters)
+      self.capabilities = capabilities
+      reason = WatchReason(.waitsForFirstFix)
+      return [
+        .significantChanges(zones.count > Self.fewZones), .holdBackground,
+        .requestFix(.best, within: Self.timeout),
+      ]
+    case .stopped: return [.fences([]), .significantChanges(false), .timer(nil), .endSession]
+    case .fenceExited(.movement), .fenceState(.movement, inside: false): return isMoving ? [] : move(at: now)
+    case .fenceEntered(let id):
+      if let zone = zone(id, zones) { causes = [.word(zone: zone)] }
+      return []
+    case .fenceExited(let id):
+      if let zone = zone(id, zones) { causes = [.left(zone: zone)] }
+      return []
+    case .significantChange(let fix):
+      last = fix
+      return [.fences(lay(round: fix, zones))]
+    case .fix(let fix): return take(fix, at: now, zones)
+    case .fixFailed: return [.releaseBackground]
+    case .timer: return isMoving ? look(at: now, zones) : []
+    default: return []
+    }
+  }
+
+  private mutating func move(at now: Instant) -> [WatchCommand] {
+    isMoving = true
+    anchor = nil
+    lookedAt = nil
+    reason = WatchReason(.followsContinuously)
+    let wish = Session(accuracy: .best)
+    session = wish
+    return [.session(wish), .timer(now + parameters.lookInterval)]
+  }
+
+  private mutating func take(_ fix: Fix, at now: Instant, _ zones: Surroundings) -> [WatchCommand] {
+    last = fix
+    guard isMoving else { return stand(at: fix, zones) + [.releaseBackground] }
+    if anchor.map({ $0.position.distance(to: fix.position).metres > parameters.standing }) ?? true {
+      anchor = (fix.position, now)
+    }
+    var commands = adapt(to: fix)
+    if lookedAt.map({ now - $0 >= parameters.lookInterval }) ?? true { commands += look(at: now, zones) }
+    return commands
+  }
+
+  /// The faster, the fewer updates.
+  private mutating func adapt(to fix: Fix) -> [WatchCommand] {
+    let pace = ((fix.speed?.metresPerSecond ?? 0) / 5).rounded()
+    let wish = Session(
+      accuracy: .best, distanceFilter: pace > 0 ? pace * parameters.distanceFilter : nil)
+    guard wish != session else { return [] }
+    session = wish
+    return [.session(wish)]
+  }
+
+  private mutating func look(at now: Instant, _ zones: Surroundings) -> [WatchCommand] {
+    guard let last else { return [.timer(now + parameters.lookInterval)] }
+    if let anchor, now - anchor.since >= parameters.stopTimeout { return stand(at: last, zones) }
+    lookedAt = now
+    return [.fences(lay(round: last, zones)), .timer(now + parameters.lookInterval)]
+  }
+
+  private mutating func stand(at fix: Fix, _ zones: Surroundings) -> [WatchCommand] {
+    isMoving = false
+    session = nil
+    reason = WatchReason(.insideMovementFence)
+    return [.fences(lay(round: fix, zones)), .timer(nil), .endSession]
+  }
+
+  /// The zones nearest, and the fence round the phone: where it stands, or where it was last while it moves.
+  private func lay(round fix: Fix, _ zones: Surroundings) -> [Fence] {
+    let near = zones.nearest(max(0, min(20, capabilities.fences) - 1), to: fix.position)
+      .filter { $0.toAlert <= parameters.proximityRadius }
+    var fences = near.map { zone in
+      let circle = zones.enclosingCircle(of: zone.zone)
+      return Fence(
+        id: FenceID(zone: zone.id), center: circle.center,
+        radius: min(circle.radius, capabilities.largestFence))
+    }
+    var accuracy = 0.0
+    if case .radius(let radius) = fix.accuracy { accuracy = radius.metres }
+    fences.append(
+      Fence(
+        id: .movement, center: fix.position, radius: max(parameters.stationaryRadius, accuracy),
+        onEntry: false))
+    return fences
+  }
+
+  /// Also after a relaunch, when only the phone still knows the fences.
+  private func zone(_ id: FenceID, _ zones: Surroundings) -> Int? {
+    zones.indices.first { FenceID(zone: zones.id(of: $0)) == id }
+  }
+}

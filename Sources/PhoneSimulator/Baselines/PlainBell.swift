@@ -1,0 +1,57 @@
+import AlarmEngine
+
+/// The ring of policies of others: a zone rings when its cause is there and it is not ringing already.
+///
+/// Its user closes an alarm as soon as the engine's user does, and means it until the zone is left: it rings again
+/// only after a position outside, or the platform's word, and not before its sleep time is over. No hysteresis. It
+/// belongs to the trial and outlives processes.
+///
+/// Touched on its phone's event loop only; that is all `@unchecked Sendable` promises.
+public final class PlainBell: @unchecked Sendable {
+  private unowned let phone: Phone
+  private let record: TrialRecord
+  /// The zones as they are; no fix ever goes in.
+  private let timeline: Timeline
+  /// Zones that rang and have not been left since, with the time before which they stay quiet in any case.
+  private var quiet: [Int: Instant] = [:]
+
+  public init(_ phone: Phone, _ record: TrialRecord) {
+    self.phone = phone
+    self.record = record
+    timeline = record.timeline
+  }
+
+  /// For the application that runs the policy: without zones, so that nothing rings by the engine's rule.
+  public var silentRecord: TrialRecord {
+    TrialRecord(timeline: Timeline(device: timeline.device, settings: .phone, zones: []))
+  }
+
+  func surroundings(at now: Instant) -> Surroundings { timeline.surroundings(at: now) }
+
+  func take(_ cause: RingCause, _ zones: Surroundings) {
+    switch cause {
+    case .position(let fix):
+      leave(where: { zones.nearby($0, from: fix.position).toAlert > 0 })
+      for zone in zones.within(0, of: fix.position) { raise(zone.zone) }
+    case .near(let zone, let fix):
+      guard case .radius(let accuracy) = fix.accuracy else { return }
+      if zones.nearby(zone, from: fix.position).toAlert <= accuracy.metres { raise(zone) }
+    case .word(let zone): raise(zone)
+    case .left(let zone): leave(where: { $0 == zone })
+    }
+  }
+
+  private func leave(where isLeft: (Int) -> Bool) {
+    for (zone, until) in quiet where phone.now >= until && isLeft(zone) { quiet[zone] = nil }
+  }
+
+  private func raise(_ zone: Int) {
+    guard quiet[zone] == nil else { return }
+    let place = timeline.zones[zone]
+    let sleep = max(place.sleepTime ?? Settings.phone.defaultSleepTime, .zero)
+    quiet[zone] = phone.now + TrialRecord.reaction + sleep
+    record.ring(place.id, at: phone.now)
+    phone.charge(.alert, phone.energyProfile.alertJoules)
+    phone.record(.notified("alarm"))
+  }
+}

@@ -1,0 +1,92 @@
+import AlarmEngine
+import Geometry
+
+/// C11: a coarse fix every two and a half minutes while moving, a bubble of 100 m while stopped; Radar's "responsive"
+/// preset. Its server's test whether a zone is entered is made on the phone.
+public struct ResponsiveTracking: Baseline {
+  public struct Parameters: Hashable, Sendable {
+    /// Between fixes while moving.
+    public var interval = TimeSpan.seconds(150)
+    /// Stopped: so long within so many metres.
+    public var stopDuration = TimeSpan.seconds(140)
+    public var stopDistance = 70.0
+    /// Metres.
+    public var bubble = 100.0
+    /// Coarser fixes are rejected, metres.
+    public var coarsest = 1000.0
+    public var timeout = TimeSpan.seconds(20)
+    public init() {}
+  }
+
+  public let parameters: Parameters
+  public private(set) var reason = WatchReason(.notStarted)
+  public private(set) var causes: [RingCause] = []
+  private var capabilities = Capabilities.suspended
+  private var isMoving = true
+  private var anchor: (position: Coordinate, since: Instant)?
+
+  public init(parameters: Parameters = Parameters()) { self.parameters = parameters }
+
+  public mutating func handle(
+    _ event: WatchEvent, at now: Instant, zones: Surroundings
+  ) -> [WatchCommand] {
+    causes = []
+    switch event {
+    case .started(_, let capabilities, _):
+      self = Self(parameters: parameters)
+      self.capabilities = capabilities
+      return [.significantChanges(true), .visits(true)] + move(at: now)
+    case .stopped:
+      return [.fences([]), .significantChanges(false), .visits(false), .timer(nil), .endSession]
+    case .fenceExited(.movement), .fenceState(.movement, inside: false), .visitDeparted:
+      return isMoving ? [] : move(at: now)
+    case .fenceEntered, .fenceExited, .visitArrived: return [ask]
+    case .timer: return isMoving ? [ask, .timer(now + parameters.interval)] : []
+    case .fix(let fix): return take(fix, at: now, zones)
+    case .significantChange(let fix):
+      let commands = take(fix, at: now, zones)
+      return isMoving ? commands : commands + move(at: now)
+    default: return []
+    }
+  }
+
+  private var ask: WatchCommand { .requestFix(.hundredMetres, within: parameters.timeout) }
+
+  /// A session of three kilometres keeps the application running between the fixes.
+  private mutating func move(at now: Instant) -> [WatchCommand] {
+    isMoving = true
+    anchor = nil
+    reason = WatchReason(.keepsSessionInRing, due: now + parameters.interval)
+    return [
+      .session(Session(accuracy: .threeKilometres, distanceFilter: 3000)), ask,
+      .timer(now + parameters.interval),
+    ]
+  }
+
+  private mutating func take(_ fix: Fix, at now: Instant, _ zones: Surroundings) -> [WatchCommand] {
+    guard case .radius(let accuracy) = fix.accuracy, accuracy.metres < parameters.coarsest else { return [] }
+    causes = [.position(fix)]
+    if anchor.map({ $0.position.distance(to: fix.position).metres > parameters.stopDistance }) ?? true {
+      anchor = (fix.position, fix.measuredAt)
+    }
+    let hasStopped = anchor.map { fix.measuredAt - $0.since >= parameters.stopDuration } ?? false
+    guard isMoving, hasStopped else { return [.fences(fences(round: fix, bubble: !isMoving, zones))] }
+    isMoving = false
+    reason = WatchReason(.insideMovementFence, margin: parameters.bubble)
+    return [.fences(fences(round: fix, bubble: true, zones)), .timer(nil), .endSession]
+  }
+
+  private func fences(round fix: Fix, bubble: Bool, _ zones: Surroundings) -> [Fence] {
+    var fences = zones.nearest(max(0, min(20, capabilities.fences) - 1), to: fix.position).map { zone in
+      let circle = zones.enclosingCircle(of: zone.zone)
+      return Fence(
+        id: FenceID(zone: zone.id), center: circle.center,
+        radius: min(circle.radius, capabilities.largestFence))
+    }
+    if bubble {
+      fences.append(
+        Fence(id: .movement, center: fix.position, radius: parameters.bubble, onEntry: false))
+    }
+    return fences
+  }
+}

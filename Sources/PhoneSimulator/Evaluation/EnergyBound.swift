@@ -1,0 +1,130 @@
+import AlarmEngine
+import Geometry
+
+/// LB_E: the least energy with which an observer who knows the whole journey, but must be able to prove from the fixes
+/// and the speed limit alone that nobody came in unalarmed, gets through it. Energy reference, b.3.
+///
+/// An exact backward dynamic program on seconds. Before each deadline it takes one fix of one sensor, or goes on in a
+/// session in which the fine sensor gives one each second. Wakes, hosts and monitoring are left out: what remains is
+/// the least that any policy with these sensors and this knowledge of speeds must spend on positions.
+public struct EnergyBound: Hashable, Sendable {
+  public struct Sensor: Hashable, Sendable {
+    /// Joules for a fix.
+    public var cost: Double
+    /// Metres within which the fix is right.
+    public var error: Double
+    public var component: EnergyLedger.Component
+    public init(cost: Double, error: Double, component: EnergyLedger.Component) {
+      self.cost = cost
+      self.error = error
+      self.component = component
+    }
+  }
+
+  /// The first is the one that sessions use.
+  public var sensors: [Sensor]
+  /// A session's power, watts.
+  public var sessionWatts: Double
+  public var speeds: KnownSpeeds
+  /// Seconds that a stay may go unalarmed.
+  public var tolerance = 10.0
+  /// Metres beyond its line at which a zone that rang owes another alarm, as the truth has it.
+  public var rearmAt = GroundTruth.Rules().rearmAt
+
+  /// - Precondition: at least one sensor; costs above zero.
+  public init(sensors: [Sensor], sessionWatts: Double, speeds: KnownSpeeds) {
+    precondition(!sensors.isEmpty, "a bound has a sensor to see with")
+    precondition(sensors.allSatisfy { $0.cost > 0 }, "a fix costs something")
+    self.sensors = sensors
+    self.sessionWatts = sessionWatts
+    self.speeds = speeds
+  }
+
+  /// With what a phone's figures say: satellites, 15 m, and Wi-Fi, 65 m; motion known, 3, 12 and 40 m/s.
+  public init(_ profile: EnergyProfile) {
+    let watts = profile.bestMovingMilliwatts / 1000
+    self.init(
+      sensors: [
+        Sensor(
+          cost: watts * (EvaluationBound.secondsOfFix + profile.tailSeconds), error: 15,
+          component: .satellites),
+        Sensor(cost: profile.networkFixJoules, error: 65, component: .networkFix),
+      ], sessionWatts: watts, speeds: .modes(walking: 3, cycling: 12, vehicle: 40))
+  }
+
+  /// A cheapest way through a journey.
+  public struct Plan: Hashable, Sendable {
+    public struct Fix: Hashable, Sendable {
+      /// From the journey's start.
+      public let second: Int
+      /// Its place among the sensors.
+      public let sensor: Int
+    }
+    public var joules = 0.0
+    public var fixes: [Fix] = []
+    /// Seconds spent in sessions.
+    public var sessionSeconds = 0
+  }
+
+  /// - Complexity: O(seconds × sensors), plus the way along the zones.
+  public func plan(_ journey: Journey, zones: [Zone], settings: Settings = .phone) -> Plan {
+    let lines = zones.filter(\.active).compactMap { AlarmLine($0, settings: settings) }
+    guard !lines.isEmpty else { return Plan() }
+    let track = MarginTrack(journey, lines: lines, speeds: speeds, rearmAt: rearmAt)
+    return plan(track)
+  }
+
+  func plan(_ track: MarginTrack) -> Plan {
+    let count = track.count
+    // What is still to be paid when a fix is due at a second; and when one was just taken there in a session.
+    var due = [Double](repeating: 0, count: count + 1)
+    var inSession = [Double](repeating: 0, count: count + 1)
+    var hints = [Int](repeating: count, count: sensors.count)
+    for second in stride(from: count - 1, through: 0, by: -1) {
+      var least = Double.infinity
+      for sensor in sensors.indices {
+        let after = due[next(track, second, sensors[sensor], near: &hints[sensor])]
+        if sensor == 0 { inSession[second] = min(after, sessionWatts + inSession[second + 1]) }
+        least = min(least, sensors[sensor].cost + (sensor == 0 ? inSession[second] : after))
+      }
+      due[second] = least
+    }
+    return walk(track, due, inSession)
+  }
+
+  /// Goes forward along what the program found.
+  private func walk(_ track: MarginTrack, _ due: [Double], _ inSession: [Double]) -> Plan {
+    var plan = Plan()
+    plan.joules = due[0]
+    var second = 0
+    while second < track.count {
+      // The sums are those of the program, so that the one it chose is found again.
+      let sensor =
+        sensors.indices.first { sensor in
+          let after = sensor == 0 ? inSession[second] : due[next(track, second, sensors[sensor])]
+          return sensors[sensor].cost + after == due[second]
+        } ?? 0
+      plan.fixes.append(Plan.Fix(second: second, sensor: sensor))
+      if sensor == 0 {
+        while second < track.count, inSession[second] < due[next(track, second, sensors[0])] {
+          plan.sessionSeconds += 1
+          second += 1
+        }
+      }
+      if second < track.count { second = next(track, second, sensors[sensor]) }
+    }
+    return plan
+  }
+
+  /// When the next fix is due after one of this sensor: R_k(t) of the reference.
+  func next(_ track: MarginTrack, _ second: Int, _ sensor: Sensor) -> Int {
+    var hint = second
+    return next(track, second, sensor, near: &hint)
+  }
+
+  private func next(_ track: MarginTrack, _ second: Int, _ sensor: Sensor, near hint: inout Int) -> Int {
+    let margin = min(
+      max(0, track.toEntry[second] - 2 * sensor.error), max(0, track.toLeaving[second]))
+    return track.next(after: second, metres: margin, tolerance: tolerance, near: &hint)
+  }
+}
