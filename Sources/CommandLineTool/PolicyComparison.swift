@@ -42,7 +42,9 @@ struct PolicyComparison: Sendable {
         let mine = PersonTallies(own, run.courses)
         var family: [Self] = []
         for (number, policy) in compared {
-          guard let others = groups[Side(policy: policy.name, host: host, profile: profile.name)] else { continue }
+          guard let others = groups[Side(policy: policy.name, host: host, profile: profile.name)] else {
+            continue
+          }
           let theirs = PersonTallies(others, run.courses)
           for metric in Metric.allCases {
             let (a, b) =

@@ -102,7 +102,9 @@ struct Sensitivity: Sendable {
     setting.profiles = Array(setting.profiles.prefix(1))
     let settings =
       [setting]
-      + parameters.flatMap { [$0.applied($0.range.lowerBound, to: setting), $0.applied($0.range.upperBound, to: setting)] }
+      + parameters.flatMap {
+        [$0.applied($0.range.lowerBound, to: setting), $0.applied($0.range.upperBound, to: setting)]
+      }
     let batches = settings.map { SimulationBatch($0) }
     let jobs = batches.indices.flatMap { batch in batches[batch].jobs.map { (batch, $0) } }
     let answers = try inParallel(

@@ -10,7 +10,8 @@ struct SensitivityReport {
     let count = sensitivity.rows.count
     return simulationPage(
       title: "What the claims rest on",
-      said: "\(counted(count, "assumed parameter", "assumed parameters")), each set to both ends of its range alone",
+      said:
+        "\(counted(count, "assumed parameter", "assumed parameters")), each set to both ends of its range alone",
       body: """
         <h2>Claims</h2><p class="sub">A claim survives only if its sign is the same over every range. Leads below 0.001 of \
         recall or 1 % of energy are none.</p>\(claims)
@@ -43,16 +44,20 @@ struct SensitivityReport {
     let width = max(1e-9, most - least)
     func share(_ joules: Double) -> Double { 100 * (joules - least) / width }
     let bars = rows.map { row -> String in
-      let parts = [("low", row.low, row.parameter.range.lowerBound), ("high", row.high, row.parameter.range.upperBound)]
-        .map { name, point, value -> String in
-          let end = point.certified[host]?.joulesPerDay ?? standard
-          let (from, to) = (share(min(end, standard)), share(max(end, standard)))
-          return """
-            <i class="\(name)" style="left:\(drawn(from))%;width:\(drawn(to - from))%" \
-            title="\(SensitivityTable.value(value)): \(SimulationTable.number(end, 0)) J/day"></i>
-            """
-        }.joined()
-      let (low, high) = (row.low.certified[host]?.joulesPerDay ?? .nan, row.high.certified[host]?.joulesPerDay ?? .nan)
+      let parts = [
+        ("low", row.low, row.parameter.range.lowerBound), ("high", row.high, row.parameter.range.upperBound),
+      ]
+      .map { name, point, value -> String in
+        let end = point.certified[host]?.joulesPerDay ?? standard
+        let (from, to) = (share(min(end, standard)), share(max(end, standard)))
+        return """
+          <i class="\(name)" style="left:\(drawn(from))%;width:\(drawn(to - from))%" \
+          title="\(SensitivityTable.value(value)): \(SimulationTable.number(end, 0)) J/day"></i>
+          """
+      }.joined()
+      let (low, high) = (
+        row.low.certified[host]?.joulesPerDay ?? .nan, row.high.certified[host]?.joulesPerDay ?? .nan
+      )
       return """
         <span>\(escaped(row.parameter.name)) \(SensitivityTable.value(row.parameter.range.lowerBound)) to \
         \(SensitivityTable.value(row.parameter.range.upperBound))</span><span>\(SimulationTable.number(low, 0)) to \

@@ -38,7 +38,8 @@ struct SensitivityTable {
   }
 
   static func value(_ value: Double) -> String {
-    abs(value) >= 100 || value == value.rounded() ? fixedPoint(value, decimals: 0) : fixedPoint(value, decimals: 2)
+    abs(value) >= 100 || value == value.rounded()
+      ? fixedPoint(value, decimals: 0) : fixedPoint(value, decimals: 2)
   }
 
   static func lead(_ claim: Sensitivity.Claim, _ sensitivity: Sensitivity) -> String {
@@ -52,6 +53,7 @@ struct SensitivityTable {
     let sign = Sensitivity.sign(sensitivity.standard.leads[claim], claim.metric)
     let breakers = sensitivity.breakers(of: claim)
     let name = sign > 0 ? "better" : sign < 0 ? "worse" : "no difference"
-    return breakers.isEmpty ? "\(name) throughout" : "\(name), but not at an end of \(breakers.joined(separator: ", "))"
+    return breakers.isEmpty
+      ? "\(name) throughout" : "\(name), but not at an end of \(breakers.joined(separator: ", "))"
   }
 }

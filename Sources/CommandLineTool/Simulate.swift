@@ -129,7 +129,8 @@ struct Simulate: ConsoleCommand {
   ) throws -> ExitStatus {
     var setting = setting
     if policies.isEmpty {
-      setting.policies = [SimulatedPolicy.named("certified")].compactMap(\.self) + PolicyComparison.compared.map(\.policy)
+      setting.policies =
+        [SimulatedPolicy.named("certified")].compactMap(\.self) + PolicyComparison.compared.map(\.policy)
     }
     let sensitivity = try watched("Sweeping", on: console) { try Sensitivity(setting, step: $0) }
     for line in SensitivityTable(sensitivity).lines { try console.print(line) }
@@ -180,7 +181,8 @@ struct Simulate: ConsoleCommand {
     }
     words += ["--policy", entry.subject.policy, "--profile", entry.subject.profile]
     if entry.subject.host != "-" { words += ["--host", entry.subject.host] }
-    return (words + factors.words(zones: factors.counts.isEmpty ? nil : course.zones.count)
+    return
+      (words + factors.words(zones: factors.counts.isEmpty ? nil : course.zones.count)
       + ["--seed", String(entry.seed)]).joined(separator: " ")
   }
 

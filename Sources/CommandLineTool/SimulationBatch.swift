@@ -72,7 +72,8 @@ struct SimulationBatch: Sendable {
     {
       rivals.append(
         Rival(
-          name: Self.least, host: "-", reference: setting.host ?? .timed, play: .bound(bound), isHidden: true))
+          name: Self.least, host: "-", reference: setting.host ?? .timed, play: .bound(bound), isHidden: true)
+      )
     }
     self.rivals = rivals
     var jobs: [Job] = []

@@ -1,5 +1,5 @@
-import ArgumentParser
 import AlarmEngine
+import ArgumentParser
 import PhoneSimulator
 
 /// Under which circumstances the phones are carried along.

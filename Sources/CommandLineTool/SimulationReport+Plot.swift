@@ -161,7 +161,8 @@ extension SimulationReport {
     return order.map { curve in
       let line = points[curve] ?? []
       guard line.count > 1 else { return "" }
-      return "<path class=\"curve \(Self.host(line[0]))\" d=\"\(pathData([line.map(scale.place)], closed: false))\"/>"
+      return
+        "<path class=\"curve \(Self.host(line[0]))\" d=\"\(pathData([line.map(scale.place)], closed: false))\"/>"
     }.joined()
   }
 }

@@ -45,8 +45,10 @@ struct SimulationReport {
 /// The frame of the simulator's pages.
 func simulationPage(title: String, said: String, body: String, scenes: [SimulationScene]) -> String {
   // A name with a tag in it must not end the script that holds it.
-  let data = "[\(scenes.map(\.json).joined(separator: ","))]".split(separator: "<", omittingEmptySubsequences: false)
-    .joined(separator: "\\u003c")
+  let data = "[\(scenes.map(\.json).joined(separator: ","))]".split(
+    separator: "<", omittingEmptySubsequences: false
+  )
+  .joined(separator: "\\u003c")
   return """
     <!doctype html>
     <html lang="en"><head><meta charset="utf-8">

@@ -65,7 +65,8 @@ struct SimulationRun: Sendable {
     lines = Self.sum(entries, setting.courses) { $0.subject }
     overall = Self.sum(entries, setting.courses) { entry in
       Subject(
-        policy: entry.subject.policy, host: entry.subject.host, profile: entry.subject.profile, scenario: "all"
+        policy: entry.subject.policy, host: entry.subject.host, profile: entry.subject.profile,
+        scenario: "all"
       )
     }
   }

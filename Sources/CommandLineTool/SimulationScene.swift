@@ -126,7 +126,8 @@ struct SimulationScene: Sendable {
     switch reason {
     case .visit(let visit):
       let alarm = raised.first {
-        $0.zone == visit.zone && $0.raisedAt >= visit.around.lowerBound && $0.raisedAt <= visit.exit + .minutes(5)
+        $0.zone == visit.zone && $0.raisedAt >= visit.around.lowerBound
+          && $0.raisedAt <= visit.exit + .minutes(5)
       }
       let what =
         alarm.map { alarm -> String in
@@ -190,7 +191,8 @@ struct SimulationScene: Sendable {
       let distance = way.map { outline.signedDistance(from: $0).metres }.min() ?? .infinity
       return distance <= surroundings + zone.alertDistance.metres ? (zone, outline, distance) : nil
     }
-    return known.sorted { ($0.distance, $0.zone.id) < ($1.distance, $1.zone.id) }.prefix(mostZones).map { known in
+    return known.sorted { ($0.distance, $0.zone.id) < ($1.distance, $1.zone.id) }.prefix(mostZones).map {
+      known in
       if case .circle(let center, let radius) = known.outline.shape {
         let effective = max(0, (radius - known.zone.inset).metres)
         let alert = effective + max(0, known.zone.alertDistance.metres)
@@ -227,6 +229,7 @@ extension SimulationScene {
       "alarms": array(alarms.map { array([String($0.time), quoted($0.zone), quoted($0.words)]) }),
       "visits": array(visits.map { array([String($0.from), String($0.to), quoted($0.zone)]) }),
     ]
-    return "{" + parts.keys.sorted().map { quoted($0) + ":" + (parts[$0] ?? "null") }.joined(separator: ",") + "}"
+    return "{" + parts.keys.sorted().map { quoted($0) + ":" + (parts[$0] ?? "null") }.joined(separator: ",")
+      + "}"
   }
 }

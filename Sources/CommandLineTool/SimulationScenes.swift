@@ -23,8 +23,12 @@ struct SimulationScenes {
   /// - Throws: `CancellationError`.
   init(_ run: SimulationRun, command: (SimulationRun.Entry) -> String) throws {
     let worst = WorstCases(run)
-    var chosen = worst.listedVisits.prefix(Self.mostVisits).map { Key(entry: $0.entry, reason: .visit($0.outcome.visit)) }
-    chosen += worst.listedFalseAlarms.prefix(Self.mostFalse).map { Key(entry: $0.entry, reason: .falseAlarm($0.alarm)) }
+    var chosen = worst.listedVisits.prefix(Self.mostVisits).map {
+      Key(entry: $0.entry, reason: .visit($0.outcome.visit))
+    }
+    chosen += worst.listedFalseAlarms.prefix(Self.mostFalse).map {
+      Key(entry: $0.entry, reason: .falseAlarm($0.alarm))
+    }
     chosen += Self.exemplary(run)
     // Several cases of one trial need it run but once.
     var order: [Int] = []
@@ -44,7 +48,9 @@ struct SimulationScenes {
   }
 
   /// The scene's number on the page.
-  func place(entry: Int, visit: GroundTruth.Visit) -> Int? { places[Key(entry: entry, reason: .visit(visit))] }
+  func place(entry: Int, visit: GroundTruth.Visit) -> Int? {
+    places[Key(entry: entry, reason: .visit(visit))]
+  }
   func place(entry: Int, alarm: Matching.FalseAlarm) -> Int? {
     places[Key(entry: entry, reason: .falseAlarm(alarm))]
   }

@@ -18,10 +18,11 @@ struct PolicyComparisonTests {
         policies: names.compactMap { SimulatedPolicy.named($0) }, profiles: [EnergyProfile.profiles[0]]),
       step: { _, _ in true })
     let all = PolicyComparison.all(in: run)
-    #expect(all.map { "\($0.number) \($0.host) \($0.metric.rawValue)" } == [
-      "C2 H1 recall", "C2 H1 joulesPerDay", "C2 H2 recall", "C2 H2 joulesPerDay", "C7 H2 recall",
-      "C7 H2 joulesPerDay",
-    ])
+    #expect(
+      all.map { "\($0.number) \($0.host) \($0.metric.rawValue)" } == [
+        "C2 H1 recall", "C2 H1 joulesPerDay", "C2 H2 recall", "C2 H2 joulesPerDay", "C7 H2 recall",
+        "C7 H2 joulesPerDay",
+      ])
     for one in all where one.rival == "original-continuous" && one.metric == .joulesPerDay {
       #expect(one.isBetter && one.difference.interval.upperBound < 0)
       // Never below what was found, never above it times the comparisons of the host.

@@ -12,7 +12,8 @@ struct SensitivityTests {
     let scenario = ScriptedScenario.nextDoor
     return SimulationRun.Setting(
       courses: [(1, scenario.course(seed: 1))],
-      policies: [SimulatedPolicy.named("certified"), SimulatedPolicy.named("original-continuous")].compactMap(\.self),
+      policies: [SimulatedPolicy.named("certified"), SimulatedPolicy.named("original-continuous")].compactMap(
+        \.self),
       host: .timed, profiles: [EnergyProfile.profiles[0]])
   }
 
@@ -34,7 +35,9 @@ struct SensitivityTests {
     let setting = Self.setting()
     let parameter = try #require(Sensitivity.Parameter.all.first { $0.name == "entryLatency.p50" })
     let changed = parameter.applied(400, to: setting).parameters
-    let rows = PhoneParameters.catalogue.filter { $0.name.hasPrefix("entryLatency.") }.map { $0.value(changed) }
+    let rows = PhoneParameters.catalogue.filter { $0.name.hasPrefix("entryLatency.") }.map {
+      $0.value(changed)
+    }
     #expect(rows == rows.sorted())
     #expect(rows.contains(400))
     #expect(changed.exitLatency == setting.parameters.exitLatency)

@@ -75,13 +75,16 @@ struct SimulateTests {
     #expect(console.lines.contains { $0.contains("299 for 0.990") } == false, "certified was not asked for")
   }
 
-  @Test func `a track is filled up to a whole day, unless it is to stay as it is, and the answer says so`() throws {
+  @Test func `a track is filled up to a whole day, unless it is to stay as it is, and the answer says so`()
+    throws
+  {
     let folder = try TestFolder()
     let (track, zones) = try walk(folder)
     func run(_ more: String...) -> [String] {
       let console = CapturedConsole()
       _ = Proximity.run(
-        ["simulate", track, "--zones", zones, "--policy", "continuous", "--host", "H1"] + more, on: console.console)
+        ["simulate", track, "--zones", zones, "--policy", "continuous", "--host", "H1"] + more,
+        on: console.console)
       return console.lines
     }
     #expect(run().contains { $0.contains("filled up with stillness") })
@@ -128,7 +131,8 @@ struct SimulateTests {
     for number in 1...40 {
       let halves = SimulationHalf.allCases.filter { $0.holds("person \(number)") }
       #expect(halves.count == 1)
-      #expect(SimulationHalf.a.holds("a/b/track\(number).gpx") == SimulationHalf.a.holds("track\(number).gpx"))
+      #expect(
+        SimulationHalf.a.holds("a/b/track\(number).gpx") == SimulationHalf.a.holds("track\(number).gpx"))
     }
     let inFirst = (1...40).count { SimulationHalf.a.holds("person \($0)") }
     #expect((10...30).contains(inFirst), "\(inFirst)")
@@ -145,7 +149,8 @@ struct SimulateTests {
     #expect(!html.contains("http:") && !html.contains("https:"))
     #expect(
       html.contains("--policy every-300s --profile iphone6_2019 --host H1 --phone measured2019 --seed 1"))
-    let data = try #require(html.firstMatch(of: /<script type="application\/json" id="scenes">(.*)<\/script>/))
+    let data = try #require(
+      html.firstMatch(of: /<script type="application\/json" id="scenes">(.*)<\/script>/))
     let scenes = try #require(
       try JSONSerialization.jsonObject(with: Data(String(data.1).utf8)) as? [[String: Any]])
     let links = html.matches(of: /href="#scene-([0-9]+)"/).compactMap { Int($0.1) }
@@ -161,8 +166,10 @@ struct SimulateTests {
     (["--policy", "nonsense"], "certified"), (["--host", "H3"], "H0, H1, H2"),
     (["--scenario", "S12"], "S1, S2"),
     (["--profile", "nokia"], "iphone6_2019"), (["--ios", "9"], "6, 12, 18, 26"),
-    (["--event-loss", "101"], "0 to 100"), (["--gps-outage", "0"], "1440"), (["--zone-count", "0"], "1 to 2000"),
-    (["--half", "C"], "A, B"), (["--phone", "nokia"], "measured2019"), (["--sensitivity", "--json"], "no --json"), (["--seeds", "0"], "1 to 10000"), (["walk.gpx"], "--zones"),
+    (["--event-loss", "101"], "0 to 100"), (["--gps-outage", "0"], "1440"),
+    (["--zone-count", "0"], "1 to 2000"),
+    (["--half", "C"], "A, B"), (["--phone", "nokia"], "measured2019"),
+    (["--sensitivity", "--json"], "no --json"), (["--seeds", "0"], "1 to 10000"), (["walk.gpx"], "--zones"),
   ])
   func `a wrong name is told with those allowed`(_ arguments: [String], _ allowed: String) {
     let console = CapturedConsole()

@@ -71,7 +71,10 @@ public struct ClusterBootstrap: Hashable, Sendable {
     guard let interval = Self.middle(values) else { return nil }
     // One more on both sides: with so many draws nothing is rarer than that (Davison and Hinkley 1997, 4.2).
     let tail = Double(min(atMost, atLeast) + 1) / Double(values.count + 1)
-    return Difference(value: one - other, interval: interval, probability: min(1, 2 * tail))
+    // So few clusters, all alike, could have fallen to one side by tossing a coin for each.
+    var coins = 1.0
+    for _ in 1..<min(first.count, 60) { coins /= 2 }
+    return Difference(value: one - other, interval: interval, probability: min(1, max(coins, 2 * tail)))
   }
 
   private func pick(_ draw: Int, _ place: Int, of count: Int) -> Int {

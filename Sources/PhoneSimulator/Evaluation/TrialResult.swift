@@ -41,7 +41,8 @@ public struct TrialResult: Sendable {
     }
     matching = Matching(
       alarms, with: course.truth, distance: distance, depth: depth,
-      travelled: { course.journey.travelled(at: $0.upperBound) - course.journey.travelled(at: $0.lowerBound) })
+      travelled: { course.journey.travelled(at: $0.upperBound) - course.journey.travelled(at: $0.lowerBound) }
+    )
     duration = (course.journey.end - course.journey.start).seconds
     ledger = phone.ledger
     fixes = phone.log.entries.count { if case .fix = $0.occurrence { true } else { false } }

@@ -29,7 +29,18 @@ struct ClusterBootstrapTests {
     #expect(abs(found.value - 14.0 / 99) < 1e-12)
     #expect(abs(found.interval.lowerBound - 0.0787) < 0.005, "\(found)")
     #expect(abs(found.interval.upperBound - 0.2019) < 0.005, "\(found)")
-    #expect(found.probability <= 2.0 / 10_001 + 1e-12)
+    #expect(abs(found.probability - 1.0 / 2048) < 1e-12)
+  }
+
+  @Test func `few clusters prove little, however far they lie apart`() throws {
+    func probability(_ count: Int) throws -> Double {
+      let high = [Tally](repeating: Tally(part: 9, whole: 10), count: count)
+      let low = [Tally](repeating: Tally(part: 1, whole: 10), count: count)
+      return try #require(ClusterBootstrap(draws: 1000).difference(high, low)).probability
+    }
+    #expect(try probability(2) == 0.5)
+    #expect(try probability(5) == 1.0 / 16)
+    #expect(try probability(20) == 2.0 / 1001)
   }
 
   @Test func `a difference that chance explains is not called one`() throws {

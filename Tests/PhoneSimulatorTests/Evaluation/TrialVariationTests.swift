@@ -7,7 +7,8 @@ import Testing
 @Suite("The same journey under other circumstances")
 struct TrialVariationTests {
   private let course = Trial.Case(
-    name: "drive", scenario: "S", journey: Road.drive(.stand(.hours(1)), Road.go(6000, 12), .stand(.hours(1))),
+    name: "drive", scenario: "S",
+    journey: Road.drive(.stand(.hours(1)), Road.go(6000, 12), .stand(.hours(1))),
     zones: [9.0, 3, 5].enumerated().map { number, place in
       Zone(
         id: ZoneID(rawValue: UInt64(number + 1)), name: "z", size: .metres(150),
