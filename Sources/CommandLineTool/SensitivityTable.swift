@@ -44,8 +44,8 @@ struct SensitivityTable {
 
   static func lead(_ claim: Sensitivity.Claim, _ sensitivity: Sensitivity) -> String {
     guard let lead = sensitivity.standard.leads[claim], lead.isFinite else { return "-" }
-    return claim.metric == .recall
-      ? fixedPoint(lead, decimals: 3) : "\(fixedPoint(100 * lead, decimals: 0)) % less"
+    if claim.metric == .recall { return fixedPoint(lead, decimals: 3) }
+    return "\(fixedPoint(100 * abs(lead), decimals: 0)) % \(lead < 0 ? "more" : "less")"
   }
 
   /// Whether the sign stays, and what changes it.

@@ -27,6 +27,7 @@ extension Simulate {
           Trial.Case(
             name: path + (device.name.isEmpty ? "" : " \(device.name)"), scenario: "tracks",
             journey: journey, zones: placed.map(\.zone), gaps: GroundTruth.gaps(in: fixes),
+            rules: GroundTruth.Rules(for: fixes),
             padding: (journey.end - recorded.end).seconds))
       }
     }

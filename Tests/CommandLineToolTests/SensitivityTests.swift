@@ -73,6 +73,7 @@ struct SensitivityTests {
     let wake = try #require(sensitivity.rows.first { $0.parameter.name == "wakeJoules" })
     #expect(sensitivity.span(wake, on: "H1") > 0)
     let page = SensitivityReport(sensitivity).html
+    #expect(SensitivityTable.lead(energy, sensitivity).hasSuffix("% less"))
     #expect(page.contains("better throughout") && page.contains("wakeJoules"))
     #expect(SensitivityTable(sensitivity).lines.contains { $0.hasPrefix("original-continuous") })
     #expect(throws: CancellationError.self) { try Sensitivity(Self.setting()) { done, _ in done < 2 } }

@@ -33,6 +33,16 @@ public struct GroundTruth: Sendable {
     /// A track without a fix for longer is no truth, seconds.
     public var longestGap = 60.0
     public init() {}
+
+    /// Those for a track, by how often it was measured: half of its steps at most 1.5 s long is each second.
+    public init(for track: [Fix]) {
+      let times = track.map(\.measuredAt).sorted()
+      let steps = zip(times, times.dropFirst()).map { ($1 - $0).seconds }.sorted()
+      guard !steps.isEmpty, steps[steps.count / 2] <= 1.5 else {
+        error = 30
+        return
+      }
+    }
   }
 
   public let visits: [Visit]

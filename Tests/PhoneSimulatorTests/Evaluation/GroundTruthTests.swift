@@ -95,6 +95,19 @@ struct GroundTruthTests {
     #expect(GroundTruth(journey, zones: [zone]).visits.map(\.isOwed) == [true])
   }
 
+  @Test func `a track measured each second is right to 15 m, one measured less often to 30 m`() {
+    func error(_ step: Double) -> Double {
+      GroundTruth.Rules(
+        for: (0..<20).map { number in
+          Fix(position: Road.place(0), accuracy: .unstated, measuredAt: Road.at(Double(number) * step))
+        }
+      ).error
+    }
+    #expect(error(1) == 15)
+    #expect(error(5) == 30)
+    #expect(GroundTruth.Rules(for: []).error == 30)
+  }
+
   @Test func `who starts inside was not seen to come in`() {
     let truth = GroundTruth(
       Road.drive(.stand(.minutes(5)), Road.go(2000, 10)), zones: [Road.zone(at: 0, radius: 100)])
