@@ -115,8 +115,8 @@ struct SimulationTable {
         "\(ZeroMisses.visits(toShow: recall)) for \(fixedPoint(recall, decimals: 3))"
       }
       notes.append(
-        "Without a miss (one-sided 95 %): \(steps.joined(separator: ", ")); these \(visits) visits could show "
-          + "\(fixedPoint(ZeroMisses.recall(shownBy: visits), decimals: 3)) at best.")
+        "Without a miss (one-sided 95 %): \(steps.joined(separator: ", ")). \(counted(visits, "visit", "visits")), all "
+          + "caught, would show \(fixedPoint(ZeroMisses.recall(shownBy: visits), decimals: 3)).")
     }
     return notes
   }
