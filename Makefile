@@ -19,7 +19,7 @@ run: ## replay the bundled walk through the bundled zones; writes report.html
 simulate: ## a simulated phone on scripted days: what each watch policy misses and costs; writes simulation.html
 	@Scripts/install-needs run
 	$(SWIFT) build --disable-index-store -c release --product proximity
-	.build/release/proximity simulate --report simulation.html
+	.build/release/proximity simulate --seeds 3 --curves --report simulation.html
 	@echo "simulation.html sets energy against lateness."
 
 test: ## everything that must hold: style, tests, the page's build against the native one, fuzzing, docs

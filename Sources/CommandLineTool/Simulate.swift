@@ -8,16 +8,16 @@ struct Simulate: ConsoleCommand {
   static let configuration = CommandConfiguration(
     abstract: "Measures watch policies on a simulated phone: what they catch, how late, for how much energy.",
     discussion: """
-      A track is taken as the truth; stretches of more than 60 s without a fix do not count. Without a track the \
-      scripted journeys are used. The same seed gives the same numbers.
+      A track is taken as the truth; stretches of more than 60 s without a fix do not count, and stillness fills it up \
+      to whole days. Without a track the scripted journeys are used. The same seed gives the same numbers.
 
       Hosts: H0 runs only while visible, H1 whenever it wants, H2 (iOS) is suspended between events. Without --host \
       each policy runs on those of H1 and H2 that it is made for.
 
-      Columns: recall of the visits that owe an alarm with its 95 % interval; how late an alarm was (median, 95 %) \
-      and how deep inside the phone was by then (95 %); energy beyond the phone's own a day and as a share of \
-      a session at best accuracy all day; fixes a day and over the count of the safe period on the true track; \
-      promises broken.
+      The first table says what was caught: recall of the visits that owe an alarm with its 95 % interval, of stays \
+      below and above 60 s; precision; how late (median, 95 %, mean with 300 s for a miss) and how deep inside the \
+      phone was by then, on foot and by vehicle; promises broken. The second says what it cost, and the third sets the \
+      certified policy against others on the same journeys.
 
       Policies: \(SimulatedPolicy.all.map { "\($0.name) (\($0.summary))" }.joined(separator: ", ")).
       Scenarios: \(ScriptedScenario.allCases.map { "\($0.number) \($0.rawValue)" }.joined(separator: ", ")).
@@ -41,11 +41,11 @@ struct Simulate: ConsoleCommand {
   @Option(name: .customLong("profile"), help: "What things cost: \(Self.profileNames). May be repeated.")
   var profiles: [String] = []
 
-  @Option(help: "How the phone behaves: \(Self.phoneNames).")
-  var phone = PhoneParameters.profiles[0].name
-
   @Option(help: "Only on this host: H0, H1 or H2.")
   var host: String?
+
+  @OptionGroup(title: "Circumstances")
+  var factors: SimulationFactors
 
   @Option(help: "Chance starts from here.")
   var seed: UInt64 = 1
@@ -53,15 +53,32 @@ struct Simulate: ConsoleCommand {
   @Option(help: "How many seeds, one after the other.")
   var seeds = 1
 
+  @Option(
+    help: "Only the persons and tracks of this half: A to tune policies on, B to report on once.")
+  var half: String?
+
+  @Flag(help: "Also other values of each policy's main parameter, which draw a curve on the page.")
+  var curves = false
+
+  @Flag(
+    help: ArgumentHelp(
+      "Instead: set every assumed parameter of the phone and of energy to the ends of its range, one at a time, and "
+        + "tell which claims hold. Needs some 150 runs for each policy, host and journey."))
+  var sensitivity = false
+
+  @Flag(help: "Tell on standard error how long this machine took for a day of each policy.")
+  var timing = false
+
   @Flag(help: "Print one JSON object a line.")
   var json = false
 
   @Option(
-    help: ArgumentHelp("Write a page with the trade of energy against lateness.", valueName: "file.html"))
+    help: ArgumentHelp(
+      "Write a page with the trade of energy against lateness, and the worst cases on a map.",
+      valueName: "file.html"))
   var report: String?
 
-  private static let profileNames = EnergyProfile.profiles.map(\.name).joined(separator: ", ")
-  private static let phoneNames = PhoneParameters.profiles.map(\.name).joined(separator: ", ")
+  static let profileNames = EnergyProfile.profiles.map(\.name).joined(separator: ", ")
 
   func validate() throws {
     guard (1...10_000).contains(seeds) else {
@@ -74,37 +91,82 @@ struct Simulate: ConsoleCommand {
       throw ValidationError(
         "--scenario names scripted journeys, which have their own zones: no track allowed")
     }
+    guard !sensitivity || !json else {
+      throw ValidationError("--sensitivity prints a table: no --json allowed")
+    }
     _ = try chosenPolicies()
     _ = try chosenScenarios()
     _ = try chosenProfiles()
-    _ = try chosenPhone()
     _ = try chosenHost()
+    _ = try chosenHalf()
+    try factors.check()
   }
 
   func run(on console: Console) throws -> ExitStatus {
     var files = InputFiles(console: console)
-    let courses = try tracks.isEmpty ? scripted() : recorded(&files)
-    let progress = ProgressBar("Simulating", in: .runs, on: console)
-    defer { progress.finish() }
-    let run = try SimulationRun(
-      courses: courses, policies: chosenPolicies(), host: chosenHost(), profiles: chosenProfiles(),
-      parameters: chosenPhone(), step: { progress.step(done: $0, total: $1) })
-    progress.finish()
+    let setting = try setting(&files)
+    guard !setting.courses.isEmpty else {
+      throw UsageError("nobody is in half \(half ?? ""): name more seeds or tracks")
+    }
+    if sensitivity { return try tellSensitivity(setting, files.status, on: console) }
+    let run = try watched("Simulating", on: console) { try SimulationRun(setting, step: $0) }
     if json {
-      for line in run.lines { try console.print(SimulationTable.json(line)) }
+      for line in run.lines { try console.print(simulationLine(line)) }
     } else {
       for line in SimulationTable(run).lines { try console.print(line) }
     }
-    if let report { try write(SimulationReport(run, command: { command(for: $0, in: run) }), to: report) }
+    if timing { for line in SimulationTiming(run).lines { console.complain(line) } }
+    if let report {
+      let command = { self.command(for: $0, in: run) }
+      let scenes = try SimulationScenes(run, command: command)
+      try write(SimulationReport(run, scenes: scenes, command: command).html, to: report)
+    }
     return files.status
   }
 
-  private func write(_ report: SimulationReport, to path: String) throws {
+  private func tellSensitivity(
+    _ setting: SimulationRun.Setting, _ status: ExitStatus, on console: Console
+  ) throws -> ExitStatus {
+    var setting = setting
+    if policies.isEmpty {
+      setting.policies =
+        [SimulatedPolicy.named("certified")].compactMap(\.self) + PolicyComparison.compared.map(\.policy)
+    }
+    let sensitivity = try watched("Sweeping", on: console) { try Sensitivity(setting, step: $0) }
+    for line in SensitivityTable(sensitivity).lines { try console.print(line) }
+    if let report { try write(SensitivityReport(sensitivity).html, to: report) }
+    return status
+  }
+
+  /// Shows how far it is, and lets Control-C stop it.
+  private func watched<Answer>(
+    _ label: String, on console: Console, _ work: ((Int, Int) -> Bool) throws -> Answer
+  ) rethrows -> Answer {
+    let progress = ProgressBar(label, in: .runs, on: console)
+    defer { progress.finish() }
+    return try work { progress.step(done: $0, total: $1) }
+  }
+
+  private func write(_ html: String, to path: String) throws {
     do {
-      try Data(report.html.utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
+      try Data(html.utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
     } catch {
       throw OutputError.file(path, reason: error.localizedDescription)
     }
+  }
+
+  private func setting(_ files: inout InputFiles) throws -> SimulationRun.Setting {
+    let half = try chosenHalf()
+    var courses = try tracks.isEmpty ? scripted() : recorded(&files)
+    if let half { courses = courses.filter { half.holds($0.course.person) } }
+    var policies = try chosenPolicies()
+    if curves {
+      let variants = policies.flatMap { SimulatedPolicy.variants(of: $0) }
+      policies += variants.filter { variant in !policies.contains { $0.name == variant.name } }
+    }
+    return try SimulationRun.Setting(
+      courses: courses, policies: policies, host: chosenHost(), profiles: chosenProfiles(),
+      parameters: factors.parameters, version: factors.version)
   }
 
   /// What repeats one trial alone.
@@ -119,91 +181,13 @@ struct Simulate: ConsoleCommand {
     }
     words += ["--policy", entry.subject.policy, "--profile", entry.subject.profile]
     if entry.subject.host != "-" { words += ["--host", entry.subject.host] }
-    words += ["--phone", phone, "--seed", String(entry.seed)]
-    return words.joined(separator: " ")
+    return
+      (words + factors.words(zones: factors.counts.isEmpty ? nil : course.zones.count)
+      + ["--seed", String(entry.seed)]).joined(separator: " ")
   }
 
   /// As a shell reads it back.
   private func quoted(_ path: String) -> String {
     "'" + path.replacingOccurrences(of: "'", with: "'\\''") + "'"
-  }
-
-  // MARK: Cases
-
-  private func scripted() throws -> [(seed: UInt64, course: Trial.Case)] {
-    let chosen = try chosenScenarios()
-    return (0..<UInt64(seeds)).flatMap { offset in
-      chosen.map { (seed &+ offset, $0.course(seed: seed &+ offset)) }
-    }
-  }
-
-  private func recorded(_ files: inout InputFiles) throws -> [(seed: UInt64, course: Trial.Case)] {
-    let placed = try files.zones(ZoneOptions.parse(zones.flatMap { ["--zones", $0] }))
-    var cases: [Trial.Case] = []
-    for path in tracks {
-      let track = try files.track(TrackOptions.parse(["--", path]))
-      for device in track.devices where !device.points.isEmpty {
-        try Interruption.check()
-        let fixes = device.points.map(\.fix)
-        guard let journey = try? Journey(track: fixes) else { continue }
-        cases.append(
-          Trial.Case(
-            name: path + (device.name.isEmpty ? "" : " \(device.name)"), scenario: "tracks",
-            journey: journey, zones: placed.map(\.zone), gaps: GroundTruth.gaps(in: fixes)))
-      }
-    }
-    return (0..<UInt64(seeds)).flatMap { offset in cases.map { (seed &+ offset, $0) } }
-  }
-
-  // MARK: Names
-
-  private func chosenPolicies() throws -> [SimulatedPolicy] {
-    guard !policies.isEmpty else { return SimulatedPolicy.all }
-    return try policies.map { name in
-      guard let policy = SimulatedPolicy.named(name) else {
-        throw Self.unknown("--policy", name, SimulatedPolicy.all.map(\.name))
-      }
-      return policy
-    }
-  }
-
-  private func chosenScenarios() throws -> [ScriptedScenario] {
-    guard !scenarios.isEmpty else { return ScriptedScenario.allCases }
-    return try scenarios.map { name in
-      guard let found = ScriptedScenario.allCases.first(where: { $0.number == name || $0.rawValue == name })
-      else {
-        throw Self.unknown("--scenario", name, ScriptedScenario.allCases.map(\.number))
-      }
-      return found
-    }
-  }
-
-  private func chosenProfiles() throws -> [(name: String, profile: EnergyProfile)] {
-    guard !profiles.isEmpty else { return [EnergyProfile.profiles[0]] }
-    return try profiles.map { name in
-      guard let found = EnergyProfile.profiles.first(where: { $0.name == name }) else {
-        throw Self.unknown("--profile", name, EnergyProfile.profiles.map(\.name))
-      }
-      return found
-    }
-  }
-
-  private func chosenPhone() throws -> PhoneParameters {
-    guard let found = PhoneParameters.profiles.first(where: { $0.name == phone }) else {
-      throw Self.unknown("--phone", phone, PhoneParameters.profiles.map(\.name))
-    }
-    return found.parameters
-  }
-
-  private func chosenHost() throws -> Capabilities.Host? {
-    guard let host else { return nil }
-    guard let found = Capabilities.Host(symbol: host) else {
-      throw Self.unknown("--host", host, ["H0", "H1", "H2"])
-    }
-    return found
-  }
-
-  private static func unknown(_ option: String, _ given: String, _ allowed: [String]) -> ValidationError {
-    ValidationError("\(option) \(printable(given)) found, \(allowed.joined(separator: ", ")) allowed")
   }
 }

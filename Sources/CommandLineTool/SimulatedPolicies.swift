@@ -102,9 +102,11 @@ struct SimulatedPolicy: Sendable {
     }
   }
 
-  static func named(_ name: String) -> Self? { all.first { $0.name == name } }
+  static func named(_ name: String) -> Self? {
+    all.first { $0.name == name } ?? all.flatMap { variants(of: $0) }.first { $0.name == name }
+  }
 
-  private init(
+  init(
     _ name: String, _ summary: String, on hosts: [Capabilities.Host],
     make: @escaping @Sendable () -> any WatchDecisions
   ) {
@@ -118,27 +120,40 @@ struct SimulatedPolicy: Sendable {
   }
 
   /// The policy on a host: on iOS through Core Location's twin. A policy of others rings by its own rule.
+  ///
+  /// - Parameters:
+  ///   - version: of iOS; a policy made for a phone of another time gets that one.
+  ///   - journal: is told of every event and command.
   static func contender(
-    _ name: String, on host: Capabilities.Host, make: @escaping @Sendable () -> any WatchDecisions
+    _ name: String, on host: Capabilities.Host, version: IOSVersion = 18, journal: WatchJournal? = nil,
+    make: @escaping @Sendable () -> any WatchDecisions
   ) -> Trial.Contender {
-    guard let baseline = make() as? any Baseline else {
-      guard host == .suspended else { return Trial.Contender(timed: name, host: host, policy: make) }
-      return Trial.Contender(name: name, host: host) { phone, record in phone.watch(keeping: record, make) }
+    let sample = make()
+    let play = journal.map { journal in { @Sendable in journaled(make(), in: journal) } } ?? make
+    var contender: Trial.Contender
+    if let baseline = sample as? any Baseline {
+      let fresh = { @Sendable in play() as? any Baseline ?? baseline }
+      if host != .suspended { return Trial.Contender(baseline: name, host: host, policy: fresh) }
+      contender = Trial.Contender(name: name, host: host) { phone, record in
+        let bell = PlainBell(phone, record)
+        phone.watch(keeping: bell.silentRecord) { PlainWatch(fresh(), bell: bell) }
+      }
+    } else {
+      if host != .suspended { return Trial.Contender(timed: name, host: host, policy: play) }
+      contender = Trial.Contender(name: name, host: host) { phone, record in
+        phone.watch(keeping: record, play)
+      }
     }
-    guard host == .suspended else {
-      return Trial.Contender(baseline: name, host: host) { fresh(make, or: baseline) }
-    }
-    var contender = Trial.Contender(name: name, host: host) { phone, record in
-      let bell = PlainBell(phone, record)
-      phone.watch(keeping: bell.silentRecord) { PlainWatch(fresh(make, or: baseline), bell: bell) }
-    }
-    if let era = (baseline as? OriginalRule)?.era { contender.system = .iOS(era) }
+    contender.system = .iOS((sample as? OriginalRule)?.era ?? version)
     return contender
   }
 
-  private static func fresh(
-    _ make: @Sendable () -> any WatchDecisions, or baseline: any Baseline
-  ) -> any Baseline { make() as? any Baseline ?? baseline }
+  private static func journaled(
+    _ policy: any WatchDecisions, in journal: WatchJournal
+  ) -> any WatchDecisions {
+    if let baseline = policy as? any Baseline { return JournaledBaseline(baseline, in: journal) }
+    return JournaledWatch(policy, in: journal)
+  }
 }
 
 extension Capabilities.Host {

@@ -17,138 +17,63 @@ struct SimulationRun: Sendable {
     let course: Int
     let seed: UInt64
     let result: TrialResult
-    /// Joules of the phone that is always on, in the same trial.
-    let reference: Double
+    let reference: EvaluationMetrics.Reference
+    /// How long this machine took, seconds.
+    let took: Double
   }
   struct Line: Sendable {
     let subject: Subject
     let metrics: EvaluationMetrics
     let recall: ClosedRange<Double>?
     let joules: ClosedRange<Double>?
+    /// Of all trials, padded to whole days or not.
+    let paddedHours: Double
+  }
+  /// What is to be run.
+  struct Setting: Sendable {
+    var courses: [(seed: UInt64, course: Trial.Case)]
+    var policies: [SimulatedPolicy]
+    var host: Capabilities.Host?
+    var profiles: [(name: String, profile: EnergyProfile)]
+    var parameters = PhoneParameters.measured2019
+    var version: IOSVersion = 18
+    /// Whether the ratio to a paused phone and to LB_E are asked for, which need trials of their own.
+    var hasAllReferences = true
   }
 
-  /// In the order of seeds, then scenarios.
-  let courses: [(seed: UInt64, course: Trial.Case)]
+  let setting: Setting
   let entries: [Entry]
   /// In the order of scenarios, profiles, policies, hosts.
   let lines: [Line]
+  /// The same, all scenarios together.
+  let overall: [Line]
 
-  private struct Job: Sendable {
-    let course: Int
-    let profile: Int
-    /// Position among the lineup; nil is the phone that is always on.
-    let rival: Int?
-    let host: Capabilities.Host
-  }
+  var courses: [(seed: UInt64, course: Trial.Case)] { setting.courses }
 
-  /// - Parameters:
-  ///   - courses: with the seed of the phone that goes along them.
-  ///   - step: told how many of how many trials are done; false stops.
+  /// - Parameter step: told how many of how many trials are done; false stops.
   /// - Throws: `CancellationError`.
-  init(
-    courses: [(seed: UInt64, course: Trial.Case)], policies: [SimulatedPolicy], host: Capabilities.Host?,
-    profiles: [(name: String, profile: EnergyProfile)], parameters: PhoneParameters,
-    step: (Int, Int) -> Bool
-  ) throws {
-    self.courses = courses
-    let rivals = Self.lineup(policies, host: host)
-    var jobs: [Job] = []
-    for course in courses.indices {
-      for profile in profiles.indices {
-        for host in [Capabilities.Host.timed, .suspended, .visibleOnly]
-        where rivals.contains(where: { $0.reference == host }) {
-          jobs.append(Job(course: course, profile: profile, rival: nil, host: host))
-        }
-        for (index, rival) in rivals.enumerated() {
-          jobs.append(Job(course: course, profile: profile, rival: index, host: rival.reference))
-        }
-      }
-    }
-    let results = try inParallel(
-      jobs, telling: { step($0, jobs.count) },
-      work: { job in
-        let (seed, course) = courses[job.course]
-        let profile = profiles[job.profile]
-        let rival =
-          job.rival.map { rivals[$0].play }
-          ?? .contender(
-            SimulatedPolicy.contender("continuous", on: job.host) { ContinuousWatch() })
-        switch rival {
-        case .bound(let bound): return bound.result(course, profile: profile.profile)
-        case .contender(let contender):
-          return Trial(
-            contender, profile: (profile.name, profile.profile), parameters: parameters, seed: seed
-          )
-          .run(course)
-        }
-      })
-    (entries, lines) = Self.sort(jobs, results, rivals, courses, profiles.map(\.name))
+  init(_ setting: Setting, step: (Int, Int) -> Bool) throws {
+    let batch = SimulationBatch(setting)
+    let answers = try inParallel(
+      batch.jobs, telling: { step($0, batch.jobs.count) }, work: { batch.run($0) })
+    self.init(setting, entries: batch.entries(answers))
   }
 
-  private struct Rival: Sendable {
-    enum Play: Sendable {
-      case contender(Trial.Contender)
-      case bound(EvaluationBound)
-    }
-    let name: String
-    let host: String
-    /// Where the phone that is always on runs for comparison.
-    let reference: Capabilities.Host
-    let play: Play
-  }
-
-  private static func lineup(_ policies: [SimulatedPolicy], host: Capabilities.Host?) -> [Rival] {
-    policies.flatMap { policy -> [Rival] in
-      switch policy.kind {
-      case .bound(let bound):
-        [Rival(name: policy.name, host: "-", reference: host ?? .timed, play: .bound(bound))]
-      case .policy(let hosts, let make):
-        (host.map { [$0] } ?? hosts.filter { $0 != .visibleOnly }).map { host in
-          Rival(
-            name: policy.name, host: host.symbol, reference: host,
-            play: .contender(SimulatedPolicy.contender(policy.name, on: host, make: make)))
-        }
-      }
-    }
-  }
-
-  /// Puts each trial beside its reference and sums up by subject.
-  private static func sort(
-    _ jobs: [Job], _ results: [TrialResult], _ rivals: [Rival],
-    _ courses: [(seed: UInt64, course: Trial.Case)], _ profiles: [String]
-  ) -> ([Entry], [Line]) {
-    struct Reference: Hashable {
-      let course: Int
-      let profile: Int
-      let host: Capabilities.Host
-    }
-    var references: [Reference: Double] = [:]
-    for (job, result) in zip(jobs, results) where job.rival == nil {
-      references[Reference(course: job.course, profile: job.profile, host: job.host)] = result.ledger.marginal
-    }
-    let entries = zip(jobs, results).compactMap { job, result -> Entry? in
-      guard let index = job.rival else { return nil }
-      let subject = Subject(
-        policy: rivals[index].name, host: rivals[index].host, profile: profiles[job.profile],
-        scenario: courses[job.course].course.scenario)
-      let reference = references[Reference(course: job.course, profile: job.profile, host: job.host)] ?? 0
-      return Entry(
-        subject: subject, course: job.course, seed: courses[job.course].seed, result: result,
-        reference: reference)
-    }
-    return (entries, sum(entries, by: \.subject))
-  }
-
-  /// All scenarios together.
-  var overall: [Line] {
-    Self.sum(entries) { entry in
+  init(_ setting: Setting, entries: [Entry]) {
+    self.setting = setting
+    self.entries = entries
+    lines = Self.sum(entries, setting.courses) { $0.subject }
+    overall = Self.sum(entries, setting.courses) { entry in
       Subject(
         policy: entry.subject.policy, host: entry.subject.host, profile: entry.subject.profile,
-        scenario: "all")
+        scenario: "all"
+      )
     }
   }
 
-  private static func sum(_ entries: [Entry], by subject: (Entry) -> Subject) -> [Line] {
+  private static func sum(
+    _ entries: [Entry], _ courses: [(seed: UInt64, course: Trial.Case)], by subject: (Entry) -> Subject
+  ) -> [Line] {
     var subjects: [Subject] = []
     var grouped: [Subject: [Entry]] = [:]
     for entry in entries {
@@ -156,23 +81,43 @@ struct SimulationRun: Sendable {
       if grouped[subject] == nil { subjects.append(subject) }
       grouped[subject, default: []].append(entry)
     }
+    let bootstrap = ClusterBootstrap()
     return subjects.map { subject in
       let group = grouped[subject] ?? []
-      let results = group.map(\.result)
-      let bootstrap = ClusterBootstrap()
+      let tallies = PersonTallies(group, courses)
       return Line(
-        subject: subject, metrics: EvaluationMetrics(results, references: group.map(\.reference)),
-        recall: bootstrap.interval(of: results, recall), joules: bootstrap.interval(of: results, joules))
+        subject: subject,
+        metrics: EvaluationMetrics(group.map(\.result), references: group.map(\.reference)),
+        recall: bootstrap.interval(of: tallies.recall), joules: bootstrap.interval(of: tallies.joules),
+        paddedHours: group.map { courses[$0.course].course.padding }.reduce(0, +) / 3600)
     }
   }
+}
 
-  private static func recall(_ results: [TrialResult]) -> Double? {
-    let visits = results.map(\.matching.outcomes.count).reduce(0, +)
-    return visits == 0 ? nil : Double(results.map(\.matching.caught).reduce(0, +)) / Double(visits)
-  }
+/// What trials come to person by person, in the order in which persons come up.
+struct PersonTallies {
+  private(set) var persons: [String] = []
+  private(set) var recall: [ClusterBootstrap.Tally] = []
+  private(set) var joules: [ClusterBootstrap.Tally] = []
 
-  private static func joules(_ results: [TrialResult]) -> Double? {
-    let days = results.map(\.duration).reduce(0, +) / 86_400
-    return days > 0 ? results.map(\.ledger.marginal).reduce(0, +) / days : nil
+  init(_ entries: [SimulationRun.Entry], _ courses: [(seed: UInt64, course: Trial.Case)]) {
+    var places: [String: Int] = [:]
+    let none = ClusterBootstrap.Tally(part: 0, whole: 0)
+    for entry in entries {
+      let person = courses[entry.course].course.person
+      if places[person] == nil {
+        places[person] = persons.count
+        persons.append(person)
+        recall.append(none)
+        joules.append(none)
+      }
+      let place = places[person] ?? 0
+      let (matching, days) = (entry.result.matching, entry.result.duration / 86_400)
+      recall[place] =
+        recall[place]
+        + ClusterBootstrap.Tally(part: Double(matching.caught), whole: Double(matching.outcomes.count))
+      joules[place] =
+        joules[place] + ClusterBootstrap.Tally(part: entry.result.ledger.marginal, whole: days)
+    }
   }
 }

@@ -79,6 +79,10 @@ extension PhoneParameters {
       Row("disturbedShare", \.disturbedShare, 0...0.2, .assumed, "none"),
       Row("disturbedFactor", \.disturbedFactor, 1...6, .assumed, "none"),
       Row("canyonFactor", \.canyonFactor, 1...8, .assumed, "none"),
+      Row(
+        "accuracyCorrelationSeconds", \.accuracyCorrelationSeconds, 1...600, .measuredFromTraces,
+        "MobilityNet"),
+      Row("canyonAccuracyFactor", \.canyonAccuracyFactor, 1...4, .measuredFromTraces, "MobilityNet"),
       Row("satelliteCorrelationSeconds", \.satelliteCorrelationSeconds, 1...600, .assumed, "none"),
       Row("wifiSigmaMetres", \.wifiSigmaMetres, 0...60, .assumed, "none"),
       Row("wifiAccuracyMetres", \.wifiAccuracyMetres, 20...100, .measuredFromTraces, "MobilityNet"),

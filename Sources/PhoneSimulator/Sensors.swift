@@ -21,6 +21,9 @@ struct Sensors {
   private let seed: UInt64
   private let satelliteNoise: (east: CorrelatedNoise, north: CorrelatedNoise)
   private let networkNoise: (east: CorrelatedNoise, north: CorrelatedNoise)
+  /// How good a view of the satellites is, and above which values of it the phone reports 10, 30 and 50 m.
+  private let view: CorrelatedNoise
+  private let viewEdges: (middle: Double, coarse: Double, coarsest: Double)
 
   init(journey: Journey, parameters: PhoneParameters, seed: UInt64) {
     self.journey = journey
@@ -35,17 +38,27 @@ struct Sensors {
     networkNoise = (
       noise(3, parameters.networkCorrelationSeconds), noise(4, parameters.networkCorrelationSeconds)
     )
+    view = noise(5, parameters.accuracyCorrelationSeconds)
+    func edge(_ share: Double) -> Double {
+      share <= 0 ? -.infinity : share >= 1 ? .infinity : NormalDistribution.quantile(share)
+    }
+    viewEdges = (
+      edge(parameters.accuracyShare5), edge(1 - parameters.accuracyShare30 - parameters.accuracyShare50),
+      edge(1 - parameters.accuracyShare50)
+    )
   }
 
   func satelliteFix(at time: Instant) -> PhoneFix {
     let second = Self.second(of: time)
-    let accuracy = satelliteAccuracy(second)
+    var accuracy = satelliteAccuracy(second)
     let follows = parameters.errorFollowsAccuracy
     var sigma =
       parameters.satelliteSigmaMetres * (1 - follows + follows * accuracy / parameters.accuracyUsualMetres)
     switch journey.surroundings(at: time) {
     case .outdoors, .indoors: break
-    case .urbanCanyon: sigma *= parameters.canyonFactor
+    case .urbanCanyon:
+      sigma *= parameters.canyonFactor
+      accuracy *= parameters.canyonAccuracyFactor
     }
     let minute = Int64((Double(second) / 60).rounded(.down))
     if Randomness.uniform(seed: seed, channel: 6, index: minute) < parameters.disturbedShare {
@@ -96,13 +109,10 @@ struct Sensors {
   }
 
   private func satelliteAccuracy(_ second: Int64) -> Double {
-    let draw = Randomness.uniform(seed: seed, channel: 5, index: second)
-    var edge = parameters.accuracyShare5
-    if draw < edge { return parameters.accuracyFineMetres }
-    edge += parameters.accuracyShare30
-    if draw < edge { return parameters.accuracyPoorMetres }
-    edge += parameters.accuracyShare50
-    return draw < edge ? parameters.accuracyWorstMetres : parameters.accuracyUsualMetres
+    let value = view.value(second: second)
+    if value < viewEdges.middle { return parameters.accuracyFineMetres }
+    if value < viewEdges.coarse { return parameters.accuracyUsualMetres }
+    return value < viewEdges.coarsest ? parameters.accuracyPoorMetres : parameters.accuracyWorstMetres
   }
 
   private func networkFix(

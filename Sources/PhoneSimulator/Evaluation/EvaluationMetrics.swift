@@ -4,25 +4,72 @@ import AlarmEngine
 public struct EvaluationMetrics: Sendable {
   /// Counted as the lateness of a visit without an alarm, in the restricted mean, seconds.
   public static let lateCap = 300.0
+  /// 12 Wh, a phone's battery, in joules.
+  public static let battery = 43_200.0
+  /// Seconds that tell a short stay from a long one.
+  public static let longStay = 60.0
 
-  public let visits: Int
-  public let caught: Int
+  /// What a trial's energy is set against: marginal joules of others in the same trial.
+  public struct Reference: Hashable, Sendable {
+    /// At best accuracy all day.
+    public var alwaysOn: Double
+    /// The same, paused by the platform at rest; nil where the platform does not.
+    public var paused: Double?
+    /// The least that any schedule with these sensors needs (LB_E); nil where it is not known.
+    public var least: Double?
+    public init(alwaysOn: Double, paused: Double? = nil, least: Double? = nil) {
+      self.alwaysOn = alwaysOn
+      self.paused = paused
+      self.least = least
+    }
+  }
+
+  /// Visits and those caught.
+  public struct Caught: Hashable, Sendable {
+    public var visits = 0
+    public var caught = 0
+    /// NaN without a visit.
+    public var recall: Double { visits > 0 ? Double(caught) / Double(visits) : .nan }
+  }
+
+  /// How late and how deep; of caught visits only.
+  public struct Delay: Hashable, Sendable {
+    /// Seconds after the entry; an alarm before it counts as 0.
+    public var lateness: [Double] = []
+    /// Metres inside when it rang.
+    public var depths: [Double] = []
+    public func lateness(quantile share: Double) -> Double { Quantiles(lateness).value(share) }
+    public func depth(quantile share: Double) -> Double { Quantiles(depths).value(share) }
+  }
+
+  public let all: Caught
+  /// Stays shorter than 60 s and those of 60 s and more.
+  public let short: Caught
+  public let long: Caught
+  public let delay: Delay
+  public let walking: Delay
+  /// Cyclists too.
+  public let driving: Delay
   public let alarms: Int
   public let falseAlarms: Int
+  /// Those of them that said no more than that the phone might be inside.
+  public let falsePossible: Int
+  /// Second alarms of a visit.
+  public let repeated: Int
   public let violations: Int
   public let excusedViolations: Int
-  /// Seconds after the entry; an alarm before it counts as 0.
-  public let lateness: [Double]
   /// The mean in which a missed visit counts as 300 s; NaN without a visit.
   public let restrictedMeanLateness: Double
-  /// Metres inside when it rang.
-  public let depths: [Double]
   /// Metres before the line when it rang early.
   public let earliness: [Double]
   public let days: Double
   public let joulesPerDay: Double
-  /// Marginal, over that of a session at best accuracy all day.
+  /// Marginal, over that of a session at best accuracy all day; of one that is paused; over LB_E (location alone).
   public let energyRatio: Double
+  public let pausedRatio: Double
+  public let leastRatio: Double
+  /// How much longer a battery lasts than with the phone always on.
+  public let lifeFactor: Double
   /// By component, joules a day.
   public let components: [(component: EnergyLedger.Component, joulesPerDay: Double)]
   public let fixesPerDay: Double
@@ -32,21 +79,26 @@ public struct EvaluationMetrics: Sendable {
   public let sessionHoursPerDay: Double
   public let satelliteSecondsPerDay: Double
 
-  /// - Parameter references: the marginal joules of the always-on phone in the same trials, in their order.
-  public init(_ results: [TrialResult], references: [Double]) {
+  /// - Parameter references: what the same trials came to with others, in their order.
+  public init(_ results: [TrialResult], references: [Reference]) {
     precondition(results.count == references.count, "each trial has its reference")
     let outcomes = results.flatMap(\.matching.outcomes)
-    visits = outcomes.count
-    caught = outcomes.count(where: \.isCaught)
-    falseAlarms = results.map(\.matching.falseAlarms.count).reduce(0, +)
+    all = Self.caught(outcomes) { _ in true }
+    short = Self.caught(outcomes) { $0.visit.stay < Self.longStay }
+    long = Self.caught(outcomes) { $0.visit.stay >= Self.longStay }
+    delay = Self.delay(outcomes) { _ in true }
+    walking = Self.delay(outcomes) { $0.visit.motion == .walking || $0.visit.motion == .still }
+    driving = Self.delay(outcomes) { $0.visit.motion == .vehicle || $0.visit.motion == .cycling }
+    let wrong = results.flatMap(\.matching.falseAlarms)
+    falseAlarms = wrong.count
+    falsePossible = wrong.count { $0.cause == .possible }
+    repeated = results.map(\.matching.repeated).reduce(0, +)
     alarms = results.map { $0.matching.right + $0.matching.falseAlarms.count + $0.matching.neither }
       .reduce(0, +)
     violations = results.map(\.violations).reduce(0, +)
     excusedViolations = results.map(\.excusedViolations).reduce(0, +)
-    lateness = outcomes.filter(\.isCaught).compactMap(\.lateness).map { max(0, $0) }
     let capped = outcomes.map { $0.isCaught ? min(Self.lateCap, max(0, $0.lateness ?? 0)) : Self.lateCap }
     restrictedMeanLateness = capped.isEmpty ? .nan : capped.reduce(0, +) / Double(capped.count)
-    depths = outcomes.filter(\.isCaught).compactMap(\.depth)
     earliness = outcomes.filter(\.isCaught).compactMap(\.early)
     let days = results.map(\.duration).reduce(0, +) / 86_400
     self.days = days
@@ -54,8 +106,13 @@ public struct EvaluationMetrics: Sendable {
       days > 0 ? results.map(value).reduce(0, +) / days : .nan
     }
     joulesPerDay = daily { $0.ledger.marginal }
-    let reference = references.reduce(0, +)
-    energyRatio = reference > 0 ? results.map(\.ledger.marginal).reduce(0, +) / reference : .nan
+    let marginal = results.map(\.ledger.marginal).reduce(0, +)
+    let always = references.map(\.alwaysOn).reduce(0, +)
+    let base = results.map { $0.ledger[.base] }.reduce(0, +)
+    energyRatio = always > 0 ? marginal / always : .nan
+    pausedRatio = Self.ratio(results.map(\.ledger.marginal), references.map(\.paused))
+    leastRatio = Self.ratio(results.map(\.ledger.location), references.map(\.least))
+    lifeFactor = base + marginal > 0 && base > 0 ? (base + always) / (base + marginal) : .nan
     components = EnergyLedger.Component.allCases.filter { $0 != .base }
       .map { component in (component, daily { $0.ledger[component] }) }
     fixesPerDay = daily { Double($0.fixes) }
@@ -66,13 +123,40 @@ public struct EvaluationMetrics: Sendable {
     satelliteSecondsPerDay = daily { $0.satelliteSeconds }
   }
 
-  /// NaN without a visit.
-  public var recall: Double { visits > 0 ? Double(caught) / Double(visits) : .nan }
   /// Right alarms among the right and the false; NaN without either.
-  public var precision: Double {
-    caught + falseAlarms > 0 ? Double(caught) / Double(caught + falseAlarms) : .nan
-  }
+  public var precision: Double { Self.precision(all.caught, falseAlarms) }
+  /// The same without false alarms that only said "possible".
+  public var precisionOfCertain: Double { Self.precision(all.caught, falseAlarms - falsePossible) }
   public var falseAlarmsPerDay: Double { days > 0 ? Double(falseAlarms) / days : .nan }
-  public func lateness(quantile share: Double) -> Double { Quantiles(lateness).value(share) }
-  public func depth(quantile share: Double) -> Double { Quantiles(depths).value(share) }
+  public func earliness(quantile share: Double) -> Double { Quantiles(earliness).value(share) }
+
+  private static func precision(_ right: Int, _ wrong: Int) -> Double {
+    right + wrong > 0 ? Double(right) / Double(right + wrong) : .nan
+  }
+
+  private static func caught(_ outcomes: [Matching.Outcome], _ counts: (Matching.Outcome) -> Bool) -> Caught {
+    let chosen = outcomes.filter(counts)
+    return Caught(visits: chosen.count, caught: chosen.count(where: \.isCaught))
+  }
+
+  private static func delay(_ outcomes: [Matching.Outcome], _ counts: (Matching.Outcome) -> Bool) -> Delay {
+    let chosen = outcomes.filter { $0.isCaught && counts($0) }
+    return Delay(
+      lateness: chosen.compactMap(\.lateness).map { max(0, $0) }, depths: chosen.compactMap(\.depth))
+  }
+
+  /// NaN unless every trial has its reference.
+  private static func ratio(_ values: [Double], _ references: [Double?]) -> Double {
+    let known = references.compactMap(\.self)
+    guard known.count == values.count else { return .nan }
+    let whole = known.reduce(0, +)
+    return whole > 0 ? values.reduce(0, +) / whole : .nan
+  }
+}
+
+extension EnergyLedger {
+  /// What positions cost, sessions included; without waking, monitoring, motion and alerts.
+  public var location: Double {
+    self[.session] + self[.satellites] + self[.satelliteTail] + self[.networkFix] + self[.lookup]
+  }
 }

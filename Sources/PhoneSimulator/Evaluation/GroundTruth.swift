@@ -12,6 +12,10 @@ public struct GroundTruth: Sendable {
     public let exit: Instant
     /// First and last moment in the zone grown by the truth's own error: an alarm in between is not false.
     public let near: ClosedRange<Instant>
+    /// First and last moment within `Rules.rearmAt` of the line: a second alarm within it repeats the first.
+    public let around: ClosedRange<Instant>
+    /// How the phone came in.
+    public fileprivate(set) var motion: Journey.Motion
     /// So deep inside and for so long that an alarm is owed; the entry was seen, and what came after it is known.
     public fileprivate(set) var isOwed: Bool
     /// The time within the line, in seconds.
@@ -29,6 +33,16 @@ public struct GroundTruth: Sendable {
     /// A track without a fix for longer is no truth, seconds.
     public var longestGap = 60.0
     public init() {}
+
+    /// Those for a track, by how often it was measured: half of its steps at most 1.5 s long is each second.
+    public init(for track: [Fix]) {
+      let times = track.map(\.measuredAt).sorted()
+      let steps = zip(times, times.dropFirst()).map { ($1 - $0).seconds }.sorted()
+      guard !steps.isEmpty, steps[steps.count / 2] <= 1.5 else {
+        error = 30
+        return
+      }
+    }
   }
 
   public let visits: [Visit]
@@ -57,6 +71,7 @@ public struct GroundTruth: Sendable {
     for index in visits.indices {
       let entry = visits[index].entry
       let scored = (entry - .seconds(60))...min(visits[index].exit + .seconds(30), entry + .seconds(120))
+      visits[index].motion = journey.motion(at: entry)
       if entry <= journey.start || gaps.contains(where: { $0.overlaps(scored) }) {
         visits[index].isOwed = false
       }
@@ -82,6 +97,13 @@ struct AlarmLine {
     guard let shape = try? zone.shape(defaultRadius: settings.defaultRadius) else { return nil }
     outline = Outline(shape)
     shift = zone.inset - max(.zero, zone.alertDistance)
+  }
+
+  /// Metres by which an alarm of the zone may be early when it rings without waiting for a better fix: twice the error
+  /// it accepts, which is 30 m or half the radius (theorem 1, corollary 3). A safety zone accepts any error.
+  var earliness: Double {
+    guard case .circle(_, let radius) = outline.shape else { return 60 }
+    return max(60, (radius - shift).metres)
   }
 
   /// Metres, negative within.
@@ -118,6 +140,7 @@ private struct VisitSearch {
   let zone: ZoneID
   let rules: GroundTruth.Rules
   var visits: [GroundTruth.Visit] = []
+  private var around: (first: Instant, last: Instant)?
   private var near: (first: Instant, last: Instant)?
   private var within: (first: Instant, last: Instant)?
   private var closest: (distance: Double, time: Instant)?
@@ -131,6 +154,7 @@ private struct VisitSearch {
 
   mutating func step(_ time: Instant, _ distance: Double) {
     if distance > rules.rearmAt { return end() }
+    around = (around?.first ?? time, time)
     if distance <= rules.error { near = (near?.first ?? time, time) }
     if distance <= 0 { within = (within?.first ?? time, time) }
     if distance < closest?.distance ?? .infinity { closest = (distance, time) }
@@ -144,12 +168,12 @@ private struct VisitSearch {
   }
 
   mutating func end() {
-    if let near, let closest {
+    if let around, let near, let closest {
       visits.append(
         GroundTruth.Visit(
           zone: zone, entry: within?.first ?? closest.time, exit: within?.last ?? closest.time,
-          near: near.first...near.last, isOwed: isOwed))
+          near: near.first...near.last, around: around.first...around.last, motion: .still, isOwed: isOwed))
     }
-    (near, within, closest, deepSince, isOwed) = (nil, nil, nil, nil, false)
+    (around, near, within, closest, deepSince, isOwed) = (nil, nil, nil, nil, nil, false)
   }
 }

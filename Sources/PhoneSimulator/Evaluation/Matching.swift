@@ -21,6 +21,9 @@ public struct Matching: Sendable {
     public let zone: ZoneID
     public let raisedAt: Instant
     public let distance: Double
+    public let cause: Cause
+    /// Metres that the last fix before it stated.
+    public let accuracy: Double?
   }
 
   /// Numbers of the protocol, in seconds.
@@ -36,31 +39,48 @@ public struct Matching: Sendable {
   public let outcomes: [Outcome]
   /// Alarms at no visit.
   public let falseAlarms: [FalseAlarm]
-  /// Alarms at visits that owe none, too late ones, and those where the truth is not known.
+  /// Alarms at visits that owe none, too late ones, repeated ones, and those where the truth is not known.
   public let neither: Int
+  /// Alarms after the first of a visit, before the phone was 200 m away.
+  public let repeated: Int
 
   public var caught: Int { outcomes.count(where: \.isCaught) }
   /// Alarms that are right.
   public let right: Int
 
-  /// - Parameter depth: metres within the line of a zone, at the deepest, between two times.
+  /// - Parameters:
+  ///   - depth: metres within the line of a zone, at the deepest, between two times.
+  ///   - travelled: metres gone between two times, by which an early alarm is measured; without it only time counts.
   public init(
     _ alarms: [TrialRecord.Alarm], with truth: GroundTruth, windows: Windows = Windows(),
-    distance: (ZoneID, Instant) -> Double, depth: (ZoneID, ClosedRange<Instant>) -> Double
+    distance: (ZoneID, Instant) -> Double, depth: (ZoneID, ClosedRange<Instant>) -> Double,
+    travelled: (ClosedRange<Instant>) -> Double = { _ in .infinity }
   ) {
     var used = Set<Int>()
     var outcomes: [Outcome] = []
     var right = 0
+    var repeated = 0
     for visit in truth.visits {
       let first = min(visit.near.lowerBound, visit.entry - .seconds(windows.before))
       let deadline =
         visit.stay >= windows.longStay
         ? visit.entry + .seconds(windows.longStay) : visit.exit + .seconds(windows.after)
       let last = max(visit.near.upperBound, deadline)
-      let own = alarms.indices.filter {
-        !used.contains($0) && alarms[$0].zone == visit.zone && (first...last).contains(alarms[$0].raisedAt)
+      let free = alarms.indices.filter { !used.contains($0) && alarms[$0].zone == visit.zone }
+      let own = free.filter { index in
+        let alarm = alarms[index]
+        return (first...last).contains(alarm.raisedAt)
+          || alarm.raisedAt < first && travelled(alarm.raisedAt...visit.entry) <= alarm.earliness
       }
       used.formUnion(own)
+      if let first = own.first {
+        // Until the phone is far from the zone this is one visit, and its alarm has been given.
+        let again = free.filter {
+          alarms[$0].raisedAt > alarms[first].raisedAt && visit.around.contains(alarms[$0].raisedAt)
+        }
+        used.formUnion(again)
+        repeated += Set(own + again).count - 1
+      }
       guard visit.isOwed else { continue }
       let raisedAt = own.first.map { alarms[$0].raisedAt }
       let isCaught = raisedAt.map { $0 <= deadline } ?? false
@@ -74,8 +94,11 @@ public struct Matching: Sendable {
     let unmatched = alarms.indices.filter { !used.contains($0) }.map { alarms[$0] }
     self.outcomes = outcomes
     self.right = right
+    self.repeated = repeated
     falseAlarms = unmatched.filter { truth.isKnown($0.raisedAt) }.map {
-      FalseAlarm(zone: $0.zone, raisedAt: $0.raisedAt, distance: distance($0.zone, $0.raisedAt))
+      FalseAlarm(
+        zone: $0.zone, raisedAt: $0.raisedAt, distance: distance($0.zone, $0.raisedAt), cause: $0.cause,
+        accuracy: $0.accuracy)
     }
     neither = alarms.count - right - falseAlarms.count
   }

@@ -32,7 +32,7 @@ extension ScriptedScenario {
     var map = CityMap(seed: seed ^ (UInt64(Self.allCases.firstIndex(of: self) ?? 0) << 32))
     let (legs, zones) = script(&map)
     return Trial.Case(
-      name: "\(number) \(rawValue) \(seed)", scenario: "\(number) \(rawValue)",
+      name: "\(number) \(rawValue) \(seed)", scenario: "\(number) \(rawValue)", person: "person \(seed)",
       journey: Journey(from: map.home, at: map.morning, legs: Self.padded(legs)), zones: zones)
   }
 

@@ -8,22 +8,33 @@ public struct Trial: Sendable {
     public let name: String
     /// What the case belongs to: results are put together by it.
     public let scenario: String
+    /// Whose it is: days of one person are drawn together when intervals are worked out.
+    public let person: String
     public let journey: Journey
     public let zones: [Zone]
     public let truth: GroundTruth
     public let conditions: Phone.Conditions
+    /// While it lasts, no satellite is received.
+    public let outage: ClosedRange<Instant>?
+    /// Seconds of stillness that were added to a track to make whole days of it.
+    public let padding: Double
     /// For the ratio of fixes: the safe period's count.
     public let bound: Int
 
     public init(
-      name: String, scenario: String, journey: Journey, zones: [Zone], gaps: [ClosedRange<Instant>] = [],
-      rules: GroundTruth.Rules = GroundTruth.Rules(), conditions: Phone.Conditions = Phone.Conditions()
+      name: String, scenario: String, person: String? = nil, journey: Journey, zones: [Zone],
+      gaps: [ClosedRange<Instant>] = [], rules: GroundTruth.Rules = GroundTruth.Rules(),
+      conditions: Phone.Conditions = Phone.Conditions(), outage: ClosedRange<Instant>? = nil,
+      padding: Double = 0
     ) {
       self.name = name
       self.scenario = scenario
+      self.person = person ?? name
       self.journey = journey
       self.zones = zones
       self.conditions = conditions
+      self.outage = outage
+      self.padding = padding
       truth = GroundTruth(journey, zones: zones, gaps: gaps, rules: rules)
       bound = SafePeriodBound().fixes(journey, zones: zones)
     }
@@ -82,13 +93,20 @@ public struct Trial: Sendable {
   }
 
   /// Lives through the whole journey.
-  public func run(_ course: Case) -> TrialResult {
+  /// - Parameter look: shown at the end the phone, and what the application left.
+  public func run(
+    _ course: Case, then look: (Phone, TrialRecord) -> Void = { _, _ in }
+  ) -> TrialResult {
     let record = TrialRecord(
       timeline: Timeline(device: DeviceID(rawValue: 1), settings: .phone, zones: course.zones))
     let phone = Phone(
       journey: course.journey, system: contender.system, parameters: parameters,
       energyProfile: profile.energy, seed: seed, conditions: course.conditions)
     contender.install(phone, record)
+    if let outage = course.outage {
+      phone.at(max(outage.lowerBound, course.journey.start)) { $0.conditions.satellites = false }
+      phone.at(outage.upperBound) { $0.conditions.satellites = true }
+    }
     var promises: [GroundTruth.Visit: Guarantee.Promise] = [:]
     for visit in course.truth.visits where visit.isOwed {
       phone.at(visit.entry) { _ in
@@ -97,6 +115,7 @@ public struct Trial: Sendable {
       }
     }
     phone.run(until: course.journey.end)
+    look(phone, record)
     return TrialResult(course, record: record, promises: promises, phone: phone)
   }
 }

@@ -7,9 +7,15 @@ public final class TrialRecord {
     public let zone: ZoneID
     /// When the phone rang, which may be later than the crossing that the engine worked out.
     public let raisedAt: Instant
-    public init(zone: ZoneID, raisedAt: Instant) {
+    public let cause: Cause
+    /// Metres by which it may come before the line without being wrong.
+    public var earliness = 0.0
+    /// Metres that the last fix before it stated.
+    public var accuracy: Double?
+    public init(zone: ZoneID, raisedAt: Instant, cause: Cause = .inside) {
       self.zone = zone
       self.raisedAt = raisedAt
+      self.cause = cause
     }
   }
   /// How soon the user answers an alarm.
@@ -30,7 +36,7 @@ public final class TrialRecord {
   public func note(_ events: [Event], at now: Instant) -> [AlarmID] {
     events.compactMap { event in
       guard case .alarm(let report) = event.kind else { return nil }
-      alarms.append(Alarm(zone: report.zone, raisedAt: now))
+      alarms.append(Alarm(zone: report.zone, raisedAt: now, cause: report.cause))
       return report.alarm
     }
   }

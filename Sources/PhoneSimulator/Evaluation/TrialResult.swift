@@ -27,7 +27,8 @@ public struct TrialResult: Sendable {
     let distance = { (zone: ZoneID, time: Instant) -> Double in
       lines[zone]?.distance(from: course.journey.position(at: time)) ?? 0
     }
-    matching = Matching(record.alarms, with: course.truth, distance: distance) { zone, span in
+    let alarms = Self.weighed(record.alarms, course.zones, lines, phone.log)
+    let depth = { (zone: ZoneID, span: ClosedRange<Instant>) -> Double in
       var deepest = 0.0
       var time = span.lowerBound
       // More than an hour late, how deep says nothing that the lateness does not.
@@ -38,6 +39,10 @@ public struct TrialResult: Sendable {
       }
       return deepest
     }
+    matching = Matching(
+      alarms, with: course.truth, distance: distance, depth: depth,
+      travelled: { course.journey.travelled(at: $0.upperBound) - course.journey.travelled(at: $0.lowerBound) }
+    )
     duration = (course.journey.end - course.journey.start).seconds
     ledger = phone.ledger
     fixes = phone.log.entries.count { if case .fix = $0.occurrence { true } else { false } }
@@ -50,6 +55,34 @@ public struct TrialResult: Sendable {
     violations = broken.count { audit.premisesHold($0) }
     excusedViolations = broken.count - violations
   }
+
+  /// The alarms with what the fix before each allows them to be early.
+  private static func weighed(
+    _ alarms: [TrialRecord.Alarm], _ zones: [Zone], _ lines: [ZoneID: AlarmLine], _ log: EventLog
+  ) -> [TrialRecord.Alarm] {
+    let safe = Set(zones.filter { $0.assurance == .safety }.map(\.id))
+    let fixes = log.compactMap { entry -> (time: Instant, accuracy: Double)? in
+      guard case .fix(_, let accuracy, _, _) = entry.occurrence else { return nil }
+      return (entry.time, accuracy)
+    }
+    return alarms.map { alarm in
+      var (low, high) = (0, fixes.count)
+      while low < high {
+        let middle = (low + high) / 2
+        if fixes[middle].time <= alarm.raisedAt { low = middle + 1 } else { high = middle }
+      }
+      var weighed = alarm
+      weighed.accuracy = low > 0 ? fixes[low - 1].accuracy : nil
+      weighed.earliness = lines[alarm.zone]?.earliness ?? 0
+      if safe.contains(alarm.zone), let accuracy = weighed.accuracy {
+        weighed.earliness = max(weighed.earliness, 2 * Self.safetyFactor * accuracy)
+      }
+      return weighed
+    }
+  }
+
+  /// A safety zone counts on an error of this many times the stated accuracy: 99 % of normal errors are within.
+  private static let safetyFactor = 2.15
 
   /// Of a bound, which makes no promise and knows no session.
   init(matching: Matching, ledger: EnergyLedger, fixes: Int, course: Trial.Case) {

@@ -102,16 +102,22 @@ struct EvaluationTests {
       Trial.Contender(timed: "never") { PeriodicFixes(.every(.hours(9))) }, seed: 1
     ).run(course)
     let metrics = EvaluationMetrics(
-      [caught, nothing], references: [caught.ledger.marginal, caught.ledger.marginal])
-    #expect(metrics.visits == 2 && metrics.caught == 1)
-    #expect(metrics.recall == 0.5)
+      [caught, nothing],
+      references: [
+        EvaluationMetrics.Reference(alwaysOn: caught.ledger.marginal, paused: 2 * caught.ledger.marginal),
+        EvaluationMetrics.Reference(alwaysOn: caught.ledger.marginal, paused: 2 * caught.ledger.marginal),
+      ])
+    #expect(metrics.all.visits == 2 && metrics.all.caught == 1)
+    #expect(metrics.all.recall == 0.5)
     #expect(metrics.restrictedMeanLateness == 150)
     #expect(metrics.precision == 1)
     let parts = metrics.components.map(\.joulesPerDay).reduce(0, +)
     #expect(abs(parts - metrics.joulesPerDay) < 1e-6 * metrics.joulesPerDay)
     let expected = (caught.ledger.marginal + nothing.ledger.marginal) / (2 * caught.ledger.marginal)
     #expect(abs(metrics.energyRatio - expected) < 1e-12)
-    #expect(EvaluationMetrics([], references: []).recall.isNaN)
+    #expect(abs(metrics.pausedRatio - expected / 2) < 1e-12)
+    #expect(metrics.leastRatio.isNaN, "no reference, no ratio")
+    #expect(EvaluationMetrics([], references: []).all.recall.isNaN)
   }
 
   @Test func `every scripted day lasts its hours and has visits, but the quiet one`() {
@@ -121,28 +127,5 @@ struct EvaluationTests {
       let owed = day.truth.visits.count(where: \.isOwed)
       #expect((owed == 0) == (scenario == .quiet), "\(scenario): \(owed) visits")
     }
-  }
-}
-
-@Suite("Intervals by drawing clusters anew")
-struct ClusterBootstrapTests {
-  private let clusters = (0..<40).map { Double($0 % 2) }
-  private func mean(_ values: [Double]) -> Double? { values.reduce(0, +) / Double(values.count) }
-
-  @Test func `the same seed gives the same interval`() {
-    let first = ClusterBootstrap(draws: 500, seed: 4).interval(of: clusters, mean)
-    #expect(first == ClusterBootstrap(draws: 500, seed: 4).interval(of: clusters, mean))
-    #expect(first != ClusterBootstrap(draws: 500, seed: 5).interval(of: clusters, mean))
-  }
-
-  @Test func `half of forty lies within the binomial's 95 %`() throws {
-    let interval = try #require(ClusterBootstrap().interval(of: clusters, mean))
-    #expect(abs(interval.lowerBound - 0.345) < 0.04)
-    #expect(abs(interval.upperBound - 0.655) < 0.04)
-  }
-
-  @Test func `no cluster and no value have no interval`() {
-    #expect(ClusterBootstrap().interval(of: [Double](), mean) == nil)
-    #expect(ClusterBootstrap().interval(of: clusters) { _ in nil } == nil)
   }
 }

@@ -45,6 +45,14 @@ struct GroundTruthTests {
     #expect(abs((try #require(truth.visits.first).entry - Road.start).seconds - 60) <= 1)
   }
 
+  @Test func `a visit is surrounded by the time within 200 m, and knows how the phone came`() throws {
+    let truth = GroundTruth(Road.drive(Road.go(2000, 10)), zones: [Road.zone(at: 1000, radius: 100)])
+    let visit = try #require(truth.visits.first)
+    #expect(abs((visit.around.lowerBound - Road.start).seconds - 70) <= 1)
+    #expect(abs((visit.around.upperBound - Road.start).seconds - 130) <= 1)
+    #expect(visit.motion == .vehicle)
+  }
+
   @Test func `a touch owes no alarm, but allows one`() throws {
     let truth = GroundTruth(Road.drive(Road.go(905, 5)), zones: [Road.zone(at: 1000, radius: 100)])
     #expect(truth.visits.map(\.isOwed) == [false])
@@ -85,6 +93,19 @@ struct GroundTruthTests {
     let zone = Road.zone(at: 1000, radius: 100)
     #expect(GroundTruth(journey, zones: [zone], gaps: gaps).visits.map(\.isOwed) == [false])
     #expect(GroundTruth(journey, zones: [zone]).visits.map(\.isOwed) == [true])
+  }
+
+  @Test func `a track measured each second is right to 15 m, one measured less often to 30 m`() {
+    func error(_ step: Double) -> Double {
+      GroundTruth.Rules(
+        for: (0..<20).map { number in
+          Fix(position: Road.place(0), accuracy: .unstated, measuredAt: Road.at(Double(number) * step))
+        }
+      ).error
+    }
+    #expect(error(1) == 15)
+    #expect(error(5) == 30)
+    #expect(GroundTruth.Rules(for: []).error == 30)
   }
 
   @Test func `who starts inside was not seen to come in`() {

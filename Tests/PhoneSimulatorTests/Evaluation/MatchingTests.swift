@@ -55,6 +55,43 @@ struct MatchingTests {
     #expect(late.outcomes.first?.raisedAt == Road.at(215))
   }
 
+  /// Alarms of one zone with what each may be early, metres; the phone drives 10 m each second.
+  private func early(_ raised: [Double], by metres: Double) -> Matching {
+    Matching(
+      raised.map { seconds in
+        var alarm = TrialRecord.Alarm(zone: Road.id, raisedAt: Road.at(seconds))
+        alarm.earliness = metres
+        return alarm
+      }, with: truth(),
+      distance: { _, time in 900 - (time - Road.start).seconds * 10 }, depth: { _, _ in 0 },
+      travelled: { ($0.upperBound - $0.lowerBound).seconds * 10 })
+  }
+
+  @Test func `an alarm as early as twice the error it was given with is right, one metre more is false`() {
+    // 70 s before the entry at 10 m/s: 700 m.
+    #expect(early([20], by: 710).caught == 1)
+    #expect(early([20], by: 710).falseAlarms.isEmpty)
+    #expect(early([20], by: 690).caught == 0)
+    #expect(early([20], by: 690).falseAlarms.map(\.distance) == [700])
+  }
+
+  @Test func `until the phone was 200 m away a second alarm repeats the first, after that it is false`() {
+    // Out at 110 s, 200 m away at 130 s; the window of the short stay ends at 140 s.
+    let again = matching(92, 128, with: truth())
+    #expect(again.right == 1 && again.repeated == 1 && again.falseAlarms.isEmpty)
+    let away = matching(92, 145, with: truth())
+    #expect(away.right == 1 && away.repeated == 0 && away.falseAlarms.count == 1)
+  }
+
+  @Test func `a repetition needs an alarm before it: late after a missed visit is false`() {
+    let slow = GroundTruth(
+      Road.drive(Road.go(1000, 10), Road.go(4000, 1)), zones: [Road.zone(at: 1000, radius: 100)])
+    // Out at 200 s, 60 m away at 260 s.
+    #expect(matching(260, with: slow).falseAlarms.count == 1)
+    let heard = matching(95, 260, with: slow)
+    #expect(heard.falseAlarms.isEmpty && heard.repeated == 1)
+  }
+
   @Test func `a second alarm at the same visit is neither right nor wrong`() {
     let found = matching(92, 100, with: truth())
     #expect(found.right == 1 && found.neither == 1 && found.falseAlarms.isEmpty)
