@@ -52,6 +52,10 @@ public enum Guarantee: Hashable, Sendable {
     case noFix
     /// A position that needs more than the stated speed awaits its confirmation.
     case suspectPosition
+    /// No position comes, and by now the phone may be at the zone.
+    case mayBeInside
+    /// Only significant changes watch: they come within 2.5 km of way in 95 of 100 cases, and promise no time.
+    case significantChangesOnly
     /// It rang and can ring again only after it was left.
     case rangAlready
     case policyHasNoBound
