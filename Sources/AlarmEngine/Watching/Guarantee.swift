@@ -9,8 +9,9 @@ public enum Guarantee: Hashable, Sendable {
   /// Every stay of at least `late` seconds is alarmed, at most so many seconds after the moment named.
   ///
   /// Premises: the phone is no faster than `upTo`; a fix that is asked for comes within the receiver's time and
-  /// within its stated error times the zone's factor; timers keep their time; what the motion hardware says holds
-  /// until its delay ago; fences that were left are reported within their delay.
+  /// within its stated error times the zone's factor; timers keep their time; the motion hardware speaks within its
+  /// delay after each change, even if only of the motion that came next; fences that were left are reported within
+  /// their delay.
   public struct Promise: Hashable, Sendable {
     public var upTo: Speed
     /// Seconds.
