@@ -125,7 +125,7 @@ struct SimulatedPolicy: Sendable {
   ///   - version: of iOS; a policy made for a phone of another time gets that one.
   ///   - journal: is told of every event and command.
   static func contender(
-    _ name: String, on host: Capabilities.Host, version: IOSVersion = 18, journal: WatchJournal? = nil,
+    _ name: String, on host: Capabilities.Host, version: IOSVersion = 18, journal: SceneJournal? = nil,
     make: @escaping @Sendable () -> any WatchDecisions
   ) -> Trial.Contender {
     let sample = make()
@@ -149,7 +149,7 @@ struct SimulatedPolicy: Sendable {
   }
 
   private static func journaled(
-    _ policy: any WatchDecisions, in journal: WatchJournal
+    _ policy: any WatchDecisions, in journal: SceneJournal
   ) -> any WatchDecisions {
     if let baseline = policy as? any Baseline { return JournaledBaseline(baseline, in: journal) }
     return JournaledWatch(policy, in: journal)

@@ -55,7 +55,7 @@ struct SimulationScene: Sendable {
       let profile = run.setting.profiles.first(where: { $0.name == entry.subject.profile })
     else { return reasons.map { _ in nil } }
     let course = run.courses[entry.course].course
-    let journal = WatchJournal()
+    let journal = SceneJournal()
     let contender = SimulatedPolicy.contender(
       policy.name, on: host, version: run.setting.version, journal: journal, make: make)
     let trial = Trial(
@@ -74,7 +74,7 @@ struct SimulationScene: Sendable {
   }
 
   private init(
-    _ reason: SimulationScenes.Reason, entry: SimulationRun.Entry, course: Trial.Case, journal: WatchJournal,
+    _ reason: SimulationScenes.Reason, entry: SimulationRun.Entry, course: Trial.Case, journal: SceneJournal,
     log: EventLog, raised: [TrialRecord.Alarm]
   ) {
     let names = Dictionary(
@@ -146,7 +146,7 @@ struct SimulationScene: Sendable {
 
   /// The policy's state, session and fences, from the journal's beginning on.
   private mutating func follow(
-    _ journal: WatchJournal, from start: Instant, to end: Instant, tenths: (Instant) -> Int,
+    _ journal: SceneJournal, from start: Instant, to end: Instant, tenths: (Instant) -> Int,
     point: (Coordinate) -> [Int]
   ) {
     var session = "no session"

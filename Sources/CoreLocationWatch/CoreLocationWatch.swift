@@ -19,11 +19,19 @@ public struct PhoneServices {
   public var hasMotion: Bool
   public var holdBackground: () -> Void
   public var releaseBackground: () -> Void
+  /// Plans a local notification that says that the alarm clock sleeps, in place of the former one; nil takes it
+  /// back.
+  public var warnIfSilent: (Instant?) -> Void
+  /// Whether Wi-Fi is on, as far as the application can know.
+  public var hasWifi: () -> Bool
+  public var battery: () -> Capabilities.Battery
 
   public init(
     now: @escaping () -> Instant, after: @escaping (TimeSpan, @escaping () -> Void) -> () -> Void,
     hasMotion: Bool = false, watchMotion: @escaping (((Motion) -> Void)?) -> Void = { _ in },
-    holdBackground: @escaping () -> Void = {}, releaseBackground: @escaping () -> Void = {}
+    holdBackground: @escaping () -> Void = {}, releaseBackground: @escaping () -> Void = {},
+    warnIfSilent: @escaping (Instant?) -> Void = { _ in }, hasWifi: @escaping () -> Bool = { true },
+    battery: @escaping () -> Capabilities.Battery = { .full }
   ) {
     self.now = now
     self.after = after
@@ -31,6 +39,9 @@ public struct PhoneServices {
     self.watchMotion = watchMotion
     self.holdBackground = holdBackground
     self.releaseBackground = releaseBackground
+    self.warnIfSilent = warnIfSilent
+    self.hasWifi = hasWifi
+    self.battery = battery
   }
 }
 
@@ -44,6 +55,8 @@ public final class LocationWatch: NSObject, CLLocationManagerDelegate {
   public private(set) var policy: any WatchDecisions
   /// What happened on the timeline, when it became known: rings, clearings, notices.
   public var onEvents: ([Event]) -> Void = { _ in }
+  /// What the person must be told at once although nothing rings.
+  public var onWarning: (WatchWarning) -> Void = { _ in }
 
   private let services: PhoneServices
   private let host: Capabilities.Host
@@ -62,6 +75,8 @@ public final class LocationWatch: NSObject, CLLocationManagerDelegate {
   private struct Request {
     let accuracy: DesiredAccuracy
     let since: Instant
+    /// Ends by itself after one position or an error.
+    let isOnce: Bool
     var best: Fix?
     let cancel: () -> Void
   }
@@ -106,6 +121,8 @@ public final class LocationWatch: NSObject, CLLocationManagerDelegate {
   public func cameToForeground() { tell(.cameToForeground) }
   public func wentToBackground() { tell(.wentToBackground) }
   public func willTerminate() { tell(.willTerminate) }
+  /// Wi-Fi, the battery or a permission may have changed.
+  public func conditionsChanged() { rereadCapabilities() }
 
   // MARK: Timeline and policy
 
@@ -162,6 +179,8 @@ public final class LocationWatch: NSObject, CLLocationManagerDelegate {
       cancelTimer = services.after(max(time - services.now(), .zero)) { [weak self] in self?.tell(.timer) }
     case .holdBackground: services.holdBackground()
     case .releaseBackground: services.releaseBackground()
+    case .warn(let warning): onWarning(warning)
+    case .warnIfSilent(let time): services.warnIfSilent(time)
     }
   }
 
@@ -175,6 +194,8 @@ public final class LocationWatch: NSObject, CLLocationManagerDelegate {
     capabilities.preciseLocation = manager.accuracyAuthorization == .fullAccuracy
     capabilities.significantChanges = CLLocationManager.significantLocationChangeMonitoringAvailable()
     capabilities.motion = services.hasMotion
+    capabilities.wifi = services.hasWifi()
+    capabilities.battery = services.battery()
     return capabilities
   }
 
@@ -189,14 +210,20 @@ public final class LocationWatch: NSObject, CLLocationManagerDelegate {
     session = wanted
   }
 
-  /// A short session of its own rather than `requestLocation()`: that one does not keep a suspended application
-  /// awake until the fix is there.
+  /// A short session of its own, except where another one keeps the application awake and the network suffices:
+  /// `requestLocation()` then answers at once, whereas a session by the network falls silent for minutes. For
+  /// satellites it gives up too early.
   private func ask(_ accuracy: DesiredAccuracy, within span: TimeSpan) {
-    request?.cancel()
+    if request != nil { _ = endRequest() }
     let cancel = services.after(span) { [weak self] in self?.giveUp() }
-    request = Request(accuracy: accuracy, since: services.now(), best: nil, cancel: cancel)
+    let isOnce = session != nil && Self.goodEnough(accuracy) >= 100
+    request = Request(accuracy: accuracy, since: services.now(), isOnce: isOnce, best: nil, cancel: cancel)
     single.desiredAccuracy = Self.accuracy(accuracy)
-    single.startUpdatingLocation()
+    if isOnce {
+      single.requestLocation()
+    } else {
+      single.startUpdatingLocation()
+    }
   }
 
   private func giveUp() {
@@ -212,7 +239,12 @@ public final class LocationWatch: NSObject, CLLocationManagerDelegate {
     return best
   }
 
-  private func receive(_ fixes: [Fix]) {
+  private func receive(_ received: [Fix], isAnswer: Bool) {
+    // A session that only keeps the application awake: its positions were not asked for, and what is known is
+    // finer. Those that another application's session makes good are welcome.
+    let isKeptAwake = session?.accuracy == .threeKilometres && !isAnswer
+    let fixes =
+      isKeptAwake ? received.filter { Self.metres($0) <= Self.goodEnough(.hundredMetres) } : received
     insert(fixes.map { .fix($0) })
     for fix in fixes {
       if var pending = request {
@@ -220,12 +252,13 @@ public final class LocationWatch: NSObject, CLLocationManagerDelegate {
         guard fix.measuredAt >= pending.since - .seconds(1) else { continue }
         if pending.best.map({ Self.metres(fix) <= Self.metres($0) }) ?? true { pending.best = fix }
         request = pending
-        if Self.metres(fix) <= Self.goodEnough(pending.accuracy) {
+        if Self.metres(fix) <= Self.goodEnough(pending.accuracy) || (pending.isOnce && isAnswer) {
           _ = endRequest()
           tell(.fix(fix))
           continue
         }
-        if session == nil { continue }
+        // The answer is yet to come.
+        if session == nil || isAnswer { continue }
       }
       tell(.fix(fix))
     }
@@ -284,12 +317,13 @@ public final class LocationWatch: NSObject, CLLocationManagerDelegate {
       insert(fixes.map { .fix($0) })
       for fix in fixes { tell(.significantChange(fix)) }
     } else {
-      receive(fixes)
+      receive(fixes, isAnswer: manager === single)
     }
   }
 
   public func locationManager(_ manager: CLLocationManager, didFailWithError error: any Error) {
-    // A request goes on until its time is up; a session by itself. Being refused is told by the authorization.
+    // A session goes on by itself. Being refused is told by the authorization.
+    if manager === single, request?.isOnce == true { giveUp() }
   }
 
   public func locationManager(_ manager: CLLocationManager, didEnterRegion region: CLRegion) {
@@ -319,14 +353,14 @@ public final class LocationWatch: NSObject, CLLocationManagerDelegate {
     tell(visit.departureDate == .distantFuture ? .visitArrived(place) : .visitDeparted(place))
   }
 
-  public func locationManagerDidChangeAuthorization(_ manager: CLLocationManager) { authorizationChanged() }
+  public func locationManagerDidChangeAuthorization(_ manager: CLLocationManager) { rereadCapabilities() }
   public func locationManager(
     _ manager: CLLocationManager, didChangeAuthorization status: CLAuthorizationStatus
   ) {
-    authorizationChanged()
+    rereadCapabilities()
   }
 
-  private func authorizationChanged() {
+  private func rereadCapabilities() {
     let current = readCapabilities()
     guard isStarted, current != capabilities else { return }
     capabilities = current

@@ -3,6 +3,8 @@
   import PhoneSimulator
 
   extension PhoneServices {
+    private static let silence = "silence"
+
     /// The services of an application on the simulated phone.
     public init(_ environment: ApplicationEnvironment) {
       var task: Int?
@@ -21,7 +23,13 @@
         releaseBackground: {
           if let held = task { environment.endBackgroundTask(held) }
           task = nil
-        })
+        },
+        warnIfSilent: { time in
+          guard let time else { return environment.cancelAlert(id: Self.silence) }
+          environment.planAlert(
+            id: Self.silence, after: max(time - environment.now, .zero), title: "asleep")
+        },
+        hasWifi: { environment.hasWifi })
     }
   }
 
@@ -49,7 +57,8 @@
       let environment = launch.environment
       self.record = record
       watch = LocationWatch(
-        timeline: record.timeline, policy: policy, services: PhoneServices(environment), host: host)
+        timeline: record.timeline, policy: WitnessedWatch(policy, record: record),
+        services: PhoneServices(environment), host: host)
       watch.onEvents = { [unowned watch] events in
         for alarm in record.note(events, at: environment.now) {
           environment.alert("alarm")
@@ -57,6 +66,7 @@
           }
         }
       }
+      watch.onWarning = { environment.alert($0.title) }
       record.shown = { [weak watch] zone, now in
         watch.flatMap { TrialRecord.guarantee(of: zone, at: now, by: $0.policy, $0.timeline) }
       }

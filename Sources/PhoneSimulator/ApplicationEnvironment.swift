@@ -18,6 +18,8 @@ public final class ApplicationEnvironment {
   public var now: Instant { phone.now }
   public var date: Date { Date(phone.now) }
   public var isInForeground: Bool { process?.state == .foreground }
+  /// Whether Wi-Fi is on, as a network path monitor would tell.
+  public var hasWifi: Bool { phone.conditions.wifi }
 
   // MARK: Timers
 

@@ -88,6 +88,39 @@ struct LocationWatchTests {
     #expect(!removed.contains("other"))
   }
 
+  private func notified(_ phone: Phone, _ title: String) -> [Instant] {
+    phone.log.compactMap { entry in entry.occurrence == .notified(title) ? entry.time : nil }
+  }
+
+  @Test func `after a force quit under iOS 26 the phone itself says that the alarm clock sleeps, else never`()
+  {
+    let journey = walk(600, standing: 3600)
+    let record = record(zoneAt: 5000, radius: 100)
+    func phone(_ version: IOSVersion) -> Phone {
+      let phone = Phone(journey: journey, system: .iOS(version), parameters: .ideal, seed: 1)
+      phone.watch(keeping: record) { CertifiedWatch() }
+      return phone
+    }
+    let ended = phone(26)
+    ended.run(until: start + .seconds(60))
+    ended.forceQuit()
+    ended.run(until: start + .hours(14))
+    #expect(notified(ended, "asleep").count == 1)
+    let alive = phone(26)
+    alive.run(until: journey.end)
+    #expect(notified(alive, "asleep").isEmpty)
+  }
+
+  @Test func `positions of the session that only keeps it awake ring nothing`() {
+    let journey = walk(1500, standing: 1200)
+    // The cell's circles of half a kilometre and more touch the zone all the time.
+    let record = record(zoneAt: -700, radius: 100)
+    let phone = Phone(journey: journey, seed: 2)
+    phone.watch(keeping: record) { CertifiedWatch() }
+    phone.run(until: journey.end)
+    #expect(record.alarms.isEmpty)
+  }
+
   @Test func `without permission nothing is asked of the phone and nothing rings`() {
     let journey = walk(600)
     let record = record(zoneAt: 600, radius: 100)

@@ -19,15 +19,21 @@ public struct CertifiedParameters: Hashable, Sendable {
   public var safetyLateness = 0.0
   public var normalLateness = 10.0
   public var relaxedLateness = 60.0
-  /// With a low battery, normal and relaxed zones accept so many times their lateness.
+  /// With a low battery, relaxed zones and then normal ones accept so many times their lateness.
   public var savingFactor = 4.0
-  /// Time to a fix, seconds: a receiver that was off (measured, 90 %), one used within `hotFor`, one that runs.
+  /// Time to a fix, seconds: a receiver that was off (measured, 90 %), one used within `hotFor`.
   public var coldFix = 30.0
   public var hotFix = 5.0
-  public var sessionFix = 1.0
+  /// Between two fixes of a session that moves (measured: 1 s by half, 9.5 s by 95 %).
+  public var sessionFix = 10.0
   public var hotFor = 600.0
   /// Time to a fix without satellites, seconds (measured, 90 %).
   public var networkFix = 3.0
+  /// Between two of them while satellites cannot be had, seconds: 1.3 J each are then less than a session's.
+  public var networkPause = 10.0
+  /// A fix that states at most this is one by satellites, or one by the network (measured), metres.
+  public var satelliteAccuracy = 20.0
+  public var networkAccuracy = 100.0
   /// From a fix to its handling, seconds.
   public var handling = 1.0
   /// Seconds within which the system reports that a fence was left: 95 % of measured exits, and for safety 99 %
@@ -36,6 +42,13 @@ public struct CertifiedParameters: Hashable, Sendable {
   public var safetyFenceDelay = 300.0
   /// Without Wi-Fi the system is so many times slower (assumed).
   public var fenceDelayWithoutWifi = 3.0
+  /// Significant changes come at the latest after so many metres (measured, 95 %) and seconds.
+  public var significantDistance = 2500.0
+  public var significantDelay = 300.0
+  /// A warning shows itself when the application has not run for so long, seconds: when it should be awake, and
+  /// when it may be suspended (assumed: a night at home stays silent).
+  public var silenceAwake = 1800.0
+  public var silenceSuspended = 12 * 3600.0
   /// A system's fence reacts this far beyond its circle, metres, and is never smaller than `smallestFence`.
   public var fenceCushion = 60.0
   public var smallestFence = 100.0
@@ -52,12 +65,19 @@ public struct CertifiedParameters: Hashable, Sendable {
   public var parkAfter = 300.0
   /// Asks again after a fix that did not come, seconds; the last one over and over.
   public var retries = [15.0, 30, 60]
-  /// A safety zone's session does not forbid parking.
+  /// Metres of the fence laid when parking, where the zones leave so much.
+  public var parkingFence = 200.0
+  /// A safety zone lets the phone park only so far away that nobody slower than this, metres a second, can be in it
+  /// before the application runs again (assumed: a car in a town).
+  public var parkingSpeed = 15.0
+  /// A safety zone allows parking as near as any other.
   public var parksSafety = false
   /// Between two looks at a zone that rang, for its way out, seconds.
   public var clearingPause = 30.0
   /// Looks at least this often, seconds, should the motion hardware fall silent.
   public var longestSilence = 6.0 * 3600
+  /// Metres a second by which a fix may state more than the motion hardware's word allows.
+  public var speedSlack = 2.0
   /// Metres that two fixes may lie apart whatever their errors say, and the time in which a suspect position can be
   /// confirmed, seconds.
   public var suspectSlack = 50.0
@@ -65,8 +85,8 @@ public struct CertifiedParameters: Hashable, Sendable {
 
   public init() {}
 
-  /// Metres a second.
-  func cap(_ motion: Motion) -> Double {
+  /// The greatest speed that the motion hardware's word allows, metres a second.
+  public func cap(_ motion: Motion) -> Double {
     switch motion {
     case .still: 0
     case .walking: min(walkingSpeed, greatestSpeed)
@@ -77,12 +97,11 @@ public struct CertifiedParameters: Hashable, Sendable {
   }
 
   /// Seconds.
-  func lateness(_ assurance: Assurance, saving: Bool) -> Double {
-    let factor = saving ? savingFactor : 1
+  func lateness(_ assurance: Assurance, _ battery: Capabilities.Battery) -> Double {
     switch assurance {
-    case .safety: return safetyLateness
-    case .normal: return normalLateness * factor
-    case .relaxed: return relaxedLateness * factor
+    case .safety: safetyLateness
+    case .normal: normalLateness * (battery == .veryLow ? savingFactor : 1)
+    case .relaxed: relaxedLateness * (battery == .full ? 1 : savingFactor)
     }
   }
 

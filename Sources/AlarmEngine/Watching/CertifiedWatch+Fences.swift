@@ -17,12 +17,19 @@ extension CertifiedWatch {
     // A suspended application cannot wake for an opening schedule: zones yet to open count as open.
     let binding = zones.binding(at: anchor.position, toCome: true)
     if isFence(near: anchor, binding) { return true }
-    if let radius = farRadius(binding), error <= radius {
-      lay(radius, anchor, parking: false, zones, at: now)
+    let far = farRadius(binding)
+    guard let radius = far ?? (isResting(at: now) ? parkingRadius(binding) : nil) else { return false }
+    if error <= radius + parameters.fenceCushion {
+      lay(radius, anchor, parking: far == nil, zones, at: now)
       return true
     }
-    guard isResting(at: now), let radius = parkingRadius(binding), error <= radius else { return false }
-    lay(radius, anchor, parking: true, zones, at: now)
+    // Too coarse to be sure of starting inside: worth a better fix, once in a while.
+    guard stage != .asking, fenceFixAskedAt.map({ (now - $0).seconds >= parameters.parkAfter }) ?? true else {
+      return false
+    }
+    fenceFixAskedAt = now
+    stage = .ring
+    ask(.hundredMetres, at: now, zones)
     return true
   }
 
@@ -38,23 +45,44 @@ extension CertifiedWatch {
   private func farRadius(_ binding: [Surroundings.Nearby]) -> Double? {
     var radius = capabilities.largestFence
     for zone in binding {
-      if zone.isAt { return nil }
+      guard let free = free(zone) else { return nil }
       let run = parameters.greatestSpeed * parameters.run(zone.assurance, wifi: capabilities.wifi)
-      radius = min(radius, zone.toAlert - parameters.fenceCushion - run)
+      radius = min(radius, zone.concern == .clearing ? free : free - parameters.fenceCushion - run)
     }
     return radius >= parameters.smallestFence ? radius : nil
   }
 
   /// Metres; nil where a zone forbids parking, or is so near that it could be entered within the fence.
   private func parkingRadius(_ binding: [Surroundings.Nearby]) -> Double? {
-    var radius = 200.0
+    var radius = parameters.parkingFence
     for zone in binding {
-      if zone.isAt || (zone.assurance == .safety && !parameters.parksSafety) { return nil }
-      guard zone.toAlert >= parameters.smallestFence + parameters.fenceCushion else { return nil }
+      guard let free = free(zone) else { return nil }
+      if zone.concern == .clearing {
+        radius = min(radius, free)
+        continue
+      }
+      var least = parameters.smallestFence + parameters.fenceCushion
+      if zone.assurance == .safety, !parameters.parksSafety {
+        least += parameters.parkingSpeed * parameters.run(.safety, wifi: capabilities.wifi)
+      }
+      guard free >= least else { return nil }
       radius = min(
-        radius, max(parameters.smallestFence, min(zone.toAlert / 2, zone.toAlert - parameters.fenceCushion)))
+        radius, max(parameters.smallestFence, min(free / 2, free - parameters.fenceCushion)))
     }
     return radius
+  }
+
+  /// Metres that the phone can go before a zone has something to say; nil where it must be awake for the zone.
+  private func free(_ zone: Surroundings.Nearby) -> Double? {
+    switch zone.concern {
+    case .entry: return zone.toAlert
+    case .leaving: return -zone.toAlert
+    case .dwelling: return nil
+    case .clearing:
+      // It rang, and promises nothing until it was left: leaving the fence is soon enough to look for that.
+      if -zone.toAlert >= parameters.smallestFence { return -zone.toAlert }
+      return budget.motion == .still && hasLookedAtRest ? parameters.smallestFence : nil
+    }
   }
 
   private mutating func lay(
@@ -99,7 +127,7 @@ extension CertifiedWatch {
     wishes.session = nil
     wishes.timer = nil
     // While suspended nobody hears the motion hardware.
-    budget.moved(.unknown, at: now, parameters)
+    budget.told(.unknown, at: now, parameters)
   }
 }
 
@@ -114,13 +142,18 @@ extension CertifiedWatch {
       return isHidden ? .notWatched(.hidden) : .bestEffort(.onlyWhileVisible)
     }
     if !capabilities.background { return .bestEffort(.onlyInUse) }
-    if anchor == nil || failures > 0 { return .bestEffort(.noFix) }
+    guard let anchor else { return .bestEffort(.noFix) }
+    if failures > 0 {
+      return .bestEffort(
+        mayHold(zones.nearby(zone, from: anchor.position), anchor, at: zones.now) ? .mayBeInside : .noFix)
+    }
+    if stage == .coarse { return .bestEffort(.significantChangesOnly) }
     if suspect != nil { return .bestEffort(.suspectPosition) }
     if zones.concern(of: zone) == .clearing { return .bestEffort(.rangAlready) }
-    return .guaranteed(promise(zones.assurance(of: zone)))
+    return .guaranteed(promise(zones.assurance(of: zone), at: zones.now))
   }
 
-  private func promise(_ assurance: Assurance) -> Guarantee.Promise {
+  private func promise(_ assurance: Assurance, at now: Instant) -> Guarantee.Promise {
     var promise = Guarantee.Promise(
       upTo: .metresPerSecond(parameters.greatestSpeed), late: 0, after: .entry,
       line: assurance == .safety ? .edge : .insideByError,
@@ -131,13 +164,16 @@ extension CertifiedWatch {
       return promise
     }
     var fix = parameters.networkFix
-    if capabilities.gnss {
+    if isBlind(at: now) {
+      // The next position is the network's, or a short look for satellites comes before it.
+      fix += 2 * parameters.networkPause
+    } else if capabilities.gnss {
       // The double lead leaves a safety zone time to warm a session before any entry.
       let isWarm = (stage == .following || assurance == .safety) && !isHurried
       // A request that is due in the far future finds the receiver cold.
       fix = isWarm ? parameters.sessionFix : (due ?? askedAt).map { firstFix(at: $0) } ?? parameters.coldFix
     }
-    let lateness = parameters.lateness(assurance, saving: capabilities.savesPower)
+    let lateness = parameters.lateness(assurance, capabilities.battery)
     promise.late = max(lateness, parameters.handling + fix) + parameters.handling
     let fast = parameters.greatestSpeed
     if !parameters.isStrict(assurance), parameters.cap(budget.motion) < fast {

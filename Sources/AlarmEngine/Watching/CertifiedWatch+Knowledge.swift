@@ -6,8 +6,8 @@ extension CertifiedWatch {
   mutating func take(_ fix: Fix, at now: Instant, _ zones: Surroundings) {
     guard let error = Self.error(of: fix, .safety) else { return }
     guard mayWatch else { return }
-    lastFixAt = now
-    if error <= Rule.errorFactor(.safety) * 20 { satellitesUsedAt = now }
+    lastFixAt = max(lastFixAt ?? fix.measuredAt, fix.measuredAt)
+    noteSensor(of: fix, error, at: now)
     guard isPossible(fix, at: now) || confirms(fix) else {
       suspect = fix
       reason = WatchReason(.checksSuspect)
@@ -19,10 +19,43 @@ extension CertifiedWatch {
     if !isPossible(fix, at: now) { learnSpeed(fix, at: now) }
     suspect = nil
     failures = 0
+    if let speed = fix.speed?.metresPerSecond, fix.measuredAt > budget.toldAt,
+      speed > parameters.cap(budget.motion) + parameters.speedSlack
+    {
+      // The position itself refutes the motion hardware's last word.
+      distrustMotion(at: now)
+    }
     believe(fix, at: now)
-    if let followedAt, fix.measuredAt >= followedAt { isHurried = false }
+    // The receiver runs: from here on fixes follow one another.
+    if let followedAt, let satellitesUsedAt, satellitesUsedAt >= followedAt { isHurried = false }
     if stage == .asking { askedAt = nil }
     plan(at: now, zones, after: fix)
+  }
+
+  /// What a fix says of the sensor it came from.
+  private mutating func noteSensor(of fix: Fix, _ error: Double, at now: Instant) {
+    let accuracy = error / Rule.errorFactor(.safety)
+    if accuracy <= parameters.networkAccuracy { networkFixAt = fix.measuredAt }
+    if accuracy <= parameters.satelliteAccuracy {
+      satellitesUsedAt = now
+      satelliteMisses = 0
+      satellitesBackAt = nil
+    } else if stage == .asking, askedFor == .best, fix.measuredAt >= askedAt ?? now {
+      missSatellites(at: now)
+    }
+  }
+
+  /// Looked for satellites and found none: indoors, in a tunnel.
+  mutating func missSatellites(at now: Instant) {
+    satelliteMisses = min(satelliteMisses + 1, 10)
+    let pause = parameters.coldFix * Double(1 << satelliteMisses)
+    satellitesBackAt = now.adding(seconds: min(pause, parameters.hotFor))
+  }
+
+  /// Satellites cannot be had at this time; the network's positions have to do.
+  func isBlind(at now: Instant) -> Bool {
+    guard capabilities.wifi else { return false }
+    return !capabilities.gnss || satellitesBackAt.map { now < $0 } ?? false
   }
 
   /// Keeps whichever is tighter at this moment: the new disc, or the old one grown by what the phone can have moved.
@@ -84,12 +117,19 @@ extension CertifiedWatch {
     else { return }
     let apart = anchor.position.distance(to: fix.position).metres - error - known - parameters.suspectSlack
     let shown = apart / max(1, (fix.measuredAt - anchor.measuredAt).seconds)
-    budget.moved(.unknown, at: now, parameters)
+    distrustMotion(at: now)
     if shown > parameters.greatestSpeed {
       parameters.greatestSpeed = min(Tracking.greatestSpeed, shown * 1.25)
     }
     // The old anchor has been refuted.
     self.anchor = nil
+  }
+
+  /// The motion hardware's last word no longer counts; it is to say anew how things stand.
+  mutating func distrustMotion(at now: Instant) {
+    if budget.motion != .unknown { told?.motion = false }
+    budget.told(.unknown, at: now, parameters)
+    restingSince = nil
   }
 
   func isResting(at now: Instant) -> Bool {
@@ -98,6 +138,7 @@ extension CertifiedWatch {
 
   /// A coarse position from the system while suspended: a second net under the fence.
   mutating func noteSignificantChange(_ fix: Fix, at now: Instant, _ zones: Surroundings) {
+    if stage == .coarse { return ask(at: now, zones) }
     guard stage == .fenced || stage == .parked else { return take(fix, at: now, zones) }
     guard let error = Self.error(of: fix, .safety), let fence = wishes.fences.first else { return }
     let apart = fix.position.distance(to: fence.center).metres
@@ -105,8 +146,7 @@ extension CertifiedWatch {
       return
     }
     // Outside without a word from the fence: that event was lost, or is about to come.
-    budget.moved(.unknown, at: now, parameters)
-    restingSince = nil
+    distrustMotion(at: now)
     ask(at: now, zones)
   }
 }

@@ -10,6 +10,8 @@ extension CertifiedWatch {
     var margin: Double?
     /// Seconds at the greatest speed allowed until an entry cannot be excluded; nil when it always can.
     var reach: Double?
+    /// The earliest deadline is one that does not lean on the motion hardware's word.
+    var isStrict = false
   }
 
   /// Decides from what is known when the phone must be looked at next.
@@ -20,19 +22,28 @@ extension CertifiedWatch {
     }
     guard let anchor else { return ask(at: now, zones, because: .waitsForFirstFix) }
     let demand = demand(anchor, at: now, zones)
-    if zones.wantsFix { return follow(.confirms, demand, at: now) }
     if capabilities.host == .visibleOnly { return follow(.followsContinuously, demand, at: now) }
-    if capabilities.host == .suspended, fence(anchor, at: now, zones) { return }
-    let wait = demand.due.map { ($0 - now).seconds } ?? .greatestFiniteMagnitude
-    if stage == .following {
-      if fix != nil { relaxedFixes = wait > 2 * parameters.sessionBreakEven ? relaxedFixes + 1 : 0 }
-      guard relaxedFixes >= parameters.fixesToLeaveSession else {
+    if zones.wantsFix, !isBlind(at: now) { return follow(.confirms, demand, at: now) }
+    if !zones.wantsFix, capabilities.host == .suspended {
+      if fence(anchor, at: now, zones) || leaveToSignificantChanges(anchor, at: now, zones) { return }
+    }
+    let wait = zones.wantsFix ? 0 : demand.due.map { ($0 - now).seconds } ?? .greatestFiniteMagnitude
+    if isBlind(at: now), wait <= max(parameters.sessionBreakEven, parameters.handling) {
+      return poll(demand, at: now, zones)
+    } else if stage == .following {
+      let isRelaxed = wait > 2 * parameters.sessionBreakEven
+      if fix != nil { relaxedFixes = isRelaxed ? relaxedFixes + 1 : 0 }
+      // At rest no fix comes, and none is needed.
+      let isAtRest = isRelaxed && budget.motion == .still
+      guard relaxedFixes >= parameters.fixesToLeaveSession || isAtRest || isBlind(at: now) else {
         reason = WatchReason(.followsContinuously, margin: demand.margin)
         return
       }
     } else if wait <= max(parameters.sessionBreakEven, parameters.handling) {
+      // At rest one look settles it, unless a start must not go unnoticed until it is told.
+      if budget.motion == .still, !demand.isStrict, !zones.wantsFix { return ask(at: now, zones) }
       return follow(.followsContinuously, demand, at: now)
-    } else if let fix, stage == .asking, let better = better(than: fix, demand) {
+    } else if let fix, stage == .asking, let better = better(than: fix, demand, at: now) {
       return ask(better, at: now, zones, because: reason.rule)
     }
     sleep(demand, at: now, zones)
@@ -59,6 +70,8 @@ extension CertifiedWatch {
       wishes.session = Session(accuracy: .threeKilometres)
       wishes.significantChanges = capabilities.significantChanges
       wishes.visits = capabilities.visits
+      // Awake anyway: it shows that it lives.
+      wake = min(wake, now.adding(seconds: parameters.silenceAwake / 2))
       if let since = restingSince, !isResting(at: now) {
         wake = min(wake, since.adding(seconds: parameters.parkAfter))
       }
@@ -72,6 +85,19 @@ extension CertifiedWatch {
     )
   }
 
+  /// Without satellites a session says no more than single fixes by the network, which cost less.
+  private mutating func poll(_ demand: Demand, at now: Instant, _ zones: Surroundings) {
+    var demand = demand
+    let next = (networkFixAt ?? now).adding(seconds: parameters.networkPause)
+    guard next > now else {
+      if stage == .following { stage = .sleeping }
+      return ask(at: now, zones)
+    }
+    demand.due = next
+    sleep(demand, at: now, zones)
+    reason.rule = .asksTheNetworkOnly
+  }
+
   mutating func follow(_ rule: WatchReason.Rule, _ demand: Demand?, at now: Instant) {
     reason = WatchReason(rule, margin: demand?.margin)
     due = nil
@@ -82,7 +108,7 @@ extension CertifiedWatch {
     relaxedFixes = 0
     wishes.fences = []
     wishes.session = Session(accuracy: .best)
-    wishes.timer = now.adding(seconds: max(parameters.coldFix, parameters.retries[0]))
+    wishes.timer = now.adding(seconds: min(parameters.sessionFix, parameters.hotFix + parameters.handling))
   }
 
   /// Asks for one fix.
@@ -95,26 +121,29 @@ extension CertifiedWatch {
     if capabilities.host == .visibleOnly { return follow(.waitsForFirstFix, nil, at: now) }
     guard stage != .following else { return }
     if stage == .asking, askedAt != nil, accuracy == nil { return }
+    // While suspended nobody heard the motion hardware: it is to say anew how things stand.
+    if stage.isSuspended { told?.motion = false }
     stage = .asking
     askedAt = now
     due = nil
     reason = WatchReason(rule, due: now.adding(seconds: parameters.coldFix))
     askedFor = accuracy ?? sensor(at: now, zones)
-    // A sensor that failed gives way to the other one, in turn.
-    if failures % 2 == 1 {
+    if isBlind(at: now) {
+      if askedFor == .best { askedFor = .hundredMetres }
+    } else if failures % 2 == 1 {
+      // A sensor that failed gives way to the other one, in turn.
       if askedFor == .best, capabilities.wifi {
         askedFor = .hundredMetres
       } else if capabilities.gnss {
         askedFor = .best
       }
     }
-    if capabilities.host == .suspended {
-      wishes.session = Session(accuracy: askedFor)
-    } else {
-      wishes.session = nil
-      requests.append(.requestFix(askedFor, within: .seconds(parameters.coldFix)))
-    }
-    wishes.timer = now.adding(seconds: max(1, parameters.coldFix + parameters.handling))
+    // A session, coarse and cheap, keeps a suspended application awake until the fix is there.
+    wishes.session = capabilities.host == .suspended ? Session(accuracy: .threeKilometres) : nil
+    // Satellites that were missed are given a short look.
+    let span = satelliteMisses > 0 ? parameters.networkPause : parameters.coldFix
+    requests.append(.requestFix(askedFor, within: .seconds(span)))
+    wishes.timer = now.adding(seconds: max(1, span + parameters.handling))
   }
 
   /// A request came to nothing: asks again after a while.
@@ -122,7 +151,7 @@ extension CertifiedWatch {
     let pause = parameters.retries[min(failures, parameters.retries.count - 1)]
     failures += 1
     askedAt = nil
-    stage = .sleeping
+    stage = capabilities.host == .suspended ? .ring : .sleeping
     due = now.adding(seconds: pause)
     reason = WatchReason(.retriesWithoutFix, due: due)
     wishes.timer = due
@@ -150,13 +179,13 @@ extension CertifiedWatch {
   }
 
   /// A fix whose error is more than half of what it leaves is asked for again, one grade better.
-  private func better(than fix: Fix, _ demand: Demand) -> DesiredAccuracy? {
+  private func better(than fix: Fix, _ demand: Demand, at now: Instant) -> DesiredAccuracy? {
     guard let error = Self.error(of: fix, .normal), let margin = demand.margin, error > margin / 2 else {
       return nil
     }
     switch askedFor {
     case .threeKilometres, .kilometre: return .hundredMetres
-    case .hundredMetres, .tenMetres: return capabilities.gnss ? .best : nil
+    case .hundredMetres, .tenMetres: return capabilities.gnss && !isBlind(at: now) ? .best : nil
     case .best, .bestForNavigation: return nil
     }
   }
@@ -184,7 +213,9 @@ extension CertifiedWatch {
       case .entry, .leaving:
         let margin = line - budget.bound(at: now, strictly: strictly, parameters)
         demand.margin = min(demand.margin ?? margin, margin)
-        if let reached {
+        // Looked at since it came to rest: nothing that a fix could tell has changed.
+        let isSettled = !strictly && budget.motion == .still && hasLookedAtRest
+        if let reached, reached > 0 || !isSettled {
           demand.reach = min(demand.reach ?? reached, reached)
           // A budget that is spent dates from the fix: events in between put nothing off.
           due = deadline(reached, error, zone, at: reached > 0 ? now : anchor.measuredAt)
@@ -194,7 +225,10 @@ extension CertifiedWatch {
       case .dwelling(let end):
         due = min(end, clearing(reached, anchor, at: now) ?? end)
       }
-      if let due { demand.due = min(demand.due ?? due, due) }
+      if let due, demand.due.map({ due < $0 }) ?? true {
+        demand.due = due
+        demand.isStrict = strictly
+      }
     }
     return demand
   }
@@ -203,7 +237,7 @@ extension CertifiedWatch {
   private func deadline(_ reached: Double, _ error: Double, _ zone: Surroundings.Nearby, at now: Instant)
     -> Instant
   {
-    let lateness = parameters.lateness(zone.assurance, saving: capabilities.savesPower)
+    let lateness = parameters.lateness(zone.assurance, capabilities.battery)
     func due(_ fix: Double) -> Double {
       if zone.assurance == .safety { return reached + lateness - 2 * fix - parameters.handling }
       // A coarse sensor may be asked first; if it does not settle the matter, satellites follow.
@@ -224,9 +258,15 @@ extension CertifiedWatch {
     return now.adding(seconds: wait)
   }
 
+  /// A position no coarser than a network's was measured after the phone came to rest.
+  var hasLookedAtRest: Bool {
+    guard let restingSince, let networkFixAt else { return false }
+    return restingSince <= networkFixAt
+  }
+
   /// A zone that rang is looked at now and then, while the phone moves.
   private func clearing(_ reached: Double?, _ anchor: Fix, at now: Instant) -> Instant? {
-    if budget.motion == .still, let restingSince, restingSince <= anchor.measuredAt { return nil }
+    if budget.motion == .still, hasLookedAtRest { return nil }
     let next = now.adding(seconds: reached ?? 0)
     return max(next, anchor.measuredAt.adding(seconds: parameters.clearingPause))
   }

@@ -16,6 +16,7 @@ import Geometry
 ///                \---> following (a session, near)
 ///                \---> ring (coarse session and timer)            suspended
 ///                \---> fencing -> fenced | parked -> asking ...   suspended
+///                \---> coarse -> asking ...                       suspended, without fences
 public struct CertifiedWatch: WatchDecisions, Hashable {
   public enum Stage: UInt8, Hashable, Sendable {
     case stopped
@@ -35,6 +36,11 @@ public struct CertifiedWatch: WatchDecisions, Hashable {
     case fenced
     /// Suspended inside a small fence, near a zone, at rest.
     case parked
+    /// Suspended far from all zones, woken by significant changes alone.
+    case coarse
+
+    /// Nobody hears the motion hardware, and no timer runs.
+    var isSuspended: Bool { self == .fenced || self == .parked || self == .coarse }
   }
 
   /// The greatest speed among them rises when the phone proves to be faster.
@@ -47,6 +53,13 @@ public struct CertifiedWatch: WatchDecisions, Hashable {
   var budget = DisplacementBudget(at: Instant(millisecondsSince1970: 0))
   var suspect: Fix?
   var satellitesUsedAt: Instant?
+  /// Satellites were looked for in vain so often in a row, and are looked for again then.
+  var satelliteMisses = 0
+  var satellitesBackAt: Instant?
+  /// A fence wanted a better fix.
+  var fenceFixAskedAt: Instant?
+  /// The last fix that was at least a network's.
+  var networkFixAt: Instant?
   var restingSince: Instant?
   /// Requests in a row that brought no fix.
   var failures = 0
@@ -63,6 +76,8 @@ public struct CertifiedWatch: WatchDecisions, Hashable {
   var followedAt: Instant?
   var isParking = false
   var isHidden = false
+  /// Safety zones of which it was said that the phone may be in them unseen.
+  var warned: [ZoneID] = []
   var wishes = PhoneWishes()
   var told: PhoneWishes?
   var requests: [WatchCommand] = []
@@ -75,6 +90,8 @@ public struct CertifiedWatch: WatchDecisions, Hashable {
     if case .started = event {} else if stage == .stopped { return [] }
     requests = []
     react(to: event, at: now, zones)
+    warn(at: now, zones)
+    putOffSilence(at: now, zones)
     let commands = wishes.commands(since: told) + requests
     told = wishes
     return commands
@@ -87,6 +104,7 @@ public struct CertifiedWatch: WatchDecisions, Hashable {
       self.capabilities = capabilities
       budget = DisplacementBudget(at: now)
       stage = .idle
+      noteWifi(since: true)
       if let lastKnown { believe(lastKnown, at: now) }
       begin(at: now, zones)
     case .stopped:
@@ -95,7 +113,9 @@ public struct CertifiedWatch: WatchDecisions, Hashable {
       wishes = PhoneWishes()
       requests.append(.releaseBackground)
     case .capabilitiesChanged(let capabilities):
+      let hadWifi = self.capabilities.wifi
       self.capabilities = capabilities
+      noteWifi(since: hadWifi)
       begin(at: now, zones)
     case .zonesChanged:
       begin(at: now, zones)
@@ -104,12 +124,16 @@ public struct CertifiedWatch: WatchDecisions, Hashable {
     case .significantChange(let fix):
       noteSignificantChange(fix, at: now, zones)
     case .fixFailed:
-      if stage == .asking, capabilities.host == .timed { retry(at: now) }
+      guard stage == .asking else { return }
+      guard askedFor == .best else { return retry(at: now) }
+      missSatellites(at: now)
+      guard isBlind(at: now) else { return retry(at: now) }
+      askedAt = nil
+      ask(at: now, zones)
     case .motion(let motion):
       noteMotion(motion, at: now, zones)
     case .fenceExited, .visitDeparted:
-      budget.moved(.unknown, at: now, parameters)
-      restingSince = nil
+      distrustMotion(at: now)
       ask(at: now, zones)
     case .fenceEntered:
       ask(at: now, zones)
@@ -122,7 +146,7 @@ public struct CertifiedWatch: WatchDecisions, Hashable {
       plan(at: now, zones)
     case .visitArrived:
       restingSince = restingSince ?? now.adding(seconds: -parameters.parkAfter)
-      if stage != .fenced, stage != .parked, stage != .fencing { plan(at: now, zones) }
+      if !stage.isSuspended, stage != .fencing { plan(at: now, zones) }
     case .timer:
       wake(at: now, zones)
     case .cameToForeground:
@@ -163,27 +187,43 @@ public struct CertifiedWatch: WatchDecisions, Hashable {
       // The request was not answered.
       failures += 1
       askedAt = nil
+      if askedFor == .best { missSatellites(at: now) }
       ask(at: now, zones)
     case .following:
-      let silent = lastFixAt.map { (now - $0).seconds >= parameters.retries[0] } ?? true
-      if silent { failures += 1 }
+      noteSilence(at: now, zones)
       plan(at: now, zones)
-      if stage == .following { wishes.timer = now.adding(seconds: parameters.retries[0]) }
-    case .fencing, .fenced, .parked: ask(at: now, zones)
+      if stage == .following { wishes.timer = now.adding(seconds: parameters.sessionFix) }
+    case .fencing, .fenced, .parked, .coarse: ask(at: now, zones)
     case .sleeping, .ring:
       let silent = lastFixAt.map { (now - $0).seconds >= parameters.longestSilence } ?? true
       if silent || due.map({ $0 <= now }) ?? false { ask(at: now, zones) } else { plan(at: now, zones) }
     }
   }
 
+  /// A session that says nothing while the phone may move gives way to the network, little by little.
+  private mutating func noteSilence(at now: Instant, _ zones: Surroundings) {
+    guard let followedAt, capabilities.host != .visibleOnly else { return }
+    // At rest a session is silent by nature.
+    if budget.motion == .still, hasLookedAtRest, !zones.wantsFix { return }
+    let fixless = (now - max(followedAt, satellitesUsedAt ?? followedAt)).seconds
+    if fixless > parameters.coldFix + parameters.handling { missSatellites(at: now) }
+    let silent = (now - max(followedAt, lastFixAt ?? followedAt)).seconds
+    let isStarting = satellitesUsedAt.map { $0 < followedAt } ?? true
+    if silent >= (isStarting ? min(parameters.sessionFix, parameters.hotFix) : parameters.sessionFix),
+      !isBlind(at: now)
+    {
+      requests.append(.requestFix(.hundredMetres, within: .seconds(parameters.networkPause)))
+    }
+  }
+
   private mutating func noteMotion(_ motion: Motion, at now: Instant, _ zones: Surroundings) {
-    let before = budget.motion
-    budget.moved(motion, at: now, parameters)
-    restingSince = motion == .still ? restingSince ?? now : nil
-    guard motion != before else { return }
+    let rested = budget.motion == .still && motion == .still
+    budget.told(motion, at: now, parameters)
+    // The same word again: something else went before it.
+    restingSince = motion != .still ? nil : rested ? now : restingSince ?? now
     switch stage {
     case .parked: if motion != .still { ask(at: now, zones) }
-    case .fenced, .fencing, .stopped, .idle: break
+    case .fenced, .fencing, .coarse, .stopped, .idle: break
     case .asking, .sleeping, .following, .ring: plan(at: now, zones)
     }
   }

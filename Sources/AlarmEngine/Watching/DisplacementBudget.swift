@@ -2,19 +2,21 @@ import Geometry
 
 /// How far the phone can have moved since the position that is believed: an upper bound, in metres.
 ///
-/// It grows with the greatest speed that the motion hardware's word allows. The hardware may be late by its delay;
-/// two reckonings differ in who pays for that. The *trusting* one charges, at a change, the last stretch with the
-/// faster of both ways of moving; until the change is reported it lags behind, and the guarantee is later by the
-/// delay. The *strict* one charges the last stretch with the greatest speed at all times, and never lags.
+/// It grows with the greatest speed that the motion hardware's word allows. That word may be late by its delay, and
+/// a motion that was over sooner may never be told by name: each word, the same one again too, charges the last
+/// stretch before it with the greatest speed. Two reckonings differ in who pays until the word comes. The *trusting*
+/// one lags behind, and the guarantee is later by the delay. The *strict* one charges the last stretch with the
+/// greatest speed at all times, and never lags.
 struct DisplacementBudget: Hashable, Sendable {
   private(set) var motion = Motion.unknown
+  private(set) var toldAt: Instant
   /// Since when the present motion can have lasted unnoticed otherwise.
   private var since: Instant
-  private var trusting = 0.0
-  private var strict = 0.0
+  private var spent = 0.0
   private var spentAt: Instant
 
   init(at now: Instant) {
+    toldAt = now
     since = now
     spentAt = now
   }
@@ -22,34 +24,27 @@ struct DisplacementBudget: Hashable, Sendable {
   /// A new position is believed; the movement since it was measured is charged in full.
   mutating func restart(at measuredAt: Instant, now: Instant, _ parameters: CertifiedParameters) {
     let age = max(0, (now - measuredAt).seconds)
-    trusting = parameters.greatestSpeed * age + (motion == .still ? parameters.restAllowance : 0)
-    strict = trusting
+    spent = parameters.greatestSpeed * age + (motion == .still ? parameters.restAllowance : 0)
     spentAt = now
     since = max(since, measuredAt)
   }
 
-  mutating func moved(_ next: Motion, at now: Instant, _ parameters: CertifiedParameters) {
-    guard next != motion else { return }
-    let cap = parameters.cap(motion)
-    let spent = cap * max(0, (now - spentAt).seconds)
-    let late = unnoticed(at: now, parameters)
-    trusting += spent + max(0, parameters.cap(next) - cap) * late
-    strict += spent + (parameters.greatestSpeed - cap) * late
-    if next == .still {
-      trusting += parameters.restAllowance
-      strict += parameters.restAllowance
-    }
+  /// The motion hardware spoke.
+  mutating func told(_ next: Motion, at now: Instant, _ parameters: CertifiedParameters) {
+    spent = bound(at: now, strictly: true, parameters)
+    if next == .still, motion != .still { spent += parameters.restAllowance }
     spentAt = max(spentAt, now)
     motion = next
+    toldAt = now
     since = now
   }
 
   /// Metres at `now`.
   func bound(at now: Instant, strictly: Bool, _ parameters: CertifiedParameters) -> Double {
     let cap = parameters.cap(motion)
-    let spent = cap * max(0, (now - spentAt).seconds)
-    guard strictly else { return trusting + spent }
-    return strict + spent + (parameters.greatestSpeed - cap) * unnoticed(at: now, parameters)
+    let trusting = spent + cap * max(0, (now - spentAt).seconds)
+    return strictly
+      ? trusting + (parameters.greatestSpeed - cap) * unnoticed(at: now, parameters) : trusting
   }
 
   /// Seconds from `now` until the bound reaches `metres`; nil when it never does, as long as the phone rests.

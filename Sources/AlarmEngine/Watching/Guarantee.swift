@@ -9,8 +9,9 @@ public enum Guarantee: Hashable, Sendable {
   /// Every stay of at least `late` seconds is alarmed, at most so many seconds after the moment named.
   ///
   /// Premises: the phone is no faster than `upTo`; a fix that is asked for comes within the receiver's time and
-  /// within its stated error times the zone's factor; timers keep their time; what the motion hardware says holds
-  /// until its delay ago; fences that were left are reported within their delay.
+  /// within its stated error times the zone's factor; timers keep their time; the motion hardware speaks within its
+  /// delay after each change, even if only of the motion that came next; fences that were left are reported within
+  /// their delay.
   public struct Promise: Hashable, Sendable {
     public var upTo: Speed
     /// Seconds.
@@ -52,6 +53,10 @@ public enum Guarantee: Hashable, Sendable {
     case noFix
     /// A position that needs more than the stated speed awaits its confirmation.
     case suspectPosition
+    /// No position comes, and by now the phone may be at the zone.
+    case mayBeInside
+    /// Only significant changes watch: they come within 2.5 km of way in 95 of 100 cases, and promise no time.
+    case significantChangesOnly
     /// It rang and can ring again only after it was left.
     case rangAlready
     case policyHasNoBound

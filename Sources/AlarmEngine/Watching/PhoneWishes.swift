@@ -6,6 +6,8 @@ struct PhoneWishes: Hashable, Sendable {
   var visits = false
   var motion = false
   var timer: Instant?
+  /// When the phone is to warn by itself that nothing runs any more.
+  var silence: Instant?
 
   /// What to tell a phone that was last told `former`; everything where nothing is known of it.
   ///
@@ -21,6 +23,7 @@ struct PhoneWishes: Hashable, Sendable {
     if former?.visits != visits { commands.append(.visits(visits)) }
     if former?.motion != motion { commands.append(.motion(motion)) }
     if former.map({ $0.timer != timer }) ?? true { commands.append(.timer(timer)) }
+    if former?.silence != silence { commands.append(.warnIfSilent(at: silence)) }
     if session == nil, former.map({ $0.session != nil }) ?? true { commands.append(.endSession) }
     return commands
   }

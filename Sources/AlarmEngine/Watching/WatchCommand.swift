@@ -19,6 +19,19 @@ public enum WatchCommand: Hashable, Sendable {
   /// Keep running in the background for as long as the system allows.
   case holdBackground
   case releaseBackground
+  /// Tells the person at once what the watch can no longer do.
+  case warn(WatchWarning)
+  /// The phone itself warns then, should the application not run again to put it off: it was ended and nothing
+  /// starts it any more. Nil: it needs no such warning.
+  case warnIfSilent(at: Instant?)
+}
+
+/// What a person must know to be safe although the watch fails.
+public enum WatchWarning: Hashable, Sendable {
+  /// No position comes, and by now the phone may be inside this safety zone.
+  case cannotLocate(ZoneID)
+  /// Fences are slow without Wi-Fi: sessions run longer, for more energy.
+  case wifiIsOff
 }
 
 /// How good continuous updates or one fix should be.

@@ -48,6 +48,14 @@ public struct Capabilities: Hashable, Sendable {
     /// Suspended between events of the system: iOS.
     case suspended
   }
+  /// How much a policy may trade lateness for energy, never for safety zones; what it promises says so.
+  public enum Battery: UInt8, Hashable, Sendable, CaseIterable {
+    case full
+    /// Relaxed zones may be later.
+    case low
+    /// Normal zones too.
+    case veryLow
+  }
   public var host: Host
   public var authorized = true
   /// May use location in the background.
@@ -58,8 +66,7 @@ public struct Capabilities: Hashable, Sendable {
   public var significantChanges = true
   public var visits = true
   public var motion = true
-  /// The battery is low: a policy may trade lateness for energy, except for safety zones, and says so.
-  public var savesPower = false
+  public var battery = Battery.full
   /// Fences the application may hold at once.
   public var fences: Int
   /// Metres.

@@ -32,7 +32,7 @@ public struct WatchReason: Hashable, Sendable {
     case notStarted, nothingToWatch, mayNotWatch
     case waitsForFirstFix, asksWhenBudgetIsSpent, sleepsUntilBudgetIsSpent, followsContinuously, confirms
     case parkedInsideFence, insideMovementFence, waitsForFence, keepsSessionInRing, retriesWithoutFix
-    case checksSuspect
+    case checksSuspect, asksTheNetworkOnly, significantChangesOnly
     case standardTier, significantTier, regionTier
     case pollsFence, waitsBeforePolling, fenceTier, fenceLost
     case nearestZonesFenced, fallsBackToTracking

@@ -17,10 +17,11 @@ public final class TimedWatch: GeofenceReceiver {
   public init(_ launch: Launch, host: Capabilities.Host, record: TrialRecord, policy: any WatchDecisions) {
     environment = launch.environment
     self.record = record
-    self.policy = policy
+    self.policy = WitnessedWatch(policy, record: record)
     timeline = record.timeline
     var capabilities = host == .visibleOnly ? Capabilities.visibleOnly : .timed
     capabilities.authorized = environment.phone.isAuthorized
+    capabilities.wifi = environment.hasWifi
     if host == .visibleOnly { capabilities.motion = false }
     environment.startForegroundService()
     record.shown = { [weak self] zone, now in
@@ -92,7 +93,8 @@ public final class TimedWatch: GeofenceReceiver {
       timer = time.map { time in
         environment.after(max(time - environment.now, .zero)) { [weak self] in self?.tell(.timer) }
       }
-    case .requestState, .significantChanges, .visits, .holdBackground, .releaseBackground:
+    case .warn(let warning): environment.alert(warning.title)
+    case .requestState, .significantChanges, .visits, .holdBackground, .releaseBackground, .warnIfSilent:
       break  // Not there on this host, or not needed.
     }
   }

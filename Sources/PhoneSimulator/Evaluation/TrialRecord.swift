@@ -22,6 +22,8 @@ public final class TrialRecord {
   public static let reaction = TimeSpan.seconds(5)
 
   public var timeline: Timeline
+  /// What passed between the policy and the phone.
+  public var journal = WatchJournal()
   public private(set) var alarms: [Alarm] = []
   /// What the application shows for a zone at a time, while its process lives.
   public var shown: ((ZoneID, Instant) -> Guarantee?)?
@@ -46,6 +48,16 @@ public final class TrialRecord {
     of zone: ZoneID, at now: Instant, by policy: any WatchDecisions, _ timeline: Timeline
   ) -> Guarantee? {
     policy.guarantees(zones: timeline.surroundings(at: now)).first { $0.zone == zone }?.guarantee
+  }
+}
+
+extension WatchWarning {
+  /// For the phone's log.
+  public var title: String {
+    switch self {
+    case .cannotLocate: "cannot locate"
+    case .wifiIsOff: "Wi-Fi is off"
+    }
   }
 }
 

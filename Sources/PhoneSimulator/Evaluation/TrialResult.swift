@@ -15,6 +15,8 @@ public struct TrialResult: Sendable {
   /// Alarms later than promised although the promise's conditions held; and where they did not.
   public let violations: Int
   public let excusedViolations: Int
+  /// The excused ones by the premise that was false.
+  public let excuses: [String: Int]
   public let bound: Int
 
   init(
@@ -50,10 +52,19 @@ public struct TrialResult: Sendable {
     sessionSeconds = phone.ledger.time(.session).seconds
     satelliteSeconds = phone.ledger.time(.satellites).seconds
     bound = course.bound
-    let audit = GuaranteeAudit(promises, journey: course.journey, log: phone.log, distance: distance)
+    let assurances = Dictionary(
+      course.zones.map { ($0.id, $0.assurance) }, uniquingKeysWith: { first, _ in first })
+    let audit = GuaranteeAudit(
+      promises, journey: course.journey, log: phone.log, journal: record.journal,
+      assurance: { assurances[$0] ?? .normal }, distance: distance)
     let broken = matching.outcomes.filter { audit.isBroken($0) }
-    violations = broken.count { audit.premisesHold($0) }
-    excusedViolations = broken.count - violations
+    var excuses: [String: Int] = [:]
+    for premise in broken.compactMap({ audit.falsePremise($0) }) {
+      excuses[premise.rawValue, default: 0] += 1
+    }
+    self.excuses = excuses
+    excusedViolations = excuses.values.reduce(0, +)
+    violations = broken.count - excusedViolations
   }
 
   /// The alarms with what the fix before each allows them to be early.
@@ -95,6 +106,7 @@ public struct TrialResult: Sendable {
     satelliteSeconds = 0
     violations = 0
     excusedViolations = 0
+    excuses = [:]
     bound = course.bound
   }
 }

@@ -1,63 +1,145 @@
 import AlarmEngine
+import Geometry
 
-/// What a policy was told and what it answered, moment by moment: for showing one trial.
-///
-/// It belongs to one phone, which belongs to one thread at a time; that is all `@unchecked Sendable` promises.
-public final class WatchJournal: @unchecked Sendable {
-  public struct Entry: Hashable, Sendable {
-    public let time: Instant
-    public let event: WatchEvent
-    public let reason: WatchReason
-    public let commands: [WatchCommand]
+/// What passed between a policy and its phone, as far as a promise's premises rest on it.
+public struct WatchJournal: Sendable {
+  /// A fix was awaited: after a request, or after the last one of a session.
+  struct Wait: Sendable {
+    let from: Instant
+    let to: Instant
+    /// The receiver ran already.
+    let isFollowing: Bool
+    /// It had run not long before.
+    let isHot: Bool
+    let isAnswered: Bool
   }
-  public private(set) var entries: [Entry] = []
+  struct Word: Sendable {
+    let at: Instant
+    let motion: Motion
+  }
+  struct StandingFence: Sendable {
+    let fence: Fence
+    let from: Instant
+    fileprivate(set) var to: Instant?
+  }
+
+  private(set) var waits: [Wait] = []
+  private(set) var words: [Word] = []
+  private(set) var fences: [StandingFence] = []
+  private var request: Instant?
+  private var session: (since: Instant, isFollowing: Bool)?
+  private var satellitesUsedAt: Instant?
+  private let parameters = CertifiedParameters()
+
   public init() {}
 
-  func note(_ entry: Entry) { entries.append(entry) }
-}
-
-/// A policy that keeps a journal and otherwise is the one it was made of.
-public struct JournaledWatch: WatchDecisions {
-  private var policy: any WatchDecisions
-  private let journal: WatchJournal
-
-  public init(_ policy: any WatchDecisions, in journal: WatchJournal) {
-    self.policy = policy
-    self.journal = journal
+  mutating func note(_ event: WatchEvent, _ commands: [WatchCommand], at now: Instant) {
+    switch event {
+    case .fix(let fix): answer(fix, at: now)
+    case .fixFailed: endRequest(at: now, isAnswered: false)
+    case .motion(let motion): words.append(Word(at: now, motion: motion))
+    case .fenceExited(.movement), .visitDeparted, .significantChange: endFence(at: now)
+    default: break
+    }
+    for command in commands {
+      switch command {
+      case .requestFix:
+        endRequest(at: now, isAnswered: false)
+        request = now
+      case .session(let wish):
+        let isForPositions = wish.accuracy != .kilometre && wish.accuracy != .threeKilometres
+        if isForPositions, session == nil { session = (now, false) }
+        if !isForPositions { endSession(at: now) }
+      case .endSession: endSession(at: now)
+      case .fences(let wanted):
+        endFence(at: now)
+        guard let fence = wanted.first(where: { $0.id == .movement }) else { continue }
+        fences.append(StandingFence(fence: fence, from: now))
+        // From here on the application may be suspended, and hears nothing.
+        words.append(Word(at: now, motion: .unknown))
+      default: break
+      }
+    }
   }
 
-  public mutating func handle(
-    _ event: WatchEvent, at now: Instant, zones: Surroundings
-  ) -> [WatchCommand] {
-    let commands = policy.handle(event, at: now, zones: zones)
-    journal.note(WatchJournal.Entry(time: now, event: event, reason: policy.reason, commands: commands))
-    return commands
+  private func isHot(at time: Instant) -> Bool {
+    satellitesUsedAt.map { (time - $0).seconds <= parameters.hotFor } ?? false
+  }
+
+  private mutating func answer(_ fix: Fix, at now: Instant) {
+    endRequest(at: now, isAnswered: true)
+    if let session {
+      waits.append(
+        Wait(
+          from: session.since, to: now, isFollowing: session.isFollowing, isHot: isHot(at: session.since),
+          isAnswered: true))
+    }
+    guard case .radius(let radius) = fix.accuracy, radius.metres <= parameters.satelliteAccuracy else {
+      return
+    }
+    satellitesUsedAt = now
+    if session != nil { session = (now, true) }
+  }
+
+  private mutating func endRequest(at now: Instant, isAnswered: Bool) {
+    guard let since = request else { return }
+    request = nil
+    waits.append(
+      Wait(from: since, to: now, isFollowing: false, isHot: isHot(at: since), isAnswered: isAnswered))
+  }
+
+  private mutating func endSession(at now: Instant) {
+    guard let session else { return }
+    self.session = nil
+    waits.append(
+      Wait(
+        from: session.since, to: now, isFollowing: session.isFollowing, isHot: isHot(at: session.since),
+        isAnswered: true))
+  }
+
+  private mutating func endFence(at now: Instant) {
+    if let last = fences.indices.last, fences[last].to == nil { fences[last].to = now }
+  }
+
+  /// All waits, those that still last at `end` too.
+  func waits(until end: Instant) -> [Wait] {
+    var all = waits
+    if let request {
+      all.append(
+        Wait(from: request, to: end, isFollowing: false, isHot: isHot(at: request), isAnswered: false))
+    }
+    if let session {
+      all.append(
+        Wait(
+          from: session.since, to: end, isFollowing: session.isFollowing, isHot: isHot(at: session.since),
+          isAnswered: true))
+    }
+    return all
+  }
+
+  /// What the policy had last been told.
+  func word(at time: Instant) -> Motion { words.last { $0.at <= time }?.motion ?? .unknown }
+}
+
+/// A policy whose dealings are written into a record.
+public struct WitnessedWatch: WatchDecisions {
+  private var policy: any WatchDecisions
+  private nonisolated(unsafe) let record: TrialRecord
+
+  public init(_ policy: any WatchDecisions, record: TrialRecord) {
+    self.policy = policy
+    self.record = record
   }
 
   public var reason: WatchReason { policy.reason }
+
+  public mutating func handle(_ event: WatchEvent, at now: Instant, zones: Surroundings) -> [WatchCommand] {
+    let commands = policy.handle(event, at: now, zones: zones)
+    record.journal.note(event, commands, at: now)
+    return commands
+  }
+
   public func guarantee(ofWatched zone: Int, _ zones: Surroundings) -> Guarantee {
     policy.guarantee(ofWatched: zone, zones)
-  }
-}
-
-/// The same for a policy that rings by its own rule.
-public struct JournaledBaseline: Baseline {
-  private var policy: any Baseline
-  private let journal: WatchJournal
-
-  public init(_ policy: any Baseline, in journal: WatchJournal) {
-    self.policy = policy
-    self.journal = journal
-  }
-
-  public var causes: [RingCause] { policy.causes }
-  public var reason: WatchReason { policy.reason }
-
-  public mutating func handle(
-    _ event: WatchEvent, at now: Instant, zones: Surroundings
-  ) -> [WatchCommand] {
-    let commands = policy.handle(event, at: now, zones: zones)
-    journal.note(WatchJournal.Entry(time: now, event: event, reason: policy.reason, commands: commands))
-    return commands
   }
 }

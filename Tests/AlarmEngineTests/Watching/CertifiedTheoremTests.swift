@@ -170,6 +170,45 @@ struct CertifiedTheoremTests {
   }
 
   @Test(arguments: [Assurance.safety, .normal])
+  func `rides that are over before they could be told break no promise`(_ assurance: Assurance) {
+    var stays = 0
+    for seed in Seeds.few(40, from: 3000) {
+      var generator = SeededGenerator(seed: UInt64(seed))
+      var parameters = Self.parameters(&generator, speed: 40)
+      parameters.motionDelay = 30
+      parameters.restAllowance = 0
+      var way = BoundedWay(east: generator.double(in: 300...2500), north: 0)
+      var reports: [(at: Double, motion: Motion)] = [(1, .walking)]
+      for ride in 0..<4 {
+        way.go(to: way.place.east, way.place.north + 60, speed: generator.double(in: 0.4...2))
+        // Straight in on the last one, somewhere on the others; when it could be told, one walks again.
+        let began = way.end
+        let speed = generator.double(in: 15...39.9)
+        let length = speed * generator.double(in: 5...29)
+        let target = ride == 3 ? 0 : generator.double(in: 200...2500)
+        way.go(towards: target, 0, metres: length, speed: speed)
+        reports += [(began + 30, .walking), (way.end + 30, .walking)]
+        way.go(seconds: generator.double(in: 31...90), east: 0.5, north: 0)
+      }
+      way.go(towards: 0, 0, metres: 39.9 * 29, speed: 39.9)
+      reports += [(way.end + 1, .walking)]
+      way.go(seconds: 200, east: 0, north: 0)
+      var phone = WorstCasePhone(
+        watch: CertifiedWatch(parameters: parameters), zones: [Self.zone(assurance)], capabilities: .timed,
+        way: way, generator: generator)
+      phone.reports = reports
+      phone.error = 10
+      phone.accuracy = 10 / Rule.errorFactor(assurance)
+      phone.fixTime = parameters.coldFix
+      phone.handling = parameters.handling
+      phone.run(until: way.end)
+      let inner = Self.radius - (assurance == .safety ? 0 : 10.01)
+      if Self.check(phone, within: inner, seed: seed) { stays += 1 }
+    }
+    #expect(stays >= 10)
+  }
+
+  @Test(arguments: [Assurance.safety, .normal])
   func `a suspended phone inside its fence misses no stay`(_ assurance: Assurance) {
     var stays = 0
     var suspensions = 0

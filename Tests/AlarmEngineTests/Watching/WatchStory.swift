@@ -55,6 +55,7 @@ struct WatchStory<Policy: WatchDecisions> {
     case "refused": event = .fenceFailed(words.count > 1 ? FenceID(rawValue: UInt64(number)) : .movement)
     case "still": event = .motion(.still)
     case "walking": event = .motion(.walking)
+    case "driving": event = .motion(.driving)
     case "timer": event = .timer
     case "foreground": event = .cameToForeground
     case "background": event = .wentToBackground
@@ -86,6 +87,10 @@ struct WatchStory<Policy: WatchDecisions> {
     case .timer(let time): return time.map { "timer \(clock($0 - AlarmStory.start))" } ?? "no timer"
     case .holdBackground: return "hold"
     case .releaseBackground: return "release"
+    case .warn(.cannotLocate(let zone)): return "warn cannot locate \(zone.rawValue)"
+    case .warn(.wifiIsOff): return "warn Wi-Fi off"
+    case .warnIfSilent(let time):
+      return time.map { "asleep \(clock($0 - AlarmStory.start))" } ?? "never asleep"
     }
   }
 

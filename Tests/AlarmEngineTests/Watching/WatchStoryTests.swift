@@ -14,14 +14,18 @@ struct WatchStoryTests {
       0:08  x 10000  -> timer 3:52
       1:00  walking  -> timer 36:33
       3:00  still    -> timer 363:00
-      9:00  walking  -> timer 41:54
-      41:54  timer   -> session best, timer 42:24
-      41:58  x 700
-      44:51  timer   -> timer 45:06
-      44:55  x 200
-      45:20  x 150
-      45:40  x 80
-      31:00  stop    -> no motion, no timer, end session, release
+      9:00  walking  -> timer 30:03
+      30:03  timer   -> session best, timer 30:09
+      30:07  x 700
+      30:09  timer   -> timer 30:19
+      30:15  x 700
+      30:16  x 700   -> timer 33:09, end session
+      33:09  timer   -> session best, timer 33:15
+      33:10  x 200
+      33:20  x 150
+      33:30  timer   -> timer 33:40, ask hundredMetres within 10
+      33:35  x 80
+      34:00  stop    -> no motion, no timer, end session, release
       """)
   }
 
@@ -30,10 +34,10 @@ struct WatchStoryTests {
       CertifiedWatch(), .timed,
       """
       0:00  start    -> fences none, no slc, no visits, motion, timer 0:31, end session, ask best within 30
-      0:30  failed   -> timer 0:45
-      0:45  timer    -> timer 1:16, ask hundredMetres within 30
-      1:16  timer    -> timer 1:47, ask best within 30
-      1:20  x 10000  -> timer 5:04
+      0:30  failed   -> timer 0:41, ask hundredMetres within 10
+      0:40  failed   -> timer 0:55
+      0:55  timer    -> timer 1:06, ask hundredMetres within 10
+      1:00  x 10000  -> timer 4:44
       """)
   }
 
@@ -43,16 +47,16 @@ struct WatchStoryTests {
     expectWatch(
       CertifiedWatch(), .suspended,
       """
-      0:00  start    -> session best, fences none, no slc, no visits, motion, timer 0:31
-      0:08  x 30000  -> session threeKilometres, fences movement 21020 1 8920, slc, visits, timer 0:38, state?
-      0:10  inside   -> no timer, end session
-      60:00  exit    -> session best, timer 60:31
-      60:05  x 8000  -> session threeKilometres, fences none, timer 63:05
+      0:00  start    -> session threeKilometres, fences none, no slc, no visits, motion, timer 0:31, asleep 30:00, ask best within 30
+      0:08  x 30000  -> fences movement 21020 1 8920, slc, visits, timer 0:38, state?
+      0:10  inside   -> no timer, asleep 720:10, end session
+      60:00  exit    -> session threeKilometres, motion, timer 60:31, asleep 90:00, ask best within 30
+      60:05  x 8000  -> fences none, timer 63:05
       60:07  still   -> timer 65:07
       65:07  timer   -> fences movement 200, timer 65:37, state?
-      65:09  inside  -> no timer, end session
-      90:00  exit    -> session best, timer 90:31
-      90:05  x 5000  -> session threeKilometres, fences none, timer 91:58
+      65:09  inside  -> no timer, asleep 785:09, end session
+      90:00  exit    -> session threeKilometres, motion, timer 90:31, asleep 120:00, ask best within 30
+      90:05  x 5000  -> fences none, timer 91:58
       """)
   }
 

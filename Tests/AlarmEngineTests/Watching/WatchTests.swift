@@ -136,7 +136,7 @@ struct WatchTests {
           .init(upTo: .metresPerSecond(45), late: 32, after: .entry, line: .insideByError, coarse: 30)))
     #expect(
       said[5]
-        == .guaranteed(.init(upTo: .metresPerSecond(45), late: 3, after: .entry, line: .edge, coarse: 0)))
+        == .guaranteed(.init(upTo: .metresPerSecond(45), late: 12, after: .entry, line: .edge, coarse: 0)))
     #expect(said[2] == .notWatched(.inactive))
     #expect(said[3] == .notWatched(.scheduleClosed))
     #expect(said[4] == .notWatched(.noArea(.noLocations)))

@@ -75,6 +75,8 @@ struct WorstCasePhone {
     tick = now
     if let request = requests.firstIndex(where: { $0 <= now }) {
       requests.remove(at: request)
+      // There is one receiver: one that has found its satellites has found them for the session too.
+      if let next = nextMeasurement { nextMeasurement = min(next, now + 1) }
       measure()
     } else if let delivery = deliveries.first, delivery.at <= now {
       deliveries.removeFirst()
@@ -167,7 +169,9 @@ struct WorstCasePhone {
       outsideSince = nil
     case .requestState: stateAnswer = now + generator.double(in: 0.5...3)
     case .timer(let time): timer = time.map { ($0 - AlarmStory.start).seconds }
-    case .significantChanges, .visits, .motion, .holdBackground, .releaseBackground: break
+    case .significantChanges, .visits, .motion, .holdBackground, .releaseBackground, .warn,
+      .warnIfSilent:
+      break
     }
   }
 
@@ -200,6 +204,17 @@ struct BoundedWay {
     let seconds = (dx * dx + dy * dy).squareRoot() / speed
     guard seconds > 0 else { return }
     go(seconds: seconds, east: dx / seconds, north: dy / seconds)
+  }
+
+  /// The end so far.
+  var place: (east: Double, north: Double) { (east, north) }
+
+  /// So many metres, or less if it is not so far.
+  mutating func go(towards east: Double, _ north: Double, metres: Double, speed: Double) {
+    let (dx, dy) = (east - self.east, north - self.north)
+    let length = (dx * dx + dy * dy).squareRoot()
+    let share = length > metres ? metres / length : 1
+    go(to: self.east + share * dx, self.north + share * dy, speed: speed)
   }
 
   func position(at time: Double) -> (east: Double, north: Double) {

@@ -60,13 +60,13 @@ struct TrialVariationTests {
   }
 
   @Test func `a journal changes nothing and holds what was decided`() {
-    func result(_ journal: WatchJournal?) -> TrialResult {
+    func result(_ journal: SceneJournal?) -> TrialResult {
       let contender = Trial.Contender(timed: "certified") {
         journal.map { JournaledWatch(CertifiedWatch(), in: $0) as any WatchDecisions } ?? CertifiedWatch()
       }
       return Trial(contender, seed: 3).run(course)
     }
-    let journal = WatchJournal()
+    let journal = SceneJournal()
     let (plain, kept) = (result(nil), result(journal))
     #expect(plain.ledger.marginal == kept.ledger.marginal)
     #expect(plain.matching.outcomes == kept.matching.outcomes)

@@ -1,0 +1,111 @@
+import AlarmEngine
+import Geometry
+import TestSupport
+import Testing
+
+@testable import PhoneSimulator
+
+@Suite("Promises held to account")
+struct GuaranteeAuditTests {
+  /// On foot along a road, then a ride of 26 s into the zone, as a bus goes from stop to stop: when the motion
+  /// hardware speaks, 30 s after the start, one walks again.
+  private static func stopToStop(_ seed: Int) -> Trial.Case {
+    var generator = SeededGenerator(seed: UInt64(seed))
+    let stop = generator.double(in: 900...1100)
+    let ride = 26 * generator.double(in: 9...13)
+    return Trial.Case(
+      name: "stop to stop \(seed)", scenario: "tests",
+      journey: Road.drive(
+        .stand(.minutes(10)), Road.go(stop, 14), Road.go(stop + 40, 1.2), Road.go(stop + 40 + ride, 12),
+        Road.go(stop + 100 + ride, 1.2), .stand(.minutes(5))),
+      zones: [Road.zone(at: stop + 40 + ride, radius: generator.double(in: 100...150))])
+  }
+
+  @Test func `a ride that is over before it could be told breaks no promise`() {
+    let certified = Trial.Contender(timed: "certified") { CertifiedWatch() }
+    var caught = 0
+    for seed in Seeds.few(20) {
+      let result = Trial(certified, seed: UInt64(seed)).run(Self.stopToStop(seed))
+      #expect(result.violations == 0, "seed \(seed)")
+      caught += result.matching.caught
+    }
+    #expect(caught >= 19)
+  }
+
+  private struct Told: WatchDecisions {
+    var reason: WatchReason { WatchReason(.notStarted) }
+    mutating func handle(_ event: WatchEvent, at now: Instant, zones: Surroundings) -> [WatchCommand] { [] }
+    func guarantee(ofWatched zone: Int, _ zones: Surroundings) -> Guarantee {
+      .guaranteed(.init(upTo: .metresPerSecond(45), late: 10, after: .entry, line: .edge, coarse: 0))
+    }
+  }
+
+  /// What excuses an alarm that never came, for a drive into a zone from 900 s on, entered at 975 s.
+  private func excuse(
+    speed: Double = 45, _ note: (inout WatchJournal, (Double) -> Instant) -> Void
+  ) -> GuaranteeAudit.Premise? {
+    let course = Trial.Case(
+      name: "drive", scenario: "tests",
+      journey: Road.drive(.stand(.minutes(15)), Road.go(1000, 12), .stand(.minutes(10))),
+      zones: [Road.zone(at: 1000, radius: 100)])
+    var journal = WatchJournal()
+    note(&journal, Road.at)
+    let visit = course.truth.visits[0]
+    let promise = Guarantee.Promise(
+      upTo: .metresPerSecond(speed), late: 10, after: .entry, line: .edge, coarse: 0)
+    let audit = GuaranteeAudit(
+      [visit: promise], journey: course.journey, log: EventLog(), journal: journal, distance: { _, _ in 0 })
+    let missed = Matching.Outcome(visit: visit, raisedAt: nil, isCaught: false, depth: nil, early: nil)
+    #expect(audit.isBroken(missed))
+    return audit.falsePremise(missed)
+  }
+
+  @Test func `each false premise has its name, and none is invented`() {
+    #expect(excuse { _, _ in } == nil)
+    #expect(excuse(speed: 11) { _, _ in } == .tooFast)
+    let late = excuse { journal, at in
+      journal.note(.timer, [.requestFix(.best, within: .seconds(60))], at: at(950))
+      journal.note(
+        .fix(Fix(position: Road.place(900), accuracy: .radius(.metres(10)), measuredAt: at(990))), [],
+        at: at(990))
+    }
+    #expect(late == .slowFix)
+    let never = excuse { journal, at in
+      journal.note(.timer, [.requestFix(.best, within: .seconds(30))], at: at(970))
+      journal.note(.fixFailed, [], at: at(999))
+    }
+    #expect(never == .slowFix)
+    let inTime = excuse { journal, at in
+      journal.note(.timer, [.requestFix(.best, within: .seconds(30))], at: at(950))
+      journal.note(
+        .fix(Fix(position: Road.place(600), accuracy: .radius(.metres(10)), measuredAt: at(960))), [],
+        at: at(960))
+    }
+    #expect(inTime == nil)
+    #expect(excuse { journal, at in journal.note(.motion(.walking), [], at: at(600)) } == .untoldMotion)
+    let told = excuse { journal, at in
+      journal.note(.motion(.still), [], at: at(600))
+      journal.note(.motion(.driving), [], at: at(930))
+      journal.note(.motion(.still), [], at: at(1014))
+    }
+    #expect(told == nil)
+    let fence = Fence(id: .movement, center: Road.origin, radius: 100)
+    #expect(excuse { journal, at in journal.note(.timer, [.fences([fence])], at: at(60)) } == .lateFence)
+    let left = excuse { journal, at in
+      journal.note(.timer, [.fences([fence])], at: at(60))
+      journal.note(.fenceExited(.movement), [], at: at(960))
+    }
+    #expect(left == nil)
+  }
+
+  @Test func `a policy that asks nothing has no excuse`() {
+    let course = Trial.Case(
+      name: "drive", scenario: "tests",
+      journey: Road.drive(.stand(.minutes(15)), Road.go(1000, 12), .stand(.minutes(10))),
+      zones: [Road.zone(at: 1000, radius: 100)])
+    let told = Trial.Contender(timed: "told") { Told() }
+    let result = Trial(told, seed: 1).run(course)
+    #expect(result.violations == 1)
+    #expect(result.excuses.isEmpty)
+  }
+}
