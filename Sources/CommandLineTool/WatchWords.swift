@@ -17,6 +17,8 @@ func words(_ rule: WatchReason.Rule) -> String {
   case .keepsSessionInRing: "keeps a session: a zone is near"
   case .retriesWithoutFix: "got no position, tries again"
   case .checksSuspect: "checks a position that came too fast"
+  case .asksTheNetworkOnly: "no satellites: asks the network, and looks for them now and then"
+  case .significantChangesOnly: "only significant changes watch"
   case .standardTier: "standard tier"
   case .significantTier: "tier of significant changes"
   case .regionTier: "tier of regions"
