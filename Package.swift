@@ -16,6 +16,9 @@ let portable: [SwiftSetting] =
     ]
     : [.treatWarning("EmbeddedRestrictions", as: .error)])
 let ordinary: [SwiftSetting] = [.treatAllWarnings(as: .error)]
+/// Of targets that see others' packages: only what a file imports lends it its extensions. Without it a list of texts
+/// was joined as SQL.
+let guarded = ordinary + [.enableUpcomingFeature("MemberImportVisibility")]
 
 let package = Package(
   name: "proximity-alarm",
@@ -122,7 +125,7 @@ if wasm {
         "Formats", "AlarmEngine", "CoreLocationWatch", "Geometry", "PhoneSimulator", "Server",
         "Store", serverOnly("ArgumentParser", "swift-argument-parser"),
       ],
-      swiftSettings: ordinary),
+      swiftSettings: guarded),
     // Ordinary region monitoring code on the simulated phone: `swift run RegionMonitoring`.
     .executableTarget(
       name: "RegionMonitoring",

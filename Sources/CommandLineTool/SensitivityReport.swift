@@ -1,3 +1,5 @@
+import PhoneSimulator
+
 /// The page of `simulate --sensitivity --report`: which claims hold whatever the assumed numbers are, and which of those
 /// numbers move the certified policy's energy most.
 struct SensitivityReport {

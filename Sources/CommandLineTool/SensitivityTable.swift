@@ -1,3 +1,5 @@
+import PhoneSimulator
+
 /// What `simulate --sensitivity` prints.
 struct SensitivityTable {
   private let sensitivity: Sensitivity

@@ -1,4 +1,5 @@
 import AlarmEngine
+import ArgumentParser
 import Formats
 import PhoneSimulator
 

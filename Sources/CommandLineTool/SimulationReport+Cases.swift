@@ -1,3 +1,5 @@
+import AlarmEngine
+import Geometry
 import PhoneSimulator
 
 /// The comparisons, the ledger, and the cases that went worst.

@@ -1,3 +1,5 @@
+import PhoneSimulator
+
 /// How long this machine took for a day of each policy; the slowest first.
 struct SimulationTiming {
   private let run: SimulationRun
