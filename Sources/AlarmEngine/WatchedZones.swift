@@ -28,6 +28,8 @@ public final class WatchedZones: Sendable {
   /// The greatest alert distance and lead time: how far out a zone can matter.
   let farthestAlert: Double
   let longestLead: Double
+  /// Which assurances there are, without a lead time and with one: a bit each.
+  private let kinds: UInt8
   let widestFactor: Double
 
   private struct Edit: Sendable {
@@ -77,6 +79,7 @@ public final class WatchedZones: Sendable {
     }
     farthestAlert = kept.map { max(0, $0.zone.alertDistance.metres) }.max() ?? 0
     longestLead = kept.map { $0.zone.leadTime?.seconds ?? 0 }.max() ?? 0
+    kinds = kept.reduce(0) { $0 | Self.kind($1.zone.assurance, withLead: $1.zone.leadTime != nil) }
     widestFactor = kept.map { Rule.errorFactor($0.zone.assurance) }.max() ?? 1
     edit = former.map { Edit(former: $0.revision, changed: Self.changed(in: kept.map { $0.zone }, from: $0)) }
   }
@@ -114,6 +117,15 @@ public final class WatchedZones: Sendable {
   }
 
   func position(of zone: ZoneID) -> Int? { positions[zone] }
+
+  /// Whether any zone is of this kind: no search for the nearest of a kind that there is not.
+  func hasZones(_ assurance: Assurance, withLead: Bool) -> Bool {
+    kinds & Self.kind(assurance, withLead: withLead) != 0
+  }
+
+  private static func kind(_ assurance: Assurance, withLead: Bool) -> UInt8 {
+    1 << (assurance.rawValue * 2 + (withLead ? 1 : 0))
+  }
 
   /// How far inside one can get, roughly: twice the area over the perimeter, which is the radius of a circle and
   /// between once and twice the radius of the largest circle within a convex shape; less the inset, at least 0.

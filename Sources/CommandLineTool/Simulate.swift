@@ -78,6 +78,12 @@ struct Simulate: ConsoleCommand {
       valueName: "file.html"))
   var report: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "Write what each policy was told and did, as log.txt, and the positions it saw, as track.gpx.",
+      valueName: "folder"))
+  var log: String?
+
   static let profileNames = EnergyProfile.profiles.map(\.name).joined(separator: ", ")
 
   func validate() throws {
@@ -93,6 +99,9 @@ struct Simulate: ConsoleCommand {
     }
     guard !sensitivity || !json else {
       throw ValidationError("--sensitivity prints a table: no --json allowed")
+    }
+    guard log == nil || !sensitivity else {
+      throw ValidationError("--sensitivity keeps no log: no --log allowed")
     }
     _ = try chosenPolicies()
     _ = try chosenScenarios()
@@ -116,6 +125,7 @@ struct Simulate: ConsoleCommand {
       for line in SimulationTable(run).lines { try console.print(line) }
     }
     if timing { for line in SimulationTiming(run).lines { console.complain(line) } }
+    if let log { try writeLogs(of: run, to: log) }
     if let report {
       let command = { self.command(for: $0, in: run) }
       let scenes = try SimulationScenes(run, command: command)
@@ -147,9 +157,28 @@ struct Simulate: ConsoleCommand {
     return try work { progress.step(done: $0, total: $1) }
   }
 
-  private func write(_ html: String, to path: String) throws {
+  private func writeLogs(of run: SimulationRun, to folder: String) throws {
+    let entries = run.entries.filter { $0.subject.host != "-" }
+    guard entries.count <= SimulationLog.most else {
+      throw UsageError(
+        "--log would write \(entries.count) logs, at most \(SimulationLog.most) allowed: name policies, scenarios or fewer seeds"
+      )
+    }
+    for entry in entries {
+      guard let trial = JournaledTrial(entry, in: run) else { continue }
+      let log = SimulationLog(trial, of: entry)
+      let place = URL(fileURLWithPath: folder, isDirectory: true).appendingPathComponent(log.name)
+      do { try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true) } catch {
+        throw OutputError.file(place.path, reason: error.localizedDescription)
+      }
+      try write(log.text, to: place.appendingPathComponent("log.txt").path)
+      try write(log.gpx, to: place.appendingPathComponent("track.gpx").path)
+    }
+  }
+
+  private func write(_ text: String, to path: String) throws {
     do {
-      try Data(html.utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
+      try Data(text.utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
     } catch {
       throw OutputError.file(path, reason: error.localizedDescription)
     }

@@ -50,26 +50,11 @@ struct SimulationScene: Sendable {
   static func scenes(
     of entry: SimulationRun.Entry, in run: SimulationRun, showing reasons: [SimulationScenes.Reason]
   ) -> [SimulationScene?] {
-    guard let policy = SimulatedPolicy.named(entry.subject.policy), case .policy(_, let make) = policy.kind,
-      let host = Capabilities.Host(symbol: entry.subject.host),
-      let profile = run.setting.profiles.first(where: { $0.name == entry.subject.profile })
-    else { return reasons.map { _ in nil } }
-    let course = run.courses[entry.course].course
-    let journal = SceneJournal()
-    let contender = SimulatedPolicy.contender(
-      policy.name, on: host, version: run.setting.version, journal: journal, make: make)
-    let trial = Trial(
-      contender, profile: (profile.name, profile.profile), parameters: run.setting.parameters,
-      seed: entry.seed)
-    var log: EventLog?
-    var raised: [TrialRecord.Alarm] = []
-    _ = trial.run(course) { phone, record in
-      log = phone.log
-      raised = record.alarms
-    }
-    guard let log else { return reasons.map { _ in nil } }
+    guard let trial = JournaledTrial(entry, in: run) else { return reasons.map { _ in nil } }
     return reasons.map { reason in
-      SimulationScene(reason, entry: entry, course: course, journal: journal, log: log, raised: raised)
+      SimulationScene(
+        reason, entry: entry, course: trial.course, journal: trial.journal, log: trial.log,
+        raised: trial.raised)
     }
   }
 

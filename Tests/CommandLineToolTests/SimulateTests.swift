@@ -177,6 +177,30 @@ struct SimulateTests {
     #expect(console.messages.contains(allowed), "\(console.messages)")
   }
 
+  /// S170, and the way as GPX.
+  @Test func `a log says what the policy was told and did, and its positions read back`() throws {
+    let folder = try TestFolder()
+    let (track, zones) = try walk(folder)
+    let logs = folder.url.appendingPathComponent("logs")
+    let console = CapturedConsole()
+    let status = console.run(
+      "simulate", track, "--zones", zones, "--policy", "fenceOnly", "--host", "H2", "--log", logs.path)
+    #expect(status == 0, "\(console.messages)")
+    let made = try FileManager.default.contentsOfDirectory(atPath: logs.path)
+    #expect(made == ["tracks-fenceonly-h2-iphone6-2019-seed-1-course-1"])
+    let place = logs.appendingPathComponent(try #require(made.first))
+    let text = try String(contentsOf: place.appendingPathComponent("log.txt"), encoding: .utf8)
+    let lines = text.split(separator: "\n")
+    #expect(lines.first?.contains("started by a person -> ") == true, "\(lines.first ?? "")")
+    #expect(lines.contains { $0.contains("left the fence round the phone") })
+    #expect(lines == lines.sorted { $0.prefix(24) < $1.prefix(24) })
+    let positions = lines.count { $0.contains("  position ") }
+    let gpx = try TrackFile.read(
+      data: try Data(contentsOf: place.appendingPathComponent("track.gpx")), name: "track.gpx")
+    #expect(gpx.devices.first?.points.count == positions)
+    #expect(positions > 0)
+  }
+
   @Test func `a host's symbol reads back`() {
     for host in [Capabilities.Host.visibleOnly, .timed, .suspended] {
       #expect(Capabilities.Host(symbol: host.symbol) == host)

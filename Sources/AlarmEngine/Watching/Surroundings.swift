@@ -144,14 +144,11 @@ extension Surroundings {
     func isWanted(_ zone: Int) -> Bool { toCome ? isWatchedSometime(zone) : isWatched(zone) }
     var chosen: [Nearby] = []
     for assurance in Assurance.allCases {
-      chosen += nearest(1, to: position) {
-        zones.rules[$0].assurance == assurance && zones.zones[$0].leadTime == nil && isWanted($0)
-          && concern(of: $0) == .entry
-      }
-      guard zones.longestLead > 0 else { continue }
-      chosen += nearest(1, to: position) {
-        zones.rules[$0].assurance == assurance && zones.zones[$0].leadTime != nil && isWanted($0)
-          && concern(of: $0) == .entry
+      for withLead in [false, true] where zones.hasZones(assurance, withLead: withLead) {
+        chosen += nearest(1, to: position) {
+          zones.rules[$0].assurance == assurance && (zones.zones[$0].leadTime != nil) == withLead
+            && isWanted($0) && concern(of: $0) == .entry
+        }
       }
     }
     for zone in alarms.keys.sorted() where isWanted(zone) && concern(of: zone) != .entry {
