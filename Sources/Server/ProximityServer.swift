@@ -37,7 +37,8 @@ public struct ProximityServer: Sendable {
   /// `shutdownSeconds`.
   ///
   /// - Parameter started: told the address when it listens, with a set-up link while there is no account.
-  public func run(started: @escaping @Sendable (_ address: String, _ setUpLink: String?) -> Void) async throws {
+  public func run(started: @escaping @Sendable (_ address: String, _ setUpLink: String?) -> Void) async throws
+  {
     let application = try application { channel in
       let address = Self.url(of: channel, parts.settings)
       do { started(address, try await Self.setUpLink(parts, listeningOn: address)) } catch {
@@ -88,7 +89,8 @@ public struct ProximityServer: Sendable {
 
   private static func url(of channel: any NIOCore.Channel, _ settings: ServerSettings) -> String {
     let host = settings.host.contains(":") ? "[\(settings.host)]" : settings.host
-    return "\(settings.tls == nil ? "http" : "https")://\(host):\(channel.localAddress?.port ?? settings.port)"
+    return
+      "\(settings.tls == nil ? "http" : "https")://\(host):\(channel.localAddress?.port ?? settings.port)"
   }
 
   /// For so long a set-up link is good; the next start prints a new one.

@@ -191,7 +191,8 @@ extension Schema {
     case .anyObject: .object([("type", .string("object"))])
     case .list(let element, let count):
       .object([
-        ("type", .string("array")), ("items", element.openAPI), ("minItems", .integer(Int64(count.lowerBound))),
+        ("type", .string("array")), ("items", element.openAPI),
+        ("minItems", .integer(Int64(count.lowerBound))),
         ("maxItems", .integer(Int64(count.upperBound))),
       ])
     case .object(let members): Self.object(members)

@@ -21,7 +21,7 @@ public struct ServerParts: Sendable {
   let page: StaticFiles?
   let sessions: Sessions
   let passwords: PasswordHasher
-  let limits = RateLimits()
+  let limits: RateLimits
   let housekeeping: Housekeeping
 
   init(
@@ -44,6 +44,7 @@ public struct ServerParts: Sendable {
     links = LinkSigner(keys: [
       try await store.serverValue("link-key", orElse: Secrets.randomBytes())
     ])
+    limits = RateLimits(settings)
     sessions = try await Sessions(store: store, limits: limits)
     housekeeping = Housekeeping(store: store, settings: settings, clock: clock, logger: logger)
   }

@@ -33,7 +33,9 @@ struct AccountRoutesTests {
 
   @Test func `a server with an account prints no set-up link`() async throws {
     let server = try await TestServer()
-    #expect(try await ProximityServer.setUpLink(server.parts, listeningOn: "http://h:1")?.hasPrefix("http://h:1/#setup=") == true)
+    #expect(
+      try await ProximityServer.setUpLink(server.parts, listeningOn: "http://h:1")?.hasPrefix(
+        "http://h:1/#setup=") == true)
     try await server.run { stranger in _ = try await server.visitor(stranger) }
     #expect(try await ProximityServer.setUpLink(server.parts, listeningOn: "http://h:1") == nil)
   }

@@ -17,7 +17,8 @@ struct ResourceRoutesTests {
       let ids = try await IsolationTests.furnish(anna, server)
       let path = "/api/v1/alarms/\(ids["alarm"] ?? "")"
       #expect(try await anna.get("/api/v1/alarms").json["items"]?.list?.count == 1)
-      #expect(try await anna.get("/api/v1/alarms?device=\(ids["device"] ?? "")").json["items"]?.list?.count == 1)
+      #expect(
+        try await anna.get("/api/v1/alarms?device=\(ids["device"] ?? "")").json["items"]?.list?.count == 1)
       #expect(try await anna.post("\(path)/close").json["state"]?.string == "closed")
       let slept = try await anna.post("\(path)/sleep").json
       #expect(slept["state"]?.string == "sleeping")
@@ -123,7 +124,9 @@ struct ResourceRoutesTests {
       let path = "/api/v1/devices/\(ids["device"] ?? "")"
       let fixes = try await anna.get("\(path)/fixes").json["items"]?.list ?? []
       #expect(fixes.count == 1 && fixes[0]["latitude"]?.double == 46.051)
-      #expect(try await anna.get("\(path)/fixes?from=2026-11-18T14:00:00Z&to=2026-11-18T13:00:00Z").problem == "invalid-parameter")
+      #expect(
+        try await anna.get("\(path)/fixes?from=2026-11-18T14:00:00Z&to=2026-11-18T13:00:00Z").problem
+          == "invalid-parameter")
       let track = try await anna.get("\(path)/fixes.gpx")
       #expect(track.text.contains("lat=\"46.051\" lon=\"14.505\""))
       let why = try await anna.get("\(path)/explain?zone=\(ids["zone"] ?? "")").json
@@ -153,7 +156,9 @@ struct ResourceRoutesTests {
       // The name, edited on another phone a second later.
       let fields = first["fields"]?.list ?? []
       let other = try await anna.post("/api/v1/zones", JSONValue.zone("renamed")).id
-      let donor = try await anna.get("/api/v1/sync").json["changes"]?.list?.first { $0["id"]?.string == other }
+      let donor = try await anna.get("/api/v1/sync").json["changes"]?.list?.first {
+        $0["id"]?.string == other
+      }
       let names = donor?["record"]?["fields"]?.list ?? []
       let index = try #require(
         zip(fields, names).enumerated().first { $1.0["value"]?.string != $1.1["value"]?.string }?.offset)

@@ -13,7 +13,8 @@ enum OnboardingRoutes {
   static let table: [Route] = [
     Route(
       method: .post, path: "/api/v1/devices/{device}/setup/{app}", name: "setUpApp",
-      summary: "A new token of the device, in the form that an app takes: owntracks, overland, traccar, osmand or gpslogger",
+      summary:
+        "A new token of the device, in the form that an app takes: owntracks, overland, traccar, osmand or gpslogger",
       handler: .account(setUp),
       answers: [
         .json(
@@ -21,7 +22,9 @@ enum OnboardingRoutes {
             .needed("token_id", .id, "For revoking it."),
             .needed("link", .text(1...20_000), "To open on the phone, or as a QR code's contents."),
             .needed("body", .optional(.text(0...2000)), "GPSLogger's body template."),
-            .needed("file", .optional(.text(0...20_000)), "OwnTracks' `.otrc` file, for where links are not allowed."),
+            .needed(
+              "file", .optional(.text(0...20_000)),
+              "OwnTracks' `.otrc` file, for where links are not allowed."),
           ]), "Only this answer shows it.", status: .created)
       ])
   ]
