@@ -149,6 +149,12 @@ struct AccountRoutesTests {
       let phone = stranger.with(.authorization, "Bearer \(own.json["token"]?.string ?? "")")
       #expect(try await phone.get("/api/v1/zones").problem == "forbidden")
       #expect(!(try await anna.get("/api/v1/tokens")).text.contains(token.json["token"]?.string ?? "?"))
+      for _ in 0..<30 { _ = try await stranger.with(.authorization, "Bearer guess").get("/api/v1/zones") }
+      #expect(
+        try await stranger.with(.authorization, "Bearer guess").get("/api/v1/zones").problem
+          == "too-many-requests")
+      #expect(try await program.get("/api/v1/zones").status == .ok)
+      server.clock.pass(.hours(1))
       #expect(try await anna.delete("/api/v1/tokens/\(token.id)").status == .noContent)
       #expect(try await program.get("/api/v1/zones").problem == "wrong-credentials")
     }
