@@ -110,7 +110,7 @@ public struct ZoneAlarm: Hashable, Sendable {
   }
 
   /// When `timeIsUp` has something to say.
-  func deadline(of rules: ZoneRules) -> Instant? {
+  func deadline(of rules: SharedZoneRules) -> Instant? {
     switch phase {
     case .confirming(let confirmation): return confirmation.deadline
     case .dwelling(let since, _):
@@ -359,23 +359,5 @@ extension ZoneAlarm {
     guard back else { return soundAgain(ringing, e, rules, triggering: e.distance > e.level) }
     phase = .present(nil)
     return (.cleared, .clear(at: max(e.way?.enteredAt ?? e.measuredAt, ringing.began), .left))
-  }
-}
-
-/// What a zone's alarm follows, as far as it is not geometry.
-public struct ZoneRules: Hashable, Sendable {
-  public var device: DeviceID
-  public var zone: ZoneID
-  public var trigger: Trigger
-  public var assurance: Assurance
-  /// Metres.
-  public var alertDistance: Double
-  public var sleepTime: TimeSpan
-  public var cycleTime: TimeSpan
-  /// A ringing that nobody answers stops repeating after this long.
-  public var repeatHorizon: TimeSpan
-
-  func sound(from now: Instant) -> ZoneAlarm.Sound {
-    .repeating(next: now + cycleTime, horizon: now + repeatHorizon)
   }
 }
