@@ -89,6 +89,8 @@ if wasm {
     .systemLibrary(name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
     .target(
       name: "Formats", dependencies: ["AlarmEngine", "CZlib", "Geometry"], swiftSettings: ordinary),
+    // Apart from Formats, so that whoever only reads files needs no libsodium.
+    .target(name: "PayloadCrypto", dependencies: ["CSodium"], swiftSettings: ordinary),
     .target(
       name: "PhoneSimulator", dependencies: ["AlarmEngine", "Geometry"],
       swiftSettings: ordinary),
@@ -105,7 +107,7 @@ if wasm {
     .target(
       name: "Server",
       dependencies: [
-        "AlarmEngine", "CSodium", "CZlib", "Formats", "Geometry", "Store",
+        "AlarmEngine", "CSodium", "CZlib", "Formats", "Geometry", "PayloadCrypto", "Store",
         serverOnly("Hummingbird", "hummingbird"), serverOnly("HummingbirdTLS", "hummingbird"),
         serverOnly("HummingbirdHTTP2", "hummingbird"),
         serverOnly("AsyncHTTPClient", "async-http-client"), serverOnly("Crypto", "swift-crypto"),
@@ -144,6 +146,8 @@ if wasm {
       name: "ServerTests",
       dependencies: ["Server", "Store", "TestSupport", serverOnly("HummingbirdTesting", "hummingbird")],
       swiftSettings: ordinary),
+    .testTarget(
+      name: "PayloadCryptoTests", dependencies: ["PayloadCrypto", "TestSupport"], swiftSettings: ordinary),
     .testTarget(
       name: "CommandLineToolTests", dependencies: ["CommandLineTool", "TestSupport"],
       swiftSettings: ordinary),

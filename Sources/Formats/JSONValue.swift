@@ -1,5 +1,5 @@
 /// A JSON value; members keep their order, numbers are the shortest that read back equal.
-package enum JSONValue {
+package enum JSONValue: Sendable {
   case null
   case bool(Bool)
   case integer(Int64)

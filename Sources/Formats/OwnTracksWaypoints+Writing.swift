@@ -60,10 +60,18 @@ extension OwnTracksWaypoints {
 
   /// The middle of a zone and a radius that covers it; the radius is nil where the Default Radius is meant.
   private static func circle(around zone: Zone) -> (center: Coordinate, radius: Double?)? {
+    guard let circle = circle(around: zone, defaultRadius: .metres(50)) else { return nil }
+    let isDefault = zone.outline.places.count == 1 && zone.size == nil && isPlain(zone)
+    return (circle.center, isDefault ? nil : circle.radius)
+  }
+
+  /// The middle of a zone's outline and a radius in metres that covers it, inset and alert distance apart.
+  static func circle(around zone: Zone, defaultRadius: Distance) -> (center: Coordinate, radius: Double)? {
     var places = zone.outline.places
     if case .area(let polygon) = zone.outline { places = polygon.parts.flatMap(\.outer.vertices) }
     guard let first = places.first else { return nil }
-    if places.count == 1 { return (first, zone.size?.metres ?? (isPlain(zone) ? nil : 50)) }
+    let size = (zone.size ?? defaultRadius).metres
+    if places.count == 1 { return (first, size) }
     // The middle in space of all places, brought back to the surface; any point would do, this one makes it small.
     var sum = (x: 0.0, y: 0.0, z: 0.0)
     for place in places {
@@ -81,7 +89,7 @@ extension OwnTracksWaypoints {
     switch zone.outline {
     case .locations(let places) where places.count > 2: width = 0
     case .area: width = 0
-    case .locations, .path: width = zone.size?.metres ?? 50
+    case .locations, .path: width = size
     }
     // Edges straight on the map bulge out between their ends by far less than a thousandth of the radius up to 100 km.
     return (center, farthest * 1.001 + width)
@@ -90,9 +98,12 @@ extension OwnTracksWaypoints {
   private static func isPlain(_ zone: Zone) -> Bool { zone.inset == .zero && zone.alertDistance == .zero }
 
   /// Without what OwnTracks takes for a beacon (`:`), a mode switch (`|`), exit hold-down (`-`) or follow (`+`).
-  private static func safeName(_ name: String) -> String {
-    var safe = name.replacingOccurrences(of: ":", with: ";").replacingOccurrences(of: "|", with: "/")
-    while let first = safe.first, first == "-" || first == "+" { safe.removeFirst() }
-    return safe
+  static func safeName(_ name: String) -> String {
+    var safe = String.UnicodeScalarView()
+    for scalar in name.unicodeScalars {
+      if safe.isEmpty, scalar == "-" || scalar == "+" { continue }
+      safe.append(scalar == ":" ? ";" : scalar == "|" ? "/" : scalar)
+    }
+    return String(safe)
   }
 }

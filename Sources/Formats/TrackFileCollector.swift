@@ -103,12 +103,15 @@ struct TrackFileCollector {
       }
       throw ReadError("\(name.isEmpty ? "the file" : name) holds no fix: \(expected) expected\(reason ?? "")")
     }
-    var listed = issues
-    if unlisted > 0 {
-      listed.append(
-        ReadIssue(.warning, "\(unlisted) more issues; only the first \(Self.listedIssues) are listed"))
-    }
     return TrackFile(devices: devices, issues: listed)
+  }
+
+  /// The issues so far, those that are only counted as one more.
+  var listed: [ReadIssue] {
+    guard unlisted > 0 else { return issues }
+    return issues + [
+      ReadIssue(.warning, "\(unlisted) more issues; only the first \(Self.listedIssues) are listed")
+    ]
   }
 
   private mutating func position(of found: TrackFilePoint, line: Int?) -> Coordinate? {

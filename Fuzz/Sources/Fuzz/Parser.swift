@@ -23,10 +23,28 @@ struct Parser: Sendable {
         for zone in file.zones { _ = try? zone.shape(defaultRadius: .metres(50)) }
       }
     }
+    + PhoneEndpoint.allCases.map { endpoint in
+      Parser(name: "phone-\(endpoint.rawValue.replacing("/", with: "-"))") { phone($0, at: endpoint) }
+    }
 
   @Sendable private static func events(_ bytes: [UInt8]) {
     guard let events = try? EventBytes.decode(bytes) else { return }
     precondition(EventBytes.encode(events) == bytes, "the same events have other bytes")
+  }
+
+  /// A phone's request, the bytes up to the first NUL as its query, the rest as its body. Nothing is lost without a word.
+  @Sendable private static func phone(_ bytes: [UInt8], at endpoint: PhoneEndpoint) {
+    let parts = bytes.split(separator: 0, maxSplits: 1, omittingEmptySubsequences: false).map(Array.init)
+    let query = parts.count > 1 ? String(decoding: parts[0], as: UTF8.self) : ""
+    let report = PhoneReport.read(
+      PhoneRequest(
+        endpoint: endpoint, query: query, body: parts.last ?? [],
+        receivedAt: Instant(millisecondsSince1970: 1_790_000_005_000)))
+    precondition(
+      !report.fixes.isEmpty || !report.messages.isEmpty || !report.issues.isEmpty,
+      "nothing is said of what was there")
+    for fix in report.fixes { precondition(fix.key.bytes.count == 32) }
+    _ = PhoneReply.stored(report)
   }
 
   /// Zones that were read are written as PAD that reads back as the same zones.

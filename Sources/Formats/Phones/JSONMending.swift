@@ -1,0 +1,75 @@
+/// Makes JSON of what a template made of JSON: `{"acc":,"alt":NaN,"dir":+4}`.
+///
+/// Where a value is left out, null is put in; a bare word or number that JSON does not know becomes a string, so that
+/// whoever reads the value can name it. Brackets and quotes are left as they are.
+enum JSONMending {
+  /// - Returns: nil when there is nothing to mend.
+  /// - Complexity: linear.
+  static func mend(_ bytes: [UInt8]) -> [UInt8]? {
+    var mended: [UInt8] = []
+    mended.reserveCapacity(bytes.count + 64)
+    var changed = false
+    var at = 0
+    /// The last byte that was no blank, outside of strings.
+    var last = UInt8(ascii: "[")
+    while at < bytes.count {
+      let byte = bytes[at]
+      switch byte {
+      case UInt8(ascii: "\""):
+        let end = endOfString(bytes, from: at)
+        mended += bytes[at..<end]
+        at = end
+        last = byte
+      case UInt8(ascii: ","), UInt8(ascii: "}"), UInt8(ascii: "]"):
+        if last == UInt8(ascii: ":") || (last == UInt8(ascii: ",") && byte == UInt8(ascii: ",")) {
+          mended += "null".utf8
+          changed = true
+        }
+        mended.append(byte)
+        at += 1
+        last = byte
+      case UInt8(ascii: "{"), UInt8(ascii: "["), UInt8(ascii: ":"):
+        mended.append(byte)
+        at += 1
+        last = byte
+      case 32, 9, 10, 13:
+        mended.append(byte)
+        at += 1
+      default:
+        var end = at
+        while end < bytes.count, isBare(bytes[end]) { end += 1 }
+        // A byte that is neither: let it be, so that the reader names it.
+        guard end > at else {
+          mended.append(byte)
+          at += 1
+          continue
+        }
+        let word = Array(bytes[at..<end])
+        if (try? JSONValue.parse(word)) == nil {
+          mended += [UInt8(ascii: "\"")] + word + [UInt8(ascii: "\"")]
+          changed = true
+        } else {
+          mended += word
+        }
+        at = end
+        last = 0
+      }
+    }
+    return changed ? mended : nil
+  }
+
+  /// Letters, digits and what stands in numbers; nothing that could end a string.
+  private static func isBare(_ byte: UInt8) -> Bool {
+    switch byte {
+    case 48...57, 65...90, 97...122, 0x80...: true
+    case UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "%"), UInt8(ascii: "_"): true
+    default: false
+    }
+  }
+
+  private static func endOfString(_ bytes: [UInt8], from start: Int) -> Int {
+    var at = start + 1
+    while at < bytes.count, bytes[at] != UInt8(ascii: "\"") { at += bytes[at] == UInt8(ascii: "\\") ? 2 : 1 }
+    return min(at + 1, bytes.count)
+  }
+}

@@ -1,0 +1,104 @@
+import AlarmEngine
+import Foundation
+import Geometry
+
+/// The fences that OwnTracks is to keep for us: circles around the nearest zones, and what is to go.
+///
+/// Send it when it differs from the one sent last. The phone's fences wake its app; what is an alarm is decided by us.
+public struct OwnTracksFences: Hashable, Sendable {
+  public struct Circle: Hashable, Sendable {
+    public var zone: ZoneID
+    public var name: String
+    public var center: Coordinate
+    /// Whole metres.
+    public var radius: Distance
+  }
+  /// Nearest first.
+  public private(set) var circles: [Circle] = []
+  /// Ids of ours that the phone has and that are to go. Only iOS can be told so.
+  public private(set) var removed: [String] = []
+
+  /// iOS keeps twenty regions, the person's own among them.
+  public static let most = 15
+  /// Below, iOS watches a circle of about this radius anyway.
+  public static let smallestRadius = Distance.metres(100)
+
+  /// Fences for a phone at a place.
+  ///
+  /// A circle holds its zone with inset and alert distance, so that the phone wakes no later than the alarm is due; a
+  /// lead time counts with the speed given. Zones that are switched off have none. OwnTracks on Android is never told to
+  /// delete: it has no word for it, and refuses a body with a place that cannot be.
+  /// - Parameters:
+  ///   - zones: candidates, in any order; thousands cost milliseconds, so hand in those of the neighbourhood.
+  ///   - known: `regionID`s of the last `waypoints` report of the phone, without which nothing is deleted.
+  public init(
+    zones: [Zone], near place: Coordinate, speed: Speed = .metresPerSecond(0), known: [String] = [],
+    platform: OwnTracksPlatform = .unknown, defaultRadius: Distance = .metres(50)
+  ) {
+    var found: [(circle: Circle, distance: Double)] = []
+    for zone in zones where zone.active {
+      guard var around = OwnTracksWaypoints.circle(around: zone, defaultRadius: defaultRadius) else {
+        continue
+      }
+      let lead = (zone.leadTime?.seconds ?? 0) * speed.metresPerSecond
+      let shape = try? zone.shape(defaultRadius: defaultRadius)
+      guard shape != nil else { continue }
+      around.radius += max(zone.alertDistance.metres, lead) - zone.inset.metres
+      // A zone whose inset leaves nothing can never ring.
+      guard around.radius > 0 else { continue }
+      let radius = max(around.radius, Self.smallestRadius.metres).rounded(.up)
+      let circle = Circle(
+        zone: zone.id, name: OwnTracksWaypoints.safeName(zone.name.string), center: around.center,
+        radius: .metres(min(radius, PhoneReportBuilder.farthest)))
+      found.append((circle, place.distance(to: around.center).metres - radius))
+    }
+    found.sort { $0.distance != $1.distance ? $0.distance < $1.distance : $0.circle.zone < $1.circle.zone }
+    circles = found.prefix(Self.most).map { $0.circle }
+    guard platform == .ios else { return }
+    let kept = Set(circles.map { Self.regionID(of: $0.zone) })
+    removed = Set(known).filter { $0.hasPrefix(Self.prefix) && !kept.contains($0) }.sorted()
+  }
+
+  /// What iOS knows the fence by, and reports in `inrids` and in transitions.
+  public static func regionID(of zone: ZoneID) -> String { "\(prefix)\(zone)" }
+  /// The zone that a `rid` of ours names.
+  public static func zone(regionID: String) -> ZoneID? {
+    guard regionID.hasPrefix(prefix), regionID.utf8.count == prefix.utf8.count + 16 else { return nil }
+    return UInt64(regionID.dropFirst(prefix.utf8.count), radix: 16).map(ZoneID.init(rawValue:))
+  }
+  private static let prefix = "z-"
+
+  /// Android knows a fence by its time of making: made of the zone's id, so that the same zone always replaces itself,
+  /// and all in the years 2001 to 2023, so that 32 bits hold it. Two zones of one message never have the same.
+  private static func madeAt(_ zone: ZoneID, taken: inout Set<Int64>) -> Int64 {
+    var seconds = 1_000_000_000 + Int64(zone.rawValue % 700_000_000)
+    while !taken.insert(seconds).inserted { seconds += 1 }
+    return seconds
+  }
+
+  /// A `waypoints` message; as a file it is an `.otrw`.
+  var json: JSONValue {
+    var taken: Set<Int64> = []
+    var entries: [JSONValue] = circles.sorted { $0.zone < $1.zone }.map { circle in
+      .object([
+        ("_type", .string("waypoint")), ("desc", .string(circle.name)),
+        ("lat", .number(circle.center.latitude.degrees)), ("lon", .number(circle.center.longitude.degrees)),
+        ("rad", .wholeUp(circle.radius.metres)), ("tst", .integer(Self.madeAt(circle.zone, taken: &taken))),
+        ("rid", .string(Self.regionID(of: circle.zone))),
+      ])
+    }
+    for id in removed {
+      let zone = Self.zone(regionID: id) ?? .derived(from: Array(id.utf8))
+      entries.append(
+        .object([
+          ("_type", .string("waypoint")), ("desc", .string(id)), ("lat", .integer(-1_000_000)),
+          ("lon", .integer(-1_000_000)), ("rad", .integer(0)),
+          ("tst", .integer(Self.madeAt(zone, taken: &taken))), ("rid", .string(id)),
+        ]))
+    }
+    return .object([("_type", .string("waypoints")), ("waypoints", .array(entries))])
+  }
+
+  /// The bytes of an `.otrw` file.
+  public var file: [UInt8] { Array((json.text + "\n").utf8) }
+}

@@ -1,0 +1,89 @@
+import Foundation
+
+/// The bytes of a request as values: JSON or a form, known by how it begins and not by what the header says.
+enum PhoneBody {
+  /// So many parameters of a query or a form are read.
+  static let maximumParameters = 20_000
+
+  /// As UTF-8 without byte order mark and blanks around it.
+  static func text(_ body: [UInt8]) -> ArraySlice<UInt8> {
+    var encoding = TextEncoding()
+    return encoding.decode(body, isLast: true)[...].trimmed
+  }
+
+  static func looksLikeJSON(_ text: ArraySlice<UInt8>) -> Bool {
+    text.first == UInt8(ascii: "{") || text.first == UInt8(ascii: "[")
+  }
+
+  /// A JSON text; where it is none, once more with what templates leave out mended, and a warning.
+  static func json(
+    _ text: ArraySlice<UInt8>, _ builder: inout PhoneReportBuilder, number: Int? = nil
+  ) -> JSONValue? {
+    let bytes = Array(text)
+    do throws(JSONError) { return try JSONValue.parse(bytes) } catch {
+      if let mended = JSONMending.mend(bytes), let value = try? JSONValue.parse(mended) {
+        builder.note(
+          .warning, number, "the body is not JSON (\(error.message)); it is read as if it were mended")
+        return value
+      }
+      builder.note(
+        .error, number,
+        "the body is not JSON (\(error.message), at byte \(error.offset)); it is kept as it is")
+      return nil
+    }
+  }
+
+  /// `name=value&name=value`, decoded.
+  static func parameters(_ text: ArraySlice<UInt8>, _ builder: inout PhoneReportBuilder) -> [(
+    String, JSONValue
+  )] {
+    var parameters: [(String, JSONValue)] = []
+    var start = text.startIndex
+    while start < text.endIndex {
+      let end = text[start...].firstIndex(of: UInt8(ascii: "&")) ?? text.endIndex
+      if end > start {
+        guard parameters.count < maximumParameters else {
+          builder.note(
+            .error, nil, "more than \(maximumParameters) parameters found; the others are not read")
+          break
+        }
+        let pair = text[start..<end]
+        let equals = pair.firstIndex(of: UInt8(ascii: "=")) ?? pair.endIndex
+        let value = equals < pair.endIndex ? pair[(equals + 1)...] : []
+        parameters.append(
+          (
+            PercentCoding.decode(pair[..<equals], plusIsBlank: true),
+            .string(PercentCoding.decode(value, plusIsBlank: true))
+          ))
+      }
+      start = end < text.endIndex ? end + 1 : end
+    }
+    return parameters
+  }
+
+  /// What a request says in its query and its body together: one set of members, or several where the body is an
+  /// array. The body's members count more than the query's.
+  /// - Returns: nothing where the body is not understood, and a message `.unreadable` then.
+  static func fields(_ request: PhoneRequest, _ builder: inout PhoneReportBuilder) -> [PhoneFields] {
+    let query = parameters(Array(request.query.utf8)[...], &builder)
+    let text = text(request.body)
+    guard !text.isEmpty else { return [PhoneFields(query)] }
+    guard looksLikeJSON(text) else {
+      return [PhoneFields(query + parameters(text, &builder))]
+    }
+    guard let value = json(text, &builder) else {
+      builder.add(.unreadable)
+      return []
+    }
+    guard let list = value.list else { return [PhoneFields(query + (value.members ?? []))] }
+    var all: [PhoneFields] = []
+    for (index, element) in list.enumerated() {
+      if let members = element.members {
+        all.append(PhoneFields(query + members))
+      } else {
+        builder.note(.error, index + 1, "\(element.kind) found, an object expected; it is left out")
+      }
+    }
+    return all
+  }
+}

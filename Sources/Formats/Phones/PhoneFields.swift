@@ -1,0 +1,147 @@
+import AlarmEngine
+
+/// The members of a request, from its query, its form or its JSON alike, and how phones write values.
+struct PhoneFields {
+  let members: [(String, JSONValue)]
+  private let places: [String: Int]
+
+  /// Of several members of one name the last counts.
+  init(_ members: [(String, JSONValue)]) {
+    self.members = members
+    var places: [String: Int] = [:]
+    for (place, member) in members.enumerated() { places[member.0] = place }
+    self.places = places
+  }
+
+  /// The first of these names that has a value; empty text is none.
+  subscript(_ names: String...) -> JSONValue? {
+    for name in names {
+      guard let place = places[name] else { continue }
+      switch members[place].1 {
+      case .null: continue
+      case .string(let text) where text.utf8.allSatisfy({ $0 <= 0x20 }): continue
+      case let value: return value
+      }
+    }
+    return nil
+  }
+
+  /// Words, and numbers as words.
+  func text(_ names: String...) -> String? {
+    for name in names {
+      if let text = self[name]?.words { return text }
+    }
+    return nil
+  }
+
+  /// True or false in whichever spelling.
+  func flag(_ names: String...) -> Bool? {
+    for name in names {
+      if let flag = self[name]?.flag { return flag }
+    }
+    return nil
+  }
+
+  /// What has no place of its own.
+  func attributes(without known: Set<String>) -> [PhoneAttribute] {
+    var attributes: [PhoneAttribute] = []
+    for (place, (name, value)) in members.enumerated()
+    where !known.contains(name) && places[name] == place && attributes.count < Self.maximumAttributes {
+      guard let text = value.attribute, text.utf8.count <= Self.longestAttribute else { continue }
+      attributes.append(PhoneAttribute(name, text))
+    }
+    return attributes
+  }
+
+  /// So many are kept for each position; the body has the others.
+  static let maximumAttributes = 50
+  /// In bytes; pictures and the like stay in the body.
+  static let longestAttribute = 1000
+}
+
+extension JSONValue {
+  /// A string, or a number as it would be written; nil for anything else, and for empty text.
+  var words: String? {
+    switch self {
+    case .string(let text): text.isEmpty ? nil : text
+    case .integer, .number: text
+    case .null, .bool, .array, .object: nil
+    }
+  }
+
+  var flag: Bool? {
+    switch self {
+    case .bool(let value): value
+    case .integer(let value): value != 0
+    case .string(let text):
+      switch text.lowercased() {
+      case "true", "1", "yes", "on": true
+      case "false", "0", "no", "off": false
+      default: nil
+      }
+    case .null, .number, .array, .object: nil
+    }
+  }
+
+  /// The strings of an array, or a single one.
+  var strings: [String] {
+    switch self {
+    case .array(let values): values.compactMap(\.words)
+    case .string, .integer, .number: words.map { [$0] } ?? []
+    case .null, .bool, .object: []
+    }
+  }
+
+  fileprivate var attribute: String? {
+    switch self {
+    case .null: nil
+    case .string(let text): text.isEmpty ? nil : text
+    case .bool, .integer, .number, .array, .object: text
+    }
+  }
+}
+
+/// Times as phones write them.
+enum PhoneTime {
+  /// PhoneTrack's rule; in seconds it would be the year 2286.
+  static let milliseconds = 1e10
+  /// Traccar's rule; in seconds it would be the year 2038.
+  static let traccarMilliseconds = 2_147_483_647.0
+
+  /// Unix seconds, milliseconds from `threshold` on, or a date and a time of day, UTC where no zone is named.
+  ///
+  /// A `+` before the zone that became a blank on its way is put back.
+  static func read(_ value: JSONValue?, milliseconds threshold: Double = milliseconds) -> TrackFilePoint.Time
+  {
+    guard let value else { return .missing }
+    if let number = value.field.number, !isFourteenDigits(value) {
+      let factor: Double = abs(number) >= threshold ? 1 : 1000
+      let size = abs(number)
+      // Micro- and nanoseconds, which a phone's own clock may count.
+      let reduced = size < 1e14 ? number : size < 1e17 ? number / 1e3 : number / 1e6
+      return .read(Timestamp.instant(milliseconds: reduced * factor), as: String(number))
+    }
+    guard let text = value.string else { return value.time }
+    let bytes = Array(text.utf8)
+    var time = TrackFilePoint.Time.read(bytes[...])
+    if case .read(.unreadable, _) = time, let blank = bytes.lastIndex(of: 0x20), bytes.count - blank <= 6 {
+      var mended = bytes
+      mended[blank] = UInt8(ascii: "+")
+      let again = TrackFilePoint.Time.read(mended[...])
+      if case .read(.time, _) = again { time = again }
+    }
+    if case .read(.time(let instant, .assumedUTC), let words) = time {
+      return .read(.time(instant, zone: .stated), as: words)
+    }
+    return time
+  }
+
+  static func instant(_ value: JSONValue?) -> Instant? {
+    if case .read(.time(let instant, _), _) = read(value) { instant } else { nil }
+  }
+
+  private static func isFourteenDigits(_ value: JSONValue) -> Bool {
+    guard let text = value.string else { return false }
+    return text.utf8.count == 14 && text.utf8.allSatisfy(\.isDigit)
+  }
+}

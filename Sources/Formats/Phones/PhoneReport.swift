@@ -1,0 +1,51 @@
+import AlarmEngine
+
+/// What one request of a phone says: positions, everything else, and what could not be made use of.
+///
+/// Nothing in a request traps or throws, and one bad element never costs the others. Acknowledge it when it is on
+/// disk, whatever it holds: what is refused with 4xx some phones throw away (OwnTracks on iOS).
+public struct PhoneReport: Hashable, Sendable {
+  public var endpoint: PhoneEndpoint
+  public var claim: DeviceClaim
+  /// What a phone calls its present place comes first, all else by its own time; of several reports of one
+  /// measurement only the first is there.
+  public var fixes: [ReportedFix] = []
+  /// How many fixes were left out because the same request has them already.
+  public var duplicates = 0
+  public var messages: [PhoneMessage] = []
+  /// `line` is the number of the element in a batch, from 1. At most a hundred; the last tells how many more.
+  public var issues: [ReadIssue] = []
+  /// Overland speaks OwnTracks, with times from 2001 and an answer of its own.
+  public var isOverlandAsOwnTracks = false
+
+  /// Something in the body was not understood: keep the bytes themselves, so that nothing is lost.
+  public var needsRawBody: Bool {
+    issues.contains { $0.severity == .error }
+      || messages.contains {
+        switch $0 {
+        case .unknown, .unreadable: true
+        default: false
+        }
+      }
+  }
+
+  /// Reads a request to whichever endpoint.
+  ///
+  /// An OwnTracks message that is encrypted comes back as `.sealed`: open it with the device's key, put what is inside
+  /// in the request as its body, and read that.
+  /// - Complexity: linear in the size of the request.
+  public static func read(_ request: PhoneRequest) -> Self {
+    var builder = PhoneReportBuilder(request)
+    switch request.endpoint {
+    case .owntracks, .logOwnTracks: OwnTracksMessage.read(request, into: &builder)
+    case .overland, .logOverland: OverlandBatch.read(request, into: &builder)
+    case .traccar, .logTraccar: TraccarReport.read(request, into: &builder)
+    case .osmand: OsmAndReport.read(request, into: &builder)
+    case .gpslogger: GPSLoggerReport.read(request, into: &builder)
+    case .logGet, .logPost, .logPostMultiple, .logOsmAnd, .logGPSLogger, .logLocusMap, .logULogger,
+      .logOpenGTS:
+      PhoneTrackReport.read(request, into: &builder)
+    }
+    return builder.finish()
+  }
+}

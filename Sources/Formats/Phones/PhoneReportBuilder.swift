@@ -1,0 +1,152 @@
+import AlarmEngine
+import Geometry
+
+/// A position as it stood in a request, before anything is checked.
+struct PhoneFixDraft {
+  /// Numbers in the units of `TrackFilePoint`; `received` is set by the builder.
+  var point = TrackFilePoint()
+  /// The phone itself calls the position invalid.
+  var isInvalid = false
+  /// A request without a time was measured when it arrived; elsewhere it is an error.
+  var timeMayBeArrival = false
+  var details = FixDetails()
+}
+
+/// What a decoder has found so far.
+struct PhoneReportBuilder {
+  let receivedAt: Instant
+  var claim: DeviceClaim
+  var isOverlandAsOwnTracks = false
+  /// The first that an OwnTracks message names.
+  var topic: String?
+  private let endpoint: PhoneEndpoint
+  private var collector = TrackFileCollector()
+  private var fixes: [ReportedFix] = []
+  private var keys: Set<FixKey> = []
+  private var duplicates = 0
+  private(set) var messages: [PhoneMessage] = []
+
+  /// Metres for each unit of horizontal dilution.
+  static let metresOfDilution = 5.0
+  /// No place on earth is further from another: half of the equator, in metres.
+  static let farthest = 20_037_509.0
+  /// Metres per second; nothing that carries a phone is faster (escape velocity).
+  static let fastest = 11_200.0
+  /// Metres up or down; satellites that a phone could be in fly lower.
+  static let highest = 2_000_000.0
+
+  init(_ request: PhoneRequest) {
+    receivedAt = request.receivedAt
+    endpoint = request.endpoint
+    claim = DeviceClaim(request)
+  }
+
+  mutating func add(_ message: PhoneMessage) { messages.append(message) }
+
+  mutating func note(_ severity: ReadIssue.Severity, _ number: Int?, _ message: @autoclosure () -> String) {
+    collector.note(severity, line: number, message())
+  }
+
+  /// Keeps the position when it has a place and a time, else notes why not.
+  /// - Parameter number: of the element in its batch, from 1.
+  @discardableResult
+  mutating func add(_ draft: PhoneFixDraft, number: Int? = nil) -> Bool {
+    var point = draft.point
+    point.received = receivedAt
+    var timeBasis = ReportedFix.TimeBasis.measured
+    if point.time == .missing, draft.timeMayBeArrival {
+      point.time = .read(.time(receivedAt, zone: .stated), as: "")
+      timeBasis = .arrival
+    }
+    let accuracyBasis = settleAccuracy(&point, number)
+    bound(&point.speed, to: Self.fastest, "speed", number)
+    guard let checked = collector.checked(point, line: number) else { return false }
+    var fix = checked.fix
+    if draft.isInvalid {
+      note(.warning, number, "the phone calls the position invalid; it is kept and not used")
+      fix = Fix(
+        position: fix.position, accuracy: .radius(.metres(-1)), measuredAt: fix.measuredAt,
+        receivedAt: receivedAt, speed: fix.speed, course: fix.course)
+    }
+    var reported = ReportedFix(fix: fix, accuracyBasis: accuracyBasis, timeBasis: timeBasis)
+    reported.details = draft.details
+    guard keys.insert(reported.key).inserted else {
+      duplicates += 1
+      return true
+    }
+    fixes.append(reported)
+    return true
+  }
+
+  /// Zero and less are no accuracy; where there is none, a dilution may stand in for it.
+  private mutating func settleAccuracy(_ point: inout TrackFilePoint, _ number: Int?)
+    -> ReportedFix.AccuracyBasis
+  {
+    if let metres = point.accuracy.number, metres <= 0 { point.accuracy = .missing }
+    var basis = ReportedFix.AccuracyBasis.stated
+    if point.accuracy == .missing, let dilution = point.hdop.number, dilution > 0 {
+      point.accuracy = .number(min(dilution, Self.farthest) * Self.metresOfDilution)
+      basis = .dilution(dilution)
+    }
+    guard let metres = point.accuracy.number else { return .unstated }
+    point.accuracy = .number(min(metres, Self.farthest))
+    return basis
+  }
+
+  private mutating func bound(_ field: inout NumberField, to limit: Double, _ name: String, _ number: Int?) {
+    guard let value = field.number, abs(value) > limit else { return }
+    note(.warning, number, "\(name) \(value) found, at most \(limit) allowed; taken as unstated")
+    field = .missing
+  }
+
+  /// A length beside the position; nil where there is none that makes sense.
+  mutating func length(
+    _ value: JSONValue?, _ name: String, in range: ClosedRange<Double> = -highest...highest, _ number: Int?
+  ) -> Distance? {
+    guard let found = self.number(value, name, number) else { return nil }
+    guard range.contains(found) else { return nil }
+    return .metres(found)
+  }
+
+  /// Nil, and a warning, for anything that is there but no number.
+  mutating func number(_ value: JSONValue?, _ name: String, _ number: Int?) -> Double? {
+    switch value?.field ?? .missing {
+    case .missing: return nil
+    case .number(let found): return found
+    case .words(let words):
+      note(.warning, number, "\(name) \"\(words)\" found, a number expected; taken as unstated")
+      return nil
+    }
+  }
+
+  /// A battery's level from 0 to `full`, as 0 to 1; negative is unknown.
+  mutating func battery(_ value: JSONValue?, full: Double, _ number: Int?) -> Double? {
+    guard let level = self.number(value, "battery level", number), level >= 0 else { return nil }
+    guard level <= full else {
+      note(.warning, number, "battery level \(level) found, 0 to \(full) allowed; taken as unstated")
+      return nil
+    }
+    return level / full
+  }
+
+  /// In the order that the report promises.
+  consuming func finish() -> PhoneReport {
+    var report = PhoneReport(endpoint: endpoint, claim: claim)
+    var keyed = fixes.enumerated().map { (offset: $0.offset, fix: $0.element) }
+    keyed.sort { a, b in
+      if a.fix.details.isCurrent != b.fix.details.isCurrent { return a.fix.details.isCurrent }
+      if a.fix.fix.measuredAt != b.fix.fix.measuredAt { return a.fix.fix.measuredAt < b.fix.fix.measuredAt }
+      return a.offset < b.offset
+    }
+    report.fixes = keyed.map { $0.fix }
+    report.duplicates = duplicates
+    report.messages = messages
+    // An empty batch is a sign of life all the same.
+    if fixes.isEmpty, messages.isEmpty, collector.listed.isEmpty {
+      report.messages = [.heartbeat(at: receivedAt, PhoneState())]
+    }
+    report.issues = collector.listed
+    report.isOverlandAsOwnTracks = isOverlandAsOwnTracks
+    return report
+  }
+}

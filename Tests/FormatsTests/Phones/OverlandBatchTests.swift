@@ -1,0 +1,112 @@
+import AlarmEngine
+import Testing
+
+@testable import Formats
+
+@Suite("P2 Overland")
+struct OverlandBatchTests {
+  private let line = """
+    46.051,14.505 ±12.0 13.0m/s 181.0° alt 298.0 ±4.0 by anna battery 0.63 unplugged driving \
+    speed_accuracy=0.5 course_accuracy=3.1
+    """
+
+  @Test func `P2 batch: longitude first, metres per second, battery from 0 to 1`() {
+    let report = phoneReport("/overland", headers: ["Authorization": "Bearer tok"], PhoneSamples.overland)
+    #expect(
+      phoneStory(report) == """
+        device anna, token tok, unique u1
+        2026-09-21T14:13:20.000Z \(line)
+        """)
+  }
+
+  @Test func `P2 the present place comes first, the batch by its own time, in whatever order it was sent`() {
+    let times = ["2026-09-21T14:13:18Z", "2026-09-21T14:13:16Z", "2026-09-21T14:13:17Z"]
+    let body =
+      #"{"locations":["# + times.map { PhoneSamples.overlandFeature(time: $0) }.joined(separator: ",")
+      + #"],"current":"# + PhoneSamples.overlandFeature() + #","trip":{"distance":1200.5,"mode":"driving","#
+      + #""start":"2026-09-21T14:00:00Z","current_location":"# + PhoneSamples.overlandFeature() + "}}"
+    let report = phoneReport("/overland", body)
+    #expect(
+      report.fixes.map { $0.fix.measuredAt.millisecondsSince1970 % 60000 } == [20000, 16000, 17000, 18000])
+    #expect(report.fixes[0].details.isCurrent && !report.fixes[1].details.isCurrent)
+    // The trip's place is the present one once more.
+    #expect(report.duplicates == 1 && report.issues.isEmpty)
+    var trip = PhoneTrip()
+    trip.distance = .metres(1200.5)
+    trip.mode = "driving"
+    trip.start = Instant(millisecondsSince1970: 1_789_999_200_000)
+    #expect(report.messages == [.trip(trip)])
+  }
+
+  @Test func `P2 log entries and trips are no positions`() {
+    let report = phoneReport(
+      "/overland",
+      #"{"locations":[{"type":"Feature","properties":{"timestamp":"2026-09-21T14:13:20Z","action":"paused"}},"#
+        + #"{"type":"Feature","geometry":{"type":"Point","coordinates":[14.5,46]},"properties":{"timestamp":"2026-09-21T14:13:21Z","action":"visit"}},"#
+        + #"{"type":"Feature","geometry":null,"properties":{"type":"trip","mode":"walk","start":"2026-09-21T14:00:00Z","end":"2026-09-21T14:10:00Z","distance":10}}]}"#
+    )
+    var trip = PhoneTrip()
+    trip.distance = .metres(10)
+    trip.mode = "walk"
+    trip.start = Instant(millisecondsSince1970: 1_789_999_200_000)
+    trip.end = Instant(millisecondsSince1970: 1_789_999_800_000)
+    #expect(
+      report.messages == [
+        .logEntry(action: "paused", at: Instant(millisecondsSince1970: 1_790_000_000_000), []),
+        .logEntry(action: "visit", at: Instant(millisecondsSince1970: 1_790_000_001_000), []), .trip(trip),
+      ])
+    #expect(report.fixes.isEmpty && !report.needsRawBody)
+  }
+
+  @Test func `P2 in its OwnTracks guise counts from 2001 and still wants its own answer`() {
+    let body = #"{"_type":"location","lat":46.051,"lon":14.505,"tst":811692800,"acc":12,"vel":47}"#
+    for path in ["/overland", "/pub"] {
+      let report = phoneReport(path, headers: ["Authorization": "Basic tok:"], body)
+      #expect(report.claim.token == "tok")
+      #expect(report.fixes.map(\.fix.measuredAt.millisecondsSince1970) == [1_790_000_000_000])
+      #expect(PhoneReply.stored(report).body == Array(#"{"result":"ok"}"#.utf8))
+    }
+  }
+
+  @Test func `P2 one bad element costs none of the others`() {
+    let good = PhoneSamples.overlandFeature()
+    let later = PhoneSamples.overlandFeature(time: "2026-09-21T14:13:30Z")
+    let deep = String(repeating: "[", count: 200) + String(repeating: "]", count: 200)
+    for bad in [
+      "5", "null", "{}", #"{"properties":5}"#, PhoneSamples.overlandFeature(latitude: "91"),
+      PhoneSamples.overlandFeature(latitude: "NaN"), PhoneSamples.overlandFeature(latitude: "1e999"),
+      PhoneSamples.overlandFeature(latitude: "\"north\""), PhoneSamples.overlandFeature(latitude: ""),
+      PhoneSamples.overlandFeature(time: "yesterday"),
+      PhoneSamples.overlandFeature(time: "2026-02-30T00:00:00Z"),
+      #"{"geometry":"# + deep + "}", "", "x y", "{\"a\":}",
+    ] {
+      let report = phoneReport(
+        "/overland", #"{"locations":["# + [good, bad, later].joined(separator: ",") + "]}")
+      #expect(report.fixes.count == 2, "\(bad.prefix(60)): \(phoneStory(report))")
+      #expect(report.needsRawBody, "\(bad.prefix(60))")
+    }
+  }
+
+  @Test func `P2 a batch cut off gives what was whole of it`() {
+    let whole =
+      #"{"locations":["#
+      + [1, 2, 3].map { PhoneSamples.overlandFeature(time: "2026-09-21T14:13:0\($0)Z") }
+      .joined(separator: ",") + "]}"
+    let bytes = Array(whole.utf8)
+    var counts: [Int] = []
+    for count in bytes.indices {
+      let report = PhoneReport.read(phoneRequest("/overland", bytes: Array(bytes[..<count])))
+      #expect(report.needsRawBody, "\(count) bytes: \(phoneStory(report))")
+      #expect(report.fixes.allSatisfy { $0.fix.position.latitude.degrees == 46.051 }, "\(count) bytes")
+      if counts.last != report.fixes.count { counts.append(report.fixes.count) }
+    }
+    #expect(counts == [0, 1, 2, 3])
+  }
+
+  @Test func `P2 what holds no locations is kept`() {
+    for body in ["", "{}", "5", "[5]", #"{"locations":5}"#, "hello"] {
+      #expect(phoneReport("/overland", body).needsRawBody, "\(body)")
+    }
+    #expect(!phoneReport("/overland", #"{"locations":[]}"#).needsRawBody)
+  }
+}

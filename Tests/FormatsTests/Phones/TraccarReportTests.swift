@@ -1,0 +1,87 @@
+import AlarmEngine
+import Testing
+
+@testable import Formats
+
+@Suite("P3 Traccar Client")
+struct TraccarReportTests {
+  @Test func `P3 old form: knots, in the query or as a form`() {
+    let expected = """
+      device 12345678
+      2026-09-21T14:13:20.000Z 46.051,14.505 ±12.0 13.0m/s 181.0° alt 298.0 battery 0.63
+      """
+    #expect(phoneStory(phoneReport("/", query: PhoneSamples.traccarQuery)) == expected)
+    #expect(phoneStory(phoneReport("/traccar", PhoneSamples.traccarQuery)) == expected)
+  }
+
+  @Test func `P3 new form: metres per second, battery from 0 to 1`() {
+    #expect(
+      phoneStory(phoneReport("/traccar", PhoneSamples.traccarJSON)) == """
+        device 12345678
+        2026-09-21T14:13:20.000Z 46.051,14.505 ±12.0 13.0m/s 181.0° alt 298.0 other("motionchange") battery 0.63 \
+        unplugged in_vehicle ALARM sos real is_moving=true odometer=1200
+        """)
+  }
+
+  @Test(arguments: [
+    ("1790000000", 1_790_000_000_000), ("2147483646", 2_147_483_646_000), ("2147483647", 2_147_483_647),
+    ("1790000000250", 1_790_000_000_250), ("2026-09-21T14:13:20Z", 1_790_000_000_000),
+    ("2026-09-21T16:13:20+02:00", 1_790_000_000_000), ("2026-09-21+14:13:20", 1_790_000_000_000),
+    ("2026-09-21%2014:13:20", 1_790_000_000_000), ("2026-09-21T16:13:20.5%2B02:00", 1_790_000_000_500),
+  ])
+  func `P3 times in seconds, milliseconds, ISO 8601 or plain`(text: String, milliseconds: Int64) {
+    let report = phoneReport("/", query: "id=1&lat=1&lon=2&timestamp=\(text)")
+    #expect(report.fixes.map(\.fix.measuredAt.millisecondsSince1970) == [milliseconds])
+    #expect(report.issues.isEmpty)
+  }
+
+  @Test func `P3 the other words of the query`() {
+    #expect(
+      phoneStory(
+        phoneReport(
+          "/",
+          query: "deviceid=7&location=46.051,14.505&heading=90&hdop=2&charge=true&mock=true&alarm=sos"
+            + "&cell=293,41,1,2&wifi=aa-bb,-70&driverUniqueId=d&x=y+z")) == """
+          device 7
+          2026-09-21T14:13:25.000Z 46.051,14.505 ±10.0 90.0° dilution(2.0) now charging ALARM sos mock \
+          cell=293,41,1,2 wifi=aa-bb,-70 driverUniqueId=d x=y z
+          """)
+  }
+
+  @Test func `P3 a position that the phone calls invalid is kept and not used`() {
+    let report = phoneReport("/", query: PhoneSamples.traccarQuery + "&valid=false")
+    #expect(report.fixes.map(\.fix.accuracy) == [.radius(.metres(-1))] && report.issues.count == 1)
+  }
+
+  @Test func `P3 without a position it is a heartbeat, with a token an upload`() {
+    var state = PhoneState()
+    state.battery = 0.5
+    #expect(phoneReport("/", query: "id=1&batt=50").messages == [.heartbeat(at: phoneArrival, state)])
+    state.isCharging = true
+    let json =
+      #"{"location":{"timestamp":"2026-09-21T14:13:20Z","battery":{"level":0.5,"is_charging":true}},"device_id":"1"}"#
+    #expect(
+      phoneReport("/", json).messages == [
+        .heartbeat(at: Instant(millisecondsSince1970: 1_790_000_000_000), state)
+      ])
+    let token = phoneReport("/", "id=1&notificationToken=abc%3Adef")
+    #expect(token.messages == [.pushToken("abc:def")] && token.claim.device == "1")
+  }
+
+  @Test func `P3 minus one is unknown, several locations are several`() {
+    let one =
+      #"{"timestamp":"2026-09-21T14:13:2N.000Z","coords":{"latitude":46.051,"longitude":14.505,"accuracy":-1,"speed":-1,"heading":-1},"battery":{"level":-1}}"#
+    let report = phoneReport(
+      "/traccar",
+      #"{"location":["#
+        + [one.replacing("N", with: "1"), one.replacing("N", with: "0"), "7"].joined(separator: ",")
+        + #"],"device_id":5}"#)
+    #expect(
+      phoneStory(report) == """
+        device 5
+        2026-09-21T14:13:20.000Z 46.051,14.505 unstated
+        2026-09-21T14:13:21.000Z 46.051,14.505 unstated
+        error 3: a number found, a location expected; it is left out
+        """)
+  }
+}
