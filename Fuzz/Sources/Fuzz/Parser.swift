@@ -8,7 +8,7 @@ struct Parser: Sendable {
   let check: @Sendable ([UInt8]) -> Void
 
   static let all: [Parser] =
-    [Parser(name: "events", check: events), Parser(name: "pad", check: pad)]
+    [Parser(name: "events", check: events), Parser(name: "pad", check: pad), Parser(name: "mail", check: mail)]
     + TrackFormat.allCases.map { format in
       Parser(name: "track-\(format.rawValue)") { bytes in
         _ = try? TrackFile.read(data: Data(bytes), name: "fuzz", format: format)
@@ -24,6 +24,12 @@ struct Parser: Sendable {
   @Sendable private static func events(_ bytes: [UInt8]) {
     guard let events = try? EventBytes.decode(bytes) else { return }
     precondition(EventBytes.encode(events) == bytes, "the same events have other bytes")
+  }
+
+  @Sendable private static func mail(_ bytes: [UInt8]) {
+    guard let mail = try? ReceivedMail(bytes) else { return }
+    precondition(mail.parts.count <= ReceivedMail.maximumParts, "more parts than allowed")
+    _ = mail.zones()
   }
 
   /// Zones that were read are written as PAD that reads back as the same zones.
