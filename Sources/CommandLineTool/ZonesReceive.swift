@@ -17,7 +17,8 @@ struct ZonesReceive: ConsoleCommand {
   @Argument(help: "A file with the message; standard input where it is missing.")
   var message: String?
 
-  @Option(help: ArgumentHelp("The PAD file to add the zones to; made if it is missing.", valueName: "file.pad"))
+  @Option(
+    help: ArgumentHelp("The PAD file to add the zones to; made if it is missing.", valueName: "file.pad"))
   var into: String?
 
   func run(on console: Console) throws -> ExitStatus {
@@ -62,7 +63,8 @@ struct ZonesReceive: ConsoleCommand {
     }
     var bytes: [UInt8] = []
     while bytes.count <= ReceivedMail.maximumSize,
-      let data = try handle.read(upToCount: min(1 << 20, ReceivedMail.maximumSize + 1 - bytes.count)), !data.isEmpty
+      let data = try handle.read(upToCount: min(1 << 20, ReceivedMail.maximumSize + 1 - bytes.count)),
+      !data.isEmpty
     { bytes += data }
     return bytes
   }

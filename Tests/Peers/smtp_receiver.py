@@ -1,4 +1,5 @@
-"""A real mail server that writes what it got: smtp_receiver.py FOLDER starttls|implicit.
+"""A real mail server that writes what it got: smtp_receiver.py FOLDER starttls|implicit ADDRESS [MECHANISM...]
+without the mechanisms named.
 
 Prints one JSON object a line: {"port": n} when it listens, then one for each mail. Wants TLS and the password; ends with
 its standard input. Recipients busy@ and unknown@ are answered 451 and 550.
@@ -62,13 +63,13 @@ class Handler:
 
 
 def main():
-    folder, security = sys.argv[1:3]
+    folder, security, address = sys.argv[1:4]
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.load_cert_chain(f"{folder}/cert.pem", f"{folder}/key.pem")
     options = dict(
         authenticator=authenticate,
         auth_required=True,
-        auth_exclude_mechanism=sys.argv[3:],
+        auth_exclude_mechanism=sys.argv[4:],
         data_size_limit=1 << 20,
         hostname="receiver.test",
     )
@@ -85,7 +86,7 @@ def main():
             super()._trigger_server()
 
     controller = TestController(
-        Handler(), hostname="127.0.0.1", port=0, ssl_context=context if security == "implicit" else None
+        Handler(), hostname=address, port=0, ssl_context=context if security == "implicit" else None
     )
     controller.start()
     say({"port": controller.port})

@@ -42,7 +42,7 @@ def answer(question):
         )
         return {"plain": base64.b64encode(plain).decode()}
     header = question["authorization"]
-    token, public = (part.split("=", 1)[1] for part in header.removeprefix("vapid ").split(", "))
+    token, public = (part.split("=", 1)[1] for part in header.removeprefix("vapid ").split(","))
     claims = json.loads(data(token.split(".")[1]))
     return {"verified": bool(Vapid02.verify(header)), "claims": claims, "public": public}
 

@@ -57,8 +57,8 @@ struct MailHeader {
 
     /// Also in the split and coded form of RFC 2231 (`filename*0*=...`).
     subscript(_ name: String) -> String? {
-      if let plain = parameters[name] { return plain }
       if let coded = parameters[name + "*"] { return Self.uncoded(coded) }
+      if let plain = parameters[name] { return plain }
       var whole = ""
       for index in 0..<Self.maximumParameters {
         if let coded = parameters["\(name)*\(index)*"] {

@@ -90,7 +90,9 @@ private struct MailWalk {
   mutating func visit(_ content: ArraySlice<UInt8>, depth: Int, isDigest: Bool = false) throws(MailError) {
     guard depth <= ReceivedMail.maximumDepth else { throw .tooDeep(allowed: ReceivedMail.maximumDepth) }
     visited += 1
-    guard visited <= ReceivedMail.maximumParts else { throw .tooManyParts(allowed: ReceivedMail.maximumParts) }
+    guard visited <= ReceivedMail.maximumParts else {
+      throw .tooManyParts(allowed: ReceivedMail.maximumParts)
+    }
     let (header, body) = MailHeader.split(content)
     let type = MailHeader.Value(header["content-type"] ?? "")
     let media = type.word.isEmpty ? (isDigest ? "message/rfc822" : "text/plain") : type.word

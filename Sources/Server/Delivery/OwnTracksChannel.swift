@@ -11,6 +11,8 @@ public struct OwnTracksTransition: Hashable, Sendable {
   /// Name of the zone, without what OwnTracks reads as something else.
   public let description: String
   public let trackerID: String
+  /// For `rid` and `wtst`; nil in a test.
+  public let zone: ZoneID?
   /// `tst`, seconds since 1970: the alarm's true time, since iOS lets the same `tid` and `tst` replace what is shown.
   public let seconds: Int64
   /// `acc`, whole metres: Android refuses a fraction.
@@ -33,6 +35,7 @@ public struct OwnTracksTransition: Hashable, Sendable {
     }
     description = Self.plain(notice.zone?.name ?? "Test")
     trackerID = target.trackerID
+    zone = notice.zone?.id
     seconds = notice.time.millisecondsSince1970 / 1000
     metres = Int64(min(max((position.accuracy?.metres ?? 0).rounded(.up), 0), 1e6))
     self.position = position.coordinate
