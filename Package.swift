@@ -141,7 +141,13 @@ if wasm {
     .testTarget(
       name: "FormatsTests", dependencies: ["Formats", "TestSupport"],
       resources: [.copy("Fixtures")], swiftSettings: ordinary),
-    .testTarget(name: "StoreTests", dependencies: ["Store", "TestSupport"], swiftSettings: ordinary),
+    .testTarget(
+      name: "StoreTests", dependencies: ["Store", "TestSupport", serverOnly("GRDB", "GRDB.swift")],
+      resources: [.copy("Fixtures")], swiftSettings: ordinary),
+    // What the store can do in a second: `swift build -c release --product StoreBenchmark`.
+    .executableTarget(
+      name: "StoreBenchmark", dependencies: ["AlarmEngine", "Geometry", "Store"],
+      path: "Tests/StoreBenchmark", swiftSettings: ordinary),
     .testTarget(
       name: "ServerTests",
       dependencies: ["Server", "Store", "TestSupport", serverOnly("HummingbirdTesting", "hummingbird")],

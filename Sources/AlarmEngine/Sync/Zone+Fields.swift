@@ -1,0 +1,82 @@
+import Geometry
+
+extension Zone {
+  /// All but its id, as bytes, ascending: `Zone(id:record:)` gives an equal zone, whatever it holds.
+  public var fields: [(field: UInt8, value: [UInt8])] {
+    ZoneField.allCases.map { field in
+      (field.rawValue, FieldWriter.write { write(field, &$0) })
+    }
+  }
+
+  private func write(_ field: ZoneField, _ writer: inout FieldWriter) {
+    switch field {
+    case .name: writer.text(name)
+    case .category: writer.text(category)
+    case .active: writer.flag(active)
+    case .vibrate: writer.flag(vibrate)
+    case .priority: writer.half(UInt32(bitPattern: priority))
+    case .sleepTime: writer.optional(sleepTime) { $0.span($1) }
+    case .size: writer.optional(size) { $0.distance($1) }
+    case .inset: writer.distance(inset)
+    case .alertDistance: writer.distance(alertDistance)
+    case .leadTime: writer.optional(leadTime) { $0.span($1) }
+    case .soundName: writer.text(soundName)
+    case .outline: writer.outline(outline, edges)
+    case .trigger: writer.trigger(trigger)
+    case .schedule: writer.optional(schedule) { $0.schedule($1) }
+    case .assurance: writer.byte(assurance.rawValue)
+    case .messages: writer.list(messages) { $0.message($1) }
+    case .notice: writer.optional(notice) { $0.notice($1) }
+    case .unknownRows: writer.list(unknownRows) { writer, row in writer.list(row) { $0.text($1) } }
+    }
+  }
+
+  /// The zone of a record that exists. Fields it lacks have the value that a new zone gives them, fields that are
+  /// not known yet are passed over.
+  ///
+  /// - Throws: what is wrong first; `.missing` without an outline.
+  public init(id: ZoneID, record: SyncRecord) throws(FieldError) {
+    self.init(id: id, name: .empty, outline: .locations([]))
+    guard record.value(of: ZoneField.outline.rawValue) != nil else {
+      throw .missing(field: ZoneField.outline.rawValue)
+    }
+    for register in record.fields {
+      guard let field = ZoneField(rawValue: register.field) else { continue }
+      var reader = FieldReader(register.value)
+      try read(field, &reader)
+      try reader.end()
+    }
+  }
+
+  private mutating func read(_ field: ZoneField, _ reader: inout FieldReader) throws(FieldError) {
+    typealias Reader = FieldReader
+    switch field {
+    case .name: name = try reader.text()
+    case .category: category = try reader.text()
+    case .active: active = try reader.flag()
+    case .vibrate: vibrate = try reader.flag()
+    case .priority: priority = Int32(bitPattern: try reader.half())
+    case .sleepTime: sleepTime = try reader.optional { (r: inout Reader) throws(FieldError) in try r.span() }
+    case .size: size = try reader.optional { (r: inout Reader) throws(FieldError) in try r.distance() }
+    case .inset: inset = try reader.distance()
+    case .alertDistance: alertDistance = try reader.distance()
+    case .leadTime: leadTime = try reader.optional { (r: inout Reader) throws(FieldError) in try r.span() }
+    case .soundName: soundName = try reader.text()
+    case .outline: (outline, edges) = try reader.outline()
+    case .trigger: trigger = try reader.trigger()
+    case .schedule:
+      schedule = try reader.optional { (r: inout Reader) throws(FieldError) in try r.schedule() }
+    case .assurance:
+      let number = try reader.byte()
+      guard let value = Assurance(rawValue: number) else { throw .unknown(given: number) }
+      assurance = value
+    case .messages:
+      messages = try reader.list(ofAtLeast: 16) { (r: inout Reader) throws(FieldError) in try r.message() }
+    case .notice: notice = try reader.optional { (r: inout Reader) throws(FieldError) in try r.notice() }
+    case .unknownRows:
+      unknownRows = try reader.list(ofAtLeast: 4) { (r: inout Reader) throws(FieldError) in
+        try r.list(ofAtLeast: 4) { (r: inout Reader) throws(FieldError) in try r.text() }
+      }
+    }
+  }
+}

@@ -1,0 +1,127 @@
+import AlarmEngine
+import Testing
+
+@testable import Store
+
+@Suite("Contract: outbox and channels")
+struct OutboxContract {
+  typealias S = StoreSamples
+
+  @Test(arguments: StoreForm.allCases)
+  func `channels are their account's and keep their secrets`(form: StoreForm) async throws {
+    try await form.withStore { store in
+      let (anna, bob) = (try await store.makeAccount("anna"), try await store.makeAccount("bob"))
+      var channel = try await store.makeChannel("hook", of: anna)
+      #expect(try await store.channel(channel.id, of: anna.id) == channel)
+      await #expect(throws: StoreError.notFound) { try await store.channel(channel.id, of: bob.id) }
+      channel.devices = [DeviceID(rawValue: 1), DeviceID(rawValue: .max)]
+      channel.escalationStep = 2
+      let saved = try await store.save(channel, over: .first, at: S.time())
+      #expect(saved.devices == channel.devices && saved.secrets == channel.secrets)
+      let urgent = try await store.makeChannel("z first", of: anna)
+      #expect(try await store.channels(of: anna.id) == [urgent, saved])
+      try await store.deleteChannel(saved.id, of: anna.id, at: S.time())
+      #expect(try await store.channels(of: anna.id) == [urgent])
+    }
+  }
+
+  @Test(arguments: StoreForm.allCases)
+  func `what is due is handed out once, again when the lease ran out, and not when done`(form: StoreForm)
+    async throws
+  {
+    try await form.withStore { store in
+      let anna = try await store.makeAccount("anna")
+      let phone = try await store.makeDevice("phone", of: anna)
+      let hook = try await store.makeChannel("hook", of: anna)
+      _ = try await store.record {
+        $0.alarms = [S.alarm(1, of: anna.id, phone.id)]
+        $0.outbox = [S.item(hook, alarm: 1, due: 20), S.item(hook, alarm: 1, due: 10, payload: [])]
+      }
+      #expect(try await store.nextDue() == S.time(10))
+      #expect(try await store.lease(now: S.time(9), limit: 9, for: .seconds(30)).isEmpty)
+      let first = try await store.lease(now: S.time(25), limit: 9, for: .seconds(30))
+      #expect(first.map(\.item.dueAt) == [S.time(10), S.time(20)])
+      #expect(first.map(\.item.payload) == [[], [1, 2, 3]])
+      #expect(first.allSatisfy { $0.attempt == 1 && $0.leasedUntil == S.time(55) })
+      #expect(try await store.lease(now: S.time(54), limit: 9, for: .seconds(30)).isEmpty)
+      func attempt(_ lease: OutboxLease, _ outcome: DeliveryAttempt.Outcome) -> DeliveryAttempt {
+        DeliveryAttempt(
+          alarm: AlarmID(rawValue: 1), channel: hook.id, attempt: lease.attempt, startedAt: S.time(26),
+          endedAt: S.time(27), outcome: outcome, detail: "503")
+      }
+      #expect(try await store.complete(first[0], attempt(first[0], .delivered)))
+      // The other deliverer died: the item comes again, and the dead one's word counts no more.
+      let second = try await store.lease(now: S.time(55), limit: 9, for: .seconds(30))
+      #expect(second.map(\.number) == [first[1].number] && second[0].attempt == 2)
+      #expect(try await store.complete(first[1], attempt(first[1], .delivered)) == false)
+      #expect(try await store.retry(second[0], at: S.time(300), attempt(second[0], .failed)))
+      #expect(try await store.nextDue() == S.time(300))
+      let third = try await store.lease(now: S.time(300), limit: 9, for: .seconds(30))
+      #expect(third.map(\.attempt) == [3])
+      #expect(try await store.complete(third[0], nil))
+      #expect(try await store.nextDue() == nil)
+      let attempts = try await store.attempts(of: AlarmID(rawValue: 1), account: anna.id)
+      #expect(attempts.map(\.outcome) == [.delivered, .delivered, .failed])
+    }
+  }
+
+  @Test(arguments: StoreForm.allCases)
+  func `a later item replaces what waits under its key, and follows what is on its way`(form: StoreForm)
+    async throws
+  {
+    try await form.withStore { store in
+      let anna = try await store.makeAccount("anna")
+      let hook = try await store.makeChannel("hook", of: anna)
+      let other = try await store.makeChannel("other", of: anna)
+      try await store.enqueue([
+        S.item(hook, key: "a", payload: [1]), S.item(other, key: "a", payload: [2]),
+        S.item(hook, key: "a", payload: [3]), S.item(hook, payload: [4]), S.item(hook, payload: [5]),
+      ])
+      let leased = try await store.lease(now: S.time(1), limit: 9, for: .seconds(30))
+      #expect(leased.map(\.item.payload) == [[2], [3], [4], [5]])
+      try await store.enqueue([S.item(hook, key: "a", payload: [6])])
+      #expect(try await store.lease(now: S.time(2), limit: 9, for: .seconds(30)).isEmpty)
+      #expect(try await store.retry(leased[1], at: S.time(3), nil))
+      let next = try await store.lease(now: S.time(4), limit: 9, for: .seconds(30))
+      #expect(next.map(\.item.payload) == [[6]])
+      #expect(try await store.cancelOutbox(of: hook.id, collapseKey: "a") == 1)
+      #expect(try await store.complete(next[0], nil) == false)
+    }
+  }
+
+  @Test(arguments: StoreForm.allCases)
+  func `an answered alarm leaves nothing waiting, an expired item a note`(form: StoreForm) async throws {
+    try await form.withStore { store in
+      let anna = try await store.makeAccount("anna")
+      let phone = try await store.makeDevice("phone", of: anna)
+      let hook = try await store.makeChannel("hook", of: anna)
+      _ = try await store.record {
+        $0.alarms = [S.alarm(1, of: anna.id, phone.id), S.alarm(2, of: anna.id, phone.id)]
+        $0.outbox = [S.item(hook, alarm: 1), S.item(hook, alarm: 1, due: 10), S.item(hook, alarm: 2, expires: 5)]
+      }
+      _ = try await store.lease(now: S.time(1), limit: 1, for: .seconds(30))
+      // Withdrawn and told anew in one batch.
+      _ = try await store.record {
+        $0.withdrawn = [AlarmID(rawValue: 1)]
+        $0.outbox = [S.item(hook, alarm: 1, due: 100, payload: [9])]
+      }
+      #expect(try await store.lease(now: S.time(50), limit: 9, for: .seconds(30)).isEmpty)
+      let attempts = try await store.attempts(of: AlarmID(rawValue: 2), account: anna.id)
+      #expect(attempts.map(\.outcome) == [.rejected] && attempts[0].detail == "expired")
+      #expect(try await store.cancelOutbox(of: AlarmID(rawValue: 1)) == 1)
+      try await store.record(
+        DeliveryAttempt(
+          alarm: AlarmID(rawValue: 1), channel: hook.id, attempt: 1, startedAt: S.time(), endedAt: S.time(),
+          outcome: .seen, detail: ""))
+      await #expect(throws: StoreError.notFound) {
+        try await store.record(
+          DeliveryAttempt(
+            alarm: AlarmID(rawValue: 77), channel: hook.id, attempt: 1, startedAt: S.time(),
+            endedAt: S.time(), outcome: .seen, detail: ""))
+      }
+      try await store.enqueue([S.item(hook)])
+      try await store.deleteChannel(hook.id, of: anna.id, at: S.time())
+      #expect(try await store.nextDue() == nil)
+    }
+  }
+}

@@ -1,0 +1,32 @@
+import Foundation
+import Testing
+
+@testable import Store
+
+/// The forms of the store. Each must pass every test of the contract; a new one adds its case and how it is made.
+enum StoreForm: String, CaseIterable, CustomTestStringConvertible {
+  case file
+  case memory
+
+  var testDescription: String { rawValue }
+
+  func withStore(_ body: (any ServerStore) async throws -> Void) async throws {
+    switch self {
+    case .file: try await withFolder { try await use(SQLiteStore(path: $0 + "/store.sqlite"), body) }
+    case .memory: try await use(SQLiteStore.inMemory(), body)
+    }
+  }
+
+  private func use(_ store: any ServerStore, _ body: (any ServerStore) async throws -> Void) async throws {
+    try await body(store)
+    try await store.close()
+  }
+}
+
+/// A folder of the test's own, gone afterwards.
+func withFolder<Result>(_ body: (String) async throws -> Result) async throws -> Result {
+  let folder = FileManager.default.temporaryDirectory.appendingPathComponent("store-\(UUID().uuidString)")
+  try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+  defer { try? FileManager.default.removeItem(at: folder) }
+  return try await body(folder.path)
+}

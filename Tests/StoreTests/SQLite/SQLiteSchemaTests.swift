@@ -1,0 +1,80 @@
+import AlarmEngine
+import Foundation
+import GRDB
+import Testing
+
+@testable import Store
+
+@Suite("SQLite store: tables")
+struct SQLiteSchemaTests {
+  typealias S = StoreSamples
+
+  /// `Fixtures/version1.sql` was written by version 1 and is never changed.
+  @Test func `a file of version 1 is brought up to date with all that is in it`() async throws {
+    let url = try #require(
+      Bundle.module.url(forResource: "version1", withExtension: "sql", subdirectory: "Fixtures"))
+    let dump = try String(contentsOf: url, encoding: .utf8)
+    try await withFolder { folder in
+      let path = folder + "/store.sqlite"
+      let file = try DatabaseQueue(path: path)
+      try await file.writeWithoutTransaction { try $0.execute(sql: dump) }
+      try file.close()
+      let store = try SQLiteStore(path: path)
+      #expect(try await store.read { try SQLiteSchema.version($0) } == SQLiteSchema.known)
+      let anna = try await store.account(login: "anna")
+      let devices = try await store.devices(of: anna.id)
+      #expect(devices.map(\.name) == ["phone of anna"])
+      let set = try await store.zoneSet(of: anna.id)
+      #expect(set.zones.map(\.zone) == [S.zone(1, "zone")])
+      let fixes = try await store.fixes(
+        of: devices[0].id, account: anna.id, in: IngestContract.always, limit: 99)
+      #expect(fixes == (0..<50).map { S.fix(Double($0) * 20_000) })
+      let alarms = try await store.openAlarms(after: nil, limit: 9)
+      #expect(alarms.map(\.account) == [anna.id])
+      #expect(try await store.reminders(of: anna.id).map(\.reminder.title) == ["reminder"])
+      #expect(try await store.integrityIssues().isEmpty)
+      // And it goes on.
+      _ = try await store.save(S.zone(1, "Edge"), of: anna.id, in: nil, over: .first, at: S.time(1))
+      try await store.close()
+    }
+  }
+
+  @Test func `an erased account is in no table any more`() async throws {
+    try await withFolder { folder in
+      let store = try SQLiteStore(path: folder + "/store.sqlite")
+      let (anna, phone, channel) = try await MaintenanceContract.fill(store, "anna")
+      _ = try await MaintenanceContract.fill(store, "bob")
+      let ids = [anna.id.sql, phone.id.sql, channel.id.sql].flatMap { [$0, $0 ^ .min] }
+      func traces() async throws -> [String] {
+        try await store.read { database in
+          let tables = try String.fetchAll(database, sql: "SELECT name FROM sqlite_schema WHERE type = 'table'")
+          var found: [String] = []
+          for table in tables {
+            for row in try Row.fetchAll(database, sql: "SELECT * FROM \(table)") {
+              for (name, value) in row {
+                let isTrace =
+                  switch value.storage {
+                  case .int64(let number): ids.contains(number)
+                  case .string(let text): text.contains("anna") || text.contains(channel.id.description)
+                  case .blob(let bytes): bytes.range(of: Data("anna".utf8)) != nil
+                  case .double, .null: false
+                  }
+                if isTrace { found.append("\(table).\(name)") }
+              }
+            }
+          }
+          return found
+        }
+      }
+      #expect(Set(try await traces()).count > 20)
+      while try await store.erase(anna.id, limit: 30) == false {}
+      #expect(try await traces() == [])
+      // Not in the file either: what is deleted is written over.
+      try await store.database.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
+      try await store.close()
+      let bytes = try Data(contentsOf: URL(fileURLWithPath: folder + "/store.sqlite"))
+      #expect(bytes.range(of: Data("phone of anna".utf8)) == nil)
+      #expect(bytes.range(of: Data("phone of bob".utf8)) != nil)
+    }
+  }
+}
