@@ -11,18 +11,23 @@ struct StoreBenchmark {
     let folder = arguments.count > 1 ? arguments[1] : NSTemporaryDirectory()
     let seconds = arguments.count > 2 ? Double(arguments[2]) ?? 3 : 3
     let path = folder + "/benchmark-\(UUID().uuidString).sqlite"
-    defer { for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + suffix) } }
+    defer {
+      for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + suffix) }
+    }
     let store = try SQLiteStore(path: path)
     let account = Account(login: "anna", name: "", passwordHash: nil, createdAt: start)
     try await store.create(account)
     let devices = (0..<2000).map { _ in DeviceID.random() }
     for device in devices {
-      try await store.create(Device(id: device, account: account.id, name: "", createdAt: start), identities: [])
+      try await store.create(
+        Device(id: device, account: account.id, name: "", createdAt: start), identities: [])
     }
     try await measure("500 fixes of one device in a batch", seconds, each: 500) { round in
       let group = DeviceFixes(device: devices[round % 10], fixes: (0..<500).map { fix(round * 500 + $0) })
       return batch { $0.fixes = [group] }
-    } store: { _ = try await store.record($0) }
+    } store: {
+      _ = try await store.record($0)
+    }
     try await measure("50 fixes of each of 10 devices in a batch", seconds, each: 500) { round in
       batch { batch in
         batch.fixes = (0..<10).map { index in
@@ -31,8 +36,11 @@ struct StoreBenchmark {
             fixes: (0..<50).map { fix(1_000_000 + round * 50 + $0) })
         }
       }
-    } store: { _ = try await store.record($0) }
-    try await measure("one fix of each of 500 devices, with snapshots of 1 KiB", seconds, each: 500) { round in
+    } store: {
+      _ = try await store.record($0)
+    }
+    try await measure("one fix of each of 500 devices, with snapshots of 1 KiB", seconds, each: 500) {
+      round in
       batch { batch in
         let chosen = (0..<500).map { devices[(round * 500 + $0) % 2000] }
         batch.fixes = chosen.map { DeviceFixes(device: $0, fixes: [fix(2_000_000 + round)]) }
@@ -41,11 +49,17 @@ struct StoreBenchmark {
             device: $0, through: start, zoneSet: .first, bytes: [UInt8](repeating: 1, count: 1024))
         }
       }
-    } store: { _ = try await store.record($0) }
+    } store: {
+      _ = try await store.record($0)
+    }
     try await measure("one fix in a batch", seconds, each: 1) { round in
       batch { $0.fixes = [DeviceFixes(device: devices[round % 2000], fixes: [fix(3_000_000 + round)])] }
-    } store: { _ = try await store.record($0) }
-    try await measure("device state", seconds, each: 1) { devices[$0 % 2000] } store: {
+    } store: {
+      _ = try await store.record($0)
+    }
+    try await measure("device state", seconds, each: 1) {
+      devices[$0 % 2000]
+    } store: {
       _ = try await store.deviceState($0, since: start + .seconds(9e6))
     }
     let zones = (0..<10_000).map { number in
@@ -56,10 +70,14 @@ struct StoreBenchmark {
             Coordinate(latitude: .degrees(Double($0)), longitude: .degrees(Double(number % 180)))
           }))
     }
-    try await measure("10,000 zones of 20 places replaced", 0, each: 10_000) { _ in zones } store: {
+    try await measure("10,000 zones of 20 places replaced", 0, each: 10_000) { _ in
+      zones
+    } store: {
       _ = try await store.replace($0, of: account.id, in: nil, at: start)
     }
-    try await measure("10,000 zones read as one set", seconds, each: 10_000) { _ in account.id } store: {
+    try await measure("10,000 zones read as one set", seconds, each: 10_000) { _ in
+      account.id
+    } store: {
       _ = try await store.zoneSet(of: $0)
     }
     let figures = try await store.statistics()

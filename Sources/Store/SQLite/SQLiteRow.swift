@@ -77,7 +77,8 @@ extension Database {
   /// Runs an insertion; `.taken` when a key is there already, `.notFound` when what it belongs to is not.
   func insert(_ sql: String, _ arguments: StatementArguments) throws {
     do { try run(sql, arguments) } catch let error as DatabaseError
-    where error.resultCode == .SQLITE_CONSTRAINT {
+      where error.resultCode == .SQLITE_CONSTRAINT
+    {
       throw error.extendedResultCode == .SQLITE_CONSTRAINT_FOREIGNKEY ? StoreError.notFound : StoreError.taken
     }
   }

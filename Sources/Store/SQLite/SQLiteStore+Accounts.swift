@@ -88,6 +88,7 @@ extension SQLiteStore {
     try await read { Int(try $0.integer("SELECT count(*) FROM account WHERE NOT is_erased") ?? 0) }
   }
 
+  @discardableResult
   public func save(
     _ account: Account, over revision: Revision, at now: Instant
   ) async throws(StoreError) -> Account {

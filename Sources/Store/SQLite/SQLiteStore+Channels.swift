@@ -57,6 +57,7 @@ extension SQLiteStore {
     }
   }
 
+  @discardableResult
   public func save(
     _ channel: Channel, over revision: Revision, at now: Instant
   ) async throws(StoreError) -> Channel {

@@ -63,6 +63,7 @@ extension SQLiteStore {
     }
   }
 
+  @discardableResult
   public func save(
     _ collection: ZoneCollection, over revision: Revision, at now: Instant
   ) async throws(StoreError) -> ZoneCollection {

@@ -90,6 +90,7 @@ extension SQLiteStore {
     }
   }
 
+  @discardableResult
   public func save(
     _ device: Device, over revision: Revision, at now: Instant
   ) async throws(StoreError) -> Device {
@@ -171,6 +172,7 @@ extension SQLiteStore {
     }
   }
 
+  @discardableResult
   public func claim(
     _ device: DeviceID, for account: AccountID, at now: Instant
   ) async throws(StoreError) -> Device {

@@ -13,8 +13,10 @@ extension SQLiteStore {
   private static let ofAccount: [ExportTable] = [
     .init(
       name: "account",
-      sql: "SELECT id AS account_id, login, name, is_administrator, created_at AS created_at_ms FROM account WHERE id = ?"
-    ),
+      sql: """
+        SELECT id AS account_id, login, name, is_administrator, created_at AS created_at_ms FROM account
+        WHERE id = ?
+        """),
     .init(name: "setting", sql: "SELECT json FROM setting WHERE account = ?"),
     .init(
       name: "session",

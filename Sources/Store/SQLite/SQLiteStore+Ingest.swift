@@ -3,6 +3,7 @@ import GRDB
 import Geometry
 
 extension SQLiteStore {
+  @discardableResult
   public func record(_ batch: IngestBatch) async throws(StoreError) -> IngestReceipt {
     try await write { database in
       var writer = try IngestWriter(batch, database)

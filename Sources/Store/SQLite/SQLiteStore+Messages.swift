@@ -47,6 +47,7 @@ extension SQLiteStore {
     }
   }
 
+  @discardableResult
   public func save(
     _ message: SavedMessage, over revision: Revision, at now: Instant
   ) async throws(StoreError) -> SavedMessage {

@@ -91,6 +91,7 @@ extension SQLiteStore {
     }
   }
 
+  @discardableResult
   public func complete(
     _ lease: OutboxLease, _ attempt: DeliveryAttempt?
   ) async throws(StoreError) -> Bool {
@@ -101,6 +102,7 @@ extension SQLiteStore {
     }
   }
 
+  @discardableResult
   public func retry(
     _ lease: OutboxLease, at time: Instant, _ attempt: DeliveryAttempt?
   ) async throws(StoreError) -> Bool {
@@ -112,10 +114,12 @@ extension SQLiteStore {
     }
   }
 
+  @discardableResult
   public func cancelOutbox(of alarm: AlarmID) async throws(StoreError) -> Int {
     try await write { try $0.run("DELETE FROM outbox WHERE alarm = ?", [alarm.sql]) }
   }
 
+  @discardableResult
   public func cancelOutbox(
     of channel: ChannelID, collapseKey: String
   ) async throws(StoreError) -> Int {

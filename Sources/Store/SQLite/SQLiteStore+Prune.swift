@@ -12,7 +12,8 @@ extension SQLiteStore {
       }
       if let account = retention.account {
         if let time = retention.fixesBefore {
-          let devices = try database.rows("SELECT id FROM device WHERE account = ? ORDER BY id", [account.sql])
+          let devices = try database.rows(
+            "SELECT id FROM device WHERE account = ? ORDER BY id", [account.sql])
           for row in devices where removed < limit {
             removed += try Self.forget(row.id(0), before: time, limit: limit - removed, database)
           }

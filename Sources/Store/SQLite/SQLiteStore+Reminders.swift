@@ -54,6 +54,7 @@ extension SQLiteStore {
     try change(.reminder, id.rawValue, of: account, deleted: !record.exists, at: now, database)
   }
 
+  @discardableResult
   public func save(
     _ reminder: Reminder, of account: AccountID, over revision: Revision?, at now: Instant
   ) async throws(StoreError) -> StoredReminder {
@@ -95,6 +96,7 @@ extension SQLiteStore {
     }
   }
 
+  @discardableResult
   public func merge(
     _ records: [ReminderRecord], of account: AccountID, at now: Instant
   ) async throws(StoreError) -> [ReminderRecord] {

@@ -14,6 +14,7 @@ extension SQLiteStore {
     return AccountSettings(json: row[0], revision: row.revision(1))
   }
 
+  @discardableResult
   public func saveSettings(
     _ json: String, of account: AccountID, over revision: Revision, at now: Instant
   ) async throws(StoreError) -> AccountSettings {

@@ -70,6 +70,7 @@ extension SQLiteStore {
     guard owned != nil else { throw StoreError.notFound }
   }
 
+  @discardableResult
   public func save(
     _ zone: Zone, of account: AccountID, in collection: CollectionID?, over revision: Revision?,
     at now: Instant
@@ -88,6 +89,7 @@ extension SQLiteStore {
     }
   }
 
+  @discardableResult
   public func replace(
     _ zones: [Zone], of account: AccountID, in collection: CollectionID?, at now: Instant
   ) async throws(StoreError) -> [StoredZone] {
@@ -145,6 +147,7 @@ extension SQLiteStore {
     }
   }
 
+  @discardableResult
   public func merge(
     _ records: [ZoneRecord], of account: AccountID, at now: Instant
   ) async throws(StoreError) -> [ZoneRecord] {

@@ -13,7 +13,7 @@ public final class SQLiteStore: ServerStore {
     /// Connections that read while the writer writes.
     public var readers = 4
     /// Of each connection's page cache, in KiB.
-    public var cache_KiB = 16_384
+    public var cacheKibibytes = 16_384
     /// The largest the file may become, in pages of 4 KiB; nil: as the disk allows.
     public var maximumPages: Int?
     public init() {}
@@ -59,7 +59,7 @@ public final class SQLiteStore: ServerStore {
     configuration.label = "store"
     // What is stored is never in a message.
     configuration.publicStatementArguments = false
-    let cache = max(1, options.cache_KiB)
+    let cache = max(1, options.cacheKibibytes)
     configuration.prepareDatabase { try $0.execute(sql: "PRAGMA cache_size = -\(cache)") }
     return configuration
   }
@@ -72,6 +72,11 @@ public final class SQLiteStore: ServerStore {
   }
 
   public func close() async throws(StoreError) {
+    // The pool closes its writer before its readers, and the last one cannot empty the log. Where that is not
+    // possible (a full disk, another process) the log stays, and is read at the next opening.
+    if path != nil {
+      _ = try? await database.writeWithoutTransaction { try $0.checkpoint(.truncate) }
+    }
     do { try database.close() } catch { throw StoreError(error) }
   }
 

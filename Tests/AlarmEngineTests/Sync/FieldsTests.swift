@@ -49,12 +49,15 @@ struct FieldsTests {
         if Bool.random(using: &generator) || changed.isEmpty {
           changed = Array(changed.prefix(Int.random(in: 0...changed.count, using: &generator)))
         } else {
-          changed[Int.random(in: changed.indices, using: &generator)] = .random(in: 0...255, using: &generator)
+          changed[Int.random(in: changed.indices, using: &generator)] = .random(
+            in: 0...255, using: &generator)
         }
         var record = Self.record(of: zone)
         record.set(
-          FieldRegister(field: field, value: changed, editedAt: HybridTime(
-            time: time.time + .milliseconds(1), counter: 0, node: 1)))
+          FieldRegister(
+            field: field, value: changed,
+            editedAt: HybridTime(
+              time: time.time + .milliseconds(1), counter: 0, node: 1)))
         if let read = try? Zone(id: zone.id, record: record) {
           _ = try? read.shape(defaultRadius: .metres(50))
         }
@@ -72,7 +75,8 @@ struct FieldsTests {
   func `every reminder reads back equal`(seed: Int) throws {
     var generator = SeededGenerator(seed: UInt64(seed))
     let states: [Reminder.State] = [
-      .active, .completed, .snoozed(until: Instant(millisecondsSince1970: .random(in: .min ... .max, using: &generator))),
+      .active, .completed,
+      .snoozed(until: Instant(millisecondsSince1970: .random(in: .min ... .max, using: &generator))),
     ]
     let reminder = try Reminder(
       id: ReminderID(rawValue: 3), title: Text(utf8: [0xc3, UInt8(seed & 255)]),

@@ -74,7 +74,9 @@ struct SyncRecordTests {
   }
 
   @Test(arguments: Seeds.few(20))
-  func `a record reads back equal, and what is cut or changed is refused or reads as something`(seed: Int) throws {
+  func `a record reads back equal, and what is cut or changed is refused or reads as something`(seed: Int)
+    throws
+  {
     var generator = SeededGenerator(seed: UInt64(seed))
     let record = SyncSamples.record(&generator)
     let bytes = record.bytes
@@ -124,7 +126,8 @@ enum SyncSamples {
     let fields = (0..<Int.random(in: 0...6, using: &generator)).map { _ in
       FieldRegister(
         field: .random(in: 1...5, using: &generator),
-        value: (0..<Int.random(in: 0...2, using: &generator)).map { _ in .random(in: 0...3, using: &generator) },
+        value: (0..<Int.random(in: 0...2, using: &generator)).map { _ in .random(in: 0...3, using: &generator)
+        },
         editedAt: time())
     }
     return SyncRecord(fields: fields, deletedAt: Bool.random(using: &generator) ? time() : nil)

@@ -34,7 +34,9 @@ struct DeviceContract {
   }
 
   @Test(arguments: StoreForm.allCases)
-  func `an unknown device is held as unclaimed, once, up to a limit, until claimed`(form: StoreForm) async throws {
+  func `an unknown device is held as unclaimed, once, up to a limit, until claimed`(form: StoreForm)
+    async throws
+  {
     try await form.withStore { store in
       let (anna, bob) = (try await store.makeAccount("anna"), try await store.makeAccount("bob"))
       let identity = DeviceIdentity(.traccar, "12345678", of: nil)

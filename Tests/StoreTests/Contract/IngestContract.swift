@@ -118,7 +118,9 @@ struct IngestContract {
   }
 
   @Test(arguments: StoreForm.allCases)
-  func `alarms keep one row, whose version only grows, and its feed entry moves on`(form: StoreForm) async throws {
+  func `alarms keep one row, whose version only grows, and its feed entry moves on`(form: StoreForm)
+    async throws
+  {
     try await form.withStore { store in
       let (anna, bob) = (try await store.makeAccount("anna"), try await store.makeAccount("bob"))
       let phone = try await store.makeDevice("phone", of: anna)

@@ -25,7 +25,8 @@ struct LibraryContract {
       }
       try await store.deleteMessage(message.id, of: anna.id, at: S.time())
       let bytes = [UInt8](repeating: 7, count: 100_000)
-      let sound = Sound(account: anna.id, name: "horn", mediaType: "audio/ogg", size: 100_000, savedAt: S.time())
+      let sound = Sound(
+        account: anna.id, name: "horn", mediaType: "audio/ogg", size: 100_000, savedAt: S.time())
       try await store.save(sound, bytes: bytes)
       let read = try await store.sound(sound.id, of: anna.id)
       #expect(read.sound == sound && read.bytes == bytes)
@@ -102,7 +103,9 @@ struct LibraryContract {
   }
 
   @Test(arguments: StoreForm.allCases)
-  func `the feed has each thing once, at its last change, in pages, for its account`(form: StoreForm) async throws {
+  func `the feed has each thing once, at its last change, in pages, for its account`(form: StoreForm)
+    async throws
+  {
     try await form.withStore { store in
       let (anna, bob) = (try await store.makeAccount("anna"), try await store.makeAccount("bob"))
       let start = try await store.cursor(of: anna.id)

@@ -23,7 +23,8 @@ struct MaintenanceContract {
       DeviceToken(
         account: account.id, device: device.id, hash: S.hash(byte), name: "token of \(login)",
         createdAt: S.time()))
-    let collection = ZoneCollection(owner: account.id, name: "all of \(login)", isPublic: true, createdAt: S.time())
+    let collection = ZoneCollection(
+      owner: account.id, name: "all of \(login)", isPublic: true, createdAt: S.time())
     try await store.create(collection)
     try await store.save(S.zone(1, "zone"), of: account.id, in: collection.id, over: nil, at: S.time())
     let content = Message(
@@ -47,7 +48,8 @@ struct MaintenanceContract {
         DeviceEvent(
           device: device.id,
           event: Event(
-            time: S.time(), decidedAt: S.time(), learnedAt: S.time(), kind: .notice(zone: ZoneID(rawValue: 1))))
+            time: S.time(), decidedAt: S.time(), learnedAt: S.time(), kind: .notice(zone: ZoneID(rawValue: 1))
+          ))
       ]
       $0.rawBodies = [
         RawBody(device: device.id, receivedAt: S.time(), source: "/pub", reason: "type", body: [1])
@@ -130,7 +132,8 @@ struct MaintenanceContract {
       let tables = Set(lines.all.compactMap { $0.split(separator: "\"").dropFirst(3).first.map(String.init) })
       #expect(
         tables == [
-          "account", "setting", "session", "device_token", "collection", "channel", "message", "sound", "notice",
+          "account", "setting", "session", "device_token", "collection", "channel", "message", "sound",
+          "notice",
           "alarm", "attempt", "device", "zone", "reminder", "device_identity", "command", "event", "raw_body",
           "fix",
         ])
@@ -142,7 +145,9 @@ struct MaintenanceContract {
   }
 
   @Test(arguments: StoreForm.allCases)
-  func `an erasure shuts the account at once, ends in steps, and spares the others`(form: StoreForm) async throws {
+  func `an erasure shuts the account at once, ends in steps, and spares the others`(form: StoreForm)
+    async throws
+  {
     try await form.withStore { store in
       let (anna, phone, _) = try await Self.fill(store, "anna")
       let (bob, other, _) = try await Self.fill(store, "bob")

@@ -97,7 +97,9 @@ struct OutboxContract {
       let hook = try await store.makeChannel("hook", of: anna)
       _ = try await store.record {
         $0.alarms = [S.alarm(1, of: anna.id, phone.id), S.alarm(2, of: anna.id, phone.id)]
-        $0.outbox = [S.item(hook, alarm: 1), S.item(hook, alarm: 1, due: 10), S.item(hook, alarm: 2, expires: 5)]
+        $0.outbox = [
+          S.item(hook, alarm: 1), S.item(hook, alarm: 1, due: 10), S.item(hook, alarm: 2, expires: 5),
+        ]
       }
       _ = try await store.lease(now: S.time(1), limit: 1, for: .seconds(30))
       // Withdrawn and told anew in one batch.

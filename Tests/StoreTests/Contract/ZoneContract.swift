@@ -105,7 +105,8 @@ struct ZoneContract {
         if spoilt {
           record.set(
             FieldRegister(
-              field: ZoneField.priority.rawValue, value: [1], editedAt: HybridTime(
+              field: ZoneField.priority.rawValue, value: [1],
+              editedAt: HybridTime(
                 time: time.time, counter: 1, node: 3)))
         }
         return ZoneRecord(id: ZoneID(rawValue: id), record: record)

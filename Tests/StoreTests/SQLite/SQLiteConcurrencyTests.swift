@@ -15,7 +15,8 @@ struct SQLiteConcurrencyTests {
       try await withThrowingTaskGroup(of: Void.self) { group in
         for writer in 0..<4 {
           group.addTask {
-            try await SQLiteFailureTests.fill(store, batches: (writer * 25)..<(writer * 25 + 25), device: device)
+            try await SQLiteFailureTests.fill(
+              store, batches: (writer * 25)..<(writer * 25 + 25), device: device)
           }
         }
         for _ in 0..<4 {
@@ -49,8 +50,9 @@ struct SQLiteConcurrencyTests {
         try await group.waitForAll()
       }
       #expect(progress.all.last == "1.0")
-      #expect(try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.contains("copy") }
-        == ["copy.sqlite"])
+      #expect(
+        try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.contains("copy") }
+          == ["copy.sqlite"])
       await #expect(throws: StoreError.taken) {
         try await store.backUp(to: folder + "/copy.sqlite") { _ in }
       }

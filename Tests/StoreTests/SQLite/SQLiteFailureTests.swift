@@ -100,7 +100,8 @@ struct SQLiteFailureTests {
     }
   }
 
-  @Test func `a full disk refuses, keeps what it acknowledged, and goes on when there is room`() async throws {
+  @Test func `a full disk refuses, keeps what it acknowledged, and goes on when there is room`() async throws
+  {
     try await withFolder { folder in
       let path = folder + "/store.sqlite"
       var store = try SQLiteStore(path: path)
@@ -159,7 +160,8 @@ struct SQLiteFailureTests {
       }
       let store = try SQLiteStore(path: folder + "/store.sqlite")
       var last = [Int](repeating: -1, count: KilledWriter.writers)
-      for line in try String(contentsOfFile: folder + "/acknowledged", encoding: .utf8).split(separator: "\n") {
+      for line in try String(contentsOfFile: folder + "/acknowledged", encoding: .utf8).split(separator: "\n")
+      {
         let numbers = line.split(separator: " ").compactMap { Int($0) }
         if numbers.count == 2 { last[numbers[0]] = max(last[numbers[0]], numbers[1]) }
       }

@@ -47,7 +47,8 @@ struct SQLiteSchemaTests {
       let ids = [anna.id.sql, phone.id.sql, channel.id.sql].flatMap { [$0, $0 ^ .min] }
       func traces() async throws -> [String] {
         try await store.read { database in
-          let tables = try String.fetchAll(database, sql: "SELECT name FROM sqlite_schema WHERE type = 'table'")
+          let tables = try String.fetchAll(
+            database, sql: "SELECT name FROM sqlite_schema WHERE type = 'table'")
           var found: [String] = []
           for table in tables {
             for row in try Row.fetchAll(database, sql: "SELECT * FROM \(table)") {
