@@ -139,6 +139,15 @@ private struct JSONParser {
   }
 
   private static func number(_ written: ArraySlice<UInt8>, _ isWhole: Bool) -> JSONValue? {
+    // The most common case by far.
+    if isWhole, written.count <= 18, let first = written.first, first != UInt8(ascii: "-") {
+      var whole: Int64 = 0
+      for byte in written {
+        guard byte.isDigit else { return nil }
+        whole = whole * 10 + Int64(byte & 15)
+      }
+      return .integer(whole)
+    }
     // "-0" is no integer: its sign would be lost.
     if isWhole, written.count <= 19, let whole = Int64(String(decoding: written, as: UTF8.self)),
       whole != 0 || written.first != UInt8(ascii: "-")

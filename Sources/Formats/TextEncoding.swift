@@ -66,6 +66,12 @@ struct TextEncoding {
 
   /// Words as they were meant: UTF-8 where it is that, else Windows-1252.
   static func string(_ bytes: ArraySlice<UInt8>) -> String {
+    // Most words are ASCII, and validating is slow.
+    if bytes.allSatisfy({ $0 < 0x80 }) { return String(decoding: bytes, as: UTF8.self) }
+    return decoded(bytes)
+  }
+
+  private static func decoded(_ bytes: ArraySlice<UInt8>) -> String {
     String(validating: bytes, as: UTF8.self) ?? windows1252(bytes)
   }
 

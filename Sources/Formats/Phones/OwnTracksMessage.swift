@@ -182,15 +182,15 @@ enum OwnTracksMessage {
 
   private static func identify(_ request: PhoneRequest, _ builder: inout PhoneReportBuilder) {
     let query = PhoneFields(PhoneBody.parameters(Array(request.query.utf8)[...], &builder))
+    if builder.claim.user == nil { builder.claim.user = query.text("u") ?? request.limitUser }
+    if builder.claim.device == nil { builder.claim.device = query.text("d") ?? request.limitDevice }
+    guard builder.claim.user == nil || builder.claim.device == nil else { return }
     let topic = builder.topic?.split(separator: "/").map(String.init) ?? []
     let isTopic = topic.count >= 3 && topic[0] == "owntracks"
-    // On PhoneTrack's path the token says who, and the path which phone.
-    builder.claim.user =
-      builder.claim.user ?? query.text("u") ?? request.limitUser ?? (isTopic ? topic[1] : nil)
-      ?? (request.endpoint == .owntracks ? "owntracks" : nil)
-    builder.claim.device =
-      builder.claim.device ?? query.text("d") ?? request.limitDevice ?? (isTopic ? topic[2] : nil)
-      ?? (request.endpoint == .owntracks ? "phone" : nil)
+    // On PhoneTrack's path the token says who.
+    let isOwn = request.endpoint == .owntracks
+    if builder.claim.user == nil { builder.claim.user = isTopic ? topic[1] : isOwn ? "owntracks" : nil }
+    if builder.claim.device == nil { builder.claim.device = isTopic ? topic[2] : isOwn ? "phone" : nil }
   }
 
   private static func charging(_ status: Double?) -> Bool? {

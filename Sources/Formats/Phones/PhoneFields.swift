@@ -3,50 +3,58 @@ import AlarmEngine
 /// The members of a request, from its query, its form or its JSON alike, and how phones write values.
 struct PhoneFields {
   let members: [(String, JSONValue)]
-  private let places: [String: Int]
+  /// Where each name is; nil where there are so few that looking through them is quicker.
+  private let places: [String: Int]?
+  private static let few = 64
 
   /// Of several members of one name the last counts.
   init(_ members: [(String, JSONValue)]) {
     self.members = members
+    guard members.count > Self.few else {
+      places = nil
+      return
+    }
     var places: [String: Int] = [:]
     for (place, member) in members.enumerated() { places[member.0] = place }
     self.places = places
   }
 
-  /// The first of these names that has a value; empty text is none.
-  subscript(_ names: String...) -> JSONValue? {
-    for name in names {
-      guard let place = places[name] else { continue }
-      switch members[place].1 {
-      case .null: continue
-      case .string(let text) where text.utf8.allSatisfy({ $0 <= 0x20 }): continue
-      case let value: return value
-      }
+  private func place(_ name: String) -> Int? {
+    if let places { return places[name] }
+    return members.lastIndex { $0.0 == name }
+  }
+
+  /// The value of that name; null and empty text are none.
+  subscript(_ name: String) -> JSONValue? {
+    guard let place = place(name) else { return nil }
+    switch members[place].1 {
+    case .null: return nil
+    case .string(let text) where text.utf8.allSatisfy({ $0 <= 0x20 }): return nil
+    case let value: return value
     }
-    return nil
+  }
+  /// The first of these names that has a value.
+  subscript(_ name: String, _ other: String) -> JSONValue? { self[name] ?? self[other] }
+  subscript(_ name: String, _ other: String, _ third: String) -> JSONValue? {
+    self[name] ?? self[other] ?? self[third]
   }
 
   /// Words, and numbers as words.
-  func text(_ names: String...) -> String? {
-    for name in names {
-      if let text = self[name]?.words { return text }
-    }
-    return nil
+  func text(_ name: String) -> String? { self[name]?.words }
+  func text(_ name: String, _ other: String) -> String? { text(name) ?? text(other) }
+  func text(_ name: String, _ other: String, _ third: String) -> String? {
+    text(name) ?? text(other) ?? text(third)
   }
 
   /// True or false in whichever spelling.
-  func flag(_ names: String...) -> Bool? {
-    for name in names {
-      if let flag = self[name]?.flag { return flag }
-    }
-    return nil
-  }
+  func flag(_ name: String) -> Bool? { self[name]?.flag }
+  func flag(_ name: String, _ other: String) -> Bool? { flag(name) ?? flag(other) }
 
   /// What has no place of its own.
   func attributes(without known: Set<String>) -> [PhoneAttribute] {
     var attributes: [PhoneAttribute] = []
     for (place, (name, value)) in members.enumerated()
-    where !known.contains(name) && places[name] == place && attributes.count < Self.maximumAttributes {
+    where !known.contains(name) && attributes.count < Self.maximumAttributes && self.place(name) == place {
       guard let text = value.attribute, text.utf8.count <= Self.longestAttribute else { continue }
       attributes.append(PhoneAttribute(name, text))
     }

@@ -35,19 +35,26 @@ public struct ReportedFix: Hashable, Sendable {
 
 /// What makes two reports of a device the same measurement: time, latitude, longitude, accuracy.
 public struct FixKey: Hashable, Sendable {
-  /// Thirty-two bytes: milliseconds since 1970, degrees, degrees, metres; an unstated accuracy has all bits set.
-  public let bytes: [UInt8]
+  private let time: UInt64
+  private let latitude: UInt64
+  private let longitude: UInt64
+  private let accuracy: UInt64
 
   public init(_ fix: Fix) {
-    var words = [UInt64(bitPattern: fix.measuredAt.millisecondsSince1970)]
+    time = UInt64(bitPattern: fix.measuredAt.millisecondsSince1970)
     // The sum makes one zero of both.
-    words.append((fix.position.latitude.degrees + 0).bitPattern)
-    words.append((fix.position.longitude.degrees + 0).bitPattern)
+    latitude = (fix.position.latitude.degrees + 0).bitPattern
+    longitude = (fix.position.longitude.degrees + 0).bitPattern
     switch fix.accuracy {
-    case .radius(let radius): words.append((radius.metres + 0).bitPattern)
-    case .unstated: words.append(.max)
+    case .radius(let radius): accuracy = (radius.metres + 0).bitPattern
+    case .unstated: accuracy = .max
     }
-    bytes = words.flatMap { word in
+  }
+
+  /// Thirty-two bytes, for a store: milliseconds since 1970, degrees, degrees, metres, the most significant byte first;
+  /// an unstated accuracy has all bits set.
+  public var bytes: [UInt8] {
+    [time, latitude, longitude, accuracy].flatMap { word in
       stride(from: 56, through: 0, by: -8).map { UInt8(truncatingIfNeeded: word >> UInt64($0)) }
     }
   }
