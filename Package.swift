@@ -28,7 +28,8 @@ let package = Package(
     .default(enabledTraits: ["Server"]),
     .trait(
       name: "Server",
-      description: "The server, the command line tool and all that they need; without it nothing is resolved."),
+      description: "The server, the command line tool and all that they need; without it nothing is resolved."
+    ),
   ],
   targets: [
     // The standard library's square root is the C library's where nothing is optimised.
@@ -110,7 +111,8 @@ if wasm {
         serverOnly("AsyncHTTPClient", "async-http-client"), serverOnly("Crypto", "swift-crypto"),
         serverOnly("CryptoExtras", "swift-crypto"), serverOnly("HTTPTypes", "swift-http-types"),
         serverOnly("Logging", "swift-log"), serverOnly("NIOCore", "swift-nio"),
-        serverOnly("NIOPosix", "swift-nio"), serverOnly("NIOSSL", "swift-nio-ssl"),
+        serverOnly("NIOHTTP1", "swift-nio"), serverOnly("NIOPosix", "swift-nio"),
+        serverOnly("NIOSSL", "swift-nio-ssl"),
         serverOnly("ServiceLifecycle", "swift-service-lifecycle"),
       ], swiftSettings: ordinary),
     .executableTarget(
