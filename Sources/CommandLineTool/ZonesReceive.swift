@@ -8,7 +8,7 @@ struct ZonesReceive: ConsoleCommand {
   static let configuration = CommandConfiguration(
     commandName: "receive", abstract: "Takes the zones out of a mail: prints them, or adds them to a file.",
     discussion: """
-      For a mail server's pipe, procmail or maildrop: the message comes on standard input. Zones are known by their
+      For a mail server's pipe, procmail or maildrop: the message comes on standard input. Zones are known by their \
       content, whatever the attachment is called. One that is in the file already is not added again.
       Who may send is the mail server's business; let it deliver only an address that nobody can guess.
       Exit status: 0 done, 2 bad usage, 65 no zone in it (the mail server returns it), 75 try again later.
@@ -48,9 +48,14 @@ struct ZonesReceive: ConsoleCommand {
       console.complain("\(counted(added, "zone", "zones")) added to \(printable(into))")
       return .ok
     } catch {
-      console.complain("cannot add to \(printable(into)): \(printable("\(error)"))")
+      console.complain("cannot add to \(printable(into)): \(printable(Self.words(for: error)))")
       return .tryAgain
     }
+  }
+
+  /// Ours say by themselves what is wrong; the system's have a text for it.
+  private static func words(for error: any Error) -> String {
+    error is ReadError || error is OutputError ? "\(error)" : error.localizedDescription
   }
 
   /// At most one byte more than a message may have: enough to see that it is too long.

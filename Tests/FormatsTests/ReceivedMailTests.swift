@@ -130,7 +130,8 @@ struct ReceivedMailTests {
     }
   }
 
-  @Test(.timeLimit(.minutes(1))) func `lines that look like boundaries until their last byte cost no more than others`() throws {
+  @Test(.timeLimit(.minutes(1)))
+  func `lines that look like boundaries until their last byte cost no more than others`() throws {
     let head = Array(
       "A: b\nContent-Type: multipart/mixed; boundary=\(String(repeating: "b", count: 70))\n\n".utf8)
     let line = Array("--\(String(repeating: "b", count: 69))c\n".utf8)

@@ -119,10 +119,14 @@ struct Certificates {
   var certificate: String { folder + "/cert.pem" }
   var key: String { folder + "/key.pem" }
 
-  /// Made once; the system clears its folder for temporary files.
-  static let made = Result {
+  /// Made once, gone when the tests end.
+  static let made: Result<Certificates, any Error> = Result {
     let folder = FileManager.default.temporaryDirectory.appending(path: "proximity-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    atexit {
+      guard let made = try? Certificates.made.get() else { return }
+      try? FileManager.default.removeItem(atPath: made.folder)
+    }
     let process = Process()
     process.executableURL = Peer.root.appending(path: ".venv-tests/bin/python")
     process.arguments = [Peer.root.appending(path: "Tests/Peers/certificates.py").path, folder.path]

@@ -141,6 +141,14 @@ struct SMTPClientTests {
     #expect(outcome == .retry(after: nil, reason: .timedOut(during: step)))
   }
 
+  @Test func `a handshake that does not go on is left too`() async throws {
+    async let late = attempt(
+      [.say("220 x\r\n"), .say("250-x\r\n250 STARTTLS\r\n"), .say("220 go on\r\n")], security: "starttls")
+    async let never = attempt([], security: "implicit")
+    #expect(try await late.outcome == .retry(after: nil, reason: .timedOut(during: "EHLO")))
+    #expect(try await never.outcome == .retry(after: nil, reason: .timedOut(during: "the greeting")))
+  }
+
   @Test func `a server that hangs up or talks nonsense is tried again later`() async throws {
     let long = String(repeating: "x", count: 5000)
     for steps: [ScriptedServer.Step] in [
@@ -183,8 +191,9 @@ struct SMTPClientTests {
       // This machine too, but not what the certificate is for.
       let client = try SMTPClient(
         server: Self.server(port, "implicit", host: "127.0.0.2"), trustRoots: certificates.authority)
-      guard case .retry(_, .insecure) = await client.send(MailMessage(notice(), to: Self.anna)) else {
-        Issue.record("another machine's certificate was trusted")
+      let outcome = await client.send(MailMessage(notice(), to: Self.anna))
+      guard case .retry(_, .insecure) = outcome else {
+        Issue.record("\(outcome)")
         return
       }
     }

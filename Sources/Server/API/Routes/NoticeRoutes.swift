@@ -66,7 +66,7 @@ enum NoticeRoutes {
     .object([
       ("zone_id", .string(count.zone.description)), ("device_id", .string(count.device.description)),
       ("shown", .integer(Int64(count.shown))), ("opened", .integer(Int64(count.opened))),
-      ("last_shown_at", count.lastShownAt?.json ?? .null),
+      ("last_shown_at", count.lastShownAt.json),
     ])
   }
 }
