@@ -27,6 +27,8 @@ public struct ProximityServer: Sendable {
       logger: logger)
   }
 
+  init(parts: ServerParts) { self.parts = parts }
+
   static func logger(_ settings: ServerSettings) -> Logger {
     Logger(label: "proximity") { JSONLogHandler(label: $0, level: settings.logLevel) }
   }

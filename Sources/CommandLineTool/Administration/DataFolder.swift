@@ -78,7 +78,7 @@ extension StoreError {
     case .cannotOpen(let path): "\(path) cannot be opened"
     case .closed, .cancelled: "stopped"
     case .failed(let code, let message): "the database says \(code): \(message)"
-    case let other: "the store says \(other)"
+    case .badRecord(_, let reason): "an edit cannot be read: \(reason)"
     }
   }
 }

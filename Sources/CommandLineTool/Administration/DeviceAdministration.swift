@@ -54,7 +54,7 @@ struct DeviceAdministration: ParsableCommand {
       let id = try deviceID(device)
       try options.work { store in
         let account = try await store.account(login: user)
-        try await store.claim(id, for: account.id, at: ServerClock.system.now())
+        _ = try await store.claim(id, for: account.id, at: ServerClock.system.now())
       }
       return .ok
     }

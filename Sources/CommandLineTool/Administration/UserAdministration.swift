@@ -99,7 +99,7 @@ struct UserAdministration: ParsableCommand {
     try options.work { store in
       var account = try await store.account(login: login)
       account.isDisabled = disabled
-      try await store.save(account, over: account.revision, at: ServerClock.system.now())
+      _ = try await store.save(account, over: account.revision, at: ServerClock.system.now())
     }
     return .ok
   }

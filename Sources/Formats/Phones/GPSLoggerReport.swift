@@ -23,7 +23,7 @@ enum GPSLoggerReport {
     var state = PhoneState()
     state.battery = builder.battery(nonzero(fields["batt"]), full: 100, number)
     state.isCharging = fields.flag("chg", "ischarging")
-    state.attributes = fields.attributes(without: placed)
+    state.attributes = fields.attributes(without: placed, &builder)
     guard fields["lat"] != nil || fields["lon"] != nil else {
       builder.add(.heartbeat(at: PhoneTime.instant(time(fields)) ?? builder.receivedAt, state))
       return

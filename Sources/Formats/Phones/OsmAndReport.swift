@@ -20,7 +20,7 @@ enum OsmAndReport {
     state.isCharging = fields.flag("charge")
     state.isMock = fields.flag("mock")
     state.alarm = fields.text("alarm")
-    state.attributes = fields.attributes(without: placed)
+    state.attributes = fields.attributes(without: placed, &builder)
 
     var draft = PhoneFixDraft()
     place(fields, &draft)

@@ -99,7 +99,7 @@ enum OverlandBatch {
       builder.add(
         .logEntry(
           action: String(action.prefix(100)), at: PhoneTime.instant(properties["timestamp"]),
-          properties.attributes(without: ["action", "timestamp"])))
+          properties.attributes(without: ["action", "timestamp"], &builder)))
       return
     }
     var draft = PhoneFixDraft()
@@ -132,7 +132,7 @@ enum OverlandBatch {
     }
     if properties.text("wifi") != nil { state.connection = .wifi }
     state.motion = properties["motion"]?.strings ?? []
-    state.attributes = properties.attributes(without: placed)
+    state.attributes = properties.attributes(without: placed, &builder)
     return state
   }
 

@@ -40,14 +40,15 @@ enum OwnTracksMessage {
     case "waypoints":
       builder.add(.waypoints(waypoints(fields["waypoints"], &builder)))
     case "encrypted": sealed(fields, number, &builder)
-    case "status": builder.add(.status(attributes(fields)))
+    case "status": builder.add(.status(attributes(fields, &builder)))
     case "lwt": builder.add(.lastWill(since: PhoneTime.instant(fields["tst"])))
-    case "steps": builder.add(.steps(attributes(fields)))
-    case "beacon": builder.add(.beacon(attributes(fields)))
+    case "steps": builder.add(.steps(attributes(fields, &builder)))
+    case "beacon": builder.add(.beacon(attributes(fields, &builder)))
     case "card": builder.add(.card(trackerID: fields.text("tid"), name: fields.text("name")))
     case "configuration":
-      builder.add(.configuration(attributes(fields), waypoints: waypoints(fields["waypoints"], &builder)))
-    case "request": builder.add(.request(attributes(fields)))
+      builder.add(
+        .configuration(attributes(fields, &builder), waypoints: waypoints(fields["waypoints"], &builder)))
+    case "request": builder.add(.request(attributes(fields, &builder)))
     case "cmd": builder.add(.command(action: fields.text("action") ?? ""))
     case nil where fields["lat"] != nil && fields["lon"] != nil:
       builder.note(.warning, number, "a position without _type found; it is read as a location")
@@ -79,7 +80,7 @@ enum OwnTracksMessage {
     state.motion = fields["motionactivities"]?.strings ?? []
     state.monitoring = fields["m"]?.double.flatMap { Int(exactly: $0) }.flatMap(
       MonitoringMode.init(rawValue:))
-    state.attributes = fields.attributes(without: placed)
+    state.attributes = fields.attributes(without: placed, &builder)
     draft.details.state = state
     builder.add(draft, number: number)
   }
@@ -95,7 +96,8 @@ enum OwnTracksMessage {
     if let seconds = fields["tst"]?.field.number, (1..<1e9).contains(seconds) {
       draft.point.time = .read(
         Timestamp.instant(milliseconds: (seconds + 978_307_200) * 1000), as: String(seconds))
-      builder.isOverlandAsOwnTracks = true
+      // OwnTracks itself never leaves out `tid` here.
+      if fields["tid"] == nil { builder.isOverlandAsOwnTracks = true }
     }
     return draft
   }
@@ -167,11 +169,14 @@ enum OwnTracksMessage {
   }
 
   /// Words of a message that is kept as it is; passwords are not.
-  private static func attributes(_ fields: PhoneFields) -> [PhoneAttribute] {
-    fields.attributes(without: [
-      "_type", "waypoints", "password", "passphrase", "secretCode", "encryptionKey", "tlsClientCrtPassword",
-      "opencageApiKey",
-    ])
+  private static func attributes(_ fields: PhoneFields, _ builder: inout PhoneReportBuilder)
+    -> [PhoneAttribute]
+  {
+    fields.attributes(
+      without: [
+        "_type", "waypoints", "password", "passphrase", "secretCode", "encryptionKey", "tlsClientCrtPassword",
+        "opencageApiKey",
+      ], &builder)
   }
 
   private static func note(topic: String?, trackerID: String?, _ builder: inout PhoneReportBuilder) {
@@ -210,10 +215,10 @@ enum OwnTracksMessage {
     }
   }
 
-  /// Members of a location that have a place of their own, or are too large for one.
+  /// Members of a location that have a place of their own.
   private static let placed: Set<String> = [
     "_type", "lat", "lon", "tst", "acc", "alt", "vac", "vel", "cog", "batt", "bs", "conn", "m", "t", "tid",
-    "created_at", "inregions", "inrids", "topic", "_id", "motionactivities", "image",
+    "created_at", "inregions", "inrids", "topic", "_id", "motionactivities",
   ]
 }
 

@@ -68,6 +68,7 @@ enum PhoneBody {
     let query = parameters(Array(request.query.utf8)[...], &builder)
     let text = text(request.body)
     guard !text.isEmpty else { return [PhoneFields(query)] }
+    if text.starts(with: "--".utf8) { return [PhoneFields(query + multipart(text, &builder))] }
     guard looksLikeJSON(text) else {
       return [PhoneFields(query + parameters(text, &builder))]
     }
@@ -85,5 +86,30 @@ enum PhoneBody {
       }
     }
     return all
+  }
+
+  /// A form whose parts stand between boundaries (RFC 7578), as uLogger sends a position with a picture.
+  private static func multipart(_ text: ArraySlice<UInt8>, _ builder: inout PhoneReportBuilder)
+    -> [(String, JSONValue)]
+  {
+    // At most 70 characters and two hyphens (RFC 2046, 5.1.1).
+    let boundary = Array(text.prefix(72).prefix { $0 != 13 && $0 != 10 })
+    var parameters: [(String, JSONValue)] = []
+    for part in text.split(separator: boundary, maxSplits: maximumParameters) {
+      guard let blank = part.firstRange(of: Array("\r\n\r\n".utf8)) else { continue }
+      let header = TextEncoding.string(part[..<blank.lowerBound])
+      guard let name = header.firstMatch(of: #/[; ]name="([^"]*)"/#)?.1 else { continue }
+      if header.contains("filename=") {
+        builder.bodyHasMore = true
+      } else {
+        parameters.append((String(name), .string(TextEncoding.string(part[blank.upperBound...].trimmed))))
+      }
+    }
+    if parameters.isEmpty {
+      builder.note(
+        .error, nil, "a body that begins with -- and is no form in parts found; it is kept as it is")
+      builder.add(.unreadable)
+    }
+    return parameters
   }
 }

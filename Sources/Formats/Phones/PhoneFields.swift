@@ -50,12 +50,16 @@ struct PhoneFields {
   func flag(_ name: String) -> Bool? { self[name]?.flag }
   func flag(_ name: String, _ other: String) -> Bool? { flag(name) ?? flag(other) }
 
-  /// What has no place of its own.
-  func attributes(without known: Set<String>) -> [PhoneAttribute] {
+  /// What has no place of its own. Whatever is too long or too much stays in the body, and the report says so.
+  func attributes(without known: Set<String>, _ builder: inout PhoneReportBuilder) -> [PhoneAttribute] {
     var attributes: [PhoneAttribute] = []
     for (place, (name, value)) in members.enumerated()
-    where !known.contains(name) && attributes.count < Self.maximumAttributes && self.place(name) == place {
-      guard let text = value.attribute, text.utf8.count <= Self.longestAttribute else { continue }
+    where !known.contains(name) && self.place(name) == place {
+      guard let text = value.attribute else { continue }
+      guard text.utf8.count <= Self.longestAttribute, attributes.count < Self.maximumAttributes else {
+        builder.bodyHasMore = true
+        continue
+      }
       attributes.append(PhoneAttribute(name, text))
     }
     return attributes

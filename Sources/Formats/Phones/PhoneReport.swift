@@ -18,9 +18,12 @@ public struct PhoneReport: Hashable, Sendable {
   /// Overland speaks OwnTracks, with times from 2001 and an answer of its own.
   public var isOverlandAsOwnTracks = false
 
-  /// Something in the body was not understood: keep the bytes themselves, so that nothing is lost.
+  /// The body has more than is here: an element that is left out, a picture, long texts, more attributes than are kept.
+  public var bodyHasMore = false
+
+  /// Something in the body was not understood, or has no place here: keep the bytes themselves, so that nothing is lost.
   public var needsRawBody: Bool {
-    issues.contains { $0.severity == .error }
+    bodyHasMore
       || messages.contains {
         switch $0 {
         case .unknown, .unreadable: true

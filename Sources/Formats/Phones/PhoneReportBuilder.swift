@@ -17,6 +17,7 @@ struct PhoneReportBuilder {
   let receivedAt: Instant
   var claim: DeviceClaim
   var isOverlandAsOwnTracks = false
+  var bodyHasMore = false
   /// The first that an OwnTracks message names.
   var topic: String?
   private let endpoint: PhoneEndpoint
@@ -147,6 +148,8 @@ struct PhoneReportBuilder {
     }
     report.issues = collector.listed
     report.isOverlandAsOwnTracks = isOverlandAsOwnTracks
+    // Errors beyond those that are listed count too.
+    report.bodyHasMore = bodyHasMore || collector.leftOut > 0
     return report
   }
 }

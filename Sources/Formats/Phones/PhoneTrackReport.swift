@@ -34,7 +34,7 @@ enum PhoneTrackReport {
   ) {
     var state = PhoneState()
     state.battery = builder.battery(fields["bat", "battery", "batt"], full: 100, number)
-    state.attributes = fields.attributes(without: placed)
+    state.attributes = fields.attributes(without: placed, &builder)
     // A row of a batch is there for its position.
     guard number != nil || fields["lat"] != nil || fields["lon"] != nil else {
       builder.add(
@@ -114,7 +114,7 @@ enum PhoneTrackReport {
     builder.claim.device = builder.claim.device ?? fields.text("id", "dev")
     var state = PhoneState()
     state.battery = builder.battery(fields["batt"], full: 100, nil)
-    state.attributes = fields.attributes(without: ["id", "dev", "gprmc", "alt", "batt"])
+    state.attributes = fields.attributes(without: ["id", "dev", "gprmc", "alt", "batt"], &builder)
     guard let words = fields.text("gprmc") else {
       builder.add(.heartbeat(at: builder.receivedAt, state))
       return

@@ -58,9 +58,10 @@ enum TraccarReport {
     draft.details.messageID = fields.text("uuid")
     draft.details.trigger = fields.text("event").map { .other(String($0.prefix(50))) }
     draft.details.state = state
-    draft.details.state.attributes += coordinates.attributes(without: [
-      "latitude", "longitude", "accuracy", "speed", "heading", "altitude", "altitude_accuracy",
-    ])
+    draft.details.state.attributes += coordinates.attributes(
+      without: [
+        "latitude", "longitude", "accuracy", "speed", "heading", "altitude", "altitude_accuracy",
+      ], &builder)
     builder.add(draft, number: number)
   }
 
@@ -75,9 +76,10 @@ enum TraccarReport {
     state.alarm = fields.text("alarm")
     let extras = fields["extras"]?.members.map(PhoneFields.init)
     state.attributes =
-      fields.attributes(without: [
-        "coords", "timestamp", "battery", "activity", "mock", "alarm", "uuid", "event", "extras",
-      ]) + (extras?.attributes(without: []) ?? [])
+      fields.attributes(
+        without: [
+          "coords", "timestamp", "battery", "activity", "mock", "alarm", "uuid", "event", "extras",
+        ], &builder) + (extras?.attributes(without: [], &builder) ?? [])
     return state
   }
 }

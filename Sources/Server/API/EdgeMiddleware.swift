@@ -24,7 +24,7 @@ struct EdgeMiddleware: RouterMiddleware {
       response = problem(from: error, context).response
     }
     Self.harden(&response.headers, isSecure: origin.isSecure)
-    response.headers[.requestID] = context.id
+    response.headers[.requestID] = context.logger[metadataKey: "hb.request.id"]?.description
     let took = ContinuousClock.now - start
     tell(request, context, response, origin, took)
     return response

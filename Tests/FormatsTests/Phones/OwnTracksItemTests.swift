@@ -136,16 +136,22 @@ struct OwnTracksFencesTests {
   }
 
   @Test func `the circle holds every place where the alarm may be due`() throws {
+    var checked = 0
     for seed in Seeds.few(60) {
       var generator = SeededGenerator(seed: UInt64(seed))
-      var zone = ZoneSamples.zone(&generator)
-      zone.active = true
-      zone.leadTime = nil
-      guard let circle = OwnTracksFences(zones: [zone], near: home).circles.first,
-        let shape = try? zone.shape(defaultRadius: .metres(50))
-      else { continue }
-      // Beyond 100 km edges bulge more than the circle allows for.
-      guard circle.radius.metres < 100_000 else { continue }
+      let places = (0..<Int.random(in: 1...6, using: &generator)).map { _ in
+        AlarmStory.place(
+          east: generator.double(in: -20_000...20_000), north: generator.double(in: -20_000...20_000))
+      }
+      let isPath = places.count > 1 && Bool.random(using: &generator)
+      let zone = Zone(
+        id: ZoneID(rawValue: UInt64(seed)), name: "z", size: .metres(generator.double(in: 10...2000)),
+        inset: .metres(generator.double(in: -500...100)),
+        alertDistance: .metres(generator.double(in: 0...1000)),
+        outline: isPath ? .path(places) : .locations(places), edges: seed % 2 == 0 ? .geodesic : .lonLat)
+      guard let circle = OwnTracksFences(zones: [zone], near: home).circles.first else { continue }
+      let shape = try zone.shape(defaultRadius: .metres(50))
+      checked += 1
       let outline = Outline(shape)
       for degrees in stride(from: 0.0, to: 360, by: 10) {
         let outside = Geodesic.destination(
@@ -154,6 +160,7 @@ struct OwnTracksFencesTests {
         #expect(distance > zone.alertDistance.metres - 1e-3, "seed \(seed), \(degrees)°: \(distance)")
       }
     }
+    #expect(checked >= 40, "\(checked) zones of this size")
   }
 
   @Test func `small, large, inset and lead time make whole metres`() {

@@ -141,4 +141,13 @@ struct OwnTracksMessageTests {
     let header = ["Content-Type": "application/x-www-form-urlencoded"]
     #expect(PhoneReport.read(phoneRequest("/pub", headers: header, PhoneSamples.ownTracks)) == whole)
   }
+
+  @Test func `P1 a picture stays in the body, which is then to be kept`() {
+    let picture = String(repeating: "A", count: 5000)
+    let body = PhoneSamples.ownTracks.replacing(
+      "\"tid\"", with: "\"image\":\"\(picture)\",\"imagename\":\"a.jpg\",\"tid\"")
+    let report = phoneReport("/pub", body)
+    #expect(report.needsRawBody && report.issues.isEmpty)
+    #expect(report.fixes.map(\.details.state.attributes) == [[PhoneAttribute("imagename", "a.jpg")]])
+  }
 }

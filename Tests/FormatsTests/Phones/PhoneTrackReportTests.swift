@@ -91,6 +91,21 @@ struct PhoneTrackReportTests {
     #expect(report.fixes[0].details.altitude == .metres(298))
   }
 
+  @Test func `P6 ulogger's position with a picture comes in parts`() {
+    let path = "/log/ulogger/tok/anna/client/index.php"
+    let fields = PhoneSamples.uLogger.split(separator: "&").map { $0.split(separator: "=") }
+    let parts = fields.map { "--B\r\nContent-Disposition: form-data; name=\"\($0[0])\"\r\n\r\n\($0[1])\r\n" }
+    let picture =
+      "--B\r\nContent-Disposition: form-data; name=\"image\"; filename=\"a.jpg\"\r\n\r\n\u{0}\u{1}&lat=9\r\n--B--\r\n"
+    let report = phoneReport(path, parts.joined() + picture)
+    var plain = phoneReport(path, PhoneSamples.uLogger)
+    plain.bodyHasMore = true
+    #expect(report == plain && report.needsRawBody)
+    for body in ["--", "--B", "--B\r\n--B--", "---\r\n\r\n"] {
+      #expect(phoneReport(path, body).messages.first == .unreadable, "\(body)")
+    }
+  }
+
   @Test func `P6 opengts carries an NMEA sentence`() {
     #expect(
       phoneStory(phoneReport("/log/opengts/tok/anna", query: PhoneSamples.openGTS)) == """

@@ -25,7 +25,7 @@ enum NoticeRoutes {
                   .needed("zone_id", .id, ""), .needed("device_id", .id, ""),
                   .needed("shown", .integer(0...Int64.max), ""),
                   .needed("opened", .integer(0...Int64.max), ""),
-                  .needed("last_shown_at", .optional(.time), ""),
+                  .needed("last_shown_at", .time, ""),
                 ]), upTo: 1_000_000), "")
           ]), "By zone and device.")
       ]),

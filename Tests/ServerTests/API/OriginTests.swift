@@ -1,0 +1,45 @@
+import HTTPTypes
+import Hummingbird
+import Testing
+
+@testable import Server
+
+@Suite("Where a request comes from")
+struct OriginTests {
+  private func origin(_ headers: HTTPFields, peer: String = "10.0.0.1", proxies: [String]) -> Origin {
+    var settings = ServerSettings()
+    settings.trustedProxies = proxies.compactMap { AddressBlock($0) }
+    let head = HTTPRequest(method: .get, scheme: "http", authority: "inner:8080", path: "/", headerFields: headers)
+    return Origin(Request(head: head, body: .init(buffer: .init())), peer: peer, settings: settings)
+  }
+
+  @Test func `forwarded headers of a stranger mean nothing`() {
+    let forged: HTTPFields = [
+      .forwardedFor: "1.2.3.4", .forwardedProto: "https", .forwardedHost: "evil.example",
+    ]
+    let origin = origin(forged, proxies: ["192.168.0.0/16"])
+    #expect(origin.address == "10.0.0.1" && !origin.isSecure && origin.authority == "inner:8080")
+  }
+
+  @Test func `behind trusted proxies the last address that is none of them counts`() {
+    let headers: HTTPFields = [
+      .forwardedFor: "6.6.6.6, 1.2.3.4, 10.0.0.7", .forwardedProto: "https", .forwardedHost: "alarm.example",
+    ]
+    let origin = origin(headers, proxies: ["10.0.0.0/8"])
+    #expect(origin.address == "1.2.3.4")
+    #expect(origin.text == "https://alarm.example")
+  }
+
+  @Test func `ports and brackets around an address are taken off`() {
+    #expect(origin([.forwardedFor: "[2001:db8::1]:443"], proxies: ["10.0.0.1"]).address == "2001:db8::1")
+    #expect(origin([.forwardedFor: "1.2.3.4:5"], proxies: ["10.0.0.1"]).address == "1.2.3.4")
+  }
+
+  @Test func `a set address counts before all headers`() {
+    var settings = ServerSettings()
+    settings.publicURL = .init(string: "https://alarm.example:8443")
+    let head = HTTPRequest(method: .get, scheme: "http", authority: "x", path: "/")
+    let origin = Origin(Request(head: head, body: .init(buffer: .init())), peer: nil, settings: settings)
+    #expect(origin.text == "https://alarm.example:8443" && origin.isLoopback)
+  }
+}

@@ -1,0 +1,130 @@
+import AlarmEngine
+import AsyncHTTPClient
+import Formats
+import Foundation
+import HTTPTypes
+import HummingbirdTesting
+import Store
+import Testing
+
+@testable import Server
+
+@Suite("Live events")
+struct EventStreamTests {
+  /// An open stream, read event by event.
+  struct Reader: ~Copyable {
+    private var body: HTTPClientResponse.Body.AsyncIterator
+    private var held = ""
+
+    init(_ body: HTTPClientResponse.Body) { self.body = body.makeAsyncIterator() }
+
+    /// The fields of the next event; comments are passed over. Nil at the end.
+    mutating func next() async throws -> [String: String]? {
+      while true {
+        while let end = held.range(of: "\n\n") {
+          let block = held[..<end.lowerBound]
+          held = String(held[end.upperBound...])
+          var fields: [String: String] = [:]
+          for line in block.split(separator: "\n") where !line.hasPrefix(":") {
+            let parts = line.split(separator: ":", maxSplits: 1)
+            fields[String(parts[0])] = parts.count > 1 ? String(parts[1].drop { $0 == " " }) : ""
+          }
+          if fields["data"] != nil { return fields }
+        }
+        guard let chunk = try await body.next() else { return nil }
+        held += String(buffer: chunk)
+      }
+    }
+  }
+
+  private static func open(
+    _ anna: Visitor, after: String? = nil
+  ) async throws -> HTTPClientResponse {
+    var request = HTTPClientRequest(url: "http://localhost:\(anna.client.port ?? 0)/api/v1/events")
+    request.headers.add(name: "Cookie", value: anna.cookie ?? "")
+    if let after { request.headers.add(name: "Last-Event-ID", value: after) }
+    let response = try await HTTPClient.shared.execute(request, timeout: .seconds(20))
+    #expect(response.status == .ok)
+    #expect(response.headers.first(name: "content-type") == "text/event-stream")
+    return response
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func `a change arrives as it is made, and a stream resumes where another ended`() async throws {
+    let server = try await TestServer()
+    try await server.run(.live) { stranger in
+      let anna = try await server.visitor(stranger, "anna")
+      let ben = try await server.visitor(stranger, "ben")
+      var reader = Reader(try await Self.open(anna).body)
+      _ = try await ben.post("/api/v1/zones", JSONValue.zone("his"))
+      let first = try await anna.post("/api/v1/zones", JSONValue.zone("first")).id
+      let event = try #require(try await reader.next())
+      #expect(event["event"] == "zone" && event["data"]?.contains(first) == true)
+      _ = consume reader
+      let second = try await anna.post("/api/v1/zones", JSONValue.zone("second")).id
+      let ids = try await IsolationTests.furnish(anna, server)
+      server.parts.hub.publish(try #require(AccountID(anna.account)))
+      var resumed = Reader(try await Self.open(anna, after: event["id"]).body)
+      var kinds: [String] = []
+      while true {
+        let event = try #require(try await resumed.next())
+        kinds.append(event["event"] ?? "")
+        if event["event"] == "zone", kinds.count == 1 { #expect(event["data"]?.contains(second) == true) }
+        if event["event"] == "alarm" {
+          let data = try JSONValue.parse(Array((event["data"] ?? "").utf8))
+          #expect(data["alarm"]?["id"]?.string == ids["alarm"])
+          #expect(data["alarm"]?["state"]?.string == "ringing")
+          break
+        }
+      }
+      #expect(kinds.first == "zone")
+    }
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func `an account has only so many streams, and a closed one makes room at once`() async throws {
+    var settings = ServerSettings()
+    settings.streamsPerAccount = 1
+    let server = try await TestServer(settings)
+    try await server.run(.live) { stranger in
+      let anna = try await server.visitor(stranger)
+      let task = Task {
+        var reader = Reader(try await Self.open(anna).body)
+        _ = try? await reader.next()
+      }
+      while server.parts.hub.streamCount == 0 { await Task.yield() }
+      #expect(try await anna.get("/api/v1/events").problem == "too-many-requests")
+      task.cancel()
+      _ = try? await task.value
+      while server.parts.hub.streamCount > 0 { await Task.yield() }
+    }
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func `a stream ends when its session is over`() async throws {
+    let server = try await TestServer()
+    try await server.run(.live) { stranger in
+      let anna = try await server.visitor(stranger)
+      let response = try await Self.open(anna)
+      while server.parts.hub.streamCount == 0 { await Task.yield() }
+      _ = try await anna.post("/api/v1/logout")
+      server.parts.hub.beat()
+      var reader = Reader(response.body)
+      while try await reader.next() != nil {}
+      while server.parts.hub.streamCount > 0 { await Task.yield() }
+    }
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func `all streams end when the server stops`() async throws {
+    let server = try await TestServer()
+    try await server.run(.live) { stranger in
+      let anna = try await server.visitor(stranger)
+      var reader = Reader(try await Self.open(anna).body)
+      while server.parts.hub.streamCount == 0 { await Task.yield() }
+      server.parts.hub.close()
+      while try await reader.next() != nil {}
+      #expect(server.parts.hub.listen(try #require(AccountID(anna.account))) == nil)
+    }
+  }
+}

@@ -1,0 +1,100 @@
+import AlarmEngine
+import Formats
+import HTTPTypes
+import Hummingbird
+import Logging
+import Store
+import Synchronization
+import Testing
+
+@testable import Server
+
+@Suite("Operation")
+struct OperationTests {
+  @Test func `health, readiness and figures are there`() async throws {
+    let server = try await TestServer()
+    try await server.run { stranger in
+      #expect(try await stranger.get("/healthz").status == .ok)
+      #expect(try await stranger.get("/readyz").status == .ok)
+      _ = try await server.visitor(stranger)
+      let text = try await stranger.get("/metrics").text
+      #expect(text.contains("proximity_accounts 1\n"))
+      #expect(
+        text.contains(
+          #"proximity_requests_total{route="/api/v1/setup",method="POST",status="201"} 1"#))
+      #expect(text.contains(#"proximity_request_seconds_bucket{route="/healthz",le="+Inf"} 1"#))
+    }
+  }
+
+  @Test func `figures are for those who may see them`() async throws {
+    for (access, token, status) in [
+      (ServerSettings.MetricsAccess.nobody, "", HTTPResponse.Status.notFound),
+      (.everybody, "", .ok), (.token("0123456789abcdef"), "", .unauthorized),
+      (.token("0123456789abcdef"), "0123456789abcdef", .ok), (.token("0123456789abcdef"), "0", .unauthorized),
+    ] {
+      var settings = ServerSettings()
+      settings.metrics = access
+      try await TestServer(settings).run { stranger in
+        let visitor = token.isEmpty ? stranger : stranger.with(.authorization, "Bearer \(token)")
+        let answer = try await visitor.get("/metrics")
+        #expect(answer.status == status)
+      }
+    }
+  }
+
+  @Test func `the format of figures escapes labels and sums buckets up`() {
+    let metrics = Metrics()
+    metrics.describe("a_total", "what it is")
+    metrics.count("a_total", ["l": "x\"\\\n"])
+    metrics.count("a_total", ["l": "x\"\\\n"], by: 2)
+    metrics.set("g", to: 1.5)
+    metrics.observe("h", seconds: 0.002)
+    metrics.observe("h", seconds: 99)
+    let lines = metrics.text.split(separator: "\n").map(String.init)
+    #expect(lines[0] == "# HELP a_total what it is" && lines[1] == "# TYPE a_total counter")
+    #expect(lines[2] == #"a_total{l="x\"\\\n"} 3"#)
+    #expect(lines.contains("g 1.5"))
+    #expect(lines.contains(#"h_bucket{le="0.001"} 0"#) && lines.contains(#"h_bucket{le="0.0025"} 1"#))
+    #expect(lines.contains(#"h_bucket{le="+Inf"} 2"#) && lines.contains("h_count 2"))
+    #expect(lines.contains("h_sum 99.002"))
+  }
+
+  @Test func `the log is JSON, names routes, and knows neither coordinates nor secrets`() async throws {
+    let written = Mutex<[UInt8]>([])
+    let sink = JSONLogHandler.Sink { bytes in written.withLock { $0 += bytes } }
+    let logger = Logger(label: "test") { JSONLogHandler(label: $0, level: .info, sink: sink) }
+    let server = try await TestServer(logger: logger)
+    try await server.run { stranger in
+      let anna = try await server.visitor(stranger)
+      let made = try await anna.post("/api/v1/zones", JSONValue.zone("cliff", 46.0511, 14.5051))
+      _ = try await anna.get("/api/v1/zones/\(made.id)?nonsense=46.0511")
+      let token = try await anna.post("/api/v1/tokens", []).json["token"]?.string ?? "?"
+      _ = try await stranger.with(.authorization, "Bearer \(token)").get("/api/v1/zones")
+      let log = String(decoding: written.withLock { $0 }, as: UTF8.self)
+      for line in log.split(separator: "\n") {
+        let value = try JSONValue.parse(Array(line.utf8))
+        #expect(value["time"]?.string != nil && value["level"]?.string != nil && value["message"]?.string != nil)
+      }
+      #expect(log.contains(#""route":"/api/v1/zones/{zone}","#) || log.contains(#""route":"/api/v1/zones/{zone}""#))
+      for secret in ["46.05", "14.50", "correct horse", token, anna.cookie ?? "?", anna.csrf ?? "?", made.id] {
+        #expect(!log.contains(secret), "\(secret)")
+      }
+    }
+  }
+
+  @Test func `what is older than the retention is forgotten`() async throws {
+    var settings = ServerSettings()
+    settings.retentionDays = 10
+    let server = try await TestServer(settings)
+    try await server.run { stranger in
+      let anna = try await server.visitor(stranger)
+      let ids = try await IsolationTests.furnish(anna, server)
+      let path = "/api/v1/devices/\(ids["device"] ?? "")/fixes?from=2026-01-01T00:00:00Z"
+      try await server.parts.housekeeping.tidy()
+      #expect(try await anna.get(path).json["items"]?.list?.count == 1)
+      server.clock.pass(.hours(24 * 11))
+      try await server.parts.housekeeping.tidy()
+      #expect(try await anna.get(path).json["items"]?.list?.isEmpty == true)
+    }
+  }
+}

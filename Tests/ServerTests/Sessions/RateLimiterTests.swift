@@ -1,0 +1,49 @@
+import AlarmEngine
+import Testing
+
+@testable import Server
+
+@Suite("Rate limiter")
+struct RateLimiterTests {
+  private let start = TestServer.start
+
+  @Test func `allows a burst, then one for each refill`() {
+    let limiter = RateLimiter(RateLimit(burst: 3, refill: .seconds(10)))
+    for _ in 0..<3 { #expect(limiter.take("a", at: start) == nil) }
+    #expect(limiter.take("a", at: start) == 10)
+    #expect(limiter.take("a", at: start + .seconds(4)) == 6)
+    #expect(limiter.take("b", at: start) == nil)
+    #expect(limiter.take("a", at: start + .seconds(10)) == nil)
+    #expect(limiter.take("a", at: start + .seconds(10)) == 10)
+    for _ in 0..<3 { #expect(limiter.take("a", at: start + .seconds(1000)) == nil) }
+    #expect(limiter.take("a", at: start + .seconds(1000)) != nil)
+  }
+
+  @Test func `a clock set back neither gives nor takes`() {
+    let limiter = RateLimiter(RateLimit(burst: 1, refill: .seconds(10)))
+    #expect(limiter.take("a", at: start) == nil)
+    #expect(limiter.take("a", at: start - .hours(1)) == 10)
+    #expect(limiter.take("a", at: start + .seconds(10)) == nil)
+  }
+
+  @Test func `holds no more keys than its capacity, the busiest longest`() {
+    let limiter = RateLimiter(RateLimit(burst: 2, refill: .seconds(1000)), capacity: 10)
+    for index in 0..<1000 {
+      #expect(limiter.take("key \(index)", at: start + .milliseconds(Int64(index))) == nil)
+    }
+    #expect(limiter.count == 10)
+    #expect(limiter.take("key 999", at: start + .seconds(1)) == nil)
+    #expect(limiter.take("key 999", at: start + .seconds(1)) != nil)
+  }
+
+  @Test func `a try given back counts no more`() {
+    let limiter = RateLimiter(RateLimit(burst: 1, refill: .seconds(10)))
+    for _ in 0..<5 {
+      #expect(limiter.take("a", at: start) == nil)
+      limiter.giveBack("a", at: start)
+    }
+    #expect(limiter.peek("a", at: start) == nil)
+    _ = limiter.take("a", at: start)
+    #expect(limiter.peek("a", at: start) == 10)
+  }
+}

@@ -1,0 +1,91 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import HummingbirdTesting
+import Testing
+
+@testable import Server
+
+@Suite("Static files")
+struct StaticFilesTests {
+  /// A folder as a build makes it, and things that a build does not make.
+  private func folder() throws -> URL {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("static-\(UUID())")
+    let files = FileManager.default
+    try files.createDirectory(at: folder.appendingPathComponent("js"), withIntermediateDirectories: true)
+    try files.createDirectory(at: folder.appendingPathComponent(".git"), withIntermediateDirectories: true)
+    for (name, text) in [
+      ("index.html", "<p>home"), ("js/app.0123456789ab.js", "let a"), ("engine.wasm", "0123456789"),
+      ("engine.wasm.gz", "packed"), (".secret", "no"), (".git/config", "no"),
+    ] { try Data(text.utf8).write(to: folder.appendingPathComponent(name)) }
+    try files.createSymbolicLink(
+      at: folder.appendingPathComponent("passwd"), withDestinationURL: URL(fileURLWithPath: "/etc/passwd"))
+    return folder
+  }
+
+  private func run(_ body: @escaping @Sendable (Visitor) async throws -> Void) async throws {
+    let folder = try folder()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    var settings = ServerSettings()
+    settings.pageFolder = folder
+    try await TestServer(settings).run(.router, body)
+  }
+
+  @Test func `files have their types, tags of their content and lifetimes of their names`() async throws {
+    try await run { stranger in
+      let home = try await stranger.get("/")
+      #expect(home.text == "<p>home" && home.headers[.contentType] == "text/html; charset=utf-8")
+      #expect(home.headers[.cacheControl] == "no-cache")
+      #expect(try await stranger.get("/index.html").tag == home.tag)
+      #expect(try await stranger.with(.ifNoneMatch, "W/\(home.tag), \"x\"").get("/").status == .notModified)
+      let script = try await stranger.get("/js/app.0123456789ab.js")
+      #expect(script.headers[.contentType] == "text/javascript; charset=utf-8")
+      #expect(script.headers[.cacheControl] == "public, max-age=31536000, immutable")
+      let engine = try await stranger.get("/engine.wasm")
+      #expect(engine.headers[.contentType] == "application/wasm" && engine.text == "0123456789")
+      let packed = try await stranger.with(.acceptEncoding, "br, gzip;q=0.5").get("/engine.wasm")
+      #expect(packed.headers[.contentEncoding] == "gzip" && packed.text == "packed")
+      #expect(packed.headers[.vary] == "Accept-Encoding" && packed.tag != engine.tag)
+      let plain = try await stranger.with(.acceptEncoding, "gzip;q=0").get("/engine.wasm")
+      #expect(plain.headers[.contentEncoding] == nil)
+    }
+  }
+
+  @Test func `a range is served, one that lies outside is refused`() async throws {
+    try await run { stranger in
+      func range(_ text: String) async throws -> Visitor.Answer {
+        try await stranger.with(.range, text).get("/engine.wasm")
+      }
+      let middle = try await range("bytes=2-4")
+      #expect(middle.status == .partialContent && middle.text == "234")
+      #expect(middle.headers[.contentRange] == "bytes 2-4/10")
+      #expect(try await range("bytes=7-").text == "789")
+      #expect(try await range("bytes=-2").text == "89")
+      #expect(try await range("bytes=5-500").text == "56789")
+      for outside in ["bytes=10-", "bytes=99-100", "bytes=-0"] {
+        #expect(try await range(outside).status == .rangeNotSatisfiable, "\(outside)")
+      }
+      for passedOver in ["bytes=1-2,4-5", "lines=1-2", "bytes=4-2", "bytes=a-b"] {
+        #expect(try await range(passedOver).text == "0123456789", "\(passedOver)")
+      }
+    }
+  }
+
+  @Test func `nothing hidden, linked or outside is served`() async throws {
+    try await run { stranger in
+      for path in [
+        "/.secret", "/.git/config", "/passwd", "/../etc/passwd", "/%2e%2e/etc/passwd", "/js/%2e%2e/.secret",
+        "/js", "/js/", "/engine.wasm.gz", "/nothing", "/engine.wasm%00", "//etc/passwd",
+      ] {
+        let answer = try await stranger.get(path)
+        #expect(answer.status == .notFound, "\(path)")
+      }
+    }
+  }
+
+  @Test func `a folder that is none is refused`() {
+    #expect(throws: StaticFiles.Refusal.self) {
+      try StaticFiles(folder: URL(fileURLWithPath: "/nonexistent/folder"))
+    }
+  }
+}
