@@ -4,7 +4,8 @@ enum RouteTable {
     AccountRoutes.table + DeviceRoutes.table + TokenRoutes.table + ZoneRoutes.table + CollectionRoutes.table
       + MessageRoutes.table + SoundRoutes.table + ReminderRoutes.table + ChannelRoutes.table
       + AlarmRoutes.table + LinkRoutes.table + HistoryRoutes.table + SyncRoutes.table + NoticeRoutes.table
-      + SettingRoutes.table + EventRoutes.table + OperationRoutes.table + parts.furtherRoutes
+      + SettingRoutes.table + EventRoutes.table + OperationRoutes.table + FixRoutes.table + PhoneRoutes.table
+      + parts.furtherRoutes
       + PageRoutes.table(parts)
   }
 }

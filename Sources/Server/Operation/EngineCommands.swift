@@ -23,6 +23,9 @@ public protocol EngineCommands: Sendable {
 
   /// The zone sets of these accounts are different now.
   func zonesChanged(of accounts: [AccountID], at now: Instant) async throws
+
+  /// The device's record is different now: its owner, its settings, how it calls itself, or it is gone.
+  func deviceChanged(_ device: DeviceID) async throws
 }
 
 /// Keeps commands in the store, for engines that are made later, and moves the alarm's record at once.
@@ -93,4 +96,5 @@ public struct StoredCommands: EngineCommands {
   }
 
   public func zonesChanged(of accounts: [AccountID], at now: Instant) async throws {}
+  public func deviceChanged(_ device: DeviceID) async throws {}
 }
