@@ -42,6 +42,7 @@ public struct ProximityServer: Sendable {
   public func run(started: @escaping @Sendable (_ address: String, _ setUpLink: String?) -> Void) async throws {
     let application = try application { channel in
       let address = Self.url(of: channel, parts.settings)
+      parts.outbox.listens(at: address)
       do { started(address, try await Self.setUpLink(parts, listeningOn: address)) } catch {
         parts.logger.error("no set-up link", metadata: ["error": "\(error)"])
         started(address, nil)

@@ -67,6 +67,24 @@ struct DeviceEngine: Sendable {
     }
   }
 
+  /// What a clock that runs ahead has sent is kept, and not judged: it would push what is true out of the engine's memory.
+  func believable(_ fixes: [StoredFix]) -> [StoredFix] {
+    let allowance = settings.clockAllowance
+    guard fixes.contains(where: { $0.fix.measuredAt > $0.fix.receivedAt + allowance }) else { return fixes }
+    return fixes.filter { $0.fix.measuredAt <= $0.fix.receivedAt + allowance }
+  }
+
+  func unbelievable(_ fixes: [StoredFix]) -> [DeviceEvent] {
+    let allowance = settings.clockAllowance
+    return fixes.filter { $0.fix.measuredAt > $0.fix.receivedAt + allowance }.map {
+      DeviceEvent(
+        device: id,
+        event: Event(
+          time: $0.fix.measuredAt, decidedAt: $0.fix.measuredAt, learnedAt: $0.fix.measuredAt,
+          kind: .ignored($0.fix, .fromTheFuture)))
+    }
+  }
+
   mutating func note(_ inputs: [Input]) {
     unforgotten += inputs.count
     unsaved += inputs

@@ -41,6 +41,8 @@ extension DeviceEngines {
       }
     }
     var book = book(engine, alarms, at: transaction.now)
+    // Before what is new: a signal that is missed since is missed still.
+    if hears { book.hear(at: transaction.now) }
     for change in changes {
       book.take(change)
       transaction.batch.events += change.retracted.compactMap { Self.event($0, of: engine.id, isRetracted: true) }
@@ -48,7 +50,6 @@ extension DeviceEngines {
     }
     let retracts = changes.contains { !$0.retracted.isEmpty }
     if agrees || retracts, let timeline = engine.timeline { book.agree(with: timeline) }
-    if hears { book.hear(at: transaction.now) }
     if let (id, state, by) = answer { book.answer(id, state, by: by) }
     if passesTime { try await look(&book, &engine, &transaction) }
     try await finish(book, &engine, &transaction)
@@ -174,19 +175,35 @@ extension DeviceEngines {
         transaction.add(notice, alarm, channel, lifetime: lifetime)
       }
     case .withdrawn?:
-      transaction.batch.withdrawn.append(alarm.id)
-      transaction.batch.outbox.removeAll { $0.alarm == alarm.id }
-      guard before != nil else { return }
-      for channel in reached {
-        let isTold = !alarm.isOpen && channel.kind.tellsClearing && alarm.state != .retracted
-        transaction.add(
-          isTold ? payload.notice(.cleared) : payload.withdrawal, alarm, channel, lifetime: .hours(1))
-      }
+      withdraw(alarm, wasTold: before != nil, reached, payload, &transaction)
       return
     case nil: break
     }
     let notice = payload.notice(alarm.ringKind)
     for channel in escalated { transaction.add(notice, alarm, channel, lifetime: .hours(24)) }
+  }
+
+  /// Takes back what was told of an alarm.
+  ///
+  /// Answered, or never having been, it needs nobody any more: what waits is dropped (S194). Where the phone only left,
+  /// whoever has not heard of it yet still shall.
+  private func withdraw(
+    _ alarm: AlarmRecord, wasTold: Bool, _ reached: [Channel], _ payload: OutboxPayload,
+    _ transaction: inout IngestTransaction
+  ) {
+    var key = alarm.id.description
+    if case .cleared = alarm.state {
+      key += "-cleared"
+    } else {
+      transaction.batch.withdrawn.append(alarm.id)
+      transaction.batch.outbox.removeAll { $0.alarm == alarm.id }
+    }
+    guard wasTold else { return }
+    for channel in reached {
+      let isTold = channel.kind.tellsClearing && key != alarm.id.description
+      transaction.add(
+        isTold ? payload.notice(.cleared) : payload.withdrawal, alarm, channel, lifetime: .hours(1), key: key)
+    }
   }
 
   /// Counts notices that are due and tells of them (S187-S192). A cap may forbid it.
@@ -203,10 +220,13 @@ extension DeviceEngines {
 }
 
 extension IngestTransaction {
-  mutating func add(_ payload: [UInt8], _ alarm: AlarmRecord, _ channel: Channel, lifetime: TimeSpan) {
+  /// - Parameter key: what waits for the channel under it is replaced; nil: under the alarm's own.
+  mutating func add(
+    _ payload: [UInt8], _ alarm: AlarmRecord, _ channel: Channel, lifetime: TimeSpan, key: String? = nil
+  ) {
     batch.outbox.append(
       OutboxItem(
-        account: alarm.account, channel: channel.id, alarm: alarm.id, collapseKey: alarm.id.description,
+        account: alarm.account, channel: channel.id, alarm: alarm.id, collapseKey: key ?? alarm.id.description,
         payload: payload, createdAt: now, dueAt: now, expiresAt: now + lifetime))
   }
 }

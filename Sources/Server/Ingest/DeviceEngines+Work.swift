@@ -35,7 +35,8 @@ extension DeviceEngines {
     transaction.batch.rawBodies += report.rawBodies
     engine.heardAt = max(engine.heardAt, now)
     if engine.timeline != nil {
-      let inputs = report.fixes.map { Input.fix($0.fix) }
+      let inputs = engine.believable(report.fixes).map { Input.fix($0.fix) }
+      transaction.batch.events += engine.unbelievable(report.fixes)
       var change = engine.timeline?.insert(inputs) ?? .init()
       engine.note(inputs)
       var isRebuilt = false

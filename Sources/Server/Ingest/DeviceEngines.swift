@@ -157,7 +157,7 @@ actor DeviceEngines {
     guard let latest else { return engine }
     engine.watched = latest.watched
     engine.zoneSet = latest.revision
-    let inputs = Self.inputs(state.fixes, state.commands)
+    let inputs = Self.inputs(engine.believable(state.fixes), state.commands)
     if let snapshot = state.snapshot, let timeline = Self.restore(snapshot, settings, [latest, held]) {
       engine.timeline = timeline
       engine.through = snapshot.through
@@ -187,6 +187,8 @@ actor DeviceEngines {
 
   /// Where there is no engine that can be restored, the inputs of the last day are folded again.
   private static let rebuiltFrom = TimeSpan.hours(24)
+  /// What comes later than this is kept, and judged no more.
+  private static let latest = TimeSpan.hours(7 * 24)
   private static let margin = TimeSpan.hours(1)
   private static let inputsAtMost = 50_000
 
@@ -227,7 +229,7 @@ actor DeviceEngines {
     let fixes = try await store.fixes(of: engine.id, account: account, in: range, limit: Self.inputsAtMost)
     let commands = try await store.commands(
       of: engine.id, account: account, in: range, limit: Self.inputsAtMost)
-    return Self.inputs(fixes, commands)
+    return Self.inputs(engine.believable(fixes), commands)
   }
 
   private static func inputs(_ fixes: [StoredFix], _ commands: [DeviceCommand]) -> [Input] {
@@ -239,16 +241,20 @@ actor DeviceEngines {
   func insertLate(
     _ change: Timeline.Change, _ engine: inout DeviceEngine, _ transaction: inout IngestTransaction
   ) async throws -> Timeline.Change {
-    guard let neededFrom = change.neededFrom, let watched = engine.watched, let timeline = engine.timeline else {
-      return change
-    }
+    let horizon = transaction.now - Self.latest
+    let late =
+      change.refused.filter { $0.reason == .tooOld && $0.fix.measuredAt >= horizon }.map { Input.fix($0.fix) }
+      + change.refusedCommands.map { Input.command($0.command, at: $0.at) }
+    guard let neededFrom = late.map(\.time).min(), let watched = engine.watched, let timeline = engine.timeline
+    else { return change }
     let began = engine.open.values.filter(\.isOfZone).map(\.began).min() ?? neededFrom
     let from = max(min(neededFrom, began) - Self.margin, Instant.allowed.lowerBound)
     let stored = try await storedInputs(engine, from: from)
+    guard stored.count < Self.inputsAtMost else {
+      metrics.count("proximity_late_left_out_total")
+      return change
+    }
     let known = Set(stored)
-    let late =
-      change.refused.filter { $0.reason == .tooOld }.map { Input.fix($0.fix) }
-      + change.refusedCommands.map { Input.command($0.command, at: $0.at) }
     let knownPlaces = Set(
       stored.compactMap { input -> FixPlace? in if case .fix(let fix) = input { FixPlace(fix) } else { nil } })
     let fresh = late.filter { input in

@@ -20,7 +20,8 @@ final class OutboxWorker: Service, Sendable {
   private let clock: ServerClock
   private let services: DeliveryServices
   private let links: LinkSigner
-  private let baseURL: String?
+  /// Where people reach the server; links need it.
+  private let baseURL: Mutex<String?>
   private let hub: EventHub
   private let metrics: Metrics
   private let logger: Logger
@@ -37,7 +38,7 @@ final class OutboxWorker: Service, Sendable {
     self.clock = clock
     self.services = services
     self.links = links
-    self.baseURL = baseURL
+    self.baseURL = Mutex(baseURL)
     self.hub = hub
     self.metrics = metrics
     self.logger = logger
@@ -90,6 +91,9 @@ final class OutboxWorker: Service, Sendable {
     wakes.deliver()
   }
 
+  /// Where no setting says how people reach the server, its own address has to do.
+  func listens(at address: String) { baseURL.withLock { $0 = $0 ?? address } }
+
   /// Makes the attempts that are due now, once each.
   func deliverDue() async throws {
     for lease in try await take() { await settle(lease) }
@@ -104,12 +108,22 @@ final class OutboxWorker: Service, Sendable {
         try await store.complete(lease, nil)
         return
       }
+      if case .notice(let notice) = message, notice.kind == .repeat, !(try await repeats(notice.alarm)) {
+        try await store.complete(lease, nil)
+        return
+      }
       let (outcome, isWithdrawal) = try await send(message, channel, lease)
       try await note(outcome, isWithdrawal, channel, lease, since: start)
     } catch {
       // The lease runs out and the item comes again.
       logger.error("outbox", metadata: ["error": "\(error)"])
     }
+  }
+
+  /// A repeat of what rings no more is not worth a sound.
+  private func repeats(_ alarm: AlarmID) async throws -> Bool {
+    guard let record = try await found({ try await store.alarm(alarm) }) else { return false }
+    return record.state == .ringing || record.state == .closed
   }
 
   private func send(
@@ -137,7 +151,7 @@ final class OutboxWorker: Service, Sendable {
     _ notice: AlarmNotice, _ channel: Store.Channel, _ lease: OutboxLease
   ) async throws -> AlarmNotice {
     var signed = AlarmNotice.Links()
-    if let baseURL, notice.kind != .cleared {
+    if let baseURL = baseURL.withLock({ $0 }), notice.kind != .cleared {
       signed = links.links(
         base: baseURL, alarm: notice.alarm, account: lease.item.account.rawValue, channel: channel.id.rawValue,
         expires: lease.item.createdAt + Self.linkLifetime)
