@@ -5,12 +5,17 @@ SOURCES := Package.swift Sources Tests Fuzz/Package.swift Fuzz/Sources
 TOOLCHAIN = $(shell Scripts/toolchain)
 WASM := .build-wasm/wasm32-unknown-none-wasm/release/WebModule.wasm
 
-.PHONY: help run simulate test build lint format unit wasm compare fuzz fuzz-smoke docs clean
+.PHONY: help run replay simulate test build api-check lint format unit wasm compare fuzz fuzz-smoke docs clean
 
 help: ## what there is to make
 	@sed -n 's/^\([a-z-]*\):[^#]*## /\1	/p' Makefile | expand -t 14
 
-run: ## replay the bundled walk through the bundled zones; writes report.html
+run: ## the server, on http://127.0.0.1:8080, data in proximity-data
+	@Scripts/install-needs run
+	$(SWIFT) build --disable-index-store -c release --product proximity
+	.build/release/proximity serve
+
+replay: ## replay the bundled walk through the bundled zones; writes report.html
 	@Scripts/install-needs run
 	$(SWIFT) build --disable-index-store -c release --product proximity
 	.build/release/proximity replay Scenarios/walk.gpx --zones Scenarios/zones.pad --report report.html
@@ -46,6 +51,9 @@ compare: build wasm ## the same traces natively and in WebAssembly: the same eve
 	@rm -rf .build/traces
 	.build/debug/TraceRecorder .build/traces Scenarios/walk.gpx Scenarios/zones.pad
 	node Tests/Wasm/replay.mjs $(WASM) .build/traces
+
+api-check: build ## schemathesis tries a server's API against its own description, API_EXAMPLES each (20)
+	Scripts/api-check $${API_EXAMPLES:-20}
 
 fuzz: ## libFuzzer on every parser, FUZZ_SECONDS each (20)
 	@Scripts/install-needs test

@@ -19,10 +19,14 @@ struct Serve: ConsoleCommand {
   @Option(help: ArgumentHelp("A JSON file of settings.", valueName: "file"))
   var config: String?
 
-  @Option(help: ArgumentHelp("Where to listen; port 0 takes any free one. 127.0.0.1:8080 if left out.", valueName: "address:port"))
+  @Option(
+    help: ArgumentHelp(
+      "Where to listen; port 0 takes any free one. 127.0.0.1:8080 if left out.", valueName: "address:port"))
   var listen: String?
 
-  @Option(help: ArgumentHelp("Where the data lies; made if it is not there. proximity-data if left out.", valueName: "folder"))
+  @Option(
+    help: ArgumentHelp(
+      "Where the data lies; made if it is not there. proximity-data if left out.", valueName: "folder"))
   var data: String?
 
   @Option(help: ArgumentHelp("A database elsewhere, in place of --data.", valueName: "url"))
@@ -31,41 +35,56 @@ struct Serve: ConsoleCommand {
   @Option(help: ArgumentHelp("Where people reach the server: https://alarm.example.org", valueName: "url"))
   var publicUrl: String?
 
-  @Option(help: ArgumentHelp("Certificates, PEM; with --tls-key the server speaks HTTPS and HTTP/2.", valueName: "file"))
+  @Option(
+    help: ArgumentHelp(
+      "Certificates, PEM; with --tls-key the server speaks HTTPS and HTTP/2.", valueName: "file"))
   var tlsCertificate: String?
 
   @Option(help: ArgumentHelp("The certificate's private key, PEM.", valueName: "file"))
   var tlsKey: String?
 
-  @Option(help: ArgumentHelp("Whose X-Forwarded headers are believed; may be repeated.", valueName: "address"))
+  @Option(
+    help: ArgumentHelp("Whose X-Forwarded headers are believed; may be repeated.", valueName: "address"))
   var trustedProxy: [String] = []
 
   @Option(help: ArgumentHelp("trace, debug, info, notice, warning, error or critical.", valueName: "level"))
   var logLevel: String?
 
-  @Option(help: ArgumentHelp("Fixes and ended alarms are forgotten after so many days, or kept: all. 400 if left out.", valueName: "days"))
+  @Option(
+    help: ArgumentHelp(
+      "Fixes and ended alarms are forgotten after so many days, or kept: all. 400 if left out.",
+      valueName: "days"))
   var retentionDays: String?
 
-  @Option(help: ArgumentHelp("Who may read /metrics: nobody, loopback, everybody or token:TOKEN.", valueName: "who"))
+  @Option(
+    help: ArgumentHelp("Who may read /metrics: nobody, loopback, everybody or token:TOKEN.", valueName: "who")
+  )
   var metrics: String?
 
   @Option(help: ArgumentHelp("The built page; without it there is a plain one.", valueName: "folder"))
   var page: String?
 
-  @Option(help: ArgumentHelp("The operator's address, for push services: mailto:... or https://...", valueName: "url"))
+  @Option(
+    help: ArgumentHelp(
+      "The operator's address, for push services: mailto:... or https://...", valueName: "url"))
   var contact: String?
 
-  @Option(help: ArgumentHelp("Channels to private networks and without TLS: allow or refuse.", valueName: "word"))
+  @Option(
+    help: ArgumentHelp("Channels to private networks and without TLS: allow or refuse.", valueName: "word"))
   var privateTargets: String?
 
   @Option(help: ArgumentHelp("A silent connection is closed after so long.", valueName: "seconds"))
   var idleTimeoutS: String?
 
-  @Option(help: ArgumentHelp("What still runs when the server is told to end has so long.", valueName: "seconds"))
+  @Option(
+    help: ArgumentHelp("What still runs when the server is told to end has so long.", valueName: "seconds"))
   var shutdownTimeoutS: String?
 
   @Option(help: ArgumentHelp("Event streams that one account may have open.", valueName: "number"))
   var streamsPerAccount: String?
+
+  @Option(help: ArgumentHelp("Requests of one account to the API, in the long run.", valueName: "number"))
+  var requestsPerSecond: String?
 
   private var flags: [ServerSettings.Key: String] {
     let all: [(ServerSettings.Key, String?)] = [
@@ -75,6 +94,7 @@ struct Serve: ConsoleCommand {
       (.logLevel, logLevel), (.retentionDays, retentionDays), (.metrics, metrics), (.page, page),
       (.contact, contact), (.privateTargets, privateTargets), (.idleTimeout, idleTimeoutS),
       (.shutdownTimeout, shutdownTimeoutS), (.streamsPerAccount, streamsPerAccount),
+      (.requestsPerSecond, requestsPerSecond),
     ]
     return Dictionary(uniqueKeysWithValues: all.compactMap { key, text in text.map { (key, $0) } })
   }

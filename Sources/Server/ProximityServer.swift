@@ -39,7 +39,8 @@ public struct ProximityServer: Sendable {
   /// `shutdownSeconds`.
   ///
   /// - Parameter started: told the address when it listens, with a set-up link while there is no account.
-  public func run(started: @escaping @Sendable (_ address: String, _ setUpLink: String?) -> Void) async throws {
+  public func run(started: @escaping @Sendable (_ address: String, _ setUpLink: String?) -> Void) async throws
+  {
     let application = try application { channel in
       let address = Self.url(of: channel, parts.settings)
       parts.outbox.listens(at: address)
@@ -91,7 +92,8 @@ public struct ProximityServer: Sendable {
 
   private static func url(of channel: any NIOCore.Channel, _ settings: ServerSettings) -> String {
     let host = settings.host.contains(":") ? "[\(settings.host)]" : settings.host
-    return "\(settings.tls == nil ? "http" : "https")://\(host):\(channel.localAddress?.port ?? settings.port)"
+    return
+      "\(settings.tls == nil ? "http" : "https")://\(host):\(channel.localAddress?.port ?? settings.port)"
   }
 
   /// For so long a set-up link is good; the next start prints a new one.

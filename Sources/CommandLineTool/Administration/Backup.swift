@@ -7,7 +7,8 @@ import Store
 struct Backup: ConsoleCommand {
   static let configuration = CommandConfiguration(
     abstract: "Writes all data of a server, as it is at one moment, to a new file.",
-    discussion: "The server goes on meanwhile. To go back, stop it and put the file in place of proximity.sqlite.")
+    discussion:
+      "The server goes on meanwhile. To go back, stop it and put the file in place of proximity.sqlite.")
 
   @OptionGroup var options: DataOptions
   @Argument(help: "The file to write; it must not be there yet.") var file: String

@@ -14,9 +14,10 @@ struct DataFolder {
   /// - Throws: `ReadError` that says what is in the way.
   func open(making: Bool) throws -> SQLiteStore {
     let file = path + "/proximity.sqlite"
+    // Positions of people: files are for the server's user only, copies too.
+    umask(0o077)
     if making {
       do {
-        // Positions of people: for the server's user only.
         try FileManager.default.createDirectory(
           atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
       } catch { throw ReadError("the folder \(path) cannot be made") }

@@ -12,7 +12,7 @@ extension Report {
       let times = kept.map { seconds(fixes[$0].measuredAt) }.joined(separator: ",")
       let xs = kept.map { drawn(map.place(device: device, fix: $0).x) }.joined(separator: ",")
       let ys = kept.map { drawn(map.place(device: device, fix: $0).y) }.joined(separator: ",")
-      let radii = kept.map { index in
+      let radii = kept.map { index -> String in
         guard case .radius(let radius) = fixes[index].accuracy else { return "0" }
         return drawn(max(0, radius.metres))
       }.joined(separator: ",")

@@ -93,7 +93,7 @@ extension Report {
 
   var chartSection: String {
     guard !charts.isEmpty else { return "" }
-    let figures = charts.enumerated().map { number, chart in
+    let figures = charts.enumerated().map { number, chart -> String in
       let zone = chart.zone.zone
       let rang = alarms.filter { $0.device == chart.device && $0.report.zone == zone.id }
       let missed = run.entries.compactMap { entry -> Instant? in
@@ -132,7 +132,7 @@ extension Report {
 
   var silentSection: String {
     guard !summary.silent.isEmpty else { return "" }
-    let rows = summary.silent.prefix(40).map { silent in
+    let rows = summary.silent.prefix(40).map { silent -> String in
       let closeness =
         silent.nearest.map { Self.closeness($0.distance, alertDistance: silent.zone.alertDistance) } ?? 0
       let detail =

@@ -132,7 +132,7 @@ struct Report {
 
   /// The strip that walks along the track; only with script.
   private var player: String {
-    let ticks = alarms.prefix(Self.mostTicks).map { alarm in
+    let ticks = alarms.prefix(Self.mostTicks).map { alarm -> String in
       "<i style=\"left:\(drawn(axis.share(of: alarm.event.time) * 100))%\"></i>"
     }.joined()
     return """

@@ -25,7 +25,9 @@ extension Call {
   func once<Value>(
     make: () async throws -> Value, find: () async throws -> Value
   ) async throws -> (value: Value, isNew: Bool) {
-    do { return (try await make(), true) } catch StoreError.taken where request.headers[.idempotencyKey] != nil {
+    do { return (try await make(), true) } catch StoreError.taken
+      where request.headers[.idempotencyKey] != nil
+    {
       do { return (try await find(), false) } catch StoreError.notFound { throw StoreError.taken }
     }
   }
@@ -81,7 +83,8 @@ extension Problem {
     case .clockAhead(let given, let allowed):
       self.init(
         .invalidContent,
-        "an edit of \(RFC3339.string(from: given)) found, \(RFC3339.string(from: allowed)) or earlier allowed")
+        "an edit of \(RFC3339.string(from: given)) found, \(RFC3339.string(from: allowed)) or earlier allowed"
+      )
     case .diskFull: self.init(.storageFull, "nothing was saved", retryAfterSeconds: 60)
     case .locked: self.init(.unavailable, "the store is busy", retryAfterSeconds: 2)
     case .readOnly: self.init(.unavailable, "the store cannot be written", retryAfterSeconds: 60)
@@ -92,4 +95,3 @@ extension Problem {
     }
   }
 }
-

@@ -151,7 +151,8 @@ struct Dispatcher: Sendable {
     guard types.contains(type) || types.contains("*/*") && !type.isEmpty else {
       throw Problem(
         .unsupportedMediaType,
-        "\(given.isEmpty ? "no Content-Type" : given.excerpt(60)) found, \(types.joined(separator: ", ")) allowed")
+        "\(given.isEmpty ? "no Content-Type" : given.excerpt(60)) found, \(types.joined(separator: ", ")) allowed"
+      )
     }
   }
 
@@ -185,7 +186,8 @@ extension Schema {
   func value(ofText text: String) -> JSONValue {
     switch self {
     case .integer: Int64(text).map { .integer($0) } ?? .string(text)
-    case .number: (try? JSONValue.parse(Array(text.utf8))).flatMap { $0.double == nil ? nil : $0 } ?? .string(text)
+    case .number:
+      (try? JSONValue.parse(Array(text.utf8))).flatMap { $0.double == nil ? nil : $0 } ?? .string(text)
     case .boolean: text == "true" ? .bool(true) : text == "false" ? .bool(false) : .string(text)
     case .optional(let schema): schema.value(ofText: text)
     case .named(let name): name.schema.value(ofText: text)

@@ -58,7 +58,8 @@ struct EdgeMiddleware: RouterMiddleware {
       return Problem(.malformed, "\(error)")
     case is PasswordHasher.Failure:
       return Problem(.unavailable, "too many sign-ins at once", retryAfterSeconds: 1)
-    case is CancellationError: return Problem(.unavailable, "the server is shutting down", retryAfterSeconds: 5)
+    case is CancellationError:
+      return Problem(.unavailable, "the server is shutting down", retryAfterSeconds: 5)
     default:
       // The type alone: descriptions of errors may carry what people sent.
       context.logger.error("failed", metadata: ["error": "\(type(of: error))"])

@@ -111,7 +111,7 @@ enum OpenAPI {
     case "format": .words(["pad", "geojson", "kml", "owntracks"])
     case "kind": .text(1...40)
     case "action": .words(["close", "sleep", "acknowledge", "today"])
-    case "app": .words(["owntracks", "overland", "traccar"])
+    case "app": .words(OnboardingRoutes.App.allCases.map(\.rawValue))
     default: .id
     }
   }
@@ -191,7 +191,8 @@ extension Schema {
     case .anyObject: .object([("type", .string("object"))])
     case .list(let element, let count):
       .object([
-        ("type", .string("array")), ("items", element.openAPI), ("minItems", .integer(Int64(count.lowerBound))),
+        ("type", .string("array")), ("items", element.openAPI),
+        ("minItems", .integer(Int64(count.lowerBound))),
         ("maxItems", .integer(Int64(count.upperBound))),
       ])
     case .object(let members): Self.object(members)

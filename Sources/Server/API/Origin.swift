@@ -24,7 +24,8 @@ struct Origin: Equatable, Sendable {
       let hops = request.headers[values: .forwardedFor].flatMap { $0.split(separator: ",") }.map {
         Self.bareAddress($0)
       }
-      address = hops.last { hop in !settings.trustedProxies.contains { $0.contains(hop) } } ?? hops.first ?? peer
+      address =
+        hops.last { hop in !settings.trustedProxies.contains { $0.contains(hop) } } ?? hops.first ?? peer
       if let scheme = request.headers[.forwardedProto] { secure = scheme.lowercased() == "https" }
       if let host = request.headers[.forwardedHost] { authority = host }
     }

@@ -1,7 +1,8 @@
 /// Every route of the server, in one place. Both the router and the OpenAPI document are made from it.
 enum RouteTable {
   static func all(_ parts: ServerParts) -> [Route] {
-    AccountRoutes.table + DeviceRoutes.table + TokenRoutes.table + ZoneRoutes.table + CollectionRoutes.table
+    AccountRoutes.table + DeviceRoutes.table + OnboardingRoutes.table + TokenRoutes.table + ZoneRoutes.table
+      + CollectionRoutes.table
       + MessageRoutes.table + SoundRoutes.table + ReminderRoutes.table + ChannelRoutes.table
       + AlarmRoutes.table + LinkRoutes.table + HistoryRoutes.table + SyncRoutes.table + NoticeRoutes.table
       + SettingRoutes.table + EventRoutes.table + OperationRoutes.table + FixRoutes.table + PhoneRoutes.table

@@ -84,10 +84,16 @@ extension Schema {
     return findings
   }
 
+  /// The beginning of what was given, without characters that have no place in an answer.
+  private static func shown(_ value: JSONValue?) -> String {
+    let text = value?.excerpt.excerpt(60) ?? "nothing"
+    return text.isEmpty ? "\"\"" : text
+  }
+
   private func check(_ value: JSONValue, _ place: String, _ findings: inout [Finding]) {
     guard findings.count < Self.maximumFindings else { return }
     func refuse(_ allowed: String) {
-      findings.append(Finding(place: place, message: "\(value.excerpt) found, \(allowed) allowed"))
+      findings.append(Finding(place: place, message: "\(Self.shown(value)) found, \(allowed) allowed"))
     }
     switch self {
     case .optional(let schema):
@@ -122,7 +128,7 @@ extension Schema {
       guard let variant = variants.first(where: { $0.word == word?.string }) else {
         let words = variants.map(\.word).joined(separator: ", ")
         findings.append(
-          Finding(place: "\(place)/\(tag)", message: "\(word?.excerpt ?? "nothing") found, \(words) allowed"))
+          Finding(place: "\(place)/\(tag)", message: "\(Self.shown(word)) found, \(words) allowed"))
         return
       }
       let member = Member.needed(tag, .words([variant.word]), "")
@@ -134,12 +140,12 @@ extension Schema {
     _ value: JSONValue, _ members: [Member], _ place: String, _ findings: inout [Finding]
   ) {
     guard let given = value.members else {
-      findings.append(Finding(place: place, message: "\(value.excerpt) found, an object allowed"))
+      findings.append(Finding(place: place, message: "\(shown(value)) found, an object allowed"))
       return
     }
     var seen: Set<String> = []
     for (name, value) in given {
-      let place = "\(place)/\(name.pointerEscaped)"
+      let place = "\(place)/\(name.excerpt(60).pointerEscaped)"
       guard findings.count < maximumFindings else { return }
       guard seen.insert(name).inserted else {
         findings.append(Finding(place: place, message: "found twice, once allowed"))

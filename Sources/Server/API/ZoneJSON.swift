@@ -47,7 +47,8 @@ enum ZoneJSON {
       .init(
         word: "enter",
         members: [
-          .allowed("passing_counts", .boolean, "Rings also when driven through between two fixes; true if left out.")
+          .allowed(
+            "passing_counts", .boolean, "Rings also when driven through between two fixes; true if left out.")
         ]), .init(word: "leave", members: []),
       .init(word: "dwell", members: [.needed("dwell_s", seconds, "Stays inside for so long.")]),
     ])
@@ -178,7 +179,8 @@ enum ZoneJSON {
   /// - Parameter value: checked against `place`.
   static func coordinate(_ value: JSONValue) -> Coordinate {
     Coordinate(
-      latitude: .degrees(value["latitude"]?.double ?? 0), longitude: .degrees(value["longitude"]?.double ?? 0))
+      latitude: .degrees(value["latitude"]?.double ?? 0), longitude: .degrees(value["longitude"]?.double ?? 0)
+    )
   }
 
   private static func places(_ value: JSONValue?) -> [Coordinate] { (value?.list ?? []).map(coordinate) }

@@ -51,7 +51,8 @@ public final class EventHub: Service, Sendable {
   func listen(_ account: AccountID) -> (signals: AsyncStream<Signal>, end: @Sendable () -> Void)? {
     // One signal is enough: whoever is woken reads all there is. A change is never pushed out by a heartbeat for
     // good, since both make the stream look.
-    let (signals, continuation) = AsyncStream.makeStream(of: Signal.self, bufferingPolicy: .bufferingNewest(1))
+    let (signals, continuation) = AsyncStream.makeStream(
+      of: Signal.self, bufferingPolicy: .bufferingNewest(1))
     let id: UInt64? = book.withLock { book in
       guard !book.isClosed, book.count < Self.maximumStreams,
         book.listeners[account, default: []].count < perAccount
@@ -71,7 +72,9 @@ public final class EventHub: Service, Sendable {
 
   private func forget(_ account: AccountID, _ id: UInt64) {
     book.withLock { book in
-      guard var left = book.listeners[account], let index = left.firstIndex(where: { $0.id == id }) else { return }
+      guard var left = book.listeners[account], let index = left.firstIndex(where: { $0.id == id }) else {
+        return
+      }
       left.remove(at: index)
       book.count -= 1
       book.listeners[account] = left.isEmpty ? nil : left

@@ -2,6 +2,7 @@ import AlarmEngine
 import Formats
 import Hummingbird
 import NIOCore
+import ServiceLifecycle
 import Store
 
 /// One open stream: reads the account's change feed from where it stands and writes it out.
@@ -23,7 +24,7 @@ struct EventStream: Sendable {
     try await writer.write(ByteBuffer(string: "retry: \(Self.retryMilliseconds)\n: open\n\n"))
     var cursor = start
     try await catchUp(&cursor, &writer)
-    for await signal in signals {
+    for await signal in signals.cancelOnGracefulShutdown() {
       if case .heartbeat = signal {
         // A session that ended meanwhile, or an account that is gone, reads no further.
         do { _ = try await sessions.signed(request, origin, at: clock.now()) } catch { return }

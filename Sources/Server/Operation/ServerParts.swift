@@ -21,7 +21,7 @@ public struct ServerParts: Sendable {
   let page: StaticFiles?
   let sessions: Sessions
   let passwords: PasswordHasher
-  let limits = RateLimits()
+  let limits: RateLimits
   let housekeeping: Housekeeping
   /// Takes fixes, and holds the devices' engines.
   let ingest: Ingest
@@ -60,6 +60,7 @@ public struct ServerParts: Sendable {
       store: store, clock: clock, services: services, links: links,
       baseURL: settings.publicURL?.absoluteString, hub: hub, metrics: metrics, logger: logger,
       wakes: ingest.wakes)
+    limits = RateLimits(settings)
     sessions = try await Sessions(store: store, limits: limits)
     housekeeping = Housekeeping(store: store, settings: settings, clock: clock, logger: logger)
   }

@@ -21,6 +21,7 @@ extension ServerSettings {
     case idleTimeout = "idle_timeout_s"
     case shutdownTimeout = "shutdown_timeout_s"
     case streamsPerAccount = "streams_per_account"
+    case requestsPerSecond = "requests_per_second"
 
     var environmentName: String { "PROXIMITY_" + rawValue.uppercased() }
   }
@@ -37,7 +38,9 @@ extension ServerSettings {
     public init() {}
 
     public mutating func add(flags: [Key: String]) {
-      for (key, text) in flags { set(key, text, "--" + key.rawValue.replacingOccurrences(of: "_", with: "-")) }
+      for (key, text) in flags {
+        set(key, text, "--" + key.rawValue.replacingOccurrences(of: "_", with: "-"))
+      }
     }
 
     /// - Throws: `Refusal` for names that begin as ours do and are none.
@@ -73,7 +76,8 @@ extension ServerSettings {
           text = list.compactMap(\.string).joined(separator: ",")
         case .null, .bool, .number, .array, .object:
           throw Refusal(
-            description: "\(name): \(name_) is \(value.kind), a text, a whole number or a list of texts allowed")
+            description:
+              "\(name): \(name_) is \(value.kind), a text, a whole number or a list of texts allowed")
         }
         set(key, text, "\(name): \(name_)")
       }
@@ -158,6 +162,7 @@ extension ServerSettings {
     idleTimeoutSeconds = try values.number(.idleTimeout, 1...3600, or: idleTimeoutSeconds)
     shutdownSeconds = try values.number(.shutdownTimeout, 1...300, or: shutdownSeconds)
     streamsPerAccount = try values.number(.streamsPerAccount, 1...1000, or: streamsPerAccount)
+    requestsPerSecond = try values.number(.requestsPerSecond, 1...1000, or: requestsPerSecond)
   }
 
   private static func metricsAccess(_ values: Values) throws(Refusal) -> MetricsAccess {

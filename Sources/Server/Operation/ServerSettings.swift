@@ -32,6 +32,8 @@ public struct ServerSettings: Sendable {
   public var shutdownSeconds = 5
   /// Open event streams of one account.
   public var streamsPerAccount = 20
+  /// Requests of one account, in the long run; the API's, not the phones' reports.
+  public var requestsPerSecond = 50
 
   public init() {}
 

@@ -23,7 +23,9 @@ final class TemporaryFile: Sendable {
     let size = Int(try handle.offset())
     return ResponseBody(contentLength: size) { [self] writer in
       try handle.seek(toOffset: 0)
-      while let chunk = try await NIOThreadPool.singleton.runIfActive({ try self.handle.read(upToCount: 256 << 10) }),
+      while let chunk = try await NIOThreadPool.singleton.runIfActive({
+        try self.handle.read(upToCount: 256 << 10)
+      }),
         !chunk.isEmpty
       { try await writer.write(ByteBuffer(bytes: chunk)) }
       try await writer.finish(nil)

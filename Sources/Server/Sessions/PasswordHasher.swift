@@ -62,7 +62,8 @@ public final class PasswordHasher: Sendable {
     crypto_pwhash_str_needs_rehash(hash, cost.passes, cost.memoryBytes) != 0
   }
 
-  private func work<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async throws -> Result {
+  private func work<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async throws -> Result
+  {
     let admitted = waiting.withLock { count in
       guard count < Self.maximumWaiting else { return false }
       count += 1
@@ -91,6 +92,8 @@ public final class PasswordHasher: Sendable {
   private static func withTerminated(
     _ bytes: [UInt8], _ body: (UnsafePointer<CChar>, UInt64) -> Int32
   ) -> Int32 {
-    (bytes.map(CChar.init(bitPattern:)) + [0]).withUnsafeBufferPointer { body($0.baseAddress!, UInt64(bytes.count)) }
+    (bytes.map(CChar.init(bitPattern:)) + [0]).withUnsafeBufferPointer {
+      body($0.baseAddress!, UInt64(bytes.count))
+    }
   }
 }

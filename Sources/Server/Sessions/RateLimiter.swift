@@ -12,10 +12,15 @@ struct RateLimit: Sendable {
   /// Wrong passwords from one address, for whatever account.
   static let loginPerAddress = RateLimit(burst: 20, refill: .seconds(15))
   static let setUpPerAddress = RateLimit(burst: 10, refill: .seconds(30))
-  /// Requests that nobody has signed.
-  static let anonymousPerAddress = RateLimit(burst: 300, refill: .milliseconds(100))
+
   /// Requests of one account: a page that runs wild must not starve the others.
-  static let perAccount = RateLimit(burst: 600, refill: .milliseconds(20))
+  static func account(perSecond: Int) -> Self {
+    RateLimit(burst: 12 * perSecond, refill: .seconds(1 / Double(perSecond)))
+  }
+  /// Requests that nobody has signed, from one address: half as many.
+  static func anonymous(perSecond: Int) -> Self {
+    RateLimit(burst: 6 * perSecond, refill: .seconds(2 / Double(perSecond)))
+  }
 }
 
 /// Counts tries by key, each kind in its own table.

@@ -3,8 +3,13 @@ final class RateLimits: Sendable {
   let loginByAccount = RateLimiter(.loginPerAccount)
   let loginByAddress = RateLimiter(.loginPerAddress)
   let setUp = RateLimiter(.setUpPerAddress)
-  let anonymous = RateLimiter(.anonymousPerAddress)
-  let account = RateLimiter(.perAccount)
+  let anonymous: RateLimiter
+  let account: RateLimiter
   let channelTests = RateLimiter(.loginPerAccount)
   let wrongTokens = RateLimiter(.loginPerAddress)
+
+  init(_ settings: ServerSettings) {
+    anonymous = RateLimiter(.anonymous(perSecond: settings.requestsPerSecond))
+    account = RateLimiter(.account(perSecond: settings.requestsPerSecond))
+  }
 }

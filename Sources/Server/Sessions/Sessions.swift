@@ -62,11 +62,12 @@ public struct Sessions: Sendable {
   /// good. Checked by its hash alone, since phones send it with every fix.
   func token(of request: Request, _ origin: Origin, at now: Instant) async throws -> DeviceToken? {
     guard let secret = Self.presentedToken(request) else { return nil }
-    if let seconds = limits.wrongTokens.peek(origin.address, at: now) {
-      throw Problem(.tooManyRequests, "too many wrong tokens from this address", retryAfterSeconds: seconds)
-    }
     guard let token = try await found({ try await store.token(Secrets.hash(secret), at: now) }) else {
-      _ = limits.wrongTokens.take(origin.address, at: now)
+      // Only wrong ones are slowed down: a phone behind the same address as somebody who guesses goes on reporting.
+      if let seconds = limits.wrongTokens.take(origin.address, at: now) {
+        throw Problem(
+          .tooManyRequests, "too many wrong tokens from this address", retryAfterSeconds: seconds)
+      }
       return nil
     }
     if token.lastUsedAt.map({ now - $0 >= Self.touchInterval }) ?? true {

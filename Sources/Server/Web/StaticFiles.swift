@@ -181,7 +181,9 @@ struct StaticFiles: Sendable {
     header.lowercased().split(separator: ",").contains { entry in
       let parts = entry.split(separator: ";").map { $0.filter { $0 != " " } }
       guard parts.first == "gzip" || parts.first == "*" else { return false }
-      return !parts.dropFirst().contains { $0.hasPrefix("q=0") && $0.allSatisfy { !("1"..."9").contains($0) } }
+      return !parts.dropFirst().contains {
+        $0.hasPrefix("q=0") && $0.allSatisfy { !("1"..."9").contains($0) }
+      }
     }
   }
 

@@ -33,7 +33,9 @@ struct AccountRoutesTests {
 
   @Test func `a server with an account prints no set-up link`() async throws {
     let server = try await TestServer()
-    #expect(try await ProximityServer.setUpLink(server.parts, listeningOn: "http://h:1")?.hasPrefix("http://h:1/#setup=") == true)
+    #expect(
+      try await ProximityServer.setUpLink(server.parts, listeningOn: "http://h:1")?.hasPrefix(
+        "http://h:1/#setup=") == true)
     try await server.run { stranger in _ = try await server.visitor(stranger) }
     #expect(try await ProximityServer.setUpLink(server.parts, listeningOn: "http://h:1") == nil)
   }
@@ -147,6 +149,12 @@ struct AccountRoutesTests {
       let phone = stranger.with(.authorization, "Bearer \(own.json["token"]?.string ?? "")")
       #expect(try await phone.get("/api/v1/zones").problem == "forbidden")
       #expect(!(try await anna.get("/api/v1/tokens")).text.contains(token.json["token"]?.string ?? "?"))
+      for _ in 0..<30 { _ = try await stranger.with(.authorization, "Bearer guess").get("/api/v1/zones") }
+      #expect(
+        try await stranger.with(.authorization, "Bearer guess").get("/api/v1/zones").problem
+          == "too-many-requests")
+      #expect(try await program.get("/api/v1/zones").status == .ok)
+      server.clock.pass(.hours(1))
       #expect(try await anna.delete("/api/v1/tokens/\(token.id)").status == .noContent)
       #expect(try await program.get("/api/v1/zones").problem == "wrong-credentials")
     }

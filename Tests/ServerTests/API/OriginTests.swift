@@ -9,7 +9,8 @@ struct OriginTests {
   private func origin(_ headers: HTTPFields, peer: String = "10.0.0.1", proxies: [String]) -> Origin {
     var settings = ServerSettings()
     settings.trustedProxies = proxies.compactMap { AddressBlock($0) }
-    let head = HTTPRequest(method: .get, scheme: "http", authority: "inner:8080", path: "/", headerFields: headers)
+    let head = HTTPRequest(
+      method: .get, scheme: "http", authority: "inner:8080", path: "/", headerFields: headers)
     return Origin(Request(head: head, body: .init(buffer: .init())), peer: peer, settings: settings)
   }
 

@@ -17,7 +17,8 @@ struct ResourceRoutesTests {
       let ids = try await IsolationTests.furnish(anna, server)
       let path = "/api/v1/alarms/\(ids["alarm"] ?? "")"
       #expect(try await anna.get("/api/v1/alarms").json["items"]?.list?.count == 1)
-      #expect(try await anna.get("/api/v1/alarms?device=\(ids["device"] ?? "")").json["items"]?.list?.count == 1)
+      #expect(
+        try await anna.get("/api/v1/alarms?device=\(ids["device"] ?? "")").json["items"]?.list?.count == 1)
       #expect(try await anna.post("\(path)/close").json["state"]?.string == "closed")
       let slept = try await anna.post("\(path)/sleep").json
       #expect(slept["state"]?.string == "sleeping")
@@ -123,7 +124,9 @@ struct ResourceRoutesTests {
       let path = "/api/v1/devices/\(ids["device"] ?? "")"
       let fixes = try await anna.get("\(path)/fixes").json["items"]?.list ?? []
       #expect(fixes.count == 1 && fixes[0]["latitude"]?.double == 46.051)
-      #expect(try await anna.get("\(path)/fixes?from=2026-11-18T14:00:00Z&to=2026-11-18T13:00:00Z").problem == "invalid-parameter")
+      #expect(
+        try await anna.get("\(path)/fixes?from=2026-11-18T14:00:00Z&to=2026-11-18T13:00:00Z").problem
+          == "invalid-parameter")
       let track = try await anna.get("\(path)/fixes.gpx")
       #expect(track.text.contains("lat=\"46.051\" lon=\"14.505\""))
       let why = try await anna.get("\(path)/explain?zone=\(ids["zone"] ?? "")").json
@@ -153,7 +156,9 @@ struct ResourceRoutesTests {
       // The name, edited on another phone a second later.
       let fields = first["fields"]?.list ?? []
       let other = try await anna.post("/api/v1/zones", JSONValue.zone("renamed")).id
-      let donor = try await anna.get("/api/v1/sync").json["changes"]?.list?.first { $0["id"]?.string == other }
+      let donor = try await anna.get("/api/v1/sync").json["changes"]?.list?.first {
+        $0["id"]?.string == other
+      }
       let names = donor?["record"]?["fields"]?.list ?? []
       let index = try #require(
         zip(fields, names).enumerated().first { $1.0["value"]?.string != $1.1["value"]?.string }?.offset)
@@ -192,7 +197,7 @@ struct ResourceRoutesTests {
     try await server.run { stranger in
       let anna = try await server.visitor(stranger)
       let configuration = JSONValue.object([
-        ("url", .string("http://127.0.0.1:9/")), ("topic", .string("very-secret-topic")),
+        ("server", .string("http://127.0.0.1:9/")), ("topic", .string("very-secret-topic")),
       ])
       let made = try await anna.post(
         "/api/v1/channels",
@@ -206,6 +211,24 @@ struct ResourceRoutesTests {
         "/api/v1/channels",
         [("kind", .string("webhook")), ("name", .string("n")), ("configuration", .object([]))])
       #expect(bad.problem == "invalid-content" && bad.text.contains("/configuration/"))
+    }
+  }
+
+  @Test(arguments: OnboardingRoutes.App.allCases.map(\.rawValue))
+  func `an app is set up with a token of its device that lets nothing else in`(_ app: String) async throws {
+    var settings = ServerSettings()
+    settings.publicURL = .init(string: "https://alarm.example")
+    let server = try await TestServer(settings)
+    try await server.run { stranger in
+      let anna = try await server.visitor(stranger.with(.origin, "https://alarm.example"))
+      let device = try await anna.post("/api/v1/devices", [("name", .string("phone"))]).id
+      let answer = try await anna.post("/api/v1/devices/\(device)/setup/\(app)")
+      let link = try #require(answer.json["link"]?.string)
+      #expect(link.contains("alarm.example") || link.hasPrefix("owntracks:///config?inline="))
+      let tokens = try await anna.get("/api/v1/tokens").json["items"]?.list ?? []
+      #expect(tokens.first?["device_id"]?.string == device)
+      #expect(tokens.first?["id"]?.string == answer.json["token_id"]?.string)
+      #expect(try await anna.post("/api/v1/devices/\(device)/setup/nonsense").problem == "not-found")
     }
   }
 

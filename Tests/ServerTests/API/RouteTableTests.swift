@@ -14,6 +14,7 @@ struct RouteTableTests {
       switch part {
       case "{format}": return "pad"
       case "{kind}": return "gone"
+      case "{app}": return "overland"
       default: return "00000000deadbeef"
       }
     }.reduce("") { $0 + "/" + $1 } + (route.path == "/" ? "/" : "")

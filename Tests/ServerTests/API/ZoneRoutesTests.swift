@@ -82,7 +82,9 @@ struct ZoneRoutesTests {
       let anna = try await server.visitor(stranger)
       var zone = JSONValue.zone("x")
       zone[1] = ("size_m", .number(0))
-      #expect(try await anna.post("/api/v1/zones", zone).json["findings"]?.list?.first?["place"]?.string == "/size_m")
+      #expect(
+        try await anna.post("/api/v1/zones", zone).json["findings"]?.list?.first?["place"]?.string
+          == "/size_m")
       let line = JSONValue.array([.place(1, 1), .place(1, 1), .place(1, 1)])
       zone = [
         ("name", .string("flat")),
@@ -99,7 +101,8 @@ struct ZoneRoutesTests {
 
   static let formats = ["pad", "geojson", "kml", "owntracks"]
 
-  @Test(arguments: formats) func `what is exported is imported again as it was`(_ format: String) async throws {
+  @Test(arguments: formats) func `what is exported is imported again as it was`(_ format: String) async throws
+  {
     let server = try await TestServer()
     try await server.run { stranger in
       let anna = try await server.visitor(stranger, "anna")

@@ -73,10 +73,13 @@ struct OperationTests {
       let log = String(decoding: written.withLock { $0 }, as: UTF8.self)
       for line in log.split(separator: "\n") {
         let value = try JSONValue.parse(Array(line.utf8))
-        #expect(value["time"]?.string != nil && value["level"]?.string != nil && value["message"]?.string != nil)
+        #expect(
+          value["time"]?.string != nil && value["level"]?.string != nil && value["message"]?.string != nil)
       }
-      #expect(log.contains(#""route":"/api/v1/zones/{zone}","#) || log.contains(#""route":"/api/v1/zones/{zone}""#))
-      for secret in ["46.05", "14.50", "correct horse", token, anna.cookie ?? "?", anna.csrf ?? "?", made.id] {
+      #expect(
+        log.contains(#""route":"/api/v1/zones/{zone}","#) || log.contains(#""route":"/api/v1/zones/{zone}""#))
+      for secret in ["46.05", "14.50", "correct horse", token, anna.cookie ?? "?", anna.csrf ?? "?", made.id]
+      {
         #expect(!log.contains(secret), "\(secret)")
       }
     }

@@ -25,7 +25,8 @@ struct ServerSettingsTests {
 
   @Test func `a flag counts before the environment, and that before the file`() throws {
     let environment = ["PROXIMITY_LISTEN": "[::1]:1", "PROXIMITY_LOG_LEVEL": "debug", "HOME": "/"]
-    let file = #"{"listen":"h:2","log_level":"error","retention_days":7,"trusted_proxy":["10.0.0.0/8","::1"]}"#
+    let file =
+      #"{"listen":"h:2","log_level":"error","retention_days":7,"trusted_proxy":["10.0.0.0/8","::1"]}"#
     let all = try settings(flags: [.listen: "h:3"], environment: environment, file: file)
     #expect(all.host == "h" && all.port == 3)
     #expect(all.logLevel == .debug)
@@ -42,8 +43,11 @@ struct ServerSettingsTests {
         == "--listen: 8080 found, an address and a port such as 127.0.0.1:8080 or [::1]:8080 allowed")
     #expect(refusal(flags: [.listen: "h:65536"]).contains("h:65536"))
     #expect(refusal(flags: [.listen: "::1:80"]).contains("::1:80"))
-    #expect(refusal(environment: ["PROXIMITY_LISTNE": "x"]).hasPrefix("environment: PROXIMITY_LISTNE is no setting"))
-    #expect(refusal(environment: ["PROXIMITY_RETENTION_DAYS": "0"]).hasPrefix("PROXIMITY_RETENTION_DAYS: 0 found"))
+    #expect(
+      refusal(environment: ["PROXIMITY_LISTNE": "x"]).hasPrefix("environment: PROXIMITY_LISTNE is no setting")
+    )
+    #expect(
+      refusal(environment: ["PROXIMITY_RETENTION_DAYS": "0"]).hasPrefix("PROXIMITY_RETENTION_DAYS: 0 found"))
     #expect(refusal(file: "{").hasPrefix("settings.json, line 1"))
     #expect(refusal(file: "[]") == "settings.json: an array found, an object of settings allowed")
     #expect(refusal(file: #"{"colour":"red"}"#).hasPrefix("settings.json: colour is no setting"))
@@ -59,7 +63,8 @@ struct ServerSettingsTests {
 
   @Test func `a block of addresses holds what its prefix says`() throws {
     let block = try #require(AddressBlock("10.32.0.0/11"))
-    #expect(block.contains("10.32.0.1") && block.contains("10.63.255.255") && block.contains("::ffff:10.33.0.1"))
+    #expect(
+      block.contains("10.32.0.1") && block.contains("10.63.255.255") && block.contains("::ffff:10.33.0.1"))
     #expect(!block.contains("10.64.0.0") && !block.contains("nonsense") && !block.contains("::1"))
     let six = try #require(AddressBlock("2001:db8::/32"))
     #expect(six.contains("2001:db8:1::1") && !six.contains("2001:db9::1"))

@@ -49,11 +49,15 @@ enum AccountRoutes {
       method: .get, path: "/api/v1/session", name: "getSession", summary: "Who is signed in",
       handler: .account(getSession), answers: [.json(session, "The session's account.")]),
     Route(
-      method: .get, path: "/api/v1/account/sessions", name: "listSessions", summary: "Where the account is signed in",
+      method: .get, path: "/api/v1/account/sessions", name: "listSessions",
+      summary: "Where the account is signed in",
       handler: .account(listSessions),
-      answers: [.json(.object([.needed("items", .list(sessionEntry, upTo: 100_000), "")]), "The latest first.")]),
+      answers: [
+        .json(.object([.needed("items", .list(sessionEntry, upTo: 100_000), "")]), "The latest first.")
+      ]),
     Route(
-      method: .delete, path: "/api/v1/account/sessions/{session}", name: "endSession", summary: "Ends a session",
+      method: .delete, path: "/api/v1/account/sessions/{session}", name: "endSession",
+      summary: "Ends a session",
       handler: .account { call, signed in
         try await call.store.end(SessionID(rawValue: try call.id("session")), of: signed.account)
         return .nothing
@@ -70,7 +74,8 @@ enum AccountRoutes {
       handler: .account(export),
       answers: [.media(["application/x-ndjson"], "Each line begins with its table's name.")]),
     Route(
-      method: .delete, path: "/api/v1/account", name: "eraseAccount", summary: "Erases the account and all it owns",
+      method: .delete, path: "/api/v1/account", name: "eraseAccount",
+      summary: "Erases the account and all it owns",
       handler: .account(erase), body: .json(.object([.needed("password", .text(0...200), "")])),
       answers: [.nothing("Shut at once; what it owned is erased in the background.")]),
   ]
@@ -103,7 +108,8 @@ enum AccountRoutes {
     }
     let hash = Secrets.hash(call.json["token"]?.string ?? "")
     guard let link = try await found({ try await call.store.setupLink(hash, at: call.now) }) else {
-      throw Problem(.gone, "the set-up link is unknown, used up or too old; starting the server prints a new one")
+      throw Problem(
+        .gone, "the set-up link is unknown, used up or too old; starting the server prints a new one")
     }
     let login = call.json["login"]?.string ?? ""
     guard login == login.trimmingCharacters(in: .whitespacesAndNewlines), !login.contains(":") else {

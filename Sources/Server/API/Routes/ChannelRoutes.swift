@@ -17,7 +17,8 @@ enum ChannelRoutes {
   private static let configuration = Schema.Member.needed(
     "configuration", .anyObject, "Address and secrets, as the kind asks for; never returned.")
   private static let channel = Schema.object([
-    .needed("id", .id, ""), .needed("revision", .integer(1...Int64.max), ""), .needed("kind", .words(kinds), ""),
+    .needed("id", .id, ""), .needed("revision", .integer(1...Int64.max), ""),
+    .needed("kind", .words(kinds), ""),
     .needed("name", .text(0...200), ""), .needed("leads_to", .text(0...1000), "As far as it is no secret."),
     .needed("is_active", .boolean, ""), .needed("escalation_step", .integer(0...1000), ""),
     .needed("device_ids", .optional(.list(.id, upTo: 1000)), ""), .needed("created_at", .time, ""),
@@ -45,14 +46,16 @@ enum ChannelRoutes {
         answer(try await call.store.channel(try id(call), of: signed.account))
       }, answers: [.json(channel, "The channel.", hasETag: true)]),
     Route(
-      method: .put, path: "/api/v1/channels/{channel}", name: "putChannel", summary: "Saves an edited channel",
+      method: .put, path: "/api/v1/channels/{channel}", name: "putChannel",
+      summary: "Saves an edited channel",
       handler: .account(put), headers: [ZoneRoutes.ifMatch],
       body: .json(
         .object(
           common + [.allowed("configuration", .anyObject, "A new one; what is there stays if left out.")])),
       answers: [.json(channel, "Saved.", hasETag: true)]),
     Route(
-      method: .delete, path: "/api/v1/channels/{channel}", name: "deleteChannel", summary: "Removes a channel",
+      method: .delete, path: "/api/v1/channels/{channel}", name: "deleteChannel",
+      summary: "Removes a channel",
       handler: .account { call, signed in
         try await call.store.deleteChannel(try id(call), of: signed.account, at: call.now)
         call.parts.hub.publish(signed.account)

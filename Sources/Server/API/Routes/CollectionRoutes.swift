@@ -42,7 +42,8 @@ enum CollectionRoutes {
         .json(collection, "It was there already, by the same Idempotency-Key.", hasETag: true),
       ], isIdempotentByKey: true),
     Route(
-      method: .get, path: "/api/v1/collections/{collection}", name: "getCollection", summary: "One collection",
+      method: .get, path: "/api/v1/collections/{collection}", name: "getCollection",
+      summary: "One collection",
       handler: .account { call, signed in
         answer(try await call.store.collection(try id(call), seenBy: signed.account), signed)
       }, answers: [.json(collection, "The collection.", hasETag: true)]),

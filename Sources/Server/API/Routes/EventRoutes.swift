@@ -9,7 +9,8 @@ enum EventRoutes {
   static let table: [Route] = [
     Route(
       method: .get, path: "/api/v1/events", name: "streamEvents",
-      summary: "What changes, as it changes. Ids are those of the change feed: Last-Event-ID resumes without a gap",
+      summary:
+        "What changes, as it changes. Ids are those of the change feed: Last-Event-ID resumes without a gap",
       handler: .account(stream),
       query: [
         .init(
@@ -19,7 +20,8 @@ enum EventRoutes {
       answers: [
         .media(
           ["text/event-stream"],
-          "`event` is the kind of the thing, `data` a JSON object with `id`, `is_deleted` and, of an alarm, `alarm`.")
+          "`event` is the kind of the thing, `data` a JSON object with `id`, `is_deleted` and, of an alarm, `alarm`."
+        )
       ])
   ]
 

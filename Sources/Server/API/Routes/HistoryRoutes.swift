@@ -97,7 +97,8 @@ enum HistoryRoutes {
   private static func exportTrack(_ call: Call, _ signed: Signed) async throws -> Response {
     let found = try await fixes(call, signed, limit: maximumExport + 1)
     guard found.count <= maximumExport else {
-      throw Problem(.invalidParameter, "more than \(maximumExport) fixes found in the range; a shorter one allowed")
+      throw Problem(
+        .invalidParameter, "more than \(maximumExport) fixes found in the range; a shorter one allowed")
     }
     let device = try await call.store.device(try DeviceRoutes.id(call), of: signed.account)
     let track = TrackFile(

@@ -35,7 +35,8 @@ enum MessageRoutes {
         answer(try await call.store.message(try id(call), of: signed.account))
       }, answers: [.json(message, "The message.", hasETag: true)]),
     Route(
-      method: .put, path: "/api/v1/messages/{message}", name: "putMessage", summary: "Saves an edited message",
+      method: .put, path: "/api/v1/messages/{message}", name: "putMessage",
+      summary: "Saves an edited message",
       handler: .account { call, signed in
         let revision = try call.expectedRevision()
         var stored = try await call.store.message(try id(call), of: signed.account)
@@ -46,7 +47,8 @@ enum MessageRoutes {
       }, headers: [ZoneRoutes.ifMatch], body: .json(.object(fields)),
       answers: [.json(message, "Saved.", hasETag: true)]),
     Route(
-      method: .delete, path: "/api/v1/messages/{message}", name: "deleteMessage", summary: "Forgets a message",
+      method: .delete, path: "/api/v1/messages/{message}", name: "deleteMessage",
+      summary: "Forgets a message",
       handler: .account { call, signed in
         try await call.store.deleteMessage(try id(call), of: signed.account, at: call.now)
         call.parts.hub.publish(signed.account)

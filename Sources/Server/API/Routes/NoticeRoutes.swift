@@ -10,7 +10,8 @@ enum NoticeRoutes {
 
   static let table: [Route] = [
     Route(
-      method: .get, path: "/api/v1/notices", name: "listNotices", summary: "How often notices were shown and opened",
+      method: .get, path: "/api/v1/notices", name: "listNotices",
+      summary: "How often notices were shown and opened",
       handler: .account { call, signed in
         let counts = try await call.store.noticeCounts(of: signed.account)
         return .json(.object([("items", .array(counts.map(json)))]))
@@ -44,7 +45,8 @@ enum NoticeRoutes {
       }, body: .json(body),
       answers: [
         .json(
-          .object([.needed("show", .boolean, "False: it was shown within the zone's cap already.")]), "Counted.")
+          .object([.needed("show", .boolean, "False: it was shown within the zone's cap already.")]),
+          "Counted.")
       ]),
     Route(
       method: .post, path: "/api/v1/zones/{zone}/notice/opened", name: "noticeOpened",

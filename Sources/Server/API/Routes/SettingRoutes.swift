@@ -34,7 +34,8 @@ enum SettingRoutes {
       method: .put, path: "/api/v1/settings", name: "putSettings", summary: "Saves all settings",
       handler: .account { call, signed in
         if let zone = call.json["time_zone"]?.string, TimeZone(identifier: zone) == nil {
-          throw Problem.invalid("/time_zone", "\(zone.excerpt(60)) found, a name of the IANA database allowed")
+          throw Problem.invalid(
+            "/time_zone", "\(zone.excerpt(60)) found, a name of the IANA database allowed")
         }
         let saved = try await call.store.saveSettings(
           call.json.text, of: signed.account, over: try call.expectedRevision(), at: call.now)

@@ -6,7 +6,9 @@ import Store
 
 /// Sounds of a person's own (S105-S111).
 enum SoundRoutes {
-  static let types = ["audio/mpeg", "audio/ogg", "audio/wav", "audio/x-wav", "audio/mp4", "audio/aac", "audio/webm"]
+  static let types = [
+    "audio/mpeg", "audio/ogg", "audio/wav", "audio/x-wav", "audio/mp4", "audio/aac", "audio/webm",
+  ]
   private static let sound = Schema.object([
     .needed("id", .id, ""), .needed("name", .text(1...100), "Exact, case-sensitive, without extension."),
     .needed("about", .text(0...500), ""), .needed("media_type", .words(types), ""),
@@ -23,7 +25,8 @@ enum SoundRoutes {
         return .json(.object([("items", .array(sounds.map(json)))]))
       }, answers: [.json(.object([.needed("items", .list(sound, upTo: 10_000), "")]), "By name.")]),
     Route(
-      method: .get, path: "/api/v1/sounds/{sound}", name: "getSound", summary: "The bytes of a sound, by its name",
+      method: .get, path: "/api/v1/sounds/{sound}", name: "getSound",
+      summary: "The bytes of a sound, by its name",
       handler: .account { call, signed in
         let found = try await find(call, signed)
         guard let found else { throw Problem.notFound }
@@ -69,8 +72,12 @@ enum SoundRoutes {
     guard former != nil || sounds.count < maximumSounds else {
       throw StoreError.tooMany(allowed: maximumSounds)
     }
-    guard !call.bytes.isEmpty else { throw Problem.invalid("", "nothing found, the bytes of a sound allowed") }
-    let type = (call.request.headers[.contentType] ?? "").prefix { $0 != ";" }.lowercased().filter { $0 != " " }
+    guard !call.bytes.isEmpty else {
+      throw Problem.invalid("", "nothing found, the bytes of a sound allowed")
+    }
+    let type = (call.request.headers[.contentType] ?? "").prefix { $0 != ";" }.lowercased().filter {
+      $0 != " "
+    }
     let sound = Sound(
       id: former?.id ?? .random(), account: signed.account, name: name,
       about: call.query["about"]?.string ?? former?.about ?? "", mediaType: type, size: call.bytes.count,

@@ -23,7 +23,8 @@ enum TokenRoutes {
       },
       answers: [.json(.object([.needed("items", .list(.object(token), upTo: 100_000), "")]), "All of them.")]),
     Route(
-      method: .post, path: "/api/v1/tokens", name: "createToken", summary: "A new token; only this answer shows it",
+      method: .post, path: "/api/v1/tokens", name: "createToken",
+      summary: "A new token; only this answer shows it",
       handler: .account(create),
       body: .json(
         .object([

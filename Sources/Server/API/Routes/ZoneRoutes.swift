@@ -61,14 +61,17 @@ enum ZoneRoutes {
       handler: .account(delete), headers: [ifMatch], answers: [.nothing("Deleted.")]),
     Route(
       method: .post, path: "/api/v1/zones/import", name: "importZones",
-      summary: "Zones of a file (PAD, GeoJSON, KML, KMZ, OwnTracks, OpenAir); those with a known id are replaced",
+      summary:
+        "Zones of a file (PAD, GeoJSON, KML, KMZ, OwnTracks, OpenAir); those with a known id are replaced",
       handler: .account(importFile),
       query: [
         .init(
-          name: "name", schema: .text(0...255), meaning: "The file's; its extension tells the format, else its content."
+          name: "name", schema: .text(0...255),
+          meaning: "The file's; its extension tells the format, else its content."
         ),
         .init(
-          name: "format", schema: .words(ZoneFormat.allCases.map(\.rawValue)), meaning: "Instead of guessing."),
+          name: "format", schema: .words(ZoneFormat.allCases.map(\.rawValue)), meaning: "Instead of guessing."
+        ),
         .init(name: "preview", schema: .boolean, meaning: "Says what would be saved and saves nothing."),
         .init(name: "collection_id", schema: .id, meaning: "Publishes them there."),
       ],
