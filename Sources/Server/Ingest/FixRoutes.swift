@@ -56,11 +56,7 @@ enum FixRoutes {
   ) async throws -> DeviceID {
     let account: AccountID
     if let secret = Sessions.presentedToken(request) {
-      if let seconds = parts.limits.wrongTokens.peek(origin.address, at: now) {
-        throw Problem(.tooManyRequests, "too many wrong tokens from this address", retryAfterSeconds: seconds)
-      }
       guard let token = try await parts.phones.token(secret, now: now) else {
-        _ = parts.limits.wrongTokens.take(origin.address, at: now)
         throw Problem(.wrongCredentials, "the Authorization is no token of ours")
       }
       if let device = token.device { return device }

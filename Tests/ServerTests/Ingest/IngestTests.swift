@@ -1,5 +1,6 @@
 import AlarmEngine
 import Formats
+import Foundation
 import Geometry
 import Store
 import TestSupport
@@ -89,14 +90,47 @@ struct IngestTests {
     }
   }
 
-  @Test func `nothing is acknowledged that the store did not take`() async throws {
-    try await IngestScene.run { scene in
-      #expect(try await scene.phone.ownTracks(TestPlaces.outside).status == 200)
+  @Test func `a full disk acknowledges nothing, publishes nothing, and goes on when there is room`() async throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("ingest-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let path = folder.appendingPathComponent("store.sqlite").path
+    try await SQLiteStore(path: path).close()
+    let size = try #require(try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int)
+    var options = SQLiteStore.Options()
+    options.maximumPages = size / 4096 + 40
+    try await IngestScene.run(store: SQLiteStore(path: path, options: options)) { scene in
+      var acknowledged = 0
+      var last = 200
+      while last == 200, acknowledged < 5000 {
+        scene.server.clock.pass(.seconds(10))
+        last = try await scene.phone.ownTracks(TestPlaces.outside).status
+        if last == 200 { acknowledged += 1 }
+      }
+      #expect(last == 503)
+      #expect(acknowledged > 5)
+      let inside = try await scene.phone.ownTracks()
+      #expect(inside.status == 503)
+      #expect(inside.headers[.retryAfter] != nil)
+      #expect(try await scene.alarms().isEmpty)
+      let device = try await scene.theDevice().id
+      func count() async throws -> Int {
+        try await scene.store.fixes(of: device, account: scene.account, in: Instant.allowed, limit: 10_000).count
+      }
+      #expect(try await count() == acknowledged)
+      let cursor = try await scene.store.cursor(of: scene.account)
       try await scene.store.close()
+
+      let roomy = try SQLiteStore(path: path)
+      let again = try await TestServer(store: roomy, clock: scene.server.clock)
       scene.server.clock.pass(.seconds(10))
-      let reply = try await scene.phone.ownTracks()
-      #expect(reply.status == 503)
-      #expect(reply.headers[.retryAfter] != nil)
+      let now = scene.server.clock.now
+      let fix = Fix(position: TestPlaces.inside, accuracy: .radius(.metres(12)), measuredAt: now, receivedAt: now)
+      try await again.parts.ingest.submit(.report(DeviceReport(device: device, fixes: [StoredFix(fix)])))
+      let rung = try await roomy.alarms(of: scene.account, device: nil, before: nil, limit: 10)
+      #expect(rung.map(\.state) == [.ringing])
+      #expect(try await roomy.cursor(of: scene.account) > cursor)
+      try await roomy.close()
     }
   }
 
