@@ -110,7 +110,7 @@ if wasm {
     .target(
       name: "Server",
       dependencies: [
-        "AlarmEngine", "CSodium", "CZlib", "Formats", "Geometry", "Store",
+        "AlarmEngine", "CSodium", "CZlib", "Formats", "Geometry", "PayloadCrypto", "Store",
         serverOnly("Hummingbird", "hummingbird"), serverOnly("HummingbirdTLS", "hummingbird"),
         serverOnly("HummingbirdHTTP2", "hummingbird"),
         serverOnly("AsyncHTTPClient", "async-http-client"), serverOnly("Crypto", "swift-crypto"),

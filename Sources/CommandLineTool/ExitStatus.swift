@@ -8,6 +8,10 @@ enum ExitStatus: Int32, Sendable {
   case badUsage = 2
   /// Nothing could be read, or the answer could not be written.
   case badData = 3
+  /// A mail that will never do: mail servers return it to its sender (sysexits.h, EX_DATAERR).
+  case refusedMail = 65
+  /// Something of ours failed: mail servers keep the mail and try again (sysexits.h, EX_TEMPFAIL).
+  case tryAgain = 75
   /// Stopped by Control-C, as shells count it (128 + SIGINT).
   case interrupted = 130
 }

@@ -7,8 +7,8 @@ import Geometry
 /// Looks at zone files and turns them into other formats.
 struct Zones: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Checks zone files, or converts them into another format.",
-    subcommands: [ZonesCheck.self, ZonesConvert.self])
+    abstract: "Checks zone files, converts them into another format, or takes them out of mails.",
+    subcommands: [ZonesCheck.self, ZonesConvert.self, ZonesReceive.self])
 }
 
 /// Which files, and how they are read.

@@ -98,7 +98,7 @@ extension OwnTracksWaypoints {
   private static func isPlain(_ zone: Zone) -> Bool { zone.inset == .zero && zone.alertDistance == .zero }
 
   /// Without what OwnTracks takes for a beacon (`:`), a mode switch (`|`), exit hold-down (`-`) or follow (`+`).
-  static func safeName(_ name: String) -> String {
+  package static func safeName(_ name: String) -> String {
     var safe = String.UnicodeScalarView()
     for scalar in name.unicodeScalars {
       if safe.isEmpty, scalar == "-" || scalar == "+" { continue }

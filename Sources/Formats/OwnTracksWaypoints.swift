@@ -3,7 +3,7 @@ import Geometry
 
 /// Zones from and to OwnTracks waypoints: a `waypoints` object (`.otrw`), a single `waypoint`, or a configuration
 /// (`.otrc`) or command that carries them. Only circles can be said there.
-enum OwnTracksWaypoints {
+package enum OwnTracksWaypoints {
   private static let limit = 1 << 28
 
   static func read(_ source: ByteSource, into builder: inout ZoneFileBuilder) throws {

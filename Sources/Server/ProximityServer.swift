@@ -21,7 +21,9 @@ public struct ProximityServer: Sendable {
     let key = try await store.serverValue("vapid-key", orElse: VAPIDSigner.newPrivateKey())
     let services = DeliveryServices(
       http: DeliveryHTTP(policy: TargetPolicy(allowsPrivateNetworks: settings.allowsPrivateTargets)),
-      webPush: try VAPIDSigner(privateKey: key, contact: settings.contact))
+      webPush: try VAPIDSigner(privateKey: key, contact: settings.contact),
+      // The reply to each of the phone's posts carries what rings then: there is nothing to be queued.
+      ownTracks: { _, _ in })
     parts = try await ServerParts(
       settings: settings, store: store, passwords: PasswordHasher(cost: passwordCost), services: services,
       logger: logger)
@@ -41,6 +43,7 @@ public struct ProximityServer: Sendable {
   {
     let application = try application { channel in
       let address = Self.url(of: channel, parts.settings)
+      parts.outbox.listens(at: address)
       do { started(address, try await Self.setUpLink(parts, listeningOn: address)) } catch {
         parts.logger.error("no set-up link", metadata: ["error": "\(error)"])
         started(address, nil)
@@ -63,7 +66,7 @@ public struct ProximityServer: Sendable {
       router: Self.router(parts), server: try Self.serverBuilder(parts.settings),
       configuration: .init(
         address: .hostname(parts.settings.host, port: parts.settings.port), serverName: nil),
-      services: [parts.hub, parts.housekeeping], onServerRunning: onServerRunning, logger: parts.logger)
+      services: [parts.hub, parts.housekeeping, parts.ingest, parts.outbox], onServerRunning: onServerRunning, logger: parts.logger)
   }
 
   static func router(_ parts: ServerParts) -> Router<AppContext> {

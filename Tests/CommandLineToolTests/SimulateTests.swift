@@ -1,4 +1,5 @@
 import AlarmEngine
+import Formats
 import Foundation
 import PhoneSimulator
 import Testing

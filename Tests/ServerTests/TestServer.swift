@@ -30,9 +30,10 @@ struct TestServer: Sendable {
   static let start = Instant(millisecondsSince1970: 1_795_000_000_000)
 
   init(
-    _ settings: ServerSettings = ServerSettings(), further: [Route] = [], logger: Logger? = nil
+    _ settings: ServerSettings = ServerSettings(), further: [Route] = [], logger: Logger? = nil,
+    store: (any ServerStore)? = nil, clock: MovableClock? = nil
   ) async throws {
-    let clock = MovableClock(Self.start)
+    let clock = clock ?? MovableClock(Self.start)
     var settings = settings
     settings.port = 0
     settings.allowsPrivateTargets = true
@@ -41,7 +42,7 @@ struct TestServer: Sendable {
       http: Self.http,
       webPush: try VAPIDSigner(privateKey: VAPIDSigner.newPrivateKey(), contact: "mailto:test@example.org"))
     parts = try await ServerParts(
-      settings: settings, store: SQLiteStore.inMemory(), clock: ServerClock { clock.now },
+      settings: settings, store: try store ?? SQLiteStore.inMemory(), clock: ServerClock { clock.now },
       passwords: PasswordHasher(cost: .least), services: services, furtherRoutes: further,
       logger: logger ?? Self.silent)
   }

@@ -10,7 +10,7 @@ struct Parser: Sendable {
   static let all: [Parser] =
     [
       Parser(name: "events", check: events), Parser(name: "snapshot", check: snapshot),
-      Parser(name: "pad", check: pad),
+      Parser(name: "pad", check: pad), Parser(name: "mail", check: mail),
     ]
     + TrackFormat.allCases.map { format in
       Parser(name: "track-\(format.rawValue)") { bytes in
@@ -45,6 +45,12 @@ struct Parser: Sendable {
       "nothing is said of what was there")
     for fix in report.fixes { precondition(fix.key.bytes.count == 32) }
     _ = PhoneReply.stored(report)
+  }
+
+  @Sendable private static func mail(_ bytes: [UInt8]) {
+    guard let mail = try? ReceivedMail(bytes) else { return }
+    precondition(mail.parts.count <= ReceivedMail.maximumParts, "more parts than allowed")
+    _ = mail.zones()
   }
 
   /// Zones that were read are written as PAD that reads back as the same zones.

@@ -40,6 +40,7 @@ struct Dispatcher: Sendable {
   ]
 
   func respond(to request: Request, context: AppContext, by route: Route) async throws -> Response {
+    if case .phone(let handle) = route.handler { return try await handle(request, context, parts) }
     let origin = Origin(request, peer: context.peer, settings: parts.settings)
     let now = parts.clock.now()
     var signed: Signed?
@@ -56,6 +57,7 @@ struct Dispatcher: Sendable {
       }
       if !route.isSafe { try CrossSite.check(request, origin, of: who) }
       signed = who
+    case .phone: break
     }
     let query = try Self.parameters(of: request, by: route)
     let (json, bytes) = try await body(of: request, by: route)
@@ -64,6 +66,7 @@ struct Dispatcher: Sendable {
       bytes: bytes)
     switch route.handler {
     case .anyone(let handle): return try await handle(call)
+    case .phone(let handle): return try await handle(request, context, parts)
     case .account(let handle):
       guard let signed else { throw Problem(.notSignedIn, "no session") }
       let response = try await handle(call, signed)

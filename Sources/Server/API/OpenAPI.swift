@@ -96,7 +96,7 @@ enum OpenAPI {
     members.append(("responses", .object(responses)))
     switch route.handler {
     case .anyone: members.append(("security", .array([])))
-    case .account:
+    case .account, .phone:
       let needs: [(String, JSONValue)] =
         route.isSafe ? [("session", .array([]))] : [("session", .array([])), ("csrf", .array([]))]
       members.append(("security", .array([.object(needs)])))

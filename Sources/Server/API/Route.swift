@@ -27,6 +27,8 @@ struct Route: Sendable {
     case anyone(@Sendable (Call) async throws -> Response)
     /// A person who is signed in.
     case account(@Sendable (Call, Signed) async throws -> Response)
+    /// A phone's app, which proves itself in its own way and whose body is of any form.
+    case phone(@Sendable (Request, AppContext, ServerParts) async throws -> Response)
   }
 
   /// A parameter in the address or in the header.

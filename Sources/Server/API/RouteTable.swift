@@ -5,7 +5,8 @@ enum RouteTable {
       + CollectionRoutes.table
       + MessageRoutes.table + SoundRoutes.table + ReminderRoutes.table + ChannelRoutes.table
       + AlarmRoutes.table + LinkRoutes.table + HistoryRoutes.table + SyncRoutes.table + NoticeRoutes.table
-      + SettingRoutes.table + EventRoutes.table + OperationRoutes.table + parts.furtherRoutes
+      + SettingRoutes.table + EventRoutes.table + OperationRoutes.table + FixRoutes.table + PhoneRoutes.table
+      + parts.furtherRoutes
       + PageRoutes.table(parts)
   }
 }

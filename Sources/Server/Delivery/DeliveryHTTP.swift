@@ -16,6 +16,8 @@ public final class DeliveryHTTP: Sendable {
     public var connect: TimeSpan = .seconds(10)
     /// For the whole exchange.
     public var exchange: TimeSpan = .seconds(30)
+    /// Of what is sent, in bytes; more is refused.
+    public var request = 65_536
     /// Of an answer, in bytes; more is not read.
     public var answer = 16_384
     public init() {}
@@ -71,6 +73,7 @@ public final class DeliveryHTTP: Sendable {
   func send(
     _ method: HTTPMethod = .POST, _ url: String, headers: [(String, String)], body: [UInt8]
   ) async throws(DeliveryFailure) -> Answer {
+    guard body.count <= limits.request else { throw .tooLarge(given: body.count, allowed: limits.request) }
     var request = HTTPClientRequest(url: url)
     request.method = method
     request.headers = HTTPHeaders(headers)

@@ -11,9 +11,9 @@ enum MailText {
     if isPlain, line.utf8.count <= 60 { return line }
     var words: [String] = []
     var part = ""
-    // 45 bytes are 60 characters of base64, with the frame 72; characters stay whole.
+    // 39 bytes are 52 characters of base64, with the frame and "Subject: " 73; characters stay whole.
     for scalar in line.unicodeScalars {
-      if part.utf8.count + UTF8.width(scalar) > 45 {
+      if part.utf8.count + UTF8.width(scalar) > 39 {
         words.append(part)
         part = ""
       }
@@ -72,7 +72,7 @@ enum MailText {
     }.joined()
     return [
       "Content-Type: text/csv; charset=utf-8;", " name=\"\(ascii)\"", "Content-Transfer-Encoding: base64",
-      "Content-Disposition: attachment; filename=\"\(ascii)\";", " filename*=UTF-8''\(encoded)",
+      "Content-Disposition: attachment;", " filename*=UTF-8''\(encoded);", " filename=\"\(ascii)\"",
     ]
   }
 }

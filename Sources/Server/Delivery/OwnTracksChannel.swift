@@ -11,11 +11,13 @@ public struct OwnTracksTransition: Hashable, Sendable {
   /// Name of the zone, without what OwnTracks reads as something else.
   public let description: String
   public let trackerID: String
-  /// Seconds since 1970: the alarm's true time, since iOS lets the same `tid` and `tst` replace what is shown.
-  public let time_s: Int64
-  /// Whole metres: Android refuses a fraction.
-  public let accuracy_m: Int64
-  /// Nil where it is withheld; then the transition cannot be said in OwnTracks, which needs one.
+  /// For `rid` and `wtst`; nil in a test.
+  public let zone: ZoneID?
+  /// `tst`, seconds since 1970: the alarm's true time, since iOS lets the same `tid` and `tst` replace what is shown.
+  public let seconds: Int64
+  /// `acc`, whole metres: Android refuses a fraction.
+  public let metres: Int64
+  /// Always there: OwnTracks cannot say a transition without.
   public let position: Coordinate
 
   /// What OwnTracks can say of a notice, or why it cannot.
@@ -33,8 +35,9 @@ public struct OwnTracksTransition: Hashable, Sendable {
     }
     description = Self.plain(notice.zone?.name ?? "Test")
     trackerID = target.trackerID
-    time_s = notice.time.millisecondsSince1970 / 1000
-    accuracy_m = Int64(min(max((position.accuracy?.metres ?? 0).rounded(.up), 0), 1e6))
+    zone = notice.zone?.id
+    seconds = notice.time.millisecondsSince1970 / 1000
+    metres = Int64(min(max((position.accuracy?.metres ?? 0).rounded(.up), 0), 1e6))
     self.position = position.coordinate
   }
 

@@ -16,19 +16,17 @@ struct SMTPConnection: Sendable {
   ) async throws(DeliveryFailure) -> Self {
     let bootstrap = ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
       .connectTimeout(.milliseconds(limits.connect.milliseconds))
-      .channelInitializer { channel in
+    do {
+      return try await bootstrap.connect(host: server.host, port: server.port) { channel in
+        // Kept from the start: where TLS fails at once, the handler has left the channel before anybody asks for it.
         channel.eventLoop.makeCompletedFuture {
+          let replies = SMTPReplies()
           if let tls { try channel.pipeline.syncOperations.addHandler(handler(tls, host: server.host)) }
-          try channel.pipeline.syncOperations.addHandler(SMTPReplies())
+          try channel.pipeline.syncOperations.addHandler(replies)
+          return Self(
+            channel: channel, replies: NIOLoopBound(replies, eventLoop: channel.eventLoop), limits: limits)
         }
       }
-    do {
-      let channel = try await bootstrap.connect(host: server.host, port: server.port).get()
-      let replies = try await channel.eventLoop.submit {
-        NIOLoopBound(
-          try channel.pipeline.syncOperations.handler(type: SMTPReplies.self), eventLoop: channel.eventLoop)
-      }.get()
-      return Self(channel: channel, replies: replies, limits: limits)
     } catch let error as ChannelError
       where error == .connectTimeout(.milliseconds(limits.connect.milliseconds))
     {

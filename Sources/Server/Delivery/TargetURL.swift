@@ -1,7 +1,9 @@
 import Foundation
 
 /// An absolute http or https URL that may be posted to. Shown without its path, which often is a secret.
-public struct TargetURL: Hashable, Sendable, CustomStringConvertible {
+public struct TargetURL: Hashable, Sendable, CustomStringConvertible, CustomDebugStringConvertible,
+  CustomReflectable
+{
   /// As it is sent.
   public let text: String
   public let scheme: String
@@ -40,6 +42,8 @@ public struct TargetURL: Hashable, Sendable, CustomStringConvertible {
     return "\(scheme)://\(host)" + (isStandard ? "" : ":\(port)")
   }
   public var description: String { origin }
+  public var debugDescription: String { origin }
+  public var customMirror: Mirror { Mirror(self, children: ["origin": origin]) }
 
   /// The URL with `path` behind it, one slash between the two.
   func appending(_ path: String) -> String {

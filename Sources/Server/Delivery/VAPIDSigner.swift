@@ -49,7 +49,7 @@ public final class VAPIDSigner: Sendable {
       ("aud", .string(origin)), ("exp", .integer(expires)), ("sub", .string(contact)),
     ])
     let token = try JSONWebToken.es256(claims: claims, key: key)
-    let header = "vapid t=\(token), k=\(publicKey)"
+    let header = "vapid t=\(token),k=\(publicKey)"
     let renewAt = now + .milliseconds(Self.lifetime.milliseconds / 2)
     signed.withLock { signed in
       if signed.count >= Self.capacity, signed[origin] == nil { signed.removeAll() }

@@ -11,7 +11,7 @@ public struct WebPushChannel: DeliveryChannel {
   let signer: VAPIDSigner
   let http: DeliveryHTTP
   /// How long a push service keeps a message for a phone that is away: as long as an alarm rings (F9).
-  private static let timeToLive_s = 86_400
+  private static let timeToLiveSeconds = 86_400
 
   public init(subscription: WebPushSubscription, signer: VAPIDSigner, http: DeliveryHTTP) {
     self.subscription = subscription
@@ -52,7 +52,7 @@ public struct WebPushChannel: DeliveryChannel {
       headers: [
         ("Authorization", try signer.authorization(for: origin, now: now)),
         ("Content-Encoding", "aes128gcm"), ("Content-Type", "application/octet-stream"),
-        ("TTL", "\(Self.timeToLive_s)"), ("Urgency", isUrgent ? "high" : "normal"), ("Topic", topic),
+        ("TTL", "\(Self.timeToLiveSeconds)"), ("Urgency", isUrgent ? "high" : "normal"), ("Topic", topic),
       ], body: body)
     switch answer.status {
     case 401, 403:

@@ -15,7 +15,6 @@ import Formats
 public struct WebhookChannel: DeliveryChannel {
   let target: WebhookTarget
   let http: DeliveryHTTP
-  private static let maximumBody = 65_536
 
   public init(target: WebhookTarget, http: DeliveryHTTP) {
     self.target = target
@@ -34,9 +33,6 @@ public struct WebhookChannel: DeliveryChannel {
 
   private func post(_ members: [(String, JSONValue)], key: String) async -> DeliveryOutcome {
     let body = Array(JSONValue.object(members).text.utf8)
-    guard body.count <= Self.maximumBody else {
-      return .refused(reason: .tooLarge(given: body.count, allowed: Self.maximumBody))
-    }
     let now = Instant.now
     let timestamp = now.millisecondsSince1970 / 1000
     do throws(DeliveryFailure) {

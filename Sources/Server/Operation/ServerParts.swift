@@ -23,6 +23,11 @@ public struct ServerParts: Sendable {
   let passwords: PasswordHasher
   let limits: RateLimits
   let housekeeping: Housekeeping
+  /// Takes fixes, and holds the devices' engines.
+  let ingest: Ingest
+  let outbox: OutboxWorker
+  let phones: PhoneIdentification
+  let answers: PhoneAnswers
 
   init(
     settings: ServerSettings, store: any ServerStore, clock: ServerClock = .system, passwords: PasswordHasher,
@@ -36,14 +41,25 @@ public struct ServerParts: Sendable {
     self.services = services
     self.furtherRoutes = furtherRoutes
     self.logger = logger
-    metrics = Metrics()
+    let metrics = Metrics()
+    self.metrics = metrics
     let hub = hub ?? EventHub(perAccount: settings.streamsPerAccount)
     self.hub = hub
-    self.engines = engines ?? StoredCommands(store: store, hub: hub)
+    let ingest = Ingest(store: store, clock: clock, hub: hub, metrics: metrics, logger: logger)
+    self.ingest = ingest
+    let phones = PhoneIdentification(store: store)
+    self.phones = phones
+    ingest.onDeviceChange { phones.forget($0) }
+    answers = PhoneAnswers(store: store)
+    self.engines = engines ?? ingest
     page = try settings.pageFolder.map { try StaticFiles(folder: $0) }
     links = LinkSigner(keys: [
       try await store.serverValue("link-key", orElse: Secrets.randomBytes())
     ])
+    outbox = OutboxWorker(
+      store: store, clock: clock, services: services, links: links,
+      baseURL: settings.publicURL?.absoluteString, hub: hub, metrics: metrics, logger: logger,
+      wakes: ingest.wakes)
     limits = RateLimits(settings)
     sessions = try await Sessions(store: store, limits: limits)
     housekeeping = Housekeeping(store: store, settings: settings, clock: clock, logger: logger)

@@ -9,15 +9,11 @@ public protocol OutboxStore: Sendable {
   func lease(
     now: Instant, limit: Int, for duration: TimeSpan
   ) async throws(StoreError) -> [OutboxLease]
-  /// Done, for better or worse: notes the attempt and forgets the item.
-  /// - Returns: whether the lease was still good; the attempt is noted in any case.
+  /// Notes attempts, and forgets what is done or puts it off. All in one transaction: a worker that delivered much
+  /// at once settles it at once.
+  /// - Returns: for how many the lease was still good; the attempts are noted in any case.
   @discardableResult
-  func complete(_ lease: OutboxLease, _ attempt: DeliveryAttempt?) async throws(StoreError) -> Bool
-  /// Notes the attempt; the item is due again at `time`.
-  @discardableResult
-  func retry(
-    _ lease: OutboxLease, at time: Instant, _ attempt: DeliveryAttempt?
-  ) async throws(StoreError) -> Bool
+  func settle(_ settlements: [OutboxSettlement]) async throws(StoreError) -> Int
   /// Drops what waits about an alarm, leased or not.
   /// - Returns: how many.
   @discardableResult
@@ -26,4 +22,23 @@ public protocol OutboxStore: Sendable {
   func cancelOutbox(of channel: ChannelID, collapseKey: String) async throws(StoreError) -> Int
   /// When something will be due, leases that run out included; nil when nothing waits.
   func nextDue() async throws(StoreError) -> Instant?
+}
+
+extension OutboxStore {
+  /// Done, for better or worse: notes the attempt and forgets the item.
+  /// - Returns: whether the lease was still good.
+  @discardableResult
+  public func complete(
+    _ lease: OutboxLease, _ attempt: DeliveryAttempt?
+  ) async throws(StoreError) -> Bool {
+    try await settle([OutboxSettlement(lease: lease, outcome: .done, attempt: attempt)]) == 1
+  }
+
+  /// Notes the attempt; the item is due again at `time`.
+  @discardableResult
+  public func retry(
+    _ lease: OutboxLease, at time: Instant, _ attempt: DeliveryAttempt?
+  ) async throws(StoreError) -> Bool {
+    try await settle([OutboxSettlement(lease: lease, outcome: .again(at: time), attempt: attempt)]) == 1
+  }
 }

@@ -92,25 +92,23 @@ extension SQLiteStore {
   }
 
   @discardableResult
-  public func complete(
-    _ lease: OutboxLease, _ attempt: DeliveryAttempt?
-  ) async throws(StoreError) -> Bool {
+  public func settle(_ settlements: [OutboxSettlement]) async throws(StoreError) -> Int {
     try await write { database in
-      if let attempt { try Self.note(attempt, database) }
-      return try database.run(
-        "DELETE FROM outbox WHERE number = ? AND attempts = ?", [lease.number, lease.attempt]) == 1
-    }
-  }
-
-  @discardableResult
-  public func retry(
-    _ lease: OutboxLease, at time: Instant, _ attempt: DeliveryAttempt?
-  ) async throws(StoreError) -> Bool {
-    try await write { database in
-      if let attempt { try Self.note(attempt, database) }
-      return try database.run(
-        "UPDATE outbox SET is_leased = 0, ready_at = ? WHERE number = ? AND attempts = ?",
-        [time.sql, lease.number, lease.attempt]) == 1
+      var good = 0
+      for settlement in settlements {
+        if let attempt = settlement.attempt { try Self.note(attempt, database) }
+        let lease = settlement.lease
+        switch settlement.outcome {
+        case .done:
+          good += try database.run(
+            "DELETE FROM outbox WHERE number = ? AND attempts = ?", [lease.number, lease.attempt])
+        case .again(let time):
+          good += try database.run(
+            "UPDATE outbox SET is_leased = 0, ready_at = ? WHERE number = ? AND attempts = ?",
+            [time.sql, lease.number, lease.attempt])
+        }
+      }
+      return good
     }
   }
 

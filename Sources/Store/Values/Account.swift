@@ -9,7 +9,7 @@ public struct Account: Hashable, Sendable {
   /// Encoded by argon2id (`$argon2id$...`) or another; nil: cannot sign in by password.
   public var passwordHash: String?
   public var isAdministrator: Bool
-  /// May neither sign in nor report, as long as it is set.
+  /// May neither sign in nor use its tokens, as long as it is set. What comes without credentials is still kept.
   public var isDisabled: Bool
   public let createdAt: Instant
   public internal(set) var revision: Revision

@@ -90,6 +90,26 @@ struct OutboxContract {
   }
 
   @Test(arguments: StoreForm.allCases)
+  func `much is settled at once`(form: StoreForm) async throws {
+    try await form.withStore { store in
+      let anna = try await store.makeAccount("anna")
+      let hook = try await store.makeChannel("hook", of: anna)
+      try await store.enqueue((0..<5).map { S.item(hook, due: Double($0)) })
+      let leases = try await store.lease(now: S.time(9), limit: 9, for: .seconds(30))
+      let settlements = leases.map { lease in
+        OutboxSettlement(
+          lease: lease, outcome: lease.number % 2 == 0 ? .done : .again(at: S.time(60)), attempt: nil)
+      }
+      #expect(try await store.settle(settlements) == 5)
+      #expect(try await store.nextDue() == S.time(60))
+      let left = leases.filter { $0.number % 2 != 0 }.map(\.number)
+      #expect(try await store.lease(now: S.time(60), limit: 9, for: .seconds(30)).map(\.number) == left)
+      // Once more: what is done is gone, what was put off is another's lease now.
+      #expect(try await store.settle(settlements) == 0)
+    }
+  }
+
+  @Test(arguments: StoreForm.allCases)
   func `an answered alarm leaves nothing waiting, an expired item a note`(form: StoreForm) async throws {
     try await form.withStore { store in
       let anna = try await store.makeAccount("anna")

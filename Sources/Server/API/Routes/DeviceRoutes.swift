@@ -61,6 +61,7 @@ enum DeviceRoutes {
       summary: "Forgets a device with its fixes and alarms",
       handler: .account { call, signed in
         try await call.store.deleteDevice(try id(call), of: signed.account, at: call.now)
+        try await call.parts.engines.deviceChanged(try id(call))
         call.parts.hub.publish(signed.account)
         return .nothing
       }, answers: [.nothing("Forgotten.")]),
@@ -78,6 +79,7 @@ enum DeviceRoutes {
       handler: .account { call, signed in
         try await call.store.add(
           identity(call.json, of: signed.account), to: try id(call), of: signed.account)
+        try await call.parts.engines.deviceChanged(try id(call))
         return .nothing
       }, body: .json(identity), answers: [.nothing("Added.")]),
     Route(
@@ -106,6 +108,7 @@ enum DeviceRoutes {
       handler: .account { call, signed in
         guard signed.isAdministrator else { throw Problem(.forbidden, "for administrators") }
         let claimed = try await call.store.claim(try id(call), for: signed.account, at: call.now)
+        try await call.parts.engines.deviceChanged(claimed.id)
         try await call.zonesChanged([signed.account])
         return answer(claimed)
       }, answers: [.json(device, "It is the account's now.", hasETag: true)]),
@@ -170,6 +173,7 @@ enum DeviceRoutes {
     } find: {
       try await call.store.device(id, of: signed.account)
     }
+    if isNew { try await call.parts.engines.deviceChanged(stored.id) }
     call.parts.hub.publish(signed.account)
     return answer(stored, status: isNew ? .created : .ok)
   }
@@ -180,6 +184,7 @@ enum DeviceRoutes {
     let wasArmed = device.isArmed
     apply(call.json, to: &device)
     let saved = try await call.store.save(device, over: revision, at: call.now)
+    try await call.parts.engines.deviceChanged(saved.id)
     if saved.isArmed != wasArmed {
       try await call.parts.engines.arm(saved, by: signed.answerer, at: call.now)
     }

@@ -1,0 +1,232 @@
+import AlarmEngine
+import Store
+
+/// Turns what a device's engine says into the alarms' records, and notes whom to tell what.
+struct AlarmBook {
+  /// What is to be told of an alarm; of several the most urgent.
+  enum Word: Int, Comparable {
+    case withdrawn, `repeat`, ring
+    static func < (a: Self, b: Self) -> Bool { a.rawValue < b.rawValue }
+  }
+
+  let device: Device
+  let account: AccountID
+  let now: Instant
+  /// Open ones, and ended ones that the change speaks of.
+  var alarms: [AlarmID: AlarmRecord]
+  private(set) var words: [AlarmID: Word] = [:]
+  private(set) var changed: Set<AlarmID> = []
+  /// Zones whose notice is due.
+  private(set) var notices: [(zone: ZoneID, at: Instant)] = []
+  private let name: (ZoneID) -> Text
+
+  init(
+    device: Device, account: AccountID, alarms: [AlarmID: AlarmRecord], now: Instant,
+    name: @escaping (ZoneID) -> Text
+  ) {
+    self.device = device
+    self.account = account
+    self.alarms = alarms
+    self.now = now
+    self.name = name
+  }
+
+  /// The alarms that a change speaks of.
+  static func mentioned(in change: Timeline.Change, on device: DeviceID) -> Set<AlarmID> {
+    Set((change.added + change.retracted).compactMap { id(of: $0, on: device) })
+  }
+
+  private static func id(of event: Event, on device: DeviceID) -> AlarmID? {
+    switch event.kind {
+    case .alarm(let report), .repeat(let report), .cleared(let report, _): report.alarm
+    case .missedSignal(let zone, _, _): missedSignal(device, zone, event.time)
+    case .ignored, .notice, .proposal: nil
+    }
+  }
+
+  /// Never the id of an alarm of the zone itself.
+  private static func missedSignal(_ device: DeviceID, _ zone: ZoneID, _ at: Instant) -> AlarmID {
+    AlarmID(device: device, zone: ZoneID(rawValue: ~zone.rawValue), began: at)
+  }
+
+  mutating func take(_ change: Timeline.Change) {
+    for event in change.retracted { retract(event) }
+    for event in change.added { add(event) }
+  }
+
+  private mutating func edit(_ id: AlarmID, _ word: Word? = nil, _ body: (inout AlarmRecord) -> Void) {
+    guard var alarm = alarms[id] else { return }
+    let before = alarm
+    body(&alarm)
+    if let word { words[id] = max(words[id] ?? word, word) }
+    guard alarm != before else { return }
+    if changed.insert(id).inserted { alarm.version += 1 }
+    alarms[id] = alarm
+  }
+
+  private mutating func make(_ alarm: AlarmRecord) {
+    alarms[alarm.id] = alarm
+    changed.insert(alarm.id)
+    words[alarm.id] = .ring
+  }
+
+  private mutating func add(_ event: Event) {
+    switch event.kind {
+    case .alarm(let report): ring(report, event)
+    case .repeat(let report):
+      edit(report.alarm, .repeat) {
+        $0.rings += 1
+        $0.lastRangAt = max($0.lastRangAt, event.decidedAt)
+      }
+    case .cleared(let report, let why):
+      edit(report.alarm, .withdrawn) {
+        $0.state = .cleared(why)
+        $0.clearedAt = event.time
+      }
+    case .missedSignal(let zone, let distance, let position):
+      let id = Self.missedSignal(device.id, zone, event.time)
+      guard alarms[id] == nil else { return edit(id, .ring) { $0.state = .ringing } }
+      make(
+        AlarmRecord(
+          id: id, account: account, device: device.id, subject: .missedSignal(zone, name: name(zone)),
+          began: event.time, decidedAt: event.decidedAt, learnedAt: max(event.learnedAt, event.decidedAt),
+          distance: distance, position: position, lastRangAt: event.decidedAt))
+    case .notice(let zone): notices.append((zone, event.time))
+    case .ignored, .proposal: break
+    }
+  }
+
+  private mutating func ring(_ report: AlarmReport, _ event: Event) {
+    let called = name(report.zone)
+    if alarms[report.alarm] != nil {
+      edit(report.alarm, .ring) {
+        $0.subject = .zone(report.zone, name: called, report.cause)
+        $0.state = .ringing
+        $0.clearedAt = nil
+        $0.distance = report.distance
+        $0.position = report.position
+        $0.rings += 1
+        $0.lastRangAt = max($0.lastRangAt, event.decidedAt)
+      }
+      return
+    }
+    make(
+      AlarmRecord(
+        id: report.alarm, account: account, device: device.id,
+        subject: .zone(report.zone, name: called, report.cause), began: event.time,
+        decidedAt: event.decidedAt, learnedAt: event.learnedAt, distance: report.distance,
+        position: report.position, lastRangAt: event.decidedAt))
+  }
+
+  private mutating func retract(_ event: Event) {
+    switch event.kind {
+    case .alarm(let report):
+      edit(report.alarm, .withdrawn) {
+        $0.rings -= 1
+        if $0.rings <= 0 { $0.state = .retracted }
+      }
+    case .repeat(let report): edit(report.alarm) { $0.rings = max(0, $0.rings - 1) }
+    case .cleared(let report, _):
+      edit(report.alarm) {
+        $0.state = .ringing
+        $0.clearedAt = nil
+      }
+    case .missedSignal(let zone, _, _):
+      edit(Self.missedSignal(device.id, zone, event.time), .withdrawn) { $0.state = .retracted }
+    case .ignored, .notice, .proposal: break
+    }
+  }
+
+  /// The device was heard of: what its silence was about is over.
+  mutating func hear(at time: Instant) {
+    for alarm in alarms.values.sorted(by: { $0.id < $1.id }) where alarm.isOpen && !alarm.isOfZone {
+      edit(alarm.id, .withdrawn) {
+        $0.state = .cleared(.left)
+        $0.clearedAt = max(time, $0.began)
+      }
+    }
+  }
+
+  /// The device did not report in time (F8).
+  mutating func fallSilent(since: Instant, until: Instant) {
+    let id = AlarmID(device: device.id, zone: ZoneID(rawValue: 0), began: since)
+    guard alarms[id] == nil else { return }
+    make(
+      AlarmRecord(
+        id: id, account: account, device: device.id, subject: .silence(since: since), began: until,
+        decidedAt: until, learnedAt: max(now, until), lastRangAt: now))
+  }
+
+  /// Rings an alarm that no engine repeats.
+  mutating func repeatOwn(_ id: AlarmID) {
+    guard let alarm = alarms[id] else { return }
+    let word: Word = alarm.state == .ringing || alarm.state == .closed ? .repeat : .ring
+    let now = now
+    edit(id, word) {
+      if word == .ring { $0.state = .ringing }
+      $0.rings += 1
+      $0.lastRangAt = now
+    }
+  }
+
+  mutating func answer(_ id: AlarmID, _ state: AlarmRecord.State, by: String) {
+    guard alarms[id]?.state != state else { return }
+    let now = now
+    edit(id, .withdrawn) {
+      $0.state = state
+      $0.answeredAt = now
+      $0.answeredBy = by
+    }
+  }
+
+  mutating func escalate(_ id: AlarmID, to step: Int) { edit(id) { $0.escalationStep = step } }
+
+  /// Makes records agree with the engine: after edits, and after an engine was made again from its inputs.
+  ///
+  /// - Parameter keepsRinging: an alarm the engine has and we do not is rung now.
+  mutating func agree(with timeline: Timeline) {
+    var known: Set<AlarmID> = []
+    for (_, state) in timeline.states {
+      switch state {
+      case .idle, .confirming, .dwelling, .present: break
+      case .ringing(let id, _):
+        known.insert(id)
+        if alarms[id] == nil { makeMissing(id, timeline) }
+        edit(id) { alarm in
+          switch alarm.state {
+          case .ringing, .closed: break
+          case .sleeping, .acknowledgedInside, .acknowledgedForToday, .cleared, .retracted:
+            alarm.state = .ringing
+            alarm.clearedAt = nil
+          }
+        }
+      case .asleep(let id, let until):
+        known.insert(id)
+        edit(id) {
+          if case .acknowledgedForToday = $0.state { return }
+          $0.state = .sleeping(until: until)
+        }
+      case .acknowledged(let id):
+        known.insert(id)
+        edit(id) {
+          if case .acknowledgedForToday = $0.state { return }
+          $0.state = .acknowledgedInside
+        }
+      }
+    }
+    let now = now
+    for alarm in alarms.values where alarm.isOpen && alarm.isOfZone && !known.contains(alarm.id) {
+      edit(alarm.id, .withdrawn) {
+        $0.state = .cleared(.zoneEdited)
+        $0.clearedAt = now
+      }
+    }
+  }
+
+  private mutating func makeMissing(_ id: AlarmID, _ timeline: Timeline) {
+    for event in timeline.events {
+      guard case .alarm(let report) = event.kind, report.alarm == id else { continue }
+      return ring(report, event)
+    }
+  }
+}

@@ -1,0 +1,122 @@
+import AlarmEngine
+import Geometry
+import Store
+
+/// One device's engine with the alarms it has open, as the store has them.
+struct DeviceEngine: Sendable {
+  var device: Device
+  var settings: Settings
+  /// Nil for an unclaimed device, over which nobody's zones watch.
+  var timeline: Timeline?
+  /// The account's zones that are in the timeline.
+  var watched: WatchedZones?
+  var zoneSet = Revision(rawValue: 0)
+  /// The latest input.
+  var through: Instant
+  var open: [AlarmID: AlarmRecord] = [:]
+  var heardAt: Instant
+  /// When the next people are told of an alarm that nobody answers.
+  var escalations: [AlarmID: Instant] = [:]
+  /// Inputs since the last time some were forgotten.
+  var unforgotten = 0
+  /// What the running transaction has put in; not in the store yet.
+  var unsaved: [Input] = []
+  var usedAt: UInt64 = 0
+
+  /// So many inputs stay for those that come late; more than that are read from the store again.
+  static let kept = 8
+  /// Forgetting costs a fold: only now and then.
+  static let keptAtMost = 24
+
+  var id: DeviceID { device.id }
+  var account: AccountID? { device.account }
+
+  init(device: Device, settings: Settings) {
+    self.device = device
+    self.settings = settings
+    through = Instant.allowed.lowerBound
+    heardAt = device.lastReceivedAt ?? device.createdAt
+  }
+
+  /// When something has to be done if nothing comes.
+  var nextDue: Instant? {
+    guard account != nil else { return nil }
+    var times = [timeline?.nextDue, silenceDue].compactMap { $0 }
+    times += escalations.values
+    times += open.values.compactMap { ownRepeat(of: $0) }
+    return times.min()
+  }
+
+  /// When the device will have been silent for too long (F8).
+  var silenceDue: Instant? {
+    guard let interval = device.reportInterval, device.isArmed, !open.values.contains(where: \.isSilence) else {
+      return nil
+    }
+    return heardAt + interval
+  }
+
+  /// When an alarm that is none of a zone rings again: no engine repeats it.
+  func ownRepeat(of alarm: AlarmRecord) -> Instant? {
+    guard !alarm.isOfZone else { return nil }
+    switch alarm.state {
+    case .ringing, .closed:
+      let next = alarm.lastRangAt + max(settings.alarmCycleTime, .seconds(1))
+      return next <= alarm.began + settings.repeatHorizon ? next : nil
+    case .sleeping(let until), .acknowledgedForToday(let until): return until
+    case .acknowledgedInside, .cleared, .retracted: return nil
+    }
+  }
+
+  /// What a clock that runs ahead has sent is kept, and not judged: it would push what is true out of the engine's memory.
+  func believable(_ fixes: [StoredFix]) -> [StoredFix] {
+    let allowance = settings.clockAllowance
+    guard fixes.contains(where: { $0.fix.measuredAt > $0.fix.receivedAt + allowance }) else { return fixes }
+    return fixes.filter { $0.fix.measuredAt <= $0.fix.receivedAt + allowance }
+  }
+
+  func unbelievable(_ fixes: [StoredFix]) -> [DeviceEvent] {
+    let allowance = settings.clockAllowance
+    return fixes.filter { $0.fix.measuredAt > $0.fix.receivedAt + allowance }.map {
+      DeviceEvent(
+        device: id,
+        event: Event(
+          time: $0.fix.measuredAt, decidedAt: $0.fix.measuredAt, learnedAt: $0.fix.measuredAt,
+          kind: .ignored($0.fix, .fromTheFuture)))
+    }
+  }
+
+  mutating func note(_ inputs: [Input]) {
+    unforgotten += inputs.count
+    unsaved += inputs
+    if let last = inputs.map(\.time).max() { through = max(through, last) }
+  }
+
+  var snapshot: DeviceSnapshot? {
+    timeline.map { DeviceSnapshot(device: id, through: through, zoneSet: zoneSet, bytes: $0.snapshot()) }
+  }
+
+  func outcome(wantsDistance: Bool, at now: Instant) -> IngestOutcome {
+    var outcome = IngestOutcome()
+    outcome.device = device
+    outcome.open = open.values.sorted { $0.id < $1.id }
+    outcome.watched = watched
+    outcome.position = timeline?.position
+    outcome.maximumSpeed = settings.maximumSpeed
+    if wantsDistance, let timeline, let position = timeline.position {
+      let nearest = timeline.surroundings(at: now).nearest(1, to: position.position).first
+      outcome.nearest = nearest.map { .metres($0.toAlert) }
+    }
+    return outcome
+  }
+}
+
+extension AlarmRecord {
+  var isSilence: Bool { if case .silence = subject { true } else { false } }
+  var isOfZone: Bool { if case .zone = subject { true } else { false } }
+  var zone: ZoneID? {
+    switch subject {
+    case .zone(let zone, _, _), .missedSignal(let zone, _): zone
+    case .silence: nil
+    }
+  }
+}

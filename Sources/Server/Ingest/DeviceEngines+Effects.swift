@@ -1,0 +1,270 @@
+import AlarmEngine
+import Store
+
+extension DeviceEngines {
+  func book(_ engine: DeviceEngine, _ alarms: [AlarmID: AlarmRecord], at now: Instant) -> AlarmBook {
+    let watched = engine.watched
+    return AlarmBook(
+      device: engine.device, account: engine.account ?? AccountID(rawValue: 0), alarms: alarms, now: now
+    ) { zone in watched?.zones.first { $0.id == zone }?.name ?? .empty }
+  }
+
+  /// Puts what came of it into the transaction: events, alarms, and what is to be delivered.
+  ///
+  /// - Parameters:
+  ///   - hears: the device reported: its silence is over.
+  ///   - passesTime: silence, repeats that are ours and escalation are looked at.
+  ///   - agrees: the engine was made again, and the records have to follow.
+  func settle(
+    _ changes: [Timeline.Change], hears: Bool = false, passesTime: Bool = false, agrees: Bool = false,
+    answer: (AlarmID, AlarmRecord.State, by: String)? = nil, _ engine: inout DeviceEngine,
+    _ transaction: inout IngestTransaction
+  ) async throws {
+    defer {
+      if agrees || engine.unforgotten > DeviceEngine.keptAtMost {
+        engine.timeline?.forget(keeping: DeviceEngine.kept)
+        engine.unforgotten = DeviceEngine.kept
+      }
+    }
+    guard engine.account != nil else { return }
+    let isQuiet = changes.allSatisfy { $0.added.isEmpty && $0.retracted.isEmpty }
+    if isQuiet, !agrees, answer == nil, !passesTime, !(hears && engine.open.values.contains { !$0.isOfZone }) {
+      return
+    }
+    var alarms = engine.open
+    for id in changes.reduce(into: Set<AlarmID>(), { $0.formUnion(AlarmBook.mentioned(in: $1, on: engine.id)) })
+    where alarms[id] == nil {
+      if let known = transaction.alarms[id] {
+        alarms[id] = known
+      } else {
+        alarms[id] = try await recorded(id)
+      }
+    }
+    var book = book(engine, alarms, at: transaction.now)
+    // Before what is new: a signal that is missed since is missed still.
+    if hears { book.hear(at: transaction.now) }
+    for change in changes {
+      book.take(change)
+      transaction.batch.events += change.retracted.compactMap { Self.event($0, of: engine.id, isRetracted: true) }
+      transaction.batch.events += change.added.compactMap { Self.event($0, of: engine.id, isRetracted: false) }
+    }
+    let retracts = changes.contains { !$0.retracted.isEmpty }
+    if agrees || retracts, let timeline = engine.timeline { book.agree(with: timeline) }
+    if let (id, state, by) = answer { book.answer(id, state, by: by) }
+    if passesTime { try await look(&book, &engine, &transaction) }
+    try await finish(book, &engine, &transaction)
+  }
+
+  /// Nil for a new one: that is what most are.
+  private func recorded(_ id: AlarmID) async throws(StoreError) -> AlarmRecord? {
+    do { return try await store.alarm(id) } catch {
+      guard error == .notFound else { throw error }
+      return nil
+    }
+  }
+
+  /// Repeats are counted in the alarm's record; a row for each would be some thousands a day.
+  private static func event(_ event: Event, of device: DeviceID, isRetracted: Bool) -> DeviceEvent? {
+    switch event.kind {
+    case .repeat, .proposal: nil
+    case .alarm, .cleared, .missedSignal, .ignored, .notice:
+      DeviceEvent(device: device, event: event, isRetracted: isRetracted)
+    }
+  }
+
+  /// What is due that no engine knows of.
+  private func look(
+    _ book: inout AlarmBook, _ engine: inout DeviceEngine, _ transaction: inout IngestTransaction
+  ) async throws {
+    let now = transaction.now
+    if let silent = engine.silenceDue, silent <= now { book.fallSilent(since: engine.heardAt, until: silent) }
+    for alarm in engine.open.values.sorted(by: { $0.id < $1.id }) {
+      if let due = engine.ownRepeat(of: alarm), due <= now { book.repeatOwn(alarm.id) }
+    }
+    for (id, due) in engine.escalations.sorted(by: { $0.key < $1.key }) where due <= now {
+      engine.escalations[id] = nil
+      guard let alarm = book.alarms[id], alarm.state == .ringing, let account = engine.account else { continue }
+      let channels = try await channels(of: account, &transaction)
+      if let step = Self.nextStep(after: alarm.escalationStep, among: channels, for: engine.id) {
+        book.escalate(id, to: step)
+      }
+    }
+  }
+
+  /// Nobody having answered for so long, the next step is told.
+  static let escalationDelay = TimeSpan.seconds(60)
+
+  static func nextStep(after step: Int, among channels: [Channel], for device: DeviceID) -> Int? {
+    channels.filter { $0.takes(device) && $0.escalationStep > step }.map(\.escalationStep).min()
+  }
+
+  func channels(of account: AccountID, _ transaction: inout IngestTransaction) async throws -> [Channel] {
+    if let channels = transaction.channels[account] { return channels }
+    let channels = try await store.channels(of: account)
+    transaction.channels[account] = channels
+    return channels
+  }
+
+  /// Alarms that were ringing when the engine was made: who is told next, and when.
+  func schedule(_ engine: inout DeviceEngine, _ transaction: inout IngestTransaction) async throws {
+    for alarm in engine.open.values where alarm.state == .ringing {
+      try await schedule(alarm, &engine, &transaction)
+    }
+  }
+
+  private func schedule(
+    _ alarm: AlarmRecord, _ engine: inout DeviceEngine, _ transaction: inout IngestTransaction
+  ) async throws {
+    guard let account = engine.account else { return }
+    let channels = try await channels(of: account, &transaction)
+    guard Self.nextStep(after: alarm.escalationStep, among: channels, for: engine.id) != nil else {
+      engine.escalations[alarm.id] = nil
+      return
+    }
+    let steps = Double(alarm.escalationStep + 1)
+    engine.escalations[alarm.id] = max(
+      alarm.learnedAt + .seconds(Self.escalationDelay.seconds * steps), transaction.now)
+  }
+
+  func finish(
+    _ book: AlarmBook, _ engine: inout DeviceEngine, _ transaction: inout IngestTransaction
+  ) async throws {
+    guard let account = engine.account else { return }
+    for id in book.changed.sorted() {
+      guard var alarm = book.alarms[id] else { continue }
+      let before = engine.open[id]
+      let channels = try await channels(of: account, &transaction)
+      let first = channels.filter { $0.takes(engine.id) }.map(\.escalationStep).min() ?? 0
+      if before == nil, alarm.isOpen { alarm.escalationStep = max(alarm.escalationStep, first) }
+      transaction.alarms[id] = alarm
+      transaction.published.insert(account)
+      engine.open[id] = alarm.isOpen ? alarm : nil
+      if alarm.state == .ringing {
+        if before?.state != .ringing || before?.escalationStep != alarm.escalationStep {
+          try await schedule(alarm, &engine, &transaction)
+        }
+      } else {
+        engine.escalations[id] = nil
+      }
+      tell(alarm, before, book.words[id], channels, engine, &transaction)
+    }
+    for notice in book.notices { transaction.notices.append((notice.zone, engine.id, account)) }
+  }
+
+  /// Fills the outbox.
+  private func tell(
+    _ alarm: AlarmRecord, _ before: AlarmRecord?, _ word: AlarmBook.Word?, _ channels: [Channel],
+    _ engine: DeviceEngine, _ transaction: inout IngestTransaction
+  ) {
+    let now = transaction.now
+    let reached = channels.filter { $0.takes(engine.id) && $0.escalationStep <= alarm.escalationStep }
+    let escalated = reached.filter { $0.escalationStep > before?.escalationStep ?? Int.max }
+    // What began before the horizon is history.
+    let isOld = alarm.began < now - engine.settings.repeatHorizon
+    let payload = OutboxPayload(alarm, zone: engine.zone(of: alarm), device: engine.device)
+    switch word {
+    case .ring?:
+      guard !isOld else { break }
+      let notice = payload.notice(alarm.ringKind)
+      for channel in reached { transaction.add(notice, alarm, channel, lifetime: .hours(24)) }
+      return
+    case .repeat?:
+      let notice = payload.notice(alarm.isOfZone ? .repeat : alarm.ringKind)
+      let lifetime = TimeSpan.seconds(max(120, engine.settings.alarmCycleTime.seconds * 6))
+      for channel in reached where channel.kind.repeats && !escalated.contains(channel) {
+        transaction.add(notice, alarm, channel, lifetime: lifetime)
+      }
+    case .withdrawn?:
+      withdraw(alarm, wasTold: before != nil, reached, payload, &transaction)
+      return
+    case nil: break
+    }
+    let notice = payload.notice(alarm.ringKind)
+    for channel in escalated { transaction.add(notice, alarm, channel, lifetime: .hours(24)) }
+  }
+
+  /// Takes back what was told of an alarm.
+  ///
+  /// Answered, or never having been, it needs nobody any more: what waits is dropped (S194). Where the phone only left,
+  /// whoever has not heard of it yet still shall.
+  private func withdraw(
+    _ alarm: AlarmRecord, wasTold: Bool, _ reached: [Channel], _ payload: OutboxPayload,
+    _ transaction: inout IngestTransaction
+  ) {
+    var key = alarm.id.description
+    if case .cleared = alarm.state {
+      key += "-cleared"
+    } else {
+      transaction.batch.withdrawn.append(alarm.id)
+      transaction.batch.outbox.removeAll { $0.alarm == alarm.id }
+    }
+    guard wasTold else { return }
+    for channel in reached {
+      let isTold = channel.kind.tellsClearing && key != alarm.id.description
+      transaction.add(
+        isTold ? payload.notice(.cleared) : payload.withdrawal, alarm, channel, lifetime: .hours(1), key: key)
+    }
+  }
+
+  /// Counts notices that are due and tells of them (S187-S192). A cap may forbid it.
+  func show(_ notices: [(zone: ZoneID, device: DeviceID, account: AccountID)], at now: Instant) async {
+    for (zone, device, account) in notices {
+      guard let cap = self.zone(zone, of: account, on: device)?.notice?.cap else { continue }
+      do {
+        if try await store.showNotice(of: zone, on: device, of: account, cap: cap, at: now) {
+          publish(account)
+        }
+      } catch { noticeFailed(error) }
+    }
+  }
+}
+
+extension IngestTransaction {
+  /// - Parameter key: what waits for the channel under it is replaced; nil: under the alarm's own.
+  mutating func add(
+    _ payload: [UInt8], _ alarm: AlarmRecord, _ channel: Channel, lifetime: TimeSpan, key: String? = nil
+  ) {
+    batch.outbox.append(
+      OutboxItem(
+        account: alarm.account, channel: channel.id, alarm: alarm.id, collapseKey: key ?? alarm.id.description,
+        payload: payload, createdAt: now, dueAt: now, expiresAt: now + lifetime))
+  }
+}
+
+extension DeviceEngine {
+  func zone(of alarm: AlarmRecord) -> Zone? {
+    alarm.zone.flatMap { id in watched?.zones.first { $0.id == id } }
+  }
+}
+
+extension Channel {
+  func takes(_ device: DeviceID) -> Bool { isActive && (devices?.contains(device) ?? true) }
+}
+
+extension Channel.Kind {
+  /// Whether a repeat replaces what it shows already. A mail every ten seconds would help nobody, and OwnTracks is told
+  /// with each of the phone's own posts.
+  var repeats: Bool {
+    switch self {
+    case .webPush, .ntfy, .apns, .webhook, .homeAssistant: true
+    case .email, .ownTracks: false
+    }
+  }
+  /// Programs are told that an alarm ended; from people's screens it is taken away.
+  var tellsClearing: Bool {
+    switch self {
+    case .webhook, .homeAssistant: true
+    case .webPush, .ntfy, .apns, .email, .ownTracks: false
+    }
+  }
+}
+
+extension AlarmRecord {
+  var ringKind: AlarmNotice.Kind {
+    switch subject {
+    case .zone: .ring
+    case .missedSignal: .missedSignal
+    case .silence: .deviceSilent
+    }
+  }
+}

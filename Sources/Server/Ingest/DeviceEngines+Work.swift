@@ -1,0 +1,169 @@
+import AlarmEngine
+import Store
+
+extension DeviceEngines {
+  /// Carries one job out in the transaction.
+  /// - Throws: `.notFound` when the device is gone; nothing is in the transaction then.
+  func apply(
+    _ work: IngestJob.Work, _ transaction: inout IngestTransaction
+  ) async throws -> IngestOutcome {
+    switch work {
+    case .report(let report): return try await take(report, &transaction)
+    case .answer(let answer, let alarm, let until, let by):
+      return try await self.answer(answer, alarm, until: until, by: by, &transaction)
+    case .arm(let device, let isArmed, let by):
+      return try await arm(device, isArmed, by: by, &transaction)
+    case .zones(let account):
+      try await replaceZones(of: account, &transaction)
+      return IngestOutcome()
+    case .refresh(let device):
+      try await refresh(device, &transaction)
+      return IngestOutcome()
+    case .due(let device):
+      try await letTimePass(device, &transaction)
+      return IngestOutcome()
+    }
+  }
+
+  private func take(
+    _ report: DeviceReport, _ transaction: inout IngestTransaction
+  ) async throws -> IngestOutcome {
+    var engine = try await engine(report.device, &transaction)
+    let now = transaction.now
+    // Without a fix too: the device was heard of.
+    transaction.batch.fixes.append(DeviceFixes(device: report.device, fixes: report.fixes))
+    transaction.batch.rawBodies += report.rawBodies
+    engine.heardAt = max(engine.heardAt, now)
+    if engine.timeline != nil {
+      let inputs = engine.believable(report.fixes).map { Input.fix($0.fix) }
+      transaction.batch.events += engine.unbelievable(report.fixes)
+      var change = engine.timeline?.insert(inputs) ?? .init()
+      engine.note(inputs)
+      var isRebuilt = false
+      if change.neededFrom != nil {
+        let before = change
+        change = try await insertLate(change, &engine, &transaction)
+        isRebuilt = change != before
+      }
+      let passed = engine.timeline?.advance(to: now) ?? .init()
+      try await settle([change, passed], hears: true, agrees: isRebuilt, &engine, &transaction)
+      transaction.stored.insert(report.device)
+    }
+    if let account = engine.account, !report.fixes.isEmpty {
+      transaction.moved[report.device] = account
+      transaction.published.insert(account)
+    }
+    let outcome = engine.outcome(wantsDistance: report.wantsDistance, at: now)
+    transaction.engines[report.device] = engine
+    return outcome
+  }
+
+  private func answer(
+    _ answer: AlarmAnswer, _ alarm: AlarmRecord, until: Instant, by: String,
+    _ transaction: inout IngestTransaction
+  ) async throws -> IngestOutcome {
+    var engine = try await engine(alarm.device, &transaction)
+    let now = transaction.now
+    var outcome = IngestOutcome()
+    guard let known = engine.open[alarm.id] else {
+      transaction.engines[alarm.device] = engine
+      outcome.alarm = transaction.alarms[alarm.id] ?? alarm
+      return outcome
+    }
+    // After the fix that rang it, even where the phone's clock is ahead of ours.
+    let at = max(now, known.decidedAt)
+    let kind: DeviceCommand.Kind
+    var state: AlarmRecord.State
+    switch answer {
+    case .close: (kind, state) = (.close(alarm.id), .closed)
+    case .sleep: (kind, state) = (.sleep(alarm.id), .sleeping(until: now + engine.settings.defaultSleepTime))
+    case .acknowledge: (kind, state) = (.acknowledgeInside(alarm.id), .acknowledgedInside)
+    case .today: (kind, state) = (.acknowledgeForToday(alarm.id, until: until), .acknowledgedForToday(until: until))
+    }
+    let command = DeviceCommand(device: alarm.device, at: at, kind: kind, by: by)
+    var changes: [Timeline.Change] = []
+    if known.isOfZone, let input = command.input, engine.timeline != nil {
+      changes.append(engine.timeline?.insert([input]) ?? .init())
+      engine.note([input])
+      changes.append(engine.timeline?.advance(to: now) ?? .init())
+      if answer == .sleep {
+        for case (_, .asleep(alarm.id, let until)) in engine.timeline?.states ?? [] { state = .sleeping(until: until) }
+      }
+    }
+    if known.state != state || answer == .sleep { transaction.batch.commands.append(command) }
+    try await settle(changes, answer: (alarm.id, state, by), &engine, &transaction)
+    transaction.stored.insert(alarm.device)
+    outcome.alarm = engine.open[alarm.id] ?? transaction.alarms[alarm.id] ?? known
+    transaction.engines[alarm.device] = engine
+    return outcome
+  }
+
+  private func arm(
+    _ id: DeviceID, _ isArmed: Bool, by: String, _ transaction: inout IngestTransaction
+  ) async throws -> IngestOutcome {
+    var engine = try await engine(id, &transaction)
+    let now = transaction.now
+    engine.device.isArmed = isArmed
+    let command = DeviceCommand(device: id, at: now, kind: isArmed ? .activate : .deactivate, by: by)
+    transaction.batch.commands.append(command)
+    if let input = command.input, engine.timeline != nil {
+      let change = engine.timeline?.insert([input]) ?? .init()
+      engine.note([input])
+      let passed = engine.timeline?.advance(to: now) ?? .init()
+      try await settle([change, passed], hears: !isArmed, &engine, &transaction)
+      transaction.stored.insert(id)
+    }
+    let outcome = engine.outcome(wantsDistance: false, at: now)
+    transaction.engines[id] = engine
+    return outcome
+  }
+
+  /// All devices of the account watch the zones as they are now, and their present positions are judged at once.
+  private func replaceZones(of account: AccountID, _ transaction: inout IngestTransaction) async throws {
+    let devices = try await store.devices(of: account)
+    guard !devices.isEmpty else { return }
+    let set = try await store.zoneSet(of: account)
+    for device in devices {
+      var engine: DeviceEngine
+      do { engine = try await self.engine(device.id, &transaction) } catch StoreError.notFound { continue }
+      let latest = sets.put(set, account, engine.settings)
+      if engine.timeline != nil, engine.watched?.revision != latest.watched.revision {
+        let at = max(transaction.now, engine.timeline?.position?.measuredAt ?? transaction.now)
+        let input = Input.command(.replaceZones(latest.watched), at: at)
+        let change = engine.timeline?.insert([input]) ?? .init()
+        engine.watched = latest.watched
+        let passed = engine.timeline?.advance(to: transaction.now) ?? .init()
+        // The former zones are not kept: nothing that needs them may stay.
+        engine.timeline?.forget(keeping: 0)
+        engine.unforgotten = 0
+        engine.through = max(engine.through, at)
+        transaction.batch.commands.append(
+          DeviceCommand(device: device.id, at: at, kind: .replaceZones(set.revision), by: "zones"))
+        try await settle([change, passed], &engine, &transaction)
+        transaction.stored.insert(device.id)
+      }
+      engine.zoneSet = latest.revision
+      transaction.engines[device.id] = engine
+    }
+  }
+
+  private func refresh(_ id: DeviceID, _ transaction: inout IngestTransaction) async throws {
+    // What is stored is what the engine in memory is: it is read again with the new settings.
+    guard transaction.stored.contains(id) == false else { throw StoreError.taken }
+    transaction.engines[id] = nil
+    drop(id)
+    do {
+      let engine = try await engine(id, &transaction)
+      transaction.engines[id] = engine
+    } catch StoreError.notFound { transaction.forgotten.insert(id) }
+  }
+
+  private func letTimePass(_ id: DeviceID, _ transaction: inout IngestTransaction) async throws {
+    var engine = try await engine(id, &transaction)
+    let now = transaction.now
+    let passed = engine.timeline?.advance(to: now) ?? .init()
+    if !passed.added.isEmpty { transaction.stored.insert(id) }
+    try await settle([passed], passesTime: true, &engine, &transaction)
+    transaction.engines[id] = engine
+  }
+}

@@ -1,0 +1,79 @@
+import AlarmEngine
+import Formats
+import Geometry
+import Store
+
+/// Fixes of our own page and of library clients: a JSON object with `fixes`, a list, one fix, or a fix a line.
+struct FixBatch {
+  private(set) var fixes: [StoredFix] = []
+  /// What was left out, at most `mostIssues`.
+  private(set) var issues: [String] = []
+  private(set) var refused = 0
+
+  static let mostIssues = 50
+  /// Of one request.
+  static let most = 20_000
+
+  init(_ body: [UInt8], receivedAt: Instant) {
+    let text = body.drop { $0 <= 0x20 }
+    guard let first = text.first else { return }
+    if first == UInt8(ascii: "["), let list = (try? JSONValue.parse(body))?.list {
+      add(list, receivedAt)
+      return
+    }
+    if first == UInt8(ascii: "{"), let value = try? JSONValue.parse(body) {
+      add(value["fixes"]?.list ?? [value], receivedAt)
+      return
+    }
+    var number = 0
+    for line in text.split(separator: UInt8(ascii: "\n")) {
+      number += 1
+      guard line.contains(where: { $0 > 0x20 }) else { continue }
+      do { add(try JSONValue.parse(Array(line)), number, receivedAt) } catch {
+        refuse(number, "no JSON: \(error.message)")
+      }
+    }
+  }
+
+  private mutating func add(_ list: [JSONValue], _ receivedAt: Instant) {
+    fixes.reserveCapacity(min(list.count, Self.most))
+    for (index, value) in list.enumerated() { add(value, index + 1, receivedAt) }
+  }
+
+  private mutating func refuse(_ number: Int, _ message: String) {
+    refused += 1
+    if issues.count < Self.mostIssues { issues.append("\(number): \(message)") }
+  }
+
+  private mutating func add(_ value: JSONValue, _ number: Int, _ receivedAt: Instant) {
+    guard fixes.count < Self.most else { return refuse(number, "more than \(Self.most) fixes found") }
+    guard value.isObject else { return refuse(number, "\(value.kind) found, an object allowed") }
+    guard let latitude = value["latitude"]?.double, let longitude = value["longitude"]?.double,
+      let place = try? Coordinate(latitudeDegrees: latitude, longitudeDegrees: longitude)
+    else { return refuse(number, "no latitude of -90 to 90 and longitude of -180 to 180 found") }
+    guard let measuredAt = Self.time(value["measured_at"]) else {
+      return refuse(number, "no measured_at found: RFC 3339, or milliseconds since 1970")
+    }
+    let accuracy = Self.number(value["accuracy_m"], 0...1e7)
+    let fix = Fix(
+      position: place, accuracy: accuracy.flatMap { $0 > 0 ? .radius(.metres($0)) : nil } ?? .unstated,
+      measuredAt: measuredAt, receivedAt: receivedAt,
+      speed: Self.number(value["speed_m_s"], 0...1e5).map { .metresPerSecond($0) },
+      course: Self.number(value["course_deg"], 0...360).map { .degrees($0) })
+    fixes.append(
+      StoredFix(
+        fix, altitude: Self.number(value["altitude_m"], -1e5...1e7).map { .metres($0) },
+        battery: Self.number(value["battery"], 0...1)))
+  }
+
+  private static func number(_ value: JSONValue?, _ allowed: ClosedRange<Double>) -> Double? {
+    value?.double.flatMap { allowed.contains($0) ? $0 : nil }
+  }
+
+  private static func time(_ value: JSONValue?) -> Instant? {
+    if let text = value?.string { return RFC3339.instant(from: text) }
+    guard let number = value?.double, let milliseconds = Int64(exactly: number.rounded()) else { return nil }
+    let instant = Instant(millisecondsSince1970: milliseconds)
+    return Instant.allowed.contains(instant) ? instant : nil
+  }
+}

@@ -1,0 +1,146 @@
+import AlarmEngine
+import Logging
+import ServiceLifecycle
+import Store
+import Synchronization
+
+/// The heart of the server: fixes, answers and edits in; one transaction at a time; then events, deliveries and replies.
+///
+/// As a service it wakes the engines when something falls due. Reports and answers need no service: whoever adds the
+/// first job to an idle queue starts the writing.
+public final class Ingest: EngineCommands, Service, Sendable {
+  let engines: DeviceEngines
+  private let queue: IngestQueue
+  let wakes: IngestWakes
+  private let store: any ServerStore
+  private let clock: ServerClock
+  private let logger: Logger
+  private let metrics: Metrics
+  private let listeners = Mutex<[@Sendable (DeviceID) -> Void]>([])
+
+  init(
+    store: any ServerStore, clock: ServerClock, hub: EventHub, metrics: Metrics, logger: Logger,
+    queue: IngestQueue = IngestQueue(), engineCapacity: Int = 50_000
+  ) {
+    self.store = store
+    self.clock = clock
+    self.logger = logger
+    self.metrics = metrics
+    self.queue = queue
+    wakes = IngestWakes()
+    engines = DeviceEngines(
+      store: store, clock: clock, hub: hub, metrics: metrics, logger: logger, queue: queue, wakes: wakes,
+      capacity: engineCapacity)
+  }
+
+  /// Returns when what was asked for is on the disk.
+  /// - Throws: `Problem(.unavailable)` when the queue is full; what the store says; `.notFound` when the device is gone.
+  @discardableResult
+  func submit(_ work: IngestJob.Work) async throws -> IngestOutcome {
+    try await withCheckedThrowingContinuation { continuation in
+      let job = IngestJob(work: work) { continuation.resume(with: $0) }
+      switch queue.add(job) {
+      case .admitted(let drain): if drain { Task { [engines] in await engines.drain() } }
+      case .full:
+        metrics.count("proximity_ingest_refused_total")
+        continuation.resume(
+          throwing: Problem(.unavailable, "more arrives than can be written", retryAfterSeconds: 5))
+      case .closed: continuation.resume(throwing: StoreError.closed)
+      }
+    }
+  }
+
+  // MARK: Commands
+
+  public func answer(
+    _ answer: AlarmAnswer, to alarm: AlarmRecord, until: Instant, by: String, at now: Instant
+  ) async throws -> AlarmRecord {
+    try await submit(.answer(answer, alarm, until: until, by: by)).alarm ?? alarm
+  }
+
+  public func arm(_ device: Device, by: String, at now: Instant) async throws {
+    try await submit(.arm(device.id, device.isArmed, by: by))
+  }
+
+  public func zonesChanged(of accounts: [AccountID], at now: Instant) async throws {
+    for account in Set(accounts).sorted() { try await submit(.zones(account)) }
+  }
+
+  public func deviceChanged(_ device: DeviceID) async throws {
+    for listener in listeners.withLock({ $0 }) { listener(device) }
+    try await submit(.refresh(device))
+  }
+
+  /// For those who remember something of devices.
+  func onDeviceChange(_ listener: @escaping @Sendable (DeviceID) -> Void) {
+    listeners.withLock { $0.append(listener) }
+  }
+
+  // MARK: Time
+
+  /// Does what is due by the clock.
+  func letTimePass() async {
+    while true {
+      let due = await engines.takeDue(most: 500)
+      guard !due.isEmpty else { return }
+      await withDiscardingTaskGroup { group in
+        for device in due {
+          group.addTask { [self] in
+            do { try await submit(.due(device)) } catch StoreError.notFound {} catch {
+              // The device's time is lost with the attempt: it is looked at again when the store takes something.
+              logger.error("timers", metadata: ["error": "\(error)"])
+              await engines.postpone(device)
+            }
+          }
+        }
+      }
+    }
+  }
+
+  /// Reads the timers of all devices: nothing that was due while the server was down is forgotten.
+  func readTimers() async throws {
+    var last: AccountID?
+    while !Task.isCancelled {
+      let accounts = try await store.accounts(after: last, limit: 100)
+      guard let end = accounts.last?.id else { return }
+      last = end
+      for account in accounts where !account.isDisabled {
+        for device in try await store.devices(of: account.id) { try await submit(.due(device.id)) }
+      }
+    }
+  }
+
+  public func run() async throws {
+    await cancelWhenGracefulShutdown { [self] in
+      await withTaskGroup(of: Void.self) { group in
+        group.addTask { [self] in
+          do { try await readTimers() } catch {
+            if !Task.isCancelled { logger.error("timers", metadata: ["error": "\(error)"]) }
+          }
+        }
+        group.addTask { [self] in await sleepAndWake() }
+        await group.waitForAll()
+      }
+    }
+    queue.close()
+  }
+
+  private func sleepAndWake() async {
+    var alarmClock: Task<Void, Never>?
+    for await _ in wakes.timers {
+      if Task.isCancelled { break }
+      await letTimePass()
+      alarmClock?.cancel()
+      let next = await engines.nextDue()
+      wakes.sleeps(until: next)
+      guard let next else { continue }
+      let wait = max(.milliseconds(1), next - clock.now())
+      alarmClock = Task { [wakes] in
+        do { try await Task.sleep(for: .milliseconds(min(wait.milliseconds, 3_600_000))) } catch { return }
+        wakes.sleeps(until: nil)
+        wakes.wakeTimers()
+      }
+    }
+    alarmClock?.cancel()
+  }
+}

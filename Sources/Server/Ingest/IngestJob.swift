@@ -1,0 +1,51 @@
+import AlarmEngine
+import Geometry
+import Store
+
+/// One thing for the writer, and who waits for it.
+struct IngestJob: Sendable {
+  enum Work: Sendable {
+    case report(DeviceReport)
+    case answer(AlarmAnswer, AlarmRecord, until: Instant, by: String)
+    /// Arms or disarms, as the device's record says.
+    case arm(DeviceID, Bool, by: String)
+    /// The zones that watch over the account are different now.
+    case zones(AccountID)
+    /// The device's record is different now: its owner, its settings, or it is gone.
+    case refresh(DeviceID)
+    /// Something may have fallen due; also reads the device's timers for the first time.
+    case due(DeviceID)
+  }
+
+  let work: Work
+  let finish: @Sendable (Result<IngestOutcome, any Error>) -> Void
+
+  /// How much of the queue it takes.
+  var weight: Int {
+    if case .report(let report) = work { return 1 + report.fixes.count }
+    return 1
+  }
+}
+
+/// What one request of a phone brought.
+struct DeviceReport: Sendable {
+  var device: DeviceID
+  var fixes: [StoredFix]
+  var rawBodies: [RawBody] = []
+  /// Whether the reply wants to know how far the next zone is.
+  var wantsDistance = false
+}
+
+/// What stands in the store now, and what a reply is made of.
+struct IngestOutcome: Sendable {
+  /// After an answer: the alarm.
+  var alarm: AlarmRecord?
+  var device: Device?
+  /// Of the device, in the order of their ids.
+  var open: [AlarmRecord] = []
+  var watched: WatchedZones?
+  var position: Fix?
+  var maximumSpeed = Settings.phone.maximumSpeed
+  /// To the next line at which an alarm is due; nil where there is none or nobody asked.
+  var nearest: Distance?
+}

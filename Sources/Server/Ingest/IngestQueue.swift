@@ -1,0 +1,69 @@
+import Synchronization
+
+/// What waits for the next transaction: bounded, in the order of arrival.
+///
+/// While one transaction runs the next batch gathers, so that many posts share one commit.
+final class IngestQueue: Sendable {
+  private struct Book {
+    var jobs: [IngestJob] = []
+    var weight = 0
+    var isDraining = false
+    var isClosed = false
+  }
+
+  enum Admission: Sendable {
+    /// It waits; the caller has to start draining where nobody does yet.
+    case admitted(drain: Bool)
+    case full
+    case closed
+  }
+
+  private let book = Mutex(Book())
+  private let capacity: Int
+  private let batchWeight: Int
+
+  /// - Parameters:
+  ///   - capacity: in fixes and other things together; what comes beyond is refused.
+  ///   - batchWeight: of one transaction, roughly.
+  init(capacity: Int = 50_000, batchWeight: Int = 4_000) {
+    self.capacity = capacity
+    self.batchWeight = batchWeight
+  }
+
+  func add(_ job: IngestJob) -> Admission {
+    book.withLock { book in
+      if book.isClosed { return .closed }
+      // A single one is taken however large it is, as long as nothing else waits.
+      guard book.jobs.isEmpty || book.weight + job.weight <= capacity else { return .full }
+      book.jobs.append(job)
+      book.weight += job.weight
+      defer { book.isDraining = true }
+      return .admitted(drain: !book.isDraining)
+    }
+  }
+
+  /// The next batch; nil when nothing waits, and then draining is over.
+  func take() -> [IngestJob]? {
+    book.withLock { book in
+      guard !book.jobs.isEmpty else {
+        book.isDraining = false
+        return nil
+      }
+      var weight = 0
+      var count = 0
+      while count < book.jobs.count, count == 0 || weight + book.jobs[count].weight <= batchWeight {
+        weight += book.jobs[count].weight
+        count += 1
+      }
+      let batch = Array(book.jobs.prefix(count))
+      book.jobs.removeFirst(count)
+      book.weight -= weight
+      return batch
+    }
+  }
+
+  /// From now on nothing is taken; what waits is still written.
+  func close() { book.withLock { $0.isClosed = true } }
+
+  var waiting: Int { book.withLock { $0.weight } }
+}

@@ -1,0 +1,223 @@
+import AlarmEngine
+import Formats
+import Logging
+import ServiceLifecycle
+import Store
+import Synchronization
+
+/// Brings what waits in the outbox to its channels: leases it, makes one attempt, notes what came of it.
+///
+/// A lease that runs out, because the process died, is handed out again: at least once. One item at a time for each
+/// channel and alarm, so that a withdrawal never overtakes what it withdraws.
+final class OutboxWorker: Service, Sendable {
+  /// Attempts at the same time, and how long one has before its lease ends. A channel's own limits are shorter.
+  static let most = 64
+  static let leased = TimeSpan.seconds(120)
+  /// For how long links in a message act.
+  static let linkLifetime = TimeSpan.hours(48)
+
+  private let store: any ServerStore
+  private let clock: ServerClock
+  private let services: DeliveryServices
+  private let links: LinkSigner
+  /// Where people reach the server; links need it.
+  private let baseURL: Mutex<String?>
+  private let hub: EventHub
+  private let metrics: Metrics
+  private let logger: Logger
+  private let wakes: IngestWakes
+  private let schedule: RetrySchedule
+  private let running = Mutex(0)
+
+  init(
+    store: any ServerStore, clock: ServerClock, services: DeliveryServices, links: LinkSigner, baseURL: String?,
+    hub: EventHub, metrics: Metrics, logger: Logger, wakes: IngestWakes,
+    schedule: RetrySchedule = RetrySchedule()
+  ) {
+    self.store = store
+    self.clock = clock
+    self.services = services
+    self.links = links
+    self.baseURL = Mutex(baseURL)
+    self.hub = hub
+    self.metrics = metrics
+    self.logger = logger
+    self.wakes = wakes
+    self.schedule = schedule
+  }
+
+  func run() async throws {
+    await cancelWhenGracefulShutdown { [self] in
+      await withDiscardingTaskGroup { group in
+        // A sleeper for each time that comes next; it does no harm that an earlier one still sleeps.
+        wakes.deliver()
+        for await _ in wakes.deliveries {
+          if Task.isCancelled { break }
+          do {
+            for lease in try await take() { group.addTask { [self] in await settle(lease) } }
+            guard let next = try await store.nextDue() else { continue }
+            let wait = max(.milliseconds(20), next - clock.now())
+            if running.withLock({ $0 }) < Self.most { sleep(wait, in: &group) }
+          } catch {
+            if Task.isCancelled { break }
+            logger.error("outbox", metadata: ["error": "\(error)"])
+            sleep(.seconds(5), in: &group)
+          }
+        }
+        group.cancelAll()
+      }
+    }
+  }
+
+  private func sleep(_ wait: TimeSpan, in group: inout DiscardingTaskGroup) {
+    group.addTask { [wakes] in
+      do { try await Task.sleep(for: .milliseconds(min(wait.milliseconds, 60_000))) } catch { return }
+      wakes.deliver()
+    }
+  }
+
+  private func take() async throws(StoreError) -> [OutboxLease] {
+    let room = Self.most - running.withLock { $0 }
+    guard room > 0 else { return [] }
+    let leases = try await store.lease(now: clock.now(), limit: room, for: Self.leased)
+    running.withLock { $0 += leases.count }
+    return leases
+  }
+
+  private func settle(_ lease: OutboxLease) async {
+    await attempt(lease)
+    running.withLock { $0 -= 1 }
+    // There is room again, and the next of the same channel and alarm may go.
+    wakes.deliver()
+  }
+
+  /// Where no setting says how people reach the server, its own address has to do.
+  func listens(at address: String) { baseURL.withLock { $0 = $0 ?? address } }
+
+  /// Makes the attempts that are due now, once each.
+  func deliverDue() async throws {
+    for lease in try await take() { await settle(lease) }
+  }
+
+  private func attempt(_ lease: OutboxLease) async {
+    let start = clock.now()
+    do {
+      guard let channel = try await found({ try await store.channel(lease.item.channel, of: lease.item.account) }),
+        channel.isActive, let message = OutboxMessage(lease.item.payload)
+      else {
+        try await store.complete(lease, nil)
+        return
+      }
+      if case .notice(let notice) = message, notice.kind == .repeat, !(try await repeats(notice.alarm)) {
+        try await store.complete(lease, nil)
+        return
+      }
+      let (outcome, isWithdrawal) = try await send(message, channel, lease)
+      try await note(outcome, isWithdrawal, channel, lease, since: start)
+    } catch {
+      // The lease runs out and the item comes again.
+      logger.error("outbox", metadata: ["error": "\(error)"])
+    }
+  }
+
+  /// A repeat of what rings no more is not worth a sound.
+  private func repeats(_ alarm: AlarmID) async throws -> Bool {
+    guard let record = try await found({ try await store.alarm(alarm) }) else { return false }
+    return record.state == .ringing || record.state == .closed
+  }
+
+  private func send(
+    _ message: OutboxMessage, _ channel: Store.Channel, _ lease: OutboxLease
+  ) async throws -> (DeliveryOutcome?, isWithdrawal: Bool) {
+    let way: any DeliveryChannel
+    do {
+      let configuration = try ChannelConfiguration(
+        kind: channel.kind.delivered, json: Array(channel.secrets.utf8), policy: services.http.policy)
+      way = try services.channel(configuration)
+    } catch let failure as DeliveryFailure {
+      return (.refused(reason: failure), false)
+    } catch {
+      return (.refused(reason: .misconfigured("\(error)".excerpt())), false)
+    }
+    switch message {
+    case .withdrawal(let withdrawal): return (await way.withdraw(withdrawal), true)
+    case .notice(let notice):
+      return (await way.deliver(try await complete(notice, channel, lease)), false)
+    }
+  }
+
+  /// With links, and for mail with the zone (S125).
+  private func complete(
+    _ notice: AlarmNotice, _ channel: Store.Channel, _ lease: OutboxLease
+  ) async throws -> AlarmNotice {
+    var signed = AlarmNotice.Links()
+    if let baseURL = baseURL.withLock({ $0 }), notice.kind != .cleared {
+      signed = links.links(
+        base: baseURL, alarm: notice.alarm, account: lease.item.account.rawValue, channel: channel.id.rawValue,
+        expires: lease.item.createdAt + Self.linkLifetime)
+    }
+    var pad: [UInt8]?
+    if channel.kind == .email, let id = notice.zone?.id {
+      let zones = try await store.zoneSet(of: lease.item.account).zones
+      if let zone = zones.first(where: { $0.zone.id == id })?.zone { pad = PADWriter.write([zone]).bytes }
+    }
+    return notice.with(links: signed, pad: pad)
+  }
+
+  private func note(
+    _ outcome: DeliveryOutcome?, _ isWithdrawal: Bool, _ channel: Store.Channel, _ lease: OutboxLease,
+    since start: Instant
+  ) async throws {
+    let now = clock.now()
+    func attempt(_ result: DeliveryAttempt.Outcome, _ detail: String) -> DeliveryAttempt? {
+      lease.item.alarm.map {
+        DeliveryAttempt(
+          alarm: $0, channel: channel.id, attempt: lease.attempt, startedAt: start, endedAt: now, outcome: result,
+          detail: detail.excerpt(500))
+      }
+    }
+    let word: String
+    switch outcome {
+    case nil:
+      word = "unsupported"
+      try await store.complete(lease, nil)
+    case .delivered(let receipt)?:
+      word = "delivered"
+      try await store.complete(lease, attempt(isWithdrawal ? .withdrawn : .delivered, receipt))
+    case .retry(let after, let reason)?:
+      word = "failed"
+      let next = schedule.next(
+        after: lease.attempt, first: lease.item.createdAt, now: now, asked: after,
+        seed: UInt64(bitPattern: lease.number))
+      if let next, next < lease.item.expiresAt {
+        try await store.retry(lease, at: next, attempt(.failed, reason.description))
+      } else {
+        try await store.complete(lease, attempt(.rejected, reason.description))
+      }
+    case .gone(let reason)?:
+      word = "gone"
+      try await store.complete(lease, attempt(.rejected, "gone: \(reason)"))
+      try await disable(channel)
+    case .refused(let reason)?:
+      word = "refused"
+      try await store.complete(lease, attempt(.rejected, reason.description))
+    }
+    metrics.count("proximity_deliveries_total", ["channel": channel.kind.rawValue, "outcome": word])
+    if lease.item.alarm != nil { hub.publish(lease.item.account) }
+  }
+
+  /// The address is no more; the owner sees it in the list of channels.
+  private func disable(_ channel: Store.Channel) async throws {
+    var gone = channel
+    gone.isActive = false
+    do { try await store.save(gone, over: channel.revision, at: clock.now()) } catch {
+      switch error {
+      // Somebody edited or removed it meanwhile; the next attempt will tell.
+      case .stale, .notFound: return
+      default: throw error
+      }
+    }
+    logger.notice("channel is gone", metadata: ["channel": "\(channel.id)", "kind": "\(channel.kind.rawValue)"])
+    hub.publish(channel.account)
+  }
+}

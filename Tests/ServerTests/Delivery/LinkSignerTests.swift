@@ -1,0 +1,81 @@
+import AlarmEngine
+import TestSupport
+import Testing
+
+@testable import Server
+
+@Suite("Signed links")
+struct LinkSignerTests {
+  private let signer = LinkSigner(keys: [Array(repeating: 1, count: 32)])
+  private let link = AlarmLink(
+    purpose: .sleep, alarm: AlarmID(rawValue: .max), account: 5, channel: 6, expires: someTime + .hours(24))
+
+  @Test func `what was signed is read back, until it expires`() throws {
+    let token = signer.token(for: link)
+    #expect(token.utf8.count == 88)
+    #expect(try signer.check(token, for: .sleep, now: someTime) == link)
+    #expect(try signer.check(token, for: nil, now: someTime + .hours(24) - .milliseconds(1)) == link)
+    #expect(throws: LinkSigner.Refusal.expired(link)) {
+      try signer.check(token, for: .sleep, now: someTime + .hours(24))
+    }
+  }
+
+  @Test(arguments: AlarmLink.Purpose.allCases)
+  func `a link does only what it is for`(purpose: AlarmLink.Purpose) throws {
+    let token = signer.token(for: link)
+    if purpose == .sleep {
+      #expect(try signer.check(token, for: purpose, now: someTime) == link)
+    } else {
+      #expect(throws: LinkSigner.Refusal.otherPurpose(link)) {
+        try signer.check(token, for: purpose, now: someTime)
+      }
+    }
+  }
+
+  @Test func `a change of any bit is seen`() throws {
+    let bytes = try #require(Base64URL.decode(signer.token(for: link)))
+    for bit in 0..<(bytes.count * 8) {
+      var changed = bytes
+      changed[bit / 8] ^= 1 << UInt8(bit % 8)
+      // The first byte is the version: another one is no link of ours at all.
+      #expect(throws: bit < 8 ? LinkSigner.Refusal.malformed : .forged, "bit \(bit)") {
+        try signer.check(Base64URL.encode(changed), for: nil, now: someTime)
+      }
+    }
+  }
+
+  @Test func `a former key is accepted and does not sign`() throws {
+    let newer = LinkSigner(keys: [Array(repeating: 2, count: 32), Array(repeating: 1, count: 32)])
+    #expect(try newer.check(signer.token(for: link), for: .sleep, now: someTime) == link)
+    #expect(throws: LinkSigner.Refusal.forged) {
+      try signer.check(newer.token(for: link), for: .sleep, now: someTime)
+    }
+  }
+
+  @Test func `what is no link is refused without a trap`() {
+    var generator = SeededGenerator(seed: 1)
+    var texts = [
+      "", "a", String(repeating: "A", count: 87), String(repeating: "A", count: 89),
+      String(repeating: "é", count: 44),
+    ]
+    for _ in 0..<200 {
+      texts.append(Base64URL.encode((0..<66).map { _ in UInt8.random(in: .min ... .max, using: &generator) }))
+    }
+    for text in texts {
+      #expect(throws: LinkSigner.Refusal.self, "\(text)") { try signer.check(text, for: nil, now: someTime) }
+    }
+  }
+
+  @Test func `every link of a notice does its own thing`() throws {
+    let links = signer.links(
+      base: "https://alarm.example", alarm: AlarmID(rawValue: 9), account: 1, channel: 2,
+      expires: someTime + .hours(1))
+    for (url, purpose) in [
+      (links.open, AlarmLink.Purpose.open), (links.close, .close), (links.sleep, .sleep),
+      (links.acknowledge, .acknowledge), (links.forToday, .forToday),
+    ] {
+      let token = try #require(url?.split(separator: "/").last)
+      #expect(try signer.check(String(token), for: purpose, now: someTime).alarm == AlarmID(rawValue: 9))
+    }
+  }
+}

@@ -1,0 +1,175 @@
+import HTTPTypes
+import Hummingbird
+import HummingbirdCore
+import HummingbirdHTTP2
+import Logging
+import NIOCore
+import NIOPosix
+import NIOSSL
+import Synchronization
+
+/// A request as an endpoint got it.
+struct ReceivedRequest: Sendable {
+  let method: String
+  let path: String
+  /// Whether it came as a stream of an HTTP/2 connection.
+  let isHTTP2: Bool
+  let headers: HTTPFields
+  let body: [UInt8]
+  var text: String { String(decoding: body, as: UTF8.self) }
+  subscript(_ name: String) -> String? { HTTPField.Name(name).flatMap { headers[$0] } }
+}
+
+/// What an endpoint answers.
+struct CannedAnswer: Sendable {
+  var status = 200
+  var headers: [(String, String)] = []
+  var body = ""
+}
+
+/// An HTTP endpoint on loopback, on a port of its own, that keeps what it got.
+final class LocalServer: Sendable {
+  enum Kind {
+    case http
+    case http2(Certificates)
+  }
+
+  let port: Int
+  private let got = Mutex<[ReceivedRequest]>([])
+  var requests: [ReceivedRequest] { got.withLock { $0 } }
+
+  private init(port: Int) { self.port = port }
+
+  /// Runs an endpoint that gives these answers one after the other, the last one for ever.
+  static func run<Value: Sendable>(
+    _ kind: Kind = .http, answers: [CannedAnswer] = [CannedAnswer()],
+    _ body: @Sendable (LocalServer) async throws -> Value
+  ) async throws -> Value {
+    let (started, continuation) = AsyncStream<LocalServer>.makeStream()
+    let server = Mutex<LocalServer?>(nil)
+    let responder = CallbackResponder<EndpointContext> { request, context in
+      let collected = try await request.body.collect(upTo: 1 << 20)
+      let answer = server.withLock { server -> CannedAnswer in
+        let count = server!.got.withLock { got in
+          got.append(
+            ReceivedRequest(
+              method: request.method.rawValue, path: request.uri.description,
+              isHTTP2: context.isHTTP2, headers: request.headers, body: Array(collected.readableBytesView)))
+          return got.count
+        }
+        return answers[min(count, answers.count) - 1]
+      }
+      var headers = HTTPFields()
+      for (name, value) in answer.headers { headers[HTTPField.Name(name)!] = value }
+      return Response(
+        status: .init(code: answer.status), headers: headers,
+        body: .init(byteBuffer: ByteBuffer(string: answer.body)))
+    }
+    var logger = Logger(label: "endpoint")
+    logger.logLevel = .critical
+    let builder: HTTPServerBuilder =
+      switch kind {
+      case .http: .http1()
+      case .http2(let certificates):
+        try .http2Upgrade(
+          tlsConfiguration: .makeServerConfiguration(
+            certificateChain: NIOSSLCertificate.fromPEMFile(certificates.certificate).map {
+              .certificate($0)
+            },
+            privateKey: .privateKey(NIOSSLPrivateKey(file: certificates.key, format: .pem))))
+      }
+    let application = Application(
+      responder: responder, server: builder, configuration: .init(address: .hostname("127.0.0.1", port: 0)),
+      onServerRunning: { channel in
+        let made = LocalServer(port: channel.localAddress!.port!)
+        server.withLock { $0 = made }
+        continuation.yield(made)
+        continuation.finish()
+      }, logger: logger)
+    return try await withThrowingTaskGroup(of: Void.self) { group in
+      group.addTask { try? await application.run() }
+      var iterator = started.makeAsyncIterator()
+      let made = await iterator.next()!
+      let value = try await body(made)
+      group.cancelAll()
+      return value
+    }
+  }
+}
+
+private struct EndpointContext: RequestContext {
+  var coreContext: CoreRequestContextStorage
+  /// A stream's channel is the child of a connection's, which is the child of the server's.
+  let isHTTP2: Bool
+  init(source: ApplicationRequestContextSource) {
+    coreContext = CoreRequestContextStorage(source: source)
+    isHTTP2 = source.channel.parent?.parent != nil
+  }
+}
+
+/// A server that says what it was told to, whatever it is asked, and keeps what it heard.
+final class ScriptedServer: Sendable {
+  /// What happens when a connection stands, and then at each line that comes in.
+  enum Step: Sendable {
+    case say(String)
+    case hangUp
+    /// Nothing: waits for the next line.
+    case listen
+  }
+
+  private let channel: any Channel
+  let heard = Mutex("")
+  var port: Int { channel.localAddress!.port! }
+
+  private init(channel: any Channel) { self.channel = channel }
+
+  static func run<Value: Sendable>(
+    _ steps: [Step], _ body: @Sendable (ScriptedServer) async throws -> Value
+  ) async throws -> Value {
+    let sink = Mutex<@Sendable (String) -> Void>({ _ in })
+    let channel = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+      .childChannelInitializer { channel in
+        channel.eventLoop.makeCompletedFuture {
+          try channel.pipeline.syncOperations.addHandler(
+            Actor(steps: steps) { text in sink.withLock { $0 }(text) })
+        }
+      }.bind(host: "127.0.0.1", port: 0).get()
+    let server = ScriptedServer(channel: channel)
+    sink.withLock { $0 = { text in server.heard.withLock { $0 += text } } }
+    do {
+      let value = try await body(server)
+      try await channel.close().get()
+      return value
+    } catch {
+      try? await channel.close().get()
+      throw error
+    }
+  }
+
+  private final class Actor: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+    private var steps: ArraySlice<Step>
+    private let hear: @Sendable (String) -> Void
+
+    init(steps: [Step], hear: @escaping @Sendable (String) -> Void) {
+      self.steps = steps[...]
+      self.hear = hear
+    }
+    func channelActive(context: ChannelHandlerContext) { act(context) }
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+      let text = String(buffer: unwrapInboundIn(data))
+      hear(text)
+      for _ in text.split(separator: "\n") { act(context) }
+    }
+    func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
+
+    private func act(_ context: ChannelHandlerContext) {
+      switch steps.popFirst() {
+      case .say(let text):
+        context.writeAndFlush(NIOAny(ByteBuffer(string: text)), promise: nil)
+      case .hangUp: context.close(promise: nil)
+      case .listen, nil: break
+      }
+    }
+  }
+}

@@ -1,0 +1,56 @@
+import AlarmEngine
+import Geometry
+
+@testable import Server
+
+/// 2026-09-21T14:13:20Z
+let someTime = Instant(millisecondsSince1970: 1_790_000_000_000)
+
+/// Loopback endpoints are what tests have.
+let anywhere = TargetPolicy(allowsPrivateNetworks: true)
+
+func notice(
+  _ kind: AlarmNotice.Kind = .ring, sequence: UInt32 = 0, zone: String? = "Cliff edge", pad: [UInt8]? = nil,
+  device: String = "anna", cause: Cause? = .inside, isPositionShown: Bool = true, messages: [String] = [],
+  sound: String? = nil, priority: Int32 = 0, links: AlarmNotice.Links = sampleLinks
+) -> AlarmNotice {
+  AlarmNotice(
+    alarm: AlarmID(rawValue: 0x1f), sequence: sequence, kind: kind,
+    zone: zone.map { AlarmNotice.Place(id: ZoneID(rawValue: 7), name: $0, pad: pad) },
+    device: AlarmNotice.Device(id: DeviceID(rawValue: 3), name: device), cause: cause, time: someTime,
+    learnedAt: someTime + .seconds(2), distance: isPositionShown ? .metres(-38.4) : nil,
+    position: isPositionShown
+      ? AlarmNotice.Position(
+        coordinate: Coordinate(latitude: .degrees(46.051), longitude: .degrees(-14.505)),
+        accuracy: .metres(11.2)) : nil,
+    messages: messages, sound: sound, priority: priority, links: links)
+}
+
+let sampleLinks = AlarmNotice.Links(
+  open: "https://alarm.example/l/o", close: "https://alarm.example/l/c", sleep: "https://alarm.example/l/s",
+  acknowledge: "https://alarm.example/l/a", forToday: "https://alarm.example/l/t")
+
+let withdrawal = AlarmWithdrawal(alarm: AlarmID(rawValue: 0x1f), sequence: 4, reason: .acknowledged)
+
+func configuration(
+  _ kind: ChannelKind, _ json: String, policy: TargetPolicy = anywhere
+) throws -> ChannelConfiguration {
+  try ChannelConfiguration(kind: kind, json: Array(json.utf8), policy: policy)
+}
+
+/// Runs with a client that is shut down afterwards.
+func withHTTP<Value: Sendable>(
+  policy: TargetPolicy = anywhere, limits: DeliveryHTTP.Limits = DeliveryHTTP.Limits(),
+  trustRoots: String? = nil,
+  speaksHTTP2: Bool = false, _ body: @Sendable (DeliveryHTTP) async throws -> Value
+) async throws -> Value {
+  let http = DeliveryHTTP(policy: policy, limits: limits, trustRoots: trustRoots, speaksHTTP2: speaksHTTP2)
+  do {
+    let value = try await body(http)
+    try await http.shutdown()
+    return value
+  } catch {
+    try? await http.shutdown()
+    throw error
+  }
+}

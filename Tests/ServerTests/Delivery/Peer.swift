@@ -1,0 +1,138 @@
+import Foundation
+import Synchronization
+import Testing
+
+/// Somebody else's program that ours are set against: a script of `Tests/Peers` with the packages of `.venv-tests`.
+///
+/// Speaks JSON, one object a line. Ends when its standard input is closed, so that none is left behind.
+final class Peer: Sendable {
+  static let root = URL(filePath: #filePath).appending(path: "../../../..").standardized
+  private static let python = root.appending(path: ".venv-tests/bin/python")
+
+  private let process: Process
+  private let input: FileHandle
+  private let inbox: Inbox
+
+  /// - Parameter script: a file in `Tests/Peers`.
+  static func run<Value>(
+    _ script: String, _ arguments: [String] = [], _ body: (Peer) async throws -> Value
+  ) async throws -> Value {
+    try await run(file: root.appending(path: "Tests/Peers/\(script)"), arguments, body)
+  }
+
+  static func run<Value>(
+    file: URL, _ arguments: [String] = [], _ body: (Peer) async throws -> Value
+  ) async throws -> Value {
+    let peer = try Peer(file, arguments)
+    defer { peer.end() }
+    return try await body(peer)
+  }
+
+  private init(_ script: URL, _ arguments: [String]) throws {
+    try #require(
+      FileManager.default.isExecutableFile(atPath: Self.python.path),
+      "\(Self.python.path) is missing: run Scripts/install-needs test")
+    let process = Process()
+    process.executableURL = Self.python
+    process.arguments = [script.path] + arguments
+    let input = Pipe()
+    let output = Pipe()
+    process.standardInput = input
+    process.standardOutput = output
+    let inbox = Inbox()
+    output.fileHandleForReading.readabilityHandler = { handle in
+      let data = handle.availableData
+      if data.isEmpty { handle.readabilityHandler = nil }
+      inbox.take(data)
+    }
+    try process.run()
+    self.process = process
+    self.input = input.fileHandleForWriting
+    self.inbox = inbox
+  }
+
+  private func end() {
+    try? input.close()
+    process.waitUntilExit()
+  }
+
+  /// The next object the peer prints.
+  func next() async throws -> [String: Any] {
+    let line = await inbox.next()
+    let text = try #require(line, "the peer has ended")
+    return try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any], "\(text)")
+  }
+
+  /// Asks, and awaits the answer.
+  func ask(_ question: [String: Any]) async throws -> [String: Any] {
+    try input.write(contentsOf: JSONSerialization.data(withJSONObject: question) + Data([10]))
+    return try await next()
+  }
+}
+
+/// The lines a peer has printed and the one who waits for the next.
+private final class Inbox: Sendable {
+  private struct State {
+    var rest: [UInt8] = []
+    var lines: [String] = []
+    var hasEnded = false
+    var waiting: CheckedContinuation<String?, Never>?
+  }
+  private let state = Mutex(State())
+
+  /// Nothing is the end.
+  func take(_ data: Data) {
+    let served = state.withLock { state -> (CheckedContinuation<String?, Never>, String?)? in
+      state.hasEnded = state.hasEnded || data.isEmpty
+      state.rest += data
+      while let end = state.rest.firstIndex(of: 10) {
+        state.lines.append(String(decoding: state.rest[..<end], as: UTF8.self))
+        state.rest.removeSubrange(...end)
+      }
+      guard let waiting = state.waiting, state.hasEnded || !state.lines.isEmpty else { return nil }
+      state.waiting = nil
+      return (waiting, state.lines.isEmpty ? nil : state.lines.removeFirst())
+    }
+    served?.0.resume(returning: served?.1)
+  }
+
+  /// One waits at a time.
+  func next() async -> String? {
+    await withCheckedContinuation { continuation in
+      let ready = state.withLock { state -> String?? in
+        if !state.lines.isEmpty { return .some(state.lines.removeFirst()) }
+        if state.hasEnded { return .some(nil) }
+        precondition(state.waiting == nil, "one answer is awaited at a time")
+        state.waiting = continuation
+        return nil
+      }
+      if let ready { continuation.resume(returning: ready) }
+    }
+  }
+}
+
+/// A certificate authority of this test run, and what it has signed for localhost and 127.0.0.1.
+struct Certificates {
+  let folder: String
+  var authority: String { folder + "/ca.pem" }
+  var stranger: String { folder + "/stranger.pem" }
+  var certificate: String { folder + "/cert.pem" }
+  var key: String { folder + "/key.pem" }
+
+  /// Made once, gone when the tests end.
+  static let made: Result<Certificates, any Error> = Result {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "proximity-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    atexit {
+      guard let made = try? Certificates.made.get() else { return }
+      try? FileManager.default.removeItem(atPath: made.folder)
+    }
+    let process = Process()
+    process.executableURL = Peer.root.appending(path: ".venv-tests/bin/python")
+    process.arguments = [Peer.root.appending(path: "Tests/Peers/certificates.py").path, folder.path]
+    try process.run()
+    process.waitUntilExit()
+    try #require(process.terminationStatus == 0, "certificates.py failed: run Scripts/install-needs test")
+    return Certificates(folder: folder.path)
+  }
+}

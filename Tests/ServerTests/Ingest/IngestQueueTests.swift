@@ -1,0 +1,91 @@
+import AlarmEngine
+import Store
+import TestSupport
+import Testing
+
+@testable import Server
+
+@Suite("Ingest queue")
+struct IngestQueueTests {
+  private static func job(_ weight: Int = 1) -> IngestJob {
+    let place = TestPlaces.inside
+    let fixes = (0..<(weight - 1)).map { number in
+      StoredFix(Fix(position: place, accuracy: .unstated, measuredAt: TestServer.start + .seconds(Double(number))))
+    }
+    return IngestJob(work: .report(DeviceReport(device: DeviceID(rawValue: 1), fixes: fixes))) { _ in }
+  }
+
+  private static func isFull(_ admission: IngestQueue.Admission) -> Bool {
+    if case .full = admission { true } else { false }
+  }
+
+  @Test func `takes no more than it holds, and again when there is room`() throws {
+    let queue = IngestQueue(capacity: 10, batchWeight: 4)
+    for _ in 0..<10 { #expect(!Self.isFull(queue.add(Self.job()))) }
+    #expect(Self.isFull(queue.add(Self.job())))
+    #expect(queue.take()?.count == 4)
+    #expect(!Self.isFull(queue.add(Self.job(4))))
+    #expect(Self.isFull(queue.add(Self.job())))
+  }
+
+  @Test func `a large batch is taken when nothing else waits, and goes alone`() {
+    let queue = IngestQueue(capacity: 10, batchWeight: 4)
+    #expect(!Self.isFull(queue.add(Self.job(50))))
+    #expect(Self.isFull(queue.add(Self.job())))
+    #expect(queue.take()?.map(\.weight) == [50])
+    #expect(queue.take() == nil)
+  }
+
+  @Test func `one drains at a time, and whoever comes after the end begins again`() {
+    let queue = IngestQueue()
+    func drains() -> Bool { if case .admitted(let drain) = queue.add(Self.job()) { drain } else { false } }
+    #expect(drains())
+    #expect(!drains())
+    #expect(queue.take()?.count == 2)
+    #expect(!drains())
+    #expect(queue.take()?.count == 1)
+    #expect(queue.take() == nil)
+    #expect(drains())
+  }
+
+  @Test func `closed, it takes nothing, and what waits is still written`() {
+    let queue = IngestQueue()
+    _ = queue.add(Self.job())
+    queue.close()
+    guard case .closed = queue.add(Self.job()) else {
+      Issue.record("taken")
+      return
+    }
+    #expect(queue.take()?.count == 1)
+  }
+}
+
+@Suite("Due times")
+struct DueTimesTests {
+  @Test(arguments: Seeds.few(20)) func `the same as a plain search`(seed: Int) {
+    var random = SeededGenerator(seed: UInt64(seed))
+    var due = DueTimes()
+    var plain: [DeviceID: Instant] = [:]
+    for _ in 0..<300 {
+      let device = DeviceID(rawValue: random.next() % 12)
+      let at = TestServer.start + .seconds(Double(random.next() % 50))
+      switch random.next() % 4 {
+      case 0:
+        due.set(device, nil)
+        plain[device] = nil
+      case 1:
+        let taken = due.take(through: at, most: 3)
+        let times = taken.map { plain[$0] }
+        #expect(times.allSatisfy { $0.map { $0 <= at } ?? false }, "seed \(seed)")
+        #expect(times.compactMap { $0 } == times.compactMap { $0 }.sorted(), "seed \(seed)")
+        #expect(taken.count == min(3, plain.values.filter { $0 <= at }.count), "seed \(seed)")
+        for device in taken { plain[device] = nil }
+      default:
+        due.set(device, at)
+        plain[device] = at
+      }
+      #expect(due.next() == plain.values.min(), "seed \(seed)")
+      #expect(due.count == plain.count, "seed \(seed)")
+    }
+  }
+}
