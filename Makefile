@@ -5,7 +5,7 @@ SOURCES := Package.swift Sources Tests Examples Fuzz/Package.swift Fuzz/Sources
 TOOLCHAIN = $(shell Scripts/toolchain)
 WASM := .build-wasm/wasm32-unknown-none-wasm/release/WebModule.wasm
 
-.PHONY: help run replay simulate test build api-check lint format unit wasm compare fuzz fuzz-smoke docs clean
+.PHONY: soak help run replay simulate test build api-check lint format unit wasm compare fuzz fuzz-smoke docs clean
 
 help: ## what there is to make
 	@sed -n 's/^\([a-z-]*\):[^#]*## /\1	/p' Makefile | expand -t 14
@@ -42,6 +42,9 @@ format: ## lay the sources out as lint wants them
 
 unit: build ## all Swift tests
 	$(SWIFT) test --skip-build --disable-xctest
+
+soak: build ## kills the server under load for SOAK_SECONDS (60); no acknowledged fix or alarm may be lost or doubled
+	Tests/Soak/kill.py .build/debug/proximity --seconds $${SOAK_SECONDS:-60}
 
 wasm: ## the engine as WebAssembly
 	WASM=1 $(SWIFT) build --scratch-path .build-wasm --triple wasm32-unknown-none-wasm -c release --product WebModule \

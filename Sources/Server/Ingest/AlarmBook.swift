@@ -118,17 +118,17 @@ struct AlarmBook {
         position: report.position, lastRangAt: event.decidedAt))
   }
 
+  /// An alarm of which no ring is left never was.
   private mutating func retract(_ event: Event) {
     switch event.kind {
-    case .alarm(let report):
-      edit(report.alarm, .withdrawn) {
-        $0.rings -= 1
-        if $0.rings <= 0 { $0.state = .retracted }
+    case .alarm(let report), .repeat(let report):
+      edit(report.alarm, alarms[report.alarm].map { $0.rings <= 1 } ?? false ? .withdrawn : nil) {
+        $0.rings = max(0, $0.rings - 1)
+        if $0.rings == 0 { $0.state = .retracted }
       }
-    case .repeat(let report): edit(report.alarm) { $0.rings = max(0, $0.rings - 1) }
     case .cleared(let report, _):
       edit(report.alarm) {
-        $0.state = .ringing
+        $0.state = $0.rings > 0 ? .ringing : .retracted
         $0.clearedAt = nil
       }
     case .missedSignal(let zone, _, _):
@@ -181,9 +181,8 @@ struct AlarmBook {
 
   mutating func escalate(_ id: AlarmID, to step: Int) { edit(id) { $0.escalationStep = step } }
 
-  /// Makes records agree with the engine: after edits, and after an engine was made again from its inputs.
-  ///
-  /// - Parameter keepsRinging: an alarm the engine has and we do not is rung now.
+  /// Makes records agree with the engine: after retractions, and after an engine was made again from its inputs. An
+  /// alarm that the engine has and we do not is rung now.
   mutating func agree(with timeline: Timeline) {
     var known: Set<AlarmID> = []
     for (_, state) in timeline.states {

@@ -56,7 +56,7 @@ extension DeviceEngines {
   }
 
   /// Nil for a new one: that is what most are.
-  private func recorded(_ id: AlarmID) async throws(StoreError) -> AlarmRecord? {
+  func recorded(_ id: AlarmID) async throws(StoreError) -> AlarmRecord? {
     do { return try await store.alarm(id) } catch {
       guard error == .notFound else { throw error }
       return nil
@@ -162,7 +162,8 @@ extension DeviceEngines {
     // What began before the horizon is history.
     let isOld = alarm.began < now - engine.settings.repeatHorizon
     let payload = OutboxPayload(alarm, zone: engine.zone(of: alarm), device: engine.device)
-    switch word {
+    // What rang on and ended at once is over.
+    switch word == .repeat && !alarm.isOpen ? .withdrawn : word {
     case .ring?:
       guard !isOld else { break }
       let notice = payload.notice(alarm.ringKind)
@@ -170,9 +171,9 @@ extension DeviceEngines {
       return
     case .repeat?:
       let notice = payload.notice(alarm.isOfZone ? .repeat : alarm.ringKind)
-      let lifetime = TimeSpan.seconds(max(120, engine.settings.alarmCycleTime.seconds * 6))
       for channel in reached where channel.kind.repeats && !escalated.contains(channel) {
-        transaction.add(notice, alarm, channel, lifetime: lifetime)
+        // As long as the first one, which it may have taken the place of.
+        transaction.add(notice, alarm, channel, lifetime: .hours(24))
       }
     case .withdrawn?:
       withdraw(alarm, wasTold: before != nil, reached, payload, &transaction)

@@ -65,9 +65,20 @@ extension DeviceEngines {
     var engine = try await engine(alarm.device, &transaction)
     let now = transaction.now
     var outcome = IngestOutcome()
+    if engine.open[alarm.id] == nil, transaction.alarms[alarm.id] == nil,
+      let stored = try await recorded(alarm.id), stored.isOpen
+    {
+      engine.open[alarm.id] = stored
+    }
     guard let known = engine.open[alarm.id] else {
+      outcome.alarm = transaction.alarms[alarm.id]
+      if outcome.alarm == nil { outcome.alarm = try await recorded(alarm.id) ?? alarm }
       transaction.engines[alarm.device] = engine
-      outcome.alarm = transaction.alarms[alarm.id] ?? alarm
+      return outcome
+    }
+    if known.isAnswered(by: answer, at: now) {
+      outcome.alarm = known
+      transaction.engines[alarm.device] = engine
       return outcome
     }
     // After the fix that rang it, even where the phone's clock is ahead of ours.
@@ -90,7 +101,7 @@ extension DeviceEngines {
         for case (_, .asleep(alarm.id, let until)) in engine.timeline?.states ?? [] { state = .sleeping(until: until) }
       }
     }
-    if known.state != state || answer == .sleep { transaction.batch.commands.append(command) }
+    transaction.batch.commands.append(command)
     try await settle(changes, answer: (alarm.id, state, by), &engine, &transaction)
     transaction.stored.insert(alarm.device)
     outcome.alarm = engine.open[alarm.id] ?? transaction.alarms[alarm.id] ?? known
@@ -165,5 +176,16 @@ extension DeviceEngines {
     if !passed.added.isEmpty { transaction.stored.insert(id) }
     try await settle([passed], passesTime: true, &engine, &transaction)
     transaction.engines[id] = engine
+  }
+}
+
+extension AlarmRecord {
+  /// Whether the same answer has been given already.
+  func isAnswered(by answer: AlarmAnswer, at now: Instant) -> Bool {
+    switch (answer, state) {
+    case (.close, .closed), (.acknowledge, .acknowledgedInside), (.today, .acknowledgedForToday): true
+    case (.sleep, .sleeping(let until)): until > now
+    default: false
+    }
   }
 }

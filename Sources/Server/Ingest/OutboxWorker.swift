@@ -108,7 +108,7 @@ final class OutboxWorker: Service, Sendable {
         try await store.complete(lease, nil)
         return
       }
-      if case .notice(let notice) = message, notice.kind == .repeat, !(try await repeats(notice.alarm)) {
+      if case .notice(let notice) = message, notice.kind == .repeat, !(try await repeats(notice.alarm, lease.item)) {
         try await store.complete(lease, nil)
         return
       }
@@ -120,10 +120,16 @@ final class OutboxWorker: Service, Sendable {
     }
   }
 
-  /// A repeat of what rings no more is not worth a sound.
-  private func repeats(_ alarm: AlarmID) async throws -> Bool {
+  /// A repeat of what rings no more is not worth a sound, unless nothing of the alarm has arrived yet.
+  private func repeats(_ alarm: AlarmID, _ item: OutboxItem) async throws -> Bool {
     guard let record = try await found({ try await store.alarm(alarm) }) else { return false }
-    return record.state == .ringing || record.state == .closed
+    switch record.state {
+    case .ringing, .closed: return true
+    case .sleeping, .acknowledgedInside, .acknowledgedForToday, .retracted: return false
+    case .cleared:
+      let attempts = try await store.attempts(of: alarm, account: item.account)
+      return !attempts.contains { $0.channel == item.channel && $0.outcome == .delivered }
+    }
   }
 
   private func send(

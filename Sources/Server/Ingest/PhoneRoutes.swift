@@ -34,13 +34,13 @@ struct PhoneRoutes: Sendable {
       [HTTPRequest.Method.get, .post, .put].map { method in
         Route(
           method: method, path: path, name: "phone", summary: "Reports of phones' apps", handler: .phone(take),
-          answers: [], isDocumented: false)
+          answers: [], isDocumented: false, isCapability: true)
       }
     } + [
       // Traccar's own clients know only a host and a port.
       Route(
         method: .post, path: "/", name: "phone", summary: "Reports of Traccar's clients", handler: .phone(take),
-        answers: [], isDocumented: false)
+        answers: [], isDocumented: false, isCapability: true)
     ]
 
   static func take(_ request: Request, _ context: AppContext, _ parts: ServerParts) async throws -> Response {

@@ -123,7 +123,8 @@ struct IngestTests {
 
       let roomy = try SQLiteStore(path: path)
       let again = try await TestServer(store: roomy, clock: scene.server.clock)
-      scene.server.clock.pass(.seconds(10))
+      // Time enough for the way.
+      scene.server.clock.pass(.seconds(600))
       let now = scene.server.clock.now
       let fix = Fix(position: TestPlaces.inside, accuracy: .radius(.metres(12)), measuredAt: now, receivedAt: now)
       try await again.parts.ingest.submit(.report(DeviceReport(device: device, fixes: [StoredFix(fix)])))
