@@ -17,13 +17,16 @@ struct PlacesImport: ConsoleCommand {
       Exit status: 0 done, 1 done, but a part of the input was left out, 3 no place found.
       """)
 
-  @Argument(help: "Extracts of OpenStreetMap (.osm.pbf), or GeoJSON, gzip too. Of places in several, the first counts.")
+  @Argument(
+    help:
+      "Extracts of OpenStreetMap (.osm.pbf), or GeoJSON, gzip too. Of places in several, the first counts.")
   var files: [String]
 
   @Option(help: ArgumentHelp("The server's folder; made if it is not there.", valueName: "folder"))
   var data = DataFolder.standard
 
-  @Option(help: ArgumentHelp("The files' format, where their names and content do not tell.", valueName: "format"))
+  @Option(
+    help: ArgumentHelp("The files' format, where their names and content do not tell.", valueName: "format"))
   var format: PlaceFile.Format?
 
   @Option(help: ArgumentHelp("Whom the data's licence wants named beside results.", valueName: "text"))
@@ -37,7 +40,8 @@ struct PlacesImport: ConsoleCommand {
     let path = Places.file(in: data)
     let count: Int
     do {
-      count = try PlaceBuilder.build(at: path, attribution: attribution, now: ServerClock.system.now()) { add in
+      count = try PlaceBuilder.build(at: path, attribution: attribution, now: ServerClock.system.now()) {
+        add in
         for file in files { summaries.append((file, try read(file, on: console, add))) }
         guard summaries.contains(where: { $0.summary.places > 0 }) else {
           throw ReadError("\(files.joined(separator: ", ")): no place found")
@@ -76,7 +80,8 @@ struct PlacesImport: ConsoleCommand {
       }
       if summary.unplaced > 0 {
         console.complain(
-          "\(printable(path)): warning: \(counted(summary.unplaced, "place", "places")) without a position left out")
+          "\(printable(path)): warning: \(counted(summary.unplaced, "place", "places")) without a position left out"
+        )
       }
       if summary.relations > 0 {
         console.complain(

@@ -20,7 +20,8 @@ struct PlacesSearch: ConsoleCommand {
   @Argument(help: "What to look for.")
   var words: [String] = []
 
-  @Option(parsing: .unconditional, help: ArgumentHelp("Nearest first, from this place.", valueName: "lat,lon"))
+  @Option(
+    parsing: .unconditional, help: ArgumentHelp("Nearest first, from this place.", valueName: "lat,lon"))
   var near: String?
 
   @Option(help: ArgumentHelp("Nothing farther away; needs --near.", valueName: "metres"))
@@ -38,15 +39,15 @@ struct PlacesSearch: ConsoleCommand {
 
   func run(on console: Console) throws -> ExitStatus {
     let query = try query()
-    let store: PlaceStore
     let path = Places.file(in: data)
     guard FileManager.default.fileExists(atPath: path) else {
       throw ReadError("\(path) is not there; `proximity places import` makes it")
     }
-    do { store = try PlaceStore(path: path, readers: 1) } catch { throw ReadError("\(path): \(error.words)") }
-    let page = try waiting {
-      do { return try await store.search(query) } catch { throw ReadError("\(path): \(error.words)") }
-    }
+    let page: PlacePage
+    do {
+      let store = try PlaceStore(path: path, readers: 1)
+      page = try waiting { try await store.search(query) }
+    } catch let error as StoreError { throw ReadError("\(path): \(error.words)") }
     let groups = grouped ? PlaceGroup.groups(of: page.items) : []
     let items = grouped ? groups.flatMap(\.branches) : page.items
     if json {
@@ -97,7 +98,8 @@ struct PlacesSearch: ConsoleCommand {
       let place = found.place
       let address = [
         [place.address.street, place.address.houseNumber], [place.address.postcode, place.address.city],
-      ].map { $0.filter { !$0.isEmpty }.joined(separator: " ") }.filter { !$0.isEmpty }.joined(separator: ", ")
+      ].map { $0.filter { !$0.isEmpty }.joined(separator: " ") }.filter { !$0.isEmpty }.joined(
+        separator: ", ")
       let away = found.distance.map { "\(fixedPoint($0.metres, decimals: 0)) m" } ?? ""
       table.add([away, printable(place.title), printable(place.categories[0].word), printable(address)])
     }

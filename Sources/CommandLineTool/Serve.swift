@@ -67,6 +67,12 @@ struct Serve: ConsoleCommand {
   @Option(help: ArgumentHelp("Event streams that one account may have open.", valueName: "number"))
   var streamsPerAccount: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "A service like Nominatim, asked for places that have not been imported; people's searches go there.",
+      valueName: "url"))
+  var placesUpstream: String?
+
   private var flags: [ServerSettings.Key: String] {
     let all: [(ServerSettings.Key, String?)] = [
       (.listen, listen), (.data, data), (.database, database), (.publicURL, publicUrl),
@@ -75,6 +81,7 @@ struct Serve: ConsoleCommand {
       (.logLevel, logLevel), (.retentionDays, retentionDays), (.metrics, metrics), (.page, page),
       (.contact, contact), (.privateTargets, privateTargets), (.idleTimeout, idleTimeoutS),
       (.shutdownTimeout, shutdownTimeoutS), (.streamsPerAccount, streamsPerAccount),
+      (.placesUpstream, placesUpstream),
     ]
     return Dictionary(uniqueKeysWithValues: all.compactMap { key, text in text.map { (key, $0) } })
   }

@@ -50,6 +50,7 @@ public struct ProximityServer: Sendable {
     configuration.maximumGracefulShutdownDuration = Duration.seconds(parts.settings.shutdownSeconds)
     let result = await Result { try await ServiceGroup(configuration: configuration).run() }
     try? await parts.services.http.shutdown()
+    try? await parts.places.upstream?.shutdown()
     try await parts.store.close()
     try result.get()
   }

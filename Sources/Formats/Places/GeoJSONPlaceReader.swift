@@ -18,7 +18,8 @@ struct GeoJSONPlaceReader {
   private mutating func take(_ item: JSONSlicer.Item, _ handle: (Place) throws -> Void) throws {
     switch item {
     case .element(let bytes, let line): try takeFeature(bytes, line, handle)
-    case .document(let bytes, let line, let elements): if elements == 0 { try takeFeature(bytes, line, handle) }
+    case .document(let bytes, let line, let elements):
+      if elements == 0 { try takeFeature(bytes, line, handle) }
     case .nothing(let line): summary.report(.warning, line: line, "a comma with no feature beside it")
     case .tooDeep(let line):
       summary.report(
@@ -53,7 +54,7 @@ struct GeoJSONPlaceReader {
       if let tag = PlaceTag(key: key) {
         draft.add(tag, text)
       } else if ["category", "type", "kind"].contains(key), key == "category" || otherwise.key == "place" {
-        let word = PlaceDraft.cleaned(text)
+        let word = PlaceText.cleaned(text)
         if !word.isEmpty { otherwise = Place.Category(key: "category", value: word) }
       }
     }
@@ -80,7 +81,7 @@ struct GeoJSONPlaceReader {
     let properties = feature["properties"]
     for value in [feature["id"], properties?["@id"], properties?["osm_id"], properties?["id"]] {
       guard let value, let text = Self.text(value) else { continue }
-      let id = PlaceDraft.cleaned(text)
+      let id = PlaceText.cleaned(text)
       if !id.isEmpty { return Self.osmID(id) ?? id }
     }
     return "feature/\(ordinal)"

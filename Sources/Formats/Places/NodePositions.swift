@@ -27,7 +27,8 @@ struct NodePositions {
   /// Nodes that nobody wants are passed over, at once where the file is sorted.
   mutating func set(_ id: Int64, to point: OSMPoint) {
     if !isFirstNotBelow(cursor, id) {
-      cursor = cursor < ids.count && isFirstNotBelow(cursor + 1, id) ? cursor + 1 : Self.firstNotBelow(id, in: ids)
+      cursor =
+        cursor < ids.count && isFirstNotBelow(cursor + 1, id) ? cursor + 1 : Self.firstNotBelow(id, in: ids)
     }
     if cursor < ids.count, ids[cursor] == id { points[cursor] = point }
   }

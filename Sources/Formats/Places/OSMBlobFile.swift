@@ -43,7 +43,9 @@ final class OSMBlobFile {
 
   deinit { try? handle?.close() }
 
-  func fail(_ message: String, at offset: Int) -> ReadError { ReadError("\(name), byte \(offset): \(message)") }
+  func fail(_ message: String, at offset: Int) -> ReadError {
+    ReadError("\(name), byte \(offset): \(message)")
+  }
 
   /// The next blob, unread; nil at the end of the file.
   func next() throws -> Blob? {
@@ -52,7 +54,9 @@ final class OSMBlobFile {
     guard size - start >= 4 else { throw fail("the file ends inside a blob's length", at: start) }
     let length = try bytes(start..<start + 4).reduce(0) { $0 << 8 | Int($1) }
     guard length <= Self.maximumHeader else {
-      throw fail("a blob header of \(length) bytes found, up to \(Self.maximumHeader) allowed; not .osm.pbf?", at: start)
+      throw fail(
+        "a blob header of \(length) bytes found, up to \(Self.maximumHeader) allowed; not .osm.pbf?",
+        at: start)
     }
     guard size - start - 4 >= length else { throw fail("the file ends inside a blob's header", at: start) }
     var type: ArraySlice<UInt8> = []
@@ -99,12 +103,15 @@ final class OSMBlobFile {
     } catch { throw fail("a blob cannot be read: \(error)", at: blob.range.lowerBound) }
     if let raw { return Array(raw) }
     guard !isOtherwise else {
-      throw fail("a blob compressed by lzma, bzip2, lz4 or zstd found; zlib or nothing allowed", at: blob.range.lowerBound)
+      throw fail(
+        "a blob compressed by lzma, bzip2, lz4 or zstd found; zlib or nothing allowed",
+        at: blob.range.lowerBound)
     }
     guard let zipped else { throw fail("a blob without data found", at: blob.range.lowerBound) }
     guard let statedSize, statedSize <= UInt64(Self.maximumBlob) else {
       let found = statedSize.map { "\($0) bytes" } ?? "no size"
-      throw fail("a blob that unzips to \(found) found, up to \(Self.maximumBlob) allowed", at: blob.range.lowerBound)
+      throw fail(
+        "a blob that unzips to \(found) found, up to \(Self.maximumBlob) allowed", at: blob.range.lowerBound)
     }
     return try unzip(zipped, to: Int(statedSize), at: blob.range.lowerBound)
   }

@@ -101,7 +101,8 @@ struct OSMPlaceReader {
     self.summary = summary
     for way in content.ways {
       guard wayNodes.count + way.nodes.count <= Self.maximumWayNodes else {
-        throw ReadError("\(file.name): ways of more than \(Self.maximumWayNodes) nodes found; cut the file in pieces")
+        throw ReadError(
+          "\(file.name): ways of more than \(Self.maximumWayNodes) nodes found; cut the file in pieces")
       }
       let start = wayNodes.count
       wayNodes += way.nodes

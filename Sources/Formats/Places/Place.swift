@@ -51,7 +51,8 @@ public struct Place: Equatable, Sendable {
     id: String, name: String, otherNames: [String] = [], brand: String = "", categories: [Category],
     coordinate: Coordinate, address: Address = Address()
   ) {
-    precondition(!id.isEmpty && !(name.isEmpty && brand.isEmpty) && !categories.isEmpty, "a place is something")
+    precondition(
+      !id.isEmpty && !(name.isEmpty && brand.isEmpty) && !categories.isEmpty, "a place is something")
     self.id = id
     self.name = name
     self.otherNames = otherNames

@@ -2,8 +2,6 @@ import Geometry
 
 /// The tags of one element on their way to a place.
 struct PlaceDraft {
-  /// Unicode scalars of a text that are kept; OpenStreetMap allows 255.
-  static let longestText = 255
   static let mostOtherNames = 8
 
   private var name = ""
@@ -16,7 +14,7 @@ struct PlaceDraft {
   private var city = ""
 
   mutating func add(_ tag: PlaceTag, _ value: @autoclosure () -> String) {
-    let text = Self.cleaned(value())
+    let text = PlaceText.cleaned(value())
     guard !text.isEmpty else { return }
     switch tag {
     case .name: name = text
@@ -49,27 +47,5 @@ struct PlaceDraft {
     return Place(
       id: id, name: name, otherNames: otherNames, brand: brand, categories: kinds, coordinate: coordinate,
       address: Place.Address(street: street, houseNumber: houseNumber, postcode: postcode, city: city))
-  }
-
-  /// Without control characters, without blanks at the ends, and of bounded length.
-  static func cleaned(_ text: String) -> String {
-    var scalars = String.UnicodeScalarView()
-    var count = 0
-    var blanks = 0
-    for scalar in text.unicodeScalars {
-      if scalar.value <= 0x20 || (0x7f...0x9f).contains(scalar.value) {
-        blanks += 1
-        continue
-      }
-      if blanks > 0, count > 0 {
-        scalars.append(" ")
-        count += 1
-      }
-      blanks = 0
-      guard count < longestText else { break }
-      scalars.append(scalar)
-      count += 1
-    }
-    return String(scalars)
   }
 }

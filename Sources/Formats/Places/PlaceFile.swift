@@ -56,7 +56,8 @@ public enum PlaceFile {
   ) throws -> Summary {
     let source = ByteSource(data: data, name: name, progress: progress)
     switch try format ?? self.format(of: source) {
-    case .osmPBF: return try OSMPlaceReader.read(OSMBlobFile(data: data, name: name), progress: progress, handle)
+    case .osmPBF:
+      return try OSMPlaceReader.read(OSMBlobFile(data: data, name: name), progress: progress, handle)
     case .geojson: return try GeoJSONPlaceReader.read(source, handle)
     }
   }

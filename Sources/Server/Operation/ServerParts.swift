@@ -23,11 +23,12 @@ public struct ServerParts: Sendable {
   let passwords: PasswordHasher
   let limits = RateLimits()
   let housekeeping: Housekeeping
+  let places: PlaceFinder
 
   init(
     settings: ServerSettings, store: any ServerStore, clock: ServerClock = .system, passwords: PasswordHasher,
     services: DeliveryServices, hub: EventHub? = nil, engines: (any EngineCommands)? = nil,
-    furtherRoutes: [Route] = [], logger: Logger
+    furtherRoutes: [Route] = [], places: PlaceFinder? = nil, logger: Logger
   ) async throws {
     self.settings = settings
     self.store = store
@@ -46,6 +47,11 @@ public struct ServerParts: Sendable {
     ])
     sessions = try await Sessions(store: store, limits: limits)
     housekeeping = Housekeeping(store: store, settings: settings, clock: clock, logger: logger)
+    self.places =
+      places
+      ?? PlaceFinder(
+        library: settings.dataFolder.map { PlaceLibrary(folder: $0.path) },
+        upstream: settings.placesUpstream.map { PlaceUpstream(url: $0, contact: settings.contact) })
   }
 
   /// Where people reach the server, without a slash at the end; nil where no setting says so.

@@ -33,6 +33,9 @@ public struct ServerSettings: Sendable {
   /// Open event streams of one account.
   public var streamsPerAccount = 20
 
+  /// A service like Nominatim that is asked for places where the imported ones do not have them; nil asks nobody.
+  public var placesUpstream: URL?
+
   public init() {}
 
   public struct TLSFiles: Equatable, Sendable {

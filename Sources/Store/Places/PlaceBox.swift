@@ -1,17 +1,17 @@
 import Geometry
 
 /// All places within a distance lie in here, and some that are farther: degrees x 10^7, whole numbers as in the index.
-struct PlaceBox {
-  let latitudes: ClosedRange<Int64>
+public struct PlaceBox: Equatable, Sendable {
+  public let latitudes: ClosedRange<Int64>
   /// Two where it lies across the antimeridian.
-  let longitudes: [ClosedRange<Int64>]
+  public let longitudes: [ClosedRange<Int64>]
 
   /// Shortest degrees of WGS 84: of a meridian 110,574.3 m (at the equator), of the equator 111,319.5 m.
   private static let metresPerLatitude = 110_574.0
   private static let metresPerLongitude = 111_319.0
   private static let wholeWorld: ClosedRange<Int64> = -1_800_000_000...1_800_000_000
 
-  init(around centre: Coordinate, radius: Distance) {
+  public init(around centre: Coordinate, radius: Distance) {
     let latitude = centre.latitude.degrees
     let longitude = centre.longitude.degrees
     // A hair more, for what rounding to the index takes away.

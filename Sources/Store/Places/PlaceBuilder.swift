@@ -93,7 +93,8 @@ public enum PlaceBuilder {
       "INSERT INTO place_words (rowid, names, brand, kinds, address) VALUES (?, ?, ?, ?, ?)",
       [
         number, PlaceWords.indexed(([place.name] + place.otherNames).joined(separator: " ")),
-        PlaceWords.indexed(place.brand), place.categories.map { "\($0.key) \($0.word)" }.joined(separator: " "),
+        PlaceWords.indexed(place.brand),
+        place.categories.map { "\($0.key) \($0.word)" }.joined(separator: " "),
         [address.street, address.houseNumber, address.postcode, address.city].joined(separator: " "),
       ])
     return true

@@ -9,6 +9,18 @@ import Geometry
 /// are held against what is in it. SQL's own planner would join the two the long way round.
 struct PlaceSearch {
   let database: Database
+  var limits = Limits()
+
+  /// From how many matches on a search goes another way; the answer is the same but for the order of words alone.
+  struct Limits: Sendable {
+    /// So many are put in the order of how well they fit. Of more, which one can only get by a single common word, names
+    /// come before other matches and nothing else is weighed.
+    var ranked = 5_000
+    /// Up to so many matches are all measured.
+    var measured = 6_000
+    /// Up to so many are listed, to be met by what is near; of more, what is near is asked one by one.
+    var listed = 40_000
+  }
 
   struct Ranked {
     let number: Int64
@@ -31,12 +43,8 @@ struct PlaceSearch {
 
   // MARK: Words alone
 
-  /// So many are put in the order of how well they fit; of more, which one can only get by a single common word, names
-  /// come before other matches and nothing else is weighed.
-  private static let mostRanked = 5_000
-
   private func best(_ words: PlaceWords, wanted: Int) throws -> [Ranked] {
-    if try matches(words, upTo: Self.mostRanked + 1).count <= Self.mostRanked {
+    if try matches(words, upTo: limits.ranked + 1).count <= limits.ranked {
       // A name tells more than a brand, that more than what it is, that more than where.
       return try rows(
         """
@@ -69,14 +77,9 @@ struct PlaceSearch {
 
   // MARK: Nearness
 
-  /// Up to so many matches are all measured.
-  private static let mostMeasured = 6_000
-  /// Up to so many are listed, to be met by what is near; of more, what is near is asked one by one.
-  private static let mostListed = 40_000
-
   private func nearest(to near: PlaceQuery.Near, words: PlaceWords, wanted: Int) throws -> [Ranked] {
-    let listed = try matches(words, upTo: Self.mostListed + 1)
-    if listed.count <= Self.mostMeasured {
+    let listed = try matches(words, upTo: limits.listed + 1)
+    if listed.count <= limits.measured {
       let statement = try database.cachedStatement(
         sql: "SELECT number, latitude_e7, longitude_e7 FROM place WHERE number = ?")
       let candidates = try listed.compactMap { number in
@@ -84,7 +87,7 @@ struct PlaceSearch {
       }
       return Self.nearest(candidates, to: near, within: near.radius, wanted: wanted)
     }
-    if listed.count <= Self.mostListed {
+    if listed.count <= limits.listed {
       let known = Set(listed)
       return try nearest(to: near, wanted: wanted, known.contains)
     }
@@ -147,7 +150,8 @@ struct PlaceSearch {
       let (a, b) = (centre.latitude.degrees * .pi / 180, coordinate.latitude.degrees * .pi / 180)
       let apart = (coordinate.longitude.degrees - centre.longitude.degrees) * .pi / 180
       let (high, wide) = (sin((b - a) / 2), sin(apart / 2))
-      metres = 2 * Self.sphereRadius * asin(min(1, (high * high + cos(a) * cos(b) * wide * wide).squareRoot()))
+      metres =
+        2 * Self.sphereRadius * asin(min(1, (high * high + cos(a) * cos(b) * wide * wide).squareRoot()))
     }
   }
 

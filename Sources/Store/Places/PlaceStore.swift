@@ -34,7 +34,8 @@ public final class PlaceStore: Sendable {
       }
       about = try readers[0].read { database in
         try PlaceSchema.check(database)
-        guard let row = try Row.fetchOne(database, sql: "SELECT attribution, imported_at_ms, places FROM about")
+        guard
+          let row = try Row.fetchOne(database, sql: "SELECT attribution, imported_at_ms, places FROM about")
         else { throw StoreError.corrupted(detail: "places.sqlite says nothing about itself") }
         return About(attribution: row[0], importedAt: row.instant(1), places: row[2])
       }
@@ -44,9 +45,13 @@ public final class PlaceStore: Sendable {
 
   /// Places in the order of their distance where nearness is asked for, else of how well the words fit.
   public func search(_ query: PlaceQuery) async throws(StoreError) -> PlacePage {
+    try await search(query, limits: PlaceSearch.Limits())
+  }
+
+  func search(_ query: PlaceQuery, limits: PlaceSearch.Limits) async throws(StoreError) -> PlacePage {
     let reader = readers[Int(turn.add(1, ordering: .relaxed).newValue.magnitude % UInt(readers.count))]
     do {
-      return try await reader.read { try PlaceSearch(database: $0).page(query) }
+      return try await reader.read { try PlaceSearch(database: $0, limits: limits).page(query) }
     } catch { throw StoreError(error) }
   }
 }

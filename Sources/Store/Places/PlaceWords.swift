@@ -43,7 +43,8 @@ public struct PlaceWords: Equatable, Sendable {
 
   /// A sign of Chinese or Japanese is a word.
   private static func isLongEnough(_ word: Substring) -> Bool {
-    letters(word) >= shortest || word.unicodeScalars.contains { $0.value >= 0x2e80 && $0.properties.isAlphabetic }
+    letters(word) >= shortest
+      || word.unicodeScalars.contains { $0.value >= 0x2e80 && $0.properties.isAlphabetic }
   }
 
   /// A name as it is indexed: words with marks inside also without them, so that "mcdonalds" finds "McDonald's" and "hm"
