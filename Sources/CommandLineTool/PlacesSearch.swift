@@ -44,10 +44,10 @@ struct PlacesSearch: ConsoleCommand {
       throw ReadError("\(path) is not there; `proximity places import` makes it")
     }
     let page: PlacePage
-    do {
+    do throws(StoreError) {
       let store = try PlaceStore(path: path, readers: 1)
-      page = try waiting { try await store.search(query) }
-    } catch let error as StoreError { throw ReadError("\(path): \(error.words)") }
+      page = try store.searchAndWait(query)
+    } catch { throw ReadError("\(path): \(error.words)") }
     let groups = grouped ? PlaceGroup.groups(of: page.items) : []
     let items = grouped ? groups.flatMap(\.branches) : page.items
     if json {

@@ -49,9 +49,19 @@ public final class PlaceStore: Sendable {
   }
 
   func search(_ query: PlaceQuery, limits: PlaceSearch.Limits) async throws(StoreError) -> PlacePage {
-    let reader = readers[Int(turn.add(1, ordering: .relaxed).newValue.magnitude % UInt(readers.count))]
     do {
-      return try await reader.read { try PlaceSearch(database: $0, limits: limits).page(query) }
+      return try await nextReader.read { try PlaceSearch(database: $0, limits: limits).page(query) }
     } catch { throw StoreError(error) }
+  }
+
+  /// The same for a command, whose thread has nothing else to do.
+  public func searchAndWait(_ query: PlaceQuery) throws(StoreError) -> PlacePage {
+    do { return try nextReader.read { try PlaceSearch(database: $0).page(query) } } catch {
+      throw StoreError(error)
+    }
+  }
+
+  private var nextReader: DatabaseQueue {
+    readers[Int(turn.add(1, ordering: .relaxed).newValue.magnitude % UInt(readers.count))]
   }
 }
