@@ -3,8 +3,8 @@ enum RouteTable {
   static func all(_ parts: ServerParts) -> [Route] {
     AccountRoutes.table + DeviceRoutes.table + TokenRoutes.table + ZoneRoutes.table + CollectionRoutes.table
       + MessageRoutes.table + SoundRoutes.table + ReminderRoutes.table + PlaceRoutes.table
-      + ChannelRoutes.table + AlarmRoutes.table + LinkRoutes.table + HistoryRoutes.table + SyncRoutes.table + NoticeRoutes.table
-      + SettingRoutes.table + EventRoutes.table + OperationRoutes.table + parts.furtherRoutes
-      + PageRoutes.table(parts)
+      + ChannelRoutes.table + AlarmRoutes.table + LinkRoutes.table + HistoryRoutes.table + SyncRoutes.table
+      + NoticeRoutes.table + SettingRoutes.table + EventRoutes.table + OperationRoutes.table
+      + parts.furtherRoutes + PageRoutes.table(parts)
   }
 }

@@ -158,7 +158,7 @@ extension ServerSettings {
     if let text = values.text(.placesUpstream) {
       guard let url = URL(string: text), let scheme = url.scheme, ["http", "https"].contains(scheme),
         url.host() != nil, url.query() == nil, url.fragment() == nil
-      else { throw values.refusal(.placesUpstream, "http:// or https:// and a host, as in https://nominatim.example.org") }
+      else { throw values.refusal(.placesUpstream, "http:// or https:// and a host") }
       placesUpstream = url
     }
     dataFolder = values.text(.data).map { URL(fileURLWithPath: $0, isDirectory: true) }

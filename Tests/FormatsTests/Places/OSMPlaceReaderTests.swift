@@ -151,25 +151,22 @@ struct OSMPlaceReaderTests {
   @Test func `the listener sees both passes and can stop`() throws {
     let sample = Self.sample()
     var seen: [Int] = []
-    _ = try PlaceFile.read(
-      data: Data(sample), name: "a.osm.pbf",
-      progress: { done, total in
-        #expect(total == 2 * sample.count)
-        seen.append(done)
-        return true
-      }
-    ) { _ in }
+    func read(_ progress: @escaping ReadProgress) throws {
+      _ = try PlaceFile.read(data: Data(sample), name: "a.osm.pbf", progress: progress) { _ in }
+    }
+    try read { done, total in
+      #expect(total == 2 * sample.count)
+      seen.append(done)
+      return true
+    }
     #expect(seen == seen.sorted() && seen.last == 2 * sample.count)
     for stop in seen.indices {
       var steps = 0
       #expect(throws: CancellationError.self) {
-        try PlaceFile.read(
-          data: Data(sample), name: "a.osm.pbf",
-          progress: { _, _ in
-            steps += 1
-            return steps <= stop
-          }
-        ) { _ in }
+        try read { _, _ in
+          steps += 1
+          return steps <= stop
+        }
       }
     }
   }
