@@ -161,6 +161,10 @@ if wasm {
     .executableTarget(
       name: "StoreBenchmark", dependencies: ["AlarmEngine", "Geometry", "Store"],
       path: "Tests/StoreBenchmark", swiftSettings: ordinary),
+    // How fast places are imported and found: `swift build -c release --product PlaceBenchmark`.
+    .executableTarget(
+      name: "PlaceBenchmark", dependencies: ["AlarmEngine", "Formats", "Geometry", "Store", "TestSupport"],
+      path: "Tests/PlaceBenchmark", swiftSettings: ordinary),
     .testTarget(
       name: "ServerTests",
       dependencies: ["Server", "Store", "TestSupport", serverOnly("HummingbirdTesting", "hummingbird")],

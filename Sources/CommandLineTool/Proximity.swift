@@ -9,8 +9,8 @@ struct Proximity: ParsableCommand {
       Exit status: 0 done, 1 done with findings, 2 bad usage, 3 nothing could be read.
       """,
     subcommands: [
-      Serve.self, Replay.self, Locate.self, Explain.self, Simulate.self, Zones.self, UserAdministration.self,
-      DeviceAdministration.self, TokenAdministration.self, Backup.self,
+      Serve.self, Replay.self, Locate.self, Explain.self, Simulate.self, Zones.self, Places.self,
+      UserAdministration.self, DeviceAdministration.self, TokenAdministration.self, Backup.self,
     ])
 
   static func main() {

@@ -86,6 +86,12 @@ struct Serve: ConsoleCommand {
   @Option(help: ArgumentHelp("Requests of one account to the API, in the long run.", valueName: "number"))
   var requestsPerSecond: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "A service like Nominatim, asked for places that have not been imported; people's searches go there.",
+      valueName: "url"))
+  var placesUpstream: String?
+
   private var flags: [ServerSettings.Key: String] {
     let all: [(ServerSettings.Key, String?)] = [
       (.listen, listen), (.data, data), (.database, database), (.publicURL, publicUrl),
@@ -95,6 +101,7 @@ struct Serve: ConsoleCommand {
       (.contact, contact), (.privateTargets, privateTargets), (.idleTimeout, idleTimeoutS),
       (.shutdownTimeout, shutdownTimeoutS), (.streamsPerAccount, streamsPerAccount),
       (.requestsPerSecond, requestsPerSecond),
+      (.placesUpstream, placesUpstream),
     ]
     return Dictionary(uniqueKeysWithValues: all.compactMap { key, text in text.map { (key, $0) } })
   }

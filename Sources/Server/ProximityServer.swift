@@ -54,6 +54,7 @@ public struct ProximityServer: Sendable {
     configuration.maximumGracefulShutdownDuration = Duration.seconds(parts.settings.shutdownSeconds)
     let result = await Result { try await ServiceGroup(configuration: configuration).run() }
     try? await parts.services.http.shutdown()
+    try? await parts.places.upstream?.shutdown()
     try await parts.store.close()
     try result.get()
   }
@@ -66,7 +67,8 @@ public struct ProximityServer: Sendable {
       router: Self.router(parts), server: try Self.serverBuilder(parts.settings),
       configuration: .init(
         address: .hostname(parts.settings.host, port: parts.settings.port), serverName: nil),
-      services: [parts.hub, parts.housekeeping, parts.ingest, parts.outbox], onServerRunning: onServerRunning, logger: parts.logger)
+      services: [parts.hub, parts.housekeeping, parts.ingest, parts.outbox], onServerRunning: onServerRunning,
+      logger: parts.logger)
   }
 
   static func router(_ parts: ServerParts) -> Router<AppContext> {

@@ -24,14 +24,14 @@ struct TestServer: Sendable {
 
   /// Never shut down: its client may not be let go before it is.
   private static let http = DeliveryHTTP(policy: TargetPolicy(allowsPrivateNetworks: true))
-  private static let silent = Logger(label: "test") {
+  static let silent = Logger(label: "test") {
     JSONLogHandler(label: $0, level: .critical, sink: .init { _ in })
   }
   static let start = Instant(millisecondsSince1970: 1_795_000_000_000)
 
   init(
-    _ settings: ServerSettings = ServerSettings(), further: [Route] = [], logger: Logger? = nil,
-    store: (any ServerStore)? = nil, clock: MovableClock? = nil
+    _ settings: ServerSettings = ServerSettings(), further: [Route] = [], places: PlaceFinder? = nil,
+    logger: Logger? = nil, store: (any ServerStore)? = nil, clock: MovableClock? = nil
   ) async throws {
     let clock = clock ?? MovableClock(Self.start)
     var settings = settings
@@ -44,7 +44,7 @@ struct TestServer: Sendable {
     parts = try await ServerParts(
       settings: settings, store: try store ?? SQLiteStore.inMemory(), clock: ServerClock { clock.now },
       passwords: PasswordHasher(cost: .least), services: services, furtherRoutes: further,
-      logger: logger ?? Self.silent)
+      places: places, logger: logger ?? Self.silent)
   }
 
   /// Runs the application, without a socket unless it is `.live`.

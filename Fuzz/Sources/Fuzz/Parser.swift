@@ -23,6 +23,13 @@ struct Parser: Sendable {
         for zone in file.zones { _ = try? zone.shape(defaultRadius: .metres(50)) }
       }
     }
+    + PlaceFile.Format.allCases.map { format in
+      Parser(name: "places-\(format.rawValue.replacing(".", with: "-"))") { bytes in
+        _ = try? PlaceFile.read(data: Data(bytes), name: "fuzz", format: format) { place in
+          precondition(!place.title.isEmpty && !place.id.isEmpty, "a place without a name")
+        }
+      }
+    }
     + PhoneEndpoint.allCases.map { endpoint in
       Parser(name: "phone-\(endpoint.rawValue.replacing("/", with: "-"))") { phone($0, at: endpoint) }
     }

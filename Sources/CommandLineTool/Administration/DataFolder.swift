@@ -17,14 +17,20 @@ struct DataFolder {
     // Positions of people: files are for the server's user only, copies too.
     umask(0o077)
     if making {
-      do {
-        try FileManager.default.createDirectory(
-          atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-      } catch { throw ReadError("the folder \(path) cannot be made") }
+      try make()
     } else if !FileManager.default.fileExists(atPath: file) {
       throw ReadError("\(file) is not there; --data names the folder that `proximity serve` was given")
     }
     do { return try SQLiteStore(path: file) } catch { throw ReadError(error.words) }
+  }
+
+  /// Makes the folder if it is not there.
+  func make() throws {
+    do {
+      // Positions of people: for the server's user only.
+      try FileManager.default.createDirectory(
+        atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    } catch { throw ReadError("the folder \(path) cannot be made") }
   }
 }
 

@@ -142,7 +142,9 @@ actor DeviceEngines {
   private func load(_ id: DeviceID, _ transaction: inout IngestTransaction) async throws -> DeviceEngine {
     let now = transaction.now
     let state = try await store.deviceState(id, since: now - Self.rebuiltFrom)
-    guard let account = state.device.account else { return DeviceEngine(device: state.device, settings: .phone) }
+    guard let account = state.device.account else {
+      return DeviceEngine(device: state.device, settings: .phone)
+    }
     let settings = DeviceSettings.settings([
       try await store.settings(of: account).json, state.device.settings,
     ])
@@ -245,7 +247,8 @@ actor DeviceEngines {
     let late =
       change.refused.filter { $0.reason == .tooOld && $0.fix.measuredAt >= horizon }.map { Input.fix($0.fix) }
       + change.refusedCommands.map { Input.command($0.command, at: $0.at) }
-    guard let neededFrom = late.map(\.time).min(), let watched = engine.watched, let timeline = engine.timeline
+    guard let neededFrom = late.map(\.time).min(), let watched = engine.watched,
+      let timeline = engine.timeline
     else { return change }
     let began = engine.open.values.filter(\.isOfZone).map(\.began).min() ?? neededFrom
     let from = max(min(neededFrom, began) - Self.margin, Instant.allowed.lowerBound)
@@ -256,7 +259,8 @@ actor DeviceEngines {
     }
     let known = Set(stored)
     let knownPlaces = Set(
-      stored.compactMap { input -> FixPlace? in if case .fix(let fix) = input { FixPlace(fix) } else { nil } })
+      stored.compactMap { input -> FixPlace? in if case .fix(let fix) = input { FixPlace(fix) } else { nil } }
+    )
     let fresh = late.filter { input in
       if case .fix(let fix) = input { return !knownPlaces.contains(FixPlace(fix)) }
       return !known.contains(input)
@@ -299,7 +303,8 @@ extension DeviceCommand {
     case .close(let alarm): .command(.close(alarm), at: at)
     case .sleep(let alarm): .command(.sleep(alarm), at: at)
     case .acknowledgeInside(let alarm): .command(.acknowledgeInside(alarm), at: at)
-    case .acknowledgeForToday(let alarm, let until): .command(.acknowledgeForToday(alarm, until: until), at: at)
+    case .acknowledgeForToday(let alarm, let until):
+      .command(.acknowledgeForToday(alarm, until: until), at: at)
     case .replaceZones: nil
     }
   }

@@ -28,11 +28,12 @@ public struct ServerParts: Sendable {
   let outbox: OutboxWorker
   let phones: PhoneIdentification
   let answers: PhoneAnswers
+  let places: PlaceFinder
 
   init(
     settings: ServerSettings, store: any ServerStore, clock: ServerClock = .system, passwords: PasswordHasher,
     services: DeliveryServices, hub: EventHub? = nil, engines: (any EngineCommands)? = nil,
-    furtherRoutes: [Route] = [], logger: Logger
+    furtherRoutes: [Route] = [], places: PlaceFinder? = nil, logger: Logger
   ) async throws {
     self.settings = settings
     self.store = store
@@ -63,6 +64,11 @@ public struct ServerParts: Sendable {
     limits = RateLimits(settings)
     sessions = try await Sessions(store: store, limits: limits)
     housekeeping = Housekeeping(store: store, settings: settings, clock: clock, logger: logger)
+    self.places =
+      places
+      ?? PlaceFinder(
+        library: settings.dataFolder.map { PlaceLibrary(folder: $0.path) },
+        upstream: settings.placesUpstream.map { PlaceUpstream(url: $0, contact: settings.contact) })
   }
 
   /// Where people reach the server, without a slash at the end; nil where no setting says so.

@@ -22,6 +22,7 @@ extension ServerSettings {
     case shutdownTimeout = "shutdown_timeout_s"
     case streamsPerAccount = "streams_per_account"
     case requestsPerSecond = "requests_per_second"
+    case placesUpstream = "places_upstream"
 
     var environmentName: String { "PROXIMITY_" + rawValue.uppercased() }
   }
@@ -157,6 +158,12 @@ extension ServerSettings {
         throw values.refusal(.privateTargets, "allow, refuse")
       }
       allowsPrivateTargets = word
+    }
+    if let text = values.text(.placesUpstream) {
+      guard let url = URL(string: text), let scheme = url.scheme, ["http", "https"].contains(scheme),
+        url.host() != nil, url.query() == nil, url.fragment() == nil
+      else { throw values.refusal(.placesUpstream, "http:// or https:// and a host") }
+      placesUpstream = url
     }
     dataFolder = values.text(.data).map { URL(fileURLWithPath: $0, isDirectory: true) }
     idleTimeoutSeconds = try values.number(.idleTimeout, 1...3600, or: idleTimeoutSeconds)

@@ -35,6 +35,9 @@ public struct ServerSettings: Sendable {
   /// Requests of one account, in the long run; the API's, not the phones' reports.
   public var requestsPerSecond = 50
 
+  /// A service like Nominatim that is asked for places where the imported ones do not have them; nil asks nobody.
+  public var placesUpstream: URL?
+
   public init() {}
 
   public struct TLSFiles: Equatable, Sendable {

@@ -34,6 +34,10 @@ struct ServerSettingsTests {
     #expect(all.trustedProxies.count == 2)
     let fewer = try settings(environment: environment, file: file)
     #expect(fewer.host == "::1" && fewer.port == 1)
+    #expect(fewer.placesUpstream == nil)
+    #expect(
+      try settings(flags: [.placesUpstream: "https://a.example/n/"]).placesUpstream?.absoluteString
+        == "https://a.example/n/")
     #expect(try settings(flags: [.retentionDays: "all"]).retentionDays == nil)
   }
 
@@ -57,6 +61,9 @@ struct ServerSettingsTests {
     #expect(refusal(flags: [.publicURL: "https://a.example/path"]).contains("no path"))
     #expect(refusal(flags: [.trustedProxy: "10.0.0.0/33"]).contains("10.0.0.0/33"))
     #expect(refusal(flags: [.logLevel: "loud"]).contains("trace, debug"))
+    for text in ["nominatim", "ftp://a.example", "https://a.example/?q=1"] {
+      #expect(refusal(flags: [.placesUpstream: text]).hasPrefix("--places-upstream: \(text) found"))
+    }
     let secret = refusal(flags: [.metrics: "token:short"])
     #expect(!secret.contains("short") && secret.contains("16 characters"))
   }

@@ -1,0 +1,16 @@
+import ArgumentParser
+import Formats
+import Foundation
+import Store
+
+/// Shops, stations and other places that people look for by name (S203).
+struct Places: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Fills the search for shops and other places from map data, and tries it.",
+    subcommands: [PlacesImport.self, PlacesSearch.self])
+
+  /// The file in a server's folder.
+  static func file(in folder: String) -> String { folder + "/" + PlaceLibrary.fileName }
+}
+
+extension PlaceFile.Format: ExpressibleByArgument {}

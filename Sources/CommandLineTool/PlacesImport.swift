@@ -1,0 +1,105 @@
+import ArgumentParser
+import Formats
+import Foundation
+import Server
+import Store
+
+/// Makes the file that places are searched in.
+struct PlacesImport: ConsoleCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "import",
+    abstract: "Reads the named places of map data into places.sqlite, in place of those that are there.",
+    discussion: """
+      A running server takes the new file at its next search; until then, and after a stop half way, the old one \
+      stays. An import that was stopped begins anew. Relations of .osm.pbf files are left out; \
+      `osmium export -f geojsonseq` writes them as GeoJSON.
+
+      Exit status: 0 done, 1 done, but a part of the input was left out, 3 no place found.
+      """)
+
+  @Argument(
+    help:
+      "Extracts of OpenStreetMap (.osm.pbf), or GeoJSON, gzip too. Of places in several, the first counts.")
+  var files: [String]
+
+  @Option(help: ArgumentHelp("The server's folder; made if it is not there.", valueName: "folder"))
+  var data = DataFolder.standard
+
+  @Option(
+    help: ArgumentHelp("The files' format, where their names and content do not tell.", valueName: "format"))
+  var format: PlaceFile.Format?
+
+  @Option(help: ArgumentHelp("Whom the data's licence wants named beside results.", valueName: "text"))
+  var attribution = "© OpenStreetMap contributors"
+
+  @Flag(help: "Print one JSON object a line: places, unplaced, relations.") var json = false
+
+  func run(on console: Console) throws -> ExitStatus {
+    try DataFolder(data).make()
+    var summaries: [(path: String, summary: PlaceFile.Summary)] = []
+    let path = Places.file(in: data)
+    let count: Int
+    do {
+      count = try PlaceBuilder.build(at: path, attribution: attribution, now: ServerClock.system.now()) {
+        add in
+        for file in files { summaries.append((file, try read(file, on: console, add))) }
+        guard summaries.contains(where: { $0.summary.places > 0 }) else {
+          throw ReadError("\(files.joined(separator: ", ")): no place found")
+        }
+        try Interruption.check()
+      }
+    } catch StoreError.locked {
+      throw ReadError("another import into \(data) is running")
+    } catch let error as StoreError { throw ReadError("\(path): \(error.words)") }
+    return try tell(count, summaries, on: console)
+  }
+
+  private func read(
+    _ path: String, on console: Console, _ add: (Place) throws -> Void
+  ) throws -> PlaceFile.Summary {
+    let url = URL(fileURLWithPath: path)
+    let progress = ProgressBar("Importing \(printable(url.lastPathComponent))", on: console)
+    defer { progress.finish() }
+    do {
+      return try PlaceFile.read(contentsOf: url, format: format, progress: progress.step, add)
+    } catch let error as ReadError {
+      let isNamed = error.description.contains(path) || error.description.hasPrefix(url.lastPathComponent)
+      throw isNamed ? error : ReadError("\(path): \(error.description)")
+    }
+  }
+
+  private func tell(
+    _ count: Int, _ summaries: [(path: String, summary: PlaceFile.Summary)], on console: Console
+  ) throws -> ExitStatus {
+    var status = ExitStatus.ok
+    for (path, summary) in summaries {
+      for issue in summary.issues { console.complain(line(for: issue, in: path)) }
+      if summary.issueCount > summary.issues.count {
+        console.complain(
+          "\(printable(path)): and \(counted(summary.issueCount - summary.issues.count, "more", "more"))")
+      }
+      if summary.unplaced > 0 {
+        console.complain(
+          "\(printable(path)): warning: \(counted(summary.unplaced, "place", "places")) without a position left out"
+        )
+      }
+      if summary.relations > 0 {
+        console.complain(
+          "\(printable(path)): warning: \(counted(summary.relations, "relation", "relations")) left out")
+      }
+      if summary.issues.contains(where: { $0.severity == .error }) { status = .findings }
+    }
+    let unplaced = summaries.reduce(0) { $0 + $1.summary.unplaced }
+    let relations = summaries.reduce(0) { $0 + $1.summary.relations }
+    if json {
+      var line = JSONLine()
+      line.add("places", .integer(count))
+      line.add("unplaced", .integer(unplaced))
+      line.add("relations", .integer(relations))
+      try console.print(line.string)
+    } else {
+      try console.print("\(counted(count, "place", "places")) in \(printable(Places.file(in: data)))")
+    }
+    return status
+  }
+}

@@ -1,0 +1,67 @@
+import Geometry
+
+/// Somewhere with a name that people go to: a shop, a station, a museum (S203).
+public struct Place: Equatable, Sendable {
+  /// "node/26864258" for what comes from OpenStreetMap, else what the file calls it; never empty.
+  public let id: String
+  /// Empty where only the brand is known.
+  public let name: String
+  /// Other languages, short and old names.
+  public let otherNames: [String]
+  /// Empty for a place of no chain.
+  public let brand: String
+  /// What it is, the most telling first; never empty.
+  public let categories: [Category]
+  public let coordinate: Coordinate
+  public let address: Address
+
+  /// A tag of OpenStreetMap, or the word of another file under the key "category".
+  public struct Category: Hashable, Sendable {
+    public let key: String
+    public let value: String
+
+    public init(key: String, value: String) {
+      self.key = key
+      self.value = value
+    }
+
+    /// "shop=bakery"
+    public var tag: String { "\(key)=\(value)" }
+    /// For people: "bakery", "fast food"; "shop" for `shop=yes`.
+    public var word: String { (value == "yes" ? key : value).replacing("_", with: " ") }
+  }
+
+  /// Empty where unknown.
+  public struct Address: Hashable, Sendable {
+    public let street: String
+    public let houseNumber: String
+    public let postcode: String
+    public let city: String
+
+    public init(street: String = "", houseNumber: String = "", postcode: String = "", city: String = "") {
+      self.street = street
+      self.houseNumber = houseNumber
+      self.postcode = postcode
+      self.city = city
+    }
+  }
+
+  /// - Precondition: there is an id, a name or a brand, and a category.
+  public init(
+    id: String, name: String, otherNames: [String] = [], brand: String = "", categories: [Category],
+    coordinate: Coordinate, address: Address = Address()
+  ) {
+    precondition(
+      !id.isEmpty && !(name.isEmpty && brand.isEmpty) && !categories.isEmpty, "a place is something")
+    self.id = id
+    self.name = name
+    self.otherNames = otherNames
+    self.brand = brand
+    self.categories = categories
+    self.coordinate = coordinate
+    self.address = address
+  }
+
+  /// What to call it.
+  public var title: String { name.isEmpty ? brand : name }
+}

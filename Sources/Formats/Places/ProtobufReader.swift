@@ -1,0 +1,114 @@
+/// Walks over one protobuf message (encoding of protobuf.dev, "Encoding"), trusting nothing in it.
+struct ProtobufReader {
+  enum Failure: Error, Equatable {
+    case endsEarly
+    case varintTooLong
+    case wireType(UInt8)
+    case fieldZero
+  }
+
+  enum Value {
+    case varint(UInt64)
+    /// A nested message, a string or a packed list.
+    case bytes(ProtobufReader)
+    /// Four or eight bytes, which no message of ours has.
+    case fixed
+  }
+
+  let bytes: [UInt8]
+  private(set) var position: Int
+  let end: Int
+
+  init(_ bytes: [UInt8]) {
+    self.init(bytes, 0..<bytes.count)
+  }
+
+  private init(_ bytes: [UInt8], _ range: Range<Int>) {
+    self.bytes = bytes
+    position = range.lowerBound
+    end = range.upperBound
+  }
+
+  var isAtEnd: Bool { position >= end }
+  /// All that is left.
+  var rest: ArraySlice<UInt8> { bytes[position..<end] }
+
+  /// The next field; nil at the end.
+  mutating func next() throws(Failure) -> (number: UInt64, value: Value)? {
+    guard position < end else { return nil }
+    let key = try varint()
+    guard key >> 3 > 0 else { throw .fieldZero }
+    switch key & 7 {
+    case 0: return (key >> 3, .varint(try varint()))
+    case 1:
+      try skip(8)
+      return (key >> 3, .fixed)
+    case 2:
+      let length = try varint()
+      guard length <= UInt64(end - position) else { throw .endsEarly }
+      let start = position
+      position += Int(length)
+      return (key >> 3, .bytes(ProtobufReader(bytes, start..<position)))
+    case 5:
+      try skip(4)
+      return (key >> 3, .fixed)
+    case let type: throw .wireType(UInt8(type))
+    }
+  }
+
+  private mutating func skip(_ count: Int) throws(Failure) {
+    guard end - position >= count else { throw .endsEarly }
+    position += count
+  }
+
+  mutating func varint() throws(Failure) -> UInt64 {
+    guard position < end else { throw .endsEarly }
+    let first = bytes[position]
+    position += 1
+    if first < 0x80 { return UInt64(first) }
+    var value = UInt64(first & 0x7f)
+    var shift: UInt64 = 7
+    while true {
+      guard position < end else { throw .endsEarly }
+      // Ten bytes hold 70 bits; what is beyond 64 falls off, as protobuf has it.
+      guard shift < 70 else { throw .varintTooLong }
+      let byte = bytes[position]
+      position += 1
+      value |= UInt64(byte & 0x7f) << shift
+      if byte < 0x80 { return value }
+      shift += 7
+    }
+  }
+
+  /// `sint64`: the sign in the lowest bit.
+  mutating func signed() throws(Failure) -> Int64 { Self.signed(try varint()) }
+
+  static func signed(_ value: UInt64) -> Int64 {
+    Int64(bitPattern: value >> 1) ^ -Int64(bitPattern: value & 1)
+  }
+}
+
+extension ProtobufReader.Value {
+  /// The numbers of a repeated field, packed or one by one, in the order of the message.
+  func append(to numbers: inout [UInt64]) throws(ProtobufReader.Failure) {
+    switch self {
+    case .varint(let number): numbers.append(number)
+    case .bytes(var list): while !list.isAtEnd { numbers.append(try list.varint()) }
+    case .fixed: throw .wireType(5)
+    }
+  }
+
+  /// As `append`, each number the difference to the one before (delta coding of `sint64`).
+  func append(deltas numbers: inout [Int64]) throws(ProtobufReader.Failure) {
+    var last = numbers.last ?? 0
+    switch self {
+    case .varint(let number): numbers.append(last &+ ProtobufReader.signed(number))
+    case .bytes(var list):
+      while !list.isAtEnd {
+        last = last &+ (try list.signed())
+        numbers.append(last)
+      }
+    case .fixed: throw .wireType(5)
+    }
+  }
+}

@@ -1,0 +1,43 @@
+import Geometry
+
+/// All places within a distance lie in here, and some that are farther: degrees x 10^7, whole numbers as in the index.
+public struct PlaceBox: Equatable, Sendable {
+  public let latitudes: ClosedRange<Int64>
+  /// Two where it lies across the antimeridian.
+  public let longitudes: [ClosedRange<Int64>]
+
+  /// Shortest degrees of WGS 84: of a meridian 110,574.3 m (at the equator), of the equator 111,319.5 m.
+  private static let metresPerLatitude = 110_574.0
+  private static let metresPerLongitude = 111_319.0
+  private static let wholeWorld: ClosedRange<Int64> = -1_800_000_000...1_800_000_000
+
+  public init(around centre: Coordinate, radius: Distance) {
+    let latitude = centre.latitude.degrees
+    let longitude = centre.longitude.degrees
+    // A hair more, for what rounding to the index takes away.
+    let halfHeight = radius.metres / Self.metresPerLatitude + 1e-6
+    latitudes = Self.units(max(-90, latitude - halfHeight))...Self.units(min(90, latitude + halfHeight))
+    let highest = abs(latitude) + halfHeight
+    guard highest < 89 else {
+      longitudes = [Self.wholeWorld]
+      return
+    }
+    // Wide enough on the box's narrowest parallel, so wide enough on all.
+    let halfWidth =
+      radius.metres / (Self.metresPerLongitude * Trigonometry.cosine(highest * .pi / 180)) + 1e-6
+    guard halfWidth < 180 else {
+      longitudes = [Self.wholeWorld]
+      return
+    }
+    let (west, east) = (longitude - halfWidth, longitude + halfWidth)
+    if west < -180 {
+      longitudes = [Self.units(-180)...Self.units(east), Self.units(west + 360)...Self.units(180)]
+    } else if east > 180 {
+      longitudes = [Self.units(west)...Self.units(180), Self.units(-180)...Self.units(east - 360)]
+    } else {
+      longitudes = [Self.units(west)...Self.units(east)]
+    }
+  }
+
+  static func units(_ degrees: Double) -> Int64 { Int64((degrees * 1e7).rounded()) }
+}

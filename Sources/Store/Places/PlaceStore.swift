@@ -1,0 +1,67 @@
+import AlarmEngine
+import Formats
+import Foundation
+import GRDB
+import Geometry
+import Synchronization
+
+/// The places of a country or two in an SQLite file of their own, read only: `PlaceBuilder` writes it.
+///
+/// Not the accounts' store: nobody waits for an import of seconds, and whoever wants no map data has no file.
+public final class PlaceStore: Sendable {
+  public struct About: Equatable, Sendable {
+    /// Whom to name beside results; the licence of the data asks for it.
+    public let attribution: String
+    public let importedAt: Instant
+    public let places: Int
+  }
+
+  public let about: About
+  /// Each reads by itself: one slow search holds up a part of the others only.
+  private let readers: [DatabaseQueue]
+  private let turn = Atomic<Int>(0)
+
+  /// - Throws: `.cannotOpen`, `.foreignFile`, `.newerSchema`, `.corrupted`.
+  public init(path: String, readers count: Int = 3) throws(StoreError) {
+    var configuration = Configuration()
+    configuration.readonly = true
+    configuration.label = "places"
+    configuration.publicStatementArguments = false
+    do {
+      var readers: [DatabaseQueue] = []
+      for _ in 0..<max(1, count) {
+        readers.append(try DatabaseQueue(path: path, configuration: configuration))
+      }
+      about = try readers[0].read { database in
+        try PlaceSchema.check(database)
+        guard
+          let row = try Row.fetchOne(database, sql: "SELECT attribution, imported_at_ms, places FROM about")
+        else { throw StoreError.corrupted(detail: "places.sqlite says nothing about itself") }
+        return About(attribution: row[0], importedAt: row.instant(1), places: row[2])
+      }
+      self.readers = readers
+    } catch { throw StoreError(error, path: path) }
+  }
+
+  /// Places in the order of their distance where nearness is asked for, else of how well the words fit.
+  public func search(_ query: PlaceQuery) async throws(StoreError) -> PlacePage {
+    try await search(query, limits: PlaceSearch.Limits())
+  }
+
+  func search(_ query: PlaceQuery, limits: PlaceSearch.Limits) async throws(StoreError) -> PlacePage {
+    do {
+      return try await nextReader.read { try PlaceSearch(database: $0, limits: limits).page(query) }
+    } catch { throw StoreError(error) }
+  }
+
+  /// The same for a command, whose thread has nothing else to do.
+  public func searchAndWait(_ query: PlaceQuery) throws(StoreError) -> PlacePage {
+    do { return try nextReader.read { try PlaceSearch(database: $0).page(query) } } catch {
+      throw StoreError(error)
+    }
+  }
+
+  private var nextReader: DatabaseQueue {
+    readers[Int(turn.add(1, ordering: .relaxed).newValue.magnitude % UInt(readers.count))]
+  }
+}
