@@ -95,7 +95,8 @@ public enum PlaceBuilder {
         number, PlaceWords.indexed(([place.name] + place.otherNames).joined(separator: " ")),
         PlaceWords.indexed(place.brand),
         place.categories.map { "\($0.key) \($0.word)" }.joined(separator: " "),
-        [address.street, address.houseNumber, address.postcode, address.city].joined(separator: " "),
+        PlaceWords.indexed(
+          [address.street, address.houseNumber, address.postcode, address.city].joined(separator: " ")),
       ])
     return true
   }

@@ -1,3 +1,5 @@
+import Foundation
+
 /// Words that somebody types to find a place, as the full text index takes them.
 public struct PlaceWords: Equatable, Sendable {
   public enum Refusal: Error, Equatable, Sendable {
@@ -33,8 +35,13 @@ public struct PlaceWords: Equatable, Sendable {
     if words.count > 1, let last = words.last, !Self.isLongEnough(last) { words.removeLast() }
     guard let last = words.last, Self.isLongEnough(last) else { throw .tooShort }
     self.text = text
-    let quoted = words.map { "\"" + $0.filter { $0 != "\"" && $0 != "\0" } + "\"" }
+    let quoted = words.map { "\"" + Self.folded($0).filter { $0 != "\"" && $0 != "\0" } + "\"" }
     match = quoted.joined(separator: " ") + "*"
+  }
+
+  /// What the index's own folding of marks leaves as it is: "hauptstrasse" finds "Hauptstraße".
+  private static func folded(_ text: some StringProtocol) -> String {
+    text.replacingOccurrences(of: "ß", with: "ss")
   }
 
   private static func letters(_ word: Substring) -> Int {
@@ -49,7 +56,8 @@ public struct PlaceWords: Equatable, Sendable {
 
   /// A name as it is indexed: words with marks inside also without them, so that "mcdonalds" finds "McDonald's" and "hm"
   /// finds "H&M".
-  static func indexed(_ text: String) -> String {
+  static func indexed(_ name: String) -> String {
+    let text = folded(name)
     let joined = text.split(separator: " ").compactMap { word -> String? in
       let bare = word.filter { !"'’‘`´.&-+".contains($0) }
       return bare.count < word.count && bare.count > 1 ? bare : nil

@@ -21,6 +21,7 @@ struct PlaceStoreTests {
       PlaceSamples.place("3", "", 46, 14.2, brand: "H&M", kind: ("shop", "clothes")),
       PlaceSamples.place("4", "Bäckerei Öztürk", 47, 9, other: ["Ozturk bakery"]),
       PlaceSamples.place("5", "駅前", 35, 139, kind: ("railway", "station")),
+      PlaceSamples.place("6", "Kiosk", 35, 139, kind: ("shop", "kiosk"), street: "Hauptstraße"),
     ]
     try await PlaceSamples.with(places) { store in
       #expect(try await ids(store, "zora") == ["1"])
@@ -36,11 +37,13 @@ struct PlaceStoreTests {
       #expect(try await ids(store, "hm") == ["3"])
       #expect(try await ids(store, "backerei ozturk") == ["4"])
       #expect(try await ids(store, "駅") == ["5"])
+      #expect(try await ids(store, "HAUPTSTRASSE ki") == ["6"])
+      #expect(try await ids(store, "kiosk hauptstraß") == ["6"])
       // One letter more to come: it counts for nothing yet.
       #expect(try await ids(store, "zora p") == ["1"])
       #expect(try await ids(store, "nothing of that") == [])
       #expect(Set(try await ids(store, "bakery")) == ["1", "4"])
-      #expect(store.about == .init(attribution: "us", importedAt: .init(millisecondsSince1970: 7), places: 5))
+      #expect(store.about == .init(attribution: "us", importedAt: .init(millisecondsSince1970: 7), places: 6))
       let found = try await store.search(PlaceQuery(words: try PlaceWords("ozturk"), near: nil))
       #expect(found.items.map(\.place) == [places[3]])
     }
