@@ -66,7 +66,8 @@ public struct ProximityServer: Sendable {
       router: Self.router(parts), server: try Self.serverBuilder(parts.settings),
       configuration: .init(
         address: .hostname(parts.settings.host, port: parts.settings.port), serverName: nil),
-      services: [parts.hub, parts.housekeeping, parts.ingest, parts.outbox], onServerRunning: onServerRunning, logger: parts.logger)
+      services: [parts.hub, parts.housekeeping, parts.ingest, parts.outbox], onServerRunning: onServerRunning,
+      logger: parts.logger)
   }
 
   static func router(_ parts: ServerParts) -> Router<AppContext> {

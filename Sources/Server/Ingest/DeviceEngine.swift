@@ -49,7 +49,8 @@ struct DeviceEngine: Sendable {
 
   /// When the device will have been silent for too long (F8).
   var silenceDue: Instant? {
-    guard let interval = device.reportInterval, device.isArmed, !open.values.contains(where: \.isSilence) else {
+    guard let interval = device.reportInterval, device.isArmed, !open.values.contains(where: \.isSilence)
+    else {
       return nil
     }
     return heardAt + interval

@@ -28,11 +28,13 @@ extension DeviceEngines {
     }
     guard engine.account != nil else { return }
     let isQuiet = changes.allSatisfy { $0.added.isEmpty && $0.retracted.isEmpty }
-    if isQuiet, !agrees, answer == nil, !passesTime, !(hears && engine.open.values.contains { !$0.isOfZone }) {
+    if isQuiet, !agrees, answer == nil, !passesTime, !(hears && engine.open.values.contains { !$0.isOfZone })
+    {
       return
     }
     var alarms = engine.open
-    for id in changes.reduce(into: Set<AlarmID>(), { $0.formUnion(AlarmBook.mentioned(in: $1, on: engine.id)) })
+    for id in changes.reduce(
+      into: Set<AlarmID>(), { $0.formUnion(AlarmBook.mentioned(in: $1, on: engine.id)) })
     where alarms[id] == nil {
       if let known = transaction.alarms[id] {
         alarms[id] = known
@@ -45,8 +47,12 @@ extension DeviceEngines {
     if hears { book.hear(at: transaction.now) }
     for change in changes {
       book.take(change)
-      transaction.batch.events += change.retracted.compactMap { Self.event($0, of: engine.id, isRetracted: true) }
-      transaction.batch.events += change.added.compactMap { Self.event($0, of: engine.id, isRetracted: false) }
+      transaction.batch.events += change.retracted.compactMap {
+        Self.event($0, of: engine.id, isRetracted: true)
+      }
+      transaction.batch.events += change.added.compactMap {
+        Self.event($0, of: engine.id, isRetracted: false)
+      }
     }
     let retracts = changes.contains { !$0.retracted.isEmpty }
     if agrees || retracts, let timeline = engine.timeline { book.agree(with: timeline) }
@@ -83,7 +89,9 @@ extension DeviceEngines {
     }
     for (id, due) in engine.escalations.sorted(by: { $0.key < $1.key }) where due <= now {
       engine.escalations[id] = nil
-      guard let alarm = book.alarms[id], alarm.state == .ringing, let account = engine.account else { continue }
+      guard let alarm = book.alarms[id], alarm.state == .ringing, let account = engine.account else {
+        continue
+      }
       let channels = try await channels(of: account, &transaction)
       if let step = Self.nextStep(after: alarm.escalationStep, among: channels, for: engine.id) {
         book.escalate(id, to: step)
@@ -227,7 +235,8 @@ extension IngestTransaction {
   ) {
     batch.outbox.append(
       OutboxItem(
-        account: alarm.account, channel: channel.id, alarm: alarm.id, collapseKey: key ?? alarm.id.description,
+        account: alarm.account, channel: channel.id, alarm: alarm.id,
+        collapseKey: key ?? alarm.id.description,
         payload: payload, createdAt: now, dueAt: now, expiresAt: now + lifetime))
   }
 }

@@ -89,7 +89,8 @@ extension DeviceEngines {
     case .close: (kind, state) = (.close(alarm.id), .closed)
     case .sleep: (kind, state) = (.sleep(alarm.id), .sleeping(until: now + engine.settings.defaultSleepTime))
     case .acknowledge: (kind, state) = (.acknowledgeInside(alarm.id), .acknowledgedInside)
-    case .today: (kind, state) = (.acknowledgeForToday(alarm.id, until: until), .acknowledgedForToday(until: until))
+    case .today:
+      (kind, state) = (.acknowledgeForToday(alarm.id, until: until), .acknowledgedForToday(until: until))
     }
     let command = DeviceCommand(device: alarm.device, at: at, kind: kind, by: by)
     var changes: [Timeline.Change] = []
@@ -98,7 +99,9 @@ extension DeviceEngines {
       engine.note([input])
       changes.append(engine.timeline?.advance(to: now) ?? .init())
       if answer == .sleep {
-        for case (_, .asleep(alarm.id, let until)) in engine.timeline?.states ?? [] { state = .sleeping(until: until) }
+        for case (_, .asleep(alarm.id, let until)) in engine.timeline?.states ?? [] {
+          state = .sleeping(until: until)
+        }
       }
     }
     transaction.batch.commands.append(command)

@@ -142,7 +142,9 @@ actor DeviceEngines {
   private func load(_ id: DeviceID, _ transaction: inout IngestTransaction) async throws -> DeviceEngine {
     let now = transaction.now
     let state = try await store.deviceState(id, since: now - Self.rebuiltFrom)
-    guard let account = state.device.account else { return DeviceEngine(device: state.device, settings: .phone) }
+    guard let account = state.device.account else {
+      return DeviceEngine(device: state.device, settings: .phone)
+    }
     let settings = DeviceSettings.settings([
       try await store.settings(of: account).json, state.device.settings,
     ])
@@ -224,8 +226,13 @@ actor DeviceEngines {
   }
 
   private func storedInputs(_ engine: DeviceEngine, from: Instant) async throws -> [Input] {
+    try await storedInputs(engine, in: from...Instant.allowed.upperBound)
+  }
+
+  private func storedInputs(
+    _ engine: DeviceEngine, in range: ClosedRange<Instant>
+  ) async throws -> [Input] {
     guard let account = engine.account else { return [] }
-    let range = from...Instant.allowed.upperBound
     let fixes = try await store.fixes(of: engine.id, account: account, in: range, limit: Self.inputsAtMost)
     let commands = try await store.commands(
       of: engine.id, account: account, in: range, limit: Self.inputsAtMost)
@@ -245,8 +252,15 @@ actor DeviceEngines {
     let late =
       change.refused.filter { $0.reason == .tooOld && $0.fix.measuredAt >= horizon }.map { Input.fix($0.fix) }
       + change.refusedCommands.map { Input.command($0.command, at: $0.at) }
-    guard let neededFrom = late.map(\.time).min(), let watched = engine.watched, let timeline = engine.timeline
+    guard let neededFrom = late.map(\.time).min(), let watched = engine.watched,
+      let timeline = engine.timeline
     else { return change }
+    // Most often it is something sent again: that is seen without reading all that came after.
+    if let last = late.map(\.time).max(), change.refusedCommands.isEmpty {
+      let there = try await storedInputs(engine, in: neededFrom...last)
+      let places = Set(there.compactMap(\.place))
+      if late.allSatisfy({ $0.place.map(places.contains) ?? false }) { return change }
+    }
     let began = engine.open.values.filter(\.isOfZone).map(\.began).min() ?? neededFrom
     let from = max(min(neededFrom, began) - Self.margin, Instant.allowed.lowerBound)
     let stored = try await storedInputs(engine, from: from)
@@ -255,11 +269,9 @@ actor DeviceEngines {
       return change
     }
     let known = Set(stored)
-    let knownPlaces = Set(
-      stored.compactMap { input -> FixPlace? in if case .fix(let fix) = input { FixPlace(fix) } else { nil } })
+    let knownPlaces = Set(stored.compactMap(\.place))
     let fresh = late.filter { input in
-      if case .fix(let fix) = input { return !knownPlaces.contains(FixPlace(fix)) }
-      return !known.contains(input)
+      input.place.map { !knownPlaces.contains($0) } ?? !known.contains(input)
     }
     guard !fresh.isEmpty else { return change }
     let isFresh = Set(fresh)
@@ -290,6 +302,11 @@ private struct FixPlace: Hashable {
   }
 }
 
+extension Input {
+  /// Nil for a command.
+  fileprivate var place: FixPlace? { if case .fix(let fix) = self { FixPlace(fix) } else { nil } }
+}
+
 extension DeviceCommand {
   /// For the engine; a set of zones of the past is not kept.
   var input: Input? {
@@ -299,7 +316,8 @@ extension DeviceCommand {
     case .close(let alarm): .command(.close(alarm), at: at)
     case .sleep(let alarm): .command(.sleep(alarm), at: at)
     case .acknowledgeInside(let alarm): .command(.acknowledgeInside(alarm), at: at)
-    case .acknowledgeForToday(let alarm, let until): .command(.acknowledgeForToday(alarm, until: until), at: at)
+    case .acknowledgeForToday(let alarm, let until):
+      .command(.acknowledgeForToday(alarm, until: until), at: at)
     case .replaceZones: nil
     }
   }

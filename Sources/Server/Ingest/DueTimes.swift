@@ -46,7 +46,8 @@ struct DueTimes {
     var parent = 0
     while true {
       var least = parent
-      for child in [2 * parent + 1, 2 * parent + 2] where child < heap.count && heap[child].at < heap[least].at {
+      for child in [2 * parent + 1, 2 * parent + 2]
+      where child < heap.count && heap[child].at < heap[least].at {
         least = child
       }
       guard least != parent else { return }

@@ -17,10 +17,12 @@ enum FixRoutes {
   static let table: [Route] = [
     Route(
       method: .post, path: "/api/v1/fixes", name: "postFixes",
-      summary: "Takes fixes: JSON (`{\"fixes\": [...]}`, a list, or one) or one a line", handler: .phone(take),
+      summary: "Takes fixes: JSON (`{\"fixes\": [...]}`, a list, or one) or one a line",
+      handler: .phone(take),
       query: [
         .init(name: "device", schema: .id, meaning: "Not needed with a device's own token."),
-        .init(name: "name", schema: .text(1...200), meaning: "How the device calls itself; made when it is new."),
+        .init(
+          name: "name", schema: .text(1...200), meaning: "How the device calls itself; made when it is new."),
       ], body: .bytes(["application/json", "application/x-ndjson"], maximum: PhoneRoutes.maximumBytes),
       answers: [.json(answer, "They are on the disk, and judged.")])
   ]
@@ -39,7 +41,8 @@ enum FixRoutes {
     var report = DeviceReport(device: device, fixes: batch.fixes)
     if batch.refused > 0 {
       report.rawBodies = [
-        RawBody(device: device, receivedAt: now, source: "fixes", reason: batch.issues.first ?? "", body: body)
+        RawBody(
+          device: device, receivedAt: now, source: "fixes", reason: batch.issues.first ?? "", body: body)
       ]
     }
     let outcome = try await parts.ingest.submit(.report(report))

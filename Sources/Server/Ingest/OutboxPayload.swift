@@ -62,7 +62,9 @@ enum OutboxMessage: Equatable {
       let sequence = value["sequence"]?.double.flatMap({ UInt32(exactly: $0) })
     else { return nil }
     if kind == "withdrawn" {
-      guard let reason = value["reason"]?.string.flatMap(AlarmWithdrawal.Reason.init(rawValue:)) else { return nil }
+      guard let reason = value["reason"]?.string.flatMap(AlarmWithdrawal.Reason.init(rawValue:)) else {
+        return nil
+      }
       self = .withdrawal(AlarmWithdrawal(alarm: alarm, sequence: sequence, reason: reason))
       return
     }
@@ -84,7 +86,8 @@ enum OutboxMessage: Equatable {
       AlarmNotice(
         alarm: alarm, sequence: sequence, kind: kind, zone: zone,
         device: .init(id: device, name: value["device"]?.string ?? ""),
-        cause: value["cause"]?.string.flatMap { name in Cause.allNamed.first { $0.name == name } }, time: time,
+        cause: value["cause"]?.string.flatMap { name in Cause.allNamed.first { $0.name == name } },
+        time: time,
         learnedAt: learnedAt, distance: value["distance_m"]?.double.map { .metres($0) }, position: position,
         messages: value["messages"]?.list?.compactMap(\.string) ?? [], sound: value["sound"]?.string,
         priority: Int32(value["priority"]?.double ?? 0)))

@@ -30,7 +30,8 @@ final class OutboxWorker: Service, Sendable {
   private let running = Mutex(0)
 
   init(
-    store: any ServerStore, clock: ServerClock, services: DeliveryServices, links: LinkSigner, baseURL: String?,
+    store: any ServerStore, clock: ServerClock, services: DeliveryServices, links: LinkSigner,
+    baseURL: String?,
     hub: EventHub, metrics: Metrics, logger: Logger, wakes: IngestWakes,
     schedule: RetrySchedule = RetrySchedule()
   ) {
@@ -102,13 +103,17 @@ final class OutboxWorker: Service, Sendable {
   private func attempt(_ lease: OutboxLease) async {
     let start = clock.now()
     do {
-      guard let channel = try await found({ try await store.channel(lease.item.channel, of: lease.item.account) }),
+      guard
+        let channel = try await found({ try await store.channel(lease.item.channel, of: lease.item.account) }
+        ),
         channel.isActive, let message = OutboxMessage(lease.item.payload)
       else {
         try await store.complete(lease, nil)
         return
       }
-      if case .notice(let notice) = message, notice.kind == .repeat, !(try await repeats(notice.alarm, lease.item)) {
+      if case .notice(let notice) = message, notice.kind == .repeat,
+        !(try await repeats(notice.alarm, lease.item))
+      {
         try await store.complete(lease, nil)
         return
       }
@@ -159,7 +164,8 @@ final class OutboxWorker: Service, Sendable {
     var signed = AlarmNotice.Links()
     if let baseURL = baseURL.withLock({ $0 }), notice.kind != .cleared {
       signed = links.links(
-        base: baseURL, alarm: notice.alarm, account: lease.item.account.rawValue, channel: channel.id.rawValue,
+        base: baseURL, alarm: notice.alarm, account: lease.item.account.rawValue,
+        channel: channel.id.rawValue,
         expires: lease.item.createdAt + Self.linkLifetime)
     }
     var pad: [UInt8]?
@@ -178,7 +184,8 @@ final class OutboxWorker: Service, Sendable {
     func attempt(_ result: DeliveryAttempt.Outcome, _ detail: String) -> DeliveryAttempt? {
       lease.item.alarm.map {
         DeliveryAttempt(
-          alarm: $0, channel: channel.id, attempt: lease.attempt, startedAt: start, endedAt: now, outcome: result,
+          alarm: $0, channel: channel.id, attempt: lease.attempt, startedAt: start, endedAt: now,
+          outcome: result,
           detail: detail.excerpt(500))
       }
     }
@@ -223,7 +230,8 @@ final class OutboxWorker: Service, Sendable {
       default: throw error
       }
     }
-    logger.notice("channel is gone", metadata: ["channel": "\(channel.id)", "kind": "\(channel.kind.rawValue)"])
+    logger.notice(
+      "channel is gone", metadata: ["channel": "\(channel.id)", "kind": "\(channel.kind.rawValue)"])
     hub.publish(channel.account)
   }
 }

@@ -54,9 +54,12 @@ final class PhoneAnswers: Sendable {
     if let device = outcome.device, let account = device.account {
       items += transitions(outcome, device)
       items += try await friends(of: account, but: device, at: request.receivedAt)
-      if let fences = fences(report, request, outcome, device) { items.append(.command(.setWaypoints(fences))) }
+      if let fences = fences(report, request, outcome, device) {
+        items.append(.command(.setWaypoints(fences)))
+      }
     }
-    guard let passphrase = outcome.device?.passphrase, let key = try? PayloadKey(passphrase: passphrase) else {
+    guard let passphrase = outcome.device?.passphrase, let key = try? PayloadKey(passphrase: passphrase)
+    else {
       return .stored(report, items: items)
     }
     return PhoneReply(body: OwnTracksItem.encode(sealed: key.seal(OwnTracksItem.encode(items))))
@@ -108,7 +111,9 @@ final class PhoneAnswers: Sendable {
   private func fences(
     _ report: PhoneReport, _ request: PhoneRequest, _ outcome: IngestOutcome, _ device: Device
   ) -> OwnTracksFences? {
-    guard let watched = outcome.watched, let position = outcome.position, !report.fixes.isEmpty else { return nil }
+    guard let watched = outcome.watched, let position = outcome.position, !report.fixes.isEmpty else {
+      return nil
+    }
     for case .waypoints(let known) in report.messages {
       book.withLock { $0.fences[device.id]?.known = known.compactMap(\.regionID) }
     }

@@ -20,33 +20,40 @@ struct PhoneRoutes: Sendable {
       ["/logGet", "/logPost", "/logPostMultiple"].map { $0 + "/{token}/{device}" }
       + log.map { "/log/\($0)/{token}/{device}" } + ["/log/ulogger/{token}/{device}/client/index.php"]
     let own = [
-      "/pub", "/owntracks", "/owntracks/{token}", "/owntracks/{token}/{device}", "/overland", "/overland/{token}",
-      "/overland/{token}/{device}", "/traccar", "/traccar/{token}", "/osmand/{token}", "/osmand/{token}/{device}",
+      "/pub", "/owntracks", "/owntracks/{token}", "/owntracks/{token}/{device}", "/overland",
+      "/overland/{token}",
+      "/overland/{token}/{device}", "/traccar", "/traccar/{token}", "/osmand/{token}",
+      "/osmand/{token}/{device}",
       "/gpslogger/{token}", "/gpslogger/{token}/{device}",
     ]
-    return own + ["", "/apps/phonetrack", "/index.php/apps/phonetrack"].flatMap { front in
-      phoneTrack.map { front + $0 }
-    }
+    return own
+      + ["", "/apps/phonetrack", "/index.php/apps/phonetrack"].flatMap { front in
+        phoneTrack.map { front + $0 }
+      }
   }()
 
   static let table: [Route] =
     paths.flatMap { path in
       [HTTPRequest.Method.get, .post, .put].map { method in
         Route(
-          method: method, path: path, name: "phone", summary: "Reports of phones' apps", handler: .phone(take),
+          method: method, path: path, name: "phone", summary: "Reports of phones' apps",
+          handler: .phone(take),
           answers: [], isDocumented: false, isCapability: true)
       }
     } + [
       // Traccar's own clients know only a host and a port.
       Route(
-        method: .post, path: "/", name: "phone", summary: "Reports of Traccar's clients", handler: .phone(take),
+        method: .post, path: "/", name: "phone", summary: "Reports of Traccar's clients",
+        handler: .phone(take),
         answers: [], isDocumented: false, isCapability: true)
     ]
 
   static func take(_ request: Request, _ context: AppContext, _ parts: ServerParts) async throws -> Response {
     let now = parts.clock.now()
     let body: [UInt8]
-    do { body = Array(buffer: try await request.body.collect(upTo: maximumBytes)) } catch is NIOTooManyBytesError {
+    do {
+      body = Array(buffer: try await request.body.collect(upTo: maximumBytes))
+    } catch is NIOTooManyBytesError {
       throw Problem(.tooLarge, "more than \(maximumBytes) bytes found, \(maximumBytes) allowed")
     }
     let phoneRequest = PhoneRequest(
@@ -75,7 +82,7 @@ struct PhoneRoutes: Sendable {
 
   /// Who, what, one transaction, and what to say.
   private static func answer(_ request: PhoneRequest, _ parts: ServerParts) async throws -> PhoneReply {
-    var report = PhoneReport.read(request)
+    let report = PhoneReport.read(request)
     for _ in 0..<2 {
       let found = try await parts.phones.device(
         report.claim, request.credentials, at: request.endpoint, now: request.receivedAt)
@@ -87,7 +94,7 @@ struct PhoneRoutes: Sendable {
         return .stored(report)
       case .device(let device):
         do {
-          try await open(&report, request, device, parts)
+          let report = try await opened(report, request, device, parts)
           let outcome = try await parts.ingest.submit(.report(deviceReport(report, request, device)))
           return try await parts.answers.reply(to: report, request, outcome)
         } catch StoreError.notFound {
@@ -108,28 +115,32 @@ struct PhoneRoutes: Sendable {
   private static func raw(_ request: PhoneRequest, _ device: DeviceID?, _ reason: String) -> RawBody {
     let body = request.body.isEmpty ? Array(request.query.utf8) : request.body
     return RawBody(
-      device: device, receivedAt: request.receivedAt, source: request.endpoint.rawValue, reason: reason, body: body)
+      device: device, receivedAt: request.receivedAt, source: request.endpoint.rawValue, reason: reason,
+      body: body)
   }
 
-  /// Reads what is inside of an encrypted message.
-  private static func open(
-    _ report: inout PhoneReport, _ request: PhoneRequest, _ device: DeviceID, _ parts: ServerParts
-  ) async throws {
-    for case .sealed(let box) in report.messages {
-      let passphrase = try await parts.store.device(device).passphrase
-      guard let passphrase, let key = try? PayloadKey(passphrase: passphrase), let inside = key.open(box) else {
-        report.issues.append(
-          ReadIssue(.error, "the message is encrypted, and the device's key does not open it"))
-        return
-      }
-      var opened = request
-      opened.body = inside
-      report = PhoneReport.read(opened)
-      return
+  /// What is inside of an encrypted message; where the device's key does not open it, the bytes are kept.
+  private static func opened(
+    _ report: PhoneReport, _ request: PhoneRequest, _ device: DeviceID, _ parts: ServerParts
+  ) async throws -> PhoneReport {
+    var sealed: [UInt8]?
+    for case .sealed(let box) in report.messages { sealed = box }
+    guard let sealed else { return report }
+    let passphrase = try await parts.store.device(device).passphrase
+    if let passphrase, let key = try? PayloadKey(passphrase: passphrase), let inside = key.open(sealed) {
+      var request = request
+      request.body = inside
+      return PhoneReport.read(request)
     }
+    var kept = report
+    kept.issues.append(
+      ReadIssue(.error, "the message is encrypted, and the device's key does not open it"))
+    kept.messages.append(.unreadable)
+    return kept
   }
 
-  static func deviceReport(_ report: PhoneReport, _ request: PhoneRequest, _ device: DeviceID) -> DeviceReport {
+  static func deviceReport(_ report: PhoneReport, _ request: PhoneRequest, _ device: DeviceID) -> DeviceReport
+  {
     var taken = DeviceReport(device: device, fixes: report.fixes.map(\.stored))
     if report.needsRawBody {
       let reason = report.issues.first { $0.severity == .error }?.message ?? "of an unknown kind"
@@ -146,7 +157,9 @@ extension ReportedFix {
     var members: [(String, JSONValue)] = []
     if timeBasis == .arrival { members.append(("time_basis", .string("arrival"))) }
     if case .dilution(let hdop) = accuracyBasis { members.append(("hdop", .number(hdop))) }
-    if let height = details.verticalAccuracy { members.append(("vertical_accuracy_m", .number(height.metres))) }
+    if let height = details.verticalAccuracy {
+      members.append(("vertical_accuracy_m", .number(height.metres)))
+    }
     if let satellites = details.satellites { members.append(("satellites", .integer(Int64(satellites)))) }
     if let charging = details.state.isCharging { members.append(("is_charging", .bool(charging))) }
     if !details.state.motion.isEmpty {

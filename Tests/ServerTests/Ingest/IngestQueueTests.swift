@@ -10,7 +10,8 @@ struct IngestQueueTests {
   private static func job(_ weight: Int = 1) -> IngestJob {
     let place = TestPlaces.inside
     let fixes = (0..<(weight - 1)).map { number in
-      StoredFix(Fix(position: place, accuracy: .unstated, measuredAt: TestServer.start + .seconds(Double(number))))
+      StoredFix(
+        Fix(position: place, accuracy: .unstated, measuredAt: TestServer.start + .seconds(Double(number))))
     }
     return IngestJob(work: .report(DeviceReport(device: DeviceID(rawValue: 1), fixes: fixes))) { _ in }
   }

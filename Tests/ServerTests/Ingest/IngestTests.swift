@@ -90,7 +90,9 @@ struct IngestTests {
     }
   }
 
-  @Test func `a full disk acknowledges nothing, publishes nothing, and goes on when there is room`() async throws {
+  @Test func `a full disk acknowledges nothing, publishes nothing, and goes on when there is room`()
+    async throws
+  {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("ingest-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
@@ -115,7 +117,8 @@ struct IngestTests {
       #expect(try await scene.alarms().isEmpty)
       let device = try await scene.theDevice().id
       func count() async throws -> Int {
-        try await scene.store.fixes(of: device, account: scene.account, in: Instant.allowed, limit: 10_000).count
+        try await scene.store.fixes(of: device, account: scene.account, in: Instant.allowed, limit: 10_000)
+          .count
       }
       #expect(try await count() == acknowledged)
       let cursor = try await scene.store.cursor(of: scene.account)
@@ -126,7 +129,8 @@ struct IngestTests {
       // Time enough for the way.
       scene.server.clock.pass(.seconds(600))
       let now = scene.server.clock.now
-      let fix = Fix(position: TestPlaces.inside, accuracy: .radius(.metres(12)), measuredAt: now, receivedAt: now)
+      let fix = Fix(
+        position: TestPlaces.inside, accuracy: .radius(.metres(12)), measuredAt: now, receivedAt: now)
       try await again.parts.ingest.submit(.report(DeviceReport(device: device, fixes: [StoredFix(fix)])))
       let rung = try await roomy.alarms(of: scene.account, device: nil, before: nil, limit: 10)
       #expect(rung.map(\.state) == [.ringing])
@@ -257,7 +261,9 @@ struct IngestTests {
   }
 
   /// Batches in any order, engines that leave memory, restarts: the alarms are those of one fold over everything.
-  @Test(arguments: Seeds.few(6)) func `the same alarms as one timeline, whatever the order`(seed: Int) async throws {
+  @Test(arguments: Seeds.few(6)) func `the same alarms as one timeline, whatever the order`(seed: Int)
+    async throws
+  {
     var random = SeededGenerator(seed: UInt64(seed) &+ 7_000)
     let journey = RandomJourney(seed: UInt64(seed))
     let store = try SQLiteStore.inMemory()

@@ -8,7 +8,9 @@ import Testing
 
 @Suite("Outbox worker")
 struct OutboxWorkerTests {
-  private static func attempts(_ scene: IngestScene, _ alarm: AlarmID) async throws -> [DeliveryAttempt.Outcome] {
+  private static func attempts(_ scene: IngestScene, _ alarm: AlarmID) async throws -> [DeliveryAttempt
+    .Outcome]
+  {
     try await scene.store.attempts(of: alarm, account: scene.account).map(\.outcome)
   }
 
@@ -99,13 +101,16 @@ struct OutboxWorkerTests {
 
   @Test func `what stands in the outbox is read back as it was`() throws {
     let id = AlarmID(rawValue: 0xfeed)
-    let device = Device(id: DeviceID(rawValue: 7), account: nil, name: "p\"ho\nne", createdAt: TestServer.start)
+    let device = Device(
+      id: DeviceID(rawValue: 7), account: nil, name: "p\"ho\nne", createdAt: TestServer.start)
     var record = AlarmRecord(
       id: id, account: AccountID(rawValue: 1), device: device.id,
       subject: .zone(ZoneID(rawValue: 9), name: "Cliff edge", .passed), began: TestServer.start,
       decidedAt: TestServer.start, learnedAt: TestServer.start + .seconds(4), distance: .metres(-3.25),
       position: TestPlaces.inside, lastRangAt: TestServer.start, version: 3)
-    guard case .notice(let notice)? = OutboxMessage(OutboxPayload(record, zone: nil, device: device).notice(.ring))
+    guard
+      case .notice(let notice)? = OutboxMessage(
+        OutboxPayload(record, zone: nil, device: device).notice(.ring))
     else {
       Issue.record("not read")
       return

@@ -44,7 +44,8 @@ struct PhoneRoutesTests {
         path: "/traccar/\(token)?id=1&\(query.replacing("acc=", with: "accuracy="))", body: "", answer: ""),
       Report(path: "/log/traccar/\(token)/anna", body: traccar, answer: #"{"status":"success"}"#),
       Report(
-        path: "/osmand/\(token)/anna?lat=46.051&lon=14.505&timestamp=\(seconds)000&hdop=2&speed_ms=0", body: "",
+        path: "/osmand/\(token)/anna?lat=46.051&lon=14.505&timestamp=\(seconds)000&hdop=2&speed_ms=0",
+        body: "",
         answer: "", method: .get),
       Report(path: "/gpslogger/\(token)", body: gps, answer: ""),
       Report(path: "/logGet/\(token)/anna?\(query)", body: "", answer: done, method: .get),
@@ -53,7 +54,8 @@ struct PhoneRoutesTests {
       Report(
         path: "/index.php/apps/phonetrack/logPost/\(token)/anna", body: query, answer: done),
       Report(
-        path: "/logPostMultiple/\(token)/anna", body: #"{"points":[[46.051,14.505,\#(seconds),298,12,63,7,"x",0,0]]}"#,
+        path: "/logPostMultiple/\(token)/anna",
+        body: #"{"points":[[46.051,14.505,\#(seconds),298,12,63,7,"x",0,0]]}"#,
         answer: #"{"done":1,"friends":[]}"#),
       Report(path: "/log/osmand/\(token)/anna?\(query)", body: "", answer: "[]", method: .get),
       Report(path: "/log/gpslogger/\(token)/anna?\(query)", body: "", answer: "[]", method: .get),
@@ -62,15 +64,18 @@ struct PhoneRoutesTests {
         answer: "[]", method: .get),
       Report(
         path: "/log/ulogger/\(token)/anna/client/index.php",
-        body: "action=addpos&lat=46.051&lon=14.505&time=\(seconds)&accuracy=12", answer: #"{"error":false,"trackid":1}"#),
+        body: "action=addpos&lat=46.051&lon=14.505&time=\(seconds)&accuracy=12",
+        answer: #"{"error":false,"trackid":1}"#),
       Report(
-        path: "/log/owntracks/\(token)/anna", body: TestPhone.location(TestPlaces.inside, at: time), answer: "["),
+        path: "/log/owntracks/\(token)/anna", body: TestPhone.location(TestPlaces.inside, at: time),
+        answer: "["),
       Report(
         path: "/owntracks/\(token)/anna", body: TestPhone.location(TestPlaces.inside, at: time), answer: "["),
     ]
   }
 
-  @Test func `every protocol's report inside a zone is stored, judged and acknowledged in its own words`() async throws
+  @Test func `every protocol's report inside a zone is stored, judged and acknowledged in its own words`()
+    async throws
   {
     try await IngestScene.run { scene in
       let token = try #require(scene.phone.token)
@@ -78,13 +83,15 @@ struct PhoneRoutesTests {
         let before = Set(try await scene.store.devices(of: scene.account).map(\.id))
         let reply = try await scene.phone.post(
           report.path, report.body, authorization: "", method: report.method)
-        let place = "\(report.method) \(report.path.replacing(token, with: "TOKEN")) -> \(reply.status) \(reply.text)"
+        let place =
+          "\(report.method) \(report.path.replacing(token, with: "TOKEN")) -> \(reply.status) \(reply.text)"
         #expect(reply.status == 200, "\(place)")
         #expect(report.answer.isEmpty ? reply.text.isEmpty : reply.text.hasPrefix(report.answer), "\(place)")
         let devices = try await scene.store.devices(of: scene.account)
         #expect(devices.contains { $0.lastFix?.position == TestPlaces.inside }, "\(place)")
         guard let device = devices.first(where: { !before.contains($0.id) }) else { continue }
-        let alarms = try await scene.store.alarms(of: scene.account, device: device.id, before: nil, limit: 10)
+        let alarms = try await scene.store.alarms(
+          of: scene.account, device: device.id, before: nil, limit: 10)
         #expect(alarms.map(\.state) == [.ringing], "\(place)")
       }
     }
@@ -182,7 +189,8 @@ struct PhoneRoutesTests {
       }
       #expect(try await scene.alarms().count == 1)
       #expect(try await scene.phone.post("/api/v1/fixes", fix).status == 400)
-      #expect(try await scene.phone.post("/api/v1/fixes?name=a", fix, authorization: "Bearer x").status == 401)
+      #expect(
+        try await scene.phone.post("/api/v1/fixes?name=a", fix, authorization: "Bearer x").status == 401)
       #expect(try await scene.phone.post("/api/v1/fixes?name=a", fix, authorization: "").status == 401)
     }
   }

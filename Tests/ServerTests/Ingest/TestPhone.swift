@@ -106,7 +106,8 @@ struct IngestScene: Sendable {
     let made = try await anna.post(
       "/api/v1/channels",
       [
-        ("kind", .string("webhook")), ("name", .string("hook \(step)")), ("escalation_step", .integer(Int64(step))),
+        ("kind", .string("webhook")), ("name", .string("hook \(step)")),
+        ("escalation_step", .integer(Int64(step))),
         (
           "configuration",
           .object([
