@@ -50,7 +50,7 @@ actor DeviceEngines {
       for (job, result) in zip(jobs, results) { job.finish(result) }
       metrics.observe("proximity_ingest_commit_seconds", seconds: (ContinuousClock.now - start).inSeconds)
     } catch {
-      for job in jobs { if let device = job.device { cache[device] = nil } }
+      for job in jobs { forget(job) }
       metrics.count("proximity_ingest_failures_total")
       // One that cannot be written must not take the others with it; a store that takes nothing takes none of them.
       if jobs.count > 1, Self.isPeculiar(error) {
@@ -60,6 +60,12 @@ actor DeviceEngines {
       logger.error("ingest", metadata: ["error": "\(error)", "jobs": "\(jobs.count)"])
       for job in jobs { job.finish(.failure(error)) }
     }
+  }
+
+  /// What was in memory may be ahead of the store, or behind: it is read again.
+  private func forget(_ job: IngestJob) {
+    if let device = job.device { cache[device] = nil }
+    if case .zones(let account) = job.work { cache = cache.filter { $0.value.account != account } }
   }
 
   private static func isPeculiar(_ error: any Error) -> Bool {
