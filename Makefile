@@ -30,6 +30,7 @@ simulate: ## a simulated phone on scripted days: what each watch policy misses a
 test: ## everything that must hold: style, tests, the page's build against the native one, fuzzing, docs
 	@Scripts/install-needs test
 	$(MAKE) --no-print-directory lint unit compare docs fuzz-smoke
+	$(MAKE) --no-print-directory soak SOAK_SECONDS=20
 
 build: ## debug build of everything, tests included
 	$(SWIFT) build --build-tests

@@ -193,7 +193,7 @@ struct SimulateTests {
     let text = try String(contentsOf: place.appendingPathComponent("log.txt"), encoding: .utf8)
     let lines = text.split(separator: "\n")
     #expect(lines.first?.contains("started by a person -> ") == true, "\(lines.first ?? "")")
-    #expect(lines.contains { $0.contains("left the fence round the phone") })
+    #expect(lines.contains { $0.contains("fence at ") })
     #expect(lines == lines.sorted { $0.prefix(24) < $1.prefix(24) })
     let positions = lines.count { $0.contains("  position ") }
     let gpx = try TrackFile.read(

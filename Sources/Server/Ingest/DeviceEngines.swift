@@ -50,7 +50,7 @@ actor DeviceEngines {
       for (job, result) in zip(jobs, results) { job.finish(result) }
       metrics.observe("proximity_ingest_commit_seconds", seconds: (ContinuousClock.now - start).inSeconds)
     } catch {
-      for job in jobs { if let device = job.device { cache[device] = nil } }
+      for job in jobs { forget(job) }
       metrics.count("proximity_ingest_failures_total")
       // One that cannot be written must not take the others with it; a store that takes nothing takes none of them.
       if jobs.count > 1, Self.isPeculiar(error) {
@@ -60,6 +60,12 @@ actor DeviceEngines {
       logger.error("ingest", metadata: ["error": "\(error)", "jobs": "\(jobs.count)"])
       for job in jobs { job.finish(.failure(error)) }
     }
+  }
+
+  /// What was in memory may be ahead of the store, or behind: it is read again.
+  private func forget(_ job: IngestJob) {
+    if let device = job.device { cache[device] = nil }
+    if case .zones(let account) = job.work { cache = cache.filter { $0.value.account != account } }
   }
 
   private static func isPeculiar(_ error: any Error) -> Bool {
@@ -226,8 +232,13 @@ actor DeviceEngines {
   }
 
   private func storedInputs(_ engine: DeviceEngine, from: Instant) async throws -> [Input] {
+    try await storedInputs(engine, in: from...Instant.allowed.upperBound)
+  }
+
+  private func storedInputs(
+    _ engine: DeviceEngine, in range: ClosedRange<Instant>
+  ) async throws -> [Input] {
     guard let account = engine.account else { return [] }
-    let range = from...Instant.allowed.upperBound
     let fixes = try await store.fixes(of: engine.id, account: account, in: range, limit: Self.inputsAtMost)
     let commands = try await store.commands(
       of: engine.id, account: account, in: range, limit: Self.inputsAtMost)
@@ -250,6 +261,12 @@ actor DeviceEngines {
     guard let neededFrom = late.map(\.time).min(), let watched = engine.watched,
       let timeline = engine.timeline
     else { return change }
+    // Most often it is something sent again: that is seen without reading all that came after.
+    if let last = late.map(\.time).max(), change.refusedCommands.isEmpty {
+      let there = try await storedInputs(engine, in: neededFrom...last)
+      let places = Set(there.compactMap(\.place))
+      if late.allSatisfy({ $0.place.map(places.contains) ?? false }) { return change }
+    }
     let began = engine.open.values.filter(\.isOfZone).map(\.began).min() ?? neededFrom
     let from = max(min(neededFrom, began) - Self.margin, Instant.allowed.lowerBound)
     let stored = try await storedInputs(engine, from: from)
@@ -258,12 +275,9 @@ actor DeviceEngines {
       return change
     }
     let known = Set(stored)
-    let knownPlaces = Set(
-      stored.compactMap { input -> FixPlace? in if case .fix(let fix) = input { FixPlace(fix) } else { nil } }
-    )
+    let knownPlaces = Set(stored.compactMap(\.place))
     let fresh = late.filter { input in
-      if case .fix(let fix) = input { return !knownPlaces.contains(FixPlace(fix)) }
-      return !known.contains(input)
+      input.place.map { !knownPlaces.contains($0) } ?? !known.contains(input)
     }
     guard !fresh.isEmpty else { return change }
     let isFresh = Set(fresh)
@@ -292,6 +306,11 @@ private struct FixPlace: Hashable {
     position = fix.position
     accuracy = fix.accuracy
   }
+}
+
+extension Input {
+  /// Nil for a command.
+  fileprivate var place: FixPlace? { if case .fix(let fix) = self { FixPlace(fix) } else { nil } }
 }
 
 extension DeviceCommand {

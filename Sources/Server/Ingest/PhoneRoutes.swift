@@ -82,7 +82,7 @@ struct PhoneRoutes: Sendable {
 
   /// Who, what, one transaction, and what to say.
   private static func answer(_ request: PhoneRequest, _ parts: ServerParts) async throws -> PhoneReply {
-    var report = PhoneReport.read(request)
+    let report = PhoneReport.read(request)
     for _ in 0..<2 {
       let found = try await parts.phones.device(
         report.claim, request.credentials, at: request.endpoint, now: request.receivedAt)
@@ -94,7 +94,7 @@ struct PhoneRoutes: Sendable {
         return .stored(report)
       case .device(let device):
         do {
-          try await open(&report, request, device, parts)
+          let report = try await opened(report, request, device, parts)
           let outcome = try await parts.ingest.submit(.report(deviceReport(report, request, device)))
           return try await parts.answers.reply(to: report, request, outcome)
         } catch StoreError.notFound {
@@ -119,23 +119,24 @@ struct PhoneRoutes: Sendable {
       body: body)
   }
 
-  /// Reads what is inside of an encrypted message.
-  private static func open(
-    _ report: inout PhoneReport, _ request: PhoneRequest, _ device: DeviceID, _ parts: ServerParts
-  ) async throws {
-    for case .sealed(let box) in report.messages {
-      let passphrase = try await parts.store.device(device).passphrase
-      guard let passphrase, let key = try? PayloadKey(passphrase: passphrase), let inside = key.open(box)
-      else {
-        report.issues.append(
-          ReadIssue(.error, "the message is encrypted, and the device's key does not open it"))
-        return
-      }
-      var opened = request
-      opened.body = inside
-      report = PhoneReport.read(opened)
-      return
+  /// What is inside of an encrypted message; where the device's key does not open it, the bytes are kept.
+  private static func opened(
+    _ report: PhoneReport, _ request: PhoneRequest, _ device: DeviceID, _ parts: ServerParts
+  ) async throws -> PhoneReport {
+    var sealed: [UInt8]?
+    for case .sealed(let box) in report.messages { sealed = box }
+    guard let sealed else { return report }
+    let passphrase = try await parts.store.device(device).passphrase
+    if let passphrase, let key = try? PayloadKey(passphrase: passphrase), let inside = key.open(sealed) {
+      var request = request
+      request.body = inside
+      return PhoneReport.read(request)
     }
+    var kept = report
+    kept.issues.append(
+      ReadIssue(.error, "the message is encrypted, and the device's key does not open it"))
+    kept.messages.append(.unreadable)
+    return kept
   }
 
   static func deviceReport(_ report: PhoneReport, _ request: PhoneRequest, _ device: DeviceID) -> DeviceReport

@@ -32,7 +32,8 @@ struct ResourceRoutesTests {
       let account = try #require(AccountID(anna.account))
       let range = server.clock.now - .hours(1)...server.clock.now + .hours(1)
       let commands = try await server.parts.store.commands(of: device, account: account, in: range, limit: 10)
-      #expect(commands.count == 4)
+      let answers = commands.filter { if case .replaceZones = $0.kind { false } else { true } }
+      #expect(answers.count == 4)
     }
   }
 
