@@ -5,7 +5,9 @@ import Geometry
 extension DeviceAlarms {
   /// Does everything that falls due up to `limit`: repeats, confirmations, dwells, schedules, lost signals.
   mutating func letTimePass(through limit: Instant, _ log: inout Log) {
+    skipIdleSchedules(through: limit)
     while let due = nextDue, due <= limit {
+      defer { skipIdleSchedules(through: limit) }
       // What a released suspect left behind may have fallen due before; it is found only now.
       let now = max(due, clock ?? due)
       clock = now
@@ -30,7 +32,7 @@ extension DeviceAlarms {
     consider(signalWatch?.deadline)
     for (zone, alarm) in alarms {
       consider(alarm.nextRepeat)
-      consider(alarm.deadline(of: zones.rules[zone]))
+      consider(alarm.deadline(of: rules(of: zone)))
     }
     return due
   }
@@ -39,16 +41,16 @@ extension DeviceAlarms {
   private mutating func timeComes(for zone: Int, at now: Instant, _ log: inout Log) -> Bool {
     guard var alarm = alarms[zone] else { return false }
     if let next = alarm.nextRepeat, next <= now, let report = alarm.report(of: zones.zones[zone].id) {
-      alarm.rangAgain(cycle: zones.rules[zone].cycleTime)
+      alarm.rangAgain(cycle: rules(of: zone).cycleTime)
       alarms[zone] = alarm
       log.add(.repeat(report), time: now, decidedAt: now, learnedAt: learned(now))
       return false
     }
     let before = alarm
-    guard let (verdict, effect) = alarm.timeIsUp(at: now, of: zones.rules[zone]) else { return false }
+    guard let (verdict, effect) = alarm.timeIsUp(at: now, of: rules(of: zone)) else { return false }
     log.explain(zones.zones[zone].id) {
       Explanation(
-        zone: zones.zones[zone].id, decidedAt: now, basis: .time, before: before, rules: zones.rules[zone],
+        zone: zones.zones[zone].id, decidedAt: now, basis: .time, before: before, rules: rules(of: zone),
         verdict: verdict)
     }
     return keep(alarm, of: zone, before: before, effect, at: now, learnedAt: learned(now), &log)
@@ -71,25 +73,28 @@ extension DeviceAlarms {
 // MARK: Schedules
 
 extension DeviceAlarms {
-  func nextScheduleChange(after now: Instant) -> Instant? {
-    zones.scheduled.compactMap { position in
-      let zone = zones.zones[position]
-      return zone.active ? zone.schedule?.nextChange(after: now) : nil
-    }.min()
+  /// Where the phone is is no longer known and no alarm waits on a schedule: then openings and closings change
+  /// nothing, be it for years (a clock that was wrong, a device that is back after a long time).
+  private mutating func skipIdleSchedules(through limit: Instant) {
+    guard let change = scheduleChange, change <= limit else { return }
+    if let anchor = tracking.anchor, change - anchor.measuredAt <= settings.positionHorizon { return }
+    guard !alarms.contains(where: { zones.zones[$0.key].schedule != nil && $0.value.phase != .idle }) else {
+      return
+    }
+    scheduleChange = zones.nextScheduleChange(after: limit)
   }
 
   private mutating func changeSchedules(at now: Instant, _ log: inout Log) {
-    var opened: [Int] = []
-    for zone in zones.scheduled {
-      guard let schedule = zones.zones[zone].schedule else { continue }
-      if !schedule.isOpen(at: now) {
-        end(zone, .scheduleClosed, at: now, &log)
-      } else if !schedule.isOpen(at: now - .milliseconds(1)) {
-        opened.append(zone)
-      }
+    for zone in alarms.keys.sorted() {
+      guard let schedule = zones.zones[zone].schedule, !schedule.isOpen(at: now) else { continue }
+      end(zone, .scheduleClosed, at: now, &log)
     }
-    scheduleChange = nextScheduleChange(after: now)
-    reconsider(opened, at: now, &log)
+    scheduleChange = zones.nextScheduleChange(after: now)
+    let watched = zones.zones
+    reconsider(at: now, &log) { zone in
+      guard let schedule = watched[zone].schedule else { return false }
+      return schedule.isOpen(at: now) && !schedule.isOpen(at: now - .milliseconds(1))
+    }
   }
 }
 
@@ -101,7 +106,7 @@ extension DeviceAlarms {
     case .activate:
       guard !armed else { return }
       armed = true
-      reconsider(Array(zones.zones.indices), at: now, &log)
+      reconsider(at: now, &log) { _ in true }
     case .deactivate:
       guard armed else { return }
       for zone in alarms.keys.sorted() { end(zone, .deactivated, at: now, &log) }
@@ -128,7 +133,7 @@ extension DeviceAlarms {
       guard var alarm = alarms[zone], case .ringing(var ringing) = alarm.phase, ringing.alarm == id else {
         continue
       }
-      body(&ringing, zones.rules[zone])
+      body(&ringing, rules(of: zone))
       alarm.phase = .ringing(ringing)
       if let quietUntil { alarm.quietUntil = quietUntil }
       alarms[zone] = alarm
@@ -149,20 +154,17 @@ extension DeviceAlarms {
 
   /// Edits act at once: alarms of zones that are gone, switched off or redrawn elsewhere end, and the present
   /// position is judged anew for all that changed.
-  private mutating func replace(with replacement: [Zone], at now: Instant, _ log: inout Log) {
-    let next = WatchedZones(replacement, device: device, settings: settings)
-    var changed: [Int] = []
+  ///
+  /// - Complexity: linear in the alarms that are not at rest, where `next` was built from the present zones.
+  private mutating func replace(with next: WatchedZones, at now: Instant, _ log: inout Log) {
+    let changed = next.changed(from: zones)
     var kept: [Int: ZoneAlarm] = [:]
     var remembered: [Int: ZoneAlarm] = [:]
-    for (position, zone) in next.zones.enumerated() {
-      guard let old = zones.position(of: zone.id) else {
-        changed.append(position)
+    for (old, alarm) in alarms {
+      guard let position = next.position(of: zones.zones[old].id), next.zones[position].active else {
         continue
       }
-      let same = zones.zones[old].watchesAsMuch(as: zone)
-      if !same { changed.append(position) }
-      guard let alarm = alarms[old], zone.active else { continue }
-      if same || stillHolds(alarm, in: next, position, now) {
+      if !changed.contains(position) || stillHolds(alarm, in: next, position, now) {
         kept[position] = alarm
       } else if alarm.memory != ZoneAlarm() {
         remembered[position] = alarm.memory
@@ -177,8 +179,8 @@ extension DeviceAlarms {
     for (position, alarm) in remembered { alarms[position] = alarm }
     distances = [:]
     signalWatch = nil
-    scheduleChange = nextScheduleChange(after: now)
-    reconsider(changed, at: now, &log)
+    scheduleChange = zones.nextScheduleChange(after: now)
+    reconsider(at: now, &log) { changed.contains($0) }
   }
 
   /// A ringing alarm outlives an edit of its zone if the phone is still at the edited zone.
@@ -186,18 +188,19 @@ extension DeviceAlarms {
   {
     guard case .ringing(let ringing) = alarm.phase, let anchor = tracking.anchor else { return false }
     let distance = next.index.distance(from: anchor.position, to: position).metres
-    let isAt = distance <= max(next.rules[position].alertDistance, 0)
+    let isAt = distance <= next.rules[position].alertDistance
     return ringing.cause == .left ? !isAt : isAt
   }
 
   /// Judges the present position for these zones, as if it had been measured now.
-  private mutating func reconsider(_ candidates: [Int], at now: Instant, _ log: inout Log) {
+  private mutating func reconsider(
+    at now: Instant, _ log: inout Log, where isWanted: (Int) -> Bool
+  ) {
     guard let anchor = tracking.anchor, now - anchor.measuredAt <= settings.positionHorizon else { return }
     let reach = zones.farthestAlert + zones.widestFactor * anchor.radius(settings)
     let near = zones.index.within(.metres(reach), of: anchor.position)
-    let wanted = Set(candidates)
     var rung: [Int] = []
-    for neighbour in near where wanted.contains(neighbour.zone) && offDuty(neighbour.zone, at: now) == nil {
+    for neighbour in near where isWanted(neighbour.zone) && offDuty(neighbour.zone, at: now) == nil {
       let step = Step(fix: anchor, former: nil, decidedAt: now, settings: settings)
       var evidence = evidence(of: neighbour.zone, distance: neighbour.distance.metres, step)
       evidence.measuredAt = now

@@ -24,22 +24,25 @@ struct DeviceAlarms: Sendable {
     var zones: [ZoneIndex.Neighbour]
   }
 
-  init(device: DeviceID, settings: Settings, zones: [Zone], armed: Bool) {
+  init(device: DeviceID, settings: Settings, zones: WatchedZones, armed: Bool) {
     self.device = device
     self.settings = settings
-    self.zones = WatchedZones(zones, device: device, settings: settings)
+    self.zones = zones
     self.armed = armed
     tracking = Tracking(settings: settings)
   }
 
   mutating func apply(_ input: Input, _ log: inout Log) {
-    if clock == nil { scheduleChange = nextScheduleChange(after: input.time) }
+    if clock == nil { scheduleChange = zones.nextScheduleChange(after: input.time) }
     letTimePass(through: input.time, &log)
     switch input {
     case .fix(let fix): take(fix, &log)
     case .command(let command, let at): obey(command, at: at, &log)
     }
   }
+
+  /// What a zone's alarm follows on this device.
+  func rules(of zone: Int) -> ZoneRules { zones.rules[zone].rules(on: device, settings) }
 
   /// Whether a zone watches at all at this moment, or why not.
   func offDuty(_ zone: Int, at now: Instant) -> OffDuty? {
@@ -90,7 +93,7 @@ extension DeviceAlarms {
           Explanation(
             zone: zones.zones[zone].id, decidedAt: step.decidedAt,
             basis: .offDuty(reason, distance: .metres(distance)),
-            before: alarms[zone] ?? ZoneAlarm(), rules: zones.rules[zone], verdict: .offDuty)
+            before: alarms[zone] ?? ZoneAlarm(), rules: rules(of: zone), verdict: .offDuty)
         }
         continue
       }
@@ -116,11 +119,12 @@ extension DeviceAlarms {
   mutating func see(_ evidence: Evidence, _ zone: Int, learnedAt: Instant, _ log: inout Log) -> Bool {
     var alarm = alarms[zone] ?? ZoneAlarm()
     let before = alarm
-    let (verdict, effect) = alarm.see(evidence, of: zones.rules[zone])
+    let rules = rules(of: zone)
+    let (verdict, effect) = alarm.see(evidence, of: rules)
     log.explain(zones.zones[zone].id) {
       Explanation(
         zone: zones.zones[zone].id, decidedAt: evidence.decidedAt, basis: .fix(evidence), before: before,
-        rules: zones.rules[zone], verdict: verdict)
+        rules: rules, verdict: verdict)
     }
     return keep(
       alarm, of: zone, before: before, effect, at: evidence.decidedAt, learnedAt: learnedAt, seen: evidence,

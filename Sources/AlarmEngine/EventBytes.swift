@@ -36,7 +36,7 @@ public enum EventBytes {
   }
 }
 
-/// Why bytes are not events.
+/// Why bytes are not events, or not a snapshot.
 public struct EventBytesError: Error, Equatable, Sendable {
   public enum Reason: Equatable, Sendable {
     /// Allowed: `EventBytes.version`.
@@ -54,11 +54,15 @@ public struct EventBytesError: Error, Equatable, Sendable {
     case numberOutOfRange(Field)
     /// Allowed: `Instant.allowed`.
     case timeOutOfRange(given: Int64)
-    /// The last event was followed by more.
+    /// The last event, or the last input of a snapshot, was followed by more.
     case bytesLeft(given: Int)
+    /// Zones of a snapshot stand in ascending order, each once.
+    case outOfOrder
   }
   public enum Field: UInt8, Sendable {
     case kind, cause, clearing, ignored, accuracy, presence, distance, speed, course
+    /// Of snapshots.
+    case phase, sound, flag, input, command
   }
   public let reason: Reason
   /// From 0.

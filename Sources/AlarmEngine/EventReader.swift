@@ -1,6 +1,6 @@
 import Geometry
 
-/// The reading half of `EventBytes`: every number is checked before it becomes a value.
+/// The reading half of `EventBytes` and of snapshots: every number is checked before it becomes a value.
 struct EventReader {
   private let bytes: [UInt8]
   private(set) var offset = 0
@@ -20,24 +20,19 @@ struct EventReader {
   }
 
   private mutating func kind() throws(EventBytesError) -> Event.Kind {
-    let start = offset
-    let number = try byte()
-    guard let kind = EventKindByte(rawValue: number) else {
-      throw EventBytesError(.unknown(.kind, given: number), at: start)
-    }
-    switch kind {
+    switch try named(.kind, EventKindByte.init(rawValue:)) {
     case .alarm: return .alarm(try report())
     case .repeat: return .repeat(try report())
     case .cleared:
       let report = try report()
-      return .cleared(report, try clearing())
+      return .cleared(report, try named(.clearing, Clearing.init(rawValue:)))
     case .missedSignal:
       let zone = ZoneID(rawValue: try word())
       let distance = try distance()
       return .missedSignal(zone: zone, distance: distance, position: try coordinate())
     case .ignored:
       let fix = try fix()
-      return .ignored(fix, try ignored())
+      return .ignored(fix, try named(.ignored, Ignored.init(rawValue:)))
     case .notice: return .notice(zone: ZoneID(rawValue: try word()))
     case .proposal: return .proposal(try proposal())
     }
@@ -69,7 +64,7 @@ struct EventReader {
     }
   }
 
-  private mutating func word() throws(EventBytesError) -> UInt64 {
+  mutating func word() throws(EventBytesError) -> UInt64 {
     try need(8)
     var value: UInt64 = 0
     for place in 0..<8 { value |= UInt64(bytes[offset + place]) << UInt64(8 * place) }
@@ -77,7 +72,7 @@ struct EventReader {
     return value
   }
 
-  private mutating func double(
+  mutating func double(
     _ field: EventBytesError.Field, in range: ClosedRange<Double>
   ) throws(EventBytesError) -> Double {
     let start = offset
@@ -86,14 +81,26 @@ struct EventReader {
     return value
   }
 
-  private static let finite = -Double.greatestFiniteMagnitude...Double.greatestFiniteMagnitude
-  private static let notNegative = 0...Double.greatestFiniteMagnitude
+  static let finite = -Double.greatestFiniteMagnitude...Double.greatestFiniteMagnitude
+  static let notNegative = 0...Double.greatestFiniteMagnitude
 
-  private mutating func distance() throws(EventBytesError) -> Distance {
+  mutating func distance() throws(EventBytesError) -> Distance {
     .metres(try double(.distance, in: Self.finite))
   }
 
-  private mutating func instant() throws(EventBytesError) -> Instant {
+  /// A raw value that one of the cases has.
+  mutating func named<Value>(
+    _ field: EventBytesError.Field, _ value: (UInt8) -> Value?
+  ) throws(EventBytesError) -> Value {
+    let start = offset
+    let number = try byte()
+    guard let value = value(number) else {
+      throw EventBytesError(.unknown(field, given: number), at: start)
+    }
+    return value
+  }
+
+  mutating func instant() throws(EventBytesError) -> Instant {
     let start = offset
     let milliseconds = Int64(bitPattern: try word())
     let instant = Instant(millisecondsSince1970: milliseconds)
@@ -103,7 +110,7 @@ struct EventReader {
     return instant
   }
 
-  private mutating func coordinate() throws(EventBytesError) -> Coordinate {
+  mutating func coordinate() throws(EventBytesError) -> Coordinate {
     let start = offset
     let latitude = Double(bitPattern: try word())
     let longitude = Double(bitPattern: try word())
@@ -118,7 +125,7 @@ struct EventReader {
     return Text(utf8: Array(bytes[(offset - length)..<offset]))
   }
 
-  private mutating func isPresent(_ field: EventBytesError.Field) throws(EventBytesError) -> Bool {
+  mutating func isPresent(_ field: EventBytesError.Field) throws(EventBytesError) -> Bool {
     let start = offset
     let flag = try byte()
     guard flag <= 1 else { throw EventBytesError(.unknown(field, given: flag), at: start) }
@@ -128,34 +135,12 @@ struct EventReader {
   private mutating func report() throws(EventBytesError) -> AlarmReport {
     let alarm = AlarmID(rawValue: try word())
     let zone = ZoneID(rawValue: try word())
-    let start = offset
-    let number = try byte()
-    guard let cause = Cause(rawValue: number) else {
-      throw EventBytesError(.unknown(.cause, given: number), at: start)
-    }
+    let cause = try named(.cause, Cause.init(rawValue:))
     let distance = try distance()
     return AlarmReport(alarm: alarm, zone: zone, cause: cause, distance: distance, position: try coordinate())
   }
 
-  private mutating func clearing() throws(EventBytesError) -> Clearing {
-    let start = offset
-    let number = try byte()
-    guard let clearing = Clearing(rawValue: number) else {
-      throw EventBytesError(.unknown(.clearing, given: number), at: start)
-    }
-    return clearing
-  }
-
-  private mutating func ignored() throws(EventBytesError) -> Ignored {
-    let start = offset
-    let number = try byte()
-    guard let reason = Ignored(rawValue: number) else {
-      throw EventBytesError(.unknown(.ignored, given: number), at: start)
-    }
-    return reason
-  }
-
-  private mutating func fix() throws(EventBytesError) -> Fix {
+  mutating func fix() throws(EventBytesError) -> Fix {
     let position = try coordinate()
     let accuracy: Fix.Accuracy = try isPresent(.accuracy) ? .radius(try distance()) : .unstated
     let measuredAt = try instant()

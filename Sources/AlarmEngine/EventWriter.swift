@@ -1,6 +1,6 @@
 import Geometry
 
-/// The writing half of `EventBytes`.
+/// The writing half of `EventBytes` and of snapshots.
 struct EventWriter {
   private(set) var bytes: [UInt8] = []
 
@@ -48,12 +48,12 @@ struct EventWriter {
 
   private mutating func kind(_ kind: EventKindByte) { byte(kind.rawValue) }
 
-  private mutating func word(_ value: UInt64) {
+  mutating func word(_ value: UInt64) {
     for shift in stride(from: UInt64(0), to: 64, by: 8) { byte(UInt8(truncatingIfNeeded: value >> shift)) }
   }
-  private mutating func instant(_ value: Instant) { word(UInt64(bitPattern: value.millisecondsSince1970)) }
-  private mutating func double(_ value: Double) { word(value.bitPattern) }
-  private mutating func coordinate(_ value: Coordinate) {
+  mutating func instant(_ value: Instant) { word(UInt64(bitPattern: value.millisecondsSince1970)) }
+  mutating func double(_ value: Double) { word(value.bitPattern) }
+  mutating func coordinate(_ value: Coordinate) {
     double(value.latitude.degrees)
     double(value.longitude.degrees)
   }
@@ -74,7 +74,7 @@ struct EventWriter {
     coordinate(report.position)
   }
 
-  private mutating func fix(_ fix: Fix) {
+  mutating func fix(_ fix: Fix) {
     coordinate(fix.position)
     switch fix.accuracy {
     case .radius(let radius): optional(radius.metres)

@@ -25,8 +25,8 @@ public enum Command: Hashable, Sendable {
   case acknowledgeInside(AlarmID)
   /// Quiet until `until`, the next midnight by the device's calendar, which the edge knows.
   case acknowledgeForToday(AlarmID, until: Instant)
-  /// All zones of the device from now on; zones not among them are gone.
-  case replaceZones([Zone])
+  /// All zones of the device from now on; zones not among them are gone. One set serves many devices.
+  case replaceZones(WatchedZones)
 }
 
 extension Input {

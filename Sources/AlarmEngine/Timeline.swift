@@ -4,31 +4,70 @@ import Geometry
 ///
 /// Inputs may come in any order, late and more than once: each is put at its own time, and the stretch after it
 /// is folded again from the last checkpoint before it. Whatever the order of arrival, ``events`` are the same.
+///
+/// ## A server's devices
+///
+/// The caller stores all inputs, alarms and, for each device, a snapshot; the timeline need not stay in memory.
+///
+/// 1. *Begin.* ``init(device:settings:watched:armed:)`` with the account's one ``WatchedZones``, which all its devices
+///    share; or ``init(snapshot:device:settings:zones:)`` with the bytes stored last. A device that is nowhere near
+///    its zones takes some 700 bytes of memory, and some 300 as a snapshot.
+/// 2. *Take.* ``insert(_:)`` for fixes, answers to alarms and edits; ``advance(to:)`` when ``nextDue`` has come. The
+///    ``Change`` says what to tell people, and what was told that turned out otherwise.
+/// 3. *Forget.* ``forget(before:keeping:)`` after each batch: what was told is dropped from memory, a few inputs stay
+///    for those that come late. It bounds the memory of a device that reports for years.
+/// 4. *Store.* In one transaction: the inputs, the alarms of the `Change`, ``snapshot()``, ``nextDue``. Then the
+///    timeline may go; restored, it answers as if it had never gone.
+/// 5. *Late.* Where ``Change/neededFrom`` is not nil, something came from a time that was forgotten. Take the last
+///    stored snapshot whose ``keptFrom`` is nil or not after that time (keep one a day, for as long as late inputs
+///    shall count), restore it, and let ``insert(late:stored:from:)`` put the inputs where they belong. Snapshots
+///    whose ``keptFrom`` is after that time know nothing of them: delete those in the same transaction.
+/// 6. *Edit.* Build the next zones with `WatchedZones(..., replacing: former)` once, insert `Command.replaceZones` for
+///    every device in the transaction that stores the zones. The former set is needed until all of them have a
+///    snapshot without it (``zoneRevisions``).
+/// 7. *Explain.* For a stretch that was forgotten: restore an earlier snapshot, insert the stored inputs, ask
+///    ``explanations(of:in:)``.
 public struct Timeline: Sendable {
   public let device: DeviceID
-  /// What happened, in the order of decision.
-  public private(set) var events: [Event] = []
+  /// What happened, in the order of decision, as far as it is not forgotten.
+  public internal(set) var events: [Event] = []
   /// In folding order.
-  private var inputs: [Input] = []
-  private var checkpoints: [Checkpoint]
+  var inputs: [Input] = []
+  /// The first is before all inputs.
+  var checkpoints: [Checkpoint]
   /// After all inputs, before any time passed beyond them.
-  private var head: DeviceAlarms
+  var head: CopyOnWrite<DeviceAlarms>
+  /// `head` at `now`, where something fell due in between.
+  var present: CopyOnWrite<DeviceAlarms>?
   /// How many of `events` the inputs account for; the rest came by letting time pass to `now`.
-  private var settled = 0
-  private var now: Instant?
-  /// Inputs up to here have been forgotten.
-  private var floor: Instant?
+  var settled = 0
+  var now: Instant?
+  /// Inputs from before this are forgotten, and refused as too old when they come again; nil when nothing is.
+  public internal(set) var keptFrom: Instant?
 
-  private struct Checkpoint: Sendable {
+  struct Checkpoint: Sendable {
     var inputs: Int
     var events: Int
-    var state: DeviceAlarms
+    var state: CopyOnWrite<DeviceAlarms>
   }
-  private static let stride = 256
 
+  /// - Parameter zones: made ready for this device alone; where several devices watch the same zones, make them ready
+  ///   once (``init(device:settings:watched:armed:)``).
   public init(device: DeviceID, settings: Settings, zones: [Zone], armed: Bool = true) {
-    self.device = device
-    head = DeviceAlarms(device: device, settings: settings, zones: zones, armed: armed)
+    self.init(
+      device: device, settings: settings,
+      watched: WatchedZones(zones, defaultRadius: settings.defaultRadius), armed: armed)
+  }
+
+  /// - Parameter watched: may be shared with other devices; its default radius counts, not that of `settings`.
+  public init(device: DeviceID, settings: Settings, watched: WatchedZones, armed: Bool = true) {
+    self.init(
+      base: DeviceAlarms(device: device, settings: settings, zones: watched, armed: armed))
+  }
+
+  init(base: DeviceAlarms) {
+    device = base.device
+    head = CopyOnWrite(base)
     checkpoints = [Checkpoint(inputs: 0, events: 0, state: head)]
   }
 
@@ -38,23 +77,27 @@ public struct Timeline: Sendable {
     public var added: [Event] = []
     /// Events said earlier that turned out otherwise.
     public var retracted: [Event] = []
-    /// Inputs that were there already or too old, with the reason; they change nothing.
+    /// Fixes that were there already or too old, with the reason; they change nothing.
     public var refused: [(fix: Fix, reason: Ignored)] = []
+    /// Commands too old; they change nothing.
+    public var refusedCommands: [(command: Command, at: Instant)] = []
+    /// The earliest time of what was too old. It is not lost: see ``Timeline/insert(late:stored:from:)``.
+    public var neededFrom: Instant?
+
+    /// Nothing changed.
+    public init() {}
 
     public static func == (a: Self, b: Self) -> Bool {
-      a.added == b.added && a.retracted == b.retracted && a.refused.count == b.refused.count
+      a.added == b.added && a.retracted == b.retracted && a.neededFrom == b.neededFrom
+        && a.refused.count == b.refused.count && a.refusedCommands.count == b.refusedCommands.count
         && zip(a.refused, b.refused).allSatisfy { $0.fix == $1.fix && $0.reason == $1.reason }
+        && zip(a.refusedCommands, b.refusedCommands).allSatisfy { $0.command == $1.command && $0.at == $1.at }
     }
   }
 
-  /// The zones that watch, the most urgent first.
-  public var zones: [Zone] { head.zones.zones }
-
-  /// Zones that have no area and therefore do not watch, with the reason.
-  public var refusedZones: [(zone: ZoneID, error: ZoneError)] { head.zones.refused }
-
   /// Puts inputs at their own times.
   ///
+  /// A fix or a command that is there already changes nothing, nor does an answer to an alarm that is unknown or over.
   /// - Complexity: for inputs later than all others, linear in their number; else what lies after the earliest
   ///   of them is folded again.
   @discardableResult
@@ -85,35 +128,45 @@ public struct Timeline: Sendable {
 
   /// Lets time pass to `instant` with no further input: repeats, confirmations, dwells, schedules, lost signals.
   /// A time before the last input, or before an earlier call's, changes nothing.
+  ///
+  /// - Complexity: linear in the alarms that are not at rest and in what falls due.
   @discardableResult
   public mutating func advance(to instant: Instant) -> Change {
-    guard now.map({ $0 < instant }) ?? true else { return Change() }
-    now = instant
-    let before = Array(events[settled...])
-    events.removeLast(events.count - settled)
-    letTimePass()
     var change = Change()
-    compare(before, Array(events[settled...]), &change)
+    guard now.map({ $0 < instant }) ?? true else { return change }
+    now = instant
+    guard let due = nextDue, due <= instant else { return change }
+    var log = Log()
+    if present == nil { present = head }
+    present?.value.letTimePass(through: instant, &log)
+    events += log.events
+    change.added = log.events
     return change
   }
 
   /// When ``advance(to:)`` would next do something, if no input comes before.
-  public var nextDue: Instant? {
-    var state = head
-    var log = Log()
-    if let now { state.letTimePass(through: now, &log) }
-    return state.nextDue
-  }
+  public var nextDue: Instant? { (present ?? head).value.nextDue }
+}
+
+// MARK: How things stand
+
+extension Timeline {
+  /// The zones that watch, the most urgent first.
+  public var zones: [Zone] { head.value.zones.zones }
+
+  /// Zones that have no area and therefore do not watch, with the reason.
+  public var refusedZones: [(zone: ZoneID, error: ZoneError)] { head.value.zones.refused }
 
   /// Whether a fix now, or a better one, would settle something: a confirmation, a dwell, a way out, a suspect.
-  public var wantsFix: Bool { head.wantsFix }
+  public var wantsFix: Bool { head.value.wantsFix }
 
   /// The last fix that is believed.
-  public var position: Fix? { head.tracking.anchor }
+  public var position: Fix? { head.value.tracking.anchor }
 
   /// When the phone will reach a zone's alert line, seen from the last fix that is believed, by the way since the
   /// one before; nil without two such fixes, more than five minutes apart, or for a zone that does not watch.
   public func timeToEntry(of zone: ZoneID) -> TimeToEntry? {
+    let head = head.value
     guard let position = head.zones.position(of: zone), let last = head.tracking.anchor,
       let first = head.tracking.previous, last.measuredAt - first.measuredAt <= Rule.passingGap
     else { return nil }
@@ -130,10 +183,19 @@ public struct Timeline: Sendable {
 
   /// What each zone's alarm is doing, for zones that are not at rest.
   public var states: [(zone: ZoneID, state: AlarmState)] {
-    head.alarms.keys.sorted().compactMap { position in
+    let head = head.value
+    return head.alarms.keys.sorted().compactMap { position in
       guard let state = head.alarms[position]?.state, state != .idle else { return nil }
       return (head.zones.zones[position].id, state)
     }
+  }
+
+  /// The zones as they stand after the last input, for a watch policy deciding at `now`.
+  public func surroundings(at now: Instant) -> Surroundings {
+    let head = head.value
+    return Surroundings(
+      zones: head.zones, alarms: head.alarms, armed: head.armed, now: now,
+      suspectIsNearZone: head.suspectIsNearZone)
   }
 
   /// How one zone was judged at every evaluation decided in `span`, in order.
@@ -142,7 +204,7 @@ public struct Timeline: Sendable {
   public func explanations(of zone: ZoneID, in span: ClosedRange<Instant>) -> [Explanation] {
     let start = inputs.partitioningIndex { $0.time >= span.lowerBound }
     let checkpoint = checkpoints.last { $0.inputs <= start } ?? checkpoints[0]
-    var state = checkpoint.state
+    var state = checkpoint.state.value
     var log = Log()
     log.explained = zone
     for input in inputs[checkpoint.inputs...] {
@@ -153,135 +215,6 @@ public struct Timeline: Sendable {
       state.letTimePass(through: min(now, span.upperBound), &log)
     }
     return log.explanations.filter { span.contains($0.decidedAt) }
-  }
-
-  /// Forgets what lies before `instant`, as far as checkpoints allow; later inputs from that time are refused
-  /// as too old. Bounds the memory of a device that reports for years.
-  public mutating func forget(before instant: Instant) {
-    let keep = inputs.partitioningIndex { $0.time >= instant }
-    guard let base = checkpoints.last(where: { $0.inputs <= keep }), base.inputs > 0 else { return }
-    floor = inputs[base.inputs - 1].time
-    inputs.removeFirst(base.inputs)
-    events.removeFirst(base.events)
-    settled -= base.events
-    checkpoints = checkpoints.filter { $0.inputs >= base.inputs }.map {
-      Checkpoint(inputs: $0.inputs - base.inputs, events: $0.events - base.events, state: $0.state)
-    }
-  }
-}
-
-// MARK: Folding
-
-extension Timeline {
-  private mutating func append(_ ordered: [Input]) {
-    var log = Log()
-    for input in ordered {
-      if inputs.count % Self.stride == 0, inputs.count > (checkpoints.last?.inputs ?? 0) {
-        checkpoints.append(
-          Checkpoint(inputs: inputs.count, events: events.count + log.events.count, state: head))
-      }
-      head.apply(input, &log)
-      inputs.append(input)
-    }
-    events += log.events
-    settled = events.count
-  }
-
-  private mutating func rewind(to checkpoint: Checkpoint) {
-    inputs.removeLast(inputs.count - checkpoint.inputs)
-    events.removeLast(events.count - checkpoint.events)
-    while let last = checkpoints.last, last.inputs > checkpoint.inputs { checkpoints.removeLast() }
-    head = checkpoint.state
-  }
-
-  private mutating func letTimePass() {
-    guard let now else { return }
-    var state = head
-    var log = Log()
-    state.letTimePass(through: now, &log)
-    events += log.events
-  }
-
-  /// Sorts out duplicates and the too old; what is left comes in folding order.
-  private func admit(_ newInputs: [Input], _ change: inout Change) -> [Input] {
-    var fresh: [Input] = []
-    for input in newInputs.stablySorted(by: { $0.precedes($1) }) {
-      guard case .fix(let fix) = input else {
-        fresh.append(input)
-        continue
-      }
-      if let floor, fix.measuredAt <= floor {
-        change.refused.append((fix, .tooOld))
-        continue
-      }
-      if case .fix(let last)? = fresh.last, last.isSame(as: fix) {
-        change.refused.append((fix, .duplicate))
-        if fix.preferred(to: last) { fresh[fresh.count - 1] = input }
-        continue
-      }
-      if let known = known(fix), !fix.preferred(to: known) {
-        change.refused.append((fix, .duplicate))
-        continue
-      }
-      fresh.append(input)
-    }
-    return fresh
-  }
-
-  /// The stored report of the same measurement.
-  private func known(_ fix: Fix) -> Fix? {
-    var place = inputs.partitioningIndex { !$0.precedes(.fix(fix)) }
-    while place < inputs.count, inputs[place].time == fix.measuredAt {
-      if case .fix(let other) = inputs[place], other.isSame(as: fix) { return other }
-      place += 1
-    }
-    return nil
-  }
-
-  /// The first stored input that must be folded after `input`.
-  private func mergePoint(of input: Input) -> Int {
-    var place = inputs.partitioningIndex { input.precedes($0) }
-    if case .fix(let fix) = input {
-      // A preferred report of a known measurement replaces it, which lies before.
-      while place > 0, case .fix(let other) = inputs[place - 1], other.isSame(as: fix) { place -= 1 }
-    }
-    return place
-  }
-
-  /// Both ascending; of equals the old come first, and of two reports of one measurement the preferred stays.
-  private static func merge(_ old: [Input], _ fresh: [Input]) -> [Input] {
-    var merged: [Input] = []
-    merged.reserveCapacity(old.count + fresh.count)
-    func add(_ input: Input) {
-      if case .fix(let fix) = input, case .fix(let last)? = merged.last, last.isSame(as: fix) {
-        if fix.preferred(to: last) { merged[merged.count - 1] = input }
-        return
-      }
-      merged.append(input)
-    }
-    var (i, j) = (0, 0)
-    while i < old.count || j < fresh.count {
-      if j == fresh.count || (i < old.count && !fresh[j].precedes(old[i])) {
-        add(old[i])
-        i += 1
-      } else {
-        add(fresh[j])
-        j += 1
-      }
-    }
-    return merged
-  }
-
-  /// Fills in what is new and what turned out otherwise.
-  private func compare(_ before: [Event], _ after: [Event], _ change: inout Change) {
-    var common = 0
-    while common < min(before.count, after.count), before[common] == after[common] { common += 1 }
-    let old = before[common...]
-    let new = after[common...]
-    let had = Set(old)
-    let has = Set(new)
-    change.added += new.filter { !had.contains($0) }
-    change.retracted += old.filter { !has.contains($0) }
   }
 }
 
@@ -294,35 +227,5 @@ extension DeviceAlarms {
     return zones.index.within(.metres(zones.farthestAlert), of: suspect.position).contains {
       offDuty($0.zone, at: suspect.measuredAt) == nil
     }
-  }
-}
-
-extension Array {
-  /// The first index at which `predicate` holds, in an array where it holds from some index on.
-  func partitioningIndex(where predicate: (Element) -> Bool) -> Int {
-    var (low, high) = (0, count)
-    while low < high {
-      let middle = (low + high) / 2
-      if predicate(self[middle]) { high = middle } else { low = middle + 1 }
-    }
-    return low
-  }
-
-  /// Sorted, equal elements in their former order.
-  func stablySorted(by precedes: (Element, Element) -> Bool) -> [Element] {
-    enumerated().sorted {
-      if precedes($0.element, $1.element) { return true }
-      if precedes($1.element, $0.element) { return false }
-      return $0.offset < $1.offset
-    }.map { $0.element }
-  }
-}
-
-extension Timeline {
-  /// The zones as they stand after the last input, for a watch policy deciding at `now`.
-  public func surroundings(at now: Instant) -> Surroundings {
-    Surroundings(
-      zones: head.zones, alarms: head.alarms, armed: head.armed, now: now,
-      suspectIsNearZone: head.suspectIsNearZone)
   }
 }

@@ -12,7 +12,7 @@ struct Tracking: Hashable, Sendable {
   private(set) var previous: Fix?
   private(set) var suspect: Fix?
   /// Metres a second.
-  private var allowedSpeed: Double
+  private(set) var allowedSpeed: Double
 
   /// Speed of sound: no phone that this is for moves faster over the ground.
   static let greatestSpeed = 340.0
@@ -22,6 +22,13 @@ struct Tracking: Hashable, Sendable {
   static let slack = 50.0
 
   init(settings: Settings) { allowedSpeed = settings.maximumSpeed.metresPerSecond }
+
+  init(anchor: Fix?, previous: Fix?, suspect: Fix?, allowedSpeed: Double) {
+    self.anchor = anchor
+    self.previous = previous
+    self.suspect = suspect
+    self.allowedSpeed = allowedSpeed
+  }
 
   enum Outcome: Hashable, Sendable {
     /// To be processed, in this order; a released suspect comes first.
@@ -86,8 +93,11 @@ extension Fix {
   /// Metres, 68 times in 100; zero for an exact fix.
   func radius(_ settings: Settings) -> Double {
     switch accuracy {
-    case .radius(let radius): radius.metres
-    case .unstated: settings.unstatedAccuracy.metres
+    case .radius(let radius): min(radius.metres, Self.widestRadius)
+    case .unstated: min(settings.unstatedAccuracy.metres, Self.widestRadius)
     }
   }
+
+  /// Metres, five times half the way round the earth: a larger radius says no less, and sums of it stay finite.
+  private static let widestRadius = 1e8
 }

@@ -361,21 +361,3 @@ extension ZoneAlarm {
     return (.cleared, .clear(at: max(e.way?.enteredAt ?? e.measuredAt, ringing.began), .left))
   }
 }
-
-/// What a zone's alarm follows, as far as it is not geometry.
-public struct ZoneRules: Hashable, Sendable {
-  public var device: DeviceID
-  public var zone: ZoneID
-  public var trigger: Trigger
-  public var assurance: Assurance
-  /// Metres.
-  public var alertDistance: Double
-  public var sleepTime: TimeSpan
-  public var cycleTime: TimeSpan
-  /// A ringing that nobody answers stops repeating after this long.
-  public var repeatHorizon: TimeSpan
-
-  func sound(from now: Instant) -> ZoneAlarm.Sound {
-    .repeating(next: now + cycleTime, horizon: now + repeatHorizon)
-  }
-}

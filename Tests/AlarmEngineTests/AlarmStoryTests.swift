@@ -423,8 +423,8 @@ struct ScheduledAlarmTests {
     var timeline = Timeline(device: DeviceID(rawValue: 1), settings: AlarmStory.quietSettings, zones: [there])
     timeline.insert([.fix(Fix(position: AlarmStory.origin, accuracy: .unstated, measuredAt: at(0)))])
     #expect(timeline.events == [])
-    timeline.insert([.command(.replaceZones([here]), at: at(10))])
-    timeline.insert([.command(.replaceZones([there]), at: at(20))])
+    timeline.insert([.command(.replaceZones(WatchedZones([here])), at: at(10))])
+    timeline.insert([.command(.replaceZones(WatchedZones([there])), at: at(20))])
     let said = timeline.events.map { AlarmStory.words($0, at: $0.time, zones: []) }
     #expect(said == ["alarm inside", "cleared zoneEdited"])
     #expect(timeline.events.map { $0.time } == [at(10), at(20)])

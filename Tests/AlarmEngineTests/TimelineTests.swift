@@ -147,7 +147,9 @@ struct TimelineTests {
     }
     timeline.insert([fix(0)])
     zone.name = "another name"
-    timeline.insert([.command(.replaceZones([zone]), at: AlarmStory.start + .seconds(30)), fix(70)])
+    timeline.insert([
+      .command(.replaceZones(WatchedZones([zone])), at: AlarmStory.start + .seconds(30)), fix(70),
+    ])
     let said = timeline.events.map { AlarmStory.words($0, at: AlarmStory.start, zones: []) }
     #expect(said == ["alarm dwell @1:00"])
   }

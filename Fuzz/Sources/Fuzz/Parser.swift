@@ -8,7 +8,10 @@ struct Parser: Sendable {
   let check: @Sendable ([UInt8]) -> Void
 
   static let all: [Parser] =
-    [Parser(name: "events", check: events), Parser(name: "pad", check: pad)]
+    [
+      Parser(name: "events", check: events), Parser(name: "snapshot", check: snapshot),
+      Parser(name: "pad", check: pad),
+    ]
     + TrackFormat.allCases.map { format in
       Parser(name: "track-\(format.rawValue)") { bytes in
         _ = try? TrackFile.read(data: Data(bytes), name: "fuzz", format: format)

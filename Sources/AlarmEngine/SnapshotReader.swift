@@ -1,0 +1,182 @@
+import Geometry
+
+/// Reads what `SnapshotWriter.swift` writes, and nothing else.
+extension EventReader {
+  /// What follows the version, up to the checksum.
+  mutating func timeline() throws(EventBytesError) -> TimelineRecord {
+    let device = DeviceID(rawValue: try word())
+    let base = try state(of: device)
+    let now = try maybeInstant()
+    let keptFrom = try maybeInstant()
+    // A command without arguments is the shortest input: two kinds and a time.
+    let count = try count(ofAtLeast: 1 + 8 + 1)
+    var inputs: [TimelineRecord.InputRecord] = []
+    inputs.reserveCapacity(count)
+    for _ in 0..<count { inputs.append(try input()) }
+    guard remaining == 0 else { throw EventBytesError(.bytesLeft(given: remaining), at: offset) }
+    return TimelineRecord(device: device, base: base, now: now, keptFrom: keptFrom, inputs: inputs)
+  }
+
+  private mutating func state(of device: DeviceID) throws(EventBytesError) -> TimelineRecord.StateRecord {
+    let zones = try word()
+    let armed = try flag()
+    let tracking = try tracking()
+    let clock = try maybeInstant()
+    let scheduleChange = try maybeInstant()
+    let signalWatch = try flag() ? try signalWatch() : nil
+    // A zone and an alarm that is nothing but idle.
+    let count = try count(ofAtLeast: 8 + 1 + 1 + 1)
+    var alarms: [(zone: ZoneID, alarm: ZoneAlarm)] = []
+    alarms.reserveCapacity(count)
+    for _ in 0..<count {
+      let start = offset
+      let zone = ZoneID(rawValue: try word())
+      if let last = alarms.last, zone <= last.zone { throw EventBytesError(.outOfOrder, at: start) }
+      alarms.append((zone, try alarm(of: zone, on: device)))
+    }
+    return TimelineRecord.StateRecord(
+      zones: zones, armed: armed, tracking: tracking, clock: clock, scheduleChange: scheduleChange,
+      signalWatch: signalWatch, alarms: alarms)
+  }
+
+  private mutating func tracking() throws(EventBytesError) -> Tracking {
+    let anchor = try maybeFix()
+    let previous = try maybeFix()
+    let suspect = try maybeFix()
+    return Tracking(
+      anchor: anchor, previous: previous, suspect: suspect,
+      allowedSpeed: try double(.speed, in: Self.notNegative))
+  }
+
+  private mutating func signalWatch() throws(EventBytesError) -> TimelineRecord.SignalRecord {
+    let deadline = try instant()
+    let count = try count(ofAtLeast: 8 + 8)
+    var zones: [(zone: ZoneID, distance: Distance)] = []
+    zones.reserveCapacity(count)
+    for _ in 0..<count {
+      let zone = ZoneID(rawValue: try word())
+      zones.append((zone, try distance()))
+    }
+    return TimelineRecord.SignalRecord(deadline: deadline, zones: zones)
+  }
+
+  private mutating func flag() throws(EventBytesError) -> Bool { try isPresent(.flag) }
+  private mutating func maybeInstant() throws(EventBytesError) -> Instant? {
+    try flag() ? try instant() : nil
+  }
+  private mutating func maybeFix() throws(EventBytesError) -> Fix? { try flag() ? try fix() : nil }
+
+  /// Small enough that no sum of a few overflows.
+  private mutating func metres() throws(EventBytesError) -> Double {
+    try double(.distance, in: -1e300...1e300)
+  }
+
+  private mutating func input() throws(EventBytesError) -> TimelineRecord.InputRecord {
+    switch try named(.input, InputByte.init(rawValue:)) {
+    case .fix: return .input(.fix(try fix()))
+    case .command:
+      let at = try instant()
+      return .input(.command(try command(), at: at))
+    case .replaceZones:
+      let at = try instant()
+      return .replaceZones(revision: try word(), at: at)
+    }
+  }
+
+  private mutating func command() throws(EventBytesError) -> Command {
+    switch try named(.command, CommandByte.init(rawValue:)) {
+    case .activate: return .activate
+    case .deactivate: return .deactivate
+    case .close: return .close(AlarmID(rawValue: try word()))
+    case .sleep: return .sleep(AlarmID(rawValue: try word()))
+    case .acknowledgeInside: return .acknowledgeInside(AlarmID(rawValue: try word()))
+    case .acknowledgeForToday:
+      let alarm = AlarmID(rawValue: try word())
+      return .acknowledgeForToday(alarm, until: try instant())
+    }
+  }
+}
+
+// MARK: Alarms
+
+extension EventReader {
+  private mutating func alarm(of zone: ZoneID, on device: DeviceID) throws(EventBytesError) -> ZoneAlarm {
+    var alarm = ZoneAlarm()
+    alarm.quietUntil = try maybeInstant()
+    alarm.noticeShownAt = try maybeInstant()
+    switch try named(.phase, PhaseByte.init(rawValue:)) {
+    case .idle: alarm.phase = .idle
+    case .confirming:
+      let entered = try instant()
+      let deadline = try maybeInstant()
+      alarm.phase = .confirming(.init(entered: entered, deadline: deadline, best: try evidence()))
+    case .dwelling:
+      let since = try instant()
+      alarm.phase = .dwelling(since: since, last: try evidence())
+    case .present: alarm.phase = .present(try departure())
+    case .ringing: alarm.phase = .ringing(try ringing(of: zone, on: device))
+    }
+    return alarm
+  }
+
+  private mutating func ringing(
+    of zone: ZoneID, on device: DeviceID
+  ) throws(EventBytesError) -> ZoneAlarm.Ringing {
+    let cause = try named(.cause, Cause.init(rawValue:))
+    let began = try instant()
+    let clearLevel = try metres()
+    let sound = try sound()
+    let departure = try departure()
+    let closed = try flag()
+    let distance = try metres()
+    return ZoneAlarm.Ringing(
+      alarm: AlarmID(device: device, zone: zone, began: began), cause: cause, began: began,
+      clearLevel: clearLevel, sound: sound, departure: departure, closed: closed, distance: distance,
+      position: try coordinate())
+  }
+
+  private mutating func sound() throws(EventBytesError) -> ZoneAlarm.Sound {
+    switch try named(.sound, SoundByte.init(rawValue:)) {
+    case .repeating:
+      let next = try instant()
+      return .repeating(next: next, horizon: try instant())
+    case .quiet: return .quiet(until: try maybeInstant())
+    }
+  }
+
+  private mutating func departure() throws(EventBytesError) -> ZoneAlarm.Departure? {
+    guard try flag() else { return nil }
+    let crossedAt = try instant()
+    return ZoneAlarm.Departure(crossedAt: crossedAt, clearSince: try maybeInstant())
+  }
+
+  private mutating func evidence() throws(EventBytesError) -> Evidence {
+    let decidedAt = try instant()
+    let measuredAt = try instant()
+    let position = try coordinate()
+    let distance = try metres()
+    let error = try metres()
+    let accuracy = try metres()
+    let level = try metres()
+    let reach = try metres()
+    let way = try flag() ? try way() : nil
+    return Evidence(
+      decidedAt: decidedAt, measuredAt: measuredAt, position: position, distance: distance, error: error,
+      accuracy: accuracy, level: level, reach: reach, way: way)
+  }
+
+  private mutating func way() throws(EventBytesError) -> Evidence.Way {
+    let from = try instant()
+    let fromDistance = try metres()
+    let fromError = try metres()
+    let enteredAt = try maybeInstant()
+    let leftAt = try maybeInstant()
+    let closest = try metres()
+    let closestBeside = try metres()
+    let closestAt = try instant()
+    return Evidence.Way(
+      from: from, fromDistance: fromDistance, fromError: fromError, enteredAt: enteredAt, leftAt: leftAt,
+      closest: closest, closestBeside: closestBeside, closestAt: closestAt,
+      closestPosition: try coordinate())
+  }
+}

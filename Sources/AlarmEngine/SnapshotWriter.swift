@@ -1,0 +1,192 @@
+import Geometry
+
+/// What snapshots hold beside the primitives of `EventBytes`.
+extension EventWriter {
+  mutating func timeline(_ record: TimelineRecord) {
+    byte(Timeline.snapshotVersion)
+    word(record.device.rawValue)
+    state(record.base)
+    time(record.now)
+    time(record.keptFrom)
+    count(record.inputs.count)
+    for input in record.inputs { self.input(input) }
+    word(StableHash.value(of: bytes))
+  }
+
+  private mutating func state(_ state: TimelineRecord.StateRecord) {
+    word(state.zones)
+    flag(state.armed)
+    maybe(state.tracking.anchor)
+    maybe(state.tracking.previous)
+    maybe(state.tracking.suspect)
+    double(state.tracking.allowedSpeed)
+    time(state.clock)
+    time(state.scheduleChange)
+    flag(state.signalWatch != nil)
+    if let watch = state.signalWatch {
+      time(watch.deadline)
+      count(watch.zones.count)
+      for (zone, distance) in watch.zones {
+        word(zone.rawValue)
+        double(distance.metres)
+      }
+    }
+    count(state.alarms.count)
+    for (zone, alarm) in state.alarms {
+      word(zone.rawValue)
+      self.alarm(alarm)
+    }
+  }
+
+  private mutating func flag(_ value: Bool) { byte(value ? 1 : 0) }
+
+  /// A deadline may lie beyond what clocks can say, where it never comes.
+  private mutating func time(_ value: Instant) { instant(value.clampedToAllowed) }
+
+  private mutating func time(_ value: Instant?) {
+    flag(value != nil)
+    if let value { time(value) }
+  }
+
+  private mutating func maybe(_ value: Fix?) {
+    flag(value != nil)
+    if let value { fix(value) }
+  }
+
+  private mutating func input(_ record: TimelineRecord.InputRecord) {
+    switch record {
+    case .input(.fix(let fix)):
+      byte(InputByte.fix.rawValue)
+      self.fix(fix)
+    case .input(.command(let command, let at)):
+      byte(InputByte.command.rawValue)
+      time(at)
+      self.command(command)
+    case .replaceZones(let revision, let at):
+      byte(InputByte.replaceZones.rawValue)
+      time(at)
+      word(revision)
+    }
+  }
+
+  private mutating func command(_ command: Command) {
+    func name(_ number: CommandByte, _ alarm: AlarmID) {
+      byte(number.rawValue)
+      word(alarm.rawValue)
+    }
+    switch command {
+    case .activate: byte(CommandByte.activate.rawValue)
+    case .deactivate: byte(CommandByte.deactivate.rawValue)
+    case .close(let alarm): name(.close, alarm)
+    case .sleep(let alarm): name(.sleep, alarm)
+    case .acknowledgeInside(let alarm): name(.acknowledgeInside, alarm)
+    case .acknowledgeForToday(let alarm, let until):
+      name(.acknowledgeForToday, alarm)
+      time(until)
+    case .replaceZones: preconditionFailure("sets of zones are written by their revision")
+    }
+  }
+}
+
+// MARK: Alarms
+
+extension EventWriter {
+  private mutating func alarm(_ alarm: ZoneAlarm) {
+    time(alarm.quietUntil)
+    time(alarm.noticeShownAt)
+    switch alarm.phase {
+    case .idle: byte(PhaseByte.idle.rawValue)
+    case .confirming(let confirmation):
+      byte(PhaseByte.confirming.rawValue)
+      time(confirmation.entered)
+      time(confirmation.deadline)
+      evidence(confirmation.best)
+    case .dwelling(let since, let last):
+      byte(PhaseByte.dwelling.rawValue)
+      time(since)
+      evidence(last)
+    case .present(let departure):
+      byte(PhaseByte.present.rawValue)
+      self.departure(departure)
+    case .ringing(let ringing):
+      byte(PhaseByte.ringing.rawValue)
+      self.ringing(ringing)
+    }
+  }
+
+  /// The alarm's id is derived from when it began.
+  private mutating func ringing(_ ringing: ZoneAlarm.Ringing) {
+    byte(ringing.cause.rawValue)
+    time(ringing.began)
+    double(ringing.clearLevel)
+    switch ringing.sound {
+    case .repeating(let next, let horizon):
+      byte(SoundByte.repeating.rawValue)
+      time(next)
+      time(horizon)
+    case .quiet(let until):
+      byte(SoundByte.quiet.rawValue)
+      time(until)
+    }
+    departure(ringing.departure)
+    flag(ringing.closed)
+    double(ringing.distance)
+    coordinate(ringing.position)
+  }
+
+  private mutating func departure(_ departure: ZoneAlarm.Departure?) {
+    flag(departure != nil)
+    guard let departure else { return }
+    time(departure.crossedAt)
+    time(departure.clearSince)
+  }
+
+  private mutating func evidence(_ evidence: Evidence) {
+    time(evidence.decidedAt)
+    time(evidence.measuredAt)
+    coordinate(evidence.position)
+    for number in [
+      evidence.distance, evidence.error, evidence.accuracy, evidence.level, evidence.reach,
+    ] {
+      double(number)
+    }
+    flag(evidence.way != nil)
+    guard let way = evidence.way else { return }
+    time(way.from)
+    double(way.fromDistance)
+    double(way.fromError)
+    time(way.enteredAt)
+    time(way.leftAt)
+    double(way.closest)
+    double(way.closestBeside)
+    time(way.closestAt)
+    coordinate(way.closestPosition)
+  }
+}
+
+// The numbers of snapshots: never changed, only added to.
+
+enum PhaseByte: UInt8 {
+  case idle = 0
+  case confirming, dwelling, present, ringing
+}
+enum SoundByte: UInt8 {
+  case repeating = 0
+  case quiet
+}
+enum InputByte: UInt8 {
+  case fix = 0
+  case command, replaceZones
+}
+enum CommandByte: UInt8 {
+  case activate = 0
+  case deactivate, close, sleep, acknowledgeInside, acknowledgeForToday
+}
+
+extension StableHash {
+  static func value(of bytes: [UInt8]) -> UInt64 {
+    var hash = Self()
+    hash.combine(bytes)
+    return hash.value
+  }
+}

@@ -1,0 +1,84 @@
+import Geometry
+
+/// A timeline as its snapshot holds it: zones by their ids and revisions.
+struct TimelineRecord {
+  var device: DeviceID
+  var base: StateRecord
+  var now: Instant?
+  var keptFrom: Instant?
+  var inputs: [InputRecord]
+
+  struct StateRecord {
+    var zones: UInt64
+    var armed: Bool
+    var tracking: Tracking
+    var clock: Instant?
+    var scheduleChange: Instant?
+    var signalWatch: SignalRecord?
+    /// Ascending by zone.
+    var alarms: [(zone: ZoneID, alarm: ZoneAlarm)]
+  }
+
+  struct SignalRecord {
+    var deadline: Instant
+    var zones: [(zone: ZoneID, distance: Distance)]
+  }
+
+  enum InputRecord {
+    case input(Input)
+    case replaceZones(revision: UInt64, at: Instant)
+  }
+}
+
+extension TimelineRecord.StateRecord {
+  init(_ state: DeviceAlarms) {
+    zones = state.zones.revision
+    armed = state.armed
+    tracking = state.tracking
+    clock = state.clock
+    scheduleChange = state.scheduleChange
+    func id(_ position: Int) -> ZoneID { state.zones.zones[position].id }
+    signalWatch = state.signalWatch.map { watch in
+      .init(deadline: watch.deadline, zones: watch.zones.map { (id($0.zone), $0.distance) })
+    }
+    alarms = state.alarms.map { (id($0.key), $0.value) }.sorted { $0.zone < $1.zone }
+  }
+
+  /// - Throws: `.zoneUnknown`.
+  func state(
+    device: DeviceID, settings: Settings, zones: WatchedZones
+  ) throws(SnapshotError) -> DeviceAlarms {
+    func position(_ zone: ZoneID) throws(SnapshotError) -> Int {
+      guard let position = zones.position(of: zone) else {
+        throw .zoneUnknown(zone, revision: self.zones)
+      }
+      return position
+    }
+    var state = DeviceAlarms(device: device, settings: settings, zones: zones, armed: armed)
+    state.tracking = tracking
+    state.clock = clock
+    state.scheduleChange = scheduleChange
+    for (zone, alarm) in alarms { state.alarms[try position(zone)] = Self.bounded(alarm, settings) }
+    if let signalWatch {
+      var near: [ZoneIndex.Neighbour] = []
+      for (zone, distance) in signalWatch.zones {
+        near.append(ZoneIndex.Neighbour(zone: try position(zone), distance: distance))
+      }
+      state.signalWatch = DeviceAlarms.SignalWatch(deadline: signalWatch.deadline, zones: near)
+    }
+    return state
+  }
+
+  /// However the bytes came about, an alarm repeats no longer than this from where it stands.
+  private static let longestRepeat = TimeSpan.hours(31 * 24)
+
+  private static func bounded(_ alarm: ZoneAlarm, _ settings: Settings) -> ZoneAlarm {
+    guard case .ringing(var ringing) = alarm.phase, case .repeating(let next, let horizon) = ringing.sound
+    else { return alarm }
+    let latest = next + max(settings.repeatHorizon, longestRepeat)
+    ringing.sound = .repeating(next: next, horizon: min(horizon, latest))
+    var alarm = alarm
+    alarm.phase = .ringing(ringing)
+    return alarm
+  }
+}

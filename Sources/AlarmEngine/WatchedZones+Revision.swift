@@ -1,0 +1,109 @@
+import Geometry
+
+extension WatchedZones {
+  /// A number made from all of these zones that the engine looks at, in the order of urgency. Looks, sounds and rows
+  /// that only other programs read are left out: changing them changes nothing here.
+  static func revision(of zones: [Zone], defaultRadius: Distance) -> UInt64 {
+    var hash = StableHash()
+    hash.combine(defaultRadius.metres)
+    hash.combine(UInt64(zones.count))
+    for zone in zones { hash.combine(zone) }
+    return hash.value
+  }
+}
+
+/// Every part either has a fixed length or says its length first, so that no two zones give the same bytes.
+extension StableHash {
+  mutating func combine(_ number: Double) { combine(number.bitPattern) }
+  private mutating func combine(_ flag: Bool) { combine(flag ? UInt8(1) : 0) }
+  private mutating func combine(_ number: Int64) { combine(UInt64(bitPattern: number)) }
+  private mutating func combine(_ text: Text) {
+    combine(UInt64(text.utf8.count))
+    combine(text.utf8)
+  }
+  private mutating func combine(_ time: TimeSpan?) {
+    combine(time != nil)
+    if let time { combine(time.milliseconds) }
+  }
+
+  fileprivate mutating func combine(_ zone: Zone) {
+    combine(zone.id.rawValue)
+    combine(zone.name)
+    combine(zone.active)
+    combine(Int64(zone.priority))
+    combine(zone.sleepTime)
+    combine(zone.size != nil)
+    if let size = zone.size { combine(size.metres) }
+    combine(zone.inset.metres)
+    combine(zone.alertDistance.metres)
+    combine(zone.leadTime)
+    combine(zone.edges.rawValue)
+    combine(zone.outline)
+    combine(zone.trigger)
+    combine(zone.schedule != nil)
+    if let schedule = zone.schedule { combine(schedule) }
+    combine(zone.assurance.rawValue)
+    combine(UInt64(zone.messages.count))
+    for message in zone.messages {
+      combine(message.yourMoniker)
+      combine(message.toMoniker)
+      combine(message.contactNumber)
+      combine(message.supplement)
+    }
+    combine(zone.notice?.cap)
+  }
+
+  private mutating func combine(_ outline: ZoneOutline) {
+    switch outline {
+    case .locations(let places):
+      combine(UInt8(0))
+      combine(places)
+    case .path(let places):
+      combine(UInt8(1))
+      combine(places)
+    case .area(let polygon):
+      combine(UInt8(2))
+      combine(polygon.edges.rawValue)
+      combine(UInt64(polygon.parts.count))
+      for part in polygon.parts {
+        combine(part.outer.vertices)
+        combine(UInt64(part.holes.count))
+        for hole in part.holes { combine(hole.vertices) }
+      }
+    }
+  }
+
+  private mutating func combine(_ places: [Coordinate]) {
+    combine(UInt64(places.count))
+    for place in places {
+      combine(place.latitude.degrees)
+      combine(place.longitude.degrees)
+    }
+  }
+
+  private mutating func combine(_ trigger: Trigger) {
+    switch trigger {
+    case .enter(let passingCounts):
+      combine(UInt8(0))
+      combine(passingCounts)
+    case .leave: combine(UInt8(1))
+    case .dwell(let length):
+      combine(UInt8(2))
+      combine(length.milliseconds)
+    }
+  }
+
+  private mutating func combine(_ schedule: Schedule) {
+    combine(UInt64(schedule.windows.count))
+    for window in schedule.windows {
+      combine(window.weekdays.rawValue)
+      combine(Int64(window.opens))
+      combine(Int64(window.closes))
+    }
+    combine(UInt64(schedule.offsets.count))
+    for offset in schedule.offsets {
+      combine(offset.from.millisecondsSince1970)
+      combine(Int64(offset.seconds))
+    }
+  }
+}

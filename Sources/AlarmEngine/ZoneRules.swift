@@ -1,0 +1,43 @@
+/// What a zone's alarm follows, as far as it is not geometry.
+public struct ZoneRules: Hashable, Sendable {
+  public var device: DeviceID
+  public var zone: ZoneID
+  public var trigger: Trigger
+  public var assurance: Assurance
+  /// Metres.
+  public var alertDistance: Double
+  public var sleepTime: TimeSpan
+  public var cycleTime: TimeSpan
+  /// A ringing that nobody answers stops repeating after this long.
+  public var repeatHorizon: TimeSpan
+
+  func sound(from now: Instant) -> ZoneAlarm.Sound {
+    .repeating(next: now + cycleTime, horizon: now + repeatHorizon)
+  }
+}
+
+/// The part of a zone's rules that is the same on every device.
+struct SharedZoneRules: Sendable {
+  let zone: ZoneID
+  let trigger: Trigger
+  let assurance: Assurance
+  /// Metres.
+  let alertDistance: Double
+  /// Nil takes the device's default.
+  let sleepTime: TimeSpan?
+
+  init(_ zone: Zone) {
+    self.zone = zone.id
+    trigger = zone.trigger
+    assurance = zone.assurance
+    alertDistance = max(0, zone.alertDistance.metres)
+    sleepTime = zone.sleepTime
+  }
+
+  func rules(on device: DeviceID, _ settings: Settings) -> ZoneRules {
+    ZoneRules(
+      device: device, zone: zone, trigger: trigger, assurance: assurance, alertDistance: alertDistance,
+      sleepTime: max(.zero, sleepTime ?? settings.defaultSleepTime),
+      cycleTime: max(.seconds(1), settings.alarmCycleTime), repeatHorizon: settings.repeatHorizon)
+  }
+}
