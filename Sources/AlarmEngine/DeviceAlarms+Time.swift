@@ -32,7 +32,7 @@ extension DeviceAlarms {
     consider(signalWatch?.deadline)
     for (zone, alarm) in alarms {
       consider(alarm.nextRepeat)
-      consider(alarm.deadline(of: rules(of: zone)))
+      consider(alarm.deadline(of: zones.rules[zone]))
     }
     return due
   }

@@ -7,7 +7,8 @@ extension Timeline {
   /// The version (1), the device, the state before the inputs that are kept, how far time has passed, those inputs, and
   /// a checksum (64 bits, FNV-1a finished as in SplitMix64). Little-endian, numbers as in ``EventBytes``. Zones and
   /// settings are not in it; zones are named by ``WatchedZones/revision``, their alarms by ``ZoneID``. After
-  /// ``forget(keeping:)`` with nothing kept: some 300 bytes, 150 more for an alarm that rings; each kept fix takes 45 to 70.
+  /// ``forget(keeping:)`` with nothing kept: some 200 bytes, 100 more for an alarm that rings; each kept fix takes 45
+  /// to 70.
   public func snapshot() -> [UInt8] {
     var writer = EventWriter()
     writer.timeline(

@@ -110,7 +110,7 @@ public struct ZoneAlarm: Hashable, Sendable {
   }
 
   /// When `timeIsUp` has something to say.
-  func deadline(of rules: ZoneRules) -> Instant? {
+  func deadline(of rules: SharedZoneRules) -> Instant? {
     switch phase {
     case .confirming(let confirmation): return confirmation.deadline
     case .dwelling(let since, _):

@@ -1,3 +1,5 @@
+import Geometry
+
 /// What a zone's alarm follows, as far as it is not geometry.
 public struct ZoneRules: Hashable, Sendable {
   public var device: DeviceID
