@@ -25,7 +25,7 @@ extension PageEngine {
     self.settings = settings
     self.reminders = reminders
     timeline = opened
-    watch = Watch(.certified)
+    watch = CertifiedWatch()
     isVisible = true
     let change = timeline?.advance(to: now)
     tell(.started(.person, capabilities: .visibleOnly, lastKnown: opened.position), at: now)

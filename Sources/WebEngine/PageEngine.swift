@@ -28,7 +28,7 @@ import Geometry
 /// | `snooze_until` | `choice`, `offsets`, `now_ms` | `until_ms` |
 public struct PageEngine: Sendable {
   var timeline: Timeline?
-  var watch = Watch(.certified)
+  var watch = CertifiedWatch()
   var reminders = ReminderList()
   var settings = Settings.phone
   var isVisible = true

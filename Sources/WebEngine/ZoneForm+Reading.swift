@@ -48,9 +48,8 @@ extension ZoneForm {
 
   private static func ring(_ value: PageValue) throws(FieldError) -> Ring {
     guard let points = value.list else { throw FieldError("parts", .wrongKind) }
-    do { return try Ring(try places(points, "parts")) } catch let error as FieldError { throw error } catch {
-      throw FieldError("parts", .outOfRange)
-    }
+    let vertices = try places(points, "parts")
+    do { return try Ring(vertices) } catch { throw FieldError("parts", .outOfRange) }
   }
 
   static func places(_ points: [PageValue], _ field: Text) throws(FieldError) -> [Coordinate] {
