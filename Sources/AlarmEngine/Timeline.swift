@@ -154,6 +154,9 @@ extension Timeline {
   /// The zones that watch, the most urgent first.
   public var zones: [Zone] { head.value.zones.zones }
 
+  /// Whether the device's alarms are switched on.
+  public var armed: Bool { head.value.armed }
+
   /// Zones that have no area and therefore do not watch, with the reason.
   public var refusedZones: [(zone: ZoneID, error: ZoneError)] { head.value.zones.refused }
 

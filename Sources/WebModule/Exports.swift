@@ -3,10 +3,11 @@ import Geometry
 import WebEngine
 
 // The functions that a page, or a test, calls. Bytes go in through `allocate`; bytes come out at `answer()`, as many
-// as the call returned, until the next call. Rows are `FixRow`s, answers are `Answer.bytes`, events are `EventBytes`.
+// as the call returned, until the next call. A page asks by `ask`; the others replay traces number by number: rows are `FixRow`s, answers are `Answer.bytes`, events are `EventBytes`.
 // A page makes its views of the memory anew after every call, since memory may have grown.
 
 nonisolated(unsafe) private var session: WebSession?
+nonisolated(unsafe) private var engine = PageEngine()
 nonisolated(unsafe) private var answerBuffer = UnsafeMutableRawBufferPointer(start: nil, count: 0)
 
 /// - Returns: the address of `count` bytes, good for any number; freed by `release`.
@@ -59,6 +60,14 @@ public func advance(_ milliseconds: Double) -> Int32 {
 public func events() -> Int32 {
   guard let session else { return -1 }
   return reply(session.eventBytes)
+}
+
+/// Asks the page's engine: `count` bytes of a `PageValue` at `request`.
+///
+/// - Returns: the number of bytes of the answer, a `PageValue` too.
+@_expose(wasm, "ask") @_cdecl("ask")
+public func ask(_ request: UnsafePointer<UInt8>, _ count: Int32) -> Int32 {
+  reply(engine.answer(Array(UnsafeBufferPointer(start: request, count: Int(count)))))
 }
 
 private func reply(_ bytes: [UInt8]) -> Int32 {

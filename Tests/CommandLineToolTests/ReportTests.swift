@@ -105,29 +105,6 @@ struct ReportTests {
     return (ex * ex + ey * ey).squareRoot()
   }
 
-  @Test func `a level line of a circle's field is that circle`() throws {
-    let box = try #require(DrawnBox([DrawnPoint(x: -120, y: -120), DrawnPoint(x: 130, y: 110)]))
-    let lines = LevelLine.trace(in: box, resolution: 64, level: 100, slope: 1) {
-      ($0.x * $0.x + $0.y * $0.y).squareRoot()
-    }
-    #expect(lines.count == 1)
-    for point in try #require(lines.first) {
-      #expect(abs((point.x * point.x + point.y * point.y).squareRoot() - 100) < 0.1)
-    }
-  }
-
-  @Test func `a level line may fall in two, or be none`() throws {
-    let box = try #require(DrawnBox([DrawnPoint(x: -64, y: -64), DrawnPoint(x: 64, y: 64)]))
-    func field(_ p: DrawnPoint) -> Double {
-      min(
-        ((p.x - 30) * (p.x - 30) + p.y * p.y).squareRoot(), ((p.x + 30) * (p.x + 30) + p.y * p.y).squareRoot()
-      )
-    }
-    #expect(LevelLine.trace(in: box, resolution: 64, level: 20, slope: 1, field: field).count == 2)
-    #expect(LevelLine.trace(in: box, resolution: 64, level: 33, slope: 1, field: field).count == 1)
-    #expect(LevelLine.trace(in: box, resolution: 64, level: -1, slope: 1, field: field).isEmpty)
-  }
-
   @Test func `a thin path is one unbroken line, a wide one bends without turning back`() throws {
     let map = MapProjection(center: Coordinate(latitude: .degrees(52), longitude: .degrees(13)))
     let path = [(52.0, 13.0), (52.01, 13.002), (52.02, 13.0)].map {

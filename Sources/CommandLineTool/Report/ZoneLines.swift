@@ -43,9 +43,13 @@ struct ZoneLines {
         return moved.boundary(tolerance: .metres(max(0.02, finest / 30))).map(map.line)
       }
       let lines = LevelLine.trace(
-        in: box, resolution: Self.resolution, level: level.metres, slope: slope * 1.02,
-        field: { placed.outline.signedDistance(from: map.place($0)).metres })
-      return lines.map { line in simplified(line, tolerance: finest / 20).map { line[$0] } }
+        from: .init(x: box.low.x, y: box.low.y), side: max(box.width, box.height),
+        resolution: Self.resolution, level: level.metres, slope: slope * 1.02,
+        field: { placed.outline.signedDistance(from: map.place(DrawnPoint(x: $0.x, y: $0.y))).metres })
+      return lines.map { line in
+        let drawn = line.map { DrawnPoint(x: $0.x, y: $0.y) }
+        return simplified(drawn, tolerance: finest / 20).map { drawn[$0] }
+      }
     }
 
     outline = line(at: .zero)

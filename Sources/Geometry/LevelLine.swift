@@ -3,37 +3,50 @@
 /// The field changes by at most one metre a metre, so a square whose middle is far from the level holds none of
 /// the line and is left alone: the work goes with the length of the line, not with the area.
 /// Marching squares: W. Lorensen, H. Cline, SIGGRAPH 21 (1987), in two dimensions.
-struct LevelLine {
-  private let origin: DrawnPoint
+public struct LevelLine {
+  /// A point of the plane that is drawn on.
+  public struct Point: Hashable, Sendable {
+    public var x: Double
+    public var y: Double
+    public init(x: Double, y: Double) {
+      self.x = x
+      self.y = y
+    }
+  }
+
+  private let origin: Point
   private let step: Double
   private let size: Int
   private let level: Double
   private let slope: Double
-  private let field: (DrawnPoint) -> Double
+  private let field: (Point) -> Double
   private var corners: [Int: Double] = [:]
   private var segments: [(Int, Int)] = []
-  private var places: [Int: DrawnPoint] = [:]
+  private var places: [Int: Point] = [:]
 
   /// Closed lines around what lies at or below the level.
   ///
   /// - Parameters:
-  ///   - box: holds the whole line.
-  ///   - resolution: squares along the longer side, a power of two.
+  ///   - corner: the lowest of a square that holds the whole line.
+  ///   - side: of that square; none is traced where it is not positive.
+  ///   - resolution: squares along the side, a power of two.
   ///   - slope: at most how fast the field changes for one unit of the drawing.
-  static func trace(
-    in box: DrawnBox, resolution: Int, level: Double, slope: Double, field: @escaping (DrawnPoint) -> Double
-  ) -> [[DrawnPoint]] {
-    let step = max(box.width, box.height) / Double(resolution)
+  /// - Complexity: O(l log r) in the length l of the line in squares and the resolution r.
+  public static func trace(
+    from corner: Point, side: Double, resolution: Int, level: Double, slope: Double,
+    field: @escaping (Point) -> Double
+  ) -> [[Point]] {
+    let step = side / Double(resolution)
     guard step > 0 else { return [] }
     var line = LevelLine(
-      origin: box.low, step: step, size: resolution, level: level, slope: slope, field: field)
+      origin: corner, step: step, size: resolution, level: level, slope: slope, field: field)
     line.search(0, 0, resolution)
     return line.joined()
   }
 
   private init(
-    origin: DrawnPoint, step: Double, size: Int, level: Double, slope: Double,
-    field: @escaping (DrawnPoint) -> Double
+    origin: Point, step: Double, size: Int, level: Double, slope: Double,
+    field: @escaping (Point) -> Double
   ) {
     self.origin = origin
     self.step = step
@@ -43,8 +56,8 @@ struct LevelLine {
     self.field = field
   }
 
-  private func point(_ x: Double, _ y: Double) -> DrawnPoint {
-    DrawnPoint(x: origin.x + x * step, y: origin.y + y * step)
+  private func point(_ x: Double, _ y: Double) -> Point {
+    Point(x: origin.x + x * step, y: origin.y + y * step)
   }
 
   private mutating func search(_ x: Int, _ y: Int, _ width: Int) {
@@ -72,7 +85,7 @@ struct LevelLine {
     let d = value(x, y + 1)
     var crossed: [Int] = []
     func edge(_ x: Int, _ y: Int, _ vertical: Bool) -> Int { (y * (size + 1) + x) * 2 + (vertical ? 1 : 0) }
-    func note(_ from: Double, _ to: Double, _ key: Int, _ at: (Double) -> DrawnPoint) {
+    func note(_ from: Double, _ to: Double, _ key: Int, _ at: (Double) -> Point) {
       guard (from <= 0) != (to <= 0) else { return }
       crossed.append(key)
       places[key] = at(from / (from - to))
@@ -93,16 +106,16 @@ struct LevelLine {
     }
   }
 
-  private func joined() -> [[DrawnPoint]] {
+  private func joined() -> [[Point]] {
     var neighbours: [Int: [Int]] = [:]
     for (a, b) in segments {
       neighbours[a, default: []].append(b)
       neighbours[b, default: []].append(a)
     }
-    var lines: [[DrawnPoint]] = []
+    var lines: [[Point]] = []
     var seen: Set<Int> = []
     for (start, _) in segments where !seen.contains(start) {
-      var line: [DrawnPoint] = []
+      var line: [Point] = []
       var current: Int? = start
       while let key = current {
         seen.insert(key)

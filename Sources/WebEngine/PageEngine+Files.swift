@@ -1,0 +1,58 @@
+import AlarmEngine
+
+extension PageEngine {
+  /// The zones of a PAD file as forms, and its oddities: `line`, `zone` (its name, where known), `error` (something was
+  /// left out or replaced) and `why`.
+  func readPAD(_ fields: Fields) throws(Refusal) -> PageValue {
+    guard let value = fields.present("bytes") else { throw .field(.init("bytes", .missing)) }
+    guard let bytes = value.bytes else { throw .field(.init("bytes", .wrongKind)) }
+    let reader = PADReader.read(bytes)
+    return .map([
+      .init("zones", .list(reader.zones.map { ZoneForm.form(of: $0) })),
+      .init(
+        "issues",
+        .list(
+          reader.issues.map {
+            .map([
+              .init("line", .integer(Int64($0.line))), .init("zone", .text($0.zone)),
+              .init("error", .bool($0.isError)), .init("why", .text($0.kind.word)),
+            ])
+          })),
+    ])
+  }
+
+  /// A PAD file of the zones given; `changed` counts what the format could not carry as it was.
+  func writePAD(_ fields: Fields) throws(Refusal) -> PageValue {
+    let writer = PADWriter.write(try fields.zones("zones"))
+    return .map([
+      .init("bytes", .bytes(writer.bytes)), .init("changed", .integer(Int64(writer.issues.count))),
+    ])
+  }
+}
+
+extension PADIssue.Kind {
+  var word: Text {
+    switch self {
+    case .missingEnd: "missing_end"
+    case .rowOutsideZone: "row_outside_zone"
+    case .separatorInQuotes: "separator_in_quotes"
+    case .equalLocationNumbers: "equal_location_numbers"
+    case .locationNumberNotANumber: "location_number_not_a_number"
+    case .repeatedRow: "repeated_row"
+    case .extraColumns: "extra_columns"
+    case .controlCharacters: "control_characters"
+    case .closingLocationDropped: "closing_location_dropped"
+    case .idTaken: "id_taken"
+    case .notANumber: "not_a_number"
+    case .outOfRange: "out_of_range"
+    case .unknownWord: "unknown_word"
+    case .incomplete: "incomplete"
+    case .lineTooLong: "line_too_long"
+    case .tooManyUnknownRows: "too_many_unknown_rows"
+    case .noLocations: "no_locations"
+    case .tooFewLocationsLeft: "too_few_locations_left"
+    case .noZones: "no_zones"
+    case .more: "more"
+    }
+  }
+}

@@ -1,0 +1,177 @@
+import AlarmEngine
+import Geometry
+
+extension PageEngine {
+  /// What changed, and how things stand: `events` (new), `retracted`, `refused_rows`, `armed`, `total` and `watching`
+  /// (zones), `refused_zones`, `position`, `nearest` (three rows), `alarms` (ringing, asleep or acknowledged, the most
+  /// urgent first), `next_due_ms`, `wants_fix`, and of reminders `reminders`, `nearby`, `snoozed`, `effects`.
+  func report(
+    _ change: Timeline.Change, effects: [ReminderList.Effect] = [], refusedRows: [PageValue] = [],
+    at now: Instant
+  ) -> PageValue {
+    guard let timeline else { return .map([]) }
+    let names = ZoneNames(timeline)
+    let surroundings = timeline.surroundings(at: now)
+    var entries: [PageValue.Entry] = []
+    func add(_ key: Text, _ value: PageValue) { entries.append(.init(key, value)) }
+    add("events", .list(change.added.map { EventForm.form(of: $0, names) }))
+    add("retracted", .list(change.retracted.map { EventForm.form(of: $0, names) }))
+    add("refused_rows", .list(refusedRows))
+    add("armed", .bool(timeline.armed))
+    add("total", .integer(Int64(timeline.zones.count + timeline.refusedZones.count)))
+    add("watching", .integer(Int64(surroundings.indices.count { surroundings.silence(of: $0) == nil })))
+    add("refused_zones", Self.refused(timeline.refusedZones))
+    if let position = timeline.position { add("position", Self.form(of: position)) }
+    add("nearest", .list(nearest(surroundings)))
+    add("alarms", .list(alarms(timeline, surroundings)))
+    let due = [timeline.nextDue, reminders.nextWake].compactMap { $0 }.min()
+    if let due { add("next_due_ms", .integer(due.millisecondsSince1970)) }
+    add("wants_fix", .bool(timeline.wantsFix))
+    add("reminders", .list(reminders.reminders.map { ReminderForm.form(of: $0) }))
+    add("nearby", .list(reminders.nearby.map { ReminderForm.form(of: $0) }))
+    add(
+      "snoozed",
+      .list(
+        reminders.snoozed.map {
+          .map([
+            .init("id", .text(Text($0.reminder.id.description))),
+            .init("until_ms", .integer($0.until.millisecondsSince1970)),
+          ])
+        }))
+    add("effects", .list(effects.compactMap { ReminderForm.form(of: $0) }))
+    return .map(entries)
+  }
+
+  private static func refused(_ zones: [(zone: ZoneID, error: ZoneError)]) -> PageValue {
+    .list(
+      zones.map {
+        .map([.init("id", .text(Text($0.zone.description))), .init("why", .text($0.error.word))])
+      })
+  }
+
+  static func form(of fix: Fix) -> PageValue {
+    var entries: [PageValue.Entry] = [
+      .init("latitude", .number(fix.position.latitude.degrees)),
+      .init("longitude", .number(fix.position.longitude.degrees)),
+      .init("measured_ms", .integer(fix.measuredAt.millisecondsSince1970)),
+    ]
+    if case .radius(let radius) = fix.accuracy { entries.append(.init("accuracy_m", .number(radius.metres))) }
+    if let speed = fix.speed { entries.append(.init("speed_m_s", .number(speed.metresPerSecond))) }
+    if let course = fix.course { entries.append(.init("course_deg", .number(course.degrees))) }
+    return .map(entries)
+  }
+
+  private func nearest(_ surroundings: Surroundings) -> [PageValue] {
+    guard let timeline, let position = timeline.position?.position else { return [] }
+    return surroundings.nearest(3, to: position).map { row(of: $0.zone, from: position, surroundings) }
+  }
+
+  /// One line about a zone: what it is, what it does, how far it is.
+  func row(of position: Int, from place: Coordinate?, _ surroundings: Surroundings) -> PageValue {
+    guard let timeline else { return .null }
+    let zone = timeline.zones[position]
+    var entries: [PageValue.Entry] = []
+    func add(_ key: Text, _ value: PageValue) { entries.append(.init(key, value)) }
+    add("id", .text(Text(zone.id.description)))
+    add("name", .text(zone.name))
+    add("category", .text(zone.category))
+    add("priority", .integer(Int64(zone.priority)))
+    add("active", .bool(zone.active))
+    add("trigger", .text(zone.trigger.word))
+    add("alert_m", .number(zone.alertDistance.metres))
+    let state = timeline.states.first { $0.zone == zone.id }?.state
+    add("state", .text(Self.word(state, surroundings.silence(of: position))))
+    if case .asleep(_, let until)? = state { add("until_ms", .integer(until.millisecondsSince1970)) }
+    add("guarantee", guarantee(position, surroundings))
+    if let place {
+      let near = surroundings.nearby(position, from: place)
+      let center = surroundings.enclosingCircle(of: position).center
+      add("distance_m", .number(near.toEdge))
+      add("to_alert_m", .number(near.toAlert))
+      add("bearing_deg", .number(Self.bearing(from: place, to: center)))
+      add("closeness", .number(Self.closeness(toAlert: near.toAlert, alert: zone.alertDistance.metres)))
+      if let entry = timeline.timeToEntry(of: zone.id)?.likely { add("entry_s", .number(entry.seconds)) }
+    }
+    return .map(entries)
+  }
+
+  /// How full the ring is: 0 at four times the alert distance, at least 1 km, from the alert line; 1 at the line.
+  static func closeness(toAlert: Double, alert: Double) -> Double {
+    max(0, min(1, 1 - toAlert / max(4 * alert, 1000)))
+  }
+
+  static func bearing(from a: Coordinate, to b: Coordinate) -> Double {
+    let degrees = Geodesic(from: a, to: b).azimuthAtStart.degrees
+    return degrees < 0 ? degrees + 360 : degrees
+  }
+
+  private static func word(_ state: AlarmState?, _ silence: Guarantee.Silence?) -> Text {
+    switch state {
+    case .ringing: return "ringing"
+    case .asleep: return "asleep"
+    case .acknowledged: return "acknowledged"
+    case .dwelling: return "dwelling"
+    case .confirming: return "confirming"
+    case .present: return "present"
+    case .idle, nil: break
+    }
+    switch silence {
+    case .inactive: return "off"
+    case .scheduleClosed: return "closed"
+    case .disarmed: return "disarmed"
+    case .acknowledgedForToday: return "acknowledged"
+    case .stopped, .notAuthorized, .hidden, .noArea, nil: return "watching"
+    }
+  }
+
+  private func guarantee(_ position: Int, _ surroundings: Surroundings) -> PageValue {
+    let guarantee: Guarantee =
+      surroundings.silence(of: position).map { .notWatched($0) }
+      ?? watch.guarantee(ofWatched: position, surroundings)
+    switch guarantee {
+    case .guaranteed(let promise):
+      return .map([
+        .init("kind", .text("guaranteed")), .init("up_to_m_s", .number(promise.upTo.metresPerSecond)),
+        .init("late_s", .number(promise.late + promise.coarse)), .init("late_m", .number(promise.far.metres)),
+      ])
+    case .bestEffort(let why):
+      return .map([.init("kind", .text("best_effort")), .init("why", .text(why.word))])
+    case .notWatched(let why):
+      return .map([.init("kind", .text("not_watched")), .init("why", .text(why.word))])
+    }
+  }
+
+  /// Every alarm that is not over, the most urgent zone first.
+  private func alarms(_ timeline: Timeline, _ surroundings: Surroundings) -> [PageValue] {
+    var states: [ZoneID: AlarmState] = [:]
+    for (zone, state) in timeline.states { states[zone] = state }
+    var alarms: [PageValue] = []
+    for index in surroundings.indices {
+      let zone = timeline.zones[index]
+      guard let state = states[zone.id] else { continue }
+      var entries: [PageValue.Entry] = []
+      switch state {
+      case .ringing(let alarm, let cause):
+        entries = [
+          .init("alarm", .text(Text(alarm.description))), .init("cause", .text(cause.word)),
+          .init("sound", .text(zone.soundName)), .init("vibrate", .bool(zone.vibrate)),
+        ]
+      case .asleep(let alarm, _), .acknowledged(let alarm):
+        entries = [.init("alarm", .text(Text(alarm.description)))]
+      case .idle, .confirming, .dwelling, .present: continue
+      }
+      entries.append(.init("zone", row(of: index, from: timeline.position?.position, surroundings)))
+      alarms.append(.map(entries))
+    }
+    return alarms
+  }
+}
+
+/// The names of a timeline's zones.
+struct ZoneNames {
+  private var names: [ZoneID: Text] = [:]
+  init(_ timeline: Timeline) {
+    for zone in timeline.zones { names[zone.id] = zone.name }
+  }
+  subscript(zone: ZoneID) -> Text { names[zone] ?? .empty }
+}

@@ -1,0 +1,143 @@
+import AlarmEngine
+import Geometry
+
+extension PageEngine {
+  mutating func open(_ fields: Fields) throws(Refusal) -> PageValue {
+    let now = try fields.now()
+    let settings = try fields.settings()
+    let device = DeviceID(rawValue: try fields.identifier("device"))
+    let armed = try fields.asked(bool: "armed") ?? false
+    let watched = WatchedZones(try fields.zones("zones"), defaultRadius: settings.defaultRadius)
+    var reminders = ReminderList(settings: settings)
+    for form in try fields.asked(list: "reminders") {
+      _ = reminders.step(.command(.add(try ReminderForm.reminder(form)), at: now))
+    }
+    let opened: Timeline
+    if let bytes = fields.present("snapshot")?.bytes {
+      do {
+        opened = try Timeline(snapshot: bytes, device: device, settings: settings) { revision in
+          revision == watched.revision ? watched : nil
+        }
+      } catch { throw .snapshotUnusable }
+    } else {
+      opened = Timeline(device: device, settings: settings, watched: watched, armed: armed)
+    }
+    self.settings = settings
+    self.reminders = reminders
+    timeline = opened
+    watch = CertifiedWatch()
+    isVisible = true
+    let change = timeline?.advance(to: now)
+    tell(.started(.person, capabilities: .visibleOnly, lastKnown: opened.position), at: now)
+    return report(change ?? .init(), at: now)
+  }
+
+  /// What `open` goes on from, with the same zones.
+  func snapshot() throws(Refusal) -> PageValue {
+    var kept = try opened()
+    kept.forget(keeping: 0)
+    return .map([.init("snapshot", .bytes(kept.snapshot()))])
+  }
+
+  mutating func takeFixes(_ fields: Fields) throws(Refusal) -> PageValue {
+    let now = try fields.now()
+    let numbers = try fields.rows("rows")
+    _ = try opened()
+    var inputs: [Input] = []
+    var refused: [PageValue] = []
+    var effects: [ReminderList.Effect] = []
+    for start in stride(from: 0, to: numbers.count, by: FixRow.width) {
+      do {
+        let fix = try FixRow.fix(numbers[start..<(start + FixRow.width)])
+        inputs.append(.fix(fix))
+        effects += reminders.step(.fix(fix))
+      } catch {
+        refused.append(
+          .map([
+            .init("row", .integer(Int64(start / FixRow.width))), .init("why", .text(error.word)),
+          ]))
+      }
+    }
+    var change = timeline!.insert(inputs)
+    let passed = timeline!.advance(to: now)
+    change.added += passed.added
+    change.retracted += passed.retracted
+    if let last = timeline!.position { tell(.fix(last), at: now) }
+    effects += reminders.step(.advance(to: now))
+    return report(change, effects: effects, refusedRows: refused, at: now)
+  }
+
+  mutating func advance(_ fields: Fields) throws(Refusal) -> PageValue {
+    let now = try fields.now()
+    _ = try opened()
+    let change = timeline!.advance(to: now)
+    tell(.timer, at: now)
+    let effects = reminders.step(.advance(to: now))
+    return report(change, effects: effects, at: now)
+  }
+
+  mutating func obey(_ fields: Fields) throws(Refusal) -> PageValue {
+    let now = try fields.now()
+    let command = try Self.command(fields)
+    _ = try opened()
+    return apply(command, at: now)
+  }
+
+  private static func command(_ fields: Fields) throws(Refusal) -> Command {
+    func alarm() throws(Refusal) -> AlarmID { AlarmID(rawValue: try fields.identifier("alarm")) }
+    guard let word = try fields.asked(text: "command") else { throw .field(.init("command", .missing)) }
+    if word == "activate" { return .activate }
+    if word == "deactivate" { return .deactivate }
+    if word == "close" { return .close(try alarm()) }
+    if word == "sleep" { return .sleep(try alarm()) }
+    if word == "inside" { return .acknowledgeInside(try alarm()) }
+    if word == "today" { return .acknowledgeForToday(try alarm(), until: try fields.instant("until_ms")) }
+    throw .field(.init("command", .unknownWord))
+  }
+
+  mutating func replaceZones(_ fields: Fields) throws(Refusal) -> PageValue {
+    let now = try fields.now()
+    let zones = try fields.zones("zones")
+    _ = try opened()
+    return apply(
+      .replaceZones(WatchedZones(zones, defaultRadius: settings.defaultRadius, replacing: nil)), at: now)
+  }
+
+  private mutating func apply(_ command: Command, at now: Instant) -> PageValue {
+    var change = timeline!.insert([.command(command, at: now)])
+    let passed = timeline!.advance(to: now)
+    change.added += passed.added
+    change.retracted += passed.retracted
+    tell(.zonesChanged, at: now)
+    return report(change, at: now)
+  }
+
+  mutating func changeVisibility(_ fields: Fields) throws(Refusal) -> PageValue {
+    let now = try fields.now()
+    guard let visible = try fields.asked(bool: "visible") else { throw .field(.init("visible", .missing)) }
+    _ = try opened()
+    isVisible = visible
+    let change = timeline!.advance(to: now)
+    tell(visible ? .cameToForeground : .wentToBackground, at: now)
+    return report(change, at: now)
+  }
+
+  /// Lets the watch policy know. What it asks for is not carried over: a page that is visible and armed listens to
+  /// every position there is.
+  private mutating func tell(_ event: WatchEvent, at now: Instant) {
+    guard let timeline else { return }
+    _ = watch.handle(event, at: now, zones: timeline.surroundings(at: now))
+  }
+}
+
+extension FixRow.Refusal {
+  var word: Text {
+    switch self {
+    case .latitude: "latitude"
+    case .longitude: "longitude"
+    case .accuracy: "accuracy"
+    case .measuredAt: "measured_at"
+    case .receivedAt: "received_at"
+    }
+  }
+}

@@ -1,0 +1,247 @@
+import AlarmEngine
+import Geometry
+
+/// The engine as the page asks it: a request in, an answer out, both `PageValue`s as bytes.
+///
+/// A request is a map with the name of what is asked under `ask`. Times are milliseconds since 1970 (`…_ms`), lengths
+/// metres (`…_m`), places `[latitude, longitude]` in degrees, ids sixteen hexadecimal digits. A request that cannot be
+/// met is answered by `{refused: {why, field?}}` and has changed nothing.
+///
+/// | ask | takes | answers |
+/// | --- | --- | --- |
+/// | `open` | `device`, `zones` (forms), `armed`, `settings`, `snapshot`?, `reminders`?, `now_ms` | a report |
+/// | `fixes` | `rows` (little-endian doubles, `FixRow`), `now_ms` | a report |
+/// | `advance` | `now_ms` | a report |
+/// | `command` | `command`, `alarm`?, `until_ms`?, `now_ms` | a report |
+/// | `replace_zones` | `zones` (forms), `now_ms` | a report |
+/// | `visibility` | `visible`, `now_ms` | a report |
+/// | `snapshot` | | `snapshot` |
+/// | `list` | `order`, `now_ms` | `rows` |
+/// | `locate` | `place` | `rows`, nearest first |
+/// | `draw` | `zone` (a form), `tolerance_m` | its lines, area and what is wrong with it |
+/// | `insertion` | `zone` (a form), `place` | `index` at which a point belongs |
+/// | `explain` | `zone`, `from_ms`, `to_ms` | `records` |
+/// | `replay` | `zones` (forms), `rows`, `settings` | `events`, `refused_zones` |
+/// | `read_pad` | `bytes` | `zones` (forms), `issues` |
+/// | `write_pad` | `zones` (forms) | `bytes`, `changed` |
+/// | `remind` | `command`, `id`, `reminder`?, `until_ms`?, `index`?, `now_ms` | a report |
+/// | `snooze_until` | `choice`, `offsets`, `now_ms` | `until_ms` |
+public struct PageEngine: Sendable {
+  var timeline: Timeline?
+  var watch = CertifiedWatch()
+  var reminders = ReminderList()
+  var settings = Settings.phone
+  var isVisible = true
+
+  public init() {}
+
+  enum Ask: CaseIterable {
+    case open, fixes, advance, command, replaceZones, visibility, snapshot, list, locate, draw, insertion,
+      explain
+    case replay, readPAD, writePAD, remind, snoozeUntil
+
+    var name: Text {
+      switch self {
+      case .open: "open"
+      case .fixes: "fixes"
+      case .advance: "advance"
+      case .command: "command"
+      case .replaceZones: "replace_zones"
+      case .visibility: "visibility"
+      case .snapshot: "snapshot"
+      case .list: "list"
+      case .locate: "locate"
+      case .draw: "draw"
+      case .insertion: "insertion"
+      case .explain: "explain"
+      case .replay: "replay"
+      case .readPAD: "read_pad"
+      case .writePAD: "write_pad"
+      case .remind: "remind"
+      case .snoozeUntil: "snooze_until"
+      }
+    }
+  }
+
+  public mutating func answer(_ request: [UInt8]) -> [UInt8] {
+    let value: PageValue
+    do throws(Refusal) {
+      value = try answer(to: try Self.parsed(request))
+    } catch {
+      value = .map([.init("refused", error.form)])
+    }
+    return value.cbor
+  }
+
+  private static func parsed(_ request: [UInt8]) throws(Refusal) -> PageValue {
+    do { return try PageValue(cbor: request) } catch { throw .notUnderstood }
+  }
+
+  private mutating func answer(to request: PageValue) throws(Refusal) -> PageValue {
+    guard let name = request["ask"]?.text, let ask = Ask.allCases.first(where: { $0.name == name }) else {
+      throw .unknownAsk
+    }
+    let fields = Fields(request)
+    switch ask {
+    case .open: return try open(fields)
+    case .fixes: return try takeFixes(fields)
+    case .advance: return try advance(fields)
+    case .command: return try obey(fields)
+    case .replaceZones: return try replaceZones(fields)
+    case .visibility: return try changeVisibility(fields)
+    case .snapshot: return try snapshot()
+    case .list: return try list(fields)
+    case .locate: return try locate(fields)
+    case .draw: return try draw(fields)
+    case .insertion: return try insertion(fields)
+    case .explain: return try explain(fields)
+    case .replay: return try replay(fields)
+    case .readPAD: return try readPAD(fields)
+    case .writePAD: return try writePAD(fields)
+    case .remind: return try remind(fields)
+    case .snoozeUntil: return try snoozeUntil(fields)
+    }
+  }
+
+  func opened() throws(Refusal) -> Timeline {
+    guard let timeline else { throw .notOpen }
+    return timeline
+  }
+}
+
+/// Why a request is not met.
+enum Refusal: Error, Equatable, Sendable {
+  /// The bytes are no `PageValue`.
+  case notUnderstood
+  case unknownAsk
+  case notOpen
+  case snapshotUnusable
+  case field(ZoneForm.FieldError)
+
+  var form: PageValue {
+    switch self {
+    case .notUnderstood: .map([.init("why", .text("not_understood"))])
+    case .unknownAsk: .map([.init("why", .text("unknown_ask"))])
+    case .notOpen: .map([.init("why", .text("not_open"))])
+    case .snapshotUnusable: .map([.init("why", .text("snapshot_unusable"))])
+    case .field(let error):
+      .map([.init("why", .text(error.fault.word)), .init("field", .text(error.field))])
+    }
+  }
+}
+
+extension ZoneForm.Fault {
+  var word: Text {
+    switch self {
+    case .missing: "missing"
+    case .wrongKind: "wrong_kind"
+    case .outOfRange: "out_of_range"
+    case .unknownWord: "unknown_word"
+    }
+  }
+}
+
+// MARK: What requests have in common
+
+extension Fields {
+  /// Runs a check whose failure refuses the request.
+  private func checked<Value>(_ check: () throws(ZoneForm.FieldError) -> Value) throws(Refusal) -> Value {
+    do throws(ZoneForm.FieldError) { return try check() } catch { throw .field(error) }
+  }
+
+  /// The present, as the page's clock has it. A clock beyond the year 2100 is wrong, and catching up with it, through
+  /// every schedule's openings, would take minutes.
+  func now() throws(Refusal) -> Instant {
+    let now = try instant("now_ms")
+    guard now.millisecondsSince1970 < 4_102_444_800_000 else { throw .field(.init("now_ms", .outOfRange)) }
+    return now
+  }
+
+  func instant(_ key: Text) throws(Refusal) -> Instant {
+    guard let value = present(key) else { throw .field(.init(key, .missing)) }
+    guard let number = value.number else { throw .field(.init(key, .wrongKind)) }
+    guard let instant = FixRow.instant(milliseconds: number) else { throw .field(.init(key, .outOfRange)) }
+    return instant
+  }
+
+  func asked(text key: Text) throws(Refusal) -> Text? {
+    try checked { () throws(ZoneForm.FieldError) in try text(key) }
+  }
+  func asked(bool key: Text) throws(Refusal) -> Bool? {
+    try checked { () throws(ZoneForm.FieldError) in try bool(key) }
+  }
+  func asked(number key: Text, _ allowed: ClosedRange<Double>) throws(Refusal) -> Double? {
+    try checked { () throws(ZoneForm.FieldError) in try number(key, allowed) }
+  }
+  func asked(list key: Text) throws(Refusal) -> [PageValue] {
+    try checked { () throws(ZoneForm.FieldError) in try list(key) }
+  }
+
+  func identifier(_ key: Text) throws(Refusal) -> UInt64 {
+    guard let text = try asked(text: key) else { throw .field(.init(key, .missing)) }
+    guard let value = UInt64(hexadecimal: text) else { throw .field(.init(key, .unknownWord)) }
+    return value
+  }
+
+  func place(_ key: Text) throws(Refusal) -> Coordinate {
+    guard let value = present(key) else { throw .field(.init(key, .missing)) }
+    return try checked { () throws(ZoneForm.FieldError) in try ZoneForm.place(value, key) }
+  }
+
+  func zone(_ key: Text) throws(Refusal) -> Zone {
+    guard let value = present(key) else { throw .field(.init(key, .missing)) }
+    return try checked { () throws(ZoneForm.FieldError) in
+      // A zone that is only drawn needs no id yet.
+      try ZoneForm.zone(value, fresh: ZoneID(rawValue: 0))
+    }
+  }
+
+  /// All zones of a list; the first form that is none refuses the request.
+  func zones(_ key: Text) throws(Refusal) -> [Zone] {
+    let forms = try asked(list: key)
+    return try checked { () throws(ZoneForm.FieldError) in
+      var zones: [Zone] = []
+      zones.reserveCapacity(forms.count)
+      for form in forms { zones.append(try ZoneForm.zone(form, fresh: nil)) }
+      return zones
+    }
+  }
+
+  /// Rows of `FixRow.width` little-endian doubles each.
+  func rows(_ key: Text) throws(Refusal) -> [Double] {
+    guard let value = present(key) else { throw .field(.init(key, .missing)) }
+    guard let bytes = value.bytes else { throw .field(.init(key, .wrongKind)) }
+    guard bytes.count % (FixRow.width * 8) == 0 else { throw .field(.init(key, .outOfRange)) }
+    var numbers: [Double] = []
+    numbers.reserveCapacity(bytes.count / 8)
+    for start in stride(from: 0, to: bytes.count, by: 8) {
+      var bits: UInt64 = 0
+      for place in 0..<8 { bits |= UInt64(bytes[start + place]) << UInt64(8 * place) }
+      numbers.append(Double(bitPattern: bits))
+    }
+    return numbers
+  }
+
+  /// What a page lets people set; absent ones keep the product's default.
+  func settings() throws(Refusal) -> Settings {
+    var settings = Settings.phone
+    guard let form = present("settings") else { return settings }
+    let fields = Fields(form)
+    if let cycle = try fields.asked(number: "cycle_s", 1...86_400) {
+      settings.alarmCycleTime = .seconds(cycle)
+    }
+    if let sleep = try fields.asked(number: "sleep_s", ZoneForm.allowedSeconds) {
+      settings.defaultSleepTime = .seconds(sleep)
+    }
+    if let radius = try fields.asked(number: "radius_m", 0.01...1e7) {
+      settings.defaultRadius = .metres(radius)
+    }
+    if let speed = try fields.asked(number: "speed_m_s", 1...340) {
+      settings.maximumSpeed = .metresPerSecond(speed)
+    }
+    if let margin = try fields.asked(number: "margin_m", 0...100_000) {
+      settings.dangerMargin = .metres(margin)
+    }
+    return settings
+  }
+}

@@ -1,0 +1,151 @@
+import AlarmEngine
+import Geometry
+
+/// A zone as a page keeps and edits it: a map of named values. A form made of a zone gives an equal zone again.
+///
+/// | key | value |
+/// | --- | --- |
+/// | `id` | sixteen hexadecimal digits |
+/// | `name`, `category`, `sound` | text |
+/// | `active`, `vibrate` | true or false |
+/// | `priority` | whole number |
+/// | `sleep_s`, `lead_s` | seconds; absent: the default sleep time, no lead time |
+/// | `size_m` | metres; absent: the default radius |
+/// | `inset_m`, `distance_m` | metres; `distance_m` is the alert distance |
+/// | `outline` | `locations`, `path`, `area` |
+/// | `places` | `[[latitude, longitude], ...]` of `locations` and `path` |
+/// | `parts` | of `area`: parts of rings of places, the outer ring first |
+/// | `edges` | `geodesic`, `lonlat` |
+/// | `trigger` | `enter`, `inside` (passing through does not count), `leave`, `dwell` with `dwell_s` |
+/// | `assurance` | `safety`, `normal`, `relaxed` |
+/// | `schedule` | `{time_zone, windows: [[weekdays, opens, closes], ...], offsets: [[from_ms, seconds], ...]}` |
+/// | `messages` | `[{your_moniker, to_moniker, contact_number, supplement}, ...]` |
+/// | `notice` | `{title, text, link, image, cap_s}` |
+/// | `pad_rows` | rows of a PAD file that were kept |
+///
+/// The names are those of the GeoJSON properties, without their `alarm_`.
+public enum ZoneForm {
+  /// Why a field is not as it must be.
+  public enum Fault: UInt8, Equatable, Sendable {
+    case missing = 1
+    /// Not the kind of value that belongs there.
+    case wrongKind = 2
+    case outOfRange = 3
+    /// None of the words allowed.
+    case unknownWord = 4
+  }
+  public struct FieldError: Error, Equatable, Sendable {
+    public let field: Text
+    public let fault: Fault
+    public init(_ field: Text, _ fault: Fault) {
+      self.field = field
+      self.fault = fault
+    }
+  }
+
+  /// Metres: as far as a quarter of the way round the earth.
+  static let allowedMetres = -1e7...1e7
+  /// Seconds: up to a year.
+  static let allowedSeconds = 0.0...31_557_600.0
+  static let triggers: [Text] = ["enter", "inside", "leave", "dwell"]
+  static let assurances: [(Text, Assurance)] = [
+    ("safety", .safety), ("normal", .normal), ("relaxed", .relaxed),
+  ]
+  static let edgeKinds: [(Text, EdgeKind)] = [("geodesic", .geodesic), ("lonlat", .lonLat)]
+}
+
+// MARK: Writing
+
+extension ZoneForm {
+  public static func form(of zone: Zone) -> PageValue {
+    var entries: [PageValue.Entry] = []
+    func add(_ key: Text, _ value: PageValue) { entries.append(.init(key, value)) }
+    add("id", .text(Text(zone.id.description)))
+    add("name", .text(zone.name))
+    add("category", .text(zone.category))
+    add("active", .bool(zone.active))
+    add("vibrate", .bool(zone.vibrate))
+    add("priority", .integer(Int64(zone.priority)))
+    if let sleep = zone.sleepTime { add("sleep_s", .number(sleep.seconds)) }
+    if let size = zone.size { add("size_m", .number(size.metres)) }
+    add("inset_m", .number(zone.inset.metres))
+    add("distance_m", .number(zone.alertDistance.metres))
+    if let lead = zone.leadTime { add("lead_s", .number(lead.seconds)) }
+    add("sound", .text(zone.soundName))
+    switch zone.outline {
+    case .locations(let places):
+      add("outline", .text("locations"))
+      add("places", list(places))
+    case .path(let places):
+      add("outline", .text("path"))
+      add("places", list(places))
+    case .area(let polygon):
+      add("outline", .text("area"))
+      add(
+        "parts",
+        .list(polygon.parts.map { part in .list(([part.outer] + part.holes).map { list($0.vertices) }) }))
+    }
+    let edges = if case .area(let polygon) = zone.outline { polygon.edges } else { zone.edges }
+    add("edges", .text(word(edges, edgeKinds)))
+    switch zone.trigger {
+    case .enter(passingCounts: true): add("trigger", .text(triggers[0]))
+    case .enter(passingCounts: false): add("trigger", .text(triggers[1]))
+    case .leave: add("trigger", .text(triggers[2]))
+    case .dwell(let length):
+      add("trigger", .text(triggers[3]))
+      add("dwell_s", .number(length.seconds))
+    }
+    add("assurance", .text(word(zone.assurance, assurances)))
+    if let schedule = zone.schedule { add("schedule", form(of: schedule)) }
+    if !zone.messages.isEmpty { add("messages", .list(zone.messages.map { form(of: $0) })) }
+    if let notice = zone.notice { add("notice", form(of: notice)) }
+    if !zone.unknownRows.isEmpty {
+      add("pad_rows", .list(zone.unknownRows.map { row in .list(row.map { cell in .text(cell) }) }))
+    }
+    return .map(entries)
+  }
+
+  static func list(_ places: [Coordinate]) -> PageValue {
+    .list(places.map { .list([.number($0.latitude.degrees), .number($0.longitude.degrees)]) })
+  }
+
+  static func form(of message: Message) -> PageValue {
+    .map([
+      .init("your_moniker", .text(message.yourMoniker)), .init("to_moniker", .text(message.toMoniker)),
+      .init("contact_number", .text(message.contactNumber)), .init("supplement", .text(message.supplement)),
+    ])
+  }
+
+  private static func form(of notice: Notice) -> PageValue {
+    .map([
+      .init("title", .text(notice.title)), .init("text", .text(notice.text)),
+      .init("link", .text(notice.link)),
+      .init("image", .text(notice.image)), .init("cap_s", .number(notice.cap.seconds)),
+    ])
+  }
+
+  private static func form(of schedule: Schedule) -> PageValue {
+    .map([
+      .init("time_zone", .text(schedule.timeZone)),
+      .init(
+        "windows",
+        .list(
+          schedule.windows.map {
+            .list([
+              .integer(Int64($0.weekdays.rawValue)), .integer(Int64($0.opens)), .integer(Int64($0.closes)),
+            ])
+          })),
+      .init(
+        "offsets",
+        .list(
+          schedule.offsets.map {
+            .list([.integer($0.from.millisecondsSince1970), .integer(Int64($0.seconds))])
+          })),
+    ])
+  }
+
+  private static func word<Value: Equatable>(_ value: Value, _ words: [(Text, Value)]) -> Text {
+    for (word, meant) in words where meant == value { return word }
+    return .empty
+  }
+}

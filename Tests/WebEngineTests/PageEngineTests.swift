@@ -1,0 +1,297 @@
+import AlarmEngine
+import Geometry
+import TestSupport
+import Testing
+
+@testable import WebEngine
+
+/// A page's engine with one circle of 100 m at 52° N, 13° E, its edge 11 km east of longitude 12.83°.
+struct OpenedPage {
+  var engine = PageEngine()
+  static let zone = Zone(
+    id: ZoneID(rawValue: 0xab), name: "Market hall", category: "Shopping", size: .metres(100),
+    alertDistance: .metres(50),
+    outline: .locations([Coordinate(latitude: .degrees(52), longitude: .degrees(13))]))
+  static let start: Int64 = 1_790_000_000_000
+
+  init(armed: Bool = true, zones: [Zone] = [zone]) throws {
+    let report = try ask(
+      "open",
+      [
+        .init("device", .text("00000000000000d1")), .init("armed", .bool(armed)),
+        .init("zones", .list(zones.map { ZoneForm.form(of: $0) })), .init("now_ms", .integer(Self.start)),
+      ])
+    try #require(report["refused"] == nil)
+  }
+
+  mutating func ask(_ name: Text, _ values: [PageValue.Entry] = []) throws -> PageValue {
+    try PageValue(cbor: engine.answer(PageValue.map([.init("ask", .text(name))] + values).cbor))
+  }
+
+  /// A fix so many metres east of the circle's middle, so many seconds after the start.
+  mutating func fix(east metres: Double, at seconds: Int64, accuracy: Double = 5) throws -> PageValue {
+    let place = Geodesic.destination(
+      from: Coordinate(latitude: .degrees(52), longitude: .degrees(13)), azimuth: .degrees(90),
+      distance: .metres(metres))
+    let now = Self.start + seconds * 1000
+    var bytes: [UInt8] = []
+    for number in [
+      place.latitude.degrees, place.longitude.degrees, accuracy, Double(now), Double(now), .nan, .nan,
+    ] {
+      for place in 0..<8 { bytes.append(UInt8(truncatingIfNeeded: number.bitPattern >> UInt64(8 * place))) }
+    }
+    return try ask("fixes", [.init("rows", .bytes(bytes)), .init("now_ms", .integer(now))])
+  }
+}
+
+extension PageValue {
+  fileprivate func events() -> [Text] { (self["events"]?.list ?? []).compactMap { $0["event"]?.text } }
+  fileprivate var firstAlarm: PageValue? { self["alarms"]?.list?.first }
+}
+
+@Suite("Page engine")
+struct PageEngineTests {
+  @Test func `coming near rings, sleep is quiet for its time, leaving clears`() throws {
+    var page = try OpenedPage()
+    var report = try page.fix(east: 1000, at: 1)
+    #expect(report.events() == [])
+    let nearest = try #require(report["nearest"]?.list?.first)
+    #expect(nearest["name"]?.text == "Market hall")
+    #expect(abs(try #require(nearest["distance_m"]?.number) - 900) < 0.1)
+    #expect(abs(try #require(nearest["closeness"]?.number) - 0.15) < 0.001)
+    #expect(abs(try #require(nearest["bearing_deg"]?.number) - 270) < 0.1)
+
+    report = try page.fix(east: 140, at: 60)
+    #expect(report.events() == ["alarm"])
+    let alarm = try #require(report.firstAlarm?["alarm"]?.text)
+    #expect(report.firstAlarm?["cause"]?.text == "near")
+    #expect(report["next_due_ms"]?.integer == OpenedPage.start + 70_000)
+
+    report = try page.ask("advance", [.init("now_ms", .integer(OpenedPage.start + 70_000))])
+    #expect(report.events() == ["repeat"])
+    report = try page.ask(
+      "command",
+      [
+        .init("command", .text("sleep")), .init("alarm", .text(alarm)),
+        .init("now_ms", .integer(OpenedPage.start + 71_000)),
+      ])
+    #expect(report.firstAlarm?["zone"]?["state"]?.text == "asleep")
+    report = try page.fix(east: 120, at: 75)
+    #expect(report.events() == [])
+    report = try page.fix(east: 110, at: 82)
+    #expect(report.events() == ["alarm"])
+    _ = try page.fix(east: 400, at: 100)
+    report = try page.fix(east: 600, at: 115)
+    #expect(report.events().last == "cleared")
+    #expect(report["alarms"] == .list([]))
+  }
+
+  @Test func `switched off it says nothing, switched on inside it rings at once`() throws {
+    var page = try OpenedPage(armed: false)
+    var report = try page.fix(east: 10, at: 1)
+    #expect(report.events() == [])
+    #expect(report["watching"] == .integer(0))
+    report = try page.ask(
+      "command", [.init("command", .text("activate")), .init("now_ms", .integer(OpenedPage.start + 5000))])
+    #expect(report.events() == ["alarm"])
+    #expect(report["armed"] == .bool(true))
+    #expect(report["watching"] == .integer(1))
+  }
+
+  @Test func `a saved engine goes on with its alarm`() throws {
+    var page = try OpenedPage()
+    let alarm = try page.fix(east: 10, at: 1).firstAlarm?["alarm"]
+    let saved = try #require(try page.ask("snapshot")["snapshot"])
+    var engine = PageEngine()
+    let request: [PageValue.Entry] = [
+      .init("ask", .text("open")), .init("device", .text("00000000000000d1")), .init("snapshot", saved),
+      .init("zones", .list([ZoneForm.form(of: OpenedPage.zone)])),
+      .init("now_ms", .integer(OpenedPage.start + 3000)),
+    ]
+    let report = try PageValue(cbor: engine.answer(PageValue.map(request).cbor))
+    #expect(report.firstAlarm?["alarm"] == alarm)
+    #expect(report["armed"] == .bool(true))
+  }
+
+  @Test func `a zone that is drawn shows its lines, its area and its crossings`() throws {
+    var page = try OpenedPage(zones: [])
+    var zone = OpenedPage.zone
+    zone.inset = .metres(30)
+    var drawing = try page.ask("draw", [.init("zone", ZoneForm.form(of: zone))])
+    #expect(abs(try #require(drawing["area_m2"]?.number) - 31_416) < 400)
+    #expect(drawing["never"] == .bool(false))
+    #expect(drawing["alert"]?.list?.count == 1)
+
+    zone.inset = .metres(100.5)
+    #expect(try page.ask("draw", [.init("zone", ZoneForm.form(of: zone))])["never"] == .bool(true))
+
+    zone.inset = .zero
+    let bow = [(52.0, 13.0), (52.001, 13.001), (52.0, 13.001), (52.001, 13.0)].map {
+      Coordinate(latitude: .degrees($0.0), longitude: .degrees($0.1))
+    }
+    zone.outline = .locations(bow)
+    drawing = try page.ask("draw", [.init("zone", ZoneForm.form(of: zone))])
+    #expect(drawing["crossings"] == .list([.list([.integer(0), .integer(2)])]))
+
+    zone.outline = .locations([])
+    #expect(
+      try page.ask("draw", [.init("zone", ZoneForm.form(of: zone))])["problem"] == .text("no_locations"))
+  }
+
+  @Test(arguments: [(0.5, 0.0, 1), (1.0, 0.5, 2), (0.5, 1.0, 3), (0.0, 0.5, 4)])
+  func `a point is put into the nearest edge`(north: Double, east: Double, index: Int64) throws {
+    var page = try OpenedPage(zones: [])
+    var zone = OpenedPage.zone
+    let corners = [(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)]
+    func place(_ north: Double, _ east: Double) -> Coordinate {
+      Coordinate(latitude: .degrees(52 + north / 100), longitude: .degrees(13 + east / 100))
+    }
+    zone.outline = .locations(corners.map { place($0.0, $0.1) })
+    // Just outside the middle of an edge.
+    let point = place(north + (north - 0.5) * 0.1, east + (east - 0.5) * 0.1)
+    let answer = try page.ask(
+      "insertion", [.init("zone", ZoneForm.form(of: zone)), .init("place", EventForm.place(point))])
+    // The edge from the first corner to the second is the western one.
+    #expect(answer["index"]?.integer == index)
+  }
+
+  @Test func `the list is in the order that was asked for`() throws {
+    func zone(_ id: UInt64, _ name: Text, _ category: Text, _ priority: Int32, east: Double) -> Zone {
+      var zone = Zone(
+        id: ZoneID(rawValue: id), name: name, category: category, priority: priority, size: .metres(50),
+        outline: .locations([
+          Geodesic.destination(
+            from: Coordinate(latitude: .degrees(52), longitude: .degrees(13)), azimuth: .degrees(90),
+            distance: .metres(east))
+        ]))
+      zone.active = id != 3
+      return zone
+    }
+    var page = try OpenedPage(zones: [
+      zone(1, "b", "x", 0, east: 3000), zone(2, "a", "y", 5, east: 9000), zone(3, "c", "x", 9, east: 1000),
+    ])
+    _ = try page.fix(east: 0, at: 1)
+    func names(_ order: Text) throws -> [Text?] {
+      let now = PageValue.Entry("now_ms", .integer(OpenedPage.start + 2000))
+      return (try page.ask("list", [.init("order", .text(order)), now])["rows"]?.list ?? []).map {
+        $0["name"]?.text
+      }
+    }
+    #expect(try names("distance") == ["c", "b", "a"])
+    #expect(try names("name") == ["a", "b", "c"])
+    #expect(try names("priority") == ["c", "a", "b"])
+    #expect(try names("category") == ["c", "b", "a"])
+    #expect(
+      try page.ask("list", [.init("order", .text("size")), .init("now_ms", .integer(0))])["refused"] != nil)
+  }
+
+  @Test func `why it did not ring can be asked`() throws {
+    var page = try OpenedPage()
+    _ = try page.fix(east: 400, at: 1)
+    _ = try page.fix(east: 300, at: 20)
+    let records = try page.ask(
+      "explain",
+      [
+        .init("zone", .text("00000000000000ab")), .init("from_ms", .integer(OpenedPage.start)),
+        .init("to_ms", .integer(OpenedPage.start + 60_000)),
+      ])["records"]?.list
+    #expect(records?.map { $0["verdict"] } == [.text("outside"), .text("outside")])
+    #expect(records?.allSatisfy { $0["agrees"] == .bool(true) } == true)
+  }
+
+  @Test func `a replay leaves what is open alone`() throws {
+    var page = try OpenedPage()
+    let before = try page.fix(east: 900, at: 1)
+    var bytes: [UInt8] = []
+    for second in 0..<10 {
+      for number in [
+        52.0, 12.99 + Double(second) * 0.002, 5, Double(second) * 10_000, Double(second) * 10_000, .nan, .nan,
+      ] {
+        for place in 0..<8 { bytes.append(UInt8(truncatingIfNeeded: number.bitPattern >> UInt64(8 * place))) }
+      }
+    }
+    let replay = try page.ask(
+      "replay",
+      [.init("rows", .bytes(bytes)), .init("zones", .list([ZoneForm.form(of: OpenedPage.zone)]))])
+    #expect(replay.events().contains("alarm"))
+    #expect(replay.events().last == "cleared")
+    let after = try page.ask("advance", [.init("now_ms", .integer(OpenedPage.start + 1000))])
+    #expect(after["position"] == before["position"])
+    #expect(after["alarms"] == .list([]))
+  }
+
+  @Test func `a PAD file is read as forms and written again`() throws {
+    var page = try OpenedPage(zones: [])
+    let written = try page.ask("write_pad", [.init("zones", .list([ZoneForm.form(of: OpenedPage.zone)]))])
+    let bytes = try #require(written["bytes"])
+    let read = try page.ask("read_pad", [.init("bytes", bytes)])
+    #expect(read["zones"] == .list([ZoneForm.form(of: OpenedPage.zone)]))
+    #expect(read["issues"] == .list([]))
+    let odd = try page.ask(
+      "read_pad", [.init("bytes", .bytes(Array("AlertZoneStart\nAlertZoneSize,x\n".utf8)))])
+    #expect(odd["issues"]?.list?.map { $0["why"] }.contains(.text("not_a_number")) == true)
+  }
+
+  @Test func `a reminder is announced near its place and put off`() throws {
+    var page = try OpenedPage(zones: [])
+    let reminder = PageValue.map([
+      .init("id", .text("0000000000000001")), .init("title", .text("Bread")),
+      .init(
+        "places",
+        .list([.map([.init("name", .text("Bakery")), .init("place", .list([.integer(52), .integer(13)]))])])),
+      .init("items", .list([.map([.init("text", .text("rye"))])])),
+    ])
+    _ = try page.ask(
+      "remind",
+      [
+        .init("command", .text("add")), .init("reminder", reminder),
+        .init("now_ms", .integer(OpenedPage.start)),
+      ])
+    let near = try page.fix(east: 100, at: 10)
+    #expect(near["effects"]?.list?.first?["effect"]?.text == "notify")
+    #expect(near["nearby"]?.list?.first?["name"]?.text == "Bakery")
+    let until = try page.ask(
+      "snooze_until", [.init("choice", .text("30m")), .init("now_ms", .integer(OpenedPage.start + 11_000))])
+    let off = try page.ask(
+      "remind",
+      [
+        .init("command", .text("snooze")), .init("id", .text("0000000000000001")),
+        .init("until_ms", try #require(until["until_ms"])),
+        .init("now_ms", .integer(OpenedPage.start + 12_000)),
+      ])
+    #expect(off["effects"]?.list?.first?["effect"]?.text == "withdraw")
+    #expect(off["snoozed"]?.list?.count == 1)
+    #expect(off["next_due_ms"] == until["until_ms"])
+  }
+
+  @Test func `a request that cannot be met says why and changes nothing`() throws {
+    var engine = PageEngine()
+    func why(_ bytes: [UInt8]) throws -> PageValue? { try PageValue(cbor: engine.answer(bytes))["refused"] }
+    #expect(try why([0xff])?["why"]?.text == "not_understood")
+    #expect(try why(PageValue.map([.init("ask", .text("sing"))]).cbor)?["why"]?.text == "unknown_ask")
+    let advance = PageValue.map([.init("ask", .text("advance")), .init("now_ms", .integer(0))])
+    #expect(try why(advance.cbor)?["why"]?.text == "not_open")
+    let late = PageValue.map([.init("ask", .text("advance")), .init("now_ms", .text("noon"))])
+    #expect(try why(late.cbor) == .map([.init("why", .text("wrong_kind")), .init("field", .text("now_ms"))]))
+  }
+
+  @Test(arguments: Seeds.few(20)) func `no bytes bring it down`(seed: Int) throws {
+    var random = SeededGenerator(seed: UInt64(seed))
+    var page = try OpenedPage()
+    for ask in PageEngine.Ask.allCases {
+      var bytes = PageValue.map([
+        .init("ask", .text(ask.name)), .init("now_ms", .integer(OpenedPage.start)),
+        .init("zone", ZoneForm.form(of: ZoneSamples.zone(&random))),
+        .init("place", .list([.integer(1), .integer(2)])),
+        .init("zones", .list([ZoneForm.form(of: ZoneSamples.zone(&random))])), .init("rows", .bytes([])),
+      ]).cbor
+      for _ in 0..<30 {
+        let place = Int.random(in: 0..<bytes.count, using: &random)
+        let former = bytes[place]
+        bytes[place] = UInt8.random(in: 0...255, using: &random)
+        _ = try PageValue(cbor: page.engine.answer(bytes))
+        bytes[place] = former
+      }
+    }
+  }
+}

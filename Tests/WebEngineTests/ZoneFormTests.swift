@@ -1,0 +1,50 @@
+import AlarmEngine
+import Geometry
+import TestSupport
+import Testing
+import WebEngine
+
+@Suite("Zone form")
+struct ZoneFormTests {
+  @Test(arguments: Seeds.few(10)) func `gives an equal zone again`(seed: Int) throws {
+    var random = SeededGenerator(seed: UInt64(seed))
+    for _ in 0..<30 {
+      let zone = ZoneSamples.zone(&random)
+      let form = try PageValue(cbor: ZoneForm.form(of: zone).cbor)
+      #expect(try ZoneForm.zone(form, fresh: nil) == zone)
+    }
+  }
+
+  @Test func `an empty form is a zone with nothing drawn, under the id given`() throws {
+    let zone = try ZoneForm.zone(.map([]), fresh: ZoneID(rawValue: 7))
+    #expect(zone == Zone(id: ZoneID(rawValue: 7), name: .empty, outline: .locations([])))
+  }
+
+  private static func form(_ key: Text, _ value: PageValue) -> PageValue { .map([.init(key, value)]) }
+
+  private static let wrong: [(PageValue, ZoneForm.FieldError)] = [
+    (form("name", .integer(1)), ZoneForm.FieldError("name", .wrongKind)),
+    (form("id", .text("xyz")), .init("id", .unknownWord)),
+    (form("size_m", .number(0)), .init("size_m", .outOfRange)),
+    (form("size_m", .number(.nan)), .init("size_m", .wrongKind)),
+    (form("distance_m", .integer(-1)), .init("distance_m", .outOfRange)),
+    (form("inset_m", .number(2e7)), .init("inset_m", .outOfRange)),
+    (form("priority", .integer(3_000_000_000)), .init("priority", .outOfRange)),
+    (form("priority", .number(1.5)), .init("priority", .wrongKind)),
+    (form("trigger", .text("near")), .init("trigger", .unknownWord)),
+    (form("trigger", .text("dwell")), .init("dwell_s", .missing)),
+    (form("outline", .text("area")), .init("parts", .missing)),
+    (form("places", .list([.list([.integer(91), .integer(0)])])), .init("places", .outOfRange)),
+    (form("places", .list([.list([.integer(9)])])), .init("places", .wrongKind)),
+    (
+      form("schedule", form("windows", .list([.list([.integer(1), .integer(1440), .integer(1)])]))),
+      .init("schedule", .outOfRange)
+    ),
+  ]
+
+  @Test(arguments: wrong) func `says which field is not as it must be`(
+    form: PageValue, error: ZoneForm.FieldError
+  ) {
+    #expect(throws: error) { try ZoneForm.zone(form, fresh: ZoneID(rawValue: 7)) }
+  }
+}

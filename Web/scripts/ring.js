@@ -1,0 +1,27 @@
+// The sign of the whole application: a ring that closes as you approach.
+
+const ns = 'http://www.w3.org/2000/svg';
+
+/**
+ * @param {number} closeness 0 to 1
+ * @param {{radius: number, width: number, colour?: string, box: number}} look in CSS pixels
+ */
+export function ring(closeness, { radius, width, colour = 'var(--primary)', box }) {
+  const svg = document.createElementNS(ns, 'svg');
+  svg.setAttribute('class', 'ring');
+  svg.setAttribute('viewBox', `${-box / 2} ${-box / 2} ${box} ${box}`);
+  svg.setAttribute('aria-hidden', 'true');
+  const circle = (attributes) => {
+    const element = document.createElementNS(ns, 'circle');
+    for (const [name, value] of Object.entries({ r: radius, fill: 'none', 'stroke-width': width, ...attributes })) element.setAttribute(name, value);
+    svg.append(element);
+  };
+  circle({ style: `stroke: color-mix(in srgb, ${colour} 16%, transparent)` });
+  const round = 2 * Math.PI * radius;
+  if (closeness > 0) {
+    circle({
+      style: `stroke: ${colour}`, 'stroke-linecap': 'round', 'stroke-dasharray': `${closeness * round} ${round}`, transform: 'rotate(-90)',
+    });
+  }
+  return svg;
+}

@@ -1,0 +1,46 @@
+// What the page keeps on this device, in IndexedDB: zones and reminders as forms, settings, the engine's snapshot, a log.
+
+const stores = { zones: 'id', reminders: 'id', messages: 'id', sounds: 'name', tracks: 'id', kept: 'key', events: 'key' };
+
+export class Storage {
+  #database;
+
+  /** @param {string} [name] of the database; tests use their own */
+  static async open(name = 'proximity') {
+    const storage = new Storage();
+    storage.#database = await new Promise((done, failed) => {
+      const request = indexedDB.open(name, 1);
+      request.onupgradeneeded = () => {
+        for (const [store, keyPath] of Object.entries(stores)) request.result.createObjectStore(store, { keyPath });
+      };
+      request.onsuccess = () => done(request.result);
+      request.onerror = () => failed(request.error);
+      request.onblocked = () => failed(new Error('another tab holds an older version of this page open'));
+    });
+    return storage;
+  }
+
+  /** Runs `work` in one transaction: all of it is kept, or none. */
+  #transact(names, mode, work) {
+    return new Promise((done, failed) => {
+      const transaction = this.#database.transaction(names, mode, { durability: 'strict' });
+      let result;
+      transaction.oncomplete = () => done(result);
+      transaction.onabort = () => failed(transaction.error ?? new Error('nothing was kept'));
+      const request = work(transaction);
+      if (request) request.onsuccess = () => { result = request.result; };
+    });
+  }
+
+  all(store) { return this.#transact([store], 'readonly', (t) => t.objectStore(store).getAll()); }
+  get(store, key) { return this.#transact([store], 'readonly', (t) => t.objectStore(store).get(key)); }
+  put(store, ...values) {
+    return this.#transact([store], 'readwrite', (t) => { for (const value of values) t.objectStore(store).put(value); });
+  }
+  remove(store, ...keys) {
+    return this.#transact([store], 'readwrite', (t) => { for (const key of keys) t.objectStore(store).delete(key); });
+  }
+  async kept(key, otherwise) { return (await this.get('kept', key))?.value ?? otherwise; }
+  keep(key, value) { return this.put('kept', { key, value }); }
+  count(store) { return this.#transact([store], 'readonly', (t) => t.objectStore(store).count()); }
+}

@@ -1,0 +1,35 @@
+// Numbers as people say them. Units are metric.
+
+export function length(metres) {
+  const size = Math.abs(metres);
+  if (size < 9.95) return `${size.toFixed(1)} m`;
+  if (size < 999.5) return `${Math.round(size)} m`;
+  if (size < 9_950) return `${(size / 1000).toFixed(1)} km`;
+  return `${Math.round(size / 1000).toLocaleString('en')} km`;
+}
+
+export function span(seconds) {
+  if (seconds < 90) return `${Math.round(seconds)} s`;
+  if (seconds < 5_400) return `${Math.round(seconds / 60)} min`;
+  if (seconds < 129_600) return `${+(seconds / 3600).toFixed(1)} h`;
+  return `${Math.round(seconds / 86_400)} days`;
+}
+
+const points = ['N', 'NE', 'E', 'SE', 'S', 'SW', 'W', 'NW'];
+export const compass = (degrees) => points[Math.round(degrees / 45) % 8];
+
+export function area(squareMetres) {
+  if (squareMetres < 9_950) return `${Math.round(squareMetres)} m²`;
+  if (squareMetres < 995_000) return `${+(squareMetres / 10_000).toPrecision(2)} ha`;
+  return `${+(squareMetres / 1e6).toPrecision(3)} km²`;
+}
+
+export const clock = (milliseconds) => new Date(milliseconds).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' });
+export const day = (milliseconds) => new Date(milliseconds).toLocaleDateString([], { weekday: 'short', day: 'numeric', month: 'short' });
+export const count = (number, one, many = `${one}s`) => `${number.toLocaleString('en')} ${number === 1 ? one : many}`;
+
+const causes = {
+  inside: 'You are inside', near: 'You are coming near', passed: 'You passed through', dwell: 'You have stayed',
+  left: 'You have left', possible: 'You may be inside',
+};
+export const cause = (word) => causes[word] ?? word;
