@@ -43,6 +43,7 @@ format: ## lay the sources out as lint wants them
 
 unit: build ## all Swift tests
 	$(SWIFT) test --skip-build --disable-xctest
+	node --test Tests/Web/*.test.mjs
 
 soak: build ## kills the server under load for SOAK_SECONDS (60); no acknowledged fix or alarm may be lost or doubled
 	Tests/Soak/kill.py .build/debug/proximity --seconds $${SOAK_SECONDS:-60}

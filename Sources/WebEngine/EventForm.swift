@@ -133,6 +133,8 @@ extension Guarantee.Shortfall {
     case .approximateOnly: "approximate_only"
     case .noFix: "no_fix"
     case .suspectPosition: "suspect_position"
+    case .mayBeInside: "may_be_inside"
+    case .significantChangesOnly: "significant_changes_only"
     case .rangAlready: "rang_already"
     case .policyHasNoBound: "policy_has_no_bound"
     }

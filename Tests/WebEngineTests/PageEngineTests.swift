@@ -275,15 +275,18 @@ struct PageEngineTests {
     #expect(try why(late.cbor) == .map([.init("why", .text("wrong_kind")), .init("field", .text("now_ms"))]))
   }
 
-  @Test(arguments: Seeds.few(20)) func `no bytes bring it down`(seed: Int) throws {
+  @Test(arguments: Seeds.few(10)) func `no bytes bring it down`(seed: Int) throws {
     var random = SeededGenerator(seed: UInt64(seed))
     var page = try OpenedPage()
+    // Not a sample from all over the earth: its edges are long, and a debug build is slow.
+    var zone = OpenedPage.zone
+    zone.messages = ZoneSamples.zone(&random).messages
+    zone.schedule = ZoneSamples.zone(&random).schedule
     for ask in PageEngine.Ask.allCases {
       var bytes = PageValue.map([
         .init("ask", .text(ask.name)), .init("now_ms", .integer(OpenedPage.start)),
-        .init("zone", ZoneForm.form(of: ZoneSamples.zone(&random))),
-        .init("place", .list([.integer(1), .integer(2)])),
-        .init("zones", .list([ZoneForm.form(of: ZoneSamples.zone(&random))])), .init("rows", .bytes([])),
+        .init("zone", ZoneForm.form(of: zone)), .init("place", .list([.integer(52), .integer(13)])),
+        .init("zones", .list([ZoneForm.form(of: zone)])), .init("rows", .bytes([])),
       ]).cbor
       for _ in 0..<30 {
         let place = Int.random(in: 0..<bytes.count, using: &random)
