@@ -13,6 +13,10 @@ enum StoreSamples {
 
   static func hash(_ byte: UInt8) -> TokenHash { TokenHash([UInt8](repeating: byte, count: 32)) }
 
+  static func hash(of account: AccountID) -> TokenHash {
+    TokenHash((0..<32).map { UInt8(truncatingIfNeeded: account.rawValue >> UInt64($0 % 8 * 8)) })
+  }
+
   static func account(_ login: String) -> Account {
     Account(login: login, name: "Name of \(login)", passwordHash: "$argon2id$\(login)", createdAt: time())
   }
