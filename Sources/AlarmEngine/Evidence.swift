@@ -45,6 +45,12 @@ public struct Evidence: Hashable, Sendable {
     if distance + error <= level { return .inside }
     return distance - error > level ? .outside : .unsure
   }
+
+  /// How likely the phone is within the level, 0 to 1 (see `Probability`).
+  var probabilityInside: Double {
+    Probability.inside(
+      distance: .metres(distance - level), accuracy: .metres(accuracy), depth: .metres(reach))
+  }
 }
 
 /// What a fix says of a zone.
@@ -70,7 +76,8 @@ public enum Verdict: UInt8, Hashable, Sendable, CaseIterable {
   case dwelledLongEnough
   /// Outside after having been inside.
   case wentOut
-  /// No better fix came in time, and being inside has a probability of 5 % or more.
+  /// No better fix came in time, and being inside has a probability of 5 % or more; or the phone is outside again
+  /// before one came, and was more likely inside than not.
   case stillPossible
   /// Triggered again after its sleep.
   case rangAnew
@@ -113,7 +120,8 @@ enum Rule {
   static let surely = 0.95
   /// A miss is held to be twenty times as bad as a wrong alarm: 1 / (1 + 20).
   static let stillPossible = 0.048
-  /// Without a better fix, somebody is held to be there: what a stay or a leaving is then reckoned from.
+  /// Without a better fix, somebody is held to be there, or to have been: what a stay or a leaving is then reckoned
+  /// from, and what rings when a coarse fix at the zone is followed by one beyond it.
   static let likely = 0.5
   /// For a better fix.
   static let confirmation = TimeSpan.seconds(30)

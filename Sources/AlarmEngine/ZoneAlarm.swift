@@ -2,7 +2,7 @@ import Geometry
 
 /// The alarm of one zone on one device.
 ///
-///     idle --coarse or single fix--> confirming --better fix, agreement or time--> ringing
+///     idle --coarse or single fix--> confirming --better fix, agreement, time or gone on--> ringing
 ///      |  \--inside--> dwelling --long enough--> ringing          (dwell zones)
 ///      |   \--inside--> present --outside--> ringing              (leave zones)
 ///      \--inside or passed through--> ringing --outside, twice--> idle
@@ -24,7 +24,7 @@ public struct ZoneAlarm: Hashable, Sendable {
     var entered: Instant
     /// A relaxed zone has none: it waits for agreement.
     var deadline: Instant?
-    /// The evidence with the least error so far.
+    /// The evidence with the least error so far; of several, the nearest.
     var best: Evidence
   }
 
@@ -85,9 +85,7 @@ public struct ZoneAlarm: Hashable, Sendable {
       guard let deadline = confirmation.deadline, deadline <= now else { return nil }
       phase = .idle
       let best = confirmation.best
-      let probability = Probability.inside(
-        distance: .metres(best.distance - best.level), accuracy: .metres(best.accuracy),
-        depth: .metres(best.reach))
+      let probability = best.probabilityInside
       switch rules.trigger {
       case .enter:
         guard probability >= Rule.stillPossible else { return (.unlikely, .none) }
@@ -190,10 +188,19 @@ extension ZoneAlarm {
       phase = .idle
       return (verdict, .none)
     }
-    if case .confirming = phase { phase = .idle }
-    guard case .enter(passingCounts: true) = rules.trigger, let way = e.way, way.closest <= e.level else {
-      return (verdict, .none)
+    var doubt: Confirmation?
+    if case .confirming(let confirmation) = phase {
+      phase = .idle
+      // A relaxed zone wants certainty: going away ends its doubt in silence.
+      doubt = confirmation.deadline == nil ? nil : confirmation
     }
+    guard case .enter(passingCounts: true) = rules.trigger else { return (verdict, .none) }
+    if e.sighting == .outside, let doubt, doubt.best.probabilityInside >= Rule.likely {
+      let effect = start(doubt.best, at: doubt.entered, .possible, rules, now: e.decidedAt)
+      goAway(since: e.way?.leftAt ?? e.measuredAt, e, rules)
+      return announced(.stillPossible, effect)
+    }
+    guard let way = e.way, way.closest <= e.level else { return (verdict, .none) }
     // From inside an idle zone (its window was closed, it was switched off) nobody passes through.
     guard let entered = way.enteredAt else { return (verdict, .none) }
     if e.measuredAt - way.from > Rule.passingGap { return (.gapTooLong, .none) }
@@ -202,12 +209,16 @@ extension ZoneAlarm {
     there.distance = way.closest
     there.position = way.closestPosition
     let effect = start(there, at: entered, .passed, rules)
-    if case .ringing(var ringing) = phase {
-      ringing.departure = Departure(crossedAt: way.leftAt ?? e.measuredAt, clearSince: nil)
-      phase = .ringing(ringing)
-      noteClear(e, rules)
-    }
+    goAway(since: way.leftAt ?? e.measuredAt, e, rules)
     return announced(.passedThrough, effect)
+  }
+
+  /// An alarm that began when the phone was out of the zone again is on its way to being cleared.
+  private mutating func goAway(since crossedAt: Instant, _ e: Evidence, _ rules: ZoneRules) {
+    guard case .ringing(var ringing) = phase else { return }
+    ringing.departure = Departure(crossedAt: crossedAt, clearSince: nil)
+    phase = .ringing(ringing)
+    noteClear(e, rules)
   }
 
   /// Whether the fix puts the phone at the zone, by the zone's assurance.
@@ -219,9 +230,7 @@ extension ZoneAlarm {
       return e.sighting == .inside ? .positionInside : .insideNotExcluded
     case .normal:
       if e.error <= max(Rule.fineError, e.reach / 2) { return positionInside ? .positionInside : .beside }
-      let probability = Probability.inside(
-        distance: .metres(e.distance - e.level), accuracy: .metres(e.accuracy), depth: .metres(e.reach))
-      return probability >= Rule.surely ? .probablyInside : .waitsForBetterFix
+      return e.probabilityInside >= Rule.surely ? .probablyInside : .waitsForBetterFix
     case .relaxed:
       if e.sighting == .inside { return .certainlyInside }
       guard positionInside else { return .beside }
@@ -235,7 +244,11 @@ extension ZoneAlarm {
       phase = .confirming(Confirmation(entered: entered, deadline: deadline, best: e))
       return
     }
-    if e.error <= confirmation.best.error { confirmation.best = e }
+    // Of two equally coarse fixes the nearer one: that the phone has gone on does not undo that it was there.
+    let best = confirmation.best
+    if e.error < best.error || e.error == best.error && e.distance - e.level <= best.distance - best.level {
+      confirmation.best = e
+    }
     phase = .confirming(confirmation)
   }
 

@@ -203,6 +203,27 @@ struct AssuranceTests {
       """)
   }
 
+  @Test func `normal rings when it was likely inside and is gone before a better fix`() {
+    expectStory(
+      [AlarmStory.circle()],
+      """
+      0:00  x 900 ±10
+      1:00  x 60 ±65
+      1:10  x 90 ±65
+      1:20  x 400 ±65  -> alarm possible @0:57.2
+      """)
+  }
+
+  @Test func `normal drops what was rather beside it and is gone`() {
+    expectStory(
+      [AlarmStory.circle()],
+      """
+      0:00  x 900 ±10
+      1:00  x 110 ±65
+      1:20  x 400 ±65
+      """)
+  }
+
   @Test func `normal drops what stays unlikely`() {
     expectStory(
       [AlarmStory.circle(radius: 20)],
