@@ -1,8 +1,6 @@
 // All sounds of this device, ours and people's own files: found by exact name, played once or until stopped.
 import { defaultSound, render, soundSet } from './sound-set.js';
 
-export { defaultSound };
-
 /** Of an own sound, the first so many seconds are heard. */
 export const longest_s = 60;
 /** An own file may be so large. */
@@ -12,6 +10,7 @@ export const largest_bytes = 20 * 1024 * 1024;
 export class SoundRefused extends Error {}
 
 let storage;
+let standard = defaultSound;
 let context;
 let current;
 let turn = 0;
@@ -19,6 +18,10 @@ const rendered = new Map();
 
 /** Own files and descriptions are kept there. Without, there are only the sounds that come with the product. */
 export function keepIn(place) { storage = place; }
+
+/** What zones play that name no sound, and those whose sound is not on this device. Without a name, ours again. */
+export function setStandard(name) { standard = name || defaultSound; }
+export const standardSound = () => standard;
 
 /**
  * Lets sound come out from now on. To be called while a person touches the page: browsers are silent until then.
@@ -43,23 +46,23 @@ function audio() {
 
 /**
  * Plays a sound; what played before stops.
- * @param {string} name as it is written, letter for letter; empty is the default sound
+ * @param {string} name as it is written, letter for letter; empty is the standard sound
  * @param {{loop?: boolean, rising?: boolean}} how `loop`: until `stop()`; `rising`: from soft to full within 20 s
  * @returns {Promise<{name: string, missing?: string, ended: Promise<void>}>} what plays in fact: where there is no
- *   sound of that name, the default one does, and `missing` says what there is none of
+ *   sound of that name, the standard one does, or ours, and `missing` says what there is none of
  */
 export async function play(name, { loop = false, rising = false } = {}) {
   stop();
   const mine = ++turn;
-  const asked = name || defaultSound;
+  let plays;
   let found;
   let missing;
-  try { found = await buffer(asked, loop); } catch { /* A file that decoded once and does not now is as good as gone. */ }
-  if (!found) {
-    missing = asked;
-    found = await buffer(defaultSound, loop);
+  for (plays of new Set([name || standard, standard, defaultSound])) {
+    // A file that decoded once and does not now is as good as gone.
+    found = await buffer(plays, loop).catch(() => undefined);
+    if (found) break;
+    missing ??= plays;
   }
-  const plays = missing ? defaultSound : asked;
   // Stopped, or another one asked for, while this was made ready.
   if (mine !== turn) return { name: plays, missing, ended: Promise.resolve() };
   return { name: plays, missing, ended: start(found, { loop, rising, own: !isOurs(plays) }) };
