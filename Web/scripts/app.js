@@ -40,14 +40,17 @@ export class App extends EventTarget {
     const armed = await this.#storage.kept('armed', false);
     const snapshot = await this.#storage.kept('snapshot');
     const reminders = await this.#storage.all('reminders');
-    const open = (more) => this.ask('open', {
-      device: this.device, armed, settings: this.settings, zones: [...this.zones.values()], reminders, ...more,
-    });
-    try { open(snapshot ? { snapshot } : {}); } catch (error) {
-      if (!snapshot) throw error;
-      open({});
+    const nearby = await this.#storage.kept('nearby', []);
+    this.#open({ armed, settings: this.settings, reminders, nearby }, snapshot);
+  }
+
+  /** Opens the engine with these values; a snapshot that does not fit them (any more) is left behind. */
+  #open(values, snapshot) {
+    const open = (more) => this.ask('open', { device: this.device, zones: [...this.zones.values()], ...values, ...more });
+    try { return open(snapshot ? { snapshot } : {}); } catch (error) {
+      if (!snapshot || error.why !== 'snapshot_unusable') throw error;
+      return open({});
     }
-    if (this.report.armed) this.#listen();
   }
 
   /** Asks the engine; every answer that is a report becomes the state. */
@@ -66,6 +69,7 @@ export class App extends EventTarget {
       this.#storage.put('events', ...report.events.map((event) => ({ ...event, key: `${event.time_ms}-${event.event}-${event.alarm ?? event.zone ?? ''}` })))
         .catch((error) => this.#tell('problem', error));
     }
+    if (report.listens) this.#listen(); else this.#unlisten();
     this.#tell('change');
   }
 
@@ -86,14 +90,11 @@ export class App extends EventTarget {
 
   async activate() {
     this.ask('command', { command: 'activate' });
-    this.#listen();
     await this.#save();
   }
 
   async deactivate() {
     this.ask('command', { command: 'deactivate' });
-    navigator.geolocation?.clearWatch(this.#watch);
-    this.#watch = undefined;
     await this.#save();
   }
 
@@ -122,18 +123,26 @@ export class App extends EventTarget {
     return removed;
   }
 
+  /**
+   * Sets and keeps some of the settings; the engine goes on with them at once.
+   * @throws {Refused} when one is not allowed: then nothing has changed
+   */
   async changeSettings(changes) {
-    this.settings = { ...this.settings, ...changes };
-    await this.#storage.keep('settings', this.settings);
-    const snapshot = this.ask('snapshot').snapshot;
-    this.ask('open', {
-      device: this.device, armed: this.report.armed, settings: this.settings, zones: [...this.zones.values()],
-      reminders: this.report.reminders, snapshot,
-    });
+    const settings = { ...this.settings, ...changes };
+    const { armed, reminders, nearby } = this.report;
+    this.#open({ armed, settings, reminders, nearby }, this.ask('snapshot').snapshot);
+    this.settings = settings;
+    await this.#storage.keep('settings', settings);
     this.#tell('settings', changes);
   }
 
   // MARK: Positions
+
+  #unlisten() {
+    if (this.#watch === undefined) return;
+    navigator.geolocation.clearWatch(this.#watch);
+    this.#watch = undefined;
+  }
 
   /** Listens to every position there is, while the page is visible. */
   #listen() {

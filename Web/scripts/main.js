@@ -2,13 +2,20 @@
 import { App } from './app.js';
 import { h } from './dom.js';
 import { Engine } from './engine.js';
+import { announceReminders } from './reminder-notices.js';
+import { keepReminders } from './reminders.js';
 import { Router } from './router.js';
+import { keepIn, setStandard } from './sounds.js';
 import { Storage } from './storage.js';
 import { snackbar } from '../parts/snackbar.js';
 
 const [engine, storage] = await Promise.all([Engine.load(fetch('engine.wasm')), Storage.open()]).catch(cannotBegin);
 const app = new App({ engine, storage });
+keepIn(storage);
+announceReminders(app);
 await app.begin().catch(cannotBegin);
+keepReminders(app);
+setStandard(app.settings.standard_sound);
 
 const dress = () => {
   const { theme } = app.settings;
