@@ -52,9 +52,25 @@ export class App extends EventTarget {
     this.settings = await this.#storage.kept('settings', {});
     for (const zone of await this.#storage.all('zones')) this.zones.set(zone.id, zone);
     const armed = await this.#storage.kept('armed', false);
+<<<<<<< HEAD
     this.#snapshot = await this.#storage.kept('snapshot');
     this.#open(armed, await this.#storage.all('reminders'));
     if (this.report.armed) this.#positions.begin();
+=======
+    const snapshot = await this.#storage.kept('snapshot');
+    const reminders = await this.#storage.all('reminders');
+    const nearby = await this.#storage.kept('nearby', []);
+    this.#open({ armed, settings: this.settings, reminders, nearby }, snapshot);
+  }
+
+  /** Opens the engine with these values; a snapshot that does not fit them (any more) is left behind. */
+  #open(values, snapshot) {
+    const open = (more) => this.ask('open', { device: this.device, zones: [...this.zones.values()], ...values, ...more });
+    try { return open(snapshot ? { snapshot } : {}); } catch (error) {
+      if (!snapshot || error.why !== 'snapshot_unusable') throw error;
+      return open({});
+    }
+>>>>>>> people
   }
 
   /** From the snapshot if it still fits, else anew. */
@@ -95,6 +111,7 @@ export class App extends EventTarget {
       // So that a page that is closed without a word goes on where it was.
       this.#save().catch((error) => this.#tell('problem', error));
     }
+    if (report.listens) this.#listen(); else this.#unlisten();
     this.#tell('change');
     if (report.armed && report.wants_fix) this.#positions.ask();
   }
@@ -122,13 +139,19 @@ export class App extends EventTarget {
 
   async activate() {
     this.ask('command', { command: 'activate' });
+<<<<<<< HEAD
     this.#positions.begin();
+=======
+>>>>>>> people
     await this.#save();
   }
 
   async deactivate() {
     this.ask('command', { command: 'deactivate' });
+<<<<<<< HEAD
     this.#positions.end();
+=======
+>>>>>>> people
     await this.#save();
   }
 
@@ -162,19 +185,22 @@ export class App extends EventTarget {
     return removed;
   }
 
+  /**
+   * Sets and keeps some of the settings; the engine goes on with them at once.
+   * @throws {Refused} when one is not allowed: then nothing has changed
+   */
   async changeSettings(changes) {
-    this.settings = { ...this.settings, ...changes };
-    await this.#storage.keep('settings', this.settings);
-    const snapshot = this.ask('snapshot').snapshot;
-    this.ask('open', {
-      device: this.device, armed: this.report.armed, settings: this.settings, zones: [...this.zones.values()],
-      reminders: this.report.reminders, snapshot,
-    });
+    const settings = { ...this.settings, ...changes };
+    const { armed, reminders, nearby } = this.report;
+    this.#open({ armed, settings, reminders, nearby }, this.ask('snapshot').snapshot);
+    this.settings = settings;
+    await this.#storage.keep('settings', settings);
     this.#tell('settings', changes);
   }
 
   // MARK: Positions
 
+<<<<<<< HEAD
   take(fixes) {
     const report = this.ask('fixes', { rows: rows(fixes) });
     this.#tell('fixes', fixes);
@@ -183,6 +209,27 @@ export class App extends EventTarget {
       this.#hiddenSince = undefined;
     }
     return report;
+=======
+  #unlisten() {
+    if (this.#watch === undefined) return;
+    navigator.geolocation.clearWatch(this.#watch);
+    this.#watch = undefined;
+  }
+
+  /** Listens to every position there is, while the page is visible. */
+  #listen() {
+    if (this.#watch !== undefined) return;
+    if (!navigator.geolocation) { this.positioning = 'unavailable'; this.#tell('change'); return; }
+    this.positioning = 'asking';
+    this.#watch = navigator.geolocation.watchPosition(
+      (position) => { this.positioning = 'granted'; this.take([fix(position, this.now)]); },
+      (error) => {
+        // Code 2 comes and goes with reception; only a refusal by the person stands.
+        this.positioning = error.code === error.PERMISSION_DENIED ? 'denied' : 'unavailable';
+        this.#tell('change');
+      },
+      { enableHighAccuracy: true, maximumAge: 0, timeout: 30_000 });
+>>>>>>> people
   }
 
   /** The page came into view or left it. Out of view it may get no positions: what happened meanwhile is judged at the next. */

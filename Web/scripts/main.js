@@ -2,6 +2,8 @@
 import { App } from './app.js';
 import { h } from './dom.js';
 import { Engine } from './engine.js';
+import { announceReminders } from './reminder-notices.js';
+import { keepReminders } from './reminders.js';
 import { Ringing } from './ringing.js';
 import { Router } from './router.js';
 import * as sounds from './sounds.js';
@@ -13,9 +15,14 @@ import { snackbar } from '../parts/snackbar.js';
 import { watchFace } from '../parts/watch-face.js';
 
 const [engine, storage] = await Promise.all([Engine.load(fetch('engine.wasm')), Storage.open()]).catch(cannotBegin);
-sounds.keepIn(storage);
 const app = new App({ engine, storage });
+sounds.keepIn(storage);
+// Before it begins: what is rung by the time that passed is to be heard.
+app.ringing = new Ringing(app);
+announceReminders(app);
 await app.begin().catch(cannotBegin);
+keepReminders(app);
+sounds.setStandard(app.settings.standard_sound);
 
 const dress = () => {
   const { theme } = app.settings;
@@ -32,7 +39,6 @@ app.addEventListener('caught-up', ({ detail: { from, to } }) => {
   if (to - from > 10_000) snackbar(`Paused for ${words.span((to - from) / 1000)} while this page was hidden; what was missed has been judged now.`);
 });
 
-app.ringing = new Ringing(app);
 app.wakeLock = new WakeLock(app);
 app.dim = () => watchFace(app);
 alarmSheet(app, app.ringing);
