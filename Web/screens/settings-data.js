@@ -17,7 +17,7 @@ export function dataPage(app) {
     const { usage = 0 } = await navigator.storage?.estimate?.() ?? {};
     const lasting = await navigator.storage?.persisted?.() ?? false;
     fill(kept,
-      row({ title: 'Kept here', detail: [words.count(zones, 'zone'), words.count(reminders, 'reminder'), words.count(messages, 'message'), words.count(sounds, 'own sound')].join(' · '), low: true }),
+      row({ title: 'Kept here', detail: [[zones, 'zone'], [reminders, 'reminder'], [messages, 'message'], [sounds, 'own sound']].filter(([number]) => number).map(([number, word]) => words.count(number, word)).join(' · ') || 'Nothing yet', low: true }),
       row({ title: 'Space', detail: `${(usage / 2 ** 20).toFixed(1)} MB`, low: true }),
       row({
         title: lasting ? 'Kept for good' : 'May be cleared by the browser', low: true,

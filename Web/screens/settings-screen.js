@@ -74,7 +74,7 @@ function numberRow(app, name, { label, unit, hint }) {
   const element = h('div', { class: 'row low setting' },
     h('label', { class: 'grow', for: name }, h('span', { class: 'headline' }, label)),
     h('span', { class: 'with-unit' }, input, h('span', { class: 'unit' }, unit)),
-    h('div', { class: 'about' }, h('span', { class: 'footnote', id: `${name}-hint` }, hint, ' ', h('span', { class: 'range' }, range(allowed, unit))), problem), back);
+    h('div', { class: 'about' }, h('div', {}, h('span', { class: 'footnote', id: `${name}-hint` }, hint, ' ', h('span', { class: 'range' }, range(allowed, unit))), problem), back));
   const say = (text) => {
     problem.textContent = text ?? '';
     problem.hidden = !text;

@@ -52,34 +52,19 @@ export class App extends EventTarget {
     this.settings = await this.#storage.kept('settings', {});
     for (const zone of await this.#storage.all('zones')) this.zones.set(zone.id, zone);
     const armed = await this.#storage.kept('armed', false);
-<<<<<<< HEAD
     this.#snapshot = await this.#storage.kept('snapshot');
-    this.#open(armed, await this.#storage.all('reminders'));
-    if (this.report.armed) this.#positions.begin();
-=======
-    const snapshot = await this.#storage.kept('snapshot');
     const reminders = await this.#storage.all('reminders');
     const nearby = await this.#storage.kept('nearby', []);
-    this.#open({ armed, settings: this.settings, reminders, nearby }, snapshot);
-  }
-
-  /** Opens the engine with these values; a snapshot that does not fit them (any more) is left behind. */
-  #open(values, snapshot) {
-    const open = (more) => this.ask('open', { device: this.device, zones: [...this.zones.values()], ...values, ...more });
-    try { return open(snapshot ? { snapshot } : {}); } catch (error) {
-      if (!snapshot || error.why !== 'snapshot_unusable') throw error;
-      return open({});
-    }
->>>>>>> people
+    this.#open({ armed, settings: this.settings, reminders, nearby });
   }
 
   /** From the snapshot if it still fits, else anew. */
-  #open(armed, reminders) {
+  #open({ armed, settings, reminders, nearby }) {
     const open = (snapshot) => this.#take(this.#engine.ask('open', {
-      now_ms: this.now, device: this.device, armed, settings: this.settings, zones: [...this.zones.values()], reminders, snapshot,
+      now_ms: this.now, device: this.device, armed, settings, zones: [...this.zones.values()], reminders, nearby, snapshot,
     }));
     try { open(this.#snapshot); } catch (error) {
-      if (!this.#snapshot) throw error;
+      if (!this.#snapshot || (error instanceof Refused && error.why !== 'snapshot_unusable')) throw error;
       this.#snapshot = undefined;
       open();
     }
@@ -92,7 +77,7 @@ export class App extends EventTarget {
   ask(name, values = {}) {
     let answer;
     try { answer = this.#engine.ask(name, { now_ms: this.now, ...values }); } catch (error) {
-      if (!(error instanceof Refused)) this.#open(this.report.armed, this.report.reminders);
+      if (!(error instanceof Refused)) this.#open({ ...this.report, settings: this.settings });
       throw error;
     }
     if (answer.nearest) this.#take(answer);
@@ -111,7 +96,7 @@ export class App extends EventTarget {
       // So that a page that is closed without a word goes on where it was.
       this.#save().catch((error) => this.#tell('problem', error));
     }
-    if (report.listens) this.#listen(); else this.#unlisten();
+    if (report.listens) this.#positions.begin(); else this.#positions.end();
     this.#tell('change');
     if (report.armed && report.wants_fix) this.#positions.ask();
   }
@@ -139,19 +124,11 @@ export class App extends EventTarget {
 
   async activate() {
     this.ask('command', { command: 'activate' });
-<<<<<<< HEAD
-    this.#positions.begin();
-=======
->>>>>>> people
     await this.#save();
   }
 
   async deactivate() {
     this.ask('command', { command: 'deactivate' });
-<<<<<<< HEAD
-    this.#positions.end();
-=======
->>>>>>> people
     await this.#save();
   }
 
@@ -191,8 +168,8 @@ export class App extends EventTarget {
    */
   async changeSettings(changes) {
     const settings = { ...this.settings, ...changes };
-    const { armed, reminders, nearby } = this.report;
-    this.#open({ armed, settings, reminders, nearby }, this.ask('snapshot').snapshot);
+    this.#snapshot = this.ask('snapshot').snapshot;
+    this.#open({ ...this.report, settings });
     this.settings = settings;
     await this.#storage.keep('settings', settings);
     this.#tell('settings', changes);
@@ -200,7 +177,6 @@ export class App extends EventTarget {
 
   // MARK: Positions
 
-<<<<<<< HEAD
   take(fixes) {
     const report = this.ask('fixes', { rows: rows(fixes) });
     this.#tell('fixes', fixes);
@@ -209,27 +185,6 @@ export class App extends EventTarget {
       this.#hiddenSince = undefined;
     }
     return report;
-=======
-  #unlisten() {
-    if (this.#watch === undefined) return;
-    navigator.geolocation.clearWatch(this.#watch);
-    this.#watch = undefined;
-  }
-
-  /** Listens to every position there is, while the page is visible. */
-  #listen() {
-    if (this.#watch !== undefined) return;
-    if (!navigator.geolocation) { this.positioning = 'unavailable'; this.#tell('change'); return; }
-    this.positioning = 'asking';
-    this.#watch = navigator.geolocation.watchPosition(
-      (position) => { this.positioning = 'granted'; this.take([fix(position, this.now)]); },
-      (error) => {
-        // Code 2 comes and goes with reception; only a refusal by the person stands.
-        this.positioning = error.code === error.PERMISSION_DENIED ? 'denied' : 'unavailable';
-        this.#tell('change');
-      },
-      { enableHighAccuracy: true, maximumAge: 0, timeout: 30_000 });
->>>>>>> people
   }
 
   /** The page came into view or left it. Out of view it may get no positions: what happened meanwhile is judged at the next. */

@@ -8,7 +8,7 @@ export function system(agent = navigator.userAgent, touches = navigator.maxTouch
   return /Windows/.test(agent) ? 'windows' : 'other';
 }
 
-export const systemNames = { ios: 'iPhone and iPad', android: 'Android', mac: 'Mac', windows: 'Windows', other: 'This system' };
+export const systemNames = { ios: 'iPhone and iPad', android: 'Android', mac: 'Mac', windows: 'Windows', other: 'On a computer' };
 
 const everywhere = {
   sound: ['Turn the volume up while a sound plays: many systems keep several volumes.', 'Check that the sound does not go to headphones, or to a car.'],
