@@ -17,7 +17,8 @@ export function announceReminders(app) {
     const open = reminder.items.filter(({ done }) => !done).map(({ text }) => text);
     const body = [`${effect.name || 'The place'}, ${words.length(effect.distance_m)}`, open.join(', ')].filter(Boolean).join('\n');
     navigator.vibrate?.([200, 100, 200]);
-    play(app.settings.reminder_sound ?? 'Marimba').catch((error) => console.error(error));
+    // An alarm that sounds is not to be cut short.
+    if (!app.ringing.playing) play(app.settings.reminder_sound ?? 'Marimba').catch((error) => console.error(error));
     if (document.visibilityState === 'visible' && location.hash !== nearby) {
       snackbar(`${title}: ${effect.name || 'you are near'}`, { action: { label: 'Show', run: () => go('/reminders/nearby') }, seconds: 20 });
     }
