@@ -24,9 +24,13 @@ export function announceReminders(app) {
     }
     if (globalThis.Notification?.permission !== 'granted') return;
     const options = { body, tag: tag(effect.id), icon: 'icons/icon-192.png', data: { address: nearby } };
-    const worker = await navigator.serviceWorker?.getRegistration();
-    if (worker) await worker.showNotification(title, options);
-    else new Notification(title, options).onclick = () => { focus(); go('/reminders/nearby'); };
+    const registered = await navigator.serviceWorker?.getRegistration();
+    // One that is being installed will be ready soon; without any, there is none to wait for.
+    if (registered) {
+      await (await navigator.serviceWorker.ready).showNotification(title, options);
+      // Over, while it was on its way.
+      if (!app.report.nearby.some(({ id }) => id === effect.id)) await withdraw(effect.id);
+    } else new Notification(title, options).onclick = () => { focus(); go('/reminders/nearby'); };
   });
 }
 
