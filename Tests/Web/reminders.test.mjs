@@ -13,7 +13,9 @@ before(async () => {
 });
 after(async () => { await browser?.close(); await server?.stop(); });
 
-const ears = `globalThis.felt = []; globalThis.heard = 0;
+const ears = `globalThis.felt = []; globalThis.heard = 0; globalThis.positions = 0;
+  const watch = Geolocation.prototype.watchPosition;
+  Geolocation.prototype.watchPosition = function (taken, ...rest) { return watch.call(this, (position) => { taken(position); positions++; }, ...rest); };
   Navigator.prototype.vibrate = (pattern) => { if (pattern) felt.push(pattern); return true; };
   const start = AudioBufferSourceNode.prototype.start;
   AudioBufferSourceNode.prototype.start = function (...how) { heard++; return start.apply(this, how); };`;
@@ -27,7 +29,9 @@ const reminder = (id, title, more = {}) => ({
 });
 /** There in no time: the first position is doubted, the next one agrees with it. */
 async function jump(page, latitude) {
+  const before = await page.run(() => positions);
   await page.move({ latitude, longitude: 13 });
+  await page.until((count) => positions > count, before);
   await page.move({ latitude: latitude + 2e-6, longitude: 13 });
 }
 const stored = (page) => keptIn(page, 'reminders');
@@ -120,7 +124,7 @@ test('S216: on a wide screen the map is beside, and all is reached by keyboard',
 test('S204: holding the map adds a place of one’s own, exactly one; without network too', async () => {
   const page = await at('/reminders/new');
   await page.see('.maplibregl-canvas');
-  await page.run(async () => (await (await import('/map/map-view.js')).mapView()).idle());
+  await page.run(async () => { await (await (await import('/map/map-view.js')).mapView()).idle(); });
   await page.touch([[195, 200]], { hold: 700 });
   await page.see('dialog[open]', 'A place of your own');
   await page.type('dialog input', 'The old oak');
