@@ -35,7 +35,7 @@ test('S87, S90, S100-S104: the first Add opens the mock text message with its fo
   await page.see('dialog .problem', 'cannot be in a phone number');
   await fillIn(page, { contact_number: mum.contact_number });
   await page.tap('dialog button', 'Save');
-  await page.gone('dialog');
+  await page.see('.message-rows', 'Mum');
   assert.deepEqual(await rows(page), ['Mum']);
   await page.until(async () => (await (await import('/scripts/storage.js')).Storage.open()).all('zones').then((zones) => zones[0].messages?.length === 1));
   assert.deepEqual(await messagesOf(page, 'a1'), [mum]);
@@ -62,6 +62,7 @@ test('S91, S97: in Add, each row has a plus that opens the editor for one more m
   await fillIn(page, { to_moniker: 'Ben' });
   await page.tap('dialog button', 'Save');
   await page.gone('dialog');
+  await page.see('.message-rows', 'Ben');
   assert.deepEqual(await rows(page), ['Site office', 'Ben']);
   await page.context.close();
 });
@@ -78,7 +79,8 @@ test('S92: in Del, minus, then Delete, then the trash can where Save was; Undo b
   assert.equal(await page.run(() => [...document.querySelectorAll('dialog input')].every((input) => input.readOnly)), true);
   await page.tap('dialog button[aria-label="Delete this message"]');
   await page.gone('.message-rows .sign');
-  assert.deepEqual(await messagesOf(page, 'a2'), []);
+  await page.see('.snackbar', 'Message deleted');
+  await page.until(async () => (await (await import('/scripts/storage.js')).Storage.open()).get('zones', '00000000000000a2').then((zone) => zone.messages.length === 0));
   await page.tap('.snackbar button', 'Undo');
   await page.see('.message-rows', 'Site office');
   await page.until(async () => (await (await import('/scripts/storage.js')).Storage.open()).get('zones', '00000000000000a2').then((zone) => zone.messages.length === 1));

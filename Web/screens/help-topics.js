@@ -33,7 +33,7 @@ export const topics = [
     ],
   },
   {
-    name: 'silent', title: 'When you hear nothing', picture: 'mute', short: 'What to check in the system.',
+    name: 'permissions', title: 'When you hear nothing', picture: 'mute', short: 'What to check in the system.',
     text: [
       () => systemNames[system()],
       'Sound', () => checks('sound'), 'Vibration', () => checks('vibration'), 'Notifications', () => checks('notification'), 'Position', () => checks('position'),

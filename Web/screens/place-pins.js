@@ -1,21 +1,20 @@
 // Places on the map as pins that are tapped: coloured while they are only found, grey once they are chosen (S204).
 import { h } from '../scripts/dom.js';
 import { icon } from '../scripts/icons.js';
-
-const hold_ms = 450;
-const slop_px = 8;
+import { onLongPress } from '../map/long-press.js';
 
 export class PlacePins {
   #view;
   #onchoose;
   #markers = [];
   #leave = new AbortController();
+  #release;
 
-  /** @param {{onchoose: (place: object) => void, onhold: (position: {lng: number, lat: number}) => void}} what `onhold` is told where the map was held */
+  /** @param {{onchoose: (place: object) => void, onhold: (place: [number, number]) => void}} what `onhold` is told where the map was held */
   constructor(view, { onchoose, onhold }) {
     this.#view = view;
     this.#onchoose = onchoose;
-    this.#listen(onhold);
+    this.#release = onLongPress(view, onhold);
   }
 
   get center() {
@@ -54,34 +53,8 @@ export class PlacePins {
 
   remove() {
     this.#leave.abort();
+    this.#release();
     for (const marker of this.#markers) marker.remove();
     this.#view.pad({});
-  }
-
-  /** Holding, and the other mouse button, are the same. */
-  #listen(onhold) {
-    const { map } = this.#view;
-    const canvas = map.getCanvasContainer();
-    const { signal } = this.#leave;
-    let timer;
-    let begun;
-    const stop = () => clearTimeout(timer);
-    const at = (event) => {
-      const box = canvas.getBoundingClientRect();
-      return map.unproject([event.clientX - box.left, event.clientY - box.top]);
-    };
-    canvas.addEventListener('pointerdown', (event) => {
-      stop();
-      if (!event.isPrimary || event.button !== 0 || event.target.closest('button, a')) return;
-      begun = event;
-      timer = setTimeout(() => { navigator.vibrate?.(10); onhold(at(event)); }, hold_ms);
-    }, { signal });
-    canvas.addEventListener('pointermove', (event) => { if (begun && Math.hypot(event.clientX - begun.clientX, event.clientY - begun.clientY) > slop_px) stop(); }, { signal });
-    for (const name of ['pointerup', 'pointercancel', 'pointerleave']) canvas.addEventListener(name, stop, { signal });
-    canvas.addEventListener('contextmenu', (event) => {
-      event.preventDefault();
-      stop();
-      if (event.pointerType === 'mouse' && !event.target.closest('button, a')) onhold(at(event));
-    }, { signal });
   }
 }

@@ -4,7 +4,7 @@ import { slider, toggle } from '../parts/controls.js';
 import { field, switchRow } from '../parts/layout.js';
 import { modalSheet } from '../parts/sheet.js';
 import { snackbar } from '../parts/snackbar.js';
-import { fromMap, mapView } from '../map/map-view.js';
+import { mapView } from '../map/map-view.js';
 import { fill, h } from '../scripts/dom.js';
 import { icon } from '../scripts/icons.js';
 import { SearchFailed, searchPlaces } from '../scripts/places.js';
@@ -58,7 +58,7 @@ class ReminderEditor {
   async #begin() {
     try {
       this.#pins = new PlacePins(await mapView(this.#app), {
-        onchoose: (place) => this.#choose(place), onhold: (position) => this.#addByHand(fromMap(position)),
+        onchoose: (place) => this.#choose(place), onhold: (place) => this.#addByHand(place),
       });
     } catch { this.#say('The map cannot be shown. Search, and choose from the list.'); return; }
     this.#pins.cover(this.#sheet);

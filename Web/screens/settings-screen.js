@@ -34,7 +34,7 @@ function firstPage(app) {
         label: 'Theme', options: [{ value: 'system', label: 'System' }, { value: 'light', label: 'Light' }, { value: 'dark', label: 'Dark' }],
         value: app.settings.theme ?? 'system', onchange: (theme) => app.changeSettings({ theme }),
       })),
-      switched(app, 'keep_screen_on', 'Keep screen on', 'While alarms are on. A page hears of no position when the screen is off.', true))),
+      switched(app, 'keep_awake', 'Keep screen on', 'While alarms are on. A page hears of no position when the screen is off.', true))),
     section({ title: 'This device' }, h('div', { class: 'card' },
       row({ title: 'Set up again', detail: 'Position, notifications, sound', href: '#/first-run' }),
       row({ title: 'Server', detail: location.host, href: '#/account' }))),

@@ -16,13 +16,16 @@ export function show(app, outlet, { query }) {
     zone ? topBar({ title: 'Sound', detail: zone.name || 'A zone', back: `#/zones/${zone.id}` })
       : topBar({ title: 'Sounds', detail: 'The selected one is for zones that name none.', back: '#/more' }),
     missing, list,
-    h('div', { class: 'card after' }, switchRow({
-      title: 'Rising volume', detail: 'From soft to full within 20 seconds',
-      control: toggle({ label: 'Rising volume', value: app.settings.rising_volume ?? false, onchange: (rising_volume) => app.changeSettings({ rising_volume }) }),
-    }))));
+    h('div', { class: 'card after' },
+      switched(app, 'rising_volume', 'Rising volume', 'From soft to full within 20 seconds'),
+      switched(app, 'sound_until_closed', 'Until closed', 'Without a pause between two rings'))));
   if (!zone) sayMissing(app, missing);
   return () => list.leave();
 }
+
+const switched = (app, name, title, detail) => switchRow({
+  title, detail, control: toggle({ label: title, value: app.settings[name] ?? false, onchange: (value) => app.changeSettings({ [name]: value }) }),
+});
 
 /** Zones that name a sound which is not here (S111). */
 async function sayMissing(app, place) {

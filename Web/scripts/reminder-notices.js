@@ -17,15 +17,20 @@ export function announceReminders(app) {
     const open = reminder.items.filter(({ done }) => !done).map(({ text }) => text);
     const body = [`${effect.name || 'The place'}, ${words.length(effect.distance_m)}`, open.join(', ')].filter(Boolean).join('\n');
     navigator.vibrate?.([200, 100, 200]);
-    play(app.settings.reminder_sound ?? 'Marimba').catch((error) => console.error(error));
+    // An alarm that sounds is not to be cut short.
+    if (!app.ringing.playing) play(app.settings.reminder_sound ?? 'Marimba').catch((error) => console.error(error));
     if (document.visibilityState === 'visible' && location.hash !== nearby) {
       snackbar(`${title}: ${effect.name || 'you are near'}`, { action: { label: 'Show', run: () => go('/reminders/nearby') }, seconds: 20 });
     }
     if (globalThis.Notification?.permission !== 'granted') return;
     const options = { body, tag: tag(effect.id), icon: 'icons/icon-192.png', data: { address: nearby } };
-    const worker = await navigator.serviceWorker?.getRegistration();
-    if (worker) await worker.showNotification(title, options);
-    else new Notification(title, options).onclick = () => { focus(); go('/reminders/nearby'); };
+    const registered = await navigator.serviceWorker?.getRegistration();
+    // One that is being installed will be ready soon; without any, there is none to wait for.
+    if (registered) {
+      await (await navigator.serviceWorker.ready).showNotification(title, options);
+      // Over, while it was on its way.
+      if (!app.report.nearby.some(({ id }) => id === effect.id)) await withdraw(effect.id);
+    } else new Notification(title, options).onclick = () => { focus(); go('/reminders/nearby'); };
   });
 }
 

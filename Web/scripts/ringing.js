@@ -69,7 +69,7 @@ export class Ringing extends EventTarget {
 
   #settle() {
     const { alarms } = this;
-    if (!alarms.length) { this.#quiet(); navigator.vibrate?.(0); }
+    if (!alarms.length) { this.#quiet(); if (this.#settled) navigator.vibrate?.(0); }
     const ids = alarms.map(({ alarm }) => alarm).sort().join();
     if (this.#settled !== ids) {
       this.#settled = ids;
