@@ -24,7 +24,9 @@ extension PageEngine {
     var refused: [PageValue] = []
     var refusedCount = 0
     for start in stride(from: 0, to: numbers.count, by: FixRow.width) {
-      do throws(FixRow.Refusal) { fixes.append(try FixRow.fix(numbers[start..<(start + FixRow.width)])) } catch {
+      do throws(FixRow.Refusal) {
+        fixes.append(try FixRow.fix(numbers[start..<(start + FixRow.width)]))
+      } catch {
         refusedCount += 1
         if refused.count < 100 {
           refused.append(

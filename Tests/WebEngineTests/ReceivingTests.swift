@@ -23,7 +23,8 @@ struct ReceivingTests {
       id: ZoneID(rawValue: 7), name: "Other", outline: OpenedPage.zone.outline)
     let rows = try compare([
       ZoneForm.form(of: OpenedPage.zone), ZoneForm.form(of: edited), ZoneForm.form(of: other),
-      point([.init("name", .text("Wide")), .init("size_m", .text("x"))]), .map([.init("name", .text("Nowhere"))]),
+      point([.init("name", .text("Wide")), .init("size_m", .text("x"))]),
+      .map([.init("name", .text("Nowhere"))]),
     ])
     #expect(
       rows.map { $0["status"]?.text } == ["same", "new", "new", "refused", "refused"],

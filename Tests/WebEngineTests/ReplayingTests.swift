@@ -1,7 +1,7 @@
 import AlarmEngine
 import Geometry
-import Testing
 import TestSupport
+import Testing
 
 @testable import WebEngine
 

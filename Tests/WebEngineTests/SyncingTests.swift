@@ -1,6 +1,6 @@
 import AlarmEngine
-import Testing
 import TestSupport
+import Testing
 
 @testable import WebEngine
 
@@ -146,7 +146,8 @@ struct SyncingTests {
     var page = Page(node: 1)
     func why(_ record: PageValue) throws -> Text? {
       let item = PageValue.map([.init("id", .text(id)), .init("theirs", record)])
-      return try page.ask("merge", [.init("items", .list([item])), .init("clock", page.clock)])["refused"]?["why"]?
+      return try page.ask("merge", [.init("items", .list([item])), .init("clock", page.clock)])["refused"]?[
+        "why"]?
         .text
     }
     #expect(try why(.list([])) == nil)
