@@ -9,20 +9,18 @@ extension PageEngine {
   /// `stated` is the name under which the file knows it.
   func compare(_ fields: Fields) throws(Refusal) -> PageValue {
     let timeline = try opened()
-    var kept: [ZoneID: Zone] = [:]
-    for zone in timeline.zones { kept[zone.id] = zone }
-    var known = Set(timeline.refusedZones.map { $0.zone })
-    known.formUnion(kept.keys)
+    let kept = timeline.zones.sorted { $0.id < $1.id }
+    let arealess = timeline.refusedZones.map { $0.zone }
     var ids = PADIdentifiers()
     var rows: [PageValue] = []
     for form in try fields.asked(list: "zones") {
-      rows.append(row(of: form, kept, known, &ids))
+      rows.append(row(of: form, kept, arealess, &ids))
     }
     return .map([.init("rows", .list(rows))])
   }
 
   private func row(
-    of form: PageValue, _ kept: [ZoneID: Zone], _ known: Set<ZoneID>, _ ids: inout PADIdentifiers
+    of form: PageValue, _ kept: [Zone], _ arealess: [ZoneID], _ ids: inout PADIdentifiers
   ) -> PageValue {
     func refused(_ why: Text, _ field: Text?) -> PageValue {
       var entries: [PageValue.Entry] = [.init("status", .text("refused")), .init("why", .text(why))]
@@ -38,11 +36,27 @@ extension PageEngine {
       return refused(error.word, nil)
     }
     var entries: [PageValue.Entry] = [.init("form", ZoneForm.form(of: zone))]
-    guard known.contains(zone.id) else { return .map(entries + [.init("status", .text("new"))]) }
-    let differing = kept[zone.id].map { Self.differing($0, zone) } ?? ["outline"]
+    let differing: [Text]
+    if let former = Self.find(zone.id, in: kept) {
+      differing = Self.differing(former, zone)
+    } else if arealess.contains(zone.id) {
+      differing = ["outline"]
+    } else {
+      return .map(entries + [.init("status", .text("new"))])
+    }
     entries.append(.init("status", .text(differing.isEmpty ? "same" : "changed")))
     entries.append(.init("fields", .list(differing.map { .text($0) })))
     return .map(entries)
+  }
+
+  /// - Parameter zones: ascending by id.
+  private static func find(_ id: ZoneID, in zones: [Zone]) -> Zone? {
+    var (low, high) = (0, zones.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if zones[middle].id < id { low = middle + 1 } else { high = middle }
+    }
+    return low < zones.count && zones[low].id == id ? zones[low] : nil
   }
 
   /// The zone under the id that its file means: its own, one made of the file's word for it, or of name and places.

@@ -117,37 +117,44 @@ extension PageEngine {
   func closest(_ fields: Fields) throws(Refusal) -> PageValue {
     guard let replayed else { throw .nothingReplayed }
     let limit = Int(try fields.asked(number: "limit", 1...1000) ?? 50)
-    var best: [Int: (metres: Double, at: Instant)] = [:]
     let (timeline, fixes) = (replayed.timeline, replayed.track)
-    let surroundings = timeline.surroundings(at: fixes.last?.measuredAt ?? Instant(millisecondsSince1970: 0))
+    guard let last = fixes.last else { return .map([.init("rows", .list([]))]) }
+    let surroundings = timeline.surroundings(at: last.measuredAt)
+    var best = Array(repeating: Double.infinity, count: surroundings.count)
+    var places = Array(repeating: 0, count: surroundings.count)
+    func look(_ zone: Surroundings.Nearby, _ place: Int) {
+      guard zone.toAlert < best[zone.zone] else { return }
+      best[zone.zone] = zone.toAlert
+      places[zone.zone] = place
+    }
     let pace = max(1, fixes.count / Self.closestFixes)
-    for (number, fix) in fixes.enumerated() where number % pace == 0 || number == fixes.count - 1 {
-      let near =
-        surroundings.count <= Self.closestZones
-        ? surroundings.indices.map { surroundings.nearby($0, from: fix.position) }
-        : surroundings.nearest(8, to: fix.position)
-      for zone in near where best[zone.zone].map({ zone.toAlert < $0.metres }) ?? true {
-        best[zone.zone] = (zone.toAlert, fix.measuredAt)
+    for place in fixes.indices where place % pace == 0 || place == fixes.count - 1 {
+      let position = fixes[place].position
+      if surroundings.count <= Self.closestZones {
+        for zone in surroundings.indices { look(surroundings.nearby(zone, from: position), place) }
+      } else {
+        for zone in surroundings.nearest(8, to: position) { look(zone, place) }
       }
     }
-    var rings: [ZoneID: Int64] = [:]
-    for event in timeline.events {
-      if case .alarm(let report) = event.kind { rings[report.zone, default: 0] += 1 }
+    let met = surroundings.indices.filter { best[$0] < .infinity }
+    let order = met.sorted { (best[$0], $0) < (best[$1], $1) }
+    let rows = order.prefix(limit).map { zone in
+      Self.row(timeline.zones[zone], best[zone], fixes[places[zone]].measuredAt, timeline.events)
     }
-    let order = best.keys.sorted { (best[$0]!.metres, $0) < (best[$1]!.metres, $1) }
+    return .map([.init("rows", .list(rows))])
+  }
+
+  private static func row(
+    _ zone: Zone, _ closest: Double, _ at: Instant, _ events: [Event]
+  ) -> PageValue {
+    var rings: Int64 = 0
+    for event in events {
+      if case .alarm(let report) = event.kind, report.zone == zone.id { rings += 1 }
+    }
     return .map([
-      .init(
-        "rows",
-        .list(
-          order.prefix(limit).map { position in
-            let zone = timeline.zones[position]
-            return .map([
-              .init("id", .text(Text(zone.id.description))), .init("name", .text(zone.name)),
-              .init("category", .text(zone.category)), .init("closest_m", .number(best[position]!.metres)),
-              .init("at_ms", .integer(best[position]!.at.millisecondsSince1970)),
-              .init("rings", .integer(rings[zone.id] ?? 0)),
-            ])
-          }))
+      .init("id", .text(Text(zone.id.description))), .init("name", .text(zone.name)),
+      .init("category", .text(zone.category)), .init("closest_m", .number(closest)),
+      .init("at_ms", .integer(at.millisecondsSince1970)), .init("rings", .integer(rings)),
     ])
   }
 }
