@@ -14,12 +14,13 @@ struct OpenedPage {
     outline: .locations([Coordinate(latitude: .degrees(52), longitude: .degrees(13))]))
   static let start: Int64 = 1_790_000_000_000
 
-  init(armed: Bool = true, zones: [Zone] = [zone]) throws {
+  init(armed: Bool = true, zones: [Zone] = [zone], settings: [PageValue.Entry] = []) throws {
     let report = try ask(
       "open",
       [
         .init("device", .text("00000000000000d1")), .init("armed", .bool(armed)),
         .init("zones", .list(zones.map { ZoneForm.form(of: $0) })), .init("now_ms", .integer(Self.start)),
+        .init("settings", .map(settings)),
       ])
     try #require(report["refused"] == nil)
   }
@@ -84,6 +85,29 @@ struct PageEngineTests {
     report = try page.fix(east: 600, at: 115)
     #expect(report.events().last == "cleared")
     #expect(report["alarms"] == .list([]))
+  }
+
+  @Test func `S34, S37: an alarm says when it began, that it was closed, and sleeps as long as is asked`() throws {
+    var page = try OpenedPage()
+    var report = try page.fix(east: 140, at: 60)
+    let alarm = try #require(report.firstAlarm?["alarm"]?.text)
+    #expect(report.firstAlarm?["closed"] == .bool(false) && report.firstAlarm?["sleep_s"]?.number == 10)
+    let began = try #require(report.firstAlarm?["began_ms"]?.integer)
+    #expect((OpenedPage.start...OpenedPage.start + 60_000).contains(began))
+    func command(_ word: Text, at seconds: Int64, until: Int64? = nil) throws {
+      var values: [PageValue.Entry] = [
+        .init("command", .text(word)), .init("alarm", .text(alarm)),
+        .init("now_ms", .integer(OpenedPage.start + seconds * 1000)),
+      ]
+      if let until { values.append(.init("until_ms", .integer(OpenedPage.start + until * 1000))) }
+      report = try page.ask("command", values)
+    }
+    try command("close", at: 62)
+    #expect(report.firstAlarm?["closed"] == .bool(true))
+    try command("sleep", at: 65, until: 665)
+    #expect(report.firstAlarm?["zone"]?["until_ms"]?.integer == OpenedPage.start + 665_000)
+    #expect(try page.fix(east: 120, at: 600).events() == [])
+    #expect(try page.fix(east: 110, at: 670).events() == ["alarm"])
   }
 
   @Test func `switched off it says nothing, switched on inside it rings at once`() throws {

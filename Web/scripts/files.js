@@ -104,7 +104,7 @@ export async function take(files) {
 }
 
 /** Listens for files from anywhere: dropped on the page, opened with it, shared to it. */
-export function listen(app, tell) {
+export function listen(tell) {
   const attempt = (files) => take(files).catch((error) => tell(error.message));
   const carriesFiles = (event) => [...(event.dataTransfer?.types ?? [])].includes('Files');
   addEventListener('dragover', (event) => {
@@ -122,14 +122,21 @@ export function listen(app, tell) {
   globalThis.launchQueue?.setConsumer(async ({ files }) => {
     if (files?.length) attempt(await Promise.all(files.map((handle) => handle.getFile())));
   });
-  return takeShared(app, attempt);
+  addEventListener('hashchange', () => { if (/[?&]shared\b/.test(location.hash)) takeShared(attempt); });
+  return takeShared(attempt);
 }
 
-/** What the share target put aside before the page was there. */
-async function takeShared(app, attempt) {
-  const shared = await app.storage.all('received');
-  if (!shared.length) return;
-  await app.storage.remove('received', ...shared.map(({ id }) => id));
-  const files = shared.flatMap((entry) => entry.files ?? [entry.file]).filter((file) => file instanceof Blob);
-  if (files.length) await attempt(files);
+/** What another application shared: the service worker put it aside before the page was there. */
+export async function takeShared(attempt) {
+  if (!('caches' in globalThis)) return;
+  const cache = await caches.open('shared');
+  const files = [];
+  for (const request of await cache.keys()) {
+    const kept = await cache.match(request);
+    await cache.delete(request);
+    files.push(new File([await kept.blob()], decodeURIComponent(kept.headers.get('x-name') ?? 'shared')));
+  }
+  // A text that comes with files is a greeting; alone it may be a file's content.
+  const wanted = files.filter(({ name }) => name !== 'shared.txt');
+  if (files.length) await attempt(wanted.length ? wanted : files);
 }

@@ -67,8 +67,8 @@ export class Journal {
 
   async clear() {
     this.#fixes = [];
-    await this.#app.storage.empty('fixes');
-    await this.#app.storage.empty('events');
+    await this.#app.storage.clear('fixes');
+    await this.#app.storage.clear('events');
   }
 
   async #forgetOld() {

@@ -8,6 +8,8 @@ const stores = {
 const version = 2;
 
 export class Storage {
+  /** By name, the member that identifies a record. */
+  stores = stores;
   #database;
 
   /** @param {string} [name] of the database; tests use their own */
@@ -44,12 +46,17 @@ export class Storage {
 
   all(store) { return this.#transact([store], 'readonly', (t) => t.objectStore(store).getAll()); }
   get(store, key) { return this.#transact([store], 'readonly', (t) => t.objectStore(store).get(key)); }
+  /** Those whose keys lie from `from` up to, and without, `to`, in order. */
+  range(store, from, to) { return this.#transact([store], 'readonly', (t) => t.objectStore(store).getAll(IDBKeyRange.bound(from, to, false, true))); }
+  removeRange(store, from, to) { return this.#transact([store], 'readwrite', (t) => { t.objectStore(store).delete(IDBKeyRange.bound(from, to, false, true)); }); }
+  keys(store) { return this.#transact([store], 'readonly', (t) => t.objectStore(store).getAllKeys()); }
   put(store, ...values) {
     return this.#transact([store], 'readwrite', (t) => { for (const value of values) t.objectStore(store).put(value); });
   }
   remove(store, ...keys) {
     return this.#transact([store], 'readwrite', (t) => { for (const key of keys) t.objectStore(store).delete(key); });
   }
+  clear(store) { return this.#transact([store], 'readwrite', (t) => { t.objectStore(store).clear(); }); }
   async kept(key, otherwise) { return (await this.get('kept', key))?.value ?? otherwise; }
   keep(key, value) { return this.put('kept', { key, value }); }
   count(store) { return this.#transact([store], 'readonly', (t) => t.objectStore(store).count()); }

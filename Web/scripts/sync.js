@@ -245,8 +245,6 @@ export class Sync extends EventTarget {
     const known = new Set(this.#app.report.reminders.map(({ id }) => id));
     for (const reminder of forms) this.#app.ask('remind', { command: known.has(reminder.id) ? 'edit' : 'add', reminder });
     for (const id of gone) if (known.has(id)) this.#app.ask('remind', { command: 'remove', id });
-    await this.#app.storage.put('reminders', ...forms);
-    await this.#app.storage.remove('reminders', ...gone);
   }
 
   /** Signing out: what belongs to the account stays here, or goes from here only. */
@@ -259,7 +257,6 @@ export class Sync extends EventTarget {
       this.#records.clear();
       await this.#app.removeZones(...this.#app.zones.keys());
       for (const { id } of this.#app.report.reminders) this.#app.ask('remind', { command: 'remove', id });
-      await this.#app.storage.remove('reminders', ...(await this.#app.storage.all('reminders')).map(({ id }) => id));
       this.#records.clear();
       await this.#app.storage.remove('records', ...keys);
     }
