@@ -5,6 +5,7 @@ import { icon } from '../scripts/icons.js';
 const none = { type: 'FeatureCollection', features: [] };
 const line = (coordinates) => (coordinates.length > 1 ? { type: 'Feature', properties: {}, geometry: { type: 'LineString', coordinates } } : none);
 const mostBadges = 150;
+const pause_ms = 150;
 
 /** Draws a journey until `remove` is called. */
 export class JourneyLayers {
@@ -13,6 +14,8 @@ export class JourneyLayers {
   #dot = h('div', { class: 'own-position replayed', role: 'img', 'aria-label': 'The phone at the time shown' });
   #marker;
   #badges = [];
+  #time;
+  #later;
 
   constructor(view, journey) {
     this.#view = view;
@@ -38,17 +41,24 @@ export class JourneyLayers {
     });
   }
 
+  /** The dot moves with every frame; the lines, which the map has to cut into tiles anew, a few times a second. */
   show(time) {
-    const { before, after } = this.#journey.lines(time);
-    this.#view.setData('journey-before', line(before));
-    this.#view.setData('journey-after', line(after));
+    this.#time = time;
     const { place } = this.#journey.at(time);
     this.#marker.setLngLat([place[1], place[0]]).addTo(this.#view.map);
+    this.#later ??= setTimeout(() => { this.#later = undefined; this.#showLines(); }, pause_ms);
+  }
+
+  #showLines() {
+    const { before, after } = this.#journey.lines(this.#time);
+    this.#view.setData('journey-before', line(before));
+    this.#view.setData('journey-after', line(after));
   }
 
   fit() { this.#view.fit(this.#journey.box, { margin: 60, most: 16 }); }
 
   remove() {
+    clearTimeout(this.#later);
     this.#view.remove('journey');
     this.#marker.remove();
     for (const marker of this.#badges) marker.remove();

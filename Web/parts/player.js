@@ -52,7 +52,7 @@ export class Player extends EventTarget {
     this.#frame = requestAnimationFrame((now) => {
       this.#next();
       // A page that was away for a while goes on where it was.
-      if (this.#last !== undefined) this.pass(Math.min(250, now - this.#last));
+      if (this.#last !== undefined) this.pass(Math.min(1000, now - this.#last));
       this.#last = now;
     });
   }

@@ -41,6 +41,7 @@ export function show(app, outlet, { query }) {
   syncOf(app).then((found) => { sync = found; sync.addEventListener('change', draw); draw(); });
   liveOf(app).then((found) => { live = found; live.addEventListener('open', draw); draw(); });
   draw();
+  if (server.state === 'unknown') server.look();
   return () => {
     gone = true;
     server.removeEventListener('change', draw);
@@ -53,7 +54,7 @@ function without(server) {
   return h('div', { class: 'card empty' }, icon('cloud', { size: 40 }),
     h('p', { class: 'headline' }, server.state === 'none' ? 'This page has no server' : 'The server cannot be reached'),
     h('p', { class: 'subhead' }, 'Everything works on this device without one. With a server the same zones are on all your devices, and phones can report in the background.'),
-    h('button', { type: 'button', class: 'button', onclick: () => server.begin() }, 'Try again'));
+    h('button', { type: 'button', class: 'button', onclick: () => server.look() }, 'Try again'));
 }
 
 function entrance(app, server, token) {

@@ -34,6 +34,7 @@ export function show(app, outlet) {
   };
   server.addEventListener('change', draw);
   draw();
+  if (server.state === 'unknown') server.look();
   return () => { server.removeEventListener('change', draw); stop(); };
 }
 

@@ -32,9 +32,14 @@ export class Server extends EventTarget {
 
   get signedIn() { return this.state === 'in' || this.state === 'offline'; }
 
-  /** Asks who is signed in. */
+  /** Asks who is signed in, where somebody was: without an account nothing is asked of the server. */
   async begin() {
     this.account = await this.#storage.kept('account', null);
+    if (this.account) await this.look();
+  }
+
+  /** Asks who is signed in. */
+  async look() {
     try { await this.#enter(await this.ask('GET', '/session')); } catch (error) {
       if (error.offline || error.status >= 500) return this.#set(this.account ? 'offline' : 'unknown');
       // What answers without naming a problem of ours is no server of ours.

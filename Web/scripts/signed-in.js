@@ -17,12 +17,12 @@ export function liveOf(app) {
 export async function attend(app) {
   journalOf(app);
   listen((text) => snackbar(text, { seconds: 15 })).catch((error) => console.error(error));
+  document.documentElement.dataset.attends = '';
   const [sync, stream] = await Promise.all([syncOf(app), liveOf(app)]);
   app.addEventListener('pushed', () => sync.soon());
   stream.addEventListener('alarm', ({ detail: alarm }) => {
     if (alarm.state !== 'ringing' || location.hash.startsWith('#/history')) return;
     snackbar(`${alarm.name || 'A phone is silent'}: an alarm of one of your phones`, { seconds: 30, action: { label: 'Look', run: () => { location.hash = '#/history'; } } });
   });
-  // A set-up link opened in this page: `#setup=…`.
   await serverOf(app).begin();
 }

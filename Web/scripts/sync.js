@@ -142,7 +142,7 @@ export class Sync extends EventTarget {
   }
 
   async #run() {
-    if (this.#server.state === 'offline') await this.#server.begin();
+    if (this.#server.state === 'offline') await this.#server.look();
     if (this.#server.state !== 'in') return;
     this.#set('busy');
     try {

@@ -26,11 +26,14 @@ export function fromGPX(document) {
   const metadata = byName(document, 'metadata')[0];
   const { track, add } = collector(words(byName(document, 'trk')[0] ?? document, 'name') ?? (metadata && words(metadata, 'name')) ?? '');
   for (const point of [...byName(document, 'trkpt'), ...byName(document, 'rtept')]) {
-    add({
-      latitude: number(point.getAttribute('lat')), longitude: number(point.getAttribute('lon')), measured: Date.parse(words(point, 'time') ?? ''),
-      // What our own export writes; hdop is no accuracy.
-      accuracy: number(words(point, 'accuracy')), speed: number(words(point, 'speed')), course: number(words(point, 'course')),
-    });
+    const first = (...names) => { for (const name of names) { const found = words(point, name); if (found !== undefined) return found; } return undefined; };
+    const fix = {
+      latitude: number(point.getAttribute('lat')), longitude: number(point.getAttribute('lon')), measured: Date.parse(first('time') ?? ''),
+      // hdop is no accuracy.
+      accuracy: number(first('hAcc', 'hacc', 'accuracy', 'horizontalAccuracy')), speed: number(first('speed')), course: number(first('course', 'bearing')),
+    };
+    const received = Date.parse(first('receivedAt') ?? '');
+    add(Number.isFinite(received) ? { ...fix, received } : fix);
   }
   return track;
 }
@@ -107,18 +110,20 @@ export function fromCSV(text) {
 
 const escaped = (text) => text.replace(/[&<>"]/g, (letter) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[letter])
   // Control characters have no place in XML, however they are written.
-  // eslint-disable-next-line no-control-regex
   .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '');
 
-/** GPX 1.1 of fixes, with what the phone said of accuracy and speed. */
+/** XML Schema's decimal has no exponent. */
+const decimal = (value) => (/e/.test(String(value)) ? value.toFixed(20).replace(/0+$/, '') : String(value));
+
+/** GPX 1.1 of fixes, with what the phone said of accuracy, speed and course as all our programs read and write it. */
 export function toGPX(name, fixes) {
-  const point = ({ latitude, longitude, measured, accuracy, speed, course }) => {
-    const more = [['accuracy', accuracy], ['speed', speed], ['course', course]].filter(([, value]) => Number.isFinite(value) && value >= 0);
-    const extensions = more.length ? `<extensions>${more.map(([key, value]) => `<pa:${key}>${value}</pa:${key}>`).join('')}</extensions>` : '';
-    return `      <trkpt lat="${latitude}" lon="${longitude}"><time>${new Date(measured).toISOString()}</time>${extensions}</trkpt>`;
+  const point = ({ latitude, longitude, measured, received, accuracy, speed, course }) => {
+    const stated = [['speed', speed], ['course', course], ['hAcc', accuracy]].filter(([, value]) => Number.isFinite(value) && value >= 0).map(([key, value]) => `<${key}>${decimal(value)}</${key}>`);
+    if (Number.isFinite(received) && received !== measured) stated.push(`<receivedAt>${new Date(received).toISOString()}</receivedAt>`);
+    return `      <trkpt lat="${decimal(latitude)}" lon="${decimal(longitude)}"><time>${new Date(measured).toISOString()}</time>${stated.length ? `<extensions>${stated.join('')}</extensions>` : ''}</trkpt>`;
   };
   return `<?xml version="1.0" encoding="UTF-8"?>
-<gpx version="1.1" creator="Proximity Alarm" xmlns="http://www.topografix.com/GPX/1/1" xmlns:pa="urn:proximity-alarm:gpx">
+<gpx version="1.1" creator="Proximity Alarm" xmlns="http://www.topografix.com/GPX/1/1">
   <trk>
     <name>${escaped(name)}</name>
     <trkseg>
