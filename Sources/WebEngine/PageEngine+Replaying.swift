@@ -38,8 +38,12 @@ extension PageEngine {
     }
     run.insert(fixes.map { .fix($0) })
     let names = ZoneNames(run)
-    let order = fixes.indices.sorted { (fixes[$0].measuredAt, $0) < (fixes[$1].measuredAt, $1) }
-    let track = order.map { fixes[$0] }
+    // What was not believed is no part of the way.
+    var ignored = Set<Fix>()
+    for event in run.events { if case .ignored(let fix, _) = event.kind { ignored.insert(fix) } }
+    let believed = fixes.filter { !ignored.contains($0) }
+    let order = believed.indices.sorted { (believed[$0].measuredAt, $0) < (believed[$1].measuredAt, $1) }
+    let track = order.map { believed[$0] }
     let picture = TrackPicture(track)
     replayed = Replayed(timeline: run, track: track)
     return .map([

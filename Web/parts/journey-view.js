@@ -2,13 +2,14 @@
 import { h } from '../scripts/dom.js';
 import { categoryLook, icon } from '../scripts/icons.js';
 import { incidents } from '../scripts/journey.js';
-import { cause, clock, count, length, speed, span } from '../scripts/words.js';
+import { clock, count, length, speed, span } from '../scripts/words.js';
 import { Player, rates } from './player.js';
 import { scrubber } from './scrubber.js';
 
 const endings = {
   left: 'left', passed_through: 'passed through', deactivated: 'switched off', zone_removed: 'zone removed', zone_edited: 'zone edited', schedule_closed: 'hours over',
 };
+const causes = { inside: 'Inside', near: 'Came near', passed: 'Passed through', dwell: 'Stayed inside', left: 'Left', possible: 'Possibly inside' };
 const answers = { close: 'closed', sleep: 'put to sleep', inside: 'acknowledged', today: 'acknowledged for today' };
 
 /** One line of what became of an incident. */
@@ -16,7 +17,7 @@ export function story(incident) {
   if (incident.kind === 'missed_signal') return `No signal, ${length(incident.distance)} before the edge`;
   if (incident.kind === 'notice') return 'Its notice was shown';
   const answer = incident.answers[0];
-  const parts = [`${cause(incident.cause)}, ${incident.distance <= 0 ? `${length(-incident.distance)} in` : length(incident.distance)}`];
+  const parts = [causes[incident.cause] ?? incident.cause, incident.distance <= 0 ? `${length(-incident.distance)} in` : `at ${length(incident.distance)}`];
   if (answer) parts.push(`${answers[answer.command] ?? answer.command} after ${span((answer.time_ms - incident.decided) / 1000)}`);
   if (incident.cleared) parts.push(`${endings[incident.cleared.why] ?? 'over'} after ${span((incident.cleared.time_ms - incident.time) / 1000)}`);
   if (incident.learned - incident.time > 60_000) parts.push('learned late');
@@ -82,7 +83,7 @@ export function journeyView({ journey, events, onwhy, onring, silent = [], onsil
       h('ul', { class: 'incidents' }, silent.map((zone) => h('li', {}, h('button', { type: 'button', class: 'row', 'data-key': zone.id, onclick: () => { player.seek(zone.at_ms); onsilent(zone); } },
         h('span', { class: 'badge quiet' }, icon(categoryLook(zone.category).picture, { size: 18 })),
         h('span', { class: 'grow' }, h('span', { class: 'headline' }, zone.name || 'A zone'), h('span', { class: 'subhead' }, zone.closest_m > 0 ? `Nearest: ${length(zone.closest_m)} from ringing` : 'Was within, and did not ring')),
-        h('span', { class: 'trailing subhead' }, 'Why?')))))),
+        h('span', { class: 'trailing link' }, 'Why?')))))),
     after);
   return {
     element, player, found,

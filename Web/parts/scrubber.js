@@ -1,6 +1,5 @@
 // A stretch of time to drag through: stays as bands, what happened as ticks above, hours below.
 import { h } from '../scripts/dom.js';
-import { clock } from '../scripts/words.js';
 
 const steps_ms = [60_000, 300_000, 600_000, 900_000, 1_800_000, 3_600_000, 7_200_000, 10_800_000, 21_600_000, 43_200_000, 86_400_000];
 
@@ -25,7 +24,7 @@ export function scrubber({ label, player, stays, ticks }) {
   stays.map(([start, end]) => at(h('div', { class: 'stay' }), start, end)),
   ticks.map(({ time, kind }) => at(h('div', { class: `tick ${kind}` }), time)),
   h('div', { class: 'knob' }),
-  h('div', { class: 'captions', 'aria-hidden': 'true' }, captions(from, to).map((time) => at(h('span', { class: 'number' }, clock(time)), time))));
+  h('div', { class: 'captions', 'aria-hidden': 'true' }, captions(from, to).map((time) => at(h('span', { class: 'number' }, caption(time)), time))));
 
   let held = false;
   let wasPlaying = false;
@@ -65,6 +64,10 @@ export function scrubber({ label, player, stays, ticks }) {
   show();
   return element;
 }
+
+/** Hour and minute as the language writes them, without a.m. and p.m.: the clock above has those. */
+const parts = new Intl.DateTimeFormat([], { hour: 'numeric', minute: '2-digit' });
+const caption = (time) => parts.formatToParts(time).filter(({ type }) => type === 'hour' || type === 'minute').map(({ value }) => value).join(':');
 
 /** Round times of day, at most five of them. */
 export function captions(from, to) {

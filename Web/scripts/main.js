@@ -15,7 +15,8 @@ import { snackbar } from '../parts/snackbar.js';
 import { watchFace } from '../parts/watch-face.js';
 
 const [engine, storage] = await Promise.all([Engine.load(fetch('engine.wasm')), Storage.open()]).catch(cannotBegin);
-const app = new App({ engine, storage });
+/** For who looks from the console. */
+export const app = new App({ engine, storage });
 sounds.keepIn(storage);
 // Before it begins: what is rung by the time that passed is to be heard.
 app.ringing = new Ringing(app);

@@ -20,7 +20,7 @@ export async function turnOn(app) {
     throw new Error('Notifications are not allowed for this page. They are allowed in the settings of the browser.');
   }
   const registration = await ready();
-  const { key } = await server.ask('GET', '/push-key');
+  const { public_key: key } = await server.ask('GET', '/push-key');
   const applicationServerKey = fromBase64URL(key);
   let subscription = await registration.pushManager.getSubscription();
   // One of another server, or of one that was set up anew, is worth nothing.

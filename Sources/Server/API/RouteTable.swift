@@ -3,8 +3,7 @@ enum RouteTable {
   static func all(_ parts: ServerParts) -> [Route] {
     AccountRoutes.table + DeviceRoutes.table + OnboardingRoutes.table + TokenRoutes.table + ZoneRoutes.table
       + CollectionRoutes.table + MessageRoutes.table + SoundRoutes.table + ReminderRoutes.table
-      + PlaceRoutes.table + ChannelRoutes.table + PushRoutes.table + AlarmRoutes.table + LinkRoutes.table
-      + HistoryRoutes.table
+      + PlaceRoutes.table + ChannelRoutes.table + AlarmRoutes.table + LinkRoutes.table + HistoryRoutes.table
       + SyncRoutes.table + NoticeRoutes.table + SettingRoutes.table + EventRoutes.table
       + OperationRoutes.table + FixRoutes.table + PhoneRoutes.table + parts.furtherRoutes
       + PageRoutes.table(parts)
