@@ -1,3 +1,5 @@
+import Geometry
+
 /// When a zone is on duty: weekly windows in a named time zone.
 ///
 /// The engine knows no calendar of the world's governments: the edge hands it the zone's UTC offsets as data.

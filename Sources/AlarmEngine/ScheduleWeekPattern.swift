@@ -1,3 +1,5 @@
+import Geometry
+
 extension Schedule {
   /// Weekly windows melted into stretches that neither touch nor overlap, so that nothing opens and closes at
   /// a seam.

@@ -1,3 +1,5 @@
+import Geometry
+
 extension Timeline {
   /// Inputs between two checkpoints.
   private static let stride = 256

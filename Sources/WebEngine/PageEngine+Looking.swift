@@ -64,7 +64,7 @@ extension PageEngine {
     let from = try fields.instant("from_ms")
     let to = try fields.instant("to_ms")
     guard from <= to else { throw .field(.init("to_ms", .outOfRange)) }
-    let records = try opened().explanations(of: zone, in: from...to)
+    let records = try timeline(asked: fields).explanations(of: zone, in: from...to)
     return .map([.init("records", .list(records.suffix(1000).map { Self.form(of: $0) }))])
   }
 
@@ -88,27 +88,6 @@ extension PageEngine {
       }
     }
     return .map(entries)
-  }
-
-  /// What the engine would have made of a track: nothing of it touches the timeline that is open.
-  func replay(_ fields: Fields) throws(Refusal) -> PageValue {
-    let zones = try fields.zones("zones")
-    let numbers = try fields.rows("rows")
-    var settings = try fields.settings()
-    // A track that states no accuracy is exact.
-    settings.unstatedAccuracy = .zero
-    var run = Timeline(device: DeviceID(rawValue: 0), settings: settings, zones: zones)
-    var inputs: [Input] = []
-    for start in stride(from: 0, to: numbers.count, by: FixRow.width) {
-      if let fix = try? FixRow.fix(numbers[start..<(start + FixRow.width)]) { inputs.append(.fix(fix)) }
-    }
-    run.insert(inputs)
-    let names = ZoneNames(run)
-    return .map([
-      .init("events", .list(run.events.map { EventForm.form(of: $0, names) })),
-      .init("used", .integer(Int64(inputs.count))),
-      .init("refused_rows", .integer(Int64(numbers.count / FixRow.width - inputs.count))),
-    ])
   }
 }
 

@@ -44,7 +44,7 @@ extension PageEngine {
     return .map(entries)
   }
 
-  private static func refused(_ zones: [(zone: ZoneID, error: ZoneError)]) -> PageValue {
+  static func refused(_ zones: [(zone: ZoneID, error: ZoneError)]) -> PageValue {
     .list(
       zones.map {
         .map([.init("id", .text(Text($0.zone.description))), .init("why", .text($0.error.word))])

@@ -21,8 +21,14 @@ import Geometry
 /// | `locate` | `place` | `rows`, nearest first |
 /// | `draw` | `zone` (a form), `tolerance_m` | its lines, area and what is wrong with it |
 /// | `insertion` | `zone` (a form), `place` | `index` at which a point belongs |
-/// | `explain` | `zone`, `from_ms`, `to_ms` | `records` |
-/// | `replay` | `zones` (forms), `rows`, `settings` | `events`, `refused_zones` |
+/// | `explain` | `zone`, `from_ms`, `to_ms`, `of`? | `records` |
+/// | `why` | `zone`, `from_ms`, `to_ms`, `of`? | `record` that rang, else the nearest miss |
+/// | `replay` | `zones` (forms), `rows`, `settings` | `events`, `steps`, `stays`, `refused_rows`; kept for `of: replay` |
+/// | `closest` | `limit`? | `rows`: how near the replay came to which zones |
+/// | `compare` | `zones` (forms of a file) | `rows`: new, changed, same or refused |
+/// | `stamp` | `kind`, `items`, `clock`, `now_ms` | `items`, `clock`: edits noted in sync records |
+/// | `merge` | `kind`, `items`, `clock` | `items`, `clock`: others' edits taken over |
+/// | `restamp` | `items`, `clock`, `now_ms` | `items`, `clock`: edits of a clock that ran ahead |
 /// | `read_pad` | `bytes` | `zones` (forms), `issues` |
 /// | `write_pad` | `zones` (forms) | `bytes`, `changed` |
 /// | `remind` | `command`, `id`, `reminder`?, `until_ms`?, `index`?, `now_ms` | a report |
@@ -35,6 +41,8 @@ public struct PageEngine: Sendable {
   var reminders = ReminderList()
   var settings = Settings.phone
   var isVisible = true
+  /// The track that was replayed last.
+  var replayed: Replayed?
 
   public init() {}
 
@@ -42,6 +50,7 @@ public struct PageEngine: Sendable {
     case open, fixes, advance, command, replaceZones, visibility, snapshot, list, locate, draw, insertion,
       explain
     case replay, readPAD, writePAD, remind, snoozeUntil, propose, settings, check
+    case why, closest, compare, stamp, merge, restamp
 
     var name: Text {
       switch self {
@@ -62,6 +71,12 @@ public struct PageEngine: Sendable {
       case .writePAD: "write_pad"
       case .remind: "remind"
       case .snoozeUntil: "snooze_until"
+      case .why: "why"
+      case .closest: "closest"
+      case .compare: "compare"
+      case .stamp: "stamp"
+      case .merge: "merge"
+      case .restamp: "restamp"
       case .propose: "propose"
       case .settings: "settings"
       case .check: "check"
@@ -106,6 +121,12 @@ public struct PageEngine: Sendable {
     case .writePAD: return try writePAD(fields)
     case .remind: return try remind(fields)
     case .snoozeUntil: return try snoozeUntil(fields)
+    case .why: return try why(fields)
+    case .closest: return try closest(fields)
+    case .compare: return try compare(fields)
+    case .stamp: return try stamp(fields)
+    case .merge: return try merge(fields)
+    case .restamp: return try restamp(fields)
     case .propose: return try propose(fields)
     case .settings: return PageSetting.list
     case .check: return try check(fields)
@@ -135,6 +156,7 @@ enum Refusal: Error, Equatable, Sendable {
   case notUnderstood
   case unknownAsk
   case notOpen
+  case nothingReplayed
   case snapshotUnusable
   case field(ZoneForm.FieldError)
 
@@ -143,6 +165,7 @@ enum Refusal: Error, Equatable, Sendable {
     case .notUnderstood: .map([.init("why", .text("not_understood"))])
     case .unknownAsk: .map([.init("why", .text("unknown_ask"))])
     case .notOpen: .map([.init("why", .text("not_open"))])
+    case .nothingReplayed: .map([.init("why", .text("nothing_replayed"))])
     case .snapshotUnusable: .map([.init("why", .text("snapshot_unusable"))])
     case .field(let error):
       .map([.init("why", .text(error.fault.word)), .init("field", .text(error.field))])

@@ -7,7 +7,7 @@ const wakeAhead = 2 ** 31 - 1;
 
 /**
  * What it tells of: `change` (there is a new report), `event` (each of the engine's), `events` (those of one report,
- * together), `reminder`, `settings` (what changed), `fixes` (as they came), `caught-up` (`{from, to}`: the page was not in
+ * together), `reminder`, `settings` (what changed), `zones` (`ids` that were kept or removed), `fixes` (as they came), `caught-up` (`{from, to}`: the page was not in
  * view, and has a position again), `problem` (an error: something was not kept).
  */
 
@@ -87,7 +87,10 @@ export class App extends EventTarget {
   #take(report) {
     this.report = report;
     this.#wakeAt(report);
-    for (const event of report.events) this.#tell('event', event);
+    for (const event of report.events) {
+      if (event.event === 'alarm') event.why = this.#why(event);
+      this.#tell('event', event);
+    }
     if (report.events.length) this.#tell('events', report.events);
     for (const effect of report.effects) this.#tell('reminder', effect);
     if (report.events.length) {
@@ -99,6 +102,14 @@ export class App extends EventTarget {
     if (report.listens) this.#positions.begin(); else this.#positions.end();
     this.#tell('change');
     if (report.armed && report.wants_fix) this.#positions.ask();
+  }
+
+  /** What decided, while the engine still knows it: the history keeps it. */
+  #why({ zone, decided_ms: at }) {
+    try { return this.#engine.ask('why', { zone, from_ms: at, to_ms: at }).record; } catch (error) {
+      if (error instanceof Refused) return undefined;
+      throw error;
+    }
   }
 
   #tell(name, detail) { this.dispatchEvent(new CustomEvent(name, { detail })); }
@@ -141,7 +152,12 @@ export class App extends EventTarget {
     const midnight = new Date(this.now);
     midnight.setHours(24, 0, 0, 0);
     const until = command === 'today' ? midnight.getTime() : command === 'sleep' && seconds ? this.now + seconds * 1000 : undefined;
+    const { zone } = this.report.alarms.find((each) => each.alarm === alarm) ?? {};
     this.ask('command', { command, alarm, until_ms: until });
+    const at = this.now;
+    await this.#storage.put('events', {
+      key: `${at}-answer-${alarm}`, event: 'answer', command, alarm, zone: zone?.id, name: zone?.name, time_ms: at, decided_ms: at, until_ms: until,
+    });
     await this.#save();
   }
 
@@ -150,6 +166,7 @@ export class App extends EventTarget {
     for (const form of forms) this.zones.set(form.id, form);
     this.ask('replace_zones', { zones: [...this.zones.values()] });
     await this.#storage.put('zones', ...forms);
+    this.#tell('zones', { ids: forms.map(({ id }) => id) });
     await this.#save();
   }
 
@@ -158,6 +175,7 @@ export class App extends EventTarget {
     for (const id of ids) this.zones.delete(id);
     this.ask('replace_zones', { zones: [...this.zones.values()] });
     await this.#storage.remove('zones', ...ids);
+    this.#tell('zones', { ids });
     await this.#save();
     return removed;
   }

@@ -15,7 +15,8 @@ import { snackbar } from '../parts/snackbar.js';
 import { watchFace } from '../parts/watch-face.js';
 
 const [engine, storage] = await Promise.all([Engine.load(fetch('engine.wasm')), Storage.open()]).catch(cannotBegin);
-const app = new App({ engine, storage });
+/** For who looks from the console. */
+export const app = new App({ engine, storage });
 sounds.keepIn(storage);
 // Before it begins: what is rung by the time that passed is to be heard.
 app.ringing = new Ringing(app);
@@ -45,6 +46,10 @@ alarmSheet(app, app.ringing);
 // A page that was armed when it was closed is armed again, but makes no sound before it is touched.
 addEventListener('pointerdown', () => sounds.unlock(), { once: true });
 
+// The link that a server gives for setting an account up.
+const setUp = /^#setup=([\w-]+)$/.exec(location.hash);
+if (setUp) history.replaceState(null, '', `#/account?setup=${setUp[1]}`);
+
 const router = new Router(app, {
   outlet: document.getElementById('outlet'), stage: document.getElementById('stage'), bar: document.getElementById('places'),
 });
@@ -52,6 +57,7 @@ await router.follow();
 document.documentElement.dataset.ready = '';
 
 // What can wait until the first screen is there.
+import('./signed-in.js').then(({ attend }) => attend(app)).catch((error) => console.error(error));
 import('./worker.js').then(({ work }) => work(app)).catch((error) => console.error(error));
 import('../map/map-host.js').then(({ mapHost }) => mapHost(app)).catch((error) => console.error(error));
 

@@ -21,17 +21,11 @@ export const fix = ({ coords, timestamp }, received) => ({
   received, speed: coords.speed, course: Number.isNaN(coords.heading) ? null : coords.heading,
 });
 
-/** The track points of a GPX file, in file order; those without a time are counted in `untimed`. */
-export function readGPX(text) {
-  const document = new DOMParser().parseFromString(text, 'application/xml');
-  if (document.querySelector('parsererror')) throw new Error('This is not a GPX file: its markup is broken.');
-  const points = [...document.getElementsByTagNameNS('*', 'trkpt'), ...document.getElementsByTagNameNS('*', 'rtept')];
-  const fixes = [];
-  let untimed = 0;
-  for (const point of points) {
-    const time = Date.parse(point.getElementsByTagNameNS('*', 'time')[0]?.textContent ?? '');
-    if (Number.isNaN(time)) { untimed += 1; continue; }
-    fixes.push({ latitude: Number(point.getAttribute('lat')), longitude: Number(point.getAttribute('lon')), measured: time });
-  }
-  return { fixes, untimed };
+/** What `rows` wrote: what was not known is NaN. */
+export function fromRows(bytes) {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  return Array.from({ length: Math.floor(bytes.length / (width * 8)) }, (_, index) => {
+    const number = (place) => view.getFloat64((index * width + place) * 8, true);
+    return { latitude: number(0), longitude: number(1), accuracy: number(2), measured: number(3), received: number(4), speed: number(5), course: number(6) };
+  });
 }

@@ -46,6 +46,10 @@ export class Storage {
 
   all(store) { return this.#transact([store], 'readonly', (t) => t.objectStore(store).getAll()); }
   get(store, key) { return this.#transact([store], 'readonly', (t) => t.objectStore(store).get(key)); }
+  /** Those whose keys lie from `from` up to, and without, `to`, in order. */
+  range(store, from, to) { return this.#transact([store], 'readonly', (t) => t.objectStore(store).getAll(IDBKeyRange.bound(from, to, false, true))); }
+  removeRange(store, from, to) { return this.#transact([store], 'readwrite', (t) => { t.objectStore(store).delete(IDBKeyRange.bound(from, to, false, true)); }); }
+  keys(store) { return this.#transact([store], 'readonly', (t) => t.objectStore(store).getAllKeys()); }
   put(store, ...values) {
     return this.#transact([store], 'readwrite', (t) => { for (const value of values) t.objectStore(store).put(value); });
   }

@@ -35,6 +35,8 @@ export const clock = (milliseconds) => new Date(milliseconds).toLocaleTimeString
 export const day = (milliseconds) => new Date(milliseconds).toLocaleDateString([], { weekday: 'short', day: 'numeric', month: 'short' });
 export const count = (number, one, many = `${one}s`) => `${number.toLocaleString('en')} ${number === 1 ? one : many}`;
 
+export const speed = (metresPerSecond) => `${(metresPerSecond * 3.6).toFixed(metresPerSecond < 27 ? 1 : 0)} km/h`;
+
 const causes = {
   inside: 'You are inside', near: 'You are coming near', passed: 'You passed through', dwell: 'You have stayed',
   left: 'You have left', possible: 'You may be inside',

@@ -1,0 +1,119 @@
+import AlarmEngine
+import Geometry
+
+extension PageEngine {
+  /// What taking over `zones` (forms as a file gave them) would do to those that are open.
+  ///
+  /// Of each, in order: `status` (`new`, `changed`, `same`, `refused`), the `form` to keep, `fields` that differ, and of
+  /// refused ones `field` and `why`. A form without an id gets the one that other readers of the same file give it;
+  /// `stated` is the name under which the file knows it.
+  func compare(_ fields: Fields) throws(Refusal) -> PageValue {
+    let timeline = try opened()
+    let kept = timeline.zones.sorted { $0.id < $1.id }
+    let arealess = timeline.refusedZones.map { $0.zone }
+    var ids = PADIdentifiers()
+    var rows: [PageValue] = []
+    for form in try fields.asked(list: "zones") {
+      rows.append(row(of: form, kept, arealess, &ids))
+    }
+    return .map([.init("rows", .list(rows))])
+  }
+
+  private func row(
+    of form: PageValue, _ kept: [Zone], _ arealess: [ZoneID], _ ids: inout PADIdentifiers
+  ) -> PageValue {
+    func refused(_ why: Text, _ field: Text?) -> PageValue {
+      var entries: [PageValue.Entry] = [.init("status", .text("refused")), .init("why", .text(why))]
+      if let field { entries.append(.init("field", .text(field))) }
+      if let name = form["name"]?.text { entries.append(.init("name", .text(name))) }
+      return .map(entries)
+    }
+    let zone: Zone
+    do throws(ZoneForm.FieldError) {
+      zone = Self.named(try ZoneForm.zone(form, fresh: ZoneID(rawValue: 0)), form, &ids)
+    } catch { return refused(error.fault.word, error.field) }
+    do throws(ZoneError) { _ = try zone.shape(defaultRadius: settings.defaultRadius) } catch {
+      return refused(error.word, nil)
+    }
+    var entries: [PageValue.Entry] = [.init("form", ZoneForm.form(of: zone))]
+    let differing: [Text]
+    if let former = Self.find(zone.id, in: kept) {
+      differing = Self.differing(former, zone)
+    } else if arealess.contains(zone.id) {
+      differing = ["outline"]
+    } else {
+      return .map(entries + [.init("status", .text("new"))])
+    }
+    entries.append(.init("status", .text(differing.isEmpty ? "same" : "changed")))
+    entries.append(.init("fields", .list(differing.map { .text($0) })))
+    return .map(entries)
+  }
+
+  /// - Parameter zones: ascending by id.
+  private static func find(_ id: ZoneID, in zones: [Zone]) -> Zone? {
+    var (low, high) = (0, zones.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if zones[middle].id < id { low = middle + 1 } else { high = middle }
+    }
+    return low < zones.count && zones[low].id == id ? zones[low] : nil
+  }
+
+  /// The zone under the id that its file means: its own, one made of the file's word for it, or of name and places.
+  private static func named(_ zone: Zone, _ form: PageValue, _ ids: inout PADIdentifiers) -> Zone {
+    let stated = form["stated"]?.text
+    let own = form["id"]?.text == nil ? nil : zone.id
+    let id: ZoneID
+    if own == nil, let stated {
+      id = ids.id(from: stated)
+    } else {
+      id = ids.id(stated: own, name: zone.name, places: places(of: zone.outline))
+    }
+    return Zone(
+      id: id, name: zone.name, category: zone.category, active: zone.active, vibrate: zone.vibrate,
+      priority: zone.priority, sleepTime: zone.sleepTime, size: zone.size, inset: zone.inset,
+      alertDistance: zone.alertDistance, leadTime: zone.leadTime, soundName: zone.soundName,
+      outline: zone.outline, edges: zone.edges, trigger: zone.trigger, schedule: zone.schedule,
+      assurance: zone.assurance, messages: zone.messages, notice: zone.notice, unknownRows: zone.unknownRows)
+  }
+
+  private static func places(of outline: ZoneOutline) -> [Coordinate] {
+    switch outline {
+    case .locations(let places), .path(let places): places
+    case .area(let polygon): polygon.parts[0].outer.vertices
+    }
+  }
+
+  private static func differing(_ a: Zone, _ b: Zone) -> [Text] {
+    let (ours, theirs) = (a.fields, b.fields)
+    return ZoneField.allCases.indices.filter { ours[$0].value != theirs[$0].value }.map {
+      ZoneField.allCases[$0].word
+    }
+  }
+}
+
+extension ZoneField {
+  /// As people would call it; the names of a form, without their units.
+  var word: Text {
+    switch self {
+    case .name: "name"
+    case .category: "category"
+    case .active: "active"
+    case .vibrate: "vibrate"
+    case .priority: "priority"
+    case .sleepTime: "sleep"
+    case .size: "size"
+    case .inset: "inset"
+    case .alertDistance: "distance"
+    case .leadTime: "lead"
+    case .soundName: "sound"
+    case .outline: "outline"
+    case .trigger: "trigger"
+    case .schedule: "schedule"
+    case .assurance: "assurance"
+    case .messages: "messages"
+    case .notice: "notice"
+    case .unknownRows: "pad_rows"
+    }
+  }
+}

@@ -1,0 +1,164 @@
+import AlarmEngine
+import Geometry
+
+/// A track that was replayed, and what came of it.
+struct Replayed: Sendable {
+  let timeline: Timeline
+  /// In the order of time.
+  let track: [Fix]
+}
+
+extension PageEngine {
+  /// What the engine would have made of a track: nothing of it touches the timeline that is open.
+  ///
+  /// `events`; `steps`, rows of `TrackPicture.width` little-endian doubles; `stays`, `[[from_ms, to_ms], ...]`; `used`,
+  /// and `refused_rows` with their reasons, at most 100; `refused_zones`.
+  mutating func replay(_ fields: Fields) throws(Refusal) -> PageValue {
+    let zones = try fields.zones("zones")
+    let numbers = try fields.rows("rows")
+    var settings = try fields.settings()
+    // A track that states no accuracy is exact.
+    settings.unstatedAccuracy = .zero
+    var run = Timeline(device: DeviceID(rawValue: 0), settings: settings, zones: zones)
+    var fixes: [Fix] = []
+    var refused: [PageValue] = []
+    var refusedCount = 0
+    for start in stride(from: 0, to: numbers.count, by: FixRow.width) {
+      do throws(FixRow.Refusal) {
+        fixes.append(try FixRow.fix(numbers[start..<(start + FixRow.width)]))
+      } catch {
+        refusedCount += 1
+        if refused.count < 100 {
+          refused.append(
+            .map([
+              .init("row", .integer(Int64(start / FixRow.width))), .init("why", .text(error.word)),
+            ]))
+        }
+      }
+    }
+    run.insert(fixes.map { .fix($0) })
+    let names = ZoneNames(run)
+    // What was not believed is no part of the way.
+    var ignored = Set<Fix>()
+    for event in run.events { if case .ignored(let fix, _) = event.kind { ignored.insert(fix) } }
+    let believed = fixes.filter { !ignored.contains($0) }
+    let order = believed.indices.sorted { (believed[$0].measuredAt, $0) < (believed[$1].measuredAt, $1) }
+    let track = order.map { believed[$0] }
+    let picture = TrackPicture(track)
+    replayed = Replayed(timeline: run, track: track)
+    return .map([
+      .init("events", .list(run.events.map { EventForm.form(of: $0, names) })),
+      .init("steps", .bytes(Self.bytes(of: picture.steps))),
+      .init(
+        "stays",
+        .list(
+          picture.stays.map {
+            .list([
+              .integer($0.lowerBound.millisecondsSince1970), .integer($0.upperBound.millisecondsSince1970),
+            ])
+          })),
+      .init("used", .integer(Int64(fixes.count))), .init("refused", .integer(Int64(refusedCount))),
+      .init("refused_rows", .list(refused)), .init("refused_zones", Self.refused(run.refusedZones)),
+    ])
+  }
+
+  private static func bytes(of numbers: [Double]) -> [UInt8] {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(numbers.count * 8)
+    for number in numbers {
+      let bits = number.bitPattern
+      for place in 0..<8 { bytes.append(UInt8(truncatingIfNeeded: bits >> UInt64(8 * place))) }
+    }
+    return bytes
+  }
+
+  /// The open timeline, or the replayed one with `of: replay`.
+  func timeline(asked fields: Fields) throws(Refusal) -> Timeline {
+    switch try fields.asked(text: "of") {
+    case let word where word == nil || word == "device": return try opened()
+    case let word where word == "replay":
+      guard let replayed else { throw .nothingReplayed }
+      return replayed.timeline
+    default: throw .field(.init("of", .unknownWord))
+    }
+  }
+
+  /// Why a zone rang in a stretch of time, or did not: the first evaluation that rang, else the one that came nearest
+  /// to it; no `record` where it was never judged.
+  func why(_ fields: Fields) throws(Refusal) -> PageValue {
+    let zone = ZoneID(rawValue: try fields.identifier("zone"))
+    let from = try fields.instant("from_ms")
+    let to = try fields.instant("to_ms")
+    guard from <= to else { throw .field(.init("to_ms", .outOfRange)) }
+    var nearest: (record: Explanation, miss: Double)?
+    var last: Explanation?
+    for record in try timeline(asked: fields).explanations(of: zone, in: from...to) {
+      if record.verdict.rings { return .map([.init("record", Self.form(of: record))]) }
+      last = record
+      guard let miss = Self.miss(record), nearest.map({ miss < $0.miss }) ?? true else { continue }
+      nearest = (record, miss)
+    }
+    guard let record = nearest?.record ?? last else { return .map([]) }
+    return .map([.init("record", Self.form(of: record))])
+  }
+
+  /// Metres that were missing to the line at which it rings, on the way too.
+  private static func miss(_ record: Explanation) -> Double? {
+    switch record.basis {
+    case .fix(let evidence):
+      return min(evidence.distance, evidence.way?.closest ?? evidence.distance) - evidence.level
+    case .offDuty(_, let distance): return distance.metres
+    case .time: return nil
+    }
+  }
+
+  /// So many of the replay's fixes are looked at, evenly spread, and of so many zones each time.
+  private static let closestFixes = 600
+  private static let closestZones = 200
+
+  /// How near the replay came to the zones, nearest first: `id`, `name`, `closest_m` (to the line at which it rings, at
+  /// a fix), `at_ms`, and `rings` of its alarms. Of more than 200 zones only those near the way.
+  func closest(_ fields: Fields) throws(Refusal) -> PageValue {
+    guard let replayed else { throw .nothingReplayed }
+    let limit = Int(try fields.asked(number: "limit", 1...1000) ?? 50)
+    let (timeline, fixes) = (replayed.timeline, replayed.track)
+    guard let last = fixes.last else { return .map([.init("rows", .list([]))]) }
+    let surroundings = timeline.surroundings(at: last.measuredAt)
+    var best = Array(repeating: Double.infinity, count: surroundings.count)
+    var places = Array(repeating: 0, count: surroundings.count)
+    func look(_ zone: Surroundings.Nearby, _ place: Int) {
+      guard zone.toAlert < best[zone.zone] else { return }
+      best[zone.zone] = zone.toAlert
+      places[zone.zone] = place
+    }
+    let pace = max(1, fixes.count / Self.closestFixes)
+    for place in fixes.indices where place % pace == 0 || place == fixes.count - 1 {
+      let position = fixes[place].position
+      if surroundings.count <= Self.closestZones {
+        for zone in surroundings.indices { look(surroundings.nearby(zone, from: position), place) }
+      } else {
+        for zone in surroundings.nearest(8, to: position) { look(zone, place) }
+      }
+    }
+    let met = surroundings.indices.filter { best[$0] < .infinity }
+    let order = met.sorted { (best[$0], $0) < (best[$1], $1) }
+    let rows = order.prefix(limit).map { zone in
+      Self.row(timeline.zones[zone], best[zone], fixes[places[zone]].measuredAt, timeline.events)
+    }
+    return .map([.init("rows", .list(rows))])
+  }
+
+  private static func row(
+    _ zone: Zone, _ closest: Double, _ at: Instant, _ events: [Event]
+  ) -> PageValue {
+    var rings: Int64 = 0
+    for event in events {
+      if case .alarm(let report) = event.kind, report.zone == zone.id { rings += 1 }
+    }
+    return .map([
+      .init("id", .text(Text(zone.id.description))), .init("name", .text(zone.name)),
+      .init("category", .text(zone.category)), .init("closest_m", .number(closest)),
+      .init("at_ms", .integer(at.millisecondsSince1970)), .init("rings", .integer(rings)),
+    ])
+  }
+}

@@ -1,0 +1,138 @@
+import AlarmEngine
+
+extension PageEngine {
+  /// What is kept at one with other devices: a zone or a reminder, as a form here and as fields in a record.
+  private enum Kind {
+    case zone, reminder
+
+    init(_ fields: Fields) throws(Refusal) {
+      switch try fields.asked(text: "kind") {
+      case let word where word == "zone": self = .zone
+      case let word where word == "reminder": self = .reminder
+      case nil: throw .field(.init("kind", .missing))
+      default: throw .field(.init("kind", .unknownWord))
+      }
+    }
+
+    func values(_ form: PageValue) throws(Refusal) -> [(field: UInt8, value: [UInt8])] {
+      switch self {
+      case .zone:
+        do throws(ZoneForm.FieldError) { return try ZoneForm.zone(form, fresh: nil).fields } catch {
+          throw .field(error)
+        }
+      case .reminder: return try ReminderForm.reminder(form).fields
+      }
+    }
+
+    func form(_ id: UInt64, _ record: SyncRecord) throws(FieldError) -> PageValue {
+      switch self {
+      case .zone: ZoneForm.form(of: try Zone(id: ZoneID(rawValue: id), record: record))
+      case .reminder: ReminderForm.form(of: try Reminder(id: ReminderID(rawValue: id), record: record))
+      }
+    }
+  }
+
+  /// Notes edits: of each item's `form` the fields that differ from its `record` are edited now; without a form the
+  /// thing is deleted. Answers the records that changed, and the clock.
+  func stamp(_ fields: Fields) throws(Refusal) -> PageValue {
+    let kind = try Kind(fields)
+    let now = try fields.now()
+    var clock = try HybridClock(fields)
+    var changed: [PageValue] = []
+    for item in try fields.asked(list: "items") {
+      let parts = Fields(item)
+      let id = try parts.identifier("id")
+      var record = try parts.record("record")
+      clock.follow(record.latest)
+      if let form = parts.present("form") {
+        let values = try kind.values(form)
+        let differs = values.contains { record.value(of: $0.field) != $0.value }
+        guard differs || !record.exists else { continue }
+        record.edit(to: values, at: clock.tick(at: now))
+      } else {
+        guard record.exists else { continue }
+        record.delete(at: clock.tick(at: now))
+      }
+      changed.append(Self.item(id, record))
+    }
+    return .map([.init("items", .list(changed)), .init("clock", clock.form)])
+  }
+
+  /// Takes over what others edited: of each item `record` (ours, if there is one) and `theirs` become one.
+  ///
+  /// Answers of each its merged `record`, whether that is news to us (`changed`) and to them (`ahead`), and its `form`
+  /// while it exists; `why` where it cannot be read.
+  func merge(_ fields: Fields) throws(Refusal) -> PageValue {
+    let kind = try Kind(fields)
+    var clock = try HybridClock(fields)
+    var items: [PageValue] = []
+    for item in try fields.asked(list: "items") {
+      let parts = Fields(item)
+      let id = try parts.identifier("id")
+      let ours = try parts.record("record")
+      let theirs = try parts.record("theirs")
+      clock.follow(theirs.latest)
+      var merged = ours
+      merged.merge(theirs)
+      var entries: [PageValue.Entry] = [
+        .init("id", .text(Text(ZoneID(rawValue: id).description))),
+        .init("record", RecordForm.form(of: merged)), .init("changed", .bool(merged != ours)),
+        .init("ahead", .bool(merged != theirs)),
+      ]
+      if merged.exists {
+        do throws(FieldError) { entries.append(.init("form", try kind.form(id, merged))) } catch {
+          entries.append(.init("why", .text("unreadable")))
+        }
+      }
+      items.append(.map(entries))
+    }
+    return .map([.init("items", .list(items)), .init("clock", clock.form)])
+  }
+
+  /// For a clock that ran ahead and was put right: edits that this page dated later than now are dated anew.
+  func restamp(_ fields: Fields) throws(Refusal) -> PageValue {
+    let now = try fields.now()
+    let wrong = try HybridClock(fields)
+    var clock = HybridClock(node: wrong.node)
+    func isOurs(_ time: HybridTime) -> Bool { time.node == wrong.node && time.time > now }
+    var items: [(UInt64, SyncRecord)] = []
+    for item in try fields.asked(list: "items") {
+      let parts = Fields(item)
+      let record = try parts.record("record")
+      items.append((try parts.identifier("id"), record))
+      let times = record.fields.map { $0.editedAt } + [record.deletedAt].compactMap { $0 }
+      for time in times where !isOurs(time) { clock.follow(time) }
+    }
+    var changed: [PageValue] = []
+    for (id, record) in items {
+      let isWrong = record.fields.contains { isOurs($0.editedAt) } || record.deletedAt.map(isOurs) ?? false
+      guard isWrong else { continue }
+      let edited = clock.tick(at: now)
+      let deleted = clock.tick(at: now)
+      // What was deleted after its edits stays so, and what was edited after its deletion.
+      let moved = SyncRecord(
+        fields: record.fields.map { register in
+          isOurs(register.editedAt)
+            ? FieldRegister(field: register.field, value: register.value, editedAt: edited) : register
+        },
+        deletedAt: record.deletedAt.map { !isOurs($0) ? $0 : record.exists ? edited : deleted })
+      changed.append(Self.item(id, moved))
+    }
+    return .map([.init("items", .list(changed)), .init("clock", clock.form)])
+  }
+
+  private static func item(_ id: UInt64, _ record: SyncRecord) -> PageValue {
+    .map([
+      .init("id", .text(Text(ZoneID(rawValue: id).description))),
+      .init("record", RecordForm.form(of: record)),
+    ])
+  }
+}
+
+extension Fields {
+  /// An absent record is one that nobody has edited.
+  fileprivate func record(_ key: Text) throws(Refusal) -> SyncRecord {
+    guard let value = present(key) else { return SyncRecord() }
+    return try RecordForm.record(value)
+  }
+}

@@ -1,0 +1,49 @@
+// Files that a person hands to the page, and gets from it.
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+
+/** Lets files fall on the page, as from the desktop. @param {{name: string, text: string}[]} files */
+export async function drop(page, ...files) {
+  await page.see('[data-attends]');
+  await page.run(fall, files);
+}
+const fall = (given) => {
+  const carried = new DataTransfer();
+  for (const { name, text } of given) carried.items.add(new File([text], name));
+  for (const type of ['dragenter', 'dragover', 'drop']) document.body.dispatchEvent(new DragEvent(type, { dataTransfer: carried, bubbles: true, cancelable: true }));
+};
+
+/** Chooses files of the disk in a file input, as its dialogue would. */
+export async function choose(page, selector, ...paths) {
+  await page.until((one) => document.querySelector(one), selector);
+  const { root } = await page.send('DOM.getDocument');
+  const { nodeId } = await page.send('DOM.querySelector', { nodeId: root.nodeId, selector });
+  await page.send('DOM.setFileInputFiles', { nodeId, files: paths.map((path) => resolve(path)) });
+}
+
+/** What the page gives to keep while `work` is done: its name and bytes. */
+export async function kept(page, work) {
+  const folder = await mkdtemp(join(tmpdir(), 'kept-'));
+  const { browser } = page.context;
+  await browser.send('Browser.setDownloadBehavior', { behavior: 'allowAndName', downloadPath: folder, eventsEnabled: true, browserContextId: page.context.id });
+  let name;
+  const done = new Promise((yes) => {
+    const stop = browser.listen(undefined, (method, params) => {
+      if (method === 'Browser.downloadWillBegin') name = params.suggestedFilename;
+      if (method === 'Browser.downloadProgress' && params.state === 'completed') { stop(); yes(); }
+    });
+  });
+  try {
+    await work();
+    await done;
+    const [file] = await readdir(folder);
+    return { name, bytes: await readFile(join(folder, file)) };
+  } finally { await rm(folder, { recursive: true, force: true }); }
+}
+
+/** So many circles as Proximity Alarm Data. */
+export const manyZones = (count, name = (index) => `Zone ${index}`) => Array.from({ length: count }, (_, index) => [
+  'AlertZoneStart,,,', `AlertZoneName,${name(index)},,`, 'AlertZoneCategory,Hazards,,', 'AlertZoneSize,60.0,,', 'AlertDistance,20.0',
+  `Location,1,${(50 + (index % 100) * 0.01).toFixed(4)},${(10 + Math.floor(index / 100) * 0.01).toFixed(4)}`, `AlertZoneID,${(0xb000 + index).toString(16).padStart(16, '0')}`, 'AlertZoneEnd,,,',
+].join('\n')).join('\n');

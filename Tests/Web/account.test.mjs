@@ -1,0 +1,248 @@
+// An account on the real server: signing in, devices kept at one, live changes, Web Push, a phone that reports.
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { audit, auditBoth } from './Audit.mjs';
+import { Browser, phone, tablet } from './Browser.mjs';
+import { drop, manyZones } from './Handing.mjs';
+import { RealServer } from './RealServer.mjs';
+import { place, zone } from './Story.mjs';
+
+let browser, server;
+before(async () => { [browser, server] = await Promise.all([Browser.launch(), RealServer.start()]); });
+after(async () => { await browser?.close(); await server?.stop(); });
+
+const password = 'correct horse';
+async function device(look = phone, before_ = '') {
+  const context = await browser.context({ origin: server.origin });
+  const page = await context.page({ ...look, before: before_ });
+  await page.open(`${server.origin}/#/about`);
+  return page;
+}
+const go = (page, address) => page.run((to) => { location.hash = to; }, `#${address}`);
+async function signIn(page) {
+  await go(page, '/account');
+  await page.type('[name=login]', 'anna');
+  await page.type('[name=password]', password);
+  await page.click('button[type=submit]');
+  await page.see('[data-state="done"]');
+}
+const store = (page, name) => page.run(async (one) => (await (await import('/scripts/storage.js')).Storage.open()).all(one), name);
+/** What the page's own application does when a person edits. */
+const edit = (page, forms, gone = []) => page.run(async (put, remove) => {
+  const { app } = await import('/scripts/main.js');
+  const { syncOf } = await import('/scripts/sync.js');
+  await syncOf(app);
+  if (put.length) await app.putZones(...put);
+  if (remove.length) await app.removeZones(...remove);
+}, forms, gone);
+/** Told by the browser for every answer of 4xx; the tests that provoke one say so. */
+const unexpected = (page, expected = /status of 401/) => page.problems.filter((problem) => !expected.test(problem));
+const api = (page, method, path, body) => page.run(async (how, where, what) => {
+  const { csrf_token: token } = await (await fetch('/api/v1/session')).json();
+  const answer = await fetch(`/api/v1${where}`, { method: how, headers: { 'content-type': 'application/json', 'x-csrf-token': token }, body: what && JSON.stringify(what) });
+  return answer.status === 204 ? null : answer.json();
+}, method, path, body);
+
+test('the set-up link makes the first account, wrong passwords are refused, signing out and in again works', async () => {
+  const page = await device();
+  await page.open('about:blank', { ready: null });
+  await page.open(`${server.origin}/#setup=${server.setUp}`);
+  await page.see('h1', 'Account');
+  await page.type('[name=login]', 'anna');
+  await page.type('[name=password]', 'short');
+  await page.tap('button[type=submit]');
+  await page.see('.problem', 'The password has 5 characters; 8 or more are needed.');
+  await auditBoth(page, 'account-entrance-phone');
+  await page.type('[name=password]', password);
+  await page.tap('button[type=submit]');
+  await page.see('[data-state="done"]');
+  await page.see('section[aria-label="Signed in"] .row', 'Here, now');
+  await auditBoth(page, 'account-phone');
+  await page.tap('#sign-out');
+  await page.tap('#keep-zones');
+  await page.see('[name=login]');
+  await page.type('[name=login]', 'anna');
+  await page.type('[name=password]', 'wrong password');
+  await page.tap('button[type=submit]');
+  await page.see('.problem', 'No account has this name and password.');
+  await page.type('[name=password]', password);
+  await page.tap('button[type=submit]');
+  await page.see('[data-state="done"]');
+  await page.reload();
+  await page.see('[data-state="done"]');
+  assert.deepEqual(unexpected(page), []);
+  await page.context.close();
+});
+
+test('S167: two browsers that were edited offline hold the same zones, each field as edited last', async () => {
+  const [a, b] = [await device(), await device(tablet)];
+  await edit(a, [zone()]);
+  await signIn(a);
+  await signIn(b);
+  await b.until(async () => (await (await (await import('/scripts/storage.js')).Storage.open()).all('zones')).some(({ name }) => name === 'Market hall'));
+
+  await server.pause();
+  await edit(a, [{ ...zone(), name: 'Named by A', priority: 7 }, zone({ id: 'a00000000000000a', name: 'New of A' })]);
+  await edit(b, [{ ...zone(), name: 'Named by B', inset_m: 5 }, zone({ id: 'a00000000000000b', name: 'New of B' })]);
+  await go(a, '/account');
+  await a.see('[data-state="waiting"]', 'not sent yet');
+  await audit(a, 'account offline').catch((error) => { if (!/Failed to load|ERR_/.test(error.message)) throw error; });
+  await a.shot('account-offline-phone');
+  await server.resume();
+  for (const page of [a, b, a]) {
+    await go(page, '/account');
+    await page.click('[data-key="sync-now"]');
+    await page.see('[data-state="done"]');
+  }
+  const settled = (page) => page.until(async () => {
+    const zones = await (await (await import('/scripts/storage.js')).Storage.open()).all('zones');
+    return zones.length === 3 && zones.some(({ name, priority, inset_m: inset }) => name === 'Named by B' && priority === 7 && inset === 5) && zones;
+  });
+  assert.deepEqual(await settled(a), await settled(b));
+  await Promise.all([a.context.close(), b.context.close()]);
+});
+
+test('what is edited in one browser shows in another that is looked at, at once; a deletion too', async () => {
+  const [a, b] = [await device(), await device(tablet)];
+  await signIn(a);
+  await signIn(b);
+  await b.see('.live', 'Changes elsewhere show here at once.');
+  await auditBoth(b, 'account-wide');
+  await edit(a, [zone({ id: 'a00000000000000c', name: 'Seen live' })]);
+  await b.until(async () => (await (await (await import('/scripts/storage.js')).Storage.open()).all('zones')).some(({ name }) => name === 'Seen live'));
+  await edit(b, [], ['a00000000000000c']);
+  await a.until(async () => !(await (await (await import('/scripts/storage.js')).Storage.open()).all('zones')).some(({ name }) => name === 'Seen live'));
+  assert.deepEqual(unexpected(a), []);
+  await Promise.all([a.context.close(), b.context.close()]);
+});
+
+test('a file of 1,000 zones reaches the other browser', async () => {
+  const [a, b] = [await device(), await device()];
+  await signIn(a);
+  await go(a, '/receive');
+  await drop(a, { name: 'site.pad', text: manyZones(1000) });
+  const began = performance.now();
+  await a.tap('#add');
+  await a.see('.snackbar', '1,000 zones added');
+  await go(a, '/account');
+  await a.see('[data-state="done"]', 'just now');
+  await signIn(b);
+  await b.until(async () => await (await (await import('/scripts/storage.js')).Storage.open()).count('zones') >= 1000);
+  console.log(`1,000 zones went from one browser to the other in ${Math.round(performance.now() - began)} ms`);
+  await go(b, '/account');
+  await b.tap('#sign-out');
+  await b.tap('dialog button', 'Remove them from here');
+  await b.until(async () => await (await (await import('/scripts/storage.js')).Storage.open()).count('zones') === 0);
+  assert.ok((await store(a, 'zones')).length >= 1000, 'the account keeps them');
+  await Promise.all([a.context.close(), b.context.close()]);
+});
+
+test('a browser whose clock is ahead is put right by the server', async () => {
+  const page = await device(phone, 'const now = Date.now; Date.now = () => now() + 3_600_000;');
+  await signIn(page);
+  await edit(page, [zone({ id: 'a00000000000000d', name: 'From the future' })]);
+  await go(page, '/account');
+  await page.see('[data-state="done"]');
+  await page.until(async () => (await (await (await import('/scripts/storage.js')).Storage.open()).all('records')).every(({ waiting, refused }) => !waiting && !refused));
+  const other = await device();
+  await signIn(other);
+  await other.until(async () => (await (await (await import('/scripts/storage.js')).Storage.open()).all('zones')).some(({ name }) => name === 'From the future'));
+  await Promise.all([page.context.close(), other.context.close()]);
+});
+
+test('Web Push: the browser subscribes with the server’s key, becomes a channel, shows what is pushed, and leaves again', async () => {
+  // Subscribing needs a push service; what follows is real.
+  const page = await device(phone, `PushManager.prototype.subscribe = async function (options) {
+    const keys = await crypto.subtle.generateKey({ name: 'ECDH', namedCurve: 'P-256' }, true, ['deriveBits']);
+    const text = (bytes) => btoa(String.fromCharCode(...new Uint8Array(bytes))).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
+    const point = text(await crypto.subtle.exportKey('raw', keys.publicKey));
+    globalThis.subscribed = text(options.applicationServerKey);
+    return { options, unsubscribe: async () => true, toJSON: () => ({ endpoint: location.origin + '/push-for-a-test', expirationTime: null, keys: { p256dh: point, auth: text(crypto.getRandomValues(new Uint8Array(16))) } }) };
+  };`);
+  await signIn(page);
+  await page.tap('[data-key="push"]');
+  await page.see('[data-key="push"][aria-checked="true"]');
+  assert.equal(await page.run(() => globalThis.subscribed), (await api(page, 'GET', '/push-key')).public_key);
+  const channels = async () => (await api(page, 'GET', '/channels')).items.filter(({ kind }) => kind === 'web_push');
+  assert.equal((await channels()).length, 1);
+
+  let registration;
+  const stop = browser.listen(page.session, (method, params) => { if (method === 'ServiceWorker.workerRegistrationUpdated') registration = params.registrations.find(({ scopeURL }) => scopeURL.startsWith(server.origin)) ?? registration; });
+  await page.send('ServiceWorker.enable');
+  await page.run(() => navigator.serviceWorker.ready.then(() => true));
+  for (let tries = 0; !registration && tries < 100; tries++) await page.run(() => new Promise((done) => { requestAnimationFrame(done); }));
+  stop();
+  await page.send('ServiceWorker.deliverPushMessage', {
+    origin: server.origin, registrationId: registration.registrationId,
+    data: JSON.stringify({ web_push: 8030, type: 'alarm', notification: { title: 'Market hall', body: 'Anna’s phone is inside', tag: 'a1' } }),
+  });
+  await page.until(async () => (await (await navigator.serviceWorker.ready).getNotifications()).some(({ title }) => title === 'Market hall'));
+  await page.tap('[data-key="push"]');
+  await page.see('[data-key="push"][aria-checked="false"]');
+  assert.equal((await channels()).length, 0);
+  await page.context.close();
+});
+
+test('a phone is paired by QR code, reports as the code says, and its alarm shows in the page and is answered', async () => {
+  const page = await device();
+  await signIn(page);
+  await edit(page, [zone({ id: 'a00000000000000e', name: 'Danger area' })]);
+  await go(page, '/account');
+  await page.see('[data-state="done"]');
+  await go(page, '/pairing');
+  await page.type('[name=device]', 'Anna’s phone');
+  await auditBoth(page, 'pairing-phone');
+  await page.tap('form button[type=submit]');
+  await page.see('dialog.pair-sheet svg.qr');
+  await auditBoth(page, 'pairing-code-phone');
+  const link = await decoded(page);
+  assert.equal(link, await page.run(() => document.querySelector('dialog a.button').getAttribute('href')));
+  const configuration = JSON.parse(Buffer.from(decodeURIComponent(/inline=([^&]+)/.exec(link)[1]), 'base64').toString());
+  assert.equal(new URL(configuration.url).origin, server.origin);
+
+  await page.press('Escape');
+  await go(page, '/history');
+  await page.see('.day-pill');
+  const { latitude: lat, longitude: lon } = place(0);
+  const answer = await fetch(configuration.url, {
+    method: 'POST', headers: { 'content-type': 'application/json', authorization: `Basic ${btoa(`${configuration.username}:${configuration.password}`)}`, 'x-limit-u': configuration.username, 'x-limit-d': configuration.deviceId },
+    body: JSON.stringify({ _type: 'location', lat, lon, acc: 5, tst: Math.floor(Date.now() / 1000), tid: 'an' }),
+  });
+  assert.equal(answer.status, 200);
+  await page.see('.remote .row', 'Danger area');
+  await page.shot('history-remote-phone');
+  await page.tap('.remote button', 'Close');
+  await page.see('.remote .row', 'Closed, goes on repeating');
+  await page.context.close();
+});
+
+for (const name of ['Overland', 'Traccar']) {
+  test(`${name} has its code too`, async () => {
+    const page = await device(tablet);
+    await signIn(page);
+    await go(page, '/pairing');
+    await page.type('[name=device]', `For ${name}`);
+    await page.click('[role=radio]', name);
+    await page.click('form button[type=submit]');
+    await page.see('dialog.pair-sheet svg.qr');
+    const link = await decoded(page);
+    assert.match(link, name === 'Overland' ? /^overland:\/\/setup\?url=http/ : /\/traccar\?id=/);
+    await audit(page, `${name}’s code`);
+    await page.context.close();
+  });
+}
+
+/** What Debian's reader sees in the page's QR code. */
+async function decoded(page) {
+  const folder = await mkdtemp(join(tmpdir(), 'code-'));
+  try {
+    const { x, y, width, height } = await page.run(() => { const box = document.querySelector('svg.qr').getBoundingClientRect(); return { x: box.x, y: box.y, width: box.width, height: box.height }; });
+    const { data } = await page.send('Page.captureScreenshot', { format: 'png', clip: { x, y, width, height, scale: 3 } });
+    await writeFile(join(folder, 'code.png'), Buffer.from(data, 'base64'));
+    return execFileSync('zbarimg', ['--quiet', '--raw', join(folder, 'code.png')], { encoding: 'utf8' }).trim();
+  } finally { await rm(folder, { recursive: true, force: true }); }
+}

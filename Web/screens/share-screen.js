@@ -1,0 +1,54 @@
+// Sending zones (S125, S127-S130): all of them, or those chosen; one by `#/share?zone=ID`.
+import { fill, h } from '../scripts/dom.js';
+import { categoryLook, icon } from '../scripts/icons.js';
+import { canShare, keep, mailAddress, padOf, share } from '../scripts/sharing.js';
+import { styles } from '../scripts/styles.js';
+import { count } from '../scripts/words.js';
+import { section, tile, topBar } from '../parts/layout.js';
+import { snackbar } from '../parts/snackbar.js';
+
+const mostShown = 300;
+
+export function show(app, outlet, { query }) {
+  styles('story');
+  const pane = h('div', { class: 'pane' });
+  outlet.append(pane);
+  const zones = [...app.zones.values()].sort((a, b) => a.name.localeCompare(b.name));
+  const asked = query.get('zone');
+  const chosen = new Set(asked && app.zones.has(asked) ? [asked] : zones.map(({ id }) => id));
+  if (!zones.length) {
+    pane.append(topBar({ title: 'Share', back: '#/more' }), h('div', { class: 'card empty' }, icon('share', { size: 40 }),
+      h('p', { class: 'headline' }, 'No zones to send'), h('p', { class: 'subhead' }, 'Draw one on the map, or add some from a file.'), h('a', { class: 'button primary', href: '#/receive' }, 'Receive')));
+    return;
+  }
+
+  const actions = h('div', { class: 'share-actions' });
+  const all = h('button', { type: 'button', class: 'link', onclick: () => { const none = chosen.size === zones.length; chosen.clear(); if (!none) for (const { id } of zones) chosen.add(id); boxes.forEach((box, id) => { box.checked = chosen.has(id); }); draw(); } });
+  const boxes = new Map();
+  const rows = zones.slice(0, mostShown).map((zone) => {
+    const { picture, colour } = categoryLook(zone.category);
+    const box = h('input', { type: 'checkbox', class: 'check', checked: chosen.has(zone.id), onchange: () => { if (box.checked) chosen.add(zone.id); else chosen.delete(zone.id); draw(); } });
+    boxes.set(zone.id, box);
+    return h('label', { class: 'row' }, tile(picture, colour, { off: !zone.active }), h('span', { class: 'grow' }, h('span', { class: 'headline' }, zone.name || 'A zone'), zone.category && h('span', { class: 'subhead' }, zone.category)), box);
+  });
+
+  function draw() {
+    all.textContent = chosen.size === zones.length ? 'None' : 'All';
+    const sent = zones.filter(({ id }) => chosen.has(id));
+    if (!sent.length) return fill(actions, h('p', { class: 'subhead' }, 'Choose what to send.'));
+    const pad = padOf(app, sent);
+    const title = sent.length === 1 ? `Zone: ${sent[0].name || 'without a name'}` : `${sent.length} zones`;
+    const mail = mailAddress(pad, title);
+    const sendable = canShare(pad);
+    return fill(actions,
+      sendable && h('button', { type: 'button', class: 'button primary wide', id: 'send', onclick: () => share(pad, title).catch((error) => snackbar(`Not sent: ${error.message}`)) }, icon('share', { size: 22 }), `Send ${sent.length === 1 ? 'the file' : count(sent.length, 'zone')}`),
+      h('button', { type: 'button', class: `button wide${sendable ? '' : ' primary'}`, id: 'save', onclick: () => { keep(pad); snackbar(`${pad.name} is saved`); } }, icon('import', { size: 22 }), 'Save as a file'),
+      mail ? h('a', { class: 'button wide', id: 'mail', href: mail }, icon('mail', { size: 22 }), 'Write a mail')
+        : h('p', { class: 'footnote' }, 'Too much for the text of a mail: save the file, and attach it.'),
+      pad.changed > 0 && h('p', { class: 'footnote' }, `${count(pad.changed, 'detail')} cannot stand in a .pad file as they are, such as commas in names, and are changed a little.`));
+  }
+  draw();
+  pane.append(topBar({ title: 'Share', detail: 'As Proximity Alarm Data: a .pad file, for any device', back: '#/more' }), actions,
+    section({ title: 'Zones', count: zones.length, trailing: all }, h('div', { class: 'card' }, rows),
+      zones.length > mostShown && h('p', { class: 'footnote' }, `${zones.length - mostShown} more are not shown; “All” takes them in.`)));
+}

@@ -1,0 +1,41 @@
+// What happens in the account while the page is looked at: zones edited elsewhere are fetched at once, alarms of phones
+// that report to the server are shown. The stream resumes where it stood.
+
+/** Tells `alarm` with an alarm of the account, as the server has it. */
+export class Live extends EventTarget {
+  #server;
+  #sync;
+  #stream;
+
+  constructor(server, sync) {
+    super();
+    this.#server = server;
+    this.#sync = sync;
+    const consider = () => this.#consider();
+    server.addEventListener('change', consider);
+    document.addEventListener('visibilitychange', consider);
+    addEventListener('pagehide', () => this.#close());
+    consider();
+  }
+
+  get isOpen() { return this.#stream?.readyState === EventSource.OPEN; }
+
+  #consider() {
+    if (this.#server.state !== 'in' || document.visibilityState !== 'visible') return this.#close();
+    if (this.#stream && this.#stream.readyState !== EventSource.CLOSED) return;
+    const stream = new EventSource('/api/v1/events');
+    this.#stream = stream;
+    // What changed while there was no stream.
+    stream.addEventListener('open', () => { this.#sync.soon(); this.dispatchEvent(new CustomEvent('open')); });
+    for (const kind of ['zone', 'reminder', 'reset']) stream.addEventListener(kind, () => this.#sync.soon());
+    stream.addEventListener('alarm', ({ data }) => {
+      const { alarm } = JSON.parse(data);
+      if (alarm) this.dispatchEvent(new CustomEvent('alarm', { detail: alarm }));
+    });
+  }
+
+  #close() {
+    this.#stream?.close();
+    this.#stream = undefined;
+  }
+}

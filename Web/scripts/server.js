@@ -1,0 +1,122 @@
+// The server that this page came from, for who has an account there: sessions, and requests that say clearly what failed.
+
+/** What a request came to nothing for. `offline`: no answer at all; else `status`, and `kind` as the server names it. */
+export class ServerProblem extends Error {
+  constructor(message, { status = 0, kind = '', date } = {}) {
+    super(message);
+    this.name = 'ServerProblem';
+    this.status = status;
+    this.kind = kind;
+    /** The server's clock when it answered, in milliseconds. */
+    this.date = date;
+  }
+  get offline() { return this.status === 0; }
+}
+
+const patience_ms = 30_000;
+
+/**
+ * `state`: `unknown` until it was asked, `none` where the page came from a plain file server, `out` and `in`, `offline`
+ * while a session is remembered but the server cannot be reached. Tells `change`.
+ */
+export class Server extends EventTarget {
+  state = 'unknown';
+  account = null;
+  #token;
+  #storage;
+
+  constructor(storage) {
+    super();
+    this.#storage = storage;
+  }
+
+  get signedIn() { return this.state === 'in' || this.state === 'offline'; }
+
+  /** Asks who is signed in, where somebody was: without an account nothing is asked of the server. */
+  async begin() {
+    this.account = await this.#storage.kept('account', null);
+    if (this.account) await this.look();
+  }
+
+  /** Asks who is signed in. */
+  async look() {
+    try { await this.#enter(await this.ask('GET', '/session')); } catch (error) {
+      if (error.offline || error.status >= 500) return this.#set(this.account ? 'offline' : 'unknown');
+      // What answers without naming a problem of ours is no server of ours.
+      if (!error.kind) return this.#set('none');
+      await this.#forget();
+    }
+  }
+
+  async signIn(login, password) { await this.#enter(await this.ask('POST', '/login', { login, password })); }
+  async setUp(token, login, password, name) { await this.#enter(await this.ask('POST', '/setup', { token, login, password, name: name || undefined })); }
+  async signOut() {
+    try { await this.ask('POST', '/logout'); } catch (error) { if (error.kind !== 'not-signed-in') throw error; }
+    await this.#forget();
+  }
+  async erase(password) {
+    await this.ask('DELETE', '/account', { password });
+    await this.#forget();
+  }
+
+  async #enter({ account, csrf_token: token }) {
+    this.#token = token;
+    this.account = account;
+    await this.#storage.keep('account', account);
+    this.#set('in');
+  }
+
+  async #forget() {
+    this.#token = undefined;
+    this.account = null;
+    await this.#storage.remove('kept', 'account');
+    this.#set('out');
+  }
+
+  #set(state) {
+    this.state = state;
+    this.dispatchEvent(new CustomEvent('change'));
+  }
+
+  /**
+   * @param {string} path below `/api/v1`
+   * @param {object|Blob} [body] JSON, unless it is a Blob
+   * @returns {Promise<object|null>} null for an answer without content
+   * @throws {ServerProblem}
+   */
+  async ask(method, path, body, { headers = {} } = {}) {
+    const mine = { ...headers };
+    if (method !== 'GET' && this.#token) mine['X-CSRF-Token'] = this.#token;
+    if (body !== undefined) mine['Content-Type'] ??= body instanceof Blob ? 'application/octet-stream' : 'application/json';
+    let answer;
+    try {
+      answer = await fetch(`/api/v1${path}`, {
+        method, headers: mine, body: body === undefined || body instanceof Blob ? body : JSON.stringify(body),
+        signal: AbortSignal.timeout(patience_ms), cache: 'no-store',
+      });
+    } catch {
+      if (this.state === 'in') this.#set('offline');
+      throw new ServerProblem('The server cannot be reached.');
+    }
+    if (this.state === 'offline' && this.#token) this.#set('in');
+    return this.#read(answer);
+  }
+
+  async #read(answer) {
+    if (answer.status === 204) return null;
+    const date = Date.parse(answer.headers.get('date') ?? '');
+    const isJSON = /\bjson\b/.test(answer.headers.get('content-type') ?? '');
+    const content = isJSON ? await answer.json().catch(() => null) : null;
+    if (answer.ok && content) return content;
+    const kind = content?.type?.replace('/problems/', '') ?? '';
+    if (kind === 'not-signed-in' && this.signedIn) await this.#forget();
+    throw new ServerProblem(content?.detail || content?.title || `The server answered ${answer.status}.`, { status: answer.status, kind, date });
+  }
+}
+
+let shared;
+/** The one of this page. */
+export function serverOf(app) {
+  shared ??= new Server(app.storage);
+  return shared;
+}

@@ -1,0 +1,46 @@
+// Zones on their way out: as a .pad file to another application, by mail, or to keep. The engine writes the file.
+import { download } from './download.js';
+
+export const type = 'text/csv';
+/** Longer addresses are cut by mail programs. */
+const longestMail = 1800;
+
+/** @returns {{bytes: Uint8Array, changed: number, name: string}} `changed` counts what the format could not carry as it was */
+export function padOf(app, zones) {
+  const { bytes, changed } = app.ask('write_pad', { zones });
+  const name = zones.length === 1 ? fileName(zones[0].name) : 'zones';
+  return { bytes, changed, name: `${name}.pad` };
+}
+
+/** What every system takes as a name. */
+export const fileName = (text) => text.normalize('NFC').replace(/[\\/:*?"<>|\p{Cc}]+/gu, ' ').trim().slice(0, 60).trim() || 'zone';
+
+const file = ({ bytes, name }) => new File([bytes], name, { type });
+
+/** Whether this browser hands files to other applications; some take only endings they know. */
+export function canShare(pad) {
+  return Boolean(navigator.canShare?.({ files: [file(pad)] }) || navigator.canShare?.({ files: [asText(pad)] }));
+}
+const asText = ({ bytes, name }) => new File([bytes], name.replace(/\.pad$/, '.csv'), { type });
+
+/** @returns {Promise<boolean>} false where the person thought better of it */
+export async function share(pad, title) {
+  const files = navigator.canShare({ files: [file(pad)] }) ? [file(pad)] : [asText(pad)];
+  try { await navigator.share({ files, title }); return true; } catch (error) {
+    if (error.name === 'AbortError') return false;
+    throw error;
+  }
+}
+
+export const keep = (pad) => download(pad.bytes, pad.name, type);
+
+/**
+ * A mail address cannot carry an attachment: the zones stand in the text, which Receive takes as it is.
+ * @returns {string|null} null where they are too many for that
+ */
+export function mailAddress(pad, title) {
+  const text = new TextDecoder().decode(pad.bytes);
+  const body = `${title}\r\n\r\nSave the lines below as ${pad.name} and open them with Proximity Alarm, or paste them under Receive.\r\n\r\n${text.replaceAll('\n', '\r\n')}`;
+  const address = `mailto:?subject=${encodeURIComponent(title)}&body=${encodeURIComponent(body)}`;
+  return address.length <= longestMail ? address : null;
+}

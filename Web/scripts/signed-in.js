@@ -1,0 +1,28 @@
+// What goes on beside the screens: the journal, files that are handed over, and, for who has an account, sync and what
+// happens there. Begun once, when the first screen is there.
+import { listen } from './files.js';
+import { journalOf } from './journal.js';
+import { Live } from './live.js';
+import { serverOf } from './server.js';
+import { syncOf } from './sync.js';
+import { snackbar } from '../parts/snackbar.js';
+
+let live;
+/** What happens in the account while the page is in view. */
+export function liveOf(app) {
+  live ??= syncOf(app).then((sync) => new Live(serverOf(app), sync));
+  return live;
+}
+
+export async function attend(app) {
+  journalOf(app);
+  listen((text) => snackbar(text, { seconds: 15 })).catch((error) => console.error(error));
+  document.documentElement.dataset.attends = '';
+  const [sync, stream] = await Promise.all([syncOf(app), liveOf(app)]);
+  app.addEventListener('pushed', () => sync.soon());
+  stream.addEventListener('alarm', ({ detail: alarm }) => {
+    if (alarm.state !== 'ringing' || location.hash.startsWith('#/history')) return;
+    snackbar(`${alarm.name || 'A phone is silent'}: an alarm of one of your phones`, { seconds: 30, action: { label: 'Look', run: () => { location.hash = '#/history'; } } });
+  });
+  await serverOf(app).begin();
+}

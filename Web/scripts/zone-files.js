@@ -1,0 +1,119 @@
+// Zones of GeoJSON and KML files as forms; the engine checks every value of them and says what is wrong. The names of
+// properties are those that all our programs read and write: `alarm_` and the form's own key.
+
+const text = (value) => (typeof value === 'string' ? value : typeof value === 'number' ? String(value) : '');
+const own = ['active', 'vibrate', 'priority', 'sleep_s', 'lead_s', 'size_m', 'inset_m', 'distance_m', 'sound', 'trigger', 'dwell_s', 'assurance'];
+const lists = ['messages', 'notice', 'pad_rows'];
+const sizes = ['alarm_size_m', 'size_m', 'radius_m', 'size', 'radius'];
+
+/** In KML everything is text: numbers, flags, and lists as JSON. What is none of these stays text, and is refused by name. */
+function value(given) {
+  if (typeof given !== 'string') return given;
+  if (given === 'true' || given === 'false') return given === 'true';
+  if (given.trim() !== '' && Number.isFinite(Number(given))) return Number(given);
+  if (/^\s*[[{]/.test(given)) { try { return JSON.parse(given); } catch { return given; } }
+  return given;
+}
+
+function attributes(properties) {
+  const form = {
+    name: text(properties.name ?? properties.title ?? properties.label ?? ''), category: text(properties.category ?? properties.kind ?? ''),
+  };
+  for (const key of [...own, ...lists]) {
+    const given = properties[`alarm_${key}`];
+    if (given === undefined || given === null || given === '') continue;
+    form[key] = key === 'sound' ? text(given) : key === 'active' || key === 'vibrate' ? flag(value(given)) : value(given);
+  }
+  const size = sizes.map((key) => properties[key]).find((given) => given !== undefined && given !== null && given !== '');
+  if (size !== undefined) form.size_m = value(size);
+  const schedule = value(properties.alarm_schedule);
+  if (schedule) form.schedule = scheduleForm(schedule);
+  return form;
+}
+
+const flag = (given) => (given === 1 ? true : given === 0 ? false : given);
+const scheduleForm = (schedule) => (Array.isArray(schedule.windows) ? {
+  ...schedule,
+  windows: schedule.windows.map(({ days, opens, closes }) => [[...text(days)].reduce((mask, digit) => mask | 1 << (Number(digit) - 1), 0), opens, closes]),
+} : schedule);
+
+const swap = (position) => (Array.isArray(position) ? [position[1], position[0]] : position);
+/** Without the last place where it repeats the first. */
+const open = (ring) => {
+  const [first, last] = [ring[0], ring[ring.length - 1]];
+  return ring.length > 1 && first[0] === last[0] && first[1] === last[1] ? ring.slice(0, -1) : ring;
+};
+
+/** The outlines of one geometry, each as the members of a form. */
+function outlines(geometry, { outline, edges } = {}) {
+  const { type, coordinates: found } = geometry ?? {};
+  const places = (positions) => positions.map(swap);
+  const area = (polygons) => ({ outline: 'area', parts: polygons.map((rings) => rings.map((ring) => open(places(ring)))), edges: edges ?? 'lonlat' });
+  const line = (positions) => ({ outline: outline === 'locations' ? 'locations' : 'path', places: places(positions), edges: edges ?? 'lonlat' });
+  switch (type) {
+    case 'Point': return [{ places: [swap(found)], edges: edges ?? 'geodesic' }];
+    case 'MultiPoint': return found.map((position) => ({ places: [swap(position)], edges: edges ?? 'geodesic' }));
+    case 'LineString': return [line(found)];
+    case 'MultiLineString': return found.map(line);
+    case 'Polygon': return [outline === 'locations' ? { outline, places: open(places(found[0])), edges: edges ?? 'lonlat' } : area([found])];
+    case 'MultiPolygon': return [area(found)];
+    case 'GeometryCollection': return (geometry.geometries ?? []).flatMap((each) => outlines(each, { outline, edges }));
+    default: return null;
+  }
+}
+
+/**
+ * @param {object} content of a GeoJSON file
+ * @returns {{zones: object[], issues: {zone: string, error: boolean, why: string}[]}} forms as they were found
+ */
+export function fromGeoJSON(content) {
+  const features = content?.type === 'FeatureCollection' ? content.features : content?.type === 'Feature' ? [content] : content?.type ? [{ geometry: content }] : [];
+  const result = { zones: [], issues: [] };
+  for (const feature of Array.isArray(features) ? features : []) {
+    const properties = feature?.properties ?? {};
+    take(result, feature?.geometry, properties, feature?.id ?? properties.id ?? properties['@id']);
+  }
+  return result;
+}
+
+function take(result, geometry, properties, stated) {
+  const form = attributes(properties);
+  let found;
+  try { found = outlines(geometry, { outline: properties.alarm_outline, edges: properties.alarm_edges }); } catch { found = null; }
+  if (!found?.length) { result.issues.push({ zone: form.name, error: true, why: 'no_geometry' }); return; }
+  found.forEach((outline, index) => {
+    const ordinal = found.length > 1 ? index + 1 : null;
+    const zone = { ...form, ...outline, name: ordinal ? `${form.name} ${ordinal}` : form.name };
+    if (stated !== undefined && stated !== null && stated !== '') {
+      if (ordinal === null && /^[0-9a-f]{16}$/i.test(stated)) zone.id = String(stated); else zone.stated = `${stated}#${ordinal ?? 0}`;
+    }
+    result.zones.push(zone);
+  });
+}
+
+const byName = (node, name) => [...node.getElementsByTagNameNS('*', name)];
+const coordinates = (node) => (byName(node, 'coordinates')[0]?.textContent ?? '').trim().split(/\s+/).filter(Boolean).map((tuple) => tuple.split(',').slice(0, 2).map(Number));
+
+function kmlGeometries(placemark) {
+  return [
+    ...byName(placemark, 'Point').map((node) => ({ type: 'Point', coordinates: coordinates(node)[0] })),
+    ...byName(placemark, 'LineString').map((node) => ({ type: 'LineString', coordinates: coordinates(node) })),
+    ...byName(placemark, 'Polygon').map((node) => ({
+      type: 'Polygon', coordinates: [...byName(node, 'outerBoundaryIs'), ...byName(node, 'innerBoundaryIs')].map(coordinates),
+    })),
+  ];
+}
+
+/** @param {Document} document of a KML file */
+export function fromKML(document) {
+  const result = { zones: [], issues: [] };
+  for (const placemark of byName(document, 'Placemark')) {
+    const child = (name) => [...placemark.children].find((node) => node.localName === name)?.textContent.trim();
+    const properties = { name: child('name') ?? '' };
+    for (const data of byName(placemark, 'Data')) properties[data.getAttribute('name')] = byName(data, 'value')[0]?.textContent.trim() ?? '';
+    for (const data of byName(placemark, 'SimpleData')) properties[data.getAttribute('name')] = data.textContent.trim();
+    const geometries = kmlGeometries(placemark);
+    take(result, geometries.length === 1 ? geometries[0] : { type: 'GeometryCollection', geometries }, properties, placemark.getAttribute('id') ?? undefined);
+  }
+  return result;
+}
