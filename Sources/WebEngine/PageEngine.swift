@@ -16,10 +16,16 @@ import Geometry
 /// | `replace_zones` | `zones` (forms), `now_ms` | a report |
 /// | `visibility` | `visible`, `now_ms` | a report |
 /// | `snapshot` | | `snapshot` |
-/// | `list` | `order`, `now_ms` | `rows` |
-/// | `locate` | `place` | `rows`, nearest first |
-/// | `draw` | `zone` (a form), `tolerance_m` | its lines, area and what is wrong with it |
+/// | `list` | `group`?, `order`?, `search`?, `now_ms` | `groups` of ids, `found`, `total` |
+/// | `rows` | `ids`, `now_ms` | `rows` |
+/// | `locate` | `place`, `count`?, `now_ms` | `rows`, nearest first |
+/// | `map_pins` | `from`, `count`, `now_ms` | `features`, `next`? |
+/// | `map_lines` | `view`, `tolerance_m`, `least_m`, `from`, `count`, `now_ms` | `features`, `next`? |
+/// | `fresh` | `id`, `place`? | `zone`, `defaults`, `limits` |
+/// | `draw` | `zone` (a form), `tolerance_m`, `coarse`? | its lines, area and what is wrong with it |
 /// | `insertion` | `zone` (a form), `place` | `index` at which a point belongs |
+/// | `shift` | `place`, `north_m`, `east_m` | `place` |
+/// | `reshape` | `zone` (a form), `to` | `zone` |
 /// | `explain` | `zone`, `from_ms`, `to_ms` | `records` |
 /// | `replay` | `zones` (forms), `rows`, `settings` | `events`, `refused_zones` |
 /// | `read_pad` | `bytes` | `zones` (forms), `issues` |
@@ -36,8 +42,8 @@ public struct PageEngine: Sendable {
   public init() {}
 
   enum Ask: CaseIterable {
-    case open, fixes, advance, command, replaceZones, visibility, snapshot, list, locate, draw, insertion,
-      explain
+    case open, fixes, advance, command, replaceZones, visibility, snapshot, list, rows, locate
+    case mapPins, mapLines, fresh, draw, insertion, shift, reshape, explain
     case replay, readPAD, writePAD, remind, snoozeUntil
 
     var name: Text {
@@ -50,9 +56,15 @@ public struct PageEngine: Sendable {
       case .visibility: "visibility"
       case .snapshot: "snapshot"
       case .list: "list"
+      case .rows: "rows"
       case .locate: "locate"
+      case .mapPins: "map_pins"
+      case .mapLines: "map_lines"
+      case .fresh: "fresh"
       case .draw: "draw"
       case .insertion: "insertion"
+      case .shift: "shift"
+      case .reshape: "reshape"
       case .explain: "explain"
       case .replay: "replay"
       case .readPAD: "read_pad"
@@ -91,9 +103,15 @@ public struct PageEngine: Sendable {
     case .visibility: return try changeVisibility(fields)
     case .snapshot: return try snapshot()
     case .list: return try list(fields)
+    case .rows: return try rows(fields)
     case .locate: return try locate(fields)
+    case .mapPins: return try mapPins(fields)
+    case .mapLines: return try mapLines(fields)
+    case .fresh: return try fresh(fields)
     case .draw: return try draw(fields)
     case .insertion: return try insertion(fields)
+    case .shift: return try shift(fields)
+    case .reshape: return try reshape(fields)
     case .explain: return try explain(fields)
     case .replay: return try replay(fields)
     case .readPAD: return try readPAD(fields)
