@@ -5,15 +5,16 @@ SOURCES := Package.swift Sources Tests Examples Fuzz/Package.swift Fuzz/Sources
 TOOLCHAIN = $(shell Scripts/toolchain)
 WASM := .build-wasm/wasm32-unknown-none-wasm/release/WebModule.wasm
 
-.PHONY: soak help run replay simulate test build api-check lint format unit wasm compare fuzz fuzz-smoke docs clean
+.PHONY: soak help run page page-test replay simulate test build api-check lint format unit wasm compare fuzz fuzz-smoke docs clean
 
 help: ## what there is to make
 	@sed -n 's/^\([a-z-]*\):[^#]*## /\1	/p' Makefile | expand -t 14
 
 run: ## the server, on http://127.0.0.1:8080, data in proximity-data
 	@Scripts/install-needs run
+	$(MAKE) --no-print-directory page
 	$(SWIFT) build --disable-index-store -c release --product proximity
-	.build/release/proximity serve
+	.build/release/proximity serve --page .build-page
 
 replay: ## replay the bundled walk through the bundled zones; writes report.html
 	@Scripts/install-needs run
@@ -29,7 +30,7 @@ simulate: ## a simulated phone on scripted days: what each watch policy misses a
 
 test: ## everything that must hold: style, tests, the page's build against the native one, fuzzing, docs
 	@Scripts/install-needs test
-	$(MAKE) --no-print-directory lint unit compare docs fuzz-smoke
+	$(MAKE) --no-print-directory lint unit page-test compare docs fuzz-smoke
 	$(MAKE) --no-print-directory soak SOAK_SECONDS=20
 
 build: ## debug build of everything, tests included
@@ -43,7 +44,6 @@ format: ## lay the sources out as lint wants them
 
 unit: build ## all Swift tests
 	$(SWIFT) test --skip-build --disable-xctest
-	node --test Tests/Web/*.test.mjs
 
 soak: build ## kills the server under load for SOAK_SECONDS (60); no acknowledged fix or alarm may be lost or doubled
 	Tests/Soak/kill.py .build/debug/proximity --seconds $${SOAK_SECONDS:-60}
@@ -51,6 +51,15 @@ soak: build ## kills the server under load for SOAK_SECONDS (60); no acknowledge
 wasm: ## the engine as WebAssembly
 	WASM=1 $(SWIFT) build --scratch-path .build-wasm --triple wasm32-unknown-none-wasm -c release --product WebModule \
 	  -Xlinker -L$(TOOLCHAIN)/lib/swift/embedded/wasm32-unknown-none-wasm
+
+page: ## the page, in .build-page: the engine, the map, what is kept for use without network
+	@Scripts/install-needs page
+	$(MAKE) --no-print-directory wasm
+	Scripts/build-page $(WASM)
+
+page-test: page ## the page in a real browser; pictures of it in .build-page-shots
+	@Scripts/install-needs test
+	node --test --test-concurrency=1 Tests/Web/*.test.mjs
 
 compare: build wasm ## the same traces natively and in WebAssembly: the same event bytes
 	@rm -rf .build/traces
@@ -71,4 +80,4 @@ docs: build ## the libraries' documentation, in .build/docs
 	Scripts/docs Geometry AlarmEngine Formats
 
 clean: ## forget all that was built
-	rm -rf .build .build-wasm .build-fuzz report.html simulation.html
+	rm -rf .build .build-wasm .build-fuzz .build-page .build-page-shots .build-vendor report.html simulation.html

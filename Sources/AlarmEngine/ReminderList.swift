@@ -110,6 +110,13 @@ public struct ReminderList: Hashable, Sendable {
     return all
   }
 
+  /// Whether positions matter: a reminder has places, and is not done for good.
+  public var followsPlaces: Bool {
+    entries.contains {
+      !$0.reminder.places.isEmpty && ($0.reminder.state != .completed || $0.reminder.repeats)
+    }
+  }
+
   /// When the list should next be told to `advance`, if nothing else happens.
   public var nextWake: Instant? { snoozed.first?.until }
 

@@ -4,7 +4,8 @@ import Geometry
 extension PageEngine {
   /// What changed, and how things stand: `events` (new), `retracted`, `refused_rows`, `armed`, `total` and `watching`
   /// (zones), `refused_zones`, `position`, `nearest` (three rows), `alarms` (ringing, asleep or acknowledged, the most
-  /// urgent first), `next_due_ms`, `wants_fix`, and of reminders `reminders`, `nearby`, `snoozed`, `effects`.
+  /// urgent first), `next_due_ms`, `wants_fix`, `listens` (positions are of use: zones are armed, or a reminder waits),
+  /// and of reminders `reminders`, `nearby`, `snoozed`, `effects`.
   func report(
     _ change: Timeline.Change, effects: [ReminderList.Effect] = [], refusedRows: [PageValue] = [],
     at now: Instant
@@ -27,6 +28,7 @@ extension PageEngine {
     let due = [timeline.nextDue, reminders.nextWake].compactMap { $0 }.min()
     if let due { add("next_due_ms", .integer(due.millisecondsSince1970)) }
     add("wants_fix", .bool(timeline.wantsFix))
+    add("listens", .bool(timeline.armed || reminders.followsPlaces))
     add("reminders", .list(reminders.reminders.map { ReminderForm.form(of: $0) }))
     add("nearby", .list(reminders.nearby.map { ReminderForm.form(of: $0) }))
     add(

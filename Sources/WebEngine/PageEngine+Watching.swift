@@ -8,10 +8,12 @@ extension PageEngine {
     let device = DeviceID(rawValue: try fields.identifier("device"))
     let armed = try fields.asked(bool: "armed") ?? false
     let watched = WatchedZones(try fields.zones("zones"), defaultRadius: settings.defaultRadius)
-    var reminders = ReminderList(settings: settings)
-    for form in try fields.asked(list: "reminders") {
-      _ = reminders.step(.command(.add(try ReminderForm.reminder(form)), at: now))
-    }
+    var list: [Reminder] = []
+    for form in try fields.asked(list: "reminders") { list.append(try ReminderForm.reminder(form)) }
+    var nearby: [NearbyPlace] = []
+    for form in try fields.asked(list: "nearby") { nearby.append(try ReminderForm.nearby(form)) }
+    var reminders = ReminderList(list, settings: settings, nearby: nearby)
+    let effects = reminders.step(.advance(to: now))
     let opened: Timeline
     if let bytes = fields.present("snapshot")?.bytes {
       do {
@@ -29,7 +31,7 @@ extension PageEngine {
     isVisible = true
     let change = timeline?.advance(to: now)
     tell(.started(.person, capabilities: .visibleOnly, lastKnown: opened.position), at: now)
-    return report(change ?? .init(), at: now)
+    return report(change ?? .init(), effects: effects, at: now)
   }
 
   /// What `open` goes on from, with the same zones.

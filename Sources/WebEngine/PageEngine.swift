@@ -9,7 +9,8 @@ import Geometry
 ///
 /// | ask | takes | answers |
 /// | --- | --- | --- |
-/// | `open` | `device`, `zones` (forms), `armed`, `settings`, `snapshot`?, `reminders`?, `now_ms` | a report |
+/// | `settings` | | `settings`, each with `name`, `least`, `most`, `default` |
+/// | `open` | `device`, `zones` (forms), `armed`, `settings`, `snapshot`?, `reminders`?, `nearby`?, `now_ms` | a report |
 /// | `fixes` | `rows` (little-endian doubles, `FixRow`), `now_ms` | a report |
 /// | `advance` | `now_ms` | a report |
 /// | `command` | `command`, `alarm`?, `until_ms`?, `now_ms` | a report |
@@ -32,6 +33,7 @@ import Geometry
 /// | `write_pad` | `zones` (forms) | `bytes`, `changed` |
 /// | `remind` | `command`, `id`, `reminder`?, `until_ms`?, `index`?, `now_ms` | a report |
 /// | `snooze_until` | `choice`, `offsets`, `now_ms` | `until_ms` |
+/// | `propose` | `zone` (a form)?; without, all that ring | `text`, `addressees` |
 public struct PageEngine: Sendable {
   var timeline: Timeline?
   var watch = CertifiedWatch()
@@ -44,7 +46,7 @@ public struct PageEngine: Sendable {
   enum Ask: CaseIterable {
     case open, fixes, advance, command, replaceZones, visibility, snapshot, list, rows, locate
     case mapPins, mapLines, fresh, draw, insertion, shift, reshape, explain
-    case replay, readPAD, writePAD, remind, snoozeUntil
+    case replay, readPAD, writePAD, remind, snoozeUntil, propose, settings
 
     var name: Text {
       switch self {
@@ -71,6 +73,8 @@ public struct PageEngine: Sendable {
       case .writePAD: "write_pad"
       case .remind: "remind"
       case .snoozeUntil: "snooze_until"
+      case .propose: "propose"
+      case .settings: "settings"
       }
     }
   }
@@ -118,6 +122,8 @@ public struct PageEngine: Sendable {
     case .writePAD: return try writePAD(fields)
     case .remind: return try remind(fields)
     case .snoozeUntil: return try snoozeUntil(fields)
+    case .propose: return try propose(fields)
+    case .settings: return PageSetting.list
     }
   }
 
@@ -238,28 +244,5 @@ extension Fields {
       numbers.append(Double(bitPattern: bits))
     }
     return numbers
-  }
-
-  /// What a page lets people set; absent ones keep the product's default.
-  func settings() throws(Refusal) -> Settings {
-    var settings = Settings.phone
-    guard let form = present("settings") else { return settings }
-    let fields = Fields(form)
-    if let cycle = try fields.asked(number: "cycle_s", 1...86_400) {
-      settings.alarmCycleTime = .seconds(cycle)
-    }
-    if let sleep = try fields.asked(number: "sleep_s", ZoneForm.allowedSeconds) {
-      settings.defaultSleepTime = .seconds(sleep)
-    }
-    if let radius = try fields.asked(number: "radius_m", 0.01...1e7) {
-      settings.defaultRadius = .metres(radius)
-    }
-    if let speed = try fields.asked(number: "speed_m_s", 1...340) {
-      settings.maximumSpeed = .metresPerSecond(speed)
-    }
-    if let margin = try fields.asked(number: "margin_m", 0...100_000) {
-      settings.dangerMargin = .metres(margin)
-    }
-    return settings
   }
 }

@@ -27,12 +27,21 @@ enum ReminderForm {
     .map([.init("name", .text(place.name)), .init("place", EventForm.place(place.coordinate))])
   }
 
+  /// One line of the Nearby list: `id` of the reminder, `name`, `place`, `distance_m`.
   static func form(of near: NearbyPlace) -> PageValue {
     .map([
       .init("id", .text(Text(near.reminder.description))), .init("name", .text(near.place.name)),
       .init("place", EventForm.place(near.place.coordinate)),
       .init("distance_m", .number(near.distance.metres)),
     ])
+  }
+
+  static func nearby(_ form: PageValue) throws(Refusal) -> NearbyPlace {
+    let fields = Fields(form)
+    return NearbyPlace(
+      reminder: ReminderID(rawValue: try fields.identifier("id")),
+      place: .init(name: try fields.asked(text: "name") ?? .empty, coordinate: try fields.place("place")),
+      distance: .metres(try fields.asked(number: "distance_m", 0...3e7) ?? 0))
   }
 
   /// What a page has to do about a reminder; the list of what is near is in every report anyway.

@@ -14,12 +14,13 @@ struct OpenedPage {
     outline: .locations([Coordinate(latitude: .degrees(52), longitude: .degrees(13))]))
   static let start: Int64 = 1_790_000_000_000
 
-  init(armed: Bool = true, zones: [Zone] = [zone]) throws {
+  init(armed: Bool = true, zones: [Zone] = [zone], settings: [PageValue.Entry] = []) throws {
     let report = try ask(
       "open",
       [
         .init("device", .text("00000000000000d1")), .init("armed", .bool(armed)),
         .init("zones", .list(zones.map { ZoneForm.form(of: $0) })), .init("now_ms", .integer(Self.start)),
+        .init("settings", .map(settings)),
       ])
     try #require(report["refused"] == nil)
   }

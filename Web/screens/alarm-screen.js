@@ -43,7 +43,7 @@ export class AlarmScreen extends HTMLElement {
       ring(armed && first ? first.closeness : 0, { radius: 136, width: armed ? 10 : 4, box: 288, colour: armed ? 'var(--primary)' : 'var(--off)' }),
       h('button', {
         class: 'disc', id: 'activate', 'aria-pressed': String(armed),
-        onclick: () => this.dispatchEvent(new CustomEvent(armed ? 'deactivate' : 'activate', { bubbles: true })),
+        onclick: () => (armed ? this.#app.deactivate() : this.#app.activate()),
       }, icon(armed ? 'bell' : 'bell-off', { size: 52 }), h('span', {}, armed ? 'Deactivate' : 'Activate')),
       armed && first && h('span', { class: 'nearest' },
         arrow(first.bearing_deg, 18), h('b', { class: 'number' }, distance(first)), h('span', {}, `to ${first.name || 'a zone'}`)));
@@ -90,3 +90,4 @@ function arrow(degrees, size) {
 }
 
 customElements.define('alarm-screen', AlarmScreen);
+export const screen = AlarmScreen;

@@ -130,6 +130,7 @@ export class App extends EventTarget {
       device: this.device, armed: this.report.armed, settings: this.settings, zones: [...this.zones.values()],
       reminders: this.report.reminders, snapshot,
     });
+    this.#tell('settings', changes);
   }
 
   // MARK: Positions

@@ -13,14 +13,16 @@ export function ring(closeness, { radius, width, colour = 'var(--primary)', box 
   svg.setAttribute('aria-hidden', 'true');
   const circle = (attributes) => {
     const element = document.createElementNS(ns, 'circle');
-    for (const [name, value] of Object.entries({ r: radius, fill: 'none', 'stroke-width': width, ...attributes })) element.setAttribute(name, value);
+    const { stroke, ...rest } = attributes;
+    for (const [name, value] of Object.entries({ r: radius, fill: 'none', 'stroke-width': width, ...rest })) element.setAttribute(name, value);
+    element.style.stroke = stroke;
     svg.append(element);
   };
-  circle({ style: `stroke: color-mix(in srgb, ${colour} 16%, transparent)` });
+  circle({ stroke: `color-mix(in srgb, ${colour} 16%, transparent)` });
   const round = 2 * Math.PI * radius;
   if (closeness > 0) {
     circle({
-      style: `stroke: ${colour}`, 'stroke-linecap': 'round', 'stroke-dasharray': `${closeness * round} ${round}`, transform: 'rotate(-90)',
+      stroke: colour, 'stroke-linecap': 'round', 'stroke-dasharray': `${closeness * round} ${round}`, transform: 'rotate(-90)',
     });
   }
   return svg;

@@ -1,6 +1,11 @@
 // What the page keeps on this device, in IndexedDB: zones and reminders as forms, settings, the engine's snapshot, a log.
 
-const stores = { zones: 'id', reminders: 'id', messages: 'id', sounds: 'name', tracks: 'id', kept: 'key', events: 'key' };
+/** By name, the member that identifies a record. A new one is added here, with the next `version`. */
+const stores = {
+  zones: 'id', reminders: 'id', messages: 'id', sounds: 'name', tracks: 'id', kept: 'key', events: 'key',
+  fixes: 'measured', records: 'key', received: 'id',
+};
+const version = 2;
 
 export class Storage {
   #database;
@@ -9,11 +14,16 @@ export class Storage {
   static async open(name = 'proximity') {
     const storage = new Storage();
     storage.#database = await new Promise((done, failed) => {
-      const request = indexedDB.open(name, 1);
+      const request = indexedDB.open(name, version);
       request.onupgradeneeded = () => {
-        for (const [store, keyPath] of Object.entries(stores)) request.result.createObjectStore(store, { keyPath });
+        const there = request.result.objectStoreNames;
+        for (const [store, keyPath] of Object.entries(stores)) if (!there.contains(store)) request.result.createObjectStore(store, { keyPath });
       };
-      request.onsuccess = () => done(request.result);
+      request.onsuccess = () => {
+        // A newer version of this page, in another tab, must not wait for this one.
+        request.result.onversionchange = () => request.result.close();
+        done(request.result);
+      };
       request.onerror = () => failed(request.error);
       request.onblocked = () => failed(new Error('another tab holds an older version of this page open'));
     });

@@ -1,0 +1,108 @@
+import AlarmEngine
+import Geometry
+
+/// A number that people set in a page (S157-S165), by the name that the server's API has for it too.
+///
+/// The unit ends the name. Switches and words (`bypass_to_map`, theme) are the page's own matter.
+enum PageSetting: CaseIterable {
+  case alarmCycle, defaultSleep, defaultRadius, maximumSpeed
+  case standardThreshold, significantThreshold, distanceFilter, closeRegionTimeout, closeRegionMinimumDistance
+  case mapSelectorRange, zoneMapRange
+  case reminderRadius
+
+  var name: Text {
+    switch self {
+    case .alarmCycle: "alarm_cycle_s"
+    case .defaultSleep: "default_sleep_s"
+    case .defaultRadius: "default_radius_m"
+    case .maximumSpeed: "maximum_speed_m_s"
+    case .standardThreshold: "standard_threshold_m"
+    case .significantThreshold: "significant_threshold_m"
+    case .distanceFilter: "distance_filter_m"
+    case .closeRegionTimeout: "close_region_timeout_s"
+    case .closeRegionMinimumDistance: "close_region_minimum_distance_m"
+    case .mapSelectorRange: "map_selector_range_km"
+    case .zoneMapRange: "zone_map_range_km"
+    case .reminderRadius: "reminder_radius_m"
+    }
+  }
+
+  /// What may be set; what the server allows is no narrower.
+  var allowed: ClosedRange<Double> {
+    switch self {
+    case .alarmCycle: 1...3600
+    case .defaultSleep: 0...86_400
+    case .defaultRadius: 1...1e6
+    case .maximumSpeed: 1...340
+    case .standardThreshold: 0...100_000
+    case .significantThreshold: 0...1e7
+    case .distanceFilter: 0...1e5
+    case .closeRegionTimeout: 1...86_400
+    case .closeRegionMinimumDistance: 0...1e7
+    case .mapSelectorRange, .zoneMapRange: 0.01...40_000
+    case .reminderRadius: Reminder.allowedRadius.lowerBound.metres...Reminder.allowedRadius.upperBound.metres
+    }
+  }
+
+  var byDefault: Double {
+    let settings = Settings.phone
+    let tiers = TieredParameters()
+    return switch self {
+    case .alarmCycle: settings.alarmCycleTime.seconds
+    case .defaultSleep: settings.defaultSleepTime.seconds
+    case .defaultRadius: settings.defaultRadius.metres
+    case .maximumSpeed: settings.maximumSpeed.metresPerSecond
+    case .standardThreshold: settings.dangerMargin.metres
+    case .significantThreshold: tiers.significantThreshold
+    case .distanceFilter: tiers.distanceFilter
+    case .closeRegionTimeout: tiers.closeRegionTimeout
+    case .closeRegionMinimumDistance: tiers.closeRegionMinimumDistance
+    case .mapSelectorRange: 500
+    case .zoneMapRange: 50
+    case .reminderRadius: Reminder.defaultRadius.metres
+    }
+  }
+
+  /// What it changes in the engine of a page; the others are looked at elsewhere.
+  func apply(_ value: Double, to settings: inout Settings) {
+    switch self {
+    case .alarmCycle: settings.alarmCycleTime = .seconds(value)
+    case .defaultSleep: settings.defaultSleepTime = .seconds(value)
+    case .defaultRadius: settings.defaultRadius = .metres(value)
+    case .maximumSpeed: settings.maximumSpeed = .metresPerSecond(value)
+    case .standardThreshold: settings.dangerMargin = .metres(value)
+    case .significantThreshold, .distanceFilter, .closeRegionTimeout, .closeRegionMinimumDistance,
+      .mapSelectorRange, .zoneMapRange, .reminderRadius:
+      break
+    }
+  }
+
+  /// All of them: `name`, `least`, `most`, `default`.
+  static var list: PageValue {
+    .map([
+      .init(
+        "settings",
+        .list(
+          allCases.map {
+            .map([
+              .init("name", .text($0.name)), .init("least", .number($0.allowed.lowerBound)),
+              .init("most", .number($0.allowed.upperBound)), .init("default", .number($0.byDefault)),
+            ])
+          }))
+    ])
+  }
+}
+
+extension Fields {
+  /// What people have set; what is absent keeps the product's default.
+  func settings() throws(Refusal) -> Settings {
+    var settings = Settings.phone
+    guard let form = present("settings") else { return settings }
+    let fields = Fields(form)
+    for setting in PageSetting.allCases {
+      guard let value = try fields.asked(number: setting.name, setting.allowed) else { continue }
+      setting.apply(value, to: &settings)
+    }
+    return settings
+  }
+}

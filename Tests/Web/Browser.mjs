@@ -1,0 +1,256 @@
+// A real Chromium, driven through its debugging pipe: no port, no package. One browser a test file, one context a test,
+// so that storage, permissions and service workers are fresh each time.
+import { spawn } from 'node:child_process';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+export const phone = { width: 390, height: 844, touch: true };
+export const tablet = { width: 1024, height: 768, touch: false };
+export const shots = '.build-page-shots';
+const patience = 10_000;
+
+const switches = [
+  '--headless=new', '--no-sandbox', '--remote-debugging-pipe', '--use-angle=swiftshader', '--enable-unsafe-swiftshader',
+  '--disable-dev-shm-usage', '--disable-background-networking', '--disable-component-update', '--disable-sync', '--no-first-run',
+  '--mute-audio', '--hide-scrollbars', '--autoplay-policy=no-user-gesture-required', '--disable-features=Translate',
+];
+
+export class Browser {
+  #process;
+  #folder;
+  #last = 0;
+  #asked = new Map();
+  #sessions = new Map();
+  #rest = [];
+  #closed;
+
+  static async launch({ more = [] } = {}) {
+    const browser = new Browser();
+    browser.#folder = await mkdtemp(join(tmpdir(), 'browser-'));
+    const child = spawn(process.env.CHROMIUM ?? 'chromium', [...switches, ...more, `--user-data-dir=${browser.#folder}`], {
+      stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'], env: { ...process.env, HOME: browser.#folder },
+    });
+    browser.#process = child;
+    browser.#closed = new Promise((done) => {
+      child.on('error', (error) => done(browser.#give(new Error(`Chromium could not be started: ${error.message}`))));
+      child.on('exit', (code, signal) => done(browser.#give(new Error(`Chromium ended (${signal ?? code})`))));
+    });
+    child.stdio[3].on('error', () => {});
+    child.stdio[4].on('data', (bytes) => browser.#read(bytes));
+    await browser.send('Browser.getVersion');
+    return browser;
+  }
+
+  /** Messages end with a zero byte, wherever the pieces are cut. */
+  #read(bytes) {
+    for (let end; (end = bytes.indexOf(0)) >= 0; bytes = bytes.subarray(end + 1)) {
+      this.#hear(JSON.parse(Buffer.concat([...this.#rest, bytes.subarray(0, end)]).toString()));
+      this.#rest = [];
+    }
+    if (bytes.length) this.#rest.push(bytes);
+  }
+
+  #hear({ id, method, params, result, error, sessionId }) {
+    if (id !== undefined) {
+      const asked = this.#asked.get(id);
+      this.#asked.delete(id);
+      if (error) asked?.no(new Error(`${asked.method}: ${error.message}${error.data ? ` (${error.data})` : ''}`)); else asked?.yes(result);
+      return;
+    }
+    for (const listener of [...(this.#sessions.get(sessionId) ?? [])]) listener(method, params);
+  }
+
+  #give(error) { for (const asked of this.#asked.values()) asked.no(error); this.#asked.clear(); }
+
+  send(method, params = {}, sessionId) {
+    const id = ++this.#last;
+    return new Promise((yes, no) => {
+      this.#asked.set(id, { yes, no, method });
+      this.#process.stdio[3].write(`${JSON.stringify({ id, method, params, sessionId })}\0`);
+    });
+  }
+
+  /** @param {string|undefined} sessionId undefined: of the browser itself */
+  listen(sessionId, listener) {
+    if (!this.#sessions.has(sessionId)) this.#sessions.set(sessionId, new Set());
+    this.#sessions.get(sessionId).add(listener);
+    return () => this.#sessions.get(sessionId)?.delete(listener);
+  }
+
+  /** A context of its own: as if on another device. */
+  async context({ origin, permissions = ['geolocation', 'notifications', 'wakeLockScreen', 'durableStorage'] } = {}) {
+    const { browserContextId } = await this.send('Target.createBrowserContext', { disposeOnDetach: true });
+    if (origin && permissions.length) await this.send('Browser.grantPermissions', { origin, permissions, browserContextId });
+    return new Context(this, browserContextId);
+  }
+
+  async close() {
+    this.send('Browser.close').catch(() => {});
+    const late = setTimeout(() => this.#process.kill('SIGKILL'), 5000);
+    await this.#closed;
+    clearTimeout(late);
+    await rm(this.#folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
+  }
+}
+
+export class Context {
+  constructor(browser, id) { this.browser = browser; this.id = id; }
+
+  /** @param {{width, height, touch, dark?: boolean, still?: boolean, before?: string}} look `before` is script run first in every document */
+  async page({ width, height, touch, dark = false, still = true, before } = phone) {
+    const { targetId } = await this.browser.send('Target.createTarget', { url: 'about:blank', browserContextId: this.id, width, height });
+    const { sessionId } = await this.browser.send('Target.attachToTarget', { targetId, flatten: true });
+    const page = new Page(this, targetId, sessionId);
+    await page.begin({ width, height, touch, dark, still, before });
+    return page;
+  }
+
+  async close() { await this.browser.send('Target.disposeBrowserContext', { browserContextId: this.id }); }
+}
+
+export class Page {
+  /** What went wrong in the page: exceptions, console errors, refusals of the content security policy. */
+  problems = [];
+
+  constructor(context, target, session) { this.context = context; this.target = target; this.session = session; }
+
+  send(method, params) { return this.context.browser.send(method, params, this.session); }
+
+  async begin({ width, height, touch, dark, still, before }) {
+    this.context.browser.listen(this.session, (method, params) => this.#note(method, params));
+    await Promise.all([this.send('Page.enable'), this.send('Runtime.enable'), this.send('Log.enable'), this.send('Network.enable')]);
+    if (before) await this.send('Page.addScriptToEvaluateOnNewDocument', { source: before });
+    await this.send('Emulation.setDeviceMetricsOverride', { width, height, deviceScaleFactor: 1, mobile: touch });
+    await this.send('Emulation.setTouchEmulationEnabled', { enabled: touch, maxTouchPoints: touch ? 5 : 1 });
+    await this.look({ dark, still });
+  }
+
+  #note(method, params) {
+    if (method === 'Runtime.exceptionThrown') this.problems.push(params.exceptionDetails.exception?.description ?? params.exceptionDetails.text);
+    if (method === 'Runtime.consoleAPICalled' && params.type === 'error') this.problems.push(params.args.map((arg) => arg.description ?? arg.value).join(' '));
+    if (method === 'Log.entryAdded' && params.entry.level === 'error') this.problems.push(`${params.entry.text} ${params.entry.url ?? ''}`);
+  }
+
+  look({ dark = false, still = true }) {
+    return this.send('Emulation.setEmulatedMedia', { features: [
+      { name: 'prefers-color-scheme', value: dark ? 'dark' : 'light' }, { name: 'prefers-reduced-motion', value: still ? 'reduce' : 'no-preference' },
+    ] });
+  }
+
+  /** The next event of that name for which `suits` holds. */
+  event(name, suits = () => true) {
+    return new Promise((yes, no) => {
+      const stop = this.context.browser.listen(this.session, (method, params) => {
+        if (method === name && suits(params)) { clearTimeout(late); stop(); yes(params); }
+      });
+      const late = setTimeout(() => { stop(); no(new Error(`${name} did not come within ${patience} ms`)); }, patience);
+    });
+  }
+
+  /** Opens an address and waits until the page says that it is ready. */
+  async open(url, { ready = '[data-ready]' } = {}) {
+    const loaded = this.event('Page.loadEventFired');
+    loaded.catch(() => {});
+    const { errorText, loaderId } = await this.send('Page.navigate', { url });
+    if (errorText) throw new Error(`${url}: ${errorText}`);
+    // Without a loader only what follows the # has changed.
+    if (loaderId) await loaded;
+    if (ready) await this.see(ready);
+  }
+
+  async reload({ ready = '[data-ready]' } = {}) {
+    const loaded = this.event('Page.loadEventFired');
+    await this.send('Page.reload');
+    await loaded;
+    if (ready) await this.see(ready);
+  }
+
+  /**
+   * Runs a function in the page, with arguments that are JSON, and waits for what it promises.
+   * @param {Function|string} what
+   */
+  async run(what, ...values) {
+    const expression = typeof what === 'string' ? what : `(${what})(${values.map((value) => JSON.stringify(value) ?? 'undefined').join(', ')})`;
+    const { result, exceptionDetails } = await this.send('Runtime.evaluate', { expression, awaitPromise: true, returnByValue: true, userGesture: true });
+    if (exceptionDetails) throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text);
+    return result.value;
+  }
+
+  /** Waits, looking at every change of the page, until the function gives something true; gives that. */
+  async until(what, ...values) {
+    const said = `(${what})(${values.map((value) => JSON.stringify(value) ?? 'undefined').join(', ')})`;
+    const found = await this.run(`new Promise((done, failed) => {
+      const look = async () => { try { const found = await ${said}; if (found) { stop(); done(found); } } catch (error) { stop(); failed(error); } };
+      const late = setTimeout(() => { stop(); failed(new Error('waited ${patience} ms for ' + ${JSON.stringify(said.slice(0, 200))})); }, ${patience});
+      const changes = new MutationObserver(look);
+      const frames = setInterval(look, 50);
+      const stop = () => { clearTimeout(late); clearInterval(frames); changes.disconnect(); };
+      changes.observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
+      look();
+    })`).catch((error) => { throw new Error(`${error.message}\nin the page: ${this.problems.join('\n') || 'no problem said'}`); });
+    return found;
+  }
+
+  /** Waits until an element is there and can be seen; with `text`, one that holds it. */
+  see(selector, text) {
+    return this.until((one, words) => [...document.querySelectorAll(one)].some((found) => found.checkVisibility() && (words === undefined || found.textContent.includes(words))), selector, text);
+  }
+  gone(selector) { return this.until((one) => ![...document.querySelectorAll(one)].some((found) => found.checkVisibility()), selector); }
+  text(selector) { return this.run((one) => document.querySelector(one)?.innerText ?? null, selector); }
+
+  /** Where an element is, in CSS pixels, scrolled into view. */
+  async box(selector, text) {
+    await this.see(selector, text);
+    return this.run((one, words) => {
+      const found = [...document.querySelectorAll(one)].find((each) => each.checkVisibility() && (words === undefined || each.textContent.includes(words)));
+      found.scrollIntoView({ block: 'nearest', behavior: 'instant' });
+      const { x, y, width, height } = found.getBoundingClientRect();
+      return { x: x + width / 2, y: y + height / 2, left: x, top: y, width, height };
+    }, selector, text);
+  }
+
+  async click(selector, text) { const { x, y } = await this.box(selector, text); await this.clickAt(x, y); }
+  async clickAt(x, y) {
+    for (const type of ['mouseMoved', 'mousePressed', 'mouseReleased']) {
+      await this.send('Input.dispatchMouseEvent', { type, x, y, button: type === 'mouseMoved' ? 'none' : 'left', clickCount: 1 });
+    }
+  }
+  async tap(selector, text) { const { x, y } = await this.box(selector, text); await this.touch([[x, y]]); }
+
+  /** One finger along points [x, y], held for `hold` ms at the first. */
+  async touch(points, { hold = 0 } = {}) {
+    const at = ([x, y]) => [{ x, y, id: 1, radiusX: 8, radiusY: 8 }];
+    await this.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: at(points[0]) });
+    if (hold) await new Promise((done) => setTimeout(done, hold));
+    for (const point of points.slice(1)) await this.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: at(point) });
+    await this.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
+  }
+
+  async press(key, { code = key, modifiers = 0 } = {}) {
+    const numbers = { Enter: 13, Escape: 27, Tab: 9, ' ': 32, ArrowLeft: 37, ArrowUp: 38, ArrowRight: 39, ArrowDown: 40, Delete: 46, Backspace: 8 };
+    const base = { key, code: key === ' ' ? 'Space' : code, windowsVirtualKeyCode: numbers[key] ?? key.toUpperCase().charCodeAt(0), modifiers };
+    await this.send('Input.dispatchKeyEvent', { type: 'keyDown', ...base, text: key === 'Enter' ? '\r' : key.length === 1 ? key : undefined });
+    await this.send('Input.dispatchKeyEvent', { type: 'keyUp', ...base });
+  }
+  async type(selector, text) {
+    await this.click(selector);
+    await this.run((one) => document.querySelector(one).select?.(), selector);
+    await this.send('Input.insertText', { text });
+  }
+
+  /** The device is there now. Chromium may say "unavailable" once at each change. */
+  move({ latitude, longitude, accuracy = 5, speed, heading }) {
+    return this.send('Emulation.setGeolocationOverride', { latitude, longitude, accuracy, speed, heading });
+  }
+
+  /** As the network goes: everything the page asks for fails, its service worker's answers do not. */
+  offline(offline) { return this.send('Network.emulateNetworkConditions', { offline, latency: 0, downloadThroughput: -1, uploadThroughput: -1 }); }
+
+  /** A picture of what is seen, kept beside the build. */
+  async shot(name) {
+    const { data } = await this.send('Page.captureScreenshot', { format: 'png', captureBeyondViewport: false });
+    await mkdir(shots, { recursive: true });
+    await writeFile(join(shots, `${name}.png`), Buffer.from(data, 'base64'));
+  }
+}

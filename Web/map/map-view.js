@@ -1,0 +1,135 @@
+// The one map of the page. Phones show it behind map screens, wide screens always at the right; it is loaded when it is
+// first wanted and lives on while screens come and go. Places are [latitude, longitude], as everywhere but in GeoJSON.
+import { baseStyle } from './base-style.js';
+import { h } from '../scripts/dom.js';
+
+let shared;
+/** @returns {Promise<MapView>} the same one for every screen */
+export function mapView(app) {
+  shared ??= load(app).catch((error) => { shared = undefined; throw error; });
+  return shared;
+}
+
+export const toMap = ([latitude, longitude]) => [longitude, latitude];
+export const fromMap = ({ lng, lat }) => [lat, lng];
+
+async function load(app) {
+  document.head.append(h('link', { rel: 'stylesheet', href: 'vendor/maplibre-gl.css' }));
+  await Promise.all([script('vendor/maplibre-gl.js'), script('vendor/pmtiles.js')]);
+  const { maplibregl, pmtiles } = globalThis;
+  maplibregl.addProtocol('pmtiles', new pmtiles.Protocol().tile);
+  return new MapView(maplibregl, app, document.getElementById('map'));
+}
+
+const script = (src) => new Promise((done, failed) => {
+  document.head.append(h('script', { src, onload: done, onerror: () => failed(new Error(`the map could not be loaded: ${src}`)) }));
+});
+
+export class MapView extends EventTarget {
+  /** MapLibre's map, for what is not here. */
+  map;
+  /** MapLibre itself: `new view.library.Marker(…)`. */
+  library;
+  #app;
+  #overlays = new Map();
+  #data = new Map();
+  #darkness = matchMedia('(prefers-color-scheme: dark)');
+  #isDark;
+  #tiles;
+
+  constructor(library, app, container) {
+    super();
+    this.library = library;
+    this.#app = app;
+    this.#isDark = this.isDark;
+    const still = matchMedia('(prefers-reduced-motion: reduce)').matches;
+    this.map = new library.Map({
+      container, style: this.#style(), center: [0, 25], zoom: 1.2, attributionControl: false, fadeDuration: still ? 0 : 300,
+      pitchWithRotate: false, dragRotate: false, maxPitch: 0, keyboard: true, clickTolerance: 6,
+    });
+    this.map.touchZoomRotate.disableRotation();
+    this.map.addControl(new library.AttributionControl({ compact: true }), 'bottom-right');
+    this.map.getCanvas().setAttribute('aria-label', 'Map');
+    this.map.on('style.load', () => { for (const name of this.#overlays.keys()) this.#add(name); });
+    const restyle = () => {
+      const tiles = this.#app.settings.tile_url;
+      if (this.isDark === this.#isDark && tiles === this.#tiles) return;
+      this.#isDark = this.isDark;
+      this.map.setStyle(this.#style(), { diff: false });
+      this.dispatchEvent(new CustomEvent('look'));
+    };
+    this.#darkness.addEventListener('change', restyle);
+    app.addEventListener('settings', restyle);
+    new ResizeObserver(() => this.map.resize()).observe(container);
+  }
+
+  get isDark() {
+    const { theme } = document.documentElement.dataset;
+    return theme ? theme === 'dark' : this.#darkness.matches;
+  }
+
+  #style() {
+    this.#tiles = this.#app.settings.tile_url;
+    return baseStyle({ isDark: this.isDark, tiles: { url: this.#tiles, attribution: this.#app.settings.tile_attribution } });
+  }
+
+  /**
+   * Puts sources and layers over the base map and keeps them there when its look changes.
+   * @param {string} name of the overlay; a second one of that name takes its place
+   * @param {(look: {isDark: boolean, token: (name: string) => string}) => {sources?: object, layers?: object[], images?: object}} make
+   *   is asked again with every new look; `token('--alarm')` is a colour of the page
+   */
+  overlay(name, make) {
+    this.remove(name);
+    this.#overlays.set(name, { make, sources: [], layers: [] });
+    if (this.map.isStyleLoaded() || this.map.style?._loaded) this.#add(name);
+  }
+
+  #add(name) {
+    const overlay = this.#overlays.get(name);
+    const tokens = getComputedStyle(document.documentElement);
+    const { sources = {}, layers = [], images = {} } = overlay.make({ isDark: this.isDark, token: (token) => tokens.getPropertyValue(token).trim() });
+    for (const [id, image] of Object.entries(images)) if (!this.map.hasImage(id)) this.map.addImage(id, image.data ?? image, image.options ?? { pixelRatio: 2 });
+    for (const [id, source] of Object.entries(sources)) {
+      if (!this.map.getSource(id)) this.map.addSource(id, this.#data.has(id) ? { ...source, data: this.#data.get(id) } : source);
+    }
+    for (const layer of layers) if (!this.map.getLayer(layer.id)) this.map.addLayer(layer, layer.before);
+    overlay.sources = Object.keys(sources);
+    overlay.layers = layers.map((layer) => layer.id);
+  }
+
+  remove(name) {
+    const overlay = this.#overlays.get(name);
+    if (!overlay) return;
+    for (const id of overlay.layers) if (this.map.getLayer(id)) this.map.removeLayer(id);
+    for (const id of overlay.sources) { this.#data.delete(id); if (this.map.getSource(id)) this.map.removeSource(id); }
+    this.#overlays.delete(name);
+  }
+
+  /** Gives a GeoJSON source of an overlay its data, now and whenever the look changes. */
+  setData(source, data) {
+    this.#data.set(source, data);
+    this.map.getSource(source)?.setData(data);
+  }
+
+  /** What of the map is covered, in pixels: what is shown keeps clear of it. */
+  pad({ top = 0, right = 0, bottom = 0, left = 0 }) { this.map.setPadding({ top, right, bottom, left }); }
+
+  /** Shows a box of places. Jumps for who wants no motion. */
+  fit([southWest, northEast], { margin = 40, most = 17 } = {}) {
+    this.map.fitBounds([toMap(southWest), toMap(northEast)], { padding: margin, maxZoom: most, animate: !still() });
+  }
+  center(place, zoom = this.map.getZoom()) { this.map.easeTo({ center: toMap(place), zoom, animate: !still() }); }
+
+  /** Shows what lies within `metres` around a place. */
+  around(place, metres) {
+    const north = metres / 111_320;
+    const east = north / Math.max(0.01, Math.cos(place[0] * Math.PI / 180));
+    this.fit([[Math.max(-85, place[0] - north), place[1] - east], [Math.min(85, place[0] + north), place[1] + east]], { margin: 0 });
+  }
+
+  /** Settled: all that is asked for is loaded and drawn. */
+  idle() { return new Promise((done) => { if (this.map.loaded() && !this.map.isMoving()) done(); else this.map.once('idle', done); }); }
+}
+
+const still = () => matchMedia('(prefers-reduced-motion: reduce)').matches;

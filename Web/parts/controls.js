@@ -1,0 +1,98 @@
+// Segments, switch, stepper, slider: what a value is changed with. Each is a function that makes the element; `.value` on
+// it reads and sets, `onchange` is called with the new value, only when a person changed it.
+import { h } from '../scripts/dom.js';
+import { icon } from '../scripts/icons.js';
+
+/** @param {{label: string, options: {value, label: string, picture?: string}[], value, onchange: (value) => void}} what */
+export function segments({ label, options, value, onchange }) {
+  const buttons = options.map((option) => h('button', {
+    type: 'button', role: 'radio', 'data-value': option.value, onclick: () => choose(option.value),
+  }, option.picture && icon(option.picture, { size: 20 }), h('span', {}, option.label)));
+  const element = h('div', { class: 'segments', role: 'radiogroup', 'aria-label': label, onkeydown: move }, buttons);
+  let chosen;
+  const set = (next) => {
+    chosen = next;
+    buttons.forEach((button, index) => {
+      const is = options[index].value === next;
+      button.setAttribute('aria-checked', String(is));
+      button.tabIndex = is || (index === 0 && !options.some((option) => option.value === next)) ? 0 : -1;
+    });
+  };
+  function choose(next) { if (next !== chosen) { set(next); onchange?.(next); } }
+  function move(event) {
+    const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
+    if (!step) return;
+    event.preventDefault();
+    const next = (options.findIndex((option) => option.value === chosen) + step + options.length) % options.length;
+    choose(options[next].value);
+    buttons[next].focus();
+  }
+  set(value);
+  Object.defineProperty(element, 'value', { get: () => chosen, set });
+  return element;
+}
+
+/** @param {{label: string, value: boolean, onchange: (value: boolean) => void, key?: string}} what `label` is for who cannot see it */
+export function toggle({ label, value, onchange, key }) {
+  const element = h('button', { type: 'button', class: 'switch', role: 'switch', 'aria-label': label, 'data-key': key, onclick });
+  const set = (next) => element.setAttribute('aria-checked', String(Boolean(next)));
+  function onclick(event) {
+    event.stopPropagation();
+    set(!element.value);
+    onchange?.(element.value);
+  }
+  Object.defineProperty(element, 'value', { get: () => element.getAttribute('aria-checked') === 'true', set });
+  set(value);
+  return element;
+}
+
+/**
+ * @param {{label: string, value: number, step: number, least?: number, most?: number, say?: (value: number) => string,
+ *   onchange: (value: number) => void}} what
+ */
+export function stepper({ label, value, step, least = -Infinity, most = Infinity, say = String, onchange }) {
+  let now;
+  const shown = h('output', { class: 'headline number', 'aria-live': 'polite' });
+  const less = h('button', { type: 'button', 'aria-label': `${label}: less`, onclick: () => change(-1) }, icon('minus'));
+  const more = h('button', { type: 'button', 'aria-label': `${label}: more`, onclick: () => change(1) }, icon('plus'));
+  const set = (next) => {
+    now = Math.min(most, Math.max(least, next));
+    shown.value = say(now);
+    less.disabled = now <= least;
+    more.disabled = now >= most;
+  };
+  function change(sign) { const before = now; set(now + sign * step); if (now !== before) onchange?.(now); }
+  const element = h('div', { class: 'stepper', role: 'group', 'aria-label': label }, less, shown, more);
+  set(value);
+  Object.defineProperty(element, 'value', { get: () => now, set });
+  return element;
+}
+
+/**
+ * A slider; `logarithmic` for values that span decades. What it gives is rounded to two digits that matter.
+ * @param {{label: string, value: number, least: number, most: number, logarithmic?: boolean, say?: (value: number) => string,
+ *   oninput?: (value: number) => void, onchange?: (value: number) => void}} what
+ */
+export function slider({ label, value, least, most, logarithmic = false, say = String, oninput, onchange }) {
+  const steps = 1000;
+  const place = (of) => (logarithmic ? Math.log(of / least) / Math.log(most / least) : (of - least) / (most - least));
+  const at = (share) => {
+    const exact = logarithmic ? least * (most / least) ** share : least + share * (most - least);
+    return Math.min(most, Math.max(least, Number(exact.toPrecision(2))));
+  };
+  const input = h('input', {
+    type: 'range', class: 'slider', min: 0, max: steps, step: 1, 'aria-label': label,
+    oninput: () => { now = at(input.value / steps); tell(); oninput?.(now); }, onchange: () => onchange?.(now),
+  });
+  let now;
+  const tell = () => {
+    input.setAttribute('aria-valuetext', say(now));
+    input.style.setProperty('--share', `${input.value / steps * 100}%`);
+  };
+  const set = (next) => { now = next; input.value = Math.round(place(Math.min(most, Math.max(least, next))) * steps); tell(); };
+  set(value);
+  // The element itself, not the input, speaks in values.
+  const element = h('span', { class: 'slider-box' }, input);
+  Object.defineProperty(element, 'value', { get: () => now, set });
+  return element;
+}

@@ -1,0 +1,35 @@
+// What is proposed to be sent when zones ring: one text for everybody, one tap (S98, S99).
+import { h } from '../scripts/dom.js';
+import { icon } from '../scripts/icons.js';
+import { smsLink } from '../scripts/sms.js';
+import { styles } from '../scripts/styles.js';
+import { snackbar } from './snackbar.js';
+
+styles('messages');
+
+/** The messages of all zones that ring, merged by the engine; nil when they have none. */
+export function messageProposal(app) {
+  const proposal = app.ask('propose');
+  if (!proposal.text) return null;
+  const names = proposal.addressees.map(({ name, number }) => name || number);
+  return h('section', { class: 'proposal', 'aria-label': 'Message' },
+    h('p', { class: 'proposal-text' }, icon('message'), h('span', {}, proposal.text)),
+    h('div', { class: 'proposal-ways' },
+      h('a', { class: 'button primary', href: smsLink(proposal), 'data-key': 'send-message' }, icon('message'), names.length ? `Message ${listed(names)}` : 'Message'),
+      otherWay(proposal)));
+}
+
+/** Where there is no messaging application: what the system shares with, or the clipboard. */
+function otherWay({ text }) {
+  if (navigator.share) {
+    return h('button', { type: 'button', class: 'round', 'aria-label': 'Send it another way', onclick: () => navigator.share({ text }).catch(() => {}) }, icon('share'));
+  }
+  const copy = () => navigator.clipboard.writeText(text).then(() => snackbar('Message copied'), () => snackbar('The browser does not let the text be copied.'));
+  return h('button', { type: 'button', class: 'button', onclick: copy }, 'Copy');
+}
+
+/** Ann; Ann and Ben; Ann, Ben and 2 more. */
+function listed(names) {
+  if (names.length < 3) return names.join(' and ');
+  return `${names.slice(0, 2).join(', ')} and ${names.length - 2} more`;
+}

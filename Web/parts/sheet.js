@@ -1,0 +1,87 @@
+// The bottom sheet of map screens: three rests, moved by its grabber with finger, mouse or arrow keys. On wide screens it
+// is simply the pane.
+import { h } from '../scripts/dom.js';
+
+const rests = ['peek', 'half', 'full'];
+const peek = 132;
+
+/**
+ * `<bottom-sheet rest="half" label="Zone">…</bottom-sheet>`. Tells `rest` when it has come to rest, with the height it
+ * covers in pixels; a map pads itself by it.
+ */
+export class BottomSheet extends HTMLElement {
+  static observedAttributes = ['rest'];
+  #start;
+  #grabber = h('button', {
+    type: 'button', class: 'grabber', 'aria-label': 'Height of the sheet', onkeydown: (event) => this.#key(event),
+    onpointerdown: (event) => this.#take(event), onpointermove: (event) => this.#drag(event), onpointerup: (event) => this.#drop(event),
+    onpointercancel: (event) => this.#drop(event), onclick: (event) => { if (event.detail === 0) this.#step(1, true); },
+  });
+
+  connectedCallback() {
+    if (this.#grabber.parentElement !== this) this.prepend(this.#grabber);
+    if (this.hasAttribute('label')) { this.setAttribute('role', 'region'); this.setAttribute('aria-label', this.getAttribute('label')); }
+    if (!this.rest) this.rest = 'half';
+    this.#settle();
+  }
+  attributeChangedCallback() { if (this.isConnected) this.#settle(); }
+
+  get rest() { return this.getAttribute('rest'); }
+  set rest(name) { this.setAttribute('rest', name); }
+
+  #heightOf(rest) {
+    const whole = this.parentElement?.clientHeight || innerHeight;
+    return { peek: Math.min(peek, whole), half: whole * 0.54, full: whole - 24 }[rest] ?? whole * 0.54;
+  }
+
+  #settle() {
+    const height = this.#heightOf(this.rest);
+    this.style.setProperty('--sheet-height', `${height}px`);
+    this.dispatchEvent(new CustomEvent('rest', { bubbles: true, detail: { rest: this.rest, height } }));
+  }
+
+  #take(event) {
+    this.#start = { y: event.clientY, height: this.offsetHeight, moved: false };
+    this.#grabber.setPointerCapture(event.pointerId);
+    this.classList.add('dragged');
+  }
+  #drag(event) {
+    if (!this.#start) return;
+    const by = this.#start.y - event.clientY;
+    if (Math.abs(by) > 4) this.#start.moved = true;
+    this.style.setProperty('--sheet-height', `${Math.max(72, Math.min(this.#heightOf('full'), this.#start.height + by))}px`);
+  }
+  #drop(event) {
+    if (!this.#start) return;
+    const { moved } = this.#start;
+    const height = this.#start.height + this.#start.y - event.clientY;
+    this.#start = undefined;
+    this.classList.remove('dragged');
+    if (!moved) return this.#step(1, true);
+    const nearest = rests.reduce((best, rest) => (Math.abs(this.#heightOf(rest) - height) < Math.abs(this.#heightOf(best) - height) ? rest : best));
+    if (nearest === this.rest) this.#settle(); else this.rest = nearest;
+  }
+  #step(by, around = false) {
+    const next = rests.indexOf(this.rest) + by;
+    this.rest = rests[around ? (next + rests.length) % rests.length : Math.max(0, Math.min(rests.length - 1, next))];
+  }
+  #key(event) {
+    const by = { ArrowUp: 1, ArrowDown: -1 }[event.key];
+    if (by) { event.preventDefault(); this.#step(by); }
+  }
+}
+customElements.define('bottom-sheet', BottomSheet);
+
+/**
+ * A sheet that has to be answered before anything else: modal, Escape and a tap beside it close it.
+ * @returns {HTMLDialogElement} whose `close` takes it away
+ */
+export function modalSheet({ label, onclose }, ...content) {
+  const dialog = h('dialog', {
+    class: 'sheet', 'aria-label': label, onclick: (event) => { if (event.target === dialog) dialog.close(); },
+    onclose: () => { dialog.remove(); onclose?.(dialog.returnValue); },
+  }, content);
+  document.body.append(dialog);
+  dialog.showModal();
+  return dialog;
+}

@@ -1,0 +1,34 @@
+// A reminder that is near makes itself heard once, shows a notification, and takes it back when it is over (S207-S209).
+import { go } from './router.js';
+import { play } from './sounds.js';
+import { snackbar } from '../parts/snackbar.js';
+import * as words from './words.js';
+
+const tag = (id) => `reminder-${id}`;
+
+export function announceReminders(app) {
+  app.addEventListener('reminder', async ({ detail: effect }) => {
+    if (effect.effect === 'withdraw') return withdraw(effect.id);
+    if (effect.effect !== 'notify') return;
+    const reminder = app.report.reminders.find(({ id }) => id === effect.id);
+    if (!reminder) return;
+    const title = reminder.title || 'A reminder';
+    const open = reminder.items.filter(({ done }) => !done).map(({ text }) => text);
+    const body = [`${effect.name || 'The place'}, ${words.length(effect.distance_m)}`, open.join(', ')].filter(Boolean).join('\n');
+    navigator.vibrate?.([200, 100, 200]);
+    play(app.settings.reminder_sound ?? 'Marimba').catch((error) => console.error(error));
+    if (document.visibilityState === 'visible') {
+      snackbar(`${title}: ${effect.name || 'you are near'}`, { action: { label: 'Show', run: () => go('/reminders/nearby') }, seconds: 20 });
+    }
+    if (globalThis.Notification?.permission !== 'granted') return;
+    const options = { body, tag: tag(effect.id), icon: 'icons/icon-192.png', data: { address: '#/reminders/nearby' } };
+    const worker = await navigator.serviceWorker?.getRegistration();
+    if (worker) await worker.showNotification(title, options);
+    else new Notification(title, options).onclick = () => { focus(); go('/reminders/nearby'); };
+  });
+}
+
+async function withdraw(id) {
+  const worker = await navigator.serviceWorker?.getRegistration();
+  for (const shown of await worker?.getNotifications({ tag: tag(id) }) ?? []) shown.close();
+}

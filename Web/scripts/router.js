@@ -1,0 +1,93 @@
+// From the address to the screen. `#/zones/0123?part=sound` shows the zone editor with `{id}` and its query.
+import { h } from './dom.js';
+import { icon } from './icons.js';
+import { places, routes } from './routes.js';
+
+/** The route of an address and what its pattern caught, or null. */
+export function match(address, table = routes) {
+  const [path, query = ''] = address.replace(/^#?\/?/, '/').split('?', 2);
+  const found = path.split('/').filter(Boolean);
+  for (const route of table) {
+    const wanted = route.pattern.split('/').filter(Boolean);
+    if (wanted.length !== found.length) continue;
+    const parameters = {};
+    const fits = wanted.every((part, index) => {
+      if (!part.startsWith(':')) return part === found[index];
+      try { parameters[part.slice(1)] = decodeURIComponent(found[index]); } catch { return false; }
+      return true;
+    });
+    if (fits) return { route, parameters, query: new URLSearchParams(query) };
+  }
+  return null;
+}
+
+export const go = (address) => { location.hash = address; };
+/** Goes to an address without a step in the browser's history. */
+export const replace = (address) => { history.replaceState(null, '', `#${address}`); dispatchEvent(new HashChangeEvent('hashchange')); };
+
+export class Router {
+  #app;
+  #outlet;
+  #stage;
+  #bar;
+  #leave;
+  #turn = 0;
+
+  constructor(app, { outlet, stage, bar }) {
+    this.#app = app;
+    this.#outlet = outlet;
+    this.#stage = stage;
+    this.#bar = bar;
+    this.#bar.append(...places.map((place) => h('a', { href: place.address, 'data-place': place.name },
+      h('span', { class: 'pill' }, icon(place.picture)), h('span', {}, place.label))));
+    addEventListener('hashchange', () => this.follow());
+  }
+
+  /** Shows what the address says. A later call wins over one whose module is still on its way. */
+  async follow() {
+    const turn = ++this.#turn;
+    const found = match(location.hash);
+    if (!found) return replace('/');
+    let module;
+    try { module = await found.route.load(); } catch (error) { module = { show: (_, outlet) => missing(outlet, found.route, error, () => this.follow()) }; }
+    if (turn !== this.#turn) return;
+    this.#leave?.();
+    this.#leave = undefined;
+    this.#dress(found.route);
+    this.#outlet.replaceChildren();
+    this.#outlet.scrollTop = 0;
+    const { parameters, query } = found;
+    if (module.screen) {
+      const element = new module.screen();
+      Object.assign(element, { parameters, query, app: this.#app });
+      this.#outlet.append(element);
+    } else {
+      const left = module.show(this.#app, this.#outlet, { parameters, query });
+      if (typeof left === 'function') this.#leave = left;
+    }
+    dispatchEvent(new CustomEvent('screen', { detail: { route: found.route, parameters } }));
+  }
+
+  #dress(route) {
+    const first = !this.#stage.dataset.screen;
+    document.title = route.place === 'alarm' && route.pattern === '/' ? 'Proximity Alarm' : `${route.title} · Proximity Alarm`;
+    this.#stage.dataset.screen = route.pattern;
+    this.#stage.dataset.map = route.map ?? 'none';
+    document.body.classList.toggle('without-bar', route.bar === false);
+    for (const link of this.#bar.children) {
+      if (link.dataset.place === route.place) link.setAttribute('aria-current', 'page'); else link.removeAttribute('aria-current');
+    }
+    // A new screen is announced by its title; the first one is the page itself.
+    if (!first) this.#outlet.focus({ preventScroll: true });
+    this.#outlet.setAttribute('aria-label', route.title);
+  }
+}
+
+function missing(outlet, route, error, again) {
+  console.error(error);
+  outlet.append(h('div', { class: 'pane' }, h('header', {}, h('h1', { class: 'large-title' }, route.title)),
+    h('div', { class: 'card empty' }, icon('warning', { size: 40 }),
+      h('p', { class: 'headline' }, 'This screen could not be loaded'),
+      h('p', { class: 'subhead' }, navigator.onLine ? 'Try again in a moment.' : 'There is no network, and it was not kept on this device.'),
+      h('button', { class: 'button primary', onclick: again }, 'Try again'))));
+}
