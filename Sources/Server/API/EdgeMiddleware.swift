@@ -71,8 +71,8 @@ struct EdgeMiddleware: RouterMiddleware {
   /// Strict: the page loads nothing from elsewhere, is framed nowhere and tells nobody where it was.
   static let contentSecurityPolicy = [
     "default-src 'none'", "script-src 'self' 'wasm-unsafe-eval'", "style-src 'self'",
-    "img-src 'self' data: blob:", "font-src 'self'", "connect-src 'self'", "media-src 'self' blob:",
-    "worker-src 'self'", "manifest-src 'self'", "form-action 'self'", "base-uri 'none'",
+    "img-src 'self' data: blob:", "font-src 'self'", "connect-src 'self' blob:", "media-src 'self' blob:",
+    "worker-src 'self' blob:", "manifest-src 'self'", "form-action 'self'", "base-uri 'none'",
     "frame-ancestors 'none'",
   ].joined(separator: "; ")
 
