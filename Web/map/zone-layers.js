@@ -1,7 +1,6 @@
 // All zones on the map. The engine writes them as GeoJSON, some at a time between two frames; the text goes to the map's own
 // thread as it is, so that ten thousand zones cost the page no more than a copy.
-import { toMap } from './map-view.js';
-import { zoneStyle } from './zone-style.js';
+import { zoneFilters, zoneStyle } from './zone-style.js';
 
 const frame_ms = 6;
 const batch = 100;
@@ -28,15 +27,14 @@ export class ZoneLayers extends EventTarget {
   #drawn;
   #work = {};
   #flashing;
+  #isLaid = false;
 
   constructor(app, view) {
     super();
     this.#app = app;
     this.#view = view;
-    view.overlay('zones', (look) => zoneStyle(look, { categories: new Set(this.#forms.map((form) => form.category ?? '')), hidden: this.#hidden, selected: this.#selected }));
     view.map.on('moveend', () => this.#refreshLines());
     view.map.on('click', (event) => this.#tapped(event));
-    view.map.on('styleimagemissing', () => {});
     app.addEventListener('change', () => this.#changed());
     this.#changed();
   }
@@ -46,11 +44,16 @@ export class ZoneLayers extends EventTarget {
   /** The zone that is drawn otherwise just now, by id. */
   set hidden(id) { this.#hidden = id ?? ''; this.#restyle(); }
 
+  #lay() {
+    this.#isLaid = true;
+    const categories = new Set(this.#forms.map((form) => form.category ?? ''));
+    this.#view.overlay('zones', (look) => zoneStyle(look, { categories, hidden: this.#hidden, selected: this.#selected }));
+  }
+
   #restyle() {
     const { map } = this.#view;
-    for (const layer of zoneStyle({ token: () => '#000' }, { categories: [], hidden: this.#hidden, selected: this.#selected }).layers) {
-      if (map.getLayer(layer.id) && layer.filter) map.setFilter(layer.id, layer.filter);
-    }
+    const filters = zoneFilters({ hidden: this.#hidden, selected: this.#selected });
+    for (const [layer, filter] of Object.entries(filters)) if (map.getLayer(layer)) map.setFilter(layer, filter);
   }
 
   /** Zones are never changed in place: a form that is another one is a change. */
@@ -63,7 +66,7 @@ export class ZoneLayers extends EventTarget {
     const looksChange = !same && categories(forms) !== categories(this.#forms);
     this.#forms = forms;
     this.#alarms = alarms;
-    if (looksChange) this.#view.overlay('zones', (look) => zoneStyle(look, { categories: new Set(this.#forms.map((form) => form.category ?? '')), hidden: this.#hidden, selected: this.#selected }));
+    if (looksChange || !this.#isLaid) this.#lay();
     this.#write('zone-pins', 'map_pins', {});
     this.#drawn = undefined;
     this.#refreshLines();
@@ -141,5 +144,3 @@ function gap(map, feature, point) {
   const at = map.project(feature.geometry.coordinates);
   return Math.hypot(at.x - point.x, at.y - point.y);
 }
-
-export { toMap };
