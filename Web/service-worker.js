@@ -1,1 +1,134 @@
-// Keeps the page on the device. `self.files`, made by the build, holds every file with a hash of its content.
+// Keeps the page on the device and works without network. `self.files`, made by the build, holds every file with a hash of
+// its content: files that did not change are taken over from the version before, so an update loads only what is new.
+const version = hash(JSON.stringify(self.files));
+const store = `page-${version}`;
+const base = new URL(self.registration.scope);
+const shared = 'shared';
+
+function hash(text) {
+  let value = 0;
+  for (let place = 0; place < text.length; place++) value = (Math.imul(value, 31) + text.charCodeAt(place)) >>> 0;
+  return value.toString(16);
+}
+
+const keyOf = (file) => new URL(`${file}?${self.files[file]}`, base).href;
+
+self.addEventListener('install', (event) => event.waitUntil(install()));
+
+async function install() {
+  const cache = await caches.open(store);
+  const former = (await caches.keys()).filter((name) => name.startsWith('page-') && name !== store);
+  const get = async (file) => {
+    const key = keyOf(file);
+    if (await cache.match(key)) return;
+    for (const name of former) {
+      const kept = await (await caches.open(name)).match(key);
+      if (kept) return cache.put(key, kept);
+    }
+    const response = await fetch(new Request(new URL(file, base), { cache: 'no-cache' }));
+    if (!response.ok) throw new Error(`${file}: ${response.status}`);
+    await cache.put(key, response);
+  };
+  const waiting = Object.keys(self.files);
+  await Promise.all(Array.from({ length: 6 }, async () => { for (let file; (file = waiting.pop()) !== undefined;) await get(file); }));
+}
+
+self.addEventListener('activate', (event) => event.waitUntil((async () => {
+  for (const name of await caches.keys()) if (name.startsWith('page-') && name !== store) await caches.delete(name);
+  await self.clients.claim();
+})()));
+
+self.addEventListener('message', (event) => { if (event.data?.type === 'take-over') self.skipWaiting(); });
+
+// MARK: What the page asks for
+
+self.addEventListener('fetch', (event) => {
+  const url = new URL(event.request.url);
+  if (url.origin !== base.origin || !url.pathname.startsWith(base.pathname)) return;
+  const name = url.pathname.slice(base.pathname.length);
+  if (event.request.method === 'POST' && name === 'receive') { event.respondWith(takeIn(event.request)); return; }
+  if (event.request.method !== 'GET') return;
+  const file = name === '' ? 'index.html' : name;
+  // What is not of the page, such as the server's API and its links, is none of ours.
+  if (!Object.hasOwn(self.files, file)) return;
+  event.respondWith(answer(event.request, file));
+});
+
+async function answer(request, file) {
+  const kept = await (await caches.open(store)).match(keyOf(file));
+  if (!kept) return fetch(request);
+  const wanted = request.headers.get('range');
+  return wanted ? part(kept, wanted) : kept;
+}
+
+/** One range of bytes, as RFC 9110, 14 has it. */
+async function part(response, wanted) {
+  const found = /^bytes=(\d*)-(\d*)$/.exec(wanted);
+  const blob = await response.blob();
+  const size = blob.size;
+  if (!found || (found[1] === '' && found[2] === '')) return new Response(blob, { status: 200, headers: response.headers });
+  const first = found[1] === '' ? Math.max(0, size - Number(found[2])) : Number(found[1]);
+  const last = found[1] === '' || found[2] === '' ? size - 1 : Math.min(size - 1, Number(found[2]));
+  if (first > last) return new Response(null, { status: 416, headers: { 'content-range': `bytes */${size}` } });
+  return new Response(blob.slice(first, last + 1), {
+    status: 206, statusText: 'Partial Content',
+    headers: { 'content-type': response.headers.get('content-type') ?? 'application/octet-stream', 'content-range': `bytes ${first}-${last}/${size}`, 'content-length': String(last - first + 1) },
+  });
+}
+
+/** What another application shares is kept until the page has read it from the cache `shared`, one entry a file. */
+async function takeIn(request) {
+  const cache = await caches.open(shared);
+  const form = await request.formData();
+  let number = 0;
+  for (const file of form.getAll('files')) {
+    if (typeof file === 'string') continue;
+    await cache.put(new URL(`shared/${Date.now()}-${number++}`, base), new Response(file, { headers: { 'x-name': encodeURIComponent(file.name) } }));
+  }
+  const text = [form.get('title'), form.get('text'), form.get('url')].filter((each) => typeof each === 'string' && each).join('\n');
+  if (text) await cache.put(new URL(`shared/${Date.now()}-text`, base), new Response(text, { headers: { 'x-name': 'shared.txt' } }));
+  return Response.redirect(new URL('./#/receive?shared', base), 303);
+}
+
+// MARK: Push and notifications
+
+self.addEventListener('push', (event) => event.waitUntil(pushed(event)));
+
+/** The server says that an alarm began, or that its notification is to go. */
+async function pushed(event) {
+  let push;
+  try { push = event.data?.json(); } catch { /* Somebody else's form. */ }
+  await tell({ type: 'pushed', push });
+  if (push?.type === 'close') {
+    for (const shown of await self.registration.getNotifications({ tag: String(push.tag) })) shown.close();
+    return;
+  }
+  const { title, navigate, ...options } = push?.notification ?? {};
+  await self.registration.showNotification(title || 'Proximity Alarm', { body: 'Something happened. Open the page to see what.', icon: 'icons/icon-192.png', badge: 'icons/badge.png', ...options });
+}
+
+self.addEventListener('notificationclick', (event) => {
+  event.notification.close();
+  event.waitUntil(act(event.action, event.notification.data ?? {}));
+});
+
+async function act(action, data) {
+  const alarm = data.alarm;
+  // An alarm of the server: its signed link answers it, with no page open.
+  const link = data.links?.[action];
+  if (action && link) { await fetch(link, { method: 'POST', headers: { accept: 'application/json' } }).catch(() => undefined); }
+  const open = await self.clients.matchAll({ type: 'window', includeUncontrolled: true });
+  const message = { type: 'notification', action, alarm, address: data.address ?? '#/' };
+  if (open.length) {
+    for (const client of open) client.postMessage(message);
+    if (!action) await open[0].focus().catch(() => undefined);
+    return;
+  }
+  if (action && link) return;
+  const asked = alarm ? `#/?${new URLSearchParams({ alarm, ...(action ? { do: action } : {}) })}` : message.address;
+  await self.clients.openWindow(new URL(`./${asked}`, base));
+}
+
+async function tell(message) {
+  for (const client of await self.clients.matchAll({ type: 'window', includeUncontrolled: true })) client.postMessage(message);
+}

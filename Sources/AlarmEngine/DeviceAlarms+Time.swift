@@ -116,6 +116,8 @@ extension DeviceAlarms {
       change(id) { ringing, _ in ringing.closed = true }
     case .sleep(let id):
       change(id) { $0.sound = .quiet(until: now + $1.sleepTime) }
+    case .sleepUntil(let id, let until):
+      change(id) { $0.sound = .quiet(until: max(until, now + $1.sleepTime)) }
     case .acknowledgeInside(let id):
       change(id) { ringing, _ in ringing.sound = .quiet(until: nil) }
     case .acknowledgeForToday(let id, let until):

@@ -21,6 +21,8 @@ public enum Command: Hashable, Sendable {
   case close(AlarmID)
   /// Quiet for the zone's sleep time, then the next triggering fix rings anew.
   case sleep(AlarmID)
+  /// Quiet until then, and no less than the zone's sleep time.
+  case sleepUntil(AlarmID, Instant)
   /// Quiet until the zone is left.
   case acknowledgeInside(AlarmID)
   /// Quiet until `until`, the next midnight by the device's calendar, which the edge knows.
@@ -51,8 +53,9 @@ extension Command {
     case .activate: 2
     case .close: 3
     case .sleep: 4
-    case .acknowledgeInside: 5
-    case .acknowledgeForToday: 6
+    case .sleepUntil: 5
+    case .acknowledgeInside: 6
+    case .acknowledgeForToday: 7
     }
   }
 }

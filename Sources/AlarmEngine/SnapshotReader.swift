@@ -89,6 +89,9 @@ extension EventReader {
     case .deactivate: return .deactivate
     case .close: return .close(AlarmID(rawValue: try word()))
     case .sleep: return .sleep(AlarmID(rawValue: try word()))
+    case .sleepUntil:
+      let alarm = AlarmID(rawValue: try word())
+      return .sleepUntil(alarm, try instant())
     case .acknowledgeInside: return .acknowledgeInside(AlarmID(rawValue: try word()))
     case .acknowledgeForToday:
       let alarm = AlarmID(rawValue: try word())

@@ -79,6 +79,9 @@ extension EventWriter {
     case .deactivate: byte(CommandByte.deactivate.rawValue)
     case .close(let alarm): name(.close, alarm)
     case .sleep(let alarm): name(.sleep, alarm)
+    case .sleepUntil(let alarm, let until):
+      name(.sleepUntil, alarm)
+      time(until)
     case .acknowledgeInside(let alarm): name(.acknowledgeInside, alarm)
     case .acknowledgeForToday(let alarm, let until):
       name(.acknowledgeForToday, alarm)
@@ -180,7 +183,7 @@ enum InputByte: UInt8 {
 }
 enum CommandByte: UInt8 {
   case activate = 0
-  case deactivate, close, sleep, acknowledgeInside, acknowledgeForToday
+  case deactivate, close, sleep, acknowledgeInside, acknowledgeForToday, sleepUntil
 }
 
 extension StableHash {

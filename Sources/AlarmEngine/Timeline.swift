@@ -193,6 +193,14 @@ extension Timeline {
     }
   }
 
+  /// When a zone's alarm began to ring, and whether its notification was closed; nil when it does not ring.
+  public func standing(of zone: ZoneID) -> (began: Instant, isClosed: Bool)? {
+    let head = head.value
+    guard let position = head.zones.position(of: zone), case .ringing(let ringing)? = head.alarms[position]?.phase
+    else { return nil }
+    return (ringing.began, ringing.closed)
+  }
+
   /// The zones as they stand after the last input, for a watch policy deciding at `now`.
   public func surroundings(at now: Instant) -> Surroundings {
     let head = head.value

@@ -92,6 +92,12 @@ struct Serve: ConsoleCommand {
       valueName: "url"))
   var placesUpstream: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "Origins that the page may ask, for map tiles and places that people set: https://tiles.example",
+      valueName: "origins"))
+  var pageOrigins: String?
+
   private var flags: [ServerSettings.Key: String] {
     let all: [(ServerSettings.Key, String?)] = [
       (.listen, listen), (.data, data), (.database, database), (.publicURL, publicUrl),
@@ -101,7 +107,7 @@ struct Serve: ConsoleCommand {
       (.contact, contact), (.privateTargets, privateTargets), (.idleTimeout, idleTimeoutS),
       (.shutdownTimeout, shutdownTimeoutS), (.streamsPerAccount, streamsPerAccount),
       (.requestsPerSecond, requestsPerSecond),
-      (.placesUpstream, placesUpstream),
+      (.placesUpstream, placesUpstream), (.pageOrigins, pageOrigins),
     ]
     return Dictionary(uniqueKeysWithValues: all.compactMap { key, text in text.map { (key, $0) } })
   }

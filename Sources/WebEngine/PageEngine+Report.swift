@@ -163,6 +163,11 @@ extension PageEngine {
         entries = [.init("alarm", .text(Text(alarm.description)))]
       case .idle, .confirming, .dwelling, .present: continue
       }
+      if let standing = timeline.standing(of: zone.id) {
+        entries.append(.init("began_ms", .integer(standing.began.millisecondsSince1970)))
+        entries.append(.init("closed", .bool(standing.isClosed)))
+      }
+      entries.append(.init("sleep_s", .number((zone.sleepTime ?? settings.defaultSleepTime).seconds)))
       entries.append(.init("zone", row(of: index, from: timeline.position?.position, surroundings)))
       alarms.append(.map(entries))
     }

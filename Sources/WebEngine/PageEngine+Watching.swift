@@ -91,7 +91,10 @@ extension PageEngine {
     if word == "activate" { return .activate }
     if word == "deactivate" { return .deactivate }
     if word == "close" { return .close(try alarm()) }
-    if word == "sleep" { return .sleep(try alarm()) }
+    if word == "sleep" {
+      guard fields.present("until_ms") != nil else { return .sleep(try alarm()) }
+      return .sleepUntil(try alarm(), try fields.instant("until_ms"))
+    }
     if word == "inside" { return .acknowledgeInside(try alarm()) }
     if word == "today" { return .acknowledgeForToday(try alarm(), until: try fields.instant("until_ms")) }
     throw .field(.init("command", .unknownWord))

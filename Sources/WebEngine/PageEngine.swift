@@ -33,6 +33,7 @@ import Geometry
 /// | `write_pad` | `zones` (forms) | `bytes`, `changed` |
 /// | `remind` | `command`, `id`, `reminder`?, `until_ms`?, `index`?, `now_ms` | a report |
 /// | `snooze_until` | `choice`, `offsets`, `now_ms` | `until_ms` |
+/// | `check` | `zones`?, `reminders`?, `settings`?: what is about to be kept | `zones`, `reminders`: how many |
 /// | `propose` | `zone` (a form)?; without, all that ring | `text`, `addressees` |
 public struct PageEngine: Sendable {
   var timeline: Timeline?
@@ -46,7 +47,7 @@ public struct PageEngine: Sendable {
   enum Ask: CaseIterable {
     case open, fixes, advance, command, replaceZones, visibility, snapshot, list, rows, locate
     case mapPins, mapLines, fresh, draw, insertion, shift, reshape, explain
-    case replay, readPAD, writePAD, remind, snoozeUntil, propose, settings
+    case replay, readPAD, writePAD, remind, snoozeUntil, propose, settings, check
 
     var name: Text {
       switch self {
@@ -75,6 +76,7 @@ public struct PageEngine: Sendable {
       case .snoozeUntil: "snooze_until"
       case .propose: "propose"
       case .settings: "settings"
+      case .check: "check"
       }
     }
   }
@@ -124,7 +126,19 @@ public struct PageEngine: Sendable {
     case .snoozeUntil: return try snoozeUntil(fields)
     case .propose: return try propose(fields)
     case .settings: return PageSetting.list
+    case .check: return try check(fields)
     }
+  }
+
+  /// Whether these forms could be opened; nothing is done with them.
+  private func check(_ fields: Fields) throws(Refusal) -> PageValue {
+    _ = try fields.settings()
+    let zones = try fields.zones("zones")
+    let reminders = try fields.asked(list: "reminders")
+    for form in reminders { _ = try ReminderForm.reminder(form) }
+    return .map([
+      .init("zones", .integer(Int64(zones.count))), .init("reminders", .integer(Int64(reminders.count))),
+    ])
   }
 
   func opened() throws(Refusal) -> Timeline {

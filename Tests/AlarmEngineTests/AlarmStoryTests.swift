@@ -93,6 +93,21 @@ struct EnteringTests {
       """)
   }
 
+  @Test func `S37: sleep may be longer than the sleep time, never shorter`() {
+    let zone = AlarmStory.circle { $0.sleepTime = .seconds(60) }
+    expectStory(
+      [zone], settings: Settings(),
+      """
+      0:00  x 0        -> alarm inside
+      0:05  sleep 2:00
+      1:50  x 10
+      2:10  x 20       -> alarm inside
+      2:15  sleep 2:20
+      3:00  x 10
+      3:20  x 20       -> alarm inside
+      """)
+  }
+
   @Test func `after sleep a safety zone rings anew even a step beyond its edge`() {
     let zone = AlarmStory.circle {
       $0.assurance = .safety

@@ -82,6 +82,9 @@ public struct AlarmStory {
     case "activate": events += timeline.insert([.command(.activate, at: now)]).added
     case "deactivate": events += timeline.insert([.command(.deactivate, at: now)]).added
     case "close": events += command { .close($0) }
+    case "sleep" where words.count > 1:
+      let until = Self.start + Self.span(words[1])
+      events += command { .sleepUntil($0, until) }
     case "sleep": events += command { .sleep($0) }
     case "acknowledge": events += command { .acknowledgeInside($0) }
     case "today":

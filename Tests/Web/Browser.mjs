@@ -156,14 +156,21 @@ export class Page {
     if (errorText) throw new Error(`${url}: ${errorText}`);
     // Without a loader only what follows the # has changed.
     if (loaderId) await loaded;
-    if (ready) await this.see(ready);
+    if (ready) await this.#soundly(ready);
   }
 
   async reload({ ready = '[data-ready]' } = {}) {
     const loaded = this.event('Page.loadEventFired');
     await this.send('Page.reload');
     await loaded;
-    if (ready) await this.see(ready);
+    if (ready) await this.#soundly(ready);
+  }
+
+  /** Waits for the page to be ready, not for what an exception has already prevented. */
+  async #soundly(ready) {
+    const thrown = this.event('Runtime.exceptionThrown').then(({ exceptionDetails }) => { throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text); });
+    thrown.catch(() => {});
+    await Promise.race([this.see(ready), thrown.catch((error) => { if (/did not come/.test(error.message)) return new Promise(() => {}); throw error; })]);
   }
 
   /**

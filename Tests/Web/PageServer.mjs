@@ -31,6 +31,7 @@ export class PageServer {
 
   async #answer(root, request, response) {
     const path = decodeURIComponent(new URL(request.url, 'http://localhost').pathname);
+    if (path === '/favicon.ico') { response.writeHead(204).end(); return; }
     const own = this.answers.get(path);
     if (own) return own(request, response);
     const file = join(root, normalize(path.endsWith('/') ? `${path}index.html` : path));

@@ -87,6 +87,29 @@ struct PageEngineTests {
     #expect(report["alarms"] == .list([]))
   }
 
+  @Test func `S34, S37: an alarm says when it began, that it was closed, and sleeps as long as is asked`() throws {
+    var page = try OpenedPage()
+    var report = try page.fix(east: 140, at: 60)
+    let alarm = try #require(report.firstAlarm?["alarm"]?.text)
+    #expect(report.firstAlarm?["closed"] == .bool(false) && report.firstAlarm?["sleep_s"]?.number == 10)
+    let began = try #require(report.firstAlarm?["began_ms"]?.integer)
+    #expect((OpenedPage.start...OpenedPage.start + 60_000).contains(began))
+    func command(_ word: Text, at seconds: Int64, until: Int64? = nil) throws {
+      var values: [PageValue.Entry] = [
+        .init("command", .text(word)), .init("alarm", .text(alarm)),
+        .init("now_ms", .integer(OpenedPage.start + seconds * 1000)),
+      ]
+      if let until { values.append(.init("until_ms", .integer(OpenedPage.start + until * 1000))) }
+      report = try page.ask("command", values)
+    }
+    try command("close", at: 62)
+    #expect(report.firstAlarm?["closed"] == .bool(true))
+    try command("sleep", at: 65, until: 665)
+    #expect(report.firstAlarm?["zone"]?["until_ms"]?.integer == OpenedPage.start + 665_000)
+    #expect(try page.fix(east: 120, at: 600).events() == [])
+    #expect(try page.fix(east: 110, at: 670).events() == ["alarm"])
+  }
+
   @Test func `switched off it says nothing, switched on inside it rings at once`() throws {
     var page = try OpenedPage(armed: false)
     var report = try page.fix(east: 10, at: 1)

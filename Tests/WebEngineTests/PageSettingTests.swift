@@ -51,4 +51,17 @@ struct PageSettingTests {
       #expect(answer["refused"]?["why"]?.text == why)
     }
   }
+
+  @Test func `what is about to be kept is checked without being opened`() throws {
+    var engine = PageEngine()
+    func check(_ values: [PageValue.Entry]) throws -> PageValue {
+      try PageValue(cbor: engine.answer(PageValue.map([.init("ask", .text("check"))] + values).cbor))
+    }
+    let good = try check([.init("zones", .list([ZoneForm.form(of: OpenedPage.zone)]))])
+    #expect(good == .map([.init("zones", .integer(1)), .init("reminders", .integer(0))]))
+    let bad = try check([.init("reminders", .list([.map([.init("id", .text("e1"))])]))])
+    #expect(bad["refused"]?["field"]?.text == "id")
+    let unset = try check([.init("settings", .map([.init("alarm_cycle_s", .text("ten"))]))])
+    #expect(unset["refused"]?["field"]?.text == "alarm_cycle_s")
+  }
 }

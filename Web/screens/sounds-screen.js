@@ -32,6 +32,6 @@ async function sayMissing(app, place) {
     if (sound && !here.has(sound)) lost.set(sound, [...lost.get(sound) ?? [], name || 'a zone']);
   }
   place.replaceChildren(...[...lost].map(([sound, zones]) => h('div', { class: 'card note warn', role: 'status' }, icon('warning'), h('p', {},
-    h('b', {}, `“${sound}” is not on this device.`), ` ${zones.slice(0, 3).join(', ')}${zones.length > 3 ? ` and ${zones.length - 3} more` : ''} ask for it; ${standardSound()} plays in its place. `,
+    h('b', {}, `“${sound}” is not on this device.`), ` It is the sound of ${zones.slice(0, 3).join(', ')}${zones.length > 3 ? ` and ${zones.length - 3} more` : ''}; ${standardSound()} plays in its place. `,
     'Add a file of exactly that name, capitals too.'))));
 }

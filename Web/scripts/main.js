@@ -2,13 +2,27 @@
 import { App } from './app.js';
 import { h } from './dom.js';
 import { Engine } from './engine.js';
+import { announceReminders } from './reminder-notices.js';
+import { keepReminders } from './reminders.js';
+import { Ringing } from './ringing.js';
 import { Router } from './router.js';
+import * as sounds from './sounds.js';
 import { Storage } from './storage.js';
+import { WakeLock } from './wake-lock.js';
+import * as words from './words.js';
+import { alarmSheet } from '../parts/alarm-sheet.js';
 import { snackbar } from '../parts/snackbar.js';
+import { watchFace } from '../parts/watch-face.js';
 
 const [engine, storage] = await Promise.all([Engine.load(fetch('engine.wasm')), Storage.open()]).catch(cannotBegin);
 const app = new App({ engine, storage });
+sounds.keepIn(storage);
+// Before it begins: what is rung by the time that passed is to be heard.
+app.ringing = new Ringing(app);
+announceReminders(app);
 await app.begin().catch(cannotBegin);
+keepReminders(app);
+sounds.setStandard(app.settings.standard_sound);
 
 const dress = () => {
   const { theme } = app.settings;
@@ -21,6 +35,16 @@ app.addEventListener('problem', ({ detail }) => snackbar(`Not kept: ${detail.mes
 document.addEventListener('visibilitychange', () => app.visibility(document.visibilityState === 'visible'));
 addEventListener('pagehide', () => app.visibility(false));
 
+app.addEventListener('caught-up', ({ detail: { from, to } }) => {
+  if (to - from > 10_000) snackbar(`Paused for ${words.span((to - from) / 1000)} while this page was hidden; what was missed has been judged now.`);
+});
+
+app.wakeLock = new WakeLock(app);
+app.dim = () => watchFace(app);
+alarmSheet(app, app.ringing);
+// A page that was armed when it was closed is armed again, but makes no sound before it is touched.
+addEventListener('pointerdown', () => sounds.unlock(), { once: true });
+
 const router = new Router(app, {
   outlet: document.getElementById('outlet'), stage: document.getElementById('stage'), bar: document.getElementById('places'),
 });
@@ -28,6 +52,7 @@ await router.follow();
 document.documentElement.dataset.ready = '';
 
 // What can wait until the first screen is there.
+import('./worker.js').then(({ work }) => work(app)).catch((error) => console.error(error));
 import('../map/map-host.js').then(({ mapHost }) => mapHost(app)).catch((error) => console.error(error));
 
 function cannotBegin(error) {

@@ -4,6 +4,7 @@ import { play } from './sounds.js';
 import { snackbar } from '../parts/snackbar.js';
 import * as words from './words.js';
 
+const nearby = '#/reminders/nearby';
 const tag = (id) => `reminder-${id}`;
 
 export function announceReminders(app) {
@@ -17,11 +18,11 @@ export function announceReminders(app) {
     const body = [`${effect.name || 'The place'}, ${words.length(effect.distance_m)}`, open.join(', ')].filter(Boolean).join('\n');
     navigator.vibrate?.([200, 100, 200]);
     play(app.settings.reminder_sound ?? 'Marimba').catch((error) => console.error(error));
-    if (document.visibilityState === 'visible') {
+    if (document.visibilityState === 'visible' && location.hash !== nearby) {
       snackbar(`${title}: ${effect.name || 'you are near'}`, { action: { label: 'Show', run: () => go('/reminders/nearby') }, seconds: 20 });
     }
     if (globalThis.Notification?.permission !== 'granted') return;
-    const options = { body, tag: tag(effect.id), icon: 'icons/icon-192.png', data: { address: '#/reminders/nearby' } };
+    const options = { body, tag: tag(effect.id), icon: 'icons/icon-192.png', data: { address: nearby } };
     const worker = await navigator.serviceWorker?.getRegistration();
     if (worker) await worker.showNotification(title, options);
     else new Notification(title, options).onclick = () => { focus(); go('/reminders/nearby'); };

@@ -8,6 +8,8 @@ const stores = {
 const version = 2;
 
 export class Storage {
+  /** By name, the member that identifies a record. */
+  stores = stores;
   #database;
 
   /** @param {string} [name] of the database; tests use their own */
@@ -50,6 +52,7 @@ export class Storage {
   remove(store, ...keys) {
     return this.#transact([store], 'readwrite', (t) => { for (const key of keys) t.objectStore(store).delete(key); });
   }
+  clear(store) { return this.#transact([store], 'readwrite', (t) => { t.objectStore(store).clear(); }); }
   async kept(key, otherwise) { return (await this.get('kept', key))?.value ?? otherwise; }
   keep(key, value) { return this.put('kept', { key, value }); }
   count(store) { return this.#transact([store], 'readonly', (t) => t.objectStore(store).count()); }

@@ -8,6 +8,13 @@ export function length(metres) {
   return `${Math.round(size / 1000).toLocaleString('en')} km`;
 }
 
+/** The same in two parts, for where the number is large and the unit small. */
+export function split(metres) {
+  const size = Math.abs(metres);
+  if (size < 999.5) return { number: String(Math.round(size)), unit: Math.round(size) === 1 ? 'metre' : 'metres' };
+  return { number: size < 9_950 ? (size / 1000).toFixed(1) : Math.round(size / 1000).toLocaleString('en'), unit: 'kilometres' };
+}
+
 export function span(seconds) {
   if (seconds < 90) return `${Math.round(seconds)} s`;
   if (seconds < 5_400) return `${Math.round(seconds / 60)} min`;

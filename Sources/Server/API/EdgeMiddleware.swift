@@ -10,6 +10,13 @@ struct EdgeMiddleware: RouterMiddleware {
   typealias Context = AppContext
   let settings: ServerSettings
   let metrics: Metrics
+  private let contentSecurityPolicy: String
+
+  init(settings: ServerSettings, metrics: Metrics) {
+    self.settings = settings
+    self.metrics = metrics
+    contentSecurityPolicy = Self.contentSecurityPolicy(pageOrigins: settings.pageOrigins)
+  }
 
   func handle(
     _ request: Request, context: AppContext, next: (Request, AppContext) async throws -> Response
@@ -23,7 +30,7 @@ struct EdgeMiddleware: RouterMiddleware {
     } catch {
       response = problem(from: error, context).response
     }
-    Self.harden(&response.headers, isSecure: origin.isSecure)
+    harden(&response.headers, isSecure: origin.isSecure)
     response.headers[.requestID] = context.logger[metadataKey: "hb.request.id"]?.description
     let took = ContinuousClock.now - start
     tell(request, context, response, origin, took)
@@ -69,14 +76,19 @@ struct EdgeMiddleware: RouterMiddleware {
   }
 
   /// Strict: the page loads nothing from elsewhere, is framed nowhere and tells nobody where it was.
-  static let contentSecurityPolicy = [
-    "default-src 'none'", "script-src 'self' 'wasm-unsafe-eval'", "style-src 'self'",
-    "img-src 'self' data: blob:", "font-src 'self'", "connect-src 'self' blob:", "media-src 'self' blob:",
-    "worker-src 'self' blob:", "manifest-src 'self'", "form-action 'self'", "base-uri 'none'",
-    "frame-ancestors 'none'",
-  ].joined(separator: "; ")
+  ///
+  /// - Parameter pageOrigins: what the operator allows it to ask besides, for tiles of a map and for places.
+  static func contentSecurityPolicy(pageOrigins: [String]) -> String {
+    let others = pageOrigins.map { " " + $0 }.joined()
+    return [
+      "default-src 'none'", "script-src 'self' 'wasm-unsafe-eval'", "style-src 'self'",
+      "img-src 'self' data: blob:" + others, "font-src 'self'", "connect-src 'self' blob:" + others,
+      "media-src 'self' blob:", "worker-src 'self' blob:", "manifest-src 'self'", "form-action 'self'",
+      "base-uri 'none'", "frame-ancestors 'none'",
+    ].joined(separator: "; ")
+  }
 
-  private static func harden(_ headers: inout HTTPFields, isSecure: Bool) {
+  private func harden(_ headers: inout HTTPFields, isSecure: Bool) {
     headers[.contentSecurityPolicy] = contentSecurityPolicy
     headers[.xContentTypeOptions] = "nosniff"
     headers[HTTPField.Name("Referrer-Policy")!] = "same-origin"

@@ -23,6 +23,7 @@ extension ServerSettings {
     case streamsPerAccount = "streams_per_account"
     case requestsPerSecond = "requests_per_second"
     case placesUpstream = "places_upstream"
+    case pageOrigins = "page_origins"
 
     var environmentName: String { "PROXIMITY_" + rawValue.uppercased() }
   }
@@ -159,6 +160,12 @@ extension ServerSettings {
       }
       allowsPrivateTargets = word
     }
+    for part in (values.text(.pageOrigins) ?? "").split(separator: ",") {
+      guard let origin = Self.origin(part.trimmingCharacters(in: .whitespaces)) else {
+        throw values.refusal(.pageOrigins, "https:// and a host, several parted by commas,")
+      }
+      pageOrigins.append(origin)
+    }
     if let text = values.text(.placesUpstream) {
       guard let url = URL(string: text), let scheme = url.scheme, ["http", "https"].contains(scheme),
         url.host() != nil, url.query() == nil, url.fragment() == nil
@@ -184,6 +191,20 @@ extension ServerSettings {
       }
       return .token(String(token))
     }
+  }
+
+  /// An origin as a content security policy writes it, wildcards of a host allowed; nil for whatever could say more there.
+  ///
+  /// Without TLS only this machine: a page that came over TLS may not ask others so.
+  static func origin(_ text: String) -> String? {
+    guard
+      let (_, isSecure, host, port) = text.wholeMatch(of: #/http(s?)://([A-Za-z0-9.*-]+)(:[0-9]{1,5})?\/?/#)?
+        .output
+    else { return nil }
+    guard !isSecure.isEmpty || ["localhost", "127.0.0.1"].contains(host) else { return nil }
+    guard let last = host.last, last != ".", last != "*", !host.dropFirst(2).contains("*") else { return nil }
+    guard !host.contains("*") || host.hasPrefix("*.") else { return nil }
+    return "http\(isSecure)://\(host)\(port ?? "")"
   }
 
   /// - Returns: nil unless there is a host (IPv6 in brackets), a colon and a port from 0 to 65535.

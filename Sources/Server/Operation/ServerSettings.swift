@@ -37,6 +37,8 @@ public struct ServerSettings: Sendable {
 
   /// A service like Nominatim that is asked for places where the imported ones do not have them; nil asks nobody.
   public var placesUpstream: URL?
+  /// Besides itself, what the page may ask: origins of map tiles and of a places service, as a policy writes them.
+  public var pageOrigins: [String] = []
 
   public init() {}
 

@@ -64,8 +64,25 @@ struct ServerSettingsTests {
     for text in ["nominatim", "ftp://a.example", "https://a.example/?q=1"] {
       #expect(refusal(flags: [.placesUpstream: text]).hasPrefix("--places-upstream: \(text) found"))
     }
+    for text in [
+      "tiles.example", "http://tiles.example", "https://a.example/x", "https://*", "https://a;b",
+      "https://a 'self'",
+    ] {
+      #expect(refusal(flags: [.pageOrigins: text]).hasPrefix("--page-origins: \(text) found"))
+    }
     let secret = refusal(flags: [.metrics: "token:short"])
     #expect(!secret.contains("short") && secret.contains("16 characters"))
+  }
+
+  @Test func `the page may ask the origins that are named, for tiles and places, and no other`() throws {
+    let named = try settings(flags: [.pageOrigins: "https://*.tiles.example/, http://localhost:8088"])
+      .pageOrigins
+    #expect(named == ["https://*.tiles.example", "http://localhost:8088"])
+    let policy = EdgeMiddleware.contentSecurityPolicy(pageOrigins: named)
+    for kind in ["img-src 'self' data: blob:", "connect-src 'self'"] {
+      #expect(policy.contains("\(kind) https://*.tiles.example http://localhost:8088;"))
+    }
+    #expect(EdgeMiddleware.contentSecurityPolicy(pageOrigins: []).contains("connect-src 'self';"))
   }
 
   @Test func `a block of addresses holds what its prefix says`() throws {

@@ -1,0 +1,67 @@
+// All that this device keeps, as one file, and back (a backup); and all of it gone.
+
+export const format = 'proximity-alarm-backup';
+const version = 1;
+/** What can be had again, or belongs to this device only, is left out. */
+const left = { kept: ['snapshot', 'armed', 'device', 'nearby'] };
+
+/** Why a file is not restored, in words for people. Nothing was changed then. */
+export class RestoreRefused extends Error {}
+
+/** @returns {Promise<Blob>} JSON; bytes are written as `{"bytes": base64}` */
+export async function backup(app) {
+  const stores = {};
+  for (const [name, key] of Object.entries(app.storage.stores)) {
+    stores[name] = (await app.storage.all(name)).filter((record) => !left[name]?.includes(record[key]));
+  }
+  const text = JSON.stringify({ format, version, made_at: new Date(app.now).toISOString(), stores }, (_, value) => {
+    if (value instanceof ArrayBuffer) return { bytes: base64(new Uint8Array(value)) };
+    if (ArrayBuffer.isView(value)) return { bytes: base64(new Uint8Array(value.buffer, value.byteOffset, value.byteLength)), view: true };
+    return value;
+  });
+  return new Blob([text], { type: 'application/json' });
+}
+
+/**
+ * Reads a backup, and checks it to the last record before anything is kept. What has the same id is replaced.
+ * @returns {Promise<{zones: number, reminders: number, messages: number, sounds: number}>} how many there were
+ * @throws {RestoreRefused}
+ */
+export async function restore(app, file) {
+  let read;
+  try { read = JSON.parse(await file.text(), reviver); } catch (error) { throw new RestoreRefused(`${file.name} is no backup: ${error.message}.`); }
+  if (read?.format !== format) throw new RestoreRefused(`${file.name} is no backup of Proximity Alarm.`);
+  if (read.version !== version) throw new RestoreRefused(`${file.name} is of version ${JSON.stringify(read.version)}; this page reads version ${version}.`);
+  if (typeof read.stores !== 'object' || read.stores === null) throw new RestoreRefused(`${file.name} holds nothing.`);
+  const taken = {};
+  for (const [name, key] of Object.entries(app.storage.stores)) {
+    const records = read.stores[name] ?? [];
+    if (!Array.isArray(records) || records.some((record) => !['string', 'number'].includes(typeof record?.[key]))) {
+      throw new RestoreRefused(`${file.name}: among “${name}” there is something without “${key}”.`);
+    }
+    taken[name] = records.filter((record) => !left[name]?.includes(record[key]));
+  }
+  const { zones, reminders } = taken;
+  const settings = taken.kept.find(({ key }) => key === 'settings')?.value ?? {};
+  try { app.ask('check', { zones, reminders, settings }); } catch (error) { throw new RestoreRefused(`${file.name}: ${error.message}.`); }
+  for (const [name, records] of Object.entries(taken)) if (records.length) await app.storage.put(name, ...records);
+  return { zones: zones.length, reminders: reminders.length, messages: taken.messages.length, sounds: taken.sounds.length };
+}
+
+/** Forgets everything on this device. The page is to be loaded anew then. */
+export async function erase(app) {
+  await app.deactivate();
+  for (const name of Object.keys(app.storage.stores)) await app.storage.clear(name);
+}
+
+const reviver = (_, value) => {
+  if (typeof value?.bytes !== 'string' || Object.keys(value).some((key) => key !== 'bytes' && key !== 'view')) return value;
+  const bytes = Uint8Array.from(atob(value.bytes), (character) => character.charCodeAt(0));
+  return value.view ? bytes : bytes.buffer;
+};
+
+function base64(bytes) {
+  let text = '';
+  for (let at = 0; at < bytes.length; at += 32_768) text += String.fromCharCode(...bytes.subarray(at, at + 32_768));
+  return btoa(text);
+}

@@ -1,0 +1,36 @@
+// What the system shows beside the page, also on the lock screen as far as it lets a page: one notification an alarm,
+// taken away when the alarm is answered or over. Its taps come back as messages of the service worker.
+
+export const isPossible = () => 'Notification' in globalThis;
+export const permission = () => globalThis.Notification?.permission ?? 'unavailable';
+export const ask = () => (permission() === 'default' ? Notification.requestPermission() : Promise.resolve(permission()));
+
+/** The same tag that the server's push messages have for the alarm: the later takes the place of the earlier. */
+export const tagOf = (alarm) => `alarm-${alarm}`;
+
+/** @param {{alarm: string, zone: string, title: string, body: string, silent: boolean}} what */
+export async function show({ alarm, zone, title, body, silent }) {
+  if (permission() !== 'granted') return;
+  const worker = await registration();
+  const options = {
+    body, silent, tag: tagOf(alarm), renotify: !silent, requireInteraction: true, icon: 'icons/icon-192.png', badge: 'icons/badge.png',
+    timestamp: Date.now(), data: { alarm, zone_id: zone, address: '#/' },
+  };
+  if (!worker) {
+    const shown = new Notification(title, options);
+    shown.onclick = () => { focus(); shown.close(); };
+    return;
+  }
+  await worker.showNotification(title, {
+    ...options, vibrate: silent ? undefined : [300, 150, 300], actions: [{ action: 'close', title: 'Close' }, { action: 'sleep', title: 'Sleep' }],
+  });
+}
+
+/** Takes away those of alarms that are not among the ones that still ring. */
+export async function keepOnly(alarms) {
+  const kept = new Set(alarms.map(tagOf));
+  const worker = await registration();
+  for (const shown of await worker?.getNotifications() ?? []) if (shown.tag.startsWith('alarm-') && !kept.has(shown.tag)) shown.close();
+}
+
+const registration = () => navigator.serviceWorker?.getRegistration() ?? Promise.resolve(undefined);

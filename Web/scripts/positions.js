@@ -1,0 +1,56 @@
+// Where the device is, from the browser: every position there is while listening, and one at once when asked for.
+import { fix } from './rows.js';
+
+/** No more often than that is one position asked for, in ms. */
+const pause = 5_000;
+const options = { enableHighAccuracy: true, maximumAge: 0, timeout: 30_000 };
+
+export class Positions {
+  /** `unknown`, `asking`, `granted`, `denied`, `unavailable`. */
+  state = 'unknown';
+  #clock;
+  #taken;
+  #changed;
+  #watch;
+  #askedAt = -Infinity;
+
+  /** @param {{clock: () => number, taken: (fixes) => void, changed: () => void}} parts */
+  constructor({ clock, taken, changed }) {
+    this.#clock = clock;
+    this.#taken = taken;
+    this.#changed = changed;
+  }
+
+  begin() {
+    if (this.#watch !== undefined) return;
+    if (!navigator.geolocation) { this.#become('unavailable'); return; }
+    this.#become('asking');
+    this.#watch = navigator.geolocation.watchPosition(this.#got, this.#failed, options);
+  }
+
+  end() {
+    navigator.geolocation?.clearWatch(this.#watch);
+    this.#watch = undefined;
+  }
+
+  /** One position, as fresh as there is, beside those that come by themselves. */
+  ask() {
+    if (!navigator.geolocation || this.#watch === undefined || this.#clock() - this.#askedAt < pause) return;
+    this.#askedAt = this.#clock();
+    navigator.geolocation.getCurrentPosition(this.#got, this.#failed, options);
+  }
+
+  #got = (position) => {
+    // One that was on its way when listening ended counts for nothing.
+    if (this.#watch === undefined) return;
+    this.state = 'granted';
+    this.#taken([fix(position, this.#clock())]);
+  };
+
+  #failed = (error) => {
+    // Not available comes and goes with reception, and so does late; only a refusal by the person stands.
+    this.#become(error.code === error.PERMISSION_DENIED ? 'denied' : 'unavailable');
+  };
+
+  #become(state) { this.state = state; this.#changed(); }
+}

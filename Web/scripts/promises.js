@@ -1,0 +1,24 @@
+// What the engine promises of a zone, in words.
+import * as words from './words.js';
+
+const whys = {
+  only_while_visible: 'only while this page is in view', only_in_use: 'only while in use', approximate_only: 'only roughly: precise location is off',
+  no_fix: 'no position yet', suspect_position: 'checking an odd position', rang_already: 'rang already', policy_has_no_bound: 'no bound',
+};
+const silences = {
+  inactive: 'off', schedule_closed: 'outside its hours', disarmed: 'alarms are off', acknowledged_for_today: 'quiet for today', stopped: 'stopped',
+  not_authorized: 'location is not allowed', hidden: 'this page is hidden', no_area: 'it has no area',
+};
+
+/** In half a line, for a row. */
+export function promise({ kind, late_s, why }) {
+  if (kind === 'guaranteed') return `Guaranteed: at most ${words.span(late_s)} late`;
+  return kind === 'best_effort' ? `Best effort: ${whys[why] ?? why}` : `Not watched: ${silences[why] ?? why}`;
+}
+
+/** In a line. */
+export function guaranteeWords(guarantee) {
+  const { kind, up_to_m_s: speed, late_s } = guarantee;
+  if (kind !== 'guaranteed') return { kind, text: promise(guarantee) };
+  return { kind, text: `Guaranteed up to ${Math.round(speed * 3.6)} km/h: at most ${words.span(late_s)} late` };
+}

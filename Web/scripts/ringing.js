@@ -1,0 +1,104 @@
+// The edge that acts when the engine says that an alarm rings: sound, vibration, notification, the alarm sheet.
+import * as notifications from './notifications.js';
+import * as sounds from './sounds.js';
+import * as words from './words.js';
+
+const defaultCycle_s = 10;
+/** A ring lasts half the cycle: loud enough to annoy, with a pause in which one can think. In s. */
+const shortest = 2.5;
+const longest = 15;
+
+/** Tells `change` when what rings, what plays or what is muted is different; `missed` with an event whose alarm is over already. */
+export class Ringing extends EventTarget {
+  /** What plays in fact: `{name, missing?}`, or undefined. */
+  playing;
+  #app;
+  #muted = new Set();
+  #stop;
+
+  constructor(app) {
+    super();
+    this.#app = app;
+    app.addEventListener('events', ({ detail }) => this.#ring(detail));
+    app.addEventListener('change', () => this.#settle());
+    this.#settle();
+  }
+
+  /** The alarms that ring, the most urgent first; those closed are among them, as they go on repeating. */
+  get alarms() { return this.#app.report.alarms.filter(({ zone }) => zone.state === 'ringing'); }
+
+  #ring(events) {
+    const rung = events.filter(({ event }) => event === 'alarm' || event === 'repeat');
+    if (!rung.length) return;
+    const ids = new Set(rung.map(({ alarm }) => alarm));
+    // One sound at a time: that of the most urgent.
+    const loud = this.alarms.find(({ alarm }) => ids.has(alarm));
+    if (loud) this.#sound(loud);
+    for (const event of rung) this.#notify(event);
+  }
+
+  #notify(event) {
+    const alarm = this.alarms.find((each) => each.alarm === event.alarm);
+    if (!alarm && event.event === 'alarm') this.#tell('missed', event);
+    const isSeen = document.visibilityState === 'visible';
+    if (event.event === 'repeat' && (isSeen || !alarm || alarm.closed)) return;
+    notifications.show({
+      alarm: event.alarm, zone: event.zone, silent: isSeen, title: event.name || 'A zone',
+      body: `${words.cause(event.cause)} · ${words.clock(event.time_ms)}`,
+    }).catch((error) => console.error(error));
+  }
+
+  async #sound(alarm) {
+    if (alarm.vibrate) navigator.vibrate?.([400, 150, 400, 150, 800]);
+    if (this.#muted.has(alarm.alarm)) return;
+    clearTimeout(this.#stop);
+    const { sound_until_closed: on, rising_volume: rising, alarm_cycle_s: cycle = defaultCycle_s } = this.#app.settings;
+    this.playing = await sounds.play(alarm.sound, { loop: true, rising: Boolean(rising) }).catch((error) => { console.error(error); return undefined; });
+    if (!this.alarms.some((each) => each.alarm === alarm.alarm)) this.#quiet();
+    else if (!on || alarm.closed) this.#stop = setTimeout(() => this.#quiet(), Math.min(longest, Math.max(shortest, cycle / 2)) * 1000);
+    this.#tell('change');
+  }
+
+  #quiet() {
+    clearTimeout(this.#stop);
+    if (!this.playing) return;
+    sounds.stop();
+    this.playing = undefined;
+    this.#tell('change');
+  }
+
+  #settle() {
+    const { alarms } = this;
+    if (!alarms.length) { this.#quiet(); navigator.vibrate?.(0); }
+    const ids = alarms.map(({ alarm }) => alarm).sort().join();
+    if (this.#settled !== ids) {
+      this.#settled = ids;
+      for (const id of this.#muted) if (!ids.includes(id)) this.#muted.delete(id);
+      this.#withdraw();
+    }
+    this.#tell('change');
+  }
+  #settled = '';
+
+  #withdraw() {
+    notifications.keepOnly(this.alarms.filter(({ closed }) => !closed).map(({ alarm }) => alarm)).catch((error) => console.error(error));
+  }
+
+  isMuted(alarm) { return this.#muted.has(alarm); }
+
+  /** Silence from this alarm, here; it goes on ringing in every other way. */
+  mute(alarm, is = true) {
+    if (is) { this.#muted.add(alarm); this.#quiet(); } else this.#muted.delete(alarm);
+    this.#tell('change');
+  }
+
+  /** @param {'close'|'sleep'|'inside'|'today'} command */
+  async answer(command, alarm, more) {
+    this.#quiet();
+    navigator.vibrate?.(0);
+    await this.#app.answer(command, alarm, more);
+    this.#withdraw();
+  }
+
+  #tell(name, detail) { this.dispatchEvent(new CustomEvent(name, { detail })); }
+}

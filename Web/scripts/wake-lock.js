@@ -1,0 +1,52 @@
+// Keeps the screen on while alarms are on, because a page out of view gets no positions. Says what that costs.
+
+/** Tells `change` when the lock comes or goes, and when the battery does. */
+export class WakeLock extends EventTarget {
+  #app;
+  #lock;
+  #battery;
+  #asking = false;
+
+  constructor(app) {
+    super();
+    this.#app = app;
+    app.addEventListener('change', () => this.#consider());
+    app.addEventListener('settings', () => this.#consider());
+    document.addEventListener('visibilitychange', () => this.#consider());
+    navigator.getBattery?.().then((battery) => {
+      this.#battery = battery;
+      for (const name of ['levelchange', 'chargingchange']) battery.addEventListener(name, () => this.#tell());
+      this.#tell();
+    }, () => {});
+    this.#consider();
+  }
+
+  static get isPossible() { return 'wakeLock' in navigator; }
+  get isWanted() { return this.#app.settings.keep_awake !== false; }
+  get isHeld() { return Boolean(this.#lock && !this.#lock.released); }
+  /** `{percent, charging}`, where the browser tells. */
+  get battery() { return this.#battery && { percent: Math.round(this.#battery.level * 100), charging: this.#battery.charging }; }
+
+  async #consider() {
+    const should = WakeLock.isPossible && this.#app.report.armed && this.isWanted && document.visibilityState === 'visible';
+    if (!should) {
+      const lock = this.#lock;
+      this.#lock = undefined;
+      if (lock && !lock.released) { await lock.release().catch(() => {}); this.#tell(); }
+      return;
+    }
+    if (this.isHeld || this.#asking) return;
+    this.#asking = true;
+    // The system may say no, when the battery is low; then it is asked again at the next change.
+    try {
+      this.#lock = await navigator.wakeLock.request('screen');
+      this.#lock.addEventListener('release', () => this.#tell());
+    } catch { this.#lock = undefined; }
+    this.#asking = false;
+    this.#tell();
+    // Switched off while the request was on its way.
+    if (this.isHeld && !this.#app.report.armed) this.#consider();
+  }
+
+  #tell() { this.dispatchEvent(new CustomEvent('change')); }
+}
