@@ -50,13 +50,32 @@ export function many(count, { seed = 1, across = 60_000 } = {}) {
   });
 }
 
-/** Puts zones on the device, as if they had been there before, and begins anew. */
-export async function keep(page, zones, kept = {}) {
-  await page.run(async (all, values) => {
-    const { Storage } = await import('./scripts/storage.js');
-    const storage = await Storage.open();
-    await storage.put('zones', ...all);
-    for (const [key, value] of Object.entries(values)) await storage.keep(key, value);
-  }, zones, kept);
-  await page.reload();
+/** The middle of the town, for a device to be there. */
+export const middle = { latitude: home[0], longitude: home[1] };
+
+/** Runs a function with the page's map, once there is one. */
+export async function onMap(page, what, ...values) {
+  await page.see('.maplibregl-canvas');
+  return page.run(`import('/map/map-view.js').then(async ({ mapView }) => (${what})(await mapView(), ...${JSON.stringify(values)}))`);
+}
+
+/** Waits until the map has drawn all there is. */
+export const settled = (page) => onMap(page, (view) => view.idle());
+
+/** Where a place is on the screen. */
+export const pixel = (page, place) => onMap(page, (view, [latitude, longitude]) => {
+  const { left, top } = view.map.getCanvas().getBoundingClientRect();
+  const { x, y } = view.map.project([longitude, latitude]);
+  return [left + x, top + y];
+}, place);
+
+/** What a layer of the map shows, once it shows `least` of it. */
+export async function drawn(page, layer, least = 1) {
+  await page.see('.maplibregl-canvas');
+  return page.until(async (name, count) => {
+    const { map } = await (await import('/map/map-view.js')).mapView();
+    if (!map.getLayer(name)) return null;
+    const found = map.queryRenderedFeatures({ layers: [name] });
+    return found.length >= count && found.map(({ properties }) => properties);
+  }, layer, least);
 }

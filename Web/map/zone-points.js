@@ -7,7 +7,7 @@ import * as zoneWords from '../scripts/zone-words.js';
 const slop_px = 4;
 const hold_ms = 500;
 /** Handles between points are there only on edges that have room for a finger beside the points. */
-const roomy_px = 96;
+const roomy_px = 76;
 /** Of a zone with more points than this, those in view are shown, and no more than this. */
 const most = 150;
 

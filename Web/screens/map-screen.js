@@ -19,6 +19,7 @@ import { zoneSheet } from './zone-sheet.js';
 await styles('map', 'zones');
 
 const nearby = 8;
+/** The map was brought to where it opens; from then on it stays where people leave it, and its range is kept. */
 let wasShown = false;
 
 export function show(app, outlet, { query }) {
@@ -62,11 +63,10 @@ class MapScreen {
     this.#listen(this.#layers, 'pick', ({ detail }) => this.#select(detail.id));
     this.#listen(this.#layers, 'tap', ({ detail }) => this.#choose(detail.place));
     this.#listen(this.#app, 'change', () => this.#changed());
-    this.#on('moveend', () => { this.#drawPane(); keepRange(this.#app, view.map); });
+    this.#on('moveend', () => { this.#drawPane(); if (wasShown) keepRange(this.#app, view.map); });
     this.#on('dragstart', () => this.#setFollows(false));
     const canvas = view.map.getCanvas();
     this.#listen(canvas, 'keydown', (event) => this.#key(event));
-    view.pad({ top: 0 });
     if (nextZone.place) this.#choose(nextZone.place);
     if (this.#asked && this.#app.zones.has(this.#asked)) this.#select(this.#asked, { shows: true });
     else if (!wasShown) await this.#openAtOwnPosition();
@@ -94,6 +94,7 @@ class MapScreen {
     const range = await keptRange(this.#app);
     const place = await ownPosition(this.#app);
     if (this.#left) return;
+    wasShown = true;
     if (place) this.#view.around(place, range);
     else this.#say('No position yet. The map shows the world; move it to where you are.');
   }

@@ -181,13 +181,13 @@ class ZoneEditor {
     this.#points?.draw();
     const { drawing, places, form } = this.#draft;
     const counted = places.length ? words.count(places.length, 'point') : form.outline === 'area' ? zoneWords.shape('parts') : 'No points';
-    this.#pill.replaceChildren(h('b', {}, counted), drawing.area_m2 && !drawing.problem ? h('span', { class: 'number' }, ` · ${words.area(drawing.area_m2)}`) : '');
+    this.#pill.replaceChildren(h('b', {}, counted), drawing.area_m2 && !drawing.problem ? h('span', { class: 'number' }, '\u00a0· ', words.area(drawing.area_m2)) : '');
     const [text, isError] = this.#findings();
     this.#finding.hidden = !text;
     if (text && this.#finding.textContent !== text) this.#finding.replaceChildren(icon('warning', { size: 20 }), text);
     this.#finding.classList.toggle('error', Boolean(isError));
     this.#hint.hidden = !this.#isEditing || places.length > 150;
-    this.#hint.textContent = places.length === 0 ? 'Hold the map to set the first point' : 'Hold the map to add a point · drag to move';
+    this.#hint.textContent = places.length === 0 ? 'Hold the map to set the first point' : 'Hold to add a point · drag to move';
   }
 
   /** What is wrong with the zone, in words, and whether it may not be saved so. */

@@ -47,7 +47,7 @@ export function zoneForm({ app, draft, limits, defaults, onmenu }) {
     about.textContent = [form.category, zoneWords.urgencies[drawing.urgency], !form.active && 'off'].filter(Boolean).join(' · ');
   });
 
-  return Object.assign(h('div', { class: 'zone-form' }, head, shapePart(), alertPart(), triggerPart(), rows(), details()), { set });
+  return Object.assign(h('div', { class: 'zone-form' }, head, shapePart(), triggerPart(), rows(), details()), { set });
   function set() { for (const each of setters) each(draft.form, draft.drawing); }
 
   // MARK: Where
@@ -60,6 +60,9 @@ export function zoneForm({ app, draft, limits, defaults, onmenu }) {
       // A blank field takes the Default Radius (S77).
       onchange: (size_m) => { put('size_m')(size_m ?? defaults.size_m); },
     });
+    const alert = distance({
+      label: 'Alert distance', value: draft.form.distance_m, zero: 'At the edge', limits: limits.distance_m, oninput: (distance_m) => draft.preview({ distance_m }), onchange: (of) => put('distance_m')(of ?? 0),
+    });
     const grow = steps({
       label: 'Grow or shrink', hint: 'Moves every edge', unit: 'm', value: 0, limits: [-limits.inset_m[1], -limits.inset_m[0]], onchange: (grown) => put('inset_m')(grown === 0 ? 0 : -grown),
     });
@@ -68,16 +71,10 @@ export function zoneForm({ app, draft, limits, defaults, onmenu }) {
       size.hidden = drawing.shape === 'area' || drawing.shape === 'parts';
       size.querySelector('label').textContent = kind.value === 'circle' ? 'Radius' : 'To each side';
       size.set(form.size_m);
+      alert.set(form.distance_m);
       grow.set(form.inset_m ? -form.inset_m : 0);
     });
-    return h('section', { class: 'form-part', 'aria-label': 'Shape' }, kind, size, grow);
-  }
-
-  function alertPart() {
-    const field = distance({
-      label: 'Alert distance', value: draft.form.distance_m, zero: 'At the edge', limits: limits.distance_m, oninput: (distance_m) => draft.preview({ distance_m }), onchange: (of) => put('distance_m')(of ?? 0),
-    });
-    return h('section', { class: 'form-part', 'aria-label': 'Alert distance' }, kept(field, (form) => field.set(form.distance_m)));
+    return h('section', { class: 'form-part', 'aria-label': 'Shape' }, kind, size, alert, grow);
   }
 
   // MARK: When

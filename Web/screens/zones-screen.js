@@ -98,12 +98,14 @@ class ZonesScreen {
     this.#state = this.#stateNow();
     this.#sort.replaceChildren(icon('down', { size: 18 }), orders[this.#look.order]);
     this.#sort.setAttribute('aria-label', `Order: ${orders[this.#look.order]}`);
+    const focused = this.#list.contains(document.activeElement) ? document.activeElement.dataset.key : undefined;
     for (const row of this.#rows.values()) row.leave();
     this.#rows.clear();
     fill(this.#list, total === 0 ? this.#nothing() : groups.length === 0 ? this.#notFound() : groups.map(({ name, ids }) => h('section', { 'aria-label': titles[name] ?? name },
       h('div', { class: 'section-title' }, h('h2', { class: 'title-3' }, this.#title(name), h('span', { class: 'count number' }, ids.length.toLocaleString('en')))),
       h('ul', { class: 'card', style: { height: `${ids.length * 4.5}rem` } }))));
     this.#scrolled();
+    if (focused) this.#list.querySelector(`[data-key="${CSS.escape(focused)}"]`)?.focus({ preventScroll: true });
   }
 
   #title(name) { return this.#look.group === 'category' && name !== 'refused' ? name || titles[''] : titles[name] ?? name; }
