@@ -15,8 +15,16 @@ export function zone({ id = 'a000000000000001', name = 'Market hall', distance =
   };
 }
 
-/** Writes down in `globalThis.heard` what would be heard and felt. */
-export const ears = `globalThis.heard = { sounds: 0, vibrations: [] };
+/** Writes down in `globalThis.heard` what would be heard and felt; `skip(ms)` lets that much time have passed. */
+export const ears = `let ahead = 0;
+  const now = Date.now;
+  Date.now = () => now() + ahead;
+  globalThis.skip = (ms) => { ahead += ms; };
+  for (const name of ['watchPosition', 'getCurrentPosition']) {
+    const ask = Geolocation.prototype[name];
+    Geolocation.prototype[name] = function (yes, no, options) { return ask.call(this, ({ coords, timestamp }) => { globalThis.fixes = (globalThis.fixes ?? 0) + 1; yes({ coords, timestamp: timestamp + ahead }); }, no, options); };
+  }
+  globalThis.heard = { sounds: 0, vibrations: [] };
   const start = AudioScheduledSourceNode.prototype.start;
   AudioScheduledSourceNode.prototype.start = function (...rest) { globalThis.heard.sounds++; return start.apply(this, rest); };
   Navigator.prototype.vibrate = (pattern) => { if (pattern) globalThis.heard.vibrations.push(pattern); return true; };`;
@@ -53,6 +61,13 @@ export class Story {
     await page.context.close();
     if (problems.length) throw new Error(`in the page: ${problems.join('\n')}`);
   }
+}
+
+/** Half a minute later the device is there. */
+export async function walk(page, to) {
+  const before = await page.run(() => { globalThis.skip(30_000); return globalThis.fixes ?? 0; });
+  await page.move(to);
+  await page.until((count) => globalThis.fixes > count, before);
 }
 
 /** Where no interactive box is smaller than a finger; links within a sentence are exempt (WCAG 2.2, 2.5.8). */

@@ -60,7 +60,7 @@ export async function onMap(page, what, ...values) {
 }
 
 /** Waits until the map has drawn all there is. */
-export const settled = (page) => onMap(page, (view) => view.idle());
+export const settled = (page) => onMap(page, async (view) => { await view.idle(); });
 
 /** Where a place is on the screen. */
 export const pixel = (page, place) => onMap(page, (view, [latitude, longitude]) => {

@@ -1,9 +1,9 @@
 // How much of the world a map shows: its range, metres from the middle to the nearer side.
+import { pixel_m } from './map-view.js';
 
 export function rangeOf(map) {
   const { clientWidth: width, clientHeight: height } = map.getContainer();
-  const pixel_m = 40_075_017 / 512 / 2 ** map.getZoom() * Math.cos(map.getCenter().lat * Math.PI / 180);
-  return Math.min(width, height) / 2 * pixel_m;
+  return Math.min(width, height) / 2 * pixel_m(map.getCenter().lat, map.getZoom());
 }
 
 /** The last range is kept on the device (S44); the first is a setting (S43, S164). */

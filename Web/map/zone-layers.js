@@ -1,5 +1,6 @@
 // All zones on the map. The engine writes them as GeoJSON, some at a time between two frames; the text goes to the map's own
 // thread as it is, so that ten thousand zones cost the page no more than a copy.
+import { pixel_m } from './map-view.js';
 import { zoneFilters, zoneStyle } from './zone-style.js';
 
 const frame_ms = 6;
@@ -83,8 +84,8 @@ export class ZoneLayers extends EventTarget {
     const [up, across] = [(seen.north - seen.south) / 2, (seen.east - seen.west) / 2];
     const view = [Math.max(-90, seen.south - up), Math.max(-540, seen.west - across), Math.min(90, seen.north + up), Math.min(540, seen.east + across)];
     this.#drawn = { south: view[0], west: view[1], north: view[2], east: view[3], zoom: seen.zoom };
-    const pixel_m = 40_075_017 / 512 / 2 ** seen.zoom * Math.cos(map.getCenter().lat * Math.PI / 180);
-    this.#write('zone-lines', 'map_lines', { view, tolerance_m: Math.max(0.01, pixel_m * 0.3), least_m: pixel_m * 3 });
+    const pixel = pixel_m(map.getCenter().lat, seen.zoom);
+    this.#write('zone-lines', 'map_lines', { view, tolerance_m: Math.max(0.01, pixel * 0.3), least_m: pixel * 3 });
   }
 
   /** Asks batch by batch, a few milliseconds of each frame; a later call takes the place of one that is under way. */

@@ -6,7 +6,7 @@ import { mapView, toMap } from '../map/map-view.js';
 import { onLongPress } from '../map/long-press.js';
 import { draw as zoneLayers } from '../map/zone-layers.js';
 import { categoryLook } from '../scripts/categories.js';
-import { fill, h } from '../scripts/dom.js';
+import { fill, h, update } from '../scripts/dom.js';
 import { icon } from '../scripts/icons.js';
 import { ownPosition, placeOf } from '../scripts/own-position.js';
 import { go } from '../scripts/router.js';
@@ -38,6 +38,7 @@ class MapScreen {
   #selected;
   #callout;
   #follows = false;
+  #wide = matchMedia('(min-width: 840px)');
   #pane = h('div', { class: 'pane map-pane' });
   #foot = h('div', { class: 'map-foot' });
   #follow = tool({ label: 'My position', picture: 'position', pressed: false, run: () => this.#toOwnPosition() });
@@ -63,7 +64,8 @@ class MapScreen {
     this.#listen(this.#layers, 'pick', ({ detail }) => this.#select(detail.id));
     this.#listen(this.#layers, 'tap', ({ detail }) => this.#choose(detail.place));
     this.#listen(this.#app, 'change', () => this.#changed());
-    this.#on('moveend', () => { this.#drawPane(); if (wasShown) keepRange(this.#app, view.map); });
+    this.#on('moveend', () => { this.#drawPane(); this.#keepRange(); });
+    this.#listen(this.#wide, 'change', () => this.#drawPane());
     this.#on('dragstart', () => this.#setFollows(false));
     const canvas = view.map.getCanvas();
     this.#listen(canvas, 'keydown', (event) => this.#key(event));
@@ -106,6 +108,13 @@ class MapScreen {
     this.#setFollows(true);
     this.#view.center(place, Math.max(this.#view.map.getZoom(), 13));
   }
+
+  /** Once the map has been still for a moment. */
+  #keepRange() {
+    clearTimeout(this.#moved);
+    if (wasShown) this.#moved = setTimeout(() => keepRange(this.#app, this.#view.map), 300);
+  }
+  #moved;
 
   #setFollows(follows) {
     this.#follows = follows;
@@ -171,7 +180,7 @@ class MapScreen {
     const name = zoneWords.name(form);
     const element = this.#callout.getElement();
     element.setAttribute('aria-label', `${name}: actions`);
-    element.replaceChildren(h('span', { class: 'grow' }, h('span', { class: 'headline' }, name),
+    update(element, h('span', { class: 'grow' }, h('span', { class: 'headline' }, name),
       h('span', { class: 'footnote number' }, row.active === false ? 'off' : row.state === 'asleep' ? `asleep until ${words.clock(row.until_ms)}` : zoneWords.line(row))),
     icon('forward', { size: 20 }));
   }
@@ -187,9 +196,9 @@ class MapScreen {
 
   /** Beside the map on wide screens: the zones nearest to its middle. */
   #drawPane() {
-    const middle = this.#view?.map.getCenter().wrap();
+    const middle = this.#wide.matches && this.#view?.map.getCenter().wrap();
     const rows = middle ? this.#app.ask('locate', { place: [middle.lat, middle.lng], count: nearby }).rows : [];
-    fill(this.#pane,
+    update(this.#pane,
       h('header', { class: 'top-bar' }, h('div', { class: 'grow' }, h('h1', { class: 'large-title' }, 'Map'), h('p', { class: 'subhead' }, words.count(this.#app.zones.size, 'zone')))),
       rows.length > 0 && section({ title: 'Nearest to the middle' }, h('div', { class: 'card' }, rows.map((zone) => this.#row(zone)))),
       rows.length === 0 && h('p', { class: 'subhead' }, 'Hold the map where the first zone shall be.'));

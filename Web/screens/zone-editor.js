@@ -4,7 +4,7 @@ import { menu } from '../parts/layout.js';
 import { snackbar } from '../parts/snackbar.js';
 import { furniture, tool, tools, zoomTools } from '../map/map-furniture.js';
 import { onLongPress } from '../map/long-press.js';
-import { mapView } from '../map/map-view.js';
+import { mapView, pixel_m } from '../map/map-view.js';
 import { draw as zoneLayers } from '../map/zone-layers.js';
 import { ZonePoints } from '../map/zone-points.js';
 import { ZonePreview } from '../map/zone-preview.js';
@@ -148,8 +148,7 @@ class ZoneEditor {
 
   #measure() {
     const { map } = this.#view;
-    const pixel_m = 40_075_017 / 512 / 2 ** map.getZoom() * Math.cos(map.getCenter().lat * Math.PI / 180);
-    const tolerance_m = Math.max(0.01, pixel_m * 0.3);
+    const tolerance_m = Math.max(0.01, pixel_m(map.getCenter().lat, map.getZoom()) * 0.3);
     if (this.#tolerance && Math.abs(Math.log2(tolerance_m / this.#tolerance)) < 0.5) return;
     this.#tolerance = this.#draft.tolerance_m = tolerance_m;
     this.#draft.redraw();

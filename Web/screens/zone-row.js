@@ -3,7 +3,7 @@ import { toggle } from '../parts/controls.js';
 import { tile } from '../parts/layout.js';
 import { snackbar } from '../parts/snackbar.js';
 import { categoryLook } from '../scripts/categories.js';
-import { h } from '../scripts/dom.js';
+import { h, update } from '../scripts/dom.js';
 import { icon } from '../scripts/icons.js';
 import * as words from '../scripts/words.js';
 import * as zoneWords from '../scripts/zone-words.js';
@@ -49,18 +49,18 @@ export class ZoneRow {
   fill(form, row) {
     const name = zoneWords.name(form);
     if (row.state === 'refused') {
-      this.#tile.replaceChildren(tile('warning', 'var(--alarm)', { off: true }));
-      this.#open.replaceChildren(h('span', { class: 'headline' }, name), h('span', { class: 'subhead' }, zoneWords.why(row.why)));
+      update(this.#tile, tile('warning', 'var(--alarm)', { off: true }));
+      update(this.#open, h('span', { class: 'headline' }, name), h('span', { class: 'subhead' }, zoneWords.why(row.why)));
       this.#tile.setAttribute('aria-label', `${name}: actions`);
       this.#switch.hidden = true;
       return;
     }
     const { picture, colour } = categoryLook(row.category);
     this.element.classList.toggle('off', !row.active);
-    this.#tile.replaceChildren(tile(picture, colour, { off: !row.active }));
+    update(this.#tile, tile(picture, colour, { off: !row.active }));
     this.#tile.setAttribute('aria-label', `${name}: actions`);
     const mark = zoneWords.marks[row.urgency];
-    this.#open.replaceChildren(
+    update(this.#open, 
       h('span', { class: 'headline' }, name, mark && h('span', { class: 'mark' }, h('span', { 'aria-hidden': 'true' }, mark), h('span', { class: 'visually-hidden' }, zoneWords.urgencies[row.urgency]))),
       h('span', { class: 'subhead number' }, this.#tag(row), zoneWords.line(row)));
     this.#switch.value = row.active;

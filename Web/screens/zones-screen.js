@@ -57,6 +57,8 @@ class ZonesScreen {
     outlet.append(this.#pane, foot);
     outlet.addEventListener('scroll', this.#scrolled);
     app.addEventListener('change', this.#changed);
+    this.#list.addEventListener('pointerdown', this.#press);
+    for (const name of ['pointerup', 'pointercancel']) addEventListener(name, this.#release);
     this.#sorted();
     if (!isKnown) this.#remember();
     if (selected) this.#list.querySelector(`[data-id="${CSS.escape(selected)}"] .open`)?.scrollIntoView({ block: 'center' });
@@ -65,6 +67,7 @@ class ZonesScreen {
   leave = () => {
     this.#app.removeEventListener('change', this.#changed);
     this.#outlet.removeEventListener('scroll', this.#scrolled);
+    for (const name of ['pointerup', 'pointercancel']) removeEventListener(name, this.#release);
     for (const row of this.#rows.values()) row.leave();
   };
 
@@ -116,13 +119,22 @@ class ZonesScreen {
 
   #forms = [];
   #changed = () => {
+    // What is being pressed stays where it is.
+    if (this.#isPressed) { this.#isLate = true; return; }
     const forms = [...this.#app.zones.values()];
     const same = forms.length === this.#forms.length && forms.every((form, index) => form === this.#forms[index]);
     this.#forms = forms;
-    if (!same || this.#stateNow() !== this.#state || (forms.length <= resorted && !this.#isBusy)) this.#resort(); else this.#refresh();
+    if (!same || this.#stateNow() !== this.#state || forms.length <= resorted) this.#resort(); else this.#refresh();
   };
 
-  get #isBusy() { return this.#list.querySelector('.held') !== null; }
+  #isPressed = false;
+  #isLate = false;
+  #press = () => { this.#isPressed = true; };
+  #release = () => {
+    if (!this.#isPressed) return;
+    // After the click that follows.
+    setTimeout(() => { this.#isPressed = false; if (this.#isLate) { this.#isLate = false; this.#changed(); } }, 0);
+  };
 
   /** The same groups and order need no new rows. */
   #resort() {

@@ -52,7 +52,7 @@ function become(old, child) {
   for (const { name } of [...old.attributes]) if (!child.hasAttribute(name)) old.removeAttribute(name);
   for (const { name, value } of child.attributes) if (name !== 'style' && old.getAttribute(name) !== value) old.setAttribute(name, value);
   if (old.style.cssText !== child.style.cssText) old.style.cssText = child.style.cssText;
-  old[listeners]?.clear();
+  for (const type of old[listeners]?.keys() ?? []) old[listeners].set(type, undefined);
   for (const [type, listener] of child[listeners] ?? []) listen(old, type, listener);
   update(old, ...child.childNodes);
 }

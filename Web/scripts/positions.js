@@ -13,6 +13,7 @@ export class Positions {
   #changed;
   #watch;
   #askedAt = -Infinity;
+  #later;
 
   /** @param {{clock: () => number, taken: (fixes) => void, changed: () => void}} parts */
   constructor({ clock, taken, changed }) {
@@ -31,11 +32,15 @@ export class Positions {
   end() {
     navigator.geolocation?.clearWatch(this.#watch);
     this.#watch = undefined;
+    clearTimeout(this.#later);
+    this.#later = undefined;
   }
 
   /** One position, as fresh as there is, beside those that come by themselves. */
   ask() {
-    if (!navigator.geolocation || this.#watch === undefined || this.#clock() - this.#askedAt < pause) return;
+    if (!navigator.geolocation || this.#watch === undefined) return;
+    const wait = this.#askedAt + pause - this.#clock();
+    if (wait > 0) { this.#later ??= setTimeout(() => { this.#later = undefined; this.ask(); }, Math.min(wait, pause)); return; }
     this.#askedAt = this.#clock();
     navigator.geolocation.getCurrentPosition(this.#got, this.#failed, options);
   }
