@@ -134,7 +134,7 @@ test('S50, S128: Edit and Send lead on; S76: the editor leads back to the map', 
 test('S51, S52: a tap chooses the centre of the next zone, and Add begins there', async () => {
   const page = await opened();
   await drawn(page, 'zone-pin');
-  const place = at(-60, 30);
+  const place = at(-250, 450);
   const point = await pixel(page, place);
   await page.touch([point]);
   await page.see('.map-foot', 'The next zone goes here');
@@ -152,7 +152,7 @@ test('S51, S52: a tap chooses the centre of the next zone, and Add begins there'
 test('a long press makes one new zone there, however long it is held', async () => {
   const page = await opened();
   await drawn(page, 'zone-pin');
-  await page.touch([await pixel(page, at(-60, 30))], { hold: 2300 });
+  await page.touch([await pixel(page, at(-250, 450))], { hold: 2300 });
   await page.see('.edit-pill', '1 point');
   assert.match(await page.run(() => location.hash), /^#\/zones\/new/);
   assert.equal(await page.run(() => document.querySelectorAll('.zone-point').length), 1);

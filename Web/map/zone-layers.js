@@ -3,8 +3,9 @@
 import { pixel_m } from './map-view.js';
 import { zoneFilters, zoneStyle } from './zone-style.js';
 
+/** So long the page may be kept from answering, and so long one question to the engine is to take. */
 const frame_ms = 6;
-const batch = 100;
+const batch_ms = 2;
 
 let shared;
 /** Draws the zones of the app on the map, from now on. */
@@ -92,12 +93,17 @@ export class ZoneLayers extends EventTarget {
   async #write(source, ask, values) {
     const turn = this.#work[source] = {};
     const parts = ['{"type":"FeatureCollection","features":['];
+    let count = 16;
     for (let from = 0; from !== undefined;) {
       const until = performance.now() + frame_ms;
-      while (from !== undefined && performance.now() < until) {
-        const { features, next } = this.#app.ask(ask, { ...values, from, count: batch });
+      for (let now = performance.now(); from !== undefined && now < until;) {
+        const { features, next } = this.#app.ask(ask, { ...values, from, count });
         if (features.length) parts.push(parts.length > 1 ? ',' : '', features);
         from = next;
+        const spent = performance.now() - now;
+        now += spent;
+        // Circles are quick, large polygons are not: as many as fit.
+        count = Math.round(Math.max(4, Math.min(1000, count * Math.min(4, batch_ms / Math.max(0.05, spent)))));
       }
       if (from !== undefined) await new Promise((done) => { setTimeout(done, 0); });
       if (this.#work[source] !== turn) return;
