@@ -90,6 +90,9 @@ if wasm {
     .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
     // Debian and Ubuntu: libsodium-dev.
     .systemLibrary(name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
+    // Debian and Ubuntu: libqrencode-dev.
+    .systemLibrary(
+      name: "CQREncode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
     .target(
       name: "Formats", dependencies: ["AlarmEngine", "CZlib", "Geometry"], swiftSettings: ordinary),
     // Apart from Formats, so that whoever only reads files needs no libsodium.
@@ -110,7 +113,7 @@ if wasm {
     .target(
       name: "Server",
       dependencies: [
-        "AlarmEngine", "CSodium", "CZlib", "Formats", "Geometry", "PayloadCrypto", "Store",
+        "AlarmEngine", "CQREncode", "CSodium", "CZlib", "Formats", "Geometry", "PayloadCrypto", "Store",
         serverOnly("Hummingbird", "hummingbird"), serverOnly("HummingbirdTLS", "hummingbird"),
         serverOnly("HummingbirdHTTP2", "hummingbird"),
         serverOnly("AsyncHTTPClient", "async-http-client"), serverOnly("Crypto", "swift-crypto"),

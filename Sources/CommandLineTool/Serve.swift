@@ -92,8 +92,10 @@ struct Serve: ConsoleCommand {
       valueName: "url"))
   var placesUpstream: String?
 
+  @OptionGroup(title: "Mail and APNs") var channels: ServeChannelOptions
+
   private var flags: [ServerSettings.Key: String] {
-    let all: [(ServerSettings.Key, String?)] = [
+    let own: [(ServerSettings.Key, String?)] = [
       (.listen, listen), (.data, data), (.database, database), (.publicURL, publicUrl),
       (.tlsCertificate, tlsCertificate), (.tlsKey, tlsKey),
       (.trustedProxy, trustedProxy.isEmpty ? nil : trustedProxy.joined(separator: ",")),
@@ -103,6 +105,7 @@ struct Serve: ConsoleCommand {
       (.requestsPerSecond, requestsPerSecond),
       (.placesUpstream, placesUpstream),
     ]
+    let all = own + channels.flags
     return Dictionary(uniqueKeysWithValues: all.compactMap { key, text in text.map { (key, $0) } })
   }
 
@@ -118,15 +121,23 @@ struct Serve: ConsoleCommand {
         }
         try values.add(file: Array(bytes), name: config)
       }
-      if let url = values.text(.database) {
-        throw UsageError("--database \(printable(url)) found; this build keeps its data in a folder, --data")
-      }
+      if let url = values.text(.database) { throw UsageError(Self.refusal(ofDatabase: url)) }
       var settings = try ServerSettings(values)
       if settings.dataFolder == nil {
         settings.dataFolder = URL(fileURLWithPath: DataFolder.standard, isDirectory: true)
       }
       return settings
     } catch let refusal as ServerSettings.Refusal { throw UsageError(printable(refusal.description)) }
+  }
+
+  /// Only the scheme is repeated: the rest may hold a password.
+  private static func refusal(ofDatabase url: String) -> String {
+    let scheme = url.range(of: "://").map { String(url[..<$0.lowerBound]) }
+    let given = scheme.map { "a database at \(printable($0))://" } ?? "a database that is no URL"
+    return """
+      --database: \(given) found; a store in PostgreSQL is missing from this build, which keeps its data in one \
+      SQLite file: --data FOLDER allowed
+      """
   }
 
   func run(on console: Console) throws -> ExitStatus {
@@ -144,6 +155,8 @@ struct Serve: ConsoleCommand {
         }
       } catch let error as StoreError {
         throw ReadError(error.words)
+      } catch let error as ConfigurationError {
+        throw UsageError(printable(error.description))
       } catch {
         throw UsageError("the server cannot run: \(printable("\(error)"))")
       }

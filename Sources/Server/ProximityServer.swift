@@ -19,11 +19,7 @@ public struct ProximityServer: Sendable {
   ) async throws {
     let logger = logger ?? Self.logger(settings)
     let key = try await store.serverValue("vapid-key", orElse: VAPIDSigner.newPrivateKey())
-    let services = DeliveryServices(
-      http: DeliveryHTTP(policy: TargetPolicy(allowsPrivateNetworks: settings.allowsPrivateTargets)),
-      webPush: try VAPIDSigner(privateKey: key, contact: settings.contact),
-      // The reply to each of the phone's posts carries what rings then: there is nothing to be queued.
-      ownTracks: { _, _ in })
+    let services = try DeliveryServices(settings, webPushKey: key)
     parts = try await ServerParts(
       settings: settings, store: store, passwords: PasswordHasher(cost: passwordCost), services: services,
       logger: logger)
@@ -53,7 +49,7 @@ public struct ProximityServer: Sendable {
       services: [application], gracefulShutdownSignals: [.sigterm, .sigint], logger: parts.logger)
     configuration.maximumGracefulShutdownDuration = Duration.seconds(parts.settings.shutdownSeconds)
     let result = await Result { try await ServiceGroup(configuration: configuration).run() }
-    try? await parts.services.http.shutdown()
+    try? await parts.services.shutdown()
     try? await parts.places.upstream?.shutdown()
     try await parts.store.close()
     try result.get()
@@ -82,12 +78,8 @@ public struct ProximityServer: Sendable {
     let http1 = HTTP1Channel.Configuration(
       idleTimeout: TimeAmount.seconds(Int64(settings.idleTimeoutSeconds)))
     guard let files = settings.tls else { return .http1(configuration: http1) }
-    var tls = TLSConfiguration.makeServerConfiguration(
-      certificateChain: try NIOSSLCertificate.fromPEMFile(files.certificateChain).map { .certificate($0) },
-      privateKey: .privateKey(try NIOSSLPrivateKey(file: files.privateKey, format: .pem)))
-    tls.minimumTLSVersion = .tlsv12
     return try .http2Upgrade(
-      tlsConfiguration: tls,
+      tlsConfiguration: try files.configuration(),
       configuration: .init(
         idleTimeout: .seconds(settings.idleTimeoutSeconds), streamConfiguration: http1))
   }

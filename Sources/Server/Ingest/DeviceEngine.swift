@@ -17,6 +17,9 @@ struct DeviceEngine: Sendable {
   var heardAt: Instant
   /// When the next people are told of an alarm that nobody answers.
   var escalations: [AlarmID: Instant] = [:]
+  var escalationDelays = EscalationDelays()
+  /// What was stated with the positions of open alarms.
+  var accuracies: [AlarmID: (position: Coordinate, accuracy: Distance)] = [:]
   /// Inputs since the last time some were forgotten.
   var unforgotten = 0
   /// What the running transaction has put in; not in the store yet.
@@ -100,6 +103,7 @@ struct DeviceEngine: Sendable {
     var outcome = IngestOutcome()
     outcome.device = device
     outcome.open = open.values.sorted { $0.id < $1.id }
+    for alarm in outcome.open { outcome.accuracies[alarm.id] = accuracy(of: alarm) }
     outcome.watched = watched
     outcome.position = timeline?.position
     outcome.maximumSpeed = settings.maximumSpeed

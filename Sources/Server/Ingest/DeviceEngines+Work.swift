@@ -22,6 +22,9 @@ extension DeviceEngines {
     case .due(let device):
       try await letTimePass(device, &transaction)
       return IngestOutcome()
+    case .unreached(let alarm, let device):
+      try await letTimePass(device, unreached: alarm, &transaction)
+      return IngestOutcome()
     }
   }
 
@@ -172,9 +175,12 @@ extension DeviceEngines {
     } catch StoreError.notFound { transaction.forgotten.insert(id) }
   }
 
-  private func letTimePass(_ id: DeviceID, _ transaction: inout IngestTransaction) async throws {
+  private func letTimePass(
+    _ id: DeviceID, unreached alarm: AlarmID? = nil, _ transaction: inout IngestTransaction
+  ) async throws {
     var engine = try await engine(id, &transaction)
     let now = transaction.now
+    if let alarm, engine.open[alarm]?.state == .ringing { engine.escalations[alarm] = now }
     let passed = engine.timeline?.advance(to: now) ?? .init()
     if !passed.added.isEmpty { transaction.stored.insert(id) }
     try await settle([passed], passesTime: true, &engine, &transaction)

@@ -92,8 +92,7 @@ actor DeviceEngines {
     }
     keep(transaction)
     hub.publish(transaction.published)
-    if !transaction.batch.outbox.isEmpty { wakes.deliver() }
-    await show(transaction.notices, at: transaction.now)
+    if !transaction.batch.outbox.isEmpty || !transaction.batch.notices.isEmpty { wakes.deliver() }
     return results
   }
 
@@ -124,14 +123,12 @@ actor DeviceEngines {
   func nextDue() -> Instant? { due.next() }
   /// What could not be done now is tried again soon.
   func postpone(_ device: DeviceID) { due.set(device, clock.now() + .seconds(5)) }
-  func publish(_ account: AccountID) { hub.publish(account) }
-  func noticeFailed(_ error: any Error) { logger.error("notice", metadata: ["error": "\(error)"]) }
-  var engineCount: Int { cache.count }
-
-  /// The engine's zone, for messages.
-  func zone(_ id: ZoneID, of account: AccountID, on device: DeviceID) -> Zone? {
-    cache[device]?.watched?.zones.first { $0.id == id }
+  /// To be seen by the operator: nobody can have been told.
+  func tellNobodyReached(_ alarm: AlarmRecord) {
+    metrics.count("proximity_alarms_nobody_reached_total")
+    logger.error("no channel takes an alarm", metadata: ["alarm": "\(alarm.id)"])
   }
+  var engineCount: Int { cache.count }
 
   // MARK: Engines
 
@@ -151,10 +148,10 @@ actor DeviceEngines {
     guard let account = state.device.account else {
       return DeviceEngine(device: state.device, settings: .phone)
     }
-    let settings = DeviceSettings.settings([
-      try await store.settings(of: account).json, state.device.settings,
-    ])
+    let own = try await store.settings(of: account).json
+    let settings = DeviceSettings.settings([own, state.device.settings])
     var engine = DeviceEngine(device: state.device, settings: settings)
+    engine.escalationDelays = EscalationDelays(settings: own)
     let open = try await store.openAlarms(of: id)
     engine.open = Dictionary(uniqueKeysWithValues: open.map { ($0.id, $0) })
     let held = sets.held(account, settings)
@@ -334,7 +331,7 @@ extension IngestJob {
     switch work {
     case .report(let report): report.device
     case .answer(_, let alarm, _, _): alarm.device
-    case .arm(let device, _, _), .refresh(let device), .due(let device): device
+    case .arm(let device, _, _), .refresh(let device), .due(let device), .unreached(_, let device): device
     case .zones: nil
     }
   }

@@ -71,6 +71,14 @@ public final class Ingest: EngineCommands, Service, Sendable {
     try await submit(.refresh(device))
   }
 
+  /// A channel will not take an alarm.
+  func cannotReach(by alarm: AlarmID, _ device: DeviceID) async {
+    do { try await submit(.unreached(alarm, device)) } catch {
+      // Its step's time comes all the same.
+      logger.error("escalation", metadata: ["error": "\(error)"])
+    }
+  }
+
   /// For those who remember something of devices.
   func onDeviceChange(_ listener: @escaping @Sendable (DeviceID) -> Void) {
     listeners.withLock { $0.append(listener) }

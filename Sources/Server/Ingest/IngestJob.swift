@@ -15,6 +15,8 @@ struct IngestJob: Sendable {
     case refresh(DeviceID)
     /// Something may have fallen due; also reads the device's timers for the first time.
     case due(DeviceID)
+    /// A channel will not take an alarm of the device: perhaps the next step is to be told at once.
+    case unreached(AlarmID, DeviceID)
   }
 
   let work: Work
@@ -43,6 +45,8 @@ struct IngestOutcome: Sendable {
   var device: Device?
   /// Of the device, in the order of their ids.
   var open: [AlarmRecord] = []
+  /// Of the open alarms' positions, where it was stated.
+  var accuracies: [AlarmID: Distance] = [:]
   var watched: WatchedZones?
   var position: Fix?
   var maximumSpeed = Settings.phone.maximumSpeed

@@ -11,8 +11,6 @@ struct IngestTransaction {
   /// Of accounts whose alarms changed.
   var channels: [AccountID: [Channel]] = [:]
   var published: Set<AccountID> = []
-  /// To be counted and told when the rest is on the disk.
-  var notices: [(zone: ZoneID, device: DeviceID, account: AccountID)] = []
   /// Devices with new fixes, for the change feed.
   var moved: [DeviceID: AccountID] = [:]
   /// Whose engines are to be stored.
@@ -34,6 +32,7 @@ struct IngestTransaction {
     let isEmpty =
       batch.fixes.isEmpty && batch.rawBodies.isEmpty && batch.snapshots.isEmpty && batch.commands.isEmpty
       && batch.alarms.isEmpty && batch.events.isEmpty && batch.outbox.isEmpty && batch.changes.isEmpty
+      && batch.notices.isEmpty
     return isEmpty ? nil : batch
   }
 }

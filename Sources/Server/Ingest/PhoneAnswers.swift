@@ -74,7 +74,9 @@ final class PhoneAnswers: Sendable {
       return .transition(
         trackerID: device.trackerID.isEmpty ? "PA" : device.trackerID, isEntering: cause != .left,
         zone: OwnTracksWaypoints.safeName(name.string), at: alarm.began, zoneMadeAt: madeAt(zone),
-        Fix(position: position, accuracy: .radius(.metres(0)), measuredAt: alarm.began))
+        Fix(
+          position: position, accuracy: outcome.accuracies[alarm.id].map { .radius($0) } ?? .unstated,
+          measuredAt: alarm.began))
     }
   }
 

@@ -60,7 +60,7 @@ public struct ServerParts: Sendable {
     outbox = OutboxWorker(
       store: store, clock: clock, services: services, links: links,
       baseURL: settings.publicURL?.absoluteString, hub: hub, metrics: metrics, logger: logger,
-      wakes: ingest.wakes)
+      wakes: ingest.wakes, unreached: { [ingest] in await ingest.cannotReach(by: $0, $1) })
     limits = RateLimits(settings)
     sessions = try await Sessions(store: store, limits: limits)
     housekeeping = Housekeeping(store: store, settings: settings, clock: clock, logger: logger)

@@ -38,6 +38,13 @@ public struct ServerSettings: Sendable {
   /// A service like Nominatim that is asked for places where the imported ones do not have them; nil asks nobody.
   public var placesUpstream: URL?
 
+  /// A PEM file of the certificates that mail servers, channels and APNs are trusted by; nil takes the system's.
+  public var trustRoots: String?
+  /// Where mail is handed in; nil: no mail leaves this server.
+  public var mail: MailServer?
+  /// Nil: no APNs.
+  public var apns: APNsAccount?
+
   public init() {}
 
   public struct TLSFiles: Equatable, Sendable {

@@ -3,7 +3,8 @@ import AlarmEngine
 /// What is still to be brought to channels. Filled by `IngestStore.record`.
 public protocol OutboxStore: Sendable {
   func enqueue(_ items: [OutboxItem]) async throws(StoreError)
-  /// Hands out what is due: the first due first, at most one at a time for each channel and collapse key.
+  /// Hands out what is due: the first due first, at most one at a time for each channel and collapse key, and for each
+  /// channel and alarm, the older before the younger: what takes a notice back never overtakes it.
   ///
   /// An item whose lease ran out is due again. Expired ones are dropped, and noted as rejected with their alarm.
   func lease(

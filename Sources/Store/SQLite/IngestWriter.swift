@@ -27,7 +27,10 @@ struct IngestWriter {
       try SQLiteStore.upsert(alarm, database)
       try SQLiteStore.change(.alarm, alarm.id.rawValue, of: alarm.account, at: batch.at, database)
     }
-    for alarm in batch.withdrawn { try database.run("DELETE FROM outbox WHERE alarm = ?", [alarm.sql]) }
+    for alarm in batch.withdrawn { try SQLiteStore.withdraw(alarm, at: batch.at, database) }
+    for showing in batch.notices where try exists(showing.device, of: showing.account) {
+      try SQLiteStore.show(showing, at: batch.at, database)
+    }
     for item in batch.outbox { try SQLiteStore.enqueue(item, at: batch.at, database) }
     for change in batch.changes {
       try database.run(

@@ -70,6 +70,8 @@ extension SQLiteStore {
     }
   }
 
+  public func checkWritable() async throws(StoreError) { try await write { _ in } }
+
   public func statistics() async throws(StoreError) -> StoreStatistics {
     let log = path.map { Self.size(of: $0 + "-wal") } ?? 0
     return try await read { database in

@@ -56,6 +56,10 @@ enum HistoryRoutes {
         .json(
           .object([
             .needed("zone_id", .id, ""), .needed("zone", .text(0...100_000), ""),
+            .needed(
+              "zones", .words(["then", "now"]),
+              "Under which zones it was judged: `now`, where zones have been edited since, `then` where none has."
+            ),
             .needed("verdict", .optional(.text(1...100)), "Null: nothing was known by then."),
             .needed("words", .text(0...1000), "The same for people."),
             .needed("rings", .boolean, "Whether this evaluation rang."),
@@ -128,7 +132,11 @@ enum HistoryRoutes {
     timeline.insert(fixes.map { .fix($0.fix) } + commands.compactMap(input))
     timeline.advance(to: at)
     let explanation = timeline.explanations(of: zone, in: range).last
-    return .json(ExplanationJSON.json(explanation, zone: named))
+    let edits = try await call.store.commands(
+      of: device.id, account: signed.account, in: range.lowerBound...max(at, call.now),
+      limit: maximumExplainedFixes)
+    let areThose = !edits.contains { if case .replaceZones = $0.kind { true } else { false } }
+    return .json(ExplanationJSON.json(explanation, zone: named, zones: areThose ? "then" : "now"))
   }
 
   private static func input(_ command: DeviceCommand) -> Input? {

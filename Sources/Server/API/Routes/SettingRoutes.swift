@@ -9,6 +9,7 @@ import Store
 enum SettingRoutes {
   private static let members: [Schema.Member] =
     DeviceSettings.members + [
+      EscalationDelays.member,
       .allowed("bypass_to_map", .boolean, "On opening from an alarm (S162); false."),
       .allowed("standard_threshold_m", .number(0...1e6), "S113; 50."),
       .allowed("significant_threshold_m", .number(0...1e7), "S115; 1000."),
@@ -39,6 +40,10 @@ enum SettingRoutes {
         }
         let saved = try await call.store.saveSettings(
           call.json.text, of: signed.account, over: try call.expectedRevision(), at: call.now)
+        // Engines in memory have the former ones.
+        for device in try await call.store.devices(of: signed.account) {
+          try await call.parts.engines.deviceChanged(device.id)
+        }
         try await call.zonesChanged([signed.account])
         return answer(saved)
       }, headers: [ZoneRoutes.ifMatch], body: .json(schema),
