@@ -79,6 +79,7 @@ if wasm {
     .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
     .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+    .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.0"),
     .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
   ]
   /// A product that only the server and the command line tool need.
@@ -119,6 +120,7 @@ if wasm {
         serverOnly("AsyncHTTPClient", "async-http-client"), serverOnly("Crypto", "swift-crypto"),
         serverOnly("CryptoExtras", "swift-crypto"), serverOnly("HTTPTypes", "swift-http-types"),
         serverOnly("Logging", "swift-log"), serverOnly("NIOCore", "swift-nio"),
+        serverOnly("NIOHTTPTypes", "swift-nio-extras"), serverOnly("NIOTLS", "swift-nio"),
         serverOnly("NIOPosix", "swift-nio"), serverOnly("NIOSSL", "swift-nio-ssl"),
         serverOnly("ServiceLifecycle", "swift-service-lifecycle"),
       ], swiftSettings: ordinary),

@@ -75,13 +75,19 @@ public struct ProximityServer: Sendable {
   }
 
   private static func serverBuilder(_ settings: ServerSettings) throws -> HTTPServerBuilder {
+    let limit = TimeAmount.seconds(Int64(settings.idleTimeoutSeconds))
     let http1 = HTTP1Channel.Configuration(
-      idleTimeout: TimeAmount.seconds(Int64(settings.idleTimeoutSeconds)))
+      additionalChannelHandlers: [RequestDeadlines(limit: limit)], idleTimeout: limit)
     guard let files = settings.tls else { return .http1(configuration: http1) }
-    return try .http2Upgrade(
-      tlsConfiguration: try files.configuration(),
-      configuration: .init(
-        idleTimeout: .seconds(settings.idleTimeoutSeconds), streamConfiguration: http1))
+    let tls = try files.configuration()
+    return HTTPServerBuilder { responder in
+      TimedTLSChannel(
+        base: try HTTP2UpgradeChannel(
+          tlsConfiguration: tls,
+          configuration: .init(
+            idleTimeout: .seconds(settings.idleTimeoutSeconds), streamConfiguration: http1),
+          responder: responder), limit: limit)
+    }
   }
 
   private static func url(of channel: any NIOCore.Channel, _ settings: ServerSettings) -> String {

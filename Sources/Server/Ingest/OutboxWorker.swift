@@ -55,6 +55,10 @@ final class OutboxWorker: Service, Sendable {
     await cancelWhenGracefulShutdown { [self] in
       await withDiscardingTaskGroup { group in
         // A sleeper for each time that comes next; it does no harm that an earlier one still sleeps.
+        do { try await store.releaseLeases(at: clock.now()) } catch {
+          // They run out by themselves.
+          logger.error("outbox", metadata: ["error": "\(error)"])
+        }
         wakes.deliver()
         for await _ in wakes.deliveries {
           if Task.isCancelled { break }

@@ -21,6 +21,8 @@ public protocol OutboxStore: Sendable {
   func cancelOutbox(of alarm: AlarmID) async throws(StoreError) -> Int
   @discardableResult
   func cancelOutbox(of channel: ChannelID, collapseKey: String) async throws(StoreError) -> Int
+  /// Ends the leases of a process that is gone and whose place the caller has taken, so that nothing waits for them.
+  func releaseLeases(at now: Instant) async throws(StoreError)
   /// When something will be due, leases that run out included; nil when nothing waits.
   func nextDue() async throws(StoreError) -> Instant?
 }

@@ -145,6 +145,13 @@ extension SQLiteStore {
     }
   }
 
+  /// All of them: of the processes that have the file open, one delivers.
+  public func releaseLeases(at now: Instant) async throws(StoreError) {
+    try await write {
+      _ = try $0.run("UPDATE outbox SET is_leased = 0, ready_at = ? WHERE is_leased", [now.sql])
+    }
+  }
+
   public func nextDue() async throws(StoreError) -> Instant? {
     try await read { try $0.integer("SELECT min(ready_at) FROM outbox").map { Instant(sql: $0) } }
   }
