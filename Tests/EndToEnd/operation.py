@@ -62,11 +62,11 @@ def commands_work_beside_a_running_server(program, folder):
             "token": link.split("=")[1], "login": "bob", "password": "battery staple"})
         assert made["account"]["login"] == "bob"
         token = run("token", "create", "--user", "bob", "--name", "phone").strip()
-        assert get(server, "/api/v1/account", token)["login"] == "bob"
+        assert get(server, "/api/v1/session", token)["account"]["login"] == "bob"
         listed = run("token", "list", "--user", "bob")
         assert "phone" in listed and token not in listed
         run("token", "revoke", listed.split()[0], "--user", "bob")
-        assert status_of(server, "/api/v1/account", token) == 401
+        assert status_of(server, "/api/v1/session", token) == 401
 
         # A phone that nobody knows reports, and is given to somebody.
         post(server, "/pub?u=carol&d=phone", {

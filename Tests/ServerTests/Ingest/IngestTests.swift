@@ -16,6 +16,8 @@ struct IngestTests {
       #expect(reply.status == 200)
       #expect(reply.headers[.contentType] == "application/json")
       #expect(reply.text.contains(#""_type":"transition","event":"enter","desc":"Cliff edge""#))
+      // As accurate as the fix that rang it.
+      #expect(reply.text.contains(#""acc":12,"#))
       #expect(reply.text.contains(#""action":"setWaypoints""#))
       let alarm = try #require(try await scene.alarms().first)
       #expect(alarm.state == .ringing)
@@ -152,6 +154,31 @@ struct IngestTests {
       scene.server.clock.pass(.seconds(1))
       #expect(try await scene.anna.delete("/api/v1/zones/\(made.id)").status == .noContent)
       #expect(try await scene.alarms().map(\.state) == [.cleared(.zoneRemoved), .cleared(.zoneRemoved)])
+    }
+  }
+
+  @Test func `settings of the account are obeyed at once, and an explanation says that zones were edited`()
+    async throws
+  {
+    try await IngestScene.run { scene in
+      _ = try await scene.phone.ownTracks()
+      await scene.pass(.seconds(10))
+      #expect(try await scene.alarms().first?.rings == 2)
+      let saved = try await scene.anna.with(.ifMatch, "\"0\"").put(
+        "/api/v1/settings", [("alarm_cycle_s", .number(40))])
+      #expect(saved.status == .ok)
+      let rings = try #require(try await scene.alarms().first?.rings)
+      await scene.pass(.seconds(30))
+      #expect(try await scene.alarms().first?.rings == rings)
+      await scene.pass(.seconds(11))
+      #expect(try await scene.alarms().first?.rings == rings + 1)
+      let zone = try #require(try await scene.anna.get("/api/v1/zones").json["items"]?.list?.first)
+      let path =
+        "/api/v1/devices/\(try await scene.theDevice().id)/explain?zone=\(zone["id"]?.string ?? "")"
+      #expect(try await scene.anna.get(path).json["zones"]?.string == "then")
+      scene.server.clock.pass(.seconds(1))
+      _ = try await scene.anna.post("/api/v1/zones", JSONValue.zone("Another", 50, 14))
+      #expect(try await scene.anna.get(path).json["zones"]?.string == "now")
     }
   }
 

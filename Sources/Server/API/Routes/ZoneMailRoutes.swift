@@ -21,14 +21,14 @@ enum ZoneMailRoutes {
   ]
 
   private static func send(_ call: Call, _ signed: Signed) async throws -> Response {
+    let id = ZoneID(rawValue: try call.id("zone"))
+    let set = try await call.store.zoneSet(of: signed.account)
+    guard let zone = set.zones.first(where: { $0.zone.id == id })?.zone else { throw Problem.notFound }
     let text = call.json["to"]?.string ?? ""
     let recipient: MailAddress
     do { recipient = try MailAddress(text) } catch {
       throw Problem.invalid("/to", "\(text.excerpt(80)) found, \(error.allowed) allowed")
     }
-    let id = ZoneID(rawValue: try call.id("zone"))
-    let set = try await call.store.zoneSet(of: signed.account)
-    guard let zone = set.zones.first(where: { $0.zone.id == id })?.zone else { throw Problem.notFound }
     // A server that sends for everybody would soon be refused everywhere.
     if let seconds = call.parts.limits.mails.take(signed.account.description, at: call.now) {
       throw Problem(.tooManyRequests, "too many mails of this account", retryAfterSeconds: seconds)
