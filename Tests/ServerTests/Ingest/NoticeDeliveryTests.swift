@@ -89,7 +89,8 @@ struct NoticeDeliveryTests {
         scene.server.parts.outbox.listens(at: "https://alarm.example")
         _ = try await scene.phone.ownTracks()
         try await scene.server.parts.outbox.deliverDue()
-        let body = try #require(hook.requests.last.flatMap { try? JSONValue.parse($0.body) })
+        let bodies = hook.requests.compactMap { try? JSONValue.parse($0.body) }
+        let body = try #require(bodies.first { $0["kind"]?.string == "notice" })
         let link = try #require(body["links"]?["open"]?.string)
         let path = link.replacing("https://alarm.example", with: "")
         var stranger = scene.anna

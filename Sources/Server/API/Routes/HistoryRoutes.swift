@@ -135,7 +135,11 @@ enum HistoryRoutes {
     let edits = try await call.store.commands(
       of: device.id, account: signed.account, in: range.lowerBound...max(at, call.now),
       limit: maximumExplainedFixes)
-    let areThose = !edits.contains { if case .replaceZones = $0.kind { true } else { false } }
+    // Those before the first fix were in force for all of them.
+    let first = fixes.first?.fix.measuredAt ?? at
+    let areThose = !edits.contains { edit in
+      if case .replaceZones = edit.kind { edit.at > first } else { false }
+    }
     return .json(ExplanationJSON.json(explanation, zone: named, zones: areThose ? "then" : "now"))
   }
 
