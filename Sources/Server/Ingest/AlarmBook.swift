@@ -137,11 +137,11 @@ struct AlarmBook {
     }
   }
 
-  /// The device was heard of: what its silence was about is over.
-  mutating func hear(at time: Instant) {
+  /// What the device's silence was about is over: it was heard of, or it is switched off.
+  mutating func endSilence(at time: Instant, _ why: Clearing) {
     for alarm in alarms.values.sorted(by: { $0.id < $1.id }) where alarm.isOpen && !alarm.isOfZone {
       edit(alarm.id, .withdrawn) {
-        $0.state = .cleared(.left)
+        $0.state = .cleared(why)
         $0.clearedAt = max(time, $0.began)
       }
     }

@@ -32,4 +32,6 @@ public protocol MaintenanceStore: Sendable {
   func accountsBeingErased() async throws(StoreError) -> [AccountID]
 
   func statistics() async throws(StoreError) -> StoreStatistics
+  /// A number that is another one whenever somebody else has written since: another process, not this one.
+  func foreignWrites() async throws(StoreError) -> Int64
 }

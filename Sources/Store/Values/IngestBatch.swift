@@ -12,6 +12,7 @@ public struct IngestBatch: Sendable {
   public var outbox: [OutboxItem] = []
   /// What waits in the outbox about these is dropped, before `outbox` is added.
   public var withdrawn: [AlarmID] = []
+  public var dues: [DeviceDue] = []
   /// Other things for the change feed than alarms.
   public var changes: [NewChange] = []
   /// Our clock; the time of the change entries.

@@ -27,7 +27,12 @@ struct MaintenanceContract {
     let collection = ZoneCollection(
       owner: account.id, name: "all of \(login)", isPublic: true, createdAt: S.time())
     try await store.create(collection)
-    try await store.save(S.zone(1, "zone"), of: account.id, in: collection.id, over: nil, at: S.time())
+    let zone = try await store.save(
+      S.zone(1, Text("zone of \(login)")), of: account.id, in: collection.id, over: nil, at: S.time())
+    try await store.save(
+      S.zone(1, "zone"), of: account.id, in: collection.id, over: zone.revision, at: S.time())
+    try await store.follow(collection.id, by: account.id, at: S.time())
+    try await store.unfollow(collection.id, by: account.id, at: S.time())
     let content = Message(
       yourMoniker: "message", toMoniker: "b", contactNumber: "c", supplement: "d")
     try await store.create(SavedMessage(account: account.id, message: content), at: S.time())
@@ -135,7 +140,8 @@ struct MaintenanceContract {
         tables == [
           "account", "setting", "session", "device_token", "collection", "channel", "message", "sound",
           "notice",
-          "alarm", "attempt", "device", "zone", "reminder", "device_identity", "command", "event", "raw_body",
+          "alarm", "attempt", "device", "zone", "former_zone", "reminder", "device_identity", "command",
+          "event", "raw_body",
           "fix",
         ])
       #expect(lines.all.filter { $0.hasPrefix("{\"table\":\"fix\"") }.count == 50)
