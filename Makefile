@@ -5,7 +5,7 @@ SOURCES := Package.swift Sources Tests Examples Fuzz/Package.swift Fuzz/Sources
 TOOLCHAIN = $(shell Scripts/toolchain)
 WASM := .build-wasm/wasm32-unknown-none-wasm/release/WebModule.wasm
 
-.PHONY: soak help run replay simulate test build api-check lint format unit wasm compare fuzz fuzz-smoke docs clean
+.PHONY: soak bench-server sanitize help run replay simulate test build api-check lint format unit wasm compare fuzz fuzz-smoke docs clean
 
 help: ## what there is to make
 	@sed -n 's/^\([a-z-]*\):[^#]*## /\1	/p' Makefile | expand -t 14
@@ -47,6 +47,17 @@ unit: build ## all Swift tests
 
 soak: build ## kills the server under load for SOAK_SECONDS (60); no acknowledged fix or alarm may be lost or doubled
 	Tests/Soak/kill.py .build/debug/proximity --seconds $${SOAK_SECONDS:-60}
+	Tests/Soak/places.py .build/debug/proximity
+
+bench-server: ## posts/s, latency and memory of the server beside the bare HTTP stack, in turns; BENCH_OPTIONS
+	@Scripts/install-needs bench
+	$(SWIFT) build --disable-index-store -c release --product proximity
+	$(SWIFT) build --disable-index-store -c release --product HTTPStack
+	Tests/ServerBenchmark/bench.py .build/release/proximity .build/release/HTTPStack $(BENCH_OPTIONS)
+
+sanitize: ## the Server and Store tests under ThreadSanitizer, then under AddressSanitizer; builds of their own
+	Scripts/sanitize thread
+	Scripts/sanitize address
 
 wasm: ## the engine as WebAssembly
 	WASM=1 $(SWIFT) build --scratch-path .build-wasm --triple wasm32-unknown-none-wasm -c release --product WebModule \

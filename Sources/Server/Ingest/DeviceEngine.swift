@@ -21,6 +21,8 @@ struct DeviceEngine: Sendable {
   var unforgotten = 0
   /// What the running transaction has put in; not in the store yet.
   var unsaved: [Input] = []
+  /// Of the stretch that the running transaction folds again.
+  var past: ZonesOfThePast?
   /// When the store has it that something is due: never later than `nextDue` of what is stored.
   var storedDue: Instant?
   /// Of memory, roughly.

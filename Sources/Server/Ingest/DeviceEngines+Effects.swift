@@ -3,10 +3,9 @@ import Store
 
 extension DeviceEngines {
   func book(_ engine: DeviceEngine, _ alarms: [AlarmID: AlarmRecord], at now: Instant) -> AlarmBook {
-    let watched = engine.watched
-    return AlarmBook(
+    AlarmBook(
       device: engine.device, account: engine.account ?? AccountID(rawValue: 0), alarms: alarms, now: now
-    ) { zone in watched?.zone(zone)?.name ?? .empty }
+    ) { engine.zone($0, at: $1)?.name ?? .empty }
   }
 
   /// Puts what came of it into the transaction: events, alarms, and what is to be delivered.
@@ -240,8 +239,13 @@ extension IngestTransaction {
 }
 
 extension DeviceEngine {
+  /// As it stood at a time, where the stretch around it was folded again; else as it is now.
+  func zone(_ id: ZoneID, at time: Instant) -> Zone? {
+    (past?.zones(at: time) ?? watched)?.zone(id) ?? watched?.zone(id)
+  }
+
   func zone(of alarm: AlarmRecord) -> Zone? {
-    alarm.zone.flatMap { watched?.zone($0) }
+    alarm.zone.flatMap { zone($0, at: alarm.decidedAt) }
   }
 }
 

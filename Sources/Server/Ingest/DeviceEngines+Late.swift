@@ -70,6 +70,7 @@ extension DeviceEngines {
     let before = stored + engine.unsaved.filter { !isFresh.contains($0) } + (past?.edits ?? [])
     let added = whole.insert(late: fresh, stored: before, from: earlier)
     engine.timeline = whole
+    engine.past = past
     metrics.count("proximity_late_rebuilds_total")
     var merged = change
     merged.added += added.added

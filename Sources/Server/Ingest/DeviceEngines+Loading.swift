@@ -27,7 +27,7 @@ extension DeviceEngines {
     {
       try await goOn(with: timeline, snapshot, state, &engine, &transaction)
     } else {
-      try await rebuild(&engine, latest.watched, from: state, &transaction)
+      try await rebuild(&engine, latest.watched, of: account, from: state, &transaction)
     }
     try await schedule(&engine, &transaction)
     return engine
@@ -70,7 +70,7 @@ extension DeviceEngines {
   private static let rebuiltFrom = TimeSpan.hours(24)
 
   private func rebuild(
-    _ engine: inout DeviceEngine, _ watched: WatchedZones, from state: DeviceState,
+    _ engine: inout DeviceEngine, _ watched: WatchedZones, of account: AccountID, from state: DeviceState,
     _ transaction: inout IngestTransaction
   ) async throws {
     var inputs = Self.inputs(engine.believable(state.fixes), state.commands)
@@ -88,7 +88,14 @@ extension DeviceEngines {
       armed: DeviceCommand.wasArmed(before: inputs, engine.device))
     timeline.insert(inputs + (past?.edits ?? []))
     timeline.advance(to: transaction.now)
+    if inputs.isEmpty,
+      let latest = try await store.zoneSetHistory(of: account, from: transaction.now, limit: 1).last
+    {
+      // What comes from before the last edit is not for these zones.
+      timeline.forget(before: latest.at)
+    }
     engine.timeline = timeline
+    engine.past = past
     engine.note(inputs)
     engine.unsaved = []
     var book = book(engine, engine.open, at: transaction.now)

@@ -96,6 +96,7 @@ actor DeviceEngines {
     } else {
       for var engine in transaction.engines.values {
         engine.unsaved = []
+        engine.past = nil
         cache.put(engine)
       }
     }

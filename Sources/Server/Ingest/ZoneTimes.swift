@@ -73,4 +73,9 @@ struct ZonesOfThePast {
     self.first = first
     self.edits = edits
   }
+
+  func zones(at time: Instant) -> WatchedZones {
+    for case .command(.replaceZones(let zones), let at) in edits.reversed() where at <= time { return zones }
+    return first
+  }
 }
