@@ -166,6 +166,11 @@ if wasm {
     .executableTarget(
       name: "StoreBenchmark", dependencies: ["AlarmEngine", "Geometry", "Store"],
       path: "Tests/StoreBenchmark", swiftSettings: ordinary),
+    // The HTTP stack alone, beside which `make bench-server` measures the server.
+    .executableTarget(
+      name: "HTTPStack",
+      dependencies: [serverOnly("Hummingbird", "hummingbird"), serverOnly("Logging", "swift-log")],
+      path: "Tests/HTTPStack", swiftSettings: ordinary),
     // How fast places are imported and found: `swift build -c release --product PlaceBenchmark`.
     .executableTarget(
       name: "PlaceBenchmark", dependencies: ["AlarmEngine", "Formats", "Geometry", "Store", "TestSupport"],

@@ -63,7 +63,8 @@ public struct ProximityServer: Sendable {
       router: Self.router(parts), server: try Self.serverBuilder(parts.settings),
       configuration: .init(
         address: .hostname(parts.settings.host, port: parts.settings.port), serverName: nil),
-      services: [parts.hub, parts.housekeeping, parts.ingest, parts.outbox], onServerRunning: onServerRunning,
+      services: [parts.hub, parts.housekeeping, parts.ingest, parts.outbox, parts.foreignWrites],
+      onServerRunning: onServerRunning,
       logger: parts.logger)
   }
 

@@ -4,10 +4,12 @@ import Geometry
 
 /// A record of what decided, as the API writes it.
 enum ExplanationJSON {
-  static func json(_ explanation: Explanation?, zone: Zone, zones: String) -> JSONValue {
+  /// - Parameter stood: whether the zone was there at that time.
+  static func json(_ explanation: Explanation?, zone: Zone, stood: Bool) -> JSONValue {
     var evidence: Evidence?
     if case .fix(let found)? = explanation?.basis { evidence = found }
-    var sentence = "nothing was known by then, no fix had come"
+    var sentence =
+      stood ? "nothing was known by then, no fix had come" : "the zone did not watch over the device then"
     if let explanation {
       sentence = words(explanation.verdict)
       if case .offDuty(let reason, _) = explanation.basis { sentence += ": \(words(reason))" }
@@ -15,7 +17,6 @@ enum ExplanationJSON {
     func metres(_ value: Double?) -> JSONValue { value.flatMap { $0.isFinite ? .number($0) : nil } ?? .null }
     return .object([
       ("zone_id", .string(zone.id.description)), ("zone", .string(zone.name.string)),
-      ("zones", .string(zones)),
       ("verdict", explanation.map { .string(contractWord($0.verdict)) } ?? .null),
       ("words", .string(sentence)), ("rings", .bool(explanation?.verdict.rings ?? false)),
       ("decided_at", explanation?.decidedAt.json ?? .null),

@@ -4,35 +4,32 @@ import Store
 
 extension DeviceEngines {
   func book(_ engine: DeviceEngine, _ alarms: [AlarmID: AlarmRecord], at now: Instant) -> AlarmBook {
-    let watched = engine.watched
-    return AlarmBook(
+    AlarmBook(
       device: engine.device, account: engine.account ?? AccountID(rawValue: 0), alarms: alarms, now: now
-    ) { zone in watched?.zones.first { $0.id == zone }?.name ?? .empty }
+    ) { engine.zone($0, at: $1)?.name ?? .empty }
   }
 
   /// Puts what came of it into the transaction: events, alarms, and what is to be delivered.
   ///
   /// - Parameters:
-  ///   - hears: the device reported: its silence is over.
+  ///   - silenceEnds: the device reported, or was switched off.
   ///   - passesTime: silence, repeats that are ours and escalation are looked at.
   ///   - agrees: the engine was made again, and the records have to follow.
   func settle(
-    _ changes: [Timeline.Change], hears: Bool = false, passesTime: Bool = false, agrees: Bool = false,
+    _ changes: [Timeline.Change], silenceEnds: Clearing? = nil, passesTime: Bool = false,
+    agrees: Bool = false,
     answer: (AlarmID, AlarmRecord.State, by: String)? = nil, _ engine: inout DeviceEngine,
     _ transaction: inout IngestTransaction
   ) async throws {
     defer {
       if agrees || engine.unforgotten > DeviceEngine.keptAtMost {
-        engine.timeline?.forget(keeping: DeviceEngine.kept)
-        engine.unforgotten = DeviceEngine.kept
+        engine.forgetPast()
       }
     }
     guard engine.account != nil else { return }
     let isQuiet = changes.allSatisfy { $0.added.isEmpty && $0.retracted.isEmpty }
-    if isQuiet, !agrees, answer == nil, !passesTime, !(hears && engine.open.values.contains { !$0.isOfZone })
-    {
-      return
-    }
+    let endsSilence = silenceEnds != nil && engine.open.values.contains { !$0.isOfZone }
+    if isQuiet, !agrees, answer == nil, !passesTime, !endsSilence { return }
     var alarms = engine.open
     for id in changes.reduce(
       into: Set<AlarmID>(), { $0.formUnion(AlarmBook.mentioned(in: $1, on: engine.id)) })
@@ -45,7 +42,7 @@ extension DeviceEngines {
     }
     var book = book(engine, alarms, at: transaction.now)
     // Before what is new: a signal that is missed since is missed still.
-    if hears { book.hear(at: transaction.now) }
+    if let silenceEnds { book.endSilence(at: transaction.now, silenceEnds) }
     for change in changes {
       book.take(change)
       transaction.batch.events += change.retracted.compactMap {
@@ -200,9 +197,14 @@ extension IngestTransaction {
 }
 
 extension DeviceEngine {
-  func zone(of alarm: AlarmRecord) -> Zone? { alarm.zone.flatMap(zone) }
+  /// As it stood at a time, where the stretch around it was folded again; else as it is now.
+  func zone(_ id: ZoneID, at time: Instant) -> Zone? {
+    (past?.zones(at: time) ?? watched)?.zone(id) ?? watched?.zone(id)
+  }
 
-  func zone(_ id: ZoneID) -> Zone? { watched?.zones.first { $0.id == id } }
+  func zone(of alarm: AlarmRecord) -> Zone? {
+    alarm.zone.flatMap { zone($0, at: alarm.decidedAt) }
+  }
 
   /// Of the alarm's position; nil is unknown: no fix states it, or it was stated before a restart.
   func accuracy(of alarm: AlarmRecord) -> Distance? {

@@ -12,7 +12,9 @@ extension DeviceEngines {
     _ transaction: inout IngestTransaction
   ) async throws {
     let now = transaction.now
-    guard time >= now - Self.notedFor, let zone = engine.zone(id), let notice = zone.notice else { return }
+    guard time >= now - Self.notedFor, let zone = engine.zone(id, at: time), let notice = zone.notice else {
+      return
+    }
     let channels = try await channels(of: account, &transaction).filter { $0.takes(engine.id) }
     let first = channels.map(\.escalationStep).min()
     let payload = OutboxPayload.showing(notice, of: zone, on: engine.device, since: time, at: now)

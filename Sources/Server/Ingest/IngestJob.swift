@@ -9,14 +9,14 @@ struct IngestJob: Sendable {
     case answer(AlarmAnswer, AlarmRecord, until: Instant, by: String)
     /// Arms or disarms, as the device's record says.
     case arm(DeviceID, Bool, by: String)
-    /// The zones that watch over the account are different now.
-    case zones(AccountID)
     /// The device's record is different now: its owner, its settings, or it is gone.
     case refresh(DeviceID)
-    /// Something may have fallen due; also reads the device's timers for the first time.
+    /// Something may have fallen due, or its zones or settings are others now.
     case due(DeviceID)
     /// A channel will not take an alarm of the device: perhaps the next step is to be told at once.
     case unreached(AlarmID, DeviceID)
+    /// Somebody else wrote to the store: nothing in memory is to be relied upon.
+    case dropEngines
   }
 
   let work: Work

@@ -36,4 +36,6 @@ public protocol MaintenanceStore: Sendable {
   func checkWritable() async throws(StoreError)
 
   func statistics() async throws(StoreError) -> StoreStatistics
+  /// A number that is another one whenever somebody else has written since: another process, not this one.
+  func foreignWrites() async throws(StoreError) -> Int64
 }

@@ -15,6 +15,7 @@ public struct IngestBatch: Sendable {
   /// What waits in the outbox about these is dropped, before `outbox` is added. What is on its way stays leased, so that
   /// what takes it back comes after it.
   public var withdrawn: [AlarmID] = []
+  public var dues: [DeviceDue] = []
   /// Other things for the change feed than alarms.
   public var changes: [NewChange] = []
   /// Our clock; the time of the change entries.

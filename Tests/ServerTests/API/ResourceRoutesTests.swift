@@ -135,7 +135,6 @@ struct ResourceRoutesTests {
       #expect(why["rings"]?.flag == true)
       #expect(why["verdict"]?.string == "position_inside")
       #expect(why["words"]?.string?.hasPrefix("rings: the position is inside") == true)
-      #expect(why["zones"]?.string == "then")
       let before = try await anna.get(
         "\(path)/explain?zone=\(ids["zone"] ?? "")&at=2026-01-01T00:00:00Z"
       ).json

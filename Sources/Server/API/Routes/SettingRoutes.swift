@@ -40,10 +40,6 @@ enum SettingRoutes {
         }
         let saved = try await call.store.saveSettings(
           call.json.text, of: signed.account, over: try call.expectedRevision(), at: call.now)
-        // Engines in memory have the former ones.
-        for device in try await call.store.devices(of: signed.account) {
-          try await call.parts.engines.deviceChanged(device.id)
-        }
         try await call.zonesChanged([signed.account])
         return answer(saved)
       }, headers: [ZoneRoutes.ifMatch], body: .json(schema),
