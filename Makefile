@@ -5,7 +5,7 @@ SOURCES := Package.swift Sources Tests Examples Fuzz/Package.swift Fuzz/Sources
 TOOLCHAIN = $(shell Scripts/toolchain)
 WASM := .build-wasm/wasm32-unknown-none-wasm/release/WebModule.wasm
 
-.PHONY: soak help run page page-test replay simulate test build api-check lint format unit wasm compare fuzz fuzz-smoke docs clean
+.PHONY: end-to-end soak bench-server sanitize help run page page-test replay simulate test build api-check lint format unit wasm compare fuzz fuzz-smoke docs clean
 
 help: ## what there is to make
 	@sed -n 's/^\([a-z-]*\):[^#]*## /\1	/p' Makefile | expand -t 14
@@ -32,6 +32,8 @@ test: ## everything that must hold: style, tests, the page's build against the n
 	@Scripts/install-needs test
 	$(MAKE) --no-print-directory lint unit page-test compare docs fuzz-smoke
 	$(MAKE) --no-print-directory soak SOAK_SECONDS=20
+	$(MAKE) --no-print-directory end-to-end
+	$(MAKE) --no-print-directory api-check API_PHASES=coverage,fuzzing API_EXAMPLES=3 API_SECONDS=60
 
 build: ## debug build of everything, tests included
 	$(SWIFT) build --build-tests
@@ -47,6 +49,17 @@ unit: build ## all Swift tests
 
 soak: build ## kills the server under load for SOAK_SECONDS (60); no acknowledged fix or alarm may be lost or doubled
 	Tests/Soak/kill.py .build/debug/proximity --seconds $${SOAK_SECONDS:-60}
+	Tests/Soak/places.py .build/debug/proximity
+
+bench-server: ## posts/s, latency and memory of the server beside the bare HTTP stack, in turns; BENCH_OPTIONS
+	@Scripts/install-needs bench
+	$(SWIFT) build --disable-index-store -c release --product proximity
+	$(SWIFT) build --disable-index-store -c release --product HTTPStack
+	Tests/ServerBenchmark/bench.py .build/release/proximity .build/release/HTTPStack $(BENCH_OPTIONS)
+
+sanitize: ## the Server and Store tests under ThreadSanitizer, then under AddressSanitizer; builds of their own
+	Scripts/sanitize thread
+	Scripts/sanitize address
 
 wasm: ## the engine as WebAssembly
 	WASM=1 $(SWIFT) build --scratch-path .build-wasm --triple wasm32-unknown-none-wasm -c release --product WebModule \
@@ -66,8 +79,11 @@ compare: build wasm ## the same traces natively and in WebAssembly: the same eve
 	.build/debug/TraceRecorder .build/traces Scenarios/walk.gpx Scenarios/zones.pad
 	node Tests/Wasm/replay.mjs $(WASM) .build/traces
 
+end-to-end: build ## the program as people run it: alarms by mail and webhook, notices, QR codes, TLS, commands
+	.venv-tests/bin/python Tests/EndToEnd/run.py .build/debug/proximity
+
 api-check: build ## schemathesis tries a server's API against its own description, API_EXAMPLES each (20)
-	Scripts/api-check $${API_EXAMPLES:-20}
+	API_PHASES=$(API_PHASES) API_SECONDS=$(API_SECONDS) Scripts/api-check $${API_EXAMPLES:-20}
 
 fuzz: ## libFuzzer on every parser, FUZZ_SECONDS each (20)
 	@Scripts/install-needs test

@@ -79,6 +79,7 @@ if wasm {
     .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
     .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+    .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.0"),
     .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
   ]
   /// A product that only the server and the command line tool need.
@@ -90,6 +91,9 @@ if wasm {
     .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
     // Debian and Ubuntu: libsodium-dev.
     .systemLibrary(name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
+    // Debian and Ubuntu: libqrencode-dev.
+    .systemLibrary(
+      name: "CQREncode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
     .target(
       name: "Formats", dependencies: ["AlarmEngine", "CZlib", "Geometry"], swiftSettings: ordinary),
     // Apart from Formats, so that whoever only reads files needs no libsodium.
@@ -110,12 +114,13 @@ if wasm {
     .target(
       name: "Server",
       dependencies: [
-        "AlarmEngine", "CSodium", "CZlib", "Formats", "Geometry", "PayloadCrypto", "Store",
+        "AlarmEngine", "CQREncode", "CSodium", "CZlib", "Formats", "Geometry", "PayloadCrypto", "Store",
         serverOnly("Hummingbird", "hummingbird"), serverOnly("HummingbirdTLS", "hummingbird"),
         serverOnly("HummingbirdHTTP2", "hummingbird"),
         serverOnly("AsyncHTTPClient", "async-http-client"), serverOnly("Crypto", "swift-crypto"),
         serverOnly("CryptoExtras", "swift-crypto"), serverOnly("HTTPTypes", "swift-http-types"),
         serverOnly("Logging", "swift-log"), serverOnly("NIOCore", "swift-nio"),
+        serverOnly("NIOHTTPTypes", "swift-nio-extras"), serverOnly("NIOTLS", "swift-nio"),
         serverOnly("NIOPosix", "swift-nio"), serverOnly("NIOSSL", "swift-nio-ssl"),
         serverOnly("ServiceLifecycle", "swift-service-lifecycle"),
       ], swiftSettings: ordinary),
@@ -161,6 +166,11 @@ if wasm {
     .executableTarget(
       name: "StoreBenchmark", dependencies: ["AlarmEngine", "Geometry", "Store"],
       path: "Tests/StoreBenchmark", swiftSettings: ordinary),
+    // The HTTP stack alone, beside which `make bench-server` measures the server.
+    .executableTarget(
+      name: "HTTPStack",
+      dependencies: [serverOnly("Hummingbird", "hummingbird"), serverOnly("Logging", "swift-log")],
+      path: "Tests/HTTPStack", swiftSettings: ordinary),
     // How fast places are imported and found: `swift build -c release --product PlaceBenchmark`.
     .executableTarget(
       name: "PlaceBenchmark", dependencies: ["AlarmEngine", "Formats", "Geometry", "Store", "TestSupport"],

@@ -69,4 +69,6 @@ public enum Clearing: UInt8, Hashable, Sendable {
   /// Its zone was redrawn elsewhere or switched off.
   case zoneEdited
   case scheduleClosed
+  /// The device reports again: no zone's alarm ends so, but one about a lost signal or a silent device.
+  case reported
 }

@@ -11,7 +11,8 @@ struct PlacesImport: ConsoleCommand {
     abstract: "Reads the named places of map data into places.sqlite, in place of those that are there.",
     discussion: """
       A running server takes the new file at its next search; until then, and after a stop half way, the old one \
-      stays. An import that was stopped begins anew. Relations of .osm.pbf files are left out; \
+      stays. An import that was stopped, or killed, goes on where it was when it is asked for again, with the same \
+      files. Relations of .osm.pbf files are left out; \
       `osmium export -f geojsonseq` writes them as GeoJSON.
 
       Exit status: 0 done, 1 done, but a part of the input was left out, 3 no place found.
@@ -40,8 +41,10 @@ struct PlacesImport: ConsoleCommand {
     let path = Places.file(in: data)
     let count: Int
     do {
-      count = try PlaceBuilder.build(at: path, attribution: attribution, now: ServerClock.system.now()) {
-        add in
+      count = try PlaceBuilder.build(
+        at: path, attribution: attribution, source: source, now: ServerClock.system.now(),
+        resumed: { console.complain("going on after \(counted($0, "place", "places"))") }
+      ) { add in
         for file in files { summaries.append((file, try read(file, on: console, add))) }
         guard summaries.contains(where: { $0.summary.places > 0 }) else {
           throw ReadError("\(files.joined(separator: ", ")): no place found")
@@ -52,6 +55,17 @@ struct PlacesImport: ConsoleCommand {
       throw ReadError("another import into \(data) is running")
     } catch let error as StoreError { throw ReadError("\(path): \(error.words)") }
     return try tell(count, summaries, on: console)
+  }
+
+  /// The files as they are now: one that was changed since is another.
+  private var source: String {
+    files.map { file in
+      let attributes = (try? FileManager.default.attributesOfItem(atPath: file)) ?? [:]
+      let changed = (attributes[.modificationDate] as? Date)?.timeIntervalSince1970 ?? 0
+      let size = (attributes[.size] as? NSNumber)?.int64Value ?? 0
+      let path = URL(fileURLWithPath: file).standardizedFileURL.path
+      return "\(path) \(size) \(changed) \(format?.rawValue ?? "")"
+    }.joined(separator: "\n")
   }
 
   private func read(

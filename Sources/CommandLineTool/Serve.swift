@@ -101,8 +101,10 @@ struct Serve: ConsoleCommand {
       valueName: "origins"))
   var pageOrigins: String?
 
+  @OptionGroup(title: "Mail and APNs") var channels: ServeChannelOptions
+
   private var flags: [ServerSettings.Key: String] {
-    let all: [(ServerSettings.Key, String?)] = [
+    let own: [(ServerSettings.Key, String?)] = [
       (.listen, listen), (.data, data), (.database, database), (.publicURL, publicUrl),
       (.tlsCertificate, tlsCertificate), (.tlsKey, tlsKey),
       (.trustedProxy, trustedProxy.isEmpty ? nil : trustedProxy.joined(separator: ",")),
@@ -112,6 +114,7 @@ struct Serve: ConsoleCommand {
       (.requestsPerSecond, requestsPerSecond),
       (.placesUpstream, placesUpstream), (.pageOrigins, pageOrigins),
     ]
+    let all = own + channels.flags
     return Dictionary(uniqueKeysWithValues: all.compactMap { key, text in text.map { (key, $0) } })
   }
 
@@ -127,15 +130,23 @@ struct Serve: ConsoleCommand {
         }
         try values.add(file: Array(bytes), name: config)
       }
-      if let url = values.text(.database) {
-        throw UsageError("--database \(printable(url)) found; this build keeps its data in a folder, --data")
-      }
+      if let url = values.text(.database) { throw UsageError(Self.refusal(ofDatabase: url)) }
       var settings = try ServerSettings(values)
       if settings.dataFolder == nil {
         settings.dataFolder = URL(fileURLWithPath: DataFolder.standard, isDirectory: true)
       }
       return settings
     } catch let refusal as ServerSettings.Refusal { throw UsageError(printable(refusal.description)) }
+  }
+
+  /// Only the scheme is repeated: the rest may hold a password.
+  private static func refusal(ofDatabase url: String) -> String {
+    let scheme = url.range(of: "://").map { String(url[..<$0.lowerBound]) }
+    let given = scheme.map { "a database at \(printable($0))://" } ?? "a database that is no URL"
+    return """
+      --database: \(given) found; a store in PostgreSQL is missing from this build, which keeps its data in one \
+      SQLite file: --data FOLDER allowed
+      """
   }
 
   func run(on console: Console) throws -> ExitStatus {
@@ -158,6 +169,8 @@ struct Serve: ConsoleCommand {
         }
       } catch let error as StoreError {
         throw ReadError(error.words)
+      } catch let error as ConfigurationError {
+        throw UsageError(printable(error.description))
       } catch {
         throw UsageError("the server cannot run: \(printable("\(error)"))")
       }

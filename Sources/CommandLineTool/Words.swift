@@ -23,6 +23,7 @@ func words(_ clearing: Clearing) -> String {
   case .zoneRemoved: "the zone was removed"
   case .zoneEdited: "the zone was redrawn elsewhere or switched off"
   case .scheduleClosed: "the zone's hours ended"
+  case .reported: "the device reports again"
   }
 }
 

@@ -19,11 +19,7 @@ public struct ProximityServer: Sendable {
   ) async throws {
     let logger = logger ?? Self.logger(settings)
     let key = try await store.serverValue("vapid-key", orElse: VAPIDSigner.newPrivateKey())
-    let services = DeliveryServices(
-      http: DeliveryHTTP(policy: TargetPolicy(allowsPrivateNetworks: settings.allowsPrivateTargets)),
-      webPush: try VAPIDSigner(privateKey: key, contact: settings.contact),
-      // The reply to each of the phone's posts carries what rings then: there is nothing to be queued.
-      ownTracks: { _, _ in })
+    let services = try DeliveryServices(settings, webPushKey: key)
     parts = try await ServerParts(
       settings: settings, store: store, passwords: PasswordHasher(cost: passwordCost), services: services,
       logger: logger)
@@ -53,7 +49,7 @@ public struct ProximityServer: Sendable {
       services: [application], gracefulShutdownSignals: [.sigterm, .sigint], logger: parts.logger)
     configuration.maximumGracefulShutdownDuration = Duration.seconds(parts.settings.shutdownSeconds)
     let result = await Result { try await ServiceGroup(configuration: configuration).run() }
-    try? await parts.services.http.shutdown()
+    try? await parts.services.shutdown()
     try? await parts.places.upstream?.shutdown()
     try await parts.store.close()
     try result.get()
@@ -67,7 +63,8 @@ public struct ProximityServer: Sendable {
       router: Self.router(parts), server: try Self.serverBuilder(parts.settings),
       configuration: .init(
         address: .hostname(parts.settings.host, port: parts.settings.port), serverName: nil),
-      services: [parts.hub, parts.housekeeping, parts.ingest, parts.outbox], onServerRunning: onServerRunning,
+      services: [parts.hub, parts.housekeeping, parts.ingest, parts.outbox, parts.foreignWrites],
+      onServerRunning: onServerRunning,
       logger: parts.logger)
   }
 
@@ -79,17 +76,19 @@ public struct ProximityServer: Sendable {
   }
 
   private static func serverBuilder(_ settings: ServerSettings) throws -> HTTPServerBuilder {
+    let limit = TimeAmount.seconds(Int64(settings.idleTimeoutSeconds))
     let http1 = HTTP1Channel.Configuration(
-      idleTimeout: TimeAmount.seconds(Int64(settings.idleTimeoutSeconds)))
+      additionalChannelHandlers: [RequestDeadlines(limit: limit)], idleTimeout: limit)
     guard let files = settings.tls else { return .http1(configuration: http1) }
-    var tls = TLSConfiguration.makeServerConfiguration(
-      certificateChain: try NIOSSLCertificate.fromPEMFile(files.certificateChain).map { .certificate($0) },
-      privateKey: .privateKey(try NIOSSLPrivateKey(file: files.privateKey, format: .pem)))
-    tls.minimumTLSVersion = .tlsv12
-    return try .http2Upgrade(
-      tlsConfiguration: tls,
-      configuration: .init(
-        idleTimeout: .seconds(settings.idleTimeoutSeconds), streamConfiguration: http1))
+    let tls = try files.configuration()
+    return HTTPServerBuilder { responder in
+      TimedTLSChannel(
+        base: try HTTP2UpgradeChannel(
+          tlsConfiguration: tls,
+          configuration: .init(
+            idleTimeout: .seconds(settings.idleTimeoutSeconds), streamConfiguration: http1),
+          responder: responder), limit: limit)
+    }
   }
 
   private static func url(of channel: any NIOCore.Channel, _ settings: ServerSettings) -> String {

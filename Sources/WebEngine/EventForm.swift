@@ -86,6 +86,7 @@ extension Clearing {
     case .zoneRemoved: "zone_removed"
     case .zoneEdited: "zone_edited"
     case .scheduleClosed: "schedule_closed"
+    case .reported: "reported"
     }
   }
 }

@@ -11,7 +11,7 @@ struct WordsTests {
   @Test func `every case has words of its own`() {
     let causes: [Cause] = [.inside, .near, .passed, .dwell, .left, .possible]
     let clearings: [Clearing] = [
-      .left, .passedThrough, .deactivated, .zoneRemoved, .zoneEdited, .scheduleClosed,
+      .left, .passedThrough, .deactivated, .zoneRemoved, .zoneEdited, .scheduleClosed, .reported,
     ]
     let ignored: [Ignored] = [.invalidAccuracy, .duplicate, .wild, .fromTheFuture, .tooCoarse, .tooOld]
     let offDuty: [OffDuty] = [.disarmed, .inactive, .scheduleClosed]

@@ -31,7 +31,8 @@ struct TestServer: Sendable {
 
   init(
     _ settings: ServerSettings = ServerSettings(), further: [Route] = [], places: PlaceFinder? = nil,
-    logger: Logger? = nil, store: (any ServerStore)? = nil, clock: MovableClock? = nil
+    engineBounds: EngineCache.Bounds = .init(), logger: Logger? = nil, store: (any ServerStore)? = nil,
+    clock: MovableClock? = nil
   ) async throws {
     let clock = clock ?? MovableClock(Self.start)
     var settings = settings
@@ -44,7 +45,7 @@ struct TestServer: Sendable {
     parts = try await ServerParts(
       settings: settings, store: try store ?? SQLiteStore.inMemory(), clock: ServerClock { clock.now },
       passwords: PasswordHasher(cost: .least), services: services, furtherRoutes: further,
-      places: places, logger: logger ?? Self.silent)
+      places: places, engineBounds: engineBounds, logger: logger ?? Self.silent)
   }
 
   /// Runs the application, without a socket unless it is `.live`.

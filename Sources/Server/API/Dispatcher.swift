@@ -156,28 +156,11 @@ struct Dispatcher: Sendable {
     }
   }
 
-  /// All bytes of the body.
-  /// - Throws: problems for one that is too large, and for one that takes longer than an idle connection may.
-  func collect(_ request: Request, upTo maximum: Int) async throws -> [UInt8] {
-    let tooLarge = Problem(.tooLarge, "more than \(maximum) bytes found, \(maximum) allowed")
-    if let length = request.headers[.contentLength].flatMap({ Int($0) }), length > maximum { throw tooLarge }
-    let allowed = Duration.seconds(parts.settings.idleTimeoutSeconds)
-    return try await withThrowingTaskGroup(of: [UInt8]?.self) { group in
-      group.addTask {
-        do {
-          return Array(buffer: try await request.body.collect(upTo: maximum))
-        } catch is NIOTooManyBytesError { throw tooLarge }
-      }
-      group.addTask {
-        try await Task.sleep(for: allowed)
-        return nil
-      }
-      defer { group.cancelAll() }
-      guard let bytes = try await group.next() ?? nil else {
-        throw Problem(.tooSlow, "the body took more than \(parts.settings.idleTimeoutSeconds) s")
-      }
-      return bytes
-    }
+  private func collect(_ request: Request, upTo maximum: Int) async throws -> [UInt8] {
+    do {
+      return try await RequestBody.collect(
+        request, upTo: maximum, within: parts.settings.idleTimeoutSeconds)
+    } catch let refusal as RequestBody.Refusal { throw refusal.problem }
   }
 }
 

@@ -10,12 +10,12 @@ struct EdgeMiddleware: RouterMiddleware {
   typealias Context = AppContext
   let settings: ServerSettings
   let metrics: Metrics
-  private let contentSecurityPolicy: String
+  private let hardening: [HTTPField]
 
   init(settings: ServerSettings, metrics: Metrics) {
     self.settings = settings
     self.metrics = metrics
-    contentSecurityPolicy = Self.contentSecurityPolicy(pageOrigins: settings.pageOrigins)
+    hardening = Self.hardening(settings)
   }
 
   func handle(
@@ -88,15 +88,24 @@ struct EdgeMiddleware: RouterMiddleware {
     ].joined(separator: "; ")
   }
 
+  /// Made once: it goes with every answer.
+  private static func hardening(_ settings: ServerSettings) -> [HTTPField] {
+    [
+      HTTPField(
+        name: .contentSecurityPolicy, value: contentSecurityPolicy(pageOrigins: settings.pageOrigins)),
+      HTTPField(name: .xContentTypeOptions, value: "nosniff"),
+      HTTPField(name: HTTPField.Name("Referrer-Policy")!, value: "same-origin"),
+      HTTPField(name: HTTPField.Name("Cross-Origin-Opener-Policy")!, value: "same-origin"),
+      HTTPField(name: HTTPField.Name("Cross-Origin-Resource-Policy")!, value: "same-origin"),
+      HTTPField(name: HTTPField.Name("X-Frame-Options")!, value: "DENY"),
+      HTTPField(
+        name: HTTPField.Name("Permissions-Policy")!,
+        value: "geolocation=(self), screen-wake-lock=(self), camera=(), microphone=(), payment=(), usb=()"),
+    ]
+  }
+
   private func harden(_ headers: inout HTTPFields, isSecure: Bool) {
-    headers[.contentSecurityPolicy] = contentSecurityPolicy
-    headers[.xContentTypeOptions] = "nosniff"
-    headers[HTTPField.Name("Referrer-Policy")!] = "same-origin"
-    headers[HTTPField.Name("Cross-Origin-Opener-Policy")!] = "same-origin"
-    headers[HTTPField.Name("Cross-Origin-Resource-Policy")!] = "same-origin"
-    headers[HTTPField.Name("X-Frame-Options")!] = "DENY"
-    headers[HTTPField.Name("Permissions-Policy")!] =
-      "geolocation=(self), screen-wake-lock=(self), camera=(), microphone=(), payment=(), usb=()"
+    for field in hardening { headers[field.name] = field.value }
     if headers[.cacheControl] == nil { headers[.cacheControl] = "no-store" }
     if isSecure { headers[.strictTransportSecurity] = "max-age=31536000" }
   }
@@ -106,19 +115,22 @@ struct EdgeMiddleware: RouterMiddleware {
     _ request: Request, _ context: AppContext, _ response: Response, _ origin: Origin, _ took: Duration
   ) {
     let route = context.endpointPath ?? "none"
-    let seconds = Double(took.components.attoseconds) / 1e18 + Double(took.components.seconds)
+    let seconds = took.inSeconds
     let status = response.status.code
-    metrics.count(
-      "proximity_requests_total",
-      ["route": route, "method": Self.known(request.method), "status": String(status)])
-    metrics.observe("proximity_request_seconds", ["route": route], seconds: seconds)
+    metrics.request(
+      route: route, method: Self.known(request.method), status: status, seconds: seconds)
+    // What phones post by the thousand, and probes ask for, is in the figures.
+    let isOrdinary = status < 400 && Self.frequent.contains(route)
     context.logger.log(
-      level: route == "/healthz" || route == "/readyz" || route == "/metrics" ? .debug : .info, "request",
+      level: isOrdinary ? .debug : .info, "request",
       metadata: [
         "method": "\(Self.known(request.method))", "route": "\(route)", "status": .stringConvertible(status),
         "took_us": .stringConvertible(Int(seconds * 1e6)), "address": "\(origin.address)",
       ])
   }
+
+  private static let frequent: Set<String> = Set(
+    ["/healthz", "/readyz", "/metrics"] + (PhoneRoutes.table + FixRoutes.table).map(\.path))
 
   /// Methods are whatever a client writes; series must stay few.
   private static func known(_ method: HTTPRequest.Method) -> String {

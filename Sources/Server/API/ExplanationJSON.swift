@@ -4,10 +4,12 @@ import Geometry
 
 /// A record of what decided, as the API writes it.
 enum ExplanationJSON {
-  static func json(_ explanation: Explanation?, zone: Zone) -> JSONValue {
+  /// - Parameter stood: whether the zone was there at that time.
+  static func json(_ explanation: Explanation?, zone: Zone, stood: Bool) -> JSONValue {
     var evidence: Evidence?
     if case .fix(let found)? = explanation?.basis { evidence = found }
-    var sentence = "nothing was known by then, no fix had come"
+    var sentence =
+      stood ? "nothing was known by then, no fix had come" : "the zone did not watch over the device then"
     if let explanation {
       sentence = words(explanation.verdict)
       if case .offDuty(let reason, _) = explanation.basis { sentence += ": \(words(reason))" }

@@ -2,10 +2,12 @@
 enum RouteTable {
   static func all(_ parts: ServerParts) -> [Route] {
     AccountRoutes.table + DeviceRoutes.table + OnboardingRoutes.table + TokenRoutes.table + ZoneRoutes.table
-      + CollectionRoutes.table + MessageRoutes.table + SoundRoutes.table + ReminderRoutes.table
-      + PlaceRoutes.table + ChannelRoutes.table + AlarmRoutes.table + LinkRoutes.table + HistoryRoutes.table
+      + ZoneMailRoutes.table + CollectionRoutes.table + MessageRoutes.table + SoundRoutes.table
+      + ReminderRoutes.table
+      + PlaceRoutes.table + ChannelRoutes.table + AlarmRoutes.table + LinkRoutes.table
+      + NoticeLinkRoutes.table + HistoryRoutes.table
       + SyncRoutes.table + NoticeRoutes.table + SettingRoutes.table + EventRoutes.table
-      + OperationRoutes.table + FixRoutes.table + PhoneRoutes.table + parts.furtherRoutes
+      + OperationRoutes.table + QRCodeRoutes.table + FixRoutes.table + PhoneRoutes.table + parts.furtherRoutes
       + PageRoutes.table(parts)
   }
 }

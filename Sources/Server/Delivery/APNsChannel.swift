@@ -5,6 +5,8 @@ import Formats
 /// Apple Push Notification service over HTTP/2 ("Sending notification requests to APNs", Apple's documentation).
 public struct APNsChannel: DeliveryChannel {
   let device: APNsDevice
+  /// The app's bundle identifier.
+  let topic: String
   let tokens: APNsTokenSource
   let http: DeliveryHTTP
   /// "https://api.push.apple.com", or another one for tests.
@@ -15,8 +17,11 @@ public struct APNsChannel: DeliveryChannel {
   /// - Parameters:
   ///   - http: one that speaks HTTP/2.
   ///   - host: nil takes Apple's for the device's environment.
-  public init(device: APNsDevice, tokens: APNsTokenSource, http: DeliveryHTTP, host: String? = nil) {
+  public init(
+    device: APNsDevice, topic: String, tokens: APNsTokenSource, http: DeliveryHTTP, host: String? = nil
+  ) {
     self.device = device
+    self.topic = topic
     self.tokens = tokens
     self.http = http
     let standard =
@@ -64,7 +69,7 @@ public struct APNsChannel: DeliveryChannel {
     let answer = try await http.send(
       .POST, "\(host)/3/device/\(device.token.revealed)",
       headers: headers + [
-        ("authorization", "bearer \(try tokens.token(now: now))"), ("apns-topic", device.topic),
+        ("authorization", "bearer \(try tokens.token(now: now))"), ("apns-topic", topic),
         ("apns-id", id),
         ("apns-expiration", "\((now + Self.timeToLive).millisecondsSince1970 / 1000)"),
         ("content-type", "application/json"),
@@ -130,7 +135,8 @@ public struct APNsChannel: DeliveryChannel {
         "alert",
         .object([("title", .string(words.title.cut(limit))), ("body", .string(words.body.cut(limit)))])
       ),
-      ("thread-id", .string(notice.collapseKey)), ("category", .string("ALARM")),
+      ("thread-id", .string(notice.collapseKey)),
+      ("category", .string(notice.kind == .notice ? "NOTICE" : "ALARM")),
       ("mutable-content", .integer(1)),
     ]
     if notice.isUrgent {
@@ -145,7 +151,9 @@ public struct APNsChannel: DeliveryChannel {
       aps.append(("interruption-level", .string("active")))
     }
     var data = NoticeJSON.members(of: notice)
-    if limit < Int.max { data.removeAll { ["messages", "zone", "device", "sound", "links"].contains($0.0) } }
+    if limit < Int.max {
+      data.removeAll { ["messages", "zone", "device", "sound", "links", "title", "text"].contains($0.0) }
+    }
     return .object([("aps", .object(aps)), ("alarm", .object(data))])
   }
 }

@@ -5,12 +5,13 @@ public struct APNsDevice: Hashable, Sendable, CustomStringConvertible {
   /// In hexadecimal, as the app got it from the system.
   public let token: Secret
   public let environment: Environment
-  /// The app's bundle identifier.
-  public let topic: String
+  /// The app's bundle identifier; nil is the one that the operator has set.
+  public let topic: String?
   /// Whether the app is entitled to critical alerts, which sound through silence.
   public let isCritical: Bool
 
-  /// `{"token":"...","environment":"production","topic":"org.example.app","critical":false}`
+  /// `{"token":"...","environment":"production","topic":"org.example.app","critical":false}`; all but the token may be
+  /// left out.
   init(_ fields: ConfigurationFields) throws(ConfigurationError) {
     let token = try fields.requiredText("token", limit: 400)
     // Apple's tokens are of variable length; today 32 bytes.
@@ -22,12 +23,8 @@ public struct APNsDevice: Hashable, Sendable, CustomStringConvertible {
     }
     self.token = Secret(token.lowercased())
     environment = try fields.choice("environment", default: .production)
-    topic = try fields.requiredText("topic", limit: 155)
-    guard
-      topic.utf8.allSatisfy({
-        ($0 | 32 >= 97 && $0 | 32 <= 122) || (45...46).contains($0) || (48...57).contains($0)
-      })
-    else {
+    topic = try fields.text("topic", limit: 155)
+    if let topic, !Self.isTopic(topic) {
       throw ConfigurationError(field: "topic", given: topic.excerpt(40), allowed: "a bundle identifier")
     }
     isCritical = try fields.flag("critical", default: false)
@@ -37,5 +34,13 @@ public struct APNsDevice: Hashable, Sendable, CustomStringConvertible {
     (48...57).contains(byte) || (97...102).contains(byte | 32)
   }
 
-  public var description: String { "APNs for \(topic)" }
+  /// Whether it may be an app's bundle identifier: letters, digits, hyphens and dots.
+  static func isTopic(_ text: String) -> Bool {
+    (1...155).contains(text.utf8.count)
+      && text.utf8.allSatisfy {
+        ($0 | 32 >= 97 && $0 | 32 <= 122) || (45...46).contains($0) || (48...57).contains($0)
+      }
+  }
+
+  public var description: String { "APNs for \(topic ?? "this server's app")" }
 }

@@ -15,8 +15,28 @@ public struct AlarmNotice: Hashable, Sendable {
     case missedSignal = "missed_signal"
     /// A device that must report every so many minutes did not (F8).
     case deviceSilent = "device_silent"
+    /// Something to look at on entering a zone (S187-S192); nobody has to act.
+    case notice
     /// Sent from the settings, to see that a channel works.
     case test
+  }
+
+  /// What a zone shows on entry.
+  public struct Content: Hashable, Sendable {
+    public let title: String
+    public let text: String
+    /// Where more is to be seen, and a picture; empty where there is none. Anything a person has typed.
+    public let link: String
+    public let image: String
+    public init(title: String, text: String, link: String = "", image: String = "") {
+      self.title = title
+      self.text = text
+      self.link = link
+      self.image = image
+    }
+
+    /// Nil where the image is no https URL.
+    var imageURL: String? { image.hasPrefix("https://") ? image : nil }
   }
 
   /// The zone that rings.
@@ -76,7 +96,7 @@ public struct AlarmNotice: Hashable, Sendable {
   /// Counts the notices of one alarm: 0 is the first ring, each later one is higher.
   public let sequence: UInt32
   public let kind: Kind
-  /// Nil for a silent device and a test.
+  /// Nil for a silent device and a test. Of a notice, `alarm` is an id of its own, the same for the same zone and device.
   public let zone: Place?
   public let device: Device
   public let cause: Cause?
@@ -94,11 +114,14 @@ public struct AlarmNotice: Hashable, Sendable {
   /// The zone's: higher is more urgent.
   public let priority: Int32
   public let links: Links
+  /// Of a notice, and of nothing else.
+  public let content: Content?
 
   public init(
     alarm: AlarmID, sequence: UInt32, kind: Kind, zone: Place?, device: Device, cause: Cause? = nil,
     time: Instant, learnedAt: Instant, distance: Distance? = nil, position: Position? = nil,
-    messages: [String] = [], sound: String? = nil, priority: Int32 = 0, links: Links = Links()
+    messages: [String] = [], sound: String? = nil, priority: Int32 = 0, links: Links = Links(),
+    content: Content? = nil
   ) {
     self.alarm = alarm
     self.sequence = sequence
@@ -114,6 +137,7 @@ public struct AlarmNotice: Hashable, Sendable {
     self.sound = sound
     self.priority = priority
     self.links = links
+    self.content = content
   }
 
   /// Notices with the same key replace each other wherever a channel can do so (S194): the alarm's id.
@@ -124,7 +148,7 @@ public struct AlarmNotice: Hashable, Sendable {
   public var isUrgent: Bool {
     switch kind {
     case .ring, .repeat, .missedSignal, .deviceSilent: true
-    case .cleared, .test: false
+    case .cleared, .notice, .test: false
     }
   }
 }

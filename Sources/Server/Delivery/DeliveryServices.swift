@@ -11,16 +11,12 @@ public struct DeliveryServices: Sendable {
   public let ownTracks: (@Sendable (OwnTracksTransition, AlarmNotice) async throws -> Void)?
 
   public struct APNs: Sendable {
-    let tokens: APNsTokenSource
+    let account: APNsAccount
     let http: DeliveryHTTP
-    let host: String?
-    /// - Parameters:
-    ///   - http: one that speaks HTTP/2.
-    ///   - host: nil is Apple's.
-    public init(tokens: APNsTokenSource, http: DeliveryHTTP, host: String? = nil) {
-      self.tokens = tokens
+    /// - Parameter http: one that speaks HTTP/2.
+    public init(account: APNsAccount, http: DeliveryHTTP) {
+      self.account = account
       self.http = http
-      self.host = host
     }
   }
 
@@ -52,7 +48,17 @@ public struct DeliveryServices: Sendable {
     case .homeAssistant(let target): return HomeAssistantChannel(target: target, http: http)
     case .apns(let device):
       guard let apns else { throw .misconfigured("this server has no key for APNs") }
-      return APNsChannel(device: device, tokens: apns.tokens, http: apns.http, host: apns.host)
+      guard let topic = device.topic ?? apns.account.topic else {
+        throw .misconfigured("neither the channel nor the server says which app is meant (topic)")
+      }
+      return APNsChannel(
+        device: device, topic: topic, tokens: apns.account.tokens, http: apns.http, host: apns.account.host)
     }
+  }
+
+  /// Ends all connections; nothing can be sent any more.
+  func shutdown() async throws {
+    try await http.shutdown()
+    try await apns?.http.shutdown()
   }
 }

@@ -24,7 +24,7 @@ public struct HomeAssistantChannel: DeliveryChannel {
     data += [
       ("state", .string(Self.state(of: notice))), ("title", .string(words.title)),
       // What is withheld must not stand in the words either.
-      ("message", .string(target.sharesPosition ? words.body : words.title)),
+      ("message", .string(target.sharesPosition || notice.kind == .notice ? words.body : words.title)),
       ("urgent", .bool(notice.isUrgent)),
     ]
     return await fire(data)
@@ -64,7 +64,7 @@ public struct HomeAssistantChannel: DeliveryChannel {
     switch notice.kind {
     case .ring, .repeat: notice.cause == .left ? "leave" : "enter"
     case .cleared: "cleared"
-    case .missedSignal, .deviceSilent, .test: notice.kind.rawValue
+    case .missedSignal, .deviceSilent, .notice, .test: notice.kind.rawValue
     }
   }
 

@@ -29,9 +29,28 @@ public struct AlarmLink: Hashable, Sendable {
   }
 }
 
+/// What a zone shows on entry, on one device: the content of a signed link that counts an opening.
+public struct NoticeLink: Hashable, Sendable {
+  public let zone: ZoneID
+  public let account: UInt64
+  public let device: DeviceID
+  public let expires: Instant
+
+  public init(zone: ZoneID, account: UInt64, device: DeviceID, expires: Instant) {
+    self.zone = zone
+    self.account = account
+    self.device = device
+    self.expires = expires
+  }
+
+  /// Part of the signature: no number of `AlarmLink.Purpose`, now or later.
+  static let purpose: UInt8 = 0x80
+}
+
 /// Makes links that act without signing in, and tells ours from others.
 ///
-/// A link does what its signature covers (purpose, alarm, account, channel, expiry) and nothing else. HMAC-SHA-256
+/// A link does what its signature covers (purpose, alarm, account, channel, expiry; zone and device in place of alarm and
+/// channel for a notice) and nothing else. HMAC-SHA-256
 /// under a key of this server, checked in constant time. Using a link twice must do no harm: sleeping, closing and
 /// acknowledging are idempotent.
 public struct LinkSigner: Sendable {
@@ -42,6 +61,7 @@ public struct LinkSigner: Sendable {
     case forged
     /// Ours, and too old.
     case expired(AlarmLink)
+    case expiredNotice(NoticeLink)
     /// Ours, but for something else.
     case otherPurpose(AlarmLink)
   }
@@ -61,10 +81,18 @@ public struct LinkSigner: Sendable {
 
   /// The link as text for a URL's path: base64url, 88 characters.
   public func token(for link: AlarmLink) -> String {
-    var bytes: [UInt8] = [Self.version, link.purpose.rawValue]
-    for word in [
-      link.alarm.rawValue, link.account, link.channel, UInt64(bitPattern: link.expires.millisecondsSince1970),
-    ] {
+    seal(link.purpose.rawValue, [link.alarm.rawValue, link.account, link.channel], expires: link.expires)
+  }
+
+  public func token(for link: NoticeLink) -> String {
+    seal(
+      NoticeLink.purpose, [link.zone.rawValue, link.account, link.device.rawValue], expires: link.expires)
+  }
+
+  /// - Parameter words: three of them.
+  private func seal(_ purpose: UInt8, _ words: [UInt64], expires: Instant) -> String {
+    var bytes: [UInt8] = [Self.version, purpose]
+    for word in words + [UInt64(bitPattern: expires.millisecondsSince1970)] {
       withUnsafeBytes(of: word.bigEndian) { bytes.append(contentsOf: $0) }
     }
     let code = HMAC<SHA256>.authenticationCode(for: Self.domain + bytes, using: keys[0])
@@ -76,6 +104,29 @@ public struct LinkSigner: Sendable {
   public func check(_ token: String, for purpose: AlarmLink.Purpose?, now: Instant) throws(Refusal)
     -> AlarmLink
   {
+    let (number, words) = try open(token)
+    guard let stated = AlarmLink.Purpose(rawValue: number) else { throw .malformed }
+    let link = AlarmLink(
+      purpose: stated, alarm: AlarmID(rawValue: words[0]), account: words[1], channel: words[2],
+      expires: Instant(millisecondsSince1970: Int64(bitPattern: words[3])))
+    guard now < link.expires else { throw .expired(link) }
+    if let purpose, purpose != stated { throw .otherPurpose(link) }
+    return link
+  }
+
+  /// Reads the token of a notice back.
+  public func checkNotice(_ token: String, now: Instant) throws(Refusal) -> NoticeLink {
+    let (number, words) = try open(token)
+    guard number == NoticeLink.purpose else { throw .malformed }
+    let link = NoticeLink(
+      zone: ZoneID(rawValue: words[0]), account: words[1], device: DeviceID(rawValue: words[2]),
+      expires: Instant(millisecondsSince1970: Int64(bitPattern: words[3])))
+    guard now < link.expires else { throw .expiredNotice(link) }
+    return link
+  }
+
+  /// What our signature covers.
+  private func open(_ token: String) throws(Refusal) -> (purpose: UInt8, words: [UInt64]) {
     // 66 bytes are 88 characters; more is not decoded at all.
     guard token.utf8.count == (Self.payloadSize + 32) * 4 / 3, let bytes = Base64URL.decode(token),
       bytes.count == Self.payloadSize + 32, bytes[0] == Self.version
@@ -86,16 +137,10 @@ public struct LinkSigner: Sendable {
       HMAC<SHA256>.isValidAuthenticationCode(code, authenticating: Self.domain + payload, using: $0)
     }
     guard isOurs else { throw .forged }
-    func word(_ index: Int) -> UInt64 {
+    let words = (0..<4).map { index in
       payload[(2 + 8 * index)..<(10 + 8 * index)].reduce(0) { $0 << 8 | UInt64($1) }
     }
-    guard let stated = AlarmLink.Purpose(rawValue: payload[1]) else { throw .malformed }
-    let link = AlarmLink(
-      purpose: stated, alarm: AlarmID(rawValue: word(0)), account: word(1), channel: word(2),
-      expires: Instant(millisecondsSince1970: Int64(bitPattern: word(3))))
-    guard now < link.expires else { throw .expired(link) }
-    if let purpose, purpose != stated { throw .otherPurpose(link) }
-    return link
+    return (payload[1], words)
   }
 
   /// The links of a notice: `BASE/l/TOKEN` each. GET shows a button, POST acts (mail programs and chat previews follow GETs).

@@ -41,6 +41,7 @@ public struct MailMessage: Hashable, Sendable {
       ("Open", notice.links.open), ("Close", notice.links.close), ("Sleep", notice.links.sleep),
       ("Acknowledge while inside", notice.links.acknowledge), ("Not again today", notice.links.forToday),
     ].compactMap { label, url in url.map { "\(label): \($0)" } }
+    if notice.kind == .notice, let image = notice.content?.imageURL { lines.append(image) }
     if !links.isEmpty { lines += [""] + links }
     text = lines.joined(separator: "\n")
     // A repeat needs no second copy of the zone.

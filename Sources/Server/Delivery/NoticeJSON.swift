@@ -6,7 +6,8 @@ import Geometry
 enum NoticeJSON {
   static func members(of notice: AlarmNotice) -> [(String, JSONValue)] {
     var members: [(String, JSONValue)] = [
-      ("alarm", .string("\(notice.alarm)")), ("sequence", .integer(Int64(notice.sequence))),
+      (notice.kind == .notice ? "notice" : "alarm", .string("\(notice.alarm)")),
+      ("sequence", .integer(Int64(notice.sequence))),
       ("kind", .string(notice.kind.rawValue)), ("time", .string(RFC3339.string(from: notice.time))),
       ("learned_at", .string(RFC3339.string(from: notice.learnedAt))),
       ("device", .string(notice.device.name)), ("device_id", .string("\(notice.device.id)")),
@@ -26,6 +27,11 @@ enum NoticeJSON {
     }
     if !notice.messages.isEmpty { members.append(("messages", .array(notice.messages.map { .string($0) }))) }
     if let sound = notice.sound { members.append(("sound", .string(sound))) }
+    if let content = notice.content {
+      for (name, text) in [
+        ("title", content.title), ("text", content.text), ("link", content.link), ("image", content.image),
+      ] where !text.isEmpty { members.append((name, .string(text))) }
+    }
     let links = links(of: notice.links)
     if !links.isEmpty { members.append(("links", .object(links))) }
     return members

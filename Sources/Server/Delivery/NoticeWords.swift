@@ -11,6 +11,14 @@ public struct NoticeWords: Hashable, Sendable {
 
   /// In English. Names are taken as they are, without control characters.
   public init(_ notice: AlarmNotice) {
+    if let content = notice.content {
+      self.init(showing: content, of: notice.zone)
+    } else {
+      self.init(telling: notice)
+    }
+  }
+
+  private init(telling notice: AlarmNotice) {
     let place = notice.zone.map { $0.name.excerpt(100) } ?? ""
     let device = notice.device.name.excerpt(100)
     let what: String
@@ -27,6 +35,9 @@ public struct NoticeWords: Hashable, Sendable {
     case .deviceSilent:
       title = "\(device) is silent"
       what = "It must report and does not."
+    case .notice:
+      title = place
+      what = "\(device) is here."
     case .test:
       title = "Test"
       what = "A test alarm from Proximity Alarm for \(device)."
@@ -43,6 +54,14 @@ public struct NoticeWords: Hashable, Sendable {
     }
     lines += notice.messages.map { $0.excerpt(1000) }.filter { !$0.isEmpty }
     body = lines.joined(separator: "\n")
+  }
+
+  /// What a zone shows on entry: only what a person has written.
+  private init(showing content: AlarmNotice.Content, of zone: AlarmNotice.Place?) {
+    let name = zone?.name.excerpt(100) ?? ""
+    let title = content.title.excerpt(200)
+    self.title = title.isEmpty ? (name.isEmpty ? "Notice" : name) : title
+    body = [content.text, content.link.excerpt(1000)].filter { !$0.isEmpty }.joined(separator: "\n")
   }
 
   private static func words(for cause: Cause?, device: String) -> String {

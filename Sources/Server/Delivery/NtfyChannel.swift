@@ -60,6 +60,7 @@ public struct NtfyChannel: DeliveryChannel {
       ("priority", .integer(Self.priority(of: notice))),
       ("tags", .array([.string(Self.tag(of: notice.kind))])),
     ]
+    if let image = notice.content?.imageURL { members.append(("attach", .string(image))) }
     if let open = notice.links.open { members.append(("click", .string(open))) }
     let buttons = [
       ("Close", notice.links.close), ("Sleep", notice.links.sleep), ("Acknowledge", notice.links.acknowledge),
@@ -88,6 +89,7 @@ public struct NtfyChannel: DeliveryChannel {
     case .ring, .repeat: "rotating_light"
     case .cleared: "white_check_mark"
     case .missedSignal, .deviceSilent: "warning"
+    case .notice: "information_source"
     case .test: "bell"
     }
   }

@@ -32,6 +32,7 @@ public struct OwnTracksTransition: Hashable, Sendable {
     case .test: direction = .enter
     case .missedSignal, .deviceSilent:
       throw .unsuitable("OwnTracks has no message for a phone that does not report")
+    case .notice: throw .unsuitable("OwnTracks shows that a zone was entered, and nothing more")
     }
     description = Self.plain(notice.zone?.name ?? "Test")
     trackerID = target.trackerID

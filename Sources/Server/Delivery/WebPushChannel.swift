@@ -77,7 +77,7 @@ public struct WebPushChannel: DeliveryChannel {
   private static func json(of notice: AlarmNotice, words: NoticeWords, limit: Int) -> JSONValue {
     let isCut = limit < Int.max
     let isKnown: (String) -> Bool = {
-      !isCut || !["messages", "sound", "links", "zone", "device"].contains($0)
+      !isCut || !["messages", "sound", "links", "zone", "device", "title", "text"].contains($0)
     }
     var data = NoticeJSON.members(of: notice).filter { isKnown($0.0) }
     // Closing and sleeping are what a person needs at once; the rest is on the page.
@@ -92,6 +92,7 @@ public struct WebPushChannel: DeliveryChannel {
       ("timestamp", .integer(notice.time.millisecondsSince1970)),
       ("data", .object(data)),
     ]
+    if let image = notice.content?.imageURL { notification.append(("image", .string(image))) }
     if let open = notice.links.open { notification.append(("navigate", .string(open))) }
     var actions: [JSONValue] = []
     for (action, title, link) in [
@@ -104,7 +105,8 @@ public struct WebPushChannel: DeliveryChannel {
     }
     if !actions.isEmpty { notification.append(("actions", .array(actions))) }
     return .object([
-      ("web_push", .integer(8030)), ("type", .string("alarm")), ("notification", .object(notification)),
+      ("web_push", .integer(8030)), ("type", .string(notice.kind == .notice ? "notice" : "alarm")),
+      ("notification", .object(notification)),
     ])
   }
 }

@@ -44,6 +44,12 @@ public final class EventHub: Service, Sendable {
 
   public func publish(_ accounts: some Sequence<AccountID>) { for account in accounts { publish(account) } }
 
+  /// Tells all streams to look.
+  public func publishAll() {
+    let all = book.withLock { $0.listeners.values.flatMap { $0 } }
+    for listener in all { listener.signals.yield(.changed) }
+  }
+
   var streamCount: Int { book.withLock { $0.count } }
 
   /// A stream of signals that ends with the server, and what ends it earlier.

@@ -18,11 +18,12 @@ struct AlarmBook {
   private(set) var changed: Set<AlarmID> = []
   /// Zones whose notice is due.
   private(set) var notices: [(zone: ZoneID, at: Instant)] = []
-  private let name: (ZoneID) -> Text
+  /// As it was called at a time.
+  private let name: (ZoneID, Instant) -> Text
 
   init(
     device: Device, account: AccountID, alarms: [AlarmID: AlarmRecord], now: Instant,
-    name: @escaping (ZoneID) -> Text
+    name: @escaping (ZoneID, Instant) -> Text
   ) {
     self.device = device
     self.account = account
@@ -88,7 +89,8 @@ struct AlarmBook {
       guard alarms[id] == nil else { return edit(id, .ring) { $0.state = .ringing } }
       make(
         AlarmRecord(
-          id: id, account: account, device: device.id, subject: .missedSignal(zone, name: name(zone)),
+          id: id, account: account, device: device.id,
+          subject: .missedSignal(zone, name: name(zone, event.time)),
           began: event.time, decidedAt: event.decidedAt, learnedAt: max(event.learnedAt, event.decidedAt),
           distance: distance, position: position, lastRangAt: event.decidedAt))
     case .notice(let zone): notices.append((zone, event.time))
@@ -97,7 +99,7 @@ struct AlarmBook {
   }
 
   private mutating func ring(_ report: AlarmReport, _ event: Event) {
-    let called = name(report.zone)
+    let called = name(report.zone, event.decidedAt)
     if alarms[report.alarm] != nil {
       edit(report.alarm, .ring) {
         $0.subject = .zone(report.zone, name: called, report.cause)
@@ -137,11 +139,11 @@ struct AlarmBook {
     }
   }
 
-  /// The device was heard of: what its silence was about is over.
-  mutating func hear(at time: Instant) {
+  /// What the device's silence was about is over: it was heard of, or it is switched off.
+  mutating func endSilence(at time: Instant, _ why: Clearing) {
     for alarm in alarms.values.sorted(by: { $0.id < $1.id }) where alarm.isOpen && !alarm.isOfZone {
       edit(alarm.id, .withdrawn) {
-        $0.state = .cleared(.left)
+        $0.state = .cleared(why)
         $0.clearedAt = max(time, $0.began)
       }
     }

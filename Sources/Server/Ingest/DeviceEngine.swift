@@ -17,11 +17,21 @@ struct DeviceEngine: Sendable {
   var heardAt: Instant
   /// When the next people are told of an alarm that nobody answers.
   var escalations: [AlarmID: Instant] = [:]
+  var escalationDelays = EscalationDelays()
+  /// What was stated with the positions of open alarms.
+  var accuracies: [AlarmID: (position: Coordinate, accuracy: Distance)] = [:]
   /// Inputs since the last time some were forgotten.
   var unforgotten = 0
   /// What the running transaction has put in; not in the store yet.
   var unsaved: [Input] = []
-  var usedAt: UInt64 = 0
+  /// Of the stretch that the running transaction folds again.
+  var past: ZonesOfThePast?
+  /// When the store has it that something is due: never later than `nextDue` of what is stored.
+  var storedDue: Instant?
+  /// Of memory, roughly.
+  var bytes = DeviceEngine.bytes(snapshot: 200)
+
+  static func bytes(snapshot: Int) -> Int { 1500 + 4 * snapshot }
 
   /// So many inputs stay for those that come late; more than that are read from the store again.
   static let kept = 8
@@ -92,14 +102,29 @@ struct DeviceEngine: Sendable {
     if let last = inputs.map(\.time).max() { through = max(through, last) }
   }
 
-  var snapshot: DeviceSnapshot? {
-    timeline.map { DeviceSnapshot(device: id, through: through, zoneSet: zoneSet, bytes: $0.snapshot()) }
+  /// Forgets all inputs but the last few.
+  mutating func forgetPast() {
+    timeline?.forget(keeping: Self.kept)
+    unforgotten = Self.kept
+    // A snapshot names one set of zones only.
+    guard let timeline, timeline.zoneRevisions.count > 1 else { return }
+    self.timeline?.forget(keeping: 0)
+    unforgotten = 0
+  }
+
+  mutating func snapshot() -> DeviceSnapshot? {
+    guard let timeline else { return nil }
+    let snapshot = DeviceSnapshot(
+      device: id, through: through, zoneSet: zoneSet, bytes: timeline.snapshot())
+    bytes = Self.bytes(snapshot: snapshot.bytes.count)
+    return snapshot
   }
 
   func outcome(wantsDistance: Bool, at now: Instant) -> IngestOutcome {
     var outcome = IngestOutcome()
     outcome.device = device
     outcome.open = open.values.sorted { $0.id < $1.id }
+    for alarm in outcome.open { outcome.accuracies[alarm.id] = accuracy(of: alarm) }
     outcome.watched = watched
     outcome.position = timeline?.position
     outcome.maximumSpeed = settings.maximumSpeed

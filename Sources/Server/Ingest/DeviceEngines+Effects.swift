@@ -1,37 +1,35 @@
 import AlarmEngine
+import Geometry
 import Store
 
 extension DeviceEngines {
   func book(_ engine: DeviceEngine, _ alarms: [AlarmID: AlarmRecord], at now: Instant) -> AlarmBook {
-    let watched = engine.watched
-    return AlarmBook(
+    AlarmBook(
       device: engine.device, account: engine.account ?? AccountID(rawValue: 0), alarms: alarms, now: now
-    ) { zone in watched?.zones.first { $0.id == zone }?.name ?? .empty }
+    ) { engine.zone($0, at: $1)?.name ?? .empty }
   }
 
   /// Puts what came of it into the transaction: events, alarms, and what is to be delivered.
   ///
   /// - Parameters:
-  ///   - hears: the device reported: its silence is over.
+  ///   - silenceEnds: the device reported, or was switched off.
   ///   - passesTime: silence, repeats that are ours and escalation are looked at.
   ///   - agrees: the engine was made again, and the records have to follow.
   func settle(
-    _ changes: [Timeline.Change], hears: Bool = false, passesTime: Bool = false, agrees: Bool = false,
+    _ changes: [Timeline.Change], silenceEnds: Clearing? = nil, passesTime: Bool = false,
+    agrees: Bool = false,
     answer: (AlarmID, AlarmRecord.State, by: String)? = nil, _ engine: inout DeviceEngine,
     _ transaction: inout IngestTransaction
   ) async throws {
     defer {
       if agrees || engine.unforgotten > DeviceEngine.keptAtMost {
-        engine.timeline?.forget(keeping: DeviceEngine.kept)
-        engine.unforgotten = DeviceEngine.kept
+        engine.forgetPast()
       }
     }
     guard engine.account != nil else { return }
     let isQuiet = changes.allSatisfy { $0.added.isEmpty && $0.retracted.isEmpty }
-    if isQuiet, !agrees, answer == nil, !passesTime, !(hears && engine.open.values.contains { !$0.isOfZone })
-    {
-      return
-    }
+    let endsSilence = silenceEnds != nil && engine.open.values.contains { !$0.isOfZone }
+    if isQuiet, !agrees, answer == nil, !passesTime, !endsSilence { return }
     var alarms = engine.open
     for id in changes.reduce(
       into: Set<AlarmID>(), { $0.formUnion(AlarmBook.mentioned(in: $1, on: engine.id)) })
@@ -44,7 +42,7 @@ extension DeviceEngines {
     }
     var book = book(engine, alarms, at: transaction.now)
     // Before what is new: a signal that is missed since is missed still.
-    if hears { book.hear(at: transaction.now) }
+    if let silenceEnds { book.endSilence(at: transaction.now, silenceEnds) }
     for change in changes {
       book.take(change)
       transaction.batch.events += change.retracted.compactMap {
@@ -87,23 +85,7 @@ extension DeviceEngines {
     for alarm in engine.open.values.sorted(by: { $0.id < $1.id }) {
       if let due = engine.ownRepeat(of: alarm), due <= now { book.repeatOwn(alarm.id) }
     }
-    for (id, due) in engine.escalations.sorted(by: { $0.key < $1.key }) where due <= now {
-      engine.escalations[id] = nil
-      guard let alarm = book.alarms[id], alarm.state == .ringing, let account = engine.account else {
-        continue
-      }
-      let channels = try await channels(of: account, &transaction)
-      if let step = Self.nextStep(after: alarm.escalationStep, among: channels, for: engine.id) {
-        book.escalate(id, to: step)
-      }
-    }
-  }
-
-  /// Nobody having answered for so long, the next step is told.
-  static let escalationDelay = TimeSpan.seconds(60)
-
-  static func nextStep(after step: Int, among channels: [Channel], for device: DeviceID) -> Int? {
-    channels.filter { $0.takes(device) && $0.escalationStep > step }.map(\.escalationStep).min()
+    try await lookAtEscalations(&book, &engine, &transaction)
   }
 
   func channels(of account: AccountID, _ transaction: inout IngestTransaction) async throws -> [Channel] {
@@ -111,27 +93,6 @@ extension DeviceEngines {
     let channels = try await store.channels(of: account)
     transaction.channels[account] = channels
     return channels
-  }
-
-  /// Alarms that were ringing when the engine was made: who is told next, and when.
-  func schedule(_ engine: inout DeviceEngine, _ transaction: inout IngestTransaction) async throws {
-    for alarm in engine.open.values where alarm.state == .ringing {
-      try await schedule(alarm, &engine, &transaction)
-    }
-  }
-
-  private func schedule(
-    _ alarm: AlarmRecord, _ engine: inout DeviceEngine, _ transaction: inout IngestTransaction
-  ) async throws {
-    guard let account = engine.account else { return }
-    let channels = try await channels(of: account, &transaction)
-    guard Self.nextStep(after: alarm.escalationStep, among: channels, for: engine.id) != nil else {
-      engine.escalations[alarm.id] = nil
-      return
-    }
-    let steps = Double(alarm.escalationStep + 1)
-    engine.escalations[alarm.id] = max(
-      alarm.learnedAt + .seconds(Self.escalationDelay.seconds * steps), transaction.now)
   }
 
   func finish(
@@ -147,16 +108,20 @@ extension DeviceEngines {
       transaction.alarms[id] = alarm
       transaction.published.insert(account)
       engine.open[id] = alarm.isOpen ? alarm : nil
+      engine.noteAccuracy(of: alarm)
       if alarm.state == .ringing {
         if before?.state != .ringing || before?.escalationStep != alarm.escalationStep {
-          try await schedule(alarm, &engine, &transaction)
+          let attempts = before == nil ? [] : try await attempts(of: alarm)
+          try await schedule(alarm, attempts, &engine, &transaction)
         }
       } else {
         engine.escalations[id] = nil
       }
       tell(alarm, before, book.words[id], channels, engine, &transaction)
     }
-    for notice in book.notices { transaction.notices.append((notice.zone, engine.id, account)) }
+    for (zone, at) in book.notices {
+      try await show(zone, since: at, of: account, engine, &transaction)
+    }
   }
 
   /// Fills the outbox.
@@ -169,7 +134,8 @@ extension DeviceEngines {
     let escalated = reached.filter { $0.escalationStep > before?.escalationStep ?? Int.max }
     // What began before the horizon is history.
     let isOld = alarm.began < now - engine.settings.repeatHorizon
-    let payload = OutboxPayload(alarm, zone: engine.zone(of: alarm), device: engine.device)
+    let payload = OutboxPayload(
+      alarm, zone: engine.zone(of: alarm), device: engine.device, accuracy: engine.accuracy(of: alarm))
     // What rang on and ended at once is over.
     switch word == .repeat && !alarm.isOpen ? .withdrawn : word {
     case .ring?:
@@ -211,19 +177,8 @@ extension DeviceEngines {
     for channel in reached {
       let isTold = channel.kind.tellsClearing && key != alarm.id.description
       transaction.add(
-        isTold ? payload.notice(.cleared) : payload.withdrawal, alarm, channel, lifetime: .hours(1), key: key)
-    }
-  }
-
-  /// Counts notices that are due and tells of them (S187-S192). A cap may forbid it.
-  func show(_ notices: [(zone: ZoneID, device: DeviceID, account: AccountID)], at now: Instant) async {
-    for (zone, device, account) in notices {
-      guard let cap = self.zone(zone, of: account, on: device)?.notice?.cap else { continue }
-      do {
-        if try await store.showNotice(of: zone, on: device, of: account, cap: cap, at: now) {
-          publish(account)
-        }
-      } catch { noticeFailed(error) }
+        isTold ? payload.notice(.cleared) : payload.withdrawal, alarm, channel, lifetime: .hours(24), key: key
+      )
     }
   }
 }
@@ -242,8 +197,30 @@ extension IngestTransaction {
 }
 
 extension DeviceEngine {
+  /// As it stood at a time, where the stretch around it was folded again; else as it is now.
+  func zone(_ id: ZoneID, at time: Instant) -> Zone? {
+    (past?.zones(at: time) ?? watched)?.zone(id) ?? watched?.zone(id)
+  }
+
   func zone(of alarm: AlarmRecord) -> Zone? {
-    alarm.zone.flatMap { id in watched?.zones.first { $0.id == id } }
+    alarm.zone.flatMap { zone($0, at: alarm.decidedAt) }
+  }
+
+  /// Of the alarm's position; nil is unknown: no fix states it, or it was stated before a restart.
+  func accuracy(of alarm: AlarmRecord) -> Distance? {
+    accuracies[alarm.id].flatMap { $0.position == alarm.position ? $0.accuracy : nil }
+  }
+
+  /// Remembers what the latest fix states, where the alarm's position is that fix's.
+  mutating func noteAccuracy(of alarm: AlarmRecord) {
+    guard alarm.isOpen else {
+      accuracies[alarm.id] = nil
+      return
+    }
+    guard let fix = timeline?.position, fix.position == alarm.position,
+      case .radius(let radius) = fix.accuracy, radius >= .zero
+    else { return }
+    accuracies[alarm.id] = (fix.position, radius)
   }
 }
 

@@ -13,14 +13,17 @@ extension DeviceEngines {
       return try await self.answer(answer, alarm, until: until, by: by, &transaction)
     case .arm(let device, let isArmed, let by):
       return try await arm(device, isArmed, by: by, &transaction)
-    case .zones(let account):
-      try await replaceZones(of: account, &transaction)
-      return IngestOutcome()
     case .refresh(let device):
       try await refresh(device, &transaction)
       return IngestOutcome()
     case .due(let device):
       try await letTimePass(device, &transaction)
+      return IngestOutcome()
+    case .unreached(let alarm, let device):
+      try await letTimePass(device, unreached: alarm, &transaction)
+      return IngestOutcome()
+    case .dropEngines:
+      transaction.dropsEngines = true
       return IngestOutcome()
     }
   }
@@ -46,7 +49,7 @@ extension DeviceEngines {
         isRebuilt = change != before
       }
       let passed = engine.timeline?.advance(to: now) ?? .init()
-      try await settle([change, passed], hears: true, agrees: isRebuilt, &engine, &transaction)
+      try await settle([change, passed], silenceEnds: .reported, agrees: isRebuilt, &engine, &transaction)
       transaction.stored.insert(report.device)
     }
     if let account = engine.account, !report.fixes.isEmpty {
@@ -124,41 +127,13 @@ extension DeviceEngines {
       let change = engine.timeline?.insert([input]) ?? .init()
       engine.note([input])
       let passed = engine.timeline?.advance(to: now) ?? .init()
-      try await settle([change, passed], hears: !isArmed, &engine, &transaction)
+      try await settle(
+        [change, passed], silenceEnds: isArmed ? nil : .deactivated, &engine, &transaction)
       transaction.stored.insert(id)
     }
     let outcome = engine.outcome(wantsDistance: false, at: now)
     transaction.engines[id] = engine
     return outcome
-  }
-
-  /// All devices of the account watch the zones as they are now, and their present positions are judged at once.
-  private func replaceZones(of account: AccountID, _ transaction: inout IngestTransaction) async throws {
-    let devices = try await store.devices(of: account)
-    guard !devices.isEmpty else { return }
-    let set = try await store.zoneSet(of: account)
-    for device in devices {
-      var engine: DeviceEngine
-      do { engine = try await self.engine(device.id, &transaction) } catch StoreError.notFound { continue }
-      let latest = sets.put(set, account, engine.settings)
-      if engine.timeline != nil, engine.watched?.revision != latest.watched.revision {
-        let at = max(transaction.now, engine.timeline?.position?.measuredAt ?? transaction.now)
-        let input = Input.command(.replaceZones(latest.watched), at: at)
-        let change = engine.timeline?.insert([input]) ?? .init()
-        engine.watched = latest.watched
-        let passed = engine.timeline?.advance(to: transaction.now) ?? .init()
-        // The former zones are not kept: nothing that needs them may stay.
-        engine.timeline?.forget(keeping: 0)
-        engine.unforgotten = 0
-        engine.through = max(engine.through, at)
-        transaction.batch.commands.append(
-          DeviceCommand(device: device.id, at: at, kind: .replaceZones(set.revision), by: "zones"))
-        try await settle([change, passed], &engine, &transaction)
-        transaction.stored.insert(device.id)
-      }
-      engine.zoneSet = latest.revision
-      transaction.engines[device.id] = engine
-    }
   }
 
   private func refresh(_ id: DeviceID, _ transaction: inout IngestTransaction) async throws {
@@ -172,12 +147,18 @@ extension DeviceEngines {
     } catch StoreError.notFound { transaction.forgotten.insert(id) }
   }
 
-  private func letTimePass(_ id: DeviceID, _ transaction: inout IngestTransaction) async throws {
+  private func letTimePass(
+    _ id: DeviceID, unreached alarm: AlarmID? = nil, _ transaction: inout IngestTransaction
+  ) async throws {
     var engine = try await engine(id, &transaction)
     let now = transaction.now
+    if let alarm, engine.open[alarm]?.state == .ringing { engine.escalations[alarm] = now }
+    var changes = try await catchUp(&engine, &transaction)
     let passed = engine.timeline?.advance(to: now) ?? .init()
     if !passed.added.isEmpty { transaction.stored.insert(id) }
-    try await settle([passed], passesTime: true, &engine, &transaction)
+    changes.append(passed)
+    try await settle(changes, passesTime: true, &engine, &transaction)
+    transaction.looked.insert(id)
     transaction.engines[id] = engine
   }
 }

@@ -33,10 +33,9 @@ enum FixRoutes {
     let device = try await device(request, origin, parts, at: now)
     let body: [UInt8]
     do {
-      body = Array(buffer: try await request.body.collect(upTo: PhoneRoutes.maximumBytes))
-    } catch is NIOTooManyBytesError {
-      throw Problem(.tooLarge, "more than \(PhoneRoutes.maximumBytes) bytes found")
-    }
+      body = try await RequestBody.collect(
+        request, upTo: PhoneRoutes.maximumBytes, within: parts.settings.idleTimeoutSeconds)
+    } catch let refusal as RequestBody.Refusal { throw refusal.problem }
     let batch = FixBatch(body, receivedAt: now)
     var report = DeviceReport(device: device, fixes: batch.fixes)
     if batch.refused > 0 {

@@ -20,7 +20,7 @@ public final class Ingest: EngineCommands, Service, Sendable {
 
   init(
     store: any ServerStore, clock: ServerClock, hub: EventHub, metrics: Metrics, logger: Logger,
-    queue: IngestQueue = IngestQueue(), engineCapacity: Int = 50_000
+    queue: IngestQueue = IngestQueue(), bounds: EngineCache.Bounds = .init()
   ) {
     self.store = store
     self.clock = clock
@@ -30,7 +30,7 @@ public final class Ingest: EngineCommands, Service, Sendable {
     wakes = IngestWakes()
     engines = DeviceEngines(
       store: store, clock: clock, hub: hub, metrics: metrics, logger: logger, queue: queue, wakes: wakes,
-      capacity: engineCapacity)
+      bounds: bounds)
   }
 
   /// Returns when what was asked for is on the disk.
@@ -63,12 +63,28 @@ public final class Ingest: EngineCommands, Service, Sendable {
   }
 
   public func zonesChanged(of accounts: [AccountID], at now: Instant) async throws {
-    for account in Set(accounts).sorted() { try await submit(.zones(account)) }
+    for account in Set(accounts).sorted() {
+      for _ in 0..<Self.roundsForEdit {
+        let due = try await engines.dueDevices(of: account, most: Self.dueAtOnce)
+        if due.isEmpty { break }
+        try await look(at: due)
+      }
+    }
+    // Where an account has thousands of devices, the rest is looked at while the editor goes on.
+    wakes.wakeTimers()
   }
 
   public func deviceChanged(_ device: DeviceID) async throws {
     for listener in listeners.withLock({ $0 }) { listener(device) }
     try await submit(.refresh(device))
+  }
+
+  /// A channel will not take an alarm.
+  func cannotReach(by alarm: AlarmID, _ device: DeviceID) async {
+    do { try await submit(.unreached(alarm, device)) } catch {
+      // Its step's time comes all the same.
+      logger.error("escalation", metadata: ["error": "\(error)"])
+    }
   }
 
   /// For those who remember something of devices.
@@ -78,60 +94,64 @@ public final class Ingest: EngineCommands, Service, Sendable {
 
   // MARK: Time
 
+  /// Devices in one round, and rounds for which whoever edits zones waits.
+  private static let dueAtOnce = 250
+  private static let roundsForEdit = 4
+  /// Devices that are due again and again do not keep everything else from being done.
+  private static let roundsAtMost = 10_000
+
   /// Does what is due by the clock.
   func letTimePass() async {
-    while true {
-      let due = await engines.takeDue(most: 500)
-      guard !due.isEmpty else { return }
-      await withDiscardingTaskGroup { group in
-        for device in due {
-          group.addTask { [self] in
-            do { try await submit(.due(device)) } catch StoreError.notFound {} catch {
-              // The device's time is lost with the attempt: it is looked at again when the store takes something.
-              logger.error("timers", metadata: ["error": "\(error)"])
-              await engines.postpone(device)
-            }
+    do {
+      for _ in 0..<Self.roundsAtMost {
+        let due = try await engines.dueDevices(of: nil, most: Self.dueAtOnce)
+        guard !due.isEmpty, !Task.isCancelled else { return }
+        try await look(at: due)
+      }
+    } catch {
+      if !Task.isCancelled { logger.error("timers", metadata: ["error": "\(error)"]) }
+    }
+  }
+
+  private func look(at devices: [DeviceID]) async throws {
+    try await withThrowingDiscardingTaskGroup { group in
+      for device in devices {
+        group.addTask { [self] in
+          do { try await submit(.due(device)) } catch StoreError.notFound {} catch {
+            // It stays due in the store, and is tried again when the store takes something.
+            await engines.postpone(device)
+            throw error
           }
         }
       }
     }
   }
 
-  /// Reads the timers of all devices: nothing that was due while the server was down is forgotten.
-  func readTimers() async throws {
-    var last: AccountID?
-    while !Task.isCancelled {
-      let accounts = try await store.accounts(after: last, limit: 100)
-      guard let end = accounts.last?.id else { return }
-      last = end
-      for account in accounts where !account.isDisabled {
-        for device in try await store.devices(of: account.id) { try await submit(.due(device.id)) }
-      }
-    }
+  /// Somebody else has written to the store: what is in memory is read again, and what is due is looked at.
+  func storeChanged() async throws {
+    try await submit(.dropEngines)
+    wakes.wakeTimers()
+    wakes.deliver()
   }
 
   public func run() async throws {
-    await cancelWhenGracefulShutdown { [self] in
-      await withTaskGroup(of: Void.self) { group in
-        group.addTask { [self] in
-          do { try await readTimers() } catch {
-            if !Task.isCancelled { logger.error("timers", metadata: ["error": "\(error)"]) }
-          }
-        }
-        group.addTask { [self] in await sleepAndWake() }
-        await group.waitForAll()
-      }
-    }
+    await cancelWhenGracefulShutdown { [self] in await sleepAndWake() }
     queue.close()
   }
 
   private func sleepAndWake() async {
     var alarmClock: Task<Void, Never>?
+    // What was due while the server was down.
+    wakes.wakeTimers()
     for await _ in wakes.timers {
       if Task.isCancelled { break }
       await letTimePass()
       alarmClock?.cancel()
-      let next = await engines.nextDue()
+      let next: Instant?
+      do { next = try await engines.nextDue() } catch {
+        if !Task.isCancelled { logger.error("timers", metadata: ["error": "\(error)"]) }
+        next = clock.now() + .seconds(5)
+      }
       wakes.sleeps(until: next)
       guard let next else { continue }
       let wait = max(.milliseconds(1), next - clock.now())

@@ -9,12 +9,14 @@ struct IngestJob: Sendable {
     case answer(AlarmAnswer, AlarmRecord, until: Instant, by: String)
     /// Arms or disarms, as the device's record says.
     case arm(DeviceID, Bool, by: String)
-    /// The zones that watch over the account are different now.
-    case zones(AccountID)
     /// The device's record is different now: its owner, its settings, or it is gone.
     case refresh(DeviceID)
-    /// Something may have fallen due; also reads the device's timers for the first time.
+    /// Something may have fallen due, or its zones or settings are others now.
     case due(DeviceID)
+    /// A channel will not take an alarm of the device: perhaps the next step is to be told at once.
+    case unreached(AlarmID, DeviceID)
+    /// Somebody else wrote to the store: nothing in memory is to be relied upon.
+    case dropEngines
   }
 
   let work: Work
@@ -43,6 +45,8 @@ struct IngestOutcome: Sendable {
   var device: Device?
   /// Of the device, in the order of their ids.
   var open: [AlarmRecord] = []
+  /// Of the open alarms' positions, where it was stated.
+  var accuracies: [AlarmID: Distance] = [:]
   var watched: WatchedZones?
   var position: Fix?
   var maximumSpeed = Settings.phone.maximumSpeed

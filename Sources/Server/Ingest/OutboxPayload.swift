@@ -8,11 +8,14 @@ struct OutboxPayload {
   private let alarm: AlarmRecord
   private let zone: Zone?
   private let device: Device
+  private let accuracy: Distance?
 
-  init(_ alarm: AlarmRecord, zone: Zone?, device: Device) {
+  /// - Parameter accuracy: of the alarm's position; nil is unknown.
+  init(_ alarm: AlarmRecord, zone: Zone?, device: Device, accuracy: Distance? = nil) {
     self.alarm = alarm
     self.zone = zone
     self.device = device
+    self.accuracy = accuracy
   }
 
   func notice(_ kind: AlarmNotice.Kind) -> [UInt8] {
@@ -30,7 +33,8 @@ struct OutboxPayload {
       alarm: alarm.id, sequence: sequence, kind: kind, zone: place,
       device: .init(id: device.id, name: device.name), cause: cause, time: alarm.began,
       learnedAt: alarm.learnedAt, distance: alarm.distance,
-      position: alarm.position.map { .init(coordinate: $0) }, messages: texts, sound: sound,
+      position: alarm.position.map { .init(coordinate: $0, accuracy: accuracy) }, messages: texts,
+      sound: sound,
       priority: zone?.priority ?? 0)
     return Array(JSONValue.object(NoticeJSON.members(of: notice)).text.utf8)
   }
@@ -58,7 +62,8 @@ enum OutboxMessage: Equatable {
   /// - Returns: nil for what this version does not know.
   init?(_ payload: [UInt8]) {
     guard let value = try? JSONValue.parse(payload), let kind = value["kind"]?.string,
-      let alarm = value["alarm"]?.string.flatMap({ parsedID($0) }).map(AlarmID.init(rawValue:)),
+      let alarm = (value["alarm"] ?? value["notice"])?.string.flatMap({ parsedID($0) }).map(
+        AlarmID.init(rawValue:)),
       let sequence = value["sequence"]?.double.flatMap({ UInt32(exactly: $0) })
     else { return nil }
     if kind == "withdrawn" {
@@ -90,7 +95,14 @@ enum OutboxMessage: Equatable {
         time: time,
         learnedAt: learnedAt, distance: value["distance_m"]?.double.map { .metres($0) }, position: position,
         messages: value["messages"]?.list?.compactMap(\.string) ?? [], sound: value["sound"]?.string,
-        priority: Int32(value["priority"]?.double ?? 0)))
+        priority: value["priority"]?.whole.flatMap { Int32(exactly: $0) } ?? 0,
+        content: kind == .notice ? Self.content(value) : nil))
+  }
+
+  private static func content(_ value: JSONValue) -> AlarmNotice.Content {
+    AlarmNotice.Content(
+      title: value["title"]?.string ?? "", text: value["text"]?.string ?? "",
+      link: value["link"]?.string ?? "", image: value["image"]?.string ?? "")
   }
 }
 
@@ -105,6 +117,6 @@ extension AlarmNotice {
       alarm: alarm, sequence: sequence, kind: kind,
       zone: zone.map { Place(id: $0.id, name: $0.name, pad: pad) }, device: device, cause: cause, time: time,
       learnedAt: learnedAt, distance: distance, position: position, messages: messages, sound: sound,
-      priority: priority, links: links)
+      priority: priority, links: links, content: content)
   }
 }

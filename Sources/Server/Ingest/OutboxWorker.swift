@@ -27,13 +27,16 @@ final class OutboxWorker: Service, Sendable {
   private let logger: Logger
   private let wakes: IngestWakes
   private let schedule: RetrySchedule
+  /// Told of each alarm that a channel will not take.
+  private let unreached: @Sendable (AlarmID, DeviceID) async -> Void
   private let running = Mutex(0)
 
   init(
     store: any ServerStore, clock: ServerClock, services: DeliveryServices, links: LinkSigner,
     baseURL: String?,
     hub: EventHub, metrics: Metrics, logger: Logger, wakes: IngestWakes,
-    schedule: RetrySchedule = RetrySchedule()
+    schedule: RetrySchedule = RetrySchedule(),
+    unreached: @escaping @Sendable (AlarmID, DeviceID) async -> Void = { _, _ in }
   ) {
     self.store = store
     self.clock = clock
@@ -45,12 +48,17 @@ final class OutboxWorker: Service, Sendable {
     self.logger = logger
     self.wakes = wakes
     self.schedule = schedule
+    self.unreached = unreached
   }
 
   func run() async throws {
     await cancelWhenGracefulShutdown { [self] in
       await withDiscardingTaskGroup { group in
         // A sleeper for each time that comes next; it does no harm that an earlier one still sleeps.
+        do { try await store.releaseLeases(at: clock.now()) } catch {
+          // They run out by themselves.
+          logger.error("outbox", metadata: ["error": "\(error)"])
+        }
         wakes.deliver()
         for await _ in wakes.deliveries {
           if Task.isCancelled { break }
@@ -118,7 +126,10 @@ final class OutboxWorker: Service, Sendable {
         return
       }
       let (outcome, isWithdrawal) = try await send(message, channel, lease)
-      try await note(outcome, isWithdrawal, channel, lease, since: start)
+      let isOver = try await note(outcome, isWithdrawal, channel, lease, since: start)
+      if isOver, case .notice(let notice) = message, let alarm = lease.item.alarm {
+        await unreached(alarm, notice.device.id)
+      }
     } catch {
       // The lease runs out and the item comes again.
       logger.error("outbox", metadata: ["error": "\(error)"])
@@ -162,25 +173,42 @@ final class OutboxWorker: Service, Sendable {
     _ notice: AlarmNotice, _ channel: Store.Channel, _ lease: OutboxLease
   ) async throws -> AlarmNotice {
     var signed = AlarmNotice.Links()
-    if let baseURL = baseURL.withLock({ $0 }), notice.kind != .cleared {
+    let expires = lease.item.createdAt + Self.linkLifetime
+    let baseURL = baseURL.withLock { $0 }
+    switch notice.kind {
+    case .notice: signed.open = baseURL.flatMap { link(to: notice, lease.item.account, expires, base: $0) }
+    case .cleared: break
+    case .ring, .repeat, .missedSignal, .deviceSilent, .test:
+      guard let baseURL else { break }
       signed = links.links(
         base: baseURL, alarm: notice.alarm, account: lease.item.account.rawValue,
-        channel: channel.id.rawValue,
-        expires: lease.item.createdAt + Self.linkLifetime)
+        channel: channel.id.rawValue, expires: expires)
     }
     var pad: [UInt8]?
-    if channel.kind == .email, let id = notice.zone?.id {
+    if channel.kind == .email, notice.kind != .notice, let id = notice.zone?.id {
       let zones = try await store.zoneSet(of: lease.item.account).zones
       if let zone = zones.first(where: { $0.zone.id == id })?.zone { pad = PADWriter.write([zone]).bytes }
     }
     return notice.with(links: signed, pad: pad)
   }
 
+  private func link(
+    to notice: AlarmNotice, _ account: AccountID, _ expires: Instant, base: String
+  ) -> String? {
+    notice.zone.map { zone in
+      let link = NoticeLink(
+        zone: zone.id, account: account.rawValue, device: notice.device.id, expires: expires)
+      return "\(base)/n/\(links.token(for: link))"
+    }
+  }
+
+  /// - Returns: whether it failed for good.
   private func note(
     _ outcome: DeliveryOutcome?, _ isWithdrawal: Bool, _ channel: Store.Channel, _ lease: OutboxLease,
     since start: Instant
-  ) async throws {
+  ) async throws -> Bool {
     let now = clock.now()
+    var isOver = false
     func attempt(_ result: DeliveryAttempt.Outcome, _ detail: String) -> DeliveryAttempt? {
       lease.item.alarm.map {
         DeliveryAttempt(
@@ -205,18 +233,22 @@ final class OutboxWorker: Service, Sendable {
       if let next, next < lease.item.expiresAt {
         try await store.retry(lease, at: next, attempt(.failed, reason.description))
       } else {
+        isOver = true
         try await store.complete(lease, attempt(.rejected, reason.description))
       }
     case .gone(let reason)?:
       word = "gone"
+      isOver = true
       try await store.complete(lease, attempt(.rejected, "gone: \(reason)"))
       try await disable(channel)
     case .refused(let reason)?:
       word = "refused"
+      isOver = true
       try await store.complete(lease, attempt(.rejected, reason.description))
     }
     metrics.count("proximity_deliveries_total", ["channel": channel.kind.rawValue, "outcome": word])
     if lease.item.alarm != nil { hub.publish(lease.item.account) }
+    return isOver
   }
 
   /// The address is no more; the owner sees it in the list of channels.

@@ -12,7 +12,8 @@ final class PhoneAnswers: Sendable {
   private struct Fences {
     var revision: UInt64
     var place: Coordinate
-    var sent: OwnTracksFences
+    /// Hash values: of a hundred thousand phones only those are remembered.
+    var sent: Int
     var known: [String] = []
   }
   private struct Book {
@@ -23,6 +24,8 @@ final class PhoneAnswers: Sendable {
   private static let remembered = 50_000
   /// Fences are chosen anew when the phone has moved so far, or the zones are different.
   private static let moved = Distance.metres(250)
+  /// Of which the fences are chosen: more than fences, since a circle about a long zone is nearer than the zone.
+  private static let candidates = 4 * OwnTracksFences.most
   private static let friendsHeld = TimeSpan.seconds(15)
   private static let friendsAtMost = 20
 
@@ -44,6 +47,9 @@ final class PhoneAnswers: Sendable {
     default: return .stored(report)
     }
   }
+
+  /// The store was changed by somebody else.
+  func forgetFriends() { book.withLock { $0.friends.removeAll() } }
 
   // MARK: OwnTracks
 
@@ -74,7 +80,9 @@ final class PhoneAnswers: Sendable {
       return .transition(
         trackerID: device.trackerID.isEmpty ? "PA" : device.trackerID, isEntering: cause != .left,
         zone: OwnTracksWaypoints.safeName(name.string), at: alarm.began, zoneMadeAt: madeAt(zone),
-        Fix(position: position, accuracy: .radius(.metres(0)), measuredAt: alarm.began))
+        Fix(
+          position: position, accuracy: outcome.accuracies[alarm.id].map { .radius($0) } ?? .unstated,
+          measuredAt: alarm.began))
     }
   }
 
@@ -91,7 +99,7 @@ final class PhoneAnswers: Sendable {
     if let held, now < held.until {
       all = held.devices
     } else {
-      let read = try await store.devices(of: account)
+      let read = try await store.trackedDevices(of: account, limit: Self.friendsAtMost + 1)
       book.withLock { book in
         if book.friends.count >= Self.remembered { book.friends.removeAll() }
         book.friends[account] = (read, now + Self.friendsHeld)
@@ -124,15 +132,17 @@ final class PhoneAnswers: Sendable {
       return nil
     }
     let fences = OwnTracksFences(
-      zones: watched.zones, near: position.position, speed: position.speed ?? .metresPerSecond(0),
+      zones: watched.nearest(Self.candidates, to: position.position), near: position.position,
+      speed: position.speed ?? .metresPerSecond(0),
       known: last?.known ?? [], platform: OwnTracksPlatform(userAgent: request.userAgent),
       defaultRadius: watched.defaultRadius)
     book.withLock { book in
       if book.fences.count >= Self.remembered { book.fences.removeAll() }
       book.fences[device.id] = Fences(
-        revision: watched.revision, place: position.position, sent: fences, known: last?.known ?? [])
+        revision: watched.revision, place: position.position, sent: fences.hashValue, known: last?.known ?? []
+      )
     }
-    if let last { return last.sent == fences ? nil : fences }
+    if let last { return last.sent == fences.hashValue ? nil : fences }
     return fences.circles.isEmpty ? nil : fences
   }
 

@@ -69,6 +69,8 @@ final class PhoneIdentification: Sendable {
     }
   }
 
+  func forgetAll() { book.withLock { $0 = Book() } }
+
   func token(_ secret: String, now: Instant) async throws -> DeviceToken? {
     let hash = Secrets.hash(secret)
     if let (token, until) = book.withLock({ $0.tokens[hash] }), now < until { return token }

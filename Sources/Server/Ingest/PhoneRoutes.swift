@@ -52,10 +52,12 @@ struct PhoneRoutes: Sendable {
     let now = parts.clock.now()
     let body: [UInt8]
     do {
-      body = Array(buffer: try await request.body.collect(upTo: maximumBytes))
-    } catch is NIOTooManyBytesError {
-      throw Problem(.tooLarge, "more than \(maximumBytes) bytes found, \(maximumBytes) allowed")
-    }
+      body = try await RequestBody.collect(
+        request, upTo: maximumBytes, within: parts.settings.idleTimeoutSeconds)
+    } catch RequestBody.Refusal.tooSlow {
+      // Nothing that a phone could take for a refusal: it still has the data.
+      return response(.notNow)
+    } catch let refusal as RequestBody.Refusal { throw refusal.problem }
     let phoneRequest = PhoneRequest(
       path: request.uri.path, query: request.uri.query ?? "",
       header: { name in HTTPField.Name(name).flatMap { request.headers[$0] } }, body: body, receivedAt: now)

@@ -11,10 +11,23 @@ public final class Metrics: Sendable {
     static func < (a: Self, b: Self) -> Bool { (a.name, a.labels) < (b.name, b.labels) }
   }
   private struct Histogram {
-    var counts: [UInt64]
+    var counts = [UInt64](repeating: 0, count: Metrics.bounds.count + 1)
     var sum = 0.0
+
+    mutating func note(_ seconds: Double) {
+      counts[Metrics.bounds.firstIndex { seconds <= $0 } ?? Metrics.bounds.count] += 1
+      sum += seconds
+    }
+  }
+  private struct Answer: Hashable {
+    let route: String
+    let method: String
+    let status: Int
   }
   private struct Book {
+    /// Labels are written when the figures are asked for, not with each request.
+    var answers: [Answer: Int] = [:]
+    var answerTimes: [String: Histogram] = [:]
     var counters: [Series: Double] = [:]
     var gauges: [Series: Double] = [:]
     var histograms: [Series: Histogram] = [:]
@@ -42,19 +55,29 @@ public final class Metrics: Sendable {
 
   public func observe(_ name: String, _ labels: KeyValuePairs<String, String> = [:], seconds: Double) {
     let series = Self.series(name, labels)
-    let bucket = Self.bounds.firstIndex { seconds <= $0 } ?? Self.bounds.count
+    book.withLock { $0.histograms[series, default: Histogram()].note(seconds) }
+  }
+
+  /// A request was answered.
+  func request(route: String, method: String, status: Int, seconds: Double) {
     book.withLock { book in
-      var histogram =
-        book.histograms[series] ?? Histogram(counts: Array(repeating: 0, count: Self.bounds.count + 1))
-      histogram.counts[bucket] += 1
-      histogram.sum += seconds
-      book.histograms[series] = histogram
+      book.answers[Answer(route: route, method: method, status: status), default: 0] += 1
+      book.answerTimes[route, default: Histogram()].note(seconds)
     }
   }
 
   /// All series, in order of their names.
   public var text: String {
-    let book = book.withLock { $0 }
+    var book = book.withLock { $0 }
+    for (answer, count) in book.answers {
+      let labels: KeyValuePairs = [
+        "route": answer.route, "method": answer.method, "status": String(answer.status),
+      ]
+      book.counters[Self.series("proximity_requests_total", labels)] = Double(count)
+    }
+    for (route, times) in book.answerTimes {
+      book.histograms[Self.series("proximity_request_seconds", ["route": route])] = times
+    }
     var out = ""
     var last = ""
     func head(_ name: String, _ type: String) {

@@ -23,6 +23,7 @@ public struct ServerParts: Sendable {
   let passwords: PasswordHasher
   let limits: RateLimits
   let housekeeping: Housekeeping
+  let foreignWrites: ForeignWrites
   /// Takes fixes, and holds the devices' engines.
   let ingest: Ingest
   let outbox: OutboxWorker
@@ -33,7 +34,8 @@ public struct ServerParts: Sendable {
   init(
     settings: ServerSettings, store: any ServerStore, clock: ServerClock = .system, passwords: PasswordHasher,
     services: DeliveryServices, hub: EventHub? = nil, engines: (any EngineCommands)? = nil,
-    furtherRoutes: [Route] = [], places: PlaceFinder? = nil, logger: Logger
+    furtherRoutes: [Route] = [], places: PlaceFinder? = nil, engineBounds: EngineCache.Bounds = .init(),
+    logger: Logger
   ) async throws {
     self.settings = settings
     self.store = store
@@ -46,12 +48,20 @@ public struct ServerParts: Sendable {
     self.metrics = metrics
     let hub = hub ?? EventHub(perAccount: settings.streamsPerAccount)
     self.hub = hub
-    let ingest = Ingest(store: store, clock: clock, hub: hub, metrics: metrics, logger: logger)
+    let ingest = Ingest(
+      store: store, clock: clock, hub: hub, metrics: metrics, logger: logger, bounds: engineBounds)
     self.ingest = ingest
     let phones = PhoneIdentification(store: store)
     self.phones = phones
     ingest.onDeviceChange { phones.forget($0) }
-    answers = PhoneAnswers(store: store)
+    let answers = PhoneAnswers(store: store)
+    self.answers = answers
+    foreignWrites = ForeignWrites(store: store, logger: logger) {
+      phones.forgetAll()
+      answers.forgetFriends()
+      try await ingest.storeChanged()
+      hub.publishAll()
+    }
     self.engines = engines ?? ingest
     page = try settings.pageFolder.map { try StaticFiles(folder: $0) }
     links = LinkSigner(keys: [
@@ -60,7 +70,7 @@ public struct ServerParts: Sendable {
     outbox = OutboxWorker(
       store: store, clock: clock, services: services, links: links,
       baseURL: settings.publicURL?.absoluteString, hub: hub, metrics: metrics, logger: logger,
-      wakes: ingest.wakes)
+      wakes: ingest.wakes, unreached: { [ingest] in await ingest.cannotReach(by: $0, $1) })
     limits = RateLimits(settings)
     sessions = try await Sessions(store: store, limits: limits)
     housekeeping = Housekeeping(store: store, settings: settings, clock: clock, logger: logger)

@@ -24,6 +24,22 @@ extension ServerSettings {
     case requestsPerSecond = "requests_per_second"
     case placesUpstream = "places_upstream"
     case pageOrigins = "page_origins"
+    case trustRoots = "trust_roots"
+    case smtpHost = "smtp_host"
+    case smtpPort = "smtp_port"
+    case smtpSecurity = "smtp_security"
+    case smtpUser = "smtp_user"
+    case smtpPassword = "smtp_password"
+    case smtpPasswordFile = "smtp_password_file"
+    case smtpSender = "smtp_sender"
+    case apnsKeyFile = "apns_key_file"
+    case apnsKeyID = "apns_key_id"
+    case apnsTeamID = "apns_team_id"
+    case apnsTopic = "apns_topic"
+    case apnsHost = "apns_host"
+
+    /// What stands for a secret is not repeated.
+    var isSecret: Bool { self == .metrics || self == .smtpPassword }
 
     var environmentName: String { "PROXIMITY_" + rawValue.uppercased() }
   }
@@ -93,9 +109,24 @@ extension ServerSettings {
     public func text(_ key: Key) -> String? { texts[key]?.text }
 
     func refusal(_ key: Key, _ allowed: String) -> Refusal {
-      // What stands for a secret is not repeated.
-      let given = key == .metrics ? "what was given" : texts[key]?.text ?? "nothing"
-      return Refusal(description: "\(texts[key]?.source ?? key.rawValue): \(given) found, \(allowed) allowed")
+      let text = texts[key].map { key.isSecret ? "what was given" : $0.text }
+      return refusal(key, given: text ?? "nothing", allowed)
+    }
+
+    func refusal(_ key: Key, given: String, _ allowed: String) -> Refusal {
+      Refusal(description: "\(source(key)): \(given) found, \(allowed) allowed")
+    }
+
+    /// Where its value comes from; the setting's name where it has none.
+    func source(_ key: Key) -> String { texts[key]?.source ?? key.rawValue }
+
+    /// What the file says that the setting names.
+    func content(_ key: Key, most bytes: Int = 65_536) throws(Refusal) -> [UInt8]? {
+      guard let path = text(key) else { return nil }
+      guard let content = FileManager.default.contents(atPath: path), content.count <= bytes else {
+        throw refusal(key, "a file that can be read, of at most \(bytes) bytes")
+      }
+      return Array(content)
     }
 
     func number(_ key: Key, _ allowed: ClosedRange<Int>, or standard: Int) throws(Refusal) -> Int {
@@ -123,12 +154,10 @@ extension ServerSettings {
       else { throw values.refusal(.publicURL, "http:// or https://, a host and no path") }
       publicURL = url
     }
-    switch (values.text(.tlsCertificate), values.text(.tlsKey)) {
-    case (nil, nil): break
-    case (let chain?, let key?): tls = TLSFiles(certificateChain: chain, privateKey: key)
-    case (_?, nil): throw values.refusal(.tlsKey, "the file of the certificate's private key")
-    case (nil, _?): throw values.refusal(.tlsCertificate, "the file of the private key's certificates")
-    }
+    tls = try Self.tlsFiles(values)
+    trustRoots = try Self.trustRoots(values)
+    mail = try Self.mailServer(values)
+    apns = try Self.apns(values)
     for part in (values.text(.trustedProxy) ?? "").split(separator: ",") {
       guard let block = AddressBlock(part.trimmingCharacters(in: .whitespaces)) else {
         throw values.refusal(.trustedProxy, "addresses or blocks such as 127.0.0.1, 10.0.0.0/8")

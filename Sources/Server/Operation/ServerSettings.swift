@@ -40,6 +40,13 @@ public struct ServerSettings: Sendable {
   /// Besides itself, what the page may ask: origins of map tiles and of a places service, as a policy writes them.
   public var pageOrigins: [String] = []
 
+  /// A PEM file of the certificates that mail servers, channels and APNs are trusted by; nil takes the system's.
+  public var trustRoots: String?
+  /// Where mail is handed in; nil: no mail leaves this server.
+  public var mail: MailServer?
+  /// Nil: no APNs.
+  public var apns: APNsAccount?
+
   public init() {}
 
   public struct TLSFiles: Equatable, Sendable {

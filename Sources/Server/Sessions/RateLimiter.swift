@@ -13,6 +13,9 @@ struct RateLimit: Sendable {
   static let loginPerAddress = RateLimit(burst: 20, refill: .seconds(15))
   static let setUpPerAddress = RateLimit(burst: 10, refill: .seconds(30))
 
+  /// Mails to whatever address.
+  static let mailsPerAccount = RateLimit(burst: 20, refill: .minutes(3))
+
   /// Requests of one account: a page that runs wild must not starve the others.
   static func account(perSecond: Int) -> Self {
     RateLimit(burst: 12 * perSecond, refill: .seconds(1 / Double(perSecond)))

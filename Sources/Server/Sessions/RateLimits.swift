@@ -6,6 +6,7 @@ final class RateLimits: Sendable {
   let anonymous: RateLimiter
   let account: RateLimiter
   let channelTests = RateLimiter(.loginPerAccount)
+  let mails = RateLimiter(.mailsPerAccount)
   let wrongTokens = RateLimiter(.loginPerAddress)
 
   init(_ settings: ServerSettings) {

@@ -9,6 +9,8 @@ public protocol DeviceStore: Sendable {
   func device(_ id: DeviceID) async throws(StoreError) -> Device
   /// Ascending by name, then id.
   func devices(of account: AccountID) async throws(StoreError) -> [Device]
+  /// Those with a tracker id that have been somewhere, in the same order.
+  func trackedDevices(of account: AccountID, limit: Int) async throws(StoreError) -> [Device]
   /// Saves name, tracker id, arming, settings, interval and passphrase.
   @discardableResult
   func save(_ device: Device, over revision: Revision, at now: Instant) async throws(StoreError) -> Device
@@ -29,8 +31,6 @@ public protocol DeviceStore: Sendable {
   /// - Throws: `.notFound` when it is not unclaimed.
   @discardableResult
   func claim(_ device: DeviceID, for account: AccountID, at now: Instant) async throws(StoreError) -> Device
-  /// All with an interval, of accounts that are not disabled: for the timers, at the start.
-  func devicesThatMustReport() async throws(StoreError) -> [Device]
 
   func create(_ token: DeviceToken) async throws(StoreError)
   /// - Throws: `.notFound` also when it has expired or its account is disabled.

@@ -31,5 +31,11 @@ public protocol MaintenanceStore: Sendable {
   /// Those whose erasure was begun, ascending: to go on with at the start.
   func accountsBeingErased() async throws(StoreError) -> [AccountID]
 
+  /// Takes the writer's place for a moment and writes nothing.
+  /// - Throws: what a write would: `.readOnly`, `.locked`, `.closed` and so on. Room on the disk is not looked at.
+  func checkWritable() async throws(StoreError)
+
   func statistics() async throws(StoreError) -> StoreStatistics
+  /// A number that is another one whenever somebody else has written since: another process, not this one.
+  func foreignWrites() async throws(StoreError) -> Int64
 }

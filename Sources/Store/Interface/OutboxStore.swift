@@ -3,7 +3,8 @@ import AlarmEngine
 /// What is still to be brought to channels. Filled by `IngestStore.record`.
 public protocol OutboxStore: Sendable {
   func enqueue(_ items: [OutboxItem]) async throws(StoreError)
-  /// Hands out what is due: the first due first, at most one at a time for each channel and collapse key.
+  /// Hands out what is due: the first due first, at most one at a time for each channel and collapse key, and for each
+  /// channel and alarm, the older before the younger: what takes a notice back never overtakes it.
   ///
   /// An item whose lease ran out is due again. Expired ones are dropped, and noted as rejected with their alarm.
   func lease(
@@ -20,6 +21,8 @@ public protocol OutboxStore: Sendable {
   func cancelOutbox(of alarm: AlarmID) async throws(StoreError) -> Int
   @discardableResult
   func cancelOutbox(of channel: ChannelID, collapseKey: String) async throws(StoreError) -> Int
+  /// Ends the leases of a process that is gone and whose place the caller has taken, so that nothing waits for them.
+  func releaseLeases(at now: Instant) async throws(StoreError)
   /// When something will be due, leases that run out included; nil when nothing waits.
   func nextDue() async throws(StoreError) -> Instant?
 }

@@ -9,6 +9,13 @@ public protocol ZoneStore: Sendable {
   /// Own and followed zones together.
   func zoneSet(of account: AccountID) async throws(StoreError) -> ZoneSet
   func zoneSetRevision(of account: AccountID) async throws(StoreError) -> Revision
+  /// Which sets watched over the account's devices since a time: the one in force then, as far back as there is a
+  /// history, and all that followed, in order; of more than `limit` the last ones.
+  func zoneSetHistory(
+    of account: AccountID, from time: Instant, limit: Int
+  ) async throws(StoreError) -> [ZoneSetChange]
+  /// Sets of the past, ascending by revision. One that is forgotten, or never was, is left out.
+  func zoneSets(of account: AccountID, at revisions: [Revision]) async throws(StoreError) -> [ZoneSet]
 
   /// Saves a zone; the fields that differ from what is stored are edited now.
   ///

@@ -5,73 +5,44 @@ import GRDB
 
 /// Writes places.sqlite: a new file beside the one that is in use, which takes its place when it is whole.
 ///
-/// Whoever searches meanwhile has the old file. After a kill or a power cut the old file is still there, and the next
-/// import begins anew: a half file is never looked at by anybody, and is removed.
+/// Whoever searches meanwhile has the old file, and still has it after a kill or a power cut. The half file that is left
+/// then is never looked at by anybody but the next import of the same source, which goes on with it (`PlacePart`).
 public enum PlaceBuilder {
   /// - Parameters:
   ///   - path: of the file as it is searched. A second import to it at the same time is refused.
   ///   - attribution: whom the licence of the data wants named.
-  ///   - fill: hands over all places. Of several with the same id the first counts.
+  ///   - source: names the input and its state; an import of the same one that was stopped is gone on with. Empty:
+  ///     begin anew, and leave nothing behind.
+  ///   - resumed: told how many places need not be written again, where it goes on.
+  ///   - fill: hands over all places, those that need not be written again too. Of several with the same id the first
+  ///     counts.
   /// - Returns: how many different places there are.
   /// - Throws: `StoreError` (`.locked`: another import is running), and what `fill` throws; nothing is changed then.
   public static func build(
-    at path: String, attribution: String, now: Instant,
-    fill: (_ add: (Place) throws -> Void) throws -> Void
+    at path: String, attribution: String, source: String = "", now: Instant,
+    resumed: (Int) -> Void = { _ in }, fill: (_ add: (Place) throws -> Void) throws -> Void
   ) throws -> Int {
     let lock = try ImportLock(path: path + ".lock")
     defer { lock.release() }
     let part = path + ".part"
-    try removeIfThere(part)
-    try removeIfThere(part + "-journal")
-    defer { try? removeIfThere(part) }
     do {
-      let count = try write(to: part, attribution: attribution, now: now, fill: fill)
+      let half = try PlacePart(path: part, source: source)
+      if half.done > 0 { resumed(half.done) }
+      let count = try half.fill(attribution: attribution, now: now.sql, fill)
       try flush(part)
       guard rename(part, path) == 0 else { throw StoreError.cannotOpen(path: path) }
       try flush((path as NSString).deletingLastPathComponent)
       return count
-    } catch let error as DatabaseError { throw StoreError(error, path: part) }
-  }
-
-  private static func write(
-    to part: String, attribution: String, now: Instant,
-    fill: (_ add: (Place) throws -> Void) throws -> Void
-  ) throws -> Int {
-    var configuration = Configuration()
-    configuration.label = "places import"
-    configuration.publicStatementArguments = false
-    let queue = try DatabaseQueue(path: part, configuration: configuration)
-    let count = try queue.writeWithoutTransaction { database in
-      // The file counts for nothing before it is whole: it is flushed once, at the end.
-      try database.execute(
-        sql: """
-          PRAGMA journal_mode = MEMORY;
-          PRAGMA synchronous = OFF;
-          PRAGMA locking_mode = EXCLUSIVE;
-          PRAGMA cache_size = -65536;
-          PRAGMA application_id = \(PlaceSchema.applicationID);
-          PRAGMA user_version = \(PlaceSchema.version);
-          """)
-      var count = 0
-      try database.inTransaction {
-        try database.execute(sql: PlaceSchema.tables)
-        try database.execute(
-          sql: "INSERT INTO place_words(place_words, rank) VALUES ('hashsize', 16777216)")
-        try fill { if try insert($0, into: database) { count += 1 } }
-        try database.execute(sql: "INSERT INTO place_words(place_words) VALUES ('optimize')")
-        try database.execute(
-          sql: "INSERT INTO about (attribution, imported_at_ms, places) VALUES (?, ?, ?)",
-          arguments: [attribution, now.sql, count])
-        return .commit
-      }
-      return count
+    } catch {
+      // Who stops it will want to go on.
+      if source.isEmpty || !(error is CancellationError) { try? PlacePart.remove(part) }
+      if let error = error as? DatabaseError { throw StoreError(error, path: part) }
+      throw error
     }
-    try queue.close()
-    return count
   }
 
   /// - Returns: false for an id that is there already.
-  private static func insert(_ place: Place, into database: Database) throws -> Bool {
+  static func insert(_ place: Place, into database: Database) throws -> Bool {
     let latitude = PlaceBox.units(place.coordinate.latitude.degrees)
     let longitude = PlaceBox.units(place.coordinate.longitude.degrees)
     let address = place.address
@@ -99,10 +70,6 @@ public enum PlaceBuilder {
           [address.street, address.houseNumber, address.postcode, address.city].joined(separator: " ")),
       ])
     return true
-  }
-
-  private static func removeIfThere(_ path: String) throws {
-    guard unlink(path) == 0 || errno == ENOENT else { throw StoreError.readOnly }
   }
 
   /// Brings a file or folder to the disk.

@@ -23,11 +23,15 @@ struct IngestWriter {
     if !batch.snapshots.isEmpty { try writeSnapshots() }
     if !batch.commands.isEmpty { try writeCommands() }
     if !batch.events.isEmpty { try writeEvents() }
+    if !batch.dues.isEmpty { try writeDues() }
     for alarm in batch.alarms where try exists(alarm.device, of: alarm.account) {
       try SQLiteStore.upsert(alarm, database)
       try SQLiteStore.change(.alarm, alarm.id.rawValue, of: alarm.account, at: batch.at, database)
     }
-    for alarm in batch.withdrawn { try database.run("DELETE FROM outbox WHERE alarm = ?", [alarm.sql]) }
+    for alarm in batch.withdrawn { try SQLiteStore.withdraw(alarm, at: batch.at, database) }
+    for showing in batch.notices where try exists(showing.device, of: showing.account) {
+      try SQLiteStore.show(showing, at: batch.at, database)
+    }
     for item in batch.outbox { try SQLiteStore.enqueue(item, at: batch.at, database) }
     for change in batch.changes {
       try database.run(
@@ -142,6 +146,21 @@ struct IngestWriter {
       upsert.bind(2, snapshot.through.sql)
       upsert.bind(3, snapshot.zoneSet.sql)
       upsert.bind(4, snapshot.bytes)
+      _ = try upsert.run()
+    }
+  }
+
+  private mutating func writeDues() throws {
+    let upsert = try HotStatement(
+      database,
+      "INSERT INTO device_due (device, at) VALUES (?1, ?2) ON CONFLICT (device) DO UPDATE SET at = ?2")
+    for due in batch.dues where try exists(due.device) {
+      guard let at = due.at else {
+        try database.run("DELETE FROM device_due WHERE device = ?", [due.device.sql])
+        continue
+      }
+      upsert.bind(1, due.device.sql)
+      upsert.bind(2, at.sql)
       _ = try upsert.run()
     }
   }

@@ -18,6 +18,9 @@ extension SQLiteStore {
         account.id.sql, account.login, account.name, account.passwordHash, account.isAdministrator,
         account.isDisabled, account.createdAt.sql,
       ])
+    try database.run(
+      "INSERT INTO zone_set (account, revision, edit, at) SELECT ?, 1, edit, ? FROM zone_clock",
+      [account.id.sql, account.createdAt.sql])
     try change(.account, account.id.rawValue, of: account.id, at: account.createdAt, database)
   }
 
@@ -104,6 +107,10 @@ extension SQLiteStore {
           account.login, account.name, account.passwordHash, account.isAdministrator, account.isDisabled,
           account.id.sql,
         ])
+      if account.isDisabled, !stored.isDisabled { try Self.forgetDue(devicesOf: account.id, database) }
+      if !account.isDisabled, stored.isDisabled {
+        try Self.makeDue(devicesOf: account.id, at: now, database)
+      }
       try Self.change(.account, account.id.rawValue, of: account.id, at: now, database)
       return try Self.account(account.id, database)
     }

@@ -70,11 +70,21 @@ extension SQLiteStore {
     try await write { database in
       let stored = try Self.owned(collection.id, by: collection.owner, database)
       guard stored.revision == revision else { throw StoreError.stale(stored: stored.revision) }
+      try Self.keepFormer(
+        follows: "collection.id = ? AND collection.is_public AND NOT ? AND NOT \(Self.isMember)",
+        [collection.id.sql, collection.isPublic], at: now, database)
       try database.run(
         "UPDATE collection SET name = ?, about = ?, is_public = ?, revision = revision + 1 WHERE id = ?",
         [collection.name, collection.about, collection.isPublic, collection.id.sql])
       try Self.change(.collection, collection.id.rawValue, of: collection.owner, at: now, database)
-      try Self.zoneSetChanged(of: collection.owner, [collection.id], at: now, database)
+      if collection.isPublic != stored.isPublic {
+        if collection.isPublic {
+          try database.run(
+            "UPDATE follow SET watched_since = ? WHERE collection = ? AND NOT \(Self.isMember)",
+            [try Self.zoneEdit(database), collection.id.sql])
+        }
+        try Self.zoneSetChanged(of: collection.owner, [collection.id], at: now, database)
+      }
       return try Self.owned(collection.id, by: collection.owner, database)
     }
   }
@@ -84,6 +94,11 @@ extension SQLiteStore {
   ) async throws(StoreError) {
     try await write { database in
       _ = try Self.owned(id, by: owner, database)
+      try Self.keepFormer(follows: "collection.id = ?", [id.sql], at: now, database)
+      try Self.keepFormer(zones: "collection = ?", [id.sql], at: now, database)
+      try database.run(
+        "UPDATE zone SET collection = NULL, since = ? WHERE collection = ?",
+        [try Self.zoneEdit(database), id.sql])
       try Self.zoneSetChanged(of: owner, [id], at: now, database)
       try database.run("DELETE FROM collection WHERE id = ?", [id.sql])
       try Self.change(.collection, id.rawValue, of: owner, deleted: true, at: now, database)
@@ -123,13 +138,19 @@ extension SQLiteStore {
     _ member: AccountID, to collection: CollectionID, of owner: AccountID, at now: Instant
   ) async throws(StoreError) {
     try await write { database in
-      _ = try Self.owned(collection, by: owner, database)
+      let stored = try Self.owned(collection, by: owner, database)
       _ = try Self.account(member, database)
-      try database.run(
+      let added = try database.run(
         "INSERT OR IGNORE INTO membership (collection, account, since) VALUES (?, ?, ?)",
         [collection.sql, member.sql, now.sql])
       try Self.change(.collection, collection.rawValue, of: owner, at: now, database)
       try Self.change(.follow, collection.rawValue, of: member, at: now, database)
+      guard added == 1, !stored.isPublic else { return }
+      // Who followed it while it was public sees its zones again.
+      let again = try database.run(
+        "UPDATE follow SET watched_since = ? WHERE collection = ? AND account = ?",
+        [try Self.zoneEdit(database), collection.sql, member.sql])
+      if again == 1 { try Self.zoneSetChanged(of: member, [], at: now, database) }
     }
   }
 
@@ -138,6 +159,7 @@ extension SQLiteStore {
   ) async throws(StoreError) {
     try await write { database in
       let stored = try Self.owned(collection, by: owner, database)
+      if !stored.isPublic { try Self.keepFormer(following: collection, by: member, at: now, database) }
       let removed = try database.run(
         "DELETE FROM membership WHERE collection = ? AND account = ?", [collection.sql, member.sql])
       guard removed == 1 else { throw StoreError.notFound }
@@ -147,9 +169,18 @@ extension SQLiteStore {
     }
   }
 
+  private static func keepFormer(
+    following collection: CollectionID, by account: AccountID, at now: Instant, _ database: Database
+  ) throws {
+    try keepFormer(
+      follows: "follow.collection = ? AND follow.account = ?", [collection.sql, account.sql], at: now,
+      database)
+  }
+
   private static func endFollowing(
     _ collection: CollectionID, by account: AccountID, at now: Instant, _ database: Database
   ) throws {
+    try keepFormer(following: collection, by: account, at: now, database)
     try database.run(
       "DELETE FROM follow WHERE collection = ? AND account = ?", [collection.sql, account.sql])
     try change(.follow, collection.rawValue, of: account, deleted: true, at: now, database)
@@ -177,8 +208,8 @@ extension SQLiteStore {
       _ = try Self.account(account, database)
       _ = try Self.visible(collection, by: account, database)
       let added = try database.run(
-        "INSERT OR IGNORE INTO follow (collection, account, since) VALUES (?, ?, ?)",
-        [collection.sql, account.sql, now.sql])
+        "INSERT OR IGNORE INTO follow (collection, account, since, watched_since) VALUES (?, ?, ?, ?)",
+        [collection.sql, account.sql, now.sql, try Self.zoneEdit(database)])
       guard added == 1 else { return }
       try Self.change(.follow, collection.rawValue, of: account, at: now, database)
       try Self.zoneSetChanged(of: account, [], at: now, database)

@@ -45,6 +45,7 @@ extension SQLiteStore {
       ])
     for identity in identities { try insert(identity, device.id, database) }
     if let account = device.account {
+      if device.reportInterval != nil { try makeDue(device.id, at: device.createdAt, database) }
       try change(.device, device.id.rawValue, of: account, at: device.createdAt, database)
     }
   }
@@ -90,6 +91,17 @@ extension SQLiteStore {
     }
   }
 
+  public func trackedDevices(of account: AccountID, limit: Int) async throws(StoreError) -> [Device] {
+    try await read { database in
+      try database.rows(
+        """
+        SELECT \(Self.columns) FROM \(Self.tables) WHERE account = ? AND tracker_id <> ''
+          AND measured_at IS NOT NULL ORDER BY name, device.id LIMIT ?
+        """, [account.sql, limit]
+      ).map { Self.device($0) }
+    }
+  }
+
   @discardableResult
   public func save(
     _ device: Device, over revision: Revision, at now: Instant
@@ -107,6 +119,7 @@ extension SQLiteStore {
           device.name, device.trackerID, device.isArmed, device.settings,
           device.reportInterval?.milliseconds, device.passphrase, device.id.sql,
         ])
+      try Self.makeDue(device.id, at: now, database)
       try Self.change(.device, device.id.rawValue, of: account, at: now, database)
       return try Self.device(device.id, database)
     }
@@ -182,19 +195,9 @@ extension SQLiteStore {
         "UPDATE device SET account = ?, revision = revision + 1 WHERE id = ? AND account IS NULL",
         [account.sql, device.sql])
       guard claimed == 1 else { throw StoreError.notFound }
+      try Self.makeDue(device, at: now, database)
       try Self.change(.device, device.rawValue, of: account, at: now, database)
       return try Self.device(device, database)
-    }
-  }
-
-  public func devicesThatMustReport() async throws(StoreError) -> [Device] {
-    try await read { database in
-      try database.rows(
-        """
-        SELECT \(Self.columns) FROM \(Self.tables) WHERE report_interval IS NOT NULL
-          AND account IN (SELECT id FROM account WHERE NOT is_disabled AND NOT is_erased) ORDER BY device.id
-        """
-      ).map { Self.device($0) }
     }
   }
 

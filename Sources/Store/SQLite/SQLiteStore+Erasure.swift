@@ -18,7 +18,10 @@ extension SQLiteStore {
         guard removed < limit else { return false }
         try database.run("DELETE FROM device WHERE id = ?", [row[0] as Int64])
       }
-      for table in ["alarm", "zone", "reminder", "sound", "message", "change"] {
+      let tables = [
+        "alarm", "zone", "former_zone", "former_follow", "zone_set", "reminder", "sound", "message", "change",
+      ]
+      for table in tables {
         removed += try database.run(
           "DELETE FROM \(table) WHERE rowid IN (SELECT rowid FROM \(table) WHERE account = ? LIMIT ?)",
           [account.sql, limit - removed])
@@ -40,6 +43,10 @@ extension SQLiteStore {
     }
     try database.run(
       "DELETE FROM device_identity WHERE device IN (SELECT id FROM device WHERE account = ?)",
+      [account.sql])
+    try forgetDue(devicesOf: account, database)
+    try database.run(
+      "DELETE FROM former_follow WHERE collection IN (SELECT id FROM collection WHERE owner = ?)",
       [account.sql])
     try database.run("DELETE FROM collection WHERE owner = ?", [account.sql])
     try database.run(

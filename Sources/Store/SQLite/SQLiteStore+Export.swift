@@ -134,7 +134,14 @@ extension SQLiteStore {
       try await database.read { database in
         _ = try Self.account(account, database)
         for table in Self.ofAccount { try Self.export(table, [account.sql], database, write) }
-        try Self.exportZones(account, database, write)
+        try Self.exportZones(
+          "zone",
+          "SELECT \(Self.zoneColumns), NULL FROM zone WHERE account = ? AND NOT is_deleted ORDER BY id",
+          account, database, write)
+        try Self.exportZones(
+          "former_zone",
+          "SELECT \(Self.zoneColumns), ended_at FROM former_zone WHERE account = ? ORDER BY until, id",
+          account, database, write)
         try Self.exportReminders(account, database, write)
         for row in try database.rows("SELECT id FROM device WHERE account = ? ORDER BY id", [account.sql]) {
           let device: Int64 = row[0]
@@ -181,18 +188,17 @@ extension SQLiteStore {
 
   /// As PAD, which people can read and every program of ours takes back, and as the exact record.
   private static func exportZones(
-    _ account: AccountID, _ database: Database, _ write: (String) throws -> Void
+    _ table: String, _ sql: String, _ account: AccountID, _ database: Database,
+    _ write: (String) throws -> Void
   ) throws {
-    let rows = try Row.fetchCursor(
-      database,
-      sql: "SELECT \(zoneColumns) FROM zone WHERE account = ? AND NOT is_deleted ORDER BY id",
-      arguments: [account.sql])
+    let rows = try Row.fetchCursor(database, sql: sql, arguments: [account.sql])
     while let row = try rows.next() {
       let stored = try storedZone(row)
-      var line = ExportLine(table: "zone")
+      var line = ExportLine(table: table)
       line.add("zone_id", stored.zone.id.description)
       line.add("collection_id", stored.collection?.description)
       line.add("saved_at_ms", stored.savedAt.sql)
+      if let endedAt = row.optionalInstant(6) { line.add("ended_at_ms", endedAt.sql) }
       line.add("pad", String(decoding: PADWriter.write([stored.zone]).bytes, as: UTF8.self))
       line.add("record", bytes: row[5])
       try write(line.finished)

@@ -28,6 +28,8 @@ extension SQLiteStore {
       return DeviceState(
         device: stored, snapshot: snapshot,
         zoneSet: try stored.account.map { try Self.zoneSetRevision($0, database) },
+        due: try database.integer("SELECT at FROM device_due WHERE device = ?", [device.sql])
+          .map { Instant(sql: $0) },
         fixes: try Self.fixes(device, range.partialValue...Int64.max, .max, database),
         commands: try Self.commands(device, range.partialValue...Int64.max, .max, database))
     }

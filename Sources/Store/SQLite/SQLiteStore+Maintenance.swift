@@ -70,6 +70,8 @@ extension SQLiteStore {
     }
   }
 
+  public func checkWritable() async throws(StoreError) { try await write { _ in } }
+
   public func statistics() async throws(StoreError) -> StoreStatistics {
     let log = path.map { Self.size(of: $0 + "-wal") } ?? 0
     return try await read { database in
@@ -89,6 +91,16 @@ extension SQLiteStore {
       statistics.logBytes = log
       return statistics
     }
+  }
+
+  public func foreignWrites() async throws(StoreError) -> Int64 {
+    guard path != nil else { return 0 }
+    // On the connection that writes it does not count what this process writes.
+    do {
+      return try await database.writeWithoutTransaction {
+        try Int64.fetchOne($0, sql: "PRAGMA data_version") ?? 0
+      }
+    } catch { throw StoreError(error) }
   }
 
   private static func size(of path: String) -> Int64 {

@@ -7,15 +7,25 @@ extension SQLiteStore {
   ) async throws(StoreError) -> Bool {
     try await write { database in
       _ = try Self.device(device, of: account, database)
-      let shown = try database.run(
-        """
-        INSERT INTO notice (account, zone, device, shown, opened, last_shown_at) VALUES (?1, ?2, ?3, 1, 0, ?4)
-        ON CONFLICT (account, zone, device) DO UPDATE SET shown = shown + 1, last_shown_at = ?4
-          WHERE ?5 <= 0 OR last_shown_at + ?5 <= ?4
-        """, [account.sql, zone.sql, device.sql, now.sql, cap.milliseconds])
-      if shown == 1 { try Self.change(.notice, zone.rawValue, of: account, at: now, database) }
-      return shown == 1
+      let showing = NoticeShowing(zone: zone, device: device, account: account, cap: cap, items: [])
+      return try Self.show(showing, at: now, database)
     }
+  }
+
+  /// Counts a showing and puts what tells of it into the outbox, unless the cap forbids it.
+  @discardableResult
+  static func show(_ showing: NoticeShowing, at now: Instant, _ database: Database) throws -> Bool {
+    let shown = try database.run(
+      """
+      INSERT INTO notice (account, zone, device, shown, opened, last_shown_at) VALUES (?1, ?2, ?3, 1, 0, ?4)
+      ON CONFLICT (account, zone, device) DO UPDATE SET shown = shown + 1, last_shown_at = ?4
+        WHERE ?5 <= 0 OR last_shown_at + ?5 <= ?4
+      """,
+      [showing.account.sql, showing.zone.sql, showing.device.sql, now.sql, showing.cap.milliseconds])
+    guard shown == 1 else { return false }
+    try change(.notice, showing.zone.rawValue, of: showing.account, at: now, database)
+    for item in showing.items { try enqueue(item, at: now, database) }
+    return true
   }
 
   public func openNotice(

@@ -59,10 +59,15 @@ extension SQLiteStore {
         """, [now.sql])
       let rows = try database.rows(
         """
-        SELECT \(Self.columns) FROM outbox WHERE ready_at <= ?1 AND NOT EXISTS (
-          SELECT 1 FROM outbox AS other WHERE other.channel = outbox.channel
-            AND other.collapse_key = outbox.collapse_key AND other.number <> outbox.number
-            AND other.is_leased AND other.ready_at > ?1)
+        SELECT \(Self.columns) FROM outbox WHERE ready_at <= ?1
+          AND NOT EXISTS (
+            SELECT 1 FROM outbox AS other WHERE other.channel = outbox.channel
+              AND other.collapse_key = outbox.collapse_key AND other.number <> outbox.number
+              AND other.is_leased AND other.ready_at > ?1)
+          AND NOT EXISTS (
+            SELECT 1 FROM outbox AS other WHERE other.alarm = outbox.alarm
+              AND other.channel = outbox.channel AND other.number < outbox.number
+              AND (other.is_leased OR other.ready_at <= ?1))
         ORDER BY ready_at, number LIMIT ?2
         """, [now.sql, limit])
       return try rows.map { row in
@@ -106,10 +111,23 @@ extension SQLiteStore {
           good += try database.run(
             "UPDATE outbox SET is_leased = 0, ready_at = ? WHERE number = ? AND attempts = ?",
             [time.sql, lease.number, lease.attempt])
+          // What came meanwhile under the same key takes its place: it would be tried again after that.
+          try database.run(
+            """
+            DELETE FROM outbox WHERE number = ? AND NOT is_leased AND collapse_key IS NOT NULL AND EXISTS (
+              SELECT 1 FROM outbox AS later WHERE later.channel = outbox.channel
+                AND later.collapse_key = outbox.collapse_key AND later.number > outbox.number)
+            """, [lease.number])
         }
       }
       return good
     }
+  }
+
+  /// Drops what waits about an alarm, but what is leased: that is on its way.
+  static func withdraw(_ alarm: AlarmID, at now: Instant, _ database: Database) throws {
+    try database.run(
+      "DELETE FROM outbox WHERE alarm = ? AND (NOT is_leased OR ready_at <= ?)", [alarm.sql, now.sql])
   }
 
   @discardableResult
@@ -124,6 +142,13 @@ extension SQLiteStore {
     try await write {
       try $0.run(
         "DELETE FROM outbox WHERE channel = ? AND collapse_key = ?", [channel.sql, collapseKey])
+    }
+  }
+
+  /// All of them: of the processes that have the file open, one delivers.
+  public func releaseLeases(at now: Instant) async throws(StoreError) {
+    try await write {
+      _ = try $0.run("UPDATE outbox SET is_leased = 0, ready_at = ? WHERE is_leased", [now.sql])
     }
   }
 

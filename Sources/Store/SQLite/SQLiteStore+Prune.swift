@@ -17,6 +17,10 @@ extension SQLiteStore {
           for row in devices where removed < limit {
             removed += try Self.forget(row.id(0), before: time, limit: limit - removed, database)
           }
+          if removed < limit {
+            removed += try Self.pruneZoneHistory(
+              before: time, of: account, limit: limit - removed, database)
+          }
         }
       } else {
         removed += try Self.forgetDeleted(limit: limit, database)
@@ -27,6 +31,9 @@ extension SQLiteStore {
           try step(
             "DELETE FROM command WHERE number IN (SELECT number FROM command WHERE at < ? LIMIT ?)",
             [time.sql])
+          if removed < limit {
+            removed += try Self.pruneZoneHistory(before: time, of: nil, limit: limit - removed, database)
+          }
         }
         if let time = retention.rawBodiesBefore {
           try step(

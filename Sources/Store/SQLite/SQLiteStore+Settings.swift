@@ -26,6 +26,7 @@ extension SQLiteStore {
         INSERT INTO setting (account, json, revision) VALUES (?, ?, 1)
         ON CONFLICT (account) DO UPDATE SET json = excluded.json, revision = revision + 1
         """, [account.sql, json])
+      try Self.makeDue(devicesOf: account, at: now, database)
       try Self.change(.settings, account.rawValue, of: account, at: now, database)
       return try Self.settings(account, database)
     }

@@ -9,47 +9,65 @@ extension SQLiteStore {
     var collection: CollectionID?
     /// Nil when there is no row yet.
     var revision: Revision?
+    /// As it is stored: what is saved over it without a difference begins no new version.
+    private var stored: (record: SyncRecord, collection: CollectionID?, since: Int64)?
 
     init() {}
     init(_ row: Row) throws {
       record = try SyncRecord(bytes: row.bytes(0))
       collection = row.optionalID(1)
       revision = row.revision(2)
+      stored = (record, collection, row[3])
+    }
+
+    /// From which edit on it is as it is.
+    func since(_ edit: Int64) -> Int64 {
+      guard let stored, stored.record == record, stored.collection == collection else { return edit }
+      return stored.since
     }
   }
 
   private static func zoneRow(_ id: ZoneID, _ account: AccountID, _ database: Database) throws -> ZoneRow {
     try database.row(
-      "SELECT record, collection, revision FROM zone WHERE account = ? AND id = ?", [account.sql, id.sql]
+      "SELECT record, collection, revision, since FROM zone WHERE account = ? AND id = ?",
+      [account.sql, id.sql]
     ).map { try ZoneRow($0) } ?? ZoneRow()
   }
 
   private static func write(
     _ row: ZoneRow, _ id: ZoneID, _ account: AccountID, at now: Instant, _ database: Database
   ) throws {
+    let edit = try zoneEdit(database)
+    let since = row.since(edit)
+    if since == edit {
+      try keepFormer(zones: "account = ? AND id = ?", [account.sql, id.sql], at: now, database)
+    }
     try database.insert(
       """
-      INSERT INTO zone (account, id, collection, is_deleted, revision, saved_at, record)
-      VALUES (?, ?, ?, ?, 1, ?, ?)
+      INSERT INTO zone (account, id, collection, is_deleted, revision, saved_at, record, since)
+      VALUES (?, ?, ?, ?, 1, ?, ?, ?)
       ON CONFLICT (account, id) DO UPDATE SET collection = excluded.collection,
         is_deleted = excluded.is_deleted, revision = revision + 1, saved_at = excluded.saved_at,
-        record = excluded.record
+        record = excluded.record, since = excluded.since
       """,
       [
         account.sql, id.sql, row.collection?.sql, !row.record.exists, now.sql, Data(row.record.bytes),
+        since,
       ])
     try change(.zone, id.rawValue, of: account, deleted: !row.record.exists, at: now, database)
   }
 
-  /// The zones that watch over an account's devices are others now, and those of all who follow the collections.
+  /// The zones that watch over an account's devices are others now, and those of all who follow the collections: their
+  /// devices are due. The last step of a transaction that changes zones.
   static func zoneSetChanged(
     of account: AccountID, _ collections: Set<CollectionID>, at now: Instant, _ database: Database
   ) throws {
-    try database.run("UPDATE account SET zone_set = zone_set + 1 WHERE id = ?", [account.sql])
+    try beginZoneSet(of: "?", [account.sql], at: now, database)
+    try makeDue(devicesOf: account, at: now, database)
     for collection in collections.sorted() {
-      try database.run(
-        "UPDATE account SET zone_set = zone_set + 1 WHERE id IN (SELECT account FROM follow WHERE collection = ?)",
-        [collection.sql])
+      try beginZoneSet(
+        of: "SELECT account FROM follow WHERE collection = ?", [collection.sql], at: now, database)
+      try makeDue(followersOf: collection, at: now, database)
       try database.run(
         """
         INSERT OR REPLACE INTO change (account, kind, id, is_deleted, changed_at)
@@ -59,6 +77,7 @@ extension SQLiteStore {
           ChangeEntry.Kind.follow.rawValue, Int64(bitPattern: collection.rawValue), now.sql, collection.sql,
         ])
     }
+    try database.run("UPDATE zone_clock SET edit = edit + 1")
   }
 
   private static func checkOwner(

@@ -45,9 +45,10 @@ extension SQLiteStore {
   }
 
   /// Collections that an account may follow: public ones, and those it is a member of.
-  static let mayFollow = """
-    (collection.is_public OR EXISTS (SELECT 1 FROM membership
-      WHERE membership.collection = collection.id AND membership.account = follow.account))
+  static let mayFollow = "(collection.is_public OR \(isMember))"
+  static let isMember = """
+    EXISTS (SELECT 1 FROM membership
+      WHERE membership.collection = follow.collection AND membership.account = follow.account)
     """
 
   public func zoneSet(of account: AccountID) async throws(StoreError) -> ZoneSet {

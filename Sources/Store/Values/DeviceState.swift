@@ -6,17 +6,20 @@ public struct DeviceState: Equatable, Sendable {
   public let snapshot: DeviceSnapshot?
   /// Of the account's zones as they are now; nil for an unclaimed device.
   public let zoneSet: Revision?
+  /// When it has to be looked at; nil: not at all.
+  public let due: Instant?
   /// Later than the snapshot, in the order of time.
   public let fixes: [StoredFix]
   public let commands: [DeviceCommand]
 
   public init(
-    device: Device, snapshot: DeviceSnapshot?, zoneSet: Revision?, fixes: [StoredFix],
+    device: Device, snapshot: DeviceSnapshot?, zoneSet: Revision?, due: Instant? = nil, fixes: [StoredFix],
     commands: [DeviceCommand]
   ) {
     self.device = device
     self.snapshot = snapshot
     self.zoneSet = zoneSet
+    self.due = due
     self.fixes = fixes
     self.commands = commands
   }

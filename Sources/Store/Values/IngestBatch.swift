@@ -10,8 +10,12 @@ public struct IngestBatch: Sendable {
   public var alarms: [AlarmRecord] = []
   public var events: [DeviceEvent] = []
   public var outbox: [OutboxItem] = []
-  /// What waits in the outbox about these is dropped, before `outbox` is added.
+  /// What zones show on entry, each with its own rows for the outbox.
+  public var notices: [NoticeShowing] = []
+  /// What waits in the outbox about these is dropped, before `outbox` is added. What is on its way stays leased, so that
+  /// what takes it back comes after it.
   public var withdrawn: [AlarmID] = []
+  public var dues: [DeviceDue] = []
   /// Other things for the change feed than alarms.
   public var changes: [NewChange] = []
   /// Our clock; the time of the change entries.

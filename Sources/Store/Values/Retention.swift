@@ -5,7 +5,7 @@ public struct Retention: Hashable, Sendable {
   /// Nil: of all accounts, and of no account. Then what `account` is nothing to goes as well: raw bodies, sessions,
   /// tokens and links that expired, unclaimed devices.
   public var account: AccountID?
-  /// Measured before. With them go the commands and events of that time.
+  /// Measured before. With them go the commands, the events and the former zones of that time.
   public var fixesBefore: Instant?
   /// Ended before; with their attempts.
   public var alarmsBefore: Instant?

@@ -88,6 +88,7 @@ struct IsolationTests {
       ])
     case "putReminder": .object([("title", .string("bens"))])
     case "putChannel": .object([("name", .string("bens"))])
+    case "mailZone": .object([("to", .string("ben@example.org"))])
     case "noticeShown", "noticeOpened": .object([("device_id", .string(ids["device"] ?? ""))])
     default: nil
     }

@@ -22,7 +22,9 @@ struct APNsChannelTests {
         let tokens = try APNsTokenSource(
           pem: Secret(Self.key.pemRepresentation), keyID: "ABC123DEFG", teamID: "TEAM567890")
         let services = DeliveryServices(
-          http: http, apns: .init(tokens: tokens, http: http, host: "https://localhost:\(server.port)"))
+          http: http,
+          apns: .init(
+            account: APNsAccount(tokens: tokens, host: "https://localhost:\(server.port)"), http: http))
         let settings = Self.settings.replacing("CRITICAL", with: "\(isCritical)")
         let channel = try #require(try services.channel(configuration(.apns, settings)) as? APNsChannel)
         return try await body(channel, server)

@@ -66,6 +66,21 @@ struct LinkSignerTests {
     }
   }
 
+  @Test func `a notice's link and an alarm's are never taken for each other`() throws {
+    let shown = NoticeLink(
+      zone: ZoneID(rawValue: 7), account: 1, device: DeviceID(rawValue: 3), expires: someTime + .hours(1))
+    let token = signer.token(for: shown)
+    #expect(try signer.checkNotice(token, now: someTime) == shown)
+    #expect(throws: LinkSigner.Refusal.expiredNotice(shown)) {
+      try signer.checkNotice(token, now: someTime + .hours(1))
+    }
+    #expect(throws: LinkSigner.Refusal.malformed) { try signer.check(token, for: nil, now: someTime) }
+    #expect(throws: LinkSigner.Refusal.malformed) {
+      try signer.checkNotice(signer.token(for: link), now: someTime)
+    }
+    #expect(AlarmLink.Purpose(rawValue: NoticeLink.purpose) == nil)
+  }
+
   @Test func `every link of a notice does its own thing`() throws {
     let links = signer.links(
       base: "https://alarm.example", alarm: AlarmID(rawValue: 9), account: 1, channel: 2,

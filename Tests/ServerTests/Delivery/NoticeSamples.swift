@@ -30,6 +30,16 @@ let sampleLinks = AlarmNotice.Links(
   open: "https://alarm.example/l/o", close: "https://alarm.example/l/c", sleep: "https://alarm.example/l/s",
   acknowledge: "https://alarm.example/l/a", forToday: "https://alarm.example/l/t")
 
+/// What a zone shows on entry.
+let showing = AlarmNotice(
+  alarm: AlarmID(rawValue: 0x2f), sequence: 1_790_000_000, kind: .notice,
+  zone: AlarmNotice.Place(id: ZoneID(rawValue: 7), name: "Bakery"),
+  device: AlarmNotice.Device(id: DeviceID(rawValue: 3), name: "anna"), time: someTime, learnedAt: someTime,
+  links: AlarmNotice.Links(open: "https://alarm.example/n/x"),
+  content: AlarmNotice.Content(
+    title: "Fresh bread", text: "Until noon.\nThen cake.", link: "https://bakery.example/today",
+    image: "https://bakery.example/bread.jpg"))
+
 let withdrawal = AlarmWithdrawal(alarm: AlarmID(rawValue: 0x1f), sequence: 4, reason: .acknowledged)
 
 func configuration(

@@ -60,33 +60,3 @@ struct IngestQueueTests {
     #expect(queue.take()?.count == 1)
   }
 }
-
-@Suite("Due times")
-struct DueTimesTests {
-  @Test(arguments: Seeds.few(20)) func `the same as a plain search`(seed: Int) {
-    var random = SeededGenerator(seed: UInt64(seed))
-    var due = DueTimes()
-    var plain: [DeviceID: Instant] = [:]
-    for _ in 0..<300 {
-      let device = DeviceID(rawValue: random.next() % 12)
-      let at = TestServer.start + .seconds(Double(random.next() % 50))
-      switch random.next() % 4 {
-      case 0:
-        due.set(device, nil)
-        plain[device] = nil
-      case 1:
-        let taken = due.take(through: at, most: 3)
-        let times = taken.map { plain[$0] }
-        #expect(times.allSatisfy { $0.map { $0 <= at } ?? false }, "seed \(seed)")
-        #expect(times.compactMap { $0 } == times.compactMap { $0 }.sorted(), "seed \(seed)")
-        #expect(taken.count == min(3, plain.values.filter { $0 <= at }.count), "seed \(seed)")
-        for device in taken { plain[device] = nil }
-      default:
-        due.set(device, at)
-        plain[device] = at
-      }
-      #expect(due.next() == plain.values.min(), "seed \(seed)")
-      #expect(due.count == plain.count, "seed \(seed)")
-    }
-  }
-}

@@ -1,3 +1,4 @@
+import Crypto
 import Foundation
 import Logging
 import Testing
@@ -83,6 +84,52 @@ struct ServerSettingsTests {
       #expect(policy.contains("\(kind) https://*.tiles.example http://localhost:8088;"))
     }
     #expect(EdgeMiddleware.contentSecurityPolicy(pageOrigins: []).contains("connect-src 'self' blob:;"))
+  }
+
+  @Test func `a mail server is set by flags and environment, its password by a file`() throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "settings-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let file = folder.appending(path: "password")
+    try Data("Schlüssel\r\nsecond line\n".utf8).write(to: file)
+    #expect(try settings().mail == nil)
+    let all = try settings(
+      flags: [.smtpHost: "mail.example.org", .smtpPasswordFile: file.path],
+      environment: [
+        "PROXIMITY_SMTP_USER": "alarm", "PROXIMITY_SMTP_SENDER": "alarm@example.org",
+        "PROXIMITY_SMTP_SECURITY": "implicit",
+      ])
+    let mail = try #require(all.mail)
+    #expect(mail.host == "mail.example.org" && mail.port == 465 && mail.security == .implicit)
+    #expect(mail.user == "alarm" && mail.password.revealed == "Schlüssel")
+    #expect(mail.sender.text == "alarm@example.org")
+    let secret = refusal(
+      flags: [.smtpHost: "h", .smtpPasswordFile: file.path],
+      environment: ["PROXIMITY_SMTP_PASSWORD": "hush-hush"])
+    #expect(secret.contains("one of both") && !secret.contains("hush"))
+    try Data([0xff, 0xfe]).write(to: file)
+    #expect(
+      refusal(flags: [.smtpHost: "h", .smtpPasswordFile: file.path]).contains("first line is the password"))
+  }
+
+  @Test func `Apple's key is read, and everything beside it checked`() throws {
+    let file = FileManager.default.temporaryDirectory.appending(path: "key-\(UUID().uuidString).p8")
+    defer { try? FileManager.default.removeItem(at: file) }
+    try Data(P256.Signing.PrivateKey().pemRepresentation.utf8).write(to: file)
+    let good: [ServerSettings.Key: String] = [
+      .apnsKeyFile: file.path, .apnsKeyID: "ABC123DEFG", .apnsTeamID: "TEAM567890",
+      .apnsTopic: "org.example.app", .apnsHost: "https://127.0.0.1:8443",
+    ]
+    let apns = try #require(try settings(flags: good).apns)
+    #expect(apns.topic == "org.example.app" && apns.host == "https://127.0.0.1:8443")
+    let wrong: [(ServerSettings.Key, String)] = [
+      (.apnsKeyFile, "/nonexistent"), (.apnsKeyID, "abc"), (.apnsTeamID, ""), (.apnsTopic, "a b"),
+      (.apnsHost, "http://127.0.0.1"), (.apnsHost, "https://127.0.0.1/path"), (.apnsHost, "nonsense"),
+    ]
+    for (key, text) in wrong {
+      let words = refusal(flags: good.merging([key: text]) { $1 })
+      #expect(words.hasPrefix("--\(key.rawValue.replacing("_", with: "-")): \(text) found"), "\(words)")
+    }
   }
 
   @Test func `a block of addresses holds what its prefix says`() throws {

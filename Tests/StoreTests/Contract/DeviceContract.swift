@@ -110,17 +110,19 @@ struct DeviceContract {
   }
 
   @Test(arguments: StoreForm.allCases)
-  func `devices that must report are those of accounts in use`(form: StoreForm) async throws {
+  func `the tracked devices of an account are those with letters and a place`(form: StoreForm) async throws {
     try await form.withStore { store in
-      var anna = try await store.makeAccount("anna")
-      let phone = try await store.makeDevice("phone", of: anna)
-      var tablet = try await store.makeDevice("tablet", of: anna)
-      tablet.reportInterval = nil
-      try await store.save(tablet, over: .first, at: S.time())
-      #expect(try await store.devicesThatMustReport().map(\.id) == [phone.id])
-      anna.isDisabled = true
-      try await store.save(anna, over: .first, at: S.time())
-      #expect(try await store.devicesThatMustReport().isEmpty)
+      let anna = try await store.makeAccount("anna")
+      let walker = try await store.makeDevice("walker", of: anna)
+      let tablet = try await store.makeDevice("tablet", of: anna)
+      _ = try await store.makeDevice("never out", of: anna)
+      let bare = Device(account: anna.id, name: "bare", createdAt: S.time())
+      try await store.create(bare, identities: [])
+      _ = try await store.record {
+        $0.fixes = [walker, tablet, bare].map { DeviceFixes(device: $0.id, fixes: [S.fix(1)]) }
+      }
+      #expect(try await store.trackedDevices(of: anna.id, limit: 9).map(\.name) == ["tablet", "walker"])
+      #expect(try await store.trackedDevices(of: anna.id, limit: 1).map(\.name) == ["tablet"])
     }
   }
 }

@@ -27,7 +27,12 @@ struct MaintenanceContract {
     let collection = ZoneCollection(
       owner: account.id, name: "all of \(login)", isPublic: true, createdAt: S.time())
     try await store.create(collection)
-    try await store.save(S.zone(1, "zone"), of: account.id, in: collection.id, over: nil, at: S.time())
+    let zone = try await store.save(
+      S.zone(1, Text("zone of \(login)")), of: account.id, in: collection.id, over: nil, at: S.time())
+    try await store.save(
+      S.zone(1, "zone"), of: account.id, in: collection.id, over: zone.revision, at: S.time())
+    try await store.follow(collection.id, by: account.id, at: S.time())
+    try await store.unfollow(collection.id, by: account.id, at: S.time(10))
     let content = Message(
       yourMoniker: "message", toMoniker: "b", contactNumber: "c", supplement: "d")
     try await store.create(SavedMessage(account: account.id, message: content), at: S.time())
@@ -114,7 +119,8 @@ struct MaintenanceContract {
       #expect(try await store.prune(retention, limit: 99) == 0)
       retention.alarmsBefore = S.time(11)
       retention.deletionsBefore = S.time(11)
-      #expect(try await store.prune(retention, limit: 99) == 3)
+      // An alarm, a zone with its entry in the feed, and the entry of a following.
+      #expect(try await store.prune(retention, limit: 99) == 4)
       await #expect(throws: StoreError.notFound) { try await store.alarm(ended.id) }
       await #expect(throws: StoreError.notFound) {
         try await store.zoneRecord(ZoneID(rawValue: 1), of: anna.id)
@@ -135,7 +141,8 @@ struct MaintenanceContract {
         tables == [
           "account", "setting", "session", "device_token", "collection", "channel", "message", "sound",
           "notice",
-          "alarm", "attempt", "device", "zone", "reminder", "device_identity", "command", "event", "raw_body",
+          "alarm", "attempt", "device", "zone", "former_zone", "reminder", "device_identity", "command",
+          "event", "raw_body",
           "fix",
         ])
       #expect(lines.all.filter { $0.hasPrefix("{\"table\":\"fix\"") }.count == 50)

@@ -35,7 +35,7 @@ struct OutboxContract {
       let hook = try await store.makeChannel("hook", of: anna)
       _ = try await store.record {
         $0.alarms = [S.alarm(1, of: anna.id, phone.id)]
-        $0.outbox = [S.item(hook, alarm: 1, due: 20), S.item(hook, alarm: 1, due: 10, payload: [])]
+        $0.outbox = [S.item(hook, due: 20), S.item(hook, alarm: 1, due: 10, payload: [])]
       }
       #expect(try await store.nextDue() == S.time(10))
       #expect(try await store.lease(now: S.time(9), limit: 9, for: .seconds(30)).isEmpty)
@@ -90,6 +90,94 @@ struct OutboxContract {
   }
 
   @Test(arguments: StoreForm.allCases)
+  func `what takes an alarm back follows what is on its way, also where that is to be tried again`(
+    form: StoreForm
+  ) async throws {
+    try await form.withStore { store in
+      let anna = try await store.makeAccount("anna")
+      let phone = try await store.makeDevice("phone", of: anna)
+      let hook = try await store.makeChannel("hook", of: anna)
+      let other = try await store.makeChannel("other", of: anna)
+      _ = try await store.record {
+        $0.alarms = [S.alarm(1, of: anna.id, phone.id)]
+        $0.outbox = [
+          S.item(hook, alarm: 1, key: "1", payload: [1]), S.item(other, alarm: 1, key: "1", payload: [1]),
+        ]
+      }
+      let ring = try await store.lease(now: S.time(1), limit: 1, for: .seconds(30))
+      #expect(ring.map(\.item.channel) == [hook.id])
+      _ = try await store.record(at: 2) {
+        $0.withdrawn = [AlarmID(rawValue: 1)]
+        $0.outbox = [
+          S.item(hook, alarm: 1, key: "1", payload: [2]), S.item(other, alarm: 1, key: "1", payload: [2]),
+        ]
+      }
+      // The other channel has not been told yet: the ring is dropped there.
+      let there = try await store.lease(now: S.time(3), limit: 9, for: .seconds(30))
+      #expect(there.map(\.item.channel) == [other.id] && there.map(\.item.payload) == [[2]])
+      #expect(try await store.retry(ring[0], at: S.time(4), nil))
+      let here = try await store.lease(now: S.time(5), limit: 9, for: .seconds(30))
+      #expect(here.map(\.item.payload) == [[2]])
+      #expect(try await store.complete(here[0], nil))
+      #expect(try await store.complete(there[0], nil))
+      #expect(try await store.nextDue() == nil)
+    }
+  }
+
+  @Test(arguments: StoreForm.allCases)
+  func `of one alarm the older goes first, whatever its key, and a new process need not wait for leases`(
+    form: StoreForm
+  ) async throws {
+    try await form.withStore { store in
+      let anna = try await store.makeAccount("anna")
+      let hook = try await store.makeChannel("hook", of: anna)
+      try await store.enqueue([
+        S.item(hook, alarm: 1, key: "1", payload: [1]),
+        S.item(hook, alarm: 1, key: "1-cleared", payload: [2]),
+        S.item(hook, alarm: 2, key: "2", payload: [3]),
+      ])
+      let first = try await store.lease(now: S.time(1), limit: 9, for: .seconds(100))
+      #expect(first.map(\.item.payload) == [[1], [3]])
+      #expect(try await store.lease(now: S.time(2), limit: 9, for: .seconds(100)).isEmpty)
+      try await store.releaseLeases(at: S.time(3))
+      #expect(try await store.nextDue() == S.time())
+      let second = try await store.lease(now: S.time(4), limit: 9, for: .seconds(100))
+      #expect(second.map(\.item.payload) == [[1], [3]] && second.allSatisfy { $0.attempt == 2 })
+      #expect(try await store.complete(second[0], nil))
+      let third = try await store.lease(now: S.time(5), limit: 9, for: .seconds(100))
+      #expect(third.map(\.item.payload) == [[2]])
+    }
+  }
+
+  @Test(arguments: StoreForm.allCases)
+  func `a notice is counted and told in one transaction, or neither`(form: StoreForm) async throws {
+    try await form.withStore { store in
+      let anna = try await store.makeAccount("anna")
+      let bob = try await store.makeAccount("bob")
+      let phone = try await store.makeDevice("phone", of: anna)
+      let hook = try await store.makeChannel("hook", of: anna)
+      func show(at seconds: Double, as account: AccountID) async throws -> Int {
+        _ = try await store.record(at: seconds) {
+          $0.notices = [
+            NoticeShowing(
+              zone: ZoneID(rawValue: 5), device: phone.id, account: account, cap: .hours(1),
+              items: [S.item(hook)])
+          ]
+        }
+        let leases = try await store.lease(now: S.time(seconds), limit: 9, for: .seconds(1))
+        for lease in leases { try await store.complete(lease, nil) }
+        return leases.count
+      }
+      #expect(try await show(at: 0, as: anna.id) == 1)
+      #expect(try await show(at: 3599, as: anna.id) == 0)
+      #expect(try await show(at: 3600, as: anna.id) == 1)
+      #expect(try await show(at: 9000, as: bob.id) == 0)
+      #expect(try await store.noticeCounts(of: anna.id).map(\.shown) == [2])
+      #expect(try await store.noticeCounts(of: bob.id).isEmpty)
+    }
+  }
+
+  @Test(arguments: StoreForm.allCases)
   func `much is settled at once`(form: StoreForm) async throws {
     try await form.withStore { store in
       let anna = try await store.makeAccount("anna")
@@ -118,14 +206,15 @@ struct OutboxContract {
       _ = try await store.record {
         $0.alarms = [S.alarm(1, of: anna.id, phone.id), S.alarm(2, of: anna.id, phone.id)]
         $0.outbox = [
-          S.item(hook, alarm: 1), S.item(hook, alarm: 1, due: 10), S.item(hook, alarm: 2, expires: 5),
+          S.item(hook, alarm: 1, key: "1"), S.item(hook, alarm: 1, key: "other", due: 10),
+          S.item(hook, alarm: 2, expires: 5),
         ]
       }
       _ = try await store.lease(now: S.time(1), limit: 1, for: .seconds(30))
       // Withdrawn and told anew in one batch.
       _ = try await store.record {
         $0.withdrawn = [AlarmID(rawValue: 1)]
-        $0.outbox = [S.item(hook, alarm: 1, due: 100, payload: [9])]
+        $0.outbox = [S.item(hook, alarm: 1, key: "1", due: 100, payload: [9])]
       }
       #expect(try await store.lease(now: S.time(50), limit: 9, for: .seconds(30)).isEmpty)
       let attempts = try await store.attempts(of: AlarmID(rawValue: 2), account: anna.id)

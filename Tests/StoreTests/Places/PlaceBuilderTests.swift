@@ -68,6 +68,54 @@ struct PlaceBuilderTests {
     #expect(try await names(try PlaceStore(path: path)) == ["One"])
   }
 
+  /// More than a step, so that some of it is on the disk when it stops.
+  private func stopHalfWay(source: String) throws -> Int {
+    let places = PlaceSamples.many(PlacePart.step + 50, seed: 3)
+    #expect(throws: CancellationError.self) {
+      try PlaceBuilder.build(at: path, attribution: "", source: source, now: .init(millisecondsSince1970: 0))
+      { add in
+        for place in places.prefix(PlacePart.step + 20) { try add(place) }
+        throw CancellationError()
+      }
+    }
+    return places.count
+  }
+
+  @Test func `an import that was stopped goes on, and ends as one that was not`() throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let count = try stopHalfWay(source: "a 1")
+    let places = PlaceSamples.many(count, seed: 3)
+    var resumed = 0
+    let built = try PlaceBuilder.build(
+      at: path, attribution: "us", source: "a 1", now: .init(millisecondsSince1970: 7),
+      resumed: { resumed = $0 }
+    ) { add in for place in places { try add(place) } }
+    #expect(resumed == PlacePart.step)
+    #expect(built == count)
+    let whole = folder.appendingPathComponent("whole.sqlite").path
+    try PlaceSamples.build(places, at: whole)
+    func rows(_ path: String) throws -> [Row] {
+      try DatabaseQueue(path: path).read {
+        try Row.fetchAll(
+          $0, sql: "SELECT * FROM place JOIN place_box USING (number), about ORDER BY number")
+      }
+    }
+    #expect(try rows(path) == rows(whole))
+    #expect(!FileManager.default.fileExists(atPath: path + ".part"))
+    #expect(!FileManager.default.fileExists(atPath: path + "-wal"))
+  }
+
+  @Test func `what another source has left is begun anew`() throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    _ = try stopHalfWay(source: "a 1")
+    var resumed = 0
+    let built = try PlaceBuilder.build(
+      at: path, attribution: "", source: "a 2", now: .init(millisecondsSince1970: 7),
+      resumed: { resumed = $0 }
+    ) { add in try add(one) }
+    #expect(resumed == 0 && built == 1)
+  }
+
   @Test func `two imports at once: the second is refused`() throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     _ = try PlaceBuilder.build(at: path, attribution: "", now: .init(millisecondsSince1970: 0)) { add in

@@ -39,6 +39,16 @@ struct SQLiteFailureTests {
     }
   }
 
+  @Test func `what is closed is closed, in memory too, for all who still ask`() async throws {
+    let store = try SQLiteStore.inMemory()
+    let account = try await store.makeAccount("anna")
+    try await store.close()
+    await #expect(throws: StoreError.closed) { try await store.accountCount() }
+    await #expect(throws: StoreError.closed) { try await store.zoneSet(of: account.id) }
+    await #expect(throws: StoreError.closed) { try await store.create(account) }
+    try await store.close()
+  }
+
   @Test func `a newer schema, another program's file and no database at all are told apart`() async throws {
     try await withFolder { folder in
       let path = folder + "/store.sqlite"

@@ -25,6 +25,7 @@ enum AlarmRoutes {
       .optional(
         .words([
           "left", "passed_through", "deactivated", "zone_removed", "zone_edited", "schedule_closed",
+          "reported",
         ])), "Why it ended."),
     .needed("began_at", .time, "The true time."), .needed("decided_at", .time, ""),
     .needed("learned_at", .time, "When we could first know."),
@@ -168,6 +169,7 @@ enum AlarmRoutes {
     case .zoneRemoved: "zone_removed"
     case .zoneEdited: "zone_edited"
     case .scheduleClosed: "schedule_closed"
+    case .reported: "reported"
     }
   }
 

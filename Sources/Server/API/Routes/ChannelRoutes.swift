@@ -65,11 +65,7 @@ enum ChannelRoutes {
       method: .post, path: "/api/v1/channels/{channel}/test", name: "testChannel",
       summary: "Sends a test at once and says what came of it", handler: .account(test),
       answers: [
-        .json(
-          .object([
-            .needed("outcome", .words(["delivered", "failed", "gone", "refused"]), ""),
-            .needed("detail", .text(0...2000), "What the other side said."),
-          ]), "What came of it.")
+        .json(DeliveryOutcome.schema, "What came of it.")
       ]),
   ]
 
@@ -168,14 +164,7 @@ enum ChannelRoutes {
     do throws(DeliveryFailure) {
       outcome = try await deliverTest(channel, call)
     } catch { outcome = .refused(reason: error) }
-    let (word, detail): (String, String) =
-      switch outcome {
-      case .delivered(let receipt): ("delivered", receipt)
-      case .retry(_, let reason): ("failed", reason.description)
-      case .gone(let reason): ("gone", reason.description)
-      case .refused(let reason): ("refused", reason.description)
-      }
-    return .json(.object([("outcome", .string(word)), ("detail", .string(detail.excerpt(1000)))]))
+    return .json(outcome.json)
   }
 
   private static func deliverTest(

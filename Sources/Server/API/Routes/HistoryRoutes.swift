@@ -47,9 +47,9 @@ enum HistoryRoutes {
     Route(
       method: .get, path: "/api/v1/devices/{device}/explain", name: "explain",
       summary: "Why a zone rang at a time, or did not: the rule that decided, and what it knew",
-      handler: .account(explain),
+      handler: .account(ExplainedPast.explain),
       query: [
-        .init(name: "zone", schema: .id, meaning: "Own or followed.", required: true),
+        .init(name: "zone", schema: .id, meaning: "Own or followed, now or then.", required: true),
         .init(name: "at", schema: .time, meaning: "Now, if left out."),
       ],
       answers: [
@@ -104,43 +104,5 @@ enum HistoryRoutes {
     let track = TrackFile(
       devices: [.init(name: device.name, points: found.map { .init(fix: $0.fix) })], issues: [])
     return .bytes(Array(track.gpx().utf8), type: "application/gpx+xml", fileName: "track.gpx")
-  }
-
-  /// How far back the fold begins: longer than any dwell, sleep or confirmation people wait for.
-  private static let explainedPast = TimeSpan.hours(48)
-  private static let maximumExplainedFixes = 50_000
-
-  /// Folds the device's fixes and commands of the time before again, under the zones as they are now.
-  private static func explain(_ call: Call, _ signed: Signed) async throws -> Response {
-    let device = try await call.store.device(try DeviceRoutes.id(call), of: signed.account)
-    let zone = ZoneID(rawValue: call.query["zone"]?.string.flatMap { parsedID($0) } ?? 0)
-    let set = try await call.store.zoneSet(of: signed.account).zones.map(\.zone)
-    guard let named = set.first(where: { $0.id == zone }) else { throw Problem.notFound }
-    let at = call.query["at"]?.string.flatMap(RFC3339.instant(from:)) ?? call.now
-    let range = at - explainedPast...at
-    let fixes = try await call.store.fixes(
-      of: device.id, account: signed.account, in: range, limit: maximumExplainedFixes)
-    let commands = try await call.store.commands(
-      of: device.id, account: signed.account, in: range, limit: maximumExplainedFixes)
-    let accountSettings = try await call.store.settings(of: signed.account).json
-    var timeline = Timeline(
-      device: device.id, settings: DeviceSettings.settings([accountSettings, device.settings]), zones: set)
-    timeline.insert(fixes.map { .fix($0.fix) } + commands.compactMap(input))
-    timeline.advance(to: at)
-    let explanation = timeline.explanations(of: zone, in: range).last
-    return .json(ExplanationJSON.json(explanation, zone: named))
-  }
-
-  private static func input(_ command: DeviceCommand) -> Input? {
-    switch command.kind {
-    case .activate: .command(.activate, at: command.at)
-    case .deactivate: .command(.deactivate, at: command.at)
-    case .close(let alarm): .command(.close(alarm), at: command.at)
-    case .sleep(let alarm): .command(.sleep(alarm), at: command.at)
-    case .acknowledgeInside(let alarm): .command(.acknowledgeInside(alarm), at: command.at)
-    case .acknowledgeForToday(let alarm, let until):
-      .command(.acknowledgeForToday(alarm, until: until), at: command.at)
-    case .replaceZones: nil
-    }
   }
 }

@@ -24,7 +24,7 @@ enum LinkRoutes {
     } catch {
       switch error {
       case .malformed, .forged: throw Problem(.notFound, "no link of this server")
-      case .expired, .otherPurpose: throw Problem(.gone, "the link is too old")
+      case .expired, .expiredNotice, .otherPurpose: throw Problem(.gone, "the link is too old")
       }
     }
   }

@@ -41,10 +41,7 @@ enum OperationRoutes {
   static let leastFreeBytes: Int64 = 64 << 20
 
   private static func ready(_ call: Call) async throws -> Response {
-    // A write of the server's own, through the same connection as the fixes.
-    do {
-      try await call.store.setServerValue("ready", to: Array("\(call.now.millisecondsSince1970)".utf8))
-    } catch {
+    do { try await call.store.checkWritable() } catch {
       throw Problem(.unavailable, "the store cannot be written", retryAfterSeconds: 5)
     }
     if let free = call.parts.freeBytes(), free < leastFreeBytes {

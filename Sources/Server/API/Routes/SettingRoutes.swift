@@ -9,6 +9,7 @@ import Store
 enum SettingRoutes {
   private static let members: [Schema.Member] =
     DeviceSettings.members + [
+      EscalationDelays.member,
       .allowed("bypass_to_map", .boolean, "On opening from an alarm (S162); false."),
       .allowed("standard_threshold_m", .number(0...1e6), "S113; 50."),
       .allowed("significant_threshold_m", .number(0...1e7), "S115; 1000."),

@@ -1,0 +1,62 @@
+import ArgumentParser
+import Server
+
+/// The operator's accounts elsewhere: a mail server, and Apple's push service.
+struct ServeChannelOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Certificates to trust in place of the system's, PEM: of mail servers, channels and APNs.",
+      valueName: "file"))
+  var trustRoots: String?
+
+  @Option(
+    help: ArgumentHelp(
+      """
+      The mail server that takes mail; without it no mail is sent. The password stands in \
+      PROXIMITY_SMTP_PASSWORD, the settings file or --smtp-password-file.
+      """, valueName: "host"))
+  var smtpHost: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "587 with starttls, 465 with implicit, 25 with none, if left out.", valueName: "number"))
+  var smtpPort: String?
+
+  @Option(help: ArgumentHelp("starttls, implicit or none; starttls if left out.", valueName: "word"))
+  var smtpSecurity: String?
+
+  @Option(help: ArgumentHelp("The account at the mail server.", valueName: "name"))
+  var smtpUser: String?
+
+  @Option(help: ArgumentHelp("A file whose first line is the account's password.", valueName: "file"))
+  var smtpPasswordFile: String?
+
+  @Option(help: ArgumentHelp("The address that mail comes from.", valueName: "address"))
+  var smtpSender: String?
+
+  @Option(
+    help: ArgumentHelp("Apple's key for APNs (.p8); without it no APNs.", valueName: "file"))
+  var apnsKeyFile: String?
+
+  @Option(help: ArgumentHelp("The key's id, ten characters.", valueName: "id"))
+  var apnsKeyId: String?
+
+  @Option(help: ArgumentHelp("The developer team's id, ten characters.", valueName: "id"))
+  var apnsTeamId: String?
+
+  @Option(help: ArgumentHelp("The app's bundle identifier, where a channel names none.", valueName: "name"))
+  var apnsTopic: String?
+
+  @Option(
+    help: ArgumentHelp("Another host than Apple's for the device's environment.", valueName: "url"))
+  var apnsHost: String?
+
+  var flags: [(ServerSettings.Key, String?)] {
+    [
+      (.trustRoots, trustRoots), (.smtpHost, smtpHost), (.smtpPort, smtpPort),
+      (.smtpSecurity, smtpSecurity), (.smtpUser, smtpUser), (.smtpPasswordFile, smtpPasswordFile),
+      (.smtpSender, smtpSender), (.apnsKeyFile, apnsKeyFile), (.apnsKeyID, apnsKeyId),
+      (.apnsTeamID, apnsTeamId), (.apnsTopic, apnsTopic), (.apnsHost, apnsHost),
+    ]
+  }
+}

@@ -1,0 +1,61 @@
+import AlarmEngine
+import Logging
+import Store
+
+/// Who is told next of an alarm that nobody answers, and when: the account's plan, asked again whenever something came
+/// of it. What it needs to know is in the store, so that a restart changes nothing.
+extension DeviceEngines {
+  /// Starts the steps that are due.
+  func lookAtEscalations(
+    _ book: inout AlarmBook, _ engine: inout DeviceEngine, _ transaction: inout IngestTransaction
+  ) async throws {
+    let now = transaction.now
+    for (id, due) in engine.escalations.sorted(by: { $0.key < $1.key }) where due <= now {
+      engine.escalations[id] = nil
+      guard let alarm = book.alarms[id], alarm.state == .ringing else { continue }
+      let attempts = try await attempts(of: alarm)
+      let escalation = try await escalation(engine, &transaction)
+      switch escalation.next(alarm, attempts, now: now) {
+      case .start(let step, _): book.escalate(id, to: escalation.numbers[step])
+      case .wait(let until): engine.escalations[id] = until
+      case .nobodyReached: tellNobodyReached(alarm)
+      case .answered, .exhausted, .expired: break
+      }
+    }
+  }
+
+  /// Alarms that were ringing when the engine was made.
+  func schedule(_ engine: inout DeviceEngine, _ transaction: inout IngestTransaction) async throws {
+    for alarm in engine.open.values where alarm.state == .ringing {
+      try await schedule(alarm, try await attempts(of: alarm), &engine, &transaction)
+    }
+  }
+
+  /// - Parameter attempts: to tell somebody of the alarm, so far.
+  func schedule(
+    _ alarm: AlarmRecord, _ attempts: [DeliveryAttempt], _ engine: inout DeviceEngine,
+    _ transaction: inout IngestTransaction
+  ) async throws {
+    guard engine.account != nil else { return }
+    let now = transaction.now
+    switch try await escalation(engine, &transaction).next(alarm, attempts, now: now) {
+    case .start: engine.escalations[alarm.id] = now
+    case .wait(let until): engine.escalations[alarm.id] = until
+    case .answered, .exhausted, .expired, .nobodyReached: engine.escalations[alarm.id] = nil
+    }
+  }
+
+  func attempts(of alarm: AlarmRecord) async throws(StoreError) -> [DeliveryAttempt] {
+    try await store.attempts(of: alarm.id, account: alarm.account)
+  }
+
+  private func escalation(
+    _ engine: DeviceEngine, _ transaction: inout IngestTransaction
+  ) async throws -> Escalation {
+    guard let account = engine.account else {
+      return Escalation([], of: engine.id, delays: engine.escalationDelays)
+    }
+    return Escalation(
+      try await channels(of: account, &transaction), of: engine.id, delays: engine.escalationDelays)
+  }
+}

@@ -1,0 +1,239 @@
+import AlarmEngine
+import Store
+
+/// Making an engine from the store, and bringing one up to what the store says now.
+extension DeviceEngines {
+  /// Makes a device's engine from the store.
+  func load(_ id: DeviceID, _ transaction: inout IngestTransaction) async throws -> DeviceEngine {
+    let now = transaction.now
+    metrics.count("proximity_engine_loads_total")
+    let state = try await store.deviceState(id, since: now - Self.rebuiltFrom)
+    guard let account = state.device.account, let revision = state.zoneSet else {
+      var engine = DeviceEngine(device: state.device, settings: .phone)
+      engine.storedDue = state.due
+      return engine
+    }
+    let settings = try await settings(of: account, state.device, &transaction)
+    var engine = DeviceEngine(device: state.device, settings: settings)
+    engine.storedDue = state.due
+    engine.escalationDelays = Self.escalationDelays(of: account, transaction)
+    engine.open = Dictionary(
+      uniqueKeysWithValues: try await store.openAlarms(of: id).map { ($0.id, $0) })
+    transaction.zoneRevisions[account] = max(revision, transaction.zoneRevisions[account] ?? revision)
+    let latest = try await latestZones(of: account, settings, &transaction)
+    engine.watched = latest.watched
+    engine.zoneSet = latest.revision
+    if let snapshot = state.snapshot,
+      let timeline = try await restore(snapshot, engine, latest, of: account)
+    {
+      try await goOn(with: timeline, snapshot, state, &engine, &transaction)
+    } else {
+      try await rebuild(&engine, latest.watched, of: account, from: state, &transaction)
+    }
+    try await schedule(&engine, &transaction)
+    return engine
+  }
+
+  private func restore(
+    _ snapshot: DeviceSnapshot, _ engine: DeviceEngine, _ latest: ZoneSets.Entry, of account: AccountID
+  ) async throws -> Timeline? {
+    var sets = [latest.watched]
+    if snapshot.zoneSet != latest.revision {
+      sets += try await formerZones([snapshot.zoneSet], of: account, engine.settings).values
+    }
+    return try? Timeline(snapshot: snapshot.bytes, device: engine.id, settings: engine.settings) { revision in
+      sets.first { $0.revision == revision }
+    }
+  }
+
+  /// From where the snapshot ends.
+  private func goOn(
+    with timeline: Timeline, _ snapshot: DeviceSnapshot, _ state: DeviceState, _ engine: inout DeviceEngine,
+    _ transaction: inout IngestTransaction
+  ) async throws {
+    engine.timeline = timeline
+    engine.through = snapshot.through
+    engine.bytes = DeviceEngine.bytes(snapshot: snapshot.bytes.count)
+    var changes: [Timeline.Change] = []
+    let isBehind = engine.watched.map { !timeline.zoneRevisions.contains($0.revision) } ?? false
+    if isBehind, let watched = engine.watched {
+      changes = watch(watched, engine.zoneSet, &engine, &transaction)
+    }
+    let inputs = Self.inputs(engine.believable(state.fixes), state.commands)
+    if !inputs.isEmpty {
+      changes.append(engine.timeline?.insert(inputs) ?? .init())
+      engine.note(inputs)
+    }
+    try await settle(changes, &engine, &transaction)
+  }
+
+  /// Where there is no engine that can be restored, the inputs of the last day are folded again.
+  private static let rebuiltFrom = TimeSpan.hours(24)
+
+  private func rebuild(
+    _ engine: inout DeviceEngine, _ watched: WatchedZones, of account: AccountID, from state: DeviceState,
+    _ transaction: inout IngestTransaction
+  ) async throws {
+    var inputs = Self.inputs(engine.believable(state.fixes), state.commands)
+    let began = engine.open.values.filter(\.isOfZone).map { $0.began - Self.margin }.min()
+    if state.snapshot != nil || began != nil {
+      let from = min(began ?? transaction.now, transaction.now - Self.rebuiltFrom)
+      inputs = try await storedInputs(engine, in: from...Instant.allowed.upperBound)
+    }
+    var past: ZonesOfThePast?
+    if let first = inputs.first?.time {
+      past = try await pastZones(of: engine, from: first, needed: [first])
+    }
+    var timeline = Timeline(
+      device: engine.id, settings: engine.settings, watched: past?.first ?? watched,
+      armed: DeviceCommand.wasArmed(before: inputs, engine.device))
+    timeline.insert(inputs + (past?.edits ?? []))
+    timeline.advance(to: transaction.now)
+    if inputs.isEmpty,
+      let latest = try await store.zoneSetHistory(of: account, from: transaction.now, limit: 1).last
+    {
+      // What comes from before the last edit is not for these zones.
+      timeline.forget(before: latest.at)
+    }
+    engine.timeline = timeline
+    engine.past = past
+    engine.note(inputs)
+    engine.unsaved = []
+    var book = book(engine, engine.open, at: transaction.now)
+    book.agree(with: timeline)
+    engine.forgetPast()
+    try await finish(book, &engine, &transaction)
+    transaction.stored.insert(engine.id)
+  }
+
+  static func inputs(_ fixes: [StoredFix], _ commands: [DeviceCommand]) -> [Input] {
+    let inputs = fixes.map { Input.fix($0.fix) } + commands.compactMap(\.input)
+    return inputs.sorted { $0.time < $1.time }
+  }
+
+  // MARK: Zones and settings
+
+  private func settings(
+    of account: AccountID, _ device: Device, _ transaction: inout IngestTransaction
+  ) async throws -> Settings {
+    let json: String
+    if let known = transaction.settings[account] {
+      json = known
+    } else {
+      json = try await store.settings(of: account).json
+      transaction.settings[account] = json
+    }
+    return DeviceSettings.settings([json, device.settings])
+  }
+
+  /// Once the settings have been read.
+  private static func escalationDelays(
+    of account: AccountID, _ transaction: IngestTransaction
+  ) -> EscalationDelays {
+    EscalationDelays(settings: transaction.settings[account] ?? "{}")
+  }
+
+  /// The set that watches now.
+  private func latestZones(
+    of account: AccountID, _ settings: Settings, _ transaction: inout IngestTransaction
+  ) async throws -> ZoneSets.Entry {
+    let revision: Revision
+    if let known = transaction.zoneRevisions[account] {
+      revision = known
+    } else {
+      revision = try await store.zoneSetRevision(of: account)
+    }
+    transaction.zoneRevisions[account] = revision
+    if let held = sets.held(account, settings, revision) { return held }
+    let entry = sets.put(try await store.zoneSet(of: account), account, settings)
+    transaction.zoneRevisions[account] = entry.revision
+    return entry
+  }
+
+  /// Sets of the past, as far as they are known.
+  func formerZones(
+    _ revisions: [Revision], of account: AccountID, _ settings: Settings
+  ) async throws -> [Revision: WatchedZones] {
+    var found: [Revision: WatchedZones] = [:]
+    for revision in revisions { found[revision] = sets.held(account, settings, revision)?.watched }
+    let missing = revisions.filter { found[$0] == nil }
+    guard !missing.isEmpty else { return found }
+    for set in try await store.zoneSets(of: account, at: missing) {
+      found[set.revision] = sets.put(set, account, settings).watched
+    }
+    return found
+  }
+
+  /// From now on the device watches these, and its present position is judged at once.
+  private func watch(
+    _ watched: WatchedZones, _ revision: Revision, _ engine: inout DeviceEngine,
+    _ transaction: inout IngestTransaction
+  ) -> [Timeline.Change] {
+    let latest = max(transaction.now, engine.through)
+    let at = max(latest, engine.timeline?.position?.measuredAt ?? latest)
+    let change = engine.timeline?.insert([.command(.replaceZones(watched), at: at)]) ?? .init()
+    engine.watched = watched
+    engine.zoneSet = revision
+    let passed = engine.timeline?.advance(to: transaction.now) ?? .init()
+    // A snapshot names one set of zones only.
+    engine.timeline?.forget(keeping: 0)
+    engine.unforgotten = 0
+    engine.through = max(engine.through, at)
+    transaction.batch.commands.append(
+      DeviceCommand(device: engine.id, at: at, kind: .replaceZones(revision), by: "zones"))
+    transaction.stored.insert(engine.id)
+    return [change, passed]
+  }
+
+  /// Brings an engine that was in memory up to the zones and settings of now.
+  func catchUp(
+    _ engine: inout DeviceEngine, _ transaction: inout IngestTransaction
+  ) async throws -> [Timeline.Change] {
+    guard let account = engine.account, engine.timeline != nil else { return [] }
+    let settings = try await settings(of: account, engine.device, &transaction)
+    if settings != engine.settings {
+      // The snapshot of a running transaction is not in the store yet: the device comes up once more.
+      guard !transaction.stored.contains(engine.id) else { return [] }
+      engine = try await load(engine.id, &transaction)
+      return []
+    }
+    let delays = Self.escalationDelays(of: account, transaction)
+    if delays != engine.escalationDelays {
+      engine.escalationDelays = delays
+      try await schedule(&engine, &transaction)
+    }
+    let latest = try await latestZones(of: account, engine.settings, &transaction)
+    guard latest.revision != engine.zoneSet else { return [] }
+    guard latest.watched != engine.watched else {
+      engine.watched = latest.watched
+      engine.zoneSet = latest.revision
+      return []
+    }
+    return watch(latest.watched, latest.revision, &engine, &transaction)
+  }
+}
+
+extension DeviceCommand {
+  /// For the engine; which zones a set of that revision had, only the store knows.
+  var input: Input? {
+    switch kind {
+    case .activate: .command(.activate, at: at)
+    case .deactivate: .command(.deactivate, at: at)
+    case .close(let alarm): .command(.close(alarm), at: at)
+    case .sleep(let alarm): .command(.sleep(alarm), at: at)
+    case .acknowledgeInside(let alarm): .command(.acknowledgeInside(alarm), at: at)
+    case .acknowledgeForToday(let alarm, let until):
+      .command(.acknowledgeForToday(alarm, until: until), at: at)
+    case .replaceZones: nil
+    }
+  }
+
+  /// Whether the device was armed at the beginning of a stretch, as far as its first switch tells.
+  static func wasArmed(before inputs: [Input], _ device: Device) -> Bool {
+    for input in inputs {
+      if case .command(.activate, _) = input { return false }
+      if case .command(.deactivate, _) = input { return true }
+    }
+    return device.isArmed
+  }
+}

@@ -1,0 +1,73 @@
+import AlarmEngine
+import Store
+
+/// The engines in memory: as many as there is room for, the least recently used out first.
+///
+/// What is in the store is all that they are, so one that is put out is made again when it is needed.
+struct EngineCache {
+  struct Bounds: Sendable {
+    var engines = 50_000
+    var bytes = 96 << 20
+  }
+
+  /// A place of its own for each, so that a growing table moves references only.
+  private final class Seat {
+    var engine: DeviceEngine
+    let bytes: Int
+    let usedAt: UInt64
+    init(_ engine: DeviceEngine, usedAt: UInt64) {
+      self.engine = engine
+      bytes = engine.bytes
+      self.usedAt = usedAt
+    }
+  }
+
+  private var seats: [DeviceID: Seat] = [:]
+  private var uses: UInt64 = 0
+  private var bytes = 0
+  private let bounds: Bounds
+
+  init(_ bounds: Bounds) { self.bounds = bounds }
+
+  var count: Int { seats.count }
+
+  subscript(_ id: DeviceID) -> DeviceEngine? { seats[id]?.engine }
+
+  /// Hands it out, so that it is changed in place.
+  mutating func take(_ id: DeviceID) -> DeviceEngine? {
+    guard let seat = seats.removeValue(forKey: id) else { return nil }
+    bytes -= seat.bytes
+    return seat.engine
+  }
+
+  mutating func put(_ engine: DeviceEngine) {
+    uses += 1
+    let seat = Seat(engine, usedAt: uses)
+    bytes += seat.bytes
+    if let former = seats.updateValue(seat, forKey: engine.id) { bytes -= former.bytes }
+  }
+
+  mutating func drop(_ id: DeviceID) { _ = take(id) }
+
+  mutating func dropAll() {
+    seats = [:]
+    bytes = 0
+  }
+
+  /// Engines hold on to their zones.
+  mutating func drop(of accounts: Set<AccountID>) {
+    guard !accounts.isEmpty else { return }
+    for (id, seat) in seats where seat.engine.account.map(accounts.contains) ?? false { drop(id) }
+  }
+
+  /// Puts out a quarter of them at once, so that the search is rare.
+  mutating func makeRoom() {
+    guard seats.count > bounds.engines || bytes > bounds.bytes else { return }
+    var order = seats.map { (id: $0.key, usedAt: $0.value.usedAt) }
+    order.sort { $0.usedAt < $1.usedAt }
+    for (id, _) in order {
+      guard seats.count > bounds.engines * 3 / 4 || bytes > bounds.bytes / 4 * 3 else { return }
+      drop(id)
+    }
+  }
+}

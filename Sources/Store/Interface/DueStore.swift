@@ -1,0 +1,15 @@
+import AlarmEngine
+
+/// Which devices have to be looked at, and when: repeats, dwells, silence, zones that are others now.
+///
+/// Written with `IngestStore.record`. What is stored is never later than what is true: whoever looks too early loses
+/// nothing. Changes of zones, devices and accounts make the devices concerned due at once, whoever makes them.
+public protocol DueStore: Sendable {
+  /// The earliest first, ties by id.
+  /// - Parameter account: nil: of all.
+  func devicesDue(
+    of account: AccountID?, through now: Instant, limit: Int
+  ) async throws(StoreError) -> [DeviceID]
+  /// Nil when none is due ever.
+  func nextDeviceDue() async throws(StoreError) -> Instant?
+}

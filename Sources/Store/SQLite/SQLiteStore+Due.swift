@@ -1,0 +1,62 @@
+import AlarmEngine
+import GRDB
+
+extension SQLiteStore {
+  public func devicesDue(
+    of account: AccountID?, through now: Instant, limit: Int
+  ) async throws(StoreError) -> [DeviceID] {
+    try await read { database in
+      let rows =
+        if let account {
+          try database.rows(
+            """
+            SELECT device FROM device JOIN device_due ON device_due.device = device.id
+            WHERE account = ? AND at <= ? ORDER BY at, device LIMIT ?
+            """, [account.sql, now.sql, limit])
+        } else {
+          try database.rows(
+            "SELECT device FROM device_due WHERE at <= ? ORDER BY at, device LIMIT ?", [now.sql, limit])
+        }
+      return rows.map { $0.id(0) }
+    }
+  }
+
+  public func nextDeviceDue() async throws(StoreError) -> Instant? {
+    try await read { try $0.integer("SELECT min(at) FROM device_due").map { Instant(sql: $0) } }
+  }
+
+  private static let orEarlier = "ON CONFLICT (device) DO UPDATE SET at = min(at, excluded.at)"
+
+  /// The device is to be looked at at `now`, or earlier where it is due already.
+  static func makeDue(_ device: DeviceID, at now: Instant, _ database: Database) throws {
+    try database.run(
+      "INSERT INTO device_due (device, at) VALUES (?, ?) \(orEarlier)", [device.sql, now.sql])
+  }
+
+  /// All of an account that have an engine, or must report.
+  static func makeDue(devicesOf account: AccountID, at now: Instant, _ database: Database) throws {
+    try database.run(
+      """
+      INSERT INTO device_due (device, at) SELECT id, ? FROM device WHERE account = ?
+        AND (report_interval IS NOT NULL OR EXISTS (SELECT 1 FROM device_snapshot WHERE device = device.id))
+      \(orEarlier)
+      """, [now.sql, account.sql])
+  }
+
+  /// The zones of all followers of a collection are others now.
+  static func makeDue(followersOf collection: CollectionID, at now: Instant, _ database: Database) throws {
+    try database.run(
+      """
+      INSERT INTO device_due (device, at) SELECT device.id, ? FROM device
+        JOIN follow ON follow.account = device.account WHERE follow.collection = ?
+        AND EXISTS (SELECT 1 FROM device_snapshot WHERE device = device.id)
+      \(orEarlier)
+      """, [now.sql, collection.sql])
+  }
+
+  /// Nobody is told anything of a disabled account's devices.
+  static func forgetDue(devicesOf account: AccountID, _ database: Database) throws {
+    try database.run(
+      "DELETE FROM device_due WHERE device IN (SELECT id FROM device WHERE account = ?)", [account.sql])
+  }
+}

@@ -1,0 +1,13 @@
+import AlarmEngine
+
+/// From when on a set of zones watched over an account's devices.
+public struct ZoneSetChange: Hashable, Sendable {
+  public let revision: Revision
+  /// By the server's clock; never earlier than that of the revision before.
+  public let at: Instant
+
+  public init(revision: Revision, at: Instant) {
+    self.revision = revision
+    self.at = at
+  }
+}

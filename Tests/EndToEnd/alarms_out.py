@@ -1,0 +1,180 @@
+"""From a phone's post to a person: mail, webhook, links, steps, notices."""
+import io
+import re
+import subprocess
+import xml.etree.ElementTree
+
+import zxingcpp
+from PIL import Image
+
+from rig import MailServer, Person, Receiver, Server, certificate, follow
+
+AWAY = (46.06, 14.505)
+
+
+def an_alarm_arrives_as_mail_with_its_zone_and_sleeps_by_its_link(program, folder):
+    certificate(folder)
+    with MailServer(folder) as mail, Receiver() as hook, Server(program, folder, *mail.arguments(folder)) as server:
+        anna = Person(server)
+        pad = b"AlertZoneStart,,,\nAlertZoneName,Cliff edge \xc5\xa1\nAlertZoneSize,100\nLocation,1,46.051,14.505\nAlertZoneEnd,,,\n"
+        imported = anna.post("/api/v1/zones/import?name=cliff.pad", pad, {"Content-Type": "application/octet-stream"})
+        assert imported["new_count"] == 1, imported
+        anna.channel("mail", {"address": "bob@example.net"})
+        anna.channel("webhook", hook.configuration)
+        reply = anna.own_tracks()
+        told = [item for item in reply if item["_type"] == "transition"]
+        assert [item["acc"] for item in told] == [12], reply
+        envelope, message = mail.next()
+        assert envelope.rcpt_tos == ["bob@example.net"] and envelope.mail_from == "alarm@example.org"
+        assert message["Subject"] == "Alarm: Cliff edge š" and message["Importance"] == "high"
+        attached = [part for part in message.iter_attachments()]
+        assert [part.get_filename() for part in attached] == ["Cliff edge š.pad"]
+        assert b"AlertZoneName,Cliff edge \xc5\xa1" in attached[0].get_payload(decode=True)
+        ring = hook.next("ring")
+        assert ring["zone"] == "Cliff edge š" and ring["accuracy_m"] == 12, ring
+
+        text = message.get_body(("plain",)).get_content()
+        sleep = re.search(r"^Sleep: (\S+)\s*$", text, re.MULTILINE).group(1)
+        assert sleep.startswith(server.base + "/l/"), text
+        assert "Sleep: done." in follow(sleep)
+        assert hook.next("withdrawn")["reason"] == "slept"
+        alarm = anna.get(f"/api/v1/alarms/{ring['alarm']}")
+        assert alarm["state"] == "sleeping" and alarm["answered_by"].startswith("channel "), alarm
+        # Twice does no harm.
+        assert "Sleep: done." in follow(sleep)
+
+        # What was sent can be taken in again, as another person's mail server would.
+        raw = envelope.original_content or envelope.content
+        received = subprocess.run([program, "zones", "receive"], input=raw, capture_output=True, check=True, timeout=60)
+        assert "Cliff edge š" in received.stdout.decode(), received
+
+
+def a_zone_is_sent_by_mail(program, folder):
+    certificate(folder)
+    with MailServer(folder) as mail, Server(program, folder, *mail.arguments(folder)) as server:
+        anna = Person(server)
+        zone = anna.zone("Blasting area")
+        sent = anna.post(f"/api/v1/zones/{zone['id']}/mail", {
+            "to": "crew@example.net", "message": "From Monday on.\nKeep out."})
+        assert sent["outcome"] == "delivered", sent
+        envelope, message = mail.next()
+        assert envelope.rcpt_tos == ["crew@example.net"]
+        assert message["Subject"] == "Zone: Blasting area" and message["Importance"] is None
+        text = message.get_body(("plain",)).get_content()
+        assert "anna sends you the zone Blasting area." in text and "Keep out." in text, text
+        back = subprocess.run(
+            [program, "zones", "receive"], input=envelope.content, capture_output=True, check=True, timeout=60)
+        exported = anna.get(f"/api/v1/zones/export/pad?zone={zone['id']}")
+        assert back.stdout == exported, (back.stdout, exported)
+
+
+def nobody_answers_and_the_next_is_told_also_after_a_kill(program, folder):
+    with Receiver() as first, Receiver() as second, Receiver() as third:
+        with Server(program, folder) as server:
+            anna = Person(server)
+            anna.set(escalation_delays_s=[1, 2])
+            anna.zone("Cliff edge")
+            for step, receiver in enumerate([first, second, third]):
+                anna.channel("webhook", receiver.configuration, escalation_step=step)
+            anna.own_tracks()
+            ring = first.next("ring")
+            assert second.next("ring")["alarm"] == ring["alarm"]
+            assert third.got.empty()
+            server.kill()
+        with Server(program, folder) as server:
+            anna.base = server.base
+            assert third.next("ring")["alarm"] == ring["alarm"]
+            assert anna.get(f"/api/v1/alarms/{ring['alarm']}")["escalation_step"] == 2
+            anna.post(f"/api/v1/alarms/{ring['alarm']}/acknowledge")
+            for receiver in [first, second, third]:
+                assert receiver.next("withdrawn")["reason"] == "acknowledged"
+
+
+def a_step_that_cannot_be_reached_is_passed_over_at_once(program, folder):
+    with Receiver(status=400) as broken, Receiver() as second, Server(program, folder) as server:
+        anna = Person(server)
+        # By its time the second would be told tomorrow.
+        anna.set(escalation_delays_s=[86400])
+        anna.zone("Cliff edge")
+        anna.channel("webhook", broken.configuration)
+        anna.channel("webhook", second.configuration, escalation_step=1)
+        anna.own_tracks()
+        ring = broken.next("ring")
+        assert second.next("ring")["alarm"] == ring["alarm"]
+
+
+def a_notice_is_shown_on_entry_once_in_its_time_and_counted(program, folder):
+    with Receiver() as hook, Server(program, folder) as server:
+        anna = Person(server)
+        zone = anna.zone("Bakery", notice={
+            "title": "Fresh <bread>", "text": "Until noon.", "link": "https://bakery.example/a?b=1&c=2",
+            "image": "https://bakery.example/bread.jpg", "cap_s": 7200})
+        anna.channel("webhook", hook.configuration)
+        anna.own_tracks(seconds=-600)
+        # In the order of the transaction: the alarm first.
+        first = hook.next("ring")["alarm"]
+        notice = hook.next("notice")
+        assert notice["title"] == "Fresh <bread>" and notice["text"] == "Until noon.", notice
+        assert notice["link"] == "https://bakery.example/a?b=1&c=2" and notice["image"].endswith(".jpg")
+        assert "alarm" not in notice and notice["zone_id"] == zone["id"]
+        count = anna.get("/api/v1/notices")["items"]
+        assert [(item["shown"], item["opened"]) for item in count] == [(1, 0)], count
+        page = follow(notice["links"]["open"])
+        assert "Fresh &lt;bread&gt;" in page and "url=https://bakery.example/a?b=1&amp;c=2" in page, page
+        count = anna.get("/api/v1/notices")["items"]
+        assert [(item["shown"], item["opened"]) for item in count] == [(1, 1)], count
+
+        # Out and in again: the alarm rings, the notice is not due for two hours.
+        for seconds in [-500, -450, -400]:
+            anna.own_tracks(AWAY, seconds)
+        anna.own_tracks(seconds=-300)
+        assert hook.next("ring")["alarm"] != first
+        assert [item["shown"] for item in anna.get("/api/v1/notices")["items"]] == [1]
+        assert "notice" not in [value["kind"] for value in list(hook.got.queue)]
+
+
+def links_for_phones_are_qr_codes_that_others_read(program, folder):
+    with Server(program, folder, "--public-url", "https://alarm.example.org") as server:
+        anna = Person(server)
+        device = anna.post("/api/v1/devices", {"name": "Anna's phone"})
+        schemes = {"owntracks": "owntracks:///config?inline=", "overland": "overland://setup?",
+                   "traccar": "https://alarm.example.org/traccar?id="}
+        for app, beginning in schemes.items():
+            answer = anna.post(f"/api/v1/devices/{device['id']}/setup/{app}")
+            assert answer["link"].startswith(beginning), answer
+            assert read(drawn(answer["qr_svg"])) == answer["link"]
+            png = anna.post("/api/v1/qr-codes", {"text": answer["link"], "format": "png"})
+            assert read(Image.open(io.BytesIO(png))) == answer["link"]
+            svg = anna.post("/api/v1/qr-codes", {"text": answer["link"]})
+            assert svg.decode() == answer["qr_svg"]
+
+
+def read(image):
+    found = zxingcpp.read_barcodes(image)
+    assert len(found) == 1, found
+    return found[0].text
+
+
+def drawn(svg, scale=4):
+    """Draws what our SVG is made of: rectangles as closed paths."""
+    root = xml.etree.ElementTree.fromstring(svg)
+    side = int(root.get("viewBox").split()[2])
+    image = Image.new("L", (side * scale, side * scale), 255)
+    for path in root:
+        colour = {"#fff": 255, "#000": 0}[path.get("fill")]
+        pieces = re.findall(r"M(\d+) (\d+)h(\d+)v(\d+)h-(\d+)z", path.get("d"))
+        assert pieces and all(piece[2] == piece[4] for piece in pieces)
+        for left, top, width, height, _ in (map(int, piece) for piece in pieces):
+            box = [left * scale, top * scale, (left + width) * scale, (top + height) * scale]
+            image.paste(colour, box)
+    return image
+
+
+STORIES = [
+    an_alarm_arrives_as_mail_with_its_zone_and_sleeps_by_its_link,
+    a_zone_is_sent_by_mail,
+    nobody_answers_and_the_next_is_told_also_after_a_kill,
+    a_step_that_cannot_be_reached_is_passed_over_at_once,
+    a_notice_is_shown_on_entry_once_in_its_time_and_counted,
+    links_for_phones_are_qr_codes_that_others_read,
+]

@@ -1,0 +1,135 @@
+"""Starting with wrong settings, and the commands beside a running server."""
+import json
+import os
+import sqlite3
+import subprocess
+import urllib.error
+import urllib.request
+
+from rig import PATIENCE, Person, Server, certificate, refused
+
+
+def wrong_settings_are_named_at_the_start(program, folder):
+    certificate(folder)
+    key, chain = f"{folder}/key.pem", f"{folder}/cert.pem"
+    other = os.path.join(folder, "other")
+    os.mkdir(other)
+    certificate(other)
+    mail = ["--smtp-host", "mail.example.org", "--smtp-sender", "alarm@example.org"]
+    apns = ["--apns-key-file", key, "--apns-key-id", "ABC123DEFG"]
+    cases = [
+        (["--smtp-port", "25"], {}, "--smtp-port is set and smtp_host is not"),
+        (["--smtp-host", "mail.example.org"], {}, "smtp_sender: nothing found"),
+        (mail + ["--smtp-port", "70000"], {}, "--smtp-port: 70000 found, a whole number from 1 to 65535 allowed"),
+        (mail + ["--smtp-security", "ssl"], {}, "--smtp-security: ssl found, implicit, starttls, none allowed"),
+        (mail + ["--smtp-user", "alarm"], {}, "smtp_password: only one of user and password found"),
+        (mail + ["--smtp-user", "alarm", "--smtp-password-file", f"{folder}/nothing"], {}, "--smtp-password-file"),
+        (mail, {"PROXIMITY_SMTP_PASSWORD": "hush"}, "only one of user and password"),
+        (["--apns-topic", "org.example.app"], {}, "--apns-topic is set and apns_key_file is not"),
+        (apns, {}, "apns_team_id: nothing found, 10 of A-Z and 0-9 allowed"),
+        (["--apns-key-file", chain, "--apns-key-id", "ABC123DEFG"], {}, "the PEM text of a .p8 file allowed"),
+        (apns + ["--apns-team-id", "TEAM567890", "--apns-host", "api.push.apple.com"], {}, "--apns-host"),
+        (["--trust-roots", key], {}, "a PEM file of certificates allowed"),
+        (["--tls-certificate", chain], {}, "tls_key: nothing found"),
+        (["--tls-certificate", key, "--tls-key", key], {}, "--tls-certificate"),
+        (["--tls-certificate", chain, "--tls-key", chain], {}, "--tls-key"),
+        (["--tls-certificate", chain, "--tls-key", f"{other}/key.pem"], {}, "the private key of the certificate in"),
+        (["--database", "postgres://anna:hush@db.example/alarm"], {}, "a store in PostgreSQL is missing from this build"),
+    ]
+    for arguments, environment, words in cases:
+        status, said = refused(program, "--data", f"{folder}/data", *arguments, environment=environment)
+        assert status == 2 and words in said, (arguments, status, said)
+        assert "hush" not in said, said
+    assert not os.path.exists(f"{folder}/data")
+
+
+def commands_work_beside_a_running_server(program, folder):
+    data = os.path.join(folder, "data")
+
+    def run(*arguments, status=0):
+        ended = subprocess.run(
+            [program, *arguments, "--data", data], capture_output=True, text=True, timeout=PATIENCE)
+        assert ended.returncode == status, (arguments, ended)
+        return ended.stdout if status == 0 else ended.stderr
+
+    assert "proximity serve" in run("user", "list", status=3)
+    with Server(program, folder) as server:
+        anna = Person(server)
+        assert [json.loads(line)["login"] for line in run("user", "list", "--json").splitlines()] == ["anna"]
+        link = run("user", "invite", "--public-url", server.base).strip()
+        assert link.startswith(server.base + "/#setup=")
+        made = post(server, "/api/v1/setup", {
+            "token": link.split("=")[1], "login": "bob", "password": "battery staple"})
+        assert made["account"]["login"] == "bob"
+        token = run("token", "create", "--user", "bob", "--name", "phone").strip()
+        assert get(server, "/api/v1/session", token)["account"]["login"] == "bob"
+        listed = run("token", "list", "--user", "bob")
+        assert "phone" in listed and token not in listed
+        run("token", "revoke", listed.split()[0], "--user", "bob")
+        assert status_of(server, "/api/v1/session", token) == 401
+
+        # A phone that nobody knows reports, and is given to somebody.
+        post(server, "/pub?u=carol&d=phone", {
+            "_type": "location", "lat": 46.051, "lon": 14.505, "tst": 1790000000, "acc": 12, "tid": "CA"})
+        stranger = json.loads(run("device", "list", "--json"))
+        run("device", "claim", stranger["id"], "--user", "anna")
+        assert [item["id"] for item in anna.get("/api/v1/devices")["items"]] == [stranger["id"]]
+        assert run("device", "list", "--user", "anna").split()[0] == stranger["id"]
+
+        copy = os.path.join(folder, "copy.sqlite")
+        run("backup", copy)
+        with sqlite3.connect(f"file:{copy}?mode=ro", uri=True) as database:
+            assert database.execute("SELECT count(*) FROM account").fetchone() == (2,)
+            assert database.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+        assert oct(os.stat(copy).st_mode & 0o777) == "0o600"
+        assert "is there already" in run("backup", copy, status=2)
+
+        run("user", "disable", "bob")
+        assert [json.loads(line)["is_disabled"] for line in run("user", "list", "--json").splitlines()].count(True) == 1
+        run("user", "enable", "bob")
+        run("user", "erase", "bob", "--confirm", "bop", status=2)
+        run("user", "erase", "bob", "--confirm", "bob")
+        assert run("user", "list").split()[0] == "anna"
+
+
+def readiness_writes_nothing(program, folder):
+    with Server(program, folder) as server:
+        path = os.path.join(folder, "data", "proximity.sqlite-wal")
+        get(server, "/readyz")
+        before = os.stat(path)
+        for _ in range(5):
+            assert get(server, "/readyz") == {"status": "ok"}
+        after = os.stat(path)
+        assert (before.st_size, before.st_mtime_ns) == (after.st_size, after.st_mtime_ns)
+
+
+def request(server, path, token=None, body=None):
+    headers = {"Authorization": f"Bearer {token}"} if token else {}
+    data = None
+    if body is not None:
+        data, headers["Content-Type"] = json.dumps(body).encode(), "application/json"
+    return urllib.request.urlopen(
+        urllib.request.Request(server.base + path, data=data, headers=headers), timeout=PATIENCE)
+
+
+def get(server, path, token=None):
+    with request(server, path, token) as response:
+        return json.load(response)
+
+
+def post(server, path, body):
+    with request(server, path, body=body) as response:
+        return json.load(response)
+
+
+def status_of(server, path, token):
+    try:
+        with request(server, path, token) as response:
+            return response.status
+    except urllib.error.HTTPError as error:
+        return error.code
+
+
+STORIES = [
+    wrong_settings_are_named_at_the_start, commands_work_beside_a_running_server, readiness_writes_nothing,
+]

@@ -1,0 +1,24 @@
+import Hummingbird
+import Logging
+
+/// The HTTP stack that the server stands on, and nothing else: reads a post and answers `[]`. What it can do in a second
+/// is what the server is measured against (`make bench-server`). `HTTPStack PORT`.
+@main
+struct HTTPStack {
+  static func main() async throws {
+    let port = CommandLine.arguments.dropFirst().first.flatMap { Int($0) } ?? 0
+    let router = Router()
+    router.post("**") { request, _ in
+      _ = try await request.body.collect(upTo: 8 << 20)
+      return Response(
+        status: .ok, headers: [.contentType: "application/json"],
+        body: .init(byteBuffer: ByteBuffer(string: "[]")))
+    }
+    var logger = Logger(label: "stack")
+    logger.logLevel = .critical
+    let application = Application(
+      router: router, configuration: .init(address: .hostname("127.0.0.1", port: port), serverName: nil),
+      onServerRunning: { print("listening on \($0.localAddress?.port ?? port)") }, logger: logger)
+    try await application.runService()
+  }
+}

@@ -1,0 +1,77 @@
+#!/usr/bin/env python3
+"""Kills an import of places again and again; what comes of it must be what an import makes that nobody stopped.
+
+    Tests/Soak/places.py PROXIMITY [--places 30000] [--seed 1]
+"""
+
+import argparse
+import json
+import os
+import random
+import signal
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import time
+
+
+def invent(path, count, chance):
+    with open(path, "w") as file:
+        for number in range(count):
+            point = [round(14 + chance.random(), 6), round(46 + chance.random(), 6)]
+            file.write(json.dumps({
+                "type": "Feature", "id": f"node/{number}", "geometry": {"type": "Point", "coordinates": point},
+                "properties": {"name": f"Shop {chance.randrange(5000)}", "shop": "bakery"}}) + "\n")
+
+
+def rows(folder):
+    database = sqlite3.connect(os.path.join(folder, "places.sqlite"))
+    found = database.execute("SELECT * FROM place JOIN place_box USING (number) ORDER BY number").fetchall()
+    words = database.execute(
+        "SELECT count(*), sum(rowid) FROM place_words WHERE place_words MATCH 'names:shop*'").fetchall()
+    database.close()
+    return found, words
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("program")
+    parser.add_argument("--places", type=int, default=30_000)
+    parser.add_argument("--seed", type=int, default=1)
+    options = parser.parse_args()
+    chance = random.Random(options.seed)
+    with tempfile.TemporaryDirectory() as folder:
+        source = os.path.join(folder, "shops.geojsonl")
+        invent(source, options.places, chance)
+        whole, broken = os.path.join(folder, "whole"), os.path.join(folder, "broken")
+        began = time.monotonic()
+        subprocess.run([options.program, "places", "import", source, "--data", whole], check=True, capture_output=True)
+        usual = time.monotonic() - began
+        kills = resumed = 0
+        for attempt in range(60):
+            process = subprocess.Popen([options.program, "places", "import", source, "--data", broken],
+                                       stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+            try:
+                # Longer from attempt to attempt, so that it comes to an end.
+                _, messages = process.communicate(timeout=usual * chance.uniform(0.2, 0.5) * (1 + attempt / 20))
+            except subprocess.TimeoutExpired:
+                process.send_signal(signal.SIGKILL)
+                _, messages = process.communicate()
+                kills += 1
+                if os.path.exists(os.path.join(broken, "places.sqlite")):
+                    sys.exit("FAILED: a file is there that is not whole")
+            resumed += "going on after" in messages
+            if process.returncode == 0:
+                break
+        else:
+            sys.exit("FAILED: it never ends")
+        print(f"{kills} kills, gone on {resumed} times, {options.places} places, seed {options.seed}")
+        if rows(whole) != rows(broken):
+            sys.exit("FAILED: not the same places")
+        if kills < 2 or resumed < 1:
+            sys.exit("FAILED: too few kills to say anything")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,123 @@
+import AlarmEngine
+import TestSupport
+import Testing
+
+@testable import Store
+
+@Suite("Contract: zones of the past")
+struct ZoneHistoryContract {
+  typealias S = StoreSamples
+  private let ever = Instant.allowed.lowerBound
+
+  private func names(_ sets: [ZoneSet]) -> [[String]] { sets.map { $0.zones.map(\.zone.name.string) } }
+
+  @Test(arguments: StoreForm.allCases)
+  func `each set that ever watched can be read again`(form: StoreForm) async throws {
+    try await form.withStore { store in
+      let anna = try await store.makeAccount("anna")
+      let first = try await store.save(S.zone(1, "Cliff"), of: anna.id, in: nil, over: nil, at: S.time(10))
+      try await store.save(S.zone(1, "Edge"), of: anna.id, in: nil, over: first.revision, at: S.time(20))
+      try await store.replace([S.zone(1, "Edge"), S.zone(2, "Quarry")], of: anna.id, in: nil, at: S.time(30))
+      try await store.deleteZone(ZoneID(rawValue: 1), of: anna.id, over: nil, at: S.time(40))
+      try await store.save(S.zone(1, "New"), of: anna.id, in: nil, over: nil, at: S.time(50))
+      let all = try await store.zoneSetHistory(of: anna.id, from: ever, limit: 99)
+      #expect(all.map(\.at) == [0, 10, 20, 30, 40, 50].map { S.time($0) })
+      let sets = try await store.zoneSets(of: anna.id, at: all.map(\.revision))
+      #expect(names(sets) == [[], ["Cliff"], ["Edge"], ["Edge", "Quarry"], ["Quarry"], ["New", "Quarry"]])
+      #expect(sets.map(\.revision) == all.map(\.revision))
+      #expect(try await store.zoneSet(of: anna.id) == sets.last)
+      // Who was in force at a time, and what came after.
+      let later = try await store.zoneSetHistory(of: anna.id, from: S.time(25), limit: 99)
+      #expect(later == Array(all[2...]))
+      #expect(try await store.zoneSetHistory(of: anna.id, from: ever, limit: 2) == Array(all[4...]))
+      #expect(try await store.zoneSets(of: anna.id, at: [Revision(rawValue: 99)]).isEmpty)
+      let bob = try await store.makeAccount("bob")
+      #expect(names(try await store.zoneSets(of: bob.id, at: [.first])) == [[]])
+    }
+  }
+
+  @Test(arguments: StoreForm.allCases)
+  func `what a follower saw is remembered, whatever became of the collection`(form: StoreForm) async throws {
+    try await form.withStore { store in
+      let (anna, bob) = (try await store.makeAccount("anna"), try await store.makeAccount("bob"))
+      var collection = ZoneCollection(owner: anna.id, name: "all", isPublic: true, createdAt: S.time())
+      try await store.create(collection)
+      try await store.save(S.zone(1, "Cliff"), of: anna.id, in: collection.id, over: nil, at: S.time(1))
+      try await store.save(S.zone(9, "Own"), of: bob.id, in: nil, over: nil, at: S.time(2))
+      try await store.follow(collection.id, by: bob.id, at: S.time(3))
+      collection.isPublic = false
+      collection = try await store.save(collection, over: .first, at: S.time(4))
+      try await store.addMember(bob.id, to: collection.id, of: anna.id, at: S.time(5))
+      try await store.save(S.zone(1, "Edge"), of: anna.id, in: collection.id, over: .first, at: S.time(6))
+      try await store.removeMember(bob.id, from: collection.id, of: anna.id, at: S.time(7))
+      collection.isPublic = true
+      collection = try await store.save(collection, over: collection.revision, at: S.time(8))
+      try await store.follow(collection.id, by: bob.id, at: S.time(9))
+      try await store.deleteCollection(collection.id, of: anna.id, at: S.time(10))
+      let all = try await store.zoneSetHistory(of: bob.id, from: ever, limit: 99)
+      let sets = try await store.zoneSets(of: bob.id, at: all.map(\.revision))
+      let told = zip(all, names(sets)).map {
+        "\(Int(($0.at - S.time()).seconds)) \($1.joined(separator: "+"))"
+      }
+      #expect(
+        told == [
+          "0 ", "2 Own", "3 Cliff+Own", "4 Own", "5 Cliff+Own", "6 Edge+Own", "7 Own", "9 Edge+Own", "10 Own",
+        ])
+    }
+  }
+
+  @Test(arguments: StoreForm.allCases)
+  func `what differs in nothing begins no version, and old ones are forgotten`(form: StoreForm) async throws {
+    try await form.withStore { store in
+      let anna = try await store.makeAccount("anna")
+      for second in 1...5 {
+        let name = Text("Zone \(second / 2)")
+        try await store.replace([S.zone(1, name)], of: anna.id, in: nil, at: S.time(Double(second) * 100))
+      }
+      let lines = Collected()
+      try await store.export(anna.id) { lines.append($0) }
+      #expect(lines.all.count { $0.contains("former_zone") } == 2)
+      var retention = Retention(account: anna.id)
+      retention.fixesBefore = S.time(401)
+      while try await store.prune(retention, limit: 1) > 0 {}
+      let left = try await store.zoneSetHistory(of: anna.id, from: ever, limit: 99)
+      #expect(left.map(\.at) == [S.time(400), S.time(500)])
+      #expect(
+        names(try await store.zoneSets(of: anna.id, at: left.map(\.revision))) == [["Zone 2"], ["Zone 2"]])
+    }
+  }
+
+  /// Random edits of two accounts and a collection against sets that were written down at once.
+  @Test(arguments: StoreForm.allCases, Seeds.few(3))
+  func `the sets of the past are those that were`(form: StoreForm, seed: Int) async throws {
+    var random = SeededGenerator(seed: UInt64(seed) &+ 90)
+    try await form.withStore { store in
+      let (anna, bob) = (try await store.makeAccount("anna"), try await store.makeAccount("bob"))
+      let shared = ZoneCollection(owner: anna.id, name: "all", isPublic: true, createdAt: S.time())
+      try await store.create(shared)
+      var seen: [AccountID: [ZoneSet]] = [:]
+      for step in 0..<60 {
+        let now = S.time(Double(step))
+        let id = ZoneID(rawValue: random.next() % 5)
+        let account = random.next() % 2 == 0 ? anna : bob
+        switch random.next() % 5 {
+        case 0, 1:
+          let zone = S.zone(id.rawValue, Text("\(step)"))
+          let isShared = account.id == anna.id && random.next() % 2 == 0
+          try await store.replace([zone], of: account.id, in: isShared ? shared.id : nil, at: now)
+        case 2: try? await store.deleteZone(id, of: account.id, over: nil, at: now)
+        case 3: try await store.follow(shared.id, by: bob.id, at: now)
+        default: try? await store.unfollow(shared.id, by: bob.id, at: now)
+        }
+        for owner in [anna.id, bob.id] {
+          let set = try await store.zoneSet(of: owner)
+          if seen[owner]?.last?.revision != set.revision { seen[owner, default: []].append(set) }
+        }
+      }
+      for (owner, sets) in seen {
+        let read = try await store.zoneSets(of: owner, at: sets.map(\.revision))
+        #expect(read.map { $0.zones.map(\.zone) } == sets.map { $0.zones.map(\.zone) }, "seed \(seed)")
+      }
+    }
+  }
+}
