@@ -120,10 +120,12 @@ if wasm {
         serverOnly("AsyncHTTPClient", "async-http-client"), serverOnly("Crypto", "swift-crypto"),
         serverOnly("CryptoExtras", "swift-crypto"), serverOnly("HTTPTypes", "swift-http-types"),
         serverOnly("Logging", "swift-log"), serverOnly("NIOCore", "swift-nio"),
-        serverOnly("NIOHTTPTypes", "swift-nio-extras"), serverOnly("NIOTLS", "swift-nio"),
+        serverOnly("NIOHTTP1", "swift-nio"), serverOnly("NIOHTTPTypes", "swift-nio-extras"),
+        serverOnly("NIOTLS", "swift-nio"),
         serverOnly("NIOPosix", "swift-nio"), serverOnly("NIOSSL", "swift-nio-ssl"),
         serverOnly("ServiceLifecycle", "swift-service-lifecycle"),
-      ], swiftSettings: ordinary),
+        serverOnly("UnixSignals", "swift-service-lifecycle"),
+      ], swiftSettings: guarded),
     .executableTarget(
       name: "CommandLineTool",
       dependencies: [
@@ -178,7 +180,7 @@ if wasm {
     .testTarget(
       name: "ServerTests",
       dependencies: ["Server", "Store", "TestSupport", serverOnly("HummingbirdTesting", "hummingbird")],
-      swiftSettings: ordinary),
+      swiftSettings: guarded),
     .testTarget(
       name: "PayloadCryptoTests", dependencies: ["PayloadCrypto", "TestSupport"], swiftSettings: ordinary),
     .testTarget(

@@ -8,6 +8,7 @@ import NIOCore
 import NIOSSL
 import ServiceLifecycle
 import Store
+import UnixSignals
 
 /// The whole server: settings and a store in, a group of services out.
 public struct ProximityServer: Sendable {

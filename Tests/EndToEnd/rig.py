@@ -154,6 +154,7 @@ class Receiver:
 
     def __init__(self, status=200):
         self.got = queue.Queue()
+        self.kept = []
         receiver = self
 
         class Handler(http.server.BaseHTTPRequestHandler):
@@ -176,11 +177,21 @@ class Receiver:
         return {"url": f"http://127.0.0.1:{self.server.server_port}/hook", "secret": "0123456789abcdef" * 2}
 
     def next(self, kind):
-        """The next of that kind; others are passed over."""
-        while True:
-            value = self.got.get(timeout=PATIENCE)
+        """The next of that kind; the others stay, for messages of different kinds may come in any order."""
+        for index, value in enumerate(self.kept):
+            if value["kind"] == kind:
+                return self.kept.pop(index)
+        # Repeats may go on for ever.
+        deadline = time.monotonic() + PATIENCE
+        while (left := deadline - time.monotonic()) > 0:
+            try:
+                value = self.got.get(timeout=left)
+            except queue.Empty:
+                break
             if value["kind"] == kind:
                 return value
+            self.kept.append(value)
+        raise AssertionError(f"no {kind}, but {[value['kind'] for value in self.kept]}")
 
     def __enter__(self):
         return self

@@ -2,6 +2,7 @@ import Formats
 import HTTPTypes
 import Hummingbird
 import NIOCore
+import Store
 
 /// Takes a request through the steps that all routes share: who is it, may they, is it readable, has it been done
 /// already. What is left for a route is to call one function and to render.

@@ -1,4 +1,5 @@
 import Formats
+import HTTPTypes
 
 /// The OpenAPI 3.1 document, made from the table of routes.
 enum OpenAPI {

@@ -1,6 +1,7 @@
 import AlarmEngine
 import Crypto
 import Formats
+import NIOHTTP1
 
 /// Apple Push Notification service over HTTP/2 ("Sending notification requests to APNs", Apple's documentation).
 public struct APNsChannel: DeliveryChannel {

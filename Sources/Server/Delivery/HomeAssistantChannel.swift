@@ -1,6 +1,7 @@
 import AlarmEngine
 import Formats
 import Geometry
+import NIOHTTP1
 
 /// Fires the event `proximity_alarm` in somebody's Home Assistant, where an automation rings (see
 /// `Integrations/home-assistant`), and keeps the phone's place there up to date.

@@ -1,4 +1,5 @@
 import Formats
+import NIOHTTP1
 
 /// Introduces us to a Home Assistant as a device (`mobile_app`), which answers with the webhook to speak to.
 public enum HomeAssistantRegistration {

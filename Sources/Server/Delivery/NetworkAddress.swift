@@ -1,3 +1,4 @@
+import Foundation
 import NIOCore
 
 /// An IP address, to be told public from not.

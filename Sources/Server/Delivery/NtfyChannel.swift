@@ -1,5 +1,6 @@
 import AlarmEngine
 import Formats
+import NIOHTTP1
 
 /// ntfy: a message with a sound on somebody's phone, published as JSON (docs.ntfy.sh, "Publish as JSON").
 ///

@@ -1,5 +1,6 @@
 import AlarmEngine
 import Formats
+import NIOHTTP1
 
 /// Web Push to a browser or an installed page (RFC 8030), encrypted so that the push service learns nothing but the
 /// time and the size.

@@ -1,6 +1,7 @@
 import AlarmEngine
 import Crypto
 import Formats
+import NIOHTTP1
 
 /// Posts alarms as JSON to a URL of somebody's own.
 ///

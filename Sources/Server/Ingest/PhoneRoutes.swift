@@ -1,7 +1,9 @@
 import AlarmEngine
 import Formats
+import Geometry
 import HTTPTypes
 import Hummingbird
+import Logging
 import NIOCore
 import PayloadCrypto
 import Store

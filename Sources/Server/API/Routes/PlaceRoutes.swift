@@ -2,6 +2,7 @@ import Formats
 import Geometry
 import HTTPTypes
 import Hummingbird
+import Logging
 import Store
 
 /// Shops and other places by name and nearness, to make a reminder of (S203, S204).
