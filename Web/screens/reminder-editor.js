@@ -117,7 +117,11 @@ class ReminderEditor {
   // MARK: Choosing
 
   #isChosen(place) { return this.#draft.places.some((each) => key(each) === key(place)); }
-  #add({ name, place }) { this.#draft.places.push({ name, place }); }
+  /** Branches of one name are told apart by where they are. */
+  #add({ name, place, detail }) {
+    const taken = this.#draft.places.some((each) => each.name === name);
+    this.#draft.places.push({ name: taken && detail ? `${name}, ${detail}` : name, place });
+  }
 
   #choose(place) {
     if (this.#isChosen(place)) this.#draft.places = this.#draft.places.filter((each) => key(each) !== key(place));
