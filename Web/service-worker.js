@@ -109,7 +109,8 @@ async function pushed(event) {
 
 self.addEventListener('notificationclick', (event) => {
   event.notification.close();
-  event.waitUntil(act(event.action, event.notification.data ?? {}));
+  const acting = act(event.action, event.notification.data ?? {});
+  event.waitUntil(acting);
 });
 
 async function act(action, data) {

@@ -22,7 +22,7 @@ export const ears = `let ahead = 0;
   globalThis.skip = (ms) => { ahead += ms; };
   for (const name of ['watchPosition', 'getCurrentPosition']) {
     const ask = Geolocation.prototype[name];
-    Geolocation.prototype[name] = function (yes, no, options) { return ask.call(this, ({ coords, timestamp }) => yes({ coords, timestamp: timestamp + ahead }), no, options); };
+    Geolocation.prototype[name] = function (yes, no, options) { return ask.call(this, ({ coords, timestamp }) => { globalThis.fixes = (globalThis.fixes ?? 0) + 1; yes({ coords, timestamp: timestamp + ahead }); }, no, options); };
   }
   globalThis.heard = { sounds: 0, vibrations: [] };
   const start = AudioScheduledSourceNode.prototype.start;
@@ -65,8 +65,9 @@ export class Story {
 
 /** Half a minute later the device is there. */
 export async function walk(page, to) {
-  await page.run(() => globalThis.skip(30_000));
+  const before = await page.run(() => { globalThis.skip(30_000); return globalThis.fixes ?? 0; });
   await page.move(to);
+  await page.until((count) => globalThis.fixes > count, before);
 }
 
 /** Where no interactive box is smaller than a finger; links within a sentence are exempt (WCAG 2.2, 2.5.8). */

@@ -33,4 +33,8 @@ export async function keepOnly(alarms) {
   for (const shown of await worker?.getNotifications() ?? []) if (shown.tag.startsWith('alarm-') && !kept.has(shown.tag)) shown.close();
 }
 
-const registration = () => navigator.serviceWorker?.getRegistration() ?? Promise.resolve(undefined);
+/** One that can show something: on the first visit it is still being installed. */
+async function registration() {
+  const found = await navigator.serviceWorker?.getRegistration();
+  return found?.active ? found : undefined;
+}

@@ -9,7 +9,6 @@ export async function work(app) {
   navigator.serviceWorker.addEventListener('message', ({ data }) => hear(app, data));
   // Answers that were given while no page was open.
   navigator.serviceWorker.startMessages();
-  const hadOne = Boolean(navigator.serviceWorker.controller);
   const registration = await navigator.serviceWorker.register('service-worker.js', { updateViaCache: 'none' });
   const offer = (worker) => {
     if (!worker || !navigator.serviceWorker.controller) return;
@@ -20,8 +19,9 @@ export async function work(app) {
     const worker = registration.installing;
     worker?.addEventListener('statechange', () => { if (worker.state === 'installed') offer(worker); });
   });
-  // Only a change of version loads anew, not the first installation.
-  if (hadOne) navigator.serviceWorker.addEventListener('controllerchange', () => location.reload(), { once: true });
+  // Only a change of version loads anew, not the first installation; in every tab, as the files of the old one are gone.
+  let hadOne = Boolean(navigator.serviceWorker.controller);
+  navigator.serviceWorker.addEventListener('controllerchange', () => { if (hadOne) location.reload(); hadOne = true; });
   const look = () => { if (document.visibilityState === 'visible') registration.update().catch(() => {}); };
   document.addEventListener('visibilitychange', look);
   setInterval(look, 6 * 3_600_000);

@@ -83,7 +83,7 @@ struct EdgeMiddleware: RouterMiddleware {
     return [
       "default-src 'none'", "script-src 'self' 'wasm-unsafe-eval'", "style-src 'self'",
       "img-src 'self' data: blob:" + others, "font-src 'self'", "connect-src 'self'" + others,
-      "media-src 'self' blob:", "worker-src 'self'", "manifest-src 'self'", "form-action 'self'",
+      "media-src 'self' blob:", "worker-src 'self' blob:", "manifest-src 'self'", "form-action 'self'",
       "base-uri 'none'", "frame-ancestors 'none'",
     ].joined(separator: "; ")
   }

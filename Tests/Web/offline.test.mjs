@@ -1,0 +1,155 @@
+// Kept on the device: without network, after updates, from the system's share sheet, by push.
+import assert from 'node:assert/strict';
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { Browser, phone, tablet } from './Browser.mjs';
+import { folder, PageServer } from './PageServer.mjs';
+import { ears, place, Story, walk, zone } from './Story.mjs';
+
+let story;
+before(async () => { story = await Story.begin(); });
+after(() => story?.end());
+
+const installed = (page) => page.until(async () => Boolean((await navigator.serviceWorker.getRegistration())?.active) && Boolean(navigator.serviceWorker.controller));
+
+test('without network a reload shows everything, and an alarm rings as before', async () => {
+  const server = await PageServer.start();
+  const context = await story.browser.context({ origin: server.origin });
+  const page = await context.page({ ...phone, before: ears });
+  await page.move(place(1000));
+  await page.open(`${server.origin}/icons/icon.svg`, { ready: null });
+  await page.run(async (form) => { const { Storage } = await import('/scripts/storage.js'); await (await Storage.open()).put('zones', form); }, zone());
+  await page.open(`${server.origin}/`);
+  await installed(page);
+  await server.stop();
+  await page.reload();
+  await page.tap('#activate');
+  await page.see('#nearest', 'Market hall');
+  await walk(page, place(100));
+  await page.see('#alarm-sheet', 'Market hall');
+  await page.until(() => globalThis.heard.sounds > 0);
+  await context.close();
+});
+
+test('without network the map is there, too', async () => {
+  const server = await PageServer.start();
+  const context = await story.browser.context({ origin: server.origin });
+  const page = await context.page(tablet);
+  await page.open(`${server.origin}/`);
+  await installed(page);
+  await server.stop();
+  await page.reload();
+  await page.see('.maplibregl-canvas');
+  const part = await page.run(async () => {
+    const response = await fetch('map/world.pmtiles', { headers: { range: 'bytes=0-6' } });
+    return [response.status, response.headers.get('content-range').replace(/\/\d+$/, ''), await response.text()];
+  });
+  assert.deepEqual(part, [206, 'bytes 0-6', 'PMTiles']);
+  const beyond = await page.run(async () => { const response = await fetch('map/world.pmtiles', { headers: { range: 'bytes=999999999-' } }); return [response.status, response.headers.get('content-range').slice(0, 8)]; });
+  assert.deepEqual(beyond, [416, 'bytes */']);
+  await context.close();
+});
+
+test('a newer version is offered, and taken over with one tap', async () => {
+  const copy = await mkdtemp(join(tmpdir(), 'page-'));
+  await cp(folder, copy, { recursive: true });
+  const server = await PageServer.start(copy);
+  const context = await story.browser.context({ origin: server.origin });
+  const page = await context.page(phone);
+  await page.open(`${server.origin}/`);
+  await installed(page);
+  const worker = join(copy, 'service-worker.js');
+  const text = await readFile(worker, 'utf8');
+  await writeFile(worker, text.replace(/("scripts\/words\.js": ")[0-9a-f]+/, '$10123456789abcdef'));
+  await rm(`${worker}.gz`, { force: true });
+  await page.run(async () => { await (await navigator.serviceWorker.getRegistration()).update(); });
+  await page.see('.snackbar', 'A newer version is here');
+  const again = page.event('Page.loadEventFired');
+  await page.tap('.snackbar .button');
+  await again;
+  await page.see('#activate');
+  await page.until(async () => (await caches.keys()).filter((name) => name.startsWith('page-')).length === 1);
+  await context.close();
+  await server.stop();
+  await rm(copy, { recursive: true });
+});
+
+test('a push message shows an alarm, and one that says close takes it away', async () => {
+  const page = await story.open();
+  await installed(page);
+  const registered = new Promise((done) => {
+    const stop = story.browser.listen(page.session, (method, { registrations }) => { if (method === 'ServiceWorker.workerRegistrationUpdated' && registrations.length) { stop(); done(registrations[0].registrationId); } });
+  });
+  await page.send('ServiceWorker.enable');
+  const registrationId = await registered;
+  const push = (data) => page.send('ServiceWorker.deliverPushMessage', { origin: story.server.origin, registrationId, data: JSON.stringify(data) });
+  const shown = () => page.run(async () => (await (await navigator.serviceWorker.ready).getNotifications()).map(({ title, tag }) => [title, tag]));
+  await push({ web_push: 8030, type: 'alarm', notification: { title: 'Runway 24', body: 'Near', tag: 'alarm-77', data: { alarm: '77' } } });
+  await page.until(async () => (await (await navigator.serviceWorker.ready).getNotifications()).length === 1);
+  assert.deepEqual(await shown(), [['Runway 24', 'alarm-77']]);
+  await push({ type: 'close', tag: 'alarm-77', reason: 'closed' });
+  await page.until(async () => (await (await navigator.serviceWorker.ready).getNotifications()).length === 0);
+  // What is no message of ours still shows something, as push services demand.
+  await page.send('ServiceWorker.deliverPushMessage', { origin: story.server.origin, registrationId, data: 'not json' });
+  await page.until(async () => (await (await navigator.serviceWorker.ready).getNotifications()).length === 1);
+  await story.close(page);
+});
+
+test('S34: Sleep on the notification answers the alarm', async () => {
+  const page = await story.open({ zones: [zone()], at: place(1000) });
+  await installed(page);
+  await page.tap('#activate');
+  await page.see('#nearest');
+  await walk(page, place(100));
+  await page.see('#alarm-sheet');
+  await page.until(async () => (await (await navigator.serviceWorker.ready).getNotifications()).length === 1);
+  const { targetInfos } = await story.browser.send('Target.getTargets');
+  const { targetId } = targetInfos.find(({ type, url, browserContextId }) => type === 'service_worker' && url.startsWith(story.server.origin) && browserContextId === page.context.id);
+  const { sessionId } = await story.browser.send('Target.attachToTarget', { targetId, flatten: true });
+  const { exceptionDetails } = await story.browser.send('Runtime.evaluate', { awaitPromise: true, expression: `(async () => {
+    const [notification] = await self.registration.getNotifications();
+    self.dispatchEvent(new NotificationEvent('notificationclick', { notification, action: 'sleep' }));
+  })()` }, sessionId);
+  assert.equal(exceptionDetails, undefined);
+  await page.gone('#alarm-sheet');
+  await page.see('.tag.sleep');
+  await page.until(async () => (await (await navigator.serviceWorker.ready).getNotifications()).length === 0);
+  await story.close(page);
+});
+
+test('what another application shares is kept for the page', async () => {
+  const page = await story.open();
+  await installed(page);
+  const said = await page.run(async () => {
+    const form = new FormData();
+    form.append('title', 'Zones');
+    form.append('files', new File(['AlertZoneStart,,,\nAlertZoneEnd,,,\n'], 'mine.pad', { type: 'text/csv' }));
+    const response = await fetch('receive', { method: 'POST', body: form, redirect: 'manual' });
+    const cache = await caches.open('shared');
+    const kept = [];
+    for (const key of await cache.keys()) { const found = await cache.match(key); kept.push([decodeURIComponent(found.headers.get('x-name')), await found.text()]); }
+    return { type: response.type, kept };
+  });
+  assert.equal(said.type, 'opaqueredirect');
+  assert.deepEqual(said.kept.sort(), [['mine.pad', 'AlertZoneStart,,,\nAlertZoneEnd,,,\n'], ['shared.txt', 'Zones']]);
+  await story.close(page);
+});
+
+test('it can be installed, with its file types, shortcuts and icons', async () => {
+  const page = await story.open();
+  await installed(page);
+  const { installabilityErrors } = await page.send('Page.getInstallabilityErrors');
+  // A context without a profile of its own is all that is in the way of it.
+  assert.deepEqual(installabilityErrors.map(({ errorId }) => errorId).filter((id) => id !== 'in-incognito'), []);
+  const { data, errors } = await page.send('Page.getAppManifest');
+  assert.deepEqual(errors, []);
+  const manifest = JSON.parse(data);
+  assert.deepEqual(manifest.file_handlers.flatMap(({ accept }) => Object.values(accept).flat()), ['.pad', '.gpx', '.kml', '.geojson']);
+  for (const { src, sizes } of manifest.icons.filter(({ type }) => type === 'image/png')) {
+    const found = await page.run(async (url) => { const image = new Image(); image.src = url; await image.decode(); return `${image.naturalWidth}x${image.naturalHeight}`; }, src);
+    assert.equal(found, sizes);
+  }
+  await story.close(page);
+});
