@@ -60,8 +60,7 @@ struct ZoneCheck {
 
   /// A zone of whose area the inset leaves nothing, in words; nil for others.
   static func emptied(_ zone: Zone, _ deepest: Outline.DeepestPoint) -> String? {
-    // The search may stop a little short of the deepest point; only what is certain is said.
-    guard deepest.atMost <= zone.inset, deepest.depth < zone.inset else { return nil }
+    guard deepest.isEmptied(by: zone.inset) else { return nil }
     return
       "can never alarm: the inset of \(lengthWords(zone.inset)) leaves nothing of a zone whose deepest point lies "
       + "\(lengthWords(deepest.depth)) inside"

@@ -6,6 +6,9 @@ extension Outline {
     public let depth: Distance
     /// No place is deeper than this: an inset that is greater leaves nothing.
     public let atMost: Distance
+
+    /// Whether an inset surely leaves nothing. The search may stop a little short of the deepest point.
+    public func isEmptied(by inset: Distance) -> Bool { atMost <= inset && depth < inset }
   }
 
   /// The point deepest inside and how deep it is: where a pin goes, and what an inset must not exceed.

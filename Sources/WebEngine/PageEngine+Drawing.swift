@@ -4,42 +4,63 @@ import Geometry
 extension PageEngine {
   /// The lines of a zone that is being drawn, and what is wrong with it.
   ///
-  /// `outline`, `effective` (with the inset), `alert`: lists of rings of places; `area_m2` of the outline's first ring
-  /// (rough), `center`, `south`, `north`, `west`, `east` (of all lines), `crossings` (pairs of edge numbers),
-  /// `problem` (why there is no area), `never` (the inset leaves nothing).
+  /// `features` as `map_lines` has them, with a `crossing` line for each edge that crosses another; `shape` (`circle`,
+  /// `strip`, `area`, `path`, `parts`); `area_m2` of what was drawn (rough); `center`; `top` of the alert line, or of the
+  /// outermost one; `south`, `north`, `west`, `east` of all lines; `middles` of the edges between its places, in order;
+  /// `crossings` (pairs of edge numbers); `pieces` into which the inset leaves it; `never` (it leaves nothing);
+  /// `urgency` in a word; `problem` (why there is no area); `refused_zone` when it may not be saved like this.
   func draw(_ fields: Fields) throws(Refusal) -> PageValue {
     let zone = try fields.zone("zone")
-    let tolerance = Distance.metres(try fields.asked(number: "tolerance_m", 0.01...10_000) ?? 1)
+    let tolerance = Distance.metres(try fields.asked(number: "tolerance_m", 0.01...1e6) ?? 1)
+    let effort = try fields.asked(bool: "coarse") == true ? Self.quickEffort : 4000
     let shape: Shape
     do throws(ZoneError) {
       shape = try zone.shape(defaultRadius: settings.defaultRadius)
     } catch {
-      return .map([.init("problem", .text(error.word))])
+      return .map([
+        .init("problem", .text(error.word)), .init("refused_zone", .bool(true)),
+        .init("urgency", .text(Self.urgency(zone))),
+      ])
     }
-    let outline = Outline(shape)
-    var entries: [PageValue.Entry] = []
-    func add(_ key: Text, _ value: PageValue) { entries.append(.init(key, value)) }
-    func rings(_ rings: [[Coordinate]]) -> PageValue { .list(rings.map { ZoneForm.list($0) }) }
-    let drawn = outline.levelLine(at: .zero, tolerance: tolerance)
-    let effective =
-      zone.inset == .zero ? drawn : outline.levelLine(at: .zero - zone.inset, tolerance: tolerance)
-    add("outline", rings(drawn))
-    add("effective", rings(effective))
-    var all = drawn + effective
-    if zone.alertDistance > .zero {
-      let alert = outline.levelLine(at: zone.alertDistance - zone.inset, tolerance: tolerance)
-      add("alert", rings(alert))
-      all += alert
+    let drawing = ZoneDrawing(zone, Outline(shape), tolerance: tolerance)
+    let deepest = drawing.outline.deepestPoint(effort: effort)
+    let crossings = Self.crossings(shape)
+    var text = FeatureText()
+    drawing.write(to: &text, [])
+    let edges = Self.edges(of: zone)
+    for edge in Set(crossings.flatMap { [$0.first, $0.second] }).sorted() where edge < edges.count {
+      let places = Self.line(edges[edge])
+      text.line(FlatRing(places, around: drawing.middle, isClosed: false), [.init("kind", "crossing")])
     }
-    add("never", .bool(effective.isEmpty))
-    add("area_m2", .number(drawn.map { Self.area($0) }.max() ?? 0))
-    let middle = outline.deepest.point
-    add("center", EventForm.place(middle))
-    if let frame = Self.frame(all, around: middle) { entries += frame }
-    add(
-      "crossings",
-      .list(Self.crossings(shape).map { .list([.integer(Int64($0.first)), .integer(Int64($0.second))]) }))
+    var entries: [PageValue.Entry] = [
+      .init("features", .bytes(text.bytes)), .init("shape", .text(Self.word(zone, shape))),
+      .init("area_m2", .number(drawing.area)), .init("center", EventForm.place(deepest.point)),
+      .init("middles", ZoneForm.list(edges.map { Self.between($0, 0.5) })),
+      .init(
+        "crossings",
+        .list(crossings.map { .list([.integer(Int64($0.first)), .integer(Int64($0.second))]) })),
+      .init("pieces", .integer(Int64(FlatRing.areas(drawing.effective).count))),
+      .init("never", .bool(deepest.isEmptied(by: zone.inset))),
+      .init("refused_zone", .bool(!crossings.isEmpty)), .init("urgency", .text(Self.urgency(zone))),
+    ]
+    if let top = Self.top(drawing) { entries.append(.init("top", top)) }
+    if let frame = drawing.frame {
+      entries += [
+        .init("south", .number(frame.south)), .init("north", .number(frame.north)),
+        .init("west", .number(frame.west)), .init("east", .number(frame.east)),
+      ]
+    }
     return .map(entries)
+  }
+
+  private static func word(_ zone: Zone, _ shape: Shape) -> Text {
+    switch (zone.outline, shape) {
+    case (.path, _): "path"
+    case (.area, _): "parts"
+    case (.locations, .circle): "circle"
+    case (.locations, .corridor): "strip"
+    case (.locations, .polygon): "area"
+    }
   }
 
   private static func crossings(_ shape: Shape) -> [SelfCrossing] {
@@ -47,47 +68,52 @@ extension PageEngine {
     return selfCrossings(of: polygon.parts[0].outer, edges: polygon.edges, limit: 20)
   }
 
-  /// In a plane about the first point: a figure for people, right to a percent for zones of up to 100 km.
-  private static func area(_ ring: [Coordinate]) -> Double {
-    guard let origin = ring.first else { return 0 }
-    let metres = 111_195.0
-    let shrink = Trigonometry.cosine(origin.latitude.radians)
-    var sum = 0.0
-    var former = (x: 0.0, y: 0.0)
-    for place in ring.dropFirst() + [origin] {
-      let x = turn(from: origin, to: place) * metres * shrink
-      let y = (place.latitude.degrees - origin.latitude.degrees) * metres
-      sum += former.x * y - x * former.y
-      former = (x, y)
-    }
-    return abs(sum) / 2
+  private static func top(_ drawing: ZoneDrawing) -> PageValue? {
+    let rings = !drawing.alert.isEmpty ? drawing.alert : drawing.effective + drawing.drawn
+    let top = rings.flatMap { $0.points }.max { $0.y < $1.y }
+    return top.map { .list([.number($0.y), .number($0.x)]) }
   }
 
-  /// Degrees of longitude to go east, -180 to 180.
-  private static func turn(from a: Coordinate, to b: Coordinate) -> Double {
-    let turn = b.longitude.degrees - a.longitude.degrees
-    return turn > 180 ? turn - 360 : turn < -180 ? turn + 360 : turn
+  // MARK: Edges between the places of a zone
+
+  private struct PlacedEdge {
+    let from: Coordinate
+    let to: Coordinate
+    let kind: EdgeKind
   }
 
-  /// `west` may lie below -180 and `east` above 180, so that maps need no case for the antimeridian.
-  private static func frame(_ rings: [[Coordinate]], around middle: Coordinate) -> [PageValue.Entry]? {
-    var south = 90.0
-    var north = -90.0
-    var west = 360.0
-    var east = -360.0
-    for place in rings.joined() {
-      south = min(south, place.latitude.degrees)
-      north = max(north, place.latitude.degrees)
-      let turn = turn(from: middle, to: place)
-      west = min(west, turn)
-      east = max(east, turn)
+  private static func edges(of zone: Zone) -> [PlacedEdge] {
+    guard let (places, isClosed) = places(of: zone), places.count > 1 else { return [] }
+    return (0..<(isClosed ? places.count : places.count - 1)).map {
+      PlacedEdge(from: places[$0], to: places[($0 + 1) % places.count], kind: zone.edges)
     }
-    guard south <= north else { return nil }
-    return [
-      .init("south", .number(south)), .init("north", .number(north)),
-      .init("west", .number(middle.longitude.degrees + west)),
-      .init("east", .number(middle.longitude.degrees + east)),
-    ]
+  }
+
+  /// The places of a zone that are points to drag, and whether the last is joined to the first.
+  private static func places(of zone: Zone) -> (places: [Coordinate], isClosed: Bool)? {
+    switch zone.outline {
+    case .locations(let all): (all, all.count >= 3)
+    case .path(let all): (all, false)
+    case .area: nil
+    }
+  }
+
+  private static func between(_ edge: PlacedEdge, _ fraction: Double) -> Coordinate {
+    switch edge.kind {
+    case .geodesic:
+      let way = Geodesic(from: edge.from, to: edge.to)
+      return way.point(at: way.length * fraction)
+    case .lonLat:
+      let (a, b) = (edge.from, edge.to)
+      let turn = FlatRing.turn(from: a.longitude.degrees, to: b.longitude.degrees)
+      return Coordinate(
+        latitude: .degrees(a.latitude.degrees + (b.latitude.degrees - a.latitude.degrees) * fraction),
+        longitude: .degrees(a.longitude.degrees + turn * fraction))
+    }
+  }
+
+  private static func line(_ edge: PlacedEdge) -> [Coordinate] {
+    (0...16).map { between(edge, Double($0) / 16) }
   }
 
   /// The index at which a further point belongs: between the ends of the edge nearest to it, at the end of a path
@@ -95,15 +121,9 @@ extension PageEngine {
   func insertion(_ fields: Fields) throws(Refusal) -> PageValue {
     let zone = try fields.zone("zone")
     let place = try fields.place("place")
-    let places: [Coordinate]
-    let isClosed: Bool
-    switch zone.outline {
-    case .locations(let all): (places, isClosed) = (all, all.count >= 3)
-    case .path(let all): (places, isClosed) = (all, false)
-    case .area: throw .field(.init("zone", .wrongKind))
-    }
-    return .map([.init("index", .integer(Int64(Self.insertion(of: place, into: places, isClosed: isClosed))))]
-    )
+    guard let (places, isClosed) = Self.places(of: zone) else { throw .field(.init("zone", .wrongKind)) }
+    let index = Self.insertion(of: place, into: places, isClosed: isClosed)
+    return .map([.init("index", .integer(Int64(index)))])
   }
 
   private static func insertion(of place: Coordinate, into places: [Coordinate], isClosed: Bool) -> Int {

@@ -78,6 +78,7 @@ extension PageEngine {
     add("name", .text(zone.name))
     add("category", .text(zone.category))
     add("priority", .integer(Int64(zone.priority)))
+    add("urgency", .text(Self.urgency(zone)))
     add("active", .bool(zone.active))
     add("trigger", .text(zone.trigger.word))
     add("alert_m", .number(zone.alertDistance.metres))

@@ -17,10 +17,16 @@ import Geometry
 /// | `replace_zones` | `zones` (forms), `now_ms` | a report |
 /// | `visibility` | `visible`, `now_ms` | a report |
 /// | `snapshot` | | `snapshot` |
-/// | `list` | `order`, `now_ms` | `rows` |
-/// | `locate` | `place` | `rows`, nearest first |
-/// | `draw` | `zone` (a form), `tolerance_m` | its lines, area and what is wrong with it |
+/// | `list` | `group`?, `order`?, `search`?, `now_ms` | `groups` of ids, `found`, `total` |
+/// | `rows` | `ids`, `now_ms` | `rows` |
+/// | `locate` | `place`, `count`?, `now_ms` | `rows`, nearest first |
+/// | `map_pins` | `from`, `count`, `now_ms` | `features`, `next`? |
+/// | `map_lines` | `view`, `tolerance_m`, `least_m`, `from`, `count`, `now_ms` | `features`, `next`? |
+/// | `fresh` | `id`, `place`? | `zone`, `defaults`, `limits` |
+/// | `draw` | `zone` (a form), `tolerance_m`, `coarse`? | its lines, area and what is wrong with it |
 /// | `insertion` | `zone` (a form), `place` | `index` at which a point belongs |
+/// | `shift` | `place`, `north_m`, `east_m` | `place` |
+/// | `reshape` | `zone` (a form), `to` | `zone` |
 /// | `explain` | `zone`, `from_ms`, `to_ms`, `of`? | `records` |
 /// | `why` | `zone`, `from_ms`, `to_ms`, `of`? | `record` that rang, else the nearest miss |
 /// | `replay` | `zones` (forms), `rows`, `settings` | `events`, `steps`, `stays`, `refused_rows`; kept for `of: replay` |
@@ -47,8 +53,8 @@ public struct PageEngine: Sendable {
   public init() {}
 
   enum Ask: CaseIterable {
-    case open, fixes, advance, command, replaceZones, visibility, snapshot, list, locate, draw, insertion,
-      explain
+    case open, fixes, advance, command, replaceZones, visibility, snapshot, list, rows, locate
+    case mapPins, mapLines, fresh, draw, insertion, shift, reshape, explain
     case replay, readPAD, writePAD, remind, snoozeUntil, propose, settings, check
     case why, closest, compare, stamp, merge, restamp
 
@@ -62,9 +68,15 @@ public struct PageEngine: Sendable {
       case .visibility: "visibility"
       case .snapshot: "snapshot"
       case .list: "list"
+      case .rows: "rows"
       case .locate: "locate"
+      case .mapPins: "map_pins"
+      case .mapLines: "map_lines"
+      case .fresh: "fresh"
       case .draw: "draw"
       case .insertion: "insertion"
+      case .shift: "shift"
+      case .reshape: "reshape"
       case .explain: "explain"
       case .replay: "replay"
       case .readPAD: "read_pad"
@@ -112,9 +124,15 @@ public struct PageEngine: Sendable {
     case .visibility: return try changeVisibility(fields)
     case .snapshot: return try snapshot()
     case .list: return try list(fields)
+    case .rows: return try rows(fields)
     case .locate: return try locate(fields)
+    case .mapPins: return try mapPins(fields)
+    case .mapLines: return try mapLines(fields)
+    case .fresh: return try fresh(fields)
     case .draw: return try draw(fields)
     case .insertion: return try insertion(fields)
+    case .shift: return try shift(fields)
+    case .reshape: return try reshape(fields)
     case .explain: return try explain(fields)
     case .replay: return try replay(fields)
     case .readPAD: return try readPAD(fields)

@@ -18,7 +18,7 @@ extension ZoneForm {
     return Zone(
       id: id, name: try fields.text("name") ?? .empty, category: try fields.text("category") ?? .empty,
       active: try fields.bool("active") ?? true, vibrate: try fields.bool("vibrate") ?? true,
-      priority: try fields.whole("priority", -2_147_483_648...2_147_483_647).map { Int32($0) } ?? 0,
+      priority: try fields.whole("priority", allowedPriorities).map { Int32($0) } ?? 0,
       sleepTime: try fields.seconds("sleep_s"), size: try fields.size("size_m"),
       inset: .metres(try fields.number("inset_m", allowedMetres) ?? 0),
       alertDistance: .metres(try fields.number("distance_m", 0...allowedMetres.upperBound) ?? 0),

@@ -47,6 +47,7 @@ public enum ZoneForm {
   static let allowedMetres = -1e7...1e7
   /// Seconds: up to a year.
   static let allowedSeconds = 0.0...31_557_600.0
+  static let allowedPriorities: ClosedRange<Int64> = -2_147_483_648...2_147_483_647
   static let triggers: [Text] = ["enter", "inside", "leave", "dwell"]
   static let assurances: [(Text, Assurance)] = [
     ("safety", .safety), ("normal", .normal), ("relaxed", .relaxed),

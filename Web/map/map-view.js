@@ -121,15 +121,19 @@ export class MapView extends EventTarget {
   }
   center(place, zoom = this.map.getZoom()) { this.map.easeTo({ center: toMap(place), zoom, animate: !still() }); }
 
-  /** Shows what lies within `metres` around a place. */
+  /** Shows what lies within `metres` around a place, with the place in the middle of what is not covered. */
   around(place, metres) {
-    const north = metres / 111_320;
-    const east = north / Math.max(0.01, Math.cos(place[0] * Math.PI / 180));
-    this.fit([[Math.max(-85, place[0] - north), place[1] - east], [Math.min(85, place[0] + north), place[1] + east]], { margin: 0 });
+    const { clientWidth: width, clientHeight: height } = this.map.getContainer();
+    const { top, right, bottom, left } = this.map.getPadding();
+    const half_px = Math.max(40, Math.min(width - left - right, height - top - bottom) / 2);
+    this.center(place, Math.min(20, Math.log2(pixel_m(place[0], 0) * half_px / metres)));
   }
 
   /** Settled: all that is asked for is loaded and drawn. */
   idle() { return new Promise((done) => { if (this.map.loaded() && !this.map.isMoving()) done(); else this.map.once('idle', done); }); }
 }
+
+/** How many metres a CSS pixel is, at a latitude and zoom: the world is 512 pixels wide at zoom 0. */
+export const pixel_m = (latitude, zoom) => 40_075_017 / 512 / 2 ** zoom * Math.cos(latitude * Math.PI / 180);
 
 const still = () => matchMedia('(prefers-reduced-motion: reduce)').matches;

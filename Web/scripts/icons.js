@@ -36,18 +36,4 @@ export function icon(name, { size = 24, label } = {}) {
   return svg;
 }
 
-/** Which picture and colour stand for a category that people write in words. */
-const kinds = [
-  ['hazard', 'alarm', ['hazard', 'danger', 'safety', 'forbidden', 'runway', 'airport', 'mine', 'site']],
-  ['home', 'home', ['home', 'house', 'family']], ['work', 'work', ['work', 'office', 'school']],
-  ['food', 'food', ['food', 'eat', 'restaurant', 'bakery', 'café', 'cafe']],
-  ['shop', 'shop', ['shop', 'shopping', 'store', 'market']],
-  ['transit', 'transit', ['transit', 'station', 'train', 'bus', 'stop', 'travel']],
-  ['nature', 'nature', ['nature', 'park', 'garden', 'hike', 'path']],
-  ['health', 'health', ['health', 'doctor', 'pharmacy', 'hospital']],
-];
-export function categoryLook(category) {
-  const word = category.trim().toLowerCase();
-  const [picture, colour] = kinds.find(([, , words]) => words.some((each) => word.includes(each))) ?? ['other', 'other'];
-  return { picture, colour: colour === 'alarm' ? 'var(--alarm)' : `var(--category-${colour})` };
-}
+export { categoryLook } from './categories.js';

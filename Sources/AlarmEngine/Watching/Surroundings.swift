@@ -164,6 +164,9 @@ extension Surroundings {
     return (circle.center, max(0, grown))
   }
 
+  /// The area before any inset.
+  public func outline(of zone: Int) -> Outline { zones.index.entries[zone].outline }
+
   /// The same without the alert distance.
   func enclosingCircleOfArea(_ zone: Int) -> (center: Coordinate, radius: Double) {
     let circle = zones.index.entries[zone].outline.boundingCircle

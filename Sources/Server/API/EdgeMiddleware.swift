@@ -82,7 +82,7 @@ struct EdgeMiddleware: RouterMiddleware {
     let others = pageOrigins.map { " " + $0 }.joined()
     return [
       "default-src 'none'", "script-src 'self' 'wasm-unsafe-eval'", "style-src 'self'",
-      "img-src 'self' data: blob:" + others, "font-src 'self'", "connect-src 'self'" + others,
+      "img-src 'self' data: blob:" + others, "font-src 'self'", "connect-src 'self' blob:" + others,
       "media-src 'self' blob:", "worker-src 'self' blob:", "manifest-src 'self'", "form-action 'self'",
       "base-uri 'none'", "frame-ancestors 'none'",
     ].joined(separator: "; ")

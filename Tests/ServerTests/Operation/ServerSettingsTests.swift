@@ -79,10 +79,10 @@ struct ServerSettingsTests {
       .pageOrigins
     #expect(named == ["https://*.tiles.example", "http://localhost:8088"])
     let policy = EdgeMiddleware.contentSecurityPolicy(pageOrigins: named)
-    for kind in ["img-src 'self' data: blob:", "connect-src 'self'"] {
+    for kind in ["img-src 'self' data: blob:", "connect-src 'self' blob:"] {
       #expect(policy.contains("\(kind) https://*.tiles.example http://localhost:8088;"))
     }
-    #expect(EdgeMiddleware.contentSecurityPolicy(pageOrigins: []).contains("connect-src 'self';"))
+    #expect(EdgeMiddleware.contentSecurityPolicy(pageOrigins: []).contains("connect-src 'self' blob:;"))
   }
 
   @Test func `a block of addresses holds what its prefix says`() throws {

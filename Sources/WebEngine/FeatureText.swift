@@ -1,0 +1,120 @@
+import AlarmEngine
+import Geometry
+
+/// Features of GeoJSON as text, separated by commas: written here and read by the map's own thread, so that the page
+/// never builds thousands of objects.
+///
+/// Degrees have seven decimals, a centimetre over the ground. Longitudes go on beyond ±180° where a line crosses the
+/// antimeridian.
+struct FeatureText {
+  private(set) var bytes: [UInt8] = []
+
+  /// What the style of a map chooses by.
+  struct Property {
+    let name: Text
+    let value: Text
+    init(_ name: Text, _ value: Text) {
+      self.name = name
+      self.value = value
+    }
+  }
+
+  mutating func point(_ place: Coordinate, _ properties: [Property]) {
+    begin(properties, "Point")
+    write(place.longitude.degrees, place.latitude.degrees)
+    end()
+  }
+
+  mutating func line(_ line: FlatRing, _ properties: [Property]) {
+    begin(properties, "LineString")
+    write(line.points, isClosed: false)
+    end()
+  }
+
+  /// Areas of rings, each area's outer ring first.
+  mutating func areas(_ areas: [[FlatRing]], _ properties: [Property]) {
+    begin(properties, "MultiPolygon")
+    list(areas.count) { text, area in
+      text.list(areas[area].count) { text, ring in text.write(areas[area][ring].points, isClosed: true) }
+    }
+    end()
+  }
+
+  private mutating func begin(_ properties: [Property], _ kind: StaticString) {
+    if !bytes.isEmpty { bytes.append(UInt8(ascii: ",")) }
+    add("{\"type\":\"Feature\",\"properties\":{")
+    for (index, property) in properties.enumerated() {
+      if index > 0 { bytes.append(UInt8(ascii: ",")) }
+      quote(property.name)
+      bytes.append(UInt8(ascii: ":"))
+      quote(property.value)
+    }
+    add("},\"geometry\":{\"type\":\"")
+    add(kind)
+    add("\",\"coordinates\":")
+  }
+
+  private mutating func end() { add("}}") }
+
+  private mutating func add(_ words: StaticString) {
+    words.withUTF8Buffer { bytes.append(contentsOf: $0) }
+  }
+
+  private mutating func list(_ count: Int, _ item: (inout Self, Int) -> Void) {
+    bytes.append(UInt8(ascii: "["))
+    for index in 0..<count {
+      if index > 0 { bytes.append(UInt8(ascii: ",")) }
+      item(&self, index)
+    }
+    bytes.append(UInt8(ascii: "]"))
+  }
+
+  private mutating func write(_ points: [FlatRing.Point], isClosed: Bool) {
+    list(isClosed && !points.isEmpty ? points.count + 1 : points.count) { text, index in
+      let point = points[index < points.count ? index : 0]
+      text.write(point.x, point.y)
+    }
+  }
+
+  private mutating func write(_ x: Double, _ y: Double) {
+    bytes.append(UInt8(ascii: "["))
+    write(x)
+    bytes.append(UInt8(ascii: ","))
+    write(y)
+    bytes.append(UInt8(ascii: "]"))
+  }
+
+  private mutating func write(_ degrees: Double) {
+    var rest = Int64((abs(degrees) * 1e7 + 0.5).rounded(.down))
+    if degrees < 0, rest > 0 { bytes.append(UInt8(ascii: "-")) }
+    var digits: [UInt8] = []
+    // Seven decimals and at least one digit before them.
+    while rest > 0 || digits.count < 8 {
+      digits.append(UInt8(ascii: "0") + UInt8(rest % 10))
+      rest /= 10
+    }
+    for place in digits.indices.reversed() {
+      bytes.append(digits[place])
+      if place == 7 { bytes.append(UInt8(ascii: ".")) }
+    }
+  }
+
+  /// Bytes that are no UTF-8 are left to the reader, who shows a replacement for them.
+  private mutating func quote(_ text: Text) {
+    let hexadecimal: [UInt8] = [48, 49, 50, 51, 52, 53, 54, 55, 56, 57, 97, 98, 99, 100, 101, 102]
+    bytes.append(UInt8(ascii: "\""))
+    for byte in text.utf8 {
+      if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") {
+        bytes.append(UInt8(ascii: "\\"))
+        bytes.append(byte)
+      } else if byte < 0x20 {
+        add("\\u00")
+        bytes.append(hexadecimal[Int(byte >> 4)])
+        bytes.append(hexadecimal[Int(byte & 15)])
+      } else {
+        bytes.append(byte)
+      }
+    }
+    bytes.append(UInt8(ascii: "\""))
+  }
+}

@@ -1,0 +1,111 @@
+import AlarmEngine
+import Geometry
+
+extension PageEngine {
+  /// A zone as it begins (`zone`, named by how many there are; with a first `place` if one is given), what an empty field stands for
+  /// (`defaults`), and what numbers are allowed (`limits`: by key the least and the most).
+  func fresh(_ fields: Fields) throws(Refusal) -> PageValue {
+    let id = ZoneID(rawValue: try fields.identifier("id"))
+    let places = fields.present("place") == nil ? [] : [try fields.place("place")]
+    let number = (timeline.map { $0.zones.count + $0.refusedZones.count } ?? 0) + 1
+    let name = Text("Zone \(number)")
+    let metres = ZoneForm.allowedMetres
+    let seconds = ZoneForm.allowedSeconds
+    let priorities = ZoneForm.allowedPriorities
+    func limit(_ key: Text, _ least: Double, _ most: Double) -> PageValue.Entry {
+      .init(key, .list([.number(least), .number(most)]))
+    }
+    return .map([
+      .init("zone", ZoneForm.form(of: Zone(id: id, name: name, outline: .locations(places)))),
+      .init(
+        "defaults",
+        .map([
+          .init("size_m", .number(settings.defaultRadius.metres)),
+          .init("sleep_s", .number(settings.defaultSleepTime.seconds)),
+        ])),
+      .init(
+        "limits",
+        .map([
+          limit("size_m", Zone.allowedSize.lowerBound.metres, Zone.allowedSize.upperBound.metres),
+          limit("inset_m", metres.lowerBound, metres.upperBound),
+          limit("distance_m", 0, metres.upperBound), limit("sleep_s", seconds.lowerBound, seconds.upperBound),
+          limit("lead_s", seconds.lowerBound, seconds.upperBound),
+          limit("dwell_s", seconds.lowerBound, seconds.upperBound),
+          limit("cap_s", seconds.lowerBound, seconds.upperBound),
+          limit("priority", Double(priorities.lowerBound), Double(priorities.upperBound)),
+          limit("latitude", -90, 90), limit("longitude", -360, 360),
+        ])),
+    ])
+  }
+
+  /// A `place` moved so many metres to the north and to the east.
+  func shift(_ fields: Fields) throws(Refusal) -> PageValue {
+    let from = try fields.place("place")
+    let north = try fields.asked(number: "north_m", ZoneForm.allowedMetres) ?? 0
+    let east = try fields.asked(number: "east_m", ZoneForm.allowedMetres) ?? 0
+    let there = Geodesic.destination(
+      from: from, azimuth: .degrees(north < 0 ? 180 : 0), distance: .metres(abs(north)))
+    let place = Geodesic.destination(
+      from: there, azimuth: .degrees(east < 0 ? -90 : 90), distance: .metres(abs(east)))
+    return .map([.init("place", EventForm.place(place))])
+  }
+
+  /// The `zone` with another kind of outline (`to`: `circle`, `area` or `path`) about where it was.
+  ///
+  /// A circle is as wide as what it replaces; an area gets six corners on the circle, or the corners of its largest part;
+  /// a path goes through the places there were, or across the circle.
+  func reshape(_ fields: Fields) throws(Refusal) -> PageValue {
+    var zone = try fields.zone("zone")
+    guard let kind = try fields.asked(text: "to") else { throw .field(.init("to", .missing)) }
+    guard kind == "circle" || kind == "area" || kind == "path" else {
+      throw .field(.init("to", .unknownWord))
+    }
+    guard let shape = try? zone.shape(defaultRadius: settings.defaultRadius) else {
+      throw .field(.init("zone", .outOfRange))
+    }
+    let outline = Outline(shape)
+    let circle = outline.boundingCircle
+    switch kind {
+    case let word where word == "circle":
+      if case .circle = shape { break }
+      zone.outline = .locations([circle.center])
+      zone.size = .metres(max(1, circle.radius.metres.rounded(.down)))
+    case let word where word == "area":
+      zone.outline = .locations(Self.corners(of: zone, shape, circle))
+    default:
+      switch zone.outline {
+      case .path: break
+      case .locations(let places) where places.count > 1: zone.outline = .path(places)
+      case .locations, .area:
+        zone.outline = .path(Self.around(circle, corners: 2, from: -90))
+        // What was a radius is no width.
+        zone.size = nil
+      }
+    }
+    return .map([.init("zone", ZoneForm.form(of: zone))])
+  }
+
+  private static func corners(
+    of zone: Zone, _ shape: Shape, _ circle: (center: Coordinate, radius: Distance)
+  ) -> [Coordinate] {
+    switch (zone.outline, shape) {
+    case (.area, .polygon(let polygon)):
+      let largest = polygon.parts.max { $0.outer.vertices.count < $1.outer.vertices.count }
+      return largest?.outer.vertices ?? []
+    case (.locations(let places), .polygon),
+      (.path(let places), _) where places.count > 2:
+      return places
+    case (.locations, _), (.path, _), (.area, _): return around(circle, corners: 6, from: 0)
+    }
+  }
+
+  private static func around(
+    _ circle: (center: Coordinate, radius: Distance), corners: Int, from start: Double
+  ) -> [Coordinate] {
+    (0..<corners).map {
+      Geodesic.destination(
+        from: circle.center, azimuth: .degrees(start + 360 * Double($0) / Double(corners)),
+        distance: circle.radius)
+    }
+  }
+}

@@ -1,0 +1,107 @@
+import AlarmEngine
+import Geometry
+
+/// All zones on a map, some at a time: features of GeoJSON, so many as were asked for, and `next`, where the following
+/// ones begin; absent when these were the last. Every feature has the zone's `id`, its `category` and its `state`:
+/// `on`, `off`, `asleep` (quiet for a while) or `ringing`.
+extension PageEngine {
+  /// A point in the middle of each zone.
+  func mapPins(_ fields: Fields) throws(Refusal) -> PageValue {
+    let timeline = try opened()
+    let surroundings = timeline.surroundings(at: try fields.now())
+    return try batch(fields, timeline) { text, position, properties in
+      text.point(Self.middle(of: surroundings.outline(of: position)), properties)
+      return true
+    }
+  }
+
+  /// The lines of the zones in a view (`[south, west, north, east]`, across the antimeridian with an east beyond 180°),
+  /// to `tolerance_m`; zones less than `least_m` across are left out, since nothing would be seen of them.
+  func mapLines(_ fields: Fields) throws(Refusal) -> PageValue {
+    let timeline = try opened()
+    let surroundings = timeline.surroundings(at: try fields.now())
+    let view = try fields.view("view")
+    let tolerance = Distance.metres(try fields.asked(number: "tolerance_m", 0.01...1e6) ?? 1)
+    let least = try fields.asked(number: "least_m", 0...1e7) ?? 0
+    return try batch(fields, timeline) { text, position, properties in
+      let circle = surroundings.enclosingCircle(of: position)
+      guard 2 * circle.radius >= least, view.meets(circle) else { return false }
+      ZoneDrawing(timeline.zones[position], surroundings.outline(of: position), tolerance: tolerance)
+        .write(to: &text, properties)
+      return true
+    }
+  }
+
+  /// - Parameter draw: one zone; false when there was nothing to draw.
+  private func batch(
+    _ fields: Fields, _ timeline: Timeline,
+    _ draw: (inout FeatureText, Int, [FeatureText.Property]) -> Bool
+  ) throws(Refusal) -> PageValue {
+    let from = Int(try fields.asked(number: "from", 0...1e9) ?? 0)
+    let most = Int(try fields.asked(number: "count", 1...1e6) ?? 200)
+    let zones = timeline.zones
+    var states: [ZoneID: AlarmState] = [:]
+    for (zone, state) in timeline.states { states[zone] = state }
+    var text = FeatureText()
+    var drawn = 0
+    var position = from
+    while position < zones.count, drawn < most {
+      let zone = zones[position]
+      let properties: [FeatureText.Property] = [
+        .init("id", Text(zone.id.description)), .init("category", zone.category),
+        .init("state", Self.look(zone, states[zone.id])),
+      ]
+      if draw(&text, position, properties) { drawn += 1 }
+      position += 1
+    }
+    var entries: [PageValue.Entry] = [.init("features", .bytes(text.bytes))]
+    if position < zones.count { entries.append(.init("next", .integer(Int64(position)))) }
+    return .map(entries)
+  }
+
+  private static func look(_ zone: Zone, _ state: AlarmState?) -> Text {
+    guard zone.active else { return "off" }
+    switch state {
+    case .ringing: return "ringing"
+    case .asleep, .acknowledged: return "asleep"
+    case .dwelling, .confirming, .present, .idle, nil: return "on"
+    }
+  }
+
+  /// Where a pin goes: not so deep as `deepest` finds, but inside, and quickly for thousands.
+  static func middle(of outline: Outline) -> Coordinate { outline.deepestPoint(effort: quickEffort).point }
+  static var quickEffort: Int { 200 }
+}
+
+/// A part of the map.
+struct MapView {
+  let south: Double
+  let west: Double
+  let north: Double
+  /// More than `west`.
+  let east: Double
+
+  /// Whether any of a circle may be seen.
+  func meets(_ circle: (center: Coordinate, radius: Double)) -> Bool {
+    let latitude = circle.center.latitude.degrees
+    let margin = circle.radius / 110_500
+    guard latitude + margin >= south, latitude - margin <= north else { return false }
+    let farthest = min(89.9, abs(latitude) + margin)
+    let sideways = margin * 1.02 / Trigonometry.cosine(farthest * (Double.pi / 180))
+    let middle = (west + east) / 2
+    let off = abs(FlatRing.turn(from: middle, to: circle.center.longitude.degrees))
+    return off <= (east - west) / 2 + sideways
+  }
+}
+
+extension Fields {
+  func view(_ key: Text) throws(Refusal) -> MapView {
+    guard let value = present(key) else { throw .field(.init(key, .missing)) }
+    let numbers = (value.list ?? []).compactMap { $0.number }
+    guard numbers.count == 4 else { throw .field(.init(key, .wrongKind)) }
+    guard (-90.0...90).contains(numbers[0]), (numbers[0]...90).contains(numbers[2]),
+      (-1080.0...1080).contains(numbers[1]), numbers[3] > numbers[1], numbers[3] <= 1440
+    else { throw .field(.init(key, .outOfRange)) }
+    return MapView(south: numbers[0], west: numbers[1], north: numbers[2], east: numbers[3])
+  }
+}

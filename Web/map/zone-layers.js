@@ -1,0 +1,153 @@
+// All zones on the map. The engine writes them as GeoJSON, some at a time between two frames; the text goes to the map's own
+// thread as it is, so that ten thousand zones cost the page no more than a copy.
+import { pixel_m } from './map-view.js';
+import { zoneFilters, zoneStyle } from './zone-style.js';
+
+/** So long the page may be kept from answering, and so long one question to the engine is to take. */
+const frame_ms = 6;
+const batch_ms = 2;
+
+let shared;
+/** Draws the zones of the app on the map, from now on. */
+export function draw(app, view) {
+  shared ??= new ZoneLayers(app, view);
+  return shared;
+}
+
+/**
+ * Tells `pick` with the id of a zone whose pin was tapped, and `tap` with a place where there was none.
+ */
+export class ZoneLayers extends EventTarget {
+  #app;
+  #view;
+  #forms = [];
+  #alarms = '';
+  #hidden = '';
+  #selected = '';
+  #urls = {};
+  /** What lines are drawn for: a view and a zoom. */
+  #drawn;
+  #work = {};
+  #flashing;
+  #isLaid = false;
+
+  constructor(app, view) {
+    super();
+    this.#app = app;
+    this.#view = view;
+    view.map.on('moveend', () => this.#refreshLines());
+    view.map.on('click', (event) => this.#tapped(event));
+    app.addEventListener('change', () => this.#changed());
+    this.#changed();
+  }
+
+  /** The zone that is picked out, by id; none with an empty text. */
+  set selected(id) { this.#selected = id ?? ''; this.#restyle(); }
+  /** The zone that is drawn otherwise just now, by id. */
+  set hidden(id) { this.#hidden = id ?? ''; this.#restyle(); }
+
+  #lay() {
+    this.#isLaid = true;
+    const categories = new Set(this.#forms.map((form) => form.category ?? ''));
+    this.#view.overlay('zones', (look) => zoneStyle(look, { categories, hidden: this.#hidden, selected: this.#selected }));
+  }
+
+  #restyle() {
+    const { map } = this.#view;
+    const filters = zoneFilters({ hidden: this.#hidden, selected: this.#selected });
+    for (const [layer, filter] of Object.entries(filters)) if (map.getLayer(layer)) map.setFilter(layer, filter);
+  }
+
+  /** Zones are never changed in place: a form that is another one is a change. */
+  #changed() {
+    const forms = [...this.#app.zones.values()];
+    const alarms = this.#app.report.alarms.map(({ zone }) => `${zone.id}${zone.state}`).join();
+    const same = forms.length === this.#forms.length && forms.every((form, index) => form === this.#forms[index]);
+    if (same && alarms === this.#alarms && this.#urls['zone-pins']) return;
+    const categories = (list) => [...new Set(list.map((form) => form.category ?? ''))].sort().join('\n');
+    const looksChange = !same && categories(forms) !== categories(this.#forms);
+    this.#forms = forms;
+    this.#alarms = alarms;
+    if (looksChange || !this.#isLaid) this.#lay();
+    this.#write('zone-pins', 'map_pins', {});
+    this.#drawn = undefined;
+    this.#refreshLines();
+    this.#flash(this.#app.report.alarms.some(({ zone }) => zone.state === 'ringing'));
+  }
+
+  #refreshLines() {
+    const { map } = this.#view;
+    const bounds = map.getBounds();
+    const seen = { south: bounds.getSouth(), north: bounds.getNorth(), west: bounds.getWest(), east: bounds.getEast(), zoom: map.getZoom() };
+    const drawn = this.#drawn;
+    if (drawn && seen.south >= drawn.south && seen.north <= drawn.north && seen.west >= drawn.west && seen.east <= drawn.east
+      && Math.abs(seen.zoom - drawn.zoom) < 1) return;
+    const [up, across] = [(seen.north - seen.south) / 2, (seen.east - seen.west) / 2];
+    const view = [Math.max(-90, seen.south - up), Math.max(-540, seen.west - across), Math.min(90, seen.north + up), Math.min(540, seen.east + across)];
+    this.#drawn = { south: view[0], west: view[1], north: view[2], east: view[3], zoom: seen.zoom };
+    const pixel = pixel_m(map.getCenter().lat, seen.zoom);
+    this.#write('zone-lines', 'map_lines', { view, tolerance_m: Math.max(0.01, pixel * 0.3), least_m: pixel * 3 });
+  }
+
+  /** Asks batch by batch, a few milliseconds of each frame; a later call takes the place of one that is under way. */
+  async #write(source, ask, values) {
+    const turn = this.#work[source] = {};
+    const parts = ['{"type":"FeatureCollection","features":['];
+    let count = 16;
+    for (let from = 0; from !== undefined;) {
+      const until = performance.now() + frame_ms;
+      for (let now = performance.now(); from !== undefined && now < until;) {
+        const { features, next } = this.#app.ask(ask, { ...values, from, count });
+        if (features.length) parts.push(parts.length > 1 ? ',' : '', features);
+        from = next;
+        const spent = performance.now() - now;
+        now += spent;
+        // Circles are quick, large polygons are not: as many as fit.
+        count = Math.round(Math.max(4, Math.min(1000, count * Math.min(4, batch_ms / Math.max(0.05, spent)))));
+      }
+      if (from !== undefined) await new Promise((done) => { setTimeout(done, 0); });
+      if (this.#work[source] !== turn) return;
+    }
+    parts.push(']}');
+    const former = this.#urls[source];
+    this.#urls[source] = URL.createObjectURL(new Blob(parts, { type: 'application/json' }));
+    this.#view.setData(source, this.#urls[source]);
+    this.#work[source] = undefined;
+    if (former) this.#view.map.once('idle', () => URL.revokeObjectURL(former));
+    this.dispatchEvent(new CustomEvent('written', { detail: { source } }));
+  }
+
+  /** Ringing zones flash (S54); for who wants no motion they stay lit. */
+  #flash(isRinging) {
+    clearInterval(this.#flashing);
+    this.#flashing = undefined;
+    if (!isRinging || matchMedia('(prefers-reduced-motion: reduce)').matches) return;
+    let isLit = false;
+    this.#flashing = setInterval(() => {
+      isLit = !isLit;
+      if (this.#view.map.getLayer('zone-ringing')) this.#view.map.setPaintProperty('zone-ringing', 'fill-opacity', isLit ? 0.6 : 0.15);
+    }, 500);
+  }
+
+  async #tapped(event) {
+    const { map } = this.#view;
+    if (this.#view.swallowsTap || !map.getLayer('zone-pin')) return;
+    const { x, y } = event.point;
+    // A finger's box of 44 pixels.
+    const [found] = map.queryRenderedFeatures([[x - 22, y - 22], [x + 22, y + 22]], { layers: ['zone-pin', 'zone-cluster'] })
+      .sort((a, b) => gap(map, a, event.point) - gap(map, b, event.point));
+    if (found?.properties.cluster) {
+      const zoom = await map.getSource('zone-pins').getClusterExpansionZoom(found.properties.cluster_id);
+      map.easeTo({ center: found.geometry.coordinates, zoom: zoom + 0.2 });
+    } else if (found) {
+      this.dispatchEvent(new CustomEvent('pick', { detail: { id: found.properties.id } }));
+    } else {
+      this.dispatchEvent(new CustomEvent('tap', { detail: { place: [event.lngLat.lat, event.lngLat.wrap().lng] } }));
+    }
+  }
+}
+
+function gap(map, feature, point) {
+  const at = map.project(feature.geometry.coordinates);
+  return Math.hypot(at.x - point.x, at.y - point.y);
+}

@@ -1,0 +1,223 @@
+// The numbered points of a zone that is being edited (S68-S73): dragged, lifted, inserted, moved by keys.
+import { Loupe } from './loupe.js';
+import { toMap } from './map-view.js';
+import { h } from '../scripts/dom.js';
+import * as zoneWords from '../scripts/zone-words.js';
+
+const slop_px = 4;
+const hold_ms = 500;
+/** Handles between points are there only on edges that have room for a finger beside the points. */
+const roomy_px = 76;
+/** Of a zone with more points than this, those in view are shown, and no more than this. */
+const most = 150;
+
+/** Tells `pick` with the index of a point whose actions are wanted, and `say` with words for who cannot see. */
+export class ZonePoints extends EventTarget {
+  #view;
+  #draft;
+  #markers = new Map();
+  #middles = new Map();
+  #loupe;
+  #drag;
+  #selected;
+  #isShown = true;
+
+  constructor(view, draft) {
+    super();
+    this.#view = view;
+    this.#draft = draft;
+    this.#loupe = new Loupe(view.map);
+    view.map.on('moveend', this.draw);
+    this.draw();
+  }
+
+  remove() {
+    this.#view.map.off('moveend', this.draw);
+    this.#loupe.hide();
+    for (const marker of [...this.#markers.values(), ...this.#middles.values()]) marker.remove();
+  }
+
+  /** Points are there in edit mode only (S66-S68). */
+  set isShown(isShown) { this.#isShown = isShown; this.draw(); }
+  get selected() { return this.#selected; }
+  set selected(index) { this.#selected = index; this.draw(); }
+
+  /** How many there are that are not shown. */
+  get left() { return Math.max(0, this.#draft.places.length - this.#markers.size); }
+
+  draw = () => {
+    const { places, drawing } = this.#draft;
+    const shown = this.#isShown ? this.#inView(places) : [];
+    if (this.#selected >= places.length) this.#selected = undefined;
+    this.#sync(this.#markers, shown, (index) => this.#point(index), (marker, index) => {
+      const element = marker.getElement();
+      marker.setLngLat(toMap(places[index]));
+      element.setAttribute('aria-label', `Point ${index + 1} of ${places.length}, ${zoneWords.place(places[index])}`);
+      element.classList.toggle('selected', index === this.#selected);
+    });
+    const middles = drawing.middles?.length <= most ? drawing.middles : [];
+    const roomy = middles.map((_, index) => index).filter((index) => {
+      const [a, b] = [places[index], places[(index + 1) % places.length]].map((place) => place && this.#view.map.project(toMap(place)));
+      // The handle under the finger stays, unseen, for as long as it is dragged.
+      return this.#isShown && a && b && (this.#drag?.isMiddle === index || Math.hypot(a.x - b.x, a.y - b.y) >= roomy_px);
+    });
+    this.#sync(this.#middles, roomy, (index) => this.#middle(index), (marker, index) => {
+      marker.setLngLat(toMap(middles[index]));
+      marker.getElement().setAttribute('aria-label', `Insert a point between ${index + 1} and ${(index + 1) % places.length + 1}`);
+    });
+  };
+
+  #inView(places) {
+    const all = places.map((_, index) => index);
+    if (all.length <= most) return all;
+    const bounds = this.#view.map.getBounds();
+    const seen = all.filter((index) => bounds.contains(toMap(places[index])));
+    return seen.length <= most ? seen : [];
+  }
+
+  #sync(markers, wanted, make, set) {
+    for (const [index, marker] of markers) if (!wanted.includes(index)) { marker.remove(); markers.delete(index); }
+    for (const index of wanted) {
+      if (!markers.has(index)) markers.set(index, make(index));
+      const marker = markers.get(index);
+      set(marker, index);
+      if (!marker.getElement().isConnected) marker.addTo(this.#view.map);
+    }
+  }
+
+  // MARK: A point
+
+  #point(index) {
+    const element = h('button', { type: 'button', role: 'button', class: 'zone-point', 'data-point': index + 1, onkeydown: (event) => this.#key(event, index) }, h('span', {}, String(index + 1)));
+    element.addEventListener('click', (event) => { event.stopPropagation(); if (event.detail === 0) this.#pick(index); });
+    this.#catch(element, () => ({ index }));
+    return new this.#view.library.Marker({ element });
+  }
+
+  #middle(index) {
+    const insert = () => this.#insert(index, this.#draft.drawing.middles[index]);
+    const element = h('button', { type: 'button', role: 'button', class: 'zone-middle', 'data-middle': index + 1 }, h('span', {}));
+    element.addEventListener('click', (event) => { event.stopPropagation(); if (event.detail === 0) insert(); });
+    this.#catch(element, () => ({ index: index + 1, isMiddle: index, start: this.#draft.drawing.middles[index] }));
+    return new this.#view.library.Marker({ element });
+  }
+
+  #insert(index, place) {
+    this.#draft.setPlaces(this.#draft.places.toSpliced(index + 1, 0, place));
+    this.#selected = index + 1;
+    this.draw();
+    this.focus(index + 1);
+    this.#say(`Point ${index + 2} inserted`);
+  }
+
+  focus(index) { this.#markers.get(index)?.getElement().focus({ preventScroll: true }); }
+
+  #pick(index) {
+    this.#selected = index;
+    this.draw();
+    this.dispatchEvent(new CustomEvent('pick', { detail: { index } }));
+  }
+
+  #say(text) { this.dispatchEvent(new CustomEvent('say', { detail: { text } })); }
+
+  // MARK: Dragging
+
+  /** The map must not be panned by what is meant for a point. */
+  #catch(element, begin) {
+    for (const name of ['mousedown', 'touchstart', 'dblclick']) element.addEventListener(name, (event) => event.stopPropagation(), { passive: true });
+    element.addEventListener('pointerdown', (event) => {
+      if (event.button !== 0 || this.#drag) return;
+      element.setPointerCapture(event.pointerId);
+      this.#drag = { ...begin(), x: event.clientX, y: event.clientY, pointer: event.pointerId, isTouch: event.pointerType === 'touch', moved: false };
+      // Held still, a point shows what can be done with it.
+      if (this.#drag.isMiddle === undefined) this.#drag.held = setTimeout(() => { const { index } = this.#drag; this.#end(); this.#pick(index); }, hold_ms);
+    });
+    element.addEventListener('pointermove', (event) => this.#move(event, element));
+    element.addEventListener('pointerup', (event) => this.#drop(event, element));
+    element.addEventListener('pointercancel', () => { this.#draft.abandon(); this.#end(element); });
+    element.addEventListener('contextmenu', (event) => event.preventDefault());
+  }
+
+  #move(event, element) {
+    const drag = this.#drag;
+    if (!drag || event.pointerId !== drag.pointer) return;
+    if (!drag.moved) {
+      if (Math.hypot(event.clientX - drag.x, event.clientY - drag.y) < slop_px) return;
+      this.#lift(drag, element);
+    }
+    const canvas = this.#view.map.getCanvas().getBoundingClientRect();
+    drag.at = { x: event.clientX - canvas.left + drag.dx, y: event.clientY - canvas.top + drag.dy };
+    // Once a frame is as often as it can be seen.
+    drag.frame ??= requestAnimationFrame(() => { drag.frame = undefined; this.#follow(drag); });
+  }
+
+  /** From here on it is a drag: the point is lifted, one between two is inserted. */
+  #lift(drag, element) {
+    clearTimeout(drag.held);
+    drag.moved = true;
+    this.#selected = drag.index;
+    drag.places = drag.start ? this.#draft.places.toSpliced(drag.index, 0, drag.start) : this.#draft.places;
+    element.classList.add('lifted');
+    const canvas = this.#view.map.getCanvas().getBoundingClientRect();
+    const at = this.#view.map.project(toMap(drag.places[drag.index]));
+    drag.dx = at.x - (drag.x - canvas.left);
+    drag.dy = at.y - (drag.y - canvas.top);
+    navigator.vibrate?.(10);
+  }
+
+  #follow(drag) {
+    if (this.#drag !== drag) return;
+    const { lng, lat } = this.#view.map.unproject([drag.at.x, drag.at.y]).wrap();
+    drag.places = drag.places.with(drag.index, [lat, lng]);
+    this.#draft.setPlaces(drag.places, { isPreview: true });
+    if (drag.isTouch) this.#loupe.show(drag.at);
+  }
+
+  #drop(event, element) {
+    const drag = this.#drag;
+    if (!drag || event.pointerId !== drag.pointer) return;
+    if (drag.frame) { cancelAnimationFrame(drag.frame); this.#follow(drag); }
+    this.#end(element);
+    if (drag.moved) {
+      this.#draft.setPlaces(drag.places);
+      this.#say(`Point ${drag.index + 1} moved to ${zoneWords.place(drag.places[drag.index])}`);
+    } else if (drag.isMiddle !== undefined) {
+      this.#insert(drag.isMiddle, drag.start);
+    } else {
+      this.#pick(drag.index);
+    }
+  }
+
+  #end(element) {
+    clearTimeout(this.#drag?.held);
+    this.#drag = undefined;
+    element?.classList.remove('lifted');
+    this.#loupe.hide();
+    this.draw();
+  }
+
+  // MARK: Keys
+
+  #key(event, index) {
+    event.stopPropagation();
+    const step = event.shiftKey ? 10 : 1;
+    const way = { ArrowUp: [step, 0], ArrowDown: [-step, 0], ArrowRight: [0, step], ArrowLeft: [0, -step] }[event.key];
+    if (way) {
+      event.preventDefault();
+      this.#selected = index;
+      this.#draft.move(index, ...way);
+      this.#say(`Point ${index + 1}, ${zoneWords.place(this.#draft.places[index])}`);
+    } else if (event.key === 'Delete' || event.key === 'Backspace') {
+      event.preventDefault();
+      this.deletePoint(index);
+    }
+  }
+
+  deletePoint(index) {
+    const { places } = this.#draft;
+    this.#selected = undefined;
+    this.#draft.setPlaces(places.toSpliced(index, 1));
+    this.#say(`Point ${index + 1} deleted, ${places.length - 1} left`);
+    this.focus(Math.min(index, places.length - 2));
+  }
+}

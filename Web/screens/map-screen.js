@@ -1,0 +1,216 @@
+// Via Map (S42-S54): all zones where they are. A tap chooses, a hold makes a new zone.
+import { row, section, tile } from '../parts/layout.js';
+import { furniture, tool, tools, zoomTools } from '../map/map-furniture.js';
+import { keepRange, keptRange } from '../map/map-range.js';
+import { mapView, toMap } from '../map/map-view.js';
+import { onLongPress } from '../map/long-press.js';
+import { draw as zoneLayers } from '../map/zone-layers.js';
+import { categoryLook } from '../scripts/categories.js';
+import { fill, h, update } from '../scripts/dom.js';
+import { icon } from '../scripts/icons.js';
+import { ownPosition, placeOf } from '../scripts/own-position.js';
+import { go } from '../scripts/router.js';
+import { styles } from '../scripts/styles.js';
+import * as words from '../scripts/words.js';
+import * as zoneWords from '../scripts/zone-words.js';
+import { nextZone } from './next-zone.js';
+import { zoneSheet } from './zone-sheet.js';
+
+await styles('map', 'zones');
+
+const nearby = 8;
+/** The map was brought to where it opens; from then on it stays where people leave it, and its range is kept. */
+let wasShown = false;
+
+export function show(app, outlet, { query }) {
+  const screen = new MapScreen(app, outlet, query.get('zone'));
+  screen.begin().catch((error) => screen.fail(error));
+  return () => screen.leave();
+}
+
+class MapScreen {
+  #app;
+  #asked;
+  #undo = [];
+  #left = false;
+  #view;
+  #layers;
+  #selected;
+  #callout;
+  #follows = false;
+  #wide = matchMedia('(min-width: 840px)');
+  #pane = h('div', { class: 'pane map-pane' });
+  #foot = h('div', { class: 'map-foot' });
+  #follow = tool({ label: 'My position', picture: 'position', pressed: false, run: () => this.#toOwnPosition() });
+
+  constructor(app, outlet, asked) {
+    this.#app = app;
+    this.#asked = asked;
+    this.#drawPane();
+    outlet.append(this.#pane);
+  }
+
+  async begin() {
+    const view = await mapView(this.#app);
+    if (this.#left) return;
+    this.#view = view;
+    this.#layers = zoneLayers(this.#app, view);
+    const floor = furniture(
+      h('div', { class: 'map-top' },
+        h('a', { class: 'chip back-chip', href: '#/' }, icon('back', { size: 18 }), 'Proximity Alarm'),
+        h('a', { class: 'round primary', href: '#/zones/new?from=map', 'aria-label': 'Add a zone', title: 'Add a zone' }, icon('plus'))),
+      tools(this.#follow, ...zoomTools(view)), this.#foot);
+    this.#undo.push(() => floor.remove(), onLongPress(view, (place) => this.#newZone(place)));
+    this.#listen(this.#layers, 'pick', ({ detail }) => this.#select(detail.id));
+    this.#listen(this.#layers, 'tap', ({ detail }) => this.#choose(detail.place));
+    this.#listen(this.#app, 'change', () => this.#changed());
+    this.#on('moveend', () => { this.#drawPane(); this.#keepRange(); });
+    this.#listen(this.#wide, 'change', () => this.#drawPane());
+    this.#on('dragstart', () => this.#setFollows(false));
+    const canvas = view.map.getCanvas();
+    this.#listen(canvas, 'keydown', (event) => this.#key(event));
+    if (nextZone.place) this.#choose(nextZone.place);
+    if (this.#asked && this.#app.zones.has(this.#asked)) this.#select(this.#asked, { shows: true });
+    else if (!wasShown) await this.#openAtOwnPosition();
+    wasShown = true;
+  }
+
+  leave() {
+    this.#left = true;
+    this.#select(undefined);
+    for (const undo of this.#undo) undo();
+    this.#marker?.remove();
+  }
+
+  fail(error) {
+    console.error(error);
+    if (!this.#left) fill(this.#pane, h('div', { class: 'card empty solid' }, icon('warning', { size: 40 }), h('p', { class: 'headline' }, 'The map could not be loaded'), h('p', { class: 'subhead' }, error.message), h('a', { class: 'button', href: '#/zones' }, 'Zones as a list')));
+  }
+
+  #listen(target, name, run) { target.addEventListener(name, run); this.#undo.push(() => target.removeEventListener(name, run)); }
+  #on(name, run) { this.#view.map.on(name, run); this.#undo.push(() => this.#view.map.off(name, run)); }
+
+  // MARK: Where the map is
+
+  async #openAtOwnPosition() {
+    const range = await keptRange(this.#app);
+    const place = await ownPosition(this.#app);
+    if (this.#left) return;
+    wasShown = true;
+    if (place) this.#view.around(place, range);
+    else this.#say('No position yet. The map shows the world; move it to where you are.');
+  }
+
+  async #toOwnPosition() {
+    const place = await ownPosition(this.#app);
+    if (this.#left) return;
+    if (!place) return this.#say('Your position is not known: it is not allowed, or there is no reception.');
+    this.#setFollows(true);
+    this.#view.center(place, Math.max(this.#view.map.getZoom(), 13));
+  }
+
+  /** Once the map has been still for a moment. */
+  #keepRange() {
+    clearTimeout(this.#moved);
+    if (wasShown) this.#moved = setTimeout(() => keepRange(this.#app, this.#view.map), 300);
+  }
+  #moved;
+
+  #setFollows(follows) {
+    this.#follows = follows;
+    this.#follow.setAttribute('aria-pressed', String(follows));
+  }
+
+  #key(event) {
+    if (event.key !== 'Enter') return;
+    const { lat, lng } = this.#view.map.getCenter();
+    if (event.shiftKey) this.#newZone([lat, lng]); else this.#choose([lat, lng]);
+  }
+
+  // MARK: The next zone
+
+  #marker;
+  /** A tap chooses the centre of the next zone entered (S51). */
+  #choose(place) {
+    nextZone.place = place;
+    this.#select(undefined);
+    this.#marker ??= new this.#view.library.Marker({ element: h('div', { class: 'next-centre', 'aria-hidden': 'true' }) });
+    this.#marker.setLngLat(toMap(place)).addTo(this.#view.map);
+    fill(this.#foot, h('div', { class: 'foot-card', role: 'status' },
+      h('div', { class: 'grow' }, h('p', { class: 'headline' }, 'The next zone goes here'), h('p', { class: 'footnote number' }, zoneWords.place(place))),
+      h('button', { type: 'button', class: 'round bare', 'aria-label': 'Forget this place', onclick: () => this.#forget() }, icon('close')),
+      h('a', { class: 'button primary', href: '#/zones/new?from=map' }, icon('plus', { size: 20 }), 'New zone')));
+  }
+
+  #forget() {
+    nextZone.place = undefined;
+    this.#marker?.remove();
+    this.#foot.replaceChildren();
+  }
+
+  #newZone(place) {
+    nextZone.place = place;
+    go('/zones/new?from=map&held=1');
+  }
+
+  #say(text) { fill(this.#foot, h('p', { class: 'foot-card subhead', role: 'status' }, text)); }
+
+  // MARK: One zone
+
+  #select(id, { shows = false } = {}) {
+    this.#callout?.remove();
+    this.#callout = undefined;
+    this.#selected = id;
+    this.#layers.selected = id;
+    this.#drawPane();
+    if (!id) return;
+    const drawing = this.#app.ask('draw', { zone: this.#app.zones.get(id), tolerance_m: 10, coarse: true });
+    if (drawing.problem) return this.#say(`${zoneWords.name(this.#app.zones.get(id))}: ${zoneWords.why(drawing.problem)}.`);
+    const element = h('button', { type: 'button', class: 'callout', 'aria-haspopup': 'dialog', onclick: (event) => { event.stopPropagation(); this.#actions(id); } });
+    this.#callout = new this.#view.library.Marker({ element, anchor: 'bottom', offset: [0, -24] }).setLngLat(toMap(drawing.center)).addTo(this.#view.map);
+    this.#fillCallout();
+    if (shows) this.#view.fit([[drawing.south, drawing.west], [drawing.north, drawing.east]], { margin: 80, most: 16 });
+    else element.focus({ preventScroll: true });
+  }
+
+  #fillCallout() {
+    const form = this.#app.zones.get(this.#selected);
+    const [row] = this.#app.ask('rows', { ids: [this.#selected] }).rows;
+    if (!form || !row) return;
+    const name = zoneWords.name(form);
+    const element = this.#callout.getElement();
+    element.setAttribute('aria-label', `${name}: actions`);
+    update(element, h('span', { class: 'grow' }, h('span', { class: 'headline' }, name),
+      h('span', { class: 'footnote number' }, row.active === false ? 'off' : row.state === 'asleep' ? `asleep until ${words.clock(row.until_ms)}` : zoneWords.line(row))),
+    icon('forward', { size: 20 }));
+  }
+
+  #actions(id) { zoneSheet({ app: this.#app, id, from: 'map' }); }
+
+  #changed() {
+    if (this.#selected && !this.#app.zones.has(this.#selected)) this.#select(undefined);
+    if (this.#callout) this.#fillCallout();
+    if (this.#follows && placeOf(this.#app)) this.#view.center(placeOf(this.#app));
+    this.#drawPane();
+  }
+
+  /** Beside the map on wide screens: the zones nearest to its middle. */
+  #drawPane() {
+    const middle = this.#wide.matches && this.#view?.map.getCenter().wrap();
+    const rows = middle ? this.#app.ask('locate', { place: [middle.lat, middle.lng], count: nearby }).rows : [];
+    update(this.#pane,
+      h('header', { class: 'top-bar' }, h('div', { class: 'grow' }, h('h1', { class: 'large-title' }, 'Map'), h('p', { class: 'subhead' }, words.count(this.#app.zones.size, 'zone')))),
+      rows.length > 0 && section({ title: 'Nearest to the middle' }, h('div', { class: 'card' }, rows.map((zone) => this.#row(zone)))),
+      rows.length === 0 && h('p', { class: 'subhead' }, 'Hold the map where the first zone shall be.'));
+  }
+
+  #row(zone) {
+    const { picture, colour } = categoryLook(zone.category);
+    const element = row({
+      title: zoneWords.name(zone), detail: zone.active ? zoneWords.trigger(zone) : 'off', leading: tile(picture, colour, { off: !zone.active }),
+      trailing: zone.distance_m <= 0 ? 'here' : words.length(zone.distance_m), key: `near-${zone.id}`, onclick: () => this.#select(zone.id, { shows: true }),
+    });
+    if (zone.id === this.#selected) element.classList.add('selected');
+    return element;
+  }
+}

@@ -1,0 +1,290 @@
+// The zone editor (S62-S78): the map beside the form, or behind it on phones. Edits are a draft until Save.
+import '../parts/sheet.js';
+import { menu } from '../parts/layout.js';
+import { snackbar } from '../parts/snackbar.js';
+import { furniture, tool, tools, zoomTools } from '../map/map-furniture.js';
+import { onLongPress } from '../map/long-press.js';
+import { mapView, pixel_m } from '../map/map-view.js';
+import { draw as zoneLayers } from '../map/zone-layers.js';
+import { ZonePoints } from '../map/zone-points.js';
+import { ZonePreview } from '../map/zone-preview.js';
+import { newID } from '../scripts/app.js';
+import { h } from '../scripts/dom.js';
+import { icon } from '../scripts/icons.js';
+import { ownPosition, placeOf } from '../scripts/own-position.js';
+import { go } from '../scripts/router.js';
+import { styles } from '../scripts/styles.js';
+import * as words from '../scripts/words.js';
+import * as zoneWords from '../scripts/zone-words.js';
+import { nextZone } from './next-zone.js';
+import { coordinates, pointSheet } from './point-sheet.js';
+import { ZoneDraft } from './zone-draft.js';
+import { zoneForm } from './zone-form.js';
+import { deleteZones } from './zone-sheet.js';
+
+await styles('map', 'zones', 'editor');
+
+/** What was left without saving, for who comes back to it. */
+let left;
+
+export function show(app, outlet, { parameters, query }) {
+  const isNew = parameters.id === 'new';
+  if (!isNew && !app.zones.has(parameters.id) && left?.id !== parameters.id) { go('/zones'); return undefined; }
+  const editor = new ZoneEditor(app, outlet, { id: isNew ? undefined : parameters.id, from: query.get('from'), resumes: query.has('resume') });
+  editor.begin().catch((error) => editor.fail(error));
+  return () => editor.leave();
+}
+
+class ZoneEditor {
+  #app;
+  #from;
+  #draft;
+  #form;
+  #sheet;
+  #view;
+  #layers;
+  #points;
+  #preview;
+  #undo = [];
+  #left = false;
+  #isDone = false;
+  #isEditing = true;
+  #tolerance;
+  #pill = h('output', { class: 'chip edit-pill', 'aria-live': 'off' });
+  #finding = h('div', { class: 'finding', role: 'alert', hidden: true });
+  #hint = h('p', { class: 'map-hint' });
+  #said = h('p', { class: 'visually-hidden', role: 'status' });
+  #undoTool = tool({ label: 'Undo', picture: 'undo', run: () => this.#draft.undo() });
+  #redoTool = tool({ label: 'Redo', picture: 'redo', run: () => this.#draft.redo() });
+  #modeTool = tool({ label: 'Edit map', picture: 'pencil', pressed: true, run: () => this.#setEditing(!this.#isEditing) });
+
+  constructor(app, outlet, { id, from, resumes }) {
+    this.#app = app;
+    this.#from = from;
+    const place = id ? undefined : nextZone.place;
+    const { zone, limits, defaults } = app.ask('fresh', { id: newID(), place });
+    this.#draft = resumes && left ? left : new ZoneDraft({ app, form: id ? app.zones.get(id) : zone, isNew: !id });
+    left = undefined;
+    if (place) nextZone.place = undefined;
+    this.#form = zoneForm({ app, draft: this.#draft, limits, defaults, onmenu: (at) => this.#menu(at) });
+    this.#sheet = h('bottom-sheet', { rest: 'half', label: 'Zone', class: 'editor-sheet' },
+      h('div', { class: 'wide-bar' }, h('button', { type: 'button', class: 'round bare', 'aria-label': 'Close without saving', onclick: () => this.#close() }, icon('back')), h('h1', { class: 'headline' }, this.#draft.isNew ? 'New zone' : 'Zone')),
+      this.#form);
+    outlet.append(this.#sheet, this.#said);
+    this.#listen(this.#draft, 'change', () => this.#changed());
+    this.#listen(this.#draft, 'preview', () => this.#moved());
+    this.#listen(this.#form, 'point', ({ detail }) => this.#pointActions(detail.index));
+    this.#listen(this.#form, 'add', () => this.#addAtMiddle());
+    this.#listen(window, 'keydown', (event) => this.#key(event));
+    this.#changed();
+  }
+
+  async begin() {
+    const view = await mapView(this.#app);
+    if (this.#left) return;
+    this.#view = view;
+    this.#layers = zoneLayers(this.#app, view);
+    this.#layers.hidden = this.#draft.id;
+    const floor = furniture(
+      h('div', { class: 'map-top edit-top' },
+        h('button', { type: 'button', class: 'round close-editor', 'aria-label': 'Close without saving', onclick: () => this.#close() }, icon('close')), this.#pill,
+        h('button', { type: 'button', class: 'button primary save', onclick: () => this.#save() }, 'Save')),
+      tools(this.#undoTool, this.#redoTool, this.#modeTool, tool({ label: 'My position', picture: 'position', run: () => this.#toOwnPosition() }), ...zoomTools(view)),
+      this.#finding, this.#hint);
+    this.#preview = new ZonePreview(view, this.#draft);
+    this.#points = new ZonePoints(view, this.#draft);
+    this.#undo.push(() => floor.remove(), () => this.#preview.remove(), () => this.#points.remove(),
+      onLongPress(view, (place) => this.#held(place)), () => { this.#layers.hidden = ''; }, () => view.pad({}));
+    this.#listen(this.#points, 'pick', ({ detail }) => this.#pointActions(detail.index));
+    this.#listen(this.#points, 'say', ({ detail }) => { this.#said.textContent = detail.text; });
+    this.#listen(this.#sheet, 'rest', ({ detail }) => this.#pad(detail.height));
+    const measured = () => this.#measure();
+    view.map.on('moveend', measured);
+    this.#undo.push(() => view.map.off('moveend', measured));
+    this.#pad(this.#sheet.offsetHeight);
+    this.#changed();
+    await this.#open();
+  }
+
+  leave() {
+    this.#left = true;
+    for (const undo of this.#undo) undo();
+    if (this.#isDone || !this.#draft.isDirty) return;
+    // Nothing is lost by a slip of the finger.
+    const draft = this.#draft;
+    const from = this.#from;
+    left = draft;
+    snackbar('Changes not saved', { action: { label: 'Go on editing', run: () => go(`/zones/${draft.isNew ? 'new' : draft.id}?resume=1${from ? `&from=${from}` : ''}`) } });
+  }
+
+  fail(error) {
+    console.error(error);
+    this.#said.textContent = 'The map could not be loaded.';
+    if (!this.#left) this.#sheet.prepend(h('div', { class: 'card warn-card', role: 'alert' }, icon('warning'), h('p', {}, `The map could not be loaded: ${error.message}. Points can be typed below.`)), h('button', { type: 'button', class: 'button primary wide', onclick: () => this.#save() }, 'Save'));
+  }
+
+  #listen(target, name, run) { target.addEventListener(name, run); this.#undo.push(() => target.removeEventListener(name, run)); }
+
+  // MARK: Where the map is
+
+  /** Sized to the zone with its alert line; for a new one so much as is set, 50 km at first (S78). */
+  async #open() {
+    const { drawing, isNew, places } = this.#draft;
+    if (drawing.south !== undefined && !isNew) {
+      this.#view.fit([[drawing.south, drawing.west], [drawing.north, drawing.east]], { margin: { top: 92, left: 30, right: 84, bottom: 36 }, most: 18 });
+      return;
+    }
+    const middle = places[0] ?? await ownPosition(this.#app);
+    if (this.#left || !middle) return;
+    this.#view.around(middle, (this.#app.settings.zone_map_range_km ?? 50) * 1000);
+  }
+
+  #pad(height) {
+    const isWide = matchMedia('(min-width: 840px)').matches;
+    const covered = isWide || this.#sheet.rest === 'full' ? 0 : height;
+    this.#view?.pad({ bottom: covered });
+    this.#hint.style.bottom = `${covered + 20}px`;
+  }
+
+  #measure() {
+    const { map } = this.#view;
+    const tolerance_m = Math.max(0.01, pixel_m(map.getCenter().lat, map.getZoom()) * 0.3);
+    if (this.#tolerance && Math.abs(Math.log2(tolerance_m / this.#tolerance)) < 0.5) return;
+    this.#tolerance = this.#draft.tolerance_m = tolerance_m;
+    this.#draft.redraw();
+  }
+
+  async #toOwnPosition() {
+    const place = await ownPosition(this.#app);
+    if (this.#left) return;
+    if (place) this.#view.center(placeOf(this.#app) ?? place, Math.max(14, this.#view.map.getZoom()));
+    else this.#said.textContent = 'Your position is not known.';
+  }
+
+  #middle() {
+    const { lat, lng } = this.#view.map.getCenter().wrap();
+    return [lat, lng];
+  }
+
+  // MARK: What changed
+
+  #changed() {
+    this.#form.set();
+    this.#undoTool.disabled = !this.#draft.canUndo;
+    this.#redoTool.disabled = !this.#draft.canRedo;
+    this.#moved();
+  }
+
+  #moved() {
+    this.#preview?.draw();
+    this.#points?.draw();
+    const { drawing, places, form } = this.#draft;
+    const counted = places.length ? words.count(places.length, 'point') : form.outline === 'area' ? zoneWords.shape('parts') : 'No points';
+    this.#pill.replaceChildren(h('b', {}, counted), drawing.area_m2 && !drawing.problem ? h('span', { class: 'number' }, '\u00a0· ', words.area(drawing.area_m2)) : '');
+    const [text, isError] = this.#findings();
+    this.#finding.hidden = !text;
+    if (text && this.#finding.textContent !== text) this.#finding.replaceChildren(icon('warning', { size: 20 }), text);
+    this.#finding.classList.toggle('error', Boolean(isError));
+    this.#hint.hidden = !this.#isEditing || places.length > 150;
+    this.#hint.textContent = places.length === 0 ? 'Hold the map to set the first point' : 'Hold to add a point · drag to move';
+  }
+
+  /** What is wrong with the zone, in words, and whether it may not be saved so. */
+  #findings() {
+    const { drawing, places } = this.#draft;
+    if (drawing.crossings?.length) {
+      const [[first, second], ...others] = drawing.crossings;
+      return [`${edge(first, places.length)} crosses ${edge(second, places.length)}${others.length ? `, and ${words.count(others.length, 'more pair')}` : ''}. Move a point so that no edges cross.`, true];
+    }
+    if (drawing.field) return [`${drawing.field.replace(/_.*/, '')}: ${drawing.why.replaceAll('_', ' ')}`, true];
+    if (drawing.problem && (places.length > 0 || drawing.problem !== 'no_locations')) return [`${zoneWords.why(drawing.problem)}.`, true];
+    if (drawing.never) return ['Can never alarm: shrunk so far, nothing of it is left.', false];
+    if (drawing.pieces > 1) return [`Shrunk so far, it falls into ${drawing.pieces} pieces. All of them count.`, false];
+    return ['', false];
+  }
+
+  #setEditing(isEditing) {
+    this.#isEditing = isEditing;
+    this.#points.isShown = isEditing;
+    this.#layers.hidden = isEditing ? this.#draft.id : '';
+    this.#modeTool.setAttribute('aria-pressed', String(isEditing));
+    this.#modeTool.setAttribute('aria-label', isEditing ? 'View map' : 'Edit map');
+    this.#modeTool.title = isEditing ? 'View map' : 'Edit map';
+    this.#modeTool.replaceChildren(icon(isEditing ? 'eye' : 'pencil'));
+    this.#moved();
+  }
+
+  // MARK: Points
+
+  #held(place) {
+    if (!this.#isEditing || this.#draft.form.outline === 'area') return;
+    this.#add(place);
+  }
+
+  #add(place) {
+    const index = this.#draft.insert(place);
+    this.#points.selected = index;
+    this.#said.textContent = `Point ${index + 1} added at ${zoneWords.place(place)}`;
+  }
+
+  #addAtMiddle() {
+    if (this.#view) { this.#add(this.#middle()); this.#points.focus(this.#points.selected); } else coordinates(undefined, (place) => this.#draft.insert(place));
+  }
+
+  #pointActions(index) {
+    if (this.#points) pointSheet({ draft: this.#draft, points: this.#points, index, middle: () => this.#middle() });
+    else coordinates(this.#draft.places[index], (place) => this.#draft.setPlaces(this.#draft.places.with(index, place)));
+  }
+
+  #key(event) {
+    if (!(event.ctrlKey || event.metaKey) || event.target.closest?.('input, textarea')) return;
+    const key = event.key.toLowerCase();
+    if (key === 'z' && !event.shiftKey) { event.preventDefault(); this.#draft.undo(); }
+    if (key === 'y' || (key === 'z' && event.shiftKey)) { event.preventDefault(); this.#draft.redo(); }
+    if (key === 's') { event.preventDefault(); this.#save(); }
+  }
+
+  // MARK: Leaving
+
+  #menu(at) {
+    const { id, isNew, form } = this.#draft;
+    menu({
+      label: zoneWords.name(form), at, items: [
+        { label: 'Send', picture: 'share', run: () => go(`/share?zone=${id}`) },
+        { label: 'Delete', picture: 'trash', danger: true, run: () => { this.#isDone = true; if (!isNew) deleteZones(this.#app, id); this.#back(); } },
+      ].slice(isNew ? 1 : 0),
+    });
+  }
+
+  async #save() {
+    document.activeElement?.blur();
+    const { drawing, form } = this.#draft;
+    if (drawing.refused_zone) {
+      const [text] = this.#findings();
+      this.#finding.hidden = false;
+      this.#finding.classList.add('error');
+      this.#finding.replaceChildren(icon('warning', { size: 20 }), text || 'A zone needs a place: hold the map where it shall be.');
+      return;
+    }
+    this.#isDone = true;
+    try {
+      await this.#app.putZones(form);
+      this.#back();
+    } catch (error) {
+      this.#isDone = false;
+      snackbar(`Not saved: ${error.message}`);
+    }
+  }
+
+  #close() { this.#back(); }
+
+  /** To the view that opened the editor (S76). */
+  #back() {
+    const { id } = this.#draft;
+    const known = this.#app.zones.has(id) ? `?zone=${id}` : '';
+    if (this.#from === 'map') go(`/map${known}`); else if (this.#from === 'list' || history.length < 2) go(`/zones${known}`); else history.back();
+  }
+}
+
+/** Edges are named by the points they join. */
+const edge = (index, count) => `edge ${index + 1}-${(index + 1) % count + 1}`;

@@ -1,0 +1,39 @@
+// Which picture and colour stand for a category that people write in words.
+
+const looks = [
+  ['hazard', 'alarm', ['hazard', 'danger', 'safety', 'forbidden', 'runway', 'airport', 'mine', 'site']],
+  ['home', 'home', ['home', 'house', 'family']], ['work', 'work', ['work', 'office', 'school']],
+  ['food', 'food', ['food', 'eat', 'restaurant', 'bakery', 'café', 'cafe']],
+  ['shop', 'shop', ['shop', 'store', 'market']],
+  ['transit', 'transit', ['transit', 'station', 'train', 'bus', 'stop', 'travel']],
+  ['nature', 'nature', ['nature', 'park', 'garden', 'hike', 'path']],
+  ['health', 'health', ['health', 'doctor', 'pharmacy', 'hospital']],
+].map(([picture, hue, words]) => ({ picture, token: hue === 'alarm' ? '--alarm' : `--category-${hue}`, words }));
+const other = { picture: 'other', token: '--category-other', words: [] };
+
+function lookOf(category) {
+  const word = category.trim().toLowerCase();
+  return looks.find(({ words }) => words.some((each) => word.includes(each))) ?? other;
+}
+
+/** @returns {{picture: string, colour: string}} the name of an icon, and a colour as CSS has it */
+export function categoryLook(category) {
+  const { picture, token } = lookOf(category ?? '');
+  return { picture, colour: `var(${token})` };
+}
+
+/** All looks there are: `picture`, and `token`, the custom property of its colour. */
+export const allLooks = () => [...looks, other].map(({ picture, token }) => ({ picture, token }));
+
+/** What to offer to someone who writes a category: those in use first, then ours. */
+export const suggestions = (inUse) => [...new Set([...inUse].filter(Boolean).sort().concat(['Home', 'Work', 'Food', 'Shopping', 'Transit', 'Nature', 'Health', 'Hazard']))];
+
+/**
+ * An expression of the map's style that turns the category of a feature into what its look has.
+ * @param {Iterable<string>} categories that occur
+ * @param {(look: {picture: string, token: string}) => any} value
+ */
+export function byCategory(categories, value) {
+  const cases = [...new Set(categories)].filter((category) => lookOf(category) !== other).flatMap((category) => [category, value(lookOf(category))]);
+  return cases.length ? ['match', ['get', 'category'], ...cases, value(other)] : value(other);
+}

@@ -1,0 +1,39 @@
+// Zones as people speak of them.
+import * as words from './words.js';
+
+export const name = (form) => form?.name || 'A zone';
+
+const triggers = { enter: 'enter', inside: 'inside', leave: 'leave', dwell: 'stay' };
+export const urgencies = { low: 'low priority', normal: 'normal priority', high: 'high priority', critical: 'critical' };
+/** Marks beside a name; nothing for low. */
+export const marks = { low: '', normal: '!', high: '!!', critical: '!!!' };
+
+export const trigger = (row) => triggers[row.trigger] ?? '';
+
+/** How far it is to the zone's edge. */
+export const far = (row) => (row.distance_m === undefined ? 'No position yet' : row.distance_m <= 0 ? 'You are inside' : words.length(row.distance_m));
+
+/** One line below a name in a list. */
+export const line = (row) => [
+  row.distance_m === undefined ? undefined : row.distance_m <= 0 ? 'inside' : words.length(row.distance_m), trigger(row), row.alert_m > 0 ? words.length(row.alert_m) : undefined,
+].filter(Boolean).join(' · ');
+
+/** Category and priority. */
+export const about = (form, row) => [form.category, row && urgencies[row.urgency]].filter(Boolean).join(' · ');
+
+export const sleep = (app, form) => words.span(form.sleep_s ?? app.settings.default_sleep_s ?? 10);
+
+const whys = {
+  no_locations: 'It has no places', too_few_places: 'It has too few places', size_out_of_range: 'Its size is not possible', id_taken: 'Another zone has its id',
+};
+/** Why a zone never watches. */
+export const why = (word) => whys[word] ?? word;
+
+const shapes = { circle: 'Circle', strip: 'Strip', area: 'Area', path: 'Path', parts: 'Several parts' };
+export const shape = (word) => shapes[word] ?? '';
+
+/** 52.50312 N, 13.40125 E: to a metre. */
+export function place([latitude, longitude]) {
+  const half = (value, plus, minus) => `${Math.abs(value).toFixed(5)} ${value < 0 ? minus : plus}`;
+  return `${half(latitude, 'N', 'S')}, ${half(longitude, 'E', 'W')}`;
+}
