@@ -25,6 +25,8 @@ import Geometry
 /// | `fresh` | `id`, `place`? | `zone`, `defaults`, `limits` |
 /// | `draw` | `zone` (a form), `tolerance_m`, `coarse`? | its lines, area and what is wrong with it |
 /// | `insertion` | `zone` (a form), `place` | `index` at which a point belongs |
+/// | `shift` | `place`, `north_m`, `east_m` | `place` |
+/// | `reshape` | `zone` (a form), `to` | `zone` |
 /// | `explain` | `zone`, `from_ms`, `to_ms`, `of`? | `records` |
 /// | `why` | `zone`, `from_ms`, `to_ms`, `of`? | `record` that rang, else the nearest miss |
 /// | `replay` | `zones` (forms), `rows`, `settings` | `events`, `steps`, `stays`, `refused_rows`; kept for `of: replay` |
@@ -33,8 +35,6 @@ import Geometry
 /// | `stamp` | `kind`, `items`, `clock`, `now_ms` | `items`, `clock`: edits noted in sync records |
 /// | `merge` | `kind`, `items`, `clock` | `items`, `clock`: others' edits taken over |
 /// | `restamp` | `items`, `clock`, `now_ms` | `items`, `clock`: edits of a clock that ran ahead |
-/// | `shift` | `place`, `north_m`, `east_m` | `place` |
-/// | `reshape` | `zone` (a form), `to` | `zone` |
 /// | `read_pad` | `bytes` | `zones` (forms), `issues` |
 /// | `write_pad` | `zones` (forms) | `bytes`, `changed` |
 /// | `remind` | `command`, `id`, `reminder`?, `until_ms`?, `index`?, `now_ms` | a report |

@@ -22,7 +22,7 @@ export function show(app, outlet, { query }) {
   let live;
   let shown;
   let gone = false;
-  const token = query.get('setup');
+  let token = query.get('setup');
   const state = h('div');
   const draw = () => {
     if (gone) return;
@@ -33,7 +33,7 @@ export function show(app, outlet, { query }) {
       const top = topBar({ title: 'Account', detail: server.signedIn ? `Signed in as ${server.account.login}` : 'The same zones on all your devices', back: '#/more' });
       if (server.signedIn) fill(pane, top, inside({ app, server, sync: () => sync, state }));
       else if (server.state === 'none' || server.state === 'unknown') fill(pane, top, without(server));
-      else fill(pane, top, entrance(app, server, token));
+      else fill(pane, top, entrance(app, server, token, () => { token = null; history.replaceState(null, '', '#/account'); }));
     }
     if (server.signedIn) fill(state, condition(server, sync, live));
   };
@@ -57,7 +57,8 @@ function without(server) {
     h('button', { type: 'button', class: 'button', onclick: () => server.look() }, 'Try again'));
 }
 
-function entrance(app, server, token) {
+/** @param {string|null} token of a set-up link; `used` is called when it has made the account */
+function entrance(app, server, token, used) {
   const login = h('input', { class: 'input', name: 'login', autocomplete: 'username', autocapitalize: 'off', spellcheck: 'false', required: true, maxlength: 100 });
   const password = h('input', { class: 'input', name: 'password', type: 'password', autocomplete: token ? 'new-password' : 'current-password', required: true, minlength: token ? 8 : null, maxlength: 200 });
   const link = h('input', { class: 'input', name: 'setup', autocomplete: 'off', placeholder: 'https://…/#setup=…' });
@@ -71,7 +72,7 @@ function entrance(app, server, token) {
     if (token && password.value.length < 8) { problem.textContent = `The password has ${password.value.length} characters; 8 or more are needed.`; return; }
     button.disabled = true;
     try {
-      if (token) await server.setUp(token, login.value, password.value); else await server.signIn(login.value, password.value);
+      if (token) { await server.setUp(token, login.value, password.value); used(); } else await server.signIn(login.value, password.value);
       snackbar(`Signed in as ${server.account.login}`);
     } catch (error) { problem.textContent = sentence(error.message); password.select(); } finally { button.disabled = false; }
   } }, field({ label: 'Name', input: login }), field({ label: 'Password', input: password, hint: token ? 'At least 8 characters.' : undefined }), problem, button);
