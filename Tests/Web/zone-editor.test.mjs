@@ -30,7 +30,9 @@ const save = async (page, id) => {
 };
 /** Puts a value into a field, as typing and leaving it does. */
 const enter = (page, label, value) => page.run((words, given) => {
-  const input = document.getElementById([...document.querySelectorAll('.zone-form label, dialog label')].find((each) => each.textContent === words && each.checkVisibility()).htmlFor);
+  const label = [...document.querySelectorAll('.zone-form label, dialog label')].find((each) => each.textContent === words && each.checkVisibility());
+  if (!label) throw new Error(`no field ${words}`);
+  const input = document.getElementById(label.htmlFor);
   input.focus();
   input.value = given;
   input.dispatchEvent(new Event('change', { bubbles: true }));
@@ -218,7 +220,7 @@ test('by keys a point moves one metre, with Shift ten, and Delete takes it away;
 test('edges that cross are shown, named, and refused', async () => {
   const bow = { ...square, places: [square.places[0], square.places[1], square.places[3], square.places[2]] };
   const page = await opened(bow);
-  await page.see('.finding', 'edge 2-3 crosses edge 4-1');
+  await page.see('.finding', 'Edge 2-3 crosses edge 4-1');
   await drawn(page, 'draft-crossing', 2);
   await page.shot('editor-crossing-phone');
   await page.tap('.save');
