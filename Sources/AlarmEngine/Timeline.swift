@@ -196,7 +196,8 @@ extension Timeline {
   /// When a zone's alarm began to ring, and whether its notification was closed; nil when it does not ring.
   public func standing(of zone: ZoneID) -> (began: Instant, isClosed: Bool)? {
     let head = head.value
-    guard let position = head.zones.position(of: zone), case .ringing(let ringing)? = head.alarms[position]?.phase
+    guard let position = head.zones.position(of: zone),
+      case .ringing(let ringing)? = head.alarms[position]?.phase
     else { return nil }
     return (ringing.began, ringing.closed)
   }

@@ -61,7 +61,10 @@ struct Serve: ConsoleCommand {
   )
   var metrics: String?
 
-  @Option(help: ArgumentHelp("The built page; without it there is a plain one.", valueName: "folder"))
+  @Option(
+    help: ArgumentHelp(
+      "The built page. If left out, the one that `make page` has built beside this program, or else a plain one.",
+      valueName: "folder"))
   var page: String?
 
   @Option(
@@ -131,12 +134,16 @@ struct Serve: ConsoleCommand {
       if settings.dataFolder == nil {
         settings.dataFolder = URL(fileURLWithPath: DataFolder.standard, isDirectory: true)
       }
+      if settings.pageFolder == nil {
+        settings.pageFolder = Bundle.main.executableURL.flatMap { BuiltPage.folder(of: $0) }
+      }
       return settings
     } catch let refusal as ServerSettings.Refusal { throw UsageError(printable(refusal.description)) }
   }
 
   func run(on console: Console) throws -> ExitStatus {
     let settings = try settings(environment: ProcessInfo.processInfo.environment)
+    let page = settings.pageFolder.map { "the page is \(printable($0.path))" }
     let folder = DataFolder(settings.dataFolder?.path ?? DataFolder.standard)
     let store = try folder.open(making: true)
     // This thread only waits from here on, so nobody else touches the console.
@@ -146,6 +153,7 @@ struct Serve: ConsoleCommand {
         let server = try await ProximityServer(settings: settings, store: store)
         try await server.run { address, setUpLink in
           console.complain("listening on \(address), data in \(printable(folder.path))")
+          console.complain(page ?? "no page has been built (`make page`); a plain one is served instead")
           if let setUpLink { console.complain("no account yet; make the first one here: \(setUpLink)") }
         }
       } catch let error as StoreError {

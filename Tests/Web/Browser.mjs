@@ -8,7 +8,7 @@ import { join } from 'node:path';
 export const phone = { width: 390, height: 844, touch: true };
 export const tablet = { width: 1024, height: 768, touch: false };
 export const shots = '.build-page-shots';
-const patience = 10_000;
+const patience = 30_000;
 
 const switches = [
   '--headless=new', '--no-sandbox', '--remote-debugging-pipe', '--use-angle=swiftshader', '--enable-unsafe-swiftshader',

@@ -87,7 +87,9 @@ struct PageEngineTests {
     #expect(report["alarms"] == .list([]))
   }
 
-  @Test func `S34, S37: an alarm says when it began, that it was closed, and sleeps as long as is asked`() throws {
+  @Test func `S34, S37: an alarm says when it began, that it was closed, and sleeps as long as is asked`()
+    throws
+  {
     var page = try OpenedPage()
     var report = try page.fix(east: 140, at: 60)
     let alarm = try #require(report.firstAlarm?["alarm"]?.text)

@@ -49,7 +49,7 @@ export class MapView extends EventTarget {
     });
     this.map.touchZoomRotate.disableRotation();
     this.map.addControl(new library.AttributionControl({ compact: true }), 'bottom-right');
-    this.map.getCanvas().setAttribute('aria-label', 'Map');
+    this.map.getCanvas().setAttribute('aria-label', 'Map, moved with the arrow keys');
     this.map.on('style.load', () => { for (const name of this.#overlays.keys()) this.#add(name); });
     const restyle = () => {
       const tiles = this.#app.settings.tile_url;

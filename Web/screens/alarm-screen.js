@@ -15,10 +15,12 @@ export class AlarmScreen extends HTMLElement {
   set app(app) { this.#app = app; }
   #app;
   #clock;
+  #isNew = false;
 
   connectedCallback() {
     this.className = 'pane alarm-screen';
     for (const name of ['change', 'settings']) this.#app.addEventListener(name, this.#draw);
+    this.#app.storage.kept('first_run', false).then((done) => { this.#isNew = !done; this.#draw(); }, () => {});
     this.#app.wakeLock.addEventListener('change', this.#draw);
     this.#clock = setInterval(this.#draw, 15_000);
     this.#draw();
@@ -33,7 +35,7 @@ export class AlarmScreen extends HTMLElement {
   #draw = () => {
     const { report } = this.#app;
     update(this, this.#header(report), h('div', { class: 'troubles' }, this.#troubles(report)), this.#hero(report),
-      h('div', { class: 'guarantee-line' }, this.#promise(report)), h('div', {}, this.#going(report)), this.#nearby(report), this.#awake(report));
+      h('div', { class: 'guarantee-line' }, this.#promise(report)), h('div', {}, this.#going(report)), this.#nearby(report), h('div', {}, this.#welcome(report)), this.#awake(report));
   };
 
   #header({ armed, watching, total, position }) {
@@ -128,17 +130,26 @@ export class AlarmScreen extends HTMLElement {
         : h('p', { class: 'subhead' }, armed ? 'Waiting for a position.' : 'Activate to see how far your zones are.'));
   }
 
+  /** What is promised is said once, above; again only of zones of which it is something else. */
   #row(zone, armed) {
+    const differs = promise(zone.guarantee) !== promise(this.#app.report.nearest[0].guarantee);
     const { picture, colour } = categoryLook(zone.category);
     return h('a', { class: 'row', href: `#/zones/${zone.id}`, style: { '--category': colour } },
       h('span', { class: 'small-ring' }, ring(armed ? zone.closeness : 0, { radius: 21, width: 4, box: 48, colour }), icon(picture, { size: 22 })),
       h('span', { class: 'grow' },
         h('span', { class: 'headline' }, zone.name || 'A zone'),
         h('span', { class: 'subhead' }, trigger(zone)),
-        armed && h('span', { class: 'footnote promise' }, promise(zone.guarantee))),
+        armed && differs && h('span', { class: 'footnote promise' }, promise(zone.guarantee))),
       h('span', { class: 'trailing' },
         h('span', { class: 'title-3 number' }, distance(zone)),
         h('span', { class: 'footnote toward' }, zone.distance_m > 0 && [arrow(zone.bearing_deg, 14), words.compass(zone.bearing_deg)], zone.entry_s !== undefined && zone.distance_m > 0 && entry(zone))));
+  }
+
+  /** Once, until it was done: what this device needs to wake somebody. */
+  #welcome({ armed }) {
+    if (!this.#isNew || armed) return null;
+    return h('a', { class: 'card row welcome', id: 'welcome', href: '#/first-run' }, h('span', { class: 'tile quiet' }, icon('check')),
+      h('span', { class: 'grow' }, h('span', { class: 'headline' }, 'Set up this device'), h('span', { class: 'subhead' }, 'Position, notifications, a test of the sound')), icon('forward', { size: 18 }));
   }
 
   /** That the screen stays on, what it costs, and what a page cannot do. */

@@ -12,6 +12,8 @@ struct Problem: Error, Equatable, Sendable {
   var retryAfterSeconds: Int?
   /// For `Allow`.
   var allowedMethods: [String] = []
+  /// Of a range that lies outside: of how many bytes, for `Content-Range`.
+  var wholeBytes: Int?
 
   init(
     _ kind: Kind, _ detail: String, findings: [Finding] = [], retryAfterSeconds: Int? = nil,
@@ -134,6 +136,7 @@ struct Problem: Error, Equatable, Sendable {
     headers[.contentType] = "application/problem+json"
     headers[.cacheControl] = "no-store"
     if let retryAfterSeconds { headers[.retryAfter] = String(retryAfterSeconds) }
+    if let wholeBytes { headers[.contentRange] = "bytes */\(wholeBytes)" }
     if !allowedMethods.isEmpty { headers[.allow] = allowedMethods.joined(separator: ", ") }
     if kind == .notSignedIn || kind == .wrongCredentials {
       headers[.wwwAuthenticate] = "Bearer realm=\"proximity\""

@@ -118,6 +118,7 @@ struct StaticFiles: Sendable {
     case "wav": "audio/wav"
     case "txt": "text/plain; charset=utf-8"
     case "pdf": "application/pdf"
+    case "pmtiles": "application/vnd.pmtiles"
     default: "application/octet-stream"
     }
   }
@@ -131,8 +132,16 @@ struct StaticFiles: Sendable {
     var headers: HTTPFields = [.eTag: entry.tag, .contentType: entry.mediaType]
     headers[.cacheControl] = entry.isImmutable ? "public, max-age=31536000, immutable" : "no-cache"
     if entry.compressed != nil { headers[.vary] = "Accept-Encoding" }
-    if let known = request.headers[.ifNoneMatch], EntityTag.list(known, contains: entry.tag) {
-      return Response(status: .notModified, headers: headers)
+    // Another form of the same content has a tag of its own (RFC 9110, 8.8.3.3).
+    let compressedTag = String(entry.tag.dropLast()) + "-gz\""
+    if let known = request.headers[.ifNoneMatch] {
+      if EntityTag.list(known, contains: entry.tag) {
+        return Response(status: .notModified, headers: headers)
+      }
+      if entry.compressed != nil, EntityTag.list(known, contains: compressedTag) {
+        headers[.eTag] = compressedTag
+        return Response(status: .notModified, headers: headers)
+      }
     }
     headers[.acceptRanges] = "bytes"
     if let text = request.headers[.range],
@@ -145,8 +154,7 @@ struct StaticFiles: Sendable {
     }
     if let compressed = entry.compressed, Self.takesGzip(request.headers[.acceptEncoding] ?? "") {
       headers[.contentEncoding] = "gzip"
-      // Another form of the same content has a tag of its own (RFC 9110, 8.8.3.3).
-      headers[.eTag] = String(entry.tag.dropLast()) + "-gz\""
+      headers[.eTag] = compressedTag
       headers[.acceptRanges] = nil
       return Response(
         status: .ok, headers: headers, body: Self.body(compressed.url, 0..<compressed.size))
@@ -163,7 +171,8 @@ struct StaticFiles: Sendable {
     func number(_ text: Substring) -> Int? {
       text.utf8.allSatisfy { (48...57).contains($0) } && text.utf8.count <= 18 ? Int(text) : nil
     }
-    let outside = Problem(.rangeNotSatisfiable, "\(text.excerpt(60)) found, 0 to \(size - 1) allowed")
+    var outside = Problem(.rangeNotSatisfiable, "\(text.excerpt(60)) found, 0 to \(size - 1) allowed")
+    outside.wholeBytes = size
     if bounds[0].isEmpty {
       guard let last = number(bounds[1]) else { return nil }
       guard last > 0, size > 0 else { throw outside }

@@ -46,6 +46,8 @@ struct StaticFilesTests {
       let packed = try await stranger.with(.acceptEncoding, "br, gzip;q=0.5").get("/engine.wasm")
       #expect(packed.headers[.contentEncoding] == "gzip" && packed.text == "packed")
       #expect(packed.headers[.vary] == "Accept-Encoding" && packed.tag != engine.tag)
+      let known = try await stranger.with(.ifNoneMatch, packed.tag).get("/engine.wasm")
+      #expect(known.status == .notModified && known.tag == packed.tag)
       let plain = try await stranger.with(.acceptEncoding, "gzip;q=0").get("/engine.wasm")
       #expect(plain.headers[.contentEncoding] == nil)
     }
@@ -63,7 +65,9 @@ struct StaticFilesTests {
       #expect(try await range("bytes=-2").text == "89")
       #expect(try await range("bytes=5-500").text == "56789")
       for outside in ["bytes=10-", "bytes=99-100", "bytes=-0"] {
-        #expect(try await range(outside).status == .rangeNotSatisfiable, "\(outside)")
+        let answer = try await range(outside)
+        #expect(answer.status == .rangeNotSatisfiable, "\(outside)")
+        #expect(answer.headers[.contentRange] == "bytes */10", "\(outside)")
       }
       for passedOver in ["bytes=1-2,4-5", "lines=1-2", "bytes=4-2", "bytes=a-b"] {
         #expect(try await range(passedOver).text == "0123456789", "\(passedOver)")
@@ -75,11 +79,27 @@ struct StaticFilesTests {
     try await run { stranger in
       for path in [
         "/.secret", "/.git/config", "/passwd", "/../etc/passwd", "/%2e%2e/etc/passwd", "/js/%2e%2e/.secret",
-        "/js", "/js/", "/engine.wasm.gz", "/nothing", "/engine.wasm%00", "//etc/passwd",
+        "/js", "/js/", "/engine.wasm.gz", "/nothing", "/engine.wasm%00", "//etc/passwd", "/js/..%2f.secret",
+        "/js/%5c..%5c.secret", "/%ff", "/%", "/js//app.0123456789ab.js", "/./.secret", "/\u{301}",
       ] {
         let answer = try await stranger.get(path)
         #expect(answer.status == .notFound, "\(path)")
       }
+    }
+  }
+
+  @Test func `the page may run its engine and its map, and load from nowhere else`() async throws {
+    try await run { stranger in
+      let policy = try #require(try await stranger.get("/").headers[.contentSecurityPolicy])
+      // The same as Tests/Web/PageServer.mjs has, so that what runs there runs here.
+      let driver = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        .appendingPathComponent("../../Web/PageServer.mjs")
+      let script = try String(contentsOf: driver, encoding: .utf8)
+      let from = try #require(script.range(of: "export const policy = "))
+      let literal = try #require(script[from.upperBound...].split(separator: ";\n", maxSplits: 1).first)
+      let said = literal.split(separator: "\"", omittingEmptySubsequences: false).enumerated()
+        .filter { $0.offset % 2 == 1 }.map { String($0.element) }.joined()
+      #expect(said == policy)
     }
   }
 
