@@ -12,7 +12,8 @@ extension PageEngine {
   func draw(_ fields: Fields) throws(Refusal) -> PageValue {
     let zone = try fields.zone("zone")
     let tolerance = Distance.metres(try fields.asked(number: "tolerance_m", 0.01...1e6) ?? 1)
-    let effort = try fields.asked(bool: "coarse") == true ? Self.quickEffort : 4000
+    let isCoarse = try fields.asked(bool: "coarse") == true
+    let effort = isCoarse ? Self.quickEffort : 4000
     let shape: Shape
     do throws(ZoneError) {
       shape = try zone.shape(defaultRadius: settings.defaultRadius)
@@ -22,7 +23,7 @@ extension PageEngine {
         .init("urgency", .text(Self.urgency(zone))),
       ])
     }
-    let drawing = ZoneDrawing(zone, Outline(shape), tolerance: tolerance)
+    let drawing = ZoneDrawing(zone, Outline(shape), tolerance: isCoarse ? tolerance * 3 : tolerance)
     let deepest = drawing.outline.deepestPoint(effort: effort)
     let crossings = Self.crossings(shape)
     var text = FeatureText()

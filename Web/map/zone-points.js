@@ -19,6 +19,8 @@ export class ZonePoints extends EventTarget {
   #middles = new Map();
   #loupe;
   #drag;
+  /** What the pointer did was more than the click that follows it. */
+  #isSpent = false;
   #selected;
   #isShown = true;
 
@@ -89,7 +91,7 @@ export class ZonePoints extends EventTarget {
 
   #point(index) {
     const element = h('button', { type: 'button', role: 'button', class: 'zone-point', 'data-point': index + 1, onkeydown: (event) => this.#key(event, index) }, h('span', {}, String(index + 1)));
-    element.addEventListener('click', (event) => { event.stopPropagation(); if (event.detail === 0) this.#pick(index); });
+    element.addEventListener('click', (event) => { event.stopPropagation(); if (event.detail === 0 || !this.#isSpent) this.#pick(index); });
     this.#catch(element, () => ({ index }));
     return new this.#view.library.Marker({ element });
   }
@@ -97,7 +99,7 @@ export class ZonePoints extends EventTarget {
   #middle(index) {
     const insert = () => this.#insert(index, this.#draft.drawing.middles[index]);
     const element = h('button', { type: 'button', role: 'button', class: 'zone-middle', 'data-middle': index + 1 }, h('span', {}));
-    element.addEventListener('click', (event) => { event.stopPropagation(); if (event.detail === 0) insert(); });
+    element.addEventListener('click', (event) => { event.stopPropagation(); if (event.detail === 0 || !this.#isSpent) insert(); });
     this.#catch(element, () => ({ index: index + 1, isMiddle: index, start: this.#draft.drawing.middles[index] }));
     return new this.#view.library.Marker({ element });
   }
@@ -127,10 +129,11 @@ export class ZonePoints extends EventTarget {
     for (const name of ['mousedown', 'touchstart', 'dblclick']) element.addEventListener(name, (event) => event.stopPropagation(), { passive: true });
     element.addEventListener('pointerdown', (event) => {
       if (event.button !== 0 || this.#drag) return;
+      this.#isSpent = false;
       element.setPointerCapture(event.pointerId);
       this.#drag = { ...begin(), x: event.clientX, y: event.clientY, pointer: event.pointerId, isTouch: event.pointerType === 'touch', moved: false };
       // Held still, a point shows what can be done with it.
-      if (this.#drag.isMiddle === undefined) this.#drag.held = setTimeout(() => { const { index } = this.#drag; this.#end(); this.#pick(index); }, hold_ms);
+      if (this.#drag.isMiddle === undefined) this.#drag.held = setTimeout(() => { const { index } = this.#drag; this.#isSpent = true; this.#end(); this.#pick(index); }, hold_ms);
     });
     element.addEventListener('pointermove', (event) => this.#move(event, element));
     element.addEventListener('pointerup', (event) => this.#drop(event, element));
@@ -178,14 +181,11 @@ export class ZonePoints extends EventTarget {
     if (!drag || event.pointerId !== drag.pointer) return;
     if (drag.frame) { cancelAnimationFrame(drag.frame); this.#follow(drag); }
     this.#end(element);
-    if (drag.moved) {
-      this.#draft.setPlaces(drag.places);
-      this.#say(`Point ${drag.index + 1} moved to ${zoneWords.place(drag.places[drag.index])}`);
-    } else if (drag.isMiddle !== undefined) {
-      this.#insert(drag.isMiddle, drag.start);
-    } else {
-      this.#pick(drag.index);
-    }
+    // Without a drag it is a click, which follows.
+    if (!drag.moved) return;
+    this.#isSpent = true;
+    this.#draft.setPlaces(drag.places);
+    this.#say(`Point ${drag.index + 1} moved to ${zoneWords.place(drag.places[drag.index])}`);
   }
 
   #end(element) {

@@ -23,7 +23,7 @@ export class ZonePreview {
         layer('fill', 'fill', 'border', { 'fill-color': token('--primary'), 'fill-opacity': 0.18 }),
         layer('alert-casing', 'line', 'alert', { 'line-color': token('--surface'), 'line-width': 4.5 }),
         layer('alert-line', 'line', 'alert', { 'line-color': token('--alarm'), 'line-width': 2.5, 'line-dasharray': [3.4, 2.4] }),
-        layer('border', 'line', 'border', { 'line-color': token('--primary'), 'line-width': 3.5 }, { 'line-join': 'round' }),
+        layer('border', 'line', 'line', { 'line-color': token('--primary'), 'line-width': 3.5 }, { 'line-join': 'round' }),
         layer('level', 'line', 'level', { 'line-color': token('--primary'), 'line-width': 3, 'line-dasharray': [0.1, 2.2] }, { 'line-cap': 'round' }),
         layer('crossing', 'line', 'crossing', { 'line-color': token('--alarm'), 'line-width': 5 }, { 'line-cap': 'round' }),
       ],
@@ -47,7 +47,11 @@ export class ZonePreview {
       if (properties.kind === 'drawn' || (properties.kind === 'effective' && !moved)) properties.kind = 'border';
       else if (properties.kind === 'effective') properties.kind = 'level';
     }
-    this.#view.setData('draft', { type: 'FeatureCollection', features });
+    // A border that crosses itself may have no area to be filled: it is drawn as a line.
+    const borders = features.filter(({ properties }) => properties.kind === 'border').map(({ geometry }) => ({
+      type: 'Feature', properties: { kind: 'line' }, geometry: { type: 'MultiLineString', coordinates: geometry.coordinates.flat() },
+    }));
+    this.#view.setData('draft', { type: 'FeatureCollection', features: [...features, ...borders] });
     this.#tag('alert', this.#alertTag, form.distance_m > 0 && drawing.top, words.length(form.distance_m ?? 0));
     this.#tag('inset', this.#insetTag, form.inset_m && drawing.center, grown(form.inset_m));
   }

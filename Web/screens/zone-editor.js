@@ -194,7 +194,7 @@ class ZoneEditor {
     const { drawing, places } = this.#draft;
     if (drawing.crossings?.length) {
       const [[first, second], ...others] = drawing.crossings;
-      return [`${edge(first, places.length)} crosses ${edge(second, places.length)}${others.length ? `, and ${words.count(others.length, 'more pair')}` : ''}. Move a point so that no edges cross.`, true];
+      return [`Edge ${edge(first, places.length)} crosses edge ${edge(second, places.length)}${others.length ? `, and ${words.count(others.length, 'more pair')}` : ''}. Move a point so that no edges cross.`, true];
     }
     if (drawing.field) return [`${drawing.field.replace(/_.*/, '')}: ${drawing.why.replaceAll('_', ' ')}`, true];
     if (drawing.problem && (places.length > 0 || drawing.problem !== 'no_locations')) return [`${zoneWords.why(drawing.problem)}.`, true];
@@ -287,4 +287,4 @@ class ZoneEditor {
 }
 
 /** Edges are named by the points they join. */
-const edge = (index, count) => `edge ${index + 1}-${(index + 1) % count + 1}`;
+const edge = (index, count) => `${index + 1}-${(index + 1) % count + 1}`;
