@@ -2,6 +2,7 @@ import AlarmEngine
 import Formats
 import Foundation
 import Geometry
+import HTTPTypes
 import Store
 import TestSupport
 import Testing
