@@ -13,18 +13,36 @@ struct Proximity: ParsableCommand {
       UserAdministration.self, DeviceAdministration.self, TokenAdministration.self, Backup.self,
     ])
 
-  static func main() {
+  /// On the main thread, which commands that compute may keep busy.
+  @MainActor static func main() async {
     Interruption.watch()
     let console = Console.standard
-    let status = run(Array(CommandLine.arguments.dropFirst()), on: console)
+    let arguments = Array(CommandLine.arguments.dropFirst())
+    let status = await attempt(on: console) {
+      let command = try parse(arguments)
+      guard let waiting = command as? any WaitingCommand else { return try carryOut(command, on: console) }
+      return try await waiting.run(on: console)
+    }
     Foundation.exit(status)
   }
 
-  /// Carries out one command line.
+  /// Carries out one command line; not of a `WaitingCommand`.
   /// - Returns: the exit status; messages have been written to `console`.
   static func run(_ arguments: [String], on console: Console) -> Int32 {
+    finish(Result { try carryOut(parse(arguments), on: console) }, on: console)
+  }
+
+  private nonisolated(nonsending) static func attempt(
+    on console: Console, _ body: nonisolated(nonsending) () async throws -> ExitStatus
+  ) async -> Int32 {
+    let result: Result<ExitStatus, any Error>
+    do { result = .success(try await body()) } catch { result = .failure(error) }
+    return finish(result, on: console)
+  }
+
+  private static func finish(_ result: Result<ExitStatus, any Error>, on console: Console) -> Int32 {
     do {
-      let status = try carryOut(arguments, on: console)
+      let status = try result.get()
       try console.flush()
       return status.rawValue
     } catch {
@@ -35,12 +53,21 @@ struct Proximity: ParsableCommand {
     }
   }
 
-  private static func carryOut(_ arguments: [String], on console: Console) throws -> ExitStatus {
-    var command = try parseAsRoot(Locate.withNegativeLatitudeShielded(arguments))
+  private static func parse(_ arguments: [String]) throws -> any ParsableCommand {
+    try parseAsRoot(Locate.withNegativeLatitudeShielded(arguments))
+  }
+
+  private static func carryOut(_ command: any ParsableCommand, on console: Console) throws -> ExitStatus {
     if let command = command as? any ConsoleCommand { return try command.run(on: console) }
+    var command = command
     try command.run()
     return .ok
   }
+}
+
+/// A command that waits for what goes on beside it: the store, the server. No thread stands still meanwhile.
+protocol WaitingCommand: ParsableCommand {
+  nonisolated(nonsending) func run(on console: Console) async throws -> ExitStatus
 }
 
 /// A command that writes to a console it is given, so that tests can read along.

@@ -5,7 +5,7 @@ import Server
 import Store
 
 /// Runs the server.
-struct Serve: ConsoleCommand {
+struct Serve: WaitingCommand {
   static let configuration = CommandConfiguration(
     abstract: "Takes fixes from phones, and brings alarms to people.",
     discussion: """
@@ -140,27 +140,25 @@ struct Serve: ConsoleCommand {
       """
   }
 
-  func run(on console: Console) throws -> ExitStatus {
+  nonisolated(nonsending) func run(on console: Console) async throws -> ExitStatus {
     let settings = try settings(environment: ProcessInfo.processInfo.environment)
     let folder = DataFolder(settings.dataFolder?.path ?? DataFolder.standard)
     let store = try folder.open(making: true)
-    // This thread only waits from here on, so nobody else touches the console.
+    // From here on nobody else touches the console.
     nonisolated(unsafe) let console = console
-    return try waiting {
-      do {
-        let server = try await ProximityServer(settings: settings, store: store)
-        try await server.run { address, setUpLink in
-          console.complain("listening on \(address), data in \(printable(folder.path))")
-          if let setUpLink { console.complain("no account yet; make the first one here: \(setUpLink)") }
-        }
-      } catch let error as StoreError {
-        throw ReadError(error.words)
-      } catch let error as ConfigurationError {
-        throw UsageError(printable(error.description))
-      } catch {
-        throw UsageError("the server cannot run: \(printable("\(error)"))")
+    do {
+      let server = try await ProximityServer(settings: settings, store: store)
+      try await server.run { address, setUpLink in
+        console.complain("listening on \(address), data in \(printable(folder.path))")
+        if let setUpLink { console.complain("no account yet; make the first one here: \(setUpLink)") }
       }
-      return .ok
+    } catch let error as StoreError {
+      throw ReadError(error.words)
+    } catch let error as ConfigurationError {
+      throw UsageError(printable(error.description))
+    } catch {
+      throw UsageError("the server cannot run: \(printable("\(error)"))")
     }
+    return .ok
   }
 }

@@ -4,7 +4,7 @@ import Foundation
 import Store
 
 /// A copy of a server's data, while it runs.
-struct Backup: ConsoleCommand {
+struct Backup: WaitingCommand {
   static let configuration = CommandConfiguration(
     abstract: "Writes all data of a server, as it is at one moment, to a new file.",
     discussion:
@@ -13,12 +13,12 @@ struct Backup: ConsoleCommand {
   @OptionGroup var options: DataOptions
   @Argument(help: "The file to write; it must not be there yet.") var file: String
 
-  func run(on console: Console) throws -> ExitStatus {
+  nonisolated(nonsending) func run(on console: Console) async throws -> ExitStatus {
     let file = file
     guard !FileManager.default.fileExists(atPath: file) else {
       throw UsageError("\(printable(file)) is there already; the name of a new file allowed")
     }
-    try options.work { try await $0.backUp(to: file, progress: { _ in }) }
+    try await options.work { try await $0.backUp(to: file, progress: { _ in }) }
     return .ok
   }
 }

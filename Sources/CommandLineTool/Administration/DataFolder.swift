@@ -40,30 +40,15 @@ struct DataOptions: ParsableArguments {
 
   /// Opens the store, works on it and closes it.
   func work<Value: Sendable>(
-    _ body: @escaping @Sendable (SQLiteStore) async throws -> Value
-  ) throws -> Value {
+    _ body: @Sendable (SQLiteStore) async throws -> Value
+  ) async throws -> Value {
     let store = try DataFolder(data).open(making: false)
-    return try waiting {
-      do {
-        let value = try await body(store)
-        try await store.close()
-        return value
-      } catch let error as StoreError { throw ReadError(error.words) }
-    }
+    do {
+      let value = try await body(store)
+      try await store.close()
+      return value
+    } catch let error as StoreError { throw ReadError(error.words) }
   }
-}
-
-/// Lets this thread wait for asynchronous work.
-func waiting<Value: Sendable>(_ body: @escaping @Sendable () async throws -> Value) throws -> Value {
-  let done = DispatchSemaphore(value: 0)
-  // Written once before the signal, read once after it.
-  nonisolated(unsafe) var result: Result<Value, any Error>?
-  Task {
-    do { result = .success(try await body()) } catch { result = .failure(error) }
-    done.signal()
-  }
-  done.wait()
-  return try result!.get()
 }
 
 extension StoreError {

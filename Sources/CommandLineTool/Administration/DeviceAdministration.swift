@@ -10,7 +10,7 @@ struct DeviceAdministration: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "device", abstract: "Devices: list, claim.", subcommands: [List.self, Claim.self])
 
-  struct List: ConsoleCommand {
+  struct List: WaitingCommand {
     static let configuration = CommandConfiguration(
       abstract: "An account's devices, or those that report and belong to nobody.")
     @OptionGroup var options: DataOptions
@@ -18,9 +18,9 @@ struct DeviceAdministration: ParsableCommand {
     var user: String?
     @Flag(help: "Print one JSON object a line.") var json = false
 
-    func run(on console: Console) throws -> ExitStatus {
+    nonisolated(nonsending) func run(on console: Console) async throws -> ExitStatus {
       let user = user
-      let devices = try options.work { store in
+      let devices = try await options.work { store in
         guard let user else { return try await store.unclaimedDevices(limit: 10_000) }
         return try await store.devices(of: try await store.account(login: user).id)
       }
@@ -43,16 +43,16 @@ struct DeviceAdministration: ParsableCommand {
     }
   }
 
-  struct Claim: ConsoleCommand {
+  struct Claim: WaitingCommand {
     static let configuration = CommandConfiguration(abstract: "Gives an unclaimed device to an account.")
     @OptionGroup var options: DataOptions
     @Argument(help: "The device's id.") var device: String
     @Option(help: ArgumentHelp("To whom.", valueName: "login")) var user: String
 
-    func run(on console: Console) throws -> ExitStatus {
+    nonisolated(nonsending) func run(on console: Console) async throws -> ExitStatus {
       let user = user
       let id = try deviceID(device)
-      try options.work { store in
+      try await options.work { store in
         let account = try await store.account(login: user)
         _ = try await store.claim(id, for: account.id, at: ServerClock.system.now())
       }

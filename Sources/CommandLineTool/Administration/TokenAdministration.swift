@@ -11,14 +11,14 @@ struct TokenAdministration: ParsableCommand {
     commandName: "token", abstract: "Tokens of devices and programs: list, create, revoke.",
     subcommands: [List.self, Create.self, Revoke.self])
 
-  struct List: ConsoleCommand {
+  struct List: WaitingCommand {
     static let configuration = CommandConfiguration(abstract: "An account's tokens; never the secrets.")
     @OptionGroup var options: DataOptions
     @Option(help: ArgumentHelp("Whose.", valueName: "login")) var user: String
 
-    func run(on console: Console) throws -> ExitStatus {
+    nonisolated(nonsending) func run(on console: Console) async throws -> ExitStatus {
       let user = user
-      let tokens = try options.work { store in
+      let tokens = try await options.work { store in
         try await store.tokens(of: try await store.account(login: user).id)
       }
       var table = TextTable(widest: 40)
@@ -33,7 +33,7 @@ struct TokenAdministration: ParsableCommand {
     }
   }
 
-  struct Create: ConsoleCommand {
+  struct Create: WaitingCommand {
     static let configuration = CommandConfiguration(abstract: "Prints a new token; it is shown only now.")
     @OptionGroup var options: DataOptions
     @Option(help: ArgumentHelp("Whose.", valueName: "login")) var user: String
@@ -41,10 +41,10 @@ struct TokenAdministration: ParsableCommand {
     var device: String?
     @Option(help: "For the list.") var name = ""
 
-    func run(on console: Console) throws -> ExitStatus {
+    nonisolated(nonsending) func run(on console: Console) async throws -> ExitStatus {
       let (user, name) = (user, name)
       let device = try device.map { (text) throws(UsageError) in try deviceID(text) }
-      let secret = try options.work { store in
+      let secret = try await options.work { store in
         let account = try await store.account(login: user)
         return try await ProximityServer.newToken(
           store, account: account.id, device: device, name: name, at: ServerClock.system.now())
@@ -54,18 +54,18 @@ struct TokenAdministration: ParsableCommand {
     }
   }
 
-  struct Revoke: ConsoleCommand {
+  struct Revoke: WaitingCommand {
     static let configuration = CommandConfiguration(abstract: "Makes a token worth nothing.")
     @OptionGroup var options: DataOptions
     @Argument(help: "The token's id, as listed.") var token: String
     @Option(help: ArgumentHelp("Whose.", valueName: "login")) var user: String
 
-    func run(on console: Console) throws -> ExitStatus {
+    nonisolated(nonsending) func run(on console: Console) async throws -> ExitStatus {
       let user = user
       guard let id = DeviceTokenID(token) else {
         throw UsageError("token \(printable(token)) found, the id that `proximity token list` shows allowed")
       }
-      try options.work { store in
+      try await options.work { store in
         try await store.revoke(id, of: try await store.account(login: user).id)
       }
       return .ok

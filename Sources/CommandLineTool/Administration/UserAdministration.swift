@@ -11,13 +11,13 @@ struct UserAdministration: ParsableCommand {
     commandName: "user", abstract: "Accounts: list, invite, disable, enable, erase.",
     subcommands: [List.self, Invite.self, Disable.self, Enable.self, Erase.self])
 
-  struct List: ConsoleCommand {
+  struct List: WaitingCommand {
     static let configuration = CommandConfiguration(abstract: "All accounts.")
     @OptionGroup var options: DataOptions
     @Flag(help: "Print one JSON object a line.") var json = false
 
-    func run(on console: Console) throws -> ExitStatus {
-      let accounts = try options.work { try await allAccounts($0) }
+    nonisolated(nonsending) func run(on console: Console) async throws -> ExitStatus {
+      let accounts = try await options.work { try await allAccounts($0) }
       var table = TextTable(widest: 40)
       for account in accounts {
         if json {
@@ -42,7 +42,7 @@ struct UserAdministration: ParsableCommand {
     }
   }
 
-  struct Invite: ConsoleCommand {
+  struct Invite: WaitingCommand {
     static let configuration = CommandConfiguration(
       abstract: "Prints a link with which somebody makes one account, within a day.")
     @OptionGroup var options: DataOptions
@@ -50,9 +50,9 @@ struct UserAdministration: ParsableCommand {
     @Option(help: ArgumentHelp("Where people reach the server.", valueName: "url"))
     var publicUrl = "http://127.0.0.1:8080"
 
-    func run(on console: Console) throws -> ExitStatus {
+    nonisolated(nonsending) func run(on console: Console) async throws -> ExitStatus {
       let (administrator, now) = (administrator, ServerClock.system.now())
-      let secret = try options.work {
+      let secret = try await options.work {
         try await ProximityServer.newSetUpSecret($0, isAdministrator: administrator, at: now)
       }
       try console.print("\(publicUrl)/#setup=\(secret)")
@@ -60,34 +60,38 @@ struct UserAdministration: ParsableCommand {
     }
   }
 
-  struct Disable: ConsoleCommand {
+  struct Disable: WaitingCommand {
     static let configuration = CommandConfiguration(
       abstract: "Shuts an account: no sign-in, no reports, until it is enabled.")
     @OptionGroup var options: DataOptions
     @Argument(help: "The account's login.") var login: String
-    func run(on console: Console) throws -> ExitStatus { try set(disabled: true, login, options) }
+    nonisolated(nonsending) func run(on console: Console) async throws -> ExitStatus {
+      try await set(disabled: true, login, options)
+    }
   }
 
-  struct Enable: ConsoleCommand {
+  struct Enable: WaitingCommand {
     static let configuration = CommandConfiguration(abstract: "Opens a disabled account again.")
     @OptionGroup var options: DataOptions
     @Argument(help: "The account's login.") var login: String
-    func run(on console: Console) throws -> ExitStatus { try set(disabled: false, login, options) }
+    nonisolated(nonsending) func run(on console: Console) async throws -> ExitStatus {
+      try await set(disabled: false, login, options)
+    }
   }
 
-  struct Erase: ConsoleCommand {
+  struct Erase: WaitingCommand {
     static let configuration = CommandConfiguration(
       abstract: "Erases an account and all it owns. There is no way back.")
     @OptionGroup var options: DataOptions
     @Argument(help: "The account's login.") var login: String
     @Option(help: ArgumentHelp("The login once more.", valueName: "login")) var confirm: String
 
-    func run(on console: Console) throws -> ExitStatus {
+    nonisolated(nonsending) func run(on console: Console) async throws -> ExitStatus {
       guard confirm == login else {
         throw UsageError("--confirm \(printable(confirm)) found, \(printable(login)) allowed")
       }
       let login = login
-      try options.work { store in
+      try await options.work { store in
         let account = try await store.account(login: login)
         while !(try await store.erase(account.id, limit: 1000)) {}
       }
@@ -95,8 +99,10 @@ struct UserAdministration: ParsableCommand {
     }
   }
 
-  private static func set(disabled: Bool, _ login: String, _ options: DataOptions) throws -> ExitStatus {
-    try options.work { store in
+  private static func set(
+    disabled: Bool, _ login: String, _ options: DataOptions
+  ) async throws -> ExitStatus {
+    try await options.work { store in
       var account = try await store.account(login: login)
       account.isDisabled = disabled
       _ = try await store.save(account, over: account.revision, at: ServerClock.system.now())
