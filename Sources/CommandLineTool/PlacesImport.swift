@@ -43,14 +43,14 @@ struct PlacesImport: ConsoleCommand {
     do {
       count = try PlaceBuilder.build(
         at: path, attribution: attribution, source: source, now: ServerClock.system.now(),
-        resumed: { console.complain("going on after \(counted($0, "place", "places"))") }
-      ) { add in
-        for file in files { summaries.append((file, try read(file, on: console, add))) }
-        guard summaries.contains(where: { $0.summary.places > 0 }) else {
-          throw ReadError("\(files.joined(separator: ", ")): no place found")
-        }
-        try Interruption.check()
-      }
+        resumed: { console.complain("going on after \(counted($0, "place", "places"))") },
+        fill: { add in
+          for file in files { summaries.append((file, try read(file, on: console, add))) }
+          guard summaries.contains(where: { $0.summary.places > 0 }) else {
+            throw ReadError("\(files.joined(separator: ", ")): no place found")
+          }
+          try Interruption.check()
+        })
     } catch StoreError.locked {
       throw ReadError("another import into \(data) is running")
     } catch let error as StoreError { throw ReadError("\(path): \(error.words)") }

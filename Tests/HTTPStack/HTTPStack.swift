@@ -1,3 +1,4 @@
+import Foundation
 import Hummingbird
 import Logging
 
@@ -18,7 +19,11 @@ struct HTTPStack {
     logger.logLevel = .critical
     let application = Application(
       router: router, configuration: .init(address: .hostname("127.0.0.1", port: port), serverName: nil),
-      onServerRunning: { print("listening on \($0.localAddress?.port ?? port)") }, logger: logger)
+      onServerRunning: { channel in
+        // At once: whoever reads it waits for it.
+        let line = "listening on \(channel.localAddress?.port ?? port)\n"
+        try? FileHandle.standardOutput.write(contentsOf: Data(line.utf8))
+      }, logger: logger)
     try await application.runService()
   }
 }

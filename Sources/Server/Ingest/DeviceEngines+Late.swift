@@ -32,35 +32,36 @@ extension DeviceEngines {
   }
 
   /// Puts in what came from a time that the engine has forgotten, from the inputs in the store.
+  /// - Returns: the whole change, where the engine was made again; nil where nothing of it is to be judged.
   func insertLate(
     _ change: Timeline.Change, _ engine: inout DeviceEngine, _ transaction: inout IngestTransaction
-  ) async throws -> Timeline.Change {
+  ) async throws -> Timeline.Change? {
     let horizon = transaction.now - Self.latest
     let late =
       change.refused.filter { $0.reason == .tooOld && $0.fix.measuredAt >= horizon }.map { Input.fix($0.fix) }
       + change.refusedCommands.map { Input.command($0.command, at: $0.at) }
     guard let neededFrom = late.map(\.time).min(), let watched = engine.watched,
       let timeline = engine.timeline
-    else { return change }
+    else { return nil }
     // Most often it is something sent again: that is seen without reading all that came after.
     if let last = late.map(\.time).max(), change.refusedCommands.isEmpty {
       let there = try await storedInputs(engine, in: neededFrom...last)
       let places = Set(there.compactMap(\.place))
-      if late.allSatisfy({ $0.place.map(places.contains) ?? false }) { return change }
+      if late.allSatisfy({ $0.place.map(places.contains) ?? false }) { return nil }
     }
     let began = engine.open.values.filter(\.isOfZone).map(\.began).min() ?? neededFrom
     let from = max(min(neededFrom, began) - Self.margin, Instant.allowed.lowerBound)
     let stored = try await storedInputs(engine, in: from...Instant.allowed.upperBound)
     guard stored.count < Self.inputsAtMost else {
       metrics.count("proximity_late_left_out_total")
-      return change
+      return nil
     }
     let known = Set(stored)
     let knownPlaces = Set(stored.compactMap(\.place))
     let fresh = late.filter { input in
       input.place.map { !knownPlaces.contains($0) } ?? !known.contains(input)
     }
-    guard !fresh.isEmpty else { return change }
+    guard !fresh.isEmpty else { return nil }
     let isFresh = Set(fresh)
     let past = try await pastZones(of: engine, from: from, needed: fresh.map(\.time).sorted())
     let earlier = Timeline(

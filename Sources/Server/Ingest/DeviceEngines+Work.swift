@@ -44,9 +44,10 @@ extension DeviceEngines {
       engine.note(inputs)
       var isRebuilt = false
       if change.neededFrom != nil {
-        let before = change
-        change = try await insertLate(change, &engine, &transaction)
-        isRebuilt = change != before
+        if let whole = try await insertLate(change, &engine, &transaction) {
+          change = whole
+          isRebuilt = true
+        }
       }
       let passed = engine.timeline?.advance(to: now) ?? .init()
       try await settle([change, passed], silenceEnds: .reported, agrees: isRebuilt, &engine, &transaction)

@@ -1,5 +1,6 @@
 import AlarmEngine
 import Formats
+import Foundation
 import HTTPTypes
 import Hummingbird
 import Store

@@ -1,5 +1,6 @@
 import Formats
 import Foundation
+import HTTPTypes
 import Testing
 
 @testable import Server

@@ -1,5 +1,6 @@
 import AlarmEngine
 import Formats
+import Foundation
 import Geometry
 import HTTPTypes
 import Hummingbird

@@ -1,5 +1,6 @@
 import AlarmEngine
 import Formats
+import Geometry
 import Testing
 
 @testable import Server

@@ -1,3 +1,4 @@
+import AlarmEngine
 import Formats
 import HTTPTypes
 import Testing

@@ -1,4 +1,6 @@
 import AlarmEngine
+import NIOHTTP1
+import Synchronization
 import Testing
 
 @testable import Server

@@ -1,6 +1,7 @@
 import AlarmEngine
 import Formats
 import Foundation
+import Synchronization
 import Testing
 
 @testable import Server

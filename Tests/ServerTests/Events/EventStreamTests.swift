@@ -4,6 +4,8 @@ import Formats
 import Foundation
 import HTTPTypes
 import HummingbirdTesting
+import NIOCore
+import NIOHTTP1
 import Store
 import Testing
 

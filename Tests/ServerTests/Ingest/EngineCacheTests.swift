@@ -1,5 +1,6 @@
 import AlarmEngine
 import Formats
+import HTTPTypes
 import Store
 import TestSupport
 import Testing

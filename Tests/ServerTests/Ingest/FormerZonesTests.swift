@@ -1,6 +1,7 @@
 import AlarmEngine
 import Formats
 import Geometry
+import HTTPTypes
 import Store
 import TestSupport
 import Testing

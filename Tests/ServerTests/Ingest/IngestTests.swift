@@ -2,6 +2,7 @@ import AlarmEngine
 import Formats
 import Foundation
 import Geometry
+import HTTPTypes
 import Store
 import TestSupport
 import Testing
@@ -154,24 +155,6 @@ struct IngestTests {
       scene.server.clock.pass(.seconds(1))
       #expect(try await scene.anna.delete("/api/v1/zones/\(made.id)").status == .noContent)
       #expect(try await scene.alarms().map(\.state) == [.cleared(.zoneRemoved), .cleared(.zoneRemoved)])
-    }
-  }
-
-  @Test func `settings of the account are obeyed by engines in memory`() async throws {
-    try await IngestScene.run { scene in
-      _ = try await scene.phone.ownTracks()
-      await scene.pass(.seconds(10))
-      #expect(try await scene.alarms().first?.rings == 2)
-      let saved = try await scene.anna.with(.ifMatch, "\"0\"").put(
-        "/api/v1/settings", [("alarm_cycle_s", .number(40))])
-      #expect(saved.status == .ok)
-      // The next was to come already; those after it come later.
-      await scene.pass(.seconds(10))
-      #expect(try await scene.alarms().first?.rings == 3)
-      await scene.pass(.seconds(39))
-      #expect(try await scene.alarms().first?.rings == 3)
-      await scene.pass(.seconds(2))
-      #expect(try await scene.alarms().first?.rings == 4)
     }
   }
 

@@ -74,6 +74,7 @@ struct NoticeDeliveryTests {
     try await LocalServer.run { hook in
       try await IngestScene.run(zones: [Self.zone(cap: 0)]) { scene in
         _ = try await scene.webhook(hook.port)
+        scene.server.clock.pass(.hours(3))
         _ = try await scene.phone.ownTracks(at: scene.server.clock.now - .hours(2))
         try await scene.server.parts.outbox.deliverDue()
         #expect(Self.kinds(hook) == ["ring"])

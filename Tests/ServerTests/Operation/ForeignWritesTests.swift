@@ -1,6 +1,7 @@
 import AlarmEngine
 import Formats
 import Foundation
+import Geometry
 import Store
 import Testing
 

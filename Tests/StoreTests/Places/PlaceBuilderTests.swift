@@ -88,8 +88,7 @@ struct PlaceBuilderTests {
     var resumed = 0
     let built = try PlaceBuilder.build(
       at: path, attribution: "us", source: "a 1", now: .init(millisecondsSince1970: 7),
-      resumed: { resumed = $0 }
-    ) { add in for place in places { try add(place) } }
+      resumed: { resumed = $0 }, fill: { add in for place in places { try add(place) } })
     #expect(resumed == PlacePart.step)
     #expect(built == count)
     let whole = folder.appendingPathComponent("whole.sqlite").path
@@ -111,8 +110,7 @@ struct PlaceBuilderTests {
     var resumed = 0
     let built = try PlaceBuilder.build(
       at: path, attribution: "", source: "a 2", now: .init(millisecondsSince1970: 7),
-      resumed: { resumed = $0 }
-    ) { add in try add(one) }
+      resumed: { resumed = $0 }, fill: { add in try add(one) })
     #expect(resumed == 0 && built == 1)
   }
 
