@@ -65,9 +65,7 @@ export const tile = (picture, colour, { off = false } = {}) => h('span', { class
  */
 export function menu({ label, at, items }) {
   const close = () => { dialog.close(); };
-  // As with every sheet: a tap beside it closes it, a held finger that is lifted there does not.
-  let began;
-  const dialog = h('dialog', { class: 'sheet menu-sheet', 'aria-label': label, onpointerdown: (event) => { began = event.target; }, onclick: (event) => { if (event.target === dialog && began === dialog) close(); }, onclose: () => { dialog.remove(); at?.focus?.(); } },
+  const dialog = h('dialog', { class: 'sheet menu-sheet', 'aria-label': label, onclick: (event) => { if (event.target === dialog) close(); }, onclose: () => { dialog.remove(); at?.focus?.(); } },
     h('p', { class: 'headline menu-title' }, label),
     items.map((item) => h('button', { type: 'button', class: `row low${item.danger ? ' danger' : ''}`, onclick: () => { close(); item.run(); } },
       item.picture && icon(item.picture), h('span', { class: 'grow headline' }, item.label))));

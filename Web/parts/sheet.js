@@ -77,10 +77,8 @@ customElements.define('bottom-sheet', BottomSheet);
  * @returns {HTMLDialogElement} whose `close` takes it away
  */
 export function modalSheet({ label, onclose }, ...content) {
-  // A finger that opened the sheet by holding is lifted over it: only a tap that began beside it closes it.
-  let began;
   const dialog = h('dialog', {
-    class: 'sheet', 'aria-label': label, onpointerdown: (event) => { began = event.target; }, onclick: (event) => { if (event.target === dialog && began === dialog) dialog.close(); },
+    class: 'sheet', 'aria-label': label, onclick: (event) => { if (event.target === dialog) dialog.close(); },
     onclose: () => { dialog.remove(); onclose?.(dialog.returnValue); },
   }, content);
   document.body.append(dialog);
