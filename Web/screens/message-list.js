@@ -120,13 +120,3 @@ export function messageList({ app, zone, onchange }) {
     }, icon('eye'), 'What will be proposed');
   }
 }
-
-/** The list over whatever is shown, for a zone that is being edited. @returns {Promise<object[]>} its messages then */
-export function editMessages({ app, zone }) {
-  return new Promise((done) => {
-    let messages = zone.messages ?? [];
-    const dialog = modalSheet({ label: 'Messages', onclose: () => done(messages) },
-      h('header', { class: 'sheet-bar' }, h('h2', { class: 'title-3' }, 'Messages'), h('button', { type: 'button', class: 'button', onclick: () => dialog.close() }, 'Done')),
-      messageList({ app, zone, onchange: (next) => { messages = next; } }));
-  });
-}
