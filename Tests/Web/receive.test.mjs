@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test';
 import { auditBoth } from './Audit.mjs';
 import { tablet } from './Browser.mjs';
 import { choose, drop, kept, manyZones } from './Handing.mjs';
-import { Story, zone } from './Story.mjs';
+import { ears, Story, zone } from './Story.mjs';
 
 let story;
 before(async () => { story = await Story.begin(); });
@@ -119,7 +119,7 @@ test('a file that is opened with the installed page is looked at', async () => {
 
 test('S125, S127-S130: zones are sent as a file, by mail, or kept, and read back equal', async () => {
   const context = await story.browser.context({ origin: story.server.origin });
-  const page = await context.page({ width: 390, height: 844, touch: true, before: `Navigator.prototype.canShare = () => true;
+  const page = await context.page({ width: 390, height: 844, touch: true, before: `${ears} Navigator.prototype.canShare = () => true;
     Navigator.prototype.share = async ({ files, title }) => { globalThis.shared = { title, name: files[0].name, text: await files[0].text() }; };` });
   await page.open(`${story.server.origin}/#/about`);
   await page.run(async (forms) => { const { Storage } = await import('/scripts/storage.js'); await (await Storage.open()).put('zones', ...forms); },
