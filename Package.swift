@@ -12,7 +12,10 @@ let portable: [SwiftSetting] =
   + (wasm
     ? [
       .enableExperimentalFeature("Embedded"),
-      .unsafeFlags(["-wmo", "-Xfrontend", "-disable-stack-protector"]),
+      // A function is copied into its callers only where that is hardly larger than the call: the page is loaded by phones.
+      .unsafeFlags([
+        "-wmo", "-Xfrontend", "-disable-stack-protector", "-Xllvm", "-inline-threshold=20",
+      ]),
     ]
     : [.treatWarning("EmbeddedRestrictions", as: .error)])
 let ordinary: [SwiftSetting] = [.treatAllWarnings(as: .error)]

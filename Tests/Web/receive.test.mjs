@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test';
 import { auditBoth } from './Audit.mjs';
 import { tablet } from './Browser.mjs';
 import { choose, drop, kept, manyZones } from './Handing.mjs';
-import { Story, zone } from './Story.mjs';
+import { ears, Story, zone } from './Story.mjs';
 
 let story;
 before(async () => { story = await Story.begin(); });
@@ -27,7 +27,7 @@ test('S126, S131, S142: a file of 1,000 zones is looked at, then taken over, and
   assert.equal(await count(page), 1000);
   assert.equal(await page.run(() => location.hash), '#/zones');
   await page.tap('.snackbar button', 'Undo');
-  await page.until(async () => await (await (await import('/scripts/storage.js')).Storage.open()).count('zones') === 0);
+  await page.until(async () => (await import('/scripts/main.js')).app.zones.size === 0);
   await story.close(page);
 });
 
@@ -109,7 +109,7 @@ test('a file is chosen, pasted, opened with the page or shared to it', async () 
 
 test('a file that is opened with the installed page is looked at', async () => {
   const context = await story.browser.context({ origin: story.server.origin });
-  const page = await context.page({ width: 390, height: 844, touch: true, before: 'globalThis.launchQueue = { setConsumer(consumer) { globalThis.consumer = consumer; } };' });
+  const page = await context.page({ width: 390, height: 844, touch: true, before: 'Object.defineProperty(globalThis, "launchQueue", { value: { setConsumer(consumer) { globalThis.consumer = consumer; } } });' });
   await page.open(`${story.server.origin}/#/`);
   await page.until(() => globalThis.consumer);
   await page.run((text) => globalThis.consumer({ files: [{ getFile: async () => new File([text], 'opened.pad') }] }), manyZones(2));
@@ -119,7 +119,7 @@ test('a file that is opened with the installed page is looked at', async () => {
 
 test('S125, S127-S130: zones are sent as a file, by mail, or kept, and read back equal', async () => {
   const context = await story.browser.context({ origin: story.server.origin });
-  const page = await context.page({ width: 390, height: 844, touch: true, before: `Navigator.prototype.canShare = () => true;
+  const page = await context.page({ width: 390, height: 844, touch: true, before: `${ears} Navigator.prototype.canShare = () => true;
     Navigator.prototype.share = async ({ files, title }) => { globalThis.shared = { title, name: files[0].name, text: await files[0].text() }; };` });
   await page.open(`${story.server.origin}/#/about`);
   await page.run(async (forms) => { const { Storage } = await import('/scripts/storage.js'); await (await Storage.open()).put('zones', ...forms); },

@@ -43,7 +43,7 @@ export function show(app, outlet) {
 
 /** An input for files that looks like a button. */
 export function fileButton(label, choose, { primary = true, multiple = false, accept = accepted } = {}) {
-  const input = h('input', { type: 'file', accept, multiple, class: 'visually-hidden', tabindex: -1, 'aria-hidden': 'true', onchange: () => { if (input.files.length) choose(multiple ? [...input.files] : input.files[0]); input.value = ''; } });
+  const input = h('input', { type: 'file', accept, multiple, hidden: true, onchange: () => { if (input.files.length) choose(multiple ? [...input.files] : input.files[0]); input.value = ''; } });
   return h('span', { class: 'file-button' }, input, h('button', { type: 'button', class: `button${primary ? ' primary' : ''}`, onclick: () => input.click() }, icon('import', { size: 22 }), label));
 }
 
