@@ -4,6 +4,23 @@ const after_ms = 450;
 const slop_px = 8;
 
 /**
+ * A finger that was held has done what it meant: the click that its lifting makes is none, whatever is under it by then.
+ * @param {import('./map-view.js').MapView} view whose taps are none meanwhile
+ */
+export function swallowClick(view) {
+  view.swallowsTap = true;
+  const done = () => { view.swallowsTap = false; removeEventListener('click', stop, true); };
+  const stop = (event) => { event.stopPropagation(); event.preventDefault(); done(); };
+  const lifted = () => {
+    for (const name of ['pointerup', 'pointercancel']) removeEventListener(name, lifted, true);
+    // The click comes right after this event, if at all.
+    setTimeout(done, 100);
+  };
+  addEventListener('click', stop, true);
+  for (const name of ['pointerup', 'pointercancel']) addEventListener(name, lifted, true);
+}
+
+/**
  * @param {import('./map-view.js').MapView} view
  * @param {(place: [number, number], point: {x: number, y: number}) => void} pressed
  * @returns {() => void} stops listening
@@ -24,9 +41,9 @@ export function onLongPress(view, pressed) {
       const box = view.map.getCanvas().getBoundingClientRect();
       const point = { x: start.x - box.left, y: start.y - box.top };
       forget();
-      // Until it is lifted the finger neither pans the map nor taps it.
+      // Until it is lifted the finger neither pans the map nor taps anything.
       view.map.dragPan.disable();
-      view.swallowsTap = true;
+      swallowClick(view);
       navigator.vibrate?.(10);
       const { lng, lat } = view.map.unproject([point.x, point.y]);
       pressed([lat, lng], point);
@@ -39,8 +56,6 @@ export function onLongPress(view, pressed) {
     held.delete(event.pointerId);
     forget();
     if (!view.map.dragPan.isEnabled()) view.map.dragPan.enable();
-    // The click that a lifted finger makes comes after this event.
-    if (view.swallowsTap) setTimeout(() => { view.swallowsTap = false; }, 50);
   };
   const noMenu = (event) => event.preventDefault();
   const rightClick = (event) => {
