@@ -1,4 +1,5 @@
 // The numbered points of a zone that is being edited (S68-S73): dragged, lifted, inserted, moved by keys.
+import { swallowClick } from './long-press.js';
 import { Loupe } from './loupe.js';
 import { toMap } from './map-view.js';
 import { h } from '../scripts/dom.js';
@@ -133,7 +134,7 @@ export class ZonePoints extends EventTarget {
       element.setPointerCapture(event.pointerId);
       this.#drag = { ...begin(), x: event.clientX, y: event.clientY, pointer: event.pointerId, isTouch: event.pointerType === 'touch', moved: false };
       // Held still, a point shows what can be done with it.
-      if (this.#drag.isMiddle === undefined) this.#drag.held = setTimeout(() => { const { index } = this.#drag; this.#isSpent = true; this.#end(); this.#pick(index); }, hold_ms);
+      if (this.#drag.isMiddle === undefined) this.#drag.held = setTimeout(() => { const { index } = this.#drag; swallowClick(this.#view); this.#end(); this.#pick(index); }, hold_ms);
     });
     element.addEventListener('pointermove', (event) => this.#move(event, element));
     element.addEventListener('pointerup', (event) => this.#drop(event, element));

@@ -99,7 +99,7 @@ export function zoneForm({ app, draft, limits, defaults, onmenu }) {
       sure.value = form.assurance ?? 'normal';
       said.textContent = assured[sure.value];
     });
-    return h('section', { class: 'form-part', 'aria-label': 'Alert when' }, h('h3', { class: 'headline' }, 'Alert when'), kind, dwell, passingRow, lead, h('h3', { class: 'headline' }, 'How sure'), sure, said);
+    return h('section', { class: 'form-part', 'aria-label': 'Alert when' }, h('h2', { class: 'headline' }, 'Alert when'), kind, dwell, passingRow, lead, h('h2', { class: 'headline' }, 'How sure'), sure, said);
   }
 
   // MARK: What happens
@@ -163,7 +163,7 @@ export function zoneForm({ app, draft, limits, defaults, onmenu }) {
       title.textContent = draft.places.length ? words.count(draft.places.length, 'point') : zoneWords.shape(drawing.shape) || 'No points yet';
       add.hidden = form.outline === 'area';
     });
-    const title = h('h3', { class: 'headline' });
+    const title = h('h2', { class: 'headline' });
     const add = h('button', { type: 'button', class: 'button', onclick: () => element.dispatchEvent(new CustomEvent('add', { bubbles: true })) }, icon('plus', { size: 20 }), 'Add the middle of the map');
     const element = h('div', { class: 'points-part' }, title, box, add);
     return element;
