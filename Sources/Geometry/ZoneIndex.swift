@@ -25,27 +25,15 @@ public struct ZoneIndex: Sendable {
 
   public let entries: [Entry]
   private let tree: ZoneTree
+  let grid: ZoneGrid
 
   /// - Complexity: O(n log n); 10,000 zones take some tens of milliseconds.
   public init(_ entries: [Entry]) {
     self.entries = entries
     tree = ZoneTree(count: entries.count) { entries[$0].box }
+    grid = ZoneGridBuilder.grid(of: entries, zones: (0..<Int32(entries.count)).map { $0 }, density: 1.2)
   }
   public var count: Int { entries.count }
-
-  /// The zones that contain `p`, ascending.
-  public func containing(_ p: Coordinate) -> [Int] {
-    var found: [Int] = []
-    containing(Query(p), into: &found)
-    found.sort()
-    return found
-  }
-
-  private func containing(_ query: Query, into found: inout [Int]) {
-    tree.visit(within: 0, of: query.place) { zone in
-      if self.distance(query, zone, limit: 1e-6) <= 0 { found.append(zone) }
-    }
-  }
 
   /// The zones whose effective distance is at most `radius`, ascending by zone.
   ///
@@ -83,37 +71,9 @@ public struct ZoneIndex: Sendable {
   }
 
   /// Exact where it is at most `limit` from the effective boundary; elsewhere right in sign.
-  private func distance(_ query: Query, _ zone: Int, limit: Double) -> Double {
+  func distance(_ query: Query, _ zone: Int, limit: Double) -> Double {
     let inset = entries[zone].inset.metres
     return entries[zone].outline.signedMetres(from: query, limit: abs(inset) + limit) + inset
-  }
-
-  // MARK: Batches
-
-  /// The zones of many fixes, flat: those of fix `i` are `zones[offsets[i]..<offsets[i + 1]]`, ascending.
-  ///
-  /// Kept by the caller from batch to batch, so that no memory is asked for.
-  public struct Hits: Equatable, Sendable {
-    public fileprivate(set) var offsets: [Int] = [0]
-    public fileprivate(set) var zones: [Int] = []
-    public init() {}
-
-    /// How many fixes were asked about.
-    public var count: Int { offsets.count - 1 }
-    public subscript(fix: Int) -> ArraySlice<Int> { zones[offsets[fix]..<offsets[fix + 1]] }
-  }
-
-  /// Finds the zones that contain each fix; what `hits` held before is replaced.
-  public func containing(_ fixes: [Coordinate], into hits: inout Hits) {
-    hits.offsets.removeAll(keepingCapacity: true)
-    hits.zones.removeAll(keepingCapacity: true)
-    hits.offsets.append(0)
-    for fix in fixes {
-      let first = hits.zones.count
-      containing(Query(fix), into: &hits.zones)
-      hits.zones[first...].sort()
-      hits.offsets.append(hits.zones.count)
-    }
   }
 
   // MARK: Safe area
