@@ -1,11 +1,12 @@
 /// Cuts the pieces of one outline along the rows of a tile's cells and makes the records of the cells.
 struct CellStrips {
+  /// In 2⁻¹⁴ of a cell.
   private struct Line {
-    let a: Float
-    let b: Float
-    let c: Float
-    let from: Float
-    let to: Float
+    let a: Int16
+    let b: Int16
+    let c: Int16
+    let from: Int16
+    let to: Int16
     let next: Int32
   }
   private var lines: [Line] = []
@@ -100,24 +101,30 @@ struct CellStrips {
     let west = Double(column)
     append(
       row * tile.columns + column,
-      Float(line.a), Float(line.b), Float(line.c + line.a * west + line.b * Double(row)),
-      Float(from - west), Float(to - west))
+      Line(
+        a: Self.packed(line.a), b: Self.packed(line.b),
+        c: Self.packed(line.c + line.a * west + line.b * Double(row)), from: Self.packed(from - west),
+        to: Self.packed(to - west), next: -1))
+  }
+
+  /// To 2⁻¹⁴; what is two cells away or farther is as good as two.
+  private static func packed(_ cells: Double) -> Int16 {
+    Int16(max(-32_767, min(32_767, (cells * 16_384).rounded(.toNearestOrEven))))
   }
 
   private mutating func addCut(_ row: Int, _ x: Double, _ tile: TileCells) {
     let column = Int(x.rounded(.down))
     let cell = row * tile.columns + column
-    append(cell, 0, 0, ZoneGridBuilder.farBelow, Float(x - Double(column)), .infinity)
+    append(cell, Line(a: 0, b: 0, c: .max, from: Self.packed(x - Double(column)), to: .max, next: -1))
     if !flips[cell] { flipped.append(Int32(cell)) }
     flips[cell].toggle()
     rowIsTouched[row] = true
   }
 
-  private mutating func append(
-    _ cell: Int, _ a: Float, _ b: Float, _ c: Float, _ from: Float, _ to: Float
-  ) {
+  private mutating func append(_ cell: Int, _ line: Line) {
     if heads[cell] < 0 { touched.append(Int32(cell)) }
-    lines.append(Line(a: a, b: b, c: c, from: from, to: to, next: heads[cell]))
+    lines.append(
+      Line(a: line.a, b: line.b, c: line.c, from: line.from, to: line.to, next: heads[cell]))
     heads[cell] = Int32(lines.count - 1)
   }
 
@@ -142,37 +149,40 @@ struct CellStrips {
   }
 
   private func write(_ cell: Int, _ parity: Bool, _ zone: Int32, _ tile: inout TileCells) {
+    guard !tile.isCoarse else { return tile.ask(zone, in: cell) }
     let first = tile.words.count
     tile.words.append(UInt32(zone) | (parity ? ZoneGrid.parityBit : 0))
     tile.words.append(0)
     var line = heads[cell]
     var blocks: UInt32 = 0
     while line >= 0 {
-      let start = tile.words.count
-      tile.words.append(contentsOf: repeatElement(0, count: ZoneGrid.blockWords))
-      for lane in 0..<4 {
-        let kept = line >= 0 ? lines[Int(line)] : Self.nothingLine
-        for (number, value) in [kept.a, kept.b, kept.c, kept.from, kept.to].enumerated() {
-          tile.words[start + number * 4 + lane] = value.bitPattern
-        }
-        if line >= 0 { line = kept.next }
+      var lanes = [Self.nothing, Self.nothing, Self.nothing, Self.nothing]
+      for lane in 0..<4 where line >= 0 {
+        lanes[lane] = lines[Int(line)]
+        line = lanes[lane].next
       }
+      Self.append(lanes[0].a, lanes[1].a, lanes[2].a, lanes[3].a, to: &tile.words)
+      Self.append(lanes[0].b, lanes[1].b, lanes[2].b, lanes[3].b, to: &tile.words)
+      Self.append(lanes[0].c, lanes[1].c, lanes[2].c, lanes[3].c, to: &tile.words)
+      Self.append(lanes[0].from, lanes[1].from, lanes[2].from, lanes[3].from, to: &tile.words)
+      Self.append(lanes[0].to, lanes[1].to, lanes[2].to, lanes[3].to, to: &tile.words)
       blocks += 1
     }
     tile.words[first + 1] = blocks
     tile.records.append((Int32(cell), Int32(first), Int32(tile.words.count - first)))
   }
 
-  private static let nothingLine = Line(
-    a: 0, b: 0, c: ZoneGridBuilder.farBelow, from: .infinity, to: -.infinity, next: -1)
+  /// Four numbers in the order of memory.
+  private static func append(_ a: Int16, _ b: Int16, _ c: Int16, _ d: Int16, to words: inout [UInt32]) {
+    words.append(UInt32(UInt16(bitPattern: a)) | UInt32(UInt16(bitPattern: b)) << 16)
+    words.append(UInt32(UInt16(bitPattern: c)) | UInt32(UInt16(bitPattern: d)) << 16)
+  }
+
+  /// Far below, and never counted.
+  private static let nothing = Line(a: 0, b: 0, c: .max, from: .max, to: .min, next: -1)
 }
 
-extension ZoneGridBuilder {
-  /// Metres; farther than any place of a cell.
-  static let farBelow: Float = 1e30
-}
-
-/// A line as `a x + b y + c`, metres from it by x and y in cells; positive north of it, east of one that runs north.
+/// A line as `a x + b y + c`, by x and y in cells, in cells of the tile's greater side from it; positive north of it.
 private struct NormalLine {
   let a: Double
   let b: Double
@@ -180,11 +190,13 @@ private struct NormalLine {
 
   init(_ piece: GridPiece, _ tile: TileCells) {
     let (wide, high) = (Double(tile.columns), Double(tile.rows))
-    let (x, y) = ((piece.u1 - piece.column) * wide * tile.cellWidth, (piece.v1 - tile.v) * high * tile.cellHeight)
+    let (x, y) = (
+      (piece.u1 - piece.column) * wide * tile.cellWidth, (piece.v1 - tile.v) * high * tile.cellHeight
+    )
     let east = (piece.u2 - piece.u1) * wide * tile.cellWidth
     let north = (piece.v2 - piece.v1) * high * tile.cellHeight
     let length = (east * east + north * north).squareRoot()
-    let way = (east < 0 ? -1 : 1) / length
+    let way = (east < 0 ? -1 : 1) / (length * tile.unit)
     let (normalX, normalY) = (-north * way, east * way)
     a = normalX * tile.cellWidth
     b = normalY * tile.cellHeight

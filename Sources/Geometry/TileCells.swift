@@ -8,7 +8,11 @@ struct TileCells {
   /// Metres, at least.
   var cellWidth = 0.0
   var cellHeight = 0.0
+  /// The greater side of a cell, metres.
+  var unit: Double { max(cellWidth, cellHeight) }
   var band = 0.0
+  /// Whether the band leaves nothing to be read from lines.
+  var isCoarse: Bool { band > unit / 4 }
   /// Zones that cover a cell whole, in the order of zones.
   var covers: [(cell: Int32, zone: UInt32)] = []
   /// Records, in the order of zones.
@@ -47,6 +51,8 @@ struct TileCells {
   private mutating func setCells(
     _ patches: [ZoneGridBuilder.Patch], _ builder: ZoneGridBuilder, _ size: TileSize, _ density: Double
   ) {
+    // Where there are few tiles, cells beyond what the edges ask for cost little.
+    let spare = max(256, min(16_384, 131_072 / Double(builder.lineTiles)))
     var edges = 0.0
     var length = 0.0
     var strays = 0.0
@@ -75,11 +81,12 @@ struct TileCells {
     let area = size.mostEast * size.mostNorth
     let single = area / (1.27 * max(1, length))
     let edge = length / max(1, edges)
-    let side = min(finest, max(min(single, 2 * edge), edge / density), diagonal)
+    let fewest = (area / (2.5 * density * edges + spare)).squareRoot()
+    let side = min(finest, max(min(single, 2 * edge), edge / density, fewest), diagonal)
     columns = max(1, min(1024, Int(size.mostEast / side) + 1))
     rows = max(1, min(1024, Int(size.mostNorth / side) + 1))
     (cellWidth, cellHeight) = (size.leastEast / Double(columns), size.leastNorth / Double(rows))
-    band = strays + max(size.mostEast / Double(columns), size.mostNorth / Double(rows)) * 0x1p-20 + 2e-6
+    band = strays + unit * 1.1 * 0x1p-13 + 2e-6
   }
 
   // MARK: Circles and what must be asked
@@ -136,12 +143,16 @@ struct TileCells {
           if isInside == true {
             covers.append((cell, UInt32(zone)))
           } else {
-            records.append((cell, Int32(words.count), 1))
-            words.append(UInt32(zone) | ZoneGrid.RecordKind.ask.rawValue << ZoneGrid.kindShift)
+            ask(zone, in: Int(cell))
           }
         }
       }
     }
+  }
+
+  mutating func ask(_ zone: Int32, in cell: Int) {
+    records.append((Int32(cell), Int32(words.count), 1))
+    words.append(UInt32(zone) | ZoneGrid.RecordKind.ask.rawValue << ZoneGrid.kindShift)
   }
 
   // MARK: Writing
@@ -177,7 +188,9 @@ struct TileCells {
     }
     grid.tiles.append(
       ZoneGrid.Tile(
-        firstCell: UInt32(first), columns: UInt16(columns), rows: UInt16(rows), band: Float(band).nextUp))
+        firstCell: UInt32(first), columns: UInt16(columns), rows: UInt16(rows),
+        band: Float(band / unit * 16_384).nextUp,
+        aspect: Float(cellWidth / cellHeight)))
   }
 
   /// A zone of several parts may come more than once; a part that covers the cell leaves nothing to ask.

@@ -76,7 +76,9 @@ struct TileSheet {
     if rows.lowerBound == rows.upperBound, piece.u1.rounded(.down) == piece.u2.rounded(.down) {
       let column = Int(piece.u1.rounded(.down))
       let aside = margin / scale.size(row: min(max(rows.lowerBound, 1), scale.rows - 2)).leastEast
-      if min(piece.u1, piece.u2) - aside >= Double(column), max(piece.u1, piece.u2) + aside < Double(column + 1) {
+      if min(piece.u1, piece.u2) - aside >= Double(column),
+        max(piece.u1, piece.u2) + aside < Double(column + 1)
+      {
         return link(index, rows.lowerBound, column)
       }
     }

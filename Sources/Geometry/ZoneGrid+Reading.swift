@@ -34,7 +34,8 @@ extension ZoneGrid {
                 Reader(
                   scale: scale, firstColumn: Int(directory.firstColumn), firstRow: Int(directory.firstRow),
                   columns: Int(directory.columns), rows: Int(directory.rows), table: table.baseAddress!,
-                  keys: keys, tiles: tiles.baseAddress ?? Self.noTile, cells: cells.baseAddress ?? Self.noCell,
+                  keys: keys, tiles: tiles.baseAddress ?? Self.noTile,
+                  cells: cells.baseAddress ?? Self.noCell,
                   words: words.baseAddress!))
             }
           }
@@ -151,25 +152,25 @@ extension ZoneGrid.Reader {
   ) -> Verdict {
     let x = SIMD4<Float>(repeating: spot.x)
     let y = SIMD4<Float>(repeating: spot.y)
-    let zero = SIMD4<Float>.zero
+    let place = SIMD4<Float>(repeating: spot.x * ZoneGrid.units)
     let band = SIMD4<Float>(repeating: spot.band)
     var odd = SIMDMask<SIMD4<Int32>>(repeating: false)
     var near = odd
     var block = UnsafeRawPointer(words + first)
     for _ in 0..<blocks {
-      let a = block.loadUnaligned(as: SIMD4<Float>.self)
-      let b = block.loadUnaligned(fromByteOffset: 16, as: SIMD4<Float>.self)
-      let c = block.loadUnaligned(fromByteOffset: 32, as: SIMD4<Float>.self)
-      let from = block.loadUnaligned(fromByteOffset: 48, as: SIMD4<Float>.self)
-      let to = block.loadUnaligned(fromByteOffset: 64, as: SIMD4<Float>.self)
-      let s = a * x + b * y + c
-      odd = odd .^ ((s .> zero) .& (x .>= from) .& (x .< to))
-      near = near .| ((s .<= band) .& (s .>= zero - band))
-      block += 80
+      let a = four(block, 0)
+      let s = a * x + four(block, 8) * y + four(block, 16)
+      odd = odd .^ ((s .> SIMD4<Float>.zero) .& (place .>= four(block, 24)) .& (place .< four(block, 32)))
+      near = near .| ((s .<= band) .& (s .>= SIMD4<Float>.zero - band))
+      block += 40
     }
     if any(near) { return .doubtful }
     let count = SIMD4<Int32>.zero.replacing(with: 1, where: odd).wrappedSum()
     return (count & 1 != 0) != parity ? .inside : .outside
+  }
+
+  @inline(__always) func four(_ block: UnsafeRawPointer, _ offset: Int) -> SIMD4<Float> {
+    SIMD4<Float>(block.loadUnaligned(fromByteOffset: offset, as: SIMD4<Int16>.self))
   }
 
   @inline(__always) private func circle(_ first: Int, _ spot: ZoneGrid.Spot) -> Verdict {

@@ -43,8 +43,10 @@ struct ZoneGrid: Sendable {
     let firstCell: UInt32
     let columns: UInt16
     let rows: UInt16
-    /// Metres; within it only the outline can say.
+    /// In 2⁻¹⁴ of a cell's greater side; within it only the outline can say.
     let band: Float
+    /// Width over height of a cell, by the shorter side of the tile.
+    let aspect: Float
   }
 
   /// How a zone's record is read, and what it is followed by.
@@ -73,10 +75,12 @@ struct ZoneGrid: Sendable {
 }
 
 extension ZoneGrid {
+  /// Units of a cell's side.
+  static let units: Float = 16_384
   static let zoneBits: UInt32 = 0x0fff_ffff
   static let kindShift: UInt32 = 28
   static let parityBit: UInt32 = 0x4000_0000
   /// Words of four lines: a, b and c, and the stretch of x.
-  static let blockWords = 20
+  static let blockWords = 10
   static let circleWords = 8
 }

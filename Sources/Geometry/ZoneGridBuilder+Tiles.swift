@@ -1,6 +1,7 @@
 extension ZoneGridBuilder {
   /// Lays out the tiles, one after another.
-  func grid(density: Double) -> ZoneGrid {
+  mutating func grid(density: Double) -> ZoneGrid {
+    lineTiles = max(1, Set(patches.lazy.filter { $0.kind != .cover }.map { $0.tile }).count)
     var grid = ZoneGrid(scale: scale)
     var order: [UInt64] = []
     order.reserveCapacity(patches.count)
@@ -30,6 +31,9 @@ extension ZoneGridBuilder {
       }
     }
     grid.directory = TileDirectory(entries)
+    grid.cells = grid.cells.trimmed
+    grid.words = grid.words.trimmed
+    grid.tiles = grid.tiles.trimmed
     return grid
   }
 }
@@ -55,5 +59,15 @@ private struct SharedContent {
     grid.words.append(contentsOf: content)
     last = content
     return lastOffset
+  }
+}
+
+extension Array {
+  /// The same without room for more.
+  fileprivate var trimmed: Self {
+    var copy: Self = []
+    copy.reserveCapacity(count)
+    copy.append(contentsOf: self)
+    return copy
   }
 }

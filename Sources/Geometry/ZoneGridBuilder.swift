@@ -21,6 +21,8 @@ struct ZoneGridBuilder {
   var patches: [Patch] = []
   var pieces: [GridPiece] = []
   var circles: [GridCircle] = []
+  /// Tiles that get cells.
+  var lineTiles = 1
   private var sheet = TileSheet()
 
   /// Builds the grid of some zones.
@@ -43,7 +45,7 @@ struct ZoneGridBuilder {
       parts += 1 + Double(entries[Int(zone)].outline.vertexCount)
     }
     var halvings = 0
-    while halvings < GridScale.mostHalvings, tiles > 65_536 + 16 * parts {
+    while halvings < GridScale.mostHalvings, tiles > 16_384 + 16 * parts {
       tiles /= 4
       halvings += 1
     }
@@ -106,7 +108,8 @@ struct ZoneGridBuilder {
       let firstPatch = patches.count
       sheet.takePatches(of: zone, scale, into: &patches, &pieces)
       // At the poles only the outline can say.
-      for patch in patches[firstPatch...] where patch.kind == .lines && isPolar(row: patch.tile / scale.columns) {
+      for patch in patches[firstPatch...]
+      where patch.kind == .lines && isPolar(row: patch.tile / scale.columns) {
         touchesPole = true
       }
     }

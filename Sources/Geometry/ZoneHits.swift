@@ -26,8 +26,9 @@ extension ZoneIndex {
         room.append(contentsOf: repeatElement(0, count: max(most, room.count)))
       }
       let used = used
+      let start = offsets[offsets.count &- 1]
       let end = room.withUnsafeMutableBufferPointer { room in
-        var writer = Writer(room: room.baseAddress, end: used, start: used)
+        var writer = Writer(room: room.baseAddress, end: used, start: start)
         body(&writer)
         return writer.end
       }

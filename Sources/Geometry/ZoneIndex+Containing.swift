@@ -12,14 +12,59 @@ extension ZoneIndex {
   /// The same, without asking for memory; what `hits` held before is replaced.
   public func containing(_ p: Coordinate, into hits: inout Hits) {
     hits.clear()
-    grid.read { reader in
+    add(p, &hits)
+  }
+
+  private func add(_ p: Coordinate, _ hits: inout Hits) {
+    visitZones(containing: p, of: base) { zone in hits.write(most: 1) { $0.add(zone) } }
+    if let recent { visitZones(containing: p, of: recent) { zone in hits.write(most: 1) { $0.add(zone) } } }
+    hits.endFix()
+  }
+
+  /// Calls `body` with each zone that contains `p`, in no order.
+  public func visitZones(containing p: Coordinate, _ body: (Int) -> Void) {
+    visitZones(containing: p, of: base, body)
+    if let recent { visitZones(containing: p, of: recent, body) }
+  }
+
+  @inline(__always) private func visitZones(
+    containing p: Coordinate, of layer: ZoneLayer, _ body: (Int) -> Void
+  ) {
+    layer.grid.read { reader in
       let spot = reader.spot(of: p)
       guard spot.content != 0 else { return }
-      hits.write(most: reader.most(spot.content)) { writer in
-        reader.visit(spot) { contains(p, zone: $0) } found: { writer.add($0) }
+      var last = -1
+      reader.visit(spot) {
+        contains(p, zone: layer.position($0))
+      } found: { zone in
+        let position = layer.position(zone)
+        // Two parts of one zone come one after the other.
+        if position >= 0, position != last { body(position) }
+        last = position
       }
     }
-    hits.endFix()
+  }
+
+  /// A box around `p` in which the same zones contain every place.
+  func quietBox(around p: Coordinate) -> ZoneGrid.Reader.QuietBox {
+    var box = quietBox(around: p, of: base)
+    if let recent {
+      let other = quietBox(around: p, of: recent)
+      box.west = max(box.west, other.west)
+      box.east = min(box.east, other.east)
+      box.south = max(box.south, other.south)
+      box.north = min(box.north, other.north)
+    }
+    return box
+  }
+
+  private func quietBox(around p: Coordinate, of layer: ZoneLayer) -> ZoneGrid.Reader.QuietBox {
+    layer.grid.read { reader in
+      reader.quietBox(of: p) { zone in
+        let position = layer.position(zone)
+        return position < 0 ? .infinity : abs(distance(Query(p), position))
+      }
+    }
   }
 
   /// Finds the zones that contain each fix; what `hits` held before is replaced.
@@ -27,7 +72,11 @@ extension ZoneIndex {
   /// Looks for many fixes at once, step by step, so that they wait for memory together.
   public func containing(_ fixes: [Coordinate], into hits: inout Hits) {
     hits.clear()
-    grid.read { reader in
+    guard recent == nil else {
+      for fix in fixes { add(fix, &hits) }
+      return
+    }
+    base.grid.read { reader in
       fixes.withUnsafeBufferPointer { fixes in
         withUnsafeTemporaryAllocation(of: Step.self, capacity: Self.together) { steps in
           var first = 0
@@ -68,7 +117,11 @@ extension ZoneIndex {
       for index in 0..<fixes.count {
         let spot = steps[index].spot
         if spot.content != 0 {
-          reader.visit(spot) { contains(fixes[index], zone: $0) } found: { writer.add($0) }
+          reader.visit(spot) {
+            contains(fixes[index], zone: $0)
+          } found: {
+            writer.add($0)
+          }
           writer.nextFix()
         }
         // The writer's end is known only here.
@@ -80,6 +133,6 @@ extension ZoneIndex {
 
   /// Measured, not looked up.
   @inline(never) private func contains(_ p: Coordinate, zone: Int) -> Bool {
-    distance(Query(p), zone, limit: 1e-6) <= 0
+    zone >= 0 && distance(Query(p), zone, limit: 1e-6) <= 0
   }
 }

@@ -43,6 +43,10 @@ struct Checksum: Equatable {
   private(set) var hits = 0
   private(set) var sum: UInt64 = 0
 
+  init() {}
+  /// Of what is no pair: a mean to compare.
+  init(mean: Int) { hits = mean }
+
   @inline(__always) static func mixed(_ value: UInt64) -> UInt64 {
     var z = value
     z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
@@ -52,6 +56,7 @@ struct Checksum: Equatable {
 
   @inline(__always) mutating func add(fix: Int, zone: Int) {
     hits &+= 1
-    sum &+= Self.mixed((UInt64(truncatingIfNeeded: fix) << 32 | UInt64(truncatingIfNeeded: zone)) &+ 0x9e37_79b9_7f4a_7c15)
+    sum &+= Self.mixed(
+      (UInt64(truncatingIfNeeded: fix) << 32 | UInt64(truncatingIfNeeded: zone)) &+ 0x9e37_79b9_7f4a_7c15)
   }
 }

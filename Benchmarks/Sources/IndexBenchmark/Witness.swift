@@ -100,7 +100,8 @@ struct Witness {
     return isInside
   }
 
-  private func isNorth(_ a: MapPoint, _ b: MapPoint, of fix: MapPoint, eastward: Bool, sweep: Double) -> Bool {
+  private func isNorth(_ a: MapPoint, _ b: MapPoint, of fix: MapPoint, eastward: Bool, sweep: Double) -> Bool
+  {
     let slack = 1e-6 + 0.1 * sweep
     if fix.latitude < min(a.latitude, b.latitude) - slack { return true }
     if fix.latitude > max(a.latitude, b.latitude) + slack { return false }

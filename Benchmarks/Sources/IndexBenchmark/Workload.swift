@@ -37,7 +37,8 @@ struct Workload {
       let center = MapPoint.metropolitan(east: 0, north: 0)
       zones = .stars(&random, [center], radii: [1000], vertices: [32])
       fixes = random.mixed(
-        random.metropolitan(size.fixes, within: 1200), random.metropolitan(size.fixes, within: metropolis), 0.5)
+        random.metropolitan(size.fixes, within: 1200), random.metropolitan(size.fixes, within: metropolis),
+        0.5)
       starts = random.metropolitan(size.devices, within: 5000)
     case .circles:
       let centers = random.clustered(10_000, within: metropolis)
@@ -127,7 +128,9 @@ extension CountedRandom {
 
   /// Seven of ten in 60 neighbourhoods, the others anywhere.
   fileprivate mutating func clustered(_ count: Int, within half: Double) -> [MapPoint] {
-    let (middleEast, middleNorth) = (uniforms(60, -half * 0.8, half * 0.8), uniforms(60, -half * 0.8, half * 0.8))
+    let (middleEast, middleNorth) = (
+      uniforms(60, -half * 0.8, half * 0.8), uniforms(60, -half * 0.8, half * 0.8)
+    )
     let spread = uniforms(60, 800, 5000)
     let chosen = integers(count, 0, 59)
     let isNear = uniforms(count).map { $0 < 0.7 }
