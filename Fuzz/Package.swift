@@ -11,6 +11,7 @@ let package = Package(
       dependencies: [
         .product(name: "AlarmEngine", package: "proximity-alarm"),
         .product(name: "Formats", package: "proximity-alarm"),
+        .product(name: "Geometry", package: "proximity-alarm"),
       ],
       swiftSettings: [.unsafeFlags(["-parse-as-library"])])
   ]

@@ -45,6 +45,7 @@ public final class WatchedZones: Sendable {
     _ zones: [Zone], defaultRadius: Distance = Settings().defaultRadius, replacing former: WatchedZones? = nil
   ) {
     var kept: [(zone: Zone, outline: Outline)] = []
+    var unchanged: [Int32] = []
     var refused: [(zone: ZoneID, error: ZoneError)] = []
     var positions: [ZoneID: Int] = [:]
     var seen: Set<ZoneID> = []
@@ -58,7 +59,8 @@ public final class WatchedZones: Sendable {
         let shape = try zone.shape(defaultRadius: defaultRadius)
         let known = former?.outline(of: zone, defaultRadius: defaultRadius)
         positions[zone.id] = kept.count
-        kept.append((zone, known ?? Outline(shape)))
+        kept.append((zone, known?.outline ?? Outline(shape)))
+        unchanged.append(known.map { $0.inset == zone.inset ? Int32($0.position) : -1 } ?? -1)
       } catch {
         refused.append((zone.id, error))
       }
@@ -68,7 +70,9 @@ public final class WatchedZones: Sendable {
     self.positions = positions
     self.defaultRadius = defaultRadius
     revision = Self.revision(of: self.zones, defaultRadius: defaultRadius)
-    index = ZoneIndex(kept.map { ZoneIndex.Entry(outline: $0.outline, inset: $0.zone.inset) })
+    let entries = kept.map { ZoneIndex.Entry(outline: $0.outline, inset: $0.zone.inset) }
+    index =
+      former.map { ZoneIndex(entries, replacing: $0.index, unchanged: unchanged) } ?? ZoneIndex(entries)
     rules = kept.map { SharedZoneRules($0.zone) }
     reaches = kept.map { max(0, Self.reach(of: $0.outline.shape) - $0.zone.inset.metres) }
     scheduled = kept.indices.filter { kept[$0].zone.schedule != nil }
@@ -101,14 +105,16 @@ public final class WatchedZones: Sendable {
       })
   }
 
-  /// The outline that a zone had in this set, if it still is the zone's.
-  private func outline(of zone: Zone, defaultRadius: Distance) -> Outline? {
+  /// The outline that a zone had in this set, if it still is the zone's, with its position and inset.
+  private func outline(
+    of zone: Zone, defaultRadius: Distance
+  ) -> (outline: Outline, position: Int, inset: Distance)? {
     guard defaultRadius == self.defaultRadius, let position = positions[zone.id] else { return nil }
     let known = zones[position]
     guard known.outline == zone.outline, known.edges == zone.edges, known.size == zone.size else {
       return nil
     }
-    return index.entries[position].outline
+    return (index.entries[position].outline, position, known.inset)
   }
 
   /// When the next schedule of an active zone opens or closes.

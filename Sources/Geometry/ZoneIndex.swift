@@ -24,28 +24,26 @@ public struct ZoneIndex: Sendable {
   }
 
   public let entries: [Entry]
-  private let tree: ZoneTree
+  /// What was laid out at once, and, after edits, the zones that came since.
+  let base: ZoneLayer
+  let recent: ZoneLayer?
 
+  /// - Parameter density: about how many pieces of memory an edge may take; 0.3 is slower, in half the memory.
   /// - Complexity: O(n log n); 10,000 zones take some tens of milliseconds.
-  public init(_ entries: [Entry]) {
+  public init(_ entries: [Entry], density: Double = 1.2) {
+    precondition(density > 0, "an index needs some memory")
     self.entries = entries
-    tree = ZoneTree(count: entries.count) { entries[$0].box }
+    base = ZoneLayer(entries, zones: (0..<Int32(entries.count)).map { $0 }, density: density)
+    recent = nil
   }
+
+  init(entries: [Entry], base: ZoneLayer, recent: ZoneLayer?) {
+    self.entries = entries
+    self.base = base
+    self.recent = recent
+  }
+
   public var count: Int { entries.count }
-
-  /// The zones that contain `p`, ascending.
-  public func containing(_ p: Coordinate) -> [Int] {
-    var found: [Int] = []
-    containing(Query(p), into: &found)
-    found.sort()
-    return found
-  }
-
-  private func containing(_ query: Query, into found: inout [Int]) {
-    tree.visit(within: 0, of: query.place) { zone in
-      if self.distance(query, zone, limit: 1e-6) <= 0 { found.append(zone) }
-    }
-  }
 
   /// The zones whose effective distance is at most `radius`, ascending by zone.
   ///
@@ -53,7 +51,7 @@ public struct ZoneIndex: Sendable {
   public func within(_ radius: Distance, of p: Coordinate) -> [Neighbour] {
     let query = Query(p)
     var found: [Neighbour] = []
-    tree.visit(within: max(0, radius.metres), of: query.place) { zone in
+    visit(within: max(0, radius.metres), of: query.place) { zone in
       let distance = distance(query, zone)
       if distance <= radius.metres { found.append(Neighbour(zone: zone, distance: .metres(distance))) }
     }
@@ -65,7 +63,7 @@ public struct ZoneIndex: Sendable {
   public func nearest(_ k: Int, to p: Coordinate) -> [Neighbour] {
     let query = Query(p)
     var ranking = Ranking(limit: k)
-    tree.visitNearestFirst(from: query.place) { zone in
+    visitNearestFirst(from: query.place) { zone in
       ranking.insert(Neighbour(zone: zone, distance: .metres(distance(query, zone))))
     } reach: {
       ranking.reach
@@ -78,42 +76,14 @@ public struct ZoneIndex: Sendable {
     .metres(distance(Query(p), zone))
   }
 
-  private func distance(_ query: Query, _ zone: Int) -> Double {
+  func distance(_ query: Query, _ zone: Int) -> Double {
     entries[zone].outline.signedMetres(from: query) + entries[zone].inset.metres
   }
 
   /// Exact where it is at most `limit` from the effective boundary; elsewhere right in sign.
-  private func distance(_ query: Query, _ zone: Int, limit: Double) -> Double {
+  func distance(_ query: Query, _ zone: Int, limit: Double) -> Double {
     let inset = entries[zone].inset.metres
     return entries[zone].outline.signedMetres(from: query, limit: abs(inset) + limit) + inset
-  }
-
-  // MARK: Batches
-
-  /// The zones of many fixes, flat: those of fix `i` are `zones[offsets[i]..<offsets[i + 1]]`, ascending.
-  ///
-  /// Kept by the caller from batch to batch, so that no memory is asked for.
-  public struct Hits: Equatable, Sendable {
-    public fileprivate(set) var offsets: [Int] = [0]
-    public fileprivate(set) var zones: [Int] = []
-    public init() {}
-
-    /// How many fixes were asked about.
-    public var count: Int { offsets.count - 1 }
-    public subscript(fix: Int) -> ArraySlice<Int> { zones[offsets[fix]..<offsets[fix + 1]] }
-  }
-
-  /// Finds the zones that contain each fix; what `hits` held before is replaced.
-  public func containing(_ fixes: [Coordinate], into hits: inout Hits) {
-    hits.offsets.removeAll(keepingCapacity: true)
-    hits.zones.removeAll(keepingCapacity: true)
-    hits.offsets.append(0)
-    for fix in fixes {
-      let first = hits.zones.count
-      containing(Query(fix), into: &hits.zones)
-      hits.zones[first...].sort()
-      hits.offsets.append(hits.zones.count)
-    }
   }
 
   // MARK: Safe area
@@ -126,7 +96,7 @@ public struct ZoneIndex: Sendable {
   public func safeArea(at p: Coordinate, limit: Distance = .kilometres(1000)) -> SafeArea {
     let query = Query(p)
     var least = limit.metres
-    tree.visitNearestFirst(from: query.place) { zone in
+    visitNearestFirst(from: query.place) { zone in
       least = min(least, abs(distance(query, zone)))
     } reach: {
       least
@@ -135,14 +105,8 @@ public struct ZoneIndex: Sendable {
   }
 }
 
-extension ZoneIndex.Entry {
-  /// Every place at an effective distance of zero or less is in it, and a place outside is at least as far from the
-  /// zone as from the box.
-  fileprivate var box: Box { outline.box.grown(by: max(0, -inset.metres) + Chord.rounding) }
-}
-
 /// The nearest zones so far.
-private struct Ranking {
+struct Ranking {
   private let limit: Int
   private(set) var neighbours: [ZoneIndex.Neighbour] = []
 

@@ -9,9 +9,12 @@ struct ZoneTree: Sendable {
   }
   private let nodes: [Node]
 
-  init(count: Int, box: (Int) -> Box) {
+  /// - Parameter box: of a zone, by its name.
+  init(_ zones: [Int32], box: (Int32) -> Box) {
     var nodes: [Node] = []
-    var level = spatialOrder(of: count, box: box).map { Node(box: box($0), first: Int32($0), count: 0) }
+    var level = spatialOrder(of: zones.count) { box(zones[$0]) }.map {
+      Node(box: box(zones[$0]), first: zones[$0], count: 0)
+    }
     while level.count > 1 {
       var above: [Node] = []
       var start = 0

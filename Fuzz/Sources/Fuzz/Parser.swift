@@ -11,6 +11,7 @@ struct Parser: Sendable {
     [
       Parser(name: "events", check: events), Parser(name: "snapshot", check: snapshot),
       Parser(name: "pad", check: pad), Parser(name: "mail", check: mail),
+      Parser(name: "index", check: index),
     ]
     + TrackFormat.allCases.map { format in
       Parser(name: "track-\(format.rawValue)") { bytes in

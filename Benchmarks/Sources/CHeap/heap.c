@@ -1,0 +1,11 @@
+#include "heap.h"
+
+#include <malloc.h>
+#include <stdio.h>
+
+size_t heap_bytes(void) {
+  struct mallinfo2 info = mallinfo2();
+  return info.uordblks + info.hblkhd;
+}
+
+void flush_output(void) { fflush(stdout); }

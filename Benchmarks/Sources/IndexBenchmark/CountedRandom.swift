@@ -1,0 +1,62 @@
+import Geometry
+
+/// SplitMix64 (S. Vigna, 2015) of a seed and a count: the same numbers everywhere, drawn in rows.
+struct CountedRandom {
+  private let seed: UInt64
+  private var count: UInt64 = 0
+
+  init(seed: UInt64) { self.seed = seed &* 0x9e37_79b9_7f4a_7c15 }
+
+  private mutating func next() -> UInt64 {
+    count += 1
+    return Checksum.mixed(seed &+ count &* 0x9e37_79b9_7f4a_7c15)
+  }
+
+  mutating func uniform(_ low: Double = 0, _ high: Double = 1) -> Double {
+    low + (high - low) * (Double(next() >> 11) * 0x1p-53)
+  }
+
+  mutating func uniforms(_ count: Int, _ low: Double = 0, _ high: Double = 1) -> [Double] {
+    (0..<count).map { _ in uniform(low, high) }
+  }
+
+  /// Evenly spread by ratio.
+  mutating func ratios(_ count: Int, _ low: Double, _ high: Double) -> [Double] {
+    let (from, to) = (Trigonometry.naturalLogarithm(low), Trigonometry.naturalLogarithm(high))
+    return uniforms(count, from, to).map { Trigonometry.exponential($0) }
+  }
+
+  /// Box and Muller's pairs, one of each kept.
+  mutating func normals(_ count: Int) -> [Double] {
+    let first = uniforms(count).map { (-2 * Trigonometry.naturalLogarithm(1 - $0)).squareRoot() }
+    let second = uniforms(count)
+    return zip(first, second).map { $0 * Trigonometry.cosine(2 * Double.pi * $1) }
+  }
+
+  mutating func integers(_ count: Int, _ low: Int, _ high: Int) -> [Int] {
+    uniforms(count).map { low + Int($0 * Double(high - low + 1)) }
+  }
+}
+
+/// Pairs of fix and zone, added up so that their order doesn't count.
+struct Checksum: Equatable {
+  private(set) var hits = 0
+  private(set) var sum: UInt64 = 0
+
+  init() {}
+  /// Of what is no pair: a mean to compare.
+  init(mean: Int) { hits = mean }
+
+  @inline(__always) static func mixed(_ value: UInt64) -> UInt64 {
+    var z = value
+    z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
+    z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
+    return z ^ (z >> 31)
+  }
+
+  @inline(__always) mutating func add(fix: Int, zone: Int) {
+    hits &+= 1
+    sum &+= Self.mixed(
+      (UInt64(truncatingIfNeeded: fix) << 32 | UInt64(truncatingIfNeeded: zone)) &+ 0x9e37_79b9_7f4a_7c15)
+  }
+}

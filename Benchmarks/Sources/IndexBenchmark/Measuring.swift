@@ -1,0 +1,50 @@
+import CHeap
+import Glibc
+
+/// Seconds of this thread's own work: what else runs on the machine counts little.
+func threadSeconds() -> Double {
+  var time = timespec()
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+  return Double(time.tv_sec) + 1e-9 * Double(time.tv_nsec)
+}
+
+/// Bytes in use on the heap.
+func heapBytes() -> Int { Int(heap_bytes()) }
+
+/// The middle of several runs, in nanoseconds for one of `count`.
+func nanoseconds(_ passes: Int, for count: Int, _ body: () -> Void) -> Double {
+  var times: [Double] = []
+  for _ in 0..<passes {
+    let start = threadSeconds()
+    body()
+    times.append((threadSeconds() - start) * 1e9 / Double(count))
+  }
+  times.sort()
+  return times[passes / 2]
+}
+
+/// One line of what was measured, the same for all engines.
+struct Row {
+  let engine: String
+  let workload: String
+  let operation: String
+  let count: Int
+  let nanoseconds: Double
+  let hits: Int
+  let sum: UInt64
+  let buildSeconds: Double
+  let megabytes: Double
+
+  func write() {
+    let figures = [nanoseconds, buildSeconds, megabytes].map { number -> String in
+      let thousandths = Int((number * 1000).rounded())
+      let rest = String(thousandths % 1000)
+      return "\(thousandths / 1000).\(String(repeating: "0", count: 3 - rest.count))\(rest)"
+    }
+    let hash = String(sum, radix: 16)
+    print(
+      engine, workload, operation, "\(count)", figures[0], "\(hits)",
+      String(repeating: "0", count: 16 - hash.count) + hash, figures[1], figures[2], separator: "\t")
+    flush_output()
+  }
+}

@@ -1,0 +1,149 @@
+import Geometry
+
+/// The index under measurement.
+struct OwnEngine {
+  private let name: Workload.Name
+  private let workload: Workload
+  private let index: ZoneIndex
+  private let buildSeconds: Double
+  private let megabytes: Double
+
+  init(_ name: Workload.Name, _ workload: Workload) {
+    self.name = name
+    self.workload = workload
+    let outlines = (0..<workload.zones.count).map {
+      ZoneIndex.Entry(outline: Outline(workload.zones.shape($0)))
+    }
+    let bytes = heapBytes()
+    let start = threadSeconds()
+    index = ZoneIndex(outlines)
+    buildSeconds = threadSeconds() - start
+    megabytes = Double(heapBytes() - bytes) / 1e6
+  }
+
+  func measure(_ operation: String, passes: Int, limit: Int) {
+    var checksum = Checksum()
+    let time: Double
+    let count: Int
+    switch operation {
+    case "contains": (time, count) = contains(fixes(limit), passes, &checksum)
+    case "contains-batch": (time, count) = containsTogether(fixes(limit), passes, &checksum)
+    case "journeys": (time, count) = contains(journeys(limit), passes, &checksum)
+    case "journeys-kept": (time, count) = presence(journeys(limit), passes, &checksum)
+    case "nearest": (time, count) = nearest(1, Array(fixes(limit).prefix(20_000)), passes, &checksum)
+    case "nearest-8": (time, count) = nearest(8, Array(fixes(limit).prefix(2_000)), passes, &checksum)
+    case "edit": (time, count) = edit(passes, &checksum)
+    default: return
+    }
+    Row(
+      engine: "proximity", workload: name.rawValue, operation: operation, count: count, nanoseconds: time,
+      hits: checksum.hits, sum: checksum.sum, buildSeconds: buildSeconds, megabytes: megabytes
+    ).write()
+  }
+
+  /// Fixes whose zones differ from what every outline near them says.
+  func wrong(among places: [Coordinate]) -> Int {
+    var hits = ZoneIndex.Hits()
+    index.containing(places, into: &hits)
+    return places.indices.count { Array(hits[$0]) != index.within(.zero, of: places[$0]).map(\.zone) }
+  }
+
+  private func fixes(_ limit: Int) -> [Coordinate] { workload.fixes.prefix(limit).map(\.coordinate) }
+  private func journeys(_ limit: Int) -> [Coordinate] {
+    workload.journeys.fixes.prefix(limit).map(\.coordinate)
+  }
+
+  private func contains(
+    _ fixes: [Coordinate], _ passes: Int, _ checksum: inout Checksum
+  ) -> (Double, Int) {
+    var sum = Checksum()
+    let time = nanoseconds(passes, for: fixes.count) {
+      sum = Checksum()
+      for (number, fix) in fixes.enumerated() {
+        index.visitZones(containing: fix) { sum.add(fix: number, zone: $0) }
+      }
+    }
+    checksum = sum
+    return (time, fixes.count)
+  }
+
+  /// In batches of 64.
+  private func containsTogether(
+    _ fixes: [Coordinate], _ passes: Int, _ checksum: inout Checksum
+  ) -> (Double, Int) {
+    var hits = ZoneIndex.Hits()
+    var sum = Checksum()
+    let batches = stride(from: 0, to: fixes.count, by: 64).map {
+      Array(fixes[$0..<min($0 + 64, fixes.count)])
+    }
+    let time = nanoseconds(passes, for: fixes.count) {
+      sum = Checksum()
+      var number = 0
+      for batch in batches {
+        index.containing(batch, into: &hits)
+        for fix in 0..<batch.count {
+          for zone in hits[fix] { sum.add(fix: number, zone: zone) }
+          number &+= 1
+        }
+      }
+    }
+    checksum = sum
+    return (time, fixes.count)
+  }
+
+  /// With what is known of each device; counts what changes, the sum is of all changes.
+  private func presence(
+    _ fixes: [Coordinate], _ passes: Int, _ checksum: inout Checksum
+  ) -> (Double, Int) {
+    let devices = workload.journeys.devices
+    let moved = (0..<Int32(devices)).map { $0 }
+    let seconds = stride(from: 0, to: fixes.count - devices + 1, by: devices).map {
+      Array(fixes[$0..<$0 + devices])
+    }
+    var sum = Checksum()
+    var changes: [ZonePresence.Change] = []
+    let time = nanoseconds(passes, for: seconds.count * devices) {
+      sum = Checksum()
+      var presence = ZonePresence(index, devices: devices)
+      for second in seconds {
+        changes.removeAll(keepingCapacity: true)
+        presence.move(moved, to: second, changes: &changes)
+        for change in changes { sum.add(fix: change.device, zone: change.zone) }
+      }
+    }
+    checksum = sum
+    return (time, seconds.count * devices)
+  }
+
+  /// The hits are the mean distance to the last of the zones, metres.
+  private func nearest(
+    _ zones: Int, _ fixes: [Coordinate], _ passes: Int, _ checksum: inout Checksum
+  ) -> (Double, Int) {
+    var sum = 0.0
+    let time = nanoseconds(passes, for: fixes.count) {
+      sum = 0
+      for fix in fixes { sum += index.nearestBoundaries(zones, to: fix).last?.distance.metres ?? 0 }
+    }
+    checksum = Checksum(mean: Int(sum / Double(fixes.count)))
+    return (time, fixes.count)
+  }
+
+  /// One zone is drawn anew, again and again; each time an index is made of the one before.
+  private func edit(_ passes: Int, _ checksum: inout Checksum) -> (Double, Int) {
+    var entries = index.entries
+    var edited = index
+    let count = min(50, entries.count)
+    let time = nanoseconds(passes, for: count) {
+      edited = index
+      for number in 0..<count {
+        var unchanged = (0..<Int32(entries.count)).map { $0 }
+        let zone = number * 37 % entries.count
+        entries[zone] = ZoneIndex.Entry(outline: Outline(workload.zones.shape((zone + 1) % entries.count)))
+        unchanged[zone] = -1
+        edited = ZoneIndex(entries, replacing: edited, unchanged: unchanged)
+      }
+    }
+    checksum = Checksum(mean: edited.count)
+    return (time, count)
+  }
+}

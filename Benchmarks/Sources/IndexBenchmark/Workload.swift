@@ -1,0 +1,164 @@
+import Geometry
+
+/// Zones, fixes that have nothing to do with one another, and fixes of moving devices.
+struct Workload {
+  enum Name: String, CaseIterable {
+    case oneZone = "one-zone"
+    case circles = "circles-10k"
+    case polygons = "polygons-10k"
+    case polygonsOfTheWorld = "polygons-100k-world"
+    case bigRings = "big-rings"
+    case circlesOfTheWorld = "circles-1m-world"
+    case longEdges = "long-edges"
+  }
+
+  let zones: ZoneLayout
+  let fixes: [MapPoint]
+  let journeys: Journeys
+
+  struct Size {
+    let fixes: Int
+    let devices: Int
+    let seconds: Int
+    static let full = Size(fixes: 200_000, devices: 1000, seconds: 200)
+    static let small = Size(fixes: 10_000, devices: 100, seconds: 100)
+  }
+
+  /// - Parameter copy: another number, another copy of the same kind.
+  init(_ name: Name, _ size: Size, copy: UInt64 = 0) {
+    let seed = UInt64(Name.allCases.firstIndex(of: name) ?? 0) + 1
+    var random = CountedRandom(seed: seed + 1000 * copy)
+    let metropolis = 50_000.0
+    let zones: ZoneLayout
+    let fixes: [MapPoint]
+    let starts: [MapPoint]
+    switch name {
+    case .oneZone:
+      let center = MapPoint.metropolitan(east: 0, north: 0)
+      zones = .stars(&random, [center], radii: [1000], vertices: [32])
+      fixes = random.mixed(
+        random.metropolitan(size.fixes, within: 1200), random.metropolitan(size.fixes, within: metropolis),
+        0.5)
+      starts = random.metropolitan(size.devices, within: 5000)
+    case .circles:
+      let centers = random.clustered(10_000, within: metropolis)
+      zones = .circles(centers, radii: random.uniforms(10_000, 50, 500).map { ($0 * 10).rounded() / 10 })
+      fixes = random.metropolitan(size.fixes, within: metropolis)
+      starts = random.integers(size.devices, 0, 9999).map { centers[$0] }
+    case .polygons:
+      let centers = random.metropolitan(10_000, within: metropolis)
+      let radii = random.ratios(10_000, 50, 2500)
+      zones = .stars(&random, centers, radii: radii, vertices: random.integers(10_000, 8, 64))
+      fixes = random.metropolitan(size.fixes, within: metropolis)
+      starts = random.metropolitan(size.devices, within: 45_000)
+    case .polygonsOfTheWorld:
+      let cities = Cities(&random, 600)
+      var centers = cities.near(&random, 100_000)
+      var radii = random.ratios(100_000, 50, 20_000)
+      // Two that hold a pole.
+      centers[99_998] = MapPoint(longitude: 10, latitude: 89.5)
+      centers[99_999] = MapPoint(longitude: 10, latitude: -89.5)
+      (radii[99_998], radii[99_999]) = (500_000, 500_000)
+      zones = .stars(&random, centers, radii: radii, vertices: random.integers(100_000, 8, 64))
+      fixes = random.mixed(cities.near(&random, size.fixes, 1.2), random.anywhere(size.fixes), 0.8)
+      starts = cities.near(&random, size.devices)
+    case .bigRings:
+      let centers = random.within(200, -8, 38, 36, 66)
+      let radii = random.ratios(200, 40_000, 600_000)
+      zones = .coasts(
+        &random, centers, radii: radii, vertices: random.ratios(200, 5000, 50_000).map { Int($0.rounded()) })
+      fixes = random.within(size.fixes, -12, 42, 33, 69)
+      let borders = random.integers(size.devices, 0, zones.vertices.count - 1).map { zones.vertices[$0] }
+      starts = random.mixed(borders, random.within(size.devices, -10, 40, 35, 67), 0.5)
+    case .circlesOfTheWorld:
+      let cities = Cities(&random, 1000)
+      let centers = cities.near(&random, 1_000_000)
+      zones = .circles(centers, radii: random.uniforms(1_000_000, 50, 500).map { ($0 * 10).rounded() / 10 })
+      fixes = random.mixed(cities.near(&random, size.fixes, 1.2), random.anywhere(size.fixes), 0.8)
+      starts = random.integers(size.devices, 0, 999_999).map { centers[$0] }
+    case .longEdges:
+      let centers = random.anywhere(500, highestSine: 0.87)
+      let radii = random.ratios(500, 60_000, 900_000)
+      zones = .stars(&random, centers, radii: radii, vertices: random.integers(500, 4, 8), roughness: 0.15)
+      fixes = random.anywhere(size.fixes)
+      starts = random.integers(size.devices, 0, zones.vertices.count - 1).map { zones.vertices[$0] }
+    }
+    self.zones = zones
+    self.fixes = fixes
+    journeys = Journeys(&random, from: starts, seconds: size.seconds)
+  }
+}
+
+/// Places anywhere within 72 degrees of the equator; the first three at the antimeridian.
+private struct Cities {
+  private var centers: [MapPoint] = []
+  private let spreads: [Double]
+
+  init(_ random: inout CountedRandom, _ count: Int) {
+    let sines = random.uniforms(count, -0.866_025_403_784, 0.951_056_516_295)
+    let longitudes = random.uniforms(count, -180, 180)
+    for index in 0..<count {
+      let latitude = Trigonometry.arcsine(sines[index]) * (180 / Double.pi)
+      centers.append(MapPoint(longitude: longitudes[index], latitude: latitude))
+    }
+    centers[0] = MapPoint(longitude: 179.95, latitude: -17.8)
+    centers[1] = MapPoint(longitude: -179.98, latitude: 66)
+    centers[2] = MapPoint(longitude: 179.999, latitude: 51.9)
+    spreads = random.uniforms(count, 3000, 40_000)
+  }
+
+  func near(_ random: inout CountedRandom, _ count: Int, _ factor: Double = 1) -> [MapPoint] {
+    let chosen = random.integers(count, 0, centers.count - 1)
+    let distances = random.normals(count)
+    let azimuths = random.uniforms(count, 0, 2 * Double.pi)
+    return (0..<count).map { index in
+      let center = centers[chosen[index]]
+      return .from(
+        longitude: center.longitude, latitude: center.latitude, azimuth: azimuths[index],
+        distance: abs(distances[index]) * spreads[chosen[index]] * factor)
+    }
+  }
+}
+
+extension CountedRandom {
+  fileprivate mutating func metropolitan(_ count: Int, within half: Double) -> [MapPoint] {
+    let (east, north) = (uniforms(count, -half, half), uniforms(count, -half, half))
+    return zip(east, north).map { .metropolitan(east: $0, north: $1) }
+  }
+
+  /// Seven of ten in 60 neighbourhoods, the others anywhere.
+  fileprivate mutating func clustered(_ count: Int, within half: Double) -> [MapPoint] {
+    let (middleEast, middleNorth) = (
+      uniforms(60, -half * 0.8, half * 0.8), uniforms(60, -half * 0.8, half * 0.8)
+    )
+    let spread = uniforms(60, 800, 5000)
+    let chosen = integers(count, 0, 59)
+    let isNear = uniforms(count).map { $0 < 0.7 }
+    let (nearEast, farEast) = (normals(count), uniforms(count, -half, half))
+    let (nearNorth, farNorth) = (normals(count), uniforms(count, -half, half))
+    return (0..<count).map { index in
+      let place = chosen[index]
+      let east = isNear[index] ? middleEast[place] + spread[place] * nearEast[index] : farEast[index]
+      let north = isNear[index] ? middleNorth[place] + spread[place] * nearNorth[index] : farNorth[index]
+      return .metropolitan(east: max(-half, min(half, east)), north: max(-half, min(half, north)))
+    }
+  }
+
+  fileprivate mutating func within(
+    _ count: Int, _ west: Double, _ east: Double, _ south: Double, _ north: Double
+  ) -> [MapPoint] {
+    let (longitudes, latitudes) = (uniforms(count, west, east), uniforms(count, south, north))
+    return zip(longitudes, latitudes).map { MapPoint(longitude: $0, latitude: $1) }
+  }
+
+  fileprivate mutating func anywhere(_ count: Int, highestSine: Double = 1) -> [MapPoint] {
+    let (longitudes, sines) = (uniforms(count, -180, 180), uniforms(count, -highestSine, highestSine))
+    return zip(longitudes, sines).map {
+      MapPoint(longitude: $0, latitude: Trigonometry.arcsine($1) * (180 / Double.pi))
+    }
+  }
+
+  fileprivate mutating func mixed(_ a: [MapPoint], _ b: [MapPoint], _ share: Double) -> [MapPoint] {
+    a.indices.map { uniform() < share ? a[$0] : b[$0] }
+  }
+}

@@ -1,0 +1,51 @@
+/// A circle as cells see it: where its centre is, and the metres of a tile there.
+struct GridCircle: Sendable {
+  let u: Double
+  let v: Double
+  /// Metres, the inset taken off.
+  let radius: Double
+  /// Metres by which the plane's distance may be wrong.
+  let error: Double
+  /// Metres for a tile of longitude, and their change for a tile of latitude, up to half way.
+  let east: (metres: Double, change: Double)
+  /// The same for a tile of latitude.
+  let north: (metres: Double, change: Double)
+  /// Whether the error is small beside the circle.
+  let isSmall: Bool
+  private let scale: GridScale
+
+  init(center: Coordinate, radius: Double, scale: GridScale) {
+    let longitude = center.longitude.degrees
+    u = scale.u(longitude == 180 ? -180 : longitude)
+    v = scale.v(center.latitude.degrees)
+    self.radius = radius
+    self.scale = scale
+    let angle = Trigonometry.sineAndCosine(ofDegrees: center.latitude.degrees)
+    let metres = Earth.scales(sine: angle.sine, cosine: angle.cosine)
+    let tile = (Double.pi / 180) / scale.tilesPerDegree
+    east = (metres.east * tile, -metres.north * angle.sine * tile * tile / 2)
+    let bend =
+      3 * WGS84.eccentricitySquared * angle.sine * angle.cosine
+      / (1 - WGS84.eccentricitySquared * angle.sine * angle.sine)
+    north = (metres.north * tile, metres.north * bend * tile * tile / 2)
+    let highest = abs(center.latitude.degrees) + (radius + 1) / Earth.leastMetresPerDegree
+    let cosine = highest < 89.9 ? Trigonometry.sineAndCosine(ofDegrees: highest).cosine : 0
+    let ratio = cosine > 0 ? radius / (cosine * Chord.leastRadius) : 1
+    error = 0.4 * radius * ratio * ratio + 1e-6
+    isSmall = radius <= 20_000 && cosine > 0 && error < 0.5 && ratio < 0.01
+  }
+
+  private var reachNorth: Double {
+    (max(0, radius) + 1) / (Earth.leastMetresPerDegree / scale.tilesPerDegree)
+  }
+  private var reachEast: Double {
+    // Within the circle a tile is narrower than at the centre, by less than the ratio that `isSmall` allows.
+    (max(0, radius) + 1) / east.metres * 1.02
+  }
+  var rows: ClosedRange<Int> {
+    max(0, Int((v - reachNorth).rounded(.down)))...min(scale.rows - 1, Int((v + reachNorth).rounded(.down)))
+  }
+  var columns: ClosedRange<Int> {
+    Int((u - reachEast).rounded(.down))...Int((u + reachEast).rounded(.down))
+  }
+}

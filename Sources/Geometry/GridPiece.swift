@@ -1,0 +1,104 @@
+/// A straight stretch of boundary on the map, in tiles, northward. Columns go on where it runs round the earth.
+struct GridPiece: Sendable {
+  let u1: Double
+  let v1: Double
+  let u2: Double
+  let v2: Double
+  /// How far the boundary keeps from it, at most, metres.
+  let strays: Double
+  /// The column of the tile that asks.
+  var column = 0.0
+
+  init(from: (u: Double, v: Double), to: (u: Double, v: Double), strays: Double) {
+    let isNorthward = from.v <= to.v
+    (u1, v1) = isNorthward ? from : to
+    (u2, v2) = isNorthward ? to : from
+    self.strays = strays
+  }
+
+  /// Where a piece that crosses a row's southern side crosses it; the same for all who ask, and monotone in `v`.
+  @inline(__always) func crossing(_ v: Double) -> Double {
+    let u = u1 + (v - v1) * ((u2 - u1) / (v2 - v1))
+    return min(max(u, min(u1, u2)), max(u1, u2))
+  }
+}
+
+/// The boundary of one part of a polygon, cut so that straight lines will do.
+struct GridOutline {
+  private(set) var pieces: [GridPiece] = []
+  /// For rings that go round the earth an odd number of times: from where the map's edge closes them, northward or
+  /// southward.
+  private(set) var closings: [(v: Double, north: Bool)] = []
+  /// Nil pieces: some ring winds round the earth more often than columns can say.
+  private(set) var isWound = false
+
+  /// Metres; more, and a piece is cut again.
+  private static let mostStraying = 0.1
+  private static let mostCuts = 1000.0
+
+  /// - Parameter rings: pieces, by their first stations.
+  init(_ tree: BoundaryTree, rings: ArraySlice<Range<Int>>, isFlipped: Bool, scale: GridScale) {
+    var north = isFlipped
+    for ring in rings {
+      for index in ring { add(index, of: tree, scale) }
+      let (first, last) = (tree.stations[ring.lowerBound], tree.stations[ring.upperBound])
+      if (last.turns - first.turns) & 1 != 0 {
+        closings.append((scale.v(max(-90, min(90, first.latitude))), north))
+        north = false
+      }
+    }
+  }
+
+  private mutating func add(_ index: Int, of tree: BoundaryTree, _ scale: GridScale) {
+    let (a, b) = (tree.stations[index], tree.stations[index + 1])
+    guard abs(a.turns) <= 2, abs(b.turns) <= 2 else {
+      isWound = true
+      return
+    }
+    let columns = Double(scale.columns)
+    let from = (scale.u(a.longitude) + Double(a.turns) * columns, scale.v(max(-90, min(90, a.latitude))))
+    let to = (scale.u(b.longitude) + Double(b.turns) * columns, scale.v(max(-90, min(90, b.latitude))))
+    var strays = 1.3 * a.bulge * Earth.leastMetresPerDegree
+    if a.bulge > 0, max(abs(a.latitude), abs(b.latitude)) > 89.7 {
+      // So near a pole the map says little: wherever the piece is, it is not farther from its ends.
+      strays = 1.5 * (b.place - a.place).length + 1
+    } else if strays > Self.mostStraying {
+      return cut(a, tree.edges[Int(a.edge)], scale, from: from, to: to, strays: strays)
+    }
+    pieces.append(GridPiece(from: from, to: to, strays: strays))
+  }
+
+  private mutating func cut(
+    _ a: BoundaryTree.Station, _ edge: Edge, _ scale: GridScale, from: (Double, Double), to: (Double, Double),
+    strays: Double
+  ) {
+    let count = min(Self.mostCuts, (strays / Self.mostStraying).squareRoot().rounded(.down) + 1)
+    let columns = Double(scale.columns)
+    let track = edge.track()
+    var former = from
+    for cut in 1..<max(2, Int(count)) {
+      let fraction = a.fractionAtStart + (a.fractionAtEnd - a.fractionAtStart) * (Double(cut) / count)
+      let place = edge.place(at: fraction, on: track)
+      let longitude = place.longitude.degrees
+      var u = scale.u(longitude == 180 ? -180 : longitude)
+      u += ((former.0 - u) / columns + 0.5).rounded(.down) * columns
+      let next = (u, scale.v(place.latitude.degrees))
+      pieces.append(GridPiece(from: former, to: next, strays: strays / (count * count) * 1.1))
+      former = next
+    }
+    pieces.append(GridPiece(from: former, to: to, strays: strays / (count * count) * 1.1))
+  }
+}
+
+extension BoundaryTree {
+  /// The rings, in the order of the polygon's parts, as their pieces' first stations.
+  var rings: [Range<Int>] {
+    var rings: [Range<Int>] = []
+    var first = 0
+    for index in stations.indices where stations[index].fractionAtStart == stations[index].fractionAtEnd {
+      rings.append(first..<index)
+      first = index + 1
+    }
+    return rings
+  }
+}

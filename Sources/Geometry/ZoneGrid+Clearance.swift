@@ -1,0 +1,110 @@
+extension ZoneGrid.Reader {
+  /// Degrees between which a place keeps its zones; empty where nothing is known.
+  struct QuietBox {
+    var west = Double.infinity
+    var east = -Double.infinity
+    var south = Double.infinity
+    var north = -Double.infinity
+  }
+
+  /// The box around a place in which no boundary lies: its cell, cut down to a square that ends before the nearest line.
+  ///
+  /// Falls out of what the cell's records hold, so it costs no more than asking once. A square, in metres, whose corners
+  /// are as far from its middle as the nearest line is from the place, less the band.
+  /// - Parameter distance: metres to the boundary of a zone of which only its outline knows.
+  @inline(__always) func quietBox(of p: Coordinate, distance: (Int) -> Double) -> QuietBox {
+    let degrees = p.longitude.degrees
+    let east = degrees == 180 ? 0 : degrees + 180
+    let (tileColumn, tileX) = GridScale.split(east * scale.tilesPerDegree)
+    let (row, tileY) = GridScale.split((p.latitude.degrees + 90) * scale.tilesPerDegree)
+    let tileRow = min(row, scale.rows &- 1)
+    var spot = ZoneGrid.Spot()
+    let place = tile(of: p)
+    var (columns, rows) = (1.0, 1.0)
+    var (column, up) = (0, 0)
+    if place.entry > 0 {
+      let tile = tiles[Int(place.entry) &- 1]
+      (columns, rows) = (Double(tile.columns), Double(tile.rows))
+      column = GridScale.split(tileX * columns).whole
+      up = GridScale.split(tileY * rows).whole
+      let cell = cell(of: place, &spot)
+      spot.content = Int(cells[cell])
+    } else {
+      (spot.x, spot.y) = (Float(tileX), Float(tileY))
+      spot.content = 0 &- Int(place.entry)
+    }
+    let room = clearance(spot, place.entry, perTile: (columns, rows), distance)
+    let (west, south) = (Double(tileColumn) + Double(column) / columns, Double(tileRow) + Double(up) / rows)
+    let perTile = scale.tilesPerDegree
+    // A nanodegree less on every side, for the rounding of these.
+    return QuietBox(
+      west: (west + max(0, Double(spot.x) - room.x) / columns) / perTile - 180 + 1e-9,
+      east: (west + min(1, Double(spot.x) + room.x) / columns) / perTile - 180 - 1e-9,
+      south: (south + max(0, Double(spot.y) - room.y) / rows) / perTile - 90 + 1e-9,
+      north: (south + min(1, Double(spot.y) + room.y) / rows) / perTile - 90 - 1e-9)
+  }
+
+  /// How far one can go from a spot in x and in y, both at once, in cells, without crossing a boundary.
+  private func clearance(
+    _ spot: ZoneGrid.Spot, _ entry: Int32, perTile: (columns: Double, rows: Double),
+    _ distance: (Int) -> Double
+  ) -> (x: Double, y: Double) {
+    var room = (x: 2.0, y: 2.0)
+    guard spot.content != 0 else { return room }
+    var word = spot.content &+ 2 &+ Int(words[spot.content])
+    var records = words[spot.content &+ 1]
+    while records > 0 {
+      records &-= 1
+      let head = words[word]
+      switch head >> ZoneGrid.kindShift & 3 {
+      case ZoneGrid.RecordKind.lines.rawValue:
+        let blocks = Int(words[word &+ 1])
+        let free = (Double(nearest(word &+ 2, blocks, spot)) - Double(spot.band) - 1) / Double(ZoneGrid.units)
+        let tile = tiles[Int(entry) &- 1]
+        room.x = min(room.x, free * 0.707 / Double(min(1, tile.aspect)))
+        room.y = min(room.y, free * 0.707 * Double(max(1, tile.aspect)))
+        word = word &+ 2 &+ blocks &* ZoneGrid.blockWords
+      case ZoneGrid.RecordKind.circle.rawValue:
+        let free = Double(clearance(ofCircle: word &+ 1, spot)) * 0.69
+        room.x = min(room.x, free / Double(number(word &+ 3)))
+        room.y = min(room.y, free / Double(number(word &+ 5)))
+        word = word &+ 1 &+ ZoneGrid.circleWords
+      default:
+        let free =
+          distance(Int(head & ZoneGrid.zoneBits)) * 0.707 / Earth.mostMetresPerDegree * scale.tilesPerDegree
+        room.x = min(room.x, free * perTile.columns)
+        room.y = min(room.y, free * perTile.rows)
+        word = word &+ 1
+      }
+    }
+    return (max(0, room.x), max(0, room.y))
+  }
+
+  /// To the nearest line, in 2⁻¹⁴ of a cell.
+  private func nearest(_ first: Int, _ blocks: Int, _ spot: ZoneGrid.Spot) -> Float {
+    let x = SIMD4<Float>(repeating: spot.x)
+    let y = SIMD4<Float>(repeating: spot.y)
+    var least = SIMD4<Float>(repeating: 65_536)
+    var block = UnsafeRawPointer(words + first)
+    for _ in 0..<blocks {
+      let a = four(block, 0)
+      let s = a * x + four(block, 8) * y + four(block, 16)
+      let size = s.replacing(with: SIMD4<Float>.zero - s, where: s .< SIMD4<Float>.zero)
+      least = least.replacing(with: size, where: size .< least)
+      block += 40
+    }
+    return min(least.x, least.y, least.z, least.w)
+  }
+
+  @inline(__always) private func number(_ word: Int) -> Float { Float(bitPattern: words[word]) }
+
+  /// Metres to a circle's edge, at least.
+  private func clearance(ofCircle first: Int, _ spot: ZoneGrid.Spot) -> Float {
+    let (x, y) = (spot.x - number(first), spot.y - number(first &+ 1))
+    let dx = x * (number(first &+ 2) + number(first &+ 3) * y)
+    let dy = y * (number(first &+ 4) + number(first &+ 5) * y)
+    let (square, inner, outer) = (dx * dx + dy * dy, number(first &+ 6), number(first &+ 7))
+    if square < inner { return inner.squareRoot() - square.squareRoot() }
+    return square > outer ? square.squareRoot() - outer.squareRoot() : 0
+  }
+}

@@ -1,0 +1,171 @@
+/// Lays zones out on a grid: first what of which zone lies in which tile, then tile by tile the cells.
+struct ZoneGridBuilder {
+  /// What a tile has to do with a zone.
+  struct Patch {
+    enum Kind: UInt8 {
+      case cover, lines, circle, ask
+    }
+    /// `row * columns + column`
+    let tile: Int
+    let zone: Int32
+    let kind: Kind
+    /// Of lines, whether the zone holds the tile's south-western corner.
+    var parity = false
+    /// Of lines: the pieces in `pieces`. Of a circle: itself in `circles`.
+    var first: Int32 = 0
+    var count: Int32 = 0
+  }
+
+  let entries: [ZoneIndex.Entry]
+  let scale: GridScale
+  var patches: [Patch] = []
+  var pieces: [GridPiece] = []
+  var circles: [GridCircle] = []
+  /// Tiles that get cells.
+  var lineTiles = 1
+  private var sheet = TileSheet()
+
+  /// Builds the grid of some zones.
+  /// - Parameters:
+  ///   - zones: positions in `entries`, ascending.
+  ///   - density: how finely boundaries are cut: about so many cells for every edge.
+  static func grid(of entries: [ZoneIndex.Entry], zones: [Int32], density: Double) -> ZoneGrid {
+    var builder = ZoneGridBuilder(entries: entries, zones: zones)
+    for zone in zones { builder.add(zone) }
+    return builder.grid(density: density)
+  }
+
+  private init(entries: [ZoneIndex.Entry], zones: [Int32]) {
+    self.entries = entries
+    var tiles = 0.0
+    var parts = 0.0
+    for zone in zones {
+      let bounds = entries[Int(zone)].outline.bounds
+      tiles += ((bounds.north.degrees - bounds.south.degrees) * 4 + 1) * (bounds.width.degrees * 4 + 1)
+      parts += 1 + Double(entries[Int(zone)].outline.vertexCount)
+    }
+    var halvings = 0
+    while halvings < GridScale.mostHalvings, tiles > 16_384 + 16 * parts {
+      tiles /= 4
+      halvings += 1
+    }
+    scale = GridScale(halvings: halvings)
+  }
+
+  /// Tiles at the poles, where longitude and latitude are no plane.
+  func isPolar(row: Int) -> Bool { row == 0 || row == scale.rows - 1 }
+
+  private mutating func add(_ zone: Int32) {
+    let entry = entries[Int(zone)]
+    switch entry.outline.extent {
+    case .circle(let center, let radius):
+      let circle = GridCircle(center: center, radius: radius - entry.inset.metres, scale: scale)
+      if circle.isSmall, !isPolar(row: circle.rows.lowerBound), !isPolar(row: circle.rows.upperBound) {
+        add(circle, of: zone)
+      } else {
+        ask(zone)
+      }
+    case .corridor:
+      ask(zone)
+    case .polygon(let tree):
+      guard entry.inset == .zero, !tree.isBoundless, case .polygon(let polygon) = entry.outline.shape else {
+        return ask(zone)
+      }
+      addParts(of: polygon, tree, zone)
+    }
+  }
+
+  private mutating func add(_ circle: GridCircle, of zone: Int32) {
+    guard circle.radius >= 0 else { return }
+    circles.append(circle)
+    for row in circle.rows {
+      for column in circle.columns {
+        patches.append(
+          Patch(
+            tile: row * scale.columns + scale.wrapped(column), zone: zone, kind: .circle,
+            first: Int32(circles.count - 1)))
+      }
+    }
+  }
+
+  // MARK: Polygons
+
+  private mutating func addParts(of polygon: Polygon, _ tree: BoundaryTree, _ zone: Int32) {
+    let rings = tree.rings
+    var first = 0
+    var outlines: [GridOutline] = []
+    for (number, part) in polygon.parts.enumerated() {
+      let count = 1 + part.holes.count
+      outlines.append(
+        GridOutline(
+          tree, rings: rings[first..<first + count], isFlipped: tree.parts[number].isFlipped, scale: scale))
+      first += count
+    }
+    if outlines.contains(where: { $0.isWound }) { return ask(zone) }
+    var touchesPole = false
+    for outline in outlines {
+      sheet.lay(outline, scale)
+      let firstPatch = patches.count
+      sheet.takePatches(of: zone, scale, into: &patches, &pieces)
+      // At the poles only the outline can say.
+      for patch in patches[firstPatch...]
+      where patch.kind == .lines && isPolar(row: patch.tile / scale.columns) {
+        touchesPole = true
+      }
+    }
+    guard touchesPole else { return }
+    let scale = scale
+    patches.removeAll { patch in
+      let row = patch.tile / scale.columns
+      return patch.zone == zone && (row == 0 || row == scale.rows - 1)
+    }
+    for row in [0, scale.rows - 1] { ask(zone, columns: 0..<scale.columns, rows: row..<row + 1) }
+  }
+
+  // MARK: Whatever else
+
+  /// Tiles that are wholly inside or wholly outside by the distance at their middle; others ask the outline.
+  private mutating func ask(_ zone: Int32) {
+    let entry = entries[Int(zone)]
+    let bounds = entry.outline.bounds
+    let margin = (max(0, -entry.inset.metres) + 1) / Earth.leastMetresPerDegree
+    let (south, north) = (max(-90, bounds.south.degrees - margin), min(90, bounds.north.degrees + margin))
+    let rows = Int(scale.v(south))..<min(scale.rows, Int(scale.v(north)) + 1)
+    // Where the longitudes end that the growing needs; all of them near a pole.
+    let highest = max(abs(south), abs(north))
+    var side = 360.0
+    if highest < 89 {
+      side = margin * 1.02 / Trigonometry.sineAndCosine(ofDegrees: highest).cosine
+    }
+    let (west, width) = (bounds.west.degrees - side, bounds.width.degrees + 2 * side)
+    guard width < 359 else { return ask(zone, columns: 0..<scale.columns, rows: rows) }
+    let first = Int(((west + 540) * scale.tilesPerDegree).rounded(.down)) - scale.columns
+    let last = Int(((west + width + 540) * scale.tilesPerDegree).rounded(.down)) - scale.columns
+    ask(zone, columns: first..<min(first + scale.columns, last + 1), rows: rows)
+  }
+
+  private mutating func ask(_ zone: Int32, columns: Range<Int>, rows: Range<Int>) {
+    guard !columns.isEmpty, !rows.isEmpty else { return }
+    let frame = GridFrame(scale: scale, u: 0, v: 0, perTile: (1, 1))
+    frame.classify(entries[Int(zone)], columns: columns, rows: rows) { columns, rows, isInside in
+      for row in rows {
+        for column in columns {
+          patches.append(
+            Patch(
+              tile: row * scale.columns + scale.wrapped(column), zone: zone,
+              kind: isInside == true ? .cover : .ask))
+        }
+      }
+    }
+  }
+}
+
+extension Outline {
+  var vertexCount: Int {
+    switch extent {
+    case .circle: 1
+    case .corridor(let tree, _): tree.stations.count
+    case .polygon(let tree): tree.stations.count
+    }
+  }
+}

@@ -1,0 +1,70 @@
+extension ZoneIndex {
+  /// The zones of many fixes, flat: those of fix `i` are `zones[offsets[i]..<offsets[i + 1]]`, ascending.
+  ///
+  /// Kept by the caller from batch to batch, so that no memory is asked for.
+  public struct Hits: Sendable {
+    public private(set) var offsets: [Int] = [0]
+    /// Room for zones; the first `used` of them count.
+    private var room: [Int] = []
+    private var used = 0
+    public init() {}
+
+    /// How many fixes were asked about.
+    public var count: Int { offsets.count - 1 }
+    public var zones: ArraySlice<Int> { room[0..<used] }
+    public subscript(fix: Int) -> ArraySlice<Int> { room[offsets[fix]..<offsets[fix + 1]] }
+
+    mutating func clear() {
+      offsets.removeAll(keepingCapacity: true)
+      offsets.append(0)
+      used = 0
+    }
+
+    /// Lets `body` write the zones of some more fixes, at most `most` zones together.
+    @inline(__always) mutating func write(most: Int, _ body: (inout Writer) -> Void) {
+      if room.count < used &+ most {
+        room.append(contentsOf: repeatElement(0, count: max(most, room.count)))
+      }
+      let used = used
+      let start = offsets[offsets.count &- 1]
+      let end = room.withUnsafeMutableBufferPointer { room in
+        var writer = Writer(room: room.baseAddress, end: used, start: start)
+        body(&writer)
+        return writer.end
+      }
+      self.used = end
+    }
+
+    mutating func endFix() { offsets.append(used) }
+    mutating func endFix(at end: Int) { offsets.append(end) }
+
+    /// Keeps the zones of one fix in order, each once.
+    struct Writer {
+      fileprivate let room: UnsafeMutablePointer<Int>?
+      fileprivate(set) var end: Int
+      fileprivate(set) var start: Int
+
+      @inline(__always) mutating func add(_ zone: Int) {
+        guard let room else { return }
+        var place = end
+        while place > start, room[place &- 1] >= zone {
+          if room[place &- 1] == zone { return }
+          place &-= 1
+        }
+        var move = end
+        while move > place {
+          room[move] = room[move &- 1]
+          move &-= 1
+        }
+        room[place] = zone
+        end &+= 1
+      }
+
+      @inline(__always) mutating func nextFix() { start = end }
+    }
+  }
+}
+
+extension ZoneIndex.Hits: Equatable {
+  public static func == (a: Self, b: Self) -> Bool { a.offsets == b.offsets && a.zones == b.zones }
+}

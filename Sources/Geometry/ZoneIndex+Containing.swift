@@ -1,0 +1,138 @@
+extension ZoneIndex {
+  /// Fixes looked up together: enough for the memory's answers to overlap, few enough to stay near.
+  private static let together = 64
+
+  /// The zones that contain `p`, ascending.
+  public func containing(_ p: Coordinate) -> [Int] {
+    var hits = Hits()
+    containing(p, into: &hits)
+    return Array(hits[0])
+  }
+
+  /// The same, without asking for memory; what `hits` held before is replaced.
+  public func containing(_ p: Coordinate, into hits: inout Hits) {
+    hits.clear()
+    add(p, &hits)
+  }
+
+  private func add(_ p: Coordinate, _ hits: inout Hits) {
+    visitZones(containing: p, of: base) { zone in hits.write(most: 1) { $0.add(zone) } }
+    if let recent { visitZones(containing: p, of: recent) { zone in hits.write(most: 1) { $0.add(zone) } } }
+    hits.endFix()
+  }
+
+  /// Calls `body` with each zone that contains `p`, in no order.
+  public func visitZones(containing p: Coordinate, _ body: (Int) -> Void) {
+    visitZones(containing: p, of: base, body)
+    if let recent { visitZones(containing: p, of: recent, body) }
+  }
+
+  @inline(__always) private func visitZones(
+    containing p: Coordinate, of layer: ZoneLayer, _ body: (Int) -> Void
+  ) {
+    layer.grid.read { reader in
+      let spot = reader.spot(of: p)
+      guard spot.content != 0 else { return }
+      var last = -1
+      reader.visit(spot) {
+        contains(p, zone: layer.position($0))
+      } found: { zone in
+        let position = layer.position(zone)
+        // Two parts of one zone come one after the other.
+        if position >= 0, position != last { body(position) }
+        last = position
+      }
+    }
+  }
+
+  /// A box around `p` in which the same zones contain every place.
+  func quietBox(around p: Coordinate) -> ZoneGrid.Reader.QuietBox {
+    var box = quietBox(around: p, of: base)
+    if let recent {
+      let other = quietBox(around: p, of: recent)
+      box.west = max(box.west, other.west)
+      box.east = min(box.east, other.east)
+      box.south = max(box.south, other.south)
+      box.north = min(box.north, other.north)
+    }
+    return box
+  }
+
+  private func quietBox(around p: Coordinate, of layer: ZoneLayer) -> ZoneGrid.Reader.QuietBox {
+    layer.grid.read { reader in
+      reader.quietBox(of: p) { zone in
+        let position = layer.position(zone)
+        return position < 0 ? .infinity : abs(distance(Query(p), position))
+      }
+    }
+  }
+
+  /// Finds the zones that contain each fix; what `hits` held before is replaced.
+  ///
+  /// Looks for many fixes at once, step by step, so that they wait for memory together.
+  public func containing(_ fixes: [Coordinate], into hits: inout Hits) {
+    hits.clear()
+    guard recent == nil else {
+      for fix in fixes { add(fix, &hits) }
+      return
+    }
+    base.grid.read { reader in
+      fixes.withUnsafeBufferPointer { fixes in
+        withUnsafeTemporaryAllocation(of: Step.self, capacity: Self.together) { steps in
+          var first = 0
+          while first < fixes.count {
+            let count = min(Self.together, fixes.count &- first)
+            containing(
+              UnsafeBufferPointer(rebasing: fixes[first..<first &+ count]), steps.baseAddress!, reader, &hits)
+            first = first &+ count
+          }
+        }
+      }
+    }
+  }
+
+  private struct Step {
+    var place = ZoneGrid.Reader.TilePlace()
+    var spot = ZoneGrid.Spot()
+    var cell = 0
+  }
+
+  private func containing(
+    _ fixes: UnsafeBufferPointer<Coordinate>, _ steps: UnsafeMutablePointer<Step>, _ reader: ZoneGrid.Reader,
+    _ hits: inout Hits
+  ) {
+    for index in 0..<fixes.count {
+      (steps + index).initialize(to: Step(place: reader.tile(of: fixes[index])))
+    }
+    for index in 0..<fixes.count where steps[index].place.entry != 0 {
+      steps[index].cell = reader.cell(of: steps[index].place, &steps[index].spot)
+    }
+    for index in 0..<fixes.count where steps[index].place.entry != 0 {
+      let cell = steps[index].cell
+      steps[index].spot.content = cell < 0 ? 0 &- cell : Int(reader.cells[cell])
+    }
+    var most = 0
+    for index in 0..<fixes.count { most = most &+ reader.most(steps[index].spot.content) }
+    hits.write(most: most) { writer in
+      for index in 0..<fixes.count {
+        let spot = steps[index].spot
+        if spot.content != 0 {
+          reader.visit(spot) {
+            contains(fixes[index], zone: $0)
+          } found: {
+            writer.add($0)
+          }
+          writer.nextFix()
+        }
+        // The writer's end is known only here.
+        steps[index].cell = writer.end
+      }
+    }
+    for index in 0..<fixes.count { hits.endFix(at: steps[index].cell) }
+  }
+
+  /// Measured, not looked up.
+  @inline(never) private func contains(_ p: Coordinate, zone: Int) -> Bool {
+    zone >= 0 && distance(Query(p), zone, limit: 1e-6) <= 0
+  }
+}

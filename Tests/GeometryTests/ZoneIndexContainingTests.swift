@@ -1,0 +1,208 @@
+import Geometry
+import TestSupport
+import Testing
+
+/// The grid's answers against the outlines', one by one: where boundaries are, where maps end, and where shapes are odd.
+@Suite("What contains a fix")
+struct ZoneIndexContainingTests {
+  /// Asks about each place alone and about all of them together.
+  private func expectExact(
+    _ entries: [ZoneIndex.Entry], at places: [Coordinate], _ note: Comment,
+    location: SourceLocation = #_sourceLocation
+  ) {
+    let index = ZoneIndex(entries)
+    var hits = ZoneIndex.Hits()
+    index.containing(places, into: &hits)
+    var wrong = 0
+    for (number, p) in places.enumerated() {
+      let inside = entries.indices.filter {
+        let entry = entries[$0]
+        return entry.inset == .zero
+          ? entry.outline.contains(p) : entry.outline.signedDistance(from: p) + entry.inset <= .zero
+      }
+      var visited: [Int] = []
+      index.visitZones(containing: p) { visited.append($0) }
+      if Array(hits[number]) == inside, index.containing(p) == inside, visited.sorted() == inside { continue }
+      wrong += 1
+      guard wrong < 4 else { continue }
+      Issue.record(
+        "\(note): at \(p.latitude.degrees), \(p.longitude.degrees) \(Array(hits[number])), not \(inside)",
+        sourceLocation: location)
+    }
+    #expect(wrong == 0, note, sourceLocation: location)
+  }
+
+  private func polygon(_ rings: [[Coordinate]], _ kind: EdgeKind = .geodesic) throws -> Outline {
+    let holes = try rings.dropFirst().map { try Ring($0) }
+    return Outline(.polygon(Polygon(parts: [.init(outer: try Ring(rings[0]), holes: holes)], edges: kind)))
+  }
+
+  private func entry(_ outline: Outline) -> ZoneIndex.Entry { ZoneIndex.Entry(outline: outline) }
+
+  /// On the boundary, and to both sides of it, from below what degrees can say to hundreds of metres.
+  private func places(beside outline: Outline, _ random: inout SeededGenerator, count: Int) -> [Coordinate] {
+    var places: [Coordinate] = []
+    for ring in outline.boundary(tolerance: .metres(100), limit: 40) where ring.count > 1 {
+      for _ in 0..<count {
+        let index = Int(random.next() % UInt64(ring.count))
+        let line = Geodesic(from: ring[index], to: ring[(index + 1) % ring.count])
+        let share = random.next() % 4 == 0 ? 0 : random.double(in: 0...1)
+        let offset = Trigonometry.exponential(random.double(in: -18...6))
+        places.append(ring[index])
+        places.append(
+          Geodesic.destination(
+            from: line.point(at: line.length * share), azimuth: .degrees(random.double(in: -180...180)),
+            distance: .metres(offset)))
+      }
+    }
+    return places
+  }
+
+  @Test(arguments: 0..<12) func `a ring of any size anywhere is exact beside its boundary`(seed: UInt64)
+    throws
+  {
+    var random = SeededGenerator(seed: seed)
+    let center = random.awkwardCoordinate()
+    let kind: EdgeKind = seed % 2 == 0 ? .geodesic : .lonLat
+    let entries = try (0..<12).map { number -> ZoneIndex.Entry in
+      let size = Trigonometry.exponential(random.double(in: -4...14))
+      let near = random.coordinate(near: center, within: 3 * size)
+      let outer = random.ring(around: near, radius: size, count: 3 + number * 2)
+      let hole = random.ring(around: near, radius: size / 4, count: 5)
+      return entry(try polygon(number % 2 == 0 ? [outer.vertices] : [outer.vertices, hole.vertices], kind))
+    }
+    var fixes = entries.flatMap { places(beside: $0.outline, &random, count: 12) }
+    for _ in 0..<100 { fixes.append(random.coordinate(near: center, within: 100_000)) }
+    for _ in 0..<40 { fixes.append(random.coordinate()) }
+    expectExact(entries, at: fixes, "seed \(seed)")
+  }
+
+  @Test(arguments: 0..<6) func `circles and corridors are exact beside their boundaries`(seed: UInt64) {
+    var random = SeededGenerator(seed: seed)
+    let center = random.awkwardCoordinate()
+    let entries = (0..<20).map { number -> ZoneIndex.Entry in
+      let place = random.coordinate(near: center, within: 20_000)
+      let size = Trigonometry.exponential(random.double(in: -4...(number < 16 ? 10 : 15)))
+      let inset = number % 3 == 0 ? random.double(in: -2...2) * size : 0
+      if number % 4 != 3 {
+        return .init(outline: Outline(.circle(center: place, radius: .metres(size))), inset: .metres(inset))
+      }
+      let path = (0..<(2 + number % 3)).map { _ in random.coordinate(near: place, within: size * 5) }
+      return .init(
+        outline: Outline(.corridor(path: path, halfWidth: .metres(size / 3), edges: .geodesic)),
+        inset: .metres(inset / 10))
+    }
+    var fixes = entries.flatMap { places(beside: $0.outline, &random, count: 25) }
+    for _ in 0..<100 { fixes.append(random.coordinate(near: center, within: 60_000)) }
+    expectExact(entries, at: fixes, "seed \(seed)")
+  }
+
+  @Test(arguments: 0..<6) func `dense zones with insets and parts are exact`(seed: UInt64) {
+    var random = SeededGenerator(seed: 100 + seed)
+    let center = random.awkwardCoordinate()
+    let entries = (0..<60).map { number -> ZoneIndex.Entry in
+      let parts = (0..<(1 + number % 3)).map { _ in
+        Polygon.Part(
+          outer: random.ring(around: random.coordinate(near: center, within: 5000), radius: 2000, count: 8))
+      }
+      let inset = number % 5 == 0 ? random.double(in: -300...300) : 0
+      return .init(
+        outline: Outline(.polygon(Polygon(parts: parts, edges: number % 2 == 0 ? .geodesic : .lonLat))),
+        inset: .metres(inset))
+    }
+    var fixes = entries.flatMap { places(beside: $0.outline, &random, count: 4) }
+    for _ in 0..<100 { fixes.append(random.coordinate(near: center, within: 8000)) }
+    expectExact(entries, at: fixes, "seed \(seed)")
+  }
+
+  @Test func `slivers, spikes, repeated vertices, straight runs and rings that touch themselves are exact`()
+    throws
+  {
+    let (a, b) = (47.5, 11.0)
+    let outlines = [
+      // A sliver a centimetre wide, and one that has no width at all.
+      [place(a, b), place(a, b + 0.01), place(a + 1e-7, b + 0.01), place(a + 1e-7, b)],
+      [place(a, b), place(a + 0.004, b + 0.01), place(a, b), place(a + 0.004, b + 0.01)],
+      // A spike out and back.
+      [
+        place(a, b), place(a, b + 0.01), place(a + 0.01, b + 0.01), place(a + 0.02, b + 0.02),
+        place(a + 0.01, b + 0.01), place(a + 0.01, b),
+      ],
+      // Vertices twice and three times, and many on one line.
+      [
+        place(a, b), place(a, b), place(a, b + 0.01), place(a, b + 0.01), place(a, b + 0.01),
+        place(a + 0.01, b + 0.01),
+      ],
+      [
+        place(a, b), place(a, b + 0.002), place(a, b + 0.004), place(a, b + 0.01), place(a + 0.01, b + 0.01),
+        place(a + 0.005, b + 0.005),
+      ],
+      // Two squares that meet in a corner, and a bow tie.
+      [
+        place(a, b), place(a, b + 0.01), place(a + 0.01, b + 0.01), place(a + 0.01, b + 0.02),
+        place(a + 0.02, b + 0.02), place(a + 0.02, b + 0.01), place(a + 0.01, b + 0.01), place(a + 0.01, b),
+      ],
+      [place(a, b), place(a + 0.01, b + 0.01), place(a + 0.01, b), place(a, b + 0.01)],
+      // One centimetre wide.
+      [place(a, b), place(a, b + 1e-7), place(a + 1e-7, b + 1e-7)],
+    ]
+    for kind in [EdgeKind.geodesic, .lonLat] {
+      let entries = try outlines.map { entry(try polygon([$0], kind)) }
+      var random = SeededGenerator(seed: 7)
+      var fixes = outlines.flatMap { $0 } + entries.flatMap { places(beside: $0.outline, &random, count: 40) }
+      for row in -2...22 {
+        for column in -2...22 { fixes.append(place(a + Double(row) / 1000, b + Double(column) / 1000)) }
+      }
+      expectExact(entries, at: fixes, "edges of kind \(kind)")
+    }
+  }
+
+  @Test func `poles, the antimeridian, half the earth and all of it are exact`() throws {
+    func band(_ latitude: Double, _ count: Int) -> [Coordinate] {
+      (0..<count).map { place(latitude + Double($0 % 3), -180 + 360 * Double($0) / Double(count)) }
+    }
+    let frame = [place(-90, -180), place(-90, 180), place(90, 180), place(90, -180)]
+    let entries = try [
+      polygon([band(60, 9)]), polygon([band(-85, 7)]), polygon([band(60, 9), band(80, 9)]),
+      polygon([band(60, 12)], .lonLat), polygon([frame], .lonLat),
+      polygon([[place(-60, -180), place(-60, 180), place(90, 180), place(90, -180)]], .lonLat),
+      polygon([[place(10, 170), place(10, -170), place(-10, -170), place(-10, 170)]]),
+      polygon([[place(89.99, 0), place(89.995, 120), place(89.99, -120)]]),
+      polygon([[place(0, 0), place(90, 0), place(0, 90)]]),
+      polygon([[place(0, 0), place(0, 120), place(0, -120)]]),
+      Outline(.circle(center: place(0, 180), radius: .kilometres(10_000))),
+      Outline(.circle(center: place(90, 0), radius: .kilometres(300))),
+      Outline(.circle(center: place(-89.9, 30), radius: .kilometres(15))),
+    ].map { entry($0) }
+    var random = SeededGenerator(seed: 3)
+    var fixes = [
+      place(90, 0), place(-90, 0), place(90, 180), place(0, 180), place(0, -180), place(89.9999, 77),
+    ]
+    for latitude in stride(from: -90.0, through: 90, by: 15) {
+      for longitude in stride(from: -180.0, through: 180, by: 30) { fixes.append(place(latitude, longitude)) }
+    }
+    fixes += entries.flatMap { places(beside: $0.outline, &random, count: 12) }
+    for _ in 0..<60 { fixes.append(random.coordinate()) }
+    expectExact(entries, at: fixes, "all together")
+    for number in [0, 4, 7] { expectExact([entries[number]], at: fixes, "alone: \(number)") }
+  }
+
+  /// A boundary belongs to the inside: a fix on the common edge of two zones is in both.
+  @Test func `what lies on a shared border is in both zones`() throws {
+    let west = try polygon([[place(1, 1), place(1, 1.01), place(1.01, 1.01), place(1.01, 1)]], .lonLat)
+    let east = try polygon([[place(1, 1.01), place(1, 1.02), place(1.01, 1.02), place(1.01, 1.01)]], .lonLat)
+    let index = ZoneIndex([entry(west), entry(east)])
+    #expect(index.containing(place(1.005, 1.01)) == [0, 1])
+    #expect(index.containing(place(1, 1.01)) == [0, 1])
+    #expect(index.containing(place(1.005, 1.0099)) == [0])
+    #expect(index.containing(place(1.005, 1.0101)) == [1])
+  }
+
+  @Test func `a thousand zones in one place are all found`() {
+    let outline = Outline(.circle(center: place(45, 45), radius: .metres(300)))
+    let index = ZoneIndex((0..<1000).map { _ in entry(outline) })
+    #expect(index.containing(place(45, 45)) == Array(0..<1000))
+    #expect(index.containing(place(45.0026, 45)) == Array(0..<1000))
+    #expect(index.containing(place(45.003, 45)).isEmpty)
+  }
+}
