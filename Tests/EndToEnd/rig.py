@@ -22,7 +22,7 @@ from aiosmtpd.smtp import SMTP, AuthResult
 logging.disable(logging.CRITICAL)
 
 # How long anything may take to happen. Nothing waits so long unless it is broken.
-PATIENCE = 20
+PATIENCE = 60
 PLACE = (46.051, 14.505)
 
 

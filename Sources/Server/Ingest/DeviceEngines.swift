@@ -127,11 +127,13 @@ actor DeviceEngines {
   }
 
   func publish(_ account: AccountID) { hub.publish(account) }
+
   /// To be seen by the operator: nobody can have been told.
   func tellNobodyReached(_ alarm: AlarmRecord) {
     metrics.count("proximity_alarms_nobody_reached_total")
     logger.error("no channel takes an alarm", metadata: ["alarm": "\(alarm.id)"])
   }
+
   var engineCount: Int { cache.count }
 
   // MARK: Engines
