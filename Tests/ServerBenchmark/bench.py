@@ -194,7 +194,7 @@ def remember(bench, options):
     return memory, ready, rest
 
 
-def show(medians, memory, options):
+def show(medians, options):
     print(f"{options.zones} zones, {options.rounds} rounds of {options.seconds} s, medians; wrk on "
           f"the same {os.cpu_count()} cores; load average {os.getloadavg()[0]:.1f}")
     print(f"{'':28}{'posts/s':>10}{'p50 ms':>9}{'p99 ms':>9}{'CPU us':>9}   of the stack's posts/s (by CPU)")
@@ -212,10 +212,12 @@ def show(medians, memory, options):
         row = medians[(name, "batch")]
         print(f"{name + ', 500 fixes a post':28}{row['rate']:10.0f}{row['p50_ms']:9.2f}{row['p99_ms']:9.2f}"
               f"{row['cpu_us']:9.1f}   {row['rate'] * 500:.0f} fixes/s, {row['cpu_us'] / 500:.2f} us CPU a fix")
-    if memory:
-        (resident, peak), ready, rest = memory
-        print(f"{options.devices} devices reported: {resident:.0f} MB resident, {peak:.0f} MB at most; started again in "
-              f"{ready * 1000:.0f} ms with {rest:.0f} MB")
+
+
+def show_memory(memory, ready, rest, options):
+    resident, peak = memory
+    print(f"{options.devices} devices reported: {resident:.0f} MB resident, {peak:.0f} MB at most; started again in "
+          f"{ready * 1000:.0f} ms with {rest:.0f} MB")
 
 
 def main():
@@ -231,9 +233,9 @@ def main():
     with tempfile.TemporaryDirectory(dir=options.folder) as folder:
         bench = Bench(options, folder)
         bench.prepare()
-        medians = measure(bench, options)
-        show(medians, remember(bench, options) if options.devices else None, options)
-    sys.stdout.flush()
+        show(measure(bench, options), options)
+        sys.stdout.flush()
+        show_memory(*remember(bench, options), options)
 
 
 if __name__ == "__main__":

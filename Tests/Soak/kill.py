@@ -121,6 +121,14 @@ class Phone(threading.Thread):
             step += 1
 
 
+def draw_earlier(folder):
+    """The zone was there before the phones' day began, or it would not watch over what they send of it."""
+    database = sqlite3.connect(os.path.join(folder, "data", "proximity.sqlite"))
+    database.execute("UPDATE zone_set SET at = ?", ((EPOCH - 3600) * 1000,))
+    database.commit()
+    database.close()
+
+
 def check(folder, phones, ends):
     database = sqlite3.connect(os.path.join(folder, "data", "proximity.sqlite"))
     problems = []
@@ -178,6 +186,9 @@ def main():
         server.call("/api/v1/zones", {"name": "Cliff", "size_m": 100,
                                       "outline": {"kind": "locations", "places": [place]}}, signed)
         _, token = server.call("/api/v1/tokens", {"name": "phones"}, signed)
+        server.stop()
+        draw_earlier(folder)
+        server.start()
         end = time.monotonic() + options.seconds
         phones = [Phone(server, n, token["token"], end, options.seed) for n in range(options.phones)]
         for phone in phones:

@@ -7,7 +7,7 @@ import Store
 struct EngineCache {
   struct Bounds: Sendable {
     var engines = 50_000
-    var bytes = 96 << 20
+    var bytes = 48 << 20
   }
 
   /// A place of its own for each, so that a growing table moves references only.

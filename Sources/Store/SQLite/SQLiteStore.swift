@@ -13,7 +13,7 @@ public final class SQLiteStore: ServerStore {
     public var busyTimeout = TimeSpan.seconds(5)
     /// Connections that read while the writer writes.
     public var readers = 4
-    /// Of each connection's page cache, in KiB.
+    /// Of the writer's page cache, in KiB; each reader has a quarter of it.
     public var cacheKibibytes = 16_384
     /// The largest the file may become, in pages of 4 KiB; nil: as the disk allows.
     public var maximumPages: Int?
@@ -61,13 +61,14 @@ public final class SQLiteStore: ServerStore {
     configuration.label = "store"
     // What is stored is never in a message.
     configuration.publicStatementArguments = false
-    let cache = max(1, options.cacheKibibytes)
+    let cache = max(1, options.cacheKibibytes / 4)
     configuration.prepareDatabase { try $0.execute(sql: "PRAGMA cache_size = -\(cache)") }
     return configuration
   }
 
   private static func settle(_ database: Database, _ options: Options) throws {
     try database.execute(sql: "PRAGMA synchronous = FULL")
+    try database.execute(sql: "PRAGMA cache_size = -\(max(1, options.cacheKibibytes))")
     // A log that a long reader made large is cut to this many bytes when it begins anew.
     try database.execute(sql: "PRAGMA journal_size_limit = 67108864")
     if let pages = options.maximumPages { try database.execute(sql: "PRAGMA max_page_count = \(pages)") }
