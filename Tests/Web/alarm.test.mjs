@@ -228,7 +228,12 @@ test('S40: the zone flashes on the map', async () => {
   await title(page, 'Alarms on');
   await walk(page, place(0));
   await page.see('#alarm-sheet');
-  await page.shot('alarm-sheet-wide');
+  await page.see('#map[data-flashing~="a000000000000001"]');
+  await answer(page, '#alarm-close');
+  await page.gone('#alarm-sheet');
+  await page.shot('alarm-flashing-wide');
+  await page.click('#activate');
+  await page.see('#map[data-flashing=""]');
   await story.close(page);
 });
 
@@ -244,7 +249,18 @@ test('several alarms are a stack, the most urgent first', async () => {
 
 test('Escape closes nothing, a tap in the first moment answers nothing, focus is on Close', async () => {
   const page = await armed();
+  // A finger that comes down just as the sheet does.
+  await page.run(() => {
+    const sheet = document.querySelector('#alarm-sheet');
+    new MutationObserver((_, observer) => {
+      if (!sheet.open) return;
+      observer.disconnect();
+      document.querySelector('#alarm-close').click();
+      globalThis.tapped = true;
+    }).observe(sheet, { attributes: true });
+  });
   await walkIn(page);
+  await page.until(() => globalThis.tapped);
   assert.equal(await page.run(() => document.activeElement.id), 'alarm-close');
   await page.press('Escape');
   await page.press('Escape');

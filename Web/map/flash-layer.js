@@ -23,6 +23,7 @@ export function draw(app, view) {
     const ringing = app.report.alarms.filter(({ zone }) => zone.state === 'ringing').map(({ zone }) => zone.id);
     if (ringing.join() === shown) return;
     shown = ringing.join();
+    document.getElementById('map').dataset.flashing = ringing.join(' ');
     clearInterval(timer);
     if (ringing.length) timer = setInterval(blink, half);
     view.setData('flash', { type: 'FeatureCollection', features: ringing.map((id) => app.zones.get(id)).filter(Boolean).map((zone) => feature(app, zone)) });

@@ -112,9 +112,10 @@ export class AlarmScreen extends HTMLElement {
           h('span', { class: 'tile' }, icon(rings ? 'bell' : picture)),
           h('span', { class: 'grow' }, h('span', { class: 'headline' }, zone.name || 'A zone'),
             rings ? h('span', { class: 'tag alarm' }, icon('bell', { size: 14 }), 'rings on')
-              : h('span', { class: 'tag sleep' }, icon('moon', { size: 14 }), zone.until_ms ? `until ${words.clock(zone.until_ms)}` : 'until you leave')),
-          rings && h('button', { class: 'button sleep', onclick: () => this.#app.ringing.answer('sleep', alarm) }, 'Sleep'),
-          rings && h('button', { class: 'button', onclick: () => this.#app.ringing.answer('inside', alarm) }, 'Until I leave')));
+              : h('span', { class: 'tag sleep' }, icon('moon', { size: 14 }), zone.until_ms ? `until ${words.clock(zone.until_ms)}` : 'until you leave'))),
+          rings && h('div', { class: 'row-answers' },
+            h('button', { class: 'button sleep', onclick: () => this.#app.ringing.answer('sleep', alarm) }, icon('moon'), 'Sleep'),
+            h('button', { class: 'button', onclick: () => this.#app.ringing.answer('inside', alarm) }, 'Until I leave')));
       })));
   }
 
