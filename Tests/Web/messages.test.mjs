@@ -135,3 +135,15 @@ test('S98, S99: what rings together is one proposal with everybody in it, and no
   assert.equal(await page.text('.proposal a'), 'Message Site office and Mum');
   await page.context.close();
 });
+
+test('S103: where the browser has the device’s contacts, a person is chosen there', async () => {
+  // Chromium has them on Android only: its answer is played.
+  const before = `Object.defineProperty(Navigator.prototype, 'contacts', { value: { select: async (wanted) => (wanted.includes('tel') ? [{ name: ['Mum'], tel: ['+49 170 111'] }] : []) } });`;
+  const page = await visit({ browser, origin: server.origin, look: { ...tablet, before }, address: '/messages/new' });
+  await page.click('dialog button', 'Choose from contacts');
+  await page.see('dialog .sms-to', 'Mum');
+  await page.click('dialog button', 'Save');
+  await page.see('.messages .row', '+49 170 111');
+  assert.equal(await page.run(() => location.hash), '#/messages');
+  await page.context.close();
+});

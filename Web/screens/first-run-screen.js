@@ -2,7 +2,8 @@
 import { fill, h } from '../scripts/dom.js';
 import { icon } from '../scripts/icons.js';
 import { checks, system } from '../scripts/device-help.js';
-import { askNotifications, askPosition, isInstalled, permission } from '../scripts/permissions.js';
+import { ask as askNotifications } from '../scripts/notifications.js';
+import { askPosition, isInstalled, permission } from '../scripts/permissions.js';
 import { go } from '../scripts/router.js';
 import { play, standardSound, stop, unlock } from '../scripts/sounds.js';
 import { styles } from '../scripts/styles.js';

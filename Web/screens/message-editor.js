@@ -4,6 +4,7 @@ import { field } from '../parts/layout.js';
 import { h } from '../scripts/dom.js';
 import { icon } from '../scripts/icons.js';
 import { emptyMessage, proposalOf } from '../scripts/messages.js';
+import { replace } from '../scripts/router.js';
 import { problemWithNumber } from '../scripts/sms.js';
 import { styles } from '../scripts/styles.js';
 
@@ -91,8 +92,5 @@ function contactButton(rows, draft, preview) {
   }, icon('user'), 'Choose from contacts');
 }
 
-/** `#/messages/new`: the editor over the list of all messages. */
-export async function show(app, outlet, { parameters }) {
-  const { show: list } = await import('./messages-screen.js');
-  return list(app, outlet, { query: new URLSearchParams(), opens: parameters.id });
-}
+/** `#/messages/new` is the list of all messages with the editor over it. */
+export const show = (app, outlet, { parameters }) => replace(parameters.id === 'new' ? '/messages?new' : '/messages');

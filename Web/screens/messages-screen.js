@@ -4,7 +4,6 @@ import { snackbar } from '../parts/snackbar.js';
 import { fill, h } from '../scripts/dom.js';
 import { icon } from '../scripts/icons.js';
 import { changeMessage, forgetMessage, keepMessage, lines, oldMessages } from '../scripts/messages.js';
-import { replace } from '../scripts/router.js';
 import { styles } from '../scripts/styles.js';
 import * as words from '../scripts/words.js';
 import { editMessage } from './message-editor.js';
@@ -12,7 +11,7 @@ import { messageList } from './message-list.js';
 
 await styles('messages');
 
-export function show(app, outlet, { query, opens }) {
+export function show(app, outlet, { query }) {
   const zone = app.zones.get(query.get('zone'));
   if (zone) return showZone(app, outlet, zone);
   const rows = h('div', {});
@@ -54,7 +53,11 @@ export function show(app, outlet, { query, opens }) {
       h('input', { type: 'search', class: 'input', placeholder: 'Search messages', oninput: (event) => { sought = event.target.value.trim().toLowerCase(); draw(); } })),
     rows));
   draw();
-  if (opens === 'new') { replace('/messages'); add(); }
+  if (query.has('new')) {
+    // Reloaded, or come back to, it is the list.
+    history.replaceState(null, '', '#/messages');
+    add();
+  }
 }
 
 function showZone(app, outlet, zone) {

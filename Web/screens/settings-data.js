@@ -50,7 +50,7 @@ export function dataPage(app) {
   }
   draw();
   return [
-    topBar({ title: 'Your data', detail: 'On this device. Nothing leaves it unless you sign in or share.', back: '#/settings' }),
+    topBar({ title: 'Your data', detail: 'On this device. Nothing leaves it unless you sign in, share or search.', back: '#/settings' }),
     kept, say, picker,
     section({ title: 'Backup' }, h('div', { class: 'card' },
       row({ title: 'Save a backup', detail: 'Zones, reminders, messages, sounds, settings, history', leading: tile('import'), onclick: save }),

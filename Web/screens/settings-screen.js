@@ -70,7 +70,7 @@ function numberRow(app, name, { label, unit, hint }) {
     onchange: () => take(), onfocus: () => input.select(), onkeydown: (event) => { if (event.key === 'Enter') input.blur(); },
   });
   const problem = h('span', { class: 'problem', id: `${name}-problem`, role: 'alert', hidden: true });
-  const back = h('button', { type: 'button', class: 'link', onclick: () => element.set(allowed.default) }, 'Default');
+  const back = h('button', { type: 'button', class: 'link', 'aria-label': `Default ${label}`, onclick: () => element.set(allowed.default) }, 'Default');
   const element = h('div', { class: 'row low setting' },
     h('label', { class: 'grow', for: name }, h('span', { class: 'headline' }, label)),
     h('span', { class: 'with-unit' }, input, h('span', { class: 'unit' }, unit)),

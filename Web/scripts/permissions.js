@@ -1,10 +1,10 @@
 // What the system has to allow, asked one at a time, and only when a person has just tapped.
+import * as notifications from './notifications.js';
 
 /** @returns {Promise<'granted'|'denied'|'prompt'|'unavailable'>} */
 export async function permission(name) {
-  if (name === 'notifications' && !globalThis.Notification) return 'unavailable';
   if (name === 'geolocation' && !navigator.geolocation) return 'unavailable';
-  if (name === 'notifications' && Notification.permission !== 'default') return Notification.permission;
+  if (name === 'notifications' && notifications.permission() !== 'default') return notifications.permission();
   try { return (await navigator.permissions.query({ name })).state; } catch { return 'prompt'; }
 }
 
@@ -17,12 +17,6 @@ export function askPosition() {
       (error) => done({ state: error.code === error.PERMISSION_DENIED ? 'denied' : 'later' }),
       { enableHighAccuracy: true, timeout: 20_000, maximumAge: 60_000 });
   });
-}
-
-/** @returns {Promise<'granted'|'denied'|'default'|'unavailable'>} */
-export async function askNotifications() {
-  if (!globalThis.Notification?.requestPermission) return 'unavailable';
-  return Notification.requestPermission();
 }
 
 /** Whether the page runs by itself, not in a tab of a browser. */

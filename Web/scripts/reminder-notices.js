@@ -4,6 +4,8 @@ import { play } from './sounds.js';
 import { snackbar } from '../parts/snackbar.js';
 import * as words from './words.js';
 
+/** Friendly: nobody is in danger. */
+const sound = 'Marimba';
 const nearby = '#/reminders/nearby';
 const tag = (id) => `reminder-${id}`;
 
@@ -18,7 +20,7 @@ export function announceReminders(app) {
     const body = [`${effect.name || 'The place'}, ${words.length(effect.distance_m)}`, open.join(', ')].filter(Boolean).join('\n');
     navigator.vibrate?.([200, 100, 200]);
     // An alarm that sounds is not to be cut short.
-    if (!app.ringing.playing) play(app.settings.reminder_sound ?? 'Marimba').catch((error) => console.error(error));
+    if (!app.ringing.playing) play(sound).catch((error) => console.error(error));
     if (document.visibilityState === 'visible' && location.hash !== nearby) {
       snackbar(`${title}: ${effect.name || 'you are near'}`, { action: { label: 'Show', run: () => go('/reminders/nearby') }, seconds: 20 });
     }
