@@ -59,7 +59,7 @@ page: ## the page, in .build-page: the engine, the map, what is kept for use wit
 
 page-test: page ## the page in a real browser; pictures of it in .build-page-shots
 	@Scripts/install-needs test
-	node --test --test-concurrency=1 Tests/Web/*.test.mjs
+	PATIENCE_MS=$${PATIENCE_MS:-60000} node --test --test-concurrency=1 Tests/Web/*.test.mjs
 
 compare: build wasm ## the same traces natively and in WebAssembly: the same event bytes
 	@rm -rf .build/traces

@@ -134,15 +134,15 @@ struct Serve: ConsoleCommand {
       if settings.dataFolder == nil {
         settings.dataFolder = URL(fileURLWithPath: DataFolder.standard, isDirectory: true)
       }
+      if settings.pageFolder == nil {
+        settings.pageFolder = Bundle.main.executableURL.flatMap { BuiltPage.folder(of: $0) }
+      }
       return settings
     } catch let refusal as ServerSettings.Refusal { throw UsageError(printable(refusal.description)) }
   }
 
   func run(on console: Console) throws -> ExitStatus {
-    var settings = try settings(environment: ProcessInfo.processInfo.environment)
-    if settings.pageFolder == nil {
-      settings.pageFolder = Bundle.main.executableURL.flatMap(BuiltPage.folder)
-    }
+    let settings = try settings(environment: ProcessInfo.processInfo.environment)
     let page = settings.pageFolder.map { "the page is \(printable($0.path))" }
     let folder = DataFolder(settings.dataFolder?.path ?? DataFolder.standard)
     let store = try folder.open(making: true)

@@ -92,12 +92,11 @@ struct TimelineScript {
     }
     let alarm = known.suffix(3).randomElement(using: &random) ?? AlarmID(rawValue: random.next())
     let command: Command =
-      switch random.next() % 6 {
+      switch random.next() % 5 {
       case 0: .close(alarm)
-      case 1: .sleep(alarm)
+      case 1: alarm.rawValue % 2 == 0 ? .sleep(alarm) : .sleepUntil(alarm, time + .seconds(100))
       case 2: .acknowledgeInside(alarm)
       case 3: .acknowledgeForToday(alarm, until: moment() + .seconds(200))
-      case 4: .sleepUntil(alarm, moment() + .seconds(100))
       default: random.next() % 2 == 0 ? .deactivate : .activate
       }
     return .command(command, at: moment())

@@ -48,7 +48,9 @@ test('S20, S21: Deactivate disarms all, and can be undone', async () => {
   await page.tap('#activate');
   await title(page, 'Alarms off');
   assert.equal(await page.text('#activate'), 'Activate');
-  await walk(page, place(0));
+  // Nobody listens now.
+  await page.move(place(0));
+  await page.run(() => globalThis.skip(60_000));
   await page.tap('.snackbar .button', 'Undo');
   await page.see('#alarm-sheet');
   await story.close(page);
@@ -97,6 +99,42 @@ test('S29, S30, S31: coming near vibrates, sounds and shows a notification with 
   });
   assert.deepEqual(shown.map(({ title, actions }) => [title, actions]), [['Market hall', ['close', 'sleep']]]);
   await page.shot('alarm-sheet-phone');
+  await story.close(page);
+});
+
+/** As if another tab were in front: the browser's own ways of hiding a page cannot be had without a window. */
+const hide = (page, hidden) => page.run((is) => {
+  Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => (is ? 'hidden' : 'visible') });
+  document.dispatchEvent(new Event('visibilitychange'));
+}, hidden);
+const shown = (page) => page.run(async () => (await (await navigator.serviceWorker.ready).getNotifications()).map(({ title, body, silent }) => ({ title, body, silent })));
+
+test('S33: in view the notification is silent, as the page sounds; out of view it is not', async () => {
+  const page = await armed();
+  await page.until(() => navigator.serviceWorker.ready.then(() => true));
+  await walkIn(page);
+  await page.until(async () => (await (await navigator.serviceWorker.ready).getNotifications()).length === 1);
+  assert.equal((await shown(page))[0].silent, true);
+  await page.tap('[data-key="quiet-inside"]');
+  await answer(page, '#alarm-sleep');
+  await walk(page, place(900));
+  await walk(page, place(910));
+  await hide(page, true);
+  await walk(page, place(120));
+  await page.until(async () => (await (await navigator.serviceWorker.ready).getNotifications()).some(({ silent }) => !silent));
+  await story.close(page);
+});
+
+test('what was passed while the page was hidden is told when it is back', async () => {
+  const page = await armed();
+  await hide(page, true);
+  await page.run(() => globalThis.skip(15_000));
+  await hide(page, false);
+  await page.see('h1', 'Alarms on');
+  await walk(page, place(-1000));
+  await page.see('#alarm-why', 'You passed through');
+  await page.see('#alarm-sheet .count', 'away');
+  await page.see('.snackbar', 'Paused for');
   await story.close(page);
 });
 

@@ -59,7 +59,7 @@ export function alarmSheet(app, ringing) {
         ring(inside ? 1 : Math.max(0.04, 1 - zone.distance_m / Math.max(zone.alert_m, zone.distance_m)), { radius: 132, width: 10, box: 292, colour: '#fff', track: 28, dot: !inside }),
         h('p', { class: 'count' },
           inside ? icon(alarm.cause === 'left' ? 'forward' : 'bell', { size: 72 }) : h('b', { class: 'number' }, words.split(zone.distance_m).number),
-          h('span', {}, inside ? (alarm.cause === 'left' ? 'You have left' : 'You have arrived') : `${words.split(zone.distance_m).unit} to go`))));
+          h('span', {}, inside ? (alarm.cause === 'left' ? 'You have left' : 'You have arrived') : `${words.split(zone.distance_m).unit} ${alarm.cause === 'passed' || alarm.cause === 'left' ? 'away' : 'to go'}`))));
   }
 
   function answers(alarm) {

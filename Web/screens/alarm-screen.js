@@ -43,8 +43,8 @@ export class AlarmScreen extends HTMLElement {
       h('div', { class: 'grow' },
         h('h1', { class: 'large-title' }, armed ? 'Alarms on' : 'Alarms off'),
         h('p', { class: 'subhead' }, armed ? `Watching ${watching} of ${words.count(total, 'zone')}` : total ? `${words.count(total, 'zone')}, none watched` : 'No zones yet')),
-      this.#chip(armed, position),
-      h('a', { class: 'round', id: 'information', href: '#/about', 'aria-label': 'Help and about' }, icon('info')));
+      h('div', { class: 'tools' }, this.#chip(armed, position),
+        h('a', { class: 'round', id: 'information', href: '#/about', 'aria-label': 'Help and about' }, icon('info'))));
   }
 
   #chip(armed, position) {

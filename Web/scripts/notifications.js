@@ -8,6 +8,9 @@ export const ask = () => (permission() === 'default' ? Notification.requestPermi
 /** The same tag that the server's push messages have for the alarm: the later takes the place of the earlier. */
 export const tagOf = (alarm) => `alarm-${alarm}`;
 
+/** Those that were shown without a service worker, by tag. */
+const loose = new Map();
+
 /** @param {{alarm: string, zone: string, title: string, body: string, silent: boolean}} what */
 export async function show({ alarm, zone, title, body, silent }) {
   if (permission() !== 'granted') return;
@@ -19,6 +22,7 @@ export async function show({ alarm, zone, title, body, silent }) {
   if (!worker) {
     const shown = new Notification(title, options);
     shown.onclick = () => { focus(); shown.close(); };
+    loose.set(options.tag, shown);
     return;
   }
   await worker.showNotification(title, {
@@ -29,6 +33,7 @@ export async function show({ alarm, zone, title, body, silent }) {
 /** Takes away those of alarms that are not among the ones that still ring. */
 export async function keepOnly(alarms) {
   const kept = new Set(alarms.map(tagOf));
+  for (const [tag, shown] of loose) if (!kept.has(tag)) { shown.close(); loose.delete(tag); }
   const worker = await registration();
   for (const shown of await worker?.getNotifications() ?? []) if (shown.tag.startsWith('alarm-') && !kept.has(shown.tag)) shown.close();
 }

@@ -49,7 +49,7 @@ export class Ringing extends EventTarget {
   }
 
   async #sound(alarm) {
-    if (alarm.vibrate) navigator.vibrate?.([400, 150, 400, 150, 800]);
+    if (alarm.vibrate) { this.#vibrates = true; navigator.vibrate?.([400, 150, 400, 150, 800]); }
     if (this.#muted.has(alarm.alarm)) return;
     clearTimeout(this.#stop);
     const { sound_until_closed: on, rising_volume: rising, alarm_cycle_s: cycle = defaultCycle_s } = this.#app.settings;
@@ -67,9 +67,16 @@ export class Ringing extends EventTarget {
     this.#tell('change');
   }
 
+  /** Browsers complain of whoever stops what never began. */
+  #still() {
+    if (this.#vibrates) navigator.vibrate?.(0);
+    this.#vibrates = false;
+  }
+  #vibrates = false;
+
   #settle() {
     const { alarms } = this;
-    if (!alarms.length) { this.#quiet(); navigator.vibrate?.(0); }
+    if (!alarms.length) { this.#quiet(); this.#still(); }
     const ids = alarms.map(({ alarm }) => alarm).sort().join();
     if (this.#settled !== ids) {
       this.#settled = ids;
@@ -95,7 +102,7 @@ export class Ringing extends EventTarget {
   /** @param {'close'|'sleep'|'inside'|'today'} command */
   async answer(command, alarm, more) {
     this.#quiet();
-    navigator.vibrate?.(0);
+    this.#still();
     await this.#app.answer(command, alarm, more);
     this.#withdraw();
   }

@@ -5,6 +5,9 @@ import { places, routes } from './routes.js';
 
 /** The route of an address and what its pattern caught, or null. */
 export function match(address, table = routes) {
+  // The link that makes the first account, as the server's start page has it.
+  const setUp = /^#setup=([\w-]+)$/.exec(address);
+  if (setUp) return match(`#/account?setup=${setUp[1]}`, table);
   const [path, query = ''] = address.replace(/^#?\/?/, '/').split('?', 2);
   const found = path.split('/').filter(Boolean);
   for (const route of table) {
