@@ -36,9 +36,14 @@ export function show(app, outlet) {
   }
   const arrived = () => { const pending = takePending('track'); if (pending) open(pending); };
   addEventListener('hashchange', arrived);
-  const first = takePending('track') ?? last;
-  if (first) open(first); else close();
-  return () => { removeEventListener('hashchange', arrived); leave(); };
+  let gone = false;
+  // The sheet measures itself by its style.
+  look.then(() => {
+    if (gone) return;
+    const first = takePending('track') ?? last;
+    if (first) open(first); else close();
+  });
+  return () => { gone = true; removeEventListener('hashchange', arrived); leave(); };
 }
 
 /** An input for files that looks like a button. */
