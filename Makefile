@@ -70,7 +70,7 @@ page: ## the page, in .build-page: the engine, the map, what is kept for use wit
 	$(MAKE) --no-print-directory wasm
 	Scripts/build-page $(WASM)
 
-page-test: page ## the page in a real browser; pictures of it in .build-page-shots
+page-test: build page ## the page in a real browser; pictures of it in .build-page-shots
 	@Scripts/install-needs test
 	PATIENCE_MS=$${PATIENCE_MS:-60000} node --test --test-concurrency=1 Tests/Web/*.test.mjs
 

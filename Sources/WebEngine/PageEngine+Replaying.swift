@@ -57,7 +57,7 @@ extension PageEngine {
               .integer($0.lowerBound.millisecondsSince1970), .integer($0.upperBound.millisecondsSince1970),
             ])
           })),
-      .init("used", .integer(Int64(fixes.count))), .init("refused", .integer(Int64(refusedCount))),
+      .init("used", .integer(Int64(fixes.count))), .init("refused_count", .integer(Int64(refusedCount))),
       .init("refused_rows", .list(refused)), .init("refused_zones", Self.refused(run.refusedZones)),
     ])
   }

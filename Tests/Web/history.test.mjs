@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test';
 import { auditBoth } from './Audit.mjs';
 import { tablet } from './Browser.mjs';
 import { drop, kept } from './Handing.mjs';
-import { place, Story, zone } from './Story.mjs';
+import { place, Story, walk, zone } from './Story.mjs';
 
 let story;
 before(async () => { story = await Story.begin(); });
@@ -39,7 +39,7 @@ test('a walk into a zone is in the history, with the alarm, the answer and the r
   await page.tap('#activate');
   await page.see('h1', 'Alarms on');
   await page.see('#nearest');
-  await page.move(place(120));
+  await walk(page, place(120));
   await page.see('#alarm-sheet');
   await page.run(() => document.querySelector('#alarm-sheet').close?.());
   await page.run(() => { location.hash = '#/history'; });

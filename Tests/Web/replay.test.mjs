@@ -20,6 +20,8 @@ async function withZones(look) {
   await drop(page, { name: 'zones.pad', text: zones });
   await page.click('#add');
   await page.see('.snackbar', 'added from zones.pad');
+  // It would lie over what is tapped next.
+  await page.run(() => document.querySelector('.snackbar').remove());
   return page;
 }
 const listed = (page) => page.run(() => [...document.querySelectorAll('.journey > .incidents .headline')].map((each) => each.textContent));

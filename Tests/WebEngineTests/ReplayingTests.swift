@@ -83,7 +83,7 @@ struct ReplayingTests {
     var page = try OpenedPage(zones: [])
     let replay = try page.ask("replay", [.init("zones", zones), .init("rows", rows([13, .nan, 400]))])
     #expect(replay["used"] == .integer(1))
-    #expect(replay["refused"] == .integer(2))
+    #expect(replay["refused_count"] == .integer(2))
     #expect(
       replay["refused_rows"]?.list == [
         .map([.init("row", .integer(1)), .init("why", .text("longitude"))]),

@@ -92,7 +92,7 @@ function entrance(app, server, token, used) {
 
 const sentence = (text) => `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`;
 
-const syncWords = { off: 'Not signed in', waiting: 'No network: edits wait on this device', busy: 'Comparing with the server', done: 'All is the same here and there', failed: 'Not everything could be sent' };
+const syncWords = { off: 'Not signed in', waiting: 'No network', busy: 'Comparing', done: 'Up to date', failed: 'Not all was sent' };
 
 function condition(server, sync, live) {
   const state = server.state === 'offline' ? 'waiting' : sync?.state ?? 'busy';
@@ -139,7 +139,7 @@ async function drawPush(app, place) {
       drawPush(app, place);
     },
   });
-  fill(place, switchRow({ title: 'Notify this browser', detail: 'Even while the page is closed', leading, control }),
+  fill(place, switchRow({ title: 'Notify this browser', detail: 'Also while it is closed', leading, control }),
     state === 'on' && row({ title: 'Send a test', low: true, key: 'push-test', onclick: () => push.test(app).then(({ outcome, detail }) => snackbar(outcome === 'delivered' ? 'The test was sent; it should show in a moment.' : `The test ${outcome}: ${detail}`)).catch((error) => snackbar(error.message)) }));
 }
 

@@ -30,7 +30,7 @@ export function show(app, outlet, { query }) {
 
   async function open(day) {
     const mine = ++turn;
-    const [days, fixes, events] = await Promise.all([journal.days(), journal.fixes(day, dayAfter(day)), journal.events(day, dayAfter(day))]);
+    const [days, fixes, events] = await Promise.all([journal.days(), journal.fixes(day, dayAfter(day)), journal.events(day, dayAfter(day)), look]);
     if (mine !== turn || gone) return;
     leave();
     leave = draw({ app, page, journal, look, day, days, fixes, events, open });

@@ -36,9 +36,14 @@ export function show(app, outlet) {
   }
   const arrived = () => { const pending = takePending('track'); if (pending) open(pending); };
   addEventListener('hashchange', arrived);
-  const first = takePending('track') ?? last;
-  if (first) open(first); else close();
-  return () => { removeEventListener('hashchange', arrived); leave(); };
+  let gone = false;
+  // The sheet measures itself by its style.
+  look.then(() => {
+    if (gone) return;
+    const first = takePending('track') ?? last;
+    if (first) open(first); else close();
+  });
+  return () => { gone = true; removeEventListener('hashchange', arrived); leave(); };
 }
 
 /** An input for files that looks like a button. */
@@ -73,7 +78,7 @@ function loaded(app, page, track, { close, open, look }) {
   const showHeard = () => { hear.replaceChildren(icon(heard ? 'sound' : 'mute')); hear.setAttribute('aria-label', 'Sound of alarms'); hear.setAttribute('aria-pressed', String(heard)); };
   showHeard();
   const left = [
-    track.untimed && `${count(track.untimed, 'point')} without a time`, replay.refused && `${count(replay.refused, 'position')} that cannot be (${replay.refused_rows[0].why.replaceAll('_', ' ')})`,
+    track.untimed && `${count(track.untimed, 'point')} without a time`, replay.refused_count > 0 && `${count(replay.refused_count, 'position')} that cannot be (${replay.refused_rows[0].why.replaceAll('_', ' ')})`,
     replay.refused_zones.length && `${count(replay.refused_zones.length, 'zone')} without an area`,
   ].filter(Boolean);
   const view = journeyView({
