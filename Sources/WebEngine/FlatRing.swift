@@ -3,7 +3,7 @@ import Geometry
 /// A line of places laid out on the flat sheet of a map: longitude to the right, latitude upwards, in degrees, without
 /// a jump at the antimeridian.
 struct FlatRing {
-  struct Point {
+  struct Point: Equatable {
     var x: Double
     var y: Double
   }
@@ -22,8 +22,9 @@ struct FlatRing {
     guard isClosed, let first = points.first else { return }
     let end = x + Self.turn(from: x, to: first.x)
     guard abs(end - first.x) > 180 else { return }
-    let mean = points.reduce(0) { $0 + $1.y } / Double(points.count)
-    let edge = mean < 0 ? -89.9 : 89.9
+    var latitudes = 0.0
+    for point in points { latitudes += point.y }
+    let edge = latitudes < 0 ? -89.9 : 89.9
     points += [Point(x: end, y: first.y), Point(x: end, y: edge), Point(x: first.x, y: edge)]
   }
 
@@ -49,16 +50,25 @@ struct FlatRing {
   }
 
   /// Areas, each an outer ring and the holes in it, of rings that do not cross one another.
-  static func areas(_ rings: [FlatRing]) -> [[FlatRing]] {
-    guard rings.count > 1 else { return rings.map { [$0] } }
-    let around = rings.indices.map { inner in
-      rings.indices.filter { $0 != inner && rings[$0].contains(rings[inner].points[0]) }
-    }
-    return rings.indices.filter { around[$0].count % 2 == 0 }.map { outer in
-      let holes = rings.indices.filter {
-        around[$0].count == around[outer].count + 1 && around[$0].contains(outer)
+  @inline(never) static func areas(_ rings: [FlatRing]) -> [[FlatRing]] {
+    guard rings.count > 1 else { return rings.isEmpty ? [] : [rings] }
+    // How many rings are around each.
+    var depths: [Int] = []
+    for ring in rings { depths.append(rings.count { $0.isAround(ring) }) }
+    var areas: [[FlatRing]] = []
+    for outer in rings.indices where depths[outer] % 2 == 0 {
+      var area = [rings[outer]]
+      for hole in rings.indices where depths[hole] == depths[outer] + 1 && rings[outer].isAround(rings[hole])
+      {
+        area.append(rings[hole])
       }
-      return [rings[outer]] + holes.map { rings[$0] }
+      areas.append(area)
     }
+    return areas
+  }
+
+  /// A ring is not around itself: its first point is its own corner.
+  private func isAround(_ other: FlatRing) -> Bool {
+    points[0] != other.points[0] && contains(other.points[0])
   }
 }

@@ -29,7 +29,7 @@ extension PageEngine {
     var text = FeatureText()
     drawing.write(to: &text, [])
     let edges = Self.edges(of: zone)
-    for edge in Set(crossings.flatMap { [$0.first, $0.second] }).sorted() where edge < edges.count {
+    for edge in edges.indices where crossings.contains(where: { $0.first == edge || $0.second == edge }) {
       let places = Self.line(edges[edge])
       text.line(FlatRing(places, around: drawing.middle, isClosed: false), [.init("kind", "crossing")])
     }
@@ -44,11 +44,11 @@ extension PageEngine {
       .init("never", .bool(deepest.isEmptied(by: zone.inset))),
       .init("refused_zone", .bool(!crossings.isEmpty)), .init("urgency", .text(Self.urgency(zone))),
     ]
-    if let top = Self.top(drawing) { entries.append(.init("top", top)) }
     if let frame = drawing.frame {
       entries += [
         .init("south", .number(frame.south)), .init("north", .number(frame.north)),
         .init("west", .number(frame.west)), .init("east", .number(frame.east)),
+        .init("top", .list([.number(frame.top.y), .number(frame.top.x)])),
       ]
     }
     return .map(entries)
@@ -67,12 +67,6 @@ extension PageEngine {
   private static func crossings(_ shape: Shape) -> [SelfCrossing] {
     guard case .polygon(let polygon) = shape, polygon.parts.count == 1 else { return [] }
     return selfCrossings(of: polygon.parts[0].outer, edges: polygon.edges, limit: 20)
-  }
-
-  private static func top(_ drawing: ZoneDrawing) -> PageValue? {
-    let rings = !drawing.alert.isEmpty ? drawing.alert : drawing.effective + drawing.drawn
-    let top = rings.flatMap { $0.points }.max { $0.y < $1.y }
-    return top.map { .list([.number($0.y), .number($0.x)]) }
   }
 
   // MARK: Edges between the places of a zone

@@ -9,11 +9,9 @@ extension PageEngine {
     let places = fields.present("place") == nil ? [] : [try fields.place("place")]
     let number = (timeline.map { $0.zones.count + $0.refusedZones.count } ?? 0) + 1
     let name = Text("Zone \(number)")
-    let metres = ZoneForm.allowedMetres
-    let seconds = ZoneForm.allowedSeconds
-    let priorities = ZoneForm.allowedPriorities
-    func limit(_ key: Text, _ least: Double, _ most: Double) -> PageValue.Entry {
-      .init(key, .list([.number(least), .number(most)]))
+    var limits: [PageValue.Entry] = []
+    for (key, allowed) in Self.limits {
+      limits.append(.init(Text(key), .list([.number(allowed.lowerBound), .number(allowed.upperBound)])))
     }
     return .map([
       .init("zone", ZoneForm.form(of: Zone(id: id, name: name, outline: .locations(places)))),
@@ -22,20 +20,20 @@ extension PageEngine {
         .map([
           .init("size_m", .number(settings.defaultRadius.metres)),
           .init("sleep_s", .number(settings.defaultSleepTime.seconds)),
-        ])),
-      .init(
-        "limits",
-        .map([
-          limit("size_m", Zone.allowedSize.lowerBound.metres, Zone.allowedSize.upperBound.metres),
-          limit("inset_m", metres.lowerBound, metres.upperBound),
-          limit("distance_m", 0, metres.upperBound), limit("sleep_s", seconds.lowerBound, seconds.upperBound),
-          limit("lead_s", seconds.lowerBound, seconds.upperBound),
-          limit("dwell_s", seconds.lowerBound, seconds.upperBound),
-          limit("cap_s", seconds.lowerBound, seconds.upperBound),
-          limit("priority", Double(priorities.lowerBound), Double(priorities.upperBound)),
-          limit("latitude", -90, 90), limit("longitude", -360, 360),
-        ])),
+        ])), .init("limits", .map(limits)),
     ])
+  }
+
+  private static var limits: [(String, ClosedRange<Double>)] {
+    let metres = ZoneForm.allowedMetres
+    let seconds = ZoneForm.allowedSeconds
+    let priorities = ZoneForm.allowedPriorities
+    return [
+      ("size_m", Zone.allowedSize.lowerBound.metres...Zone.allowedSize.upperBound.metres),
+      ("inset_m", metres), ("distance_m", 0...metres.upperBound), ("sleep_s", seconds), ("lead_s", seconds),
+      ("dwell_s", seconds), ("cap_s", seconds),
+      ("priority", Double(priorities.lowerBound)...Double(priorities.upperBound)),
+    ]
   }
 
   /// A `place` moved so many metres to the north and to the east.

@@ -34,60 +34,82 @@ extension PageEngine {
   /// Each of `groups` has its `name` and its `ids`; `found` counts them, `total` all zones.
   func list(_ fields: Fields) throws(Refusal) -> PageValue {
     let now = try fields.now()
-    let order = try Self.choice(fields, "order", .distance, Order.allCases) { $0.word }
-    let grouping = try Self.choice(fields, "group", .active, Grouping.allCases) { $0.word }
+    let order = try Self.order(fields)
+    let grouping = try Self.grouping(fields)
     let search = SearchWords(try fields.asked(text: "search") ?? .empty)
     let timeline = try opened()
     let surroundings = timeline.surroundings(at: now)
     let zones = timeline.zones
-    var quiet: Set<ZoneID> = []
-    for (zone, state) in timeline.states {
-      switch state {
-      case .asleep, .acknowledged: quiet.insert(zone)
-      case .ringing, .dwelling, .confirming, .present, .idle: break
-      }
-    }
-    let found = surroundings.indices.filter { search.isIn(zones[$0]) }
-    var groups: [(name: Text, rank: Int, zones: [Int])] = []
-    var places: [Text: Int] = [:]
-    for position in Self.sorted(found, by: order, timeline, surroundings) {
+    let place = timeline.position?.position
+    let states = Self.states(timeline)
+    var entries: [ListEntry] = []
+    for position in surroundings.indices where search.isIn(zones[position]) {
       let zone = zones[position]
-      let (name, rank) = Self.group(of: zone, by: grouping, isQuiet: quiet.contains(zone.id))
-      if let place = places[name] {
-        groups[place].zones.append(position)
-      } else {
-        places[name] = groups.count
-        groups.append((name, rank, [position]))
+      let (name, rank) = Self.group(of: zone, by: grouping, states[zone.id])
+      var entry = ListEntry(group: name, rank: rank, position: position)
+      switch order {
+      case .priority: break
+      case .name: entry.word = zone.name
+      case .category: entry.word = zone.category
+      case .distance: if let place { entry.metres = surroundings.nearby(position, from: place).toEdge }
       }
+      entries.append(entry)
     }
-    groups.sort { ($0.rank, $0.name) < ($1.rank, $1.name) }
-    var forms = groups.map { Self.form($0.name, $0.zones.map { zones[$0].id }) }
+    ListEntry.sort(&entries)
+    var groups: [PageValue] = []
+    var ids: [PageValue] = []
+    for index in entries.indices {
+      ids.append(Self.id(zones[entries[index].position].id))
+      guard index + 1 == entries.count || entries[index].group != entries[index + 1].group else { continue }
+      groups.append(Self.form(entries[index].group, ids))
+      ids = []
+    }
     if search.isEmpty, !timeline.refusedZones.isEmpty {
-      forms.append(Self.form("refused", timeline.refusedZones.map { $0.zone }))
+      groups.append(Self.form("refused", timeline.refusedZones.map { Self.id($0.zone) }))
     }
     return .map([
-      .init("groups", .list(forms)), .init("found", .integer(Int64(found.count))),
+      .init("groups", .list(groups)), .init("found", .integer(Int64(entries.count))),
       .init("total", .integer(Int64(zones.count + timeline.refusedZones.count))),
     ])
   }
 
-  private static func choice<Choice>(
-    _ fields: Fields, _ key: Text, _ otherwise: Choice, _ all: [Choice], _ word: (Choice) -> Text
-  ) throws(Refusal) -> Choice {
-    guard let asked = try fields.asked(text: key) else { return otherwise }
-    for choice in all where word(choice) == asked { return choice }
-    throw .field(.init(key, .unknownWord))
+  /// What each zone's alarm is doing, for zones that are not at rest.
+  static func states(_ timeline: Timeline) -> [ZoneID: AlarmState] {
+    var states: [ZoneID: AlarmState] = [:]
+    for (zone, state) in timeline.states { states[zone] = state }
+    return states
   }
 
-  private static func form(_ name: Text, _ zones: [ZoneID]) -> PageValue {
-    .map([.init("name", .text(name)), .init("ids", .list(zones.map { .text(Text($0.description)) }))])
+  static func isQuiet(_ state: AlarmState?) -> Bool {
+    switch state {
+    case .asleep, .acknowledged: true
+    case .ringing, .dwelling, .confirming, .present, .idle, nil: false
+    }
+  }
+
+  private static func order(_ fields: Fields) throws(Refusal) -> Order {
+    guard let word = try fields.asked(text: "order") else { return .distance }
+    for order in Order.allCases where order.word == word { return order }
+    throw .field(.init("order", .unknownWord))
+  }
+
+  private static func grouping(_ fields: Fields) throws(Refusal) -> Grouping {
+    guard let word = try fields.asked(text: "group") else { return .active }
+    for grouping in Grouping.allCases where grouping.word == word { return grouping }
+    throw .field(.init("group", .unknownWord))
+  }
+
+  private static func id(_ zone: ZoneID) -> PageValue { .text(Text(zone.description)) }
+
+  private static func form(_ name: Text, _ ids: [PageValue]) -> PageValue {
+    .map([.init("name", .text(name)), .init("ids", .list(ids))])
   }
 
   private static func group(
-    of zone: Zone, by grouping: Grouping, isQuiet: Bool
+    of zone: Zone, by grouping: Grouping, _ state: AlarmState?
   ) -> (name: Text, rank: Int) {
     switch grouping {
-    case .active: !zone.active ? ("off", 2) : isQuiet ? ("asleep", 1) : ("on", 0)
+    case .active: !zone.active ? ("off", 2) : isQuiet(state) ? ("asleep", 1) : ("on", 0)
     // Zones without a category come after the others.
     case .category: (zone.category, zone.category.isEmpty ? 1 : 0)
     case .priority: (urgency(zone), Int(3 - max(0, min(3, zone.priority))))
@@ -101,22 +123,6 @@ extension PageEngine {
     case 1: "normal"
     case 2: "high"
     default: "critical"
-    }
-  }
-
-  /// The order of urgency is the timeline's own, and breaks all ties.
-  private static func sorted(
-    _ positions: [Int], by order: Order, _ timeline: Timeline, _ surroundings: Surroundings
-  ) -> [Int] {
-    let zones = timeline.zones
-    switch order {
-    case .priority: return positions
-    case .name: return positions.sorted { (zones[$0].name, $0) < (zones[$1].name, $1) }
-    case .category: return positions.sorted { (zones[$0].category, $0) < (zones[$1].category, $1) }
-    case .distance:
-      guard let place = timeline.position?.position else { return positions }
-      let measured = positions.map { (distance: surroundings.nearby($0, from: place).toEdge, position: $0) }
-      return measured.sorted { ($0.distance, $0.position) < ($1.distance, $1.position) }.map { $0.position }
     }
   }
 
@@ -149,11 +155,65 @@ extension PageEngine {
     let now = try fields.now()
     let count = Int(try fields.asked(number: "count", 1...1e9) ?? 1e9)
     let surroundings = try opened().surroundings(at: now)
-    let near = surroundings.indices.map { surroundings.nearby($0, from: place) }
-      .sorted { ($0.toAlert, $0.zone) < ($1.toAlert, $1.zone) }
-    return .map([
-      .init("rows", .list(near.prefix(count).map { row(of: $0.zone, from: place, surroundings) }))
-    ])
+    var near: [ListEntry] = []
+    for position in surroundings.indices {
+      var entry = ListEntry(group: .empty, rank: 0, position: position)
+      entry.metres = surroundings.nearby(position, from: place).toAlert
+      near.append(entry)
+    }
+    ListEntry.sort(&near)
+    var rows: [PageValue] = []
+    for entry in near.prefix(count) { rows.append(row(of: entry.position, from: place, surroundings)) }
+    return .map([.init("rows", .list(rows))])
+  }
+}
+
+/// A zone with what it is put in order by: its group first, then a word or a distance, then how urgent it is.
+///
+/// One type and one sort for every order: each further sort of the library's would be some kilobytes more to load.
+private struct ListEntry: Comparable {
+  let group: Text
+  let rank: Int
+  /// In the timeline's own order, that of urgency.
+  let position: Int
+  var word = Text.empty
+  var metres = 0.0
+
+  static func < (a: Self, b: Self) -> Bool {
+    if a.rank != b.rank { return a.rank < b.rank }
+    if a.group != b.group { return a.group < b.group }
+    if a.word != b.word { return a.word < b.word }
+    if a.metres != b.metres { return a.metres < b.metres }
+    return a.position < b.position
+  }
+
+  /// Heapsort: no two entries are equal, so nothing has to be stable.
+  static func sort(_ entries: inout [Self]) {
+    var order = Array(entries.indices)
+    var start = order.count / 2
+    var end = order.count
+    while end > 1 {
+      if start > 0 {
+        start -= 1
+      } else {
+        end -= 1
+        order.swapAt(0, end)
+      }
+      sink(start, below: end, &order, entries)
+    }
+    entries = order.map { entries[$0] }
+  }
+
+  /// Lets an entry sink until none below it comes after it.
+  private static func sink(_ start: Int, below end: Int, _ order: inout [Int], _ entries: [Self]) {
+    var root = start
+    while 2 * root + 1 < end {
+      var child = 2 * root + 1
+      if child + 1 < end, entries[order[child]] < entries[order[child + 1]] { child += 1 }
+      guard entries[order[root]] < entries[order[child]] else { return }
+      order.swapAt(root, child)
+      root = child
+    }
   }
 }
 
@@ -162,7 +222,17 @@ struct SearchWords {
   private let words: [[UInt8]]
 
   init(_ text: Text) {
-    words = Self.small(text).split(separator: UInt8(ascii: " ")).map { Array($0) }
+    var words: [[UInt8]] = []
+    var word: [UInt8] = []
+    for byte in Self.small(text) + [UInt8(ascii: " ")] {
+      if byte != UInt8(ascii: " ") {
+        word.append(byte)
+      } else if !word.isEmpty {
+        words.append(word)
+        word = []
+      }
+    }
+    self.words = words
   }
 
   var isEmpty: Bool { words.isEmpty }
@@ -172,15 +242,24 @@ struct SearchWords {
     var texts = [zone.name, zone.category]
     if let notice = zone.notice { texts += [notice.title, notice.text] }
     for message in zone.messages { texts += [message.toMoniker, message.supplement] }
-    let small = texts.map { Self.small($0) }
-    return words.allSatisfy { word in small.contains { Self.isIn($0, word) } }
+    for index in texts.indices { texts[index] = Text(utf8: Self.small(texts[index])) }
+    for word in words {
+      var isFound = false
+      for text in texts where !isFound { isFound = Self.isIn(text.utf8, word) }
+      if !isFound { return false }
+    }
+    return true
   }
 
   private static func isIn(_ text: [UInt8], _ word: [UInt8]) -> Bool {
-    guard text.count >= word.count else { return false }
-    return (0...(text.count - word.count)).contains { start in
-      word.indices.allSatisfy { text[start + $0] == word[$0] }
+    var start = 0
+    while start + word.count <= text.count {
+      var length = 0
+      while length < word.count, text[start + length] == word[length] { length += 1 }
+      if length == word.count { return true }
+      start += 1
     }
+    return false
   }
 
   /// A to Z, and À to Þ, which UTF-8 writes as 195 and a second byte.

@@ -40,8 +40,7 @@ extension PageEngine {
     let from = Int(try fields.asked(number: "from", 0...1e9) ?? 0)
     let most = Int(try fields.asked(number: "count", 1...1e6) ?? 200)
     let zones = timeline.zones
-    var states: [ZoneID: AlarmState] = [:]
-    for (zone, state) in timeline.states { states[zone] = state }
+    let states = Self.states(timeline)
     var text = FeatureText()
     var drawn = 0
     var position = from
@@ -61,11 +60,8 @@ extension PageEngine {
 
   private static func look(_ zone: Zone, _ state: AlarmState?) -> Text {
     guard zone.active else { return "off" }
-    switch state {
-    case .ringing: return "ringing"
-    case .asleep, .acknowledged: return "asleep"
-    case .dwelling, .confirming, .present, .idle, nil: return "on"
-    }
+    if case .ringing? = state { return "ringing" }
+    return isQuiet(state) ? "asleep" : "on"
   }
 
   /// Where a pin goes: not so deep as `deepest` finds, but inside, and quickly for thousands.

@@ -50,25 +50,34 @@ struct ZoneDrawing {
     if zone.inset != .zero { add("drawn", drawn) }
   }
 
-  /// Of all lines; `west` may lie below -180 and `east` above 180.
-  var frame: (south: Double, north: Double, west: Double, east: Double)? {
-    let points = (drawn + effective + alert).flatMap { $0.points }
-    guard let first = points.first else { return nil }
-    var frame = (south: first.y, north: first.y, west: first.x, east: first.x)
-    for point in points {
-      frame.south = min(frame.south, point.y)
-      frame.north = max(frame.north, point.y)
-      frame.west = min(frame.west, point.x)
-      frame.east = max(frame.east, point.x)
+  /// Of all lines; `west` may lie below -180 and `east` above 180. `top` is the northernmost point of the outermost lines.
+  var frame: (south: Double, north: Double, west: Double, east: Double, top: FlatRing.Point)? {
+    guard let first = (drawn.first ?? effective.first)?.points.first else { return nil }
+    var frame = (south: first.y, north: first.y, west: first.x, east: first.x, top: first)
+    // The alert line is the outermost where there is one.
+    for rings in [drawn, effective, alert] {
+      var top: FlatRing.Point?
+      for ring in rings {
+        for point in ring.points {
+          frame.south = min(frame.south, point.y)
+          frame.north = max(frame.north, point.y)
+          frame.west = min(frame.west, point.x)
+          frame.east = max(frame.east, point.x)
+          if top.map({ $0.y < point.y }) ?? true { top = point }
+        }
+      }
+      frame.top = top ?? frame.top
     }
     return frame
   }
 
   /// Square metres of what was drawn, holes left out; a figure for people, right to a percent for zones of up to 100 km.
   var area: Double {
-    FlatRing.areas(drawn).reduce(0) { sum, rings in
-      rings.dropFirst().reduce(sum + Self.area(rings[0])) { $0 - Self.area($1) }
+    var sum = 0.0
+    for rings in FlatRing.areas(drawn) {
+      for (index, ring) in rings.enumerated() { sum += index == 0 ? Self.area(ring) : -Self.area(ring) }
     }
+    return sum
   }
 
   /// In a plane about the first point.
