@@ -25,9 +25,9 @@ struct ZonePresenceTests {
   }
 
   /// Walks devices about; what they are said to be in is what measuring each fix says, and changes add up to it.
-  @Test(arguments: 0..<8) func `tells of every change and of nothing else`(seed: UInt64) {
+  @Test(arguments: 0..<4) func `tells of every change and of nothing else`(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
-    let center = random.awkwardCoordinate()
+    let center = [place(47.5, 11), place(0, 180), place(-33, 179.999), place(66, -180)][Int(seed % 4)]
     var entries = entries(&random, near: center, count: 40)
     var index = ZoneIndex(entries)
     var presence = ZonePresence(index, devices: 6)
@@ -71,7 +71,7 @@ struct ZonePresenceTests {
 struct ZoneIndexEditTests {
   @Test(arguments: 0..<4) func `an edited index answers as a new one`(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
-    let center = random.awkwardCoordinate()
+    let center = [place(47.5, 11), place(0, 180), place(-33, 179.999), place(66, -180)][Int(seed % 4)]
     func entry() -> ZoneIndex.Entry {
       let place = random.coordinate(near: center, within: 5000)
       let size = random.double(in: 20...800)
@@ -84,9 +84,9 @@ struct ZoneIndexEditTests {
                 parts: [.init(outer: random.ring(around: place, radius: size, count: 7))], edges: .geodesic)))
         )
     }
-    var entries = (0..<300).map { _ in entry() }
+    var entries = (0..<100).map { _ in entry() }
     var index = ZoneIndex(entries)
-    for _ in 0..<12 {
+    for _ in 0..<6 {
       // Some go, some come, and those that stay move up and down the list.
       var next = entries.indices.map { (entry: entries[$0], old: Int32($0)) }
       next.remove(at: Int(random.next() % UInt64(next.count)))
