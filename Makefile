@@ -1,11 +1,11 @@
 # `make run` and `make test` install what is missing and do all the rest; `make help` lists everything.
 
 SWIFT ?= swift
-SOURCES := Package.swift Sources Tests Examples Fuzz/Package.swift Fuzz/Sources
+SOURCES := Package.swift Sources Tests Examples Fuzz/Package.swift Fuzz/Sources Benchmarks/Package.swift Benchmarks/Sources
 TOOLCHAIN = $(shell Scripts/toolchain)
 WASM := .build-wasm/wasm32-unknown-none-wasm/release/WebModule.wasm
 
-.PHONY: end-to-end soak bench-server sanitize help run page page-test replay simulate test build api-check lint format unit wasm compare fuzz fuzz-smoke docs clean
+.PHONY: bench bench-build bench-instructions end-to-end soak bench-server sanitize help run page page-test replay simulate test build api-check lint format unit wasm compare fuzz fuzz-smoke docs clean
 
 help: ## what there is to make
 	@sed -n 's/^\([a-z-]*\):[^#]*## /\1	/p' Makefile | expand -t 14
@@ -92,8 +92,20 @@ fuzz: ## libFuzzer on every parser, FUZZ_SECONDS each (20)
 fuzz-smoke:
 	Scripts/fuzz $${FUZZ_SECONDS:-2}
 
+bench-build:
+	$(SWIFT) build --package-path Benchmarks --scratch-path .build-bench -c release
+
+bench: bench-build ## the zone index against S2 and GEOS on the same fixes; writes Benchmarks/RESULTS.md (BENCH="--rounds 1")
+	@Scripts/install-needs bench
+	Benchmarks/Peers/build .build-bench/peers
+	Benchmarks/run $(BENCH)
+
+bench-instructions: bench-build ## instructions of a look-up, compared with Benchmarks/instructions.txt
+	@Scripts/install-needs bench
+	Benchmarks/instructions
+
 docs: build ## the libraries' documentation, in .build/docs
 	Scripts/docs Geometry AlarmEngine Formats
 
 clean: ## forget all that was built
-	rm -rf .build .build-wasm .build-fuzz .build-page .build-page-shots .build-vendor report.html simulation.html
+	rm -rf .build .build-wasm .build-fuzz .build-bench .build-page .build-page-shots .build-vendor report.html simulation.html

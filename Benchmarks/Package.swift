@@ -8,7 +8,8 @@ let package = Package(
   targets: [
     .target(name: "CHeap"),
     .executableTarget(
-      name: "IndexBenchmark", dependencies: ["CHeap", .product(name: "Geometry", package: "proximity-alarm")],
-      swiftSettings: [.treatAllWarnings(as: .error)])
+      name: "IndexBenchmark",
+      dependencies: ["CHeap", .product(name: "Geometry", package: "proximity-alarm")],
+      swiftSettings: [.treatAllWarnings(as: .error)]),
   ]
 )

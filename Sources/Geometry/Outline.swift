@@ -13,10 +13,24 @@
 ///   unless it is led along a pole, as files of straight longitudes do, and so says which.
 /// - An edge walked an even number of times by a part's rings bounds nothing and is not measured to.
 public struct Outline: Sendable {
-  public let shape: Shape
-  let extent: Extent
+  public var shape: Shape { prepared.shape }
+  var extent: Extent { prepared.extent }
   /// Holds the boundary and the inside.
-  let box: Box
+  var box: Box { prepared.box }
+
+  /// One reference, whatever the shape: outlines are copied with lists of zones.
+  private let prepared: Prepared
+
+  private final class Prepared: Sendable {
+    let shape: Shape
+    let extent: Extent
+    let box: Box
+    init(shape: Shape, extent: Extent, box: Box) {
+      self.shape = shape
+      self.extent = extent
+      self.box = box
+    }
+  }
 
   enum Extent: Sendable {
     case circle(center: Coordinate, radius: Double)
@@ -27,7 +41,8 @@ public struct Outline: Sendable {
   /// - Precondition: a corridor's path has at least one place.
   /// - Complexity: O(n) in the number of vertices, and the length of edges over 20 km in units of that.
   public init(_ shape: Shape) {
-    self.shape = shape
+    let extent: Extent
+    let box: Box
     switch shape {
     case .circle(let center, let radius):
       extent = .circle(center: center, radius: radius.metres)
@@ -42,6 +57,7 @@ public struct Outline: Sendable {
       extent = .polygon(tree)
       box = tree.areaBox
     }
+    prepared = Prepared(shape: shape, extent: extent, box: box)
   }
 
   private static func box(around center: Coordinate, radius: Double) -> Box {

@@ -52,7 +52,7 @@ struct TileCells {
     _ patches: [ZoneGridBuilder.Patch], _ builder: ZoneGridBuilder, _ size: TileSize, _ density: Double
   ) {
     // Where there are few tiles, cells beyond what the edges ask for cost little.
-    let spare = max(256, min(16_384, 131_072 / Double(builder.lineTiles)))
+    let spare = min(builder.mostSpare, max(256, 131_072 / Double(builder.lineTiles)))
     var edges = 0.0
     var length = 0.0
     var strays = 0.0

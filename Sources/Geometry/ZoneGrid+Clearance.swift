@@ -5,6 +5,13 @@ extension ZoneGrid.Reader {
     var east = -Double.infinity
     var south = Double.infinity
     var north = -Double.infinity
+
+    mutating func cut(to other: Self) {
+      west = max(west, other.west)
+      east = min(east, other.east)
+      south = max(south, other.south)
+      north = min(north, other.north)
+    }
   }
 
   /// The box around a place in which no boundary lies: its cell, cut down to a square that ends before the nearest line.
@@ -34,14 +41,14 @@ extension ZoneGrid.Reader {
       spot.content = 0 &- Int(place.entry)
     }
     let room = clearance(spot, place.entry, perTile: (columns, rows), distance)
-    let (west, south) = (Double(tileColumn) + Double(column) / columns, Double(tileRow) + Double(up) / rows)
-    let perTile = scale.tilesPerDegree
+    let (degree, width, height) = (1 / scale.tilesPerDegree, 1 / columns, 1 / rows)
+    let (west, south) = (Double(tileColumn) + Double(column) * width, Double(tileRow) + Double(up) * height)
     // A nanodegree less on every side, for the rounding of these.
     return QuietBox(
-      west: (west + max(0, Double(spot.x) - room.x) / columns) / perTile - 180 + 1e-9,
-      east: (west + min(1, Double(spot.x) + room.x) / columns) / perTile - 180 - 1e-9,
-      south: (south + max(0, Double(spot.y) - room.y) / rows) / perTile - 90 + 1e-9,
-      north: (south + min(1, Double(spot.y) + room.y) / rows) / perTile - 90 - 1e-9)
+      west: (west + max(0, Double(spot.x) - room.x) * width) * degree - (180 - 1e-9),
+      east: (west + min(1, Double(spot.x) + room.x) * width) * degree - (180 + 1e-9),
+      south: (south + max(0, Double(spot.y) - room.y) * height) * degree - (90 - 1e-9),
+      north: (south + min(1, Double(spot.y) + room.y) * height) * degree - (90 + 1e-9))
   }
 
   /// How far one can go from a spot in x and in y, both at once, in cells, without crossing a boundary.
@@ -49,33 +56,46 @@ extension ZoneGrid.Reader {
     _ spot: ZoneGrid.Spot, _ entry: Int32, perTile: (columns: Double, rows: Double),
     _ distance: (Int) -> Double
   ) -> (x: Double, y: Double) {
-    var room = (x: 2.0, y: 2.0)
-    guard spot.content != 0 else { return room }
+    guard spot.content != 0 else { return (2, 2) }
     var word = spot.content &+ 2 &+ Int(words[spot.content])
     var records = words[spot.content &+ 1]
+    // Units of a cell for lines; metres, and the most of them that a cell has, for circles; tiles for the others.
+    var lines = Float.infinity
+    var circles = Float.infinity
+    var (across, up) = (Float(0), Float(0))
+    var asked = Double.infinity
     while records > 0 {
       records &-= 1
       let head = words[word]
       switch head >> ZoneGrid.kindShift & 3 {
       case ZoneGrid.RecordKind.lines.rawValue:
         let blocks = Int(words[word &+ 1])
-        let free = (Double(nearest(word &+ 2, blocks, spot)) - Double(spot.band) - 1) / Double(ZoneGrid.units)
-        let tile = tiles[Int(entry) &- 1]
-        room.x = min(room.x, free * 0.707 / Double(min(1, tile.aspect)))
-        room.y = min(room.y, free * 0.707 * Double(max(1, tile.aspect)))
+        lines = min(lines, nearest(word &+ 2, blocks, spot))
         word = word &+ 2 &+ blocks &* ZoneGrid.blockWords
       case ZoneGrid.RecordKind.circle.rawValue:
-        let free = Double(clearance(ofCircle: word &+ 1, spot)) * 0.69
-        room.x = min(room.x, free / Double(number(word &+ 3)))
-        room.y = min(room.y, free / Double(number(word &+ 5)))
+        circles = min(circles, clearance(ofCircle: word &+ 1, spot))
+        across = max(across, number(word &+ 3))
+        up = max(up, number(word &+ 5))
         word = word &+ 1 &+ ZoneGrid.circleWords
       default:
-        let free =
-          distance(Int(head & ZoneGrid.zoneBits)) * 0.707 / Earth.mostMetresPerDegree * scale.tilesPerDegree
-        room.x = min(room.x, free * perTile.columns)
-        room.y = min(room.y, free * perTile.rows)
+        asked = min(asked, distance(Int(head & ZoneGrid.zoneBits)))
         word = word &+ 1
       }
+    }
+    var room: (x: Double, y: Double) = (2, 2)
+    if lines < .infinity {
+      let free = Double(lines - spot.band - 1) * 0.707 / Double(ZoneGrid.units)
+      let aspect = Double(tiles[Int(entry) &- 1].aspect)
+      room = (min(2, free / min(1, aspect)), min(2, free * max(1, aspect)))
+    }
+    if circles < .infinity {
+      room.x = min(room.x, Double(circles * 0.69 / across))
+      room.y = min(room.y, Double(circles * 0.69 / up))
+    }
+    if asked < .infinity {
+      let free = asked * 0.707 / Earth.mostMetresPerDegree * scale.tilesPerDegree
+      room.x = min(room.x, free * perTile.columns)
+      room.y = min(room.y, free * perTile.rows)
     }
     return (max(0, room.x), max(0, room.y))
   }

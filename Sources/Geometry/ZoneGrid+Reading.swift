@@ -160,8 +160,8 @@ extension ZoneGrid.Reader {
     for _ in 0..<blocks {
       let a = four(block, 0)
       let s = a * x + four(block, 8) * y + four(block, 16)
-      odd = odd .^ ((s .> SIMD4<Float>.zero) .& (place .>= four(block, 24)) .& (place .< four(block, 32)))
-      near = near .| ((s .<= band) .& (s .>= SIMD4<Float>.zero - band))
+      odd .^= ((s .> SIMD4<Float>.zero) .& (place .>= four(block, 24)) .& (place .< four(block, 32)))
+      near .|= ((s .<= band) .& (s .>= SIMD4<Float>.zero - band))
       block += 40
     }
     if any(near) { return .doubtful }

@@ -19,14 +19,15 @@
 ///    gives 1.089; the ellipsoid adds less than 1 %. Between common ends it therefore strays by no more than `1.1 c² tan
 ///    φ / 8r`. `GridPieces` takes 1.4 for 1.1, φ at the end farther from the equator with what the piece can bulge
 ///    beyond, and cuts pieces so that 0.1 m is enough. Edges straight in longitude and latitude don't stray at all.
-/// 2. *Rounding of what is kept.* x, y, a, b and c are single precision, in units in which a cell is 1 wide: each of the
-///    products, sums and factors errs by 2⁻²⁴ of a cell's width W or less, twelve in all: below 2⁻²⁰ W.
+/// 2. *Rounding of what is kept.* a, b, c and the stretch of x are kept to 2⁻¹⁴ of a cell's greater side W, so each errs by
+///    2⁻¹⁵ W: three of them in s, and a corner moved along x by one more, 2⁻¹³ W in all. x and y are single precision, and
+///    so is the sum, below 2⁻²⁰ W. The band takes 1.1 times 2⁻¹³ W.
 /// 3. *Rounding of places* to 2⁻⁴⁰ tiles, and the ten nanometres by which an outline's boundary is wide: below 1 µm.
 ///
 /// Metres are those of a plane in which a tile's northern and southern sides are both as long as the shorter one, so a
 /// distance in it is never longer than over the ground, and a band in it never narrower. Every piece nearer to a cell
-/// than two bands is in the cell's record. So where the grid's polygon (straight lines, corners rounded to single
-/// precision) and the true one differ, the place is within a band of a line of its cell, and the outline is asked.
+/// than two bands is in the cell's record. So where the grid's polygon (straight lines, rounded corners) and the true one
+/// differ, the place is within a band of a line of its cell, and the outline is asked.
 ///
 /// *The count of lines is consistent* with the corner's parity because both are made from the same numbers: where a piece
 /// crosses a row of cells is computed once, monotone along the piece, and says in which cell the cut lies, on which side

@@ -21,6 +21,8 @@ struct ZoneGridBuilder {
   var patches: [Patch] = []
   var pieces: [GridPiece] = []
   var circles: [GridCircle] = []
+  /// Cells of a tile beyond what its edges ask for, at most.
+  private(set) var mostSpare = 16_384.0
   /// Tiles that get cells.
   var lineTiles = 1
   private var sheet = TileSheet()
@@ -29,8 +31,12 @@ struct ZoneGridBuilder {
   /// - Parameters:
   ///   - zones: positions in `entries`, ascending.
   ///   - density: how finely boundaries are cut: about so many cells for every edge.
-  static func grid(of entries: [ZoneIndex.Entry], zones: [Int32], density: Double) -> ZoneGrid {
+  ///   - isSmall: lets nothing be spent on cells beyond what the edges ask for.
+  static func grid(
+    of entries: [ZoneIndex.Entry], zones: [Int32], density: Double, isSmall: Bool = false
+  ) -> ZoneGrid {
     var builder = ZoneGridBuilder(entries: entries, zones: zones)
+    builder.mostSpare = isSmall ? 64 : 16_384
     for zone in zones { builder.add(zone) }
     return builder.grid(density: density)
   }

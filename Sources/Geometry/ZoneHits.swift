@@ -36,7 +36,15 @@ extension ZoneIndex {
     }
 
     mutating func endFix() { offsets.append(used) }
-    mutating func endFix(at end: Int) { offsets.append(end) }
+
+    /// Notes where the zones of some fixes end.
+    @inline(__always) mutating func endFixes(_ count: Int, at end: (Int) -> Int) {
+      let first = offsets.count
+      offsets.append(contentsOf: repeatElement(0, count: count))
+      offsets.withUnsafeMutableBufferPointer { offsets in
+        for index in 0..<count { offsets[first &+ index] = end(index) }
+      }
+    }
 
     /// Keeps the zones of one fix in order, each once.
     struct Writer {

@@ -48,13 +48,7 @@ extension ZoneIndex {
   /// A box around `p` in which the same zones contain every place.
   func quietBox(around p: Coordinate) -> ZoneGrid.Reader.QuietBox {
     var box = quietBox(around: p, of: base)
-    if let recent {
-      let other = quietBox(around: p, of: recent)
-      box.west = max(box.west, other.west)
-      box.east = min(box.east, other.east)
-      box.south = max(box.south, other.south)
-      box.north = min(box.north, other.north)
-    }
+    if let recent { box.cut(to: quietBox(around: p, of: recent)) }
     return box
   }
 
@@ -128,7 +122,7 @@ extension ZoneIndex {
         steps[index].cell = writer.end
       }
     }
-    for index in 0..<fixes.count { hits.endFix(at: steps[index].cell) }
+    hits.endFixes(fixes.count) { steps[$0].cell }
   }
 
   /// Measured, not looked up.

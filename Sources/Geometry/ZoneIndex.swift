@@ -28,7 +28,7 @@ public struct ZoneIndex: Sendable {
   let base: ZoneLayer
   let recent: ZoneLayer?
 
-  /// - Parameter density: about how many pieces of memory an edge may take; 0.3 is slower, in half the memory.
+  /// - Parameter density: how finely boundaries are cut, in cells for an edge; less is slower and takes less memory.
   /// - Complexity: O(n log n); 10,000 zones take some tens of milliseconds.
   public init(_ entries: [Entry], density: Double = 1.2) {
     precondition(density > 0, "an index needs some memory")

@@ -6,9 +6,9 @@ struct ZoneLayer: Sendable {
   /// same.
   var positions: [Int32] = []
 
-  init(_ entries: [ZoneIndex.Entry], zones: [Int32], density: Double) {
+  init(_ entries: [ZoneIndex.Entry], zones: [Int32], density: Double, isSmall: Bool = false) {
     tree = ZoneTree(zones) { entries[Int($0)].box }
-    grid = ZoneGridBuilder.grid(of: entries, zones: zones, density: density)
+    grid = ZoneGridBuilder.grid(of: entries, zones: zones, density: density, isSmall: isSmall)
   }
 
   @inline(__always) func position(_ zone: Int) -> Int { positions.isEmpty ? zone : Int(positions[zone]) }
@@ -66,7 +66,7 @@ extension ZoneIndex {
       self = ZoneIndex(entries)
       return
     }
-    let recent = others.isEmpty ? nil : ZoneLayer(entries, zones: others, density: 0.3)
+    let recent = others.isEmpty ? nil : ZoneLayer(entries, zones: others, density: 1, isSmall: true)
     self = ZoneIndex(entries: entries, base: base, recent: recent)
   }
 }

@@ -44,9 +44,8 @@ public struct ZonePresence: Sendable {
     index = next
     for device in devices.indices {
       devices[device].box = .init()
-      let kept = members(devices[device], Int32(device)).map { positions[Int($0)] }.filter { $0 >= 0 }
-        .sorted()
-      set(kept, of: device)
+      let kept = members(devices[device], Int32(device)).map { Int(positions[Int($0)]) }.filter { $0 >= 0 }
+      set(kept.sorted()[...], of: device)
     }
   }
 
@@ -55,6 +54,8 @@ public struct ZonePresence: Sendable {
   /// - Precondition: as many devices as fixes.
   public mutating func move(_ moved: [Int32], to fixes: [Coordinate], changes: inout [Change]) {
     precondition(moved.count == fixes.count, "every fix is of one device")
+    // Held once, not by every look.
+    let index = index
     for number in fixes.indices {
       let device = Int(moved[number])
       let p = fixes[number]
@@ -63,44 +64,56 @@ public struct ZonePresence: Sendable {
         let box = devices[device].box
         return longitude >= box.west && longitude < box.east && latitude >= box.south && latitude < box.north
       }
-      if !isQuiet { look(device, p, fix: number, &changes) }
+      if !isQuiet { look(index, device, p, fix: number, &changes) }
     }
   }
 
   // MARK: Looking up
 
   @inline(never) private mutating func look(
-    _ device: Int, _ p: Coordinate, fix: Int, _ changes: inout [Change]
+    _ index: ZoneIndex, _ device: Int, _ p: Coordinate, fix: Int, _ changes: inout [Change]
   ) {
-    index.containing(p, into: &hits)
     devices[device].box = index.quietBox(around: p)
-    let zones = hits[0]
-    guard !isIn(zones, devices[device], Int32(device)) else { return }
-    let before = members(devices[device], Int32(device))
-    for zone in before where !zones.contains(Int(zone)) {
-      changes.append(Change(fix: fix, device: device, zone: Int(zone), isEntry: false))
+    // In no order, and all of them in the device's own few: nothing changed.
+    let state = devices[device]
+    var found: Int32 = 0
+    var isSame = state.count <= 3
+    if isSame {
+      index.visitZones(containing: p) { zone in
+        found &+= 1
+        let zone = Int32(truncatingIfNeeded: zone)
+        let isKnown =
+          found <= state.count
+          && (zone == state.zones.0 || state.count > 1 && zone == state.zones.1
+            || state.count > 2 && zone == state.zones.2)
+        if !isKnown { isSame = false }
+      }
     }
-    for zone in zones where !before.contains(Int32(zone)) {
+    if isSame, found == state.count { return }
+    index.containing(p, into: &hits)
+    let zones = hits[0]
+    if state.count <= 3 {
+      for number in 0..<Int(state.count) {
+        let zone = number == 0 ? state.zones.0 : number == 1 ? state.zones.1 : state.zones.2
+        if !zones.contains(Int(zone)) {
+          changes.append(Change(fix: fix, device: device, zone: Int(zone), isEntry: false))
+        }
+      }
+    } else {
+      for zone in crowds[Int32(device)] ?? [] where !zones.contains(Int(zone)) {
+        changes.append(Change(fix: fix, device: device, zone: Int(zone), isEntry: false))
+      }
+    }
+    for zone in zones where !isMember(Int32(zone), state, Int32(device)) {
       changes.append(Change(fix: fix, device: device, zone: zone, isEntry: true))
     }
-    set(zones.map { Int32($0) }, of: device)
+    set(zones, of: device)
   }
 
-  private func isIn(_ zones: ArraySlice<Int>, _ state: Device, _ device: Int32) -> Bool {
-    guard zones.count == Int(state.count) else { return false }
-    let first = zones.startIndex
-    switch zones.count {
-    case 0: return true
-    case 1: return zones[first] == Int(state.zones.0)
-    case 2: return zones[first] == Int(state.zones.0) && zones[first + 1] == Int(state.zones.1)
-    case 3:
-      return zones[first] == Int(state.zones.0) && zones[first + 1] == Int(state.zones.1)
-        && zones[first + 2] == Int(state.zones.2)
-    default:
-      guard let crowd = crowds[device] else { return false }
-      for (number, zone) in zones.enumerated() where Int(crowd[number]) != zone { return false }
-      return true
-    }
+  private func isMember(_ zone: Int32, _ state: Device, _ device: Int32) -> Bool {
+    if state.count > 3 { return crowds[device]?.contains(zone) ?? false }
+    return state.count > 0 && zone == state.zones.0 || state.count > 1 && zone == state.zones.1
+      || state.count > 2 && zone == state.zones.2
   }
 
   private func members(_ state: Device, _ device: Int32) -> [Int32] {
@@ -113,12 +126,13 @@ public struct ZonePresence: Sendable {
     }
   }
 
-  private mutating func set(_ zones: [Int32], of device: Int) {
+  private mutating func set(_ zones: ArraySlice<Int>, of device: Int) {
     if devices[device].count > 3 { crowds[Int32(device)] = nil }
     devices[device].count = Int32(zones.count)
-    if zones.count > 3 { crowds[Int32(device)] = zones }
-    if zones.count > 0 { devices[device].zones.0 = zones[0] }
-    if zones.count > 1 { devices[device].zones.1 = zones[1] }
-    if zones.count > 2 { devices[device].zones.2 = zones[2] }
+    let first = zones.startIndex
+    if zones.count > 3 { crowds[Int32(device)] = zones.map { Int32($0) } }
+    if zones.count > 0 { devices[device].zones.0 = Int32(zones[first]) }
+    if zones.count > 1 { devices[device].zones.1 = Int32(zones[first + 1]) }
+    if zones.count > 2 { devices[device].zones.2 = Int32(zones[first + 2]) }
   }
 }

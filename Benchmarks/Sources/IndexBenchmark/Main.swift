@@ -4,7 +4,7 @@ import Geometry
 @main
 struct Main {
   static let usage = """
-    usage: IndexBenchmark measure WORKLOAD OPERATION... [--fixes N] [--passes N]
+    usage: IndexBenchmark measure WORKLOAD OPERATION... [--fixes N] [--passes N] [--small]
            IndexBenchmark witness WORKLOAD contains|journeys... [--fixes N]
            IndexBenchmark beside WORKLOAD METRES...     fixes that far from a boundary that are answered wrong
            IndexBenchmark write WORKLOAD DIRECTORY      the workload for other programs
@@ -17,11 +17,13 @@ struct Main {
     let limit = number("--fixes", in: &words) ?? Int.max
     let passes = max(1, number("--passes", in: &words) ?? 3)
     let copy = number("--copy", in: &words) ?? 0
+    let isSmall = words.contains("--small")
+    words.removeAll { $0 == "--small" }
     guard words.count >= 3, let name = Workload.Name(rawValue: words[1]) else {
       print(usage)
       return
     }
-    let workload = Workload(name, .full, copy: UInt64(max(0, copy)))
+    let workload = Workload(name, isSmall ? .small : .full, copy: UInt64(max(0, copy)))
     let rest = Array(words.dropFirst(2))
     switch words[0] {
     case "measure":

@@ -81,8 +81,9 @@ struct OwnEngine {
       var number = 0
       for batch in batches {
         index.containing(batch, into: &hits)
+        let (zones, offsets) = (hits.zones, hits.offsets)
         for fix in 0..<batch.count {
-          for zone in hits[fix] { sum.add(fix: number, zone: zone) }
+          for place in offsets[fix]..<offsets[fix + 1] { sum.add(fix: number, zone: zones[place]) }
           number &+= 1
         }
       }

@@ -1,0 +1,132 @@
+import Geometry
+import TestSupport
+import Testing
+
+@Suite("Presence of devices")
+struct ZonePresenceTests {
+  private func entries(_ random: inout SeededGenerator, near center: Coordinate, count: Int) -> [ZoneIndex
+    .Entry]
+  {
+    (0..<count).map { number in
+      let place = random.coordinate(near: center, within: 1500)
+      let shape: Shape =
+        switch number % 4 {
+        case 0: .circle(center: place, radius: .metres(random.double(in: 5...400)))
+        case 1:
+          .corridor(
+            path: [place, random.coordinate(near: place, within: 800)], halfWidth: .metres(30),
+            edges: .geodesic)
+        default:
+          .polygon(
+            Polygon(parts: [.init(outer: random.ring(around: place, radius: 500, count: 9))], edges: .lonLat))
+        }
+      return .init(outline: Outline(shape), inset: .metres(number % 6 == 0 ? -20 : 0))
+    }
+  }
+
+  /// Walks devices about; what they are said to be in is what measuring each fix says, and changes add up to it.
+  @Test(arguments: 0..<4) func `tells of every change and of nothing else`(seed: UInt64) {
+    var random = SeededGenerator(seed: seed)
+    let center = [place(47.5, 11), place(0, 180), place(-33, 179.999), place(66, -180)][Int(seed % 4)]
+    var entries = entries(&random, near: center, count: 40)
+    var index = ZoneIndex(entries)
+    var presence = ZonePresence(index, devices: 6)
+    var places = (0..<6).map { _ in random.coordinate(near: center, within: 2000) }
+    var members = [Set<Int>](repeating: [], count: 6)
+    for second in 0..<60 {
+      if second == 30 {
+        // One zone becomes another: whoever was in it is not told.
+        entries[7] = .init(outline: Outline(.circle(center: places[0], radius: .metres(80))))
+        var positions = (0..<40).map { Int32($0) }
+        positions[7] = -1
+        index = ZoneIndex(entries, replacing: index, unchanged: positions)
+        presence.replaceIndex(with: index, positions: positions)
+        for device in members.indices { members[device].remove(7) }
+      }
+      for device in places.indices {
+        places[device] = random.coordinate(near: places[device], within: device < 3 ? 3 : 60)
+      }
+      var changes: [ZonePresence.Change] = []
+      presence.move((0..<6).map { Int32($0) }, to: places, changes: &changes)
+      for change in changes {
+        #expect(change.fix == change.device)
+        if change.isEntry {
+          #expect(members[change.device].insert(change.zone).inserted, "seed \(seed): entered twice")
+        } else {
+          #expect(members[change.device].remove(change.zone) != nil, "seed \(seed): left twice")
+        }
+      }
+      for device in places.indices {
+        let inside = entries.indices.filter {
+          entries[$0].outline.signedDistance(from: places[device]) + entries[$0].inset <= .zero
+        }
+        #expect(members[device].sorted() == inside, "seed \(seed), second \(second)")
+        #expect(presence.zones(of: device) == inside, "seed \(seed), second \(second)")
+      }
+    }
+  }
+}
+
+@Suite("Edits of an index")
+struct ZoneIndexEditTests {
+  @Test(arguments: 0..<4) func `an edited index answers as a new one`(seed: UInt64) {
+    var random = SeededGenerator(seed: seed)
+    let center = [place(47.5, 11), place(0, 180), place(-33, 179.999), place(66, -180)][Int(seed % 4)]
+    func entry() -> ZoneIndex.Entry {
+      let place = random.coordinate(near: center, within: 5000)
+      let size = random.double(in: 20...800)
+      return random.next() % 2 == 0
+        ? .init(outline: Outline(.circle(center: place, radius: .metres(size))))
+        : .init(
+          outline: Outline(
+            .polygon(
+              Polygon(
+                parts: [.init(outer: random.ring(around: place, radius: size, count: 7))], edges: .geodesic)))
+        )
+    }
+    var entries = (0..<100).map { _ in entry() }
+    var index = ZoneIndex(entries)
+    for _ in 0..<6 {
+      // Some go, some come, and those that stay move up and down the list.
+      var next = entries.indices.map { (entry: entries[$0], old: Int32($0)) }
+      next.remove(at: Int(random.next() % UInt64(next.count)))
+      next.insert((entry(), -1), at: Int(random.next() % UInt64(next.count)))
+      next.swapAt(0, Int(random.next() % UInt64(next.count)))
+      if random.next() % 3 == 0 { next.append((entry(), -1)) }
+      entries = next.map { $0.entry }
+      index = ZoneIndex(entries, replacing: index, unchanged: next.map { $0.old })
+      let fresh = ZoneIndex(entries)
+      let places = (0..<30).map { _ in random.coordinate(near: center, within: 6000) }
+      var hits = ZoneIndex.Hits()
+      var freshHits = ZoneIndex.Hits()
+      index.containing(places, into: &hits)
+      fresh.containing(places, into: &freshHits)
+      #expect(hits == freshHits, "seed \(seed)")
+      for p in places.prefix(5) {
+        #expect(index.containing(p) == fresh.containing(p), "seed \(seed)")
+        #expect(index.nearest(5, to: p) == fresh.nearest(5, to: p), "seed \(seed)")
+        #expect(index.within(.metres(500), of: p) == fresh.within(.metres(500), of: p), "seed \(seed)")
+        #expect(index.nearestBoundaries(5, to: p) == fresh.nearestBoundaries(5, to: p), "seed \(seed)")
+      }
+    }
+  }
+
+  @Test func `the nearest boundaries are those that all distances say`() {
+    var random = SeededGenerator(seed: 5)
+    let center = place(52, 13)
+    let entries = (0..<50).map { number -> ZoneIndex.Entry in
+      let ring = random.ring(around: random.coordinate(near: center, within: 8000), radius: 2000, count: 8)
+      return .init(
+        outline: Outline(.polygon(Polygon(parts: [.init(outer: ring)], edges: .geodesic))),
+        inset: .metres(number % 10 == 0 ? 50 : 0))
+    }
+    let index = ZoneIndex(entries)
+    for _ in 0..<20 {
+      let p = random.coordinate(near: center, within: 10_000)
+      let all = entries.map { abs(($0.outline.signedDistance(from: p) + $0.inset).metres) }.sorted()
+      let found = index.nearestBoundaries(6, to: p).map(\.distance.metres)
+      #expect(zip(found, all).allSatisfy { abs($0 - $1) < 1e-6 })
+      #expect(found.count == 6)
+    }
+  }
+}
