@@ -225,7 +225,7 @@ struct AssuranceTests {
       0:00  x 900 ±10
       1:00  x 60 ±65
       1:10  x 90 ±65
-      1:20  x 400 ±65  -> alarm possible @0:57.2
+      1:20  x 400 ±65  -> alarm possible @0:57.1
       """)
   }
 
