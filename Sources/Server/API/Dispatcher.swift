@@ -47,7 +47,7 @@ struct Dispatcher: Sendable {
     var signed: Signed?
     switch route.handler {
     case .anyone:
-      if let seconds = parts.limits.anonymous.take(origin.address, at: now) {
+      if !route.isUnmetered, let seconds = parts.limits.anonymous.take(origin.address, at: now) {
         throw Problem(.tooManyRequests, "too many requests from this address", retryAfterSeconds: seconds)
       }
       if !route.isSafe, !route.isCapability { try CrossSite.check(request, origin) }

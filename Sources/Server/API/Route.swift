@@ -21,6 +21,8 @@ struct Route: Sendable {
   var isDocumented = true
   /// Its address is itself the permission, so that it may be called from anywhere.
   var isCapability = false
+  /// Not counted against an address: files of the page, of which one look takes hundreds.
+  var isUnmetered = false
 
   /// Who may call, and what is then done.
   enum Handler: Sendable {

@@ -53,6 +53,17 @@ struct StaticFilesTests {
     }
   }
 
+  @Test func `a look at the page takes as many requests as it needs`() async throws {
+    try await run { stranger in
+      for _ in 0..<400 {
+        let home = try await stranger.get("/")
+        #expect(home.status == .ok)
+      }
+      let style = try await stranger.get("/start.css")
+      #expect(style.headers[.contentType] == "text/css; charset=utf-8")
+    }
+  }
+
   @Test func `a range is served, one that lies outside is refused`() async throws {
     try await run { stranger in
       func range(_ text: String) async throws -> Visitor.Answer {

@@ -5,8 +5,11 @@ import Hummingbird
 /// The page: the built one, or the start page as long as there is none.
 enum PageRoutes {
   static func table(_ parts: ServerParts) -> [Route] {
+    // Pages behind links in messages wear it, too.
+    let style = page("/start.css") { _ in text(StartPage.style, "text/css; charset=utf-8") }
     guard parts.page == nil else {
       return [
+        style,
         page("/") { call in try call.parts.page!.response(to: call.request, path: "/") },
         page("/**") { call in
           let path = call.request.uri.path
@@ -16,7 +19,7 @@ enum PageRoutes {
     }
     return [
       page("/") { _ in .page(StartPage.markup) },
-      page("/start.css") { _ in text(StartPage.style, "text/css; charset=utf-8") },
+      style,
       page("/start.js") { _ in text(StartPage.script, "text/javascript; charset=utf-8") },
     ]
   }
@@ -26,7 +29,8 @@ enum PageRoutes {
   ) -> Route {
     Route(
       method: .get, path: path, name: "page", summary: "The page", handler: .anyone(handle),
-      answers: [.media(["text/html"], "A file of the page.")], isDocumented: false)
+      answers: [.media(["text/html", "text/css", "text/javascript"], "A file of the page.")],
+      isDocumented: false, isUnmetered: true)
   }
 
   private static func text(_ text: String, _ type: String) -> Response {
