@@ -102,7 +102,7 @@ test('S16, S49, S50: a pin shows a tag with the name; it opens what can be done'
   await page.tap('.callout');
   await page.see('dialog[open]', 'Bakery Sonne');
   const actions = await page.run(() => [...document.querySelectorAll('dialog .card .headline')].map((each) => each.textContent));
-  assert.deepEqual(actions, ['Active', 'Edit', 'Sleep', 'Send', 'Delete']);
+  assert.deepEqual(actions, ['Active', 'Edit', 'Sleep', 'Send', 'Why', 'Delete']);
   await page.run(() => Promise.all(document.getAnimations().map((each) => each.finished)));
   await page.shot('map-actions-phone');
   await page.tap('dialog .switch');
