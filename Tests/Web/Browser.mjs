@@ -9,7 +9,7 @@ export const phone = { width: 390, height: 844, touch: true };
 export const tablet = { width: 1024, height: 768, touch: false };
 export const shots = '.build-page-shots';
 /** How long a test waits for what should be there at once; on a busy machine PATIENCE_MS says more. */
-const patience = Number(process.env.PATIENCE_MS ?? 30_000);
+const patience = Number(process.env.PATIENCE_MS ?? 60_000);
 
 const switches = [
   '--headless=new', '--no-sandbox', '--remote-debugging-pipe', '--use-angle=swiftshader', '--enable-unsafe-swiftshader',
