@@ -74,7 +74,7 @@ test('S60, S61: Back is labelled Proximity Alarm; a row has no sending', async (
   const page = await opened();
   await page.tap('.zone-row .tile-button');
   await page.see('dialog[open] .row', 'Edit');
-  assert.deepEqual(await page.run(() => [...document.querySelectorAll('dialog .card .headline')].map((each) => each.textContent)), ['Active', 'Edit', 'Sleep', 'Show on the map', 'Delete']);
+  assert.deepEqual(await page.run(() => [...document.querySelectorAll('dialog .card .headline')].map((each) => each.textContent)), ['Active', 'Edit', 'Sleep', 'Show on the map', 'Why', 'Delete']);
   await page.tap('dialog .button', 'Cancel');
   await page.tap('.above-title', 'Proximity Alarm');
   await page.until(() => location.hash === '#/');
