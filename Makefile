@@ -30,7 +30,7 @@ simulate: ## a simulated phone on scripted days: what each watch policy misses a
 
 test: ## everything that must hold: style, tests, the page's build against the native one, fuzzing, docs
 	@Scripts/install-needs test
-	$(MAKE) --no-print-directory lint unit page-test compare docs fuzz-smoke
+	$(MAKE) --no-print-directory lint unit page compare docs fuzz-smoke
 	$(MAKE) --no-print-directory soak SOAK_SECONDS=20
 	$(MAKE) --no-print-directory end-to-end
 	$(MAKE) --no-print-directory api-check API_PHASES=coverage,fuzzing API_EXAMPLES=3 API_SECONDS=60
