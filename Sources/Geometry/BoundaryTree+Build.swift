@@ -34,12 +34,13 @@ extension BoundaryTree {
     var legs: [RingLeg] = []
     for index in 1..<max(2, path.count) {
       let (from, to) = (path[index - 1], path[min(index, path.count - 1)])
-      var leg = RingLeg(
-        from: from, to: to, kind: kind, fromLongitude: from.longitude.degrees,
-        toLongitude: to.longitude.degrees)
-      leg.bounds = true
-      legs.append(leg)
+      legs.append(
+        RingLeg(
+          from: from, to: to, kind: kind, fromLongitude: from.longitude.degrees,
+          toLongitude: to.longitude.degrees))
     }
+    var lines: Set<RingLeg.Key> = []
+    RingLeg.markLines(&legs, &lines)
     nodes.append(addChain(legs).root)
     root = nodes.count - 1
   }

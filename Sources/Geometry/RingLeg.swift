@@ -120,12 +120,22 @@ struct RingLeg {
     if abs(around) > 359 { return }
 
     // ... or it has no area, and what it has is its lines.
+    var lines: Set<Key> = []
     for ring in rings.indices {
-      for leg in rings[ring].indices {
-        if rings[ring][leg].isHop { rings[ring][leg].sweep = 0 }
-        rings[ring][leg].bounds = true
-      }
+      for leg in rings[ring].indices where rings[ring][leg].isHop { rings[ring][leg].sweep = 0 }
+      markLines(&rings[ring], &lines)
     }
+  }
+
+  /// Lets each line bound where it is walked first: a phone that lay still, or a line walked to and fro, is measured to
+  /// once. Of legs that never leave a place the first bounds.
+  static func markLines(_ legs: inout [RingLeg], _ lines: inout Set<Key>) {
+    var any = false
+    for index in legs.indices {
+      legs[index].bounds = legs[index].key.map { lines.insert($0).inserted } ?? false
+      if legs[index].bounds { any = true }
+    }
+    if !any { legs[0].bounds = true }
   }
 
   /// A line along a pole goes the way that closes the ring: `180,-90` to `-180,-90` is all the way back.

@@ -201,4 +201,28 @@ struct OutlineTests {
       abs(metres(circle, 89.999, 180) - (2 * place(90, 0).distance(to: place(89.999, 0)).metres - 500)) < 1e-6
     )
   }
+
+  @Test(arguments: [EdgeKind.geodesic, .lonLat])
+  func `a path that stays or goes to and fro is measured as the lines that it has`(edges: EdgeKind) throws {
+    let (a, b, c) = (place(0, 0), place(0, 1), place(1, 1))
+    let plain = Outline(.corridor(path: [a, b, c], halfWidth: .metres(500), edges: edges))
+    let walks = [
+      [a, a, a, b, b, c, c], [a, b, a, b, c, b, a, b, c],
+      Array(repeating: a, count: 5_000) + Array(repeating: b, count: 5_000) + [c],
+    ]
+    for walk in walks {
+      let outline = Outline(.corridor(path: walk, halfWidth: .metres(500), edges: edges))
+      for (latitude, longitude) in [(0.0, 0.0), (0, 1), (0.5, 1.001), (-1, -1), (1, 1), (2, 0.5)] {
+        #expect(metres(outline, latitude, longitude) == metres(plain, latitude, longitude))
+      }
+    }
+    for count in [4, 10_000] {
+      let still = Outline(
+        .corridor(path: Array(repeating: a, count: count), halfWidth: .metres(5), edges: edges))
+      #expect(metres(still, 0, 0) == -5)
+      #expect(abs(metres(still, 1, 0) - place(1, 0).distance(to: a).metres + 5) < 1e-6)
+      let flat = try polygon(Array(repeating: (0, 0), count: count), edges)
+      #expect(metres(flat, 0, 0) == 0 && metres(flat, 1, 0) > 110_000)
+    }
+  }
 }
