@@ -83,7 +83,7 @@ def wrong(measured):
 def time(ns):
     if ns is None:
         return "-"
-    return f"{ns / 1e6:,.1f} ms" if ns >= 1e7 else f"{ns / 1e3:,.1f} us" if ns >= 1e4 else f"{ns:,.0f} ns" if ns >= 100 else f"{ns:.1f} ns"
+    return f"{ns / 1e6:,.1f} ms" if ns >= 1e7 else f"{ns / 1e3:,.1f} µs" if ns >= 1e4 else f"{ns:,.0f} ns" if ns >= 100 else f"{ns:.1f} ns"
 
 
 def lines_of_times(measured):
@@ -208,7 +208,8 @@ def chart(measured):
            'font-family="sans-serif" font-size="12">', '<rect width="100%" height="100%" fill="white"/>',
            '<text x="12" y="20" font-size="14" font-weight="bold">How many times as fast as the fastest peer</text>',
            '<rect x="12" y="31" width="3" height="12" fill="#c1121f"/><text x="20" y="42">must</text>',
-           '<rect x="62" y="31" width="3" height="12" fill="#111"/><text x="70" y="42">aim</text>']
+           '<rect x="62" y="31" width="3" height="12" fill="#111"/><text x="70" y="42">aim</text>',
+           '<rect x="102" y="31" width="12" height="12" fill="#e09f3e"/><text x="119" y="42">less than it must be</text>']
     for tick in (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000):
         if tick <= greatest * 1.4:
             out += [f'<line x1="{x(tick):.1f}" y1="{top - 6}" x2="{x(tick):.1f}" y2="{height - 12}" stroke="#ddd"/>',
