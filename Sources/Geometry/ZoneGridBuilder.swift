@@ -107,7 +107,7 @@ struct ZoneGridBuilder {
           tree, rings: rings[first..<first + count], isFlipped: tree.parts[number].isFlipped, scale: scale))
       first += count
     }
-    if outlines.contains(where: { $0.isWound }) { return ask(zone) }
+    if outlines.contains(where: { $0.isWound || $0.hasPoint }) { return ask(zone) }
     var touchesPole = false
     for outline in outlines {
       sheet.lay(outline, scale)

@@ -143,8 +143,10 @@ struct ZoneIndexContainingTests {
         place(a + 0.02, b + 0.02), place(a + 0.02, b + 0.01), place(a + 0.01, b + 0.01), place(a + 0.01, b),
       ],
       [place(a, b), place(a + 0.01, b + 0.01), place(a + 0.01, b), place(a, b + 0.01)],
-      // One centimetre wide.
+      // One centimetre wide, and nothing but a place.
       [place(a, b), place(a, b + 1e-7), place(a + 1e-7, b + 1e-7)],
+      Array(repeating: place(a, b), count: 4),
+      Array(repeating: place(a + 0.003, b + 0.003), count: 4),
     ]
     for kind in [EdgeKind.geodesic, .lonLat] {
       let entries = try outlines.map { entry(try polygon([$0], kind)) }
