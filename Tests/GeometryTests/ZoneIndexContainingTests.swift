@@ -170,6 +170,8 @@ struct ZoneIndexContainingTests {
       polygon([[place(-60, -180), place(-60, 180), place(90, 180), place(90, -180)]], .lonLat),
       polygon([[place(10, 170), place(10, -170), place(-10, -170), place(-10, 170)]]),
       polygon([[place(89.99, 0), place(89.995, 120), place(89.99, -120)]]),
+      polygon([[place(90, 0), place(90, 120), place(90, -120)]]),
+      polygon([[place(-90, 0), place(-90, 120), place(-90, -120)]]),
       polygon([[place(0, 0), place(90, 0), place(0, 90)]]),
       polygon([[place(0, 0), place(0, 120), place(0, -120)]]),
       Outline(.circle(center: place(0, 180), radius: .kilometres(10_000))),
@@ -186,7 +188,7 @@ struct ZoneIndexContainingTests {
     fixes += entries.flatMap { places(beside: $0.outline, &random, count: 12) }
     for _ in 0..<60 { fixes.append(random.coordinate()) }
     expectExact(entries, at: fixes, "all together")
-    for number in [0, 4, 7] { expectExact([entries[number]], at: fixes, "alone: \(number)") }
+    for number in [0, 4, 7, 8, 9] { expectExact([entries[number]], at: fixes, "alone: \(number)") }
   }
 
   /// A boundary belongs to the inside: a fix on the common edge of two zones is in both.
