@@ -1,11 +1,11 @@
 # `make run` and `make test` install what is missing and do all the rest; `make help` lists everything.
 
 SWIFT ?= swift
-SOURCES := Package.swift Sources Tests Examples Fuzz/Package.swift Fuzz/Sources Benchmarks/Package.swift Benchmarks/Sources
+SOURCES := Package.swift Sources Tests Examples Fuzz/Package.swift Fuzz/Sources Benchmarks/Package.swift Benchmarks/Sources Benchmarks/Tests
 TOOLCHAIN = $(shell Scripts/toolchain)
 WASM := .build-wasm/wasm32-unknown-none-wasm/release/WebModule.wasm
 
-.PHONY: bench bench-build bench-instructions end-to-end soak bench-server sanitize help run page page-test replay simulate test build api-check lint format unit wasm compare fuzz fuzz-smoke docs clean
+.PHONY: bench bench-build bench-wasm bench-instructions bench-instructions-keep bench-test end-to-end soak bench-server sanitize help run page page-test replay simulate test build api-check lint format unit wasm compare fuzz fuzz-smoke docs clean
 
 help: ## what there is to make
 	@sed -n 's/^\([a-z-]*\):[^#]*## /\1	/p' Makefile | expand -t 14
@@ -30,7 +30,7 @@ simulate: ## a simulated phone on scripted days: what each watch policy misses a
 
 test: ## everything that must hold: style, tests, the page's build against the native one, fuzzing, docs
 	@Scripts/install-needs test
-	$(MAKE) --no-print-directory lint unit page compare docs fuzz-smoke
+	$(MAKE) --no-print-directory lint unit bench-test page compare docs fuzz-smoke
 	$(MAKE) --no-print-directory soak SOAK_SECONDS=20
 	$(MAKE) --no-print-directory end-to-end
 	$(MAKE) --no-print-directory api-check API_PHASES=coverage,fuzzing API_EXAMPLES=3 API_SECONDS=60
@@ -95,17 +95,30 @@ fuzz-smoke:
 bench-build:
 	$(SWIFT) build --package-path Benchmarks --scratch-path .build-bench -c release
 
-bench: bench-build ## the zone index against S2 and GEOS on the same fixes; writes Benchmarks/RESULTS.md (BENCH="--rounds 1")
+bench: ## the zone index against S2, GEOS and PostGIS on the same fixes; writes Benchmarks/RESULTS.md (BENCH="--rounds 1 --workload one-zone")
 	@Scripts/install-needs bench
+	$(MAKE) --no-print-directory bench-build
 	Benchmarks/Peers/build .build-bench/peers
 	Benchmarks/run $(BENCH)
 
-bench-instructions: bench-build ## instructions of a look-up, compared with Benchmarks/instructions.txt
+bench-wasm: bench-build ## the same points in node through WebAssembly, beside the native index (WORKLOADS="one-zone polygons-10k")
+	@Scripts/install-needs bench
+	WASM=1 $(SWIFT) build --package-path Benchmarks --scratch-path .build-bench-wasm --triple wasm32-unknown-none-wasm -c release --product IndexModule
+	Benchmarks/wasm.mjs $(WORKLOADS)
+
+bench-instructions: bench-build ## instructions of a look-up, compared with Benchmarks/instructions.txt; a growth over 3 % fails
 	@Scripts/install-needs bench
 	Benchmarks/instructions
+
+bench-instructions-keep: bench-build ## counts the instructions anew and keeps them in Benchmarks/instructions.txt
+	@Scripts/install-needs bench
+	Benchmarks/instructions --write
+
+bench-test: ## every workload in small form, and places beside boundaries: the index against the slow witness
+	$(SWIFT) test --package-path Benchmarks --scratch-path .build-bench --disable-xctest
 
 docs: build ## the libraries' documentation, in .build/docs
 	Scripts/docs Geometry AlarmEngine Formats
 
 clean: ## forget all that was built
-	rm -rf .build .build-wasm .build-fuzz .build-bench .build-page .build-page-shots .build-vendor report.html simulation.html
+	rm -rf .build .build-wasm .build-fuzz .build-bench .build-bench-wasm .build-page .build-page-shots .build-vendor report.html simulation.html

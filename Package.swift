@@ -48,6 +48,8 @@ let package = Package(
 )
 
 if wasm {
+  // For other modules that are built the same way: `Benchmarks`.
+  package.products += [.library(name: "WebRuntime", targets: ["WebRuntime"])]
   package.targets += [
     // What the compiled engine expects of a system: memory, byte copying, wide products.
     .target(

@@ -1,15 +1,43 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
+/// The points in node, for `wasm32-unknown-none-wasm`: `make bench-wasm` sets it, and only what that needs is built.
+let wasm = Context.environment["WASM"] == "1"
+
+let geometry = Target.Dependency.product(name: "Geometry", package: "proximity-alarm")
+let strict: [SwiftSetting] = [.treatAllWarnings(as: .error)]
+let embedded: [SwiftSetting] = [.enableExperimentalFeature("Embedded"), .unsafeFlags(["-wmo"])]
+
 // A package of its own, so that what measuring needs is nothing to those who depend on the libraries.
 let package = Package(
   name: "benchmarks",
   dependencies: [.package(name: "proximity-alarm", path: "..", traits: [])],
   targets: [
-    .target(name: "CHeap"),
-    .executableTarget(
-      name: "IndexBenchmark",
-      dependencies: ["CHeap", .product(name: "Geometry", package: "proximity-alarm")],
-      swiftSettings: [.treatAllWarnings(as: .error)]),
+    // What native and WebAssembly answers are compared by.
+    .target(name: "HitChecksum", swiftSettings: strict + (wasm ? embedded : []))
   ]
 )
+
+if wasm {
+  package.targets += [
+    .executableTarget(
+      name: "IndexModule",
+      dependencies: ["HitChecksum", geometry, .product(name: "WebRuntime", package: "proximity-alarm")],
+      swiftSettings: strict + embedded + [.unsafeFlags(["-parse-as-library"])],
+      linkerSettings: [
+        .unsafeFlags([
+          "-Xclang-linker", "-nostdlib", "-Xlinker", "--no-entry", "-Xlinker", "--stack-first",
+          "-Xlinker", "-z", "-Xlinker", "stack-size=262144", "-Xlinker", "--strip-debug",
+        ])
+      ])
+  ]
+} else {
+  package.targets += [
+    .target(name: "CHeap"),
+    .executableTarget(
+      name: "IndexBenchmark", dependencies: ["CHeap", "HitChecksum", geometry], swiftSettings: strict),
+    .testTarget(
+      name: "IndexBenchmarkTests", dependencies: ["HitChecksum", "IndexBenchmark", geometry],
+      swiftSettings: strict),
+  ]
+}

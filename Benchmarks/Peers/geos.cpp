@@ -70,7 +70,7 @@ struct Search {
 };
 
 int main(int count, char** words) {
-  Task task(count, words);
+  Task task(count, words, "GEOS " GEOS_VERSION);
   Zones zones = read_zones(task.base + ".zones");
   GEOSContextHandle_t context = GEOS_init_r();
   GEOSContext_setNoticeHandler_r(context, complain);

@@ -105,13 +105,17 @@ double middle(int passes, size_t count, Body body) {
   return times[times.size() / 2];
 }
 
-// PROGRAM DIRECTORY WORKLOAD FIXES PASSES OPERATION...
+// PROGRAM DIRECTORY WORKLOAD FIXES PASSES OPERATION..., or PROGRAM version
 struct Task {
   std::string base, workload;
   size_t limit;
   int passes;
   std::vector<std::string> operations;
-  Task(int count, char** words) {
+  Task(int count, char** words, const char* version) {
+    if (count == 2 && std::string(words[1]) == "version") {
+      puts(version);
+      exit(0);
+    }
     if (count < 6) {
       fprintf(stderr, "usage: %s DIRECTORY WORKLOAD FIXES PASSES OPERATION...\n", words[0]);
       exit(2);

@@ -131,7 +131,7 @@ static void polygons(const Task& task, const Zones& zones, const std::vector<std
 }
 
 int main(int count, char** words) {
-  Task task(count, words);
+  Task task(count, words, VERSION);
   Zones zones = read_zones(task.base + ".zones");
   std::vector<std::string> by_cells, by_shapes;
   for (auto& operation : task.operations)

@@ -43,7 +43,7 @@ extension BoundaryTree {
   /// Whether some full turn brings `longitude` between `west` and `east`.
   private func spans(_ longitude: Double, _ west: Double, _ east: Double) -> Bool {
     // A hair wider than the ends, for the rounding of the turn.
-    let turn = -((longitude - west - 1e-9) / 360).rounded(.down) * 360
+    let turn = -((longitude - west + 1e-9) / 360).rounded(.down) * 360
     return longitude + turn <= east + 1e-9
   }
 

@@ -16,6 +16,8 @@ struct GridPiece: Sendable {
     self.strays = strays
   }
 
+  var isPoint: Bool { u1 == u2 && v1 == v2 }
+
   /// Where a piece that crosses a row's southern side crosses it; the same for all who ask, and monotone in `v`.
   @inline(__always) func crossing(_ v: Double) -> Double {
     let u = u1 + (v - v1) * ((u2 - u1) / (v2 - v1))
@@ -31,6 +33,8 @@ struct GridOutline {
   private(set) var closings: [(v: Double, north: Bool)] = []
   /// Nil pieces: some ring winds round the earth more often than columns can say.
   private(set) var isWound = false
+  /// Some ring is no more than a place: it has no line that a cell could hold, and is on its own boundary all the same.
+  private(set) var hasPoint = false
 
   /// Metres; more, and a piece is cut again.
   private static let mostStraying = 0.1
@@ -40,10 +44,12 @@ struct GridOutline {
   init(_ tree: BoundaryTree, rings: ArraySlice<Range<Int>>, isFlipped: Bool, scale: GridScale) {
     var north = isFlipped
     for ring in rings {
+      let first = pieces.count
       for index in ring { add(index, of: tree, scale) }
-      let (first, last) = (tree.stations[ring.lowerBound], tree.stations[ring.upperBound])
-      if (last.turns - first.turns) & 1 != 0 {
-        closings.append((scale.v(max(-90, min(90, first.latitude))), north))
+      if pieces[first...].allSatisfy({ $0.isPoint }) { hasPoint = true }
+      let (start, end) = (tree.stations[ring.lowerBound], tree.stations[ring.upperBound])
+      if (end.turns - start.turns) & 1 != 0 {
+        closings.append((scale.v(max(-90, min(90, start.latitude))), north))
         north = false
       }
     }

@@ -39,6 +39,12 @@ struct GridScale: Sendable {
     return (Int(truncatingIfNeeded: bits >> 40) & 0xfff, moved - whole)
   }
 
+  /// Degrees from 180° W, below 360: the longitudes so near to 180° E that the sum is 360 lie on it.
+  @inline(__always) func east(_ longitude: Double) -> Double {
+    let east = longitude + 180
+    return east < 360 ? east : 0
+  }
+
   func longitude(_ u: Double) -> Double { u / tilesPerDegree - 180 }
   func latitude(_ v: Double) -> Double { v / tilesPerDegree - 90 }
 

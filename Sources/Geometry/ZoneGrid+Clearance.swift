@@ -20,9 +20,7 @@ extension ZoneGrid.Reader {
   /// are as far from its middle as the nearest line is from the place, less the band.
   /// - Parameter distance: metres to the boundary of a zone of which only its outline knows.
   @inline(__always) func quietBox(of p: Coordinate, distance: (Int) -> Double) -> QuietBox {
-    let degrees = p.longitude.degrees
-    let east = degrees == 180 ? 0 : degrees + 180
-    let (tileColumn, tileX) = GridScale.split(east * scale.tilesPerDegree)
+    let (tileColumn, tileX) = GridScale.split(scale.east(p.longitude.degrees) * scale.tilesPerDegree)
     let (row, tileY) = GridScale.split((p.latitude.degrees + 90) * scale.tilesPerDegree)
     let tileRow = min(row, scale.rows &- 1)
     var spot = ZoneGrid.Spot()

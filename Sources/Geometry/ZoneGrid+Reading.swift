@@ -58,9 +58,7 @@ extension ZoneGrid.Reader {
   }
 
   @inline(__always) func tile(of p: Coordinate) -> TilePlace {
-    let degrees = p.longitude.degrees
-    let east = degrees == 180 ? 0 : degrees + 180
-    let (column, x) = GridScale.split(east * scale.tilesPerDegree)
+    let (column, x) = GridScale.split(scale.east(p.longitude.degrees) * scale.tilesPerDegree)
     let (row, y) = GridScale.split((p.latitude.degrees + 90) * scale.tilesPerDegree)
     return TilePlace(entry: entry(column, min(row, scale.rows &- 1)), x: x, y: y)
   }

@@ -107,7 +107,7 @@ struct ZoneGridBuilder {
           tree, rings: rings[first..<first + count], isFlipped: tree.parts[number].isFlipped, scale: scale))
       first += count
     }
-    if outlines.contains(where: { $0.isWound }) { return ask(zone) }
+    if outlines.contains(where: { $0.isWound || $0.hasPoint }) { return ask(zone) }
     var touchesPole = false
     for outline in outlines {
       sheet.lay(outline, scale)
@@ -135,8 +135,10 @@ struct ZoneGridBuilder {
     let entry = entries[Int(zone)]
     let bounds = entry.outline.bounds
     let margin = (max(0, -entry.inset.metres) + 1) / Earth.leastMetresPerDegree
-    let (south, north) = (max(-90, bounds.south.degrees - margin), min(90, bounds.north.degrees + margin))
-    let rows = Int(scale.v(south))..<min(scale.rows, Int(scale.v(north)) + 1)
+    // Lines along a pole lie beyond it.
+    let south = max(-90, min(90, bounds.south.degrees - margin))
+    let north = max(-90, min(90, bounds.north.degrees + margin))
+    let rows = min(scale.rows - 1, Int(scale.v(south)))..<min(scale.rows, Int(scale.v(north)) + 1)
     // Where the longitudes end that the growing needs; all of them near a pole.
     let highest = max(abs(south), abs(north))
     var side = 360.0

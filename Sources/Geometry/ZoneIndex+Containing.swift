@@ -66,7 +66,8 @@ extension ZoneIndex {
   /// Looks for many fixes at once, step by step, so that they wait for memory together.
   public func containing(_ fixes: [Coordinate], into hits: inout Hits) {
     hits.clear()
-    guard recent == nil else {
+    // After an edit the zones have other positions than in the grid.
+    guard recent == nil, base.positions.isEmpty else {
       for fix in fixes { add(fix, &hits) }
       return
     }

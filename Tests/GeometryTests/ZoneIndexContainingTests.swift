@@ -143,8 +143,10 @@ struct ZoneIndexContainingTests {
         place(a + 0.02, b + 0.02), place(a + 0.02, b + 0.01), place(a + 0.01, b + 0.01), place(a + 0.01, b),
       ],
       [place(a, b), place(a + 0.01, b + 0.01), place(a + 0.01, b), place(a, b + 0.01)],
-      // One centimetre wide.
+      // One centimetre wide, and nothing but a place.
       [place(a, b), place(a, b + 1e-7), place(a + 1e-7, b + 1e-7)],
+      Array(repeating: place(a, b), count: 4),
+      Array(repeating: place(a + 0.003, b + 0.003), count: 4),
     ]
     for kind in [EdgeKind.geodesic, .lonLat] {
       let entries = try outlines.map { entry(try polygon([$0], kind)) }
@@ -168,6 +170,8 @@ struct ZoneIndexContainingTests {
       polygon([[place(-60, -180), place(-60, 180), place(90, 180), place(90, -180)]], .lonLat),
       polygon([[place(10, 170), place(10, -170), place(-10, -170), place(-10, 170)]]),
       polygon([[place(89.99, 0), place(89.995, 120), place(89.99, -120)]]),
+      polygon([[place(90, 0), place(90, 120), place(90, -120)]]),
+      polygon([[place(-90, 0), place(-90, 120), place(-90, -120)]]),
       polygon([[place(0, 0), place(90, 0), place(0, 90)]]),
       polygon([[place(0, 0), place(0, 120), place(0, -120)]]),
       Outline(.circle(center: place(0, 180), radius: .kilometres(10_000))),
@@ -184,7 +188,7 @@ struct ZoneIndexContainingTests {
     fixes += entries.flatMap { places(beside: $0.outline, &random, count: 12) }
     for _ in 0..<60 { fixes.append(random.coordinate()) }
     expectExact(entries, at: fixes, "all together")
-    for number in [0, 4, 7] { expectExact([entries[number]], at: fixes, "alone: \(number)") }
+    for number in [0, 4, 7, 8, 9] { expectExact([entries[number]], at: fixes, "alone: \(number)") }
   }
 
   /// A boundary belongs to the inside: a fix on the common edge of two zones is in both.
@@ -196,6 +200,94 @@ struct ZoneIndexContainingTests {
     #expect(index.containing(place(1, 1.01)) == [0, 1])
     #expect(index.containing(place(1.005, 1.0099)) == [0])
     #expect(index.containing(place(1.005, 1.0101)) == [1])
+  }
+
+  /// The grid's own lines are where its arithmetic could fall between two cells: squares, a triangle and circles that lie on
+  /// them, asked at the corners and the next numbers around them.
+  @Test(arguments: [
+    place(47.5, 11), place(0, 0), place(-0.25, 179.75), place(-33.25, -180), place(89.5, 60), place(-90, 0),
+  ])
+  func `corners and sides of the grid are exact`(origin: Coordinate) throws {
+    let (a, b) = (origin.latitude.degrees, origin.longitude.degrees)
+    func corner(_ row: Double, _ column: Double) -> Coordinate {
+      let east = b + column / 8
+      return place(max(-90, min(90, a + row / 8)), east > 180 ? east - 360 : east < -180 ? east + 360 : east)
+    }
+    var entries: [ZoneIndex.Entry] = []
+    for kind in [EdgeKind.geodesic, .lonLat] {
+      let rings = [
+        [corner(0, 0), corner(0, 2), corner(2, 2), corner(2, 0)],
+        [corner(2, 0), corner(2, 2), corner(4, 2), corner(4, 0)],
+        [corner(0, 2), corner(4, 4), corner(2, -2)],
+        [corner(1, 1), corner(1, 1.5), corner(1.5, 1.5), corner(1.5, 1)],
+      ]
+      for ring in rings { entries.append(entry(try polygon([ring], kind))) }
+    }
+    for radius in [1, 5000, 13_900.0] {
+      entries.append(entry(Outline(.circle(center: corner(2, 2), radius: .metres(radius)))))
+    }
+    var fixes: [Coordinate] = []
+    for row in -3...5 {
+      for column in -3...5 {
+        let there = corner(Double(row), Double(column))
+        let (latitude, longitude) = (there.latitude.degrees, there.longitude.degrees)
+        for north in [latitude.nextDown, latitude, latitude.nextUp] where abs(north) <= 90 {
+          for east in [longitude.nextDown, longitude, longitude.nextUp] where abs(east) <= 180 {
+            fixes.append(place(north, east))
+          }
+        }
+      }
+    }
+    expectExact(entries, at: fixes, "from \(a), \(b)")
+  }
+
+  /// Zones that share all their borders, as districts do: nobody falls between two of them, and who is in two is on the
+  /// boundary of both.
+  @Test(arguments: [2e-7, 1e-4, 0.03, 4], [EdgeKind.geodesic, .lonLat])
+  func `a net of zones leaves nobody out`(step: Double, kind: EdgeKind) throws {
+    var random = SeededGenerator(seed: 11)
+    let (rows, columns) = (4, 4)
+    let corners = (0...rows).map { row in
+      (0...columns).map { column in
+        place(
+          48 + step * (Double(row) + random.double(in: -0.3...0.3)),
+          179.99 + step * (Double(column) + random.double(in: -0.3...0.3)))
+      }
+    }
+    var outlines: [Outline] = []
+    var fixes: [Coordinate] = []
+    for row in 0..<rows {
+      for column in 0..<columns {
+        let ring = [
+          corners[row][column], corners[row][column + 1], corners[row + 1][column + 1],
+          corners[row + 1][column],
+        ]
+        outlines.append(try polygon([ring], kind))
+        for (from, to) in zip(ring, ring.dropFirst() + ring.prefix(1)) {
+          let line = Geodesic(from: from, to: to)
+          for share in [0, 1e-9, 0.25, 0.5, 1 - 1e-9] { fixes.append(line.point(at: line.length * share)) }
+        }
+      }
+    }
+    // Well within the outer corners.
+    for _ in 0..<300 {
+      fixes.append(
+        place(
+          48 + step * random.double(in: 0.4...(Double(rows) - 0.4)),
+          179.99 + step * random.double(in: 0.4...(Double(columns) - 0.4))))
+    }
+    let index = ZoneIndex(outlines.map { entry($0) })
+    var shared = 0
+    for fix in fixes {
+      let zones = index.containing(fix)
+      if zones.count > 1 { shared += 1 }
+      for zone in zones where zones.count > 1 {
+        #expect(outlines[zone].signedDistance(from: fix) == .zero)
+      }
+    }
+    for fix in fixes.suffix(300) { #expect(!index.containing(fix).isEmpty) }
+    #expect(shared > 16)
+    expectExact(outlines.map { entry($0) }, at: fixes, "a net of \(step)°")
   }
 
   @Test func `a thousand zones in one place are all found`() {

@@ -111,6 +111,62 @@ struct ZoneIndexEditTests {
     }
   }
 
+  /// Zones of every kind are replaced, taken away, brought back and moved, one at a time, until all is laid out anew and beyond.
+  @Test(arguments: 0..<4) func `one edit after another answers as a new index`(seed: UInt64) {
+    var random = SeededGenerator(seed: 50 + seed)
+    let center = [place(47.5, 11), place(0, 180), place(89.99, 20), place(66, -180)][Int(seed % 4)]
+    func entry() -> ZoneIndex.Entry {
+      let place = random.coordinate(near: center, within: 4000)
+      let shape: Shape =
+        switch random.next() % 4 {
+        case 0: .circle(center: place, radius: .metres(random.double(in: 5...900)))
+        case 1:
+          .corridor(
+            path: [place, random.coordinate(near: place, within: 900)], halfWidth: .metres(40),
+            edges: .geodesic)
+        case 2:
+          .polygon(
+            Polygon(
+              parts: [.init(outer: random.ring(around: place, radius: 700, count: 5))], edges: .geodesic))
+        default:
+          .polygon(
+            Polygon(parts: [.init(outer: random.ring(around: place, radius: 300, count: 6))], edges: .lonLat))
+        }
+      return .init(outline: Outline(shape), inset: .metres(random.next() % 5 == 0 ? -15 : 0))
+    }
+    var entries = (0..<150).map { _ in entry() }
+    var index = ZoneIndex(entries)
+    var taken: [ZoneIndex.Entry] = []
+    for edit in 0..<12 {
+      var next = entries.indices.map { (entry: entries[$0], old: Int32($0)) }
+      let place = Int(random.next() % UInt64(next.count))
+      switch edit % 4 {
+      case 0: taken.append(next.remove(at: place).entry)
+      case 1: next.swapAt(place, next.count - 1)
+      case 2: next.insert((taken.removeLast(), -1), at: place)
+      default: next[place] = (entry(), -1)
+      }
+      entries = next.map { $0.entry }
+      index = ZoneIndex(entries, replacing: index, unchanged: next.map { $0.old })
+      let places = (0..<16).map { _ in random.coordinate(near: center, within: 5000) }
+      var hits = ZoneIndex.Hits()
+      index.containing(places, into: &hits)
+      for (number, p) in places.enumerated() {
+        let distances = entries.map { ($0.outline.signedDistance(from: p) + $0.inset).metres }
+        let inside = distances.indices.filter { distances[$0] <= 0 }
+        #expect(Array(hits[number]) == inside, "seed \(seed), edit \(edit)")
+        #expect(index.containing(p) == inside, "seed \(seed), edit \(edit)")
+        guard number < 8 else { continue }
+        let near = distances.indices.filter { distances[$0] <= 300 }
+        #expect(index.within(.metres(300), of: p).map(\.zone) == near, "seed \(seed), edit \(edit)")
+        let sorted = distances.indices.sorted { (distances[$0], $0) < (distances[$1], $1) }
+        #expect(index.nearest(5, to: p).map(\.zone) == Array(sorted.prefix(5)), "seed \(seed), edit \(edit)")
+        let least = distances.map(abs).min()!
+        #expect(abs(index.safeArea(at: p).radius.metres - max(0, least - 0.001)) < 1e-6, "seed \(seed)")
+      }
+    }
+  }
+
   @Test func `the nearest boundaries are those that all distances say`() {
     var random = SeededGenerator(seed: 5)
     let center = place(52, 13)

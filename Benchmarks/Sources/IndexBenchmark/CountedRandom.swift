@@ -1,4 +1,5 @@
 import Geometry
+import HitChecksum
 
 /// SplitMix64 (S. Vigna, 2015) of a seed and a count: the same numbers everywhere, drawn in rows.
 struct CountedRandom {
@@ -35,28 +36,5 @@ struct CountedRandom {
 
   mutating func integers(_ count: Int, _ low: Int, _ high: Int) -> [Int] {
     uniforms(count).map { low + Int($0 * Double(high - low + 1)) }
-  }
-}
-
-/// Pairs of fix and zone, added up so that their order doesn't count.
-struct Checksum: Equatable {
-  private(set) var hits = 0
-  private(set) var sum: UInt64 = 0
-
-  init() {}
-  /// Of what is no pair: a mean to compare.
-  init(mean: Int) { hits = mean }
-
-  @inline(__always) static func mixed(_ value: UInt64) -> UInt64 {
-    var z = value
-    z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
-    z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
-    return z ^ (z >> 31)
-  }
-
-  @inline(__always) mutating func add(fix: Int, zone: Int) {
-    hits &+= 1
-    sum &+= Self.mixed(
-      (UInt64(truncatingIfNeeded: fix) << 32 | UInt64(truncatingIfNeeded: zone)) &+ 0x9e37_79b9_7f4a_7c15)
   }
 }

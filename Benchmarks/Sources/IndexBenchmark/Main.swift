@@ -1,15 +1,17 @@
 import Geometry
+import HitChecksum
 
 /// What the benchmark's script calls; the words are listed by `usage`.
 @main
 struct Main {
   static let usage = """
-    usage: IndexBenchmark measure WORKLOAD OPERATION... [--fixes N] [--passes N] [--small]
-           IndexBenchmark witness WORKLOAD contains|journeys... [--fixes N]
-           IndexBenchmark beside WORKLOAD METRES...     fixes that far from a boundary that are answered wrong
+    usage: IndexBenchmark measure WORKLOAD OPERATION... [--fixes N] [--passes N] [--density D] [--small]
+           IndexBenchmark witness WORKLOAD contains|journeys|journeys-kept... [--fixes N]
+           IndexBenchmark beside WORKLOAD METRES... [--fixes N]
+                                      how many places so far from a boundary are answered wrong, by the witness
            IndexBenchmark write WORKLOAD DIRECTORY      the workload for other programs
     workloads: \(Workload.Name.allCases.map(\.rawValue).joined(separator: " "))
-    operations: contains contains-batch journeys journeys-kept nearest nearest-8 edit
+    operations: contains contains-batch journeys journeys-kept nearest nearest-8 edit with-outlines
     """
 
   static func main() throws {
@@ -17,50 +19,61 @@ struct Main {
     let limit = number("--fixes", in: &words) ?? Int.max
     let passes = max(1, number("--passes", in: &words) ?? 3)
     let copy = number("--copy", in: &words) ?? 0
+    let density: Double? = number("--density", in: &words)
     let isSmall = words.contains("--small")
     words.removeAll { $0 == "--small" }
     guard words.count >= 3, let name = Workload.Name(rawValue: words[1]) else {
       print(usage)
       return
     }
-    let workload = Workload(name, isSmall ? .small : .full, copy: UInt64(max(0, copy)))
+    let workload = Workload(name, isSmall ? .fewFixes : .full, copy: UInt64(max(0, copy)))
     let rest = Array(words.dropFirst(2))
     switch words[0] {
     case "measure":
-      let engine = OwnEngine(name, workload)
+      let engine = OwnEngine(name, workload, density: density)
       for operation in rest { engine.measure(operation, passes: passes, limit: limit) }
     case "witness":
-      for operation in rest { witness(workload, name, operation, limit) }
+      let witness = Witness(workload.zones)
+      for operation in rest { Self.row(of: witness, workload, name, operation, limit).write() }
     case "beside":
-      let engine = OwnEngine(name, workload)
-      for metres in rest.compactMap({ Double($0) }) {
-        let places = workload.zones.places(beside: metres, count: min(limit, 20_000))
-        let wrong = engine.wrong(among: places)
-        print("beside", name.rawValue, metres, places.count, wrong, separator: "\t")
+      let engine = OwnEngine(name, workload, density: density)
+      let witness = Witness(workload.zones)
+      for metres in rest {
+        guard let offset = Double(metres) else { continue }
+        let places = workload.zones.places(beside: offset, count: min(limit, 20_000))
+        Row(
+          engine: "proximity", workload: name.rawValue, operation: "beside-\(metres)", count: places.count,
+          nanoseconds: 0, hits: witness.disagreements(with: engine.index, at: places), sum: 0,
+          buildSeconds: 0, megabytes: 0
+        ).write()
       }
     case "write": try workload.write(to: rest[0], name)
     default: print(usage)
     }
   }
 
-  private static func witness(_ workload: Workload, _ name: Workload.Name, _ operation: String, _ limit: Int)
-  {
-    let witness = Witness(workload.zones)
-    let fixes = (operation == "contains" ? workload.fixes : workload.journeys.fixes).prefix(limit)
-    var sum = Checksum()
-    let time = nanoseconds(1, for: fixes.count) {
-      for (number, fix) in fixes.enumerated() { witness.visit(fix) { sum.add(fix: number, zone: $0) } }
+  private static func row(
+    of witness: Witness, _ workload: Workload, _ name: Workload.Name, _ operation: String, _ limit: Int
+  ) -> Row {
+    var (sum, count) = (Checksum(), 0)
+    let time = nanoseconds(1, for: 1) {
+      (sum, count) =
+        operation == "journeys-kept"
+        ? witness.changes(on: workload.journeys, limit: limit)
+        : witness.hits(
+          of: (operation == "contains" ? workload.fixes : workload.journeys.fixes).prefix(limit))
     }
-    Row(
-      engine: "witness", workload: name.rawValue, operation: operation, count: fixes.count, nanoseconds: time,
-      hits: sum.hits, sum: sum.sum, buildSeconds: 0, megabytes: 0
-    ).write()
+    return Row(
+      engine: "witness", workload: name.rawValue, operation: operation, count: count,
+      nanoseconds: time / Double(max(1, count)), hits: sum.hits, sum: sum.sum, buildSeconds: 0, megabytes: 0)
   }
 
-  private static func number(_ option: String, in words: inout [String]) -> Int? {
+  private static func number<Number: LosslessStringConvertible>(
+    _ option: String, in words: inout [String]
+  ) -> Number? {
     guard let place = words.firstIndex(of: option), place + 1 < words.count else { return nil }
     defer { words.removeSubrange(place...place + 1) }
-    return Int(words[place + 1])
+    return Number(words[place + 1])
   }
 }
 

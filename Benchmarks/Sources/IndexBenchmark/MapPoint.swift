@@ -11,6 +11,11 @@ struct MapPoint {
     self.latitude = (latitude * 1e7).rounded(.toNearestOrEven) / 1e7
   }
 
+  init(exactly place: Coordinate) {
+    longitude = place.longitude.degrees
+    latitude = place.latitude.degrees
+  }
+
   var coordinate: Coordinate { Coordinate(latitude: .degrees(latitude), longitude: .degrees(longitude)) }
 
   /// The mean radius, only to lay shapes out.

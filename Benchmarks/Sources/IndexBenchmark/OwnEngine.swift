@@ -1,24 +1,39 @@
 import Geometry
+import HitChecksum
 
 /// The index under measurement.
 struct OwnEngine {
+  /// Time and memory that were asked for.
+  private struct Cost {
+    let seconds: Double
+    let megabytes: Double
+    init(since start: (seconds: Double, bytes: Int)) {
+      seconds = threadSeconds() - start.seconds
+      megabytes = Double(heapBytes() - start.bytes) / 1e6
+    }
+  }
+
+  private let engine: String
   private let name: Workload.Name
   private let workload: Workload
-  private let index: ZoneIndex
-  private let buildSeconds: Double
-  private let megabytes: Double
+  let index: ZoneIndex
+  /// Of the index, and of it with the outlines of which it is made and which it asks in doubt.
+  private let cost: Cost
+  private let costWithOutlines: Cost
 
-  init(_ name: Workload.Name, _ workload: Workload) {
+  /// - Parameter density: cells for an edge; without it as many as the index chooses.
+  init(_ name: Workload.Name, _ workload: Workload, density: Double?) {
     self.name = name
     self.workload = workload
-    let outlines = (0..<workload.zones.count).map {
+    engine = density == nil ? "proximity" : "lean"
+    let beforeOutlines = (threadSeconds(), heapBytes())
+    let entries = (0..<workload.zones.count).map {
       ZoneIndex.Entry(outline: Outline(workload.zones.shape($0)))
     }
-    let bytes = heapBytes()
-    let start = threadSeconds()
-    index = ZoneIndex(outlines)
-    buildSeconds = threadSeconds() - start
-    megabytes = Double(heapBytes() - bytes) / 1e6
+    let before = (threadSeconds(), heapBytes())
+    index = density.map { ZoneIndex(entries, density: $0) } ?? ZoneIndex(entries)
+    cost = Cost(since: before)
+    costWithOutlines = Cost(since: beforeOutlines)
   }
 
   func measure(_ operation: String, passes: Int, limit: Int) {
@@ -33,19 +48,14 @@ struct OwnEngine {
     case "nearest": (time, count) = nearest(1, Array(fixes(limit).prefix(20_000)), passes, &checksum)
     case "nearest-8": (time, count) = nearest(8, Array(fixes(limit).prefix(2_000)), passes, &checksum)
     case "edit": (time, count) = edit(passes, &checksum)
+    case "with-outlines": (time, count) = (0, 1)
     default: return
     }
+    let cost = operation == "with-outlines" ? costWithOutlines : cost
     Row(
-      engine: "proximity", workload: name.rawValue, operation: operation, count: count, nanoseconds: time,
-      hits: checksum.hits, sum: checksum.sum, buildSeconds: buildSeconds, megabytes: megabytes
+      engine: engine, workload: name.rawValue, operation: operation, count: count, nanoseconds: time,
+      hits: checksum.hits, sum: checksum.sum, buildSeconds: cost.seconds, megabytes: cost.megabytes
     ).write()
-  }
-
-  /// Fixes whose zones differ from what every outline near them says.
-  func wrong(among places: [Coordinate]) -> Int {
-    var hits = ZoneIndex.Hits()
-    index.containing(places, into: &hits)
-    return places.indices.count { Array(hits[$0]) != index.within(.zero, of: places[$0]).map(\.zone) }
   }
 
   private func fixes(_ limit: Int) -> [Coordinate] { workload.fixes.prefix(limit).map(\.coordinate) }

@@ -1,4 +1,5 @@
 import Geometry
+import HitChecksum
 
 /// Which zones contain a fix, the slow way: every edge is looked at, and in doubt two azimuths say which side it passes.
 ///
@@ -111,5 +112,42 @@ struct Witness {
     let toEnd = Geodesic(from: start, to: b.coordinate)
     let right = Self.turned(toFix.azimuthAtStart.degrees - toEnd.azimuthAtStart.degrees)
     return eastward ? right > 0 : right < 0
+  }
+}
+
+extension Witness {
+  /// The checksum of all pairs of fix and zone.
+  func hits(of fixes: ArraySlice<MapPoint>) -> (sum: Checksum, count: Int) {
+    var sum = Checksum()
+    for (number, fix) in fixes.enumerated() { visit(fix) { sum.add(fix: number, zone: $0) } }
+    return (sum, fixes.count)
+  }
+
+  /// The checksum of who entered and who left what, in whole seconds of all devices.
+  func changes(on journeys: Journeys, limit: Int) -> (sum: Checksum, count: Int) {
+    var sum = Checksum()
+    let devices = journeys.devices
+    let seconds = min(limit, journeys.fixes.count) / devices
+    var zones = [Set<Int>](repeating: [], count: devices)
+    for number in 0..<seconds * devices {
+      let device = number % devices
+      var now: Set<Int> = []
+      visit(journeys.fixes[number]) { now.insert($0) }
+      for zone in now.symmetricDifference(zones[device]) { sum.add(fix: device, zone: zone) }
+      zones[device] = now
+    }
+    return (sum, seconds * devices)
+  }
+
+  /// Places of which an index names other zones, alone or together.
+  func disagreements(with index: ZoneIndex, at places: [Coordinate]) -> Int {
+    var hits = ZoneIndex.Hits()
+    index.containing(places, into: &hits)
+    return places.indices.count { number in
+      var zones: [Int] = []
+      visit(MapPoint(exactly: places[number])) { zones.append($0) }
+      zones.sort()
+      return Array(hits[number]) != zones || index.containing(places[number]) != zones
+    }
   }
 }

@@ -20,8 +20,14 @@ struct Workload {
     let fixes: Int
     let devices: Int
     let seconds: Int
+    /// Of zones, and of the vertices of coasts, one in so many is laid out.
+    var share = 1
     static let full = Size(fixes: 200_000, devices: 1000, seconds: 200)
-    static let small = Size(fixes: 10_000, devices: 100, seconds: 100)
+    static let fewFixes = Size(fixes: 10_000, devices: 100, seconds: 100)
+    /// What a test asks for: the same kinds of zones, at least 20 of them, in the same places.
+    static let small = Size(fixes: 400, devices: 10, seconds: 30, share: 100)
+
+    fileprivate func zones(_ full: Int) -> Int { max(min(full, 20), full / share) }
   }
 
   /// - Parameter copy: another number, another copy of the same kind.
@@ -41,45 +47,51 @@ struct Workload {
         0.5)
       starts = random.metropolitan(size.devices, within: 5000)
     case .circles:
-      let centers = random.clustered(10_000, within: metropolis)
-      zones = .circles(centers, radii: random.uniforms(10_000, 50, 500).map { ($0 * 10).rounded() / 10 })
+      let count = size.zones(10_000)
+      let centers = random.clustered(count, within: metropolis)
+      zones = .circles(centers, radii: random.uniforms(count, 50, 500).map { ($0 * 10).rounded() / 10 })
       fixes = random.metropolitan(size.fixes, within: metropolis)
-      starts = random.integers(size.devices, 0, 9999).map { centers[$0] }
+      starts = random.integers(size.devices, 0, count - 1).map { centers[$0] }
     case .polygons:
-      let centers = random.metropolitan(10_000, within: metropolis)
-      let radii = random.ratios(10_000, 50, 2500)
-      zones = .stars(&random, centers, radii: radii, vertices: random.integers(10_000, 8, 64))
+      let count = size.zones(10_000)
+      let centers = random.metropolitan(count, within: metropolis)
+      let radii = random.ratios(count, 50, 2500)
+      zones = .stars(&random, centers, radii: radii, vertices: random.integers(count, 8, 64))
       fixes = random.metropolitan(size.fixes, within: metropolis)
       starts = random.metropolitan(size.devices, within: 45_000)
     case .polygonsOfTheWorld:
-      let cities = Cities(&random, 600)
-      var centers = cities.near(&random, 100_000)
-      var radii = random.ratios(100_000, 50, 20_000)
+      let count = size.zones(100_000)
+      let cities = Cities(&random, size.zones(600))
+      var centers = cities.near(&random, count)
+      var radii = random.ratios(count, 50, 20_000)
       // Two that hold a pole.
-      centers[99_998] = MapPoint(longitude: 10, latitude: 89.5)
-      centers[99_999] = MapPoint(longitude: 10, latitude: -89.5)
-      (radii[99_998], radii[99_999]) = (500_000, 500_000)
-      zones = .stars(&random, centers, radii: radii, vertices: random.integers(100_000, 8, 64))
+      centers[count - 2] = MapPoint(longitude: 10, latitude: 89.5)
+      centers[count - 1] = MapPoint(longitude: 10, latitude: -89.5)
+      (radii[count - 2], radii[count - 1]) = (500_000, 500_000)
+      zones = .stars(&random, centers, radii: radii, vertices: random.integers(count, 8, 64))
       fixes = random.mixed(cities.near(&random, size.fixes, 1.2), random.anywhere(size.fixes), 0.8)
       starts = cities.near(&random, size.devices)
     case .bigRings:
-      let centers = random.within(200, -8, 38, 36, 66)
-      let radii = random.ratios(200, 40_000, 600_000)
-      zones = .coasts(
-        &random, centers, radii: radii, vertices: random.ratios(200, 5000, 50_000).map { Int($0.rounded()) })
+      let count = size.zones(200)
+      let centers = random.within(count, -8, 38, 36, 66)
+      let radii = random.ratios(count, 40_000, 600_000)
+      let vertices = random.ratios(count, 5000, 50_000).map { Int($0.rounded()) / size.share }
+      zones = .coasts(&random, centers, radii: radii, vertices: vertices)
       fixes = random.within(size.fixes, -12, 42, 33, 69)
       let borders = random.integers(size.devices, 0, zones.vertices.count - 1).map { zones.vertices[$0] }
       starts = random.mixed(borders, random.within(size.devices, -10, 40, 35, 67), 0.5)
     case .circlesOfTheWorld:
-      let cities = Cities(&random, 1000)
-      let centers = cities.near(&random, 1_000_000)
-      zones = .circles(centers, radii: random.uniforms(1_000_000, 50, 500).map { ($0 * 10).rounded() / 10 })
+      let count = size.zones(1_000_000)
+      let cities = Cities(&random, size.zones(1000))
+      let centers = cities.near(&random, count)
+      zones = .circles(centers, radii: random.uniforms(count, 50, 500).map { ($0 * 10).rounded() / 10 })
       fixes = random.mixed(cities.near(&random, size.fixes, 1.2), random.anywhere(size.fixes), 0.8)
-      starts = random.integers(size.devices, 0, 999_999).map { centers[$0] }
+      starts = random.integers(size.devices, 0, count - 1).map { centers[$0] }
     case .longEdges:
-      let centers = random.anywhere(500, highestSine: 0.87)
-      let radii = random.ratios(500, 60_000, 900_000)
-      zones = .stars(&random, centers, radii: radii, vertices: random.integers(500, 4, 8), roughness: 0.15)
+      let count = size.zones(500)
+      let centers = random.anywhere(count, highestSine: 0.87)
+      let radii = random.ratios(count, 60_000, 900_000)
+      zones = .stars(&random, centers, radii: radii, vertices: random.integers(count, 4, 8), roughness: 0.15)
       fixes = random.anywhere(size.fixes)
       starts = random.integers(size.devices, 0, zones.vertices.count - 1).map { zones.vertices[$0] }
     }

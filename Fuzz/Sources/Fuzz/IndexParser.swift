@@ -1,35 +1,66 @@
 import Geometry
 
 extension Parser {
-  /// The bytes are zones and places, near one another; the index must answer as a plain loop over the zones does, built at
-  /// once and built by edits.
+  /// The bytes are zones and places, near one another; the index must answer as a plain loop over the zones does: built at
+  /// once, finely and coarsely, and by edits that replace a zone, take one away and bring it back.
   @Sendable static func index(_ bytes: [UInt8]) {
     var reader = ShapeReader(bytes)
     var entries: [ZoneIndex.Entry] = []
     for _ in 0..<8 { if let entry = reader.entry() { entries.append(entry) } }
-    guard !entries.isEmpty else { return }
-    let whole = ZoneIndex(entries)
+    guard let first = entries.first else { return }
     var places = reader.seen
     for _ in 0..<24 { places.append(reader.place()) }
-    compare(whole, entries, places)
+    // An edit of few zones among many is laid out beside the others.
+    entries += bystanders
+    let inside = places.map { zones(of: entries, containing: $0) }
+    let whole = ZoneIndex(entries)
+    compare(whole, inside, places)
+    compare(ZoneIndex(entries, density: 0.1), inside, places)
+    checkDistances(first, places)
 
-    // The first zone moves to the end and another takes its place: what was laid out is used again.
-    var edited = Array(entries.dropFirst())
-    edited.append(entries[0])
-    var unchanged = (1..<Int32(entries.count)).map { $0 }
-    unchanged.append(-1)
-    compare(ZoneIndex(edited, replacing: whole, unchanged: unchanged), edited, places)
+    let fewer = Array(entries.dropFirst())
+    let moved = inside.map { $0.compactMap { $0 == 0 ? nil : $0 - 1 } }
+    let taken = ZoneIndex(fewer, replacing: whole, unchanged: (1..<Int32(entries.count)).map { $0 })
+    compare(taken, moved, places)
+    let back = ZoneIndex(
+      fewer + [first], replacing: taken, unchanged: (0..<Int32(fewer.count)).map { $0 } + [-1])
+    let last = zip(inside, moved).map { $0.first == 0 ? $1 + [fewer.count] : $1 }
+    compare(back, last, places)
   }
 
-  private static func compare(_ index: ZoneIndex, _ entries: [ZoneIndex.Entry], _ places: [Coordinate]) {
+  /// Small circles, all in one place.
+  private static let bystanders = [ZoneIndex.Entry](
+    repeating: ZoneIndex.Entry(
+      outline: Outline(
+        .circle(
+          center: Coordinate(latitude: .degrees(77.7), longitude: .degrees(20)), radius: .metres(10)))),
+    count: 120)
+
+  /// The plain loop.
+  private static func zones(of entries: [ZoneIndex.Entry], containing place: Coordinate) -> [Int] {
+    let isFar = abs(place.latitude.degrees - 77.7) > 0.01
+    return entries.indices.filter { number in
+      if isFar, number >= entries.count - bystanders.count { return false }
+      return entries[number].outline.signedDistance(from: place) + entries[number].inset <= .zero
+    }
+  }
+
+  private static func compare(_ index: ZoneIndex, _ inside: [[Int]], _ places: [Coordinate]) {
     var hits = ZoneIndex.Hits()
     index.containing(places, into: &hits)
     for (number, place) in places.enumerated() {
-      let inside = entries.indices.filter {
-        entries[$0].outline.signedDistance(from: place) + entries[$0].inset <= .zero
-      }
-      precondition(Array(hits[number]) == inside, "the index and the plain loop differ")
-      precondition(index.containing(place) == inside, "one and many differ")
+      precondition(Array(hits[number]) == inside[number], "the index and the plain loop differ")
+      precondition(index.containing(place) == inside[number], "one and many differ")
+    }
+  }
+
+  /// A signed distance changes by no more than one moves, so nowhere between two places does its sign jump.
+  private static func checkDistances(_ entry: ZoneIndex.Entry, _ places: [Coordinate]) {
+    let distances = places.map { entry.outline.signedDistance(from: $0).metres }
+    for (a, b) in zip(places.indices, places.indices.dropFirst()) {
+      let moved = places[a].distance(to: places[b]).metres
+      precondition(
+        abs(distances[a] - distances[b]) <= moved + 0.002, "a distance changes by more than the place")
     }
   }
 }
