@@ -12,9 +12,13 @@ let portable: [SwiftSetting] =
   + (wasm
     ? [
       .enableExperimentalFeature("Embedded"),
-      // A function is copied into its callers only where that is hardly larger than the call: the page is loaded by phones.
+      // The page is loaded by phones, so code is made small: a function is copied into its callers only where that is
+      // hardly larger than the call, and one that takes a closure is not made anew for each. -Osize would do as much, but
+      // misreads spans of array literals (Swift 6.3.1).
       .unsafeFlags([
         "-wmo", "-Xfrontend", "-disable-stack-protector", "-Xllvm", "-inline-threshold=20",
+        "-Xllvm", "-force-attribute=minsize", "-Xllvm", "-force-attribute=optsize",
+        "-Xllvm", "-sil-disable-pass=closure-specialize",
       ]),
     ]
     : [.treatWarning("EmbeddedRestrictions", as: .error)])

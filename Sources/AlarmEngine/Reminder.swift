@@ -53,8 +53,15 @@ public struct Reminder: Hashable, Sendable {
     self.id = id
     self.title = title
     self.items = items
-    var seen: Set<Place> = []
-    self.places = places.filter { seen.insert($0).inserted }
+    var seen: Set<[UInt8]> = []
+    self.places = places.filter { place in
+      seen.insert(
+        FieldWriter.write {
+          $0.text(place.name)
+          $0.place(place.coordinate)
+        }
+      ).inserted
+    }
     self.radius = radius
     self.repeats = repeats
     self.state = state

@@ -7,7 +7,9 @@ public struct Text: Hashable, Comparable, Sendable, ExpressibleByStringLiteral, 
 
   public init(utf8: [UInt8]) { self.utf8 = utf8 }
   public init(_ string: String) { utf8 = Array(string.utf8) }
-  public init(stringLiteral string: String) { self.init(string) }
+  /// Not inlined: the page's engine has a thousand words, and most of them on ways seldom taken.
+  @inline(never)
+  public init(stringLiteral string: StaticString) { utf8 = string.withUTF8Buffer { Array($0) } }
 
   public static let empty = Self(utf8: [])
   public var isEmpty: Bool { utf8.isEmpty }

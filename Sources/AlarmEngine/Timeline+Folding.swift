@@ -149,16 +149,16 @@ extension Timeline {
     }
     let old = before[common...]
     let new = after[common...]
-    let had = Set(old)
-    let has = Set(new)
-    change.added += new.filter { !had.contains($0) }
-    change.retracted += old.filter { !has.contains($0) }
+    let had = Set(old.map { EventBytes.encode([$0]) })
+    let has = Set(new.map { EventBytes.encode([$0]) })
+    change.added += new.filter { !had.contains(EventBytes.encode([$0])) }
+    change.retracted += old.filter { !has.contains(EventBytes.encode([$0])) }
   }
 }
 
 extension Array {
   /// The first index at which `predicate` holds, in an array where it holds from some index on.
-  func partitioningIndex(where predicate: (Element) -> Bool) -> Int {
+  package func partitioningIndex(where predicate: (Element) -> Bool) -> Int {
     var (low, high) = (0, count)
     while low < high {
       let middle = (low + high) / 2

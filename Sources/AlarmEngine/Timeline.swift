@@ -154,6 +154,9 @@ extension Timeline {
   /// The zones that watch, the most urgent first.
   public var zones: [Zone] { head.value.zones.zones }
 
+  /// The same with what was made ready for watching them: what the next set is built from after an edit.
+  public var watched: WatchedZones { head.value.zones }
+
   /// Whether the device's alarms are switched on.
   public var armed: Bool { head.value.armed }
 

@@ -76,10 +76,10 @@ public final class WatchedZones: Sendable {
     rules = kept.map { SharedZoneRules($0.zone) }
     reaches = kept.map { max(0, Self.reach(of: $0.outline.shape) - $0.zone.inset.metres) }
     scheduled = kept.indices.filter { kept[$0].zone.schedule != nil }
-    var known: Set<Schedule> = []
+    var known: Set<[UInt8]> = []
     schedules = kept.compactMap { entry in
       guard entry.zone.active, let schedule = entry.zone.schedule else { return nil }
-      return known.insert(schedule).inserted ? schedule : nil
+      return known.insert(FieldWriter.write { $0.schedule(schedule) }).inserted ? schedule : nil
     }
     farthestAlert = kept.map { max(0, $0.zone.alertDistance.metres) }.max() ?? 0
     longestLead = kept.map { $0.zone.leadTime?.seconds ?? 0 }.max() ?? 0

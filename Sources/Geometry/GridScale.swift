@@ -28,6 +28,12 @@ struct GridScale: Sendable {
 
   private static func rounded(_ tiles: Double) -> Double { (tiles + 4096) - 4096 }
 
+  /// Whether a place is in the rows of tiles at the poles, or as good as in them. The grid knows nothing of those:
+  /// longitude and latitude are no plane there, and a zone at a pole would be in all tiles of the row.
+  @inline(__always) func isPolar(_ p: Coordinate) -> Bool {
+    abs(p.latitude.degrees) >= 90 - 1e-9 - 1 / tilesPerDegree
+  }
+
   /// The whole part of a number from 0 to below 4096, and the rest as a multiple of 2⁻⁴⁰.
   ///
   /// Reads the bits of the number moved up to where its last bit is worth 2⁻⁴⁰: no conversion, no check, and the rest

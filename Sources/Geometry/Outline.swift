@@ -76,18 +76,23 @@ public struct Outline: Sendable {
   /// Whether `p` is inside or on the boundary. Never wrong.
   public func contains(_ p: Coordinate) -> Bool { signedMetres(from: Query(p), limit: 2 * onBoundary) <= 0 }
 
-  /// - Parameter limit: what is farther from the boundary may be said to be this far; it asks for less.
-  func signedMetres(from query: Query, limit: Double = Earth.halfMeridian) -> Double {
+  /// - Parameters:
+  ///   - limit: what is farther from the boundary may be said to be this far; it asks for less.
+  ///   - outside: the same for what is outside.
+  func signedMetres(
+    from query: Query, limit: Double = Earth.halfMeridian, outside: Double = Earth.halfMeridian
+  ) -> Double {
     switch extent {
     case .circle(let center, let radius):
       return onBoundaryIsZero(query.coordinate.distance(to: center).metres - radius)
     case .corridor(let path, let halfWidth):
-      let reach = min(Earth.halfMeridian, max(0, halfWidth) + limit)
+      let reach = min(Earth.halfMeridian, max(0, halfWidth) + min(limit, outside))
       return onBoundaryIsZero(path.distance(from: query, below: path.root, limit: reach) - halfWidth)
     case .polygon(let tree):
       let around = tree.parts(around: query)
       if around.isEmpty {
-        return onBoundaryIsZero(tree.distance(from: query, below: tree.root, limit: limit))
+        return onBoundaryIsZero(
+          tree.distance(from: query, below: tree.root, limit: min(limit, outside)))
       }
       var depth = 0.0
       for part in around {

@@ -26,7 +26,8 @@ private struct CrossingSearch {
   private var names: [Int] = []
   private let tree: BoundaryTree
   private let limit: Int
-  private var found: Set<SelfCrossing> = []
+  /// Both edges of each, the first in the upper half.
+  private var found: Set<UInt64> = []
 
   init(_ ring: Ring, _ kind: EdgeKind, limit: Int) {
     for (name, vertex) in ring.vertices.enumerated() {
@@ -49,9 +50,9 @@ private struct CrossingSearch {
   mutating func run() -> [SelfCrossing] {
     guard vertices.count >= 3 else { return [] }
     visit(tree.nodes[tree.root], tree.nodes[tree.root])
-    var sorted = Array(found)
-    sorted.sort()
-    return sorted
+    return found.sorted().map {
+      SelfCrossing(first: Int($0 >> 32), second: Int(truncatingIfNeeded: $0 & 0xffff_ffff))
+    }
   }
 
   // MARK: Candidates
@@ -88,7 +89,7 @@ private struct CrossingSearch {
     guard first != second, found.count < limit, box(a).overlaps(box(b)), canMeet(a, b) else { return }
     guard !isPlainBend(a, b), cross(first, second) else { return }
     let (u, v) = (names[first], names[second])
-    found.insert(SelfCrossing(first: min(u, v), second: max(u, v)))
+    found.insert(UInt64(min(u, v)) << 32 | UInt64(max(u, v)))
   }
 
   private func box(_ piece: Int) -> Box {

@@ -43,6 +43,12 @@
     }
   }
 
+  extension ArraySlice {
+    package mutating func sort(by comesBefore: (Element, Element) -> Bool) {
+      for (place, element) in zip(indices, Array(self).sorted(by: comesBefore)) { self[place] = element }
+    }
+  }
+
   extension Array where Element: Comparable {
     package func sorted() -> [Element] { sorted { $0 < $1 } }
     package mutating func sort() { self = sorted() }

@@ -81,6 +81,13 @@ enum Chord {
     return ground * (1 - 0.9 / 24 / (greatestRadius * greatestRadius) * ground * ground) + rounding
   }
 
+  /// No less than ``greatestGround(chord:)``, without trigonometry: 2r asin(c/2r) = c + c³/24r² + 3c⁵/640r⁴ + ..., and up to
+  /// 1,000 km what follows the second term is less than a hundredth of it.
+  static func ground(within chord: Double) -> Double {
+    guard chord < 1_000_000 else { return greatestGround(chord: chord) }
+    return chord * (1 + 1.01 / (24 * leastRadius * leastRadius) * chord * chord) + rounding
+  }
+
   /// The greatest ground distance between two places `chord` metres apart through the earth.
   ///
   /// A geodesic bends no more than a circle of the least radius (A. Schur's comparison of arcs and chords).

@@ -1,11 +1,14 @@
 extension ZoneGridBuilder {
-  /// Lays out the tiles, one after another.
+  /// Lays out the tiles, one after another; not those at the poles (see ``GridScale/isPolar(_:)``).
   mutating func grid(density: Double) -> ZoneGrid {
     lineTiles = max(1, Set(patches.lazy.filter { $0.kind != .cover }.map { $0.tile }).count)
     var grid = ZoneGrid(scale: scale)
     var order: [UInt64] = []
     order.reserveCapacity(patches.count)
-    for index in patches.indices { order.append(UInt64(patches[index].tile) << 32 | UInt64(index)) }
+    let polar = (scale.columns, (scale.rows - 1) * scale.columns)
+    for (index, patch) in patches.enumerated() where patch.tile >= polar.0 && patch.tile < polar.1 {
+      order.append(UInt64(patch.tile) << 32 | UInt64(index))
+    }
     order.sort()
     var entries: [(column: Int, row: Int, value: Int32)] = []
     var cells = TileCells()
@@ -23,7 +26,7 @@ extension ZoneGridBuilder {
       let patches = order[start..<end].map { self.patches[Int($0 & 0xffff_ffff)] }
       let (row, column) = (tile / scale.columns, tile % scale.columns)
       start = end
-      if isCovered || isPolar(row: row) {
+      if isCovered {
         entries.append((column, row, -Int32(shared.offset(of: patches, in: &grid))))
       } else {
         cells.lay(patches, row: row, column: column, builder: self, density: density, &strips, into: &grid)

@@ -58,15 +58,12 @@ struct ZoneGridBuilder {
     scale = GridScale(halvings: halvings)
   }
 
-  /// Tiles at the poles, where longitude and latitude are no plane.
-  func isPolar(row: Int) -> Bool { row == 0 || row == scale.rows - 1 }
-
   private mutating func add(_ zone: Int32) {
     let entry = entries[Int(zone)]
     switch entry.outline.extent {
     case .circle(let center, let radius):
       let circle = GridCircle(center: center, radius: radius - entry.inset.metres, scale: scale)
-      if circle.isSmall, !isPolar(row: circle.rows.lowerBound), !isPolar(row: circle.rows.upperBound) {
+      if circle.isSmall, circle.rows.lowerBound > 0, circle.rows.upperBound < scale.rows - 1 {
         add(circle, of: zone)
       } else {
         ask(zone)
@@ -108,24 +105,10 @@ struct ZoneGridBuilder {
       first += count
     }
     if outlines.contains(where: { $0.isWound || $0.hasPoint }) { return ask(zone) }
-    var touchesPole = false
     for outline in outlines {
       sheet.lay(outline, scale)
-      let firstPatch = patches.count
       sheet.takePatches(of: zone, scale, into: &patches, &pieces)
-      // At the poles only the outline can say.
-      for patch in patches[firstPatch...]
-      where patch.kind == .lines && isPolar(row: patch.tile / scale.columns) {
-        touchesPole = true
-      }
     }
-    guard touchesPole else { return }
-    let scale = scale
-    patches.removeAll { patch in
-      let row = patch.tile / scale.columns
-      return patch.zone == zone && (row == 0 || row == scale.rows - 1)
-    }
-    for row in [0, scale.rows - 1] { ask(zone, columns: 0..<scale.columns, rows: row..<row + 1) }
   }
 
   // MARK: Whatever else
@@ -138,7 +121,9 @@ struct ZoneGridBuilder {
     // Lines along a pole lie beyond it.
     let south = max(-90, min(90, bounds.south.degrees - margin))
     let north = max(-90, min(90, bounds.north.degrees + margin))
-    let rows = min(scale.rows - 1, Int(scale.v(south)))..<min(scale.rows, Int(scale.v(north)) + 1)
+    // The rows at the poles are no part of the grid.
+    let first = max(1, Int(scale.v(south)))
+    let rows = first..<max(first, min(scale.rows - 1, Int(scale.v(north)) + 1))
     // Where the longitudes end that the growing needs; all of them near a pole.
     let highest = max(abs(south), abs(north))
     var side = 360.0
@@ -147,9 +132,9 @@ struct ZoneGridBuilder {
     }
     let (west, width) = (bounds.west.degrees - side, bounds.width.degrees + 2 * side)
     guard width < 359 else { return ask(zone, columns: 0..<scale.columns, rows: rows) }
-    let first = Int(((west + 540) * scale.tilesPerDegree).rounded(.down)) - scale.columns
-    let last = Int(((west + width + 540) * scale.tilesPerDegree).rounded(.down)) - scale.columns
-    ask(zone, columns: first..<min(first + scale.columns, last + 1), rows: rows)
+    let firstColumn = Int(((west + 540) * scale.tilesPerDegree).rounded(.down)) - scale.columns
+    let lastColumn = Int(((west + width + 540) * scale.tilesPerDegree).rounded(.down)) - scale.columns
+    ask(zone, columns: firstColumn..<min(firstColumn + scale.columns, lastColumn + 1), rows: rows)
   }
 
   private mutating func ask(_ zone: Int32, columns: Range<Int>, rows: Range<Int>) {

@@ -30,6 +30,7 @@ extension ZoneIndex {
   @inline(__always) private func visitZones(
     containing p: Coordinate, of layer: ZoneLayer, _ body: (Int) -> Void
   ) {
+    if layer.grid.scale.isPolar(p) { return visitPolarZones(containing: p, of: layer, body) }
     layer.grid.read { reader in
       let spot = reader.spot(of: p)
       guard spot.content != 0 else { return }
@@ -45,6 +46,19 @@ extension ZoneIndex {
     }
   }
 
+  /// At the poles, where there is no grid.
+  @inline(never) private func visitPolarZones(
+    containing p: Coordinate, of layer: ZoneLayer, _ body: (Int) -> Void
+  ) {
+    let query = Query(p)
+    layer.tree.visit(within: 0, of: query.place) { zone in
+      let position = layer.position(zone)
+      if position >= 0, leastDistance(query, position, -.infinity) <= 0, contains(p, zone: position) {
+        body(position)
+      }
+    }
+  }
+
   /// A box around `p` in which the same zones contain every place.
   func quietBox(around p: Coordinate) -> ZoneGrid.Reader.QuietBox {
     var box = quietBox(around: p, of: base)
@@ -53,7 +67,8 @@ extension ZoneIndex {
   }
 
   private func quietBox(around p: Coordinate, of layer: ZoneLayer) -> ZoneGrid.Reader.QuietBox {
-    layer.grid.read { reader in
+    if layer.grid.scale.isPolar(p) { return .init() }
+    return layer.grid.read { reader in
       reader.quietBox(of: p) { zone in
         let position = layer.position(zone)
         return position < 0 ? .infinity : abs(distance(Query(p), position))
@@ -67,7 +82,7 @@ extension ZoneIndex {
   public func containing(_ fixes: [Coordinate], into hits: inout Hits) {
     hits.clear()
     // After an edit the zones have other positions than in the grid.
-    guard recent == nil, base.positions.isEmpty else {
+    guard recent == nil, base.positions.isEmpty, !fixes.contains(where: { base.grid.scale.isPolar($0) }) else {
       for fix in fixes { add(fix, &hits) }
       return
     }

@@ -52,7 +52,8 @@ public struct ZoneIndex: Sendable {
     let query = Query(p)
     var found: [Neighbour] = []
     visit(within: max(0, radius.metres), of: query.place) { zone in
-      let distance = distance(query, zone)
+      guard leastDistance(query, zone, -.infinity) <= radius.metres else { return }
+      let distance = distance(query, zone, outside: radius.metres)
       if distance <= radius.metres { found.append(Neighbour(zone: zone, distance: .metres(distance))) }
     }
     found.sort { $0.zone < $1.zone }
@@ -63,8 +64,11 @@ public struct ZoneIndex: Sendable {
   public func nearest(_ k: Int, to p: Coordinate) -> [Neighbour] {
     let query = Query(p)
     var ranking = Ranking(limit: k)
-    visitNearestFirst(from: query.place) { zone in
-      ranking.insert(Neighbour(zone: zone, distance: .metres(distance(query, zone))))
+    visitNearestFirst(from: query.place) { zone, least in
+      leastDistance(query, zone, least)
+    } _: { zone in
+      let distance = distance(query, zone, outside: ranking.reach)
+      if distance <= ranking.reach { ranking.insert(Neighbour(zone: zone, distance: .metres(distance))) }
     } reach: {
       ranking.reach
     }
@@ -78,6 +82,22 @@ public struct ZoneIndex: Sendable {
 
   func distance(_ query: Query, _ zone: Int) -> Double {
     entries[zone].outline.signedMetres(from: query) + entries[zone].inset.metres
+  }
+
+  /// Exact where it is at most `reach`; more than that elsewhere.
+  func distance(_ query: Query, _ zone: Int, outside reach: Double) -> Double {
+    let inset = entries[zone].inset.metres
+    return entries[zone].outline.signedMetres(
+      from: query, outside: min(Earth.halfMeridian, max(0, reach - inset) + 1)) + inset
+  }
+
+  /// What the effective distance is at least, found without measuring over the ground.
+  /// - Parameter box: the distance of the zone's box, -infinity in it.
+  @inline(__always) func leastDistance(_ query: Query, _ zone: Int, _ box: Double) -> Double {
+    guard case .circle(_, let radius) = entries[zone].outline.extent else { return box }
+    // No line over the ground is shorter than the one through the earth.
+    let chord = query.place.squaredDistance(to: entries[zone].outline.box.center).squareRoot()
+    return chord - radius + entries[zone].inset.metres - Chord.rounding
   }
 
   /// Exact where it is at most `limit` from the effective boundary; elsewhere right in sign.
@@ -96,8 +116,10 @@ public struct ZoneIndex: Sendable {
   public func safeArea(at p: Coordinate, limit: Distance = .kilometres(1000)) -> SafeArea {
     let query = Query(p)
     var least = limit.metres
-    visitNearestFirst(from: query.place) { zone in
-      least = min(least, abs(distance(query, zone)))
+    visitNearestFirst(from: query.place) { zone, bound in
+      leastBoundaryDistance(query, zone, bound)
+    } _: { zone in
+      least = min(least, boundaryDistance(query, zone, limit: least))
     } reach: {
       least
     }

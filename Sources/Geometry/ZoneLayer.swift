@@ -21,7 +21,7 @@ extension ZoneIndex.Entry {
 }
 
 extension ZoneIndex {
-  func visit(within distance: Double, of place: Cartesian, _ body: (Int) -> Void) {
+  @inline(__always) func visit(within distance: Double, of place: Cartesian, _ body: (Int) -> Void) {
     base.tree.visit(within: distance, of: place) { zone in
       let position = base.position(zone)
       if position >= 0 { body(position) }
@@ -29,11 +29,16 @@ extension ZoneIndex {
     recent?.tree.visit(within: distance, of: place, body)
   }
 
-  func visitNearestFirst(from place: Cartesian, _ body: (Int) -> Void, reach: () -> Double) {
-    recent?.tree.visitNearestFirst(from: place, body, reach: reach)
-    base.tree.visitNearestFirst(from: place) { zone in
+  /// - Parameter bound: see ``ZoneTree/visitNearestFirst(from:bound:_:reach:)``.
+  @inline(__always) func visitNearestFirst(
+    from place: Cartesian, bound: (Int, Double) -> Double, _ body: (Int) -> Void, reach: () -> Double
+  ) {
+    recent?.tree.visitNearestFirst(from: place, bound: bound, body, reach: reach)
+    base.tree.visitNearestFirst(from: place) { zone, least in
       let position = base.position(zone)
-      if position >= 0 { body(position) }
+      return position < 0 ? .infinity : bound(position, least)
+    } _: { zone in
+      body(base.position(zone))
     } reach: {
       reach()
     }

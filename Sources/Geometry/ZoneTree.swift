@@ -33,38 +33,58 @@ struct ZoneTree: Sendable {
   }
 
   /// Calls `body` with every zone whose box is not farther than `distance` from `place`, through the earth.
-  func visit(within distance: Double, of place: Cartesian, _ body: (Int) -> Void) {
-    guard let top = nodes.last, top.box.squaredDistance(to: place) <= distance * distance else { return }
-    visit(top, distance * distance, place, body)
+  @inline(__always) func visit(within distance: Double, of place: Cartesian, _ body: (Int) -> Void) {
+    let square = distance * distance
+    guard let top = nodes.last, top.box.squaredDistance(to: place) <= square else { return }
+    // One loop instead of a function that calls itself: what `body` holds is then not copied from level to level.
+    nodes.withUnsafeBufferPointer { nodes in
+      withUnsafeTemporaryAllocation(of: Int32.self, capacity: Self.mostOpen) { open in
+        open[0] = Int32(nodes.count - 1)
+        var count = 1
+        while count > 0 {
+          count &-= 1
+          let node = nodes[Int(open[count])]
+          if node.count == 0 {
+            body(Int(node.first))
+            continue
+          }
+          for child in Int(node.first)..<Int(node.first + node.count)
+          where nodes[child].box.squaredDistance(to: place) <= square {
+            open[count] = Int32(child)
+            count &+= 1
+          }
+        }
+      }
+    }
   }
 
-  private func visit(_ node: Node, _ square: Double, _ place: Cartesian, _ body: (Int) -> Void) {
-    if node.count == 0 {
-      body(Int(node.first))
-      return
-    }
-    for child in Int(node.first)..<Int(node.first + node.count)
-    where nodes[child].box.squaredDistance(to: place) <= square {
-      visit(nodes[child], square, place, body)
-    }
-  }
+  /// Nodes that wait while one of each level is looked into: 2³¹ zones make eleven levels.
+  private static let mostOpen = 12 * BoundaryTree.fanOut
 
-  /// Calls `body` with zones by the distance of their boxes, nearest first, those at the same distance in no order,
-  /// until the next box is farther than `reach`.
-  func visitNearestFirst(from place: Cartesian, _ body: (Int) -> Void, reach: () -> Double) {
-    guard let top = nodes.last else { return }
+  /// Calls `body` with zones by a bound of their distance, nearest first, those of the same bound in no order, until the
+  /// next bound is more than `reach`.
+  ///
+  /// - Parameter bound: what a zone's distance is at least, given the distance of its box, which is -infinity for a
+  ///   place in the box.
+  @inline(__always) func visitNearestFirst(
+    from place: Cartesian, bound: (Int, Double) -> Double, _ body: (Int) -> Void, reach: () -> Double
+  ) {
+    guard !nodes.isEmpty else { return }
     var open = BinaryHeap<Int32>()
-    open.push(Int32(nodes.count - 1), key: -top.box.squaredDistance(to: place).squareRoot())
+    open.push(Int32(nodes.count - 1), key: .infinity)
     while let (index, key) = open.pop() {
-      // A zone whose box holds the place may be nearer than its box: its distance may be negative.
-      guard key == 0 || -key <= Chord.upTo(ground: reach()) else { return }
+      guard -key <= reach() + Chord.rounding else { return }
       let node = nodes[Int(index)]
       if node.count == 0 {
         body(Int(node.first))
         continue
       }
+      let farthest = reach() + Chord.rounding
       for child in Int(node.first)..<Int(node.first + node.count) {
-        open.push(Int32(child), key: -nodes[child].box.squaredDistance(to: place).squareRoot())
+        let square = nodes[child].box.squaredDistance(to: place)
+        var least = square == 0 ? -Double.infinity : square.squareRoot()
+        if nodes[child].count == 0 { least = bound(Int(nodes[child].first), least) }
+        if least <= farthest { open.push(Int32(child), key: -least) }
       }
     }
   }

@@ -54,7 +54,7 @@ extension PageEngine {
       position += 1
     }
     var entries: [PageValue.Entry] = [.init("features", .bytes(text.bytes))]
-    if position < zones.count { entries.append(.init("next", .integer(Int64(position)))) }
+    if position < zones.count { entries.add("next", .integer(Int64(position))) }
     return .map(entries)
   }
 

@@ -24,8 +24,8 @@ extension PageEngine {
   ) -> PageValue {
     func refused(_ why: Text, _ field: Text?) -> PageValue {
       var entries: [PageValue.Entry] = [.init("status", .text("refused")), .init("why", .text(why))]
-      if let field { entries.append(.init("field", .text(field))) }
-      if let name = form["name"]?.text { entries.append(.init("name", .text(name))) }
+      if let field { entries.add("field", .text(field)) }
+      if let name = form["name"]?.text { entries.add("name", .text(name)) }
       return .map(entries)
     }
     let zone: Zone
@@ -44,8 +44,8 @@ extension PageEngine {
     } else {
       return .map(entries + [.init("status", .text("new"))])
     }
-    entries.append(.init("status", .text(differing.isEmpty ? "same" : "changed")))
-    entries.append(.init("fields", .list(differing.map { .text($0) })))
+    entries.add("status", .text(differing.isEmpty ? "same" : "changed"))
+    entries.add("fields", .list(differing.map { .text($0) }))
     return .map(entries)
   }
 

@@ -39,9 +39,13 @@ extension PageEngine {
     run.insert(fixes.map { .fix($0) })
     let names = ZoneNames(run)
     // What was not believed is no part of the way.
-    var ignored = Set<Fix>()
-    for event in run.events { if case .ignored(let fix, _) = event.kind { ignored.insert(fix) } }
-    let believed = fixes.filter { !ignored.contains($0) }
+    var ignored: [Fix] = []
+    for event in run.events { if case .ignored(let fix, _) = event.kind { ignored.append(fix) } }
+    ignored.sort { $0.measuredAt < $1.measuredAt }
+    let believed = fixes.filter { fix in
+      let first = ignored.partitioningIndex { $0.measuredAt >= fix.measuredAt }
+      return !ignored[first...].prefix { $0.measuredAt == fix.measuredAt }.contains(fix)
+    }
     let order = believed.indices.sorted { (believed[$0].measuredAt, $0) < (believed[$1].measuredAt, $1) }
     let track = order.map { believed[$0] }
     let picture = TrackPicture(track)

@@ -14,7 +14,7 @@ extension PageEngine {
     let names = ZoneNames(timeline)
     let surroundings = timeline.surroundings(at: now)
     var entries: [PageValue.Entry] = []
-    func add(_ key: Text, _ value: PageValue) { entries.append(.init(key, value)) }
+    func add(_ key: Text, _ value: PageValue) { entries.add(key, value) }
     add("events", .list(change.added.map { EventForm.form(of: $0, names) }))
     add("retracted", .list(change.retracted.map { EventForm.form(of: $0, names) }))
     add("refused_rows", .list(refusedRows))
@@ -57,9 +57,9 @@ extension PageEngine {
       .init("longitude", .number(fix.position.longitude.degrees)),
       .init("measured_ms", .integer(fix.measuredAt.millisecondsSince1970)),
     ]
-    if case .radius(let radius) = fix.accuracy { entries.append(.init("accuracy_m", .number(radius.metres))) }
-    if let speed = fix.speed { entries.append(.init("speed_m_s", .number(speed.metresPerSecond))) }
-    if let course = fix.course { entries.append(.init("course_deg", .number(course.degrees))) }
+    if case .radius(let radius) = fix.accuracy { entries.add("accuracy_m", .number(radius.metres)) }
+    if let speed = fix.speed { entries.add("speed_m_s", .number(speed.metresPerSecond)) }
+    if let course = fix.course { entries.add("course_deg", .number(course.degrees)) }
     return .map(entries)
   }
 
@@ -73,7 +73,7 @@ extension PageEngine {
     guard let timeline else { return .null }
     let zone = timeline.zones[position]
     var entries: [PageValue.Entry] = []
-    func add(_ key: Text, _ value: PageValue) { entries.append(.init(key, value)) }
+    func add(_ key: Text, _ value: PageValue) { entries.add(key, value) }
     add("id", .text(Text(zone.id.description)))
     add("name", .text(zone.name))
     add("category", .text(zone.category))
@@ -146,12 +146,10 @@ extension PageEngine {
 
   /// Every alarm that is not over, the most urgent zone first.
   private func alarms(_ timeline: Timeline, _ surroundings: Surroundings) -> [PageValue] {
-    var states: [ZoneID: AlarmState] = [:]
-    for (zone, state) in timeline.states { states[zone] = state }
     var alarms: [PageValue] = []
-    for index in surroundings.indices {
+    for (id, state) in timeline.states {
+      guard let index = surroundings.position(of: id) else { continue }
       let zone = timeline.zones[index]
-      guard let state = states[zone.id] else { continue }
       var entries: [PageValue.Entry] = []
       switch state {
       case .ringing(let alarm, let cause):
@@ -164,11 +162,11 @@ extension PageEngine {
       case .idle, .confirming, .dwelling, .present: continue
       }
       if let standing = timeline.standing(of: zone.id) {
-        entries.append(.init("began_ms", .integer(standing.began.millisecondsSince1970)))
-        entries.append(.init("closed", .bool(standing.isClosed)))
+        entries.add("began_ms", .integer(standing.began.millisecondsSince1970))
+        entries.add("closed", .bool(standing.isClosed))
       }
-      entries.append(.init("sleep_s", .number((zone.sleepTime ?? settings.defaultSleepTime).seconds)))
-      entries.append(.init("zone", row(of: index, from: timeline.position?.position, surroundings)))
+      entries.add("sleep_s", .number((zone.sleepTime ?? settings.defaultSleepTime).seconds))
+      entries.add("zone", row(of: index, from: timeline.position?.position, surroundings))
       alarms.append(.map(entries))
     }
     return alarms
@@ -177,9 +175,7 @@ extension PageEngine {
 
 /// The names of a timeline's zones.
 struct ZoneNames {
-  private var names: [ZoneID: Text] = [:]
-  init(_ timeline: Timeline) {
-    for zone in timeline.zones { names[zone.id] = zone.name }
-  }
-  subscript(zone: ZoneID) -> Text { names[zone] ?? .empty }
+  private let watched: WatchedZones
+  init(_ timeline: Timeline) { watched = timeline.watched }
+  subscript(zone: ZoneID) -> Text { watched.zone(zone)?.name ?? .empty }
 }

@@ -80,8 +80,8 @@ extension PageEngine {
         .init("ahead", .bool(merged != theirs)),
       ]
       if merged.exists {
-        do throws(FieldError) { entries.append(.init("form", try kind.form(id, merged))) } catch {
-          entries.append(.init("why", .text("unreadable")))
+        do throws(FieldError) { entries.add("form", try kind.form(id, merged)) } catch {
+          entries.add("why", .text("unreadable"))
         }
       }
       items.append(.map(entries))

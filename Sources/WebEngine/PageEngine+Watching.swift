@@ -103,9 +103,9 @@ extension PageEngine {
   mutating func replaceZones(_ fields: Fields) throws(Refusal) -> PageValue {
     let now = try fields.now()
     let zones = try fields.zones("zones")
-    _ = try opened()
+    let former = try opened().watched
     return apply(
-      .replaceZones(WatchedZones(zones, defaultRadius: settings.defaultRadius, replacing: nil)), at: now)
+      .replaceZones(WatchedZones(zones, defaultRadius: settings.defaultRadius, replacing: former)), at: now)
   }
 
   private mutating func apply(_ command: Command, at now: Instant) -> PageValue {

@@ -4,7 +4,7 @@ import AlarmEngine
 ///
 /// The subset: whole numbers within 53 bits, doubles, text, bytes, lists and maps with text for keys, all of definite
 /// length, nested at most `deepest` levels. Source: C. Bormann, P. Hoffman, RFC 8949 (2020).
-public indirect enum PageValue: Equatable, Sendable {
+public enum PageValue: Equatable, Sendable {
   case null
   case bool(Bool)
   case integer(Int64)
@@ -25,6 +25,12 @@ public indirect enum PageValue: Equatable, Sendable {
   }
 
   public static let deepest = 32
+}
+
+extension [PageValue.Entry] {
+  /// Not inlined: called some hundred times, nowhere often.
+  @inline(never)
+  mutating func add(_ key: Text, _ value: PageValue) { append(.init(key, value)) }
 }
 
 extension PageValue {

@@ -16,7 +16,7 @@ enum RecordForm {
             ])
           }))
     ]
-    if let deletedAt = record.deletedAt { entries.append(.init("deleted_at", form(of: deletedAt))) }
+    if let deletedAt = record.deletedAt { entries.add("deleted_at", form(of: deletedAt)) }
     return .map(entries)
   }
 
@@ -69,7 +69,7 @@ extension HybridClock {
 
   var form: PageValue {
     var entries: [PageValue.Entry] = [.init("node", .text(Text(ZoneID(rawValue: node).description)))]
-    if let last { entries.append(.init("last", RecordForm.form(of: last))) }
+    if let last { entries.add("last", RecordForm.form(of: last)) }
     return .map(entries)
   }
 

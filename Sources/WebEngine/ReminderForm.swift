@@ -14,11 +14,11 @@ enum ReminderForm {
       .init("radius_m", .number(reminder.radius.metres)), .init("repeats", .bool(reminder.repeats)),
     ]
     switch reminder.state {
-    case .active: entries.append(.init("state", .text("active")))
-    case .completed: entries.append(.init("state", .text("completed")))
+    case .active: entries.add("state", .text("active"))
+    case .completed: entries.add("state", .text("completed"))
     case .snoozed(let until):
-      entries.append(.init("state", .text("snoozed")))
-      entries.append(.init("until_ms", .integer(until.millisecondsSince1970)))
+      entries.add("state", .text("snoozed"))
+      entries.add("until_ms", .integer(until.millisecondsSince1970))
     }
     return .map(entries)
   }

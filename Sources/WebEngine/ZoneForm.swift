@@ -60,7 +60,7 @@ public enum ZoneForm {
 extension ZoneForm {
   public static func form(of zone: Zone) -> PageValue {
     var entries: [PageValue.Entry] = []
-    func add(_ key: Text, _ value: PageValue) { entries.append(.init(key, value)) }
+    func add(_ key: Text, _ value: PageValue) { entries.add(key, value) }
     add("id", .text(Text(zone.id.description)))
     add("name", .text(zone.name))
     add("category", .text(zone.category))

@@ -191,6 +191,48 @@ struct ZoneIndexContainingTests {
     for number in [0, 4, 7, 8, 9] { expectExact([entries[number]], at: fixes, "alone: \(number)") }
   }
 
+  @Test(arguments: [90.0, -90]) func `many zones at a pole are exact, and nothing there counts as quiet`(
+    pole: Double
+  ) throws {
+    var random = SeededGenerator(seed: 11)
+    func near() -> Coordinate { random.coordinate(near: place(pole, 0), within: 30_000) }
+    var entries: [ZoneIndex.Entry] = []
+    for number in 0..<120 {
+      let center = near()
+      let size = Distance.metres(random.double(in: 50...4000))
+      let inset = Distance.metres(number % 5 == 0 ? 20 : 0)
+      switch number % 3 {
+      case 0: entries.append(.init(outline: Outline(.circle(center: center, radius: size)), inset: inset))
+      case 1:
+        let end = Geodesic.destination(from: center, azimuth: .degrees(40), distance: size)
+        let shape = Shape.corridor(path: [center, end], halfWidth: .metres(200), edges: .geodesic)
+        entries.append(.init(outline: Outline(shape), inset: inset))
+      default:
+        let corners = (0..<5).map {
+          Geodesic.destination(from: center, azimuth: .degrees(Double($0) * 72 - 180), distance: size)
+        }
+        entries.append(.init(outline: try polygon([corners]), inset: inset))
+      }
+    }
+    // The row of tiles at the pole ends about 28 km from it.
+    var places = (0..<150).map { _ in near() }
+    for longitude in stride(from: -180.0, through: 180, by: 7.5) {
+      for offset in [0.25 - 1e-9, 0.25, 0.25 + 1e-9, 0.25 + 3e-8] {
+        places.append(place(pole > 0 ? pole - offset : pole + offset, longitude))
+      }
+    }
+    places.append(place(pole, 12))
+    expectExact(entries, at: places, "at the pole \(pole)")
+
+    let index = ZoneIndex(entries)
+    var presence = ZonePresence(index, devices: 1)
+    var changes: [ZonePresence.Change] = []
+    for p in places {
+      presence.move([0], to: [p], changes: &changes)
+      #expect(presence.zones(of: 0) == index.containing(p))
+    }
+  }
+
   /// A boundary belongs to the inside: a fix on the common edge of two zones is in both.
   @Test func `what lies on a shared border is in both zones`() throws {
     let west = try polygon([[place(1, 1), place(1, 1.01), place(1.01, 1.01), place(1.01, 1)]], .lonLat)

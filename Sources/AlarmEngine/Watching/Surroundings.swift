@@ -49,6 +49,8 @@ public struct Surroundings: Sendable {
   public var indices: Range<Int> { zones.zones.indices }
   public var count: Int { zones.zones.count }
   public func id(of zone: Int) -> ZoneID { zones.zones[zone].id }
+  /// Position in the order of urgency; nil for a zone that is not among them, or that has no area.
+  public func position(of zone: ZoneID) -> Int? { zones.position(of: zone) }
   public func assurance(of zone: Int) -> Assurance { zones.rules[zone].assurance }
   /// Zones that never watch, with the reason.
   public var withoutArea: [(zone: ZoneID, error: ZoneError)] { zones.refused }

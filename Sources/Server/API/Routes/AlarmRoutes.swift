@@ -156,20 +156,8 @@ enum AlarmRoutes {
     case .sleeping(let until): ("sleeping", until, nil)
     case .acknowledgedInside: ("acknowledged", nil, nil)
     case .acknowledgedForToday(let until): ("acknowledged_for_today", until, nil)
-    case .cleared(let why): ("cleared", nil, word(why))
+    case .cleared(let why): ("cleared", nil, why.word.string)
     case .retracted: ("retracted", nil, nil)
-    }
-  }
-
-  private static func word(_ clearing: Clearing) -> String {
-    switch clearing {
-    case .left: "left"
-    case .passedThrough: "passed_through"
-    case .deactivated: "deactivated"
-    case .zoneRemoved: "zone_removed"
-    case .zoneEdited: "zone_edited"
-    case .scheduleClosed: "schedule_closed"
-    case .reported: "reported"
     }
   }
 
