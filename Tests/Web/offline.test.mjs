@@ -15,7 +15,7 @@ after(() => story?.end());
 const installed = (page) => page.until(async () => Boolean((await navigator.serviceWorker.getRegistration())?.active) && Boolean(navigator.serviceWorker.controller));
 
 test('without network a reload shows everything, and an alarm rings as before', async () => {
-  const server = await PageServer.start();
+  const server = await PageServer.start(folder, { keeps: true });
   const context = await story.browser.context({ origin: server.origin });
   const page = await context.page({ ...phone, before: ears });
   await page.move(place(1000));
@@ -34,7 +34,7 @@ test('without network a reload shows everything, and an alarm rings as before', 
 });
 
 test('without network the map is there, too', async () => {
-  const server = await PageServer.start();
+  const server = await PageServer.start(folder, { keeps: true });
   const context = await story.browser.context({ origin: server.origin });
   const page = await context.page(tablet);
   await page.open(`${server.origin}/`);
@@ -55,7 +55,7 @@ test('without network the map is there, too', async () => {
 test('a newer version is offered, and taken over with one tap', async () => {
   const copy = await mkdtemp(join(tmpdir(), 'page-'));
   await cp(folder, copy, { recursive: true });
-  const server = await PageServer.start(copy);
+  const server = await PageServer.start(copy, { keeps: true });
   const context = await story.browser.context({ origin: server.origin });
   const page = await context.page(phone);
   await page.open(`${server.origin}/`);

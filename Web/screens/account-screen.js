@@ -125,21 +125,27 @@ function inside({ app, server, sync, state }) {
   ];
 }
 
-async function drawPush(app, place) {
+/** @param {string} [failure] of the last attempt to switch it */
+async function drawPush(app, place, failure) {
   const state = await push.state(app).catch(() => 'unsupported');
   const leading = h('span', { class: 'tile quiet' }, icon('bell'));
   if (state === 'unsupported' || state === 'denied') {
     fill(place, row({ title: 'Notify this browser', leading, detail: state === 'denied' ? 'Not allowed: see the browser’s settings for this page' : 'This browser has no Web Push. On an iPhone, add the page to the Home Screen first.' }));
     return;
   }
+  const line = h('span', {}, failure ?? 'Also while it is closed');
   const control = toggle({
     label: 'Notify this browser', value: state === 'on', key: 'push', onchange: async (on) => {
+      // It shows what is, until the server has said yes.
+      control.value = !on;
       control.disabled = true;
-      try { if (on) await push.turnOn(app); else await push.turnOff(app); } catch (error) { snackbar(error.message, { seconds: 12 }); }
-      drawPush(app, place);
+      line.textContent = on ? 'Turning on …' : 'Turning off …';
+      let problem;
+      try { if (on) await push.turnOn(app); else await push.turnOff(app); } catch (error) { problem = `Still ${on ? 'off' : 'on'}. ${sentence(error.message)}`; }
+      drawPush(app, place, problem);
     },
   });
-  fill(place, switchRow({ title: 'Notify this browser', detail: 'Also while it is closed', leading, control }),
+  fill(place, switchRow({ title: 'Notify this browser', detail: line, leading, control }),
     state === 'on' && row({ title: 'Send a test', low: true, key: 'push-test', onclick: () => push.test(app).then(({ outcome, detail }) => snackbar(outcome === 'delivered' ? 'The test was sent; it should show in a moment.' : `The test ${outcome}: ${detail}`)).catch((error) => snackbar(error.message)) }));
 }
 

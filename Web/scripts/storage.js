@@ -41,6 +41,8 @@ export class Storage {
       transaction.onabort = () => failed(transaction.error ?? new Error('nothing was kept'));
       const request = work(transaction);
       if (request) request.onsuccess = () => { result = request.result; };
+      // Nothing more comes: so it is kept also when the page is gone before the answers are there.
+      if (mode === 'readwrite') transaction.commit();
     });
   }
 
