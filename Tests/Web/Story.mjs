@@ -40,7 +40,7 @@ export class Story {
   /** A page in a context of its own, with zones kept as if a person had drawn them. */
   async open({ zones = [], kept = {}, address = '/', look = phone, permissions, at } = {}) {
     const context = await this.browser.context({ origin: this.server.origin, permissions });
-    const page = await context.page({ ...look, before: ears });
+    const page = await context.page({ ...look, before: look.before ?? ears });
     if (at) await page.move(at);
     if (zones.length || Object.keys(kept).length) {
       await page.open(`${this.server.origin}/icons/icon.svg`, { ready: null });

@@ -139,7 +139,7 @@ export function zoneForm({ app, draft, limits, defaults, onmenu }) {
       return field({ label, input, hint: more.hint });
     };
     const cap = exact({ label: 'At most once in', unit: 'h', value: notice.cap_s ? notice.cap_s / 3600 : undefined, blank: 'every time', limits: [0, limits.cap_s[1] / 3600], onchange: (of) => { notice.cap_s = (of ?? 0) * 3600; tell(); } });
-    return h('div', { class: 'stack' }, line('title', 'Title'), line('text', 'Text', { tag: 'textarea' }), line('link', 'Link', { type: 'url', hint: 'https://…' }), line('image', 'Picture', { type: 'url', hint: 'The address of an image' }),
+    return h('div', { class: 'form-stack' }, line('title', 'Title'), line('text', 'Text', { tag: 'textarea' }), line('link', 'Link', { type: 'url', hint: 'https://…' }), line('image', 'Picture', { type: 'url', hint: 'The address of an image' }),
       h('div', { class: 'form-line' }, h('div', { class: 'grow' }, cap.label, cap.problem), h('span', { class: 'exact' }, cap.input, cap.unit)));
   }
 

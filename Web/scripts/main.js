@@ -2,6 +2,7 @@
 import { App } from './app.js';
 import { h } from './dom.js';
 import { Engine } from './engine.js';
+import { journalOf } from './journal.js';
 import { announceReminders } from './reminder-notices.js';
 import { keepReminders } from './reminders.js';
 import { Ringing } from './ringing.js';
@@ -57,6 +58,8 @@ if (router.isHome) { await shown; await new Promise((done) => { setTimeout(done)
 // Before it begins: what is rung by the time that passed is to be heard.
 app.ringing = new Ringing(app);
 announceReminders(app);
+// From the first position on.
+journalOf(app);
 await app.begin().catch(cannotBegin);
 keepReminders(app);
 alarmSheet(app, app.ringing);
