@@ -121,6 +121,43 @@ test('what is edited in one browser shows in another that is looked at, at once;
   await Promise.all([a.context.close(), b.context.close()]);
 });
 
+test('settings, kept messages and own sounds are the same on all devices; what is deleted on one goes from the others', async () => {
+  const [a, b] = [await device(), await device(tablet)];
+  const message = { your_moniker: 'Ann', to_moniker: 'Mum', contact_number: '112', supplement: 'Call me.' };
+  const kept = (page, name) => store(page, name).then((all) => all.map(({ name: own, to_moniker: to }) => own ?? to));
+  const become = (page, name, wanted) => page.until(async (one, list) => JSON.stringify((await (await (await import('/scripts/storage.js')).Storage.open()).all(one)).map(({ name: own, to_moniker: to }) => own ?? to)) === list, name, JSON.stringify(wanted));
+  await a.run(async (wanted) => {
+    const { app } = await import('/scripts/main.js');
+    await app.changeSettings({ alarm_cycle_s: 33, bypass_to_map: true });
+    await (await import('/scripts/messages.js')).keepMessage(app, wanted);
+    // A tenth of a second of silence.
+    const wave = new DataView(new ArrayBuffer(44 + 1600));
+    const text = (at, word) => [...word].forEach((letter, index) => wave.setUint8(at + index, letter.charCodeAt(0)));
+    text(0, 'RIFF'); text(8, 'WAVEfmt '); text(36, 'data');
+    [[4, 1636], [16, 16], [24, 8000], [28, 16000], [40, 1600]].forEach(([at, value]) => wave.setUint32(at, value, true));
+    [[20, 1], [22, 1], [32, 2], [34, 16]].forEach(([at, value]) => wave.setUint16(at, value, true));
+    await (await import('/scripts/sounds.js')).add(new File([wave], 'Ship’s bell.wav', { type: 'audio/wav' }));
+  }, message);
+  await signIn(a);
+  await signIn(b);
+  await become(b, 'messages', ['Mum']);
+  await become(b, 'sounds', ['Ship’s bell']);
+  const settings = (page) => page.run(async () => (await import('/scripts/main.js')).app.settings);
+  assert.deepEqual([(await settings(b)).alarm_cycle_s, (await settings(b)).bypass_to_map], [33, true]);
+  await b.run(async (forgotten) => {
+    const { app } = await import('/scripts/main.js');
+    await app.changeSettings({ alarm_cycle_s: 44 });
+    await (await import('/scripts/messages.js')).forgetMessage(app, forgotten);
+    await (await import('/scripts/sounds.js')).remove('Ship’s bell');
+  }, message);
+  await a.until(async () => (await import('/scripts/main.js')).app.settings.alarm_cycle_s === 44);
+  await become(a, 'messages', []);
+  await become(a, 'sounds', []);
+  assert.deepEqual([await kept(b, 'messages'), await kept(b, 'sounds')], [[], []]);
+  assert.deepEqual(unexpected(a), []);
+  await Promise.all([a.context.close(), b.context.close()]);
+});
+
 test('a file of 1,000 zones reaches the other browser', async () => {
   const [a, b] = [await device(), await device()];
   await signIn(a);
