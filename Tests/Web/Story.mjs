@@ -1,5 +1,6 @@
 // What tests of the page have in common: zones to walk into, a way to get there, and ears.
 import { Browser, phone } from './Browser.mjs';
+import { countNotices } from './Notices.mjs';
 import { PageServer } from './PageServer.mjs';
 
 /** A square in the middle of Berlin, and metres from its middle to degrees. */
@@ -16,7 +17,8 @@ export function zone({ id = 'a000000000000001', name = 'Market hall', distance =
 }
 
 /** Writes down in `globalThis.heard` what would be heard and felt; `skip(ms)` lets that much time have passed. */
-export const ears = `let ahead = 0;
+export const ears = `${countNotices}
+  let ahead = 0;
   const now = Date.now;
   Date.now = () => now() + ahead;
   globalThis.skip = (ms) => { ahead += ms; };

@@ -8,6 +8,7 @@ import { after, before, test } from 'node:test';
 import { audit, auditBoth } from './Audit.mjs';
 import { Browser, phone, tablet } from './Browser.mjs';
 import { drop, manyZones } from './Handing.mjs';
+import { pushed } from './Notices.mjs';
 import { RealServer } from './RealServer.mjs';
 import { ears, place, zone } from './Story.mjs';
 
@@ -158,6 +159,27 @@ test('settings, kept messages and own sounds are the same on all devices; what i
   await Promise.all([a.context.close(), b.context.close()]);
 });
 
+test('S125: the server mails a zone, or says why not', async () => {
+  const page = await device();
+  await signIn(page);
+  await edit(page, [zone({ id: 'a0000000000000aa', name: 'To be mailed' })]);
+  await go(page, '/account');
+  await page.until(async () => { const { app } = await import('/scripts/main.js'); return (await (await import('/scripts/sync.js')).syncOf(app)).waiting === 0; });
+  await go(page, '/share?zone=a0000000000000aa');
+  await page.tap('#send-mail');
+  await page.type('dialog [name=to]', 'nobody');
+  await page.tap('dialog button[type=submit]');
+  await page.see('dialog .problem', 'nobody');
+  await page.type('dialog [name=to]', 'ben@example.com');
+  page.problems = page.problems.filter((problem) => !/status of 4\d\d/.test(problem));
+  await pictured(page, 'share-mail-phone');
+  await page.tap('dialog button[type=submit]');
+  await page.see('dialog .problem', 'Not sent: ');
+  await page.see('dialog .problem', 'this server has no mail server');
+  await edit(page, [], ['a0000000000000aa']);
+  await page.context.close();
+});
+
 test('a file of 1,000 zones reaches the other browser', async () => {
   const [a, b] = [await device(), await device()];
   await signIn(a);
@@ -209,17 +231,9 @@ test('Web Push: the browser subscribes with the server’s key, becomes a channe
   const channels = async () => (await api(page, 'GET', '/channels')).items.filter(({ kind }) => kind === 'web_push');
   assert.equal((await channels()).length, 1);
 
-  let registration;
-  const stop = browser.listen(page.session, (method, params) => { if (method === 'ServiceWorker.workerRegistrationUpdated') registration = params.registrations.find(({ scopeURL }) => scopeURL.startsWith(server.origin)) ?? registration; });
-  await page.send('ServiceWorker.enable');
   await page.run(() => navigator.serviceWorker.ready.then(() => true));
-  for (let tries = 0; !registration && tries < 100; tries++) await page.run(() => new Promise((done) => { requestAnimationFrame(done); }));
-  stop();
-  await page.send('ServiceWorker.deliverPushMessage', {
-    origin: server.origin, registrationId: registration.registrationId,
-    data: JSON.stringify({ web_push: 8030, type: 'alarm', notification: { title: 'Market hall', body: 'Anna’s phone is inside', tag: 'a1' } }),
-  });
-  await page.until(async () => (await (await navigator.serviceWorker.ready).getNotifications()).some(({ title }) => title === 'Market hall'));
+  const shown = await pushed(page, server.origin, JSON.stringify({ web_push: 8030, type: 'alarm', notification: { title: 'Market hall', body: 'Anna’s phone is inside', tag: 'a1' } }));
+  assert.ok(shown.some(({ title }) => title === 'Market hall'));
   // What it shows is what is: on, as long as the server has not heard of it.
   await server.pause();
   await page.tap('[data-key="push"]');
