@@ -117,7 +117,7 @@ function inside({ app, server, sync, state }) {
       row({ title: 'Report in the background', detail: 'Pair a phone app with a QR code', href: '#/pairing', leading: h('span', { class: 'tile quiet' }, icon('phone')) }))),
     sessions(server),
     section({ title: 'What is stored' }, h('div', { class: 'card padded' },
-      h('p', { class: 'subhead' }, 'On the server: zones, reminders, your phones with the positions they report, and the alarms these rang. Positions of this page stay on this device.'),
+      h('p', { class: 'subhead' }, 'On the server: zones, reminders, settings, kept messages, your own sounds, your phones with the positions they report, and the alarms these rang. Positions of this page stay on this device.'),
       h('div', { class: 'sheet-actions' }, h('a', { class: 'button', href: '/api/v1/account/export', download: 'proximity-export.ndjson' }, 'Download all of it')))),
     h('div', { class: 'account-ends' },
       h('button', { type: 'button', class: 'button wide', id: 'sign-out', onclick: () => leaving(app, server, sync()) }, 'Sign out'),

@@ -117,9 +117,10 @@ export function zoneForm({ app, draft, limits, defaults, onmenu }) {
         inSheet('Messages', messageList({ app, zone: draft.form, onchange: put('messages') }));
       }),
       line('Sound', 'sound', (form) => form.sound || 'The standard sound', async () => {
-        const [{ soundList }, { standardSound, stop }] = await Promise.all([import('./sound-list.js'), import('../scripts/sounds.js')]);
-        const sheet = inSheet('Sound', soundList({ app, selected: draft.form.sound ?? '', standard: standardSound(), mode: 'select', onselect: put('sound') }));
-        sheet.addEventListener('close', stop);
+        const { chooseSound } = await import('./sound-list.js');
+        const before = draft.form.sound ?? '';
+        const chosen = await chooseSound({ app, selected: before });
+        if (chosen !== before) put('sound')(chosen);
       }),
       line('Hours', 'clock', (form) => hours(form), () => inSheet('Hours', scheduleField({ app, form: draft.form, onchange: put('schedule') }))),
       line('Notice', 'info', (form) => form.notice?.title || 'Nothing to look at on entry', () => inSheet('Notice', noticeField())));
