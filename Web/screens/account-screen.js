@@ -11,6 +11,7 @@ import { toggle } from '../parts/controls.js';
 import { field, row, section, switchRow, topBar } from '../parts/layout.js';
 import { modalSheet } from '../parts/sheet.js';
 import { snackbar } from '../parts/snackbar.js';
+import { channels } from './account-channels.js';
 import { sessions } from './account-sessions.js';
 
 export function show(app, outlet, { query }) {
@@ -110,11 +111,13 @@ function condition(server, sync, live) {
 
 function inside({ app, server, sync, state }) {
   const notify = h('div');
-  drawPush(app, notify);
+  const told = channels(server, app);
+  drawPush(app, notify, { done: told.reload });
   return [
     state,
     section({ title: 'Alarms of your phones' }, h('div', { class: 'card' }, notify,
       row({ title: 'Report in the background', detail: 'Pair a phone app with a QR code', href: '#/pairing', leading: h('span', { class: 'tile quiet' }, icon('phone')) }))),
+    told,
     sessions(server),
     section({ title: 'What is stored' }, h('div', { class: 'card padded' },
       h('p', { class: 'subhead' }, 'On the server: zones, reminders, settings, kept messages, your own sounds, your phones with the positions they report, and the alarms these rang. Positions of this page stay on this device.'),
@@ -125,8 +128,8 @@ function inside({ app, server, sync, state }) {
   ];
 }
 
-/** @param {string} [failure] of the last attempt to switch it */
-async function drawPush(app, place, failure) {
+/** @param {{failure?: string, done: () => void}} how `failure`: of the last attempt to switch it; `done`: after one that did not fail */
+async function drawPush(app, place, { failure, done }) {
   const state = await push.state(app).catch(() => 'unsupported');
   const leading = h('span', { class: 'tile quiet' }, icon('bell'));
   if (state === 'unsupported' || state === 'denied') {
@@ -142,7 +145,8 @@ async function drawPush(app, place, failure) {
       line.textContent = on ? 'Turning on …' : 'Turning off …';
       let problem;
       try { if (on) await push.turnOn(app); else await push.turnOff(app); } catch (error) { problem = `Still ${on ? 'off' : 'on'}. ${sentence(error.message)}`; }
-      drawPush(app, place, problem);
+      if (!problem) done();
+      drawPush(app, place, { failure: problem, done });
     },
   });
   fill(place, switchRow({ title: 'Notify this browser', detail: line, leading, control }),
