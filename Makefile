@@ -5,7 +5,7 @@ SOURCES := Package.swift Sources Tests Examples Fuzz/Package.swift Fuzz/Sources 
 TOOLCHAIN = $(shell Scripts/toolchain)
 WASM := .build-wasm/wasm32-unknown-none-wasm/release/WebModule.wasm
 
-.PHONY: bench bench-build bench-wasm bench-instructions bench-instructions-keep bench-test end-to-end soak bench-server sanitize help run page page-test replay simulate test build api-check lint format unit wasm compare fuzz fuzz-smoke docs clean
+.PHONY: bench bench-build bench-wasm bench-instructions bench-instructions-keep bench-test end-to-end soak bench-server sanitize help run page page-test page-pictures replay simulate test build api-check lint format unit wasm compare fuzz fuzz-smoke docs clean
 
 help: ## what there is to make
 	@sed -n 's/^\([a-z-]*\):[^#]*## /\1	/p' Makefile | expand -t 14
@@ -30,7 +30,7 @@ simulate: ## a simulated phone on scripted days: what each watch policy misses a
 
 test: ## everything that must hold: style, tests, the page's build against the native one, fuzzing, docs
 	@Scripts/install-needs test
-	$(MAKE) --no-print-directory lint unit bench-test page compare docs fuzz-smoke
+	$(MAKE) --no-print-directory lint unit bench-test page-test compare docs fuzz-smoke
 	$(MAKE) --no-print-directory soak SOAK_SECONDS=20
 	$(MAKE) --no-print-directory end-to-end
 	$(MAKE) --no-print-directory api-check API_PHASES=coverage,fuzzing API_EXAMPLES=3 API_SECONDS=60
@@ -44,8 +44,9 @@ lint: ## the formatter's opinion, strictly
 format: ## lay the sources out as lint wants them
 	$(SWIFT) format --in-place --parallel --recursive $(SOURCES)
 
-unit: build ## all Swift tests
+unit: build ## all Swift tests, and the page's scripts without a browser
 	$(SWIFT) test --skip-build --disable-xctest
+	node --test $(addprefix Tests/Web/,cbor.test.mjs journey.test.mjs router.test.mjs words.test.mjs)
 
 soak: build ## kills the server under load for SOAK_SECONDS (60); no acknowledged fix or alarm may be lost or doubled
 	Tests/Soak/kill.py .build/debug/proximity --seconds $${SOAK_SECONDS:-60}
@@ -72,7 +73,10 @@ page: ## the page, in .build-page: the engine, the map, what is kept for use wit
 
 page-test: build page ## the page in a real browser; pictures of it in .build-page-shots
 	@Scripts/install-needs test
-	PATIENCE_MS=$${PATIENCE_MS:-60000} node --test --test-concurrency=1 Tests/Web/*.test.mjs
+	node --test --test-concurrency=1 Tests/Web/*.test.mjs
+
+page-pictures: page ## renews the pictures that page-test compares the main screens with, in Tests/Web/pictures: look at them
+	RENEW=1 node --test Tests/Web/pictures.test.mjs
 
 compare: build wasm ## the same traces natively and in WebAssembly: the same event bytes
 	@rm -rf .build/traces

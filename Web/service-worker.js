@@ -120,6 +120,9 @@ async function act(action, data) {
   if (action && link) { await fetch(link, { method: 'POST', headers: { accept: 'application/json' } }).catch(() => undefined); }
   const open = await self.clients.matchAll({ type: 'window', includeUncontrolled: true });
   const message = { type: 'notification', action, alarm, address: data.address ?? '#/' };
+  // Of a notice, and of an alarm that no open page can show, the server's own link is what there is to see.
+  const lead = !action && data.links?.open;
+  if (lead && (data.kind === 'notice' || !open.length)) { await self.clients.openWindow(lead); return; }
   if (open.length) {
     for (const client of open) client.postMessage(message);
     if (!action) await open[0].focus().catch(() => undefined);

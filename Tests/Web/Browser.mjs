@@ -14,7 +14,12 @@ const patience = Number(process.env.PATIENCE_MS ?? 60_000);
 const switches = [
   '--headless=new', '--no-sandbox', '--remote-debugging-pipe', '--use-angle=swiftshader', '--enable-unsafe-swiftshader',
   '--disable-dev-shm-usage', '--disable-background-networking', '--disable-component-update', '--disable-sync', '--no-first-run',
-  '--mute-audio', '--hide-scrollbars', '--autoplay-policy=no-user-gesture-required', '--disable-features=Translate',
+  '--mute-audio', '--hide-scrollbars', '--autoplay-policy=no-user-gesture-required', '--password-store=basic', '--disable-breakpad',
+  // WebGL by SwiftShader for the map; the rest is drawn faster without it.
+  '--disable-gpu-compositing', '--disable-gpu-rasterization',
+  '--disable-features=Translate,PreloadTopChromeWebUI', '--disable-extensions', '--disable-component-extensions-with-background-pages',
+  // Pages that are not in front keep their clocks.
+  '--disable-background-timer-throttling', '--disable-renderer-backgrounding', '--disable-backgrounding-occluded-windows',
 ];
 
 export class Browser {
@@ -66,7 +71,10 @@ export class Browser {
 
   send(method, params = {}, sessionId) {
     const id = ++this.#last;
-    return new Promise((yes, no) => {
+    return new Promise((done, failed) => {
+      const late = setTimeout(() => this.#asked.get(id)?.no(new Error(`${method} had no answer within ${2 * patience} ms`)), 2 * patience).unref();
+      const ended = (then) => (what) => { clearTimeout(late); this.#asked.delete(id); then(what); };
+      const [yes, no] = [ended(done), ended(failed)];
       this.#asked.set(id, { yes, no, method });
       this.#process.stdio[3].write(`${JSON.stringify({ id, method, params, sessionId })}\0`);
     });
@@ -100,7 +108,7 @@ export class Context {
 
   /** @param {{width, height, touch, dark?: boolean, still?: boolean, before?: string}} look `before` is script run first in every document */
   async page({ width, height, touch, dark = false, still = true, before } = phone) {
-    const { targetId } = await this.browser.send('Target.createTarget', { url: 'about:blank', browserContextId: this.id, width, height });
+    const { targetId } = await this.browser.send('Target.createTarget', { url: 'about:blank', browserContextId: this.id, width, height, newWindow: true });
     const { sessionId } = await this.browser.send('Target.attachToTarget', { targetId, flatten: true });
     const page = new Page(this, targetId, sessionId);
     await page.begin({ width, height, touch, dark, still, before });
@@ -145,7 +153,8 @@ export class Page {
       const stop = this.context.browser.listen(this.session, (method, params) => {
         if (method === name && suits(params)) { clearTimeout(late); stop(); yes(params); }
       });
-      const late = setTimeout(() => { stop(); no(new Error(`${name} did not come within ${patience} ms`)); }, patience);
+      // One that nobody waits for any more keeps no test from ending.
+      const late = setTimeout(() => { stop(); no(new Error(`${name} did not come within ${patience} ms`)); }, patience).unref();
     });
   }
 
@@ -169,9 +178,13 @@ export class Page {
 
   /** Waits for the page to be ready, not for what an exception has already prevented. */
   async #soundly(ready) {
-    const thrown = this.event('Runtime.exceptionThrown').then(({ exceptionDetails }) => { throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text); });
-    thrown.catch(() => {});
-    await Promise.race([this.see(ready), thrown.catch((error) => { if (/did not come/.test(error.message)) return new Promise(() => {}); throw error; })]);
+    let stop;
+    const thrown = new Promise((_, no) => {
+      stop = this.context.browser.listen(this.session, (method, { exceptionDetails }) => {
+        if (method === 'Runtime.exceptionThrown') no(new Error(exceptionDetails.exception?.description ?? exceptionDetails.text));
+      });
+    });
+    try { await Promise.race([this.see(ready), thrown]); } finally { stop(); }
   }
 
   /**
@@ -207,14 +220,23 @@ export class Page {
   gone(selector) { return this.until((one) => ![...document.querySelectorAll(one)].some((found) => found.checkVisibility()), selector); }
   text(selector) { return this.run((one) => document.querySelector(one)?.innerText ?? null, selector); }
 
-  /** Where an element is, in CSS pixels, scrolled into view. */
+  /** Where an element is, in CSS pixels, scrolled into view, once it has come to rest. */
   async box(selector, text) {
     await this.see(selector, text);
-    return this.run((one, words) => {
-      const found = [...document.querySelectorAll(one)].find((each) => each.checkVisibility() && (words === undefined || each.textContent.includes(words)));
-      found.scrollIntoView({ block: 'nearest', behavior: 'instant' });
-      const { x, y, width, height } = found.getBoundingClientRect();
-      return { x: x + width / 2, y: y + height / 2, left: x, top: y, width, height };
+    return this.run(async (one, words) => {
+      const find = () => [...document.querySelectorAll(one)].find((each) => each.checkVisibility() && (words === undefined || each.textContent.includes(words)));
+      // Pages that are not in front make no frames.
+      const frame = () => new Promise((done) => { requestAnimationFrame(done); setTimeout(done, 100); });
+      for (let before, tries = 0; ; tries++) {
+        const found = find();
+        if (!found) throw new Error(`${one} is gone again`);
+        found.scrollIntoView({ block: 'nearest', behavior: 'instant' });
+        const { x, y, width, height } = found.getBoundingClientRect();
+        const now = [x, y, width, height].join();
+        if (now === before || tries > 60) return { x: x + width / 2, y: y + height / 2, left: x, top: y, width, height };
+        before = now;
+        await frame();
+      }
     }, selector, text);
   }
 
@@ -255,10 +277,16 @@ export class Page {
   /** As the network goes: everything the page asks for fails, its service worker's answers do not. */
   offline(offline) { return this.send('Network.emulateNetworkConditions', { offline, latency: 0, downloadThroughput: -1, uploadThroughput: -1 }); }
 
-  /** A picture of what is seen, kept beside the build. */
+  /** What is seen, as PNG. @param {number} [scale] of a CSS pixel */
+  async picture(scale = 1) {
+    const { clientWidth: width, clientHeight: height } = await this.run(() => ({ clientWidth: innerWidth, clientHeight: innerHeight }));
+    const { data } = await this.send('Page.captureScreenshot', { format: 'png', captureBeyondViewport: false, ...scale !== 1 && { clip: { x: 0, y: 0, width, height, scale } } });
+    return Buffer.from(data, 'base64');
+  }
+
+  /** A picture kept beside the build, for people. */
   async shot(name) {
-    const { data } = await this.send('Page.captureScreenshot', { format: 'png', captureBeyondViewport: false });
     await mkdir(shots, { recursive: true });
-    await writeFile(join(shots, `${name}.png`), Buffer.from(data, 'base64'));
+    await writeFile(join(shots, `${name}.png`), await this.picture());
   }
 }

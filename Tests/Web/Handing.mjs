@@ -17,9 +17,8 @@ const fall = (given) => {
 /** Chooses files of the disk in a file input, as its dialogue would. */
 export async function choose(page, selector, ...paths) {
   await page.until((one) => document.querySelector(one), selector);
-  const { root } = await page.send('DOM.getDocument');
-  const { nodeId } = await page.send('DOM.querySelector', { nodeId: root.nodeId, selector });
-  await page.send('DOM.setFileInputFiles', { nodeId, files: paths.map((path) => resolve(path)) });
+  const { result: { objectId } } = await page.send('Runtime.evaluate', { expression: `document.querySelector(${JSON.stringify(selector)})` });
+  await page.send('DOM.setFileInputFiles', { objectId, files: paths.map((path) => resolve(path)) });
 }
 
 /** What the page gives to keep while `work` is done: its name and bytes. */

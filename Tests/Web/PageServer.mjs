@@ -19,9 +19,11 @@ export class PageServer {
   /** Answers by path, before files: `(request, response) => void`. */
   answers = new Map();
 
-  static async start(root = folder) {
+  /** @param {{keeps?: boolean}} how without `keeps` the service worker copies no files: most tests would only wait for it */
+  static async start(root = folder, { keeps = false } = {}) {
     await stat(join(root, 'index.html')).catch(() => { throw new Error(`${root} holds no page; \`make page\` builds it`); });
     const server = new PageServer();
+    if (!keeps) server.answers.set('/service-worker.js', keepsNothing(root));
     server.#server = createServer((request, response) => server.#answer(root, request, response).catch((error) => response.destroy(error)));
     await new Promise((done) => server.#server.listen(0, '127.0.0.1', done));
     // A name, so that the page is a secure context and permissions hold.
@@ -60,4 +62,11 @@ export class PageServer {
     this.#server.closeAllConnections();
     await new Promise((done) => this.#server.close(done));
   }
+}
+
+function keepsNothing(root) {
+  return async (_, response) => {
+    const text = await readFile(join(root, 'service-worker.js'), 'utf8');
+    response.writeHead(200, { 'content-type': types['.js'], 'content-security-policy': policy }).end(text.replace(/^self\.files = \{[^}]*\};/, 'self.files = {};'));
+  };
 }

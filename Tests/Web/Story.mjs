@@ -1,5 +1,6 @@
 // What tests of the page have in common: zones to walk into, a way to get there, and ears.
 import { Browser, phone } from './Browser.mjs';
+import { countNotices } from './Notices.mjs';
 import { PageServer } from './PageServer.mjs';
 
 /** A square in the middle of Berlin, and metres from its middle to degrees. */
@@ -16,7 +17,8 @@ export function zone({ id = 'a000000000000001', name = 'Market hall', distance =
 }
 
 /** Writes down in `globalThis.heard` what would be heard and felt; `skip(ms)` lets that much time have passed. */
-export const ears = `let ahead = 0;
+export const ears = `${countNotices}
+  let ahead = 0;
   const now = Date.now;
   Date.now = () => now() + ahead;
   globalThis.skip = (ms) => { ahead += ms; };
@@ -40,7 +42,7 @@ export class Story {
   /** A page in a context of its own, with zones kept as if a person had drawn them. */
   async open({ zones = [], kept = {}, address = '/', look = phone, permissions, at } = {}) {
     const context = await this.browser.context({ origin: this.server.origin, permissions });
-    const page = await context.page({ ...look, before: ears });
+    const page = await context.page({ ...look, before: look.before ?? ears });
     if (at) await page.move(at);
     if (zones.length || Object.keys(kept).length) {
       await page.open(`${this.server.origin}/icons/icon.svg`, { ready: null });

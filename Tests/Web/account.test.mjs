@@ -8,6 +8,7 @@ import { after, before, test } from 'node:test';
 import { audit, auditBoth } from './Audit.mjs';
 import { Browser, phone, tablet } from './Browser.mjs';
 import { drop, manyZones } from './Handing.mjs';
+import { pushed } from './Notices.mjs';
 import { RealServer } from './RealServer.mjs';
 import { ears, place, zone } from './Story.mjs';
 
@@ -121,6 +122,64 @@ test('what is edited in one browser shows in another that is looked at, at once;
   await Promise.all([a.context.close(), b.context.close()]);
 });
 
+test('settings, kept messages and own sounds are the same on all devices; what is deleted on one goes from the others', async () => {
+  const [a, b] = [await device(), await device(tablet)];
+  const message = { your_moniker: 'Ann', to_moniker: 'Mum', contact_number: '112', supplement: 'Call me.' };
+  const kept = (page, name) => store(page, name).then((all) => all.map(({ name: own, to_moniker: to }) => own ?? to));
+  const become = (page, name, wanted) => page.until(async (one, list) => JSON.stringify((await (await (await import('/scripts/storage.js')).Storage.open()).all(one)).map(({ name: own, to_moniker: to }) => own ?? to)) === list, name, JSON.stringify(wanted));
+  await a.run(async (wanted) => {
+    const { app } = await import('/scripts/main.js');
+    await app.changeSettings({ alarm_cycle_s: 33, bypass_to_map: true });
+    await (await import('/scripts/messages.js')).keepMessage(app, wanted);
+    // A tenth of a second of silence.
+    const wave = new DataView(new ArrayBuffer(44 + 1600));
+    const text = (at, word) => [...word].forEach((letter, index) => wave.setUint8(at + index, letter.charCodeAt(0)));
+    text(0, 'RIFF'); text(8, 'WAVEfmt '); text(36, 'data');
+    [[4, 1636], [16, 16], [24, 8000], [28, 16000], [40, 1600]].forEach(([at, value]) => wave.setUint32(at, value, true));
+    [[20, 1], [22, 1], [32, 2], [34, 16]].forEach(([at, value]) => wave.setUint16(at, value, true));
+    await (await import('/scripts/sounds.js')).add(new File([wave], 'Ship’s bell.wav', { type: 'audio/wav' }));
+  }, message);
+  await signIn(a);
+  await signIn(b);
+  await become(b, 'messages', ['Mum']);
+  await become(b, 'sounds', ['Ship’s bell']);
+  const settings = (page) => page.run(async () => (await import('/scripts/main.js')).app.settings);
+  assert.deepEqual([(await settings(b)).alarm_cycle_s, (await settings(b)).bypass_to_map], [33, true]);
+  await b.run(async (forgotten) => {
+    const { app } = await import('/scripts/main.js');
+    await app.changeSettings({ alarm_cycle_s: 44 });
+    await (await import('/scripts/messages.js')).forgetMessage(app, forgotten);
+    await (await import('/scripts/sounds.js')).remove('Ship’s bell');
+  }, message);
+  await a.until(async () => (await import('/scripts/main.js')).app.settings.alarm_cycle_s === 44);
+  await become(a, 'messages', []);
+  await become(a, 'sounds', []);
+  assert.deepEqual([await kept(b, 'messages'), await kept(b, 'sounds')], [[], []]);
+  assert.deepEqual(unexpected(a), []);
+  await Promise.all([a.context.close(), b.context.close()]);
+});
+
+test('S125: the server mails a zone, or says why not', async () => {
+  const page = await device();
+  await signIn(page);
+  await edit(page, [zone({ id: 'a0000000000000aa', name: 'To be mailed' })]);
+  await go(page, '/account');
+  await page.until(async () => { const { app } = await import('/scripts/main.js'); return (await (await import('/scripts/sync.js')).syncOf(app)).waiting === 0; });
+  await go(page, '/share?zone=a0000000000000aa');
+  await page.tap('#send-mail');
+  await page.type('dialog [name=to]', 'nobody');
+  await page.tap('dialog button[type=submit]');
+  await page.see('dialog .problem', 'nobody');
+  await page.type('dialog [name=to]', 'ben@example.com');
+  page.problems = page.problems.filter((problem) => !/status of 4\d\d/.test(problem));
+  await pictured(page, 'share-mail-phone');
+  await page.tap('dialog button[type=submit]');
+  await page.see('dialog .problem', 'Not sent: ');
+  await page.see('dialog .problem', 'this server has no mail server');
+  await edit(page, [], ['a0000000000000aa']);
+  await page.context.close();
+});
+
 test('a file of 1,000 zones reaches the other browser', async () => {
   const [a, b] = [await device(), await device()];
   await signIn(a);
@@ -172,20 +231,18 @@ test('Web Push: the browser subscribes with the server’s key, becomes a channe
   const channels = async () => (await api(page, 'GET', '/channels')).items.filter(({ kind }) => kind === 'web_push');
   assert.equal((await channels()).length, 1);
 
-  let registration;
-  const stop = browser.listen(page.session, (method, params) => { if (method === 'ServiceWorker.workerRegistrationUpdated') registration = params.registrations.find(({ scopeURL }) => scopeURL.startsWith(server.origin)) ?? registration; });
-  await page.send('ServiceWorker.enable');
   await page.run(() => navigator.serviceWorker.ready.then(() => true));
-  for (let tries = 0; !registration && tries < 100; tries++) await page.run(() => new Promise((done) => { requestAnimationFrame(done); }));
-  stop();
-  await page.send('ServiceWorker.deliverPushMessage', {
-    origin: server.origin, registrationId: registration.registrationId,
-    data: JSON.stringify({ web_push: 8030, type: 'alarm', notification: { title: 'Market hall', body: 'Anna’s phone is inside', tag: 'a1' } }),
-  });
-  await page.until(async () => (await (await navigator.serviceWorker.ready).getNotifications()).some(({ title }) => title === 'Market hall'));
+  const shown = await pushed(page, server.origin, JSON.stringify({ web_push: 8030, type: 'alarm', notification: { title: 'Market hall', body: 'Anna’s phone is inside', tag: 'a1' } }));
+  assert.ok(shown.some(({ title }) => title === 'Market hall'));
+  // What it shows is what is: on, as long as the server has not heard of it.
+  await server.pause();
+  await page.tap('[data-key="push"]');
+  await page.see('.row', 'Still on. The server cannot be reached.');
+  await page.see('[data-key="push"][aria-checked="true"]');
+  await server.resume();
   await page.tap('[data-key="push"]');
   await page.see('[data-key="push"][aria-checked="false"]');
-  await page.until(async () => (await (await fetch('/api/v1/channels')).json()).items.every(({ kind }) => kind !== 'web_push'));
+  assert.equal((await channels()).length, 0);
   await page.context.close();
 });
 

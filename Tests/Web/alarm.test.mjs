@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { tablet } from './Browser.mjs';
+import { noticed, notices } from './Notices.mjs';
 import { place, Story, walk, zone } from './Story.mjs';
 
 let story;
@@ -93,10 +94,7 @@ test('S29, S30, S31: coming near vibrates, sounds and shows a notification with 
   await page.see('#alarm-why', 'You are coming near');
   const what = await page.until(() => (globalThis.heard.sounds > 0 && globalThis.heard.vibrations.length > 1 ? globalThis.heard : null));
   assert.ok(what.vibrations.some((pattern) => Array.isArray(pattern)));
-  const shown = await page.until(async () => {
-    const all = await (await navigator.serviceWorker.ready).getNotifications();
-    return all.length && all.map(({ title, tag, actions }) => ({ title, tag, actions: actions.map(({ action }) => action) }));
-  });
+  const shown = await noticed(page);
   assert.deepEqual(shown.map(({ title, actions }) => [title, actions]), [['Market hall', ['close', 'sleep']]]);
   await page.shot('alarm-sheet-phone');
   await story.close(page);
@@ -107,21 +105,18 @@ const hide = (page, hidden) => page.run((is) => {
   Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => (is ? 'hidden' : 'visible') });
   document.dispatchEvent(new Event('visibilitychange'));
 }, hidden);
-const shown = (page) => page.run(async () => (await (await navigator.serviceWorker.ready).getNotifications()).map(({ title, body, silent }) => ({ title, body, silent })));
-
 test('S33: in view the notification is silent, as the page sounds; out of view it is not', async () => {
   const page = await armed();
   await page.until(() => navigator.serviceWorker.ready.then(() => true));
   await walkIn(page);
-  await page.until(async () => (await (await navigator.serviceWorker.ready).getNotifications()).length === 1);
-  assert.equal((await shown(page))[0].silent, true);
+  assert.deepEqual((await noticed(page)).map(({ silent }) => silent), [true]);
   await page.tap('[data-key="quiet-inside"]');
   await answer(page, '#alarm-sleep');
   await walk(page, place(900));
   await walk(page, place(910));
   await hide(page, true);
   await walk(page, place(120));
-  await page.until(async () => (await (await navigator.serviceWorker.ready).getNotifications()).some(({ silent }) => !silent));
+  assert.ok((await noticed(page, 2)).some(({ silent }) => !silent));
   await story.close(page);
 });
 
@@ -206,7 +201,7 @@ test('walking out ends the alarm, and coming back rings anew', async () => {
   await walk(page, place(900));
   await walk(page, place(910));
   await page.gone('#alarm-sheet');
-  assert.deepEqual(await page.run(async () => (await (await navigator.serviceWorker.ready).getNotifications()).length), 0);
+  assert.deepEqual(await notices(page), []);
   await walkIn(page);
   await story.close(page);
 });

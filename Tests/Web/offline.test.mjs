@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { Browser, phone, tablet } from './Browser.mjs';
+import { noticed, pushed, registrationOf, tapNotice } from './Notices.mjs';
 import { folder, PageServer } from './PageServer.mjs';
 import { ears, place, Story, walk, zone } from './Story.mjs';
 
@@ -15,7 +16,7 @@ after(() => story?.end());
 const installed = (page) => page.until(async () => Boolean((await navigator.serviceWorker.getRegistration())?.active) && Boolean(navigator.serviceWorker.controller));
 
 test('without network a reload shows everything, and an alarm rings as before', async () => {
-  const server = await PageServer.start();
+  const server = await PageServer.start(folder, { keeps: true });
   const context = await story.browser.context({ origin: server.origin });
   const page = await context.page({ ...phone, before: ears });
   await page.move(place(1000));
@@ -34,7 +35,7 @@ test('without network a reload shows everything, and an alarm rings as before', 
 });
 
 test('without network the map is there, too', async () => {
-  const server = await PageServer.start();
+  const server = await PageServer.start(folder, { keeps: true });
   const context = await story.browser.context({ origin: server.origin });
   const page = await context.page(tablet);
   await page.open(`${server.origin}/`);
@@ -55,7 +56,7 @@ test('without network the map is there, too', async () => {
 test('a newer version is offered, and taken over with one tap', async () => {
   const copy = await mkdtemp(join(tmpdir(), 'page-'));
   await cp(folder, copy, { recursive: true });
-  const server = await PageServer.start(copy);
+  const server = await PageServer.start(copy, { keeps: true });
   const context = await story.browser.context({ origin: server.origin });
   const page = await context.page(phone);
   await page.open(`${server.origin}/`);
@@ -79,21 +80,13 @@ test('a newer version is offered, and taken over with one tap', async () => {
 test('a push message shows an alarm, and one that says close takes it away', async () => {
   const page = await story.open();
   await installed(page);
-  const registered = new Promise((done) => {
-    const stop = story.browser.listen(page.session, (method, { registrations }) => { if (method === 'ServiceWorker.workerRegistrationUpdated' && registrations.length) { stop(); done(registrations[0].registrationId); } });
-  });
-  await page.send('ServiceWorker.enable');
-  const registrationId = await registered;
-  const push = (data) => page.send('ServiceWorker.deliverPushMessage', { origin: story.server.origin, registrationId, data: JSON.stringify(data) });
-  const shown = () => page.run(async () => (await (await navigator.serviceWorker.ready).getNotifications()).map(({ title, tag }) => [title, tag]));
-  await push({ web_push: 8030, type: 'alarm', notification: { title: 'Runway 24', body: 'Near', tag: 'alarm-77', data: { alarm: '77' } } });
-  await page.until(async () => (await (await navigator.serviceWorker.ready).getNotifications()).length === 1);
-  assert.deepEqual(await shown(), [['Runway 24', 'alarm-77']]);
-  await push({ type: 'close', tag: 'alarm-77', reason: 'closed' });
+  const push = (data) => pushed(page, story.server.origin, data);
+  const alarm = { web_push: 8030, type: 'alarm', notification: { title: 'Runway 24', body: 'Near', tag: 'alarm-77', data: { alarm: '77' } } };
+  assert.deepEqual((await push(JSON.stringify(alarm))).map(({ title, tag }) => [title, tag]), [['Runway 24', 'alarm-77']]);
+  await page.send('ServiceWorker.deliverPushMessage', { origin: story.server.origin, registrationId: await registrationOf(page, story.server.origin), data: JSON.stringify({ type: 'close', tag: 'alarm-77', reason: 'closed' }) });
   await page.until(async () => (await (await navigator.serviceWorker.ready).getNotifications()).length === 0);
   // What is no message of ours still shows something, as push services demand.
-  await page.send('ServiceWorker.deliverPushMessage', { origin: story.server.origin, registrationId, data: 'not json' });
-  await page.until(async () => (await (await navigator.serviceWorker.ready).getNotifications()).length === 1);
+  assert.equal((await push('not json')).length, 1);
   await story.close(page);
 });
 
@@ -104,15 +97,8 @@ test('S34: Sleep on the notification answers the alarm', async () => {
   await page.see('#nearest');
   await walk(page, place(100));
   await page.see('#alarm-sheet');
-  await page.until(async () => (await (await navigator.serviceWorker.ready).getNotifications()).length === 1);
-  const { targetInfos } = await story.browser.send('Target.getTargets');
-  const { targetId } = targetInfos.find(({ type, url, browserContextId }) => type === 'service_worker' && url.startsWith(story.server.origin) && browserContextId === page.context.id);
-  const { sessionId } = await story.browser.send('Target.attachToTarget', { targetId, flatten: true });
-  const { exceptionDetails } = await story.browser.send('Runtime.evaluate', { awaitPromise: true, expression: `(async () => {
-    const [notification] = await self.registration.getNotifications();
-    self.dispatchEvent(new NotificationEvent('notificationclick', { notification, action: 'sleep' }));
-  })()` }, sessionId);
-  assert.equal(exceptionDetails, undefined);
+  assert.equal((await noticed(page)).length, 1);
+  await tapNotice(page, 'sleep');
   await page.gone('#alarm-sheet');
   await page.see('.tag.sleep');
   await page.until(async () => (await (await navigator.serviceWorker.ready).getNotifications()).length === 0);

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { audit, auditBoth } from './Audit.mjs';
 import { Browser, phone, tablet } from './Browser.mjs';
+import { countNotices, noticed } from './Notices.mjs';
 import { PageServer } from './PageServer.mjs';
 import { keptIn, visit } from './Visit.mjs';
 
@@ -13,7 +14,8 @@ before(async () => {
 });
 after(async () => { await browser?.close(); await server?.stop(); });
 
-const ears = `globalThis.felt = []; globalThis.heard = 0; globalThis.positions = 0;
+const ears = `${countNotices}
+  globalThis.felt = []; globalThis.heard = 0; globalThis.positions = 0;
   const watch = Geolocation.prototype.watchPosition;
   Geolocation.prototype.watchPosition = function (taken, ...rest) { return watch.call(this, (position) => { taken(position); positions++; }, ...rest); };
   Navigator.prototype.vibrate = (pattern) => { if (pattern) felt.push(pattern); return true; };
@@ -166,7 +168,7 @@ test('S207-S209, S219: near any of its places it sounds, vibrates and is notifie
   await jump(page, 52);
   await page.see('.snackbar', 'Groceries: Bakery Sonne');
   await page.until(() => heard === 1 && felt.length === 1);
-  const [shown] = await page.until(async () => { const all = await (await navigator.serviceWorker.ready).getNotifications(); return all.length && all.map(({ title, body, tag, data }) => ({ title, body, tag, data })); });
+  const [shown] = await noticed(page);
   assert.equal(shown.title, 'Groceries');
   assert.match(shown.body, /^Bakery Sonne, 56 m\nBread, Rolls$/);
   assert.equal(shown.data.address, '#/reminders/nearby');

@@ -49,6 +49,8 @@ test('a GPX that is dropped on the page rings what the command line says, and ev
 test('it is played, heard and felt, faster and slower, and scrubbed by finger and by key', async () => {
   const page = await withZones();
   await page.run(() => { location.hash = '#/replay'; });
+  // The screen before has such an input, too.
+  await page.see('#stage[data-screen="/replay"]');
   await choose(page, 'input[type=file]', 'Scenarios/walk.gpx');
   await page.see('.journey .player');
   const rate = () => page.text('.player .rate');

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { audit, auditBoth } from './Audit.mjs';
 import { Browser, phone, tablet } from './Browser.mjs';
+import { choose } from './Handing.mjs';
 import { PageServer } from './PageServer.mjs';
 import { keptIn, visit, zoneForm } from './Visit.mjs';
 
@@ -161,7 +162,7 @@ test('a backup holds everything, bytes too, and gives it back on another device'
 
   const other = await at('/settings/data');
   const loaded = other.event('Page.loadEventFired');
-  await choose(other, join(folder, file));
+  await choose(other, 'input[type=file]', join(folder, file));
   await loaded;
   await other.see('.row', '1 zone · 1 reminder · 1 message · 1 own sound');
   for (const [name, records] of Object.entries(before)) assert.deepEqual(await keptIn(other, name), records, name);
@@ -177,12 +178,6 @@ function downloaded(browser) {
   });
 }
 
-async function choose(page, file) {
-  const { root } = await page.send('DOM.getDocument');
-  const { nodeId } = await page.send('DOM.querySelector', { nodeId: root.nodeId, selector: 'input[type=file]' });
-  await page.send('DOM.setFileInputFiles', { nodeId, files: [file] });
-}
-
 test('a file that is no backup, or holds what the engine would refuse, changes nothing and says why', async () => {
   const page = await at('/settings/data', { kept: { zones: [zoneForm('a1', 'Hall')] } });
   const whole = { format: 'proximity-alarm-backup', version: 1, stores: {} };
@@ -194,7 +189,7 @@ test('a file that is no backup, or holds what the engine would refuse, changes n
     ['set.json', JSON.stringify({ ...whole, stores: { kept: [{ key: 'settings', value: { alarm_cycle_s: -1 } }] } }), 'alarm_cycle_s: out_of_range'],
   ]) {
     await writeFile(join(folder, name), content);
-    await choose(page, join(folder, name));
+    await choose(page, 'input[type=file]', join(folder, name));
     await page.see('.note', said);
   }
   assert.deepEqual((await keptIn(page, 'zones')).map(({ name }) => name), ['Hall']);

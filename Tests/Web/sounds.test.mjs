@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { audit, auditBoth } from './Audit.mjs';
 import { Browser, phone, tablet } from './Browser.mjs';
+import { choose } from './Handing.mjs';
 import { PageServer } from './PageServer.mjs';
 import { keptIn, visit, zoneForm } from './Visit.mjs';
 
@@ -40,12 +41,6 @@ function wave() {
   bytes.write('data', 36); bytes.writeUInt32LE(count * 2, 40);
   for (let at = 0; at < count; at++) bytes.writeInt16LE(Math.round(20000 * Math.sin(2 * Math.PI * 440 * at / 8000)), 44 + at * 2);
   return bytes;
-}
-
-async function choose(page, ...files) {
-  const { root } = await page.send('DOM.getDocument');
-  const { nodeId } = await page.send('DOM.querySelector', { nodeId: root.nodeId, selector: '.sound-list input[type=file]' });
-  await page.send('DOM.setFileInputFiles', { nodeId, files });
 }
 
 test('each of our sounds is what it is meant to be: strong enough, never clipped, silent at the end, without a seam', async () => {
@@ -148,7 +143,7 @@ test('a file of one’s own is kept, played in a loop without a pause, and found
   await page.tap('.segments button', 'Add own');
   await auditBoth(page, 'sounds-own-phone');
   await writeFile(join(folder, 'homer.wav'), wave());
-  await choose(page, join(folder, 'homer.wav'));
+  await choose(page, '.sound-list input[type=file]', join(folder, 'homer.wav'));
   await page.see('.sound', 'homer');
   await page.reload();
   await page.see('.sound', 'homer');
@@ -177,7 +172,7 @@ test('what is no sound is refused in words: no audio, a name that is taken, too 
     ['long.wav', Buffer.alloc(20 * 1024 * 1024 + 1), 'at most 20 MB'],
   ]) {
     await writeFile(join(folder, name), bytes);
-    await choose(page, join(folder, name));
+    await choose(page, '.sound-list input[type=file]', join(folder, name));
     await page.see('.snackbar', said);
   }
   assert.deepEqual(await keptIn(page, 'sounds'), []);

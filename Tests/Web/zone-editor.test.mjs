@@ -92,14 +92,16 @@ test('hours, messages, sound and notice are set from their rows', async () => {
   await enter(page, 'At most once in', '12');
   await page.tap('dialog .button', 'Done');
   await page.tap('.form-rows .row', 'Sound');
-  await page.see('dialog .sound-rows');
-  await page.tap('dialog .button', 'Done');
+  await page.tap('dialog button[data-key="sound-Beacon"]');
+  await page.tap('dialog button', 'Alert Zone Editor');
+  await page.see('.form-rows .row', 'Beacon');
   await page.tap('.form-rows .row', 'Messages');
   await page.see('dialog .message-rows, dialog .segments');
   await page.tap('dialog .button', 'Done');
   const zone = await save(page, square.id);
   assert.deepEqual(zone.schedule.windows, [[0x0f, 480, 390]]);
   assert.ok(zone.schedule.offsets.length > 1 || zone.schedule.time_zone === 'UTC' || zone.schedule.offsets.length === 1);
+  assert.equal(zone.sound, 'Beacon');
   assert.deepEqual([zone.notice.title, zone.notice.cap_s], ['Helmet on', 43_200]);
   await story.close(page);
 });

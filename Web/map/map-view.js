@@ -87,8 +87,7 @@ export class MapView extends EventTarget {
 
   #add(name) {
     const overlay = this.#overlays.get(name);
-    const tokens = getComputedStyle(document.documentElement);
-    const { sources = {}, layers = [], images = {} } = overlay.make({ isDark: this.isDark, token: (token) => tokens.getPropertyValue(token).trim() });
+    const { sources = {}, layers = [], images = {} } = overlay.make({ isDark: this.isDark, token: colour });
     for (const [id, image] of Object.entries(images)) if (!this.map.hasImage(id)) this.map.addImage(id, image.data ?? image, image.options ?? { pixelRatio: 2 });
     for (const [id, source] of Object.entries(sources)) {
       if (!this.map.getSource(id)) this.map.addSource(id, this.#data.has(id) ? { ...source, data: this.#data.get(id) } : source);
@@ -131,6 +130,15 @@ export class MapView extends EventTarget {
 
   /** Settled: all that is asked for is loaded and drawn. */
   idle() { return new Promise((done) => { if (this.map.loaded() && !this.map.isMoving()) done(); else this.map.once('idle', done); }); }
+}
+
+/** A colour of the page, as it is now, in a form that canvas and map read: `rgb(…)`. */
+function colour(token) {
+  const probe = h('i', { hidden: true, style: { color: `var(${token})` } });
+  document.body.append(probe);
+  const { color } = getComputedStyle(probe);
+  probe.remove();
+  return color;
 }
 
 /** How many metres a CSS pixel is, at a latitude and zoom: the world is 512 pixels wide at zoom 0. */

@@ -9,12 +9,12 @@ export function draw(app, view) {
     sources: { 'position-halo': { type: 'geojson', data: none } },
     layers: [{ id: 'position-halo', type: 'fill', source: 'position-halo', paint: { 'fill-color': token('--position'), 'fill-opacity': 0.14 } }],
   }));
-  // Beside the first screen the map begins where one is, with the nearest zone in it; who moves it is left alone.
+  // Beside screens that do not move it the map begins where one is, with the nearest zone in it; once it was moved, by
+  // whomever, it is left alone.
   let isLed = true;
-  for (const name of ['dragstart', 'wheel', 'dblclick', 'touchstart']) view.map.once(name, () => { isLed = false; });
+  view.map.once('movestart', () => { isLed = false; });
   const lead = ({ latitude, longitude }) => {
-    if (!isLed || document.getElementById('stage').dataset.screen !== '/') return;
-    isLed = false;
+    if (!isLed || document.getElementById('stage').dataset.map !== 'none') return;
     const [first] = app.report.nearest;
     view.around([latitude, longitude], Math.min(20_000, Math.max(400, 1.3 * Math.abs(first?.distance_m ?? 1_000))));
   };

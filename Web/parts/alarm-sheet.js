@@ -68,7 +68,7 @@ export function alarmSheet(app, ringing) {
       notice(alarm.zone.id), said,
       h('div', { class: 'sounding' }, bars(Boolean(ringing.playing)),
         h('span', { class: 'grow subhead' }, soundWords(alarm)),
-        h('button', { class: 'button', id: 'alarm-mute', 'aria-pressed': String(ringing.isMuted(alarm.alarm)), onclick: () => ringing.mute(alarm.alarm, !ringing.isMuted(alarm.alarm)) },
+        !ringing.isElsewhere && h('button', { class: 'button', id: 'alarm-mute', 'aria-pressed': String(ringing.isMuted(alarm.alarm)), onclick: () => ringing.mute(alarm.alarm, !ringing.isMuted(alarm.alarm)) },
           ringing.isMuted(alarm.alarm) ? 'Unmute' : 'Mute')),
       h('button', { class: 'button ink tall wide', id: 'alarm-close', onclick: act(() => close(alarm)) }, icon('check'), 'Close'),
       h('button', { class: 'button sleep tall wide', id: 'alarm-sleep', onclick: act(() => hush(alarm)) }, icon('moon'), quietWords(alarm)),
@@ -91,6 +91,7 @@ export function alarmSheet(app, ringing) {
 
   function soundWords(alarm) {
     const playing = ringing.playing;
+    if (ringing.isElsewhere) return 'Sounds in another tab';
     if (ringing.isMuted(alarm.alarm)) return 'Muted here; the alarm goes on';
     if (playing?.missing) return `No “${playing.missing}” here: ${playing.name}`;
     return playing?.name ?? (alarm.sound || 'Standard sound');

@@ -53,7 +53,7 @@ export function journeyView({ journey, events, onwhy, onring, silent = [], onsil
   }));
   const showTime = () => {
     const short = player.rate < 60 || player.to - player.from < 3_600_000;
-    time.textContent = new Date(player.time).toLocaleTimeString([], short ? { hour: '2-digit', minute: '2-digit', second: '2-digit' } : { hour: '2-digit', minute: '2-digit' });
+    time.textContent = new Date(player.time).toLocaleTimeString([], short ? { hour: 'numeric', minute: '2-digit', second: '2-digit' } : { hour: 'numeric', minute: '2-digit' });
     const here = journey.at(player.time);
     const stay = journey.stayAt(player.time);
     detail.textContent = [

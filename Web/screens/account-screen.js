@@ -11,6 +11,7 @@ import { toggle } from '../parts/controls.js';
 import { field, row, section, switchRow, topBar } from '../parts/layout.js';
 import { modalSheet } from '../parts/sheet.js';
 import { snackbar } from '../parts/snackbar.js';
+import { channels } from './account-channels.js';
 import { sessions } from './account-sessions.js';
 
 export function show(app, outlet, { query }) {
@@ -110,14 +111,16 @@ function condition(server, sync, live) {
 
 function inside({ app, server, sync, state }) {
   const notify = h('div');
-  drawPush(app, notify);
+  const told = channels(server, app);
+  drawPush(app, notify, { done: told.reload });
   return [
     state,
     section({ title: 'Alarms of your phones' }, h('div', { class: 'card' }, notify,
       row({ title: 'Report in the background', detail: 'Pair a phone app with a QR code', href: '#/pairing', leading: h('span', { class: 'tile quiet' }, icon('phone')) }))),
+    told,
     sessions(server),
     section({ title: 'What is stored' }, h('div', { class: 'card padded' },
-      h('p', { class: 'subhead' }, 'On the server: zones, reminders, your phones with the positions they report, and the alarms these rang. Positions of this page stay on this device.'),
+      h('p', { class: 'subhead' }, 'On the server: zones, reminders, settings, kept messages, your own sounds, your phones with the positions they report, and the alarms these rang. Positions of this page stay on this device.'),
       h('div', { class: 'sheet-actions' }, h('a', { class: 'button', href: '/api/v1/account/export', download: 'proximity-export.ndjson' }, 'Download all of it')))),
     h('div', { class: 'account-ends' },
       h('button', { type: 'button', class: 'button wide', id: 'sign-out', onclick: () => leaving(app, server, sync()) }, 'Sign out'),
@@ -125,21 +128,28 @@ function inside({ app, server, sync, state }) {
   ];
 }
 
-async function drawPush(app, place) {
+/** @param {{failure?: string, done: () => void}} how `failure`: of the last attempt to switch it; `done`: after one that did not fail */
+async function drawPush(app, place, { failure, done }) {
   const state = await push.state(app).catch(() => 'unsupported');
   const leading = h('span', { class: 'tile quiet' }, icon('bell'));
   if (state === 'unsupported' || state === 'denied') {
     fill(place, row({ title: 'Notify this browser', leading, detail: state === 'denied' ? 'Not allowed: see the browser’s settings for this page' : 'This browser has no Web Push. On an iPhone, add the page to the Home Screen first.' }));
     return;
   }
+  const line = h('span', {}, failure ?? 'Also while it is closed');
   const control = toggle({
     label: 'Notify this browser', value: state === 'on', key: 'push', onchange: async (on) => {
+      // It shows what is, until the server has said yes.
+      control.value = !on;
       control.disabled = true;
-      try { if (on) await push.turnOn(app); else await push.turnOff(app); } catch (error) { snackbar(error.message, { seconds: 12 }); }
-      drawPush(app, place);
+      line.textContent = on ? 'Turning on …' : 'Turning off …';
+      let problem;
+      try { if (on) await push.turnOn(app); else await push.turnOff(app); } catch (error) { problem = `Still ${on ? 'off' : 'on'}. ${sentence(error.message)}`; }
+      if (!problem) done();
+      drawPush(app, place, { failure: problem, done });
     },
   });
-  fill(place, switchRow({ title: 'Notify this browser', detail: 'Also while it is closed', leading, control }),
+  fill(place, switchRow({ title: 'Notify this browser', detail: line, leading, control }),
     state === 'on' && row({ title: 'Send a test', low: true, key: 'push-test', onclick: () => push.test(app).then(({ outcome, detail }) => snackbar(outcome === 'delivered' ? 'The test was sent; it should show in a moment.' : `The test ${outcome}: ${detail}`)).catch((error) => snackbar(error.message)) }));
 }
 

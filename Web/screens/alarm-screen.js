@@ -19,20 +19,27 @@ export class AlarmScreen extends HTMLElement {
 
   connectedCallback() {
     this.className = 'pane alarm-screen';
-    for (const name of ['change', 'settings']) this.#app.addEventListener(name, this.#draw);
+    for (const name of ['change', 'settings']) this.#app.addEventListener(name, this.#drawSoon);
     this.#app.storage.kept('first_run', false).then((done) => { this.#isNew = !done; this.#draw(); }, () => {});
-    this.#app.wakeLock.addEventListener('change', this.#draw);
+    this.#app.wakeLock.addEventListener('change', this.#drawSoon);
     this.#clock = setInterval(this.#draw, 15_000);
     this.#draw();
   }
 
   disconnectedCallback() {
-    for (const name of ['change', 'settings']) this.#app.removeEventListener(name, this.#draw);
-    this.#app.wakeLock.removeEventListener('change', this.#draw);
+    for (const name of ['change', 'settings']) this.#app.removeEventListener(name, this.#drawSoon);
+    this.#app.wakeLock.removeEventListener('change', this.#drawSoon);
+    cancelAnimationFrame(this.#due);
     clearInterval(this.#clock);
   }
 
+  /** One tap changes several things: they are drawn once, in the next frame. */
+  #drawSoon = () => { this.#due ||= requestAnimationFrame(this.#draw); };
+  #due = 0;
+
   #draw = () => {
+    cancelAnimationFrame(this.#due);
+    this.#due = 0;
     const { report } = this.#app;
     update(this, this.#header(report), h('div', { class: 'troubles' }, this.#troubles(report)), this.#hero(report),
       h('div', { class: 'guarantee-line' }, this.#promise(report)), h('div', {}, this.#going(report)), this.#nearby(report), h('div', {}, this.#welcome(report)), this.#awake(report));

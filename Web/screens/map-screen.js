@@ -109,12 +109,7 @@ class MapScreen {
     this.#view.center(place, Math.max(this.#view.map.getZoom(), 13));
   }
 
-  /** Once the map has been still for a moment. */
-  #keepRange() {
-    clearTimeout(this.#moved);
-    if (wasShown) this.#moved = setTimeout(() => keepRange(this.#app, this.#view.map), 300);
-  }
-  #moved;
+  #keepRange() { if (wasShown) keepRange(this.#app, this.#view.map).catch((error) => console.error(error)); }
 
   #setFollows(follows) {
     this.#follows = follows;

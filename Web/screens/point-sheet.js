@@ -30,7 +30,7 @@ export function coordinates(place, done) {
   };
   const parts = [number('Latitude, north positive', place?.[0], 90), number('Longitude, east positive', place?.[1], 180)];
   const sheet = modalSheet({ label: 'Coordinates' },
-    h('form', { method: 'dialog', class: 'stack', novalidate: true, onsubmit: (event) => {
+    h('form', { method: 'dialog', class: 'form-stack', novalidate: true, onsubmit: (event) => {
       event.preventDefault();
       const wrong = parts.filter(({ input, limit, element }) => {
         const bad = !input.value || !(Math.abs(Number(input.value)) <= limit);

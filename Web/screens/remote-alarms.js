@@ -24,7 +24,7 @@ export function remoteAlarms(app, from, to) {
   const row = (alarm) => h('div', { class: 'row', 'data-key': alarm.id },
     h('span', { class: `badge ${alarm.state === 'ringing' ? 'alarm' : alarm.state === 'sleeping' ? 'sleep' : 'quiet'}` }, icon(alarm.state === 'sleeping' ? 'moon' : 'bell', { size: 18 })),
     h('span', { class: 'grow' }, h('span', { class: 'headline' }, alarm.name || 'A phone is silent'), h('span', { class: 'subhead' }, states[alarm.state] ?? alarm.state),
-      alarm.state === 'ringing' && h('span', { class: 'answers' }, answers.map(([word, label]) => h('button', { type: 'button', class: 'button small', 'data-key': `${alarm.id}-${word}`, onclick: () => answer(alarm, word) }, label)))),
+      alarm.state === 'ringing' && h('span', { class: 'remote-answers' }, answers.map(([word, label]) => h('button', { type: 'button', class: 'button small', 'data-key': `${alarm.id}-${word}`, onclick: () => answer(alarm, word) }, label)))),
     h('span', { class: 'trailing subhead number' }, clock(Date.parse(alarm.began_at))));
   const answer = (alarm, word) => server.ask('POST', `/alarms/${alarm.id}/${word}`)
     .then((changed) => { known.set(changed.id, changed); draw(); }).catch((error) => snackbar(error.message));

@@ -1,16 +1,19 @@
 // Sending zones (S125, S127-S130): all of them, or those chosen; one by `#/share?zone=ID`.
 import { fill, h } from '../scripts/dom.js';
 import { categoryLook, icon } from '../scripts/icons.js';
+import { serverOf } from '../scripts/server.js';
 import { canShare, keep, mailAddress, padOf, share } from '../scripts/sharing.js';
 import { styles } from '../scripts/styles.js';
 import { count } from '../scripts/words.js';
-import { section, tile, topBar } from '../parts/layout.js';
+import { field, section, tile, topBar } from '../parts/layout.js';
+import { modalSheet } from '../parts/sheet.js';
 import { snackbar } from '../parts/snackbar.js';
 
 const mostShown = 300;
 
 export function show(app, outlet, { query }) {
   styles('story');
+  const server = serverOf(app);
   const pane = h('div', { class: 'pane' });
   outlet.append(pane);
   const zones = [...app.zones.values()].sort((a, b) => a.name.localeCompare(b.name));
@@ -43,6 +46,7 @@ export function show(app, outlet, { query }) {
     return fill(actions,
       sendable && h('button', { type: 'button', class: 'button primary wide', id: 'send', onclick: () => share(pad, title).catch((error) => snackbar(`Not sent: ${error.message}`)) }, icon('share', { size: 22 }), `Send ${sent.length === 1 ? 'the file' : count(sent.length, 'zone')}`),
       h('button', { type: 'button', class: `button wide${sendable ? '' : ' primary'}`, id: 'save', onclick: () => { keep(pad); snackbar(`${pad.name} is saved`); } }, icon('import', { size: 22 }), 'Save as a file'),
+      server.state === 'in' && sent.length === 1 && h('button', { type: 'button', class: 'button wide', id: 'send-mail', onclick: () => mailing(server, sent[0]) }, icon('mail', { size: 22 }), 'Have the server mail it'),
       mail ? h('a', { class: 'button wide', id: 'mail', href: mail }, icon('mail', { size: 22 }), 'Write a mail')
         : h('p', { class: 'footnote' }, 'Too much for the text of a mail: save the file, and attach it.'),
       pad.changed > 0 && h('p', { class: 'footnote' }, `${count(pad.changed, 'detail')} cannot stand in a .pad file as they are, such as commas in names, and are changed a little.`));
@@ -51,4 +55,24 @@ export function show(app, outlet, { query }) {
   pane.append(topBar({ title: 'Share', detail: 'As Proximity Alarm Data: a .pad file, for any device', back: '#/more' }), actions,
     section({ title: 'Zones', count: zones.length, trailing: all }, h('div', { class: 'card' }, rows),
       zones.length > mostShown && h('p', { class: 'footnote' }, `${zones.length - mostShown} more are not shown; “All” takes them in.`)));
+}
+
+/** The zone as a file, by the server's mail (S125-S130). */
+function mailing(server, zone) {
+  const to = h('input', { class: 'input', type: 'email', name: 'to', autocomplete: 'email', maxlength: 254, required: true, oninput: () => address.say() });
+  const words = h('textarea', { class: 'input', name: 'message', rows: 3, maxlength: 4000 });
+  const address = field({ label: 'To', input: to, hint: 'One address.' });
+  const button = h('button', { class: 'button primary', type: 'submit' }, 'Send');
+  const sheet = modalSheet({ label: 'Mail a zone' }, h('h2', { class: 'title-2' }, `Mail “${zone.name || 'A zone'}”`), h('form', { class: 'entrance', novalidate: true, onsubmit: async (event) => {
+    event.preventDefault();
+    address.say();
+    button.disabled = true;
+    try {
+      const { outcome, detail } = await server.ask('POST', `/zones/${zone.id}/mail`, { to: to.value.trim(), ...words.value.trim() && { message: words.value.trim() } });
+      if (outcome === 'delivered') { sheet.close(); snackbar(`Sent to ${to.value.trim()}`); } else address.say(`Not sent: ${detail || outcome}`);
+    } catch (error) {
+      address.say(error.status === 404 ? 'The server does not have this zone yet: it is there when the account is up to date.' : error.message.replace(/^\/\w+: /, ''));
+    } finally { button.disabled = false; }
+  } }, address, field({ label: 'Your words', input: words, hint: 'They stand above the zone. May be empty.' }),
+  h('div', { class: 'sheet-actions' }, button, h('button', { type: 'button', class: 'button', onclick: () => sheet.close() }, 'Cancel'))));
 }

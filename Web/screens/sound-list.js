@@ -14,7 +14,7 @@ await styles('sounds');
 const modes = [{ value: 'play', label: 'Play' }, { value: 'select', label: 'Select' }, { value: 'describe', label: 'Describe' }, { value: 'add', label: 'Add own' }];
 const hints = {
   play: 'Tap a sound to hear it.', select: 'Tap the sound it shall be.', describe: 'Tap a sound to say what it is. The words are for this list only.',
-  add: 'Audio files of your own stay on this device.',
+  add: 'Audio files of your own. With an account they are on all your devices, up to 4 MB each.',
 };
 
 /**

@@ -117,9 +117,10 @@ export function zoneForm({ app, draft, limits, defaults, onmenu }) {
         inSheet('Messages', messageList({ app, zone: draft.form, onchange: put('messages') }));
       }),
       line('Sound', 'sound', (form) => form.sound || 'The standard sound', async () => {
-        const [{ soundList }, { standardSound, stop }] = await Promise.all([import('./sound-list.js'), import('../scripts/sounds.js')]);
-        const sheet = inSheet('Sound', soundList({ app, selected: draft.form.sound ?? '', standard: standardSound(), mode: 'select', onselect: put('sound') }));
-        sheet.addEventListener('close', stop);
+        const { chooseSound } = await import('./sound-list.js');
+        const before = draft.form.sound ?? '';
+        const chosen = await chooseSound({ app, selected: before });
+        if (chosen !== before) put('sound')(chosen);
       }),
       line('Hours', 'clock', (form) => hours(form), () => inSheet('Hours', scheduleField({ app, form: draft.form, onchange: put('schedule') }))),
       line('Notice', 'info', (form) => form.notice?.title || 'Nothing to look at on entry', () => inSheet('Notice', noticeField())));
@@ -139,7 +140,7 @@ export function zoneForm({ app, draft, limits, defaults, onmenu }) {
       return field({ label, input, hint: more.hint });
     };
     const cap = exact({ label: 'At most once in', unit: 'h', value: notice.cap_s ? notice.cap_s / 3600 : undefined, blank: 'every time', limits: [0, limits.cap_s[1] / 3600], onchange: (of) => { notice.cap_s = (of ?? 0) * 3600; tell(); } });
-    return h('div', { class: 'stack' }, line('title', 'Title'), line('text', 'Text', { tag: 'textarea' }), line('link', 'Link', { type: 'url', hint: 'https://…' }), line('image', 'Picture', { type: 'url', hint: 'The address of an image' }),
+    return h('div', { class: 'form-stack' }, line('title', 'Title'), line('text', 'Text', { tag: 'textarea' }), line('link', 'Link', { type: 'url', hint: 'https://…' }), line('image', 'Picture', { type: 'url', hint: 'The address of an image' }),
       h('div', { class: 'form-line' }, h('div', { class: 'grow' }, cap.label, cap.problem), h('span', { class: 'exact' }, cap.input, cap.unit)));
   }
 

@@ -5,6 +5,7 @@ import { fill, h } from '../scripts/dom.js';
 import { icon } from '../scripts/icons.js';
 import { go } from '../scripts/router.js';
 import { styles } from '../scripts/styles.js';
+import { snackbar } from '../parts/snackbar.js';
 import { ZoneRow } from './zone-row.js';
 import { deleteZones, zoneSheet } from './zone-sheet.js';
 
@@ -17,10 +18,11 @@ const titles = {
   on: 'On', asleep: 'Sleeping', off: 'Off', critical: 'Critical', high: 'High', normal: 'Normal', low: 'Low', refused: 'Without an area', '': 'No category',
 };
 /** How the list was looked at last; kept on the device. */
-let look = { group: 'active', order: 'distance' };
-let isKnown = false;
+let look;
 /** More zones than this are put in a new order only when something but the distance has changed. */
 const resorted = 500;
+
+export async function prepare(app) { look ??= { group: 'active', order: 'distance', ...await app.storage.kept('zone_list') }; }
 
 export function show(app, outlet, { query }) { return new ZonesScreen(app, outlet, query.get('zone')).leave; }
 
@@ -60,7 +62,6 @@ class ZonesScreen {
     this.#list.addEventListener('pointerdown', this.#press);
     for (const name of ['pointerup', 'pointercancel']) addEventListener(name, this.#release);
     this.#sorted();
-    if (!isKnown) this.#remember();
     if (selected) this.#list.querySelector(`[data-id="${CSS.escape(selected)}"] .open`)?.scrollIntoView({ block: 'center' });
   }
 
@@ -71,17 +72,9 @@ class ZonesScreen {
     for (const row of this.#rows.values()) row.leave();
   };
 
-  async #remember() {
-    isKnown = true;
-    Object.assign(this.#look, await this.#app.storage.kept('zone_list'));
-    this.#grouping.value = this.#look.group;
-    if (this.#pane.isConnected) this.#sorted();
-  }
-
   #change(changes) {
-    Object.assign(this.#look, changes);
-    look = this.#look;
-    this.#app.storage.keep('zone_list', look).catch(() => {});
+    look = Object.assign(this.#look, changes);
+    this.#app.storage.keep('zone_list', look).catch((error) => snackbar(`Not kept: ${error.message}`));
     this.#sorted();
   }
 

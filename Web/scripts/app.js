@@ -7,7 +7,8 @@ const wakeAhead = 2 ** 31 - 1;
 
 /**
  * What it tells of: `change` (there is a new report), `event` (each of the engine's), `events` (those of one report,
- * together), `reminder`, `settings` (what changed), `zones` (`ids` that were kept or removed), `fixes` (as they came), `caught-up` (`{from, to}`: the page was not in
+ * together), `reminder`, `settings` (what changed), `zones` (`ids` that were kept or removed; `adopted`, by another tab),
+ * `command` (what a person decided here), `fixes` (as they came), `caught-up` (`{from, to}`: the page was not in
  * view, and has a position again), `problem` (an error: something was not kept).
  */
 
@@ -23,10 +24,14 @@ export class App extends EventTarget {
   #timer;
   #clock;
   #snapshot;
+  #recalled;
+  #began;
+  /** Settles when the engine is there; what is asked before has to wait for it. */
+  begun = new Promise((done) => { this.#began = done; });
   /** Since when an armed page has not been in view. */
   #hiddenSince;
 
-  /** @param {{engine, storage, clock?: () => number}} parts */
+  /** @param {{engine: Promise<object>|object, storage, clock?: () => number}} parts */
   constructor({ engine, storage, clock = Date.now }) {
     super();
     this.#engine = engine;
@@ -42,20 +47,25 @@ export class App extends EventTarget {
   /** `unknown`, `asking`, `granted`, `denied`, `unavailable`. */
   get positioning() { return this.#positions.state; }
 
-  /** Begins from what is stored. A snapshot that no longer fits the zones is left behind. */
+  /** What is stored, so that a first screen can be drawn while the engine is on its way. */
+  async recall() {
+    const [kept, zones, reminders] = await Promise.all(['kept', 'zones', 'reminders'].map((store) => this.#storage.all(store)));
+    const { device, settings = {}, armed = false, snapshot, nearby = [] } = Object.fromEntries(kept.map(({ key, value }) => [key, value]));
+    this.device = device ?? newID();
+    if (!device) await this.#storage.keep('device', this.device);
+    this.settings = settings;
+    for (const zone of zones) this.zones.set(zone.id, zone);
+    this.#snapshot = snapshot;
+    this.#recalled = { armed, reminders, nearby };
+    Object.assign(this.report, { armed, total: zones.length, watching: zones.filter(({ active }) => active).length });
+  }
+
+  /** Begins from what was recalled. A snapshot that no longer fits the zones is left behind. */
   async begin() {
-    this.device = await this.#storage.kept('device');
-    if (!this.device) {
-      this.device = newID();
-      await this.#storage.keep('device', this.device);
-    }
-    this.settings = await this.#storage.kept('settings', {});
-    for (const zone of await this.#storage.all('zones')) this.zones.set(zone.id, zone);
-    const armed = await this.#storage.kept('armed', false);
-    this.#snapshot = await this.#storage.kept('snapshot');
-    const reminders = await this.#storage.all('reminders');
-    const nearby = await this.#storage.kept('nearby', []);
-    this.#open({ armed, settings: this.settings, reminders, nearby });
+    this.#engine = await this.#engine;
+    this.#open({ ...this.#recalled, settings: this.settings });
+    this.#recalled = undefined;
+    this.#began();
   }
 
   /** From the snapshot if it still fits, else anew. */
@@ -126,21 +136,28 @@ export class App extends EventTarget {
     }, Math.min(wakeAhead, Math.max(0, due - this.now)));
   }
 
+  /** Whether it is armed at once; the snapshot, which takes its time, after what people see. */
   async #save() {
+    const armed = this.#storage.keep('armed', this.report.armed);
+    if (document.visibilityState === 'visible') await new Promise((done) => { requestAnimationFrame(() => setTimeout(done)); });
     this.#snapshot = this.ask('snapshot').snapshot;
-    await Promise.all([this.#storage.keep('armed', this.report.armed), this.#storage.keep('snapshot', this.#snapshot)]);
+    await Promise.all([armed, this.#storage.keep('snapshot', this.#snapshot)]);
   }
 
   // MARK: What people do
 
   async activate() {
+    await this.begun;
     this.ask('command', { command: 'activate' });
     await this.#save();
+    this.#tell('command', { command: 'activate' });
   }
 
   async deactivate() {
+    await this.begun;
     this.ask('command', { command: 'deactivate' });
     await this.#save();
+    this.#tell('command', { command: 'deactivate' });
   }
 
   /**
@@ -159,6 +176,7 @@ export class App extends EventTarget {
       key: `${at}-answer-${alarm}`, event: 'answer', command, alarm, zone: zone?.id, name: zone?.name, time_ms: at, decided_ms: at, until_ms: until,
     });
     await this.#save();
+    this.#tell('command', { command, zone: zone?.id, until_ms: until });
   }
 
   /** Keeps zones and watches them from now on. */
@@ -186,11 +204,36 @@ export class App extends EventTarget {
    */
   async changeSettings(changes) {
     const settings = { ...this.settings, ...changes };
+    this.#set(settings);
+    await this.#storage.keep('settings', settings);
+    this.#tell('settings', changes);
+  }
+
+  #set(settings) {
     this.#snapshot = this.ask('snapshot').snapshot;
     this.#open({ ...this.report, settings });
     this.settings = settings;
-    await this.#storage.keep('settings', settings);
-    this.#tell('settings', changes);
+  }
+
+  // MARK: What people do in another tab
+
+  /** The alarms of two tabs are not the same ones; those of the zone are meant. */
+  adopt(command, { zone, until } = {}) {
+    if (!zone) return this.ask('command', { command });
+    const meant = this.report.alarms.find((each) => each.zone.id === zone && each.zone.state === 'ringing');
+    if (meant) this.ask('command', { command, alarm: meant.alarm, until_ms: until });
+  }
+
+  async adoptZones(ids) {
+    const forms = await Promise.all(ids.map((id) => this.#storage.get('zones', id)));
+    ids.forEach((id, index) => { if (forms[index]) this.zones.set(id, forms[index]); else this.zones.delete(id); });
+    this.ask('replace_zones', { zones: [...this.zones.values()] });
+    this.#tell('zones', { ids, adopted: true });
+  }
+
+  async adoptSettings() {
+    this.#set(await this.#storage.kept('settings', {}));
+    this.#tell('settings', {});
   }
 
   // MARK: Positions
@@ -209,6 +252,7 @@ export class App extends EventTarget {
   visibility(visible) {
     if (!visible && this.report.armed) this.#hiddenSince ??= this.now;
     if (!this.report.armed) this.#hiddenSince = undefined;
+    if (this.#recalled) return;
     this.ask('visibility', { visible });
     if (visible && this.report.armed) this.#positions.ask();
     if (!visible) this.#save().catch((error) => this.#tell('problem', error));

@@ -1,4 +1,4 @@
-// What happens in the account while the page is looked at: zones edited elsewhere are fetched at once, alarms of phones
+// What happens in the account while the page is looked at: what was edited elsewhere is fetched at once, alarms of phones
 // that report to the server are shown. The stream resumes where it stood.
 
 /** Tells `alarm` with an alarm of the account, as the server has it. */
@@ -27,7 +27,7 @@ export class Live extends EventTarget {
     this.#stream = stream;
     // What changed while there was no stream.
     stream.addEventListener('open', () => { this.#sync.soon(); this.dispatchEvent(new CustomEvent('open')); });
-    for (const kind of ['zone', 'reminder', 'reset']) stream.addEventListener(kind, () => this.#sync.soon());
+    for (const kind of ['zone', 'reminder', 'settings', 'message', 'sound', 'reset']) stream.addEventListener(kind, () => this.#sync.soon());
     stream.addEventListener('alarm', ({ data }) => {
       const { alarm } = JSON.parse(data);
       if (alarm) this.dispatchEvent(new CustomEvent('alarm', { detail: alarm }));

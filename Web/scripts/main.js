@@ -2,6 +2,7 @@
 import { App } from './app.js';
 import { h } from './dom.js';
 import { Engine } from './engine.js';
+import { journalOf } from './journal.js';
 import { announceReminders } from './reminder-notices.js';
 import { keepReminders } from './reminders.js';
 import { Ringing } from './ringing.js';
@@ -14,16 +15,20 @@ import { alarmSheet } from '../parts/alarm-sheet.js';
 import { snackbar } from '../parts/snackbar.js';
 import { watchFace } from '../parts/watch-face.js';
 
-const [engine, storage] = await Promise.all([Engine.load(fetch('engine.wasm')), Storage.open()]).catch(cannotBegin);
+const engine = Engine.load(fetch('engine.wasm'));
+// Whoever waits for it says what was wrong.
+engine.catch(() => {});
+const storage = await Storage.open().catch(cannotBegin);
 /** For who looks from the console. */
 export const app = new App({ engine, storage });
+await app.recall().catch(cannotBegin);
 sounds.keepIn(storage);
-// Before it begins: what is rung by the time that passed is to be heard.
-app.ringing = new Ringing(app);
-announceReminders(app);
-await app.begin().catch(cannotBegin);
-keepReminders(app);
-sounds.setStandard(app.settings.standard_sound);
+app.wakeLock = new WakeLock(app);
+app.dim = () => watchFace(app);
+
+// The link that a server gives for setting an account up.
+const setUp = /^#setup=([\w-]+)$/.exec(location.hash);
+if (setUp) history.replaceState(null, '', `#/account?setup=${setUp[1]}`);
 
 const dress = () => {
   const { theme } = app.settings;
@@ -40,24 +45,30 @@ app.addEventListener('caught-up', ({ detail: { from, to } }) => {
   if (to - from > 10_000) snackbar(`Paused for ${words.span((to - from) / 1000)} while this page was hidden; what was missed has been judged now.`);
 });
 
-app.wakeLock = new WakeLock(app);
-app.dim = () => watchFace(app);
-alarmSheet(app, app.ringing);
 // A page that was armed when it was closed is armed again, but makes no sound before it is touched.
 addEventListener('pointerdown', () => sounds.unlock(), { once: true });
-
-// The link that a server gives for setting an account up.
-const setUp = /^#setup=([\w-]+)$/.exec(location.hash);
-if (setUp) history.replaceState(null, '', `#/account?setup=${setUp[1]}`);
 
 const router = new Router(app, {
   outlet: document.getElementById('outlet'), stage: document.getElementById('stage'), bar: document.getElementById('places'),
 });
-await router.follow();
+const shown = router.follow();
+// The large button is there before the engine is.
+if (router.isHome) { await shown; await new Promise((done) => { setTimeout(done); }); }
+
+// Before it begins: what is rung by the time that passed is to be heard.
+app.ringing = new Ringing(app);
+announceReminders(app);
+// From the first position on.
+journalOf(app);
+await app.begin().catch(cannotBegin);
+keepReminders(app);
+alarmSheet(app, app.ringing);
+await shown;
 document.documentElement.dataset.ready = '';
 
 // What can wait until the first screen is there.
 import('./signed-in.js').then(({ attend }) => attend(app)).catch((error) => console.error(error));
+import('./tabs.js').then(({ joinTabs }) => joinTabs(app)).catch((error) => console.error(error));
 import('./worker.js').then(({ work }) => work(app)).catch((error) => console.error(error));
 import('../map/map-host.js').then(({ mapHost }) => mapHost(app)).catch((error) => console.error(error));
 

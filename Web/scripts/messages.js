@@ -6,7 +6,7 @@ const parts = ['your_moniker', 'to_moniker', 'contact_number', 'supplement'];
 export const emptyMessage = { your_moniker: '', to_moniker: '', contact_number: '', supplement: '' };
 
 export const isSame = (a, b) => parts.every((part) => (a[part] ?? '') === (b[part] ?? ''));
-const only = (message) => Object.fromEntries(parts.map((part) => [part, message[part] ?? '']));
+export const only = (message) => Object.fromEntries(parts.map((part) => [part, message[part] ?? '']));
 
 /**
  * Every message there is, each once: those of zones by the zones' names, then those that are only kept.

@@ -8,11 +8,25 @@ export const ask = () => (permission() === 'default' ? Notification.requestPermi
 /** The same tag that the server's push messages have for the alarm: the later takes the place of the earlier. */
 export const tagOf = (alarm) => `alarm-${alarm}`;
 
+let turn = Promise.resolve();
+/**
+ * One after the other: Chromium loses a notification that is about to be shown when somebody asks for all of them at that
+ * moment; it stays to be seen, but its taps lead nowhere. One that takes too long does not hold up the next.
+ */
+export function inTurn(work) {
+  const mine = turn.then(work);
+  turn = Promise.race([mine, new Promise((late) => { setTimeout(late, patience); })]).catch(() => {});
+  return mine;
+}
+const patience = 5_000;
+
 /** Those that were shown without a service worker, by tag. */
 const loose = new Map();
 
 /** @param {{alarm: string, zone: string, title: string, body: string, silent: boolean}} what */
-export async function show({ alarm, zone, title, body, silent }) {
+export const show = (what) => inTurn(() => showNow(what));
+
+async function showNow({ alarm, zone, title, body, silent }) {
   if (permission() !== 'granted') return;
   const worker = await registration();
   const options = {
@@ -31,7 +45,9 @@ export async function show({ alarm, zone, title, body, silent }) {
 }
 
 /** Takes away those of alarms that are not among the ones that still ring. */
-export async function keepOnly(alarms) {
+export const keepOnly = (alarms) => inTurn(() => keepOnlyNow(alarms));
+
+async function keepOnlyNow(alarms) {
   const kept = new Set(alarms.map(tagOf));
   for (const [tag, shown] of loose) if (!kept.has(tag)) { shown.close(); loose.delete(tag); }
   const worker = await registration();

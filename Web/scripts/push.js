@@ -35,12 +35,13 @@ export async function turnOn(app) {
   if (former && former.account === server.account.id && former.channel !== channel.id) await removeChannel(server, former.channel);
 }
 
+/** On the server first: as long as it has the channel it goes on sending, and this browser says that it is on. */
 export async function turnOff(app) {
   const kept = await app.storage.kept('push', null);
+  if (kept) await removeChannel(serverOf(app), kept.channel);
   const registration = await navigator.serviceWorker.getRegistration();
   await (await registration?.pushManager.getSubscription())?.unsubscribe();
   await app.storage.remove('kept', 'push');
-  if (kept) await removeChannel(serverOf(app), kept.channel);
 }
 
 /** Has the server send one now. @returns {Promise<{outcome: string, detail: string}>} */

@@ -1,4 +1,5 @@
 // A reminder that is near makes itself heard once, shows a notification, and takes it back when it is over (S207-S209).
+import { inTurn } from './notifications.js';
 import { go } from './router.js';
 import { play } from './sounds.js';
 import { snackbar } from '../parts/snackbar.js';
@@ -29,14 +30,15 @@ export function announceReminders(app) {
     const registered = await navigator.serviceWorker?.getRegistration();
     // One that is being installed will be ready soon; without any, there is none to wait for.
     if (registered) {
-      await (await navigator.serviceWorker.ready).showNotification(title, options);
+      const worker = await navigator.serviceWorker.ready;
+      await inTurn(() => worker.showNotification(title, options));
       // Over, while it was on its way.
       if (!app.report.nearby.some(({ id }) => id === effect.id)) await withdraw(effect.id);
     } else new Notification(title, options).onclick = () => { focus(); go('/reminders/nearby'); };
   });
 }
 
-async function withdraw(id) {
+const withdraw = (id) => inTurn(async () => {
   const worker = await navigator.serviceWorker?.getRegistration();
   for (const shown of await worker?.getNotifications({ tag: tag(id) }) ?? []) shown.close();
-}
+});

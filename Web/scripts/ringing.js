@@ -1,6 +1,7 @@
 // The edge that acts when the engine says that an alarm rings: sound, vibration, notification, the alarm sheet.
 import * as notifications from './notifications.js';
 import * as sounds from './sounds.js';
+import { Voice } from './voice.js';
 import * as words from './words.js';
 
 const defaultCycle_s = 10;
@@ -15,10 +16,13 @@ export class Ringing extends EventTarget {
   #app;
   #muted = new Set();
   #stop;
+  #voice;
 
   constructor(app) {
     super();
     this.#app = app;
+    this.#voice = new Voice(app);
+    this.#voice.addEventListener('change', () => { if (this.isElsewhere) { this.#quiet(); this.#still(); } this.#tell('change'); });
     app.addEventListener('events', ({ detail }) => this.#ring(detail));
     app.addEventListener('change', () => this.#settle());
     this.#settle();
@@ -27,7 +31,11 @@ export class Ringing extends EventTarget {
   /** The alarms that ring, the most urgent first; those closed are among them, as they go on repeating. */
   get alarms() { return this.#app.report.alarms.filter(({ zone }) => zone.state === 'ringing'); }
 
+  /** Another tab of this browser sounds and notifies. */
+  get isElsewhere() { return !this.#voice.isOurs; }
+
   #ring(events) {
+    if (this.isElsewhere) return;
     const rung = events.filter(({ event }) => event === 'alarm' || event === 'repeat');
     if (!rung.length) return;
     const ids = new Set(rung.map(({ alarm }) => alarm));

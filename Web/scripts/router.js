@@ -46,13 +46,21 @@ export class Router {
     addEventListener('hashchange', () => this.follow());
   }
 
+  /** Whether the address is that of the first screen. */
+  get isHome() { return match(location.hash)?.route.pattern === '/'; }
+
   /** Shows what the address says. A later call wins over one whose module is still on its way. */
   async follow() {
     const turn = ++this.#turn;
     const found = match(location.hash);
     if (!found) return replace('/');
     let module;
-    try { module = await found.route.load(); } catch (error) { module = { show: (_, outlet) => missing(outlet, found.route, error, () => this.follow()) }; }
+    try {
+      module = await found.route.load();
+      // All but the first screen ask the engine at once.
+      if (found.route.pattern !== '/') await this.#app.begun;
+      await module.prepare?.(this.#app);
+    } catch (error) { module = { show: (_, outlet) => missing(outlet, found.route, error, () => this.follow()) }; }
     if (turn !== this.#turn) return;
     this.#leave?.();
     this.#leave = undefined;

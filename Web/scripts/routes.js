@@ -3,6 +3,7 @@
 // A screen module exports one of
 //   export function show(app, outlet, { parameters, query }) → optionally a function that is called on leaving
 //   export const screen = class extends HTMLElement; it gets `app`, `parameters` and `query` before it is connected.
+// and, where it needs to know something before it is drawn, `export async function prepare(app)`.
 //
 // `map` says what the map does on a phone: `none`, it is not there; `behind`, it fills the stage and the screen floats
 // over it (what is not a control lets touches through). On wide screens it is always beside the pane.

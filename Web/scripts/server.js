@@ -81,10 +81,12 @@ export class Server extends EventTarget {
   /**
    * @param {string} path below `/api/v1`
    * @param {object|Blob} [body] JSON, unless it is a Blob
+   * @param {{headers?: object, tagged?: boolean, bytes?: boolean}} [how] `tagged`: the answer is `{content, tag}`, with its ETag;
+   *   `bytes`: it is a Blob
    * @returns {Promise<object|null>} null for an answer without content
    * @throws {ServerProblem}
    */
-  async ask(method, path, body, { headers = {} } = {}) {
+  async ask(method, path, body, { headers = {}, tagged = false, bytes = false } = {}) {
     const mine = { ...headers };
     if (method !== 'GET' && this.#token) mine['X-CSRF-Token'] = this.#token;
     if (body !== undefined) mine['Content-Type'] ??= body instanceof Blob ? 'application/octet-stream' : 'application/json';
@@ -99,7 +101,9 @@ export class Server extends EventTarget {
       throw new ServerProblem('The server cannot be reached.');
     }
     if (this.state === 'offline' && this.#token) this.#set('in');
-    return this.#read(answer);
+    if (bytes && answer.ok) return answer.blob();
+    const content = await this.#read(answer);
+    return tagged ? { content, tag: answer.headers.get('etag') } : content;
   }
 
   async #read(answer) {

@@ -1,7 +1,6 @@
-// What goes on beside the screens: the journal, files that are handed over, and, for who has an account, sync and what
+// What goes on beside the screens: files that are handed over, and, for who has an account, sync and what
 // happens there. Begun once, when the first screen is there.
 import { listen } from './files.js';
-import { journalOf } from './journal.js';
 import { Live } from './live.js';
 import { serverOf } from './server.js';
 import { syncOf } from './sync.js';
@@ -15,7 +14,6 @@ export function liveOf(app) {
 }
 
 export async function attend(app) {
-  journalOf(app);
   listen((text) => snackbar(text, { seconds: 15 })).catch((error) => console.error(error));
   document.documentElement.dataset.attends = '';
   const [sync, stream] = await Promise.all([syncOf(app), liveOf(app)]);

@@ -7,7 +7,8 @@ const stores = {
 };
 const version = 2;
 
-export class Storage {
+/** Tells `written` with the `store` that something was written to or removed from. */
+export class Storage extends EventTarget {
   /** By name, the member that identifies a record. */
   stores = stores;
   #database;
@@ -37,10 +38,15 @@ export class Storage {
     return new Promise((done, failed) => {
       const transaction = this.#database.transaction(names, mode, { durability: 'strict' });
       let result;
-      transaction.oncomplete = () => done(result);
+      transaction.oncomplete = () => {
+        done(result);
+        if (mode === 'readwrite') this.dispatchEvent(new CustomEvent('written', { detail: { store: names[0] } }));
+      };
       transaction.onabort = () => failed(transaction.error ?? new Error('nothing was kept'));
       const request = work(transaction);
       if (request) request.onsuccess = () => { result = request.result; };
+      // Nothing more comes: so it is kept also when the page is gone before the answers are there.
+      if (mode === 'readwrite') transaction.commit();
     });
   }
 

@@ -1,6 +1,7 @@
 // Keeps this device's zones and reminders at one with those of the account. Every edit is noted when it is made, signed in
 // or not; what has not been sent waits. Which of two edits counts is the engine's to say, here and on the server.
 import { newID } from './app.js';
+import { Belongings } from './belongings.js';
 import { ServerProblem, serverOf } from './server.js';
 import { fromWire, toWire } from './sync-wire.js';
 
@@ -18,6 +19,7 @@ export class Sync extends EventTarget {
   doneAt = null;
   #app;
   #server;
+  #belongings;
   /** By key: `{key, kind, id, record, waiting}`; `refused` says why the server will not have it. */
   #records = new Map();
   #mark;
@@ -31,6 +33,7 @@ export class Sync extends EventTarget {
     super();
     this.#app = app;
     this.#server = server;
+    this.#belongings = new Belongings(app, server);
   }
 
   /** How many edits have not been sent. */
@@ -47,6 +50,8 @@ export class Sync extends EventTarget {
     this.#app.addEventListener('zones', ({ detail }) => this.#note('zone', detail.ids.map((id) => ({ id, form: this.#app.zones.get(id) }))));
     this.#app.addEventListener('change', () => this.#noteReminders());
     this.#server.addEventListener('change', () => this.#serverChanged());
+    this.#app.addEventListener('settings', () => this.soon());
+    storage.addEventListener('written', ({ detail: { store } }) => { if (store === 'messages' || store === 'sounds') this.soon(); });
     addEventListener('online', () => this.soon());
     document.addEventListener('visibilitychange', () => { if (document.visibilityState === 'visible') this.soon(); });
     this.#serverChanged();
@@ -150,6 +155,7 @@ export class Sync extends EventTarget {
       await this.#fetch();
       // What was merged here may be news to the server.
       await this.#send();
+      await this.#belongings.compare();
       this.doneAt = this.#app.now;
       this.#set('done');
     } catch (error) { this.#fail(error); }

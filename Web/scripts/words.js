@@ -31,7 +31,7 @@ export function area(squareMetres) {
   return `${+(squareMetres / 1e6).toPrecision(3)} km²`;
 }
 
-export const clock = (milliseconds) => new Date(milliseconds).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' });
+export const clock = (milliseconds) => new Date(milliseconds).toLocaleTimeString([], { hour: 'numeric', minute: '2-digit' });
 export const day = (milliseconds) => new Date(milliseconds).toLocaleDateString([], { weekday: 'short', day: 'numeric', month: 'short' });
 export const count = (number, one, many = `${one}s`) => `${number.toLocaleString('en')} ${number === 1 ? one : many}`;
 

@@ -1,0 +1,18 @@
+// Keeps the open tabs of one browser at one: what a person does in one of them holds in all.
+const channelName = 'proximity';
+
+export function joinTabs(app) {
+  const channel = new BroadcastChannel(channelName);
+  const tell = (what) => channel.postMessage(what);
+  app.addEventListener('command', ({ detail }) => tell({ type: 'command', ...detail }));
+  app.addEventListener('zones', ({ detail: { ids, adopted } }) => { if (!adopted) tell({ type: 'zones', ids }); });
+  // Those that were adopted name no change.
+  app.addEventListener('settings', ({ detail }) => { if (Object.keys(detail).length) tell({ type: 'settings' }); });
+  channel.addEventListener('message', ({ data }) => adopt(app, data).catch((error) => console.error(error)));
+}
+
+async function adopt(app, { type, ids, command, zone, until_ms: until }) {
+  if (type === 'command') app.adopt(command, { zone, until });
+  if (type === 'zones') await app.adoptZones(ids);
+  if (type === 'settings') await app.adoptSettings();
+}

@@ -1,0 +1,64 @@
+// Of the tabs of one browser that are armed, one sounds, vibrates and notifies: the one that came into view last. The
+// others show the alarm. It is the one that holds the lock; when it is closed or disarmed, the next one does.
+const name = 'voice';
+const isSeen = () => document.visibilityState === 'visible';
+
+/** Tells `change`. */
+export class Voice extends EventTarget {
+  /** Whether this tab is the one. Before that is known, and where a browser has no locks, it is: twice is better than never. */
+  isOurs = true;
+  #app;
+  #release;
+  /** Of the last request; what is told of others counts for nothing. 0: none, as nothing is armed. */
+  #turn = 0;
+  #turns = 0;
+
+  constructor(app) {
+    super();
+    this.#app = app;
+    if (!navigator.locks) return;
+    app.addEventListener('change', () => { if (app.report.armed !== this.#turn > 0) this.#consider(); });
+    document.addEventListener('visibilitychange', () => { if (app.report.armed && isSeen() !== this.isOurs) this.#consider(); });
+    if (app.report.armed) this.#consider();
+  }
+
+  #consider() {
+    if (this.#app.report.armed) return this.#ask({ steal: isSeen() });
+    this.#turn = 0;
+    this.#release?.();
+    this.#release = undefined;
+    this.#become(true);
+  }
+
+  /** Who is looked at takes the lock; who is not makes way for those that wait, as no browser gives it positions. */
+  async #ask({ steal }) {
+    const turn = this.#turn = ++this.#turns;
+    const before = this.#release;
+    this.#release = undefined;
+    const over = navigator.locks.request(name, { steal }, () => new Promise((release) => {
+      if (turn !== this.#turn) return release();
+      this.#release = release;
+      this.#become(true);
+    }));
+    before?.();
+    if (!steal) this.#look(turn);
+    try { await over; } catch (error) {
+      if (error.name !== 'AbortError') throw error;
+      if (turn !== this.#turn) return;
+      // Another tab came into view and took it.
+      this.#become(false);
+      this.#ask({ steal: false });
+    }
+  }
+
+  async #look(turn) {
+    const { held } = await navigator.locks.query();
+    if (turn === this.#turn && !this.#release && held.some((lock) => lock.name === name)) this.#become(false);
+  }
+
+  #become(isOurs) {
+    if (this.isOurs === isOurs) return;
+    this.isOurs = isOurs;
+    this.dispatchEvent(new Event('change'));
+  }
+}
