@@ -41,21 +41,9 @@ extension JSONLine {
     add("zone", zone.map { .string($0.name.string) } ?? .null)
     add("zone_id", zone.map { .string($0.id.description) } ?? .null)
     add("alarm", alarm.map { .string($0.description) } ?? .null)
-    add("cause", cause.map { .string(contractWord($0)) } ?? .null)
+    add("cause", cause.map { .string($0.word.string) } ?? .null)
     add("distance_m", distance.map { .metres($0.metres) } ?? .null)
     add("latitude", .number(position.latitude.degrees))
     add("longitude", .number(position.longitude.degrees))
-  }
-}
-
-/// A cause as programs read it.
-func contractWord(_ cause: Cause) -> String {
-  switch cause {
-  case .inside: "inside"
-  case .near: "near"
-  case .passed: "passed"
-  case .dwell: "dwell"
-  case .left: "left"
-  case .possible: "possible"
   }
 }

@@ -109,9 +109,9 @@ struct ExplanationAnswer {
     line.add("zone", .string(zoneName.string))
     line.add("zone_id", .string(explanation.zone.description))
     line.add("decided_at", .string(rfc3339(explanation.decidedAt)))
-    line.add("verdict", .string(contractWord(explanation.verdict)))
+    line.add("verdict", .string(explanation.verdict.word.string))
     line.add("rings", .bool(explanation.verdict.rings))
-    line.add("replayed_verdict", explanation.replayed().map { .string(contractWord($0)) } ?? .null)
+    line.add("replayed_verdict", explanation.replayed().map { .string($0.word.string) } ?? .null)
     var evidence: Evidence?
     if case .fix(let found) = explanation.basis { evidence = found }
     line.add("measured_at", evidence.map { .string(rfc3339($0.measuredAt)) } ?? .null)
@@ -128,7 +128,7 @@ struct ExplanationAnswer {
     line.add("left_at", evidence?.way?.leftAt.map { .string(rfc3339($0)) } ?? .null)
     var reason: OffDuty?
     if case .offDuty(let found, _) = explanation.basis { reason = found }
-    line.add("off_duty", reason.map { .string(contractWord($0)) } ?? .null)
+    line.add("off_duty", reason.map { .string($0.word.string) } ?? .null)
     return line
   }
 }

@@ -9,7 +9,7 @@ enum EventForm {
       .init("decided_ms", .integer(event.decidedAt.millisecondsSince1970)),
       .init("learned_ms", .integer(event.learnedAt.millisecondsSince1970)),
     ]
-    func add(_ key: Text, _ value: PageValue) { entries.append(.init(key, value)) }
+    func add(_ key: Text, _ value: PageValue) { entries.add(key, value) }
     func add(_ zone: ZoneID) {
       add("zone", .text(Text(zone.description)))
       add("name", .text(names[zone]))
@@ -63,46 +63,6 @@ enum EventForm {
 }
 
 // MARK: Words that programs read
-
-extension Cause {
-  var word: Text {
-    switch self {
-    case .inside: "inside"
-    case .near: "near"
-    case .passed: "passed"
-    case .dwell: "dwell"
-    case .left: "left"
-    case .possible: "possible"
-    }
-  }
-}
-
-extension Clearing {
-  var word: Text {
-    switch self {
-    case .left: "left"
-    case .passedThrough: "passed_through"
-    case .deactivated: "deactivated"
-    case .zoneRemoved: "zone_removed"
-    case .zoneEdited: "zone_edited"
-    case .scheduleClosed: "schedule_closed"
-    case .reported: "reported"
-    }
-  }
-}
-
-extension Ignored {
-  var word: Text {
-    switch self {
-    case .invalidAccuracy: "invalid_accuracy"
-    case .duplicate: "duplicate"
-    case .wild: "wild"
-    case .fromTheFuture: "from_the_future"
-    case .tooCoarse: "too_coarse"
-    case .tooOld: "too_old"
-    }
-  }
-}
 
 extension Trigger {
   var word: Text {

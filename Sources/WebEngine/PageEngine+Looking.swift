@@ -18,7 +18,7 @@ extension PageEngine {
       .init("verdict", .text(explanation.verdict.word)), .init("rings", .bool(explanation.verdict.rings)),
       .init("agrees", .bool(explanation.replayed() == explanation.verdict)),
     ]
-    if let distance = explanation.distance { entries.append(.init("distance_m", .number(distance.metres))) }
+    if let distance = explanation.distance { entries.add("distance_m", .number(distance.metres)) }
     if case .fix(let evidence) = explanation.basis {
       entries += [
         .init("place", EventForm.place(evidence.position)), .init("accuracy_m", .number(evidence.accuracy)),
@@ -32,37 +32,5 @@ extension PageEngine {
       }
     }
     return .map(entries)
-  }
-}
-
-extension Verdict {
-  var word: Text {
-    switch self {
-    case .positionInside: "position_inside"
-    case .probablyInside: "probably_inside"
-    case .insideNotExcluded: "inside_not_excluded"
-    case .certainlyInside: "certainly_inside"
-    case .twoFixesAgree: "two_fixes_agree"
-    case .passedThrough: "passed_through"
-    case .dwelledLongEnough: "dwelled_long_enough"
-    case .wentOut: "went_out"
-    case .stillPossible: "still_possible"
-    case .rangAnew: "rang_anew"
-    case .outside: "outside"
-    case .beside: "beside"
-    case .waitsForBetterFix: "waits_for_better_fix"
-    case .waitsForSecondFix: "waits_for_second_fix"
-    case .unlikely: "unlikely"
-    case .grazedOnTheWay: "grazed_on_the_way"
-    case .gapTooLong: "gap_too_long"
-    case .dwelling: "dwelling"
-    case .waitsForLeaving: "waits_for_leaving"
-    case .leavingNotSure: "leaving_not_sure"
-    case .ringing: "ringing"
-    case .asleep: "asleep"
-    case .acknowledged: "acknowledged"
-    case .cleared: "cleared"
-    case .offDuty: "off_duty"
-    }
   }
 }

@@ -62,7 +62,7 @@ struct JSONContractTests {
 
   @Test func `every cause has the contract's word`() {
     let causes: [Cause] = [.inside, .near, .passed, .dwell, .left, .possible]
-    #expect(causes.map { contractWord($0) } == ["inside", "near", "passed", "dwell", "left", "possible"])
+    #expect(causes.map { $0.word.string } == ["inside", "near", "passed", "dwell", "left", "possible"])
   }
 
   @Test func `any name comes back as it was, on one line`() throws {

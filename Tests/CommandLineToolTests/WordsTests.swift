@@ -18,7 +18,7 @@ struct WordsTests {
     for texts in [
       causes.map { words($0) }, clearings.map { words($0) }, ignored.map { words($0) },
       offDuty.map { words($0) },
-      Verdict.allCases.map { words($0) }, Verdict.allCases.map { contractWord($0) },
+      Verdict.allCases.map { words($0) }, Verdict.allCases.map { $0.word.string },
       Assurance.allCases.map { words($0) },
     ] {
       #expect(Set(texts).count == texts.count)

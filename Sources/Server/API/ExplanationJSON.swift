@@ -17,7 +17,7 @@ enum ExplanationJSON {
     func metres(_ value: Double?) -> JSONValue { value.flatMap { $0.isFinite ? .number($0) : nil } ?? .null }
     return .object([
       ("zone_id", .string(zone.id.description)), ("zone", .string(zone.name.string)),
-      ("verdict", explanation.map { .string(contractWord($0.verdict)) } ?? .null),
+      ("verdict", explanation.map { .string($0.verdict.word.string) } ?? .null),
       ("words", .string(sentence)), ("rings", .bool(explanation?.verdict.rings ?? false)),
       ("decided_at", explanation?.decidedAt.json ?? .null),
       ("measured_at", evidence?.measuredAt.json ?? .null),

@@ -16,7 +16,7 @@ enum NoticeJSON {
     if let zone = notice.zone {
       members += [("zone", .string(zone.name)), ("zone_id", .string("\(zone.id)"))]
     }
-    if let cause = notice.cause { members.append(("cause", .string(cause.name))) }
+    if let cause = notice.cause { members.append(("cause", .string(cause.word.string))) }
     if let distance = notice.distance { members.append(("distance_m", .number(distance.metres))) }
     if let position = notice.position {
       members += [
@@ -50,19 +50,5 @@ enum NoticeJSON {
       ("acknowledge", links.acknowledge),
       ("for_today", links.forToday),
     ].compactMap { name, url in url.map { (name, .string($0)) } }
-  }
-}
-
-extension Cause {
-  /// As `replay --json` names it.
-  var name: String {
-    switch self {
-    case .inside: "inside"
-    case .near: "near"
-    case .passed: "passed"
-    case .dwell: "dwell"
-    case .left: "left"
-    case .possible: "possible"
-    }
   }
 }

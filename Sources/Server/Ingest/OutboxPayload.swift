@@ -91,7 +91,7 @@ enum OutboxMessage: Equatable {
       AlarmNotice(
         alarm: alarm, sequence: sequence, kind: kind, zone: zone,
         device: .init(id: device, name: value["device"]?.string ?? ""),
-        cause: value["cause"]?.string.flatMap { name in Cause.allNamed.first { $0.name == name } },
+        cause: value["cause"]?.string.flatMap { name in Cause.allNamed.first { $0.word.string == name } },
         time: time,
         learnedAt: learnedAt, distance: value["distance_m"]?.double.map { .metres($0) }, position: position,
         messages: value["messages"]?.list?.compactMap(\.string) ?? [], sound: value["sound"]?.string,

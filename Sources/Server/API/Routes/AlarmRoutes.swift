@@ -135,7 +135,7 @@ enum AlarmRoutes {
       ("id", .string(alarm.id.description)), ("device_id", .string(alarm.device.description)),
       ("subject", .string(subject)), ("name", .string(zone?.name.string ?? "")),
       ("zone_id", zone.map { .string($0.id.description) } ?? .null),
-      ("cause", cause.map { .string($0.name) } ?? .null), ("state", .string(state)),
+      ("cause", cause.map { .string($0.word.string) } ?? .null), ("state", .string(state)),
       ("until", until?.json ?? .null), ("clearing", clearing.map { .string($0) } ?? .null),
       ("began_at", alarm.began.json), ("decided_at", alarm.decidedAt.json),
       ("learned_at", alarm.learnedAt.json),
@@ -156,20 +156,8 @@ enum AlarmRoutes {
     case .sleeping(let until): ("sleeping", until, nil)
     case .acknowledgedInside: ("acknowledged", nil, nil)
     case .acknowledgedForToday(let until): ("acknowledged_for_today", until, nil)
-    case .cleared(let why): ("cleared", nil, word(why))
+    case .cleared(let why): ("cleared", nil, why.word.string)
     case .retracted: ("retracted", nil, nil)
-    }
-  }
-
-  private static func word(_ clearing: Clearing) -> String {
-    switch clearing {
-    case .left: "left"
-    case .passedThrough: "passed_through"
-    case .deactivated: "deactivated"
-    case .zoneRemoved: "zone_removed"
-    case .zoneEdited: "zone_edited"
-    case .scheduleClosed: "schedule_closed"
-    case .reported: "reported"
     }
   }
 
