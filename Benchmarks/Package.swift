@@ -11,5 +11,12 @@ let package = Package(
       name: "IndexBenchmark",
       dependencies: ["CHeap", .product(name: "Geometry", package: "proximity-alarm")],
       swiftSettings: [.treatAllWarnings(as: .error)]),
+    // What a fix costs through the whole engine: `EngineBenchmark --zones 10000 --devices 1000`.
+    .executableTarget(
+      name: "EngineBenchmark",
+      dependencies: [
+        .product(name: "AlarmEngine", package: "proximity-alarm"),
+        .product(name: "Geometry", package: "proximity-alarm"),
+      ], swiftSettings: [.treatAllWarnings(as: .error)]),
   ]
 )
