@@ -36,6 +36,10 @@ if wasm {
     .target(name: "CHeap"),
     .executableTarget(
       name: "IndexBenchmark", dependencies: ["CHeap", "HitChecksum", geometry], swiftSettings: strict),
+    // What a fix costs through the whole engine: `EngineBenchmark --zones 10000 --devices 1000`.
+    .executableTarget(
+      name: "EngineBenchmark",
+      dependencies: [.product(name: "AlarmEngine", package: "proximity-alarm"), geometry], swiftSettings: strict),
     .testTarget(
       name: "IndexBenchmarkTests", dependencies: ["HitChecksum", "IndexBenchmark", geometry],
       swiftSettings: strict),

@@ -135,7 +135,7 @@ enum AlarmRoutes {
       ("id", .string(alarm.id.description)), ("device_id", .string(alarm.device.description)),
       ("subject", .string(subject)), ("name", .string(zone?.name.string ?? "")),
       ("zone_id", zone.map { .string($0.id.description) } ?? .null),
-      ("cause", cause.map { .string($0.name) } ?? .null), ("state", .string(state)),
+      ("cause", cause.map { .string($0.word.string) } ?? .null), ("state", .string(state)),
       ("until", until?.json ?? .null), ("clearing", clearing.map { .string($0) } ?? .null),
       ("began_at", alarm.began.json), ("decided_at", alarm.decidedAt.json),
       ("learned_at", alarm.learnedAt.json),

@@ -1,0 +1,64 @@
+import AlarmEngine
+import Geometry
+import Glibc
+
+/// What a fix costs from the timeline to its events, among many zones, for many devices at 1 Hz: all devices' first fix,
+/// then all devices' second, ...
+///
+///     EngineBenchmark [--zones 10000] [--devices 1000] [--seconds 60] [--pole]
+///
+/// Prints the time of this thread's own work, and the share of one core that devices at 1 Hz take.
+@main
+struct Main {
+  static func main() {
+    let zoneCount = number("--zones") ?? 10_000
+    let deviceCount = number("--devices") ?? 1000
+    let seconds = max(2, number("--seconds") ?? 60)
+    var city = City(zones: zoneCount, isPolar: CommandLine.arguments.contains("--pole"))
+    let zones = city.zones()
+    var start = threadSeconds()
+    let watched = WatchedZones(zones)
+    print("zones laid out in \(milliseconds(threadSeconds() - start)) ms: \(watched.zones.count)")
+
+    var timelines = (0..<deviceCount).map {
+      Timeline(device: DeviceID(rawValue: UInt64($0)), settings: .phone, watched: watched)
+    }
+    var walkers = (0..<deviceCount).map { _ in city.walker() }
+    let journeys = (0..<seconds).map { second in
+      walkers.indices.map { walkers[$0].fix(second: second) }
+    }
+    // A device's first fix is judged without a way: what follows is measured.
+    for device in walkers.indices { timelines[device].insert([.fix(journeys[0][device])]) }
+    var events = 0
+    start = threadSeconds()
+    measured {
+      for fixes in journeys.dropFirst() {
+        for (device, fix) in fixes.enumerated() {
+          events += timelines[device].insert([.fix(fix)]).added.count
+        }
+      }
+    }
+    let each = (threadSeconds() - start) / Double(deviceCount * (seconds - 1))
+    let thousandths = Int(each * Double(deviceCount) * 100_000)
+    let rest = String(thousandths % 1000 + 1000).dropFirst()
+    print("\(deviceCount * (seconds - 1)) fixes, \(events) events, \(Int(each * 1e9)) ns each")
+    print("\(deviceCount) devices at 1 Hz: \(thousandths / 1000).\(rest) % of a core")
+  }
+
+  /// A name by which instructions can be counted.
+  @inline(never) private static func measured(_ body: () -> Void) { body() }
+
+  private static func threadSeconds() -> Double {
+    var time = timespec()
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+    return Double(time.tv_sec) + 1e-9 * Double(time.tv_nsec)
+  }
+
+  private static func milliseconds(_ seconds: Double) -> Int { Int(seconds * 1000) }
+
+  private static func number(_ option: String) -> Int? {
+    let words = CommandLine.arguments
+    guard let place = words.firstIndex(of: option), place + 1 < words.count else { return nil }
+    return Int(words[place + 1])
+  }
+}
