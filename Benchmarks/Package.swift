@@ -39,7 +39,8 @@ if wasm {
     // What a fix costs through the whole engine: `EngineBenchmark --zones 10000 --devices 1000`.
     .executableTarget(
       name: "EngineBenchmark",
-      dependencies: [.product(name: "AlarmEngine", package: "proximity-alarm"), geometry], swiftSettings: strict),
+      dependencies: [.product(name: "AlarmEngine", package: "proximity-alarm"), geometry],
+      swiftSettings: strict),
     .testTarget(
       name: "IndexBenchmarkTests", dependencies: ["HitChecksum", "IndexBenchmark", geometry],
       swiftSettings: strict),

@@ -82,7 +82,8 @@ extension ZoneIndex {
   public func containing(_ fixes: [Coordinate], into hits: inout Hits) {
     hits.clear()
     // After an edit the zones have other positions than in the grid.
-    guard recent == nil, base.positions.isEmpty, !fixes.contains(where: { base.grid.scale.isPolar($0) }) else {
+    let isAsBuilt = recent == nil && base.positions.isEmpty
+    guard isAsBuilt, !fixes.contains(where: { base.grid.scale.isPolar($0) }) else {
       for fix in fixes { add(fix, &hits) }
       return
     }
