@@ -32,7 +32,8 @@ extension Outline {
     _ south: Double, _ north: Double, _ west: Double, _ east: Double, grown metres: Double
   ) -> Bounds {
     let margin = max(0, metres) / Earth.leastMetresPerDegree
-    let (low, high) = (max(-90, south - margin), min(90, north + margin))
+    // Lines along a pole lie beyond it.
+    let (low, high) = (max(-90, min(90, south) - margin), min(90, max(-90, north) + margin))
     var (from, width) = (west, east - west)
     if margin > 0 {
       let cosine = Trigonometry.sineAndCosine(ofDegrees: max(abs(low), abs(high))).cosine

@@ -118,9 +118,7 @@ struct ZoneGridBuilder {
     let entry = entries[Int(zone)]
     let bounds = entry.outline.bounds
     let margin = (max(0, -entry.inset.metres) + 1) / Earth.leastMetresPerDegree
-    // Lines along a pole lie beyond it.
-    let south = max(-90, min(90, bounds.south.degrees - margin))
-    let north = max(-90, min(90, bounds.north.degrees + margin))
+    let (south, north) = (max(-90, bounds.south.degrees - margin), min(90, bounds.north.degrees + margin))
     // The rows at the poles are no part of the grid.
     let first = max(1, Int(scale.v(south)))
     let rows = first..<max(first, min(scale.rows - 1, Int(scale.v(north)) + 1))

@@ -191,6 +191,23 @@ struct ZoneIndexContainingTests {
     for number in [0, 4, 7, 8, 9] { expectExact([entries[number]], at: fixes, "alone: \(number)") }
   }
 
+  @Test(arguments: [90.0, -90]) func `a path that only turns about a pole is as wide as it is made`(
+    pole: Double
+  ) throws {
+    let path = [174.5, 174.5, -20].map { place(pole, $0) }
+    let outline = Outline(.corridor(path: path, halfWidth: .kilometres(1000), edges: .geodesic))
+    #expect(abs(outline.bounds.south.degrees) > 80 && abs(outline.bounds.north.degrees) > 80)
+    var fixes = [place(pole, 0)]
+    for distance in stride(from: 1.0, through: 20, by: 1) {
+      for longitude in [0.0, 90, 180, -168.8] {
+        fixes.append(place(pole > 0 ? pole - distance : pole + distance, longitude))
+      }
+    }
+    expectExact([entry(outline)], at: fixes, "as it is")
+    expectExact(
+      [ZoneIndex.Entry(outline: outline, inset: .kilometres(-432))], at: fixes, "grown by 432 km")
+  }
+
   @Test(arguments: [90.0, -90]) func `many zones at a pole are exact, and nothing there counts as quiet`(
     pole: Double
   ) throws {
