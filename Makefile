@@ -22,10 +22,10 @@ replay: ## replay the bundled walk through the bundled zones; writes report.html
 	.build/release/proximity replay Scenarios/walk.gpx --zones Scenarios/zones.pad --report report.html
 	@echo "report.html shows the walk, the zones and why each alarm rang."
 
-simulate: ## a simulated phone on scripted days: what each watch policy misses and costs; writes simulation.html
+simulate: ## a simulated phone on scripted days (SIMULATE="TRACK... --zones FILE": along tracks): what each watch policy misses and costs; writes simulation.html
 	@Scripts/install-needs run
 	$(SWIFT) build --disable-index-store -c release --product proximity
-	.build/release/proximity simulate --seeds 3 --curves --report simulation.html
+	.build/release/proximity simulate $(or $(SIMULATE),--seeds 3) --curves --report simulation.html
 	@echo "simulation.html sets energy against lateness."
 
 test: ## everything that must hold: style, tests, the page's build against the native one, fuzzing, docs
