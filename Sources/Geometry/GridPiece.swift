@@ -37,11 +37,12 @@ struct GridOutline {
   private(set) var hasPoint = false
 
   /// Metres; more, and a piece is cut again.
-  private static let mostStraying = 0.1
+  private let mostStraying: Double
   private static let mostCuts = 1000.0
 
   /// - Parameter rings: pieces, by their first stations.
   init(_ tree: BoundaryTree, rings: ArraySlice<Range<Int>>, isFlipped: Bool, scale: GridScale) {
+    mostStraying = scale.mostStraying
     var north = isFlipped
     for ring in rings {
       let first = pieces.count
@@ -68,7 +69,7 @@ struct GridOutline {
     if a.bulge > 0, max(abs(a.latitude), abs(b.latitude)) > 89.7 {
       // So near a pole the map says little: wherever the piece is, it is not farther from its ends.
       strays = 1.5 * (b.place - a.place).length + 1
-    } else if strays > Self.mostStraying {
+    } else if strays > mostStraying {
       return cut(a, tree.edges[Int(a.edge)], scale, from: from, to: to, strays: strays)
     }
     pieces.append(GridPiece(from: from, to: to, strays: strays))
@@ -78,7 +79,7 @@ struct GridOutline {
     _ a: BoundaryTree.Station, _ edge: Edge, _ scale: GridScale, from: (Double, Double), to: (Double, Double),
     strays: Double
   ) {
-    let count = min(Self.mostCuts, (strays / Self.mostStraying).squareRoot().rounded(.down) + 1)
+    let count = min(Self.mostCuts, (strays / mostStraying).squareRoot().rounded(.down) + 1)
     let columns = Double(scale.columns)
     let track = edge.track()
     var former = from

@@ -16,6 +16,10 @@ struct GridScale: Sendable {
 
   static let mostHalvings = 4
 
+  /// Metres that a straight piece on the map may keep from the boundary: a decimetre with the finest tiles, and the more the
+  /// greater they are.
+  var mostStraying: Double { 0.4 / tilesPerDegree }
+
   /// Tiles from 180° W to a longitude below 180°, to a multiple of 2⁻⁴⁰: 0.13 micrometres at most, rounding by half.
   @inline(__always) func u(_ longitude: Double) -> Double {
     Self.rounded((longitude + 180) * tilesPerDegree)

@@ -52,7 +52,7 @@ struct TileCells {
     _ patches: [ZoneGridBuilder.Patch], _ builder: ZoneGridBuilder, _ size: TileSize, _ density: Double
   ) {
     // Where there are few tiles, cells beyond what the edges ask for cost little.
-    let spare = min(builder.mostSpare, max(256, 131_072 / Double(builder.lineTiles)))
+    let spare = builder.spare
     var edges = 0.0
     var length = 0.0
     var strays = 0.0
@@ -81,7 +81,7 @@ struct TileCells {
     let area = size.mostEast * size.mostNorth
     let single = area / (1.27 * max(1, length))
     let edge = length / max(1, edges)
-    let fewest = (area / (2.5 * density * edges + spare)).squareRoot()
+    let fewest = (area / (2.5 * density * edges * builder.weight + spare)).squareRoot()
     let side = min(finest, max(min(single, 2 * edge), edge / density, fewest), diagonal)
     columns = max(1, min(1024, Int(size.mostEast / side) + 1))
     rows = max(1, min(1024, Int(size.mostNorth / side) + 1))
@@ -222,8 +222,7 @@ struct TileCells {
   private static func order(
     _ count: Int, cells: Int, _ starts: inout [Int32], cell: (Int) -> Int
   ) -> [Int32] {
-    starts.removeAll(keepingCapacity: true)
-    starts.append(contentsOf: repeatElement(0, count: cells + 1))
+    starts = [Int32](repeating: 0, count: cells + 1)
     for index in 0..<count { starts[cell(index) + 1] += 1 }
     for cell in 0..<cells { starts[cell + 1] += starts[cell] }
     var order = [Int32](repeating: 0, count: count)

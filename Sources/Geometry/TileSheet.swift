@@ -53,10 +53,8 @@ struct TileSheet {
       firstRow = closing.north ? firstRow : 0
       height = top - firstRow
     }
-    parities.removeAll(keepingCapacity: true)
-    parities.append(contentsOf: repeatElement(false, count: width * height))
-    heads.removeAll(keepingCapacity: true)
-    heads.append(contentsOf: repeatElement(-1, count: width * height))
+    parities = [Bool](repeating: false, count: width * height)
+    heads = [Int32](repeating: -1, count: width * height)
   }
 
   /// The place of a tile in the sheet; columns that meet again after a turn round the earth are one.

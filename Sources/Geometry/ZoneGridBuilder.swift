@@ -21,10 +21,17 @@ struct ZoneGridBuilder {
   var patches: [Patch] = []
   var pieces: [GridPiece] = []
   var circles: [GridCircle] = []
-  /// Cells of a tile beyond what its edges ask for, at most.
-  private(set) var mostSpare = 16_384.0
   /// Tiles that get cells.
   var lineTiles = 1
+  /// Cells of a tile beyond what its edges ask for, at most.
+  private let mostSpare: Double
+  /// About how many edges all zones have.
+  private let edges: Double
+  /// Cells of a tile beyond what its edges ask for: where there are few tiles they cost little, and few edges in many
+  /// tiles, such as of one zone around the earth, don't earn them.
+  var spare: Double {
+    min(mostSpare, max(262_144, min(256 * Double(lineTiles), 64 * edges)) / Double(lineTiles))
+  }
   private var sheet = TileSheet()
 
   /// Builds the grid of some zones.
@@ -35,23 +42,27 @@ struct ZoneGridBuilder {
   static func grid(
     of entries: [ZoneIndex.Entry], zones: [Int32], density: Double, isSmall: Bool = false
   ) -> ZoneGrid {
-    var builder = ZoneGridBuilder(entries: entries, zones: zones)
-    builder.mostSpare = isSmall ? 64 : 16_384
+    var builder = ZoneGridBuilder(entries: entries, zones: zones, mostSpare: isSmall ? 64 : 16_384)
     for zone in zones { builder.add(zone) }
     return builder.grid(density: density)
   }
 
-  private init(entries: [ZoneIndex.Entry], zones: [Int32]) {
+  /// How much of an edge a piece counts for, where cells are dealt out: long edges are cut into many.
+  var weight: Double { min(1, max(65_536, edges) / Double(max(1, pieces.count))) }
+
+  private init(entries: [ZoneIndex.Entry], zones: [Int32], mostSpare: Double) {
     self.entries = entries
+    self.mostSpare = mostSpare
     var tiles = 0.0
-    var parts = 0.0
+    var edges = 0.0
     for zone in zones {
       let bounds = entries[Int(zone)].outline.bounds
       tiles += ((bounds.north.degrees - bounds.south.degrees) * 4 + 1) * (bounds.width.degrees * 4 + 1)
-      parts += 1 + Double(entries[Int(zone)].outline.vertexCount)
+      edges += 1 + Double(entries[Int(zone)].outline.vertexCount)
     }
+    self.edges = edges
     var halvings = 0
-    while halvings < GridScale.mostHalvings, tiles > 16_384 + 16 * parts {
+    while halvings < GridScale.mostHalvings, tiles > 16_384 + 16 * edges {
       tiles /= 4
       halvings += 1
     }
@@ -152,11 +163,15 @@ struct ZoneGridBuilder {
 }
 
 extension Outline {
+  /// As drawn: long edges are not counted by the pieces that they are cut into.
   var vertexCount: Int {
-    switch extent {
+    switch shape {
     case .circle: 1
-    case .corridor(let tree, _): tree.stations.count
-    case .polygon(let tree): tree.stations.count
+    case .corridor(let path, _, _): path.count
+    case .polygon(let polygon):
+      polygon.parts.reduce(0) { sum, part in
+        part.holes.reduce(sum + part.outer.vertices.count) { $0 + $1.vertices.count }
+      }
     }
   }
 }

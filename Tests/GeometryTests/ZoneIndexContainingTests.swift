@@ -115,6 +115,15 @@ struct ZoneIndexContainingTests {
     expectExact(entries, at: fixes, "seed \(seed)")
   }
 
+  @Test(arguments: [EdgeKind.geodesic, .lonLat])
+  func `parts and holes with edges over half the earth are exact`(kind: EdgeKind) throws {
+    var random = SeededGenerator(seed: 77)
+    let outline = Outline(try random.wildPolygon(parts: 6, kind))
+    var fixes = places(beside: outline, &random, count: 4)
+    for _ in 0..<300 { fixes.append(random.anyPlace()) }
+    expectExact([entry(outline)], at: fixes, "\(kind)")
+  }
+
   @Test func `slivers, spikes, repeated vertices, straight runs and rings that touch themselves are exact`()
     throws
   {

@@ -65,11 +65,17 @@ export class Story {
   }
 }
 
+/** The device is there, and the page has heard it: of positions that come in one breath it hears the last alone. */
+export async function report(page, at) {
+  const before = await page.run(() => globalThis.fixes ?? 0);
+  await page.move(at);
+  await page.until((count) => globalThis.fixes > count, before);
+}
+
 /** Half a minute later the device is there. */
 export async function walk(page, to) {
-  const before = await page.run(() => { globalThis.skip(30_000); return globalThis.fixes ?? 0; });
-  await page.move(to);
-  await page.until((count) => globalThis.fixes > count, before);
+  await page.run(() => { globalThis.skip(30_000); });
+  await report(page, to);
 }
 
 /** Where no interactive box is smaller than a finger; links within a sentence are exempt (WCAG 2.2, 2.5.8). */

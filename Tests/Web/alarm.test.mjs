@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { tablet } from './Browser.mjs';
 import { noticed, notices } from './Notices.mjs';
-import { place, Story, walk, zone } from './Story.mjs';
+import { place, report, Story, walk, zone } from './Story.mjs';
 
 let story;
 before(async () => { story = await Story.begin(); });
@@ -81,7 +81,7 @@ test('the nearest zone is told with distance, time to entry and what is guarante
   await page.see('#nearest', 'Market hall');
   assert.match(await page.text('#nearest b'), /^95\d m$/);
   await page.see('#guarantee');
-  for (const east of [990, 975, 960, 945]) await page.move({ ...place(east), speed: 5, heading: 270 });
+  for (const east of [990, 975, 960, 945]) await report(page, { ...place(east), speed: 5, heading: 270 });
   await page.see('#nearest .soon', 'about');
   await story.close(page);
 });
