@@ -153,7 +153,7 @@ extension BoundaryTree {
         edge: Int32(edges.count - 1), fractionAtStart: from.fraction, fractionAtEnd: to.fraction,
         sag: leg.kind == .geodesic ? Self.geodesicSag(chord) : Self.lonLatSag(from.place, to.place, leg),
         bulge: leg.kind == .geodesic && !leg.isHop ? Self.bulge(chord, latitude: steepest) : 0,
-        bounds: leg.bounds))
+        bounds: leg.bounds, kind: leg.kind))
   }
 
   private mutating func appendLast(_ leg: RingLeg, _ walk: Walk, isBeyondPole: Bool) {
@@ -162,7 +162,7 @@ extension BoundaryTree {
       Station(
         place: leg.to.ecef, latitude: isBeyondPole ? Self.beyondPole(latitude) : latitude,
         longitude: walk.longitude, turns: walk.turns, edge: Int32(edges.count - 1), fractionAtStart: 0,
-        fractionAtEnd: 0, sag: 0, bulge: 0, bounds: false))
+        fractionAtEnd: 0, sag: 0, bulge: 0, bounds: false, kind: leg.kind))
   }
 
   /// Lines along a pole are farther north, or south, than all places.

@@ -1,7 +1,8 @@
 extension BoundaryTree {
   /// The distance to the nearest boundary below a node, or `limit` when there is none nearer.
-  func distance(from query: Query, below node: Int, limit: Double) -> Double {
-    var search = NearestSearch(query: query, best: limit)
+  /// - Parameter byGeodesics: measures short distances over the ground too, for the last 1e-8 m.
+  func distance(from query: Query, below node: Int, limit: Double, byGeodesics: Bool = false) -> Double {
+    var search = NearestSearch(query: query, best: limit, byGeodesics: byGeodesics)
     search.visit(node, of: self)
     return search.best
   }
@@ -10,12 +11,14 @@ extension BoundaryTree {
 /// The nearest piece, depth first, nearer boxes first.
 private struct NearestSearch {
   let query: Query
+  let byGeodesics: Bool
   private(set) var best: Double
   /// The square of the straight distance from which on nothing can be nearer than `best`.
   private var reach: Double
 
-  init(query: Query, best: Double) {
+  init(query: Query, best: Double, byGeodesics: Bool) {
     self.query = query
+    self.byGeodesics = byGeodesics
     self.best = best
     let chord = Chord.upTo(ground: best)
     reach = chord * chord
@@ -30,53 +33,59 @@ private struct NearestSearch {
 
   mutating func visit(_ index: Int, of tree: BoundaryTree) {
     let node = tree.nodes[index]
-    if node.kind == .leaf {
-      visitPieces(node, of: tree)
-      return
+    if node.kind == .leaf { return visitPieces(node, of: tree) }
+    var squares = SIMD8<Double>(repeating: .infinity)
+    var nearest = 0
+    tree.nodes.withUnsafeBufferPointer { nodes in
+      for lane in 0..<Int(node.count) {
+        squares[lane] = nodes[Int(node.first) + lane].box.squaredDistance(to: query.place)
+        if squares[lane] < squares[nearest] { nearest = lane }
+      }
     }
-    let children = Int(node.first)..<Int(node.first + node.count)
-    var nearest = -1
-    var least = Double.infinity
-    for child in children {
-      let square = tree.nodes[child].box.squaredDistance(to: query.place)
-      if square < least { (nearest, least) = (child, square) }
-    }
-    guard nearest >= 0, least < reach else { return }
-    visit(nearest, of: tree)
-    for child in children
-    where child != nearest && tree.nodes[child].box.squaredDistance(to: query.place) < reach {
-      visit(child, of: tree)
+    guard squares[nearest] < reach else { return }
+    visit(Int(node.first) + nearest, of: tree)
+    for lane in 0..<Int(node.count) where lane != nearest && squares[lane] < reach {
+      visit(Int(node.first) + lane, of: tree)
     }
   }
 
   private mutating func visitPieces(_ node: BoundaryTree.Node, of tree: BoundaryTree) {
-    let pieces = Int(node.first)..<Int(node.first + node.count)
-    var nearest = -1
-    var least = Double.infinity
-    for piece in pieces where tree.stations[piece].bounds {
-      let bound = lowerBound(piece, of: tree)
-      if bound < least { (nearest, least) = (piece, bound) }
-    }
-    guard nearest >= 0, least * least < reach || least <= 0 else { return }
-    measure(nearest, of: tree)
-    for piece in pieces where piece != nearest && tree.stations[piece].bounds {
-      let bound = lowerBound(piece, of: tree)
-      if bound * bound < reach || bound <= 0 { measure(piece, of: tree) }
+    tree.stations.withUnsafeBufferPointer { stations in
+      var bounds = SIMD8<Double>(repeating: .infinity)
+      var nearest = 0
+      for lane in 0..<Int(node.count) where stations[Int(node.first) + lane].bounds {
+        bounds[lane] = lowerBound(Int(node.first) + lane, stations)
+        if bounds[lane] < bounds[nearest] { nearest = lane }
+      }
+      guard isNear(bounds[nearest]) else { return }
+      measure(Int(node.first) + nearest, stations, tree)
+      for lane in 0..<Int(node.count) where lane != nearest && isNear(bounds[lane]) {
+        measure(Int(node.first) + lane, stations, tree)
+      }
     }
   }
+
+  /// - Parameter bound: a straight distance, infinite for what bounds nothing.
+  @inline(__always) private func isNear(_ bound: Double) -> Bool { bound * bound < reach || bound <= 0 }
 
   /// A straight distance no place of the piece is nearer than.
-  private func lowerBound(_ piece: Int, of tree: BoundaryTree) -> Double {
-    let (_, square) = query.place.projected(
-      from: tree.stations[piece].place, to: tree.stations[piece + 1].place)
-    return square.squareRoot() - tree.stations[piece].sag
+  @inline(__always) private func lowerBound(
+    _ piece: Int, _ stations: UnsafeBufferPointer<BoundaryTree.Station>
+  ) -> Double {
+    let (_, square) = query.place.projected(from: stations[piece].place, to: stations[piece + 1].place)
+    return square.squareRoot() - stations[piece].sag
   }
 
-  private mutating func measure(_ piece: Int, of tree: BoundaryTree) {
-    let station = tree.stations[piece]
-    let (u, square) = query.place.projected(from: station.place, to: tree.stations[piece + 1].place)
-    let edge = tree.edges[Int(station.edge)]
-    let (a, b) = (station.fractionAtStart, station.fractionAtEnd)
+  private mutating func measure(
+    _ piece: Int, _ stations: UnsafeBufferPointer<BoundaryTree.Station>, _ tree: BoundaryTree
+  ) {
+    let (from, to) = (stations[piece], stations[piece + 1])
+    let (u, square) = query.place.projected(from: from.place, to: to.place)
+    if !byGeodesics, let distance = ShortLine.distance(from: query.place, to: from, to, square: square) {
+      return found(distance)
+    }
+    let edge = tree.edges[Int(from.edge)]
+    let (a, b) = (from.fractionAtStart, from.fractionAtEnd)
     let clamped = min(1, max(0, u))
     let guess = a + (b - a) * clamped
     if edge.kind == .geodesic, square < 9_000_000, u <= 0 || u >= 1, guess == 0 || guess == 1 {

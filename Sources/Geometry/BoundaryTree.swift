@@ -23,6 +23,8 @@ struct BoundaryTree: Sendable {
     let bulge: Double
     /// Whether inside and outside meet here.
     let bounds: Bool
+    /// Of the edge.
+    let kind: EdgeKind
 
     var unwrapped: Double { longitude + 360 * Double(turns) }
   }

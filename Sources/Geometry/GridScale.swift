@@ -4,6 +4,7 @@ struct GridScale: Sendable {
   let tilesPerDegree: Double
   let columns: Int
   let rows: Int
+  private let polarLatitude: Double
 
   /// - Parameter halvings: of the finest tiles there are, of a quarter of a degree; at most 4.
   init(halvings: Int) {
@@ -12,6 +13,7 @@ struct GridScale: Sendable {
     tilesPerDegree = tiles
     columns = Int(360 * tiles)
     rows = Int(180 * tiles)
+    polarLatitude = 90 - 1e-9 - 1 / tiles
   }
 
   static let mostHalvings = 4
@@ -35,7 +37,7 @@ struct GridScale: Sendable {
   /// Whether a place is in the rows of tiles at the poles, or as good as in them. The grid knows nothing of those:
   /// longitude and latitude are no plane there, and a zone at a pole would be in all tiles of the row.
   @inline(__always) func isPolar(_ p: Coordinate) -> Bool {
-    abs(p.latitude.degrees) >= 90 - 1e-9 - 1 / tilesPerDegree
+    abs(p.latitude.degrees) >= polarLatitude
   }
 
   /// The whole part of a number from 0 to below 4096, and the rest as a multiple of 2⁻⁴⁰.

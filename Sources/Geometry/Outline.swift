@@ -84,10 +84,18 @@ public struct Outline: Sendable {
   ) -> Double {
     switch extent {
     case .circle(let center, let radius):
+      let square = query.place.squaredDistance(to: box.center)
+      if square < ShortLine.longestSquared, square > ShortLine.shortestSquared {
+        let distance = ShortLine.ground(from: query.place, to: box.center, square: square) - radius
+        if abs(distance) > inDoubt { return distance }
+      }
       return onBoundaryIsZero(query.coordinate.distance(to: center).metres - radius)
     case .corridor(let path, let halfWidth):
       let reach = min(Earth.halfMeridian, max(0, halfWidth) + min(limit, outside))
-      return onBoundaryIsZero(path.distance(from: query, below: path.root, limit: reach) - halfWidth)
+      let distance = path.distance(from: query, below: path.root, limit: reach) - halfWidth
+      if abs(distance) > inDoubt { return distance }
+      return onBoundaryIsZero(
+        path.distance(from: query, below: path.root, limit: reach, byGeodesics: true) - halfWidth)
     case .polygon(let tree):
       let around = tree.parts(around: query)
       if around.isEmpty {
@@ -106,5 +114,8 @@ public struct Outline: Sendable {
 
 /// Metres; degrees written as numbers of double precision are no finer.
 private let onBoundary = 1e-8
+
+/// Metres from a circle's or a corridor's boundary within which only geodesics say on which side a place is.
+private let inDoubt = 1e-6
 
 private func onBoundaryIsZero(_ distance: Double) -> Double { abs(distance) <= onBoundary ? 0 : distance }

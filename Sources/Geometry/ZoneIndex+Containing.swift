@@ -30,10 +30,9 @@ extension ZoneIndex {
   @inline(__always) private func visitZones(
     containing p: Coordinate, of layer: ZoneLayer, _ body: (Int) -> Void
   ) {
-    if layer.grid.scale.isPolar(p) { return visitPolarZones(containing: p, of: layer, body) }
-    layer.grid.read { reader in
+    let isKnown = layer.grid.read { reader in
       let spot = reader.spot(of: p)
-      guard spot.content != 0 else { return }
+      guard spot.content != 0 else { return false }
       var last = -1
       reader.visit(spot) {
         contains(p, zone: layer.position($0))
@@ -43,7 +42,9 @@ extension ZoneIndex {
         if position >= 0, position != last { body(position) }
         last = position
       }
+      return true
     }
+    if !isKnown, layer.grid.scale.isPolar(p) { visitPolarZones(containing: p, of: layer, body) }
   }
 
   /// At the poles, where there is no grid.

@@ -1,41 +1,88 @@
-/// A packed tree of boxes: eight to a node, all levels in one array, the top last.
+/// A packed tree of boxes: eight to a node, whose distances are found together; the top last.
+///
+/// Boxes are kept in single precision, rounded outwards: they only choose whom to ask.
 struct ZoneTree: Sendable {
   private struct Node: Sendable {
-    let box: Box
-    /// Of the children, or the one zone.
-    let first: Int32
-    /// Zero for a zone.
-    let count: Int32
+    var minX = SIMD8<Float>(repeating: .infinity)
+    var minY = SIMD8<Float>(repeating: .infinity)
+    var minZ = SIMD8<Float>(repeating: .infinity)
+    var maxX = SIMD8<Float>(repeating: -.infinity)
+    var maxY = SIMD8<Float>(repeating: -.infinity)
+    var maxZ = SIMD8<Float>(repeating: -.infinity)
+    /// Nodes, or, negative, the complements of zones.
+    var children = SIMD8<Int32>(repeating: 0)
+    var count = 0
+
+    mutating func add(_ box: Box, _ child: Int32) {
+      minX[count] = Float(box.minX).nextDown
+      minY[count] = Float(box.minY).nextDown
+      minZ[count] = Float(box.minZ).nextDown
+      maxX[count] = Float(box.maxX).nextUp
+      maxY[count] = Float(box.maxY).nextUp
+      maxZ[count] = Float(box.maxZ).nextUp
+      children[count] = child
+      count += 1
+    }
+
+    /// Of the boxes from a place, in square metres.
+    @inline(__always) func squaredDistances(to place: SIMD3<Float>) -> SIMD8<Float> {
+      let x = Self.away(minX - place.x, maxX - place.x)
+      let y = Self.away(minY - place.y, maxY - place.y)
+      let z = Self.away(minZ - place.z, maxZ - place.z)
+      return x * x + y * y + z * z
+    }
+
+    /// Above the box, below it, or neither: the greater of zero and `low`, and of zero and `-high`.
+    @inline(__always) private static func away(_ low: SIMD8<Float>, _ high: SIMD8<Float>) -> SIMD8<Float> {
+      (low + magnitude(low) + magnitude(high) - high) * 0.5
+    }
+
+    @inline(__always) private static func magnitude(_ numbers: SIMD8<Float>) -> SIMD8<Float> {
+      unsafeBitCast(unsafeBitCast(numbers, to: SIMD8<UInt32>.self) & 0x7fff_ffff, to: SIMD8<Float>.self)
+    }
   }
   private let nodes: [Node]
+
+  /// What single precision can take from a distance, and add to it, metres: places and differences are known to half a
+  /// metre in each direction.
+  private static let rounding: Float = 3
+  /// The share that a sum of squares and its root can be wrong by, with room.
+  private static let relative: Float = 1e-6
 
   /// - Parameter box: of a zone, by its name.
   init(_ zones: [Int32], box: (Int32) -> Box) {
     var nodes: [Node] = []
     var level = spatialOrder(of: zones.count) { box(zones[$0]) }.map {
-      Node(box: box(zones[$0]), first: zones[$0], count: 0)
+      (box: box(zones[$0]), child: ~zones[$0])
     }
-    while level.count > 1 {
-      var above: [Node] = []
+    while level.count > 1 || (level.first?.child ?? 0) < 0 {
+      var above: [(box: Box, child: Int32)] = []
       var start = 0
       while start < level.count {
         let end = min(start + BoundaryTree.fanOut, level.count)
+        var node = Node()
         var sum = Box()
-        for child in start..<end { sum.include(level[child].box) }
-        above.append(Node(box: sum, first: Int32(nodes.count), count: Int32(end - start)))
-        nodes.append(contentsOf: level[start..<end])
+        for (box, child) in level[start..<end] {
+          node.add(box, child)
+          sum.include(box)
+        }
+        above.append((sum, Int32(nodes.count)))
+        nodes.append(node)
         start = end
       }
       level = above
     }
-    nodes.append(contentsOf: level)
     self.nodes = nodes
   }
 
-  /// Calls `body` with every zone whose box is not farther than `distance` from `place`, through the earth.
+  private static func place(_ p: Cartesian) -> SIMD3<Float> { SIMD3(Float(p.x), Float(p.y), Float(p.z)) }
+
+  /// Calls `body` with every zone whose box is not farther than `distance` from `place`, through the earth, and with some
+  /// that are a few metres farther.
   @inline(__always) func visit(within distance: Double, of place: Cartesian, _ body: (Int) -> Void) {
-    let square = distance * distance
-    guard let top = nodes.last, top.box.squaredDistance(to: place) <= square else { return }
+    guard !nodes.isEmpty else { return }
+    let place = Self.place(place)
+    let square = Self.reach(distance)
     // One loop instead of a function that calls itself: what `body` holds is then not copied from level to level.
     nodes.withUnsafeBufferPointer { nodes in
       withUnsafeTemporaryAllocation(of: Int32.self, capacity: Self.mostOpen) { open in
@@ -43,15 +90,16 @@ struct ZoneTree: Sendable {
         var count = 1
         while count > 0 {
           count &-= 1
-          let node = nodes[Int(open[count])]
-          if node.count == 0 {
-            body(Int(node.first))
-            continue
-          }
-          for child in Int(node.first)..<Int(node.first + node.count)
-          where nodes[child].box.squaredDistance(to: place) <= square {
-            open[count] = Int32(child)
-            count &+= 1
+          let node = nodes.baseAddress! + Int(open[count])
+          let squares = node.pointee.squaredDistances(to: place)
+          for lane in 0..<node.pointee.count where squares[lane] <= square {
+            let child = node.pointee.children[lane]
+            if child < 0 {
+              body(Int(~child))
+            } else {
+              open[count] = child
+              count &+= 1
+            }
           }
         }
       }
@@ -70,22 +118,101 @@ struct ZoneTree: Sendable {
     from place: Cartesian, bound: (Int, Double) -> Double, _ body: (Int) -> Void, reach: () -> Double
   ) {
     guard !nodes.isEmpty else { return }
-    var open = BinaryHeap<Int32>()
-    open.push(Int32(nodes.count - 1), key: .infinity)
-    while let (index, key) = open.pop() {
-      guard -key <= reach() + Chord.rounding else { return }
-      let node = nodes[Int(index)]
-      if node.count == 0 {
-        body(Int(node.first))
-        continue
-      }
-      let farthest = reach() + Chord.rounding
-      for child in Int(node.first)..<Int(node.first + node.count) {
-        let square = nodes[child].box.squaredDistance(to: place)
-        var least = square == 0 ? -Double.infinity : square.squareRoot()
-        if nodes[child].count == 0 { least = bound(Int(nodes[child].first), least) }
-        if least <= farthest { open.push(Int32(child), key: -least) }
+    let place = Self.place(place)
+    nodes.withUnsafeBufferPointer { nodes in
+      withUnsafeTemporaryAllocation(of: UInt64.self, capacity: OpenList.room) { room in
+        var open = OpenList(room)
+        defer { open.end() }
+        open.push(-.infinity, Int32(nodes.count - 1))
+        while open.count > 0 {
+          let (key, child) = open.pop()
+          let farthest = reach() + Chord.rounding
+          guard Double(key) <= farthest else { return }
+          if child < 0 {
+            body(Int(~child))
+            continue
+          }
+          let node = nodes.baseAddress! + Int(child)
+          let squares = node.pointee.squaredDistances(to: place)
+          let limit = Self.reach(farthest)
+          for lane in 0..<node.pointee.count where squares[lane] <= limit {
+            let child = node.pointee.children[lane]
+            let box = squares[lane].squareRoot() * (1 - Self.relative) - Self.rounding
+            var least = box > 0 ? Double(box) : -Double.infinity
+            if child < 0 { least = bound(Int(~child), least) }
+            if least <= farthest { open.push(Float(least).nextDown, child) }
+          }
+        }
       }
     }
+  }
+
+  /// The square of a distance, with room for all rounding; boxes have none for a negative one.
+  @inline(__always) private static func reach(_ distance: Double) -> Float {
+    let reach = Float(max(0, distance)) * (1 + relative) + rounding
+    return reach * reach
+  }
+}
+
+/// What waits for its turn, the least first: a heap of keys with names, each pair one number.
+private struct OpenList {
+  /// As many as wait at most where zones don't lie over one another by the hundred.
+  static let room = 512
+
+  private var items: UnsafeMutablePointer<UInt64>
+  private var capacity: Int
+  private var isOwn = false
+  private(set) var count = 0
+
+  init(_ room: UnsafeMutableBufferPointer<UInt64>) {
+    items = room.baseAddress!
+    capacity = room.count
+  }
+
+  func end() { if isOwn { items.deallocate() } }
+
+  @inline(never) private mutating func grow() {
+    let more = UnsafeMutablePointer<UInt64>.allocate(capacity: 4 * capacity)
+    more.initialize(from: items, count: count)
+    end()
+    items = more
+    capacity *= 4
+    isOwn = true
+  }
+
+  @inline(__always) mutating func push(_ key: Float, _ child: Int32) {
+    // As whole numbers, positive keys are in order and below the negative ones, which are the other way round.
+    let bits = key.bitPattern
+    let ordered = bits ^ (bits >> 31 == 0 ? 1 << 31 : ~0)
+    let item = UInt64(ordered) << 32 | UInt64(UInt32(bitPattern: child))
+    if count == capacity { grow() }
+    var place = count
+    count &+= 1
+    while place > 0 {
+      let parent = (place &- 1) >> 1
+      guard item < items[parent] else { break }
+      items[place] = items[parent]
+      place = parent
+    }
+    items[place] = item
+  }
+
+  @inline(__always) mutating func pop() -> (key: Float, child: Int32) {
+    let first = items[0]
+    count &-= 1
+    let last = items[count]
+    var place = 0
+    while true {
+      var child = 2 &* place &+ 1
+      guard child < count else { break }
+      if child &+ 1 < count, items[child &+ 1] < items[child] { child &+= 1 }
+      guard items[child] < last else { break }
+      items[place] = items[child]
+      place = child
+    }
+    items[place] = last
+    let ordered = UInt32(truncatingIfNeeded: first >> 32)
+    let key = Float(bitPattern: ordered ^ (ordered >> 31 == 0 ? ~0 : 1 << 31))
+    return (key, Int32(truncatingIfNeeded: first))
   }
 }

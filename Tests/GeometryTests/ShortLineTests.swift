@@ -1,0 +1,61 @@
+import TestSupport
+import Testing
+
+@testable import Geometry
+
+/// Measuring through the earth against the geodesic, and against the iteration along an edge.
+@Suite("Short lines")
+struct ShortLineTests {
+  /// What the change of curvature along a line takes, most of it in the last of 100 km.
+  private func leeway(_ square: Double) -> Double {
+    let share = square / ShortLine.longestSquared
+    return 1.8e-7 * share * share
+  }
+
+  @Test(arguments: 0..<8) func `up to 100 km the way through the earth says how long the way over it is`(
+    seed: UInt64
+  ) {
+    var random = SeededGenerator(seed: 500 + seed)
+    var worst = 0.0
+    for _ in 0..<4000 {
+      let a = random.awkwardCoordinate()
+      let b = Geodesic.destination(
+        from: a, azimuth: .degrees(random.double(in: -180...180)),
+        distance: .metres(Trigonometry.exponential(random.double(in: 0...11.6))))
+      let square = a.ecef.squaredDistance(to: b.ecef)
+      guard square < ShortLine.longestSquared else { continue }
+      let through = ShortLine.ground(from: a.ecef, to: b.ecef, square: square)
+      worst = max(worst, abs(through - a.distance(to: b).metres) - leeway(square))
+    }
+    #expect(worst < 1.2e-8)
+  }
+
+  /// Edges of a millimetre to twenty kilometres, places from beside them to 100 km away, poles and the antimeridian included.
+  @Test(arguments: 0..<8, [EdgeKind.geodesic, .lonLat])
+  func `pieces are as far as the iteration along their edge says`(seed: UInt64, kind: EdgeKind) throws {
+    var random = SeededGenerator(seed: 600 + seed)
+    var worst = 0.0
+    var answered = 0
+    for _ in 0..<3000 {
+      let a = random.awkwardCoordinate()
+      let b = Geodesic.destination(
+        from: a, azimuth: .degrees(random.double(in: -180...180)),
+        distance: .metres(Trigonometry.exponential(random.double(in: -7...9.9))))
+      let p = Geodesic.destination(
+        from: a, azimuth: .degrees(random.double(in: -180...180)),
+        distance: .metres(Trigonometry.exponential(random.double(in: -1...11.6))))
+      let tree = BoundaryTree(path: [a, b], kind: kind)
+      guard tree.stations.count == 2, let edge = tree.edges.first else { continue }
+      let (from, to) = (tree.stations[0], tree.stations[1])
+      let (share, square) = p.ecef.projected(from: from.place, to: to.place)
+      guard let found = ShortLine.distance(from: p.ecef, to: from, to, square: square) else { continue }
+      answered += 1
+      let start = from.fractionAtStart
+      let guess = start + (from.fractionAtEnd - start) * min(1, max(0, share))
+      let distance = edge.distance(from: p, low: 0, high: 1, guess: guess)
+      worst = max(worst, abs(found - distance) - leeway(square))
+    }
+    #expect(answered > 500)
+    #expect(worst < 3e-8)
+  }
+}
