@@ -180,6 +180,7 @@ extension DeviceAlarms {
     alarms = kept
     for (position, alarm) in remembered { alarms[position] = alarm }
     distances = [:]
+    quiet = Quiet()
     signalWatch = nil
     scheduleChange = zones.nextScheduleChange(after: now)
     reconsider(at: now, &log) { changed.contains($0) }
@@ -204,7 +205,7 @@ extension DeviceAlarms {
     var rung: [Int] = []
     for neighbour in near where isWanted(neighbour.zone) && offDuty(neighbour.zone, at: now) == nil {
       let step = Step(fix: anchor, former: nil, decidedAt: now, settings: settings)
-      var evidence = evidence(of: neighbour.zone, distance: neighbour.distance.metres, step)
+      var evidence = evidence(of: neighbour.zone, distance: neighbour.distance.metres, step, whole: true)
       evidence.measuredAt = now
       if see(evidence, neighbour.zone, learnedAt: learned(now), &log) { rung.append(neighbour.zone) }
     }

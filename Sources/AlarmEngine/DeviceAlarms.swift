@@ -14,6 +14,7 @@ struct DeviceAlarms: Sendable {
   var alarms: [Int: ZoneAlarm] = [:]
   /// From the last accepted fix, as far as they were needed.
   var distances: [Int: Double] = [:]
+  var quiet = Quiet()
   var scheduleChange: Instant?
   /// How far time has passed.
   var clock: Instant?
@@ -58,7 +59,10 @@ struct DeviceAlarms: Sendable {
 extension DeviceAlarms {
   private mutating func take(_ fix: Fix, _ log: inout Log) {
     let former = tracking.anchor
-    let (outcome, wild) = tracking.take(fix, settings: settings)
+    let place = fix.position.ecef
+    // A millimetre is far more than either way of measuring may be wrong.
+    let apart = former.map { quiet.place(of: $0).groundAtMost(to: place).metres + 0.001 }
+    let (outcome, wild) = tracking.take(fix, atMost: apart, settings: settings)
     if let wild { log.ignore(wild, .wild, decidedBy: fix) }
     switch outcome {
     case .ignored(let reason):
@@ -68,26 +72,43 @@ extension DeviceAlarms {
     case .accepted(let fixes):
       var former = former
       for accepted in fixes {
-        judge(accepted, from: former, decidedBy: fix, &log)
+        let spot = fixes.count == 1 ? place : accepted.position.ecef
+        if isQuiet(at: spot, accepted, from: former, explained: log.explained) {
+          if !distances.isEmpty { distances = [:] }
+          signalWatch = nil
+        } else {
+          judge(accepted, at: spot, from: former, decidedBy: fix, &log)
+        }
+        quiet.last = spot
         former = accepted
       }
     }
   }
 
   /// Judges one accepted fix for every zone it can matter to.
-  private mutating func judge(_ fix: Fix, from former: Fix?, decidedBy last: Fix, _ log: inout Log) {
-    let step = Step(fix: fix, former: former, decidedAt: last.measuredAt, settings: settings)
-    let near = zones.index.within(.metres(farthest(step)), of: fix.position)
-    var now: [Int: Double] = [:]
-    for neighbour in near { now[neighbour.zone] = neighbour.distance.metres }
-    var concerned = Set(now.keys)
-    concerned.formUnion(alarms.keys)
-    if let explained = log.explained.flatMap({ zones.position(of: $0) }) { concerned.insert(explained) }
+  ///
+  /// - Parameter place: of the fix.
+  private mutating func judge(
+    _ fix: Fix, at place: Cartesian, from former: Fix?, decidedBy last: Fix, _ log: inout Log
+  ) {
+    var step = Step(fix: fix, former: former, decidedAt: last.measuredAt, settings: settings)
+    step.places = former.map { (quiet.place(of: $0), place) }
+    var concerned = nearEnough(step)
+    let near = concerned.count
+    func add(_ zone: Int) {
+      if concerned[..<near].contains(where: { $0.zone == zone }) { return }
+      concerned.append(
+        ZoneIndex.Neighbour(zone: zone, distance: zones.index.distance(from: fix.position, to: zone)))
+    }
+    for zone in alarms.keys { add(zone) }
+    let explained = log.explained.flatMap { zones.position(of: $0) }
+    if let explained, alarms[explained] == nil { add(explained) }
+    if concerned.count > near { concerned.sort { $0.zone < $1.zone } }
 
     var rung: [Int] = []
-    for zone in concerned.sorted() {
-      let distance = now[zone] ?? zones.index.distance(from: fix.position, to: zone).metres
-      now[zone] = distance
+    for neighbour in concerned {
+      let zone = neighbour.zone
+      let distance = neighbour.distance.metres
       if let reason = offDuty(zone, at: step.decidedAt) {
         log.explain(zones.zones[zone].id) {
           Explanation(
@@ -97,21 +118,35 @@ extension DeviceAlarms {
         }
         continue
       }
-      let evidence = evidence(of: zone, distance: distance, step)
+      let evidence = evidence(of: zone, distance: distance, step, whole: zone == explained)
       if see(evidence, zone, learnedAt: max(step.decidedAt, last.receivedAt), &log) { rung.append(zone) }
     }
     propose(for: rung, at: step.decidedAt, learnedAt: max(step.decidedAt, last.receivedAt), &log)
-    distances = now
-    watchSignal(after: fix)
+    distances = [:]
+    for neighbour in concerned { distances[neighbour.zone] = neighbour.distance.metres }
+    watchSignal(after: fix, over: concerned)
+  }
+
+  /// The zones that a step can concern: near its end, or passed on the way.
+  private func nearEnough(_ step: Step) -> [ZoneIndex.Neighbour] {
+    guard let places = step.places, step.gap <= Rule.passingGap else {
+      return zones.index.within(.metres(farthest(step)), of: step.fix.position)
+    }
+    return zones.index.within(
+      .metres(farthest(step) - step.length), of: step.fix.position, orPassedFrom: places.from,
+      length: .metres(step.length), level: .metres(farthestLevel(step) + 1))
   }
 
   /// Metres beyond which no zone can be affected by this step.
-  private func farthest(_ step: Step) -> Double {
+  func farthest(_ step: Step) -> Double {
     let passing = step.gap <= Rule.passingGap ? step.length : 0
-    let lead = zones.longestLead * step.speed
     let error = zones.widestFactor * step.radius
-    return max(zones.farthestAlert, lead) + error + passing
-      + max(Rule.hysteresis, settings.dangerMargin.metres)
+    return farthestLevel(step) + error + passing + max(Rule.hysteresis, settings.dangerMargin.metres)
+  }
+
+  /// Metres at which any zone rings.
+  private func farthestLevel(_ step: Step) -> Double {
+    max(zones.farthestAlert, zones.longestLead * step.speed)
   }
 
   /// Lets one zone's alarm see evidence and says what came of it.
@@ -174,13 +209,14 @@ extension DeviceAlarms {
   }
 
   /// Remembers the zones so near that silence from now on would be an event of its own.
-  private mutating func watchSignal(after fix: Fix) {
+  private mutating func watchSignal(after fix: Fix, over concerned: [ZoneIndex.Neighbour]) {
     let margin = settings.dangerMargin.metres
-    let close = distances.keys.sorted().compactMap { zone -> ZoneIndex.Neighbour? in
-      guard let distance = distances[zone], offDuty(zone, at: fix.measuredAt) == nil else { return nil }
+    let close = concerned.filter { neighbour in
+      let (zone, distance) = (neighbour.zone, neighbour.distance.metres)
+      guard offDuty(zone, at: fix.measuredAt) == nil else { return false }
       let error = Rule.errorFactor(zones.rules[zone].assurance) * fix.radius(settings)
       let alarm = alarms[zone] ?? ZoneAlarm()
-      if let quiet = alarm.quietUntil, fix.measuredAt < quiet { return nil }
+      if let quiet = alarm.quietUntil, fix.measuredAt < quiet { return false }
       let near: Bool
       switch alarm.phase {
       case .ringing: near = false
@@ -189,7 +225,7 @@ extension DeviceAlarms {
       case .idle, .confirming, .dwelling:
         near = distance - error <= zones.rules[zone].alertDistance + margin
       }
-      return near ? ZoneIndex.Neighbour(zone: zone, distance: .metres(distance)) : nil
+      return near
     }
     signalWatch =
       close.isEmpty ? nil : SignalWatch(deadline: fix.measuredAt + settings.signalTimeout, zones: close)

@@ -91,6 +91,7 @@ extension Timeline {
 
   /// The stored report of the same measurement.
   private func known(_ fix: Fix) -> Fix? {
+    guard let last = inputs.last, fix.measuredAt <= last.time else { return nil }
     var place = inputs.partitioningIndex { !$0.precedes(.fix(fix)) }
     while place < inputs.count, inputs[place].time == fix.measuredAt {
       if case .fix(let other) = inputs[place], other.isSame(as: fix) { return other }
@@ -149,10 +150,25 @@ extension Timeline {
     }
     let old = before[common...]
     let new = after[common...]
-    let had = Set(old.map { EventBytes.encode([$0]) })
-    let has = Set(new.map { EventBytes.encode([$0]) })
-    change.added += new.filter { !had.contains(EventBytes.encode([$0])) }
-    change.retracted += old.filter { !has.contains(EventBytes.encode([$0])) }
+    if new.isEmpty {
+      change.retracted += old
+      return
+    }
+    let had = Set(old.lazy.map { ComparedEvent(event: $0) })
+    let has = Set(new.lazy.map { ComparedEvent(event: $0) })
+    change.added += new.filter { !had.contains(ComparedEvent(event: $0)) }
+    change.retracted += old.filter { !has.contains(ComparedEvent(event: $0)) }
+  }
+}
+
+/// Found by its times, which hardly two events share: less to hash than all that an event carries.
+private struct ComparedEvent: Hashable {
+  let event: Event
+
+  static func == (a: Self, b: Self) -> Bool { a.event == b.event }
+  func hash(into hasher: inout Hasher) {
+    hasher.combine(event.time)
+    hasher.combine(event.decidedAt)
   }
 }
 
@@ -176,7 +192,8 @@ extension Array {
 
   /// Sorted, equal elements in their former order.
   func stablySorted(by precedes: (Element, Element) -> Bool) -> [Element] {
-    enumerated().sorted {
+    if indices.dropFirst().allSatisfy({ !precedes(self[$0], self[$0 - 1]) }) { return self }
+    return enumerated().sorted {
       if precedes($0.element, $1.element) { return true }
       if precedes($1.element, $0.element) { return false }
       return $0.offset < $1.offset

@@ -37,12 +37,23 @@ struct Tracking: Hashable, Sendable {
     case ignored(Ignored)
   }
 
+  /// - Parameter apart: no less than the way from the last accepted fix, metres; nil where that is not known.
   /// - Returns: what to do with the fix, and a former suspect that turned out wild.
-  mutating func take(_ fix: Fix, settings: Settings) -> (outcome: Outcome, wild: Fix?) {
+  mutating func take(
+    _ fix: Fix, atMost apart: Double? = nil, settings: Settings
+  ) -> (outcome: Outcome, wild: Fix?) {
     if case .radius(let radius) = fix.accuracy, radius < .zero { return (.ignored(.invalidAccuracy), nil) }
     if fix.measuredAt - fix.receivedAt > settings.clockAllowance { return (.ignored(.fromTheFuture), nil) }
     guard let anchor else { return (accept([fix]), nil) }
     if isCoarser(fix, than: anchor, settings) { return (.ignored(.tooCoarse), nil) }
+    if suspect == nil, let apart {
+      // Slow enough however long the way is: it need not be measured.
+      let stated = settings.maximumSpeed.metresPerSecond
+      if Self.neededSpeed(from: anchor, to: fix, apart: apart, settings) <= min(allowedSpeed, stated) {
+        allowedSpeed = stated
+        return (accept([fix]), nil)
+      }
+    }
     let needed = Self.neededSpeed(from: anchor, to: fix, settings)
     if let suspect {
       let between = Self.neededSpeed(from: suspect, to: fix, settings)
@@ -82,8 +93,11 @@ struct Tracking: Hashable, Sendable {
   }
 
   private static func neededSpeed(from a: Fix, to b: Fix, _ settings: Settings) -> Double {
+    neededSpeed(from: a, to: b, apart: a.position.distance(to: b.position).metres, settings)
+  }
+
+  private static func neededSpeed(from a: Fix, to b: Fix, apart: Double, _ settings: Settings) -> Double {
     let factor = Rule.errorFactor(.normal)
-    let apart = a.position.distance(to: b.position).metres
     let errors = factor * (a.radius(settings) + b.radius(settings)) + slack
     return max(0, apart - errors) / (max(0, (b.measuredAt - a.measuredAt).seconds) + clockGrain)
   }

@@ -222,7 +222,7 @@ extension ZoneAlarm {
   }
 
   /// Whether the fix puts the phone at the zone, by the zone's assurance.
-  private func judge(_ e: Evidence, _ rules: ZoneRules) -> Verdict {
+  func judge(_ e: Evidence, _ rules: ZoneRules) -> Verdict {
     if e.sighting == .outside { return .outside }
     let positionInside = e.distance <= e.level
     switch rules.assurance {

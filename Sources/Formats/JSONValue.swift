@@ -50,10 +50,13 @@ package enum JSONValue: Sendable {
   }
 
   /// As JSON.
-  package var text: String {
+  package var text: String { String(decoding: bytes, as: UTF8.self) }
+
+  /// The same, in UTF-8.
+  package var bytes: [UInt8] {
     var bytes: [UInt8] = []
     write(to: &bytes)
-    return String(decoding: bytes, as: UTF8.self)
+    return bytes
   }
 
   package func write(to bytes: inout [UInt8]) {
@@ -82,8 +85,9 @@ package enum JSONValue: Sendable {
     }
   }
 
+  private static let hex = Array("0123456789abcdef".utf8)
+
   private static func write(_ string: String, to bytes: inout [UInt8]) {
-    let hex = Array("0123456789abcdef".utf8)
     bytes.append(UInt8(ascii: "\""))
     for byte in string.utf8 {
       switch byte {

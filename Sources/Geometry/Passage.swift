@@ -39,4 +39,11 @@ extension Outline {
     let (closest, along) = way.closest()
     return Passage(crossings: crossings, closest: .metres(closest), closestAt: .metres(along))
   }
+
+  /// The crossings of ``passage(from:to:level:)`` alone, to the bit, for a part of its cost.
+  public func crossings(from a: Coordinate, to b: Coordinate, level: Distance) -> [Passage.Crossing] {
+    var way = WaySearch(outline: self, way: Geodesic(from: a, to: b), level: level.metres)
+    way.explore()
+    return way.crossings()
+  }
 }

@@ -77,7 +77,7 @@ public struct ZoneIndex: Sendable {
 
   /// The effective distance to one zone.
   public func distance(from p: Coordinate, to zone: Int) -> Distance {
-    .metres(distance(Query(p), zone))
+    .metres(entries[zone].outline.signedDistance(from: p).metres + entries[zone].inset.metres)
   }
 
   func distance(_ query: Query, _ zone: Int) -> Double {
@@ -94,9 +94,13 @@ public struct ZoneIndex: Sendable {
   /// What the effective distance is at least, found without measuring over the ground.
   /// - Parameter box: the distance of the zone's box, -infinity in it.
   @inline(__always) func leastDistance(_ query: Query, _ zone: Int, _ box: Double) -> Double {
+    leastDistance(query.place, zone, box)
+  }
+
+  @inline(__always) func leastDistance(_ place: Cartesian, _ zone: Int, _ box: Double) -> Double {
     guard case .circle(_, let radius) = entries[zone].outline.extent else { return box }
     // No line over the ground is shorter than the one through the earth.
-    let chord = query.place.squaredDistance(to: entries[zone].outline.box.center).squareRoot()
+    let chord = place.squaredDistance(to: entries[zone].outline.box.center).squareRoot()
     return chord - radius + entries[zone].inset.metres - Chord.rounding
   }
 

@@ -106,6 +106,39 @@ struct ZoneTree: Sendable {
     }
   }
 
+  /// Brings `clear` down to the least bound of any zone's distance; once that is `least` or less, no further.
+  ///
+  /// - Parameter bound: what a zone's distance is at least, given the distance of its box, which is -infinity for a
+  ///   place in the box.
+  @inline(__always) func narrow(
+    _ clear: inout Double, around place: Cartesian, downTo least: Double, bound: (Int, Double) -> Double
+  ) {
+    guard !nodes.isEmpty else { return }
+    var nearest = clear
+    nodes.withUnsafeBufferPointer { nodes in
+      withUnsafeTemporaryAllocation(of: Int32.self, capacity: Self.mostOpen) { open in
+        open[0] = Int32(nodes.count - 1)
+        var count = 1
+        while count > 0, nearest > least {
+          count &-= 1
+          let node = nodes[Int(open[count])]
+          let square = node.box.squaredDistance(to: place)
+          guard square < nearest * nearest else { continue }
+          if node.count == 0 {
+            nearest = min(nearest, bound(Int(node.first), square == 0 ? -.infinity : square.squareRoot()))
+            continue
+          }
+          for child in Int(node.first)..<Int(node.first + node.count)
+          where nodes[child].box.squaredDistance(to: place) < nearest * nearest {
+            open[count] = Int32(child)
+            count &+= 1
+          }
+        }
+      }
+    }
+    clear = nearest
+  }
+
   /// Nodes that wait while one of each level is looked into: 2³¹ zones make eleven levels.
   private static let mostOpen = 12 * BoundaryTree.fanOut
 

@@ -17,7 +17,7 @@ public enum OwnTracksItem: Hashable, Sendable {
 
   /// The body of an answer: an array, empty where there is nothing to say.
   public static func encode(_ items: [Self]) -> [UInt8] {
-    Array(JSONValue.array(items.map(\.json)).text.utf8)
+    JSONValue.array(items.map(\.json)).bytes
   }
 
   /// The body of an answer to a device that has a key: all of it must be encrypted.

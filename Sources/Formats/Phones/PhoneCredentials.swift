@@ -11,7 +11,7 @@ public enum PhoneCredentials: Hashable, Sendable {
   public init?(authorization: String) {
     let words = authorization.split(separator: " ", maxSplits: 1)
     guard words.count == 2 else { return nil }
-    let value = words[1].trimmingCharacters(in: .whitespaces)
+    let value = Self.withoutSpaces(words[1])
     switch words[0].lowercased() {
     case "bearer" where !value.isEmpty: self = .bearer(token: value)
     case "basic":
@@ -26,6 +26,16 @@ public enum PhoneCredentials: Hashable, Sendable {
         user: TextEncoding.string(bytes[..<colon]), password: TextEncoding.string(bytes[(colon + 1)...]))
     default: return nil
     }
+  }
+
+  /// Without the spaces and tabs at its ends; by bytes, since a header has hardly anything else there.
+  private static func withoutSpaces(_ text: Substring) -> String {
+    func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
+    guard text.utf8.allSatisfy({ $0 < 0x80 }) else { return text.trimmingCharacters(in: .whitespaces) }
+    var rest = text
+    while let first = rest.utf8.first, isSpace(first) { rest.removeFirst() }
+    while let last = rest.utf8.last, isSpace(last) { rest.removeLast() }
+    return String(rest)
   }
 
   var user: String? {

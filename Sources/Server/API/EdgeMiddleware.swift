@@ -104,9 +104,14 @@ struct EdgeMiddleware: RouterMiddleware {
     ]
   }
 
+  private static let uncached = HTTPField(name: .cacheControl, value: "no-store")
+
   private func harden(_ headers: inout HTTPFields, isSecure: Bool) {
-    for field in hardening { headers[field.name] = field.value }
-    if headers[.cacheControl] == nil { headers[.cacheControl] = "no-store" }
+    for field in hardening {
+      // Appended as they are: to set one by its name checks its value anew.
+      if headers.contains(field.name) { headers[field.name] = field.value } else { headers.append(field) }
+    }
+    if !headers.contains(.cacheControl) { headers.append(Self.uncached) }
     if isSecure { headers[.strictTransportSecurity] = "max-age=31536000" }
   }
 

@@ -20,21 +20,12 @@ enum RequestBody {
     if let length = request.headers[.contentLength].flatMap({ Int($0) }), length > maximum {
       throw Refusal.tooLarge(allowed: maximum)
     }
-    return try await withThrowingTaskGroup(of: [UInt8]?.self) { group in
-      group.addTask {
-        do {
-          return Array(buffer: try await request.body.collect(upTo: maximum))
-        } catch is NIOTooManyBytesError { throw Refusal.tooLarge(allowed: maximum) }
-      }
-      group.addTask {
-        try await Task.sleep(for: .seconds(seconds))
-        return nil
-      }
-      defer { group.cancelAll() }
-      guard let bytes = try await group.next() ?? nil else {
-        throw Refusal.tooSlow(allowedSeconds: seconds)
-      }
-      return bytes
+    let bytes = try await BodyDeadlines.shared.run(within: seconds) {
+      do {
+        return Array(buffer: try await request.body.collect(upTo: maximum))
+      } catch is NIOTooManyBytesError { throw Refusal.tooLarge(allowed: maximum) }
     }
+    guard let bytes else { throw Refusal.tooSlow(allowedSeconds: seconds) }
+    return bytes
   }
 }

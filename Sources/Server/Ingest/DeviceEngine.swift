@@ -36,7 +36,7 @@ struct DeviceEngine: Sendable {
   /// So many inputs stay for those that come late; more than that are read from the store again.
   static let kept = 8
   /// Forgetting costs a fold: only now and then.
-  static let keptAtMost = 24
+  static let keptAtMost = 12
 
   var id: DeviceID { device.id }
   var account: AccountID? { device.account }

@@ -1,0 +1,68 @@
+import Synchronization
+
+/// Ends the reading of bodies that take too long: one sleeper for all of them, since a timer for each would cost more
+/// than most bodies take to arrive.
+final class BodyDeadlines: Sendable {
+  static let shared = BodyDeadlines()
+
+  private struct Reading {
+    let until: ContinuousClock.Instant
+    let task: Task<[UInt8], any Error>
+    var isOver = false
+  }
+  private struct Book {
+    var readings: [UInt64: Reading] = [:]
+    var last: UInt64 = 0
+    /// When the sleeper wakes; nil where nobody sleeps.
+    var wakes: ContinuousClock.Instant?
+  }
+  private let book = Mutex(Book())
+
+  /// - Returns: nil where it took more than `seconds`.
+  /// - Throws: what `read` throws.
+  func run(
+    within seconds: Int, _ read: @escaping @Sendable () async throws -> [UInt8]
+  ) async throws -> [UInt8]? {
+    let task = Task { try await read() }
+    let until = ContinuousClock.now + .seconds(seconds)
+    let number = begin(task, until)
+    let result = await withTaskCancellationHandler {
+      await task.result
+    } onCancel: {
+      task.cancel()
+    }
+    let isOver = book.withLock { $0.readings.removeValue(forKey: number)?.isOver ?? false }
+    return isOver ? nil : try result.get()
+  }
+
+  private func begin(_ task: Task<[UInt8], any Error>, _ until: ContinuousClock.Instant) -> UInt64 {
+    let (number, sleeps) = book.withLock { book in
+      book.last += 1
+      book.readings[book.last] = Reading(until: until, task: task)
+      // Somebody who wakes no later sees to it.
+      let sleeps = book.wakes.map { until < $0 } ?? true
+      if sleeps { book.wakes = until }
+      return (book.last, sleeps)
+    }
+    if sleeps { Task { await wake(at: until) } }
+    return number
+  }
+
+  /// Ends what is overdue, and sleeps on until nothing is left.
+  private func wake(at time: ContinuousClock.Instant) async {
+    var next: ContinuousClock.Instant? = time
+    while let time = next {
+      try? await Task.sleep(until: time, clock: .continuous)
+      next = book.withLock { book in
+        // Another one was asked to come earlier: it goes on.
+        guard book.wakes == time else { return nil }
+        for (number, reading) in book.readings where reading.until <= time {
+          book.readings[number]?.isOver = true
+          reading.task.cancel()
+        }
+        book.wakes = book.readings.values.lazy.filter { !$0.isOver }.map(\.until).min()
+        return book.wakes
+      }
+    }
+  }
+}
