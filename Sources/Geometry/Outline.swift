@@ -71,13 +71,7 @@ public struct Outline: Sendable {
   /// Changes by no more than `p` moves. An area without any boundary, the whole earth, is as deep as the earth is
   /// wide: half a meridian.
   /// - Complexity: O(log n) for outlines as they occur.
-  public func signedDistance(from p: Coordinate) -> Distance {
-    // A circle does not ask where the place is in space.
-    if case .circle(let center, let radius) = extent {
-      return .metres(onBoundaryIsZero(p.distance(to: center).metres - radius))
-    }
-    return .metres(signedMetres(from: Query(p)))
-  }
+  public func signedDistance(from p: Coordinate) -> Distance { .metres(signedMetres(from: Query(p))) }
 
   /// Whether `p` is inside or on the boundary. Never wrong.
   public func contains(_ p: Coordinate) -> Bool { signedMetres(from: Query(p), limit: 2 * onBoundary) <= 0 }

@@ -77,7 +77,7 @@ public struct ZoneIndex: Sendable {
 
   /// The effective distance to one zone.
   public func distance(from p: Coordinate, to zone: Int) -> Distance {
-    .metres(entries[zone].outline.signedDistance(from: p).metres + entries[zone].inset.metres)
+    .metres(distance(Query(p), zone))
   }
 
   func distance(_ query: Query, _ zone: Int) -> Double {

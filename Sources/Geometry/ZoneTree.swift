@@ -114,6 +114,7 @@ struct ZoneTree: Sendable {
     _ clear: inout Double, around place: Cartesian, downTo least: Double, bound: (Int, Double) -> Double
   ) {
     guard !nodes.isEmpty else { return }
+    let place = Self.place(place)
     var nearest = clear
     nodes.withUnsafeBufferPointer { nodes in
       withUnsafeTemporaryAllocation(of: Int32.self, capacity: Self.mostOpen) { open in
@@ -121,17 +122,16 @@ struct ZoneTree: Sendable {
         var count = 1
         while count > 0, nearest > least {
           count &-= 1
-          let node = nodes[Int(open[count])]
-          let square = node.box.squaredDistance(to: place)
-          guard square < nearest * nearest else { continue }
-          if node.count == 0 {
-            nearest = min(nearest, bound(Int(node.first), square == 0 ? -.infinity : square.squareRoot()))
-            continue
-          }
-          for child in Int(node.first)..<Int(node.first + node.count)
-          where nodes[child].box.squaredDistance(to: place) < nearest * nearest {
-            open[count] = Int32(child)
-            count &+= 1
+          let node = nodes.baseAddress! + Int(open[count])
+          let squares = node.pointee.squaredDistances(to: place)
+          for lane in 0..<node.pointee.count where squares[lane] <= Self.reach(nearest) {
+            let child = node.pointee.children[lane]
+            if child < 0 {
+              nearest = min(nearest, bound(Int(~child), Self.least(squares[lane])))
+            } else {
+              open[count] = child
+              count &+= 1
+            }
           }
         }
       }
@@ -170,14 +170,19 @@ struct ZoneTree: Sendable {
           let limit = Self.reach(farthest)
           for lane in 0..<node.pointee.count where squares[lane] <= limit {
             let child = node.pointee.children[lane]
-            let box = squares[lane].squareRoot() * (1 - Self.relative) - Self.rounding
-            var least = box > 0 ? Double(box) : -Double.infinity
+            var least = Self.least(squares[lane])
             if child < 0 { least = bound(Int(~child), least) }
             if least <= farthest { open.push(Float(least).nextDown, child) }
           }
         }
       }
     }
+  }
+
+  /// What the distance is at least whose square was found, -infinity in the box.
+  @inline(__always) private static func least(_ square: Float) -> Double {
+    let distance = square.squareRoot() * (1 - relative) - rounding
+    return distance > 0 ? Double(distance) : -.infinity
   }
 
   /// The square of a distance, with room for all rounding; boxes have none for a negative one.
