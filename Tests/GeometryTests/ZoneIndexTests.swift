@@ -27,6 +27,50 @@ struct ZoneIndexTests {
     }
   }
 
+  @Test(arguments: 0..<8) func `bounds leave out only what is out of the way`(seed: UInt64) {
+    var random = SeededGenerator(seed: seed ^ 0xb0)
+    let entries = entries(&random, count: 60)
+    let index = ZoneIndex(entries)
+    for _ in 0..<12 {
+      let start = random.coordinate(near: entries[0].outline.center, within: 100_000)
+      let end = random.coordinate(near: start, within: 40_000)
+      func effective(_ zone: Int, _ place: Coordinate) -> Double {
+        (entries[zone].outline.signedDistance(from: place) + entries[zone].inset).metres
+      }
+      let least = entries.indices.map { effective($0, end) }.min() ?? 0
+      let limit = random.double(in: 1...60_000)
+      let clear = index.clearance(around: end.ecef, above: .metres(0), upTo: .metres(limit))
+      if let clear { #expect(clear.metres <= limit && clear.metres <= least + 1e-3, "seed \(seed)") }
+      // Nothing is near: that is found, but for the corners of boxes.
+      if least > 40_000 { #expect(clear != nil, "seed \(seed)") }
+
+      let way = Geodesic(from: start, to: end)
+      #expect(start.ecef.groundAtMost(to: end.ecef) >= way.length, "seed \(seed)")
+      #expect(start.ecef.groundAtMost(to: end.ecef).metres < way.length.metres * 1.001 + 0.001)
+      let (radius, level) = (random.double(in: 0...5000), random.double(in: 0...2000))
+      let found = index.within(
+        .metres(radius), of: end, orPassedFrom: start.ecef, length: way.length, level: .metres(level))
+      #expect(found.map(\.zone) == found.map(\.zone).sorted())
+      for neighbour in found {
+        #expect(neighbour.distance == index.distance(from: end, to: neighbour.zone), "seed \(seed)")
+      }
+      for zone in entries.indices where !found.contains(where: { $0.zone == zone }) {
+        #expect(effective(zone, end) > radius, "seed \(seed), zone \(zone)")
+        let passage = entries[zone].outline.passage(
+          from: start, to: end, level: .metres(level) - entries[zone].inset)
+        #expect((passage.closest + entries[zone].inset).metres > level, "seed \(seed), zone \(zone)")
+      }
+      for entry in entries.prefix(20) {
+        let level = Distance.metres(level) - entry.inset
+        let passage = entry.outline.passage(from: start, to: end, level: level)
+        #expect(entry.outline.crossings(from: start, to: end, level: level) == passage.crossings)
+        let mayBe = entry.outline.mayBeReached(
+          from: start.ecef, to: end.ecef, length: way.length, level: level)
+        #expect(mayBe || passage.closest > level, "seed \(seed)")
+      }
+    }
+  }
+
   @Test(arguments: 0..<8) func `answers as a plain loop does`(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     let entries = entries(&random, count: 60)

@@ -31,12 +31,12 @@ struct DeviceEngine: Sendable {
   /// Of memory, roughly.
   var bytes = DeviceEngine.bytes(snapshot: 200)
 
-  static func bytes(snapshot: Int) -> Int { 1500 + 4 * snapshot }
+  static func bytes(snapshot: Int) -> Int { 1900 + 2 * snapshot }
 
   /// So many inputs stay for those that come late; more than that are read from the store again.
-  static let kept = 8
+  static let kept = 4
   /// Forgetting costs a fold: only now and then.
-  static let keptAtMost = 12
+  static let keptAtMost = 8
 
   var id: DeviceID { device.id }
   var account: AccountID? { device.account }

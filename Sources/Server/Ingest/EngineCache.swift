@@ -1,7 +1,10 @@
 import AlarmEngine
 import Store
 
-/// The engines in memory: as many as there is room for, the least recently used out first.
+/// The engines in memory: as many as there is room for, every second one of the least recently used out first.
+///
+/// Phones report in turns. Where there are more than there is room for, the least recently used are those that report
+/// next: to put out all of these would be to have none in memory when it is needed.
 ///
 /// What is in the store is all that they are, so one that is put out is made again when it is needed.
 struct EngineCache {
@@ -65,9 +68,11 @@ struct EngineCache {
     guard seats.count > bounds.engines || bytes > bounds.bytes else { return }
     var order = seats.map { (id: $0.key, usedAt: $0.value.usedAt) }
     order.sort { $0.usedAt < $1.usedAt }
-    for (id, _) in order {
-      guard seats.count > bounds.engines * 3 / 4 || bytes > bounds.bytes / 4 * 3 else { return }
-      drop(id)
+    for start in 0..<2 {
+      for place in stride(from: start, to: order.count, by: 2) {
+        guard seats.count > bounds.engines * 3 / 4 || bytes > bounds.bytes / 4 * 3 else { return }
+        drop(order[place].id)
+      }
     }
   }
 }
