@@ -46,6 +46,7 @@ test('S62, S63: every attribute can be set, with its unit, and is kept', async (
   await page.type('#zone-name', 'Works yard');
   for (const [label, value] of [['Alert distance', '250'], ['Grow or shrink', '-20'], ['Lead time', '90'], ['Priority', '4'], ['Sleep time', '600'], ['Category', 'Hazard']]) await enter(page, label, value);
   await page.tap('.segments button', 'Staying');
+  await page.see('.zone-form label', 'Time inside');
   await enter(page, 'Time inside', '120');
   await page.tap('.segments button', 'Safety');
   await page.tap('.row', 'Vibrate');

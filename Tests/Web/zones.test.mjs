@@ -37,11 +37,13 @@ test('S55: active zones are on top, those that are off below; nearest first', as
 test('S56, S57: grouped by category, and in each by priority; grouped by priority', async () => {
   const page = await opened({ zones: [...town, { ...bakery, id: 'b000000000000001', name: 'Crêperie', priority: 4 }] });
   await page.tap('.segments button', 'Category');
+  await page.see('h2', 'Hazard');
   await page.tap('.chip[aria-haspopup]');
   await page.tap('dialog .row', 'Priority');
   assert.deepEqual((await groups(page))[0], ['Food', ['Crêperie', 'Bakery Sonne']]);
   assert.deepEqual((await groups(page)).map(([name]) => name), ['Food', 'Hazard', 'Health', 'Home', 'Nature', 'Path', 'Shopping', 'Transit', 'Work']);
   await page.tap('.segments button', 'Priority');
+  await page.see('h2', 'Critical');
   assert.deepEqual((await groups(page)).map(([name]) => name), ['Critical', 'High', 'Normal', 'Low']);
   await page.reload();
   await page.see('h2', 'Critical');

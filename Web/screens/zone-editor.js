@@ -12,6 +12,7 @@ import { newID } from '../scripts/app.js';
 import { h } from '../scripts/dom.js';
 import { icon } from '../scripts/icons.js';
 import { ownPosition, placeOf } from '../scripts/own-position.js';
+import { painted } from '../scripts/painted.js';
 import { go } from '../scripts/router.js';
 import { styles } from '../scripts/styles.js';
 import * as words from '../scripts/words.js';
@@ -258,6 +259,9 @@ class ZoneEditor {
 
   async #save() {
     document.activeElement?.blur();
+    // What was tapped just before is taken over by then.
+    await painted();
+    if (this.#left || this.#isDone) return;
     const { drawing, form } = this.#draft;
     if (drawing.refused_zone) {
       const [text] = this.#findings();
