@@ -166,7 +166,7 @@ export class AlarmScreen extends HTMLElement {
   #welcome({ armed }) {
     if (!this.#isNew || armed) return null;
     return h('a', { class: 'card row welcome', id: 'welcome', href: '#/first-run' }, h('span', { class: 'tile quiet' }, icon('check')),
-      h('span', { class: 'grow' }, h('span', { class: 'headline' }, 'Set up this device'), h('span', { class: 'subhead' }, 'Position, notifications, a test of the sound')), icon('forward', { size: 18 }));
+      h('span', { class: 'grow' }, h('span', { class: 'headline' }, 'Set up this device'), h('span', { class: 'subhead' }, 'Position, notices, a test of sound')), icon('forward', { size: 18 }));
   }
 
   /** That the screen stays on, what it costs, and what a page cannot do. */

@@ -4,6 +4,7 @@ import { menu } from '../parts/layout.js';
 import { fill, h } from '../scripts/dom.js';
 import { icon } from '../scripts/icons.js';
 import { painted } from '../scripts/painted.js';
+import { recentOf } from '../scripts/recent.js';
 import { go } from '../scripts/router.js';
 import { styles } from '../scripts/styles.js';
 import { snackbar } from '../parts/snackbar.js';
@@ -12,7 +13,7 @@ import { deleteZones, zoneSheet } from './zone-sheet.js';
 
 await styles('zones');
 
-const orders = { distance: 'Distance', name: 'Name', priority: 'Priority', category: 'Category' };
+const orders = { distance: 'Distance', name: 'Name', recent: 'Recent', priority: 'Priority', category: 'Category' };
 const groupings = [{ value: 'active', label: 'Active' }, { value: 'category', label: 'Category' }, { value: 'priority', label: 'Priority' }];
 const modes = [{ value: 'select', label: 'Select' }, { value: 'edit', label: 'Edit' }, { value: 'delete', label: 'Delete' }];
 const titles = {
@@ -23,7 +24,12 @@ let look;
 /** More zones than this are put in a new order only when something but the distance has changed. */
 const resorted = 500;
 
-export async function prepare(app) { look ??= { group: 'active', order: 'distance', ...await app.storage.kept('zone_list') }; }
+let recent;
+
+export async function prepare(app) {
+  recent = await recentOf(app);
+  look ??= { group: 'active', order: 'distance', ...await app.storage.kept('zone_list') };
+}
 
 export function show(app, outlet, { query }) { return new ZonesScreen(app, outlet, query.get('zone')).leave; }
 
@@ -90,9 +96,16 @@ class ZonesScreen {
 
   // MARK: What is shown
 
+  /** The engine's groups, in the order chosen; what people were at last, this device knows. */
+  #ordered() {
+    const { group, order } = this.#look;
+    const { groups, total } = this.#app.ask('list', { group, order: order === 'recent' ? 'name' : order, search: this.#search });
+    return { groups: order === 'recent' ? groups.map(({ name, ids }) => ({ name, ids: recent.sorted(ids) })) : groups, total };
+  }
+
   /** Asks for groups and order anew. */
   #sorted() {
-    const { groups, total } = this.#app.ask('list', { ...this.#look, search: this.#search });
+    const { groups, total } = this.#ordered();
     this.#groups = groups;
     this.#state = this.#stateNow();
     this.#sort.replaceChildren(icon('down', { size: 18 }), orders[this.#look.order]);
@@ -136,7 +149,7 @@ class ZonesScreen {
 
   /** The same groups and order need no new rows. */
   #resort() {
-    const { groups } = this.#app.ask('list', { ...this.#look, search: this.#search });
+    const { groups } = this.#ordered();
     if (JSON.stringify(groups) === JSON.stringify(this.#groups)) { this.#state = this.#stateNow(); this.#refresh(); } else this.#sorted();
   }
 
