@@ -70,7 +70,7 @@ class MapScreen {
     this.#on('moveend', () => { this.#drawPane(); this.#keepRange(); });
     this.#listen(this.#wide, 'change', () => this.#drawPane());
     this.#on('dragstart', () => this.#setFollows(''));
-    this.#listen(this.#app, 'fixes', ({ detail }) => { this.#course = detail.at(-1)?.course ?? this.#course; });
+    this.#listen(this.#app, 'fixes', ({ detail }) => { this.#course = detail.at(-1)?.course ?? this.#course; this.#keepUp(); });
     const canvas = view.map.getCanvas();
     this.#listen(canvas, 'keydown', (event) => this.#key(event));
     if (nextZone.place) this.#choose(nextZone.place);
@@ -118,6 +118,11 @@ class MapScreen {
 
   /** A device that stands still has no way: the map stays as it was turned. */
   #stayWith(place, zoom) { this.#view.center(place, zoom, this.#follows === 'heading' ? this.#course ?? this.#view.map.getBearing() : 0); }
+
+  #keepUp() {
+    const place = this.#follows && placeOf(this.#app);
+    if (place) this.#stayWith(place);
+  }
 
   #chooseBase() {
     const { map_base: base, tile_url: url } = this.#app.settings;
@@ -207,7 +212,7 @@ class MapScreen {
   #changed() {
     if (this.#selected && !this.#app.zones.has(this.#selected)) this.#select(undefined);
     if (this.#callout) this.#fillCallout();
-    if (this.#follows && placeOf(this.#app)) this.#stayWith(placeOf(this.#app));
+    this.#keepUp();
     this.#drawPane();
   }
 
