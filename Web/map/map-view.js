@@ -48,7 +48,7 @@ export class MapView extends EventTarget {
       pitchWithRotate: false, dragRotate: false, maxPitch: 0, keyboard: true, clickTolerance: 6,
     });
     this.map.touchZoomRotate.disableRotation();
-    this.map.addControl(new library.AttributionControl({ compact: true }), 'bottom-right');
+    this.map.addControl(new library.AttributionControl({ compact: true }), 'bottom-left');
     this.map.getCanvas().setAttribute('aria-label', 'Map, moved with the arrow keys');
     this.map.on('style.load', () => { for (const name of this.#overlays.keys()) this.#add(name); });
     const restyle = () => {

@@ -68,7 +68,7 @@ class ZoneEditor {
     left = undefined;
     if (place) nextZone.place = undefined;
     this.#form = zoneForm({ app, draft: this.#draft, limits, defaults, onmenu: (at) => this.#menu(at) });
-    this.#sheet = h('bottom-sheet', { rest: 'half', label: 'Zone', class: 'editor-sheet' },
+    this.#sheet = h('bottom-sheet', { rest: 'half', half: 0.43, label: 'Zone', class: 'editor-sheet' },
       h('div', { class: 'wide-bar' }, h('button', { type: 'button', class: 'round bare', 'aria-label': 'Close without saving', onclick: () => this.#close() }, icon('back')), h('h1', { class: 'headline' }, this.#draft.isNew ? 'New zone' : 'Zone')),
       this.#form);
     outlet.append(this.#sheet, this.#said);
@@ -132,7 +132,7 @@ class ZoneEditor {
   async #open() {
     const { drawing, isNew, places } = this.#draft;
     if (drawing.south !== undefined && !isNew) {
-      this.#view.fit([[drawing.south, drawing.west], [drawing.north, drawing.east]], { margin: { top: 92, left: 30, right: 84, bottom: 36 }, most: 18 });
+      this.#view.fit([[drawing.south, drawing.west], [drawing.north, drawing.east]], { margin: { top: 92, left: 30, right: 84, bottom: 92 }, most: 18 });
       return;
     }
     const middle = places[0] ?? await ownPosition(this.#app);
