@@ -29,10 +29,20 @@ async function inWorker(page, expression) {
   return result.value;
 }
 
-/** A person taps a button of the one notification there is. */
-export const tapNotice = (page, action) => inWorker(page, `(async () => {
+/** A person taps the one notification there is, or a button of it; what follows is done then. */
+export const tapNotice = (page, action = '') => inWorker(page, `(async () => {
   const [notification] = await self.registration.getNotifications();
-  self.dispatchEvent(new NotificationEvent('notificationclick', { notification, action: ${JSON.stringify(action)} }));
+  const event = new NotificationEvent('notificationclick', { notification, action: ${JSON.stringify(action)} });
+  let done;
+  event.waitUntil = (work) => { done = work; };
+  self.dispatchEvent(event);
+  await done;
+})()`);
+
+/** The addresses of windows that the service worker has opened since this was asked first. A tap by script opens none. */
+export const openings = (page) => inWorker(page, `(() => {
+  if (!globalThis.opened) { globalThis.opened = []; Clients.prototype.openWindow = async (url) => { opened.push(String(url)); return null; }; }
+  return opened;
 })()`);
 
 /** What Chromium calls the registration of the page's service worker. */

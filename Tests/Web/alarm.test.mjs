@@ -221,6 +221,7 @@ test('S40: the zone flashes on the map', async () => {
   await page.see('.maplibregl-canvas');
   await page.click('#activate');
   await title(page, 'Alarms on');
+  await page.see('#nearest');
   await walk(page, place(0));
   await page.see('#alarm-sheet');
   await page.see('#map[data-flashing~="a000000000000001"]');

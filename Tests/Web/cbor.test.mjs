@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { decode, encode } from '../../Web/scripts/cbor.js';
+import { decode, encode, Encoded } from '../../Web/scripts/cbor.js';
 
 const bytes = (...some) => Uint8Array.from(some);
 
@@ -24,6 +24,11 @@ test('reads back what it wrote', () => {
   assert.deepEqual(decode(encode(value)), value);
   assert.ok(Object.is(decode(encode(-0)), -0));
   assert.deepEqual(decode(encode({ left: undefined, kept: 1 })), { kept: 1 });
+});
+
+test('what was written once is taken over as it is', () => {
+  const zone = { name: 'Market', places: [[52.5, 13.4]] };
+  assert.deepEqual(encode({ zones: [new Encoded(zone), zone] }), encode({ zones: [zone, zone] }));
 });
 
 test('cut off anywhere, it is refused', () => {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, before, test } from 'node:test';
 import { phone, tablet } from './Browser.mjs';
-import { smallBoxes, Story, violations } from './Story.mjs';
+import { report, smallBoxes, Story, violations } from './Story.mjs';
 import { at, drawn, many, middle, onMap, pixel, settled, town } from './Zones.mjs';
 
 let story;
@@ -253,4 +253,65 @@ test('ten thousand zones are drawn while the page answers', async (t) => {
   await settled(page);
   await page.shot('map-10000-phone');
   await story.close(page);
+});
+
+test('what lies below the zones is chosen and kept: tiles where there are some, the world, nothing', async () => {
+  const page = await opened();
+  const layers = () => onMap(page, (view) => view.map.getStyle().layers.map(({ id }) => id));
+  assert.ok((await layers()).includes('land'));
+  await page.tap('[aria-label="Layers"]');
+  assert.deepEqual(await page.run(() => [...document.querySelectorAll('dialog .row')].map((each) => each.textContent)), ['The world, kept on this device', 'Nothing']);
+  await page.tap('dialog .row', 'Nothing');
+  await page.until(async () => !(await (await import('/map/map-view.js')).mapView()).map.getLayer('land'));
+  await drawn(page, 'zone-pin');
+  assert.ok((await layers()).includes('ground'));
+  await page.shot('map-nothing-phone');
+  await page.reload();
+  await drawn(page, 'zone-pin');
+  assert.ok(!(await layers()).includes('land'));
+  await page.tap('[aria-label="Layers"]');
+  await page.tap('dialog .row', 'The world');
+  await page.until(async () => Boolean((await (await import('/map/map-view.js')).mapView()).map.getLayer('land')));
+  await story.close(page);
+});
+
+test('the map stays with the device, then turns with its way, then is free and level again', async () => {
+  const page = await opened({ kept: { ...near, armed: true } });
+  const tool = (label) => page.tap(`.map-tools [aria-label="${label}"]`);
+  const bearing = (wanted) => page.until(async (angle) => Math.abs((await (await import('/map/map-view.js')).mapView()).map.getBearing() - angle) < 1, wanted);
+  await tool('My position');
+  await page.see('[aria-label="My position: turn with my way"][aria-pressed="true"]');
+  await tool('My position: turn with my way');
+  await page.see('[aria-label="My position: stop following"]');
+  const [latitude, longitude] = at(-60, -40);
+  await report(page, { latitude, longitude, speed: 5, heading: 90 });
+  await bearing(90);
+  const [north, east] = await center(page);
+  assert.ok(Math.abs(north - latitude) < 1e-4 && Math.abs(east - longitude) < 1e-4, 'the device is in the middle');
+  await page.shot('map-heading-phone');
+  await tool('My position: stop following');
+  await page.see('[aria-label="My position"][aria-pressed="false"]');
+  await bearing(0);
+  await story.close(page);
+});
+
+test('on a wide screen with alarms off the map begins at the zones, or where one was last', async () => {
+  const page = await story.open({ zones: town, look: tablet, permissions: [] });
+  await page.see('.maplibregl-canvas');
+  await page.until(async () => (await (await import('/map/map-view.js')).mapView()).map.getZoom() > 9);
+  const [latitude, longitude] = await center(page);
+  assert.ok(Math.abs(latitude - middle.latitude) < 0.02 && Math.abs(longitude - middle.longitude) < 0.04, `${latitude}, ${longitude}`);
+  await story.close(page);
+  const other = await story.open({ look: tablet, permissions: [], address: '/about' });
+  await other.run(async (place) => {
+    const [{ app }, { journalOf }] = await Promise.all([import('/scripts/main.js'), import('/scripts/journal.js')]);
+    app.dispatchEvent(new CustomEvent('fixes', { detail: [{ ...place, measured: Date.now() }] }));
+    await journalOf(app).flush();
+  }, middle);
+  await other.open(`${story.server.origin}/#/`);
+  await other.reload();
+  await other.see('.maplibregl-canvas');
+  await other.until(async () => (await (await import('/map/map-view.js')).mapView()).map.getZoom() > 9);
+  assert.ok(Math.abs((await center(other))[0] - middle.latitude) < 0.01);
+  await story.close(other);
 });

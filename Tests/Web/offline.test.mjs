@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { Browser, phone, tablet } from './Browser.mjs';
-import { noticed, pushed, registrationOf, tapNotice } from './Notices.mjs';
+import { noticed, openings, pushed, registrationOf, tapNotice } from './Notices.mjs';
 import { folder, PageServer } from './PageServer.mjs';
 import { ears, place, Story, walk, zone } from './Story.mjs';
 
@@ -87,6 +87,20 @@ test('a push message shows an alarm, and one that says close takes it away', asy
   await page.until(async () => (await (await navigator.serviceWorker.ready).getNotifications()).length === 0);
   // What is no message of ours still shows something, as push services demand.
   assert.equal((await push('not json')).length, 1);
+  await story.close(page);
+});
+
+test('S188: a tap on a notice leads to the link that the server signed, on an alarm only where no page is open', async () => {
+  const page = await story.open();
+  await installed(page);
+  await openings(page);
+  const notice = (kind) => JSON.stringify({ web_push: 8030, type: kind, notification: { title: 'Helmet on', body: 'Near', tag: `${kind}-77`, data: { kind, alarm: '77', links: { open: `${story.server.origin}/l/open` } } } });
+  await pushed(page, story.server.origin, notice('notice'));
+  await tapNotice(page);
+  assert.deepEqual(await openings(page), [`${story.server.origin}/l/open`]);
+  await pushed(page, story.server.origin, notice('alarm'));
+  await tapNotice(page);
+  assert.deepEqual(await openings(page), [`${story.server.origin}/l/open`], 'the open page is shown instead');
   await story.close(page);
 });
 

@@ -37,11 +37,13 @@ test('S55: active zones are on top, those that are off below; nearest first', as
 test('S56, S57: grouped by category, and in each by priority; grouped by priority', async () => {
   const page = await opened({ zones: [...town, { ...bakery, id: 'b000000000000001', name: 'Crêperie', priority: 4 }] });
   await page.tap('.segments button', 'Category');
+  await page.see('h2', 'Hazard');
   await page.tap('.chip[aria-haspopup]');
   await page.tap('dialog .row', 'Priority');
   assert.deepEqual((await groups(page))[0], ['Food', ['Crêperie', 'Bakery Sonne']]);
   assert.deepEqual((await groups(page)).map(([name]) => name), ['Food', 'Hazard', 'Health', 'Home', 'Nature', 'Path', 'Shopping', 'Transit', 'Work']);
   await page.tap('.segments button', 'Priority');
+  await page.see('h2', 'Critical');
   assert.deepEqual((await groups(page)).map(([name]) => name), ['Critical', 'High', 'Normal', 'Low']);
   await page.reload();
   await page.see('h2', 'Critical');
@@ -183,4 +185,20 @@ test('axe finds nothing and all boxes are large enough, light and dark, phone an
     }
     await story.close(page);
   }
+});
+
+test('Recent begins with what was changed here or rang last, also by the next visit', async () => {
+  const page = await opened();
+  await page.tap('.chip[aria-haspopup]');
+  await page.tap('dialog .row', 'Recent');
+  await page.see('.chip[aria-label="Order: Recent"]');
+  await page.tap('[aria-label="Watch Quarry edge"]');
+  await page.see('section[aria-label="Off"] .headline', 'Quarry edge');
+  await page.run(() => document.querySelector('[aria-label="Watch Quarry edge"]').click());
+  await page.until(() => document.querySelector('section[aria-label="On"] .open .headline')?.textContent.startsWith('Quarry edge'));
+  await page.until(async () => (await (await (await import('/scripts/storage.js')).Storage.open()).kept('zone_times', {}))['0000000000000007']);
+  await page.reload();
+  await page.see('.zone-row');
+  assert.equal((await groups(page))[0][1][0], 'Quarry edge');
+  await story.close(page);
 });

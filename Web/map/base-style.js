@@ -7,11 +7,12 @@ const dark = { land: '#161d20', water: '#0f2a38', border: '#33424a', label: '#b3
 export const fonts = ['Inter', 'Roboto', 'sans-serif'];
 
 /**
- * @param {{isDark: boolean, tiles?: {url: string, attribution?: string}}} look `tiles` are raster tiles of the person's
- *   own choice, laid over the countries
+ * @param {{isDark: boolean, base?: 'tiles'|'world'|'none', tiles?: {url: string, attribution?: string}}} look `tiles` are
+ *   raster tiles of the person's own choice, laid over the countries unless `base` is another; `none` is plain ground
  */
-export function baseStyle({ isDark, tiles }) {
+export function baseStyle({ isDark, base = 'tiles', tiles }) {
   const c = isDark ? dark : light;
+  if (base === 'none') return { version: 8, sources: {}, layers: [{ id: 'ground', type: 'background', paint: { 'background-color': c.land } }] };
   const label = (size, more) => ({ 'text-field': ['get', 'name'], 'text-font': fonts, 'text-size': size, 'text-max-width': 8, 'symbol-sort-key': ['get', 'rank'], ...more });
   const ink = (colour) => ({ 'text-color': colour, 'text-halo-color': c.halo, 'text-halo-width': 1.4 });
   const style = {
@@ -27,7 +28,7 @@ export function baseStyle({ isDark, tiles }) {
       { id: 'city', type: 'symbol', source: 'world', 'source-layer': 'city', minzoom: 4, layout: label(['interpolate', ['linear'], ['zoom'], 4, 11, 10, 15]), paint: ink(c.city) },
     ],
   };
-  if (tiles?.url) {
+  if (base === 'tiles' && tiles?.url) {
     style.sources.tiles = { type: 'raster', tiles: [tiles.url], tileSize: 256, attribution: tiles.attribution ?? '' };
     style.layers.push({ id: 'tiles', type: 'raster', source: 'tiles', paint: isDark ? { 'raster-brightness-max': 0.7, 'raster-saturation': -0.3 } : {} });
   }

@@ -35,7 +35,7 @@ export class MapView extends EventTarget {
   #data = new Map();
   #darkness = matchMedia('(prefers-color-scheme: dark)');
   #isDark;
-  #tiles;
+  #base;
 
   constructor(library, app, container) {
     super();
@@ -48,12 +48,11 @@ export class MapView extends EventTarget {
       pitchWithRotate: false, dragRotate: false, maxPitch: 0, keyboard: true, clickTolerance: 6,
     });
     this.map.touchZoomRotate.disableRotation();
-    this.map.addControl(new library.AttributionControl({ compact: true }), 'bottom-right');
+    this.map.addControl(new library.AttributionControl({ compact: true }), 'bottom-left');
     this.map.getCanvas().setAttribute('aria-label', 'Map, moved with the arrow keys');
     this.map.on('style.load', () => { for (const name of this.#overlays.keys()) this.#add(name); });
     const restyle = () => {
-      const tiles = this.#app.settings.tile_url;
-      if (this.isDark === this.#isDark && tiles === this.#tiles) return;
+      if (this.isDark === this.#isDark && this.#baseNow === this.#base) return;
       this.#isDark = this.isDark;
       this.map.setStyle(this.#style(), { diff: false });
       this.dispatchEvent(new CustomEvent('look'));
@@ -69,9 +68,12 @@ export class MapView extends EventTarget {
   }
 
   #style() {
-    this.#tiles = this.#app.settings.tile_url;
-    return baseStyle({ isDark: this.isDark, tiles: { url: this.#tiles, attribution: this.#app.settings.tile_attribution } });
+    this.#base = this.#baseNow;
+    const { map_base: base, tile_url: url, tile_attribution: attribution } = this.#app.settings;
+    return baseStyle({ isDark: this.isDark, base, tiles: { url, attribution } });
   }
+
+  get #baseNow() { return `${this.#app.settings.map_base ?? ''} ${this.#app.settings.tile_url ?? ''}`; }
 
   /**
    * Puts sources and layers over the base map and keeps them there when its look changes.
@@ -112,13 +114,19 @@ export class MapView extends EventTarget {
   }
 
   /** What of the map is covered, in pixels: what is shown keeps clear of it. */
-  pad({ top = 0, right = 0, bottom = 0, left = 0 }) { this.map.setPadding({ top, right, bottom, left }); }
+  pad({ top = 0, right = 0, bottom = 0, left = 0 }) {
+    this.map.setPadding({ top, right, bottom, left });
+    this.map.getContainer().style.setProperty('--covered', `${bottom}px`);
+  }
 
   /** Shows a box of places. Jumps for who wants no motion. */
   fit([southWest, northEast], { margin = 40, most = 17 } = {}) {
     this.map.fitBounds([toMap(southWest), toMap(northEast)], { padding: margin, maxZoom: most, animate: !still() });
   }
-  center(place, zoom = this.map.getZoom()) { this.map.easeTo({ center: toMap(place), zoom, animate: !still() }); }
+  /** @param {number} [bearing] what is up, in degrees from north */
+  center(place, zoom = this.map.getZoom(), bearing = this.map.getBearing()) { this.map.easeTo({ center: toMap(place), zoom, bearing, animate: !still() }); }
+  /** North is up again. */
+  level() { if (this.map.getBearing()) this.map.easeTo({ bearing: 0, animate: !still() }); }
 
   /** Shows what lies within `metres` around a place, with the place in the middle of what is not covered. */
   around(place, metres) {

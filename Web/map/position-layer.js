@@ -1,4 +1,5 @@
 // Where the device is: a dot with a white rim, in a halo as wide as the position may be wrong.
+import { dayAfter, journalOf } from '../scripts/journal.js';
 
 export function draw(app, view) {
   const dot = document.createElement('div');
@@ -12,11 +13,24 @@ export function draw(app, view) {
   // Beside screens that do not move it the map begins where one is, with the nearest zone in it; once it was moved, by
   // whomever, it is left alone.
   let isLed = true;
-  view.map.once('movestart', () => { isLed = false; });
+  let leads = false;
+  view.map.on('movestart', () => { if (!leads) isLed = false; });
   const lead = ({ latitude, longitude }) => {
     if (!isLed || document.getElementById('stage').dataset.map !== 'none') return;
-    const [first] = app.report.nearest;
-    view.around([latitude, longitude], Math.min(20_000, Math.max(400, 1.3 * Math.abs(first?.distance_m ?? 1_000))));
+    // As far as the list beside it.
+    const farthest = Math.max(...app.report.nearest.map(({ distance_m: away }) => Math.abs(away)));
+    view.around([latitude, longitude], Math.min(20_000, Math.max(400, 1.3 * (Number.isFinite(farthest) ? farthest : 1_000))));
+  };
+  // While nobody knows where one is: all zones, or where one was last.
+  const begin = async () => {
+    if (app.report.position || document.getElementById('stage').dataset.map !== 'none') return;
+    const box = boxOf([...app.zones.values()].flatMap((form) => (form.outline === 'area' ? form.parts.flat(2) : form.places ?? [])));
+    const last = box ? undefined : await lastPlace(app);
+    if (!isLed || app.report.position) return;
+    // A first look, which a position may still better.
+    leads = true;
+    if (box) view.fit(box, { margin: 60, most: 14 }); else if (last) view.around(last, 2_000);
+    leads = false;
   };
   const update = () => {
     const { position } = app.report;
@@ -28,6 +42,26 @@ export function draw(app, view) {
   };
   app.addEventListener('change', update);
   update();
+  begin().catch((error) => console.error(error));
+}
+
+/** Around all places, over the 180th meridian where that is shorter; undefined around none. */
+export function boxOf(places) {
+  if (!places.length) return undefined;
+  const latitudes = places.map(([latitude]) => latitude);
+  const longitudes = places.map(([, longitude]) => longitude).sort((a, b) => a - b);
+  const gaps = longitudes.map((longitude, index) => (index ? longitude - longitudes[index - 1] : longitude + 360 - longitudes.at(-1)));
+  const first = gaps.indexOf(gaps.reduce((most, gap) => Math.max(most, gap)));
+  const [west, east] = [longitudes[first], longitudes.at(first - 1)];
+  const [south, north] = [(a, b) => Math.min(a, b), (a, b) => Math.max(a, b)].map((of) => latitudes.reduce((a, b) => of(a, b)));
+  return [[south, west], [north, east < west ? east + 360 : east]];
+}
+
+async function lastPlace(app) {
+  const journal = journalOf(app);
+  const day = (await journal.days()).at(-1);
+  const last = day === undefined ? undefined : (await journal.fixes(day, dayAfter(day))).at(-1);
+  return last && [last.latitude, last.longitude];
 }
 
 const none = { type: 'FeatureCollection', features: [] };

@@ -60,13 +60,13 @@ export class ZonePoints extends EventTarget {
     });
     const middles = drawing.middles?.length <= most ? drawing.middles : [];
     const roomy = middles.map((_, index) => index).filter((index) => {
-      const [a, b] = [places[index], places[(index + 1) % places.length]].map((place) => place && this.#view.map.project(toMap(place)));
+      const [a, b] = [places[index], places[this.#draft.next(index)]].map((place) => place && this.#view.map.project(toMap(place)));
       // The handle under the finger stays, unseen, for as long as it is dragged.
       return this.#isShown && a && b && (this.#drag?.isMiddle === index || Math.hypot(a.x - b.x, a.y - b.y) >= roomy_px);
     });
     this.#sync(this.#middles, roomy, (index) => this.#middle(index), (marker, index) => {
       marker.setLngLat(toMap(middles[index]));
-      marker.getElement().setAttribute('aria-label', `Insert a point between ${index + 1} and ${(index + 1) % places.length + 1}`);
+      marker.getElement().setAttribute('aria-label', `Insert a point between ${index + 1} and ${this.#draft.next(index) + 1}`);
     });
   };
 
@@ -106,7 +106,7 @@ export class ZonePoints extends EventTarget {
   }
 
   #insert(index, place) {
-    this.#draft.setPlaces(this.#draft.places.toSpliced(index + 1, 0, place));
+    this.#draft.change(this.#draft.with(place, { after: index }));
     this.#selected = index + 1;
     this.draw();
     this.focus(index + 1);
@@ -160,7 +160,9 @@ export class ZonePoints extends EventTarget {
     clearTimeout(drag.held);
     drag.moved = true;
     this.#selected = drag.index;
-    drag.places = drag.start ? this.#draft.places.toSpliced(drag.index, 0, drag.start) : this.#draft.places;
+    // One between two is there from now on, and moved from then.
+    if (drag.start) this.#draft.preview(this.#draft.with(drag.start, { after: drag.isMiddle }));
+    drag.places = this.#draft.places;
     element.classList.add('lifted');
     const canvas = this.#view.map.getCanvas().getBoundingClientRect();
     const at = this.#view.map.project(toMap(drag.places[drag.index]));
@@ -215,10 +217,10 @@ export class ZonePoints extends EventTarget {
   }
 
   deletePoint(index) {
-    const { places } = this.#draft;
     this.#selected = undefined;
-    this.#draft.setPlaces(places.toSpliced(index, 1));
-    this.#say(`Point ${index + 1} deleted, ${places.length - 1} left`);
-    this.focus(Math.min(index, places.length - 2));
+    if (!this.#draft.remove(index)) return this.#say('An area has three points at least');
+    const { length } = this.#draft.places;
+    this.#say(`Point ${index + 1} deleted, ${length} left`);
+    this.focus(Math.min(index, length - 1));
   }
 }

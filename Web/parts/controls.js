@@ -1,7 +1,9 @@
 // Segments, switch, stepper, slider: what a value is changed with. Each is a function that makes the element; `.value` on
-// it reads and sets, `onchange` is called with the new value, only when a person changed it.
+// it reads and sets, `onchange` is called with the new value, only when a person changed it; of segments and switches once
+// it is seen that they did.
 import { h } from '../scripts/dom.js';
 import { icon } from '../scripts/icons.js';
+import { painted } from '../scripts/painted.js';
 
 /** @param {{label: string, options: {value, label: string, picture?: string}[], value, onchange: (value) => void}} what */
 export function segments({ label, options, value, onchange }) {
@@ -18,7 +20,7 @@ export function segments({ label, options, value, onchange }) {
       button.tabIndex = is || (index === 0 && !options.some((option) => option.value === next)) ? 0 : -1;
     });
   };
-  function choose(next) { if (next !== chosen) { set(next); onchange?.(next); } }
+  function choose(next) { if (next !== chosen) { set(next); painted().then(() => onchange?.(next)); } }
   function move(event) {
     const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
     if (!step) return;
@@ -38,8 +40,9 @@ export function toggle({ label, value, onchange, key }) {
   const set = (next) => element.setAttribute('aria-checked', String(Boolean(next)));
   function onclick(event) {
     event.stopPropagation();
-    set(!element.value);
-    onchange?.(element.value);
+    const next = !element.value;
+    set(next);
+    painted().then(() => onchange?.(next));
   }
   Object.defineProperty(element, 'value', { get: () => element.getAttribute('aria-checked') === 'true', set });
   set(value);

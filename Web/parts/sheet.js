@@ -6,7 +6,7 @@ const rests = ['peek', 'half', 'full'];
 const peek = 132;
 
 /**
- * `<bottom-sheet rest="half" label="Zone">…</bottom-sheet>`. Tells `rest` when it has come to rest, with the height it
+ * `<bottom-sheet rest="half" half="0.5" label="Zone">…</bottom-sheet>`; `half` is how much of the screen that rest takes. Tells `rest` when it has come to rest, with the height it
  * covers in pixels; a map pads itself by it.
  */
 export class BottomSheet extends HTMLElement {
@@ -31,7 +31,8 @@ export class BottomSheet extends HTMLElement {
 
   #heightOf(rest) {
     const whole = this.parentElement?.clientHeight || innerHeight;
-    return { peek: Math.min(peek, whole), half: whole * 0.54, full: whole - 24 }[rest] ?? whole * 0.54;
+    const half = Number(this.getAttribute('half') ?? 0.54);
+    return { peek: Math.min(peek, whole), half: whole * half, full: whole - 24 }[rest] ?? whole * half;
   }
 
   #settle() {

@@ -13,6 +13,11 @@ const standardDelays = [60];
 
 const wait = (seconds) => (seconds < 60 ? `${seconds} s` : `${+(seconds / 60).toFixed(1)} min`);
 
+/** Where it leads, unless its name says that already: then what it is. */
+function leadsTo({ name, kind, leads_to: to }) {
+  return name && to?.includes(name) ? kinds[kind] : to;
+}
+
 /** When a step is told, beside those that there are: the lowest at once, the others each after a time of their own. */
 function stepWords(step, steps, delays) {
   const later = [...new Set([...steps, step])].sort((a, b) => a - b).slice(1).filter((each) => each <= step);
@@ -32,7 +37,7 @@ export function channels(server, app) {
         items.map((channel) => {
           const button = h('button', { type: 'button', class: 'button small', 'aria-label': `When ${channel.name || kinds[channel.kind]} is told`, onclick: () => choose(channel, items.filter((each) => each !== channel).map(({ escalation_step: step }) => step), delays, button) }, 'When');
           return row({
-            title: channel.name || kinds[channel.kind] || channel.kind, key: channel.id, detail: `${stepWords(channel.escalation_step, items.map(({ escalation_step: step }) => step), delays)}${channel.leads_to ? ` · ${channel.leads_to}` : ''}`,
+            title: channel.name || kinds[channel.kind] || channel.kind, key: channel.id, detail: [stepWords(channel.escalation_step, items.map(({ escalation_step: step }) => step), delays), leadsTo(channel)].filter(Boolean).join(' · '),
             leading: h('span', { class: 'tile quiet' }, icon(pictures[channel.kind] ?? 'message')), trailing: button,
           });
         }),

@@ -2,6 +2,7 @@
 import { h, update } from '../scripts/dom.js';
 import { categoryLook, icon } from '../scripts/icons.js';
 import * as notifications from '../scripts/notifications.js';
+import { painted } from '../scripts/painted.js';
 import { ring } from '../scripts/ring.js';
 import * as sounds from '../scripts/sounds.js';
 import * as words from '../scripts/words.js';
@@ -91,14 +92,22 @@ export class AlarmScreen extends HTMLElement {
     // The tap is what lets sound out, and lets permissions be asked.
     sounds.unlock(...new Set([...this.#app.zones.values()].map(({ sound }) => sound || sounds.standardSound())));
     const asked = notifications.permission() === 'default' ? notifications.ask() : undefined;
-    await this.#app.activate();
+    await this.#press(() => this.#app.activate());
     await asked;
     this.#draw();
   }
 
+  /** The button is seen to be pressed, and what it means is done right after. */
+  async #press(run) {
+    const button = this.querySelector('#activate');
+    button?.setAttribute('aria-busy', 'true');
+    await painted();
+    try { await run(); } finally { button?.removeAttribute('aria-busy'); }
+  }
+
   async #deactivate() {
     navigator.vibrate?.(10);
-    await this.#app.deactivate();
+    await this.#press(() => this.#app.deactivate());
     snackbar('Alarms off', { undo: () => this.#activate() });
   }
 
@@ -157,7 +166,7 @@ export class AlarmScreen extends HTMLElement {
   #welcome({ armed }) {
     if (!this.#isNew || armed) return null;
     return h('a', { class: 'card row welcome', id: 'welcome', href: '#/first-run' }, h('span', { class: 'tile quiet' }, icon('check')),
-      h('span', { class: 'grow' }, h('span', { class: 'headline' }, 'Set up this device'), h('span', { class: 'subhead' }, 'Position, notifications, a test of the sound')), icon('forward', { size: 18 }));
+      h('span', { class: 'grow' }, h('span', { class: 'headline' }, 'Set up this device'), h('span', { class: 'subhead' }, 'Position, notices, a test of sound')), icon('forward', { size: 18 }));
   }
 
   /** That the screen stays on, what it costs, and what a page cannot do. */

@@ -1,5 +1,5 @@
 // Via Map (S42-S54): all zones where they are. A tap chooses, a hold makes a new zone.
-import { row, section, tile } from '../parts/layout.js';
+import { menu, row, section, tile } from '../parts/layout.js';
 import { furniture, tool, tools, zoomTools } from '../map/map-furniture.js';
 import { keepRange, keptRange } from '../map/map-range.js';
 import { mapView, toMap } from '../map/map-view.js';
@@ -37,11 +37,14 @@ class MapScreen {
   #layers;
   #selected;
   #callout;
-  #follows = false;
+  /** `''`, `position`: the map stays with the device; `heading`: and turns with its way. */
+  #follows = '';
+  #course;
   #wide = matchMedia('(min-width: 840px)');
   #pane = h('div', { class: 'pane map-pane' });
   #foot = h('div', { class: 'map-foot' });
-  #follow = tool({ label: 'My position', picture: 'position', pressed: false, run: () => this.#toOwnPosition() });
+  #follow = tool({ label: 'My position', picture: 'position', pressed: false, run: () => this.#followOn() });
+  #layersTool = tool({ label: 'Layers', picture: 'layers', run: () => this.#chooseBase() });
 
   constructor(app, outlet, asked) {
     this.#app = app;
@@ -59,14 +62,15 @@ class MapScreen {
       h('div', { class: 'map-top' },
         h('a', { class: 'chip back-chip', href: '#/' }, icon('back', { size: 18 }), 'Proximity Alarm'),
         h('a', { class: 'round primary', href: '#/zones/new?from=map', 'aria-label': 'Add a zone', title: 'Add a zone' }, icon('plus'))),
-      tools(this.#follow, ...zoomTools(view)), this.#foot);
+      tools(this.#layersTool, this.#follow, ...zoomTools(view)), this.#foot);
     this.#undo.push(() => floor.remove(), onLongPress(view, (place) => this.#newZone(place)));
     this.#listen(this.#layers, 'pick', ({ detail }) => this.#select(detail.id));
     this.#listen(this.#layers, 'tap', ({ detail }) => this.#choose(detail.place));
     this.#listen(this.#app, 'change', () => this.#changed());
     this.#on('moveend', () => { this.#drawPane(); this.#keepRange(); });
     this.#listen(this.#wide, 'change', () => this.#drawPane());
-    this.#on('dragstart', () => this.#setFollows(false));
+    this.#on('dragstart', () => this.#setFollows(''));
+    this.#listen(this.#app, 'fixes', ({ detail }) => { this.#course = detail.at(-1)?.course ?? this.#course; this.#keepUp(); });
     const canvas = view.map.getCanvas();
     this.#listen(canvas, 'keydown', (event) => this.#key(event));
     if (nextZone.place) this.#choose(nextZone.place);
@@ -80,6 +84,7 @@ class MapScreen {
     this.#select(undefined);
     for (const undo of this.#undo) undo();
     this.#marker?.remove();
+    this.#view?.level();
   }
 
   fail(error) {
@@ -101,19 +106,41 @@ class MapScreen {
     else this.#say('No position yet. The map shows the world; move it to where you are.');
   }
 
-  async #toOwnPosition() {
+  /** From one tap to the next: to one's position and on with it, turning with the way, free again. */
+  async #followOn() {
+    if (this.#follows === 'heading') return this.#setFollows('');
     const place = await ownPosition(this.#app);
     if (this.#left) return;
     if (!place) return this.#say('Your position is not known: it is not allowed, or there is no reception.');
-    this.#setFollows(true);
-    this.#view.center(place, Math.max(this.#view.map.getZoom(), 13));
+    this.#setFollows(this.#follows ? 'heading' : 'position');
+    this.#stayWith(place, Math.max(this.#view.map.getZoom(), 13));
+  }
+
+  /** A device that stands still has no way: the map stays as it was turned. */
+  #stayWith(place, zoom) { this.#view.center(place, zoom, this.#follows === 'heading' ? this.#course ?? this.#view.map.getBearing() : 0); }
+
+  #keepUp() {
+    const place = this.#follows && placeOf(this.#app);
+    if (place) this.#stayWith(place);
+  }
+
+  #chooseBase() {
+    const { map_base: base, tile_url: url } = this.#app.settings;
+    const chosen = base === 'none' || base === 'world' ? base : url ? 'tiles' : 'world';
+    const item = (value, label) => ({ label, picture: value === chosen ? 'check' : 'map', run: () => this.#app.changeSettings({ map_base: value }) });
+    menu({ label: 'Below the zones', at: this.#layersTool, items: [...url ? [item('tiles', 'Your tiles')] : [], item('world', 'The world, kept on this device'), item('none', 'Nothing')] });
   }
 
   #keepRange() { if (wasShown) keepRange(this.#app, this.#view.map).catch((error) => console.error(error)); }
 
   #setFollows(follows) {
     this.#follows = follows;
-    this.#follow.setAttribute('aria-pressed', String(follows));
+    this.#follow.setAttribute('aria-pressed', String(follows !== ''));
+    const label = { '': 'My position', position: 'My position: turn with my way', heading: 'My position: stop following' }[follows];
+    this.#follow.setAttribute('aria-label', label);
+    this.#follow.title = label;
+    this.#follow.replaceChildren(icon(follows === 'heading' ? 'arrow' : 'position'));
+    if (follows !== 'heading') this.#view.level();
   }
 
   #key(event) {
@@ -185,7 +212,7 @@ class MapScreen {
   #changed() {
     if (this.#selected && !this.#app.zones.has(this.#selected)) this.#select(undefined);
     if (this.#callout) this.#fillCallout();
-    if (this.#follows && placeOf(this.#app)) this.#view.center(placeOf(this.#app));
+    this.#keepUp();
     this.#drawPane();
   }
 

@@ -24,7 +24,9 @@ export class ZoneDraft extends EventTarget {
   }
 
   get form() { return this.#form; }
-  get places() { return this.#form.outline === 'area' ? [] : this.#form.places ?? []; }
+  /** All points, ring after ring where the zone has several parts. */
+  get places() { return this.#rings.flat(); }
+  get #rings() { return this.#form.outline === 'area' ? this.#form.parts.flat() : [this.#form.places ?? []]; }
   get isDirty() { return this.#form !== this.#first; }
   get canUndo() { return this.#past.length > 0; }
   get canRedo() { return this.#future.length > 0; }
@@ -56,12 +58,60 @@ export class ZoneDraft extends EventTarget {
   undo() { if (this.canUndo) { this.#future.push(this.#form); this.#take(this.#past.pop(), 'change'); } }
   redo() { if (this.canRedo) { this.#past.push(this.#form); this.#take(this.#future.pop(), 'change'); } }
 
-  setPlaces(places, { isPreview = false } = {}) { if (isPreview) this.preview({ places }); else this.change({ places }); }
+  /** As many points as there are, at other places. */
+  setPlaces(places, { isPreview = false } = {}) { const values = this.#placed(places); if (isPreview) this.preview(values); else this.change(values); }
+
+  /** What of the form says where the points are. A ring none of whose points moved stays the same one. */
+  #placed(places) {
+    if (this.#form.outline !== 'area') return { places };
+    let from = 0;
+    return { parts: this.#form.parts.map((part) => part.map((ring) => {
+      const moved = places.slice(from, from += ring.length);
+      return moved.every((place, index) => place === ring[index]) ? ring : moved;
+    })) };
+  }
+
+  /** The ring that a point is on: which it is of its part, and where it begins among all points. */
+  #ringOf(index) {
+    let from = 0;
+    for (const [part, rings] of this.#form.parts.entries()) {
+      for (const [number, ring] of rings.entries()) {
+        if (index < from + ring.length) return { part, number, ring, from };
+        from += ring.length;
+      }
+    }
+    throw new RangeError(`there is no point ${index + 1}`);
+  }
+
+  /** The point at the other end of the edge that begins at one. */
+  next(index) {
+    const { from, ring } = this.#form.outline === 'area' ? this.#ringOf(index) : { from: 0, ring: this.places };
+    return from + (index - from + 1) % ring.length;
+  }
+
+  /** The form with a point after another one. */
+  with(place, { after }) {
+    if (this.#form.outline !== 'area') return { places: this.places.toSpliced(after + 1, 0, place) };
+    const { part, number, ring, from } = this.#ringOf(after);
+    return { parts: this.#form.parts.with(part, this.#form.parts[part].with(number, ring.toSpliced(after - from + 1, 0, place))) };
+  }
+
+  /** Without a point. A ring of three goes with any of them, a part with its outer ring; the last part stays. @returns {boolean} whether it went */
+  remove(index) {
+    if (this.#form.outline !== 'area') { this.change({ places: this.places.toSpliced(index, 1) }); return true; }
+    const { parts } = this.#form;
+    const { part, number, ring, from } = this.#ringOf(index);
+    if (ring.length > 3) this.change({ parts: parts.with(part, parts[part].with(number, ring.toSpliced(index - from, 1))) });
+    else if (number > 0) this.change({ parts: parts.with(part, parts[part].toSpliced(number, 1)) });
+    else if (parts.length > 1) this.change({ parts: parts.toSpliced(part, 1) });
+    else return false;
+    return true;
+  }
 
   /** At the edge nearest to it; the engine says which. @returns {number} the index it got */
   insert(place) {
     const { index } = this.#app.ask('insertion', { zone: this.#form, place });
-    this.setPlaces(this.places.toSpliced(index, 0, place));
+    this.change({ places: this.places.toSpliced(index, 0, place) });
     return index;
   }
 
@@ -85,9 +135,26 @@ export class ZoneDraft extends EventTarget {
   #draw(coarse) {
     try {
       this.drawing = this.#app.ask('draw', { zone: this.#form, tolerance_m: this.tolerance_m, coarse });
+      if (this.#form.outline === 'area') this.drawing.middles = this.#middles();
     } catch (error) {
       if (!error.field) throw error;
       this.drawing = { ...this.drawing, refused_zone: true, field: error.field, why: error.why };
     }
   }
+
+  /** In the middle of the edges of every ring, as the engine has them for a zone that is that ring alone. */
+  #middles() {
+    if (this.places.length > mostMiddles) return [];
+    return this.#rings.flatMap((ring) => {
+      if (!middles.has(ring)) {
+        const zone = { id: this.id, outline: 'locations', places: ring, edges: this.#form.edges };
+        middles.set(ring, this.#app.ask('draw', { zone, coarse: true }).middles ?? []);
+      }
+      return middles.get(ring);
+    });
+  }
 }
+
+const mostMiddles = 150;
+/** By ring: none is changed in place. */
+const middles = new WeakMap();

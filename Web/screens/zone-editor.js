@@ -12,6 +12,7 @@ import { newID } from '../scripts/app.js';
 import { h } from '../scripts/dom.js';
 import { icon } from '../scripts/icons.js';
 import { ownPosition, placeOf } from '../scripts/own-position.js';
+import { painted } from '../scripts/painted.js';
 import { go } from '../scripts/router.js';
 import { styles } from '../scripts/styles.js';
 import * as words from '../scripts/words.js';
@@ -67,7 +68,7 @@ class ZoneEditor {
     left = undefined;
     if (place) nextZone.place = undefined;
     this.#form = zoneForm({ app, draft: this.#draft, limits, defaults, onmenu: (at) => this.#menu(at) });
-    this.#sheet = h('bottom-sheet', { rest: 'half', label: 'Zone', class: 'editor-sheet' },
+    this.#sheet = h('bottom-sheet', { rest: 'half', half: 0.43, label: 'Zone', class: 'editor-sheet' },
       h('div', { class: 'wide-bar' }, h('button', { type: 'button', class: 'round bare', 'aria-label': 'Close without saving', onclick: () => this.#close() }, icon('back')), h('h1', { class: 'headline' }, this.#draft.isNew ? 'New zone' : 'Zone')),
       this.#form);
     outlet.append(this.#sheet, this.#said);
@@ -131,7 +132,7 @@ class ZoneEditor {
   async #open() {
     const { drawing, isNew, places } = this.#draft;
     if (drawing.south !== undefined && !isNew) {
-      this.#view.fit([[drawing.south, drawing.west], [drawing.north, drawing.east]], { margin: { top: 92, left: 30, right: 84, bottom: 36 }, most: 18 });
+      this.#view.fit([[drawing.south, drawing.west], [drawing.north, drawing.east]], { margin: { top: 92, left: 30, right: 84, bottom: 92 }, most: 18 });
       return;
     }
     const middle = places[0] ?? await ownPosition(this.#app);
@@ -143,7 +144,8 @@ class ZoneEditor {
     const isWide = matchMedia('(min-width: 840px)').matches;
     const covered = isWide || this.#sheet.rest === 'full' ? 0 : height;
     this.#view?.pad({ bottom: covered });
-    this.#hint.style.bottom = `${covered + 20}px`;
+    // Above the line that says whose the map is.
+    this.#hint.style.bottom = `${covered + 48}px`;
   }
 
   #measure() {
@@ -179,14 +181,14 @@ class ZoneEditor {
     this.#preview?.draw();
     this.#points?.draw();
     const { drawing, places, form } = this.#draft;
-    const counted = places.length ? words.count(places.length, 'point') : form.outline === 'area' ? zoneWords.shape('parts') : 'No points';
+    const counted = places.length ? words.count(places.length, 'point') : 'No points';
     this.#pill.replaceChildren(h('b', {}, counted), drawing.area_m2 && !drawing.problem ? h('span', { class: 'number' }, '\u00a0· ', words.area(drawing.area_m2)) : '');
     const [text, isError] = this.#findings();
     this.#finding.hidden = !text;
     if (text && this.#finding.textContent !== text) this.#finding.replaceChildren(icon('warning', { size: 20 }), text);
     this.#finding.classList.toggle('error', Boolean(isError));
     this.#hint.hidden = !this.#isEditing || places.length > 150;
-    this.#hint.textContent = places.length === 0 ? 'Hold the map to set the first point' : 'Hold to add a point · drag to move';
+    this.#hint.textContent = places.length === 0 ? 'Hold the map to set the first point' : form.outline === 'area' ? 'Drag a point to move it' : 'Hold to add · drag to move';
   }
 
   /** What is wrong with the zone, in words, and whether it may not be saved so. */
@@ -194,7 +196,7 @@ class ZoneEditor {
     const { drawing, places } = this.#draft;
     if (drawing.crossings?.length) {
       const [[first, second], ...others] = drawing.crossings;
-      return [`Edge ${edge(first, places.length)} crosses edge ${edge(second, places.length)}${others.length ? `, and ${words.count(others.length, 'more pair')}` : ''}. Move a point so that no edges cross.`, true];
+      return [`Edge ${this.#edge(first)} crosses edge ${this.#edge(second)}${others.length ? `, and ${words.count(others.length, 'more pair')}` : ''}. Move a point so that no edges cross.`, true];
     }
     if (drawing.field) return [`${drawing.field.replace(/_.*/, '')}: ${drawing.why.replaceAll('_', ' ')}`, true];
     if (drawing.problem && (places.length > 0 || drawing.problem !== 'no_locations')) return [`${zoneWords.why(drawing.problem)}.`, true];
@@ -202,6 +204,9 @@ class ZoneEditor {
     if (drawing.pieces > 1) return [`Shrunk so far, it falls into ${drawing.pieces} pieces. All of them count.`, false];
     return ['', false];
   }
+
+  /** Edges are named by the points they join. */
+  #edge(index) { return `${index + 1}-${this.#draft.next(index) + 1}`; }
 
   #setEditing(isEditing) {
     this.#isEditing = isEditing;
@@ -258,6 +263,9 @@ class ZoneEditor {
 
   async #save() {
     document.activeElement?.blur();
+    // What was tapped just before is taken over by then.
+    await painted();
+    if (this.#left || this.#isDone) return;
     const { drawing, form } = this.#draft;
     if (drawing.refused_zone) {
       const [text] = this.#findings();
@@ -286,5 +294,3 @@ class ZoneEditor {
   }
 }
 
-/** Edges are named by the points they join. */
-const edge = (index, count) => `${index + 1}-${(index + 1) % count + 1}`;

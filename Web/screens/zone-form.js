@@ -53,7 +53,7 @@ export function zoneForm({ app, draft, limits, defaults, onmenu }) {
   // MARK: Where
 
   function shapePart() {
-    const kind = segments({ label: 'Shape', options: shapes, value: 'circle', onchange: (to) => { if (draft.places.length || draft.form.outline === 'area') draft.reshape(to); else put('outline')(to === 'path' ? 'path' : 'locations'); } });
+    const kind = segments({ label: 'Shape', options: shapes, value: 'circle', onchange: (to) => { if (draft.places.length) draft.reshape(to); else put('outline')(to === 'path' ? 'path' : 'locations'); } });
     const size = distance({
       label: 'Radius', value: draft.form.size_m, standard: defaults.size_m, limits: limits.size_m,
       oninput: (size_m) => draft.preview({ size_m }),
@@ -67,7 +67,7 @@ export function zoneForm({ app, draft, limits, defaults, onmenu }) {
       label: 'Grow or shrink', hint: 'Moves every edge', unit: 'm', value: 0, limits: [-limits.inset_m[1], -limits.inset_m[0]], onchange: (grown) => put('inset_m')(grown === 0 ? 0 : -grown),
     });
     setters.push((form, drawing) => {
-      kind.value = { circle: 'circle', path: 'path' }[drawing.shape] ?? (form.outline === 'path' ? 'path' : form.places?.length === 1 ? 'circle' : form.places?.length ? 'area' : 'circle');
+      kind.value = { circle: 'circle', path: 'path' }[drawing.shape] ?? (form.outline === 'path' ? 'path' : form.outline === 'area' ? undefined : form.places?.length === 1 ? 'circle' : form.places?.length ? 'area' : 'circle');
       size.hidden = drawing.shape === 'area' || drawing.shape === 'parts';
       size.querySelector('label').textContent = kind.value === 'circle' ? 'Radius' : 'To each side';
       size.set(form.size_m);
@@ -161,7 +161,7 @@ export function zoneForm({ app, draft, limits, defaults, onmenu }) {
     setters.push((form, drawing) => {
       fill(box, draft.places.slice(0, 150).map((place, index) => h('li', {}, h('button', { type: 'button', class: 'row low', 'data-key': `place-${index}`, onclick: () => element.dispatchEvent(new CustomEvent('point', { bubbles: true, detail: { index } })) },
         h('span', { class: 'point-badge' }, String(index + 1)), h('span', { class: 'grow number' }, zoneWords.place(place)), h('span', { class: 'chevron' }, icon('forward', { size: 18 }))))));
-      title.textContent = draft.places.length ? words.count(draft.places.length, 'point') : zoneWords.shape(drawing.shape) || 'No points yet';
+      title.textContent = draft.places.length ? [drawing.shape === 'parts' && zoneWords.shape('parts'), words.count(draft.places.length, 'point')].filter(Boolean).join(', ') : 'No points yet';
       add.hidden = form.outline === 'area';
     });
     const title = h('h2', { class: 'headline' });

@@ -3,6 +3,8 @@ import { segments } from '../parts/controls.js';
 import { menu } from '../parts/layout.js';
 import { fill, h } from '../scripts/dom.js';
 import { icon } from '../scripts/icons.js';
+import { painted } from '../scripts/painted.js';
+import { recentOf } from '../scripts/recent.js';
 import { go } from '../scripts/router.js';
 import { styles } from '../scripts/styles.js';
 import { snackbar } from '../parts/snackbar.js';
@@ -11,7 +13,7 @@ import { deleteZones, zoneSheet } from './zone-sheet.js';
 
 await styles('zones');
 
-const orders = { distance: 'Distance', name: 'Name', priority: 'Priority', category: 'Category' };
+const orders = { distance: 'Distance', name: 'Name', recent: 'Recent', priority: 'Priority', category: 'Category' };
 const groupings = [{ value: 'active', label: 'Active' }, { value: 'category', label: 'Category' }, { value: 'priority', label: 'Priority' }];
 const modes = [{ value: 'select', label: 'Select' }, { value: 'edit', label: 'Edit' }, { value: 'delete', label: 'Delete' }];
 const titles = {
@@ -22,7 +24,12 @@ let look;
 /** More zones than this are put in a new order only when something but the distance has changed. */
 const resorted = 500;
 
-export async function prepare(app) { look ??= { group: 'active', order: 'distance', ...await app.storage.kept('zone_list') }; }
+let recent;
+
+export async function prepare(app) {
+  recent = await recentOf(app);
+  look ??= { group: 'active', order: 'distance', ...await app.storage.kept('zone_list') };
+}
 
 export function show(app, outlet, { query }) { return new ZonesScreen(app, outlet, query.get('zone')).leave; }
 
@@ -62,10 +69,12 @@ class ZonesScreen {
     this.#list.addEventListener('pointerdown', this.#press);
     for (const name of ['pointerup', 'pointercancel']) addEventListener(name, this.#release);
     this.#sorted();
-    if (selected) this.#list.querySelector(`[data-id="${CSS.escape(selected)}"] .open`)?.scrollIntoView({ block: 'center' });
+    if (selected) { this.#lay(1); this.#list.querySelector(`[data-id="${CSS.escape(selected)}"] .open`)?.scrollIntoView({ block: 'center' }); }
   }
 
+  #hasLeft = false;
   leave = () => {
+    this.#hasLeft = true;
     this.#app.removeEventListener('change', this.#changed);
     this.#outlet.removeEventListener('scroll', this.#scrolled);
     for (const name of ['pointerup', 'pointercancel']) removeEventListener(name, this.#release);
@@ -87,9 +96,16 @@ class ZonesScreen {
 
   // MARK: What is shown
 
+  /** The engine's groups, in the order chosen; what people were at last, this device knows. */
+  #ordered() {
+    const { group, order } = this.#look;
+    const { groups, total } = this.#app.ask('list', { group, order: order === 'recent' ? 'name' : order, search: this.#search });
+    return { groups: order === 'recent' ? groups.map(({ name, ids }) => ({ name, ids: recent.sorted(ids) })) : groups, total };
+  }
+
   /** Asks for groups and order anew. */
   #sorted() {
-    const { groups, total } = this.#app.ask('list', { ...this.#look, search: this.#search });
+    const { groups, total } = this.#ordered();
     this.#groups = groups;
     this.#state = this.#stateNow();
     this.#sort.replaceChildren(icon('down', { size: 18 }), orders[this.#look.order]);
@@ -100,7 +116,9 @@ class ZonesScreen {
     fill(this.#list, total === 0 ? this.#nothing() : groups.length === 0 ? this.#notFound() : groups.map(({ name, ids }) => h('section', { 'aria-label': titles[name] ?? name },
       h('div', { class: 'section-title' }, h('h2', { class: 'title-3' }, this.#title(name), h('span', { class: 'count number' }, ids.length.toLocaleString('en')))),
       h('ul', { class: 'card', style: { height: `${ids.length * 4.5}rem` } }))));
-    this.#scrolled();
+    // What is seen first; the rest, for who scrolls, in the next frame.
+    this.#lay(0);
+    painted().then(() => { if (!this.#hasLeft) this.#scrolled(); });
     if (focused) this.#list.querySelector(`[data-key="${CSS.escape(focused)}"]`)?.focus({ preventScroll: true });
   }
 
@@ -131,7 +149,7 @@ class ZonesScreen {
 
   /** The same groups and order need no new rows. */
   #resort() {
-    const { groups } = this.#app.ask('list', { ...this.#look, search: this.#search });
+    const { groups } = this.#ordered();
     if (JSON.stringify(groups) === JSON.stringify(this.#groups)) { this.#state = this.#stateNow(); this.#refresh(); } else this.#sorted();
   }
 
@@ -140,8 +158,10 @@ class ZonesScreen {
     for (const row of this.#app.ask('rows', { ids }).rows) this.#rows.get(row.id)?.fill(this.#app.zones.get(row.id), row);
   }
 
-  /** Rows are there only where they are seen, and a screen more each way. */
-  #scrolled = () => {
+  #scrolled = () => this.#lay(1);
+
+  /** Rows are there only where they are seen, and `more` screens each way. */
+  #lay(more) {
     const lists = [...this.#list.querySelectorAll('ul')];
     const height = this.#outlet.clientHeight || innerHeight;
     const wanted = new Map();
@@ -149,8 +169,8 @@ class ZonesScreen {
     lists.forEach((list, group) => {
       const top = list.getBoundingClientRect().top - this.#outlet.getBoundingClientRect().top;
       const { ids } = this.#groups[group];
-      const first = Math.max(0, Math.floor((-height - top) / rem));
-      const last = Math.min(ids.length, Math.ceil((2 * height - top) / rem));
+      const first = Math.max(0, Math.floor((-more * height - top) / rem));
+      const last = Math.min(ids.length, Math.ceil(((1 + more) * height - top) / rem));
       for (let index = first; index < last; index++) wanted.set(ids[index], { list, index, count: ids.length });
     });
     for (const [id, row] of this.#rows) if (!wanted.has(id) && !row.element.contains(document.activeElement)) { row.leave(); row.element.remove(); this.#rows.delete(id); }
@@ -165,7 +185,7 @@ class ZonesScreen {
       list.insertBefore(shown.element, after ?? null);
       this.#rows.set(row.id, shown);
     }
-  };
+  }
 
   #nothing() {
     return h('div', { class: 'card empty' }, icon('area', { size: 40 }), h('p', { class: 'headline' }, 'No zones yet'),

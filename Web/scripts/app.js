@@ -1,5 +1,7 @@
 // The page's one state: what the engine said last, and what people may do. Screens listen, and ask.
+import { Encoded } from './cbor.js';
 import { Refused } from './engine.js';
+import { painted } from './painted.js';
 import { Positions } from './positions.js';
 import { rows } from './rows.js';
 
@@ -71,7 +73,7 @@ export class App extends EventTarget {
   /** From the snapshot if it still fits, else anew. */
   #open({ armed, settings, reminders, nearby }) {
     const open = (snapshot) => this.#take(this.#engine.ask('open', {
-      now_ms: this.now, device: this.device, armed, settings, zones: [...this.zones.values()], reminders, nearby, snapshot,
+      now_ms: this.now, device: this.device, armed, settings, zones: this.#forms(), reminders, nearby, snapshot,
     }));
     try { open(this.#snapshot); } catch (error) {
       if (!this.#snapshot || (error instanceof Refused && error.why !== 'snapshot_unusable')) throw error;
@@ -139,10 +141,19 @@ export class App extends EventTarget {
   /** Whether it is armed at once; the snapshot, which takes its time, after what people see. */
   async #save() {
     const armed = this.#storage.keep('armed', this.report.armed);
-    if (document.visibilityState === 'visible') await new Promise((done) => { requestAnimationFrame(() => setTimeout(done)); });
+    await painted();
     this.#snapshot = this.ask('snapshot').snapshot;
     await Promise.all([armed, this.#storage.keep('snapshot', this.#snapshot)]);
   }
+
+  /** All zones as the engine takes them. A form is never changed in place: it is written for the engine once. */
+  #forms() {
+    return [...this.zones.values()].map((form) => {
+      if (!this.#written.has(form)) this.#written.set(form, new Encoded(form));
+      return this.#written.get(form);
+    });
+  }
+  #written = new WeakMap();
 
   // MARK: What people do
 
@@ -182,7 +193,7 @@ export class App extends EventTarget {
   /** Keeps zones and watches them from now on. */
   async putZones(...forms) {
     for (const form of forms) this.zones.set(form.id, form);
-    this.ask('replace_zones', { zones: [...this.zones.values()] });
+    this.ask('replace_zones', { zones: this.#forms() });
     await this.#storage.put('zones', ...forms);
     this.#tell('zones', { ids: forms.map(({ id }) => id) });
     await this.#save();
@@ -191,7 +202,7 @@ export class App extends EventTarget {
   async removeZones(...ids) {
     const removed = ids.map((id) => this.zones.get(id)).filter(Boolean);
     for (const id of ids) this.zones.delete(id);
-    this.ask('replace_zones', { zones: [...this.zones.values()] });
+    this.ask('replace_zones', { zones: this.#forms() });
     await this.#storage.remove('zones', ...ids);
     this.#tell('zones', { ids });
     await this.#save();
@@ -227,7 +238,7 @@ export class App extends EventTarget {
   async adoptZones(ids) {
     const forms = await Promise.all(ids.map((id) => this.#storage.get('zones', id)));
     ids.forEach((id, index) => { if (forms[index]) this.zones.set(id, forms[index]); else this.zones.delete(id); });
-    this.ask('replace_zones', { zones: [...this.zones.values()] });
+    this.ask('replace_zones', { zones: this.#forms() });
     this.#tell('zones', { ids, adopted: true });
   }
 

@@ -4,6 +4,11 @@
 const text = new TextEncoder();
 const words = new TextDecoder();
 
+/** A value that is written already: what is sent again and again, unchanged, is written once. */
+export class Encoded {
+  constructor(value) { this.bytes = encode(value); }
+}
+
 /** @returns {Uint8Array} */
 export function encode(value) {
   let bytes = new Uint8Array(256);
@@ -39,6 +44,7 @@ export function encode(value) {
       return;
     }
     if (typeof item === 'string') { const some = text.encode(item); head(3, some.length); return run(some); }
+    if (item instanceof Encoded) return run(item.bytes);
     if (item instanceof Uint8Array) { head(2, item.length); return run(item); }
     if (Array.isArray(item)) { head(4, item.length); return item.forEach(write); }
     const members = Object.entries(item).filter(([, member]) => member !== undefined);

@@ -67,6 +67,8 @@ await shown;
 document.documentElement.dataset.ready = '';
 
 // What can wait until the first screen is there.
+(globalThis.requestIdleCallback ?? setTimeout)(() => sounds.prepare());
+import('./recent.js').then(({ recentOf }) => recentOf(app)).catch((error) => console.error(error));
 import('./signed-in.js').then(({ attend }) => attend(app)).catch((error) => console.error(error));
 import('./tabs.js').then(({ joinTabs }) => joinTabs(app)).catch((error) => console.error(error));
 import('./worker.js').then(({ work }) => work(app)).catch((error) => console.error(error));

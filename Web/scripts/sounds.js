@@ -32,6 +32,9 @@ export function unlock(...names) {
   for (const name of names) buffer(name, true).catch(() => {});
 }
 
+/** Makes ready what takes a moment, before anybody touches the page; silent until `unlock`. */
+export function prepare() { audio(); }
+
 /** False while the browser still holds all sound back. */
 export const isUnlocked = () => context?.state === 'running';
 

@@ -1,0 +1,29 @@
+// When each zone was changed here or rang last: for lists that begin with what people were at.
+const key = 'zone_times';
+
+export class Recent {
+  #times = new Map();
+  #storage;
+
+  static async of(app) {
+    const recent = new Recent();
+    recent.#storage = app.storage;
+    recent.#times = new Map(Object.entries(await app.storage.kept(key, {})));
+    app.addEventListener('zones', ({ detail: { ids } }) => recent.#note(ids.filter((id) => app.zones.has(id)), app.now));
+    app.addEventListener('events', ({ detail }) => recent.#note(detail.filter(({ event }) => event === 'alarm').map(({ zone }) => zone), app.now));
+    return recent;
+  }
+
+  #note(ids, now) {
+    if (!ids.length) return;
+    for (const id of ids) this.#times.set(id, now);
+    this.#storage.keep(key, Object.fromEntries(this.#times)).catch((error) => console.error(error));
+  }
+
+  /** The latest first; those of which nothing is known as they come. */
+  sorted(ids) { return ids.toSorted((a, b) => (this.#times.get(b) ?? 0) - (this.#times.get(a) ?? 0)); }
+}
+
+let shared;
+/** @returns {Promise<Recent>} the same one for all, which notes from the first call on */
+export const recentOf = (app) => { shared ??= Recent.of(app); return shared; };
