@@ -122,11 +122,13 @@ test('S34: Sleep on the notification answers the alarm', async () => {
 test('what another application shares is kept for the page', async () => {
   const page = await story.open();
   await installed(page);
+  // The page takes what is there for it as soon as it starts: here it must not be quicker than the test.
+  await page.open(`${story.server.origin}/icons/icon.svg`, { ready: null });
   const said = await page.run(async () => {
     const form = new FormData();
     form.append('title', 'Zones');
     form.append('files', new File(['AlertZoneStart,,,\nAlertZoneEnd,,,\n'], 'mine.pad', { type: 'text/csv' }));
-    const response = await fetch('receive', { method: 'POST', body: form, redirect: 'manual' });
+    const response = await fetch('/receive', { method: 'POST', body: form, redirect: 'manual' });
     const cache = await caches.open('shared');
     const kept = [];
     for (const key of await cache.keys()) { const found = await cache.match(key); kept.push([decodeURIComponent(found.headers.get('x-name')), await found.text()]); }
