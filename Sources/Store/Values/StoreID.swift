@@ -28,10 +28,7 @@ extension StoreID {
   }
 
   /// A new one; the system's generator, so that nobody can guess it.
-  public static func random() -> Self {
-    var generator = SystemRandomNumberGenerator()
-    return random(using: &generator)
-  }
+  public static func random() -> Self { Self(rawValue: .random(in: .min ... .max)) }
 
   public static func random(using generator: inout some RandomNumberGenerator) -> Self {
     Self(rawValue: generator.next())
