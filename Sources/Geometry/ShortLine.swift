@@ -1,13 +1,13 @@
-/// Lines over the ground of no more than 100 km, measured through the earth: in a few multiplications, where a geodesic
+/// Lines over the ground of no more than 20 km, measured through the earth: in a few multiplications, where a geodesic
 /// takes microseconds.
 ///
 /// A geodesic bends in the plane of the vertical with the curvature κ that the ellipsoid has in its direction, and hardly
 /// leaves that plane. With chord c it is c (1 + κ²c²/24 + 3κ⁴c⁴/640) long when κ is that of its middle. Within 1.2e-8 m of
 /// the geodesic up to 20 km, most of it the rounding of places in space; the change of κ along the line, which is left
-/// out, grows to 1.8e-7 m at 100 km.
+/// out, grows with the fifth power of the length.
 enum ShortLine {
   /// Squared metres, through the earth.
-  static let longestSquared = 100_000.0 * 100_000
+  static let longestSquared = 20_000.0 * 20_000
   /// Nearer than a metre, squared, nanometres count: only the geodesic itself says who is on a boundary.
   static let shortestSquared = 1.0
 
