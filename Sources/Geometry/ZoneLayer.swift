@@ -38,7 +38,9 @@ extension ZoneIndex {
       let position = base.position(zone)
       return position < 0 ? .infinity : bound(position, least)
     } _: { zone in
-      body(base.position(zone))
+      // Infinitely far, one that is gone comes last; it comes where fewer are left than are asked for.
+      let position = base.position(zone)
+      if position >= 0 { body(position) }
     } reach: {
       reach()
     }

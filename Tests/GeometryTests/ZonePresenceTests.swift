@@ -111,6 +111,18 @@ struct ZoneIndexEditTests {
     }
   }
 
+  @Test func `more zones are asked for than are left after one was taken away`() {
+    let entries = (0..<100).map { number in
+      let place = Coordinate(latitude: .degrees(48 + Double(number) / 100), longitude: .degrees(11))
+      return ZoneIndex.Entry(outline: Outline(.circle(center: place, radius: .metres(50))))
+    }
+    let index = ZoneIndex(
+      Array(entries.dropLast()), replacing: ZoneIndex(entries), unchanged: (0..<99).map { Int32($0) })
+    let p = Coordinate(latitude: .degrees(48), longitude: .degrees(11))
+    #expect(index.nearest(100, to: p).map(\.zone) == Array(0..<99))
+    #expect(index.nearestBoundaries(100, to: p).count == 99)
+  }
+
   /// Zones of every kind are replaced, taken away, brought back and moved, one at a time, until all is laid out anew and beyond.
   @Test(arguments: 0..<4) func `one edit after another answers as a new index`(seed: UInt64) {
     var random = SeededGenerator(seed: 50 + seed)
