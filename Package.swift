@@ -118,7 +118,10 @@ if wasm {
       ], swiftSettings: ordinary),
     .target(
       name: "Store",
-      dependencies: ["AlarmEngine", "Formats", "Geometry", serverOnly("GRDB", "GRDB.swift")],
+      dependencies: [
+        "AlarmEngine", "Formats", "Geometry", serverOnly("GRDB", "GRDB.swift"),
+        serverOnly("NIOConcurrencyHelpers", "swift-nio"),
+      ],
       swiftSettings: ordinary),
     .target(
       name: "Server",
@@ -128,7 +131,8 @@ if wasm {
         serverOnly("HummingbirdHTTP2", "hummingbird"),
         serverOnly("AsyncHTTPClient", "async-http-client"), serverOnly("Crypto", "swift-crypto"),
         serverOnly("CryptoExtras", "swift-crypto"), serverOnly("HTTPTypes", "swift-http-types"),
-        serverOnly("Logging", "swift-log"), serverOnly("NIOCore", "swift-nio"),
+        serverOnly("Logging", "swift-log"), serverOnly("NIOConcurrencyHelpers", "swift-nio"),
+        serverOnly("NIOCore", "swift-nio"),
         serverOnly("NIOHTTP1", "swift-nio"), serverOnly("NIOHTTPTypes", "swift-nio-extras"),
         serverOnly("NIOTLS", "swift-nio"),
         serverOnly("NIOPosix", "swift-nio"), serverOnly("NIOSSL", "swift-nio-ssl"),
@@ -188,7 +192,10 @@ if wasm {
       path: "Tests/PlaceBenchmark", swiftSettings: ordinary),
     .testTarget(
       name: "ServerTests",
-      dependencies: ["Server", "Store", "TestSupport", serverOnly("HummingbirdTesting", "hummingbird")],
+      dependencies: [
+        "Server", "Store", "TestSupport", serverOnly("HummingbirdTesting", "hummingbird"),
+        serverOnly("NIOConcurrencyHelpers", "swift-nio"),
+      ],
       swiftSettings: guarded),
     .testTarget(
       name: "PayloadCryptoTests", dependencies: ["PayloadCrypto", "TestSupport"], swiftSettings: ordinary),

@@ -4,8 +4,8 @@ import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
 import Logging
+import NIOConcurrencyHelpers
 import Store
-import Synchronization
 import Testing
 
 @testable import Server
@@ -16,10 +16,10 @@ struct TestServer: Sendable {
   let clock: MovableClock
 
   final class MovableClock: Sendable {
-    private let time: Mutex<Instant>
-    init(_ start: Instant) { time = Mutex(start) }
-    var now: Instant { time.withLock { $0 } }
-    func pass(_ span: TimeSpan) { time.withLock { $0 = $0 + span } }
+    private let time: NIOLockedValueBox<Instant>
+    init(_ start: Instant) { time = NIOLockedValueBox(start) }
+    var now: Instant { time.withLockedValue { $0 } }
+    func pass(_ span: TimeSpan) { time.withLockedValue { $0 = $0 + span } }
   }
 
   /// Never shut down: its client may not be let go before it is.

@@ -35,14 +35,12 @@ public struct OwnTracksFences: Hashable, Sendable {
     zones: [Zone], near place: Coordinate, speed: Speed = .metresPerSecond(0), known: [String] = [],
     platform: OwnTracksPlatform = .unknown, defaultRadius: Distance = .metres(50)
   ) {
-    var found: [(circle: Circle, distance: Double)] = []
+    var found: [(circle: Circle, distance: Double, zone: Zone)] = []
     for zone in zones where zone.active {
       guard var around = OwnTracksWaypoints.circle(around: zone, defaultRadius: defaultRadius) else {
         continue
       }
       let lead = (zone.leadTime?.seconds ?? 0) * speed.metresPerSecond
-      let shape = try? zone.shape(defaultRadius: defaultRadius)
-      guard shape != nil else { continue }
       around.radius += max(zone.alertDistance.metres, lead) - zone.inset.metres
       // A zone whose inset leaves nothing can never ring.
       guard around.radius > 0 else { continue }
@@ -50,10 +48,13 @@ public struct OwnTracksFences: Hashable, Sendable {
       let circle = Circle(
         zone: zone.id, name: OwnTracksWaypoints.safeName(zone.name.string), center: around.center,
         radius: .metres(min(radius, PhoneReportBuilder.farthest)))
-      found.append((circle, place.distance(to: around.center).metres - radius))
+      found.append((circle, place.distance(to: around.center).metres - radius, zone))
     }
     found.sort { $0.distance != $1.distance ? $0.distance < $1.distance : $0.circle.zone < $1.circle.zone }
-    circles = found.prefix(Self.most).map { $0.circle }
+    for candidate in found where circles.count < Self.most {
+      // A zone without an area can never ring.
+      if (try? candidate.zone.shape(defaultRadius: defaultRadius)) != nil { circles.append(candidate.circle) }
+    }
     guard platform == .ios else { return }
     let kept = Set(circles.map { Self.regionID(of: $0.zone) })
     removed = Set(known).filter { $0.hasPrefix(Self.prefix) && !kept.contains($0) }.sorted()

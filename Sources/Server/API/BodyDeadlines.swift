@@ -1,4 +1,4 @@
-import Synchronization
+import NIOConcurrencyHelpers
 
 /// Ends the reading of bodies that take too long: one sleeper for all of them, since a timer for each would cost more
 /// than most bodies take to arrive.
@@ -16,7 +16,7 @@ final class BodyDeadlines: Sendable {
     /// When the sleeper wakes; nil where nobody sleeps.
     var wakes: ContinuousClock.Instant?
   }
-  private let book = Mutex(Book())
+  private let book = NIOLockedValueBox(Book())
 
   /// - Returns: nil where it took more than `seconds`.
   /// - Throws: what `read` throws.
@@ -31,12 +31,12 @@ final class BodyDeadlines: Sendable {
     } onCancel: {
       task.cancel()
     }
-    let isOver = book.withLock { $0.readings.removeValue(forKey: number)?.isOver ?? false }
+    let isOver = book.withLockedValue { $0.readings.removeValue(forKey: number)?.isOver ?? false }
     return isOver ? nil : try result.get()
   }
 
   private func begin(_ task: Task<[UInt8], any Error>, _ until: ContinuousClock.Instant) -> UInt64 {
-    let (number, sleeps) = book.withLock { book in
+    let (number, sleeps) = book.withLockedValue { book in
       book.last += 1
       book.readings[book.last] = Reading(until: until, task: task)
       // Somebody who wakes no later sees to it.
@@ -53,7 +53,7 @@ final class BodyDeadlines: Sendable {
     var next: ContinuousClock.Instant? = time
     while let time = next {
       try? await Task.sleep(until: time, clock: .continuous)
-      next = book.withLock { book in
+      next = book.withLockedValue { book in
         // Another one was asked to come earlier: it goes on.
         guard book.wakes == time else { return nil }
         for (number, reading) in book.readings where reading.until <= time {

@@ -1,7 +1,7 @@
 import AlarmEngine
 import Crypto
 import Formats
-import Synchronization
+import NIOConcurrencyHelpers
 
 /// Apple's provider token: who sends, signed with the operator's key.
 ///
@@ -14,7 +14,7 @@ public final class APNsTokenSource: Sendable {
   private let key: P256.Signing.PrivateKey
   private let keyID: String
   private let teamID: String
-  private let signed = Mutex<Signed?>(nil)
+  private let signed = NIOLockedValueBox<Signed?>(nil)
   private static let lifetime = TimeSpan.minutes(40)
   private static let shortest = TimeSpan.minutes(20)
 
@@ -35,19 +35,20 @@ public final class APNsTokenSource: Sendable {
   }
 
   func token(now: Instant) throws(DeliveryFailure) -> String {
-    if let known = signed.withLock({ $0 }), known.issuedAt <= now, now - known.issuedAt < Self.lifetime {
+    if let known = signed.withLockedValue({ $0 }), known.issuedAt <= now, now - known.issuedAt < Self.lifetime
+    {
       return known.token
     }
     let claims = JSONValue.object([
       ("iss", .string(teamID)), ("iat", .integer(now.millisecondsSince1970 / 1000)),
     ])
     let token = try JSONWebToken.es256(claims: claims, keyID: keyID, key: key)
-    signed.withLock { $0 = Signed(token: token, issuedAt: now) }
+    signed.withLockedValue { $0 = Signed(token: token, issuedAt: now) }
     return token
   }
 
   /// Apple called it expired: makes a new one next time, but no sooner than allowed.
   func renew(now: Instant) {
-    signed.withLock { if let known = $0, now - known.issuedAt >= Self.shortest { $0 = nil } }
+    signed.withLockedValue { if let known = $0, now - known.issuedAt >= Self.shortest { $0 = nil } }
   }
 }

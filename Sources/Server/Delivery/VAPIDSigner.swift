@@ -1,7 +1,7 @@
 import AlarmEngine
 import Crypto
 import Formats
-import Synchronization
+import NIOConcurrencyHelpers
 
 /// Says to push services who we are (RFC 8292). One signature for each origin, used until it is half spent.
 public final class VAPIDSigner: Sendable {
@@ -12,7 +12,7 @@ public final class VAPIDSigner: Sendable {
 
   private let key: P256.Signing.PrivateKey
   private let contact: String
-  private let signed = Mutex<[String: Signed]>([:])
+  private let signed = NIOLockedValueBox<[String: Signed]>([:])
   /// RFC 8292 allows 24 h; clocks differ.
   private static let lifetime = TimeSpan.hours(12)
   /// Browsers use a handful of push services; whatever else is asked for shall not fill the memory.
@@ -43,7 +43,7 @@ public final class VAPIDSigner: Sendable {
 
   /// The `Authorization` header for a push service.
   func authorization(for origin: String, now: Instant) throws(DeliveryFailure) -> String {
-    if let known = signed.withLock({ $0[origin] }), now < known.renewAt { return known.header }
+    if let known = signed.withLockedValue({ $0[origin] }), now < known.renewAt { return known.header }
     let expires = (now + Self.lifetime).millisecondsSince1970 / 1000
     let claims = JSONValue.object([
       ("aud", .string(origin)), ("exp", .integer(expires)), ("sub", .string(contact)),
@@ -51,7 +51,7 @@ public final class VAPIDSigner: Sendable {
     let token = try JSONWebToken.es256(claims: claims, key: key)
     let header = "vapid t=\(token),k=\(publicKey)"
     let renewAt = now + .milliseconds(Self.lifetime.milliseconds / 2)
-    signed.withLock { signed in
+    signed.withLockedValue { signed in
       if signed.count >= Self.capacity, signed[origin] == nil { signed.removeAll() }
       signed[origin] = Signed(header: header, renewAt: renewAt)
     }
@@ -59,5 +59,5 @@ public final class VAPIDSigner: Sendable {
   }
 
   /// A push service did not like it: the next one is made anew.
-  func forget(_ origin: String) { signed.withLock { $0[origin] = nil } }
+  func forget(_ origin: String) { signed.withLockedValue { $0[origin] = nil } }
 }

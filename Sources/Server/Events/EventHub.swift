@@ -1,6 +1,6 @@
+import NIOConcurrencyHelpers
 import ServiceLifecycle
 import Store
-import Synchronization
 
 /// Wakes the open event streams of an account when its change feed has grown.
 ///
@@ -25,7 +25,7 @@ public final class EventHub: Service, Sendable {
     var isClosed = false
   }
 
-  private let book = Mutex(Book())
+  private let book = NIOLockedValueBox(Book())
   private let heartbeat: Duration
   private let perAccount: Int
   /// Of all accounts.
@@ -38,7 +38,7 @@ public final class EventHub: Service, Sendable {
 
   /// Tells the account's streams that there is something new in its feed. Call it after the transaction.
   public func publish(_ account: AccountID) {
-    let listeners = book.withLock { $0.listeners[account] ?? [] }
+    let listeners = book.withLockedValue { $0.listeners[account] ?? [] }
     for listener in listeners { listener.signals.yield(.changed) }
   }
 
@@ -46,11 +46,11 @@ public final class EventHub: Service, Sendable {
 
   /// Tells all streams to look.
   public func publishAll() {
-    let all = book.withLock { $0.listeners.values.flatMap { $0 } }
+    let all = book.withLockedValue { $0.listeners.values.flatMap { $0 } }
     for listener in all { listener.signals.yield(.changed) }
   }
 
-  var streamCount: Int { book.withLock { $0.count } }
+  var streamCount: Int { book.withLockedValue { $0.count } }
 
   /// A stream of signals that ends with the server, and what ends it earlier.
   /// - Returns: nil when the account, or the server, has as many as it may.
@@ -59,7 +59,7 @@ public final class EventHub: Service, Sendable {
     // good, since both make the stream look.
     let (signals, continuation) = AsyncStream.makeStream(
       of: Signal.self, bufferingPolicy: .bufferingNewest(1))
-    let id: UInt64? = book.withLock { book in
+    let id: UInt64? = book.withLockedValue { book in
       guard !book.isClosed, book.count < Self.maximumStreams,
         book.listeners[account, default: []].count < perAccount
       else { return nil }
@@ -77,7 +77,7 @@ public final class EventHub: Service, Sendable {
   }
 
   private func forget(_ account: AccountID, _ id: UInt64) {
-    book.withLock { book in
+    book.withLockedValue { book in
       guard var left = book.listeners[account], let index = left.firstIndex(where: { $0.id == id }) else {
         return
       }
@@ -103,12 +103,12 @@ public final class EventHub: Service, Sendable {
   }
 
   func beat() {
-    let all = book.withLock { $0.listeners.values.flatMap { $0 } }
+    let all = book.withLockedValue { $0.listeners.values.flatMap { $0 } }
     for listener in all { listener.signals.yield(.heartbeat) }
   }
 
   func close() {
-    let all = book.withLock { book in
+    let all = book.withLockedValue { book in
       book.isClosed = true
       return book.listeners.values.flatMap { $0 }
     }

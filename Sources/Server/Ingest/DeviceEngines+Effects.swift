@@ -31,14 +31,15 @@ extension DeviceEngines {
     let endsSilence = silenceEnds != nil && engine.open.values.contains { !$0.isOfZone }
     if isQuiet, !agrees, answer == nil, !passesTime, !endsSilence { return }
     var alarms = engine.open
+    var unknown: [AlarmID] = []
     for id in changes.reduce(
       into: Set<AlarmID>(), { $0.formUnion(AlarmBook.mentioned(in: $1, on: engine.id)) })
     where alarms[id] == nil {
-      if let known = transaction.alarms[id] {
-        alarms[id] = known
-      } else {
-        alarms[id] = try await recorded(id)
-      }
+      if let known = transaction.alarms[id] { alarms[id] = known } else { unknown.append(id) }
+    }
+    // New ones are not there: that is what most are.
+    if !unknown.isEmpty {
+      for alarm in try await store.alarms(unknown) { alarms[alarm.id] = alarm }
     }
     var book = book(engine, alarms, at: transaction.now)
     // Before what is new: a signal that is missed since is missed still.
@@ -57,14 +58,6 @@ extension DeviceEngines {
     if let (id, state, by) = answer { book.answer(id, state, by: by) }
     if passesTime { try await look(&book, &engine, &transaction) }
     try await finish(book, &engine, &transaction)
-  }
-
-  /// Nil for a new one: that is what most are.
-  func recorded(_ id: AlarmID) async throws(StoreError) -> AlarmRecord? {
-    do { return try await store.alarm(id) } catch {
-      guard error == .notFound else { throw error }
-      return nil
-    }
   }
 
   /// Repeats are counted in the alarm's record; a row for each would be some thousands a day.

@@ -20,14 +20,14 @@ extension DeviceEngines {
 
   /// The zones that watched over the device from a time on, up to those that the engine has.
   func pastZones(
-    of engine: DeviceEngine, from: Instant, needed: [Instant]
+    of engine: DeviceEngine, from: Instant, needed: [Instant], waitedFor: Set<ZoneSetNeed>?
   ) async throws -> ZonesOfThePast? {
     guard let account = engine.account, let present = engine.watched else { return nil }
     let times = try await ZoneTimes.read(
       store, engine.id, of: account, from: from, last: engine.zoneSet, needed: needed)
     guard let times, !times.edits.isEmpty else { return nil }
     let known = try await formerZones(
-      times.revisions.filter { $0 != engine.zoneSet }, of: account, engine.settings)
+      times.revisions.filter { $0 != engine.zoneSet }, of: account, engine.settings, waitedFor: waitedFor)
     return ZonesOfThePast(times) { $0 == engine.zoneSet ? present : known[$0] }
   }
 
@@ -63,7 +63,9 @@ extension DeviceEngines {
     }
     guard !fresh.isEmpty else { return nil }
     let isFresh = Set(fresh)
-    let past = try await pastZones(of: engine, from: from, needed: fresh.map(\.time).sorted())
+    // The fixes are in the transaction already: there is no going back.
+    let past = try await pastZones(
+      of: engine, from: from, needed: fresh.map(\.time).sorted(), waitedFor: nil)
     let earlier = Timeline(
       device: engine.id, settings: engine.settings, watched: past?.first ?? watched,
       armed: DeviceCommand.wasArmed(before: stored, engine.device))

@@ -3,11 +3,30 @@ import Store
 
 /// Making an engine from the store, and bringing one up to what the store says now.
 extension DeviceEngines {
+  /// Reads what engines are made from, for all devices of some jobs that are not in memory: in one go, since each
+  /// reading costs more than what is read.
+  func readAhead(for jobs: ArraySlice<IngestJob>, _ transaction: inout IngestTransaction) async throws {
+    var absent: Set<DeviceID> = []
+    for job in jobs {
+      guard let id = job.device, transaction.engines[id] == nil, transaction.states[id] == nil,
+        !isInMemory(id)
+      else { continue }
+      absent.insert(id)
+    }
+    guard !absent.isEmpty else { return }
+    let states = try await store.deviceStates(absent.sorted(), since: transaction.now - Self.rebuiltFrom)
+    transaction.states.merge(states) { $1 }
+  }
+
   /// Makes a device's engine from the store.
   func load(_ id: DeviceID, _ transaction: inout IngestTransaction) async throws -> DeviceEngine {
-    let now = transaction.now
     metrics.count("proximity_engine_loads_total")
-    let state = try await store.deviceState(id, since: now - Self.rebuiltFrom)
+    let state: DeviceState
+    if let read = transaction.states.removeValue(forKey: id) {
+      state = read
+    } else {
+      state = try await store.deviceState(id, since: transaction.now - Self.rebuiltFrom)
+    }
     guard let account = state.device.account, let revision = state.zoneSet else {
       var engine = DeviceEngine(device: state.device, settings: .phone)
       engine.storedDue = state.due
@@ -17,14 +36,13 @@ extension DeviceEngines {
     var engine = DeviceEngine(device: state.device, settings: settings)
     engine.storedDue = state.due
     engine.escalationDelays = Self.escalationDelays(of: account, transaction)
-    engine.open = Dictionary(
-      uniqueKeysWithValues: try await store.openAlarms(of: id).map { ($0.id, $0) })
+    engine.open = Dictionary(uniqueKeysWithValues: state.openAlarms.map { ($0.id, $0) })
     transaction.zoneRevisions[account] = max(revision, transaction.zoneRevisions[account] ?? revision)
     let latest = try await latestZones(of: account, settings, &transaction)
     engine.watched = latest.watched
     engine.zoneSet = latest.revision
     if let snapshot = state.snapshot,
-      let timeline = try await restore(snapshot, engine, latest, of: account)
+      let timeline = try await restore(snapshot, engine, latest, of: account, transaction.waitedFor)
     {
       try await goOn(with: timeline, snapshot, state, &engine, &transaction)
     } else {
@@ -35,11 +53,14 @@ extension DeviceEngines {
   }
 
   private func restore(
-    _ snapshot: DeviceSnapshot, _ engine: DeviceEngine, _ latest: ZoneSets.Entry, of account: AccountID
+    _ snapshot: DeviceSnapshot, _ engine: DeviceEngine, _ latest: ZoneSets.Entry, of account: AccountID,
+    _ waitedFor: Set<ZoneSetNeed>
   ) async throws -> Timeline? {
     var sets = [latest.watched]
     if snapshot.zoneSet != latest.revision {
-      sets += try await formerZones([snapshot.zoneSet], of: account, engine.settings).values
+      sets += try await formerZones(
+        [snapshot.zoneSet], of: account, engine.settings, waitedFor: waitedFor
+      ).values
     }
     return try? Timeline(snapshot: snapshot.bytes, device: engine.id, settings: engine.settings) { revision in
       sets.first { $0.revision == revision }
@@ -82,7 +103,7 @@ extension DeviceEngines {
     }
     var past: ZonesOfThePast?
     if let first = inputs.first?.time {
-      past = try await pastZones(of: engine, from: first, needed: [first])
+      past = try await pastZones(of: engine, from: first, needed: [first], waitedFor: transaction.waitedFor)
     }
     var timeline = Timeline(
       device: engine.id, settings: engine.settings, watched: past?.first ?? watched,
@@ -133,37 +154,6 @@ extension DeviceEngines {
     EscalationDelays(settings: transaction.settings[account] ?? "{}")
   }
 
-  /// The set that watches now.
-  private func latestZones(
-    of account: AccountID, _ settings: Settings, _ transaction: inout IngestTransaction
-  ) async throws -> ZoneSets.Entry {
-    let revision: Revision
-    if let known = transaction.zoneRevisions[account] {
-      revision = known
-    } else {
-      revision = try await store.zoneSetRevision(of: account)
-    }
-    transaction.zoneRevisions[account] = revision
-    if let held = sets.held(account, settings, revision) { return held }
-    let entry = sets.put(try await store.zoneSet(of: account), account, settings)
-    transaction.zoneRevisions[account] = entry.revision
-    return entry
-  }
-
-  /// Sets of the past, as far as they are known.
-  func formerZones(
-    _ revisions: [Revision], of account: AccountID, _ settings: Settings
-  ) async throws -> [Revision: WatchedZones] {
-    var found: [Revision: WatchedZones] = [:]
-    for revision in revisions { found[revision] = sets.held(account, settings, revision)?.watched }
-    let missing = revisions.filter { found[$0] == nil }
-    guard !missing.isEmpty else { return found }
-    for set in try await store.zoneSets(of: account, at: missing) {
-      found[set.revision] = sets.put(set, account, settings).watched
-    }
-    return found
-  }
-
   /// From now on the device watches these, and its present position is judged at once.
   private func watch(
     _ watched: WatchedZones, _ revision: Revision, _ engine: inout DeviceEngine,
@@ -203,7 +193,7 @@ extension DeviceEngines {
       try await schedule(&engine, &transaction)
     }
     let latest = try await latestZones(of: account, engine.settings, &transaction)
-    guard latest.revision != engine.zoneSet else { return [] }
+    guard latest.revision > engine.zoneSet else { return [] }
     guard latest.watched != engine.watched else {
       engine.watched = latest.watched
       engine.zoneSet = latest.revision

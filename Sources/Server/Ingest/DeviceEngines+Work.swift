@@ -16,8 +16,9 @@ extension DeviceEngines {
     case .refresh(let device):
       try await refresh(device, &transaction)
       return IngestOutcome()
-    case .due(let device):
+    case .due(let device, let mark):
       try await letTimePass(device, &transaction)
+      transaction.looked[device] = mark
       return IngestOutcome()
     case .unreached(let alarm, let device):
       try await letTimePass(device, unreached: alarm, &transaction)
@@ -70,13 +71,13 @@ extension DeviceEngines {
     let now = transaction.now
     var outcome = IngestOutcome()
     if engine.open[alarm.id] == nil, transaction.alarms[alarm.id] == nil,
-      let stored = try await recorded(alarm.id), stored.isOpen
+      let stored = try await store.alarms([alarm.id]).first, stored.isOpen
     {
       engine.open[alarm.id] = stored
     }
     guard let known = engine.open[alarm.id] else {
       outcome.alarm = transaction.alarms[alarm.id]
-      if outcome.alarm == nil { outcome.alarm = try await recorded(alarm.id) ?? alarm }
+      if outcome.alarm == nil { outcome.alarm = try await store.alarms([alarm.id]).first ?? alarm }
       transaction.engines[alarm.device] = engine
       return outcome
     }
@@ -154,12 +155,16 @@ extension DeviceEngines {
     var engine = try await engine(id, &transaction)
     let now = transaction.now
     if let alarm, engine.open[alarm]?.state == .ringing { engine.escalations[alarm] = now }
-    var changes = try await catchUp(&engine, &transaction)
+    var changes: [Timeline.Change]
+    do { changes = try await catchUp(&engine, &transaction) } catch {
+      // It may have work of this transaction in it.
+      transaction.engines[id] = engine
+      throw error
+    }
     let passed = engine.timeline?.advance(to: now) ?? .init()
     if !passed.added.isEmpty { transaction.stored.insert(id) }
     changes.append(passed)
     try await settle(changes, passesTime: true, &engine, &transaction)
-    transaction.looked.insert(id)
     transaction.engines[id] = engine
   }
 }

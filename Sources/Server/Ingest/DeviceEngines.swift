@@ -1,5 +1,6 @@
 import AlarmEngine
 import Logging
+import NIOPosix
 import Store
 
 /// The devices' engines: takes what waits in the queue, decides, and writes fixes, engines, alarms and what is to be
@@ -11,12 +12,15 @@ actor DeviceEngines {
   let clock: ServerClock
   let metrics: Metrics
   private let hub: EventHub
-  private let logger: Logger
-  private let queue: IngestQueue
+  let logger: Logger
+  let queue: IngestQueue
   /// Told when there is something to deliver, and when the next device is due.
   private let wakes: IngestWakes
   private var cache: EngineCache
   var sets: ZoneSets
+  /// Jobs for which zones are being made ready.
+  var waiting: [ZoneSetNeed: [IngestJob]] = [:]
+  let zoneThreads: NIOThreadPool
   /// Devices that could not be looked at when they were due, and when they are tried again.
   private var postponed: [DeviceID: Instant] = [:]
 
@@ -33,7 +37,11 @@ actor DeviceEngines {
     self.wakes = wakes
     self.sets = sets
     cache = EngineCache(bounds)
+    zoneThreads = NIOThreadPool(numberOfThreads: 2)
+    zoneThreads.start()
   }
+
+  deinit { zoneThreads.shutdownGracefully { _ in } }
 
   /// Writes until nothing waits.
   func drain() async {
@@ -43,8 +51,9 @@ actor DeviceEngines {
   private func run(_ jobs: [IngestJob]) async {
     let start = ContinuousClock.now
     do {
-      let results = try await commit(jobs)
-      for (job, result) in zip(jobs, results) { job.finish(result) }
+      let (results, deferred) = try await commit(jobs)
+      for (job, result) in results { job.finish(result) }
+      wait(deferred)
       metrics.observe("proximity_ingest_commit_seconds", seconds: (ContinuousClock.now - start).inSeconds)
     } catch {
       // What was in memory may be ahead of the store, or behind: it is read again.
@@ -67,14 +76,32 @@ actor DeviceEngines {
     }
   }
 
-  private func commit(_ jobs: [IngestJob]) async throws -> [Result<IngestOutcome, any Error>] {
+  /// Jobs whose engines are read in one go.
+  private static let readAhead = 128
+
+  private typealias Results = [(job: IngestJob, result: Result<IngestOutcome, any Error>)]
+
+  /// - Returns: what came of each job, and the jobs that have to wait, of which nothing was done.
+  private func commit(
+    _ jobs: [IngestJob]
+  ) async throws -> (results: Results, deferred: [(need: ZoneSetNeed, job: IngestJob)]) {
     var transaction = IngestTransaction(at: clock.now())
-    var results: [Result<IngestOutcome, any Error>] = []
+    var results: Results = []
+    var deferred: [(need: ZoneSetNeed, job: IngestJob)] = []
     results.reserveCapacity(jobs.count)
-    for job in jobs {
-      do { results.append(.success(try await apply(job.work, &transaction))) } catch StoreError.notFound {
-        // Thrown before anything of the job is in the transaction.
-        results.append(.failure(StoreError.notFound))
+    for start in stride(from: 0, to: jobs.count, by: Self.readAhead) {
+      let part = jobs[start..<min(start + Self.readAhead, jobs.count)]
+      try await readAhead(for: part, &transaction)
+      for job in part {
+        transaction.waitedFor = job.waitedFor
+        // Both are thrown before anything of the job is in the transaction.
+        do { results.append((job, .success(try await apply(job.work, &transaction)))) } catch StoreError
+          .notFound
+        {
+          results.append((job, .failure(StoreError.notFound)))
+        } catch let need as ZoneSetNeed {
+          deferred.append((need, job))
+        }
       }
     }
     if let batch = transaction.finish() {
@@ -86,7 +113,7 @@ actor DeviceEngines {
     hub.publish(transaction.published)
     if !transaction.batch.outbox.isEmpty || !transaction.batch.notices.isEmpty { wakes.deliver() }
     if let next = transaction.batch.dues.compactMap(\.at).min() { wakes.due(at: next) }
-    return results
+    return (results, deferred)
   }
 
   private func keep(_ transaction: IngestTransaction) {
@@ -107,11 +134,11 @@ actor DeviceEngines {
   // MARK: What is due
 
   /// The devices that have to be looked at now, at most so many.
-  func dueDevices(of account: AccountID?, most: Int) async throws -> [DeviceID] {
+  func dueDevices(of account: AccountID?, most: Int) async throws -> [DueDevice] {
     let now = clock.now()
     postponed = postponed.filter { $0.value > now }
     let found = try await store.devicesDue(of: account, through: now, limit: most + postponed.count)
-    return Array(found.filter { postponed[$0] == nil }.prefix(most))
+    return Array(found.filter { postponed[$0.device] == nil }.prefix(most))
   }
 
   /// When somebody has to look next: at once where more is due already.
@@ -140,6 +167,8 @@ actor DeviceEngines {
 
   func drop(_ id: DeviceID) { cache.drop(id) }
 
+  func isInMemory(_ id: DeviceID) -> Bool { cache.holds(id) }
+
   func engine(_ id: DeviceID, _ transaction: inout IngestTransaction) async throws -> DeviceEngine {
     // Taken out, so that it is changed in place.
     if let engine = transaction.engines.removeValue(forKey: id) { return engine }
@@ -153,7 +182,7 @@ extension IngestJob {
     switch work {
     case .report(let report): report.device
     case .answer(_, let alarm, _, _): alarm.device
-    case .arm(let device, _, _), .refresh(let device), .due(let device), .unreached(_, let device): device
+    case .arm(let device, _, _), .refresh(let device), .due(let device, _), .unreached(_, let device): device
     case .dropEngines: nil
     }
   }

@@ -34,7 +34,7 @@ struct EngineCache {
 
   var count: Int { seats.count }
 
-  subscript(_ id: DeviceID) -> DeviceEngine? { seats[id]?.engine }
+  func holds(_ id: DeviceID) -> Bool { seats[id] != nil }
 
   /// Hands it out, so that it is changed in place.
   mutating func take(_ id: DeviceID) -> DeviceEngine? {

@@ -1,8 +1,8 @@
 import AlarmEngine
 import Logging
+import NIOConcurrencyHelpers
 import ServiceLifecycle
 import Store
-import Synchronization
 
 /// The heart of the server: fixes, answers and edits in; one transaction at a time; then events, deliveries and replies.
 ///
@@ -16,7 +16,7 @@ public final class Ingest: EngineCommands, Service, Sendable {
   private let clock: ServerClock
   private let logger: Logger
   private let metrics: Metrics
-  private let listeners = Mutex<[@Sendable (DeviceID) -> Void]>([])
+  private let listeners = NIOLockedValueBox<[@Sendable (DeviceID) -> Void]>([])
 
   init(
     store: any ServerStore, clock: ServerClock, hub: EventHub, metrics: Metrics, logger: Logger,
@@ -75,7 +75,7 @@ public final class Ingest: EngineCommands, Service, Sendable {
   }
 
   public func deviceChanged(_ device: DeviceID) async throws {
-    for listener in listeners.withLock({ $0 }) { listener(device) }
+    for listener in listeners.withLockedValue({ $0 }) { listener(device) }
     try await submit(.refresh(device))
   }
 
@@ -89,7 +89,7 @@ public final class Ingest: EngineCommands, Service, Sendable {
 
   /// For those who remember something of devices.
   func onDeviceChange(_ listener: @escaping @Sendable (DeviceID) -> Void) {
-    listeners.withLock { $0.append(listener) }
+    listeners.withLockedValue { $0.append(listener) }
   }
 
   // MARK: Time
@@ -113,13 +113,13 @@ public final class Ingest: EngineCommands, Service, Sendable {
     }
   }
 
-  private func look(at devices: [DeviceID]) async throws {
+  private func look(at devices: [DueDevice]) async throws {
     try await withThrowingDiscardingTaskGroup { group in
-      for device in devices {
+      for due in devices {
         group.addTask { [self] in
-          do { try await submit(.due(device)) } catch StoreError.notFound {} catch {
+          do { try await submit(.due(due.device, due.mark)) } catch StoreError.notFound {} catch {
             // It stays due in the store, and is tried again when the store takes something.
-            await engines.postpone(device)
+            await engines.postpone(due.device)
             throw error
           }
         }

@@ -12,7 +12,7 @@ struct IngestJob: Sendable {
     /// The device's record is different now: its owner, its settings, or it is gone.
     case refresh(DeviceID)
     /// Something may have fallen due, or its zones or settings are others now.
-    case due(DeviceID)
+    case due(DeviceID, DueMark)
     /// A channel will not take an alarm of the device: perhaps the next step is to be told at once.
     case unreached(AlarmID, DeviceID)
     /// Somebody else wrote to the store: nothing in memory is to be relied upon.
@@ -21,6 +21,8 @@ struct IngestJob: Sendable {
 
   let work: Work
   let finish: @Sendable (Result<IngestOutcome, any Error>) -> Void
+  /// Zones that were made ready for it.
+  var waitedFor: Set<ZoneSetNeed> = []
 
   /// How much of the queue it takes.
   var weight: Int {

@@ -1,4 +1,4 @@
-import Synchronization
+import NIOConcurrencyHelpers
 
 /// What waits for the next transaction: bounded, in the order of arrival.
 ///
@@ -18,7 +18,7 @@ final class IngestQueue: Sendable {
     case closed
   }
 
-  private let book = Mutex(Book())
+  private let book = NIOLockedValueBox(Book())
   private let capacity: Int
   private let batchWeight: Int
 
@@ -31,7 +31,7 @@ final class IngestQueue: Sendable {
   }
 
   func add(_ job: IngestJob) -> Admission {
-    book.withLock { book in
+    book.withLockedValue { book in
       if book.isClosed { return .closed }
       // A single one is taken however large it is, as long as nothing else waits.
       guard book.jobs.isEmpty || book.weight + job.weight <= capacity else { return .full }
@@ -42,9 +42,21 @@ final class IngestQueue: Sendable {
     }
   }
 
+  /// Puts jobs that had to wait for something before all others, whatever the queue holds.
+  /// - Returns: whether the caller has to start draining.
+  func putBack(_ jobs: [IngestJob]) -> Bool {
+    book.withLockedValue { book in
+      guard !jobs.isEmpty else { return false }
+      book.jobs.insert(contentsOf: jobs, at: 0)
+      book.weight += jobs.reduce(0) { $0 + $1.weight }
+      defer { book.isDraining = true }
+      return !book.isDraining
+    }
+  }
+
   /// The next batch; nil when nothing waits, and then draining is over.
   func take() -> [IngestJob]? {
-    book.withLock { book in
+    book.withLockedValue { book in
       guard !book.jobs.isEmpty else {
         book.isDraining = false
         return nil
@@ -63,7 +75,7 @@ final class IngestQueue: Sendable {
   }
 
   /// From now on nothing is taken; what waits is still written.
-  func close() { book.withLock { $0.isClosed = true } }
+  func close() { book.withLockedValue { $0.isClosed = true } }
 
-  var waiting: Int { book.withLock { $0.weight } }
+  var waiting: Int { book.withLockedValue { $0.weight } }
 }

@@ -6,6 +6,8 @@ struct IngestTransaction {
   let now: Instant
   var batch: IngestBatch
   var engines: [DeviceID: DeviceEngine] = [:]
+  /// Read ahead for engines that are about to be made.
+  var states: [DeviceID: DeviceState] = [:]
   /// Each alarm once, as it is at the end.
   var alarms: [AlarmID: AlarmRecord] = [:]
   /// Of accounts whose alarms changed.
@@ -18,8 +20,10 @@ struct IngestTransaction {
   var forgotten: Set<DeviceID> = []
   /// Somebody else wrote meanwhile: nothing of it stays in memory.
   var dropsEngines = false
-  /// Devices that were due and were looked at: whatever the store has for them is replaced.
-  var looked: Set<DeviceID> = []
+  /// Devices that were due and were looked at: what the store has for them is replaced, unless it is from a change since.
+  var looked: [DeviceID: DueMark] = [:]
+  /// By the job at hand.
+  var waitedFor: Set<ZoneSetNeed> = []
   /// Read once for all devices.
   var zoneRevisions: [AccountID: Revision] = [:]
   var settings: [AccountID: String] = [:]
@@ -49,14 +53,14 @@ struct IngestTransaction {
   private mutating func noteDueTimes() {
     for id in engines.keys.sorted() {
       guard let due = engines[id]?.nextDue else {
-        guard looked.contains(id) else { continue }
-        batch.dues.append(DeviceDue(device: id, at: nil))
+        guard let seen = looked[id] else { continue }
+        batch.dues.append(DeviceDue(device: id, at: nil, seen: seen))
         engines[id]?.storedDue = nil
         continue
       }
       let stored = engines[id]?.storedDue
-      guard looked.contains(id) || stored.map({ due < $0 }) ?? true else { continue }
-      batch.dues.append(DeviceDue(device: id, at: due))
+      guard looked[id] != nil || stored.map({ due < $0 }) ?? true else { continue }
+      batch.dues.append(DeviceDue(device: id, at: due, seen: looked[id]))
       engines[id]?.storedDue = due
     }
   }

@@ -1,12 +1,12 @@
 import AlarmEngine
-import Synchronization
+import NIOConcurrencyHelpers
 
 /// Tells the services that sleep that there is something to do.
 final class IngestWakes: Sendable {
   private struct Book {
     var dueAt: Instant?
   }
-  private let book = Mutex(Book())
+  private let book = NIOLockedValueBox(Book())
   let timers: AsyncStream<Void>
   private let timerSignal: AsyncStream<Void>.Continuation
   let deliveries: AsyncStream<Void>
@@ -22,7 +22,7 @@ final class IngestWakes: Sendable {
 
   /// The earliest time at which a device is due; only an earlier one than before wakes anybody.
   func due(at instant: Instant) {
-    let isEarlier = book.withLock { book in
+    let isEarlier = book.withLockedValue { book in
       guard book.dueAt.map({ instant < $0 }) ?? true else { return false }
       book.dueAt = instant
       return true
@@ -31,5 +31,5 @@ final class IngestWakes: Sendable {
   }
 
   /// The timer sleeps until then.
-  func sleeps(until instant: Instant?) { book.withLock { $0.dueAt = instant } }
+  func sleeps(until instant: Instant?) { book.withLockedValue { $0.dueAt = instant } }
 }

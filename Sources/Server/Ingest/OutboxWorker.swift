@@ -1,9 +1,9 @@
 import AlarmEngine
 import Formats
 import Logging
+import NIOConcurrencyHelpers
 import ServiceLifecycle
 import Store
-import Synchronization
 
 /// Brings what waits in the outbox to its channels: leases it, makes one attempt, notes what came of it.
 ///
@@ -21,7 +21,7 @@ final class OutboxWorker: Service, Sendable {
   private let services: DeliveryServices
   private let links: LinkSigner
   /// Where people reach the server; links need it.
-  private let baseURL: Mutex<String?>
+  private let baseURL: NIOLockedValueBox<String?>
   private let hub: EventHub
   private let metrics: Metrics
   private let logger: Logger
@@ -29,7 +29,7 @@ final class OutboxWorker: Service, Sendable {
   private let schedule: RetrySchedule
   /// Told of each alarm that a channel will not take.
   private let unreached: @Sendable (AlarmID, DeviceID) async -> Void
-  private let running = Mutex(0)
+  private let running = NIOLockedValueBox(0)
 
   init(
     store: any ServerStore, clock: ServerClock, services: DeliveryServices, links: LinkSigner,
@@ -42,7 +42,7 @@ final class OutboxWorker: Service, Sendable {
     self.clock = clock
     self.services = services
     self.links = links
-    self.baseURL = Mutex(baseURL)
+    self.baseURL = NIOLockedValueBox(baseURL)
     self.hub = hub
     self.metrics = metrics
     self.logger = logger
@@ -66,7 +66,7 @@ final class OutboxWorker: Service, Sendable {
             for lease in try await take() { group.addTask { [self] in await settle(lease) } }
             guard let next = try await store.nextDue() else { continue }
             let wait = max(.milliseconds(20), next - clock.now())
-            if running.withLock({ $0 }) < Self.most { sleep(wait, in: &group) }
+            if running.withLockedValue({ $0 }) < Self.most { sleep(wait, in: &group) }
           } catch {
             if Task.isCancelled { break }
             logger.error("outbox", metadata: ["error": "\(error)"])
@@ -86,22 +86,22 @@ final class OutboxWorker: Service, Sendable {
   }
 
   private func take() async throws(StoreError) -> [OutboxLease] {
-    let room = Self.most - running.withLock { $0 }
+    let room = Self.most - running.withLockedValue { $0 }
     guard room > 0 else { return [] }
     let leases = try await store.lease(now: clock.now(), limit: room, for: Self.leased)
-    running.withLock { $0 += leases.count }
+    running.withLockedValue { $0 += leases.count }
     return leases
   }
 
   private func settle(_ lease: OutboxLease) async {
     await attempt(lease)
-    running.withLock { $0 -= 1 }
+    running.withLockedValue { $0 -= 1 }
     // There is room again, and the next of the same channel and alarm may go.
     wakes.deliver()
   }
 
   /// Where no setting says how people reach the server, its own address has to do.
-  func listens(at address: String) { baseURL.withLock { $0 = $0 ?? address } }
+  func listens(at address: String) { baseURL.withLockedValue { $0 = $0 ?? address } }
 
   /// Makes the attempts that are due now, once each.
   func deliverDue() async throws {
@@ -174,7 +174,7 @@ final class OutboxWorker: Service, Sendable {
   ) async throws -> AlarmNotice {
     var signed = AlarmNotice.Links()
     let expires = lease.item.createdAt + Self.linkLifetime
-    let baseURL = baseURL.withLock { $0 }
+    let baseURL = baseURL.withLockedValue { $0 }
     switch notice.kind {
     case .notice: signed.open = baseURL.flatMap { link(to: notice, lease.item.account, expires, base: $0) }
     case .cleared: break

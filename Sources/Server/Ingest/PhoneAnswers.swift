@@ -1,9 +1,9 @@
 import AlarmEngine
 import Formats
 import Geometry
+import NIOConcurrencyHelpers
 import PayloadCrypto
 import Store
-import Synchronization
 
 /// What phones are told in the answer to their posts: what rings, friends, the nearest fences, how to watch.
 ///
@@ -21,7 +21,7 @@ final class PhoneAnswers: Sendable {
     var steering: [DeviceID: OverlandSettings] = [:]
     var friends: [AccountID: (devices: [Device], until: Instant)] = [:]
   }
-  private static let remembered = 50_000
+  private static let remembered = 200_000
   /// Fences are chosen anew when the phone has moved so far, or the zones are different.
   private static let moved = Distance.metres(250)
   /// Of which the fences are chosen: more than fences, since a circle about a long zone is nearer than the zone.
@@ -30,7 +30,7 @@ final class PhoneAnswers: Sendable {
   private static let friendsAtMost = 20
 
   private let store: any ServerStore
-  private let book = Mutex(Book())
+  private let book = NIOLockedValueBox(Book())
 
   init(store: any ServerStore) { self.store = store }
 
@@ -49,7 +49,7 @@ final class PhoneAnswers: Sendable {
   }
 
   /// The store was changed by somebody else.
-  func forgetFriends() { book.withLock { $0.friends.removeAll() } }
+  func forgetFriends() { book.withLockedValue { $0.friends.removeAll() } }
 
   // MARK: OwnTracks
 
@@ -94,13 +94,13 @@ final class PhoneAnswers: Sendable {
   private func friends(
     of account: AccountID, but device: Device, at now: Instant
   ) async throws -> [OwnTracksItem] {
-    let held = book.withLock { $0.friends[account] }
+    let held = book.withLockedValue { $0.friends[account] }
     let all: [Device]
     if let held, now < held.until {
       all = held.devices
     } else {
       let read = try await store.trackedDevices(of: account, limit: Self.friendsAtMost + 1)
-      book.withLock { book in
+      book.withLockedValue { book in
         if book.friends.count >= Self.remembered { book.friends.removeAll() }
         book.friends[account] = (read, now + Self.friendsHeld)
       }
@@ -115,6 +115,14 @@ final class PhoneAnswers: Sendable {
     return items
   }
 
+  private static func hasMoved(from start: Coordinate, to end: Coordinate) -> Bool {
+    // No degree is longer than 111.7 km: most that stay near are known without a geodesic.
+    let degrees =
+      abs(end.latitude.degrees - start.latitude.degrees)
+      + abs(end.longitude.degrees - start.longitude.degrees)
+    return degrees * 111_700 >= moved.metres && start.distance(to: end) >= moved
+  }
+
   /// The nearest zones, when they are others than were sent last.
   private func fences(
     _ report: PhoneReport, _ request: PhoneRequest, _ outcome: IngestOutcome, _ device: Device
@@ -123,12 +131,10 @@ final class PhoneAnswers: Sendable {
       return nil
     }
     for case .waypoints(let known) in report.messages {
-      book.withLock { $0.fences[device.id]?.known = known.compactMap(\.regionID) }
+      book.withLockedValue { $0.fences[device.id]?.known = known.compactMap(\.regionID) }
     }
-    let last = book.withLock { $0.fences[device.id] }
-    if let last, last.revision == watched.revision,
-      last.place.distance(to: position.position) < Self.moved
-    {
+    let last = book.withLockedValue { $0.fences[device.id] }
+    if let last, last.revision == watched.revision, !Self.hasMoved(from: last.place, to: position.position) {
       return nil
     }
     let fences = OwnTracksFences(
@@ -136,7 +142,7 @@ final class PhoneAnswers: Sendable {
       speed: position.speed ?? .metresPerSecond(0),
       known: last?.known ?? [], platform: OwnTracksPlatform(userAgent: request.userAgent),
       defaultRadius: watched.defaultRadius)
-    book.withLock { book in
+    book.withLockedValue { book in
       if book.fences.count >= Self.remembered { book.fences.removeAll() }
       book.fences[device.id] = Fences(
         revision: watched.revision, place: position.position, sent: fences.hashValue, known: last?.known ?? []
@@ -151,7 +157,7 @@ final class PhoneAnswers: Sendable {
   private func overland(_ outcome: IngestOutcome, _ nearest: Distance) -> PhoneReply {
     guard let device = outcome.device else { return .overland() }
     let settings = OverlandSettings.watching(nearest: nearest, maximumSpeed: outcome.maximumSpeed)
-    let isNew = book.withLock { book in
+    let isNew = book.withLockedValue { book in
       if book.steering.count >= Self.remembered { book.steering.removeAll() }
       defer { book.steering[device.id] = settings }
       return book.steering[device.id] != settings

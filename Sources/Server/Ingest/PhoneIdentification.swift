@@ -1,7 +1,7 @@
 import AlarmEngine
 import Formats
+import NIOConcurrencyHelpers
 import Store
-import Synchronization
 
 /// Finds the device that a request comes from: by its token, or by what it calls itself.
 final class PhoneIdentification: Sendable {
@@ -17,14 +17,14 @@ final class PhoneIdentification: Sendable {
   static let unclaimedAtMost = 1000
   /// A token that was revoked is believed no longer than this.
   private static let believed = TimeSpan.seconds(2)
-  private static let remembered = 50_000
+  private static let remembered = 200_000
 
   private struct Book {
     var devices: [DeviceIdentity: DeviceID] = [:]
     var tokens: [TokenHash: (token: DeviceToken, until: Instant)] = [:]
   }
   private let store: any ServerStore
-  private let book = Mutex(Book())
+  private let book = NIOLockedValueBox(Book())
 
   init(store: any ServerStore) { self.store = store }
 
@@ -43,14 +43,14 @@ final class PhoneIdentification: Sendable {
       return .wrongCredentials
     }
     let identity = DeviceIdentity(endpoint.scheme, Self.name(claim, endpoint), of: account)
-    if let known = book.withLock({ $0.devices[identity] }) { return .device(known) }
+    if let known = book.withLockedValue({ $0.devices[identity] }) { return .device(known) }
     let made = Device(
       account: account, name: claim.device ?? claim.user ?? identity.value,
       trackerID: String((claim.trackerID ?? "").prefix(2)), createdAt: now)
     do {
       let device = try await store.device(
         identifiedBy: identity, makingOne: made, unclaimedLimit: Self.unclaimedAtMost)
-      book.withLock { book in
+      book.withLockedValue { book in
         if book.devices.count >= Self.remembered { book.devices.removeAll() }
         book.devices[identity] = device.id
       }
@@ -63,19 +63,19 @@ final class PhoneIdentification: Sendable {
 
   /// What was known of devices may be otherwise now.
   func forget(_ device: DeviceID) {
-    book.withLock { book in
+    book.withLockedValue { book in
       book.devices = book.devices.filter { $0.value != device }
       book.tokens.removeAll()
     }
   }
 
-  func forgetAll() { book.withLock { $0 = Book() } }
+  func forgetAll() { book.withLockedValue { $0 = Book() } }
 
   func token(_ secret: String, now: Instant) async throws -> DeviceToken? {
     let hash = Secrets.hash(secret)
-    if let (token, until) = book.withLock({ $0.tokens[hash] }), now < until { return token }
+    if let (token, until) = book.withLockedValue({ $0.tokens[hash] }), now < until { return token }
     guard let token = try await found({ try await store.token(hash, at: now) }) else { return nil }
-    book.withLock { book in
+    book.withLockedValue { book in
       if book.tokens.count >= Self.remembered { book.tokens.removeAll() }
       book.tokens[hash] = (token, now + Self.believed)
     }

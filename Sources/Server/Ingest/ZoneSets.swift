@@ -38,23 +38,48 @@ struct ZoneSets {
     return entry
   }
 
-  /// Makes a set ready; what is as in the one before is taken over.
-  mutating func put(_ set: ZoneSet, _ account: AccountID, _ settings: Settings) -> Entry {
-    if let known = held(account, settings, set.revision) { return known }
-    let key = Key(account: account, defaultRadius: settings.defaultRadius)
+  /// The latest that is in memory.
+  mutating func latest(_ account: AccountID, _ settings: Settings) -> Entry? {
+    let shelf = shelves[Key(account: account, defaultRadius: settings.defaultRadius)]
+    return shelf?.entries.last.flatMap { held(account, settings, $0.revision) }
+  }
+
+  /// What a set is best made from: the one before it.
+  func former(of revision: Revision, _ account: AccountID, _ defaultRadius: Distance) -> WatchedZones? {
+    let entries = shelves[Key(account: account, defaultRadius: defaultRadius)]?.entries ?? []
+    return (entries.last { $0.revision < revision } ?? entries.first)?.watched
+  }
+
+  func holds(_ revision: Revision, _ account: AccountID, _ defaultRadius: Distance) -> Bool {
+    let shelf = shelves[Key(account: account, defaultRadius: defaultRadius)]
+    return shelf?.entries.contains { $0.revision == revision } ?? false
+  }
+
+  /// Makes a set ready, which takes as long as its zones are large; what is as in `former` is taken over.
+  static func ready(_ set: ZoneSet, _ defaultRadius: Distance, _ former: WatchedZones?) -> WatchedZones {
+    WatchedZones(set.zones.map(\.zone), defaultRadius: defaultRadius, replacing: former)
+  }
+
+  /// Makes a set ready here and now.
+  mutating func put(_ set: ZoneSet, _ account: AccountID, _ defaultRadius: Distance) -> Entry {
+    let shelf = shelves[Key(account: account, defaultRadius: defaultRadius)]
+    if let known = shelf?.entries.first(where: { $0.revision == set.revision }) { return known }
+    let watched = Self.ready(set, defaultRadius, former(of: set.revision, account, defaultRadius))
+    put(watched, set.revision, account)
+    return Entry(revision: set.revision, watched: watched)
+  }
+
+  mutating func put(_ watched: WatchedZones, _ revision: Revision, _ account: AccountID) {
+    let key = Key(account: account, defaultRadius: watched.defaultRadius)
     var shelf = shelves[key] ?? Shelf()
-    let place = shelf.entries.firstIndex { $0.revision > set.revision } ?? shelf.entries.count
-    let former = place > 0 ? shelf.entries[place - 1].watched : shelf.entries.first?.watched
-    let entry = Entry(
-      revision: set.revision,
-      watched: WatchedZones(
-        set.zones.map(\.zone), defaultRadius: settings.defaultRadius, replacing: former))
-    shelf.entries.insert(entry, at: place)
-    if shelf.entries.count > Self.setsOfOne { shelf.entries.remove(at: place == 0 ? 1 : 0) }
     uses += 1
     shelf.usedAt = uses
+    let place = shelf.entries.firstIndex { $0.revision >= revision } ?? shelf.entries.count
+    if place == shelf.entries.count || shelf.entries[place].revision != revision {
+      shelf.entries.insert(Entry(revision: revision, watched: watched), at: place)
+      if shelf.entries.count > Self.setsOfOne { shelf.entries.remove(at: place == 0 ? 1 : 0) }
+    }
     shelves[key] = shelf
-    return entry
   }
 
   /// Lets go of what was not used for the longest time, where there is too much.

@@ -2,20 +2,20 @@ import AlarmEngine
 import Formats
 import Foundation
 import Logging
-import Synchronization
+import NIOConcurrencyHelpers
 
 /// Writes each message as one JSON object on a line of its own.
 struct JSONLogHandler: LogHandler {
   /// Where lines go; writes them whole.
   final class Sink: Sendable {
     private let write: @Sendable ([UInt8]) -> Void
-    private let turn = Mutex(())
+    private let turn = NIOLockedValueBox(())
 
     init(_ write: @escaping @Sendable ([UInt8]) -> Void) { self.write = write }
 
     static let standardError = Sink { try? FileHandle.standardError.write(contentsOf: $0) }
 
-    func put(_ line: [UInt8]) { turn.withLock { _ in write(line) } }
+    func put(_ line: [UInt8]) { turn.withLockedValue { _ in write(line) } }
   }
 
   let label: String

@@ -1,4 +1,4 @@
-import Synchronization
+import NIOConcurrencyHelpers
 
 /// Counters, gauges and histograms, printed in Prometheus' text format (version 0.0.4).
 ///
@@ -36,31 +36,31 @@ public final class Metrics: Sendable {
 
   /// Upper bounds in seconds.
   static let bounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10]
-  private let book = Mutex(Book())
+  private let book = NIOLockedValueBox(Book())
 
   public init() {}
 
   /// Says what a metric means; the text stands before its first line.
-  public func describe(_ name: String, _ help: String) { book.withLock { $0.help[name] = help } }
+  public func describe(_ name: String, _ help: String) { book.withLockedValue { $0.help[name] = help } }
 
   public func count(_ name: String, _ labels: KeyValuePairs<String, String> = [:], by step: Double = 1) {
     let series = Self.series(name, labels)
-    book.withLock { $0.counters[series, default: 0] += step }
+    book.withLockedValue { $0.counters[series, default: 0] += step }
   }
 
   public func set(_ name: String, _ labels: KeyValuePairs<String, String> = [:], to value: Double) {
     let series = Self.series(name, labels)
-    book.withLock { $0.gauges[series] = value }
+    book.withLockedValue { $0.gauges[series] = value }
   }
 
   public func observe(_ name: String, _ labels: KeyValuePairs<String, String> = [:], seconds: Double) {
     let series = Self.series(name, labels)
-    book.withLock { $0.histograms[series, default: Histogram()].note(seconds) }
+    book.withLockedValue { $0.histograms[series, default: Histogram()].note(seconds) }
   }
 
   /// A request was answered.
   func request(route: String, method: String, status: Int, seconds: Double) {
-    book.withLock { book in
+    book.withLockedValue { book in
       book.answers[Answer(route: route, method: method, status: status), default: 0] += 1
       book.answerTimes[route, default: Histogram()].note(seconds)
     }
@@ -68,7 +68,7 @@ public final class Metrics: Sendable {
 
   /// All series, in order of their names.
   public var text: String {
-    var book = book.withLock { $0 }
+    var book = book.withLockedValue { $0 }
     for (answer, count) in book.answers {
       let labels: KeyValuePairs = [
         "route": answer.route, "method": answer.method, "status": String(answer.status),

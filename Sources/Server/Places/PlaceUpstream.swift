@@ -2,9 +2,9 @@ import AlarmEngine
 import Formats
 import Foundation
 import Geometry
+import NIOConcurrencyHelpers
 import NIOHTTP1
 import Store
-import Synchronization
 
 /// A search service that speaks as Nominatim does (nominatim.org/release-docs/latest/api/Search).
 ///
@@ -46,8 +46,8 @@ final class PlaceUpstream: Sendable {
   /// The operator's, which the public service asks for; nil leaves it out.
   private let email: String?
   private let http: DeliveryHTTP
-  private let cache = Mutex<[String: Kept]>([:])
-  private let lastSent = Mutex<Instant?>(nil)
+  private let cache = NIOLockedValueBox<[String: Kept]>([:])
+  private let lastSent = NIOLockedValueBox<Instant?>(nil)
 
   /// - Parameters:
   ///   - url: of the service, without "/search".
@@ -75,7 +75,7 @@ final class PlaceUpstream: Sendable {
   func find(_ query: PlaceQuery, at now: Instant) async throws(Failure) -> [FoundPlace] {
     let address = address(of: query)
     let places: [Place]
-    if let kept = cache.withLock({ $0[address] }), now - kept.at < Self.keptFor {
+    if let kept = cache.withLockedValue({ $0[address] }), now - kept.at < Self.keptFor {
       places = kept.places
     } else {
       places = try await fetch(address, at: now)
@@ -91,7 +91,7 @@ final class PlaceUpstream: Sendable {
   }
 
   private func fetch(_ address: String, at now: Instant) async throws(Failure) -> [Place] {
-    let isFree = lastSent.withLock { last in
+    let isFree = lastSent.withLockedValue { last in
       // A clock that was set back must not shut the service out.
       if let last, now >= last, now - last < Self.pause { return false }
       last = now
@@ -112,7 +112,7 @@ final class PlaceUpstream: Sendable {
   }
 
   private func keep(_ kept: Kept, for address: String) {
-    cache.withLock { cache in
+    cache.withLockedValue { cache in
       if cache.count >= Self.mostKept, cache[address] == nil {
         let oldest = cache.min { ($0.value.at, $0.key) < ($1.value.at, $1.key) }
         if let oldest { cache[oldest.key] = nil }

@@ -1,6 +1,6 @@
 import CSodium
+import NIOConcurrencyHelpers
 import NIOPosix
-import Synchronization
 
 /// Passwords by argon2id (RFC 9106), as libsodium's `crypto_pwhash_str` writes them.
 ///
@@ -30,7 +30,7 @@ public final class PasswordHasher: Sendable {
 
   private let cost: Cost
   private let pool: NIOThreadPool
-  private let waiting = Mutex(0)
+  private let waiting = NIOLockedValueBox(0)
   /// Compared against where there is no such account, so that the time does not tell.
   private let decoy: String
 
@@ -64,13 +64,13 @@ public final class PasswordHasher: Sendable {
 
   private func work<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async throws -> Result
   {
-    let admitted = waiting.withLock { count in
+    let admitted = waiting.withLockedValue { count in
       guard count < Self.maximumWaiting else { return false }
       count += 1
       return true
     }
     guard admitted else { throw Failure.busy }
-    defer { waiting.withLock { $0 -= 1 } }
+    defer { waiting.withLockedValue { $0 -= 1 } }
     return try await pool.runIfActive(body)
   }
 

@@ -1,5 +1,5 @@
 import AlarmEngine
-import Synchronization
+import NIOConcurrencyHelpers
 
 /// How often somebody may try something: a bucket that holds `burst` tries and is refilled one by one.
 struct RateLimit: Sendable {
@@ -40,7 +40,7 @@ final class RateLimiter: Sendable {
 
   private let limit: RateLimit
   private let capacity: Int
-  private let buckets = Mutex<[String: Bucket]>([:])
+  private let buckets = NIOLockedValueBox<[String: Bucket]>([:])
 
   init(_ limit: RateLimit, capacity: Int = 10_000) {
     self.limit = limit
@@ -50,7 +50,7 @@ final class RateLimiter: Sendable {
   /// Takes one try.
   /// - Returns: nil where it is allowed, else the seconds until the next one is.
   func take(_ key: String, at now: Instant) -> Int? {
-    buckets.withLock { buckets in
+    buckets.withLockedValue { buckets in
       var bucket = refilled(buckets[key], at: now)
       guard bucket.tokens >= 1 else {
         buckets[key] = bucket
@@ -65,7 +65,7 @@ final class RateLimiter: Sendable {
 
   /// As `take`, but takes nothing.
   func peek(_ key: String, at now: Instant) -> Int? {
-    buckets.withLock { buckets in
+    buckets.withLockedValue { buckets in
       let tokens = refilled(buckets[key], at: now).tokens
       return tokens >= 1 ? nil : max(1, Int(((1 - tokens) * limit.refill.seconds).rounded(.up)))
     }
@@ -73,7 +73,7 @@ final class RateLimiter: Sendable {
 
   /// Gives a try back: it was no wrong one.
   func giveBack(_ key: String, at now: Instant) {
-    buckets.withLock { buckets in
+    buckets.withLockedValue { buckets in
       guard buckets[key] != nil else { return }
       var bucket = refilled(buckets[key], at: now)
       bucket.tokens = min(Double(limit.burst), bucket.tokens + 1)
@@ -81,7 +81,7 @@ final class RateLimiter: Sendable {
     }
   }
 
-  var count: Int { buckets.withLock { $0.count } }
+  var count: Int { buckets.withLockedValue { $0.count } }
 
   private func refilled(_ bucket: Bucket?, at now: Instant) -> Bucket {
     guard let bucket else { return Bucket(tokens: Double(limit.burst), at: now) }

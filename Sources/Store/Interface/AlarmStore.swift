@@ -14,7 +14,8 @@ public protocol AlarmStore: Sendable {
   ) async throws(StoreError) -> [AlarmRecord]
   /// Of all accounts, ascending by id: for the timers, at the start.
   func openAlarms(after id: AlarmID?, limit: Int) async throws(StoreError) -> [AlarmRecord]
-  func openAlarms(of device: DeviceID) async throws(StoreError) -> [AlarmRecord]
+  /// Those of them that are there.
+  func alarms(_ ids: [AlarmID]) async throws(StoreError) -> [AlarmRecord]
 
   /// In the order of their ends. Also those of channels that are gone.
   func attempts(of alarm: AlarmID, account: AccountID) async throws(StoreError) -> [DeliveryAttempt]

@@ -9,7 +9,7 @@ public protocol DueStore: Sendable {
   /// - Parameter account: nil: of all.
   func devicesDue(
     of account: AccountID?, through now: Instant, limit: Int
-  ) async throws(StoreError) -> [DeviceID]
+  ) async throws(StoreError) -> [DueDevice]
   /// Nil when none is due ever.
   func nextDeviceDue() async throws(StoreError) -> Instant?
 }

@@ -10,9 +10,11 @@ public protocol IngestStore: Sendable {
   @discardableResult
   func record(_ batch: IngestBatch) async throws(StoreError) -> IngestReceipt
 
-  /// What to make a device's engine from.
+  /// What to make devices' engines from, all of one moment. Devices that are gone are not in it.
   /// - Parameter time: fixes and commands later than this, where there is no snapshot.
-  func deviceState(_ device: DeviceID, since time: Instant) async throws(StoreError) -> DeviceState
+  func deviceStates(
+    _ devices: [DeviceID], since time: Instant
+  ) async throws(StoreError) -> [DeviceID: DeviceState]
 
   /// History in the order of time, the first `limit` in the range.
   func fixes(
@@ -27,4 +29,13 @@ public protocol IngestStore: Sendable {
   ) async throws(StoreError) -> [DeviceEvent]
   /// The latest first; nil asks for those of no device.
   func rawBodies(of device: DeviceID?, limit: Int) async throws(StoreError) -> [RawBody]
+}
+
+extension IngestStore {
+  public func deviceState(
+    _ device: DeviceID, since time: Instant
+  ) async throws(StoreError) -> DeviceState {
+    guard let state = try await deviceStates([device], since: time)[device] else { throw .notFound }
+    return state
+  }
 }

@@ -1,5 +1,5 @@
 import Foundation
-import Synchronization
+import NIOConcurrencyHelpers
 
 /// The places of a folder as they are now: a file that an import has swapped in is opened at the next search.
 public final class PlaceLibrary: Sendable {
@@ -13,7 +13,7 @@ public final class PlaceLibrary: Sendable {
   }
 
   private let path: String
-  private let opened = Mutex<(identity: Identity, store: PlaceStore)?>(nil)
+  private let opened = NIOLockedValueBox<(identity: Identity, store: PlaceStore)?>(nil)
 
   public init(folder: String) { path = folder + "/" + Self.fileName }
 
@@ -21,13 +21,13 @@ public final class PlaceLibrary: Sendable {
   /// - Throws: what `PlaceStore` does, for a file that is no such store.
   public func current() throws(StoreError) -> PlaceStore? {
     guard let identity = Self.identity(path) else {
-      opened.withLock { $0 = nil }
+      opened.withLockedValue { $0 = nil }
       return nil
     }
-    if let known = opened.withLock({ $0?.identity == identity ? $0?.store : nil }) { return known }
+    if let known = opened.withLockedValue({ $0?.identity == identity ? $0?.store : nil }) { return known }
     let store = try PlaceStore(path: path)
     // Two may come here at once; either store is good. A search that is under way keeps the one it has.
-    opened.withLock { $0 = (identity, store) }
+    opened.withLockedValue { $0 = (identity, store) }
     return store
   }
 

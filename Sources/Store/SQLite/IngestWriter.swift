@@ -9,6 +9,8 @@ struct IngestWriter {
   /// Of the devices of the batch that exist: whose they are.
   private var accounts: [DeviceID: AccountID?] = [:]
   private var absent: Set<DeviceID> = []
+  /// In force now.
+  private var zoneSets: [AccountID: Revision] = [:]
   private let accountOf: HotStatement
 
   init(_ batch: IngestBatch, _ database: Database) throws {
@@ -134,6 +136,13 @@ struct IngestWriter {
     }
   }
 
+  /// Whether the account's zones have changed since those.
+  private mutating func isOutdated(_ zoneSet: Revision, of account: AccountID) throws -> Bool {
+    let present = try zoneSets[account] ?? SQLiteStore.presentZoneSet(of: account, database)
+    zoneSets[account] = present
+    return present.map { zoneSet < $0 } ?? false
+  }
+
   private mutating func writeSnapshots() throws {
     let upsert = try HotStatement(
       database,
@@ -147,21 +156,42 @@ struct IngestWriter {
       upsert.bind(3, snapshot.zoneSet.sql)
       upsert.bind(4, snapshot.bytes)
       _ = try upsert.run()
+      // An edit since its zones were read: one that had no engine then was not made due.
+      if let account = accounts[snapshot.device] ?? nil, try isOutdated(snapshot.zoneSet, of: account) {
+        try SQLiteStore.makeDue(snapshot.device, at: batch.at, database)
+      }
     }
   }
 
   private mutating func writeDues() throws {
-    let upsert = try HotStatement(
+    let earlier = try HotStatement(
       database,
-      "INSERT INTO device_due (device, at) VALUES (?1, ?2) ON CONFLICT (device) DO UPDATE SET at = ?2")
+      """
+      INSERT INTO device_due (device, at, mark) VALUES (?1, ?2, random())
+      ON CONFLICT (device) DO UPDATE SET at = ?2 WHERE ?2 < at
+      """)
+    let seen = try HotStatement(
+      database,
+      """
+      INSERT INTO device_due (device, at, mark) VALUES (?1, ?2, random())
+      ON CONFLICT (device) DO UPDATE SET at = ?2 WHERE mark = ?3
+      """)
     for due in batch.dues where try exists(due.device) {
-      guard let at = due.at else {
-        try database.run("DELETE FROM device_due WHERE device = ?", [due.device.sql])
-        continue
+      switch (due.at, due.seen) {
+      case (let at?, let mark?):
+        seen.bind(1, due.device.sql)
+        seen.bind(2, at.sql)
+        seen.bind(3, mark.rawValue)
+        _ = try seen.run()
+      case (let at?, nil):
+        earlier.bind(1, due.device.sql)
+        earlier.bind(2, at.sql)
+        _ = try earlier.run()
+      case (nil, let mark?):
+        try database.run(
+          "DELETE FROM device_due WHERE device = ? AND mark = ?", [due.device.sql, mark.rawValue])
+      case (nil, nil): break
       }
-      upsert.bind(1, due.device.sql)
-      upsert.bind(2, at.sql)
-      _ = try upsert.run()
     }
   }
 

@@ -106,10 +106,17 @@ extension SQLiteStore {
   }
 
   public func alarm(_ id: AlarmID) async throws(StoreError) -> AlarmRecord {
+    guard let alarm = try await alarms([id]).first else { throw .notFound }
+    return alarm
+  }
+
+  public func alarms(_ ids: [AlarmID]) async throws(StoreError) -> [AlarmRecord] {
     try await read { database in
-      let row = try database.row("SELECT \(Self.columns) FROM alarm WHERE id = ?", [id.sql])
-      guard let row else { throw StoreError.notFound }
-      return try Self.alarm(row)
+      try ids.compactMap { id in
+        try database.row("SELECT \(Self.columns) FROM alarm WHERE id = ?", [id.sql]).map {
+          try Self.alarm($0)
+        }
+      }
     }
   }
 
@@ -147,12 +154,11 @@ extension SQLiteStore {
     }
   }
 
-  public func openAlarms(of device: DeviceID) async throws(StoreError) -> [AlarmRecord] {
-    try await read { database in
-      try database.rows(
-        "SELECT \(Self.columns) FROM alarm WHERE device = ? AND is_open ORDER BY id", [device.sql]
-      ).map { try Self.alarm($0) }
-    }
+  /// Ascending by id.
+  static func openAlarms(of device: DeviceID, _ database: Database) throws -> [AlarmRecord] {
+    try database.rows(
+      "SELECT \(columns) FROM alarm WHERE device = ? AND is_open ORDER BY id", [device.sql]
+    ).map { try alarm($0) }
   }
 
   public func attempts(

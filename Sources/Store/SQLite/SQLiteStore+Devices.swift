@@ -64,6 +64,23 @@ extension SQLiteStore {
     return device(row)
   }
 
+  /// With when it has to be looked at, and its engine as it was last stored.
+  static func deviceAndSnapshot(
+    _ id: DeviceID, _ database: Database
+  ) throws -> (device: Device, due: Instant?, snapshot: DeviceSnapshot?)? {
+    let row = try database.row(
+      """
+      SELECT \(columns), device_due.at, device_snapshot.through, zone_set, bytes FROM \(tables)
+      LEFT JOIN device_due ON device_due.device = device.id
+      LEFT JOIN device_snapshot ON device_snapshot.device = device.id WHERE device.id = ?
+      """, [id.sql])
+    guard let row else { return nil }
+    let snapshot = row.optionalInstant(19).map {
+      DeviceSnapshot(device: id, through: $0, zoneSet: row.revision(20), bytes: row.bytes(21))
+    }
+    return (device(row), row.optionalInstant(18), snapshot)
+  }
+
   static func device(_ id: DeviceID, of account: AccountID, _ database: Database) throws -> Device {
     let device = try device(id, database)
     guard device.account == account else { throw StoreError.notFound }

@@ -4,20 +4,20 @@ import GRDB
 extension SQLiteStore {
   public func devicesDue(
     of account: AccountID?, through now: Instant, limit: Int
-  ) async throws(StoreError) -> [DeviceID] {
+  ) async throws(StoreError) -> [DueDevice] {
     try await read { database in
       let rows =
         if let account {
           try database.rows(
             """
-            SELECT device FROM device JOIN device_due ON device_due.device = device.id
+            SELECT device, mark FROM device JOIN device_due ON device_due.device = device.id
             WHERE account = ? AND at <= ? ORDER BY at, device LIMIT ?
             """, [account.sql, now.sql, limit])
         } else {
           try database.rows(
-            "SELECT device FROM device_due WHERE at <= ? ORDER BY at, device LIMIT ?", [now.sql, limit])
+            "SELECT device, mark FROM device_due WHERE at <= ? ORDER BY at, device LIMIT ?", [now.sql, limit])
         }
-      return rows.map { $0.id(0) }
+      return rows.map { DueDevice(device: $0.id(0), mark: DueMark(rawValue: $0[1])) }
     }
   }
 
@@ -25,19 +25,20 @@ extension SQLiteStore {
     try await read { try $0.integer("SELECT min(at) FROM device_due").map { Instant(sql: $0) } }
   }
 
-  private static let orEarlier = "ON CONFLICT (device) DO UPDATE SET at = min(at, excluded.at)"
+  private static let orEarlier =
+    "ON CONFLICT (device) DO UPDATE SET at = min(at, excluded.at), mark = excluded.mark"
 
   /// The device is to be looked at at `now`, or earlier where it is due already.
   static func makeDue(_ device: DeviceID, at now: Instant, _ database: Database) throws {
     try database.run(
-      "INSERT INTO device_due (device, at) VALUES (?, ?) \(orEarlier)", [device.sql, now.sql])
+      "INSERT INTO device_due (device, at, mark) VALUES (?, ?, random()) \(orEarlier)", [device.sql, now.sql])
   }
 
   /// All of an account that have an engine, or must report.
   static func makeDue(devicesOf account: AccountID, at now: Instant, _ database: Database) throws {
     try database.run(
       """
-      INSERT INTO device_due (device, at) SELECT id, ? FROM device WHERE account = ?
+      INSERT INTO device_due (device, at, mark) SELECT id, ?, random() FROM device WHERE account = ?
         AND (report_interval IS NOT NULL OR EXISTS (SELECT 1 FROM device_snapshot WHERE device = device.id))
       \(orEarlier)
       """, [now.sql, account.sql])
@@ -47,7 +48,7 @@ extension SQLiteStore {
   static func makeDue(followersOf collection: CollectionID, at now: Instant, _ database: Database) throws {
     try database.run(
       """
-      INSERT INTO device_due (device, at) SELECT device.id, ? FROM device
+      INSERT INTO device_due (device, at, mark) SELECT device.id, ?, random() FROM device
         JOIN follow ON follow.account = device.account WHERE follow.collection = ?
         AND EXISTS (SELECT 1 FROM device_snapshot WHERE device = device.id)
       \(orEarlier)

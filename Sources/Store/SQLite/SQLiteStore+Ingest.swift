@@ -11,28 +11,38 @@ extension SQLiteStore {
     }
   }
 
-  public func deviceState(
-    _ device: DeviceID, since time: Instant
-  ) async throws(StoreError) -> DeviceState {
+  public func deviceStates(
+    _ devices: [DeviceID], since time: Instant
+  ) async throws(StoreError) -> [DeviceID: DeviceState] {
     try await read { database in
-      let stored = try Self.device(device, database)
-      let row = try database.row(
-        "SELECT through, zone_set, bytes FROM device_snapshot WHERE device = ?", [device.sql])
-      let snapshot = row.map {
-        DeviceSnapshot(
-          device: device, through: $0.instant(0), zoneSet: $0.revision(1), bytes: $0.bytes(2))
+      var states: [DeviceID: DeviceState] = [:]
+      var zoneSets: [AccountID: Revision] = [:]
+      for device in devices {
+        states[device] = try Self.deviceState(device, since: time, &zoneSets, database)
       }
-      let after = snapshot?.through ?? time
-      let range = after.sql.addingReportingOverflow(1)
-      guard !range.overflow else { throw StoreError.notFound }
-      return DeviceState(
-        device: stored, snapshot: snapshot,
-        zoneSet: try stored.account.map { try Self.zoneSetRevision($0, database) },
-        due: try database.integer("SELECT at FROM device_due WHERE device = ?", [device.sql])
-          .map { Instant(sql: $0) },
-        fixes: try Self.fixes(device, range.partialValue...Int64.max, .max, database),
-        commands: try Self.commands(device, range.partialValue...Int64.max, .max, database))
+      return states
     }
+  }
+
+  /// - Parameter zoneSets: of the accounts that were met already.
+  private static func deviceState(
+    _ device: DeviceID, since time: Instant, _ zoneSets: inout [AccountID: Revision], _ database: Database
+  ) throws -> DeviceState? {
+    guard let (stored, due, snapshot) = try deviceAndSnapshot(device, database) else { return nil }
+    let after = snapshot?.through ?? time
+    let (first, isBeyond) = after.sql.addingReportingOverflow(1)
+    guard !isBeyond else { return nil }
+    var zoneSet: Revision?
+    if let account = stored.account {
+      zoneSet = try zoneSets[account] ?? presentZoneSet(of: account, database)
+      guard zoneSet != nil else { return nil }
+      zoneSets[account] = zoneSet
+    }
+    return DeviceState(
+      device: stored, snapshot: snapshot, zoneSet: zoneSet, due: due,
+      fixes: try fixes(device, first...Int64.max, .max, database),
+      commands: try commands(device, first...Int64.max, .max, database),
+      openAlarms: try openAlarms(of: device, database))
   }
 
   public func fixes(

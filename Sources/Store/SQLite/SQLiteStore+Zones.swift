@@ -82,10 +82,14 @@ extension SQLiteStore {
   }
 
   static func zoneSetRevision(_ account: AccountID, _ database: Database) throws -> Revision {
-    let revision = try database.integer(
-      "SELECT zone_set FROM account WHERE id = ? AND NOT is_erased", [account.sql])
-    guard let revision else { throw StoreError.notFound }
-    return Revision(rawValue: revision)
+    guard let revision = try presentZoneSet(of: account, database) else { throw StoreError.notFound }
+    return revision
+  }
+
+  /// Nil where the account is gone.
+  static func presentZoneSet(of account: AccountID, _ database: Database) throws -> Revision? {
+    try database.integer("SELECT zone_set FROM account WHERE id = ? AND NOT is_erased", [account.sql])
+      .map { Revision(rawValue: $0) }
   }
 
   public func zoneRecord(_ id: ZoneID, of account: AccountID) async throws(StoreError) -> ZoneRecord {

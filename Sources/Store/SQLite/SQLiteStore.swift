@@ -1,7 +1,7 @@
 import AlarmEngine
 import Foundation
 import GRDB
-import Synchronization
+import NIOConcurrencyHelpers
 
 /// The store in one SQLite file: one writer, readers beside it, nothing acknowledged before it is on the disk.
 ///
@@ -23,7 +23,7 @@ public final class SQLiteStore: ServerStore {
   let database: any DatabaseWriter
   /// Nil in memory.
   let path: String?
-  private let isClosed = Mutex(false)
+  private let isClosed = NIOLockedValueBox(false)
 
   /// Opens the file, or makes it, and brings its tables up to date.
   ///
@@ -77,7 +77,7 @@ public final class SQLiteStore: ServerStore {
   public func close() async throws(StoreError) {
     // The pool closes its writer before its readers, and the last one cannot empty the log. Where that is not
     // possible (a full disk, another process) the log stays, and is read at the next opening.
-    isClosed.withLock { $0 = true }
+    isClosed.withLockedValue { $0 = true }
     // A queue in memory does not bear being asked once it is closed: it goes with the store.
     guard path != nil else { return }
     _ = try? await database.writeWithoutTransaction { try $0.checkpoint(.truncate) }
@@ -88,7 +88,7 @@ public final class SQLiteStore: ServerStore {
   func write<Value: Sendable>(
     _ body: @escaping @Sendable (Database) throws -> Value
   ) async throws(StoreError) -> Value {
-    if isClosed.withLock({ $0 }) { throw .closed }
+    if isClosed.withLockedValue({ $0 }) { throw .closed }
     do { return try await database.write(body) } catch { throw StoreError(error) }
   }
 
@@ -96,7 +96,7 @@ public final class SQLiteStore: ServerStore {
   func read<Value: Sendable>(
     _ body: @escaping @Sendable (Database) throws -> Value
   ) async throws(StoreError) -> Value {
-    if isClosed.withLock({ $0 }) { throw .closed }
+    if isClosed.withLockedValue({ $0 }) { throw .closed }
     do { return try await database.read(body) } catch { throw StoreError(error) }
   }
 }

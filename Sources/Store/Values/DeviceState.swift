@@ -11,10 +11,12 @@ public struct DeviceState: Equatable, Sendable {
   /// Later than the snapshot, in the order of time.
   public let fixes: [StoredFix]
   public let commands: [DeviceCommand]
+  /// Ascending by id.
+  public let openAlarms: [AlarmRecord]
 
   public init(
     device: Device, snapshot: DeviceSnapshot?, zoneSet: Revision?, due: Instant? = nil, fixes: [StoredFix],
-    commands: [DeviceCommand]
+    commands: [DeviceCommand], openAlarms: [AlarmRecord] = []
   ) {
     self.device = device
     self.snapshot = snapshot
@@ -22,5 +24,6 @@ public struct DeviceState: Equatable, Sendable {
     self.due = due
     self.fixes = fixes
     self.commands = commands
+    self.openAlarms = openAlarms
   }
 }

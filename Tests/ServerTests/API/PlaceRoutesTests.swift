@@ -4,8 +4,8 @@ import Foundation
 import Geometry
 import Hummingbird
 import HummingbirdTesting
+import NIOConcurrencyHelpers
 import Store
-import Synchronization
 import Testing
 
 @testable import Server
@@ -112,9 +112,9 @@ struct PlaceRoutesTests {
 
   /// What a fake of Nominatim was asked for.
   private final class Asked: Sendable {
-    private let list = Mutex<[String]>([])
-    func add(_ uri: String) { list.withLock { $0.append(uri) } }
-    var all: [String] { list.withLock { $0 } }
+    private let list = NIOLockedValueBox<[String]>([])
+    func add(_ uri: String) { list.withLockedValue { $0.append(uri) } }
+    var all: [String] { list.withLockedValue { $0 } }
   }
 
   /// Answers as Nominatim does; "broken" gets nonsense.

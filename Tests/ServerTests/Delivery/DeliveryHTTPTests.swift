@@ -1,6 +1,6 @@
 import AlarmEngine
+import NIOConcurrencyHelpers
 import NIOHTTP1
-import Synchronization
 import Testing
 
 @testable import Server
@@ -22,9 +22,10 @@ struct DeliveryHTTPTests {
         do throws(DeliveryFailure) {
           let answer = try await http.send(.POST, "http://127.0.0.1:\(server.port)/x", headers: [], body: [1])
           return (
-            answer.outcome(receipt: "\(answer.body.count)", now: someTime), server.heard.withLock { $0 }
+            answer.outcome(receipt: "\(answer.body.count)", now: someTime),
+            server.heard.withLockedValue { $0 }
           )
-        } catch { return (error.outcome, server.heard.withLock { $0 }) }
+        } catch { return (error.outcome, server.heard.withLockedValue { $0 }) }
       }
     }
   }
@@ -97,7 +98,7 @@ struct DeliveryHTTPTests {
             }
           }
         }
-        return server.heard.withLock { $0 }
+        return server.heard.withLockedValue { $0 }
       }
     }
     #expect(heard.isEmpty)

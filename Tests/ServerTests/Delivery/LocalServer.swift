@@ -3,10 +3,10 @@ import Hummingbird
 import HummingbirdCore
 import HummingbirdHTTP2
 import Logging
+import NIOConcurrencyHelpers
 import NIOCore
 import NIOPosix
 import NIOSSL
-import Synchronization
 
 /// A request as an endpoint got it.
 struct ReceivedRequest: Sendable {
@@ -35,8 +35,8 @@ final class LocalServer: Sendable {
   }
 
   let port: Int
-  private let got = Mutex<[ReceivedRequest]>([])
-  var requests: [ReceivedRequest] { got.withLock { $0 } }
+  private let got = NIOLockedValueBox<[ReceivedRequest]>([])
+  var requests: [ReceivedRequest] { got.withLockedValue { $0 } }
 
   private init(port: Int) { self.port = port }
 
@@ -46,11 +46,11 @@ final class LocalServer: Sendable {
     _ body: @Sendable (LocalServer) async throws -> Value
   ) async throws -> Value {
     let (started, continuation) = AsyncStream<LocalServer>.makeStream()
-    let server = Mutex<LocalServer?>(nil)
+    let server = NIOLockedValueBox<LocalServer?>(nil)
     let responder = CallbackResponder<EndpointContext> { request, context in
       let collected = try await request.body.collect(upTo: 1 << 20)
-      let answer = server.withLock { server -> CannedAnswer in
-        let count = server!.got.withLock { got in
+      let answer = server.withLockedValue { server -> CannedAnswer in
+        let count = server!.got.withLockedValue { got in
           got.append(
             ReceivedRequest(
               method: request.method.rawValue, path: request.uri.description,
@@ -82,7 +82,7 @@ final class LocalServer: Sendable {
       responder: responder, server: builder, configuration: .init(address: .hostname("127.0.0.1", port: 0)),
       onServerRunning: { channel in
         let made = LocalServer(port: channel.localAddress!.port!)
-        server.withLock { $0 = made }
+        server.withLockedValue { $0 = made }
         continuation.yield(made)
         continuation.finish()
       }, logger: logger)
@@ -118,7 +118,7 @@ final class ScriptedServer: Sendable {
   }
 
   private let channel: any Channel
-  let heard = Mutex("")
+  let heard = NIOLockedValueBox("")
   var port: Int { channel.localAddress!.port! }
 
   private init(channel: any Channel) { self.channel = channel }
@@ -126,16 +126,16 @@ final class ScriptedServer: Sendable {
   static func run<Value: Sendable>(
     _ steps: [Step], _ body: @Sendable (ScriptedServer) async throws -> Value
   ) async throws -> Value {
-    let sink = Mutex<@Sendable (String) -> Void>({ _ in })
+    let sink = NIOLockedValueBox<@Sendable (String) -> Void>({ _ in })
     let channel = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
       .childChannelInitializer { channel in
         channel.eventLoop.makeCompletedFuture {
           try channel.pipeline.syncOperations.addHandler(
-            Actor(steps: steps) { text in sink.withLock { $0 }(text) })
+            Actor(steps: steps) { text in sink.withLockedValue { $0 }(text) })
         }
       }.bind(host: "127.0.0.1", port: 0).get()
     let server = ScriptedServer(channel: channel)
-    sink.withLock { $0 = { text in server.heard.withLock { $0 += text } } }
+    sink.withLockedValue { $0 = { text in server.heard.withLockedValue { $0 += text } } }
     do {
       let value = try await body(server)
       try await channel.close().get()

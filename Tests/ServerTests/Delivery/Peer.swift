@@ -1,5 +1,5 @@
 import Foundation
-import Synchronization
+import NIOConcurrencyHelpers
 import Testing
 
 /// Somebody else's program that ours are set against: a script of `Tests/Peers` with the packages of `.venv-tests`.
@@ -78,11 +78,11 @@ private final class Inbox: Sendable {
     var hasEnded = false
     var waiting: CheckedContinuation<String?, Never>?
   }
-  private let state = Mutex(State())
+  private let state = NIOLockedValueBox(State())
 
   /// Nothing is the end.
   func take(_ data: Data) {
-    let served = state.withLock { state -> (CheckedContinuation<String?, Never>, String?)? in
+    let served = state.withLockedValue { state -> (CheckedContinuation<String?, Never>, String?)? in
       state.hasEnded = state.hasEnded || data.isEmpty
       state.rest += data
       while let end = state.rest.firstIndex(of: 10) {
@@ -99,7 +99,7 @@ private final class Inbox: Sendable {
   /// One waits at a time.
   func next() async -> String? {
     await withCheckedContinuation { continuation in
-      let ready = state.withLock { state -> String?? in
+      let ready = state.withLockedValue { state -> String?? in
         if !state.lines.isEmpty { return .some(state.lines.removeFirst()) }
         if state.hasEnded { return .some(nil) }
         precondition(state.waiting == nil, "one answer is awaited at a time")

@@ -1,7 +1,7 @@
 import AlarmEngine
 import Formats
 import Foundation
-import Synchronization
+import NIOConcurrencyHelpers
 import Testing
 
 @testable import Server
@@ -118,7 +118,7 @@ struct SMTPClientTests {
     return try await ScriptedServer.run(steps) { server in
       let client = try SMTPClient(
         server: Self.server(server.port, security), limits: limits, trustRoots: authority)
-      return (await client.send(MailMessage(notice(), to: Self.anna)), server.heard.withLock { $0 })
+      return (await client.send(MailMessage(notice(), to: Self.anna)), server.heard.withLockedValue { $0 })
     }
   }
 

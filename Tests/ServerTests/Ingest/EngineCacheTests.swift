@@ -25,8 +25,8 @@ struct EngineCacheTests {
     cache.put(Self.engine(9))
     cache.makeRoom()
     #expect(cache.count == 6)
-    #expect(cache[DeviceID(rawValue: 1)] != nil && cache[DeviceID(rawValue: 9)] != nil)
-    #expect(cache[DeviceID(rawValue: 2)] == nil && cache[DeviceID(rawValue: 4)] == nil)
+    #expect(cache.holds(DeviceID(rawValue: 1)) && cache.holds(DeviceID(rawValue: 9)))
+    #expect(!cache.holds(DeviceID(rawValue: 2)) && !cache.holds(DeviceID(rawValue: 4)))
 
     var small = EngineCache(.init(engines: 1000, bytes: 4 * Self.engine(1).bytes))
     for number in 1...5 { small.put(Self.engine(UInt64(number))) }
@@ -42,7 +42,7 @@ struct EngineCacheTests {
     cache.put(Self.engine(2, account: bob))
     cache.put(Self.engine(3))
     cache.drop(of: [anna])
-    #expect(cache[DeviceID(rawValue: 1)] == nil && cache.count == 2)
+    #expect(!cache.holds(DeviceID(rawValue: 1)) && cache.count == 2)
     cache.dropAll()
     #expect(cache.count == 0)
   }
@@ -60,13 +60,13 @@ struct EngineCacheTests {
         })
     }
     let (anna, bob) = (AccountID(rawValue: 1), AccountID(rawValue: 2))
-    let first = sets.put(set(6, 1), anna, .phone)
-    #expect(sets.put(set(6, 1), anna, .phone).watched === first.watched)
+    let first = sets.put(set(6, 1), anna, Settings.phone.defaultRadius)
+    #expect(sets.put(set(6, 1), anna, Settings.phone.defaultRadius).watched === first.watched)
     #expect(sets.makeRoom().isEmpty)
-    _ = sets.put(set(8, 1), bob, .phone)
+    _ = sets.put(set(8, 1), bob, Settings.phone.defaultRadius)
     #expect(sets.makeRoom() == [anna])
     #expect(sets.held(anna, .phone, .first) == nil)
-    _ = sets.put(set(9, 2), bob, .phone)
+    _ = sets.put(set(9, 2), bob, Settings.phone.defaultRadius)
     #expect(sets.makeRoom().isEmpty)
     #expect(sets.held(bob, .phone, .first) == nil && sets.held(bob, .phone, Revision(rawValue: 2)) != nil)
   }

@@ -59,4 +59,17 @@ struct IngestQueueTests {
     }
     #expect(queue.take()?.count == 1)
   }
+
+  @Test func `what is put back comes first, though the queue is full or closed`() {
+    let queue = IngestQueue(capacity: 4, batchWeight: 4)
+    #expect(!Self.isFull(queue.add(Self.job(4))))
+    #expect(!queue.putBack([Self.job(2), Self.job(1)]), "somebody drains already")
+    #expect(queue.take()?.map(\.weight) == [2, 1])
+    #expect(queue.take()?.map(\.weight) == [4])
+    #expect(queue.take() == nil && queue.waiting == 0)
+    queue.close()
+    #expect(!queue.putBack([]))
+    #expect(queue.putBack([Self.job(3)]))
+    #expect(queue.take()?.map(\.weight) == [3])
+  }
 }

@@ -3,8 +3,8 @@ import Formats
 import HTTPTypes
 import Hummingbird
 import Logging
+import NIOConcurrencyHelpers
 import Store
-import Synchronization
 import Testing
 
 @testable import Server
@@ -60,8 +60,8 @@ struct OperationTests {
   }
 
   @Test func `the log is JSON, names routes, and knows neither coordinates nor secrets`() async throws {
-    let written = Mutex<[UInt8]>([])
-    let sink = JSONLogHandler.Sink { bytes in written.withLock { $0 += bytes } }
+    let written = NIOLockedValueBox<[UInt8]>([])
+    let sink = JSONLogHandler.Sink { bytes in written.withLockedValue { $0 += bytes } }
     let logger = Logger(label: "test") { JSONLogHandler(label: $0, level: .info, sink: sink) }
     let server = try await TestServer(logger: logger)
     try await server.run { stranger in
@@ -70,7 +70,7 @@ struct OperationTests {
       _ = try await anna.get("/api/v1/zones/\(made.id)?nonsense=46.0511")
       let token = try await anna.post("/api/v1/tokens", []).json["token"]?.string ?? "?"
       _ = try await stranger.with(.authorization, "Bearer \(token)").get("/api/v1/zones")
-      let log = String(decoding: written.withLock { $0 }, as: UTF8.self)
+      let log = String(decoding: written.withLockedValue { $0 }, as: UTF8.self)
       for line in log.split(separator: "\n") {
         let value = try JSONValue.parse(Array(line.utf8))
         #expect(

@@ -13,6 +13,17 @@ struct DueContract {
     return device
   }
 
+  private static func due(
+    _ store: any ServerStore, _ account: AccountID?, _ through: Double, limit: Int = 9
+  ) async throws -> [DeviceID] {
+    try await store.devicesDue(of: account, through: S.time(through), limit: limit).map(\.device)
+  }
+
+  private static func marks(_ store: any ServerStore) async throws -> [DeviceID: DueMark] {
+    let due = try await store.devicesDue(of: nil, through: S.time(1000), limit: 99)
+    return Dictionary(uniqueKeysWithValues: due.map { ($0.device, $0.mark) })
+  }
+
   @Test(arguments: StoreForm.allCases)
   func `devices come up at their time, the earliest first`(form: StoreForm) async throws {
     try await form.withStore { store in
@@ -30,16 +41,31 @@ struct DueContract {
       #expect(try await store.nextDeviceDue() == S.time(10))
       #expect(try await store.devicesDue(of: nil, through: S.time(9), limit: 9).isEmpty)
       #expect(
-        try await store.devicesDue(of: nil, through: S.time(20), limit: 9) == [two.id, other.id, one.id])
-      #expect(try await store.devicesDue(of: nil, through: S.time(20), limit: 2) == [two.id, other.id])
-      #expect(try await store.devicesDue(of: anna.id, through: S.time(20), limit: 9) == [two.id, one.id])
+        try await Self.due(store, nil, 20, limit: 9) == [
+          two.id, other.id, one.id,
+        ])
+      #expect(
+        try await Self.due(store, nil, 20, limit: 2) == [
+          two.id, other.id,
+        ])
+      #expect(
+        try await Self.due(store, anna.id, 20, limit: 9) == [
+          two.id, one.id,
+        ])
       #expect(try await store.deviceState(one.id, since: S.time()).due == S.time(20))
+      let marks = try await Self.marks(store)
       _ = try await store.record {
-        $0.dues = [DeviceDue(device: two.id, at: S.time(30)), DeviceDue(device: other.id, at: nil)]
+        $0.dues = [
+          DeviceDue(device: two.id, at: S.time(30), seen: marks[two.id]),
+          DeviceDue(device: other.id, at: nil, seen: marks[other.id]),
+          // Nobody looked: it stays as early as it was.
+          DeviceDue(device: one.id, at: S.time(25)),
+        ]
       }
-      #expect(try await store.devicesDue(of: nil, through: S.time(99), limit: 9) == [one.id, two.id])
+      #expect(
+        try await Self.due(store, nil, 99, limit: 9) == [one.id, two.id])
       try await store.deleteDevice(one.id, of: anna.id, at: S.time())
-      #expect(try await store.devicesDue(of: nil, through: S.time(99), limit: 9) == [two.id])
+      #expect(try await Self.due(store, nil, 99, limit: 9) == [two.id])
     }
   }
 
@@ -55,21 +81,90 @@ struct DueContract {
       let collection = ZoneCollection(owner: anna.id, name: "all", isPublic: true, createdAt: S.time())
       try await store.create(collection)
       try await store.follow(collection.id, by: bob.id, at: S.time())
+      let revisions = [
+        near.id: try await store.zoneSetRevision(of: anna.id),
+        follower.id: try await store.zoneSetRevision(of: bob.id),
+      ]
       _ = try await store.record {
-        $0.snapshots = [near, follower].map {
-          DeviceSnapshot(device: $0.id, through: S.time(), zoneSet: .first, bytes: [1])
+        $0.snapshots = revisions.map {
+          DeviceSnapshot(device: $0, through: S.time(), zoneSet: $1, bytes: [1])
         }
         $0.dues = [DeviceDue(device: near.id, at: S.time(5))]
       }
       try await store.save(S.zone(1), of: anna.id, in: nil, over: nil, at: S.time(10))
-      #expect(try await store.devicesDue(of: nil, through: S.time(99), limit: 9) == [near.id])
+      #expect(try await Self.due(store, nil, 99, limit: 9) == [near.id])
       #expect(try await store.nextDeviceDue() == S.time(5))
       try await store.save(S.zone(2), of: anna.id, in: collection.id, over: nil, at: S.time(20))
-      #expect(try await store.devicesDue(of: bob.id, through: S.time(20), limit: 9) == [follower.id])
+      #expect(
+        try await Self.due(store, bob.id, 20, limit: 9) == [follower.id])
       var silent = try await store.device(never.id)
       silent.reportInterval = .minutes(5)
       try await store.save(silent, over: .first, at: S.time(30))
-      #expect(try await store.devicesDue(of: anna.id, through: S.time(30), limit: 9) == [near.id, never.id])
+      #expect(
+        try await Self.due(store, anna.id, 30, limit: 9) == [
+          near.id, never.id,
+        ])
+    }
+  }
+
+  @Test(arguments: StoreForm.allCases)
+  func `a device whose zones change while it is looked at stays due`(form: StoreForm) async throws {
+    try await form.withStore { store in
+      let anna = try await store.makeAccount("anna")
+      let phones = [
+        try await plain("one", of: anna, store), try await plain("two", of: anna, store),
+        try await plain("three", of: anna, store),
+      ]
+      let before = try await store.zoneSetRevision(of: anna.id)
+      _ = try await store.record { batch in
+        batch.snapshots = phones.map {
+          DeviceSnapshot(device: $0.id, through: S.time(), zoneSet: before, bytes: [1])
+        }
+        batch.dues = phones.map { DeviceDue(device: $0.id, at: S.time(5)) }
+      }
+      let seen = try await Self.marks(store)
+      #expect(seen.count == 3)
+      // The same time as they were due at already.
+      try await store.save(S.zone(1), of: anna.id, in: nil, over: nil, at: S.time(5))
+      let look: @Sendable (inout IngestBatch, [DeviceID: DueMark]) -> Void = { batch, seen in
+        batch.dues = [
+          DeviceDue(device: phones[0].id, at: S.time(900), seen: seen[phones[0].id]),
+          DeviceDue(device: phones[1].id, at: nil, seen: seen[phones[1].id]),
+          DeviceDue(device: phones[2].id, at: S.time(900)),
+        ]
+      }
+      _ = try await store.record { look(&$0, seen) }
+      #expect(try await store.devicesDue(of: anna.id, through: S.time(5), limit: 9).count == 3)
+      let again = try await Self.marks(store)
+      _ = try await store.record { look(&$0, again) }
+      #expect(
+        try await Self.due(store, anna.id, 5, limit: 9) == [phones[2].id])
+      #expect(try await Self.marks(store).count == 2)
+    }
+  }
+
+  @Test(arguments: StoreForm.allCases)
+  func `an engine that is stored with zones of before an edit is due, though nobody knew of it then`(
+    form: StoreForm
+  ) async throws {
+    try await form.withStore { store in
+      let anna = try await store.makeAccount("anna")
+      let phone = try await plain("new", of: anna, store)
+      let before = try await store.zoneSetRevision(of: anna.id)
+      try await store.save(S.zone(1), of: anna.id, in: nil, over: nil, at: S.time(5))
+      #expect(try await Self.marks(store).isEmpty)
+      let outdated = DeviceSnapshot(device: phone.id, through: S.time(), zoneSet: before, bytes: [1])
+      _ = try await store.record { $0.snapshots = [outdated] }
+      #expect(Array(try await Self.marks(store).keys) == [phone.id])
+      let present = DeviceSnapshot(
+        device: phone.id, through: S.time(), zoneSet: try await store.zoneSetRevision(of: anna.id), bytes: [1]
+      )
+      let marks = try await Self.marks(store)
+      _ = try await store.record {
+        $0.snapshots = [present]
+        $0.dues = [DeviceDue(device: phone.id, at: nil, seen: marks[phone.id])]
+      }
+      #expect(try await Self.marks(store).isEmpty)
     }
   }
 
@@ -84,7 +179,7 @@ struct DueContract {
       #expect(try await store.nextDeviceDue() == nil)
       anna.isDisabled = false
       try await store.save(anna, over: anna.revision, at: S.time(50))
-      #expect(try await store.devicesDue(of: nil, through: S.time(50), limit: 9) == [phone.id])
+      #expect(try await Self.due(store, nil, 50, limit: 9) == [phone.id])
     }
   }
 }

@@ -157,7 +157,8 @@ struct IngestContract {
       #expect(
         try await store.alarms(of: anna.id, device: nil, before: silent.id, limit: 2).map(\.id.rawValue)
           == [1])
-      #expect(try await store.openAlarms(of: phone.id) == [silent, lost])
+      #expect(try await store.deviceState(phone.id, since: S.time()).openAlarms == [silent, lost])
+      #expect(try await store.alarms([lost.id, AlarmID(rawValue: 404), silent.id]) == [lost, silent])
     }
   }
 
