@@ -1,6 +1,7 @@
 import AlarmEngine
 import Formats
 import Hummingbird
+import NIOPosix
 import Store
 
 /// Why a zone rang at a time of the past, or did not: the device's fixes and commands of the time before are folded once
@@ -25,13 +26,21 @@ enum ExplainedPast {
       return .json(ExplanationJSON.json(nil, zone: later, stood: false))
     }
     let inputs = try await inputs(of: device, signed.account, in: at - span...at, call.store)
-    var timeline = Timeline(
-      device: device.id, settings: settings, watched: past.first,
-      armed: DeviceCommand.wasArmed(before: inputs, device))
-    timeline.insert(inputs + past.edits.filter { $0.time <= at })
-    timeline.advance(to: at)
-    let explanation = timeline.explanations(of: zone, in: at - span...at).last
+    let explanation = try await aside { () -> Explanation? in
+      var timeline = Timeline(
+        device: device.id, settings: settings, watched: past.first,
+        armed: DeviceCommand.wasArmed(before: inputs, device))
+      timeline.insert(inputs + past.edits.filter { $0.time <= at })
+      timeline.advance(to: at)
+      return timeline.explanations(of: zone, in: at - span...at).last
+    }
     return .json(ExplanationJSON.json(explanation, zone: named, stood: true))
+  }
+
+  /// What may take seconds keeps no other request waiting.
+  private static func aside<Result: Sendable>(_ body: @escaping @Sendable () -> Result) async throws -> Result
+  {
+    try await NIOThreadPool.singleton.runIfActive(body)
   }
 
   private static func inputs(
@@ -50,12 +59,15 @@ enum ExplainedPast {
     let times = try await ZoneTimes.read(
       store, device, of: account, from: from, to: to, last: nil, needed: [to])
     guard let times else { throw Problem.notFound }
-    var watched: [Revision: WatchedZones] = [:]
-    var former: WatchedZones?
-    for set in try await store.zoneSets(of: account, at: times.revisions) {
-      former = WatchedZones(
-        set.zones.map(\.zone), defaultRadius: settings.defaultRadius, replacing: former)
-      watched[set.revision] = former
+    let sets = try await store.zoneSets(of: account, at: times.revisions)
+    let watched = try await aside {
+      var watched: [Revision: WatchedZones] = [:]
+      var former: WatchedZones?
+      for set in sets {
+        former = ZoneSets.ready(set, settings.defaultRadius, former)
+        watched[set.revision] = former
+      }
+      return watched
     }
     guard let past = ZonesOfThePast(times, { watched[$0] }) else { throw Problem.notFound }
     return past
