@@ -51,7 +51,7 @@ struct EventStreamTests {
     return response
   }
 
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(5)))
   func `a change arrives as it is made, and a stream resumes where another ended`() async throws {
     let server = try await TestServer()
     try await server.run(.live) { stranger in
@@ -83,7 +83,7 @@ struct EventStreamTests {
     }
   }
 
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(5)))
   func `an account has only so many streams, and a closed one makes room at once`() async throws {
     var settings = ServerSettings()
     settings.streamsPerAccount = 1
@@ -102,7 +102,7 @@ struct EventStreamTests {
     }
   }
 
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(5)))
   func `a stream ends when its session is over`() async throws {
     let server = try await TestServer()
     try await server.run(.live) { stranger in
@@ -117,7 +117,7 @@ struct EventStreamTests {
     }
   }
 
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(5)))
   func `all streams end when the server stops`() async throws {
     let server = try await TestServer()
     try await server.run(.live) { stranger in
