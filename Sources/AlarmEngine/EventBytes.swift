@@ -9,7 +9,7 @@ public enum EventBytes {
   public static let version: UInt8 = 1
 
   public static func encode(_ events: [Event]) -> [UInt8] {
-    var writer = EventWriter()
+    var writer = FieldWriter()
     writer.byte(version)
     writer.count(events.count)
     for event in events { writer.event(event) }

@@ -1,6 +1,6 @@
 import Geometry
 
-/// Reads what `SnapshotWriter.swift` writes, and nothing else.
+/// Reads what `FieldWriter+Snapshots.swift` writes, and nothing else.
 extension EventReader {
   /// What follows the version, up to the checksum.
   mutating func timeline() throws(EventBytesError) -> TimelineRecord {

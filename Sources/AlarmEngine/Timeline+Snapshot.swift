@@ -10,7 +10,7 @@ extension Timeline {
   /// ``forget(keeping:)`` with nothing kept: some 200 bytes, 100 more for an alarm that rings; each kept fix takes 45
   /// to 70.
   public func snapshot() -> [UInt8] {
-    var writer = EventWriter()
+    var writer = FieldWriter()
     writer.timeline(
       TimelineRecord(
         device: device, base: .init(checkpoints[0].state.value), now: now, keptFrom: keptFrom,
@@ -78,7 +78,7 @@ extension Timeline {
     let end = bytes.count - 8
     guard end >= 1 else { throw .damaged }
     let body = Array(bytes[..<end])
-    var writer = EventWriter()
+    var writer = FieldWriter()
     writer.word(StableHash.value(of: body))
     guard writer.bytes.elementsEqual(bytes[end...]) else { throw .damaged }
     do throws(EventBytesError) {

@@ -1,7 +1,7 @@
 import Geometry
 
 /// What snapshots hold beside the primitives of `EventBytes`.
-extension EventWriter {
+extension FieldWriter {
   mutating func timeline(_ record: TimelineRecord) {
     byte(Timeline.snapshotVersion)
     word(record.device.rawValue)
@@ -37,8 +37,6 @@ extension EventWriter {
       self.alarm(alarm)
     }
   }
-
-  private mutating func flag(_ value: Bool) { byte(value ? 1 : 0) }
 
   /// A deadline may lie beyond what clocks can say, where it never comes.
   private mutating func time(_ value: Instant) { instant(value.clampedToAllowed) }
@@ -93,7 +91,7 @@ extension EventWriter {
 
 // MARK: Alarms
 
-extension EventWriter {
+extension FieldWriter {
   private mutating func alarm(_ alarm: ZoneAlarm) {
     time(alarm.quietUntil)
     time(alarm.noticeShownAt)
@@ -134,7 +132,7 @@ extension EventWriter {
     departure(ringing.departure)
     flag(ringing.closed)
     double(ringing.distance)
-    coordinate(ringing.position)
+    place(ringing.position)
   }
 
   private mutating func departure(_ departure: ZoneAlarm.Departure?) {
@@ -147,7 +145,7 @@ extension EventWriter {
   private mutating func evidence(_ evidence: Evidence) {
     time(evidence.decidedAt)
     time(evidence.measuredAt)
-    coordinate(evidence.position)
+    place(evidence.position)
     for number in [
       evidence.distance, evidence.error, evidence.accuracy, evidence.level, evidence.reach,
     ] {
@@ -163,7 +161,7 @@ extension EventWriter {
     double(way.closest)
     double(way.closestBeside)
     time(way.closestAt)
-    coordinate(way.closestPosition)
+    place(way.closestPosition)
   }
 }
 

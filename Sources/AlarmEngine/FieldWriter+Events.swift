@@ -1,9 +1,7 @@
 import Geometry
 
 /// The writing half of `EventBytes` and of snapshots.
-struct EventWriter {
-  private(set) var bytes: [UInt8] = []
-
+extension FieldWriter {
   mutating func event(_ event: Event) {
     instant(event.time)
     instant(event.decidedAt)
@@ -22,8 +20,8 @@ struct EventWriter {
     case .missedSignal(let zone, let distance, let position):
       kind(.missedSignal)
       word(zone.rawValue)
-      double(distance.metres)
-      coordinate(position)
+      self.distance(distance)
+      place(position)
     case .ignored(let fix, let reason):
       kind(.ignored)
       self.fix(fix)
@@ -37,30 +35,9 @@ struct EventWriter {
     }
   }
 
-  mutating func byte(_ value: UInt8) { bytes.append(value) }
-
-  /// - Precondition: fits 32 bits.
-  mutating func count(_ value: Int) {
-    precondition(value <= Int(Int32.max), "a count of events, lines or bytes fits 31 bits")
-    let bits = UInt32(value)
-    for shift in stride(from: UInt32(0), to: 32, by: 8) { byte(UInt8(truncatingIfNeeded: bits >> shift)) }
-  }
-
   private mutating func kind(_ kind: EventKindByte) { byte(kind.rawValue) }
 
-  mutating func word(_ value: UInt64) {
-    for shift in stride(from: UInt64(0), to: 64, by: 8) { byte(UInt8(truncatingIfNeeded: value >> shift)) }
-  }
-  mutating func instant(_ value: Instant) { word(UInt64(bitPattern: value.millisecondsSince1970)) }
   mutating func double(_ value: Double) { word(value.bitPattern) }
-  mutating func coordinate(_ value: Coordinate) {
-    double(value.latitude.degrees)
-    double(value.longitude.degrees)
-  }
-  private mutating func text(_ value: Text) {
-    count(value.utf8.count)
-    bytes.append(contentsOf: value.utf8)
-  }
   private mutating func optional(_ value: Double?) {
     byte(value == nil ? 0 : 1)
     if let value { double(value) }
@@ -70,12 +47,12 @@ struct EventWriter {
     word(report.alarm.rawValue)
     word(report.zone.rawValue)
     byte(report.cause.rawValue)
-    double(report.distance.metres)
-    coordinate(report.position)
+    distance(report.distance)
+    place(report.position)
   }
 
   mutating func fix(_ fix: Fix) {
-    coordinate(fix.position)
+    place(fix.position)
     switch fix.accuracy {
     case .radius(let radius): optional(radius.metres)
     case .unstated: optional(nil)
