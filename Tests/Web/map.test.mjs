@@ -102,7 +102,7 @@ test('S16, S49, S50: a pin shows a tag with the name; it opens what can be done'
   await page.tap('.callout');
   await page.see('dialog[open]', 'Bakery Sonne');
   const actions = await page.run(() => [...document.querySelectorAll('dialog .card .headline')].map((each) => each.textContent));
-  assert.deepEqual(actions, ['Active', 'Edit', 'Sleep', 'Send', 'Why', 'Delete']);
+  assert.deepEqual(actions, ['Active', 'Edit', 'Sleep', 'Centre here', 'Send', 'Why', 'Delete']);
   await page.run(() => Promise.all(document.getAnimations().map((each) => each.finished)));
   await page.shot('map-actions-phone');
   await page.tap('dialog .switch');
@@ -166,13 +166,22 @@ test('S53: Back is labelled Proximity Alarm', async () => {
   await story.close(page);
 });
 
-test('S40, S54: a ringing zone flashes; its sheet lets it sleep', async () => {
-  const page = await opened({ kept: { ...near, armed: true, settings: { bypass_to_map: true } }, look: { ...phone, still: false }, at: { latitude: at(420, -560)[0], longitude: at(420, -560)[1], accuracy: 5 } });
+test('S40, S54: the map opens at the zone that rings, which flashes; its sheet lets it sleep', async () => {
+  const page = await opened({ address: `/map?flash=${bakery.id}`, kept: { ...near, armed: true, settings: { bypass_to_map: true } }, look: { ...phone, still: false }, at: { latitude: at(420, -560)[0], longitude: at(420, -560)[1], accuracy: 5 } });
   await drawn(page, 'zone-ringing');
   const opacity = () => onMap(page, (view) => view.map.getPaintProperty('zone-ringing', 'fill-opacity'));
   const first = await opacity();
   await page.until(async (before) => (await (await import('/map/map-view.js')).mapView()).map.getPaintProperty('zone-ringing', 'fill-opacity') !== before, first);
+  await page.run(() => document.querySelector('#alarm-sheet').close());
+  await page.see('.callout', 'Bakery Sonne');
+  await settled(page);
+  const [across, zoom] = await onMap(page, (view, id) => [Math.abs(view.map.getCenter().lng - 13.3967), view.map.getZoom()], bakery.id);
+  assert.ok(across < 0.002 && zoom > 13, `the zone is what is seen: ${across}°, zoom ${zoom}`);
   await page.shot('map-ringing-phone');
+  await page.tap('.callout');
+  await page.tap('dialog .row', 'Sleep');
+  await page.see('.callout', 'asleep');
+  await page.until(() => document.querySelector('#map').dataset.flashing === '');
   await page.context.close();
 });
 
