@@ -43,7 +43,7 @@ export function zoneSheet({ app, id, from, onshow, oncentre }) {
       action('Edit', 'pencil', () => go(`/zones/${id}?from=${from}`)),
       action('Sleep', 'moon', () => app.answer('sleep', alarm.alarm), { disabled: !isRinging, detail: isRinging ? `Quiet for ${zoneWords.sleep(app, form)}` : 'While it rings' }),
       onshow && action('Show on the map', 'map', onshow),
-      oncentre && action('Centre here', 'position', oncentre, { detail: 'The whole zone in the middle of the map' }),
+      oncentre && action('Centre here', 'position', oncentre, { detail: 'The whole zone in view' }),
       from === 'map' && action('Send', 'share', () => go(`/share?zone=${id}`), { detail: 'As a file, by mail or another app' }),
       action('Why', 'info', () => go(`/why/${id}`), { detail: 'Why it rang, or kept silent' }),
       action('Delete', 'trash', () => deleteZones(app, id), { danger: true })),
