@@ -45,12 +45,12 @@ function listen() {
 /** What the test does and asks, in the page. `until` looks at every frame's state until it finds something. */
 const steps = {
   until: async (what, ...values) => {
-    for (const last = performance.now() + 20_000; performance.now() < last;) {
+    for (const last = performance.now() + 60_000; performance.now() < last;) {
       const found = await steps[what](...values);
       if (found) return found;
       await new Promise((done) => { setTimeout(done, 50); });
     }
-    throw new Error(`waited for ${what} ${JSON.stringify(values)}; wrong in the page: ${problems.join('\n') || 'nothing'}`);
+    throw new Error(`waited for ${what} ${JSON.stringify(values)}; wrong in the page: ${problems.join('\n') || 'nothing'}; seen: ${document.readyState} ${document.body?.innerText.slice(0, 400)}`);
   },
   sees: (selector, text = '') => [...document.querySelectorAll(selector)].some((each) => each.getBoundingClientRect().width > 0 && each.textContent.includes(text)),
   ready: () => document.documentElement.hasAttribute('data-ready'),
