@@ -112,32 +112,60 @@ extension PageEngine {
   }
 
   /// The index at which a further point belongs: between the ends of the edge nearest to it, at the end of a path
-  /// where an end is nearer than any edge's inside.
+  /// where an end is nearer than any edge's inside. The points of an area are counted ring after ring, part after part.
   func insertion(_ fields: Fields) throws(Refusal) -> PageValue {
     let zone = try fields.zone("zone")
     let place = try fields.place("place")
-    guard let (places, isClosed) = Self.places(of: zone) else { throw .field(.init("zone", .wrongKind)) }
-    let index = Self.insertion(of: place, into: places, isClosed: isClosed)
+    let index: Int
+    switch zone.outline {
+    case .locations(let places):
+      index = Self.insertion(of: place, into: places, isClosed: places.count >= 3, zone.edges)
+    case .path(let places): index = Self.insertion(of: place, into: places, isClosed: false, zone.edges)
+    case .area(let polygon): index = Self.insertion(of: place, into: polygon)
+    }
     return .map([.init("index", .integer(Int64(index)))])
   }
 
-  private static func insertion(of place: Coordinate, into places: [Coordinate], isClosed: Bool) -> Int {
+  private static func insertion(
+    of place: Coordinate, into places: [Coordinate], isClosed: Bool, _ kind: EdgeKind
+  ) -> Int {
     guard places.count >= 2 else { return places.count }
-    var best = (distance: Double.greatestFiniteMagnitude, index: places.count)
-    for start in 0..<(isClosed ? places.count : places.count - 1) {
-      let edge = Outline(
-        .corridor(
-          path: [places[start], places[(start + 1) % places.count]], halfWidth: .metres(0.01),
-          edges: .geodesic))
-      let distance = edge.signedDistance(from: place).metres
-      if distance < best.distance { best = (distance, start + 1) }
-    }
+    let best = nearestEdge(to: place, of: places, isClosed: isClosed, kind)
     if !isClosed {
-      let nearEnd = 0.02
-      if Geodesic(from: places[0], to: place).length.metres <= best.distance + nearEnd { return 0 }
+      let nearEnd = Self.edgeHalfWidth * 2
+      if Geodesic(from: places[0], to: place).length <= best.distance + nearEnd { return 0 }
       let last = places[places.count - 1]
-      if Geodesic(from: last, to: place).length.metres <= best.distance + nearEnd { return places.count }
+      if Geodesic(from: last, to: place).length <= best.distance + nearEnd { return places.count }
     }
-    return best.index
+    return best.start + 1
+  }
+
+  private static func insertion(of place: Coordinate, into polygon: Polygon) -> Int {
+    var best: (distance: Distance, index: Int)?
+    var counted = 0
+    for ring in polygon.parts.flatMap({ [$0.outer] + $0.holes }) {
+      let edge = nearestEdge(to: place, of: ring.vertices, isClosed: true, polygon.edges)
+      if best.map({ edge.distance < $0.distance }) ?? true {
+        best = (edge.distance, counted + edge.start + 1)
+      }
+      counted += ring.vertices.count
+    }
+    return best?.index ?? counted
+  }
+
+  private static let edgeHalfWidth = Distance.metres(0.01)
+
+  /// The first of the edges nearest to a place, and how far it is. At least two places.
+  private static func nearestEdge(
+    to place: Coordinate, of places: [Coordinate], isClosed: Bool, _ kind: EdgeKind
+  ) -> (start: Int, distance: Distance) {
+    let edges = (0..<(isClosed ? places.count : places.count - 1)).map { start in
+      let ends = [places[start], places[(start + 1) % places.count]]
+      let edge = Outline(.corridor(path: ends, halfWidth: edgeHalfWidth, edges: kind))
+      return (start: start, distance: edge.signedDistance(from: place))
+    }
+    var best = edges[0]
+    for edge in edges where edge.distance < best.distance { best = edge }
+    return best
   }
 }

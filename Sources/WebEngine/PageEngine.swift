@@ -24,7 +24,7 @@ import Geometry
 /// | `map_lines` | `view`, `tolerance_m`, `least_m`, `from`, `count`, `now_ms` | `features`, `next`? |
 /// | `fresh` | `id`, `place`? | `zone`, `defaults`, `limits` |
 /// | `draw` | `zone` (a form), `tolerance_m`, `coarse`? | its lines, area and what is wrong with it |
-/// | `insertion` | `zone` (a form), `place` | `index` at which a point belongs |
+/// | `insertion` | `zone` (a form), `place` | `index` at which a point belongs, ring after ring |
 /// | `shift` | `place`, `north_m`, `east_m` | `place` |
 /// | `reshape` | `zone` (a form), `to` | `zone` |
 /// | `explain` | `zone`, `from_ms`, `to_ms`, `of`? | `records` |

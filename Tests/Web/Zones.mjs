@@ -79,3 +79,18 @@ export async function drawn(page, layer, least = 1) {
     return found.length >= count && found.map(({ properties }) => properties);
   }, layer, least);
 }
+
+/** So much around the device a map shows that was looked at before. */
+export const near = { map_range_m: 1500 };
+
+/** The map screen over the town, once it is where it opens: that is known when the position is. */
+export async function openedMap(story, more = {}) {
+  const page = await story.open({ zones: town, kept: near, at: middle, address: '/map', ...more });
+  await page.see('.map-tools');
+  await page.until(async () => { const { map } = await (await import('/map/map-view.js')).mapView(); return map.getZoom() > 3 && !map.isMoving(); });
+  await settled(page);
+  return page;
+}
+
+/** The middle of the map, latitude first. */
+export const centerOf = (page) => onMap(page, (view) => { const { lat, lng } = view.map.getCenter(); return [lat, lng]; });

@@ -1,48 +1,19 @@
-// An account on the real server: signing in, devices kept at one, live changes, Web Push, a phone that reports.
+// An account on the real server: signing in, devices kept at one, live changes, Web Push.
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { audit, auditBoth } from './Audit.mjs';
-import { Browser, phone, tablet } from './Browser.mjs';
+import { audit } from './Audit.mjs';
+import { phone, tablet } from './Browser.mjs';
+import { Devices, edit, go, password, pictured, signIn, unexpected } from './Devices.mjs';
 import { drop, manyZones } from './Handing.mjs';
 import { pushed } from './Notices.mjs';
-import { RealServer } from './RealServer.mjs';
-import { ears, place, zone } from './Story.mjs';
+import { zone } from './Story.mjs';
 
-let browser, server;
-before(async () => { [browser, server] = await Promise.all([Browser.launch(), RealServer.start()]); });
-after(async () => { await browser?.close(); await server?.stop(); });
+let devices, server;
+before(async () => { devices = await Devices.begin(); ({ server } = devices); });
+after(() => devices?.end());
+const device = (...how) => devices.device(...how);
 
-const password = 'correct horse';
-async function device(look = phone, before_ = '') {
-  const context = await browser.context({ origin: server.origin });
-  const page = await context.page({ ...look, before: `${ears} ${before_}` });
-  await page.open(`${server.origin}/#/about`);
-  return page;
-}
-const go = (page, address) => page.run((to) => { location.hash = to; }, `#${address}`);
-async function signIn(page) {
-  await go(page, '/account');
-  await page.type('[name=login]', 'anna');
-  await page.type('[name=password]', password);
-  await page.click('button[type=submit]');
-  await page.see('[data-state="done"]');
-}
 const store = (page, name) => page.run(async (one) => (await (await import('/scripts/storage.js')).Storage.open()).all(one), name);
-/** What the page's own application does when a person edits. */
-const edit = (page, forms, gone = []) => page.run(async (put, remove) => {
-  const { app } = await import('/scripts/main.js');
-  const { syncOf } = await import('/scripts/sync.js');
-  await syncOf(app);
-  if (put.length) await app.putZones(...put);
-  if (remove.length) await app.removeZones(...remove);
-}, forms, gone);
-/** The browser reports every answer that refuses as an error. */
-const unexpected = (page) => page.problems.filter((problem) => !/status of 401/.test(problem));
-const pictured = (page, name) => { page.problems = unexpected(page); return auditBoth(page, name); };
 const api = (page, method, path, body) => page.run(async (how, where, what) => {
   const { csrf_token: token } = await (await fetch('/api/v1/session')).json();
   const answer = await fetch(`/api/v1${where}`, { method: how, headers: { 'content-type': 'application/json', 'x-csrf-token': token }, body: what && JSON.stringify(what) });
@@ -245,64 +216,3 @@ test('Web Push: the browser subscribes with the server’s key, becomes a channe
   await page.until(async () => !(await (await fetch('/api/v1/channels')).json()).items.some(({ kind }) => kind === 'web_push'));
   await page.context.close();
 });
-
-test('a phone is paired by QR code, reports as the code says, and its alarm shows in the page and is answered', async () => {
-  const page = await device();
-  await signIn(page);
-  await edit(page, [zone({ id: 'a00000000000000e', name: 'Danger area' })]);
-  await go(page, '/account');
-  await page.see('[data-state="done"]');
-  await go(page, '/pairing');
-  await page.type('[name=device]', 'Anna’s phone');
-  await pictured(page, 'pairing-phone');
-  await page.tap('form button[type=submit]');
-  await page.see('dialog.pair-sheet svg.qr');
-  await pictured(page, 'pairing-code-phone');
-  const link = await decoded(page);
-  assert.equal(link, await page.run(() => document.querySelector('dialog a.button').getAttribute('href')));
-  const configuration = JSON.parse(Buffer.from(decodeURIComponent(/inline=([^&]+)/.exec(link)[1]), 'base64').toString());
-  assert.equal(new URL(configuration.url).origin, server.origin);
-
-  await page.press('Escape');
-  await go(page, '/history');
-  await page.see('.day-pill');
-  const { latitude: lat, longitude: lon } = place(0);
-  const answer = await fetch(configuration.url, {
-    method: 'POST', headers: { 'content-type': 'application/json', authorization: `Basic ${btoa(`${configuration.username}:${configuration.password}`)}`, 'x-limit-u': configuration.username, 'x-limit-d': configuration.deviceId },
-    body: JSON.stringify({ _type: 'location', lat, lon, acc: 5, tst: Math.floor(Date.now() / 1000), tid: 'an' }),
-  });
-  assert.equal(answer.status, 200);
-  await page.see('.remote .row', 'Danger area');
-  await page.shot('history-remote-phone');
-  await page.tap('.remote button', 'Close');
-  await page.see('.remote .row', 'Closed, goes on repeating');
-  await page.context.close();
-});
-
-for (const name of ['Overland', 'Traccar']) {
-  test(`${name} has its code too`, async () => {
-    const page = await device(tablet);
-    await signIn(page);
-    await go(page, '/pairing');
-    await page.type('[name=device]', `For ${name}`);
-    await page.click('[role=radio]', name);
-    await page.click('form button[type=submit]');
-    await page.see('dialog.pair-sheet svg.qr');
-    const link = await decoded(page);
-    assert.match(link, name === 'Overland' ? /^overland:\/\/setup\?url=http/ : /\/traccar\?id=/);
-    page.problems = unexpected(page);
-    await audit(page, `${name}’s code`);
-    await page.context.close();
-  });
-}
-
-/** What Debian's reader sees in the page's QR code. */
-async function decoded(page) {
-  const folder = await mkdtemp(join(tmpdir(), 'code-'));
-  try {
-    const { x, y, width, height } = await page.run(() => { const box = document.querySelector('svg.qr').getBoundingClientRect(); return { x: box.x, y: box.y, width: box.width, height: box.height }; });
-    const { data } = await page.send('Page.captureScreenshot', { format: 'png', clip: { x, y, width, height, scale: 3 } });
-    await writeFile(join(folder, 'code.png'), Buffer.from(data, 'base64'));
-    return execFileSync('zbarimg', ['--quiet', '--raw', join(folder, 'code.png')], { encoding: 'utf8' }).trim();
-  } finally { await rm(folder, { recursive: true, force: true }); }
-}

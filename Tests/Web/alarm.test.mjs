@@ -44,6 +44,24 @@ test('S17, S18, S19: one large button arms every active zone and becomes Deactiv
   await story.close(page);
 });
 
+test('S28: one button does it all: two taps on it, and a device is watched and left alone again', async () => {
+  const page = await story.open({ zones: [zone()], at: place(1000) });
+  // It is by far the largest thing to press, and the first that is reached with keys in the screen itself.
+  const [largest, first] = await page.run(() => {
+    const pressable = [...document.querySelectorAll('#outlet :is(button, a[href])')].filter((each) => each.checkVisibility());
+    const area = (each) => each.offsetWidth * each.offsetHeight;
+    return [pressable.toSorted((a, b) => area(b) - area(a))[0].id, pressable.filter((each) => each.tagName === 'BUTTON')[0].id];
+  });
+  assert.deepEqual([largest, first], ['activate', 'activate']);
+  await page.run(() => document.querySelector('#activate').focus());
+  for (const [key, said] of [['Enter', 'Alarms on'], [' ', 'Alarms off']]) {
+    await page.press(key);
+    await title(page, said);
+    assert.equal(await page.run(() => document.activeElement.id), 'activate', 'the focus stays on it');
+  }
+  await story.close(page);
+});
+
 test('S20, S21: Deactivate disarms all, and can be undone', async () => {
   const page = await armed();
   await page.tap('#activate');

@@ -22,7 +22,7 @@ async function fillIn(page, values) {
   for (const [name, text] of Object.entries(values)) await page.type(`dialog input[name="${name}"]`, text);
 }
 
-test('S87, S90, S100-S104: the first Add opens the mock text message with its four fields, and Save keeps it', async () => {
+test('S87, S90, S100, S101, S102, S103, S104: the first Add opens the mock text message with its four fields, and Save keeps it', async () => {
   const page = await at(undefined, '/messages?zone=00000000000000a1');
   await page.see('.message-list', 'a message can be proposed');
   await page.tap('.segments button', 'Add');
@@ -39,6 +39,20 @@ test('S87, S90, S100-S104: the first Add opens the mock text message with its fo
   assert.deepEqual(await rows(page), ['Mum']);
   await page.until(async () => (await (await import('/scripts/storage.js')).Storage.open()).all('zones').then((zones) => zones[0].messages?.length === 1));
   assert.deepEqual(await messagesOf(page, 'a1'), [mum]);
+  await page.context.close();
+});
+
+test('S89: Edit, Del and Add decide what a tap on the list does, by touch and with keys', async () => {
+  const page = await at(tablet, '/messages?zone=00000000000000a2');
+  await page.see('.message-rows .chevron');
+  const signs = () => page.run(() => [...document.querySelectorAll('.message-rows .row')].map((row) => ['.chevron', '.sign.minus', '.sign.plus'].find((sign) => row.querySelector(sign))));
+  assert.deepEqual(await signs(), ['.chevron'], 'Edit is first');
+  await page.run(() => [...document.querySelectorAll('.selectors [role=radio]')].find((each) => each.textContent === 'Edit').focus());
+  for (const sign of ['.sign.minus', '.sign.plus', '.chevron']) {
+    await page.press('ArrowRight');
+    await page.see(`.message-rows ${sign}`);
+    assert.deepEqual(await signs(), [sign]);
+  }
   await page.context.close();
 });
 

@@ -119,6 +119,21 @@ test('S34: Sleep on the notification answers the alarm', async () => {
   await story.close(page);
 });
 
+test('S41: with Bypass to Map, Sleep on the notification leads to the map with the zone', async () => {
+  const page = await story.open({ zones: [zone({ sleep_s: 600 })], at: place(1000), kept: { settings: { bypass_to_map: true } } });
+  await installed(page);
+  await page.tap('#activate');
+  await page.see('#nearest');
+  await walk(page, place(100));
+  await page.see('#alarm-sheet');
+  assert.equal((await noticed(page)).length, 1);
+  await tapNotice(page, 'sleep');
+  await page.gone('#alarm-sheet');
+  await page.see('.callout', 'asleep until');
+  assert.equal(await page.run(() => location.hash), '#/map?flash=a000000000000001');
+  await story.close(page);
+});
+
 test('what another application shares is kept for the page', async () => {
   const page = await story.open();
   await installed(page);

@@ -65,7 +65,7 @@ test('S200, S201: empty and clean at first; the plus leads to a new reminder', a
   await page.context.close();
 });
 
-test('S202-S206: searched by name, branches chosen by tapping pins, which turn grey; items; saved into the list', async () => {
+test('S202, S203, S204, S205, S206: searched by name, branches chosen by tapping pins, which turn grey; items; saved into the list', async () => {
   nominatim((asked) => ({ body: asked.get('q') === 'sonne' && asked.get('format') === 'jsonv2' ? branches : [] }));
   const page = await at('/reminders/new', { kept: service() });
   await page.see('.maplibregl-canvas');
@@ -162,7 +162,7 @@ test('a search that fails says why: no network, a service that is down or answer
   await page.context.close();
 });
 
-test('S207-S209, S219: near any of its places it sounds, vibrates and is notified once, and the notice leads to Nearby', async () => {
+test('S207, S208, S209, S219: near any of its places it sounds, vibrates and is notified once, and the notice leads to Nearby', async () => {
   const page = await at('/', { reminders: [reminder('e1', 'Groceries')] });
   await page.tap('[data-place="alarm"]');
   await jump(page, 52);
@@ -202,7 +202,7 @@ test('S210, S211: in Nearby there are directions, items to tick, and Complete, w
   await page.context.close();
 });
 
-test('S212-S215: snoozed for one of several spans, listed as snoozed, and played again at any time', async () => {
+test('S212, S213, S214, S215: snoozed for one of several spans, listed as snoozed, and played again at any time', async () => {
   const page = await at('/reminders/nearby', { reminders: [reminder('e1', 'Groceries')], look: tablet });
   await jump(page, 52);
   await page.click('.visit button', 'Snooze');
@@ -234,6 +234,20 @@ test('S213: tomorrow is nine o’clock on the clock of this place, also when clo
     return engine.ask('snooze_until', { choice: 'tomorrow', offsets: offsets(now, now + 3 * 86_400_000), now_ms: now }).until_ms;
   });
   assert.equal(new Date(until).toISOString(), '2026-03-29T07:00:00.000Z');
+  await page.context.close();
+});
+
+test('S217, S218: a browser has no regions: every position counts, for more places than a phone has regions for, with alarms off too', async () => {
+  const places = Array.from({ length: 60 }, (_, index) => ({ name: `Kiosk ${index}`, place: [52 + index / 100, 13] }));
+  const page = await at('/', { reminders: [reminder('e1', 'Paper', { places })] });
+  await jump(page, 52.5905);
+  await page.see('.snackbar', 'Paper: Kiosk 59');
+  await jump(page, 52.0405);
+  await page.run(() => { location.hash = '#/reminders/nearby'; });
+  await page.see('.visit', 'Kiosk 4');
+  await page.run(() => { location.hash = '#/about/limits'; });
+  await page.see('.prose', 'A web page gets positions only while it is in view');
+  await page.see('.prose', 'let a phone app report in the background');
   await page.context.close();
 });
 

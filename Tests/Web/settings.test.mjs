@@ -31,7 +31,7 @@ async function set(page, name, text) {
 const shown = (page) => page.run(() => [...document.querySelectorAll('.setting')].map((row) => [
   row.querySelector('.headline').textContent, row.querySelector('input').value, row.querySelector('.unit').textContent, row.querySelector('.range').textContent]));
 
-test('S157, S158-S162: the first page has cycle, sleep, radius and bypass, and leads to the two others', async () => {
+test('S157, S158, S159, S160, S161, S162: the first page has cycle, sleep, radius and bypass, and leads to the two others', async () => {
   const page = await at('/settings');
   await page.see('.setting');
   assert.deepEqual((await shown(page)).slice(0, 3), [
@@ -104,6 +104,21 @@ test('S36, S159: an alarm that rings goes on at the cycle that was just set', as
   await page.until(() => document.querySelector('#alarm_cycle_s'));
   await page.run(() => { const input = document.querySelector('#alarm_cycle_s'); input.value = '1'; input.dispatchEvent(new Event('change')); });
   await page.until(async () => (await (await (await import('/scripts/storage.js')).Storage.open()).all('events')).filter(({ event }) => event === 'repeat').length >= 2);
+  await page.context.close();
+});
+
+test('S160: a zone without a sleep time of its own sleeps for the default that was set', async () => {
+  const page = await at('/settings', { kept: { zones: [zoneForm('a1', 'Hall', { priority: 4 }), zoneForm('a2', 'Yard', { sleep_s: 80 })] } });
+  await set(page, 'default_sleep_s', '120');
+  await page.until(async () => (await (await (await import('/scripts/storage.js')).Storage.open()).kept('settings', {})).default_sleep_s === 120);
+  await page.run(() => { location.hash = '#/'; });
+  await page.move({ latitude: 52, longitude: 13 });
+  await page.tap('#activate');
+  await page.see('#alarm-zone', 'Hall');
+  await page.see('#alarm-sleep', 'Sleep 2 min');
+  await page.tap('#alarm-next');
+  await page.see('#alarm-zone', 'Yard');
+  await page.see('#alarm-sleep', 'Sleep 80 s');
   await page.context.close();
 });
 

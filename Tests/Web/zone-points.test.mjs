@@ -41,9 +41,13 @@ test('S71, S72: a point shows the zone and its number, and what can be done with
   await page.tap('[data-point="3"]');
   await page.see('dialog h2', 'Square, point 3');
   await page.shot('editor-point-phone');
-  assert.deepEqual(await page.run(() => [...document.querySelectorAll('dialog .headline')].map((each) => each.textContent)), ['Move to the middle of the map', 'Type coordinates', 'Delete']);
+  assert.deepEqual(await page.run(() => [...document.querySelectorAll('dialog .headline')].map((each) => each.textContent)), ['Move to the middle of the map', 'Type coordinates', 'Insert a point before', 'Insert a point after', 'Delete']);
+  await page.tap('dialog .row', 'Insert a point before');
+  await page.see('.edit-pill', '5 points');
+  await page.see('[data-point="3"].selected');
+  await page.tap('[data-point="3"]');
   await page.tap('dialog .row', 'Delete');
-  await page.see('.edit-pill', '3 points');
+  await page.see('.edit-pill', '4 points');
   await page.tap('[data-point="1"]');
   await page.tap('dialog .row', 'Type coordinates');
   await enter(page, 'Latitude, north positive', '95');
@@ -158,6 +162,24 @@ test('S73: points of a zone of several parts are dragged, put between two others
   assert.equal(right.length, 5);
   assert.ok(right[2][0] > grove.parts[1][0][2][0] && right[2][1] > grove.parts[1][0][2][1], 'to the north-east');
   assert.deepEqual(right.slice(0, 2), grove.parts[1][0].slice(0, 2));
+  await story.close(page);
+});
+
+test('S69, S70: in a zone of several parts a long press adds a point to the ring whose edge is nearest', async () => {
+  const page = await opened(story, grove);
+  // Left of the first part, below the second, and in its hole, beside the edge on the left.
+  for (const [press, count] of [[at(-60, -155), 12], [at(-105, 80), 13], [at(-50, 62), 14]]) {
+    // So near that no point lies under the finger.
+    await onMap(page, (view, [latitude, longitude]) => { view.map.jumpTo({ center: [longitude, latitude], zoom: 19 }); }, press);
+    await page.touch([await pixel(page, press)], { hold: 700 });
+    await page.see('.edit-pill', `${count} points`);
+  }
+  const { parts: [[left], [right, hole]] } = await save(page, grove.id);
+  const near = ([latitude, longitude], [north, east]) => Math.abs(latitude - at(north, east)[0]) < 3e-5 && Math.abs(longitude - at(north, east)[1]) < 5e-5;
+  assert.ok(near(left[4], [-60, -155]), `between the last and the first: ${left}`);
+  assert.ok(near(right[1], [-105, 80]), `between the first and the second: ${right}`);
+  assert.ok(near(hole[1], [-50, 62]), `between the first and the second: ${hole}`);
+  assert.deepEqual([left.length, right.length, hole.length], [5, 5, 4]);
   await story.close(page);
 });
 

@@ -134,4 +134,25 @@ struct PageEngineDrawingTests {
     // The edge from the first corner to the second is the western one.
     #expect(answer["index"]?.integer == index)
   }
+
+  @Test(arguments: [(0.5, 1.1, 3), (0.5, 2.9, 5), (0.5, 4.1, 7), (0.45, 3.5, 9), (0.5, 3.35, 12)])
+  func `in an area it is put into the nearest edge of any ring`(north: Double, east: Double, index: Int64)
+    throws
+  {
+    var page = try OpenedPage(zones: [])
+    var zone = OpenedPage.zone
+    let ring = { (corners: [(Double, Double)]) throws in try Ring(corners.map { place($0.0, $0.1) }) }
+    zone.outline = .area(
+      Polygon(
+        parts: [
+          .init(outer: try ring([(0, 0), (1, 0), (1, 1), (0, 1)])),
+          .init(
+            outer: try ring([(0, 3), (1, 3), (1, 4), (0, 4)]),
+            holes: [try ring([(0.4, 3.4), (0.4, 3.6), (0.6, 3.6), (0.6, 3.4)])]),
+        ], edges: .geodesic))
+    let answer = try page.ask(
+      "insertion",
+      [.init("zone", ZoneForm.form(of: zone)), .init("place", EventForm.place(place(north, east)))])
+    #expect(answer["index"]?.integer == index)
+  }
 }

@@ -2,7 +2,7 @@
 import { mapView } from './map-view.js';
 
 /** Modules that draw something on every map: each exports `draw(app, view)`. */
-const overlays = [() => import('./zone-layers.js'), () => import('./flash-layer.js'), () => import('./position-layer.js')];
+const overlays = [() => import('./zone-layers.js'), () => import('./position-layer.js')];
 
 export function mapHost(app) {
   const wide = matchMedia('(min-width: 840px)');

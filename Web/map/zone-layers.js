@@ -72,7 +72,7 @@ export class ZoneLayers extends EventTarget {
     this.#write('zone-pins', 'map_pins', {});
     this.#drawn = undefined;
     this.#refreshLines();
-    this.#flash(this.#app.report.alarms.some(({ zone }) => zone.state === 'ringing'));
+    this.#flash(this.#app.report.alarms.filter(({ zone }) => zone.state === 'ringing').map(({ zone }) => zone.id));
   }
 
   #refreshLines() {
@@ -117,11 +117,12 @@ export class ZoneLayers extends EventTarget {
     this.dispatchEvent(new CustomEvent('written', { detail: { source } }));
   }
 
-  /** Ringing zones flash (S54); for who wants no motion they stay lit. */
-  #flash(isRinging) {
+  /** Ringing zones flash (S54), slower than can harm anybody (WCAG 2.2, 2.3.1); for who wants no motion they stay lit. */
+  #flash(ringing) {
+    this.#view.map.getContainer().dataset.flashing = ringing.join(' ');
     clearInterval(this.#flashing);
     this.#flashing = undefined;
-    if (!isRinging || matchMedia('(prefers-reduced-motion: reduce)').matches) return;
+    if (!ringing.length || matchMedia('(prefers-reduced-motion: reduce)').matches) return;
     let isLit = false;
     this.#flashing = setInterval(() => {
       isLit = !isLit;

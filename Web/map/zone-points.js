@@ -98,15 +98,16 @@ export class ZonePoints extends EventTarget {
   }
 
   #middle(index) {
-    const insert = () => this.#insert(index, this.#draft.drawing.middles[index]);
+    const insert = () => this.insert(index);
     const element = h('button', { type: 'button', role: 'button', class: 'zone-middle', 'data-middle': index + 1 }, h('span', {}));
     element.addEventListener('click', (event) => { event.stopPropagation(); if (event.detail === 0 || !this.#isSpent) insert(); });
     this.#catch(element, () => ({ index: index + 1, isMiddle: index, start: this.#draft.drawing.middles[index] }));
     return new this.#view.library.Marker({ element });
   }
 
-  #insert(index, place) {
-    this.#draft.change(this.#draft.with(place, { after: index }));
+  /** In the middle of the edge that begins at a point. */
+  insert(index) {
+    this.#draft.change(this.#draft.with(this.#draft.drawing.middles[index], { after: index }));
     this.#selected = index + 1;
     this.draw();
     this.focus(index + 1);

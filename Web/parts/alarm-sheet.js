@@ -52,7 +52,7 @@ export function alarmSheet(app, ringing) {
       h('header', {},
         h('span', { class: 'tile white' }, icon(picture, { size: 30 })),
         h('div', { class: 'grow' }, h('h1', { id: 'alarm-zone', class: 'title-1' }, zone.name || 'A zone'),
-          h('p', { id: 'alarm-why' }, [words.cause(alarm.cause), alarm.began_ms && words.clock(alarm.began_ms)].filter(Boolean).join(' · '))),
+          h('p', { id: 'alarm-why' }, h('span', {}, words.cause(alarm.cause)), ' ', alarm.began_ms && h('span', { class: 'when number' }, words.clock(alarm.began_ms)))),
         many > 1 && h('button', { class: 'stack', id: 'alarm-next', onclick: () => { place = (place + 1) % many; draw(); }, 'aria-label': `Alarm ${place + 1} of ${many}, show the next` },
           `${place + 1} of ${many}`, icon('forward', { size: 18 }))),
       h('div', { class: 'dial' },

@@ -41,7 +41,7 @@ export function channels(server, app) {
             leading: h('span', { class: 'tile quiet' }, icon(pictures[channel.kind] ?? 'message')), trailing: button,
           });
         }),
-        row({ title: 'Add a mail address', low: true, key: 'add-mail', onclick: () => adding(server, items.length ? 1 : 0, load) }),
+        row({ title: 'Add a mail address', leading: h('span', { class: 'tile quiet' }, icon('plus')), key: 'add-mail', onclick: () => adding(server, items.length ? 1 : 0, load) }),
         new Set(items.map(({ escalation_step: step }) => step)).size > 1 && row({ title: 'Time between', detail: delays.map(wait).join(', then '), low: true, key: 'delays', onclick: () => timing(server, delays, load) }));
     } catch (error) { fill(list, h('p', { class: 'footnote padded' }, error.offline ? 'Not known without network.' : error.message)); }
   };

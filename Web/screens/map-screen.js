@@ -23,7 +23,8 @@ const nearby = 8;
 let wasShown = false;
 
 export function show(app, outlet, { query }) {
-  const screen = new MapScreen(app, outlet, query.get('zone'));
+  // After an alarm (S40) the zone that flashes is shown, with what can be done at hand.
+  const screen = new MapScreen(app, outlet, query.get('zone') ?? query.get('flash'));
   screen.begin().catch((error) => screen.fail(error));
   return () => screen.leave();
 }
@@ -207,7 +208,7 @@ class MapScreen {
     icon('forward', { size: 20 }));
   }
 
-  #actions(id) { zoneSheet({ app: this.#app, id, from: 'map' }); }
+  #actions(id) { zoneSheet({ app: this.#app, id, from: 'map', oncentre: () => this.#select(id, { shows: true }) }); }
 
   #changed() {
     if (this.#selected && !this.#app.zones.has(this.#selected)) this.#select(undefined);

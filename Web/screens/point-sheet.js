@@ -9,13 +9,17 @@ import * as zoneWords from '../scripts/zone-words.js';
 export function pointSheet({ draft, points, index, middle }) {
   const place = draft.places[index];
   const action = (label, picture, run, danger = false) => h('button', { type: 'button', class: `row low${danger ? ' danger' : ''}`, onclick: () => { sheet.close(); run(); } }, icon(picture), h('span', { class: 'grow headline' }, label));
+  const former = draft.previous(index);
+  const hasEdge = (after) => after !== undefined && Boolean(draft.drawing.middles?.[after]);
   const put = (there) => { draft.setPlaces(draft.places.with(index, there)); points.selected = index; points.focus(index); };
-  const sheet = modalSheet({ label: `Point ${index + 1}`, onclose: () => points.focus(index) },
+  const sheet = modalSheet({ label: `Point ${index + 1}`, onclose: () => points.focus(points.selected ?? index) },
     h('header', { class: 'zone-head' }, h('span', { class: 'point-badge', 'aria-hidden': 'true' }, String(index + 1)), h('div', { class: 'grow' },
       h('h2', { class: 'title-3' }, `${zoneWords.name(draft.form)}, point ${index + 1}`), h('p', { class: 'subhead number' }, zoneWords.place(place)))),
     h('div', { class: 'card inset-card' },
       action('Move to the middle of the map', 'position', () => put(middle())),
       action('Type coordinates', 'pencil', () => coordinates(place, put)),
+      hasEdge(former) && action('Insert a point before', 'plus', () => points.insert(former)),
+      hasEdge(index) && action('Insert a point after', 'plus', () => points.insert(index)),
       action('Delete', 'trash', () => points.deletePoint(index), true)),
     h('button', { type: 'button', class: 'button wide', onclick: () => sheet.close() }, 'Cancel'));
   sheet.classList.add('zone-actions');

@@ -2,7 +2,7 @@
 import { segments, toggle } from '../parts/controls.js';
 import { field, row, section, switchRow, topBar } from '../parts/layout.js';
 import { h } from '../scripts/dom.js';
-import { icon } from '../scripts/icons.js';
+import { painted } from '../scripts/painted.js';
 import { allowedOf, pages, problemWithService, problemWithTiles, range, readNumber, settingOf, speeds } from '../scripts/settings.js';
 import { styles } from '../scripts/styles.js';
 import { dataPage } from './settings-data.js';
@@ -91,6 +91,8 @@ function numberRow(app, name, { label, unit, hint }) {
     if (why) say(why); else await element.set(value);
   }
   element.set = async (value) => {
+    input.value = String(value);
+    await painted();
     await app.changeSettings({ [name]: value });
     draw();
   };

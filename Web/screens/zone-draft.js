@@ -89,6 +89,13 @@ export class ZoneDraft extends EventTarget {
     return from + (index - from + 1) % ring.length;
   }
 
+  /** The point whose edge ends at one; none before the first of a path. */
+  previous(index) {
+    const { from, ring } = this.#form.outline === 'area' ? this.#ringOf(index) : { from: 0, ring: this.places };
+    if (ring.length < 2 || (index === 0 && this.#form.outline === 'path')) return undefined;
+    return from + (index - from - 1 + ring.length) % ring.length;
+  }
+
   /** The form with a point after another one. */
   with(place, { after }) {
     if (this.#form.outline !== 'area') return { places: this.places.toSpliced(after + 1, 0, place) };
@@ -111,7 +118,7 @@ export class ZoneDraft extends EventTarget {
   /** At the edge nearest to it; the engine says which. @returns {number} the index it got */
   insert(place) {
     const { index } = this.#app.ask('insertion', { zone: this.#form, place });
-    this.change({ places: this.places.toSpliced(index, 0, place) });
+    this.change(this.with(place, { after: index - 1 }));
     return index;
   }
 

@@ -180,7 +180,7 @@ class ZoneEditor {
   #moved() {
     this.#preview?.draw();
     this.#points?.draw();
-    const { drawing, places, form } = this.#draft;
+    const { drawing, places } = this.#draft;
     const counted = places.length ? words.count(places.length, 'point') : 'No points';
     this.#pill.replaceChildren(h('b', {}, counted), drawing.area_m2 && !drawing.problem ? h('span', { class: 'number' }, '\u00a0· ', words.area(drawing.area_m2)) : '');
     const [text, isError] = this.#findings();
@@ -188,7 +188,7 @@ class ZoneEditor {
     if (text && this.#finding.textContent !== text) this.#finding.replaceChildren(icon('warning', { size: 20 }), text);
     this.#finding.classList.toggle('error', Boolean(isError));
     this.#hint.hidden = !this.#isEditing || places.length > 150;
-    this.#hint.textContent = places.length === 0 ? 'Hold the map to set the first point' : form.outline === 'area' ? 'Drag a point to move it' : 'Hold to add · drag to move';
+    this.#hint.textContent = places.length === 0 ? 'Hold the map to set the first point' : 'Hold to add · drag to move';
   }
 
   /** What is wrong with the zone, in words, and whether it may not be saved so. */
@@ -222,8 +222,7 @@ class ZoneEditor {
   // MARK: Points
 
   #held(place) {
-    if (!this.#isEditing || this.#draft.form.outline === 'area') return;
-    this.#add(place);
+    if (this.#isEditing) this.#add(place);
   }
 
   #add(place) {

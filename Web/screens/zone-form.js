@@ -158,11 +158,10 @@ export function zoneForm({ app, draft, limits, defaults, onmenu }) {
   /** The places as text: for who cannot see or drag them. */
   function pointsPart() {
     const box = h('ol', { class: 'point-list' });
-    setters.push((form, drawing) => {
+    setters.push((_, drawing) => {
       fill(box, draft.places.slice(0, 150).map((place, index) => h('li', {}, h('button', { type: 'button', class: 'row low', 'data-key': `place-${index}`, onclick: () => element.dispatchEvent(new CustomEvent('point', { bubbles: true, detail: { index } })) },
         h('span', { class: 'point-badge' }, String(index + 1)), h('span', { class: 'grow number' }, zoneWords.place(place)), h('span', { class: 'chevron' }, icon('forward', { size: 18 }))))));
       title.textContent = draft.places.length ? [drawing.shape === 'parts' && zoneWords.shape('parts'), words.count(draft.places.length, 'point')].filter(Boolean).join(', ') : 'No points yet';
-      add.hidden = form.outline === 'area';
     });
     const title = h('h2', { class: 'headline' });
     const add = h('button', { type: 'button', class: 'button', onclick: () => element.dispatchEvent(new CustomEvent('add', { bubbles: true })) }, icon('plus', { size: 20 }), 'Add the middle of the map');

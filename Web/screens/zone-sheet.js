@@ -19,9 +19,10 @@ export async function deleteZones(app, ...ids) {
 export const setActive = (app, id, active) => app.putZones({ ...app.zones.get(id), active });
 
 /**
- * @param {{app, id: string, from: 'map'|'list', onshow?: () => void}} what `from` is where the editor leads back to
+ * @param {{app, id: string, from: 'map'|'list', onshow?: () => void, oncentre?: () => void}} what `from` is where the editor
+ *   leads back to; `onshow` leads to the map, `oncentre` moves it
  */
-export function zoneSheet({ app, id, from, onshow }) {
+export function zoneSheet({ app, id, from, onshow, oncentre }) {
   const form = app.zones.get(id);
   if (!form) return undefined;
   const [row] = app.ask('rows', { ids: [id] }).rows;
@@ -42,6 +43,7 @@ export function zoneSheet({ app, id, from, onshow }) {
       action('Edit', 'pencil', () => go(`/zones/${id}?from=${from}`)),
       action('Sleep', 'moon', () => app.answer('sleep', alarm.alarm), { disabled: !isRinging, detail: isRinging ? `Quiet for ${zoneWords.sleep(app, form)}` : 'While it rings' }),
       onshow && action('Show on the map', 'map', onshow),
+      oncentre && action('Centre here', 'position', oncentre, { detail: 'The whole zone in view' }),
       from === 'map' && action('Send', 'share', () => go(`/share?zone=${id}`), { detail: 'As a file, by mail or another app' }),
       action('Why', 'info', () => go(`/why/${id}`), { detail: 'Why it rang, or kept silent' }),
       action('Delete', 'trash', () => deleteZones(app, id), { danger: true })),

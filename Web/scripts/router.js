@@ -1,6 +1,7 @@
 // From the address to the screen. `#/zones/0123?part=sound` shows the zone editor with `{id}` and its query.
 import { h } from './dom.js';
 import { icon } from './icons.js';
+import { painted } from './painted.js';
 import { places, routes } from './routes.js';
 
 /** The route of an address and what its pattern caught, or null. */
@@ -44,7 +45,25 @@ export class Router {
     this.#bar.append(...places.map((place) => h('a', { href: place.address, 'data-place': place.name },
       h('span', { class: 'pill' }, icon(place.picture)), h('span', {}, place.label))));
     addEventListener('hashchange', () => this.follow());
+    addEventListener('click', (event) => this.#tapped(event));
   }
+
+  /** A tap on a link is answered in the next frame; going where it leads is more work, and comes after. */
+  async #tapped(event) {
+    const link = event.target.closest?.('a[href^="#/"]');
+    const found = link && !link.target && match(link.hash);
+    if (!found || event.defaultPrevented || event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+    event.preventDefault();
+    this.#mark(found.route);
+    link.dataset.going = '';
+    await painted();
+    this.#isSeen = true;
+    location.hash = link.hash;
+    await painted();
+    this.#isSeen = false;
+    delete link.dataset.going;
+  }
+  #isSeen = false;
 
   /** Whether the address is that of the first screen. */
   get isHome() { return match(location.hash)?.route.pattern === '/'; }
@@ -54,6 +73,9 @@ export class Router {
     const turn = ++this.#turn;
     const found = match(location.hash);
     if (!found) return replace('/');
+    // Where it leads is seen first, by whatever way it came.
+    this.#mark(found.route);
+    const seen = this.#isSeen || !this.#stage.dataset.screen ? undefined : painted();
     let module;
     try {
       module = await found.route.load();
@@ -61,6 +83,7 @@ export class Router {
       if (found.route.pattern !== '/') await this.#app.begun;
       await module.prepare?.(this.#app);
     } catch (error) { module = { show: (_, outlet) => missing(outlet, found.route, error, () => this.follow()) }; }
+    await seen;
     if (turn !== this.#turn) return;
     this.#leave?.();
     this.#leave = undefined;
@@ -79,15 +102,19 @@ export class Router {
     dispatchEvent(new CustomEvent('screen', { detail: { route: found.route, parameters } }));
   }
 
+  /** The place in the bar that a screen belongs to. */
+  #mark(route) {
+    for (const link of this.#bar.children) {
+      if (link.dataset.place === route.place) link.setAttribute('aria-current', 'page'); else link.removeAttribute('aria-current');
+    }
+  }
+
   #dress(route) {
     const first = !this.#stage.dataset.screen;
     document.title = route.place === 'alarm' && route.pattern === '/' ? 'Proximity Alarm' : `${route.title} · Proximity Alarm`;
     this.#stage.dataset.screen = route.pattern;
     this.#stage.dataset.map = route.map ?? 'none';
     document.body.classList.toggle('without-bar', route.bar === false);
-    for (const link of this.#bar.children) {
-      if (link.dataset.place === route.place) link.setAttribute('aria-current', 'page'); else link.removeAttribute('aria-current');
-    }
     // A new screen is announced by its title; the first one is the page itself.
     if (!first) this.#outlet.focus({ preventScroll: true });
     this.#outlet.setAttribute('aria-label', route.title);

@@ -1,4 +1,5 @@
 // All sounds of this device, ours and people's own files: found by exact name, played once or until stopped.
+import { painted } from './painted.js';
 import { defaultSound, render, soundSet } from './sound-set.js';
 
 /** Of an own sound, the first so many seconds are heard. */
@@ -29,7 +30,7 @@ export const standardSound = () => standard;
  */
 export function unlock(...names) {
   audio().resume().catch(() => {});
-  for (const name of names) buffer(name, true).catch(() => {});
+  if (names.length) painted().then(() => { for (const name of names) buffer(name, true).catch(() => {}); });
 }
 
 /** Makes ready what takes a moment, before anybody touches the page; silent until `unlock`. */

@@ -32,6 +32,7 @@ function opened(app, { action, alarm, address }) {
   const found = app.report.alarms.find((each) => each.alarm === alarm);
   if (found?.zone.state === 'ringing' && (action === 'close' || action === 'sleep')) {
     app.ringing.answer(action, alarm).catch((error) => console.error(error));
+    if (action === 'sleep' && app.settings.bypass_to_map) go(`/map?flash=${found.zone.id}`);
     return;
   }
   if (found && app.settings.bypass_to_map) go(`/map?flash=${found.zone.id}`);
