@@ -7,6 +7,10 @@ extension BoundaryTree {
   private static let widestPiece = 2.0
 
   init(_ polygon: Polygon) {
+    let vertices = polygon.parts.reduce(0) { sum, part in
+      part.holes.reduce(sum + part.outer.vertices.count + 1) { $0 + $1.vertices.count + 1 }
+    }
+    reserve(vertices)
     var roots: [Node] = []
     for part in polygon.parts {
       var rings = [RingLeg.legs(of: part.outer, kind: polygon.edges)]
@@ -43,6 +47,13 @@ extension BoundaryTree {
     RingLeg.markLines(&legs, &lines)
     nodes.append(addChain(legs).root)
     root = nodes.count - 1
+  }
+
+  /// Room for so many stations without one to spare: a list that grows has up to twice the room, for good.
+  private mutating func reserve(_ count: Int) {
+    stations.reserveCapacity(count)
+    edges.reserveCapacity(count)
+    nodes.reserveCapacity(count / 7 + 2)
   }
 
   // MARK: Pieces

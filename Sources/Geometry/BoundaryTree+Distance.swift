@@ -6,6 +6,21 @@ extension BoundaryTree {
     search.visit(node, of: self)
     return search.best
   }
+
+  /// The distance to one piece.
+  func distance(from query: Query, toPiece piece: Int) -> Double {
+    var search = NearestSearch(query: query, best: .infinity, byGeodesics: false)
+    stations.withUnsafeBufferPointer { search.measure(piece, $0, self) }
+    return search.best
+  }
+}
+
+extension Outline {
+  /// The distance to one piece of a polygon's boundary; infinite for other shapes.
+  @inline(never) func distance(from query: Query, toPiece piece: Int) -> Double {
+    if case .polygon(let tree) = extent { return tree.distance(from: query, toPiece: piece) }
+    return .infinity
+  }
 }
 
 /// The nearest piece, depth first, nearer boxes first.
@@ -76,7 +91,7 @@ private struct NearestSearch {
     return square.squareRoot() - stations[piece].sag
   }
 
-  private mutating func measure(
+  mutating func measure(
     _ piece: Int, _ stations: UnsafeBufferPointer<BoundaryTree.Station>, _ tree: BoundaryTree
   ) {
     let (from, to) = (stations[piece], stations[piece + 1])

@@ -70,7 +70,7 @@ struct TileCells {
           strays = max(strays, piece.strays)
         }
       case .circle:
-        edges += 3
+        edges += 6
         length += min(2 * diagonal, 2 * Double.pi * builder.circles[Int(patch.first)].radius)
       case .ask:
         edges += 8

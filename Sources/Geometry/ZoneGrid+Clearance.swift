@@ -1,10 +1,10 @@
 extension ZoneGrid.Reader {
-  /// Degrees between which a place keeps its zones; empty where nothing is known.
-  struct QuietBox {
-    var west = Double.infinity
-    var east = -Double.infinity
+  /// Degrees between which a place keeps its zones, ends included; none where nothing is known.
+  struct QuietBox: Sendable {
     var south = Double.infinity
+    var west = Double.infinity
     var north = -Double.infinity
+    var east = -Double.infinity
 
     mutating func cut(to other: Self) {
       west = max(west, other.west)
@@ -14,115 +14,243 @@ extension ZoneGrid.Reader {
     }
   }
 
-  /// The box around a place in which no boundary lies: its cell, cut down to a square that ends before the nearest line.
+  /// How far one can go from a spot to each side, all of them at once, without crossing a boundary, in cells; found while
+  /// the spot is looked up.
   ///
-  /// Falls out of what the cell's records hold, so it costs no more than asking once. A square, in metres, whose corners
-  /// are as far from its middle as the nearest line is from the place, less the band.
-  /// - Parameter distance: metres to the boundary of a zone of which only its outline knows.
-  @inline(__always) func quietBox(of p: Coordinate, distance: (Int) -> Double) -> QuietBox {
-    let (tileColumn, tileX) = GridScale.split(scale.east(p.longitude.degrees) * scale.tilesPerDegree)
-    let (row, tileY) = GridScale.split((p.latitude.degrees + 90) * scale.tilesPerDegree)
-    let tileRow = min(row, scale.rows &- 1)
-    var spot = ZoneGrid.Spot()
-    let place = tile(of: p)
-    var (columns, rows) = (1.0, 1.0)
-    var (column, up) = (0, 0)
-    if place.entry > 0 {
-      let tile = tiles[Int(place.entry) &- 1]
-      (columns, rows) = (Double(tile.columns), Double(tile.rows))
-      column = GridScale.split(tileX * columns).whole
-      up = GridScale.split(tileY * rows).whole
-      let cell = cell(of: place, &spot)
-      spot.content = Int(cells[cell])
-    } else {
-      (spot.x, spot.y) = (Float(tileX), Float(tileY))
-      spot.content = 0 &- Int(place.entry)
+  /// Every boundary cuts the box on the sides that face it and leaves the others alone.
+  struct Room {
+    fileprivate let x: Float
+    fileprivate let y: Float
+    /// To the west and south, and to the east and north, as far as circles let.
+    private var low: SIMD2<Float>
+    private var high: SIMD2<Float>
+    /// As far as lines let, of each lane.
+    private var west: SIMD4<Float>
+    private var east: SIMD4<Float>
+    private var south: SIMD4<Float>
+    private var north: SIMD4<Float>
+
+    /// The whole cell.
+    @inline(__always) init(_ spot: ZoneGrid.Spot) {
+      (x, y) = (spot.x, spot.y)
+      low = SIMD2(x, y)
+      high = SIMD2(1 - x, 1 - y)
+      west = SIMD4(repeating: x)
+      east = SIMD4(repeating: 1 - x)
+      south = SIMD4(repeating: y)
+      north = SIMD4(repeating: 1 - y)
     }
-    let room = clearance(spot, place.entry, perTile: (columns, rows), distance)
-    let (degree, width, height) = (1 / scale.tilesPerDegree, 1 / columns, 1 / rows)
-    let (west, south) = (Double(tileColumn) + Double(column) * width, Double(tileRow) + Double(up) * height)
-    // A nanodegree less on every side, for the rounding of these.
-    return QuietBox(
-      west: (west + max(0, Double(spot.x) - room.x) * width) * degree - (180 - 1e-9),
-      east: (west + min(1, Double(spot.x) + room.x) * width) * degree - (180 + 1e-9),
-      south: (south + max(0, Double(spot.y) - room.y) * height) * degree - (90 - 1e-9),
-      north: (south + min(1, Double(spot.y) + room.y) * height) * degree - (90 + 1e-9))
+
+    /// Leaves four lines alone.
+    /// - Parameters:
+    ///   - s: the lines at the spot, of which a and b are the steepness.
+    ///   - free: what `s` may change by.
+    @inline(__always) mutating func keepOff(
+      _ s: SIMD4<Float>, _ a: SIMD4<Float>, _ b: SIMD4<Float>, free: SIMD4<Float>
+    ) {
+      let zero = SIMD4<Float>.zero
+      // Whether the line is nearer in the east, and in the north.
+      let (isEast, isNorth) = ((a * s) .< zero, (b * s) .< zero)
+      let aside = SIMD4<Float>(repeating: x).replacing(with: 1 - x, where: isEast)
+      let up = SIMD4<Float>(repeating: y).replacing(with: 1 - y, where: isNorth)
+      let (steepAside, steepUp) = (Self.magnitude(a), Self.magnitude(b))
+      let (dx, dy) = Self.shares(steepAside * aside, steepUp * up, of: free)
+      let (x, y) = (dx.kept / steepAside, dy.kept / steepUp)
+      east.replace(with: x, where: dx.isLess .& isEast .& (x .< east))
+      west.replace(with: x, where: dx.isLess .& .!isEast .& (x .< west))
+      north.replace(with: y, where: dy.isLess .& isNorth .& (y .< north))
+      south.replace(with: y, where: dy.isLess .& .!isNorth .& (y .< south))
+    }
+
+    private typealias Share = (kept: SIMD4<Float>, isLess: SIMDMask<SIMD4<Int32>>)
+
+    /// Makes two sides as long as they may be together, so that what they enclose is greatest: a short one is kept, two long
+    /// ones get half each.
+    @inline(__always) private static func shares(
+      _ u: SIMD4<Float>, _ v: SIMD4<Float>, of free: SIMD4<Float>
+    ) -> (Share, Share) {
+      let half = free * 0.5
+      var (first, second) = (free - v, free - u)
+      first.replace(with: half, where: first .< half)
+      second.replace(with: half, where: second .< half)
+      first.replace(with: SIMD4<Float>.zero, where: first .< SIMD4<Float>.zero)
+      second.replace(with: SIMD4<Float>.zero, where: second .< SIMD4<Float>.zero)
+      return ((first, first .< u), (second, second .< v))
+    }
+
+    @inline(__always) static func magnitude(_ numbers: SIMD4<Float>) -> SIMD4<Float> {
+      unsafeBitCast(unsafeBitCast(numbers, to: SIMD4<UInt32>.self) & 0x7fff_ffff, to: SIMD4<Float>.self)
+    }
+
+    /// No farther than so to any side.
+    @inline(__always) mutating func keepWithin(low l: SIMD2<Float>, high h: SIMD2<Float>) {
+      low.replace(with: l, where: l .< low)
+      high.replace(with: h, where: h .< high)
+    }
+
+    /// The box, in degrees.
+    /// - Parameters:
+    ///   - p: the place of the spot.
+    ///   - across: degrees of a cell.
+    @inline(__always) func box(around p: Coordinate, across: Double, up: Double) -> QuietBox {
+      // A little less on every side, for the rounding of the spot and of the box.
+      func degrees(_ sides: SIMD4<Float>, _ side: Float, _ cell: Double) -> Double {
+        let least = min(min(sides.x, sides.y), min(sides.z, sides.w))
+        return Double(min(least, side) - 0x1p-22) * cell - 1e-9
+      }
+      let (latitude, longitude) = (p.latitude.degrees, p.longitude.degrees)
+      return QuietBox(
+        south: latitude - degrees(south, low.y, up), west: longitude - degrees(west, low.x, across),
+        north: latitude + degrees(north, high.y, up), east: longitude + degrees(east, high.x, across))
+    }
   }
 
-  /// How far one can go from a spot in x and in y, both at once, in cells, without crossing a boundary.
-  private func clearance(
-    _ spot: ZoneGrid.Spot, _ entry: Int32, perTile: (columns: Double, rows: Double),
-    _ distance: (Int) -> Double
-  ) -> (x: Double, y: Double) {
-    guard spot.content != 0 else { return (2, 2) }
-    var word = spot.content &+ 2 &+ Int(words[spot.content])
+  // MARK: Contents
+
+  /// Tells the zones of a place as `visit` does, and brings down the room around it to where they stay the same.
+  ///
+  /// Beside a line or a circle where only the outline can say, there is no room.
+  /// - Parameters:
+  ///   - distance: from a zone's boundary, negative inside; what is farther than the second number may be said to be so far.
+  @inline(__always) func visit(
+    _ spot: ZoneGrid.Spot, _ degrees: (across: Double, up: Double), _ room: inout Room,
+    distance: (Int, Double) -> Double, found: (Int) -> Void
+  ) {
+    var word = spot.content &+ 2
+    let covers = Int(words[spot.content])
     var records = words[spot.content &+ 1]
-    // Units of a cell for lines; metres, and the most of them that a cell has, for circles; tiles for the others.
-    var lines = Float.infinity
-    var circles = Float.infinity
-    var (across, up) = (Float(0), Float(0))
-    var asked = Double.infinity
+    for index in 0..<covers { found(Int(words[word &+ index])) }
+    word = word &+ covers
     while records > 0 {
       records &-= 1
       let head = words[word]
+      let zone = Int(head & ZoneGrid.zoneBits)
+      var verdict: Verdict
+      var reach = 1e-6
       switch head >> ZoneGrid.kindShift & 3 {
       case ZoneGrid.RecordKind.lines.rawValue:
         let blocks = Int(words[word &+ 1])
-        lines = min(lines, nearest(word &+ 2, blocks, spot))
+        verdict = lines(word &+ 2, blocks, head & ZoneGrid.parityBit != 0, spot, &room)
         word = word &+ 2 &+ blocks &* ZoneGrid.blockWords
       case ZoneGrid.RecordKind.circle.rawValue:
-        circles = min(circles, clearance(ofCircle: word &+ 1, spot))
-        across = max(across, number(word &+ 3))
-        up = max(up, number(word &+ 5))
+        verdict = circle(word &+ 1, &room)
         word = word &+ 1 &+ ZoneGrid.circleWords
       default:
-        asked = min(asked, distance(Int(head & ZoneGrid.zoneBits)))
+        verdict = .doubtful
+        reach = 2 * Earth.mostMetresPerDegree * (degrees.across + degrees.up)
         word = word &+ 1
       }
+      if verdict == .doubtful {
+        let metres = distance(zone, reach)
+        verdict = metres <= 0 ? .inside : .outside
+        // A square whose corners are so far away.
+        let free = max(0, min(reach, abs(metres)) - 0.001) * 0.707 / Earth.mostMetresPerDegree
+        let sides = SIMD2(Float(free / degrees.across), Float(free / degrees.up))
+        room.keepWithin(low: sides, high: sides)
+      }
+      if verdict == .inside { found(zone) }
     }
-    var room: (x: Double, y: Double) = (2, 2)
-    if lines < .infinity {
-      let free = Double(lines - spot.band - 1) * 0.707 / Double(ZoneGrid.units)
-      let aspect = Double(tiles[Int(entry) &- 1].aspect)
-      room = (min(2, free / min(1, aspect)), min(2, free * max(1, aspect)))
-    }
-    if circles < .infinity {
-      room.x = min(room.x, Double(circles * 0.69 / across))
-      room.y = min(room.y, Double(circles * 0.69 / up))
-    }
-    if asked < .infinity {
-      let free = asked * 0.707 / Earth.mostMetresPerDegree * scale.tilesPerDegree
-      room.x = min(room.x, free * perTile.columns)
-      room.y = min(room.y, free * perTile.rows)
-    }
-    return (max(0, room.x), max(0, room.y))
   }
 
-  /// To the nearest line, in 2⁻¹⁴ of a cell.
-  private func nearest(_ first: Int, _ blocks: Int, _ spot: ZoneGrid.Spot) -> Float {
+  @inline(__always) private func lines(
+    _ first: Int, _ blocks: Int, _ parity: Bool, _ spot: ZoneGrid.Spot, _ room: inout Room
+  ) -> Verdict {
     let x = SIMD4<Float>(repeating: spot.x)
     let y = SIMD4<Float>(repeating: spot.y)
-    var least = SIMD4<Float>(repeating: 65_536)
+    let place = SIMD4<Float>(repeating: spot.x * ZoneGrid.units)
+    let band = SIMD4<Float>(repeating: spot.band)
+    var odd = SIMDMask<SIMD4<Int32>>(repeating: false)
+    var near = odd
     var block = UnsafeRawPointer(words + first)
     for _ in 0..<blocks {
-      let a = four(block, 0)
-      let s = a * x + four(block, 8) * y + four(block, 16)
-      let size = s.replacing(with: SIMD4<Float>.zero - s, where: s .< SIMD4<Float>.zero)
-      least = least.replacing(with: size, where: size .< least)
+      let (a, b) = (four(block, 0), four(block, 8))
+      let s = a * x + b * y + four(block, 16)
+      odd .^= ((s .> SIMD4<Float>.zero) .& (place .>= four(block, 24)) .& (place .< four(block, 32)))
+      let free = Room.magnitude(s) - band
+      near .|= (free .<= SIMD4<Float>.zero)
+      room.keepOff(s, a, b, free: free - 1)
       block += 40
     }
-    return min(least.x, least.y, least.z, least.w)
+    if any(near) { return .doubtful }
+    let count = SIMD4<Int32>.zero.replacing(with: 1, where: odd).wrappedSum()
+    return (count & 1 != 0) != parity ? .inside : .outside
   }
 
-  @inline(__always) private func number(_ word: Int) -> Float { Float(bitPattern: words[word]) }
+  /// The least, or the greatest, metres that a cell has anywhere in it, by the formula of ``ZoneGrid``, make an ellipse of
+  /// the circle on which axes are straight: for places outside of it the one, inside the other.
+  @inline(__always) private func circle(_ first: Int, _ room: inout Room) -> Verdict {
+    let numbers = UnsafeRawPointer(words + first)
+    @inline(__always) func pair(_ index: Int) -> SIMD2<Float> {
+      numbers.loadUnaligned(fromByteOffset: index &* 4, as: SIMD2<Float>.self)
+    }
+    let center = pair(0)
+    let place = SIMD2(room.x, room.y) - center
+    // Metres of a cell to the east, and their change; the same to the north; the squares of both radii.
+    let (east, north, squares) = (pair(2), pair(4), pair(6))
+    let (metres, changes) = (SIMD2(east.x, north.x), SIMD2(east.y, north.y))
+    let away = place * (metres + changes * place.y)
+    let square = (away * away).sum()
+    let isInside = square < squares.x
+    guard isInside || square > squares.y else { return .doubtful }
+    // Of the cell's southern and northern side.
+    let below = metres - changes * center.y
+    let above = below + changes
+    if isInside {
+      room.keepIn(place, below.replacing(with: above, where: above .> below), radius: squares.x.squareRoot())
+    } else {
+      room.keepOut(place, below.replacing(with: above, where: above .< below), radius: squares.y.squareRoot())
+    }
+    return isInside ? .inside : .outside
+  }
+}
 
-  /// Metres to a circle's edge, at least.
-  private func clearance(ofCircle first: Int, _ spot: ZoneGrid.Spot) -> Float {
-    let (x, y) = (spot.x - number(first), spot.y - number(first &+ 1))
-    let dx = x * (number(first &+ 2) + number(first &+ 3) * y)
-    let dy = y * (number(first &+ 4) + number(first &+ 5) * y)
-    let (square, inner, outer) = (dx * dx + dy * dy, number(first &+ 6), number(first &+ 7))
-    if square < inner { return inner.squareRoot() - square.squareRoot() }
-    return square > outer ? square.squareRoot() - outer.squareRoot() : 0
+extension ZoneGrid.Reader.Room {
+  /// Stays out of a circle.
+  /// - Parameters:
+  ///   - place: from its centre, in cells.
+  ///   - cell: its metres.
+  ///   - radius: metres.
+  @inline(__always) fileprivate mutating func keepOut(
+    _ place: SIMD2<Float>, _ cell: SIMD2<Float>, radius: Float
+  ) {
+    let zero = SIMD2<Float>.zero
+    let away = place * cell
+    let distance = (away * away).sum().squareRoot()
+    // The circle lies beyond the line that touches it where it is nearest.
+    let free = distance * 0.99999 - radius - 0.01
+    guard free > 0 else { return keepWithin(low: zero, high: zero) }
+    let isHigh = place .< zero
+    let spot = SIMD2(x, y)
+    let steep = away.replacing(with: zero - away, where: isHigh) * cell / distance
+    let fall = steep * spot.replacing(with: 1 - spot, where: isHigh)
+    var kept = free - SIMD2(fall.y, fall.x)
+    kept.replace(with: SIMD2(repeating: free / 2), where: kept .< free / 2)
+    let sides = SIMD2<Float>(repeating: 2).replacing(with: kept / steep, where: kept .< fall)
+    let all = SIMD2<Float>(repeating: 2)
+    keepWithin(
+      low: sides.replacing(with: all, where: isHigh), high: all.replacing(with: sides, where: isHigh))
+  }
+
+  /// Stays in a circle: in the square in it where that holds the place, else in a box half as far from the place as the
+  /// circle is.
+  @inline(__always) fileprivate mutating func keepIn(
+    _ place: SIMD2<Float>, _ cell: SIMD2<Float>, radius: Float
+  ) {
+    let zero = SIMD2<Float>.zero
+    let radius = radius * 0.99999 - 0.01
+    var away = place * cell
+    away.replace(with: zero - away, where: away .< zero)
+    let squares = away * away
+    guard radius > 0, squares.sum() < radius * radius else { return keepWithin(low: zero, high: zero) }
+    var half = SIMD2<Float>(repeating: radius * 0.7071)
+    if away.x > half.x {
+      half.x = (away.x + (radius * radius - squares.y).squareRoot()) / 2
+      half.y = max(0, radius * radius - half.x * half.x).squareRoot()
+    } else if away.y > half.y {
+      half.y = (away.y + (radius * radius - squares.x).squareRoot()) / 2
+      half.x = max(0, radius * radius - half.y * half.y).squareRoot()
+    }
+    let sides = half / cell
+    keepWithin(low: sides + place, high: sides - place)
   }
 }

@@ -3,26 +3,43 @@ extension ZoneIndex {
   /// are positive.
   public func nearestBoundaries(_ k: Int, to p: Coordinate) -> [Neighbour] {
     let query = Query(p)
-    var ranking = Ranking(limit: k)
-    visitNearestFirst(from: query.place) { zone, least in
-      leastBoundaryDistance(query, zone, least)
-    } _: { zone in
-      let distance = boundaryDistance(query, zone, limit: ranking.reach)
-      if distance <= ranking.reach { ranking.insert(Neighbour(zone: zone, distance: .metres(distance))) }
-    } reach: {
-      ranking.reach
-    }
-    return ranking.neighbours
+    return nearestBoundaries(k, query, within: .infinity)
   }
 
-  /// What the distance to the effective boundary is at least, inside or out, found without measuring over the ground.
-  /// - Parameter box: the distance of the zone's box, -infinity in it.
-  @inline(__always) func leastBoundaryDistance(_ query: Query, _ zone: Int, _ box: Double) -> Double {
-    guard case .circle(_, let radius) = entries[zone].outline.extent else { return max(0, box) }
-    let effective = radius - entries[zone].inset.metres
-    let chord = query.place.squaredDistance(to: entries[zone].outline.box.center).squareRoot()
-    if chord >= effective { return chord - effective - Chord.rounding }
-    return max(0, effective - Chord.ground(within: chord) - Chord.rounding)
+  /// - Parameter most: metres; what is farther is left out.
+  func nearestBoundaries(_ k: Int, _ query: Query, within most: Double) -> [Neighbour] {
+    var search = BoundarySearch(limit: k, most: most)
+    if let recent { look(query, in: recent, &search) }
+    look(query, in: base, &search)
+    return search.settled { zone, piece in entries[zone].outline.distance(from: query, toPiece: piece) }
+  }
+
+  /// Bounds chunks, and measures what is not in chunks.
+  private func look(_ query: Query, in layer: ZoneLayer, _ search: inout BoundarySearch) {
+    layer.chunks.read { chunks in
+      layer.boundaries.visitBoundaries(from: query.place) { zone, least in
+        let position = layer.position(zone)
+        return position < 0 || least > search.reach(of: position)
+      } _: { name, least in
+        let isChunk = name & ZoneLayer.chunkBit != 0
+        let chunk = Int(name & ~ZoneLayer.chunkBit)
+        let position = layer.position(isChunk ? chunks.zone(of: chunk) : chunk)
+        guard position >= 0 else { return }
+        if isChunk {
+          let reach = search.reach(of: position)
+          guard least <= reach else { return }
+          let (bounds, spread) = chunks.leastDistances(from: query.place, to: chunk)
+          search.add(bounds, spread, reach, zone: position, piece: chunks.piece(of: chunk))
+        } else {
+          search.add(
+            Neighbour(
+              zone: position,
+              distance: .metres(boundaryDistance(query, position, limit: search.upperBounds.reach))))
+        }
+      } reach: {
+        search.reach
+      }
+    }
   }
 
   /// More than `limit` where it is farther.
@@ -33,6 +50,7 @@ extension ZoneIndex {
       let distance = tree.distance(from: query, below: tree.root, limit: enough * (1 + 1e-12) + 1e-9)
       return distance
     }
-    return abs(distance(query, zone, limit: min(limit, Earth.halfMeridian)))
+    // A little more, so that what is cut off at it is farther than the limit, not as far.
+    return abs(distance(query, zone, limit: min(limit, Earth.halfMeridian) + 1e-6))
   }
 }

@@ -1,6 +1,6 @@
 extension ZoneIndex {
   /// Fixes looked up together: enough for the memory's answers to overlap, few enough to stay near.
-  private static let together = 64
+  static let together = 64
 
   /// The zones that contain `p`, ascending.
   public func containing(_ p: Coordinate) -> [Int] {
@@ -48,7 +48,7 @@ extension ZoneIndex {
   }
 
   /// At the poles, where there is no grid.
-  @inline(never) private func visitPolarZones(
+  @inline(never) func visitPolarZones(
     containing p: Coordinate, of layer: ZoneLayer, _ body: (Int) -> Void
   ) {
     let query = Query(p)
@@ -60,30 +60,11 @@ extension ZoneIndex {
     }
   }
 
-  /// A box around `p` in which the same zones contain every place.
-  func quietBox(around p: Coordinate) -> ZoneGrid.Reader.QuietBox {
-    var box = quietBox(around: p, of: base)
-    if let recent { box.cut(to: quietBox(around: p, of: recent)) }
-    return box
-  }
-
-  private func quietBox(around p: Coordinate, of layer: ZoneLayer) -> ZoneGrid.Reader.QuietBox {
-    if layer.grid.scale.isPolar(p) { return .init() }
-    return layer.grid.read { reader in
-      reader.quietBox(of: p) { zone in
-        let position = layer.position(zone)
-        return position < 0 ? .infinity : abs(distance(Query(p), position))
-      }
-    }
-  }
-
   /// Finds the zones that contain each fix; what `hits` held before is replaced.
   ///
   /// Looks for many fixes at once, step by step, so that they wait for memory together.
   public func containing(_ fixes: [Coordinate], into hits: inout Hits) {
     hits.clear()
-    // After an edit the zones have other positions than in the grid.
-    let isAsBuilt = recent == nil && base.positions.isEmpty
     guard isAsBuilt, !fixes.contains(where: { base.grid.scale.isPolar($0) }) else {
       for fix in fixes { add(fix, &hits) }
       return
@@ -103,7 +84,11 @@ extension ZoneIndex {
     }
   }
 
-  private struct Step {
+  /// After an edit the zones have other positions than in the grid.
+  var isAsBuilt: Bool { recent == nil && base.positions.isEmpty }
+
+  /// One fix of many that are looked up together.
+  struct Step {
     var place = ZoneGrid.Reader.TilePlace()
     var spot = ZoneGrid.Spot()
     var cell = 0
@@ -113,18 +98,7 @@ extension ZoneIndex {
     _ fixes: UnsafeBufferPointer<Coordinate>, _ steps: UnsafeMutablePointer<Step>, _ reader: ZoneGrid.Reader,
     _ hits: inout Hits
   ) {
-    for index in 0..<fixes.count {
-      (steps + index).initialize(to: Step(place: reader.tile(of: fixes[index])))
-    }
-    for index in 0..<fixes.count where steps[index].place.entry != 0 {
-      steps[index].cell = reader.cell(of: steps[index].place, &steps[index].spot)
-    }
-    for index in 0..<fixes.count where steps[index].place.entry != 0 {
-      let cell = steps[index].cell
-      steps[index].spot.content = cell < 0 ? 0 &- cell : Int(reader.cells[cell])
-    }
-    var most = 0
-    for index in 0..<fixes.count { most = most &+ reader.most(steps[index].spot.content) }
+    let most = locate(fixes, steps, reader)
     hits.write(most: most) { writer in
       for index in 0..<fixes.count {
         let spot = steps[index].spot
@@ -141,6 +115,27 @@ extension ZoneIndex {
       }
     }
     hits.endFixes(fixes.count) { steps[$0].cell }
+  }
+
+  /// Finds the contents of cells, all tiles first, then all cells: they wait for memory together.
+  ///
+  /// - Returns: how many zones there can be at most.
+  @inline(__always) func locate(
+    _ fixes: UnsafeBufferPointer<Coordinate>, _ steps: UnsafeMutablePointer<Step>, _ reader: ZoneGrid.Reader
+  ) -> Int {
+    for index in 0..<fixes.count {
+      (steps + index).initialize(to: Step(place: reader.tile(of: fixes[index])))
+    }
+    for index in 0..<fixes.count where steps[index].place.entry != 0 {
+      steps[index].cell = reader.cell(of: steps[index].place, &steps[index].spot)
+    }
+    for index in 0..<fixes.count where steps[index].place.entry != 0 {
+      let cell = steps[index].cell
+      steps[index].spot.content = cell < 0 ? 0 &- cell : Int(reader.cells[cell])
+    }
+    var most = 0
+    for index in 0..<fixes.count { most = most &+ reader.most(steps[index].spot.content) }
+    return most
   }
 
   /// Measured, not looked up.

@@ -118,15 +118,8 @@ public struct ZoneIndex: Sendable {
   /// Costs as much as `nearest(1, to:)`. The radius is that of the nearest boundary, less a millimetre.
   /// - Parameter limit: farther boundaries are not looked for.
   public func safeArea(at p: Coordinate, limit: Distance = .kilometres(1000)) -> SafeArea {
-    let query = Query(p)
-    var least = limit.metres
-    visitNearestFirst(from: query.place) { zone, bound in
-      leastBoundaryDistance(query, zone, bound)
-    } _: { zone in
-      least = min(least, boundaryDistance(query, zone, limit: least))
-    } reach: {
-      least
-    }
+    let nearest = nearestBoundaries(1, Query(p), within: limit.metres)
+    let least = nearest.first?.distance.metres ?? limit.metres
     return SafeArea(center: p, radius: .metres(max(0, least - 0.001)))
   }
 }
@@ -134,22 +127,45 @@ public struct ZoneIndex: Sendable {
 /// The nearest zones so far.
 struct Ranking {
   private let limit: Int
+  /// Farther ones never count.
+  private let most: Double
   private(set) var neighbours: [ZoneIndex.Neighbour] = []
-
-  init(limit: Int) { self.limit = max(0, limit) }
-
   /// Farther zones don't count any more.
-  var reach: Double {
-    if neighbours.count < limit { return .infinity }
-    return neighbours.last.map { $0.distance.metres } ?? -.infinity
+  private(set) var reach: Double
+
+  init(limit: Int, most: Double = .infinity) {
+    self.limit = max(0, limit)
+    self.most = most
+    reach = limit > 0 ? most : -.infinity
   }
 
+  /// Infinite for a zone that is not among the nearest so far.
+  func distance(of zone: Int) -> Double {
+    for neighbour in neighbours where neighbour.zone == zone { return neighbour.distance.metres }
+    return .infinity
+  }
+
+  /// Adds a zone, or brings a nearer one up.
   mutating func insert(_ neighbour: ZoneIndex.Neighbour) {
-    var place = neighbours.count
-    while place > 0, isBefore(neighbour, neighbours[place - 1]) { place -= 1 }
-    guard place < limit else { return }
-    neighbours.insert(neighbour, at: place)
-    if neighbours.count > limit { neighbours.removeLast() }
+    var place: Int
+    if let known = neighbours.firstIndex(where: { $0.zone == neighbour.zone }) {
+      guard neighbour.distance < neighbours[known].distance else { return }
+      neighbours[known] = neighbour
+      place = known
+    } else if neighbours.count < limit {
+      if neighbours.isEmpty { neighbours.reserveCapacity(min(limit, 16)) }
+      neighbours.append(neighbour)
+      place = neighbours.count - 1
+    } else {
+      guard limit > 0, isBefore(neighbour, neighbours[limit - 1]) else { return }
+      neighbours[limit - 1] = neighbour
+      place = limit - 1
+    }
+    while place > 0, isBefore(neighbour, neighbours[place - 1]) {
+      neighbours.swapAt(place, place - 1)
+      place -= 1
+    }
+    if neighbours.count == limit { reach = min(most, neighbours[limit - 1].distance.metres) }
   }
 
   private func isBefore(_ a: ZoneIndex.Neighbour, _ b: ZoneIndex.Neighbour) -> Bool {

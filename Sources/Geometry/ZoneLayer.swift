@@ -2,13 +2,48 @@
 struct ZoneLayer: Sendable {
   let grid: ZoneGrid
   let tree: ZoneTree
+  /// The zones' boundaries: polygons in chunks, the others as zones.
+  let boundaries: ZoneTree
+  let chunks: BoundaryChunks
   /// The zones' positions by those they had when they were laid out, -1 for one that is gone; empty while they are the
   /// same.
   var positions: [Int32] = []
 
   init(_ entries: [ZoneIndex.Entry], zones: [Int32], density: Double, isSmall: Bool = false) {
-    tree = ZoneTree(zones) { entries[Int($0)].box }
+    let items = zones.map { zone in
+      ZoneTree.Item(box: entries[Int(zone)].box, child: ~zone, isCircle: entries[Int(zone)].isCircle)
+    }
+    tree = ZoneTree(items)
+    (boundaries, chunks) = Self.boundaries(entries, items, or: tree)
     grid = ZoneGridBuilder.grid(of: entries, zones: zones, density: density, isSmall: isSmall)
+  }
+
+  /// What names a chunk among the children of ``boundaries``.
+  static let chunkBit: Int32 = 1 << 30
+  /// Zones of more chunks have nodes of their own, so that they can be left out together.
+  private static let mostMixed = 64
+
+  private static func boundaries(
+    _ entries: [ZoneIndex.Entry], _ zones: [ZoneTree.Item], or tree: ZoneTree
+  ) -> (ZoneTree, BoundaryChunks) {
+    var chunks = BoundaryChunks()
+    var mixed: [ZoneTree.Item] = []
+    var groups: [(zone: Int32, items: [ZoneTree.Item])] = []
+    for zone in zones {
+      guard let boundary = entries[Int(~zone.child)].chunked else {
+        mixed.append(zone)
+        continue
+      }
+      var items: [ZoneTree.Item] = []
+      let first = Int32(chunks.count)
+      chunks.add(boundary, of: ~zone.child) { box in
+        items.append(ZoneTree.Item(box: box, child: ~((first + Int32(items.count)) | chunkBit)))
+      }
+      if items.count > mostMixed { groups.append((~zone.child, items)) } else { mixed += items }
+    }
+    guard chunks.count > 0 else { return (tree, chunks) }
+    chunks.trim()
+    return (ZoneTree(mixed, groups: groups), chunks)
   }
 
   @inline(__always) func position(_ zone: Int) -> Int { positions.isEmpty ? zone : Int(positions[zone]) }
@@ -18,6 +53,18 @@ extension ZoneIndex.Entry {
   /// Every place at an effective distance of zero or less is in it, and a place outside is at least as far from the
   /// zone as from the box.
   var box: Box { outline.box.grown(by: max(0, -inset.metres) + Chord.rounding) }
+
+  /// Whether the effective boundary is the circle in the box.
+  var isCircle: Bool {
+    if case .circle(_, let radius) = outline.extent { return radius >= 0 && inset <= .zero }
+    return false
+  }
+
+  /// The boundary, where it is that of a polygon as drawn and its pieces can be looked for by themselves.
+  var chunked: BoundaryTree? {
+    if inset == .zero, case .polygon(let tree) = outline.extent, !tree.isBoundless { return tree }
+    return nil
+  }
 }
 
 extension ZoneIndex {

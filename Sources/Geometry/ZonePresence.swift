@@ -1,8 +1,8 @@
 /// Where each of many devices is, kept from fix to fix: what it is told of is only who came into a zone and who left.
 ///
-/// With each device goes the box around its last place in which no boundary lies. A fix in the box changes nothing and is
-/// answered by four comparisons; another one is looked up, and the box with it. Exact: the same changes as if every fix
-/// were measured against every zone. 48 bytes a device, more for one in more than three zones.
+/// With each device goes a box around its last place in which no boundary lies. A fix in the box changes nothing and is
+/// answered by four comparisons; those that are not are looked up together, and their boxes with them. Exact: the same
+/// changes as if every fix were measured against every zone. 48 bytes a device, more for one in more than three zones.
 public struct ZonePresence: Sendable {
   public struct Change: Hashable, Sendable {
     /// Which of the fixes told it.
@@ -13,16 +13,13 @@ public struct ZonePresence: Sendable {
   }
 
   private struct Device: Sendable {
-    var box = ZoneGrid.Reader.QuietBox()
-    /// How many zones it is in; those beyond the third are in `crowds`.
-    var count: Int32 = 0
-    var zones: (Int32, Int32, Int32) = (0, 0, 0)
+    var box = ZoneIndex.QuietBox()
+    var zones = ZoneSetPool.Members()
   }
 
   private var index: ZoneIndex
   private var devices: [Device]
-  /// All zones of devices that are in more than three.
-  private var crowds: [Int32: [Int32]] = [:]
+  private var pool = ZoneSetPool()
   private var hits = ZoneIndex.Hits()
 
   /// No device has been anywhere yet.
@@ -34,7 +31,9 @@ public struct ZonePresence: Sendable {
   public var deviceCount: Int { devices.count }
 
   /// The zones a device is in, ascending.
-  public func zones(of device: Int) -> [Int] { members(devices[device], Int32(device)).map { Int($0) } }
+  public func zones(of device: Int) -> [Int] {
+    (0..<devices[device].zones.count).map { pool.zone($0, of: devices[device].zones) }
+  }
 
   /// Takes zones that were edited; who is where is found out by each device's next fix.
   ///
@@ -44,8 +43,8 @@ public struct ZonePresence: Sendable {
     index = next
     for device in devices.indices {
       devices[device].box = .init()
-      let kept = members(devices[device], Int32(device)).map { Int(positions[Int($0)]) }.filter { $0 >= 0 }
-      set(kept.sorted()[...], of: device)
+      let kept = zones(of: device).map { Int(positions[$0]) }.filter { $0 >= 0 }
+      pool.set(kept.sorted()[...], of: &devices[device].zones)
     }
   }
 
@@ -56,83 +55,93 @@ public struct ZonePresence: Sendable {
     precondition(moved.count == fixes.count, "every fix is of one device")
     // Held once, not by every look.
     let index = index
-    for number in fixes.indices {
-      let device = Int(moved[number])
-      let p = fixes[number]
-      let (latitude, longitude) = (p.latitude.degrees, p.longitude.degrees)
-      let isQuiet = devices.withUnsafeBufferPointer { devices in
-        let box = devices[device].box
-        return longitude >= box.west && longitude < box.east && latitude >= box.south && latitude < box.north
-      }
-      if !isQuiet { look(index, device, p, fix: number, &changes) }
-    }
-  }
-
-  // MARK: Looking up
-
-  @inline(never) private mutating func look(
-    _ index: ZoneIndex, _ device: Int, _ p: Coordinate, fix: Int, _ changes: inout [Change]
-  ) {
-    devices[device].box = index.quietBox(around: p)
-    // In no order, and all of them in the device's own few: nothing changed.
-    let state = devices[device]
-    var found: Int32 = 0
-    var isSame = state.count <= 3
-    if isSame {
-      index.visitZones(containing: p) { zone in
-        found &+= 1
-        let zone = Int32(truncatingIfNeeded: zone)
-        let isKnown =
-          found <= state.count
-          && (zone == state.zones.0 || state.count > 1 && zone == state.zones.1
-            || state.count > 2 && zone == state.zones.2)
-        if !isKnown { isSame = false }
-      }
-    }
-    if isSame, found == state.count { return }
-    index.containing(p, into: &hits)
-    let zones = hits[0]
-    if state.count <= 3 {
-      for number in 0..<Int(state.count) {
-        let zone = number == 0 ? state.zones.0 : number == 1 ? state.zones.1 : state.zones.2
-        if !zones.contains(Int(zone)) {
-          changes.append(Change(fix: fix, device: device, zone: Int(zone), isEntry: false))
+    withUnsafeTemporaryAllocation(of: Coordinate.self, capacity: ZoneIndex.together) { places in
+      withUnsafeTemporaryAllocation(of: ZoneIndex.QuietBox.self, capacity: ZoneIndex.together) { boxes in
+        withUnsafeTemporaryAllocation(of: Int.self, capacity: ZoneIndex.together) { numbers in
+          var first = 0
+          while first < fixes.count {
+            let count = moved.withUnsafeBufferPointer { moved in
+              fixes.withUnsafeBufferPointer { fixes in
+                leave(&first, moved, fixes, places.baseAddress!, numbers.baseAddress!)
+              }
+            }
+            if count > 0 {
+              boxes.baseAddress!.initialize(repeating: .init(), count: count)
+              index.containing(
+                UnsafeBufferPointer(start: places.baseAddress, count: count), boxes: boxes.baseAddress!,
+                into: &hits)
+              for look in 0..<count {
+                let device = Int(moved[numbers[look]])
+                devices[device].box = boxes[look]
+                note(hits[look], of: device, fix: numbers[look], &changes)
+              }
+            }
+          }
         }
       }
-    } else {
-      for zone in crowds[Int32(device)] ?? [] where !zones.contains(Int(zone)) {
-        changes.append(Change(fix: fix, device: device, zone: Int(zone), isEntry: false))
+    }
+  }
+
+  /// Gathers the fixes that are not in their devices' boxes, until there are as many as are looked up together.
+  ///
+  /// The box of such a device is taken away, so that its next fix is looked up too. There is no branch in this: which
+  /// fixes are quiet cannot be foreseen.
+  private mutating func leave(
+    _ number: inout Int, _ moved: UnsafeBufferPointer<Int32>, _ fixes: UnsafeBufferPointer<Coordinate>,
+    _ places: UnsafeMutablePointer<Coordinate>, _ numbers: UnsafeMutablePointer<Int>
+  ) -> Int {
+    devices.withUnsafeMutableBufferPointer { devices in
+      var (count, next) = (0, number)
+      while next < fixes.count, count < ZoneIndex.together {
+        let device = Int(moved[next])
+        precondition(UInt(bitPattern: device) < UInt(bitPattern: devices.count), "a device has a number")
+        let p = fixes[next]
+        let (latitude, longitude) = (p.latitude.degrees, p.longitude.degrees)
+        let box = devices[device].box
+        // The sign of the least of four differences.
+        let outside =
+          ((latitude - box.south).bitPattern | (box.north - latitude).bitPattern
+            | (longitude - box.west).bitPattern | (box.east - longitude).bitPattern) >> 63
+        let kept = box.south.bitPattern
+        devices[device].box.south = Double(
+          bitPattern: kept ^ ((kept ^ Double.infinity.bitPattern) & (0 &- outside)))
+        (places + count).initialize(to: p)
+        numbers[count] = next
+        count = count &+ Int(truncatingIfNeeded: outside)
+        next = next &+ 1
+      }
+      number = next
+      return count
+    }
+  }
+
+  /// Tells what changed.
+  @inline(__always) private mutating func note(
+    _ found: ArraySlice<Int>, of device: Int, fix: Int, _ changes: inout [Change]
+  ) {
+    if !pool.isSame(devices[device].zones, found) { change(found, device, fix, &changes) }
+  }
+
+  @inline(never) private mutating func change(
+    _ found: ArraySlice<Int>, _ device: Int, _ fix: Int, _ changes: inout [Change]
+  ) {
+    let members = devices[device].zones
+    // Both are in order.
+    var place = found.startIndex
+    for number in 0..<members.count {
+      let zone = pool.zone(number, of: members)
+      while place < found.endIndex, found[place] < zone { place += 1 }
+      if place == found.endIndex || found[place] != zone {
+        changes.append(Change(fix: fix, device: device, zone: zone, isEntry: false))
       }
     }
-    for zone in zones where !isMember(Int32(zone), state, Int32(device)) {
-      changes.append(Change(fix: fix, device: device, zone: zone, isEntry: true))
+    var number = 0
+    for zone in found {
+      while number < members.count, pool.zone(number, of: members) < zone { number += 1 }
+      if number == members.count || pool.zone(number, of: members) != zone {
+        changes.append(Change(fix: fix, device: device, zone: zone, isEntry: true))
+      }
     }
-    set(zones, of: device)
-  }
-
-  private func isMember(_ zone: Int32, _ state: Device, _ device: Int32) -> Bool {
-    if state.count > 3 { return crowds[device]?.contains(zone) ?? false }
-    return state.count > 0 && zone == state.zones.0 || state.count > 1 && zone == state.zones.1
-      || state.count > 2 && zone == state.zones.2
-  }
-
-  private func members(_ state: Device, _ device: Int32) -> [Int32] {
-    switch state.count {
-    case 0: []
-    case 1: [state.zones.0]
-    case 2: [state.zones.0, state.zones.1]
-    case 3: [state.zones.0, state.zones.1, state.zones.2]
-    default: crowds[device] ?? []
-    }
-  }
-
-  private mutating func set(_ zones: ArraySlice<Int>, of device: Int) {
-    if devices[device].count > 3 { crowds[Int32(device)] = nil }
-    devices[device].count = Int32(zones.count)
-    let first = zones.startIndex
-    if zones.count > 3 { crowds[Int32(device)] = zones.map { Int32($0) } }
-    if zones.count > 0 { devices[device].zones.0 = Int32(zones[first]) }
-    if zones.count > 1 { devices[device].zones.1 = Int32(zones[first + 1]) }
-    if zones.count > 2 { devices[device].zones.2 = Int32(zones[first + 2]) }
+    pool.set(found, of: &devices[device].zones)
   }
 }

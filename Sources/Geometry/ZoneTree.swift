@@ -2,7 +2,7 @@
 ///
 /// Boxes are kept in single precision, rounded outwards: they only choose whom to ask.
 struct ZoneTree: Sendable {
-  private struct Node: Sendable {
+  struct Node: Sendable {
     var minX = SIMD8<Float>(repeating: .infinity)
     var minY = SIMD8<Float>(repeating: .infinity)
     var minZ = SIMD8<Float>(repeating: .infinity)
@@ -12,8 +12,14 @@ struct ZoneTree: Sendable {
     /// Nodes, or, negative, the complements of zones.
     var children = SIMD8<Int32>(repeating: 0)
     var count = 0
+    /// Children that are circles as large as their boxes, a bit for each.
+    var circles: UInt32 = 0
+    /// The zone of all that is below, or -1.
+    var zone: Int32 = -1
 
-    mutating func add(_ box: Box, _ child: Int32) {
+    mutating func add(_ item: Item) {
+      let (box, child) = (item.box, item.child)
+      if item.isCircle { circles |= 1 << UInt32(count) }
       minX[count] = Float(box.minX).nextDown
       minY[count] = Float(box.minY).nextDown
       minZ[count] = Float(box.minZ).nextDown
@@ -33,49 +39,67 @@ struct ZoneTree: Sendable {
     }
 
     /// Above the box, below it, or neither: the greater of zero and `low`, and of zero and `-high`.
-    @inline(__always) private static func away(_ low: SIMD8<Float>, _ high: SIMD8<Float>) -> SIMD8<Float> {
+    @inline(__always) static func away(_ low: SIMD8<Float>, _ high: SIMD8<Float>) -> SIMD8<Float> {
       (low + magnitude(low) + magnitude(high) - high) * 0.5
     }
 
-    @inline(__always) private static func magnitude(_ numbers: SIMD8<Float>) -> SIMD8<Float> {
+    @inline(__always) static func magnitude(_ numbers: SIMD8<Float>) -> SIMD8<Float> {
       unsafeBitCast(unsafeBitCast(numbers, to: SIMD8<UInt32>.self) & 0x7fff_ffff, to: SIMD8<Float>.self)
     }
   }
-  private let nodes: [Node]
+  let nodes: [Node]
+
+  /// What is to be found, or a node above some of it.
+  struct Item {
+    let box: Box
+    /// A node, or, negative, the complement of a zone or of another name.
+    let child: Int32
+    var isCircle = false
+  }
 
   /// What single precision can take from a distance, and add to it, metres: places and differences are known to half a
   /// metre in each direction.
-  private static let rounding: Float = 3
+  static let rounding: Float = 3
   /// The share that a sum of squares and its root can be wrong by, with room.
-  private static let relative: Float = 1e-6
+  static let relative: Float = 1e-6
 
-  /// - Parameter box: of a zone, by its name.
-  init(_ zones: [Int32], box: (Int32) -> Box) {
+  /// - Parameter groups: items of one zone each that are to lie under a node of their own.
+  init(_ items: [Item], groups: [(zone: Int32, items: [Item])] = []) {
     var nodes: [Node] = []
-    var level = spatialOrder(of: zones.count) { box(zones[$0]) }.map {
-      (box: box(zones[$0]), child: ~zones[$0])
+    var top = items
+    for group in groups {
+      if let root = Self.pack(group.items, zone: group.zone, into: &nodes) { top.append(root) }
     }
+    _ = Self.pack(top, zone: -1, into: &nodes)
+    self.nodes = nodes
+  }
+
+  /// Stores the nodes above some items.
+  /// - Returns: the one above them all, stored last.
+  private static func pack(_ items: [Item], zone: Int32, into nodes: inout [Node]) -> Item? {
+    var level = spatialOrder(of: items.count) { items[$0].box }.map { items[$0] }
     while level.count > 1 || (level.first?.child ?? 0) < 0 {
-      var above: [(box: Box, child: Int32)] = []
+      var above: [Item] = []
       var start = 0
       while start < level.count {
         let end = min(start + BoundaryTree.fanOut, level.count)
         var node = Node()
+        node.zone = zone
         var sum = Box()
-        for (box, child) in level[start..<end] {
-          node.add(box, child)
-          sum.include(box)
+        for item in level[start..<end] {
+          node.add(item)
+          sum.include(item.box)
         }
-        above.append((sum, Int32(nodes.count)))
+        above.append(Item(box: sum, child: Int32(nodes.count)))
         nodes.append(node)
         start = end
       }
       level = above
     }
-    self.nodes = nodes
+    return level.first
   }
 
-  private static func place(_ p: Cartesian) -> SIMD3<Float> { SIMD3(Float(p.x), Float(p.y), Float(p.z)) }
+  static func place(_ p: Cartesian) -> SIMD3<Float> { SIMD3(Float(p.x), Float(p.y), Float(p.z)) }
 
   /// Calls `body` with every zone whose box is not farther than `distance` from `place`, through the earth, and with some
   /// that are a few metres farther.
@@ -189,68 +213,5 @@ struct ZoneTree: Sendable {
   @inline(__always) private static func reach(_ distance: Double) -> Float {
     let reach = Float(max(0, distance)) * (1 + relative) + rounding
     return reach * reach
-  }
-}
-
-/// What waits for its turn, the least first: a heap of keys with names, each pair one number.
-private struct OpenList {
-  /// As many as wait at most where zones don't lie over one another by the hundred.
-  static let room = 512
-
-  private var items: UnsafeMutablePointer<UInt64>
-  private var capacity: Int
-  private var isOwn = false
-  private(set) var count = 0
-
-  init(_ room: UnsafeMutableBufferPointer<UInt64>) {
-    items = room.baseAddress!
-    capacity = room.count
-  }
-
-  func end() { if isOwn { items.deallocate() } }
-
-  @inline(never) private mutating func grow() {
-    let more = UnsafeMutablePointer<UInt64>.allocate(capacity: 4 * capacity)
-    more.initialize(from: items, count: count)
-    end()
-    items = more
-    capacity *= 4
-    isOwn = true
-  }
-
-  @inline(__always) mutating func push(_ key: Float, _ child: Int32) {
-    // As whole numbers, positive keys are in order and below the negative ones, which are the other way round.
-    let bits = key.bitPattern
-    let ordered = bits ^ (bits >> 31 == 0 ? 1 << 31 : ~0)
-    let item = UInt64(ordered) << 32 | UInt64(UInt32(bitPattern: child))
-    if count == capacity { grow() }
-    var place = count
-    count &+= 1
-    while place > 0 {
-      let parent = (place &- 1) >> 1
-      guard item < items[parent] else { break }
-      items[place] = items[parent]
-      place = parent
-    }
-    items[place] = item
-  }
-
-  @inline(__always) mutating func pop() -> (key: Float, child: Int32) {
-    let first = items[0]
-    count &-= 1
-    let last = items[count]
-    var place = 0
-    while true {
-      var child = 2 &* place &+ 1
-      guard child < count else { break }
-      if child &+ 1 < count, items[child &+ 1] < items[child] { child &+= 1 }
-      guard items[child] < last else { break }
-      items[place] = items[child]
-      place = child
-    }
-    items[place] = last
-    let ordered = UInt32(truncatingIfNeeded: first >> 32)
-    let key = Float(bitPattern: ordered ^ (ordered >> 31 == 0 ? ~0 : 1 << 31))
-    return (key, Int32(truncatingIfNeeded: first))
   }
 }

@@ -1,0 +1,124 @@
+/// The boundaries of many polygons in stretches of up to eight pieces, laid out so that all eight are bounded together.
+///
+/// Places are kept in single precision, in metres from the middle of a stretch: 136 bytes for eight pieces. They only choose
+/// what is measured.
+struct BoundaryChunks: Sendable {
+  private(set) var count = 0
+  private var words: [UInt32] = []
+
+  /// Nine places, one coordinate after another; the middle; and what follows.
+  private static let stride = 34
+  private static let middle = 27
+  private static let slack = 30
+  private static let zone = 31
+  private static let piece = 32
+  private static let lanes = 33
+
+  /// Adds the boundary of a zone, in the order of its leaves.
+  mutating func add(_ tree: BoundaryTree, of zone: Int32, box: (Box) -> Void) {
+    var open = [tree.root]
+    while let index = open.popLast() {
+      let node = tree.nodes[index]
+      let below = Int(node.first)..<Int(node.first + node.count)
+      guard node.kind == .leaf else {
+        open.append(contentsOf: below)
+        continue
+      }
+      guard !node.box.isEmpty else { continue }
+      add(below, tree, zone, node.box.center)
+      box(node.box)
+    }
+  }
+
+  private mutating func add(_ pieces: Range<Int>, _ tree: BoundaryTree, _ zone: Int32, _ center: Cartesian) {
+    let first = words.count
+    words.append(contentsOf: repeatElement(0, count: Self.stride))
+    // As single precision has it, so that nothing is lost where it is taken off.
+    let middle = (Float(center.x), Float(center.y), Float(center.z))
+    let origin = Cartesian(x: Double(middle.0), y: Double(middle.1), z: Double(middle.2))
+    var (reach, sag) = (0.0, 0.0)
+    var lanes: UInt32 = 0
+    for number in 0..<9 {
+      let place = tree.stations[min(pieces.lowerBound + number, pieces.upperBound)].place - origin
+      reach = max(reach, place.length)
+      words[first + number] = Float(place.x).bitPattern
+      words[first + 9 + number] = Float(place.y).bitPattern
+      words[first + 18 + number] = Float(place.z).bitPattern
+      guard number < pieces.count, tree.stations[pieces.lowerBound + number].bounds else { continue }
+      lanes |= 1 << UInt32(number)
+      sag = max(sag, tree.stations[pieces.lowerBound + number].sag)
+    }
+    words[first + Self.middle] = middle.0.bitPattern
+    words[first + Self.middle + 1] = middle.1.bitPattern
+    words[first + Self.middle + 2] = middle.2.bitPattern
+    words[first + Self.slack] = Float(sag * 1.000_001 + reach * Self.rounding + 1e-3).nextUp.bitPattern
+    words[first + Self.zone] = UInt32(bitPattern: zone)
+    words[first + Self.piece] = UInt32(pieces.lowerBound)
+    words[first + Self.lanes] = lanes
+    count += 1
+  }
+
+  /// What single precision takes from a distance at most, or adds to it, for each metre of the numbers it is made of: some
+  /// ten roundings of 2⁻²⁴.
+  private static let rounding = 2e-6
+
+  mutating func trim() {
+    var copy: [UInt32] = []
+    copy.reserveCapacity(words.count)
+    copy.append(contentsOf: words)
+    words = copy
+  }
+
+  /// As it lies in memory, good while `read` runs.
+  struct Reader {
+    fileprivate let words: UnsafePointer<UInt32>
+
+    @inline(__always) func zone(of chunk: Int) -> Int {
+      Int(Int32(bitPattern: words[chunk &* BoundaryChunks.stride &+ BoundaryChunks.zone]))
+    }
+    /// The first piece, in the zone's own numbers.
+    @inline(__always) func piece(of chunk: Int) -> Int {
+      Int(words[chunk &* BoundaryChunks.stride &+ BoundaryChunks.piece])
+    }
+
+    /// Metres through the earth that no place of a piece is nearer than, piece by piece; may be negative; infinite for what
+    /// bounds nothing. Some place of the piece is no farther than that and the spread.
+    @inline(__always) func leastDistances(
+      from place: Cartesian, to chunk: Int
+    ) -> (least: SIMD8<Float>, spread: Float) {
+      let start = words + chunk &* BoundaryChunks.stride
+      let here = UnsafeRawPointer(start)
+      @inline(__always) func number(_ word: Int) -> Float { Float(bitPattern: start[word]) }
+      @inline(__always) func eight(_ word: Int) -> SIMD8<Float> {
+        here.loadUnaligned(fromByteOffset: word &* 4, as: SIMD8<Float>.self)
+      }
+      let q = SIMD3<Float>(
+        Float(place.x - Double(number(BoundaryChunks.middle))),
+        Float(place.y - Double(number(BoundaryChunks.middle &+ 1))),
+        Float(place.z - Double(number(BoundaryChunks.middle &+ 2))))
+      let (x, y, z) = (eight(0), eight(9), eight(18))
+      let (dx, dy, dz) = (eight(1) - x, eight(10) - y, eight(19) - z)
+      let (px, py, pz) = (q.x - x, q.y - y, q.z - z)
+      // Never zero, for pieces without length.
+      let length = dx * dx + dy * dy + dz * dz + 1e-30
+      var share = (px * dx + py * dy + pz * dz) / length
+      share.replace(with: SIMD8<Float>.zero, where: share .< SIMD8<Float>.zero)
+      share.replace(with: SIMD8<Float>(repeating: 1), where: share .> SIMD8<Float>(repeating: 1))
+      let (ax, ay, az) = (px - share * dx, py - share * dy, pz - share * dz)
+      var least = (ax * ax + ay * ay + az * az).squareRoot()
+      let away = (q * q).sum().squareRoot()
+      let slack = number(BoundaryChunks.slack) + away * Float(BoundaryChunks.rounding)
+      least -= slack
+      let lanes = SIMD8<UInt32>(1, 2, 4, 8, 16, 32, 64, 128) & start[BoundaryChunks.lanes]
+      least.replace(with: SIMD8<Float>(repeating: .infinity), where: lanes .== SIMD8<UInt32>.zero)
+      return (least, 2.001 * slack)
+    }
+  }
+
+  @inline(__always) func read<Result>(_ body: (Reader) -> Result) -> Result {
+    words.withUnsafeBufferPointer { body(Reader(words: $0.baseAddress ?? Self.noWord)) }
+  }
+
+  // Never read: without chunks no item names one.
+  private static var noWord: UnsafePointer<UInt32> { UnsafePointer(bitPattern: 16)! }
+}

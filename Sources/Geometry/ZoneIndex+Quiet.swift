@@ -1,0 +1,100 @@
+extension ZoneIndex {
+  typealias QuietBox = ZoneGrid.Reader.QuietBox
+
+  /// Finds the zones that contain each fix, and around each a box in which they stay the same; what `hits` held before is
+  /// replaced.
+  ///
+  /// Looks each up once, and for many at once as `containing` does.
+  /// - Parameters:
+  ///   - fixes: at most ``together``.
+  ///   - boxes: room for as many.
+  func containing(
+    _ fixes: UnsafeBufferPointer<Coordinate>, boxes: UnsafeMutablePointer<QuietBox>, into hits: inout Hits
+  ) {
+    hits.clear()
+    guard isAsBuilt, !fixes.contains(where: { base.grid.scale.isPolar($0) }) else {
+      for index in fixes.indices { boxes[index] = add(fixes[index], &hits) }
+      return
+    }
+    base.grid.read { reader in
+      withUnsafeTemporaryAllocation(of: Step.self, capacity: Self.together) { room in
+        guard let steps = room.baseAddress else { return }
+        let most = locate(fixes, steps, reader)
+        hits.write(most: most) { writer in
+          for index in fixes.indices {
+            let step = steps[index]
+            boxes[index] = reader.visit(step.place, step.spot, fixes[index]) { zone, limit in
+              boundedDistance(fixes[index], zone, limit)
+            } found: {
+              writer.add($0)
+            }
+            writer.nextFix()
+            // The writer's end is known only here.
+            steps[index].cell = writer.end
+          }
+        }
+        hits.endFixes(fixes.count) { steps[$0].cell }
+      }
+    }
+  }
+
+  /// The zones of one place; of an edited index too, and at the poles.
+  private func add(_ p: Coordinate, _ hits: inout Hits) -> QuietBox {
+    var box = add(p, of: base, &hits)
+    if let recent { box.cut(to: add(p, of: recent, &hits)) }
+    hits.endFix()
+    return box
+  }
+
+  private func add(_ p: Coordinate, of layer: ZoneLayer, _ hits: inout Hits) -> QuietBox {
+    if layer.grid.scale.isPolar(p) {
+      visitPolarZones(containing: p, of: layer) { zone in hits.write(most: 1) { $0.add(zone) } }
+      return QuietBox()
+    }
+    return layer.grid.read { reader in
+      let place = reader.tile(of: p)
+      return reader.visit(place, reader.spot(of: p), p) { zone, limit in
+        let position = layer.position(zone)
+        return position < 0 ? .infinity : boundedDistance(p, position, limit)
+      } found: { zone in
+        let position = layer.position(zone)
+        if position >= 0 { hits.write(most: 1) { $0.add(position) } }
+      }
+    }
+  }
+
+  /// Measured, not looked up.
+  @inline(never) private func boundedDistance(_ p: Coordinate, _ zone: Int, _ limit: Double) -> Double {
+    distance(Query(p), zone, limit: limit)
+  }
+}
+
+extension ZoneGrid.Reader {
+  /// Tells the zones of a place, and gives the box around it in which they stay the same.
+  ///
+  /// - Parameter distance: see ``visit(_:_:_:distance:found:)``.
+  @inline(__always) fileprivate func visit(
+    _ place: TilePlace, _ spot: ZoneGrid.Spot, _ p: Coordinate, distance: (Int, Double) -> Double,
+    found: (Int) -> Void
+  ) -> QuietBox {
+    var spot = spot
+    var (across, up) = (1 / scale.tilesPerDegree, 1 / scale.tilesPerDegree)
+    if place.entry > 0 {
+      let tile = tiles[Int(place.entry) &- 1]
+      across /= Double(tile.columns)
+      up /= Double(tile.rows)
+    } else {
+      // The tile is all one.
+      (spot.x, spot.y) = (Float(place.x), Float(place.y))
+    }
+    var room = Room(spot)
+    if spot.content != 0 {
+      visit(spot, (across, up), &room) {
+        distance($0, $1)
+      } found: {
+        found($0)
+      }
+    }
+    return room.box(around: p, across: across, up: up)
+  }
+}
