@@ -104,8 +104,9 @@ test('S188: a tap on a notice leads to the link that the server signed, on an al
   await story.close(page);
 });
 
-test('S34: Sleep on the notification answers the alarm', async () => {
-  const page = await story.open({ zones: [zone()], at: place(1000) });
+/** A page in which an alarm rang and was put to sleep by its notification. */
+async function asleepByNotice(what) {
+  const page = await story.open({ at: place(1000), ...what });
   await installed(page);
   await page.tap('#activate');
   await page.see('#nearest');
@@ -113,6 +114,11 @@ test('S34: Sleep on the notification answers the alarm', async () => {
   await page.see('#alarm-sheet');
   assert.equal((await noticed(page)).length, 1);
   await tapNotice(page, 'sleep');
+  return page;
+}
+
+test('S34: Sleep on the notification answers the alarm', async () => {
+  const page = await asleepByNotice({ zones: [zone()] });
   await page.gone('#alarm-sheet');
   await page.see('.tag.sleep');
   await page.until(async () => (await (await navigator.serviceWorker.ready).getNotifications()).length === 0);
@@ -120,14 +126,7 @@ test('S34: Sleep on the notification answers the alarm', async () => {
 });
 
 test('S41: with Bypass to Map, Sleep on the notification leads to the map with the zone', async () => {
-  const page = await story.open({ zones: [zone({ sleep_s: 600 })], at: place(1000), kept: { settings: { bypass_to_map: true } } });
-  await installed(page);
-  await page.tap('#activate');
-  await page.see('#nearest');
-  await walk(page, place(100));
-  await page.see('#alarm-sheet');
-  assert.equal((await noticed(page)).length, 1);
-  await tapNotice(page, 'sleep');
+  const page = await asleepByNotice({ zones: [zone({ sleep_s: 600 })], kept: { settings: { bypass_to_map: true } } });
   await page.gone('#alarm-sheet');
   await page.see('.callout', 'asleep until');
   assert.equal(await page.run(() => location.hash), '#/map?flash=a000000000000001');
