@@ -175,6 +175,16 @@ extension DeviceEngines {
     return [change, passed]
   }
 
+  /// Whether a device's engine has the zones and settings that the transaction knows of.
+  func isCurrent(_ id: DeviceID, _ transaction: inout IngestTransaction) async throws -> Bool {
+    guard let engine = transaction.engines[id], let account = engine.account, engine.timeline != nil else {
+      return true
+    }
+    let settings = try await settings(of: account, engine.device, &transaction)
+    return settings == engine.settings
+      && transaction.zoneRevisions[account].map { $0 <= engine.zoneSet } ?? true
+  }
+
   /// Brings an engine that was in memory up to the zones and settings of now.
   func catchUp(
     _ engine: inout DeviceEngine, _ transaction: inout IngestTransaction

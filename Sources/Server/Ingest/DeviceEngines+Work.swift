@@ -18,7 +18,8 @@ extension DeviceEngines {
       return IngestOutcome()
     case .due(let device, let mark):
       try await letTimePass(device, &transaction)
-      transaction.looked[device] = mark
+      // Else it stays due, and comes up again.
+      if try await isCurrent(device, &transaction) { transaction.looked[device] = mark }
       return IngestOutcome()
     case .unreached(let alarm, let device):
       try await letTimePass(device, unreached: alarm, &transaction)

@@ -18,8 +18,7 @@ struct ZoneSetNeed: Error, Hashable {
 extension DeviceEngines {
   /// The set that watches now.
   ///
-  /// Who has waited for it takes the latest that is ready: what was edited since has made the device due again, so it is
-  /// looked at once more. Else zones that are edited faster than they can be made ready would never watch.
+  /// Who has waited for it takes the latest that is ready, and the device stays due where that is not the last edit's. Else zones that are edited faster than they can be made ready would never watch.
   func latestZones(
     of account: AccountID, _ settings: Settings, _ transaction: inout IngestTransaction
   ) async throws -> ZoneSets.Entry {
@@ -65,11 +64,13 @@ extension DeviceEngines {
       guard waiting[need]?.count == 1 else { continue }
       metrics.count("proximity_zone_sets_made_total")
       Task {
-        do { try await prepare(need) } catch {
-          // The jobs find out themselves what is the matter.
+        do {
+          try await prepare(need)
+          goOn(need)
+        } catch {
           logger.error("zones", metadata: ["error": "\(error)"])
+          for job in waiting.removeValue(forKey: need) ?? [] { job.finish(.failure(error)) }
         }
-        goOn(need)
       }
     }
   }

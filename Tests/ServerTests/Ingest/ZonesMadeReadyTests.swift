@@ -1,6 +1,7 @@
 import AlarmEngine
 import Dispatch
 import Formats
+import Geometry
 import HTTPTypes
 import NIOConcurrencyHelpers
 import NIOPosix
@@ -101,6 +102,26 @@ struct ZonesMadeReadyTests {
     }
   }
 
+  @Test func `who is looked at with zones of before the last edit stays due`() async throws {
+    try await IngestScene.run { scene in
+      #expect(try await scene.phone.ownTracks(TestPlaces.outside).status == 200)
+      let now = scene.server.clock.now
+      let zone = Zone(
+        id: ZoneID(rawValue: 7), name: "Later", size: .metres(100),
+        outline: .locations([TestPlaces.inside]))
+      try await scene.store.save(zone, of: scene.account, in: nil, over: nil, at: now)
+      let due = try #require(try await scene.store.devicesDue(of: nil, through: now, limit: 9).first)
+      let engines = scene.server.parts.ingest.engines
+      let need = ZoneSetNeed(account: scene.account, defaultRadius: Settings.phone.defaultRadius)
+      await #expect(throws: need) { try await engines.look(at: due, waitedFor: []) }
+      let stale = try await engines.look(at: due, waitedFor: [need])
+      #expect(stale.looked.isEmpty && stale.engines.count == 1)
+      try await scene.server.parts.ingest.zonesChanged(of: [scene.account], at: now)
+      #expect(try await Self.watched(scene) == ["Cliff edge", "Later"])
+      #expect(try await scene.store.devicesDue(of: nil, through: now, limit: 9).isEmpty)
+    }
+  }
+
   @Test func `a phone that is new while its zones are made ready is answered when they are`() async throws {
     try await IngestScene.run(engineBounds: .init(engines: 0)) { scene in
       #expect(try await scene.phone.ownTracks(TestPlaces.outside).status == 200)
@@ -113,5 +134,15 @@ struct ZonesMadeReadyTests {
       let (status, answer) = try await (edit, reply)
       #expect(status == .created && answer.status == 200 && answer.text.contains("New"))
     }
+  }
+}
+
+extension DeviceEngines {
+  /// What a transaction with nothing else in it would make of a device that is due.
+  fileprivate func look(at due: DueDevice, waitedFor: Set<ZoneSetNeed>) async throws -> IngestTransaction {
+    var transaction = IngestTransaction(at: clock.now())
+    transaction.waitedFor = waitedFor
+    _ = try await apply(.due(due.device, due.mark), &transaction)
+    return transaction
   }
 }
