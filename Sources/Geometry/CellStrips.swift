@@ -141,7 +141,7 @@ struct CellStrips {
         if heads[cell] >= 0 {
           write(cell, parity, patch.zone, &tile)
         } else if parity {
-          tile.covers.append((Int32(cell), UInt32(patch.zone)))
+          tile.cover(cell, patch.zone)
         }
         if flips[cell] { parity.toggle() }
       }
@@ -149,37 +149,36 @@ struct CellStrips {
   }
 
   private func write(_ cell: Int, _ parity: Bool, _ zone: Int32, _ tile: inout TileCells) {
-    guard !tile.isCoarse else { return tile.ask(zone, in: cell) }
-    let first = tile.words.count
-    tile.words.append(UInt32(zone) | (parity ? ZoneGrid.parityBit : 0))
-    tile.words.append(0)
+    var count = 0
     var line = heads[cell]
-    var blocks: UInt32 = 0
     while line >= 0 {
-      var lanes = [Self.nothing, Self.nothing, Self.nothing, Self.nothing]
-      for lane in 0..<4 where line >= 0 {
-        lanes[lane] = lines[Int(line)]
-        line = lanes[lane].next
-      }
-      Self.append(lanes[0].a, lanes[1].a, lanes[2].a, lanes[3].a, to: &tile.words)
-      Self.append(lanes[0].b, lanes[1].b, lanes[2].b, lanes[3].b, to: &tile.words)
-      Self.append(lanes[0].c, lanes[1].c, lanes[2].c, lanes[3].c, to: &tile.words)
-      Self.append(lanes[0].from, lanes[1].from, lanes[2].from, lanes[3].from, to: &tile.words)
-      Self.append(lanes[0].to, lanes[1].to, lanes[2].to, lanes[3].to, to: &tile.words)
-      blocks += 1
+      count += 1
+      line = lines[Int(line)].next
     }
-    tile.words[first + 1] = blocks
-    tile.records.append((Int32(cell), Int32(first), Int32(tile.words.count - first)))
+    guard !tile.isCoarse, count <= Int(UInt16.max) else { return tile.ask(zone, in: cell) }
+    let head = ZoneGrid.head(zone, .lines) | (parity ? ZoneGrid.parityBit : 0)
+    tile.add(head, in: cell) { words in
+      let first = words.count
+      words.append(contentsOf: repeatElement(0, count: ZoneGrid.Reader.Lines.words(count)))
+      words.withUnsafeMutableBytes { bytes in
+        let halves = UnsafeMutableRawBufferPointer(rebasing: bytes[(4 * first)...])
+        func store(_ number: Int16, _ place: Int) {
+          halves.storeBytes(of: number, toByteOffset: 2 * place, as: Int16.self)
+        }
+        store(Int16(bitPattern: UInt16(count)), 0)
+        var line = heads[cell]
+        for number in 1...count {
+          let kept = lines[Int(line)]
+          store(kept.a, number)
+          store(kept.b, count + number)
+          store(kept.c, 2 * count + number)
+          store(kept.from, 3 * count + number)
+          store(kept.to, 4 * count + number)
+          line = kept.next
+        }
+      }
+    }
   }
-
-  /// Four numbers in the order of memory.
-  private static func append(_ a: Int16, _ b: Int16, _ c: Int16, _ d: Int16, to words: inout [UInt32]) {
-    words.append(UInt32(UInt16(bitPattern: a)) | UInt32(UInt16(bitPattern: b)) << 16)
-    words.append(UInt32(UInt16(bitPattern: c)) | UInt32(UInt16(bitPattern: d)) << 16)
-  }
-
-  /// Far below, and never counted.
-  private static let nothing = Line(a: 0, b: 0, c: .max, from: .max, to: .min, next: -1)
 }
 
 /// A line as `a x + b y + c`, by x and y in cells, in cells of the tile's greater side from it; positive north of it.

@@ -6,10 +6,9 @@ struct GridCircle: Sendable {
   let radius: Double
   /// Metres by which the plane's distance may be wrong.
   let error: Double
-  /// Metres for a tile of longitude, and their change for a tile of latitude, up to half way.
-  let east: (metres: Double, change: Double)
-  /// The same for a tile of latitude.
-  let north: (metres: Double, change: Double)
+  /// Metres for a tile of longitude and of latitude.
+  let east: Double
+  let north: Double
   /// Whether the error is small beside the circle.
   let isSmall: Bool
   private let scale: GridScale
@@ -20,14 +19,8 @@ struct GridCircle: Sendable {
     v = scale.v(center.latitude.degrees)
     self.radius = radius
     self.scale = scale
-    let angle = Trigonometry.sineAndCosine(ofDegrees: center.latitude.degrees)
-    let metres = Earth.scales(sine: angle.sine, cosine: angle.cosine)
-    let tile = (Double.pi / 180) / scale.tilesPerDegree
-    east = (metres.east * tile, -metres.north * angle.sine * tile * tile / 2)
-    let bend =
-      3 * WGS84.eccentricitySquared * angle.sine * angle.cosine
-      / (1 - WGS84.eccentricitySquared * angle.sine * angle.sine)
-    north = (metres.north * tile, metres.north * bend * tile * tile / 2)
+    let scales = scale.metres(latitude: center.latitude.degrees)
+    (east, north) = (scales.east.metres, scales.north.metres)
     let highest = abs(center.latitude.degrees) + (radius + 1) / Earth.leastMetresPerDegree
     let cosine = highest < 89.9 ? Trigonometry.sineAndCosine(ofDegrees: highest).cosine : 0
     let ratio = cosine > 0 ? radius / (cosine * Chord.leastRadius) : 1
@@ -40,7 +33,7 @@ struct GridCircle: Sendable {
   }
   private var reachEast: Double {
     // Within the circle a tile is narrower than at the centre, by less than the ratio that `isSmall` allows.
-    (max(0, radius) + 1) / east.metres * 1.02
+    (max(0, radius) + 1) / east * 1.02
   }
   var rows: ClosedRange<Int> {
     max(0, Int((v - reachNorth).rounded(.down)))...min(scale.rows - 1, Int((v + reachNorth).rounded(.down)))

@@ -66,6 +66,26 @@ struct GridScale: Sendable {
     return rest < 0 ? rest + columns : rest
   }
 
+  /// Metres of a tile at a latitude, and by how many more they are a tile farther north.
+  typealias Metres = (metres: Double, change: Double)
+
+  /// For a tile of longitude and for one of latitude.
+  func metres(latitude: Double) -> (east: Metres, north: Metres) {
+    let angle = Trigonometry.sineAndCosine(ofDegrees: latitude)
+    let metres = Earth.scales(sine: angle.sine, cosine: angle.cosine)
+    let tile = (Double.pi / 180) / tilesPerDegree
+    let bend =
+      3 * WGS84.eccentricitySquared * angle.sine * angle.cosine
+      / (1 - WGS84.eccentricitySquared * angle.sine * angle.sine)
+    return (
+      (metres.east * tile, -metres.north * angle.sine * tile * tile),
+      (metres.north * tile, metres.north * bend * tile * tile)
+    )
+  }
+
+  /// The same in the middle of a row of tiles.
+  func metres(row: Int) -> (east: Metres, north: Metres) { metres(latitude: latitude(Double(row) + 0.5)) }
+
   /// Metres that a tile's sides at least have, and at most.
   func size(row: Int) -> TileSize {
     let (south, north) = (latitude(Double(row)), latitude(Double(row + 1)))

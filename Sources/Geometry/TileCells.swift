@@ -13,37 +13,49 @@ struct TileCells {
   var band = 0.0
   /// Whether the band leaves nothing to be read from lines.
   var isCoarse: Bool { band > unit / 4 }
-  /// Zones that cover a cell whole, in the order of zones.
-  var covers: [(cell: Int32, zone: UInt32)] = []
-  /// Records, in the order of zones.
-  var records: [(cell: Int32, first: Int32, count: Int32)] = []
-  var words: [UInt32] = []
-  private var coverStarts: [Int32] = []
-  private var recordStarts: [Int32] = []
-  private var sorted: [Int32] = []
+  /// What a cell holds of a zone: a head, and words that follow it.
+  struct Item {
+    let cell: Int32
+    let head: UInt32
+    /// In `words`.
+    var first: Int32 = 0
+    var count: Int32 = 0
+
+    var zone: UInt32 { head & ZoneGrid.zoneBits }
+    var isCover: Bool { head >> ZoneGrid.kindShift & 3 == ZoneGrid.ItemKind.cover.rawValue }
+  }
+  /// In the order of zones.
+  private var items: [Item] = []
+  private var words: [UInt32] = []
+  /// Of each cell in the order of cells.
+  private var starts: [Int32] = []
+  /// Of one cell: items that are kept, and their heads.
+  private var kept: [Int32] = []
+  private var heads: [UInt32] = []
 
   mutating func lay(
     _ patches: [ZoneGridBuilder.Patch], row: Int, column: Int, builder: ZoneGridBuilder, density: Double,
-    _ strips: inout CellStrips, into grid: inout ZoneGrid
+    _ strips: inout CellStrips, _ shared: inout SharedContents, into grid: inout ZoneGrid.Draft
   ) {
     let size = builder.scale.size(row: row)
     (u, v) = (Double(column), Double(row))
     setCells(patches, builder, size, density)
-    covers.removeAll(keepingCapacity: true)
-    records.removeAll(keepingCapacity: true)
+    items.removeAll(keepingCapacity: true)
     words.removeAll(keepingCapacity: true)
+    let circles = circleScale(patches, builder, size, row: row)
     for patch in patches {
       switch patch.kind {
       case .cover:
-        for cell in 0..<columns * rows { covers.append((Int32(cell), UInt32(patch.zone))) }
+        for cell in 0..<columns * rows { cover(cell, patch.zone) }
       case .lines:
         let pieces = builder.pieces[Int(patch.first)..<Int(patch.first + patch.count)]
         strips.lay(pieces, patch, &self)
-      case .circle: lay(builder.circles[Int(patch.first)], patch.zone, size, builder.scale)
+      case .circle: lay(builder.circles[Int(patch.first)], patch.zone, circles, builder.scale)
       case .ask: ask(builder.entries[Int(patch.zone)], patch.zone, builder.scale)
       }
     }
-    write(into: &grid)
+    write(into: &grid, &shared)
+    grid.circleScales.append(circles)
   }
 
   /// Chooses the cells: as large as edges are long, or smaller until only one boundary is expected in a cell, but no
@@ -91,19 +103,46 @@ struct TileCells {
 
   // MARK: Circles and what must be asked
 
-  private mutating func lay(_ circle: GridCircle, _ zone: Int32, _ size: TileSize, _ scale: GridScale) {
+  /// What the circles of the tile need to know.
+  ///
+  /// Of a circle of radius ρ the square of the distance is doubtful by `2 ρ e + e²`, where a distance errs by `e = α ρ + β`: α
+  /// by the formulas and by single precision, β by the rounding of places. That is no more than `(3 α + 2⁻¹⁸) ρ² + 2¹⁹ β²`.
+  /// What E bends by is a share of itself where it is greatest.
+  private func circleScale(
+    _ patches: [ZoneGridBuilder.Patch], _ builder: ZoneGridBuilder, _ size: TileSize, row: Int
+  ) -> ZoneGrid.CircleScale {
+    var share = 0.0
+    var isNeeded = false
+    let tile = 1 / builder.scale.tilesPerDegree
+    let bend = 0.53 * size.mostEast / size.leastEast
+    for patch in patches where patch.kind == .circle {
+      let circle = builder.circles[Int(patch.first)]
+      let away = (tile + circle.radius / Earth.leastMetresPerDegree) / 2 * (Double.pi / 180)
+      share = max(share, circle.error / max(circle.radius, 1e-3) + bend * away * away + 0x1p-19)
+      isNeeded = true
+    }
+    guard isNeeded else { return ZoneGrid.CircleScale() }
+    let rounding = (size.mostEast / Double(columns) + size.mostNorth / Double(rows)) * 0x1p-19 + 1e-6
+    let scale = builder.scale.metres(row: row)
+    let (wide, high) = (Double(columns), Double(rows))
+    return ZoneGrid.CircleScale(
+      metres: SIMD2(Float(scale.east.metres / wide), Float(scale.north.metres / high)),
+      changes: SIMD2(Float(scale.east.change / wide / high), Float(scale.north.change / high / high)),
+      doubtOfSquare: Float(3 * share + 0x1p-18), doubt: Float(rounding * rounding * 0x1p19))
+  }
+
+  private mutating func lay(
+    _ circle: GridCircle, _ zone: Int32, _ circles: ZoneGrid.CircleScale, _ scale: GridScale
+  ) {
     // The centre in cells, on the side of the antimeridian on which the tile is.
     var aside = circle.u - u
     let world = Double(scale.columns)
     aside -= (aside / world + 0.5).rounded(.down) * world
     let (x, y) = (aside * Double(columns), (circle.v - v) * Double(rows))
-    let (east, north) = (circle.east, circle.north)
-    let wide = Double(columns)
-    let high = Double(rows)
-    let slack = circle.error + (circle.radius + size.mostEast / wide + size.mostNorth / high) * 0x1p-19 + 1e-6
-    let (inner, outer) = (circle.radius - slack, circle.radius + slack)
+    let square = circle.radius * circle.radius
+    let inner = square - (square * Double(circles.doubtOfSquare) + Double(circles.doubt))
     // Metres of a cell at the centre; within the circle they change by less than a fiftieth.
-    let (across, up) = (east.metres / wide, north.metres / high)
+    let (across, up) = (circle.east / Double(columns), circle.north / Double(rows))
     let reach = (circle.radius + 1) * 1.02
     let firstColumn = max(0, Int(((x - reach / across)).rounded(.down)))
     let lastColumn = min(columns - 1, Int((x + reach / across).rounded(.down)))
@@ -113,23 +152,17 @@ struct TileCells {
     for row in firstRow...lastRow {
       for column in firstColumn...lastColumn {
         let (cx, cy) = (x - Double(column), y - Double(row))
-        let cell = Int32(row * columns + column)
+        let cell = row * columns + column
         let (nearX, nearY) = (max(-cx, cx - 1, 0) * across, max(-cy, cy - 1, 0) * up)
         if nearX * nearX + nearY * nearY > reach * reach { continue }
         let (farX, farY) = (max(cx, 1 - cx) * across * 1.02, max(cy, 1 - cy) * up * 1.02)
-        if inner > 0, farX * farX + farY * farY < inner * inner * 0.999 {
-          covers.append((cell, UInt32(zone)))
+        if farX * farX + farY * farY < inner * 0.999 {
+          cover(cell, zone)
           continue
         }
-        let first = Int32(words.count)
-        words.append(UInt32(zone) | ZoneGrid.RecordKind.circle.rawValue << ZoneGrid.kindShift)
-        for number in [
-          cx, cy, across, east.change / wide / high, up, north.change / high / high,
-          inner > 0 ? inner * inner : -1, outer * outer,
-        ] {
-          words.append(Float(number).bitPattern)
+        add(ZoneGrid.head(zone, .circle), in: cell) { words in
+          for number in [cx, cy, square] { words.append(Float(number).bitPattern) }
         }
-        records.append((cell, first, Int32(words.count) - first))
       }
     }
   }
@@ -139,83 +172,78 @@ struct TileCells {
     frame.classify(entry, columns: 0..<columns, rows: 0..<rows) { columns, rows, isInside in
       for row in rows {
         for column in columns {
-          let cell = Int32(row * self.columns + column)
-          if isInside == true {
-            covers.append((cell, UInt32(zone)))
-          } else {
-            ask(zone, in: Int(cell))
-          }
+          let cell = row * self.columns + column
+          if isInside == true { cover(cell, zone) } else { ask(zone, in: cell) }
         }
       }
     }
   }
 
   mutating func ask(_ zone: Int32, in cell: Int) {
-    records.append((Int32(cell), Int32(words.count), 1))
-    words.append(UInt32(zone) | ZoneGrid.RecordKind.ask.rawValue << ZoneGrid.kindShift)
+    items.append(Item(cell: Int32(cell), head: ZoneGrid.head(zone, .ask)))
+  }
+
+  mutating func cover(_ cell: Int, _ zone: Int32) {
+    items.append(Item(cell: Int32(cell), head: ZoneGrid.head(zone, .cover)))
+  }
+
+  /// - Parameter body: writes what follows the head.
+  @inline(__always) mutating func add(_ head: UInt32, in cell: Int, _ body: (inout [UInt32]) -> Void) {
+    let first = words.count
+    body(&words)
+    items.append(
+      Item(cell: Int32(cell), head: head, first: Int32(first), count: Int32(words.count - first)))
   }
 
   // MARK: Writing
 
-  private mutating func write(into grid: inout ZoneGrid) {
+  private mutating func write(into grid: inout ZoneGrid.Draft, _ shared: inout SharedContents) {
     let count = columns * rows
-    let coverOrder = Self.order(covers.count, cells: count, &coverStarts) { Int(covers[$0].cell) }
-    let recordOrder = Self.order(records.count, cells: count, &recordStarts) { Int(records[$0].cell) }
+    let order = Self.order(items.count, cells: count, &starts) { Int(items[$0].cell) }
     let first = grid.cells.count
-    var former = 0
     for cell in 0..<count {
-      let covers = coverOrder[Int(coverStarts[cell])..<Int(coverStarts[cell + 1])]
-      let records = recordOrder[Int(recordStarts[cell])..<Int(recordStarts[cell + 1])]
-      if covers.isEmpty, records.isEmpty {
-        grid.cells.append(0)
-        former = 0
-        continue
-      }
-      if records.isEmpty, former != 0, Int(grid.words[former]) == covers.count, grid.words[former + 1] == 0 {
-        var isSame = true
-        for (number, cover) in covers.enumerated()
-        where grid.words[former + 2 + number] != self.covers[Int(cover)].zone {
-          isSame = false
-        }
-        if isSame {
-          grid.cells.append(UInt32(former))
-          continue
-        }
-      }
-      former = grid.words.count
-      grid.cells.append(UInt32(former))
-      append(covers, records, to: &grid.words)
+      let items = order[Int(starts[cell])..<Int(starts[cell + 1])]
+      grid.cells.append(items.isEmpty ? 0 : append(items, to: &grid.words, &shared))
     }
     grid.tiles.append(
       ZoneGrid.Tile(
         firstCell: UInt32(first), columns: UInt16(columns), rows: UInt16(rows),
-        band: Float(band / unit * 16_384).nextUp,
-        aspect: Float(cellWidth / cellHeight)))
+        band: Float(band / unit * 16_384).nextUp))
   }
 
-  /// A zone of several parts may come more than once; a part that covers the cell leaves nothing to ask.
-  private func append(_ covers: ArraySlice<Int32>, _ records: ArraySlice<Int32>, to out: inout [UInt32]) {
-    let head = out.count
-    out.append(0)
-    out.append(0)
-    for cover in covers {
-      let zone = self.covers[Int(cover)].zone
-      if out.count > head + 2, out[out.count - 1] == zone { continue }
-      out.append(zone)
+  /// A zone of several parts may come more than once; a part that covers the cell leaves nothing else to say of it.
+  /// - Returns: where the content is.
+  private mutating func append(
+    _ order: ArraySlice<Int32>, to out: inout [UInt32], _ shared: inout SharedContents
+  ) -> UInt32 {
+    heads.removeAll(keepingCapacity: true)
+    kept.removeAll(keepingCapacity: true)
+    var isShort = true
+    for number in order {
+      let item = items[Int(number)]
+      var head = item.head
+      if let last = kept.last, items[Int(last)].zone == item.zone {
+        if items[Int(last)].isCover { continue }
+        head |= ZoneGrid.againBit
+        while item.isCover, let last = kept.last, items[Int(last)].zone == item.zone {
+          kept.removeLast()
+          heads.removeLast()
+          head = item.head
+        }
+      }
+      heads.append(head)
+      kept.append(number)
+      if item.count > 0 { isShort = false }
     }
-    let coverEnd = out.count
-    out[head] = UInt32(coverEnd - head - 2)
-    var number: UInt32 = 0
-    var next = head + 2
-    for record in records {
-      let (_, first, count) = self.records[Int(record)]
-      let zone = words[Int(first)] & ZoneGrid.zoneBits
-      while next < coverEnd, out[next] < zone { next += 1 }
-      if next < coverEnd, out[next] == zone { continue }
-      out.append(contentsOf: words[Int(first)..<Int(first + count)])
-      number += 1
+    if isShort { return shared.offset(of: heads, in: &out) }
+    let offset = out.count
+    out.append(UInt32(kept.count))
+    for (head, number) in zip(heads, kept) {
+      let item = items[Int(number)]
+      out.append(head)
+      out.append(contentsOf: words[Int(item.first)..<Int(item.first + item.count)])
     }
-    out[head + 1] = number
+    return UInt32(offset)
   }
 
   /// Sorts by cell, keeping the order within a cell.

@@ -114,46 +114,49 @@ extension ZoneGrid.Reader {
   ///   - distance: from a zone's boundary, negative inside; what is farther than the second number may be said to be so far.
   @inline(__always) func visit(
     _ spot: ZoneGrid.Spot, _ degrees: (across: Double, up: Double), _ room: inout Room,
-    distance: (Int, Double) -> Double, found: (Int) -> Void
+    distance: (Int, Double) -> Double, tell: (Int, Bool) -> Void
   ) {
-    var word = spot.content &+ 2
-    let covers = Int(words[spot.content])
-    var records = words[spot.content &+ 1]
-    for index in 0..<covers { found(Int(words[word &+ index])) }
-    word = word &+ covers
-    while records > 0 {
-      records &-= 1
-      let head = words[word]
+    var next = words + spot.content
+    var items = next.pointee
+    next += 1
+    var last = -1
+    while items > 0 {
+      items &-= 1
+      let head = next.pointee
       let zone = Int(head & ZoneGrid.zoneBits)
-      var verdict: Verdict
+      next += 1
+      var verdict = Verdict(isInside: true)
       var reach = 1e-6
       switch head >> ZoneGrid.kindShift & 3 {
-      case ZoneGrid.RecordKind.lines.rawValue:
-        let blocks = Int(words[word &+ 1])
-        verdict = lines(word &+ 2, blocks, head & ZoneGrid.parityBit != 0, spot, &room)
-        word = word &+ 2 &+ blocks &* ZoneGrid.blockWords
-      case ZoneGrid.RecordKind.circle.rawValue:
-        verdict = circle(word &+ 1, &room)
-        word = word &+ 1 &+ ZoneGrid.circleWords
+      case ZoneGrid.ItemKind.cover.rawValue: break
+      case ZoneGrid.ItemKind.lines.rawValue:
+        let lines = Lines(next)
+        verdict = self.verdict(lines, parity: head & ZoneGrid.parityBit != 0, spot, &room)
+        next += lines.words
+      case ZoneGrid.ItemKind.circle.rawValue:
+        verdict = self.verdict(ZoneGrid.KeptCircle(next), spot, &room)
+        next += ZoneGrid.circleWords
       default:
-        verdict = .doubtful
+        verdict.isDoubtful = true
         reach = 2 * Earth.mostMetresPerDegree * (degrees.across + degrees.up)
-        word = word &+ 1
       }
-      if verdict == .doubtful {
+      if verdict.isDoubtful {
         let metres = distance(zone, reach)
-        verdict = metres <= 0 ? .inside : .outside
+        verdict.isInside = metres <= 0
         // A square whose corners are so far away.
         let free = max(0, min(reach, abs(metres)) - 0.001) * 0.707 / Earth.mostMetresPerDegree
         let sides = SIMD2(Float(free / degrees.across), Float(free / degrees.up))
         room.keepWithin(low: sides, high: sides)
       }
-      if verdict == .inside { found(zone) }
+      var isInside = verdict.isInside
+      if head & ZoneGrid.againBit != 0, last == zone { isInside = false }
+      last = isInside ? zone : last
+      tell(zone, isInside)
     }
   }
 
-  @inline(__always) private func lines(
-    _ first: Int, _ blocks: Int, _ parity: Bool, _ spot: ZoneGrid.Spot, _ room: inout Room
+  @inline(__always) private func verdict(
+    _ lines: Lines, parity: Bool, _ spot: ZoneGrid.Spot, _ room: inout Room
   ) -> Verdict {
     let x = SIMD4<Float>(repeating: spot.x)
     let y = SIMD4<Float>(repeating: spot.y)
@@ -161,46 +164,49 @@ extension ZoneGrid.Reader {
     let band = SIMD4<Float>(repeating: spot.band)
     var odd = SIMDMask<SIMD4<Int32>>(repeating: false)
     var near = odd
-    var block = UnsafeRawPointer(words + first)
-    for _ in 0..<blocks {
-      let (a, b) = (four(block, 0), four(block, 8))
-      let s = a * x + b * y + four(block, 16)
-      odd .^= ((s .> SIMD4<Float>.zero) .& (place .>= four(block, 24)) .& (place .< four(block, 32)))
+    var line = 0
+    repeat {
+      let exist = lines.exist(from: line)
+      // What does not exist is far away and level.
+      let a = SIMD4<Float>.zero.replacing(with: lines.four(0, from: line), where: exist)
+      let b = SIMD4<Float>.zero.replacing(with: lines.four(1, from: line), where: exist)
+      let c = SIMD4<Float>(repeating: 32_767).replacing(with: lines.four(2, from: line), where: exist)
+      let s = a * x + b * y + c
+      let isAbove = (place .>= lines.four(3, from: line)) .& (place .< lines.four(4, from: line))
+      odd .^= exist .& (s .> SIMD4<Float>.zero) .& isAbove
       let free = Room.magnitude(s) - band
       near .|= (free .<= SIMD4<Float>.zero)
       room.keepOff(s, a, b, free: free - 1)
-      block += 40
-    }
-    if any(near) { return .doubtful }
+      line = line &+ 4
+    } while line < lines.count
     let count = SIMD4<Int32>.zero.replacing(with: 1, where: odd).wrappedSum()
-    return (count & 1 != 0) != parity ? .inside : .outside
+    return Verdict(isInside: (count & 1 != 0) != parity, isDoubtful: any(near))
   }
 
   /// The least, or the greatest, metres that a cell has anywhere in it, by the formula of ``ZoneGrid``, make an ellipse of
   /// the circle on which axes are straight: for places outside of it the one, inside the other.
-  @inline(__always) private func circle(_ first: Int, _ room: inout Room) -> Verdict {
-    let numbers = UnsafeRawPointer(words + first)
-    @inline(__always) func pair(_ index: Int) -> SIMD2<Float> {
-      numbers.loadUnaligned(fromByteOffset: index &* 4, as: SIMD2<Float>.self)
-    }
-    let center = pair(0)
-    let place = SIMD2(room.x, room.y) - center
-    // Metres of a cell to the east, and their change; the same to the north; the squares of both radii.
-    let (east, north, squares) = (pair(2), pair(4), pair(6))
-    let (metres, changes) = (SIMD2(east.x, north.x), SIMD2(east.y, north.y))
-    let away = place * (metres + changes * place.y)
-    let square = (away * away).sum()
-    let isInside = square < squares.x
-    guard isInside || square > squares.y else { return .doubtful }
-    // Of the cell's southern and northern side.
-    let below = metres - changes * center.y
-    let above = below + changes
-    if isInside {
-      room.keepIn(place, below.replacing(with: above, where: above .> below), radius: squares.x.squareRoot())
+  @inline(__always) private func verdict(
+    _ circle: ZoneGrid.KeptCircle, _ spot: ZoneGrid.Spot, _ room: inout Room
+  ) -> Verdict {
+    let scale = circleScales[Int(spot.tile)]
+    let place = SIMD2(spot.x, spot.y) - circle.center
+    let middle = spot.up - 0.5 * place.y
+    let away = place * (scale.metres + scale.changes * middle)
+    let rest = (away * away).sum() - circle.square
+    let doubt = circle.square * scale.doubtOfSquare + scale.doubt
+    let verdict = Verdict(isInside: rest < 0, isDoubtful: rest.magnitude <= doubt)
+    if verdict.isDoubtful { return verdict }
+    // Of the cell's southern and northern side: half way between their latitudes and the centre's.
+    let below = scale.metres + scale.changes * (middle - 0.5 * spot.y)
+    let above = below + 0.5 * scale.changes
+    if verdict.isInside {
+      let radius = max(0, circle.square - doubt).squareRoot()
+      room.keepIn(place, below.replacing(with: above, where: above .> below), radius: radius)
     } else {
-      room.keepOut(place, below.replacing(with: above, where: above .< below), radius: squares.y.squareRoot())
+      let radius = (circle.square + doubt).squareRoot()
+      room.keepOut(place, below.replacing(with: above, where: above .< below), radius: radius)
     }
-    return isInside ? .inside : .outside
+    return verdict
   }
 }
 

@@ -6,8 +6,11 @@ extension ZoneGrid {
     /// From the cell's south-western corner, in cells.
     var x: Float = 0
     var y: Float = 0
-    /// Metres.
+    /// In 2⁻¹⁴ of a cell's greater side.
     var band: Float = 0
+    /// The tile's number, and the rows of cells that the spot is north of the tile's middle.
+    var tile: Int32 = 0
+    var up: Float = 0
   }
 
   /// The grid's tables as they lie in memory, good while `read` runs.
@@ -20,6 +23,7 @@ extension ZoneGrid {
     let table: UnsafePointer<Int32>
     let keys: UnsafeBufferPointer<Int32>
     let tiles: UnsafePointer<Tile>
+    let circleScales: UnsafePointer<CircleScale>
     let cells: UnsafePointer<UInt32>
     let words: UnsafePointer<UInt32>
   }
@@ -28,15 +32,17 @@ extension ZoneGrid {
     directory.table.withUnsafeBufferPointer { table in
       directory.keys.withUnsafeBufferPointer { keys in
         tiles.withUnsafeBufferPointer { tiles in
-          cells.withUnsafeBufferPointer { cells in
-            words.withUnsafeBufferPointer { words in
-              body(
-                Reader(
-                  scale: scale, firstColumn: Int(directory.firstColumn), firstRow: Int(directory.firstRow),
-                  columns: Int(directory.columns), rows: Int(directory.rows), table: table.baseAddress!,
-                  keys: keys, tiles: tiles.baseAddress ?? Self.noTile,
-                  cells: cells.baseAddress ?? Self.noCell,
-                  words: words.baseAddress!))
+          circleScales.withUnsafeBufferPointer { circleScales in
+            cells.withUnsafeBufferPointer { cells in
+              words.withUnsafeBufferPointer { words in
+                body(
+                  Reader(
+                    scale: scale, firstColumn: Int(directory.firstColumn), firstRow: Int(directory.firstRow),
+                    columns: Int(directory.columns), rows: Int(directory.rows), table: table.baseAddress!,
+                    keys: keys, tiles: tiles.baseAddress ?? Self.none(),
+                    circleScales: circleScales.baseAddress ?? Self.none(),
+                    cells: cells.baseAddress ?? Self.none(), words: words.baseAddress!))
+              }
             }
           }
         }
@@ -45,8 +51,7 @@ extension ZoneGrid {
   }
 
   // Never read: without tiles the table is empty.
-  private static var noTile: UnsafePointer<Tile> { UnsafePointer(bitPattern: 16)! }
-  private static var noCell: UnsafePointer<UInt32> { UnsafePointer(bitPattern: 16)! }
+  private static func none<Element>() -> UnsafePointer<Element> { UnsafePointer(bitPattern: 16)! }
 }
 
 extension ZoneGrid.Reader {
@@ -93,6 +98,8 @@ extension ZoneGrid.Reader {
     spot.x = Float(x)
     spot.y = Float(y)
     spot.band = tile.band
+    spot.tile = place.entry &- 1
+    spot.up = Float(row) + spot.y - 0.5 * Float(tile.rows)
     return Int(tile.firstCell) &+ row &* Int(tile.columns) &+ column
   }
 
@@ -108,79 +115,112 @@ extension ZoneGrid.Reader {
   // MARK: Contents
 
   /// How many zones a content can give at most.
-  @inline(__always) func most(_ content: Int) -> Int { Int(words[content]) &+ Int(words[content &+ 1]) }
+  @inline(__always) func most(_ content: Int) -> Int { Int(words[content]) }
 
-  /// Tells the zones of a place, first those that cover the cell, ascending, then others, ascending.
+  /// Tells the zones that a place may be in, ascending, and whether it is; true of each no more than once.
   /// - Parameter ask: whether a zone contains the place, where only its outline can say.
-  @inline(__always) func visit(
-    _ spot: ZoneGrid.Spot, ask: (Int) -> Bool, found: (Int) -> Void
-  ) {
-    var word = spot.content &+ 2
-    let covers = Int(words[spot.content])
-    var records = words[spot.content &+ 1]
-    for index in 0..<covers { found(Int(words[word &+ index])) }
-    word = word &+ covers
-    while records > 0 {
-      records &-= 1
-      let head = words[word]
+  @inline(__always) func visit(_ spot: ZoneGrid.Spot, ask: (Int) -> Bool, tell: (Int, Bool) -> Void) {
+    var next = words + spot.content
+    var items = next.pointee
+    next += 1
+    var last = -1
+    while items > 0 {
+      items &-= 1
+      let head = next.pointee
       let zone = Int(head & ZoneGrid.zoneBits)
-      var verdict: Verdict
+      var isInside = true
+      next += 1
       switch head >> ZoneGrid.kindShift & 3 {
-      case ZoneGrid.RecordKind.lines.rawValue:
-        let blocks = Int(words[word &+ 1])
-        verdict = lines(word &+ 2, blocks, head & ZoneGrid.parityBit != 0, spot)
-        word = word &+ 2 &+ blocks &* ZoneGrid.blockWords
-      case ZoneGrid.RecordKind.circle.rawValue:
-        verdict = circle(word &+ 1, spot)
-        word = word &+ 1 &+ ZoneGrid.circleWords
-      default:
-        verdict = .doubtful
-        word = word &+ 1
+      case ZoneGrid.ItemKind.cover.rawValue: break
+      case ZoneGrid.ItemKind.lines.rawValue:
+        let lines = Lines(next)
+        let verdict = verdict(lines, parity: head & ZoneGrid.parityBit != 0, spot)
+        isInside = verdict.isDoubtful ? ask(zone) : verdict.isInside
+        next += lines.words
+      case ZoneGrid.ItemKind.circle.rawValue:
+        let verdict = verdict(ZoneGrid.KeptCircle(next), spot)
+        isInside = verdict.isDoubtful ? ask(zone) : verdict.isInside
+        next += ZoneGrid.circleWords
+      default: isInside = ask(zone)
       }
-      if verdict == .inside || verdict == .doubtful && ask(zone) { found(zone) }
+      if head & ZoneGrid.againBit != 0, last == zone { isInside = false }
+      last = isInside ? zone : last
+      tell(zone, isInside)
     }
   }
 
-  enum Verdict: UInt8 {
-    case inside, outside, doubtful
+  struct Verdict {
+    var isInside: Bool
+    /// Only the outline can say.
+    var isDoubtful = false
   }
 
-  @inline(__always) private func lines(
-    _ first: Int, _ blocks: Int, _ parity: Bool, _ spot: ZoneGrid.Spot
-  ) -> Verdict {
+  /// Lines as they are kept, read by fours.
+  struct Lines {
+    private let first: UnsafeRawPointer
+    let count: Int
+
+    @inline(__always) init(_ words: UnsafePointer<UInt32>) {
+      first = UnsafeRawPointer(words)
+      count = Int(first.load(as: UInt16.self))
+    }
+
+    static func words(_ count: Int) -> Int { (10 &* count &+ 5) >> 2 }
+    @inline(__always) var words: Int { Self.words(count) }
+
+    /// - Parameter number: 0 to 4 for a, b, c, and the beginning and the end of the stretch of x.
+    @inline(__always) func four(_ number: Int, from line: Int) -> SIMD4<Float> {
+      SIMD4<Float>(
+        first.loadUnaligned(
+          fromByteOffset: 2 &+ 2 &* (number &* count &+ line), as: SIMD4<Int16>.self))
+    }
+
+    /// Whether there are so many lines behind one.
+    @inline(__always) func exist(from line: Int) -> SIMDMask<SIMD4<Int32>> {
+      SIMD4<Int32>(0, 1, 2, 3) .< SIMD4<Int32>(repeating: Int32(truncatingIfNeeded: count &- line))
+    }
+  }
+
+  @inline(__always) private func verdict(_ lines: Lines, parity: Bool, _ spot: ZoneGrid.Spot) -> Verdict {
     let x = SIMD4<Float>(repeating: spot.x)
     let y = SIMD4<Float>(repeating: spot.y)
     let place = SIMD4<Float>(repeating: spot.x * ZoneGrid.units)
     let band = SIMD4<Float>(repeating: spot.band)
     var odd = SIMDMask<SIMD4<Int32>>(repeating: false)
     var near = odd
-    var block = UnsafeRawPointer(words + first)
-    for _ in 0..<blocks {
-      let a = four(block, 0)
-      let s = a * x + four(block, 8) * y + four(block, 16)
-      odd .^= ((s .> SIMD4<Float>.zero) .& (place .>= four(block, 24)) .& (place .< four(block, 32)))
-      near .|= ((s .<= band) .& (s .>= SIMD4<Float>.zero - band))
-      block += 40
-    }
-    if any(near) { return .doubtful }
+    var line = 0
+    repeat {
+      let exist = lines.exist(from: line)
+      let s = lines.four(0, from: line) * x + lines.four(1, from: line) * y + lines.four(2, from: line)
+      let isAbove = (place .>= lines.four(3, from: line)) .& (place .< lines.four(4, from: line))
+      odd .^= exist .& (s .> SIMD4<Float>.zero) .& isAbove
+      near .|= exist .& (s .<= band) .& (s .>= SIMD4<Float>.zero - band)
+      line = line &+ 4
+    } while line < lines.count
     let count = SIMD4<Int32>.zero.replacing(with: 1, where: odd).wrappedSum()
-    return (count & 1 != 0) != parity ? .inside : .outside
+    return Verdict(isInside: (count & 1 != 0) != parity, isDoubtful: any(near))
   }
 
-  @inline(__always) func four(_ block: UnsafeRawPointer, _ offset: Int) -> SIMD4<Float> {
-    SIMD4<Float>(block.loadUnaligned(fromByteOffset: offset, as: SIMD4<Int16>.self))
+  @inline(__always) private func verdict(_ circle: ZoneGrid.KeptCircle, _ spot: ZoneGrid.Spot) -> Verdict {
+    let scale = circleScales[Int(spot.tile)]
+    let place = SIMD2(spot.x, spot.y) - circle.center
+    let away = place * (scale.metres + scale.changes * (spot.up - 0.5 * place.y))
+    let rest = (away * away).sum() - circle.square
+    let doubt = circle.square * scale.doubtOfSquare + scale.doubt
+    return Verdict(isInside: rest < 0, isDoubtful: rest.magnitude <= doubt)
   }
+}
 
-  @inline(__always) private func circle(_ first: Int, _ spot: ZoneGrid.Spot) -> Verdict {
-    let numbers = UnsafeRawPointer(words + first)
-    @inline(__always) func number(_ index: Int) -> Float {
-      numbers.loadUnaligned(fromByteOffset: index &* 4, as: Float.self)
+extension ZoneGrid {
+  /// A circle as it is kept: the centre from the cell's south-western corner, in cells, and the square of its radius.
+  struct KeptCircle {
+    let center: SIMD2<Float>
+    let square: Float
+
+    @inline(__always) init(_ words: UnsafePointer<UInt32>) {
+      let numbers = UnsafeRawPointer(words)
+      center = numbers.loadUnaligned(as: SIMD2<Float>.self)
+      square = numbers.loadUnaligned(fromByteOffset: 8, as: Float.self)
     }
-    let (x, y) = (spot.x - number(0), spot.y - number(1))
-    let dx = x * (number(2) + number(3) * y)
-    let dy = y * (number(4) + number(5) * y)
-    let square = dx * dx + dy * dy
-    if square < number(6) { return .inside }
-    return square > number(7) ? .outside : .doubtful
   }
 }

@@ -1,17 +1,19 @@
 /// Which zones contain a place, by a grid in which what is near is already cut out.
 ///
 /// The earth is laid out in tiles of longitude and latitude, a tile in cells about as large as the edges in it are long.
-/// A cell names the zones that cover it whole, and for each zone whose boundary passes it a record:
+/// A cell lists, in the order of zones, those that cover it whole, and those whose boundary passes it with what is needed
+/// to decide:
 ///
 /// - *lines*: the pieces of the boundary near the cell, as normalised lines `s(x, y) = a x + b y + c`, in metres, with
 ///   the stretch of x on which each counts; and the parity of the cell's south-western corner. A place is inside when
 ///   parity and the number of lines below it make an odd number. Below means: `s > 0`, and x on the stretch. Pieces that
 ///   leave by the cell's southern side are cut there, and a line far below stands for what the cut leaves east of it.
-/// - *circle*: centre, the metres of a cell there, and the squares of two radii a little smaller and a little larger.
+/// - *circle*: the centre and the square of the radius; how many metres a cell has there is known to its tile.
 /// - *ask*: only the outline itself can say.
 ///
 /// **Why the answer is exact.** It is taken from the grid only outside a band around every line of the record, `|s| >
-/// band`, or between the two radii of a circle; within, the outline is measured. The band of a tile is the sum of:
+/// band`, or so near to a circle that the square of the distance is within the tile's doubt; within, the outline is measured.
+/// The band of a tile is the sum of:
 ///
 /// 1. *How far a boundary strays from its line.* A line straight in longitude and latitude bends, against the geodesic,
 ///    by no more than `1.1 tan φ / r` for each metre of its length squared: with `φ' = cos α / M` and `λ' = sin α / (N cos
@@ -35,10 +37,11 @@
 /// so becomes a closed staircase through the cells, whatever the last bits are.
 ///
 /// *A circle's* distance is `dx² + dy²` with `dx = Δλ E(φₘ)`, `dy = Δφ M(φₘ)` at the middle latitude, E and M by their
-/// first derivatives at the centre. Against the sphere's `sin²(d/2) = sin²(Δφ/2) + (cos² φₘ - sin²(Δφ/2)) sin²(Δλ/2)` the
-/// terms of fourth order leave `d⁴ (1/6 + 1/(3 cos² φ)) / r²` at most, so `d³ / (4 cos² φ r²)` in d; the derivatives leave
-/// `d³ / (8 cos φ r²)`. Both together, and 1 % for the ellipsoid, are below `0.4 d³ / (cos² φ r²)`.
-struct ZoneGrid: Sendable {
+/// first derivatives at the middle of the tile. Against the sphere's `sin²(d/2) = sin²(Δφ/2) + (cos² φₘ - sin²(Δφ/2))
+/// sin²(Δλ/2)` the terms of fourth order leave `d⁴ (1/6 + 1/(3 cos² φ)) / r²` at most, so `d³ / (4 cos² φ r²)` in d, and 1 %
+/// for the ellipsoid; `GridCircle` takes 0.4 for 1/4. The derivatives leave the share `δ² / 2` of the greatest E and less of M, δ
+/// being how far the middle latitude is from that of the tile, and so of d.
+final class ZoneGrid: Sendable {
   struct Tile: Sendable {
     /// Of the tile's first cell, in `cells`.
     let firstCell: UInt32
@@ -46,32 +49,65 @@ struct ZoneGrid: Sendable {
     let rows: UInt16
     /// In 2⁻¹⁴ of a cell's greater side; within it only the outline can say.
     let band: Float
-    /// Width over height of a cell, by the shorter side of the tile.
-    let aspect: Float
   }
 
-  /// How a zone's record is read, and what it is followed by.
-  enum RecordKind: UInt32, Sendable {
-    /// One word with the number of blocks, then blocks of four lines.
-    case lines = 0
-    /// Eight numbers: the centre, the metres of a cell and how they change, the squares of both radii.
-    case circle = 1
+  /// What circles in a tile need to know of it.
+  struct CircleScale: Sendable {
+    /// Metres of a cell to the east and to the north, in the tile's middle.
+    var metres = SIMD2<Float>.zero
+    /// How they change from one row of cells to the next.
+    var changes = SIMD2<Float>.zero
+    /// Of the square of the radius, and besides: squared metres by which the square of a distance may be wrong.
+    var doubtOfSquare: Float = 0
+    var doubt: Float = 0
+  }
+
+  /// How an item is read, and what follows its head.
+  enum ItemKind: UInt32, Sendable {
+    /// Nothing: the zone covers the cell.
+    case cover = 0
+    /// The number of lines as a half word, then as many of a, b and c each, and of the beginnings and ends of their stretches
+    /// of x; a whole number of words.
+    case lines = 1
+    /// The centre, in cells, and the square of the radius.
+    case circle = 2
     /// Nothing.
-    case ask = 2
+    case ask = 3
+  }
+
+  /// A grid while it is built.
+  struct Draft {
+    var tiles: [Tile] = []
+    /// For each tile.
+    var circleScales: [CircleScale] = []
+    /// For each cell where its content begins in `words`; 0 for nothing.
+    var cells: [UInt32] = []
+    /// Contents: the number of items, and the items, each with a head that holds zone, kind and parity.
+    var words: [UInt32] = [0]
   }
 
   let scale: GridScale
-  /// Where tiles are, first column and row of the tiles held.
-  var directory = TileDirectory()
-  var tiles: [Tile] = []
-  /// For each cell where its content begins in `words`; 0 for nothing.
-  var cells: [UInt32] = []
-  /// Contents: the number of zones that cover the cell, the number of records, the zones, the records.
-  var words: [UInt32] = [0, 0]
+  let directory: TileDirectory
+  let tiles: [Tile]
+  let circleScales: [CircleScale]
+  let cells: [UInt32]
+  let words: [UInt32]
+
+  init(_ draft: Draft, _ directory: TileDirectory, scale: GridScale) {
+    self.scale = scale
+    self.directory = directory
+    tiles = draft.tiles.trimmed
+    circleScales = draft.circleScales.trimmed
+    cells = draft.cells.trimmed
+    var words = draft.words
+    words.append(contentsOf: repeatElement(0, count: Self.spareWords))
+    self.words = words.trimmed
+  }
 
   /// Bytes of memory.
   var size: Int {
-    directory.size + tiles.count * MemoryLayout<Tile>.stride + (cells.count + words.count) * 4
+    directory.size + tiles.count * (MemoryLayout<Tile>.stride + MemoryLayout<CircleScale>.stride)
+      + (cells.count + words.count) * 4
   }
 }
 
@@ -80,8 +116,23 @@ extension ZoneGrid {
   static let units: Float = 16_384
   static let zoneBits: UInt32 = 0x0fff_ffff
   static let kindShift: UInt32 = 28
+  /// Of lines: whether the cell's south-western corner is inside.
   static let parityBit: UInt32 = 0x4000_0000
-  /// Words of four lines: a, b and c, and the stretch of x.
-  static let blockWords = 10
-  static let circleWords = 8
+  /// The zone's former item is the one before.
+  static let againBit: UInt32 = 0x8000_0000
+  static let circleWords = 3
+  /// Words that may be read beyond the last content.
+  static let spareWords = 32
+
+  static func head(_ zone: Int32, _ kind: ItemKind) -> UInt32 { UInt32(zone) | kind.rawValue << kindShift }
+}
+
+extension Array {
+  /// The same without room for more.
+  fileprivate var trimmed: Self {
+    var copy: Self = []
+    copy.reserveCapacity(count)
+    copy.append(contentsOf: self)
+    return copy
+  }
 }

@@ -22,17 +22,35 @@ extension ZoneIndex {
 
     /// Lets `body` write the zones of some more fixes, at most `most` zones together.
     @inline(__always) mutating func write(most: Int, _ body: (inout Writer) -> Void) {
+      // One more: what does not count is written too.
+      let most = most &+ 1
       if room.count < used &+ most {
         room.append(contentsOf: repeatElement(0, count: max(most, room.count)))
       }
       let used = used
-      let start = offsets[offsets.count &- 1]
       let end = room.withUnsafeMutableBufferPointer { room in
-        var writer = Writer(room: room.baseAddress, end: used, start: start)
+        var writer = Writer(room: room.baseAddress, end: used)
         body(&writer)
         return writer.end
       }
       self.used = end
+    }
+
+    /// Adds a zone of the fix that is not ended, in its place; once, however often it is added.
+    mutating func add(_ zone: Int) {
+      var place = used
+      while place > offsets[offsets.count - 1], room[place - 1] >= zone {
+        if room[place - 1] == zone { return }
+        place -= 1
+      }
+      if room.count == used { room.append(0) }
+      var move = used
+      while move > place {
+        room[move] = room[move - 1]
+        move -= 1
+      }
+      room[place] = zone
+      used += 1
     }
 
     mutating func endFix() { offsets.append(used) }
@@ -46,29 +64,17 @@ extension ZoneIndex {
       }
     }
 
-    /// Keeps the zones of one fix in order, each once.
+    /// Writes zones one behind the other.
     struct Writer {
       fileprivate let room: UnsafeMutablePointer<Int>?
       fileprivate(set) var end: Int
-      fileprivate(set) var start: Int
 
-      @inline(__always) mutating func add(_ zone: Int) {
+      /// Without a branch: which zones contain a place cannot be foreseen.
+      @inline(__always) mutating func add(_ zone: Int, if isInside: Bool) {
         guard let room else { return }
-        var place = end
-        while place > start, room[place &- 1] >= zone {
-          if room[place &- 1] == zone { return }
-          place &-= 1
-        }
-        var move = end
-        while move > place {
-          room[move] = room[move &- 1]
-          move &-= 1
-        }
-        room[place] = zone
-        end &+= 1
+        room[end] = zone
+        end = end &+ (isInside ? 1 : 0)
       }
-
-      @inline(__always) mutating func nextFix() { start = end }
     }
   }
 }

@@ -16,8 +16,8 @@ extension ZoneIndex {
   }
 
   private func add(_ p: Coordinate, _ hits: inout Hits) {
-    visitZones(containing: p, of: base) { zone in hits.write(most: 1) { $0.add(zone) } }
-    if let recent { visitZones(containing: p, of: recent) { zone in hits.write(most: 1) { $0.add(zone) } } }
+    visitZones(containing: p, of: base) { hits.add($0) }
+    if let recent { visitZones(containing: p, of: recent) { hits.add($0) } }
     hits.endFix()
   }
 
@@ -33,14 +33,11 @@ extension ZoneIndex {
     let isKnown = layer.grid.read { reader in
       let spot = reader.spot(of: p)
       guard spot.content != 0 else { return false }
-      var last = -1
       reader.visit(spot) {
         contains(p, zone: layer.position($0))
-      } found: { zone in
+      } tell: { zone, isInside in
         let position = layer.position(zone)
-        // Two parts of one zone come one after the other.
-        if position >= 0, position != last { body(position) }
-        last = position
+        if isInside, position >= 0 { body(position) }
       }
       return true
     }
@@ -101,14 +98,10 @@ extension ZoneIndex {
     let most = locate(fixes, steps, reader)
     hits.write(most: most) { writer in
       for index in 0..<fixes.count {
-        let spot = steps[index].spot
-        if spot.content != 0 {
-          reader.visit(spot) {
-            contains(fixes[index], zone: $0)
-          } found: {
-            writer.add($0)
-          }
-          writer.nextFix()
+        reader.visit(steps[index].spot) {
+          contains(fixes[index], zone: $0)
+        } tell: {
+          writer.add($0, if: $1)
         }
         // The writer's end is known only here.
         steps[index].cell = writer.end

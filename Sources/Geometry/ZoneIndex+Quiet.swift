@@ -25,10 +25,9 @@ extension ZoneIndex {
             let step = steps[index]
             boxes[index] = reader.visit(step.place, step.spot, fixes[index]) { zone, limit in
               boundedDistance(fixes[index], zone, limit)
-            } found: {
-              writer.add($0)
+            } tell: {
+              writer.add($0, if: $1)
             }
-            writer.nextFix()
             // The writer's end is known only here.
             steps[index].cell = writer.end
           }
@@ -48,7 +47,7 @@ extension ZoneIndex {
 
   private func add(_ p: Coordinate, of layer: ZoneLayer, _ hits: inout Hits) -> QuietBox {
     if layer.grid.scale.isPolar(p) {
-      visitPolarZones(containing: p, of: layer) { zone in hits.write(most: 1) { $0.add(zone) } }
+      visitPolarZones(containing: p, of: layer) { hits.add($0) }
       return QuietBox()
     }
     return layer.grid.read { reader in
@@ -56,9 +55,9 @@ extension ZoneIndex {
       return reader.visit(place, reader.spot(of: p), p) { zone, limit in
         let position = layer.position(zone)
         return position < 0 ? .infinity : boundedDistance(p, position, limit)
-      } found: { zone in
+      } tell: { zone, isInside in
         let position = layer.position(zone)
-        if position >= 0 { hits.write(most: 1) { $0.add(position) } }
+        if isInside, position >= 0 { hits.add(position) }
       }
     }
   }
@@ -72,10 +71,10 @@ extension ZoneIndex {
 extension ZoneGrid.Reader {
   /// Tells the zones of a place, and gives the box around it in which they stay the same.
   ///
-  /// - Parameter distance: see ``visit(_:_:_:distance:found:)``.
+  /// - Parameter distance: see ``visit(_:_:_:distance:tell:)``.
   @inline(__always) fileprivate func visit(
     _ place: TilePlace, _ spot: ZoneGrid.Spot, _ p: Coordinate, distance: (Int, Double) -> Double,
-    found: (Int) -> Void
+    tell: (Int, Bool) -> Void
   ) -> QuietBox {
     var spot = spot
     var (across, up) = (1 / scale.tilesPerDegree, 1 / scale.tilesPerDegree)
@@ -91,8 +90,8 @@ extension ZoneGrid.Reader {
     if spot.content != 0 {
       visit(spot, (across, up), &room) {
         distance($0, $1)
-      } found: {
-        found($0)
+      } tell: {
+        tell($0, $1)
       }
     }
     return room.box(around: p, across: across, up: up)

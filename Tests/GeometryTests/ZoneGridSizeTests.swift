@@ -20,6 +20,50 @@ struct ZoneGridSizeTests {
     let index = ZoneIndex([.init(outline: outline)])
     #expect(index.base.grid.cells.count > 1000)
   }
+
+  @Test func `what covers cells whole is kept once`() throws {
+    let entries = try [9, 9.5].map { longitude in
+      let circle = Outline(.circle(center: place(50, longitude), radius: .kilometres(50)))
+      let ring = try Ring(circle.boundary(tolerance: .metres(0.5), limit: 4000)[0])
+      return ZoneIndex.Entry(
+        outline: Outline(.polygon(Polygon(parts: [.init(outer: ring)], edges: .lonLat))))
+    }
+    let grid = ZoneIndex(entries).base.grid
+    let covered = grid.cells.filter { $0 != 0 && grid.words[Int($0)] == 1 && grid.words[Int($0) + 1] < 2 }
+    #expect(covered.count > 3000)
+    #expect(Set(covered).count == 2)
+  }
+
+  /// A zone around a pole makes the tiles large: far from a tile's middle its metres are not those of the circle.
+  @Test(arguments: 0..<4) func `circles in large tiles are exact beside their boundaries`(seed: UInt64) throws
+  {
+    var random = SeededGenerator(seed: seed)
+    let outer = try Ring([0, 120, -120].map { place(0, $0) })
+    var entries = [
+      ZoneIndex.Entry(outline: Outline(.polygon(Polygon(parts: [.init(outer: outer)], edges: .geodesic))))
+    ]
+    for number in 0..<120 {
+      let center = place(random.double(in: -88...88), random.double(in: -180...180))
+      let radius =
+        number % 3 == 0
+        ? 2000 * Double(1 + number % 10) : Trigonometry.exponential(random.double(in: 0...9.9))
+      entries.append(.init(outline: Outline(.circle(center: center, radius: .metres(radius)))))
+    }
+    let index = ZoneIndex(entries)
+    #expect(index.base.grid.scale.tilesPerDegree < 1)
+    var wrong = 0
+    for (zone, entry) in entries.enumerated() {
+      guard case .circle(let center, let radius) = entry.outline.shape else { continue }
+      for _ in 0..<200 {
+        let offset = Trigonometry.exponential(random.double(in: -12...1)) * (random.next() % 2 == 0 ? 1 : -1)
+        guard offset > -radius.metres else { continue }
+        let p = Geodesic.destination(
+          from: center, azimuth: .degrees(random.double(in: -180...180)), distance: radius + .metres(offset))
+        if index.containing(p).contains(zone) != entry.outline.contains(p) { wrong += 1 }
+      }
+    }
+    #expect(wrong == 0)
+  }
 }
 
 extension SeededGenerator {
