@@ -1,4 +1,4 @@
-/// Contents of cells in which no item is more than its head: most cells of a zone, or of two that overlap, hold the same, and
+/// Contents of cells in which no zone has more than its head: most cells of a zone, or of two that overlap, hold the same, and
 /// each such content is kept once.
 struct SharedContents {
   /// A hash table of positions in the grid's words, a power of two long; 0 where nothing is.
@@ -7,20 +7,25 @@ struct SharedContents {
   private var last: UInt32 = 0
 
   /// Where the content with these heads is; written if it was not.
-  mutating func offset(of heads: [UInt32], in words: inout [UInt32]) -> UInt32 {
+  /// - Parameter heads: first of those that cover the cell.
+  mutating func offset(of heads: [UInt32], covers: Int, in words: inout [UInt32]) -> UInt32 {
+    let content = words.count
+    ZoneGrid.writeCounts(covers, heads.count - covers, to: &words)
+    words.append(contentsOf: heads)
+    guard heads.count < Int(ZoneGrid.mostCounted) else { return UInt32(content) }
     // Neighbours most often hold the same.
-    if last != 0, Self.isSame(heads, words, last) { return last }
-    var slot = Self.hash(heads[...]) & (slots.count - 1)
-    while slots[slot] != 0 {
-      if Self.isSame(heads, words, slots[slot]) {
-        last = slots[slot]
-        return last
-      }
+    var same = last != 0 && Self.isSame(words, Int(last), content) ? last : 0
+    var slot = same != 0 ? 0 : Self.hash(words, content) & (slots.count - 1)
+    while same == 0, slots[slot] != 0 {
+      if Self.isSame(words, Int(slots[slot]), content) { same = slots[slot] }
       slot = (slot + 1) & (slots.count - 1)
     }
-    last = UInt32(words.count)
-    words.append(UInt32(heads.count))
-    words.append(contentsOf: heads)
+    if same != 0 {
+      words.removeSubrange(content...)
+      last = same
+      return same
+    }
+    last = UInt32(content)
     slots[slot] = last
     count += 1
     if count * 2 > slots.count { grow(words) }
@@ -31,24 +36,23 @@ struct SharedContents {
     let former = slots
     slots = [UInt32](repeating: 0, count: former.count * 2)
     for offset in former where offset != 0 {
-      let first = Int(offset) + 1
-      var slot = Self.hash(words[first..<first + Int(words[first - 1])]) & (slots.count - 1)
+      var slot = Self.hash(words, Int(offset)) & (slots.count - 1)
       while slots[slot] != 0 { slot = (slot + 1) & (slots.count - 1) }
       slots[slot] = offset
     }
   }
 
-  private static func isSame(_ heads: [UInt32], _ words: [UInt32], _ offset: UInt32) -> Bool {
-    let first = Int(offset) + 1
-    guard Int(words[first - 1]) == heads.count else { return false }
-    for (number, head) in heads.enumerated() where words[first + number] != head { return false }
+  /// Whether two contents are the same, the second of which is the last of all.
+  private static func isSame(_ words: [UInt32], _ a: Int, _ b: Int) -> Bool {
+    for number in 0..<words.count - b where words[a + number] != words[b + number] { return false }
     return true
   }
 
-  /// FNV-1a, by words; its upper half, which all of them have changed.
-  private static func hash(_ heads: ArraySlice<UInt32>) -> Int {
+  /// FNV-1a, by words, its upper half too.
+  private static func hash(_ words: [UInt32], _ content: Int) -> Int {
+    let count = Int(words[content] & 0xffff) + Int(words[content] >> 16)
     var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-    for head in heads { hash = (hash ^ UInt64(head)) &* 0x100_0000_01b3 }
+    for place in content...content + count { hash = (hash ^ UInt64(words[place])) &* 0x100_0000_01b3 }
     return Int(truncatingIfNeeded: (hash ^ hash >> 29) >> 3)
   }
 }

@@ -29,9 +29,9 @@ struct TileCells {
   private var words: [UInt32] = []
   /// Of each cell in the order of cells.
   private var starts: [Int32] = []
-  /// Of one cell: items that are kept, and their heads.
-  private var kept: [Int32] = []
+  /// Of one cell: the heads of items that are kept, and which of them do not cover it.
   private var heads: [UInt32] = []
+  private var others: [Int32] = []
 
   mutating func lay(
     _ patches: [ZoneGridBuilder.Patch], row: Int, column: Int, builder: ZoneGridBuilder, density: Double,
@@ -103,11 +103,7 @@ struct TileCells {
 
   // MARK: Circles and what must be asked
 
-  /// What the circles of the tile need to know.
-  ///
-  /// Of a circle of radius ρ the square of the distance is doubtful by `2 ρ e + e²`, where a distance errs by `e = α ρ + β`: α
-  /// by the formulas and by single precision, β by the rounding of places. That is no more than `(3 α + 2⁻¹⁸) ρ² + 2¹⁹ β²`.
-  /// What E bends by is a share of itself where it is greatest.
+  /// What the circles of the tile need to know. What E bends by is a share of itself where it is greatest.
   private func circleScale(
     _ patches: [ZoneGridBuilder.Patch], _ builder: ZoneGridBuilder, _ size: TileSize, row: Int
   ) -> ZoneGrid.CircleScale {
@@ -125,10 +121,12 @@ struct TileCells {
     let rounding = (size.mostEast / Double(columns) + size.mostNorth / Double(rows)) * 0x1p-19 + 1e-6
     let scale = builder.scale.metres(row: row)
     let (wide, high) = (Double(columns), Double(rows))
+    // On the southern side by the derivatives in the middle.
+    func south(_ metres: GridScale.Metres) -> Double { metres.metres - metres.change / 2 }
     return ZoneGrid.CircleScale(
-      metres: SIMD2(Float(scale.east.metres / wide), Float(scale.north.metres / high)),
-      changes: SIMD2(Float(scale.east.change / wide / high), Float(scale.north.change / high / high)),
-      doubtOfSquare: Float(3 * share + 0x1p-18), doubt: Float(rounding * rounding * 0x1p19))
+      metres: SIMD2(Float(south(scale.east) / wide), Float(south(scale.north) / high)),
+      changes: SIMD2(Float(scale.east.change / wide), Float(scale.north.change / high)),
+      halfRow: Float(0.5 / high), share: Float(share), rounding: Float(rounding))
   }
 
   private mutating func lay(
@@ -139,8 +137,7 @@ struct TileCells {
     let world = Double(scale.columns)
     aside -= (aside / world + 0.5).rounded(.down) * world
     let (x, y) = (aside * Double(columns), (circle.v - v) * Double(rows))
-    let square = circle.radius * circle.radius
-    let inner = square - (square * Double(circles.doubtOfSquare) + Double(circles.doubt))
+    let inner = circle.radius * (1 - Double(circles.share)) - Double(circles.rounding)
     // Metres of a cell at the centre; within the circle they change by less than a fiftieth.
     let (across, up) = (circle.east / Double(columns), circle.north / Double(rows))
     let reach = (circle.radius + 1) * 1.02
@@ -156,12 +153,12 @@ struct TileCells {
         let (nearX, nearY) = (max(-cx, cx - 1, 0) * across, max(-cy, cy - 1, 0) * up)
         if nearX * nearX + nearY * nearY > reach * reach { continue }
         let (farX, farY) = (max(cx, 1 - cx) * across * 1.02, max(cy, 1 - cy) * up * 1.02)
-        if farX * farX + farY * farY < inner * 0.999 {
+        if inner > 0, farX * farX + farY * farY < inner * inner * 0.999 {
           cover(cell, zone)
           continue
         }
         add(ZoneGrid.head(zone, .circle), in: cell) { words in
-          for number in [cx, cy, square] { words.append(Float(number).bitPattern) }
+          for number in [cx, cy, circle.radius] { words.append(Float(number).bitPattern) }
         }
       }
     }
@@ -217,28 +214,30 @@ struct TileCells {
     _ order: ArraySlice<Int32>, to out: inout [UInt32], _ shared: inout SharedContents
   ) -> UInt32 {
     heads.removeAll(keepingCapacity: true)
-    kept.removeAll(keepingCapacity: true)
-    var isShort = true
-    for number in order {
-      let item = items[Int(number)]
-      var head = item.head
-      if let last = kept.last, items[Int(last)].zone == item.zone {
-        if items[Int(last)].isCover { continue }
-        head |= ZoneGrid.againBit
-        while item.isCover, let last = kept.last, items[Int(last)].zone == item.zone {
-          kept.removeLast()
-          heads.removeLast()
-          head = item.head
-        }
-      }
-      heads.append(head)
-      kept.append(number)
-      if item.count > 0 { isShort = false }
+    for number in order where items[Int(number)].isCover {
+      let head = items[Int(number)].head
+      if heads.last != head { heads.append(head) }
     }
-    if isShort { return shared.offset(of: heads, in: &out) }
+    let covers = heads.count
+    others.removeAll(keepingCapacity: true)
+    var isShort = true
+    if covers < order.count {
+      var cover = 0
+      for number in order where !items[Int(number)].isCover {
+        let item = items[Int(number)]
+        while cover < covers, heads[cover] < item.zone { cover += 1 }
+        if cover < covers, heads[cover] == item.zone { continue }
+        let isAgain = others.last.map { items[Int($0)].zone == item.zone } ?? false
+        heads.append(item.head | (isAgain ? ZoneGrid.againBit : 0))
+        others.append(number)
+        if item.count > 0 { isShort = false }
+      }
+    }
+    if isShort { return shared.offset(of: heads, covers: covers, in: &out) }
     let offset = out.count
-    out.append(UInt32(kept.count))
-    for (head, number) in zip(heads, kept) {
+    ZoneGrid.writeCounts(covers, others.count, to: &out)
+    out.append(contentsOf: heads[..<covers])
+    for (head, number) in zip(heads[covers...], others) {
       let item = items[Int(number)]
       out.append(head)
       out.append(contentsOf: words[Int(item.first)..<Int(item.first + item.count)])

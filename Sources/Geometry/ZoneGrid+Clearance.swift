@@ -21,9 +21,8 @@ extension ZoneGrid.Reader {
   struct Room {
     fileprivate let x: Float
     fileprivate let y: Float
-    /// To the west and south, and to the east and north, as far as circles let.
-    private var low: SIMD2<Float>
-    private var high: SIMD2<Float>
+    /// To the west, south, east and north, as far as circles let.
+    private var sides: SIMD4<Float>
     /// As far as lines let, of each lane.
     private var west: SIMD4<Float>
     private var east: SIMD4<Float>
@@ -33,8 +32,7 @@ extension ZoneGrid.Reader {
     /// The whole cell.
     @inline(__always) init(_ spot: ZoneGrid.Spot) {
       (x, y) = (spot.x, spot.y)
-      low = SIMD2(x, y)
-      high = SIMD2(1 - x, 1 - y)
+      sides = SIMD4(x, y, 1 - x, 1 - y)
       west = SIMD4(repeating: x)
       east = SIMD4(repeating: 1 - x)
       south = SIMD4(repeating: y)
@@ -83,9 +81,8 @@ extension ZoneGrid.Reader {
     }
 
     /// No farther than so to any side.
-    @inline(__always) mutating func keepWithin(low l: SIMD2<Float>, high h: SIMD2<Float>) {
-      low.replace(with: l, where: l .< low)
-      high.replace(with: h, where: h .< high)
+    @inline(__always) mutating func keepWithin(_ limits: SIMD4<Float>) {
+      sides.replace(with: limits, where: limits .< sides)
     }
 
     /// The box, in degrees.
@@ -100,8 +97,8 @@ extension ZoneGrid.Reader {
       }
       let (latitude, longitude) = (p.latitude.degrees, p.longitude.degrees)
       return QuietBox(
-        south: latitude - degrees(south, low.y, up), west: longitude - degrees(west, low.x, across),
-        north: latitude + degrees(north, high.y, up), east: longitude + degrees(east, high.x, across))
+        south: latitude - degrees(south, sides.y, up), west: longitude - degrees(west, sides.x, across),
+        north: latitude + degrees(north, sides.w, up), east: longitude + degrees(east, sides.z, across))
     }
   }
 
@@ -114,21 +111,22 @@ extension ZoneGrid.Reader {
   ///   - distance: from a zone's boundary, negative inside; what is farther than the second number may be said to be so far.
   @inline(__always) func visit(
     _ spot: ZoneGrid.Spot, _ degrees: (across: Double, up: Double), _ room: inout Room,
-    distance: (Int, Double) -> Double, tell: (Int, Bool) -> Void
+    distance: (Int, Double) -> Double, covers: (UnsafePointer<UInt32>, Int) -> Void, tell: (Int, Bool) -> Void
   ) {
     var next = words + spot.content
-    var items = next.pointee
-    next += 1
+    let (count, number) = counts(&next)
+    covers(next, count)
+    next += count
+    var others = number
     var last = -1
-    while items > 0 {
-      items &-= 1
+    while others > 0 {
+      others &-= 1
       let head = next.pointee
       let zone = Int(head & ZoneGrid.zoneBits)
       next += 1
       var verdict = Verdict(isInside: true)
       var reach = 1e-6
       switch head >> ZoneGrid.kindShift & 3 {
-      case ZoneGrid.ItemKind.cover.rawValue: break
       case ZoneGrid.ItemKind.lines.rawValue:
         let lines = Lines(next)
         verdict = self.verdict(lines, parity: head & ZoneGrid.parityBit != 0, spot, &room)
@@ -145,8 +143,8 @@ extension ZoneGrid.Reader {
         verdict.isInside = metres <= 0
         // A square whose corners are so far away.
         let free = max(0, min(reach, abs(metres)) - 0.001) * 0.707 / Earth.mostMetresPerDegree
-        let sides = SIMD2(Float(free / degrees.across), Float(free / degrees.up))
-        room.keepWithin(low: sides, high: sides)
+        let (aside, up) = (Float(free / degrees.across), Float(free / degrees.up))
+        room.keepWithin(SIMD4(aside, up, aside, up))
       }
       var isInside = verdict.isInside
       if head & ZoneGrid.againBit != 0, last == zone { isInside = false }
@@ -190,28 +188,28 @@ extension ZoneGrid.Reader {
   ) -> Verdict {
     let scale = circleScales[Int(spot.tile)]
     let place = SIMD2(spot.x, spot.y) - circle.center
-    let middle = spot.up - 0.5 * place.y
+    let middle = spot.up - scale.halfRow * place.y
     let away = place * (scale.metres + scale.changes * middle)
-    let rest = (away * away).sum() - circle.square
-    let doubt = circle.square * scale.doubtOfSquare + scale.doubt
-    let verdict = Verdict(isInside: rest < 0, isDoubtful: rest.magnitude <= doubt)
+    let error = scale.error(of: circle)
+    let rest = (away * away).sum() - circle.radius * circle.radius
+    let verdict = Verdict(
+      isInside: rest < 0, isDoubtful: rest.magnitude <= error * (2 * circle.radius + error))
     if verdict.isDoubtful { return verdict }
     // Of the cell's southern and northern side: half way between their latitudes and the centre's.
-    let below = scale.metres + scale.changes * (middle - 0.5 * spot.y)
-    let above = below + 0.5 * scale.changes
+    let below = scale.metres + scale.changes * (middle - scale.halfRow * spot.y)
+    let above = below + scale.changes * scale.halfRow
+    let isAbove = above .> below
     if verdict.isInside {
-      let radius = max(0, circle.square - doubt).squareRoot()
-      room.keepIn(place, below.replacing(with: above, where: above .> below), radius: radius)
+      room.keepIn(place, below.replacing(with: above, where: isAbove), radius: circle.radius - error)
     } else {
-      let radius = (circle.square + doubt).squareRoot()
-      room.keepOut(place, below.replacing(with: above, where: above .< below), radius: radius)
+      room.keepOut(place, above.replacing(with: below, where: isAbove), radius: circle.radius + error)
     }
     return verdict
   }
 }
 
 extension ZoneGrid.Reader.Room {
-  /// Stays out of a circle.
+  /// Stays out of a circle: this side of the line that touches it where it is nearest.
   /// - Parameters:
   ///   - place: from its centre, in cells.
   ///   - cell: its metres.
@@ -219,44 +217,40 @@ extension ZoneGrid.Reader.Room {
   @inline(__always) fileprivate mutating func keepOut(
     _ place: SIMD2<Float>, _ cell: SIMD2<Float>, radius: Float
   ) {
-    let zero = SIMD2<Float>.zero
     let away = place * cell
-    let distance = (away * away).sum().squareRoot()
-    // The circle lies beyond the line that touches it where it is nearest.
-    let free = distance * 0.99999 - radius - 0.01
-    guard free > 0 else { return keepWithin(low: zero, high: zero) }
-    let isHigh = place .< zero
+    let square = (away * away).sum()
+    // All of it times the distance.
+    let free = square * 0.99999 - square.squareRoot() * (radius + 0.01)
+    guard free > 0 else { return keepWithin(.zero) }
+    let isHigh = place .< SIMD2<Float>.zero
     let spot = SIMD2(x, y)
-    let steep = away.replacing(with: zero - away, where: isHigh) * cell / distance
+    let steep = away.replacing(with: SIMD2<Float>.zero - away, where: isHigh) * cell
     let fall = steep * spot.replacing(with: 1 - spot, where: isHigh)
     var kept = free - SIMD2(fall.y, fall.x)
     kept.replace(with: SIMD2(repeating: free / 2), where: kept .< free / 2)
-    let sides = SIMD2<Float>(repeating: 2).replacing(with: kept / steep, where: kept .< fall)
     let all = SIMD2<Float>(repeating: 2)
+    let facing = all.replacing(with: kept / steep, where: kept .< fall)
     keepWithin(
-      low: sides.replacing(with: all, where: isHigh), high: all.replacing(with: sides, where: isHigh))
+      SIMD4(
+        lowHalf: facing.replacing(with: all, where: isHigh),
+        highHalf: all.replacing(with: facing, where: isHigh)))
   }
 
-  /// Stays in a circle: in the square in it where that holds the place, else in a box half as far from the place as the
-  /// circle is.
+  /// Stays in a circle: in the square in it where that holds the place. Else its sides through the place go on until they meet
+  /// the circle, and the box's corner is half way between the two ends: a circle has no dents.
   @inline(__always) fileprivate mutating func keepIn(
     _ place: SIMD2<Float>, _ cell: SIMD2<Float>, radius: Float
   ) {
-    let zero = SIMD2<Float>.zero
     let radius = radius * 0.99999 - 0.01
-    var away = place * cell
-    away.replace(with: zero - away, where: away .< zero)
-    let squares = away * away
-    guard radius > 0, squares.sum() < radius * radius else { return keepWithin(low: zero, high: zero) }
+    let away = place * cell
+    let aside = SIMD2(away.x.magnitude, away.y.magnitude)
+    let rest = radius * radius - aside * aside
+    guard radius > 0, aside.x * aside.x < rest.y else { return keepWithin(.zero) }
     var half = SIMD2<Float>(repeating: radius * 0.7071)
-    if away.x > half.x {
-      half.x = (away.x + (radius * radius - squares.y).squareRoot()) / 2
-      half.y = max(0, radius * radius - half.x * half.x).squareRoot()
-    } else if away.y > half.y {
-      half.y = (away.y + (radius * radius - squares.x).squareRoot()) / 2
-      half.x = max(0, radius * radius - half.y * half.y).squareRoot()
+    if max(aside.x, aside.y) > half.x {
+      half = (aside + SIMD2(max(0, rest.y).squareRoot(), max(0, rest.x).squareRoot())) * 0.5
     }
     let sides = half / cell
-    keepWithin(low: sides + place, high: sides - place)
+    keepWithin(SIMD4(lowHalf: sides + place, highHalf: sides - place))
   }
 }

@@ -8,7 +8,7 @@ extension ZoneGrid {
     var y: Float = 0
     /// In 2⁻¹⁴ of a cell's greater side.
     var band: Float = 0
-    /// The tile's number, and the rows of cells that the spot is north of the tile's middle.
+    /// The tile's number, and how far the spot is north of its southern side, in tiles.
     var tile: Int32 = 0
     var up: Float = 0
   }
@@ -99,7 +99,7 @@ extension ZoneGrid.Reader {
     spot.y = Float(y)
     spot.band = tile.band
     spot.tile = place.entry &- 1
-    spot.up = Float(row) + spot.y - 0.5 * Float(tile.rows)
+    spot.up = Float(place.y)
     return Int(tile.firstCell) &+ row &* Int(tile.columns) &+ column
   }
 
@@ -114,24 +114,49 @@ extension ZoneGrid.Reader {
 
   // MARK: Contents
 
-  /// How many zones a content can give at most.
-  @inline(__always) func most(_ content: Int) -> Int { Int(words[content]) }
+  /// How many zones a content can give at most, or one more. Asks the memory for the content's second line too, so that it
+  /// comes with what others wait for.
+  @inline(__always) func fetch(_ content: Int) -> Int {
+    var next = words + content
+    let counts = counts(&next)
+    return counts.covers &+ counts.others &+ Int(words[content &+ 15] >> 31)
+  }
 
-  /// Tells the zones that a place may be in, ascending, and whether it is; true of each no more than once.
-  /// - Parameter ask: whether a zone contains the place, where only its outline can say.
-  @inline(__always) func visit(_ spot: ZoneGrid.Spot, ask: (Int) -> Bool, tell: (Int, Bool) -> Void) {
-    var next = words + spot.content
-    var items = next.pointee
+  /// How many zones cover the cell, and how many others there are.
+  @inline(__always) func counts(_ next: inout UnsafePointer<UInt32>) -> (covers: Int, others: Int) {
+    let both = next.pointee
     next += 1
+    if both == ZoneGrid.mostCounted { return manyCounts(&next) }
+    return (Int(both & 0xffff), Int(both >> 16))
+  }
+
+  @inline(never) private func manyCounts(_ next: inout UnsafePointer<UInt32>) -> (covers: Int, others: Int) {
+    defer { next += 2 }
+    return (Int(next[0]), Int(next[1]))
+  }
+
+  /// Tells the zones of a place, each once: those that cover its cell, ascending, all at once; then, ascending, those that may
+  /// contain it, and whether they do.
+  /// - Parameters:
+  ///   - ask: whether a zone contains the place, where only its outline can say.
+  ///   - covers: takes the first of so many zones; there is something to read behind them.
+  @inline(__always) func visit(
+    _ spot: ZoneGrid.Spot, ask: (Int) -> Bool, covers: (UnsafePointer<UInt32>, Int) -> Void,
+    tell: (Int, Bool) -> Void
+  ) {
+    var next = words + spot.content
+    let (count, number) = counts(&next)
+    covers(next, count)
+    next += count
+    var others = number
     var last = -1
-    while items > 0 {
-      items &-= 1
+    while others > 0 {
+      others &-= 1
       let head = next.pointee
       let zone = Int(head & ZoneGrid.zoneBits)
-      var isInside = true
+      var isInside: Bool
       next += 1
       switch head >> ZoneGrid.kindShift & 3 {
-      case ZoneGrid.ItemKind.cover.rawValue: break
       case ZoneGrid.ItemKind.lines.rawValue:
         let lines = Lines(next)
         let verdict = verdict(lines, parity: head & ZoneGrid.parityBit != 0, spot)
@@ -204,23 +229,23 @@ extension ZoneGrid.Reader {
   @inline(__always) private func verdict(_ circle: ZoneGrid.KeptCircle, _ spot: ZoneGrid.Spot) -> Verdict {
     let scale = circleScales[Int(spot.tile)]
     let place = SIMD2(spot.x, spot.y) - circle.center
-    let away = place * (scale.metres + scale.changes * (spot.up - 0.5 * place.y))
-    let rest = (away * away).sum() - circle.square
-    let doubt = circle.square * scale.doubtOfSquare + scale.doubt
-    return Verdict(isInside: rest < 0, isDoubtful: rest.magnitude <= doubt)
+    let away = place * (scale.metres + scale.changes * (spot.up - scale.halfRow * place.y))
+    let error = scale.error(of: circle)
+    let rest = (away * away).sum() - circle.radius * circle.radius
+    return Verdict(isInside: rest < 0, isDoubtful: rest.magnitude <= error * (2 * circle.radius + error))
   }
 }
 
 extension ZoneGrid {
-  /// A circle as it is kept: the centre from the cell's south-western corner, in cells, and the square of its radius.
+  /// A circle as it is kept: the centre from the cell's south-western corner, in cells, and the radius in metres.
   struct KeptCircle {
     let center: SIMD2<Float>
-    let square: Float
+    let radius: Float
 
     @inline(__always) init(_ words: UnsafePointer<UInt32>) {
       let numbers = UnsafeRawPointer(words)
       center = numbers.loadUnaligned(as: SIMD2<Float>.self)
-      square = numbers.loadUnaligned(fromByteOffset: 8, as: Float.self)
+      radius = numbers.loadUnaligned(fromByteOffset: 8, as: Float.self)
     }
   }
 }

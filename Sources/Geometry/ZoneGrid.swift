@@ -1,18 +1,17 @@
 /// Which zones contain a place, by a grid in which what is near is already cut out.
 ///
 /// The earth is laid out in tiles of longitude and latitude, a tile in cells about as large as the edges in it are long.
-/// A cell lists, in the order of zones, those that cover it whole, and those whose boundary passes it with what is needed
-/// to decide:
+/// A cell lists the zones that cover it whole, and then those whose boundary passes it, with what is needed to decide:
 ///
 /// - *lines*: the pieces of the boundary near the cell, as normalised lines `s(x, y) = a x + b y + c`, in metres, with
 ///   the stretch of x on which each counts; and the parity of the cell's south-western corner. A place is inside when
 ///   parity and the number of lines below it make an odd number. Below means: `s > 0`, and x on the stretch. Pieces that
 ///   leave by the cell's southern side are cut there, and a line far below stands for what the cut leaves east of it.
-/// - *circle*: the centre and the square of the radius; how many metres a cell has there is known to its tile.
+/// - *circle*: the centre and the radius; how many metres a cell has there is known to its tile.
 /// - *ask*: only the outline itself can say.
 ///
 /// **Why the answer is exact.** It is taken from the grid only outside a band around every line of the record, `|s| >
-/// band`, or so near to a circle that the square of the distance is within the tile's doubt; within, the outline is measured.
+/// band`, or where a place is nearer to a circle than its distance may be wrong; within, the outline is measured.
 /// The band of a tile is the sum of:
 ///
 /// 1. *How far a boundary strays from its line.* A line straight in longitude and latitude bends, against the geodesic,
@@ -53,23 +52,27 @@ final class ZoneGrid: Sendable {
 
   /// What circles in a tile need to know of it.
   struct CircleScale: Sendable {
-    /// Metres of a cell to the east and to the north, in the tile's middle.
+    /// Metres of a cell to the east and to the north, on the tile's southern side.
     var metres = SIMD2<Float>.zero
-    /// How they change from one row of cells to the next.
+    /// How they change up to the northern side.
     var changes = SIMD2<Float>.zero
-    /// Of the square of the radius, and besides: squared metres by which the square of a distance may be wrong.
-    var doubtOfSquare: Float = 0
-    var doubt: Float = 0
+    /// Half of a row of cells, in tiles.
+    var halfRow: Float = 0
+    /// What a distance beside the circle may be wrong by: a share of the radius, and metres.
+    var share: Float = 0
+    var rounding: Float = 0
+
+    @inline(__always) func error(of circle: KeptCircle) -> Float { circle.radius * share + rounding }
   }
 
-  /// How an item is read, and what follows its head.
+  /// How an item of a cell is read, and what follows its head.
   enum ItemKind: UInt32, Sendable {
     /// Nothing: the zone covers the cell.
     case cover = 0
     /// The number of lines as a half word, then as many of a, b and c each, and of the beginnings and ends of their stretches
     /// of x; a whole number of words.
     case lines = 1
-    /// The centre, in cells, and the square of the radius.
+    /// The centre, in cells, and the radius.
     case circle = 2
     /// Nothing.
     case ask = 3
@@ -82,7 +85,8 @@ final class ZoneGrid: Sendable {
     var circleScales: [CircleScale] = []
     /// For each cell where its content begins in `words`; 0 for nothing.
     var cells: [UInt32] = []
-    /// Contents: the number of items, and the items, each with a head that holds zone, kind and parity.
+    /// Contents: how many zones cover the cell and how many others there are (``writeCounts(_:_:to:)``); the first; the
+    /// others, each with a head that holds zone, kind and parity. Both in the order of zones.
     var words: [UInt32] = [0]
   }
 
@@ -118,11 +122,22 @@ extension ZoneGrid {
   static let kindShift: UInt32 = 28
   /// Of lines: whether the cell's south-western corner is inside.
   static let parityBit: UInt32 = 0x4000_0000
-  /// The zone's former item is the one before.
+  /// The one before is of the same zone.
   static let againBit: UInt32 = 0x8000_0000
   static let circleWords = 3
   /// Words that may be read beyond the last content.
   static let spareWords = 32
+
+  static let mostCounted: UInt32 = 0xffff
+
+  /// In one word, or, if they are many, in two behind a word that says so.
+  static func writeCounts(_ covers: Int, _ others: Int, to words: inout [UInt32]) {
+    if covers < Int(mostCounted), others < Int(mostCounted) {
+      words.append(UInt32(covers) | UInt32(others) << 16)
+    } else {
+      words += [mostCounted, UInt32(covers), UInt32(others)]
+    }
+  }
 
   static func head(_ zone: Int32, _ kind: ItemKind) -> UInt32 { UInt32(zone) | kind.rawValue << kindShift }
 }

@@ -28,7 +28,7 @@ extension ZoneGridBuilder {
       start = end
       if isCovered {
         let heads = covers(patches)
-        entries.append((column, row, -Int32(shared.offset(of: heads, in: &grid.words))))
+        entries.append((column, row, -Int32(shared.offset(of: heads, covers: heads.count, in: &grid.words))))
       } else {
         cells.lay(
           patches, row: row, column: column, builder: self, density: density, &strips, &shared, into: &grid)

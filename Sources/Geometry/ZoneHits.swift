@@ -22,14 +22,14 @@ extension ZoneIndex {
 
     /// Lets `body` write the zones of some more fixes, at most `most` zones together.
     @inline(__always) mutating func write(most: Int, _ body: (inout Writer) -> Void) {
-      // One more: what does not count is written too.
-      let most = most &+ 1
+      // What does not count is written too.
+      let most = most &+ Writer.together
       if room.count < used &+ most {
         room.append(contentsOf: repeatElement(0, count: max(most, room.count)))
       }
       let used = used
       let end = room.withUnsafeMutableBufferPointer { room in
-        var writer = Writer(room: room.baseAddress, end: used)
+        var writer = Writer(room: room.baseAddress!, start: used)
         body(&writer)
         return writer.end
       }
@@ -64,16 +64,58 @@ extension ZoneIndex {
       }
     }
 
-    /// Writes zones one behind the other.
+    /// Writes zones fix by fix, each fix's in two runs that ascend.
+    ///
+    /// Without branches where it can be: how many zones contain a place, and which, cannot be foreseen.
     struct Writer {
-      fileprivate let room: UnsafeMutablePointer<Int>?
+      /// Zones written at once, whether they count or not.
+      static let together = 4
+
+      private let room: UnsafeMutablePointer<Int>
+      /// Of the fix, and of its second run.
+      private var start: Int
+      private var second: Int
       fileprivate(set) var end: Int
 
-      /// Without a branch: which zones contain a place cannot be foreseen.
+      fileprivate init(room: UnsafeMutablePointer<Int>, start: Int) {
+        self.room = room
+        self.start = start
+        second = start
+        end = start
+      }
+
+      /// Writes the first run.
+      @inline(__always) mutating func begin(_ zones: UnsafePointer<UInt32>, _ count: Int) {
+        for number in 0..<Self.together { room[end &+ number] = Int(zones[number]) }
+        if count > Self.together {
+          for number in Self.together..<count { room[end &+ number] = Int(zones[number]) }
+        }
+        end = end &+ count
+        second = end
+      }
+
+      /// Writes a zone of the second run.
       @inline(__always) mutating func add(_ zone: Int, if isInside: Bool) {
-        guard let room else { return }
         room[end] = zone
         end = end &+ (isInside ? 1 : 0)
+      }
+
+      /// Makes one run of the two.
+      @inline(__always) mutating func endFix() {
+        if start < second, second < end, room[second &- 1] > room[second] { merge() }
+        start = end
+      }
+
+      @inline(never) private func merge() {
+        for next in second..<end {
+          let zone = room[next]
+          var place = next
+          while place > start, room[place &- 1] > zone {
+            room[place] = room[place &- 1]
+            place &-= 1
+          }
+          room[place] = zone
+        }
       }
     }
   }

@@ -35,6 +35,11 @@ extension ZoneIndex {
       guard spot.content != 0 else { return false }
       reader.visit(spot) {
         contains(p, zone: layer.position($0))
+      } covers: { first, count in
+        for number in 0..<count {
+          let position = layer.position(Int(first[number]))
+          if position >= 0 { body(position) }
+        }
       } tell: { zone, isInside in
         let position = layer.position(zone)
         if isInside, position >= 0 { body(position) }
@@ -100,9 +105,12 @@ extension ZoneIndex {
       for index in 0..<fixes.count {
         reader.visit(steps[index].spot) {
           contains(fixes[index], zone: $0)
+        } covers: {
+          writer.begin($0, $1)
         } tell: {
           writer.add($0, if: $1)
         }
+        writer.endFix()
         // The writer's end is known only here.
         steps[index].cell = writer.end
       }
@@ -127,7 +135,7 @@ extension ZoneIndex {
       steps[index].spot.content = cell < 0 ? 0 &- cell : Int(reader.cells[cell])
     }
     var most = 0
-    for index in 0..<fixes.count { most = most &+ reader.most(steps[index].spot.content) }
+    for index in 0..<fixes.count { most = most &+ reader.fetch(steps[index].spot.content) }
     return most
   }
 

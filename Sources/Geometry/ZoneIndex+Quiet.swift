@@ -25,9 +25,12 @@ extension ZoneIndex {
             let step = steps[index]
             boxes[index] = reader.visit(step.place, step.spot, fixes[index]) { zone, limit in
               boundedDistance(fixes[index], zone, limit)
+            } covers: {
+              writer.begin($0, $1)
             } tell: {
               writer.add($0, if: $1)
             }
+            writer.endFix()
             // The writer's end is known only here.
             steps[index].cell = writer.end
           }
@@ -55,6 +58,11 @@ extension ZoneIndex {
       return reader.visit(place, reader.spot(of: p), p) { zone, limit in
         let position = layer.position(zone)
         return position < 0 ? .infinity : boundedDistance(p, position, limit)
+      } covers: { first, count in
+        for number in 0..<count {
+          let position = layer.position(Int(first[number]))
+          if position >= 0 { hits.add(position) }
+        }
       } tell: { zone, isInside in
         let position = layer.position(zone)
         if isInside, position >= 0 { hits.add(position) }
@@ -71,10 +79,10 @@ extension ZoneIndex {
 extension ZoneGrid.Reader {
   /// Tells the zones of a place, and gives the box around it in which they stay the same.
   ///
-  /// - Parameter distance: see ``visit(_:_:_:distance:tell:)``.
+  /// - Parameter distance: see ``visit(_:_:_:distance:covers:tell:)``.
   @inline(__always) fileprivate func visit(
     _ place: TilePlace, _ spot: ZoneGrid.Spot, _ p: Coordinate, distance: (Int, Double) -> Double,
-    tell: (Int, Bool) -> Void
+    covers: (UnsafePointer<UInt32>, Int) -> Void, tell: (Int, Bool) -> Void
   ) -> QuietBox {
     var spot = spot
     var (across, up) = (1 / scale.tilesPerDegree, 1 / scale.tilesPerDegree)
@@ -87,12 +95,12 @@ extension ZoneGrid.Reader {
       (spot.x, spot.y) = (Float(place.x), Float(place.y))
     }
     var room = Room(spot)
-    if spot.content != 0 {
-      visit(spot, (across, up), &room) {
-        distance($0, $1)
-      } tell: {
-        tell($0, $1)
-      }
+    visit(spot, (across, up), &room) {
+      distance($0, $1)
+    } covers: {
+      covers($0, $1)
+    } tell: {
+      tell($0, $1)
     }
     return room.box(around: p, across: across, up: up)
   }

@@ -28,6 +28,9 @@ public struct ZonePresence: Sendable {
     self.devices = [Device](repeating: Device(), count: devices)
   }
 
+  /// A box whose southern side is so much farther north holds nothing.
+  private static let beyond = 1024.0
+
   public var deviceCount: Int { devices.count }
 
   /// The zones a device is in, ascending.
@@ -102,9 +105,7 @@ public struct ZonePresence: Sendable {
         let outside =
           ((latitude - box.south).bitPattern | (box.north - latitude).bitPattern
             | (longitude - box.west).bitPattern | (box.east - longitude).bitPattern) >> 63
-        let kept = box.south.bitPattern
-        devices[device].box.south = Double(
-          bitPattern: kept ^ ((kept ^ Double.infinity.bitPattern) & (0 &- outside)))
+        devices[device].box.south = box.south + Double(bitPattern: outside &* Self.beyond.bitPattern)
         (places + count).initialize(to: p)
         numbers[count] = next
         count = count &+ Int(truncatingIfNeeded: outside)
