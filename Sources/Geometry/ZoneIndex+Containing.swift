@@ -103,14 +103,16 @@ extension ZoneIndex {
     let most = locate(fixes, steps, reader)
     hits.write(most: most) { writer in
       for index in 0..<fixes.count {
-        reader.visit(steps[index].spot) {
-          contains(fixes[index], zone: $0)
-        } covers: {
-          writer.begin($0, $1)
-        } tell: {
-          writer.add($0, if: $1)
+        if steps[index].spot.content != 0 {
+          reader.visit(steps[index].spot) {
+            contains(fixes[index], zone: $0)
+          } covers: {
+            writer.begin($0, $1)
+          } tell: {
+            writer.add($0, if: $1)
+          }
+          writer.endFix()
         }
-        writer.endFix()
         // The writer's end is known only here.
         steps[index].cell = writer.end
       }
