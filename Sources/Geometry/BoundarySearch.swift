@@ -1,6 +1,6 @@
 /// Zones' boundaries looked for by bounds alone, and only those measured that no bound has ruled out.
 ///
-/// A measured distance takes as long as the bounds of a dozen chunks, and much longer where it is more than 20 km.
+/// A measured distance takes as long as the bounds of a dozen chunks, and much longer where it is more than 2,000 km.
 struct BoundarySearch {
   /// A piece that may be the nearest of its zone, and its zone among the nearest.
   private struct Candidate {

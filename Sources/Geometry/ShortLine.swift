@@ -1,28 +1,47 @@
-/// Lines over the ground of no more than 20 km, measured through the earth: in a few multiplications, where a geodesic
-/// takes microseconds.
+/// Lines over the ground of no more than 2,000 km, measured through the earth: in some dozens of multiplications, where a
+/// geodesic takes microseconds.
 ///
-/// A geodesic bends in the plane of the vertical with the curvature κ that the ellipsoid has in its direction, and hardly
-/// leaves that plane. With chord c it is c (1 + κ²c²/24 + 3κ⁴c⁴/640) long when κ is that of its middle. Within 1.2e-8 m of
-/// the geodesic up to 20 km, most of it the rounding of places in space; the change of κ along the line, which is left
-/// out, grows with the fifth power of the length.
+/// With A = diag(1, 1, a²/b²) the surface is x·Ax = a², and a geodesic x(s) bends as x'' = -λ Ax, λ = x'·Ax' / |Ax|². So
+/// |Ax|² (x'·Ax') stays what it is (Joachimsthal), and the curvature is that number over |Ax|³, where
+/// |Ax|² = a² + (a²/b²) (a²/b² - 1) z². A line of curvature κ all along with chord c is (2/κ) asin(κc/2) long; of the
+/// square of a curvature that changes, the mean counts which is found a √20th of the length from the middle to both
+/// sides. What the change of curvature and the torsion add to that is of second order and found from the middle too.
+///
+/// What is left out is of third order in the flattening, or of the sixth in length over radius. Against the geodesic,
+/// whose own rounding is in these numbers: within 1.2e-8 m up to 300 km, 1e-6 m up to 1,000 km, and 2e-4 m up to
+/// 2,000 km (``error(square:)``).
 enum ShortLine {
   /// Squared metres, through the earth.
-  static let longestSquared = 20_000.0 * 20_000
+  static let longestSquared = 2_000_000.0 * 2_000_000
   /// Nearer than a metre, squared, nanometres count: only the geodesic itself says who is on a boundary.
   static let shortestSquared = 1.0
+  /// Up to 20 km squared the line through the earth is shortest where the line over it is: that costs 1e-13 m.
+  private static let levelSquared = 20_000.0 * 20_000
+
+  /// What a length is wrong by at most, metres; it grows with the eighth power.
+  /// - Parameter square: of the chord, or of the length.
+  static func error(square: Double) -> Double {
+    let share = square / longestSquared
+    return 3e-8 + 4e-4 * share * share * share * share
+  }
 
   /// Metres over the ground between two places of the surface that are `square.squareRoot()` apart through the earth.
   @inline(__always) static func ground(from a: Cartesian, to b: Cartesian, square: Double) -> Double {
-    // Where the middle of the chord is, below the surface, the ellipsoid through it is bent a little more.
-    let bend = Curve.squaredBend(along: b - a, middle: a + b)
-    return square.squareRoot() * (1 + bend * (1 / 24.0 + bend * (3 / 640.0 - 1 / 96.0)))
+    let quarter = Curve.squaredBend(along: b - a, middle: a + b, square: square) / 4
+    // asin x / x, by x².
+    let series =
+      1
+      + quarter
+      * (1 / 6.0 + quarter
+        * (3 / 40.0 + quarter
+          * (5 / 112.0 + quarter * (35 / 1152.0 + quarter * (63 / 2816.0 + quarter * (231 / 13_312.0))))))
+    return square.squareRoot() * series
   }
 
   /// The ground distance from `p` to a piece of boundary, nil where only the geodesic can say.
   ///
-  /// Between its ends the piece is a parabola, with the twist that a geodesic has: to 1e-8 m aside, up to 20 km. How high it
-  /// lies matters far less. One straight in longitude and latitude follows the bend of the parallels, up to 300 m cos φ and
-  /// 84° N and S.
+  /// Between its ends the piece is an arc, with the twist that a geodesic has: to 1e-8 m, up to 20 km. One straight in
+  /// longitude and latitude follows the bend of the parallels, up to 300 m cos φ and 84° N and S.
   /// - Parameter square: squared distance of the straight segment.
   static func distance(
     from p: Cartesian, to from: BoundaryTree.Station, _ to: BoundaryTree.Station, square: Double
@@ -36,8 +55,10 @@ enum ShortLine {
     guard length < 1e9 else { return nil }
     let up = Curve.normal(at: a.place + b.place)
     let normal = up.squaredLength
-    // The height of the surface over the chord, four times that in the middle.
-    var lift = up * (Curve.form(way) / normal)
+    // The height of the surface over the chord, four times that in the middle; there a parabola is too high by this share
+    // of it, a quarter.
+    let bent = Curve.form(way) / normal
+    var lift = up * bent
     var twist = Cartesian(x: 0, y: 0, z: 0)
     switch a.kind {
     case .geodesic:
@@ -52,8 +73,14 @@ enum ShortLine {
     var share = clamped(toPlace.dot(way) / length)
     let rest = toPlace - way * share - lift * (share * (1 - share))
     let slope = way + lift * (1 - 2 * share)
-    share = clamped(share + rest.dot(slope) / (length + 2 * rest.dot(lift)))
-    let foot = a.place + way * share + (lift + twist * (share - 0.5)) * (share * (1 - share))
+    var gain = rest.dot(slope)
+    if square > levelSquared { gain += Curve.tilt(of: rest, slope, middle: p + p - rest, square: square) }
+    // Towards the centre of a bend, and beyond it, the foot is not where a step says.
+    let steepening = length + 2 * rest.dot(lift)
+    guard steepening > 0.5 * length else { return nil }
+    share = clamped(share + gain / steepening)
+    let rise = share * (1 - share)
+    let foot = a.place + way * share + (lift * (1 - bent * rise) + twist * (share - 0.5)) * rise
     let chord = p.squaredDistance(to: foot)
     guard chord > shortestSquared else { return nil }
     return ground(from: p, to: foot, square: chord)
@@ -66,6 +93,8 @@ enum ShortLine {
 private enum Curve {
   /// (a/b)².
   private static let oblate = 1 / (1 - WGS84.eccentricitySquared)
+  private static let flatness = oblate - 1
+  private static let squaredRadius = WGS84.equatorialRadius * WGS84.equatorialRadius
 
   /// Upwards, not of length one, for a place or twice a place.
   @inline(__always) static func normal(at place: Cartesian) -> Cartesian {
@@ -77,22 +106,50 @@ private enum Curve {
     way.x * way.x + way.y * way.y + way.z * way.z * oblate
   }
 
-  /// κ²c² of a chord, at its middle.
+  /// κ²c², with the one curvature that a line of the same chord and length has all along.
   /// - Parameter middle: the sum of the ends.
-  @inline(__always) static func squaredBend(along way: Cartesian, middle: Cartesian) -> Double {
+  @inline(__always) static func squaredBend(
+    along way: Cartesian, middle: Cartesian, square: Double
+  ) -> Double {
     let form = form(way)
-    let square = way.squaredLength
-    // κ = form / (c² |normal|), with the normal of half the sum.
-    return square > 0 ? 4 * form * form / (square * normal(at: middle).squaredLength) : 0
+    let rise = way.z * way.z
+    // z² of the line's middle: of the chord's, led up to the surface along the vertical.
+    let below = form / (4 * squaredRadius)
+    let outward = middle.z * middle.z / (4 - 4 * below)
+    let z = outward * (1 + flatness * below * (1 - oblate / squaredRadius * outward))
+    // |Ax|² there, and in the mean.
+    let normal = squaredRadius + oblate * flatness * z
+    let inverse = 1 / normal
+    let steepness = form * form / square
+    let change = (rise - oblate * form * inverse * z) * (1 + 3 / 70.0 * steepness * inverse)
+    let mean = normal + oblate * flatness / 20 * change
+    let second = 1 - rise / square + 2 * oblate * oblate * inverse * z
+    return steepness * normal * normal / (mean * mean * mean)
+      * (1 + 2 / 15.0 * flatness * flatness * rise * inverse * second)
   }
 
-  /// By how much a geodesic leaves the plane through its ends and the vertical of its middle: κτL³/6, to one side before the
-  /// middle and to the other behind it.
+  /// How the length of the line to a place changes with that place beyond what its chord does, times the length: towards
+  /// where it is less.
+  /// - Parameters:
+  ///   - back: the chord, from the place.
+  ///   - slope: how the place moves.
+  @inline(__always) static func tilt(
+    of back: Cartesian, _ slope: Cartesian, middle: Cartesian, square: Double
+  ) -> Double {
+    let form = form(back)
+    let normal = normal(at: middle).squaredLength / 4
+    let bend = form * form / (square * normal)
+    return bend * flatness * slope.z / 24
+      * (4 * back.z * square / form + oblate * middle.z * square / (2 * normal))
+  }
+
+  /// By how much a geodesic leaves the circle through its ends over its middle, to one side before the middle and to the
+  /// other behind it: a sixth of its third derivative across, times L³.
   static func twist(along way: Cartesian, _ up: Cartesian) -> Cartesian {
-    let aside = way.cross(up)
     let normal = up.squaredLength
-    return aside
-      * (2 / 3.0 * form(way) * (oblate - 1) * way.z * aside.z / (way.squaredLength * normal * normal))
+    let across =
+      Cartesian(x: 0, y: 0, z: 1) - way * (way.z / way.squaredLength) - up * (4 * up.z / normal)
+    return across * (2 / 3.0 * form(way) / normal * flatness * way.z)
   }
 
   /// By how much a line straight in longitude and latitude leaves the vertical plane through its ends, four times that in
