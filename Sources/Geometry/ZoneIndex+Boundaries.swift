@@ -8,10 +8,18 @@ extension ZoneIndex {
 
   /// - Parameter most: metres; what is farther is left out.
   func nearestBoundaries(_ k: Int, _ query: Query, within most: Double) -> [Neighbour] {
-    var search = BoundarySearch(limit: k, most: most)
-    if let recent { look(query, in: recent, &search) }
-    look(query, in: base, &search)
-    return search.settled { zone, piece in entries[zone].outline.distance(from: query, toPiece: piece) }
+    let limit = min(k, count)
+    guard limit > 0 else { return [] }
+    return withUnsafeTemporaryAllocation(of: BoundarySearch.Bound.self, capacity: limit) { bounds in
+      withUnsafeTemporaryAllocation(of: BoundarySearch.Candidate.self, capacity: BoundarySearch.room) {
+        room in
+        var search = BoundarySearch(limit: limit, most: most, bounds, room)
+        defer { search.end() }
+        if let recent { look(query, in: recent, &search) }
+        look(query, in: base, &search)
+        return search.settled { zone, piece in entries[zone].outline.distance(from: query, toPiece: piece) }
+      }
+    }
   }
 
   /// Bounds chunks, and measures what is not in chunks.
@@ -21,25 +29,26 @@ extension ZoneIndex {
         let position = layer.position(zone)
         return position < 0 || least > search.reach(of: position)
       } _: { name, least in
-        let isChunk = name & ZoneLayer.chunkBit != 0
-        let chunk = Int(name & ~ZoneLayer.chunkBit)
-        let position = layer.position(isChunk ? chunks.zone(of: chunk) : chunk)
-        guard position >= 0 else { return }
-        if isChunk {
-          let reach = search.reach(of: position)
-          guard least <= reach else { return }
-          let (bounds, spread) = chunks.leastDistances(from: query.place, to: chunk)
-          search.add(bounds, spread, reach, zone: position, piece: chunks.piece(of: chunk))
-        } else {
-          search.add(
-            Neighbour(
-              zone: position,
-              distance: .metres(boundaryDistance(query, position, limit: search.upperBounds.reach))))
+        guard name & ZoneLayer.chunkBit != 0 else {
+          return measure(query, layer.position(Int(name)), &search)
         }
+        let chunk = Int(name & ~ZoneLayer.chunkBit)
+        let (bounds, spread) = chunks.leastDistances(from: query.place, to: chunk)
+        let nearest = bounds.least
+        guard nearest <= search.reach else { return }
+        let position = layer.position(chunks.zone(of: chunk))
+        guard position >= 0 else { return }
+        search.add(bounds, nearest: nearest, spread, zone: position, piece: chunks.piece(of: chunk))
       } reach: {
         search.reach
       }
     }
+  }
+
+  private func measure(_ query: Query, _ zone: Int, _ search: inout BoundarySearch) {
+    guard zone >= 0 else { return }
+    let distance = boundaryDistance(query, zone, limit: search.groundReach)
+    search.add(Neighbour(zone: zone, distance: .metres(distance)))
   }
 
   /// More than `limit` where it is farther.

@@ -42,8 +42,16 @@ struct ZoneLayer: Sendable {
       if items.count > mostMixed { groups.append((~zone.child, items)) } else { mixed += items }
     }
     guard chunks.count > 0 else { return (tree, chunks) }
-    chunks.trim()
-    return (ZoneTree(mixed, groups: groups), chunks)
+    // What is near each other lies together.
+    var order: [Int32] = []
+    order.reserveCapacity(chunks.count)
+    let tree = ZoneTree(mixed, groups: groups).renamed { name in
+      guard name & chunkBit != 0 else { return name }
+      order.append(name & ~chunkBit)
+      return Int32(order.count - 1) | chunkBit
+    }
+    chunks.reorder(order)
+    return (tree, chunks)
   }
 
   @inline(__always) func position(_ zone: Int) -> Int { positions.isEmpty ? zone : Int(positions[zone]) }

@@ -24,16 +24,42 @@ extension ZoneTree.Node {
   }
 }
 
+extension SIMD8<Float> {
+  /// The least of eight numbers.
+  @inline(__always) var least: Float {
+    let four = Self.lesser(lowHalf, highHalf)
+    let two = Self.lesser(four.lowHalf, four.highHalf)
+    return two.x < two.y ? two.x : two.y
+  }
+
+  @inline(__always) private static func lesser(_ a: SIMD4<Float>, _ b: SIMD4<Float>) -> SIMD4<Float> {
+    a.replacing(with: b, where: b .< a)
+  }
+  @inline(__always) private static func lesser(_ a: SIMD2<Float>, _ b: SIMD2<Float>) -> SIMD2<Float> {
+    a.replacing(with: b, where: b .< a)
+  }
+}
+
 extension ZoneTree {
-  /// Nodes and items that wait: seven at most beside each on the way down. 2³¹ zones make eleven levels, 2³⁰ chunks of one
-  /// ten more.
-  private static let mostWaiting = 22 * BoundaryTree.fanOut
+  /// Farther than anything on the earth, metres.
+  private static let beyond: Float = 1e9
+
+  /// Levels: 2³¹ zones make eleven, 2³⁰ chunks of one ten more.
+  private static let mostLevels = 22
+
+  /// What a number of a lane is at least, with the lane's own number in its last three bits.
+  @inline(__always) private static func named(_ least: SIMD8<Float>) -> SIMD8<Float> {
+    let finite = least.replacing(
+      with: SIMD8<Float>(repeating: beyond), where: least .> SIMD8<Float>(repeating: beyond))
+    let bits = unsafeBitCast(finite, to: SIMD8<UInt32>.self) & ~7
+    return unsafeBitCast(bits | SIMD8<UInt32>(0, 1, 2, 3, 4, 5, 6, 7), to: SIMD8<Float>.self)
+  }
 
   /// Calls `body` with the names of items whose boundary may be no farther than `reach`, through the earth, and with a bound
   /// of the distance.
   ///
-  /// Of eight the nearest is looked into first, then what is left of the others: most are out of reach when their turn
-  /// comes, so that a heap of all would cost more than it spares.
+  /// Of eight the nearest is looked into, then the next of those that are left: most are out of reach when their turn comes,
+  /// so that to sort them, or a heap of all, would cost more than it spares.
   /// - Parameter isDone: whether nothing of a zone can count any more that is at least so far away.
   @inline(__always) func visitBoundaries(
     from place: Cartesian, isDone: (Int, Float) -> Bool, _ body: (Int32, Float) -> Void, reach: () -> Float
@@ -41,39 +67,48 @@ extension ZoneTree {
     guard !nodes.isEmpty else { return }
     let place = Self.place(place)
     nodes.withUnsafeBufferPointer { nodes in
-      withUnsafeTemporaryAllocation(of: Float.self, capacity: Self.mostWaiting) { keys in
-        withUnsafeTemporaryAllocation(of: Int32.self, capacity: Self.mostWaiting) { children in
-          (keys[0], children[0]) = (0, Int32(nodes.count - 1))
-          var count = 1
-          var limit = reach()
-          while count > 0 {
-            count &-= 1
-            let (key, child) = (keys[count], children[count])
-            guard key <= limit else { continue }
-            if child < 0 {
-              body(~child, key)
-              limit = reach()
+      withUnsafeTemporaryAllocation(of: SIMD8<Float>.self, capacity: Self.mostLevels) { keys in
+        withUnsafeTemporaryAllocation(of: Int32.self, capacity: Self.mostLevels) { path in
+          let nodes = nodes.baseAddress!
+          var level = 0
+          path[0] = Int32(self.nodes.count - 1)
+          keys[0] = Self.named(nodes[Int(path[0])].leastDistances(to: place))
+          var limit = min(reach(), Self.beyond / 2)
+          while level >= 0 {
+            let left = keys[level]
+            let key = left.least
+            guard key <= limit else {
+              level &-= 1
               continue
             }
-            let node = nodes.baseAddress! + Int(child)
-            if node.pointee.zone >= 0, isDone(Int(node.pointee.zone), key) { continue }
-            let least = node.pointee.leastDistances(to: place)
-            // The nearest comes last, so that it is next.
-            let first = count
-            for lane in 0..<node.pointee.count where least[lane] <= limit {
-              var place = count
-              while place > first, keys[place &- 1] < least[lane] {
-                keys[place] = keys[place &- 1]
-                children[place] = children[place &- 1]
-                place &-= 1
-              }
-              keys[place] = least[lane]
-              children[place] = node.pointee.children[lane]
-              count &+= 1
+            let lane = Int(key.bitPattern & 7)
+            keys[level] = left.replacing(with: Self.beyond, where: left .== key)
+            let child = nodes[Int(path[level])].children[lane]
+            if child < 0 {
+              body(~child, key)
+              limit = min(reach(), Self.beyond / 2)
+              continue
             }
+            let node = nodes + Int(child)
+            if node.pointee.zone >= 0, isDone(Int(node.pointee.zone), key) { continue }
+            level &+= 1
+            path[level] = child
+            keys[level] = Self.named(node.pointee.leastDistances(to: place))
           }
         }
       }
     }
+  }
+
+  /// Renames the items.
+  /// - Parameter name: of an item with the name that it had; in the order in which they lie.
+  func renamed(_ name: (Int32) -> Int32) -> ZoneTree {
+    var nodes = nodes
+    for number in nodes.indices {
+      for lane in 0..<nodes[number].count where nodes[number].children[lane] < 0 {
+        nodes[number].children[lane] = ~name(~nodes[number].children[lane])
+      }
+    }
+    return ZoneTree(nodes: nodes)
   }
 }
