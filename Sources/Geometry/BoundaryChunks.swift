@@ -40,18 +40,18 @@ struct BoundaryChunks: Sendable {
     var (reach, sag) = (0.0, 0.0)
     var lanes: UInt16 = 0
     for index in pieces.lowerBound...pieces.upperBound {
-      let place = tree.stations[index].place - origin
+      let place = tree.places[index] - origin
       reach = max(reach, abs(place.x), abs(place.y), abs(place.z))
-      guard index < pieces.upperBound, tree.stations[index].bounds else { continue }
+      guard index < pieces.upperBound, tree.bounds(index) else { continue }
       lanes |= 1 << UInt16(index - pieces.lowerBound)
-      sag = max(sag, tree.stations[index].sag)
+      sag = max(sag, tree.sag(of: index))
     }
     // A little more, so that rounding leads no step out of its half word.
     let step = Float(max(1e-3, reach * 1.000_001 / Self.mostSteps))
     let first = words.count
     words.append(contentsOf: repeatElement(0, count: Self.stride))
     for number in 0..<9 {
-      let place = tree.stations[min(pieces.lowerBound + number, pieces.upperBound)].place - origin
+      let place = tree.places[min(pieces.lowerBound + number, pieces.upperBound)] - origin
       put(place.x / Double(step), first, number)
       put(place.y / Double(step), first, number + 9)
       put(place.z / Double(step), first, number + 18)

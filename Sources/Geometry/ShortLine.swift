@@ -44,32 +44,36 @@ enum ShortLine {
   /// longitude and latitude follows the bend of the parallels, up to 300 m cos φ and 84° N and S.
   /// - Parameter square: squared distance of the straight segment.
   static func distance(
-    from p: Cartesian, to from: BoundaryTree.Station, _ to: BoundaryTree.Station, square: Double
+    from p: Cartesian, toPiece piece: Int, of tree: BoundaryTree, square: Double
   ) -> Double? {
     guard square < longestSquared, square > shortestSquared else { return nil }
-    // As the edge is kept, whichever way the ring runs: the same answer, to the bit.
-    let (a, b) = from.fractionAtStart <= from.fractionAtEnd ? (from, to) : (to, from)
-    let way = b.place - a.place
+    let isForward = goesForward(tree.places[piece], tree.places[piece + 1])
+    let (a, b) = isForward ? (piece, piece + 1) : (piece + 1, piece)
+    let start = tree.places[a]
+    let way = tree.places[b] - start
     let length = way.squaredLength
-    guard length > 0 else { return ground(from: p, to: a.place, square: square) }
+    guard length > 0 else { return ground(from: p, to: start, square: square) }
     guard length < 1e9 else { return nil }
-    let up = Curve.normal(at: a.place + b.place)
+    let up = Curve.normal(at: start + tree.places[b])
     let normal = up.squaredLength
     // The height of the surface over the chord, four times that in the middle; there a parabola is too high by this share
     // of it, a quarter.
     let bent = Curve.form(way) / normal
     var lift = up * bent
     var twist = Cartesian(x: 0, y: 0, z: 0)
-    switch a.kind {
+    switch tree.kind {
     case .geodesic:
       twist = Curve.twist(along: way, up)
     case .lonLat:
       let sine = up.z / normal.squareRoot()
       let cosine = max(0, 1 - sine * sine)
       guard cosine > 0.01, length < 90_000 * cosine else { return nil }
-      lift = lift + Curve.bendOfParallels(a, b, up, sine: sine, cosineSquared: cosine)
+      lift =
+        lift
+        + Curve.bendOfParallels(
+          tree.station(a), tree.station(b), up, sine: sine, cosineSquared: cosine)
     }
-    let toPlace = p - a.place
+    let toPlace = p - start
     var share = clamped(toPlace.dot(way) / length)
     let rest = toPlace - way * share - lift * (share * (1 - share))
     let slope = way + lift * (1 - 2 * share)
@@ -80,10 +84,15 @@ enum ShortLine {
     guard steepening > 0.5 * length else { return nil }
     share = clamped(share + gain / steepening)
     let rise = share * (1 - share)
-    let foot = a.place + way * share + (lift * (1 - bent * rise) + twist * (share - 0.5)) * rise
+    let foot = start + way * share + (lift * (1 - bent * rise) + twist * (share - 0.5)) * rise
     let chord = p.squaredDistance(to: foot)
     guard chord > shortestSquared else { return nil }
     return ground(from: p, to: foot, square: chord)
+  }
+
+  /// Whichever way a ring runs, a piece is measured the same way: the same answer, to the bit.
+  @inline(__always) private static func goesForward(_ a: Cartesian, _ b: Cartesian) -> Bool {
+    a.z != b.z ? a.z < b.z : a.x != b.x ? a.x < b.x : a.y < b.y
   }
 
   private static func clamped(_ share: Double) -> Double { min(1, max(0, share)) }

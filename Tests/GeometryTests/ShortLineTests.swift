@@ -51,14 +51,15 @@ struct ShortLineTests {
         from: a, azimuth: .degrees(random.double(in: -180...180)),
         distance: .metres(Trigonometry.exponential(random.double(in: -1...14.7))))
       let tree = BoundaryTree(path: [a, b], kind: kind)
-      guard tree.stations.count == 2, let edge = tree.edges.first else { continue }
-      let (from, to) = (tree.stations[0], tree.stations[1])
-      let (share, square) = p.ecef.projected(from: from.place, to: to.place)
-      guard let found = ShortLine.distance(from: p.ecef, to: from, to, square: square) else { continue }
+      guard tree.places.count == 2 else { continue }
+      let (share, square) = p.ecef.projected(from: tree.places[0], to: tree.places[1])
+      guard let found = ShortLine.distance(from: p.ecef, toPiece: 0, of: tree, square: square) else {
+        continue
+      }
       answered += 1
-      let start = from.fractionAtStart
-      let guess = start + (from.fractionAtEnd - start) * min(1, max(0, share))
-      let distance = edge.distance(from: p, low: 0, high: 1, guess: guess)
+      let (start, end) = tree.fractions(of: 0)
+      let guess = start + (end - start) * min(1, max(0, share))
+      let distance = tree.edge(0).distance(from: p, low: 0, high: 1, guess: guess)
       worst = max(worst, abs(found - distance) - leeway(square))
     }
     #expect(answered > 500)
