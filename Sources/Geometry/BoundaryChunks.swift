@@ -1,20 +1,22 @@
 /// The boundaries of many polygons in stretches of up to eight pieces, laid out so that all eight are bounded together.
 ///
-/// Places are kept in sixteen bits, as steps from the middle of a stretch: 84 bytes for eight pieces. They only choose what
+/// Places are kept in sixteen bits, as steps from the middle of a stretch: 88 bytes for eight pieces. They only choose what
 /// is measured.
 struct BoundaryChunks: Sendable {
   private(set) var count = 0
   private var words: [UInt32] = []
 
-  /// Nine places, one coordinate after another, in half words; then which of the pieces bound, in the last half word before
-  /// what follows.
-  private static let stride = 21
+  /// Nine places, one coordinate after another, in half words; then a half word of bits: which of the pieces bound, and
+  /// whether they are geodesics.
+  private static let stride = 22
   private static let lanes = 27
+  private static let geodesic: UInt16 = 1 << 8
   private static let middle = 14
   private static let step = 17
   private static let slack = 18
   private static let zone = 19
-  private static let piece = 20
+  /// Two words: where the place is at which the first piece begins.
+  private static let place = 20
   private static let mostSteps = 32_767.0
 
   /// Adds the boundary of a zone, in the order of its leaves.
@@ -38,7 +40,7 @@ struct BoundaryChunks: Sendable {
     let middle = (Float(center.x), Float(center.y), Float(center.z))
     let origin = Cartesian(x: Double(middle.0), y: Double(middle.1), z: Double(middle.2))
     var (reach, sag) = (0.0, 0.0)
-    var lanes: UInt16 = 0
+    var lanes: UInt16 = tree.kind == .geodesic ? Self.geodesic : 0
     for index in pieces.lowerBound...pieces.upperBound {
       let place = tree.places[index] - origin
       reach = max(reach, abs(place.x), abs(place.y), abs(place.z))
@@ -65,7 +67,9 @@ struct BoundaryChunks: Sendable {
     let slack = sag * 1.000_001 + 0.87 * Double(step) + 2 * reach * Self.rounding + 1e-3
     words[first + Self.slack] = Float(slack).nextUp.bitPattern
     words[first + Self.zone] = UInt32(bitPattern: zone)
-    words[first + Self.piece] = UInt32(pieces.lowerBound)
+    let address = UInt64(UInt(bitPattern: tree.places.start + pieces.lowerBound))
+    words[first + Self.place] = UInt32(truncatingIfNeeded: address)
+    words[first + Self.place + 1] = UInt32(truncatingIfNeeded: address >> 32)
     count += 1
   }
 
@@ -99,9 +103,16 @@ struct BoundaryChunks: Sendable {
     @inline(__always) func zone(of chunk: Int) -> Int {
       Int(Int32(bitPattern: words[chunk &* BoundaryChunks.stride &+ BoundaryChunks.zone]))
     }
-    /// The first piece, in the zone's own numbers.
-    @inline(__always) func piece(of chunk: Int) -> Int {
-      Int(words[chunk &* BoundaryChunks.stride &+ BoundaryChunks.piece])
+    /// Where the first piece begins; good as long as the zone's outline is.
+    @inline(__always) func place(of chunk: Int) -> UnsafePointer<Cartesian> {
+      let word = words + (chunk &* BoundaryChunks.stride &+ BoundaryChunks.place)
+      let address = UInt64(word[0]) | UInt64(word[1]) << 32
+      return UnsafePointer(bitPattern: UInt(truncatingIfNeeded: address)).unsafelyUnwrapped
+    }
+    @inline(__always) func isGeodesic(_ chunk: Int) -> Bool {
+      let half = UnsafeRawPointer(words + chunk &* BoundaryChunks.stride)
+      return half.load(fromByteOffset: BoundaryChunks.lanes &* 2, as: UInt16.self) & BoundaryChunks.geodesic
+        != 0
     }
 
     /// Metres through the earth that no place of a piece is nearer than, piece by piece; may be negative; infinite for what

@@ -7,7 +7,9 @@ struct BoundarySearch {
     /// Metres through the earth, at least.
     let least: Float
     let zone: Int32
-    let piece: Int32
+    /// Where it begins.
+    let place: UnsafePointer<Cartesian>
+    let isGeodesic: Bool
   }
 
   /// A zone whose boundary is nearer than what is farther through the earth than `reach`.
@@ -17,13 +19,13 @@ struct BoundarySearch {
   }
 
   /// As many as come where zones don't lie over one another by the dozen: what the stack has room for.
-  static let room = 80
+  static let room = 42
 
   /// What is farther through the earth than this does not count.
   private(set) var reach: Float
   /// Zones that were measured at once.
   private var ranking: Ranking
-  private let limit: Int
+  let limit: Int
   private let bounds: UnsafeMutablePointer<Bound>
   private var boundCount = 0
   private var candidates: UnsafeMutablePointer<Candidate>
@@ -65,7 +67,8 @@ struct BoundarySearch {
   ///   - least: of eight pieces, by ``BoundaryChunks/Reader/leastDistances(from:to:)``.
   ///   - nearest: the least of them, no more than the reach of the zone.
   @inline(__always) mutating func add(
-    _ least: SIMD8<Float>, nearest: Float, _ spread: Float, zone: Int, piece: Int
+    _ least: SIMD8<Float>, nearest: Float, _ spread: Float, zone: Int, place: UnsafePointer<Cartesian>,
+    isGeodesic: Bool
   ) {
     let known = reach(of: zone)
     guard nearest <= known else { return }
@@ -75,8 +78,8 @@ struct BoundarySearch {
     let farthest = min(known, bound)
     for lane in 0..<8 where least[lane] <= farthest {
       candidates[candidateCount] = Candidate(
-        least: least[lane], zone: Int32(truncatingIfNeeded: zone),
-        piece: Int32(truncatingIfNeeded: piece &+ lane))
+        least: least[lane], zone: Int32(truncatingIfNeeded: zone), place: place + lane, isGeodesic: isGeodesic
+      )
       candidateCount &+= 1
     }
   }
@@ -134,8 +137,8 @@ struct BoundarySearch {
   }
 
   /// The nearest zones.
-  /// - Parameter distance: to a piece of a zone.
-  @inline(__always) mutating func settled(distance: (Int, Int) -> Double) -> [ZoneIndex.Neighbour] {
+  /// - Parameter distance: to a piece.
+  @inline(__always) mutating func settled(distance: (Candidate) -> Double) -> [ZoneIndex.Neighbour] {
     var kept = 0
     for number in 0..<candidateCount where candidates[number].least <= reach {
       candidates[kept] = candidates[number]
@@ -149,7 +152,7 @@ struct BoundarySearch {
       let candidate = candidates[number]
       let zone = Int(candidate.zone)
       guard candidate.least <= Self.chord(min(ranking.reach, ranking.distance(of: zone))) else { continue }
-      let metres = distance(zone, Int(candidate.piece))
+      let metres = distance(candidate)
       if metres <= ranking.reach {
         ranking.insert(ZoneIndex.Neighbour(zone: zone, distance: .metres(metres)))
       }

@@ -16,10 +16,10 @@ extension BoundaryTree {
 }
 
 extension Outline {
-  /// The distance to one piece of a polygon's boundary; infinite for other shapes.
-  @inline(never) func distance(from query: Query, toPiece piece: Int) -> Double {
-    if case .polygon(let tree) = extent { return tree.distance(from: query, toPiece: piece) }
-    return .infinity
+  /// The distance to one piece of a polygon's boundary, by the place where it begins; infinite for other shapes.
+  @inline(never) func distance(from query: Query, toPieceAt place: UnsafePointer<Cartesian>) -> Double {
+    guard case .polygon(let tree) = extent else { return .infinity }
+    return tree.distance(from: query, toPiece: place - tree.places.start)
   }
 }
 

@@ -74,7 +74,7 @@ final class BoundaryTree: Sendable {
   /// Of all edges.
   let kind: EdgeKind
   /// Of the stations; each ring ends where it began.
-  let places: [Cartesian]
+  let places: PlaceList
   /// The shape's own, where one ring is all; else `positions` has those of the stations.
   let vertices: [Coordinate]
   let positions: [Position]
@@ -98,7 +98,7 @@ final class BoundaryTree: Sendable {
     let isPlain = build.isPlain
     let isShared = isPlain && vertices.count == build.stations.count - 1
     self.vertices = isShared ? vertices : []
-    places = build.stations.map { $0.place }
+    places = PlaceList(build.stations.count) { build.stations[$0].place }
     positions =
       isShared ? [] : build.stations.map { Position(latitude: $0.latitude, longitude: $0.longitude) }
     sags = isPlain && kind == .lonLat ? build.details.map { Float($0.sag).nextUp } : []

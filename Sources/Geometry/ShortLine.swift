@@ -46,45 +46,72 @@ enum ShortLine {
   static func distance(
     from p: Cartesian, toPiece piece: Int, of tree: BoundaryTree, square: Double
   ) -> Double? {
+    let (from, to) = (tree.places[piece], tree.places[piece + 1])
+    guard tree.kind == .lonLat else { return distance(from: p, toGeodesic: from, to, square: square) }
     guard square < longestSquared, square > shortestSquared else { return nil }
-    let isForward = goesForward(tree.places[piece], tree.places[piece + 1])
-    let (a, b) = isForward ? (piece, piece + 1) : (piece + 1, piece)
-    let start = tree.places[a]
-    let way = tree.places[b] - start
-    let length = way.squaredLength
-    guard length > 0 else { return ground(from: p, to: start, square: square) }
-    guard length < 1e9 else { return nil }
-    let up = Curve.normal(at: start + tree.places[b])
-    let normal = up.squaredLength
-    // The height of the surface over the chord, four times that in the middle; there a parabola is too high by this share
-    // of it, a quarter.
-    let bent = Curve.form(way) / normal
-    var lift = up * bent
+    let isForward = goesForward(from, to)
+    var arc = isForward ? Arc(from, to) : Arc(to, from)
+    guard arc.length > 0 else { return ground(from: p, to: from, square: square) }
+    let sine = arc.up.z / arc.up.length
+    let cosine = max(0, 1 - sine * sine)
+    guard cosine > 0.01, arc.length < 90_000 * cosine else { return nil }
+    let (a, b) = (tree.station(isForward ? piece : piece + 1), tree.station(isForward ? piece + 1 : piece))
+    arc.lift = arc.lift + Curve.bendOfParallels(a, b, arc.up, sine: sine, cosineSquared: cosine)
+    return distance(from: p, to: arc, square: square)
+  }
+
+  /// The same for a piece of a geodesic, from its ends.
+  @inline(__always) static func distance(
+    from p: Cartesian, toGeodesic from: Cartesian, _ to: Cartesian, square: Double
+  ) -> Double? {
+    guard square < longestSquared, square > shortestSquared else { return nil }
+    var arc = goesForward(from, to) ? Arc(from, to) : Arc(to, from)
+    guard arc.length > 0 else { return ground(from: p, to: from, square: square) }
+    guard arc.length < 1e9 else { return nil }
+    arc.twist = Curve.twist(along: arc.way, arc.up)
+    return distance(from: p, to: arc, square: square)
+  }
+
+  /// A line between two places, as far up over its chord as the surface is.
+  private struct Arc {
+    let start: Cartesian
+    let way: Cartesian
+    /// Squared.
+    let length: Double
+    let up: Cartesian
+    /// Where a parabola is too high, a quarter of this share of the height in the middle.
+    let bent: Double
+    /// Four times the height in the middle.
+    var lift: Cartesian
     var twist = Cartesian(x: 0, y: 0, z: 0)
-    switch tree.kind {
-    case .geodesic:
-      twist = Curve.twist(along: way, up)
-    case .lonLat:
-      let sine = up.z / normal.squareRoot()
-      let cosine = max(0, 1 - sine * sine)
-      guard cosine > 0.01, length < 90_000 * cosine else { return nil }
-      lift =
-        lift
-        + Curve.bendOfParallels(
-          tree.station(a), tree.station(b), up, sine: sine, cosineSquared: cosine)
+
+    @inline(__always) init(_ from: Cartesian, _ to: Cartesian) {
+      start = from
+      way = to - from
+      length = way.squaredLength
+      up = Curve.normal(at: from + to)
+      bent = Curve.form(way) / up.squaredLength
+      lift = up * bent
     }
-    let toPlace = p - start
+  }
+
+  @inline(__always) private static func distance(from p: Cartesian, to arc: Arc, square: Double) -> Double? {
+    let (way, lift, length) = (arc.way, arc.lift, arc.length)
+    let toPlace = p - arc.start
     var share = clamped(toPlace.dot(way) / length)
     let rest = toPlace - way * share - lift * (share * (1 - share))
     let slope = way + lift * (1 - 2 * share)
     var gain = rest.dot(slope)
-    if square > levelSquared { gain += Curve.tilt(of: rest, slope, middle: p + p - rest, square: square) }
+    if square > levelSquared {
+      gain += Curve.tilt(of: rest, slope, middle: p + p - rest, square: square)
+    }
     // Towards the centre of a bend, and beyond it, the foot is not where a step says.
     let steepening = length + 2 * rest.dot(lift)
     guard steepening > 0.5 * length else { return nil }
     share = clamped(share + gain / steepening)
     let rise = share * (1 - share)
-    let foot = start + way * share + (lift * (1 - bent * rise) + twist * (share - 0.5)) * rise
+    let foot =
+      arc.start + way * share + (lift * (1 - arc.bent * rise) + arc.twist * (share - 0.5)) * rise
     let chord = p.squaredDistance(to: foot)
     guard chord > shortestSquared else { return nil }
     return ground(from: p, to: foot, square: chord)
@@ -96,88 +123,4 @@ enum ShortLine {
   }
 
   private static func clamped(_ share: Double) -> Double { min(1, max(0, share)) }
-}
-
-/// How lines on the ellipsoid are bent, from places in space alone.
-private enum Curve {
-  /// (a/b)².
-  private static let oblate = 1 / (1 - WGS84.eccentricitySquared)
-  private static let flatness = oblate - 1
-  private static let squaredRadius = WGS84.equatorialRadius * WGS84.equatorialRadius
-
-  /// Upwards, not of length one, for a place or twice a place.
-  @inline(__always) static func normal(at place: Cartesian) -> Cartesian {
-    Cartesian(x: place.x, y: place.y, z: place.z * oblate)
-  }
-
-  /// The square of a length, as the ellipsoid's equation counts it.
-  @inline(__always) static func form(_ way: Cartesian) -> Double {
-    way.x * way.x + way.y * way.y + way.z * way.z * oblate
-  }
-
-  /// κ²c², with the one curvature that a line of the same chord and length has all along.
-  /// - Parameter middle: the sum of the ends.
-  @inline(__always) static func squaredBend(
-    along way: Cartesian, middle: Cartesian, square: Double
-  ) -> Double {
-    let form = form(way)
-    let rise = way.z * way.z
-    // z² of the line's middle: of the chord's, led up to the surface along the vertical.
-    let below = form / (4 * squaredRadius)
-    let outward = middle.z * middle.z / (4 - 4 * below)
-    let z = outward * (1 + flatness * below * (1 - oblate / squaredRadius * outward))
-    // |Ax|² there, and in the mean.
-    let normal = squaredRadius + oblate * flatness * z
-    let inverse = 1 / normal
-    let steepness = form * form / square
-    let change = (rise - oblate * form * inverse * z) * (1 + 3 / 70.0 * steepness * inverse)
-    let mean = normal + oblate * flatness / 20 * change
-    let second = 1 - rise / square + 2 * oblate * oblate * inverse * z
-    return steepness * normal * normal / (mean * mean * mean)
-      * (1 + 2 / 15.0 * flatness * flatness * rise * inverse * second)
-  }
-
-  /// How the length of the line to a place changes with that place beyond what its chord does, times the length: towards
-  /// where it is less.
-  /// - Parameters:
-  ///   - back: the chord, from the place.
-  ///   - slope: how the place moves.
-  @inline(__always) static func tilt(
-    of back: Cartesian, _ slope: Cartesian, middle: Cartesian, square: Double
-  ) -> Double {
-    let form = form(back)
-    let normal = normal(at: middle).squaredLength / 4
-    let bend = form * form / (square * normal)
-    return bend * flatness * slope.z / 24
-      * (4 * back.z * square / form + oblate * middle.z * square / (2 * normal))
-  }
-
-  /// By how much a geodesic leaves the circle through its ends over its middle, to one side before the middle and to the
-  /// other behind it: a sixth of its third derivative across, times L³.
-  static func twist(along way: Cartesian, _ up: Cartesian) -> Cartesian {
-    let normal = up.squaredLength
-    let across =
-      Cartesian(x: 0, y: 0, z: 1) - way * (way.z / way.squaredLength) - up * (4 * up.z / normal)
-    return across * (2 / 3.0 * form(way) / normal * flatness * way.z)
-  }
-
-  /// By how much a line straight in longitude and latitude leaves the vertical plane through its ends, four times that in
-  /// the middle: half of its acceleration over the ground, turned round.
-  static func bendOfParallels(
-    _ a: BoundaryTree.Station, _ b: BoundaryTree.Station, _ up: Cartesian, sine: Double, cosineSquared: Double
-  ) -> Cartesian {
-    let rise = (b.latitude - a.latitude) * (Double.pi / 180)
-    let sweep = (b.unwrapped - a.unwrapped) * (Double.pi / 180)
-    let w = 1 - WGS84.eccentricitySquared * sine * sine
-    let n = WGS84.equatorialRadius / w.squareRoot()
-    let m = n * (1 - WGS84.eccentricitySquared) / w
-    let cosine = cosineSquared.squareRoot()
-    let north =
-      n * sine * cosine * sweep * sweep + 3 * WGS84.eccentricitySquared * sine * cosine / w * m * rise * rise
-    let east = -2 * m * sine * rise * sweep
-    let around = (up.x * up.x + up.y * up.y).squareRoot()
-    let (x, y) = (up.x / around, up.y / around)
-    return Cartesian(
-      x: (north * sine * x + east * y) / 2, y: (north * sine * y - east * x) / 2, z: -north * cosine / 2)
-  }
 }

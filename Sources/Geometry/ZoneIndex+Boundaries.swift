@@ -17,7 +17,7 @@ extension ZoneIndex {
         defer { search.end() }
         if let recent { look(query, in: recent, &search) }
         look(query, in: base, &search)
-        return search.settled { zone, piece in entries[zone].outline.distance(from: query, toPiece: piece) }
+        return search.settled { measure(query, $0) }
       }
     }
   }
@@ -25,7 +25,8 @@ extension ZoneIndex {
   /// Bounds chunks, and measures what is not in chunks.
   private func look(_ query: Query, in layer: ZoneLayer, _ search: inout BoundarySearch) {
     layer.chunks.read { chunks in
-      layer.boundaries.visitBoundaries(from: query.place) { zone, least in
+      let tree = search.limit == 1 ? layer.boundaries : layer.boundariesByZone
+      tree.visitBoundaries(from: query.place) { zone, least in
         let position = layer.position(zone)
         return position < 0 || least > search.reach(of: position)
       } _: { name, least in
@@ -38,7 +39,9 @@ extension ZoneIndex {
         guard nearest <= search.reach else { return }
         let position = layer.position(chunks.zone(of: chunk))
         guard position >= 0 else { return }
-        search.add(bounds, nearest: nearest, spread, zone: position, piece: chunks.piece(of: chunk))
+        search.add(
+          bounds, nearest: nearest, spread, zone: position, place: chunks.place(of: chunk),
+          isGeodesic: chunks.isGeodesic(chunk))
       } reach: {
         search.reach
       }
@@ -49,6 +52,17 @@ extension ZoneIndex {
     guard zone >= 0 else { return }
     let distance = boundaryDistance(query, zone, limit: search.groundReach)
     search.add(Neighbour(zone: zone, distance: .metres(distance)))
+  }
+
+  @inline(__always) private func measure(_ query: Query, _ candidate: BoundarySearch.Candidate) -> Double {
+    if candidate.isGeodesic {
+      let (from, to) = (candidate.place[0], candidate.place[1])
+      let (_, square) = query.place.projected(from: from, to: to)
+      if let distance = ShortLine.distance(from: query.place, toGeodesic: from, to, square: square) {
+        return distance
+      }
+    }
+    return entries[Int(candidate.zone)].outline.distance(from: query, toPieceAt: candidate.place)
   }
 
   /// More than `limit` where it is farther.

@@ -4,6 +4,9 @@ struct ZoneLayer: Sendable {
   let tree: ZoneTree
   /// The zones' boundaries: polygons in chunks, the others as zones.
   let boundaries: ZoneTree
+  /// The same with the chunks of each long boundary under nodes of their own, so that they can be left out together: for
+  /// who asks for several zones.
+  let boundariesByZone: ZoneTree
   let chunks: BoundaryChunks
   /// The zones' positions by those they had when they were laid out, -1 for one that is gone; empty while they are the
   /// same.
@@ -14,7 +17,7 @@ struct ZoneLayer: Sendable {
       ZoneTree.Item(box: entries[Int(zone)].box, child: ~zone, isCircle: entries[Int(zone)].isCircle)
     }
     tree = ZoneTree(items)
-    (boundaries, chunks) = Self.boundaries(entries, items, or: tree)
+    (boundaries, boundariesByZone, chunks) = Self.boundaries(entries, items, or: tree)
     grid = ZoneGridBuilder.grid(of: entries, zones: zones, density: density, isSmall: isSmall)
   }
 
@@ -25,7 +28,7 @@ struct ZoneLayer: Sendable {
 
   private static func boundaries(
     _ entries: [ZoneIndex.Entry], _ zones: [ZoneTree.Item], or tree: ZoneTree
-  ) -> (ZoneTree, BoundaryChunks) {
+  ) -> (ZoneTree, ZoneTree, BoundaryChunks) {
     var chunks = BoundaryChunks()
     var mixed: [ZoneTree.Item] = []
     var groups: [(zone: Int32, items: [ZoneTree.Item])] = []
@@ -41,17 +44,23 @@ struct ZoneLayer: Sendable {
       }
       if items.count > mostMixed { groups.append((~zone.child, items)) } else { mixed += items }
     }
-    guard chunks.count > 0 else { return (tree, chunks) }
+    guard chunks.count > 0 else { return (tree, tree, chunks) }
     // What is near each other lies together.
     var order: [Int32] = []
     order.reserveCapacity(chunks.count)
-    let tree = ZoneTree(mixed, groups: groups).renamed { name in
+    let byZone = ZoneTree(mixed, groups: groups).renamed { name in
       guard name & chunkBit != 0 else { return name }
       order.append(name & ~chunkBit)
       return Int32(order.count - 1) | chunkBit
     }
     chunks.reorder(order)
-    return (tree, chunks)
+    guard !groups.isEmpty else { return (byZone, byZone, chunks) }
+    var places = [Int32](repeating: 0, count: order.count)
+    for (place, name) in order.enumerated() { places[Int(name)] = Int32(place) }
+    let all = ZoneTree(groups.reduce(mixed) { $0 + $1.items }).renamed { name in
+      name & chunkBit != 0 ? places[Int(name & ~chunkBit)] | chunkBit : name
+    }
+    return (all, byZone, chunks)
   }
 
   @inline(__always) func position(_ zone: Int) -> Int { positions.isEmpty ? zone : Int(positions[zone]) }

@@ -2,8 +2,19 @@ extension ZoneTree.Node {
   /// What the distance from a place to the boundary of each child is at least, in metres, not less than zero.
   ///
   /// A circle's boundary is found from its box, inside and out.
-  @inline(__always) func leastDistances(to place: SIMD3<Float>) -> SIMD8<Float> {
-    var least = squaredDistances(to: place).squareRoot() * (1 - ZoneTree.relative) - ZoneTree.rounding
+  /// - Parameter node: where it lies; a function that is not inlined would be given a copy.
+  @inline(__always) static func leastDistances(
+    of node: UnsafePointer<ZoneTree.Node>, to place: SIMD3<Float>
+  ) -> SIMD8<Float> {
+    let (minX, minY, minZ) = (node.pointee.minX, node.pointee.minY, node.pointee.minZ)
+    let (maxX, maxY, maxZ) = (node.pointee.maxX, node.pointee.maxY, node.pointee.maxZ)
+    let away = (
+      x: away(minX - place.x, maxX - place.x), y: away(minY - place.y, maxY - place.y),
+      z: away(minZ - place.z, maxZ - place.z)
+    )
+    let squares = away.x * away.x + away.y * away.y + away.z * away.z
+    var least = squares.squareRoot() * (1 - ZoneTree.relative) - ZoneTree.rounding
+    let circles = node.pointee.circles
     if circles != 0 {
       let half = (maxX - minX) * 0.5
       let x = (minX + maxX) * 0.5 - place.x
@@ -68,32 +79,36 @@ extension ZoneTree {
     let place = Self.place(place)
     nodes.withUnsafeBufferPointer { nodes in
       withUnsafeTemporaryAllocation(of: SIMD8<Float>.self, capacity: Self.mostLevels) { keys in
-        withUnsafeTemporaryAllocation(of: Int32.self, capacity: Self.mostLevels) { path in
-          let nodes = nodes.baseAddress!
-          var level = 0
-          path[0] = Int32(self.nodes.count - 1)
-          keys[0] = Self.named(nodes[Int(path[0])].leastDistances(to: place))
+        // With the boxes, so that nothing is waited for when a child is chosen.
+        withUnsafeTemporaryAllocation(of: SIMD8<Int32>.self, capacity: Self.mostLevels) { children in
           var limit = min(reach(), Self.beyond / 2)
-          while level >= 0 {
-            let left = keys[level]
-            let key = left.least
-            guard key <= limit else {
-              level &-= 1
-              continue
-            }
-            let lane = Int(key.bitPattern & 7)
-            keys[level] = left.replacing(with: Self.beyond, where: left .== key)
-            let child = nodes[Int(path[level])].children[lane]
-            if child < 0 {
-              body(~child, key)
-              limit = min(reach(), Self.beyond / 2)
-              continue
-            }
-            let node = nodes + Int(child)
-            if node.pointee.zone >= 0, isDone(Int(node.pointee.zone), key) { continue }
+          var level = -1
+          var node = nodes.baseAddress! + (nodes.count - 1)
+          while true {
             level &+= 1
-            path[level] = child
-            keys[level] = Self.named(node.pointee.leastDistances(to: place))
+            children[level] = node.pointee.children
+            keys[level] = Self.named(Node.leastDistances(of: node, to: place))
+            var child: Int32 = -1
+            while child < 0 {
+              let left = keys[level]
+              let key = left.least
+              guard key <= limit else {
+                guard level > 0 else { return }
+                level &-= 1
+                continue
+              }
+              keys[level] = left.replacing(with: Self.beyond, where: left .== key)
+              let lane = Int(key.bitPattern & 7)
+              child = UnsafeRawPointer(children.baseAddress! + level).load(
+                fromByteOffset: lane &* 4, as: Int32.self)
+              if child < 0 {
+                body(~child, key)
+                limit = min(reach(), Self.beyond / 2)
+              } else {
+                node = nodes.baseAddress! + Int(child)
+                if node.pointee.zone >= 0, isDone(Int(node.pointee.zone), key) { child = -1 }
+              }
+            }
           }
         }
       }
