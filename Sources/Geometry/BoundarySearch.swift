@@ -10,6 +10,8 @@ struct BoundarySearch {
     /// Where it begins.
     let place: UnsafePointer<Cartesian>
     let isGeodesic: Bool
+    /// Of the straight line through the earth, when it is known.
+    fileprivate(set) var square = 0.0
   }
 
   /// A zone whose boundary is nearer than what is farther through the earth than `reach`.
@@ -19,7 +21,7 @@ struct BoundarySearch {
   }
 
   /// As many as come where zones don't lie over one another by the dozen: what the stack has room for.
-  static let room = 42
+  static let room = 32
 
   /// What is farther through the earth than this does not count.
   private(set) var reach: Float
@@ -138,15 +140,22 @@ struct BoundarySearch {
 
   /// The nearest zones.
   /// - Parameter distance: to a piece.
-  @inline(__always) mutating func settled(distance: (Candidate) -> Double) -> [ZoneIndex.Neighbour] {
+  @inline(__always) mutating func settled(
+    from place: Cartesian, distance: (Candidate) -> Double
+  ) -> [ZoneIndex.Neighbour] {
     var kept = 0
     for number in 0..<candidateCount where candidates[number].least <= reach {
       candidates[kept] = candidates[number]
       kept &+= 1
     }
+    // All their places before any is measured, so that they are waited for together.
+    for number in 0..<kept {
+      let piece = candidates[number].place
+      candidates[number].square = place.projected(from: piece[0], to: piece[1]).squaredDistance
+    }
     if kept > 1 {
       var left = UnsafeMutableBufferPointer(start: candidates, count: kept)
-      left.sort { $0.least < $1.least }
+      left.sort { $0.square < $1.square }
     }
     for number in 0..<kept {
       let candidate = candidates[number]

@@ -17,7 +17,7 @@ extension ZoneIndex {
         defer { search.end() }
         if let recent { look(query, in: recent, &search) }
         look(query, in: base, &search)
-        return search.settled { measure(query, $0) }
+        return search.settled(from: query.place) { measure(query, $0) }
       }
     }
   }
@@ -57,8 +57,9 @@ extension ZoneIndex {
   @inline(__always) private func measure(_ query: Query, _ candidate: BoundarySearch.Candidate) -> Double {
     if candidate.isGeodesic {
       let (from, to) = (candidate.place[0], candidate.place[1])
-      let (_, square) = query.place.projected(from: from, to: to)
-      if let distance = ShortLine.distance(from: query.place, toGeodesic: from, to, square: square) {
+      if let distance = ShortLine.distance(
+        from: query.place, toGeodesic: from, to, square: candidate.square)
+      {
         return distance
       }
     }
