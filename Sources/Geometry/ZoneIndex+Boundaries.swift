@@ -24,16 +24,16 @@ extension ZoneIndex {
 
   /// Bounds chunks, and measures what is not in chunks.
   private func look(_ query: Query, in layer: ZoneLayer, _ search: inout BoundarySearch) {
-    layer.chunks.read { chunks in
-      let tree = search.limit == 1 ? layer.boundaries : layer.boundariesByZone
+    layer.boundaries.chunks.read { chunks in
+      let tree = search.limit == 1 ? layer.boundaries.all : layer.boundaries.byZone
       tree.visitBoundaries(from: query.place) { zone, least in
         let position = layer.position(zone)
         return position < 0 || least > search.reach(of: position)
       } _: { name, least in
-        guard name & ZoneLayer.chunkBit != 0 else {
+        guard name & ZoneBoundaries.chunkBit != 0 else {
           return measure(query, layer.position(Int(name)), &search)
         }
-        let chunk = Int(name & ~ZoneLayer.chunkBit)
+        let chunk = Int(name & ~ZoneBoundaries.chunkBit)
         let (bounds, spread) = chunks.leastDistances(from: query.place, to: chunk)
         let nearest = bounds.least
         guard nearest <= search.reach else { return }
