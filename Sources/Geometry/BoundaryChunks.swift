@@ -1,18 +1,23 @@
 /// The boundaries of many polygons in stretches of up to eight pieces, laid out so that all eight are bounded together.
 ///
-/// Places are kept in single precision, in metres from the middle of a stretch: 136 bytes for eight pieces. They only choose
-/// what is measured.
+/// Places are kept in sixteen bits, as steps from the middle of a stretch: 88 bytes for eight pieces. They only choose what
+/// is measured.
 struct BoundaryChunks: Sendable {
   private(set) var count = 0
   private var words: [UInt32] = []
 
-  /// Nine places, one coordinate after another; the middle; and what follows.
-  private static let stride = 34
-  private static let middle = 27
-  private static let slack = 30
-  private static let zone = 31
-  private static let piece = 32
-  private static let lanes = 33
+  /// Nine places, one coordinate after another, in half words; then a half word of bits: which of the pieces bound, and
+  /// whether they are geodesics.
+  private static let stride = 22
+  private static let lanes = 27
+  private static let geodesic: UInt16 = 1 << 8
+  private static let middle = 14
+  private static let step = 17
+  private static let slack = 18
+  private static let zone = 19
+  /// Two words: where the place is at which the first piece begins.
+  private static let place = 20
+  private static let mostSteps = 32_767.0
 
   /// Adds the boundary of a zone, in the order of its leaves.
   mutating func add(_ tree: BoundaryTree, of zone: Int32, box: (Box) -> Void) {
@@ -31,41 +36,63 @@ struct BoundaryChunks: Sendable {
   }
 
   private mutating func add(_ pieces: Range<Int>, _ tree: BoundaryTree, _ zone: Int32, _ center: Cartesian) {
-    let first = words.count
-    words.append(contentsOf: repeatElement(0, count: Self.stride))
     // As single precision has it, so that nothing is lost where it is taken off.
     let middle = (Float(center.x), Float(center.y), Float(center.z))
     let origin = Cartesian(x: Double(middle.0), y: Double(middle.1), z: Double(middle.2))
     var (reach, sag) = (0.0, 0.0)
-    var lanes: UInt32 = 0
-    for number in 0..<9 {
-      let place = tree.stations[min(pieces.lowerBound + number, pieces.upperBound)].place - origin
-      reach = max(reach, place.length)
-      words[first + number] = Float(place.x).bitPattern
-      words[first + 9 + number] = Float(place.y).bitPattern
-      words[first + 18 + number] = Float(place.z).bitPattern
-      guard number < pieces.count, tree.stations[pieces.lowerBound + number].bounds else { continue }
-      lanes |= 1 << UInt32(number)
-      sag = max(sag, tree.stations[pieces.lowerBound + number].sag)
+    var lanes: UInt16 = tree.kind == .geodesic ? Self.geodesic : 0
+    for index in pieces.lowerBound...pieces.upperBound {
+      let place = tree.places[index] - origin
+      reach = max(reach, abs(place.x), abs(place.y), abs(place.z))
+      guard index < pieces.upperBound, tree.bounds(index) else { continue }
+      lanes |= 1 << UInt16(index - pieces.lowerBound)
+      sag = max(sag, tree.sag(of: index))
     }
+    // A little more, so that rounding leads no step out of its half word.
+    let step = Float(max(1e-3, reach * 1.000_001 / Self.mostSteps))
+    let first = words.count
+    words.append(contentsOf: repeatElement(0, count: Self.stride))
+    for number in 0..<9 {
+      let place = tree.places[min(pieces.lowerBound + number, pieces.upperBound)] - origin
+      put(place.x / Double(step), first, number)
+      put(place.y / Double(step), first, number + 9)
+      put(place.z / Double(step), first, number + 18)
+    }
+    put(lanes, first, Self.lanes)
     words[first + Self.middle] = middle.0.bitPattern
     words[first + Self.middle + 1] = middle.1.bitPattern
     words[first + Self.middle + 2] = middle.2.bitPattern
-    words[first + Self.slack] = Float(sag * 1.000_001 + reach * Self.rounding + 1e-3).nextUp.bitPattern
+    words[first + Self.step] = step.bitPattern
+    // Half a step in each direction, and what single precision takes.
+    let slack = sag * 1.000_001 + 0.87 * Double(step) + 2 * reach * Self.rounding + 1e-3
+    words[first + Self.slack] = Float(slack).nextUp.bitPattern
     words[first + Self.zone] = UInt32(bitPattern: zone)
-    words[first + Self.piece] = UInt32(pieces.lowerBound)
-    words[first + Self.lanes] = lanes
+    let address = UInt64(UInt(bitPattern: tree.places.start + pieces.lowerBound))
+    words[first + Self.place] = UInt32(truncatingIfNeeded: address)
+    words[first + Self.place + 1] = UInt32(truncatingIfNeeded: address >> 32)
     count += 1
+  }
+
+  private mutating func put(_ steps: Double, _ first: Int, _ number: Int) {
+    put(UInt16(bitPattern: Int16((steps + (steps < 0 ? -0.5 : 0.5)))), first, number)
+  }
+
+  private mutating func put(_ half: UInt16, _ first: Int, _ number: Int) {
+    words[first + number / 2] |= UInt32(half) << (number & 1 == 0 ? 0 : 16)
   }
 
   /// What single precision takes from a distance at most, or adds to it, for each metre of the numbers it is made of: some
   /// ten roundings of 2⁻²⁴.
   private static let rounding = 2e-6
 
-  mutating func trim() {
+  /// The same chunks in another order, in no more memory than they take.
+  mutating func reorder(_ order: [Int32]) {
     var copy: [UInt32] = []
     copy.reserveCapacity(words.count)
-    copy.append(contentsOf: words)
+    for chunk in order {
+      let first = Int(chunk) * Self.stride
+      copy.append(contentsOf: words[first..<first + Self.stride])
+    }
     words = copy
   }
 
@@ -76,9 +103,16 @@ struct BoundaryChunks: Sendable {
     @inline(__always) func zone(of chunk: Int) -> Int {
       Int(Int32(bitPattern: words[chunk &* BoundaryChunks.stride &+ BoundaryChunks.zone]))
     }
-    /// The first piece, in the zone's own numbers.
-    @inline(__always) func piece(of chunk: Int) -> Int {
-      Int(words[chunk &* BoundaryChunks.stride &+ BoundaryChunks.piece])
+    /// Where the first piece begins; good as long as the boundaries are (``ZoneBoundaries``).
+    @inline(__always) func place(of chunk: Int) -> UnsafePointer<Cartesian> {
+      let word = words + (chunk &* BoundaryChunks.stride &+ BoundaryChunks.place)
+      let address = UInt64(word[0]) | UInt64(word[1]) << 32
+      return UnsafePointer(bitPattern: UInt(truncatingIfNeeded: address)).unsafelyUnwrapped
+    }
+    @inline(__always) func isGeodesic(_ chunk: Int) -> Bool {
+      let half = UnsafeRawPointer(words + chunk &* BoundaryChunks.stride)
+      return half.load(fromByteOffset: BoundaryChunks.lanes &* 2, as: UInt16.self) & BoundaryChunks.geodesic
+        != 0
     }
 
     /// Metres through the earth that no place of a piece is nearer than, piece by piece; may be negative; infinite for what
@@ -89,13 +123,17 @@ struct BoundaryChunks: Sendable {
       let start = words + chunk &* BoundaryChunks.stride
       let here = UnsafeRawPointer(start)
       @inline(__always) func number(_ word: Int) -> Float { Float(bitPattern: start[word]) }
-      @inline(__always) func eight(_ word: Int) -> SIMD8<Float> {
-        here.loadUnaligned(fromByteOffset: word &* 4, as: SIMD8<Float>.self)
+      @inline(__always) func eight(_ half: Int) -> SIMD8<Float> {
+        let halves = here.loadUnaligned(fromByteOffset: half &* 2, as: SIMD8<Int16>.self)
+        return SIMD8<Float>(SIMD8<Int32>(truncatingIfNeeded: halves))
       }
-      let q = SIMD3<Float>(
-        Float(place.x - Double(number(BoundaryChunks.middle))),
-        Float(place.y - Double(number(BoundaryChunks.middle &+ 1))),
-        Float(place.z - Double(number(BoundaryChunks.middle &+ 2))))
+      // In steps, so that the places are whole numbers.
+      let step = number(BoundaryChunks.step)
+      let q =
+        SIMD3<Float>(
+          Float(place.x - Double(number(BoundaryChunks.middle))),
+          Float(place.y - Double(number(BoundaryChunks.middle &+ 1))),
+          Float(place.z - Double(number(BoundaryChunks.middle &+ 2)))) * (1 / step)
       let (x, y, z) = (eight(0), eight(9), eight(18))
       let (dx, dy, dz) = (eight(1) - x, eight(10) - y, eight(19) - z)
       let (px, py, pz) = (q.x - x, q.y - y, q.z - z)
@@ -105,11 +143,12 @@ struct BoundaryChunks: Sendable {
       share.replace(with: SIMD8<Float>.zero, where: share .< SIMD8<Float>.zero)
       share.replace(with: SIMD8<Float>(repeating: 1), where: share .> SIMD8<Float>(repeating: 1))
       let (ax, ay, az) = (px - share * dx, py - share * dy, pz - share * dz)
-      var least = (ax * ax + ay * ay + az * az).squareRoot()
-      let away = (q * q).sum().squareRoot()
+      var least = (ax * ax + ay * ay + az * az).squareRoot() * step
+      let away = (q.x * q.x + q.y * q.y + q.z * q.z).squareRoot() * step
       let slack = number(BoundaryChunks.slack) + away * Float(BoundaryChunks.rounding)
       least -= slack
-      let lanes = SIMD8<UInt32>(1, 2, 4, 8, 16, 32, 64, 128) & start[BoundaryChunks.lanes]
+      let bits = UInt32(here.load(fromByteOffset: BoundaryChunks.lanes &* 2, as: UInt16.self))
+      let lanes = SIMD8<UInt32>(1, 2, 4, 8, 16, 32, 64, 128) & bits
       least.replace(with: SIMD8<Float>(repeating: .infinity), where: lanes .== SIMD8<UInt32>.zero)
       return (least, 2.001 * slack)
     }

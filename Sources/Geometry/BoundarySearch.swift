@@ -1,80 +1,167 @@
 /// Zones' boundaries looked for by bounds alone, and only those measured that no bound has ruled out.
 ///
-/// A measured distance takes as long as the bounds of a dozen chunks, and much longer where it is more than 20 km.
+/// A measured distance takes as long as the bounds of some chunks, and much longer where it is more than 2,000 km.
 struct BoundarySearch {
   /// A piece that may be the nearest of its zone, and its zone among the nearest.
-  private struct Candidate {
+  struct Candidate {
     /// Metres through the earth, at least.
     let least: Float
     let zone: Int32
-    let piece: Int32
+    /// Where it begins.
+    let place: UnsafePointer<Cartesian>
+    let isGeodesic: Bool
+    /// Of the straight line through the earth, when it is known.
+    fileprivate(set) var square = 0.0
   }
 
-  /// Zones with metres over the ground that their boundary is not farther than.
-  private(set) var upperBounds: Ranking
+  /// A zone whose boundary is nearer than what is farther through the earth than `reach`.
+  struct Bound {
+    let zone: Int32
+    var reach: Float
+  }
+
+  /// As many as come where zones don't lie over one another by the dozen: what the stack has room for.
+  static let room = 32
+
   /// What is farther through the earth than this does not count.
   private(set) var reach: Float
-  private var candidates: [Candidate] = []
   /// Zones that were measured at once.
-  private var measured: [ZoneIndex.Neighbour] = []
-  private let limit: Int
+  private var ranking: Ranking
+  let limit: Int
+  private let bounds: UnsafeMutablePointer<Bound>
+  private var boundCount = 0
+  private var candidates: UnsafeMutablePointer<Candidate>
+  private var candidateCount = 0
+  private var capacity: Int
+  private var isOwn = false
 
-  init(limit: Int, most: Double) {
+  /// - Parameter bounds: room for `limit` of them, which is at least 1.
+  init(
+    limit: Int, most: Double, _ bounds: UnsafeMutableBufferPointer<Bound>,
+    _ candidates: UnsafeMutableBufferPointer<Candidate>
+  ) {
     self.limit = limit
-    upperBounds = Ranking(limit: limit, most: most)
-    reach = Self.chord(upperBounds.reach)
+    self.bounds = bounds.baseAddress!
+    self.candidates = candidates.baseAddress!
+    capacity = candidates.count
+    ranking = Ranking(limit: limit, most: most)
+    reach = Self.chord(most)
   }
+
+  func end() { if isOwn { candidates.deallocate() } }
 
   private static func chord(_ ground: Double) -> Float { Float(Chord.upTo(ground: ground)).nextUp }
 
+  /// Metres over the ground; what is farther does not count.
+  var groundReach: Double { min(ranking.reach, Chord.ground(within: Double(reach))) }
+
   /// What of one zone is farther than this does not count.
   @inline(__always) func reach(of zone: Int) -> Float {
-    let known = upperBounds.distance(of: zone)
-    return known < .infinity ? min(reach, Self.chord(known)) : reach
+    if limit > 1 {
+      for number in 0..<boundCount where bounds[number].zone == Int32(truncatingIfNeeded: zone) {
+        return min(reach, bounds[number].reach)
+      }
+    }
+    return reach
   }
 
   /// - Parameters:
-  ///   - bounds: of eight pieces, by ``BoundaryChunks/Reader/leastDistances(from:to:)``.
-  ///   - reach: of the zone.
+  ///   - least: of eight pieces, by ``BoundaryChunks/Reader/leastDistances(from:to:)``.
+  ///   - nearest: the least of them, no more than the reach of the zone.
   @inline(__always) mutating func add(
-    _ bounds: SIMD8<Float>, _ spread: Float, _ reach: Float, zone: Int, piece: Int
+    _ least: SIMD8<Float>, nearest: Float, _ spread: Float, zone: Int, place: UnsafePointer<Cartesian>,
+    isGeodesic: Bool
   ) {
-    let least = bounds.min()
-    guard least <= reach else { return }
-    let ground = Chord.ground(within: max(0, Double(least + spread)))
-    insert(ZoneIndex.Neighbour(zone: zone, distance: .metres(min(ground, Earth.halfMeridian))))
-    let reach = min(reach, Self.chord(ground))
-    if candidates.isEmpty { candidates.reserveCapacity(32) }
-    for lane in 0..<8 where bounds[lane] <= reach {
-      candidates.append(
-        Candidate(least: bounds[lane], zone: Int32(zone), piece: Int32(truncatingIfNeeded: piece &+ lane)))
+    let known = reach(of: zone)
+    guard nearest <= known else { return }
+    let bound = Self.chord(Chord.ground(within: max(0, Double(nearest + spread))))
+    insert(Bound(zone: Int32(truncatingIfNeeded: zone), reach: bound))
+    if candidateCount &+ 8 > capacity { makeRoom() }
+    let farthest = min(known, bound)
+    for lane in 0..<8 where least[lane] <= farthest {
+      candidates[candidateCount] = Candidate(
+        least: least[lane], zone: Int32(truncatingIfNeeded: zone), place: place + lane, isGeodesic: isGeodesic
+      )
+      candidateCount &+= 1
     }
   }
 
   /// Adds a zone that is measured; one farther than the reach does not count.
   mutating func add(_ neighbour: ZoneIndex.Neighbour) {
-    guard neighbour.distance.metres <= upperBounds.reach else { return }
-    measured.append(neighbour)
-    insert(neighbour)
+    guard neighbour.distance.metres <= ranking.reach else { return }
+    ranking.insert(neighbour)
+    insert(Bound(zone: Int32(neighbour.zone), reach: Self.chord(neighbour.distance.metres)))
   }
 
-  @inline(__always) private mutating func insert(_ neighbour: ZoneIndex.Neighbour) {
-    guard neighbour.distance.metres < upperBounds.reach else { return }
-    upperBounds.insert(neighbour)
-    reach = Self.chord(upperBounds.reach)
+  @inline(__always) private mutating func insert(_ bound: Bound) {
+    guard bound.reach < reach else { return }
+    if limit == 1 {
+      reach = bound.reach
+    } else {
+      rank(bound)
+    }
+  }
+
+  private mutating func rank(_ bound: Bound) {
+    var (place, farthest) = (0, 0)
+    while place < boundCount, bounds[place].zone != bound.zone {
+      if bounds[place].reach > bounds[farthest].reach { farthest = place }
+      place &+= 1
+    }
+    if place < boundCount {
+      bounds[place].reach = min(bounds[place].reach, bound.reach)
+    } else if boundCount < limit {
+      bounds[boundCount] = bound
+      boundCount &+= 1
+    } else {
+      bounds[farthest] = bound
+    }
+    guard boundCount == limit else { return }
+    var most = bounds[0].reach
+    for number in 1..<limit { most = max(most, bounds[number].reach) }
+    reach = min(reach, most)
+  }
+
+  /// Leaves out what does not count any more, and takes more memory where that is not much.
+  @inline(never) private mutating func makeRoom() {
+    var kept = 0
+    for number in 0..<candidateCount
+    where candidates[number].least <= reach(of: Int(candidates[number].zone)) {
+      candidates[kept] = candidates[number]
+      kept &+= 1
+    }
+    candidateCount = kept
+    guard kept > capacity / 2 else { return }
+    let more = UnsafeMutablePointer<Candidate>.allocate(capacity: 4 * capacity)
+    more.initialize(from: candidates, count: kept)
+    end()
+    (candidates, capacity, isOwn) = (more, 4 * capacity, true)
   }
 
   /// The nearest zones.
-  /// - Parameter distance: to a piece of a zone.
-  @inline(__always) func settled(distance: (Int, Int) -> Double) -> [ZoneIndex.Neighbour] {
-    var ranking = Ranking(limit: limit, most: upperBounds.reach)
-    for neighbour in measured where neighbour.distance.metres <= ranking.reach { ranking.insert(neighbour) }
-    var left = candidates.filter { $0.least <= reach }
-    left.sort { $0.least < $1.least }
-    for candidate in left {
+  /// - Parameter distance: to a piece.
+  @inline(__always) mutating func settled(
+    from place: Cartesian, distance: (Candidate) -> Double
+  ) -> [ZoneIndex.Neighbour] {
+    var kept = 0
+    for number in 0..<candidateCount where candidates[number].least <= reach {
+      candidates[kept] = candidates[number]
+      kept &+= 1
+    }
+    // All their places before any is measured, so that they are waited for together.
+    for number in 0..<kept {
+      let piece = candidates[number].place
+      candidates[number].square = place.projected(from: piece[0], to: piece[1]).squaredDistance
+    }
+    if kept > 1 {
+      var left = UnsafeMutableBufferPointer(start: candidates, count: kept)
+      left.sort { $0.square < $1.square }
+    }
+    for number in 0..<kept {
+      let candidate = candidates[number]
       let zone = Int(candidate.zone)
       guard candidate.least <= Self.chord(min(ranking.reach, ranking.distance(of: zone))) else { continue }
-      let metres = distance(zone, Int(candidate.piece))
+      let metres = distance(candidate)
       if metres <= ranking.reach {
         ranking.insert(ZoneIndex.Neighbour(zone: zone, distance: .metres(metres)))
       }

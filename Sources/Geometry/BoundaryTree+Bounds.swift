@@ -9,7 +9,7 @@ extension BoundaryTree {
 
   /// The same for a piece straight in longitude and latitude: an eighth of the greatest second derivative of its
   /// place in space by the fraction walked.
-  static func lonLatSag(_ from: Coordinate, _ to: Coordinate, _ leg: RingLeg) -> Double {
+  static func lonLatSag(_ from: Coordinate, _ to: Coordinate) -> Double {
     let radian = Double.pi / 180
     let sweep = abs(Coordinate.wrapped(to.longitude.degrees - from.longitude.degrees)) * radian
     let rise = abs(to.latitude.degrees - from.latitude.degrees) * radian

@@ -1,12 +1,28 @@
 extension BoundaryTree {
   /// Children of one node.
   static let fanOut = 8
+}
+
+/// A tree while it grows: each station with all there is to say of it.
+struct BoundaryTreeBuilder {
+  typealias Station = BoundaryTree.Station
+  typealias Node = BoundaryTree.Node
+
+  let kind: EdgeKind
+  private(set) var edges: [Edge] = []
+  private(set) var stations: [Station] = []
+  private(set) var details: [BoundaryTree.Detail] = []
+  private(set) var ringEnds: [Int32] = []
+  var nodes: [Node] = []
+  private(set) var parts: [BoundaryTree.Part] = []
+  private(set) var root = 0
   /// Longer pieces are cut, so that boxes stay tight; metres.
   private static let longestPiece = 20_000.0
   /// A piece straight in longitude and latitude bends with the parallels; degrees of longitude.
   private static let widestPiece = 2.0
 
   init(_ polygon: Polygon) {
+    kind = polygon.edges
     let vertices = polygon.parts.reduce(0) { sum, part in
       part.holes.reduce(sum + part.outer.vertices.count + 1) { $0 + $1.vertices.count + 1 }
     }
@@ -25,7 +41,7 @@ extension BoundaryTree {
       }
       let root = group(ringRoots)
       nodes.append(root)
-      parts.append(Part(root: Int32(nodes.count - 1), isFlipped: isFlipped))
+      parts.append(BoundaryTree.Part(root: Int32(nodes.count - 1), isFlipped: isFlipped))
       roots.append(root)
     }
     // Parts are found again by their node, so the last level is made of them in a known order.
@@ -35,6 +51,7 @@ extension BoundaryTree {
 
   /// An open line, without inside.
   init(path: [Coordinate], kind: EdgeKind) {
+    self.kind = kind
     var legs: [RingLeg] = []
     for index in 1..<max(2, path.count) {
       let (from, to) = (path[index - 1], path[min(index, path.count - 1)])
@@ -52,6 +69,7 @@ extension BoundaryTree {
   /// Room for so many stations without one to spare: a list that grows has up to twice the room, for good.
   private mutating func reserve(_ count: Int) {
     stations.reserveCapacity(count)
+    details.reserveCapacity(count)
     edges.reserveCapacity(count)
     nodes.reserveCapacity(count / 7 + 2)
   }
@@ -158,22 +176,40 @@ extension BoundaryTree {
   private mutating func append(_ from: Point, _ to: Point, _ leg: RingLeg, _ walk: Walk, latitude: Double) {
     let chord = (to.space - from.space).length
     let steepest = max(abs(from.place.latitude.degrees), abs(to.place.latitude.degrees))
+    let isGeodesic = leg.kind == .geodesic
     stations.append(
-      Station(
-        place: from.space, latitude: latitude, longitude: walk.longitude, turns: walk.turns,
-        edge: Int32(edges.count - 1), fractionAtStart: from.fraction, fractionAtEnd: to.fraction,
-        sag: leg.kind == .geodesic ? Self.geodesicSag(chord) : Self.lonLatSag(from.place, to.place, leg),
-        bulge: leg.kind == .geodesic && !leg.isHop ? Self.bulge(chord, latitude: steepest) : 0,
-        bounds: leg.bounds, kind: leg.kind))
+      Station(place: from.space, latitude: latitude, longitude: walk.longitude, turns: walk.turns))
+    details.append(
+      BoundaryTree.Detail(
+        turns: walk.turns, edge: Int32(edges.count - 1), fractionAtStart: from.fraction,
+        fractionAtEnd: to.fraction,
+        sag: isGeodesic ? BoundaryTree.geodesicSag(chord) : BoundaryTree.lonLatSag(from.place, to.place),
+        bulge: isGeodesic && !leg.isHop ? BoundaryTree.bulge(chord, latitude: steepest) : 0,
+        bounds: leg.bounds))
   }
 
   private mutating func appendLast(_ leg: RingLeg, _ walk: Walk, isBeyondPole: Bool) {
     let latitude = leg.to.latitude.degrees
+    ringEnds.append(Int32(stations.count))
     stations.append(
       Station(
         place: leg.to.ecef, latitude: isBeyondPole ? Self.beyondPole(latitude) : latitude,
-        longitude: walk.longitude, turns: walk.turns, edge: Int32(edges.count - 1), fractionAtStart: 0,
-        fractionAtEnd: 0, sag: 0, bulge: 0, bounds: false, kind: leg.kind))
+        longitude: walk.longitude, turns: walk.turns))
+    details.append(
+      BoundaryTree.Detail(
+        turns: walk.turns, edge: Int32(edges.count - 1), fractionAtStart: 0, fractionAtEnd: 0, sag: 0,
+        bulge: 0,
+        bounds: false))
+  }
+
+  /// Whether two stations say all there is to say of the piece between them.
+  var isPlain: Bool {
+    guard edges.count + ringEnds.count == stations.count else { return false }
+    return stations.indices.allSatisfy { index in
+      let (station, detail) = (stations[index], details[index])
+      return station.turns == 0 && abs(station.latitude) < 90 && abs(station.longitude) < 180
+        && (detail.bounds || detail.fractionAtStart == detail.fractionAtEnd)
+    }
   }
 
   /// Lines along a pole are farther north, or south, than all places.

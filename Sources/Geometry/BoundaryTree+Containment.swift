@@ -3,7 +3,7 @@ extension BoundaryTree {
   /// stretch is how often the stretch crosses that meridian, eastward less westward. Compares only what was
   /// given, so that rounding can't make a ring cross it once too often.
   private func winding(_ station: Int32, _ query: Query) -> Int32 {
-    let station = stations[Int(station)]
+    let station = self.station(Int(station))
     return station.longitude >= query.longitude ? station.turns : station.turns - 1
   }
 
@@ -49,12 +49,11 @@ extension BoundaryTree {
 
   private func pieceCrossesNorthward(of query: Query, _ piece: Int) -> Bool {
     guard (winding(Int32(piece + 1), query) - winding(Int32(piece), query)) & 1 != 0 else { return false }
-    let (a, b) = (stations[piece], stations[piece + 1])
-    if max(a.latitude, b.latitude) + a.bulge < query.latitude { return false }
-    if min(a.latitude, b.latitude) - a.bulge > query.latitude { return true }
-    let edge = edges[Int(a.edge)]
-    if edge.kind == .geodesic, let isNorth = seemsNorth(of: query, a, b) { return isNorth }
-    return edge.isNorth(of: query.coordinate)
+    let (a, b, bulge) = (station(piece), station(piece + 1), bulge(of: piece))
+    if max(a.latitude, b.latitude) + bulge < query.latitude { return false }
+    if min(a.latitude, b.latitude) - bulge > query.latitude { return true }
+    if kind == .geodesic, let isNorth = seemsNorth(of: query, a, b, bulge: bulge) { return isNorth }
+    return edge(of: piece).isNorth(of: query.coordinate)
   }
 
   /// Whether the straight line on the map between the ends of a geodesic piece is north of a place, when the place is
@@ -62,7 +61,7 @@ extension BoundaryTree {
   ///
   /// The straight line bends off the geodesic by no more than 1.7 tan φ / r for each metre squared, so it strays by less
   /// than 1.7 c² tan φ / 8r; the band is half as wide again.
-  private func seemsNorth(of query: Query, _ a: Station, _ b: Station) -> Bool? {
+  private func seemsNorth(of query: Query, _ a: Station, _ b: Station, bulge: Double) -> Bool? {
     let sweep = b.unwrapped - a.unwrapped
     let rise = b.latitude - a.latitude
     let highest = max(abs(a.latitude), abs(b.latitude))
@@ -75,7 +74,7 @@ extension BoundaryTree {
       Earth.leastMetresPerDegree * Trigonometry.sineAndCosine(ofDegrees: highest).cosine
     )
     let length = (rise * rise * up * up + sweep * sweep * across * across).squareRoot()
-    guard abs(above) * up * across > length * (2.4 * a.bulge * Earth.mostMetresPerDegree) else { return nil }
+    guard abs(above) * up * across > length * (2.4 * bulge * Earth.mostMetresPerDegree) else { return nil }
     return (above < 0) == (sweep > 0)
   }
 }

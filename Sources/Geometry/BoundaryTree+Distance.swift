@@ -10,16 +10,16 @@ extension BoundaryTree {
   /// The distance to one piece.
   func distance(from query: Query, toPiece piece: Int) -> Double {
     var search = NearestSearch(query: query, best: .infinity, byGeodesics: false)
-    stations.withUnsafeBufferPointer { search.measure(piece, $0, self) }
+    search.measure(piece, of: self)
     return search.best
   }
 }
 
 extension Outline {
-  /// The distance to one piece of a polygon's boundary; infinite for other shapes.
-  @inline(never) func distance(from query: Query, toPiece piece: Int) -> Double {
-    if case .polygon(let tree) = extent { return tree.distance(from: query, toPiece: piece) }
-    return .infinity
+  /// The distance to one piece of a polygon's boundary, by the place where it begins; infinite for other shapes.
+  @inline(never) func distance(from query: Query, toPieceAt place: UnsafePointer<Cartesian>) -> Double {
+    guard case .polygon(let tree) = extent else { return .infinity }
+    return tree.distance(from: query, toPiece: place - tree.places.start)
   }
 }
 
@@ -65,18 +65,16 @@ private struct NearestSearch {
   }
 
   private mutating func visitPieces(_ node: BoundaryTree.Node, of tree: BoundaryTree) {
-    tree.stations.withUnsafeBufferPointer { stations in
-      var bounds = SIMD8<Double>(repeating: .infinity)
-      var nearest = 0
-      for lane in 0..<Int(node.count) where stations[Int(node.first) + lane].bounds {
-        bounds[lane] = lowerBound(Int(node.first) + lane, stations)
-        if bounds[lane] < bounds[nearest] { nearest = lane }
-      }
-      guard isNear(bounds[nearest]) else { return }
-      measure(Int(node.first) + nearest, stations, tree)
-      for lane in 0..<Int(node.count) where lane != nearest && isNear(bounds[lane]) {
-        measure(Int(node.first) + lane, stations, tree)
-      }
+    var bounds = SIMD8<Double>(repeating: .infinity)
+    var nearest = 0
+    for lane in 0..<Int(node.count) where tree.bounds(Int(node.first) + lane) {
+      bounds[lane] = lowerBound(Int(node.first) + lane, of: tree)
+      if bounds[lane] < bounds[nearest] { nearest = lane }
+    }
+    guard isNear(bounds[nearest]) else { return }
+    measure(Int(node.first) + nearest, of: tree)
+    for lane in 0..<Int(node.count) where lane != nearest && isNear(bounds[lane]) {
+      measure(Int(node.first) + lane, of: tree)
     }
   }
 
@@ -84,23 +82,20 @@ private struct NearestSearch {
   @inline(__always) private func isNear(_ bound: Double) -> Bool { bound * bound < reach || bound <= 0 }
 
   /// A straight distance no place of the piece is nearer than.
-  @inline(__always) private func lowerBound(
-    _ piece: Int, _ stations: UnsafeBufferPointer<BoundaryTree.Station>
-  ) -> Double {
-    let (_, square) = query.place.projected(from: stations[piece].place, to: stations[piece + 1].place)
-    return square.squareRoot() - stations[piece].sag
+  @inline(__always) private func lowerBound(_ piece: Int, of tree: BoundaryTree) -> Double {
+    let (_, square) = query.place.projected(from: tree.places[piece], to: tree.places[piece + 1])
+    return square.squareRoot() - tree.sag(of: piece)
   }
 
-  mutating func measure(
-    _ piece: Int, _ stations: UnsafeBufferPointer<BoundaryTree.Station>, _ tree: BoundaryTree
-  ) {
-    let (from, to) = (stations[piece], stations[piece + 1])
-    let (u, square) = query.place.projected(from: from.place, to: to.place)
-    if !byGeodesics, let distance = ShortLine.distance(from: query.place, to: from, to, square: square) {
+  mutating func measure(_ piece: Int, of tree: BoundaryTree) {
+    let (u, square) = query.place.projected(from: tree.places[piece], to: tree.places[piece + 1])
+    if !byGeodesics,
+      let distance = ShortLine.distance(from: query.place, toPiece: piece, of: tree, square: square)
+    {
       return found(distance)
     }
-    let edge = tree.edges[Int(from.edge)]
-    let (a, b) = (from.fractionAtStart, from.fractionAtEnd)
+    let edge = tree.edge(of: piece)
+    let (a, b) = tree.fractions(of: piece)
     let clamped = min(1, max(0, u))
     let guess = a + (b - a) * clamped
     if edge.kind == .geodesic, square < 9_000_000, u <= 0 || u >= 1, guess == 0 || guess == 1 {

@@ -1,11 +1,11 @@
-extension BoundaryTree {
+extension BoundaryTreeBuilder {
   /// Stores the nodes below a stretch of one ring and gives the one above them.
   /// - Parameter range: pieces, by their first stations; not empty.
   mutating func packStretch(_ range: Range<Int>) -> Node {
     var level: [Node] = []
     var first = range.lowerBound
     while first < range.upperBound {
-      let last = min(first + Self.fanOut, range.upperBound)
+      let last = min(first + BoundaryTree.fanOut, range.upperBound)
       level.append(leaf(first..<last))
       first = last
     }
@@ -35,10 +35,10 @@ extension BoundaryTree {
     var above: [Node] = []
     var start = 0
     while start < level.count {
-      let children = Array(level[start..<min(start + Self.fanOut, level.count)])
+      let children = Array(level[start..<min(start + BoundaryTree.fanOut, level.count)])
       above.append(parent(children, nodes.count))
       nodes.append(contentsOf: children)
-      start += Self.fanOut
+      start += BoundaryTree.fanOut
     }
     return above
   }
@@ -56,6 +56,25 @@ extension BoundaryTree {
     return node
   }
 
+  private func leaf(_ range: Range<Int>) -> Node {
+    var node = Node(kind: .leaf, first: Int32(range.lowerBound), count: Int32(range.count))
+    node.firstStation = Int32(range.lowerBound)
+    node.lastStation = Int32(range.upperBound)
+    for piece in range {
+      let (a, b, detail) = (stations[piece], stations[piece + 1], details[piece])
+      node.south = min(node.south, min(a.latitude, b.latitude) - detail.bulge)
+      node.north = max(node.north, max(a.latitude, b.latitude) + detail.bulge)
+      node.west = min(node.west, a.unwrapped, b.unwrapped)
+      node.east = max(node.east, a.unwrapped, b.unwrapped)
+      guard detail.bounds else { continue }
+      node.box.include(a.place, margin: detail.sag)
+      node.box.include(b.place, margin: detail.sag)
+    }
+    return node
+  }
+}
+
+extension BoundaryTree {
   /// Holds the boundary and all that it encloses.
   ///
   /// On an area of the ellipsoid a coordinate is greatest on the border, or where the surface faces that way: at a
@@ -67,22 +86,5 @@ extension BoundaryTree {
       if !parts(around: query).isEmpty { box.include(query.place) }
     }
     return box
-  }
-
-  private func leaf(_ range: Range<Int>) -> Node {
-    var node = Node(kind: .leaf, first: Int32(range.lowerBound), count: Int32(range.count))
-    node.firstStation = Int32(range.lowerBound)
-    node.lastStation = Int32(range.upperBound)
-    for piece in range {
-      let (a, b) = (stations[piece], stations[piece + 1])
-      node.south = min(node.south, min(a.latitude, b.latitude) - a.bulge)
-      node.north = max(node.north, max(a.latitude, b.latitude) + a.bulge)
-      node.west = min(node.west, a.unwrapped, b.unwrapped)
-      node.east = max(node.east, a.unwrapped, b.unwrapped)
-      guard a.bounds else { continue }
-      node.box.include(a.place, margin: a.sag)
-      node.box.include(b.place, margin: a.sag)
-    }
-    return node
   }
 }

@@ -2,7 +2,10 @@
 ///
 /// The pieces of a ring stay in the order of the ring, so that a node is a stretch of it. Its ends alone say how
 /// often the stretch crosses a meridian, net, and a stretch wholly north of a point need not be looked into.
-struct BoundaryTree: Sendable {
+///
+/// Most trees are plain: each piece is a whole edge that bounds, none touches a pole or ±180°. Then two places say all there
+/// is to say of a piece, and a vertex takes 24 bytes besides its latitude and longitude, which the shape has anyway.
+final class BoundaryTree: Sendable {
   /// A place on a ring: a vertex, or a point of a long edge.
   struct Station: Sendable {
     let place: Cartesian
@@ -11,8 +14,14 @@ struct BoundaryTree: Sendable {
     /// Degrees, -180 up to but not including 180.
     let longitude: Double
     /// Full turns to add to the longitude, counted along the ring.
+    var turns: Int32 = 0
+
+    var unwrapped: Double { longitude + 360 * Double(turns) }
+  }
+
+  /// The piece that begins at a station, where two stations don't say all of it.
+  struct Detail: Sendable {
     let turns: Int32
-    /// Of the piece that begins here.
     let edge: Int32
     /// Where the piece lies on its edge; the first is greater where the ring runs the other way.
     let fractionAtStart: Double
@@ -23,10 +32,11 @@ struct BoundaryTree: Sendable {
     let bulge: Double
     /// Whether inside and outside meet here.
     let bounds: Bool
-    /// Of the edge.
-    let kind: EdgeKind
+  }
 
-    var unwrapped: Double { longitude + 360 * Double(turns) }
+  struct Position: Sendable {
+    let latitude: Double
+    let longitude: Double
   }
 
   struct Node: Sendable {
@@ -61,14 +71,50 @@ struct BoundaryTree: Sendable {
     var isFlipped: Bool
   }
 
-  var edges: [Edge] = []
-  var stations: [Station] = []
-  var nodes: [Node] = []
-  var parts: [Part] = []
-  var root = 0
+  /// Of all edges.
+  let kind: EdgeKind
+  /// Of the stations; each ring ends where it began.
+  let places: PlaceList
+  /// The shape's own, where one ring is all; else `positions` has those of the stations.
+  let vertices: [Coordinate]
+  let positions: [Position]
+  /// The last stations of the rings.
+  let ringEnds: [Int32]
+  /// Of pieces straight in longitude and latitude, rounded up; none where there are details.
+  let sags: [Float]
+  /// None in a plain tree.
+  let details: [Detail]
+  let edges: [Edge]
+  let nodes: [Node]
+  let parts: [Part]
+  let root: Int
 
   /// No boundary at all: the area is the whole earth, or nothing.
   var isBoundless: Bool { nodes[root].box.isEmpty }
+
+  init(_ build: BoundaryTreeBuilder, vertices: [Coordinate]) {
+    (kind, nodes, parts, root) = (build.kind, build.nodes, build.parts, build.root)
+    ringEnds = build.ringEnds
+    let isPlain = build.isPlain
+    let isShared = isPlain && vertices.count == build.stations.count - 1
+    self.vertices = isShared ? vertices : []
+    places = PlaceList(build.stations.count) { build.stations[$0].place }
+    positions =
+      isShared ? [] : build.stations.map { Position(latitude: $0.latitude, longitude: $0.longitude) }
+    sags = isPlain && kind == .lonLat ? build.details.map { Float($0.sag).nextUp } : []
+    details = isPlain ? [] : build.details
+    edges = isPlain ? [] : build.edges
+  }
+
+  convenience init(_ polygon: Polygon) {
+    let isOne = polygon.parts.count == 1 && polygon.parts[0].holes.isEmpty
+    self.init(BoundaryTreeBuilder(polygon), vertices: isOne ? polygon.parts[0].outer.vertices : [])
+  }
+
+  /// An open line, without inside.
+  convenience init(path: [Coordinate], kind: EdgeKind) {
+    self.init(BoundaryTreeBuilder(path: path, kind: kind), vertices: [])
+  }
 }
 
 /// A place asked about, made ready once.

@@ -48,7 +48,7 @@ struct GridOutline {
       let first = pieces.count
       for index in ring { add(index, of: tree, scale) }
       if pieces[first...].allSatisfy({ $0.isPoint }) { hasPoint = true }
-      let (start, end) = (tree.stations[ring.lowerBound], tree.stations[ring.upperBound])
+      let (start, end) = (tree.station(ring.lowerBound), tree.station(ring.upperBound))
       if (end.turns - start.turns) & 1 != 0 {
         closings.append((scale.v(max(-90, min(90, start.latitude))), north))
         north = false
@@ -57,7 +57,7 @@ struct GridOutline {
   }
 
   private mutating func add(_ index: Int, of tree: BoundaryTree, _ scale: GridScale) {
-    let (a, b) = (tree.stations[index], tree.stations[index + 1])
+    let (a, b) = (tree.station(index), tree.station(index + 1))
     guard abs(a.turns) <= 2, abs(b.turns) <= 2 else {
       isWound = true
       return
@@ -65,26 +65,27 @@ struct GridOutline {
     let columns = Double(scale.columns)
     let from = (scale.u(a.longitude) + Double(a.turns) * columns, scale.v(max(-90, min(90, a.latitude))))
     let to = (scale.u(b.longitude) + Double(b.turns) * columns, scale.v(max(-90, min(90, b.latitude))))
-    var strays = 1.3 * a.bulge * Earth.leastMetresPerDegree
-    if a.bulge > 0, max(abs(a.latitude), abs(b.latitude)) > 89.7 {
+    let bulge = tree.bulge(of: index)
+    var strays = 1.3 * bulge * Earth.leastMetresPerDegree
+    if bulge > 0, max(abs(a.latitude), abs(b.latitude)) > 89.7 {
       // So near a pole the map says little: wherever the piece is, it is not farther from its ends.
       strays = 1.5 * (b.place - a.place).length + 1
     } else if strays > mostStraying {
-      return cut(a, tree.edges[Int(a.edge)], scale, from: from, to: to, strays: strays)
+      return cut(tree.fractions(of: index), tree.edge(of: index), scale, from: from, to: to, strays: strays)
     }
     pieces.append(GridPiece(from: from, to: to, strays: strays))
   }
 
   private mutating func cut(
-    _ a: BoundaryTree.Station, _ edge: Edge, _ scale: GridScale, from: (Double, Double), to: (Double, Double),
-    strays: Double
+    _ ends: (start: Double, end: Double), _ edge: Edge, _ scale: GridScale, from: (Double, Double),
+    to: (Double, Double), strays: Double
   ) {
     let count = min(Self.mostCuts, (strays / mostStraying).squareRoot().rounded(.down) + 1)
     let columns = Double(scale.columns)
     let track = edge.track()
     var former = from
     for cut in 1..<max(2, Int(count)) {
-      let fraction = a.fractionAtStart + (a.fractionAtEnd - a.fractionAtStart) * (Double(cut) / count)
+      let fraction = ends.start + (ends.end - ends.start) * (Double(cut) / count)
       let place = edge.place(at: fraction, on: track)
       let longitude = place.longitude.degrees
       var u = scale.u(longitude == 180 ? -180 : longitude)
@@ -94,18 +95,5 @@ struct GridOutline {
       former = next
     }
     pieces.append(GridPiece(from: former, to: to, strays: strays / (count * count) * 1.1))
-  }
-}
-
-extension BoundaryTree {
-  /// The rings, in the order of the polygon's parts, as their pieces' first stations.
-  var rings: [Range<Int>] {
-    var rings: [Range<Int>] = []
-    var first = 0
-    for index in stations.indices where stations[index].fractionAtStart == stations[index].fractionAtEnd {
-      rings.append(first..<index)
-      first = index + 1
-    }
-    return rings
   }
 }

@@ -73,8 +73,12 @@ extension Outline {
       latitude: .degrees(latitude), longitude: .degrees(bounds.west.degrees + bounds.width.degrees / 2))
     let place = center.ecef
     var chord = 0.0
-    for station in tree.stations {
-      chord = max(chord, place.squaredDistance(to: station.place).squareRoot() + station.sag)
+    for ring in tree.rings {
+      for piece in ring {
+        let distance = place.squaredDistance(to: tree.places[piece]).squareRoot()
+        chord = max(chord, distance + tree.sag(of: piece))
+      }
+      chord = max(chord, place.squaredDistance(to: tree.places[ring.upperBound]).squareRoot())
     }
     return (center, Chord.greatestGround(chord: chord))
   }

@@ -29,7 +29,7 @@ extension Outline {
     case .circle(let center, let radius):
       return DeepestPoint(point: center, depth: .metres(max(0, radius)), atMost: .metres(max(0, radius)))
     case .corridor(let path, let halfWidth):
-      let point = path.edges[path.edges.count / 2].start
+      let point = path.edge(path.edgeCount / 2).start
       return DeepestPoint(point: point, depth: .metres(max(0, halfWidth)), atMost: .metres(max(0, halfWidth)))
     case .polygon(let tree):
       return search(tree, effort: effort)
@@ -41,7 +41,7 @@ extension Outline {
     for part in tree.parts {
       for cell in Cell.cells(of: tree.nodes[Int(part.root)]) { cells.push(cell, key: cell.reach) }
     }
-    var best = (point: tree.edges[0].start, depth: 0.0)
+    var best = (point: tree.edge(0).start, depth: 0.0)
     var measured = 0
     var open = 0.0
     while let (cell, bound) = cells.pop() {

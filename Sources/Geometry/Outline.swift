@@ -87,13 +87,13 @@ public struct Outline: Sendable {
       let square = query.place.squaredDistance(to: box.center)
       if square < ShortLine.longestSquared, square > ShortLine.shortestSquared {
         let distance = ShortLine.ground(from: query.place, to: box.center, square: square) - radius
-        if abs(distance) > inDoubt { return distance }
+        if abs(distance) > doubt(at: distance + radius) { return distance }
       }
       return onBoundaryIsZero(query.coordinate.distance(to: center).metres - radius)
     case .corridor(let path, let halfWidth):
       let reach = min(Earth.halfMeridian, max(0, halfWidth) + min(limit, outside))
       let distance = path.distance(from: query, below: path.root, limit: reach) - halfWidth
-      if abs(distance) > inDoubt { return distance }
+      if abs(distance) > doubt(at: distance + halfWidth) { return distance }
       return onBoundaryIsZero(
         path.distance(from: query, below: path.root, limit: reach, byGeodesics: true) - halfWidth)
     case .polygon(let tree):
@@ -116,6 +116,7 @@ public struct Outline: Sendable {
 private let onBoundary = 1e-8
 
 /// Metres from a circle's or a corridor's boundary within which only geodesics say on which side a place is.
-private let inDoubt = 1e-6
+/// - Parameter distance: from the centre line, metres.
+private func doubt(at distance: Double) -> Double { 1e-6 + ShortLine.error(square: distance * distance) }
 
 private func onBoundaryIsZero(_ distance: Double) -> Double { abs(distance) <= onBoundary ? 0 : distance }

@@ -84,8 +84,8 @@ private struct CrossingSearch {
   }
 
   private mutating func examine(_ a: Int, _ b: Int) {
-    let first = Int(tree.stations[a].edge)
-    let second = Int(tree.stations[b].edge)
+    let first = tree.edgeNumber(of: a)
+    let second = tree.edgeNumber(of: b)
     guard first != second, found.count < limit, box(a).overlaps(box(b)), canMeet(a, b) else { return }
     guard !isPlainBend(a, b), cross(first, second) else { return }
     let (u, v) = (names[first], names[second])
@@ -94,16 +94,16 @@ private struct CrossingSearch {
 
   private func box(_ piece: Int) -> Box {
     var box = Box()
-    box.include(tree.stations[piece].place, margin: tree.stations[piece].sag)
-    box.include(tree.stations[piece + 1].place, margin: tree.stations[piece].sag)
+    box.include(tree.places[piece], margin: tree.sag(of: piece))
+    box.include(tree.places[piece + 1], margin: tree.sag(of: piece))
     return box
   }
 
   /// Whether a piece goes on into the next at an angle that leaves no doubt that they part there.
   private func isPlainBend(_ a: Int, _ b: Int) -> Bool {
-    guard b == a + 1, tree.edges[Int(tree.stations[a].edge)].kind == .geodesic else { return false }
-    let back = tree.stations[a].place - tree.stations[b].place
-    let onward = tree.stations[b + 1].place - tree.stations[b].place
+    guard b == a + 1, tree.kind == .geodesic else { return false }
+    let back = tree.places[a] - tree.places[b]
+    let onward = tree.places[b + 1] - tree.places[b]
     let product = back.dot(onward)
     // Pieces up to 20 km dip a thousandth below the horizon, which is all that they can seem to turn.
     return product < 0 || product * product < 0.99 * back.squaredLength * onward.squaredLength
@@ -111,9 +111,9 @@ private struct CrossingSearch {
 
   /// Whether two pieces' straight lines through the earth come as near as the pieces stray from them.
   private func canMeet(_ a: Int, _ b: Int) -> Bool {
-    let reach = tree.stations[a].sag + tree.stations[b].sag
+    let reach = tree.sag(of: a) + tree.sag(of: b)
     return squaredDistance(
-      tree.stations[a].place, tree.stations[a + 1].place, tree.stations[b].place, tree.stations[b + 1].place)
+      tree.places[a], tree.places[a + 1], tree.places[b], tree.places[b + 1])
       <= reach * reach
   }
 
@@ -123,7 +123,7 @@ private struct CrossingSearch {
 
   /// Whether edge `i` crosses edge `j`, a vertex being the business of the edge that starts there.
   private func cross(_ i: Int, _ j: Int) -> Bool {
-    let (first, second) = (tree.edges[i], tree.edges[j])
+    let (first, second) = (tree.edge(i), tree.edge(j))
     let (a, b, c, d) = (vertex(i), vertex(i + 1), vertex(j), vertex(j + 1))
     let (sideOfC, sideOfD) = (first.side(of: c), first.side(of: d))
     let (sideOfA, sideOfB) = (second.side(of: a), second.side(of: b))
@@ -150,7 +150,7 @@ private struct CrossingSearch {
 
   /// Whether two edges share more than a place: then an end of one lies within the other, or they are the same.
   private func runsAlong(_ i: Int, _ j: Int) -> Bool {
-    let (first, second) = (tree.edges[i], tree.edges[j])
+    let (first, second) = (tree.edge(i), tree.edge(j))
     let (a, b, c, d) = (vertex(i), vertex(i + 1), vertex(j), vertex(j + 1))
     let onFirst = [c, d].filter {
       first.side(of: $0) == 0 && (isBetween($0, a, b) || $0.isAt(a) || $0.isAt(b))
@@ -166,10 +166,10 @@ private struct CrossingSearch {
   /// Edges `i` and `j` start in the same place: whether the ring comes out there on the other side of itself.
   private func crossesInVertex(_ i: Int, _ j: Int) -> Bool {
     let place = vertex(i)
-    let out = direction(tree.edges[i], from: place)
-    let into = turn(out, direction(tree.edges[(i + vertices.count - 1) % vertices.count], from: place))
-    let one = turn(out, direction(tree.edges[j], from: place))
-    let other = turn(out, direction(tree.edges[(j + vertices.count - 1) % vertices.count], from: place))
+    let out = direction(tree.edge(i), from: place)
+    let into = turn(out, direction(tree.edge((i + vertices.count - 1) % vertices.count), from: place))
+    let one = turn(out, direction(tree.edge(j), from: place))
+    let other = turn(out, direction(tree.edge((j + vertices.count - 1) % vertices.count), from: place))
     if one == 0 || other == 0 || one == into || other == into { return false }
     return (one < into) != (other < into)
   }

@@ -8,38 +8,62 @@ extension ZoneIndex {
 
   /// - Parameter most: metres; what is farther is left out.
   func nearestBoundaries(_ k: Int, _ query: Query, within most: Double) -> [Neighbour] {
-    var search = BoundarySearch(limit: k, most: most)
-    if let recent { look(query, in: recent, &search) }
-    look(query, in: base, &search)
-    return search.settled { zone, piece in entries[zone].outline.distance(from: query, toPiece: piece) }
+    let limit = min(k, count)
+    guard limit > 0 else { return [] }
+    return withUnsafeTemporaryAllocation(of: BoundarySearch.Bound.self, capacity: limit) { bounds in
+      withUnsafeTemporaryAllocation(of: BoundarySearch.Candidate.self, capacity: BoundarySearch.room) {
+        room in
+        var search = BoundarySearch(limit: limit, most: most, bounds, room)
+        defer { search.end() }
+        if let recent { look(query, in: recent, &search) }
+        look(query, in: base, &search)
+        return search.settled(from: query.place) { measure(query, $0) }
+      }
+    }
   }
 
   /// Bounds chunks, and measures what is not in chunks.
   private func look(_ query: Query, in layer: ZoneLayer, _ search: inout BoundarySearch) {
-    layer.chunks.read { chunks in
-      layer.boundaries.visitBoundaries(from: query.place) { zone, least in
+    layer.boundaries.chunks.read { chunks in
+      let tree = search.limit == 1 ? layer.boundaries.all : layer.boundaries.byZone
+      tree.visitBoundaries(from: query.place) { zone, least in
         let position = layer.position(zone)
         return position < 0 || least > search.reach(of: position)
       } _: { name, least in
-        let isChunk = name & ZoneLayer.chunkBit != 0
-        let chunk = Int(name & ~ZoneLayer.chunkBit)
-        let position = layer.position(isChunk ? chunks.zone(of: chunk) : chunk)
-        guard position >= 0 else { return }
-        if isChunk {
-          let reach = search.reach(of: position)
-          guard least <= reach else { return }
-          let (bounds, spread) = chunks.leastDistances(from: query.place, to: chunk)
-          search.add(bounds, spread, reach, zone: position, piece: chunks.piece(of: chunk))
-        } else {
-          search.add(
-            Neighbour(
-              zone: position,
-              distance: .metres(boundaryDistance(query, position, limit: search.upperBounds.reach))))
+        guard name & ZoneBoundaries.chunkBit != 0 else {
+          return measure(query, layer.position(Int(name)), &search)
         }
+        let chunk = Int(name & ~ZoneBoundaries.chunkBit)
+        let (bounds, spread) = chunks.leastDistances(from: query.place, to: chunk)
+        let nearest = bounds.least
+        guard nearest <= search.reach else { return }
+        let position = layer.position(chunks.zone(of: chunk))
+        guard position >= 0 else { return }
+        search.add(
+          bounds, nearest: nearest, spread, zone: position, place: chunks.place(of: chunk),
+          isGeodesic: chunks.isGeodesic(chunk))
       } reach: {
         search.reach
       }
     }
+  }
+
+  private func measure(_ query: Query, _ zone: Int, _ search: inout BoundarySearch) {
+    guard zone >= 0 else { return }
+    let distance = boundaryDistance(query, zone, limit: search.groundReach)
+    search.add(Neighbour(zone: zone, distance: .metres(distance)))
+  }
+
+  @inline(__always) private func measure(_ query: Query, _ candidate: BoundarySearch.Candidate) -> Double {
+    if candidate.isGeodesic {
+      let (from, to) = (candidate.place[0], candidate.place[1])
+      if let distance = ShortLine.distance(
+        from: query.place, toGeodesic: from, to, square: candidate.square)
+      {
+        return distance
+      }
+    }
+    return entries[Int(candidate.zone)].outline.distance(from: query, toPieceAt: candidate.place)
   }
 
   /// More than `limit` where it is farther.

@@ -2,9 +2,7 @@
 struct ZoneLayer: Sendable {
   let grid: ZoneGrid
   let tree: ZoneTree
-  /// The zones' boundaries: polygons in chunks, the others as zones.
-  let boundaries: ZoneTree
-  let chunks: BoundaryChunks
+  let boundaries: ZoneBoundaries
   /// The zones' positions by those they had when they were laid out, -1 for one that is gone; empty while they are the
   /// same.
   var positions: [Int32] = []
@@ -14,36 +12,8 @@ struct ZoneLayer: Sendable {
       ZoneTree.Item(box: entries[Int(zone)].box, child: ~zone, isCircle: entries[Int(zone)].isCircle)
     }
     tree = ZoneTree(items)
-    (boundaries, chunks) = Self.boundaries(entries, items, or: tree)
+    boundaries = ZoneBoundaries(entries, items, or: tree)
     grid = ZoneGridBuilder.grid(of: entries, zones: zones, density: density, isSmall: isSmall)
-  }
-
-  /// What names a chunk among the children of ``boundaries``.
-  static let chunkBit: Int32 = 1 << 30
-  /// Zones of more chunks have nodes of their own, so that they can be left out together.
-  private static let mostMixed = 64
-
-  private static func boundaries(
-    _ entries: [ZoneIndex.Entry], _ zones: [ZoneTree.Item], or tree: ZoneTree
-  ) -> (ZoneTree, BoundaryChunks) {
-    var chunks = BoundaryChunks()
-    var mixed: [ZoneTree.Item] = []
-    var groups: [(zone: Int32, items: [ZoneTree.Item])] = []
-    for zone in zones {
-      guard let boundary = entries[Int(~zone.child)].chunked else {
-        mixed.append(zone)
-        continue
-      }
-      var items: [ZoneTree.Item] = []
-      let first = Int32(chunks.count)
-      chunks.add(boundary, of: ~zone.child) { box in
-        items.append(ZoneTree.Item(box: box, child: ~((first + Int32(items.count)) | chunkBit)))
-      }
-      if items.count > mostMixed { groups.append((~zone.child, items)) } else { mixed += items }
-    }
-    guard chunks.count > 0 else { return (tree, chunks) }
-    chunks.trim()
-    return (ZoneTree(mixed, groups: groups), chunks)
   }
 
   @inline(__always) func position(_ zone: Int) -> Int { positions.isEmpty ? zone : Int(positions[zone]) }

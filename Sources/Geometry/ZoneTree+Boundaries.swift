@@ -2,8 +2,19 @@ extension ZoneTree.Node {
   /// What the distance from a place to the boundary of each child is at least, in metres, not less than zero.
   ///
   /// A circle's boundary is found from its box, inside and out.
-  @inline(__always) func leastDistances(to place: SIMD3<Float>) -> SIMD8<Float> {
-    var least = squaredDistances(to: place).squareRoot() * (1 - ZoneTree.relative) - ZoneTree.rounding
+  /// - Parameter node: where it lies; a function that is not inlined would be given a copy.
+  @inline(__always) static func leastDistances(
+    of node: UnsafePointer<ZoneTree.Node>, to place: SIMD3<Float>
+  ) -> SIMD8<Float> {
+    let (minX, minY, minZ) = (node.pointee.minX, node.pointee.minY, node.pointee.minZ)
+    let (maxX, maxY, maxZ) = (node.pointee.maxX, node.pointee.maxY, node.pointee.maxZ)
+    let away = (
+      x: away(minX - place.x, maxX - place.x), y: away(minY - place.y, maxY - place.y),
+      z: away(minZ - place.z, maxZ - place.z)
+    )
+    let squares = away.x * away.x + away.y * away.y + away.z * away.z
+    var least = squares.squareRoot() * (1 - ZoneTree.relative) - ZoneTree.rounding
+    let circles = node.pointee.circles
     if circles != 0 {
       let half = (maxX - minX) * 0.5
       let x = (minX + maxX) * 0.5 - place.x
@@ -24,16 +35,42 @@ extension ZoneTree.Node {
   }
 }
 
+extension SIMD8<Float> {
+  /// The least of eight numbers.
+  @inline(__always) var least: Float {
+    let four = Self.lesser(lowHalf, highHalf)
+    let two = Self.lesser(four.lowHalf, four.highHalf)
+    return two.x < two.y ? two.x : two.y
+  }
+
+  @inline(__always) private static func lesser(_ a: SIMD4<Float>, _ b: SIMD4<Float>) -> SIMD4<Float> {
+    a.replacing(with: b, where: b .< a)
+  }
+  @inline(__always) private static func lesser(_ a: SIMD2<Float>, _ b: SIMD2<Float>) -> SIMD2<Float> {
+    a.replacing(with: b, where: b .< a)
+  }
+}
+
 extension ZoneTree {
-  /// Nodes and items that wait: seven at most beside each on the way down. 2³¹ zones make eleven levels, 2³⁰ chunks of one
-  /// ten more.
-  private static let mostWaiting = 22 * BoundaryTree.fanOut
+  /// Farther than anything on the earth, metres.
+  private static let beyond: Float = 1e9
+
+  /// Levels: 2³¹ zones make eleven, 2³⁰ chunks of one ten more.
+  private static let mostLevels = 22
+
+  /// What a number of a lane is at least, with the lane's own number in its last three bits.
+  @inline(__always) private static func named(_ least: SIMD8<Float>) -> SIMD8<Float> {
+    let finite = least.replacing(
+      with: SIMD8<Float>(repeating: beyond), where: least .> SIMD8<Float>(repeating: beyond))
+    let bits = unsafeBitCast(finite, to: SIMD8<UInt32>.self) & ~7
+    return unsafeBitCast(bits | SIMD8<UInt32>(0, 1, 2, 3, 4, 5, 6, 7), to: SIMD8<Float>.self)
+  }
 
   /// Calls `body` with the names of items whose boundary may be no farther than `reach`, through the earth, and with a bound
   /// of the distance.
   ///
-  /// Of eight the nearest is looked into first, then what is left of the others: most are out of reach when their turn
-  /// comes, so that a heap of all would cost more than it spares.
+  /// Of eight the nearest is looked into, then the next of those that are left: most are out of reach when their turn comes,
+  /// so that to sort them, or a heap of all, would cost more than it spares.
   /// - Parameter isDone: whether nothing of a zone can count any more that is at least so far away.
   @inline(__always) func visitBoundaries(
     from place: Cartesian, isDone: (Int, Float) -> Bool, _ body: (Int32, Float) -> Void, reach: () -> Float
@@ -41,39 +78,52 @@ extension ZoneTree {
     guard !nodes.isEmpty else { return }
     let place = Self.place(place)
     nodes.withUnsafeBufferPointer { nodes in
-      withUnsafeTemporaryAllocation(of: Float.self, capacity: Self.mostWaiting) { keys in
-        withUnsafeTemporaryAllocation(of: Int32.self, capacity: Self.mostWaiting) { children in
-          (keys[0], children[0]) = (0, Int32(nodes.count - 1))
-          var count = 1
-          var limit = reach()
-          while count > 0 {
-            count &-= 1
-            let (key, child) = (keys[count], children[count])
-            guard key <= limit else { continue }
-            if child < 0 {
-              body(~child, key)
-              limit = reach()
-              continue
-            }
-            let node = nodes.baseAddress! + Int(child)
-            if node.pointee.zone >= 0, isDone(Int(node.pointee.zone), key) { continue }
-            let least = node.pointee.leastDistances(to: place)
-            // The nearest comes last, so that it is next.
-            let first = count
-            for lane in 0..<node.pointee.count where least[lane] <= limit {
-              var place = count
-              while place > first, keys[place &- 1] < least[lane] {
-                keys[place] = keys[place &- 1]
-                children[place] = children[place &- 1]
-                place &-= 1
+      withUnsafeTemporaryAllocation(of: SIMD8<Float>.self, capacity: Self.mostLevels) { keys in
+        // With the boxes, so that nothing is waited for when a child is chosen.
+        withUnsafeTemporaryAllocation(of: SIMD8<Int32>.self, capacity: Self.mostLevels) { children in
+          var limit = min(reach(), Self.beyond / 2)
+          var level = -1
+          var node = nodes.baseAddress! + (nodes.count - 1)
+          while true {
+            level &+= 1
+            children[level] = node.pointee.children
+            keys[level] = Self.named(Node.leastDistances(of: node, to: place))
+            var child: Int32 = -1
+            while child < 0 {
+              let left = keys[level]
+              let key = left.least
+              guard key <= limit else {
+                guard level > 0 else { return }
+                level &-= 1
+                continue
               }
-              keys[place] = least[lane]
-              children[place] = node.pointee.children[lane]
-              count &+= 1
+              keys[level] = left.replacing(with: Self.beyond, where: left .== key)
+              let lane = Int(key.bitPattern & 7)
+              child = UnsafeRawPointer(children.baseAddress! + level).load(
+                fromByteOffset: lane &* 4, as: Int32.self)
+              if child < 0 {
+                body(~child, key)
+                limit = min(reach(), Self.beyond / 2)
+              } else {
+                node = nodes.baseAddress! + Int(child)
+                if node.pointee.zone >= 0, isDone(Int(node.pointee.zone), key) { child = -1 }
+              }
             }
           }
         }
       }
     }
+  }
+
+  /// Renames the items.
+  /// - Parameter name: of an item with the name that it had; in the order in which they lie.
+  func renamed(_ name: (Int32) -> Int32) -> ZoneTree {
+    var nodes = nodes
+    for number in nodes.indices {
+      for lane in 0..<nodes[number].count where nodes[number].children[lane] < 0 {
+        nodes[number].children[lane] = ~name(~nodes[number].children[lane])
+      }
+    }
+    return ZoneTree(nodes: nodes)
   }
 }

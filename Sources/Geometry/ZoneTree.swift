@@ -99,6 +99,8 @@ struct ZoneTree: Sendable {
     return level.first
   }
 
+  init(nodes: [Node]) { self.nodes = nodes }
+
   static func place(_ p: Cartesian) -> SIMD3<Float> { SIMD3(Float(p.x), Float(p.y), Float(p.z)) }
 
   /// Calls `body` with every zone whose box is not farther than `distance` from `place`, through the earth, and with some
