@@ -1,16 +1,18 @@
 extension ZoneGrid {
   /// Where a place is: the content of its cell, and where in the cell.
   struct Spot {
-    /// In `words`; 0 where nothing is.
-    var content = 0
-    /// From the cell's south-western corner, in cells.
-    var x: Float = 0
-    var y: Float = 0
+    /// In `words`; 0 where nothing is. Before it is known the cell's number, or, negative, the complement of the content of the
+    /// whole tile.
+    var content: Int
+    /// From the cell's south-western corner, in cells; from the tile's, in tiles, where the tile is all one.
+    var x: Float
+    var y: Float
     /// In 2⁻¹⁴ of a cell's greater side.
     var band: Float = 0
-    /// The tile's number, and how far the spot is north of its southern side, in tiles.
-    var tile: Int32 = 0
+    /// How far north of the tile's southern side, in tiles.
     var up: Float = 0
+    /// The tile's number; -1 for one that is all one.
+    var tile: Int32 = -1
   }
 
   /// The grid's tables as they lie in memory, good while `read` runs.
@@ -57,9 +59,9 @@ extension ZoneGrid {
 extension ZoneGrid.Reader {
   /// A place in its tile: the directory's entry, and the rest, in tiles.
   struct TilePlace {
-    var entry: Int32 = 0
-    var x = 0.0
-    var y = 0.0
+    let entry: Int32
+    let x: Double
+    let y: Double
   }
 
   @inline(__always) func tile(of p: Coordinate) -> TilePlace {
@@ -89,26 +91,26 @@ extension ZoneGrid.Reader {
     return table[slot]
   }
 
-  /// The cell of a place in a tile, as a position in `cells`, or, negative, the content of the whole tile.
-  @inline(__always) func cell(of place: TilePlace, _ spot: inout ZoneGrid.Spot) -> Int {
-    guard place.entry > 0 else { return Int(place.entry) }
-    let tile = tiles[Int(place.entry) &- 1]
+  /// Where a place is, all but its content.
+  @inline(__always) func cell(of place: TilePlace) -> ZoneGrid.Spot {
+    let entry = Int(place.entry)
+    guard entry > 0 else {
+      return ZoneGrid.Spot(content: ~(0 &- entry), x: Float(place.x), y: Float(place.y))
+    }
+    let tile = tiles[entry &- 1]
     let (column, x) = GridScale.split(place.x * Double(tile.columns))
     let (row, y) = GridScale.split(place.y * Double(tile.rows))
-    spot.x = Float(x)
-    spot.y = Float(y)
-    spot.band = tile.band
-    spot.tile = place.entry &- 1
-    spot.up = Float(place.y)
-    return Int(tile.firstCell) &+ row &* Int(tile.columns) &+ column
+    return ZoneGrid.Spot(
+      content: Int(tile.firstCell) &+ row &* Int(tile.columns) &+ column, x: Float(x), y: Float(y),
+      band: tile.band, up: Float(place.y), tile: place.entry &- 1)
   }
 
+  /// - Parameter cell: a cell's number, or the complement of a content.
+  @inline(__always) func content(_ cell: Int) -> Int { cell < 0 ? ~cell : Int(cells[cell]) }
+
   @inline(__always) func spot(of p: Coordinate) -> ZoneGrid.Spot {
-    var spot = ZoneGrid.Spot()
-    let place = tile(of: p)
-    guard place.entry != 0 else { return spot }
-    let cell = cell(of: place, &spot)
-    spot.content = cell < 0 ? 0 &- cell : Int(cells[cell])
+    var spot = cell(of: tile(of: p))
+    spot.content = content(spot.content)
     return spot
   }
 

@@ -21,19 +21,25 @@ extension ZoneIndex {
     }
 
     /// Lets `body` write the zones of some more fixes, at most `most` zones together.
-    @inline(__always) mutating func write(most: Int, _ body: (inout Writer) -> Void) {
+    @inline(__always) mutating func write(fixes: Int, most: Int, _ body: (inout Writer) -> Void) {
       // What does not count is written too.
       let most = most &+ Writer.together
       if room.count < used &+ most {
         room.append(contentsOf: repeatElement(0, count: max(most, room.count)))
       }
-      let used = used
-      let end = room.withUnsafeMutableBufferPointer { room in
-        var writer = Writer(room: room.baseAddress!, start: used)
-        body(&writer)
-        return writer.end
+      // Both lists are held at once.
+      var ends: [Int] = []
+      swap(&ends, &offsets)
+      let (first, start) = (ends.count, used)
+      ends.append(contentsOf: repeatElement(0, count: fixes))
+      used = room.withUnsafeMutableBufferPointer { room in
+        ends.withUnsafeMutableBufferPointer { ends in
+          var writer = Writer(room: room.baseAddress!, ends: ends.baseAddress! + first, start: start)
+          body(&writer)
+          return writer.end
+        }
       }
-      self.used = end
+      swap(&ends, &offsets)
     }
 
     /// Adds a zone of the fix that is not ended, in its place; once, however often it is added.
@@ -55,15 +61,6 @@ extension ZoneIndex {
 
     mutating func endFix() { offsets.append(used) }
 
-    /// Notes where the zones of some fixes end.
-    @inline(__always) mutating func endFixes(_ count: Int, at end: (Int) -> Int) {
-      let first = offsets.count
-      offsets.append(contentsOf: repeatElement(0, count: count))
-      offsets.withUnsafeMutableBufferPointer { offsets in
-        for index in 0..<count { offsets[first &+ index] = end(index) }
-      }
-    }
-
     /// Writes zones fix by fix, each fix's in two runs that ascend.
     ///
     /// Without branches where it can be: how many zones contain a place, and which, cannot be foreseen.
@@ -72,13 +69,16 @@ extension ZoneIndex {
       static let together = 4
 
       private let room: UnsafeMutablePointer<Int>
+      /// Of the next fix.
+      private var ends: UnsafeMutablePointer<Int>
       /// Of the fix, and of its second run.
       private var start: Int
       private var second: Int
       fileprivate(set) var end: Int
 
-      fileprivate init(room: UnsafeMutablePointer<Int>, start: Int) {
+      fileprivate init(room: UnsafeMutablePointer<Int>, ends: UnsafeMutablePointer<Int>, start: Int) {
         self.room = room
+        self.ends = ends
         self.start = start
         second = start
         end = start
@@ -104,6 +104,13 @@ extension ZoneIndex {
       @inline(__always) mutating func endFix() {
         if start < second, second < end, room[second &- 1] > room[second] { merge() }
         start = end
+        passFix()
+      }
+
+      /// Of a fix without zones.
+      @inline(__always) mutating func passFix() {
+        ends.pointee = end
+        ends += 1
       }
 
       @inline(never) private func merge() {

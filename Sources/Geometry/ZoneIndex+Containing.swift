@@ -73,14 +73,12 @@ extension ZoneIndex {
     }
     base.grid.read { reader in
       fixes.withUnsafeBufferPointer { fixes in
-        withUnsafeTemporaryAllocation(of: Step.self, capacity: Self.together) { steps in
-          var first = 0
-          while first < fixes.count {
-            let count = min(Self.together, fixes.count &- first)
-            containing(
-              UnsafeBufferPointer(rebasing: fixes[first..<first &+ count]), steps.baseAddress!, reader, &hits)
-            first = first &+ count
-          }
+        var first = 0
+        while first < fixes.count {
+          let count = min(Self.together, fixes.count &- first)
+          let some = UnsafeBufferPointer(rebasing: fixes[first..<first &+ count])
+          reader.locate(some) { spots, most in containing(some, spots, most, reader, &hits) }
+          first = first &+ count
         }
       }
     }
@@ -89,22 +87,14 @@ extension ZoneIndex {
   /// After an edit the zones have other positions than in the grid.
   var isAsBuilt: Bool { recent == nil && base.positions.isEmpty }
 
-  /// One fix of many that are looked up together.
-  struct Step {
-    var place = ZoneGrid.Reader.TilePlace()
-    var spot = ZoneGrid.Spot()
-    var cell = 0
-  }
-
   private func containing(
-    _ fixes: UnsafeBufferPointer<Coordinate>, _ steps: UnsafeMutablePointer<Step>, _ reader: ZoneGrid.Reader,
-    _ hits: inout Hits
+    _ fixes: UnsafeBufferPointer<Coordinate>, _ spots: UnsafePointer<ZoneGrid.Spot>, _ most: Int,
+    _ reader: ZoneGrid.Reader, _ hits: inout Hits
   ) {
-    let most = locate(fixes, steps, reader)
-    hits.write(most: most) { writer in
+    hits.write(fixes: fixes.count, most: most) { writer in
       for index in 0..<fixes.count {
-        if steps[index].spot.content != 0 {
-          reader.visit(steps[index].spot) {
+        if spots[index].content != 0 {
+          reader.visit(spots[index]) {
             contains(fixes[index], zone: $0)
           } covers: {
             writer.begin($0, $1)
@@ -112,37 +102,38 @@ extension ZoneIndex {
             writer.add($0, if: $1)
           }
           writer.endFix()
+        } else {
+          writer.passFix()
         }
-        // The writer's end is known only here.
-        steps[index].cell = writer.end
       }
     }
-    hits.endFixes(fixes.count) { steps[$0].cell }
-  }
-
-  /// Finds the contents of cells, all tiles first, then all cells: they wait for memory together.
-  ///
-  /// - Returns: how many zones there can be at most.
-  @inline(__always) func locate(
-    _ fixes: UnsafeBufferPointer<Coordinate>, _ steps: UnsafeMutablePointer<Step>, _ reader: ZoneGrid.Reader
-  ) -> Int {
-    for index in 0..<fixes.count {
-      (steps + index).initialize(to: Step(place: reader.tile(of: fixes[index])))
-    }
-    for index in 0..<fixes.count where steps[index].place.entry != 0 {
-      steps[index].cell = reader.cell(of: steps[index].place, &steps[index].spot)
-    }
-    for index in 0..<fixes.count where steps[index].place.entry != 0 {
-      let cell = steps[index].cell
-      steps[index].spot.content = cell < 0 ? 0 &- cell : Int(reader.cells[cell])
-    }
-    var most = 0
-    for index in 0..<fixes.count { most = most &+ reader.fetch(steps[index].spot.content) }
-    return most
   }
 
   /// Measured, not looked up.
   @inline(never) private func contains(_ p: Coordinate, zone: Int) -> Bool {
     zone >= 0 && distance(Query(p), zone, limit: 1e-6) <= 0
+  }
+}
+
+extension ZoneGrid.Reader {
+  /// Finds where places are, all tiles first, then all cells, then all contents: they wait for memory together.
+  ///
+  /// - Parameters:
+  ///   - fixes: at most ``ZoneIndex/together``.
+  ///   - body: is given the spots, and how many zones there can be at most.
+  @inline(__always) func locate(
+    _ fixes: UnsafeBufferPointer<Coordinate>, _ body: (UnsafePointer<ZoneGrid.Spot>, Int) -> Void
+  ) {
+    withUnsafeTemporaryAllocation(of: TilePlace.self, capacity: ZoneIndex.together) { places in
+      withUnsafeTemporaryAllocation(of: ZoneGrid.Spot.self, capacity: ZoneIndex.together) { spots in
+        let (places, spots) = (places.baseAddress!, spots.baseAddress!)
+        for index in 0..<fixes.count { (places + index).initialize(to: tile(of: fixes[index])) }
+        for index in 0..<fixes.count { (spots + index).initialize(to: cell(of: places[index])) }
+        for index in 0..<fixes.count { spots[index].content = content(spots[index].content) }
+        var most = 0
+        for index in 0..<fixes.count { most = most &+ fetch(spots[index].content) }
+        body(spots, most)
+      }
+    }
   }
 }

@@ -17,13 +17,10 @@ extension ZoneIndex {
       return
     }
     base.grid.read { reader in
-      withUnsafeTemporaryAllocation(of: Step.self, capacity: Self.together) { room in
-        guard let steps = room.baseAddress else { return }
-        let most = locate(fixes, steps, reader)
-        hits.write(most: most) { writer in
+      reader.locate(fixes) { spots, most in
+        hits.write(fixes: fixes.count, most: most) { writer in
           for index in fixes.indices {
-            let step = steps[index]
-            boxes[index] = reader.visit(step.place, step.spot, fixes[index]) { zone, limit in
+            boxes[index] = reader.visit(spots[index], fixes[index]) { zone, limit in
               boundedDistance(fixes[index], zone, limit)
             } covers: {
               writer.begin($0, $1)
@@ -31,11 +28,8 @@ extension ZoneIndex {
               writer.add($0, if: $1)
             }
             writer.endFix()
-            // The writer's end is known only here.
-            steps[index].cell = writer.end
           }
         }
-        hits.endFixes(fixes.count) { steps[$0].cell }
       }
     }
   }
@@ -54,8 +48,7 @@ extension ZoneIndex {
       return QuietBox()
     }
     return layer.grid.read { reader in
-      let place = reader.tile(of: p)
-      return reader.visit(place, reader.spot(of: p), p) { zone, limit in
+      reader.visit(reader.spot(of: p), p) { zone, limit in
         let position = layer.position(zone)
         return position < 0 ? .infinity : boundedDistance(p, position, limit)
       } covers: { first, count in
@@ -81,18 +74,14 @@ extension ZoneGrid.Reader {
   ///
   /// - Parameter distance: see ``visit(_:_:_:distance:covers:tell:)``.
   @inline(__always) fileprivate func visit(
-    _ place: TilePlace, _ spot: ZoneGrid.Spot, _ p: Coordinate, distance: (Int, Double) -> Double,
+    _ spot: ZoneGrid.Spot, _ p: Coordinate, distance: (Int, Double) -> Double,
     covers: (UnsafePointer<UInt32>, Int) -> Void, tell: (Int, Bool) -> Void
   ) -> QuietBox {
-    var spot = spot
     var (across, up) = (1 / scale.tilesPerDegree, 1 / scale.tilesPerDegree)
-    if place.entry > 0 {
-      let tile = tiles[Int(place.entry) &- 1]
+    if spot.tile >= 0 {
+      let tile = tiles[Int(spot.tile)]
       across /= Double(tile.columns)
       up /= Double(tile.rows)
-    } else {
-      // The tile is all one.
-      (spot.x, spot.y) = (Float(place.x), Float(place.y))
     }
     var room = Room(spot)
     visit(spot, (across, up), &room) {
