@@ -70,4 +70,31 @@ struct NearestBoundariesTests {
       #expect(abs(safe.radius.metres - max(0, least - 0.001)) < 2e-8, "seed \(seed), place \(number)")
     }
   }
+
+  /// Zones drawn alike are the same to an index that is made of another one, though their outlines are not.
+  @Test func `an edited index outlives the outlines that the first was made of`() {
+    var random = SeededGenerator(seed: 41)
+    let center = Coordinate(latitude: .degrees(47), longitude: .degrees(8))
+    let shapes = (0..<80).map { _ in
+      Shape.polygon(
+        Polygon(
+          parts: [
+            .init(
+              outer: random.ring(
+                around: random.coordinate(near: center, within: 30_000), radius: 900, count: 30))
+          ],
+          edges: .geodesic))
+    }
+    func entries(_ count: Int) -> [ZoneIndex.Entry] {
+      shapes[..<count].map { ZoneIndex.Entry(outline: Outline($0)) }
+    }
+    let index = ZoneIndex(entries(80), replacing: ZoneIndex(entries(79)), unchanged: Array(0..<79) + [-1])
+    // Takes the memory that was given back.
+    let others = (0..<20).map { _ in entries(79) }
+    let fresh = ZoneIndex(others[0] + [index.entries[79]])
+    for _ in 0..<200 {
+      let p = random.coordinate(near: center, within: 40_000)
+      #expect(index.nearestBoundaries(5, to: p) == fresh.nearestBoundaries(5, to: p))
+    }
+  }
 }

@@ -34,6 +34,17 @@ struct ZoneGridSizeTests {
     #expect(Set(covered).count == 2)
   }
 
+  @Test func `more zones than a half word counts are all found in one cell`() {
+    let outline = Outline(.circle(center: place(50, 9), radius: .metres(1)))
+    let count = Int(ZoneGrid.mostCounted) + 2
+    let index = ZoneIndex([ZoneIndex.Entry](repeating: .init(outline: outline), count: count))
+    #expect(index.containing(place(50, 9)) == Array(0..<count))
+    var hits = ZoneIndex.Hits()
+    index.containing([place(50, 9), place(50, 9.001), place(50, 9)], into: &hits)
+    #expect(hits.offsets == [0, count, count, 2 * count])
+    #expect(Array(hits[2]) == Array(0..<count))
+  }
+
   /// A zone around a pole makes the tiles large: far from a tile's middle its metres are not those of the circle.
   @Test(arguments: 0..<4) func `circles in large tiles are exact beside their boundaries`(seed: UInt64) throws
   {
