@@ -10,9 +10,9 @@
 /// - *circle*: the centre and the radius; how many metres a cell has there is known to its tile.
 /// - *ask*: only the outline itself can say.
 ///
-/// **Why the answer is exact.** It is taken from the grid only outside a band around every line of the record, `|s| >
-/// band`, or where a place is nearer to a circle than its distance may be wrong; within, the outline is measured.
-/// The band of a tile is the sum of:
+/// **Why the answer is exact.** It is taken from the grid only outside a band around every line, `|s| > band`, and where a
+/// place is farther from a circle than its distance may be wrong; elsewhere the outline is measured. The band of a tile is
+/// the sum of:
 ///
 /// 1. *How far a boundary strays from its line.* A line straight in longitude and latitude bends, against the geodesic,
 ///    by no more than `1.1 tan φ / r` for each metre of its length squared: with `φ' = cos α / M` and `λ' = sin α / (N cos
@@ -27,7 +27,7 @@
 ///
 /// Metres are those of a plane in which a tile's northern and southern sides are both as long as the shorter one, so a
 /// distance in it is never longer than over the ground, and a band in it never narrower. Every piece nearer to a cell
-/// than two bands is in the cell's record. So where the grid's polygon (straight lines, rounded corners) and the true one
+/// than two bands is among the cell's lines. So where the grid's polygon (straight lines, rounded corners) and the true one
 /// differ, the place is within a band of a line of its cell, and the outline is asked.
 ///
 /// *The count of lines is consistent* with the corner's parity because both are made from the same numbers: where a piece
@@ -85,7 +85,7 @@ final class ZoneGrid: Sendable {
     var circleScales: [CircleScale] = []
     /// For each cell where its content begins in `words`; 0 for nothing.
     var cells: [UInt32] = []
-    /// Contents: how many zones cover the cell and how many others there are (``writeCounts(_:_:to:)``); the first; the
+    /// Contents: how many zones cover the cell and how many others there are (``writeCounts(_:_:to:)``); those that cover it; the
     /// others, each with a head that holds zone, kind and parity. Both in the order of zones.
     var words: [UInt32] = [0]
   }
