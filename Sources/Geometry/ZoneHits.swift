@@ -84,11 +84,11 @@ extension ZoneIndex {
         end = start
       }
 
-      /// Writes the first run.
+      /// Writes the first run. What is behind it need not be zones.
       @inline(__always) mutating func begin(_ zones: UnsafePointer<UInt32>, _ count: Int) {
-        for number in 0..<Self.together { room[end &+ number] = Int(zones[number]) }
+        for number in 0..<Self.together { room[end &+ number] = Int(truncatingIfNeeded: zones[number]) }
         if count > Self.together {
-          for number in Self.together..<count { room[end &+ number] = Int(zones[number]) }
+          for number in Self.together..<count { room[end &+ number] = Int(truncatingIfNeeded: zones[number]) }
         }
         end = end &+ count
         second = end
