@@ -5,7 +5,7 @@ SOURCES := Package.swift Sources Tests Examples Fuzz/Package.swift Fuzz/Sources 
 TOOLCHAIN = $(shell Scripts/toolchain)
 WASM := .build-wasm/wasm32-unknown-none-wasm/release/WebModule.wasm
 
-.PHONY: bench bench-build bench-wasm bench-instructions bench-instructions-keep bench-test end-to-end soak bench-server sanitize help run page page-test page-pictures replay simulate test build api-check lint format unit wasm compare fuzz fuzz-smoke docs clean
+.PHONY: bench bench-build bench-module bench-wasm bench-instructions bench-instructions-keep bench-test end-to-end soak bench-server sanitize help run page page-test page-pictures replay simulate test build api-check lint format unit wasm compare fuzz fuzz-smoke docs clean
 
 help: ## what there is to make
 	@sed -n 's/^\([a-z-]*\):[^#]*## /\1	/p' Makefile | expand -t 14
@@ -105,10 +105,12 @@ bench: ## the zone index against S2, GEOS and PostGIS on the same fixes; writes 
 	Benchmarks/Peers/build .build-bench/peers
 	Benchmarks/run $(BENCH)
 
-bench-wasm: bench-build ## the same points in node through WebAssembly, beside the native index (WORKLOADS="one-zone polygons-10k")
+bench-wasm: bench-build bench-module ## the same points in node through WebAssembly, beside the native index (WORKLOADS="one-zone polygons-10k")
 	@Scripts/install-needs bench
-	WASM=1 $(SWIFT) build --package-path Benchmarks --scratch-path .build-bench-wasm --triple wasm32-unknown-none-wasm -c release --product IndexModule
 	Benchmarks/wasm.mjs $(WORKLOADS)
+
+bench-module:
+	WASM=1 $(SWIFT) build --package-path Benchmarks --scratch-path .build-bench-wasm --triple wasm32-unknown-none-wasm -c release --product IndexModule
 
 bench-instructions: bench-build ## instructions of a look-up, compared with Benchmarks/instructions.txt; a growth over 3 % fails
 	@Scripts/install-needs bench
@@ -118,8 +120,9 @@ bench-instructions-keep: bench-build ## counts the instructions anew and keeps t
 	@Scripts/install-needs bench
 	Benchmarks/instructions --write
 
-bench-test: ## every workload in small form, and places beside boundaries: the index against the slow witness
+bench-test: bench-module ## every workload in small form, and places beside boundaries: the index against the slow witness, also in WebAssembly
 	$(SWIFT) test --package-path Benchmarks --scratch-path .build-bench --disable-xctest
+	Benchmarks/wasm.mjs --check one-zone circles-10k long-edges
 
 docs: build ## the libraries' documentation, in .build/docs
 	Scripts/docs Geometry AlarmEngine Formats
