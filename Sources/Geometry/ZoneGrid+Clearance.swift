@@ -113,23 +113,13 @@ extension ZoneGrid.Reader {
     _ spot: ZoneGrid.Spot, _ degrees: (across: Double, up: Double), _ room: inout Room,
     distance: (Int, Double) -> Double, covers: (UnsafePointer<UInt32>, Int) -> Void, tell: (Int, Bool) -> Void
   ) {
-    var next = words + spot.content
-    let (count, number) = counts(&next)
-    covers(next, count)
-    next += count
-    var others = number
-    var last = -1
-    while others > 0 {
-      others &-= 1
-      let head = next.pointee
-      let zone = Int(head & ZoneGrid.zoneBits)
-      next += 1
+    visitItems(spot.content, covers: covers) { item, next in
       var verdict = Verdict(isInside: true)
       var reach = 1e-6
-      switch head >> ZoneGrid.kindShift & 3 {
+      switch item.kind {
       case ZoneGrid.ItemKind.lines.rawValue:
         let lines = Lines(next)
-        verdict = self.verdict(lines, parity: head & ZoneGrid.parityBit != 0, spot, &room)
+        verdict = self.verdict(lines, parity: item.parity, spot, &room)
         next += lines.words
       case ZoneGrid.ItemKind.circle.rawValue:
         verdict = self.verdict(ZoneGrid.KeptCircle(next), spot, &room)
@@ -138,18 +128,15 @@ extension ZoneGrid.Reader {
         verdict.isDoubtful = true
         reach = 2 * Earth.mostMetresPerDegree * (degrees.across + degrees.up)
       }
-      if verdict.isDoubtful {
-        let metres = distance(zone, reach)
-        verdict.isInside = metres <= 0
-        // A square whose corners are so far away.
-        let free = max(0, min(reach, abs(metres)) - 0.001) * 0.707 / Earth.mostMetresPerDegree
-        let (aside, up) = (Float(free / degrees.across), Float(free / degrees.up))
-        room.keepWithin(SIMD4(aside, up, aside, up))
-      }
-      var isInside = verdict.isInside
-      if head & ZoneGrid.againBit != 0, last == zone { isInside = false }
-      last = isInside ? zone : last
-      tell(zone, isInside)
+      guard verdict.isDoubtful else { return verdict.isInside }
+      let metres = distance(item.zone, reach)
+      // A square whose corners are so far away.
+      let free = max(0, min(reach, abs(metres)) - 0.001) * 0.707 / Earth.mostMetresPerDegree
+      let (aside, up) = (Float(free / degrees.across), Float(free / degrees.up))
+      room.keepWithin(SIMD4(aside, up, aside, up))
+      return metres <= 0
+    } tell: {
+      tell($0, $1)
     }
   }
 

@@ -146,7 +146,40 @@ extension ZoneGrid.Reader {
     _ spot: ZoneGrid.Spot, ask: (Int) -> Bool, covers: (UnsafePointer<UInt32>, Int) -> Void,
     tell: (Int, Bool) -> Void
   ) {
-    var next = words + spot.content
+    visitItems(spot.content, covers: covers) { item, next in
+      switch item.kind {
+      case ZoneGrid.ItemKind.lines.rawValue:
+        let lines = Lines(next)
+        let verdict = verdict(lines, parity: item.parity, spot)
+        next += lines.words
+        return verdict.isDoubtful ? ask(item.zone) : verdict.isInside
+      case ZoneGrid.ItemKind.circle.rawValue:
+        let verdict = verdict(ZoneGrid.KeptCircle(next), spot)
+        next += ZoneGrid.circleWords
+        return verdict.isDoubtful ? ask(item.zone) : verdict.isInside
+      default: return ask(item.zone)
+      }
+    } tell: {
+      tell($0, $1)
+    }
+  }
+
+  /// The head of an item.
+  struct Item {
+    fileprivate let head: UInt32
+
+    @inline(__always) var zone: Int { Int(head & ZoneGrid.zoneBits) }
+    @inline(__always) var kind: UInt32 { head >> ZoneGrid.kindShift & 3 }
+    @inline(__always) var parity: Bool { head & ZoneGrid.parityBit != 0 }
+  }
+
+  /// Goes through a content.
+  /// - Parameter judge: whether the place is in an item's zone; moves on behind what follows the head.
+  @inline(__always) func visitItems(
+    _ content: Int, covers: (UnsafePointer<UInt32>, Int) -> Void,
+    judge: (Item, inout UnsafePointer<UInt32>) -> Bool, tell: (Int, Bool) -> Void
+  ) {
+    var next = words + content
     let (count, number) = counts(&next)
     covers(next, count)
     next += count
@@ -154,23 +187,11 @@ extension ZoneGrid.Reader {
     var last = -1
     while others > 0 {
       others &-= 1
-      let head = next.pointee
-      let zone = Int(head & ZoneGrid.zoneBits)
-      var isInside: Bool
+      let item = Item(head: next.pointee)
+      let zone = item.zone
       next += 1
-      switch head >> ZoneGrid.kindShift & 3 {
-      case ZoneGrid.ItemKind.lines.rawValue:
-        let lines = Lines(next)
-        let verdict = verdict(lines, parity: head & ZoneGrid.parityBit != 0, spot)
-        isInside = verdict.isDoubtful ? ask(zone) : verdict.isInside
-        next += lines.words
-      case ZoneGrid.ItemKind.circle.rawValue:
-        let verdict = verdict(ZoneGrid.KeptCircle(next), spot)
-        isInside = verdict.isDoubtful ? ask(zone) : verdict.isInside
-        next += ZoneGrid.circleWords
-      default: isInside = ask(zone)
-      }
-      if head & ZoneGrid.againBit != 0, last == zone { isInside = false }
+      var isInside = judge(item, &next)
+      if item.head & ZoneGrid.againBit != 0, last == zone { isInside = false }
       last = isInside ? zone : last
       tell(zone, isInside)
     }
