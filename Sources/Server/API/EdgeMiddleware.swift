@@ -53,6 +53,7 @@ struct EdgeMiddleware: RouterMiddleware {
   private func problem(from error: any Error, _ context: AppContext) -> Problem {
     switch error {
     case let problem as Problem: return problem
+    case is DeviceGone: return .notFound
     case let error as StoreError:
       if let problem = Problem(error) {
         if problem.kind.status.code >= 500 { context.logger.error("store", metadata: ["error": "\(error)"]) }

@@ -10,6 +10,9 @@ public struct DeliveryServices: Sendable {
   /// Keeps a transition for an OwnTracks phone's next post.
   public let ownTracks: (@Sendable (OwnTracksTransition, AlarmNotice) async throws -> Void)?
 
+  /// Stands in for the network: makes every channel where it is set.
+  var substitute: (@Sendable (ChannelConfiguration) -> any DeliveryChannel)?
+
   public struct APNs: Sendable {
     let account: APNsAccount
     let http: DeliveryHTTP
@@ -33,6 +36,7 @@ public struct DeliveryServices: Sendable {
 
   /// - Throws: `.misconfigured` where the operator has not set up what the channel needs.
   public func channel(_ configuration: ChannelConfiguration) throws(DeliveryFailure) -> any DeliveryChannel {
+    if let substitute { return substitute(configuration) }
     switch configuration {
     case .webPush(let subscription):
       guard let webPush else { throw .misconfigured("this server has no key for Web Push") }

@@ -16,6 +16,8 @@ struct AlarmBook {
   var alarms: [AlarmID: AlarmRecord]
   private(set) var words: [AlarmID: Word] = [:]
   private(set) var changed: Set<AlarmID> = []
+  /// Alarms that are new, and that the store does not know yet.
+  private(set) var made: Set<AlarmID> = []
   /// Zones whose notice is due.
   private(set) var notices: [(zone: ZoneID, at: Instant)] = []
   /// As it was called at a time.
@@ -68,6 +70,7 @@ struct AlarmBook {
   private mutating func make(_ alarm: AlarmRecord) {
     alarms[alarm.id] = alarm
     changed.insert(alarm.id)
+    made.insert(alarm.id)
     words[alarm.id] = .ring
   }
 

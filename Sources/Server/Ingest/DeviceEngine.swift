@@ -15,6 +15,8 @@ struct DeviceEngine: Sendable {
   var through: Instant
   var open: [AlarmID: AlarmRecord] = [:]
   var heardAt: Instant
+  /// Since when the server hears what phones send.
+  var awakeSince = Instant.allowed.lowerBound
   /// When the next people are told of an alarm that nobody answers.
   var escalations: [AlarmID: Instant] = [:]
   var escalationDelays = EscalationDelays()
@@ -22,8 +24,13 @@ struct DeviceEngine: Sendable {
   var accuracies: [AlarmID: (position: Coordinate, accuracy: Distance)] = [:]
   /// Inputs since the last time some were forgotten.
   var unforgotten = 0
+  /// By how much the device's last fixes are ahead of the server's clock, which was set back since they came: the
+  /// engine's time goes on from them. Zero as long as nobody sets the clock.
+  var lead = TimeSpan.zero
   /// What the running transaction has put in; not in the store yet.
   var unsaved: [Input] = []
+  /// Alarms that the running transaction has made; not in the store yet.
+  var unsavedAlarms: Set<AlarmID> = []
   /// Of the stretch that the running transaction folds again.
   var past: ZonesOfThePast?
   /// When the store has it that something is due: never later than `nextDue` of what is stored.
@@ -51,7 +58,7 @@ struct DeviceEngine: Sendable {
   /// When something has to be done if nothing comes.
   var nextDue: Instant? {
     guard account != nil else { return nil }
-    var times = [timeline?.nextDue, silenceDue].compactMap { $0 }
+    var times = [timeline?.nextDue.map { $0 - lead }, silenceDue].compactMap { $0 }
     times += escalations.values
     times += open.values.compactMap { ownRepeat(of: $0) }
     return times.min()
@@ -63,8 +70,12 @@ struct DeviceEngine: Sendable {
     else {
       return nil
     }
-    return heardAt + interval
+    return max(heardAt + interval, awakeSince + min(interval, Self.grace))
   }
+
+  /// After the server was away, phones send what they could not: a device is silent only when it does not do so either.
+  /// Longer, and a server that is restarted every day would never tell of a phone that must report once a day.
+  static let grace = TimeSpan.minutes(10)
 
   /// When an alarm that is none of a zone rings again: no engine repeats it.
   func ownRepeat(of alarm: AlarmRecord) -> Instant? {
@@ -78,15 +89,37 @@ struct DeviceEngine: Sendable {
     }
   }
 
-  /// What a clock that runs ahead has sent is kept, and not judged: it would push what is true out of the engine's memory.
-  func believable(_ fixes: [StoredFix]) -> [StoredFix] {
+  /// The engine's time: the server's, unless its clock was set back.
+  func time(at now: Instant) -> Instant { now + lead }
+
+  /// Lets time pass in the engine.
+  mutating func advance(to now: Instant) -> Timeline.Change {
+    let time = time(at: now)
+    return timeline?.advance(to: time) ?? .init()
+  }
+
+  /// The inputs that fixes are. What a clock that runs ahead has sent is kept, and not judged: it would push what is
+  /// true out of the engine's memory.
+  func believable(_ fixes: [StoredFix]) -> [Fix] {
     let allowance = settings.clockAllowance
-    guard fixes.contains(where: { $0.fix.measuredAt > $0.fix.receivedAt + allowance }) else { return fixes }
-    return fixes.filter { $0.fix.measuredAt <= $0.fix.receivedAt + allowance }
+    return fixes.compactMap { stored in
+      let fix = stored.fix
+      guard fix.measuredAt <= fix.receivedAt + lead + allowance else { return nil }
+      return fix.measuredAt <= fix.receivedAt + allowance ? fix : fix.received(at: fix.measuredAt)
+    }
+  }
+
+  /// Finds how far the device's time is ahead of the server's clock: by fixes that came when that said a later time.
+  mutating func findLead(_ fixes: [StoredFix], at now: Instant) {
+    let allowance = settings.clockAllowance
+    let ahead = fixes.lazy.map(\.fix).filter { fix in
+      fix.receivedAt > now + ClockComparison.smallestBack && fix.measuredAt <= fix.receivedAt + allowance
+    }
+    lead = max(.zero, (ahead.map(\.measuredAt).max() ?? now) - now)
   }
 
   func unbelievable(_ fixes: [StoredFix]) -> [DeviceEvent] {
-    let allowance = settings.clockAllowance
+    let allowance = settings.clockAllowance + lead
     return fixes.filter { $0.fix.measuredAt > $0.fix.receivedAt + allowance }.map {
       DeviceEvent(
         device: id,
@@ -144,5 +177,13 @@ extension AlarmRecord {
     case .zone(let zone, _, _), .missedSignal(let zone, _): zone
     case .silence: nil
     }
+  }
+}
+
+extension Fix {
+  fileprivate func received(at time: Instant) -> Fix {
+    Fix(
+      position: position, accuracy: accuracy, measuredAt: measuredAt, receivedAt: time, speed: speed,
+      course: course)
   }
 }

@@ -1,5 +1,6 @@
 import AlarmEngine
 import Geometry
+import Logging
 import Store
 
 extension DeviceEngines {
@@ -35,7 +36,7 @@ extension DeviceEngines {
     for id in changes.reduce(
       into: Set<AlarmID>(), { $0.formUnion(AlarmBook.mentioned(in: $1, on: engine.id)) })
     where alarms[id] == nil {
-      if let known = transaction.alarms[id] { alarms[id] = known } else { unknown.append(id) }
+      if let known = transaction.alarms[engine.id]?[id] { alarms[id] = known } else { unknown.append(id) }
     }
     // New ones are not there: that is what most are.
     if !unknown.isEmpty {
@@ -82,9 +83,9 @@ extension DeviceEngines {
   }
 
   func channels(of account: AccountID, _ transaction: inout IngestTransaction) async throws -> [Channel] {
-    if let channels = transaction.channels[account] { return channels }
+    if let channels = transaction.reads.channels[account] { return channels }
     let channels = try await store.channels(of: account)
-    transaction.channels[account] = channels
+    transaction.reads.channels[account] = channels
     return channels
   }
 
@@ -98,23 +99,46 @@ extension DeviceEngines {
       let channels = try await channels(of: account, &transaction)
       let first = channels.filter { $0.takes(engine.id) }.map(\.escalationStep).min() ?? 0
       if before == nil, alarm.isOpen { alarm.escalationStep = max(alarm.escalationStep, first) }
-      transaction.alarms[id] = alarm
+      transaction.alarms[engine.id, default: [:]][id] = alarm
       transaction.published.insert(account)
       engine.open[id] = alarm.isOpen ? alarm : nil
+      var isHeldBack = false
+      if book.made.contains(id) {
+        engine.unsavedAlarms.insert(id)
+        isHeldBack = holdsBack(alarm, &transaction)
+      }
       engine.noteAccuracy(of: alarm)
       if alarm.state == .ringing {
         if before?.state != .ringing || before?.escalationStep != alarm.escalationStep {
-          let attempts = before == nil ? [] : try await attempts(of: alarm)
-          try await schedule(alarm, attempts, &engine, &transaction)
+          try await schedule(alarm, try await attempts(of: alarm, engine), &engine, &transaction)
         }
       } else {
         engine.escalations[id] = nil
       }
-      tell(alarm, before, book.words[id], channels, engine, &transaction)
+      if !isHeldBack { tell(alarm, before, book.words[id], channels, engine, &transaction) }
     }
     for (zone, at) in book.notices {
       try await show(zone, since: at, of: account, engine, &transaction)
     }
+  }
+
+  /// Whether a new alarm is one too many of its zone.
+  private func holdsBack(_ alarm: AlarmRecord, _ transaction: inout IngestTransaction) -> Bool {
+    guard alarm.isOfZone, let zone = alarm.zone else { return false }
+    let now = transaction.now
+    let before =
+      breaker.count(alarm.device, zone, at: now)
+      + (transaction.rung[alarm.device] ?? []).count { $0 == zone }
+    transaction.rung[alarm.device, default: []].append(zone)
+    guard before >= AlarmBreaker.most else { return false }
+    metrics.count("proximity_alarms_held_back_total")
+    if breaker.isNews(alarm.device, zone, at: now) {
+      logger.error(
+        "a zone makes alarm after alarm on one device: further ones are told by their repeats only",
+        metadata: ["device": "\(alarm.device)", "zone": "\(zone)", "alarms": "\(before + 1)"])
+    }
+    postpone(alarm.device)
+    return true
   }
 
   /// Fills the outbox.

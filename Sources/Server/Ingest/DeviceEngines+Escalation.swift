@@ -13,7 +13,7 @@ extension DeviceEngines {
     for (id, due) in engine.escalations.sorted(by: { $0.key < $1.key }) where due <= now {
       engine.escalations[id] = nil
       guard let alarm = book.alarms[id], alarm.state == .ringing else { continue }
-      let attempts = try await attempts(of: alarm)
+      let attempts = try await attempts(of: alarm, engine)
       let escalation = try await escalation(engine, &transaction)
       switch escalation.next(alarm, attempts, now: now) {
       case .start(let step, _): book.escalate(id, to: escalation.numbers[step])
@@ -27,7 +27,7 @@ extension DeviceEngines {
   /// Alarms that were ringing when the engine was made.
   func schedule(_ engine: inout DeviceEngine, _ transaction: inout IngestTransaction) async throws {
     for alarm in engine.open.values where alarm.state == .ringing {
-      try await schedule(alarm, try await attempts(of: alarm), &engine, &transaction)
+      try await schedule(alarm, try await attempts(of: alarm, engine), &engine, &transaction)
     }
   }
 
@@ -45,8 +45,13 @@ extension DeviceEngines {
     }
   }
 
-  func attempts(of alarm: AlarmRecord) async throws(StoreError) -> [DeliveryAttempt] {
-    try await store.attempts(of: alarm.id, account: alarm.account)
+  /// To tell somebody of the alarm, so far. Of one that is new in this transaction there are none, and the store does
+  /// not know it yet.
+  func attempts(
+    of alarm: AlarmRecord, _ engine: DeviceEngine
+  ) async throws(StoreError) -> [DeliveryAttempt] {
+    if engine.unsavedAlarms.contains(alarm.id) { return [] }
+    return try await store.attempts(of: alarm.id, account: alarm.account)
   }
 
   private func escalation(

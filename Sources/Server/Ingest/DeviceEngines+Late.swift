@@ -20,7 +20,7 @@ extension DeviceEngines {
 
   /// The zones that watched over the device from a time on, up to those that the engine has.
   func pastZones(
-    of engine: DeviceEngine, from: Instant, needed: [Instant], waitedFor: Set<ZoneSetNeed>?
+    of engine: DeviceEngine, from: Instant, needed: [Instant], waitedFor: Set<ZoneSetNeed>
   ) async throws -> ZonesOfThePast? {
     guard let account = engine.account, let present = engine.watched else { return nil }
     let times = try await ZoneTimes.read(
@@ -63,9 +63,8 @@ extension DeviceEngines {
     }
     guard !fresh.isEmpty else { return nil }
     let isFresh = Set(fresh)
-    // The fixes are in the transaction already: there is no going back.
     let past = try await pastZones(
-      of: engine, from: from, needed: fresh.map(\.time).sorted(), waitedFor: nil)
+      of: engine, from: from, needed: fresh.map(\.time).sorted(), waitedFor: transaction.waitedFor)
     let earlier = Timeline(
       device: engine.id, settings: engine.settings, watched: past?.first ?? watched,
       armed: DeviceCommand.wasArmed(before: stored, engine.device))

@@ -8,25 +8,21 @@ extension DeviceEngines {
   func readAhead(for jobs: ArraySlice<IngestJob>, _ transaction: inout IngestTransaction) async throws {
     var absent: Set<DeviceID> = []
     for job in jobs {
-      guard let id = job.device, transaction.engines[id] == nil, transaction.states[id] == nil,
+      guard let id = job.device, transaction.engines[id] == nil, transaction.reads.states[id] == nil,
         !isInMemory(id)
       else { continue }
       absent.insert(id)
     }
     guard !absent.isEmpty else { return }
     let states = try await store.deviceStates(absent.sorted(), since: transaction.now - Self.rebuiltFrom)
-    transaction.states.merge(states) { $1 }
+    transaction.reads.states.merge(states) { $1 }
   }
 
   /// Makes a device's engine from the store.
   func load(_ id: DeviceID, _ transaction: inout IngestTransaction) async throws -> DeviceEngine {
     metrics.count("proximity_engine_loads_total")
-    let state: DeviceState
-    if let read = transaction.states.removeValue(forKey: id) {
-      state = read
-    } else {
-      state = try await store.deviceState(id, since: transaction.now - Self.rebuiltFrom)
-    }
+    let read = transaction.reads.states.removeValue(forKey: id)
+    let state = if let read { read } else { try await state(of: id, at: transaction.now) }
     guard let account = state.device.account, let revision = state.zoneSet else {
       var engine = DeviceEngine(device: state.device, settings: .phone)
       engine.storedDue = state.due
@@ -35,21 +31,53 @@ extension DeviceEngines {
     let settings = try await settings(of: account, state.device, &transaction)
     var engine = DeviceEngine(device: state.device, settings: settings)
     engine.storedDue = state.due
+    engine.awakeSince = awakeSince
+    engine.heardAt = min(engine.heardAt, transaction.now)
     engine.escalationDelays = Self.escalationDelays(of: account, transaction)
-    engine.open = Dictionary(uniqueKeysWithValues: state.openAlarms.map { ($0.id, $0) })
-    transaction.zoneRevisions[account] = max(revision, transaction.zoneRevisions[account] ?? revision)
+    engine.open = Dictionary(
+      uniqueKeysWithValues: state.openAlarms.map { ($0.id, $0.rung(by: transaction.now)) })
+    transaction.reads.zoneRevisions[account] = max(
+      revision, transaction.reads.zoneRevisions[account] ?? revision)
     let latest = try await latestZones(of: account, settings, &transaction)
     engine.watched = latest.watched
     engine.zoneSet = latest.revision
-    if let snapshot = state.snapshot,
+    // Where the clock was set back since, what happened is judged again by the clock of now.
+    if let snapshot = state.snapshot, !state.isAhead(of: transaction.now),
       let timeline = try await restore(snapshot, engine, latest, of: account, transaction.waitedFor)
     {
       try await goOn(with: timeline, snapshot, state, &engine, &transaction)
     } else {
       try await rebuild(&engine, latest.watched, of: account, from: state, &transaction)
     }
+    if engine.timeline.map({ $0.armed != state.device.isArmed }) ?? false {
+      try await agreeOnArming(&engine, &transaction)
+    }
     try await schedule(&engine, &transaction)
     return engine
+  }
+
+  /// The device's record says whether its alarms are on. Where a stop came between the record and the engine, the
+  /// engine follows now.
+  private func agreeOnArming(
+    _ engine: inout DeviceEngine, _ transaction: inout IngestTransaction
+  ) async throws {
+    let (isArmed, now) = (engine.device.isArmed, transaction.now)
+    let at = max(engine.time(at: now), engine.through)
+    let command = DeviceCommand(
+      device: engine.id, at: at, kind: isArmed ? .activate : .deactivate, by: "device")
+    guard let input = command.input else { return }
+    transaction.batch.commands.append(command)
+    let change = engine.timeline?.insert([input]) ?? .init()
+    engine.note([input])
+    let passed = engine.advance(to: now)
+    try await settle([change, passed], silenceEnds: isArmed ? nil : .deactivated, &engine, &transaction)
+    transaction.stored.insert(engine.id)
+  }
+
+  private func state(of id: DeviceID, at now: Instant) async throws -> DeviceState {
+    do { return try await store.deviceState(id, since: now - Self.rebuiltFrom) } catch StoreError.notFound {
+      throw DeviceGone(device: id)
+    }
   }
 
   private func restore(
@@ -95,12 +123,16 @@ extension DeviceEngines {
     _ engine: inout DeviceEngine, _ watched: WatchedZones, of account: AccountID, from state: DeviceState,
     _ transaction: inout IngestTransaction
   ) async throws {
+    engine.findLead(state.fixes, at: transaction.now)
     var inputs = Self.inputs(engine.believable(state.fixes), state.commands)
     let began = engine.open.values.filter(\.isOfZone).map { $0.began - Self.margin }.min()
     if state.snapshot != nil || began != nil {
       let from = min(began ?? transaction.now, transaction.now - Self.rebuiltFrom)
       inputs = try await storedInputs(engine, in: from...Instant.allowed.upperBound)
     }
+    // What people did cannot come after now: the clock was set back since.
+    let latest = engine.time(at: transaction.now)
+    inputs = inputs.map { $0.commanded(by: latest) }.sorted { $0.time < $1.time }
     var past: ZonesOfThePast?
     if let first = inputs.first?.time {
       past = try await pastZones(of: engine, from: first, needed: [first], waitedFor: transaction.waitedFor)
@@ -109,12 +141,12 @@ extension DeviceEngines {
       device: engine.id, settings: engine.settings, watched: past?.first ?? watched,
       armed: DeviceCommand.wasArmed(before: inputs, engine.device))
     timeline.insert(inputs + (past?.edits ?? []))
-    timeline.advance(to: transaction.now)
+    timeline.advance(to: engine.time(at: transaction.now))
     if inputs.isEmpty,
-      let latest = try await store.zoneSetHistory(of: account, from: transaction.now, limit: 1).last
+      let edit = try await store.zoneSetHistory(of: account, from: transaction.now, limit: 1).last
     {
       // What comes from before the last edit is not for these zones.
-      timeline.forget(before: latest.at)
+      timeline.forget(before: min(edit.at, engine.time(at: transaction.now)))
     }
     engine.timeline = timeline
     engine.past = past
@@ -127,8 +159,8 @@ extension DeviceEngines {
     transaction.stored.insert(engine.id)
   }
 
-  static func inputs(_ fixes: [StoredFix], _ commands: [DeviceCommand]) -> [Input] {
-    let inputs = fixes.map { Input.fix($0.fix) } + commands.compactMap(\.input)
+  static func inputs(_ fixes: [Fix], _ commands: [DeviceCommand]) -> [Input] {
+    let inputs = fixes.map { Input.fix($0) } + commands.compactMap(\.input)
     return inputs.sorted { $0.time < $1.time }
   }
 
@@ -138,11 +170,11 @@ extension DeviceEngines {
     of account: AccountID, _ device: Device, _ transaction: inout IngestTransaction
   ) async throws -> Settings {
     let json: String
-    if let known = transaction.settings[account] {
+    if let known = transaction.reads.settings[account] {
       json = known
     } else {
       json = try await store.settings(of: account).json
-      transaction.settings[account] = json
+      transaction.reads.settings[account] = json
     }
     return DeviceSettings.settings([json, device.settings])
   }
@@ -151,7 +183,7 @@ extension DeviceEngines {
   private static func escalationDelays(
     of account: AccountID, _ transaction: IngestTransaction
   ) -> EscalationDelays {
-    EscalationDelays(settings: transaction.settings[account] ?? "{}")
+    EscalationDelays(settings: transaction.reads.settings[account] ?? "{}")
   }
 
   /// From now on the device watches these, and its present position is judged at once.
@@ -164,7 +196,7 @@ extension DeviceEngines {
     let change = engine.timeline?.insert([.command(.replaceZones(watched), at: at)]) ?? .init()
     engine.watched = watched
     engine.zoneSet = revision
-    let passed = engine.timeline?.advance(to: transaction.now) ?? .init()
+    let passed = engine.advance(to: transaction.now)
     // A snapshot names one set of zones only.
     engine.timeline?.forget(keeping: 0)
     engine.unforgotten = 0
@@ -182,7 +214,7 @@ extension DeviceEngines {
     }
     let settings = try await settings(of: account, engine.device, &transaction)
     return settings == engine.settings
-      && transaction.zoneRevisions[account].map { $0 <= engine.zoneSet } ?? true
+      && transaction.reads.zoneRevisions[account].map { $0 <= engine.zoneSet } ?? true
   }
 
   /// Brings an engine that was in memory up to the zones and settings of now.
@@ -235,5 +267,30 @@ extension DeviceCommand {
       if case .command(.deactivate, _) = input { return true }
     }
     return device.isArmed
+  }
+}
+
+extension Input {
+  /// A command of a time after `now` at `now` instead.
+  fileprivate func commanded(by now: Instant) -> Input {
+    if case .command(let command, let at) = self, at > now { .command(command, at: now) } else { self }
+  }
+}
+
+extension DeviceState {
+  /// Whether the server did something about the device at a time that its clock has not reached: that was set back.
+  fileprivate func isAhead(of now: Instant) -> Bool {
+    let done =
+      [device.lastReceivedAt].compactMap { $0 } + openAlarms.map(\.lastRangAt) + commands.map(\.at)
+    return done.contains { $0 > now + ClockComparison.smallestBack }
+  }
+}
+
+extension AlarmRecord {
+  /// What was told cannot have been told after `now`: the clock was set back since.
+  fileprivate func rung(by now: Instant) -> AlarmRecord {
+    var record = self
+    record.lastRangAt = min(lastRangAt, now)
+    return record
   }
 }

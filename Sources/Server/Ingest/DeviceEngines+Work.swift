@@ -3,7 +3,8 @@ import Store
 
 extension DeviceEngines {
   /// Carries one job out in the transaction.
-  /// - Throws: `.notFound` when the device is gone; nothing is in the transaction then.
+  /// - Throws: `DeviceGone`, `ZoneSetNeed`, `NeedsNextTransaction`, or what the store says. What is in the transaction
+  ///   then is not for use.
   func apply(
     _ work: IngestJob.Work, _ transaction: inout IngestTransaction
   ) async throws -> IngestOutcome {
@@ -40,7 +41,7 @@ extension DeviceEngines {
     transaction.batch.rawBodies += report.rawBodies
     engine.heardAt = max(engine.heardAt, now)
     if engine.timeline != nil {
-      let inputs = engine.believable(report.fixes).map { Input.fix($0.fix) }
+      let inputs = engine.believable(report.fixes).map { Input.fix($0) }
       transaction.batch.events += engine.unbelievable(report.fixes)
       var change = engine.timeline?.insert(inputs) ?? .init()
       engine.note(inputs)
@@ -51,7 +52,7 @@ extension DeviceEngines {
           isRebuilt = true
         }
       }
-      let passed = engine.timeline?.advance(to: now) ?? .init()
+      let passed = engine.advance(to: now)
       try await settle([change, passed], silenceEnds: .reported, agrees: isRebuilt, &engine, &transaction)
       transaction.stored.insert(report.device)
     }
@@ -71,13 +72,13 @@ extension DeviceEngines {
     var engine = try await engine(alarm.device, &transaction)
     let now = transaction.now
     var outcome = IngestOutcome()
-    if engine.open[alarm.id] == nil, transaction.alarms[alarm.id] == nil,
+    if engine.open[alarm.id] == nil, transaction.alarms[alarm.device]?[alarm.id] == nil,
       let stored = try await store.alarms([alarm.id]).first, stored.isOpen
     {
       engine.open[alarm.id] = stored
     }
     guard let known = engine.open[alarm.id] else {
-      outcome.alarm = transaction.alarms[alarm.id]
+      outcome.alarm = transaction.alarms[alarm.device]?[alarm.id]
       if outcome.alarm == nil { outcome.alarm = try await store.alarms([alarm.id]).first ?? alarm }
       transaction.engines[alarm.device] = engine
       return outcome
@@ -88,7 +89,7 @@ extension DeviceEngines {
       return outcome
     }
     // After the fix that rang it, even where the phone's clock is ahead of ours.
-    let at = max(now, known.decidedAt)
+    let at = max(engine.time(at: now), known.decidedAt)
     let kind: DeviceCommand.Kind
     var state: AlarmRecord.State
     switch answer {
@@ -103,7 +104,7 @@ extension DeviceEngines {
     if known.isOfZone, let input = command.input, engine.timeline != nil {
       changes.append(engine.timeline?.insert([input]) ?? .init())
       engine.note([input])
-      changes.append(engine.timeline?.advance(to: now) ?? .init())
+      changes.append(engine.advance(to: now))
       if answer == .sleep {
         for case (_, .asleep(alarm.id, let until)) in engine.timeline?.states ?? [] {
           state = .sleeping(until: until)
@@ -113,7 +114,7 @@ extension DeviceEngines {
     transaction.batch.commands.append(command)
     try await settle(changes, answer: (alarm.id, state, by), &engine, &transaction)
     transaction.stored.insert(alarm.device)
-    outcome.alarm = engine.open[alarm.id] ?? transaction.alarms[alarm.id] ?? known
+    outcome.alarm = engine.open[alarm.id] ?? transaction.alarms[alarm.device]?[alarm.id] ?? known
     transaction.engines[alarm.device] = engine
     return outcome
   }
@@ -124,12 +125,13 @@ extension DeviceEngines {
     var engine = try await engine(id, &transaction)
     let now = transaction.now
     engine.device.isArmed = isArmed
-    let command = DeviceCommand(device: id, at: now, kind: isArmed ? .activate : .deactivate, by: by)
+    let command = DeviceCommand(
+      device: id, at: engine.time(at: now), kind: isArmed ? .activate : .deactivate, by: by)
     transaction.batch.commands.append(command)
     if let input = command.input, engine.timeline != nil {
       let change = engine.timeline?.insert([input]) ?? .init()
       engine.note([input])
-      let passed = engine.timeline?.advance(to: now) ?? .init()
+      let passed = engine.advance(to: now)
       try await settle(
         [change, passed], silenceEnds: isArmed ? nil : .deactivated, &engine, &transaction)
       transaction.stored.insert(id)
@@ -141,13 +143,11 @@ extension DeviceEngines {
 
   private func refresh(_ id: DeviceID, _ transaction: inout IngestTransaction) async throws {
     // What is stored is what the engine in memory is: it is read again with the new settings.
-    guard transaction.stored.contains(id) == false else { throw StoreError.taken }
+    guard !transaction.stored.contains(id) else { throw NeedsNextTransaction() }
     transaction.engines[id] = nil
-    drop(id)
-    do {
-      let engine = try await engine(id, &transaction)
-      transaction.engines[id] = engine
-    } catch StoreError.notFound { transaction.forgotten.insert(id) }
+    do { transaction.engines[id] = try await load(id, &transaction) } catch is DeviceGone {
+      transaction.forgotten.insert(id)
+    }
   }
 
   private func letTimePass(
@@ -156,13 +156,8 @@ extension DeviceEngines {
     var engine = try await engine(id, &transaction)
     let now = transaction.now
     if let alarm, engine.open[alarm]?.state == .ringing { engine.escalations[alarm] = now }
-    var changes: [Timeline.Change]
-    do { changes = try await catchUp(&engine, &transaction) } catch {
-      // It may have work of this transaction in it.
-      transaction.engines[id] = engine
-      throw error
-    }
-    let passed = engine.timeline?.advance(to: now) ?? .init()
+    var changes = try await catchUp(&engine, &transaction)
+    let passed = engine.advance(to: now)
     if !passed.added.isEmpty { transaction.stored.insert(id) }
     changes.append(passed)
     try await settle(changes, passesTime: true, &engine, &transaction)

@@ -23,32 +23,31 @@ extension DeviceEngines {
     of account: AccountID, _ settings: Settings, _ transaction: inout IngestTransaction
   ) async throws -> ZoneSets.Entry {
     let revision: Revision
-    if let known = transaction.zoneRevisions[account] {
+    if let known = transaction.reads.zoneRevisions[account] {
       revision = known
     } else {
       revision = try await store.zoneSetRevision(of: account)
-      transaction.zoneRevisions[account] = revision
+      transaction.reads.zoneRevisions[account] = revision
     }
     if let held = sets.held(account, settings, revision) { return held }
     let need = ZoneSetNeed(account: account, defaultRadius: settings.defaultRadius)
     guard transaction.waitedFor.contains(need) else { throw need }
     if let ready = sets.latest(account, settings) { return ready }
     let set = try await store.zoneSet(of: account)
-    transaction.zoneRevisions[account] = set.revision
+    transaction.reads.zoneRevisions[account] = set.revision
     return sets.put(set, account, settings.defaultRadius)
   }
 
   /// Sets of the past, as far as they are known.
-  /// - Parameter waitedFor: sets that are not ready and not among these are thrown as a need; nil: all are made ready
-  ///   here and now.
+  /// - Parameter waitedFor: sets that are not ready and not among these are thrown as a need.
   func formerZones(
-    _ revisions: [Revision], of account: AccountID, _ settings: Settings, waitedFor: Set<ZoneSetNeed>?
+    _ revisions: [Revision], of account: AccountID, _ settings: Settings, waitedFor: Set<ZoneSetNeed>
   ) async throws -> [Revision: WatchedZones] {
     var found: [Revision: WatchedZones] = [:]
     for revision in revisions { found[revision] = sets.held(account, settings, revision)?.watched }
     let missing = revisions.filter { found[$0] == nil }
     guard !missing.isEmpty else { return found }
-    if let waitedFor, !waitedFor.contains(where: { $0.account == account && !$0.revisions.isEmpty }) {
+    if !waitedFor.contains(where: { $0.account == account && !$0.revisions.isEmpty }) {
       throw ZoneSetNeed(account: account, defaultRadius: settings.defaultRadius, revisions: missing)
     }
     for set in try await store.zoneSets(of: account, at: missing) {

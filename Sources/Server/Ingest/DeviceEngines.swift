@@ -21,6 +21,9 @@ actor DeviceEngines {
   /// Jobs for which zones are being made ready.
   var waiting: [ZoneSetNeed: [IngestJob]] = [:]
   let zoneThreads: NIOThreadPool
+  /// Since when the server hears what phones send: its start, or the end of a sleep of the machine.
+  private(set) var awakeSince: Instant
+  var breaker = AlarmBreaker()
   /// Devices that could not be looked at when they were due, and when they are tried again.
   private var postponed: [DeviceID: Instant] = [:]
 
@@ -37,6 +40,7 @@ actor DeviceEngines {
     self.wakes = wakes
     self.sets = sets
     cache = EngineCache(bounds)
+    awakeSince = clock.now()
     zoneThreads = NIOThreadPool(numberOfThreads: 2)
     zoneThreads.start()
   }
@@ -56,7 +60,7 @@ actor DeviceEngines {
       wait(deferred)
       metrics.observe("proximity_ingest_commit_seconds", seconds: (ContinuousClock.now - start).inSeconds)
     } catch {
-      // What was in memory may be ahead of the store, or behind: it is read again.
+      // What is in memory may be behind the store: it is read again.
       for job in jobs { if let device = job.device { cache.drop(device) } }
       metrics.count("proximity_ingest_failures_total")
       // One that cannot be written must not take the others with it; a store that takes nothing takes none of them.
@@ -88,19 +92,25 @@ actor DeviceEngines {
     var transaction = IngestTransaction(at: clock.now())
     var results: Results = []
     var deferred: [(need: ZoneSetNeed, job: IngestJob)] = []
+    var next: [IngestJob] = []
     results.reserveCapacity(jobs.count)
     for start in stride(from: 0, to: jobs.count, by: Self.readAhead) {
       let part = jobs[start..<min(start + Self.readAhead, jobs.count)]
       try await readAhead(for: part, &transaction)
       for job in part {
-        transaction.waitedFor = job.waitedFor
-        // Both are thrown before anything of the job is in the transaction.
-        do { results.append((job, .success(try await apply(job.work, &transaction)))) } catch StoreError
-          .notFound
-        {
-          results.append((job, .failure(StoreError.notFound)))
+        // A job that throws leaves nothing behind: what it did is in its part, which is not joined.
+        var part = transaction.part(for: job)
+        do {
+          let outcome = try await apply(job.work, &part)
+          transaction.join(part)
+          results.append((job, .success(outcome)))
         } catch let need as ZoneSetNeed {
           deferred.append((need, job))
+        } catch is NeedsNextTransaction {
+          next.append(job)
+        } catch {
+          if !(error is DeviceGone) { note(error, of: job) }
+          results.append((job, .failure(error)))
         }
       }
     }
@@ -113,15 +123,28 @@ actor DeviceEngines {
     hub.publish(transaction.published)
     if !transaction.batch.outbox.isEmpty || !transaction.batch.notices.isEmpty { wakes.deliver() }
     if let next = transaction.batch.dues.compactMap(\.at).min() { wakes.due(at: next) }
+    // This is called while the queue is drained, which goes on with them.
+    _ = queue.putBack(next)
     return (results, deferred)
   }
 
+  /// A job that failed alone: its caller is told, and so is the operator.
+  private func note(_ error: any Error, of job: IngestJob) {
+    metrics.count("proximity_ingest_failures_total")
+    logger.error(
+      "ingest", metadata: ["error": "\(error)", "device": "\(job.device.map { "\($0)" } ?? "none")"])
+  }
+
   private func keep(_ transaction: IngestTransaction) {
+    for (device, zones) in transaction.rung {
+      for zone in zones { breaker.note(device, zone, at: transaction.now) }
+    }
     if transaction.dropsEngines {
       cache.dropAll()
     } else {
       for var engine in transaction.engines.values {
         engine.unsaved = []
+        engine.unsavedAlarms = []
         engine.past = nil
         cache.put(engine)
       }
@@ -153,6 +176,9 @@ actor DeviceEngines {
     if postponed.count < 10_000 { postponed[device] = clock.now() + .seconds(5) }
   }
 
+  /// The machine slept, or its clock was set forward: phones could not report meanwhile.
+  func wokeUp() { awakeSince = clock.now() }
+
   func publish(_ account: AccountID) { hub.publish(account) }
 
   /// To be seen by the operator: nobody can have been told.
@@ -170,12 +196,19 @@ actor DeviceEngines {
   func isInMemory(_ id: DeviceID) -> Bool { cache.holds(id) }
 
   func engine(_ id: DeviceID, _ transaction: inout IngestTransaction) async throws -> DeviceEngine {
-    // Taken out, so that it is changed in place.
-    if let engine = transaction.engines.removeValue(forKey: id) { return engine }
-    if let engine = cache.take(id) { return engine }
+    // The cache keeps its own until the transaction is on the disk: a job that fails has changed nothing in memory.
+    if let engine = transaction.engines[id] ?? cache.engine(id) { return engine }
     return try await load(id, &transaction)
   }
 }
+
+/// The device was deleted, or never was.
+struct DeviceGone: Error, Hashable {
+  let device: DeviceID
+}
+
+/// A job that can only be done when what the jobs before it did is in the store.
+struct NeedsNextTransaction: Error {}
 
 extension IngestJob {
   var device: DeviceID? {

@@ -15,7 +15,7 @@ struct EngineCache {
 
   /// A place of its own for each, so that a growing table moves references only.
   private final class Seat {
-    var engine: DeviceEngine
+    let engine: DeviceEngine
     let bytes: Int
     let usedAt: UInt64
     init(_ engine: DeviceEngine, usedAt: UInt64) {
@@ -36,12 +36,7 @@ struct EngineCache {
 
   func holds(_ id: DeviceID) -> Bool { seats[id] != nil }
 
-  /// Hands it out, so that it is changed in place.
-  mutating func take(_ id: DeviceID) -> DeviceEngine? {
-    guard let seat = seats.removeValue(forKey: id) else { return nil }
-    bytes -= seat.bytes
-    return seat.engine
-  }
+  func engine(_ id: DeviceID) -> DeviceEngine? { seats[id]?.engine }
 
   mutating func put(_ engine: DeviceEngine) {
     uses += 1
@@ -50,7 +45,9 @@ struct EngineCache {
     if let former = seats.updateValue(seat, forKey: engine.id) { bytes -= former.bytes }
   }
 
-  mutating func drop(_ id: DeviceID) { _ = take(id) }
+  mutating func drop(_ id: DeviceID) {
+    if let seat = seats.removeValue(forKey: id) { bytes -= seat.bytes }
+  }
 
   mutating func dropAll() {
     seats = [:]

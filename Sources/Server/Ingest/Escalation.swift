@@ -26,18 +26,19 @@ struct Escalation: Sendable {
   func next(
     _ alarm: AlarmRecord, _ attempts: [DeliveryAttempt], now: Instant
   ) -> EscalationPlan<ChannelID>.Decision {
-    plan.next(progress(of: alarm, attempts), now: now)
+    plan.next(progress(of: alarm, attempts, by: now), now: now)
   }
 
+  /// Nothing of it can lie after `now`: where it seems to, the clock was set back since.
   private func progress(
-    of alarm: AlarmRecord, _ attempts: [DeliveryAttempt]
+    of alarm: AlarmRecord, _ attempts: [DeliveryAttempt], by now: Instant
   ) -> EscalationPlan<ChannelID>.Progress {
-    var progress = EscalationPlan<ChannelID>.Progress(began: alarm.learnedAt)
-    var due = alarm.learnedAt
+    var due = min(alarm.learnedAt, now)
+    var progress = EscalationPlan<ChannelID>.Progress(began: due)
     for (step, number) in zip(plan.steps, numbers) where number <= alarm.escalationStep {
       // When it was tried first; where nothing of it has been tried yet, when it was due.
       let tried = attempts.filter { step.channels.contains($0.channel) }.map(\.startedAt).min()
-      due = tried ?? due + step.delay
+      due = tried.map { min($0, now) } ?? due + step.delay
       progress.started.append(due)
     }
     for channel in plan.steps.flatMap(\.channels) {

@@ -34,7 +34,7 @@ public final class Ingest: EngineCommands, Service, Sendable {
   }
 
   /// Returns when what was asked for is on the disk.
-  /// - Throws: `Problem(.unavailable)` when the queue is full; what the store says; `.notFound` when the device is gone.
+  /// - Throws: `Problem(.unavailable)` when the queue is full; what the store says; `DeviceGone`.
   @discardableResult
   func submit(_ work: IngestJob.Work) async throws -> IngestOutcome {
     try await withCheckedThrowingContinuation { continuation in
@@ -46,6 +46,32 @@ public final class Ingest: EngineCommands, Service, Sendable {
         continuation.resume(
           throwing: Problem(.unavailable, "more arrives than can be written", retryAfterSeconds: 5))
       case .closed: continuation.resume(throwing: StoreError.closed)
+      }
+    }
+  }
+
+  /// The same for several, in this order.
+  private func submit(_ works: [IngestJob.Work]) async -> [Result<IngestOutcome, any Error>] {
+    await withCheckedContinuation { continuation in
+      let results = NIOLockedValueBox<(left: Int, all: [Result<IngestOutcome, any Error>?])>(
+        (works.count, Array(repeating: nil, count: works.count)))
+      guard !works.isEmpty else { return continuation.resume(returning: []) }
+      let jobs = works.enumerated().map { place, work in
+        IngestJob(work: work) { result in
+          let all = results.withLockedValue { book in
+            book.all[place] = result
+            book.left -= 1
+            return book.left == 0 ? book.all.compactMap { $0 } : nil
+          }
+          if let all { continuation.resume(returning: all) }
+        }
+      }
+      switch queue.add(jobs) {
+      case .admitted(let drain): if drain { Task { [engines] in await engines.drain() } }
+      case .full:
+        let problem = Problem(.unavailable, "more arrives than can be written", retryAfterSeconds: 5)
+        for job in jobs { job.finish(.failure(problem)) }
+      case .closed: for job in jobs { job.finish(.failure(StoreError.closed)) }
       }
     }
   }
@@ -67,7 +93,7 @@ public final class Ingest: EngineCommands, Service, Sendable {
       for _ in 0..<Self.roundsForEdit {
         let due = try await engines.dueDevices(of: account, most: Self.dueAtOnce)
         if due.isEmpty { break }
-        try await look(at: due)
+        await look(at: due)
       }
     }
     // Where an account has thousands of devices, the rest is looked at while the editor goes on.
@@ -77,6 +103,8 @@ public final class Ingest: EngineCommands, Service, Sendable {
   public func deviceChanged(_ device: DeviceID) async throws {
     for listener in listeners.withLockedValue({ $0 }) { listener(device) }
     try await submit(.refresh(device))
+    // The change made the device due.
+    wakes.wakeTimers()
   }
 
   /// A channel will not take an alarm.
@@ -99,6 +127,8 @@ public final class Ingest: EngineCommands, Service, Sendable {
   private static let roundsForEdit = 4
   /// Devices that are due again and again do not keep everything else from being done.
   private static let roundsAtMost = 10_000
+  /// The store is asked so often what is due, whatever woke the timers and whatever did not.
+  static let looksAtLeastEvery = TimeSpan.seconds(5)
 
   /// Does what is due by the clock.
   func letTimePass() async {
@@ -106,24 +136,20 @@ public final class Ingest: EngineCommands, Service, Sendable {
       for _ in 0..<Self.roundsAtMost {
         let due = try await engines.dueDevices(of: nil, most: Self.dueAtOnce)
         guard !due.isEmpty, !Task.isCancelled else { return }
-        try await look(at: due)
+        await look(at: due)
       }
     } catch {
       if !Task.isCancelled { logger.error("timers", metadata: ["error": "\(error)"]) }
     }
   }
 
-  private func look(at devices: [DueDevice]) async throws {
-    try await withThrowingDiscardingTaskGroup { group in
-      for due in devices {
-        group.addTask { [self] in
-          do { try await submit(.due(due.device, due.mark)) } catch StoreError.notFound {} catch {
-            // It stays due in the store, and is tried again when the store takes something.
-            await engines.postpone(due.device)
-            throw error
-          }
-        }
-      }
+  private func look(at devices: [DueDevice]) async {
+    let results = await submit(devices.map { .due($0.device, $0.mark) })
+    for (due, result) in zip(devices, results) {
+      guard case .failure(let error) = result, !(error is DeviceGone) else { continue }
+      // It stays due in the store, and is tried again soon.
+      await engines.postpone(due.device)
+      logger.error("timers", metadata: ["error": "\(error)", "device": "\(due.device)"])
     }
   }
 
@@ -140,27 +166,76 @@ public final class Ingest: EngineCommands, Service, Sendable {
   }
 
   private func sleepAndWake() async {
-    var alarmClock: Task<Void, Never>?
+    var sleeper: Task<Void, Never>?
     // What was due while the server was down.
     wakes.wakeTimers()
+    var timers = IngestTimers()
     for await _ in wakes.timers {
       if Task.isCancelled { break }
-      await letTimePass()
-      alarmClock?.cancel()
-      let next: Instant?
-      do { next = try await engines.nextDue() } catch {
-        if !Task.isCancelled { logger.error("timers", metadata: ["error": "\(error)"]) }
-        next = clock.now() + .seconds(5)
-      }
-      wakes.sleeps(until: next)
-      guard let next else { continue }
-      let wait = max(.milliseconds(1), next - clock.now())
-      alarmClock = Task { [wakes] in
-        do { try await Task.sleep(for: .milliseconds(min(wait.milliseconds, 3_600_000))) } catch { return }
+      let wait = await turn(&timers)
+      sleeper?.cancel()
+      sleeper = Task { [wakes] in
+        do { try await Task.sleep(for: .milliseconds(wait.milliseconds)) } catch { return }
         wakes.sleeps(until: nil)
         wakes.wakeTimers()
       }
     }
-    alarmClock?.cancel()
+    sleeper?.cancel()
   }
+
+  /// One turn of the timers: sees to the clock, then does what is due.
+  /// - Returns: how long they may sleep.
+  func turn(_ timers: inout IngestTimers) async -> TimeSpan {
+    await heedClock(&timers)
+    await letTimePass()
+    var next: Instant?
+    do { next = try await engines.nextDue() } catch {
+      if !Task.isCancelled { logger.error("timers", metadata: ["error": "\(error)"]) }
+    }
+    let now = clock.now()
+    if let next { metrics.set("proximity_timers_behind_seconds", to: max(0, (now - next).seconds)) }
+    wakes.sleeps(until: next)
+    // What is due still could not be done now.
+    let wait = next.map { max(.milliseconds(50), $0 - now) } ?? Self.looksAtLeastEvery
+    return min(wait, Self.looksAtLeastEvery)
+  }
+
+  /// The system's clock was set: times that were to come may be far off now, or long past.
+  private func heedClock(_ timers: inout IngestTimers) async {
+    do {
+      var back: TimeSpan?
+      switch timers.clock.look(clock) {
+      case .back(let span): back = span
+      case .ahead(let span):
+        logger.warning(
+          "the clock was set forward, or the machine slept", metadata: ["by": "\(span.seconds) s"])
+        metrics.count("proximity_clock_jumps_total", ["direction": "ahead"])
+        await engines.wokeUp()
+        try await submit(.dropEngines)
+      case nil: break
+      }
+      if !timers.comparedWithStore, let latest = try await store.latestTime(), latest > clock.now() {
+        // It was set back while the server was down.
+        back = latest - clock.now()
+      }
+      if let back {
+        logger.warning("the clock was set back", metadata: ["by": "\(back.seconds) s"])
+        metrics.count("proximity_clock_jumps_total", ["direction": "back"])
+        try await store.clockSetBack(to: clock.now())
+        try await submit(.dropEngines)
+        wakes.deliver()
+      }
+      timers.comparedWithStore = true
+    } catch {
+      if !Task.isCancelled { logger.error("clock", metadata: ["error": "\(error)"]) }
+      timers = IngestTimers()
+    }
+  }
+}
+
+/// What the timers remember from turn to turn.
+struct IngestTimers {
+  var clock = ClockComparison()
+  /// Whether the store's latest time was compared with the clock, once after the start.
+  var comparedWithStore = false
 }

@@ -30,13 +30,17 @@ final class IngestQueue: Sendable {
     self.batchWeight = batchWeight
   }
 
-  func add(_ job: IngestJob) -> Admission {
-    book.withLockedValue { book in
+  func add(_ job: IngestJob) -> Admission { add([job]) }
+
+  /// All of them or none.
+  func add(_ jobs: [IngestJob]) -> Admission {
+    let weight = jobs.reduce(0) { $0 + $1.weight }
+    return book.withLockedValue { book in
       if book.isClosed { return .closed }
-      // A single one is taken however large it is, as long as nothing else waits.
-      guard book.jobs.isEmpty || book.weight + job.weight <= capacity else { return .full }
-      book.jobs.append(job)
-      book.weight += job.weight
+      // What comes first is taken however large it is.
+      guard book.jobs.isEmpty || book.weight + weight <= capacity else { return .full }
+      book.jobs += jobs
+      book.weight += weight
       defer { book.isDraining = true }
       return .admitted(drain: !book.isDraining)
     }

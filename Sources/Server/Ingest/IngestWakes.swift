@@ -5,7 +5,15 @@ import NIOConcurrencyHelpers
 final class IngestWakes: Sendable {
   private struct Book {
     var dueAt: Instant?
+    var calls = Calls()
   }
+
+  /// How often the services have been woken: for whoever runs their turns without the streams.
+  struct Calls: Equatable {
+    var timers = 0
+    var deliveries = 0
+  }
+
   private let book = NIOLockedValueBox(Book())
   let timers: AsyncStream<Void>
   private let timerSignal: AsyncStream<Void>.Continuation
@@ -17,8 +25,17 @@ final class IngestWakes: Sendable {
     (deliveries, deliverySignal) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
   }
 
-  func deliver() { deliverySignal.yield() }
-  func wakeTimers() { timerSignal.yield() }
+  var calls: Calls { book.withLockedValue { $0.calls } }
+
+  func deliver() {
+    book.withLockedValue { $0.calls.deliveries += 1 }
+    deliverySignal.yield()
+  }
+
+  func wakeTimers() {
+    book.withLockedValue { $0.calls.timers += 1 }
+    timerSignal.yield()
+  }
 
   /// The earliest time at which a device is due; only an earlier one than before wakes anybody.
   func due(at instant: Instant) {
@@ -27,7 +44,7 @@ final class IngestWakes: Sendable {
       book.dueAt = instant
       return true
     }
-    if isEarlier { timerSignal.yield() }
+    if isEarlier { wakeTimers() }
   }
 
   /// The timer sleeps until then.

@@ -13,6 +13,7 @@ final class OutboxWorker: Service, Sendable {
   /// Attempts at the same time, and how long one has before its lease ends. A channel's own limits are shorter.
   static let most = 64
   static let leased = TimeSpan.seconds(120)
+  private static let looksAtLeastEvery = TimeSpan.seconds(5)
   /// For how long links in a message act.
   static let linkLifetime = TimeSpan.hours(48)
 
@@ -54,7 +55,7 @@ final class OutboxWorker: Service, Sendable {
   func run() async throws {
     await cancelWhenGracefulShutdown { [self] in
       await withDiscardingTaskGroup { group in
-        // A sleeper for each time that comes next; it does no harm that an earlier one still sleeps.
+        var sleeper: Task<Void, Never>?
         do { try await store.releaseLeases(at: clock.now()) } catch {
           // They run out by themselves.
           logger.error("outbox", metadata: ["error": "\(error)"])
@@ -62,26 +63,26 @@ final class OutboxWorker: Service, Sendable {
         wakes.deliver()
         for await _ in wakes.deliveries {
           if Task.isCancelled { break }
+          // As long as nothing wakes it: the store is asked all the same.
+          var wait = Self.looksAtLeastEvery
           do {
             for lease in try await take() { group.addTask { [self] in await settle(lease) } }
-            guard let next = try await store.nextDue() else { continue }
-            let wait = max(.milliseconds(20), next - clock.now())
-            if running.withLockedValue({ $0 }) < Self.most { sleep(wait, in: &group) }
+            if let next = try await store.nextDue(), running.withLockedValue({ $0 }) < Self.most {
+              wait = min(wait, max(.milliseconds(20), next - clock.now()))
+            }
           } catch {
             if Task.isCancelled { break }
             logger.error("outbox", metadata: ["error": "\(error)"])
-            sleep(.seconds(5), in: &group)
+          }
+          sleeper?.cancel()
+          sleeper = Task { [wakes] in
+            do { try await Task.sleep(for: .milliseconds(wait.milliseconds)) } catch { return }
+            wakes.deliver()
           }
         }
+        sleeper?.cancel()
         group.cancelAll()
       }
-    }
-  }
-
-  private func sleep(_ wait: TimeSpan, in group: inout DiscardingTaskGroup) {
-    group.addTask { [wakes] in
-      do { try await Task.sleep(for: .milliseconds(min(wait.milliseconds, 60_000))) } catch { return }
-      wakes.deliver()
     }
   }
 

@@ -101,7 +101,7 @@ struct PhoneRoutes: Sendable {
           let report = try await opened(report, request, device, parts)
           let outcome = try await parts.ingest.submit(.report(deviceReport(report, request, device)))
           return try await parts.answers.reply(to: report, request, outcome)
-        } catch StoreError.notFound {
+        } catch is DeviceGone {
           // It was deleted since it was last here: found anew, or made.
           parts.phones.forget(device)
         }

@@ -12,4 +12,8 @@ public protocol DueStore: Sendable {
   ) async throws(StoreError) -> [DueDevice]
   /// Nil when none is due ever.
   func nextDeviceDue() async throws(StoreError) -> Instant?
+  /// The latest time at which the store knows of something done: a device heard of, an alarm told. Nil: of nothing.
+  func latestTime() async throws(StoreError) -> Instant?
+  /// The clock was set back to `now`: what was to be done after it is to be looked at at once.
+  func clockSetBack(to now: Instant) async throws(StoreError)
 }

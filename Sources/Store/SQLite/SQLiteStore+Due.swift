@@ -25,6 +25,27 @@ extension SQLiteStore {
     try await read { try $0.integer("SELECT min(at) FROM device_due").map { Instant(sql: $0) } }
   }
 
+  public func latestTime() async throws(StoreError) -> Instant? {
+    try await read { database in
+      let heard = try database.integer("SELECT max(heard_at) FROM device_last")
+      let rang = try database.integer("SELECT max(last_rang_at) FROM alarm WHERE is_open")
+      return [heard, rang].compactMap { $0 }.max().map { Instant(sql: $0) }
+    }
+  }
+
+  public func clockSetBack(to now: Instant) async throws(StoreError) {
+    try await write { database in
+      try database.run("UPDATE device_due SET at = ?1, mark = random() WHERE at > ?1", [now.sql])
+      try database.run(
+        "UPDATE outbox SET ready_at = ?1, expires_at = min(expires_at, ?2) WHERE ready_at > ?1 AND NOT is_leased",
+        [now.sql, (now + .hours(24)).sql])
+      // What is on its way is known to have failed after as long as a lease lasts.
+      try database.run(
+        "UPDATE outbox SET ready_at = min(ready_at, ?2) WHERE ready_at > ?1 AND is_leased",
+        [now.sql, (now + .minutes(2)).sql])
+    }
+  }
+
   private static let orEarlier =
     "ON CONFLICT (device) DO UPDATE SET at = min(at, excluded.at), mark = excluded.mark"
 

@@ -21,7 +21,7 @@ struct EngineCacheTests {
     for number in 1...8 { cache.put(Self.engine(UInt64(number))) }
     cache.makeRoom()
     #expect(cache.count == 8)
-    if let used = cache.take(DeviceID(rawValue: 1)) { cache.put(used) }
+    if let used = cache.engine(DeviceID(rawValue: 1)) { cache.put(used) }
     cache.put(Self.engine(9))
     cache.makeRoom()
     #expect(cache.count == 6)

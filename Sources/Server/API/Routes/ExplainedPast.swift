@@ -49,7 +49,7 @@ enum ExplainedPast {
     let fixes = try await store.fixes(of: device.id, account: account, in: range, limit: maximumInputs)
     let commands = try await store.commands(
       of: device.id, account: account, in: range, limit: maximumInputs)
-    return DeviceEngines.inputs(fixes, commands)
+    return DeviceEngines.inputs(fixes.map(\.fix), commands)
   }
 
   private static func zones(

@@ -1,0 +1,246 @@
+import AlarmEngine
+import Store
+
+@testable import Server
+
+/// Holds a simulated server to what people rely on. It knows the world and these rules, and nothing of how the server
+/// works:
+///
+/// - Who is in a zone has one open alarm of it; who has left has none; nobody who is disarmed has any.
+/// - What rings repeats every cycle until it is answered.
+/// - An alarm rings once on each channel; anew only after Sleep.
+/// - An alarm that nobody answers goes on to the next step's channels after the delay.
+/// - A phone that does not report in time has an alarm of its silence.
+/// - An alarm has a cause: no more of them than things that happened.
+struct ServerRules {
+  struct Violation: Error, CustomStringConvertible {
+    let rule: String
+    let what: String
+    var description: String { "\(rule): \(what)" }
+  }
+
+  /// What the server may be late by, beside what a rule says.
+  static let lateness = TimeSpan.seconds(1)
+  /// Between steps of escalation, as long as nothing else is set.
+  private static let delay = TimeSpan.seconds(60)
+
+  private struct Told {
+    var rings = 0
+    var lastAt: TimeSpan?
+    var firstAt: TimeSpan?
+  }
+  private struct Line: Hashable {
+    let alarm: AlarmID
+    let channel: String
+  }
+  private struct Known {
+    let firstSeenAt: TimeSpan
+    var sleeps = 0
+    /// When a person did something about it.
+    var answeredAt: TimeSpan?
+    /// Since when it has been seen ringing, without a pause.
+    var ringsSince: TimeSpan?
+  }
+  private var told: [Line: Told] = [:]
+  private var known: [AlarmID: Known] = [:]
+  /// Things that may make an alarm, so far.
+  private var causes = 0
+  private(set) var alarmCount = 0
+  private(set) var deliveryCount = 0
+
+  mutating func noteCause(_ count: Int) { causes += count }
+
+  mutating func noteAnswer(_ alarm: AlarmID, sleeps: Bool, at time: TimeSpan) {
+    known[alarm, default: Known(firstSeenAt: time)].answeredAt = time
+    if sleeps { known[alarm]?.sleeps += 1 }
+  }
+
+  // MARK: What arrives
+
+  mutating func heed(_ delivery: SimulatedChannels.Delivery, _ world: ServerWorld) throws(Violation) {
+    deliveryCount += 1
+    let line = Line(alarm: delivery.alarm, channel: delivery.channel)
+    guard let kind = delivery.kind else { return }
+    switch kind {
+    case .cleared, .notice, .test: return
+    case .ring, .missedSignal, .deviceSilent, .repeat: break
+    }
+    var now = told[line] ?? Told()
+    if kind != .repeat { now.rings += 1 }
+    let allowed = 1 + (known[delivery.alarm]?.sleeps ?? 0)
+    // Repeats of what is no zone's say the same as its first ring.
+    if kind == .ring, now.rings > allowed {
+      throw Violation(
+        rule: "an alarm rings once on each channel",
+        what: "\(delivery.alarm) rang \(now.rings) times on \(delivery.channel), \(allowed) allowed")
+    }
+    if let last = now.lastAt, isCalm(since: last, at: delivery.at, world, delivery.channel),
+      known[delivery.alarm]?.answeredAt.map({ $0 < last }) ?? true
+    {
+      let gap = delivery.at - last
+      if gap < world.cycle - Self.lateness {
+        throw Violation(
+          rule: "repeats come every cycle",
+          what: "\(delivery.alarm) on \(delivery.channel) after \(gap.seconds) s")
+      }
+    }
+    now.lastAt = delivery.at
+    now.firstAt = now.firstAt ?? delivery.at
+    told[line] = now
+  }
+
+  /// Whether nothing happened in between that excuses an early or late delivery.
+  private func isCalm(
+    since start: TimeSpan, at time: TimeSpan, _ world: ServerWorld, _ channel: String
+  ) -> Bool {
+    let turned = world.channels.first { $0.name == channel }
+    let times = [
+      world.settingsAt, world.awakeAt, world.clockSetAt, world.downAt, turned?.turnedAt, turned?.madeAt,
+    ].compactMap { $0 }
+    // After a disturbance the first repeat may come early, on what has been the beat before.
+    let settled = start - world.cycle - Self.lateness
+    return !(turned?.isBroken ?? true) && times.allSatisfy { $0 < settled || $0 > time }
+  }
+
+  // MARK: What stands
+
+  /// - Parameters:
+  ///   - open: the store's open alarms.
+  ///   - time: when everything that was due has been done.
+  mutating func check(_ open: [AlarmRecord], _ world: ServerWorld, at time: TimeSpan) throws(Violation) {
+    for alarm in open where known[alarm.id] == nil {
+      known[alarm.id] = Known(firstSeenAt: time)
+      alarmCount += 1
+    }
+    if known.count > causes {
+      throw Violation(
+        rule: "an alarm has a cause", what: "\(known.count) alarms, \(causes) things that may make one")
+    }
+    try checkPresence(open, world, at: time)
+    for alarm in open { try checkRinging(alarm, world, at: time) }
+    try checkSilence(open, world, at: time)
+  }
+
+  private func checkPresence(
+    _ open: [AlarmRecord], _ world: ServerWorld, at time: TimeSpan
+  ) throws(Violation) {
+    for phone in world.phones {
+      let own = open.filter { $0.device == phone.id && $0.isZoneAlarm }
+      guard phone.isArmed else {
+        if let alarm = own.first {
+          throw Violation(rule: "who is disarmed has no alarm", what: "phone \(phone.number): \(alarm.id)")
+        }
+        continue
+      }
+      for zone in world.zones {
+        let alarms = own.filter { $0.zone == zone.id }
+        if alarms.count > 1 {
+          throw Violation(
+            rule: "one open alarm of a zone",
+            what: "phone \(phone.number) has \(alarms.count) of zone \(zone.number)")
+        }
+        let expected = expectation(phone, zone, world, at: time)
+        if expected == true, alarms.isEmpty {
+          throw Violation(
+            rule: "who is in a zone has an alarm",
+            what: "phone \(phone.number) has none of zone \(zone.number)")
+        }
+        if expected == false, let alarm = alarms.first {
+          throw Violation(
+            rule: "who is not in a zone has no alarm",
+            what: "phone \(phone.number) has \(alarm.id) of zone \(zone.number), \(alarm.state)")
+        }
+      }
+    }
+  }
+
+  /// Whether there must be an alarm (true), must not be (false), or may be (nil).
+  private func expectation(
+    _ phone: ServerWorld.Phone, _ zone: ServerWorld.Zone, _ world: ServerWorld, at time: TimeSpan
+  ) -> Bool? {
+    guard zone.isActive else { return false }
+    guard let there = phone.there, let heard = phone.heardAt else { return nil }
+    // An old position is none; a clock that is wrong by much makes every position old, or one of the future.
+    guard time - heard < .hours(20) else { return nil }
+    guard zone.spot == phone.spot else {
+      // Two fixes ten seconds apart say that it is left.
+      return (phone.secondFixAt.map { $0 - there >= .seconds(10) } ?? false) ? false : nil
+    }
+    guard let dwell = zone.dwell else { return true }
+    guard world.clockSetAt == nil else { return nil }
+    let since = [there, zone.editedAt, phone.switchedAt].max() ?? there
+    if time - since >= dwell + Self.lateness { return true }
+    return time - there < dwell - Self.lateness ? false : nil
+  }
+
+  private mutating func checkRinging(
+    _ alarm: AlarmRecord, _ world: ServerWorld, at time: TimeSpan
+  ) throws(Violation) {
+    let rings = alarm.state == .ringing || alarm.state == .closed
+    guard rings else {
+      known[alarm.id]?.ringsSince = nil
+      return
+    }
+    let since = known[alarm.id]?.ringsSince ?? time
+    known[alarm.id]?.ringsSince = since
+    // It stops after a day.
+    guard time - (known[alarm.id]?.firstSeenAt ?? time) < .hours(23) else { return }
+    let late = world.cycle + Self.lateness
+    for channel in world.channels where channel.step <= alarm.escalationStep {
+      guard let last = told[Line(alarm: alarm.id, channel: channel.name)]?.lastAt,
+        isCalm(since: last, at: time, world, channel.name), since <= last
+      else { continue }
+      if time - last > late {
+        throw Violation(
+          rule: "what rings repeats every cycle",
+          what: "\(alarm.id) was last told on \(channel.name) \((time - last).seconds) s ago, \(alarm.state)")
+      }
+    }
+    // Nothing was done about it since it began: the steps come one after the other.
+    guard let seen = known[alarm.id], seen.answeredAt == nil, alarm.state == .ringing else { return }
+    let steps = Set(world.channels.map(\.step)).sorted()
+    for channel in world.channels {
+      let wait = steps.filter { $0 > (steps.first ?? 0) && $0 <= channel.step }.count
+      let due = seen.firstSeenAt + .seconds(Double(wait) * Self.delay.seconds) + Self.lateness + .seconds(5)
+      let isKnownSince = world.channels.allSatisfy {
+        isCalm(since: seen.firstSeenAt, at: time, world, $0.name) && $0.madeAt < seen.firstSeenAt
+      }
+      guard isKnownSince, time > due else { continue }
+      if told[Line(alarm: alarm.id, channel: channel.name)] == nil {
+        throw Violation(
+          rule: "who does not answer is passed over",
+          what:
+            "\(alarm.id) was not told on \(channel.name) (step \(channel.step)) after \((time - seen.firstSeenAt).seconds) s"
+        )
+      }
+    }
+  }
+
+  private func checkSilence(
+    _ open: [AlarmRecord], _ world: ServerWorld, at time: TimeSpan
+  ) throws(Violation) {
+    for phone in world.phones {
+      guard let interval = phone.interval, phone.isArmed else { continue }
+      let heard = max(phone.heardAt ?? .zero, world.clockSetBackAt ?? .zero)
+      let grace = world.awakeAt + min(interval, .minutes(10))
+      let due = max(heard + interval, grace)
+      let alarms = open.filter { alarm in
+        if case .silence = alarm.subject { alarm.device == phone.id } else { false }
+      }
+      if time > max(due, phone.switchedAt) + Self.lateness, alarms.isEmpty {
+        throw Violation(
+          rule: "a silent phone is told of",
+          what:
+            "phone \(phone.number) was heard \((time - heard).seconds) s ago, its interval is \(interval.seconds) s"
+        )
+      }
+      if alarms.count > 1 {
+        throw Violation(rule: "one alarm of a silence", what: "phone \(phone.number) has \(alarms.count)")
+      }
+    }
+  }
+}
+
+extension AlarmRecord {
+  var isZoneAlarm: Bool { if case .zone = subject { true } else { false } }
+}

@@ -1,0 +1,65 @@
+import AlarmEngine
+import Store
+
+/// What is true in a simulated world, known without asking the server.
+struct ServerWorld {
+  /// Spots lie on a circle of 2 km, so that the way from one to another touches no third one's zone.
+  static let spots = 8
+
+  struct Phone {
+    let number: Int
+    let id: DeviceID
+    let token: String
+    var isArmed = true
+    var interval: TimeSpan?
+    var spot: Int
+    /// Of its last post, by the true clock.
+    var heardAt: TimeSpan?
+    /// Since when all its fixes are from `spot`.
+    var there: TimeSpan?
+    /// When it was armed or disarmed last.
+    var switchedAt = TimeSpan.zero
+    /// Of its last fix but one at this spot.
+    var secondFixAt: TimeSpan?
+  }
+
+  struct Zone {
+    let number: Int
+    let id: ZoneID
+    var spot: Int
+    var isActive = true
+    /// Nil: rings on entering.
+    var dwell: TimeSpan?
+    var editedAt: TimeSpan
+  }
+
+  struct Channel {
+    let name: String
+    let step: Int
+    let madeAt: TimeSpan
+    var isBroken = false
+    /// When it was broken or mended last.
+    var turnedAt: TimeSpan?
+  }
+
+  var phones: [Phone] = []
+  var zones: [Zone] = []
+  var channels: [Channel] = []
+  var cycle = TimeSpan.seconds(10)
+  /// When settings of the account were changed last.
+  var settingsAt = TimeSpan.zero
+  /// When the server started last, or its machine slept.
+  var awakeAt = TimeSpan.zero
+  /// When the server's clock was set last, and when it was set back last.
+  var clockSetAt: TimeSpan?
+  var clockSetBackAt: TimeSpan?
+  /// When the server was last down, from its stop.
+  var downAt: TimeSpan?
+
+  static func place(_ spot: Int) -> (latitude: Double, longitude: Double) {
+    // 2 km in eighths of a circle, around Ljubljana.
+    let north: [Double] = [2000, 1414, 0, -1414, -2000, -1414, 0, 1414]
+    let east: [Double] = [0, 1414, 2000, 1414, 0, -1414, -2000, -1414]
+    return (46.05 + north[spot] / 111_170, 14.5 + east[spot] / 77_400)
+  }
+}

@@ -1,0 +1,28 @@
+import AlarmEngine
+import NIOConcurrencyHelpers
+
+@testable import Server
+
+/// The clocks of a simulated server: one that tells the truth, and the system's, which can be set wrong.
+final class SimulatedClock: Sendable {
+  private let clocks: NIOLockedValueBox<(elapsed: TimeSpan, offset: TimeSpan)>
+  let start: Instant
+
+  init(start: Instant) {
+    self.start = start
+    clocks = NIOLockedValueBox((.zero, .zero))
+  }
+
+  /// Since the simulation began; nobody sets it.
+  var elapsed: TimeSpan { clocks.withLockedValue { $0.elapsed } }
+  /// What the phones' clocks say.
+  var truth: Instant { start + elapsed }
+  /// How far the server's clock is ahead of the truth.
+  var offset: TimeSpan { clocks.withLockedValue { $0.offset } }
+  var now: Instant { truth + offset }
+
+  func pass(_ span: TimeSpan) { clocks.withLockedValue { $0.elapsed = $0.elapsed + span } }
+  func setOffset(_ offset: TimeSpan) { clocks.withLockedValue { $0.offset = offset } }
+
+  var server: ServerClock { ServerClock({ self.now }, uptime: { self.elapsed }) }
+}
