@@ -95,6 +95,12 @@ struct Serve: WaitingCommand {
 
   @Option(
     help: ArgumentHelp(
+      "off: nothing is limited in how often it may be done. For tests, on a loopback address only.",
+      valueName: "word"))
+  var rateLimits: String?
+
+  @Option(
+    help: ArgumentHelp(
       "A service like Nominatim, asked for places that have not been imported; people's searches go there.",
       valueName: "url"))
   var placesUpstream: String?
@@ -115,7 +121,7 @@ struct Serve: WaitingCommand {
       (.logLevel, logLevel), (.retentionDays, retentionDays), (.metrics, metrics), (.page, page),
       (.contact, contact), (.privateTargets, privateTargets), (.idleTimeout, idleTimeoutS),
       (.shutdownTimeout, shutdownTimeoutS), (.streamsPerAccount, streamsPerAccount),
-      (.requestsPerSecond, requestsPerSecond),
+      (.requestsPerSecond, requestsPerSecond), (.rateLimits, rateLimits),
       (.placesUpstream, placesUpstream), (.pageOrigins, pageOrigins),
     ]
     let all = own + channels.flags
@@ -151,8 +157,8 @@ struct Serve: WaitingCommand {
     let scheme = url.range(of: "://").map { String(url[..<$0.lowerBound]) }
     let given = scheme.map { "a database at \(printable($0))://" } ?? "a database that is no URL"
     return """
-      --database: \(given) found; a store in PostgreSQL is missing from this build, which keeps its data in one \
-      SQLite file: --data FOLDER allowed
+      --database: \(given) found. PostgreSQL is not supported yet; the data lies in one SQLite file in the folder \
+      that --data names
       """
   }
 
@@ -171,6 +177,7 @@ struct Serve: WaitingCommand {
     let settings = try settings(environment: ProcessInfo.processInfo.environment)
     let page = settings.pageFolder.map { "the page is \(printable($0.path))" }
     let folder = DataFolder(settings.dataFolder?.path ?? DataFolder.standard)
+    let lock = try folder.lock()
     let store = try folder.open(making: true)
     // From here on nobody else touches the console.
     nonisolated(unsafe) let console = console
@@ -188,6 +195,7 @@ struct Serve: WaitingCommand {
     } catch {
       throw UsageError("the server cannot run: \(printable("\(error)"))")
     }
+    withExtendedLifetime(lock) {}
     return .ok
   }
 }

@@ -54,7 +54,8 @@ final class ByteSource {
     expectedChecksum = entry.checksum
     switch entry.method {
     case .stored: break
-    case .deflated: inflater = try ZipInflater(.none, limit: Self.unzippedLimit)
+    case .deflated:
+      inflater = try ZipInflater(.none, limit: KMZDocument.unzippedLimit(packed: entry.data.count))
     }
   }
 

@@ -5,6 +5,10 @@ enum KMZDocument {
   /// What an archive may measure: 1 GiB. The document in it is read a chunk at a time.
   private static let sizeLimit = 1 << 30
 
+  /// What a document may unzip to, in bytes: 256 MiB, which take seconds to read, and of a small archive no more than
+  /// text is ever packed. A megabyte of zip made to unzip to a thousand of them is refused long before.
+  static func unzippedLimit(packed: Int) -> Int { min(256 << 20, max(16 << 20, 100 * packed)) }
+
   /// The first file of the archive that is KML, `doc.kml` before others.
   /// - Returns: the document, and a warning where others are passed over.
   /// - Throws: `ReadError` where the bytes are no archive or hold no KML.

@@ -60,11 +60,15 @@ public struct ProximityServer: Sendable {
   func application(
     onServerRunning: @escaping @Sendable (any NIOCore.Channel) async -> Void = { _ in }
   ) throws -> Application<RouterResponder<AppContext>> {
-    Application(
-      router: Self.router(parts), server: try Self.serverBuilder(parts.settings),
+    let certificates = parts.settings.tls.map { TLSCertificates($0, logger: parts.logger) }
+    let renewal: [any Service] = certificates.map { [$0] } ?? []
+    return Application(
+      router: Self.router(parts), server: Self.serverBuilder(parts.settings, certificates),
       configuration: .init(
         address: .hostname(parts.settings.host, port: parts.settings.port), serverName: nil),
-      services: [parts.hub, parts.housekeeping, parts.ingest, parts.outbox, parts.foreignWrites],
+      services: [
+        parts.hub, parts.housekeeping, parts.ingest, parts.outbox, parts.positions, parts.foreignWrites,
+      ] + renewal,
       onServerRunning: onServerRunning,
       logger: parts.logger)
   }
@@ -76,19 +80,22 @@ public struct ProximityServer: Sendable {
     return router
   }
 
-  private static func serverBuilder(_ settings: ServerSettings) throws -> HTTPServerBuilder {
+  private static func serverBuilder(
+    _ settings: ServerSettings, _ certificates: TLSCertificates?
+  ) -> HTTPServerBuilder {
     let limit = TimeAmount.seconds(Int64(settings.idleTimeoutSeconds))
     let http1 = HTTP1Channel.Configuration(
       additionalChannelHandlers: [RequestDeadlines(limit: limit)], idleTimeout: limit)
-    guard let files = settings.tls else { return .http1(configuration: http1) }
-    let tls = try files.configuration()
+    guard let certificates else { return .http1(configuration: http1) }
     return HTTPServerBuilder { responder in
-      TimedTLSChannel(
-        base: try HTTP2UpgradeChannel(
+      try certificates.begin { tls in
+        try HTTP2UpgradeChannel(
           tlsConfiguration: tls,
           configuration: .init(
             idleTimeout: .seconds(settings.idleTimeoutSeconds), streamConfiguration: http1),
-          responder: responder), limit: limit)
+          responder: responder)
+      }
+      return TimedTLSChannel(certificates: certificates, limit: limit)
     }
   }
 
@@ -104,20 +111,22 @@ public struct ProximityServer: Sendable {
   /// A link that makes the first account; nil once there is one.
   static func setUpLink(_ parts: ServerParts, listeningOn address: String) async throws -> String? {
     guard try await parts.store.accountCount() == 0 else { return nil }
-    let secret = try await newSetUpSecret(parts.store, isAdministrator: true, at: parts.clock.now())
+    let secret = try await newSetUpSecret(
+      parts.store, isAdministrator: true, isPrinted: true, at: parts.clock.now())
     // After the #, so that no server or proxy on the way sees it.
     return "\(parts.baseURL ?? address)/#setup=\(secret)"
   }
 
   /// Keeps a new set-up link in the store.
+  /// - Parameter isPrinted: by a start without accounts; ends the one printed before, and itself with the first account.
   /// - Returns: what `POST /api/v1/setup` takes as `token`.
   public static func newSetUpSecret(
-    _ store: any ServerStore, isAdministrator: Bool, at now: Instant
+    _ store: any ServerStore, isAdministrator: Bool, isPrinted: Bool = false, at now: Instant
   ) async throws(StoreError) -> String {
     let secret = Secrets.random()
     try await store.save(
       SetupLink(
-        hash: Secrets.hash(secret), isAdministrator: isAdministrator, createdAt: now,
+        hash: Secrets.hash(secret), isAdministrator: isAdministrator, isPrinted: isPrinted, createdAt: now,
         expiresAt: now + setUpLifetime))
     return secret
   }

@@ -20,7 +20,13 @@ def an_alarm_arrives_as_mail_with_its_zone_and_sleeps_by_its_link(program, folde
         pad = b"AlertZoneStart,,,\nAlertZoneName,Cliff edge \xc5\xa1\nAlertZoneSize,100\nLocation,1,46.051,14.505\nAlertZoneEnd,,,\n"
         imported = anna.post("/api/v1/zones/import?name=cliff.pad", pad, {"Content-Type": "application/octet-stream"})
         assert imported["new_count"] == 1, imported
-        anna.channel("mail", {"address": "bob@example.net"})
+        channel = anna.channel("mail", {"address": "bob@example.net"})
+        assert channel["awaits_confirmation"], channel
+        envelope, message = mail.next()
+        assert envelope.rcpt_tos == ["bob@example.net"] and message["Subject"] == "Confirm this mail address"
+        link = re.search(r"(http://\S+/c/\S+)", message.get_content()).group(1)
+        assert "bob@example.net is confirmed." in follow(link)
+        assert not anna.get(f"/api/v1/channels/{channel['id']}")["awaits_confirmation"]
         anna.channel("webhook", hook.configuration)
         reply = anna.own_tracks()
         told = [item for item in reply if item["_type"] == "transition"]

@@ -1,8 +1,10 @@
 """Starting with wrong settings, and the commands beside a running server."""
+import fcntl
 import json
 import os
 import sqlite3
 import subprocess
+import termios
 import urllib.error
 import urllib.request
 
@@ -34,7 +36,7 @@ def wrong_settings_are_named_at_the_start(program, folder):
         (["--tls-certificate", key, "--tls-key", key], {}, "--tls-certificate"),
         (["--tls-certificate", chain, "--tls-key", chain], {}, "--tls-key"),
         (["--tls-certificate", chain, "--tls-key", f"{other}/key.pem"], {}, "the private key of the certificate in"),
-        (["--database", "postgres://anna:hush@db.example/alarm"], {}, "a store in PostgreSQL is missing from this build"),
+        (["--database", "postgres://anna:hush@db.example/alarm"], {}, "PostgreSQL is not supported yet"),
     ]
     for arguments, environment, words in cases:
         status, said = refused(program, "--data", f"{folder}/data", *arguments, environment=environment)
@@ -92,6 +94,103 @@ def commands_work_beside_a_running_server(program, folder):
         assert run("user", "list").split()[0] == "anna"
 
 
+def one_server_at_a_time_has_a_folder(program, folder):
+    data = os.path.join(folder, "data")
+    with Server(program, folder) as server:
+        Person(server)
+        status, said = refused(program, "--data", data)
+        assert status == 3 and "another server is running on" in said, (status, said)
+        # Commands are no second server.
+        listed = subprocess.run([program, "user", "list", "--data", data], capture_output=True, text=True, timeout=PATIENCE)
+        assert listed.returncode == 0 and "anna" in listed.stdout, listed
+        server.kill()
+    # Whoever was killed leaves no lock behind.
+    with Server(program, folder) as server:
+        assert get(server, "/readyz") == {"status": "ok"}
+
+
+def a_forgotten_password_is_replaced(program, folder):
+    data = os.path.join(folder, "data")
+
+    def command(*arguments, given="", status=0):
+        ended = subprocess.run([program, "user", "password", *arguments, "--data", data], input=given,
+                               capture_output=True, text=True, timeout=PATIENCE)
+        assert ended.returncode == status, (arguments, ended)
+        return ended.stdout if status == 0 else ended.stderr
+
+    def login(server, password):
+        try:
+            return post(server, "/api/v1/login", {"login": "anna", "password": password})["account"]["login"]
+        except urllib.error.HTTPError as error:
+            return error.code
+
+    with Server(program, folder) as server:
+        anna = Person(server)
+        assert "there is no such thing" in command("nobody", given="battery staple\n", status=3)
+        assert "5 characters found, 8 to 200 allowed" in command("anna", given="short\n", status=2)
+        assert "no password found" in command("anna", status=2)
+        assert command("anna", given="battery staple\n") == ""
+        assert login(server, "correct horse") == 401 and login(server, "battery staple") == "anna"
+        # A phone that reports with a token goes on.
+        assert anna.get("/api/v1/session")["account"]["login"] == "anna"
+        link = command("anna", "--link", "--public-url", server.base).strip()
+        assert link.startswith(server.base + "/#reset="), link
+        assert login(server, "battery staple") == "anna"
+        body = {"token": link.split("=")[1], "password": "third password", "revoke_tokens": True}
+        with request(server, "/api/v1/password-resets/use", body=body) as response:
+            assert response.status == 204
+        assert login(server, "third password") == "anna"
+        assert status_of(server, "/api/v1/session", anna.token) == 401
+
+    # On a terminal nothing of what is typed is shown.
+    terminal, side = os.openpty()
+    child = subprocess.Popen([program, "user", "password", "anna", "--data", data], stdin=side, stdout=side, stderr=side,
+                             start_new_session=True, preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0))
+    os.close(side)
+    shown = b""
+    for word in [b"new password of anna: ", b"once more: "]:
+        while word not in shown:
+            shown += os.read(terminal, 1024)
+        os.write(terminal, b"typed on a terminal\n")
+    assert child.wait(PATIENCE) == 0, shown
+    assert b"typed on" not in shown, shown
+    with Server(program, folder) as server:
+        assert login(server, "typed on a terminal") == "anna"
+
+
+def a_backup_that_was_put_back_starts_readers_anew(program, folder):
+    data, copy = os.path.join(folder, "data"), os.path.join(folder, "copy.sqlite")
+    with Server(program, folder) as server:
+        anna = Person(server)
+        anna.zone("before")
+        page = anna.get("/api/v1/sync")
+        early = f"/api/v1/sync?after={page['next']}&epoch={page['epoch']}"
+        subprocess.run([program, "backup", copy, "--data", data], check=True, timeout=PATIENCE)
+        for name in "abc":
+            anna.zone(name)
+        page = anna.get(early)
+        late = f"/api/v1/sync?after={page['next']}&epoch={page['epoch']}"
+    for name in os.listdir(data):
+        if name.startswith("proximity.sqlite"):
+            os.remove(os.path.join(data, name))
+    os.rename(copy, os.path.join(data, "proximity.sqlite"))
+    with Server(program, folder) as server:
+        anna.base = server.base
+        # As many edits again, so that the numbers are those of before.
+        for name in "xyz":
+            anna.zone(name)
+        assert status_of(server, late, anna.token) == 410
+        assert len(anna.get(early)["changes"]) == 3
+        stream = urllib.request.Request(f"{server.base}/api/v1/events", headers={
+            "Authorization": f"Bearer {anna.token}", "Last-Event-ID": f"{page['epoch']}-{page['next']}"})
+        with urllib.request.urlopen(stream, timeout=PATIENCE) as events:
+            lines = [events.readline() for _ in range(6)]
+            assert b"event: reset\n" in lines, lines
+            anna.zone("and on")
+            while events.readline() != b"event: zone\n":
+                pass
+
+
 def readiness_writes_nothing(program, folder):
     with Server(program, folder) as server:
         path = os.path.join(folder, "data", "proximity.sqlite-wal")
@@ -132,4 +231,6 @@ def status_of(server, path, token):
 
 STORIES = [
     wrong_settings_are_named_at_the_start, commands_work_beside_a_running_server, readiness_writes_nothing,
+    one_server_at_a_time_has_a_folder, a_forgotten_password_is_replaced,
+    a_backup_that_was_put_back_starts_readers_anew,
 ]

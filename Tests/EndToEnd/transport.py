@@ -1,7 +1,10 @@
 """TLS by certificate files, HTTP/2, and connections that are slow on purpose."""
+import os
+import re
 import socket
 import ssl
 import subprocess
+import time
 
 from rig import PATIENCE, Person, Server, certificate
 
@@ -94,6 +97,75 @@ def large_requests_are_refused(program, folder):
         assert anna.get("/healthz") == {"status": "ok"}
 
 
+def manners_of_http_1_1(program, folder):
+    with Server(program, folder) as server:
+        anna = Person(server)
+        head = f"Host: x\r\nAuthorization: Bearer {anna.token}\r\nContent-Type: application/json\r\n"
+        body = b'{"name":"phone"}'
+        # Whoever waits for leave to send a body gets it before the body is there.
+        with socket.create_connection(("127.0.0.1", server.port), timeout=PATIENCE) as plain:
+            plain.sendall(f"POST /api/v1/devices HTTP/1.1\r\n{head}Content-Length: {len(body)}\r\n"
+                          "Expect: 100-continue\r\nConnection: close\r\n\r\n".encode())
+            leave = b""
+            while not leave.endswith(b"\r\n\r\n"):
+                piece = plain.recv(4096)
+                assert piece, leave
+                leave += piece
+            assert leave.startswith(b"HTTP/1.1 100 "), leave
+            plain.sendall(body)
+            assert read_all(plain).startswith(b"HTTP/1.1 201 ")
+        cases = {
+            b"GET /healthz HTTP/1.1\r\nConnection: close\r\n\r\n": 400,
+            b"GET /healthz HTTP/1.1\r\nHost: a\r\nHost: b\r\nConnection: close\r\n\r\n": 400,
+            # Old trackers speak HTTP/1.0, which knows no Host.
+            b"GET /healthz HTTP/1.0\r\n\r\n": 200,
+            f"POST /api/v1/devices HTTP/1.1\r\n{head}Transfer-Encoding: xchunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n".encode(): 501,
+            f"POST /api/v1/devices HTTP/1.1\r\n{head}Transfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n".encode(): 501,
+            # Our own field is nobody else's.
+            f"GET /healthz HTTP/1.1\r\n{head}Proximity-Refusal: x\r\nConnection: close\r\n\r\n".encode(): 200,
+        }
+        for request, status in cases.items():
+            with socket.create_connection(("127.0.0.1", server.port), timeout=PATIENCE) as plain:
+                plain.sendall(request)
+                answer = read_all(plain)
+                assert answer.startswith(f"HTTP/1.1 {status} ".encode()) or answer.startswith(f"HTTP/1.0 {status} ".encode()), (request, answer[:300])
+                assert len(re.findall(rb"HTTP/1\.[01] \d{3} ", answer)) == 1, answer
+        # In its turn, behind what was asked before on the same connection.
+        with socket.create_connection(("127.0.0.1", server.port), timeout=PATIENCE) as plain:
+            plain.sendall(b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n"
+                          b"POST /x HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: xchunked\r\n\r\n0\r\n\r\n")
+            answers = read_all(plain)
+            assert answers.startswith(b"HTTP/1.1 200 ") and b"HTTP/1.1 501 " in answers, answers
+
+
+def a_new_certificate_needs_no_restart(program, folder):
+    certificate(folder)
+    files = ["--tls-certificate", f"{folder}/cert.pem", "--tls-key", f"{folder}/key.pem"]
+    with Server(program, folder, *files) as server:
+        first = presented(server)
+        assert curl(server, "--cacert", f"{folder}/cert.pem").returncode == 0
+        # A key that does not fit yet, as in the middle of a renewal, changes nothing.
+        other = f"{folder}/other"
+        os.mkdir(other)
+        certificate(other)
+        os.replace(f"{other}/key.pem", f"{folder}/key.pem")
+        while True:
+            line = server.lines.get(timeout=PATIENCE)
+            if "the new TLS certificate cannot be used" in line:
+                break
+        assert presented(server) == first
+        os.replace(f"{other}/cert.pem", f"{folder}/cert.pem")
+        deadline = time.monotonic() + PATIENCE
+        while presented(server) == first:
+            assert time.monotonic() < deadline, "the old certificate is still presented"
+            time.sleep(0.5)
+        assert curl(server, "--cacert", f"{folder}/cert.pem").returncode == 0
+
+
+def presented(server):
+    return ssl.get_server_certificate(("127.0.0.1", server.port), timeout=PATIENCE)
+
+
 def drip(server, beginning, rest=b""):
     """Sends the beginning, then the rest byte by byte until the server closes; what it answered. None: it did not close."""
     got = b""
@@ -133,4 +205,5 @@ def read_all(plain):
 
 STORIES = [
     https_by_certificate_files_speaks_http_2, slow_requests_end, slow_handshakes_end, large_requests_are_refused,
+    manners_of_http_1_1, a_new_certificate_needs_no_restart,
 ]

@@ -165,4 +165,28 @@ struct ZoneKMLTests {
     let inflater = try ZipInflater(.none, limit: 1 << 20)
     #expect(throws: ReadError.self) { try inflater.inflate(zeros[...]) }
   }
+
+  @Test func `an archive made to unzip to a thousand times its size is refused before it costs anything`()
+    throws
+  {
+    let head = "<?xml version=\"1.0\"?><kml><Document>"
+    let bomb = try ZipArchive.archive([
+      ("doc.kml", Array(head.utf8) + [UInt8](repeating: 32, count: 64 << 20))
+    ])
+    #expect(bomb.count < 1 << 20)
+    var message = ""
+    let clock = ContinuousClock()
+    let took = clock.measure {
+      do {
+        let source = try KMZDocument.find(in: ByteSource(data: bomb, name: "a.kmz", progress: nil)).document
+        while try source.next() != nil {}
+      } catch { message = "\(error)" }
+    }
+    #expect(message.contains("unzips to more than 16777216 bytes"), "\(message)")
+    #expect(took < .seconds(10))
+    // What people draw is never packed so tightly.
+    #expect(KMZDocument.unzippedLimit(packed: 1000) == 16 << 20)
+    #expect(KMZDocument.unzippedLimit(packed: 1 << 20) == 100 << 20)
+    #expect(KMZDocument.unzippedLimit(packed: 64 << 20) == 256 << 20)
+  }
 }

@@ -23,7 +23,7 @@ struct TestServer: Sendable {
   }
 
   /// Never shut down: its client may not be let go before it is.
-  private static let http = DeliveryHTTP(policy: TargetPolicy(allowsPrivateNetworks: true))
+  static let http = DeliveryHTTP(policy: TargetPolicy(allowsPrivateNetworks: true))
   static let silent = Logger(label: "test") {
     JSONLogHandler(label: $0, level: .critical, sink: .init { _ in })
   }
@@ -32,7 +32,7 @@ struct TestServer: Sendable {
   init(
     _ settings: ServerSettings = ServerSettings(), further: [Route] = [], places: PlaceFinder? = nil,
     engineBounds: EngineCache.Bounds = .init(), logger: Logger? = nil, store: (any ServerStore)? = nil,
-    clock: MovableClock? = nil
+    clock: MovableClock? = nil, mail: SMTPClient? = nil, http: DeliveryHTTP = Self.http
   ) async throws {
     let clock = clock ?? MovableClock(Self.start)
     var settings = settings
@@ -40,7 +40,7 @@ struct TestServer: Sendable {
     settings.allowsPrivateTargets = true
     self.clock = clock
     let services = DeliveryServices(
-      http: Self.http,
+      http: http, mail: mail,
       webPush: try VAPIDSigner(privateKey: VAPIDSigner.newPrivateKey(), contact: "mailto:test@example.org"))
     parts = try await ServerParts(
       settings: settings, store: try store ?? SQLiteStore.inMemory(), clock: ServerClock { clock.now },

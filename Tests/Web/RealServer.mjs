@@ -1,6 +1,6 @@
 // The Swift server with the built page, its data in memory of the disk for one test file.
 import { spawn } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { folder as page } from './PageServer.mjs';
@@ -54,8 +54,41 @@ export class RealServer {
     await ended;
   }
 
+  /** A copy of its data as they are now, made beside it. */
+  async backUp() {
+    const copy = join(this.#folder, 'copy.sqlite');
+    await rm(copy, { force: true });
+    await run('backup', copy, '--data', this.#folder);
+  }
+
+  /** Puts the copy in place of its data, as an operator does, and starts it again. */
+  async putBack() {
+    await this.pause();
+    for (const end of ['', '-wal', '-shm']) await rm(join(this.#folder, `proximity.sqlite${end}`), { force: true });
+    await rename(join(this.#folder, 'copy.sqlite'), join(this.#folder, 'proximity.sqlite'));
+    await this.resume();
+  }
+
+  /** A link for a new password, as the operator gets it. @returns {Promise<string>} what stands behind `reset=` */
+  async resetLink(login) {
+    let said = '';
+    await run('user', 'password', login, '--link', '--data', this.#folder, (text) => { said += text; });
+    return /reset=([\w-]+)/.exec(said)[1];
+  }
+
   async stop() {
     await this.pause();
     await rm(this.#folder, { recursive: true, force: true });
   }
+}
+
+/** Runs the program to its end. @param {...(string|((text: string) => void))} options the last may be told what it prints */
+function run(...options) {
+  const hear = typeof options.at(-1) === 'function' ? options.pop() : () => {};
+  return new Promise((done, failed) => {
+    const child = spawn(resolve(process.env.PROXIMITY ?? '.build/debug/proximity'), options, { stdio: ['ignore', 'pipe', 'inherit'] });
+    child.stdout.on('data', hear);
+    child.on('error', failed);
+    child.on('close', (code) => (code === 0 ? done() : failed(new Error(`${options.join(' ')}: ${code}`))));
+  });
 }

@@ -216,3 +216,91 @@ test('Web Push: the browser subscribes with the server’s key, becomes a channe
   await page.until(async () => !(await (await fetch('/api/v1/channels')).json()).items.some(({ kind }) => kind === 'web_push'));
   await page.context.close();
 });
+
+test('after a backup was put back two browsers go on, and the server gets what it lacks', async () => {
+  const [a, b] = [await device(), await device()];
+  await signIn(a);
+  await signIn(b);
+  const named = (page, name) => page.until(async (wanted) => [...(await import('/scripts/main.js')).app.zones.values()].some((each) => each.name === wanted), name);
+  const sent = (page) => page.until(async () => { const sync = await (await import('/scripts/sync.js')).syncOf((await import('/scripts/main.js')).app); await sync.now(); return sync.state === 'done' && sync.waiting === 0; });
+  await edit(a, [zone({ id: 'a0000000000000b1', name: 'Before the backup' })]);
+  await named(b, 'Before the backup');
+  await server.backUp();
+  for (const each of [1, 2, 3, 4]) await edit(a, [zone({ id: `a0000000000000c${each}`, name: `Lost ${each}` })]);
+  await named(b, 'Lost 4');
+  await sent(a);
+  await sent(b);
+  await server.putBack();
+  // As many changes as were lost: the numbers of the feed are used again.
+  await sent(a);
+  await edit(a, [zone({ id: 'a0000000000000d1', name: 'After the backup' })]);
+  await sent(a);
+  await sent(b);
+  await named(b, 'After the backup');
+  for (const [id, name] of [['b1', 'Before the backup'], ['c1', 'Lost 1'], ['c4', 'Lost 4'], ['d1', 'After the backup']]) {
+    assert.equal((await api(a, 'GET', `/zones/a0000000000000${id}`)).name, name);
+  }
+  for (const page of [a, b]) assert.ok((await store(page, 'zones')).some(({ name }) => name === 'Lost 2'), 'a page lost nothing');
+  const gone = ['a0000000000000b1', 'a0000000000000d1', ...[1, 2, 3, 4].map((each) => `a0000000000000c${each}`)];
+  await edit(a, [], gone);
+  await sent(a);
+  await Promise.all([a.context.close(), b.context.close()]);
+});
+
+test('a password is changed on the page, and replaced by a link where it was forgotten', async () => {
+  const page = await device();
+  await signIn(page);
+  // What is above is there, so that nothing moves under the finger.
+  await page.see('section[aria-label="Signed in"] .row', 'Here, now');
+  await page.see('[data-key="add-home-assistant"]');
+  // Clear of the bar at the foot of the screen.
+  const toMiddle = (key) => page.run((one) => document.querySelector(`[data-key="${one}"]`).scrollIntoView({ block: 'center', behavior: 'instant' }), key);
+  await toMiddle('change-password');
+  await page.tap('[data-key="change-password"]');
+  await page.type('dialog [name=current]', 'wrong');
+  await page.type('dialog [name=new]', 'short');
+  await page.tap('dialog button[type=submit]');
+  await page.see('dialog .problem', 'The password has 5 characters; 8 or more are needed.');
+  await page.type('dialog [name=new]', 'battery staple');
+  await page.tap('dialog button[type=submit]');
+  await page.see('dialog .problem', 'The password is wrong.');
+  await page.type('dialog [name=current]', password);
+  await page.tap('dialog button[type=submit]');
+  await page.see('.snackbar', 'The password is changed.');
+  await toMiddle('own-mail');
+  await page.tap('[data-key="own-mail"]');
+  await page.type('dialog [name=own-mail]', 'nobody');
+  await page.type('dialog [name=password]', 'battery staple');
+  await page.tap('dialog button[type=submit]');
+  await page.see('dialog .problem', 'Nobody found');
+  await page.type('dialog [name=own-mail]', 'anna@example.com');
+  await page.tap('dialog button[type=submit]');
+  await page.see('[data-key="own-mail"]', 'anna@example.com · not confirmed yet');
+  page.problems = page.problems.filter((problem) => !/status of 4\d\d/.test(problem));
+  await page.gone('dialog [name=own-mail]');
+  await pictured(page, 'account-password-phone');
+  await page.run(() => document.querySelector('#sign-out').scrollIntoView({ block: 'center', behavior: 'instant' }));
+  await page.tap('#sign-out');
+  await page.tap('#keep-zones');
+  await page.see('[name=login]');
+  await toMiddle('forgotten');
+  await page.tap('[data-key="forgotten"]');
+  await page.see('[role=status]', 'Type the name of your account above first.');
+  await page.type('[name=login]', 'anna');
+  await page.tap('[data-key="forgotten"]');
+  // This server sends no mail: it says who helps.
+  await page.see('[role=status]', 'proximity user password');
+  page.problems = page.problems.filter((problem) => !/status of 4\d\d/.test(problem));
+  const link = await server.resetLink('anna');
+  await page.open('about:blank', { ready: null });
+  await page.open(`${server.origin}/#reset=${link}`);
+  await page.type('[name=new]', password);
+  await page.tap('button[type=submit]');
+  await page.see('.snackbar', 'The password is set. Sign in with it.');
+  await page.type('[name=login]', 'anna');
+  await page.type('[name=password]', password);
+  await page.click('button[type=submit]');
+  await page.see('[data-state="done"]');
+  assert.deepEqual(unexpected(page), []);
+  await page.context.close();
+});

@@ -27,6 +27,12 @@ test('the link that makes the first account leads to the account', () => {
   assert.equal(query.get('setup'), 'Lq39kEiuq_j-2');
 });
 
+test('the link for a new password leads to the account', () => {
+  const { route, query } = match('#reset=Lq39kEiuq_j-2');
+  assert.equal(route.pattern, '/account');
+  assert.equal(query.get('reset'), 'Lq39kEiuq_j-2');
+});
+
 test('every place of the bar has its screens', () => {
   for (const { name, address } of places) {
     assert.equal(match(address).route.place, name);

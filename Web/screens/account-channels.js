@@ -37,11 +37,12 @@ export function channels(server, app) {
         items.map((channel) => {
           const button = h('button', { type: 'button', class: 'button small', 'aria-label': `When ${channel.name || kinds[channel.kind]} is told`, onclick: () => choose(channel, items.filter((each) => each !== channel).map(({ escalation_step: step }) => step), delays, button) }, 'When');
           return row({
-            title: channel.name || kinds[channel.kind] || channel.kind, key: channel.id, detail: [stepWords(channel.escalation_step, items.map(({ escalation_step: step }) => step), delays), leadsTo(channel)].filter(Boolean).join(' · '),
+            title: channel.name || kinds[channel.kind] || channel.kind, key: channel.id, detail: [stepWords(channel.escalation_step, items.map(({ escalation_step: step }) => step), delays), leadsTo(channel), channel.awaits_confirmation && 'not told before the link in the mail is opened'].filter(Boolean).join(' · '),
             leading: h('span', { class: 'tile quiet' }, icon(pictures[channel.kind] ?? 'message')), trailing: button,
           });
         }),
         row({ title: 'Add a mail address', leading: h('span', { class: 'tile quiet' }, icon('plus')), key: 'add-mail', onclick: () => adding(server, items.length ? 1 : 0, load) }),
+        row({ title: 'Add Home Assistant', leading: h('span', { class: 'tile quiet' }, icon('plus')), key: 'add-home-assistant', onclick: () => addingHome(server, items.length ? 1 : 0, load) }),
         new Set(items.map(({ escalation_step: step }) => step)).size > 1 && row({ title: 'Time between', detail: delays.map(wait).join(', then '), low: true, key: 'delays', onclick: () => timing(server, delays, load) }));
     } catch (error) { fill(list, h('p', { class: 'footnote padded' }, error.offline ? 'Not known without network.' : error.message)); }
   };
@@ -50,6 +51,7 @@ export function channels(server, app) {
     label: `${channel.name || kinds[channel.kind]} is told`, at,
     items: [
       ...Array.from({ length: mostSteps }, (_, step) => ({ label: stepWords(step, others, delays), picture: step === channel.escalation_step ? 'check' : undefined, run: () => put(channel, step).then(load, told) })),
+      ...(channel.awaits_confirmation ? [{ label: 'Send the link again', run: () => server.ask('POST', `/channels/${channel.id}/confirmation`).then(() => snackbar('A link was sent there. Alarms follow when it has been opened.'), told) }] : []),
       { label: 'Send a test', run: () => server.ask('POST', `/channels/${channel.id}/test`).then(({ outcome, detail }) => snackbar(outcome === 'delivered' ? 'The test was sent' : `The test ${outcome}: ${detail}`), told) },
       { label: 'Remove', danger: true, run: () => server.ask('DELETE', `/channels/${channel.id}`).then(load, told) },
     ],
@@ -82,6 +84,22 @@ function adding(server, step, done) {
       done();
     } catch (error) { address.say(error.message.replace(/^\/[\w/]+: /, '')); }
   } }, address, h('div', { class: 'sheet-actions' }, h('button', { class: 'button primary', type: 'submit' }, 'Add'), h('button', { type: 'button', class: 'button', onclick: () => sheet.close() }, 'Cancel'))));
+}
+
+/** @param {number} step when it is to be told */
+function addingHome(server, step, done) {
+  const at = h('input', { class: 'input', type: 'url', name: 'home-address', autocomplete: 'off', placeholder: 'https://…', maxlength: 2000, oninput: () => address.say() });
+  const token = h('input', { class: 'input', type: 'password', name: 'home-token', autocomplete: 'off', maxlength: 4096, oninput: () => proof.say() });
+  const address = field({ label: 'Address of Home Assistant', input: at });
+  const proof = field({ label: 'Long-lived access token', input: token, hint: 'Your profile there, Security. Your phones’ places go there too.' });
+  const sheet = modalSheet({ label: 'Add Home Assistant' }, h('h2', { class: 'title-2' }, 'Add Home Assistant'), h('form', { class: 'entrance', novalidate: true, onsubmit: async (event) => {
+    event.preventDefault();
+    try {
+      await server.ask('POST', '/channels', { kind: 'home_assistant', name: 'Home Assistant', configuration: { instance: at.value.trim(), access_token: token.value.trim() }, escalation_step: step });
+      sheet.close();
+      done();
+    } catch (error) { (error.message.includes('/access_token') ? proof : address).say(error.message.replace(/^\/[\w/]+: /, '')); }
+  } }, address, proof, h('div', { class: 'sheet-actions' }, h('button', { class: 'button primary', type: 'submit' }, 'Add'), h('button', { type: 'button', class: 'button', onclick: () => sheet.close() }, 'Cancel'))));
 }
 
 /** How long each step waits for an answer, in minutes. */

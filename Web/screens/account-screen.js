@@ -12,6 +12,7 @@ import { field, row, section, switchRow, topBar } from '../parts/layout.js';
 import { modalSheet } from '../parts/sheet.js';
 import { snackbar } from '../parts/snackbar.js';
 import { channels } from './account-channels.js';
+import { forgotten, renewal, security } from './account-password.js';
 import { sessions } from './account-sessions.js';
 
 export function show(app, outlet, { query }) {
@@ -24,15 +25,17 @@ export function show(app, outlet, { query }) {
   let shown;
   let gone = false;
   let token = query.get('setup');
+  let reset = query.get('reset');
   const state = h('div');
   const draw = () => {
     if (gone) return;
     // A form that is being filled in is not drawn anew.
-    const wanted = server.signedIn ? `in:${server.account.id}` : server.state === 'none' || (server.state === 'unknown') ? server.state : 'out';
+    const wanted = reset ? 'reset' : server.signedIn ? `in:${server.account.id}` : server.state === 'none' || (server.state === 'unknown') ? server.state : 'out';
     if (wanted !== shown) {
       shown = wanted;
       const top = topBar({ title: 'Account', detail: server.signedIn ? `Signed in as ${server.account.login}` : 'The same zones on all your devices', back: '#/more' });
-      if (server.signedIn) fill(pane, top, inside({ app, server, sync: () => sync, state }));
+      if (reset) fill(pane, top, renewal(server, reset, () => { reset = null; history.replaceState(null, '', '#/account'); draw(); }));
+      else if (server.signedIn) fill(pane, top, inside({ app, server, sync: () => sync, state }));
       else if (server.state === 'none' || server.state === 'unknown') fill(pane, top, without(server));
       else fill(pane, top, entrance(app, server, token, () => { token = null; history.replaceState(null, '', '#/account'); }));
     }
@@ -80,6 +83,7 @@ function entrance(app, server, token, used) {
   return [
     h('div', { class: 'card padded' }, token && h('p', { class: 'body' }, 'This link makes one account. Choose its name and password.'), form,
       zones > 0 && h('p', { class: 'footnote' }, `The ${count(zones, 'zone')} on this device will be in your account too.`)),
+    !token && forgotten(server, login),
     !token && section({ title: 'No account yet?' }, h('div', { class: 'card padded' },
       h('p', { class: 'subhead' }, 'Whoever runs the server gives you a link for setting one up. Open it, or paste it here.'),
       field({ label: 'Set-up link', input: link }),
@@ -119,6 +123,7 @@ function inside({ app, server, sync, state }) {
       row({ title: 'Report in the background', detail: 'Pair a phone app with a QR code', href: '#/pairing', leading: h('span', { class: 'tile quiet' }, icon('phone')) }))),
     told,
     sessions(server),
+    security(server),
     section({ title: 'What is stored' }, h('div', { class: 'card padded' },
       h('p', { class: 'subhead' }, 'On the server: zones, reminders, settings, kept messages, your own sounds, your phones with the positions they report, and the alarms these rang. Positions of this page stay on this device.'),
       h('div', { class: 'sheet-actions' }, h('a', { class: 'button', href: '/api/v1/account/export', download: 'proximity-export.ndjson' }, 'Download all of it')))),

@@ -34,6 +34,9 @@ export class Belongings {
     if (JSON.stringify(now) !== JSON.stringify(kept)) await storage.keep('belongings', now);
   }
 
+  /** What the server lacks then counts as new here, not as deleted there. */
+  async forget() { await this.#app.storage.remove('kept', 'belongings'); }
+
   /** What was changed here counts; on a device that is new to the account, what the account has. */
   async #settings(was) {
     for (let tries = 1; ; tries++) {

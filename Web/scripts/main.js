@@ -26,9 +26,9 @@ sounds.keepIn(storage);
 app.wakeLock = new WakeLock(app);
 app.dim = () => watchFace(app);
 
-// The link that a server gives for setting an account up.
-const setUp = /^#setup=([\w-]+)$/.exec(location.hash);
-if (setUp) history.replaceState(null, '', `#/account?setup=${setUp[1]}`);
+// The links that a server gives for setting an account up, and for a new password.
+const given = /^#(setup|reset)=([\w-]+)$/.exec(location.hash);
+if (given) history.replaceState(null, '', `#/account?${given[1]}=${given[2]}`);
 
 const dress = () => {
   const { theme } = app.settings;

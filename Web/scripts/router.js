@@ -6,9 +6,9 @@ import { places, routes } from './routes.js';
 
 /** The route of an address and what its pattern caught, or null. */
 export function match(address, table = routes) {
-  // The link that makes the first account, as the server's start page has it.
-  const setUp = /^#setup=([\w-]+)$/.exec(address);
-  if (setUp) return match(`#/account?setup=${setUp[1]}`, table);
+  // The links that make an account and that set a new password, as the server writes them.
+  const given = /^#(setup|reset)=([\w-]+)$/.exec(address);
+  if (given) return match(`#/account?${given[1]}=${given[2]}`, table);
   const [path, query = ''] = address.replace(/^#?\/?/, '/').split('?', 2);
   const found = path.split('/').filter(Boolean);
   for (const route of table) {

@@ -206,16 +206,33 @@ export class Sync extends EventTarget {
 
   async #fetch() {
     for (let more = true; more;) {
-      const page = await this.#server.ask('GET', `/sync?after=${this.#mark.cursor}&limit=${atOnce}`);
+      const { cursor, epoch } = this.#mark;
+      let page;
+      try {
+        page = await this.#server.ask('GET', `/sync?after=${cursor}&limit=${atOnce}${epoch ? `&epoch=${epoch}` : ''}`);
+      } catch (error) {
+        if (error.kind !== 'gone' || cursor === 0) throw error;
+        await this.#beginAnew();
+        continue;
+      }
       for (const kind of kinds) {
         const news = page.changes.filter((change) => change.kind === kind);
         await this.#take(kind, news.filter(({ record }) => record).map(({ id, record }) => ({ id, theirs: fromWire(record) })));
         await this.#forget(kind, news.filter(({ record, is_deleted: gone }) => gone && !record).map(({ id }) => id));
       }
       this.#mark.cursor = page.next;
+      this.#mark.epoch = page.epoch;
       await this.#write([]);
       more = page.has_more && page.changes.length > 0;
     }
+  }
+
+  /** An older copy of the server's data was put back, or it has forgotten too much: it is read from the start, and gets all that is here. */
+  async #beginAnew() {
+    Object.assign(this.#mark, { cursor: 0, epoch: undefined });
+    for (const entry of this.#records.values()) entry.waiting = true;
+    await this.#write([...this.#records.values()]);
+    await this.#belongings.forget();
   }
 
   /** Takes others' records over: the engine merges, this device shows what comes of it. */

@@ -24,6 +24,19 @@ struct DataFolder {
     do { return try SQLiteStore(path: file) } catch { throw ReadError(error.words) }
   }
 
+  /// Takes the folder for this server alone, until it ends however it ends. Commands need no lock: what they do is one
+  /// transaction, and the server sees it.
+  /// - Throws: `ReadError` where another server has it.
+  func lock() throws -> FolderLock {
+    try make()
+    guard let lock = try FolderLock(path + "/server.lock") else {
+      throw ReadError(
+        "another server is running on \(printable(path)): two would tell every alarm twice. Stop it, or name another "
+          + "folder with --data")
+    }
+    return lock
+  }
+
   /// Makes the folder if it is not there.
   func make() throws {
     do {

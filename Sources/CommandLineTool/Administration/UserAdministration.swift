@@ -8,8 +8,8 @@ import Store
 /// Accounts, by those who run the server.
 struct UserAdministration: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "user", abstract: "Accounts: list, invite, disable, enable, erase.",
-    subcommands: [List.self, Invite.self, Disable.self, Enable.self, Erase.self])
+    commandName: "user", abstract: "Accounts: list, invite, password, disable, enable, erase.",
+    subcommands: [List.self, Invite.self, UserPassword.self, Disable.self, Enable.self, Erase.self])
 
   struct List: WaitingCommand {
     static let configuration = CommandConfiguration(abstract: "All accounts.")

@@ -7,14 +7,17 @@ extension DeliveryOutcome {
     .needed("detail", .text(0...2000), "What the other side said."),
   ])
 
-  var json: JSONValue {
-    let (word, detail): (String, String) =
-      switch self {
-      case .delivered(let receipt): ("delivered", receipt)
-      case .retry(_, let reason): ("failed", reason.description)
-      case .gone(let reason): ("gone", reason.description)
-      case .refused(let reason): ("refused", reason.description)
-      }
+  /// - Parameter kind: of the channel that was tried.
+  func json(of kind: ChannelKind, _ policy: TargetPolicy) -> JSONValue {
+    let word: String
+    var detail = failure?.told(of: kind, policy) ?? ""
+    switch self {
+    case .delivered(let receipt): (word, detail) = ("delivered", receipt)
+    case .retry: word = "failed"
+    case .gone: word = "gone"
+    // A private address is refused for good, one that does not answer is not: the word must not tell them apart.
+    case .refused(let reason): word = reason.isHidden(of: kind, policy) ? "failed" : "refused"
+    }
     return .object([("outcome", .string(word)), ("detail", .string(detail.excerpt(1000)))])
   }
 }

@@ -38,6 +38,10 @@ struct EdgeMiddleware: RouterMiddleware {
   }
 
   private static func checkHead(_ request: Request) throws(Problem) {
+    if let refusal = request.headers[.refusal] {
+      throw Problem(
+        refusal == HTTP1Manners.Refusal.transferCoding.rawValue ? .notImplemented : .malformed, refusal)
+    }
     let address = request.head.path?.utf8.count ?? 0
     guard address <= ServerSettings.maximumAddressBytes else {
       throw Problem(

@@ -56,6 +56,7 @@ extension HTTPField.Name {
   static let forwardedFor = Self("X-Forwarded-For")!
   static let forwardedProto = Self("X-Forwarded-Proto")!
   static let forwardedHost = Self("X-Forwarded-Host")!
+  static let refusal = Self(HTTP1Manners.field)!
   static let csrfToken = Self("X-CSRF-Token")!
   static let idempotencyKey = Self("Idempotency-Key")!
   static let idempotencyReplayed = Self("Idempotency-Replayed")!

@@ -49,6 +49,7 @@ struct Problem: Error, Equatable, Sendable {
     case tooManyRequests = "too-many-requests"
     case headersTooLarge = "headers-too-large"
     case failure
+    case notImplemented = "not-implemented"
     case unavailable
     case storageFull = "storage-full"
 
@@ -72,6 +73,7 @@ struct Problem: Error, Equatable, Sendable {
       case .tooManyRequests: .tooManyRequests
       case .headersTooLarge: .requestHeaderFieldsTooLarge
       case .failure: .internalServerError
+      case .notImplemented: .notImplemented
       case .unavailable: .serviceUnavailable
       case .storageFull: .init(code: 507, reasonPhrase: "Insufficient Storage")
       }
@@ -100,6 +102,7 @@ struct Problem: Error, Equatable, Sendable {
       case .tooManyRequests: "Too many requests"
       case .headersTooLarge: "The header fields are too large"
       case .failure: "The server failed"
+      case .notImplemented: "The server does not speak this"
       case .unavailable: "The server cannot do this now"
       case .storageFull: "The server's disk is full"
       }

@@ -1,7 +1,8 @@
 /// Every route of the server, in one place. Both the router and the OpenAPI document are made from it.
 enum RouteTable {
   static func all(_ parts: ServerParts) -> [Route] {
-    AccountRoutes.table + DeviceRoutes.table + OnboardingRoutes.table + TokenRoutes.table + ZoneRoutes.table
+    AccountRoutes.table + PasswordRoutes.table + AccountMailRoutes.table + DeviceRoutes.table
+      + OnboardingRoutes.table + TokenRoutes.table + ZoneRoutes.table
       + ZoneMailRoutes.table + CollectionRoutes.table + MessageRoutes.table + SoundRoutes.table
       + ReminderRoutes.table
       + PlaceRoutes.table + ChannelRoutes.table + AlarmRoutes.table + LinkRoutes.table

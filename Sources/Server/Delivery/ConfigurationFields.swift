@@ -45,6 +45,14 @@ final class ConfigurationFields {
     return ConfigurationFields(try Self.table(list), policy: policy)
   }
 
+  /// The same where the member may be missing or null.
+  func optionalObject(_ name: String) throws(ConfigurationError) -> ConfigurationFields? {
+    value(name) == nil ? nil : try object(name)
+  }
+
+  /// Of all members, ascending.
+  var names: [String] { members.keys.sorted() }
+
   /// For members that others send along and that say nothing to us.
   func ignore(_ name: String) { seen.insert(name) }
 

@@ -53,6 +53,10 @@ public enum DeliveryFailure: Error, Hashable, Sendable, CustomStringConvertible 
   case tooLarge(given: Int, allowed: Int)
   /// Nothing can be made of this notice on this channel.
   case unsuitable(String)
+  /// Nobody who reads the mail address has agreed to be written to.
+  case unconfirmed
+  /// More was sent than is allowed; in words how much that is.
+  case limited(String)
   /// The channel's keys or settings do not work.
   case misconfigured(String)
   /// We are stopping.
@@ -69,7 +73,8 @@ public enum DeliveryFailure: Error, Hashable, Sendable, CustomStringConvertible 
     case .reply(let code, let text): text.isEmpty ? "SMTP \(code)" : "SMTP \(code): \(text)"
     case .garbled(let what): "not understood: \(what)"
     case .tooLarge(let given, let allowed): "\(given) bytes; allowed: \(allowed)"
-    case .unsuitable(let what): what
+    case .unsuitable(let what), .limited(let what): what
+    case .unconfirmed: "the address is not confirmed: the link in the mail that was sent there does that"
     case .misconfigured(let what): "wrongly set up: \(what)"
     case .cancelled: "stopped"
     }

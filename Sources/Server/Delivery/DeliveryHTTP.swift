@@ -9,8 +9,8 @@ import NIOSSL
 
 /// Posts to other servers: bounded in time and size, no redirects, and only to hosts that the policy allows.
 ///
-/// The address is judged when the connection stands, before anything is sent: a name that resolves to somewhere
-/// private, now or on the second look, gets nothing.
+/// The host's addresses are looked up and judged first, and only a judged address is connected to: a name that leads to
+/// somewhere private gets no connection, whatever it is resolved to the next time.
 public final class DeliveryHTTP: Sendable {
   public struct Limits: Hashable, Sendable {
     public var connect: TimeSpan = .seconds(10)
@@ -32,14 +32,29 @@ public final class DeliveryHTTP: Sendable {
   }
 
   let policy: TargetPolicy
+  /// For hosts that need not be judged.
   private let client: HTTPClient
+  /// For all others; nil where there are none.
+  private let judged: JudgedConnections?
+  private let resolver: HostResolver
   private let limits: Limits
+
+  /// Of a host, so many addresses are tried one after the other where there is no connection.
+  private static let mostAddresses = 3
 
   /// - Parameters:
   ///   - trustRoots: a PEM file of certificates to trust in place of the system's; for tests and closed networks.
   ///   - speaksHTTP2: where the other side can (APNs); the policy is not applied there, since the operator names the host.
-  public init(
+  public convenience init(
     policy: TargetPolicy, limits: Limits = Limits(), trustRoots: String? = nil, speaksHTTP2: Bool = false
+  ) {
+    self.init(
+      policy: policy, limits: limits, trustRoots: trustRoots, speaksHTTP2: speaksHTTP2, resolver: .system)
+  }
+
+  init(
+    policy: TargetPolicy, limits: Limits = Limits(), trustRoots: String? = nil, speaksHTTP2: Bool = false,
+    resolver: HostResolver
   ) {
     var tls = TLSConfiguration.makeClientConfiguration()
     if let trustRoots { tls.trustRoots = .file(trustRoots) }
@@ -53,6 +68,7 @@ public final class DeliveryHTTP: Sendable {
     // What cannot be connected to is tried again by our own schedule, not inside one attempt.
     configuration.connectionPool.retryConnectionEstablishment = false
     if !speaksHTTP2 {
+      // A second lock, should the address be another one in spite of all.
       configuration.http1_1ConnectionDebugInitializer = { channel in
         do throws(TargetRefusal) { try policy.check(channel.remoteAddress) } catch {
           // Closed once the client has been told that there is no connection.
@@ -64,10 +80,15 @@ public final class DeliveryHTTP: Sendable {
     }
     self.policy = policy
     self.limits = limits
+    self.resolver = resolver
     client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+    judged = speaksHTTP2 || policy.allowsPrivateNetworks ? nil : JudgedConnections(configuration)
   }
 
-  public func shutdown() async throws { try await client.shutdown() }
+  public func shutdown() async throws {
+    try await judged?.shutdown()
+    try await client.shutdown()
+  }
 
   /// One request and its answer.
   func send(
@@ -79,8 +100,47 @@ public final class DeliveryHTTP: Sendable {
     request.headers = HTTPHeaders(headers)
     request.headers.replaceOrAdd(name: "User-Agent", value: "proximity-alarm")
     if !body.isEmpty { request.body = .bytes(ByteBuffer(bytes: body)) }
+    let deadline = NIODeadline.now() + .milliseconds(limits.exchange.milliseconds)
+    guard let judged else { return try await exchange(request, by: client, until: deadline) }
+    // The client must take the very same text for the host, or it would look another one up.
+    guard let host = URLComponents(string: url)?.host, !host.isEmpty,
+      url.lowercased().contains("://\(host.lowercased())")
+    else { throw .target(TargetRefusal(given: "no plain host", allowed: TargetPolicy.allowedWords)) }
+    var failure = DeliveryFailure.unreachable("no such host")
+    for address in try await addresses(of: host).prefix(Self.mostAddresses) {
+      do throws(DeliveryFailure) {
+        return try await judged.with(host: host, at: address) { client throws(DeliveryFailure) in
+          try await self.exchange(request, by: client, until: deadline)
+        }
+      } catch {
+        failure = error
+        // Nothing has been sent then: the next address may do.
+        switch error {
+        case .unreachable, .timedOut(during: Self.connecting): continue
+        default: throw error
+        }
+      }
+    }
+    throw failure
+  }
+
+  private static let connecting = "connecting"
+
+  /// The addresses of a host that may be connected to, in the order that the system prefers.
+  private func addresses(of host: String) async throws(DeliveryFailure) -> [NetworkAddress] {
+    let all = try await resolver.addresses(of: host, within: limits.connect)
+    guard let first = all.first else { throw .unreachable("no such host") }
+    let allowed = all.filter(\.isPublic)
+    guard !allowed.isEmpty else {
+      throw .target(TargetRefusal(given: "\(first)", allowed: TargetPolicy.allowedWords))
+    }
+    return allowed
+  }
+
+  private func exchange(
+    _ request: HTTPClientRequest, by client: HTTPClient, until deadline: NIODeadline
+  ) async throws(DeliveryFailure) -> Answer {
     do {
-      let deadline = NIODeadline.now() + .milliseconds(limits.exchange.milliseconds)
       let response = try await client.execute(request, deadline: deadline)
       var bytes: [UInt8] = []
       for try await part in response.body {
@@ -112,7 +172,7 @@ public final class DeliveryHTTP: Sendable {
   private static func failure(_ error: HTTPClientError) -> DeliveryFailure {
     switch error {
     case .cancelled: .cancelled
-    case .connectTimeout, .getConnectionFromPoolTimeout: .timedOut(during: "connecting")
+    case .connectTimeout, .getConnectionFromPoolTimeout: .timedOut(during: connecting)
     case .deadlineExceeded, .readTimeout, .writeTimeout: .timedOut(during: "the request")
     case .tlsHandshakeTimeout: .timedOut(during: "the TLS handshake")
     case .remoteConnectionClosed: .connectionLost
@@ -158,7 +218,7 @@ extension DeliveryFailure {
     case .unreachable, .timedOut, .connectionLost, .insecure, .status, .reply, .garbled, .cancelled:
       .retry(after: nil, reason: self)
     // The name may lead elsewhere tomorrow, but it was not meant for us today.
-    case .target, .tooLarge, .unsuitable, .misconfigured: .refused(reason: self)
+    case .target, .tooLarge, .unsuitable, .misconfigured, .unconfirmed, .limited: .refused(reason: self)
     }
   }
 }

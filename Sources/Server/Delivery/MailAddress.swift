@@ -8,7 +8,10 @@ public struct MailAddress: Hashable, Sendable, CustomStringConvertible {
   public var domain: Substring { text[text.index(after: text.lastIndex(of: "@")!)...] }
 
   public struct Refusal: Error, Hashable, Sendable {
-    public let allowed = "one ASCII address such as anna@example.org, at most 254 characters"
+    public let allowed: String
+    init(_ more: String = "") {
+      allowed = "one ASCII address such as anna@example.org, at most 254 characters" + more
+    }
   }
 
   public init(_ text: String) throws(Refusal) {
@@ -21,6 +24,15 @@ public struct MailAddress: Hashable, Sendable, CustomStringConvertible {
     let labels = parts[1].split(separator: ".", omittingEmptySubsequences: false)
     guard labels.allSatisfy(Self.isLabel) else { throw Refusal() }
     self.text = text
+  }
+
+  /// An address that somebody other than the operator typed: by default its domain must be one of the public internet, never
+  /// this machine or its neighbours.
+  init(_ text: String, policy: TargetPolicy) throws(Refusal) {
+    try self.init(text)
+    do { try policy.check(host: String(domain)) } catch {
+      throw Refusal(", at a host on the public internet")
+    }
   }
 
   private static func isLetterOrDigit(_ byte: UInt8) -> Bool {

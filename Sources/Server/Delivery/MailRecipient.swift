@@ -5,7 +5,7 @@ public struct MailRecipient: Hashable, Sendable, CustomStringConvertible {
   /// `{"address":"anna@example.org"}`
   init(_ fields: ConfigurationFields) throws(ConfigurationError) {
     let text = try fields.requiredText("address", limit: 254)
-    do { address = try MailAddress(text) } catch {
+    do { address = try MailAddress(text, policy: fields.policy) } catch {
       throw ConfigurationError(field: "address", given: text.excerpt(80), allowed: error.allowed)
     }
   }

@@ -17,6 +17,22 @@ struct NetworkAddress: Hashable, CustomStringConvertible {
     }
   }
 
+  /// As the system's resolver gives it; nil for families other than IP.
+  init?(_ address: UnsafePointer<sockaddr>?) {
+    guard let address else { return nil }
+    switch Int32(address.pointee.sa_family) {
+    case AF_INET:
+      bytes = address.withMemoryRebound(to: sockaddr_in.self, capacity: 1) { v4 in
+        withUnsafeBytes(of: v4.pointee.sin_addr) { Array($0) }
+      }
+    case AF_INET6:
+      bytes = address.withMemoryRebound(to: sockaddr_in6.self, capacity: 1) { v6 in
+        withUnsafeBytes(of: v6.pointee.sin6_addr) { Array($0) }
+      }
+    default: return nil
+    }
+  }
+
   /// "192.0.2.1", "2001:db8::1", also in the brackets of a URL. Nil for names.
   init?(literal: String) {
     var text = literal
@@ -32,6 +48,9 @@ struct NetworkAddress: Hashable, CustomStringConvertible {
     }
     .joined(separator: ":")
   }
+
+  /// What one household or one phone has: the address, of IPv6 the first 64 bits.
+  var household: [UInt8] { bytes.count == 4 ? bytes : Array(bytes.prefix(8)) }
 
   /// Neither this machine nor its neighbours nor reserved: what IANA's special-purpose registries call globally
   /// reachable (RFC 6890 and its updates), addresses that carry an IPv4 one judged by that.

@@ -14,14 +14,23 @@ struct EventStream: Sendable {
   let origin: Origin
   let clock: ServerClock
   let signals: AsyncStream<EventHub.Signal>
+  /// Stands in the ids of events, so that a client that comes back after an older copy of the data was put in place is
+  /// told so.
+  let epoch: FeedEpoch
 
   /// Of one reading of the feed; so much is held for a client that reads slowly.
   private static let entriesAtOnce = 100
   private static let retryMilliseconds = 2000
 
   /// Returns when the client hangs up, the session ends or the server stops.
-  func write(from start: ChangeCursor, to writer: inout any ResponseBodyWriter) async throws {
+  /// - Parameter isReset: what changed since the client's place cannot be told: it has to read everything anew.
+  func write(
+    from start: ChangeCursor, isReset: Bool, to writer: inout any ResponseBodyWriter
+  ) async throws {
     try await writer.write(ByteBuffer(string: "retry: \(Self.retryMilliseconds)\n: open\n\n"))
+    if isReset {
+      try await writer.write(ByteBuffer(string: "id: \(epoch)-\(start)\nevent: reset\ndata: {}\n\n"))
+    }
     var cursor = start
     try await catchUp(&cursor, &writer)
     for await signal in signals.cancelOnGracefulShutdown() {
@@ -38,7 +47,8 @@ struct EventStream: Sendable {
     while true {
       let page = try await store.changes(of: account, after: cursor, limit: Self.entriesAtOnce)
       for entry in page.entries {
-        try await writer.write(ByteBuffer(bytes: try await Self.bytes(of: entry, in: store, for: account)))
+        try await writer.write(
+          ByteBuffer(bytes: try await Self.bytes(of: entry, in: store, for: account, epoch)))
       }
       if cursor < page.next { cursor = page.next }
       guard page.hasMore else { return }
@@ -47,7 +57,7 @@ struct EventStream: Sendable {
 
   /// An event as it goes over the wire.
   static func bytes(
-    of entry: ChangeEntry, in store: any ServerStore, for account: AccountID
+    of entry: ChangeEntry, in store: any ServerStore, for account: AccountID, _ epoch: FeedEpoch
   ) async throws -> [UInt8] {
     var members: [(String, JSONValue)] = [
       ("id", .string(AccountID(rawValue: entry.id).description)), ("is_deleted", .bool(entry.isDeleted)),
@@ -60,7 +70,7 @@ struct EventStream: Sendable {
       }
     }
     // JSON has no line breaks outside strings, and none inside: one line of data.
-    var bytes = Array("id: \(entry.cursor)\nevent: \(entry.kind.name)\ndata: ".utf8)
+    var bytes = Array("id: \(epoch)-\(entry.cursor)\nevent: \(entry.kind.name)\ndata: ".utf8)
     JSONValue.object(members).write(to: &bytes)
     bytes.append(contentsOf: "\n\n".utf8)
     return bytes

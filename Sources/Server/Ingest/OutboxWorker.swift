@@ -19,7 +19,7 @@ final class OutboxWorker: Service, Sendable {
 
   private let store: any ServerStore
   private let clock: ServerClock
-  private let services: DeliveryServices
+  private let ways: ChannelWays
   private let links: LinkSigner
   /// Where people reach the server; links need it.
   private let baseURL: NIOLockedValueBox<String?>
@@ -33,7 +33,7 @@ final class OutboxWorker: Service, Sendable {
   private let running = NIOLockedValueBox(0)
 
   init(
-    store: any ServerStore, clock: ServerClock, services: DeliveryServices, links: LinkSigner,
+    store: any ServerStore, clock: ServerClock, ways: ChannelWays, links: LinkSigner,
     baseURL: String?,
     hub: EventHub, metrics: Metrics, logger: Logger, wakes: IngestWakes,
     schedule: RetrySchedule = RetrySchedule(),
@@ -41,7 +41,7 @@ final class OutboxWorker: Service, Sendable {
   ) {
     self.store = store
     self.clock = clock
-    self.services = services
+    self.ways = ways
     self.links = links
     self.baseURL = NIOLockedValueBox(baseURL)
     self.hub = hub
@@ -104,6 +104,9 @@ final class OutboxWorker: Service, Sendable {
   /// Where no setting says how people reach the server, its own address has to do.
   func listens(at address: String) { baseURL.withLockedValue { $0 = $0 ?? address } }
 
+  /// Where links in messages lead; nil before the server listens, where no setting says it.
+  var linkBase: String? { baseURL.withLockedValue { $0 } }
+
   /// Makes the attempts that are due now, once each.
   func deliverDue() async throws {
     for lease in try await take() { await settle(lease) }
@@ -153,18 +156,17 @@ final class OutboxWorker: Service, Sendable {
     _ message: OutboxMessage, _ channel: Store.Channel, _ lease: OutboxLease
   ) async throws -> (DeliveryOutcome?, isWithdrawal: Bool) {
     let way: any DeliveryChannel
-    do {
-      let configuration = try ChannelConfiguration(
-        kind: channel.kind.delivered, json: Array(channel.secrets.utf8), policy: services.http.policy)
-      way = try services.channel(configuration)
-    } catch let failure as DeliveryFailure {
-      return (.refused(reason: failure), false)
-    } catch {
-      return (.refused(reason: .misconfigured("\(error)".excerpt())), false)
-    }
+    do throws(DeliveryFailure) {
+      way = try ways.way(to: channel)
+    } catch { return (.refused(reason: error), false) }
     switch message {
     case .withdrawal(let withdrawal): return (await way.withdraw(withdrawal), true)
     case .notice(let notice):
+      if channel.kind == .email {
+        let refusal = try await ways.mail.refusal(
+          of: notice.kind, lease.item.alarm, to: channel, at: clock.now())
+        if let refusal { return (.refused(reason: refusal), false) }
+      }
       return (await way.deliver(try await complete(notice, channel, lease)), false)
     }
   }
@@ -218,6 +220,13 @@ final class OutboxWorker: Service, Sendable {
           detail: detail.excerpt(500))
       }
     }
+    let policy = ways.services.http.policy
+    func told(_ reason: DeliveryFailure) -> String {
+      if reason.isHidden(of: channel.kind.delivered, policy) {
+        logger.info("not delivered", metadata: ["channel": "\(channel.id)", "reason": "\(reason)"])
+      }
+      return reason.told(of: channel.kind.delivered, policy)
+    }
     let word: String
     switch outcome {
     case nil:
@@ -225,6 +234,9 @@ final class OutboxWorker: Service, Sendable {
       try await store.complete(lease, nil)
     case .delivered(let receipt)?:
       word = "delivered"
+      metrics.observe(
+        "proximity_delivery_seconds", ["channel": channel.kind.rawValue],
+        seconds: max(0, (now - lease.item.createdAt).seconds))
       try await store.complete(lease, attempt(isWithdrawal ? .withdrawn : .delivered, receipt))
     case .retry(let after, let reason)?:
       word = "failed"
@@ -232,20 +244,20 @@ final class OutboxWorker: Service, Sendable {
         after: lease.attempt, first: lease.item.createdAt, now: now, asked: after,
         seed: UInt64(bitPattern: lease.number))
       if let next, next < lease.item.expiresAt {
-        try await store.retry(lease, at: next, attempt(.failed, reason.description))
+        try await store.retry(lease, at: next, attempt(.failed, told(reason)))
       } else {
         isOver = true
-        try await store.complete(lease, attempt(.rejected, reason.description))
+        try await store.complete(lease, attempt(.rejected, told(reason)))
       }
     case .gone(let reason)?:
       word = "gone"
       isOver = true
-      try await store.complete(lease, attempt(.rejected, "gone: \(reason)"))
+      try await store.complete(lease, attempt(.rejected, "gone: \(told(reason))"))
       try await disable(channel)
     case .refused(let reason)?:
       word = "refused"
       isOver = true
-      try await store.complete(lease, attempt(.rejected, reason.description))
+      try await store.complete(lease, attempt(.rejected, told(reason)))
     }
     metrics.count("proximity_deliveries_total", ["channel": channel.kind.rawValue, "outcome": word])
     if lease.item.alarm != nil { hub.publish(lease.item.account) }

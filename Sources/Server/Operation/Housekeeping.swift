@@ -11,14 +11,18 @@ final class Housekeeping: Service {
   private let store: any ServerStore
   private let settings: ServerSettings
   private let clock: ServerClock
+  private let health: StoreHealth
   private let logger: Logger
   private let wakes: AsyncStream<Void>
   private let wakeUp: AsyncStream<Void>.Continuation
 
-  init(store: any ServerStore, settings: ServerSettings, clock: ServerClock, logger: Logger) {
+  init(
+    store: any ServerStore, settings: ServerSettings, clock: ServerClock, health: StoreHealth, logger: Logger
+  ) {
     self.store = store
     self.settings = settings
     self.clock = clock
+    self.health = health
     self.logger = logger
     (wakes, wakeUp) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
   }
@@ -37,7 +41,10 @@ final class Housekeeping: Service {
         }
         wake()
         for await _ in wakes {
-          do { try await tidy() } catch {
+          do {
+            try await tidy()
+            try await health.checkByNight()
+          } catch {
             if Task.isCancelled { break }
             logger.error("housekeeping failed", metadata: ["error": "\(error)"])
           }
@@ -67,6 +74,7 @@ final class Housekeeping: Service {
     retention.unclaimedBefore = now - .hours(24 * 30)
     retention.deletionsBefore = now - .hours(24 * 180)
     retention.expiredBefore = now - day
+    retention.signInsBefore = now - .hours(24 * 180)
     return retention
   }
 }

@@ -31,11 +31,11 @@ public final class Metrics: Sendable {
     var counters: [Series: Double] = [:]
     var gauges: [Series: Double] = [:]
     var histograms: [Series: Histogram] = [:]
-    var help: [String: String] = [:]
+    var help = Metrics.help
   }
 
   /// Upper bounds in seconds.
-  static let bounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10]
+  static let bounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 30, 60, 300]
   private let book = NIOLockedValueBox(Book())
 
   public init() {}

@@ -21,6 +21,8 @@ final class RequestDeadlines: ChannelDuplexHandler, RemovableChannelHandler {
   init(limit: TimeAmount) { self.limit = limit }
 
   func handlerAdded(context: ChannelHandlerContext) {
+    // The HTTP library lets handlers join behind its own translation only.
+    do { try HTTP1Manners.join(context.pipeline.syncOperations) } catch { context.fireErrorCaught(error) }
     if context.channel.isActive { begin(limit, context) }
   }
 

@@ -27,6 +27,10 @@ public struct ServerParts: Sendable {
   /// Takes fixes, and holds the devices' engines.
   let ingest: Ingest
   let outbox: OutboxWorker
+  let errands = Errands()
+  let health: StoreHealth
+  let ways: ChannelWays
+  let positions: HomeAssistantPositions
   let phones: PhoneIdentification
   let answers: PhoneAnswers
   let places: PlaceFinder
@@ -67,13 +71,22 @@ public struct ServerParts: Sendable {
     links = LinkSigner(keys: [
       try await store.serverValue("link-key", orElse: Secrets.randomBytes())
     ])
+    limits = RateLimits(settings)
+    let ways = ChannelWays(
+      store: store, services: services, mail: MailGate(store: store, limiter: limits.alarmMails),
+      clock: clock,
+      logger: logger)
+    self.ways = ways
+    positions = HomeAssistantPositions(store: store, ways: ways, clock: clock, logger: logger)
+    health = StoreHealth(store: store, clock: clock, metrics: metrics, logger: logger)
     outbox = OutboxWorker(
-      store: store, clock: clock, services: services, links: links,
+      store: store, clock: clock, ways: ways, links: links,
       baseURL: settings.publicURL?.absoluteString, hub: hub, metrics: metrics, logger: logger,
       wakes: ingest.wakes, unreached: { [ingest] in await ingest.cannotReach(by: $0, $1) })
-    limits = RateLimits(settings)
+    try await store.begin(FeedEpoch.random())
     sessions = try await Sessions(store: store, limits: limits)
-    housekeeping = Housekeeping(store: store, settings: settings, clock: clock, logger: logger)
+    housekeeping = Housekeeping(
+      store: store, settings: settings, clock: clock, health: health, logger: logger)
     self.places =
       places
       ?? PlaceFinder(
@@ -83,6 +96,10 @@ public struct ServerParts: Sendable {
 
   /// Where people reach the server, without a slash at the end; nil where no setting says so.
   var baseURL: String? { settings.publicURL?.absoluteString }
+
+  /// The address in links that leave by mail: what a setting says, or where the server listens. Never what a request
+  /// says, since whoever asks for the mail writes that.
+  var linkBase: String? { outbox.linkBase }
 
   /// On the disk of the data; nil where that is not known.
   func freeBytes() -> Int64? {

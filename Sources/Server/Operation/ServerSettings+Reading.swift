@@ -22,6 +22,7 @@ extension ServerSettings {
     case shutdownTimeout = "shutdown_timeout_s"
     case streamsPerAccount = "streams_per_account"
     case requestsPerSecond = "requests_per_second"
+    case rateLimits = "rate_limits"
     case placesUpstream = "places_upstream"
     case pageOrigins = "page_origins"
     case trustRoots = "trust_roots"
@@ -206,6 +207,7 @@ extension ServerSettings {
     shutdownSeconds = try values.number(.shutdownTimeout, 1...300, or: shutdownSeconds)
     streamsPerAccount = try values.number(.streamsPerAccount, 1...1000, or: streamsPerAccount)
     requestsPerSecond = try values.number(.requestsPerSecond, 1...1000, or: requestsPerSecond)
+    liftsRateLimits = try Self.liftsRateLimits(values, host: host)
   }
 
   private static func metricsAccess(_ values: Values) throws(Refusal) -> MetricsAccess {
@@ -219,6 +221,22 @@ extension ServerSettings {
         throw values.refusal(.metrics, "nobody, loopback, everybody or token: and 16 characters or more")
       }
       return .token(String(token))
+    }
+  }
+
+  /// Whoever reaches a server without limits can try passwords as fast as it answers: only this machine may.
+  private static func liftsRateLimits(_ values: Values, host: String) throws(Refusal) -> Bool {
+    switch values.text(.rateLimits) {
+    case nil, "on": return false
+    case "off":
+      let isLoopback = host == "localhost" || AddressBlock.loopback.contains { $0.contains(host) }
+      guard isLoopback, values.text(.publicURL) == nil, values.text(.trustedProxy) == nil else {
+        throw values.refusal(
+          .rateLimits,
+          "off only for a server that listens on a loopback address, without public_url and proxies,")
+      }
+      return true
+    case _?: throw values.refusal(.rateLimits, "on, off")
     }
   }
 

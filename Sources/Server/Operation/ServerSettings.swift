@@ -34,6 +34,8 @@ public struct ServerSettings: Sendable {
   public var streamsPerAccount = 20
   /// Requests of one account, in the long run; the API's, not the phones' reports.
   public var requestsPerSecond = 50
+  /// For tests of the API on this machine: nothing is limited in how often it may be done.
+  public var liftsRateLimits = false
 
   /// A service like Nominatim that is asked for places where the imported ones do not have them; nil asks nobody.
   public var placesUpstream: URL?

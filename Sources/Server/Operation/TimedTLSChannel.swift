@@ -5,17 +5,17 @@ import NIOCore
 import NIOSSL
 import NIOTLS
 
-/// HTTP/2 and HTTP/1.1 over TLS. A connection that does not agree on TLS in time is closed: until then nothing else
+/// HTTP/2 and HTTP/1.1 over TLS, with the certificate that is there when a connection begins. A connection that does not agree on TLS in time is closed: until then nothing else
 /// watches over it.
 struct TimedTLSChannel: HTTPChannelHandler {
   typealias Value = HTTP2UpgradeChannel.Value
-  let base: HTTP2UpgradeChannel
+  let certificates: TLSCertificates
   let limit: TimeAmount
 
-  var responder: Responder { base.responder }
+  var responder: Responder { certificates.channel.responder }
 
   func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
-    base.setup(channel: channel, logger: logger).flatMapThrowing { [limit] value in
+    certificates.channel.setup(channel: channel, logger: logger).flatMapThrowing { [limit] value in
       let pipeline = channel.pipeline.syncOperations
       let tls = try pipeline.handler(type: NIOSSLServerHandler.self)
       try pipeline.addHandler(HandshakeDeadline(limit: limit), position: .after(tls))
@@ -23,7 +23,9 @@ struct TimedTLSChannel: HTTPChannelHandler {
     }
   }
 
-  func handle(value: Value, logger: Logger) async { await base.handle(value: value, logger: logger) }
+  func handle(value: Value, logger: Logger) async {
+    await certificates.channel.handle(value: value, logger: logger)
+  }
 }
 
 private final class HandshakeDeadline: ChannelInboundHandler, RemovableChannelHandler {

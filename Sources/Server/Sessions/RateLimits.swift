@@ -1,16 +1,38 @@
 /// All the server's limits on how often.
 final class RateLimits: Sendable {
-  let loginByAccount = RateLimiter(.loginPerAccount)
-  let loginByAddress = RateLimiter(.loginPerAddress)
-  let setUp = RateLimiter(.setUpPerAddress)
+  let loginByAccount: RateLimiter
+  let loginByKnownAddress: RateLimiter
+  let loginByAddress: RateLimiter
+  /// Wrong passwords of somebody who is signed in.
+  let proofs: RateLimiter
+  let setUp: RateLimiter
   let anonymous: RateLimiter
   let account: RateLimiter
-  let channelTests = RateLimiter(.loginPerAccount)
-  let mails = RateLimiter(.mailsPerAccount)
-  let wrongTokens = RateLimiter(.loginPerAddress)
+  let channelTests: RateLimiter
+  let mails: RateLimiter
+  let confirmations: RateLimiter
+  let resetsByOrigin: RateLimiter
+  let resetsByAccount: RateLimiter
+  let alarmMails: RateLimiter
+  let wrongTokens: RateLimiter
 
   init(_ settings: ServerSettings) {
-    anonymous = RateLimiter(.anonymous(perSecond: settings.requestsPerSecond))
-    account = RateLimiter(.account(perSecond: settings.requestsPerSecond))
+    func limiter(_ limit: RateLimit) -> RateLimiter {
+      RateLimiter(limit, isLifted: settings.liftsRateLimits)
+    }
+    loginByAccount = limiter(.loginPerAccount)
+    loginByKnownAddress = limiter(.loginPerAccount)
+    loginByAddress = limiter(.loginPerAddress)
+    proofs = limiter(.loginPerAccount)
+    setUp = limiter(.setUpPerAddress)
+    anonymous = limiter(.anonymous(perSecond: settings.requestsPerSecond))
+    account = limiter(.account(perSecond: settings.requestsPerSecond))
+    channelTests = limiter(.loginPerAccount)
+    mails = limiter(.mailsPerAccount)
+    confirmations = limiter(.confirmationsPerAddress)
+    resetsByOrigin = limiter(.resetsPerOrigin)
+    resetsByAccount = limiter(.resetsPerAccount)
+    alarmMails = limiter(.alarmMails)
+    wrongTokens = limiter(.loginPerAddress)
   }
 }

@@ -128,6 +128,14 @@ public struct Sessions: Sendable {
     return nil
   }
 
+  /// Stands in the store for an address of the network that somebody signed in from. Without the server's key it
+  /// says nothing.
+  func mark(of address: String, for account: AccountID) -> TokenHash {
+    let household = NetworkAddress(literal: address)?.household ?? Array(address.utf8)
+    let text = Array("address \(account) ".utf8)
+    return TokenHash(Array(HMAC<SHA256>.authenticationCode(for: text + household, using: key)))
+  }
+
   private func csrfToken(for hash: TokenHash) -> String {
     Base64URL.encode(HMAC<SHA256>.authenticationCode(for: Array("csrf".utf8) + hash.bytes, using: key))
   }

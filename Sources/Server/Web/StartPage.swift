@@ -98,12 +98,22 @@ enum StartPage {
     }
 
     const setUp = new URLSearchParams(location.hash.slice(1)).get('setup');
+    const reset = new URLSearchParams(location.hash.slice(1)).get('reset');
     if (setUp) $('enter-title').textContent = 'Make the first account';
+    if (reset) {
+      $('enter-title').textContent = 'Set a new password';
+      $('enter').elements.login.closest('label').remove();
+    }
     $('enter').onsubmit = async event => {
       event.preventDefault();
       tell({ message: '' });
       const { login, password } = Object.fromEntries(new FormData(event.target));
       try {
+        if (reset) {
+          await ask('POST', '/password-resets/use', { token: reset, password });
+          location.replace('/');
+          return;
+        }
         enter(setUp ? await ask('POST', '/setup', { token: setUp, login, password }) : await ask('POST', '/login', { login, password }));
       } catch (error) { tell(error); }
     };

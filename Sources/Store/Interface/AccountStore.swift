@@ -2,11 +2,13 @@ import AlarmEngine
 
 /// Accounts, and the links that make them.
 public protocol AccountStore: Sendable {
+  /// Ends the set-up links that the server printed.
   /// - Throws: `.taken` when the login or the id is.
   func create(_ account: Account) async throws(StoreError)
   /// Uses up the link.
   /// - Throws: `.notFound` when there is no such link or it has expired at `account.createdAt`; `.taken`.
   func create(_ account: Account, by link: TokenHash) async throws(StoreError)
+  /// One that the server printed takes the place of those it printed before.
   func save(_ link: SetupLink) async throws(StoreError)
   /// - Throws: `.notFound`, also when it has expired.
   func setupLink(_ hash: TokenHash, at now: Instant) async throws(StoreError) -> SetupLink
@@ -22,8 +24,32 @@ public protocol AccountStore: Sendable {
   /// - Throws: `.stale`, `.taken`, `.notFound`.
   @discardableResult
   func save(_ account: Account, over revision: Revision, at now: Instant) async throws(StoreError) -> Account
-  /// Ends all sessions but one with it.
+  /// Ends all sessions but one with it, and every link for a new password.
+  /// - Parameter revokingTokens: also those that are for no single device.
   func setPassword(
-    hash: String, of account: AccountID, keeping session: SessionID?, at now: Instant
+    hash: String, of account: AccountID, keeping session: SessionID?, revokingTokens: Bool, at now: Instant
   ) async throws(StoreError)
+
+  /// In place of an earlier one of the same account.
+  func save(_ reset: PasswordReset) async throws(StoreError)
+  /// - Throws: `.notFound`, also when it has expired or the account is disabled.
+  func passwordReset(_ hash: TokenHash, at now: Instant) async throws(StoreError) -> PasswordReset
+  /// Uses up the link, and ends all sessions.
+  /// - Throws: `.notFound`, also when it has expired or the account is disabled.
+  func setPassword(
+    hash: String, by reset: TokenHash, revokingTokens: Bool, at now: Instant
+  ) async throws(StoreError) -> AccountID
+
+  /// Remembers from where somebody signed in; of each account the latest 50.
+  func noteSignIn(of account: AccountID, from address: TokenHash, at now: Instant) async throws(StoreError)
+  func hasSignedIn(_ account: AccountID, from address: TokenHash) async throws(StoreError) -> Bool
+}
+
+extension AccountStore {
+  /// Ends all sessions but one with it; tokens stay.
+  public func setPassword(
+    hash: String, of account: AccountID, keeping session: SessionID?, at now: Instant
+  ) async throws(StoreError) {
+    try await setPassword(hash: hash, of: account, keeping: session, revokingTokens: false, at: now)
+  }
 }

@@ -19,6 +19,9 @@ public protocol MaintenanceStore: Sendable {
   /// - Returns: what is wrong, one sentence each; none when all is well.
   func integrityIssues() async throws(StoreError) -> [String]
 
+  /// Reads all of it once and looks for damage of the file, faster and less thoroughly than `integrityIssues`.
+  func quickCheck() async throws(StoreError) -> [String]
+
   /// All that belongs to an account, but secrets, as lines of JSON: the tables one after the other, each line an
   /// object that begins with the table's name. As it is at one moment.
   func export(

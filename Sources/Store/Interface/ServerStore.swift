@@ -5,7 +5,8 @@
 /// suite.
 public protocol ServerStore:
   AccountStore, SessionStore, DeviceStore, ZoneStore, CollectionStore, ChannelStore, MessageStore, SoundStore,
-  ReminderStore, NoticeStore, SettingStore, IngestStore, DueStore, AlarmStore, OutboxStore, ChangeStore,
+  ReminderStore, NoticeStore, MailAddressStore, SettingStore, IngestStore, DueStore, AlarmStore, OutboxStore,
+  ChangeStore,
   MaintenanceStore
 {
   /// Lets go of the file; every call from then on throws `.closed`.

@@ -22,6 +22,8 @@ extension SQLiteStore {
       "INSERT INTO zone_set (account, revision, edit, at) SELECT ?, 1, edit, ? FROM zone_clock",
       [account.id.sql, account.createdAt.sql])
     try change(.account, account.id.rawValue, of: account.id, at: account.createdAt, database)
+    // They are for the first account only.
+    try database.run("DELETE FROM setup_link WHERE is_printed")
   }
 
   public func create(_ account: Account) async throws(StoreError) {
@@ -38,21 +40,28 @@ extension SQLiteStore {
   }
 
   public func save(_ link: SetupLink) async throws(StoreError) {
-    try await write {
-      try $0.insert(
-        "INSERT INTO setup_link (hash, is_administrator, created_at, expires_at) VALUES (?, ?, ?, ?)",
-        [link.hash.sql, link.isAdministrator, link.createdAt.sql, link.expiresAt.sql])
+    try await write { database in
+      if link.isPrinted { try database.run("DELETE FROM setup_link WHERE is_printed") }
+      try database.insert(
+        """
+        INSERT INTO setup_link (hash, is_administrator, is_printed, created_at, expires_at)
+        VALUES (?, ?, ?, ?, ?)
+        """,
+        [link.hash.sql, link.isAdministrator, link.isPrinted, link.createdAt.sql, link.expiresAt.sql])
     }
   }
 
   public func setupLink(_ hash: TokenHash, at now: Instant) async throws(StoreError) -> SetupLink {
     try await read { database in
       let row = try database.row(
-        "SELECT is_administrator, created_at, expires_at FROM setup_link WHERE hash = ? AND expires_at > ?",
-        [hash.sql, now.sql])
+        """
+        SELECT is_administrator, is_printed, created_at, expires_at FROM setup_link
+        WHERE hash = ? AND expires_at > ?
+        """, [hash.sql, now.sql])
       guard let row else { throw StoreError.notFound }
       return SetupLink(
-        hash: hash, isAdministrator: row[0], createdAt: row.instant(1), expiresAt: row.instant(2))
+        hash: hash, isAdministrator: row[0], isPrinted: row[1], createdAt: row.instant(2),
+        expiresAt: row.instant(3))
     }
   }
 
@@ -113,20 +122,6 @@ extension SQLiteStore {
       }
       try Self.change(.account, account.id.rawValue, of: account.id, at: now, database)
       return try Self.account(account.id, database)
-    }
-  }
-
-  public func setPassword(
-    hash: String, of account: AccountID, keeping session: SessionID?, at now: Instant
-  ) async throws(StoreError) {
-    try await write { database in
-      let changed = try database.run(
-        "UPDATE account SET password_hash = ?, revision = revision + 1 WHERE id = ? AND NOT is_erased",
-        [hash, account.sql])
-      guard changed == 1 else { throw StoreError.notFound }
-      try database.run(
-        "DELETE FROM session WHERE account = ? AND id IS NOT ?", [account.sql, session?.sql])
-      try Self.change(.account, account.rawValue, of: account, at: now, database)
     }
   }
 }

@@ -57,6 +57,14 @@ extension SQLiteStore {
     }
   }
 
+  public func activeChannels(of kind: Channel.Kind) async throws(StoreError) -> [Channel] {
+    try await read { database in
+      try database.rows(
+        "SELECT \(Self.columns) FROM channel WHERE kind = ? AND is_active ORDER BY id", [kind.rawValue]
+      ).map { try Self.channel($0) }
+    }
+  }
+
   @discardableResult
   public func save(
     _ channel: Channel, over revision: Revision, at now: Instant

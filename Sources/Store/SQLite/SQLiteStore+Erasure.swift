@@ -38,7 +38,12 @@ extension SQLiteStore {
     let now = try database.integer("SELECT max(changed_at) FROM change WHERE account = ?", [account.sql])
     try zoneSetChanged(
       of: account, Set(collections.map { $0.id(0) }), at: Instant(sql: now ?? 0), database)
-    for table in ["session", "device_token", "device_identity", "channel", "outbox", "setting", "notice"] {
+    let tables = [
+      "session", "device_token", "device_identity", "channel", "outbox", "setting", "notice",
+      "password_reset",
+      "mail_address", "sign_in_address", "feed_floor",
+    ]
+    for table in tables {
       try database.run("DELETE FROM \(table) WHERE account = ?", [account.sql])
     }
     try database.run(

@@ -25,6 +25,12 @@ extension SQLiteStore {
         WHERE account = ?
         """),
     .init(
+      name: "mail_address",
+      sql: "SELECT address, is_own, confirmed_at AS confirmed_at_ms FROM mail_address WHERE account = ?"),
+    .init(
+      name: "sign_in_address",
+      sql: "SELECT last_at AS last_at_ms FROM sign_in_address WHERE account = ? ORDER BY last_at"),
+    .init(
       name: "device_token",
       sql: """
         SELECT id AS token_id, device AS device_id, name, created_at AS created_at_ms,

@@ -70,6 +70,17 @@ extension SQLiteStore {
     }
   }
 
+  public func quickCheck() async throws(StoreError) -> [String] {
+    do {
+      return try await read { database in
+        try String.fetchAll(database, sql: "PRAGMA quick_check(20)").filter { $0 != "ok" }
+      }
+    } catch {
+      guard case .corrupted(let detail) = error else { throw error }
+      return [detail]
+    }
+  }
+
   public func checkWritable() async throws(StoreError) { try await write { _ in } }
 
   public func statistics() async throws(StoreError) -> StoreStatistics {

@@ -58,9 +58,27 @@ extension SQLiteStore {
               [time.sql])
           }
           try step(
+            """
+            DELETE FROM password_reset WHERE hash IN
+              (SELECT hash FROM password_reset WHERE expires_at < ? LIMIT ?)
+            """, [time.sql])
+          // An address that nobody confirmed and no channel leads to any more is nobody's business.
+          try step(
+            """
+            DELETE FROM mail_address WHERE (account, address) IN (SELECT account, address FROM mail_address
+              WHERE confirmed_at IS NULL AND NOT is_own AND expires_at < ? LIMIT ?)
+            """, [time.sql])
+          try step(
             "DELETE FROM setup_link WHERE hash IN (SELECT hash FROM setup_link WHERE expires_at < ? LIMIT ?)",
             [time.sql])
         }
+      }
+      if retention.account == nil, let time = retention.signInsBefore {
+        try step(
+          """
+          DELETE FROM sign_in_address WHERE (account, hash) IN
+            (SELECT account, hash FROM sign_in_address WHERE last_at < ? LIMIT ?)
+          """, [time.sql])
       }
       let (whose, account): (String, StatementArguments) =
         retention.account.map { ("account = ? AND", [$0.sql]) } ?? ("", [])
@@ -79,14 +97,28 @@ extension SQLiteStore {
               AND saved_at < ? LIMIT ?)
             """, account + [time.sql])
         }
-        try step(
-          """
-          DELETE FROM change WHERE cursor IN (SELECT cursor FROM change WHERE \(whose) is_deleted
-            AND changed_at < ? LIMIT ?)
-          """, account + [time.sql])
+        if removed < limit {
+          removed += try Self.pruneChanges(before: time, whose, account, limit: limit - removed, database)
+        }
       }
       return removed
     }
+  }
+
+  /// Deletions in the feed; up to where each account's has been forgotten is kept.
+  private static func pruneChanges(
+    before time: Instant, _ whose: String, _ account: StatementArguments, limit: Int, _ database: Database
+  ) throws -> Int {
+    let gone =
+      "SELECT cursor FROM change WHERE \(whose) is_deleted AND changed_at < ? ORDER BY cursor LIMIT ?"
+    let arguments = account + [time.sql, limit]
+    try database.run(
+      """
+      INSERT INTO feed_floor (account, cursor)
+        SELECT account, max(cursor) FROM change WHERE cursor IN (\(gone)) GROUP BY account
+      ON CONFLICT (account) DO UPDATE SET cursor = max(cursor, excluded.cursor)
+      """, arguments)
+    return try database.run("DELETE FROM change WHERE cursor IN (\(gone))", arguments)
   }
 
   /// In whole days, so that what goes lies together.

@@ -15,8 +15,10 @@ public struct Retention: Hashable, Sendable {
   public var unclaimedBefore: Instant?
   /// Deleted before: a phone that was away for longer has to read everything anew.
   public var deletionsBefore: Instant?
-  /// Sessions, tokens and set-up links that expired before.
+  /// Sessions, tokens and links that expired before.
   public var expiredBefore: Instant?
+  /// Addresses of the network that nobody has signed in from since.
+  public var signInsBefore: Instant?
 
   public init(account: AccountID? = nil) { self.account = account }
 }

@@ -5,12 +5,17 @@ public struct SetupLink: Hashable, Sendable {
   public let hash: TokenHash
   /// Of the account it makes.
   public let isAdministrator: Bool
+  /// Printed by a start without any account. There is one at most, and it ends with the first account, however that was made.
+  public let isPrinted: Bool
   public let createdAt: Instant
   public let expiresAt: Instant
 
-  public init(hash: TokenHash, isAdministrator: Bool, createdAt: Instant, expiresAt: Instant) {
+  public init(
+    hash: TokenHash, isAdministrator: Bool, isPrinted: Bool = false, createdAt: Instant, expiresAt: Instant
+  ) {
     self.hash = hash
     self.isAdministrator = isAdministrator
+    self.isPrinted = isPrinted
     self.createdAt = createdAt
     self.expiresAt = expiresAt
   }

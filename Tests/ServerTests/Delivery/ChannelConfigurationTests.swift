@@ -43,6 +43,14 @@ struct ChannelConfigurationTests {
       "webhook_id: other characters found; allowed: A-Z, a-z, 0-9, - and _"
     ),
     (
+      .homeAssistant, #"{"instance":"https://example.org"}"#,
+      "access_token: nothing found; allowed: a long-lived access token, or the webhook_id of a registration"
+    ),
+    (
+      .homeAssistant, #"{"access_token":"a"}"#,
+      "instance: nothing found; allowed: the address of Home Assistant"
+    ),
+    (
       .homeAssistant, #"{"webhook_id":"a"}"#,
       "instance: nothing found; allowed: at least one of cloudhook_url, remote_ui_url, instance"
     ),

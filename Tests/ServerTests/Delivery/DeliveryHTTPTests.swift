@@ -1,4 +1,5 @@
 import AlarmEngine
+import Formats
 import NIOConcurrencyHelpers
 import NIOHTTP1
 import Testing
@@ -75,33 +76,110 @@ struct DeliveryHTTPTests {
     #expect(outcome == 16_384)
   }
 
-  @Test func `an address that turns out private gets no byte, however often it is tried`() async throws {
-    let heard = try await ScriptedServer.run([.listen]) { server in
-      try await withHTTP(policy: .publicInternet) { http in
-        // By address, by name, at once and one after the other: the name is what a hostile resolver would answer.
-        for host in ["127.0.0.1", "localhost", "127.0.0.1"] {
+  @Test func `a name that leads to a private address is not even connected to, whatever it says next`()
+    async throws
+  {
+    // What a hostile resolver answers: public at first, private from then on, or both at once.
+    let asked = NIOLockedValueBox(0)
+    let loopback = try #require(NetworkAddress(literal: "127.0.0.1"))
+    let resolver = HostResolver { host in
+      asked.withLockedValue { $0 += 1 }
+      return host == "nowhere.example.com" ? [] : [loopback]
+    }
+    try await ScriptedServer.run([.listen]) { server in
+      try await withHTTP(policy: .publicInternet, resolver: resolver) { http in
+        for host in ["127.0.0.1", "rebind.example.com", "localhost", "rebind.example.com"] {
           await withTaskGroup(of: Void.self) { group in
-            for _ in 0..<8 {
+            for _ in 0..<4 {
               group.addTask {
-                do throws(DeliveryFailure) {
-                  _ = try await http.send(.POST, "http://\(host):\(server.port)/x", headers: [], body: [1])
-                  Issue.record("was sent")
-                } catch {
-                  guard case .target(let refusal) = error else {
-                    Issue.record("\(error)")
-                    return
+                for scheme in ["http", "https"] {
+                  do throws(DeliveryFailure) {
+                    _ = try await http.send(
+                      .POST, "\(scheme)://\(host):\(server.port)/x", headers: [], body: [1])
+                    Issue.record("was sent")
+                  } catch {
+                    guard case .target(let refusal) = error else {
+                      Issue.record("\(error)")
+                      return
+                    }
+                    #expect(refusal.given == "127.0.0.1")
+                    #expect(told(error.outcome) == "refused")
                   }
-                  #expect(refusal.given == "127.0.0.1")
-                  #expect(told(error.outcome) == "refused")
                 }
               }
             }
           }
         }
-        return server.heard.withLockedValue { $0 }
+        do throws(DeliveryFailure) {
+          _ = try await http.send(.POST, "http://nowhere.example.com/", headers: [], body: [])
+        } catch { #expect(error == .unreachable("no such host")) }
+      }
+      #expect(server.connections.withLockedValue { $0 } == 0)
+      #expect(server.heard.withLockedValue { $0 }.isEmpty)
+    }
+    #expect(asked.withLockedValue { $0 } > 0)
+  }
+
+  @Test func `of several addresses the public ones are taken, and the next where one does not answer`()
+    async throws
+  {
+    let names = ["8.8.4.4", "10.0.0.1", "8.8.8.8"]
+    let resolver = HostResolver { _ in names.compactMap { NetworkAddress(literal: $0) } }
+    var limits = DeliveryHTTP.Limits()
+    limits.connect = .milliseconds(50)
+    limits.exchange = .milliseconds(400)
+    // Nothing on the network answers for them here; what counts is that the private one is never reached.
+    let failure = try await withHTTP(policy: .publicInternet, limits: limits, resolver: resolver) { http in
+      do throws(DeliveryFailure) {
+        _ = try await http.send(.POST, "http://two.example.com/", headers: [], body: [])
+        return DeliveryFailure?.none
+      } catch { return error }
+    }
+    if case .target = failure { Issue.record("\(String(describing: failure))") }
+  }
+
+  @Test func `a host that is looked up for too long is given up`() async throws {
+    let resolver = HostResolver { _ in
+      try await Task.sleep(for: .seconds(60))
+      return []
+    }
+    var limits = DeliveryHTTP.Limits()
+    limits.connect = .milliseconds(20)
+    try await withHTTP(policy: .publicInternet, limits: limits, resolver: resolver) { http in
+      do throws(DeliveryFailure) {
+        _ = try await http.send(.POST, "http://slow.example.com/", headers: [], body: [])
+        Issue.record("was sent")
+      } catch { #expect(error == .timedOut(during: "looking up the host")) }
+    }
+  }
+
+  @Test func `the system's resolver finds this machine, and shares one look-up among many`() async throws {
+    try await withThrowingTaskGroup(of: [NetworkAddress].self) { group in
+      for _ in 0..<20 {
+        group.addTask { try await HostResolver.system.addresses(of: "localhost", within: .seconds(10)) }
+      }
+      for try await found in group {
+        #expect(!found.isEmpty && found.allSatisfy { !$0.isPublic }, "\(found)")
       }
     }
-    #expect(heard.isEmpty)
+  }
+
+  @Test func `every failure of a target reads the same to whoever tries it, and the log keeps the truth`() {
+    let refusal = TargetRefusal(given: "10.0.0.1", allowed: "hosts on the public internet")
+    let failures: [DeliveryFailure] = [
+      .unreachable("connection refused"), .unreachable("no such host"), .timedOut(during: "connecting"),
+      .timedOut(during: "the TLS handshake"), .connectionLost, .insecure("self signed"), .target(refusal),
+      .garbled("not HTTP"),
+    ]
+    for kind in [ChannelKind.webhook, .ntfy, .webPush, .homeAssistant] {
+      let answers = failures.map { $0.outcome.json(of: kind, .publicInternet).text }
+      #expect(Set(answers).count == 1, "\(answers)")
+      #expect(!answers[0].contains("10.0.0.1"))
+    }
+    // Where the operator allows private networks there is nothing to hide, and people are helped.
+    #expect(Set(failures.map { $0.outcome.json(of: .webhook, anywhere).text }).count == failures.count)
+    #expect(
+      DeliveryFailure.status(401, "no").outcome.json(of: .webhook, .publicInternet).text.contains("401"))
   }
 
   @Test(

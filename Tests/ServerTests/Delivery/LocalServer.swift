@@ -45,19 +45,28 @@ final class LocalServer: Sendable {
     _ kind: Kind = .http, answers: [CannedAnswer] = [CannedAnswer()],
     _ body: @Sendable (LocalServer) async throws -> Value
   ) async throws -> Value {
+    try await run(kind, answering: { _, count in answers[min(count, answers.count) - 1] }, body)
+  }
+
+  /// Runs an endpoint.
+  /// - Parameter answering: told each request, and the how many-th it is.
+  static func run<Value: Sendable>(
+    _ kind: Kind = .http, answering: @escaping @Sendable (ReceivedRequest, Int) -> CannedAnswer,
+    _ body: @Sendable (LocalServer) async throws -> Value
+  ) async throws -> Value {
     let (started, continuation) = AsyncStream<LocalServer>.makeStream()
     let server = NIOLockedValueBox<LocalServer?>(nil)
     let responder = CallbackResponder<EndpointContext> { request, context in
       let collected = try await request.body.collect(upTo: 1 << 20)
       let answer = server.withLockedValue { server -> CannedAnswer in
+        let received = ReceivedRequest(
+          method: request.method.rawValue, path: request.uri.description, isHTTP2: context.isHTTP2,
+          headers: request.headers, body: Array(collected.readableBytesView))
         let count = server!.got.withLockedValue { got in
-          got.append(
-            ReceivedRequest(
-              method: request.method.rawValue, path: request.uri.description,
-              isHTTP2: context.isHTTP2, headers: request.headers, body: Array(collected.readableBytesView)))
+          got.append(received)
           return got.count
         }
-        return answers[min(count, answers.count) - 1]
+        return answering(received, count)
       }
       var headers = HTTPFields()
       for (name, value) in answer.headers { headers[HTTPField.Name(name)!] = value }
@@ -119,6 +128,8 @@ final class ScriptedServer: Sendable {
 
   private let channel: any Channel
   let heard = NIOLockedValueBox("")
+  /// Whoever connected, whether or not anything was said.
+  let connections = NIOLockedValueBox(0)
   var port: Int { channel.localAddress!.port! }
 
   private init(channel: any Channel) { self.channel = channel }
@@ -127,15 +138,18 @@ final class ScriptedServer: Sendable {
     _ steps: [Step], _ body: @Sendable (ScriptedServer) async throws -> Value
   ) async throws -> Value {
     let sink = NIOLockedValueBox<@Sendable (String) -> Void>({ _ in })
+    let connected = NIOLockedValueBox<@Sendable () -> Void>({})
     let channel = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
       .childChannelInitializer { channel in
-        channel.eventLoop.makeCompletedFuture {
+        connected.withLockedValue { $0 }()
+        return channel.eventLoop.makeCompletedFuture {
           try channel.pipeline.syncOperations.addHandler(
             Actor(steps: steps) { text in sink.withLockedValue { $0 }(text) })
         }
       }.bind(host: "127.0.0.1", port: 0).get()
     let server = ScriptedServer(channel: channel)
     sink.withLockedValue { $0 = { text in server.heard.withLockedValue { $0 += text } } }
+    connected.withLockedValue { $0 = { server.connections.withLockedValue { $0 += 1 } } }
     do {
       let value = try await body(server)
       try await channel.close().get()

@@ -8,7 +8,8 @@ import Testing
 struct NoticeContentTests {
   /// What an endpoint gets.
   private static func sent(_ kind: ChannelKind, _ settings: String) async throws -> [String: Any] {
-    let request = try await LocalServer.run { endpoint in
+    // Of an empty answer Home Assistant means that it does not know the webhook.
+    let request = try await LocalServer.run(answers: [CannedAnswer(body: "{}")]) { endpoint in
       try await withHTTP { http in
         let json = settings.replacing("PORT", with: "\(endpoint.port)")
         let channel = try DeliveryServices(http: http).channel(configuration(kind, json))

@@ -52,9 +52,11 @@ func configuration(
 func withHTTP<Value: Sendable>(
   policy: TargetPolicy = anywhere, limits: DeliveryHTTP.Limits = DeliveryHTTP.Limits(),
   trustRoots: String? = nil,
-  speaksHTTP2: Bool = false, _ body: @Sendable (DeliveryHTTP) async throws -> Value
+  speaksHTTP2: Bool = false, resolver: HostResolver = .system,
+  _ body: @Sendable (DeliveryHTTP) async throws -> Value
 ) async throws -> Value {
-  let http = DeliveryHTTP(policy: policy, limits: limits, trustRoots: trustRoots, speaksHTTP2: speaksHTTP2)
+  let http = DeliveryHTTP(
+    policy: policy, limits: limits, trustRoots: trustRoots, speaksHTTP2: speaksHTTP2, resolver: resolver)
   do {
     let value = try await body(http)
     try await http.shutdown()

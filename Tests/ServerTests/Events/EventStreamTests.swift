@@ -129,4 +129,42 @@ struct EventStreamTests {
       #expect(server.parts.hub.listen(try #require(AccountID(anna.account))) == nil)
     }
   }
+
+  @Test(.timeLimit(.minutes(5)))
+  func `whoever comes from beyond the feed is told to begin anew, and hears what follows`() async throws {
+    let server = try await TestServer()
+    try await server.run(.live) { stranger in
+      let anna = try await server.visitor(stranger)
+      for place in ["99999999", "00000000000000ff-1", "nonsense-99999999"] {
+        var reader = Reader(try await Self.open(anna, after: place).body)
+        #expect(try #require(try await reader.next())["event"] == "reset", "\(place)")
+        let zone = try await anna.post("/api/v1/zones", JSONValue.zone("after")).id
+        let event = try #require(try await reader.next())
+        #expect(event["event"] == "zone" && event["data"]?.contains(zone) == true)
+        _ = consume reader
+        // And from there it goes on without.
+        var resumed = Reader(try await Self.open(anna, after: event["id"]).body)
+        _ = try await anna.post("/api/v1/zones", JSONValue.zone("later"))
+        #expect(try #require(try await resumed.next())["event"] == "zone")
+      }
+    }
+  }
+
+  @Test func `a cursor from beyond the feed is gone, and one of this epoch is not`() async throws {
+    let server = try await TestServer()
+    try await server.run { stranger in
+      let anna = try await server.visitor(stranger)
+      _ = try await anna.post("/api/v1/zones", JSONValue.zone("first"))
+      let page = try await anna.get("/api/v1/sync").json
+      let (next, epoch) = (page["next"]?.whole ?? 0, page["epoch"]?.string ?? "")
+      #expect(next > 0)
+      for (query, problem) in [
+        ("after=\(next)&epoch=\(epoch)", ""), ("after=\(next)", ""), ("after=0&epoch=nonsense", ""),
+        ("after=99999999", "gone"), ("after=\(next)&epoch=nonsense", "gone"),
+        ("after=\(next)&epoch=00000000000000ff", "gone"),
+      ] {
+        #expect(try await anna.get("/api/v1/sync?\(query)").problem == problem, "\(query)")
+      }
+    }
+  }
 }

@@ -72,10 +72,10 @@ struct IngestScene: Sendable {
 
   static func run(
     zones: [[(String, JSONValue)]] = [JSONValue.zone("Cliff edge")], store: (any ServerStore)? = nil,
-    engineBounds: EngineCache.Bounds = .init(),
-    _ body: @escaping @Sendable (IngestScene) async throws -> Void
+    engineBounds: EngineCache.Bounds = .init(), settings: ServerSettings = ServerSettings(),
+    mail: SMTPClient? = nil, _ body: @escaping @Sendable (IngestScene) async throws -> Void
   ) async throws {
-    let server = try await TestServer(engineBounds: engineBounds, store: store)
+    let server = try await TestServer(settings, engineBounds: engineBounds, store: store, mail: mail)
     // Without the services that wait for timers and deliveries: a test lets time pass and delivers itself.
     let application = Application(router: ProximityServer.router(server.parts))
     try await application.test(.router) { client in

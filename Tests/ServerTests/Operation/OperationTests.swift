@@ -1,5 +1,6 @@
 import AlarmEngine
 import Formats
+import Foundation
 import HTTPTypes
 import Hummingbird
 import Logging
@@ -99,5 +100,74 @@ struct OperationTests {
       try await server.parts.housekeeping.tidy()
       #expect(try await anna.get(path).json["items"]?.list?.isEmpty == true)
     }
+  }
+
+  @Test func `every figure says what it means, and probes are answered however often they come`() async throws
+  {
+    let server = try await TestServer()
+    try await LocalServer.run { hook in
+      try await IngestScene.run { scene in
+        _ = try await scene.webhook(hook.port)
+        _ = try await scene.phone.ownTracks()
+        try await scene.server.parts.outbox.deliverDue()
+        try await scene.server.parts.health.check()
+        let lines = try await scene.anna.get("/metrics").text.split(separator: "\n").map(String.init)
+        #expect(lines.contains(#"proximity_delivery_seconds_count{channel="webhook"} 1"#), "\(lines)")
+        #expect(lines.contains("proximity_store_damaged 0"))
+        for (index, line) in lines.enumerated() where line.hasPrefix("# TYPE ") {
+          let name = line.split(separator: " ")[2]
+          #expect(index > 0 && lines[index - 1].hasPrefix("# HELP \(name) "), "\(line)")
+        }
+      }
+    }
+    try await server.run { stranger in
+      for path in ["/healthz", "/readyz"] {
+        for _ in 0..<400 {
+          let answer = try await stranger.get(path)
+          #expect(answer.status == .ok)
+        }
+      }
+    }
+  }
+
+  @Test func `damage in the middle of the file is found at night, and readiness says so`() async throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "damaged-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let path = folder.path + "/proximity.sqlite"
+    let store = try SQLiteStore(path: path)
+    let account = Account(login: "anna", name: "", passwordHash: nil, createdAt: TestServer.start)
+    try await store.create(account)
+    let size = 4 << 20
+    try await store.save(
+      Sound(account: account.id, name: "horn", mediaType: "audio/ogg", size: size, savedAt: TestServer.start),
+      bytes: [UInt8](repeating: 1, count: size))
+    try await store.close()
+    // The sound's pages, which nothing reads at the start.
+    let file = try FileHandle(forUpdating: URL(fileURLWithPath: path))
+    let end = try file.seekToEnd()
+    for page in stride(from: end - (2 << 20), to: end, by: 4096) {
+      try file.seek(toOffset: page / 4096 * 4096)
+      try file.write(contentsOf: Data(repeating: 0x5a, count: 64))
+    }
+    try file.close()
+    let damaged = try SQLiteStore(path: path)
+    let clock = TestServer.MovableClock(TestServer.start)
+    let health = StoreHealth(
+      store: damaged, clock: ServerClock { clock.now }, metrics: Metrics(), logger: TestServer.silent)
+    // At most two days pass without a night: then it is done in any case.
+    for _ in 0..<(49 * 6) where health.damage.isEmpty {
+      try await health.checkByNight()
+      clock.pass(.minutes(10))
+    }
+    #expect(!health.damage.isEmpty)
+    let server = try await TestServer(store: damaged)
+    try await server.run { stranger in
+      #expect(try await stranger.get("/readyz").status == .ok)
+      try await server.parts.health.check()
+      let answer = try await stranger.get("/readyz")
+      #expect(answer.status == .serviceUnavailable && answer.text.contains("the data is damaged"))
+    }
+    try await damaged.close()
   }
 }

@@ -1,3 +1,4 @@
+import AlarmEngine
 import Crypto
 import Foundation
 import Logging
@@ -142,5 +143,23 @@ struct ServerSettingsTests {
     for text in ["", "10.0.0", "10.0.0.0/", "10.0.0.0/-1", "::1/129", "a.example"] {
       #expect(AddressBlock(text) == nil, "\(text)")
     }
+  }
+
+  @Test func `limits are lifted on a loopback address only`() throws {
+    for host in ["127.0.0.1:0", "[::1]:0", "localhost:0"] {
+      #expect(try settings(flags: [.rateLimits: "off", .listen: host]).liftsRateLimits)
+    }
+    #expect(try settings(flags: [.rateLimits: "off"]).liftsRateLimits)
+    #expect(try !settings(flags: [.rateLimits: "on", .listen: "0.0.0.0:1"]).liftsRateLimits)
+    for flags: [ServerSettings.Key: String] in [
+      [.listen: "0.0.0.0:1"], [.listen: "192.168.1.2:1"], [.listen: "[::]:1"], [.listen: "alarm.example:1"],
+      [.publicURL: "https://alarm.example"], [.trustedProxy: "127.0.0.1"],
+    ] {
+      let words = refusal(flags: flags.merging([.rateLimits: "off"]) { $1 })
+      #expect(words.hasPrefix("--rate-limits: off found, off only for a server"), "\(words)")
+    }
+    #expect(refusal(flags: [.rateLimits: "none"]) == "--rate-limits: none found, on, off allowed")
+    let lifted = RateLimiter(RateLimit(burst: 1, refill: .hours(1)), isLifted: true)
+    for _ in 0..<100 { #expect(lifted.take("a", at: TestServer.start) == nil) }
   }
 }

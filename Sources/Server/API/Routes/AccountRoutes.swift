@@ -13,6 +13,8 @@ enum AccountRoutes {
   static let account = Schema.object([
     .needed("id", .id, ""), .needed("login", .text(1...100), ""), .needed("name", .text(0...200), ""),
     .needed("is_administrator", .boolean, ""), .needed("created_at", .time, ""),
+    .needed("mail", .optional(.text(0...254)), "Where links for a new password go; null: nowhere."),
+    .needed("is_mail_confirmed", .boolean, "No link goes to an address that is not."),
   ])
   private static let session = Schema.object([
     .needed("account", account, ""),
@@ -63,12 +65,6 @@ enum AccountRoutes {
         return .nothing
       }, answers: [.nothing("It is over.")]),
     Route(
-      method: .put, path: "/api/v1/account/password", name: "setPassword",
-      summary: "Changes the password and ends all other sessions",
-      handler: .account(setPassword),
-      body: .json(.object([.needed("current", .text(0...200), ""), .needed("new", password, "")])),
-      answers: [.nothing("Changed.")]),
-    Route(
       method: .get, path: "/api/v1/account/export", name: "exportAccount",
       summary: "Everything of the account but secrets, one JSON object a line",
       handler: .account(export),
@@ -80,18 +76,20 @@ enum AccountRoutes {
       answers: [.nothing("Shut at once; what it owned is erased in the background.")]),
   ]
 
-  static func json(_ account: Account) -> JSONValue {
+  static func json(_ account: Account, mail: MailRecord?) -> JSONValue {
     .object([
       ("id", .string(account.id.description)), ("login", .string(account.login)),
       ("name", .string(account.name)), ("is_administrator", .bool(account.isAdministrator)),
-      ("created_at", account.createdAt.json),
+      ("created_at", account.createdAt.json), ("mail", mail.map { .string($0.address) } ?? .null),
+      ("is_mail_confirmed", .bool(mail?.confirmedAt != nil)),
     ])
   }
 
-  private static func json(_ account: Account, _ signed: Signed) -> JSONValue {
+  private static func json(_ account: Account, _ signed: Signed, _ call: Call) async throws -> JSONValue {
     var token = JSONValue.null
     if case .session(_, let csrf) = signed.proof { token = .string(csrf) }
-    return .object([("account", json(account)), ("csrf_token", token)])
+    let mail = try await call.ownMail(of: account.id)
+    return .object([("account", json(account, mail: mail)), ("csrf_token", token)])
   }
 
   private static func begin(
@@ -99,7 +97,11 @@ enum AccountRoutes {
   ) async throws -> Response {
     let (signed, cookie) = try await call.parts.sessions.open(
       for: account, call.request, call.origin, at: call.now)
-    return .json(json(account, signed), status: status, headers: [.setCookie: cookie])
+    // From here on a stranger's tries do not count for this address.
+    try await call.store.noteSignIn(
+      of: account.id, from: call.parts.sessions.mark(of: call.origin.address, for: account.id), at: call.now)
+    return .json(
+      try await json(account, signed, call), status: status, headers: [.setCookie: cookie])
   }
 
   private static func setUp(_ call: Call) async throws -> Response {
@@ -126,20 +128,20 @@ enum AccountRoutes {
   private static func logIn(_ call: Call) async throws -> Response {
     let limits = call.parts.limits
     let login = call.json["login"]?.string ?? ""
-    let key = login.lowercased()
+    let account = try await found { try await call.store.account(login: login) }
+    let (limiter, key) = try await limit(login, account, call)
     if let seconds = limits.loginByAddress.take(call.origin.address, at: call.now)
-      ?? limits.loginByAccount.take(key, at: call.now)
+      ?? limiter.take(key, at: call.now)
     {
       throw Problem(.tooManyRequests, "too many tries to sign in", retryAfterSeconds: seconds)
     }
-    let account = try await found { try await call.store.account(login: login) }
     let password = call.json["password"]?.string ?? ""
     let matches = try await call.parts.passwords.verify(password, against: account?.passwordHash)
     guard let account, matches, !account.isDisabled else {
       throw Problem(.wrongCredentials, "no account has this name and password")
     }
     limits.loginByAddress.giveBack(call.origin.address, at: call.now)
-    limits.loginByAccount.giveBack(key, at: call.now)
+    limiter.giveBack(key, at: call.now)
     if let hash = account.passwordHash, call.parts.passwords.isOutdated(hash) {
       var renewed = account
       renewed.passwordHash = try await call.parts.passwords.hash(password)
@@ -147,6 +149,19 @@ enum AccountRoutes {
       _ = try? await call.store.save(renewed, over: account.revision, at: call.now)
     }
     return try await begin(account, call, status: .ok)
+  }
+
+  /// What a try to sign in counts against: an address that has signed in to the account before has a limit of its own.
+  private static func limit(
+    _ login: String, _ account: Account?, _ call: Call
+  ) async throws -> (RateLimiter, key: String) {
+    let (limits, key) = (call.parts.limits, login.lowercased())
+    guard let account else { return (limits.loginByAccount, key) }
+    let mark = call.parts.sessions.mark(of: call.origin.address, for: account.id)
+    guard try await call.store.hasSignedIn(account.id, from: mark) else {
+      return (limits.loginByAccount, key)
+    }
+    return (limits.loginByKnownAddress, Base64URL.encode(mark.bytes))
   }
 
   private static func logOut(_ call: Call, _ signed: Signed) async throws -> Response {
@@ -160,7 +175,7 @@ enum AccountRoutes {
   }
 
   private static func getSession(_ call: Call, _ signed: Signed) async throws -> Response {
-    .json(json(try await call.store.account(signed.account), signed))
+    .json(try await json(try await call.store.account(signed.account), signed, call))
   }
 
   private static func listSessions(_ call: Call, _ signed: Signed) async throws -> Response {
@@ -175,29 +190,8 @@ enum AccountRoutes {
     return .json(.object([("items", .array(items))]))
   }
 
-  /// - Throws: unless the password is the account's; wrong tries count as those to sign in do.
-  private static func prove(_ password: String, _ call: Call, _ signed: Signed) async throws {
-    let key = signed.login.lowercased()
-    if let seconds = call.parts.limits.loginByAccount.take(key, at: call.now) {
-      throw Problem(.tooManyRequests, "too many wrong passwords", retryAfterSeconds: seconds)
-    }
-    let account = try await call.store.account(signed.account)
-    guard try await call.parts.passwords.verify(password, against: account.passwordHash) else {
-      throw Problem(.forbidden, "the password is wrong")
-    }
-    call.parts.limits.loginByAccount.giveBack(key, at: call.now)
-  }
-
-  private static func setPassword(_ call: Call, _ signed: Signed) async throws -> Response {
-    try await prove(call.json["current"]?.string ?? "", call, signed)
-    let hash = try await call.parts.passwords.hash(call.json["new"]?.string ?? "")
-    try await call.store.setPassword(
-      hash: hash, of: signed.account, keeping: signed.session, at: call.now)
-    return .nothing
-  }
-
   private static func erase(_ call: Call, _ signed: Signed) async throws -> Response {
-    try await prove(call.json["password"]?.string ?? "", call, signed)
+    try await call.prove(call.json["password"]?.string ?? "", signed)
     // The first step shuts it; housekeeping does the rest, after a restart too.
     _ = try await call.store.erase(signed.account, limit: 1)
     call.parts.housekeeping.wake()

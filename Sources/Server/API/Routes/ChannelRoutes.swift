@@ -2,6 +2,7 @@ import AlarmEngine
 import Formats
 import HTTPTypes
 import Hummingbird
+import Logging
 import Store
 
 /// Channels: where alarms go. What a channel is given is never shown again; only where it leads, as far as that is no
@@ -22,6 +23,9 @@ enum ChannelRoutes {
     .needed("name", .text(0...200), ""), .needed("leads_to", .text(0...1000), "As far as it is no secret."),
     .needed("is_active", .boolean, ""), .needed("escalation_step", .integer(0...1000), ""),
     .needed("device_ids", .optional(.list(.id, upTo: 1000)), ""), .needed("created_at", .time, ""),
+    .needed(
+      "awaits_confirmation", .boolean,
+      "Of mail: nobody who reads the address has agreed to be written to yet, so no alarm goes there."),
   ])
   static let maximumChannels = 100
 
@@ -30,7 +34,8 @@ enum ChannelRoutes {
       method: .get, path: "/api/v1/channels", name: "listChannels", summary: "The account's channels",
       handler: .account { call, signed in
         let channels = try await call.store.channels(of: signed.account)
-        return .json(.object([("items", .array(channels.map(json)))]))
+        let mail = try await call.store.mailAddresses(of: signed.account)
+        return .json(.object([("items", .array(channels.map { json($0, mail) }))]))
       }, answers: [.json(.object([.needed("items", .list(channel, upTo: 10_000), "")]), "By step and name.")]),
     Route(
       method: .post, path: "/api/v1/channels", name: "createChannel", summary: "A new channel",
@@ -43,7 +48,7 @@ enum ChannelRoutes {
     Route(
       method: .get, path: "/api/v1/channels/{channel}", name: "getChannel", summary: "One channel",
       handler: .account { call, signed in
-        answer(try await call.store.channel(try id(call), of: signed.account))
+        try await answer(try await call.store.channel(try id(call), of: signed.account), call)
       }, answers: [.json(channel, "The channel.", hasETag: true)]),
     Route(
       method: .put, path: "/api/v1/channels/{channel}", name: "putChannel",
@@ -67,13 +72,22 @@ enum ChannelRoutes {
       answers: [
         .json(DeliveryOutcome.schema, "What came of it.")
       ]),
+    Route(
+      method: .post, path: "/api/v1/channels/{channel}/confirmation", name: "askToConfirmChannel",
+      summary: "Mails the link again that confirms the address of a mail channel",
+      handler: .account(askAgain),
+      answers: [.nothing("Sent, unless the address is confirmed already.")]),
   ]
 
   private static func id(_ call: Call) throws(Problem) -> ChannelID {
     ChannelID(rawValue: try call.id("channel"))
   }
 
-  private static func json(_ channel: Channel) -> JSONValue {
+  /// - Parameter mail: the account's addresses.
+  private static func json(_ channel: Channel, _ mail: [MailRecord]) -> JSONValue {
+    let awaits = channel.mailAddress.map { address in
+      !mail.contains { $0.address == address && $0.confirmedAt != nil }
+    }
     let address = try? JSONValue.parse(Array(channel.address.utf8))
     return .object([
       ("id", .string(channel.id.description)), ("revision", .integer(channel.revision.rawValue)),
@@ -83,29 +97,77 @@ enum ChannelRoutes {
       (
         "device_ids",
         channel.devices.map { .array($0.map { .string($0.description) }) } ?? .null
-      ), ("created_at", channel.createdAt.json),
+      ), ("created_at", channel.createdAt.json), ("awaits_confirmation", .bool(awaits ?? false)),
     ])
   }
 
-  private static func answer(_ channel: Channel, status: HTTPResponse.Status = .ok) -> Response {
-    .json(
-      json(channel), revision: channel.revision, status: status,
+  private static func answer(
+    _ channel: Channel, _ call: Call, status: HTTPResponse.Status = .ok
+  ) async throws -> Response {
+    let mail = channel.kind == .email ? try await call.store.mailAddresses(of: channel.account) : []
+    return .json(
+      json(channel, mail), revision: channel.revision, status: status,
       location: status == .created ? "/api/v1/channels/\(channel.id)" : nil)
   }
 
-  /// Checks what a channel was given.
+  /// Checks what a channel was given. With a Home Assistant it registers, so that a wrong address or token is named at once.
   private static func configuration(
-    _ value: JSONValue, _ kind: ChannelKind, _ call: Call
-  ) throws(Problem) -> (leadsTo: String, secrets: String) {
+    _ value: JSONValue, _ kind: ChannelKind, of channel: ChannelID, _ call: Call, _ signed: Signed
+  ) async throws -> (leadsTo: String, secrets: String) {
+    let (services, policy) = (call.parts.services, call.parts.services.http.policy)
+    let checked: ChannelConfiguration
     do throws(ConfigurationError) {
-      let checked = try ChannelConfiguration(
-        kind: kind, json: Array(value.text.utf8), policy: call.parts.services.http.policy)
-      let address = JSONValue.object([("leads_to", .string(checked.summary))])
-      return (address.text, value.text)
+      checked = try ChannelConfiguration(kind: kind, json: Array(value.text.utf8), policy: policy)
     } catch {
       let place = "/configuration" + (error.field.isEmpty ? "" : "/" + error.field.pointerEscaped)
-      throw .invalid(place, "\(error.given) found; allowed: \(error.allowed)")
+      throw Problem.invalid(place, "\(error.given) found; allowed: \(error.allowed)")
     }
+    var secrets = value.text
+    if case .homeAssistant(let target) = checked, target.accessToken != nil, target.registration == nil {
+      try countTest(call, signed)
+      do throws(DeliveryFailure) {
+        let device = HomeAssistantRegistration.Device(server: channel)
+        let made = try await HomeAssistantRegistration.register(device, target, services.http)
+        secrets = target.with(made).json.text
+      } catch {
+        call.logger.info("no registration", metadata: ["reason": "\(error)"])
+        switch error {
+        case .status(401, _), .status(403, _):
+          throw Problem.invalid("/configuration/access_token", "Home Assistant refuses it")
+        case .status(404, _):
+          throw Problem.invalid(
+            "/configuration/instance", "no Home Assistant with the integration mobile_app answers there")
+        default:
+          throw Problem.invalid("/configuration/instance", error.told(of: .homeAssistant, policy))
+        }
+      }
+    }
+    return (JSONValue.object([("leads_to", .string(checked.summary))]).text, secrets)
+  }
+
+  /// What is sent because somebody tries a channel is counted.
+  private static func countTest(_ call: Call, _ signed: Signed) throws(Problem) {
+    if let seconds = call.parts.limits.channelTests.take(signed.account.description, at: call.now) {
+      throw Problem(.tooManyRequests, "too many tests", retryAfterSeconds: seconds)
+    }
+  }
+
+  /// Asks whoever reads a mail channel's address, unless somebody agreed already.
+  private static func askToConfirm(_ channel: Channel, _ call: Call, _ signed: Signed) async throws {
+    guard let text = channel.mailAddress, let address = try? MailAddress(text),
+      try await call.store.mailAddress(text, of: signed.account)?.confirmedAt == nil
+    else { return }
+    try await call.askToConfirm(address, for: signed)
+  }
+
+  private static func askAgain(_ call: Call, _ signed: Signed) async throws -> Response {
+    let channel = try await call.store.channel(try id(call), of: signed.account)
+    guard channel.kind == .email else {
+      throw Problem(.conflict, "\(channel.kind.delivered.rawValue) found; only mail channels are confirmed")
+    }
+    guard call.parts.services.mail != nil else { throw Problem(.conflict, "this server sends no mail") }
+    try await askToConfirm(channel, call, signed)
+    return .nothing
   }
 
   private static func devices(_ call: Call, _ signed: Signed) async throws -> [DeviceID]? {
@@ -123,13 +185,20 @@ enum ChannelRoutes {
       throw StoreError.tooMany(allowed: maximumChannels)
     }
     let kind = call.json["kind"]?.string.flatMap(ChannelKind.init(rawValue:)) ?? .webhook
-    let (address, secrets) = try configuration(call.json["configuration"] ?? .null, kind, call)
     let id = call.newID(ChannelID.self, for: signed, "channels")
+    if call.request.headers[.idempotencyKey] != nil,
+      let there = try await found({ try await call.store.channel(id, of: signed.account) })
+    {
+      return try await answer(there, call)
+    }
+    let (address, secrets) = try await configuration(
+      call.json["configuration"] ?? .null, kind, of: id, call, signed)
     let made = Channel(
       id: id, account: signed.account, kind: kind.stored, name: call.json["name"]?.string ?? "",
       address: address, secrets: secrets, isActive: call.json["is_active"]?.flag ?? true,
       escalationStep: Int(call.json["escalation_step"]?.whole ?? 0),
       devices: try await devices(call, signed), createdAt: call.now)
+    try await askToConfirm(made, call, signed)
     let (stored, isNew) = try await call.once {
       try await call.store.create(made)
       return try await call.store.channel(id, of: signed.account)
@@ -137,7 +206,7 @@ enum ChannelRoutes {
       try await call.store.channel(id, of: signed.account)
     }
     call.parts.hub.publish(signed.account)
-    return answer(stored, status: isNew ? .created : .ok)
+    return try await answer(stored, call, status: isNew ? .created : .ok)
   }
 
   private static func put(_ call: Call, _ signed: Signed) async throws -> Response {
@@ -148,38 +217,41 @@ enum ChannelRoutes {
     channel.escalationStep = Int(call.json["escalation_step"]?.whole ?? 0)
     channel.devices = try await devices(call, signed)
     if let given = call.json["configuration"] {
-      (channel.address, channel.secrets) = try configuration(given, channel.kind.delivered, call)
+      (channel.address, channel.secrets) = try await configuration(
+        given, channel.kind.delivered, of: channel.id, call, signed)
+      try await askToConfirm(channel, call, signed)
     }
     let saved = try await call.store.save(channel, over: revision, at: call.now)
     call.parts.hub.publish(signed.account)
-    return answer(saved)
+    return try await answer(saved, call)
   }
 
   private static func test(_ call: Call, _ signed: Signed) async throws -> Response {
     let channel = try await call.store.channel(try id(call), of: signed.account)
-    if let seconds = call.parts.limits.channelTests.take(signed.account.description, at: call.now) {
-      throw Problem(.tooManyRequests, "too many tests", retryAfterSeconds: seconds)
-    }
+    try countTest(call, signed)
     let outcome: DeliveryOutcome
-    do throws(DeliveryFailure) {
-      outcome = try await deliverTest(channel, call)
-    } catch { outcome = .refused(reason: error) }
-    return .json(outcome.json)
+    if try await call.parts.ways.mail.isConfirmed(channel) {
+      do throws(DeliveryFailure) {
+        outcome = try await deliverTest(channel, call)
+      } catch { outcome = .refused(reason: error) }
+    } else {
+      outcome = .refused(reason: .unconfirmed)
+    }
+    let (kind, policy) = (channel.kind.delivered, call.parts.services.http.policy)
+    if let failure = outcome.failure, failure.isHidden(of: kind, policy) {
+      call.logger.info(
+        "test failed", metadata: ["channel": "\(channel.id)", "reason": "\(failure)"])
+    }
+    return .json(outcome.json(of: kind, policy))
   }
 
   private static func deliverTest(
     _ channel: Channel, _ call: Call
   ) async throws(DeliveryFailure) -> DeliveryOutcome {
-    let services = call.parts.services
-    let configuration: ChannelConfiguration
-    do throws(ConfigurationError) {
-      configuration = try ChannelConfiguration(
-        kind: channel.kind.delivered, json: Array(channel.secrets.utf8), policy: services.http.policy)
-    } catch { throw .misconfigured(error.description) }
     let notice = AlarmNotice(
       alarm: .random(), sequence: 0, kind: .test, zone: nil, device: .init(id: .random(), name: "your phone"),
       time: call.now, learnedAt: call.now)
-    return await (try services.channel(configuration)).deliver(notice)
+    return await (try call.parts.ways.way(to: channel)).deliver(notice)
   }
 }
 

@@ -10,12 +10,16 @@ enum EventRoutes {
     Route(
       method: .get, path: "/api/v1/events", name: "streamEvents",
       summary:
-        "What changes, as it changes. Ids are those of the change feed: Last-Event-ID resumes without a gap",
+        "What changes, as it changes. Ids are places in the change feed: Last-Event-ID resumes without a gap, or an event "
+        + "`reset` says that there is one, and that everything has to be read anew",
       handler: .account(stream),
       query: [
         .init(
           name: "after", schema: .integer(0...Int64.max),
-          meaning: "Begins after this cursor, where there is no Last-Event-ID; now, if left out.")
+          meaning: "Begins after this cursor, where there is no Last-Event-ID; now, if left out."),
+        .init(
+          name: "epoch", schema: .text(1...40),
+          meaning: "That which `after` is from, as `/api/v1/sync` tells it."),
       ],
       answers: [
         .media(
@@ -26,14 +30,16 @@ enum EventRoutes {
   ]
 
   private static func stream(_ call: Call, _ signed: Signed) async throws -> Response {
-    let start: ChangeCursor
-    if let last = call.request.headers[HTTPField.Name("Last-Event-ID")!].flatMap({ Int64($0) }), last >= 0 {
-      start = ChangeCursor(rawValue: last)
-    } else if let after = call.query["after"]?.whole {
-      start = ChangeCursor(rawValue: after)
+    let epoch = try await call.store.feedEpoch()
+    let now = try await call.store.cursor(of: signed.account)
+    let asked = try Self.asked(call)
+    let resumes: Bool
+    if let asked {
+      resumes = try await call.resumes(signed.account, after: asked.cursor, asked.epoch)
     } else {
-      start = try await call.store.cursor(of: signed.account)
+      resumes = true
     }
+    let start = resumes ? asked?.cursor ?? now : now
     // Before the feed is read for the first time, so that nothing falls between.
     guard let (signals, end) = call.parts.hub.listen(signed.account) else {
       throw Problem(
@@ -42,7 +48,7 @@ enum EventRoutes {
     }
     let stream = EventStream(
       store: call.store, sessions: call.parts.sessions, account: signed.account, request: call.request,
-      origin: call.origin, clock: call.parts.clock, signals: signals)
+      origin: call.origin, clock: call.parts.clock, signals: signals, epoch: epoch)
     return Response(
       status: .ok,
       headers: [
@@ -53,11 +59,23 @@ enum EventRoutes {
         defer { end() }
         // Somebody who hangs up is noticed at once, not at the next write that fails.
         try await call.request.body.consumeWithInboundCloseHandler { _ in
-          try await stream.write(from: start, to: &writer)
+          try await stream.write(from: start, isReset: !resumes, to: &writer)
         } onInboundClosed: {
           end()
         }
         try await writer.finish(nil)
       })
+  }
+
+  /// Where the client stands: `EPOCH-CURSOR`, as the ids of events are, or a cursor alone; nil: it begins now.
+  private static func asked(_ call: Call) throws -> (cursor: ChangeCursor, epoch: String?)? {
+    if let last = call.request.headers[HTTPField.Name("Last-Event-ID")!] {
+      let parts = last.split(separator: "-", maxSplits: 1)
+      if let number = parts.last.flatMap({ Int64($0) }), number >= 0 {
+        return (ChangeCursor(rawValue: number), parts.count == 2 ? String(parts[0]) : nil)
+      }
+    }
+    guard let after = call.query["after"]?.whole else { return nil }
+    return (ChangeCursor(rawValue: after), call.query["epoch"]?.string)
   }
 }

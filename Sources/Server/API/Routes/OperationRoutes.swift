@@ -13,11 +13,11 @@ enum OperationRoutes {
     Route(
       method: .get, path: "/healthz", name: "getHealth", summary: "Whether the process answers",
       handler: .anyone { _ in .json(.object([("status", .string("ok"))])) },
-      answers: [.json(health, "It does.")]),
+      answers: [.json(health, "It does.")], isUnmetered: true),
     Route(
       method: .get, path: "/readyz", name: "getReadiness",
-      summary: "Whether it can take fixes: the store can be written and the disk has room",
-      handler: .anyone(ready), answers: [.json(health, "It can.")]),
+      summary: "Whether it can take fixes: the store is whole, can be written, and the disk has room",
+      handler: .anyone(ready), answers: [.json(health, "It can.")], isUnmetered: true),
     Route(
       method: .get, path: "/metrics", name: "getMetrics", summary: "Figures for Prometheus",
       handler: .anyone(metrics), answers: [.media(["text/plain"], "Text format 0.0.4.")]),
@@ -41,11 +41,16 @@ enum OperationRoutes {
   static let leastFreeBytes: Int64 = 64 << 20
 
   private static func ready(_ call: Call) async throws -> Response {
-    do { try await call.store.checkWritable() } catch {
+    do { try await call.parts.health.checkWritable() } catch {
       throw Problem(.unavailable, "the store cannot be written", retryAfterSeconds: 5)
     }
     if let free = call.parts.freeBytes(), free < leastFreeBytes {
       throw Problem(.storageFull, "\(free) bytes free, \(leastFreeBytes) needed", retryAfterSeconds: 60)
+    }
+    // Last, so that what keeps fixes from being taken is named first.
+    if let first = call.parts.health.damage.first {
+      throw Problem(
+        .unavailable, "the data is damaged (\(first.excerpt())); a copy made by `proximity backup` helps")
     }
     return .json(.object([("status", .string("ok"))]))
   }

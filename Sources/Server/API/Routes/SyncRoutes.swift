@@ -30,6 +30,12 @@ enum SyncRoutes {
       query: [
         .init(name: "after", schema: .integer(0...Int64.max), meaning: "0, or left out, gives all."),
         .init(name: "limit", schema: .integer(1...500), meaning: "200 if left out."),
+        .init(
+          name: "epoch", schema: .text(1...40),
+          meaning:
+            "That of the answer which `after` is from. With it the server knows where an older copy of the data "
+            + "was put back: then, and where it has forgotten what comes after `after`, it answers 410, and the client "
+            + "begins at 0 and sends all its own again."),
       ],
       answers: [
         .json(
@@ -45,6 +51,7 @@ enum SyncRoutes {
                     "record", .optional(record), "Of a zone or a reminder: its fields with their edits."),
                 ]), upTo: 500), "Each thing once, at its last change."),
             .needed("next", .integer(0...Int64.max), "For `after`."), .needed("has_more", .boolean, ""),
+            .needed("epoch", .text(1...40), "To be sent along with `next`."),
           ]), "A page of changes.")
       ]),
     Route(
@@ -67,6 +74,12 @@ enum SyncRoutes {
 
   private static func pull(_ call: Call, _ signed: Signed) async throws -> Response {
     let after = ChangeCursor(rawValue: call.query["after"]?.whole ?? 0)
+    let epoch = call.query["epoch"]?.string
+    guard try await call.resumes(signed.account, after: after, epoch) else {
+      throw Problem(
+        .gone,
+        "the changes after \(after) cannot be told any more: begin at 0, and send all of your own again")
+    }
     let page = try await call.store.changes(
       of: signed.account, after: after, limit: Int(call.query["limit"]?.whole ?? 200))
     var changes: [JSONValue] = []
@@ -77,7 +90,7 @@ enum SyncRoutes {
     return .json(
       .object([
         ("changes", .array(changes)), ("next", .integer(page.next.rawValue)),
-        ("has_more", .bool(page.hasMore)),
+        ("has_more", .bool(page.hasMore)), ("epoch", .string(try await call.store.feedEpoch().description)),
       ]))
   }
 
@@ -168,6 +181,18 @@ enum SyncRoutes {
       ("time", time.time.json), ("counter", .integer(Int64(time.counter))),
       ("node", .string(AccountID(rawValue: time.node).description)),
     ])
+  }
+}
+
+extension Call {
+  /// Whether a client can go on after a cursor and misses nothing.
+  /// - Parameter epoch: as an answer of ours wrote it; nil where the client kept none.
+  func resumes(
+    _ account: AccountID, after cursor: ChangeCursor, _ epoch: String?
+  ) async throws -> Bool {
+    guard let epoch else { return try await store.canResume(account, after: cursor, of: nil) }
+    guard let known = FeedEpoch(epoch) else { return cursor <= .start }
+    return try await store.canResume(account, after: cursor, of: known)
   }
 }
 

@@ -25,24 +25,21 @@ enum ZoneMailRoutes {
     let set = try await call.store.zoneSet(of: signed.account)
     guard let zone = set.zones.first(where: { $0.zone.id == id })?.zone else { throw Problem.notFound }
     let text = call.json["to"]?.string ?? ""
-    let recipient: MailAddress
-    do { recipient = try MailAddress(text) } catch {
-      throw Problem.invalid("/to", "\(text.excerpt(80)) found, \(error.allowed) allowed")
-    }
+    let recipient = try call.mailAddress(text, at: "/to")
     // A server that sends for everybody would soon be refused everywhere.
     if let seconds = call.parts.limits.mails.take(signed.account.description, at: call.now) {
       throw Problem(.tooManyRequests, "too many mails of this account", retryAfterSeconds: seconds)
     }
     guard let client = call.parts.services.mail else {
       let missing = DeliveryFailure.misconfigured("this server has no mail server")
-      return .json(DeliveryOutcome.refused(reason: missing).json)
+      return .json(DeliveryOutcome.refused(reason: missing).json(of: .mail, call.parts.services.http.policy))
     }
     let message = MailMessage(
       sharing: [.init(name: zone.name.string, pad: PADWriter.write([zone]).bytes)], to: recipient,
       subject: "Zone: \(zone.name.string.excerpt(100))",
       text: words(zone, from: signed.login, message: call.json["message"]?.string ?? ""), date: call.now,
       identifier: "zone-\(call.newID(MessageID.self, for: signed, "mail"))")
-    return .json(await client.send(message).json)
+    return .json(await client.send(message).json(of: .mail, call.parts.services.http.policy))
   }
 
   private static func words(_ zone: Zone, from login: String, message: String) -> String {

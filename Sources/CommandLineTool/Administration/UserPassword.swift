@@ -1,0 +1,84 @@
+import AlarmEngine
+import ArgumentParser
+import Formats
+import Foundation
+import Server
+import Store
+
+/// Sets a new password of an account, for whoever has forgotten it.
+struct UserPassword: WaitingCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "password",
+    abstract: "Sets a new password of an account, or prints a link that does.",
+    discussion: """
+      On a terminal it is asked for twice and not shown; otherwise it is the first line of standard input. All sessions of \
+      the account end. With --link nothing is changed: whoever opens the link, once and within an hour, sets a password.
+      """)
+
+  @OptionGroup var options: DataOptions
+  @Argument(help: "The account's login.") var login: String
+  @Flag(help: "Print a link in place of asking for a password.") var link = false
+  @Option(help: ArgumentHelp("Where people reach the server, for --link.", valueName: "url"))
+  var publicUrl = "http://127.0.0.1:8080"
+  @Flag(
+    help:
+      "Also revoke the tokens that are for no single device. A phone that reports with one then reports no more."
+  )
+  var revokeTokens = false
+
+  nonisolated(nonsending) func run(on console: Console) async throws -> ExitStatus {
+    let (login, revokeTokens, now) = (login, revokeTokens, ServerClock.system.now())
+    guard !(link && revokeTokens) else {
+      throw UsageError("--revoke-tokens with --link found; whoever opens the link chooses that")
+    }
+    // First of all, so that nobody types a password for an account that there is not.
+    let account = try await options.work { store in try await store.account(login: login).id }
+    if link {
+      let secret = try await options.work {
+        try await ProximityServer.newResetSecret($0, of: account, at: now)
+      }
+      try console.print("\(publicUrl)/#reset=\(secret)")
+      return .ok
+    }
+    let password = try Self.password(of: login)
+    let hash = try await PasswordHasher().hash(password)
+    try await options.work {
+      try await $0.setPassword(
+        hash: hash, of: account, keeping: nil, revokingTokens: revokeTokens, at: now)
+    }
+    console.complain("the password of \(printable(login)) is set; its sessions have ended")
+    return .ok
+  }
+
+  /// As the API takes it.
+  private static let allowed = 8...200
+
+  private static func password(of login: String) throws -> String {
+    let isTerminal = isatty(STDIN_FILENO) == 1
+    let first: String?
+    if isTerminal {
+      first = hiddenLine("new password of \(printable(login)): ")
+      guard hiddenLine("once more: ") == first else {
+        throw UsageError("two different passwords found, one allowed")
+      }
+    } else {
+      first = readLine(strippingNewline: true)
+    }
+    guard let first, !first.isEmpty else { throw UsageError("no password found on standard input") }
+    // Text is counted as the API counts it.
+    let length = first.unicodeScalars.count
+    guard allowed.contains(length) else {
+      throw UsageError(
+        "a password of \(length) characters found, \(allowed.lowerBound) to \(allowed.upperBound) allowed")
+    }
+    return first
+  }
+
+  /// Asks on the terminal, which shows nothing of what is typed. It shows again afterwards, also where that is interrupted.
+  private static func hiddenLine(_ prompt: String) -> String? {
+    guard let typed = getpass(prompt) else { return nil }
+    let line = String(cString: typed)
+    memset(typed, 0, strlen(typed))
+    return line
+  }
+}

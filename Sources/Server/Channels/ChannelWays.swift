@@ -1,0 +1,51 @@
+import AlarmEngine
+import Formats
+import Logging
+import Store
+
+/// Makes the way to a channel as it stands in the store.
+struct ChannelWays: Sendable {
+  let store: any ServerStore
+  let services: DeliveryServices
+  let mail: MailGate
+  let clock: ServerClock
+  let logger: Logger
+
+  /// - Throws: `.misconfigured` where the channel's settings, or the operator's, do not do.
+  func way(to channel: Store.Channel) throws(DeliveryFailure) -> any DeliveryChannel {
+    let configuration: ChannelConfiguration
+    do throws(ConfigurationError) {
+      configuration = try ChannelConfiguration(
+        kind: channel.kind.delivered, json: Array(channel.secrets.utf8), policy: services.http.policy)
+    } catch { throw .misconfigured(error.description.excerpt()) }
+    guard case .homeAssistant(let target) = configuration, target.accessToken != nil else {
+      return try services.channel(configuration)
+    }
+    return HomeAssistantChannel(target: target, http: services.http) { [self] () throws(DeliveryFailure) in
+      try await renew(target, of: channel)
+    }
+  }
+
+  /// Registers anew with a Home Assistant that has forgotten us, and keeps the registration.
+  private func renew(
+    _ target: HomeAssistantTarget, of channel: Store.Channel
+  ) async throws(DeliveryFailure) -> HomeAssistantTarget {
+    let device = HomeAssistantRegistration.Device(server: channel.id)
+    let renewed = target.with(try await HomeAssistantRegistration.register(device, target, services.http))
+    await keep(renewed, of: channel)
+    return renewed
+  }
+
+  /// Keeps what Home Assistant answered in the channel's settings.
+  func keep(_ target: HomeAssistantTarget, of channel: Store.Channel) async {
+    var saved = channel
+    saved.secrets = target.json.text
+    do { try await store.save(saved, over: channel.revision, at: clock.now()) } catch {
+      switch error {
+      // Edited or removed meanwhile: the next attempt registers again, in place of this registration.
+      case .stale, .notFound: break
+      default: logger.error("a registration was not kept", metadata: ["error": "\(error)"])
+      }
+    }
+  }
+}

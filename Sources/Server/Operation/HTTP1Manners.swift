@@ -1,0 +1,73 @@
+import NIOCore
+import NIOHTTP1
+
+/// What HTTP/1.1 asks of a server beyond answering (RFC 9112): a request without `Host`, or with a transfer coding that we
+/// do not know, is refused; and who waits for leave to send a body (`Expect: 100-continue`) gets it.
+///
+/// A refusal travels on as a header field of ours, so that it is answered in its turn, in the words and with the log entry
+/// of every other refusal.
+final class HTTP1Manners: ChannelDuplexHandler, RemovableChannelHandler {
+  typealias InboundIn = HTTPServerRequestPart
+  typealias InboundOut = HTTPServerRequestPart
+  typealias OutboundIn = HTTPServerResponsePart
+  typealias OutboundOut = HTTPServerResponsePart
+
+  enum Refusal: String, CaseIterable {
+    case host = "no Host, or several, found in a request of HTTP/1.1; one allowed"
+    case transferCoding = "a Transfer-Encoding other than chunked found; chunked allowed"
+  }
+  /// One that a client sends is taken away.
+  static let field = "Proximity-Refusal"
+
+  /// Where its body ends cannot be known, so nothing is read after it.
+  private var isDeaf = false
+  /// Requests whose answers are not written to the end.
+  private var unanswered = 0
+
+  /// Puts it where requests have a version and fields as they were sent. HTTP/2 has neither, and needs none of this.
+  static func join(_ pipeline: ChannelPipeline.SynchronousOperations) throws {
+    guard let decoder = try? pipeline.handler(type: ByteToMessageHandler<HTTPRequestDecoder>.self) else {
+      return
+    }
+    try pipeline.addHandler(HTTP1Manners(), position: .after(decoder))
+  }
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    if isDeaf { return }
+    guard case .head(var head) = unwrapInboundIn(data) else { return context.fireChannelRead(data) }
+    head.headers.remove(name: Self.field)
+    unanswered += 1
+    let coding = head.headers[canonicalForm: "Transfer-Encoding"]
+    if !coding.isEmpty, coding.count != 1 || coding[0].lowercased() != "chunked" {
+      isDeaf = true
+      head.headers.add(name: Self.field, value: Refusal.transferCoding.rawValue)
+      head.headers.remove(name: "Transfer-Encoding")
+      context.fireChannelRead(wrapInboundOut(.head(head)))
+      context.fireChannelRead(wrapInboundOut(.end(nil)))
+      return context.fireChannelReadComplete()
+    }
+    if head.version == .http1_1, head.headers["Host"].count != 1 {
+      head.headers.add(name: Self.field, value: Refusal.host.rawValue)
+    } else if head.version == .http1_1, unanswered == 1, head.headers.contains(name: "Expect"),
+      head.headers["Expect"].contains(where: { $0.lowercased() == "100-continue" })
+    {
+      let leave = HTTPResponseHead(version: .http1_1, status: .continue)
+      context.writeAndFlush(wrapOutboundOut(.head(leave)), promise: nil)
+    }
+    context.fireChannelRead(wrapInboundOut(.head(head)))
+  }
+
+  /// What the decoder says of bytes that are not listened to any more.
+  func errorCaught(context: ChannelHandlerContext, error: any Error) {
+    if !isDeaf { context.fireErrorCaught(error) }
+  }
+
+  func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+    guard case .end = unwrapOutboundIn(data) else { return context.write(data, promise: promise) }
+    unanswered -= 1
+    guard isDeaf, unanswered == 0 else { return context.write(data, promise: promise) }
+    let channel = context.channel
+    context.writeAndFlush(data).assumeIsolated().whenComplete { _ in channel.close(promise: nil) }
+    promise?.succeed(())
+  }
+}

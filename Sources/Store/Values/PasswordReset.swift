@@ -1,0 +1,14 @@
+import AlarmEngine
+
+/// A link with which somebody sets a new password of an account, once.
+public struct PasswordReset: Hashable, Sendable {
+  public let hash: TokenHash
+  public let account: AccountID
+  public let expiresAt: Instant
+
+  public init(hash: TokenHash, account: AccountID, expiresAt: Instant) {
+    self.hash = hash
+    self.account = account
+    self.expiresAt = expiresAt
+  }
+}
