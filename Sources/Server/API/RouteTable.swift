@@ -1,7 +1,9 @@
 /// Every route of the server, in one place. Both the router and the OpenAPI document are made from it.
 enum RouteTable {
   static func all(_ parts: ServerParts) -> [Route] {
-    AccountRoutes.table + DeviceRoutes.table + OnboardingRoutes.table + TokenRoutes.table + ZoneRoutes.table
+    AccountRoutes.table + DeviceRoutes.table + IdentityRoutes.table + RawBodyRoutes.table
+      + OnboardingRoutes.table
+      + TokenRoutes.table + ZoneRoutes.table
       + ZoneMailRoutes.table + CollectionRoutes.table + MessageRoutes.table + SoundRoutes.table
       + ReminderRoutes.table
       + PlaceRoutes.table + ChannelRoutes.table + AlarmRoutes.table + LinkRoutes.table

@@ -7,6 +7,9 @@ final class RateLimits: Sendable {
   let account: RateLimiter
   let channelTests = RateLimiter(.loginPerAccount)
   let mails = RateLimiter(.mailsPerAccount)
+  let strangersReports = RateLimiter(.strangersReports)
+  let strangersFixes = RateLimiter(.strangersFixes)
+  let strangersDevices = RateLimiter(.strangersDevices)
   let wrongTokens = RateLimiter(.loginPerAddress)
 
   init(_ settings: ServerSettings) {
