@@ -23,7 +23,7 @@ extension DeviceEngines {
       try await noteDistress(told, &book)
       noteUnread(report, &book, before)
     }
-    if engine.device.status != before {
+    if engine.device.status.isNews(after: before) {
       transaction.batch.statuses[engine.id] = engine.device.status
       if let account = engine.account {
         transaction.moved[engine.id] = account

@@ -67,7 +67,9 @@ enum FixRoutes {
     let account: AccountID
     if let secret = Sessions.presentedToken(request) {
       guard let token = try await parts.phones.token(secret, now: now) else {
-        if let seconds = parts.limits.strangersReports.take(origin.address, at: now) {
+        if let seconds = parts.limits.strangersReports.take(
+          AddressBlock.household(of: origin.address), at: now)
+        {
           throw Problem(
             .tooManyRequests, "too many wrong tokens from this address", retryAfterSeconds: seconds)
         }

@@ -15,7 +15,7 @@ extension PhoneRoutes {
       else { continue }
       let request = PhoneRequest(endpoint: endpoint, body: kept.body, receivedAt: kept.receivedAt)
       for case .sealed(let box) in PhoneReport.read(request).messages {
-        guard let inside = opened(box, request, device.passphrase) else { continue }
+        guard let inside = opened([box], request, device.passphrase) else { continue }
         let taken = deviceReport(inside, request, device.id, secret: nil)
         merged.fixes += taken.fixes
         merged.told += taken.told

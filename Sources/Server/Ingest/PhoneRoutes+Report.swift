@@ -18,16 +18,15 @@ extension PhoneRoutes {
   static func report(
     _ report: PhoneReport, _ request: PhoneRequest, _ device: DeviceID, isProven: Bool, _ parts: ServerParts
   ) async throws -> TakenReport? {
-    var sealed: [UInt8]?
-    for case .sealed(let box) in report.messages { sealed = box }
+    let boxes = report.messages.compactMap { if case .sealed(let box) = $0 { box } else { nil } }
     let secret = PhoneIdentification.secret(report.claim, request.credentials, request.endpoint)
-    guard let sealed else {
+    guard !boxes.isEmpty else {
       if !isProven, try await parts.store.device(device).passphrase != nil { return nil }
       return TakenReport(
         report: report, taken: deviceReport(report, request, device, secret: secret), isProven: isProven)
     }
     let passphrase = try await parts.store.device(device).passphrase
-    if let inside = opened(sealed, request, passphrase) {
+    if let inside = opened(boxes, request, passphrase) {
       // Only who has the key can have sealed it.
       return TakenReport(
         report: inside, taken: deviceReport(inside, request, device, secret: secret), isProven: true)
@@ -41,13 +40,22 @@ extension PhoneRoutes {
     return TakenReport(report: kept, taken: taken, isProven: isProven)
   }
 
-  /// The report inside of an encrypted message; nil where the key does not open it.
-  static func opened(_ sealed: [UInt8], _ request: PhoneRequest, _ passphrase: String?) -> PhoneReport? {
-    guard let passphrase, let key = try? PayloadKey(passphrase: passphrase), let inside = key.open(sealed)
-    else { return nil }
-    var request = request
-    request.body = inside
-    return PhoneReport.read(request)
+  /// What is inside of encrypted messages, as one report; nil where the key does not open all of them.
+  static func opened(_ boxes: [[UInt8]], _ request: PhoneRequest, _ passphrase: String?) -> PhoneReport? {
+    guard let passphrase, let key = try? PayloadKey(passphrase: passphrase) else { return nil }
+    var whole: PhoneReport?
+    for box in boxes {
+      guard let inside = key.open(box) else { return nil }
+      var request = request
+      request.body = inside
+      let report = PhoneReport.read(request)
+      whole?.fixes += report.fixes
+      whole?.messages += report.messages
+      whole?.issues += report.issues
+      if report.bodyHasMore { whole?.bodyHasMore = true }
+      whole = whole ?? report
+    }
+    return whole
   }
 
   /// - Parameter secret: what the phone showed as proof; it is in nothing that is kept.

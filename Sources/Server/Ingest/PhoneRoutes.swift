@@ -54,21 +54,22 @@ struct PhoneRoutes: Sendable {
     let now = parts.clock.now()
     let head = phoneRequest(request, [], at: now)
     guard let head else { throw Problem(.notFound, "no such address") }
-    let origin = Origin(request, peer: context.peer, settings: parts.settings)
+    let address = AddressBlock.household(
+      of: Origin(request, peer: context.peer, settings: parts.settings).address)
     let reply: PhoneReply
     do {
       var isProven = false
       if let secret = head.secret { isProven = try await parts.phones.token(secret, now: now) != nil }
       // Traccar's clients prove themselves in the body.
       if !isProven, head.secret != nil || head.endpoint.scheme != .traccar,
-        let seconds = parts.limits.strangersReports.peek(origin.address, at: now)
+        let seconds = parts.limits.strangersReports.peek(address, at: now)
       {
         return response(.tooMany(at: head.endpoint, seconds: seconds))
       }
       let body = try await RequestBody.collect(
         request, upTo: isProven ? maximumBytes : strangersBytes, within: parts.settings.idleTimeoutSeconds)
       guard let whole = phoneRequest(request, body, at: now) else { throw Problem.notFound }
-      reply = try await answer(whole, from: origin.address, mayMake: request.method != .get, parts)
+      reply = try await answer(whole, from: address, mayMake: request.method != .get, parts)
     } catch RequestBody.Refusal.tooSlow {
       // Nothing that a phone could take for a refusal: it still has the data.
       reply = .notNow

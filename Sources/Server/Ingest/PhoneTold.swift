@@ -35,6 +35,14 @@ struct PhoneTold: Sendable {
 }
 
 extension DeviceStatus {
+  /// Whether it is to be stored: that the phone said the same again is known well enough for some minutes.
+  func isNews(after former: DeviceStatus) -> Bool {
+    var same = self
+    same.toldAt = former.toldAt
+    guard same == former, let toldAt, let earlier = former.toldAt else { return self != former }
+    return toldAt - earlier >= .minutes(5)
+  }
+
   /// Takes over what is not older than what is known. What was not said stays as it was.
   mutating func take(_ told: PhoneTold, by now: Instant) {
     // A clock that runs ahead must not keep out all that comes after.

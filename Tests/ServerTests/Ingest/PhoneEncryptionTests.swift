@@ -121,6 +121,26 @@ struct PhoneEncryptionTests {
     }
   }
 
+  @Test func `several sealed messages in one post are all read`() async throws {
+    try await IngestScene.run { scene in
+      let (device, configuration) = try await Self.setUp(scene, .string(Self.key))
+      let now = scene.server.clock.now
+      let boxes = try [now - .seconds(5), now].map {
+        try Self.sealed(TestPhone.location(TestPlaces.inside, at: $0), Self.key)
+      }
+      let body = "[" + boxes.joined(separator: ",") + "]"
+      #expect(try await Self.post(scene, configuration, body).status == 200)
+      let always = Instant.allowed.lowerBound...Instant.allowed.upperBound
+      #expect(
+        try await scene.store.fixes(of: device, account: scene.account, in: always, limit: 9).count == 2)
+      // One that does not open: nothing is taken of them, and they are kept whole.
+      let other = try Self.sealed(TestPhone.location(TestPlaces.outside, at: now), "other")
+      #expect(try await Self.post(scene, configuration, "[\(boxes[0]),\(other)]").status == 200)
+      #expect(try await scene.store.device(device).status.unread == .wrongKey)
+      #expect(try await scene.store.rawBodies(of: device, limit: 9).count == 1)
+    }
+  }
+
   @Test func `under an open name only what is sealed with the key is taken from a device that has one`()
     async throws
   {

@@ -44,6 +44,14 @@ struct StrangersTests {
     }
   }
 
+  @Test(arguments: [
+    ("203.0.113.7", "203.0.113.8", false), ("2001:db8:1:2::7", "2001:db8:1:2:ffff::8", true),
+    ("2001:db8:1:2::7", "2001:db8:1:3::7", false), ("::ffff:203.0.113.7", "::ffff:203.0.113.8", false),
+  ])
+  func `a household is an address, of IPv6 all that it can make`(first: String, second: String, isOne: Bool) {
+    #expect((AddressBlock.household(of: first) == AddressBlock.household(of: second)) == isOne)
+  }
+
   @Test func `of a device that belongs to nobody the last fix and a few bodies are kept`() async throws {
     try await IngestScene.run { scene in
       let stranger = Self.stranger(scene)
