@@ -82,6 +82,8 @@ test('a phone’s row says how it is, its sheet encrypts it, and what then canno
   await go(page, '/more');
   await go(page, '/pairing');
   await page.see('.pairing .row', 'battery 63 %, charging');
+  // All of it is seen: a phone's row has room for more than one line.
+  assert.ok(await page.run(() => [...document.querySelectorAll('.pairing .row .subhead')].every((each) => each.scrollWidth <= each.clientWidth + 1)));
   await page.click('[aria-label="About Walker"]');
   await page.see('dialog.device-sheet .row', '±7 m');
   await page.see('dialog.device-sheet .row', '298 m');

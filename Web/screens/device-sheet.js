@@ -28,10 +28,11 @@ export function reported({ last_received_at: last, last_fix: fix, is_armed: arme
 export const trouble = ({ status }) => unread[status?.unread];
 
 /**
- * @param {{pair: (device: object) => void, done: () => void}} what `pair` shows the code anew; `done` is told of every change
+ * @param {{pair: (device: object) => void, remove: (device: object) => void, done: () => void}} what `pair` shows the code anew,
+ *   `remove` asks and removes; `done` is told of every change
  * @returns {HTMLDialogElement}
  */
-export function deviceSheet(server, device, { pair, done }) {
+export function deviceSheet(server, device, { pair, remove, done }) {
   const names = h('div', { class: 'card' });
   const told = h('div', { class: 'card' });
   const drawTold = () => fill(told, facts(device).map(([title, value]) => row({ title, trailing: value })));
@@ -52,8 +53,9 @@ export function deviceSheet(server, device, { pair, done }) {
   drawTold();
   const problem = trouble(device);
   const sheet = modalSheet({ label: device.name }, h('h2', { class: 'title-2' }, device.name), problem && h('p', { class: 'problem', role: 'alert' }, problem),
-    told, section({ title: 'Encryption' }, h('div', { class: 'card' }, switchRow({ title: 'Encrypt messages', detail: 'OwnTracks only. Not even a proxy in between can read where the phone is.', control: encrypted }))),
-    section({ title: 'Reports as' }, names), h('div', { class: 'sheet-actions' }, h('button', { type: 'button', class: 'button', onclick: () => sheet.close() }, 'Done')));
+    told, section({ title: 'Encryption' }, h('div', { class: 'card' }, switchRow({ title: 'Encrypt messages', detail: 'OwnTracks only: with a key that only the phone and the server have.', control: encrypted }))),
+    section({ title: 'Reports as' }, names), h('div', { class: 'sheet-actions' }, h('button', { type: 'button', class: 'button', onclick: () => sheet.close() }, 'Done'),
+      h('button', { type: 'button', class: 'button alarm', onclick: () => { sheet.close(); remove(device); } }, 'Remove this phone')));
   sheet.classList.add('device-sheet');
   loadNames();
   return sheet;
@@ -103,6 +105,7 @@ export function unclaimedPhones(server, { pair, done }) {
       h('div', { class: 'sheet-actions' }, h('button', { type: 'button', class: 'button primary', onclick: () => take('') }, 'Claim and show its code'),
         h('button', { type: 'button', class: 'button', onclick: () => take('?without_password=true') }, 'Claim without a password'), h('button', { type: 'button', class: 'button', onclick: () => sheet.close() }, 'Cancel')),
       h('p', { class: 'footnote' }, 'Without a password anybody who knows its name can report as this phone; such reports are told nothing of your account.'));
+    sheet.classList.add('device-sheet');
   };
   load();
   return element;

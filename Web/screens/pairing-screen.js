@@ -54,10 +54,9 @@ function devices(server, ends) {
       const { items } = await server.ask('GET', '/devices');
       fill(list, items.length ? items.map((device) => row({
         title: device.name || 'A phone', key: device.id, leading: h('span', { class: 'tile quiet' }, icon('phone')),
-        detail: h('span', {}, reported(device), trouble(device) && h('span', { class: 'problem' }, trouble(device))),
-        trailing: h('span', { class: 'device-actions' }, h('button', { type: 'button', class: 'round bare', 'aria-label': `About ${device.name}`, onclick: () => deviceSheet(server, device, { pair: anew, done: load }) }, icon('info', { size: 20 })),
-          h('button', { type: 'button', class: 'button small', onclick: () => pair(server, device, chosen, load) }, 'Code'),
-          h('button', { type: 'button', class: 'round bare', 'aria-label': `Remove ${device.name}`, onclick: () => removing(server, device, load) }, icon('trash', { size: 20 }))),
+        detail: h('span', {}, reported(device), trouble(device) && h('span', { class: 'problem device-trouble' }, trouble(device))),
+        trailing: h('span', { class: 'device-actions' }, h('button', { type: 'button', class: 'round bare', 'aria-label': `About ${device.name}`, onclick: () => deviceSheet(server, device, { pair: anew, remove: (gone) => removing(server, gone, load), done: load }) }, icon('info', { size: 20 })),
+          h('button', { type: 'button', class: 'button small', onclick: () => anew(device) }, 'Code')),
       })) : h('p', { class: 'footnote padded' }, 'None yet.'));
     } catch (error) { fill(list, h('p', { class: 'footnote padded' }, error.message)); }
   };
