@@ -133,6 +133,27 @@ test('a phone that nobody knows is claimed with a code of its own, and its name 
   await page.context.close();
 });
 
+test('a phone that was claimed without a password is asked for one later', async () => {
+  const report = () => fetch(`${devices.server.origin}/pub?u=open&d=door`, {
+    method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ _type: 'location', lat: 10, lon: 10, acc: 7, tst: Math.floor(Date.now() / 1000), tid: 'LO' }),
+  });
+  assert.equal((await report()).status, 200);
+  const page = await devices.device(tablet);
+  await signIn(page);
+  await go(page, '/pairing');
+  await page.click('[aria-label="Not claimed yet"] button', 'Claim');
+  await page.click('dialog button', 'Claim without a password');
+  await page.see('.pairing .row', 'door');
+  assert.equal((await report()).status, 200);
+  await page.click('[aria-label="About door"]');
+  await page.see('dialog.device-sheet .row', 'without a password');
+  await page.click('dialog.device-sheet button', 'Ask for a password');
+  await page.see('dialog.pair-sheet svg.qr');
+  assert.equal((await report()).status, 503);
+  page.problems = unexpected(page);
+  await page.context.close();
+});
+
 const linkOf = (page) => page.run(() => document.querySelector('dialog.pair-sheet a.button').getAttribute('href'));
 const configurationOf = (link) => JSON.parse(Buffer.from(decodeURIComponent(/inline=([^&]+)/.exec(link)[1]), 'base64').toString());
 

@@ -48,8 +48,19 @@ export function deviceSheet(server, device, { pair, remove, done }) {
   } });
   const loadNames = () => server.ask('GET', `/devices/${device.id}/identities`).then(({ items }) => fill(names, items.length ? items.map((item) => row({
     key: item.id, title: item.value, detail: `${schemes[item.scheme] ?? item.scheme} · ${item.needs_proof ? 'with a password' : 'without a password: anybody who knows this name can report as this phone'}`,
-    trailing: h('button', { type: 'button', class: 'button small', 'aria-label': `Remove ${item.value}`, onclick: () => server.ask('DELETE', `/devices/${device.id}/identities/${item.id}`).then(() => { done(); return loadNames(); }).catch((error) => snackbar(error.message)) }, 'Remove'),
+    trailing: item.needs_proof ? removal(item) : h('button', { type: 'button', class: 'button small', onclick: () => askForPassword(item) }, 'Ask for a password'),
   })) : h('p', { class: 'footnote padded' }, 'None: it reports by its code alone.'))).catch((error) => fill(names, h('p', { class: 'footnote padded' }, error.message)));
+  const removal = (item) => h('button', { type: 'button', class: 'button small', 'aria-label': `Remove ${item.value}`, onclick: () => server.ask('DELETE', `/devices/${device.id}/identities/${item.id}`).then(() => { done(); return loadNames(); }).catch((error) => snackbar(error.message)) }, 'Remove');
+  /** The name is kept, with proof, before it is taken from everybody: a phone without the code is then put off and keeps its reports. */
+  const askForPassword = async ({ id, scheme, value }) => {
+    try {
+      await server.ask('POST', `/devices/${device.id}/identities`, { scheme, value });
+      await server.ask('DELETE', `/devices/${device.id}/identities/${id}`);
+      done();
+      sheet.close();
+      pair(device);
+    } catch (error) { snackbar(error.message); }
+  };
   drawTold();
   const problem = trouble(device);
   const sheet = modalSheet({ label: device.name }, h('h2', { class: 'title-2' }, device.name), problem && h('p', { class: 'problem', role: 'alert' }, problem),
