@@ -80,6 +80,14 @@ struct Serve: WaitingCommand {
     help: ArgumentHelp("Channels to private networks and without TLS: allow or refuse.", valueName: "word"))
   var privateTargets: String?
 
+  @Option(
+    help: ArgumentHelp(
+      """
+      Phones that show no token of ours, as devices that belong to nobody until one claims them: allow or refuse. \
+      refuse if left out, unless only this machine reaches the server.
+      """, valueName: "word"))
+  var unclaimed: String?
+
   @Option(help: ArgumentHelp("A silent connection is closed after so long.", valueName: "seconds"))
   var idleTimeoutS: String?
 
@@ -119,7 +127,8 @@ struct Serve: WaitingCommand {
       (.tlsCertificate, tlsCertificate), (.tlsKey, tlsKey),
       (.trustedProxy, trustedProxy.isEmpty ? nil : trustedProxy.joined(separator: ",")),
       (.logLevel, logLevel), (.retentionDays, retentionDays), (.metrics, metrics), (.page, page),
-      (.contact, contact), (.privateTargets, privateTargets), (.idleTimeout, idleTimeoutS),
+      (.contact, contact), (.privateTargets, privateTargets), (.unclaimed, unclaimed),
+      (.idleTimeout, idleTimeoutS),
       (.shutdownTimeout, shutdownTimeoutS), (.streamsPerAccount, streamsPerAccount),
       (.requestsPerSecond, requestsPerSecond), (.rateLimits, rateLimits),
       (.placesUpstream, placesUpstream), (.pageOrigins, pageOrigins),
@@ -185,6 +194,10 @@ struct Serve: WaitingCommand {
       let server = try await ProximityServer(settings: settings, store: store)
       try await server.run { address, setUpLink in
         console.complain("listening on \(address), data in \(printable(folder.path))")
+        console.complain(
+          settings.takesUnclaimedPhones
+            ? "phones that show no token are taken as devices that belong to nobody (--unclaimed)"
+            : "phones that show no token are refused (--unclaimed allow takes them)")
         console.complain(page ?? "no page has been built (`make page`); a plain one is served instead")
         if let setUpLink { console.complain("no account yet; make the first one here: \(setUpLink)") }
       }

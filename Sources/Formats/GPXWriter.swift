@@ -1,7 +1,8 @@
 import AlarmEngine
 
 extension TrackFile {
-  /// The tracks as GPX 1.1, one `<trk>` for each device; what `read` makes of it equals what was written.
+  /// The tracks as GPX 1.1, one `<trk>` for each device; what `read` makes of it equals what was written,
+  /// but for the altitude.
   ///
   /// Accuracy, speed, course and the time received go into `<extensions>` under the names that Apple Health uses
   /// (`hAcc`, `speed`, `course`) and `receivedAt`. A reader gives all tracks of a GPX file to one device.
@@ -27,6 +28,7 @@ enum GPXWriter {
     let fix = point.fix
     var line = "      <trkpt lat=\"\(decimal(fix.position.latitude.degrees))\""
     line += " lon=\"\(decimal(fix.position.longitude.degrees))\">"
+    if let altitude = point.altitude { line += "<ele>\(decimal(altitude.metres))</ele>" }
     line += "<time>\(RFC3339.string(from: fix.measuredAt))</time>"
     if let hdop = point.hdop { line += "<hdop>\(decimal(hdop))</hdop>" }
     var extensions = ""

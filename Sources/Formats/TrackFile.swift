@@ -1,5 +1,6 @@
 import AlarmEngine
 import Foundation
+import Geometry
 
 /// What was read from a track file: the fixes of one or more devices, in the order of the file.
 public struct TrackFile: Sendable {
@@ -7,9 +8,12 @@ public struct TrackFile: Sendable {
     public let fix: Fix
     /// Horizontal dilution of precision, where the file has it; not an accuracy.
     public let hdop: Double?
-    public init(fix: Fix, hdop: Double? = nil) {
+    /// Above the sea or the ellipsoid. Only written: no reader looks for it, since no zone asks for it.
+    public let altitude: Distance?
+    public init(fix: Fix, hdop: Double? = nil, altitude: Distance? = nil) {
       self.fix = fix
       self.hdop = hdop
+      self.altitude = altitude
     }
   }
   public struct Device: Sendable {

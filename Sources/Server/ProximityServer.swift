@@ -148,6 +148,22 @@ extension ProximityServer {
   }
 }
 
+extension ProximityServer {
+  /// Gives an unclaimed device to an account.
+  /// - Returns: the device's token, of which only the hash is kept; nil where it is to go on without one.
+  public static func claim(
+    _ device: DeviceID, for account: AccountID, withToken: Bool, _ store: any ServerStore, at now: Instant
+  ) async throws(StoreError) -> String? {
+    let secret = withToken ? Secrets.random() : nil
+    let token = secret.map {
+      DeviceToken(
+        account: account, device: device, hash: Secrets.hash($0), name: "claimed device", createdAt: now)
+    }
+    _ = try await store.claim(device, for: account, token: token, at: now)
+    return secret
+  }
+}
+
 extension Result where Failure == any Error {
   init(_ body: () async throws -> Success) async {
     do { self = .success(try await body()) } catch { self = .failure(error) }

@@ -31,6 +31,16 @@ struct GPXWriterTests {
       hdop: random.next() % 2 == 0 ? nil : random.double(in: 0...50))
   }
 
+  @Test func `an altitude is an elevation before the time, as the schema orders it`() throws {
+    let fix = Fix(
+      position: Coordinate(latitude: .degrees(46), longitude: .degrees(14)), accuracy: .unstated,
+      measuredAt: Instant(millisecondsSince1970: 5))
+    let point = TrackFile.Point(fix: fix, altitude: .metres(298.5))
+    let text = TrackFile(devices: [.init(name: "", points: [point])], issues: []).gpx()
+    #expect(text.contains("\"><ele>298.5</ele><time>"))
+    #expect(try read(text, as: .gpx).devices.map(\.points) == [[TrackFile.Point(fix: fix)]])
+  }
+
   @Test func `names every device and escapes what XML keeps for itself`() throws {
     let fix = Fix(
       position: Coordinate(latitude: .degrees(1e-7), longitude: .degrees(-180)), accuracy: .unstated,

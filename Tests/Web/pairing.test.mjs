@@ -64,6 +64,99 @@ for (const name of ['Overland', 'Traccar']) {
   });
 }
 
+test('a phone’s row says how it is, its sheet encrypts it, and what then cannot be read is said', async () => {
+  const page = await devices.device(tablet);
+  await signIn(page);
+  await go(page, '/pairing');
+  await page.type('[name=device]', 'Walker');
+  await page.click('form button[type=submit]');
+  await page.see('dialog.pair-sheet svg.qr');
+  const first = configurationOf(await linkOf(page));
+  assert.equal(first.encryptionKey, '');
+  await page.press('Escape');
+  const { latitude: lat, longitude: lon } = place(0);
+  const report = (configuration, body) => fetch(configuration.url, {
+    method: 'POST', headers: { 'content-type': 'application/json', authorization: `Basic ${btoa(`${configuration.username}:${configuration.password}`)}` }, body: JSON.stringify(body),
+  });
+  assert.equal((await report(first, { _type: 'location', lat, lon, acc: 7, tst: Math.floor(Date.now() / 1000), tid: 'WA', batt: 63, bs: 2, alt: 298 })).status, 200);
+  await go(page, '/more');
+  await go(page, '/pairing');
+  await page.see('.pairing .row', 'battery 63 %, charging');
+  // All of it is seen: a phone's row has room for more than one line.
+  assert.ok(await page.run(() => [...document.querySelectorAll('.pairing .row .subhead')].every((each) => each.scrollWidth <= each.clientWidth + 1)));
+  await page.click('[aria-label="About Walker"]');
+  await page.see('dialog.device-sheet .row', '±7 m');
+  await page.see('dialog.device-sheet .row', '298 m');
+  await page.see('dialog.device-sheet', 'None: it reports by its code alone.');
+  await pictured(page, 'pairing-device-tablet');
+  await page.click('dialog.device-sheet [data-key=encrypt]');
+  await page.see('dialog.pair-sheet svg.qr');
+  const second = configurationOf(await linkOf(page));
+  assert.match(second.encryptionKey, /^[0-9a-f]{32}$/);
+  await page.press('Escape');
+  await page.see('.pairing .row', 'encrypted');
+  // A box that the key does not open.
+  const box = Buffer.alloc(60, 7).toString('base64');
+  assert.equal((await report(second, { _type: 'encrypted', data: box })).status, 200);
+  await go(page, '/more');
+  await go(page, '/pairing');
+  await page.see('.pairing .row .problem', 'encrypted with another key');
+  await go(page, '/history');
+  await page.see('.remote .row', 'A phone cannot be read');
+  page.problems = unexpected(page);
+  await page.context.close();
+});
+
+test('a phone that nobody knows is claimed with a code of its own, and its name alone is worth nothing then', async () => {
+  const report = (headers = {}) => fetch(`${devices.server.origin}/pub?u=lost&d=phone`, {
+    method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify({ _type: 'location', lat: 10, lon: 10, acc: 7, tst: Math.floor(Date.now() / 1000), tid: 'LO' }),
+  });
+  assert.equal((await report()).status, 200);
+  const page = await devices.device(tablet);
+  await signIn(page);
+  await go(page, '/pairing');
+  await page.see('[aria-label="Not claimed yet"] .row', 'phone');
+  await page.click('[aria-label="Not claimed yet"] button', 'Claim');
+  await page.see('dialog', 'Claim without a password');
+  await pictured(page, 'pairing-claim-tablet');
+  await page.click('dialog button', 'Claim and show its code');
+  await page.see('dialog.pair-sheet svg.qr');
+  const { username, password } = configurationOf(await linkOf(page));
+  assert.equal((await report()).status, 503);
+  assert.equal((await report({ authorization: `Basic ${btoa(`${username}:${password}`)}` })).status, 200);
+  await page.press('Escape');
+  await page.click('[aria-label="About phone"]');
+  await page.see('dialog.device-sheet .row', 'with a password');
+  await page.click('dialog.device-sheet [aria-label="Remove lost/phone"]');
+  await page.see('dialog.device-sheet', 'None: it reports by its code alone.');
+  page.problems = unexpected(page);
+  await page.context.close();
+});
+
+test('a phone that was claimed without a password is asked for one later', async () => {
+  const report = () => fetch(`${devices.server.origin}/pub?u=open&d=door`, {
+    method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ _type: 'location', lat: 10, lon: 10, acc: 7, tst: Math.floor(Date.now() / 1000), tid: 'LO' }),
+  });
+  assert.equal((await report()).status, 200);
+  const page = await devices.device(tablet);
+  await signIn(page);
+  await go(page, '/pairing');
+  await page.click('[aria-label="Not claimed yet"] button', 'Claim');
+  await page.click('dialog button', 'Claim without a password');
+  await page.see('.pairing .row', 'door');
+  assert.equal((await report()).status, 200);
+  await page.click('[aria-label="About door"]');
+  await page.see('dialog.device-sheet .row', 'without a password');
+  await page.click('dialog.device-sheet button', 'Ask for a password');
+  await page.see('dialog.pair-sheet svg.qr');
+  assert.equal((await report()).status, 503);
+  page.problems = unexpected(page);
+  await page.context.close();
+});
+
+const linkOf = (page) => page.run(() => document.querySelector('dialog.pair-sheet a.button').getAttribute('href'));
+const configurationOf = (link) => JSON.parse(Buffer.from(decodeURIComponent(/inline=([^&]+)/.exec(link)[1]), 'base64').toString());
+
 /** What Debian's reader sees in the page's QR code. */
 async function decoded(page) {
   const folder = await mkdtemp(join(tmpdir(), 'code-'));

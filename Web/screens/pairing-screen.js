@@ -5,11 +5,11 @@ import { qr } from '../scripts/qr.js';
 import { serverOf } from '../scripts/server.js';
 import { styles } from '../scripts/styles.js';
 import { download } from '../scripts/download.js';
-import { span } from '../scripts/words.js';
 import { segments } from '../parts/controls.js';
 import { field, row, section, topBar } from '../parts/layout.js';
 import { modalSheet } from '../parts/sheet.js';
 import { snackbar } from '../parts/snackbar.js';
+import { deviceSheet, reported, trouble, unclaimedPhones } from './device-sheet.js';
 
 const apps = [
   { value: 'owntracks', label: 'OwnTracks', how: 'Install OwnTracks (iPhone, Android), open it once, then scan this with the phone’s camera and allow the configuration.' },
@@ -48,13 +48,15 @@ function devices(server, ends) {
   const name = h('input', { class: 'input', name: 'device', maxlength: 100, placeholder: 'My phone', autocomplete: 'off' });
   const naming = field({ label: 'What is the phone called?', input: name });
   let chosen = apps[0];
+  const anew = (device) => pair(server, device, chosen, load);
   const load = async () => {
     try {
       const { items } = await server.ask('GET', '/devices');
       fill(list, items.length ? items.map((device) => row({
-        title: device.name || 'A phone', key: device.id, detail: reported(device), leading: h('span', { class: 'tile quiet' }, icon('phone')),
-        trailing: h('span', { class: 'device-actions' }, h('button', { type: 'button', class: 'button small', onclick: () => pair(server, device, chosen, load) }, 'Code'),
-          h('button', { type: 'button', class: 'round bare', 'aria-label': `Remove ${device.name}`, onclick: () => removing(server, device, load) }, icon('trash', { size: 20 }))),
+        title: device.name || 'A phone', key: device.id, leading: h('span', { class: 'tile quiet' }, icon('phone')),
+        detail: h('span', {}, reported(device), trouble(device) && h('span', { class: 'problem device-trouble' }, trouble(device))),
+        trailing: h('span', { class: 'device-actions' }, h('button', { type: 'button', class: 'round bare', 'aria-label': `About ${device.name}`, onclick: () => deviceSheet(server, device, { pair: anew, remove: (gone) => removing(server, gone, load), done: load }) }, icon('info', { size: 20 })),
+          h('button', { type: 'button', class: 'button small', onclick: () => anew(device) }, 'Code')),
       })) : h('p', { class: 'footnote padded' }, 'None yet.'));
     } catch (error) { fill(list, h('p', { class: 'footnote padded' }, error.message)); }
   };
@@ -76,12 +78,11 @@ function devices(server, ends) {
     isLocal(location.hostname) && h('p', { class: 'problem' }, `This page is open at ${location.host}, which only this computer reaches. Open it by the address that the phone can reach, then pair.`),
     h('button', { type: 'submit', class: 'button primary wide' }, icon('plus', { size: 22 }), 'Show its code'))),
     section({ title: 'Your phones' }, list),
+    unclaimedPhones(server, { pair: anew, done: load }),
   ];
 }
 
 export const isLocal = (host) => host === 'localhost' || host.endsWith('.localhost') || host === '[::1]' || host.startsWith('127.');
-
-const reported = ({ last_received_at: last, is_armed: armed }) => [last ? `Reported ${span(Math.max(0, (Date.now() - Date.parse(last)) / 1000))} ago` : 'Has not reported yet', !armed && 'alarms off'].filter(Boolean).join(' · ');
 
 /** Makes a new token each time: the code is a key, shown once. */
 async function pair(server, device, { value, label, how }, done) {

@@ -44,18 +44,24 @@ struct DeviceAdministration: ParsableCommand {
   }
 
   struct Claim: WaitingCommand {
-    static let configuration = CommandConfiguration(abstract: "Gives an unclaimed device to an account.")
+    static let configuration = CommandConfiguration(
+      abstract: "Gives an unclaimed device to an account, with a token that its app has to show from now on.")
     @OptionGroup var options: DataOptions
     @Argument(help: "The device's id.") var device: String
     @Option(help: ArgumentHelp("To whom.", valueName: "login")) var user: String
+    @Flag(help: "Whoever knows how the device calls itself goes on reporting as it; there is no token.")
+    var withoutPassword = false
 
     nonisolated(nonsending) func run(on console: Console) async throws -> ExitStatus {
-      let user = user
+      let (user, withoutPassword) = (user, withoutPassword)
       let id = try deviceID(device)
-      try await options.work { store in
+      let token = try await options.work { store in
         let account = try await store.account(login: user)
-        _ = try await store.claim(id, for: account.id, at: ServerClock.system.now())
+        return try await ProximityServer.claim(
+          id, for: account.id, withToken: !withoutPassword, store, at: ServerClock.system.now())
       }
+      // On its own, so that a script can take it.
+      if let token { try console.print(token) }
       return .ok
     }
   }

@@ -1,6 +1,8 @@
 import AlarmEngine
 
-/// P5: GPSLogger's custom URL: our JSON template, or `%ALL` as a query, or a body in the shape of OwnTracks.
+/// P5: GPSLogger's custom URL: our JSON template, `%ALL` as a query, the template that Home Assistant's documentation
+/// gives (`latitude`, `longitude`, `accuracy`, `battery`, `speed`, `direction`, `altitude`), or a body in the shape of
+/// OwnTracks.
 ///
 /// What GPSLogger does not know it writes as `0.0` or not at all: accuracy, altitude, speed, course and battery level of
 /// zero are unknown. Speed is metres per second, `spd_kph` kilometres per hour.
@@ -19,26 +21,29 @@ enum GPSLoggerReport {
   }
 
   private static func take(_ fields: PhoneFields, _ number: Int?, _ builder: inout PhoneReportBuilder) {
-    builder.claim.uniqueID = builder.claim.uniqueID ?? fields.text("dev", "aid")
+    builder.claim.uniqueID = builder.claim.uniqueID ?? fields.text("dev", "aid", "device")
     var state = PhoneState()
-    state.battery = builder.battery(nonzero(fields["batt"]), full: 100, number)
+    state.battery = builder.battery(nonzero(fields["batt", "battery"]), full: 100, number)
     state.isCharging = fields.flag("chg", "ischarging")
+    if let activity = fields.text("activity", "act") { state.motion.append(activity) }
     state.attributes = fields.attributes(without: placed, &builder)
-    guard fields["lat"] != nil || fields["lon"] != nil else {
-      builder.add(.heartbeat(at: PhoneTime.instant(time(fields)) ?? builder.receivedAt, state))
+    let (latitude, longitude) = fields.place
+    guard latitude != nil || longitude != nil else {
+      builder.addHeartbeat(at: PhoneTime.instant(time(fields)), state, fields, known: placed)
       return
     }
     var draft = PhoneFixDraft()
     draft.timeMayBeArrival = true
-    draft.point.latitude = fields["lat"]?.field ?? .missing
-    draft.point.longitude = fields["lon"]?.field ?? .missing
+    draft.point.latitude = latitude?.field ?? .missing
+    draft.point.longitude = longitude?.field ?? .missing
     draft.point.time = PhoneTime.read(time(fields))
-    draft.point.accuracy = fields["acc"]?.field ?? .missing
+    draft.point.accuracy = fields["acc", "accuracy"]?.field ?? .missing
     draft.point.hdop = fields["hdop"]?.field ?? .missing
     draft.point.speed =
-      nonzero(fields["spd"])?.field ?? (nonzero(fields["spd_kph"])?.field ?? .missing).scaled(by: 1 / 3.6)
-    draft.point.course = nonzero(fields["dir"])?.field ?? .missing
-    draft.details.altitude = builder.length(nonzero(fields["alt"]), "alt", number)
+      nonzero(fields["spd", "speed"])?.field
+      ?? (nonzero(fields["spd_kph"])?.field ?? .missing).scaled(by: 1 / 3.6)
+    draft.point.course = nonzero(fields["dir", "direction"])?.field ?? .missing
+    draft.details.altitude = builder.length(nonzero(fields["alt", "altitude"]), "alt", number)
     draft.details.satellites = builder.number(fields["sat"], "sat", number).flatMap { Int(exactly: $0) }
     draft.details.state = state
     builder.add(draft, number: number)
@@ -51,8 +56,8 @@ enum GPSLoggerReport {
   private static func nonzero(_ value: JSONValue?) -> JSONValue? { value?.field == .number(0) ? nil : value }
 
   private static let placed: Set<String> = [
-    "lat", "lon", "t", "timestamp", "time", "timeoffset", "acc", "hdop", "spd", "spd_kph", "dir", "alt",
-    "sat",
-    "batt", "chg", "ischarging", "dev", "aid",
+    "lat", "latitude", "lon", "longitude", "lng", "t", "timestamp", "time", "timeoffset", "acc", "accuracy",
+    "hdop", "spd", "speed", "spd_kph", "dir", "direction", "alt", "altitude", "sat", "batt", "battery", "chg",
+    "ischarging", "dev", "aid", "device", "activity", "act",
   ]
 }

@@ -27,8 +27,7 @@ enum OsmAndReport {
     if draft.point.latitude == .missing, draft.point.longitude == .missing {
       // The upload of a push token says nothing but that.
       guard fields["notificationToken"] == nil else { return }
-      let at = PhoneTime.instant(fields["timestamp"]) ?? builder.receivedAt
-      builder.add(.heartbeat(at: at, state))
+      builder.addHeartbeat(at: PhoneTime.instant(fields["timestamp"]), state, fields, known: placed)
       return
     }
     draft.timeMayBeArrival = true
@@ -46,8 +45,9 @@ enum OsmAndReport {
 
   /// `lat` and `lon`, or `location=lat,lon`.
   private static func place(_ fields: PhoneFields, _ draft: inout PhoneFixDraft) {
-    draft.point.latitude = fields["lat"]?.field ?? .missing
-    draft.point.longitude = fields["lon"]?.field ?? .missing
+    let (latitude, longitude) = fields.place
+    draft.point.latitude = latitude?.field ?? .missing
+    draft.point.longitude = longitude?.field ?? .missing
     guard draft.point.latitude == .missing, draft.point.longitude == .missing,
       let parts = fields["location"]?.string?.split(separator: ",", omittingEmptySubsequences: false)
     else { return }
@@ -56,7 +56,8 @@ enum OsmAndReport {
   }
 
   private static let placed: Set<String> = [
-    "id", "deviceid", "device_id", "timestamp", "lat", "lon", "location", "speed", "speed_ms", "bearing",
+    "id", "deviceid", "device_id", "timestamp", "lat", "latitude", "lon", "longitude", "lng", "location",
+    "speed", "speed_ms", "bearing",
     "heading", "altitude", "accuracy", "hdop", "valid", "batt", "charge", "mock", "alarm",
     "notificationToken",
   ]

@@ -4,7 +4,8 @@ import Foundation
 /// P2: what Overland posts: a batch of GeoJSON features (longitude first), the present place, a trip.
 ///
 /// A body that is no JSON as a whole is cut into its elements, and those that are good are read. Log entries carry the
-/// last position known with the time of the entry: no fix is made of them.
+/// last position known with the time of the entry: no fix is made of them. Of a visit, which iOS itself has noticed, the
+/// place is true at arrival and at departure: it makes a fix at each of these times that is known.
 /// Read: `aaronpk/Overland-iOS`, README and GLManager.m.
 enum OverlandBatch {
   static func read(_ request: PhoneRequest, into builder: inout PhoneReportBuilder) {
@@ -100,24 +101,49 @@ enum OverlandBatch {
         .logEntry(
           action: String(action.prefix(100)), at: PhoneTime.instant(properties["timestamp"]),
           properties.attributes(without: ["action", "timestamp"], &builder)))
+      if action == "visit" { visit(value, properties, number, &builder) }
       return
     }
+    var draft = draft(value, properties, number, &builder)
+    draft.point.time = PhoneTime.read(properties["timestamp"])
+    draft.details.isCurrent = isCurrent
+    builder.add(draft, number: number)
+  }
+
+  /// Core Location writes the distant past and the distant future for ends that it does not know.
+  private static func visit(
+    _ value: JSONValue, _ properties: PhoneFields, _ number: Int?, _ builder: inout PhoneReportBuilder
+  ) {
+    let known = Instant(millisecondsSince1970: 978_307_200_000)...(builder.receivedAt + .hours(24))
+    for name in ["arrival_date", "departure_date"] {
+      guard let at = PhoneTime.instant(properties[name]), known.contains(at) else { continue }
+      var draft = draft(value, properties, number, &builder)
+      draft.point.time = .read(.time(at, zone: .stated), as: "")
+      draft.details.trigger = .visit
+      // What the phone tells of itself is of the time of the report, not of that of the visit.
+      draft.details.state = PhoneState()
+      builder.add(draft, number: number)
+    }
+  }
+
+  /// All of a feature but its time.
+  private static func draft(
+    _ value: JSONValue, _ properties: PhoneFields, _ number: Int?, _ builder: inout PhoneReportBuilder
+  ) -> PhoneFixDraft {
     var draft = PhoneFixDraft()
     if let place = value["geometry"]?["coordinates"] {
       draft.point.longitude = place.element(0)?.field ?? .missing
       draft.point.latitude = place.element(1)?.field ?? .missing
     }
-    draft.point.time = PhoneTime.read(properties["timestamp"])
     draft.point.accuracy = properties["horizontal_accuracy"]?.field ?? .missing
     draft.point.speed = properties["speed"]?.field ?? .missing
     draft.point.course = properties["course"]?.field ?? .missing
-    draft.details.isCurrent = isCurrent
     draft.details.altitude = builder.length(properties["altitude"], "altitude", number)
     draft.details.verticalAccuracy = builder.length(
       properties["vertical_accuracy"], "vertical_accuracy", in: 0.001...PhoneReportBuilder.highest, number)
     draft.details.device = properties.text("device_id")
     draft.details.state = state(properties, number, &builder)
-    builder.add(draft, number: number)
+    return draft
   }
 
   private static func state(_ properties: PhoneFields, _ number: Int?, _ builder: inout PhoneReportBuilder)

@@ -16,6 +16,8 @@ public struct OwnTracksConfiguration: Hashable, Sendable {
   public var locatorInterval = 60
   public var locatorDisplacement = 50
   public var fences: OwnTracksFences?
+  /// Both apps encrypt their messages with it, and read our answers with it; nil: they do not encrypt.
+  public var encryptionKey: String?
 
   public init(url: String, user: String, password: String, device: String, trackerID: String) {
     self.url = url
@@ -42,6 +44,8 @@ public struct OwnTracksConfiguration: Hashable, Sendable {
       ("allowRemoteLocation", .bool(allowsCommands)), ("extendedData", .bool(true)),
       ("locatorInterval", .integer(Int64(locatorInterval))),
       ("locatorDisplacement", .integer(Int64(locatorDisplacement))),
+      // Empty: a key that the app had before is taken away.
+      ("encryptionKey", .string(encryptionKey ?? "")),
       ("waypoints", fences?.json["waypoints"] ?? .array([])),
     ])
   }

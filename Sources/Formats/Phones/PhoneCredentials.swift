@@ -38,6 +38,14 @@ public enum PhoneCredentials: Hashable, Sendable {
     return String(rest)
   }
 
+  /// The secret among them; nil for an empty one.
+  public var secret: String? {
+    switch self {
+    case .basic(_, let password): password.isEmpty ? nil : password
+    case .bearer(let token): token
+    }
+  }
+
   var user: String? {
     switch self {
     case .basic(let user, _): user

@@ -46,6 +46,11 @@ struct PhoneFields {
     text(name) ?? text(other) ?? text(third)
   }
 
+  /// Latitude and longitude under the names that templates give them.
+  var place: (latitude: JSONValue?, longitude: JSONValue?) {
+    (self["lat", "latitude"], self["lon", "longitude", "lng"])
+  }
+
   /// True or false in whichever spelling.
   func flag(_ name: String) -> Bool? { self[name]?.flag }
   func flag(_ name: String, _ other: String) -> Bool? { flag(name) ?? flag(other) }

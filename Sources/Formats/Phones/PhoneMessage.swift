@@ -26,7 +26,8 @@ public enum PhoneMessage: Hashable, Sendable {
   case friendDeleted
   /// Alive, without a position.
   case heartbeat(at: Instant, PhoneState)
-  /// Overland's diary: started, paused, visit. Its position is the last one known, not one of that time, and no fix.
+  /// Overland's diary: started, paused, visit. Its position is the last one known, not one of that time, and no fix; that of
+  /// a visit is true, and among the fixes at the times of arrival and departure.
   case logEntry(action: String, at: Instant?, [PhoneAttribute])
   case trip(PhoneTrip)
   /// For messages through Firebase.

@@ -32,6 +32,44 @@ public struct PhoneReport: Hashable, Sendable {
       }
   }
 
+  /// Whether the phone was heard of: a message that cannot be read may come from it, and tells nothing of how it is.
+  public var isSignOfLife: Bool {
+    !fixes.isEmpty
+      || messages.contains {
+        switch $0 {
+        case .unknown, .unreadable, .sealed: false
+        default: true
+        }
+      }
+  }
+
+  /// What the phone told of itself, each time with a position or without one, in the order of the report.
+  public var states: [(at: Instant, state: PhoneState, fix: ReportedFix?)] {
+    fixes.map { ($0.fix.measuredAt, $0.details.state, $0) }
+      + messages.compactMap { message in
+        guard case .heartbeat(let at, let state) = message else { return nil }
+        return (at, state, nil)
+      }
+  }
+
+  /// Forgets every attribute in which a secret stands: what is kept of a report must not let anybody in.
+  public mutating func forget(secret: String) {
+    guard !secret.isEmpty else { return }
+    for index in fixes.indices {
+      fixes[index].details.state.attributes.removeAll {
+        $0.value.contains(secret) || $0.name.contains(secret)
+      }
+      for path in [\FixDetails.device, \.messageID]
+      where fixes[index].details[keyPath: path]?.contains(secret) == true {
+        fixes[index].details[keyPath: path] = nil
+      }
+    }
+    if claim.device?.contains(secret) == true { claim.device = nil }
+    if claim.user?.contains(secret) == true { claim.user = nil }
+    if claim.uniqueID?.contains(secret) == true { claim.uniqueID = nil }
+    if claim.trackerID?.contains(secret) == true { claim.trackerID = nil }
+  }
+
   /// Reads a request to whichever endpoint.
   ///
   /// An OwnTracks message that is encrypted comes back as `.sealed`: open it with the device's key, put what is inside

@@ -44,6 +44,28 @@ struct PhoneReportBuilder {
 
   mutating func add(_ message: PhoneMessage) { messages.append(message) }
 
+  /// A sign of life without a position: the request names at least one member that we know, or says nothing more than who
+  /// it is. A request of names that mean nothing to us may well hold a position that is not found: it is kept as it is and
+  /// is no sign of life.
+  mutating func addHeartbeat(
+    at time: Instant?, _ state: PhoneState, _ fields: PhoneFields, known: Set<String>
+  ) {
+    let names = fields.members.map(\.0)
+    guard
+      names.contains(where: { known.contains($0) && !Self.identifying.contains($0) })
+        || names.allSatisfy(Self.identifying.contains)
+    else {
+      let words = names.prefix(10).map { "\"\(NumberField.excerpt($0))\"" }.joined(separator: ", ")
+      note(.error, nil, "neither a position nor anything else that is known found among \(words)")
+      add(.unknown(type: ""))
+      return
+    }
+    add(.heartbeat(at: time ?? receivedAt, state))
+  }
+
+  /// Names that only say who reports.
+  private static let identifying: Set<String> = ["id", "deviceid", "device_id", "dev", "aid", "device"]
+
   mutating func note(_ severity: ReadIssue.Severity, _ number: Int?, _ message: @autoclosure () -> String) {
     collector.note(severity, line: number, message())
   }

@@ -41,6 +41,9 @@ public struct PhoneRequest: Sendable {
     self.receivedAt = receivedAt
   }
 
+  /// What it proves itself by before its body is read: the token in its path, or that of its credentials.
+  public var secret: String? { token ?? credentials?.secret }
+
   /// - Parameters:
   ///   - path: as in the request line, still encoded, without the query.
   ///   - header: the value of a header by its name, in whatever case.

@@ -36,16 +36,16 @@ enum PhoneTrackReport {
     state.battery = builder.battery(fields["bat", "battery", "batt"], full: 100, number)
     state.attributes = fields.attributes(without: placed, &builder)
     // A row of a batch is there for its position.
-    guard number != nil || fields["lat"] != nil || fields["lon"] != nil else {
-      builder.add(
-        .heartbeat(
-          at: PhoneTime.instant(fields["timestamp", "time", "datetime"]) ?? builder.receivedAt, state))
+    let (latitude, longitude) = fields.place
+    guard number != nil || latitude != nil || longitude != nil else {
+      builder.addHeartbeat(
+        at: PhoneTime.instant(fields["timestamp", "time", "datetime"]), state, fields, known: placed)
       return
     }
     var draft = PhoneFixDraft()
     draft.timeMayBeArrival = true
-    draft.point.latitude = fields["lat"]?.field ?? .missing
-    draft.point.longitude = fields["lon"]?.field ?? .missing
+    draft.point.latitude = latitude?.field ?? .missing
+    draft.point.longitude = longitude?.field ?? .missing
     draft.point.time = PhoneTime.read(fields["timestamp", "time", "datetime"])
     let accuracy = fields["acc", "accuracy"]?.field ?? .missing
     if endpoint == .logOsmAnd {
@@ -141,7 +141,8 @@ enum PhoneTrackReport {
   }
 
   private static let placed: Set<String> = [
-    "lat", "lon", "timestamp", "time", "datetime", "alt", "altitude", "acc", "accuracy", "hdop", "bat",
+    "lat", "latitude", "lon", "longitude", "lng", "timestamp", "time", "datetime", "alt", "altitude", "acc",
+    "accuracy", "hdop", "bat",
     "battery",
     "batt", "sat", "speed", "bearing", "action",
   ]

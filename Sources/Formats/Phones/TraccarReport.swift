@@ -79,6 +79,8 @@ enum TraccarReport {
       fields.attributes(
         without: [
           "coords", "timestamp", "battery", "activity", "mock", "alarm", "uuid", "event", "extras",
+          // The client's own copy of the position as a query, with its identifier in it, which may be a token.
+          "_",
         ], &builder) + (extras?.attributes(without: [], &builder) ?? [])
     return state
   }

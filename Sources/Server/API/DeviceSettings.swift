@@ -13,6 +13,9 @@ public enum DeviceSettings {
     .allowed("unstated_accuracy_m", .number(0...10_000), "For fixes that state none; 100."),
     .allowed("danger_margin_m", .number(0...100_000), "So near, losing the signal is an event; 50."),
     .allowed("signal_timeout_s", .number(10...86_400), "Without a fix for so long, it is lost; 120."),
+    .allowed(
+      "low_battery_percent", .number(0...highestLowBattery),
+      "A battery that falls so low is an alarm; 0 never is one; 10."),
     .allowed("repeat_horizon_s", .number(60...604_800), "An unanswered alarm repeats for so long; 86400."),
   ]
 
@@ -32,6 +35,21 @@ public enum DeviceSettings {
     return settings
   }
 
+  static let highestLowBattery = 50.0
+
+  /// At which level of the battery an alarm rings, 0 to 1.
+  static func lowBattery(_ layers: [String]) -> Double {
+    var percent = 10.0
+    for layer in layers {
+      if let given = (try? JSONValue.parse(Array(layer.utf8)))?["low_battery_percent"]?.double,
+        (0...highestLowBattery).contains(given)
+      {
+        percent = given
+      }
+    }
+    return percent / 100
+  }
+
   private static func apply(_ name: String, _ value: Double, to settings: inout Settings) {
     switch name {
     case "alarm_cycle_s": settings.alarmCycleTime = .seconds(value)
@@ -42,6 +60,8 @@ public enum DeviceSettings {
     case "danger_margin_m": settings.dangerMargin = .metres(value)
     case "signal_timeout_s": settings.signalTimeout = .seconds(value)
     case "repeat_horizon_s": settings.repeatHorizon = .seconds(value)
+    // The server's own; the engine knows nothing of batteries.
+    case "low_battery_percent": break
     default: preconditionFailure("\(name) is no setting")
     }
   }

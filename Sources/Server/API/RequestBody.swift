@@ -1,16 +1,26 @@
+import Formats
+import HTTPTypes
 import Hummingbird
 import NIOCore
 
-/// All bytes of a request, bounded in size and time.
+/// All bytes of a request, unpacked where they are compressed, bounded in size and time.
 enum RequestBody {
   enum Refusal: Error, Equatable {
     case tooLarge(allowed: Int)
     case tooSlow(allowedSeconds: Int)
+    case encoding(String)
+    case damaged(encoding: String)
 
     var problem: Problem {
       switch self {
       case .tooLarge(let allowed): Problem(.tooLarge, "more than \(allowed) bytes found, \(allowed) allowed")
       case .tooSlow(let seconds): Problem(.tooSlow, "the body took more than \(seconds) s")
+      case .encoding(let given):
+        Problem(
+          .unsupportedMediaType,
+          "Content-Encoding \(given.excerpt(60)) found, gzip, deflate or none allowed")
+      case .damaged(let encoding):
+        Problem(.malformed, "a body found that cannot be unpacked as its Content-Encoding \(encoding) says")
       }
     }
   }
@@ -26,6 +36,26 @@ enum RequestBody {
       } catch is NIOTooManyBytesError { throw Refusal.tooLarge(allowed: maximum) }
     }
     guard let bytes else { throw Refusal.tooSlow(allowedSeconds: seconds) }
-    return bytes
+    return try unpacked(bytes, request.headers[.contentEncoding], upTo: maximum)
+  }
+
+  private static func unpacked(
+    _ bytes: [UInt8], _ header: String?, upTo maximum: Int
+  ) throws(Refusal) -> [UInt8] {
+    let encoding = (header ?? "").lowercased().filter { $0 != " " }
+    switch encoding {
+    case "", "identity": return bytes
+    case "gzip", "x-gzip", "deflate":
+      guard !bytes.isEmpty else { return bytes }
+      do throws(CompressedBody.Refusal) {
+        return try CompressedBody.inflated(bytes, limit: maximum)
+      } catch {
+        switch error {
+        case .damaged: throw .damaged(encoding: encoding)
+        case .tooLarge(let allowed): throw .tooLarge(allowed: allowed)
+        }
+      }
+    default: throw .encoding(header ?? "")
+    }
   }
 }

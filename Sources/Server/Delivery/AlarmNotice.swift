@@ -15,6 +15,12 @@ public struct AlarmNotice: Hashable, Sendable {
     case missedSignal = "missed_signal"
     /// A device that must report every so many minutes did not (F8).
     case deviceSilent = "device_silent"
+    /// A phone's battery is low: it will soon watch no more.
+    case batteryLow = "battery_low"
+    /// Somebody pressed the SOS button.
+    case distress = "sos"
+    /// A phone's messages are encrypted and cannot be read.
+    case deviceUnreadable = "device_unreadable"
     /// Something to look at on entering a zone (S187-S192); nobody has to act.
     case notice
     /// Sent from the settings, to see that a channel works.
@@ -96,7 +102,7 @@ public struct AlarmNotice: Hashable, Sendable {
   /// Counts the notices of one alarm: 0 is the first ring, each later one is higher.
   public let sequence: UInt32
   public let kind: Kind
-  /// Nil for a silent device and a test. Of a notice, `alarm` is an id of its own, the same for the same zone and device.
+  /// Nil for a notice about the device itself and for a test. Of a notice, `alarm` is an id of its own, the same for the same zone and device.
   public let zone: Place?
   public let device: Device
   public let cause: Cause?
@@ -116,12 +122,14 @@ public struct AlarmNotice: Hashable, Sendable {
   public let links: Links
   /// Of a notice, and of nothing else.
   public let content: Content?
+  /// Of the phone, 0 to 1, where the notice is about it.
+  public let battery: Double?
 
   public init(
     alarm: AlarmID, sequence: UInt32, kind: Kind, zone: Place?, device: Device, cause: Cause? = nil,
     time: Instant, learnedAt: Instant, distance: Distance? = nil, position: Position? = nil,
     messages: [String] = [], sound: String? = nil, priority: Int32 = 0, links: Links = Links(),
-    content: Content? = nil
+    content: Content? = nil, battery: Double? = nil
   ) {
     self.alarm = alarm
     self.sequence = sequence
@@ -138,6 +146,7 @@ public struct AlarmNotice: Hashable, Sendable {
     self.priority = priority
     self.links = links
     self.content = content
+    self.battery = battery
   }
 
   /// Notices with the same key replace each other wherever a channel can do so (S194): the alarm's id.
@@ -147,7 +156,7 @@ public struct AlarmNotice: Hashable, Sendable {
   /// Whether somebody has to act now; what only ends or tries something is not urgent.
   public var isUrgent: Bool {
     switch kind {
-    case .ring, .repeat, .missedSignal, .deviceSilent: true
+    case .ring, .repeat, .missedSignal, .deviceSilent, .batteryLow, .distress, .deviceUnreadable: true
     case .cleared, .notice, .test: false
     }
   }

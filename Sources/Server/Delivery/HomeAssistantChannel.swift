@@ -97,7 +97,8 @@ public struct HomeAssistantChannel: DeliveryChannel {
     switch notice.kind {
     case .ring, .repeat: notice.cause == .left ? "leave" : "enter"
     case .cleared: "cleared"
-    case .missedSignal, .deviceSilent, .notice, .test: notice.kind.rawValue
+    case .missedSignal, .deviceSilent, .batteryLow, .distress, .deviceUnreadable, .notice, .test:
+      notice.kind.rawValue
     }
   }
 

@@ -25,6 +25,7 @@ enum NoticeJSON {
       ]
       if let accuracy = position.accuracy { members.append(("accuracy_m", .number(accuracy.metres))) }
     }
+    if let battery = notice.battery { members.append(("battery", .number(battery))) }
     if !notice.messages.isEmpty { members.append(("messages", .array(notice.messages.map { .string($0) }))) }
     if let sound = notice.sound { members.append(("sound", .string(sound))) }
     if let content = notice.content {

@@ -35,6 +35,17 @@ public struct NoticeWords: Hashable, Sendable {
     case .deviceSilent:
       title = "\(device) is silent"
       what = "It must report and does not."
+    case .batteryLow:
+      let percent = notice.battery.map { " (\(Int(($0 * 100).rounded())) %)" } ?? ""
+      title = "\(device): battery low\(percent)"
+      what = "When it is empty, no zone rings. Charge it."
+    case .distress:
+      title = "SOS from \(device)"
+      what = "The SOS button was pressed."
+    case .deviceUnreadable:
+      title = "\(device) cannot be read"
+      what =
+        "Its messages are encrypted, and the server has no key that opens them. No zone rings until the key is set."
     case .notice:
       title = place
       what = "\(device) is here."

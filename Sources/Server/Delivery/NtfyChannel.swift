@@ -89,7 +89,9 @@ public struct NtfyChannel: DeliveryChannel {
     switch kind {
     case .ring, .repeat: "rotating_light"
     case .cleared: "white_check_mark"
-    case .missedSignal, .deviceSilent: "warning"
+    case .missedSignal, .deviceSilent, .deviceUnreadable: "warning"
+    case .batteryLow: "battery"
+    case .distress: "sos"
     case .notice: "information_source"
     case .test: "bell"
     }

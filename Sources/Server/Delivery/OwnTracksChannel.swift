@@ -30,8 +30,8 @@ public struct OwnTracksTransition: Hashable, Sendable {
     case .ring, .repeat: direction = notice.cause == .left ? .leave : .enter
     case .cleared: direction = notice.cause == .left ? .enter : .leave
     case .test: direction = .enter
-    case .missedSignal, .deviceSilent:
-      throw .unsuitable("OwnTracks has no message for a phone that does not report")
+    case .missedSignal, .deviceSilent, .batteryLow, .distress, .deviceUnreadable:
+      throw .unsuitable("OwnTracks has no message for an alarm that is about no zone")
     case .notice: throw .unsuitable("OwnTracks shows that a zone was entered, and nothing more")
     }
     description = Self.plain(notice.zone?.name ?? "Test")

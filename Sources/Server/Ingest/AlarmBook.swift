@@ -57,7 +57,7 @@ struct AlarmBook {
     for event in change.added { add(event) }
   }
 
-  private mutating func edit(_ id: AlarmID, _ word: Word? = nil, _ body: (inout AlarmRecord) -> Void) {
+  mutating func edit(_ id: AlarmID, _ word: Word? = nil, _ body: (inout AlarmRecord) -> Void) {
     guard var alarm = alarms[id] else { return }
     let before = alarm
     body(&alarm)
@@ -67,7 +67,7 @@ struct AlarmBook {
     alarms[id] = alarm
   }
 
-  private mutating func make(_ alarm: AlarmRecord) {
+  mutating func make(_ alarm: AlarmRecord) {
     alarms[alarm.id] = alarm
     changed.insert(alarm.id)
     made.insert(alarm.id)
@@ -144,7 +144,8 @@ struct AlarmBook {
 
   /// What the device's silence was about is over: it was heard of, or it is switched off.
   mutating func endSilence(at time: Instant, _ why: Clearing) {
-    for alarm in alarms.values.sorted(by: { $0.id < $1.id }) where alarm.isOpen && !alarm.isOfZone {
+    for alarm in alarms.values.sorted(by: { $0.id < $1.id })
+    where alarm.isOpen && alarm.endsWith(why) {
       edit(alarm.id, .withdrawn) {
         $0.state = .cleared(why)
         $0.clearedAt = max(time, $0.began)

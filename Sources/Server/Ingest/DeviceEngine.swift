@@ -83,7 +83,7 @@ struct DeviceEngine: Sendable {
     switch alarm.state {
     case .ringing, .closed:
       let next = alarm.lastRangAt + max(settings.alarmCycleTime, .seconds(1))
-      return next <= alarm.began + settings.repeatHorizon ? next : nil
+      return next <= alarm.began + settings.repeatHorizon || alarm.isDistress ? next : nil
     case .sleeping(let until), .acknowledgedForToday(let until): return until
     case .acknowledgedInside, .cleared, .retracted: return nil
     }
@@ -175,7 +175,7 @@ extension AlarmRecord {
   var zone: ZoneID? {
     switch subject {
     case .zone(let zone, _, _), .missedSignal(let zone, _): zone
-    case .silence: nil
+    case .silence, .lowBattery, .distress, .unreadable: nil
     }
   }
 }

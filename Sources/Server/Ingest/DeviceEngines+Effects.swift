@@ -29,7 +29,7 @@ extension DeviceEngines {
     }
     guard engine.account != nil else { return }
     let isQuiet = changes.allSatisfy { $0.added.isEmpty && $0.retracted.isEmpty }
-    let endsSilence = silenceEnds != nil && engine.open.values.contains { !$0.isOfZone }
+    let endsSilence = silenceEnds.map { why in engine.open.values.contains { $0.endsWith(why) } } ?? false
     if isQuiet, !agrees, answer == nil, !passesTime, !endsSilence { return }
     var alarms = engine.open
     var unknown: [AlarmID] = []
@@ -150,7 +150,7 @@ extension DeviceEngines {
     let reached = channels.filter { $0.takes(engine.id) && $0.escalationStep <= alarm.escalationStep }
     let escalated = reached.filter { $0.escalationStep > before?.escalationStep ?? Int.max }
     // What began before the horizon is history.
-    let isOld = alarm.began < now - engine.settings.repeatHorizon
+    let isOld = alarm.began < now - engine.settings.repeatHorizon && !alarm.isDistress
     let payload = OutboxPayload(
       alarm, zone: engine.zone(of: alarm), device: engine.device, accuracy: engine.accuracy(of: alarm))
     // What rang on and ended at once is over.
@@ -269,6 +269,9 @@ extension AlarmRecord {
     case .zone: .ring
     case .missedSignal: .missedSignal
     case .silence: .deviceSilent
+    case .lowBattery: .batteryLow
+    case .distress: .distress
+    case .unreadable: .deviceUnreadable
     }
   }
 }

@@ -37,9 +37,10 @@ extension DeviceEngines {
     var engine = try await engine(report.device, &transaction)
     let now = transaction.now
     // Without a fix too: the device was heard of.
-    transaction.batch.fixes.append(DeviceFixes(device: report.device, fixes: report.fixes))
+    transaction.batch.fixes.append(
+      DeviceFixes(device: report.device, fixes: report.fixes, isHeard: report.isHeard))
     transaction.batch.rawBodies += report.rawBodies
-    engine.heardAt = max(engine.heardAt, now)
+    if report.isHeard { engine.heardAt = max(engine.heardAt, now) }
     if engine.timeline != nil {
       let inputs = engine.believable(report.fixes).map { Input.fix($0) }
       transaction.batch.events += engine.unbelievable(report.fixes)
@@ -53,9 +54,12 @@ extension DeviceEngines {
         }
       }
       let passed = engine.advance(to: now)
-      try await settle([change, passed], silenceEnds: .reported, agrees: isRebuilt, &engine, &transaction)
+      try await settle(
+        [change, passed], silenceEnds: report.isHeard ? .reported : nil, agrees: isRebuilt, &engine,
+        &transaction)
       transaction.stored.insert(report.device)
     }
+    try await notePhone(report, &engine, &transaction)
     if let account = engine.account, !report.fixes.isEmpty {
       transaction.moved[report.device] = account
       transaction.published.insert(account)

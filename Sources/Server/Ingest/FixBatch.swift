@@ -9,6 +9,10 @@ struct FixBatch {
   /// What was left out, at most `mostIssues`.
   private(set) var issues: [String] = []
   private(set) var refused = 0
+  /// What was sent, good or bad: nothing of a body with more than `most` is taken.
+  private(set) var count = 0
+  /// What the device told of itself beside its positions.
+  private(set) var told: [PhoneTold] = []
 
   static let mostIssues = 50
   /// Of one request.
@@ -46,7 +50,9 @@ struct FixBatch {
   }
 
   private mutating func add(_ value: JSONValue, _ number: Int, _ receivedAt: Instant) {
-    guard fixes.count < Self.most else { return refuse(number, "more than \(Self.most) fixes found") }
+    count += 1
+    // Only counted: it will be refused as a whole.
+    guard count <= Self.most else { return }
     guard value.isObject else { return refuse(number, "\(value.kind) found, an object allowed") }
     guard let latitude = value["latitude"]?.double, let longitude = value["longitude"]?.double,
       let place = try? Coordinate(latitudeDegrees: latitude, longitudeDegrees: longitude)
@@ -60,10 +66,21 @@ struct FixBatch {
       measuredAt: measuredAt, receivedAt: receivedAt,
       speed: Self.number(value["speed_m_s"], 0...1e5).map { .metresPerSecond($0) },
       course: Self.number(value["course_deg"], 0...360).map { .degrees($0) })
+    var status = PhoneTold(at: measuredAt)
+    status.position = place
+    status.altitude = Self.number(value["altitude_m"], -1e5...1e7).map { .metres($0) }
+    status.battery = Self.number(value["battery"], 0...1)
+    if case .bool(let charging)? = value["is_charging"] { status.isCharging = charging }
+    status.motion = (value["motion"]?.list ?? []).prefix(10).compactMap {
+      $0.string.map { String($0.prefix(50)) }
+    }
+    let alarm = value["alarm"]?.string.map { String($0.prefix(50)) }
+    status.isDistress = alarm.map(PhoneTold.isDistress) ?? false
+    told.append(status)
     fixes.append(
       StoredFix(
-        fix, altitude: Self.number(value["altitude_m"], -1e5...1e7).map { .metres($0) },
-        battery: Self.number(value["battery"], 0...1)))
+        fix, altitude: status.altitude, battery: status.battery,
+        detail: StoredFix.detail(charging: status.isCharging, motion: status.motion, alarm: alarm)))
   }
 
   private static func number(_ value: JSONValue?, _ allowed: ClosedRange<Double>) -> Double? {

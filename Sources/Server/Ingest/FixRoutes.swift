@@ -17,7 +17,8 @@ enum FixRoutes {
   static let table: [Route] = [
     Route(
       method: .post, path: "/api/v1/fixes", name: "postFixes",
-      summary: "Takes fixes: JSON (`{\"fixes\": [...]}`, a list, or one) or one a line",
+      summary:
+        "Takes up to 20,000 fixes: JSON (`{\"fixes\": [...]}`, a list, or one) or one a line; gzip is read",
       handler: .phone(take),
       query: [
         .init(name: "device", schema: .id, meaning: "Not needed with a device's own token."),
@@ -37,7 +38,14 @@ enum FixRoutes {
         request, upTo: PhoneRoutes.maximumBytes, within: parts.settings.idleTimeoutSeconds)
     } catch let refusal as RequestBody.Refusal { throw refusal.problem }
     let batch = FixBatch(body, receivedAt: now)
+    guard batch.count <= FixBatch.most else {
+      throw Problem(
+        .tooLarge,
+        "\(batch.count) fixes found, \(FixBatch.most) allowed in one request; none of them is stored: send them in parts"
+      )
+    }
     var report = DeviceReport(device: device, fixes: batch.fixes)
+    report.told = batch.told
     if batch.refused > 0 {
       report.rawBodies = [
         RawBody(
@@ -59,6 +67,12 @@ enum FixRoutes {
     let account: AccountID
     if let secret = Sessions.presentedToken(request) {
       guard let token = try await parts.phones.token(secret, now: now) else {
+        if let seconds = parts.limits.strangersReports.take(
+          AddressBlock.household(of: origin.address), at: now)
+        {
+          throw Problem(
+            .tooManyRequests, "too many wrong tokens from this address", retryAfterSeconds: seconds)
+        }
         throw Problem(.wrongCredentials, "the Authorization is no token of ours")
       }
       if let device = token.device { return device }

@@ -36,8 +36,20 @@ struct DeviceReport: Sendable {
   var device: DeviceID
   var fixes: [StoredFix]
   var rawBodies: [RawBody] = []
+  /// What the phone told of itself, in any order.
+  var told: [PhoneTold] = []
+  /// Whether the phone was heard of: what cannot be read does not keep the alarm about its silence away.
+  var isHeard = true
+  /// It sent something encrypted that could not be read.
+  var unread: DeviceStatus.Unread?
   /// Whether the reply wants to know how far the next zone is.
   var wantsDistance = false
+
+  init(device: DeviceID, fixes: [StoredFix], isHeard: Bool = true) {
+    self.device = device
+    self.fixes = fixes
+    self.isHeard = isHeard
+  }
 }
 
 /// What stands in the store now, and what a reply is made of.

@@ -74,7 +74,8 @@ struct IngestTransaction {
       NewChange(account: $0.value, kind: .device, id: $0.key.rawValue)
     }
     let isEmpty =
-      batch.fixes.isEmpty && batch.rawBodies.isEmpty && batch.snapshots.isEmpty && batch.commands.isEmpty
+      batch.fixes.isEmpty && batch.statuses.isEmpty && batch.rawBodies.isEmpty && batch.snapshots.isEmpty
+      && batch.commands.isEmpty
       && batch.alarms.isEmpty && batch.events.isEmpty && batch.outbox.isEmpty && batch.changes.isEmpty
       && batch.notices.isEmpty && batch.dues.isEmpty
     return isEmpty ? nil : batch

@@ -21,10 +21,12 @@ struct OutboxPayload {
   func notice(_ kind: AlarmNotice.Kind) -> [UInt8] {
     var cause: Cause?
     var name = Text.empty
+    var battery: Double?
     switch alarm.subject {
     case .zone(_, let called, let why): (name, cause) = (called, why)
     case .missedSignal(_, let called): name = called
-    case .silence: break
+    case .lowBattery(let level): battery = level
+    case .silence, .distress, .unreadable: break
     }
     let place = alarm.zone.map { AlarmNotice.Place(id: $0, name: name.string) }
     let texts = (zone?.messages ?? []).map(\.supplement.string).filter { !$0.isEmpty }
@@ -35,7 +37,7 @@ struct OutboxPayload {
       learnedAt: alarm.learnedAt, distance: alarm.distance,
       position: alarm.position.map { .init(coordinate: $0, accuracy: accuracy) }, messages: texts,
       sound: sound,
-      priority: zone?.priority ?? 0)
+      priority: zone?.priority ?? 0, battery: battery)
     return Array(JSONValue.object(NoticeJSON.members(of: notice)).text.utf8)
   }
 
@@ -96,7 +98,7 @@ enum OutboxMessage: Equatable {
         learnedAt: learnedAt, distance: value["distance_m"]?.double.map { .metres($0) }, position: position,
         messages: value["messages"]?.list?.compactMap(\.string) ?? [], sound: value["sound"]?.string,
         priority: value["priority"]?.whole.flatMap { Int32(exactly: $0) } ?? 0,
-        content: kind == .notice ? Self.content(value) : nil))
+        content: kind == .notice ? Self.content(value) : nil, battery: value["battery"]?.double))
   }
 
   private static func content(_ value: JSONValue) -> AlarmNotice.Content {
@@ -117,6 +119,6 @@ extension AlarmNotice {
       alarm: alarm, sequence: sequence, kind: kind,
       zone: zone.map { Place(id: $0.id, name: $0.name, pad: pad) }, device: device, cause: cause, time: time,
       learnedAt: learnedAt, distance: distance, position: position, messages: messages, sound: sound,
-      priority: priority, links: links, content: content)
+      priority: priority, links: links, content: content, battery: battery)
   }
 }

@@ -181,7 +181,7 @@ final class OutboxWorker: Service, Sendable {
     switch notice.kind {
     case .notice: signed.open = baseURL.flatMap { link(to: notice, lease.item.account, expires, base: $0) }
     case .cleared: break
-    case .ring, .repeat, .missedSignal, .deviceSilent, .test:
+    case .ring, .repeat, .missedSignal, .deviceSilent, .batteryLow, .distress, .deviceUnreadable, .test:
       guard let baseURL else { break }
       signed = links.links(
         base: baseURL, alarm: notice.alarm, account: lease.item.account.rawValue,

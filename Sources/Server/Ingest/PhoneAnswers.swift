@@ -34,9 +34,12 @@ final class PhoneAnswers: Sendable {
 
   init(store: any ServerStore) { self.store = store }
 
+  /// - Parameter isProven: whether the report showed a token or was encrypted under the device's key. Whoever only knows
+  ///   how the device calls itself is told nothing but that the report was taken.
   func reply(
-    to report: PhoneReport, _ request: PhoneRequest, _ outcome: IngestOutcome
+    to report: PhoneReport, _ request: PhoneRequest, _ outcome: IngestOutcome, isProven: Bool
   ) async throws -> PhoneReply {
+    guard isProven else { return .stored(report) }
     if report.endpoint.isOwnTracks, !report.isOverlandAsOwnTracks {
       return try await ownTracks(report, request, outcome)
     }

@@ -6,11 +6,12 @@ import Store
 /// Finds the device that a request comes from: by its token, or by what it calls itself.
 final class PhoneIdentification: Sendable {
   enum Answer: Sendable {
-    case device(DeviceID)
-    /// A token or password was given, and it is none of ours.
+    /// - isProven: a good token was shown. Else anybody who knows how the device calls itself could have sent it.
+    case device(DeviceID, isProven: Bool)
+    /// A token or password was given and is none of ours, or one is needed.
     case wrongCredentials
-    /// As many unclaimed devices as may be are there; what it sent is kept without a device.
-    case nobody
+    /// So many unclaimed devices were made from that address that no more are taken for some seconds.
+    case tooMany(seconds: Int)
   }
 
   /// Of devices that nobody has claimed.
@@ -24,40 +25,74 @@ final class PhoneIdentification: Sendable {
     var tokens: [TokenHash: (token: DeviceToken, until: Instant)] = [:]
   }
   private let store: any ServerStore
+  private let takesUnclaimed: Bool
   private let book = NIOLockedValueBox(Book())
 
-  init(store: any ServerStore) { self.store = store }
+  init(store: any ServerStore, takesUnclaimed: Bool) {
+    self.store = store
+    self.takesUnclaimed = takesUnclaimed
+  }
 
-  /// - Parameter endpoint: protocols whose address holds a token must have a good one; the others may have none.
+  /// - Parameters:
+  ///   - endpoint: protocols whose address holds a token must have a good one; the others may have none.
+  ///   - unclaimed: asked before a device is made that belongs to nobody: nil allows it, else the seconds until it may be;
+  ///     nil in its place: none is made.
   func device(
-    _ claim: DeviceClaim, _ credentials: PhoneCredentials?, at endpoint: PhoneEndpoint, now: Instant
+    _ claim: DeviceClaim, _ credentials: PhoneCredentials?, at endpoint: PhoneEndpoint, now: Instant,
+    unclaimed: (() -> Int?)?
   ) async throws -> Answer {
-    var secret = claim.token
-    if secret == nil, case .basic(_, let password)? = credentials, !password.isEmpty { secret = password }
+    var claim = claim
+    let secret = Self.secret(claim, credentials, endpoint)
     var account: AccountID?
     if let secret {
       guard let token = try await token(secret, now: now) else { return .wrongCredentials }
-      if let device = token.device { return .device(device) }
+      if let device = token.device { return .device(device, isProven: true) }
       account = token.account
+      if claim.device == secret { claim.device = nil }
     } else if endpoint.needsToken {
       return .wrongCredentials
     }
     let identity = DeviceIdentity(endpoint.scheme, Self.name(claim, endpoint), of: account)
-    if let known = book.withLockedValue({ $0.devices[identity] }) { return .device(known) }
+    if let known = book.withLockedValue({ $0.devices[identity] }) {
+      return .device(known, isProven: account != nil)
+    }
+    if account == nil {
+      switch try await store.find(identity) {
+      case .device(let device):
+        remember(identity, device.id)
+        return .device(device.id, isProven: false)
+      // The phone lost its token, or somebody else uses its name: what it sends is nobody's until it is proven.
+      case .needsProof: return .wrongCredentials
+      case .unknown:
+        guard takesUnclaimed, let unclaimed else { return .wrongCredentials }
+        if let seconds = unclaimed() { return .tooMany(seconds: seconds) }
+      }
+    }
     let made = Device(
       account: account, name: claim.device ?? claim.user ?? identity.value,
       trackerID: String((claim.trackerID ?? "").prefix(2)), createdAt: now)
-    do {
-      let device = try await store.device(
-        identifiedBy: identity, makingOne: made, unclaimedLimit: Self.unclaimedAtMost)
-      book.withLockedValue { book in
-        if book.devices.count >= Self.remembered { book.devices.removeAll() }
-        book.devices[identity] = device.id
-      }
-      return .device(device.id)
-    } catch {
-      if case .tooMany = error { return .nobody }
-      throw error
+    let device = try await store.device(
+      identifiedBy: identity, makingOne: made, unclaimedLimit: Self.unclaimedAtMost)
+    remember(identity, device.id)
+    return .device(device.id, isProven: account != nil)
+  }
+
+  /// The token that a report shows: in its address, in its header, or, of Traccar's clients, which know of neither, as the
+  /// device's identifier, as our set-up link gives it to them.
+  static func secret(
+    _ claim: DeviceClaim, _ credentials: PhoneCredentials?, _ endpoint: PhoneEndpoint
+  ) -> String? {
+    if let secret = claim.token ?? credentials?.secret { return secret }
+    guard endpoint.scheme == .traccar, let identifier = claim.device, Secrets.isLikelyOne(identifier) else {
+      return nil
+    }
+    return identifier
+  }
+
+  private func remember(_ identity: DeviceIdentity, _ device: DeviceID) {
+    book.withLockedValue { book in
+      if book.devices.count >= Self.remembered { book.devices.removeAll() }
+      book.devices[identity] = device
     }
   }
 

@@ -1,20 +1,20 @@
 import AlarmEngine
 import Formats
-import Geometry
 import HTTPTypes
 import Hummingbird
 import Logging
 import NIOCore
-import PayloadCrypto
 import Store
 
 /// Where phones' apps report to: the paths of OwnTracks, Overland, Traccar, OsmAnd, GPSLogger and PhoneTrack.
 ///
 /// What is acknowledged is on the disk. Data that could be kept is never refused with 4xx, since some phones throw
-/// away what is.
+/// away what is. Whoever shows no good token is slowed down by address.
 struct PhoneRoutes: Sendable {
   /// Of one request; a day of fixes is some 2 MB.
   static let maximumBytes = 8 << 20
+  /// Of a request that shows no good token in its address or header; a thousand positions of Overland are half of it.
+  static let strangersBytes = 1 << 20
 
   private static let paths: [String] = {
     let log = ["owntracks", "overland", "traccar", "osmand", "gpslogger", "locusmap", "opengts"]
@@ -52,27 +52,41 @@ struct PhoneRoutes: Sendable {
 
   static func take(_ request: Request, _ context: AppContext, _ parts: ServerParts) async throws -> Response {
     let now = parts.clock.now()
-    let body: [UInt8]
-    do {
-      body = try await RequestBody.collect(
-        request, upTo: maximumBytes, within: parts.settings.idleTimeoutSeconds)
-    } catch RequestBody.Refusal.tooSlow {
-      // Nothing that a phone could take for a refusal: it still has the data.
-      return response(.notNow)
-    } catch let refusal as RequestBody.Refusal { throw refusal.problem }
-    let phoneRequest = PhoneRequest(
-      path: request.uri.path, query: request.uri.query ?? "",
-      header: { name in HTTPField.Name(name).flatMap { request.headers[$0] } }, body: body, receivedAt: now)
-    guard let phoneRequest else { throw Problem(.notFound, "no such address") }
+    let head = phoneRequest(request, [], at: now)
+    guard let head else { throw Problem(.notFound, "no such address") }
+    let address = AddressBlock.household(
+      of: Origin(request, peer: context.peer, settings: parts.settings).address)
     let reply: PhoneReply
     do {
-      reply = try await answer(phoneRequest, parts)
+      var isProven = false
+      if let secret = head.secret { isProven = try await parts.phones.token(secret, now: now) != nil }
+      // Traccar's clients prove themselves in the body.
+      if !isProven, head.secret != nil || head.endpoint.scheme != .traccar,
+        let seconds = parts.limits.strangersReports.peek(address, at: now)
+      {
+        return response(.tooMany(at: head.endpoint, seconds: seconds))
+      }
+      let body = try await RequestBody.collect(
+        request, upTo: isProven ? maximumBytes : strangersBytes, within: parts.settings.idleTimeoutSeconds)
+      guard let whole = phoneRequest(request, body, at: now) else { throw Problem.notFound }
+      reply = try await answer(whole, from: address, mayMake: request.method != .get, parts)
+    } catch RequestBody.Refusal.tooSlow {
+      // Nothing that a phone could take for a refusal: it still has the data.
+      reply = .notNow
+    } catch let refusal as RequestBody.Refusal {
+      throw refusal.problem
     } catch {
       // The phone keeps what it has and tries again, whatever is the matter here.
       context.logger.error("ingest", metadata: ["error": "\(error)"])
       reply = .notNow
     }
     return response(reply)
+  }
+
+  private static func phoneRequest(_ request: Request, _ body: [UInt8], at now: Instant) -> PhoneRequest? {
+    PhoneRequest(
+      path: request.uri.path, query: request.uri.query ?? "",
+      header: { name in HTTPField.Name(name).flatMap { request.headers[$0] } }, body: body, receivedAt: now)
   }
 
   static func response(_ reply: PhoneReply) -> Response {
@@ -85,22 +99,31 @@ struct PhoneRoutes: Sendable {
   }
 
   /// Who, what, one transaction, and what to say.
-  private static func answer(_ request: PhoneRequest, _ parts: ServerParts) async throws -> PhoneReply {
+  private static func answer(
+    _ request: PhoneRequest, from address: String, mayMake: Bool, _ parts: ServerParts
+  ) async throws -> PhoneReply {
     let report = PhoneReport.read(request)
+    let limits = parts.limits
     for _ in 0..<2 {
       let found = try await parts.phones.device(
-        report.claim, request.credentials, at: request.endpoint, now: request.receivedAt)
+        report.claim, request.credentials, at: request.endpoint, now: request.receivedAt,
+        unclaimed: mayMake ? { limits.strangersDevices.take(address, at: request.receivedAt) } : nil)
       switch found {
-      // Guesses are not slowed down by address: nobody guesses 256 bits, and phones share addresses.
-      case .wrongCredentials: return .wrongCredentials(at: request.endpoint)
-      case .nobody:
-        try await keepWithoutDevice(request, parts)
-        return .stored(report)
-      case .device(let device):
+      case .wrongCredentials:
+        if let seconds = limits.strangersReports.take(address, at: request.receivedAt) {
+          return .tooMany(at: request.endpoint, seconds: seconds)
+        }
+        return .wrongCredentials(at: request.endpoint)
+      case .tooMany(let seconds): return .tooMany(at: request.endpoint, seconds: seconds)
+      case .device(let device, let isProven):
         do {
-          let report = try await opened(report, request, device, parts)
-          let outcome = try await parts.ingest.submit(.report(deviceReport(report, request, device)))
-          return try await parts.answers.reply(to: report, request, outcome)
+          let read = try await self.report(report, request, device, isProven: isProven, parts)
+          guard let read else { return .wrongCredentials(at: request.endpoint) }
+          if !read.isProven, let seconds = slowDown(read.taken, from: address, request, limits) {
+            return .tooMany(at: request.endpoint, seconds: seconds)
+          }
+          let outcome = try await parts.ingest.submit(.report(read.taken))
+          return try await parts.answers.reply(to: read.report, request, outcome, isProven: read.isProven)
         } catch is DeviceGone {
           // It was deleted since it was last here: found anew, or made.
           parts.phones.forget(device)
@@ -110,71 +133,12 @@ struct PhoneRoutes: Sendable {
     return .notNow
   }
 
-  private static func keepWithoutDevice(_ request: PhoneRequest, _ parts: ServerParts) async throws {
-    var batch = IngestBatch(at: request.receivedAt)
-    batch.rawBodies = [raw(request, nil, "as many unclaimed devices as may be are there")]
-    try await parts.store.record(batch)
-  }
-
-  private static func raw(_ request: PhoneRequest, _ device: DeviceID?, _ reason: String) -> RawBody {
-    let body = request.body.isEmpty ? Array(request.query.utf8) : request.body
-    return RawBody(
-      device: device, receivedAt: request.receivedAt, source: request.endpoint.rawValue, reason: reason,
-      body: body)
-  }
-
-  /// What is inside of an encrypted message; where the device's key does not open it, the bytes are kept.
-  private static func opened(
-    _ report: PhoneReport, _ request: PhoneRequest, _ device: DeviceID, _ parts: ServerParts
-  ) async throws -> PhoneReport {
-    var sealed: [UInt8]?
-    for case .sealed(let box) in report.messages { sealed = box }
-    guard let sealed else { return report }
-    let passphrase = try await parts.store.device(device).passphrase
-    if let passphrase, let key = try? PayloadKey(passphrase: passphrase), let inside = key.open(sealed) {
-      var request = request
-      request.body = inside
-      return PhoneReport.read(request)
-    }
-    var kept = report
-    kept.issues.append(
-      ReadIssue(.error, "the message is encrypted, and the device's key does not open it"))
-    kept.messages.append(.unreadable)
-    return kept
-  }
-
-  static func deviceReport(_ report: PhoneReport, _ request: PhoneRequest, _ device: DeviceID) -> DeviceReport
-  {
-    var taken = DeviceReport(device: device, fixes: report.fixes.map(\.stored))
-    if report.needsRawBody {
-      let reason = report.issues.first { $0.severity == .error }?.message ?? "of an unknown kind"
-      taken.rawBodies = [raw(request, device, reason.excerpt(500))]
-    }
-    taken.wantsDistance = report.endpoint == .overland || report.endpoint == .logOverland
-    return taken
-  }
-}
-
-extension ReportedFix {
-  /// With what else the phone said.
-  var stored: StoredFix {
-    var members: [(String, JSONValue)] = []
-    if timeBasis == .arrival { members.append(("time_basis", .string("arrival"))) }
-    if case .dilution(let hdop) = accuracyBasis { members.append(("hdop", .number(hdop))) }
-    if let height = details.verticalAccuracy {
-      members.append(("vertical_accuracy_m", .number(height.metres)))
-    }
-    if let satellites = details.satellites { members.append(("satellites", .integer(Int64(satellites)))) }
-    if let charging = details.state.isCharging { members.append(("is_charging", .bool(charging))) }
-    if !details.state.motion.isEmpty {
-      members.append(("motion", .array(details.state.motion.map { .string($0) })))
-    }
-    if !details.regions.isEmpty { members.append(("regions", .array(details.regions.map { .string($0) }))) }
-    if let alarm = details.state.alarm { members.append(("alarm", .string(alarm))) }
-    if details.state.isMock == true { members.append(("is_mock", .bool(true))) }
-    members += details.state.attributes.prefix(50).map { ($0.name, .string(String($0.value.prefix(500)))) }
-    return StoredFix(
-      fix, altitude: details.altitude, battery: details.state.battery,
-      detail: members.isEmpty ? nil : JSONValue.object(members).text)
+  /// Reports that anybody could have sent are counted by address, and so is what they would have us keep.
+  private static func slowDown(
+    _ report: DeviceReport, from address: String, _ request: PhoneRequest, _ limits: RateLimits
+  ) -> Int? {
+    if let seconds = limits.strangersReports.take(address, at: request.receivedAt) { return seconds }
+    guard !report.fixes.isEmpty else { return nil }
+    return limits.strangersFixes.take(address, cost: report.fixes.count, at: request.receivedAt)
   }
 }

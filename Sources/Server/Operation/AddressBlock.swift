@@ -35,6 +35,14 @@ public struct AddressBlock: Equatable, Sendable {
     return bytes[whole] & mask == other[whole] & mask
   }
 
+  /// What one household has: an IPv4 address, or the 64 bits of IPv6 in which it makes as many addresses as it likes.
+  static func household(of address: String) -> String {
+    guard address.contains(":"), let bytes = bytes(of: address),
+      !bytes.starts(with: [UInt8](repeating: 0, count: 10) + [0xff, 0xff])
+    else { return address }
+    return bytes.prefix(8).map { String($0, radix: 16) }.joined(separator: ":") + "/64"
+  }
+
   static let loopback = [AddressBlock("127.0.0.0/8")!, AddressBlock("::1")!]
 
   private static func bytes(of text: String) -> [UInt8]? {

@@ -55,7 +55,7 @@ public struct ServerParts: Sendable {
     let ingest = Ingest(
       store: store, clock: clock, hub: hub, metrics: metrics, logger: logger, bounds: engineBounds)
     self.ingest = ingest
-    let phones = PhoneIdentification(store: store)
+    let phones = PhoneIdentification(store: store, takesUnclaimed: settings.takesUnclaimedPhones)
     self.phones = phones
     ingest.onDeviceChange { phones.forget($0) }
     let answers = PhoneAnswers(store: store)

@@ -18,6 +18,7 @@ extension ServerSettings {
     case retentionDays = "retention_days"
     case metrics, page, contact
     case privateTargets = "private_targets"
+    case unclaimed
     case idleTimeout = "idle_timeout_s"
     case shutdownTimeout = "shutdown_timeout_s"
     case streamsPerAccount = "streams_per_account"
@@ -189,6 +190,12 @@ extension ServerSettings {
         throw values.refusal(.privateTargets, "allow, refuse")
       }
       allowsPrivateTargets = word
+    }
+    if let text = values.text(.unclaimed) {
+      guard let word = UnclaimedPhones(rawValue: text) else {
+        throw values.refusal(.unclaimed, "allow, refuse")
+      }
+      unclaimed = word
     }
     for part in (values.text(.pageOrigins) ?? "").split(separator: ",") {
       guard let origin = Self.origin(part.trimmingCharacters(in: .whitespaces)) else {

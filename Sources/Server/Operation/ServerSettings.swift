@@ -37,6 +37,10 @@ public struct ServerSettings: Sendable {
   /// For tests of the API on this machine: nothing is limited in how often it may be done.
   public var liftsRateLimits = false
 
+  /// Whether phones that show no token are taken as devices that belong to nobody yet; nil: only where the server is
+  /// reached from this machine alone.
+  public var unclaimed: UnclaimedPhones?
+
   /// A service like Nominatim that is asked for places where the imported ones do not have them; nil asks nobody.
   public var placesUpstream: URL?
   /// Besides itself, what the page may ask: origins of map tiles and of a places service, as a policy writes them.
@@ -58,6 +62,22 @@ public struct ServerSettings: Sendable {
       self.certificateChain = certificateChain
       self.privateKey = privateKey
     }
+  }
+
+  public enum UnclaimedPhones: String, CaseIterable, Sendable { case allow, refuse }
+
+  /// Whether a phone that nobody knows may report.
+  public var takesUnclaimedPhones: Bool {
+    switch unclaimed {
+    case .allow?: true
+    case .refuse?: false
+    case nil: Self.isLoopback(host) && publicURL.map { Self.isLoopback($0.host() ?? "") } ?? true
+    }
+  }
+
+  private static func isLoopback(_ host: String) -> Bool {
+    let bare = host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : host
+    return bare == "localhost" || AddressBlock.loopback.contains { $0.contains(bare) }
   }
 
   public enum MetricsAccess: Equatable, Sendable {

@@ -14,6 +14,13 @@ struct RateLimit: Sendable {
   static let loginPerAddress = RateLimit(burst: 20, refill: .seconds(15))
   static let setUpPerAddress = RateLimit(burst: 10, refill: .seconds(30))
 
+  /// Reports without a good token, from one address: some phones of a household, each every few seconds.
+  static let strangersReports = RateLimit(burst: 120, refill: .seconds(1))
+  /// Fixes in them. Strangers could fill a disk with them, some 100 bytes each.
+  static let strangersFixes = RateLimit(burst: 20_000, refill: .seconds(0.5))
+  /// Devices that belong to nobody and that one address makes.
+  static let strangersDevices = RateLimit(burst: 20, refill: .minutes(1))
+
   /// Mails to whatever address.
   static let mailsPerAccount = RateLimit(burst: 20, refill: .minutes(3))
   /// Mails that ask one address, for whatever account, whether it may be written to.
@@ -58,17 +65,19 @@ final class RateLimiter: Sendable {
     self.isLifted = isLifted
   }
 
-  /// Takes one try.
+  /// Takes one try, or as many at once as something costs.
+  /// - Parameter cost: what costs more than the bucket holds is allowed when it is full.
   /// - Returns: nil where it is allowed, else the seconds until the next one is.
-  func take(_ key: String, at now: Instant) -> Int? {
+  func take(_ key: String, cost: Int = 1, at now: Instant) -> Int? {
     if isLifted { return nil }
     return buckets.withLockedValue { buckets in
       var bucket = refilled(buckets[key], at: now)
-      guard bucket.tokens >= 1 else {
+      let needed = Double(min(max(cost, 1), limit.burst))
+      guard bucket.tokens >= needed else {
         buckets[key] = bucket
-        return max(1, Int(((1 - bucket.tokens) * limit.refill.seconds).rounded(.up)))
+        return max(1, Int(((needed - bucket.tokens) * limit.refill.seconds).rounded(.up)))
       }
-      bucket.tokens -= 1
+      bucket.tokens -= needed
       if buckets[key] == nil, buckets.count >= capacity { makeRoom(&buckets, at: now) }
       buckets[key] = bucket
       return nil

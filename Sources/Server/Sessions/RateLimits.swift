@@ -14,6 +14,9 @@ final class RateLimits: Sendable {
   let resetsByOrigin: RateLimiter
   let resetsByAccount: RateLimiter
   let alarmMails: RateLimiter
+  let strangersReports: RateLimiter
+  let strangersFixes: RateLimiter
+  let strangersDevices: RateLimiter
   let wrongTokens: RateLimiter
 
   init(_ settings: ServerSettings) {
@@ -33,6 +36,9 @@ final class RateLimits: Sendable {
     resetsByOrigin = limiter(.resetsPerOrigin)
     resetsByAccount = limiter(.resetsPerAccount)
     alarmMails = limiter(.alarmMails)
+    strangersReports = limiter(.strangersReports)
+    strangersFixes = limiter(.strangersFixes)
+    strangersDevices = limiter(.strangersDevices)
     wrongTokens = limiter(.loginPerAddress)
   }
 }

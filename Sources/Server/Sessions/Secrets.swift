@@ -12,6 +12,19 @@ enum Secrets {
   /// 43 characters, fit for an address, a header field and a password.
   static func random() -> String { Base64URL.encode(randomBytes()) }
 
+  /// Whether a text is of the form of one of ours: no device may be called so, and none is kept in clear.
+  static func isLikelyOne(_ text: some StringProtocol) -> Bool {
+    text.utf8.count == 43
+      && text.utf8.allSatisfy { byte in
+        switch byte {
+        case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+          UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
+          true
+        default: false
+        }
+      }
+  }
+
   static func hash(_ secret: some StringProtocol) -> TokenHash {
     TokenHash(Array(SHA256.hash(data: Array(secret.utf8))))
   }

@@ -9,6 +9,9 @@ enum LinkPage {
     switch alarm.subject {
     case .zone(_, let zone, _), .missedSignal(_, let zone): name = zone.string
     case .silence: name = "A device is silent"
+    case .lowBattery: name = "A phone's battery is low"
+    case .distress: name = "SOS"
+    case .unreadable: name = "A phone cannot be read"
     }
     let title = name.isEmpty ? "Alarm" : name
     let times = alarm.rings == 1 ? "time" : "times"

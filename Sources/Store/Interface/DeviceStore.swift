@@ -21,16 +21,23 @@ public protocol DeviceStore: Sendable {
   func add(_ identity: DeviceIdentity, to device: DeviceID, of account: AccountID) async throws(StoreError)
   func remove(_ identity: DeviceIdentity, of account: AccountID) async throws(StoreError)
 
+  /// Makes nothing.
+  func find(_ identity: DeviceIdentity) async throws(StoreError) -> IdentifiedDevice
   /// The device of that identity, made when there is none: `identity.account`'s, or unclaimed.
-  /// - Parameter limit: of unclaimed devices; beyond it `.tooMany`.
+  /// - Parameter limit: of unclaimed devices; where as many are there, the one that was silent longest is forgotten.
   func device(
     identifiedBy identity: DeviceIdentity, makingOne made: Device, unclaimedLimit limit: Int
   ) async throws(StoreError) -> Device
   /// Those that reported last first.
   func unclaimedDevices(limit: Int) async throws(StoreError) -> [Device]
+  /// Gives an unclaimed device to an account. Its last fix becomes the first of its history.
+  /// - Parameter token: the device's own, by which it reports from now on; its names are then the account's, and nobody
+  ///   reports under them without proof. Nil: whoever knows its name goes on reporting as the device.
   /// - Throws: `.notFound` when it is not unclaimed.
   @discardableResult
-  func claim(_ device: DeviceID, for account: AccountID, at now: Instant) async throws(StoreError) -> Device
+  func claim(
+    _ device: DeviceID, for account: AccountID, token: DeviceToken?, at now: Instant
+  ) async throws(StoreError) -> Device
 
   func create(_ token: DeviceToken) async throws(StoreError)
   /// - Throws: `.notFound` also when it has expired or its account is disabled.

@@ -4,10 +4,10 @@ import Geometry
 
 /// Writes one batch inside a transaction.
 struct IngestWriter {
-  private let database: Database
-  private let batch: IngestBatch
+  let database: Database
+  let batch: IngestBatch
   /// Of the devices of the batch that exist: whose they are.
-  private var accounts: [DeviceID: AccountID?] = [:]
+  private(set) var accounts: [DeviceID: AccountID?] = [:]
   private var absent: Set<DeviceID> = []
   /// In force now.
   private var zoneSets: [AccountID: Revision] = [:]
@@ -21,6 +21,7 @@ struct IngestWriter {
 
   mutating func write() throws -> IngestReceipt {
     let newFixes = try writeFixes()
+    if !batch.statuses.isEmpty { try writeStatuses() }
     if !batch.rawBodies.isEmpty { try writeRawBodies() }
     if !batch.snapshots.isEmpty { try writeSnapshots() }
     if !batch.commands.isEmpty { try writeCommands() }
@@ -47,7 +48,7 @@ struct IngestWriter {
     return IngestReceipt(newFixes: newFixes, cursor: ChangeCursor(rawValue: cursor))
   }
 
-  private mutating func exists(_ device: DeviceID) throws -> Bool {
+  mutating func exists(_ device: DeviceID) throws -> Bool {
     if accounts[device] != nil { return true }
     if absent.contains(device) { return false }
     accountOf.bind(1, device.sql)
@@ -84,9 +85,14 @@ struct IngestWriter {
       """)
     var new = 0
     for group in batch.fixes where try exists(group.device) {
+      // Strangers can make as many as they like: of what belongs to nobody the last position is all that is kept.
+      let hasHistory = (accounts[group.device] ?? nil) != nil
       var latest: Fix?
       for stored in group.fixes {
         let fix = stored.fix
+        let isFuture = fix.measuredAt > fix.receivedAt + HybridClock.allowance
+        if !isFuture, latest.map({ $0.measuredAt <= fix.measuredAt }) ?? true { latest = fix }
+        guard hasHistory else { continue }
         insert.bind(1, Self.day(of: fix.measuredAt))
         insert.bind(2, group.device.sql)
         insert.bind(3, fix.measuredAt.sql)
@@ -100,8 +106,6 @@ struct IngestWriter {
         insert.bind(11, stored.battery)
         insert.bind(12, stored.detail)
         new += try insert.run()
-        let isFuture = fix.measuredAt > fix.receivedAt + HybridClock.allowance
-        if !isFuture, latest.map({ $0.measuredAt <= fix.measuredAt }) ?? true { latest = fix }
       }
       if let latest {
         last.bind(1, group.device.sql)
@@ -115,6 +119,7 @@ struct IngestWriter {
         last.bind(9, latest.course?.degrees)
         if try last.run() > 0 { continue }
       }
+      guard group.isHeard else { continue }
       heard.bind(1, group.device.sql)
       heard.bind(2, batch.at.sql)
       _ = try heard.run()
@@ -221,31 +226,6 @@ struct IngestWriter {
       insert.bind(6, command.by)
       _ = try insert.run()
     }
-  }
-
-  private mutating func writeRawBodies() throws {
-    let insert = try HotStatement(
-      database, "INSERT INTO raw_body (device, received_at, source, reason, body) VALUES (?, ?, ?, ?, ?)")
-    var devices: Set<DeviceID?> = []
-    for body in batch.rawBodies {
-      if let device = body.device, try !exists(device) { continue }
-      devices.insert(body.device)
-      insert.bind(1, body.device?.sql)
-      insert.bind(2, body.receivedAt.sql)
-      insert.bind(3, body.source)
-      insert.bind(4, body.reason)
-      insert.bind(5, Array(body.body.prefix(RawBody.keptBytes)))
-      _ = try insert.run()
-    }
-    for device in devices {
-      try database.run(
-        """
-        DELETE FROM raw_body WHERE device IS ?1 AND number <= (SELECT number FROM raw_body WHERE device IS ?1
-          ORDER BY number DESC LIMIT 1 OFFSET ?2)
-        """, [device?.sql, RawBody.keptForDevice])
-    }
-    try database.run(
-      "DELETE FROM raw_body WHERE number <= (SELECT max(number) FROM raw_body) - ?", [RawBody.kept])
   }
 }
 

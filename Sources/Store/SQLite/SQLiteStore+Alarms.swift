@@ -6,7 +6,7 @@ extension SQLiteStore {
   private static let columns = """
     id, account, device, subject, zone, zone_name, cause, silent_since, state, state_argument, began, decided_at,
     learned_at, distance, latitude, longitude, last_rang_at, rings, cleared_at, answered_at, answered_by,
-    escalation_step, version
+    escalation_step, version, level, unread
     """
 
   private static func alarm(_ row: Row) throws -> AlarmRecord {
@@ -31,6 +31,9 @@ extension SQLiteStore {
       return .zone(zone, name: row.text(5), cause)
     case 2: return row.optionalID(4, ZoneID.self).map { .missedSignal($0, name: row.text(5)) }
     case 3: return row.optionalInstant(7).map { .silence(since: $0) }
+    case 4: return (row[23] as Double?).map { .lowBattery(level: $0) }
+    case 5: return .distress
+    case 6: return (row[24] as Int?).flatMap(DeviceStatus.Unread.init(rawValue:)).map { .unreadable($0) }
     default: return nil
     }
   }
@@ -65,19 +68,24 @@ extension SQLiteStore {
     var zone: (id: ZoneID, name: Text)?
     var cause: Cause?
     var silentSince: Instant?
+    var level: Double?
+    var unread: DeviceStatus.Unread?
     let subject: Int
     switch alarm.subject {
     case .zone(let id, let name, let why): (subject, zone, cause) = (1, (id, name), why)
     case .missedSignal(let id, let name): (subject, zone) = (2, (id, name))
     case .silence(let since): (subject, silentSince) = (3, since)
+    case .lowBattery(let charge): (subject, level) = (4, charge)
+    case .distress: subject = 5
+    case .unreadable(let why): (subject, unread) = (6, why)
     }
     let state = columns(of: alarm.state)
     let changed = try database.run(
       """
       INSERT INTO alarm (\(columns), is_open)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       ON CONFLICT (id) DO UPDATE SET subject = excluded.subject, zone = excluded.zone,
-        zone_name = excluded.zone_name, cause = excluded.cause, silent_since = excluded.silent_since,
+        zone_name = excluded.zone_name, cause = excluded.cause, silent_since = excluded.silent_since, level = excluded.level, unread = excluded.unread,
         state = excluded.state, state_argument = excluded.state_argument, is_open = excluded.is_open,
         began = excluded.began, decided_at = excluded.decided_at, learned_at = excluded.learned_at,
         distance = excluded.distance, latitude = excluded.latitude, longitude = excluded.longitude,
@@ -91,7 +99,8 @@ extension SQLiteStore {
         cause?.rawValue, silentSince?.sql, state.number, state.argument, alarm.began.sql,
         alarm.decidedAt.sql, alarm.learnedAt.sql, alarm.distance?.metres, alarm.position?.latitude.degrees,
         alarm.position?.longitude.degrees, alarm.lastRangAt.sql, alarm.rings, alarm.clearedAt?.sql,
-        alarm.answeredAt?.sql, alarm.answeredBy, alarm.escalationStep, alarm.version, alarm.isOpen,
+        alarm.answeredAt?.sql, alarm.answeredBy, alarm.escalationStep, alarm.version, level, unread?.rawValue,
+        alarm.isOpen,
       ])
     guard changed == 0 else { return }
     let stored = try database.row("SELECT version, account FROM alarm WHERE id = ?", [alarm.id.sql])

@@ -3,11 +3,15 @@ import GRDB
 import Geometry
 
 extension SQLiteStore {
-  private static let columns = """
+  static let deviceColumns = """
     device.id, account, name, tracker_id, is_armed, settings, report_interval, passphrase, created_at, revision,
-    heard_at, measured_at, latitude, longitude, accuracy, received_at, speed, course
+    heard_at, measured_at, latitude, longitude, accuracy, received_at, speed, course,
+    battery, is_charging, motion, altitude, told_at, low_since, unread_since, unread
     """
-  private static let tables = "device LEFT JOIN device_last ON device_last.device = device.id"
+  static let deviceTables = """
+    device LEFT JOIN device_last ON device_last.device = device.id
+    LEFT JOIN device_status ON device_status.device = device.id
+    """
 
   static func device(_ row: Row) -> Device {
     var device = Device(
@@ -16,7 +20,21 @@ extension SQLiteStore {
       createdAt: row.instant(8), revision: row.revision(9))
     device.lastReceivedAt = row.optionalInstant(10)
     if device.lastReceivedAt != nil { device.lastFix = fix(row, 11) }
+    device.status = status(row, 18)
     return device
+  }
+
+  private static func status(_ row: Row, _ first: Int) -> DeviceStatus {
+    var status = DeviceStatus()
+    status.battery = row[first]
+    status.isCharging = row[first + 1]
+    status.motion = (row[first + 2] as String?)?.split(separator: "\n").map(String.init) ?? []
+    status.altitude = row.distance(first + 3)
+    status.toldAt = row.optionalInstant(first + 4)
+    status.lowBatterySince = row.optionalInstant(first + 5)
+    status.unreadSince = row.optionalInstant(first + 6)
+    status.unread = (row[first + 7] as Int?).flatMap(DeviceStatus.Unread.init(rawValue:))
+    return status
   }
 
   /// From six columns beginning with the time, then speed and course.
@@ -30,7 +48,7 @@ extension SQLiteStore {
       course: (row[first + 6] as Double?).map { .degrees($0) })
   }
 
-  private static func insert(
+  static func insert(
     _ device: Device, _ identities: [DeviceIdentity], _ database: Database
   ) throws {
     if let owner = device.account { _ = try account(owner, database) }
@@ -50,7 +68,7 @@ extension SQLiteStore {
     }
   }
 
-  private static func insert(
+  static func insert(
     _ identity: DeviceIdentity, _ device: DeviceID, _ database: Database
   ) throws {
     try database.insert(
@@ -59,7 +77,7 @@ extension SQLiteStore {
   }
 
   static func device(_ id: DeviceID, _ database: Database) throws -> Device {
-    let row = try database.row("SELECT \(columns) FROM \(tables) WHERE device.id = ?", [id.sql])
+    let row = try database.row("SELECT \(deviceColumns) FROM \(deviceTables) WHERE device.id = ?", [id.sql])
     guard let row else { throw StoreError.notFound }
     return device(row)
   }
@@ -70,15 +88,15 @@ extension SQLiteStore {
   ) throws -> (device: Device, due: Instant?, snapshot: DeviceSnapshot?)? {
     let row = try database.row(
       """
-      SELECT \(columns), device_due.at, device_snapshot.through, zone_set, bytes FROM \(tables)
+      SELECT \(deviceColumns), device_due.at, device_snapshot.through, zone_set, bytes FROM \(deviceTables)
       LEFT JOIN device_due ON device_due.device = device.id
       LEFT JOIN device_snapshot ON device_snapshot.device = device.id WHERE device.id = ?
       """, [id.sql])
     guard let row else { return nil }
-    let snapshot = row.optionalInstant(19).map {
-      DeviceSnapshot(device: id, through: $0, zoneSet: row.revision(20), bytes: row.bytes(21))
+    let snapshot = row.optionalInstant(27).map {
+      DeviceSnapshot(device: id, through: $0, zoneSet: row.revision(28), bytes: row.bytes(29))
     }
-    return (device(row), row.optionalInstant(18), snapshot)
+    return (device(row), row.optionalInstant(26), snapshot)
   }
 
   static func device(_ id: DeviceID, of account: AccountID, _ database: Database) throws -> Device {
@@ -102,7 +120,7 @@ extension SQLiteStore {
   public func devices(of account: AccountID) async throws(StoreError) -> [Device] {
     try await read { database in
       try database.rows(
-        "SELECT \(Self.columns) FROM \(Self.tables) WHERE account = ? ORDER BY name, device.id",
+        "SELECT \(Self.deviceColumns) FROM \(Self.deviceTables) WHERE account = ? ORDER BY name, device.id",
         [account.sql]
       ).map { Self.device($0) }
     }
@@ -112,7 +130,7 @@ extension SQLiteStore {
     try await read { database in
       try database.rows(
         """
-        SELECT \(Self.columns) FROM \(Self.tables) WHERE account = ? AND tracker_id <> ''
+        SELECT \(Self.deviceColumns) FROM \(Self.deviceTables) WHERE account = ? AND tracker_id <> ''
           AND measured_at IS NOT NULL ORDER BY name, device.id LIMIT ?
         """, [account.sql, limit]
       ).map { Self.device($0) }
@@ -156,100 +174,5 @@ extension SQLiteStore {
   static func remove(_ device: DeviceID, _ database: Database) throws {
     try database.run("DELETE FROM device WHERE id = ?", [device.sql])
     try database.run("INSERT OR IGNORE INTO deleted_device (device) VALUES (?)", [device.sql])
-  }
-
-  public func device(
-    identifiedBy identity: DeviceIdentity, makingOne made: Device, unclaimedLimit limit: Int
-  ) async throws(StoreError) -> Device {
-    if let known = try await read({ try Self.device(identifiedBy: identity, $0) }) { return known }
-    return try await write { database in
-      if let known = try Self.device(identifiedBy: identity, database) { return known }
-      if identity.account == nil {
-        let count = try database.integer("SELECT count(*) FROM device WHERE account IS NULL") ?? 0
-        guard count < limit else { throw StoreError.tooMany(allowed: limit) }
-      }
-      var device = made
-      device.account = identity.account
-      try Self.insert(device, [identity], database)
-      return try Self.device(device.id, database)
-    }
-  }
-
-  private static func device(
-    identifiedBy identity: DeviceIdentity, _ database: Database
-  ) throws -> Device? {
-    let id =
-      if let account = identity.account {
-        try database.integer(
-          "SELECT device FROM device_identity WHERE scheme = ? AND value = ? AND account = ?",
-          [identity.scheme.rawValue, identity.value, account.sql])
-      } else {
-        try database.integer(
-          "SELECT device FROM device_identity WHERE scheme = ? AND value = ? AND account IS NULL",
-          [identity.scheme.rawValue, identity.value])
-      }
-    return try id.map { try device(DeviceID(sql: $0), database) }
-  }
-
-  public func unclaimedDevices(limit: Int) async throws(StoreError) -> [Device] {
-    try await read { database in
-      try database.rows(
-        """
-        SELECT \(Self.columns) FROM \(Self.tables) WHERE account IS NULL
-        ORDER BY ifnull(heard_at, created_at) DESC, device.id LIMIT ?
-        """, [limit]
-      ).map { Self.device($0) }
-    }
-  }
-
-  @discardableResult
-  public func claim(
-    _ device: DeviceID, for account: AccountID, at now: Instant
-  ) async throws(StoreError) -> Device {
-    try await write { database in
-      _ = try Self.account(account, database)
-      let claimed = try database.run(
-        "UPDATE device SET account = ?, revision = revision + 1 WHERE id = ? AND account IS NULL",
-        [account.sql, device.sql])
-      guard claimed == 1 else { throw StoreError.notFound }
-      try Self.makeDue(device, at: now, database)
-      try Self.change(.device, device.rawValue, of: account, at: now, database)
-      return try Self.device(device, database)
-    }
-  }
-
-  public func identities(of device: DeviceID) async throws(StoreError) -> [DeviceIdentity] {
-    try await read { database in
-      try database.rows(
-        "SELECT scheme, value, account FROM device_identity WHERE device = ? ORDER BY scheme, value, account",
-        [device.sql]
-      ).map { row in
-        guard let scheme = DeviceIdentity.Scheme(rawValue: row[0]) else {
-          throw StoreError.corrupted(detail: "a device identity has scheme \(row[0] as String)")
-        }
-        return DeviceIdentity(scheme, row[1], of: row.optionalID(2))
-      }
-    }
-  }
-
-  public func add(
-    _ identity: DeviceIdentity, to device: DeviceID, of account: AccountID
-  ) async throws(StoreError) {
-    try await write { database in
-      _ = try Self.device(device, of: account, database)
-      guard identity.account == nil || identity.account == account else { throw StoreError.notFound }
-      try Self.insert(identity, device, database)
-    }
-  }
-
-  public func remove(_ identity: DeviceIdentity, of account: AccountID) async throws(StoreError) {
-    try await write { database in
-      let removed = try database.run(
-        """
-        DELETE FROM device_identity WHERE scheme = ? AND value = ? AND account IS ?
-          AND device IN (SELECT id FROM device WHERE account = ?)
-        """, [identity.scheme.rawValue, identity.value, identity.account?.sql, account.sql])
-      guard removed == 1 else { throw StoreError.notFound }
-    }
   }
 }

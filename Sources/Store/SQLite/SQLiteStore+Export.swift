@@ -79,7 +79,7 @@ extension SQLiteStore {
       name: "alarm",
       sql: """
         SELECT id AS alarm_id, device AS device_id, zone AS zone_id, zone_name AS zone_name_text, cause,
-          silent_since AS silent_since_ms, state, began AS began_ms, decided_at AS decided_at_ms,
+          silent_since AS silent_since_ms, level AS battery, state, began AS began_ms, decided_at AS decided_at_ms,
           learned_at AS learned_at_ms, distance AS distance_m, latitude, longitude,
           last_rang_at AS last_rang_at_ms, rings, cleared_at AS cleared_at_ms,
           answered_at AS answered_at_ms, answered_by, escalation_step FROM alarm WHERE account = ?
@@ -105,6 +105,12 @@ extension SQLiteStore {
     .init(
       name: "device_identity",
       sql: "SELECT device AS device_id, scheme, value FROM device_identity WHERE device = ?"),
+    .init(
+      name: "device_status",
+      sql: """
+        SELECT device AS device_id, battery, is_charging, motion, altitude AS altitude_m, told_at AS told_at_ms,
+          low_since AS low_battery_since_ms, unread_since AS unread_since_ms FROM device_status WHERE device = ?
+        """),
     .init(
       name: "command",
       sql: """

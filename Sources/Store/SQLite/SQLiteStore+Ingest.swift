@@ -132,12 +132,13 @@ extension SQLiteStore {
     try await read { database in
       try database.rows(
         """
-        SELECT received_at, source, reason, body FROM raw_body WHERE device IS ?
+        SELECT received_at, source, reason, body, size FROM raw_body WHERE device IS ?
         ORDER BY number DESC LIMIT ?
         """, [device?.sql, limit]
       ).map { row in
         RawBody(
-          device: device, receivedAt: row.instant(0), source: row[1], reason: row[2], body: row.bytes(3))
+          device: device, receivedAt: row.instant(0), source: row[1], reason: row[2], body: row.bytes(3),
+          size: row[4])
       }
     }
   }

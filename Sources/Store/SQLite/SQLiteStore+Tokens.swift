@@ -13,16 +13,18 @@ extension SQLiteStore {
   }
 
   public func create(_ token: DeviceToken) async throws(StoreError) {
-    try await write { database in
-      _ = try Self.account(token.account, database)
-      if let device = token.device { _ = try Self.device(device, of: token.account, database) }
-      try database.insert(
-        "INSERT INTO device_token (\(Self.columns)) VALUES (?, ?, ?, ?, ?, ?, ?, NULL)",
-        [
-          token.id.sql, token.account.sql, token.device?.sql, token.hash.sql, token.name,
-          token.createdAt.sql, token.expiresAt?.sql,
-        ])
-    }
+    try await write { try Self.insert(token, $0) }
+  }
+
+  static func insert(_ token: DeviceToken, _ database: Database) throws {
+    _ = try account(token.account, database)
+    if let device = token.device { _ = try Self.device(device, of: token.account, database) }
+    try database.insert(
+      "INSERT INTO device_token (\(columns)) VALUES (?, ?, ?, ?, ?, ?, ?, NULL)",
+      [
+        token.id.sql, token.account.sql, token.device?.sql, token.hash.sql, token.name,
+        token.createdAt.sql, token.expiresAt?.sql,
+      ])
   }
 
   public func token(_ hash: TokenHash, at now: Instant) async throws(StoreError) -> DeviceToken {

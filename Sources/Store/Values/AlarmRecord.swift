@@ -23,6 +23,12 @@ public struct AlarmRecord: Hashable, Sendable {
     case missedSignal(ZoneID, name: Text)
     /// The device did not report in time (F8).
     case silence(since: Instant)
+    /// The phone's battery is low, 0 to 1: it will soon watch no more.
+    case lowBattery(level: Double)
+    /// Somebody pressed the phone's SOS button.
+    case distress
+    /// What the phone sends is encrypted and cannot be read: no zone rings.
+    case unreadable(DeviceStatus.Unread)
   }
   public let id: AlarmID
   public let account: AccountID

@@ -21,6 +21,8 @@ public struct Device: Hashable, Sendable {
   public internal(set) var lastFix: Fix?
   /// When anything came from it.
   public internal(set) var lastReceivedAt: Instant?
+  /// Saved by the ingest, not with the device.
+  public var status = DeviceStatus()
 
   public init(
     id: DeviceID = .random(), account: AccountID?, name: String, trackerID: String = "", isArmed: Bool = true,

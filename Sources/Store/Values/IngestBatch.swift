@@ -3,6 +3,8 @@ import AlarmEngine
 /// All that one group commit of the ingest writes; it is there wholly or not at all.
 public struct IngestBatch: Sendable {
   public var fixes: [DeviceFixes] = []
+  /// What phones told of themselves, as it is now.
+  public var statuses: [DeviceID: DeviceStatus] = [:]
   public var rawBodies: [RawBody] = []
   public var snapshots: [DeviceSnapshot] = []
   public var commands: [DeviceCommand] = []

@@ -58,6 +58,34 @@ struct OverlandBatchTests {
     #expect(report.fixes.isEmpty && !report.needsRawBody)
   }
 
+  @Test func `P2 a visit is a position at arrival and at departure, as far as these are known`() {
+    func visit(_ arrival: String, _ departure: String) -> PhoneReport {
+      phoneReport(
+        "/overland",
+        #"{"locations":[{"type":"Feature","geometry":{"type":"Point","coordinates":[14.505,46.051]},"properties":{"#
+          + #""timestamp":"2026-09-21T14:13:20Z","action":"visit","arrival_date":\#(arrival),"#
+          + #""departure_date":\#(departure),"horizontal_accuracy":30,"battery_level":0.63,"device_id":"anna"}}]}"#
+      )
+    }
+    let place = "46.051,14.505 ±30.0 visit by anna"
+    let whole = visit("\"2026-09-21T10:00:00Z\"", "\"2026-09-21T14:00:00Z\"")
+    #expect(
+      phoneStory(whole).hasPrefix(
+        "device anna\n2026-09-21T10:00:00.000Z \(place)\n2026-09-21T14:00:00.000Z \(place)\n"),
+      "\(phoneStory(whole))")
+    #expect(whole.issues.isEmpty && !whole.needsRawBody)
+    // Core Location's distant past and distant future, and nothing at all.
+    for (arrival, departure, times) in [
+      ("\"0001-01-01T00:00:00Z\"", "\"2026-09-21T14:00:00Z\"", [1_789_999_200_000]),
+      ("\"2026-09-21T10:00:00Z\"", "\"4001-01-01T00:00:00Z\"", [1_789_984_800_000]),
+      ("\"2026-09-21T10:00:00Z\"", "null", [1_789_984_800_000]), ("null", "null", []), ("5", "\"soon\"", []),
+    ] as [(String, String, [Int64])] {
+      #expect(
+        visit(arrival, departure).fixes.map(\.fix.measuredAt.millisecondsSince1970) == times,
+        "\(arrival), \(departure)")
+    }
+  }
+
   @Test func `P2 in its OwnTracks guise counts from 2001 and still wants its own answer`() {
     let body = #"{"_type":"location","lat":46.051,"lon":14.505,"tst":811692800,"acc":12,"vel":47}"#
     for path in ["/overland", "/pub"] {

@@ -85,9 +85,11 @@ struct OwnTracksItemTests {
       value.members?.map(\.0) == [
         "_type", "mode", "url", "auth", "username", "password", "deviceId", "tid", "monitoring", "cmd",
         "remoteConfiguration", "allowRemoteLocation", "extendedData", "locatorInterval",
-        "locatorDisplacement",
-        "waypoints",
+        "locatorDisplacement", "encryptionKey", "waypoints",
       ])
+    #expect(value["encryptionKey"]?.string == "")
+    configuration.encryptionKey = "0123456789abcdef0123456789abcdef"
+    #expect(configuration.json["encryptionKey"]?.string == "0123456789abcdef0123456789abcdef")
     let report = phoneReport("/pub", value.text)
     #expect(!"\(report)".contains("p&"))
   }

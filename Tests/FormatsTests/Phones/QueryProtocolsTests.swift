@@ -60,6 +60,38 @@ struct GPSLoggerReportTests {
     #expect(phoneReport("/gpslogger/tok", PhoneSamples.ownTracks).fixes.count == 1)
   }
 
+  @Test func `P5 the template of Home Assistant's documentation has a position`() {
+    let query =
+      "latitude=46.051&longitude=14.505&device=a1d&accuracy=12.0&battery=63.0&speed=13.0&direction=181.0&altitude=298.0"
+      + "&provider=gps&activity=&timestamp=1790000000"
+    #expect(
+      phoneStory(phoneReport("/gpslogger/tok", query)) == """
+        token tok, unique a1d
+        2026-09-21T14:13:20.000Z 46.051,14.505 ±12.0 13.0m/s 181.0° alt 298.0 battery 0.63 provider=gps
+        """)
+    #expect(phoneReport("/gpslogger/tok", query: query).fixes == phoneReport("/gpslogger/tok", query).fixes)
+  }
+
+  @Test func `names that mean nothing are kept as they are, and are no sign of life`() {
+    for (path, query) in [
+      ("/gpslogger/tok", "breite=46&laenge=14"), ("/gpslogger/tok", "dev=x&y=46.05"),
+      ("/osmand/tok/anna", "id=1&north=46.05&east=14.5"), ("/logGet/tok/anna", "y=46&x=14"),
+      ("/", "id=1&north=46.05&east=14.5"),
+    ] {
+      let report = phoneReport(path, query: query)
+      #expect(report.messages == [.unknown(type: "")] && report.needsRawBody, "\(path)?\(query)")
+      #expect(!report.isSignOfLife && report.issues.count == 1, "\(path)?\(query)")
+    }
+    for (path, query) in [
+      ("/gpslogger/tok", "batt=50"), ("/gpslogger/tok", ""), ("/osmand/tok/anna", "id=1"),
+      ("/", "id=1&x=2&batt=50"),
+      ("/logGet/tok/anna", "bat=50&x=1"),
+    ] {
+      let report = phoneReport(path, query: query)
+      #expect(report.isSignOfLife && !report.needsRawBody, "\(path)?\(query): \(phoneStory(report))")
+    }
+  }
+
   @Test func `P5 a file sent twice has the same keys`() {
     let bodies = (0..<20).map { PhoneSamples.gpslogger.replacing("1790000000", with: "17900000\($0 + 10)") }
     let first = bodies.map { phoneReport("/gpslogger/tok", $0).fixes[0].key }

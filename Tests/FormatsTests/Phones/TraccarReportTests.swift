@@ -68,6 +68,19 @@ struct TraccarReportTests {
     #expect(token.messages == [.pushToken("abc:def")] && token.claim.device == "1")
   }
 
+  @Test
+  func `P3 the client's copy of its identifier is not kept, nor anything else in which a secret stands`() {
+    let json =
+      #"{"location":{"timestamp":"2026-09-21T14:13:20Z","coords":{"latitude":46.051,"longitude":14.505},"#
+      + #""_":"&id=SECRET&lat=46.051","extras":{"key":"x-SECRET","note":"kept"}},"device_id":"SECRET"}"#
+    var report = phoneReport("/traccar", json)
+    #expect(report.fixes[0].details.state.attributes.map(\.name) == ["key", "note"])
+    report.forget(secret: "SECRET")
+    #expect(report.fixes[0].details.state.attributes.map(\.name) == ["note"])
+    #expect(report.claim.device == nil)
+    #expect(!"\(report)".contains("SECRET"))
+  }
+
   @Test func `P3 minus one is unknown, several locations are several`() {
     let one =
       #"{"timestamp":"2026-09-21T14:13:2N.000Z","coords":{"latitude":46.051,"longitude":14.505,"accuracy":-1,"speed":-1,"heading":-1},"battery":{"level":-1}}"#

@@ -62,6 +62,9 @@ struct IngestTests {
       #expect(claimed.status == .ok)
       #expect(try await scene.alarms().map(\.state) == [.ringing])
       scene.server.clock.pass(.seconds(3))
+      // Who does not show the token is put off, and the phone keeps what it has.
+      #expect(try await stranger.ownTracks().status == 503)
+      stranger.token = claimed.json["token"]?.string
       #expect(try await stranger.ownTracks().text.contains("transition"))
       #expect(try await scene.alarms().count == 1)
     }

@@ -74,7 +74,7 @@ struct ForeignWritesTests {
       stranger.token = nil
       _ = try await stranger.ownTracks()
       let device = try #require(try await theirs.unclaimedDevices(limit: 1).first)
-      _ = try await theirs.claim(device.id, for: scene.account, at: scene.server.clock.now)
+      _ = try await theirs.claim(device.id, for: scene.account, token: nil, at: scene.server.clock.now)
       try await look()
       await scene.server.parts.ingest.letTimePass()
       #expect(try await scene.alarms().map(\.state) == [.ringing])

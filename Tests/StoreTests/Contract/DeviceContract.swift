@@ -48,16 +48,110 @@ struct DeviceContract {
       #expect(device.account == nil)
       #expect(try await find(identity) == device)
       _ = try await find(DeviceIdentity(.traccar, "2", of: nil))
-      await #expect(throws: StoreError.tooMany(allowed: 2)) {
-        try await find(DeviceIdentity(.traccar, "3", of: nil))
+      // A third takes the place of the one that was silent longest, which may come back.
+      _ = try await store.record {
+        $0.at = S.time(60)
+        $0.fixes = [DeviceFixes(device: device.id, fixes: [])]
       }
-      #expect(try await store.unclaimedDevices(limit: 9).count == 2)
-      let claimed = try await store.claim(device.id, for: anna.id, at: S.time(1))
+      let third = try await find(DeviceIdentity(.traccar, "3", of: nil))
+      #expect(Set(try await store.unclaimedDevices(limit: 9).map(\.id)) == [device.id, third.id])
+      let claimed = try await store.claim(device.id, for: anna.id, token: nil, at: S.time(1))
       #expect(claimed.account == anna.id)
       await #expect(throws: StoreError.notFound) {
-        try await store.claim(device.id, for: bob.id, at: S.time(1))
+        try await store.claim(device.id, for: bob.id, token: nil, at: S.time(1))
       }
       #expect(try await find(identity) == claimed)
+    }
+  }
+
+  @Test(arguments: StoreForm.allCases)
+  func `claimed with a token a device's names need proof, and its last fix begins its history`(
+    form: StoreForm
+  )
+    async throws
+  {
+    try await form.withStore { store in
+      let anna = try await store.makeAccount("anna")
+      let open = DeviceIdentity(.ownTracks, "me/phone", of: nil)
+      #expect(try await store.find(open) == .unknown)
+      let device = try await store.device(
+        identifiedBy: open, makingOne: S.device("new", of: nil), unclaimedLimit: 2)
+      #expect(try await store.find(open) == .device(device))
+      let receipt = try await store.record {
+        $0.fixes = [DeviceFixes(device: device.id, fixes: [S.fix(1), S.fix(3), S.fix(2)])]
+        $0.rawBodies = (0..<9).map { _ in
+          RawBody(
+            device: device.id, receivedAt: S.time(), source: "", reason: "",
+            body: [UInt8](repeating: 65, count: RawBody.keptBytesUnclaimed + 1))
+        }
+      }
+      #expect(receipt.newFixes == 0)
+      let bodies = try await store.rawBodies(of: device.id, limit: 99)
+      #expect(bodies.count == RawBody.keptForUnclaimed)
+      #expect(bodies[0].body.count == RawBody.keptBytesUnclaimed)
+      #expect(bodies[0].size == RawBody.keptBytesUnclaimed + 1)
+      let token = DeviceToken(
+        account: anna.id, device: device.id, hash: S.hash(1), name: "", createdAt: S.time())
+      let foreign = DeviceToken(account: anna.id, device: nil, hash: S.hash(2), name: "", createdAt: S.time())
+      await #expect(throws: StoreError.notFound) {
+        try await store.claim(device.id, for: anna.id, token: foreign, at: S.time(4))
+      }
+      let claimed = try await store.claim(device.id, for: anna.id, token: token, at: S.time(4))
+      #expect(claimed.account == anna.id && claimed.lastFix == S.fix(3).fix)
+      #expect(try await store.token(S.hash(1), at: S.time(5)) == token)
+      #expect(try await store.find(open) == .needsProof)
+      let own = DeviceIdentity(.ownTracks, "me/phone", of: anna.id)
+      #expect(try await store.identities(of: device.id) == [own])
+      #expect(try await store.find(own) == .device(claimed))
+      let fixes = try await store.fixes(
+        of: device.id, account: anna.id, in: IngestContract.always, limit: 9)
+      #expect(fixes.map(\.fix) == [S.fix(3).fix])
+    }
+  }
+
+  @Test(arguments: StoreForm.allCases)
+  func `what a phone told reads back, and an alarm about it`(form: StoreForm) async throws {
+    try await form.withStore { store in
+      let anna = try await store.makeAccount("anna")
+      let phone = try await store.makeDevice("phone", of: anna)
+      #expect(phone.status == DeviceStatus())
+      var status = DeviceStatus()
+      status.battery = 0.25
+      status.isCharging = false
+      status.motion = ["walking", "running"]
+      status.altitude = .metres(-3)
+      status.toldAt = S.time(1)
+      status.lowBatterySince = S.time(2)
+      status.unreadSince = S.time(3)
+      status.unread = .wrongKey
+      for wanted in [status, DeviceStatus()] {
+        _ = try await store.record { $0.statuses = [phone.id: wanted, DeviceID(rawValue: 404): wanted] }
+        #expect(try await store.device(phone.id).status == wanted)
+        #expect(try await store.devices(of: anna.id).map(\.status) == [wanted])
+        #expect(try await store.deviceState(phone.id, since: S.time()).device.status == wanted)
+      }
+      let subjects: [AlarmRecord.Subject] = [
+        .lowBattery(level: 0.09), .distress, .unreadable(.noKey), .unreadable(.wrongKey),
+      ]
+      for (number, subject) in subjects.enumerated() {
+        var alarm = S.alarm(UInt64(number + 1), of: anna.id, phone.id)
+        alarm.subject = subject
+        let made = alarm
+        _ = try await store.record { $0.alarms = [made] }
+        #expect(try await store.alarm(alarm.id) == alarm)
+      }
+    }
+  }
+
+  @Test(arguments: StoreForm.allCases)
+  func `what is not heard of leaves the time of the last report`(form: StoreForm) async throws {
+    try await form.withStore { store in
+      let anna = try await store.makeAccount("anna")
+      let phone = try await store.makeDevice("phone", of: anna)
+      _ = try await store.record { $0.fixes = [DeviceFixes(device: phone.id, fixes: [], isHeard: false)] }
+      #expect(try await store.device(phone.id).lastReceivedAt == nil)
+      _ = try await store.record { $0.fixes = [DeviceFixes(device: phone.id, fixes: [])] }
+      #expect(try await store.device(phone.id).lastReceivedAt != nil)
     }
   }
 

@@ -233,6 +233,16 @@ struct IngestContract {
       #expect(kept[0].body.count == RawBody.keptBytes)
       #expect(kept[0].receivedAt == S.time(179) && kept.last?.receivedAt == S.time(80))
       #expect(kept[1].body == [])
+      #expect(kept[0].size == RawBody.keptBytes + 1 && kept[1].size == 0)
+      // In bytes together too, but for the latest.
+      let half = [UInt8](repeating: 66, count: RawBody.keptBytes / 2)
+      _ = try await store.record {
+        $0.rawBodies = (0..<40).map { _ in
+          RawBody(device: phone.id, receivedAt: S.time(), source: "", reason: "", body: half)
+        }
+      }
+      let fewer = try await store.rawBodies(of: phone.id, limit: 1000)
+      #expect(fewer.map(\.body.count).reduce(0, +) == RawBody.keptBytesForDevice)
     }
   }
 }

@@ -39,6 +39,59 @@ struct SQLiteSchemaTests {
     }
   }
 
+  @Test func `tokens that stood in clear are taken out of what is there already`() async throws {
+    let token = String(repeating: "aB3-_", count: 8) + "xyz"
+    try await withFolder { folder in
+      let path = folder + "/store.sqlite"
+      let file = try DatabaseQueue(path: path)
+      try SQLiteSchema.migrate(file, to: 4)
+      try await file.write { database in
+        func device(_ id: Int, _ name: String) throws {
+          try database.execute(
+            sql: "INSERT INTO device VALUES (?, NULL, ?, '', 1, '{}', NULL, NULL, 0, 1)",
+            arguments: [id, name])
+        }
+        try device(1, token)
+        try device(2, "12345678")
+        for (device, value) in [(1, token), (2, "12345678")] {
+          try database.execute(
+            sql: "INSERT INTO device_identity VALUES ('traccar', ?, NULL, ?)", arguments: [value, device])
+        }
+        for (number, detail) in [
+          #"{"_":"&id=\#(token)&lat=1","is_moving":"true"}"#, #"{"_":"&id=\#(token)"}"#,
+          #"{"note":"\#(token)","other":"kept"}"#, #"{"other_":"kept"}"#, "no JSON \"_\": \(token)x",
+        ].enumerated() {
+          try database.execute(
+            sql: "INSERT INTO fix VALUES (0, 2, ?, 1, 2, 3, 0, NULL, NULL, NULL, NULL, ?)",
+            arguments: [number, detail])
+        }
+        for source in ["traccar", "owntracks"] {
+          try database.execute(
+            sql:
+              "INSERT INTO raw_body (device, received_at, source, reason, body) VALUES (2, 0, ?, '', x'41')",
+            arguments: [source])
+        }
+      }
+      try file.close()
+      let store = try SQLiteStore(path: path)
+      try await store.read { database in
+        let details = try String?.fetchAll(database, sql: "SELECT detail FROM fix ORDER BY measured_at")
+        #expect(
+          details == [
+            #"{"is_moving":"true"}"#, nil, #"{"other":"kept"}"#, #"{"other_":"kept"}"#,
+            "no JSON \"_\": \(token)x",
+          ])
+        #expect(
+          try String.fetchAll(database, sql: "SELECT name FROM device ORDER BY id") == [
+            "Traccar Client", "12345678",
+          ])
+        #expect(try String.fetchAll(database, sql: "SELECT value FROM device_identity") == ["12345678"])
+        #expect(try String.fetchAll(database, sql: "SELECT source FROM raw_body") == ["owntracks"])
+      }
+      try await store.close()
+    }
+  }
+
   @Test func `an erased account is in no table any more`() async throws {
     try await withFolder { folder in
       let store = try SQLiteStore(path: folder + "/store.sqlite")

@@ -13,9 +13,12 @@ enum AlarmRoutes {
   ]
   static let members: [Schema.Member] = [
     .needed("id", .id, ""), .needed("device_id", .id, ""),
-    .needed("subject", .words(["zone", "missed_signal", "silence"]), "What it is about."),
+    .needed(
+      "subject", .words(["zone", "missed_signal", "silence", "low_battery", "sos", "unreadable"]),
+      "What it is about."),
     .needed("name", .text(0...100_000), "Of the zone, as it was then."),
-    .needed("zone_id", .optional(.id), "Null for a device that is silent."),
+    .needed("zone_id", .optional(.id), "Null for an alarm about the device itself."),
+    .needed("battery", .optional(.number(0...1)), "The phone's, of `low_battery`."),
     .needed(
       "cause", .optional(.words(["inside", "near", "passed", "dwell", "left", "possible"])), "Why it rang."),
     .needed("state", .words(states), ""),
@@ -125,16 +128,21 @@ enum AlarmRoutes {
     var subject = "zone"
     var zone: (id: ZoneID, name: Text)?
     var cause: Cause?
+    var battery: Double?
     switch alarm.subject {
     case .zone(let id, let name, let why): (zone, cause) = ((id, name), why)
     case .missedSignal(let id, let name): (subject, zone) = ("missed_signal", (id, name))
     case .silence: subject = "silence"
+    case .lowBattery(let level): (subject, battery) = ("low_battery", level)
+    case .distress: subject = "sos"
+    case .unreadable: subject = "unreadable"
     }
     let (state, until, clearing) = words(alarm.state)
     return [
       ("id", .string(alarm.id.description)), ("device_id", .string(alarm.device.description)),
       ("subject", .string(subject)), ("name", .string(zone?.name.string ?? "")),
       ("zone_id", zone.map { .string($0.id.description) } ?? .null),
+      ("battery", battery.map { .number($0) } ?? .null),
       ("cause", cause.map { .string($0.word.string) } ?? .null), ("state", .string(state)),
       ("until", until?.json ?? .null), ("clearing", clearing.map { .string($0) } ?? .null),
       ("began_at", alarm.began.json), ("decided_at", alarm.decidedAt.json),

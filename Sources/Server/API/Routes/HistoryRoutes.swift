@@ -14,6 +14,12 @@ enum HistoryRoutes {
     .needed("speed_m_s", .optional(.number(0...1e6)), ""),
     .needed("course_deg", .optional(.number(-360...360)), "Clockwise from north."),
   ]
+  private static let told: [Schema.Member] = [
+    .needed("altitude_m", .optional(.number(-1e8...1e8)), ""),
+    .needed("battery", .optional(.number(0...1)), ""), .needed("is_charging", .optional(.boolean), ""),
+    .needed("motion", .optional(.list(.text(0...1000), upTo: 1000)), "In the phone's words."),
+    .needed("alarm", .optional(.text(0...1000)), "`sos`: the SOS button was pressed."),
+  ]
   private static let range: [Route.Query] = [
     .init(name: "from", schema: .time, meaning: "A day before `to`, if left out."),
     .init(name: "to", schema: .time, meaning: "Now, if left out."),
@@ -31,12 +37,12 @@ enum HistoryRoutes {
         let found = try await fixes(call, signed, limit: limit + 1)
         let next = found.count > limit ? found[limit].fix.measuredAt.json : .null
         return .json(
-          .object([("items", .array(found.prefix(limit).map { json($0.fix) })), ("next_from", next)]))
+          .object([("items", .array(found.prefix(limit).map(json))), ("next_from", next)]))
       }, query: range,
       answers: [
         .json(
           .object([
-            .needed("items", .list(.named(.fix), upTo: 10_000), ""),
+            .needed("items", .list(.object(fixMembers + told), upTo: 10_000), ""),
             .needed("next_from", .optional(.time), "For `from`; null when that was all."),
           ]), "Fixes.")
       ]),
@@ -72,6 +78,16 @@ enum HistoryRoutes {
       ]),
   ]
 
+  private static func json(_ stored: StoredFix) -> JSONValue {
+    let (charging, motion, alarm) = stored.told
+    return .object(
+      (json(stored.fix).members ?? []) + [
+        ("altitude_m", stored.altitude.map { .number($0.metres) } ?? .null),
+        ("battery", stored.battery.map { .number($0) } ?? .null), ("is_charging", charging),
+        ("motion", motion), ("alarm", alarm),
+      ])
+  }
+
   static func json(_ fix: Fix) -> JSONValue {
     var accuracy = JSONValue.null
     if case .radius(let radius) = fix.accuracy { accuracy = .number(radius.metres) }
@@ -102,7 +118,8 @@ enum HistoryRoutes {
     }
     let device = try await call.store.device(try DeviceRoutes.id(call), of: signed.account)
     let track = TrackFile(
-      devices: [.init(name: device.name, points: found.map { .init(fix: $0.fix) })], issues: [])
+      devices: [.init(name: device.name, points: found.map { .init(fix: $0.fix, altitude: $0.altitude) })],
+      issues: [])
     return .bytes(Array(track.gpx().utf8), type: "application/gpx+xml", fileName: "track.gpx")
   }
 }

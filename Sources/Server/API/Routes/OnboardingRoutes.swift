@@ -49,8 +49,9 @@ enum OnboardingRoutes {
     switch app {
     case .owntracks:
       let letters = device.trackerID.isEmpty ? String(device.name.prefix(2)) : device.trackerID
-      let configuration = OwnTracksConfiguration(
+      var configuration = OwnTracksConfiguration(
         url: "\(base)/pub", user: signed.login, password: secret, device: name, trackerID: letters)
+      configuration.encryptionKey = device.passphrase
       link = configuration.link
       file = .string(String(decoding: configuration.file, as: UTF8.self))
     case .overland: link = PhoneSetup.overland(url: "\(base)/overland", token: secret, device: name)

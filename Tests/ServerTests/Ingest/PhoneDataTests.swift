@@ -1,0 +1,204 @@
+import AlarmEngine
+import Foundation
+import Geometry
+import HTTPTypes
+import Hummingbird
+import HummingbirdTesting
+import PayloadCrypto
+import Store
+import Testing
+
+@testable import Formats
+@testable import Server
+
+/// What phones tell beside their positions, and what they send in forms of their own.
+@Suite("What phones tell")
+struct PhoneDataTests {
+  @Test func `battery, charging, motion, height and the SOS button are in the device and in its history`()
+    async throws
+  {
+    try await IngestScene.run(zones: []) { scene in
+      let time = RFC3339.string(from: scene.server.clock.now)
+      let body = """
+        {"location":{"timestamp":"\(time)","coords":{"latitude":46.051,"longitude":14.505,"accuracy":12,"altitude":298},\
+        "battery":{"level":0.63,"is_charging":true},"activity":{"type":"in_vehicle"},"alarm":"sos"},"device_id":"1"}
+        """
+      let token = try #require(scene.phone.token)
+      #expect(try await scene.phone.post("/traccar/\(token)", body, authorization: "").status == 200)
+      let device = try await scene.theDevice()
+      let status = try await scene.anna.get("/api/v1/devices/\(device.id)").json["status"]
+      #expect(status?["battery"]?.double == 0.63 && status?["is_charging"]?.text == "true")
+      #expect(status?["motion"]?.text == #"["in_vehicle"]"# && status?["altitude_m"]?.double == 298)
+      #expect(status?["told_at"]?.string == time)
+      let fix = try await scene.anna.get("/api/v1/devices/\(device.id)/fixes").json["items"]?.list?.first
+      #expect(fix?["battery"]?.double == 0.63 && fix?["is_charging"]?.text == "true")
+      #expect(fix?["motion"]?.text == #"["in_vehicle"]"# && fix?["altitude_m"]?.double == 298)
+      #expect(fix?["alarm"]?.string == "sos")
+      let gpx = try await scene.anna.get("/api/v1/devices/\(device.id)/fixes.gpx")
+      #expect(gpx.text.contains("<ele>298</ele>"))
+    }
+  }
+
+  @Test func `a heartbeat tells too, what came late changes nothing, and what was not said stays`()
+    async throws
+  {
+    try await IngestScene.run(zones: []) { scene in
+      let token = try #require(scene.phone.token)
+      func post(_ query: String, ago: Double = 0) async throws {
+        let seconds = scene.server.clock.now.millisecondsSince1970 / 1000 - Int64(ago)
+        let path = "/osmand/\(token)/anna?timestamp=\(seconds)&\(query)"
+        #expect(try await scene.phone.post(path, authorization: "").status == 200)
+      }
+      func status() async throws -> DeviceStatus { try await scene.theDevice().status }
+      try await post("batt=50&charge=true")
+      #expect(try await status().battery == 0.5)
+      #expect(try await status().isCharging == true)
+      try await post("batt=70", ago: 600)
+      #expect(try await status().battery == 0.5)
+      scene.server.clock.pass(.minutes(1))
+      try await post("lat=46&lon=14&altitude=100")
+      #expect(try await status().battery == 0.5)
+      #expect(try await status().altitude == .metres(100))
+      // A clock that runs an hour ahead does not keep out what comes after.
+      try await post("batt=40", ago: -3600)
+      scene.server.clock.pass(.minutes(1))
+      try await post("batt=39")
+      #expect(try await status().battery == 0.39)
+    }
+  }
+
+  @Test func `GPSLogger with Home Assistant's template rings, and unknown names are no sign of life`()
+    async throws
+  {
+    try await IngestScene.run { scene in
+      let token = try #require(scene.phone.token)
+      let body = "latitude=46.051&longitude=14.505&accuracy=12&battery=63&speed=1&direction=90&altitude=298"
+      #expect(
+        try await scene.phone.post(
+          "/gpslogger/\(token)", body, authorization: "",
+          headers: ["Content-Type": "application/x-www-form-urlencoded"]
+        ).status == 200)
+      #expect(try await scene.alarms().map(\.state) == [.ringing])
+      let device = try await scene.theDevice()
+      #expect(device.lastFix?.course == .degrees(90) && device.status.battery == 0.63)
+      scene.server.clock.pass(.minutes(5))
+      #expect(
+        try await scene.phone.post("/gpslogger/\(token)", "breite=46&laenge=14", authorization: "").status
+          == 200)
+      #expect(try await scene.theDevice().lastReceivedAt == device.lastReceivedAt)
+      let kept = try await scene.store.rawBodies(of: device.id, limit: 5)
+      #expect(kept.map { String(decoding: $0.body, as: UTF8.self) } == ["breite=46&laenge=14"])
+    }
+  }
+
+  @Test func `what cannot be read does not keep a device's silence from being an alarm`() async throws {
+    try await IngestScene.run { scene in
+      let token = try #require(scene.phone.token)
+      func post(_ query: String) async throws {
+        #expect(try await scene.phone.post("/osmand/\(token)/anna?\(query)", authorization: "").status == 200)
+      }
+      try await post("lat=46.2&lon=14.6")
+      var device = try await scene.theDevice()
+      device.reportInterval = .minutes(10)
+      device = try await scene.store.save(device, over: device.revision, at: scene.server.clock.now)
+      try await scene.server.parts.ingest.deviceChanged(device.id)
+      scene.server.clock.pass(.minutes(8))
+      try await post("north=46.2&east=14.6")
+      await scene.pass(.minutes(3))
+      #expect(try await scene.alarms().map(\.isSilence) == [true])
+      // And does not end it.
+      try await post("north=46.2&east=14.6")
+      #expect(try await scene.alarms().map(\.isOpen) == [true])
+      try await post("lat=46.2&lon=14.6")
+      #expect(try await scene.alarms().map(\.isOpen) == [false])
+    }
+  }
+
+  @Test func `more than 20,000 fixes in one post are refused as a whole, with what is allowed`() async throws
+  {
+    try await IngestScene.run(zones: []) { scene in
+      let start = scene.server.clock.now.millisecondsSince1970
+      func lines(_ count: Int) -> String {
+        (0..<count).map {
+          #"{"measured_at":\#(start - Int64($0) * 1000),"latitude":46.051,"longitude":14.505}"#
+        }.joined(separator: "\n")
+      }
+      let refused = try await scene.phone.post("/api/v1/fixes?name=app", lines(20_001))
+      #expect(refused.status == 413)
+      #expect(refused.text.contains("20001 fixes found, 20000 allowed"))
+      let device = try await scene.theDevice()
+      #expect(device.lastFix == nil)
+      let taken = try await scene.phone.post("/api/v1/fixes?name=app", lines(20_000))
+      #expect(try JSONValue.parse(Array(taken.text.utf8))["taken"]?.double == 20_000)
+    }
+  }
+
+  @Test func `our own clients tell of the battery too`() async throws {
+    try await IngestScene.run { scene in
+      let body = """
+        {"measured_at":"\(RFC3339.string(from: scene.server.clock.now))","latitude":46.2,"longitude":14.6,\
+        "battery":0.07,"is_charging":false,"motion":["walking"],"alarm":"sos"}
+        """
+      #expect(try await scene.phone.post("/api/v1/fixes?name=app", body).status == 200)
+      let status = try await scene.theDevice().status
+      #expect(status.battery == 0.07 && status.isCharging == false && status.motion == ["walking"])
+      #expect(try await scene.alarms().filter(\.isDistress).count == 1)
+      #expect(try await scene.alarms().filter(\.isLowBattery).count == 1)
+    }
+  }
+
+  @Test func `compressed bodies are read, bounded, and other encodings refused`() async throws {
+    try await IngestScene.run { scene in
+      func post(_ body: [UInt8], _ encoding: String) async throws -> Int {
+        var headers = HTTPFields()
+        headers[.contentType] = "application/json"
+        headers[.contentEncoding] = encoding
+        headers[.authorization] = "Bearer \(try #require(scene.phone.token))"
+        return try await scene.phone.client.executeRequest(
+          uri: "/pub?u=anna&d=phone", method: .post, headers: headers, body: ByteBuffer(bytes: body)
+        ).status.code
+      }
+      let location = Array(TestPhone.location(TestPlaces.inside, at: scene.server.clock.now).utf8)
+      let packed = try gzipped(location)
+      #expect(try await post(packed, "gzip") == 200)
+      #expect(try await scene.alarms().map(\.state) == [.ringing])
+      #expect(try await post(Array(packed.dropLast(9)), "gzip") == 400)
+      #expect(try await post(location, "gzip") == 400)
+      #expect(try await post(location, "br") == 415)
+      #expect(try await post(location, "identity") == 200)
+      // Nine megabytes of blanks in nine kilobytes.
+      let bomb = try gzipped([UInt8](repeating: 0x20, count: 9 << 20))
+      #expect(bomb.count < 20_000)
+      #expect(try await post(bomb, "gzip") == 413)
+    }
+  }
+
+  @Test func `a picture that comes with a position is kept whole, and a larger body says how much of it is`()
+    async throws
+  {
+    try await IngestScene.run(zones: []) { scene in
+      let picture = String(repeating: "QUJD", count: 66_000)
+      let seconds = scene.server.clock.now.millisecondsSince1970 / 1000
+      func body(_ image: String) -> String {
+        #"{"_type":"location","lat":46.051,"lon":14.505,"tst":\#(seconds),"tid":"AN","poi":"here","image":"\#(image)"}"#
+      }
+      #expect(try await scene.phone.post("/pub?u=anna&d=phone", body(picture)).status == 200)
+      let larger = body(String(repeating: "QUJD", count: 200_000))
+      #expect(try await scene.phone.post("/pub?u=anna&d=phone", larger).status == 200)
+      let device = try await scene.theDevice()
+      let kept = try await scene.store.rawBodies(of: device.id, limit: 5)
+      #expect(kept.map(\.size) == [larger.utf8.count, body(picture).utf8.count])
+      #expect(kept.map(\.body.count) == [RawBody.keptBytes, body(picture).utf8.count])
+      let listed = try await scene.anna.get("/api/v1/devices/\(device.id)/raw-bodies").json["items"]?.list
+      #expect(
+        listed?.map { $0["size"]?.double } == [Double(larger.utf8.count), Double(body(picture).utf8.count)])
+      #expect(listed?.compactMap { $0["is_whole"]?.text } == ["false", "true"])
+    }
+  }
+
+  private func gzipped(_ bytes: [UInt8]) throws -> [UInt8] {
+    let (data, checksum) = try deflated(bytes)
+    func little(_ value: UInt32) -> [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: value >> ($0 * 8)) } }
+    return [0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255] + data + little(checksum) + little(UInt32(bytes.count))
+  }
+}
