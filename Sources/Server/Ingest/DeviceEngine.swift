@@ -15,6 +15,8 @@ struct DeviceEngine: Sendable {
   var through: Instant
   var open: [AlarmID: AlarmRecord] = [:]
   var heardAt: Instant
+  /// Of the phone; nil as long as its times were never odd.
+  var clock: PhoneClock?
   /// When the next people are told of an alarm that nobody answers.
   var escalations: [AlarmID: Instant] = [:]
   var escalationDelays = EscalationDelays()
