@@ -15,7 +15,8 @@ struct SetClockTests {
     let record = TrialRecord(
       timeline: Timeline(device: DeviceID(rawValue: 1), settings: .phone, zones: [zone]))
     let phone = Phone(
-      journey: Scene.straight(stand: 600, speed: 10, metres: 9000, motion: .vehicle), system: .android(api: 34),
+      journey: Scene.straight(stand: 600, speed: 10, metres: 9000, motion: .vehicle),
+      system: .android(api: 34),
       parameters: .faultless, seed: 2)
     phone.install { TimedWatch($0, host: .timed, record: record, policy: CertifiedWatch()) }
     phone.openApplication()

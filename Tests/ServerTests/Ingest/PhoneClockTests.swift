@@ -78,7 +78,7 @@ struct PhoneClockTests {
     let fix = Fix(
       position: TestPlaces.inside, accuracy: .unstated, measuredAt: start - .hours(2), receivedAt: start)
     let right = clock.putRight([StoredFix(fix, battery: 0.5, detail: #"{"hdop":1.5}"#)], allowance: allowance)
-    #expect(right.first?.detail == #"{"hdop":1.5,"clock_behind_s":7200}"#)
+    #expect(right.first?.detail == #"{"hdop":1.5,"clock_behind_s":7200.0}"#)
     #expect(right.first?.clockBehind == .hours(2))
     #expect(right.first?.battery == 0.5)
     #expect(StoredFix(fix).clockBehind == nil)
