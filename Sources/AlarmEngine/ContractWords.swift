@@ -28,6 +28,7 @@ extension Verdict {
     case .acknowledged: "acknowledged"
     case .cleared: "cleared"
     case .offDuty: "off_duty"
+    case .clockJumped: "clock_jumped"
     }
   }
 }

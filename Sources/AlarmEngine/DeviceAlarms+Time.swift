@@ -11,7 +11,9 @@ extension DeviceAlarms {
       // What a released suspect left behind may have fallen due before; it is found only now.
       let now = max(due, clock ?? due)
       clock = now
-      if let change = scheduleChange, change <= now { changeSchedules(at: now, &log) }
+      if let change = scheduleChange, change <= now {
+        changeSchedules(at: now, since: now - .milliseconds(1), &log)
+      }
       if let watch = signalWatch, watch.deadline <= now { missSignal(at: now, &log) }
       var rung: [Int] = []
       for zone in alarms.keys.sorted() {
@@ -84,7 +86,9 @@ extension DeviceAlarms {
     scheduleChange = zones.nextScheduleChange(after: limit)
   }
 
-  private mutating func changeSchedules(at now: Instant, _ log: inout Log) {
+  /// Schedules that closed end their alarms; of those that were closed at `former` and are open now, the present
+  /// position is judged.
+  mutating func changeSchedules(at now: Instant, since former: Instant, _ log: inout Log) {
     for zone in alarms.keys.sorted() {
       guard let schedule = zones.zones[zone].schedule, !schedule.isOpen(at: now) else { continue }
       end(zone, .scheduleClosed, at: now, &log)
@@ -93,7 +97,7 @@ extension DeviceAlarms {
     let watched = zones.zones
     reconsider(at: now, &log) { zone in
       guard let schedule = watched[zone].schedule else { return false }
-      return schedule.isOpen(at: now) && !schedule.isOpen(at: now - .milliseconds(1))
+      return schedule.isOpen(at: now) && !schedule.isOpen(at: former)
     }
   }
 }

@@ -19,6 +19,8 @@ struct DeviceAlarms: Sendable {
   /// How far time has passed.
   var clock: Instant?
   var signalWatch: SignalWatch?
+  /// The last one.
+  var jump: ClockJump?
 
   struct SignalWatch: Sendable {
     var deadline: Instant

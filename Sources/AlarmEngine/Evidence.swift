@@ -109,6 +109,8 @@ public enum Verdict: UInt8, Hashable, Sendable, CaseIterable {
   case cleared
   /// The device is disarmed, the zone inactive or its schedule closed.
   case offDuty
+  /// No evaluation: the clock was set, and what was known was moved to the new time.
+  case clockJumped
 
   public var rings: Bool { rawValue <= Self.rangAnew.rawValue }
 }

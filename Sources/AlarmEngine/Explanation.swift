@@ -17,6 +17,8 @@ public struct Explanation: Hashable, Sendable {
     /// A confirmation or a dwell ended.
     case time
     case offDuty(OffDuty, distance: Distance)
+    /// The host's clock was set; `before` is the alarm's state by the new clock.
+    case clockJumped(by: TimeSpan)
   }
 
   /// Judges the record anew, from what it holds alone; equal to `verdict` for every record of this engine.
@@ -26,6 +28,7 @@ public struct Explanation: Hashable, Sendable {
     case .fix(let evidence): return alarm.see(evidence, of: rules).verdict
     case .time: return alarm.timeIsUp(at: decidedAt, of: rules)?.verdict
     case .offDuty: return .offDuty
+    case .clockJumped: return .clockJumped
     }
   }
 
@@ -33,7 +36,7 @@ public struct Explanation: Hashable, Sendable {
   public var distance: Distance? {
     switch basis {
     case .fix(let evidence): .metres(evidence.distance)
-    case .time: nil
+    case .time, .clockJumped: nil
     case .offDuty(_, let distance): distance
     }
   }

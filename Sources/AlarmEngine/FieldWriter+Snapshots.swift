@@ -3,13 +3,14 @@ import Geometry
 /// What snapshots hold beside the primitives of `EventBytes`.
 extension FieldWriter {
   mutating func timeline(_ record: TimelineRecord) {
-    byte(Timeline.snapshotVersion)
+    byte(record.base.jump == nil ? Timeline.versionWithoutJump : Timeline.snapshotVersion)
     word(record.device.rawValue)
     state(record.base)
     time(record.now)
     time(record.keptFrom)
     count(record.inputs.count)
     for input in record.inputs { self.input(input) }
+    if let jump = record.base.jump { self.jump(jump, record.base.alarms) }
     word(StableHash.value(of: bytes))
   }
 
@@ -36,6 +37,13 @@ extension FieldWriter {
       word(zone.rawValue)
       self.alarm(alarm)
     }
+  }
+
+  /// The jump, and the ids of the alarms that ring, in the order of their zones.
+  private mutating func jump(_ jump: ClockJump, _ alarms: [(zone: ZoneID, alarm: ZoneAlarm)]) {
+    time(jump.at)
+    word(UInt64(bitPattern: jump.by.milliseconds))
+    for case .ringing(let ringing) in alarms.lazy.map({ $0.alarm.phase }) { word(ringing.alarm.rawValue) }
   }
 
   /// A deadline may lie beyond what clocks can say, where it never comes.
@@ -115,7 +123,7 @@ extension FieldWriter {
     }
   }
 
-  /// The alarm's id is derived from when it began.
+  /// The alarm's id follows from when it began, or stands at the end where the clock has been set.
   private mutating func ringing(_ ringing: ZoneAlarm.Ringing) {
     byte(ringing.cause.rawValue)
     time(ringing.began)

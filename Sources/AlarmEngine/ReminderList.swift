@@ -6,7 +6,7 @@ import Geometry
 /// and completed ones are followed too, so that one which becomes active again near a place is announced at once,
 /// unless the last fix is older than ``Settings/positionHorizon``: then the next one decides.
 ///
-/// Time is that of the inputs and never runs backwards. A fix that is older than the last one used is ignored, by
+/// Time is that of the inputs and never runs backwards, unless it is said that the clock was set. A fix that is older than the last one used is ignored, by
 /// name: what was near some time ago is of no use to a shopper, so there is no `Timeline` here.
 public struct ReminderList: Hashable, Sendable {
   public enum Input: Hashable, Sendable {
@@ -14,6 +14,9 @@ public struct ReminderList: Hashable, Sendable {
     case command(Command, at: Instant)
     /// Lets time pass with nothing new: snoozes end.
     case advance(to: Instant)
+    /// The phone's clock was set, and says this since: what is known of places goes on, and a snooze ends at the earlier
+    /// of what the old and the new clock make of its end.
+    case clockJumped(by: TimeSpan, at: Instant)
   }
   public enum Command: Hashable, Sendable {
     case add(Reminder)
@@ -134,6 +137,8 @@ public struct ReminderList: Hashable, Sendable {
       apply(command, &effects)
     case .advance(let at):
       pass(to: at)
+    case .clockJumped(let span, let at):
+      shift(by: ClockJump(at: at, by: span))
     }
     for index in entries.indices { settle(index, &effects) }
     let after = nearby
@@ -144,6 +149,18 @@ public struct ReminderList: Hashable, Sendable {
   private static func sameLines(_ a: [NearbyPlace], _ b: [NearbyPlace]) -> Bool {
     a.count == b.count
       && a.indices.allSatisfy { a[$0].reminder == b[$0].reminder && a[$0].place == b[$0].place }
+  }
+
+  private mutating func shift(by jump: ClockJump) {
+    now = jump.at
+    last = last.map { $0.shifted(by: jump) }
+    suspect = suspect.map { $0.shifted(by: jump) }
+    for index in entries.indices {
+      entries[index].visit.shift(by: jump)
+      if case .snoozed(let until) = entries[index].reminder.state {
+        entries[index].reminder.state = .snoozed(until: jump.soonest(until))
+      }
+    }
   }
 
   private mutating func pass(to time: Instant) { now = max(now ?? time, time) }

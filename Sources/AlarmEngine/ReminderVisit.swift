@@ -34,6 +34,20 @@ struct ReminderVisit: Hashable, Sendable {
     /// Zero or more.
     let error: Distance
     let at: Instant
+
+    func shifted(by jump: ClockJump) -> Self {
+      Self(coordinate: coordinate, error: error, at: jump.shifted(at))
+    }
+  }
+
+  mutating func shift(by jump: ClockJump) {
+    for index in sighted.indices {
+      switch sighted[index].phase {
+      case .arriving(let since): sighted[index].phase = .arriving(since: jump.shifted(since))
+      case .near: break
+      case .leaving(let since): sighted[index].phase = .leaving(since: jump.shifted(since))
+      }
+    }
   }
 
   /// The places that are not far, in the reminder's order.

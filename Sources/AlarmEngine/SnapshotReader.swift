@@ -3,9 +3,9 @@ import Geometry
 /// Reads what `FieldWriter+Snapshots.swift` writes, and nothing else.
 extension EventReader {
   /// What follows the version, up to the checksum.
-  mutating func timeline() throws(EventBytesError) -> TimelineRecord {
+  mutating func timeline(clockJumped: Bool) throws(EventBytesError) -> TimelineRecord {
     let device = DeviceID(rawValue: try word())
-    let base = try state(of: device)
+    var base = try state(of: device)
     let now = try maybeInstant()
     let keptFrom = try maybeInstant()
     // A command without arguments is the shortest input: two kinds and a time.
@@ -13,6 +13,7 @@ extension EventReader {
     var inputs: [TimelineRecord.InputRecord] = []
     inputs.reserveCapacity(count)
     for _ in 0..<count { inputs.append(try input()) }
+    if clockJumped { try jump(&base) }
     guard remaining == 0 else { throw EventBytesError(.bytesLeft(given: remaining), at: offset) }
     return TimelineRecord(device: device, base: base, now: now, keptFrom: keptFrom, inputs: inputs)
   }
@@ -37,6 +38,21 @@ extension EventReader {
     return TimelineRecord.StateRecord(
       zones: zones, armed: armed, tracking: tracking, clock: clock, scheduleChange: scheduleChange,
       signalWatch: signalWatch, alarms: alarms)
+  }
+
+  private mutating func jump(_ base: inout TimelineRecord.StateRecord) throws(EventBytesError) {
+    let at = try instant()
+    let start = offset
+    let by = Int64(bitPattern: try word())
+    guard ClockJump.allowed.contains(.milliseconds(by)) else {
+      throw EventBytesError(.timeOutOfRange(given: by), at: start)
+    }
+    base.jump = ClockJump(at: at, by: .milliseconds(by))
+    for place in base.alarms.indices {
+      guard case .ringing(var ringing) = base.alarms[place].alarm.phase else { continue }
+      ringing.alarm = AlarmID(rawValue: try word())
+      base.alarms[place].alarm.phase = .ringing(ringing)
+    }
   }
 
   private mutating func tracking() throws(EventBytesError) -> Tracking {

@@ -222,6 +222,7 @@ extension Timeline {
     var state = checkpoint.state.value
     var log = Log()
     log.explained = zone
+    if let record = state.recordOfJump(for: zone) { log.explanations.append(record) }
     for input in inputs[checkpoint.inputs...] {
       if input.time > span.upperBound { break }
       state.apply(input, &log)

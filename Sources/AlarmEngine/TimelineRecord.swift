@@ -17,6 +17,8 @@ struct TimelineRecord {
     var signalWatch: SignalRecord?
     /// Ascending by zone.
     var alarms: [(zone: ZoneID, alarm: ZoneAlarm)]
+    /// The clock was set, and alarms that rang before have ids that do not follow from when they began.
+    var jump: ClockJump?
   }
 
   struct SignalRecord {
@@ -41,6 +43,7 @@ extension TimelineRecord.StateRecord {
     signalWatch = state.signalWatch.map { watch in
       .init(deadline: watch.deadline, zones: watch.zones.map { (id($0.zone), $0.distance) })
     }
+    jump = state.jump
     alarms = state.alarms.map { (id($0.key), $0.value) }.sorted { $0.zone < $1.zone }
   }
 
@@ -58,6 +61,7 @@ extension TimelineRecord.StateRecord {
     state.tracking = tracking
     state.clock = clock
     state.scheduleChange = scheduleChange
+    state.jump = jump
     for (zone, alarm) in alarms { state.alarms[try position(zone)] = Self.bounded(alarm, settings) }
     if let signalWatch {
       var near: [ZoneIndex.Neighbour] = []

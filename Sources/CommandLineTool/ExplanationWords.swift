@@ -58,6 +58,8 @@ struct ExplanationAnswer {
     case .offDuty(let reason, let distance):
       table.add(["because of", "a fix, \(distanceWords(distance))"])
       table.add(["not watched", words(reason)])
+    case .clockJumped(let span):
+      table.add(["because of", "the clock, set by \(fixedPoint(span.seconds, decimals: 3)) s"])
     }
     table.add(["alarm before", words(explanation.before.state)])
     let rules = explanation.rules

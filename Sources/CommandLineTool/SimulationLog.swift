@@ -102,6 +102,7 @@ extension SimulationLog {
     case .wentToBackground: "went to the background"
     case .willTerminate: "about to be ended"
     case .zonesChanged: "zones changed"
+    case .clockJumped(let span): "the clock was set by \(fixedPoint(span.seconds, decimals: 3)) s"
     }
   }
 

@@ -12,6 +12,9 @@ import Geometry
 /// tasks; on the simulator it is the application's environment.
 public struct PhoneServices {
   public var now: () -> Instant
+  /// A clock that nobody sets, from any moment on, and that goes on while the phone sleeps (`ContinuousClock`): where `now`
+  /// moves otherwise, it was set. Nil where there is none; then the application says so (`LocationWatch/clockJumped(by:)`).
+  public var uptime: (() -> TimeSpan)?
   /// Runs the action after the span, as long as the process runs; the closure that comes back cancels it.
   public var after: (TimeSpan, @escaping () -> Void) -> () -> Void
   /// Tells of every change of motion; nil stops. The phone has no motion hardware where this is nil.
@@ -27,13 +30,15 @@ public struct PhoneServices {
   public var battery: () -> Capabilities.Battery
 
   public init(
-    now: @escaping () -> Instant, after: @escaping (TimeSpan, @escaping () -> Void) -> () -> Void,
+    now: @escaping () -> Instant, uptime: (() -> TimeSpan)? = nil,
+    after: @escaping (TimeSpan, @escaping () -> Void) -> () -> Void,
     hasMotion: Bool = false, watchMotion: @escaping (((Motion) -> Void)?) -> Void = { _ in },
     holdBackground: @escaping () -> Void = {}, releaseBackground: @escaping () -> Void = {},
     warnIfSilent: @escaping (Instant?) -> Void = { _ in }, hasWifi: @escaping () -> Bool = { true },
     battery: @escaping () -> Capabilities.Battery = { .full }
   ) {
     self.now = now
+    self.uptime = uptime
     self.after = after
     self.hasMotion = hasMotion
     self.watchMotion = watchMotion
@@ -70,11 +75,12 @@ public final class LocationWatch: NSObject, CLLocationManagerDelegate {
   private var cancelTimer: () -> Void = {}
   private var cancelDue: () -> Void = {}
   private var isStarted = false
+  private var clocks: ClockComparison
 
   /// A single fix under way.
   private struct Request {
     let accuracy: DesiredAccuracy
-    let since: Instant
+    var since: Instant
     /// Ends by itself after one position or an error.
     let isOnce: Bool
     var best: Fix?
@@ -90,6 +96,7 @@ public final class LocationWatch: NSObject, CLLocationManagerDelegate {
     self.policy = policy
     self.services = services
     self.host = host
+    clocks = ClockComparison(now: services.now(), uptime: services.uptime?())
     super.init()
     manager.delegate = self
     single.delegate = self
@@ -103,6 +110,7 @@ public final class LocationWatch: NSObject, CLLocationManagerDelegate {
     let capabilities = readCapabilities()
     self.capabilities = capabilities
     isStarted = true
+    if let span = timeline.jumpWhileAway(at: services.now()) { moveTimeline(by: span) }
     tell(.started(start, capabilities: capabilities, lastKnown: manager.location.flatMap(fix)))
   }
 
@@ -114,6 +122,7 @@ public final class LocationWatch: NSObject, CLLocationManagerDelegate {
 
   /// What a person does: closes an alarm, edits zones, arms or disarms.
   public func perform(_ command: Command) {
+    noticeClock()
     insert([.command(command, at: services.now())])
     tell(.zonesChanged)
   }
@@ -124,7 +133,27 @@ public final class LocationWatch: NSObject, CLLocationManagerDelegate {
   /// Wi-Fi, the battery or a permission may have changed.
   public func conditionsChanged() { rereadCapabilities() }
 
+  /// The phone's clock was set by this much, and `services.now` says the new time. Only an application without an
+  /// `uptime` has to say so.
+  public func clockJumped(by span: TimeSpan) {
+    moveTimeline(by: span)
+    if let since = request?.since { request?.since = since + span }
+    guard isStarted else { return }
+    let now = services.now()
+    carryOut(policy.handle(.clockJumped(by: span), at: now, zones: timeline.surroundings(at: now)))
+  }
+
+  private func moveTimeline(by span: TimeSpan) {
+    let added = timeline.clockJumped(by: span, at: services.now()).added
+    planDue()
+    if !added.isEmpty { onEvents(added) }
+  }
+
   // MARK: Timeline and policy
+
+  private func noticeClock() {
+    if let span = clocks.jump(now: services.now(), uptime: services.uptime?()) { clockJumped(by: span) }
+  }
 
   private func insert(_ inputs: [Input]) {
     var added = timeline.insert(inputs).added
@@ -139,6 +168,7 @@ public final class LocationWatch: NSObject, CLLocationManagerDelegate {
     guard let due = timeline.nextDue else { return }
     cancelDue = services.after(max(due - services.now(), .zero)) { [weak self] in
       guard let self else { return }
+      noticeClock()
       let added = timeline.advance(to: services.now()).added
       planDue()
       guard !added.isEmpty else { return }
@@ -149,10 +179,12 @@ public final class LocationWatch: NSObject, CLLocationManagerDelegate {
 
   private func tell(_ event: WatchEvent) {
     guard isStarted else { return }
+    noticeClock()
     let now = services.now()
-    let commands = policy.handle(event, at: now, zones: timeline.surroundings(at: now))
-    for command in commands { carryOut(command) }
+    carryOut(policy.handle(event, at: now, zones: timeline.surroundings(at: now)))
   }
+
+  private func carryOut(_ commands: [WatchCommand]) { for command in commands { carryOut(command) } }
 
   private func carryOut(_ command: WatchCommand) {
     switch command {
@@ -311,6 +343,7 @@ public final class LocationWatch: NSObject, CLLocationManagerDelegate {
   // MARK: CLLocationManagerDelegate
 
   public func locationManager(_ manager: CLLocationManager, didUpdateLocations locations: [CLLocation]) {
+    noticeClock()
     let fixes = locations.compactMap(fix)
     // The significant-change service reports on the same callback when nobody else asked.
     if manager === self.manager, session == nil, request == nil {

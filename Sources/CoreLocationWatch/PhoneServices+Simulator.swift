@@ -10,6 +10,7 @@
       var task: Int?
       self.init(
         now: { environment.now },
+        uptime: { environment.uptime },
         after: { span, action in
           let timer = environment.after(span, action)
           return { timer.cancel() }

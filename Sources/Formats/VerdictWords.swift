@@ -29,6 +29,7 @@ package func words(_ verdict: Verdict) -> String {
   case .acknowledged: "silent: the alarm was acknowledged"
   case .cleared: "cleared: left, or come back after a leave alarm"
   case .offDuty: "silent: not on duty"
+  case .clockJumped: "not judged: the clock was set, and what was known was moved to the new time"
   }
 }
 

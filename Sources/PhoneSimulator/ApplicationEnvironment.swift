@@ -15,8 +15,11 @@ public final class ApplicationEnvironment {
     return process
   }
 
-  public var now: Instant { phone.now }
-  public var date: Date { Date(phone.now) }
+  /// What the phone's clock says: somebody may have set it.
+  public var now: Instant { phone.now + phone.clockError }
+  public var date: Date { Date(now) }
+  /// Time since the journey began, asleep or awake, however the clock was set.
+  public var uptime: TimeSpan { phone.now - phone.journey.start }
   public var isInForeground: Bool { process?.state == .foreground }
   /// Whether Wi-Fi is on, as a network path monitor would tell.
   public var hasWifi: Bool { phone.conditions.wifi }

@@ -114,7 +114,13 @@ public final class Phone: @unchecked Sendable {
     planKeepAliveEnd()
   }
 
+  /// True time, which no application sees: see ``clockError``.
   public var now: Instant { clock.now }
+
+  /// How far the phone's clock is ahead of the true time. Applications, and the time stamps of positions, go by the clock;
+  /// timers do not care. What was recorded says true times.
+  public var clockError = TimeSpan.zero
+  static var currentClockError: TimeSpan { current?.clockError ?? .zero }
 
   /// The energy used up to ``now``.
   public var ledger: EnergyLedger {

@@ -112,7 +112,7 @@ extension PageEngine {
     case .fix(let evidence):
       return min(evidence.distance, evidence.way?.closest ?? evidence.distance) - evidence.level
     case .offDuty(_, let distance): return distance.metres
-    case .time: return nil
+    case .time, .clockJumped: return nil
     }
   }
 

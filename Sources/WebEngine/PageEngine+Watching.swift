@@ -29,9 +29,10 @@ extension PageEngine {
     timeline = opened
     watch = CertifiedWatch()
     isVisible = true
-    let change = timeline?.advance(to: now)
-    tell(.started(.person, capabilities: .visibleOnly, lastKnown: opened.position), at: now)
-    return report(change ?? .init(), effects: effects, at: now)
+    let jump = opened.jumpWhileAway(at: now)
+    let change = jump.map { timeline!.clockJumped(by: $0, at: now) } ?? timeline!.advance(to: now)
+    tell(.started(.person, capabilities: .visibleOnly, lastKnown: timeline?.position), at: now)
+    return report(change, effects: effects, at: now)
   }
 
   /// What `open` goes on from, with the same zones.
@@ -76,6 +77,18 @@ extension PageEngine {
     tell(.timer, at: now)
     let effects = reminders.step(.advance(to: now))
     return report(change, effects: effects, at: now)
+  }
+
+  mutating func jumpClock(_ fields: Fields) throws(Refusal) -> PageValue {
+    let now = try fields.now()
+    guard fields.present("by_ms") != nil else { throw .field(.init("by_ms", .missing)) }
+    let longest = Double(ClockJump.allowed.upperBound.milliseconds)
+    let given = try fields.asked(number: "by_ms", -longest...longest) ?? 0
+    let span = TimeSpan.milliseconds(Int64(given.rounded(.down)))
+    _ = try opened()
+    let change = timeline!.clockJumped(by: span, at: now)
+    tell(.clockJumped(by: span), at: now)
+    return report(change, effects: reminders.step(.clockJumped(by: span, at: now)), at: now)
   }
 
   mutating func obey(_ fields: Fields) throws(Refusal) -> PageValue {

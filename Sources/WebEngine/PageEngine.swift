@@ -15,6 +15,7 @@ import Geometry
 /// | `advance` | `now_ms` | a report |
 /// | `command` | `command`, `alarm`?, `until_ms`?, `now_ms` | a report |
 /// | `replace_zones` | `zones` (forms), `now_ms` | a report |
+/// | `clock_jumped` | `by_ms` (negative: set back), `now_ms` by the new clock | a report |
 /// | `visibility` | `visible`, `now_ms` | a report |
 /// | `snapshot` | | `snapshot` |
 /// | `list` | `group`?, `order`?, `search`?, `now_ms` | `groups` of ids, `found`, `total` |
@@ -53,7 +54,7 @@ public struct PageEngine: Sendable {
   public init() {}
 
   enum Ask: CaseIterable {
-    case open, fixes, advance, command, replaceZones, visibility, snapshot, list, rows, locate
+    case open, fixes, advance, command, replaceZones, clockJumped, visibility, snapshot, list, rows, locate
     case mapPins, mapLines, fresh, draw, insertion, shift, reshape, explain
     case replay, readPAD, writePAD, remind, snoozeUntil, propose, settings, check
     case why, closest, compare, stamp, merge, restamp
@@ -65,6 +66,7 @@ public struct PageEngine: Sendable {
       case .advance: "advance"
       case .command: "command"
       case .replaceZones: "replace_zones"
+      case .clockJumped: "clock_jumped"
       case .visibility: "visibility"
       case .snapshot: "snapshot"
       case .list: "list"
@@ -121,6 +123,7 @@ public struct PageEngine: Sendable {
     case .advance: return try advance(fields)
     case .command: return try obey(fields)
     case .replaceZones: return try replaceZones(fields)
+    case .clockJumped: return try jumpClock(fields)
     case .visibility: return try changeVisibility(fields)
     case .snapshot: return try snapshot()
     case .list: return try list(fields)

@@ -66,6 +66,20 @@ struct ReminderTests {
     #expect(told(list.step(.fix(second))) == ["notify A", "nearby A"])
   }
 
+  @Test func `the clock set back two hours: a place is announced all the same, a snooze grows no longer`() {
+    var list = groceries()
+    #expect(told(list.walk(to: 400, at: 7200)) == [])
+    _ = list.step(.clockJumped(by: .hours(-2), at: start + .seconds(10)))
+    #expect(told(list.walk(to: 149, at: 60)) == ["notify A", "nearby A"])
+    let until = start + .hours(1)
+    _ = list.step(.command(.snooze(milk, until: until), at: start + .seconds(61)))
+    _ = list.step(.clockJumped(by: .hours(-2), at: start + .seconds(62) - .hours(2)))
+    #expect(list.nextWake == until - .hours(2))
+    // The new clock is past its end.
+    let effects = list.step(.clockJumped(by: .hours(2), at: start + .seconds(63)))
+    #expect(told(effects) == ["notify A", "nearby A"])
+  }
+
   @Test func `a new visit is announced anew`() {
     var list = groceries()
     #expect(told(list.walk(to: 100, at: 0)) == ["notify A", "nearby A"])

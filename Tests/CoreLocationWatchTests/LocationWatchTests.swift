@@ -59,6 +59,52 @@ struct LocationWatchTests {
     #expect((-60.0...60).contains((record.alarms[0].raisedAt - entry).seconds))
   }
 
+  /// The phone's clock is set while it is awake near the zone, and while it is suspended far from it.
+  @Test(arguments: [-7200.0, -15, 7200], [1500.0, 3500])
+  func `an iPhone whose clock is set rings in time, and warns of no silence`(
+    by seconds: Double, after time: Double
+  )
+    throws
+  {
+    let journey = walk(40_000, standing: 3600, speed: 20)
+    let record = record(zoneAt: 40_000, radius: 300)
+    let phone = Phone(journey: journey, seed: 3)
+    phone.watch(keeping: record) { CertifiedWatch() }
+    phone.at(start + .seconds(time)) { $0.clockError = .seconds(seconds) }
+    phone.run(until: journey.end)
+    try #require(record.alarms.count == 1)
+    let entry = start + .seconds(3600 + 39_700 / 20)
+    let raised = record.alarms[0].raisedAt - .seconds(seconds)
+    #expect((-60.0...60).contains((raised - entry).seconds), "\((raised - entry).seconds) s after the entry")
+  }
+
+  @Test func `a clock that was set back while no application ran is noticed at its next start`() {
+    let journey = walk(600)
+    let record = record(zoneAt: 600, radius: 100)
+    record.timeline.advance(to: start + .hours(3))
+    let phone = Phone(journey: journey, parameters: .ideal, seed: 1)
+    phone.watch(keeping: record) { CertifiedWatch() }
+    phone.run(until: journey.end)
+    #expect(record.alarms.count == 1)
+  }
+
+  @Test func `an application without a clock that nobody sets is told of the jump by its owner`() throws {
+    let record = record(zoneAt: 600, radius: 100)
+    let phone = Phone(journey: walk(600), parameters: .ideal, seed: 1)
+    phone.watch(keeping: record) { CertifiedWatch() }
+    var now = start + .hours(2)
+    phone.perform { _ in
+      let watch = LocationWatch(
+        timeline: record.timeline, policy: CertifiedWatch(),
+        services: PhoneServices(now: { now }, after: { _, _ in {} }))
+      watch.perform(.activate)
+      now = start
+      watch.clockJumped(by: .hours(-2))
+      #expect(watch.timeline.lastClockJump == ClockJump(at: start, by: .hours(-2)))
+      #expect(watch.timeline.through == start)
+    }
+  }
+
   @Test func `an application ended by the system rings after its relaunch, and only once`() {
     let journey = walk(40_000, standing: 3600, speed: 20)
     let record = record(zoneAt: 40_000, radius: 300)

@@ -11,7 +11,7 @@ import Geometry
 ///
 /// `x` is metres east of the origin (`y` may follow, metres north), `±` the phone's accuracy. Other words are
 /// commands, given to the last alarm that rang: close, sleep, acknowledge, today 1:00:00, activate, deactivate;
-/// `wait` is nothing but time. `@` is an event's true time where it is not the line's, to a tenth of a second.
+/// `wait` is nothing but time; `clock -2:00:00` sets the clock back by two hours, to the line's time. `@` is an event's true time where it is not the line's, to a tenth of a second.
 public struct AlarmStory {
   public static let origin = Coordinate(latitude: .degrees(47.5), longitude: .degrees(11))
   /// 2026-06-01T00:00:00Z, a Monday.
@@ -69,6 +69,11 @@ public struct AlarmStory {
   }
 
   private mutating func tell(_ words: [String], at now: Instant) -> [String] {
+    if words.first == "clock" {
+      return timeline.clockJumped(by: Self.signed(words[1]), at: now).added.map {
+        Self.words($0, at: now, zones: timeline.zones)
+      }
+    }
     var events = timeline.advance(to: now - .milliseconds(1)).added
     switch words.first {
     case "x":
@@ -120,6 +125,9 @@ public struct AlarmStory {
 
   static func span(_ text: String) -> TimeSpan {
     .seconds(text.split(separator: ":").reduce(0) { $0 * 60 + Double($1)! })
+  }
+  private static func signed(_ text: String) -> TimeSpan {
+    text.hasPrefix("-") ? .zero - span(String(text.dropFirst())) : span(text)
   }
   static func clock(_ span: TimeSpan) -> String {
     let tenths = (span.milliseconds + 50) / 100

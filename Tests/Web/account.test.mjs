@@ -93,6 +93,53 @@ test('what is edited in one browser shows in another that is looked at, at once;
   await Promise.all([a.context.close(), b.context.close()]);
 });
 
+test('the server is gone and comes back: a page that was opened meanwhile sends and hears again, without a press', async () => {
+  const [a, b] = [await device(), await device(tablet)];
+  await signIn(a);
+  await signIn(b);
+  await a.until(async () => Boolean((await navigator.serviceWorker.getRegistration())?.active) && Boolean(navigator.serviceWorker.controller));
+  await server.pause();
+  await a.reload();
+  await edit(a, [zone({ id: 'a00000000000000e', name: 'Drawn meanwhile' })]);
+  await go(a, '/account');
+  await a.see('[data-state="waiting"]', '1 edit not sent yet');
+  await server.resume();
+  await a.see('[data-state="done"]');
+  await a.see('.live', 'Changes elsewhere show here at once.');
+  const names = (page, wanted, is) => page.until(async (one, there) => [...(await import('/scripts/main.js')).app.zones.values()].some(({ name }) => name === one) === there, wanted, is);
+  // The other one was open all the time, and finds the server again too.
+  await names(b, 'Drawn meanwhile', true);
+  await edit(b, [], ['a00000000000000e']);
+  await names(a, 'Drawn meanwhile', false);
+  await Promise.all([a.context.close(), b.context.close()]);
+});
+
+test('a zone of the account that this device cannot use is named, keeps no other back, and is deleted nowhere', async () => {
+  const [a, b] = [await device(), await device(tablet)];
+  await signIn(a);
+  await signIn(b);
+  const strange = zone({ id: 'a00000000000000f', name: 'Strange' });
+  await b.run(async (id) => {
+    const { app, ...rest } = { ...await import('/scripts/main.js'), ...await import('/scripts/app.js') };
+    const accept = app.putZones.bind(app);
+    app.putZones = async (...forms) => {
+      await accept(...forms.filter((form) => form.id !== id));
+      if (forms.some((form) => form.id === id)) throw new rest.ZonesRefused([{ id, name: 'Strange', field: 'sleep_s', why: 'out_of_range' }]);
+    };
+  }, strange.id);
+  await edit(a, [strange, zone({ id: 'a000000000000010', name: 'Plain' })]);
+  await b.until(async () => [...(await import('/scripts/main.js')).app.zones.values()].some(({ name }) => name === 'Plain'));
+  await go(b, '/account');
+  await b.see('.problem', 'This device cannot use 1 of these');
+  await b.see('.problem', '“Strange”: sleep time, a value beyond what is allowed');
+  await b.see('[data-state="done"]');
+  await b.reload();
+  await b.until(async () => { const sync = await (await import('/scripts/sync.js')).syncOf((await import('/scripts/main.js')).app); return sync.state === 'done' && sync.waiting === 0; });
+  assert.ok((await api(a, 'GET', '/zones?limit=500')).items.some(({ id }) => id === strange.id), 'it is still in the account');
+  await edit(a, [], [strange.id, 'a000000000000010']);
+  await Promise.all([a.context.close(), b.context.close()]);
+});
+
 test('settings, kept messages and own sounds are the same on all devices; what is deleted on one goes from the others', async () => {
   const [a, b] = [await device(), await device(tablet)];
   const message = { your_moniker: 'Ann', to_moniker: 'Mum', contact_number: '112', supplement: 'Call me.' };

@@ -72,6 +72,32 @@ test('S58, S59: Select is the mode at first and shows the zone; Edit edits, Dele
   await page.context.close();
 });
 
+test('two zones deleted one after the other: each has its Undo, and nothing covers what a tap does', async () => {
+  const page = await opened();
+  await page.tap('.list-foot button', 'Delete');
+  await page.tap('.open', 'Market hall');
+  await page.see('.snackbar', 'Market hall deleted');
+  await page.tap('.open', 'Bakery Sonne');
+  await page.see('.snackbar', 'Bakery Sonne deleted');
+  const undo = await page.run(() => [...document.querySelectorAll('.snackbar')].map((bar) => bar.innerText.replace(/\s+/g, ' ').trim()));
+  assert.deepEqual(undo, ['Market hall deleted Undo', 'Bakery Sonne deleted Undo']);
+  const free = await page.run(() => [...document.querySelectorAll('.list-foot button, .list-foot a')].every((each) => {
+    const { x, y, width, height } = each.getBoundingClientRect();
+    return document.elementFromPoint(x + width / 2, y + height / 2)?.closest('.list-foot');
+  }));
+  assert.ok(free, 'the switch at the foot can be reached');
+  await page.shot('zones-two-undos-phone');
+  // The older one first.
+  await page.tap('.snackbar:first-child .button');
+  await page.see('.open', 'Market hall');
+  await page.see('.snackbar', 'Bakery Sonne deleted');
+  await page.tap('.snackbar .button', 'Undo');
+  await page.see('.open', 'Bakery Sonne');
+  assert.deepEqual([await kept(page, town[1].id), await kept(page, town[0].id)], [town[1], town[0]]);
+  await page.gone('.snackbar');
+  await page.context.close();
+});
+
 test('S60, S61: Back is labelled Proximity Alarm; a row has no sending', async () => {
   const page = await opened();
   await page.tap('.zone-row .tile-button');

@@ -218,6 +218,55 @@ struct PageEngineTests {
     #expect(off["next_due_ms"] == until["until_ms"])
   }
 
+  @Test func `the clock set back two hours before a zone: it rings on entering, repeats, and is answered`()
+    throws
+  {
+    var page = try OpenedPage()
+    _ = try page.fix(east: 1000, at: 7200)
+    _ = try page.fix(east: 400, at: 7230)
+    func jump(_ seconds: Int64, to second: Int64) throws -> PageValue {
+      try page.ask(
+        "clock_jumped",
+        [
+          .init("by_ms", .integer(seconds * 1000)),
+          .init("now_ms", .integer(OpenedPage.start + second * 1000)),
+        ])
+    }
+    var report = try jump(-7200, to: 31)
+    #expect(report.events() == [])
+    #expect(report["position"]?["measured_ms"]?.integer == OpenedPage.start + 30_000)
+    report = try page.fix(east: 140, at: 60)
+    #expect(report.events() == ["alarm"])
+    let alarm = try #require(report.firstAlarm?["alarm"]?.text)
+    report = try jump(-7200, to: -7139)
+    #expect(report.firstAlarm?["alarm"]?.text == alarm)
+    #expect(report["next_due_ms"]?.integer == OpenedPage.start - 7_130_000)
+    // Kept, and opened again by a clock that was set back once more.
+    let kept = try #require(try page.ask("snapshot")["snapshot"])
+    let reopened = try page.ask(
+      "open",
+      [
+        .init("device", .text("00000000000000d1")), .init("armed", .bool(true)), .init("settings", .map([])),
+        .init("zones", .list([ZoneForm.form(of: OpenedPage.zone)])), .init("snapshot", kept),
+        .init("now_ms", .integer(OpenedPage.start - 20_000_000)),
+      ])
+    #expect(reopened.firstAlarm?["alarm"]?.text == alarm)
+    report = try page.ask("advance", [.init("now_ms", .integer(OpenedPage.start - 19_980_000))])
+    #expect(report.events() == ["repeat", "repeat"])
+  }
+
+  @Test func `a jump without a length, or longer than clocks go, is refused by name`() throws {
+    var page = try OpenedPage()
+    func refusal(_ values: [PageValue.Entry]) throws -> PageValue? {
+      try page.ask("clock_jumped", values + [.init("now_ms", .integer(OpenedPage.start))])["refused"]
+    }
+    func form(_ why: Text) -> PageValue { .map([.init("why", .text(why)), .init("field", .text("by_ms"))]) }
+    #expect(try refusal([]) == form("missing"))
+    #expect(try refusal([.init("by_ms", .text("an hour"))]) == form("wrong_kind"))
+    #expect(try refusal([.init("by_ms", .number(1e18))]) == form("out_of_range"))
+    #expect(try refusal([.init("by_ms", .integer(-15_000))]) == nil)
+  }
+
   @Test func `a request that cannot be met says why and changes nothing`() throws {
     var engine = PageEngine()
     func why(_ bytes: [UInt8]) throws -> PageValue? { try PageValue(cbor: engine.answer(bytes))["refused"] }

@@ -1,28 +1,49 @@
-// One line at the foot of the page that goes away by itself, with one thing to do about it.
+// Lines at the foot of the page that go away by themselves, each with one thing to do about it.
 import { h } from '../scripts/dom.js';
 
-let timer;
+/** As many as are there at once; with one more, the oldest that offers nothing goes. */
+const most = 4;
+const bars = [];
+/** Holds all that are there, the newest lowest. */
+const stack = h('div', { class: 'snackbars' });
 
 /**
+ * Each has its own time and its own action: two that offer to undo can both be used, in any order.
  * @param {string} text
  * @param {{undo?: () => void, action?: {label: string, run: () => void}, seconds?: number}} [options] `undo` is an action
  *   labelled Undo
  * @returns {() => void} takes it away
  */
 export function snackbar(text, { undo, action = undo && { label: 'Undo', run: undo }, seconds = 8 } = {}) {
-  const notes = document.getElementById('notes');
-  clearTimeout(timer);
-  const away = () => { clearTimeout(timer); bar.remove(); };
-  const bar = h('div', { class: 'snackbar' }, h('span', { class: 'grow' }, text),
-    action && h('button', { class: 'button', onclick: () => { away(); action.run(); } }, action.label),
+  let timer;
+  const away = () => {
+    clearTimeout(timer);
+    element.remove();
+    const place = bars.indexOf(bar);
+    if (place >= 0) bars.splice(place, 1);
+  };
+  const act = async () => {
+    away();
+    try { await action.run(); } catch (error) { console.error(error); snackbar(`Not done: ${error.message}`); }
+  };
+  const element = h('div', { class: 'snackbar' }, h('span', { class: 'grow' }, text),
+    action && h('button', { class: 'button', onclick: act }, action.label),
     !action && h('button', { class: 'button', 'aria-label': 'Dismiss', onclick: away }, 'OK'));
-  notes.replaceChildren(bar);
-  const wait = () => { timer = setTimeout(away, seconds * 1000); };
+  const bar = { element, away, text, isOffer: Boolean(action) };
+  // The same word again is one line, not two.
+  if (!action) for (const other of bars.filter((each) => !each.isOffer && each.text === text)) other.away();
+  bars.push(bar);
+  if (bars.length > most) (bars.find(({ isOffer }) => !isOffer) ?? bars[0]).away();
+  stack.append(element);
+  const notes = document.getElementById('notes');
+  if (stack.parentElement !== notes) notes.replaceChildren(stack);
+  const wait = () => { clearTimeout(timer); timer = setTimeout(away, seconds * 1000); };
+  const hold = () => clearTimeout(timer);
   // Whoever is at it keeps it (WCAG 2.2, 2.2.1).
-  bar.addEventListener('pointerenter', () => clearTimeout(timer));
-  bar.addEventListener('focusin', () => clearTimeout(timer));
-  bar.addEventListener('pointerleave', wait);
-  bar.addEventListener('focusout', wait);
+  element.addEventListener('pointerenter', hold);
+  element.addEventListener('focusin', hold);
+  element.addEventListener('pointerleave', wait);
+  element.addEventListener('focusout', wait);
   wait();
   return away;
 }

@@ -108,6 +108,7 @@ function condition(server, sync, live) {
       title: syncWords[state], detail: line && sentence(String(line)), leading: h('span', { class: `badge ${state === 'failed' ? 'warn' : state === 'done' ? 'good' : 'quiet'}` }, icon(state === 'failed' ? 'warning' : state === 'done' ? 'check' : 'cloud', { size: 20 })),
       trailing: h('button', { type: 'button', class: 'button small', onclick: () => sync?.now(), 'data-key': 'sync-now' }, 'Sync'),
     })),
+    sync?.unfit.length > 0 && h('p', { class: 'problem' }, `This device cannot use ${count(sync.unfit.length, 'of these', 'of these')}; it is not watched here: ${sync.unfit[0].unfit}`),
     sync?.refused.length > 0 && h('p', { class: 'problem' }, `The server does not take ${count(sync.refused.length, 'of these', 'of these')}: ${sync.refused[0].refused}`),
     live?.isOpen && h('p', { class: 'footnote live' }, 'Changes elsewhere show here at once.'),
   ];

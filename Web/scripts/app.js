@@ -1,17 +1,34 @@
 // The page's one state: what the engine said last, and what people may do. Screens listen, and ask.
 import { Encoded } from './cbor.js';
+import { Clock } from './clock.js';
 import { Refused } from './engine.js';
+import { fieldName, issue } from './issue-words.js';
 import { painted } from './painted.js';
 import { Positions } from './positions.js';
 import { rows } from './rows.js';
 
 const wakeAhead = 2 ** 31 - 1;
+/** So often it is looked whether the clock was set and whether a timer was late, in ms. */
+const beat = 5_000;
+
+/** Some zones were not accepted: `refused` says of each `id`, `name`, `field` and `why`. All others were kept. */
+export class ZonesRefused extends Error {
+  constructor(refused) {
+    super(refused.map(told).join(' '));
+    this.name = 'ZonesRefused';
+    this.refused = refused;
+  }
+}
+const told = ({ name, field, why, given, least, most }) => {
+  const allowed = Number.isFinite(least) && Number.isFinite(most) ? ` (${given} given, ${least} to ${most} allowed)` : '';
+  return `“${name || 'Zone'}”: ${[field && fieldName(field), issue(why)].filter(Boolean).join(', ')}${allowed}.`;
+};
 
 /**
  * What it tells of: `change` (there is a new report), `event` (each of the engine's), `events` (those of one report,
  * together), `reminder`, `settings` (what changed), `zones` (`ids` that were kept or removed; `adopted`, by another tab),
  * `command` (what a person decided here), `fixes` (as they came), `caught-up` (`{from, to}`: the page was not in
- * view, and has a position again), `problem` (an error: something was not kept).
+ * view, and has a position again), `clock` (`{by}`: it was set back by so many ms), `problem` (an error: something was not kept).
  */
 
 export class App extends EventTarget {
@@ -25,6 +42,7 @@ export class App extends EventTarget {
   #positions;
   #timer;
   #clock;
+  #steps;
   #snapshot;
   #recalled;
   #began;
@@ -33,14 +51,15 @@ export class App extends EventTarget {
   /** Since when an armed page has not been in view. */
   #hiddenSince;
 
-  /** @param {{engine: Promise<object>|object, storage, clock?: () => number}} parts */
-  constructor({ engine, storage, clock = Date.now }) {
+  /** @param {{engine: Promise<object>|object, storage, clock?: () => number, steady?: () => number}} parts `steady` is a clock that nobody sets */
+  constructor({ engine, storage, clock = () => Date.now(), steady }) {
     super();
     this.#engine = engine;
     this.#storage = storage;
     this.#clock = clock;
+    this.#steps = new Clock(clock, steady);
     this.#positions = new Positions({
-      clock, taken: (fixes) => this.take(fixes), changed: () => this.#tell('change'),
+      clock, steady: () => this.#steps.steady, taken: (fixes) => this.take(fixes), changed: () => this.#tell('change'),
     });
   }
 
@@ -68,6 +87,21 @@ export class App extends EventTarget {
     this.#open({ ...this.#recalled, settings: this.settings });
     this.#recalled = undefined;
     this.#began();
+    setInterval(() => this.#beat(), beat);
+  }
+
+  /** Timers do not go by the clock that was set, and are late after a sleep of the computer. */
+  #beat() {
+    this.#noticeClock();
+    if (this.report.next_due_ms <= this.now) this.ask('advance');
+  }
+
+  /** What is known goes on by the clock as it is now: the engine moves it. */
+  #noticeClock() {
+    const by = this.#steps.jump();
+    if (by === 0 || this.#recalled) return;
+    this.#ask('clock_jumped', { by_ms: by });
+    this.#tell('clock', { by });
   }
 
   /** From the snapshot if it still fits, else anew. */
@@ -87,6 +121,11 @@ export class App extends EventTarget {
    * given what it knew.
    */
   ask(name, values = {}) {
+    this.#noticeClock();
+    return this.#ask(name, values);
+  }
+
+  #ask(name, values = {}) {
     let answer;
     try { answer = this.#engine.ask(name, { now_ms: this.now, ...values }); } catch (error) {
       if (!(error instanceof Refused)) this.#open({ ...this.report, settings: this.settings });
@@ -190,19 +229,56 @@ export class App extends EventTarget {
     this.#tell('command', { command, zone: zone?.id, until_ms: until });
   }
 
-  /** Keeps zones and watches them from now on. */
+  /**
+   * Watches zones from now on and keeps them, those that the engine accepts.
+   * @throws {ZonesRefused} when it does not accept some: these stay as they were, the others are kept
+   */
   async putZones(...forms) {
+    const refused = this.#watch(forms);
+    const kept = forms.filter(({ id }) => !refused.some((one) => one.id === id));
+    if (kept.length) {
+      await this.#storage.put('zones', ...kept);
+      this.#tell('zones', { ids: kept.map(({ id }) => id) });
+      await this.#save();
+    }
+    if (refused.length) throw new ZonesRefused(refused);
+  }
+
+  /**
+   * Asks the engine to watch these in place of those with the same ids, and puts what it accepts among the zones.
+   * @returns what it does not accept
+   */
+  #watch(forms) {
+    const before = new Map(forms.map(({ id }) => [id, this.zones.get(id)]));
+    const back = (ids) => { for (const id of ids) if (before.get(id)) this.zones.set(id, before.get(id)); else this.zones.delete(id); };
     for (const form of forms) this.zones.set(form.id, form);
-    this.ask('replace_zones', { zones: this.#forms() });
-    await this.#storage.put('zones', ...forms);
-    this.#tell('zones', { ids: forms.map(({ id }) => id) });
-    await this.#save();
+    try {
+      const refused = this.#replaceZones().filter(({ id }) => before.has(id));
+      if (refused.length) {
+        back(refused.map(({ id }) => id));
+        this.#replaceZones();
+      }
+      return refused;
+    } catch (error) {
+      back(before.keys());
+      if (forms.length === 1 && error instanceof Refused && error.field) return [{ id: forms[0].id, name: forms[0].name, field: error.field, why: error.why }];
+      throw error;
+    }
+  }
+
+  /** @returns what the engine does not take for zones: `{id, name, field, why}` */
+  #replaceZones() {
+    const answer = this.ask('replace_zones', { zones: this.#forms() });
+    return (answer.refused_zones ?? []).filter(({ field }) => field);
   }
 
   async removeZones(...ids) {
     const removed = ids.map((id) => this.zones.get(id)).filter(Boolean);
-    for (const id of ids) this.zones.delete(id);
-    this.ask('replace_zones', { zones: this.#forms() });
+    for (const { id } of removed) this.zones.delete(id);
+    try { this.#replaceZones(); } catch (error) {
+      for (const form of removed) this.zones.set(form.id, form);
+      throw error;
+    }
     await this.#storage.remove('zones', ...ids);
     this.#tell('zones', { ids });
     await this.#save();
@@ -214,9 +290,8 @@ export class App extends EventTarget {
    * @throws {Refused} when one is not allowed: then nothing has changed
    */
   async changeSettings(changes) {
-    const settings = { ...this.settings, ...changes };
-    this.#set(settings);
-    await this.#storage.keep('settings', settings);
+    this.#set({ ...this.settings, ...changes });
+    await this.#storage.keep('settings', this.settings);
     this.#tell('settings', changes);
   }
 

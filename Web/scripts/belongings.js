@@ -1,5 +1,6 @@
 // Settings, kept messages and own sounds: the same on all devices of an account. What was the same here and there the last
 // time is kept: so what one side lacks is known to be new on the other, or to have been deleted.
+import { Refused } from './engine.js';
 import { isSame, only } from './messages.js';
 import { add as addSound, remove as removeSound } from './sounds.js';
 
@@ -56,8 +57,19 @@ export class Belongings {
         continue;
       }
       const changes = Object.fromEntries(Object.entries(next).filter(([name, value]) => mine[name] !== value));
-      if (Object.keys(changes).length) await this.#app.changeSettings(changes);
+      if (Object.keys(changes).length) await this.#take(changes, mine, next);
       return next;
+    }
+  }
+
+  /** What the engine does not accept stays as it is here, and in the account. */
+  async #take(changes, mine, next) {
+    try { await this.#app.changeSettings(changes); } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      const names = Object.keys(changes);
+      if (names.length > 1) { for (const name of names) await this.#take({ [name]: changes[name] }, mine, next); return; }
+      console.warn(error);
+      next[names[0]] = mine[names[0]];
     }
   }
 

@@ -1,7 +1,7 @@
 // What happens in the account while the page is looked at: what was edited elsewhere is fetched at once, alarms of phones
 // that report to the server are shown. The stream resumes where it stood.
 
-/** Tells `alarm` with an alarm of the account, as the server has it. */
+/** Tells `open` and `lost` of the stream, and `alarm` with an alarm of the account, as the server has it. */
 export class Live extends EventTarget {
   #server;
   #sync;
@@ -11,7 +11,7 @@ export class Live extends EventTarget {
     super();
     this.#server = server;
     this.#sync = sync;
-    const consider = () => this.#consider();
+    const consider = () => this.consider();
     server.addEventListener('change', consider);
     document.addEventListener('visibilitychange', consider);
     addEventListener('pagehide', () => this.#close());
@@ -20,13 +20,15 @@ export class Live extends EventTarget {
 
   get isOpen() { return this.#stream?.readyState === EventSource.OPEN; }
 
-  #consider() {
+  /** Opens the stream where it is wanted and not there. */
+  consider() {
     if (this.#server.state !== 'in' || document.visibilityState !== 'visible') return this.#close();
     if (this.#stream && this.#stream.readyState !== EventSource.CLOSED) return;
     const stream = new EventSource('/api/v1/events');
     this.#stream = stream;
     // What changed while there was no stream.
     stream.addEventListener('open', () => { this.#sync.soon(); this.dispatchEvent(new CustomEvent('open')); });
+    stream.addEventListener('error', () => this.dispatchEvent(new CustomEvent('lost')));
     for (const kind of ['zone', 'reminder', 'settings', 'message', 'sound', 'reset']) stream.addEventListener(kind, () => this.#sync.soon());
     stream.addEventListener('alarm', ({ data }) => {
       const { alarm } = JSON.parse(data);

@@ -11,6 +11,7 @@ import * as sounds from './sounds.js';
 import { Storage } from './storage.js';
 import { WakeLock } from './wake-lock.js';
 import * as words from './words.js';
+import { storageNote } from '../parts/storage-note.js';
 import { alarmSheet } from '../parts/alarm-sheet.js';
 import { snackbar } from '../parts/snackbar.js';
 import { watchFace } from '../parts/watch-face.js';
@@ -19,6 +20,7 @@ const engine = Engine.load(fetch('engine.wasm'));
 // Whoever waits for it says what was wrong.
 engine.catch(() => {});
 const storage = await Storage.open().catch(cannotBegin);
+storageNote(storage);
 /** For who looks from the console. */
 export const app = new App({ engine, storage });
 await app.recall().catch(cannotBegin);

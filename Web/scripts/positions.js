@@ -1,4 +1,5 @@
 // Where the device is, from the browser: every position there is while listening, and one at once when asked for.
+import { PositionClock } from './clock.js';
 import { fix } from './rows.js';
 
 /** No more often than that is one position asked for, in ms. */
@@ -9,15 +10,18 @@ export class Positions {
   /** `unknown`, `asking`, `granted`, `denied`, `unavailable`. */
   state = 'unknown';
   #clock;
+  #steady;
+  #stamps = new PositionClock();
   #taken;
   #changed;
   #watch;
   #askedAt = -Infinity;
   #later;
 
-  /** @param {{clock: () => number, taken: (fixes) => void, changed: () => void}} parts */
-  constructor({ clock, taken, changed }) {
+  /** @param {{clock: () => number, steady: () => number, taken: (fixes) => void, changed: () => void}} parts `steady` is a clock that nobody sets */
+  constructor({ clock, steady, taken, changed }) {
     this.#clock = clock;
+    this.#steady = steady;
     this.#taken = taken;
     this.#changed = changed;
   }
@@ -39,9 +43,9 @@ export class Positions {
   /** One position, as fresh as there is, beside those that come by themselves. */
   ask() {
     if (!navigator.geolocation || this.#watch === undefined) return;
-    const wait = this.#askedAt + pause - this.#clock();
+    const wait = this.#askedAt + pause - this.#steady();
     if (wait > 0) { this.#later ??= setTimeout(() => { this.#later = undefined; this.ask(); }, Math.min(wait, pause)); return; }
-    this.#askedAt = this.#clock();
+    this.#askedAt = this.#steady();
     navigator.geolocation.getCurrentPosition(this.#got, this.#failed, options);
   }
 
@@ -49,7 +53,8 @@ export class Positions {
     // One that was on its way when listening ended counts for nothing.
     if (this.#watch === undefined) return;
     this.state = 'granted';
-    this.#taken([fix(position, this.#clock())]);
+    const received = this.#clock();
+    this.#taken([{ ...fix(position, received), measured: this.#stamps.measured(position.timestamp, received, this.#steady()) }]);
   };
 
   #failed = (error) => {

@@ -1,4 +1,6 @@
 // What the page keeps on this device, in IndexedDB: zones and reminders as forms, settings, the engine's snapshot, a log.
+// What the browser will not keep is held in memory until it does, and `problem` says so.
+import { Overlay } from './overlay.js';
 
 /** By name, the member that identifies a record. A new one is added here, with the next `version`. */
 const stores = {
@@ -6,31 +8,80 @@ const stores = {
   fixes: 'measured', records: 'key', received: 'id',
 };
 const version = 2;
+/** No more often than that it is tried to keep what is held in memory, in ms. */
+const pause = 10_000;
 
-/** Tells `written` with the `store` that something was written to or removed from. */
+/**
+ * Tells `written` with the `store` that something was written to or removed from, and `problem` when `problem` changes:
+ * nothing is ever half kept, and what cannot be kept lives as long as the page.
+ */
 export class Storage extends EventTarget {
   /** By name, the member that identifies a record. */
   stores = stores;
+  /**
+   * Why something is held in memory only: `{why, message, since}`, with `why` one of `absent` (the browser has no such
+   * storage), `denied` (or lets nobody use it), `full`, `failed`; null while all is kept.
+   */
+  problem = null;
+  #name;
   #database;
+  /** What is held in memory: newer than what the database has. */
+  #overlay = new Overlay(stores);
+  #triedAt = -Infinity;
+  /** What was kept has been read, or could be. */
+  #hasBegun = false;
+  #timer;
 
   /** @param {string} [name] of the database; tests use their own */
   static async open(name = 'proximity') {
     const storage = new Storage();
-    storage.#database = await new Promise((done, failed) => {
-      const request = indexedDB.open(name, version);
+    storage.#name = name;
+    try { await storage.#connect(); } catch (error) {
+      // That ends when the other tab is closed.
+      if (error.isBlocked) throw error;
+      storage.#complain(error);
+    }
+    return storage;
+  }
+
+  async #connect() {
+    if (!globalThis.indexedDB) throw Object.assign(new Error('this browser has no IndexedDB'), { why: 'absent' });
+    const database = await new Promise((done, failed) => {
+      const request = indexedDB.open(this.#name, version);
       request.onupgradeneeded = () => {
         const there = request.result.objectStoreNames;
         for (const [store, keyPath] of Object.entries(stores)) if (!there.contains(store)) request.result.createObjectStore(store, { keyPath });
       };
       request.onsuccess = () => {
+        const opened = request.result;
+        const gone = () => { if (this.#database === opened) this.#database = undefined; };
         // A newer version of this page, in another tab, must not wait for this one.
-        request.result.onversionchange = () => request.result.close();
-        done(request.result);
+        opened.onversionchange = () => { opened.close(); gone(); };
+        opened.onclose = gone;
+        done(opened);
       };
-      request.onerror = () => failed(request.error);
-      request.onblocked = () => failed(new Error('another tab holds an older version of this page open'));
+      request.onerror = () => failed(Object.assign(request.error ?? new Error('not allowed'), { why: request.error?.name === 'QuotaExceededError' ? 'full' : 'denied' }));
+      request.onblocked = () => failed(Object.assign(new Error('another tab holds an older version of this page open'), { isBlocked: true }));
     });
-    return storage;
+    this.#database = database;
+    this.#hasBegun = true;
+  }
+
+  #complain(error) {
+    const why = error.why ?? (error.name === 'QuotaExceededError' ? 'full' : error.name === 'SecurityError' ? 'denied' : 'failed');
+    const isNew = this.problem?.why !== why;
+    this.problem = { why, message: error.message, since: this.problem?.since ?? Date.now() };
+    // A page that began without what is kept must not write over it.
+    if (this.#hasBegun) this.#timer ??= setTimeout(() => { this.#timer = undefined; this.#flush(); }, pause);
+    if (isNew) this.dispatchEvent(new CustomEvent('problem'));
+  }
+
+  /** Tries to keep what is held in memory. */
+  async #flush() {
+    try {
+      if (!this.#database) await this.#connect();
+      await this.#write([]);
+    } catch (error) { this.#complain(error); }
   }
 
   /** Runs `work` in one transaction: all of it is kept, or none. */
@@ -38,10 +89,7 @@ export class Storage extends EventTarget {
     return new Promise((done, failed) => {
       const transaction = this.#database.transaction(names, mode, { durability: 'strict' });
       let result;
-      transaction.oncomplete = () => {
-        done(result);
-        if (mode === 'readwrite') this.dispatchEvent(new CustomEvent('written', { detail: { store: names[0] } }));
-      };
+      transaction.oncomplete = () => done(result);
       transaction.onabort = () => failed(transaction.error ?? new Error('nothing was kept'));
       const request = work(transaction);
       if (request) request.onsuccess = () => { result = request.result; };
@@ -50,20 +98,49 @@ export class Storage extends EventTarget {
     });
   }
 
-  all(store) { return this.#transact([store], 'readonly', (t) => t.objectStore(store).getAll()); }
-  get(store, key) { return this.#transact([store], 'readonly', (t) => t.objectStore(store).get(key)); }
+  async #read(store, work) { return this.#database ? this.#transact([store], 'readonly', (t) => work(t.objectStore(store))) : undefined; }
+
+  /** Writes these, and with them what waits; where the browser refuses, they wait too. */
+  async #write(operations) {
+    // From now on reads see them, whether they are kept or not.
+    this.#overlay.add(operations);
+    const waits = this.problem !== null;
+    // A full disk is not asked at each position.
+    if (this.#database && (!waits || performance.now() - this.#triedAt >= pause)) {
+      const all = waits ? this.#overlay.operations : operations;
+      if (waits) this.#triedAt = performance.now();
+      try {
+        const names = [...new Set(all.map(({ store }) => store))];
+        if (names.length) await this.#transact(names, 'readwrite', (t) => { for (const { store, run } of all) run(t.objectStore(store)); });
+        this.#overlay.forget(all);
+        if (waits && this.#overlay.isEmpty) {
+          this.problem = null;
+          this.dispatchEvent(new CustomEvent('problem'));
+        }
+      } catch (error) {
+        this.#triedAt = performance.now();
+        this.#complain(error);
+      }
+    } else if (!this.#database) this.#complain(this.problem ?? new Error('the browser has closed the storage'));
+    for (const store of new Set(operations.map((each) => each.store))) this.dispatchEvent(new CustomEvent('written', { detail: { store } }));
+  }
+
+  async all(store) { return this.#overlay.all(store, await this.#read(store, (s) => s.getAll()) ?? []); }
+  async get(store, key) {
+    const held = this.#overlay.get(store, key);
+    return held ? held.value : this.#read(store, (s) => s.get(key));
+  }
   /** Those whose keys lie from `from` up to, and without, `to`, in order. */
-  range(store, from, to) { return this.#transact([store], 'readonly', (t) => t.objectStore(store).getAll(IDBKeyRange.bound(from, to, false, true))); }
-  removeRange(store, from, to) { return this.#transact([store], 'readwrite', (t) => { t.objectStore(store).delete(IDBKeyRange.bound(from, to, false, true)); }); }
-  keys(store) { return this.#transact([store], 'readonly', (t) => t.objectStore(store).getAllKeys()); }
-  put(store, ...values) {
-    return this.#transact([store], 'readwrite', (t) => { for (const value of values) t.objectStore(store).put(value); });
+  async range(store, from, to) {
+    return this.#overlay.range(store, from, to, await this.#read(store, (s) => s.getAll(IDBKeyRange.bound(from, to, false, true))) ?? []);
   }
-  remove(store, ...keys) {
-    return this.#transact([store], 'readwrite', (t) => { for (const key of keys) t.objectStore(store).delete(key); });
-  }
-  clear(store) { return this.#transact([store], 'readwrite', (t) => { t.objectStore(store).clear(); }); }
+  async keys(store) { return (await this.all(store)).map((record) => record[stores[store]]); }
+  async count(store) { return this.#overlay.isEmpty && this.#database ? this.#read(store, (s) => s.count()) : (await this.all(store)).length; }
   async kept(key, otherwise) { return (await this.get('kept', key))?.value ?? otherwise; }
+
+  put(store, ...values) { return this.#write(values.map((value) => ({ store, put: value, run: (s) => s.put(value) }))); }
+  remove(store, ...keys) { return this.#write(keys.map((key) => ({ store, remove: key, run: (s) => s.delete(key) }))); }
+  removeRange(store, from, to) { return this.#write([{ store, from, to, run: (s) => s.delete(IDBKeyRange.bound(from, to, false, true)) }]); }
+  clear(store) { return this.#write([{ store, clear: true, run: (s) => s.clear() }]); }
   keep(key, value) { return this.put('kept', { key, value }); }
-  count(store) { return this.#transact([store], 'readonly', (t) => t.objectStore(store).count()); }
 }

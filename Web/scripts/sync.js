@@ -1,7 +1,8 @@
 // Keeps this device's zones and reminders at one with those of the account. Every edit is noted when it is made, signed in
 // or not; what has not been sent waits. Which of two edits counts is the engine's to say, here and on the server.
-import { newID } from './app.js';
+import { newID, ZonesRefused } from './app.js';
 import { Belongings } from './belongings.js';
+import { Refused } from './engine.js';
 import { ServerProblem, serverOf } from './server.js';
 import { fromWire, toWire } from './sync-wire.js';
 
@@ -20,7 +21,10 @@ export class Sync extends EventTarget {
   #app;
   #server;
   #belongings;
-  /** By key: `{key, kind, id, record, waiting}`; `refused` says why the server will not have it. */
+  /**
+   * By key: `{key, kind, id, record, waiting}`; `refused` says why the server will not have it, `unfit` why this device cannot
+   * use it: that is no edit, and its record stays as others made it.
+   */
   #records = new Map();
   #mark;
   #reminders = '[]';
@@ -38,6 +42,7 @@ export class Sync extends EventTarget {
 
   /** How many edits have not been sent. */
   get waiting() { return [...this.#records.values()].filter((entry) => entry.waiting && !entry.refused).length; }
+  get unfit() { return [...this.#records.values()].filter((entry) => entry.unfit); }
   get refused() { return [...this.#records.values()].filter((entry) => entry.refused); }
 
   async begin() {
@@ -58,8 +63,9 @@ export class Sync extends EventTarget {
   }
 
   #zonesToNote() {
-    const items = [...this.#app.zones].map(([id, form]) => ({ id, form }));
-    for (const { kind, id } of this.#records.values()) if (kind === 'zone' && !this.#app.zones.has(id)) items.push({ id });
+    // What this device cannot use it has not edited.
+    const items = [...this.#app.zones].filter(([id]) => !this.#records.get(keyOf('zone', id))?.unfit).map(([id, form]) => ({ id, form }));
+    for (const { kind, id, unfit } of this.#records.values()) if (kind === 'zone' && !unfit && !this.#app.zones.has(id)) items.push({ id });
     return items;
   }
 
@@ -245,7 +251,9 @@ export class Sync extends EventTarget {
     const news = answer.items.filter(({ changed }) => changed);
     // First in memory, so that showing them is seen to be no edit; on the disk last, so that after a crash it is none either.
     const entries = answer.items.map(({ id, record, ahead }) => this.#put(kind, id, record, { waiting: ahead }));
-    await this.#show(kind, news.filter(({ form }) => form).map(({ form }) => form), news.filter(({ form, why }) => !form && !why).map(({ id }) => id));
+    const unfit = await this.#show(kind, news.filter(({ form }) => form).map(({ form }) => form), news.filter(({ form, why }) => !form && !why).map(({ id }) => id));
+    for (const { id, why, field } of news.filter((each) => !each.form && each.why)) unfit.set(id, [field, why].filter(Boolean).join(': '));
+    for (const entry of entries) if (unfit.has(entry.id)) entry.unfit = unfit.get(entry.id);
     await this.#write(entries);
   }
 
@@ -258,16 +266,35 @@ export class Sync extends EventTarget {
     await this.#app.storage.remove('records', ...gone.map((id) => keyOf(kind, id)));
   }
 
+  /** @returns {Promise<Map<string, string>>} by id, why this device cannot use some; all others are shown */
   async #show(kind, forms, gone) {
+    const unfit = new Map();
     if (kind === 'zone') {
       const there = gone.filter((id) => this.#app.zones.has(id));
-      if (forms.length) await this.#app.putZones(...forms);
+      await this.#putZones(forms, unfit);
       if (there.length) await this.#app.removeZones(...there);
-      return;
+      return unfit;
     }
     const known = new Set(this.#app.report.reminders.map(({ id }) => id));
-    for (const reminder of forms) this.#app.ask('remind', { command: known.has(reminder.id) ? 'edit' : 'add', reminder });
+    for (const reminder of forms) {
+      try { this.#app.ask('remind', { command: known.has(reminder.id) ? 'edit' : 'add', reminder }); } catch (error) {
+        if (!(error instanceof Refused)) throw error;
+        unfit.set(reminder.id, error.message);
+      }
+    }
     for (const id of gone) if (known.has(id)) this.#app.ask('remind', { command: 'remove', id });
+    return unfit;
+  }
+
+  async #putZones(forms, unfit) {
+    if (!forms.length) return;
+    try { await this.#app.putZones(...forms); } catch (error) {
+      if (error instanceof ZonesRefused) for (const refused of error.refused) unfit.set(refused.id, new ZonesRefused([refused]).message);
+      else if (!(error instanceof Refused)) throw error;
+      // It is not said which: one by one.
+      else if (forms.length > 1) for (const form of forms) await this.#putZones([form], unfit);
+      else unfit.set(forms[0].id, error.message);
+    }
   }
 
   /** Signing out: what belongs to the account stays here, or goes from here only. */

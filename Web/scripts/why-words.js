@@ -26,6 +26,7 @@ const verdicts = {
   asleep: 'The alarm was asleep.',
   acknowledged: 'The alarm had been acknowledged.',
   cleared: 'The zone was left, or entered again after a leave alarm.',
+  clock_jumped: 'The clock of this device was set; what was known was moved to the new time.',
   off_duty: 'The zone was not on duty: switched off, outside its hours, or all alarms were off.',
 };
 

@@ -149,6 +149,10 @@ public struct CertifiedWatch: WatchDecisions, Hashable {
       if !stage.isSuspended, stage != .fencing { plan(at: now, zones) }
     case .timer:
       wake(at: now, zones)
+    case .clockJumped(let span):
+      shift(by: ClockJump(at: now, by: span))
+      // Schedules go by the clock: other zones may be on duty.
+      begin(at: now, zones)
     case .cameToForeground:
       isHidden = false
       begin(at: now, zones)

@@ -28,15 +28,15 @@ public struct ContinuousWatch: WatchDecisions, Hashable {
       mayWatch = capabilities.authorized
     case .capabilitiesChanged(let capabilities): mayWatch = capabilities.authorized
     case .stopped: isStarted = false
+    case .timer, .clockJumped: told?.timer = nil
     case .cameToForeground:
       // A session that the platform paused goes on.
       told?.session = nil
     case .fix, .fixFailed, .fenceEntered, .fenceExited, .fenceState, .fenceFailed, .significantChange,
       .visitArrived,
-      .visitDeparted, .motion, .timer, .wentToBackground, .zonesChanged, .willTerminate:
+      .visitDeparted, .motion, .wentToBackground, .zonesChanged, .willTerminate:
       break
     }
-    if case .timer = event { told?.timer = nil }
     wishes.timer = nil
     if !isStarted {
       reason = WatchReason(.notStarted)

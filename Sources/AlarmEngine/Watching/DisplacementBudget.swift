@@ -9,11 +9,11 @@ import Geometry
 /// greatest speed at all times, and never lags.
 struct DisplacementBudget: Hashable, Sendable {
   private(set) var motion = Motion.unknown
-  private(set) var toldAt: Instant
+  var toldAt: Instant
   /// Since when the present motion can have lasted unnoticed otherwise.
-  private var since: Instant
+  var since: Instant
   private var spent = 0.0
-  private var spentAt: Instant
+  var spentAt: Instant
 
   init(at now: Instant) {
     toldAt = now

@@ -81,6 +81,10 @@ public struct FenceOnlyWatch: WatchDecisions, Hashable {
       reason = WatchReason(.fenceLost)
       if parameters.isCorrected { wishes.significantChanges = capabilities.significantChanges }
     case .timer: wake(at: now)
+    case .clockJumped(let span):
+      wishes.timer = wishes.timer.map { ClockJump(at: now, by: span).shifted($0) }
+      reason.due = reason.due.map { ClockJump(at: now, by: span).shifted($0) }
+      told?.timer = nil
     case .cameToForeground:
       isInBackground = false
       requests.append(.holdBackground)

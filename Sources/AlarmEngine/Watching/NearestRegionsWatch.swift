@@ -31,6 +31,7 @@ public struct NearestRegionsWatch: WatchDecisions, Hashable {
   ) -> [WatchCommand] {
     if case .started = event {} else if !isStarted { return [] }
     if case .timer = event { told?.timer = nil }
+    if case .clockJumped = event { told?.timer = nil }
     var asks = false
     switch event {
     case .started(_, let capabilities, let lastKnown):
@@ -43,7 +44,7 @@ public struct NearestRegionsWatch: WatchDecisions, Hashable {
       isStarted = false
       rest(.notStarted)
     case .fix(let fix), .significantChange(let fix): choose(fix.position, zones)
-    case .fenceEntered, .fenceExited, .zonesChanged, .timer, .cameToForeground: asks = true
+    case .fenceEntered, .fenceExited, .zonesChanged, .timer, .cameToForeground, .clockJumped: asks = true
     case .capabilitiesChanged(let capabilities):
       self.capabilities = capabilities
       asks = true

@@ -51,6 +51,12 @@ public struct TieredWatch: WatchDecisions, Hashable {
       self.capabilities = capabilities
       look(at: now, zones)
     case .zonesChanged: look(at: now, zones)
+    case .clockJumped(let span):
+      let jump = ClockJump(at: now, by: span)
+      last = last.map { jump.shifted($0) }
+      wishes.timer = wishes.timer.map { jump.shifted($0) }
+      told?.timer = nil
+      if let last, tier == .region { step(last, at: now, zones) } else { look(at: now, zones) }
     case .cameToForeground:
       isInBackground = false
       look(at: now, zones)

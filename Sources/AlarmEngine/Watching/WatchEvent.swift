@@ -26,6 +26,9 @@ public enum WatchEvent: Hashable, Sendable {
   case willTerminate
   /// Zones, their activity or sleep changed.
   case zonesChanged
+  /// The phone's clock was set by this much, negative where it was set back; the event's time is by the new clock, and so
+  /// are those of all that follow.
+  case clockJumped(by: TimeSpan)
 
   public enum Start: UInt8, Hashable, Sendable {
     case person, relaunch, reboot

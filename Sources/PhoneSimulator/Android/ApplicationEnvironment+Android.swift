@@ -98,7 +98,8 @@ extension Fix {
   /// As the platform said it: `accuracy` is its radius of uncertainty, and the fix is received now.
   init(_ fix: PhoneFix) {
     self.init(
-      position: fix.position, accuracy: .radius(.metres(fix.accuracy)), measuredAt: fix.measuredAt,
+      position: fix.position, accuracy: .radius(.metres(fix.accuracy)),
+      measuredAt: fix.measuredAt + Phone.currentClockError,
       speed: fix.speed >= 0 ? .metresPerSecond(fix.speed) : nil,
       course: fix.course >= 0 ? .degrees(fix.course) : nil)
   }

@@ -1,3 +1,4 @@
+import AlarmEngine
 import Foundation
 import Geometry
 
@@ -139,6 +140,7 @@ extension CLLocation {
   convenience init(_ fix: PhoneFix) {
     self.init(
       coordinate: CLLocationCoordinate2D(fix.position), altitude: 0, horizontalAccuracy: fix.accuracy,
-      verticalAccuracy: -1, course: fix.course, speed: fix.speed, timestamp: Date(fix.measuredAt))
+      verticalAccuracy: -1, course: fix.course, speed: fix.speed,
+      timestamp: Date(fix.measuredAt + Phone.currentClockError))
   }
 }

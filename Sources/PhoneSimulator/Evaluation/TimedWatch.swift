@@ -12,10 +12,12 @@ public final class TimedWatch: GeofenceReceiver {
   private var request: UpdateStream?
   private var timer: ApplicationEnvironment.Timer?
   private var due: ApplicationEnvironment.Timer?
+  private var clocks: ClockComparison
 
   /// - Parameter host: `.timed`, or `.visibleOnly` for a page.
   public init(_ launch: Launch, host: Capabilities.Host, record: TrialRecord, policy: any WatchDecisions) {
     environment = launch.environment
+    clocks = ClockComparison(now: launch.environment.now, uptime: launch.environment.uptime)
     self.record = record
     self.policy = WitnessedWatch(policy, record: record)
     timeline = record.timeline
@@ -40,7 +42,16 @@ public final class TimedWatch: GeofenceReceiver {
 
   // MARK: Timeline and policy
 
+  private func noticeClock() {
+    let now = environment.now
+    guard let span = clocks.jump(now: now, uptime: environment.uptime) else { return }
+    publish(timeline.clockJumped(by: span, at: now).added)
+    planDue()
+    carryOut(policy.handle(.clockJumped(by: span), at: now, zones: timeline.surroundings(at: now)))
+  }
+
   private func receive(_ fix: PhoneFix) {
+    noticeClock()
     let known = Fix(fix)
     publish(timeline.insert([.fix(known)]).added + timeline.advance(to: environment.now).added)
     planDue()
@@ -52,6 +63,7 @@ public final class TimedWatch: GeofenceReceiver {
       environment.alert("alarm")
       environment.after(TrialRecord.reaction) { [weak self] in
         guard let self else { return }
+        noticeClock()
         publish(timeline.insert([.command(.acknowledgeInside(alarm), at: environment.now)]).added)
         planDue()
         tell(.zonesChanged)
@@ -65,6 +77,7 @@ public final class TimedWatch: GeofenceReceiver {
     guard let next = timeline.nextDue else { return }
     due = environment.after(max(next - environment.now, .zero)) { [weak self] in
       guard let self else { return }
+      noticeClock()
       let added = timeline.advance(to: environment.now).added
       publish(added)
       planDue()
@@ -73,10 +86,12 @@ public final class TimedWatch: GeofenceReceiver {
   }
 
   private func tell(_ event: WatchEvent) {
+    noticeClock()
     let now = environment.now
-    let commands = policy.handle(event, at: now, zones: timeline.surroundings(at: now))
-    for command in commands { carryOut(command) }
+    carryOut(policy.handle(event, at: now, zones: timeline.surroundings(at: now)))
   }
+
+  private func carryOut(_ commands: [WatchCommand]) { for command in commands { carryOut(command) } }
 
   private func carryOut(_ command: WatchCommand) {
     switch command {

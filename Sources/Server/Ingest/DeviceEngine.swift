@@ -17,6 +17,8 @@ struct DeviceEngine: Sendable {
   var heardAt: Instant
   /// Since when the server hears what phones send.
   var awakeSince = Instant.allowed.lowerBound
+  /// Of the phone; nil as long as its times were never odd.
+  var clock: PhoneClock?
   /// When the next people are told of an alarm that nobody answers.
   var escalations: [AlarmID: Instant] = [:]
   var escalationDelays = EscalationDelays()

@@ -35,6 +35,7 @@ extension DeviceEngines {
     _ report: DeviceReport, _ transaction: inout IngestTransaction
   ) async throws -> IngestOutcome {
     var engine = try await engine(report.device, &transaction)
+    let report = try await putRight(report, &engine)
     let now = transaction.now
     // Without a fix too: the device was heard of.
     transaction.batch.fixes.append(

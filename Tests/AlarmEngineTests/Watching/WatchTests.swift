@@ -88,6 +88,7 @@ struct WatchTests {
         .timer,
         .timer, .capabilitiesChanged(capabilities), .cameToForeground, .wentToBackground, .willTerminate,
         .zonesChanged, .stopped,
+        .clockJumped(by: .milliseconds(Int64(generator.double(in: -9e6...9e6)))),
       ]
       let event = commands.isEmpty ? events[0] : events[Int.random(in: events.indices, using: &generator)]
       if case .fix = event { timeline.insert([.fix(fix)]) }

@@ -1,0 +1,124 @@
+import AlarmEngine
+import Formats
+import Geometry
+import Logging
+import Store
+
+/// How wrong a phone's clock is, as its posts show it; the times of its fixes are put right by that.
+///
+/// In one post, a phone whose clock was set back looks like one that sends what it had kept: fixes of long ago. Over
+/// several posts they differ. What was kept comes faster than it was measured, and catches up with the present. What is
+/// measured now stays as far behind as it was: every post by the same span, while time passes. So:
+///
+/// - The newest fixes of ``needed`` posts in a row, over ``least`` or more, each as far behind the server's clock as the
+///   others within ``agreement``, and by more than ``tolerance``: the phone's clock is behind by the least of these.
+/// - A fix from further ahead of the server's clock than the allowance: nothing is measured after it came, the phone's
+///   clock is ahead by that.
+/// - A post whose newest fix is of now, or of the future once it is put right: the clock is another since. It starts anew.
+///
+/// A phone that always sends what it measured a fixed time ago cannot be told from one whose clock is behind. Taking it for
+/// the latter does no harm: its alarms ring when the server first hears of them, either way.
+struct PhoneClock: Sendable {
+  /// How far the phone's clock is behind the server's; negative where it is ahead.
+  private(set) var behind: TimeSpan
+  private var posts: [(receivedAt: Instant, behind: TimeSpan, newest: Instant)] = []
+
+  static let needed = 3
+  static let least = TimeSpan.seconds(20)
+  static let agreement = TimeSpan.seconds(5)
+  /// Fixes take a while to arrive.
+  static let tolerance = TimeSpan.seconds(60)
+
+  init(behind: TimeSpan = .zero) { self.behind = behind }
+
+  /// Takes a post's fixes and puts their times right; `posts` of a backlog and of a right clock come back as they are.
+  mutating func putRight(_ fixes: [StoredFix], allowance: TimeSpan) -> [StoredFix] {
+    guard let newest = fixes.map(\.fix).max(by: { $0.measuredAt < $1.measuredAt }) else { return fixes }
+    learn(from: newest, allowance: allowance)
+    guard behind != .zero else { return fixes }
+    return fixes.map { $0.measured(later: behind) }
+  }
+
+  /// Whether the fixes are so old or so new that a clock may be wrong.
+  static func areOdd(_ fixes: [StoredFix], allowance: TimeSpan) -> Bool {
+    guard let newest = fixes.map(\.fix).max(by: { $0.measuredAt < $1.measuredAt }) else { return false }
+    let behind = newest.receivedAt - newest.measuredAt
+    return behind > tolerance || behind < .zero - allowance
+  }
+
+  private mutating func learn(from fix: Fix, allowance: TimeSpan) {
+    let found = fix.receivedAt - fix.measuredAt
+    if found < .zero - allowance {
+      posts = []
+      // As it was known, unless that leaves the fix in the future.
+      if found < behind - Self.agreement || behind >= .zero { behind = found }
+      return
+    }
+    if found <= Self.tolerance {
+      (posts, behind) = ([], .zero)
+      return
+    }
+    // What was kept while the clock was ahead, or since it is right: not known.
+    if behind < .zero { behind = .zero }
+    if found < behind - Self.agreement { (posts, behind) = ([], .zero) }
+    // A post that is sent twice says nothing new.
+    if let last = posts.last, fix.measuredAt == last.newest { return }
+    posts.append((fix.receivedAt, found, fix.measuredAt))
+    if posts.count > Self.needed { posts.removeFirst() }
+    guard posts.count == Self.needed, fix.receivedAt - posts[0].receivedAt >= Self.least else { return }
+    let spans = posts.map(\.behind)
+    guard let least = spans.min(), let most = spans.max(), most - least <= Self.agreement else { return }
+    if abs((least - behind).seconds) > Self.agreement.seconds { behind = least }
+  }
+}
+
+extension StoredFix {
+  private static let member = "clock_behind_s"
+
+  /// The same fix by a clock that is right; what it was put right by stands with it.
+  fileprivate func measured(later span: TimeSpan) -> StoredFix {
+    let right = Fix(
+      position: fix.position, accuracy: fix.accuracy, measuredAt: fix.measuredAt + span,
+      receivedAt: fix.receivedAt, speed: fix.speed, course: fix.course)
+    var members: [(String, JSONValue)] = []
+    if let detail, let known = (try? JSONValue.parse(Array(detail.utf8)))?.members { members = known }
+    members.append((Self.member, .number(span.seconds)))
+    return StoredFix(right, altitude: altitude, battery: battery, detail: JSONValue.object(members).text)
+  }
+
+  /// By how much the phone's clock was known to be behind when this fix came.
+  var clockBehind: TimeSpan? {
+    guard let detail, let value = try? JSONValue.parse(Array(detail.utf8)) else { return nil }
+    return value[Self.member]?.double.flatMap { abs($0) < 1e10 ? .seconds($0) : nil }
+  }
+}
+
+extension DeviceEngines {
+  /// A report with the times of a clock that is right.
+  func putRight(_ report: DeviceReport, _ engine: inout DeviceEngine) async throws -> DeviceReport {
+    let allowance = engine.settings.clockAllowance
+    if engine.clock == nil, PhoneClock.areOdd(report.fixes, allowance: allowance) {
+      engine.clock = PhoneClock(behind: try await lastKnownError(of: engine))
+    }
+    guard var clock = engine.clock else { return report }
+    let before = clock.behind
+    var right = report
+    right.fixes = clock.putRight(report.fixes, allowance: allowance)
+    engine.clock = clock
+    if clock.behind != before {
+      metrics.count("proximity_phone_clock_changes_total")
+      logger.notice(
+        "a phone's clock is wrong, its fixes are put right",
+        metadata: ["device": "\(engine.id)", "behind_s": "\(clock.behind.seconds)"])
+    }
+    return right
+  }
+
+  /// As the last fix in the store has it: what was known before the engine was dropped.
+  private func lastKnownError(of engine: DeviceEngine) async throws -> TimeSpan {
+    guard let account = engine.account, let last = engine.device.lastFix?.measuredAt else { return .zero }
+    return try await store.fixes(of: engine.id, account: account, in: last...last, limit: 1).first?
+      .clockBehind
+      ?? .zero
+  }
+}

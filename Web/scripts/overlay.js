@@ -1,0 +1,75 @@
+// Changes to a database that are not in it, or not yet: read over what it has, and written when it takes them.
+
+/** Of a log of positions or events no more than that is held: the oldest go. */
+const mostLogged = 20_000;
+const logs = ['fixes', 'events'];
+
+export class Overlay {
+  #keys;
+  /** In the order in which they were made; of two about one record only the newer. */
+  #operations = new Map();
+  #last = 0;
+
+  /** @param {object} stores by name, the member that identifies a record */
+  constructor(stores) { this.#keys = stores; }
+
+  get isEmpty() { return this.#operations.size === 0; }
+  get operations() { return [...this.#operations.values()]; }
+
+  /** @param {{store, put?, remove?, from?, to?, clear?}[]} operations */
+  add(operations) {
+    for (const operation of operations) {
+      if (operation.clear) this.#drop(({ store }) => store === operation.store);
+      const name = this.#nameOf(operation);
+      this.#operations.delete(name);
+      this.#operations.set(name, operation);
+    }
+    if (this.#operations.size <= mostLogged) return;
+    for (const log of logs) {
+      const logged = this.operations.filter(({ store, put }) => store === log && put);
+      const gone = new Set(logged.slice(0, Math.max(0, logged.length - mostLogged)));
+      this.#drop((each) => gone.has(each));
+    }
+  }
+
+  #keyOf({ store, put, remove }) { return put ? put[this.#keys[store]] : remove; }
+  #nameOf(operation) {
+    const key = this.#keyOf(operation);
+    return key === undefined ? ++this.#last : `${operation.store} ${typeof key} ${key}`;
+  }
+  #drop(is) { for (const [name, each] of this.#operations) if (is(each)) this.#operations.delete(name); }
+
+  /** These are in the database now; those that are newer stay. */
+  forget(operations) {
+    const done = new Set(operations);
+    this.#drop((each) => done.has(each));
+  }
+
+  /** `{value}` where it is known here, undefined where the database has to say. */
+  get(store, key) {
+    let found;
+    for (const each of this.#operations.values()) {
+      if (each.store !== store) continue;
+      if (each.clear || (each.from !== undefined && each.from <= key && key < each.to)) found = { value: undefined };
+      else if (each.from === undefined && this.#keyOf(each) === key) found = { value: each.put };
+    }
+    return found;
+  }
+
+  /** @param {object[]} base what the database has, in the order of its keys */
+  all(store, base) {
+    const mine = this.operations.filter((each) => each.store === store);
+    if (!mine.length) return base;
+    const member = this.#keys[store];
+    const records = new Map(base.map((record) => [record[member], record]));
+    for (const each of mine) {
+      if (each.clear) records.clear();
+      else if (each.from !== undefined) { for (const key of [...records.keys()]) if (each.from <= key && key < each.to) records.delete(key); }
+      else if (each.put) records.set(each.put[member], each.put);
+      else records.delete(each.remove);
+    }
+    return [...records.values()].sort((a, b) => (a[member] < b[member] ? -1 : a[member] > b[member] ? 1 : 0));
+  }
+
+  range(store, from, to, base) { return this.all(store, base).filter((record) => from <= record[this.#keys[store]] && record[this.#keys[store]] < to); }
+}
