@@ -149,6 +149,21 @@ struct PhoneAlarmTests {
     }
   }
 
+  @Test func `what is sent again when all is over rings no second time`() async throws {
+    try await IngestScene.run { scene in
+      try await Self.post(scene, "alarm=sos&batt=60")
+      let id = try await scene.alarms()[0].id
+      #expect(try await scene.anna.post("/api/v1/alarms/\(id)/acknowledge").status == .ok)
+      scene.server.clock.pass(.minutes(2))
+      try await Self.post(scene, "batt=60")
+      #expect(try await scene.alarms().map(\.isOpen) == [false])
+      // GPSLogger sends whole files again, others what was not acknowledged in time.
+      try await Self.post(scene, "alarm=sos&batt=60", ago: .minutes(2))
+      #expect(try await scene.alarms().map(\.id) == [id])
+      #expect(try await scene.alarms().map(\.isOpen) == [false])
+    }
+  }
+
   @Test func `both are told through channels, in words and with what is known`() async throws {
     try await LocalServer.run { hook in
       try await IngestScene.run { scene in
