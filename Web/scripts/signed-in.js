@@ -4,6 +4,7 @@ import { listen } from './files.js';
 import { Live } from './live.js';
 import { serverOf } from './server.js';
 import { syncOf } from './sync.js';
+import { alarmTitle } from './words.js';
 import { snackbar } from '../parts/snackbar.js';
 
 let live;
@@ -20,7 +21,7 @@ export async function attend(app) {
   app.addEventListener('pushed', () => sync.soon());
   stream.addEventListener('alarm', ({ detail: alarm }) => {
     if (alarm.state !== 'ringing' || location.hash.startsWith('#/history')) return;
-    snackbar(`${alarm.name || 'A phone is silent'}: an alarm of one of your phones`, { seconds: 30, action: { label: 'Look', run: () => { location.hash = '#/history'; } } });
+    snackbar(`${alarmTitle(alarm)}: an alarm of one of your phones`, { seconds: 30, action: { label: 'Look', run: () => { location.hash = '#/history'; } } });
   });
   await serverOf(app).begin();
 }
