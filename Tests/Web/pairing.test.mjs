@@ -98,6 +98,7 @@ test('a phone’s row says how it is, its sheet encrypts it, and what then canno
   // A box that the key does not open.
   const box = Buffer.alloc(60, 7).toString('base64');
   assert.equal((await report(second, { _type: 'encrypted', data: box })).status, 200);
+  await page.see('.snackbar', 'A phone cannot be read: an alarm of one of your phones');
   await go(page, '/more');
   await go(page, '/pairing');
   await page.see('.pairing .row .problem', 'encrypted with another key');

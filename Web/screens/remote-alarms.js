@@ -3,13 +3,12 @@ import { fill, h } from '../scripts/dom.js';
 import { icon } from '../scripts/icons.js';
 import { serverOf } from '../scripts/server.js';
 import { liveOf } from '../scripts/signed-in.js';
-import { clock } from '../scripts/words.js';
+import { alarmTitle, clock } from '../scripts/words.js';
 import { snackbar } from '../parts/snackbar.js';
 
 const states = {
   ringing: 'Rings now', closed: 'Closed, goes on repeating', sleeping: 'Asleep', acknowledged: 'Acknowledged', acknowledged_for_today: 'Acknowledged for today', cleared: 'Over', retracted: 'Turned out otherwise',
 };
-const subjects = { silence: 'A phone is silent', low_battery: 'A phone’s battery is low', sos: 'SOS', unreadable: 'A phone cannot be read' };
 const answers = [['close', 'Close'], ['sleep', 'Sleep'], ['acknowledge', 'Acknowledge']];
 
 /** @returns {{element: HTMLElement, stop: () => void}} empty for who is not signed in */
@@ -24,7 +23,7 @@ export function remoteAlarms(app, from, to) {
   };
   const row = (alarm) => h('div', { class: 'row', 'data-key': alarm.id },
     h('span', { class: `badge ${alarm.state === 'ringing' ? 'alarm' : alarm.state === 'sleeping' ? 'sleep' : 'quiet'}` }, icon(alarm.state === 'sleeping' ? 'moon' : 'bell', { size: 18 })),
-    h('span', { class: 'grow' }, h('span', { class: 'headline' }, alarm.name || subjects[alarm.subject] || 'A phone is silent'), h('span', { class: 'subhead' }, states[alarm.state] ?? alarm.state),
+    h('span', { class: 'grow' }, h('span', { class: 'headline' }, alarmTitle(alarm)), h('span', { class: 'subhead' }, states[alarm.state] ?? alarm.state),
       alarm.state === 'ringing' && h('span', { class: 'remote-answers' }, answers.map(([word, label]) => h('button', { type: 'button', class: 'button small', 'data-key': `${alarm.id}-${word}`, onclick: () => answer(alarm, word) }, label)))),
     h('span', { class: 'trailing subhead number' }, clock(Date.parse(alarm.began_at))));
   const answer = (alarm, word) => server.ask('POST', `/alarms/${alarm.id}/${word}`)

@@ -5,6 +5,7 @@ import { Live } from './live.js';
 import { Reconnect } from './reconnect.js';
 import { serverOf } from './server.js';
 import { syncOf } from './sync.js';
+import { alarmTitle } from './words.js';
 import { snackbar } from '../parts/snackbar.js';
 
 let live;
@@ -23,7 +24,7 @@ export async function attend(app) {
   new Reconnect(server, sync, stream);
   stream.addEventListener('alarm', ({ detail: alarm }) => {
     if (alarm.state !== 'ringing' || location.hash.startsWith('#/history')) return;
-    snackbar(`${alarm.name || 'A phone is silent'}: an alarm of one of your phones`, { seconds: 30, action: { label: 'Look', run: () => { location.hash = '#/history'; } } });
+    snackbar(`${alarmTitle(alarm)}: an alarm of one of your phones`, { seconds: 30, action: { label: 'Look', run: () => { location.hash = '#/history'; } } });
   });
   await server.begin();
 }

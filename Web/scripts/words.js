@@ -42,3 +42,7 @@ const causes = {
   left: 'You have left', possible: 'You may be inside',
 };
 export const cause = (word) => causes[word] ?? word;
+
+const aboutPhones = { silence: 'A phone is silent', low_battery: 'A phone’s battery is low', sos: 'SOS from a phone', unreadable: 'A phone cannot be read' };
+/** Of an alarm that the server tells: its zone, or what is the matter with the phone. */
+export const alarmTitle = ({ name, subject }) => name || (aboutPhones[subject] ?? 'An alarm');
