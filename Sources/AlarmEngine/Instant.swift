@@ -1,4 +1,7 @@
 /// A point in time: milliseconds since 1970-01-01T00:00:00Z, leap seconds not counted.
+///
+/// Sums and differences never overflow: what would lie beyond the range of 64 bits, 292 million years before or after
+/// 1970, is the first or the last instant of that range. No clock shows either of them, so a deadline there never comes.
 public struct Instant: Comparable, Hashable, Sendable {
   public let millisecondsSince1970: Int64
 
@@ -13,17 +16,20 @@ public struct Instant: Comparable, Hashable, Sendable {
   public static func < (a: Self, b: Self) -> Bool { a.millisecondsSince1970 < b.millisecondsSince1970 }
 
   public static func + (a: Self, b: TimeSpan) -> Self {
-    Self(millisecondsSince1970: a.millisecondsSince1970 + b.milliseconds)
+    Self(millisecondsSince1970: a.millisecondsSince1970.plus(b.milliseconds))
   }
   public static func - (a: Self, b: Self) -> TimeSpan {
-    .milliseconds(a.millisecondsSince1970 - b.millisecondsSince1970)
+    .milliseconds(a.millisecondsSince1970.minus(b.millisecondsSince1970))
   }
   public static func - (a: Self, b: TimeSpan) -> Self {
-    Self(millisecondsSince1970: a.millisecondsSince1970 - b.milliseconds)
+    Self(millisecondsSince1970: a.millisecondsSince1970.minus(b.milliseconds))
   }
 }
 
 /// A length of time in whole milliseconds, negative backwards.
+///
+/// Sums and differences never overflow: what would be longer than 64 bits can say, 292 million years, is as long as
+/// they can say. What a zone, a reminder or a setting may ask for is far less (``RangedField/allowed``).
 ///
 /// The standard `Duration` counts attoseconds in 128 bits, which the page's build would have to carry along.
 public struct TimeSpan: Comparable, Hashable, Sendable {
@@ -33,10 +39,11 @@ public struct TimeSpan: Comparable, Hashable, Sendable {
 
   public static let zero = Self(0)
   public static func milliseconds(_ n: Int64) -> Self { Self(n) }
-  /// Rounded to the nearest millisecond.
-  /// - Precondition: within ±1e15 seconds.
+  /// Rounded to the nearest millisecond; beyond ±1e15 seconds, 32 million years, it is that long.
+  /// - Precondition: not NaN.
   public static func seconds(_ n: Double) -> Self {
-    precondition(abs(n) <= 1e15, "a time span is a number of seconds within 1e15")
+    precondition(!n.isNaN, "a time span is a number of seconds")
+    let n = max(-1e15, min(1e15, n))
     return Self(Int64(n * 1000 + (n < 0 ? -0.5 : 0.5)))
   }
   public static func minutes(_ n: Double) -> Self { .seconds(n * 60) }
@@ -45,8 +52,8 @@ public struct TimeSpan: Comparable, Hashable, Sendable {
   public var seconds: Double { Double(milliseconds) / 1000 }
 
   public static func < (a: Self, b: Self) -> Bool { a.milliseconds < b.milliseconds }
-  public static func + (a: Self, b: Self) -> Self { Self(a.milliseconds + b.milliseconds) }
-  public static func - (a: Self, b: Self) -> Self { Self(a.milliseconds - b.milliseconds) }
+  public static func + (a: Self, b: Self) -> Self { Self(a.milliseconds.plus(b.milliseconds)) }
+  public static func - (a: Self, b: Self) -> Self { Self(a.milliseconds.minus(b.milliseconds)) }
 }
 
 /// Metres per second, never negative.
@@ -62,4 +69,17 @@ public struct Speed: Comparable, Hashable, Sendable {
     return Self(value)
   }
   public static func < (a: Self, b: Self) -> Bool { a.metresPerSecond < b.metresPerSecond }
+}
+
+extension Int64 {
+  /// The sum, or the end of the range beyond which it would lie.
+  fileprivate func plus(_ other: Int64) -> Int64 {
+    let (sum, overflow) = addingReportingOverflow(other)
+    return overflow ? (other < 0 ? .min : .max) : sum
+  }
+  /// The difference, or the end of the range beyond which it would lie.
+  fileprivate func minus(_ other: Int64) -> Int64 {
+    let (difference, overflow) = subtractingReportingOverflow(other)
+    return overflow ? (other < 0 ? .max : .min) : difference
+  }
 }

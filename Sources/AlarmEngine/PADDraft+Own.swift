@@ -31,7 +31,7 @@ extension PADDraft {
     case .noticeLink: changeNotice { $0.link = row.text(1) }
     case .noticeImage: changeNotice { $0.image = row.text(1) }
     case .noticeCap:
-      let cap = time(row, key, &issues) ?? .zero
+      let cap = time(row, key, .noticeCap, &issues) ?? .zero
       changeNotice { $0.cap = cap }
     case .start, .name, .category, .active, .vibrate, .priority, .sleepTime, .size, .inset, .alertDistance,
       .soundName, .location, .leadTime, .end:
@@ -61,9 +61,15 @@ extension PADDraft {
     guard let chosen = choose(row, .trigger, words, &issues) else { return }
     trigger = chosen
     guard case .dwell = chosen else { return }
-    guard let seconds = row.number(2), Self.allowedTime.contains(seconds) else {
+    // Without a time, dwelling takes no time at all: the zone rings at once rather than never.
+    guard let seconds = row.number(2) else {
       issues.append(.notANumber(.trigger, found: row.excerpt(2)))
-      return  // Dwelling no time at all: rings at once rather than never.
+      return
+    }
+    let allowed = RangedField.dwell.allowed
+    guard allowed.contains(seconds) else {
+      issues.append(.outOfRange(.trigger, found: seconds, allowed: allowed))
+      return
     }
     trigger = .dwell(.seconds(seconds))
   }
@@ -124,10 +130,16 @@ struct PADSchedule {
   mutating func takeOffset(_ row: PADRow, _ issues: inout [PADIssue.Kind]) {
     let lowest = Double(Instant.allowed.lowerBound.millisecondsSince1970)
     let highest = Double(Instant.allowed.upperBound.millisecondsSince1970)
-    guard let from = row.number(1), (lowest...highest).contains(from), let seconds = row.number(2),
-      (-172_800.0...172_800.0).contains(seconds)
-    else {
+    let allowed =
+      Double(
+        Schedule.Offset.allowedSeconds.lowerBound)...Double(
+        Schedule.Offset.allowedSeconds.upperBound)
+    guard let from = row.number(1), (lowest...highest).contains(from), let seconds = row.number(2) else {
       issues.append(.incomplete(.offset))
+      return
+    }
+    guard allowed.contains(seconds) else {
+      issues.append(.outOfRange(.offset, found: seconds, allowed: allowed))
       return
     }
     offsets.append(

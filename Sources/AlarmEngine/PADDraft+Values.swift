@@ -27,7 +27,7 @@ extension PADDraft {
 
   func wholeNumber(_ row: PADRow, _ key: PADKey, _ issues: inout [PADIssue.Kind]) -> Int32 {
     guard let value = number(row, 1, key, &issues) else { return 0 }
-    let allowed = Double(Int32.min)...Double(Int32.max)
+    let allowed = RangedField.priority.allowed
     guard allowed.contains(value), value == value.rounded(.down) else {
       issues.append(.outOfRange(key, found: value, allowed: allowed))
       return Int32(max(allowed.lowerBound, min(allowed.upperBound, value)).rounded(.down))
@@ -35,10 +35,12 @@ extension PADDraft {
     return Int32(value)
   }
 
-  func time(_ row: PADRow, _ key: PADKey, _ issues: inout [PADIssue.Kind]) -> TimeSpan? {
+  func time(
+    _ row: PADRow, _ key: PADKey, _ field: RangedField, _ issues: inout [PADIssue.Kind]
+  ) -> TimeSpan? {
     guard let value = number(row, 1, key, &issues) else { return nil }
-    guard Self.allowedTime.contains(value) else {
-      issues.append(.outOfRange(key, found: value, allowed: Self.allowedTime))
+    guard field.allowed.contains(value) else {
+      issues.append(.outOfRange(key, found: value, allowed: field.allowed))
       return nil
     }
     return .seconds(value)
@@ -46,8 +48,9 @@ extension PADDraft {
 
   /// Zero where it is too small to be allowed, the most that is allowed where it is too large.
   func length(
-    _ row: PADRow, _ key: PADKey, _ allowed: ClosedRange<Double>, _ issues: inout [PADIssue.Kind]
+    _ row: PADRow, _ key: PADKey, _ field: RangedField, _ issues: inout [PADIssue.Kind]
   ) -> Distance {
+    let allowed = field.allowed
     guard let value = number(row, 1, key, &issues) else { return .zero }
     guard allowed.contains(value) else {
       issues.append(.outOfRange(key, found: value, allowed: allowed))

@@ -109,7 +109,9 @@ extension PADDraft {
     case .area: needed = false
     }
     let allowed =
-      needed ? Zone.allowedSize.lowerBound.metres...Zone.allowedSize.upperBound.metres : Self.allowedLength
+      needed
+      ? Zone.allowedSize.lowerBound.metres...Zone.allowedSize.upperBound.metres
+      : RangedField.size.allowed
     if allowed.contains(size) { return .metres(size) }
     issues.append(.outOfRange(.size, found: size, allowed: allowed))
     // Too large still means large.

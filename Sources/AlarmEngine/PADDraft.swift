@@ -41,12 +41,6 @@ struct PADDraft {
     let place: Coordinate
   }
 
-  /// In metres; a quarter of the way round the earth.
-  static let allowedLength = 0.0...10_000_000.0
-  static let allowedInset = -10_000_000.0...10_000_000.0
-  /// In seconds; some thirty years.
-  static let allowedTime = 0.0...1e9
-
   init(line: Int) { self.line = line }
 
   /// - Parameter key: nil for a row to be kept as it is.
@@ -64,12 +58,12 @@ struct PADDraft {
     case .active: active = flag(row, key, or: true, &issues)
     case .vibrate: vibrate = flag(row, key, or: true, &issues)
     case .priority: priority = wholeNumber(row, key, &issues)
-    case .sleepTime: sleepTime = time(row, key, &issues)
+    case .sleepTime: sleepTime = time(row, key, .sleepTime, &issues)
     case .size:
       if let value = number(row, 1, key, &issues) { size = value }
-    case .inset: inset = length(row, key, Self.allowedInset, &issues)
-    case .alertDistance: alertDistance = length(row, key, Self.allowedLength, &issues)
-    case .leadTime: leadTime = time(row, key, &issues)
+    case .inset: inset = length(row, key, .inset, &issues)
+    case .alertDistance: alertDistance = length(row, key, .alertDistance, &issues)
+    case .leadTime: leadTime = time(row, key, .leadTime, &issues)
     case .location: takeLocation(row, &issues)
     case .id, .trigger, .assurance, .edges, .outline, .vertex, .timeZone, .window, .offset, .message,
       .noticeTitle,

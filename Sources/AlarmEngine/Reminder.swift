@@ -50,6 +50,15 @@ public struct Reminder: Hashable, Sendable {
     radius: Distance = defaultRadius, repeats: Bool = false, state: State = .active
   ) throws(ReminderError) {
     guard Self.allowedRadius.contains(radius) else { throw .radiusOutOfRange(given: radius) }
+    self.init(
+      id: id, title: title, items: items, places: places, radius, repeats: repeats, state: state)
+  }
+
+  /// - Parameter radius: within `allowedRadius`.
+  init(
+    id: ReminderID, title: Text, items: [Item], places: [Place], _ radius: Distance, repeats: Bool,
+    state: State
+  ) {
     self.id = id
     self.title = title
     self.items = items
@@ -69,11 +78,14 @@ public struct Reminder: Hashable, Sendable {
 
   public static let defaultRadius = Distance.metres(150)
   /// 100 to 200 m is usual.
-  public static let allowedRadius = Distance.metres(50)...Distance.metres(5000)
+  public static let allowedRadius =
+    Distance.metres(
+      RangedField.reminderRadius.allowed.lowerBound)...Distance.metres(
+      RangedField.reminderRadius.allowed.upperBound)
 }
 
 /// Why there is no such reminder.
-public enum ReminderError: Error, Equatable, Sendable {
+public enum ReminderError: Error, Hashable, Sendable {
   /// Allowed: `Reminder.allowedRadius`.
   case radiusOutOfRange(given: Distance)
 }

@@ -79,7 +79,7 @@ public struct Schedule: Hashable, Sendable {
 }
 
 /// Why numbers from outside are no window or offset.
-public enum ScheduleError: Error, Equatable, Sendable {
+public enum ScheduleError: Error, Hashable, Sendable {
   /// Allowed: one or more of the seven lowest bits.
   case weekdaysOutOfRange(given: Int)
   /// Allowed: `Schedule.Window.allowedOpening`.

@@ -104,11 +104,11 @@ struct Tracking: Hashable, Sendable {
 }
 
 extension Fix {
-  /// Metres, 68 times in 100; zero for an exact fix.
+  /// Metres, 68 times in 100; zero for an exact fix, and never less.
   func radius(_ settings: Settings) -> Double {
     switch accuracy {
-    case .radius(let radius): min(radius.metres, Self.widestRadius)
-    case .unstated: min(settings.unstatedAccuracy.metres, Self.widestRadius)
+    case .radius(let radius): max(0, min(radius.metres, Self.widestRadius))
+    case .unstated: max(0, min(settings.unstatedAccuracy.metres, Self.widestRadius))
     }
   }
 

@@ -3,7 +3,8 @@ import Geometry
 /// Zones made ready for watching: the most urgent first, with their index.
 ///
 /// Built once per edit, immutable, and shared by all the devices that watch these zones: a further device costs one
-/// reference, however many zones there are. A zone without an area is left out and named in `refused`.
+/// reference, however many zones there are. A zone without an area, or with a number beyond its range, is left out and
+/// named in `refused`; the others are watched.
 ///
 /// After an edit, build the next set from the one before (`replacing:`): outlines that stay as they are are taken
 /// over, and what changed is worked out once for all devices, instead of by each.
@@ -40,13 +41,16 @@ public final class WatchedZones: Sendable {
   /// - Parameters:
   ///   - defaultRadius: for zones that state no size.
   ///   - former: the set that this one takes the place of; changes nothing but the work that is left to do.
+  ///   - unreadable: zones that could not be read where they are kept, with the reason; named in `refused` too.
   /// - Complexity: O(n log n); 10,000 zones take some tens of milliseconds, after an edit of some of them less.
   public init(
-    _ zones: [Zone], defaultRadius: Distance = Settings().defaultRadius, replacing former: WatchedZones? = nil
+    _ zones: [Zone], defaultRadius: Distance = Settings().defaultRadius,
+    replacing former: WatchedZones? = nil,
+    unreadable: [(zone: ZoneID, error: ZoneError)] = []
   ) {
     var kept: [(zone: Zone, outline: Outline)] = []
     var unchanged: [Int32] = []
-    var refused: [(zone: ZoneID, error: ZoneError)] = []
+    var refused = unreadable
     var positions: [ZoneID: Int] = [:]
     var seen: Set<ZoneID> = []
     for zone in zones.sorted(by: isMoreUrgent) {
@@ -56,7 +60,7 @@ public final class WatchedZones: Sendable {
         continue
       }
       do throws(ZoneError) {
-        let shape = try zone.shape(defaultRadius: defaultRadius)
+        let shape = try zone.checkedShape(defaultRadius: defaultRadius)
         let known = former?.outline(of: zone, defaultRadius: defaultRadius)
         positions[zone.id] = kept.count
         kept.append((zone, known?.outline ?? Outline(shape)))

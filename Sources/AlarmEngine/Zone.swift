@@ -150,6 +150,12 @@ extension Zone {
     }
   }
 
+  /// The area before inset, of a zone whose numbers are all within their ranges: of one that can be watched.
+  public func checkedShape(defaultRadius: Distance) throws(ZoneError) -> Shape {
+    do { try checkNumbers() } catch { throw .outOfRange(error) }
+    return try shape(defaultRadius: defaultRadius)
+  }
+
   private static func positive(_ size: Distance) throws(ZoneError) -> Distance {
     guard Self.allowedSize.contains(size) else { throw .sizeOutOfRange(given: size) }
     return size
@@ -159,14 +165,18 @@ extension Zone {
   public static let allowedSize = Distance.metres(0.01)...Distance.metres(10_000_000)
 }
 
-/// Why a zone has no area.
-public enum ZoneError: Error, Equatable, Sendable {
+/// Why a zone cannot be watched.
+public enum ZoneError: Error, Hashable, Sendable {
   case noLocations
   case tooFewPlaces(given: Int)
   /// Allowed: `Zone.allowedSize`.
   case sizeOutOfRange(given: Distance)
   /// Another zone of the same device has this id already, and is not the same zone.
   case idTaken
+  /// A number of the zone is beyond what its field allows.
+  case outOfRange(NumberOutOfRange)
+  /// The bytes under which the zone is stored cannot be read.
+  case unreadable(FieldError)
 }
 
 /// Most urgent first: higher priority, then name, then id.

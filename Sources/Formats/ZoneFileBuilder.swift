@@ -63,6 +63,8 @@ extension ZoneError {
       "\(given) different places found, 2 or more needed for a path, 3 for an area"
     case .sizeOutOfRange(let given):
       "size \(given.metres) m found, \(Zone.allowedSize.lowerBound.metres) to \(Zone.allowedSize.upperBound.metres) m allowed"
+    case .outOfRange(let number): number.message
+    case .unreadable(let error): "what is stored of it cannot be read: \(error.message)"
     case .idTaken: "its id belongs to another zone already; each needs one of its own"
     }
   }

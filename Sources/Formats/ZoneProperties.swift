@@ -56,13 +56,14 @@ struct ZoneProperties {
     zone.category = category
     zone.active = flag("alarm_active") ?? true
     zone.vibrate = flag("alarm_vibrate") ?? true
-    zone.priority = number(["alarm_priority"], -2_147_483_648...2_147_483_647).map { Int32($0) } ?? 0
-    zone.sleepTime = time(["alarm_sleep_s"])
+    zone.priority = number(["alarm_priority"], RangedField.priority.allowed).map { Int32($0) } ?? 0
+    zone.sleepTime = time("alarm_sleep_s", .sleepTime)
     zone.size = size(for: zone.outline)
-    zone.inset = .metres(number(["alarm_inset_m", "inset_m"], -1e7...1e7) ?? 0)
+    zone.inset = .metres(number(["alarm_inset_m", "inset_m"], RangedField.inset.allowed) ?? 0)
     zone.alertDistance = .metres(
-      number(["alarm_distance_m", "alert_distance_m", "alert_distance"], 0...1e7) ?? 0)
-    zone.leadTime = time(["alarm_lead_s"])
+      number(
+        ["alarm_distance_m", "alert_distance_m", "alert_distance"], RangedField.alertDistance.allowed) ?? 0)
+    zone.leadTime = time("alarm_lead_s", .leadTime)
     zone.soundName = Text(string("alarm_sound") ?? "")
     zone.trigger = trigger()
     zone.assurance =
@@ -108,7 +109,9 @@ struct ZoneProperties {
     return nil
   }
 
-  private mutating func time(_ keys: [String]) -> TimeSpan? { number(keys, 0...1e9).map { .seconds($0) } }
+  private mutating func time(_ key: String, _ field: RangedField) -> TimeSpan? {
+    number([key], field.allowed).map { .seconds($0) }
+  }
 
   /// A size that the zone does not need is kept as it is, where it is one at all.
   private mutating func size(for outline: ZoneOutline) -> Distance? {
@@ -124,7 +127,9 @@ struct ZoneProperties {
         .metres($0)
       }
     }
-    return double(values["alarm_size_m"]).flatMap { (0...1e7).contains($0) ? .metres($0) : nil }
+    return double(values["alarm_size_m"]).flatMap {
+      RangedField.size.allowed.contains($0) ? .metres($0) : nil
+    }
   }
 
   private mutating func flag(_ key: String) -> Bool? {
@@ -154,7 +159,7 @@ struct ZoneProperties {
       "dwell": .dwell(.zero),
     ]
     let found = word("alarm_trigger", words) ?? .enter(passingCounts: true)
-    if case .dwell = found { return .dwell(time(["alarm_dwell_s"]) ?? .zero) }
+    if case .dwell = found { return .dwell(time("alarm_dwell_s", .dwell) ?? .zero) }
     return found
   }
 
@@ -182,28 +187,41 @@ struct ZoneProperties {
       issues.append("alarm_schedule: \(value.kind) found, an object allowed; the zone is always on duty")
       return nil
     }
-    let offsets = (value["offsets"]?.list ?? []).compactMap { Self.offset($0) }
+    var offsets: [Schedule.Offset] = []
+    for entry in value["offsets"]?.list ?? [] {
+      guard let offset = Self.offset(entry) else {
+        let allowed = Schedule.Offset.allowedSeconds
+        issues.append(
+          "alarm_schedule offset \(entry.excerpt) found, milliseconds since 1970 and \(allowed.lowerBound) to "
+            + "\(allowed.upperBound) seconds allowed; it is left out")
+        continue
+      }
+      offsets.append(offset)
+    }
     return Schedule(windows: windows, timeZone: Text(value["time_zone"]?.string ?? ""), offsets: offsets)
   }
 
   private static func window(_ value: JSONValue) -> Schedule.Window? {
     guard let days = value["days"]?.string, case .integer(let opens)? = value["opens"],
-      case .integer(let closes)? = value["closes"], (0...1439).contains(opens), (0...1440).contains(closes)
+      case .integer(let closes)? = value["closes"], let opens = Int(exactly: opens),
+      let closes = Int(exactly: closes), Schedule.Window.allowedOpening.contains(opens),
+      Schedule.Window.allowedClosing.contains(closes)
     else { return nil }
     var weekdays: UInt8 = 0
     for digit in days.utf8 {
       guard (49...55).contains(digit) else { return nil }
       weekdays |= 1 << (digit - 49)
     }
-    return .init(weekdays: .init(rawValue: weekdays), opens: Int(opens), closes: Int(closes))
+    return .init(weekdays: .init(rawValue: weekdays), opens: opens, closes: closes)
   }
 
   private static func offset(_ value: JSONValue) -> Schedule.Offset? {
     guard let pair = value.list, pair.count == 2, case .integer(let from) = pair[0],
-      case .integer(let seconds) = pair[1], abs(seconds) <= 172_800
+      case .integer(let seconds) = pair[1], let seconds = Int(exactly: seconds)
     else { return nil }
     let instant = Instant(millisecondsSince1970: from)
-    return Instant.allowed.contains(instant) ? .init(from: instant, seconds: Int32(seconds)) : nil
+    guard Instant.allowed.contains(instant) else { return nil }
+    return try? Schedule.Offset(from: instant, checkingSeconds: seconds)
   }
 
   private mutating func messages() -> [Message] {
@@ -219,7 +237,17 @@ struct ZoneProperties {
   private mutating func notice() -> Notice? {
     guard let value = structure("alarm_notice"), value.isObject else { return nil }
     func text(_ key: String) -> Text { Text(value[key]?.string ?? "") }
-    let cap = value["cap_s"]?.double.flatMap { (0...1e9).contains($0) ? $0 : nil } ?? 0
+    let allowed = RangedField.noticeCap.allowed
+    var cap = 0.0
+    if let given = value["cap_s"]?.double {
+      if allowed.contains(given) {
+        cap = given
+      } else {
+        issues.append(
+          "alarm_notice cap_s \(given) found, \(allowed.lowerBound) to \(allowed.upperBound) allowed; 0 is taken"
+        )
+      }
+    }
     return Notice(
       title: text("title"), text: text("text"), link: text("link"), image: text("image"), cap: .seconds(cap))
   }

@@ -76,8 +76,16 @@ extension Trigger {
 }
 
 extension ZoneError {
+  /// `why`, and of a number out of range `field`, `given`, `least`, `most`.
+  var entries: [PageValue.Entry] {
+    if case .outOfRange(let number) = self { return ZoneForm.FieldError(number).entries }
+    return [.init("why", .text(word))]
+  }
+
   var word: Text {
     switch self {
+    case .outOfRange: ZoneForm.Fault.outOfRange.word
+    case .unreadable: "unreadable"
     case .noLocations: "no_locations"
     case .tooFewPlaces: "too_few_places"
     case .sizeOutOfRange: "size_out_of_range"

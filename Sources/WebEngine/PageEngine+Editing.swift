@@ -7,7 +7,7 @@ extension PageEngine {
   func fresh(_ fields: Fields) throws(Refusal) -> PageValue {
     let id = ZoneID(rawValue: try fields.identifier("id"))
     let places = fields.present("place") == nil ? [] : [try fields.place("place")]
-    let number = (timeline.map { $0.zones.count + $0.refusedZones.count } ?? 0) + 1
+    let number = (timeline.map { $0.zones.count + $0.refusedZones.count } ?? 0) + refusedForms.count + 1
     let name = Text("Zone \(number)")
     var limits: [PageValue.Entry] = []
     for (key, allowed) in Self.limits {
@@ -25,22 +25,20 @@ extension PageEngine {
   }
 
   private static var limits: [(String, ClosedRange<Double>)] {
-    let metres = ZoneForm.allowedMetres
-    let seconds = ZoneForm.allowedSeconds
-    let priorities = ZoneForm.allowedPriorities
+    func of(_ field: RangedField) -> ClosedRange<Double> { field.allowed }
     return [
       ("size_m", Zone.allowedSize.lowerBound.metres...Zone.allowedSize.upperBound.metres),
-      ("inset_m", metres), ("distance_m", 0...metres.upperBound), ("sleep_s", seconds), ("lead_s", seconds),
-      ("dwell_s", seconds), ("cap_s", seconds),
-      ("priority", Double(priorities.lowerBound)...Double(priorities.upperBound)),
+      ("inset_m", of(.inset)), ("distance_m", of(.alertDistance)), ("sleep_s", of(.sleepTime)),
+      ("lead_s", of(.leadTime)), ("dwell_s", of(.dwell)), ("cap_s", of(.noticeCap)),
+      ("priority", of(.priority)),
     ]
   }
 
   /// A `place` moved so many metres to the north and to the east.
   func shift(_ fields: Fields) throws(Refusal) -> PageValue {
     let from = try fields.place("place")
-    let north = try fields.asked(number: "north_m", ZoneForm.allowedMetres) ?? 0
-    let east = try fields.asked(number: "east_m", ZoneForm.allowedMetres) ?? 0
+    let north = try fields.asked(number: "north_m", RangedField.inset.allowed) ?? 0
+    let east = try fields.asked(number: "east_m", RangedField.inset.allowed) ?? 0
     let there = Geodesic.destination(
       from: from, azimuth: .degrees(north < 0 ? 180 : 0), distance: .metres(abs(north)))
     let place = Geodesic.destination(

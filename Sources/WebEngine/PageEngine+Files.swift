@@ -21,11 +21,14 @@ extension PageEngine {
     ])
   }
 
-  /// A PAD file of the zones given; `changed` counts what the format could not carry as it was.
+  /// A PAD file of the zones given; `changed` counts what the format could not carry as it was, `refused_zones` names the
+  /// forms that are no zones.
   func writePAD(_ fields: Fields) throws(Refusal) -> PageValue {
-    let writer = PADWriter.write(try fields.zones("zones"))
+    let (zones, refused) = try fields.zones("zones")
+    let writer = PADWriter.write(zones)
     return .map([
       .init("bytes", .bytes(writer.bytes)), .init("changed", .integer(Int64(writer.issues.count))),
+      .init("refused_zones", .list(refused.map { $0.form })),
     ])
   }
 }

@@ -64,12 +64,14 @@ extension PageEngine {
       groups.append(Self.form(entries[index].group, ids))
       ids = []
     }
-    if search.isEmpty, !timeline.refusedZones.isEmpty {
-      groups.append(Self.form("refused", timeline.refusedZones.map { Self.id($0.zone) }))
+    let refused =
+      timeline.refusedZones.map { Self.id($0.zone) } + refusedForms.map { PageValue.text($0.id) }
+    if search.isEmpty, !refused.isEmpty {
+      groups.append(Self.form("refused", refused))
     }
     return .map([
       .init("groups", .list(groups)), .init("found", .integer(Int64(entries.count))),
-      .init("total", .integer(Int64(zones.count + timeline.refusedZones.count))),
+      .init("total", .integer(Int64(zones.count + refused.count))),
     ])
   }
 
@@ -142,8 +144,13 @@ extension PageEngine {
       if let position = positions[id] {
         rows.append(row(of: position, from: place, surroundings))
       } else if let error = timeline.refusedZones.first(where: { $0.zone == id })?.error {
+        rows.append(.map([.init("id", .text(text)), .init("state", .text("refused"))] + error.entries))
+      } else if let form = refusedForms.first(where: { $0.id == text }) {
         rows.append(
-          .map([.init("id", .text(text)), .init("state", .text("refused")), .init("why", .text(error.word))]))
+          .map(
+            [
+              .init("id", .text(text)), .init("state", .text("refused")), .init("name", .text(form.name)),
+            ] + form.error.entries))
       }
     }
     return .map([.init("rows", .list(rows))])

@@ -10,7 +10,8 @@ extension PageEngine {
   func compare(_ fields: Fields) throws(Refusal) -> PageValue {
     let timeline = try opened()
     let kept = timeline.zones.sorted { $0.id < $1.id }
-    let arealess = timeline.refusedZones.map { $0.zone }
+    let arealess =
+      timeline.refusedZones.map { $0.zone } + refusedForms.compactMap { ZoneID(hexadecimal: $0.id) }
     var ids = PADIdentifiers()
     var rows: [PageValue] = []
     for form in try fields.asked(list: "zones") {
@@ -22,18 +23,17 @@ extension PageEngine {
   private func row(
     of form: PageValue, _ kept: [Zone], _ arealess: [ZoneID], _ ids: inout PADIdentifiers
   ) -> PageValue {
-    func refused(_ why: Text, _ field: Text?) -> PageValue {
-      var entries: [PageValue.Entry] = [.init("status", .text("refused")), .init("why", .text(why))]
-      if let field { entries.add("field", .text(field)) }
+    func refused(_ why: [PageValue.Entry]) -> PageValue {
+      var entries: [PageValue.Entry] = [.init("status", .text("refused"))] + why
       if let name = form["name"]?.text { entries.add("name", .text(name)) }
       return .map(entries)
     }
     let zone: Zone
     do throws(ZoneForm.FieldError) {
       zone = Self.named(try ZoneForm.zone(form, fresh: ZoneID(rawValue: 0)), form, &ids)
-    } catch { return refused(error.fault.word, error.field) }
-    do throws(ZoneError) { _ = try zone.shape(defaultRadius: settings.defaultRadius) } catch {
-      return refused(error.word, nil)
+    } catch { return refused(error.entries) }
+    do throws(ZoneError) { _ = try zone.checkedShape(defaultRadius: settings.defaultRadius) } catch {
+      return refused(error.entries)
     }
     var entries: [PageValue.Entry] = [.init("form", ZoneForm.form(of: zone))]
     let differing: [Text]

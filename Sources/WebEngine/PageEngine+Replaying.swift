@@ -14,7 +14,7 @@ extension PageEngine {
   /// `events`; `steps`, rows of `TrackPicture.width` little-endian doubles; `stays`, `[[from_ms, to_ms], ...]`; `used`,
   /// and `refused_rows` with their reasons, at most 100; `refused_zones`.
   mutating func replay(_ fields: Fields) throws(Refusal) -> PageValue {
-    let zones = try fields.zones("zones")
+    let (zones, refusedForms) = try fields.zones("zones")
     let numbers = try fields.rows("rows")
     var settings = try fields.settings()
     // A track that states no accuracy is exact.
@@ -62,7 +62,8 @@ extension PageEngine {
             ])
           })),
       .init("used", .integer(Int64(fixes.count))), .init("refused_count", .integer(Int64(refusedCount))),
-      .init("refused_rows", .list(refused)), .init("refused_zones", Self.refused(run.refusedZones)),
+      .init("refused_rows", .list(refused)),
+      .init("refused_zones", Self.refused(run.refusedZones, refusedForms)),
     ])
   }
 

@@ -3,7 +3,7 @@ import Geometry
 
 extension PageEngine {
   /// What changed, and how things stand: `events` (new), `retracted`, `refused_rows`, `armed`, `total` and `watching`
-  /// (zones), `refused_zones`, `position`, `nearest` (three rows), `alarms` (ringing, asleep or acknowledged, the most
+  /// (zones), `refused_zones` and `refused_reminders` (each with `why`), `position`, `nearest` (three rows), `alarms` (ringing, asleep or acknowledged, the most
   /// urgent first), `next_due_ms`, `wants_fix`, `listens` (positions are of use: zones are armed, or a reminder waits),
   /// and of reminders `reminders`, `nearby`, `snoozed`, `effects`.
   func report(
@@ -19,9 +19,10 @@ extension PageEngine {
     add("retracted", .list(change.retracted.map { EventForm.form(of: $0, names) }))
     add("refused_rows", .list(refusedRows))
     add("armed", .bool(timeline.armed))
-    add("total", .integer(Int64(timeline.zones.count + timeline.refusedZones.count)))
+    add("total", .integer(Int64(timeline.zones.count + timeline.refusedZones.count + refusedForms.count)))
     add("watching", .integer(Int64(surroundings.indices.count { surroundings.silence(of: $0) == nil })))
-    add("refused_zones", Self.refused(timeline.refusedZones))
+    add("refused_zones", Self.refused(timeline.refusedZones, refusedForms))
+    add("refused_reminders", .list(refusedReminders.map { $0.form }))
     if let position = timeline.position { add("position", Self.form(of: position)) }
     add("nearest", .list(nearest(surroundings)))
     add("alarms", .list(alarms(timeline, surroundings)))
@@ -44,11 +45,13 @@ extension PageEngine {
     return .map(entries)
   }
 
-  static func refused(_ zones: [(zone: ZoneID, error: ZoneError)]) -> PageValue {
+  /// Zones that cannot be watched, and forms that are no zones.
+  static func refused(
+    _ zones: [(zone: ZoneID, error: ZoneError)], _ forms: [RefusedForm]
+  ) -> PageValue {
     .list(
-      zones.map {
-        .map([.init("id", .text(Text($0.zone.description))), .init("why", .text($0.error.word))])
-      })
+      zones.map { .map([.init("id", .text(Text($0.zone.description)))] + $0.error.entries) }
+        + forms.map { $0.form })
   }
 
   static func form(of fix: Fix) -> PageValue {

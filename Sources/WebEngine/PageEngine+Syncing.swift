@@ -24,44 +24,70 @@ extension PageEngine {
       }
     }
 
-    func form(_ id: UInt64, _ record: SyncRecord) throws(FieldError) -> PageValue {
+    /// - Returns: nil where nothing of the record can be shown, and what is wrong with it.
+    func form(_ id: UInt64, _ record: SyncRecord) -> (form: PageValue?, why: [PageValue.Entry]) {
+      let unreadable: [PageValue.Entry] = [.init("why", .text("unreadable"))]
       switch self {
-      case .zone: ZoneForm.form(of: try Zone(id: ZoneID(rawValue: id), record: record))
-      case .reminder: ReminderForm.form(of: try Reminder(id: ReminderID(rawValue: id), record: record))
+      case .zone:
+        let (zone, fault) = Zone.stored(id: ZoneID(rawValue: id), record: record)
+        switch fault {
+        case nil: return (ZoneForm.form(of: zone), [])
+        // It is kept as it is: listed with the zones that cannot be watched, until somebody mends it.
+        case .outOfRange?: return (ZoneForm.form(of: zone), fault?.entries ?? [])
+        case .noLocations?, .tooFewPlaces?, .sizeOutOfRange?, .idTaken?, .unreadable?:
+          return (nil, unreadable)
+        }
+      case .reminder:
+        let (reminder, fault) = Reminder.stored(id: ReminderID(rawValue: id), record: record)
+        return fault == nil ? (ReminderForm.form(of: reminder), []) : (nil, unreadable)
       }
     }
   }
 
   /// Notes edits: of each item's `form` the fields that differ from its `record` are edited now; without a form the
-  /// thing is deleted. Answers the records that changed, and the clock.
+  /// thing is deleted. Answers the records that changed, and the clock; `refused` names the forms that are no zones or no
+  /// reminders, of which nothing was noted.
+  ///
+  /// A thing whose record cannot be shown has no form that a page could keep: it is deleted only by an item that says
+  /// `removed`, so that an unreadable zone is never taken for one that somebody deleted.
   func stamp(_ fields: Fields) throws(Refusal) -> PageValue {
     let kind = try Kind(fields)
     let now = try fields.now()
     var clock = try HybridClock(fields)
     var changed: [PageValue] = []
+    var refused: [PageValue] = []
     for item in try fields.asked(list: "items") {
       let parts = Fields(item)
       let id = try parts.identifier("id")
       var record = try parts.record("record")
       clock.follow(record.latest)
       if let form = parts.present("form") {
-        let values = try kind.values(form)
+        let values: [(field: UInt8, value: [UInt8])]
+        do throws(Refusal) { values = try kind.values(form) } catch {
+          guard case .field(let fault) = error else { throw error }
+          refused.append(RefusedForm(form, fault).form)
+          continue
+        }
         let differs = values.contains { record.value(of: $0.field) != $0.value }
         guard differs || !record.exists else { continue }
         record.edit(to: values, at: clock.tick(at: now))
       } else {
-        guard record.exists else { continue }
+        let isRemoved = try parts.asked(bool: "removed") ?? false
+        guard record.exists, isRemoved || kind.form(id, record).form != nil else { continue }
         record.delete(at: clock.tick(at: now))
       }
       changed.append(Self.item(id, record))
     }
-    return .map([.init("items", .list(changed)), .init("clock", clock.form)])
+    return .map([
+      .init("items", .list(changed)), .init("clock", clock.form), .init("refused", .list(refused)),
+    ])
   }
 
   /// Takes over what others edited: of each item `record` (ours, if there is one) and `theirs` become one.
   ///
   /// Answers of each its merged `record`, whether that is news to us (`changed`) and to them (`ahead`), and its `form`
-  /// while it exists; `why` where it cannot be read.
+  /// while it exists; `why`, with `field`, `given`, `least` and `most` of a number out of range, where it cannot be watched.
+  /// Without a form nothing of it can be shown.
   func merge(_ fields: Fields) throws(Refusal) -> PageValue {
     let kind = try Kind(fields)
     var clock = try HybridClock(fields)
@@ -80,9 +106,9 @@ extension PageEngine {
         .init("ahead", .bool(merged != theirs)),
       ]
       if merged.exists {
-        do throws(FieldError) { entries.add("form", try kind.form(id, merged)) } catch {
-          entries.add("why", .text("unreadable"))
-        }
+        let (form, why) = kind.form(id, merged)
+        if let form { entries.add("form", form) }
+        entries += why
       }
       items.append(.map(entries))
     }

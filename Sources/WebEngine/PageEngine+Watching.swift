@@ -7,9 +7,9 @@ extension PageEngine {
     let settings = try fields.settings()
     let device = DeviceID(rawValue: try fields.identifier("device"))
     let armed = try fields.asked(bool: "armed") ?? false
-    let watched = WatchedZones(try fields.zones("zones"), defaultRadius: settings.defaultRadius)
-    var list: [Reminder] = []
-    for form in try fields.asked(list: "reminders") { list.append(try ReminderForm.reminder(form)) }
+    let (zones, refusedForms) = try fields.zones("zones")
+    let watched = WatchedZones(zones, defaultRadius: settings.defaultRadius)
+    let (list, refusedReminders) = try fields.reminders("reminders")
     var nearby: [NearbyPlace] = []
     for form in try fields.asked(list: "nearby") { nearby.append(try ReminderForm.nearby(form)) }
     var reminders = ReminderList(list, settings: settings, nearby: nearby)
@@ -26,6 +26,8 @@ extension PageEngine {
     }
     self.settings = settings
     self.reminders = reminders
+    self.refusedForms = refusedForms
+    self.refusedReminders = refusedReminders
     timeline = opened
     watch = CertifiedWatch()
     isVisible = true
@@ -115,8 +117,9 @@ extension PageEngine {
 
   mutating func replaceZones(_ fields: Fields) throws(Refusal) -> PageValue {
     let now = try fields.now()
-    let zones = try fields.zones("zones")
+    let (zones, refused) = try fields.zones("zones")
     let former = try opened().watched
+    refusedForms = refused
     return apply(
       .replaceZones(WatchedZones(zones, defaultRadius: settings.defaultRadius, replacing: former)), at: now)
   }

@@ -5,7 +5,9 @@ import Geometry
 ///
 /// A request is a map with the name of what is asked under `ask`. Times are milliseconds since 1970 (`…_ms`), lengths
 /// metres (`…_m`), places `[latitude, longitude]` in degrees, ids sixteen hexadecimal digits. A request that cannot be
-/// met is answered by `{refused: {why, field?}}` and has changed nothing.
+/// met is answered by `{refused: {why, field?}}` and has changed nothing; of a number out of range it says `given`, `least`
+/// and `most` too. A form of a list that is no zone or no reminder refuses none of the others: it is named, with the same
+/// reasons, in `refused_zones` or `refused_reminders`.
 ///
 /// | ask | takes | answers |
 /// | --- | --- | --- |
@@ -33,14 +35,14 @@ import Geometry
 /// | `replay` | `zones` (forms), `rows`, `settings` | `events`, `steps`, `stays`, `refused_rows`; kept for `of: replay` |
 /// | `closest` | `limit`? | `rows`: how near the replay came to which zones |
 /// | `compare` | `zones` (forms of a file) | `rows`: new, changed, same or refused |
-/// | `stamp` | `kind`, `items`, `clock`, `now_ms` | `items`, `clock`: edits noted in sync records |
+/// | `stamp` | `kind`, `items`, `clock`, `now_ms` | `items`, `clock`: edits noted in sync records; `refused` |
 /// | `merge` | `kind`, `items`, `clock` | `items`, `clock`: others' edits taken over |
 /// | `restamp` | `items`, `clock`, `now_ms` | `items`, `clock`: edits of a clock that ran ahead |
 /// | `read_pad` | `bytes` | `zones` (forms), `issues` |
-/// | `write_pad` | `zones` (forms) | `bytes`, `changed` |
+/// | `write_pad` | `zones` (forms) | `bytes`, `changed`, `refused_zones` |
 /// | `remind` | `command`, `id`, `reminder`?, `until_ms`?, `index`?, `now_ms` | a report |
 /// | `snooze_until` | `choice`, `offsets`, `now_ms` | `until_ms` |
-/// | `check` | `zones`?, `reminders`?, `settings`?: what is about to be kept | `zones`, `reminders`: how many |
+/// | `check` | `zones`?, `reminders`?, `settings`?: what is about to be kept | `zones`, `reminders`: how many; one that is none refuses the request |
 /// | `propose` | `zone` (a form)?; without, all that ring | `text`, `addressees` |
 public struct PageEngine: Sendable {
   var timeline: Timeline?
@@ -48,6 +50,9 @@ public struct PageEngine: Sendable {
   var reminders = ReminderList()
   var settings = Settings.phone
   var isVisible = true
+  /// The forms that were open with the zones and are none; listed with the zones that cannot be watched.
+  var refusedForms: [RefusedForm] = []
+  var refusedReminders: [RefusedForm] = []
   /// The track that was replayed last.
   var replayed: Replayed?
 
@@ -157,9 +162,9 @@ public struct PageEngine: Sendable {
   /// Whether these forms could be opened; nothing is done with them.
   private func check(_ fields: Fields) throws(Refusal) -> PageValue {
     _ = try fields.settings()
-    let zones = try fields.zones("zones")
-    let reminders = try fields.asked(list: "reminders")
-    for form in reminders { _ = try ReminderForm.reminder(form) }
+    let (zones, refusedZones) = try fields.zones("zones")
+    let (reminders, refusedReminders) = try fields.reminders("reminders")
+    if let first = (refusedZones + refusedReminders).first { throw .field(first.error) }
     return .map([
       .init("zones", .integer(Int64(zones.count))), .init("reminders", .integer(Int64(reminders.count))),
     ])
@@ -188,8 +193,7 @@ enum Refusal: Error, Equatable, Sendable {
     case .notOpen: .map([.init("why", .text("not_open"))])
     case .nothingReplayed: .map([.init("why", .text("nothing_replayed"))])
     case .snapshotUnusable: .map([.init("why", .text("snapshot_unusable"))])
-    case .field(let error):
-      .map([.init("why", .text(error.fault.word)), .init("field", .text(error.field))])
+    case .field(let error): .map(error.entries)
     }
   }
 }
@@ -260,15 +264,31 @@ extension Fields {
     }
   }
 
-  /// All zones of a list; the first form that is none refuses the request.
-  func zones(_ key: Text) throws(Refusal) -> [Zone] {
+  /// The zones of a list, and the forms that are none.
+  func zones(_ key: Text) throws(Refusal) -> (zones: [Zone], refused: [RefusedForm]) {
     let forms = try asked(list: key)
-    return try checked { () throws(ZoneForm.FieldError) in
-      var zones: [Zone] = []
-      zones.reserveCapacity(forms.count)
-      for form in forms { zones.append(try ZoneForm.zone(form, fresh: nil)) }
-      return zones
+    var zones: [Zone] = []
+    zones.reserveCapacity(forms.count)
+    var refused: [RefusedForm] = []
+    for form in forms {
+      do throws(ZoneForm.FieldError) { zones.append(try ZoneForm.zone(form, fresh: nil)) } catch {
+        refused.append(RefusedForm(form, error))
+      }
     }
+    return (zones, refused)
+  }
+
+  /// The reminders of a list, and the forms that are none.
+  func reminders(_ key: Text) throws(Refusal) -> (reminders: [Reminder], refused: [RefusedForm]) {
+    var reminders: [Reminder] = []
+    var refused: [RefusedForm] = []
+    for form in try asked(list: key) {
+      do throws(Refusal) { reminders.append(try ReminderForm.reminder(form)) } catch {
+        guard case .field(let fault) = error else { throw error }
+        refused.append(RefusedForm(form, fault))
+      }
+    }
+    return (reminders, refused)
   }
 
   /// Rows of `FixRow.width` little-endian doubles each.

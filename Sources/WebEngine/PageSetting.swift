@@ -10,6 +10,21 @@ enum PageSetting: CaseIterable {
   case mapSelectorRange, zoneMapRange
   case reminderRadius
 
+  /// The settings that the engine has on every device are in its table of ranges.
+  private var field: RangedField? {
+    switch self {
+    case .alarmCycle: .alarmCycle
+    case .defaultSleep: .defaultSleep
+    case .defaultRadius: .defaultRadius
+    case .maximumSpeed: .maximumSpeed
+    case .standardThreshold: .dangerMargin
+    case .reminderRadius: .reminderRadius
+    case .significantThreshold, .distanceFilter, .closeRegionTimeout, .closeRegionMinimumDistance,
+      .mapSelectorRange, .zoneMapRange:
+      nil
+    }
+  }
+
   var name: Text {
     switch self {
     case .alarmCycle: "alarm_cycle_s"
@@ -27,20 +42,16 @@ enum PageSetting: CaseIterable {
     }
   }
 
-  /// What may be set; what the server allows is no narrower.
+  /// What may be set, here and by the server's API.
   var allowed: ClosedRange<Double> {
-    switch self {
-    case .alarmCycle: 1...3600
-    case .defaultSleep: 0...86_400
-    case .defaultRadius: 1...1e6
-    case .maximumSpeed: 1...340
-    case .standardThreshold: 0...100_000
+    if let field { return field.allowed }
+    return switch self {
+    case .alarmCycle, .defaultSleep, .defaultRadius, .maximumSpeed, .standardThreshold, .reminderRadius: 0...0
     case .significantThreshold: 0...1e7
     case .distanceFilter: 0...1e5
     case .closeRegionTimeout: 1...86_400
     case .closeRegionMinimumDistance: 0...1e7
     case .mapSelectorRange, .zoneMapRange: 0.01...40_000
-    case .reminderRadius: Reminder.allowedRadius.lowerBound.metres...Reminder.allowedRadius.upperBound.metres
     }
   }
 

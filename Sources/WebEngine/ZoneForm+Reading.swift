@@ -18,11 +18,11 @@ extension ZoneForm {
     return Zone(
       id: id, name: try fields.text("name") ?? .empty, category: try fields.text("category") ?? .empty,
       active: try fields.bool("active") ?? true, vibrate: try fields.bool("vibrate") ?? true,
-      priority: try fields.whole("priority", allowedPriorities).map { Int32($0) } ?? 0,
-      sleepTime: try fields.seconds("sleep_s"), size: try fields.size("size_m"),
-      inset: .metres(try fields.number("inset_m", allowedMetres) ?? 0),
-      alertDistance: .metres(try fields.number("distance_m", 0...allowedMetres.upperBound) ?? 0),
-      leadTime: try fields.seconds("lead_s"), soundName: try fields.text("sound") ?? .empty,
+      priority: try fields.whole("priority", RangedField.priority.allowed).map { Int32($0) } ?? 0,
+      sleepTime: try fields.seconds("sleep_s", .sleepTime), size: try fields.metres("size_m", .size),
+      inset: try fields.metres("inset_m", .inset) ?? .zero,
+      alertDistance: try fields.metres("distance_m", .alertDistance) ?? .zero,
+      leadTime: try fields.seconds("lead_s", .leadTime), soundName: try fields.text("sound") ?? .empty,
       outline: try outline(fields, edges), edges: edges, trigger: try trigger(fields),
       schedule: try fields.present("schedule").map(schedule),
       assurance: try fields.word("assurance", assurances) ?? .normal,
@@ -74,7 +74,7 @@ extension ZoneForm {
     if word == triggers[1] { return .enter(passingCounts: false) }
     if word == triggers[2] { return .leave }
     guard word == triggers[3] else { throw FieldError("trigger", .unknownWord) }
-    guard let length = try fields.seconds("dwell_s") else { throw FieldError("dwell_s", .missing) }
+    guard let length = try fields.seconds("dwell_s", .dwell) else { throw FieldError("dwell_s", .missing) }
     return .dwell(length)
   }
 
@@ -126,7 +126,7 @@ extension ZoneForm {
     return Notice(
       title: try fields.text("title") ?? .empty, text: try fields.text("text") ?? .empty,
       link: try fields.text("link") ?? .empty, image: try fields.text("image") ?? .empty,
-      cap: try fields.seconds("cap_s") ?? .zero)
+      cap: try fields.seconds("cap_s", .noticeCap) ?? .zero)
   }
 
   private static func row(_ value: PageValue) throws(FieldError) -> [Text] {
@@ -160,22 +160,23 @@ struct Fields {
   func number(_ key: Text, _ allowed: ClosedRange<Double>) throws(ZoneForm.FieldError) -> Double? {
     guard let value = present(key) else { return nil }
     guard let number = value.number else { throw ZoneForm.FieldError(key, .wrongKind) }
-    guard allowed.contains(number) else { throw ZoneForm.FieldError(key, .outOfRange) }
+    guard allowed.contains(number) else {
+      throw ZoneForm.FieldError(key, .outOfRange, number: .init(given: number, allowed: allowed))
+    }
     return number
   }
-  func whole(_ key: Text, _ allowed: ClosedRange<Int64>) throws(ZoneForm.FieldError) -> Int64? {
+  func whole(_ key: Text, _ allowed: ClosedRange<Double>) throws(ZoneForm.FieldError) -> Int64? {
     guard let value = present(key) else { return nil }
     guard let number = value.integer else { throw ZoneForm.FieldError(key, .wrongKind) }
-    guard allowed.contains(number) else { throw ZoneForm.FieldError(key, .outOfRange) }
+    _ = try self.number(key, allowed)
     return number
   }
-  func seconds(_ key: Text) throws(ZoneForm.FieldError) -> TimeSpan? {
-    guard let number = try number(key, ZoneForm.allowedSeconds) else { return nil }
+  func seconds(_ key: Text, _ field: RangedField) throws(ZoneForm.FieldError) -> TimeSpan? {
+    guard let number = try number(key, field.allowed) else { return nil }
     return .seconds(number)
   }
-  func size(_ key: Text) throws(ZoneForm.FieldError) -> Distance? {
-    let allowed = Zone.allowedSize.lowerBound.metres...Zone.allowedSize.upperBound.metres
-    guard let number = try number(key, allowed) else { return nil }
+  func metres(_ key: Text, _ field: RangedField) throws(ZoneForm.FieldError) -> Distance? {
+    guard let number = try number(key, field.allowed) else { return nil }
     return .metres(number)
   }
   /// An absent list is empty.

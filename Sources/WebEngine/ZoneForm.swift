@@ -23,7 +23,7 @@ import Geometry
 /// | `notice` | `{title, text, link, image, cap_s}` |
 /// | `pad_rows` | rows of a PAD file that were kept |
 ///
-/// The names are those of the GeoJSON properties, without their `alarm_`.
+/// The names are those of the GeoJSON properties, without their `alarm_`; what numbers are allowed says `RangedField`.
 public enum ZoneForm {
   /// Why a field is not as it must be.
   public enum Fault: UInt8, Equatable, Sendable {
@@ -37,17 +37,24 @@ public enum ZoneForm {
   public struct FieldError: Error, Equatable, Sendable {
     public let field: Text
     public let fault: Fault
-    public init(_ field: Text, _ fault: Fault) {
+    /// Of a number that is out of range: what was given and what is allowed.
+    public let number: Excess?
+    public init(_ field: Text, _ fault: Fault, number: Excess? = nil) {
       self.field = field
       self.fault = fault
+      self.number = number
+    }
+  }
+  /// A number beyond what is allowed.
+  public struct Excess: Equatable, Sendable {
+    public let given: Double
+    public let allowed: ClosedRange<Double>
+    public init(given: Double, allowed: ClosedRange<Double>) {
+      self.given = given
+      self.allowed = allowed
     }
   }
 
-  /// Metres: as far as a quarter of the way round the earth.
-  static let allowedMetres = -1e7...1e7
-  /// Seconds: up to a year.
-  static let allowedSeconds = 0.0...31_557_600.0
-  static let allowedPriorities: ClosedRange<Int64> = -2_147_483_648...2_147_483_647
   static let triggers: [Text] = ["enter", "inside", "leave", "dwell"]
   static let assurances: [(Text, Assurance)] = [
     ("safety", .safety), ("normal", .normal), ("relaxed", .relaxed),

@@ -25,11 +25,25 @@ struct ZoneFormTests {
   private static let wrong: [(PageValue, ZoneForm.FieldError)] = [
     (form("name", .integer(1)), ZoneForm.FieldError("name", .wrongKind)),
     (form("id", .text("xyz")), .init("id", .unknownWord)),
-    (form("size_m", .number(0)), .init("size_m", .outOfRange)),
+    (form("size_m", .number(-1)), .init("size_m", .outOfRange, number: .init(given: -1, allowed: 0...1e7))),
+    (
+      form("sleep_s", .number(1e9 + 1)),
+      .init("sleep_s", .outOfRange, number: .init(given: 1e9 + 1, allowed: 0...1e9))
+    ),
     (form("size_m", .number(.nan)), .init("size_m", .wrongKind)),
-    (form("distance_m", .integer(-1)), .init("distance_m", .outOfRange)),
-    (form("inset_m", .number(2e7)), .init("inset_m", .outOfRange)),
-    (form("priority", .integer(3_000_000_000)), .init("priority", .outOfRange)),
+    (
+      form("distance_m", .integer(-1)),
+      .init("distance_m", .outOfRange, number: .init(given: -1, allowed: 0...1e7))
+    ),
+    (
+      form("inset_m", .number(2e7)),
+      .init("inset_m", .outOfRange, number: .init(given: 2e7, allowed: -1e7...1e7))
+    ),
+    (
+      form("priority", .integer(3_000_000_000)),
+      .init(
+        "priority", .outOfRange, number: .init(given: 3e9, allowed: -2_147_483_648...2_147_483_647))
+    ),
     (form("priority", .number(1.5)), .init("priority", .wrongKind)),
     (form("trigger", .text("near")), .init("trigger", .unknownWord)),
     (form("trigger", .text("dwell")), .init("dwell_s", .missing)),

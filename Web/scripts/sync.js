@@ -52,7 +52,7 @@ export class Sync extends EventTarget {
     // What was edited when this last ended in the middle of it.
     this.#note('zone', this.#zonesToNote());
     this.#noteReminders();
-    this.#app.addEventListener('zones', ({ detail }) => this.#note('zone', detail.ids.map((id) => ({ id, form: this.#app.zones.get(id) }))));
+    this.#app.addEventListener('zones', ({ detail }) => this.#note('zone', detail.ids.map((id) => ({ id, form: this.#app.zones.get(id), removed: !this.#app.zones.has(id) }))));
     this.#app.addEventListener('change', () => this.#noteReminders());
     this.#server.addEventListener('change', () => this.#serverChanged());
     this.#app.addEventListener('settings', () => this.soon());
@@ -85,7 +85,7 @@ export class Sync extends EventTarget {
     for (let start = 0; start < items.length; start += atOnce) {
       const answer = this.#app.ask('stamp', {
         kind, clock: this.#mark.clock,
-        items: items.slice(start, start + atOnce).map(({ id, form }) => ({ id, form, record: this.#records.get(keyOf(kind, id))?.record })),
+        items: items.slice(start, start + atOnce).map(({ id, form, removed }) => ({ id, form, removed, record: this.#records.get(keyOf(kind, id))?.record })),
       });
       this.#mark.clock = answer.clock;
       for (const { id, record } of answer.items) changed.push(this.#put(kind, id, record, { waiting: true }));
@@ -192,8 +192,13 @@ export class Sync extends EventTarget {
       entry.refused = error.message;
       return this.#write([entry]);
     }
+    // What the server refuses by name stays here, with the reason.
+    for (const { id, reason } of answer.refused ?? []) {
+      const entry = sent.find((each) => each.id === id);
+      if (entry) entry.refused = reason;
+    }
     // Sent, unless it was edited again meanwhile.
-    for (const entry of sent) if (this.#records.get(entry.key) === entry) entry.waiting = false;
+    for (const entry of sent) if (!entry.refused && this.#records.get(entry.key) === entry) entry.waiting = false;
     await this.#write(sent);
     await this.#take(kind, answer[`${kind}s`].map((wire) => ({ id: wire.id, theirs: fromWire(wire) })));
   }

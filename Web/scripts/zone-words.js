@@ -24,7 +24,7 @@ export const about = (form, row) => [form.category, row && urgencies[row.urgency
 export const sleep = (app, form) => words.span(form.sleep_s ?? app.settings.default_sleep_s ?? 10);
 
 const whys = {
-  no_locations: 'It has no places', too_few_places: 'It has too few places', size_out_of_range: 'Its size is not possible', id_taken: 'Another zone has its id',
+  no_locations: 'It has no places', too_few_places: 'It has too few places', size_out_of_range: 'Its size is not possible', id_taken: 'Another zone has its id', out_of_range: 'One of its numbers is beyond what is allowed', unreadable: 'What is stored of it cannot be read',
 };
 /** Why a zone never watches. */
 export const why = (word) => whys[word] ?? word;

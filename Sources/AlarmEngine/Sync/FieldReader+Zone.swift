@@ -51,6 +51,9 @@ extension FieldReader {
 
   private mutating func window() throws(FieldError) -> Schedule.Window {
     let weekdays = Schedule.Weekdays(rawValue: try byte())
+    guard Schedule.Weekdays.everyDay.isSuperset(of: weekdays) else {
+      throw .schedule(.weekdaysOutOfRange(given: Int(weekdays.rawValue)))
+    }
     let (opens, closes) = (Int(try half()), Int(try half()))
     guard Schedule.Window.allowedOpening.contains(opens) else {
       throw .schedule(.openingOutOfRange(given: opens))

@@ -101,15 +101,19 @@ struct FieldReader {
   ) throws(FieldError) -> Value? {
     try flag() ? try read(&self) : nil
   }
-  mutating func time() throws(FieldError) -> HybridTime {
+  /// An instant that clocks can show.
+  mutating func allowedInstant() throws(FieldError) -> Instant {
     let time = try instant()
     guard Instant.allowed.contains(time) else { throw .timeOutOfRange(given: time.millisecondsSince1970) }
-    return HybridTime(time: time, counter: try half(), node: try word())
+    return time
+  }
+  mutating func time() throws(FieldError) -> HybridTime {
+    HybridTime(time: try allowedInstant(), counter: try half(), node: try word())
   }
 }
 
 /// Why bytes are not the value they should be.
-public enum FieldError: Error, Equatable, Sendable {
+public enum FieldError: Error, Hashable, Sendable {
   case endsEarly(needed: Int, left: Int)
   case bytesLeft(given: Int)
   /// More than the bytes that follow could hold.
@@ -124,6 +128,8 @@ public enum FieldError: Error, Equatable, Sendable {
   case timeOutOfRange(given: Int64)
   case schedule(ScheduleError)
   case reminder(ReminderError)
+  /// Allowed: `RangedField.allowed`.
+  case number(NumberOutOfRange)
   /// A field without which there is nothing.
   case missing(field: UInt8)
   /// Allowed: `SyncRecord.version`.

@@ -1,7 +1,8 @@
 import Geometry
 
 extension Reminder {
-  /// All but its id, as bytes, ascending: `Reminder(id:record:)` gives an equal reminder, whatever it holds.
+  /// All but its id, as bytes, ascending: `Reminder(id:record:)` gives an equal reminder, where a
+  /// snooze ends within `Instant.allowed`.
   public var fields: [(field: UInt8, value: [UInt8])] {
     ReminderField.allCases.map { field in
       (field.rawValue, FieldWriter.write { write(field, &$0) })
@@ -39,32 +40,49 @@ extension Reminder {
   ///
   /// - Throws: what is wrong first.
   public init(id: ReminderID, record: SyncRecord) throws(FieldError) {
+    let (reminder, fault) = Self.stored(id: id, record: record)
+    if let fault { throw fault }
+    self = reminder
+  }
+
+  /// What can be read of a record, for a reminder that is stored already: a field that cannot be read has the value that
+  /// a new reminder gives it.
+  ///
+  /// - Returns: why the reminder is not announced, if so.
+  public static func stored(id: ReminderID, record: SyncRecord) -> (reminder: Reminder, fault: FieldError?) {
     typealias Reader = FieldReader
+    var fault: FieldError?
     func read<Value>(
       _ field: ReminderField, _ body: (inout Reader) throws(FieldError) -> Value
-    ) throws(FieldError) -> Value? {
+    ) -> Value? {
       guard let bytes = record.value(of: field.rawValue) else { return nil }
-      return try Reader.read(bytes, body)
+      do { return try Reader.read(bytes, body) } catch {
+        if fault == nil { fault = error }
+        return nil
+      }
     }
-    let title = try read(.title) { (r: inout Reader) throws(FieldError) in try r.text() }
-    let items = try read(.items) { (r: inout Reader) throws(FieldError) in
+    let title = read(.title) { (r: inout Reader) throws(FieldError) in try r.text() }
+    let items = read(.items) { (r: inout Reader) throws(FieldError) in
       try r.list(ofAtLeast: 5) { (r: inout Reader) throws(FieldError) in
         Item(try r.text(), done: try r.flag())
       }
     }
-    let places = try read(.places) { (r: inout Reader) throws(FieldError) in
+    let places = read(.places) { (r: inout Reader) throws(FieldError) in
       try r.list(ofAtLeast: 20) { (r: inout Reader) throws(FieldError) in
         Place(name: try r.text(), coordinate: try r.place())
       }
     }
-    let radius = try read(.radius) { (r: inout Reader) throws(FieldError) in try r.distance() }
-    let repeats = try read(.repeats) { (r: inout Reader) throws(FieldError) in try r.flag() }
-    let state = try read(.state) { (r: inout Reader) throws(FieldError) in try r.reminderState() }
-    do {
-      try self.init(
-        id: id, title: title ?? .empty, items: items ?? [], places: places ?? [],
-        radius: radius ?? Self.defaultRadius, repeats: repeats ?? false, state: state ?? .active)
-    } catch { throw .reminder(error) }
+    let radius = read(.radius) { (r: inout Reader) throws(FieldError) in try r.distance() }
+    let repeats = read(.repeats) { (r: inout Reader) throws(FieldError) in try r.flag() }
+    let state = read(.state) { (r: inout Reader) throws(FieldError) in try r.reminderState() }
+    if let radius, !allowedRadius.contains(radius), fault == nil {
+      fault = .reminder(.radiusOutOfRange(given: radius))
+    }
+    let usable = radius.flatMap { allowedRadius.contains($0) ? $0 : nil } ?? defaultRadius
+    let reminder = Reminder(
+      id: id, title: title ?? .empty, items: items ?? [], places: places ?? [], usable,
+      repeats: repeats ?? false, state: state ?? .active)
+    return (reminder, fault)
   }
 }
 
@@ -73,7 +91,7 @@ extension FieldReader {
     let kind = try byte()
     switch kind {
     case 0: return .active
-    case 1: return .snoozed(until: try instant())
+    case 1: return .snoozed(until: try allowedInstant())
     case 2: return .completed
     default: throw .unknown(given: kind)
     }

@@ -68,14 +68,3 @@ public enum Guarantee: Hashable, Sendable {
     case noArea(ZoneError)
   }
 }
-
-extension ZoneError: Hashable {
-  public func hash(into hasher: inout Hasher) {
-    switch self {
-    case .noLocations: hasher.combine(0)
-    case .tooFewPlaces(let given): hasher.combine(given)
-    case .sizeOutOfRange(let given): hasher.combine(given)
-    case .idTaken: hasher.combine(1)
-    }
-  }
-}

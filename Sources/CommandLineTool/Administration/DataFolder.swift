@@ -83,7 +83,6 @@ extension StoreError {
     case .cannotOpen(let path): "\(path) cannot be opened"
     case .closed, .cancelled: "stopped"
     case .failed(let code, let message): "the database says \(code): \(message)"
-    case .badRecord(_, let reason): "an edit cannot be read: \(reason)"
     }
   }
 }

@@ -89,8 +89,6 @@ extension Problem {
     case .locked: self.init(.unavailable, "the store is busy", retryAfterSeconds: 2)
     case .readOnly: self.init(.unavailable, "the store cannot be written", retryAfterSeconds: 60)
     case .closed, .cancelled: self.init(.unavailable, "the server is shutting down", retryAfterSeconds: 5)
-    case .badRecord(let id, let reason):
-      self.init(.invalidContent, "record \(AccountID(rawValue: id)): \(reason)")
     case .corrupted, .newerSchema, .foreignFile, .cannotOpen, .failed: return nil
     }
   }

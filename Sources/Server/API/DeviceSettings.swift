@@ -6,17 +6,17 @@ import Geometry
 /// of the API.
 public enum DeviceSettings {
   static let members: [Schema.Member] = [
-    .allowed("alarm_cycle_s", .number(1...3600), "Between two rings (S159); 10."),
-    .allowed("default_sleep_s", .number(0...86_400), "Where a zone states none (S160); 10."),
-    .allowed("default_radius_m", .number(1...1e6), "Where a zone states no size (S161); 50."),
-    .allowed("maximum_speed_m_s", .number(1...340), "Up to which the guarantee holds; 45."),
-    .allowed("unstated_accuracy_m", .number(0...10_000), "For fixes that state none; 100."),
-    .allowed("danger_margin_m", .number(0...100_000), "So near, losing the signal is an event; 50."),
-    .allowed("signal_timeout_s", .number(10...86_400), "Without a fix for so long, it is lost; 120."),
+    .allowed("alarm_cycle_s", .number(.alarmCycle), "Between two rings (S159); 10."),
+    .allowed("default_sleep_s", .number(.defaultSleep), "Where a zone states none (S160); 10."),
+    .allowed("default_radius_m", .number(.defaultRadius), "Where a zone states no size (S161); 50."),
+    .allowed("maximum_speed_m_s", .number(.maximumSpeed), "Up to which the guarantee holds; 45."),
+    .allowed("unstated_accuracy_m", .number(.unstatedAccuracy), "For fixes that state none; 100."),
+    .allowed("danger_margin_m", .number(.dangerMargin), "So near, losing the signal is an event; 50."),
+    .allowed("signal_timeout_s", .number(.signalTimeout), "Without a fix for so long, it is lost; 120."),
     .allowed(
       "low_battery_percent", .number(0...highestLowBattery),
       "A battery that falls so low is an alarm; 0 never is one; 10."),
-    .allowed("repeat_horizon_s", .number(60...604_800), "An unanswered alarm repeats for so long; 86400."),
+    .allowed("repeat_horizon_s", .number(.repeatHorizon), "An unanswered alarm repeats for so long; 86400."),
   ]
 
   /// The engine's settings.

@@ -19,7 +19,7 @@ enum ReminderJSON {
           .needed("name", .text(0...200), ""), .needed("latitude", .number(-90...90), "Degrees north."),
           .needed("longitude", .number(-180...180), "Degrees east."),
         ]), upTo: 200), "Any one of them will do."),
-    .allowed("radius_m", .number(50...5000), "From a place, where it is announced; 150 if left out."),
+    .allowed("radius_m", .number(.reminderRadius), "From a place, where it is announced; 150 if left out."),
     .allowed("repeats", .boolean, "Active again after a visit on which it was completed."),
     .allowed(
       "state",
@@ -45,7 +45,7 @@ enum ReminderJSON {
         id: id, title: Text(value["title"]?.string ?? ""), items: items, places: places, radius: radius,
         repeats: value["repeats"]?.flag ?? false, state: state(value["state"]))
     } catch {
-      throw .invalid("/radius_m", "\(radius.metres) found, 50 to 5000 allowed")
+      throw .invalid("/radius_m", FieldError.reminder(error).message)
     }
   }
 

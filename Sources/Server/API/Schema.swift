@@ -53,6 +53,12 @@ indirect enum Schema: Sendable {
   static func base64URL(_ allowed: ClosedRange<Int>) -> Self {
     .text(TextRule(characters: allowed, form: .base64URL))
   }
+  /// What the table of ranges allows.
+  static func number(_ field: RangedField) -> Self {
+    let allowed = field.allowed
+    guard field.unit == .wholeNumber else { return .number(allowed) }
+    return .integer(Int64(allowed.lowerBound)...Int64(allowed.upperBound))
+  }
   static func list(_ element: Schema, upTo count: Int) -> Self { .list(element, count: 0...count) }
 }
 

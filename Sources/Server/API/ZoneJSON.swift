@@ -4,7 +4,6 @@ import Geometry
 
 /// Zones as the API writes them. What the schema has let through becomes a zone, or a finding says why it has no area.
 enum ZoneJSON {
-  static let seconds = Schema.number(0...1e9)
   static let place = Schema.object([
     .needed("latitude", .number(-90...90), "Degrees north."),
     .needed("longitude", .number(-180...180), "Degrees east."),
@@ -13,33 +12,38 @@ enum ZoneJSON {
   static let maximumPlaces = 10_000
   private static let ring = Schema.list(place, count: 3...maximumPlaces)
 
-  private static let outline = Schema.variants(
-    tag: "kind",
-    [
-      .init(
-        word: "locations",
-        members: [
-          .needed(
-            "places", .list(place, count: 1...maximumPlaces),
-            "One is a circle of radius size_m, two a capsule, three and more a polygon that closes itself.")
-        ]),
-      .init(
-        word: "path",
-        members: [
-          .needed("places", .list(place, count: 2...maximumPlaces), "A corridor of half-width size_m.")
-        ]),
-      .init(
-        word: "area",
-        members: [
-          .needed(
-            "parts",
-            .list(
-              .object([
-                .needed("outer", ring, "Closes itself."),
-                .allowed("holes", .list(ring, upTo: 1000), "Not part of the area."),
-              ]), count: 1...1000), "Together they are the area.")
-        ]),
-    ])
+  /// - Parameter isStored: of a zone that may have lost its places; it says itself that it is not watched.
+  private static func outline(isStored: Bool) -> Schema {
+    .variants(
+      tag: "kind",
+      [
+        .init(
+          word: "locations",
+          members: [
+            .needed(
+              "places", .list(place, count: (isStored ? 0 : 1)...maximumPlaces),
+              "One is a circle of radius size_m, two a capsule, three and more a polygon that closes itself.")
+          ]),
+        .init(
+          word: "path",
+          members: [
+            .needed(
+              "places", .list(place, count: (isStored ? 0 : 2)...maximumPlaces),
+              "A corridor of half-width size_m.")
+          ]),
+        .init(
+          word: "area",
+          members: [
+            .needed(
+              "parts",
+              .list(
+                .object([
+                  .needed("outer", ring, "Closes itself."),
+                  .allowed("holes", .list(ring, upTo: 1000), "Not part of the area."),
+                ]), count: 1...1000), "Together they are the area.")
+          ]),
+      ])
+  }
 
   private static let trigger = Schema.variants(
     tag: "kind",
@@ -50,7 +54,7 @@ enum ZoneJSON {
           .allowed(
             "passing_counts", .boolean, "Rings also when driven through between two fixes; true if left out.")
         ]), .init(word: "leave", members: []),
-      .init(word: "dwell", members: [.needed("dwell_s", seconds, "Stays inside for so long.")]),
+      .init(word: "dwell", members: [.needed("dwell_s", .number(.dwell), "Stays inside for so long.")]),
     ])
 
   private static let schedule = Schema.object([
@@ -59,7 +63,7 @@ enum ZoneJSON {
       "windows",
       .list(
         .object([
-          .needed("weekdays", .list(.integer(1...7), count: 1...7), "1 is Monday."),
+          .needed("weekdays", .list(.integer(1...7), upTo: 7), "1 is Monday."),
           .needed("opens_min", .integer(0...1439), "Minute of the local day."),
           .needed("closes_min", .integer(0...1440), "At or before opens_min: on the next day."),
         ]), upTo: 100), "On duty in any of them."),
@@ -68,47 +72,60 @@ enum ZoneJSON {
       .list(
         .object([
           .needed("from", .time, "From here on"),
-          .needed("utc_offset_s", .integer(-89_999...93_599), "local time is UTC plus this."),
+          .needed("utc_offset_s", .integer(offsetSeconds), "local time is UTC plus this."),
         ]), upTo: 1000), "None at all is UTC."),
   ])
 
-  static let members: [Schema.Member] = [
-    .needed("name", .text(0...200), "For people; need not be unique."),
-    .allowed("category", .text(0...200), ""),
-    .allowed("active", .boolean, "The zone's own switch; true if left out."),
-    .allowed("vibrate", .boolean, "True if left out."),
-    .allowed("priority", .integer(-2_147_483_648...2_147_483_647), "Higher is more urgent; 0 if left out."),
-    .allowed("sleep_s", .optional(seconds), "Quiet after Sleep; null takes the default."),
-    .allowed("size_m", .optional(.number(0.01...1e7)), "Radius or half-width; null takes the default."),
-    .allowed("inset_m", .number(-1e7...1e7), "Positive shrinks, negative grows."),
-    .allowed("alert_distance_m", .number(0...1e7), "Rings already so far outside."),
-    .allowed("lead_s", .optional(seconds), "Rings so long before the predicted entry."),
-    .allowed("sound", .text(0...100), "Exact name; empty is the default sound."),
-    .needed("outline", outline, ""),
-    .allowed("edges", .words(["geodesic", "lonlat"]), "What a line between two places is."),
-    .allowed("trigger", trigger, "Entering, if left out."),
-    .allowed("schedule", .optional(schedule), "Always on duty, if null."),
-    .allowed("assurance", .words(["safety", "normal", "relaxed"]), "How sure the alarm has to be."),
-    .allowed(
-      "messages",
-      .list(
-        .object([
-          .needed("your_moniker", .text(0...100), "How the sender wants to be named."),
-          .needed("to_moniker", .text(0...100), "How the addressee is named."),
-          .needed("contact_number", .text(0...100), ""), .needed("supplement", .text(0...1000), ""),
-        ]), upTo: 100), "Proposed when the zone rings; a person presses send."),
-    .allowed(
-      "notice",
-      .optional(
-        .object([
-          .needed("title", .text(0...200), ""), .needed("text", .text(0...4000), ""),
-          .allowed("link", .text(0...2000), ""), .allowed("image", .text(0...2000), ""),
-          .allowed("cap_s", seconds, "At most once in this time."),
-        ])), "Shown on entry."),
-    .allowed(
-      "pad_rows", .list(.list(.text(0...10_000), upTo: 1000), upTo: 10_000),
-      "Rows of a PAD file that we do not know, kept."),
-  ]
+  private static let offsetSeconds =
+    Int64(
+      Schedule.Offset.allowedSeconds.lowerBound)...Int64(Schedule.Offset.allowedSeconds.upperBound)
+
+  /// Of a zone as it is sent to us.
+  static let members = members(isStored: false)
+  /// Of a zone as it is kept.
+  static let storedMembers = members(isStored: true)
+
+  private static func members(isStored: Bool) -> [Schema.Member] {
+    [
+      .needed("name", .text(0...200), "For people; need not be unique."),
+      .allowed("category", .text(0...200), ""),
+      .allowed("active", .boolean, "The zone's own switch; true if left out."),
+      .allowed("vibrate", .boolean, "True if left out."),
+      .allowed("priority", .number(.priority), "Higher is more urgent; 0 if left out."),
+      .allowed("sleep_s", .optional(.number(.sleepTime)), "Quiet after Sleep; null takes the default."),
+      .allowed(
+        "size_m", .optional(.number(.size)),
+        "Radius or half-width, 0.01 or more where there is one; null takes the default."),
+      .allowed("inset_m", .number(.inset), "Positive shrinks, negative grows."),
+      .allowed("alert_distance_m", .number(.alertDistance), "Rings already so far outside."),
+      .allowed("lead_s", .optional(.number(.leadTime)), "Rings so long before the predicted entry."),
+      .allowed("sound", .text(0...100), "Exact name; empty is the default sound."),
+      .needed("outline", outline(isStored: isStored), ""),
+      .allowed("edges", .words(["geodesic", "lonlat"]), "What a line between two places is."),
+      .allowed("trigger", trigger, "Entering, if left out."),
+      .allowed("schedule", .optional(schedule), "Always on duty, if null."),
+      .allowed("assurance", .words(["safety", "normal", "relaxed"]), "How sure the alarm has to be."),
+      .allowed(
+        "messages",
+        .list(
+          .object([
+            .needed("your_moniker", .text(0...100), "How the sender wants to be named."),
+            .needed("to_moniker", .text(0...100), "How the addressee is named."),
+            .needed("contact_number", .text(0...100), ""), .needed("supplement", .text(0...1000), ""),
+          ]), upTo: 100), "Proposed when the zone rings; a person presses send."),
+      .allowed(
+        "notice",
+        .optional(
+          .object([
+            .needed("title", .text(0...200), ""), .needed("text", .text(0...4000), ""),
+            .allowed("link", .text(0...2000), ""), .allowed("image", .text(0...2000), ""),
+            .allowed("cap_s", .number(.noticeCap), "At most once in this time."),
+          ])), "Shown on entry."),
+      .allowed(
+        "pad_rows", .list(.list(.text(0...10_000), upTo: 1000), upTo: 10_000),
+        "Rows of a PAD file that we do not know, kept."),
+    ]
+  }
 
   static let schema = Schema.object(members)
 
@@ -155,7 +172,7 @@ enum ZoneJSON {
     zone.unknownRows = (value["pad_rows"]?.list ?? []).map { row in
       (row.list ?? []).map { Text($0.string ?? "") }
     }
-    do { _ = try zone.shape(defaultRadius: defaultRadius) } catch {
+    do { _ = try zone.checkedShape(defaultRadius: defaultRadius) } catch {
       throw .invalid("/outline", error.message)
     }
     return zone

@@ -76,7 +76,7 @@ actor DeviceEngines {
   private static func isPeculiar(_ error: any Error) -> Bool {
     switch error as? StoreError {
     case .diskFull, .locked, .readOnly, .closed, .cancelled, .cannotOpen, .newerSchema, .foreignFile: false
-    case .notFound, .stale, .taken, .tooMany, .clockAhead, .badRecord, .corrupted, .failed, nil: true
+    case .notFound, .stale, .taken, .tooMany, .clockAhead, .corrupted, .failed, nil: true
     }
   }
 

@@ -57,7 +57,9 @@ struct ZoneSets {
 
   /// Makes a set ready, which takes as long as its zones are large; what is as in `former` is taken over.
   static func ready(_ set: ZoneSet, _ defaultRadius: Distance, _ former: WatchedZones?) -> WatchedZones {
-    WatchedZones(set.zones.map(\.zone), defaultRadius: defaultRadius, replacing: former)
+    WatchedZones(
+      set.zones.filter { $0.fault == nil }.map(\.zone), defaultRadius: defaultRadius, replacing: former,
+      unreadable: set.zones.compactMap { stored in stored.fault.map { (stored.zone.id, $0) } })
   }
 
   /// Makes a set ready here and now.

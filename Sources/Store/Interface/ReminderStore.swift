@@ -20,5 +20,5 @@ public protocol ReminderStore: Sendable {
   @discardableResult
   func merge(
     _ records: [ReminderRecord], of account: AccountID, at now: Instant
-  ) async throws(StoreError) -> [ReminderRecord]
+  ) async throws(StoreError) -> MergedRecords<ReminderRecord>
 }

@@ -42,10 +42,11 @@ public protocol ZoneStore: Sendable {
   func zoneRecord(_ id: ZoneID, of account: AccountID) async throws(StoreError) -> ZoneRecord
   /// Takes over edits made elsewhere, field by field (S167).
   ///
-  /// - Returns: the records as they are now, for the phone to merge in turn.
+  /// - Returns: the records as they are now, for the phone to merge in turn, and those that were refused because a field
+  ///   of them cannot be read or is out of range.
   /// - Throws: `.clockAhead`; then none is taken.
   @discardableResult
   func merge(
     _ records: [ZoneRecord], of account: AccountID, at now: Instant
-  ) async throws(StoreError) -> [ZoneRecord]
+  ) async throws(StoreError) -> MergedRecords<ZoneRecord>
 }

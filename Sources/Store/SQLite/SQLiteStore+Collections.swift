@@ -130,7 +130,7 @@ extension SQLiteStore {
       return try database.rows(
         "SELECT \(Self.zoneColumns) FROM zone WHERE collection = ? AND NOT is_deleted ORDER BY id",
         [collection.sql]
-      ).map { try Self.storedZone($0) }
+      ).map { Self.storedZone($0) }
     }
   }
 

@@ -205,7 +205,7 @@ extension SQLiteStore {
   ) throws {
     let rows = try Row.fetchCursor(database, sql: sql, arguments: [account.sql])
     while let row = try rows.next() {
-      let stored = try storedZone(row)
+      let stored = storedZone(row)
       var line = ExportLine(table: table)
       line.add("zone_id", stored.zone.id.description)
       line.add("collection_id", stored.collection?.description)
@@ -224,7 +224,7 @@ extension SQLiteStore {
       "SELECT id, saved_at, record FROM reminder WHERE account = ? AND NOT is_deleted ORDER BY id",
       [account.sql])
     for row in rows {
-      let reminder = try Reminder(id: row.id(0), record: SyncRecord(bytes: row.bytes(2)))
+      let reminder = Reminder.stored(id: row.id(0), record: storedRecord(row.bytes(2)).record).reminder
       var line = ExportLine(table: "reminder")
       line.add("reminder_id", reminder.id.description)
       line.add("saved_at_ms", row[1] as Int64)

@@ -5,10 +5,12 @@ import GRDB
 extension SQLiteStore {
   private static let columns = "id, account, revision, saved_at, record"
 
-  private static func storedReminder(_ row: Row) throws -> StoredReminder {
-    StoredReminder(
-      reminder: try Reminder(id: row.id(0), record: SyncRecord(bytes: row.bytes(4))), account: row.id(1),
-      revision: row.revision(2), savedAt: row.instant(3))
+  private static func storedReminder(_ row: Row) -> StoredReminder {
+    let (record, unreadable) = storedRecord(row.bytes(4))
+    let (reminder, fault) = Reminder.stored(id: row.id(0), record: record)
+    return StoredReminder(
+      reminder: reminder, account: row.id(1), revision: row.revision(2), savedAt: row.instant(3),
+      fault: unreadable ?? fault)
   }
 
   public func reminder(
@@ -19,7 +21,7 @@ extension SQLiteStore {
         "SELECT \(Self.columns) FROM reminder WHERE account = ? AND id = ? AND NOT is_deleted",
         [account.sql, id.sql])
       guard let row else { throw StoreError.notFound }
-      return try Self.storedReminder(row)
+      return Self.storedReminder(row)
     }
   }
 
@@ -28,7 +30,7 @@ extension SQLiteStore {
       try database.rows(
         "SELECT \(Self.columns) FROM reminder WHERE account = ? AND NOT is_deleted ORDER BY id",
         [account.sql]
-      ).map { try Self.storedReminder($0) }
+      ).map { Self.storedReminder($0) }
     }
   }
 
@@ -39,7 +41,7 @@ extension SQLiteStore {
     let row = try database.row(
       "SELECT record, revision FROM reminder WHERE account = ? AND id = ?", [account.sql, id.sql])
     guard let row else { return (SyncRecord(), nil) }
-    return (try SyncRecord(bytes: row.bytes(0)), row.revision(1))
+    return (storedRecord(row.bytes(0)).record, row.revision(1))
   }
 
   private static func write(
@@ -99,24 +101,26 @@ extension SQLiteStore {
   @discardableResult
   public func merge(
     _ records: [ReminderRecord], of account: AccountID, at now: Instant
-  ) async throws(StoreError) -> [ReminderRecord] {
+  ) async throws(StoreError) -> MergedRecords<ReminderRecord> {
     try await write { database in
       _ = try Self.account(account, database)
       try Self.receive(records.map(\.record), at: now, database)
-      return try records.map { given in
+      var merged: [ReminderRecord] = []
+      var refused: [RefusedRecord] = []
+      for given in records {
         let (before, _) = try Self.record(given.id, account, database)
         var record = before
         record.merge(given.record)
-        if record != before {
-          if record.exists {
-            do throws(FieldError) { _ = try Reminder(id: given.id, record: record) } catch {
-              throw StoreError.badRecord(id: given.id.rawValue, error)
-            }
+        if record != before, record.exists {
+          do throws(FieldError) { _ = try Reminder(id: given.id, record: record) } catch {
+            refused.append(RefusedRecord(id: given.id.rawValue, reason: error))
+            continue
           }
-          try Self.write(record, given.id, account, at: now, database)
         }
-        return ReminderRecord(id: given.id, record: record)
+        merged.append(ReminderRecord(id: given.id, record: record))
+        if record != before { try Self.write(record, given.id, account, at: now, database) }
       }
+      return MergedRecords(records: merged, refused: refused)
     }
   }
 }

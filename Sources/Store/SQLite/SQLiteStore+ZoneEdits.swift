@@ -13,8 +13,8 @@ extension SQLiteStore {
     private var stored: (record: SyncRecord, collection: CollectionID?, since: Int64)?
 
     init() {}
-    init(_ row: Row) throws {
-      record = try SyncRecord(bytes: row.bytes(0))
+    init(_ row: Row) {
+      record = SQLiteStore.storedRecord(row.bytes(0)).record
       collection = row.optionalID(1)
       revision = row.revision(2)
       stored = (record, collection, row[3])
@@ -31,7 +31,7 @@ extension SQLiteStore {
     try database.row(
       "SELECT record, collection, revision, since FROM zone WHERE account = ? AND id = ?",
       [account.sql, id.sql]
-    ).map { try ZoneRow($0) } ?? ZoneRow()
+    ).map { ZoneRow($0) } ?? ZoneRow()
   }
 
   private static func write(
@@ -169,30 +169,32 @@ extension SQLiteStore {
   @discardableResult
   public func merge(
     _ records: [ZoneRecord], of account: AccountID, at now: Instant
-  ) async throws(StoreError) -> [ZoneRecord] {
+  ) async throws(StoreError) -> MergedRecords<ZoneRecord> {
     try await write { database in
       _ = try Self.account(account, database)
       try Self.receive(records.map(\.record), at: now, database)
       var touched: Set<CollectionID> = []
       var changed = false
       var merged: [ZoneRecord] = []
+      var refused: [RefusedRecord] = []
       for record in records {
         var row = try Self.zoneRow(record.id, account, database)
         let before = row.record
         row.record.merge(record.record)
-        merged.append(ZoneRecord(id: record.id, record: row.record))
-        guard row.record != before else { continue }
-        if row.record.exists {
+        if row.record != before, row.record.exists {
           do throws(FieldError) { _ = try Zone(id: record.id, record: row.record) } catch {
-            throw StoreError.badRecord(id: record.id.rawValue, error)
+            refused.append(RefusedRecord(id: record.id.rawValue, reason: error))
+            continue
           }
         }
+        merged.append(ZoneRecord(id: record.id, record: row.record))
+        guard row.record != before else { continue }
         changed = true
         if let collection = row.collection { touched.insert(collection) }
         try Self.write(row, record.id, account, at: now, database)
       }
       if changed { try Self.zoneSetChanged(of: account, touched, at: now, database) }
-      return merged
+      return MergedRecords(records: merged, refused: refused)
     }
   }
 }

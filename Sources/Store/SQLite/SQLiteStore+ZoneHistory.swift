@@ -159,8 +159,8 @@ private struct ZonesOfSpan {
       SELECT \(SQLiteStore.zoneColumns), since, until FROM former_zone
       WHERE until > ? AND since <= ? AND \(condition)
       """, [span.lowerBound, span.upperBound] + arguments)
-    return try (present + former).map { row in
-      Version(zone: try SQLiteStore.storedZone(row), edits: (row[6] as Int64)..<(row[7] as Int64))
+    return (present + former).map { row in
+      Version(zone: SQLiteStore.storedZone(row), edits: (row[6] as Int64)..<(row[7] as Int64))
     }
   }
 

@@ -5,10 +5,22 @@ import GRDB
 extension SQLiteStore {
   static let zoneColumns = "id, account, collection, revision, saved_at, record"
 
-  static func storedZone(_ row: Row) throws -> StoredZone {
-    StoredZone(
-      zone: try Zone(id: row.id(0), record: SyncRecord(bytes: row.bytes(5))), account: row.id(1),
-      collection: row.optionalID(2), revision: row.revision(3), savedAt: row.instant(4))
+  /// The record of a zone or a reminder that is there. Bytes that cannot be read are no reason to do without all the
+  /// others: they stand for a record of an unknown field, which any edit overrules.
+  static func storedRecord(_ bytes: [UInt8]) -> (record: SyncRecord, fault: FieldError?) {
+    do { return (try SyncRecord(bytes: bytes), nil) } catch {
+      let long = HybridTime(time: Instant.allowed.lowerBound, counter: 0, node: 0)
+      return (SyncRecord(fields: [FieldRegister(field: .max, value: [], editedAt: long)]), error)
+    }
+  }
+
+  static func storedZone(_ row: Row) -> StoredZone {
+    let (record, unreadable) = storedRecord(row.bytes(5))
+    let (zone, fault) = Zone.stored(id: row.id(0), record: record)
+    return StoredZone(
+      zone: fault == nil ? zone : zone.withNumbersInRange(), account: row.id(1),
+      collection: row.optionalID(2), revision: row.revision(3), savedAt: row.instant(4),
+      fault: unreadable.map { .unreadable($0) } ?? fault)
   }
 
   public func zone(_ id: ZoneID, of account: AccountID) async throws(StoreError) -> StoredZone {
@@ -20,7 +32,7 @@ extension SQLiteStore {
       "SELECT \(zoneColumns) FROM zone WHERE account = ? AND id = ? AND NOT is_deleted",
       [account.sql, id.sql])
     guard let row else { throw StoreError.notFound }
-    return try storedZone(row)
+    return storedZone(row)
   }
 
   public func zones(
@@ -32,7 +44,7 @@ extension SQLiteStore {
         SELECT \(Self.zoneColumns) FROM zone WHERE account = ? AND \(ZoneID.after(id, "id"))
           AND NOT is_deleted ORDER BY id LIMIT ?
         """, [account.sql, ZoneID.bound(id), limit]
-      ).map { try Self.storedZone($0) }
+      ).map { Self.storedZone($0) }
     }
   }
 
@@ -57,7 +69,7 @@ extension SQLiteStore {
       var zones = try database.rows(
         "SELECT \(Self.zoneColumns) FROM zone WHERE account = ? AND NOT is_deleted ORDER BY id",
         [account.sql]
-      ).map { try Self.storedZone($0) }
+      ).map { Self.storedZone($0) }
       let followed = try database.rows(
         """
         SELECT zone.id, zone.account, zone.collection, zone.revision, zone.saved_at, zone.record
@@ -67,7 +79,7 @@ extension SQLiteStore {
           AND \(Self.mayFollow)
         ORDER BY zone.id, zone.collection
         """, [account.sql]
-      ).map { try Self.storedZone($0) }
+      ).map { Self.storedZone($0) }
       if !followed.isEmpty {
         var known = Set(zones.map(\.zone.id))
         zones += followed.filter { known.insert($0.zone.id).inserted }
@@ -97,7 +109,7 @@ extension SQLiteStore {
       let row = try database.row(
         "SELECT record FROM zone WHERE account = ? AND id = ?", [account.sql, id.sql])
       guard let row else { throw StoreError.notFound }
-      return ZoneRecord(id: id, record: try SyncRecord(bytes: row.bytes(0)))
+      return ZoneRecord(id: id, record: Self.storedRecord(row.bytes(0)).record)
     }
   }
 }

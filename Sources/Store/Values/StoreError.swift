@@ -12,8 +12,6 @@ public enum StoreError: Error, Equatable, Sendable {
   case tooMany(allowed: Int)
   /// The edit's clock is ahead by more than `HybridClock.allowance`.
   case clockAhead(given: Instant, allowed: Instant)
-  /// A record to be merged holds a field that cannot be read.
-  case badRecord(id: UInt64, FieldError)
 
   /// No room on the disk; the store goes on when there is.
   case diskFull

@@ -19,12 +19,14 @@ struct FieldsTests {
     // What no file can carry.
     zone.name = Text(utf8: (0..<9).map { _ in .random(in: 0...255, using: &generator) })
     zone.priority = .random(in: .min ... .max, using: &generator)
-    zone.sleepTime = .milliseconds(.random(in: .min ... .max, using: &generator))
-    zone.size = .metres(-generator.double(in: 0...1e290))
     zone.unknownRows = [[], [Text(utf8: [0xff]), .empty]]
-    zone.trigger = .dwell(.milliseconds(.min))
     zone.outline = .locations([])
     #expect(try Zone(id: zone.id, record: Self.record(of: zone)) == zone, "seed \(seed)")
+    // What is refused, but shown as it is where it is stored already.
+    zone.sleepTime = .milliseconds(.random(in: .min ... .max, using: &generator))
+    zone.size = .metres(-generator.double(in: 0...1e290))
+    zone.trigger = .dwell(.milliseconds(.min))
+    #expect(Zone.stored(id: zone.id, record: Self.record(of: zone)).zone == zone, "seed \(seed)")
   }
 
   @Test func `a ring that ends where it began, twice, keeps its vertices`() throws {
@@ -76,7 +78,9 @@ struct FieldsTests {
     var generator = SeededGenerator(seed: UInt64(seed))
     let states: [Reminder.State] = [
       .active, .completed,
-      .snoozed(until: Instant(millisecondsSince1970: .random(in: .min ... .max, using: &generator))),
+      .snoozed(
+        until: Instant(
+          millisecondsSince1970: .random(in: -62_135_596_800_000...253_402_300_799_999, using: &generator))),
     ]
     let reminder = try Reminder(
       id: ReminderID(rawValue: 3), title: Text(utf8: [0xc3, UInt8(seed & 255)]),

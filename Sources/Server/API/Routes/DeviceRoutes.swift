@@ -14,7 +14,7 @@ enum DeviceRoutes {
     .allowed("tracker_id", .text(0...2), "Two letters on OwnTracks' maps."),
     .allowed("is_armed", .boolean, "Whether its alarms ring; true if left out."),
     .allowed(
-      "report_interval_s", .optional(.number(60...2_592_000)),
+      "report_interval_s", .optional(.number(.reportInterval)),
       "Silence for longer is an alarm; null: it need not report."),
     .allowed("settings", .named(.deviceSettings), ""),
     .allowed(

@@ -10,6 +10,9 @@ enum ReminderRoutes {
     [
       .needed("id", .id, ""), .needed("revision", .integer(1...Int64.max), ""),
       .needed("saved_at", .time, ""),
+      .needed(
+        "refused", .optional(.text(1...4000)), "Why it is not announced; null where nothing is wrong with it."
+      ),
     ] + ReminderJSON.members)
   private static let edited = Schema.object(ReminderJSON.members)
   static let maximumReminders = 10_000
@@ -63,6 +66,7 @@ enum ReminderRoutes {
       [
         ("id", .string(stored.reminder.id.description)), ("revision", .integer(stored.revision.rawValue)),
         ("saved_at", stored.savedAt.json),
+        ("refused", stored.fault.map { .string($0.message) } ?? .null),
       ] + ReminderJSON.members(of: stored.reminder))
   }
 

@@ -11,7 +11,7 @@ enum SettingRoutes {
     DeviceSettings.members + [
       EscalationDelays.member,
       .allowed("bypass_to_map", .boolean, "On opening from an alarm (S162); false."),
-      .allowed("standard_threshold_m", .number(0...1e6), "S113; 50."),
+      .allowed("standard_threshold_m", .number(.dangerMargin), "S113; 50."),
       .allowed("significant_threshold_m", .number(0...1e7), "S115; 1000."),
       .allowed("distance_filter_m", .number(0...1e5), "S114; 10."),
       .allowed("close_region_timeout_s", .number(1...86_400), "S123; 900."),

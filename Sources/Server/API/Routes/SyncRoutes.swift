@@ -68,6 +68,14 @@ enum SyncRoutes {
           .object([
             .needed("zones", .list(record, upTo: maximumRecords), "As they are now, to be merged in turn."),
             .needed("reminders", .list(record, upTo: maximumRecords), ""),
+            .needed(
+              "refused",
+              .list(
+                .object([
+                  .needed("kind", .words(["zone", "reminder"]), ""), .needed("id", .id, ""),
+                  .needed("reason", .text(1...4000), "What was found and what is allowed."),
+                ]), upTo: 2 * maximumRecords), "What was not taken. Nothing is changed there; the others are."
+            ),
           ]), "What was sent, merged.")
       ]),
   ]
@@ -133,16 +141,33 @@ enum SyncRoutes {
       throw StoreError.tooMany(allowed: ZoneRoutes.maximumZones)
     }
     let mergedZones =
-      zones.isEmpty ? [] : try await call.store.merge(zones, of: signed.account, at: call.now)
+      zones.isEmpty
+      ? MergedRecords(records: [], refused: [])
+      : try await call.store.merge(zones, of: signed.account, at: call.now)
     let mergedReminders =
-      reminders.isEmpty ? [] : try await call.store.merge(reminders, of: signed.account, at: call.now)
+      reminders.isEmpty
+      ? MergedRecords(records: [], refused: [])
+      : try await call.store.merge(reminders, of: signed.account, at: call.now)
     if !zones.isEmpty { try await call.zonesChanged([signed.account]) }
     if !reminders.isEmpty { call.parts.hub.publish(signed.account) }
     return .json(
       .object([
-        ("zones", .array(mergedZones.map { json($0.id.description, $0.record) })),
-        ("reminders", .array(mergedReminders.map { json($0.id.description, $0.record) })),
+        ("zones", .array(mergedZones.records.map { json($0.id.description, $0.record) })),
+        ("reminders", .array(mergedReminders.records.map { json($0.id.description, $0.record) })),
+        (
+          "refused",
+          .array(
+            mergedZones.refused.map { json("zone", $0) }
+              + mergedReminders.refused.map { json("reminder", $0) })
+        ),
       ]))
+  }
+
+  private static func json(_ kind: String, _ refused: RefusedRecord) -> JSONValue {
+    .object([
+      ("kind", .string(kind)), ("id", .string(ZoneID(rawValue: refused.id).description)),
+      ("reason", .string(refused.reason.message)),
+    ])
   }
 
   private static func id(_ value: JSONValue) -> UInt64 { value["id"]?.string.flatMap { parsedID($0) } ?? 0 }

@@ -12,8 +12,10 @@ enum ZoneRoutes {
     .needed("id", .id, ""), .needed("revision", .integer(1...Int64.max), "As the ETag says."),
     .needed("saved_at", .time, ""),
     .needed("collection_id", .optional(.id), "Where it is published."),
+    .needed(
+      "refused", .optional(.text(1...4000)), "Why it is not watched; null where nothing is wrong with it."),
   ]
-  static let stored = Schema.object(own + ZoneJSON.members)
+  static let stored = Schema.object(own + ZoneJSON.storedMembers)
   private static let edited = Schema.object(
     ZoneJSON.members + [.allowed("collection_id", .optional(.id), "One of the account's own.")])
   private static let issue = Schema.object([
@@ -109,7 +111,16 @@ enum ZoneRoutes {
         ("id", .string(stored.zone.id.description)), ("revision", .integer(stored.revision.rawValue)),
         ("saved_at", stored.savedAt.json),
         ("collection_id", stored.collection.map { .string($0.description) } ?? .null),
+        ("refused", fault(of: stored).map { .string($0.message) } ?? .null),
       ] + ZoneJSON.members(of: stored.zone))
+  }
+
+  private static func fault(of stored: StoredZone) -> ZoneError? {
+    if let fault = stored.fault { return fault }
+    do { _ = try stored.zone.checkedShape(defaultRadius: Settings.phone.defaultRadius) } catch {
+      return error
+    }
+    return nil
   }
 
   private static func answer(_ stored: StoredZone, status: HTTPResponse.Status = .ok) -> Response {

@@ -1,0 +1,172 @@
+import Geometry
+
+/// A number that people, files and programs give a zone, a reminder or a device: what it is called, its unit, what is
+/// allowed, and what stands where none is given.
+///
+/// This is the one table of ranges. PAD, GeoJSON, KML, sync records, the page's forms, the server's API and its settings
+/// all ask here: what one of them accepts, all of them accept.
+///
+/// | field | unit | allowed | default |
+/// | --- | --- | --- | --- |
+/// | `priority` | whole number | 32 bits | 0 |
+/// | `sleep_s` | seconds | 0 to 1,000,000,000 (31 years) | `default_sleep_s` |
+/// | `size_m` | metres | 0 to 10,000,000; see below | `default_radius_m` |
+/// | `inset_m` | metres | -10,000,000 to 10,000,000 | 0 |
+/// | `alert_distance_m` | metres | 0 to 10,000,000 | 0 |
+/// | `lead_s`, `dwell_s` | seconds | 0 to 1,000,000,000 | none |
+/// | `cap_s` of a notice | seconds | 0 to 1,000,000,000 | 0 |
+/// | `radius_m` of a reminder | metres | 50 to 5,000 | 150 |
+/// | `alarm_cycle_s` | seconds | 1 to 3,600 | 10 |
+/// | `default_sleep_s` | seconds | 0 to 86,400 | 10 |
+/// | `default_radius_m` | metres | 1 to 1,000,000 | 50 |
+/// | `maximum_speed_m_s` | metres a second | 1 to 340 | 45 |
+/// | `unstated_accuracy_m` | metres | 0 to 10,000 | 100 |
+/// | `danger_margin_m` | metres | 0 to 1,000,000 | 50 |
+/// | `signal_timeout_s` | seconds | 10 to 86,400 | 120 |
+/// | `repeat_horizon_s` | seconds | 60 to 604,800 | 86,400 |
+/// | `report_interval_s` | seconds | 60 to 2,592,000 | none |
+///
+/// A size of zero is kept where it means nothing, as old PAD files have it for polygons; a circle or a path needs
+/// ``Zone/allowedSize``.
+public enum RangedField: UInt8, CaseIterable, Hashable, Sendable {
+  // Of a zone.
+  case priority, sleepTime, size, inset, alertDistance, leadTime, dwell, noticeCap
+  // Of a reminder.
+  case reminderRadius
+  // Settings of a device.
+  case alarmCycle, defaultSleep, defaultRadius, maximumSpeed, unstatedAccuracy, dangerMargin, signalTimeout,
+    repeatHorizon
+  // Of a device.
+  case reportInterval
+
+  public enum Unit: UInt8, Hashable, Sendable {
+    case wholeNumber, seconds, metres, metresPerSecond
+  }
+
+  /// As the server's API spells it, the unit at its end.
+  public var name: Text {
+    switch self {
+    case .priority: "priority"
+    case .sleepTime: "sleep_s"
+    case .size: "size_m"
+    case .inset: "inset_m"
+    case .alertDistance: "alert_distance_m"
+    case .leadTime: "lead_s"
+    case .dwell: "dwell_s"
+    case .noticeCap: "cap_s"
+    case .reminderRadius: "radius_m"
+    case .alarmCycle: "alarm_cycle_s"
+    case .defaultSleep: "default_sleep_s"
+    case .defaultRadius: "default_radius_m"
+    case .maximumSpeed: "maximum_speed_m_s"
+    case .unstatedAccuracy: "unstated_accuracy_m"
+    case .dangerMargin: "danger_margin_m"
+    case .signalTimeout: "signal_timeout_s"
+    case .repeatHorizon: "repeat_horizon_s"
+    case .reportInterval: "report_interval_s"
+    }
+  }
+
+  public var unit: Unit {
+    switch self {
+    case .priority: .wholeNumber
+    case .sleepTime, .leadTime, .dwell, .noticeCap, .alarmCycle, .defaultSleep, .signalTimeout,
+      .repeatHorizon, .reportInterval:
+      .seconds
+    case .size, .inset, .alertDistance, .reminderRadius, .defaultRadius, .unstatedAccuracy, .dangerMargin:
+      .metres
+    case .maximumSpeed: .metresPerSecond
+    }
+  }
+
+  /// In `unit`.
+  public var allowed: ClosedRange<Double> {
+    switch self {
+    case .priority: -2_147_483_648...2_147_483_647
+    case .sleepTime, .leadTime, .dwell, .noticeCap: 0...1e9
+    // A quarter of the way round the earth.
+    case .size, .alertDistance: 0...1e7
+    case .inset: -1e7...1e7
+    case .reminderRadius: 50...5000
+    case .alarmCycle: 1...3600
+    case .defaultSleep: 0...86_400
+    case .defaultRadius: 1...1e6
+    case .maximumSpeed: 1...340
+    case .unstatedAccuracy: 0...10_000
+    case .dangerMargin: 0...1e6
+    case .signalTimeout: 10...86_400
+    case .repeatHorizon: 60...604_800
+    case .reportInterval: 60...2_592_000
+    }
+  }
+
+  /// In `unit`, for a phone; nil where leaving the number out means that there is none, or that a setting counts.
+  public var byDefault: Double? {
+    let settings = Settings.phone
+    return switch self {
+    case .priority, .inset, .alertDistance, .noticeCap: 0
+    case .sleepTime, .size, .leadTime, .dwell, .reportInterval: nil
+    case .reminderRadius: Reminder.defaultRadius.metres
+    case .alarmCycle: settings.alarmCycleTime.seconds
+    case .defaultSleep: settings.defaultSleepTime.seconds
+    case .defaultRadius: settings.defaultRadius.metres
+    case .maximumSpeed: settings.maximumSpeed.metresPerSecond
+    case .unstatedAccuracy: settings.unstatedAccuracy.metres
+    case .dangerMargin: settings.dangerMargin.metres
+    case .signalTimeout: settings.signalTimeout.seconds
+    case .repeatHorizon: settings.repeatHorizon.seconds
+    }
+  }
+}
+
+/// A number beyond what its field allows: ``RangedField/allowed``.
+public struct NumberOutOfRange: Error, Hashable, Sendable {
+  public let field: RangedField
+  /// In the field's unit.
+  public let given: Double
+
+  public init(_ field: RangedField, given: Double) {
+    self.field = field
+    self.given = given
+  }
+}
+
+extension Zone {
+  /// Checks all numbers of the zone, however it was made, against the table of ranges.
+  /// - Throws: the first one that is out of range.
+  public func checkNumbers() throws(NumberOutOfRange) {
+    try Self.check(sleepTime, .sleepTime)
+    try Self.check(size, .size)
+    try Self.check(inset, .inset)
+    try Self.check(alertDistance, .alertDistance)
+    try Self.check(leadTime, .leadTime)
+    if case .dwell(let length) = trigger { try Self.check(length, .dwell) }
+    try Self.check(notice?.cap, .noticeCap)
+  }
+
+  /// The zone with every number that is out of range replaced by what a new zone has; a dwell by no time at all.
+  public func withNumbersInRange() -> Zone {
+    var zone = self
+    let spare = Zone(id: id, name: .empty, outline: .locations([]))
+    if (try? Self.check(sleepTime, .sleepTime)) == nil { zone.sleepTime = spare.sleepTime }
+    if (try? Self.check(size, .size)) == nil { zone.size = spare.size }
+    if (try? Self.check(inset, .inset)) == nil { zone.inset = spare.inset }
+    if (try? Self.check(alertDistance, .alertDistance)) == nil { zone.alertDistance = spare.alertDistance }
+    if (try? Self.check(leadTime, .leadTime)) == nil { zone.leadTime = spare.leadTime }
+    if case .dwell(let length) = trigger, (try? Self.check(length, .dwell)) == nil {
+      zone.trigger = .dwell(.zero)
+    }
+    if (try? Self.check(notice?.cap, .noticeCap)) == nil { zone.notice?.cap = .zero }
+    return zone
+  }
+
+  private static func check(_ time: TimeSpan?, _ field: RangedField) throws(NumberOutOfRange) {
+    guard let time, !field.allowed.contains(time.seconds) else { return }
+    throw NumberOutOfRange(field, given: time.seconds)
+  }
+
+  private static func check(_ length: Distance?, _ field: RangedField) throws(NumberOutOfRange) {
+    guard let length, !field.allowed.contains(length.metres) else { return }
+    throw NumberOutOfRange(field, given: length.metres)
+  }
+}

@@ -1,0 +1,63 @@
+import AlarmEngine
+import Foundation
+import Geometry
+import TestSupport
+import Testing
+
+@testable import Formats
+
+@Suite("Zone files with extreme numbers")
+struct ZoneFileNumbersTests {
+  private static let openAir = """
+    AC D
+    AN One
+    V X=39:29.7 N 119:46.5 W
+    DC 5
+    AC C
+    AN Two
+    V X=39:29.7 N 119:46.5 W
+    DA 10, 270, 290
+    DB 39:36.8 N 119:46.1W , 39:29.9 N 119:36.1W
+    DP 39:20.0 N 119:30.0 W
+    """
+
+  @Test(arguments: ZoneFormat.allCases.filter { $0 != .kmz })
+  func `whatever is read can be used`(format: ZoneFormat) throws {
+    for seed in Seeds.few(25) {
+      var random = SeededGenerator(seed: UInt64(seed))
+      let zones = (0..<2).map { _ in ZoneSamples.zone(&random) }
+      let valid = format == .openair ? Array(Self.openAir.utf8) : Array(try format.encode(zones).data)
+      let bytes = random.withExtremeNumbers(valid)
+      guard let file = try? ZoneFile.read(data: Data(bytes), format: format) else { continue }
+      for zone in file.zones {
+        #expect((try? zone.checkedShape(defaultRadius: .metres(50))) != nil, "seed \(seed)")
+      }
+      var use = RoughUse(seed: UInt64(seed))
+      #expect(use.problem(with: file.zones) == nil, "seed \(seed)")
+    }
+  }
+
+  @Test func `an offset beyond all time zones is left out with a word, in PAD and in GeoJSON`() throws {
+    for seconds in ["172800", "-172800", "93600", "-9223372036854775808"] {
+      let pad = """
+        AlertZoneStart
+        AlertZoneName,Site
+        Location,1,47.5,11
+        AlertZoneTimeZone,Europe/Berlin
+        AlertZoneWindow,12345,480,1020
+        AlertZoneOffset,0,\(seconds)
+        AlertZoneEnd
+        """
+      let read = PADReader.read(Array(pad.utf8))
+      #expect(read.zones.first?.schedule?.offsets == [])
+      #expect(read.issues.count == 1 && read.issues.allSatisfy { $0.isError })
+      let json = """
+        {"type":"Feature","geometry":{"type":"Point","coordinates":[11,47.5]},"properties":{"name":"Site",
+        "alarm_schedule":{"time_zone":"Europe/Berlin","windows":[],"offsets":[[0,\(seconds)]]}}}
+        """
+      let file = try ZoneFile.read(data: Data(json.utf8), format: .geojson)
+      #expect(file.zones.first?.schedule?.offsets == [])
+      #expect(file.issues.count == 1)
+    }
+  }
+}
