@@ -1,4 +1,5 @@
 // One line at the foot of the page that goes away by itself, with one thing to do about it.
+import { showAbove } from './above.js';
 import { h } from '../scripts/dom.js';
 
 let timer;
@@ -16,7 +17,7 @@ export function snackbar(text, { undo, action = undo && { label: 'Undo', run: un
   const bar = h('div', { class: 'snackbar' }, h('span', { class: 'grow' }, text),
     action && h('button', { class: 'button', onclick: () => { away(); action.run(); } }, action.label),
     !action && h('button', { class: 'button', 'aria-label': 'Dismiss', onclick: away }, 'OK'));
-  notes.replaceChildren(bar);
+  showAbove(bar, notes);
   const wait = () => { timer = setTimeout(away, seconds * 1000); };
   // Whoever is at it keeps it (WCAG 2.2, 2.2.1).
   bar.addEventListener('pointerenter', () => clearTimeout(timer));
