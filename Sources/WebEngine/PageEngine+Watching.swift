@@ -100,10 +100,24 @@ extension PageEngine {
     throw .field(.init("command", .unknownWord))
   }
 
+  /// Reads zones ahead of `replace_zones`, some at a time, so that a large edit keeps nobody waiting. With `first` those
+  /// that were staged before are forgotten.
+  mutating func stageZones(_ fields: Fields) throws(Refusal) -> PageValue {
+    let zones = try fields.zones("zones")
+    if try fields.asked(bool: "first") == true { staged = [] }
+    staged += zones
+    return .map([.init("staged", .integer(Int64(staged.count)))])
+  }
+
+  /// With `staged` the zones that were staged are added to those given.
   mutating func replaceZones(_ fields: Fields) throws(Refusal) -> PageValue {
     let now = try fields.now()
-    let zones = try fields.zones("zones")
+    var zones = try fields.zones("zones")
     let former = try opened().watched
+    if try fields.asked(bool: "staged") == true {
+      zones += staged
+      staged = []
+    }
     return apply(
       .replaceZones(WatchedZones(zones, defaultRadius: settings.defaultRadius, replacing: former)), at: now)
   }

@@ -14,7 +14,8 @@ import Geometry
 /// | `fixes` | `rows` (little-endian doubles, `FixRow`), `now_ms` | a report |
 /// | `advance` | `now_ms` | a report |
 /// | `command` | `command`, `alarm`?, `until_ms`?, `now_ms` | a report |
-/// | `replace_zones` | `zones` (forms), `now_ms` | a report |
+/// | `stage_zones` | `zones` (forms), `first`? | `staged`: how many `replace_zones` takes over besides |
+/// | `replace_zones` | `zones` (forms), `staged`?, `now_ms` | a report |
 /// | `visibility` | `visible`, `now_ms` | a report |
 /// | `snapshot` | | `snapshot` |
 /// | `list` | `group`?, `order`?, `search`?, `now_ms` | `groups` of ids, `found`, `total` |
@@ -31,11 +32,11 @@ import Geometry
 /// | `why` | `zone`, `from_ms`, `to_ms`, `of`? | `record` that rang, else the nearest miss |
 /// | `replay` | `zones` (forms), `rows`, `settings` | `events`, `steps`, `stays`, `refused_rows`; kept for `of: replay` |
 /// | `closest` | `limit`? | `rows`: how near the replay came to which zones |
-/// | `compare` | `zones` (forms of a file) | `rows`: new, changed, same or refused |
+/// | `compare` | `zones` (forms of a file), `more`? | `rows`: new, changed, same or refused |
 /// | `stamp` | `kind`, `items`, `clock`, `now_ms` | `items`, `clock`: edits noted in sync records |
 /// | `merge` | `kind`, `items`, `clock` | `items`, `clock`: others' edits taken over |
 /// | `restamp` | `items`, `clock`, `now_ms` | `items`, `clock`: edits of a clock that ran ahead |
-/// | `read_pad` | `bytes` | `zones` (forms), `issues` |
+/// | `read_pad` | `bytes`, `more`? | `zones` (forms), `issues` |
 /// | `write_pad` | `zones` (forms) | `bytes`, `changed` |
 /// | `remind` | `command`, `id`, `reminder`?, `until_ms`?, `index`?, `now_ms` | a report |
 /// | `snooze_until` | `choice`, `offsets`, `now_ms` | `until_ms` |
@@ -49,6 +50,12 @@ public struct PageEngine: Sendable {
   var isVisible = true
   /// The track that was replayed last.
   var replayed: Replayed?
+  /// Of a file that is read in pieces.
+  var reader = PADReader()
+  /// The ids of a file's zones, while they are compared in pieces.
+  var received = PADIdentifiers()
+  /// Zones that were read ahead of the edit that adds them.
+  var staged: [Zone] = []
 
   public init() {}
 
@@ -56,7 +63,7 @@ public struct PageEngine: Sendable {
     case open, fixes, advance, command, replaceZones, visibility, snapshot, list, rows, locate
     case mapPins, mapLines, fresh, draw, insertion, shift, reshape, explain
     case replay, readPAD, writePAD, remind, snoozeUntil, propose, settings, check
-    case why, closest, compare, stamp, merge, restamp
+    case why, closest, compare, stamp, merge, restamp, stageZones
 
     var name: Text {
       switch self {
@@ -89,6 +96,7 @@ public struct PageEngine: Sendable {
       case .stamp: "stamp"
       case .merge: "merge"
       case .restamp: "restamp"
+      case .stageZones: "stage_zones"
       case .propose: "propose"
       case .settings: "settings"
       case .check: "check"
@@ -145,6 +153,7 @@ public struct PageEngine: Sendable {
     case .stamp: return try stamp(fields)
     case .merge: return try merge(fields)
     case .restamp: return try restamp(fields)
+    case .stageZones: return try stageZones(fields)
     case .propose: return try propose(fields)
     case .settings: return PageSetting.list
     case .check: return try check(fields)

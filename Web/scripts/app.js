@@ -6,10 +6,14 @@ import { Positions } from './positions.js';
 import { rows } from './rows.js';
 
 const wakeAhead = 2 ** 31 - 1;
+/** Zones that are kept in one step, of many. */
+const together = 500;
+/** Lets positions, taps and timers in between. */
+const pause = () => new Promise((done) => { setTimeout(done); });
 
 /**
  * What it tells of: `change` (there is a new report), `event` (each of the engine's), `events` (those of one report,
- * together), `reminder`, `settings` (what changed), `zones` (`ids` that were kept or removed; `adopted`, by another tab),
+ * together), `reminder`, `settings` (what changed), `zones` (`ids` that were kept or removed; `adopted`, by another tab; `more`, further ones follow),
  * `command` (what a person decided here), `fixes` (as they came), `caught-up` (`{from, to}`: the page was not in
  * view, and has a position again), `problem` (an error: something was not kept).
  */
@@ -147,11 +151,10 @@ export class App extends EventTarget {
   }
 
   /** All zones as the engine takes them. A form is never changed in place: it is written for the engine once. */
-  #forms() {
-    return [...this.zones.values()].map((form) => {
-      if (!this.#written.has(form)) this.#written.set(form, new Encoded(form));
-      return this.#written.get(form);
-    });
+  #forms() { return [...this.zones.values()].map((form) => this.#write(form)); }
+  #write(form) {
+    if (!this.#written.has(form)) this.#written.set(form, new Encoded(form));
+    return this.#written.get(form);
   }
   #written = new WeakMap();
 
@@ -207,6 +210,48 @@ export class App extends EventTarget {
     this.#tell('zones', { ids });
     await this.#save();
     return removed;
+  }
+
+  /**
+   * Keeps many zones, some at a time: positions are heard between, and only the last step, in which all begin to be
+   * watched, is one piece.
+   * @param {AsyncIterable<object[]>} batches of forms
+   */
+  async putMany(batches) {
+    const added = new Map();
+    let count = 0;
+    for await (const forms of batches) {
+      const { staged } = this.ask('stage_zones', { zones: forms.map((form) => this.#write(form)), first: added.size === 0 });
+      count += forms.length;
+      // An engine that broke down has begun anew, without them.
+      if (staged !== count) throw new Error('the engine had to begin anew');
+      for (const form of forms) added.set(form.id, form);
+      await pause();
+    }
+    if (!added.size) return;
+    const others = [...this.zones.values()].filter(({ id }) => !added.has(id));
+    this.ask('replace_zones', { zones: others.map((form) => this.#write(form)), staged: true });
+    for (const [id, form] of added) this.zones.set(id, form);
+    this.#tell('change');
+    await this.#inParts([...added.values()], (forms) => this.#storage.put('zones', ...forms));
+  }
+
+  async removeMany(ids) {
+    for (const id of ids) this.zones.delete(id);
+    this.ask('replace_zones', { zones: this.#forms() });
+    await this.#inParts(ids.map((id) => ({ id })), (forms) => this.#storage.remove('zones', ...forms.map(({ id }) => id)));
+  }
+
+  /** Keeps, and tells of it, some at a time. */
+  async #inParts(forms, keep) {
+    for (let from = 0; from < forms.length; from += together) {
+      const part = forms.slice(from, from + together);
+      await keep(part);
+      await pause();
+      this.#tell('zones', { ids: part.map(({ id }) => id), more: from + together < forms.length });
+      await pause();
+    }
+    await this.#save();
   }
 
   /**
