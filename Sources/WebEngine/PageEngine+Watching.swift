@@ -109,7 +109,8 @@ extension PageEngine {
     return .map([.init("staged", .integer(Int64(staged.count)))])
   }
 
-  /// With `staged` the zones that were staged are added to those given.
+  /// With `staged` the zones that were staged are added to those given; with `others` those that are watched stay, and
+  /// need not be sent again.
   mutating func replaceZones(_ fields: Fields) throws(Refusal) -> PageValue {
     let now = try fields.now()
     var zones = try fields.zones("zones")
@@ -117,6 +118,11 @@ extension PageEngine {
     if try fields.asked(bool: "staged") == true {
       zones += staged
       staged = []
+    }
+    if try fields.asked(bool: "others") == true {
+      var given: Set<ZoneID> = []
+      for zone in zones { given.insert(zone.id) }
+      zones += former.zones.filter { !given.contains($0.id) }
     }
     return apply(
       .replaceZones(WatchedZones(zones, defaultRadius: settings.defaultRadius, replacing: former)), at: now)

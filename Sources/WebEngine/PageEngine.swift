@@ -15,7 +15,7 @@ import Geometry
 /// | `advance` | `now_ms` | a report |
 /// | `command` | `command`, `alarm`?, `until_ms`?, `now_ms` | a report |
 /// | `stage_zones` | `zones` (forms), `first`? | `staged`: how many `replace_zones` takes over besides |
-/// | `replace_zones` | `zones` (forms), `staged`?, `now_ms` | a report |
+/// | `replace_zones` | `zones` (forms), `staged`?, `others`?, `now_ms` | a report |
 /// | `visibility` | `visible`, `now_ms` | a report |
 /// | `snapshot` | | `snapshot` |
 /// | `list` | `group`?, `order`?, `search`?, `now_ms` | `groups` of ids, `found`, `total` |

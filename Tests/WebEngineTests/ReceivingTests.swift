@@ -119,7 +119,6 @@ struct ReceivingTests {
       try page.ask("replace_zones", [.init("zones", .list([])), now])["total"] == .integer(0),
       "an edit in between takes none of them")
     let kept = PageValue.list([ZoneForm.form(of: OpenedPage.zone)])
-    let now = PageValue.Entry("now_ms", .integer(OpenedPage.start))
     let report = try page.ask("replace_zones", [.init("zones", kept), .init("staged", .bool(true)), now])
     #expect(report["total"] == .integer(4))
     #expect(

@@ -121,7 +121,8 @@ async function addThem(app, content, without, away, button) {
     })());
   } catch (error) {
     button.disabled = false;
-    snackbar(`Not added: ${error.message}`);
+    const kept = added.filter((id) => app.zones.has(id)).length;
+    snackbar(kept ? `${count(kept, 'zone')} of ${whole.toLocaleString('en')} added, then it ended: ${error.message}` : `Not added: ${error.message}`);
     return;
   } finally { done(); }
   away();

@@ -8,6 +8,9 @@ import { rows } from './rows.js';
 const wakeAhead = 2 ** 31 - 1;
 /** Zones that are kept in one step, of many. */
 const together = 500;
+/** Points of zones that begin to be watched together; a circle is as much work as a few. */
+const portionWeight = 150_000;
+const weightOf = ({ places, parts }) => Math.max(3, places?.length ?? parts.reduce((sum, part) => sum + part.reduce((points, ring) => points + ring.length, 0), 0));
 /** Lets positions, taps and timers in between. */
 const pause = () => new Promise((done) => { setTimeout(done); });
 
@@ -213,33 +216,41 @@ export class App extends EventTarget {
   }
 
   /**
-   * Keeps many zones, some at a time: positions are heard between, and only the last step, in which all begin to be
-   * watched, is one piece.
+   * Keeps many zones, some at a time: positions are heard between. Those of one portion begin to be watched in one piece,
+   * which takes a second on a slow device.
    * @param {AsyncIterable<object[]>} batches of forms
    */
   async putMany(batches) {
-    const added = new Map();
-    let count = 0;
+    let portion = new Map();
+    let weight = 0;
     for await (const forms of batches) {
-      const { staged } = this.ask('stage_zones', { zones: forms.map((form) => this.#write(form)), first: added.size === 0 });
-      count += forms.length;
+      const { staged } = this.ask('stage_zones', { zones: forms.map((form) => this.#write(form)), first: portion.size === 0 });
+      for (const form of forms) { portion.set(form.id, form); weight += weightOf(form); }
       // An engine that broke down has begun anew, without them.
-      if (staged !== count) throw new Error('the engine had to begin anew');
-      for (const form of forms) added.set(form.id, form);
+      if (staged !== portion.size) throw new Error('the engine had to begin anew');
       await pause();
+      if (weight < portionWeight) continue;
+      await this.#putStaged(portion);
+      [portion, weight] = [new Map(), 0];
     }
-    if (!added.size) return;
-    const others = [...this.zones.values()].filter(({ id }) => !added.has(id));
-    this.ask('replace_zones', { zones: others.map((form) => this.#write(form)), staged: true });
-    for (const [id, form] of added) this.zones.set(id, form);
+    if (portion.size) await this.#putStaged(portion);
+    await this.#save();
+  }
+
+  async #putStaged(portion) {
+    // Those that are watched already are not sent again; the engine keeps no form of those that it refused.
+    const refused = this.report.refused_zones.map(({ id }) => this.zones.get(id)).filter((form) => form && !portion.has(form.id));
+    this.ask('replace_zones', { zones: refused.map((form) => this.#write(form)), staged: true, others: true });
+    for (const [id, form] of portion) this.zones.set(id, form);
     this.#tell('change');
-    await this.#inParts([...added.values()], (forms) => this.#storage.put('zones', ...forms));
+    await this.#inParts([...portion.values()], (forms) => this.#storage.put('zones', ...forms));
   }
 
   async removeMany(ids) {
     for (const id of ids) this.zones.delete(id);
     this.ask('replace_zones', { zones: this.#forms() });
     await this.#inParts(ids.map((id) => ({ id })), (forms) => this.#storage.remove('zones', ...forms.map(({ id }) => id)));
+    await this.#save();
   }
 
   /** Keeps, and tells of it, some at a time. */
@@ -251,7 +262,6 @@ export class App extends EventTarget {
       this.#tell('zones', { ids: part.map(({ id }) => id), more: from + together < forms.length });
       await pause();
     }
-    await this.#save();
   }
 
   /**
