@@ -111,6 +111,7 @@ struct ReceivingTests {
     func zone(_ id: UInt64) -> PageValue {
       ZoneForm.form(of: Zone(id: ZoneID(rawValue: id), name: "Z", outline: OpenedPage.zone.outline))
     }
+    let now = PageValue.Entry("now_ms", .integer(OpenedPage.start))
     var page = try OpenedPage(zones: [OpenedPage.zone])
     #expect(
       try page.ask("stage_zones", [.init("zones", .list([zone(7), zone(8)]))])["staged"] == .integer(2))
@@ -127,5 +128,14 @@ struct ReceivingTests {
     _ = try page.ask("stage_zones", [.init("zones", .list([zone(7)]))])
     let anew = try page.ask("stage_zones", [.init("zones", .list([zone(8)])), .init("first", .bool(true))])
     #expect(anew["staged"] == .integer(1), "what was staged before and never used is forgotten")
+
+    // Zone 8 comes to the one that is watched; then it takes the place of itself.
+    for _ in 0..<2 {
+      let all = try page.ask(
+        "replace_zones",
+        [.init("zones", .list([zone(8)])), .init("staged", .bool(true)), .init("others", .bool(true)), now])
+      #expect(all["total"] == .integer(2))
+      #expect(all["refused_zones"] == .list([]))
+    }
   }
 }

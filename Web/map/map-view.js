@@ -152,10 +152,22 @@ export class MapView extends EventTarget {
 
   /** What the map is moving to; none while it rests, or is moved by hand. */
   #aim;
+  /** Where to go once the finger that held the map is lifted: its lifting would end the movement. */
+  #later;
   #move(aim) {
+    if (this.swallowsTap) { this.#later = aim; return; }
     aim();
     // Who wants no motion is there already.
     this.#aim = this.map.isMoving() ? aim : undefined;
+  }
+
+  /** A finger was held on the map, and its lifting is no tap. */
+  swallowsTap = false;
+  /** The finger that held the map has been lifted. */
+  released() {
+    const later = this.#later;
+    this.#later = undefined;
+    if (later) this.#move(later);
   }
 
   /** Shows a box of places. Jumps for who wants no motion. */
