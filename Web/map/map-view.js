@@ -21,7 +21,11 @@ async function load(app) {
   await Promise.all([style('vendor/maplibre-gl.css'), script('vendor/maplibre-gl.js'), script('vendor/pmtiles.js')]);
   const { maplibregl, pmtiles } = globalThis;
   maplibregl.addProtocol('pmtiles', new pmtiles.Protocol().tile);
-  return new MapView(maplibregl, app, document.getElementById('map'));
+  try { return new MapView(maplibregl, app, document.getElementById('map')); } catch (error) {
+    // What the library says is for programmers.
+    console.error(error);
+    throw new NoMap('The map could not be started: the graphics of this device did not answer.');
+  }
 }
 
 /** The map's library asks for either, the newer first. */
