@@ -15,6 +15,7 @@ export function importSheet(source, files) {
   const whole = files.reduce((sum, { size }) => sum + size, 0);
   const name = files.length === 1 ? files[0].name : words.count(files.length, 'file');
   return progressSheet({ title: `Reading ${name}`, detail: 'Alarms go on meanwhile. Nothing is added yet.', oncancel: () => source.end() }, (tell) => {
+    tell(undefined, `0 of ${megabytes(whole)} MB`);
     source.addEventListener('progress', ({ detail: { done } }) => tell(done / whole, `${megabytes(done)} of ${megabytes(whole)} MB`));
   });
 }
@@ -26,7 +27,7 @@ export function importSheet(source, files) {
  */
 export function progressSheet({ title, detail, oncancel }, follow) {
   const bar = h('progress', { max: 1, 'aria-label': title });
-  const said = h('p', { class: 'footnote number', role: 'status' }, '…');
+  const said = h('p', { class: 'footnote number', role: 'status' });
   let sheet;
   let isOver = false;
   const show = () => {

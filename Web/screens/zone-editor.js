@@ -325,7 +325,11 @@ class ZoneEditor {
   #back() {
     const { id } = this.#draft;
     const known = this.#app.zones.has(id) ? `?zone=${id}` : '';
-    if (this.#from === 'map') go(`/map${known}`); else if (this.#from === 'list' || !hasBefore()) go(`/zones${known}`); else back();
+    if (this.#from === 'map') { go(`/map${known}`); return; }
+    if (this.#from === 'list' || !hasBefore()) { go(`/zones${known}`); return; }
+    back();
+    // Where the browser has nothing to go back to, nothing happens.
+    setTimeout(() => { if (!this.#left) go(`/zones${known}`); }, 500);
   }
 }
 
