@@ -79,10 +79,12 @@ export class MapView extends EventTarget {
     this.map.addControl(new library.AttributionControl({ compact: true }), 'bottom-left');
     this.map.getCanvas().setAttribute('aria-label', 'Map, moved with the arrow keys');
     this.map.on('moveend', () => { this.#aim = undefined; });
+    this.map.on('error', ({ sourceId, error }) => { if (sourceId === 'tiles') this.tilesFail = true; else console.error(error); });
     this.map.on('style.load', () => { for (const name of this.#overlays.keys()) this.#add(name); });
     const restyle = () => {
       if (this.isDark === this.#isDark && this.#baseNow === this.#base) return;
       this.#isDark = this.isDark;
+      this.tilesFail = false;
       this.map.setStyle(this.#style(), { diff: false });
       this.dispatchEvent(new CustomEvent('look'));
     };
@@ -102,7 +104,9 @@ export class MapView extends EventTarget {
     return baseStyle({ isDark: this.isDark, base, tiles: { url, attribution } });
   }
 
-  /** Where the tiles of the person's own choice come from. */
+  /** A tile of the person's own choice did not come. */
+  tilesFail = false;
+  /** Where they come from. */
   get tileURL() { return this.#app.settings.tile_url; }
 
   get #baseNow() { return `${this.#app.settings.map_base ?? ''} ${this.#app.settings.tile_url ?? ''}`; }

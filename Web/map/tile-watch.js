@@ -7,14 +7,18 @@ import { tileProblem } from '../scripts/tile-check.js';
  * @returns {() => void} stops
  */
 export function watchTiles(view, tell) {
-  let asked = false;
-  const failed = async ({ sourceId, error }) => {
-    if (sourceId !== 'tiles') { console.error(error); return; }
-    if (asked) return;
-    asked = true;
+  let isAsked = false;
+  let isOver = false;
+  const failed = async () => {
+    if (isAsked) return;
+    isAsked = true;
     const why = await tileProblem(view.tileURL);
-    if (asked && why) tell(`Your map tiles do not come. ${why}`); else asked = false;
+    // Single tiles may be missing where there is nothing to see.
+    if (why && !isOver) tell(`Your map tiles do not come. ${why}`);
   };
-  view.map.on('error', failed);
-  return () => { asked = false; view.map.off('error', failed); };
+  const hear = ({ sourceId }) => { if (sourceId === 'tiles') failed(); };
+  view.map.on('error', hear);
+  // Tiles that failed before are not asked for again.
+  if (view.tilesFail) failed();
+  return () => { isOver = true; view.map.off('error', hear); };
 }
