@@ -20,6 +20,8 @@ import { zoneSheet } from './zone-sheet.js';
 await styles('map', 'zones');
 
 const nearby = 8;
+/** On phones they have no room of their own. */
+const nearbyOnPhones = 4;
 /** The zones nearest to a tap that are looked at. */
 const mostTapped = 50;
 /** When the map has not come by then, it is said that it is on its way. */
@@ -264,11 +266,11 @@ class MapScreen {
   #drawPane() {
     this.#drawnZones = this.#app.zones.size;
     const middle = this.#view?.map.getCenter().wrap();
-    const rows = middle ? this.#app.ask('locate', { place: [middle.lat, middle.lng], count: nearby }).rows : [];
+    const rows = middle ? this.#app.ask('locate', { place: [middle.lat, middle.lng], count: this.#wide.matches ? nearby : nearbyOnPhones }).rows : [];
     update(this.#pane,
       h('header', { class: 'top-bar' }, h('div', { class: 'grow' }, h('h1', { class: 'large-title' }, 'Map'), h('p', { class: 'subhead' }, words.count(this.#app.zones.size, 'zone')))),
       rows.length > 0 && section({ title: 'Nearest to the middle' }, h('div', { class: 'card' }, rows.map((zone) => this.#row(zone)))),
-      rows.length === 0 && this.#view && h('p', { class: 'subhead' }, 'Hold the map where the first zone shall be.'));
+      this.#app.zones.size === 0 && h('p', { class: 'subhead' }, 'Hold the map where the first zone shall be.'));
   }
 
   #row(zone) {
