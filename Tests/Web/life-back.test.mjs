@@ -64,7 +64,7 @@ test('a sheet that was closed, or that led on, leaves no step behind', async () 
 test('Delete in the editor leads back to the screen before, not to the sheet', async () => {
   const page = await story.open({ zones: town, at: middle });
   await page.tap('nav.places a', 'More');
-  await page.see('.pane');
+  await page.until(() => document.querySelector('#stage').dataset.screen === '/more');
   await page.run((id) => { location.hash = `#/zones/${id}`; }, town[0].id);
   await page.tap('.zone-head [aria-label="More"]');
   await page.tap('dialog .row', 'Delete');
