@@ -46,7 +46,7 @@ format: ## lay the sources out as lint wants them
 
 unit: build ## all Swift tests, and the page's scripts without a browser
 	$(SWIFT) test --skip-build --disable-xctest
-	node --test $(addprefix Tests/Web/,cbor.test.mjs clock.test.mjs journey.test.mjs router.test.mjs words.test.mjs)
+	node --test $(addprefix Tests/Web/,cbor.test.mjs clock.test.mjs journey.test.mjs router.test.mjs words.test.mjs xml.test.mjs)
 
 soak: build ## kills the server under load for SOAK_SECONDS (60); no acknowledged fix or alarm may be lost or doubled
 	Tests/Soak/kill.py .build/debug/proximity --seconds $${SOAK_SECONDS:-60}

@@ -3,7 +3,7 @@
 /// UTF-8 with or without a byte order mark, UTF-16 with one (or recognised by its zero bytes); a line that is not
 /// UTF-8 is Windows-1252. Lines end with CR, LF or CRLF. No more than one line is kept, up to
 /// `maximumLineLength`; a longer one is skipped and reported.
-public struct PADLines {
+public struct PADLines: Sendable {
   public enum Line {
     /// - Parameter hadControls: control characters other than the tab were taken out.
     case text(number: Int, utf8: [UInt8], hadControls: Bool)

@@ -6,7 +6,7 @@ import Geometry
 /// with an error, rather than disarming the zone; a place that cannot be read is left out, and the zone with it
 /// where the rest would be another kind of area. Time is linear in the number of bytes; memory is one line, one
 /// zone, and what is not taken out yet.
-public struct PADReader {
+public struct PADReader: Sendable {
   public private(set) var zones: [Zone] = []
   public private(set) var issues: [PADIssue] = []
 

@@ -3,16 +3,25 @@ import AlarmEngine
 extension PageEngine {
   /// The zones of a PAD file as forms, and its oddities: `line`, `zone` (its name, where known), `error` (something was
   /// left out or replaced) and `why`.
-  func readPAD(_ fields: Fields) throws(Refusal) -> PageValue {
+  ///
+  /// With `more` the bytes are the next piece of a file and further ones follow: answered are the zones that it
+  /// completes, and the oddities with the last piece.
+  mutating func readPAD(_ fields: Fields) throws(Refusal) -> PageValue {
     guard let value = fields.present("bytes") else { throw .field(.init("bytes", .missing)) }
     guard let bytes = value.bytes else { throw .field(.init("bytes", .wrongKind)) }
-    let reader = PADReader.read(bytes)
+    let more = try fields.asked(bool: "more") == true
+    var reader = PADReader()
+    swap(&reader, &self.reader)
+    reader.feed(bytes[...])
+    if !more { reader.finish() }
+    let zones = reader.takeZones()
+    if more { swap(&reader, &self.reader) }
     return .map([
-      .init("zones", .list(reader.zones.map { ZoneForm.form(of: $0) })),
+      .init("zones", .list(zones.map { ZoneForm.form(of: $0) })),
       .init(
         "issues",
         .list(
-          reader.issues.map {
+          (more ? [] : reader.issues).map {
             .map([
               .init("line", .integer(Int64($0.line))), .init("zone", .text($0.zone)),
               .init("error", .bool($0.isError)), .init("why", .text($0.kind.word)),

@@ -6,17 +6,21 @@ extension PageEngine {
   ///
   /// Of each, in order: `status` (`new`, `changed`, `same`, `refused`), the `form` to keep, `fields` that differ, and of
   /// refused ones `field` and `why`. A form without an id gets the one that other readers of the same file give it;
-  /// `stated` is the name under which the file knows it.
-  func compare(_ fields: Fields) throws(Refusal) -> PageValue {
+  /// `stated` is the name under which the file knows it. `crossing`: the numbers of two edges of a ring that cross, and how
+  /// many `rings` there are. With `more`, further zones of the same file follow.
+  mutating func compare(_ fields: Fields) throws(Refusal) -> PageValue {
     let timeline = try opened()
+    let more = try fields.asked(bool: "more") == true
     let kept = timeline.zones.sorted { $0.id < $1.id }
     let arealess =
       timeline.refusedZones.map { $0.zone } + refusedForms.compactMap { ZoneID(hexadecimal: $0.id) }
-    var ids = PADIdentifiers()
+    var ids = received
+    received = PADIdentifiers()
     var rows: [PageValue] = []
     for form in try fields.asked(list: "zones") {
       rows.append(row(of: form, kept, arealess, &ids))
     }
+    if more { received = ids }
     return .map([.init("rows", .list(rows))])
   }
 
@@ -32,10 +36,12 @@ extension PageEngine {
     do throws(ZoneForm.FieldError) {
       zone = Self.named(try ZoneForm.zone(form, fresh: ZoneID(rawValue: 0)), form, &ids)
     } catch { return refused(error.entries) }
-    do throws(ZoneError) { _ = try zone.checkedShape(defaultRadius: settings.defaultRadius) } catch {
+    let shape: Shape
+    do throws(ZoneError) { shape = try zone.checkedShape(defaultRadius: settings.defaultRadius) } catch {
       return refused(error.entries)
     }
     var entries: [PageValue.Entry] = [.init("form", ZoneForm.form(of: zone))]
+    if let crossing = Self.crossing(in: shape) { entries += crossing }
     let differing: [Text]
     if let former = Self.find(zone.id, in: kept) {
       differing = Self.differing(former, zone)
@@ -47,6 +53,20 @@ extension PageEngine {
     entries.add("status", .text(differing.isEmpty ? "same" : "changed"))
     entries.add("fields", .list(differing.map { .text($0) }))
     return .map(entries)
+  }
+
+  /// Files may hold rings that cross themselves; they are taken as even-odd says.
+  private static func crossing(in shape: Shape) -> [PageValue.Entry]? {
+    guard case .polygon(let polygon) = shape else { return nil }
+    let rings = polygon.parts.flatMap { [$0.outer] + $0.holes }
+    for ring in rings {
+      guard let first = selfCrossings(of: ring, edges: polygon.edges, limit: 1).first else { continue }
+      return [
+        .init("crossing", .list([.integer(Int64(first.first)), .integer(Int64(first.second))])),
+        .init("rings", .integer(Int64(rings.count))),
+      ]
+    }
+    return nil
   }
 
   /// - Parameter zones: ascending by id.

@@ -115,10 +115,33 @@ extension PageEngine {
     throw .field(.init("command", .unknownWord))
   }
 
+  /// Reads zones ahead of `replace_zones`, some at a time, so that a large edit keeps nobody waiting. With `first` those
+  /// that were staged before are forgotten.
+  mutating func stageZones(_ fields: Fields) throws(Refusal) -> PageValue {
+    let (zones, refused) = try fields.zones("zones")
+    if try fields.asked(bool: "first") == true { (staged, stagedRefused) = ([], []) }
+    staged += zones
+    stagedRefused += refused
+    return .map([.init("staged", .integer(Int64(staged.count + stagedRefused.count)))])
+  }
+
+  /// With `staged` the zones that were staged are added to those given; with `others` those that are watched stay, and
+  /// need not be sent again.
   mutating func replaceZones(_ fields: Fields) throws(Refusal) -> PageValue {
     let now = try fields.now()
-    let (zones, refused) = try fields.zones("zones")
+    var (zones, refused) = try fields.zones("zones")
     let former = try opened().watched
+    if try fields.asked(bool: "staged") == true {
+      zones += staged
+      refused += stagedRefused
+      stagedRefused = []
+      staged = []
+    }
+    if try fields.asked(bool: "others") == true {
+      var given: Set<ZoneID> = []
+      for zone in zones { given.insert(zone.id) }
+      zones += former.zones.filter { !given.contains($0.id) }
+    }
     refusedForms = refused
     return apply(
       .replaceZones(WatchedZones(zones, defaultRadius: settings.defaultRadius, replacing: former)), at: now)

@@ -16,7 +16,8 @@ import Geometry
 /// | `fixes` | `rows` (little-endian doubles, `FixRow`), `now_ms` | a report |
 /// | `advance` | `now_ms` | a report |
 /// | `command` | `command`, `alarm`?, `until_ms`?, `now_ms` | a report |
-/// | `replace_zones` | `zones` (forms), `now_ms` | a report |
+/// | `stage_zones` | `zones` (forms), `first`? | `staged`: how many `replace_zones` takes over besides |
+/// | `replace_zones` | `zones` (forms), `staged`?, `others`?, `now_ms` | a report |
 /// | `clock_jumped` | `by_ms` (negative: set back), `now_ms` by the new clock | a report |
 /// | `visibility` | `visible`, `now_ms` | a report |
 /// | `snapshot` | | `snapshot` |
@@ -34,11 +35,11 @@ import Geometry
 /// | `why` | `zone`, `from_ms`, `to_ms`, `of`? | `record` that rang, else the nearest miss |
 /// | `replay` | `zones` (forms), `rows`, `settings` | `events`, `steps`, `stays`, `refused_rows`; kept for `of: replay` |
 /// | `closest` | `limit`? | `rows`: how near the replay came to which zones |
-/// | `compare` | `zones` (forms of a file) | `rows`: new, changed, same or refused |
+/// | `compare` | `zones` (forms of a file), `more`? | `rows`: new, changed, same or refused |
 /// | `stamp` | `kind`, `items`, `clock`, `now_ms` | `items`, `clock`: edits noted in sync records; `refused` |
 /// | `merge` | `kind`, `items`, `clock` | `items`, `clock`: others' edits taken over |
 /// | `restamp` | `items`, `clock`, `now_ms` | `items`, `clock`: edits of a clock that ran ahead |
-/// | `read_pad` | `bytes` | `zones` (forms), `issues` |
+/// | `read_pad` | `bytes`, `more`? | `zones` (forms), `issues` |
 /// | `write_pad` | `zones` (forms) | `bytes`, `changed`, `refused_zones` |
 /// | `remind` | `command`, `id`, `reminder`?, `until_ms`?, `index`?, `now_ms` | a report |
 /// | `snooze_until` | `choice`, `offsets`, `now_ms` | `until_ms` |
@@ -55,6 +56,14 @@ public struct PageEngine: Sendable {
   var refusedReminders: [RefusedForm] = []
   /// The track that was replayed last.
   var replayed: Replayed?
+  /// Of a file that is read in pieces.
+  var reader = PADReader()
+  /// The ids of a file's zones, while they are compared in pieces.
+  var received = PADIdentifiers()
+  /// Zones that were read ahead of the edit that adds them.
+  var staged: [Zone] = []
+  /// The forms among them that are none.
+  var stagedRefused: [RefusedForm] = []
 
   public init() {}
 
@@ -62,7 +71,7 @@ public struct PageEngine: Sendable {
     case open, fixes, advance, command, replaceZones, clockJumped, visibility, snapshot, list, rows, locate
     case mapPins, mapLines, fresh, draw, insertion, shift, reshape, explain
     case replay, readPAD, writePAD, remind, snoozeUntil, propose, settings, check
-    case why, closest, compare, stamp, merge, restamp
+    case why, closest, compare, stamp, merge, restamp, stageZones
 
     var name: Text {
       switch self {
@@ -96,6 +105,7 @@ public struct PageEngine: Sendable {
       case .stamp: "stamp"
       case .merge: "merge"
       case .restamp: "restamp"
+      case .stageZones: "stage_zones"
       case .propose: "propose"
       case .settings: "settings"
       case .check: "check"
@@ -153,6 +163,7 @@ public struct PageEngine: Sendable {
     case .stamp: return try stamp(fields)
     case .merge: return try merge(fields)
     case .restamp: return try restamp(fields)
+    case .stageZones: return try stageZones(fields)
     case .propose: return try propose(fields)
     case .settings: return PageSetting.list
     case .check: return try check(fields)

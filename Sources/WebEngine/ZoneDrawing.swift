@@ -71,27 +71,53 @@ struct ZoneDrawing {
     return frame
   }
 
-  /// Square metres of what was drawn, holes left out; a figure for people, right to a percent for zones of up to 100 km.
+  /// Square metres before any inset, holes left out; a figure for people, right to a percent for any size.
+  ///
+  /// Circles and paths by formula, whatever the tolerance: drawn from afar they have few corners. The bends of a path
+  /// count as if it were straight.
   var area: Double {
-    var sum = 0.0
-    for rings in FlatRing.areas(drawn) {
-      for (index, ring) in rings.enumerated() { sum += index == 0 ? Self.area(ring) : -Self.area(ring) }
+    switch outline.shape {
+    case .circle(_, let radius): return Double.pi * radius.metres * radius.metres * Self.curving(radius)
+    case .corridor(let path, let halfWidth, _):
+      var length = 0.0
+      for index in path.indices.dropFirst() {
+        length += Geodesic(from: path[index - 1], to: path[index]).length.metres
+      }
+      return (2 * length + Double.pi * halfWidth.metres) * halfWidth.metres
+    case .polygon:
+      var sum = 0.0
+      for rings in FlatRing.areas(drawn) {
+        for (index, ring) in rings.enumerated() { sum += index == 0 ? Self.area(ring) : -Self.area(ring) }
+      }
+      return sum
     }
-    return sum
   }
 
-  /// In a plane about the first point.
+  /// What a circle on the earth has of the area of a flat one.
+  private static func curving(_ radius: Distance) -> Double {
+    let angle = radius.metres / 6_371_007.18
+    return 1 - angle * angle / 12
+  }
+
+  /// The strips between the lines and the equator, over the ellipsoid.
   private static func area(_ ring: FlatRing) -> Double {
     guard let origin = ring.points.first else { return 0 }
-    let metres = 111_195.0
-    let shrink = Trigonometry.cosine(origin.y * (Double.pi / 180))
+    let base = strip(origin.y)
     var sum = 0.0
-    var former = (x: 0.0, y: 0.0)
+    var former = (x: origin.x, height: 0.0)
     for point in ring.points.dropFirst() + [origin] {
-      let here = (x: (point.x - origin.x) * metres * shrink, y: (point.y - origin.y) * metres)
-      sum += former.x * here.y - here.x * former.y
+      let here = (x: point.x, height: strip(point.y) - base)
+      sum += (here.x - former.x) * (here.height + former.height) / 2
       former = here
     }
-    return abs(sum) / 2
+    return abs(sum) * (Double.pi / 180)
+  }
+
+  /// Square metres between the equator and a latitude in degrees, for each radian of longitude: the integral of
+  /// a²(1 - e²) cos φ / (1 - e² sin² φ)².
+  private static func strip(_ latitude: Double) -> Double {
+    let sine = Trigonometry.sine(latitude * (Double.pi / 180))
+    let flat = 0.006_694_379_990_141_3 * sine * sine
+    return 40_408_299_984_661.4 * sine * (1 + flat * (2.0 / 3 + flat * 0.6))
   }
 }

@@ -187,6 +187,13 @@ export class Page {
     try { await Promise.race([this.see(ready), thrown]); } finally { stop(); }
   }
 
+  /** As the browser's own Back, which is a gesture on phones. */
+  async back() {
+    const { currentIndex, entries } = await this.send('Page.getNavigationHistory');
+    if (currentIndex < 1) throw new Error('there is nothing to go back to');
+    await this.send('Page.navigateToHistoryEntry', { entryId: entries[currentIndex - 1].id });
+  }
+
   /**
    * Runs a function in the page, with arguments that are JSON, and waits for what it promises.
    * @param {Function|string} what

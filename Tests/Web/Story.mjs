@@ -2,6 +2,7 @@
 import { Browser, phone } from './Browser.mjs';
 import { countNotices } from './Notices.mjs';
 import { PageServer } from './PageServer.mjs';
+import { SlowNetwork } from './SlowNetwork.mjs';
 
 /** A square in the middle of Berlin, and metres from its middle to degrees. */
 export const home = { latitude: 52.52, longitude: 13.4 };
@@ -32,28 +33,35 @@ export const ears = `${countNotices}
   Navigator.prototype.vibrate = (pattern) => { if (pattern) globalThis.heard.vibrations.push(pattern); return true; };`;
 
 export class Story {
-  static async begin() {
+  /**
+   * @param {{more?: string[], slow?: boolean}} [life] `more` are the browser's own switches; `slow` puts a slow network in
+   *   front of the page's server
+   */
+  static async begin({ more, slow = false } = {}) {
     const story = new Story();
-    [story.browser, story.server] = await Promise.all([Browser.launch(), PageServer.start()]);
+    [story.browser, story.server] = await Promise.all([Browser.launch({ more }), PageServer.start()]);
+    if (slow) story.network = await SlowNetwork.start(story.server.origin);
     return story;
   }
-  async end() { await this.browser?.close(); await this.server?.stop(); }
+  async end() { await this.browser?.close(); await this.network?.stop(); await this.server?.stop(); }
+  /** Where people open the page. */
+  get origin() { return this.network?.origin ?? this.server.origin; }
 
   /** A page in a context of its own, with zones kept as if a person had drawn them. */
-  async open({ zones = [], kept = {}, address = '/', look = phone, permissions, at } = {}) {
-    const context = await this.browser.context({ origin: this.server.origin, permissions });
+  async open({ zones = [], kept = {}, address = '/', look = phone, permissions, at, ready } = {}) {
+    const context = await this.browser.context({ origin: this.origin, permissions });
     const page = await context.page({ ...look, before: look.before ?? ears });
     if (at) await page.move(at);
     if (zones.length || Object.keys(kept).length) {
-      await page.open(`${this.server.origin}/icons/icon.svg`, { ready: null });
+      await page.open(`${this.origin}/icons/icon.svg`, { ready: null });
       await page.run(async (url, forms, values) => {
         const { Storage } = await import(url);
         const storage = await Storage.open();
         await storage.put('zones', ...forms);
         for (const [key, value] of Object.entries(values)) await storage.keep(key, value);
-      }, `${this.server.origin}/scripts/storage.js`, zones, kept);
+      }, `${this.origin}/scripts/storage.js`, zones, kept);
     }
-    await page.open(`${this.server.origin}/#${address}`);
+    await page.open(`${this.origin}/#${address}`, ready);
     return page;
   }
 

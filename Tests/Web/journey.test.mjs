@@ -32,6 +32,17 @@ test('lines are whole at both ends', () => {
   assert.deepEqual(walk.lines(2000).after, [[2, 0]]);
 });
 
+test('of a track of weeks so many points are drawn as can be told apart, from its first to its last', () => {
+  const count = 120_001;
+  const weeks = journey(Array.from({ length: count }, (_, index) => [0, index * 1e-4, 5, index * 1000, NaN]));
+  assert.equal(weeks.count, count);
+  const { before, after } = weeks.lines(60_000_500);
+  assert.ok(before.length + after.length < 50_010, `${before.length} and ${after.length}`);
+  assert.deepEqual([before[0], after.at(-1)], [[0, 0], [12, 0]]);
+  assert.ok(Math.abs(before.at(-1)[0] - 6.00005) < 1e-9 && before.at(-1) === after[0], 'both meet where the phone was');
+  assert.deepEqual(weeks.lines(weeks.to).before.at(-1), [12, 0]);
+});
+
 test('an alarm is one incident with its answers and its end, however often it rang', () => {
   const event = (name, time, more = {}) => ({ event: name, time_ms: time, decided_ms: time, learned_ms: time, zone: 'z', name: 'Z', alarm: 'a', ...more });
   const found = incidents([

@@ -69,12 +69,14 @@ test('S164, S165: the ranges of the maps; tiles and a places service of one’s 
   await page.see('.problem', '{x}, {y} is missing');
   await auditBoth(page, 'settings-map-phone');
   await set(page, 'tile_url', 'https://tiles.example/{z}/{x}/{y}.png');
-  await page.gone('.problem');
+  // It is kept, and tried: this server lets the page load from nowhere else.
+  await page.see('.problem', 'The server of this page does not allow it to load from https://tiles.example. Whoever runs the server has to start it with --page-origins https://tiles.example.');
   await set(page, 'places_service', 'https://nominatim.example');
   await page.until(async () => (await (await (await import('/scripts/storage.js')).Storage.open()).kept('settings', {})).places_service);
   const kept = await settings(page);
   assert.equal(kept.tile_url, 'https://tiles.example/{z}/{x}/{y}.png');
   await set(page, 'tile_url', ' ');
+  await page.gone('.problem');
   await page.until(async () => !('tile_url' in await (await (await import('/scripts/storage.js')).Storage.open()).kept('settings', {}) && (await (await (await import('/scripts/storage.js')).Storage.open()).kept('settings', {})).tile_url));
   await page.context.close();
 });

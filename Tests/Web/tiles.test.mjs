@@ -70,3 +70,23 @@ test('any other origin is not reached, and that is said', async () => {
   assert.ok(page.problems.some((problem) => problem.includes('Content Security Policy')));
   await page.context.close();
 });
+
+test('tiles that the server does not allow are said in the settings and on the map, with what to do', async () => {
+  const page = await opened();
+  const other = others.origin.replace('localhost', '127.0.0.1');
+  await set(page, 'tile_url', `${other}/{z}/{x}/{y}.png`);
+  const said = `has to start it with --page-origins ${other}.`;
+  await page.see('.problem', said);
+  await page.shot('settings-tiles-blocked-tablet');
+  await page.run(() => { location.hash = '#/map'; });
+  await page.see('.map-foot .foot-card', said);
+  await page.shot('map-tiles-blocked-tablet');
+  await page.context.close();
+});
+
+test('an address that answers with no pictures is said', async () => {
+  const page = await opened();
+  await set(page, 'tile_url', `${others.origin}/search/{z}/{x}/{y}`);
+  await page.see('.problem', 'answers with application/json, which is no picture');
+  await page.context.close();
+});

@@ -99,6 +99,38 @@ struct PageEngineDrawingTests {
     #expect(drawing["middles"] == .list([]))
   }
 
+  @Test func `the area of a circle does not depend on how far away it is looked at`() throws {
+    var page = try OpenedPage(zones: [])
+    var zone = OpenedPage.zone
+    zone.size = .metres(50)
+    for tolerance in [0.5, 75, 5000] {
+      let drawing = try page.ask(
+        "draw", [.init("zone", ZoneForm.form(of: zone)), .init("tolerance_m", .number(tolerance))])
+      #expect(abs(try #require(drawing["area_m2"]?.number) - 7853.98) < 0.1)
+    }
+  }
+
+  @Test func `the area of a country is right to a percent, of a path it is its length times its width`()
+    throws
+  {
+    var zone = OpenedPage.zone
+    func corner(_ latitude: Double, _ longitude: Double) -> Coordinate {
+      Coordinate(latitude: .degrees(latitude), longitude: .degrees(longitude))
+    }
+    // As far as Canada reaches, about. Between parallels and meridians, by the closed form over the ellipsoid.
+    let ring = try Ring([corner(40, -140), corner(40, -60), corner(70, -60), corner(70, -140)])
+    zone.edges = .lonLat
+    zone.outline = .area(Polygon(parts: [.init(outer: ring)], edges: .lonLat))
+    #expect(abs(try #require(try draw(zone)["area_m2"]?.number) / 1.689458e13 - 1) < 0.001)
+
+    zone.edges = .geodesic
+    zone.size = .metres(25)
+    zone.outline = .path([place(0, 0), place(1, 0), place(2, 0)])
+    let length = Geodesic(from: place(0, 0), to: place(2, 0)).length.metres
+    #expect(
+      abs(try #require(try draw(zone)["area_m2"]?.number) / (length * 50 + Double.pi * 625) - 1) < 0.001)
+  }
+
   @Test func `lines go on across the antimeridian`() throws {
     var zone = OpenedPage.zone
     zone.size = .kilometres(50)

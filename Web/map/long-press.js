@@ -9,7 +9,7 @@ const slop_px = 8;
  */
 export function swallowClick(view) {
   view.swallowsTap = true;
-  const done = () => { view.swallowsTap = false; removeEventListener('click', stop, true); };
+  const done = () => { removeEventListener('click', stop, true); view.swallowsTap = false; view.released(); };
   const stop = (event) => { event.stopPropagation(); event.preventDefault(); done(); };
   const lifted = () => {
     for (const name of ['pointerup', 'pointercancel']) removeEventListener(name, lifted, true);

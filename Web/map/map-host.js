@@ -1,5 +1,7 @@
 // When the map is there: beside the pane on wide screens, behind map screens on phones. And what is always drawn on it.
-import { mapView } from './map-view.js';
+import { mapView, NoMap } from './map-view.js';
+import { h } from '../scripts/dom.js';
+import { icon } from '../scripts/icons.js';
 
 /** Modules that draw something on every map: each exports `draw(app, view)`. */
 const overlays = [() => import('./zone-layers.js'), () => import('./position-layer.js')];
@@ -8,16 +10,21 @@ export function mapHost(app) {
   const wide = matchMedia('(min-width: 840px)');
   const stage = document.getElementById('stage');
   let begun = false;
+  /** Beside the pane of wide screens; on phones each screen says it in its own place. */
+  const absent = h('div', { class: 'map-absent' });
   const consider = async () => {
     if (begun || !(wide.matches || stage.dataset.map === 'behind')) return;
     begun = true;
     try {
       const view = await mapView(app);
+      absent.remove();
       document.documentElement.dataset.map = '';
       for (const load of overlays) load().then((module) => module.draw(app, view)).catch((error) => console.error(error));
     } catch (error) {
       begun = false;
-      console.error(error);
+      if (error instanceof NoMap) console.warn(error.message); else console.error(error);
+      absent.replaceChildren(icon('warning', { size: 40 }), h('p', { class: 'headline' }, 'No map'), h('p', { class: 'subhead' }, error.message), h('p', { class: 'subhead' }, 'Zones are watched all the same.'));
+      document.getElementById('map').append(absent);
     }
   };
   wide.addEventListener('change', consider);

@@ -10,20 +10,48 @@ export function mapView(app) {
   return shared;
 }
 
+/** Why there is no map, in words for people. */
+export class NoMap extends Error {}
+
 export const toMap = ([latitude, longitude]) => [longitude, latitude];
 export const fromMap = ({ lng, lat }) => [lat, lng];
 
 async function load(app) {
-  document.head.append(h('link', { rel: 'stylesheet', href: 'vendor/maplibre-gl.css' }));
-  await Promise.all([script('vendor/maplibre-gl.js'), script('vendor/pmtiles.js')]);
+  if (!drawsMaps()) throw new NoMap('This browser cannot draw the map: WebGL is switched off, or the device has none.');
+  await Promise.all([style('vendor/maplibre-gl.css'), script('vendor/maplibre-gl.js'), script('vendor/pmtiles.js')]);
   const { maplibregl, pmtiles } = globalThis;
   maplibregl.addProtocol('pmtiles', new pmtiles.Protocol().tile);
-  return new MapView(maplibregl, app, document.getElementById('map'));
+  try { return new MapView(maplibregl, app, document.getElementById('map')); } catch (error) {
+    // What the library says is for programmers.
+    console.error(error);
+    throw new NoMap('The map could not be started: the graphics of this device did not answer.');
+  }
 }
 
-const script = (src) => new Promise((done, failed) => {
-  document.head.append(h('script', { src, onload: done, onerror: () => failed(new Error(`the map could not be loaded: ${src}`)) }));
-});
+/** The map's library asks for either, the newer first. */
+function drawsMaps() {
+  const canvas = document.createElement('canvas');
+  const context = canvas.getContext('webgl2') ?? canvas.getContext('webgl');
+  // Browsers allow a few at a time.
+  context?.getExtension('WEBGL_lose_context')?.loseContext();
+  return Boolean(context);
+}
+
+/** What was loaded stays; what could not be loaded may be tried again. */
+const loaded = new Set();
+const loads = (tag, attributes) => {
+  const address = attributes.src ?? attributes.href;
+  if (loaded.has(address)) return Promise.resolve();
+  return new Promise((done, failed) => {
+    const element = h(tag, {
+      ...attributes, onload: () => { loaded.add(address); done(); },
+      onerror: () => { element.remove(); failed(new NoMap(navigator.onLine ? 'The map could not be loaded from the server. Try again in a moment.' : 'There is no network, and the map was not kept on this device.')); },
+    });
+    document.head.append(element);
+  });
+};
+const script = (src) => loads('script', { src });
+const style = (href) => loads('link', { rel: 'stylesheet', href });
 
 export class MapView extends EventTarget {
   /** MapLibre's map, for what is not here. */
@@ -50,10 +78,13 @@ export class MapView extends EventTarget {
     this.map.touchZoomRotate.disableRotation();
     this.map.addControl(new library.AttributionControl({ compact: true }), 'bottom-left');
     this.map.getCanvas().setAttribute('aria-label', 'Map, moved with the arrow keys');
+    this.map.on('moveend', () => { this.#aim = undefined; });
+    this.map.on('error', ({ sourceId, error }) => { if (sourceId === 'tiles') this.tilesFail = true; else console.error(error); });
     this.map.on('style.load', () => { for (const name of this.#overlays.keys()) this.#add(name); });
     const restyle = () => {
       if (this.isDark === this.#isDark && this.#baseNow === this.#base) return;
       this.#isDark = this.isDark;
+      this.tilesFail = false;
       this.map.setStyle(this.#style(), { diff: false });
       this.dispatchEvent(new CustomEvent('look'));
     };
@@ -72,6 +103,11 @@ export class MapView extends EventTarget {
     const { map_base: base, tile_url: url, tile_attribution: attribution } = this.#app.settings;
     return baseStyle({ isDark: this.isDark, base, tiles: { url, attribution } });
   }
+
+  /** A tile of the person's own choice did not come. */
+  tilesFail = false;
+  /** Where they come from. */
+  get tileURL() { return this.#app.settings.tile_url; }
 
   get #baseNow() { return `${this.#app.settings.map_base ?? ''} ${this.#app.settings.tile_url ?? ''}`; }
 
@@ -113,27 +149,79 @@ export class MapView extends EventTarget {
     this.map.getSource(source)?.setData(data);
   }
 
-  /** What of the map is covered, in pixels: what is shown keeps clear of it. */
+  /** What of the map is covered, in pixels: what is shown, or is on its way into view, keeps clear of it. */
   pad({ top = 0, right = 0, bottom = 0, left = 0 }) {
+    // A new padding ends the movement that is under way: it goes on to the same aim, clear of what is covered now.
+    const aim = this.#aim;
     this.map.setPadding({ top, right, bottom, left });
     this.map.getContainer().style.setProperty('--covered', `${bottom}px`);
+    if (aim) this.#move(aim);
+  }
+
+  /** What the map is moving to; none while it rests, or is moved by hand. */
+  #aim;
+  /** Where to go once the finger that held the map is lifted: its lifting would end the movement. */
+  #later;
+  #move(aim) {
+    if (this.swallowsTap) { this.#later = aim; return; }
+    aim();
+    // Who wants no motion is there already.
+    this.#aim = this.map.isMoving() ? aim : undefined;
+  }
+
+  /** A finger was held on the map, and its lifting is no tap. */
+  swallowsTap = false;
+  /** The finger that held the map has been lifted. */
+  released() {
+    const later = this.#later;
+    this.#later = undefined;
+    if (later) this.#move(later);
   }
 
   /** Shows a box of places. Jumps for who wants no motion. */
   fit([southWest, northEast], { margin = 40, most = 17 } = {}) {
-    this.map.fitBounds([toMap(southWest), toMap(northEast)], { padding: margin, maxZoom: most, animate: !still() });
+    this.#move(() => this.map.fitBounds([toMap(southWest), toMap(northEast)], { padding: margin, maxZoom: most, animate: !still() }));
   }
+
+  /**
+   * Brings a box of places into view from where the map is: the zoom stays where the box fits and is large enough to be
+   * seen, else it changes as little as is needed.
+   */
+  reveal([southWest, northEast], { margin = 40, most = 18 } = {}) {
+    const middle = [(southWest[0] + northEast[0]) / 2, (southWest[1] + northEast[1]) / 2];
+    const from = this.map.getZoom();
+    this.#move(() => {
+      const fitted = this.map.cameraForBounds([toMap(southWest), toMap(northEast)], { padding: margin, maxZoom: most })?.zoom ?? most;
+      this.#ease({ center: toMap(middle), zoom: Math.min(fitted, Math.max(from, fitted - roomyZoom)) });
+    });
+  }
+
   /** @param {number} [bearing] what is up, in degrees from north */
-  center(place, zoom = this.map.getZoom(), bearing = this.map.getBearing()) { this.map.easeTo({ center: toMap(place), zoom, bearing, animate: !still() }); }
+  center(place, zoom = this.map.getZoom(), bearing = this.map.getBearing()) {
+    this.#move(() => this.#ease({ center: toMap(place), zoom, bearing }));
+  }
+  #ease(camera) { this.map.easeTo({ ...camera, animate: !still() }); }
   /** North is up again. */
   level() { if (this.map.getBearing()) this.map.easeTo({ bearing: 0, animate: !still() }); }
 
   /** Shows what lies within `metres` around a place, with the place in the middle of what is not covered. */
   around(place, metres) {
+    this.#move(() => {
+      const { clientWidth: width, clientHeight: height } = this.map.getContainer();
+      const { top, right, bottom, left } = this.map.getPadding();
+      const half_px = Math.max(40, Math.min(width - left - right, height - top - bottom) / 2);
+      this.#ease({ center: toMap(place), zoom: Math.min(20, Math.log2(pixel_m(place[0], 0) * half_px / metres)) });
+    });
+  }
+
+  /** Whether a place is seen: on the map, and not below what covers it. */
+  sees(place) {
     const { clientWidth: width, clientHeight: height } = this.map.getContainer();
     const { top, right, bottom, left } = this.map.getPadding();
-    const half_px = Math.max(40, Math.min(width - left - right, height - top - bottom) / 2);
-    this.center(place, Math.min(20, Math.log2(pixel_m(place[0], 0) * half_px / metres)));
+    const { lng } = this.map.getCenter();
+    // On the turn of the world that is in view.
+    const { x, y } = this.map.project([place[1] + 360 * Math.round((lng - place[1]) / 360), place[0]]);
+    return x >= left && x <= width - right && y >= top && y <= height - bottom;
   }
 
   /** Settled: all that is asked for is loaded and drawn. */
@@ -151,5 +239,14 @@ function colour(token) {
 
 /** How many metres a CSS pixel is, at a latitude and zoom: the world is 512 pixels wide at zoom 0. */
 export const pixel_m = (latitude, zoom) => 40_075_017 / 512 / 2 ** zoom * Math.cos(latitude * Math.PI / 180);
+
+/** Metres between two places that are seen on one map, for people to read. */
+export function apart_m([a, b], [c, d]) {
+  const east = (((d - b + 540) % 360) - 180) * Math.cos((a + c) / 2 * Math.PI / 180);
+  return Math.hypot(c - a, east) * 111_195;
+}
+
+/** A box is large enough to be seen at so many zooms out from where it fills the view: a third of it. */
+const roomyZoom = 1.5;
 
 const still = () => matchMedia('(prefers-reduced-motion: reduce)').matches;

@@ -4,6 +4,9 @@ import { dayAfter, journalOf } from '../scripts/journal.js';
 export function draw(app, view) {
   const dot = document.createElement('div');
   dot.className = 'own-position';
+  // Without these it would be announced as a button.
+  dot.setAttribute('role', 'img');
+  dot.setAttribute('aria-label', 'Your position');
   const marker = new view.library.Marker({ element: dot });
   let shown = false;
   view.overlay('position', ({ token }) => ({

@@ -1,6 +1,7 @@
 // What screens are laid out with: top bar, section, row, field, menu.
 import { h } from '../scripts/dom.js';
 import { icon } from '../scripts/icons.js';
+import { closesOnBack } from '../scripts/steps.js';
 
 /**
  * The large title of a screen, with a way back where it is below another.
@@ -60,7 +61,8 @@ export function field({ label, input, unit, hint }) {
 export const tile = (picture, colour, { off = false } = {}) => h('span', { class: `tile${off ? ' off' : ''}`, style: { '--category': colour } }, icon(picture));
 
 /**
- * What can be done with one thing: beside the button on wide screens, a sheet on phones. Escape and a tap elsewhere close it.
+ * What can be done with one thing: beside the button on wide screens, a sheet on phones. Escape, Back and a tap elsewhere
+ * close it.
  * @param {{label: string, at: HTMLElement, items: {label: string, picture?: string, danger?: boolean, run: () => void}[]}} what
  */
 export function menu({ label, at, items }) {
@@ -71,5 +73,6 @@ export function menu({ label, at, items }) {
       item.picture && icon(item.picture), h('span', { class: 'grow headline' }, item.label))));
   document.body.append(dialog);
   dialog.showModal();
+  closesOnBack(dialog);
   return dialog;
 }

@@ -1,6 +1,7 @@
 // The bottom sheet of map screens: three rests, moved by its grabber with finger, mouse or arrow keys. On wide screens it
 // is simply the pane.
 import { h } from '../scripts/dom.js';
+import { closesOnBack } from '../scripts/steps.js';
 
 const rests = ['peek', 'half', 'full'];
 const peek = 132;
@@ -74,7 +75,7 @@ export class BottomSheet extends HTMLElement {
 customElements.define('bottom-sheet', BottomSheet);
 
 /**
- * A sheet that has to be answered before anything else: modal, Escape and a tap beside it close it.
+ * A sheet that has to be answered before anything else: modal; Escape, Back and a tap beside it close it.
  * @returns {HTMLDialogElement} whose `close` takes it away
  */
 export function modalSheet({ label, onclose }, ...content) {
@@ -84,5 +85,6 @@ export function modalSheet({ label, onclose }, ...content) {
   }, content);
   document.body.append(dialog);
   dialog.showModal();
+  closesOnBack(dialog);
   return dialog;
 }

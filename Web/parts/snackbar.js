@@ -1,4 +1,5 @@
 // Lines at the foot of the page that go away by themselves, each with one thing to do about it.
+import { showAbove } from './above.js';
 import { h } from '../scripts/dom.js';
 
 /** As many as are there at once; with one more, the oldest that offers nothing goes. */
@@ -35,8 +36,7 @@ export function snackbar(text, { undo, action = undo && { label: 'Undo', run: un
   bars.push(bar);
   if (bars.length > most) (bars.find(({ isOffer }) => !isOffer) ?? bars[0]).away();
   stack.append(element);
-  const notes = document.getElementById('notes');
-  if (stack.parentElement !== notes) notes.replaceChildren(stack);
+  showAbove(stack, document.getElementById('notes'));
   const wait = () => { clearTimeout(timer); timer = setTimeout(away, seconds * 1000); };
   const hold = () => clearTimeout(timer);
   // Whoever is at it keeps it (WCAG 2.2, 2.2.1).

@@ -4,6 +4,7 @@ import { h } from '../scripts/dom.js';
 import { icon } from '../scripts/icons.js';
 import { dayAfter, dayOf, journalOf, keptDays } from '../scripts/journal.js';
 import { Journey } from '../scripts/journey.js';
+import { go } from '../scripts/router.js';
 import { rows } from '../scripts/rows.js';
 import { serverOf } from '../scripts/server.js';
 import { styles } from '../scripts/styles.js';
@@ -18,6 +19,9 @@ import { drawn } from './replay-screen.js';
 import '../parts/sheet.js';
 
 const longest_day = (day) => new Date(day).toLocaleDateString([], { weekday: 'short', day: 'numeric', month: 'long' });
+
+/** The last day that the engine knows: the end of the year 2099. */
+const latest_ms = 4_102_444_800_000 - 1;
 
 export function show(app, outlet, { query }) {
   const look = styles('journey');
@@ -35,8 +39,11 @@ export function show(app, outlet, { query }) {
     leave();
     leave = draw({ app, page, journal, look, day, days, fixes, events, open });
   }
-  const asked = Number(query.get('day'));
-  open(dayOf(Number.isFinite(asked) && asked > 0 ? asked : app.now)).catch((error) => { console.error(error); snackbar(`The history cannot be read: ${error.message}`); });
+  const asked = query.get('day');
+  const day = asked === null ? app.now : Number(asked);
+  const isDay = day > 0 && day <= latest_ms;
+  if (!isDay) snackbar(`“${asked.slice(0, 24)}” is no day: milliseconds since 1970, up to ${latest_ms}, are allowed. This is today.`);
+  open(dayOf(isDay ? day : app.now)).catch((error) => { console.error(error); snackbar(`The history cannot be read: ${error.message}`); });
   return () => { gone = true; leave(); };
 }
 
@@ -49,7 +56,7 @@ function draw({ app, page, journal, look, day, days, fixes, events, open }) {
     type: 'button', class: 'round bare', 'aria-label': 'More', onclick: () => menu({
       label: longest_day(day), at: more, items: [
         fixes.length > 0 && { label: 'Save as GPX', picture: 'share', run: () => download(toGPX(`Proximity Alarm, ${isoDay(day)}`, fixes), `proximity-${isoDay(day)}.gpx`, 'application/gpx+xml') },
-        { label: 'Replay a track', picture: 'play', run: () => { location.hash = '#/replay'; } },
+        { label: 'Replay a track', picture: 'play', run: () => go('/replay') },
         days.length > 0 && { label: 'Delete the history', picture: 'trash', danger: true, run: () => clearing(journal, () => open(today)) },
       ].filter(Boolean),
     }),

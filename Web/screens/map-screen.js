@@ -1,9 +1,10 @@
 // Via Map (S42-S54): all zones where they are. A tap chooses, a hold makes a new zone.
 import { menu, row, section, tile } from '../parts/layout.js';
 import { furniture, tool, tools, zoomTools } from '../map/map-furniture.js';
-import { keepRange, keptRange } from '../map/map-range.js';
-import { mapView, toMap } from '../map/map-view.js';
+import { keepRange, keptRange, rangeOf } from '../map/map-range.js';
+import { mapView, NoMap, toMap } from '../map/map-view.js';
 import { onLongPress } from '../map/long-press.js';
+import { watchTiles } from '../map/tile-watch.js';
 import { draw as zoneLayers } from '../map/zone-layers.js';
 import { categoryLook } from '../scripts/categories.js';
 import { fill, h, update } from '../scripts/dom.js';
@@ -19,6 +20,12 @@ import { zoneSheet } from './zone-sheet.js';
 await styles('map', 'zones');
 
 const nearby = 8;
+/** On phones they have no room of their own. */
+const nearbyOnPhones = 4;
+/** The zones nearest to a tap that are looked at. */
+const mostTapped = 50;
+/** When the map has not come by then, it is said that it is on its way. */
+const patience_ms = 400;
 /** The map was brought to where it opens; from then on it stays where people leave it, and its range is kept. */
 let wasShown = false;
 
@@ -55,42 +62,55 @@ class MapScreen {
   }
 
   async begin() {
-    const view = await mapView(this.#app);
-    if (this.#left) return;
-    this.#view = view;
-    this.#layers = zoneLayers(this.#app, view);
+    // The ways on are there before the map is, which takes its time on a slow network.
     const floor = furniture(
       h('div', { class: 'map-top' },
         h('a', { class: 'chip back-chip', href: '#/' }, icon('back', { size: 18 }), 'Proximity Alarm'),
         h('a', { class: 'round primary', href: '#/zones/new?from=map', 'aria-label': 'Add a zone', title: 'Add a zone' }, icon('plus'))),
-      tools(this.#layersTool, this.#follow, ...zoomTools(view)), this.#foot);
-    this.#undo.push(() => floor.remove(), onLongPress(view, (place) => this.#newZone(place)));
+      this.#foot);
+    this.#undo.push(() => floor.remove());
+    const slow = setTimeout(() => this.#say('Loading the map …'), patience_ms);
+    this.#undo.push(() => clearTimeout(slow));
+    let view;
+    try { view = await mapView(this.#app); } finally { clearTimeout(slow); }
+    if (this.#left) return;
+    this.#foot.replaceChildren();
+    this.#view = view;
+    this.#layers = zoneLayers(this.#app, view);
+    floor.append(tools(this.#layersTool, this.#follow, ...zoomTools(view)));
+    this.#undo.push(onLongPress(view, (place) => this.#newZone(place)), watchTiles(view, (text) => this.#tellOfTiles(text)));
     this.#listen(this.#layers, 'pick', ({ detail }) => this.#select(detail.id));
-    this.#listen(this.#layers, 'tap', ({ detail }) => this.#choose(detail.place));
+    this.#listen(this.#layers, 'tap', ({ detail }) => this.#tapped(detail.place));
     this.#listen(this.#app, 'change', () => this.#changed());
-    this.#on('moveend', () => { this.#drawPane(); this.#keepRange(); });
+    this.#on('moveend', () => { this.#drawPane(); this.#keepRange(); this.#forgetUnseen(); });
     this.#listen(this.#wide, 'change', () => this.#drawPane());
     this.#on('dragstart', () => this.#setFollows(''));
     this.#listen(this.#app, 'fixes', ({ detail }) => { this.#course = detail.at(-1)?.course ?? this.#course; this.#keepUp(); });
     const canvas = view.map.getCanvas();
     this.#listen(canvas, 'keydown', (event) => this.#key(event));
-    if (nextZone.place) this.#choose(nextZone.place);
+    nextZone.place = undefined;
     if (this.#asked && this.#app.zones.has(this.#asked)) this.#select(this.#asked, { shows: true });
     else if (!wasShown) await this.#openAtOwnPosition();
     wasShown = true;
   }
 
+  /** At any time, also while the map is still on its way, or when there is none. */
   leave() {
     this.#left = true;
-    this.#select(undefined);
     for (const undo of this.#undo) undo();
     this.#marker?.remove();
-    this.#view?.level();
+    // A place that was tapped is for the zone that is made from here.
+    if (!location.hash.startsWith('#/zones/new')) nextZone.place = undefined;
+    if (!this.#view) return;
+    this.#select(undefined);
+    this.#view.level();
   }
 
   fail(error) {
-    console.error(error);
-    if (!this.#left) fill(this.#pane, h('div', { class: 'card empty solid' }, icon('warning', { size: 40 }), h('p', { class: 'headline' }, 'The map could not be loaded'), h('p', { class: 'subhead' }, error.message), h('a', { class: 'button', href: '#/zones' }, 'Zones as a list')));
+    if (error instanceof NoMap) console.warn(error.message); else console.error(error);
+    this.#foot.replaceChildren();
+    if (!this.#left) fill(this.#pane, h('div', { class: 'card empty solid' }, icon('warning', { size: 40 }), h('p', { class: 'headline' }, 'No map'), h('p', { class: 'subhead' }, error.message), h('p', { class: 'subhead' }, 'Zones are watched all the same. New ones can be made without the map: by your position, or by coordinates.'),
+      h('a', { class: 'button primary', href: '#/zones/new' }, 'New zone'), h('a', { class: 'button', href: '#/zones' }, 'Zones as a list')));
   }
 
   #listen(target, name, run) { target.addEventListener(name, run); this.#undo.push(() => target.removeEventListener(name, run)); }
@@ -155,8 +175,8 @@ class MapScreen {
   #marker;
   /** A tap chooses the centre of the next zone entered (S51). */
   #choose(place) {
-    nextZone.place = place;
     this.#select(undefined);
+    nextZone.place = place;
     this.#marker ??= new this.#view.library.Marker({ element: h('div', { class: 'next-centre', 'aria-hidden': 'true' }) });
     this.#marker.setLngLat(toMap(place)).addTo(this.#view.map);
     fill(this.#foot, h('div', { class: 'foot-card', role: 'status' },
@@ -171,16 +191,39 @@ class MapScreen {
     this.#foot.replaceChildren();
   }
 
+  /** A place that is no longer seen is not where a next zone is meant to be. */
+  #forgetUnseen() { if (nextZone.place && !this.#view.sees(nextZone.place)) this.#forget(); }
+
+  /** A tap on a zone's area chooses the zone, as one on its pin does; beside all zones it chooses a place. */
+  #tapped(place) {
+    const zone = this.#zoneAt(place);
+    if (zone) this.#select(zone); else this.#choose(place);
+  }
+
+  /** The zone that holds a place, of several the one whose edge is nearest; none whose edge is far out of sight. */
+  #zoneAt(place) {
+    const { rows } = this.#app.ask('locate', { place, count: mostTapped });
+    const within = rows.filter(({ distance_m: inside }) => inside <= 0 && -inside <= 2 * rangeOf(this.#view.map));
+    return within.reduce((best, row) => (best && best.distance_m >= row.distance_m ? best : row), undefined)?.id;
+  }
+
   #newZone(place) {
     nextZone.place = place;
     go('/zones/new?from=map&held=1');
+  }
+
+  /** Tiles of the person's own choice do not come: said once, and not over a place that was just tapped. */
+  #tellOfTiles(text) {
+    if (nextZone.place) return;
+    fill(this.#foot, h('div', { class: 'foot-card', role: 'status' }, icon('warning'), h('p', { class: 'grow subhead' }, text), h('a', { class: 'button', href: '#/settings/map' }, 'Settings')));
   }
 
   #say(text) { fill(this.#foot, h('p', { class: 'foot-card subhead', role: 'status' }, text)); }
 
   // MARK: One zone
 
-  #select(id, { shows = false } = {}) {
+  #select(id, { shows = false, focuses = false } = {}) {
+    if (id && nextZone.place) this.#forget();
     this.#callout?.remove();
     this.#callout = undefined;
     this.#selected = id;
@@ -193,7 +236,7 @@ class MapScreen {
     this.#callout = new this.#view.library.Marker({ element, anchor: 'bottom', offset: [0, -24] }).setLngLat(toMap(drawing.center)).addTo(this.#view.map);
     this.#fillCallout();
     if (shows) this.#view.fit([[drawing.south, drawing.west], [drawing.north, drawing.east]], { margin: 80, most: 16 });
-    else element.focus({ preventScroll: true });
+    if (!shows || focuses) element.focus({ preventScroll: true });
   }
 
   #fillCallout() {
@@ -214,24 +257,27 @@ class MapScreen {
     if (this.#selected && !this.#app.zones.has(this.#selected)) this.#select(undefined);
     if (this.#callout) this.#fillCallout();
     this.#keepUp();
-    this.#drawPane();
+    // On phones distances are not in view; what there is changes with the zones.
+    if (this.#wide.matches || this.#app.zones.size !== this.#drawnZones) this.#drawPane();
   }
+  #drawnZones;
 
-  /** Beside the map on wide screens: the zones nearest to its middle. */
+  /** The zones nearest to the middle of the map: beside it on wide screens, on phones for keys and screen readers. */
   #drawPane() {
-    const middle = this.#wide.matches && this.#view?.map.getCenter().wrap();
-    const rows = middle ? this.#app.ask('locate', { place: [middle.lat, middle.lng], count: nearby }).rows : [];
+    this.#drawnZones = this.#app.zones.size;
+    const middle = this.#view?.map.getCenter().wrap();
+    const rows = middle ? this.#app.ask('locate', { place: [middle.lat, middle.lng], count: this.#wide.matches ? nearby : nearbyOnPhones }).rows : [];
     update(this.#pane,
       h('header', { class: 'top-bar' }, h('div', { class: 'grow' }, h('h1', { class: 'large-title' }, 'Map'), h('p', { class: 'subhead' }, words.count(this.#app.zones.size, 'zone')))),
       rows.length > 0 && section({ title: 'Nearest to the middle' }, h('div', { class: 'card' }, rows.map((zone) => this.#row(zone)))),
-      rows.length === 0 && h('p', { class: 'subhead' }, 'Hold the map where the first zone shall be.'));
+      this.#app.zones.size === 0 && h('p', { class: 'subhead' }, 'Hold the map where the first zone shall be.'));
   }
 
   #row(zone) {
     const { picture, colour } = categoryLook(zone.category);
     const element = row({
       title: zoneWords.name(zone), detail: zone.active ? zoneWords.trigger(zone) : 'off', leading: tile(picture, colour, { off: !zone.active }),
-      trailing: zone.distance_m <= 0 ? 'here' : words.length(zone.distance_m), key: `near-${zone.id}`, onclick: () => this.#select(zone.id, { shows: true }),
+      trailing: zone.distance_m <= 0 ? 'here' : words.length(zone.distance_m), key: `near-${zone.id}`, onclick: () => this.#select(zone.id, { shows: true, focuses: !this.#wide.matches }),
     });
     if (zone.id === this.#selected) element.classList.add('selected');
     return element;

@@ -3,12 +3,12 @@ import { h } from '../scripts/dom.js';
 import { accepted, FileProblem, read, takePending } from '../scripts/files.js';
 import { icon } from '../scripts/icons.js';
 import { Journey } from '../scripts/journey.js';
-import { rows } from '../scripts/rows.js';
 import * as sounds from '../scripts/sounds.js';
 import { styles } from '../scripts/styles.js';
 import { count } from '../scripts/words.js';
 import { JourneyLayers } from '../map/journey-layers.js';
 import { mapView } from '../map/map-view.js';
+import { progressSheet } from '../parts/import-sheet.js';
 import { journeyView } from '../parts/journey-view.js';
 import { snackbar } from '../parts/snackbar.js';
 import { whySheet } from '../parts/why-sheet.js';
@@ -22,21 +22,29 @@ export function show(app, outlet) {
   const page = h('div', { class: 'journey-screen' });
   outlet.append(page);
   let leave = () => {};
-  const open = (track) => {
+  let gone = false;
+  let turn = 0;
+  const open = async (track) => {
+    const mine = ++turn;
     leave();
+    leave = () => {};
+    if (last !== track) last?.source.end();
     last = track;
-    try { leave = loaded(app, page, track, { close, open: choose, look }); } catch (error) { snackbar(error.message); close(); }
+    try {
+      const replay = await replayed(app, track);
+      if (!gone && mine === turn) leave = loaded(app, page, track, replay, { close, open: choose, look });
+    } catch (error) { if (!gone && mine === turn) { snackbar(error.message); close(); } }
   };
-  const close = () => { leave(); leave = () => {}; last = null; page.replaceChildren(empty(app, choose)); };
+  const close = () => { turn += 1; leave(); leave = () => {}; last?.source.end(); last = null; page.replaceChildren(empty(app, choose)); };
   function choose(file) {
-    read(file).then((found) => {
-      if (found.kind !== 'track') throw new FileProblem(`${file.name} holds zones, no track. Zones are added under Receive.`);
-      open(found);
+    read(app, [file]).then((found) => {
+      if (found.kind === 'track') return open(found);
+      found.source.end();
+      throw new FileProblem(`${file.name} holds zones, no track. Zones are added under Receive.`);
     }).catch((error) => snackbar(error.message));
   }
   const arrived = () => { const pending = takePending('track'); if (pending) open(pending); };
   addEventListener('hashchange', arrived);
-  let gone = false;
   // The sheet measures itself by its style.
   look.then(() => {
     if (gone) return;
@@ -62,16 +70,25 @@ function empty(app, choose) {
       app.zones.size === 0 && h('p', { class: 'footnote' }, 'There are no zones yet: ', h('a', { href: '#/receive' }, 'add some from a file'), ' or draw one on the map.')));
 }
 
-function loaded(app, page, track, { close, open, look }) {
-  const replay = app.ask('replay', { zones: [...app.zones.values()], rows: rows(track.fixes), settings: app.settings });
-  if (!replay.used) throw new FileProblem(`${track.name}: none of its ${track.fixes.length} positions can be used; the first says: ${replay.refused_rows[0]?.why.replaceAll('_', ' ')}.`);
+/** What the track would ring, worked out beside the page: a long one takes its time, and alarms go on. */
+async function replayed(app, track) {
+  const away = progressSheet({ title: `Replaying ${track.name}`, detail: 'Alarms go on meanwhile.', oncancel: () => track.source.end() }, (tell) => tell(undefined, count(track.count, 'position')));
+  try {
+    const replay = await track.source.ask('replay', { zones: [...app.zones.values()], rows: track.rows, settings: app.settings });
+    if (!replay.used) throw new FileProblem(`${track.name}: none of its ${track.count} positions can be used; the first says: ${replay.refused_rows[0]?.why.replaceAll('_', ' ')}.`);
+    const { rows: closest } = await track.source.ask('closest', { limit: 20 });
+    return { ...replay, closest: closest.filter(({ rings }) => rings === 0) };
+  } finally { away(); }
+}
+
+function loaded(app, page, track, replay, { close, open, look }) {
   const journey = new Journey(replay);
   const all = { from_ms: journey.from, to_ms: journey.to };
-  const closest = app.ask('closest', { limit: 20 }).rows.filter(({ rings }) => rings === 0);
+  const { closest } = replay;
   let heard = app.settings.replay_sound !== false;
-  const explain = (zone, name, span) => {
+  const explain = async (zone, name, span) => {
     view.player.pause();
-    const { record } = app.ask('why', { zone, of: 'replay', ...span });
+    const { record } = await track.source.ask('why', { zone, of: 'replay', ...span });
     whySheet({ name, record });
   };
   const hear = h('button', { type: 'button', class: 'round bare', onclick: () => { heard = !heard; if (!heard) sounds.stop(); showHeard(); } });

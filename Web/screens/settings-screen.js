@@ -5,6 +5,7 @@ import { h } from '../scripts/dom.js';
 import { painted } from '../scripts/painted.js';
 import { allowedOf, pages, problemWithService, problemWithTiles, range, readNumber, settingOf, speeds } from '../scripts/settings.js';
 import { styles } from '../scripts/styles.js';
+import { tileProblem } from '../scripts/tile-check.js';
 import { dataPage } from './settings-data.js';
 
 await styles('settings');
@@ -55,7 +56,7 @@ function mapPage(app) {
     topBar({ title: 'Map Parameters', back: '#/settings' }),
     h('div', { class: 'card' }, Object.entries(pages.map).map(([name, words]) => numberRow(app, name, words))),
     section({ title: 'Base map' }, h('div', { class: 'card padded fields' },
-      textField(app, 'tile_url', { label: 'Tile address', type: 'url', placeholder: 'https://tiles.example/{z}/{x}/{y}.png', check: problemWithTiles, hint: 'Empty: the map of the world that is kept on this device, without streets. Whoever serves the tiles sees where you look; the server of this page has to allow their address.' }),
+      textField(app, 'tile_url', { label: 'Tile address', type: 'url', placeholder: 'https://tiles.example/{z}/{x}/{y}.png', check: problemWithTiles, attempt: tileProblem, hint: 'Empty: the map of the world that is kept on this device, without streets. Whoever serves the tiles sees where you look; the server of this page has to allow their address.' }),
       textField(app, 'tile_attribution', { label: 'Attribution', placeholder: '© OpenStreetMap contributors', hint: 'What their licence asks to be shown on the map.' }))),
     section({ title: 'Search for places' }, h('div', { class: 'card padded fields' },
       textField(app, 'places_service', { label: 'Places service', type: 'url', placeholder: 'https://nominatim.example', check: problemWithService, hint: 'Asked when the server knows no such place; it has to speak as Nominatim does. What you search, and where, is sent there.' }))),
@@ -104,14 +105,17 @@ const switched = (app, name, title, detail, otherwise = false) => switchRow({
   title, detail, control: toggle({ label: title, key: name, value: app.settings[name] ?? otherwise, onchange: (value) => app.changeSettings({ [name]: value }) }),
 });
 
-function textField(app, name, { label, hint, type = 'text', placeholder, check = () => undefined }) {
+/** `check` refuses a text; `attempt` tries what was kept, and may say why it does not work. */
+function textField(app, name, { label, hint, type = 'text', placeholder, check = () => undefined, attempt }) {
   const input = h('input', {
     class: 'input', id: name, type, placeholder, value: app.settings[name] ?? '', maxlength: 500, autocomplete: 'off', spellcheck: 'false', enterkeyhint: 'done',
     onchange: () => {
       const value = input.value.trim();
       const problem = check(value);
       element.say(problem);
-      if (!problem) app.changeSettings({ [name]: value || undefined });
+      if (problem) return;
+      app.changeSettings({ [name]: value || undefined });
+      if (value && attempt) attempt(value).then((why) => { if (input.value.trim() === value) element.say(why); });
     },
   });
   const element = field({ label, input, hint });

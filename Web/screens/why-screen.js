@@ -1,5 +1,6 @@
 // Why a zone rings or does not, now: its last day as the engine remembers it. `#/why/ZONE`.
 import { fill, h } from '../scripts/dom.js';
+import { icon } from '../scripts/icons.js';
 import { styles } from '../scripts/styles.js';
 import { outcome, verdict } from '../scripts/why-words.js';
 import { length } from '../scripts/words.js';
@@ -13,6 +14,7 @@ export function show(app, outlet, { parameters: { id } }) {
   styles('journey');
   const pane = h('div', { class: 'pane' });
   outlet.append(pane);
+  if (!/^[0-9a-f]{16}$/i.test(id) || !app.zones.has(id.toLowerCase())) { fill(pane, unknown(id)); return undefined; }
   let said = '';
   const draw = () => {
     const zone = app.zones.get(id);
@@ -29,7 +31,12 @@ export function show(app, outlet, { parameters: { id } }) {
         h('span', { class: 'trailing footnote number' }, new Date(each.decided_ms).toLocaleTimeString(), each.distance_m !== undefined && [h('br'), length(each.distance_m)]))))),
       h('p', { class: 'footnote' }, 'The engine remembers this since the page was opened. Earlier days are in the History.'));
   };
-  try { draw(); } catch (error) { fill(pane, topBar({ title: 'Why', back: '#/zones' }), h('p', {}, `There is no such zone: ${error.message}.`)); return undefined; }
+  draw();
   app.addEventListener('change', draw);
   return () => app.removeEventListener('change', draw);
 }
+
+const unknown = (id) => [topBar({ title: 'Why', back: '#/zones' }), h('div', { class: 'card empty' }, icon('search', { size: 40 }),
+  h('p', { class: 'headline' }, 'This zone is not here'),
+  h('p', { class: 'subhead' }, /^[0-9a-f]{16}$/i.test(id) ? 'It was deleted, or it is on another device.' : `“${id.slice(0, 40)}” is no zone’s address: that has 16 digits from 0 to f.`),
+  h('a', { class: 'button', href: '#/zones' }, 'All zones'))];

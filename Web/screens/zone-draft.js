@@ -12,6 +12,8 @@ export class ZoneDraft extends EventTarget {
   tolerance_m = 1;
   id;
   isNew;
+  /** `area`: chosen before there were the three points that make one. */
+  wish;
 
   /** @param {{app, form: object, isNew: boolean}} what */
   constructor({ app, form, isNew }) {
@@ -27,6 +29,8 @@ export class ZoneDraft extends EventTarget {
   /** All points, ring after ring where the zone has several parts. */
   get places() { return this.#rings.flat(); }
   get #rings() { return this.#form.outline === 'area' ? this.#form.parts.flat() : [this.#form.places ?? []]; }
+  /** How many points a chosen area still lacks. */
+  get missing() { return this.wish === 'area' && this.#form.outline === 'locations' ? Math.max(0, 3 - this.places.length) : 0; }
   get isDirty() { return this.#form !== this.#first; }
   get canUndo() { return this.#past.length > 0; }
   get canRedo() { return this.#future.length > 0; }
@@ -128,7 +132,14 @@ export class ZoneDraft extends EventTarget {
     this.setPlaces(this.places.with(index, place));
   }
 
-  reshape(to) { this.replace(this.#app.ask('reshape', { zone: this.#form, to }).zone); }
+  /** Another kind of outline, also before there is a point. */
+  reshape(to) {
+    this.wish = undefined;
+    if (this.places.length) { this.#reshape(to); return; }
+    this.wish = to;
+    this.change({ outline: to === 'path' ? 'path' : 'locations' });
+  }
+  #reshape(to) { this.replace(this.#app.ask('reshape', { zone: this.#form, to }).zone); }
 
   #take(form, name) {
     this.#form = form;

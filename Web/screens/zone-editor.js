@@ -4,7 +4,7 @@ import { menu } from '../parts/layout.js';
 import { snackbar } from '../parts/snackbar.js';
 import { furniture, tool, tools, zoomTools } from '../map/map-furniture.js';
 import { onLongPress } from '../map/long-press.js';
-import { mapView, pixel_m } from '../map/map-view.js';
+import { apart_m, mapView, NoMap, pixel_m } from '../map/map-view.js';
 import { draw as zoneLayers } from '../map/zone-layers.js';
 import { ZonePoints } from '../map/zone-points.js';
 import { ZonePreview } from '../map/zone-preview.js';
@@ -14,16 +14,25 @@ import { icon } from '../scripts/icons.js';
 import { ownPosition, placeOf } from '../scripts/own-position.js';
 import { painted } from '../scripts/painted.js';
 import { go } from '../scripts/router.js';
+import { back, hasBefore } from '../scripts/steps.js';
 import { styles } from '../scripts/styles.js';
 import * as words from '../scripts/words.js';
 import * as zoneWords from '../scripts/zone-words.js';
 import { nextZone } from './next-zone.js';
 import { coordinates, pointSheet } from './point-sheet.js';
 import { ZoneDraft } from './zone-draft.js';
+import { findings, hint } from './zone-findings.js';
 import { zoneForm } from './zone-form.js';
 import { deleteZones } from './zone-sheet.js';
 
 await styles('map', 'zones', 'editor');
+
+/** What floats over the map's sides, in pixels. */
+const clear = { top: 92, left: 30, right: 84, bottom: 92 };
+/** As wide as a finger is not exact. */
+const finger_px = 30;
+
+const noPosition = (app) => (app.positioning === 'denied' ? 'Your position is not known: this page may not ask for it.' : 'Your position is not known: it is not allowed, or there is no reception.');
 
 /** What was left without saving, for who comes back to it. */
 let left;
@@ -75,26 +84,28 @@ class ZoneEditor {
     this.#listen(this.#draft, 'change', () => this.#changed());
     this.#listen(this.#draft, 'preview', () => this.#moved());
     this.#listen(this.#form, 'point', ({ detail }) => this.#pointActions(detail.index));
-    this.#listen(this.#form, 'add', () => this.#addAtMiddle());
+    this.#listen(this.#form, 'add', ({ detail }) => this.#addWithout(detail.how));
     this.#listen(window, 'keydown', (event) => this.#key(event));
     this.#changed();
   }
 
   async begin() {
+    // Closing and saving are there before the map is, and without one.
+    const floor = furniture(
+      h('div', { class: 'map-top edit-top' },
+        h('button', { type: 'button', class: 'round close-editor', 'aria-label': 'Close without saving', onclick: () => this.#close() }, icon('close')), this.#pill,
+        h('button', { type: 'button', class: 'button primary save', onclick: () => this.#save() }, 'Save')),
+      this.#finding, this.#hint);
+    this.#undo.push(() => floor.remove());
     const view = await mapView(this.#app);
     if (this.#left) return;
     this.#view = view;
     this.#layers = zoneLayers(this.#app, view);
     this.#layers.hidden = this.#draft.id;
-    const floor = furniture(
-      h('div', { class: 'map-top edit-top' },
-        h('button', { type: 'button', class: 'round close-editor', 'aria-label': 'Close without saving', onclick: () => this.#close() }, icon('close')), this.#pill,
-        h('button', { type: 'button', class: 'button primary save', onclick: () => this.#save() }, 'Save')),
-      tools(this.#undoTool, this.#redoTool, this.#modeTool, tool({ label: 'My position', picture: 'position', run: () => this.#toOwnPosition() }), ...zoomTools(view)),
-      this.#finding, this.#hint);
+    floor.append(tools(this.#undoTool, this.#redoTool, this.#modeTool, tool({ label: 'My position', picture: 'position', run: () => this.#toOwnPosition() }), ...zoomTools(view)));
     this.#preview = new ZonePreview(view, this.#draft);
     this.#points = new ZonePoints(view, this.#draft);
-    this.#undo.push(() => floor.remove(), () => this.#preview.remove(), () => this.#points.remove(),
+    this.#undo.push(() => this.#preview.remove(), () => this.#points.remove(),
       onLongPress(view, (place) => this.#held(place)), () => { this.#layers.hidden = ''; }, () => view.pad({}));
     this.#listen(this.#points, 'pick', ({ detail }) => this.#pointActions(detail.index));
     this.#listen(this.#points, 'say', ({ detail }) => { this.#said.textContent = detail.text; });
@@ -118,10 +129,14 @@ class ZoneEditor {
     snackbar('Changes not saved', { action: { label: 'Go on editing', run: () => go(`/zones/${draft.isNew ? 'new' : draft.id}?resume=1${from ? `&from=${from}` : ''}`) } });
   }
 
+  /** Without a map the zone is made by its form: points by the own position, or by coordinates. */
   fail(error) {
-    console.error(error);
-    this.#said.textContent = 'The map could not be loaded.';
-    if (!this.#left) this.#sheet.prepend(h('div', { class: 'card warn-card', role: 'alert' }, icon('warning'), h('p', {}, `The map could not be loaded: ${error.message}. Points can be typed below.`)), h('button', { type: 'button', class: 'button primary wide', onclick: () => this.#save() }, 'Save'));
+    if (error instanceof NoMap) console.warn(error.message); else console.error(error);
+    if (this.#left) return;
+    this.#hint.remove();
+    this.#form.hasMap = false;
+    this.#form.before(h('div', { class: 'note warn card', role: 'alert' }, icon('warning'), h('p', { class: 'grow' }, `${error.message} Add points by your position or by coordinates, under “Points”.`)));
+    this.#sheet.rest = 'full';
   }
 
   #listen(target, name, run) { target.addEventListener(name, run); this.#undo.push(() => target.removeEventListener(name, run)); }
@@ -130,15 +145,23 @@ class ZoneEditor {
 
   /** Sized to the zone with its alert line; for a new one so much as is set, 50 km at first (S78). */
   async #open() {
-    const { drawing, isNew, places } = this.#draft;
-    if (drawing.south !== undefined && !isNew) {
-      this.#view.fit([[drawing.south, drawing.west], [drawing.north, drawing.east]], { margin: { top: 92, left: 30, right: 84, bottom: 92 }, most: 18 });
-      return;
-    }
-    const middle = places[0] ?? await ownPosition(this.#app);
-    if (this.#left || !middle) return;
+    const { isNew, places } = this.#draft;
+    if (this.#box && !isNew) { this.#view.fit(this.#box, { margin: clear, most: 18 }); return; }
+    // What was chosen on the map stays in sight, and is seen as the zone that it is.
+    if (places.length) { this.#reveal(); return; }
+    const middle = await ownPosition(this.#app);
+    if (this.#left || !middle || this.#draft.places.length) return;
     this.#view.around(middle, (this.#app.settings.zone_map_range_km ?? 50) * 1000);
   }
+
+  /** South-west and north-east of all lines of the zone, once there are any. */
+  get #box() {
+    const { drawing } = this.#draft;
+    return drawing.south === undefined ? undefined : [[drawing.south, drawing.west], [drawing.north, drawing.east]];
+  }
+
+  /** So near that the zone can be seen: a finger on a map of the country covers kilometres, and the circle is 50 m. */
+  #reveal() { if (this.#box) this.#view.reveal(this.#box, { margin: clear, most: 18 }); }
 
   #pad(height) {
     const isWide = matchMedia('(min-width: 840px)').matches;
@@ -160,9 +183,10 @@ class ZoneEditor {
     const place = await ownPosition(this.#app);
     if (this.#left) return;
     if (place) this.#view.center(placeOf(this.#app) ?? place, Math.max(14, this.#view.map.getZoom()));
-    else this.#said.textContent = 'Your position is not known.';
+    else snackbar(noPosition(this.#app));
   }
 
+  /** The middle of what is seen of the map. */
   #middle() {
     const { lat, lng } = this.#view.map.getCenter().wrap();
     return [lat, lng];
@@ -183,30 +207,13 @@ class ZoneEditor {
     const { drawing, places } = this.#draft;
     const counted = places.length ? words.count(places.length, 'point') : 'No points';
     this.#pill.replaceChildren(h('b', {}, counted), drawing.area_m2 && !drawing.problem ? h('span', { class: 'number' }, '\u00a0· ', words.area(drawing.area_m2)) : '');
-    const [text, isError] = this.#findings();
+    const [text, isError] = findings(this.#draft);
     this.#finding.hidden = !text;
     if (text && this.#finding.textContent !== text) this.#finding.replaceChildren(icon('warning', { size: 20 }), text);
     this.#finding.classList.toggle('error', Boolean(isError));
     this.#hint.hidden = !this.#isEditing || places.length > 150;
-    this.#hint.textContent = places.length === 0 ? 'Hold the map to set the first point' : 'Hold to add · drag to move';
+    this.#hint.textContent = hint(this.#draft);
   }
-
-  /** What is wrong with the zone, in words, and whether it may not be saved so. */
-  #findings() {
-    const { drawing, places } = this.#draft;
-    if (drawing.crossings?.length) {
-      const [[first, second], ...others] = drawing.crossings;
-      return [`Edge ${this.#edge(first)} crosses edge ${this.#edge(second)}${others.length ? `, and ${words.count(others.length, 'more pair')}` : ''}. Move a point so that no edges cross.`, true];
-    }
-    if (drawing.field) return [`${drawing.field.replace(/_.*/, '')}: ${drawing.why.replaceAll('_', ' ')}`, true];
-    if (drawing.problem && (places.length > 0 || drawing.problem !== 'no_locations')) return [`${zoneWords.why(drawing.problem)}.`, true];
-    if (drawing.never) return ['Can never alarm: shrunk so far, nothing of it is left.', false];
-    if (drawing.pieces > 1) return [`Shrunk so far, it falls into ${drawing.pieces} pieces. All of them count.`, false];
-    return ['', false];
-  }
-
-  /** Edges are named by the points they join. */
-  #edge(index) { return `${index + 1}-${this.#draft.next(index) + 1}`; }
 
   #setEditing(isEditing) {
     this.#isEditing = isEditing;
@@ -222,17 +229,46 @@ class ZoneEditor {
   // MARK: Points
 
   #held(place) {
-    if (this.#isEditing) this.#add(place);
+    if (!this.#isEditing) return;
+    const isFirst = this.#draft.places.length === 0;
+    const own = placeOf(this.#app);
+    const isOnOwn = isFirst && own && this.#gap_px(place, own) < finger_px;
+    this.#add(place);
+    // The finger may have meant the dot of the own position, on a map where a finger is kilometres wide.
+    if (isOnOwn) this.#offerOwn(own);
   }
 
   #add(place) {
+    const isFirst = this.#draft.places.length === 0;
     const index = this.#draft.insert(place);
-    this.#points.selected = index;
+    if (this.#points) this.#points.selected = index;
     this.#said.textContent = `Point ${index + 1} added at ${zoneWords.place(place)}`;
+    // One that is to be an area has no size yet.
+    if (isFirst && this.#view && this.#draft.wish !== 'area') this.#reveal();
   }
 
-  #addAtMiddle() {
-    if (this.#view) { this.#add(this.#middle()); this.#points.focus(this.#points.selected); } else coordinates(undefined, (place) => this.#draft.insert(place));
+  #gap_px(a, b) {
+    const [from, to] = [a, b].map(([latitude, longitude]) => this.#view.map.project([longitude, latitude]));
+    return Math.hypot(from.x - to.x, from.y - to.y);
+  }
+
+  #offerOwn(own) {
+    const [held] = this.#draft.places;
+    snackbar(`The zone is ${words.length(apart_m(held, own))} from your position`, { action: { label: 'Move it there', run: () => {
+      if (this.#left || this.#draft.places[0] !== held) return;
+      this.#draft.setPlaces([own, ...this.#draft.places.slice(1)]);
+      this.#reveal();
+    } }, seconds: 15 });
+  }
+
+  /** A point without touching the map. */
+  async #addWithout(how) {
+    if (how === 'coordinates') { coordinates(undefined, (place) => this.#add(place)); return; }
+    const place = how === 'own' ? await ownPosition(this.#app) : this.#view && this.#middle();
+    if (this.#left) return;
+    if (!place) { snackbar(how === 'own' ? noPosition(this.#app) : 'The map is not there yet.'); return; }
+    this.#add(place);
+    this.#points?.focus(this.#points.selected);
   }
 
   #pointActions(index) {
@@ -266,11 +302,11 @@ class ZoneEditor {
     await painted();
     if (this.#left || this.#isDone) return;
     const { drawing, form } = this.#draft;
-    if (drawing.refused_zone) {
-      const [text] = this.#findings();
+    if (drawing.refused_zone || this.#draft.missing) {
+      const [text] = findings(this.#draft);
       this.#finding.hidden = false;
       this.#finding.classList.add('error');
-      this.#finding.replaceChildren(icon('warning', { size: 20 }), text || 'A zone needs a place: hold the map where it shall be.');
+      this.#finding.replaceChildren(icon('warning', { size: 20 }), text || (this.#form.hasMap ? 'A zone needs a place: hold the map where it shall be.' : 'A zone needs a place: add one under “Points”.'));
       return;
     }
     this.#isDone = true;
@@ -289,7 +325,11 @@ class ZoneEditor {
   #back() {
     const { id } = this.#draft;
     const known = this.#app.zones.has(id) ? `?zone=${id}` : '';
-    if (this.#from === 'map') go(`/map${known}`); else if (this.#from === 'list' || history.length < 2) go(`/zones${known}`); else history.back();
+    if (this.#from === 'map') { go(`/map${known}`); return; }
+    if (this.#from === 'list' || !hasBefore()) { go(`/zones${known}`); return; }
+    back();
+    // Where the browser has nothing to go back to, nothing happens.
+    setTimeout(() => { if (!this.#left) go(`/zones${known}`); }, 500);
   }
 }
 

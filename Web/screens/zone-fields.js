@@ -87,3 +87,12 @@ export function steps({ label, hint, unit, value, limits, onchange }) {
   element.set = (of) => { now = of; field.set(of); };
   return element;
 }
+
+/** What is wrong with the address of a page or a picture, or nothing. Anything but the web's own kind could run in the page. */
+export function problemWithAddress(text) {
+  if (!text) return undefined;
+  const said = `“${text.slice(0, 40)}” is no web address: https://… or http://… is allowed.`;
+  let url;
+  try { url = new URL(text); } catch { return said; }
+  return url.protocol === 'https:' || url.protocol === 'http:' ? undefined : said;
+}

@@ -7,7 +7,7 @@ import { fill, h } from '../scripts/dom.js';
 import { icon } from '../scripts/icons.js';
 import * as words from '../scripts/words.js';
 import * as zoneWords from '../scripts/zone-words.js';
-import { distance, exact, numberLine, steps } from './zone-fields.js';
+import { distance, exact, numberLine, problemWithAddress, steps } from './zone-fields.js';
 import { hours, scheduleField } from './zone-schedule.js';
 
 const shapes = [{ value: 'circle', label: 'Circle', picture: 'circle' }, { value: 'area', label: 'Area', picture: 'area' }, { value: 'path', label: 'Path', picture: 'path' }];
@@ -47,13 +47,17 @@ export function zoneForm({ app, draft, limits, defaults, onmenu }) {
     about.textContent = [form.category, zoneWords.urgencies[drawing.urgency], !form.active && 'off'].filter(Boolean).join(' · ');
   });
 
-  return Object.assign(h('div', { class: 'zone-form' }, head, shapePart(), triggerPart(), rows(), details()), { set });
+  let middleWay;
+  const form = Object.assign(h('div', { class: 'zone-form' }, head, shapePart(), triggerPart(), rows(), details()), { set });
+  /** Whether there is a map whose middle can be meant. */
+  Object.defineProperty(form, 'hasMap', { get: () => !middleWay.hidden, set: (has) => { middleWay.hidden = !has; } });
+  return form;
   function set() { for (const each of setters) each(draft.form, draft.drawing); }
 
   // MARK: Where
 
   function shapePart() {
-    const kind = segments({ label: 'Shape', options: shapes, value: 'circle', onchange: (to) => { if (draft.places.length) draft.reshape(to); else put('outline')(to === 'path' ? 'path' : 'locations'); } });
+    const kind = segments({ label: 'Shape', options: shapes, value: 'circle', onchange: (to) => draft.reshape(to) });
     const size = distance({
       label: 'Radius', value: draft.form.size_m, standard: defaults.size_m, limits: limits.size_m,
       oninput: (size_m) => draft.preview({ size_m }),
@@ -67,8 +71,8 @@ export function zoneForm({ app, draft, limits, defaults, onmenu }) {
       label: 'Grow or shrink', hint: 'Moves every edge', unit: 'm', value: 0, limits: [-limits.inset_m[1], -limits.inset_m[0]], onchange: (grown) => put('inset_m')(grown === 0 ? 0 : -grown),
     });
     setters.push((form, drawing) => {
-      kind.value = { circle: 'circle', path: 'path' }[drawing.shape] ?? (form.outline === 'path' ? 'path' : form.outline === 'area' ? undefined : form.places?.length === 1 ? 'circle' : form.places?.length ? 'area' : 'circle');
-      size.hidden = drawing.shape === 'area' || drawing.shape === 'parts';
+      kind.value = draft.missing ? 'area' : { circle: 'circle', path: 'path' }[drawing.shape] ?? (form.outline === 'path' ? 'path' : form.outline === 'area' ? undefined : form.places?.length === 1 ? 'circle' : form.places?.length ? 'area' : 'circle');
+      size.hidden = kind.value === 'area' || drawing.shape === 'parts';
       size.querySelector('label').textContent = kind.value === 'circle' ? 'Radius' : 'To each side';
       size.set(form.size_m);
       alert.set(form.distance_m);
@@ -136,11 +140,21 @@ export function zoneForm({ app, draft, limits, defaults, onmenu }) {
     const notice = { title: '', text: '', link: '', image: '', cap_s: 0, ...draft.form.notice };
     const tell = () => put('notice')(['title', 'text', 'link', 'image'].some((key) => notice[key]) ? { ...notice } : undefined);
     const line = (key, label, more = {}) => {
-      const input = h(more.tag ?? 'input', { class: 'input', type: more.tag ? null : more.type ?? 'text', maxlength: 2000, '.value': notice[key], onchange: () => { notice[key] = input.value.trim(); tell(); } });
-      return field({ label, input, hint: more.hint });
+      const input = h(more.tag ?? 'input', { class: 'input', type: more.tag ? null : more.type ?? 'text', maxlength: 2000, '.value': notice[key], onchange: () => {
+        const given = input.value.trim();
+        const problem = more.check?.(given);
+        element.say(problem);
+        // What is refused is not kept; what was kept before stays.
+        if (problem) return;
+        notice[key] = given;
+        tell();
+      } });
+      const element = field({ label, input, hint: more.hint });
+      if (notice[key]) element.say(more.check?.(notice[key]));
+      return element;
     };
     const cap = exact({ label: 'At most once in', unit: 'h', value: notice.cap_s ? notice.cap_s / 3600 : undefined, blank: 'every time', limits: [0, limits.cap_s[1] / 3600], onchange: (of) => { notice.cap_s = (of ?? 0) * 3600; tell(); } });
-    return h('div', { class: 'form-stack' }, line('title', 'Title'), line('text', 'Text', { tag: 'textarea' }), line('link', 'Link', { type: 'url', hint: 'https://…' }), line('image', 'Picture', { type: 'url', hint: 'The address of an image' }),
+    return h('div', { class: 'form-stack' }, line('title', 'Title'), line('text', 'Text', { tag: 'textarea' }), line('link', 'Link', { type: 'url', hint: 'https://…', check: problemWithAddress }), line('image', 'Picture', { type: 'url', hint: 'The address of an image, https://…', check: problemWithAddress }),
       h('div', { class: 'form-line' }, h('div', { class: 'grow' }, cap.label, cap.problem), h('span', { class: 'exact' }, cap.input, cap.unit)));
   }
 
@@ -164,8 +178,9 @@ export function zoneForm({ app, draft, limits, defaults, onmenu }) {
       title.textContent = draft.places.length ? [drawing.shape === 'parts' && zoneWords.shape('parts'), words.count(draft.places.length, 'point')].filter(Boolean).join(', ') : 'No points yet';
     });
     const title = h('h2', { class: 'headline' });
-    const add = h('button', { type: 'button', class: 'button', onclick: () => element.dispatchEvent(new CustomEvent('add', { bubbles: true })) }, icon('plus', { size: 20 }), 'Add the middle of the map');
-    const element = h('div', { class: 'points-part' }, title, box, add);
+    const way = (how, label, picture) => h('button', { type: 'button', class: 'button', onclick: () => element.dispatchEvent(new CustomEvent('add', { bubbles: true, detail: { how } })) }, icon(picture, { size: 20 }), label);
+    middleWay = way('middle', 'Add the middle of the map', 'plus');
+    const element = h('div', { class: 'points-part' }, title, box, middleWay, way('own', 'Add my position', 'position'), way('coordinates', 'Add by coordinates', 'pencil'));
     return element;
   }
 }

@@ -23,10 +23,17 @@ const told = ({ name, field, why, given, least, most }) => {
   const allowed = Number.isFinite(least) && Number.isFinite(most) ? ` (${given} given, ${least} to ${most} allowed)` : '';
   return `“${name || 'Zone'}”: ${[field && fieldName(field), issue(why)].filter(Boolean).join(', ')}${allowed}.`;
 };
+/** Zones that are kept in one step, of many. */
+const together = 500;
+/** Points of zones that begin to be watched together; a circle is as much work as a few. */
+const portionWeight = 150_000;
+const weightOf = ({ places, parts }) => Math.max(3, places?.length ?? parts.reduce((sum, part) => sum + part.reduce((points, ring) => points + ring.length, 0), 0));
+/** Lets positions, taps and timers in between. */
+const pause = () => new Promise((done) => { setTimeout(done); });
 
 /**
  * What it tells of: `change` (there is a new report), `event` (each of the engine's), `events` (those of one report,
- * together), `reminder`, `settings` (what changed), `zones` (`ids` that were kept or removed; `adopted`, by another tab),
+ * together), `reminder`, `settings` (what changed), `zones` (`ids` that were kept or removed; `adopted`, by another tab; `more`, further ones follow),
  * `command` (what a person decided here), `fixes` (as they came), `caught-up` (`{from, to}`: the page was not in
  * view, and has a position again), `clock` (`{by}`: it was set back by so many ms), `problem` (an error: something was not kept).
  */
@@ -186,11 +193,10 @@ export class App extends EventTarget {
   }
 
   /** All zones as the engine takes them. A form is never changed in place: it is written for the engine once. */
-  #forms() {
-    return [...this.zones.values()].map((form) => {
-      if (!this.#written.has(form)) this.#written.set(form, new Encoded(form));
-      return this.#written.get(form);
-    });
+  #forms() { return [...this.zones.values()].map((form) => this.#write(form)); }
+  #write(form) {
+    if (!this.#written.has(form)) this.#written.set(form, new Encoded(form));
+    return this.#written.get(form);
   }
   #written = new WeakMap();
 
@@ -283,6 +289,55 @@ export class App extends EventTarget {
     this.#tell('zones', { ids });
     await this.#save();
     return removed;
+  }
+
+  /**
+   * Keeps many zones, some at a time: positions are heard between. Those of one portion begin to be watched in one piece,
+   * which takes a second on a slow device.
+   * @param {AsyncIterable<object[]>} batches of forms
+   */
+  async putMany(batches) {
+    let portion = new Map();
+    let weight = 0;
+    for await (const forms of batches) {
+      const { staged } = this.ask('stage_zones', { zones: forms.map((form) => this.#write(form)), first: portion.size === 0 });
+      for (const form of forms) { portion.set(form.id, form); weight += weightOf(form); }
+      // An engine that broke down has begun anew, without them.
+      if (staged !== portion.size) throw new Error('the engine had to begin anew');
+      await pause();
+      if (weight < portionWeight) continue;
+      await this.#putStaged(portion);
+      [portion, weight] = [new Map(), 0];
+    }
+    if (portion.size) await this.#putStaged(portion);
+    await this.#save();
+  }
+
+  async #putStaged(portion) {
+    // Those that are watched already are not sent again; the engine keeps no form of those that it refused.
+    const refused = this.report.refused_zones.map(({ id }) => this.zones.get(id)).filter((form) => form && !portion.has(form.id));
+    this.ask('replace_zones', { zones: refused.map((form) => this.#write(form)), staged: true, others: true });
+    for (const [id, form] of portion) this.zones.set(id, form);
+    this.#tell('change');
+    await this.#inParts([...portion.values()], (forms) => this.#storage.put('zones', ...forms));
+  }
+
+  async removeMany(ids) {
+    for (const id of ids) this.zones.delete(id);
+    this.ask('replace_zones', { zones: this.#forms() });
+    await this.#inParts(ids.map((id) => ({ id })), (forms) => this.#storage.remove('zones', ...forms.map(({ id }) => id)));
+    await this.#save();
+  }
+
+  /** Keeps, and tells of it, some at a time. */
+  async #inParts(forms, keep) {
+    for (let from = 0; from < forms.length; from += together) {
+      const part = forms.slice(from, from + together);
+      await keep(part);
+      await pause();
+      this.#tell('zones', { ids: part.map(({ id }) => id), more: from + together < forms.length });
+      await pause();
+    }
   }
 
   /**

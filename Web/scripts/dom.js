@@ -34,7 +34,8 @@ function listen(element, type, listener) {
 export function update(parent, ...children) {
   const wanted = children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false)
     .map((child) => (child instanceof Node ? child : document.createTextNode(child)));
-  const there = [...parent.childNodes];
+  // What another part of the page has put there for a while is none of this one's.
+  const there = [...parent.childNodes].filter((child) => child.dataset?.apart === undefined);
   wanted.forEach((child, place) => {
     const old = there[place];
     if (!old) parent.append(child);

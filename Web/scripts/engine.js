@@ -45,11 +45,12 @@ export class Engine {
     const x = this.#exports;
     let answer;
     try {
-      const address = x.allocate(request.length);
+      // Addresses beyond two gigabytes come as negative numbers.
+      const address = x.allocate(request.length) >>> 0;
       new Uint8Array(x.memory.buffer).set(request, address);
       let count;
       try { count = x.ask(address, request.length); } finally { x.release(address); }
-      answer = decode(new Uint8Array(x.memory.buffer, x.answer(), count).slice());
+      answer = decode(new Uint8Array(x.memory.buffer, x.answer() >>> 0, count).slice());
     } catch (error) {
       // A trap may leave the engine half-changed: the app must begin anew from what it has stored.
       this.#start();

@@ -7,7 +7,7 @@ const words = {
   id_taken: 'its id is another zone’s; it gets a new one', not_a_number: 'a number expected', out_of_range: 'a value beyond what is allowed', unknown_word: 'a word that is not known', incomplete: 'a row lacks something', line_too_long: 'a line too long to be read',
   too_many_unknown_rows: 'more unknown rows than are kept', no_locations: 'no location: the zone is nowhere', too_few_locations_left: 'too few locations are left to make an area', no_zones: 'no zone in it: is it a .pad file?', more: 'more of the same kind',
   // Forms.
-  missing: 'is missing', wrong_kind: 'is of the wrong kind', no_geometry: 'has no place that can be read', too_few_places: 'too few places to make an area', size_out_of_range: 'its size is beyond what is allowed',
+  rings_cross: 'the edges of one of its rings cross; what lies in an odd number of loops is inside', missing: 'is missing', wrong_kind: 'is of the wrong kind', no_geometry: 'has no place that can be read', too_few_places: 'too few places to make an area', size_out_of_range: 'its size is beyond what is allowed',
 };
 export const issue = (word) => words[word] ?? word.replaceAll('_', ' ');
 

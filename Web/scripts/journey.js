@@ -50,22 +50,27 @@ export class Journey {
 
   /** Lines of [longitude, latitude] up to a time, and from it on; longitudes go on beyond 180 so that none leaps. */
   lines(time) {
-    const end = this.indexAt(time);
     const drawn = this.#points();
+    const end = Math.floor(this.indexAt(time) / this.#every);
     const here = this.at(time).place;
     const cut = end < 0 ? null : [drawn[end][0] + turn(drawn[end][0], here[1]), here[0]];
     return { before: cut ? [...drawn.slice(0, end + 1), cut] : [], after: cut ? [cut, ...drawn.slice(end + 1)] : drawn };
   }
 
+  /** Of a track of weeks only every nth point is drawn: more could not be told apart, and would hold the page up. */
+  get #every() { return Math.max(1, Math.ceil(this.count / mostDrawn)); }
   #drawn;
   #points() {
     if (this.#drawn) return this.#drawn;
+    this.#drawn = [];
     let longitude;
-    this.#drawn = this.times.map((_, index) => {
+    const draw = (index) => {
       const { place } = this.step(index);
       longitude = index ? longitude + turn(longitude, place[1]) : place[1];
-      return [longitude, place[0]];
-    });
+      this.#drawn.push([longitude, place[0]]);
+    };
+    for (let index = 0; index < this.count; index += this.#every) draw(index);
+    if ((this.count - 1) % this.#every) draw(this.count - 1);
     return this.#drawn;
   }
 
@@ -78,6 +83,7 @@ export class Journey {
   }
 }
 
+const mostDrawn = 50_000;
 const longestLine_ms = 600_000;
 const known = (number) => (Number.isNaN(number) ? undefined : number);
 /** Degrees to go east, -180 to 180. */

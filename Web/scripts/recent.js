@@ -9,14 +9,15 @@ export class Recent {
     const recent = new Recent();
     recent.#storage = app.storage;
     recent.#times = new Map(Object.entries(await app.storage.kept(key, {})));
-    app.addEventListener('zones', ({ detail: { ids } }) => recent.#note(ids.filter((id) => app.zones.has(id)), app.now));
+    app.addEventListener('zones', ({ detail: { ids, more } }) => recent.#note(ids.filter((id) => app.zones.has(id)), app.now, { more }));
     app.addEventListener('events', ({ detail }) => recent.#note(detail.filter(({ event }) => event === 'alarm').map(({ zone }) => zone), app.now));
     return recent;
   }
 
-  #note(ids, now) {
-    if (!ids.length) return;
+  /** With `more` to come it is kept with the last of them. */
+  #note(ids, now, { more = false } = {}) {
     for (const id of ids) this.#times.set(id, now);
+    if (more || !ids.length) return;
     this.#storage.keep(key, Object.fromEntries(this.#times)).catch((error) => console.error(error));
   }
 

@@ -3,6 +3,8 @@ import { h } from './dom.js';
 import { icon } from './icons.js';
 import { painted } from './painted.js';
 import { places, routes } from './routes.js';
+import { noteScreen, step } from './steps.js';
+import { snackbar } from '../parts/snackbar.js';
 
 /** The route of an address and what its pattern caught, or null. */
 export function match(address, table = routes) {
@@ -25,7 +27,7 @@ export function match(address, table = routes) {
   return null;
 }
 
-export const go = (address) => { location.hash = address; };
+export const go = step;
 /** Goes to an address without a step in the browser's history. */
 export const replace = (address) => { history.replaceState(null, '', `#${address}`); dispatchEvent(new HashChangeEvent('hashchange')); };
 
@@ -46,6 +48,7 @@ export class Router {
       h('span', { class: 'pill' }, icon(place.picture)), h('span', {}, place.label))));
     addEventListener('hashchange', () => this.follow());
     addEventListener('click', (event) => this.#tapped(event));
+    for (const name of ['error', 'unhandledrejection']) addEventListener(name, ({ error, reason }) => this.#failed(error ?? reason));
   }
 
   /** A tap on a link is answered in the next frame; going where it leads is more work, and comes after. */
@@ -58,12 +61,14 @@ export class Router {
     link.dataset.going = '';
     await painted();
     this.#isSeen = true;
-    location.hash = link.hash;
+    step(link.hash);
     await painted();
     this.#isSeen = false;
     delete link.dataset.going;
   }
   #isSeen = false;
+  /** The screen that is shown, as its address says. */
+  #shown;
 
   /** Whether the address is that of the first screen. */
   get isHome() { return match(location.hash)?.route.pattern === '/'; }
@@ -85,12 +90,17 @@ export class Router {
     } catch (error) { module = { show: (_, outlet) => missing(outlet, found.route, error, () => this.follow()) }; }
     await seen;
     if (turn !== this.#turn) return;
-    this.#leave?.();
-    this.#leave = undefined;
+    this.#leaveScreen();
     this.#dress(found.route);
     this.#outlet.replaceChildren();
     this.#outlet.scrollTop = 0;
-    const { parameters, query } = found;
+    this.#shown = found.route;
+    try { this.#enter(module, found); } catch (error) { this.#giveUp(error); }
+    noteScreen();
+    dispatchEvent(new CustomEvent('screen', { detail: { route: found.route, parameters: found.parameters } }));
+  }
+
+  #enter(module, { parameters, query }) {
     if (module.screen) {
       const element = new module.screen();
       Object.assign(element, { parameters, query, app: this.#app });
@@ -99,7 +109,26 @@ export class Router {
       const left = module.show(this.#app, this.#outlet, { parameters, query });
       if (typeof left === 'function') this.#leave = left;
     }
-    dispatchEvent(new CustomEvent('screen', { detail: { route: found.route, parameters } }));
+  }
+
+  /** A screen that fails while it is left must not keep people from the next one, where Deactivate may be. */
+  #leaveScreen() {
+    const leave = this.#leave;
+    this.#leave = undefined;
+    try { leave?.(); } catch (error) {
+      console.error(error);
+      snackbar(`“${this.#shown?.title ?? 'The screen'}” was not closed properly: ${error.message}`);
+    }
+  }
+
+  /** A screen that failed and shows nothing is never left blank. */
+  #failed(error) {
+    if (error instanceof Error && this.#shown && !this.#outlet.innerText.trim()) this.#giveUp(error);
+  }
+
+  #giveUp(error) {
+    this.#outlet.replaceChildren();
+    missing(this.#outlet, this.#shown, error, () => this.follow());
   }
 
   /** The place in the bar that a screen belongs to. */
@@ -125,7 +154,7 @@ function missing(outlet, route, error, again) {
   console.error(error);
   outlet.append(h('div', { class: 'pane' }, h('header', {}, h('h1', { class: 'large-title' }, route.title)),
     h('div', { class: 'card empty' }, icon('warning', { size: 40 }),
-      h('p', { class: 'headline' }, 'This screen could not be loaded'),
-      h('p', { class: 'subhead' }, navigator.onLine ? 'Try again in a moment.' : 'There is no network, and it was not kept on this device.'),
+      h('p', { class: 'headline' }, 'This screen could not be shown'),
+      h('p', { class: 'subhead' }, navigator.onLine ? `Try again in a moment. The reason: ${error.message}` : 'There is no network, and it was not kept on this device.'),
       h('button', { class: 'button primary', onclick: again }, 'Try again'))));
 }

@@ -16,7 +16,7 @@ export function liveOf(app) {
 }
 
 export async function attend(app) {
-  listen((text) => snackbar(text, { seconds: 15 })).catch((error) => console.error(error));
+  listen(app, (text) => snackbar(text, { seconds: 15 })).catch((error) => console.error(error));
   document.documentElement.dataset.attends = '';
   const [sync, stream] = await Promise.all([syncOf(app), liveOf(app)]);
   app.addEventListener('pushed', () => sync.soon());

@@ -5,7 +5,14 @@ export function joinTabs(app) {
   const channel = new BroadcastChannel(channelName);
   const tell = (what) => channel.postMessage(what);
   app.addEventListener('command', ({ detail }) => tell({ type: 'command', ...detail }));
-  app.addEventListener('zones', ({ detail: { ids, adopted } }) => { if (!adopted) tell({ type: 'zones', ids }); });
+  let ids = [];
+  app.addEventListener('zones', ({ detail }) => {
+    if (detail.adopted) return;
+    ids = ids.concat(detail.ids);
+    if (detail.more) return;
+    tell({ type: 'zones', ids });
+    ids = [];
+  });
   // Those that were adopted name no change.
   app.addEventListener('settings', ({ detail }) => { if (Object.keys(detail).length) tell({ type: 'settings' }); });
   channel.addEventListener('message', ({ data }) => adopt(app, data).catch((error) => console.error(error)));

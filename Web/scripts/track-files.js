@@ -2,53 +2,47 @@
 // missing stays missing, and the engine refuses the row by name.
 
 const number = (text) => (text === null || text === undefined || String(text).trim() === '' ? NaN : Number(text));
-const byName = (node, name) => [...node.getElementsByTagNameNS('*', name)];
-const words = (node, name) => byName(node, name)[0]?.textContent.trim();
 
 /**
  * @typedef {{latitude: number, longitude: number, accuracy?: number, speed?: number, course?: number, measured: number}} Fix
- * @typedef {{name: string, fixes: Fix[], untimed: number}} Track `untimed` counts points that say no time
  */
 
-/** Notes a point, unless it has no time: without one it cannot be replayed. */
-function collector(name = '') {
-  const track = { name, fixes: [], untimed: 0 };
-  return {
-    track,
-    add(fix) {
-      if (Number.isFinite(fix.measured)) track.fixes.push(fix); else track.untimed += 1;
-    },
-  };
+/** Notes points, unless they have no time: without one they cannot be replayed. */
+export class TrackCollector {
+  name = '';
+  fixes = [];
+  untimed = 0;
+  add(fix) { if (Number.isFinite(fix.measured)) this.fixes.push(fix); else this.untimed += 1; }
 }
 
-/** @param {Document} document of a GPX file. @returns {Track} */
-export function fromGPX(document) {
-  const metadata = byName(document, 'metadata')[0];
-  const { track, add } = collector(words(byName(document, 'trk')[0] ?? document, 'name') ?? (metadata && words(metadata, 'name')) ?? '');
-  for (const point of [...byName(document, 'trkpt'), ...byName(document, 'rtept')]) {
-    const first = (...names) => { for (const name of names) { const found = words(point, name); if (found !== undefined) return found; } return undefined; };
+/** What to do with the elements of a GPX file as they end. @param {TrackCollector} track */
+export function gpxElements(track) {
+  let named = '';
+  const point = (node) => {
+    const first = (...names) => { for (const name of names) { const [found] = node.all(name); if (found) return found.content; } return undefined; };
     const fix = {
-      latitude: number(point.getAttribute('lat')), longitude: number(point.getAttribute('lon')), measured: Date.parse(first('time') ?? ''),
+      latitude: number(node.attribute('lat')), longitude: number(node.attribute('lon')), measured: Date.parse(first('time') ?? ''),
       // hdop is no accuracy.
       accuracy: number(first('hAcc', 'hacc', 'accuracy', 'horizontalAccuracy')), speed: number(first('speed')), course: number(first('course', 'bearing')),
     };
     const received = Date.parse(first('receivedAt') ?? '');
-    add(Number.isFinite(received) ? { ...fix, received } : fix);
-  }
-  return track;
+    track.add(Number.isFinite(received) ? { ...fix, received } : fix);
+  };
+  return {
+    trkpt: point, rtept: point,
+    // The track's own name before the file's.
+    trk: (node) => { named ||= node.child('name')?.content ?? ''; track.name = named || track.name; },
+    metadata: (node) => { track.name ||= node.child('name')?.content ?? ''; },
+  };
 }
 
-/** @param {Document} document of a KML file. @returns {Track} */
-export function fromKML(document) {
-  const { track, add } = collector(words(document, 'name'));
-  for (const line of byName(document, 'Track')) {
-    const times = byName(line, 'when').map((when) => Date.parse(when.textContent.trim()));
-    byName(line, 'coord').forEach((coordinate, index) => {
-      const [longitude, latitude] = coordinate.textContent.trim().split(/\s+/).map(number);
-      add({ latitude, longitude, measured: times[index] });
-    });
-  }
-  return track;
+/** The points of a `gx:Track`. @param {TrackCollector} track */
+export function kmlTrack(track, node) {
+  const times = node.all('when').map((when) => Date.parse(when.content));
+  node.all('coord').forEach((coordinate, index) => {
+    const [longitude, latitude] = coordinate.content.split(/\s+/).map(number);
+    track.add({ latitude, longitude, measured: times[index] });
+  });
 }
 
 const instant = (value) => (typeof value === 'number' ? (value < 1e11 ? value * 1000 : value) : Date.parse(value ?? ''));
@@ -63,9 +57,11 @@ export const isTrack = (content) => features(content).some(({ geometry, properti
 
 const features = (content) => (Array.isArray(content?.features) ? content.features : content?.type === 'Feature' ? [content] : []);
 
-/** @returns {Track} */
+/** @returns {TrackCollector} */
 export function fromGeoJSON(content) {
-  const { track, add } = collector(content.name);
+  const track = new TrackCollector();
+  track.name = content.name ?? '';
+  const add = (fix) => track.add(fix);
   const place = ([longitude, latitude]) => ({ latitude: number(latitude), longitude: number(longitude) });
   for (const { geometry, properties } of features(content)) {
     if (geometry?.type === 'Point') {
@@ -86,26 +82,34 @@ const columns = {
   accuracy: /^(acc|accuracy|accuracy_m|horizontal_accuracy|hacc)$/, speed: /^(speed|speed_m_s|velocity)$/, course: /^(course|bearing|heading|course_deg)$/,
 };
 
-/** A CSV file with a header row. @returns {Track|null} null where the header names no places */
-export function fromCSV(text) {
-  const lines = text.split(/\r\n|\n|\r/);
-  const separator = [',', ';', '\t'].find((each) => lines[0].includes(each)) ?? ',';
-  const cells = (line) => line.split(separator).map((cell) => cell.trim().replace(/^"(.*)"$/, '$1'));
-  const header = cells(lines[0].replace(/^\ufeff/, '')).map((name) => name.toLowerCase().replaceAll(' ', '_'));
-  const at = Object.fromEntries(Object.entries(columns).map(([name, pattern]) => [name, header.findIndex((cell) => pattern.test(cell))]));
-  if (at.latitude < 0 || at.longitude < 0 || at.measured < 0) return null;
-  const { track, add } = collector();
-  for (const line of lines.slice(1)) {
-    if (!line.trim()) continue;
-    const found = cells(line);
-    const value = (name) => number(at[name] < 0 ? '' : separator === ';' ? found[at[name]]?.replace(',', '.') : found[at[name]]);
+/** A CSV file with a header row, line by line. */
+export class CSVTrack {
+  track = new TrackCollector();
+  #at;
+  #separator;
+
+  /** @returns {CSVTrack|null} null where the header names no places */
+  static of(header) {
+    const csv = new CSVTrack();
+    csv.#separator = [',', ';', '\t'].find((each) => header.includes(each)) ?? ',';
+    const names = csv.#cells(header.replace(/^\ufeff/, '')).map((name) => name.toLowerCase().replaceAll(' ', '_'));
+    csv.#at = Object.fromEntries(Object.entries(columns).map(([name, pattern]) => [name, names.findIndex((cell) => pattern.test(cell))]));
+    return csv.#at.latitude < 0 || csv.#at.longitude < 0 || csv.#at.measured < 0 ? null : csv;
+  }
+
+  #cells(line) { return line.split(this.#separator).map((cell) => cell.trim().replace(/^"(.*)"$/, '$1')); }
+
+  take(line) {
+    if (!line.trim()) return;
+    const found = this.#cells(line);
+    const at = this.#at;
+    const value = (name) => number(at[name] < 0 ? '' : this.#separator === ';' ? found[at[name]]?.replace(',', '.') : found[at[name]]);
     const time = found[at.measured] ?? '';
-    add({
+    this.track.add({
       latitude: value('latitude'), longitude: value('longitude'), accuracy: value('accuracy'), speed: value('speed'), course: value('course'),
       measured: /^\d+(\.\d+)?$/.test(time) ? instant(Number(time)) : Date.parse(time),
     });
   }
-  return track;
 }
 
 const escaped = (text) => text.replace(/[&<>"]/g, (letter) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[letter])

@@ -91,29 +91,23 @@ function take(result, geometry, properties, stated) {
   });
 }
 
-const byName = (node, name) => [...node.getElementsByTagNameNS('*', name)];
-const coordinates = (node) => (byName(node, 'coordinates')[0]?.textContent ?? '').trim().split(/\s+/).filter(Boolean).map((tuple) => tuple.split(',').slice(0, 2).map(Number));
+const coordinates = (node) => (node.all('coordinates')[0]?.content ?? '').split(/\s+/).filter(Boolean).map((tuple) => tuple.split(',').slice(0, 2).map(Number));
 
 function kmlGeometries(placemark) {
   return [
-    ...byName(placemark, 'Point').map((node) => ({ type: 'Point', coordinates: coordinates(node)[0] })),
-    ...byName(placemark, 'LineString').map((node) => ({ type: 'LineString', coordinates: coordinates(node) })),
-    ...byName(placemark, 'Polygon').map((node) => ({
-      type: 'Polygon', coordinates: [...byName(node, 'outerBoundaryIs'), ...byName(node, 'innerBoundaryIs')].map(coordinates),
+    ...placemark.all('Point').map((node) => ({ type: 'Point', coordinates: coordinates(node)[0] })),
+    ...placemark.all('LineString').map((node) => ({ type: 'LineString', coordinates: coordinates(node) })),
+    ...placemark.all('Polygon').map((node) => ({
+      type: 'Polygon', coordinates: [...node.all('outerBoundaryIs'), ...node.all('innerBoundaryIs')].map(coordinates),
     })),
   ];
 }
 
-/** @param {Document} document of a KML file */
-export function fromKML(document) {
-  const result = { zones: [], issues: [] };
-  for (const placemark of byName(document, 'Placemark')) {
-    const child = (name) => [...placemark.children].find((node) => node.localName === name)?.textContent.trim();
-    const properties = { name: child('name') ?? '' };
-    for (const data of byName(placemark, 'Data')) properties[data.getAttribute('name')] = byName(data, 'value')[0]?.textContent.trim() ?? '';
-    for (const data of byName(placemark, 'SimpleData')) properties[data.getAttribute('name')] = data.textContent.trim();
-    const geometries = kmlGeometries(placemark);
-    take(result, geometries.length === 1 ? geometries[0] : { type: 'GeometryCollection', geometries }, properties, placemark.getAttribute('id') ?? undefined);
-  }
-  return result;
+/** @param {import('./xml.js').XMLNode} placemark of a KML file; its zones are added to `result` */
+export function fromPlacemark(result, placemark) {
+  const properties = { name: placemark.child('name')?.content ?? '' };
+  for (const data of placemark.all('Data')) properties[data.attribute('name')] = data.all('value')[0]?.content ?? '';
+  for (const data of placemark.all('SimpleData')) properties[data.attribute('name')] = data.content;
+  const geometries = kmlGeometries(placemark);
+  take(result, geometries.length === 1 ? geometries[0] : { type: 'GeometryCollection', geometries }, properties, placemark.attribute('id'));
 }

@@ -115,6 +115,7 @@ extension IngestBatch {
   /// same transaction had said so.
   fileprivate mutating func append(_ other: IngestBatch) {
     fixes += other.fixes
+    statuses.merge(other.statuses) { $1 }
     rawBodies += other.rawBodies
     commands += other.commands
     events += other.events

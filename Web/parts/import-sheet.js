@@ -1,0 +1,41 @@
+// How far the reading of files is, with a way to give it up. Small files are read before it would be seen.
+import { modalSheet } from './sheet.js';
+import { h } from '../scripts/dom.js';
+import * as words from '../scripts/words.js';
+
+const patience_ms = 300;
+const megabytes = (bytes) => (bytes / 2 ** 20).toFixed(bytes < 10 * 2 ** 20 ? 1 : 0);
+
+/**
+ * @param {import('../scripts/importing.js').Import} source whose progress is shown; closing the sheet gives it up
+ * @param {File[]} files
+ * @returns {() => void} takes the sheet away when all is read
+ */
+export function importSheet(source, files) {
+  const whole = files.reduce((sum, { size }) => sum + size, 0);
+  const name = files.length === 1 ? files[0].name : words.count(files.length, 'file');
+  return progressSheet({ title: `Reading ${name}`, detail: 'Alarms go on meanwhile. Nothing is added yet.', oncancel: () => source.end() }, (tell) => {
+    tell(undefined, `0 of ${megabytes(whole)} MB`);
+    source.addEventListener('progress', ({ detail: { done } }) => tell(done / whole, `${megabytes(done)} of ${megabytes(whole)} MB`));
+  });
+}
+
+/**
+ * @param {{title: string, detail: string, oncancel?: () => void}} what
+ * @param {(tell: (share: number, text: string) => void) => void} follow is given what says how far it is
+ * @returns {() => void} takes the sheet away
+ */
+export function progressSheet({ title, detail, oncancel }, follow) {
+  const bar = h('progress', { max: 1, 'aria-label': title });
+  const said = h('p', { class: 'footnote number', role: 'status' });
+  let sheet;
+  let isOver = false;
+  const show = () => {
+    sheet = modalSheet({ label: title, onclose: () => { if (!isOver) oncancel?.(); } }, h('div', { class: 'import-progress' },
+      h('h2', { class: 'title-3' }, title), bar, said, h('p', { class: 'subhead' }, detail),
+      oncancel && h('button', { type: 'button', class: 'button wide', onclick: () => sheet.close() }, 'Cancel')));
+  };
+  const late = setTimeout(show, patience_ms);
+  follow((share, text) => { if (share === undefined) bar.removeAttribute('value'); else bar.value = share; said.textContent = text; });
+  return () => { isOver = true; clearTimeout(late); sheet?.close(); };
+}
