@@ -28,7 +28,8 @@ extension PageEngine {
     self.reminders = reminders
     timeline = opened
     watch = CertifiedWatch()
-    isVisible = true
+    trends = []
+    requestedAt = nil
     let change = timeline?.advance(to: now)
     tell(.started(.person, capabilities: .visibleOnly, lastKnown: opened.position), at: now)
     return report(change ?? .init(), effects: effects, at: now)
@@ -121,7 +122,6 @@ extension PageEngine {
     let now = try fields.now()
     guard let visible = try fields.asked(bool: "visible") else { throw .field(.init("visible", .missing)) }
     _ = try opened()
-    isVisible = visible
     let change = timeline!.advance(to: now)
     tell(visible ? .cameToForeground : .wentToBackground, at: now)
     return report(change, at: now)

@@ -5,10 +5,12 @@ import Geometry
 ///
 /// A request is a map with the name of what is asked under `ask`. Times are milliseconds since 1970 (`…_ms`), lengths
 /// metres (`…_m`), places `[latitude, longitude]` in degrees, ids sixteen hexadecimal digits. A request that cannot be
-/// met is answered by `{refused: {why, field?}}` and has changed nothing.
+/// met is answered by `{refused: {why, field?}}` and has changed nothing. Every request may say what only the page knows
+/// of the device: `positioning` (`Circumstances.Positioning`), `visible`, `phones_ringing`.
 ///
 /// | ask | takes | answers |
 /// | --- | --- | --- |
+/// | `version` | | `version` of the engine |
 /// | `settings` | | `settings`, each with `name`, `least`, `most`, `default` |
 /// | `open` | `device`, `zones` (forms), `armed`, `settings`, `snapshot`?, `reminders`?, `nearby`?, `now_ms` | a report |
 /// | `fixes` | `rows` (little-endian doubles, `FixRow`), `now_ms` | a report |
@@ -46,7 +48,12 @@ public struct PageEngine: Sendable {
   var watch = CertifiedWatch()
   var reminders = ReminderList()
   var settings = Settings.phone
-  var isVisible = true
+  var circumstances = Circumstances()
+  /// Since when the page is out of view.
+  var hiddenAt: Instant?
+  /// When the page was last told to ask for a position, so that the zones stay watched.
+  var requestedAt: Instant?
+  var trends: [ApproachTrend] = []
   /// The track that was replayed last.
   var replayed: Replayed?
 
@@ -56,7 +63,7 @@ public struct PageEngine: Sendable {
     case open, fixes, advance, command, replaceZones, visibility, snapshot, list, rows, locate
     case mapPins, mapLines, fresh, draw, insertion, shift, reshape, explain
     case replay, readPAD, writePAD, remind, snoozeUntil, propose, settings, check
-    case why, closest, compare, stamp, merge, restamp
+    case why, closest, compare, stamp, merge, restamp, version
 
     var name: Text {
       switch self {
@@ -92,6 +99,7 @@ public struct PageEngine: Sendable {
       case .propose: "propose"
       case .settings: "settings"
       case .check: "check"
+      case .version: "version"
       }
     }
   }
@@ -115,6 +123,7 @@ public struct PageEngine: Sendable {
       throw .unknownAsk
     }
     let fields = Fields(request)
+    try takeCircumstances(fields)
     switch ask {
     case .open: return try open(fields)
     case .fixes: return try takeFixes(fields)
@@ -148,6 +157,7 @@ public struct PageEngine: Sendable {
     case .propose: return try propose(fields)
     case .settings: return PageSetting.list
     case .check: return try check(fields)
+    case .version: return .map([.init("version", .text(ProductVersion.text))])
     }
   }
 

@@ -1,6 +1,7 @@
 // The one map of the page. Phones show it behind map screens, wide screens always at the right; it is loaded when it is
 // first wanted and lives on while screens come and go. Places are [latitude, longitude], as everywhere but in GeoJSON.
 import { baseStyle } from './base-style.js';
+import { restWhileHidden } from './map-rest.js';
 import { h } from '../scripts/dom.js';
 
 let shared;
@@ -30,6 +31,8 @@ export class MapView extends EventTarget {
   map;
   /** MapLibre itself: `new view.library.Marker(…)`. */
   library;
+  /** Whether it is seen: `isShown`, told by `change`. */
+  rest;
   #app;
   #overlays = new Map();
   #data = new Map();
@@ -47,6 +50,7 @@ export class MapView extends EventTarget {
       container, style: this.#style(), center: [0, 25], zoom: 1.2, attributionControl: false, fadeDuration: still ? 0 : 300,
       pitchWithRotate: false, dragRotate: false, maxPitch: 0, keyboard: true, clickTolerance: 6,
     });
+    this.rest = restWhileHidden(this.map);
     this.map.touchZoomRotate.disableRotation();
     this.map.addControl(new library.AttributionControl({ compact: true }), 'bottom-left');
     this.map.getCanvas().setAttribute('aria-label', 'Map, moved with the arrow keys');

@@ -2,6 +2,7 @@
 // happens there. Begun once, when the first screen is there.
 import { listen } from './files.js';
 import { Live } from './live.js';
+import { PhoneAlarms } from './phone-alarms.js';
 import { serverOf } from './server.js';
 import { syncOf } from './sync.js';
 import { snackbar } from '../parts/snackbar.js';
@@ -18,9 +19,6 @@ export async function attend(app) {
   document.documentElement.dataset.attends = '';
   const [sync, stream] = await Promise.all([syncOf(app), liveOf(app)]);
   app.addEventListener('pushed', () => sync.soon());
-  stream.addEventListener('alarm', ({ detail: alarm }) => {
-    if (alarm.state !== 'ringing' || location.hash.startsWith('#/history')) return;
-    snackbar(`${alarm.name || 'A phone is silent'}: an alarm of one of your phones`, { seconds: 30, action: { label: 'Look', run: () => { location.hash = '#/history'; } } });
-  });
+  app.ringing.attend(new PhoneAlarms(app, serverOf(app), stream));
   await serverOf(app).begin();
 }

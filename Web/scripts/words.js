@@ -42,3 +42,17 @@ const causes = {
   left: 'You have left', possible: 'You may be inside',
 };
 export const cause = (word) => causes[word] ?? word;
+
+/** Of somebody who is elsewhere by now. */
+const pastCauses = { ...causes, inside: 'You were inside', near: 'You came near', dwell: 'You stayed', possible: 'You may have been inside' };
+export const pastCause = (word) => pastCauses[word] ?? word;
+
+const phoneCauses = {
+  inside: 'is inside', near: 'is coming near', passed: 'passed through', dwell: 'has stayed', left: 'has left', possible: 'may be inside',
+};
+/** Why an alarm of one of the account's phones began. */
+export function phoneCause({ device, subject, cause: word }) {
+  if (subject === 'silence') return `${device} does not report`;
+  if (subject === 'missed_signal') return `${device} lost its signal near the zone`;
+  return `${device} ${phoneCauses[word] ?? word}`;
+}

@@ -7,12 +7,18 @@ import Store
 
 /// For those who run the server: is it well, what does it do, what does the API look like.
 enum OperationRoutes {
-  private static let health = Schema.object([.needed("status", .words(["ok"]), "")])
+  private static let health = Schema.object([
+    .needed("status", .words(["ok"]), ""), .needed("version", .text(1...50), "Of the server."),
+  ])
+  private static var well: Response {
+    .json(
+      .object([("status", .string("ok")), ("version", .string(ProductVersion.text.string))]))
+  }
 
   static let table: [Route] = [
     Route(
       method: .get, path: "/healthz", name: "getHealth", summary: "Whether the process answers",
-      handler: .anyone { _ in .json(.object([("status", .string("ok"))])) },
+      handler: .anyone { _ in well },
       answers: [.json(health, "It does.")]),
     Route(
       method: .get, path: "/readyz", name: "getReadiness",
@@ -47,7 +53,7 @@ enum OperationRoutes {
     if let free = call.parts.freeBytes(), free < leastFreeBytes {
       throw Problem(.storageFull, "\(free) bytes free, \(leastFreeBytes) needed", retryAfterSeconds: 60)
     }
-    return .json(.object([("status", .string("ok"))]))
+    return well
   }
 
   private static func metrics(_ call: Call) async throws -> Response {
