@@ -20,6 +20,8 @@ struct WatchStateTests {
     var isVisible = true
     /// Seconds since the page came back into view after more than a brief absence.
     var returned: Double?
+    /// Seconds that the position took to come.
+    var delay = 0.0
     /// Seconds by which the clock was ahead before.
     var behind = 0.0
     var phones = 0
@@ -39,7 +41,8 @@ struct WatchStateTests {
       age.map {
         Fix(
           position: Coordinate(latitude: .degrees(52), longitude: .degrees(13)),
-          accuracy: .radius(.metres(accuracy)), measuredAt: now - .seconds($0))
+          accuracy: .radius(.metres(accuracy)), measuredAt: now - .seconds($0),
+          receivedAt: now - .seconds($0 - delay))
       }
     }
   }
@@ -89,6 +92,9 @@ struct WatchStateTests {
       ($0.age, $0.returned) = (30, 2)
     },
     Row("back in view, with a position since", .watching(promise)) { ($0.age, $0.returned) = (1, 2) },
+    Row("back in view, with a position that was measured just before", .watching(promise)) {
+      ($0.age, $0.delay, $0.returned) = (3, 2, 2)
+    },
     Row("the clock was ahead by more than clocks drift", cannot(.clockSetBack)) { $0.behind = 6 },
     Row("the clock was ahead by a little", .watching(promise)) { $0.behind = 4 },
     Row("a position from hours ahead", cannot(.clockSetBack)) { $0.age = -7200 },

@@ -86,10 +86,11 @@ test('it goes from the page when the phone leaves, and when another browser answ
   const [{ id }] = (await api(page, 'GET', '/alarms?limit=1')).items;
   await api(page, 'POST', `/alarms/${id}/acknowledge`);
   await page.gone('#alarm-sheet');
-  await page.see('.ringing-cards', 'until it leaves');
+  await page.see('.ringing-cards li', 'Quarry');
+  await page.see('.ringing-cards .tag.sleep', 'until it leaves');
   await reports(1500);
   await reports(2500);
-  await page.gone('.ringing-cards li');
+  await page.until(() => ![...document.querySelectorAll('.ringing-cards li')].some((card) => card.textContent.includes('Quarry')));
   await page.context.close();
 });
 

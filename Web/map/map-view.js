@@ -74,7 +74,8 @@ export class MapView extends EventTarget {
   #style() {
     this.#base = this.#baseNow;
     const { map_base: base, tile_url: url, tile_attribution: attribution } = this.#app.settings;
-    return baseStyle({ isDark: this.isDark, base, tiles: { url, attribution } });
+    // What changes is drawn once: any change of a layer would begin transitions of all its colours.
+    return { ...baseStyle({ isDark: this.isDark, base, tiles: { url, attribution } }), transition: { duration: 0, delay: 0 } };
   }
 
   get #baseNow() { return `${this.#app.settings.map_base ?? ''} ${this.#app.settings.tile_url ?? ''}`; }

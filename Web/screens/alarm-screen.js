@@ -105,7 +105,7 @@ export class AlarmScreen extends HTMLElement {
     return h('div', { class: 'hero', 'data-state': kind },
       ring(near && armed ? near.closeness : 0, { radius: 136, width: kind === 'watching' || kind === 'ringing' ? 10 : 4, box: 288, colour, track: kind === 'cannot_watch' ? 100 : 16 }),
       h('button', { class: 'disc', id: 'activate', 'aria-pressed': String(armed), onclick: () => (armed ? this.#deactivate() : this.#activate()) },
-        icon({ off: 'bell-off', cannot_watch: 'warning' }[kind] ?? 'bell', { size: 52 }), h('span', {}, armed ? 'Deactivate' : 'Activate')),
+        icon(!armed ? 'bell-off' : kind === 'cannot_watch' ? 'warning' : 'bell', { size: 52 }), h('span', {}, armed ? 'Deactivate' : 'Activate')),
       armed && near && h('a', { class: 'nearest', id: 'nearest', href: `#/map?zone=${near.id}`, 'aria-label': `Nearest zone: ${near.name || 'a zone'}, ${[distance(near), entry(near)].filter(Boolean).join(', ')}` },
         away ? arrow(near.bearing_deg, 18) : icon('bell', { size: 18 }), h('b', { class: 'number' }, away ? distance(near) : 'Inside'),
         h('span', {}, `${away ? 'to ' : ''}${near.name || 'a zone'}`), away && entry(near) && h('span', { class: 'number soon' }, entry(near))));
@@ -145,7 +145,8 @@ export class AlarmScreen extends HTMLElement {
     return h('p', { class: `guarantee ${said.kind}`, id: 'guarantee' }, icon(said.kind === 'guaranteed' ? 'shield' : 'warning', { size: 18 }), h('span', {}, said.text));
   }
 
-  #nearby({ armed, nearest, total, state, position }, { kind }) {
+  #nearby({ armed, nearest, total, state, position }, { kind, obstacle }) {
+    if (obstacle?.why === 'no_zones') return h('div');
     if (!total) {
       return h('div', { class: 'card empty' }, icon('area', { size: 40 }), h('p', { class: 'headline' }, 'No zones yet'),
         h('p', { class: 'subhead' }, 'Draw one on the map, or add a file that somebody sent you.'),
@@ -178,7 +179,7 @@ export class AlarmScreen extends HTMLElement {
   #welcome({ armed }) {
     if (!this.#isNew || armed) return null;
     return h('a', { class: 'card row welcome', id: 'welcome', href: '#/first-run' }, h('span', { class: 'tile quiet' }, icon('check')),
-      h('span', { class: 'grow' }, h('span', { class: 'headline' }, 'Set up this device'), h('span', { class: 'subhead' }, 'Position, notices, a test of sound')), icon('forward', { size: 18 }));
+      h('span', { class: 'grow' }, h('span', { class: 'headline' }, 'Set up this device'), h('span', { class: 'subhead' }, 'Location, notifications, alarm sound')), icon('forward', { size: 18 }));
   }
 
   /** That the screen stays on, what it costs, and what a page cannot do. */

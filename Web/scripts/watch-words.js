@@ -8,11 +8,12 @@ const obstacles = {
   starting: { title: 'Not watching yet', detail: 'The alarm engine is loading.' },
   no_zones: {
     detail: 'There is no zone to watch.', help: 'An alarm needs a place. Draw a zone on the map, or add a file.',
-    mend: { label: 'New zone', href: '#/zones/new' },
+    mend: { label: 'New zone', href: '#/zones/new' }, more: { label: 'Add a file', href: '#/receive' },
   },
   no_area: { detail: 'No zone has an area.', help: 'What is wrong is said with each zone in the list.', mend: { label: 'Show the zones', href: '#/zones' } },
   zones_off: { detail: 'Every zone is switched off.', help: 'Switch on at least one zone.', mend: { label: 'Show the zones', href: '#/zones' } },
   zones_asleep: {
+    title: 'Not watching now',
     detail: ({ until_ms: until }) => (until ? `Every zone is quiet until ${moment(until)}.` : 'Every zone is outside its hours.'),
     help: 'Zones are watched again when their hours begin. Change the hours of a zone to watch it now.', mend: { label: 'Show the zones', href: '#/zones' },
   },

@@ -118,7 +118,7 @@ public struct Circumstances: Hashable, Sendable {
 
   public var positioning = Positioning.unknown
   public var isVisible = true
-  /// Positions from before this do not count: the page was out of view until then, longer than ``briefAbsence``.
+  /// Positions received before this do not count: the page was out of view until then, longer than ``briefAbsence``.
   public var returnedAt: Instant?
   /// Alarms of the account's phones that ring on the server.
   public var phonesRinging = 0
@@ -150,7 +150,7 @@ public struct Circumstances: Hashable, Sendable {
     if let latest, latest - now > Self.clockSlack { return .clockSetBack }
     guard let position else { return .noPosition(isAvailable: positioning != .unavailable) }
     if position.measuredAt - now > Self.oldAfter { return .clockSetBack }
-    if let returnedAt, position.measuredAt < returnedAt { return .awaitingPosition }
+    if let returnedAt, position.receivedAt < returnedAt { return .awaitingPosition }
     let age = now - position.measuredAt
     if age >= Self.oldAfter { return .positionTooOld(age: age) }
     if case .radius(let radius) = position.accuracy, radius > Self.coarsest {
