@@ -1,3 +1,4 @@
+import AlarmEngine
 import ArgumentParser
 import Foundation
 
@@ -8,6 +9,7 @@ struct Proximity: ParsableCommand {
     discussion: """
       Exit status: 0 done, 1 done with findings, 2 bad usage, 3 nothing could be read.
       """,
+    version: ProductVersion.text.string,
     subcommands: [
       Serve.self, Replay.self, Locate.self, Explain.self, Simulate.self, Zones.self, Places.self,
       UserAdministration.self, DeviceAdministration.self, TokenAdministration.self, Backup.self,

@@ -2,14 +2,15 @@ import AlarmEngine
 import Geometry
 
 extension PageEngine {
-  /// What changed, and how things stand: `events` (new), `retracted`, `refused_rows`, `armed`, `total` and `watching`
-  /// (zones), `refused_zones` and `refused_reminders` (each with `why`), `position`, `nearest` (three rows), `alarms` (ringing, asleep or acknowledged, the most
+  /// What changed, and how things stand: `events` (new), `retracted`, `refused_rows`, `state` (`WatchState`: what all
+  /// that shows the state is made from), `armed`, `total` and `watching` (zones on duty), `refused_zones` and `refused_reminders` (each with `why`), `position`, `nearest` (three rows), `alarms` (ringing, asleep or acknowledged, the most
   /// urgent first), `next_due_ms`, `wants_fix`, `listens` (positions are of use: zones are armed, or a reminder waits),
   /// and of reminders `reminders`, `nearby`, `snoozed`, `effects`.
-  func report(
+  mutating func report(
     _ change: Timeline.Change, effects: [ReminderList.Effect] = [], refusedRows: [PageValue] = [],
     at now: Instant
   ) -> PageValue {
+    followTrends()
     guard let timeline else { return .map([]) }
     let names = ZoneNames(timeline)
     let surroundings = timeline.surroundings(at: now)
@@ -18,17 +19,20 @@ extension PageEngine {
     add("events", .list(change.added.map { EventForm.form(of: $0, names) }))
     add("retracted", .list(change.retracted.map { EventForm.form(of: $0, names) }))
     add("refused_rows", .list(refusedRows))
+    let onDuty = surroundings.zonesOnDuty
+    add("state", Self.form(of: watchState(onDuty, surroundings, at: now)))
     add("armed", .bool(timeline.armed))
     add("total", .integer(Int64(timeline.zones.count + timeline.refusedZones.count + refusedForms.count)))
-    add("watching", .integer(Int64(surroundings.indices.count { surroundings.silence(of: $0) == nil })))
+    add("watching", .integer(Int64(onDuty.watched)))
     add("refused_zones", Self.refused(timeline.refusedZones, refusedForms))
     add("refused_reminders", .list(refusedReminders.map { $0.form }))
     if let position = timeline.position { add("position", Self.form(of: position)) }
     add("nearest", .list(nearest(surroundings)))
     add("alarms", .list(alarms(timeline, surroundings)))
-    let due = [timeline.nextDue, reminders.nextWake].compactMap { $0 }.min()
+    let request = request(at: now)
+    let due = [timeline.nextDue, reminders.nextWake, request.next].compactMap { $0 }.min()
     if let due { add("next_due_ms", .integer(due.millisecondsSince1970)) }
-    add("wants_fix", .bool(timeline.wantsFix))
+    add("wants_fix", .bool(timeline.wantsFix || request.isDue))
     add("listens", .bool(timeline.armed || reminders.followsPlaces))
     add("reminders", .list(reminders.reminders.map { ReminderForm.form(of: $0) }))
     add("nearby", .list(reminders.nearby.map { ReminderForm.form(of: $0) }))
@@ -131,9 +135,14 @@ extension PageEngine {
   }
 
   private func guarantee(_ position: Int, _ surroundings: Surroundings) -> PageValue {
-    let guarantee: Guarantee =
-      surroundings.silence(of: position).map { .notWatched($0) }
-      ?? watch.guarantee(ofWatched: position, surroundings)
+    if let silence = surroundings.silence(of: position) { return Self.form(of: .notWatched(silence)) }
+    if let obstacle = obstacle(at: surroundings.now) {
+      return .map([.init("kind", .text("not_watched")), .init("why", .text(obstacle.word))])
+    }
+    return Self.form(of: watch.guarantee(ofWatched: position, surroundings))
+  }
+
+  static func form(of guarantee: Guarantee) -> PageValue {
     switch guarantee {
     case .guaranteed(let promise):
       return .map([
@@ -160,6 +169,9 @@ extension PageEngine {
           .init("alarm", .text(Text(alarm.description))), .init("cause", .text(cause.word)),
           .init("sound", .text(zone.soundName)), .init("vibrate", .bool(zone.vibrate)),
         ]
+        if let trend = trends.first(where: { $0.zone == id }) {
+          entries.add("nearing", .bool(trend.isNearing))
+        }
       case .asleep(let alarm, _), .acknowledged(let alarm):
         entries = [.init("alarm", .text(Text(alarm.description)))]
       case .idle, .confirming, .dwelling, .present: continue

@@ -30,7 +30,8 @@ extension PageEngine {
     self.refusedReminders = refusedReminders
     timeline = opened
     watch = CertifiedWatch()
-    isVisible = true
+    trends = []
+    requestedAt = nil
     let jump = opened.jumpWhileAway(at: now)
     let change = jump.map { timeline!.clockJumped(by: $0, at: now) } ?? timeline!.advance(to: now)
     tell(.started(.person, capabilities: .visibleOnly, lastKnown: timeline?.position), at: now)
@@ -160,7 +161,6 @@ extension PageEngine {
     let now = try fields.now()
     guard let visible = try fields.asked(bool: "visible") else { throw .field(.init("visible", .missing)) }
     _ = try opened()
-    isVisible = visible
     let change = timeline!.advance(to: now)
     tell(visible ? .cameToForeground : .wentToBackground, at: now)
     return report(change, at: now)

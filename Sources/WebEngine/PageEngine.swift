@@ -7,10 +7,12 @@ import Geometry
 /// metres (`…_m`), places `[latitude, longitude]` in degrees, ids sixteen hexadecimal digits. A request that cannot be
 /// met is answered by `{refused: {why, field?}}` and has changed nothing; of a number out of range it says `given`, `least`
 /// and `most` too. A form of a list that is no zone or no reminder refuses none of the others: it is named, with the same
-/// reasons, in `refused_zones` or `refused_reminders`.
+/// reasons, in `refused_zones` or `refused_reminders`. Every request may say what only the page knows
+/// of the device: `positioning` (`Circumstances.Positioning`), `visible`, `phones_ringing`.
 ///
 /// | ask | takes | answers |
 /// | --- | --- | --- |
+/// | `version` | | `version` of the engine |
 /// | `settings` | | `settings`, each with `name`, `least`, `most`, `default` |
 /// | `open` | `device`, `zones` (forms), `armed`, `settings`, `snapshot`?, `reminders`?, `nearby`?, `now_ms` | a report |
 /// | `fixes` | `rows` (little-endian doubles, `FixRow`), `now_ms` | a report |
@@ -50,7 +52,12 @@ public struct PageEngine: Sendable {
   var watch = CertifiedWatch()
   var reminders = ReminderList()
   var settings = Settings.phone
-  var isVisible = true
+  var circumstances = Circumstances()
+  /// Since when the page is out of view.
+  var hiddenAt: Instant?
+  /// When the page was last told to ask for a position, so that the zones stay watched.
+  var requestedAt: Instant?
+  var trends: [ApproachTrend] = []
   /// The forms that were open with the zones and are none; listed with the zones that cannot be watched.
   var refusedForms: [RefusedForm] = []
   var refusedReminders: [RefusedForm] = []
@@ -71,7 +78,7 @@ public struct PageEngine: Sendable {
     case open, fixes, advance, command, replaceZones, clockJumped, visibility, snapshot, list, rows, locate
     case mapPins, mapLines, fresh, draw, insertion, shift, reshape, explain
     case replay, readPAD, writePAD, remind, snoozeUntil, propose, settings, check
-    case why, closest, compare, stamp, merge, restamp, stageZones
+    case why, closest, compare, stamp, merge, restamp, stageZones, version
 
     var name: Text {
       switch self {
@@ -109,6 +116,7 @@ public struct PageEngine: Sendable {
       case .propose: "propose"
       case .settings: "settings"
       case .check: "check"
+      case .version: "version"
       }
     }
   }
@@ -132,6 +140,7 @@ public struct PageEngine: Sendable {
       throw .unknownAsk
     }
     let fields = Fields(request)
+    try takeCircumstances(fields)
     switch ask {
     case .open: return try open(fields)
     case .fixes: return try takeFixes(fields)
@@ -167,6 +176,7 @@ public struct PageEngine: Sendable {
     case .propose: return try propose(fields)
     case .settings: return PageSetting.list
     case .check: return try check(fields)
+    case .version: return .map([.init("version", .text(ProductVersion.text))])
     }
   }
 

@@ -57,7 +57,7 @@ def slow_requests_end(program, folder):
         assert drip(server, body, b" " * MOST_DRIPS).startswith(b"HTTP/1.1 408 "), "no 408"
         body = f"POST /pub?u=anna&d=p HTTP/1.1\r\n{head}Content-Length: 100000\r\n\r\n{{".encode()
         assert drip(server, body, b" " * MOST_DRIPS).startswith(b"HTTP/1.1 503 "), "no 503"
-        assert anna.get("/healthz") == {"status": "ok"}
+        assert anna.get("/healthz")["status"] == "ok"
 
 
 def slow_handshakes_end(program, folder):
@@ -94,7 +94,7 @@ def large_requests_are_refused(program, folder):
                     pass  # It may answer, and close, before it has heard all.
                 answer = read_all(plain)
                 assert answer.startswith(f"HTTP/1.1 {status} ".encode()), (request[:60], answer[:200])
-        assert anna.get("/healthz") == {"status": "ok"}
+        assert anna.get("/healthz")["status"] == "ok"
 
 
 def manners_of_http_1_1(program, folder):

@@ -156,14 +156,15 @@ test('S53: Back is labelled Proximity Alarm', async () => {
 });
 
 test('S40, S54: the map opens at the zone that rings, which flashes; its sheet lets it sleep', async () => {
-  const page = await openedMap(story, { zones: town.with(0, { ...bakery, sleep_s: 600 }), address: `/map?flash=${bakery.id}`, kept: { ...near, armed: true, settings: { bypass_to_map: true } }, look: { ...phone, still: false }, at: { latitude: at(420, -560)[0], longitude: at(420, -560)[1], accuracy: 5 } });
+  const page = await story.open({ zones: town.with(0, { ...bakery, sleep_s: 600 }), address: `/map?flash=${bakery.id}`, kept: { ...near, armed: true, settings: { bypass_to_map: true } }, look: { ...phone, still: false }, at: { latitude: at(420, -560)[0], longitude: at(420, -560)[1], accuracy: 5 } });
+  // Closed it goes on ringing, and its sheet does not come back.
+  await page.see('#alarm-sheet');
+  await page.run(async () => { const { app } = await import('/scripts/main.js'); await app.ringing.answer('close', app.report.alarms[0].alarm); });
+  await page.gone('#alarm-sheet');
   await drawn(page, 'zone-ringing');
   const opacity = () => onMap(page, (view) => view.map.getPaintProperty('zone-ringing', 'fill-opacity'));
   const first = await opacity();
   await page.until(async (before) => (await (await import('/map/map-view.js')).mapView()).map.getPaintProperty('zone-ringing', 'fill-opacity') !== before, first);
-  // Closed it goes on ringing, and its sheet does not come back.
-  await page.run(async () => { const { app } = await import('/scripts/main.js'); await app.ringing.answer('close', app.report.alarms[0].alarm); });
-  await page.gone('#alarm-sheet');
   await page.see('.callout', 'Bakery Sonne');
   await settled(page);
   const [across, zoom] = await onMap(page, (view, id) => [Math.abs(view.map.getCenter().lng - 13.3967), view.map.getZoom()], bakery.id);

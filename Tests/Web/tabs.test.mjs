@@ -42,7 +42,7 @@ test('one of two armed tabs sounds, the other shows it; answered in one, it is a
   await second.until(() => { globalThis.seen ??= performance.now(); return performance.now() - globalThis.seen > 750; });
   await second.tap('#alarm-close');
   await first.gone('#alarm-sheet');
-  await first.see('.tag.alarm', 'rings on');
+  await first.see('.tag.alarm', 'Ringing');
   await story.browser.send('Target.closeTarget', { targetId: second.target });
   await ours(first, true);
   await first.until(rings);

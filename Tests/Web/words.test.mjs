@@ -1,11 +1,14 @@
 // Links, numbers and times that are made in script: no browser is needed.
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
 import test from 'node:test';
 import { system } from '../../Web/scripts/device-help.js';
 import { directionsLink } from '../../Web/scripts/directions.js';
 import { offsets } from '../../Web/scripts/local-time.js';
 import { problemWithService, problemWithTiles, readNumber } from '../../Web/scripts/settings.js';
+import { promise } from '../../Web/scripts/promises.js';
 import { isApple, problemWithNumber, smsLink } from '../../Web/scripts/sms.js';
+import { watchWords } from '../../Web/scripts/watch-words.js';
 
 const agents = {
   iphone: 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 Version/18.5 Mobile/15E148 Safari/604.1',
@@ -87,4 +90,18 @@ test('addresses of tiles and places are checked before they are used', () => {
   assert.equal(problemWithService('https://nominatim.example/x'), undefined);
   assert.match(problemWithService('https://n.example/?q=1'), /before any \?/);
   assert.match(problemWithService('javascript:alert(1)'), /https/);
+});
+
+test('every reason that the engine has for not watching is said in words, of the device and of a zone', async () => {
+  const source = await readFile('Sources/WebEngine/PageEngine+State.swift', 'utf8');
+  const reasons = [...source.slice(source.indexOf('extension WatchState.Obstacle')).matchAll(/: "(\w+)"/g)].map(([, word]) => word);
+  assert.ok(reasons.length >= 12);
+  const ofZones = ['no_zones', 'no_area', 'zones_off', 'zones_asleep'];
+  for (const why of reasons) {
+    const { kind, title, detail } = watchWords({ report: { state: { kind: 'cannot_watch', why, age_s: 130, accuracy_m: 4000 }, total: 2, watching: 2 } });
+    assert.equal(kind, 'cannot_watch');
+    assert.match(title, /^(Cannot watch|Not watching)/, why);
+    assert.match(detail, /^[A-Z].* .*\.$/, why);
+    if (!ofZones.includes(why)) assert.match(promise({ kind: 'not_watched', why }), /^Not watched: [a-z][^_]*$/, why);
+  }
 });

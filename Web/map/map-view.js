@@ -1,6 +1,7 @@
 // The one map of the page. Phones show it behind map screens, wide screens always at the right; it is loaded when it is
 // first wanted and lives on while screens come and go. Places are [latitude, longitude], as everywhere but in GeoJSON.
 import { baseStyle } from './base-style.js';
+import { restWhileHidden } from './map-rest.js';
 import { h } from '../scripts/dom.js';
 
 let shared;
@@ -58,6 +59,8 @@ export class MapView extends EventTarget {
   map;
   /** MapLibre itself: `new view.library.Marker(…)`. */
   library;
+  /** Whether it is seen: `isShown`, told by `change`. */
+  rest;
   #app;
   #overlays = new Map();
   #data = new Map();
@@ -75,6 +78,7 @@ export class MapView extends EventTarget {
       container, style: this.#style(), center: [0, 25], zoom: 1.2, attributionControl: false, fadeDuration: still ? 0 : 300,
       pitchWithRotate: false, dragRotate: false, maxPitch: 0, keyboard: true, clickTolerance: 6,
     });
+    this.rest = restWhileHidden(this.map);
     this.map.touchZoomRotate.disableRotation();
     this.map.addControl(new library.AttributionControl({ compact: true }), 'bottom-left');
     this.map.getCanvas().setAttribute('aria-label', 'Map, moved with the arrow keys');
@@ -101,7 +105,8 @@ export class MapView extends EventTarget {
   #style() {
     this.#base = this.#baseNow;
     const { map_base: base, tile_url: url, tile_attribution: attribution } = this.#app.settings;
-    return baseStyle({ isDark: this.isDark, base, tiles: { url, attribution } });
+    // What changes is drawn once: any change of a layer would begin transitions of all its colours.
+    return { ...baseStyle({ isDark: this.isDark, base, tiles: { url, attribution } }), transition: { duration: 0, delay: 0 } };
   }
 
   /** A tile of the person's own choice did not come. */

@@ -29,6 +29,7 @@ export class ZoneLayers extends EventTarget {
   #drawn;
   #work = {};
   #flashing;
+  #ringing = [];
   #isLaid = false;
 
   constructor(app, view) {
@@ -38,6 +39,7 @@ export class ZoneLayers extends EventTarget {
     view.map.on('moveend', () => this.#refreshLines());
     view.map.on('click', (event) => this.#tapped(event));
     app.addEventListener('change', () => this.#changed());
+    view.rest.addEventListener('change', () => this.#flash(this.#ringing));
     this.#changed();
   }
 
@@ -119,10 +121,11 @@ export class ZoneLayers extends EventTarget {
 
   /** Ringing zones flash (S54), slower than can harm anybody (WCAG 2.2, 2.3.1); for who wants no motion they stay lit. */
   #flash(ringing) {
+    this.#ringing = ringing;
     this.#view.map.getContainer().dataset.flashing = ringing.join(' ');
     clearInterval(this.#flashing);
     this.#flashing = undefined;
-    if (!ringing.length || matchMedia('(prefers-reduced-motion: reduce)').matches) return;
+    if (!ringing.length || !this.#view.rest.isShown || matchMedia('(prefers-reduced-motion: reduce)').matches) return;
     let isLit = false;
     this.#flashing = setInterval(() => {
       isLit = !isLit;

@@ -47,7 +47,7 @@ export function zoneStyle(look, { categories, hidden, selected }) {
     layers: [
       { id: 'zone-alert', type: 'fill', source: 'zone-lines', paint: { 'fill-color': colour, 'fill-opacity': 0.1 } },
       { id: 'zone-area', type: 'fill', source: 'zone-lines', paint: { 'fill-color': colour, 'fill-opacity': 0.22 } },
-      { id: 'zone-ringing', type: 'fill', source: 'zone-lines', paint: { 'fill-color': token('--alarm'), 'fill-opacity': 0.5, 'fill-opacity-transition': { duration: 400 } } },
+      { id: 'zone-ringing', type: 'fill', source: 'zone-lines', paint: { 'fill-color': token('--alarm'), 'fill-opacity': 0.5, 'fill-opacity-transition': { duration: 0 } } },
       { id: 'zone-drawn', type: 'line', source: 'zone-lines', layout: { 'line-cap': 'round' }, paint: { 'line-color': colour, 'line-width': 1.6, 'line-dasharray': [0.1, 2.6] } },
       { id: 'zone-alert-line', type: 'line', source: 'zone-lines', paint: { 'line-color': colour, 'line-width': 1.8, 'line-dasharray': [3.2, 2.4] } },
       { id: 'zone-border', type: 'line', source: 'zone-lines', layout: { 'line-join': 'round' }, paint: { 'line-color': colour, 'line-width': 2.8 } },

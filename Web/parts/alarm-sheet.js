@@ -3,6 +3,7 @@ import { h, update } from '../scripts/dom.js';
 import { categoryLook, icon } from '../scripts/icons.js';
 import { ring } from '../scripts/ring.js';
 import { go } from '../scripts/router.js';
+import { obstacle } from '../scripts/watch-words.js';
 import * as words from '../scripts/words.js';
 import { messageProposal } from './message-proposal.js';
 import { snackbar } from './snackbar.js';
@@ -21,58 +22,103 @@ export function alarmSheet(app, ringing) {
   dialog.addEventListener('keydown', (event) => { if (event.key === 'Escape') event.preventDefault(); });
   document.body.append(dialog);
   let shownAt = 0;
-  let place = 0;
+  /** The alarm that is shown, by id: a more urgent one does not take its place under somebody's finger. */
+  let shown;
   let quiet = 'zone';
+  /** Why the last answer was not kept. */
+  let problem = '';
   /** Zones whose notice the engine said to show. */
   const noticed = new Set();
   app.addEventListener('event', ({ detail }) => { if (detail.event === 'notice') noticed.add(detail.zone); });
 
-  const open = () => ringing.alarms.filter(({ closed }) => !closed);
+  const open = () => ringing.entries.filter(({ closed }) => !closed);
   const draw = () => {
     const alarms = open();
-    if (!alarms.length) { if (dialog.open) dialog.close(); return; }
-    place = Math.min(place, alarms.length - 1);
-    update(dialog, face(alarms[place], alarms.length), answers(alarms[place]));
+    if (!alarms.length) { if (dialog.open) { dialog.close(); covers(); } shown = undefined; return; }
+    const place = Math.max(0, alarms.findIndex(({ alarm }) => alarm === shown));
+    const alarm = alarms[place];
+    if (alarm.alarm !== shown) [shown, quiet, problem, shownAt] = [alarm.alarm, 'zone', '', performance.now()];
+    update(dialog, face(alarm, place, alarms), answers(alarm));
     if (dialog.open) return;
-    [place, quiet, shownAt] = [0, 'zone', performance.now()];
     dialog.showModal();
+    covers();
     dialog.querySelector('#alarm-close').focus();
   };
+  const act = (work) => () => {
+    if (performance.now() - shownAt < deaf) return;
+    problem = '';
+    // Said in the sheet itself: what lies below it is not seen.
+    work().catch((error) => { problem = `Not answered: ${error.message}`; draw(); });
+  };
+  /** The map below need not be drawn. */
+  const covers = () => dispatchEvent(new Event('cover'));
   ringing.addEventListener('change', draw);
   ringing.addEventListener('missed', ({ detail: event }) => {
     snackbar(`${event.name || 'A zone'}: ${words.cause(event.cause).toLowerCase()}, ${words.clock(event.time_ms)}`, { action: { label: 'Why', run: () => go('/history') }, seconds: 60 });
   });
-  draw();
 
-  function face(alarm, many) {
+  function face(alarm, place, alarms) {
     const { zone } = alarm;
     const { picture } = categoryLook(zone.category);
-    const inside = zone.distance_m === undefined || zone.distance_m <= 0;
+    const inside = isInside(alarm);
+    const many = alarms.length;
     return h('div', { class: 'face' },
       h('header', {},
         h('span', { class: 'tile white' }, icon(picture, { size: 30 })),
         h('div', { class: 'grow' }, h('h1', { id: 'alarm-zone', class: 'title-1' }, zone.name || 'A zone'),
-          h('p', { id: 'alarm-why' }, h('span', {}, words.cause(alarm.cause)), ' ', alarm.began_ms && h('span', { class: 'when number' }, words.clock(alarm.began_ms)))),
-        many > 1 && h('button', { class: 'stack', id: 'alarm-next', onclick: () => { place = (place + 1) % many; draw(); }, 'aria-label': `Alarm ${place + 1} of ${many}, show the next` },
+          h('p', { id: 'alarm-why' }, h('span', {}, because(alarm)), ' ', alarm.began_ms && h('span', { class: 'when number' }, words.clock(alarm.began_ms)))),
+        many > 1 && h('button', { class: 'stack', id: 'alarm-next', onclick: () => { shown = alarms[(place + 1) % many].alarm; quiet = 'zone'; draw(); }, 'aria-label': `Alarm ${place + 1} of ${many}, show the next` },
           `${place + 1} of ${many}`, icon('forward', { size: 18 }))),
       h('div', { class: 'dial' },
-        ring(inside ? 1 : Math.max(0.04, 1 - zone.distance_m / Math.max(zone.alert_m, zone.distance_m)), { radius: 132, width: 10, box: 292, colour: '#fff', track: 28, dot: !inside }),
+        ring(inside || alarm.device ? 1 : Math.max(0.04, 1 - zone.distance_m / Math.max(zone.alert_m, zone.distance_m)), { radius: 132, width: 10, box: 292, colour: '#fff', track: 28, dot: !inside && !alarm.device }),
         h('p', { class: 'count' },
-          inside ? icon(alarm.cause === 'left' ? 'forward' : 'bell', { size: 72 }) : h('b', { class: 'number' }, words.split(zone.distance_m).number),
-          h('span', {}, inside ? (alarm.cause === 'left' ? 'You have left' : 'You have arrived') : `${words.split(zone.distance_m).unit} ${alarm.cause === 'passed' || alarm.cause === 'left' ? 'away' : 'to go'}`))));
+          inside || alarm.device ? icon(pictureOf(alarm), { size: 72 }) : h('b', { class: 'number' }, words.split(zone.distance_m).number),
+          h('span', {}, where(alarm)))),
+      !alarm.device && age());
+  }
+
+  function isDangerous({ zone }) { return categoryLook(zone.category).picture === 'hazard' || app.zones.get(zone.id)?.assurance === 'safety'; }
+  function isInside({ zone }) { return zone.distance_m === undefined || zone.distance_m <= 0; }
+
+  /** What made it ring; in the past tense once it is no longer so. */
+  function because(alarm) {
+    if (alarm.device) return words.phoneCause(alarm);
+    const holds = isInside(alarm) || (alarm.nearing && (alarm.cause === 'near' || alarm.cause === 'possible'));
+    return holds ? words.cause(alarm.cause) : words.pastCause(alarm.cause);
+  }
+
+  function pictureOf(alarm) {
+    if (alarm.device) return 'phone';
+    if (alarm.cause === 'left') return 'forward';
+    return isDangerous(alarm) ? 'warning' : 'bell';
+  }
+
+  /** Where one is now. A hazard is no place to arrive at. */
+  function where(alarm) {
+    if (alarm.device) return alarm.device;
+    if (alarm.zone.distance_m === undefined) return words.cause(alarm.cause);
+    if (isInside(alarm)) return alarm.cause === 'left' ? 'You are back inside' : isDangerous(alarm) ? 'You are inside' : 'You have arrived';
+    return `${words.split(alarm.zone.distance_m).unit} ${alarm.nearing ? 'to go' : 'away'}`;
+  }
+
+  /** Where one is, is known only as long as there are positions. */
+  function age() {
+    const inTheWay = obstacle(app.report.state);
+    return inTheWay && inTheWay.why !== 'hidden' && h('p', { class: 'stale', role: 'status' }, icon('warning', { size: 18 }), h('span', {}, inTheWay.detail));
   }
 
   function answers(alarm) {
     const said = messages();
     return h('div', { class: 'answers' },
-      notice(alarm.zone.id), said,
+      notice(alarm.zone.id), !alarm.device && said,
       h('div', { class: 'sounding' }, bars(Boolean(ringing.playing)),
         h('span', { class: 'grow subhead' }, soundWords(alarm)),
         !ringing.isElsewhere && h('button', { class: 'button', id: 'alarm-mute', 'aria-pressed': String(ringing.isMuted(alarm.alarm)), onclick: () => ringing.mute(alarm.alarm, !ringing.isMuted(alarm.alarm)) },
           ringing.isMuted(alarm.alarm) ? 'Unmute' : 'Mute')),
       h('button', { class: 'button ink tall wide', id: 'alarm-close', onclick: act(() => close(alarm)) }, icon('check'), 'Close'),
       h('button', { class: 'button sleep tall wide', id: 'alarm-sleep', onclick: act(() => hush(alarm)) }, icon('moon'), quietWords(alarm)),
-      h('div', { class: 'quiets', role: 'radiogroup', 'aria-label': 'Quiet for' }, quiets.map(({ value, label }) => h('button', {
+      problem && h('p', { class: 'problem', role: 'alert' }, problem),
+      h('div', { class: 'quiets', role: 'radiogroup', 'aria-label': 'Quiet for' }, quiets.filter(({ value }) => !alarm.device || typeof value === 'string').map(({ value, label }) => h('button', {
         role: 'radio', 'aria-checked': String(value === quiet), 'data-key': `quiet-${value}`, onclick: () => { quiet = value; draw(); },
       }, label ?? words.span(alarm.sleep_s)))));
   }
@@ -103,15 +149,11 @@ export function alarmSheet(app, ringing) {
     return `Sleep ${words.span(quiet === 'zone' ? alarm.sleep_s : quiet)}`;
   }
 
-  const act = (work) => () => {
-    if (performance.now() - shownAt < deaf) return;
-    work().catch((error) => snackbar(`Not kept: ${error.message}`));
-  };
-
   /** S40, S41: then the main view, or the map with the zone flashing. */
   async function close(alarm) {
     await ringing.answer('close', alarm.alarm);
     if (open().length) return;
+    if (alarm.device) return go('/');
     go(app.settings.bypass_to_map ? `/map?flash=${alarm.zone.id}` : '/');
   }
 
@@ -120,8 +162,11 @@ export function alarmSheet(app, ringing) {
     const span = words.span(quiet === 'zone' ? alarm.sleep_s : quiet);
     await ringing.answer(command, alarm.alarm, more);
     const name = alarm.zone.name || 'The zone';
-    snackbar({ inside: `${name} is quiet until you have left`, today: `${name} is quiet for today` }[command] ?? `${name} sleeps for ${span}`);
+    snackbar({ inside: `${name} is quiet until ${alarm.device ?? 'you'} ${alarm.device ? 'has' : 'have'} left`, today: `${name} is quiet for today` }[command] ?? `${name} sleeps for ${span}`);
   }
+
+  // One may ring since before the page was loaded.
+  draw();
 }
 
 const bars = (moving) => h('span', { class: `bars${moving ? ' moving' : ''}`, 'aria-hidden': 'true' }, [8, 14, 22, 12, 18, 10, 16].map((height) => h('i', { style: { '--height': `${height}px` } })));

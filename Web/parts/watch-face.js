@@ -1,21 +1,34 @@
 // A black screen with the distance, for pockets and bedsides: light costs more than listening. A tap or a key ends it,
 // an alarm does too.
 import { h, update } from '../scripts/dom.js';
+import { icon } from '../scripts/icons.js';
 import { ring } from '../scripts/ring.js';
+import { watchWords } from '../scripts/watch-words.js';
 import * as words from '../scripts/words.js';
 
 export function watchFace(app) {
   const dialog = h('dialog', { class: 'watch-face', id: 'watch-face', 'aria-label': 'Dimmed. Tap to go back.', onclick: () => dialog.close(), onkeydown: () => dialog.close() });
   const draw = () => {
-    if (app.report.alarms.some(({ zone, closed }) => zone.state === 'ringing' && !closed) || !app.report.armed) { dialog.close(); return; }
+    const state = watchWords(app);
+    if (state.kind === 'off' || app.ringing.entries.some(({ closed }) => !closed)) { dialog.close(); return; }
+    update(dialog, h('div', { class: 'dial', 'data-state': state.kind }, state.obstacle ? unwatched(state) : near(state)));
+  };
+  const time = () => h('span', { class: 'number' }, words.clock(app.now));
+  /** A dark screen is taken for a page that watches: that it does not is said as large as the distance. */
+  const unwatched = ({ obstacle }) => [ring(0, { radius: 136, width: 2, box: 288, colour: '#f0c255', track: 100 }),
+    h('p', {}, icon('warning', { size: 40 }), h('b', {}, obstacle.title), h('span', {}, obstacle.detail), time())];
+  const near = ({ kind, title, detail }) => {
     const [first] = app.report.nearest;
-    update(dialog, h('div', { class: 'dial' }, ring(first?.closeness ?? 0, { radius: 136, width: 2, box: 288, colour: '#7d8a8f' }),
-      h('p', {}, h('b', { class: 'number' }, first ? (first.distance_m <= 0 ? 'inside' : words.length(first.distance_m)) : 'Alarms on'), h('span', {}, first?.name || 'Waiting for a position'), h('span', { class: 'number' }, words.clock(app.now)))));
+    const colour = kind === 'ringing' ? '#ff8f66' : '#7d8a8f';
+    return [ring(first?.closeness ?? 0, { radius: 136, width: 2, box: 288, colour }),
+      h('p', {}, h('b', { class: 'number' }, kind === 'ringing' ? title : first ? (first.distance_m <= 0 ? 'inside' : words.length(first.distance_m)) : title),
+        h('span', {}, kind === 'ringing' ? detail : first?.name || detail), time())];
   };
   const clock = setInterval(draw, 20_000);
   app.addEventListener('change', draw);
-  dialog.addEventListener('close', () => { clearInterval(clock); app.removeEventListener('change', draw); dialog.remove(); });
+  dialog.addEventListener('close', () => { clearInterval(clock); app.removeEventListener('change', draw); dialog.remove(); dispatchEvent(new Event('cover')); });
   document.body.append(dialog);
   dialog.showModal();
+  dispatchEvent(new Event('cover'));
   draw();
 }

@@ -3,6 +3,7 @@ import { row, topBar } from '../parts/layout.js';
 import { h } from '../scripts/dom.js';
 import { icon } from '../scripts/icons.js';
 import { styles } from '../scripts/styles.js';
+import { version } from '../scripts/version.js';
 import { topics } from './help-topics.js';
 
 await styles('settings');
@@ -16,9 +17,10 @@ function overview() {
   return [
     topBar({ title: 'About', back: '#/more' }),
     h('div', { class: 'about-head' }, h('img', { src: 'icons/icon.svg', width: 72, height: 72, alt: '' }),
-      h('div', {}, h('p', { class: 'title-2' }, 'Proximity Alarm'), h('p', { class: 'subhead' }, 'An alarm clock whose trigger is a place.'))),
+      h('div', {}, h('p', { class: 'title-2' }, 'Proximity Alarm'), h('p', { class: 'subhead' }, 'An alarm clock whose trigger is a place.'), h('p', { class: 'footnote', id: 'version' }, `Version ${version}`))),
     h('p', { class: 'card note' }, icon('info'), h('span', {}, 'Use at your own risk: whether an alarm comes depends on settings of the device that are outside this program’s control. ', h('a', { href: '#/about/disclaimer' }, 'More'))),
-    h('div', { class: 'card' }, topics.map(({ name, title, short, picture }) => row({ title, detail: short, href: `#/about/${name}`, leading: h('span', { class: 'tile quiet' }, icon(picture)) }))),
+    h('div', { class: 'card' }, topics.map(({ name, title, short, picture }) => row({ title, detail: short, href: `#/about/${name}`, leading: h('span', { class: 'tile quiet' }, icon(picture)) })),
+      row({ title: 'Diagnostics', detail: 'Versions, permissions, storage, server.', href: '#/diagnostics', leading: h('span', { class: 'tile quiet' }, icon('eye')) })),
   ];
 }
 

@@ -1,16 +1,21 @@
-// One large button, what is near, and what is promised.
+// One large button, whether alarms would ring, what is near, and what is promised.
 import { h, update } from '../scripts/dom.js';
 import { categoryLook, icon } from '../scripts/icons.js';
 import * as notifications from '../scripts/notifications.js';
 import { painted } from '../scripts/painted.js';
+import { promise } from '../scripts/promises.js';
 import { ring } from '../scripts/ring.js';
+import { go } from '../scripts/router.js';
 import * as sounds from '../scripts/sounds.js';
+import { watchWords } from '../scripts/watch-words.js';
 import * as words from '../scripts/words.js';
-import { guaranteeWords, promise } from '../scripts/promises.js';
+import { ringingCards } from '../parts/ringing-cards.js';
 import { snackbar } from '../parts/snackbar.js';
 
 /** A position older than that is told with its age, in ms. */
 const stale = 60_000;
+/** A coarser one is called weak. */
+const weak_m = 50;
 
 export class AlarmScreen extends HTMLElement {
   set app(app) { this.#app = app; }
@@ -23,6 +28,7 @@ export class AlarmScreen extends HTMLElement {
     for (const name of ['change', 'settings']) this.#app.addEventListener(name, this.#drawSoon);
     this.#app.storage.kept('first_run', false).then((done) => { this.#isNew = !done; this.#draw(); }, () => {});
     this.#app.wakeLock.addEventListener('change', this.#drawSoon);
+    this.#app.begun.then(() => this.#app.ringing.addEventListener('change', this.#drawSoon));
     this.#clock = setInterval(this.#draw, 15_000);
     this.#draw();
   }
@@ -30,6 +36,7 @@ export class AlarmScreen extends HTMLElement {
   disconnectedCallback() {
     for (const name of ['change', 'settings']) this.#app.removeEventListener(name, this.#drawSoon);
     this.#app.wakeLock.removeEventListener('change', this.#drawSoon);
+    this.#app.ringing?.removeEventListener('change', this.#drawSoon);
     cancelAnimationFrame(this.#due);
     clearInterval(this.#clock);
   }
@@ -41,54 +48,76 @@ export class AlarmScreen extends HTMLElement {
   #draw = () => {
     cancelAnimationFrame(this.#due);
     this.#due = 0;
+    if (!this.isConnected) return;
     const { report } = this.#app;
-    update(this, this.#header(report), h('div', { class: 'troubles' }, this.#troubles(report)), this.#hero(report),
-      h('div', { class: 'guarantee-line' }, this.#promise(report)), h('div', {}, this.#going(report)), this.#nearby(report), h('div', {}, this.#welcome(report)), this.#awake(report));
+    const state = watchWords(this.#app);
+    update(this, this.#header(report, state), h('div', { class: 'troubles' }, this.#obstacle(state), this.#troubles(report)),
+      h('div', { class: 'going' }, state.kind === 'ringing' && ringingCards(this.#app)), this.#hero(report, state),
+      h('div', { class: 'guarantee-line' }, this.#promise(state)), h('div', { class: 'going' }, state.kind !== 'ringing' && ringingCards(this.#app)),
+      this.#nearby(report, state), h('div', {}, this.#welcome(report)), this.#awake(report));
   };
 
-  #header({ armed, watching, total, position }) {
+  #header({ total }, state) {
+    // The reason has a card of its own below.
+    const detail = !hasCard(state.obstacle) || state.kind === 'ringing' ? state.detail : total ? `None of ${words.count(total, 'zone')} is watched` : 'No zones yet';
     return h('header', {},
-      h('div', { class: 'grow' },
-        h('h1', { class: 'large-title' }, armed ? 'Alarms on' : 'Alarms off'),
-        h('p', { class: 'subhead' }, armed ? `Watching ${watching} of ${words.count(total, 'zone')}` : total ? `${words.count(total, 'zone')}, none watched` : 'No zones yet')),
-      h('div', { class: 'tools' }, this.#chip(armed, position),
-        h('a', { class: 'round', id: 'information', href: '#/about', 'aria-label': 'Help and about' }, icon('info'))));
+      h('div', { class: 'title-line' }, h('h1', { class: 'large-title grow' }, state.title),
+        h('a', { class: 'round', id: 'information', href: '#/about', 'aria-label': 'Help and about' }, icon('info'))),
+      h('div', { class: 'state-line' }, h('p', { class: 'subhead grow', id: 'state-detail', 'aria-live': 'polite' }, detail), this.#chip(this.#app.report, state)));
   }
 
-  #chip(armed, position) {
-    const { positioning, now } = this.#app;
-    const age = position && now - position.measured_ms;
-    const weak = position && position.accuracy_m > 50;
+  /** How good the position is; why there is none is said in words beside it. */
+  #chip({ armed, position }, state) {
+    if (armed && (!position || state.obstacle)) return null;
+    const age = position && this.#app.now - position.measured_ms;
     const [text, warns] = !armed ? ['Paused', false]
-      : positioning === 'denied' ? ['Not allowed', true]
-        : !position ? [positioning === 'unavailable' ? 'No position' : 'Searching', true]
-          : age > stale ? [`${words.span(age / 1000)} ago`, true]
-            : weak ? [`Weak GPS ±${words.length(position.accuracy_m)}`, true] : [position.accuracy_m === undefined ? 'Exact' : `±${Math.max(1, Math.round(position.accuracy_m))} m`, false];
+      : age > stale ? [`${words.span(age / 1000)} ago`, true]
+        : position.accuracy_m === undefined ? ['Exact', false]
+          : [`±${Math.max(1, Math.round(position.accuracy_m))} m`, position.accuracy_m > weak_m];
     return h('span', { class: `chip${warns ? ' warn' : ''}`, id: 'position-chip' }, icon(warns ? 'warning' : 'position', { size: 18 }), h('span', { class: 'number' }, text));
+  }
+
+  /** Why nothing is watched, and the button that mends it. */
+  #obstacle({ obstacle }) {
+    if (!hasCard(obstacle)) return null;
+    const { why, detail, help, mend, more } = obstacle;
+    return h('section', { class: 'trouble', id: 'obstacle', 'data-key': why, 'aria-label': 'What is in the way', 'aria-live': 'polite' }, icon('warning'),
+      h('div', { class: 'grow' }, h('b', {}, detail), help && h('span', {}, help),
+        h('div', { class: 'mends' },
+          mend?.href && h('a', { class: 'button', href: mend.href }, mend.label),
+          mend?.does && h('button', { class: 'button', id: 'mend', onclick: () => (mend.does === 'seek' ? this.#app.seekPosition() : this.#app.ask('advance')) }, mend.label),
+          more && h('a', { class: 'link', href: more.href }, more.label))));
   }
 
   /** What keeps alarms from being heard or seen, with what to do about it (S32). */
   #troubles({ armed, refused_zones: refused }) {
     const told = [];
-    if (armed && this.#app.positioning === 'denied') told.push(['This page may not know where you are', 'Allow location for this site in the browser’s settings, and location for the browser in the system’s.', '#/about/permissions']);
     if (armed && notifications.permission() === 'denied') told.push(['Notifications are not allowed', 'Alarms are seen and heard only while this page is in view. The site’s settings change that.', '#/about/permissions']);
     if (refused.length) told.push([`${words.count(refused.length, 'zone')} cannot be watched`, 'What is wrong is said with each in the list.', '#/zones']);
     return told.map(([title, text, address]) => h('a', { class: 'trouble', href: address, 'data-key': title }, icon('warning'), h('span', { class: 'grow' }, h('b', {}, title), h('span', {}, text))));
   }
 
-  #hero({ armed, nearest: [first] }) {
-    const away = first && first.distance_m > 0;
-    return h('div', { class: 'hero' },
-      ring(armed && first ? first.closeness : 0, { radius: 136, width: armed ? 10 : 4, box: 288, colour: armed ? 'var(--primary)' : 'var(--off)' }),
+  #hero({ armed, nearest: [first] }, { kind }) {
+    // Where nothing is watched, nothing comes nearer.
+    const near = kind === 'watching' || kind === 'ringing' ? first : undefined;
+    const away = near && near.distance_m > 0;
+    const colour = { watching: 'var(--primary)', ringing: 'var(--alarm)', cannot_watch: 'var(--warn)' }[kind] ?? 'var(--off)';
+    return h('div', { class: 'hero', 'data-state': kind },
+      ring(near && armed ? near.closeness : 0, { radius: 136, width: kind === 'watching' || kind === 'ringing' ? 10 : 4, box: 288, colour, track: kind === 'cannot_watch' ? 100 : 16 }),
       h('button', { class: 'disc', id: 'activate', 'aria-pressed': String(armed), onclick: () => (armed ? this.#deactivate() : this.#activate()) },
-        icon(armed ? 'bell' : 'bell-off', { size: 52 }), h('span', {}, armed ? 'Deactivate' : 'Activate')),
-      armed && first && h('a', { class: 'nearest', id: 'nearest', href: `#/map?zone=${first.id}`, 'aria-label': `Nearest zone: ${first.name || 'a zone'}, ${distance(first)}${entry(first)}` },
-        away ? arrow(first.bearing_deg, 18) : icon('bell', { size: 18 }), h('b', { class: 'number' }, away ? distance(first) : 'Inside'),
-        h('span', {}, `${away ? 'to ' : ''}${first.name || 'a zone'}`), first.entry_s !== undefined && away && h('span', { class: 'number soon' }, entry(first))));
+        icon(!armed ? 'bell-off' : kind === 'cannot_watch' ? 'warning' : 'bell', { size: 52 }), h('span', {}, armed ? 'Deactivate' : 'Activate')),
+      armed && near && h('a', { class: 'nearest', id: 'nearest', href: `#/map?zone=${near.id}`, 'aria-label': `Nearest zone: ${near.name || 'a zone'}, ${[distance(near), entry(near)].filter(Boolean).join(', ')}` },
+        away ? arrow(near.bearing_deg, 18) : icon('bell', { size: 18 }), h('b', { class: 'number' }, away ? distance(near) : 'Inside'),
+        h('span', {}, `${away ? 'to ' : ''}${near.name || 'a zone'}`), away && entry(near) && h('span', { class: 'number soon' }, entry(near))));
   }
 
   async #activate() {
     navigator.vibrate?.(10);
+    if (!this.#app.report.total) {
+      go('/zones/new');
+      snackbar('An alarm needs a place: make a zone first.');
+      return;
+    }
     // The tap is what lets sound out, and lets permissions be asked.
     sounds.unlock(...new Set([...this.#app.zones.values()].map(({ sound }) => sound || sounds.standardSound())));
     const asked = notifications.permission() === 'default' ? notifications.ask() : undefined;
@@ -111,62 +140,46 @@ export class AlarmScreen extends HTMLElement {
     snackbar('Alarms off', { undo: () => this.#activate() });
   }
 
-  #promise({ armed, nearest: [first] }) {
-    if (!armed || !first) return null;
-    const { kind, text } = guaranteeWords(first.guarantee);
-    return h('p', { class: `guarantee ${kind}`, id: 'guarantee' }, icon(kind === 'guaranteed' ? 'shield' : 'warning', { size: 18 }), h('span', {}, text));
+  #promise({ promise: said }) {
+    if (!said) return null;
+    return h('p', { class: `guarantee ${said.kind}`, id: 'guarantee' }, icon(said.kind === 'guaranteed' ? 'shield' : 'warning', { size: 18 }), h('span', {}, said.text));
   }
 
-  /** Alarms that ring on though they were closed, and those that are quiet. */
-  #going({ alarms }) {
-    if (!alarms.length) return null;
-    return h('section', { 'aria-label': 'Alarms' }, h('div', { class: 'section-title' }, h('h2', { class: 'title-2' }, 'Alarms')),
-      h('ul', { class: 'card' }, alarms.map(({ alarm, zone }) => {
-        const { picture, colour } = categoryLook(zone.category);
-        const rings = zone.state === 'ringing';
-        return h('li', { 'data-key': alarm, style: { '--category': rings ? 'var(--alarm)' : colour } }, h('div', { class: 'row' },
-          h('span', { class: 'tile' }, icon(rings ? 'bell' : picture)),
-          h('span', { class: 'grow' }, h('span', { class: 'headline' }, zone.name || 'A zone'),
-            rings ? h('span', { class: 'tag alarm' }, icon('bell', { size: 14 }), 'rings on')
-              : h('span', { class: 'tag sleep' }, icon('moon', { size: 14 }), zone.until_ms ? `until ${words.clock(zone.until_ms)}` : 'until you leave'))),
-          rings && h('div', { class: 'row-answers' },
-            h('button', { class: 'button sleep', onclick: () => this.#app.ringing.answer('sleep', alarm) }, icon('moon'), 'Sleep'),
-            h('button', { class: 'button', onclick: () => this.#app.ringing.answer('inside', alarm) }, 'Until I leave')));
-      })));
-  }
-
-  #nearby({ armed, nearest, total }) {
+  #nearby({ armed, nearest, total, state, position }, { kind, obstacle }) {
+    if (obstacle?.why === 'no_zones') return h('div');
     if (!total) {
       return h('div', { class: 'card empty' }, icon('area', { size: 40 }), h('p', { class: 'headline' }, 'No zones yet'),
         h('p', { class: 'subhead' }, 'Draw one on the map, or add a file that somebody sent you.'),
         h('div', { class: 'choices' }, h('a', { class: 'button primary', href: '#/zones/new' }, icon('plus'), 'New zone'), h('a', { class: 'button', href: '#/receive' }, 'Add a file')));
     }
+    const age = position && this.#app.now - position.measured_ms;
     return h('section', { 'aria-label': 'Nearby' },
       h('div', { class: 'section-title' }, h('h2', { class: 'title-2' }, 'Nearby'), h('a', { class: 'link', href: '#/reminders' }, 'All reminders')),
-      nearest.length ? h('ul', { class: 'card' }, nearest.map((zone) => h('li', { 'data-key': zone.id }, this.#row(zone, armed))))
-        : h('p', { class: 'subhead' }, armed ? 'Waiting for a position.' : 'Activate to see how far your zones are.'));
+      armed && nearest.length > 0 && age > stale && h('p', { class: 'footnote' }, `As seen from the last position, ${words.span(age / 1000)} ago.`),
+      nearest.length ? h('ul', { class: 'card' }, nearest.map((zone) => h('li', { 'data-key': zone.id }, this.#row(zone, kind, state.guarantee))))
+        : h('p', { class: 'subhead' }, armed ? 'Distances are shown as soon as there is a position.' : 'Activate to see how far your zones are.'));
   }
 
   /** What is promised is said once, above; again only of zones of which it is something else. */
-  #row(zone, armed) {
-    const differs = promise(zone.guarantee) !== promise(this.#app.report.nearest[0].guarantee);
+  #row(zone, kind, said) {
+    const differs = kind === 'watching' && promise(zone.guarantee) !== promise(said);
+    const isWatched = kind === 'watching' || kind === 'ringing';
     const { picture, colour } = categoryLook(zone.category);
+    const way = zone.distance_m > 0 && [h('span', { class: 'toward' }, arrow(zone.bearing_deg, 14), words.compass(zone.bearing_deg)), isWatched && entry(zone) && h('span', { class: 'soon' }, `· ${entry(zone)}`)];
     return h('a', { class: 'row', href: `#/zones/${zone.id}`, style: { '--category': colour } },
-      h('span', { class: 'small-ring' }, ring(armed ? zone.closeness : 0, { radius: 21, width: 4, box: 48, colour }), icon(picture, { size: 22 })),
+      h('span', { class: 'small-ring' }, ring(isWatched ? zone.closeness : 0, { radius: 21, width: 4, box: 48, colour }), icon(picture, { size: 22 })),
       h('span', { class: 'grow' },
         h('span', { class: 'headline' }, zone.name || 'A zone'),
         h('span', { class: 'subhead' }, trigger(zone)),
-        armed && differs && h('span', { class: 'footnote promise' }, promise(zone.guarantee))),
-      h('span', { class: 'trailing' },
-        h('span', { class: 'title-3 number' }, distance(zone)),
-        h('span', { class: 'footnote toward' }, zone.distance_m > 0 && [arrow(zone.bearing_deg, 14), words.compass(zone.bearing_deg)], zone.entry_s !== undefined && zone.distance_m > 0 && entry(zone))));
+        differs && h('span', { class: 'footnote promise' }, promise(zone.guarantee))),
+      h('span', { class: 'trailing' }, h('span', { class: 'title-3 number' }, distance(zone)), h('span', { class: 'footnote way' }, way)));
   }
 
   /** Once, until it was done: what this device needs to wake somebody. */
   #welcome({ armed }) {
     if (!this.#isNew || armed) return null;
     return h('a', { class: 'card row welcome', id: 'welcome', href: '#/first-run' }, h('span', { class: 'tile quiet' }, icon('check')),
-      h('span', { class: 'grow' }, h('span', { class: 'headline' }, 'Set up this device'), h('span', { class: 'subhead' }, 'Position, notices, a test of sound')), icon('forward', { size: 18 }));
+      h('span', { class: 'grow' }, h('span', { class: 'headline' }, 'Set up this device'), h('span', { class: 'subhead' }, 'Location, notifications, alarm sound')), icon('forward', { size: 18 }));
   }
 
   /** That the screen stays on, what it costs, and what a page cannot do. */
@@ -186,7 +199,10 @@ export class AlarmScreen extends HTMLElement {
   }
 }
 
-const entry = (zone) => (zone.entry_s === undefined ? '' : `about ${words.span(zone.entry_s)}`);
+/** When one will be there, going on like this. */
+const entry = ({ entry_s: seconds }) => (seconds === undefined ? '' : seconds < 1.5 ? 'any moment' : `in about ${words.span(seconds)}`);
+
+const hasCard = (obstacle) => Boolean(obstacle?.help || obstacle?.mend);
 
 /** How far it is to the zone's edge. */
 export const distance = (zone) => (zone.distance_m <= 0 ? 'inside' : words.length(zone.distance_m));

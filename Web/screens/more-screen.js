@@ -18,6 +18,7 @@ const groups = [
     ['Settings', 'Cycle, sleep, map, theme', 'sliders', '#/settings'],
     ['Account', 'The same zones everywhere', 'shield', '#/account'],
     ['In the background', 'Let a phone app report', 'position', '#/pairing'],
+    ['Diagnostics', 'What works here, to copy and send', 'eye', '#/diagnostics'],
     ['About', 'Help, limits, licences', 'info', '#/about'],
   ]],
 ];

@@ -7,7 +7,7 @@ import { alarmTitle, clock } from '../scripts/words.js';
 import { snackbar } from '../parts/snackbar.js';
 
 const states = {
-  ringing: 'Rings now', closed: 'Closed, goes on repeating', sleeping: 'Asleep', acknowledged: 'Acknowledged', acknowledged_for_today: 'Acknowledged for today', cleared: 'Over', retracted: 'Turned out otherwise',
+  ringing: 'Ringing', closed: 'Ringing: closed, sounds again', sleeping: 'Asleep', acknowledged: 'Acknowledged', acknowledged_for_today: 'Acknowledged for today', cleared: 'Over', retracted: 'Turned out otherwise',
 };
 const answers = [['close', 'Close'], ['sleep', 'Sleep'], ['acknowledge', 'Acknowledge']];
 

@@ -9,6 +9,10 @@ import * as words from '../scripts/words.js';
 import * as zoneWords from '../scripts/zone-words.js';
 import { deleteZones, setActive } from './zone-sheet.js';
 
+/** What the device lacks keeps it from being watched, not what a person has set: that is said in other words. */
+const isUnwatched = ({ kind, why }) => kind === 'not_watched' && !chosen.has(why);
+const chosen = new Set(['disarmed', 'inactive', 'schedule_closed', 'acknowledged_for_today', 'no_area']);
+
 const slop_px = 12;
 /** So far a row is to be swiped before it counts. */
 const far_px = 96;
@@ -71,6 +75,7 @@ export class ZoneRow {
     if (row.state === 'ringing') return h('span', { class: 'tag alarm' }, icon('bell', { size: 14 }), 'ringing');
     if (row.state === 'asleep') return h('span', { class: 'tag sleep' }, icon('moon', { size: 14 }), `until ${words.clock(row.until_ms)}`);
     if (row.state === 'acknowledged') return h('span', { class: 'tag sleep' }, icon('moon', { size: 14 }), 'quiet');
+    if (row.active && isUnwatched(row.guarantee)) return h('span', { class: 'tag warn' }, icon('warning', { size: 14 }), 'not watched');
     if (row.state === 'closed') return h('span', { class: 'tag' }, icon('clock', { size: 14 }), 'not now');
     return null;
   }

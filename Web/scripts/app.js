@@ -40,7 +40,7 @@ const pause = () => new Promise((done) => { setTimeout(done); });
 
 export class App extends EventTarget {
   /** The engine's last report. */
-  report = { armed: false, total: 0, watching: 0, nearest: [], alarms: [], reminders: [], nearby: [], snoozed: [], refused_zones: [] };
+  report = { state: { kind: 'off' }, armed: false, total: 0, watching: 0, nearest: [], alarms: [], reminders: [], nearby: [], snoozed: [], refused_zones: [] };
   /** Forms, by id. */
   zones = new Map();
   settings = {};
@@ -66,7 +66,8 @@ export class App extends EventTarget {
     this.#clock = clock;
     this.#steps = new Clock(clock, steady);
     this.#positions = new Positions({
-      clock, steady: () => this.#steps.steady, taken: (fixes) => this.take(fixes), changed: () => this.#tell('change'),
+      clock, steady: () => this.#steps.steady, taken: (fixes) => this.take(fixes),
+      changed: () => { this.#tell('change'); queueMicrotask(() => this.#passOn()); },
     });
   }
 
@@ -85,7 +86,7 @@ export class App extends EventTarget {
     for (const zone of zones) this.zones.set(zone.id, zone);
     this.#snapshot = snapshot;
     this.#recalled = { armed, reminders, nearby };
-    Object.assign(this.report, { armed, total: zones.length, watching: zones.filter(({ active }) => active).length });
+    Object.assign(this.report, { state: armed ? { kind: 'cannot_watch', why: 'starting' } : { kind: 'off' }, armed, total: zones.length, watching: zones.filter(({ active }) => active).length });
   }
 
   /** Begins from what was recalled. A snapshot that no longer fits the zones is left behind. */
@@ -114,7 +115,7 @@ export class App extends EventTarget {
   /** From the snapshot if it still fits, else anew. */
   #open({ armed, settings, reminders, nearby }) {
     const open = (snapshot) => this.#take(this.#engine.ask('open', {
-      now_ms: this.now, device: this.device, armed, settings, zones: this.#forms(), reminders, nearby, snapshot,
+      now_ms: this.now, ...this.#circumstances(), device: this.device, armed, settings, zones: this.#forms(), reminders, nearby, snapshot,
     }));
     try { open(this.#snapshot); } catch (error) {
       if (!this.#snapshot || (error instanceof Refused && error.why !== 'snapshot_unusable')) throw error;
@@ -134,7 +135,7 @@ export class App extends EventTarget {
 
   #ask(name, values = {}) {
     let answer;
-    try { answer = this.#engine.ask(name, { now_ms: this.now, ...values }); } catch (error) {
+    try { answer = this.#engine.ask(name, { now_ms: this.now, ...this.#circumstances(), ...values }); } catch (error) {
       if (!(error instanceof Refused)) this.#open({ ...this.report, settings: this.settings });
       throw error;
     }
@@ -168,6 +169,25 @@ export class App extends EventTarget {
       if (error instanceof Refused) return undefined;
       throw error;
     }
+  }
+
+  /** What the engine cannot know of the device: its answer to whether alarms would ring depends on it. */
+  #circumstances() {
+    this.#passed = this.positioning;
+    return { positioning: this.positioning, visible: document.visibilityState === 'visible', phones_ringing: this.#phonesRinging };
+  }
+  #passed;
+  #phonesRinging = 0;
+
+  /** The browser said something else of positions than the engine was told last. */
+  #passOn() { if (!this.#recalled && this.positioning !== this.#passed) this.ask('advance'); }
+
+  /** How many alarms of the account's phones ring. */
+  async heedPhones(count) {
+    if (count === this.#phonesRinging) return;
+    this.#phonesRinging = count;
+    await this.begun;
+    this.ask('advance');
   }
 
   #tell(name, detail) { this.dispatchEvent(new CustomEvent(name, { detail })); }
@@ -387,6 +407,13 @@ export class App extends EventTarget {
       this.#hiddenSince = undefined;
     }
     return report;
+  }
+
+  /** Listens to positions anew, after a permission has changed or when a person asks for it. */
+  seekPosition() {
+    this.#positions.end();
+    if (this.report.listens) this.#positions.begin();
+    this.#positions.ask();
   }
 
   /** The page came into view or left it. Out of view it may get no positions: what happened meanwhile is judged at the next. */

@@ -14,6 +14,7 @@ export class Ringing extends EventTarget {
   /** What plays in fact: `{name, missing?}`, or undefined. */
   playing;
   #app;
+  #phones;
   #muted = new Set();
   #stop;
   #voice;
@@ -30,6 +31,19 @@ export class Ringing extends EventTarget {
 
   /** The alarms that ring, the most urgent first; those closed are among them, as they go on repeating. */
   get alarms() { return this.#app.report.alarms.filter(({ zone }) => zone.state === 'ringing'); }
+
+  /** All that rings, of this device and of the account's phones, as the alarm sheet shows it. Phones' have a `device`. */
+  get entries() { return [...this.alarms, ...this.#phones?.ringing ?? []]; }
+  /** The phones' alarms that are not over, quiet ones too. */
+  get phones() { return this.#phones?.entries ?? []; }
+
+  /** From now on alarms of the account's phones are shown and sounded too. */
+  attend(phones) {
+    this.#phones = phones;
+    phones.addEventListener('change', () => this.#settle());
+    phones.addEventListener('rang', ({ detail }) => { if (!this.isElsewhere && document.visibilityState === 'visible') this.#sound(detail); });
+    this.#settle();
+  }
 
   /** Another tab of this browser sounds and notifies. */
   get isElsewhere() { return !this.#voice.isOurs; }
@@ -62,7 +76,7 @@ export class Ringing extends EventTarget {
     clearTimeout(this.#stop);
     const { sound_until_closed: on, rising_volume: rising, alarm_cycle_s: cycle = defaultCycle_s } = this.#app.settings;
     this.playing = await sounds.play(alarm.sound, { loop: true, rising: Boolean(rising) }).catch((error) => { console.error(error); return undefined; });
-    if (!this.alarms.some((each) => each.alarm === alarm.alarm)) this.#quiet();
+    if (!this.entries.some((each) => each.alarm === alarm.alarm)) this.#quiet();
     else if (!on || alarm.closed) this.#stop = setTimeout(() => this.#quiet(), Math.min(longest, Math.max(shortest, cycle / 2)) * 1000);
     this.#tell('change');
   }
@@ -83,9 +97,9 @@ export class Ringing extends EventTarget {
   #vibrates = false;
 
   #settle() {
-    const { alarms } = this;
-    if (!alarms.length) { this.#quiet(); this.#still(); }
-    const ids = alarms.map(({ alarm }) => alarm).sort().join();
+    const { entries } = this;
+    if (!entries.length) { this.#quiet(); this.#still(); }
+    const ids = entries.map(({ alarm }) => alarm).sort().join();
     if (this.#settled !== ids) {
       this.#settled = ids;
       for (const id of this.#muted) if (!ids.includes(id)) this.#muted.delete(id);
@@ -96,7 +110,7 @@ export class Ringing extends EventTarget {
   #settled = '';
 
   #withdraw() {
-    notifications.keepOnly(this.alarms.filter(({ closed }) => !closed).map(({ alarm }) => alarm)).catch((error) => console.error(error));
+    notifications.keepOnly(this.entries.filter(({ closed }) => !closed).map(({ alarm }) => alarm)).catch((error) => console.error(error));
   }
 
   isMuted(alarm) { return this.#muted.has(alarm); }
@@ -111,7 +125,7 @@ export class Ringing extends EventTarget {
   async answer(command, alarm, more) {
     this.#quiet();
     this.#still();
-    await this.#app.answer(command, alarm, more);
+    await (this.#phones?.has(alarm) ? this.#phones.answer(command, alarm) : this.#app.answer(command, alarm, more));
     this.#withdraw();
   }
 

@@ -32,6 +32,7 @@ export const routes = [
   { pattern: '/settings/:page', place: 'more', title: 'Settings', load: () => import('../screens/settings-screen.js') },
   { pattern: '/about', place: 'more', title: 'About', load: () => import('../screens/about-screen.js') },
   { pattern: '/about/:page', place: 'more', title: 'About', load: () => import('../screens/about-screen.js') },
+  { pattern: '/diagnostics', place: 'more', title: 'Diagnostics', load: () => import('../screens/diagnostics-screen.js') },
   { pattern: '/first-run', place: 'alarm', title: 'Welcome', bar: false, load: () => import('../screens/first-run-screen.js') },
 ];
 

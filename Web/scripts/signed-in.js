@@ -3,9 +3,9 @@
 import { listen } from './files.js';
 import { Live } from './live.js';
 import { Reconnect } from './reconnect.js';
+import { PhoneAlarms } from './phone-alarms.js';
 import { serverOf } from './server.js';
 import { syncOf } from './sync.js';
-import { alarmTitle } from './words.js';
 import { snackbar } from '../parts/snackbar.js';
 
 let live;
@@ -22,9 +22,6 @@ export async function attend(app) {
   app.addEventListener('pushed', () => sync.soon());
   const server = serverOf(app);
   new Reconnect(server, sync, stream);
-  stream.addEventListener('alarm', ({ detail: alarm }) => {
-    if (alarm.state !== 'ringing' || location.hash.startsWith('#/history')) return;
-    snackbar(`${alarmTitle(alarm)}: an alarm of one of your phones`, { seconds: 30, action: { label: 'Look', run: () => { location.hash = '#/history'; } } });
-  });
+  app.ringing.attend(new PhoneAlarms(app, server, stream));
   await server.begin();
 }

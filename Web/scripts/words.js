@@ -46,3 +46,20 @@ export const cause = (word) => causes[word] ?? word;
 const aboutPhones = { silence: 'A phone is silent', low_battery: 'A phone’s battery is low', sos: 'SOS from a phone', unreadable: 'A phone cannot be read' };
 /** Of an alarm that the server tells: its zone, or what is the matter with the phone. */
 export const alarmTitle = ({ name, subject }) => name || (aboutPhones[subject] ?? 'An alarm');
+
+/** Of somebody who is elsewhere by now. */
+const pastCauses = { ...causes, inside: 'You were inside', near: 'You came near', dwell: 'You stayed', possible: 'You may have been inside' };
+export const pastCause = (word) => pastCauses[word] ?? word;
+
+const phoneCauses = {
+  inside: 'is inside', near: 'is coming near', passed: 'passed through', dwell: 'has stayed', left: 'has left', possible: 'may be inside',
+};
+/** Why an alarm of one of the account's phones began. */
+export function phoneCause({ device, subject, cause: word }) {
+  if (subject === 'silence') return `${device} does not report`;
+  if (subject === 'low_battery') return `The battery of ${device} is low`;
+  if (subject === 'sos') return `${device} sent SOS`;
+  if (subject === 'unreadable') return `${device} sends what cannot be read`;
+  if (subject === 'missed_signal') return `${device} lost its signal near the zone`;
+  return `${device} ${phoneCauses[word] ?? word}`;
+}

@@ -15,7 +15,9 @@ struct OperationTests {
   @Test func `health, readiness and figures are there`() async throws {
     let server = try await TestServer()
     try await server.run { stranger in
-      #expect(try await stranger.get("/healthz").status == .ok)
+      let health = try await stranger.get("/healthz")
+      #expect(health.status == .ok)
+      #expect(health.text.contains(#""version":"\#(ProductVersion.text.string)""#))
       #expect(try await stranger.get("/readyz").status == .ok)
       _ = try await server.visitor(stranger)
       let text = try await stranger.get("/metrics").text

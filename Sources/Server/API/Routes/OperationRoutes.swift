@@ -7,12 +7,18 @@ import Store
 
 /// For those who run the server: is it well, what does it do, what does the API look like.
 enum OperationRoutes {
-  private static let health = Schema.object([.needed("status", .words(["ok"]), "")])
+  private static let health = Schema.object([
+    .needed("status", .words(["ok"]), ""), .needed("version", .text(1...50), "Of the server."),
+  ])
+  private static var well: Response {
+    .json(
+      .object([("status", .string("ok")), ("version", .string(ProductVersion.text.string))]))
+  }
 
   static let table: [Route] = [
     Route(
       method: .get, path: "/healthz", name: "getHealth", summary: "Whether the process answers",
-      handler: .anyone { _ in .json(.object([("status", .string("ok"))])) },
+      handler: .anyone { _ in well },
       answers: [.json(health, "It does.")], isUnmetered: true),
     Route(
       method: .get, path: "/readyz", name: "getReadiness",
@@ -52,7 +58,7 @@ enum OperationRoutes {
       throw Problem(
         .unavailable, "the data is damaged (\(first.excerpt())); a copy made by `proximity backup` helps")
     }
-    return .json(.object([("status", .string("ok"))]))
+    return well
   }
 
   private static func metrics(_ call: Call) async throws -> Response {

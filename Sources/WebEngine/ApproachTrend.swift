@@ -1,0 +1,54 @@
+import AlarmEngine
+import Geometry
+
+/// Whether the phone comes nearer to a zone that rings or goes away from it, steady against the jitter of fixes.
+///
+/// It turns when the distance is `band` metres from the least or the greatest one since the last turn.
+struct ApproachTrend: Hashable, Sendable {
+  let zone: ZoneID
+  private(set) var isNearing: Bool
+  /// The distance at which it was nearest while nearing, farthest while going away.
+  private var extreme: Double
+
+  /// Of an alarm that has just begun: one that rang for a zone left or passed begins by going away.
+  init(zone: ZoneID, cause: Cause, distance: Double) {
+    self.zone = zone
+    extreme = distance
+    switch cause {
+    case .inside, .near, .dwell, .possible: isNearing = true
+    case .passed, .left: isNearing = false
+    }
+  }
+
+  /// - Parameter accuracy: of the fix, metres: what may be its error is no turn.
+  mutating func take(distance: Double, accuracy: Double) {
+    let band = max(10, min(100, accuracy))
+    if isNearing {
+      extreme = min(extreme, distance)
+      if distance > extreme + band { (isNearing, extreme) = (false, distance) }
+    } else {
+      extreme = max(extreme, distance)
+      if distance < extreme - band { (isNearing, extreme) = (true, distance) }
+    }
+  }
+}
+
+extension PageEngine {
+  /// Follows every zone that rings with the last position.
+  mutating func followTrends() {
+    guard let timeline, let fix = timeline.position else { return }
+    let surroundings = timeline.surroundings(at: fix.measuredAt)
+    var accuracy = 0.0
+    if case .radius(let radius) = fix.accuracy { accuracy = radius.metres }
+    var followed: [ApproachTrend] = []
+    for (id, state) in timeline.states {
+      guard case .ringing(_, let cause) = state, let index = surroundings.position(of: id) else { continue }
+      let distance = surroundings.nearby(index, from: fix.position).toEdge
+      var trend =
+        trends.first { $0.zone == id } ?? ApproachTrend(zone: id, cause: cause, distance: distance)
+      trend.take(distance: distance, accuracy: accuracy)
+      followed.append(trend)
+    }
+    trends = followed
+  }
+}

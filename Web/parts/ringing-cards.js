@@ -1,0 +1,34 @@
+// Alarms that are not over: those that sound again though they were closed, and those that are quiet; of this device and of
+// the account's phones. Each stays on the first screen until it is answered or over.
+import { h } from '../scripts/dom.js';
+import { categoryLook, icon } from '../scripts/icons.js';
+import * as words from '../scripts/words.js';
+import { snackbar } from './snackbar.js';
+
+const defaultCycle_s = 10;
+
+/** @returns {HTMLElement|null} */
+export function ringingCards(app) {
+  const entries = [...app.report.alarms, ...app.ringing?.phones ?? []];
+  if (!entries.length) return null;
+  const answer = (command, alarm) => app.ringing.answer(command, alarm).catch((error) => snackbar(`Not answered: ${error.message}`));
+  return h('section', { 'aria-label': 'Alarms', class: 'ringing-cards' },
+    h('ul', { class: 'card' }, entries.map((entry) => h('li', { 'data-key': entry.alarm }, row(app, entry),
+      entry.zone.state === 'ringing' && h('div', { class: 'row-answers' },
+        h('button', { class: 'button sleep', onclick: () => answer('sleep', entry.alarm) }, icon('moon'), `Sleep ${words.span(entry.sleep_s)}`),
+        h('button', { class: 'button', onclick: () => answer('inside', entry.alarm) }, entry.device ? 'Until it leaves' : 'Until I leave'))))));
+}
+
+function row(app, entry) {
+  const { zone, device } = entry;
+  const rings = zone.state === 'ringing';
+  const { picture, colour } = categoryLook(zone.category);
+  return h('div', { class: 'row', style: { '--category': rings ? 'var(--alarm)' : colour } },
+    h('span', { class: 'tile' }, icon(rings ? 'bell' : device ? 'phone' : picture)),
+    h('span', { class: 'grow' }, h('span', { class: 'headline' }, zone.name || 'A zone'),
+      device && h('span', { class: 'subhead' }, words.phoneCause(entry)),
+      rings ? h('span', { class: 'subhead' }, h('span', { class: 'tag alarm' }, icon('bell', { size: 14 }), 'Ringing'), ` ${repeats(app, entry)}`)
+        : h('span', { class: 'tag sleep' }, icon('moon', { size: 14 }), zone.until_ms ? `until ${words.clock(zone.until_ms)}` : device ? 'until it leaves' : 'until you leave')));
+}
+
+const repeats = (app, { device }) => (device ? 'sounds again until it is answered' : `sounds again every ${words.span(app.settings.alarm_cycle_s ?? defaultCycle_s)}`);

@@ -1,0 +1,6 @@
+// What a person allows in the browser's settings holds at once, without a reload.
+
+export async function followPermission(app) {
+  const status = await navigator.permissions?.query({ name: 'geolocation' }).catch(() => undefined);
+  status?.addEventListener('change', () => { if (app.report.listens) app.seekPosition(); });
+}

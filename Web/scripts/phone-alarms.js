@@ -1,0 +1,93 @@
+// Alarms of the account's phones: the server decides them, this page shows them and takes the answers. Found when the page
+// begins, and told by the live events from then on.
+
+/** Those that are not over. */
+const standing = new Set(['ringing', 'closed', 'sleeping', 'acknowledged', 'acknowledged_for_today']);
+const rings = (state) => state === 'ringing' || state === 'closed';
+/** The server's word for each answer. */
+const answers = { close: 'close', sleep: 'sleep', inside: 'acknowledge', today: 'today' };
+
+/** Tells `change`, and `rang` with the entry of an alarm that rang once more. */
+export class PhoneAlarms extends EventTarget {
+  #app;
+  #server;
+  /** By id, as the server has them. */
+  #known = new Map();
+  #devices = new Map();
+
+  constructor(app, server, live) {
+    super();
+    this.#app = app;
+    this.#server = server;
+    live.addEventListener('alarm', ({ detail }) => this.#hear(detail));
+    // What was told while there was no stream.
+    live.addEventListener('open', () => this.#load());
+    server.addEventListener('change', () => this.#follow());
+    this.#follow();
+  }
+
+  /** As the alarm sheet shows them, those that ring first, the latest first. */
+  get entries() {
+    return [...this.#known.values()].sort((a, b) => Number(rings(b.state)) - Number(rings(a.state)) || b.began_at.localeCompare(a.began_at))
+      .map((alarm) => this.#entry(alarm));
+  }
+  /** Those that sound: closed ones are among them, as they go on repeating. */
+  get ringing() { return this.entries.filter(({ zone }) => zone.state === 'ringing'); }
+
+  has(id) { return this.#known.has(id); }
+
+  #entry(alarm) {
+    const form = this.#app.zones.get(alarm.zone_id) ?? {};
+    const device = this.#devices.get(alarm.device_id) ?? 'A phone';
+    return {
+      alarm: alarm.id, device, subject: alarm.subject, cause: alarm.cause,
+      began_ms: Date.parse(alarm.began_at), closed: alarm.state === 'closed', sound: form.sound ?? '', vibrate: form.vibrate !== false,
+      sleep_s: form.sleep_s ?? this.#app.settings.default_sleep_s ?? 10,
+      zone: {
+        id: alarm.zone_id, name: alarm.name || (alarm.subject === 'silence' ? device : ''), category: form.category ?? '', state: rings(alarm.state) ? 'ringing' : 'quiet',
+        until_ms: alarm.until ? Date.parse(alarm.until) : undefined, distance_m: alarm.distance_m ?? undefined,
+      },
+    };
+  }
+
+  #follow() {
+    if (this.#server.state === 'in') this.#load();
+    else if (this.#server.state !== 'offline' && this.#known.size) { this.#known.clear(); this.#changed(); }
+  }
+
+  async #load() {
+    if (this.#server.state !== 'in') return;
+    try {
+      const [{ items }, { items: devices }] = await Promise.all([this.#server.ask('GET', '/alarms?limit=200'), this.#server.ask('GET', '/devices')]);
+      this.#devices = new Map(devices.map(({ id, name }) => [id, name]));
+      const before = this.#known;
+      this.#known = new Map(items.filter(({ state }) => standing.has(state)).map((alarm) => [alarm.id, alarm]));
+      this.#changed();
+      for (const alarm of this.#known.values()) if (alarm.state === 'ringing' && !before.has(alarm.id)) this.#rang(alarm);
+    } catch (error) { if (!error.offline) console.error(error); }
+  }
+
+  #hear(alarm) {
+    const before = this.#known.get(alarm.id);
+    // What an answer has said already may come late by the stream.
+    if (before && before.version > alarm.version) return;
+    if (!this.#devices.has(alarm.device_id)) this.#load();
+    this.#take(alarm);
+    if (rings(alarm.state) && alarm.rings > (before?.rings ?? 0)) this.#rang(alarm);
+  }
+
+  #take(alarm) {
+    if (standing.has(alarm.state)) this.#known.set(alarm.id, alarm); else this.#known.delete(alarm.id);
+    this.#changed();
+  }
+
+  #rang(alarm) { this.dispatchEvent(new CustomEvent('rang', { detail: this.#entry(alarm) })); }
+
+  #changed() {
+    this.#app.heedPhones(this.ringing.length).catch((error) => console.error(error));
+    this.dispatchEvent(new CustomEvent('change'));
+  }
+
+  /** @param {'close'|'sleep'|'inside'|'today'} command @throws {ServerProblem} */
+  async answer(command, id) { this.#take(await this.#server.ask('POST', `/alarms/${id}/${answers[command]}`)); }
+}
