@@ -143,7 +143,7 @@ test('what was passed while the page was hidden is told when it is back', async 
   await hide(page, true);
   await page.run(() => globalThis.skip(15_000));
   await hide(page, false);
-  await page.see('h1', 'Alarms on');
+  await page.see('#obstacle', 'this page was out of view');
   await walk(page, place(-1000));
   await page.see('#alarm-why', 'You passed through');
   await page.see('#alarm-sheet .count', 'away');
@@ -207,7 +207,7 @@ test('S37: it sleeps longer when asked to, until the next visit, or for today', 
     await page.tap('#activate');
     await title(page, 'Alarms off');
     await page.tap('#activate');
-    await title(page, key === 'today' ? 'Not watching now' : 'Alarms on');
+    await title(page, key === 'today' ? 'Not watching now' : 'Ringing');
   }
   await page.see('#obstacle', 'Every zone is quiet until');
   await page.gone('#alarm-sheet');

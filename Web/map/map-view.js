@@ -229,8 +229,14 @@ export class MapView extends EventTarget {
     return x >= left && x <= width - right && y >= top && y <= height - bottom;
   }
 
-  /** Settled: all that is asked for is loaded and drawn. */
-  idle() { return new Promise((done) => { if (this.map.loaded() && !this.map.isMoving()) done(); else this.map.once('idle', done); }); }
+  /** Settled: all that is asked for is loaded and drawn; or not seen, and not drawn until it is. */
+  idle() {
+    return new Promise((done) => {
+      if (!this.rest.isShown || (this.map.loaded() && !this.map.isMoving())) return done();
+      this.map.once('idle', done);
+      this.rest.addEventListener('change', done, { once: true });
+    });
+  }
 }
 
 /** A colour of the page, as it is now, in a form that canvas and map read: `rgb(…)`. */
