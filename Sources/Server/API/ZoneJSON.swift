@@ -173,6 +173,7 @@ enum ZoneJSON {
       (row.list ?? []).map { Text($0.string ?? "") }
     }
     do { _ = try zone.checkedShape(defaultRadius: defaultRadius) } catch {
+      if case .sizeOutOfRange = error { throw .invalid("/size_m", error.message) }
       throw .invalid("/outline", error.message)
     }
     return zone
