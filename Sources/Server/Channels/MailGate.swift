@@ -19,7 +19,7 @@ struct MailGate: Sendable {
     let isOver = limiter.take(channel.id.description, at: now) != nil
     guard isOver else { return nil }
     switch kind {
-    case .ring, .repeat, .missedSignal, .deviceSilent:
+    case .ring, .repeat, .missedSignal, .deviceSilent, .batteryLow, .distress, .deviceUnreadable:
       // Where none of the alarm has gone out yet, a repeat is the first.
       guard let alarm else { return nil }
       let attempts = try await store.attempts(of: alarm, account: channel.account)

@@ -104,24 +104,23 @@ struct DeviceEngine: Sendable {
   /// true out of the engine's memory.
   func believable(_ fixes: [StoredFix]) -> [Fix] {
     let allowance = settings.clockAllowance
-    return fixes.compactMap { stored in
-      let fix = stored.fix
-      guard fix.measuredAt <= fix.receivedAt + lead + allowance else { return nil }
-      return fix.measuredAt <= fix.receivedAt + allowance ? fix : fix.received(at: fix.measuredAt)
-    }
+    return fixes.map(\.fix).filter { $0.measuredAt <= $0.receivedAt + allowance }
   }
 
-  /// Finds how far the device's time is ahead of the server's clock: by fixes that came when that said a later time.
-  mutating func findLead(_ fixes: [StoredFix], at now: Instant) {
-    let allowance = settings.clockAllowance
-    let ahead = fixes.lazy.map(\.fix).filter { fix in
-      fix.receivedAt > now + ClockComparison.smallestBack && fix.measuredAt <= fix.receivedAt + allowance
-    }
-    lead = max(.zero, (ahead.map(\.measuredAt).max() ?? now) - now)
+  /// Finds how far the device's time is ahead of the server's clock: by its last fix, where that came when the clock
+  /// said a later time.
+  mutating func findLead(at now: Instant) {
+    guard let last = device.lastFix, last.receivedAt > now + SystemClockComparison.smallestBack else { return }
+    lead = max(.zero, min(last.measuredAt, last.receivedAt) - now)
+  }
+
+  /// Fixes by the device's time.
+  func led(_ fixes: [StoredFix]) -> [StoredFix] {
+    lead == .zero ? fixes : fixes.map { $0.received(later: lead) }
   }
 
   func unbelievable(_ fixes: [StoredFix]) -> [DeviceEvent] {
-    let allowance = settings.clockAllowance + lead
+    let allowance = settings.clockAllowance
     return fixes.filter { $0.fix.measuredAt > $0.fix.receivedAt + allowance }.map {
       DeviceEvent(
         device: id,
@@ -182,10 +181,11 @@ extension AlarmRecord {
   }
 }
 
-extension Fix {
-  fileprivate func received(at time: Instant) -> Fix {
-    Fix(
-      position: position, accuracy: accuracy, measuredAt: measuredAt, receivedAt: time, speed: speed,
-      course: course)
+extension StoredFix {
+  fileprivate func received(later span: TimeSpan) -> StoredFix {
+    let later = Fix(
+      position: fix.position, accuracy: fix.accuracy, measuredAt: fix.measuredAt,
+      receivedAt: fix.receivedAt + span, speed: fix.speed, course: fix.course)
+    return StoredFix(later, altitude: altitude, battery: battery, detail: detail)
   }
 }

@@ -123,7 +123,7 @@ extension DeviceEngines {
     _ engine: inout DeviceEngine, _ watched: WatchedZones, of account: AccountID, from state: DeviceState,
     _ transaction: inout IngestTransaction
   ) async throws {
-    engine.findLead(state.fixes, at: transaction.now)
+    engine.findLead(at: transaction.now)
     var inputs = Self.inputs(engine.believable(state.fixes), state.commands)
     let began = engine.open.values.filter(\.isOfZone).map { $0.began - Self.margin }.min()
     if state.snapshot != nil || began != nil {
@@ -282,7 +282,7 @@ extension DeviceState {
   fileprivate func isAhead(of now: Instant) -> Bool {
     let done =
       [device.lastReceivedAt].compactMap { $0 } + openAlarms.map(\.lastRangAt) + commands.map(\.at)
-    return done.contains { $0 > now + ClockComparison.smallestBack }
+    return done.contains { $0 > now + SystemClockComparison.smallestBack }
   }
 }
 

@@ -61,11 +61,11 @@ extension DeviceEngines {
     _ account: AccountID, _ device: Device, _ transaction: inout IngestTransaction
   ) async throws -> Double {
     let json: String
-    if let known = transaction.settings[account] {
+    if let known = transaction.reads.settings[account] {
       json = known
     } else {
       json = try await store.settings(of: account).json
-      transaction.settings[account] = json
+      transaction.reads.settings[account] = json
     }
     return DeviceSettings.lowBattery([json, device.settings])
   }

@@ -193,7 +193,7 @@ public final class Ingest: EngineCommands, Service, Sendable {
       if !Task.isCancelled { logger.error("timers", metadata: ["error": "\(error)"]) }
     }
     let now = clock.now()
-    if let next { metrics.set("proximity_timers_behind_seconds", to: max(0, (now - next).seconds)) }
+    if let next { metrics.set("proximity_timer_lag_seconds", to: max(0, (now - next).seconds)) }
     wakes.sleeps(until: next)
     // What is due still could not be done now.
     let wait = next.map { max(.milliseconds(50), $0 - now) } ?? Self.looksAtLeastEvery
@@ -235,7 +235,7 @@ public final class Ingest: EngineCommands, Service, Sendable {
 
 /// What the timers remember from turn to turn.
 struct IngestTimers {
-  var clock = ClockComparison()
+  var clock = SystemClockComparison()
   /// Whether the store's latest time was compared with the clock, once after the start.
   var comparedWithStore = false
 }

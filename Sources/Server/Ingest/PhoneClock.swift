@@ -96,6 +96,8 @@ extension StoredFix {
 extension DeviceEngines {
   /// A report with the times of a clock that is right.
   func putRight(_ report: DeviceReport, _ engine: inout DeviceEngine) async throws -> DeviceReport {
+    var report = report
+    report.fixes = engine.led(report.fixes)
     let allowance = engine.settings.clockAllowance
     if engine.clock == nil, PhoneClock.areOdd(report.fixes, allowance: allowance) {
       engine.clock = PhoneClock(behind: try await lastKnownError(of: engine))

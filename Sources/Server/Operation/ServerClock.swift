@@ -22,7 +22,7 @@ public struct ServerClock: Sendable {
 }
 
 /// Tells when the system's clock was set, or the machine slept: by the machine's uptime, which neither changes.
-struct ClockComparison {
+struct SystemClockComparison {
   enum Jump: Hashable {
     /// The clock was set back by this.
     case back(TimeSpan)

@@ -124,10 +124,10 @@ struct TimersTests {
 }
 
 @Suite("Clock comparison")
-struct ClockComparisonTests {
+struct SystemClockComparisonTests {
   @Test func `tells jumps from passing time`() {
     let clock = SimulatedClock(start: TestServer.start)
-    var comparison = ClockComparison()
+    var comparison = SystemClockComparison()
     #expect(comparison.look(clock.server) == nil)
     clock.pass(.hours(5))
     #expect(comparison.look(clock.server) == nil)
