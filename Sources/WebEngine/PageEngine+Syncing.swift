@@ -45,7 +45,7 @@ extension PageEngine {
   }
 
   /// Notes edits: of each item's `form` the fields that differ from its `record` are edited now; without a form the
-  /// thing is deleted. Answers the records that changed, and the clock; `refused` names the forms that are no zones or no
+  /// thing is deleted. Answers the records that changed, and the clock; `refused_items` names the forms that are no zones or no
   /// reminders, of which nothing was noted.
   ///
   /// A thing whose record cannot be shown has no form that a page could keep: it is deleted only by an item that says
@@ -79,7 +79,7 @@ extension PageEngine {
       changed.append(Self.item(id, record))
     }
     return .map([
-      .init("items", .list(changed)), .init("clock", clock.form), .init("refused", .list(refused)),
+      .init("items", .list(changed)), .init("clock", clock.form), .init("refused_items", .list(refused)),
     ])
   }
 

@@ -38,7 +38,7 @@ import Geometry
 /// | `replay` | `zones` (forms), `rows`, `settings` | `events`, `steps`, `stays`, `refused_rows`; kept for `of: replay` |
 /// | `closest` | `limit`? | `rows`: how near the replay came to which zones |
 /// | `compare` | `zones` (forms of a file), `more`? | `rows`: new, changed, same or refused |
-/// | `stamp` | `kind`, `items`, `clock`, `now_ms` | `items`, `clock`: edits noted in sync records; `refused` |
+/// | `stamp` | `kind`, `items`, `clock`, `now_ms` | `items`, `clock`: edits noted in sync records; `refused_items` |
 /// | `merge` | `kind`, `items`, `clock` | `items`, `clock`: others' edits taken over |
 /// | `restamp` | `items`, `clock`, `now_ms` | `items`, `clock`: edits of a clock that ran ahead |
 /// | `read_pad` | `bytes`, `more`? | `zones` (forms), `issues` |

@@ -263,7 +263,8 @@ struct PageEngineTests {
     func form(_ why: Text) -> PageValue { .map([.init("why", .text(why)), .init("field", .text("by_ms"))]) }
     #expect(try refusal([]) == form("missing"))
     #expect(try refusal([.init("by_ms", .text("an hour"))]) == form("wrong_kind"))
-    #expect(try refusal([.init("by_ms", .number(1e18))]) == form("out_of_range"))
+    let long = try refusal([.init("by_ms", .number(1e18))])
+    #expect(long?["why"]?.text == "out_of_range" && long?["field"]?.text == "by_ms")
     #expect(try refusal([.init("by_ms", .integer(-15_000))]) == nil)
   }
 

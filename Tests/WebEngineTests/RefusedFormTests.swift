@@ -110,7 +110,7 @@ struct RefusedFormTests {
     let answer = try stamp(
       Self.forms.map { form in .map([.init("id", form["id"] ?? .null), .init("form", form)]) })
     #expect(answer["items"]?.list?.count == 2)
-    #expect(answer["refused"] == Self.refused)
+    #expect(answer["refused_items"] == Self.refused)
   }
 
   private static func record(_ change: (inout Zone) -> Void) -> SyncRecord {

@@ -153,10 +153,25 @@ struct AlarmBook {
     }
   }
 
-  /// The device did not report in time (F8).
+  static func silence(of device: DeviceID, since: Instant) -> AlarmID {
+    AlarmID(device: device, zone: ZoneID(rawValue: 0), began: since)
+  }
+
+  /// An alarm that ended, and may ring again.
+  mutating func know(_ alarm: AlarmRecord) { alarms[alarm.id] = alarms[alarm.id] ?? alarm }
+
+  /// The device did not report in time (F8). The same silence rings again after the device was switched off and on.
   mutating func fallSilent(since: Instant, until: Instant) {
-    let id = AlarmID(device: device.id, zone: ZoneID(rawValue: 0), began: since)
-    guard alarms[id] == nil else { return }
+    let id = Self.silence(of: device.id, since: since)
+    let now = now
+    guard alarms[id] == nil else {
+      return edit(id, .ring) {
+        $0.state = .ringing
+        $0.clearedAt = nil
+        $0.rings += 1
+        $0.lastRangAt = now
+      }
+    }
     make(
       AlarmRecord(
         id: id, account: account, device: device.id, subject: .silence(since: since), began: until,

@@ -110,7 +110,9 @@ struct DeviceEngine: Sendable {
   /// Finds how far the device's time is ahead of the server's clock: by its last fix, where that came when the clock
   /// said a later time.
   mutating func findLead(at now: Instant) {
-    guard let last = device.lastFix, last.receivedAt > now + SystemClockComparison.smallestBack else { return }
+    guard let last = device.lastFix, last.receivedAt > now + SystemClockComparison.smallestBack else {
+      return
+    }
     lead = max(.zero, min(last.measuredAt, last.receivedAt) - now)
   }
 

@@ -75,7 +75,11 @@ extension DeviceEngines {
     _ book: inout AlarmBook, _ engine: inout DeviceEngine, _ transaction: inout IngestTransaction
   ) async throws {
     let now = transaction.now
-    if let silent = engine.silenceDue, silent <= now { book.fallSilent(since: engine.heardAt, until: silent) }
+    if let silent = engine.silenceDue, silent <= now {
+      let known = try await store.alarms([AlarmBook.silence(of: engine.id, since: engine.heardAt)])
+      for alarm in known { book.know(alarm) }
+      book.fallSilent(since: engine.heardAt, until: silent)
+    }
     for alarm in engine.open.values.sorted(by: { $0.id < $1.id }) {
       if let due = engine.ownRepeat(of: alarm), due <= now { book.repeatOwn(alarm.id) }
     }

@@ -132,7 +132,8 @@ extension DeviceEngines {
     engine.device.isArmed = isArmed
     let command = DeviceCommand(
       device: id, at: engine.time(at: now), kind: isArmed ? .activate : .deactivate, by: by)
-    transaction.batch.commands.append(command)
+    // One that was just made from the store has followed the record already.
+    if engine.timeline?.armed != isArmed { transaction.batch.commands.append(command) }
     if let input = command.input, engine.timeline != nil {
       let change = engine.timeline?.insert([input]) ?? .init()
       engine.note([input])

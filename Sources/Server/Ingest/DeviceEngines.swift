@@ -179,6 +179,12 @@ actor DeviceEngines {
   /// The machine slept, or its clock was set forward: phones could not report meanwhile.
   func wokeUp() { awakeSince = clock.now() }
 
+  /// Times that seem to lie ahead are from before the clock was set back.
+  func clockSetBack() {
+    awakeSince = min(awakeSince, clock.now())
+    postponed = [:]
+  }
+
   func publish(_ account: AccountID) { hub.publish(account) }
 
   /// To be seen by the operator: nobody can have been told.

@@ -127,16 +127,27 @@ public final class Ingest: EngineCommands, Service, Sendable {
   private static let roundsForEdit = 4
   /// Devices that are due again and again do not keep everything else from being done.
   private static let roundsAtMost = 10_000
+  /// Of one device, before it is put off: an edit while it is looked at makes it due once more, and seldom twice.
+  private static let looksAtMost = 20
   /// The store is asked so often what is due, whatever woke the timers and whatever did not.
   static let looksAtLeastEvery = TimeSpan.seconds(5)
 
   /// Does what is due by the clock.
   func letTimePass() async {
+    var looks: [DeviceID: Int] = [:]
     do {
       for _ in 0..<Self.roundsAtMost {
         let due = try await engines.dueDevices(of: nil, most: Self.dueAtOnce)
         guard !due.isEmpty, !Task.isCancelled else { return }
         await look(at: due)
+        for device in due.map(\.device) {
+          looks[device, default: 0] += 1
+          guard looks[device] == Self.looksAtMost else { continue }
+          // A fault of ours. It must not keep the others from being looked at.
+          logger.error("a device is due again and again", metadata: ["device": "\(device)"])
+          await engines.postpone(device)
+          looks[device] = 0
+        }
       }
     } catch {
       if !Task.isCancelled { logger.error("timers", metadata: ["error": "\(error)"]) }
@@ -221,6 +232,7 @@ public final class Ingest: EngineCommands, Service, Sendable {
       if let back {
         logger.warning("the clock was set back", metadata: ["by": "\(back.seconds) s"])
         metrics.count("proximity_clock_jumps_total", ["direction": "back"])
+        await engines.clockSetBack()
         try await store.clockSetBack(to: clock.now())
         try await submit(.dropEngines)
         wakes.deliver()

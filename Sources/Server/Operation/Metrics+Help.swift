@@ -2,8 +2,11 @@ extension Metrics {
   /// What each figure means, for `# HELP`.
   static let help: [String: String] = [
     "proximity_accounts": "Accounts.",
+    "proximity_alarms_held_back_total":
+      "Alarms beyond 20 a minute of one zone and device: told by their repeats only.",
     "proximity_alarms_nobody_reached_total":
       "Alarms that every channel refused for good, so that nobody was told.",
+    "proximity_clock_jumps_total": "How often the system's clock was set, by direction; ahead: or slept.",
     "proximity_commits_total": "Transactions that made fixes, engines and alarms durable.",
     "proximity_deliveries_total":
       "Attempts to bring something to a channel, by kind of channel and what came of it.",

@@ -57,7 +57,9 @@ struct EscalationTests {
       escalation.next(Self.alarm(step), attempts, now: Self.seconds(now))
     }
     #expect(next(0, [], 1) == .wait(until: Self.seconds(120)))
-    #expect(next(0, [Self.attempt(1, .delivered, at: 7)], 1) == .wait(until: Self.seconds(127)))
+    #expect(next(0, [Self.attempt(1, .delivered, at: 7)], 8) == .wait(until: Self.seconds(127)))
+    // Tried later than now: the clock was set back since.
+    #expect(next(0, [Self.attempt(1, .delivered, at: 7)], 1) == .wait(until: Self.seconds(121)))
     #expect(next(0, [], 120) == .start(step: 1, channels: [ChannelID(rawValue: 2)]))
     // Started early, because nobody was reached: the next counts from there.
     let early = [Self.attempt(1, .rejected, at: 1), Self.attempt(2, .delivered, at: 2)]

@@ -59,6 +59,21 @@ struct TimersTests {
     }
   }
 
+  @Test func `a silent phone that is switched off and on again is told of again`() async throws {
+    try await IngestScene.run { scene in
+      _ = try await scene.phone.ownTracks(TestPlaces.outside)
+      let device = try await scene.theDevice().id
+      let interval = ("report_interval_s", JSONValue.number(60))
+      try await Self.edit(scene, device, [interval])
+      await Self.wait(scene, .seconds(61))
+      try await Self.edit(scene, device, [interval, ("is_armed", .bool(false))])
+      #expect(try await scene.alarms().map(\.state) == [.cleared(.deactivated)])
+      try await Self.edit(scene, device, [interval, ("is_armed", .bool(true))])
+      await Self.wait(scene, .seconds(1))
+      #expect(try await scene.alarms().map(\.state) == [.ringing])
+    }
+  }
+
   @Test func `a server that was down does not take that for the phone's silence`() async throws {
     let store = try SQLiteStore.inMemory()
     try await IngestScene.run(store: store) { scene in

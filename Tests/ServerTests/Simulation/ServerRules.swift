@@ -63,7 +63,7 @@ struct ServerRules {
     guard let kind = delivery.kind else { return }
     switch kind {
     case .cleared, .notice, .test: return
-    case .ring, .missedSignal, .deviceSilent, .repeat: break
+    case .ring, .missedSignal, .deviceSilent, .repeat, .batteryLow, .distress, .deviceUnreadable: break
     }
     var now = told[line] ?? Told()
     if kind != .repeat { now.rings += 1 }

@@ -1,5 +1,6 @@
 import AlarmEngine
 import Formats
+import Foundation
 import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
@@ -48,6 +49,7 @@ actor ServerSimulation {
   private var story: [String] = []
   private var operations = 0
   private var number = 0
+  private var turns = 0
 
   /// - Parameter seed: of all that happens.
   init(seed: UInt64) throws {
@@ -80,6 +82,7 @@ actor ServerSimulation {
   private func note(_ text: String) {
     let seconds = Int(clock.elapsed.seconds)
     story.append("  \(seconds / 3600):\(seconds / 60 % 60):\(seconds % 60)  \(text)")
+    if ServerSimulationTests.tells { FileHandle.standardError.write(Data((story.last! + "\n").utf8)) }
   }
 
   /// What the store says, for whoever looks for the cause.
@@ -134,8 +137,16 @@ actor ServerSimulation {
       if try await happen(&server, client) { return }
       try await settle(&server, until: clock.elapsed)
       try await check()
-      let gap = try await gap(client)
-      try await settle(&server, until: min(end, clock.elapsed + gap))
+      let next = min(end, clock.elapsed + (try await gap()))
+      while clock.elapsed < next {
+        try await settle(&server, until: min(next, clock.elapsed + .minutes(10)))
+        try await check()
+        // Nobody lets it ring for hours: the next thing happens soon.
+        if try await rings() {
+          try await settle(&server, until: min(next, clock.elapsed + cycles()))
+          break
+        }
+      }
       try await check()
     }
   }
@@ -143,6 +154,10 @@ actor ServerSimulation {
   /// Lets the services do what they do until then.
   private func settle(_ server: inout SimulatedServer, until time: TimeSpan) async throws {
     try await server.run(until: time) {
+      turns += 1
+      if ServerSimulationTests.tells, turns % 500 == 0 {
+        note("\(turns) turns, \(rules.deliveryCount) deliveries")
+      }
       for delivery in channels.take() { try rules.heed(delivery, world) }
       if let error = logged.withLockedValue({ $0.first }) {
         throw ServerRules.Violation(rule: "the log has no errors", what: error)
@@ -312,14 +327,20 @@ actor ServerSimulation {
   }
 
   /// Until the next thing; whoever hears an alarm does not let it ring for hours.
-  private func gap(_ client: SimulatedClient) async throws -> TimeSpan {
+  private func gap() async throws -> TimeSpan {
     let roll = below(10)
     if roll < 4 { return .seconds(Double(1 + below(30))) }
     if roll < 7 { return .seconds(Double(30 + below(600))) }
-    let rings = try await openAlarms().contains { $0.state == .ringing || $0.state == .closed }
-    if rings, world.cycle < .seconds(60), !chance(0.05) { return .seconds(Double(20 + below(100))) }
+    if try await rings() { return cycles() }
     return .seconds(Double(1800 + below(20_000)))
   }
+
+  private func rings() async throws -> Bool {
+    try await openAlarms().contains { $0.state == .ringing || $0.state == .closed }
+  }
+
+  /// Some cycles say as much as hours of them.
+  private func cycles() -> TimeSpan { .seconds(world.cycle.seconds * Double(2 + below(10))) }
 
   /// A phone reports, from where it is or from another spot.
   private func post(

@@ -47,7 +47,13 @@ struct SimulatedServer {
   /// More turns than this at one time are a loop that does not end.
   private static let turnsAtOnce = 200
 
-  struct TurnsWithoutEnd: Error {}
+  /// Nor does anything take so many turns in an hour.
+  private static let turnsAnHour = 20_000
+  private var hour = (from: TimeSpan.zero, turns: 0)
+
+  struct TurnsWithoutEnd: Error {
+    let timers: Bool
+  }
 
   /// Runs the services until `target`, and all that they do at that time.
   /// - Parameter passed: called after each turn.
@@ -79,7 +85,11 @@ struct SimulatedServer {
         continue
       }
       turns += 1
-      guard turns < Self.turnsAtOnce else { throw TurnsWithoutEnd() }
+      hour.turns += 1
+      if elapsed - hour.from > .hours(1) { hour = (elapsed, 0) }
+      guard turns < Self.turnsAtOnce, hour.turns < Self.turnsAnHour else {
+        throw TurnsWithoutEnd(timers: timersAt > outboxAt)
+      }
       try passed()
     }
   }

@@ -170,10 +170,10 @@ enum DeviceRoutes {
     let passphrase = device.passphrase
     try apply(call.json, to: &device)
     let saved = try await call.store.save(device, over: revision, at: call.now)
-    try await call.parts.engines.deviceChanged(saved.id)
     if saved.isArmed != wasArmed {
       try await call.parts.engines.arm(saved, by: signed.answerer, at: call.now)
     }
+    try await call.parts.engines.deviceChanged(saved.id)
     if saved.passphrase != nil, saved.passphrase != passphrase {
       try await PhoneRoutes.readKept(of: saved, call.parts)
     }
