@@ -3,7 +3,7 @@ import Geometry
 import TestSupport
 import Testing
 
-@Suite("Values that were read, in use")
+@Suite("Values that were read, in use", .enabled(if: Seeds.areAsked))
 struct RoughUseTests {
   private static func extreme(_ zone: Zone, _ random: inout SeededGenerator) -> Zone {
     var zone = zone

@@ -22,7 +22,7 @@ struct ZoneFileNumbersTests {
     """
 
   @Test(arguments: ZoneFormat.allCases.filter { $0 != .kmz })
-  func `whatever is read can be used`(format: ZoneFormat) throws {
+  func `whatever is read has an area and numbers in range`(format: ZoneFormat) throws {
     for seed in Seeds.few(25) {
       var random = SeededGenerator(seed: UInt64(seed))
       let zones = (0..<2).map { _ in ZoneSamples.zone(&random) }
@@ -32,8 +32,6 @@ struct ZoneFileNumbersTests {
       for zone in file.zones {
         #expect((try? zone.checkedShape(defaultRadius: .metres(50))) != nil, "seed \(seed)")
       }
-      var use = RoughUse(seed: UInt64(seed))
-      #expect(use.problem(with: file.zones) == nil, "seed \(seed)")
     }
   }
 

@@ -6,7 +6,7 @@ import Testing
 @testable import WebEngine
 
 /// What a page asks, with extreme numbers in the place of any of its numbers.
-@Suite("Page calls with extreme numbers")
+@Suite("Page calls with extreme numbers", .enabled(if: Seeds.areAsked))
 struct PageNumbersTests {
   /// Values that JavaScript can hand over where a number belongs, NaN and infinity among them.
   private static func extreme(_ random: inout SeededGenerator) -> PageValue {

@@ -69,6 +69,8 @@ export class Server extends EventTarget {
   async #forget() {
     this.#token = undefined;
     this.account = null;
+    // Whoever looks meanwhile finds nobody signed in.
+    this.state = 'out';
     await this.#storage.remove('kept', 'account');
     this.#set('out');
   }
