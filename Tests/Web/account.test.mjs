@@ -326,6 +326,8 @@ test('a password is changed on the page, and replaced by a link where it was for
   page.problems = page.problems.filter((problem) => !/status of 4\d\d/.test(problem));
   await page.gone('dialog [name=own-mail]');
   await pictured(page, 'account-password-phone');
+  // What was said lies over the foot of the screen for a while.
+  await page.gone('.snackbar');
   await page.run(() => document.querySelector('#sign-out').scrollIntoView({ block: 'center', behavior: 'instant' }));
   await page.tap('#sign-out');
   await page.tap('#keep-zones');
