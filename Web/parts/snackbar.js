@@ -5,8 +5,8 @@ import { h } from '../scripts/dom.js';
 /** As many as are there at once; with one more, the oldest that offers nothing goes. */
 const most = 4;
 const bars = [];
-/** Holds all that are there, the newest lowest. */
-const stack = h('div', { class: 'snackbars' });
+/** Holds all that are there, the newest lowest; made with the first. */
+let stack;
 
 /**
  * Each has its own time and its own action: two that offer to undo can both be used, in any order.
@@ -35,6 +35,7 @@ export function snackbar(text, { undo, action = undo && { label: 'Undo', run: un
   if (!action) for (const other of bars.filter((each) => !each.isOffer && each.text === text)) other.away();
   bars.push(bar);
   if (bars.length > most) (bars.find(({ isOffer }) => !isOffer) ?? bars[0]).away();
+  stack ??= h('div', { class: 'snackbars' });
   stack.append(element);
   showAbove(stack, document.getElementById('notes'));
   const wait = () => { clearTimeout(timer); timer = setTimeout(away, seconds * 1000); };
