@@ -6,7 +6,7 @@ const sheets = [];
 /** Marks of another visit to this page are not taken for those of this one. */
 const visit = Math.random().toString(36).slice(2);
 let opened = 0;
-/** A step back that was asked for has not been taken yet; what is to be done after it. */
+/** A step back that was asked for has not been taken yet; what is to be done after it, in order. */
 let goesBack = false;
 let after = [];
 /** Screens that were gone to since the page was loaded. */
@@ -14,6 +14,8 @@ let screens = 0;
 
 /** Back closes `dialog`, which has been opened just now, for as long as it is open. */
 export function closesOnBack(dialog) {
+  // A step added now would be the one that is gone back from.
+  if (goesBack) { after.push(() => { if (dialog.open) closesOnBack(dialog); }); return; }
   const sheet = { dialog, mark: `${visit}-${++opened}` };
   const { sheet: current } = history.state ?? {};
   // The step of a sheet that has been closed in the same breath is taken over.
@@ -35,7 +37,7 @@ function stepBack() {
 
 /** Goes to an address. A step that only a sheet stands for is not kept: Back leads to the screen below the sheet. */
 export function step(address) {
-  if (goesBack) { after.push(address); return; }
+  if (goesBack) { after.push(() => step(address)); return; }
   const url = address.startsWith('#') ? address : `#${address}`;
   if (history.state?.sheet && location.hash !== url) location.replace(url); else location.hash = url;
 }
@@ -62,5 +64,8 @@ globalThis.addEventListener?.('popstate', () => {
   if (mark && at < 0) { stepBack(); return; }
   const waiting = after;
   after = [];
-  for (const address of waiting) step(address);
+  for (const [index, act] of waiting.entries()) {
+    act();
+    if (goesBack) { after = [...waiting.slice(index + 1), ...after]; return; }
+  }
 });
