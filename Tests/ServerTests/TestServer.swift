@@ -16,10 +16,16 @@ struct TestServer: Sendable {
   let clock: MovableClock
 
   final class MovableClock: Sendable {
-    private let time: NIOLockedValueBox<Instant>
-    init(_ start: Instant) { time = NIOLockedValueBox(start) }
-    var now: Instant { time.withLockedValue { $0 } }
-    func pass(_ span: TimeSpan) { time.withLockedValue { $0 = $0 + span } }
+    private let clocks: NIOLockedValueBox<(now: Instant, uptime: TimeSpan)>
+    init(_ start: Instant) { clocks = NIOLockedValueBox((start, .zero)) }
+    var now: Instant { clocks.withLockedValue { $0.now } }
+    func pass(_ span: TimeSpan) {
+      clocks.withLockedValue { $0 = ($0.now + span, $0.uptime + span) }
+    }
+    /// The clock is set: no time passes.
+    func set(by span: TimeSpan) { clocks.withLockedValue { $0.now = $0.now + span } }
+
+    var server: ServerClock { ServerClock({ self.now }, uptime: { self.clocks.withLockedValue { $0.uptime } }) }
   }
 
   /// Never shut down: its client may not be let go before it is.
@@ -43,7 +49,7 @@ struct TestServer: Sendable {
       http: http, mail: mail,
       webPush: try VAPIDSigner(privateKey: VAPIDSigner.newPrivateKey(), contact: "mailto:test@example.org"))
     parts = try await ServerParts(
-      settings: settings, store: try store ?? SQLiteStore.inMemory(), clock: ServerClock { clock.now },
+      settings: settings, store: try store ?? SQLiteStore.inMemory(), clock: clock.server,
       passwords: PasswordHasher(cost: .least), services: services, furtherRoutes: further,
       places: places, engineBounds: engineBounds, logger: logger ?? Self.silent)
   }

@@ -26,9 +26,6 @@ struct DeviceEngine: Sendable {
   var accuracies: [AlarmID: (position: Coordinate, accuracy: Distance)] = [:]
   /// Inputs since the last time some were forgotten.
   var unforgotten = 0
-  /// By how much the device's last fixes are ahead of the server's clock, which was set back since they came: the
-  /// engine's time goes on from them. Zero as long as nobody sets the clock.
-  var lead = TimeSpan.zero
   /// What the running transaction has put in; not in the store yet.
   var unsaved: [Input] = []
   /// Alarms that the running transaction has made; not in the store yet.
@@ -60,7 +57,7 @@ struct DeviceEngine: Sendable {
   /// When something has to be done if nothing comes.
   var nextDue: Instant? {
     guard account != nil else { return nil }
-    var times = [timeline?.nextDue.map { $0 - lead }, silenceDue].compactMap { $0 }
+    var times = [timeline?.nextDue, silenceDue].compactMap { $0 }
     times += escalations.values
     times += open.values.compactMap { ownRepeat(of: $0) }
     return times.min()
@@ -91,13 +88,12 @@ struct DeviceEngine: Sendable {
     }
   }
 
-  /// The engine's time: the server's, unless its clock was set back.
-  func time(at now: Instant) -> Instant { now + lead }
+  /// When a command of `time` happens: after what is forgotten already, which an edit of zones in the same moment may be.
+  func timeOfCommand(at time: Instant) -> Instant { max(time, timeline?.keptFrom ?? time) }
 
   /// Lets time pass in the engine.
   mutating func advance(to now: Instant) -> Timeline.Change {
-    let time = time(at: now)
-    return timeline?.advance(to: time) ?? .init()
+    timeline?.advance(to: now) ?? .init()
   }
 
   /// The inputs that fixes are. What a clock that runs ahead has sent is kept, and not judged: it would push what is
@@ -107,18 +103,17 @@ struct DeviceEngine: Sendable {
     return fixes.map(\.fix).filter { $0.measuredAt <= $0.receivedAt + allowance }
   }
 
-  /// Finds how far the device's time is ahead of the server's clock: by its last fix, where that came when the clock
-  /// said a later time.
-  mutating func findLead(at now: Instant) {
-    guard let last = device.lastFix, last.receivedAt > now + SystemClockComparison.smallestBack else {
-      return
-    }
-    lead = max(.zero, min(last.measuredAt, last.receivedAt) - now)
-  }
-
-  /// Fixes by the device's time.
-  func led(_ fixes: [StoredFix]) -> [StoredFix] {
-    lead == .zero ? fixes : fixes.map { $0.received(later: lead) }
+  /// Follows the server's clock, which was set back since the engine was saved: what it remembers of times that the clock
+  /// has not reached is moved back with it.
+  /// - Parameter span: by which it was set back last, as far as that is known. Else it is not known how long the server
+  ///   was away, and the device goes on where it was.
+  mutating func follow(setBack span: TimeSpan?, to now: Instant) -> Timeline.Change? {
+    guard let away = timeline?.jumpWhileAway(at: now), away < .zero - PhoneClock.agreement else { return nil }
+    // Inputs are forgotten up to a millisecond after the latest.
+    let least = away - .milliseconds(1)
+    let change = timeline?.clockJumped(by: min(span.map { .zero - $0 } ?? least, least), at: now)
+    through = now
+    return change
   }
 
   func unbelievable(_ fixes: [StoredFix]) -> [DeviceEvent] {
@@ -180,14 +175,5 @@ extension AlarmRecord {
     case .zone(let zone, _, _), .missedSignal(let zone, _): zone
     case .silence, .lowBattery, .distress, .unreadable: nil
     }
-  }
-}
-
-extension StoredFix {
-  fileprivate func received(later span: TimeSpan) -> StoredFix {
-    let later = Fix(
-      position: fix.position, accuracy: fix.accuracy, measuredAt: fix.measuredAt,
-      receivedAt: fix.receivedAt + span, speed: fix.speed, course: fix.course)
-    return StoredFix(later, altitude: altitude, battery: battery, detail: detail)
   }
 }

@@ -41,8 +41,7 @@ extension DeviceEngines {
     let latest = try await latestZones(of: account, settings, &transaction)
     engine.watched = latest.watched
     engine.zoneSet = latest.revision
-    // Where the clock was set back since, what happened is judged again by the clock of now.
-    if let snapshot = state.snapshot, !state.isAhead(of: transaction.now),
+    if let snapshot = state.snapshot,
       let timeline = try await restore(snapshot, engine, latest, of: account, transaction.waitedFor)
     {
       try await goOn(with: timeline, snapshot, state, &engine, &transaction)
@@ -62,7 +61,7 @@ extension DeviceEngines {
     _ engine: inout DeviceEngine, _ transaction: inout IngestTransaction
   ) async throws {
     let (isArmed, now) = (engine.device.isArmed, transaction.now)
-    let at = max(engine.time(at: now), engine.through)
+    let at = engine.timeOfCommand(at: max(now, engine.through))
     let command = DeviceCommand(
       device: engine.id, at: at, kind: isArmed ? .activate : .deactivate, by: "device")
     guard let input = command.input else { return }
@@ -104,14 +103,18 @@ extension DeviceEngines {
     engine.through = snapshot.through
     engine.bytes = DeviceEngine.bytes(snapshot: snapshot.bytes.count)
     var changes: [Timeline.Change] = []
-    let isBehind = engine.watched.map { !timeline.zoneRevisions.contains($0.revision) } ?? false
-    if isBehind, let watched = engine.watched {
-      changes = watch(watched, engine.zoneSet, &engine, &transaction)
-    }
     let inputs = Self.inputs(engine.believable(state.fixes), state.commands)
     if !inputs.isEmpty {
       changes.append(engine.timeline?.insert(inputs) ?? .init())
       engine.note(inputs)
+    }
+    if let change = engine.follow(setBack: setBack, to: transaction.now) {
+      changes.append(change)
+      transaction.stored.insert(engine.id)
+    }
+    let isBehind = engine.watched.map { !timeline.zoneRevisions.contains($0.revision) } ?? false
+    if isBehind, let watched = engine.watched {
+      changes += watch(watched, engine.zoneSet, &engine, &transaction)
     }
     try await settle(changes, &engine, &transaction)
   }
@@ -123,7 +126,6 @@ extension DeviceEngines {
     _ engine: inout DeviceEngine, _ watched: WatchedZones, of account: AccountID, from state: DeviceState,
     _ transaction: inout IngestTransaction
   ) async throws {
-    engine.findLead(at: transaction.now)
     var inputs = Self.inputs(engine.believable(state.fixes), state.commands)
     let began = engine.open.values.filter(\.isOfZone).map { $0.began - Self.margin }.min()
     if state.snapshot != nil || began != nil {
@@ -131,8 +133,7 @@ extension DeviceEngines {
       inputs = try await storedInputs(engine, in: from...Instant.allowed.upperBound)
     }
     // What people did cannot come after now: the clock was set back since.
-    let latest = engine.time(at: transaction.now)
-    inputs = inputs.map { $0.commanded(by: latest) }.sorted { $0.time < $1.time }
+    inputs = inputs.map { $0.commanded(by: transaction.now) }.sorted { $0.time < $1.time }
     var past: ZonesOfThePast?
     if let first = inputs.first?.time {
       past = try await pastZones(of: engine, from: first, needed: [first], waitedFor: transaction.waitedFor)
@@ -141,12 +142,12 @@ extension DeviceEngines {
       device: engine.id, settings: engine.settings, watched: past?.first ?? watched,
       armed: DeviceCommand.wasArmed(before: inputs, engine.device))
     timeline.insert(inputs + (past?.edits ?? []))
-    timeline.advance(to: engine.time(at: transaction.now))
+    timeline.advance(to: transaction.now)
     if inputs.isEmpty,
       let edit = try await store.zoneSetHistory(of: account, from: transaction.now, limit: 1).last
     {
       // What comes from before the last edit is not for these zones.
-      timeline.forget(before: min(edit.at, engine.time(at: transaction.now)))
+      timeline.forget(before: min(edit.at, transaction.now))
     }
     engine.timeline = timeline
     engine.past = past
@@ -192,7 +193,7 @@ extension DeviceEngines {
     _ transaction: inout IngestTransaction
   ) -> [Timeline.Change] {
     let latest = max(transaction.now, engine.through)
-    let at = max(latest, engine.timeline?.position?.measuredAt ?? latest)
+    let at = engine.timeOfCommand(at: max(latest, engine.timeline?.position?.measuredAt ?? latest))
     let change = engine.timeline?.insert([.command(.replaceZones(watched), at: at)]) ?? .init()
     engine.watched = watched
     engine.zoneSet = revision
@@ -274,15 +275,6 @@ extension Input {
   /// A command of a time after `now` at `now` instead.
   fileprivate func commanded(by now: Instant) -> Input {
     if case .command(let command, let at) = self, at > now { .command(command, at: now) } else { self }
-  }
-}
-
-extension DeviceState {
-  /// Whether the server did something about the device at a time that its clock has not reached: that was set back.
-  fileprivate func isAhead(of now: Instant) -> Bool {
-    let done =
-      [device.lastReceivedAt].compactMap { $0 } + openAlarms.map(\.lastRangAt) + commands.map(\.at)
-    return done.contains { $0 > now + SystemClockComparison.smallestBack }
   }
 }
 

@@ -25,6 +25,7 @@ extension DeviceEngines {
     case .unreached(let alarm, let device):
       try await letTimePass(device, unreached: alarm, &transaction)
       return IngestOutcome()
+    case .lookAtClock: return IngestOutcome()
     case .dropEngines:
       transaction.dropsEngines = true
       return IngestOutcome()
@@ -94,7 +95,7 @@ extension DeviceEngines {
       return outcome
     }
     // After the fix that rang it, even where the phone's clock is ahead of ours.
-    let at = max(engine.time(at: now), known.decidedAt)
+    let at = engine.timeOfCommand(at: max(now, known.decidedAt))
     let kind: DeviceCommand.Kind
     var state: AlarmRecord.State
     switch answer {
@@ -131,7 +132,7 @@ extension DeviceEngines {
     let now = transaction.now
     engine.device.isArmed = isArmed
     let command = DeviceCommand(
-      device: id, at: engine.time(at: now), kind: isArmed ? .activate : .deactivate, by: by)
+      device: id, at: engine.timeOfCommand(at: now), kind: isArmed ? .activate : .deactivate, by: by)
     // One that was just made from the store has followed the record already.
     if engine.timeline?.armed != isArmed { transaction.batch.commands.append(command) }
     if let input = command.input, engine.timeline != nil {

@@ -24,6 +24,12 @@ actor DeviceEngines {
   /// Since when the server hears what phones send: its start, or the end of a sleep of the machine.
   private(set) var awakeSince: Instant
   var breaker = AlarmBreaker()
+  /// Tells of jumps of the system's clock.
+  private var comparison = SystemClockComparison()
+  /// Whether the store's latest time was compared with the clock, once after the start.
+  private var isComparedWithStore = false
+  /// By how much the clock was set back last, since the start.
+  private(set) var setBack: TimeSpan?
   /// Devices that could not be looked at when they were due, and when they are tried again.
   private var postponed: [DeviceID: Instant] = [:]
 
@@ -55,6 +61,7 @@ actor DeviceEngines {
   private func run(_ jobs: [IngestJob]) async {
     let start = ContinuousClock.now
     do {
+      try await heedClock()
       let (results, deferred) = try await commit(jobs)
       for (job, result) in results { job.finish(result) }
       wait(deferred)
@@ -176,13 +183,44 @@ actor DeviceEngines {
     if postponed.count < 10_000 { postponed[device] = clock.now() + .seconds(5) }
   }
 
-  /// The machine slept, or its clock was set forward: phones could not report meanwhile.
-  func wokeUp() { awakeSince = clock.now() }
+  /// Before anything is judged by a clock that was set: what is remembered follows it.
+  private func heedClock() async throws {
+    var back: TimeSpan?
+    switch comparison.look(clock) {
+    case .back(let span): back = span
+    case .ahead(let span):
+      logger.warning(
+        "the clock was set forward, or the machine slept", metadata: ["by": "\(span.seconds) s"])
+      metrics.count("proximity_clock_jumps_total", ["direction": "ahead"])
+      // Phones could not report meanwhile.
+      awakeSince = clock.now()
+      cache.dropAll()
+    case nil: break
+    }
+    if !isComparedWithStore, let latest = try await store.latestTime(), latest > clock.now() {
+      // It was set back while the server was down.
+      back = latest - clock.now()
+    }
+    if let back {
+      do { try await clockSetBack(by: back) } catch {
+        // It is found again, by what the store has.
+        isComparedWithStore = false
+        throw error
+      }
+    }
+    isComparedWithStore = true
+  }
 
-  /// Times that seem to lie ahead are from before the clock was set back.
-  func clockSetBack() {
+  /// Times that lie ahead are from before the clock was set back.
+  private func clockSetBack(by span: TimeSpan) async throws {
+    logger.warning("the clock was set back", metadata: ["by": "\(span.seconds) s"])
+    metrics.count("proximity_clock_jumps_total", ["direction": "back"])
+    setBack = span
     awakeSince = min(awakeSince, clock.now())
     postponed = [:]
+    cache.dropAll()
+    try await store.clockSetBack(to: clock.now(), by: span)
+    wakes.deliver()
   }
 
   func publish(_ account: AccountID) { hub.publish(account) }
@@ -222,7 +260,7 @@ extension IngestJob {
     case .report(let report): report.device
     case .answer(_, let alarm, _, _): alarm.device
     case .arm(let device, _, _), .refresh(let device), .due(let device, _), .unreached(_, let device): device
-    case .dropEngines: nil
+    case .dropEngines, .lookAtClock: nil
     }
   }
 }

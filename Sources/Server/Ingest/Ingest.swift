@@ -180,10 +180,9 @@ public final class Ingest: EngineCommands, Service, Sendable {
     var sleeper: Task<Void, Never>?
     // What was due while the server was down.
     wakes.wakeTimers()
-    var timers = IngestTimers()
     for await _ in wakes.timers {
       if Task.isCancelled { break }
-      let wait = await turn(&timers)
+      let wait = await turn()
       sleeper?.cancel()
       sleeper = Task { [wakes] in
         do { try await Task.sleep(for: .milliseconds(wait.milliseconds)) } catch { return }
@@ -196,8 +195,11 @@ public final class Ingest: EngineCommands, Service, Sendable {
 
   /// One turn of the timers: sees to the clock, then does what is due.
   /// - Returns: how long they may sleep.
-  func turn(_ timers: inout IngestTimers) async -> TimeSpan {
-    await heedClock(&timers)
+  func turn() async -> TimeSpan {
+    // Every job sees to the clock first; this one does nothing else.
+    do { try await submit(.lookAtClock) } catch {
+      if !Task.isCancelled { logger.error("clock", metadata: ["error": "\(error)"]) }
+    }
     await letTimePass()
     var next: Instant?
     do { next = try await engines.nextDue() } catch {
@@ -210,44 +212,4 @@ public final class Ingest: EngineCommands, Service, Sendable {
     let wait = next.map { max(.milliseconds(50), $0 - now) } ?? Self.looksAtLeastEvery
     return min(wait, Self.looksAtLeastEvery)
   }
-
-  /// The system's clock was set: times that were to come may be far off now, or long past.
-  private func heedClock(_ timers: inout IngestTimers) async {
-    do {
-      var back: TimeSpan?
-      switch timers.clock.look(clock) {
-      case .back(let span): back = span
-      case .ahead(let span):
-        logger.warning(
-          "the clock was set forward, or the machine slept", metadata: ["by": "\(span.seconds) s"])
-        metrics.count("proximity_clock_jumps_total", ["direction": "ahead"])
-        await engines.wokeUp()
-        try await submit(.dropEngines)
-      case nil: break
-      }
-      if !timers.comparedWithStore, let latest = try await store.latestTime(), latest > clock.now() {
-        // It was set back while the server was down.
-        back = latest - clock.now()
-      }
-      if let back {
-        logger.warning("the clock was set back", metadata: ["by": "\(back.seconds) s"])
-        metrics.count("proximity_clock_jumps_total", ["direction": "back"])
-        await engines.clockSetBack()
-        try await store.clockSetBack(to: clock.now())
-        try await submit(.dropEngines)
-        wakes.deliver()
-      }
-      timers.comparedWithStore = true
-    } catch {
-      if !Task.isCancelled { logger.error("clock", metadata: ["error": "\(error)"]) }
-      timers = IngestTimers()
-    }
-  }
-}
-
-/// What the timers remember from turn to turn.
-struct IngestTimers {
-  var clock = SystemClockComparison()
-  /// Whether the store's latest time was compared with the clock, once after the start.
-  var comparedWithStore = false
 }

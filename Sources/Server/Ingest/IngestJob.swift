@@ -17,6 +17,8 @@ struct IngestJob: Sendable {
     case unreached(AlarmID, DeviceID)
     /// Somebody else wrote to the store: nothing in memory is to be relied upon.
     case dropEngines
+    /// Only what is done before every job: whether the system's clock was set.
+    case lookAtClock
   }
 
   let work: Work

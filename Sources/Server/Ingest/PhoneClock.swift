@@ -12,7 +12,7 @@ import Store
 ///
 /// - The newest fixes of ``needed`` posts in a row, over ``least`` or more, each as far behind the server's clock as the
 ///   others within ``agreement``, and by more than ``tolerance``: the phone's clock is behind by the least of these.
-/// - A fix from further ahead of the server's clock than the allowance: nothing is measured after it came, the phone's
+/// - A fix from further ahead of the server's clock than ``agreement``: nothing is measured after it came, the phone's
 ///   clock is ahead by that.
 /// - A post whose newest fix is of now, or of the future once it is put right: the clock is another since. It starts anew.
 ///
@@ -32,35 +32,38 @@ struct PhoneClock: Sendable {
   init(behind: TimeSpan = .zero) { self.behind = behind }
 
   /// Takes a post's fixes and puts their times right; `posts` of a backlog and of a right clock come back as they are.
-  mutating func putRight(_ fixes: [StoredFix], allowance: TimeSpan) -> [StoredFix] {
+  mutating func putRight(_ fixes: [StoredFix]) -> [StoredFix] {
     guard let newest = fixes.map(\.fix).max(by: { $0.measuredAt < $1.measuredAt }) else { return fixes }
-    learn(from: newest, allowance: allowance)
+    learn(from: newest)
     guard behind != .zero else { return fixes }
     return fixes.map { $0.measured(later: behind) }
   }
 
   /// Whether the fixes are so old or so new that a clock may be wrong.
-  static func areOdd(_ fixes: [StoredFix], allowance: TimeSpan) -> Bool {
+  static func areOdd(_ fixes: [StoredFix]) -> Bool {
     guard let newest = fixes.map(\.fix).max(by: { $0.measuredAt < $1.measuredAt }) else { return false }
     let behind = newest.receivedAt - newest.measuredAt
-    return behind > tolerance || behind < .zero - allowance
+    return behind > tolerance || behind < .zero - agreement
   }
 
-  private mutating func learn(from fix: Fix, allowance: TimeSpan) {
+  private mutating func learn(from fix: Fix) {
     let found = fix.receivedAt - fix.measuredAt
-    if found < .zero - allowance {
-      posts = []
+    if found < .zero - Self.agreement {
       // As it was known, unless that leaves the fix in the future.
       if found < behind - Self.agreement || behind >= .zero { behind = found }
-      return
-    }
-    if found <= Self.tolerance {
+      // What is less ahead was kept, or the clock is another since.
+      if found <= behind + Self.agreement {
+        posts = []
+        return
+      }
+    } else if found <= Self.tolerance {
       (posts, behind) = ([], .zero)
       return
+    } else {
+      // What was kept while the clock was ahead, or since it is right: not known.
+      if behind < .zero { behind = .zero }
+      if found < behind - Self.agreement { (posts, behind) = ([], .zero) }
     }
-    // What was kept while the clock was ahead, or since it is right: not known.
-    if behind < .zero { behind = .zero }
-    if found < behind - Self.agreement { (posts, behind) = ([], .zero) }
     // A post that is sent twice says nothing new.
     if let last = posts.last, fix.measuredAt == last.newest { return }
     posts.append((fix.receivedAt, found, fix.measuredAt))
@@ -96,16 +99,13 @@ extension StoredFix {
 extension DeviceEngines {
   /// A report with the times of a clock that is right.
   func putRight(_ report: DeviceReport, _ engine: inout DeviceEngine) async throws -> DeviceReport {
-    var report = report
-    report.fixes = engine.led(report.fixes)
-    let allowance = engine.settings.clockAllowance
-    if engine.clock == nil, PhoneClock.areOdd(report.fixes, allowance: allowance) {
+    if engine.clock == nil, PhoneClock.areOdd(report.fixes) {
       engine.clock = PhoneClock(behind: try await lastKnownError(of: engine))
     }
     guard var clock = engine.clock else { return report }
     let before = clock.behind
     var right = report
-    right.fixes = clock.putRight(report.fixes, allowance: allowance)
+    right.fixes = clock.putRight(report.fixes)
     engine.clock = clock
     if clock.behind != before {
       metrics.count("proximity_phone_clock_changes_total")

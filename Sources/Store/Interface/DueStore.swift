@@ -14,6 +14,7 @@ public protocol DueStore: Sendable {
   func nextDeviceDue() async throws(StoreError) -> Instant?
   /// The latest time at which the store knows of something done: a device heard of, an alarm told. Nil: of nothing.
   func latestTime() async throws(StoreError) -> Instant?
-  /// The clock was set back to `now`: what was to be done after it is to be looked at at once.
-  func clockSetBack(to now: Instant) async throws(StoreError)
+  /// The clock was set back by `span` and says `now` since: what was noted by a time after `now` is put as much earlier,
+  /// at `now` at the latest, and what was to be done after `now` is to be looked at at once. Snapshots stay as they are.
+  func clockSetBack(to now: Instant, by span: TimeSpan) async throws(StoreError)
 }

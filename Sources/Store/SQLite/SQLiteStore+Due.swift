@@ -33,8 +33,9 @@ extension SQLiteStore {
     }
   }
 
-  public func clockSetBack(to now: Instant) async throws(StoreError) {
+  public func clockSetBack(to now: Instant, by span: TimeSpan) async throws(StoreError) {
     try await write { database in
+      try Self.putBack(to: now, by: span, database)
       try database.run("UPDATE device_due SET at = ?1, mark = random() WHERE at > ?1", [now.sql])
       try database.run(
         "UPDATE outbox SET ready_at = ?1, expires_at = min(expires_at, ?2) WHERE ready_at > ?1 AND NOT is_leased",
@@ -44,6 +45,41 @@ extension SQLiteStore {
         "UPDATE outbox SET ready_at = min(ready_at, ?2) WHERE ready_at > ?1 AND is_leased",
         [now.sql, (now + .minutes(2)).sql])
     }
+  }
+
+  /// What was done and heard.
+  private static func putBack(to now: Instant, by span: TimeSpan, _ database: Database) throws {
+    func earlier(_ column: String) -> String {
+      "\(column) = CASE WHEN \(column) > ?1 THEN min(?1, \(column) - ?2) ELSE \(column) END"
+    }
+    func putBack(_ table: String, _ columns: [String], where condition: String) throws {
+      try database.run(
+        "UPDATE \(table) SET \(columns.map(earlier).joined(separator: ", ")) WHERE \(condition)",
+        [now.sql, span.milliseconds])
+    }
+    try putBack(
+      "device_last", ["heard_at", "measured_at", "received_at"],
+      where: "heard_at > ?1 OR measured_at > ?1 OR received_at > ?1")
+    try putBack("command", ["at"], where: "at > ?1")
+    // Of an account's sets the later one is never from before the earlier one.
+    try database.run("UPDATE zone_set SET at = ?1 WHERE at > ?1", [now.sql])
+    // An end that a person chose by the wrong clock.
+    try database.run(
+      "UPDATE alarm SET state_argument = state_argument - ?2 WHERE is_open AND answered_at > ?1 AND state_argument > ?1",
+      [now.sql, span.milliseconds])
+    try putBack(
+      "alarm", ["silent_since", "began", "decided_at", "learned_at", "last_rang_at", "cleared_at", "answered_at"],
+      where: "is_open AND (began > ?1 OR last_rang_at > ?1 OR answered_at > ?1)")
+    // The day is part of a fix's key.
+    let today = IngestWriter.day(of: now)
+    try database.run(
+      """
+      INSERT OR IGNORE INTO fix
+      SELECT min(?1, measured_at - ?2) / 86400000, device, min(?1, measured_at - ?2), latitude, longitude, accuracy,
+        min(?1, received_at - ?2), speed, course, altitude, battery, detail
+      FROM fix WHERE day >= ?3 AND measured_at > ?1
+      """, [now.sql, span.milliseconds, today])
+    try database.run("DELETE FROM fix WHERE day >= ?2 AND measured_at > ?1", [now.sql, today])
   }
 
   private static let orEarlier =

@@ -10,7 +10,6 @@ import Testing
 @Suite("A phone's clock")
 struct PhoneClockTests {
   private let start = Instant(millisecondsSince1970: 1_790_000_000_000)
-  private let allowance = Settings.phone.clockAllowance
 
   /// Of one fix: when it came, and how long ago it was measured by the phone's clock, in seconds.
   private typealias Post = (at: Double, behind: Double)
@@ -23,7 +22,7 @@ struct PhoneClockTests {
       let fix = Fix(
         position: TestPlaces.inside, accuracy: .radius(.metres(12)),
         measuredAt: received - .seconds(post.behind), receivedAt: received)
-      let right = clock.putRight([StoredFix(fix)], allowance: allowance)
+      let right = clock.putRight([StoredFix(fix)])
       return (received - right[0].fix.measuredAt).seconds
     }
   }
@@ -69,15 +68,19 @@ struct PhoneClockTests {
     #expect(spans([(0, 7200), (30, 7200), (60, 7200), (600, 7500), (601, 7200)]) == [7200, 7200, 0, 300, 0])
   }
 
-  @Test func `ahead by more than the allowance: put right at once`() {
-    #expect(spans([(0, -7200), (30, -7199), (60, -7198), (90, -590)]) == [0, 1, 2, -590])
+  @Test func `ahead by more than messages take: put right at once`() {
+    #expect(spans([(0, -7200), (30, -7199), (60, -7198), (90, -4)]) == [0, 1, 2, -4])
+    #expect(spans([(0, -8), (30, -3), (60, -8)]) == [0, -3, 0])
+    // Less ahead than before: first taken for kept, then for another clock.
+    #expect(
+      spans([(0, -7200), (30, -590), (60, -590), (90, -590), (120, -589)]) == [0, 6610, 6610, 0, 1])
   }
 
   @Test func `its word stands with the fix, beside what the phone said`() throws {
     var clock = PhoneClock(behind: .hours(2))
     let fix = Fix(
       position: TestPlaces.inside, accuracy: .unstated, measuredAt: start - .hours(2), receivedAt: start)
-    let right = clock.putRight([StoredFix(fix, battery: 0.5, detail: #"{"hdop":1.5}"#)], allowance: allowance)
+    let right = clock.putRight([StoredFix(fix, battery: 0.5, detail: #"{"hdop":1.5}"#)])
     #expect(right.first?.detail == #"{"hdop":1.5,"clock_behind_s":7200.0}"#)
     #expect(right.first?.clockBehind == .hours(2))
     #expect(right.first?.battery == 0.5)

@@ -170,7 +170,8 @@ struct ServerRules {
     guard world.clockSetAt == nil else { return nil }
     let since = [there, zone.editedAt, phone.switchedAt].max() ?? there
     if time - since >= dwell + Self.lateness { return true }
-    return time - there < dwell - Self.lateness ? false : nil
+    // It counts from where the way there met the zone's edge.
+    return time - (phone.leftAt ?? there) < dwell - Self.lateness ? false : nil
   }
 
   private mutating func checkRinging(

@@ -87,17 +87,17 @@ actor ServerSimulation {
 
   /// What the store says, for whoever looks for the cause.
   private func noteStore() async {
+    note("as the store has it:")
     note("server's clock \(clock.offset.seconds) s ahead; \(world.channels)")
     if let due = try? await store.nextDeviceDue() { note("next due in \((due - clock.now).seconds) s") }
     if let due = try? await store.nextDue() { note("next delivery in \((due - clock.now).seconds) s") }
     for phone in world.phones {
       note("\(phone.id) is phone \(phone.number)")
       let events = try? await store.events(
-        of: phone.id, account: account, in: Instant.allowed, limit: 20)
+        of: phone.id, account: account, in: Instant.allowed, limit: 6)
       for event in events ?? [] {
-        note(
-          "  \((event.event.time - clock.start).seconds) s: \(event.event.kind)\(event.isRetracted ? " (not so)" : "")"
-        )
+        let seconds = (event.event.time - clock.start).seconds
+        note("  \(seconds) s: \("\(event.event.kind)".prefix(100))\(event.isRetracted ? " (not so)" : "")")
       }
     }
     for alarm in (try? await store.alarms(of: account, device: nil, before: nil, limit: 12)) ?? [] {
@@ -235,14 +235,15 @@ actor ServerSimulation {
     // Often where a phone is.
     let wanted = chance(0.5) ? world.phones.map(\.spot).first(where: free.contains) : nil
     guard let spot = wanted ?? free.first else { return }
+    let zone = number
     let dwell = chance(0.25) ? TimeSpan.seconds(Double([8, 60, 600][below(3)])) : nil
     let made = try await client.send(
-      .post, "/api/v1/zones", zoneMembers("zone \(number)", spot, true, dwell), token: token, headers: key())
+      .post, "/api/v1/zones", zoneMembers("zone \(zone)", spot, true, dwell), token: token, headers: key())
     world.zones.append(
       .init(
-        number: number, id: ZoneID(rawValue: parsedID(made.json["id"]?.string ?? "") ?? 0), spot: spot,
+        number: zone, id: ZoneID(rawValue: parsedID(made.json["id"]?.string ?? "") ?? 0), spot: spot,
         dwell: dwell, editedAt: clock.elapsed))
-    note("zone \(number) at \(spot)\(dwell.map { ", dwell \($0.seconds) s" } ?? "")")
+    note("zone \(zone) at \(spot)\(dwell.map { ", dwell \($0.seconds) s" } ?? "")")
   }
 
   private func phoneMembers(
@@ -351,6 +352,7 @@ actor ServerSimulation {
       try await settle(&server, until: clock.elapsed + .seconds(150))
       world.phones[index].spot = below(ServerWorld.spots)
       world.phones[index].there = nil
+      world.phones[index].leftAt = world.phones[index].heardAt
       world.phones[index].secondFixAt = nil
     }
     for time in 0...below(3) {

@@ -17,6 +17,8 @@ struct ServerWorld {
     var heardAt: TimeSpan?
     /// Since when all its fixes are from `spot`.
     var there: TimeSpan?
+    /// Of its last fix before it came to `spot`: it was on the way since.
+    var leftAt: TimeSpan?
     /// When it was armed or disarmed last.
     var switchedAt = TimeSpan.zero
     /// Of its last fix but one at this spot.

@@ -18,7 +18,6 @@ import Store
 struct SimulatedServer {
   let parts: ServerParts
   private let clock: SimulatedClock
-  private var timers = IngestTimers()
   private var seen = IngestWakes.Calls()
   private var timersAt: TimeSpan
   private var outboxAt: TimeSpan
@@ -67,7 +66,7 @@ struct SimulatedServer {
       if calls.timers != seen.timers || elapsed >= timersAt {
         seen.timers = calls.timers
         parts.ingest.wakes.sleeps(until: nil)
-        timersAt = elapsed + (await parts.ingest.turn(&timers))
+        timersAt = elapsed + (await parts.ingest.turn())
         looksSoon = false
       } else if calls.deliveries != seen.deliveries || elapsed >= outboxAt {
         seen.deliveries = calls.deliveries
