@@ -53,8 +53,30 @@ struct AlarmBook {
   }
 
   mutating func take(_ change: Timeline.Change) {
-    for event in change.retracted { retract(event) }
+    let before = alarms
+    var judgedAgain: Set<AlarmID> = []
+    for event in change.retracted {
+      retract(event)
+      switch event.kind {
+      case .alarm(let report), .repeat(let report): judgedAgain.insert(report.alarm)
+      case .cleared, .missedSignal, .ignored, .notice, .proposal: break
+      }
+    }
     for event in change.added { add(event) }
+    for id in judgedAgain { keepQuiet(id, before[id]) }
+  }
+
+  /// Late inputs only put right what has rung already. An alarm rings anew where it had ended, and has not now, and where
+  /// more repeats were due than have been told.
+  private mutating func keepQuiet(_ id: AlarmID, _ before: AlarmRecord?) {
+    guard let before, before.rings > 0, let alarm = alarms[id], let word = words[id] else { return }
+    switch word {
+    case .withdrawn: return
+    case .ring where alarm.state == .ringing && !before.isOpen: return
+    case .repeat where alarm.rings > before.rings: return
+    case .ring, .repeat: words[id] = alarm.isOpen || !before.isOpen ? nil : .withdrawn
+    }
+    edit(id) { $0.lastRangAt = max($0.lastRangAt, before.lastRangAt) }
   }
 
   mutating func edit(_ id: AlarmID, _ word: Word? = nil, _ body: (inout AlarmRecord) -> Void) {
@@ -212,6 +234,7 @@ struct AlarmBook {
       case .ringing(let id, _):
         known.insert(id)
         if alarms[id] == nil { makeMissing(id, timeline) }
+        let before = alarms[id]
         edit(id) { alarm in
           switch alarm.state {
           case .ringing, .closed: break
@@ -220,6 +243,7 @@ struct AlarmBook {
             alarm.clearedAt = nil
           }
         }
+        if alarms[id].map({ $0.version }) != before?.version, before?.isOpen == false { words[id] = .ring }
       case .asleep(let id, let until):
         known.insert(id)
         edit(id) {

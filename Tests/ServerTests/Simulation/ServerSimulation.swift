@@ -139,12 +139,17 @@ actor ServerSimulation {
       try await check()
       let next = min(end, clock.elapsed + (try await gap()))
       while clock.elapsed < next {
-        try await settle(&server, until: min(next, clock.elapsed + .minutes(10)))
+        let step = try await rings() ? min(cycles(), .minutes(10)) : .minutes(10)
+        try await settle(&server, until: min(next, clock.elapsed + step))
         try await check()
-        // Nobody lets it ring for hours: the next thing happens soon.
+        // Nor is a receiver away for days.
+        for (index, channel) in world.channels.enumerated() where channel.isBroken {
+          if clock.elapsed - (channel.turnedAt ?? .zero) > .minutes(30) { breakOrMend(index) }
+        }
+        // Nobody lets it ring for hours.
         if try await rings() {
           try await settle(&server, until: min(next, clock.elapsed + cycles()))
-          break
+          try await silence(client)
         }
       }
       try await check()
@@ -158,15 +163,24 @@ actor ServerSimulation {
       if ServerSimulationTests.tells, turns % 500 == 0 {
         note("\(turns) turns, \(rules.deliveryCount) deliveries")
       }
-      for delivery in channels.take() { try rules.heed(delivery, world) }
+      try heedDeliveries()
       if let error = logged.withLockedValue({ $0.first }) {
         throw ServerRules.Violation(rule: "the log has no errors", what: error)
       }
     }
   }
 
+  private func heedDeliveries() throws {
+    for delivery in channels.take() {
+      if ServerSimulationTests.tells {
+        note("\(delivery.channel) is told of \(delivery.alarm): \(delivery.kind.map { "\($0)" } ?? "taken back")")
+      }
+      try rules.heed(delivery, world)
+    }
+  }
+
   private func check() async throws {
-    for delivery in channels.take() { try rules.heed(delivery, world) }
+    try heedDeliveries()
     try rules.check(try await openAlarms(), world, at: clock.elapsed)
   }
 
@@ -313,10 +327,10 @@ actor ServerSimulation {
     case 80..<84:
       note("engines leave the memory")
       try await server.evict()
-    case 84..<88: breakOrMend()
+    case 84..<88: breakOrMend(below(world.channels.count))
     case 88..<92: setClock(&server)
     case 92..<94:
-      if world.channels.count < 4 { try await makeChannel(client, step: below(3)) }
+      if world.channels.count < 3 { try await makeChannel(client, step: below(3)) }
     default:
       let span = TimeSpan.seconds(Double([1, 20, 62, 600][below(4)]))
       note("the server stops for \(span.seconds) s")
@@ -330,10 +344,8 @@ actor ServerSimulation {
   /// Until the next thing; whoever hears an alarm does not let it ring for hours.
   private func gap() async throws -> TimeSpan {
     let roll = below(10)
-    if roll < 4 { return .seconds(Double(1 + below(30))) }
-    if roll < 7 { return .seconds(Double(30 + below(600))) }
-    if try await rings() { return cycles() }
-    return .seconds(Double(1800 + below(20_000)))
+    let span = roll < 4 ? 1 + below(30) : roll < 7 ? 30 + below(600) : 1800 + below(20_000)
+    return try await rings() ? min(cycles(), .seconds(Double(span))) : .seconds(Double(span))
   }
 
   private func rings() async throws -> Bool {
@@ -341,7 +353,7 @@ actor ServerSimulation {
   }
 
   /// Some cycles say as much as hours of them.
-  private func cycles() -> TimeSpan { .seconds(world.cycle.seconds * Double(2 + below(10))) }
+  private func cycles() -> TimeSpan { .seconds(world.cycle.seconds * Double(2 + below(4))) }
 
   /// A phone reports, from where it is or from another spot.
   private func post(
@@ -433,16 +445,25 @@ actor ServerSimulation {
   private func answer(_ client: SimulatedClient) async throws {
     let open = try await openAlarms().sorted { $0.id < $1.id }
     guard !open.isEmpty else { return }
-    let alarm = open[below(open.count)]
-    let word = ["close", "sleep", "acknowledge"][below(3)]
+    try await answer(open[below(open.count)], ["close", "sleep", "acknowledge"][below(3)], client)
+  }
+
+  /// Most often whoever hears an alarm answers it.
+  private func silence(_ client: SimulatedClient) async throws {
+    for alarm in try await openAlarms().sorted(by: { $0.id < $1.id })
+    where alarm.state == .ringing || alarm.state == .closed {
+      if chance(0.9) { try await answer(alarm, chance(0.85) ? "acknowledge" : "sleep", client) }
+    }
+  }
+
+  private func answer(_ alarm: AlarmRecord, _ word: String, _ client: SimulatedClient) async throws {
     note("\(alarm.id): \(word)")
     rules.noteAnswer(alarm.id, sleeps: word == "sleep", at: clock.elapsed)
     try await client.send(.post, "/api/v1/alarms/\(alarm.id)/\(word)", token: token)
   }
 
-  private func breakOrMend() {
-    guard !world.channels.isEmpty else { return }
-    let index = below(world.channels.count)
+  private func breakOrMend(_ index: Int) {
+    guard index < world.channels.count else { return }
     world.channels[index].isBroken.toggle()
     world.channels[index].turnedAt = clock.elapsed
     let channel = world.channels[index]

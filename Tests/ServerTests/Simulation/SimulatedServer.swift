@@ -63,7 +63,11 @@ struct SimulatedServer {
     while true {
       let elapsed = clock.elapsed
       let calls = parts.ingest.wakes.calls
-      if calls.timers != seen.timers || elapsed >= timersAt {
+      if calls.timers == seen.timers, !looksSoon, elapsed >= timersAt, try await !isDeviceDue() {
+        // Such a look changes nothing.
+        timersAt = elapsed + .seconds(5)
+        continue
+      } else if calls.timers != seen.timers || elapsed >= timersAt {
         seen.timers = calls.timers
         parts.ingest.wakes.sleeps(until: nil)
         timersAt = elapsed + (await parts.ingest.turn())
@@ -91,6 +95,10 @@ struct SimulatedServer {
       }
       try passed()
     }
+  }
+
+  private func isDeviceDue(isolation: isolated (any Actor)? = #isolation) async throws -> Bool {
+    try await parts.store.nextDeviceDue().map { $0 <= clock.now } ?? false
   }
 
   /// When a service has something to do next. Looks in between, which find nothing due, are left out: they change
