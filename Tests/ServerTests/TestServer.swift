@@ -25,7 +25,9 @@ struct TestServer: Sendable {
     /// The clock is set: no time passes.
     func set(by span: TimeSpan) { clocks.withLockedValue { $0.now = $0.now + span } }
 
-    var server: ServerClock { ServerClock({ self.now }, uptime: { self.clocks.withLockedValue { $0.uptime } }) }
+    var server: ServerClock {
+      ServerClock({ self.now }, uptime: { self.clocks.withLockedValue { $0.uptime } })
+    }
   }
 
   /// Never shut down: its client may not be let go before it is.

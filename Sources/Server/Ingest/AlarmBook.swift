@@ -18,6 +18,8 @@ struct AlarmBook {
   private(set) var changed: Set<AlarmID> = []
   /// Alarms that are new, and that the store does not know yet.
   private(set) var made: Set<AlarmID> = []
+  /// Rings that the change at hand takes back.
+  private var retracted: [AlarmID: Int] = [:]
   /// Zones whose notice is due.
   private(set) var notices: [(zone: ZoneID, at: Instant)] = []
   /// As it was called at a time.
@@ -54,29 +56,11 @@ struct AlarmBook {
 
   mutating func take(_ change: Timeline.Change) {
     let before = alarms
-    var judgedAgain: Set<AlarmID> = []
-    for event in change.retracted {
-      retract(event)
-      switch event.kind {
-      case .alarm(let report), .repeat(let report): judgedAgain.insert(report.alarm)
-      case .cleared, .missedSignal, .ignored, .notice, .proposal: break
-      }
-    }
+    retracted = [:]
+    for event in change.retracted { retract(event) }
     for event in change.added { add(event) }
-    for id in judgedAgain { keepQuiet(id, before[id]) }
-  }
-
-  /// Late inputs only put right what has rung already. An alarm rings anew where it had ended, and has not now, and where
-  /// more repeats were due than have been told.
-  private mutating func keepQuiet(_ id: AlarmID, _ before: AlarmRecord?) {
-    guard let before, before.rings > 0, let alarm = alarms[id], let word = words[id] else { return }
-    switch word {
-    case .withdrawn: return
-    case .ring where alarm.state == .ringing && !before.isOpen: return
-    case .repeat where alarm.rings > before.rings: return
-    case .ring, .repeat: words[id] = alarm.isOpen || !before.isOpen ? nil : .withdrawn
-    }
-    edit(id) { $0.lastRangAt = max($0.lastRangAt, before.lastRangAt) }
+    // Late inputs may have the end of what has ended said once more.
+    for (id, word) in words where word == .withdrawn && before[id]?.isOpen == false { words[id] = nil }
   }
 
   mutating func edit(_ id: AlarmID, _ word: Word? = nil, _ body: (inout AlarmRecord) -> Void) {
@@ -100,10 +84,8 @@ struct AlarmBook {
     switch event.kind {
     case .alarm(let report): ring(report, event)
     case .repeat(let report):
-      edit(report.alarm, .repeat) {
-        $0.rings += 1
-        $0.lastRangAt = max($0.lastRangAt, event.decidedAt)
-      }
+      let isCounted = takesBack(report.alarm)
+      edit(report.alarm, word(.repeat, report.alarm, event)) { $0.ring(event, isCounted) }
     case .cleared(let report, let why):
       edit(report.alarm, .withdrawn) {
         $0.state = .cleared(why)
@@ -126,14 +108,14 @@ struct AlarmBook {
   private mutating func ring(_ report: AlarmReport, _ event: Event) {
     let called = name(report.zone, event.decidedAt)
     if alarms[report.alarm] != nil {
-      edit(report.alarm, .ring) {
+      let isCounted = takesBack(report.alarm)
+      edit(report.alarm, word(.ring, report.alarm, event)) {
         $0.subject = .zone(report.zone, name: called, report.cause)
         $0.state = .ringing
         $0.clearedAt = nil
         $0.distance = report.distance
         $0.position = report.position
-        $0.rings += 1
-        $0.lastRangAt = max($0.lastRangAt, event.decidedAt)
+        $0.ring(event, isCounted)
       }
       return
     }
@@ -145,10 +127,23 @@ struct AlarmBook {
         position: report.position, lastRangAt: event.decidedAt))
   }
 
+  /// What has been told of a later ring already is not told again: late inputs have past rings judged anew.
+  private func word(_ word: Word, _ id: AlarmID, _ event: Event) -> Word? {
+    alarms[id].map { event.decidedAt > $0.lastRangAt } ?? true ? word : nil
+  }
+
+  /// Whether one of the alarm's rings has been taken back, and now takes place all the same.
+  private mutating func takesBack(_ id: AlarmID) -> Bool {
+    guard let count = retracted[id], count > 0 else { return false }
+    retracted[id] = count - 1
+    return true
+  }
+
   /// An alarm of which no ring is left never was.
   private mutating func retract(_ event: Event) {
     switch event.kind {
     case .alarm(let report), .repeat(let report):
+      retracted[report.alarm, default: 0] += 1
       edit(report.alarm, alarms[report.alarm].map { $0.rings <= 1 } ?? false ? .withdrawn : nil) {
         $0.rings = max(0, $0.rings - 1)
         if $0.rings == 0 { $0.state = .retracted }
@@ -272,5 +267,13 @@ struct AlarmBook {
       guard case .alarm(let report) = event.kind, report.alarm == id else { continue }
       return ring(report, event)
     }
+  }
+}
+
+extension AlarmRecord {
+  /// Counts a ring: once, though late inputs may have it judged again.
+  fileprivate mutating func ring(_ event: Event, _ isCounted: Bool) {
+    if isCounted || event.decidedAt > lastRangAt { rings += 1 }
+    lastRangAt = max(lastRangAt, event.decidedAt)
   }
 }

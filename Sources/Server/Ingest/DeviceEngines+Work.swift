@@ -173,10 +173,12 @@ extension DeviceEngines {
 }
 
 extension AlarmRecord {
-  /// Whether the same answer has been given already.
+  /// Whether the same answer has been given already, or one that says more: of what does not ring there is nothing to
+  /// close.
   func isAnswered(by answer: AlarmAnswer, at now: Instant) -> Bool {
     switch (answer, state) {
-    case (.close, .closed), (.acknowledge, .acknowledgedInside), (.today, .acknowledgedForToday): true
+    case (.close, let state): state != .ringing
+    case (.acknowledge, .acknowledgedInside), (.today, .acknowledgedForToday): true
     case (.sleep, .sleeping(let until)): until > now
     default: false
     }

@@ -65,10 +65,13 @@ extension SQLiteStore {
     try database.run("UPDATE zone_set SET at = ?1 WHERE at > ?1", [now.sql])
     // An end that a person chose by the wrong clock.
     try database.run(
-      "UPDATE alarm SET state_argument = state_argument - ?2 WHERE is_open AND answered_at > ?1 AND state_argument > ?1",
-      [now.sql, span.milliseconds])
+      """
+      UPDATE alarm SET state_argument = state_argument - ?2
+      WHERE is_open AND answered_at > ?1 AND state_argument > ?1
+      """, [now.sql, span.milliseconds])
     try putBack(
-      "alarm", ["silent_since", "began", "decided_at", "learned_at", "last_rang_at", "cleared_at", "answered_at"],
+      "alarm",
+      ["silent_since", "began", "decided_at", "learned_at", "last_rang_at", "cleared_at", "answered_at"],
       where: "is_open AND (began > ?1 OR last_rang_at > ?1 OR answered_at > ?1)")
     // The day is part of a fix's key.
     let today = IngestWriter.day(of: now)

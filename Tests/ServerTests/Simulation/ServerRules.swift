@@ -79,8 +79,10 @@ struct ServerRules {
       known[delivery.alarm]?.answeredAt.map({ $0 < last }) ?? true
     {
       let gap = delivery.at - last
-      // Who is told when others did not answer has the next repeat with them.
-      let wasEscalated = now.count == 1 && (world.channels.first { $0.name == delivery.channel }?.step ?? 0) > 0
+      // Who is told when others did not answer has the next repeat with them. An alarm that is learned of late goes on
+      // with its own beat.
+      let step = world.channels.first { $0.name == delivery.channel }?.step ?? 0
+      let wasEscalated = now.count == 1 && (step > 0 || world.clockIsWrong)
       if !wasEscalated, gap < world.cycle - Self.lateness {
         throw Violation(
           rule: "repeats come every cycle",
@@ -175,7 +177,7 @@ struct ServerRules {
     let since = [there, zone.editedAt, phone.switchedAt].max() ?? there
     if time - since >= dwell + Self.lateness { return true }
     // It counts from where the way there met the zone's edge.
-    return time - (phone.leftAt ?? there) < dwell - Self.lateness ? false : nil
+    return phone.wasElsewhere && time - (phone.leftAt ?? there) < dwell - Self.lateness ? false : nil
   }
 
   private mutating func checkRinging(

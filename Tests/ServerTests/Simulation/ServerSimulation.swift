@@ -173,7 +173,9 @@ actor ServerSimulation {
   private func heedDeliveries() throws {
     for delivery in channels.take() {
       if ServerSimulationTests.tells {
-        note("\(delivery.channel) is told of \(delivery.alarm): \(delivery.kind.map { "\($0)" } ?? "taken back")")
+        note(
+          "\(delivery.channel) is told of \(delivery.alarm): \(delivery.kind.map { "\($0)" } ?? "taken back")"
+        )
       }
       try rules.heed(delivery, world)
     }
@@ -344,7 +346,7 @@ actor ServerSimulation {
   /// Until the next thing; whoever hears an alarm does not let it ring for hours.
   private func gap() async throws -> TimeSpan {
     let roll = below(10)
-    let span = roll < 4 ? 1 + below(30) : roll < 7 ? 30 + below(600) : 1800 + below(20_000)
+    let span = roll < 4 ? 1 + below(30) : roll < 7 ? 30 + below(600) : 1800 + below(36_000)
     return try await rings() ? min(cycles(), .seconds(Double(span))) : .seconds(Double(span))
   }
 
@@ -363,6 +365,9 @@ actor ServerSimulation {
       // Two minutes at 30 m/s reach every spot.
       try await settle(&server, until: clock.elapsed + .seconds(150))
       world.phones[index].spot = below(ServerWorld.spots)
+      let (there, second) = (world.phones[index].there, world.phones[index].secondFixAt)
+      world.phones[index].wasElsewhere =
+        there.map { there in second.map { $0 - there >= .seconds(10) } ?? false } ?? true
       world.phones[index].there = nil
       world.phones[index].leftAt = world.phones[index].heardAt
       world.phones[index].secondFixAt = nil
@@ -479,6 +484,7 @@ actor ServerSimulation {
     note("the server's clock is set \((offset - before).seconds) s")
     clock.setOffset(offset)
     world.clockSetAt = clock.elapsed
+    world.clockIsWrong = offset != .zero
     if offset < before { world.clockSetBackAt = clock.elapsed } else { world.awakeAt = clock.elapsed }
     server.looksSoon = true
   }

@@ -19,6 +19,8 @@ struct ServerWorld {
     var there: TimeSpan?
     /// Of its last fix before it came to `spot`: it was on the way since.
     var leftAt: TimeSpan?
+    /// Whether two fixes said that it was where it came from: one alone ends no alarm.
+    var wasElsewhere = true
     /// When it was armed or disarmed last.
     var switchedAt = TimeSpan.zero
     /// Of its last fix but one at this spot.
@@ -54,6 +56,8 @@ struct ServerWorld {
   var awakeAt = TimeSpan.zero
   /// When the server's clock was set last, and when it was set back last.
   var clockSetAt: TimeSpan?
+  /// Whether it is wrong: phones seem to send what they kept, or to be ahead.
+  var clockIsWrong = false
   var clockSetBackAt: TimeSpan?
   /// When the server was last down, from its stop.
   var downAt: TimeSpan?

@@ -63,9 +63,11 @@ struct SimulatedServer {
     while true {
       let elapsed = clock.elapsed
       let calls = parts.ingest.wakes.calls
-      if calls.timers == seen.timers, !looksSoon, elapsed >= timersAt, try await !isDeviceDue() {
+      if calls.timers == seen.timers, !looksSoon, elapsed >= timersAt,
+        let rest = try await untilDeviceDue(), rest > .zero
+      {
         // Such a look changes nothing.
-        timersAt = elapsed + .seconds(5)
+        timersAt = elapsed + min(rest, .seconds(5))
         continue
       } else if calls.timers != seen.timers || elapsed >= timersAt {
         seen.timers = calls.timers
@@ -97,8 +99,8 @@ struct SimulatedServer {
     }
   }
 
-  private func isDeviceDue(isolation: isolated (any Actor)? = #isolation) async throws -> Bool {
-    try await parts.store.nextDeviceDue().map { $0 <= clock.now } ?? false
+  private func untilDeviceDue(isolation: isolated (any Actor)? = #isolation) async throws -> TimeSpan? {
+    try await parts.store.nextDeviceDue().map { $0 - clock.now } ?? .hours(1000)
   }
 
   /// When a service has something to do next. Looks in between, which find nothing due, are left out: they change
