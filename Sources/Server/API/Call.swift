@@ -41,6 +41,9 @@ struct Call: Sendable {
 }
 
 extension Response {
+  /// All there are, as `Schema.items` describes them.
+  static func items(_ items: [JSONValue]) -> Response { .json(.object([("items", .array(items))])) }
+
   static func json(
     _ value: JSONValue, status: HTTPResponse.Status = .ok, headers: HTTPFields = [:]
   ) -> Response {

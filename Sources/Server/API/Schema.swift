@@ -53,6 +53,10 @@ indirect enum Schema: Sendable {
   static func base64URL(_ allowed: ClosedRange<Int>) -> Self {
     .text(TextRule(characters: allowed, form: .base64URL))
   }
+  /// An answer with all there are.
+  static func items(_ item: Schema, upTo most: Int) -> Self {
+    .object([.needed("items", .list(item, upTo: most), "")])
+  }
   /// What the table of ranges allows.
   static func number(_ field: RangedField) -> Self {
     let allowed = field.allowed

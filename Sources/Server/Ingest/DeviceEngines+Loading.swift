@@ -170,14 +170,15 @@ extension DeviceEngines {
   private func settings(
     of account: AccountID, _ device: Device, _ transaction: inout IngestTransaction
   ) async throws -> Settings {
-    let json: String
-    if let known = transaction.reads.settings[account] {
-      json = known
-    } else {
-      json = try await store.settings(of: account).json
-      transaction.reads.settings[account] = json
-    }
-    return DeviceSettings.settings([json, device.settings])
+    DeviceSettings.settings([try await settingsText(of: account, &transaction), device.settings])
+  }
+
+  /// An account's settings as they are stored, read once in a transaction.
+  func settingsText(of account: AccountID, _ transaction: inout IngestTransaction) async throws -> String {
+    if let known = transaction.reads.settings[account] { return known }
+    let json = try await store.settings(of: account).json
+    transaction.reads.settings[account] = json
+    return json
   }
 
   /// Once the settings have been read.

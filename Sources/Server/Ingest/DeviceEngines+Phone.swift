@@ -60,14 +60,7 @@ extension DeviceEngines {
   private func lowBattery(
     _ account: AccountID, _ device: Device, _ transaction: inout IngestTransaction
   ) async throws -> Double {
-    let json: String
-    if let known = transaction.reads.settings[account] {
-      json = known
-    } else {
-      json = try await store.settings(of: account).json
-      transaction.reads.settings[account] = json
-    }
-    return DeviceSettings.lowBattery([json, device.settings])
+    DeviceSettings.lowBattery([try await settingsText(of: account, &transaction), device.settings])
   }
 
   /// It rings whether or not the device is armed: whoever presses it wants to be heard.

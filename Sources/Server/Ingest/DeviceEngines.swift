@@ -24,8 +24,10 @@ actor DeviceEngines {
   /// Since when the server hears what phones send: its start, or the end of a sleep of the machine.
   private(set) var awakeSince: Instant
   var breaker = AlarmBreaker()
-  /// Tells of jumps of the system's clock.
-  private var comparison = SystemClockComparison()
+  /// Tells of jumps of the system's clock, and of sleeps of the machine: the uptime stands still meanwhile.
+  private var comparison: ClockComparison
+  /// Phones could not report for so long: less is how clocks are kept right.
+  private static let missedReports = TimeSpan.seconds(30)
   /// Whether the store's latest time was compared with the clock, once after the start.
   private var isComparedWithStore = false
   /// By how much the clock was set back last, since the start.
@@ -47,6 +49,7 @@ actor DeviceEngines {
     self.sets = sets
     cache = EngineCache(bounds)
     awakeSince = clock.now()
+    comparison = ClockComparison(now: clock.now(), uptime: clock.uptime())
     zoneThreads = NIOThreadPool(numberOfThreads: 2)
     zoneThreads.start()
   }
@@ -186,16 +189,16 @@ actor DeviceEngines {
   /// Before anything is judged by a clock that was set: what is remembered follows it.
   private func heedClock() async throws {
     var back: TimeSpan?
-    switch comparison.look(clock) {
-    case .back(let span): back = span
-    case .ahead(let span):
+    switch comparison.jump(now: clock.now(), uptime: clock.uptime()) {
+    case let span? where span < .zero: back = .zero - span
+    case let span? where span >= Self.missedReports:
       logger.warning(
         "the clock was set forward, or the machine slept", metadata: ["by": "\(span.seconds) s"])
       metrics.count("proximity_clock_jumps_total", ["direction": "ahead"])
       // Phones could not report meanwhile.
       awakeSince = clock.now()
       cache.dropAll()
-    case nil: break
+    default: break
     }
     if !isComparedWithStore, let latest = try await store.latestTime(), latest > clock.now() {
       // It was set back while the server was down.

@@ -135,25 +135,6 @@ struct TimersTests {
   }
 }
 
-@Suite("Clock comparison")
-struct SystemClockComparisonTests {
-  @Test func `tells jumps from passing time`() {
-    let clock = SimulatedClock(start: TestServer.start)
-    var comparison = SystemClockComparison()
-    #expect(comparison.look(clock.server) == nil)
-    clock.pass(.hours(5))
-    #expect(comparison.look(clock.server) == nil)
-    clock.setOffset(.seconds(-3600))
-    #expect(comparison.look(clock.server) == .back(.hours(1)))
-    clock.pass(.seconds(5))
-    #expect(comparison.look(clock.server) == nil)
-    clock.setOffset(.zero)
-    #expect(comparison.look(clock.server) == .ahead(.hours(1)))
-    clock.setOffset(.milliseconds(400))
-    #expect(comparison.look(clock.server) == nil)
-  }
-}
-
 @Suite("Alarm breaker")
 struct AlarmBreakerTests {
   @Test func `counts a zone's alarms on one device, for a minute`() {

@@ -137,9 +137,11 @@ actor ServerSimulation {
       if try await happen(&server, client) { return }
       try await settle(&server, until: clock.elapsed)
       try await check()
-      let next = min(end, clock.elapsed + (try await gap()))
+      let last = clock.elapsed
+      let next = min(end, last + (try await gap()))
       while clock.elapsed < next {
-        let step = try await rings() ? min(cycles(), .minutes(10)) : .minutes(10)
+        let rest = clock.elapsed - last < .minutes(20) ? TimeSpan.minutes(10) : .hours(1)
+        let step = try await rings() ? min(cycles(), rest) : rest
         try await settle(&server, until: min(next, clock.elapsed + step))
         try await check()
         // Nor is a receiver away for days.

@@ -55,7 +55,7 @@ enum AccountRoutes {
       summary: "Where the account is signed in",
       handler: .account(listSessions),
       answers: [
-        .json(.object([.needed("items", .list(sessionEntry, upTo: 100_000), "")]), "The latest first.")
+        .json(.items(sessionEntry, upTo: 100_000), "The latest first.")
       ]),
     Route(
       method: .delete, path: "/api/v1/account/sessions/{session}", name: "endSession",
@@ -187,7 +187,7 @@ enum AccountRoutes {
         ("expires_at", session.expiresAt.json), ("is_current", .bool(session.id == signed.session)),
       ])
     }
-    return .json(.object([("items", .array(items))]))
+    return .items(items)
   }
 
   private static func erase(_ call: Call, _ signed: Signed) async throws -> Response {

@@ -35,8 +35,8 @@ enum ChannelRoutes {
       handler: .account { call, signed in
         let channels = try await call.store.channels(of: signed.account)
         let mail = try await call.store.mailAddresses(of: signed.account)
-        return .json(.object([("items", .array(channels.map { json($0, mail) }))]))
-      }, answers: [.json(.object([.needed("items", .list(channel, upTo: 10_000), "")]), "By step and name.")]),
+        return .items(channels.map { json($0, mail) })
+      }, answers: [.json(.items(channel, upTo: 10_000), "By step and name.")]),
     Route(
       method: .post, path: "/api/v1/channels", name: "createChannel", summary: "A new channel",
       handler: .account(create),

@@ -69,11 +69,11 @@ enum CollectionRoutes {
       summary: "The zones of a collection",
       handler: .account { call, signed in
         let zones = try await call.store.zones(in: try id(call), seenBy: signed.account)
-        return .json(.object([("items", .array(zones.map(ZoneRoutes.json)))]))
+        return .items(zones.map(ZoneRoutes.json))
       },
       answers: [
         .json(
-          .object([.needed("items", .list(.named(.zone), upTo: ZoneRoutes.maximumZones), "")]),
+          .items(.named(.zone), upTo: ZoneRoutes.maximumZones),
           "All of them.")
       ]),
     Route(
@@ -81,8 +81,8 @@ enum CollectionRoutes {
       summary: "Who may follow a collection that is not public",
       handler: .account { call, signed in
         let members = try await call.store.members(of: try id(call), owner: signed.account)
-        return .json(.object([("items", .array(members.map(json)))]))
-      }, answers: [.json(.object([.needed("items", .list(member, upTo: 1_000_000), "")]), "By login.")]),
+        return .items(members.map(json))
+      }, answers: [.json(.items(member, upTo: 1_000_000), "By login.")]),
     Route(
       method: .post, path: "/api/v1/collections/{collection}/members", name: "addMember",
       summary: "Lets an account follow the collection",

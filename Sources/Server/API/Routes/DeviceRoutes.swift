@@ -51,8 +51,8 @@ enum DeviceRoutes {
       method: .get, path: "/api/v1/devices", name: "listDevices", summary: "The account's devices, by name",
       handler: .account { call, signed in
         let devices = try await call.store.devices(of: signed.account)
-        return .json(.object([("items", .array(devices.map(json)))]))
-      }, answers: [.json(.object([.needed("items", .list(device, upTo: 100_000), "")]), "All of them.")]),
+        return .items(devices.map(json))
+      }, answers: [.json(.items(device, upTo: 100_000), "All of them.")]),
     Route(
       method: .post, path: "/api/v1/devices", name: "createDevice", summary: "A new device",
       handler: .account(create),

@@ -32,8 +32,8 @@ enum IdentityRoutes {
       handler: .account { call, signed in
         let device = try await call.store.device(try DeviceRoutes.id(call), of: signed.account)
         let identities = try await call.store.identities(of: device.id)
-        return .json(.object([("items", .array(identities.map(json)))]))
-      }, answers: [.json(.object([.needed("items", .list(identity, upTo: 10_000), "")]), "All of them.")]),
+        return .items(identities.map(json))
+      }, answers: [.json(.items(identity, upTo: 10_000), "All of them.")]),
     Route(
       method: .post, path: "/api/v1/devices/{device}/identities", name: "addIdentity",
       summary: "What reports under this name with a token of the account is this device",
@@ -61,19 +61,15 @@ enum IdentityRoutes {
       handler: .account { call, signed in
         guard signed.isAdministrator else { throw Problem(.forbidden, "for administrators") }
         let devices = try await call.store.unclaimedDevices(limit: 200)
-        return .json(.object([("items", .array(devices.map(unclaimed)))]))
+        return .items(devices.map(unclaimed))
       },
       answers: [
         .json(
-          .object([
-            .needed(
-              "items",
-              .list(
-                .object([
-                  .needed("id", .id, ""), .needed("name", .text(0...1000), ""),
-                  .needed("created_at", .time, ""), .needed("last_received_at", .optional(.time), ""),
-                ]), upTo: 200), "")
-          ]), "At most 200, without positions.")
+          .items(
+            .object([
+              .needed("id", .id, ""), .needed("name", .text(0...1000), ""),
+              .needed("created_at", .time, ""), .needed("last_received_at", .optional(.time), ""),
+            ]), upTo: 200), "At most 200, without positions.")
       ]),
     Route(
       method: .post, path: "/api/v1/unclaimed-devices/{device}/claim", name: "claimDevice",

@@ -20,8 +20,8 @@ enum MessageRoutes {
       method: .get, path: "/api/v1/messages", name: "listMessages", summary: "The kept messages",
       handler: .account { call, signed in
         let messages = try await call.store.messages(of: signed.account)
-        return .json(.object([("items", .array(messages.map(json)))]))
-      }, answers: [.json(.object([.needed("items", .list(message, upTo: 100_000), "")]), "By id.")]),
+        return .items(messages.map(json))
+      }, answers: [.json(.items(message, upTo: 100_000), "By id.")]),
     Route(
       method: .post, path: "/api/v1/messages", name: "createMessage", summary: "Keeps a message",
       handler: .account(create), body: .json(.object(fields)),

@@ -14,21 +14,17 @@ enum NoticeRoutes {
       summary: "How often notices were shown and opened",
       handler: .account { call, signed in
         let counts = try await call.store.noticeCounts(of: signed.account)
-        return .json(.object([("items", .array(counts.map(json)))]))
+        return .items(counts.map(json))
       },
       answers: [
         .json(
-          .object([
-            .needed(
-              "items",
-              .list(
-                .object([
-                  .needed("zone_id", .id, ""), .needed("device_id", .id, ""),
-                  .needed("shown", .integer(0...Int64.max), ""),
-                  .needed("opened", .integer(0...Int64.max), ""),
-                  .needed("last_shown_at", .time, ""),
-                ]), upTo: 1_000_000), "")
-          ]), "By zone and device.")
+          .items(
+            .object([
+              .needed("zone_id", .id, ""), .needed("device_id", .id, ""),
+              .needed("shown", .integer(0...Int64.max), ""),
+              .needed("opened", .integer(0...Int64.max), ""),
+              .needed("last_shown_at", .time, ""),
+            ]), upTo: 1_000_000), "By zone and device.")
       ]),
     Route(
       method: .post, path: "/api/v1/zones/{zone}/notice/shown", name: "noticeShown",

@@ -16,22 +16,18 @@ enum RawBodyRoutes {
       handler: .account { call, signed in
         let device = try await call.store.device(try DeviceRoutes.id(call), of: signed.account)
         let bodies = try await call.store.rawBodies(of: device.id, limit: RawBody.keptForDevice)
-        return .json(.object([("items", .array(bodies.map(json)))]))
+        return .items(bodies.map(json))
       },
       answers: [
         .json(
-          .object([
-            .needed(
-              "items",
-              .list(
-                .object([
-                  .needed("received_at", .time, ""), .needed("source", .text(0...100), "By which path."),
-                  .needed("reason", .text(0...1000), "What was not understood."),
-                  .needed("size", .integer(0...Int64.max), "In bytes, as it was sent."),
-                  .needed("is_whole", .boolean, "Whether all of it is kept; else its first bytes are."),
-                  .needed("text", .text(0...shown), "Its beginning, as UTF-8."),
-                ]), upTo: RawBody.keptForDevice), "")
-          ]), "At most \(RawBody.keptForDevice).")
+          .items(
+            .object([
+              .needed("received_at", .time, ""), .needed("source", .text(0...100), "By which path."),
+              .needed("reason", .text(0...1000), "What was not understood."),
+              .needed("size", .integer(0...Int64.max), "In bytes, as it was sent."),
+              .needed("is_whole", .boolean, "Whether all of it is kept; else its first bytes are."),
+              .needed("text", .text(0...shown), "Its beginning, as UTF-8."),
+            ]), upTo: RawBody.keptForDevice), "At most \(RawBody.keptForDevice).")
       ])
   ]
 

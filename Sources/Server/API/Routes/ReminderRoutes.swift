@@ -22,8 +22,8 @@ enum ReminderRoutes {
       method: .get, path: "/api/v1/reminders", name: "listReminders", summary: "All reminders",
       handler: .account { call, signed in
         let reminders = try await call.store.reminders(of: signed.account)
-        return .json(.object([("items", .array(reminders.map(json)))]))
-      }, answers: [.json(.object([.needed("items", .list(reminder, upTo: 100_000), "")]), "By id.")]),
+        return .items(reminders.map(json))
+      }, answers: [.json(.items(reminder, upTo: 100_000), "By id.")]),
     Route(
       method: .post, path: "/api/v1/reminders", name: "createReminder", summary: "A new reminder",
       handler: .account { call, signed in

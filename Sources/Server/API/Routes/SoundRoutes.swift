@@ -23,8 +23,8 @@ enum SoundRoutes {
       method: .get, path: "/api/v1/sounds", name: "listSounds", summary: "The account's own sounds",
       handler: .account { call, signed in
         let sounds = try await call.store.sounds(of: signed.account)
-        return .json(.object([("items", .array(sounds.map(json)))]))
-      }, answers: [.json(.object([.needed("items", .list(sound, upTo: 10_000), "")]), "By name.")]),
+        return .items(sounds.map(json))
+      }, answers: [.json(.items(sound, upTo: 10_000), "By name.")]),
     Route(
       method: .get, path: "/api/v1/sounds/{sound}", name: "getSound",
       summary: "The bytes of a sound, by its name",

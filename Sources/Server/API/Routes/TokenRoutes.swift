@@ -19,9 +19,9 @@ enum TokenRoutes {
       method: .get, path: "/api/v1/tokens", name: "listTokens", summary: "The account's tokens",
       handler: .account { call, signed in
         let tokens = try await call.store.tokens(of: signed.account)
-        return .json(.object([("items", .array(tokens.map { .object(members($0)) }))]))
+        return .items(tokens.map { .object(members($0)) })
       },
-      answers: [.json(.object([.needed("items", .list(.object(token), upTo: 100_000), "")]), "All of them.")]),
+      answers: [.json(.items(.object(token), upTo: 100_000), "All of them.")]),
     Route(
       method: .post, path: "/api/v1/tokens", name: "createToken",
       summary: "A new token; only this answer shows it",
