@@ -142,7 +142,7 @@ actor ServerSimulation {
       while clock.elapsed < next {
         let rest = clock.elapsed - last < .minutes(20) ? TimeSpan.minutes(10) : .hours(1)
         let step = try await rings() ? min(cycles(), rest) : rest
-        try await settle(&server, until: min(next, clock.elapsed + step))
+        try await settle(&server, until: min(next, clock.elapsed + step), stopsWhenTold: true)
         try await check()
         // Nor is a receiver away for days.
         for (index, channel) in world.channels.enumerated() where channel.isBroken {
@@ -159,7 +159,11 @@ actor ServerSimulation {
   }
 
   /// Lets the services do what they do until then.
-  private func settle(_ server: inout SimulatedServer, until time: TimeSpan) async throws {
+  /// - Parameter stopsWhenTold: it ends as soon as somebody is told of an alarm.
+  private func settle(
+    _ server: inout SimulatedServer, until time: TimeSpan, stopsWhenTold: Bool = false
+  ) async throws {
+    let before = rules.deliveryCount
     try await server.run(until: time) {
       turns += 1
       if ServerSimulationTests.tells, turns % 500 == 0 {
@@ -169,6 +173,7 @@ actor ServerSimulation {
       if let error = logged.withLockedValue({ $0.first }) {
         throw ServerRules.Violation(rule: "the log has no errors", what: error)
       }
+      return stopsWhenTold && rules.deliveryCount > before
     }
   }
 

@@ -14,10 +14,7 @@ struct ServerSimulationTests {
     ProcessInfo.processInfo.environment[name].flatMap { Int($0) }
   }
 
-  /// Not yet part of every test run: it still finds what has to be looked at, one seed after the other.
-  private static let isAsked = number("SEED") != nil || number("SIMULATED_SEEDS") != nil
-
-  @Test(.enabled(if: isAsked))
+  @Test
   func `whatever happens in whatever order, every alarm rings, repeats and ends as it should`() async {
     let hours = Double(Self.number("SIMULATED_HOURS") ?? 50)
     let count = Self.number("SIMULATED_SEEDS") ?? 200

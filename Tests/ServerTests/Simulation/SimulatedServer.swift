@@ -55,9 +55,9 @@ struct SimulatedServer {
   }
 
   /// Runs the services until `target`, and all that they do at that time.
-  /// - Parameter passed: called after each turn.
+  /// - Parameter stops: called after each turn: true ends it early.
   mutating func run(
-    until target: TimeSpan, isolation: isolated (any Actor)? = #isolation, passed: () throws -> Void
+    until target: TimeSpan, isolation: isolated (any Actor)? = #isolation, stops: () throws -> Bool
   ) async throws {
     var turns = 0
     while true {
@@ -95,7 +95,7 @@ struct SimulatedServer {
       guard turns < Self.turnsAtOnce, hour.turns < Self.turnsAnHour else {
         throw TurnsWithoutEnd(timers: timersAt > outboxAt)
       }
-      try passed()
+      if try stops() { return }
     }
   }
 
