@@ -72,3 +72,41 @@ test('Delete in the editor leads back to the screen before, not to the sheet', a
   await page.see('.snackbar', 'deleted');
   await story.close(page);
 });
+
+test('a sheet that opens while the step of the former one is still gone back stays open, and Back closes it', async () => {
+  const page = await story.open({ zones: town, at: middle });
+  await page.tap('nav.places a', 'Zones');
+  await page.see('.zones-pane');
+  await page.run(async () => {
+    const { modalSheet } = await import('/parts/sheet.js');
+    // Closed is told before the step is gone back: what opens then opens in between.
+    modalSheet({ label: 'Former', onclose: () => { setTimeout(() => modalSheet({ label: 'Latter' }, 'Latter sheet')); } }, 'Former sheet').close();
+  });
+  await page.see('dialog[open]', 'Latter sheet');
+  await page.until(() => Boolean(history.state?.sheet));
+  await page.see('dialog[open]', 'Latter sheet');
+  await page.back();
+  await page.gone('dialog');
+  assert.equal(await address(page), '#/zones');
+  await page.back();
+  await page.until(() => location.hash === '#/');
+  await story.close(page);
+});
+
+test('to leave a screen while the step of its sheet is still gone back leads to the screen before, no further', async () => {
+  const page = await story.open({ zones: town, at: middle });
+  for (const address of ['#/more', '#/zones', '#/history']) {
+    await page.run(async (to) => (await import('/scripts/steps.js')).step(to), address);
+    await page.until((to) => location.hash === to, address);
+  }
+  await page.run(async () => {
+    const [{ modalSheet }, { back }] = await Promise.all([import('/parts/sheet.js'), import('/scripts/steps.js')]);
+    const sheet = modalSheet({ label: 'Over it' }, 'Over it');
+    sheet.addEventListener('close', () => setTimeout(back));
+    sheet.close();
+  });
+  await page.until(() => location.hash === '#/zones');
+  await page.back();
+  await page.until(() => location.hash === '#/more');
+  await story.close(page);
+});

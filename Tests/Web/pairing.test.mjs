@@ -77,12 +77,14 @@ test('a phone’s row says how it is, its sheet encrypts it, and what then canno
   const first = configurationOf(await linkOf(page));
   assert.equal(first.encryptionKey, '');
   await page.press('Escape');
-  const { latitude: lat, longitude: lon } = place(0);
+  // Far from the zone: an alarm would rightly lie over the screen until it is answered.
+  const { latitude: lat, longitude: lon } = place(50_000);
   const report = (configuration, body) => fetch(configuration.url, {
     method: 'POST', headers: { 'content-type': 'application/json', authorization: `Basic ${btoa(`${configuration.username}:${configuration.password}`)}` }, body: JSON.stringify(body),
   });
   assert.equal((await report(first, { _type: 'location', lat, lon, acc: 7, tst: Math.floor(Date.now() / 1000), tid: 'WA', batt: 63, bs: 2, alt: 298 })).status, 200);
   await go(page, '/more');
+  await page.see('#outlet h1', 'More');
   await go(page, '/pairing');
   await page.see('.pairing .row', 'battery 63 %, charging');
   // All of it is seen: a phone's row has room for more than one line.
@@ -101,12 +103,24 @@ test('a phone’s row says how it is, its sheet encrypts it, and what then canno
   // A box that the key does not open.
   const box = Buffer.alloc(60, 7).toString('base64');
   assert.equal((await report(second, { _type: 'encrypted', data: box })).status, 200);
-  await page.see('.snackbar', 'A phone cannot be read: an alarm of one of your phones');
+  await page.see('#alarm-zone', 'Walker');
+  await page.see('#alarm-why', 'Walker sends what cannot be read');
+  await pictured(page, 'pairing-unreadable-tablet');
+  await page.until(() => { globalThis.seen ??= performance.now(); return performance.now() - globalThis.seen > 750; });
+  await page.click('#alarm-sheet [data-key=quiet-inside]', 'Until over');
+  await page.click('#alarm-sleep', 'Quiet until it is over');
+  await page.gone('#alarm-sheet');
+  await page.see('.snackbar', 'Walker is quiet until this is over');
   await go(page, '/more');
+  await page.see('#outlet h1', 'More');
   await go(page, '/pairing');
   await page.see('.pairing .row .problem', 'encrypted with another key');
   await go(page, '/history');
   await page.see('.remote .row', 'A phone cannot be read');
+  await page.see('.remote .row', 'Acknowledged');
+  await go(page, '/');
+  await page.see('.ringing-cards li', 'Walker sends what cannot be read');
+  await page.see('.ringing-cards .tag.sleep', 'until it is over');
   page.problems = unexpected(page);
   await page.context.close();
 });

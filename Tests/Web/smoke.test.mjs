@@ -82,8 +82,11 @@ for (const Engine of [Firefox, WebKit]) {
       const [latitude, longitude] = await browser.run('shifted');
       assert.ok(Math.abs(latitude - 52.0089866) < 1e-6 && longitude === 13, `${latitude}, ${longitude}`);
       await browser.run('click', '#activate');
-      await browser.run('until', 'sees', 'h1', 'Alarms on');
+      // Nothing is watched before the device has said where it is: the page says so.
+      await browser.run('until', 'sees', 'h1', 'Not watching yet');
+      await browser.run('until', 'sees', '#outlet', 'Waiting for the first position.');
       await browser.run('walk', place(1000));
+      await browser.run('until', 'sees', 'h1', 'Alarms on');
       await browser.run('until', 'sees', '#nearest', 'Market hall');
       await browser.run('go', '#/map?zone=a000000000000001');
       await browser.run('until', 'sees', '.callout', 'Market hall');

@@ -59,7 +59,7 @@ export function alarmSheet(app, ringing) {
 
   function face(alarm, place, alarms) {
     const { zone } = alarm;
-    const { picture } = categoryLook(zone.category);
+    const picture = isOfPhone(alarm) ? 'phone' : categoryLook(zone.category).picture;
     const inside = isInside(alarm);
     const many = alarms.length;
     return h('div', { class: 'face' },
@@ -77,6 +77,8 @@ export function alarmSheet(app, ringing) {
       !alarm.device && age());
   }
 
+  /** It is about a phone itself, at no zone. */
+  function isOfPhone({ zone, device }) { return Boolean(device) && !zone.id; }
   function isDangerous({ zone }) { return categoryLook(zone.category).picture === 'hazard' || app.zones.get(zone.id)?.assurance === 'safety'; }
   function isInside({ zone }) { return zone.distance_m === undefined || zone.distance_m <= 0; }
 
@@ -120,7 +122,7 @@ export function alarmSheet(app, ringing) {
       problem && h('p', { class: 'problem', role: 'alert' }, problem),
       h('div', { class: 'quiets', role: 'radiogroup', 'aria-label': 'Quiet for' }, quiets.filter(({ value }) => !alarm.device || typeof value === 'string').map(({ value, label }) => h('button', {
         role: 'radio', 'aria-checked': String(value === quiet), 'data-key': `quiet-${value}`, onclick: () => { quiet = value; draw(); },
-      }, label ?? words.span(alarm.sleep_s)))));
+      }, value === 'inside' && isOfPhone(alarm) ? 'Until over' : label ?? words.span(alarm.sleep_s)))));
   }
 
   function messages() {
@@ -144,7 +146,7 @@ export function alarmSheet(app, ringing) {
   }
 
   function quietWords(alarm) {
-    if (quiet === 'inside') return 'Quiet until next visit';
+    if (quiet === 'inside') return isOfPhone(alarm) ? 'Quiet until it is over' : 'Quiet until next visit';
     if (quiet === 'today') return 'Quiet for today';
     return `Sleep ${words.span(quiet === 'zone' ? alarm.sleep_s : quiet)}`;
   }
@@ -162,7 +164,8 @@ export function alarmSheet(app, ringing) {
     const span = words.span(quiet === 'zone' ? alarm.sleep_s : quiet);
     await ringing.answer(command, alarm.alarm, more);
     const name = alarm.zone.name || 'The zone';
-    snackbar({ inside: `${name} is quiet until ${alarm.device ?? 'you'} ${alarm.device ? 'has' : 'have'} left`, today: `${name} is quiet for today` }[command] ?? `${name} sleeps for ${span}`);
+    const left = isOfPhone(alarm) ? 'this is over' : alarm.device ? `${alarm.device} has left` : 'you have left';
+    snackbar({ inside: `${name} is quiet until ${left}`, today: `${name} is quiet for today` }[command] ?? `${name} sleeps for ${span}`);
   }
 
   // One may ring since before the page was loaded.

@@ -16,7 +16,7 @@ export function ringingCards(app) {
     h('ul', { class: 'card' }, entries.map((entry) => h('li', { 'data-key': entry.alarm }, row(app, entry),
       entry.zone.state === 'ringing' && h('div', { class: 'row-answers' },
         h('button', { class: 'button sleep', onclick: () => answer('sleep', entry.alarm) }, icon('moon'), `Sleep ${words.span(entry.sleep_s)}`),
-        h('button', { class: 'button', onclick: () => answer('inside', entry.alarm) }, entry.device ? 'Until it leaves' : 'Until I leave'))))));
+        h('button', { class: 'button', onclick: () => answer('inside', entry.alarm) }, untilAnswer(entry)))))));
 }
 
 function row(app, entry) {
@@ -28,7 +28,12 @@ function row(app, entry) {
     h('span', { class: 'grow' }, h('span', { class: 'headline' }, zone.name || 'A zone'),
       device && h('span', { class: 'subhead' }, words.phoneCause(entry)),
       rings ? h('span', { class: 'subhead' }, h('span', { class: 'tag alarm' }, icon('bell', { size: 14 }), 'Ringing'), ` ${repeats(app, entry)}`)
-        : h('span', { class: 'tag sleep' }, icon('moon', { size: 14 }), zone.until_ms ? `until ${words.clock(zone.until_ms)}` : device ? 'until it leaves' : 'until you leave')));
+        : h('span', { class: 'tag sleep' }, icon('moon', { size: 14 }), quietUntil(entry))));
 }
 
+const untilAnswer = ({ zone, device }) => (!device ? 'Until I leave' : zone.id ? 'Until it leaves' : 'Until it is over');
+function quietUntil({ zone, device }) {
+  if (zone.until_ms) return `until ${words.clock(zone.until_ms)}`;
+  return !device ? 'until you leave' : zone.id ? 'until it leaves' : 'until it is over';
+}
 const repeats = (app, { device }) => (device ? 'sounds again until it is answered' : `sounds again every ${words.span(app.settings.alarm_cycle_s ?? defaultCycle_s)}`);

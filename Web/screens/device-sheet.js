@@ -1,5 +1,5 @@
 // One phone that reports to the server: what it last told, whether it encrypts, and under which names it reports.
-import { fill, h } from '../scripts/dom.js';
+import { fill, h, update } from '../scripts/dom.js';
 import { span } from '../scripts/words.js';
 import { toggle } from '../parts/controls.js';
 import { row, section, switchRow } from '../parts/layout.js';
@@ -90,13 +90,17 @@ async function saved(server, { id }, passphrase) {
   return server.ask('PUT', `/devices/${id}`, { name, tracker_id, is_armed, report_interval_s, settings, passphrase }, { headers: { 'If-Match': tag } });
 }
 
-/** Phones that report and belong to nobody, for who may claim them; nothing for anybody else. */
-export function unclaimedPhones(server, { pair, done }) {
+/**
+ * Phones that report and belong to nobody, for who may claim them; nothing for anybody else.
+ * @param {{pair: (device: object) => void, done: () => Promise<void>, listed: Promise<void>}} what `pair` shows the code, `done` is told
+ *   of a phone that was claimed, `listed` is kept when what is above them is there: nothing moves away from under a finger then
+ */
+export function unclaimedPhones(server, { pair, done, listed }) {
   const element = h('section', { 'aria-label': 'Not claimed yet', hidden: true });
   if (!server.account?.is_administrator) return element;
   const load = () => server.ask('GET', '/unclaimed-devices').then(({ items }) => {
     element.hidden = items.length === 0;
-    fill(element, h('h2', { class: 'title-3' }, 'Not claimed yet'), h('div', { class: 'card' }, items.map((device) => row({
+    update(element, h('h2', { class: 'title-3' }, 'Not claimed yet'), h('div', { class: 'card' }, items.map((device) => row({
       key: device.id, title: device.name || 'A phone', detail: device.last_received_at ? `Reported ${ago(device.last_received_at)}` : 'Has not reported yet',
       trailing: h('button', { type: 'button', class: 'button small', onclick: () => claim(device) }, 'Claim'),
     }))));
@@ -106,7 +110,7 @@ export function unclaimedPhones(server, { pair, done }) {
       sheet.close();
       try {
         const claimed = await server.ask('POST', `/unclaimed-devices/${device.id}/claim${way}`);
-        done();
+        await done();
         await load();
         if (!way) pair(claimed);
       } catch (error) { snackbar(error.message); }
@@ -118,6 +122,6 @@ export function unclaimedPhones(server, { pair, done }) {
       h('p', { class: 'footnote' }, 'Without a password anybody who knows its name can report as this phone; such reports are told nothing of your account.'));
     sheet.classList.add('device-sheet');
   };
-  load();
+  listed.then(load);
   return element;
 }

@@ -1,5 +1,5 @@
 // A phone that reports in the background: a page cannot, so an app does, and the server judges. One device, one QR code.
-import { fill, h } from '../scripts/dom.js';
+import { fill, h, update } from '../scripts/dom.js';
 import { icon } from '../scripts/icons.js';
 import { qr } from '../scripts/qr.js';
 import { serverOf } from '../scripts/server.js';
@@ -52,15 +52,18 @@ function devices(server, ends) {
   const load = async () => {
     try {
       const { items } = await server.ask('GET', '/devices');
-      fill(list, items.length ? items.map((device) => row({
+      // Phones that are the same stay where they are, so that a button that is being pressed stays the same button.
+      update(list, items.length ? items.map((device) => row({
         title: device.name || 'A phone', key: device.id, leading: h('span', { class: 'tile quiet' }, icon('phone')),
         detail: h('span', {}, reported(device), trouble(device) && h('span', { class: 'problem device-trouble' }, trouble(device))),
-        trailing: h('span', { class: 'device-actions' }, h('button', { type: 'button', class: 'round bare', 'aria-label': `About ${device.name}`, onclick: () => deviceSheet(server, device, { pair: anew, remove: (gone) => removing(server, gone, load), done: load }) }, icon('info', { size: 20 })),
+        trailing: h('span', { class: 'device-actions' },
+          h('button', { type: 'button', class: 'round bare', 'aria-label': `About ${device.name}`, onclick: () => about(device) }, icon('info', { size: 20 })),
           h('button', { type: 'button', class: 'button small', onclick: () => anew(device) }, 'Code')),
       })) : h('p', { class: 'footnote padded' }, 'None yet.'));
     } catch (error) { fill(list, h('p', { class: 'footnote padded' }, error.message)); }
   };
-  load();
+  const about = (device) => deviceSheet(server, device, { pair: anew, remove: (gone) => removing(server, gone, load), done: load });
+  const listed = load();
   const how = h('p', { class: 'footnote' }, chosen.how);
   ends(() => {});
   return [
@@ -78,7 +81,7 @@ function devices(server, ends) {
     isLocal(location.hostname) && h('p', { class: 'problem' }, `This page is open at ${location.host}, which only this computer reaches. Open it by the address that the phone can reach, then pair.`),
     h('button', { type: 'submit', class: 'button primary wide' }, icon('plus', { size: 22 }), 'Show its code'))),
     section({ title: 'Your phones' }, list),
-    unclaimedPhones(server, { pair: anew, done: load }),
+    unclaimedPhones(server, { pair: anew, done: load, listed }),
   ];
 }
 

@@ -3,7 +3,7 @@ import { fill, h } from '../scripts/dom.js';
 import { mostZones, take, takePending } from '../scripts/files.js';
 import { categoryLook, icon } from '../scripts/icons.js';
 import { fieldName, issue } from '../scripts/issue-words.js';
-import { go } from '../scripts/router.js';
+import { go, nextScreen } from '../scripts/router.js';
 import { styles } from '../scripts/styles.js';
 import { count } from '../scripts/words.js';
 import { progressSheet } from '../parts/import-sheet.js';
@@ -126,8 +126,12 @@ async function addThem(app, content, without, away, button) {
     return;
   } finally { done(); }
   away();
+  if (location.hash !== '#/zones') {
+    const there = nextScreen();
+    go('/zones');
+    await there;
+  }
   snackbar(`${[added.length && `${count(added.length, 'zone')} added`, before.length && `${before.length.toLocaleString('en')} changed`].filter(Boolean).join(', ')} from ${name}`, {
     undo: async () => { if (added.length) await app.removeMany(added); if (before.length) await app.putZones(...before); },
   });
-  go('/zones');
 }

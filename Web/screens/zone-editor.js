@@ -13,7 +13,7 @@ import { h } from '../scripts/dom.js';
 import { icon } from '../scripts/icons.js';
 import { ownPosition, placeOf } from '../scripts/own-position.js';
 import { painted } from '../scripts/painted.js';
-import { go } from '../scripts/router.js';
+import { go, nextScreen } from '../scripts/router.js';
 import { back, hasBefore } from '../scripts/steps.js';
 import { styles } from '../scripts/styles.js';
 import * as words from '../scripts/words.js';
@@ -23,7 +23,7 @@ import { coordinates, pointSheet } from './point-sheet.js';
 import { ZoneDraft } from './zone-draft.js';
 import { findings, hint } from './zone-findings.js';
 import { zoneForm } from './zone-form.js';
-import { deleteZones } from './zone-sheet.js';
+import { sayDeleted } from './zone-sheet.js';
 
 await styles('map', 'zones', 'editor');
 
@@ -291,9 +291,23 @@ class ZoneEditor {
     menu({
       label: zoneWords.name(form), at, items: [
         { label: 'Send', picture: 'share', run: () => go(`/share?zone=${id}`) },
-        { label: 'Delete', picture: 'trash', danger: true, run: () => { this.#isDone = true; if (!isNew) deleteZones(this.#app, id); this.#back(); } },
+        { label: 'Delete', picture: 'trash', danger: true, run: () => this.#delete() },
       ].slice(isNew ? 1 : 0),
     });
+  }
+
+  async #delete() {
+    const { id, isNew } = this.#draft;
+    this.#isDone = true;
+    const there = nextScreen();
+    const removed = isNew ? undefined : this.#app.removeZones(id);
+    this.#back();
+    try {
+      if (!removed) return;
+      const gone = await removed;
+      await there;
+      sayDeleted(this.#app, gone);
+    } catch (error) { snackbar(`Not deleted: ${error.message}`); }
   }
 
   async #save() {

@@ -10,8 +10,9 @@ import { go } from '../scripts/router.js';
 import * as zoneWords from '../scripts/zone-words.js';
 
 /** Takes zones away at once, and offers to undo it. */
-export async function deleteZones(app, ...ids) {
-  const removed = await app.removeZones(...ids);
+export async function deleteZones(app, ...ids) { sayDeleted(app, await app.removeZones(...ids)); }
+
+export function sayDeleted(app, removed) {
   const [only] = removed;
   snackbar(removed.length === 1 ? `${zoneWords.name(only)} deleted` : `${removed.length} zones deleted`, { undo: () => app.putZones(...removed) });
 }

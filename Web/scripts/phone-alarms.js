@@ -26,7 +26,7 @@ export class PhoneAlarms extends EventTarget {
     this.#follow();
   }
 
-  /** As the alarm sheet shows them, those that ring first, the latest first. */
+  /** As the alarm sheet shows them, those that ring first, the latest first. What is the matter with a phone itself bears its name. */
   get entries() {
     return [...this.#known.values()].sort((a, b) => Number(rings(b.state)) - Number(rings(a.state)) || b.began_at.localeCompare(a.began_at))
       .map((alarm) => this.#entry(alarm));
@@ -44,7 +44,7 @@ export class PhoneAlarms extends EventTarget {
       began_ms: Date.parse(alarm.began_at), closed: alarm.state === 'closed', sound: form.sound ?? '', vibrate: form.vibrate !== false,
       sleep_s: form.sleep_s ?? this.#app.settings.default_sleep_s ?? 10,
       zone: {
-        id: alarm.zone_id, name: alarm.name || (alarm.subject === 'silence' ? device : ''), category: form.category ?? '', state: rings(alarm.state) ? 'ringing' : 'quiet',
+        id: alarm.zone_id, name: alarm.zone_id ? alarm.name : device, category: form.category ?? '', state: rings(alarm.state) ? 'ringing' : 'quiet',
         until_ms: alarm.until ? Date.parse(alarm.until) : undefined, distance_m: alarm.distance_m ?? undefined,
       },
     };

@@ -28,6 +28,11 @@ export function match(address, table = routes) {
 }
 
 export const go = step;
+/**
+ * Kept when the next screen is there. What is said at the foot of the page has its place by the screen: said before, it would
+ * move while somebody reaches for its button.
+ */
+export const nextScreen = () => new Promise((done) => { addEventListener('screen', done, { once: true }); });
 /** Goes to an address without a step in the browser's history. */
 export const replace = (address) => { history.replaceState(null, '', `#${address}`); dispatchEvent(new HashChangeEvent('hashchange')); };
 

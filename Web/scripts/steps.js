@@ -44,6 +44,8 @@ export function step(address) {
 
 /** Back to the screen before, also from a sheet that has been closed just now. */
 export function back() {
+  // Both steps would be gone at once, and a screen more.
+  if (goesBack) { after.push(back); return; }
   const isOverSheet = Boolean(history.state?.sheet);
   sheets.length = 0;
   history.go(isOverSheet ? -2 : -1);

@@ -66,6 +66,6 @@ export function watchWords({ report, ringing }) {
 }
 
 function ringingWords(entries) {
-  const names = entries.map(({ zone, device }) => [zone.name || 'A zone', device].filter(Boolean).join(', '));
+  const names = entries.map(({ zone, device }) => [...new Set([zone.name || 'A zone', device].filter(Boolean))].join(', '));
   return names.length > 2 ? `${names.length} alarms: ${names[0]} and others` : names.join(' · ');
 }
