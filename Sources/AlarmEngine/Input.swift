@@ -74,7 +74,7 @@ extension Fix {
   private var accuracyOrder: Double {
     switch accuracy {
     case .radius(let radius): radius.metres
-    case .unstated: .greatestFiniteMagnitude
+    case .unstated: .infinity
     }
   }
 

@@ -33,8 +33,12 @@ extension Timeline {
     if let start {
       for input in inputs[start.inputs..<keep] { base.value.apply(input, &log) }
     }
-    let last = cut - .milliseconds(1)
-    if let due = base.value.nextDue, due <= last { base.value.letTimePass(through: last, &log) }
+    // Beyond the last input, time has passed as far as `now` and no further: what is due since is yet to be told.
+    let passed = keep == inputs.count ? now : cut
+    if let passed, let due = base.value.nextDue {
+      let last = min(passed, cut - .milliseconds(1))
+      if due <= last { base.value.letTimePass(through: last, &log) }
+    }
     let told = (start?.events ?? settled) + log.events.count
 
     checkpoints =

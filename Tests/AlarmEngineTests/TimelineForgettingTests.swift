@@ -131,6 +131,25 @@ struct TimelineForgettingTests {
       change.retracted.map { AlarmStory.words($0, at: AlarmStory.start, zones: []) } == ["repeat @0:30"])
   }
 
+  @Test func `what is due when the last input comes, and was not told yet, is told after all is forgotten`() {
+    var settings = Settings()
+    settings.signalTimeout = .zero
+    var timeline = Timeline(device: DeviceID(rawValue: 1), settings: settings, zones: [AlarmStory.circle()])
+    timeline.insert([
+      .fix(
+        Fix(
+          position: AlarmStory.place(east: 120), accuracy: .unstated,
+          measuredAt: AlarmStory.start))
+    ])
+    let due = timeline.nextDue
+    timeline.forget(keeping: 0)
+    #expect(due == AlarmStory.start)
+    #expect(timeline.nextDue == due)
+    let told = timeline.advance(to: AlarmStory.start).added
+    #expect(told.count == 1)
+    if case .missedSignal? = told.first?.kind {} else { Issue.record("told otherwise: \(told)") }
+  }
+
   @Test func `time passing in small steps brings about what it does in one`() {
     func timeline() -> Timeline {
       var timeline = Timeline(

@@ -41,6 +41,23 @@ struct TimelineTests {
     #expect(!straight.events.isEmpty, "seed \(seed) shows nothing")
   }
 
+  @Test func `of fixes of one place and time the one of unstated accuracy comes last, whatever came first`() {
+    let fixes = [Fix.Accuracy.unstated, .radius(.metres(.greatestFiniteMagnitude))].map {
+      Input.fix(
+        Fix(
+          position: AlarmStory.place(east: 0), accuracy: $0, measuredAt: AlarmStory.start,
+          receivedAt: AlarmStory.start - .hours(1)))
+    }
+    let events = [fixes, fixes.reversed()].map { order in
+      var timeline = Timeline(
+        device: DeviceID(rawValue: 7), settings: Settings(), zones: [AlarmStory.circle()])
+      for fix in order { timeline.insert([fix]) }
+      return timeline.events
+    }
+    #expect(events[0].count == 2)
+    #expect(events[0] == events[1])
+  }
+
   @Test(arguments: Seeds.few(4))
   func `what a change adds and takes back leads from the old events to the new`(seed: Int) {
     let journey = RandomJourney(seed: UInt64(seed) + 500, fixes: 50)

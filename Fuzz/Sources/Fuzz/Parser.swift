@@ -11,7 +11,7 @@ struct Parser: Sendable {
     [
       Parser(name: "events", check: events), Parser(name: "snapshot", check: snapshot),
       Parser(name: "pad", check: pad), Parser(name: "mail", check: mail),
-      Parser(name: "index", check: index),
+      Parser(name: "index", check: index), Parser(name: "use", check: use),
     ]
     + TrackFormat.allCases.map { format in
       Parser(name: "track-\(format.rawValue)") { bytes in

@@ -1,0 +1,110 @@
+import AlarmEngine
+import Formats
+import Foundation
+import Geometry
+import WebEngine
+
+/// What one of the readers accepted.
+struct Accepted {
+  var zones: [Zone] = []
+  var fixes: [Fix] = []
+  var reminders: [Reminder] = []
+
+  /// - Parameter reader: `a` is the first of ``readers``, counted round.
+  /// - Returns: nil where nothing is accepted.
+  init?(reader: UInt8, _ bytes: [UInt8]) {
+    Self.readers[Int(reader &- UInt8(ascii: "a")) % Self.readers.count](bytes, &self)
+    // Reading and layout of large zones have parsers of their own; here it is small ones that are used in many ways.
+    zones = zones.filter { Self.vertexCount($0) <= 40 }
+    zones = Array(zones.prefix(4))
+    fixes = Array(fixes.prefix(40))
+    reminders = Array(reminders.prefix(4))
+    if zones.isEmpty && fixes.isEmpty && reminders.isEmpty { return nil }
+    if zones.isEmpty, let place = fixes.first?.position { zones = Self.zones(around: place) }
+  }
+
+  private typealias Reader = @Sendable ([UInt8], inout Accepted) -> Void
+
+  /// `a` to `f` zone files, `g` a zone's record, `h` a reminder's, `i` the page's forms, `j` and `k` tracks, `l` and
+  /// after it what phones send, in the order of `PhoneEndpoint`.
+  private static let readers: [Reader] =
+    ZoneFormat.allCases.map(zoneFile) + [zoneRecord, reminderRecord, forms]
+    + [TrackFormat.csv, .gpx].map(track) + PhoneEndpoint.allCases.map(phone)
+
+  private static func zoneFile(_ format: ZoneFormat) -> Reader {
+    { bytes, accepted in
+      accepted.zones = (try? ZoneFile.read(data: Data(bytes), format: format))?.zones ?? []
+    }
+  }
+
+  /// One record is a zone as it is stored: numbers beyond their ranges stay in it, and it is refused when it is to watch.
+  private static let zoneRecord: Reader = { bytes, accepted in
+    guard let record = try? SyncRecord(bytes: bytes) else { return }
+    let id = ZoneID(rawValue: 1)
+    let stored = Zone.stored(id: id, record: record)
+    let whole = try? Zone(id: id, record: record)
+    expect(
+      (stored.fault == nil) == (whole != nil), "a zone is good for one reader and bad for the other")
+    var again = SyncRecord()
+    again.edit(to: stored.zone.fields, at: HybridTime(time: Use.today, counter: 0, node: 1))
+    expect(Zone.stored(id: id, record: again).zone == stored.zone, "a zone's fields are another zone's")
+    accepted.zones = [stored.zone]
+  }
+
+  private static let reminderRecord: Reader = { bytes, accepted in
+    guard let record = try? SyncRecord(bytes: bytes) else { return }
+    accepted.reminders = [Reminder.stored(id: ReminderID(rawValue: 1), record: record).reminder]
+  }
+
+  private static let forms: Reader = { bytes, accepted in
+    guard case .list(let forms)? = try? PageValue(cbor: bytes) else { return }
+    for (number, form) in forms.enumerated() {
+      guard let zone = try? ZoneForm.zone(form, fresh: ZoneID(rawValue: UInt64(number))) else { continue }
+      let again = try? ZoneForm.zone(ZoneForm.form(of: zone), fresh: nil)
+      expect(again == zone, "a zone's form is another zone's")
+      accepted.zones.append(zone)
+    }
+  }
+
+  private static func track(_ format: TrackFormat) -> Reader {
+    { bytes, accepted in
+      guard let file = try? TrackFile.read(data: Data(bytes), name: "fuzz", format: format) else { return }
+      accepted.fixes = file.devices.flatMap { $0.points.map { $0.fix } }
+    }
+  }
+
+  /// A phone's request: the first line is its query, the others are its body.
+  private static func phone(_ endpoint: PhoneEndpoint) -> Reader {
+    { bytes, accepted in
+      let query = String(decoding: bytes.prefix { $0 != 10 }, as: UTF8.self)
+      let report = PhoneReport.read(
+        PhoneRequest(
+          endpoint: endpoint, query: query, body: Array(bytes.drop { $0 != 10 }.dropFirst()),
+          receivedAt: Use.today + .seconds(5)))
+      accepted.fixes = report.fixes.map { $0.fix }
+    }
+  }
+
+  private static func vertexCount(_ zone: Zone) -> Int {
+    switch zone.outline {
+    case .locations(let places), .path(let places): places.count
+    case .area(let polygon):
+      polygon.parts.reduce(0) { sum, part in
+        ([part.outer] + part.holes).reduce(sum) { $0 + $1.vertices.count }
+      }
+    }
+  }
+
+  /// Where only fixes were read: a zone of each kind about the first one.
+  private static func zones(around place: Coordinate) -> [Zone] {
+    let triggers: [(Trigger, Assurance)] = [
+      (.enter(passingCounts: true), .normal), (.leave, .relaxed), (.dwell(.minutes(1)), .safety),
+    ]
+    return triggers.enumerated().map { number, kind in
+      Zone(
+        id: ZoneID(rawValue: UInt64(number + 1)), name: "Zone", size: .metres(100),
+        outline: .locations([place]), trigger: kind.0, assurance: kind.1,
+        notice: Notice(title: "Title", text: "Text", cap: .minutes(1)))
+    }
+  }
+}
