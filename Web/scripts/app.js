@@ -298,13 +298,19 @@ export class App extends EventTarget {
     return (answer.refused_zones ?? []).filter(({ field }) => field);
   }
 
-  async removeZones(...ids) {
+  /** Takes zones from the engine; where it fails they stay. @returns their forms */
+  #withdraw(ids) {
     const removed = ids.map((id) => this.zones.get(id)).filter(Boolean);
     for (const { id } of removed) this.zones.delete(id);
     try { this.#replaceZones(); } catch (error) {
       for (const form of removed) this.zones.set(form.id, form);
       throw error;
     }
+    return removed;
+  }
+
+  async removeZones(...ids) {
+    const removed = this.#withdraw(ids);
     await this.#storage.remove('zones', ...ids);
     this.#tell('zones', { ids });
     await this.#save();
@@ -343,8 +349,7 @@ export class App extends EventTarget {
   }
 
   async removeMany(ids) {
-    for (const id of ids) this.zones.delete(id);
-    this.ask('replace_zones', { zones: this.#forms() });
+    this.#withdraw(ids);
     await this.#inParts(ids.map((id) => ({ id })), (forms) => this.#storage.remove('zones', ...forms.map(({ id }) => id)));
     await this.#save();
   }

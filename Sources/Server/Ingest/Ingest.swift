@@ -200,13 +200,17 @@ public final class Ingest: EngineCommands, Service, Sendable {
     do { try await submit(.lookAtClock) } catch {
       if !Task.isCancelled { logger.error("clock", metadata: ["error": "\(error)"]) }
     }
-    await letTimePass()
     var next: Instant?
-    do { next = try await engines.nextDue() } catch {
+    do {
+      if let due = try await engines.nextDue() {
+        metrics.set("proximity_timer_lag_seconds", to: max(0, (clock.now() - due).seconds))
+      }
+      await letTimePass()
+      next = try await engines.nextDue()
+    } catch {
       if !Task.isCancelled { logger.error("timers", metadata: ["error": "\(error)"]) }
     }
     let now = clock.now()
-    if let next { metrics.set("proximity_timer_lag_seconds", to: max(0, (now - next).seconds)) }
     wakes.sleeps(until: next)
     // What is due still could not be done now.
     let wait = next.map { max(.milliseconds(50), $0 - now) } ?? Self.looksAtLeastEvery
