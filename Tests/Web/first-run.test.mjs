@@ -91,7 +91,13 @@ test('S10, S26, S27: short help, with details behind each line, and the disclaim
   for (const [title, address] of topics) {
     await page.run((to) => { location.hash = to; }, address);
     await page.see('h1', title);
-    page.problems = page.problems.filter((problem) => !/healthz/.test(problem)); // Diagnostics: no server answers here.
+    if (address === '#/diagnostics') {
+      // No server answers here, which the browser reports as an error.
+      await page.see('[data-key="Reachable"]', 'plain file server');
+      page.problems = page.problems.filter((problem) => !/status of 404/.test(problem));
+      await audit(page, title);
+      continue;
+    }
     await audit(page, title);
     assert.ok((await page.text('.prose')).length > 80, title);
   }
