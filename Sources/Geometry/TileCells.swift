@@ -58,6 +58,10 @@ struct TileCells {
     grid.circleScales.append(circles)
   }
 
+  /// Cells of all tiles beyond what their edges ask for, at most, for zones that have to be asked: small zones in many tiles
+  /// share them.
+  private static let mostForAsking = 1_048_576.0
+
   /// Chooses the cells: as large as edges are long, or smaller until only one boundary is expected in a cell, but no
   /// more of them than the density allows.
   private mutating func setCells(
@@ -87,13 +91,15 @@ struct TileCells {
       case .ask:
         edges += 8
         length += diagonal / 2
-        finest = min(finest, max(50, builder.entries[Int(patch.zone)].outline.extentMetres / 16))
+        finest = min(finest, max(50, builder.entries[Int(patch.zone)].extentMetres / 16))
       }
     }
     let area = size.mostEast * size.mostNorth
     let single = area / (1.27 * max(1, length))
     let edge = length / max(1, edges)
-    let fewest = (area / (2.5 * density * edges * builder.weight + spare)).squareRoot()
+    let most = 2.5 * density * edges * builder.weight + spare
+    let fewest = (area / most).squareRoot()
+    finest = max(finest, (area / (most + Self.mostForAsking / Double(builder.lineTiles))).squareRoot())
     let side = min(finest, max(min(single, 2 * edge), edge / density, fewest), diagonal)
     columns = max(1, min(1024, Int(size.mostEast / side) + 1))
     rows = max(1, min(1024, Int(size.mostNorth / side) + 1))
@@ -263,10 +269,11 @@ struct TileCells {
   }
 }
 
-extension Outline {
-  /// Roughly how large it is.
-  var extentMetres: Double {
+extension ZoneIndex.Entry {
+  /// Roughly how large it is, with what a negative inset adds: a small outline can be grown round half the earth.
+  fileprivate var extentMetres: Double {
+    let box = outline.box
     let diagonal = (box.maxX - box.minX) + (box.maxY - box.minY) + (box.maxZ - box.minZ)
-    return box.isEmpty ? 0 : diagonal / 2
+    return (box.isEmpty ? 0 : diagonal / 2) + 2 * max(0, -inset.metres)
   }
 }

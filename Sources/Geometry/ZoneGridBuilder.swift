@@ -56,8 +56,8 @@ struct ZoneGridBuilder {
     var tiles = 0.0
     var edges = 0.0
     for zone in zones {
-      let bounds = entries[Int(zone)].outline.bounds
-      tiles += ((bounds.north.degrees - bounds.south.degrees) * 4 + 1) * (bounds.width.degrees * 4 + 1)
+      let size = Self.size(of: entries[Int(zone)])
+      tiles += (size.height * 4 + 1) * (size.width * 4 + 1)
       edges += 1 + Double(entries[Int(zone)].outline.vertexCount)
     }
     self.edges = edges
@@ -67,6 +67,19 @@ struct ZoneGridBuilder {
       halvings += 1
     }
     scale = GridScale(halvings: halvings)
+  }
+
+  /// Degrees of latitude and of longitude over which a zone reaches, about, with what a negative inset adds to its outline.
+  private static func size(of entry: ZoneIndex.Entry) -> (height: Double, width: Double) {
+    let bounds = entry.outline.bounds
+    guard entry.inset < .zero else {
+      return (bounds.north.degrees - bounds.south.degrees, bounds.width.degrees)
+    }
+    let grown = -entry.inset.metres / Earth.leastMetresPerDegree
+    let (south, north) = (max(-90, bounds.south.degrees - grown), min(90, bounds.north.degrees + grown))
+    let highest = min(89.75, max(abs(south), abs(north)))
+    let side = grown / Trigonometry.sineAndCosine(ofDegrees: highest).cosine
+    return (north - south, min(360, bounds.width.degrees + 2 * side))
   }
 
   private mutating func add(_ zone: Int32) {

@@ -14,6 +14,56 @@ struct ZoneGridSizeTests {
     #expect(index.base.grid.words.count < 2_000_000)
   }
 
+  /// What counts is how large a zone is with its inset: a path of some millimetres can be grown round half the earth.
+  @Test(arguments: [1e4, 1e5, 1e6, 5e6, 1e7]) func `a small outline that is grown far takes few cells`(
+    grown: Double
+  ) throws {
+    var random = SeededGenerator(seed: UInt64(grown))
+    for center in [place(-73, -5), place(52, 179.999), place(89.99, 0)] {
+      let places = (0..<3).map { _ in random.coordinate(near: center, within: 0.002) }
+      let shapes: [Shape] = [
+        .corridor(path: places, halfWidth: .metres(50), edges: .geodesic),
+        .polygon(Polygon(parts: [.init(outer: try Ring(places))], edges: .lonLat)),
+        .circle(center: center, radius: .metres(0.01)),
+      ]
+      for shape in shapes {
+        let entry = ZoneIndex.Entry(outline: Outline(shape), inset: .metres(-grown))
+        let index = ZoneIndex([entry])
+        let grid = index.base.grid
+        #expect(grid.cells.count < 800_000)
+        #expect(grid.words.count < 100_000)
+        for _ in 0..<40 {
+          let p = Geodesic.destination(
+            from: center, azimuth: .degrees(random.double(in: -180...180)),
+            distance: .metres(grown * random.double(in: 0.99...1.01)))
+          let isInside = entry.outline.signedDistance(from: p).metres <= grown
+          #expect(index.containing(p) == (isInside ? [0] : []))
+        }
+      }
+    }
+  }
+
+  @Test func `short paths all over a country share the cells that one would have`() {
+    var random = SeededGenerator(seed: 3)
+    let entries = (0..<300).map { _ in
+      let start = place(random.double(in: 45...55), random.double(in: 5...15))
+      let end = random.coordinate(near: start, within: 300)
+      return ZoneIndex.Entry(
+        outline: Outline(.corridor(path: [start, end], halfWidth: .metres(20), edges: .geodesic)),
+        inset: .metres(random.double(in: -20...10)))
+    }
+    let index = ZoneIndex(entries)
+    #expect(index.base.grid.cells.count < 2_500_000)
+    for (zone, entry) in entries.enumerated() {
+      guard case .corridor(let path, _, _) = entry.outline.shape else { continue }
+      for _ in 0..<4 {
+        let p = random.coordinate(near: path[0], within: 60)
+        let isInside = (entry.outline.signedDistance(from: p) + entry.inset) <= .zero
+        #expect(index.containing(p).contains(zone) == isInside)
+      }
+    }
+  }
+
   @Test func `a single zone as people draw them has cells enough`() {
     let center = Coordinate(latitude: .degrees(52), longitude: .degrees(13))
     let outline = Outline(.circle(center: center, radius: .metres(300)))
