@@ -5,8 +5,11 @@ import { h } from '../scripts/dom.js';
 import { icon } from '../scripts/icons.js';
 import { painted } from '../scripts/painted.js';
 
-/** @param {{label: string, options: {value, label: string, picture?: string}[], value, onchange: (value) => void}} what */
-export function segments({ label, options, value, onchange }) {
+/**
+ * @param {{label: string, options: {value, label: string, picture?: string}[], value, onchoose?: (value) => void, onchange?: (value) => void}} what
+ *   `onchoose` is called at once, for what takes no time: the next tap may already be meant by it
+ */
+export function segments({ label, options, value, onchoose, onchange }) {
   const buttons = options.map((option) => h('button', {
     type: 'button', role: 'radio', 'data-value': option.value, onclick: () => choose(option.value),
   }, option.picture && icon(option.picture, { size: 20 }), h('span', {}, option.label)));
@@ -20,7 +23,12 @@ export function segments({ label, options, value, onchange }) {
       button.tabIndex = is || (index === 0 && !options.some((option) => option.value === next)) ? 0 : -1;
     });
   };
-  function choose(next) { if (next !== chosen) { set(next); painted().then(() => onchange?.(next)); } }
+  function choose(next) {
+    if (next === chosen) return;
+    set(next);
+    onchoose?.(next);
+    painted().then(() => onchange?.(next));
+  }
   function move(event) {
     const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
     if (!step) return;

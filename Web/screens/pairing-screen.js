@@ -77,7 +77,12 @@ function devices(server, ends) {
         await load();
         await pair(server, device, chosen, load);
       } catch (error) { naming.say(error.message); }
-    } }, naming, segments({ label: 'App', options: apps, value: chosen.value, onchange: (value) => { chosen = apps.find((each) => each.value === value); how.textContent = chosen.how; } }), how,
+    } }, naming, segments({
+      label: 'App', options: apps, value: chosen.value, onchoose: (value) => {
+        chosen = apps.find((each) => each.value === value);
+        how.textContent = chosen.how;
+      },
+    }), how,
     isLocal(location.hostname) && h('p', { class: 'problem' }, `This page is open at ${location.host}, which only this computer reaches. Open it by the address that the phone can reach, then pair.`),
     h('button', { type: 'submit', class: 'button primary wide' }, icon('plus', { size: 22 }), 'Show its code'))),
     section({ title: 'Your phones' }, list),

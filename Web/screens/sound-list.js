@@ -3,7 +3,7 @@ import { segments } from '../parts/controls.js';
 import { field } from '../parts/layout.js';
 import { modalSheet } from '../parts/sheet.js';
 import { snackbar } from '../parts/snackbar.js';
-import { fill, h } from '../scripts/dom.js';
+import { h, update } from '../scripts/dom.js';
 import { icon } from '../scripts/icons.js';
 import { SoundRefused, add, all, describe, play, remove, restore, standardSound, stop } from '../scripts/sounds.js';
 import { styles } from '../scripts/styles.js';
@@ -97,7 +97,8 @@ export function soundList({ selected, standard, onselect, mode = 'play' }) {
 
   function draw() {
     hint.textContent = hints[mode];
-    fill(rows, missingCard(), mode === 'add' && adding(),
+    // A button that is being pressed stays the same button.
+    update(rows, missingCard(), mode === 'add' && adding(),
       h('ul', { class: 'card', 'data-mode': mode }, mode === 'select' && h('li', {}, standardRow()), sounds.map((sound) => h('li', {}, soundRow(sound)))));
   }
 
@@ -139,7 +140,7 @@ export function soundList({ selected, standard, onselect, mode = 'play' }) {
   h('button', { type: 'button', class: 'button primary', 'data-key': 'pick', onclick: () => picker.click() }, 'Choose a file'));
 
   const element = h('div', { class: 'sound-list' },
-    segments({ label: 'What a tap on a sound does', options: modes, value: mode, onchange: (next) => { mode = next; asking = undefined; draw(); } }),
+    segments({ label: 'What a tap on a sound does', options: modes, value: mode, onchoose: (next) => { mode = next; asking = undefined; }, onchange: draw }),
     hint, picker, rows);
   /** To be called when the list goes away. */
   element.leave = () => { playing = undefined; stop(); };

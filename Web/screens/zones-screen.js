@@ -61,7 +61,7 @@ class ZonesScreen {
       this.#grouping,
       this.#list);
     const foot = h('div', { class: 'list-foot' },
-      segments({ label: 'A tap on a zone', options: modes, value: this.#mode, onchange: (mode) => { this.#mode = mode; } }),
+      segments({ label: 'A tap on a zone', options: modes, value: this.#mode, onchoose: (mode) => { this.#mode = mode; } }),
       h('a', { class: 'button primary', href: '#/zones/new?from=list' }, icon('plus', { size: 20 }), 'New zone'));
     outlet.append(this.#pane, foot);
     outlet.addEventListener('scroll', this.#scrolled);
