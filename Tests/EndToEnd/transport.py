@@ -141,7 +141,7 @@ def manners_of_http_1_1(program, folder):
 def a_new_certificate_needs_no_restart(program, folder):
     certificate(folder)
     files = ["--tls-certificate", f"{folder}/cert.pem", "--tls-key", f"{folder}/key.pem"]
-    with Server(program, folder, *files) as server:
+    with Server(program, folder, *files, "--log-level", "notice") as server:
         first = presented(server)
         assert curl(server, "--cacert", f"{folder}/cert.pem").returncode == 0
         # A key that does not fit yet, as in the middle of a renewal, changes nothing.
