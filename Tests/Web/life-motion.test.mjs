@@ -47,7 +47,12 @@ test('a sheet that is moved while the map flies does not stop it', async () => {
 test('S78: a hold sets the zone exactly where the finger was, and the map comes so near that it is seen', async () => {
   const page = await story.open({ look: moving, at: middle, address: '/zones/new?from=list' });
   await page.see('.map-hint', 'Hold the map to set the first point');
-  await page.until(async () => { const { map } = await (await import('/map/map-view.js')).mapView(); return map.getZoom() > 6 && !map.isMoving(); });
+  // At rest, and not between two flights.
+  await page.until(async () => {
+    const { map } = await (await import('/map/map-view.js')).mapView();
+    if (map.getZoom() <= 6 || map.isMoving()) globalThis.restsSince = performance.now();
+    return performance.now() - (globalThis.restsSince ??= performance.now()) > 600;
+  });
   const finger = [140, 260];
   const wanted = await onMap(page, (view, [x, y]) => {
     const { left, top } = view.map.getCanvas().getBoundingClientRect();
