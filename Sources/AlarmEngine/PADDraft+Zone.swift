@@ -96,7 +96,8 @@ extension PADDraft {
   /// The places without the last one, where that repeats the first and only two or one would be left of a polygon.
   private static func withoutClosing(_ places: [Coordinate]) -> [Coordinate]? {
     guard places.count == 2 || places.count == 3, places.first == places.last else { return nil }
-    return Array(places.dropLast())
+    // Of three that are one place, the second repeats the first too.
+    return places.count == 3 && places[1] != places[0] ? Array(places.dropLast()) : [places[0]]
   }
 
   /// A size that the zone needs and that cannot be used becomes the Default Radius.

@@ -172,6 +172,13 @@ struct PADReaderTests {
     #expect(kinds(reader) == [.closingLocationDropped])
   }
 
+  @Test func `three locations that are one place are one`() {
+    let reader = read("AlertZoneStart\nLocation,1,1,1\nLocation,2,1,1\nLocation,3,1,1\nAlertZoneEnd")
+    #expect(reader.zones[0].outline == .locations([place(1, 1)]))
+    #expect(kinds(reader) == [.closingLocationDropped])
+    #expect(PADReader.read(PADWriter.write(reader.zones).bytes).zones == reader.zones)
+  }
+
   @Test func `a file without a zone says so`() {
     #expect(kinds(read("")) == [.noZones])
     #expect(kinds(read("\u{1}\u{2}\u{3}\n")).last == .noZones)

@@ -97,6 +97,10 @@ public final class SQLiteStore: ServerStore {
     _ body: @escaping @Sendable (Database) throws -> Value
   ) async throws(StoreError) -> Value {
     if isClosed.withLockedValue({ $0 }) { throw .closed }
-    do { return try await database.read(body) } catch { throw StoreError(error) }
+    do {
+      // In memory there is one connection, for one after the other: to make it read-only for each reading would cost as
+      // much as the reading.
+      return try await path == nil ? database.unsafeRead(body) : database.read(body)
+    } catch { throw StoreError(error) }
   }
 }
