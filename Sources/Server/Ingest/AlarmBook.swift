@@ -84,8 +84,8 @@ struct AlarmBook {
     switch event.kind {
     case .alarm(let report): ring(report, event)
     case .repeat(let report):
-      let isCounted = takesBack(report.alarm)
-      edit(report.alarm, word(.repeat, report.alarm, event)) { $0.ring(event, isCounted) }
+      let wasCounted = restoresRing(of: report.alarm)
+      edit(report.alarm, word(.repeat, report.alarm, event)) { $0.ring(event, wasCounted: wasCounted) }
     case .cleared(let report, let why):
       edit(report.alarm, .withdrawn) {
         $0.state = .cleared(why)
@@ -108,14 +108,14 @@ struct AlarmBook {
   private mutating func ring(_ report: AlarmReport, _ event: Event) {
     let called = name(report.zone, event.decidedAt)
     if alarms[report.alarm] != nil {
-      let isCounted = takesBack(report.alarm)
+      let wasCounted = restoresRing(of: report.alarm)
       edit(report.alarm, word(.ring, report.alarm, event)) {
         $0.subject = .zone(report.zone, name: called, report.cause)
         $0.state = .ringing
         $0.clearedAt = nil
         $0.distance = report.distance
         $0.position = report.position
-        $0.ring(event, isCounted)
+        $0.ring(event, wasCounted: wasCounted)
       }
       return
     }
@@ -133,7 +133,7 @@ struct AlarmBook {
   }
 
   /// Whether one of the alarm's rings has been taken back, and now takes place all the same.
-  private mutating func takesBack(_ id: AlarmID) -> Bool {
+  private mutating func restoresRing(of id: AlarmID) -> Bool {
     guard let count = retracted[id], count > 0 else { return false }
     retracted[id] = count - 1
     return true
@@ -229,7 +229,6 @@ struct AlarmBook {
       case .ringing(let id, _):
         known.insert(id)
         if alarms[id] == nil { makeMissing(id, timeline) }
-        let before = alarms[id]
         edit(id) { alarm in
           switch alarm.state {
           case .ringing, .closed: break
@@ -238,7 +237,6 @@ struct AlarmBook {
             alarm.clearedAt = nil
           }
         }
-        if alarms[id].map({ $0.version }) != before?.version, before?.isOpen == false { words[id] = .ring }
       case .asleep(let id, let until):
         known.insert(id)
         edit(id) {
@@ -262,6 +260,12 @@ struct AlarmBook {
     }
   }
 
+  /// What had ended, or was taken back, and rings after all is told anew.
+  /// - Parameter former: the alarms before all that happened.
+  mutating func tellAnew(since former: [AlarmID: AlarmRecord]) {
+    for (id, alarm) in former where !alarm.isOpen && alarms[id]?.state == .ringing { words[id] = .ring }
+  }
+
   private mutating func makeMissing(_ id: AlarmID, _ timeline: Timeline) {
     for event in timeline.events {
       guard case .alarm(let report) = event.kind, report.alarm == id else { continue }
@@ -272,8 +276,8 @@ struct AlarmBook {
 
 extension AlarmRecord {
   /// Counts a ring: once, though late inputs may have it judged again.
-  fileprivate mutating func ring(_ event: Event, _ isCounted: Bool) {
-    if isCounted || event.decidedAt > lastRangAt { rings += 1 }
+  fileprivate mutating func ring(_ event: Event, wasCounted: Bool) {
+    if wasCounted || event.decidedAt > lastRangAt { rings += 1 }
     lastRangAt = max(lastRangAt, event.decidedAt)
   }
 }

@@ -56,6 +56,7 @@ extension DeviceEngines {
     }
     let retracts = changes.contains { !$0.retracted.isEmpty }
     if agrees || retracts, let timeline = engine.timeline { book.agree(with: timeline) }
+    book.tellAnew(since: alarms)
     if let (id, state, by) = answer { book.answer(id, state, by: by) }
     if passesTime { try await look(&book, &engine, &transaction) }
     try await finish(book, &engine, &transaction)

@@ -32,6 +32,8 @@ actor DeviceEngines {
   private var isComparedWithStore = false
   /// By how much the clock was set back last, since the start.
   private(set) var setBack: TimeSpan?
+  /// A jump back that the store has not followed yet.
+  private var unfollowed: TimeSpan?
   /// Devices that could not be looked at when they were due, and when they are tried again.
   private var postponed: [DeviceID: Instant] = [:]
 
@@ -188,9 +190,8 @@ actor DeviceEngines {
 
   /// Before anything is judged by a clock that was set: what is remembered follows it.
   private func heedClock() async throws {
-    var back: TimeSpan?
     switch comparison.jump(now: clock.now(), uptime: clock.uptime()) {
-    case let span? where span < .zero: back = .zero - span
+    case let span? where span < .zero: unfollowed = (unfollowed ?? .zero) - span
     case let span? where span >= Self.missedReports:
       logger.warning(
         "the clock was set forward, or the machine slept", metadata: ["by": "\(span.seconds) s"])
@@ -202,16 +203,13 @@ actor DeviceEngines {
     }
     if !isComparedWithStore, let latest = try await store.latestTime(), latest > clock.now() {
       // It was set back while the server was down.
-      back = latest - clock.now()
-    }
-    if let back {
-      do { try await clockSetBack(by: back) } catch {
-        // It is found again, by what the store has.
-        isComparedWithStore = false
-        throw error
-      }
+      unfollowed = latest - clock.now()
     }
     isComparedWithStore = true
+    if let span = unfollowed {
+      try await clockSetBack(by: span)
+      unfollowed = nil
+    }
   }
 
   /// Times that lie ahead are from before the clock was set back.

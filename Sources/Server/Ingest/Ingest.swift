@@ -193,6 +193,13 @@ public final class Ingest: EngineCommands, Service, Sendable {
     sleeper?.cancel()
   }
 
+  private func nextDue() async -> Instant? {
+    do { return try await engines.nextDue() } catch {
+      if !Task.isCancelled { logger.error("timers", metadata: ["error": "\(error)"]) }
+      return nil
+    }
+  }
+
   /// One turn of the timers: sees to the clock, then does what is due.
   /// - Returns: how long they may sleep.
   func turn() async -> TimeSpan {
@@ -200,16 +207,11 @@ public final class Ingest: EngineCommands, Service, Sendable {
     do { try await submit(.lookAtClock) } catch {
       if !Task.isCancelled { logger.error("clock", metadata: ["error": "\(error)"]) }
     }
-    var next: Instant?
-    do {
-      if let due = try await engines.nextDue() {
-        metrics.set("proximity_timer_lag_seconds", to: max(0, (clock.now() - due).seconds))
-      }
-      await letTimePass()
-      next = try await engines.nextDue()
-    } catch {
-      if !Task.isCancelled { logger.error("timers", metadata: ["error": "\(error)"]) }
+    if let due = await nextDue() {
+      metrics.set("proximity_timer_lag_seconds", to: max(0, (clock.now() - due).seconds))
     }
+    await letTimePass()
+    let next = await nextDue()
     let now = clock.now()
     wakes.sleeps(until: next)
     // What is due still could not be done now.

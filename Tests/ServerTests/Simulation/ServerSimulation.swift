@@ -35,21 +35,21 @@ actor ServerSimulation {
     let deliveries: Int
   }
 
-  private let seed: UInt64
-  private var random: SeededGenerator
-  private let clock = SimulatedClock(start: Instant(millisecondsSince1970: 1_795_000_000_000))
-  private let channels: SimulatedChannels
-  private let store: any ServerStore
-  private let logged = NIOLockedValueBox<[String]>([])
-  private let account = AccountID(rawValue: 7)
-  private let engines: Int
-  private var token = ""
-  private var world = ServerWorld()
-  private var rules = ServerRules()
-  private var story: [String] = []
-  private var operations = 0
-  private var number = 0
-  private var turns = 0
+  let seed: UInt64
+  var random: SeededGenerator
+  let clock = SimulatedClock(start: Instant(millisecondsSince1970: 1_795_000_000_000))
+  let channels: SimulatedChannels
+  let store: any ServerStore
+  let logged = NIOLockedValueBox<[String]>([])
+  let account = AccountID(rawValue: 7)
+  let engines: Int
+  var token = ""
+  var world = ServerWorld()
+  var rules = ServerRules()
+  var story: [String] = []
+  var operations = 0
+  var number = 0
+  var turns = 0
 
   /// - Parameter seed: of all that happens.
   init(seed: UInt64) throws {
@@ -79,14 +79,14 @@ actor ServerSimulation {
       hours: hours, operations: operations, alarms: rules.alarmCount, deliveries: rules.deliveryCount)
   }
 
-  private func note(_ text: String) {
+  func note(_ text: String) {
     let seconds = Int(clock.elapsed.seconds)
     story.append("  \(seconds / 3600):\(seconds / 60 % 60):\(seconds % 60)  \(text)")
     if ServerSimulationTests.tells { FileHandle.standardError.write(Data((story.last! + "\n").utf8)) }
   }
 
   /// What the store says, for whoever looks for the cause.
-  private func noteStore() async {
+  func noteStore() async {
     note("as the store has it:")
     note("server's clock \(clock.offset.seconds) s ahead; \(world.channels)")
     if let due = try? await store.nextDeviceDue() { note("next due in \((due - clock.now).seconds) s") }
@@ -110,7 +110,7 @@ actor ServerSimulation {
   // MARK: Lives
 
   /// From a start to the next stop.
-  private func live(until end: TimeSpan) async throws {
+  func live(until end: TimeSpan) async throws {
     let logged = logged
     let logger = Logger(label: "simulation") { label in
       JSONLogHandler(
@@ -125,7 +125,7 @@ actor ServerSimulation {
     }
   }
 
-  private func live(
+  func live(
     _ started: SimulatedServer, _ client: SimulatedClient, until end: TimeSpan
   ) async throws {
     var server = started
@@ -160,7 +160,7 @@ actor ServerSimulation {
 
   /// Lets the services do what they do until then.
   /// - Parameter stopsWhenTold: it ends as soon as somebody is told of an alarm.
-  private func settle(
+  func settle(
     _ server: inout SimulatedServer, until time: TimeSpan, stopsWhenTold: Bool = false
   ) async throws {
     let before = rules.deliveryCount
@@ -177,7 +177,7 @@ actor ServerSimulation {
     }
   }
 
-  private func heedDeliveries() throws {
+  func heedDeliveries() throws {
     for delivery in channels.take() {
       if ServerSimulationTests.tells {
         note(
@@ -188,19 +188,19 @@ actor ServerSimulation {
     }
   }
 
-  private func check() async throws {
+  func check() async throws {
     try heedDeliveries()
     try rules.check(try await openAlarms(), world, at: clock.elapsed)
   }
 
-  private func openAlarms() async throws -> [AlarmRecord] {
+  func openAlarms() async throws -> [AlarmRecord] {
     try await store.alarms(of: account, device: nil, before: nil, limit: 500).filter(\.isOpen)
   }
 
   // MARK: What there is
 
   /// Phones, zones, channels and settings to begin with.
-  private func furnish(_ client: SimulatedClient) async throws {
+  func furnish(_ client: SimulatedClient) async throws {
     let cycles: [Double] = [5, 10, 30, 60, 300]
     world.cycle = .seconds(cycles[below(cycles.count)])
     try await saveSettings(client)
@@ -210,7 +210,7 @@ actor ServerSimulation {
     note("\(world.phones.count) phones, \(world.zones.count) zones, \(world.channels.count) channels")
   }
 
-  private func saveSettings(_ client: SimulatedClient) async throws {
+  func saveSettings(_ client: SimulatedClient) async throws {
     let read = try await client.send(.get, "/api/v1/settings", token: token)
     var members: [(String, JSONValue)] = [("alarm_cycle_s", .number(world.cycle.seconds))]
     // Most often the loss of a signal is left out: it would ring after each visit.
@@ -220,7 +220,7 @@ actor ServerSimulation {
     world.settingsAt = clock.elapsed
   }
 
-  private func makeChannel(_ client: SimulatedClient, step: Int) async throws {
+  func makeChannel(_ client: SimulatedClient, step: Int) async throws {
     let name = "hook\(world.channels.count)"
     try await client.send(
       .post, "/api/v1/channels",
@@ -236,7 +236,7 @@ actor ServerSimulation {
     world.channels.append(.init(name: name, step: step, madeAt: clock.elapsed))
   }
 
-  private func makePhone(_ client: SimulatedClient) async throws {
+  func makePhone(_ client: SimulatedClient) async throws {
     let number = world.phones.count
     let interval = chance(0.4) ? TimeSpan.seconds(Double([60, 300, 3600][below(3)])) : nil
     let made = try await client.send(
@@ -252,7 +252,7 @@ actor ServerSimulation {
     world.phones.append(phone)
   }
 
-  private func makeZone(_ client: SimulatedClient) async throws {
+  func makeZone(_ client: SimulatedClient) async throws {
     number += 1
     let free = (0..<ServerWorld.spots).filter { spot in !world.zones.contains { $0.spot == spot } }
     // Often where a phone is.
@@ -269,7 +269,7 @@ actor ServerSimulation {
     note("zone \(zone) at \(spot)\(dwell.map { ", dwell \($0.seconds) s" } ?? "")")
   }
 
-  private func phoneMembers(
+  func phoneMembers(
     _ name: String, _ isArmed: Bool, _ interval: TimeSpan?
   ) -> [(String, JSONValue)] {
     [
@@ -278,7 +278,7 @@ actor ServerSimulation {
     ]
   }
 
-  private func zoneMembers(
+  func zoneMembers(
     _ name: String, _ spot: Int, _ isActive: Bool, _ dwell: TimeSpan?
   ) -> [(String, JSONValue)] {
     let place = ServerWorld.place(spot)
@@ -304,203 +304,11 @@ actor ServerSimulation {
     ]
   }
 
-  // MARK: What happens
-
-  /// One thing. - Returns: whether the server stops.
-  private func happen(_ server: inout SimulatedServer, _ client: SimulatedClient) async throws -> Bool {
-    let phone = below(world.phones.count)
-    switch below(100) {
-    case 0..<30: try await post(phone, &server, client)
-    case 30..<36: try await editPhone(phone, client) { _ in "renamed" }
-    case 36..<42:
-      try await editPhone(phone, client) {
-        $0.isArmed.toggle()
-        return $0.isArmed ? "armed" : "disarmed"
-      }
-    case 42..<46:
-      let interval: TimeSpan? = chance(0.3) ? nil : .seconds(Double([60, 300, 3600][below(3)]))
-      try await editPhone(phone, client) {
-        $0.interval = interval
-        return "must report every \(interval.map { "\($0.seconds) s" } ?? "never")"
-      }
-    case 46..<53: try await makeZone(client)
-    case 53..<62: try await editZone(client)
-    case 62..<72: try await answer(client)
-    case 72..<76:
-      world.cycle = .seconds(Double([5, 10, 30, 60, 300][below(5)]))
-      note("cycle \(world.cycle.seconds) s")
-      try await saveSettings(client)
-    case 76..<80:
-      note("another process writes")
-      try await server.foreignWrite()
-    case 80..<84:
-      note("engines leave the memory")
-      try await server.evict()
-    case 84..<88: breakOrMend(below(world.channels.count))
-    case 88..<92: setClock(&server)
-    case 92..<94:
-      if world.channels.count < 3 { try await makeChannel(client, step: below(3)) }
-    default:
-      let span = TimeSpan.seconds(Double([1, 20, 62, 600][below(4)]))
-      note("the server stops for \(span.seconds) s")
-      world.downAt = clock.elapsed
-      clock.pass(span)
-      return true
-    }
-    return false
-  }
-
-  /// Until the next thing; whoever hears an alarm does not let it ring for hours.
-  private func gap() async throws -> TimeSpan {
-    let roll = below(10)
-    let span = roll < 4 ? 1 + below(30) : roll < 7 ? 30 + below(600) : 1800 + below(36_000)
-    return try await rings() ? min(cycles(), .seconds(Double(span))) : .seconds(Double(span))
-  }
-
-  private func rings() async throws -> Bool {
-    try await openAlarms().contains { $0.state == .ringing || $0.state == .closed }
-  }
-
-  /// Some cycles say as much as hours of them.
-  private func cycles() -> TimeSpan { .seconds(world.cycle.seconds * Double(2 + below(4))) }
-
-  /// A phone reports, from where it is or from another spot.
-  private func post(
-    _ index: Int, _ server: inout SimulatedServer, _ client: SimulatedClient
-  ) async throws {
-    if chance(0.6) {
-      // Two minutes at 30 m/s reach every spot.
-      try await settle(&server, until: clock.elapsed + .seconds(150))
-      world.phones[index].spot = below(ServerWorld.spots)
-      let (there, second) = (world.phones[index].there, world.phones[index].secondFixAt)
-      world.phones[index].wasElsewhere =
-        there.map { there in second.map { $0 - there >= .seconds(10) } ?? false } ?? true
-      world.phones[index].there = nil
-      world.phones[index].leftAt = world.phones[index].heardAt
-      world.phones[index].secondFixAt = nil
-    }
-    for time in 0...below(3) {
-      if time > 0 { try await settle(&server, until: clock.elapsed + .seconds(15)) }
-      try await send(index, client)
-    }
-  }
-
-  private func send(_ index: Int, _ client: SimulatedClient) async throws {
-    let place = ServerWorld.place(world.phones[index].spot)
-    let phone = world.phones[index]
-    note("phone \(phone.number) at \(phone.spot)")
-    // A phone's clock says whole seconds.
-    if clock.truth.millisecondsSince1970 % 1000 != 0 {
-      clock.pass(.milliseconds(1000 - clock.truth.millisecondsSince1970 % 1000))
-    }
-    try await client.send(
-      .post, "/pub?u=anna&d=phone",
-      [
-        ("_type", .string("location")), ("lat", .number(place.latitude)), ("lon", .number(place.longitude)),
-        ("acc", .number(5)), ("tid", .string("AN")),
-        ("tst", .integer(clock.truth.millisecondsSince1970 / 1000)),
-      ], token: phone.token, basic: true)
-    let now = clock.elapsed
-    world.phones[index].heardAt = now
-    if phone.there == nil {
-      world.phones[index].there = now
-    } else {
-      world.phones[index].secondFixAt = now
-    }
-  }
-
-  private func editPhone(
-    _ index: Int, _ client: SimulatedClient, _ edit: (inout ServerWorld.Phone) -> String
-  ) async throws {
-    var phone = world.phones[index]
-    let what = edit(&phone)
-    note("phone \(phone.number) is \(what)")
-    let read = try await client.send(.get, "/api/v1/devices/\(phone.id)", token: token)
-    if phone.isArmed != world.phones[index].isArmed || phone.interval != world.phones[index].interval {
-      phone.switchedAt = clock.elapsed
-    }
-    try await client.send(
-      .put, "/api/v1/devices/\(phone.id)",
-      phoneMembers("phone \(phone.number), \(operations)", phone.isArmed, phone.interval), token: token,
-      headers: [(.ifMatch, read.tag)])
-    world.phones[index] = phone
-  }
-
-  private func editZone(_ client: SimulatedClient) async throws {
-    guard !world.zones.isEmpty else { return try await makeZone(client) }
-    let index = below(world.zones.count)
-    var zone = world.zones[index]
-    if chance(0.25) {
-      note("zone \(zone.number) is deleted")
-      try await client.send(.delete, "/api/v1/zones/\(zone.id)", token: token)
-      world.zones.remove(at: index)
-      return
-    }
-    if chance(0.5) {
-      zone.isActive.toggle()
-      note("zone \(zone.number) is \(zone.isActive ? "on" : "off")")
-    } else {
-      let free = (0..<ServerWorld.spots).filter { spot in !world.zones.contains { $0.spot == spot } }
-      guard !free.isEmpty else { return }
-      zone.spot = free[below(free.count)]
-      note("zone \(zone.number) moves to \(zone.spot)")
-    }
-    zone.editedAt = clock.elapsed
-    let read = try await client.send(.get, "/api/v1/zones/\(zone.id)", token: token)
-    try await client.send(
-      .put, "/api/v1/zones/\(zone.id)",
-      zoneMembers("zone \(zone.number)", zone.spot, zone.isActive, zone.dwell), token: token,
-      headers: [(.ifMatch, read.tag)])
-    world.zones[index] = zone
-  }
-
-  private func answer(_ client: SimulatedClient) async throws {
-    let open = try await openAlarms().sorted { $0.id < $1.id }
-    guard !open.isEmpty else { return }
-    try await answer(open[below(open.count)], ["close", "sleep", "acknowledge"][below(3)], client)
-  }
-
-  /// Most often whoever hears an alarm answers it.
-  private func silence(_ client: SimulatedClient) async throws {
-    for alarm in try await openAlarms().sorted(by: { $0.id < $1.id })
-    where alarm.state == .ringing || alarm.state == .closed {
-      if chance(0.9) { try await answer(alarm, chance(0.85) ? "acknowledge" : "sleep", client) }
-    }
-  }
-
-  private func answer(_ alarm: AlarmRecord, _ word: String, _ client: SimulatedClient) async throws {
-    note("\(alarm.id): \(word)")
-    rules.noteAnswer(alarm.id, sleeps: word == "sleep", at: clock.elapsed)
-    try await client.send(.post, "/api/v1/alarms/\(alarm.id)/\(word)", token: token)
-  }
-
-  private func breakOrMend(_ index: Int) {
-    guard index < world.channels.count else { return }
-    world.channels[index].isBroken.toggle()
-    world.channels[index].turnedAt = clock.elapsed
-    let channel = world.channels[index]
-    note("\(channel.name) is \(channel.isBroken ? "broken" : "mended")")
-    channels.setBroken(channel.name, channel.isBroken)
-  }
-
-  /// Sets the server's clock wrong, or right again.
-  private func setClock(_ server: inout SimulatedServer) {
-    let before = clock.offset
-    let offsets: [Double] = [-300, -60, 45, 300, 3600]
-    let offset = before == .zero ? TimeSpan.seconds(offsets[below(offsets.count)]) : .zero
-    note("the server's clock is set \((offset - before).seconds) s")
-    clock.setOffset(offset)
-    world.clockSetAt = clock.elapsed
-    world.clockIsWrong = offset != .zero
-    if offset < before { world.clockSetBackAt = clock.elapsed } else { world.awakeAt = clock.elapsed }
-    server.looksSoon = true
-  }
-
   // MARK: Chance
 
-  private func below(_ count: Int) -> Int { Int.random(in: 0..<max(1, count), using: &random) }
-  private func chance(_ probability: Double) -> Bool { random.double(in: 0...1) < probability }
-  private func key() -> [(HTTPField.Name, String)] {
+  func below(_ count: Int) -> Int { Int.random(in: 0..<max(1, count), using: &random) }
+  func chance(_ probability: Double) -> Bool { random.double(in: 0...1) < probability }
+  func key() -> [(HTTPField.Name, String)] {
     number += 1
     return [(.idempotencyKey, "key \(number)")]
   }
