@@ -187,7 +187,7 @@ def page(measured):
         "S2's and GEOS's hold the vertices too. *One edit* is a new index after one zone has changed.",
         "\n".join(lines_of_costs(measured)),
         "## The lean grid",
-        "`ZoneIndex(entries, density: 0.2)`: fewer, larger cells.",
+        "`ContainmentIndex(entries, density: 0.2)`: fewer, larger cells.",
         "\n".join(lines_of_lean(measured)),
     ]
     return "\n\n".join(parts) + "\n"

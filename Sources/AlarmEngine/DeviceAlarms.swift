@@ -24,7 +24,7 @@ struct DeviceAlarms: Sendable {
 
   struct SignalWatch: Sendable {
     var deadline: Instant
-    var zones: [ZoneIndex.Neighbour]
+    var zones: [NearZone]
   }
 
   init(device: DeviceID, settings: Settings, zones: WatchedZones, armed: Bool) {
@@ -100,7 +100,7 @@ extension DeviceAlarms {
     func add(_ zone: Int) {
       if concerned[..<near].contains(where: { $0.zone == zone }) { return }
       concerned.append(
-        ZoneIndex.Neighbour(zone: zone, distance: zones.index.distance(from: fix.position, to: zone)))
+        NearZone(zone: zone, distance: zones.index.distance(from: fix.position, to: zone)))
     }
     for zone in alarms.keys { add(zone) }
     let explained = log.explained.flatMap { zones.position(of: $0) }
@@ -130,7 +130,7 @@ extension DeviceAlarms {
   }
 
   /// The zones that a step can concern: near its end, or passed on the way.
-  private func nearEnough(_ step: Step) -> [ZoneIndex.Neighbour] {
+  private func nearEnough(_ step: Step) -> [NearZone] {
     guard let places = step.places, step.gap <= Rule.passingGap else {
       return zones.index.within(.metres(farthest(step)), of: step.fix.position)
     }
@@ -211,7 +211,7 @@ extension DeviceAlarms {
   }
 
   /// Remembers the zones so near that silence from now on would be an event of its own.
-  private mutating func watchSignal(after fix: Fix, over concerned: [ZoneIndex.Neighbour]) {
+  private mutating func watchSignal(after fix: Fix, over concerned: [NearZone]) {
     let margin = settings.dangerMargin.metres
     let close = concerned.filter { neighbour in
       let (zone, distance) = (neighbour.zone, neighbour.distance.metres)

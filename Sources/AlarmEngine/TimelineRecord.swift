@@ -64,9 +64,9 @@ extension TimelineRecord.StateRecord {
     state.jump = jump
     for (zone, alarm) in alarms { state.alarms[try position(zone)] = Self.bounded(alarm, settings) }
     if let signalWatch {
-      var near: [ZoneIndex.Neighbour] = []
+      var near: [NearZone] = []
       for (zone, distance) in signalWatch.zones {
-        near.append(ZoneIndex.Neighbour(zone: try position(zone), distance: distance))
+        near.append(NearZone(zone: try position(zone), distance: distance))
       }
       state.signalWatch = DeviceAlarms.SignalWatch(deadline: signalWatch.deadline, zones: near)
     }

@@ -16,7 +16,7 @@ public final class WatchedZones: Sendable {
   public let revision: UInt64
   /// Stands in for the size of zones that state none.
   public let defaultRadius: Distance
-  let index: ZoneIndex
+  let index: OutlineIndex
   let rules: [SharedZoneRules]
   private let positions: [ZoneID: Int]
   private let reaches: [Double]
@@ -74,9 +74,9 @@ public final class WatchedZones: Sendable {
     self.positions = positions
     self.defaultRadius = defaultRadius
     revision = Self.revision(of: self.zones, defaultRadius: defaultRadius)
-    let entries = kept.map { ZoneIndex.Entry(outline: $0.outline, inset: $0.zone.inset) }
+    let entries = kept.map { OutlineIndex.Entry(outline: $0.outline, inset: $0.zone.inset) }
     index =
-      former.map { ZoneIndex(entries, replacing: $0.index, unchanged: unchanged) } ?? ZoneIndex(entries)
+      former.map { OutlineIndex(entries, replacing: $0.index, unchanged: unchanged) } ?? OutlineIndex(entries)
     rules = kept.map { SharedZoneRules($0.zone) }
     reaches = kept.map { max(0, Self.reach(of: $0.outline.shape) - $0.zone.inset.metres) }
     scheduled = kept.indices.filter { kept[$0].zone.schedule != nil }
@@ -186,4 +186,12 @@ extension WatchedZones: Hashable {
   /// Sets of one revision watch alike.
   public static func == (a: WatchedZones, b: WatchedZones) -> Bool { a.revision == b.revision }
   public func hash(into hasher: inout Hasher) { hasher.combine(revision) }
+}
+
+/// A zone near a place, by its position in a set.
+typealias NearZone = OutlineIndex.Neighbour
+
+extension OutlineIndex.Neighbour {
+  var zone: Int { outline }
+  init(zone: Int, distance: Distance) { self.init(outline: zone, distance: distance) }
 }

@@ -28,22 +28,22 @@ struct BoundaryTreeTests {
       #expect(tree.edgeCount == build.edges.count, "\(told)")
       for ring in tree.rings {
         for piece in ring {
-          let (station, detail) = (build.stations[piece], build.details[piece])
-          let (own, edge) = (tree.station(piece), build.edges[Int(detail.edge)])
+          let (vertex, detail) = (build.vertices[piece], build.details[piece])
+          let (own, edge) = (tree.vertex(piece), build.edges[Int(detail.edge)])
           try #require(tree.edgeNumber(of: piece) == Int(detail.edge), "\(told)")
           for found in [tree.edge(of: piece), tree.edge(Int(detail.edge))] {
             #expect(found.start == edge.start && found.end == edge.end, "\(told)")
             #expect(found.sweep == edge.sweep && found.kind == edge.kind, "\(told)")
           }
-          #expect(own.place == station.place && own.unwrapped == station.unwrapped, "\(told)")
-          #expect(own.latitude == station.latitude && own.turns == station.turns, "\(told)")
+          #expect(own.place == vertex.place && own.unwrapped == vertex.unwrapped, "\(told)")
+          #expect(own.latitude == vertex.latitude && own.turns == vertex.turns, "\(told)")
           #expect(tree.bounds(piece) == detail.bounds && tree.bulge(of: piece) == detail.bulge, "\(told)")
           #expect(
             tree.sag(of: piece) >= detail.sag && tree.sag(of: piece) < 1.000_001 * detail.sag, "\(told)")
           let (start, end) = tree.fractions(of: piece)
           #expect(start == detail.fractionAtStart && end == detail.fractionAtEnd, "\(told)")
         }
-        #expect(tree.station(ring.upperBound).place == build.stations[ring.upperBound].place, "\(told)")
+        #expect(tree.vertex(ring.upperBound).place == build.vertices[ring.upperBound].place, "\(told)")
       }
     }
     #expect(plain > 20 && plain < 180)

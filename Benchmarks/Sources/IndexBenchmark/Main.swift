@@ -43,7 +43,7 @@ struct Main {
         let places = workload.zones.places(beside: offset, count: min(limit, 20_000))
         Row(
           engine: "proximity", workload: name.rawValue, operation: "beside-\(metres)", count: places.count,
-          nanoseconds: 0, hits: witness.disagreements(with: engine.index, at: places), sum: 0,
+          nanoseconds: 0, hits: witness.disagreements(with: engine.containment, at: places), sum: 0,
           buildSeconds: 0, megabytes: 0
         ).write()
       }

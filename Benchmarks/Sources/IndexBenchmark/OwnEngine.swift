@@ -16,9 +16,11 @@ struct OwnEngine {
   private let engine: String
   private let name: Workload.Name
   private let workload: Workload
-  let index: ZoneIndex
-  /// Of the index, and of it with the outlines of which it is made and which it asks in doubt.
+  let containment: ContainmentIndex
+  private let boundaries: BoundaryIndex
   private let cost: Cost
+  private let costOfBoundaries: Cost
+  /// Of what tells containment, with the outlines of which it is made and which it asks in doubt.
   private let costWithOutlines: Cost
 
   /// - Parameter density: cells for an edge; without it as many as the index chooses.
@@ -28,12 +30,15 @@ struct OwnEngine {
     engine = density == nil ? "proximity" : "lean"
     let beforeOutlines = (threadSeconds(), heapBytes())
     let entries = (0..<workload.zones.count).map {
-      ZoneIndex.Entry(outline: Outline(workload.zones.shape($0)))
+      OutlineIndex.Entry(outline: Outline(workload.zones.shape($0)))
     }
     let before = (threadSeconds(), heapBytes())
-    index = density.map { ZoneIndex(entries, density: $0) } ?? ZoneIndex(entries)
+    containment = density.map { ContainmentIndex(entries, density: $0) } ?? ContainmentIndex(entries)
     cost = Cost(since: before)
     costWithOutlines = Cost(since: beforeOutlines)
+    let beforeBoundaries = (threadSeconds(), heapBytes())
+    boundaries = BoundaryIndex(entries)
+    costOfBoundaries = Cost(since: beforeBoundaries)
   }
 
   func measure(_ operation: String, passes: Int, limit: Int) {
@@ -51,7 +56,12 @@ struct OwnEngine {
     case "with-outlines": (time, count) = (0, 1)
     default: return
     }
-    let cost = operation == "with-outlines" ? costWithOutlines : cost
+    let cost =
+      switch operation {
+      case "with-outlines": costWithOutlines
+      case "nearest", "nearest-8": costOfBoundaries
+      default: cost
+      }
     Row(
       engine: engine, workload: name.rawValue, operation: operation, count: count, nanoseconds: time,
       hits: checksum.hits, sum: checksum.sum, buildSeconds: cost.seconds, megabytes: cost.megabytes
@@ -70,7 +80,7 @@ struct OwnEngine {
     let time = nanoseconds(passes, for: fixes.count) {
       sum = Checksum()
       for (number, fix) in fixes.enumerated() {
-        index.visitZones(containing: fix) { sum.add(fix: number, zone: $0) }
+        containment.visitOutlines(containing: fix) { sum.add(fix: number, zone: $0) }
       }
     }
     checksum = sum
@@ -81,7 +91,7 @@ struct OwnEngine {
   private func containsTogether(
     _ fixes: [Coordinate], _ passes: Int, _ checksum: inout Checksum
   ) -> (Double, Int) {
-    var hits = ZoneIndex.Hits()
+    var hits = ContainmentIndex.Hits()
     var sum = Checksum()
     let batches = stride(from: 0, to: fixes.count, by: 64).map {
       Array(fixes[$0..<min($0 + 64, fixes.count)])
@@ -90,7 +100,7 @@ struct OwnEngine {
       sum = Checksum()
       var number = 0
       for batch in batches {
-        index.containing(batch, into: &hits)
+        containment.containing(batch, into: &hits)
         let (zones, offsets) = (hits.zones, hits.offsets)
         for fix in 0..<batch.count {
           for place in offsets[fix]..<offsets[fix + 1] { sum.add(fix: number, zone: zones[place]) }
@@ -112,14 +122,14 @@ struct OwnEngine {
       Array(fixes[$0..<$0 + devices])
     }
     var sum = Checksum()
-    var changes: [ZonePresence.Change] = []
+    var changes: [Presence.Change] = []
     let time = nanoseconds(passes, for: seconds.count * devices) {
       sum = Checksum()
-      var presence = ZonePresence(index, devices: devices)
+      var presence = Presence(containment, devices: devices)
       for second in seconds {
         changes.removeAll(keepingCapacity: true)
         presence.move(moved, to: second, changes: &changes)
-        for change in changes { sum.add(fix: change.device, zone: change.zone) }
+        for change in changes { sum.add(fix: change.device, zone: change.outline) }
       }
     }
     checksum = sum
@@ -133,29 +143,34 @@ struct OwnEngine {
     var sum = 0.0
     let time = nanoseconds(passes, for: fixes.count) {
       sum = 0
-      for fix in fixes { sum += index.nearestBoundaries(zones, to: fix).last?.distance.metres ?? 0 }
+      for fix in fixes { sum += boundaries.nearestBoundaries(zones, to: fix).last?.distance.metres ?? 0 }
     }
     checksum = Checksum(mean: Int(sum / Double(fixes.count)))
     return (time, fixes.count)
   }
 
-  /// One zone is drawn anew, again and again; each time an index is made of the one before.
+  /// One zone is drawn anew, again and again; each time the three indexes are made of those before.
   private func edit(_ passes: Int, _ checksum: inout Checksum) -> (Double, Int) {
-    var entries = index.entries
-    var edited = index
+    var entries = containment.entries
+    let near = OutlineIndex(entries)
+    var edited = (near, containment, boundaries)
     // So few that the index does not lay out everything anew.
     let count = min(50, max(1, entries.count / 100))
     let time = nanoseconds(passes, for: count) {
-      edited = index
+      edited = (near, containment, boundaries)
       for number in 0..<count {
         var unchanged = (0..<Int32(entries.count)).map { $0 }
         let zone = number * 37 % entries.count
-        entries[zone] = ZoneIndex.Entry(outline: Outline(workload.zones.shape((zone + 1) % entries.count)))
+        entries[zone] = OutlineIndex.Entry(outline: Outline(workload.zones.shape((zone + 1) % entries.count)))
         unchanged[zone] = -1
-        edited = ZoneIndex(entries, replacing: edited, unchanged: unchanged)
+        edited = (
+          OutlineIndex(entries, replacing: edited.0, unchanged: unchanged),
+          ContainmentIndex(entries, replacing: edited.1, unchanged: unchanged),
+          BoundaryIndex(entries, replacing: edited.2, unchanged: unchanged)
+        )
       }
     }
-    checksum = Checksum(mean: edited.count)
+    checksum = Checksum(mean: edited.1.count)
     return (time, count)
   }
 }

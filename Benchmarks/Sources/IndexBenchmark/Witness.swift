@@ -140,8 +140,8 @@ extension Witness {
   }
 
   /// Places of which an index names other zones, alone or together.
-  func disagreements(with index: ZoneIndex, at places: [Coordinate]) -> Int {
-    var hits = ZoneIndex.Hits()
+  func disagreements(with index: ContainmentIndex, at places: [Coordinate]) -> Int {
+    var hits = ContainmentIndex.Hits()
     index.containing(places, into: &hits)
     return places.indices.count { number in
       var zones: [Int] = []

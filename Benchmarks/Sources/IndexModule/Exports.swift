@@ -3,11 +3,11 @@ import HitChecksum
 
 // What `Benchmarks/wasm.mjs` calls: zones and fixes as `IndexBenchmark write` leaves them in files, and the index over them.
 
-nonisolated(unsafe) private var entries: [ZoneIndex.Entry] = []
-nonisolated(unsafe) private var index: ZoneIndex?
+nonisolated(unsafe) private var entries: [OutlineIndex.Entry] = []
+nonisolated(unsafe) private var index: ContainmentIndex?
 nonisolated(unsafe) private var fixes: [Coordinate] = []
 nonisolated(unsafe) private var batches: [[Coordinate]] = []
-nonisolated(unsafe) private var hits = ZoneIndex.Hits()
+nonisolated(unsafe) private var hits = ContainmentIndex.Hits()
 nonisolated(unsafe) private var checksum = Checksum()
 
 /// - Returns: the address of `count` bytes, good for any number; freed by `release`.
@@ -42,13 +42,13 @@ public func takeZones(_ bytes: UnsafeRawPointer) -> Int32 {
       }
       shape = .polygon(Polygon(parts: [.init(outer: ring)], edges: .geodesic))
     }
-    entries.append(ZoneIndex.Entry(outline: Outline(shape)))
+    entries.append(OutlineIndex.Entry(outline: Outline(shape)))
   }
   return Int32(count)
 }
 
 @_expose(wasm, "build") @_cdecl("build")
-public func build() { index = ZoneIndex(entries) }
+public func build() { index = ContainmentIndex(entries) }
 
 /// Takes the first `count` fixes of longitudes and latitudes.
 @_expose(wasm, "takeFixes") @_cdecl("takeFixes")
@@ -65,7 +65,7 @@ public func contains() -> Int32 {
   guard let index else { return -1 }
   var sum = Checksum()
   for (number, fix) in fixes.enumerated() {
-    index.visitZones(containing: fix) { sum.add(fix: number, zone: $0) }
+    index.visitOutlines(containing: fix) { sum.add(fix: number, zone: $0) }
   }
   checksum = sum
   return Int32(sum.hits)

@@ -8,9 +8,9 @@ import Testing
 /// knows nothing of outlines, trees and grids.
 @Suite("Workloads against the witness")
 struct WorkloadTests {
-  private func index(_ layout: ZoneLayout, density: Double? = nil) -> ZoneIndex {
-    let entries = (0..<layout.count).map { ZoneIndex.Entry(outline: Outline(layout.shape($0))) }
-    return density.map { ZoneIndex(entries, density: $0) } ?? ZoneIndex(entries)
+  private func index(_ layout: ZoneLayout, density: Double? = nil) -> ContainmentIndex {
+    let entries = (0..<layout.count).map { OutlineIndex.Entry(outline: Outline(layout.shape($0))) }
+    return density.map { ContainmentIndex(entries, density: $0) } ?? ContainmentIndex(entries)
   }
 
   @Test(arguments: Workload.Name.allCases, 0..<3) func `fixes are in the zones that the witness says`(
@@ -40,13 +40,13 @@ struct WorkloadTests {
   ) {
     let workload = Workload(name, .small)
     let journeys = workload.journeys
-    var presence = ZonePresence(index(workload.zones), devices: journeys.devices)
-    var (sum, changes) = (Checksum(), [ZonePresence.Change]())
+    var presence = Presence(index(workload.zones), devices: journeys.devices)
+    var (sum, changes) = (Checksum(), [Presence.Change]())
     for first in stride(from: 0, to: journeys.fixes.count, by: journeys.devices) {
       let fixes = journeys.fixes[first..<first + journeys.devices].map(\.coordinate)
       changes.removeAll()
       presence.move((0..<Int32(journeys.devices)).map { $0 }, to: fixes, changes: &changes)
-      for change in changes { sum.add(fix: change.device, zone: change.zone) }
+      for change in changes { sum.add(fix: change.device, zone: change.outline) }
     }
     let told = Witness(workload.zones).changes(on: journeys, limit: .max)
     #expect(told.count == journeys.fixes.count)

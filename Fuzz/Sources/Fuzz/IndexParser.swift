@@ -5,7 +5,7 @@ extension Parser {
   /// once, finely and coarsely, and by edits that replace a zone, take one away and bring it back.
   @Sendable static func index(_ bytes: [UInt8]) {
     var reader = ShapeReader(bytes)
-    var entries: [ZoneIndex.Entry] = []
+    var entries: [OutlineIndex.Entry] = []
     for _ in 0..<8 { if let entry = reader.entry() { entries.append(entry) } }
     guard let first = entries.first else { return }
     var places = reader.seen
@@ -13,31 +13,31 @@ extension Parser {
     // An edit of few zones among many is laid out beside the others.
     entries += bystanders
     let inside = places.map { zones(of: entries, containing: $0) }
-    let whole = ZoneIndex(entries)
+    let whole = ContainmentIndex(entries)
     compare(whole, inside, places)
-    compare(ZoneIndex(entries, density: 0.1), inside, places)
+    compare(ContainmentIndex(entries, density: 0.1), inside, places)
     checkDistances(first, places)
 
     let fewer = Array(entries.dropFirst())
     let moved = inside.map { $0.compactMap { $0 == 0 ? nil : $0 - 1 } }
-    let taken = ZoneIndex(fewer, replacing: whole, unchanged: (1..<Int32(entries.count)).map { $0 })
+    let taken = ContainmentIndex(fewer, replacing: whole, unchanged: (1..<Int32(entries.count)).map { $0 })
     compare(taken, moved, places)
-    let back = ZoneIndex(
+    let back = ContainmentIndex(
       fewer + [first], replacing: taken, unchanged: (0..<Int32(fewer.count)).map { $0 } + [-1])
     let last = zip(inside, moved).map { $0.first == 0 ? $1 + [fewer.count] : $1 }
     compare(back, last, places)
   }
 
   /// Small circles, all in one place.
-  private static let bystanders = [ZoneIndex.Entry](
-    repeating: ZoneIndex.Entry(
+  private static let bystanders = [OutlineIndex.Entry](
+    repeating: OutlineIndex.Entry(
       outline: Outline(
         .circle(
           center: Coordinate(latitude: .degrees(77.7), longitude: .degrees(20)), radius: .metres(10)))),
     count: 120)
 
   /// The plain loop.
-  private static func zones(of entries: [ZoneIndex.Entry], containing place: Coordinate) -> [Int] {
+  private static func zones(of entries: [OutlineIndex.Entry], containing place: Coordinate) -> [Int] {
     let isFar = abs(place.latitude.degrees - 77.7) > 0.01
     return entries.indices.filter { number in
       if isFar, number >= entries.count - bystanders.count { return false }
@@ -45,8 +45,8 @@ extension Parser {
     }
   }
 
-  private static func compare(_ index: ZoneIndex, _ inside: [[Int]], _ places: [Coordinate]) {
-    var hits = ZoneIndex.Hits()
+  private static func compare(_ index: ContainmentIndex, _ inside: [[Int]], _ places: [Coordinate]) {
+    var hits = ContainmentIndex.Hits()
     index.containing(places, into: &hits)
     for (number, place) in places.enumerated() {
       precondition(Array(hits[number]) == inside[number], "the index and the plain loop differ")
@@ -55,7 +55,7 @@ extension Parser {
   }
 
   /// A signed distance changes by no more than one moves, so nowhere between two places does its sign jump.
-  private static func checkDistances(_ entry: ZoneIndex.Entry, _ places: [Coordinate]) {
+  private static func checkDistances(_ entry: OutlineIndex.Entry, _ places: [Coordinate]) {
     let distances = places.map { entry.outline.signedDistance(from: $0).metres }
     for (a, b) in zip(places.indices, places.indices.dropFirst()) {
       let moved = places[a].distance(to: places[b]).metres
@@ -93,7 +93,7 @@ private struct ShapeReader {
       latitude: .degrees(max(-90, min(90, latitude + north))), longitude: .degrees(longitude + east))
   }
 
-  mutating func entry() -> ZoneIndex.Entry? {
+  mutating func entry() -> OutlineIndex.Entry? {
     let kind = byte()
     let size = Double(byte()) * scale * 50_000
     let inset = kind & 0x80 == 0 ? 0 : number() / 128 * size
@@ -110,6 +110,6 @@ private struct ShapeReader {
       shape = .polygon(
         Polygon(parts: [.init(outer: ring, holes: holes)], edges: kind & 3 == 2 ? .geodesic : .lonLat))
     }
-    return ZoneIndex.Entry(outline: Outline(shape), inset: .metres(max(-1e6, min(1e6, inset))))
+    return OutlineIndex.Entry(outline: Outline(shape), inset: .metres(max(-1e6, min(1e6, inset))))
   }
 }

@@ -137,7 +137,7 @@ extension Surroundings {
 
   /// One zone as it lies from `position`.
   public func nearby(_ zone: Int, from position: Coordinate) -> Nearby {
-    nearby(ZoneIndex.Neighbour(zone: zone, distance: zones.index.distance(from: position, to: zone)))
+    nearby(NearZone(zone: zone, distance: zones.index.distance(from: position, to: zone)))
   }
 
   /// The zones that can ask for the earliest fix: of each assurance the nearest one that is to be entered, and all
@@ -189,7 +189,7 @@ extension Surroundings {
     }
   }
 
-  private func nearby(_ neighbour: ZoneIndex.Neighbour) -> Nearby {
+  private func nearby(_ neighbour: NearZone) -> Nearby {
     let zone = neighbour.zone
     return Nearby(
       zone: zone, id: zones.zones[zone].id,

@@ -1,0 +1,99 @@
+/// A straight stretch of boundary on the map, in tiles, northward. Columns go on where it runs round the earth.
+struct GridPiece: Sendable {
+  let u1: Double
+  let v1: Double
+  let u2: Double
+  let v2: Double
+  /// How far the boundary keeps from it, at most, metres.
+  let strays: Double
+  /// The column of the tile that asks.
+  var column = 0.0
+
+  init(from: (u: Double, v: Double), to: (u: Double, v: Double), strays: Double) {
+    let isNorthward = from.v <= to.v
+    (u1, v1) = isNorthward ? from : to
+    (u2, v2) = isNorthward ? to : from
+    self.strays = strays
+  }
+
+  var isPoint: Bool { u1 == u2 && v1 == v2 }
+
+  /// Where a piece that crosses a row's southern side crosses it; the same for all who ask, and monotone in `v`.
+  @inline(__always) func crossing(_ v: Double) -> Double {
+    let u = u1 + (v - v1) * ((u2 - u1) / (v2 - v1))
+    return min(max(u, min(u1, u2)), max(u1, u2))
+  }
+}
+
+/// The boundary of one part of a polygon, cut so that straight lines will do.
+struct GridPart {
+  private(set) var pieces: [GridPiece] = []
+  /// For rings that go round the earth an odd number of times: from where the map's edge closes them, northward or
+  /// southward.
+  private(set) var closings: [(v: Double, north: Bool)] = []
+  /// Nil pieces: some ring winds round the earth more often than columns can say.
+  private(set) var isWound = false
+  /// Some ring is no more than a place: it has no line that a cell could hold, and is on its own boundary all the same.
+  private(set) var hasPoint = false
+
+  /// Metres; more, and a piece is cut again.
+  private let mostStraying: Double
+  private static let mostCuts = 1000.0
+
+  /// - Parameter rings: pieces, by their first vertices.
+  init(_ tree: BoundaryTree, rings: ArraySlice<Range<Int>>, isFlipped: Bool, scale: GridScale) {
+    mostStraying = scale.mostStraying
+    var north = isFlipped
+    for ring in rings {
+      let first = pieces.count
+      for index in ring { add(index, of: tree, scale) }
+      if pieces[first...].allSatisfy({ $0.isPoint }) { hasPoint = true }
+      let (start, end) = (tree.vertex(ring.lowerBound), tree.vertex(ring.upperBound))
+      if (end.turns - start.turns) & 1 != 0 {
+        closings.append((scale.v(max(-90, min(90, start.latitude))), north))
+        north = false
+      }
+    }
+  }
+
+  private mutating func add(_ index: Int, of tree: BoundaryTree, _ scale: GridScale) {
+    let (a, b) = (tree.vertex(index), tree.vertex(index + 1))
+    guard abs(a.turns) <= 2, abs(b.turns) <= 2 else {
+      isWound = true
+      return
+    }
+    let columns = Double(scale.columns)
+    let from = (scale.u(a.longitude) + Double(a.turns) * columns, scale.v(max(-90, min(90, a.latitude))))
+    let to = (scale.u(b.longitude) + Double(b.turns) * columns, scale.v(max(-90, min(90, b.latitude))))
+    let bulge = tree.bulge(of: index)
+    var strays = 1.3 * bulge * Earth.leastMetresPerDegree
+    if bulge > 0, max(abs(a.latitude), abs(b.latitude)) > 89.7 {
+      // So near a pole the map says little: wherever the piece is, it is not farther from its ends.
+      strays = 1.5 * (b.place - a.place).length + 1
+    } else if strays > mostStraying {
+      return cut(tree.fractions(of: index), tree.edge(of: index), scale, from: from, to: to, strays: strays)
+    }
+    pieces.append(GridPiece(from: from, to: to, strays: strays))
+  }
+
+  private mutating func cut(
+    _ ends: (start: Double, end: Double), _ edge: Edge, _ scale: GridScale, from: (Double, Double),
+    to: (Double, Double), strays: Double
+  ) {
+    let count = min(Self.mostCuts, (strays / mostStraying).squareRoot().rounded(.down) + 1)
+    let columns = Double(scale.columns)
+    let track = edge.track()
+    var former = from
+    for cut in 1..<max(2, Int(count)) {
+      let fraction = ends.start + (ends.end - ends.start) * (Double(cut) / count)
+      let place = edge.place(at: fraction, on: track)
+      let longitude = place.longitude.degrees
+      var u = scale.u(longitude == 180 ? -180 : longitude)
+      u += ((former.0 - u) / columns + 0.5).rounded(.down) * columns
+      let next = (u, scale.v(place.latitude.degrees))
+      pieces.append(GridPiece(from: former, to: next, strays: strays / (count * count) * 1.1))
+      former = next
+    }
+    pieces.append(GridPiece(from: former, to: to, strays: strays / (count * count) * 1.1))
+  }
+}

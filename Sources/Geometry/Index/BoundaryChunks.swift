@@ -1,0 +1,164 @@
+/// The boundaries of many polygons in stretches of up to eight pieces, laid out so that all eight are bounded together.
+///
+/// Places are kept in sixteen bits, as steps from the middle of a stretch: 88 bytes for eight pieces. They only choose what
+/// is measured.
+struct BoundaryChunks: Sendable {
+  private(set) var count = 0
+  private var words: [UInt32] = []
+
+  /// Nine places, one coordinate after another, in half words; then a half word of bits: which of the pieces bound, and
+  /// whether they are geodesics.
+  private static let stride = 22
+  private static let lanes = 27
+  private static let geodesic: UInt16 = 1 << 8
+  private static let middle = 14
+  private static let step = 17
+  private static let slack = 18
+  private static let outline = 19
+  /// Two words: where the place is at which the first piece begins.
+  private static let place = 20
+  private static let mostSteps = 32_767.0
+
+  /// Adds the boundary of an outline, in the order of its leaves.
+  mutating func add(_ tree: BoundaryTree, of outline: Int32, box: (Box) -> Void) {
+    var open = [tree.root]
+    while let index = open.popLast() {
+      let node = tree.nodes[index]
+      let below = Int(node.first)..<Int(node.first + node.count)
+      guard node.kind == .leaf else {
+        open.append(contentsOf: below)
+        continue
+      }
+      guard !node.box.isEmpty else { continue }
+      add(below, tree, outline, node.box.center)
+      box(node.box)
+    }
+  }
+
+  private mutating func add(_ pieces: Range<Int>, _ tree: BoundaryTree, _ outline: Int32, _ center: Cartesian)
+  {
+    // As single precision has it, so that nothing is lost where it is taken off.
+    let middle = (Float(center.x), Float(center.y), Float(center.z))
+    let origin = Cartesian(x: Double(middle.0), y: Double(middle.1), z: Double(middle.2))
+    var (reach, sag) = (0.0, 0.0)
+    var lanes: UInt16 = tree.kind == .geodesic ? Self.geodesic : 0
+    for index in pieces.lowerBound...pieces.upperBound {
+      let place = tree.places[index] - origin
+      reach = max(reach, abs(place.x), abs(place.y), abs(place.z))
+      guard index < pieces.upperBound, tree.bounds(index) else { continue }
+      lanes |= 1 << UInt16(index - pieces.lowerBound)
+      sag = max(sag, tree.sag(of: index))
+    }
+    // A little more, so that rounding leads no step out of its half word.
+    let step = Float(max(1e-3, reach * 1.000_001 / Self.mostSteps))
+    let first = words.count
+    words.append(contentsOf: repeatElement(0, count: Self.stride))
+    for number in 0..<9 {
+      let place = tree.places[min(pieces.lowerBound + number, pieces.upperBound)] - origin
+      put(place.x / Double(step), first, number)
+      put(place.y / Double(step), first, number + 9)
+      put(place.z / Double(step), first, number + 18)
+    }
+    put(lanes, first, Self.lanes)
+    words[first + Self.middle] = middle.0.bitPattern
+    words[first + Self.middle + 1] = middle.1.bitPattern
+    words[first + Self.middle + 2] = middle.2.bitPattern
+    words[first + Self.step] = step.bitPattern
+    // Half a step in each direction, and what single precision takes.
+    let slack = sag * 1.000_001 + 0.87 * Double(step) + 2 * reach * Self.rounding + 1e-3
+    words[first + Self.slack] = Float(slack).nextUp.bitPattern
+    words[first + Self.outline] = UInt32(bitPattern: outline)
+    let address = UInt64(UInt(bitPattern: tree.places.start + pieces.lowerBound))
+    words[first + Self.place] = UInt32(truncatingIfNeeded: address)
+    words[first + Self.place + 1] = UInt32(truncatingIfNeeded: address >> 32)
+    count += 1
+  }
+
+  private mutating func put(_ steps: Double, _ first: Int, _ number: Int) {
+    put(UInt16(bitPattern: Int16((steps + (steps < 0 ? -0.5 : 0.5)))), first, number)
+  }
+
+  private mutating func put(_ half: UInt16, _ first: Int, _ number: Int) {
+    words[first + number / 2] |= UInt32(half) << (number & 1 == 0 ? 0 : 16)
+  }
+
+  /// What single precision takes from a distance at most, or adds to it, for each metre of the numbers it is made of: some
+  /// ten roundings of 2⁻²⁴.
+  private static let rounding = 2e-6
+
+  /// The same chunks in another order, in no more memory than they take.
+  mutating func reorder(_ order: [Int32]) {
+    var copy: [UInt32] = []
+    copy.reserveCapacity(words.count)
+    for chunk in order {
+      let first = Int(chunk) * Self.stride
+      copy.append(contentsOf: words[first..<first + Self.stride])
+    }
+    words = copy
+  }
+
+  /// As it lies in memory, good while `read` runs.
+  struct Reader {
+    fileprivate let words: UnsafePointer<UInt32>
+
+    @inline(__always) func outline(of chunk: Int) -> Int {
+      Int(Int32(bitPattern: words[chunk &* BoundaryChunks.stride &+ BoundaryChunks.outline]))
+    }
+    /// Where the first piece begins; good as long as the boundaries are (``BoundaryLayer``).
+    @inline(__always) func place(of chunk: Int) -> UnsafePointer<Cartesian> {
+      let word = words + (chunk &* BoundaryChunks.stride &+ BoundaryChunks.place)
+      let address = UInt64(word[0]) | UInt64(word[1]) << 32
+      return UnsafePointer(bitPattern: UInt(truncatingIfNeeded: address)).unsafelyUnwrapped
+    }
+    @inline(__always) func isGeodesic(_ chunk: Int) -> Bool {
+      let half = UnsafeRawPointer(words + chunk &* BoundaryChunks.stride)
+      return half.load(fromByteOffset: BoundaryChunks.lanes &* 2, as: UInt16.self) & BoundaryChunks.geodesic
+        != 0
+    }
+
+    /// Metres through the earth that no place of a piece is nearer than, piece by piece; may be negative; infinite for what
+    /// bounds nothing. Some place of the piece is no farther than that and the spread.
+    @inline(__always) func leastDistances(
+      from place: Cartesian, to chunk: Int
+    ) -> (least: SIMD8<Float>, spread: Float) {
+      let start = words + chunk &* BoundaryChunks.stride
+      let here = UnsafeRawPointer(start)
+      @inline(__always) func number(_ word: Int) -> Float { Float(bitPattern: start[word]) }
+      @inline(__always) func eight(_ half: Int) -> SIMD8<Float> {
+        let halves = here.loadUnaligned(fromByteOffset: half &* 2, as: SIMD8<Int16>.self)
+        return SIMD8<Float>(SIMD8<Int32>(truncatingIfNeeded: halves))
+      }
+      // In steps, so that the places are whole numbers.
+      let step = number(BoundaryChunks.step)
+      let q =
+        SIMD3<Float>(
+          Float(place.x - Double(number(BoundaryChunks.middle))),
+          Float(place.y - Double(number(BoundaryChunks.middle &+ 1))),
+          Float(place.z - Double(number(BoundaryChunks.middle &+ 2)))) * (1 / step)
+      let (x, y, z) = (eight(0), eight(9), eight(18))
+      let (dx, dy, dz) = (eight(1) - x, eight(10) - y, eight(19) - z)
+      let (px, py, pz) = (q.x - x, q.y - y, q.z - z)
+      // Never zero, for pieces without length.
+      let length = dx * dx + dy * dy + dz * dz + 1e-30
+      var share = (px * dx + py * dy + pz * dz) / length
+      share.replace(with: SIMD8<Float>.zero, where: share .< SIMD8<Float>.zero)
+      share.replace(with: SIMD8<Float>(repeating: 1), where: share .> SIMD8<Float>(repeating: 1))
+      let (ax, ay, az) = (px - share * dx, py - share * dy, pz - share * dz)
+      var least = (ax * ax + ay * ay + az * az).squareRoot() * step
+      let away = (q.x * q.x + q.y * q.y + q.z * q.z).squareRoot() * step
+      let slack = number(BoundaryChunks.slack) + away * Float(BoundaryChunks.rounding)
+      least -= slack
+      let bits = UInt32(here.load(fromByteOffset: BoundaryChunks.lanes &* 2, as: UInt16.self))
+      let lanes = SIMD8<UInt32>(1, 2, 4, 8, 16, 32, 64, 128) & bits
+      least.replace(with: SIMD8<Float>(repeating: .infinity), where: lanes .== SIMD8<UInt32>.zero)
+      return (least, 2.001 * slack)
+    }
+  }
+
+  @inline(__always) func read<Result>(_ body: (Reader) -> Result) -> Result {
+    words.withUnsafeBufferPointer { body(Reader(words: $0.baseAddress ?? Self.noWord)) }
+  }
+
+  // Never read: without chunks no item names one.
+  private static var noWord: UnsafePointer<UInt32> { UnsafePointer(bitPattern: 16)! }
+}

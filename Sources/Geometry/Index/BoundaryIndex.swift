@@ -1,0 +1,119 @@
+/// Tells which outlines' boundaries are nearest, inside or out: polygons are cut into chunks that are looked for by
+/// themselves.
+public struct BoundaryIndex: Sendable {
+  public typealias Entry = OutlineIndex.Entry
+  public typealias Neighbour = OutlineIndex.Neighbour
+  private typealias Layer = IndexLayers<BoundaryLayer>.Layer
+
+  public let entries: [Entry]
+  private let layers: IndexLayers<BoundaryLayer>
+
+  /// - Complexity: O(n log n) in edges.
+  public init(_ entries: [Entry]) {
+    self.entries = entries
+    layers = IndexLayers(count: entries.count) { outlines, _ in BoundaryLayer(entries, outlines) }
+  }
+
+  /// The index of outlines of which most are those of `former`: see ``OutlineIndex/init(_:replacing:unchanged:)``.
+  public init(_ entries: [Entry], replacing former: BoundaryIndex, unchanged: [Int32]) {
+    precondition(entries.count == unchanged.count, "every entry is an old one or a new one")
+    self.entries = entries
+    layers = IndexLayers(replacing: former.layers, count: former.count, unchanged: unchanged) { outlines, _ in
+      BoundaryLayer(entries, outlines)
+    }
+  }
+
+  public var count: Int { entries.count }
+
+  /// The `k` outlines whose effective boundary is nearest, inside or out; nearest first, equal distances by outline. Distances
+  /// are positive.
+  public func nearestBoundaries(_ k: Int, to p: Coordinate) -> [Neighbour] {
+    let query = Query(p)
+    return nearestBoundaries(k, query, within: .infinity)
+  }
+
+  /// - Parameter most: metres; what is farther is left out.
+  func nearestBoundaries(_ k: Int, _ query: Query, within most: Double) -> [Neighbour] {
+    let limit = min(k, count)
+    guard limit > 0 else { return [] }
+    return withUnsafeTemporaryAllocation(of: BoundarySearch.Bound.self, capacity: limit) { bounds in
+      withUnsafeTemporaryAllocation(of: BoundarySearch.Candidate.self, capacity: BoundarySearch.room) {
+        room in
+        var search = BoundarySearch(limit: limit, most: most, bounds, room)
+        defer { search.end() }
+        if let recent = layers.recent { look(query, in: recent, &search) }
+        look(query, in: layers.base, &search)
+        return search.settled(from: query.place) { measure(query, $0) }
+      }
+    }
+  }
+
+  /// Bounds chunks, and measures what is not in chunks.
+  private func look(_ query: Query, in layer: Layer, _ search: inout BoundarySearch) {
+    layer.content.chunks.read { chunks in
+      let tree = search.limit == 1 ? layer.content.all : layer.content.byOutline
+      tree.visitBoundaries(from: query.place) { outline, least in
+        let position = layer.position(outline)
+        return position < 0 || least > search.reach(of: position)
+      } _: { name, least in
+        guard name & BoundaryLayer.chunkBit != 0 else {
+          return measure(query, layer.position(Int(name)), &search)
+        }
+        let chunk = Int(name & ~BoundaryLayer.chunkBit)
+        let (bounds, spread) = chunks.leastDistances(from: query.place, to: chunk)
+        let nearest = bounds.least
+        guard nearest <= search.reach else { return }
+        let position = layer.position(chunks.outline(of: chunk))
+        guard position >= 0 else { return }
+        search.add(
+          bounds, nearest: nearest, spread, outline: position, place: chunks.place(of: chunk),
+          isGeodesic: chunks.isGeodesic(chunk))
+      } reach: {
+        search.reach
+      }
+    }
+  }
+
+  private func measure(_ query: Query, _ outline: Int, _ search: inout BoundarySearch) {
+    guard outline >= 0 else { return }
+    let distance = boundaryDistance(query, outline, limit: search.groundReach)
+    search.add(Neighbour(outline: outline, distance: .metres(distance)))
+  }
+
+  @inline(__always) private func measure(_ query: Query, _ candidate: BoundarySearch.Candidate) -> Double {
+    if candidate.isGeodesic {
+      let (from, to) = (candidate.place[0], candidate.place[1])
+      if let distance = ShortLine.distance(
+        from: query.place, toGeodesic: from, to, square: candidate.square)
+      {
+        return distance
+      }
+    }
+    return entries[Int(candidate.outline)].outline.distance(from: query, toPieceAt: candidate.place)
+  }
+
+  /// More than `limit` where it is farther.
+  func boundaryDistance(_ query: Query, _ outline: Int, limit: Double) -> Double {
+    let entry = entries[outline]
+    if entry.inset == .zero, case .polygon(let tree) = entry.outline.extent {
+      let enough = min(limit, Earth.halfMeridian)
+      let distance = tree.distance(from: query, below: tree.root, limit: enough * (1 + 1e-12) + 1e-9)
+      return distance
+    }
+    // A little more, so that what is cut off at it is farther than the limit, not as far.
+    return abs(entry.distance(from: query, limit: min(limit, Earth.halfMeridian) + 1e-6))
+  }
+
+  // MARK: Safe area
+
+  /// The circle around `p` in which no outline's effective boundary lies: while a device stays in it, the same outlines
+  /// contain it, and no effective distance has changed sign.
+  ///
+  /// Costs as much as `nearestBoundaries(1, to:)`. The radius is that of the nearest boundary, less a millimetre.
+  /// - Parameter limit: farther boundaries are not looked for.
+  public func safeArea(at p: Coordinate, limit: Distance = .kilometres(1000)) -> SafeArea {
+    let nearest = nearestBoundaries(1, Query(p), within: limit.metres)
+    let least = nearest.first?.distance.metres ?? limit.metres
+    return SafeArea(center: p, radius: .metres(max(0, least - 0.001)))
+  }
+}

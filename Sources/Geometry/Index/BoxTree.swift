@@ -1,0 +1,219 @@
+/// A packed tree of boxes: eight to a node, whose distances are found together; the top last.
+///
+/// Boxes are kept in single precision, rounded outwards: they only choose whom to ask.
+struct BoxTree: Sendable {
+  struct Node: Sendable {
+    var minX = SIMD8<Float>(repeating: .infinity)
+    var minY = SIMD8<Float>(repeating: .infinity)
+    var minZ = SIMD8<Float>(repeating: .infinity)
+    var maxX = SIMD8<Float>(repeating: -.infinity)
+    var maxY = SIMD8<Float>(repeating: -.infinity)
+    var maxZ = SIMD8<Float>(repeating: -.infinity)
+    /// Nodes, or, negative, the complements of outlines.
+    var children = SIMD8<Int32>(repeating: 0)
+    var count = 0
+    /// Children that are circles as large as their boxes, a bit for each.
+    var circles: UInt32 = 0
+    /// The outline of all that is below, or -1.
+    var outline: Int32 = -1
+
+    mutating func add(_ item: Item) {
+      let (box, child) = (item.box, item.child)
+      if item.isCircle { circles |= 1 << UInt32(count) }
+      minX[count] = Float(box.minX).nextDown
+      minY[count] = Float(box.minY).nextDown
+      minZ[count] = Float(box.minZ).nextDown
+      maxX[count] = Float(box.maxX).nextUp
+      maxY[count] = Float(box.maxY).nextUp
+      maxZ[count] = Float(box.maxZ).nextUp
+      children[count] = child
+      count += 1
+    }
+
+    /// Of the boxes from a place, in square metres.
+    @inline(__always) func squaredDistances(to place: SIMD3<Float>) -> SIMD8<Float> {
+      let x = Self.away(minX - place.x, maxX - place.x)
+      let y = Self.away(minY - place.y, maxY - place.y)
+      let z = Self.away(minZ - place.z, maxZ - place.z)
+      return x * x + y * y + z * z
+    }
+
+    /// Above the box, below it, or neither: the greater of zero and `low`, and of zero and `-high`.
+    @inline(__always) static func away(_ low: SIMD8<Float>, _ high: SIMD8<Float>) -> SIMD8<Float> {
+      (low + magnitude(low) + magnitude(high) - high) * 0.5
+    }
+
+    @inline(__always) static func magnitude(_ numbers: SIMD8<Float>) -> SIMD8<Float> {
+      unsafeBitCast(unsafeBitCast(numbers, to: SIMD8<UInt32>.self) & 0x7fff_ffff, to: SIMD8<Float>.self)
+    }
+  }
+  let nodes: [Node]
+
+  /// What is to be found, or a node above some of it.
+  struct Item {
+    let box: Box
+    /// A node, or, negative, the complement of an outline or of another name.
+    let child: Int32
+    var isCircle = false
+  }
+
+  /// What single precision can take from a distance, and add to it, metres: places and differences are known to half a
+  /// metre in each direction.
+  static let rounding: Float = 3
+  /// The share that a sum of squares and its root can be wrong by, with room.
+  static let relative: Float = 1e-6
+
+  /// - Parameter groups: items of one outline each that are to lie under a node of their own.
+  init(_ items: [Item], groups: [(outline: Int32, items: [Item])] = []) {
+    var nodes: [Node] = []
+    var top = items
+    for group in groups {
+      if let root = Self.pack(group.items, outline: group.outline, into: &nodes) { top.append(root) }
+    }
+    _ = Self.pack(top, outline: -1, into: &nodes)
+    self.nodes = nodes
+  }
+
+  /// Stores the nodes above some items.
+  /// - Returns: the one above them all, stored last.
+  private static func pack(_ items: [Item], outline: Int32, into nodes: inout [Node]) -> Item? {
+    var level = spatialOrder(of: items.count) { items[$0].box }.map { items[$0] }
+    while level.count > 1 || (level.first?.child ?? 0) < 0 {
+      var above: [Item] = []
+      var start = 0
+      while start < level.count {
+        let end = min(start + BoundaryTree.fanOut, level.count)
+        var node = Node()
+        node.outline = outline
+        var sum = Box()
+        for item in level[start..<end] {
+          node.add(item)
+          sum.include(item.box)
+        }
+        above.append(Item(box: sum, child: Int32(nodes.count)))
+        nodes.append(node)
+        start = end
+      }
+      level = above
+    }
+    return level.first
+  }
+
+  init(nodes: [Node]) { self.nodes = nodes }
+
+  static func place(_ p: Cartesian) -> SIMD3<Float> { SIMD3(Float(p.x), Float(p.y), Float(p.z)) }
+
+  /// Calls `body` with every outline whose box is not farther than `distance` from `place`, through the earth, and with some
+  /// that are a few metres farther.
+  @inline(__always) func visit(within distance: Double, of place: Cartesian, _ body: (Int) -> Void) {
+    guard !nodes.isEmpty else { return }
+    let place = Self.place(place)
+    let square = Self.reach(distance)
+    // One loop instead of a function that calls itself: what `body` holds is then not copied from level to level.
+    nodes.withUnsafeBufferPointer { nodes in
+      withUnsafeTemporaryAllocation(of: Int32.self, capacity: Self.mostOpen) { open in
+        open[0] = Int32(nodes.count - 1)
+        var count = 1
+        while count > 0 {
+          count &-= 1
+          let node = nodes.baseAddress! + Int(open[count])
+          let squares = node.pointee.squaredDistances(to: place)
+          for lane in 0..<node.pointee.count where squares[lane] <= square {
+            let child = node.pointee.children[lane]
+            if child < 0 {
+              body(Int(~child))
+            } else {
+              open[count] = child
+              count &+= 1
+            }
+          }
+        }
+      }
+    }
+  }
+
+  /// Brings `clear` down to the least bound of any outline's distance; once that is `least` or less, no further.
+  ///
+  /// - Parameter bound: what an outline's distance is at least, given the distance of its box, which is -infinity for a
+  ///   place in the box.
+  @inline(__always) func narrow(
+    _ clear: inout Double, around place: Cartesian, downTo least: Double, bound: (Int, Double) -> Double
+  ) {
+    guard !nodes.isEmpty else { return }
+    let place = Self.place(place)
+    var nearest = clear
+    nodes.withUnsafeBufferPointer { nodes in
+      withUnsafeTemporaryAllocation(of: Int32.self, capacity: Self.mostOpen) { open in
+        open[0] = Int32(nodes.count - 1)
+        var count = 1
+        while count > 0, nearest > least {
+          count &-= 1
+          let node = nodes.baseAddress! + Int(open[count])
+          let squares = node.pointee.squaredDistances(to: place)
+          for lane in 0..<node.pointee.count where squares[lane] <= Self.reach(nearest) {
+            let child = node.pointee.children[lane]
+            if child < 0 {
+              nearest = min(nearest, bound(Int(~child), Self.least(squares[lane])))
+            } else {
+              open[count] = child
+              count &+= 1
+            }
+          }
+        }
+      }
+    }
+    clear = nearest
+  }
+
+  /// Nodes that wait while one of each level is looked into: 2³¹ outlines make eleven levels.
+  private static let mostOpen = 12 * BoundaryTree.fanOut
+
+  /// Calls `body` with outlines by a bound of their distance, nearest first, those of the same bound in no order, until the
+  /// next bound is more than `reach`.
+  ///
+  /// - Parameter bound: what an outline's distance is at least, given the distance of its box, which is -infinity for a
+  ///   place in the box.
+  @inline(__always) func visitNearestFirst(
+    from place: Cartesian, bound: (Int, Double) -> Double, _ body: (Int) -> Void, reach: () -> Double
+  ) {
+    guard !nodes.isEmpty else { return }
+    let place = Self.place(place)
+    nodes.withUnsafeBufferPointer { nodes in
+      withUnsafeTemporaryAllocation(of: UInt64.self, capacity: MinHeap.room) { room in
+        var open = MinHeap(room)
+        defer { open.end() }
+        open.push(-.infinity, Int32(nodes.count - 1))
+        while open.count > 0 {
+          let (key, child) = open.pop()
+          let farthest = reach() + Chord.rounding
+          guard Double(key) <= farthest else { return }
+          if child < 0 {
+            body(Int(~child))
+            continue
+          }
+          let node = nodes.baseAddress! + Int(child)
+          let squares = node.pointee.squaredDistances(to: place)
+          let limit = Self.reach(farthest)
+          for lane in 0..<node.pointee.count where squares[lane] <= limit {
+            let child = node.pointee.children[lane]
+            var least = Self.least(squares[lane])
+            if child < 0 { least = bound(Int(~child), least) }
+            if least <= farthest { open.push(Float(least).nextDown, child) }
+          }
+        }
+      }
+    }
+  }
+
+  /// What the distance is at least whose square was found, -infinity in the box.
+  @inline(__always) private static func least(_ square: Float) -> Double {
+    let distance = square.squareRoot() * (1 - relative) - rounding
+    return distance > 0 ? Double(distance) : -.infinity
+  }
+
+  /// The square of a distance, with room for all rounding; boxes have none for a negative one.
+  @inline(__always) private static func reach(_ distance: Double) -> Float {
+    let reach = Float(max(0, distance)) * (1 + relative) + rounding
+    return reach * reach
+  }
+}

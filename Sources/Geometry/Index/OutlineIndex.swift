@@ -1,0 +1,162 @@
+/// Answers for many outlines at once: which are near a place, and how far they are.
+///
+/// An outline counts with an inset: its effective distance is `signedDistance + inset`, and a place is inside when that is
+/// zero or less. Outlines are named by their position in the array the index was built from.
+/// Built once, immutable, shareable between threads. All answers are exact: boxes only choose whom to ask. Which outlines
+/// contain a place is asked of ``ContainmentIndex``, whose boundary is nearest of ``BoundaryIndex``: each is built of the same
+/// entries, by who needs it.
+public struct OutlineIndex: Sendable {
+  public let entries: [Entry]
+  private let layers: IndexLayers<BoxTree>
+
+  /// - Complexity: O(n log n); 10,000 outlines take some milliseconds.
+  public init(_ entries: [Entry]) {
+    self.entries = entries
+    layers = IndexLayers(count: entries.count) { outlines, _ in BoxTree(entries.treeItems(outlines)) }
+  }
+
+  /// The index of outlines of which most are those of `former`: what was laid out stays, what is new is laid out beside it.
+  ///
+  /// Answers as a new index would, a little slower, until so much was edited that all is laid out anew.
+  /// - Parameter unchanged: for each entry its position in `former`, where outline and inset are the same, or -1. No
+  ///   position twice.
+  /// - Complexity: O(n) in numbers copied; well below a millisecond for one edit of 10,000 outlines.
+  public init(_ entries: [Entry], replacing former: OutlineIndex, unchanged: [Int32]) {
+    precondition(entries.count == unchanged.count, "every entry is an old one or a new one")
+    self.entries = entries
+    layers = IndexLayers(replacing: former.layers, count: former.count, unchanged: unchanged) { outlines, _ in
+      BoxTree(entries.treeItems(outlines))
+    }
+  }
+
+  public var count: Int { entries.count }
+
+  /// The outlines whose effective distance is at most `radius`, ascending by outline.
+  ///
+  /// A negative radius asks for outlines in which `p` lies that deep.
+  public func within(_ radius: Distance, of p: Coordinate) -> [Neighbour] {
+    let query = Query(p)
+    var found: [Neighbour] = []
+    visit(within: max(0, radius.metres), of: query.place) { outline in
+      guard entries[outline].leastDistance(from: query.place, box: -.infinity) <= radius.metres else {
+        return
+      }
+      let distance = entries[outline].distance(from: query, outside: radius.metres)
+      if distance <= radius.metres { found.append(Neighbour(outline: outline, distance: .metres(distance))) }
+    }
+    found.sort { $0.outline < $1.outline }
+    return found
+  }
+
+  /// The `k` outlines of least effective distance, nearest first, equal distances by outline.
+  public func nearest(_ k: Int, to p: Coordinate) -> [Neighbour] {
+    let query = Query(p)
+    var ranking = Ranking(limit: k)
+    visitNearestFirst(from: query.place) { outline, least in
+      entries[outline].leastDistance(from: query.place, box: least)
+    } _: { outline in
+      let distance = entries[outline].distance(from: query, outside: ranking.reach)
+      if distance <= ranking.reach {
+        ranking.insert(Neighbour(outline: outline, distance: .metres(distance)))
+      }
+    } reach: {
+      ranking.reach
+    }
+    return ranking.neighbours
+  }
+
+  /// The effective distance to one outline.
+  public func distance(from p: Coordinate, to outline: Int) -> Distance {
+    .metres(entries[outline].distance(from: Query(p)))
+  }
+
+  // MARK: The trees
+
+  @inline(__always) func visit(within distance: Double, of place: Cartesian, _ body: (Int) -> Void) {
+    layers.base.content.visit(within: distance, of: place) { outline in
+      let position = layers.base.position(outline)
+      if position >= 0 { body(position) }
+    }
+    layers.recent?.content.visit(within: distance, of: place, body)
+  }
+
+  /// - Parameter bound: see ``BoxTree/visitNearestFirst(from:bound:_:reach:)``.
+  @inline(__always) private func visitNearestFirst(
+    from place: Cartesian, bound: (Int, Double) -> Double, _ body: (Int) -> Void, reach: () -> Double
+  ) {
+    layers.recent?.content.visitNearestFirst(from: place, bound: bound, body, reach: reach)
+    layers.base.content.visitNearestFirst(from: place) { outline, least in
+      let position = layers.base.position(outline)
+      return position < 0 ? .infinity : bound(position, least)
+    } _: { outline in
+      // Infinitely far, one that is gone comes last; it comes where fewer are left than are asked for.
+      let position = layers.base.position(outline)
+      if position >= 0 { body(position) }
+    } reach: {
+      reach()
+    }
+  }
+
+  /// Brings `clear` down to the least bound of any outline's distance; once that is `least` or less, no further.
+  @inline(__always) func narrow(_ clear: inout Double, around place: Cartesian, downTo least: Double) {
+    if let recent = layers.recent {
+      recent.content.narrow(&clear, around: place, downTo: least) {
+        entries[$0].leastDistance(from: place, box: $1)
+      }
+      guard clear > least else { return }
+    }
+    layers.base.content.narrow(&clear, around: place, downTo: least) { outline, box in
+      let position = layers.base.position(outline)
+      return position < 0 ? .infinity : entries[position].leastDistance(from: place, box: box)
+    }
+  }
+}
+
+/// The nearest outlines so far.
+struct Ranking {
+  private let limit: Int
+  /// Farther ones never count.
+  private let most: Double
+  private(set) var neighbours: [OutlineIndex.Neighbour] = []
+  /// Farther outlines don't count any more.
+  private(set) var reach: Double
+
+  init(limit: Int, most: Double = .infinity) {
+    self.limit = max(0, limit)
+    self.most = most
+    reach = limit > 0 ? most : -.infinity
+  }
+
+  /// Infinite for an outline that is not among the nearest so far.
+  func distance(of outline: Int) -> Double {
+    for neighbour in neighbours where neighbour.outline == outline { return neighbour.distance.metres }
+    return .infinity
+  }
+
+  /// Adds an outline, or brings a nearer one up.
+  mutating func insert(_ neighbour: OutlineIndex.Neighbour) {
+    var place: Int
+    if let known = neighbours.firstIndex(where: { $0.outline == neighbour.outline }) {
+      guard neighbour.distance < neighbours[known].distance else { return }
+      neighbours[known] = neighbour
+      place = known
+    } else if neighbours.count < limit {
+      if neighbours.isEmpty { neighbours.reserveCapacity(min(limit, 16)) }
+      neighbours.append(neighbour)
+      place = neighbours.count - 1
+    } else {
+      guard limit > 0, isBefore(neighbour, neighbours[limit - 1]) else { return }
+      neighbours[limit - 1] = neighbour
+      place = limit - 1
+    }
+    while place > 0, isBefore(neighbour, neighbours[place - 1]) {
+      neighbours.swapAt(place, place - 1)
+      place -= 1
+    }
+    if neighbours.count == limit { reach = min(most, neighbours[limit - 1].distance.metres) }
+  }
+
+  private func isBefore(_ a: OutlineIndex.Neighbour, _ b: OutlineIndex.Neighbour) -> Bool {
+    a.distance != b.distance ? a.distance < b.distance : a.outline < b.outline
+  }
+}
