@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite("Decimal numbers")
-struct PADDecimalNumberTests {
+struct DecimalNumberTests {
   private func check(_ text: String) -> Bool {
     guard let expected = Double(text) else { return DecimalNumber.parse(Array(text.utf8)) == nil }
     let found = DecimalNumber.parse(Array(text.utf8))

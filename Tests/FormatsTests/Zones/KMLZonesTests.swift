@@ -6,7 +6,7 @@ import Testing
 @testable import Formats
 
 @Suite("Zones from KML and KMZ")
-struct ZoneKMLTests {
+struct KMLZonesTests {
   private func read(_ text: String) throws -> ZoneFile {
     try ZoneFile.read(data: Data(text.utf8), format: .kml)
   }

@@ -6,7 +6,7 @@ import Testing
 @testable import Formats
 
 @Suite("Zones from OpenAir")
-struct ZoneOpenAirTests {
+struct OpenAirReaderTests {
   private func read(_ text: String) throws -> ZoneFile {
     try ZoneFile.read(data: Data(text.utf8), format: .openair)
   }

@@ -9,7 +9,7 @@ import Testing
 struct ScenarioWalkTests {
   private func scenario(_ name: String) -> URL {
     URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent(
-      "../../Scenarios/\(name)"
+      "../../../Scenarios/\(name)"
     )
     .standardizedFileURL
   }
