@@ -1,6 +1,7 @@
 # `make run` and `make test` install what is missing and do all the rest; `make help` lists everything.
 
 SWIFT ?= swift
+SCRIPTS = $(shell find Web Tests Benchmarks -name "*.js" -o -name "*.mjs")
 SOURCES := Package.swift Sources Tests Examples Fuzz/Package.swift Fuzz/Sources Benchmarks/Package.swift Benchmarks/Sources Benchmarks/Tests
 TOOLCHAIN = $(shell Scripts/toolchain)
 WASM := .build-wasm/wasm32-unknown-none-wasm/release/WebModule.wasm
@@ -38,11 +39,16 @@ test: ## everything that must hold: style, tests, the page's build against the n
 build: ## debug build of everything, tests included
 	$(SWIFT) build --build-tests
 
-lint: ## the formatter's opinion, strictly
+lint: ## the formatters' and linters' opinion, strictly
 	$(SWIFT) format lint --strict --parallel --recursive $(SOURCES)
+	@Scripts/install-needs lint
+	@.venv-tests/bin/oxfmt --check $(SCRIPTS)
+	@.venv-tests/bin/oxlint $(SCRIPTS)
 
 format: ## lay the sources out as lint wants them
 	$(SWIFT) format --in-place --parallel --recursive $(SOURCES)
+	@Scripts/install-needs lint
+	@.venv-tests/bin/oxfmt $(SCRIPTS)
 
 unit: build ## all Swift tests, and the page's scripts without a browser
 	$(SWIFT) test --skip-build --disable-xctest

@@ -30,15 +30,25 @@ async function install() {
     await cache.put(key, response);
   };
   const waiting = Object.keys(self.files);
-  await Promise.all(Array.from({ length: 6 }, async () => { for (let file; (file = waiting.pop()) !== undefined;) await get(file); }));
+  await Promise.all(
+    Array.from({ length: 6 }, async () => {
+      for (let file; (file = waiting.pop()) !== undefined;) await get(file);
+    }),
+  );
 }
 
-self.addEventListener('activate', (event) => event.waitUntil((async () => {
-  for (const name of await caches.keys()) if (name.startsWith('page-') && name !== store) await caches.delete(name);
-  await self.clients.claim();
-})()));
+self.addEventListener('activate', (event) =>
+  event.waitUntil(
+    (async () => {
+      for (const name of await caches.keys()) if (name.startsWith('page-') && name !== store) await caches.delete(name);
+      await self.clients.claim();
+    })(),
+  ),
+);
 
-self.addEventListener('message', (event) => { if (event.data?.type === 'take-over') self.skipWaiting(); });
+self.addEventListener('message', (event) => {
+  if (event.data?.type === 'take-over') self.skipWaiting();
+});
 
 // MARK: What the page asks for
 
@@ -46,7 +56,10 @@ self.addEventListener('fetch', (event) => {
   const url = new URL(event.request.url);
   if (url.origin !== base.origin || !url.pathname.startsWith(base.pathname)) return;
   const name = url.pathname.slice(base.pathname.length);
-  if (event.request.method === 'POST' && name === 'receive') { event.respondWith(takeIn(event.request)); return; }
+  if (event.request.method === 'POST' && name === 'receive') {
+    event.respondWith(takeIn(event.request));
+    return;
+  }
   if (event.request.method !== 'GET') return;
   const file = name === '' ? 'index.html' : name;
   // What is not of the page, such as the server's API and its links, is none of ours.
@@ -66,13 +79,19 @@ async function part(response, wanted) {
   const found = /^bytes=(\d*)-(\d*)$/.exec(wanted);
   const blob = await response.blob();
   const size = blob.size;
-  if (!found || (found[1] === '' && found[2] === '')) return new Response(blob, { status: 200, headers: response.headers });
+  if (!found || (found[1] === '' && found[2] === ''))
+    return new Response(blob, { status: 200, headers: response.headers });
   const first = found[1] === '' ? Math.max(0, size - Number(found[2])) : Number(found[1]);
   const last = found[1] === '' || found[2] === '' ? size - 1 : Math.min(size - 1, Number(found[2]));
   if (first > last) return new Response(null, { status: 416, headers: { 'content-range': `bytes */${size}` } });
   return new Response(blob.slice(first, last + 1), {
-    status: 206, statusText: 'Partial Content',
-    headers: { 'content-type': response.headers.get('content-type') ?? 'application/octet-stream', 'content-range': `bytes ${first}-${last}/${size}`, 'content-length': String(last - first + 1) },
+    status: 206,
+    statusText: 'Partial Content',
+    headers: {
+      'content-type': response.headers.get('content-type') ?? 'application/octet-stream',
+      'content-range': `bytes ${first}-${last}/${size}`,
+      'content-length': String(last - first + 1),
+    },
   });
 }
 
@@ -83,10 +102,19 @@ async function takeIn(request) {
   let number = 0;
   for (const file of form.getAll('files')) {
     if (typeof file === 'string') continue;
-    await cache.put(new URL(`shared/${Date.now()}-${number++}`, base), new Response(file, { headers: { 'x-name': encodeURIComponent(file.name) } }));
+    await cache.put(
+      new URL(`shared/${Date.now()}-${number++}`, base),
+      new Response(file, { headers: { 'x-name': encodeURIComponent(file.name) } }),
+    );
   }
-  const text = [form.get('title'), form.get('text'), form.get('url')].filter((each) => typeof each === 'string' && each).join('\n');
-  if (text) await cache.put(new URL(`shared/${Date.now()}-text`, base), new Response(text, { headers: { 'x-name': 'shared.txt' } }));
+  const text = [form.get('title'), form.get('text'), form.get('url')]
+    .filter((each) => typeof each === 'string' && each)
+    .join('\n');
+  if (text)
+    await cache.put(
+      new URL(`shared/${Date.now()}-text`, base),
+      new Response(text, { headers: { 'x-name': 'shared.txt' } }),
+    );
   return Response.redirect(new URL('./#/receive?shared', base), 303);
 }
 
@@ -97,14 +125,23 @@ self.addEventListener('push', (event) => event.waitUntil(pushed(event)));
 /** The server says that an alarm began, or that its notification is to go. */
 async function pushed(event) {
   let push;
-  try { push = event.data?.json(); } catch { /* Somebody else's form. */ }
+  try {
+    push = event.data?.json();
+  } catch {
+    /* Somebody else's form. */
+  }
   await tell({ type: 'pushed', push });
   if (push?.type === 'close') {
     for (const shown of await self.registration.getNotifications({ tag: String(push.tag) })) shown.close();
     return;
   }
   const { title, navigate, ...options } = push?.notification ?? {};
-  await self.registration.showNotification(title || 'Proximity Alarm', { body: 'Something happened. Open the page to see what.', icon: 'icons/icon-192.png', badge: 'icons/badge.png', ...options });
+  await self.registration.showNotification(title || 'Proximity Alarm', {
+    body: 'Something happened. Open the page to see what.',
+    icon: 'icons/icon-192.png',
+    badge: 'icons/badge.png',
+    ...options,
+  });
 }
 
 self.addEventListener('notificationclick', (event) => {
@@ -117,12 +154,17 @@ async function act(action, data) {
   const alarm = data.alarm;
   // An alarm of the server: its signed link answers it, with no page open.
   const link = data.links?.[action];
-  if (action && link) { await fetch(link, { method: 'POST', headers: { accept: 'application/json' } }).catch(() => undefined); }
+  if (action && link) {
+    await fetch(link, { method: 'POST', headers: { accept: 'application/json' } }).catch(() => undefined);
+  }
   const open = await self.clients.matchAll({ type: 'window', includeUncontrolled: true });
   const message = { type: 'notification', action, alarm, address: data.address ?? '#/' };
   // Of a notice, and of an alarm that no open page can show, the server's own link is what there is to see.
   const lead = !action && data.links?.open;
-  if (lead && (data.kind === 'notice' || !open.length)) { await self.clients.openWindow(lead); return; }
+  if (lead && (data.kind === 'notice' || !open.length)) {
+    await self.clients.openWindow(lead);
+    return;
+  }
   if (open.length) {
     for (const client of open) client.postMessage(message);
     if (!action) await open[0].focus().catch(() => undefined);
@@ -134,5 +176,6 @@ async function act(action, data) {
 }
 
 async function tell(message) {
-  for (const client of await self.clients.matchAll({ type: 'window', includeUncontrolled: true })) client.postMessage(message);
+  for (const client of await self.clients.matchAll({ type: 'window', includeUncontrolled: true }))
+    client.postMessage(message);
 }

@@ -12,13 +12,19 @@ const rowsAtOnce = 100;
 const numbersInRow = 7;
 
 class Engine {
-  constructor() { this.exports = new WebAssembly.Instance(module, {}).exports; }
+  constructor() {
+    this.exports = new WebAssembly.Instance(module, {}).exports;
+  }
 
   /** Calls `use` with the address of a copy of `bytes`. */
   lend(bytes, use) {
     const address = this.exports.allocate(bytes.length);
     new Uint8Array(this.exports.memory.buffer).set(bytes, address);
-    try { return use(address); } finally { this.exports.release(address); }
+    try {
+      return use(address);
+    } finally {
+      this.exports.release(address);
+    }
   }
 
   /** The bytes that a call answered with, by their number. */

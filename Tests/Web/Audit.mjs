@@ -12,7 +12,11 @@ export async function audit(page, where) {
   const isThere = await page.run(() => 'axe' in globalThis);
   assert.deepEqual(await violations(page, isThere ? 'undefined' : `${await axe}; undefined`), [], where);
   assert.deepEqual(await smallBoxes(page), [], `${where}: too small to tap`);
-  const wide = await page.run(() => [...document.querySelectorAll('#outlet, dialog[open], .pane, bottom-sheet')].filter((each) => each.scrollWidth > each.clientWidth + 1).map((each) => `${each.scrollWidth} > ${each.clientWidth}`));
+  const wide = await page.run(() =>
+    [...document.querySelectorAll('#outlet, dialog[open], .pane, bottom-sheet')]
+      .filter((each) => each.scrollWidth > each.clientWidth + 1)
+      .map((each) => `${each.scrollWidth} > ${each.clientWidth}`),
+  );
   assert.deepEqual(wide, [], `${where}: wider than there is room`);
   assert.deepEqual(page.problems, [], where);
 }

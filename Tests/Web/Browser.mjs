@@ -12,14 +12,31 @@ export const shots = '.build-page-shots';
 const patience = Number(process.env.PATIENCE_MS ?? 60_000);
 
 const switches = [
-  '--headless=new', '--no-sandbox', '--remote-debugging-pipe', '--use-angle=swiftshader', '--enable-unsafe-swiftshader',
-  '--disable-dev-shm-usage', '--disable-background-networking', '--disable-component-update', '--disable-sync', '--no-first-run',
-  '--mute-audio', '--hide-scrollbars', '--autoplay-policy=no-user-gesture-required', '--password-store=basic', '--disable-breakpad',
+  '--headless=new',
+  '--no-sandbox',
+  '--remote-debugging-pipe',
+  '--use-angle=swiftshader',
+  '--enable-unsafe-swiftshader',
+  '--disable-dev-shm-usage',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--no-first-run',
+  '--mute-audio',
+  '--hide-scrollbars',
+  '--autoplay-policy=no-user-gesture-required',
+  '--password-store=basic',
+  '--disable-breakpad',
   // WebGL by SwiftShader for the map; the rest is drawn faster without it.
-  '--disable-gpu-compositing', '--disable-gpu-rasterization',
-  '--disable-features=Translate,PreloadTopChromeWebUI', '--disable-extensions', '--disable-component-extensions-with-background-pages',
+  '--disable-gpu-compositing',
+  '--disable-gpu-rasterization',
+  '--disable-features=Translate,PreloadTopChromeWebUI',
+  '--disable-extensions',
+  '--disable-component-extensions-with-background-pages',
   // Pages that are not in front keep their clocks.
-  '--disable-background-timer-throttling', '--disable-renderer-backgrounding', '--disable-backgrounding-occluded-windows',
+  '--disable-background-timer-throttling',
+  '--disable-renderer-backgrounding',
+  '--disable-backgrounding-occluded-windows',
 ];
 
 export class Browser {
@@ -34,9 +51,14 @@ export class Browser {
   static async launch({ more = [] } = {}) {
     const browser = new Browser();
     browser.#folder = await mkdtemp(join(tmpdir(), 'browser-'));
-    const child = spawn(process.env.CHROMIUM ?? 'chromium', [...switches, ...more, `--user-data-dir=${browser.#folder}`], {
-      stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'], env: { ...process.env, HOME: browser.#folder },
-    });
+    const child = spawn(
+      process.env.CHROMIUM ?? 'chromium',
+      [...switches, ...more, `--user-data-dir=${browser.#folder}`],
+      {
+        stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'],
+        env: { ...process.env, HOME: browser.#folder },
+      },
+    );
     browser.#process = child;
     browser.#closed = new Promise((done) => {
       child.on('error', (error) => done(browser.#give(new Error(`Chromium could not be started: ${error.message}`))));
@@ -61,19 +83,30 @@ export class Browser {
     if (id !== undefined) {
       const asked = this.#asked.get(id);
       this.#asked.delete(id);
-      if (error) asked?.no(new Error(`${asked.method}: ${error.message}${error.data ? ` (${error.data})` : ''}`)); else asked?.yes(result);
+      if (error) asked?.no(new Error(`${asked.method}: ${error.message}${error.data ? ` (${error.data})` : ''}`));
+      else asked?.yes(result);
       return;
     }
     for (const listener of [...(this.#sessions.get(sessionId) ?? [])]) listener(method, params);
   }
 
-  #give(error) { for (const asked of this.#asked.values()) asked.no(error); this.#asked.clear(); }
+  #give(error) {
+    for (const asked of this.#asked.values()) asked.no(error);
+    this.#asked.clear();
+  }
 
   send(method, params = {}, sessionId) {
     const id = ++this.#last;
     return new Promise((done, failed) => {
-      const late = setTimeout(() => this.#asked.get(id)?.no(new Error(`${method} had no answer within ${2 * patience} ms`)), 2 * patience).unref();
-      const ended = (then) => (what) => { clearTimeout(late); this.#asked.delete(id); then(what); };
+      const late = setTimeout(
+        () => this.#asked.get(id)?.no(new Error(`${method} had no answer within ${2 * patience} ms`)),
+        2 * patience,
+      ).unref();
+      const ended = (then) => (what) => {
+        clearTimeout(late);
+        this.#asked.delete(id);
+        then(what);
+      };
       const [yes, no] = [ended(done), ended(failed)];
       this.#asked.set(id, { yes, no, method });
       this.#process.stdio[3].write(`${JSON.stringify({ id, method, params, sessionId })}\0`);
@@ -90,7 +123,8 @@ export class Browser {
   /** A context of its own: as if on another device. */
   async context({ origin, permissions = ['geolocation', 'notifications', 'wakeLockScreen', 'durableStorage'] } = {}) {
     const { browserContextId } = await this.send('Target.createBrowserContext', { disposeOnDetach: true });
-    if (origin && permissions.length) await this.send('Browser.grantPermissions', { origin, permissions, browserContextId });
+    if (origin && permissions.length)
+      await this.send('Browser.grantPermissions', { origin, permissions, browserContextId });
     return new Context(this, browserContextId);
   }
 
@@ -104,31 +138,53 @@ export class Browser {
 }
 
 export class Context {
-  constructor(browser, id) { this.browser = browser; this.id = id; }
+  constructor(browser, id) {
+    this.browser = browser;
+    this.id = id;
+  }
 
   /** @param {{width, height, touch, dark?: boolean, still?: boolean, before?: string}} look `before` is script run first in every document */
   async page({ width, height, touch, dark = false, still = true, before } = phone) {
-    const { targetId } = await this.browser.send('Target.createTarget', { url: 'about:blank', browserContextId: this.id, width, height, newWindow: true });
+    const { targetId } = await this.browser.send('Target.createTarget', {
+      url: 'about:blank',
+      browserContextId: this.id,
+      width,
+      height,
+      newWindow: true,
+    });
     const { sessionId } = await this.browser.send('Target.attachToTarget', { targetId, flatten: true });
     const page = new Page(this, targetId, sessionId);
     await page.begin({ width, height, touch, dark, still, before });
     return page;
   }
 
-  async close() { await this.browser.send('Target.disposeBrowserContext', { browserContextId: this.id }); }
+  async close() {
+    await this.browser.send('Target.disposeBrowserContext', { browserContextId: this.id });
+  }
 }
 
 export class Page {
   /** What went wrong in the page: exceptions, console errors, refusals of the content security policy. */
   problems = [];
 
-  constructor(context, target, session) { this.context = context; this.target = target; this.session = session; }
+  constructor(context, target, session) {
+    this.context = context;
+    this.target = target;
+    this.session = session;
+  }
 
-  send(method, params) { return this.context.browser.send(method, params, this.session); }
+  send(method, params) {
+    return this.context.browser.send(method, params, this.session);
+  }
 
   async begin({ width, height, touch, dark, still, before }) {
     this.context.browser.listen(this.session, (method, params) => this.#note(method, params));
-    await Promise.all([this.send('Page.enable'), this.send('Runtime.enable'), this.send('Log.enable'), this.send('Network.enable')]);
+    await Promise.all([
+      this.send('Page.enable'),
+      this.send('Runtime.enable'),
+      this.send('Log.enable'),
+      this.send('Network.enable'),
+    ]);
     if (before) await this.send('Page.addScriptToEvaluateOnNewDocument', { source: before });
     await this.send('Emulation.setDeviceMetricsOverride', { width, height, deviceScaleFactor: 1, mobile: touch });
     await this.send('Emulation.setTouchEmulationEnabled', { enabled: touch, maxTouchPoints: touch ? 5 : 1 });
@@ -136,25 +192,38 @@ export class Page {
   }
 
   #note(method, params) {
-    if (method === 'Runtime.exceptionThrown') this.problems.push(params.exceptionDetails.exception?.description ?? params.exceptionDetails.text);
-    if (method === 'Runtime.consoleAPICalled' && params.type === 'error') this.problems.push(params.args.map((arg) => arg.description ?? arg.value).join(' '));
-    if (method === 'Log.entryAdded' && params.entry.level === 'error') this.problems.push(`${params.entry.text} ${params.entry.url ?? ''}`);
+    if (method === 'Runtime.exceptionThrown')
+      this.problems.push(params.exceptionDetails.exception?.description ?? params.exceptionDetails.text);
+    if (method === 'Runtime.consoleAPICalled' && params.type === 'error')
+      this.problems.push(params.args.map((arg) => arg.description ?? arg.value).join(' '));
+    if (method === 'Log.entryAdded' && params.entry.level === 'error')
+      this.problems.push(`${params.entry.text} ${params.entry.url ?? ''}`);
   }
 
   look({ dark = false, still = true }) {
-    return this.send('Emulation.setEmulatedMedia', { features: [
-      { name: 'prefers-color-scheme', value: dark ? 'dark' : 'light' }, { name: 'prefers-reduced-motion', value: still ? 'reduce' : 'no-preference' },
-    ] });
+    return this.send('Emulation.setEmulatedMedia', {
+      features: [
+        { name: 'prefers-color-scheme', value: dark ? 'dark' : 'light' },
+        { name: 'prefers-reduced-motion', value: still ? 'reduce' : 'no-preference' },
+      ],
+    });
   }
 
   /** The next event of that name for which `suits` holds. */
   event(name, suits = () => true) {
     return new Promise((yes, no) => {
       const stop = this.context.browser.listen(this.session, (method, params) => {
-        if (method === name && suits(params)) { clearTimeout(late); stop(); yes(params); }
+        if (method === name && suits(params)) {
+          clearTimeout(late);
+          stop();
+          yes(params);
+        }
       });
       // One that nobody waits for any more keeps no test from ending.
-      const late = setTimeout(() => { stop(); no(new Error(`${name} did not come within ${patience} ms`)); }, patience).unref();
+      const late = setTimeout(() => {
+        stop();
+        no(new Error(`${name} did not come within ${patience} ms`));
+      }, patience).unref();
     });
   }
 
@@ -181,10 +250,15 @@ export class Page {
     let stop;
     const thrown = new Promise((_, no) => {
       stop = this.context.browser.listen(this.session, (method, { exceptionDetails }) => {
-        if (method === 'Runtime.exceptionThrown') no(new Error(exceptionDetails.exception?.description ?? exceptionDetails.text));
+        if (method === 'Runtime.exceptionThrown')
+          no(new Error(exceptionDetails.exception?.description ?? exceptionDetails.text));
       });
     });
-    try { await Promise.race([this.see(ready), thrown]); } finally { stop(); }
+    try {
+      await Promise.race([this.see(ready), thrown]);
+    } finally {
+      stop();
+    }
   }
 
   /** As the browser's own Back, which is a gesture on phones. */
@@ -199,8 +273,16 @@ export class Page {
    * @param {Function|string} what
    */
   async run(what, ...values) {
-    const expression = typeof what === 'string' ? what : `(${what})(${values.map((value) => JSON.stringify(value) ?? 'undefined').join(', ')})`;
-    const { result, exceptionDetails } = await this.send('Runtime.evaluate', { expression, awaitPromise: true, returnByValue: true, userGesture: true });
+    const expression =
+      typeof what === 'string'
+        ? what
+        : `(${what})(${values.map((value) => JSON.stringify(value) ?? 'undefined').join(', ')})`;
+    const { result, exceptionDetails } = await this.send('Runtime.evaluate', {
+      expression,
+      awaitPromise: true,
+      returnByValue: true,
+      userGesture: true,
+    });
     if (exceptionDetails) throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text);
     return result.value;
   }
@@ -216,58 +298,116 @@ export class Page {
       const stop = () => { clearTimeout(late); clearInterval(frames); changes.disconnect(); };
       changes.observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
       look();
-    })`).catch((error) => { throw new Error(`${error.message}\nin the page: ${this.problems.join('\n') || 'no problem said'}`); });
+    })`).catch((error) => {
+      throw new Error(`${error.message}\nin the page: ${this.problems.join('\n') || 'no problem said'}`);
+    });
     return found;
   }
 
   /** Waits until an element is there and can be seen; with `text`, one that holds it. */
   see(selector, text) {
-    return this.until((one, words) => [...document.querySelectorAll(one)].some((found) => found.checkVisibility() && (words === undefined || found.textContent.includes(words))), selector, text);
+    return this.until(
+      (one, words) =>
+        [...document.querySelectorAll(one)].some(
+          (found) => found.checkVisibility() && (words === undefined || found.textContent.includes(words)),
+        ),
+      selector,
+      text,
+    );
   }
-  gone(selector) { return this.until((one) => ![...document.querySelectorAll(one)].some((found) => found.checkVisibility()), selector); }
-  text(selector) { return this.run((one) => document.querySelector(one)?.innerText ?? null, selector); }
+  gone(selector) {
+    return this.until((one) => ![...document.querySelectorAll(one)].some((found) => found.checkVisibility()), selector);
+  }
+  text(selector) {
+    return this.run((one) => document.querySelector(one)?.innerText ?? null, selector);
+  }
 
   /** Where an element is, in CSS pixels, scrolled into view, once it has come to rest. */
   async box(selector, text) {
     await this.see(selector, text);
-    return this.run(async (one, words) => {
-      const find = () => [...document.querySelectorAll(one)].find((each) => each.checkVisibility() && (words === undefined || each.textContent.includes(words)));
-      // Pages that are not in front make no frames.
-      const frame = () => new Promise((done) => { requestAnimationFrame(done); setTimeout(done, 100); });
-      for (let before, tries = 0; ; tries++) {
-        const found = find();
-        if (!found) throw new Error(`${one} is gone again`);
-        found.scrollIntoView({ block: 'nearest', behavior: 'instant' });
-        const { x, y, width, height } = found.getBoundingClientRect();
-        const now = [x, y, width, height].join();
-        if (now === before || tries > 60) return { x: x + width / 2, y: y + height / 2, left: x, top: y, width, height };
-        before = now;
-        await frame();
-      }
-    }, selector, text);
+    return this.run(
+      async (one, words) => {
+        const find = () =>
+          [...document.querySelectorAll(one)].find(
+            (each) => each.checkVisibility() && (words === undefined || each.textContent.includes(words)),
+          );
+        // Pages that are not in front make no frames.
+        const frame = () =>
+          new Promise((done) => {
+            requestAnimationFrame(done);
+            setTimeout(done, 100);
+          });
+        for (let before, tries = 0; ; tries++) {
+          const found = find();
+          if (!found) throw new Error(`${one} is gone again`);
+          found.scrollIntoView({ block: 'nearest', behavior: 'instant' });
+          const { x, y, width, height } = found.getBoundingClientRect();
+          const now = [x, y, width, height].join();
+          if (now === before || tries > 60)
+            return { x: x + width / 2, y: y + height / 2, left: x, top: y, width, height };
+          before = now;
+          await frame();
+        }
+      },
+      selector,
+      text,
+    );
   }
 
-  async click(selector, text) { const { x, y } = await this.box(selector, text); await this.clickAt(x, y); }
+  async click(selector, text) {
+    const { x, y } = await this.box(selector, text);
+    await this.clickAt(x, y);
+  }
   async clickAt(x, y) {
     for (const type of ['mouseMoved', 'mousePressed', 'mouseReleased']) {
-      await this.send('Input.dispatchMouseEvent', { type, x, y, button: type === 'mouseMoved' ? 'none' : 'left', clickCount: 1 });
+      await this.send('Input.dispatchMouseEvent', {
+        type,
+        x,
+        y,
+        button: type === 'mouseMoved' ? 'none' : 'left',
+        clickCount: 1,
+      });
     }
   }
-  async tap(selector, text) { const { x, y } = await this.box(selector, text); await this.touch([[x, y]]); }
+  async tap(selector, text) {
+    const { x, y } = await this.box(selector, text);
+    await this.touch([[x, y]]);
+  }
 
   /** One finger along points [x, y], held for `hold` ms at the first. */
   async touch(points, { hold = 0 } = {}) {
     const at = ([x, y]) => [{ x, y, id: 1, radiusX: 8, radiusY: 8 }];
     await this.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: at(points[0]) });
     if (hold) await new Promise((done) => setTimeout(done, hold));
-    for (const point of points.slice(1)) await this.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: at(point) });
+    for (const point of points.slice(1))
+      await this.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: at(point) });
     await this.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
   }
 
   async press(key, { code = key, modifiers = 0 } = {}) {
-    const numbers = { Enter: 13, Escape: 27, Tab: 9, ' ': 32, ArrowLeft: 37, ArrowUp: 38, ArrowRight: 39, ArrowDown: 40, Delete: 46, Backspace: 8 };
-    const base = { key, code: key === ' ' ? 'Space' : code, windowsVirtualKeyCode: numbers[key] ?? key.toUpperCase().charCodeAt(0), modifiers };
-    await this.send('Input.dispatchKeyEvent', { type: 'keyDown', ...base, text: key === 'Enter' ? '\r' : key.length === 1 ? key : undefined });
+    const numbers = {
+      Enter: 13,
+      Escape: 27,
+      Tab: 9,
+      ' ': 32,
+      ArrowLeft: 37,
+      ArrowUp: 38,
+      ArrowRight: 39,
+      ArrowDown: 40,
+      Delete: 46,
+      Backspace: 8,
+    };
+    const base = {
+      key,
+      code: key === ' ' ? 'Space' : code,
+      windowsVirtualKeyCode: numbers[key] ?? key.toUpperCase().charCodeAt(0),
+      modifiers,
+    };
+    await this.send('Input.dispatchKeyEvent', {
+      type: 'keyDown',
+      ...base,
+      text: key === 'Enter' ? '\r' : key.length === 1 ? key : undefined,
+    });
     await this.send('Input.dispatchKeyEvent', { type: 'keyUp', ...base });
   }
   async type(selector, text) {
@@ -282,12 +422,26 @@ export class Page {
   }
 
   /** As the network goes: everything the page asks for fails, its service worker's answers do not. */
-  offline(offline) { return this.send('Network.emulateNetworkConditions', { offline, latency: 0, downloadThroughput: -1, uploadThroughput: -1 }); }
+  offline(offline) {
+    return this.send('Network.emulateNetworkConditions', {
+      offline,
+      latency: 0,
+      downloadThroughput: -1,
+      uploadThroughput: -1,
+    });
+  }
 
   /** What is seen, as PNG. @param {number} [scale] of a CSS pixel */
   async picture(scale = 1) {
-    const { clientWidth: width, clientHeight: height } = await this.run(() => ({ clientWidth: innerWidth, clientHeight: innerHeight }));
-    const { data } = await this.send('Page.captureScreenshot', { format: 'png', captureBeyondViewport: false, ...scale !== 1 && { clip: { x: 0, y: 0, width, height, scale } } });
+    const { clientWidth: width, clientHeight: height } = await this.run(() => ({
+      clientWidth: innerWidth,
+      clientHeight: innerHeight,
+    }));
+    const { data } = await this.send('Page.captureScreenshot', {
+      format: 'png',
+      captureBeyondViewport: false,
+      ...(scale !== 1 && { clip: { x: 0, y: 0, width, height, scale } }),
+    });
     return Buffer.from(data, 'base64');
   }
 

@@ -12,7 +12,10 @@ export class Devices {
     [devices.browser, devices.server] = await Promise.all([Browser.launch(), RealServer.start()]);
     return devices;
   }
-  async end() { await this.browser?.close(); await this.server?.stop(); }
+  async end() {
+    await this.browser?.close();
+    await this.server?.stop();
+  }
 
   /** @param {string} [more] script that is run first in every document */
   async device(look = phone, more = '') {
@@ -39,19 +42,28 @@ async function enter(page) {
   await page.see('[data-state="done"]');
 }
 /** As the page's own buttons go: after a step back that closes a sheet and is still on its way. */
-export const go = (page, address) => page.run(async (to) => (await import('/scripts/steps.js')).step(to), `#${address}`);
+export const go = (page, address) =>
+  page.run(async (to) => (await import('/scripts/steps.js')).step(to), `#${address}`);
 export async function signIn(page) {
   await go(page, '/account');
   await enter(page);
 }
 /** What the page's own application does when a person edits. */
-export const edit = (page, forms, gone = []) => page.run(async (put, remove) => {
-  const { app } = await import('/scripts/main.js');
-  const { syncOf } = await import('/scripts/sync.js');
-  await syncOf(app);
-  if (put.length) await app.putZones(...put);
-  if (remove.length) await app.removeZones(...remove);
-}, forms, gone);
+export const edit = (page, forms, gone = []) =>
+  page.run(
+    async (put, remove) => {
+      const { app } = await import('/scripts/main.js');
+      const { syncOf } = await import('/scripts/sync.js');
+      await syncOf(app);
+      if (put.length) await app.putZones(...put);
+      if (remove.length) await app.removeZones(...remove);
+    },
+    forms,
+    gone,
+  );
 /** The browser reports every answer that refuses as an error. */
 export const unexpected = (page) => page.problems.filter((problem) => !/status of 401/.test(problem));
-export const pictured = (page, name) => { page.problems = unexpected(page); return auditBoth(page, name); };
+export const pictured = (page, name) => {
+  page.problems = unexpected(page);
+  return auditBoth(page, name);
+};

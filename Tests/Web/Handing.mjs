@@ -11,13 +11,16 @@ export async function drop(page, ...files) {
 const fall = (given) => {
   const carried = new DataTransfer();
   for (const { name, text } of given) carried.items.add(new File([text], name));
-  for (const type of ['dragenter', 'dragover', 'drop']) document.body.dispatchEvent(new DragEvent(type, { dataTransfer: carried, bubbles: true, cancelable: true }));
+  for (const type of ['dragenter', 'dragover', 'drop'])
+    document.body.dispatchEvent(new DragEvent(type, { dataTransfer: carried, bubbles: true, cancelable: true }));
 };
 
 /** Chooses files of the disk in a file input, as its dialogue would. */
 export async function choose(page, selector, ...paths) {
   await page.until((one) => document.querySelector(one), selector);
-  const { result: { objectId } } = await page.send('Runtime.evaluate', { expression: `document.querySelector(${JSON.stringify(selector)})` });
+  const {
+    result: { objectId },
+  } = await page.send('Runtime.evaluate', { expression: `document.querySelector(${JSON.stringify(selector)})` });
   await page.send('DOM.setFileInputFiles', { objectId, files: paths.map((path) => resolve(path)) });
 }
 
@@ -25,12 +28,20 @@ export async function choose(page, selector, ...paths) {
 export async function kept(page, work) {
   const folder = await mkdtemp(join(tmpdir(), 'kept-'));
   const { browser } = page.context;
-  await browser.send('Browser.setDownloadBehavior', { behavior: 'allowAndName', downloadPath: folder, eventsEnabled: true, browserContextId: page.context.id });
+  await browser.send('Browser.setDownloadBehavior', {
+    behavior: 'allowAndName',
+    downloadPath: folder,
+    eventsEnabled: true,
+    browserContextId: page.context.id,
+  });
   let name;
   const done = new Promise((yes) => {
     const stop = browser.listen(undefined, (method, params) => {
       if (method === 'Browser.downloadWillBegin') name = params.suggestedFilename;
-      if (method === 'Browser.downloadProgress' && params.state === 'completed') { stop(); yes(); }
+      if (method === 'Browser.downloadProgress' && params.state === 'completed') {
+        stop();
+        yes();
+      }
     });
   });
   try {
@@ -38,11 +49,22 @@ export async function kept(page, work) {
     await done;
     const [file] = await readdir(folder);
     return { name, bytes: await readFile(join(folder, file)) };
-  } finally { await rm(folder, { recursive: true, force: true }); }
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
 }
 
 /** So many circles as Proximity Alarm Data. */
-export const manyZones = (count, name = (index) => `Zone ${index}`) => Array.from({ length: count }, (_, index) => [
-  'AlertZoneStart,,,', `AlertZoneName,${name(index)},,`, 'AlertZoneCategory,Hazards,,', 'AlertZoneSize,60.0,,', 'AlertDistance,20.0',
-  `Location,1,${(50 + (index % 100) * 0.01).toFixed(4)},${(10 + Math.floor(index / 100) * 0.01).toFixed(4)}`, `AlertZoneID,${(0xb000 + index).toString(16).padStart(16, '0')}`, 'AlertZoneEnd,,,',
-].join('\n')).join('\n');
+export const manyZones = (count, name = (index) => `Zone ${index}`) =>
+  Array.from({ length: count }, (_, index) =>
+    [
+      'AlertZoneStart,,,',
+      `AlertZoneName,${name(index)},,`,
+      'AlertZoneCategory,Hazards,,',
+      'AlertZoneSize,60.0,,',
+      'AlertDistance,20.0',
+      `Location,1,${(50 + (index % 100) * 0.01).toFixed(4)},${(10 + Math.floor(index / 100) * 0.01).toFixed(4)}`,
+      `AlertZoneID,${(0xb000 + index).toString(16).padStart(16, '0')}`,
+      'AlertZoneEnd,,,',
+    ].join('\n'),
+  ).join('\n');

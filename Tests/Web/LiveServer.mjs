@@ -18,7 +18,11 @@ export class LiveServer {
     const server = new LiveServer();
     server.#folder = await mkdtemp(join(tmpdir(), 'server-'));
     await prepare?.(join(server.#folder, 'data'));
-    server.#process = spawn(program, ['serve', '--listen', '127.0.0.1:0', '--data', join(server.#folder, 'data'), '--page', page, ...options], { stdio: ['ignore', 'ignore', 'pipe'] });
+    server.#process = spawn(
+      program,
+      ['serve', '--listen', '127.0.0.1:0', '--data', join(server.#folder, 'data'), '--page', page, ...options],
+      { stdio: ['ignore', 'ignore', 'pipe'] },
+    );
     await server.#listens();
     return server;
   }
@@ -45,9 +49,18 @@ export class LiveServer {
 
   /** Makes the first account, in the page, whose session it is from then on. */
   async signUp(page, login = 'anna') {
-    const status = await page.run(async (token, name) => (await fetch('/api/v1/setup', {
-      method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ token, login: name, password: 'correct horse battery' }),
-    })).status, this.#link, login);
+    const status = await page.run(
+      async (token, name) =>
+        (
+          await fetch('/api/v1/setup', {
+            method: 'POST',
+            headers: { 'content-type': 'application/json' },
+            body: JSON.stringify({ token, login: name, password: 'correct horse battery' }),
+          })
+        ).status,
+      this.#link,
+      login,
+    );
     if (status !== 201) throw new Error(`the account was not made: ${status}`);
   }
 
@@ -65,7 +78,9 @@ export function run(...options) {
   return new Promise((done, failed) => {
     const child = spawn(program, options, { stdio: ['ignore', 'ignore', 'pipe'] });
     let said = '';
-    child.stderr.on('data', (bytes) => { said += bytes; });
+    child.stderr.on('data', (bytes) => {
+      said += bytes;
+    });
     child.on('error', failed);
     child.on('exit', (code) => (code === 0 ? done() : failed(new Error(`${options.join(' ')}: ${code} ${said}`))));
   });

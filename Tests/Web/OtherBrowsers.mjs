@@ -11,13 +11,27 @@ import { delimiter, join } from 'node:path';
 const patience_ms = Number(process.env.PATIENCE_MS ?? 60_000);
 
 /** Where a program is, or undefined. */
-const program = (...names) => names.flatMap((name) => (name.startsWith('/') ? [name] : process.env.PATH.split(delimiter).map((folder) => join(folder, name))))
-  .find((file) => { try { accessSync(file, constants.X_OK); return true; } catch { return false; } });
+const program = (...names) =>
+  names
+    .flatMap((name) =>
+      name.startsWith('/') ? [name] : process.env.PATH.split(delimiter).map((folder) => join(folder, name)),
+    )
+    .find((file) => {
+      try {
+        accessSync(file, constants.X_OK);
+        return true;
+      } catch {
+        return false;
+      }
+    });
 
 /** Runs in the page: the function of that name in `globalThis.steps`, and what it gives or throws. */
 const step = `const done = arguments[arguments.length - 1];
   Promise.resolve().then(() => window.steps[arguments[0]](...arguments[1])).then((value) => done({ value }), (error) => done({ failed: String(error), at: error && error.stack }));`;
-const outcome = ({ value, failed, at }) => { if (failed) throw new Error(`${failed}\n${at ?? ''}`); return value; };
+const outcome = ({ value, failed, at }) => {
+  if (failed) throw new Error(`${failed}\n${at ?? ''}`);
+  return value;
+};
 
 /** Waits until a process says something that fits; what it said otherwise is in the error. */
 function said(child, what) {
@@ -27,7 +41,10 @@ function said(child, what) {
     const hear = (bytes) => {
       text += bytes;
       const found = what.exec(text);
-      if (found) { clearTimeout(late); done(found); }
+      if (found) {
+        clearTimeout(late);
+        done(found);
+      }
     };
     for (const stream of child.stdio.filter((each) => each?.readable)) stream.on('data', hear);
     child.on('error', failed);
@@ -47,14 +64,27 @@ async function end(child) {
 
 /** A screen that nobody sees: without one, neither browser draws maps. What it gives is the environment of who draws on it. */
 async function startScreen() {
-  const screen = spawn(program('Xvfb'), ['-displayfd', '3', '-screen', '0', '1280x1024x24', '-nolisten', 'tcp'], { stdio: ['ignore', 'ignore', 'ignore', 'pipe'] });
+  const screen = spawn(program('Xvfb'), ['-displayfd', '3', '-screen', '0', '1280x1024x24', '-nolisten', 'tcp'], {
+    stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
+  });
   const [, display] = await said(screen, /(\d+)\n/);
-  return { screen, environment: { ...process.env, DISPLAY: `:${display}`, GDK_BACKEND: 'x11', LIBGL_ALWAYS_SOFTWARE: '1', NO_AT_BRIDGE: '1' } };
+  return {
+    screen,
+    environment: {
+      ...process.env,
+      DISPLAY: `:${display}`,
+      GDK_BACKEND: 'x11',
+      LIBGL_ALWAYS_SOFTWARE: '1',
+      NO_AT_BRIDGE: '1',
+    },
+  };
 }
 
 export class Firefox {
   static name = 'Firefox';
-  static get program() { return program('Xvfb') && program('firefox-esr', 'firefox'); }
+  static get program() {
+    return program('Xvfb') && program('firefox-esr', 'firefox');
+  }
   #folder;
   #screen;
   #process;
@@ -68,18 +98,34 @@ export class Firefox {
     browser.#folder = await mkdtemp(join(tmpdir(), 'firefox-'));
     const { screen, environment } = await startScreen();
     browser.#screen = screen;
-    await writeFile(join(browser.#folder, 'user.js'), Object.entries({
-      'marionette.port': 0, 'media.autoplay.default': 0, 'browser.shell.checkDefaultBrowser': false, 'datareporting.policy.dataSubmissionEnabled': false,
-      // Its software renderer counts as none otherwise.
-      'webgl.force-enabled': true,
-    }).map(([name, value]) => `user_pref(${JSON.stringify(name)}, ${JSON.stringify(value)});\n`).join(''));
-    browser.#process = spawn(Firefox.program, ['--no-remote', '--marionette', '--profile', browser.#folder, 'about:blank'], {
-      stdio: ['ignore', 'pipe', 'pipe'], env: { ...environment, HOME: browser.#folder },
-    });
+    await writeFile(
+      join(browser.#folder, 'user.js'),
+      Object.entries({
+        'marionette.port': 0,
+        'media.autoplay.default': 0,
+        'browser.shell.checkDefaultBrowser': false,
+        'datareporting.policy.dataSubmissionEnabled': false,
+        // Its software renderer counts as none otherwise.
+        'webgl.force-enabled': true,
+      })
+        .map(([name, value]) => `user_pref(${JSON.stringify(name)}, ${JSON.stringify(value)});\n`)
+        .join(''),
+    );
+    browser.#process = spawn(
+      Firefox.program,
+      ['--no-remote', '--marionette', '--profile', browser.#folder, 'about:blank'],
+      {
+        stdio: ['ignore', 'pipe', 'pipe'],
+        env: { ...environment, HOME: browser.#folder },
+      },
+    );
     const [, port] = await said(browser.#process, /Listening on port (\d+)/);
     browser.#socket = connect(Number(port), '127.0.0.1');
     browser.#socket.on('data', (bytes) => browser.#read(bytes));
-    browser.#socket.on('close', () => { for (const { no } of browser.#asked.values()) no(new Error('Firefox ended')); browser.#asked.clear(); });
+    browser.#socket.on('close', () => {
+      for (const { no } of browser.#asked.values()) no(new Error('Firefox ended'));
+      browser.#asked.clear();
+    });
     await once(browser.#socket, 'connect');
     await browser.#send('WebDriver:NewSession', { timeouts: { script: 2 * patience_ms } });
     await browser.#send('WebDriver:SetWindowRect', { width, height });
@@ -98,7 +144,8 @@ export class Firefox {
       const [, number, error, result] = message;
       const asked = this.#asked.get(number);
       this.#asked.delete(number);
-      if (error) asked?.no(new Error(`${error.error}: ${error.message}`)); else asked?.yes(result);
+      if (error) asked?.no(new Error(`${error.error}: ${error.message}`));
+      else asked?.yes(result);
     }
   }
 
@@ -110,9 +157,17 @@ export class Firefox {
     });
   }
 
-  open(url) { return this.#send('WebDriver:Navigate', { url }); }
-  async run(name, ...values) { return outcome((await this.#send('WebDriver:ExecuteAsyncScript', { script: step, args: [name, values], sandbox: null })).value); }
-  async picture() { return Buffer.from((await this.#send('WebDriver:TakeScreenshot', { full: false })).value, 'base64'); }
+  open(url) {
+    return this.#send('WebDriver:Navigate', { url });
+  }
+  async run(name, ...values) {
+    return outcome(
+      (await this.#send('WebDriver:ExecuteAsyncScript', { script: step, args: [name, values], sandbox: null })).value,
+    );
+  }
+  async picture() {
+    return Buffer.from((await this.#send('WebDriver:TakeScreenshot', { full: false })).value, 'base64');
+  }
 
   async close() {
     this.#socket?.destroy();
@@ -129,7 +184,9 @@ export class WebKit {
     const folders = readdirSync('/usr/lib').map((folder) => `/usr/lib/${folder}/webkit2gtk-4.1/MiniBrowser`);
     return [program('WebKitWebDriver'), program(...folders), program('Xvfb')];
   }
-  static get program() { return WebKit.programs.every(Boolean) ? WebKit.programs[0] : undefined; }
+  static get program() {
+    return WebKit.programs.every(Boolean) ? WebKit.programs[0] : undefined;
+  }
   #folder;
   #screen;
   #process;
@@ -142,19 +199,30 @@ export class WebKit {
     const { screen, environment } = await startScreen();
     browser.#screen = screen;
     const port = await freePort();
-    browser.#process = spawn(driver, [`--port=${port}`], { stdio: ['ignore', 'ignore', 'pipe'], env: { ...environment, HOME: browser.#folder } });
+    browser.#process = spawn(driver, [`--port=${port}`], {
+      stdio: ['ignore', 'ignore', 'pipe'],
+      env: { ...environment, HOME: browser.#folder },
+    });
     const driverAt = `http://127.0.0.1:${port}`;
     await listening(port, browser.#process);
-    const { sessionId } = await ask('POST', `${driverAt}/session`, { capabilities: { alwaysMatch: { 'webkitgtk:browserOptions': { binary, args: ['--automation'] } } } });
+    const { sessionId } = await ask('POST', `${driverAt}/session`, {
+      capabilities: { alwaysMatch: { 'webkitgtk:browserOptions': { binary, args: ['--automation'] } } },
+    });
     browser.#address = `${driverAt}/session/${sessionId}`;
     await ask('POST', `${browser.#address}/timeouts`, { script: 2 * patience_ms, pageLoad: 2 * patience_ms });
     await ask('POST', `${browser.#address}/window/rect`, { width, height });
     return browser;
   }
 
-  open(url) { return ask('POST', `${this.#address}/url`, { url }); }
-  async run(name, ...values) { return outcome(await ask('POST', `${this.#address}/execute/async`, { script: step, args: [name, values] })); }
-  async picture() { return Buffer.from(await ask('GET', `${this.#address}/screenshot`), 'base64'); }
+  open(url) {
+    return ask('POST', `${this.#address}/url`, { url });
+  }
+  async run(name, ...values) {
+    return outcome(await ask('POST', `${this.#address}/execute/async`, { script: step, args: [name, values] }));
+  }
+  async picture() {
+    return Buffer.from(await ask('GET', `${this.#address}/screenshot`), 'base64');
+  }
 
   async close() {
     if (this.#address) await ask('DELETE', this.#address).catch(() => {});
@@ -165,7 +233,11 @@ export class WebKit {
 }
 
 async function ask(method, url, body) {
-  const response = await fetch(url, { method, body: body && JSON.stringify(body), headers: { 'content-type': 'application/json' } });
+  const response = await fetch(url, {
+    method,
+    body: body && JSON.stringify(body),
+    headers: { 'content-type': 'application/json' },
+  });
   const { value } = await response.json();
   if (!response.ok) throw new Error(`${value.error}: ${value.message}`);
   return value;
@@ -184,11 +256,16 @@ async function freePort() {
 async function listening(port, child) {
   for (const until = Date.now() + patience_ms; Date.now() < until && child.exitCode === null;) {
     const is = await new Promise((done) => {
-      const socket = connect(port, '127.0.0.1', () => { socket.destroy(); done(true); });
+      const socket = connect(port, '127.0.0.1', () => {
+        socket.destroy();
+        done(true);
+      });
       socket.on('error', () => done(false));
     });
     if (is) return;
-    await new Promise((done) => { setTimeout(done, 50); });
+    await new Promise((done) => {
+      setTimeout(done, 50);
+    });
   }
   throw new Error('WebKit’s driver does not listen');
 }

@@ -5,12 +5,20 @@ import { createServer } from 'node:http';
 import { extname, join, normalize, resolve } from 'node:path';
 
 const types = {
-  '.html': 'text/html; charset=utf-8', '.js': 'text/javascript; charset=utf-8', '.css': 'text/css; charset=utf-8', '.wasm': 'application/wasm',
-  '.webmanifest': 'application/manifest+json', '.svg': 'image/svg+xml', '.png': 'image/png', '.json': 'application/json', '.pmtiles': 'application/octet-stream',
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.wasm': 'application/wasm',
+  '.webmanifest': 'application/manifest+json',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.json': 'application/json',
+  '.pmtiles': 'application/octet-stream',
 };
 /** The same as the server's; a test of the server holds it to that. */
-export const policy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data: blob:; font-src 'self'; "
-  + "connect-src 'self' blob:; media-src 'self' blob:; worker-src 'self' blob:; manifest-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+export const policy =
+  "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data: blob:; font-src 'self'; " +
+  "connect-src 'self' blob:; media-src 'self' blob:; worker-src 'self' blob:; manifest-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
 export const folder = resolve(process.env.PAGE ?? '.build-page');
 
@@ -21,10 +29,14 @@ export class PageServer {
 
   /** @param {{keeps?: boolean}} how without `keeps` the service worker copies no files: most tests would only wait for it */
   static async start(root = folder, { keeps = false } = {}) {
-    await stat(join(root, 'index.html')).catch(() => { throw new Error(`${root} holds no page; \`make page\` builds it`); });
+    await stat(join(root, 'index.html')).catch(() => {
+      throw new Error(`${root} holds no page; \`make page\` builds it`);
+    });
     const server = new PageServer();
     if (!keeps) server.answers.set('/service-worker.js', keepsNothing(root));
-    server.#server = createServer((request, response) => server.#answer(root, request, response).catch((error) => response.destroy(error)));
+    server.#server = createServer((request, response) =>
+      server.#answer(root, request, response).catch((error) => response.destroy(error)),
+    );
     await new Promise((done) => server.#server.listen(0, '127.0.0.1', done));
     // A name, so that the page is a secure context and permissions hold.
     server.origin = `http://localhost:${server.#server.address().port}`;
@@ -33,26 +45,54 @@ export class PageServer {
 
   async #answer(root, request, response) {
     const path = decodeURIComponent(new URL(request.url, 'http://localhost').pathname);
-    if (path === '/favicon.ico') { response.writeHead(204).end(); return; }
+    if (path === '/favicon.ico') {
+      response.writeHead(204).end();
+      return;
+    }
     const own = this.answers.get(path);
     if (own) return own(request, response);
     const file = join(root, normalize(path.endsWith('/') ? `${path}index.html` : path));
-    const found = file.startsWith(root) && await stat(file).catch(() => null);
-    if (!found || !found.isFile()) { response.writeHead(404).end('no such page'); return; }
-    const head = { 'content-type': types[extname(file)] ?? 'application/octet-stream', 'content-security-policy': policy, 'cache-control': 'no-cache', 'accept-ranges': 'bytes' };
+    const found = file.startsWith(root) && (await stat(file).catch(() => null));
+    if (!found || !found.isFile()) {
+      response.writeHead(404).end('no such page');
+      return;
+    }
+    const head = {
+      'content-type': types[extname(file)] ?? 'application/octet-stream',
+      'content-security-policy': policy,
+      'cache-control': 'no-cache',
+      'accept-ranges': 'bytes',
+    };
     const range = /^bytes=(\d+)-(\d*)$/.exec(request.headers.range ?? '');
     if (range) {
       const from = Number(range[1]);
       const to = Math.min(range[2] ? Number(range[2]) : found.size - 1, found.size - 1);
-      if (from > to) { response.writeHead(416, { 'content-range': `bytes */${found.size}` }).end(); return; }
-      response.writeHead(206, { ...head, 'content-range': `bytes ${from}-${to}/${found.size}`, 'content-length': to - from + 1 });
+      if (from > to) {
+        response.writeHead(416, { 'content-range': `bytes */${found.size}` }).end();
+        return;
+      }
+      response.writeHead(206, {
+        ...head,
+        'content-range': `bytes ${from}-${to}/${found.size}`,
+        'content-length': to - from + 1,
+      });
       createReadStream(file, { start: from, end: to }).pipe(response);
       return;
     }
     const tag = `"${found.size}-${Math.round(found.mtimeMs)}"`;
-    if (request.headers['if-none-match'] === tag) { response.writeHead(304).end(); return; }
-    const packed = /\bgzip\b/.test(request.headers['accept-encoding'] ?? '') ? await readFile(`${file}.gz`).catch(() => null) : null;
-    if (packed) { response.writeHead(200, { ...head, etag: tag, 'content-encoding': 'gzip', 'content-length': packed.length }).end(packed); return; }
+    if (request.headers['if-none-match'] === tag) {
+      response.writeHead(304).end();
+      return;
+    }
+    const packed = /\bgzip\b/.test(request.headers['accept-encoding'] ?? '')
+      ? await readFile(`${file}.gz`).catch(() => null)
+      : null;
+    if (packed) {
+      response
+        .writeHead(200, { ...head, etag: tag, 'content-encoding': 'gzip', 'content-length': packed.length })
+        .end(packed);
+      return;
+    }
     response.writeHead(200, { ...head, etag: tag, 'content-length': found.size });
     createReadStream(file).pipe(response);
   }
@@ -67,6 +107,8 @@ export class PageServer {
 function keepsNothing(root) {
   return async (_, response) => {
     const text = await readFile(join(root, 'service-worker.js'), 'utf8');
-    response.writeHead(200, { 'content-type': types['.js'], 'content-security-policy': policy }).end(text.replace(/^self\.files = \{[^}]*\};/, 'self.files = {};'));
+    response
+      .writeHead(200, { 'content-type': types['.js'], 'content-security-policy': policy })
+      .end(text.replace(/^self\.files = \{[^}]*\};/, 'self.files = {};'));
   };
 }

@@ -24,7 +24,23 @@ export class RealServer {
   /** Starts it, again after `pause` at the same address. */
   async resume() {
     const program = resolve(process.env.PROXIMITY ?? '.build/debug/proximity');
-    const child = spawn(program, ['serve', '--listen', `127.0.0.1:${this.#port}`, '--data', this.#folder, '--page', page, '--private-targets', 'allow', '--log-level', 'warning'], { stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(
+      program,
+      [
+        'serve',
+        '--listen',
+        `127.0.0.1:${this.#port}`,
+        '--data',
+        this.#folder,
+        '--page',
+        page,
+        '--private-targets',
+        'allow',
+        '--log-level',
+        'warning',
+      ],
+      { stdio: ['ignore', 'pipe', 'pipe'] },
+    );
     this.#process = child;
     this.#output = '';
     await new Promise((done, failed) => {
@@ -72,7 +88,9 @@ export class RealServer {
   /** A link for a new password, as the operator gets it. @returns {Promise<string>} what stands behind `reset=` */
   async resetLink(login) {
     let said = '';
-    await run('user', 'password', login, '--link', '--data', this.#folder, (text) => { said += text; });
+    await run('user', 'password', login, '--link', '--data', this.#folder, (text) => {
+      said += text;
+    });
     return /reset=([\w-]+)/.exec(said)[1];
   }
 
@@ -86,7 +104,9 @@ export class RealServer {
 function run(...options) {
   const hear = typeof options.at(-1) === 'function' ? options.pop() : () => {};
   return new Promise((done, failed) => {
-    const child = spawn(resolve(process.env.PROXIMITY ?? '.build/debug/proximity'), options, { stdio: ['ignore', 'pipe', 'inherit'] });
+    const child = spawn(resolve(process.env.PROXIMITY ?? '.build/debug/proximity'), options, {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
     child.stdout.on('data', hear);
     child.on('error', failed);
     child.on('close', (code) => (code === 0 ? done() : failed(new Error(`${options.join(' ')}: ${code}`))));

@@ -12,7 +12,7 @@ export class SlowNetwork {
   /** @param {string} origin of the server behind it. @param {{mbit_s?: number, latency_ms?: number}} how as on a weak 3G signal */
   static async start(origin, { mbit_s = 1.6, latency_ms = 150 } = {}) {
     const network = new SlowNetwork();
-    network.#bytes_ms = mbit_s * 1e6 / 8 / 1000;
+    network.#bytes_ms = (mbit_s * 1e6) / 8 / 1000;
     network.#late_ms = latency_ms;
     const { port } = new URL(origin);
     network.#server = net.createServer((near) => network.#join(near, net.connect(Number(port), '127.0.0.1')));
@@ -22,19 +22,34 @@ export class SlowNetwork {
   }
 
   #join(near, far) {
-    const close = () => { near.destroy(); far.destroy(); this.#sockets.delete(near); this.#sockets.delete(far); };
+    const close = () => {
+      near.destroy();
+      far.destroy();
+      this.#sockets.delete(near);
+      this.#sockets.delete(far);
+    };
     for (const socket of [near, far]) {
       this.#sockets.add(socket);
       socket.on('error', close);
       socket.on('close', close);
     }
     // Requests are small: they are only late.
-    near.on('data', (bytes) => { setTimeout(() => { if (!far.destroyed) far.write(bytes); }, this.#late_ms / 2); });
+    near.on('data', (bytes) => {
+      setTimeout(() => {
+        if (!far.destroyed) far.write(bytes);
+      }, this.#late_ms / 2);
+    });
     far.on('data', (bytes) => {
       const now = performance.now();
       this.#busyUntil = Math.max(now, this.#busyUntil) + bytes.length / this.#bytes_ms;
       far.pause();
-      setTimeout(() => { if (!near.destroyed) near.write(bytes); far.resume(); }, this.#busyUntil - now + this.#late_ms / 2);
+      setTimeout(
+        () => {
+          if (!near.destroyed) near.write(bytes);
+          far.resume();
+        },
+        this.#busyUntil - now + this.#late_ms / 2,
+      );
     });
   }
 

@@ -6,14 +6,33 @@ import { SlowNetwork } from './SlowNetwork.mjs';
 
 /** A square in the middle of Berlin, and metres from its middle to degrees. */
 export const home = { latitude: 52.52, longitude: 13.4 };
-export const place = (east, north = 0) => ({ latitude: home.latitude + north / 111_320, longitude: home.longitude + east / (111_320 * Math.cos(home.latitude * Math.PI / 180)) });
+export const place = (east, north = 0) => ({
+  latitude: home.latitude + north / 111_320,
+  longitude: home.longitude + east / (111_320 * Math.cos((home.latitude * Math.PI) / 180)),
+});
 
 /** A square zone 100 m wide around the home, that alerts at `distance` metres. */
 export function zone({ id = 'a000000000000001', name = 'Market hall', distance = 150, east = 0, ...more } = {}) {
-  const corner = (x, y) => { const { latitude, longitude } = place(east + x, y); return [latitude, longitude]; };
+  const corner = (x, y) => {
+    const { latitude, longitude } = place(east + x, y);
+    return [latitude, longitude];
+  };
   return {
-    id, name, category: 'Shopping', active: true, vibrate: true, priority: 1, inset_m: 0, distance_m: distance, sound: '', outline: 'locations',
-    places: [corner(-50, -50), corner(50, -50), corner(50, 50), corner(-50, 50)], edges: 'geodesic', trigger: 'enter', assurance: 'normal', ...more,
+    id,
+    name,
+    category: 'Shopping',
+    active: true,
+    vibrate: true,
+    priority: 1,
+    inset_m: 0,
+    distance_m: distance,
+    sound: '',
+    outline: 'locations',
+    places: [corner(-50, -50), corner(50, -50), corner(50, 50), corner(-50, 50)],
+    edges: 'geodesic',
+    trigger: 'enter',
+    assurance: 'normal',
+    ...more,
   };
 }
 
@@ -43,9 +62,15 @@ export class Story {
     if (slow) story.network = await SlowNetwork.start(story.server.origin);
     return story;
   }
-  async end() { await this.browser?.close(); await this.network?.stop(); await this.server?.stop(); }
+  async end() {
+    await this.browser?.close();
+    await this.network?.stop();
+    await this.server?.stop();
+  }
   /** Where people open the page. */
-  get origin() { return this.network?.origin ?? this.server.origin; }
+  get origin() {
+    return this.network?.origin ?? this.server.origin;
+  }
 
   /** A page in a context of its own, with zones kept as if a person had drawn them. */
   async open({ zones = [], kept = {}, address = '/', look = phone, permissions, at, ready } = {}) {
@@ -54,12 +79,17 @@ export class Story {
     if (at) await page.move(at);
     if (zones.length || Object.keys(kept).length) {
       await page.open(`${this.origin}/icons/icon.svg`, { ready: null });
-      await page.run(async (url, forms, values) => {
-        const { Storage } = await import(url);
-        const storage = await Storage.open();
-        await storage.put('zones', ...forms);
-        for (const [key, value] of Object.entries(values)) await storage.keep(key, value);
-      }, `${this.origin}/scripts/storage.js`, zones, kept);
+      await page.run(
+        async (url, forms, values) => {
+          const { Storage } = await import(url);
+          const storage = await Storage.open();
+          await storage.put('zones', ...forms);
+          for (const [key, value] of Object.entries(values)) await storage.keep(key, value);
+        },
+        `${this.origin}/scripts/storage.js`,
+        zones,
+        kept,
+      );
     }
     await page.open(`${this.origin}/#${address}`, ready);
     return page;
@@ -82,19 +112,38 @@ export async function report(page, at) {
 
 /** Half a minute later the device is there. */
 export async function walk(page, to) {
-  await page.run(() => { globalThis.skip(30_000); });
+  await page.run(() => {
+    globalThis.skip(30_000);
+  });
   await report(page, to);
 }
 
 /** Where no interactive box is smaller than a finger; links within a sentence are exempt (WCAG 2.2, 2.5.8). */
-export const smallBoxes = (page) => page.run(() => [...document.querySelectorAll('button, a[href], input, select, textarea, [role="switch"], [role="radio"]')]
-  .filter((each) => each.checkVisibility({ visibilityProperty: true }) && !each.closest('p, .maplibregl-ctrl, .skip, [inert]') && !each.matches('.skip, .maplibregl-canvas') && !(document.querySelector('dialog:modal') && !each.closest('dialog')))
-  .map((each) => ({ each, box: each.getBoundingClientRect() })).filter(({ box }) => box.width > 0 && (box.width < 43.5 || box.height < 43.5))
-  .map(({ each, box }) => `${each.outerHTML.slice(0, 90)} ${Math.round(box.width)}x${Math.round(box.height)}`));
+export const smallBoxes = (page) =>
+  page.run(() =>
+    [...document.querySelectorAll('button, a[href], input, select, textarea, [role="switch"], [role="radio"]')]
+      .filter(
+        (each) =>
+          each.checkVisibility({ visibilityProperty: true }) &&
+          !each.closest('p, .maplibregl-ctrl, .skip, [inert]') &&
+          !each.matches('.skip, .maplibregl-canvas') &&
+          !(document.querySelector('dialog:modal') && !each.closest('dialog')),
+      )
+      .map((each) => ({ each, box: each.getBoundingClientRect() }))
+      .filter(({ box }) => box.width > 0 && (box.width < 43.5 || box.height < 43.5))
+      .map(({ each, box }) => `${each.outerHTML.slice(0, 90)} ${Math.round(box.width)}x${Math.round(box.height)}`),
+  );
 
 /** What axe finds wrong. */
 export async function violations(page, axe) {
   await page.run(axe);
-  return page.run(async () => (await globalThis.axe.run(document, { resultTypes: ['violations'] })).violations
-    .map(({ id, nodes }) => `${id}: ${nodes.slice(0, 3).map((node) => `${node.html.slice(0, 140)} ${node.any[0]?.message ?? node.all[0]?.message ?? ''}`).join(' | ')}`));
+  return page.run(async () =>
+    (await globalThis.axe.run(document, { resultTypes: ['violations'] })).violations.map(
+      ({ id, nodes }) =>
+        `${id}: ${nodes
+          .slice(0, 3)
+          .map((node) => `${node.html.slice(0, 140)} ${node.any[0]?.message ?? node.all[0]?.message ?? ''}`)
+          .join(' | ')}`,
+    ),
+  );
 }

@@ -3,8 +3,22 @@ import { phone } from './Browser.mjs';
 
 /** A circle at 52° N, 13° E, with what else it shall have. */
 export const zoneForm = (id, name, more = {}) => ({
-  id: id.padStart(16, '0'), name, category: 'Shopping', active: true, vibrate: true, priority: 0, size_m: 100, inset_m: 0, distance_m: 0, sound: '',
-  outline: 'locations', places: [[52, 13]], edges: 'geodesic', trigger: 'enter', assurance: 'normal', ...more,
+  id: id.padStart(16, '0'),
+  name,
+  category: 'Shopping',
+  active: true,
+  vibrate: true,
+  priority: 0,
+  size_m: 100,
+  inset_m: 0,
+  distance_m: 0,
+  sound: '',
+  outline: 'locations',
+  places: [[52, 13]],
+  edges: 'geodesic',
+  trigger: 'enter',
+  assurance: 'normal',
+  ...more,
 });
 
 /**
@@ -23,9 +37,18 @@ export async function visit({ browser, origin, look = phone, address = '/', kept
     }, kept);
     await page.reload();
   }
-  if (address !== '/about') await page.run((to) => new Promise((done) => { addEventListener('screen', done, { once: true }); location.hash = to; }), `#${address}`);
+  if (address !== '/about')
+    await page.run(
+      (to) =>
+        new Promise((done) => {
+          addEventListener('screen', done, { once: true });
+          location.hash = to;
+        }),
+      `#${address}`,
+    );
   return page;
 }
 
 /** What is kept in a store of the page. */
-export const keptIn = (page, store) => page.run(async (name) => (await (await import('/scripts/storage.js')).Storage.open()).all(name), store);
+export const keptIn = (page, store) =>
+  page.run(async (name) => (await (await import('/scripts/storage.js')).Storage.open()).all(name), store);

@@ -6,7 +6,9 @@ import { noticed, notices } from './Notices.mjs';
 import { place, report, Story, walk, zone } from './Story.mjs';
 
 let story;
-before(async () => { story = await Story.begin(); });
+before(async () => {
+  story = await Story.begin();
+});
 after(() => story?.end());
 
 const title = (page, text) => page.see('h1', text);
@@ -26,13 +28,21 @@ async function walkIn(page, to = place(120)) {
 }
 /** The sheet is deaf for its first moment. */
 const answer = async (page, selector) => {
-  await page.until(() => { globalThis.seen ??= performance.now(); return performance.now() - globalThis.seen > 750; });
-  await page.run(() => { delete globalThis.seen; });
+  await page.until(() => {
+    globalThis.seen ??= performance.now();
+    return performance.now() - globalThis.seen > 750;
+  });
+  await page.run(() => {
+    delete globalThis.seen;
+  });
   await page.tap(selector);
 };
 
 test('S17, S18, S19: one large button arms every active zone and becomes Deactivate', async () => {
-  const page = await story.open({ zones: [zone(), zone({ id: 'a000000000000002', name: 'Off', active: false, east: 900 })], at: place(1000) });
+  const page = await story.open({
+    zones: [zone(), zone({ id: 'a000000000000002', name: 'Off', active: false, east: 900 })],
+    at: place(1000),
+  });
   assert.equal(await page.text('#activate'), 'Activate');
   const { width, height } = await page.box('#activate');
   assert.ok(width >= 200 && height >= 200, `${width} x ${height}`);
@@ -48,13 +58,21 @@ test('S28: one button does it all: two taps on it, and a device is watched and l
   const page = await story.open({ zones: [zone()], at: place(1000) });
   // It is by far the largest thing to press, and the first that is reached with keys in the screen itself.
   const [largest, first] = await page.run(() => {
-    const pressable = [...document.querySelectorAll('#outlet :is(button, a[href])')].filter((each) => each.checkVisibility());
+    const pressable = [...document.querySelectorAll('#outlet :is(button, a[href])')].filter((each) =>
+      each.checkVisibility(),
+    );
     const area = (each) => each.offsetWidth * each.offsetHeight;
-    return [pressable.toSorted((a, b) => area(b) - area(a))[0].id, pressable.filter((each) => each.tagName === 'BUTTON')[0].id];
+    return [
+      pressable.toSorted((a, b) => area(b) - area(a))[0].id,
+      pressable.filter((each) => each.tagName === 'BUTTON')[0].id,
+    ];
   });
   assert.deepEqual([largest, first], ['activate', 'activate']);
   await page.run(() => document.querySelector('#activate').focus());
-  for (const [key, said] of [['Enter', 'Alarms on'], [' ', 'Alarms off']]) {
+  for (const [key, said] of [
+    ['Enter', 'Alarms on'],
+    [' ', 'Alarms off'],
+  ]) {
     await page.press(key);
     await title(page, said);
     assert.equal(await page.run(() => document.activeElement.id), 'activate', 'the focus stays on it');
@@ -86,7 +104,10 @@ test('S22: armed and active are two levels; both outlive a reload', async () => 
 
 test('S23, S24, S26: the map, the list and help are one tap away', async () => {
   const page = await story.open();
-  for (const [selector, address] of [['[data-place="map"]', '#/map'], ['[data-place="zones"]', '#/zones']]) {
+  for (const [selector, address] of [
+    ['[data-place="map"]', '#/map'],
+    ['[data-place="zones"]', '#/zones'],
+  ]) {
     await page.tap(selector);
     await page.until((wanted) => location.hash === wanted, address);
   }
@@ -112,24 +133,33 @@ test('S29, S30, S31: coming near vibrates, sounds and shows a notification with 
   await walkIn(page);
   assert.equal(await page.text('#alarm-zone'), 'Market hall');
   await page.see('#alarm-why', 'You are coming near');
-  const what = await page.until(() => (globalThis.heard.sounds > 0 && globalThis.heard.vibrations.length > 1 ? globalThis.heard : null));
+  const what = await page.until(() =>
+    globalThis.heard.sounds > 0 && globalThis.heard.vibrations.length > 1 ? globalThis.heard : null,
+  );
   assert.ok(what.vibrations.some((pattern) => Array.isArray(pattern)));
   const shown = await noticed(page);
-  assert.deepEqual(shown.map(({ title, actions }) => [title, actions]), [['Market hall', ['close', 'sleep']]]);
+  assert.deepEqual(
+    shown.map(({ title, actions }) => [title, actions]),
+    [['Market hall', ['close', 'sleep']]],
+  );
   await page.shot('alarm-sheet-phone');
   await story.close(page);
 });
 
 /** As if another tab were in front: the browser's own ways of hiding a page cannot be had without a window. */
-const hide = (page, hidden) => page.run((is) => {
-  Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => (is ? 'hidden' : 'visible') });
-  document.dispatchEvent(new Event('visibilitychange'));
-}, hidden);
+const hide = (page, hidden) =>
+  page.run((is) => {
+    Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => (is ? 'hidden' : 'visible') });
+    document.dispatchEvent(new Event('visibilitychange'));
+  }, hidden);
 test('S33: in view the notification is silent, as the page sounds; out of view it is not', async () => {
   const page = await armed();
   await page.until(() => navigator.serviceWorker.ready.then(() => true));
   await walkIn(page);
-  assert.deepEqual((await noticed(page)).map(({ silent }) => silent), [true]);
+  assert.deepEqual(
+    (await noticed(page)).map(({ silent }) => silent),
+    [true],
+  );
   await page.tap('[data-key="quiet-inside"]');
   await answer(page, '#alarm-sleep');
   await walk(page, place(900));
@@ -163,8 +193,18 @@ test('S29: a zone that must not vibrate does not', async () => {
 
 test('S32: refused permissions are said, with what to do', async () => {
   const page = await story.open({ zones: [zone()], permissions: [] });
-  await page.context.browser.send('Browser.setPermission', { permission: { name: 'geolocation' }, setting: 'denied', origin: story.server.origin, browserContextId: page.context.id });
-  await page.context.browser.send('Browser.setPermission', { permission: { name: 'notifications' }, setting: 'denied', origin: story.server.origin, browserContextId: page.context.id });
+  await page.context.browser.send('Browser.setPermission', {
+    permission: { name: 'geolocation' },
+    setting: 'denied',
+    origin: story.server.origin,
+    browserContextId: page.context.id,
+  });
+  await page.context.browser.send('Browser.setPermission', {
+    permission: { name: 'notifications' },
+    setting: 'denied',
+    origin: story.server.origin,
+    browserContextId: page.context.id,
+  });
   await page.tap('#activate');
   await page.see('.trouble', 'Location is not allowed');
   await page.see('.trouble', 'Notifications are not allowed');
@@ -198,7 +238,11 @@ test('S37, S38, S39: asleep for the zone’s time it is quiet, then rings anew',
 
 test('S37: it sleeps longer when asked to, until the next visit, or for today', async () => {
   const page = await armed();
-  for (const [key, says, tells] of [['300', 'Sleep 5 min', 'sleeps for 5 min'], ['inside', 'Quiet until next visit', 'quiet until you have left'], ['today', 'Quiet for today', 'quiet for today']]) {
+  for (const [key, says, tells] of [
+    ['300', 'Sleep 5 min', 'sleeps for 5 min'],
+    ['inside', 'Quiet until next visit', 'quiet until you have left'],
+    ['today', 'Quiet for today', 'quiet for today'],
+  ]) {
     await walkIn(page);
     await page.tap(`[data-key="quiet-${key}"]`);
     await page.see('#alarm-sleep', says);
@@ -228,7 +272,10 @@ test('walking out ends the alarm, and coming back rings anew', async () => {
 });
 
 test('S40, S41: after Close comes the main view, with Bypass to Map the map with the zone', async () => {
-  for (const [settings, address] of [[{}, '#/'], [{ bypass_to_map: true }, '#/map?flash=a000000000000001']]) {
+  for (const [settings, address] of [
+    [{}, '#/'],
+    [{ bypass_to_map: true }, '#/map?flash=a000000000000001'],
+  ]) {
     const page = await armed({ kept: { settings } });
     await walkIn(page);
     await answer(page, '#alarm-close');
@@ -255,7 +302,9 @@ test('S40: the zone flashes on the map', async () => {
 });
 
 test('several alarms are a stack, the most urgent first', async () => {
-  const page = await armed({ zones: [zone(), zone({ id: 'a000000000000002', name: 'Runway', priority: 9, category: 'Danger' })] });
+  const page = await armed({
+    zones: [zone(), zone({ id: 'a000000000000002', name: 'Runway', priority: 9, category: 'Danger' })],
+  });
   await walkIn(page);
   assert.equal(await page.text('#alarm-zone'), 'Runway');
   await page.see('#alarm-next', '1 of 2');

@@ -6,8 +6,13 @@ import { Browser, phone } from './Browser.mjs';
 import { LiveServer } from './LiveServer.mjs';
 
 let browser, server;
-before(async () => { [browser, server] = await Promise.all([Browser.launch(), LiveServer.start()]); });
-after(async () => { await browser?.close(); await server?.stop(); });
+before(async () => {
+  [browser, server] = await Promise.all([Browser.launch(), LiveServer.start()]);
+});
+after(async () => {
+  await browser?.close();
+  await server?.stop();
+});
 
 test('a mail address is added, told later where nobody answers, and removed', async () => {
   const context = await browser.context({ origin: server.origin });
@@ -18,7 +23,11 @@ test('a mail address is added, told later where nobody answers, and removed', as
   await page.open(`${server.origin}/#/account`);
   await page.see('[name=login], [data-state]');
   // The session is there; the page has yet to be told whose it is.
-  await page.run(async () => { const { app } = await import('/scripts/main.js'); const { serverOf } = await import('/scripts/server.js'); await serverOf(app).look(); });
+  await page.run(async () => {
+    const { app } = await import('/scripts/main.js');
+    const { serverOf } = await import('/scripts/server.js');
+    await serverOf(app).look();
+  });
   await page.see('section[aria-label="Who is told"]', 'Nobody yet');
   await page.tap('[data-key="add-mail"]');
   await page.type('dialog [name="channel-mail"]', 'nobody');
@@ -42,16 +51,27 @@ test('a mail address is added, told later where nobody answers, and removed', as
   page.problems = page.problems.filter((problem) => !/status of 4\d\d/.test(problem));
   await auditBoth(page, 'channels-delays-phone');
   await page.tap('dialog button[type=submit]');
-  await page.until(() => /After 2\.5 min without an answer/.test(document.querySelector('section[aria-label="Who is told"]').textContent));
+  await page.until(() =>
+    /After 2\.5 min without an answer/.test(document.querySelector('section[aria-label="Who is told"]').textContent),
+  );
   assert.deepEqual((await asked('/settings')).escalation_delays_s, [150, 600]);
   await page.tap('button[aria-label="When ben@example.com is told"]');
   await page.tap('dialog button', 'At once');
   await page.see(told, 'ben@example.comAt once · Mail');
-  assert.deepEqual((await asked('/channels')).items.map(({ kind, escalation_step: step }) => [kind, step]), [['mail', 0], ['mail', 0]]);
+  assert.deepEqual(
+    (await asked('/channels')).items.map(({ kind, escalation_step: step }) => [kind, step]),
+    [
+      ['mail', 0],
+      ['mail', 0],
+    ],
+  );
   await auditBoth(page, 'channels-phone');
   await page.tap('button[aria-label="When ben@example.com is told"]');
   await page.tap('dialog button', 'Remove');
   await page.gone('button[aria-label="When ben@example.com is told"]');
-  assert.deepEqual((await asked('/channels')).items.map(({ name }) => name), ['eva@example.com']);
+  assert.deepEqual(
+    (await asked('/channels')).items.map(({ name }) => name),
+    ['eva@example.com'],
+  );
   await context.close();
 });

@@ -5,7 +5,9 @@ import { phone } from './Browser.mjs';
 import { ears, place, report, Story, walk, zone } from './Story.mjs';
 
 let story;
-before(async () => { story = await Story.begin(); });
+before(async () => {
+  story = await Story.begin();
+});
 after(() => story?.end());
 
 /** Armed and 300 m away; the zone rings at 200 m. */
@@ -22,10 +24,15 @@ async function near(more = {}) {
   return page;
 }
 const set = (page, ms) => page.run((by) => globalThis.skip(by), ms);
-async function stepIn(page) { for (const east of [270, 240, 210, 180]) await report(page, place(east)); }
+async function stepIn(page) {
+  for (const east of [270, 240, 210, 180]) await report(page, place(east));
+}
 const jumps = (page) => page.run(() => globalThis.jumps);
 
-for (const [name, ms] of [['two hours', -7_200_000], ['15 seconds', -15_000]]) {
+for (const [name, ms] of [
+  ['two hours', -7_200_000],
+  ['15 seconds', -15_000],
+]) {
   test(`set back by ${name}, 100 m before a zone: it rings on the way in`, async () => {
     const page = await near();
     await set(page, ms);
@@ -44,7 +51,9 @@ test('set back while it rings: it goes on ringing in its cycle, and its answer c
   await set(page, -7_200_000);
   await page.run(async () => {
     globalThis.repeats = 0;
-    (await import('/scripts/main.js')).app.addEventListener('event', ({ detail }) => { if (detail.event === 'repeat') globalThis.repeats++; });
+    (await import('/scripts/main.js')).app.addEventListener('event', ({ detail }) => {
+      if (detail.event === 'repeat') globalThis.repeats++;
+    });
   });
   await page.until(() => globalThis.repeats > 2);
   await page.until(async () => {
@@ -71,14 +80,19 @@ test('set forward by two hours, or asleep for as long: no jump, and it rings on 
 });
 
 test('positions whose own time stamps step back by two hours are live all the same', async () => {
-  const look = { ...phone, before: `${ears}
+  const look = {
+    ...phone,
+    before: `${ears}
     globalThis.stamps = 0;
     for (const name of ['watchPosition', 'getCurrentPosition']) {
       const ask = Geolocation.prototype[name];
       Geolocation.prototype[name] = function (yes, no, options) { return ask.call(this, ({ coords, timestamp }) => { globalThis.came = performance.now(); yes({ coords, timestamp: timestamp + globalThis.stamps }); }, no, options); };
-    }` };
+    }`,
+  };
   const page = await near({ look });
-  await page.run(() => { globalThis.stamps = -7_200_000; });
+  await page.run(() => {
+    globalThis.stamps = -7_200_000;
+  });
   for (const east of [270, 240, 210, 180]) {
     await page.until(() => performance.now() - globalThis.came > 700);
     await report(page, place(east));
@@ -91,8 +105,12 @@ test('set back while the page was closed: it goes on by the new clock', async ()
   const page = await near();
   await set(page, 7_200_000);
   await report(page, place(290));
-  await page.run(async () => { (await import('/scripts/main.js')).app.visibility(false); });
-  await page.until(async () => (await (await (await import('/scripts/storage.js')).Storage.open()).kept('snapshot', null)) !== null);
+  await page.run(async () => {
+    (await import('/scripts/main.js')).app.visibility(false);
+  });
+  await page.until(
+    async () => (await (await (await import('/scripts/storage.js')).Storage.open()).kept('snapshot', null)) !== null,
+  );
   // The clock of a page that is opened again is two hours behind the one of before.
   await page.reload();
   await page.see('h1', 'Alarms on');
@@ -108,7 +126,9 @@ test('the history says why it did not ring, also after the clock was set', async
   await report(page, place(290));
   const verdicts = await page.run(async () => {
     const { app } = await import('/scripts/main.js');
-    return app.ask('explain', { zone: [...app.zones.keys()][0], from_ms: app.now - 60_000, to_ms: app.now }).records.map(({ verdict }) => verdict);
+    return app
+      .ask('explain', { zone: [...app.zones.keys()][0], from_ms: app.now - 60_000, to_ms: app.now })
+      .records.map(({ verdict }) => verdict);
   });
   assert.equal(verdicts[0], 'clock_jumped');
   assert.ok(verdicts.length > 1 && verdicts.slice(1).every((verdict) => verdict === 'outside'), `${verdicts}`);

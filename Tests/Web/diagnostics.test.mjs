@@ -6,18 +6,24 @@ import { place, Story, zone } from './Story.mjs';
 import { auditBoth } from './Audit.mjs';
 
 let story;
-before(async () => { story = await Story.begin(); });
+before(async () => {
+  story = await Story.begin();
+});
 after(() => story?.end());
 
-const said = (page, name) => page.run((key) => document.querySelector(`[data-key="${key}"] .headline`)?.textContent, name);
-const catchCopy = 'Object.defineProperty(navigator, "clipboard", { value: { writeText: async (text) => { globalThis.copied = text; } } });';
+const said = (page, name) =>
+  page.run((key) => document.querySelector(`[data-key="${key}"] .headline`)?.textContent, name);
+const catchCopy =
+  'Object.defineProperty(navigator, "clipboard", { value: { writeText: async (text) => { globalThis.copied = text; } } });';
 
 test('it names what keeps alarms from working, and the copy has no place and no name in it', async () => {
   const page = await story.open({ zones: [zone({ name: 'Secret garden' })], at: place(1000) });
   await page.run(catchCopy);
   await page.tap('#activate');
   await page.see('.hero[data-state="watching"]');
-  await page.run(() => { location.hash = '#/more'; });
+  await page.run(() => {
+    location.hash = '#/more';
+  });
   await page.tap('a.row', 'Diagnostics');
   await page.see('[data-key="Database"]', 'can be written and read');
   assert.match(await said(page, 'State'), /^Best effort/);
@@ -37,8 +43,11 @@ test('it names what keeps alarms from working, and the copy has no place and no 
   const text = await page.run(() => globalThis.copied);
   assert.match(text, /Location: allowed/);
   const { latitude, longitude } = place(1000);
-  for (const secret of ['Secret garden', String(latitude).slice(0, 5), String(longitude).slice(0, 5)]) assert.equal(text.includes(secret), false, secret);
-  await page.run(() => { globalThis.skip(60_000); });
+  for (const secret of ['Secret garden', String(latitude).slice(0, 5), String(longitude).slice(0, 5)])
+    assert.equal(text.includes(secret), false, secret);
+  await page.run(() => {
+    globalThis.skip(60_000);
+  });
   await page.see('[data-key="Clock since the page began"]', 'jumped by 60 s');
   await page.context.close();
 });
@@ -50,7 +59,9 @@ test('signed in, it tells the server’s version, the live events and what was n
     const page = await devices.device();
     await signIn(page);
     await page.see('[data-state="done"]');
-    await page.run(() => { location.hash = '#/diagnostics'; });
+    await page.run(() => {
+      location.hash = '#/diagnostics';
+    });
     await page.see('[data-key="Live events"]', 'connected');
     assert.equal(await said(page, 'Reachable'), 'yes');
     assert.equal(await said(page, 'Version'), await said(page, 'Engine'));
@@ -61,5 +72,7 @@ test('signed in, it tells the server’s version, the live events and what was n
     await devices.server.resume();
     await page.see('[data-key="Reachable"]', 'yes');
     await page.context.close();
-  } finally { await devices.end(); }
+  } finally {
+    await devices.end();
+  }
 });

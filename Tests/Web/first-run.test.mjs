@@ -7,8 +7,13 @@ import { PageServer } from './PageServer.mjs';
 import { visit } from './Visit.mjs';
 
 let browser, server;
-before(async () => { [browser, server] = await Promise.all([Browser.launch(), PageServer.start()]); });
-after(async () => { await browser?.close(); await server?.stop(); });
+before(async () => {
+  [browser, server] = await Promise.all([Browser.launch(), PageServer.start()]);
+});
+after(async () => {
+  await browser?.close();
+  await server?.stop();
+});
 
 /** Writes down what is asked of the system. */
 const asked = `globalThis.asked = [];
@@ -18,7 +23,8 @@ const asked = `globalThis.asked = [];
   Notification.requestPermission = function () { asked.push('notifications'); return request.call(Notification); };
   const start = AudioBufferSourceNode.prototype.start;
   AudioBufferSourceNode.prototype.start = function (...how) { asked.push(this.loop ? 'alarm' : 'sound'); return start.apply(this, how); };`;
-const at = (address, { look = phone, permissions } = {}) => visit({ browser, origin: server.origin, look: { ...look, before: asked }, address, permissions });
+const at = (address, { look = phone, permissions } = {}) =>
+  visit({ browser, origin: server.origin, look: { ...look, before: asked }, address, permissions });
 const whatWasAsked = (page) => page.run(() => asked);
 
 test('position, notifications and sound are asked one after the other, each only after a tap', async () => {
@@ -30,7 +36,11 @@ test('position, notifications and sound are asked one after the other, each only
   await page.see('h1', 'Where you are');
   assert.deepEqual(await whatWasAsked(page), []);
   // The person says yes.
-  await page.context.browser.send('Browser.grantPermissions', { origin: server.origin, permissions: ['geolocation', 'notifications'], browserContextId: page.context.id });
+  await page.context.browser.send('Browser.grantPermissions', {
+    origin: server.origin,
+    permissions: ['geolocation', 'notifications'],
+    browserContextId: page.context.id,
+  });
   await page.tap('#step-action');
   await page.see('.said.good', 'within 8.0 m');
   assert.deepEqual(await whatWasAsked(page), ['position']);
@@ -52,14 +62,22 @@ test('position, notifications and sound are asked one after the other, each only
   await audit(page, 'first run, limits');
   await page.tap('#step-action');
   await page.see('#activate');
-  assert.equal(await page.run(async () => (await (await import('/scripts/storage.js')).Storage.open()).kept('first_run')), true);
+  assert.equal(
+    await page.run(async () => (await (await import('/scripts/storage.js')).Storage.open()).kept('first_run')),
+    true,
+  );
   await page.context.close();
 });
 
 test('a refusal is taken as one: what to check is said, and nothing is asked twice', async () => {
   const page = await at('/first-run', { look: tablet, permissions: [] });
   for (const name of ['geolocation', 'notifications']) {
-    await page.context.browser.send('Browser.setPermission', { origin: server.origin, permission: { name }, setting: 'denied', browserContextId: page.context.id });
+    await page.context.browser.send('Browser.setPermission', {
+      origin: server.origin,
+      permission: { name },
+      setting: 'denied',
+      browserContextId: page.context.id,
+    });
   }
   await page.click('#step-action');
   await page.see('.said.bad', 'The browser does not give your position');
@@ -84,14 +102,23 @@ test('everything can be left for later', async () => {
 
 test('S10, S26, S27: short help, with details behind each line, and the disclaimer at once', async () => {
   // Diagnostics asks the server for its health; a browser reports an answer that there is none as an error, some time later.
-  server.answers.set('/healthz', (_, response) => response.writeHead(200, { 'content-type': 'application/json' }).end('{"status":"ok"}'));
+  server.answers.set('/healthz', (_, response) =>
+    response.writeHead(200, { 'content-type': 'application/json' }).end('{"status":"ok"}'),
+  );
   const page = await at('/about');
   await page.see('.note', 'Use at your own risk');
   await auditBoth(page, 'about-phone');
-  const topics = await page.run(() => [...document.querySelectorAll('.about-page a.row')].map((row) => [row.querySelector('.headline').textContent, row.getAttribute('href')]));
+  const topics = await page.run(() =>
+    [...document.querySelectorAll('.about-page a.row')].map((row) => [
+      row.querySelector('.headline').textContent,
+      row.getAttribute('href'),
+    ]),
+  );
   assert.ok(topics.length >= 8);
   for (const [title, address] of topics) {
-    await page.run((to) => { location.hash = to; }, address);
+    await page.run((to) => {
+      location.hash = to;
+    }, address);
     await page.see('h1', title);
     // Diagnostics are no prose: what was found, once all has been looked at.
     const told = title === 'Diagnostics' ? '.diagnostics-page:has(.finding)' : '.prose';
@@ -99,9 +126,13 @@ test('S10, S26, S27: short help, with details behind each line, and the disclaim
     await audit(page, title);
     assert.ok((await page.text(told)).length > 80, title);
   }
-  await page.run(() => { location.hash = '#/about/disclaimer'; });
+  await page.run(() => {
+    location.hash = '#/about/disclaimer';
+  });
   await page.see('.prose', 'outside this program’s control');
-  await page.run(() => { location.hash = '#/about/limits'; });
+  await page.run(() => {
+    location.hash = '#/about/limits';
+  });
   await page.see('.prose', 'only while it is in view');
   await page.context.close();
 });

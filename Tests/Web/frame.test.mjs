@@ -5,8 +5,13 @@ import { Browser, phone, tablet } from './Browser.mjs';
 import { PageServer } from './PageServer.mjs';
 
 let browser, server;
-before(async () => { [browser, server] = await Promise.all([Browser.launch(), PageServer.start()]); });
-after(async () => { await browser?.close(); await server?.stop(); });
+before(async () => {
+  [browser, server] = await Promise.all([Browser.launch(), PageServer.start()]);
+});
+after(async () => {
+  await browser?.close();
+  await server?.stop();
+});
 
 async function opened(look, address = '/') {
   const context = await browser.context({ origin: server.origin });
@@ -17,10 +22,16 @@ async function opened(look, address = '/') {
 
 test('on a phone there is a bar below with five places, and no map', async () => {
   const page = await opened(phone);
-  assert.deepEqual(await page.run(() => [...document.querySelectorAll('nav.places a')].map((link) => link.textContent)), ['Alarm', 'Map', 'Zones', 'History', 'More']);
+  assert.deepEqual(
+    await page.run(() => [...document.querySelectorAll('nav.places a')].map((link) => link.textContent)),
+    ['Alarm', 'Map', 'Zones', 'History', 'More'],
+  );
   const { top } = await page.box('nav.places');
   assert.ok(top > 700, `the bar begins at ${top}`);
-  assert.equal(await page.run(() => document.querySelector('#map').checkVisibility({ visibilityProperty: true })), false);
+  assert.equal(
+    await page.run(() => document.querySelector('#map').checkVisibility({ visibilityProperty: true })),
+    false,
+  );
   assert.deepEqual(page.problems, []);
   await page.context.close();
 });

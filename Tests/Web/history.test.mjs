@@ -7,32 +7,89 @@ import { drop, kept } from './Handing.mjs';
 import { place, Story, walk, zone } from './Story.mjs';
 
 let story;
-before(async () => { story = await Story.begin(); });
+before(async () => {
+  story = await Story.begin();
+});
 after(() => story?.end());
 
 const fixes = (page) => page.run(async () => (await (await import('/scripts/storage.js')).Storage.open()).all('fixes'));
 
 /** A day that was lived with the page open: a walk past the zone, with an alarm that was put to sleep. */
-const past = (page, form, daysAgo) => page.run(async (zoneForm, days) => {
-  const { Storage } = await import('/scripts/storage.js');
-  const { rows } = await import('/scripts/rows.js');
-  const storage = await Storage.open();
-  const begin = new Date();
-  begin.setDate(begin.getDate() - days);
-  begin.setHours(9, 0, 0, 0);
-  const at = (minute) => begin.getTime() + minute * 60_000;
-  const east = (metres) => zoneForm.places[0][1] + metres / (111_320 * Math.cos(zoneForm.places[0][0] * Math.PI / 180));
-  const walk = Array.from({ length: 121 }, (_, step) => ({ latitude: zoneForm.places[0][0], longitude: east(-1500 + step * 20), accuracy: 6, measured: at(step / 4), received: at(step / 4), speed: 1.33, course: 90 }));
-  for (let start = 0; start < walk.length; start += 30) {
-    const piece = walk.slice(start, start + 30);
-    await storage.put('fixes', { measured: piece[0].measured, until: piece[piece.length - 1].measured, rows: rows(piece) });
-  }
-  const common = { zone: zoneForm.id, name: zoneForm.name, alarm: 'ab00000000000001' };
-  const alarm = { ...common, event: 'alarm', cause: 'near', distance_m: 147, place: [zoneForm.places[0][0], east(-200)], time_ms: at(16), decided_ms: at(16), learned_ms: at(16),
-    why: { decided_ms: at(16), verdict: 'position_inside', rings: true, agrees: true, distance_m: 147, level_m: 150, accuracy_m: 6, error_m: 10.4 } };
-  await storage.put('events', { ...alarm, key: `${at(16)}-alarm` }, { ...common, key: `${at(16) + 6000}-answer`, event: 'answer', command: 'sleep', time_ms: at(16) + 6000, decided_ms: at(16) + 6000 },
-    { ...common, key: `${at(25)}-cleared`, event: 'cleared', why: 'left', time_ms: at(25), decided_ms: at(25), learned_ms: at(25) });
-}, form, daysAgo);
+const past = (page, form, daysAgo) =>
+  page.run(
+    async (zoneForm, days) => {
+      const { Storage } = await import('/scripts/storage.js');
+      const { rows } = await import('/scripts/rows.js');
+      const storage = await Storage.open();
+      const begin = new Date();
+      begin.setDate(begin.getDate() - days);
+      begin.setHours(9, 0, 0, 0);
+      const at = (minute) => begin.getTime() + minute * 60_000;
+      const east = (metres) =>
+        zoneForm.places[0][1] + metres / (111_320 * Math.cos((zoneForm.places[0][0] * Math.PI) / 180));
+      const walk = Array.from({ length: 121 }, (_, step) => ({
+        latitude: zoneForm.places[0][0],
+        longitude: east(-1500 + step * 20),
+        accuracy: 6,
+        measured: at(step / 4),
+        received: at(step / 4),
+        speed: 1.33,
+        course: 90,
+      }));
+      for (let start = 0; start < walk.length; start += 30) {
+        const piece = walk.slice(start, start + 30);
+        await storage.put('fixes', {
+          measured: piece[0].measured,
+          until: piece[piece.length - 1].measured,
+          rows: rows(piece),
+        });
+      }
+      const common = { zone: zoneForm.id, name: zoneForm.name, alarm: 'ab00000000000001' };
+      const alarm = {
+        ...common,
+        event: 'alarm',
+        cause: 'near',
+        distance_m: 147,
+        place: [zoneForm.places[0][0], east(-200)],
+        time_ms: at(16),
+        decided_ms: at(16),
+        learned_ms: at(16),
+        why: {
+          decided_ms: at(16),
+          verdict: 'position_inside',
+          rings: true,
+          agrees: true,
+          distance_m: 147,
+          level_m: 150,
+          accuracy_m: 6,
+          error_m: 10.4,
+        },
+      };
+      await storage.put(
+        'events',
+        { ...alarm, key: `${at(16)}-alarm` },
+        {
+          ...common,
+          key: `${at(16) + 6000}-answer`,
+          event: 'answer',
+          command: 'sleep',
+          time_ms: at(16) + 6000,
+          decided_ms: at(16) + 6000,
+        },
+        {
+          ...common,
+          key: `${at(25)}-cleared`,
+          event: 'cleared',
+          why: 'left',
+          time_ms: at(25),
+          decided_ms: at(25),
+          learned_ms: at(25),
+        },
+      );
+    },
+    form,
+    daysAgo,
+  );
 
 test('a walk into a zone is in the history, with the alarm, the answer and the rule that decided', async () => {
   const page = await story.open({ zones: [zone()], at: place(1000) });
@@ -42,7 +99,9 @@ test('a walk into a zone is in the history, with the alarm, the answer and the r
   await walk(page, place(120));
   await page.see('#alarm-sheet');
   await page.run(() => document.querySelector('#alarm-sheet').close?.());
-  await page.run(() => { location.hash = '#/history'; });
+  await page.run(() => {
+    location.hash = '#/history';
+  });
   await page.see('.journey > .incidents .row', 'Market hall');
   assert.match(await page.text('.journey > .incidents'), /Came near · at \d+ m/);
   await page.run(() => document.querySelector('.journey > .incidents .row').click());
@@ -57,11 +116,16 @@ test('days are turned, one is played, its silent zones say why, and it goes out 
   const far = zone({ id: 'a000000000000002', name: 'Old quarry', east: 4000 });
   const page = await story.open({ zones: [near, far], look: tablet });
   await past(page, near, 2);
-  await page.run(() => { location.hash = '#/history'; });
+  await page.run(() => {
+    location.hash = '#/history';
+  });
   await page.see('.empty', 'Nothing yet today');
   await page.click('[aria-label="The day before"]');
   await page.see('.journey > .incidents .row', 'Pharmacy at the ring');
-  assert.match(await page.text('.journey > .incidents'), /Came near · at 147 m · put to sleep after 6 s · left after 9 min/);
+  assert.match(
+    await page.text('.journey > .incidents'),
+    /Came near · at 147 m · put to sleep after 6 s · left after 9 min/,
+  );
   await page.see('.own-position.replayed');
   await auditBoth(page, 'history-wide');
   await page.click('section[aria-label="Kept silent"] .row', 'Old quarry');
@@ -77,7 +141,9 @@ test('days are turned, one is played, its silent zones say why, and it goes out 
   await drop(page, { name, text: bytes.toString() });
   await page.see('.day-pill', 'Proximity Alarm,');
   await page.see('.journey > .incidents .row', 'Pharmacy at the ring');
-  await page.run(() => { location.hash = '#/history'; });
+  await page.run(() => {
+    location.hash = '#/history';
+  });
   await page.see('[aria-label="The day before"]:not(:disabled)');
   await story.close(page);
 });
@@ -86,7 +152,9 @@ test('on a phone, light and dark; and all of it can be deleted', async () => {
   const near = zone({ name: 'Market hall' });
   const page = await story.open({ zones: [near] });
   await past(page, near, 1);
-  await page.run(() => { location.hash = '#/history'; });
+  await page.run(() => {
+    location.hash = '#/history';
+  });
   await page.tap('[aria-label="The day before"]');
   await page.see('.journey > .incidents .row', 'Market hall');
   await page.see('.badge.sleep');

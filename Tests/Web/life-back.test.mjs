@@ -6,7 +6,9 @@ import { Story } from './Story.mjs';
 import { middle, town } from './Zones.mjs';
 
 let story;
-before(async () => { story = await Story.begin(); });
+before(async () => {
+  story = await Story.begin();
+});
 after(() => story?.end());
 
 const address = (page) => page.run(() => location.hash);
@@ -27,10 +29,15 @@ test('Back closes a sheet and leaves the screen below it; the next Back leaves t
 
 test('of two sheets over each other Back closes the upper one first', async () => {
   const page = await opened(story, square);
-  await page.run(() => { document.querySelector('bottom-sheet').rest = 'full'; });
+  await page.run(() => {
+    document.querySelector('bottom-sheet').rest = 'full';
+  });
   await page.tap('.form-rows .row', 'Messages');
   await page.see('dialog[open]', 'Messages');
-  await page.run(async () => { const { modalSheet } = await import('/parts/sheet.js'); modalSheet({ label: 'Upper' }, 'Upper sheet'); });
+  await page.run(async () => {
+    const { modalSheet } = await import('/parts/sheet.js');
+    modalSheet({ label: 'Upper' }, 'Upper sheet');
+  });
   await page.see('dialog[open]', 'Upper sheet');
   await page.back();
   await page.until(() => document.querySelectorAll('dialog[open]').length === 1);
@@ -65,7 +72,9 @@ test('Delete in the editor leads back to the screen before, not to the sheet', a
   const page = await story.open({ zones: town, at: middle });
   await page.tap('nav.places a', 'More');
   await page.until(() => document.querySelector('#stage').dataset.screen === '/more');
-  await page.run((id) => { location.hash = `#/zones/${id}`; }, town[0].id);
+  await page.run((id) => {
+    location.hash = `#/zones/${id}`;
+  }, town[0].id);
   await page.tap('.zone-head [aria-label="More"]');
   await page.tap('dialog .row', 'Delete');
   await page.until(() => location.hash === '#/more');
@@ -80,7 +89,15 @@ test('a sheet that opens while the step of the former one is still gone back sta
   await page.run(async () => {
     const { modalSheet } = await import('/parts/sheet.js');
     // Closed is told before the step is gone back: what opens then opens in between.
-    modalSheet({ label: 'Former', onclose: () => { setTimeout(() => modalSheet({ label: 'Latter' }, 'Latter sheet')); } }, 'Former sheet').close();
+    modalSheet(
+      {
+        label: 'Former',
+        onclose: () => {
+          setTimeout(() => modalSheet({ label: 'Latter' }, 'Latter sheet'));
+        },
+      },
+      'Former sheet',
+    ).close();
   });
   await page.see('dialog[open]', 'Latter sheet');
   await page.until(() => Boolean(history.state?.sheet));

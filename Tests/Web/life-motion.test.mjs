@@ -4,19 +4,30 @@ import { after, before, test } from 'node:test';
 import { phone } from './Browser.mjs';
 import { kept, square, opened } from './Editor.mjs';
 import { Story } from './Story.mjs';
-import { at, drawn, middle, onMap, pixel, settled, town, zone } from './Zones.mjs';
+import { at, drawn, middle, onMap, pixel, settled, zone } from './Zones.mjs';
 
 let story;
-before(async () => { story = await Story.begin(); });
+before(async () => {
+  story = await Story.begin();
+});
 after(() => story?.end());
 
 const moving = { ...phone, still: false };
 const seen = (page, place) => onMap(page, (view, wanted) => view.sees(wanted), place);
 
 test('S203: the map moves to what a search found, and the pins can be tapped', async () => {
-  const found = [[60.17, 24.94], [60.18, 24.96]];
-  story.server.answers.set('/api/v1/places', (_, response) => response.writeHead(200, { 'content-type': 'application/json' })
-    .end(JSON.stringify({ items: found.map(([latitude, longitude], index) => ({ name: `Kahvila ${index + 1}`, latitude, longitude })), attribution: '' })));
+  const found = [
+    [60.17, 24.94],
+    [60.18, 24.96],
+  ];
+  story.server.answers.set('/api/v1/places', (_, response) =>
+    response.writeHead(200, { 'content-type': 'application/json' }).end(
+      JSON.stringify({
+        items: found.map(([latitude, longitude], index) => ({ name: `Kahvila ${index + 1}`, latitude, longitude })),
+        attribution: '',
+      }),
+    ),
+  );
   const page = await story.open({ look: moving, at: middle, address: '/reminders/new' });
   await settled(page);
   await page.type('#place-search', 'kahvila');
@@ -35,8 +46,16 @@ test('S203: the map moves to what a search found, and the pins can be tapped', a
 test('a sheet that is moved while the map flies does not stop it', async () => {
   const page = await opened(story, square, { look: moving });
   const [far] = [at(40_000, 30_000)];
-  await onMap(page, (view, place) => { view.around(place, 300); }, far);
-  await page.run(() => { document.querySelector('bottom-sheet').rest = 'peek'; });
+  await onMap(
+    page,
+    (view, place) => {
+      view.around(place, 300);
+    },
+    far,
+  );
+  await page.run(() => {
+    document.querySelector('bottom-sheet').rest = 'peek';
+  });
   await page.until(async (place) => {
     const view = await (await import('/map/map-view.js')).mapView();
     return !view.map.isMoving() && view.sees(place) && view.map.getZoom() > 13;
@@ -54,14 +73,21 @@ test('S78: a hold sets the zone exactly where the finger was, and the map comes 
     return performance.now() - (globalThis.restsSince ??= performance.now()) > 600;
   });
   const finger = [140, 260];
-  const wanted = await onMap(page, (view, [x, y]) => {
-    const { left, top } = view.map.getCanvas().getBoundingClientRect();
-    const { lat, lng } = view.map.unproject([x - left, y - top]);
-    return [lat, lng];
-  }, finger);
+  const wanted = await onMap(
+    page,
+    (view, [x, y]) => {
+      const { left, top } = view.map.getCanvas().getBoundingClientRect();
+      const { lat, lng } = view.map.unproject([x - left, y - top]);
+      return [lat, lng];
+    },
+    finger,
+  );
   await page.touch([finger], { hold: 700 });
   await page.see('.edit-pill', '1 point');
-  await page.until(async () => { const { map } = await (await import('/map/map-view.js')).mapView(); return !map.isMoving() && map.getZoom() > 12; });
+  await page.until(async () => {
+    const { map } = await (await import('/map/map-view.js')).mapView();
+    return !map.isMoving() && map.getZoom() > 12;
+  });
   await drawn(page, 'draft-border');
   assert.ok(await seen(page, wanted), 'the place is in sight');
   // The circle on the screen, from its middle to its northern edge.
@@ -75,14 +101,23 @@ test('S78: a hold sets the zone exactly where the finger was, and the map comes 
   await page.shot('editor-held-phone');
   await page.tap('.save');
   await page.until(() => location.hash.startsWith('#/zones?'));
-  const saved = await kept(page, await page.run(async () => [...(await import('/scripts/main.js')).app.zones.keys()][0]));
-  assert.ok(Math.abs(saved.places[0][0] - wanted[0]) < 1e-9 && Math.abs(saved.places[0][1] - wanted[1]) < 1e-9, `${saved.places[0]} for ${wanted}`);
+  const saved = await kept(
+    page,
+    await page.run(async () => [...(await import('/scripts/main.js')).app.zones.keys()][0]),
+  );
+  assert.ok(
+    Math.abs(saved.places[0][0] - wanted[0]) < 1e-9 && Math.abs(saved.places[0][1] - wanted[1]) < 1e-9,
+    `${saved.places[0]} for ${wanted}`,
+  );
   await story.close(page);
 });
 
 test('a hold beside the own position says how far off the zone is, and moves it there', async () => {
   const page = await story.open({ look: moving, at: middle, address: '/zones/new?from=list' });
-  await page.until(async () => { const { map } = await (await import('/map/map-view.js')).mapView(); return map.getZoom() > 6 && !map.isMoving(); });
+  await page.until(async () => {
+    const { map } = await (await import('/map/map-view.js')).mapView();
+    return map.getZoom() > 6 && !map.isMoving();
+  });
   const [x, y] = await pixel(page, [middle.latitude, middle.longitude]);
   await page.touch([[x + 10, y - 8]], { hold: 700 });
   await page.see('.snackbar', 'km from your position');
@@ -92,8 +127,17 @@ test('a hold beside the own position says how far off the zone is, and moves it 
 });
 
 test('S78: a place that was held at street zoom stays in sight in the editor', async () => {
-  const page = await story.open({ look: moving, zones: [zone(9, { places: [at(90_000, 0)] })], kept: { map_range_m: 250 }, at: middle, address: '/map' });
-  await page.until(async () => { const { map } = await (await import('/map/map-view.js')).mapView(); return map.getZoom() > 13 && !map.isMoving(); });
+  const page = await story.open({
+    look: moving,
+    zones: [zone(9, { places: [at(90_000, 0)] })],
+    kept: { map_range_m: 250 },
+    at: middle,
+    address: '/map',
+  });
+  await page.until(async () => {
+    const { map } = await (await import('/map/map-view.js')).mapView();
+    return map.getZoom() > 13 && !map.isMoving();
+  });
   const zoom = await onMap(page, (view) => view.map.getZoom());
   const place = at(60, -70);
   await page.touch([await pixel(page, place)], { hold: 700 });
@@ -101,7 +145,7 @@ test('S78: a place that was held at street zoom stays in sight in the editor', a
   await drawn(page, 'draft-border');
   await page.until(async () => !(await (await import('/map/map-view.js')).mapView()).map.isMoving());
   assert.ok(await seen(page, place), 'the place is in sight');
-  assert.ok(Math.abs(await onMap(page, (view) => view.map.getZoom()) - zoom) < 1.5, 'about as near as before');
+  assert.ok(Math.abs((await onMap(page, (view) => view.map.getZoom())) - zoom) < 1.5, 'about as near as before');
   await settled(page);
   await page.shot('editor-held-at-street-zoom');
   await page.context.close();

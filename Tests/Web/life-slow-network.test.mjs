@@ -5,7 +5,9 @@ import { Story } from './Story.mjs';
 import { drawn, middle, near, town } from './Zones.mjs';
 
 let story;
-before(async () => { story = await Story.begin({ slow: true }); });
+before(async () => {
+  story = await Story.begin({ slow: true });
+});
 after(() => story?.end());
 
 test('leaving the map before it is loaded leads on, and alarms can be deactivated', async () => {

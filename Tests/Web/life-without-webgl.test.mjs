@@ -2,13 +2,15 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { auditBoth } from './Audit.mjs';
-import { phone, tablet } from './Browser.mjs';
-import { full, kept } from './Editor.mjs';
+import { tablet } from './Browser.mjs';
+import { kept } from './Editor.mjs';
 import { Story } from './Story.mjs';
 import { middle, town } from './Zones.mjs';
 
 let story;
-before(async () => { story = await Story.begin({ more: ['--disable-3d-apis'] }); });
+before(async () => {
+  story = await Story.begin({ more: ['--disable-3d-apis'] });
+});
 after(() => story?.end());
 
 test('the map screen says in words that there is no map, and all other screens can be reached', async () => {
@@ -34,7 +36,13 @@ test('a zone is made without a map: by the own position, and by coordinates', as
   await page.see('.point-list .row', '52.52000 N, 13.40500 E');
   await page.tap('.points-part .button', 'Add by coordinates');
   for (const [index, value] of [52.5, 13.4].entries()) {
-    await page.run((place, number) => { document.querySelectorAll('dialog input')[place].value = number; }, index, value);
+    await page.run(
+      (place, number) => {
+        document.querySelectorAll('dialog input')[place].value = number;
+      },
+      index,
+      value,
+    );
   }
   await page.tap('dialog .button', 'Set');
   await page.see('.point-list .row', '52.50000 N, 13.40000 E');
@@ -50,7 +58,9 @@ test('on a wide screen the place of the map says why it is empty', async () => {
   const page = await story.open({ zones: town, at: middle, look: tablet });
   await page.see('.map-absent', 'WebGL is switched off');
   await page.shot('no-map-wide');
-  await page.run(() => { location.hash = '#/reminders/new'; });
+  await page.run(() => {
+    location.hash = '#/reminders/new';
+  });
   await page.see('.results .note', 'Search, and choose from the list');
   await story.close(page);
 });

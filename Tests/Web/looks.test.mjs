@@ -7,23 +7,42 @@ import { phone, tablet } from './Browser.mjs';
 import { place, smallBoxes, Story, violations, walk, zone } from './Story.mjs';
 
 let story, axe;
-before(async () => { [story, axe] = await Promise.all([Story.begin(), readFile('.build-vendor/test/axe.min.js', 'utf8')]); });
+before(async () => {
+  [story, axe] = await Promise.all([Story.begin(), readFile('.build-vendor/test/axe.min.js', 'utf8')]);
+});
 after(() => story?.end());
 
 const zones = [
   zone({ name: 'Bakery Sonne', category: 'Bakery', messages: undefined }),
   zone({ id: 'a000000000000002', name: 'Market hall', category: 'Shopping', east: 1200, distance: 0 }),
-  zone({ id: 'a000000000000003', name: 'Südkreuz station, the entrance at the far end', category: 'Train', east: -900, distance: 400 }),
+  zone({
+    id: 'a000000000000003',
+    name: 'Südkreuz station, the entrance at the far end',
+    category: 'Train',
+    east: -900,
+    distance: 400,
+  }),
 ];
 
 async function judge(page, name) {
   assert.deepEqual(await violations(page, axe), [], name);
   assert.deepEqual(await smallBoxes(page), [], name);
-  assert.equal(await page.run(() => document.scrollingElement.scrollWidth <= innerWidth && document.querySelector('#outlet').scrollWidth <= document.querySelector('#outlet').clientWidth), true, `${name} is as wide as the screen`);
+  assert.equal(
+    await page.run(
+      () =>
+        document.scrollingElement.scrollWidth <= innerWidth &&
+        document.querySelector('#outlet').scrollWidth <= document.querySelector('#outlet').clientWidth,
+    ),
+    true,
+    `${name} is as wide as the screen`,
+  );
   await page.shot(name);
 }
 
-for (const [size, look] of [['phone', phone], ['wide', tablet]]) {
+for (const [size, look] of [
+  ['phone', phone],
+  ['wide', tablet],
+]) {
   for (const dark of [false, true]) {
     const suffix = `${dark ? 'dark-' : ''}${size}`;
     test(`the alarm screen, off, on and ringing, ${dark ? 'dark' : 'light'}, ${size}`, async () => {
@@ -53,7 +72,9 @@ test('nothing yet, and more, on a phone', async () => {
 
 test('large text, and a small phone, lose nothing', async () => {
   const page = await story.open({ zones, at: place(440), look: { width: 320, height: 568, touch: true } });
-  await page.run(() => { document.documentElement.style.fontSize = '130%'; });
+  await page.run(() => {
+    document.documentElement.style.fontSize = '130%';
+  });
   await page.click('#activate');
   await page.see('#nearest');
   await page.shot('alarm-on-small');

@@ -6,29 +6,37 @@ import { report, Story } from './Story.mjs';
 import { at, centerOf, drawn, many, middle, near, onMap, openedMap, settled, town } from './Zones.mjs';
 
 let story;
-before(async () => { story = await Story.begin(); });
+before(async () => {
+  story = await Story.begin();
+});
 after(() => story?.end());
 
 /** How long frames and the page's own work take while the map is panned by a screen, in ms. */
-const panned = (page) => onMap(page, async (view) => {
-  const frames = [];
-  const tasks = [];
-  const observer = new PerformanceObserver((list) => tasks.push(...list.getEntries().map(({ duration }) => duration)));
-  observer.observe({ entryTypes: ['longtask'] });
-  let last = performance.now();
-  for (let step = 0; step < 40; step++) {
-    view.map.panBy([14, 6], { animate: false });
-    await new Promise((done) => { requestAnimationFrame(done); });
-    frames.push(performance.now() - last);
-    last = performance.now();
-  }
-  observer.disconnect();
-  frames.sort((a, b) => a - b);
-  return { median: Math.round(frames[20]), p95: Math.round(frames[37]), longest: Math.round(Math.max(0, ...tasks)) };
-});
+const panned = (page) =>
+  onMap(page, async (view) => {
+    const frames = [];
+    const tasks = [];
+    const observer = new PerformanceObserver((list) =>
+      tasks.push(...list.getEntries().map(({ duration }) => duration)),
+    );
+    observer.observe({ entryTypes: ['longtask'] });
+    let last = performance.now();
+    for (let step = 0; step < 40; step++) {
+      view.map.panBy([14, 6], { animate: false });
+      await new Promise((done) => {
+        requestAnimationFrame(done);
+      });
+      frames.push(performance.now() - last);
+      last = performance.now();
+    }
+    observer.disconnect();
+    frames.sort((a, b) => a - b);
+    return { median: Math.round(frames[20]), p95: Math.round(frames[37]), longest: Math.round(Math.max(0, ...tasks)) };
+  });
 
 test('ten thousand zones are drawn while the page answers', async (t) => {
-  const said = ({ median, p95, longest }) => `${median} ms a frame in the median, ${p95} ms in 95 of 100, longest task ${longest} ms`;
+  const said = ({ median, p95, longest }) =>
+    `${median} ms a frame in the median, ${p95} ms in 95 of 100, longest task ${longest} ms`;
   const empty = await openedMap(story, { zones: [] });
   t.diagnostic(`panning without zones: ${said(await panned(empty))}`);
   await story.close(empty);
@@ -44,13 +52,27 @@ test('ten thousand zones are drawn while the page answers', async (t) => {
     const times = [];
     for (let next = 0; next !== undefined;) {
       const from = performance.now();
-      ({ next } = engine.ask('map_lines', { view: [52.3, 13, 52.7, 13.8], tolerance_m: 5, from: next, count: 100, now_ms: 0 }));
+      ({ next } = engine.ask('map_lines', {
+        view: [52.3, 13, 52.7, 13.8],
+        tolerance_m: 5,
+        from: next,
+        count: 100,
+        now_ms: 0,
+      }));
       times.push(performance.now() - from);
     }
-    return { batches: times.length, longest: Math.round(Math.max(...times)), all: Math.round(times.reduce((sum, time) => sum + time, 0)) };
+    return {
+      batches: times.length,
+      longest: Math.round(Math.max(...times)),
+      all: Math.round(times.reduce((sum, time) => sum + time, 0)),
+    };
   });
-  t.diagnostic(`the lines of all 10,000 zones: ${asked.all} ms in ${asked.batches} batches, ${asked.longest} ms the longest`);
-  await onMap(page, (view) => { view.map.jumpTo({ zoom: 9 }); });
+  t.diagnostic(
+    `the lines of all 10,000 zones: ${asked.all} ms in ${asked.batches} batches, ${asked.longest} ms the longest`,
+  );
+  await onMap(page, (view) => {
+    view.map.jumpTo({ zoom: 9 });
+  });
   assert.ok((await drawn(page, 'zone-cluster')).length > 0);
   await settled(page);
   await page.shot('map-10000-phone');
@@ -62,7 +84,10 @@ test('what lies below the zones is chosen and kept: tiles where there are some, 
   const layers = () => onMap(page, (view) => view.map.getStyle().layers.map(({ id }) => id));
   assert.ok((await layers()).includes('land'));
   await page.tap('[aria-label="Layers"]');
-  assert.deepEqual(await page.run(() => [...document.querySelectorAll('dialog .row')].map((each) => each.textContent)), ['The world, kept on this device', 'Nothing']);
+  assert.deepEqual(
+    await page.run(() => [...document.querySelectorAll('dialog .row')].map((each) => each.textContent)),
+    ['The world, kept on this device', 'Nothing'],
+  );
   await page.tap('dialog .row', 'Nothing');
   await page.until(async () => !(await (await import('/map/map-view.js')).mapView()).map.getLayer('land'));
   await drawn(page, 'zone-pin');
@@ -80,7 +105,11 @@ test('what lies below the zones is chosen and kept: tiles where there are some, 
 test('the map stays with the device, then turns with its way, then is free and level again', async () => {
   const page = await openedMap(story, { kept: { ...near, armed: true } });
   const tool = (label) => page.tap(`.map-tools [aria-label="${label}"]`);
-  const bearing = (wanted) => page.until(async (angle) => Math.abs((await (await import('/map/map-view.js')).mapView()).map.getBearing() - angle) < 1, wanted);
+  const bearing = (wanted) =>
+    page.until(
+      async (angle) => Math.abs((await (await import('/map/map-view.js')).mapView()).map.getBearing() - angle) < 1,
+      wanted,
+    );
   await tool('My position');
   await page.see('[aria-label="My position: turn with my way"][aria-pressed="true"]');
   await tool('My position: turn with my way');
@@ -102,7 +131,10 @@ test('on a wide screen with alarms off the map begins at the zones, or where one
   await page.see('.maplibregl-canvas');
   await page.until(async () => (await (await import('/map/map-view.js')).mapView()).map.getZoom() > 9);
   const [latitude, longitude] = await centerOf(page);
-  assert.ok(Math.abs(latitude - middle.latitude) < 0.02 && Math.abs(longitude - middle.longitude) < 0.04, `${latitude}, ${longitude}`);
+  assert.ok(
+    Math.abs(latitude - middle.latitude) < 0.02 && Math.abs(longitude - middle.longitude) < 0.04,
+    `${latitude}, ${longitude}`,
+  );
   await story.close(page);
   const other = await story.open({ look: tablet, permissions: [], address: '/about' });
   await other.run(async (place) => {

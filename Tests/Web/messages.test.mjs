@@ -7,16 +7,24 @@ import { PageServer } from './PageServer.mjs';
 import { keptIn, visit, zoneForm } from './Visit.mjs';
 
 let browser, server;
-before(async () => { [browser, server] = await Promise.all([Browser.launch(), PageServer.start()]); });
-after(async () => { await browser?.close(); await server?.stop(); });
+before(async () => {
+  [browser, server] = await Promise.all([Browser.launch(), PageServer.start()]);
+});
+after(async () => {
+  await browser?.close();
+  await server?.stop();
+});
 
 const mum = { your_moniker: 'Ann', to_moniker: 'Mum', contact_number: '+49 170 111', supplement: 'Call me.' };
 const site = { your_moniker: 'Ann', to_moniker: 'Site office', contact_number: '112', supplement: 'Send help' };
 const hall = zoneForm('a1', 'Market hall');
 const quarry = zoneForm('a2', 'Quarry', { priority: 9, messages: [site] });
-const at = (look, address, zones = [hall, quarry]) => visit({ browser, origin: server.origin, look, address, kept: { zones } });
-const rows = (page) => page.run(() => [...document.querySelectorAll('.message-rows .headline')].map((row) => row.textContent));
-const messagesOf = async (page, id) => (await keptIn(page, 'zones')).find((zone) => zone.id.endsWith(id)).messages ?? [];
+const at = (look, address, zones = [hall, quarry]) =>
+  visit({ browser, origin: server.origin, look, address, kept: { zones } });
+const rows = (page) =>
+  page.run(() => [...document.querySelectorAll('.message-rows .headline')].map((row) => row.textContent));
+const messagesOf = async (page, id) =>
+  (await keptIn(page, 'zones')).find((zone) => zone.id.endsWith(id)).messages ?? [];
 
 async function fillIn(page, values) {
   for (const [name, text] of Object.entries(values)) await page.type(`dialog input[name="${name}"]`, text);
@@ -27,7 +35,10 @@ test('S87, S90, S100, S101, S102, S103, S104: the first Add opens the mock text 
   await page.see('.message-list', 'a message can be proposed');
   await page.tap('.segments button', 'Add');
   await page.see('dialog .mock-sms');
-  assert.deepEqual(await page.run(() => [...document.querySelectorAll('dialog label')].map((label) => label.textContent)), ['Your Moniker', 'To Moniker', 'Contact Number', 'Supplementary Message']);
+  assert.deepEqual(
+    await page.run(() => [...document.querySelectorAll('dialog label')].map((label) => label.textContent)),
+    ['Your Moniker', 'To Moniker', 'Contact Number', 'Supplementary Message'],
+  );
   await auditBoth(page, 'message-editor-phone');
   await fillIn(page, { ...mum, contact_number: 'call Mum' });
   assert.equal(await page.text('.bubble'), 'Mum: Ann is near Market hall. Call me.');
@@ -37,7 +48,11 @@ test('S87, S90, S100, S101, S102, S103, S104: the first Add opens the mock text 
   await page.tap('dialog button', 'Save');
   await page.see('.message-rows', 'Mum');
   assert.deepEqual(await rows(page), ['Mum']);
-  await page.until(async () => (await (await import('/scripts/storage.js')).Storage.open()).all('zones').then((zones) => zones[0].messages?.length === 1));
+  await page.until(async () =>
+    (await (await import('/scripts/storage.js')).Storage.open())
+      .all('zones')
+      .then((zones) => zones[0].messages?.length === 1),
+  );
   assert.deepEqual(await messagesOf(page, 'a1'), [mum]);
   await page.context.close();
 });
@@ -45,9 +60,16 @@ test('S87, S90, S100, S101, S102, S103, S104: the first Add opens the mock text 
 test('S89: Edit, Del and Add decide what a tap on the list does, by touch and with keys', async () => {
   const page = await at(tablet, '/messages?zone=00000000000000a2');
   await page.see('.message-rows .chevron');
-  const signs = () => page.run(() => [...document.querySelectorAll('.message-rows .row')].map((row) => ['.chevron', '.sign.minus', '.sign.plus'].find((sign) => row.querySelector(sign))));
+  const signs = () =>
+    page.run(() =>
+      [...document.querySelectorAll('.message-rows .row')].map((row) =>
+        ['.chevron', '.sign.minus', '.sign.plus'].find((sign) => row.querySelector(sign)),
+      ),
+    );
   assert.deepEqual(await signs(), ['.chevron'], 'Edit is first');
-  await page.run(() => [...document.querySelectorAll('.selectors [role=radio]')].find((each) => each.textContent === 'Edit').focus());
+  await page.run(() =>
+    [...document.querySelectorAll('.selectors [role=radio]')].find((each) => each.textContent === 'Edit').focus(),
+  );
   for (const sign of ['.sign.minus', '.sign.plus', '.chevron']) {
     await page.press('ArrowRight');
     await page.see(`.message-rows ${sign}`);
@@ -89,27 +111,50 @@ test('S92: in Del, minus, then Delete, then the trash can where Save was; Undo b
   await auditBoth(page, 'messages-delete-phone');
   await page.tap('.message-rows .button', 'Delete');
   await page.see('dialog .mock-sms');
-  assert.equal(await page.run(() => [...document.querySelectorAll('dialog button')].some((button) => button.textContent === 'Save')), false);
-  assert.equal(await page.run(() => [...document.querySelectorAll('dialog input')].every((input) => input.readOnly)), true);
+  assert.equal(
+    await page.run(() =>
+      [...document.querySelectorAll('dialog button')].some((button) => button.textContent === 'Save'),
+    ),
+    false,
+  );
+  assert.equal(
+    await page.run(() => [...document.querySelectorAll('dialog input')].every((input) => input.readOnly)),
+    true,
+  );
   await page.tap('dialog button[aria-label="Delete this message"]');
   await page.gone('.message-rows .sign');
   await page.see('.snackbar', 'Message deleted');
-  await page.until(async () => (await (await import('/scripts/storage.js')).Storage.open()).get('zones', '00000000000000a2').then((zone) => zone.messages.length === 0));
+  await page.until(async () =>
+    (await (await import('/scripts/storage.js')).Storage.open())
+      .get('zones', '00000000000000a2')
+      .then((zone) => zone.messages.length === 0),
+  );
   await page.tap('.snackbar button', 'Undo');
   await page.see('.message-rows', 'Site office');
-  await page.until(async () => (await (await import('/scripts/storage.js')).Storage.open()).get('zones', '00000000000000a2').then((zone) => zone.messages.length === 1));
+  await page.until(async () =>
+    (await (await import('/scripts/storage.js')).Storage.open())
+      .get('zones', '00000000000000a2')
+      .then((zone) => zone.messages.length === 1),
+  );
   await page.context.close();
 });
 
 test('S94, S95: Select Old adds a message made for another zone', async () => {
   const page = await at(tablet, '/messages?zone=00000000000000a1');
-  assert.deepEqual(await page.run(() => [...document.querySelectorAll('.selectors [role=radio]')].map((each) => each.textContent)), ['Ignore Old', 'Select Old', 'Edit Old', 'Edit', 'Del', 'Add']);
+  assert.deepEqual(
+    await page.run(() => [...document.querySelectorAll('.selectors [role=radio]')].map((each) => each.textContent)),
+    ['Ignore Old', 'Select Old', 'Edit Old', 'Edit', 'Del', 'Add'],
+  );
   await page.click('.segments button', 'Select Old');
   await page.see('.message-rows', 'Quarry');
   await auditBoth(page, 'messages-old-tablet');
   await page.click('.message-rows .row', 'Site office');
   await page.see('.message-rows', 'In this zone already');
-  await page.until(async () => (await (await import('/scripts/storage.js')).Storage.open()).get('zones', '00000000000000a1').then((zone) => zone.messages?.length === 1));
+  await page.until(async () =>
+    (await (await import('/scripts/storage.js')).Storage.open())
+      .get('zones', '00000000000000a1')
+      .then((zone) => zone.messages?.length === 1),
+  );
   assert.deepEqual(await messagesOf(page, 'a1'), [site]);
   await page.context.close();
 });
@@ -121,12 +166,21 @@ test('S96: Edit Old changes it wherever it is, and adds it here', async () => {
   await page.see('dialog', 'It changes in Quarry too.');
   await fillIn(page, { supplement: 'At gate 3' });
   await page.tap('dialog button', 'Save');
-  await page.until(async () => (await (await import('/scripts/storage.js')).Storage.open()).all('zones').then((zones) => zones.every((zone) => zone.messages?.[0]?.supplement === 'At gate 3')));
+  await page.until(async () =>
+    (await (await import('/scripts/storage.js')).Storage.open())
+      .all('zones')
+      .then((zones) => zones.every((zone) => zone.messages?.[0]?.supplement === 'At gate 3')),
+  );
   await page.context.close();
 });
 
 test('a message stays to be used again when its zone is gone, until it is deleted', async () => {
-  const page = await visit({ browser, origin: server.origin, address: '/messages', kept: { messages: [{ id: '1', ...mum }], zones: [quarry] } });
+  const page = await visit({
+    browser,
+    origin: server.origin,
+    address: '/messages',
+    kept: { messages: [{ id: '1', ...mum }], zones: [quarry] },
+  });
   await page.see('.row', 'in no zone');
   await auditBoth(page, 'messages-phone');
   await page.type('.search input', 'call');

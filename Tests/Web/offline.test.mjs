@@ -4,16 +4,22 @@ import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { Browser, phone, tablet } from './Browser.mjs';
+import { phone, tablet } from './Browser.mjs';
 import { noticed, openings, pushed, registrationOf, tapNotice } from './Notices.mjs';
 import { folder, PageServer } from './PageServer.mjs';
 import { ears, place, Story, walk, zone } from './Story.mjs';
 
 let story;
-before(async () => { story = await Story.begin(); });
+before(async () => {
+  story = await Story.begin();
+});
 after(() => story?.end());
 
-const installed = (page) => page.until(async () => Boolean((await navigator.serviceWorker.getRegistration())?.active) && Boolean(navigator.serviceWorker.controller));
+const installed = (page) =>
+  page.until(
+    async () =>
+      Boolean((await navigator.serviceWorker.getRegistration())?.active) && Boolean(navigator.serviceWorker.controller),
+  );
 
 test('without network a reload shows everything, and an alarm rings as before', async () => {
   const server = await PageServer.start(folder, { keeps: true });
@@ -21,7 +27,10 @@ test('without network a reload shows everything, and an alarm rings as before', 
   const page = await context.page({ ...phone, before: ears });
   await page.move(place(1000));
   await page.open(`${server.origin}/icons/icon.svg`, { ready: null });
-  await page.run(async (form) => { const { Storage } = await import('/scripts/storage.js'); await (await Storage.open()).put('zones', form); }, zone());
+  await page.run(async (form) => {
+    const { Storage } = await import('/scripts/storage.js');
+    await (await Storage.open()).put('zones', form);
+  }, zone());
   await page.open(`${server.origin}/`);
   await installed(page);
   await server.stop();
@@ -48,7 +57,10 @@ test('without network the map is there, too', async () => {
     return [response.status, response.headers.get('content-range').replace(/\/\d+$/, ''), await response.text()];
   });
   assert.deepEqual(part, [206, 'bytes 0-6', 'PMTiles']);
-  const beyond = await page.run(async () => { const response = await fetch('map/world.pmtiles', { headers: { range: 'bytes=999999999-' } }); return [response.status, response.headers.get('content-range').slice(0, 8)]; });
+  const beyond = await page.run(async () => {
+    const response = await fetch('map/world.pmtiles', { headers: { range: 'bytes=999999999-' } });
+    return [response.status, response.headers.get('content-range').slice(0, 8)];
+  });
   assert.deepEqual(beyond, [416, 'bytes */']);
   await context.close();
 });
@@ -65,7 +77,9 @@ test('a newer version is offered, and taken over with one tap', async () => {
   const text = await readFile(worker, 'utf8');
   await writeFile(worker, text.replace(/("scripts\/words\.js": ")[0-9a-f]+/, '$10123456789abcdef'));
   await rm(`${worker}.gz`, { force: true });
-  await page.run(async () => { await (await navigator.serviceWorker.getRegistration()).update(); });
+  await page.run(async () => {
+    await (await navigator.serviceWorker.getRegistration()).update();
+  });
   await page.see('.snackbar', 'A newer version is here');
   const again = page.event('Page.loadEventFired');
   await page.tap('.snackbar .button');
@@ -81,9 +95,20 @@ test('a push message shows an alarm, and one that says close takes it away', asy
   const page = await story.open();
   await installed(page);
   const push = (data) => pushed(page, story.server.origin, data);
-  const alarm = { web_push: 8030, type: 'alarm', notification: { title: 'Runway 24', body: 'Near', tag: 'alarm-77', data: { alarm: '77' } } };
-  assert.deepEqual((await push(JSON.stringify(alarm))).map(({ title, tag }) => [title, tag]), [['Runway 24', 'alarm-77']]);
-  await page.send('ServiceWorker.deliverPushMessage', { origin: story.server.origin, registrationId: await registrationOf(page, story.server.origin), data: JSON.stringify({ type: 'close', tag: 'alarm-77', reason: 'closed' }) });
+  const alarm = {
+    web_push: 8030,
+    type: 'alarm',
+    notification: { title: 'Runway 24', body: 'Near', tag: 'alarm-77', data: { alarm: '77' } },
+  };
+  assert.deepEqual(
+    (await push(JSON.stringify(alarm))).map(({ title, tag }) => [title, tag]),
+    [['Runway 24', 'alarm-77']],
+  );
+  await page.send('ServiceWorker.deliverPushMessage', {
+    origin: story.server.origin,
+    registrationId: await registrationOf(page, story.server.origin),
+    data: JSON.stringify({ type: 'close', tag: 'alarm-77', reason: 'closed' }),
+  });
   await page.until(async () => (await (await navigator.serviceWorker.ready).getNotifications()).length === 0);
   // What is no message of ours still shows something, as push services demand.
   assert.equal((await push('not json')).length, 1);
@@ -94,7 +119,17 @@ test('S188: a tap on a notice leads to the link that the server signed, on an al
   const page = await story.open();
   await installed(page);
   await openings(page);
-  const notice = (kind) => JSON.stringify({ web_push: 8030, type: kind, notification: { title: 'Helmet on', body: 'Near', tag: `${kind}-77`, data: { kind, alarm: '77', links: { open: `${story.server.origin}/l/open` } } } });
+  const notice = (kind) =>
+    JSON.stringify({
+      web_push: 8030,
+      type: kind,
+      notification: {
+        title: 'Helmet on',
+        body: 'Near',
+        tag: `${kind}-77`,
+        data: { kind, alarm: '77', links: { open: `${story.server.origin}/l/open` } },
+      },
+    });
   await pushed(page, story.server.origin, notice('notice'));
   await tapNotice(page);
   assert.deepEqual(await openings(page), [`${story.server.origin}/l/open`]);
@@ -145,11 +180,17 @@ test('what another application shares is kept for the page', async () => {
     const response = await fetch('/receive', { method: 'POST', body: form, redirect: 'manual' });
     const cache = await caches.open('shared');
     const kept = [];
-    for (const key of await cache.keys()) { const found = await cache.match(key); kept.push([decodeURIComponent(found.headers.get('x-name')), await found.text()]); }
+    for (const key of await cache.keys()) {
+      const found = await cache.match(key);
+      kept.push([decodeURIComponent(found.headers.get('x-name')), await found.text()]);
+    }
     return { type: response.type, kept };
   });
   assert.equal(said.type, 'opaqueredirect');
-  assert.deepEqual(said.kept.sort(), [['mine.pad', 'AlertZoneStart,,,\nAlertZoneEnd,,,\n'], ['shared.txt', 'Zones']]);
+  assert.deepEqual(said.kept.sort(), [
+    ['mine.pad', 'AlertZoneStart,,,\nAlertZoneEnd,,,\n'],
+    ['shared.txt', 'Zones'],
+  ]);
   await story.close(page);
 });
 
@@ -158,13 +199,24 @@ test('it can be installed, with its file types, shortcuts and icons', async () =
   await installed(page);
   const { installabilityErrors } = await page.send('Page.getInstallabilityErrors');
   // A context without a profile of its own is all that is in the way of it.
-  assert.deepEqual(installabilityErrors.map(({ errorId }) => errorId).filter((id) => id !== 'in-incognito'), []);
+  assert.deepEqual(
+    installabilityErrors.map(({ errorId }) => errorId).filter((id) => id !== 'in-incognito'),
+    [],
+  );
   const { data, errors } = await page.send('Page.getAppManifest');
   assert.deepEqual(errors, []);
   const manifest = JSON.parse(data);
-  assert.deepEqual(manifest.file_handlers.flatMap(({ accept }) => Object.values(accept).flat()), ['.pad', '.gpx', '.kml', '.geojson']);
+  assert.deepEqual(
+    manifest.file_handlers.flatMap(({ accept }) => Object.values(accept).flat()),
+    ['.pad', '.gpx', '.kml', '.geojson'],
+  );
   for (const { src, sizes } of manifest.icons.filter(({ type }) => type === 'image/png')) {
-    const found = await page.run(async (url) => { const image = new Image(); image.src = url; await image.decode(); return `${image.naturalWidth}x${image.naturalHeight}`; }, src);
+    const found = await page.run(async (url) => {
+      const image = new Image();
+      image.src = url;
+      await image.decode();
+      return `${image.naturalWidth}x${image.naturalHeight}`;
+    }, src);
     assert.equal(found, sizes);
   }
   await story.close(page);

@@ -11,7 +11,10 @@ import { Devices, edit, go, pictured, signIn, unexpected } from './Devices.mjs';
 import { place, zone } from './Story.mjs';
 
 let devices;
-before(async () => { devices = await Devices.begin(); await devices.setUp(); });
+before(async () => {
+  devices = await Devices.begin();
+  await devices.setUp();
+});
 after(() => devices?.end());
 
 test('a phone is paired by QR code, reports as the code says, and its alarm shows in the page and is answered', async () => {
@@ -28,7 +31,9 @@ test('a phone is paired by QR code, reports as the code says, and its alarm show
   await pictured(page, 'pairing-code-phone');
   const link = await decoded(page);
   assert.equal(link, await page.run(() => document.querySelector('dialog a.button').getAttribute('href')));
-  const configuration = JSON.parse(Buffer.from(decodeURIComponent(/inline=([^&]+)/.exec(link)[1]), 'base64').toString());
+  const configuration = JSON.parse(
+    Buffer.from(decodeURIComponent(/inline=([^&]+)/.exec(link)[1]), 'base64').toString(),
+  );
   assert.equal(new URL(configuration.url).origin, devices.server.origin);
 
   await page.press('Escape');
@@ -36,12 +41,21 @@ test('a phone is paired by QR code, reports as the code says, and its alarm show
   await page.see('.day-pill');
   const { latitude: lat, longitude: lon } = place(0);
   const answer = await fetch(configuration.url, {
-    method: 'POST', headers: { 'content-type': 'application/json', authorization: `Basic ${btoa(`${configuration.username}:${configuration.password}`)}`, 'x-limit-u': configuration.username, 'x-limit-d': configuration.deviceId },
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      authorization: `Basic ${btoa(`${configuration.username}:${configuration.password}`)}`,
+      'x-limit-u': configuration.username,
+      'x-limit-d': configuration.deviceId,
+    },
     body: JSON.stringify({ _type: 'location', lat, lon, acc: 5, tst: Math.floor(Date.now() / 1000), tid: 'an' }),
   });
   assert.equal(answer.status, 200);
   await page.see('#alarm-sheet', 'Danger area');
-  await page.until(() => { globalThis.seen ??= performance.now(); return performance.now() - globalThis.seen > 750; });
+  await page.until(() => {
+    globalThis.seen ??= performance.now();
+    return performance.now() - globalThis.seen > 750;
+  });
   await page.tap('#alarm-close');
   await page.gone('#alarm-sheet');
   await go(page, '/history');
@@ -79,16 +93,43 @@ test('a phone’s row says how it is, its sheet encrypts it, and what then canno
   await page.press('Escape');
   // Far from the zone: an alarm would rightly lie over the screen until it is answered.
   const { latitude: lat, longitude: lon } = place(50_000);
-  const report = (configuration, body) => fetch(configuration.url, {
-    method: 'POST', headers: { 'content-type': 'application/json', authorization: `Basic ${btoa(`${configuration.username}:${configuration.password}`)}` }, body: JSON.stringify(body),
-  });
-  assert.equal((await report(first, { _type: 'location', lat, lon, acc: 7, tst: Math.floor(Date.now() / 1000), tid: 'WA', batt: 63, bs: 2, alt: 298 })).status, 200);
+  const report = (configuration, body) =>
+    fetch(configuration.url, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        authorization: `Basic ${btoa(`${configuration.username}:${configuration.password}`)}`,
+      },
+      body: JSON.stringify(body),
+    });
+  assert.equal(
+    (
+      await report(first, {
+        _type: 'location',
+        lat,
+        lon,
+        acc: 7,
+        tst: Math.floor(Date.now() / 1000),
+        tid: 'WA',
+        batt: 63,
+        bs: 2,
+        alt: 298,
+      })
+    ).status,
+    200,
+  );
   await go(page, '/more');
   await page.see('#outlet h1', 'More');
   await go(page, '/pairing');
   await page.see('.pairing .row', 'battery 63 %, charging');
   // All of it is seen: a phone's row has room for more than one line.
-  assert.ok(await page.run(() => [...document.querySelectorAll('.pairing .row .subhead')].every((each) => each.scrollWidth <= each.clientWidth + 1)));
+  assert.ok(
+    await page.run(() =>
+      [...document.querySelectorAll('.pairing .row .subhead')].every(
+        (each) => each.scrollWidth <= each.clientWidth + 1,
+      ),
+    ),
+  );
   await page.click('[aria-label="About Walker"]');
   await page.see('dialog.device-sheet .row', '±7 m');
   await page.see('dialog.device-sheet .row', '298 m');
@@ -106,7 +147,10 @@ test('a phone’s row says how it is, its sheet encrypts it, and what then canno
   await page.see('#alarm-zone', 'Walker');
   await page.see('#alarm-why', 'Walker sends what cannot be read');
   await pictured(page, 'pairing-unreadable-tablet');
-  await page.until(() => { globalThis.seen ??= performance.now(); return performance.now() - globalThis.seen > 750; });
+  await page.until(() => {
+    globalThis.seen ??= performance.now();
+    return performance.now() - globalThis.seen > 750;
+  });
   await page.click('#alarm-sheet [data-key=quiet-inside]', 'Until over');
   await page.click('#alarm-sleep', 'Quiet until it is over');
   await page.gone('#alarm-sheet');
@@ -126,9 +170,19 @@ test('a phone’s row says how it is, its sheet encrypts it, and what then canno
 });
 
 test('a phone that nobody knows is claimed with a code of its own, and its name alone is worth nothing then', async () => {
-  const report = (headers = {}) => fetch(`${devices.server.origin}/pub?u=lost&d=phone`, {
-    method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify({ _type: 'location', lat: 10, lon: 10, acc: 7, tst: Math.floor(Date.now() / 1000), tid: 'LO' }),
-  });
+  const report = (headers = {}) =>
+    fetch(`${devices.server.origin}/pub?u=lost&d=phone`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body: JSON.stringify({
+        _type: 'location',
+        lat: 10,
+        lon: 10,
+        acc: 7,
+        tst: Math.floor(Date.now() / 1000),
+        tid: 'LO',
+      }),
+    });
   assert.equal((await report()).status, 200);
   const page = await devices.device(tablet);
   await signIn(page);
@@ -152,9 +206,19 @@ test('a phone that nobody knows is claimed with a code of its own, and its name 
 });
 
 test('a phone that was claimed without a password is asked for one later', async () => {
-  const report = () => fetch(`${devices.server.origin}/pub?u=open&d=door`, {
-    method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ _type: 'location', lat: 10, lon: 10, acc: 7, tst: Math.floor(Date.now() / 1000), tid: 'LO' }),
-  });
+  const report = () =>
+    fetch(`${devices.server.origin}/pub?u=open&d=door`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({
+        _type: 'location',
+        lat: 10,
+        lon: 10,
+        acc: 7,
+        tst: Math.floor(Date.now() / 1000),
+        tid: 'LO',
+      }),
+    });
   assert.equal((await report()).status, 200);
   const page = await devices.device(tablet);
   await signIn(page);
@@ -173,15 +237,24 @@ test('a phone that was claimed without a password is asked for one later', async
 });
 
 const linkOf = (page) => page.run(() => document.querySelector('dialog.pair-sheet a.button').getAttribute('href'));
-const configurationOf = (link) => JSON.parse(Buffer.from(decodeURIComponent(/inline=([^&]+)/.exec(link)[1]), 'base64').toString());
+const configurationOf = (link) =>
+  JSON.parse(Buffer.from(decodeURIComponent(/inline=([^&]+)/.exec(link)[1]), 'base64').toString());
 
 /** What Debian's reader sees in the page's QR code. */
 async function decoded(page) {
   const folder = await mkdtemp(join(tmpdir(), 'code-'));
   try {
-    const { x, y, width, height } = await page.run(() => { const box = document.querySelector('svg.qr').getBoundingClientRect(); return { x: box.x, y: box.y, width: box.width, height: box.height }; });
-    const { data } = await page.send('Page.captureScreenshot', { format: 'png', clip: { x, y, width, height, scale: 3 } });
+    const { x, y, width, height } = await page.run(() => {
+      const box = document.querySelector('svg.qr').getBoundingClientRect();
+      return { x: box.x, y: box.y, width: box.width, height: box.height };
+    });
+    const { data } = await page.send('Page.captureScreenshot', {
+      format: 'png',
+      clip: { x, y, width, height, scale: 3 },
+    });
     await writeFile(join(folder, 'code.png'), Buffer.from(data, 'base64'));
     return execFileSync('zbarimg', ['--quiet', '--raw', join(folder, 'code.png')], { encoding: 'utf8' }).trim();
-  } finally { await rm(folder, { recursive: true, force: true }); }
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
 }

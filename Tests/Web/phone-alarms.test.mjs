@@ -5,30 +5,57 @@ import { Devices, edit, go, pictured, signIn } from './Devices.mjs';
 import { place, zone } from './Story.mjs';
 
 let devices;
-before(async () => { devices = await Devices.begin(); await devices.setUp(); });
+before(async () => {
+  devices = await Devices.begin();
+  await devices.setUp();
+});
 after(() => devices?.end());
 
-const api = (page, method, path, body) => page.run(async (how, where, what) => {
-  const { csrf_token: token } = await (await fetch('/api/v1/session')).json();
-  const answer = await fetch(`/api/v1${where}`, { method: how, headers: { 'content-type': 'application/json', 'x-csrf-token': token }, body: what && JSON.stringify(what) });
-  if (!answer.ok) throw new Error(`${how} ${where}: ${answer.status} ${await answer.text()}`);
-  return answer.status === 204 ? null : answer.json();
-}, method, path, body);
+const api = (page, method, path, body) =>
+  page.run(
+    async (how, where, what) => {
+      const { csrf_token: token } = await (await fetch('/api/v1/session')).json();
+      const answer = await fetch(`/api/v1${where}`, {
+        method: how,
+        headers: { 'content-type': 'application/json', 'x-csrf-token': token },
+        body: what && JSON.stringify(what),
+      });
+      if (!answer.ok) throw new Error(`${how} ${where}: ${answer.status} ${await answer.text()}`);
+      return answer.status === 204 ? null : answer.json();
+    },
+    method,
+    path,
+    body,
+  );
 
 let phones = 0;
 /** A page that is signed in and looks at the first screen, a zone, and a phone that reports to the server. */
 async function paired(name) {
   const page = await devices.device();
-  await edit(page, [zone({ id: `a0000000000000${String(++phones).padStart(2, '0')}`, name, distance: 0, east: 5000 * phones, category: 'Hazard', sleep_s: 600 })]);
+  await edit(page, [
+    zone({
+      id: `a0000000000000${String(++phones).padStart(2, '0')}`,
+      name,
+      distance: 0,
+      east: 5000 * phones,
+      category: 'Hazard',
+      sleep_s: 600,
+    }),
+  ]);
   await signIn(page);
   await page.see('[data-state="done"]');
-  await page.until(async () => { const { app } = await import('/scripts/main.js'); return (await (await import('/scripts/sync.js')).syncOf(app)).waiting === 0; });
+  await page.until(async () => {
+    const { app } = await import('/scripts/main.js');
+    return (await (await import('/scripts/sync.js')).syncOf(app)).waiting === 0;
+  });
   await go(page, '/pairing');
   await page.type('[name=device]', 'Anna’s phone');
   await page.tap('form button[type=submit]');
   await page.see('dialog.pair-sheet svg.qr');
   const link = await page.run(() => document.querySelector('dialog a.button').getAttribute('href'));
-  const configuration = JSON.parse(Buffer.from(decodeURIComponent(/inline=([^&]+)/.exec(link)[1]), 'base64').toString());
+  const configuration = JSON.parse(
+    Buffer.from(decodeURIComponent(/inline=([^&]+)/.exec(link)[1]), 'base64').toString(),
+  );
   await page.press('Escape');
   await go(page, '/');
   await page.see('#activate');
@@ -37,17 +64,32 @@ async function paired(name) {
   const reports = async (away) => {
     const { latitude: lat, longitude: lon } = place(east + away);
     const answer = await fetch(configuration.url, {
-      method: 'POST', headers: { 'content-type': 'application/json', authorization: `Basic ${btoa(`${configuration.username}:${configuration.password}`)}`, 'x-limit-u': configuration.username, 'x-limit-d': configuration.deviceId },
-      body: JSON.stringify({ _type: 'location', lat, lon, acc: 5, tst: tick += 60, tid: 'an' }),
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        authorization: `Basic ${btoa(`${configuration.username}:${configuration.password}`)}`,
+        'x-limit-u': configuration.username,
+        'x-limit-d': configuration.deviceId,
+      },
+      body: JSON.stringify({ _type: 'location', lat, lon, acc: 5, tst: (tick += 60), tid: 'an' }),
     });
     assert.equal(answer.status, 200);
   };
   return { page, reports };
 }
-const listening = (page) => page.until(async () => { const { app } = await import('/scripts/main.js'); return (await (await import('/scripts/signed-in.js')).liveOf(app)).isOpen; });
+const listening = (page) =>
+  page.until(async () => {
+    const { app } = await import('/scripts/main.js');
+    return (await (await import('/scripts/signed-in.js')).liveOf(app)).isOpen;
+  });
 const answer = async (page, selector) => {
-  await page.until(() => { globalThis.seen ??= performance.now(); return performance.now() - globalThis.seen > 750; });
-  await page.run(() => { delete globalThis.seen; });
+  await page.until(() => {
+    globalThis.seen ??= performance.now();
+    return performance.now() - globalThis.seen > 750;
+  });
+  await page.run(() => {
+    delete globalThis.seen;
+  });
   await page.tap(selector);
 };
 
@@ -90,7 +132,9 @@ test('it goes from the page when the phone leaves, and when another browser answ
   await page.see('.ringing-cards .tag.sleep', 'until it leaves');
   await reports(1500);
   await reports(2500);
-  await page.until(() => ![...document.querySelectorAll('.ringing-cards li')].some((card) => card.textContent.includes('Quarry')));
+  await page.until(
+    () => ![...document.querySelectorAll('.ringing-cards li')].some((card) => card.textContent.includes('Quarry')),
+  );
   await page.context.close();
 });
 

@@ -16,7 +16,9 @@ const shade = 48;
 const share = 12;
 
 let story;
-before(async () => { story = await Story.begin(); });
+before(async () => {
+  story = await Story.begin();
+});
 after(() => story?.end());
 
 /** Twenty to ten on a Saturday in May, in Berlin. */
@@ -25,46 +27,88 @@ const morning = `${ears}
   globalThis.Date = class extends Date { constructor(...given) { if (given.length) super(...given); else super(Date.now()); } };`;
 
 /** Pixels of a thousand for which no pixel within one of the same place in the other picture is like it. */
-const difference = (page, one, other) => page.run(async (pictures, most) => {
-  const [a, b] = await Promise.all(pictures.map(async (data) => {
-    const image = new Image();
-    image.src = `data:image/png;base64,${data}`;
-    await image.decode();
-    const canvas = new OffscreenCanvas(image.naturalWidth, image.naturalHeight);
-    const pen = canvas.getContext('2d');
-    pen.drawImage(image, 0, 0);
-    return { width: canvas.width, height: canvas.height, data: pen.getImageData(0, 0, canvas.width, canvas.height).data };
-  }));
-  if (a.width !== b.width || a.height !== b.height) return 1000;
-  const far = (from, to) => Math.max(...[0, 1, 2].map((channel) => Math.abs(a.data[from * 4 + channel] - b.data[to * 4 + channel])));
-  let off = 0;
-  for (let y = 0; y < a.height; y++) for (let x = 0; x < a.width; x++) {
-    let least = 255;
-    for (let up = Math.max(0, y - 1); up <= Math.min(a.height - 1, y + 1) && least > most; up++) {
-      for (let left = Math.max(0, x - 1); left <= Math.min(a.width - 1, x + 1) && least > most; left++) least = Math.min(least, far(y * a.width + x, up * a.width + left));
-    }
-    if (least > most) off++;
-  }
-  return off * 1000 / (a.width * a.height);
-}, [one, other].map((bytes) => bytes.toString('base64')), shade);
+const difference = (page, one, other) =>
+  page.run(
+    async (pictures, most) => {
+      const [a, b] = await Promise.all(
+        pictures.map(async (data) => {
+          const image = new Image();
+          image.src = `data:image/png;base64,${data}`;
+          await image.decode();
+          const canvas = new OffscreenCanvas(image.naturalWidth, image.naturalHeight);
+          const pen = canvas.getContext('2d');
+          pen.drawImage(image, 0, 0);
+          return {
+            width: canvas.width,
+            height: canvas.height,
+            data: pen.getImageData(0, 0, canvas.width, canvas.height).data,
+          };
+        }),
+      );
+      if (a.width !== b.width || a.height !== b.height) return 1000;
+      const far = (from, to) =>
+        Math.max(...[0, 1, 2].map((channel) => Math.abs(a.data[from * 4 + channel] - b.data[to * 4 + channel])));
+      let off = 0;
+      for (let y = 0; y < a.height; y++)
+        for (let x = 0; x < a.width; x++) {
+          let least = 255;
+          for (let up = Math.max(0, y - 1); up <= Math.min(a.height - 1, y + 1) && least > most; up++) {
+            for (let left = Math.max(0, x - 1); left <= Math.min(a.width - 1, x + 1) && least > most; left++)
+              least = Math.min(least, far(y * a.width + x, up * a.width + left));
+          }
+          if (least > most) off++;
+        }
+      return (off * 1000) / (a.width * a.height);
+    },
+    [one, other].map((bytes) => bytes.toString('base64')),
+    shade,
+  );
 
-for (const [size, look] of [['phone', phone], ['wide', tablet]]) {
+for (const [size, look] of [
+  ['phone', phone],
+  ['wide', tablet],
+]) {
   for (const dark of [false, true]) {
     test(`the main screens on a ${size === 'phone' ? 'phone' : 'wide screen'}, ${dark ? 'dark' : 'light'}`, async () => {
-      const page = await story.open({ zones: town, at: middle, look: { ...look, dark, before: morning }, address: '/about' });
+      const page = await story.open({
+        zones: town,
+        at: middle,
+        look: { ...look, dark, before: morning },
+        address: '/about',
+      });
       await page.send('Emulation.setTimezoneOverride', { timezoneId: 'Europe/Berlin' });
       const differences = [];
       const compare = async (name) => {
-        if (size === 'wide' || await page.run(() => document.querySelector('#stage').dataset.map === 'behind')) await settled(page);
-        await page.run(() => Promise.all(document.getAnimations().filter(({ effect }) => effect.getComputedTiming().iterations < Infinity).map(({ finished }) => finished.catch(() => {}))));
+        if (size === 'wide' || (await page.run(() => document.querySelector('#stage').dataset.map === 'behind')))
+          await settled(page);
+        await page.run(() =>
+          Promise.all(
+            document
+              .getAnimations()
+              .filter(({ effect }) => effect.getComputedTiming().iterations < Infinity)
+              .map(({ finished }) => finished.catch(() => {})),
+          ),
+        );
         const file = `${name}-${size}${dark ? '-dark' : ''}.png`;
         const [now, kept] = [await page.picture(scale), await readFile(join(folder, file)).catch(() => null)];
         await page.shot(`main-${file.slice(0, -4)}`);
-        if (process.env.RENEW) { await mkdir(folder, { recursive: true }); await writeFile(join(folder, file), now); return; }
+        if (process.env.RENEW) {
+          await mkdir(folder, { recursive: true });
+          await writeFile(join(folder, file), now);
+          return;
+        }
         const off = kept ? await difference(page, kept, now) : 1000;
-        if (off > share) { await writeFile(join(shots, `now-${file}`), now); differences.push(`${file}: ${Math.round(off)} of 1000`); }
+        if (off > share) {
+          await writeFile(join(shots, `now-${file}`), now);
+          differences.push(`${file}: ${Math.round(off)} of 1000`);
+        }
       };
-      const go = (address, selector, text) => page.run((to) => { location.hash = to; }, address).then(() => page.see(selector, text));
+      const go = (address, selector, text) =>
+        page
+          .run((to) => {
+            location.hash = to;
+          }, address)
+          .then(() => page.see(selector, text));
       await go('/', '#activate');
       await compare('alarm-off');
       await page.click('#activate');
@@ -90,7 +134,11 @@ for (const [size, look] of [['phone', phone], ['wide', tablet]]) {
       await walk(page, { latitude, longitude });
       await page.see('#alarm-sheet', 'Bakery Sonne');
       await compare('alarm-sheet');
-      assert.deepEqual(differences, [], 'pixels that are different; `now-…` in .build-page-shots; `make page-pictures` renews what is kept');
+      assert.deepEqual(
+        differences,
+        [],
+        'pixels that are different; `now-…` in .build-page-shots; `make page-pictures` renews what is kept',
+      );
       await story.close(page);
     });
   }

@@ -8,14 +8,33 @@ import { LiveServer, run } from './LiveServer.mjs';
 let browser, server;
 before(async () => {
   browser = await Browser.launch();
-  server = await LiveServer.start({ prepare: async (data) => {
-    const feature = (name, [longitude, latitude]) => ({ type: 'Feature', properties: { name, shop: 'bakery' }, geometry: { type: 'Point', coordinates: [longitude, latitude] } });
-    const file = `${data}.geojson`;
-    await writeFile(file, JSON.stringify({ type: 'FeatureCollection', features: [feature('Bäckerei Sonne', [9.52, 47.14]), feature('Bäckerei Sonne', [9.53, 47.15]), feature('Konditorei', [9.51, 47.13])] }));
-    await run('places', 'import', file, '--data', data);
-  } });
+  server = await LiveServer.start({
+    prepare: async (data) => {
+      const feature = (name, [longitude, latitude]) => ({
+        type: 'Feature',
+        properties: { name, shop: 'bakery' },
+        geometry: { type: 'Point', coordinates: [longitude, latitude] },
+      });
+      const file = `${data}.geojson`;
+      await writeFile(
+        file,
+        JSON.stringify({
+          type: 'FeatureCollection',
+          features: [
+            feature('Bäckerei Sonne', [9.52, 47.14]),
+            feature('Bäckerei Sonne', [9.53, 47.15]),
+            feature('Konditorei', [9.51, 47.13]),
+          ],
+        }),
+      );
+      await run('places', 'import', file, '--data', data);
+    },
+  });
 });
-after(async () => { await browser?.close(); await server?.stop(); });
+after(async () => {
+  await browser?.close();
+  await server?.stop();
+});
 
 test('without an account the page says so; with one, the nearest comes first and all branches are pins', async () => {
   const context = await browser.context({ origin: server.origin });

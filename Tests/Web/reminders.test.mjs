@@ -12,7 +12,10 @@ before(async () => {
   [browser, server] = await Promise.all([Browser.launch(), PageServer.start()]);
   server.answers.set('/api/v1/places', knowsNone);
 });
-after(async () => { await browser?.close(); await server?.stop(); });
+after(async () => {
+  await browser?.close();
+  await server?.stop();
+});
 
 const ears = `${countNotices}
   globalThis.felt = []; globalThis.heard = 0; globalThis.positions = 0;
@@ -21,13 +24,28 @@ const ears = `${countNotices}
   Navigator.prototype.vibrate = (pattern) => { if (pattern) felt.push(pattern); return true; };
   const start = AudioBufferSourceNode.prototype.start;
   AudioBufferSourceNode.prototype.start = function (...how) { heard++; return start.apply(this, how); };`;
-const at = (address, { reminders = [], look = phone, kept = {} } = {}) => visit({
-  browser, origin: server.origin, look: { ...look, before: ears }, address, kept: { ...kept, ...reminders.length ? { reminders } : {} },
-});
+const at = (address, { reminders = [], look = phone, kept = {} } = {}) =>
+  visit({
+    browser,
+    origin: server.origin,
+    look: { ...look, before: ears },
+    address,
+    kept: { ...kept, ...(reminders.length ? { reminders } : {}) },
+  });
 const sonne = { name: 'Bakery Sonne', place: [52.0005, 13] };
 const nord = { name: 'Bakery Nord', place: [52.02, 13] };
 const reminder = (id, title, more = {}) => ({
-  id: id.padStart(16, '0'), title, items: [{ text: 'Bread', done: false }, { text: 'Rolls', done: false }], places: [sonne, nord], radius_m: 150, repeats: false, state: 'active', ...more,
+  id: id.padStart(16, '0'),
+  title,
+  items: [
+    { text: 'Bread', done: false },
+    { text: 'Rolls', done: false },
+  ],
+  places: [sonne, nord],
+  radius_m: 150,
+  repeats: false,
+  state: 'active',
+  ...more,
 });
 /** There in no time: the first position is doubted, the next one agrees with it. */
 async function jump(page, latitude) {
@@ -42,15 +60,34 @@ const stored = (page) => keptIn(page, 'reminders');
 function nominatim(answer) {
   server.answers.set('/nominatim/search', (request, response) => {
     const { status = 200, body } = answer(new URL(request.url, server.origin).searchParams);
-    response.writeHead(status, { 'content-type': 'application/json' }).end(typeof body === 'string' ? body : JSON.stringify(body));
+    response
+      .writeHead(status, { 'content-type': 'application/json' })
+      .end(typeof body === 'string' ? body : JSON.stringify(body));
   });
 }
 /** The server that the page came from knows no places. */
-const knowsNone = (_, response) => response.writeHead(200, { 'content-type': 'application/json' }).end('{"items":[],"groups":[],"next_offset":null,"attribution":"","hint":"no places were imported"}');
+const knowsNone = (_, response) =>
+  response
+    .writeHead(200, { 'content-type': 'application/json' })
+    .end('{"items":[],"groups":[],"next_offset":null,"attribution":"","hint":"no places were imported"}');
 const service = () => ({ kept: [{ key: 'settings', value: { places_service: `${server.origin}/nominatim` } }] });
 const branches = [
-  { name: 'Bakery Sonne', display_name: 'Bakery Sonne, Market street, Town', lat: '52.0005', lon: '13.0', osm_type: 'node', osm_id: 1 },
-  { name: 'Bakery Sonne', display_name: 'Bakery Sonne, North street, Town', lat: '52.004', lon: '13.006', osm_type: 'node', osm_id: 2 },
+  {
+    name: 'Bakery Sonne',
+    display_name: 'Bakery Sonne, Market street, Town',
+    lat: '52.0005',
+    lon: '13.0',
+    osm_type: 'node',
+    osm_id: 1,
+  },
+  {
+    name: 'Bakery Sonne',
+    display_name: 'Bakery Sonne, North street, Town',
+    lat: '52.004',
+    lon: '13.006',
+    osm_type: 'node',
+    osm_id: 2,
+  },
   { name: '', display_name: 'Bakery Sonne South, Town', lat: '51.997', lon: '12.995', osm_type: 'way', osm_id: 3 },
   { name: 'Nowhere', display_name: 'Nowhere', lat: '91', lon: 'x' },
 ];
@@ -74,13 +111,23 @@ test('S202, S203, S204, S205, S206: searched by name, branches chosen by tapping
   await page.see('.place-pin');
   assert.equal(await page.run(() => document.querySelectorAll('.place-pin').length), 3);
   await page.see('.results', 'OpenStreetMap contributors');
-  const colours = () => page.run(() => [...document.querySelectorAll('.place-pin')].map((pin) => getComputedStyle(pin.querySelector('.pin-body')).backgroundColor));
+  const colours = () =>
+    page.run(() =>
+      [...document.querySelectorAll('.place-pin')].map(
+        (pin) => getComputedStyle(pin.querySelector('.pin-body')).backgroundColor,
+      ),
+    );
   const [coloured] = await colours();
-  for (const [number, name] of [[1, 'Bakery Sonne'], [2, 'Bakery Sonne South']]) {
+  for (const [number, name] of [
+    [1, 'Bakery Sonne'],
+    [2, 'Bakery Sonne South'],
+  ]) {
     await page.tap(`.place-pin[aria-label="Choose ${name}"]`);
     await page.until((count) => document.querySelectorAll('.place-pin.chosen').length === count, number);
   }
-  const grey = await page.run(() => getComputedStyle(document.querySelector('.place-pin.chosen .pin-body')).backgroundColor);
+  const grey = await page.run(
+    () => getComputedStyle(document.querySelector('.place-pin.chosen .pin-body')).backgroundColor,
+  );
   const [red, green, blue] = grey.match(/\d+/g).map(Number);
   assert.ok(Math.max(red, green, blue) - Math.min(red, green, blue) < 24 && grey !== coloured, grey);
   await page.tap('#items');
@@ -89,15 +136,24 @@ test('S202, S203, S204, S205, S206: searched by name, branches chosen by tapping
     await page.type('dialog input', item);
     await page.press('Enter');
   }
-  assert.deepEqual(await page.run(() => [...document.querySelectorAll('dialog .tick')].map((tick) => tick.textContent)), ['Bread', 'Rolls', 'butter']);
+  assert.deepEqual(
+    await page.run(() => [...document.querySelectorAll('dialog .tick')].map((tick) => tick.textContent)),
+    ['Bread', 'Rolls', 'butter'],
+  );
   await audit(page, 'items');
   await page.tap('dialog button', 'Done');
   await auditBoth(page, 'reminder-editor-phone');
   await page.tap('.reminder-form button[type=submit]');
   await page.see('.reminder', 'Bakery Sonne');
   await page.see('.reminder', '3 items · 2 places');
-  const [kept] = await page.until(async () => { const all = await (await (await import('/scripts/storage.js')).Storage.open()).all('reminders'); return all.length && all; });
-  assert.deepEqual(kept.places, [{ name: 'Bakery Sonne', place: [52.0005, 13] }, { name: 'Bakery Sonne South', place: [51.997, 12.995] }]);
+  const [kept] = await page.until(async () => {
+    const all = await (await (await import('/scripts/storage.js')).Storage.open()).all('reminders');
+    return all.length && all;
+  });
+  assert.deepEqual(kept.places, [
+    { name: 'Bakery Sonne', place: [52.0005, 13] },
+    { name: 'Bakery Sonne South', place: [51.997, 12.995] },
+  ]);
   assert.equal(kept.radius_m, 150);
   assert.deepEqual(page.problems, []);
   await page.context.close();
@@ -126,7 +182,9 @@ test('S216: on a wide screen the map is beside, and all is reached by keyboard',
 test('S204: holding the map adds a place of one’s own, exactly one; without network too', async () => {
   const page = await at('/reminders/new');
   await page.see('.maplibregl-canvas');
-  await page.run(async () => { await (await (await import('/map/map-view.js')).mapView()).idle(); });
+  await page.run(async () => {
+    await (await (await import('/map/map-view.js')).mapView()).idle();
+  });
   await page.touch([[195, 200]], { hold: 700 });
   await page.see('dialog[open]', 'A place of your own');
   await page.type('dialog input', 'The old oak');
@@ -137,19 +195,37 @@ test('S204: holding the map adds a place of one’s own, exactly one; without ne
 });
 
 test('a search that fails says why: no network, a service that is down or answers nonsense, no account', async () => {
-  server.answers.set('/api/v1/places', (_, response) => response.writeHead(401, { 'content-type': 'application/problem+json' }).end('{"title":"Sign in"}'));
+  server.answers.set('/api/v1/places', (_, response) =>
+    response.writeHead(401, { 'content-type': 'application/problem+json' }).end('{"title":"Sign in"}'),
+  );
   const page = await at('/reminders/new', { look: tablet });
-  const search = async (words) => { await page.type('#place-search', words); await page.press('Enter'); };
+  const search = async (words) => {
+    await page.type('#place-search', words);
+    await page.press('Enter');
+  };
   await search('x');
   await page.see('.results .note', 'Two letters at least');
   await search('sonne');
   await page.see('.results .note', 'Searching needs an account');
   await page.see('.results a[href="#/account"]');
-  await page.run(() => { globalThis.asked = []; });
-  nominatim((asked) => ({ fail: { status: 503, body: { detail: 'too many searches' } }, odd: { body: '<html>' }, none: { body: [] } })[asked.get('q')] ?? { body: { error: 'x' } });
+  await page.run(() => {
+    globalThis.asked = [];
+  });
+  nominatim(
+    (asked) =>
+      ({ fail: { status: 503, body: { detail: 'too many searches' } }, odd: { body: '<html>' }, none: { body: [] } })[
+        asked.get('q')
+      ] ?? { body: { error: 'x' } },
+  );
   await page.run(async (address) => {
     const { searchPlaces } = await import('/scripts/places.js');
-    for (const q of ['fail', 'odd', 'none', 'object']) asked.push(await searchPlaces(q, { service: address }).then(({ places }) => places.length, (error) => error.message));
+    for (const q of ['fail', 'odd', 'none', 'object'])
+      asked.push(
+        await searchPlaces(q, { service: address }).then(
+          ({ places }) => places.length,
+          (error) => error.message,
+        ),
+      );
     asked.push(await searchPlaces('sonne', { service: 'http://localhost:9' }).catch((error) => error.message));
   }, `${server.origin}/nominatim`);
   const [fail, odd, none, object, nobody] = await page.run(() => asked);
@@ -193,12 +269,21 @@ test('S210, S211: in Nearby there are directions, items to tick, and Complete, w
   await page.see('.tick[aria-checked="true"]', 'Bread');
   await page.tap('.visit button', 'Complete');
   await page.see('.empty', 'Nothing nearby');
-  await page.until(async () => (await (await (await import('/scripts/storage.js')).Storage.open()).all('reminders'))[0].state === 'completed');
+  await page.until(
+    async () =>
+      (await (await (await import('/scripts/storage.js')).Storage.open()).all('reminders'))[0].state === 'completed',
+  );
   await page.until(async () => (await (await navigator.serviceWorker.ready).getNotifications()).length === 0);
   await page.tap('.snackbar button', 'Undo');
   await page.see('.visit', 'Groceries');
-  await page.until(async () => (await (await (await import('/scripts/storage.js')).Storage.open()).all('reminders'))[0].state === 'active');
-  assert.deepEqual((await stored(page))[0].items, [{ text: 'Bread', done: true }, { text: 'Rolls', done: false }]);
+  await page.until(
+    async () =>
+      (await (await (await import('/scripts/storage.js')).Storage.open()).all('reminders'))[0].state === 'active',
+  );
+  assert.deepEqual((await stored(page))[0].items, [
+    { text: 'Bread', done: true },
+    { text: 'Rolls', done: false },
+  ]);
   await page.context.close();
 });
 
@@ -206,15 +291,21 @@ test('S212, S213, S214, S215: snoozed for one of several spans, listed as snooze
   const page = await at('/reminders/nearby', { reminders: [reminder('e1', 'Groceries')], look: tablet });
   await jump(page, 52);
   await page.click('.visit button', 'Snooze');
-  const choices = await page.run(() => [...document.querySelectorAll('dialog .headline')].slice(1).map((choice) => choice.textContent.split(' · ')[0]));
+  const choices = await page.run(() =>
+    [...document.querySelectorAll('dialog .headline')].slice(1).map((choice) => choice.textContent.split(' · ')[0]),
+  );
   assert.deepEqual(choices, ['30 minutes', '1 hour', '3 hours', 'Tomorrow, 9:00', '1 week']);
   await audit(page, 'snooze choices');
   const before = Date.now();
   await page.click('dialog button', '3 hours');
   await page.see('.empty', 'Nothing nearby');
-  const until = await page.until(async () => (await (await (await import('/scripts/storage.js')).Storage.open()).all('reminders'))[0].until_ms);
+  const until = await page.until(
+    async () => (await (await (await import('/scripts/storage.js')).Storage.open()).all('reminders'))[0].until_ms,
+  );
   assert.ok(Math.abs(until - before - 3 * 3_600_000) < 60_000);
-  await page.run(() => { location.hash = '#/reminders'; });
+  await page.run(() => {
+    location.hash = '#/reminders';
+  });
   await page.see('h2', 'Snoozed');
   await auditBoth(page, 'reminders-tablet');
   await page.click('button[aria-label="Restart Groceries"]');
@@ -231,7 +322,8 @@ test('S213: tomorrow is nine o’clock on the clock of this place, also when clo
     const { Engine } = await import('/scripts/engine.js');
     const engine = await Engine.load(fetch('/engine.wasm'));
     const now = Date.UTC(2026, 2, 28, 20);
-    return engine.ask('snooze_until', { choice: 'tomorrow', offsets: offsets(now, now + 3 * 86_400_000), now_ms: now }).until_ms;
+    return engine.ask('snooze_until', { choice: 'tomorrow', offsets: offsets(now, now + 3 * 86_400_000), now_ms: now })
+      .until_ms;
   });
   assert.equal(new Date(until).toISOString(), '2026-03-29T07:00:00.000Z');
   await page.context.close();
@@ -243,9 +335,13 @@ test('S217, S218: a browser has no regions: every position counts, for more plac
   await jump(page, 52.5905);
   await page.see('.snackbar', 'Paper: Kiosk 59');
   await jump(page, 52.0405);
-  await page.run(() => { location.hash = '#/reminders/nearby'; });
+  await page.run(() => {
+    location.hash = '#/reminders/nearby';
+  });
   await page.see('.visit', 'Kiosk 4');
-  await page.run(() => { location.hash = '#/about/limits'; });
+  await page.run(() => {
+    location.hash = '#/about/limits';
+  });
   await page.see('.prose', 'A web page gets positions only while it is in view');
   await page.see('.prose', 'let a phone app report in the background');
   await page.context.close();
@@ -260,14 +356,19 @@ test('S220: it stays in Nearby until farther away than it was announced; again n
   await page.tap('.visit button', 'Complete');
   await page.see('.empty', 'Nothing nearby');
   await jump(page, 52.0005 + 400 / 111_320);
-  await page.until(async () => (await (await (await import('/scripts/storage.js')).Storage.open()).all('reminders'))[0].state === 'active');
+  await page.until(
+    async () =>
+      (await (await (await import('/scripts/storage.js')).Storage.open()).all('reminders'))[0].state === 'active',
+  );
   await jump(page, 52);
   await page.see('.visit', 'Groceries');
   await page.context.close();
 });
 
 test('edited, completed and deleted from the list; what is deleted can be brought back', async () => {
-  const page = await at('/reminders', { reminders: [reminder('e1', 'Groceries'), reminder('e2', 'Post', { items: [] })] });
+  const page = await at('/reminders', {
+    reminders: [reminder('e1', 'Groceries'), reminder('e2', 'Post', { items: [] })],
+  });
   await page.tap('button[aria-label="What to do with Post"]');
   await audit(page, 'menu of a reminder');
   await page.tap('dialog button', 'Delete');
@@ -276,7 +377,11 @@ test('edited, completed and deleted from the list; what is deleted can be brough
   await page.see('a[data-key="00000000000000e2"]');
   await page.tap('a[data-key="00000000000000e2"]');
   await page.type('.reminder-form .field input', '');
-  await page.run(() => { const input = document.querySelector('.reminder-form .field input'); input.value = 'Post office'; input.dispatchEvent(new Event('input')); });
+  await page.run(() => {
+    const input = document.querySelector('.reminder-form .field input');
+    input.value = 'Post office';
+    input.dispatchEvent(new Event('input'));
+  });
   await page.tap('.reminder-form button[type=submit]');
   await page.see('.reminder', 'Post office');
   assert.deepEqual((await stored(page)).map(({ title }) => title).sort(), ['Groceries', 'Post office']);

@@ -18,7 +18,8 @@ test('what is written before a catch-all wins over it', () => {
 });
 
 test('addresses that lead nowhere, and broken ones, are no screen', () => {
-  for (const address of ['#/nowhere', '#/zones/1/2', '#/zones/%E0%A4%A', '#/why']) assert.equal(match(address), null, address);
+  for (const address of ['#/nowhere', '#/zones/1/2', '#/zones/%E0%A4%A', '#/why'])
+    assert.equal(match(address), null, address);
 });
 
 test('the link that makes the first account leads to the account', () => {

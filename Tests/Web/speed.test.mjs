@@ -4,7 +4,9 @@ import { after, before, test } from 'node:test';
 import { place, Story, zone } from './Story.mjs';
 
 let story;
-before(async () => { story = await Story.begin(); });
+before(async () => {
+  story = await Story.begin();
+});
 after(() => story?.end());
 
 const slowdown = 4;
@@ -40,10 +42,19 @@ const stopwatch = `new MutationObserver((_, observer) => {
     dot.animate([{ transform: 'none' }, { transform: 'translateX(40px)' }], { duration: 700, iterations: Infinity });
   });`;
 
-const kept = Array.from({ length: 200 }, (_, index) => zone({ id: (0xa000 + index).toString(16).padStart(16, '0'), name: `Zone ${index}`, east: 300 + 200 * index }));
+const kept = Array.from({ length: 200 }, (_, index) =>
+  zone({ id: (0xa000 + index).toString(16).padStart(16, '0'), name: `Zone ${index}`, east: 300 + 200 * index }),
+);
 const taps = [
-  ['nothing', 'h1'], ['Activate', '#activate'], ['Zones', '[data-place="zones"]'], ['Category', '.segments button', 'Category'], ['a switch', '.zone-row .switch'],
-  ['More', '[data-place="more"]'], ['Settings', 'a[href="#/settings"]'], ['a speed', '.chips .chip', 'Walk'], ['Alarm', '[data-place="alarm"]'],
+  ['nothing', 'h1'],
+  ['Activate', '#activate'],
+  ['Zones', '[data-place="zones"]'],
+  ['Category', '.segments button', 'Category'],
+  ['a switch', '.zone-row .switch'],
+  ['More', '[data-place="more"]'],
+  ['Settings', 'a[href="#/settings"]'],
+  ['a speed', '.chips .chip', 'Walk'],
+  ['Alarm', '[data-place="alarm"]'],
 ];
 
 /** All taps once, in a page of its own. @returns how long each took, when its screen was there, and when the first one was */
@@ -57,13 +68,22 @@ async function round() {
   const shown = await page.until(() => globalThis.shownAt);
   await page.until(() => document.documentElement.hasAttribute('data-ready'));
   // A person's next tap comes after the page has come to rest.
-  const rest = () => page.run(() => new Promise((quiet) => { setTimeout(() => requestIdleCallback(quiet), 300); }));
+  const rest = () =>
+    page.run(
+      () =>
+        new Promise((quiet) => {
+          setTimeout(() => requestIdleCallback(quiet), 300);
+        }),
+    );
   const took = {};
   const screens = {};
   for (const [name, selector, text] of taps) {
     await page.box(selector, text);
     await rest();
-    await page.run(() => { globalThis.tapped.length = 0; delete globalThis.screenAt; });
+    await page.run(() => {
+      globalThis.tapped.length = 0;
+      delete globalThis.screenAt;
+    });
     await page.tap(selector, text);
     await rest();
     // What is not told took less than 16 ms.
@@ -77,18 +97,36 @@ test(`the first load within a second, and a tap answered within ${limit} ms, wit
   const all = [];
   const of = (name) => all.map(({ took }) => took[name]);
   const allowed = () => limit + Math.max(0, quicker(of('nothing')) - atRest);
-  const slow = () => taps.filter(([name]) => quicker(of(name)) >= allowed()).map(([name]) => `${name}: ${of(name).join(', ')} ms; nothing: ${of('nothing').join(', ')} ms`);
+  const slow = () =>
+    taps
+      .filter(([name]) => quicker(of(name)) >= allowed())
+      .map(([name]) => `${name}: ${of(name).join(', ')} ms; nothing: ${of('nothing').join(', ')} ms`);
   while (all.length < rounds.least || (all.length < rounds.most && slow().length)) all.push(await round());
-  t.diagnostic(`the button is there after ${Math.round(middle(all.map(({ shown }) => shown)))} ms (target 1000); from a tap to the next frame (target ${limit}): ${taps.map(([name]) => `${name} ${middle(of(name))}`).join(', ')} ms`);
-  t.diagnostic(`the new screen: ${['Zones', 'More', 'Settings', 'Alarm'].map((name) => `${name} ${Math.round(middle(all.map(({ screens }) => screens[name])))}`).join(', ')} ms after the tap`);
+  t.diagnostic(
+    `the button is there after ${Math.round(middle(all.map(({ shown }) => shown)))} ms (target 1000); from a tap to the next frame (target ${limit}): ${taps.map(([name]) => `${name} ${middle(of(name))}`).join(', ')} ms`,
+  );
+  t.diagnostic(
+    `the new screen: ${['Zones', 'More', 'Settings', 'Alarm'].map((name) => `${name} ${Math.round(middle(all.map(({ screens }) => screens[name])))}`).join(', ')} ms after the tap`,
+  );
   assert.deepEqual(slow(), []);
-  assert.ok(quicker(all.map(({ shown }) => shown)) < 1000 * Math.max(1, quicker(of('nothing')) / atRest), `${all.map(({ shown }) => shown)}`);
+  assert.ok(
+    quicker(all.map(({ shown }) => shown)) < 1000 * Math.max(1, quicker(of('nothing')) / atRest),
+    `${all.map(({ shown }) => shown)}`,
+  );
 });
 
 test('what has to be loaded before the first screen is small', async () => {
   const page = await story.open();
-  const bytes = await page.run(() => performance.getEntriesByType('resource').filter(({ name }) => !/vendor|world|wasm/.test(name)).reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0));
+  const bytes = await page.run(() =>
+    performance
+      .getEntriesByType('resource')
+      .filter(({ name }) => !/vendor|world|wasm/.test(name))
+      .reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0),
+  );
   assert.ok(bytes < 110_000, `${bytes} bytes of scripts and styles, compressed`);
-  assert.equal(await page.run(() => performance.getEntriesByType('resource').some(({ name }) => /maplibre/.test(name))), false);
+  assert.equal(
+    await page.run(() => performance.getEntriesByType('resource').some(({ name }) => /maplibre/.test(name))),
+    false,
+  );
   await story.close(page);
 });

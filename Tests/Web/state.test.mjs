@@ -7,7 +7,9 @@ import { phone } from './Browser.mjs';
 import { ears, place, report, Story, walk, zone } from './Story.mjs';
 
 let story;
-before(async () => { story = await Story.begin(); });
+before(async () => {
+  story = await Story.begin();
+});
 after(() => story?.end());
 
 /** Counts how often a position is asked for, beside listening. */
@@ -18,12 +20,24 @@ const counted = `${ears}
 const upright = { width: 820, height: 1180, touch: true };
 const state = (page) => page.run(() => document.querySelector('.hero').dataset.state);
 const becomes = (page, kind) => page.see(`.hero[data-state="${kind}"]`);
-const permit = (page, setting) => page.context.browser.send('Browser.setPermission', { permission: { name: 'geolocation' }, setting, origin: story.server.origin, browserContextId: page.context.id });
+const permit = (page, setting) =>
+  page.context.browser.send('Browser.setPermission', {
+    permission: { name: 'geolocation' },
+    setting,
+    origin: story.server.origin,
+    browserContextId: page.context.id,
+  });
 const unavailable = (page) => page.send('Emulation.setGeolocationOverride', {});
 /** Whether the disc is filled as the one of a page that watches. */
-const isFilled = (page) => page.run(() => getComputedStyle(document.querySelector('#activate')).backgroundImage.includes('gradient'));
+const isFilled = (page) =>
+  page.run(() => getComputedStyle(document.querySelector('#activate')).backgroundImage.includes('gradient'));
 /** What every place says that shows the state. */
-const signs = (page) => page.run(() => ({ title: document.title, bar: document.querySelector('.places .sign')?.textContent ?? '', heading: document.querySelector('h1').textContent }));
+const signs = (page) =>
+  page.run(() => ({
+    title: document.title,
+    bar: document.querySelector('.places .sign')?.textContent ?? '',
+    heading: document.querySelector('h1').textContent,
+  }));
 
 async function armed(more = {}) {
   const page = await story.open({ zones: [zone()], at: place(1000), ...more });
@@ -32,8 +46,13 @@ async function armed(more = {}) {
   return page;
 }
 const answer = async (page, selector) => {
-  await page.until(() => { globalThis.seen ??= performance.now(); return performance.now() - globalThis.seen > 750; });
-  await page.run(() => { delete globalThis.seen; });
+  await page.until(() => {
+    globalThis.seen ??= performance.now();
+    return performance.now() - globalThis.seen > 750;
+  });
+  await page.run(() => {
+    delete globalThis.seen;
+  });
   await page.tap(selector);
 };
 
@@ -44,7 +63,11 @@ test('while the position is denied nothing looks as if it were watched; allowed,
   await page.see('#obstacle', 'Location is not allowed.');
   assert.equal(await state(page), 'cannot_watch');
   assert.equal(await isFilled(page), false);
-  assert.deepEqual(await signs(page), { title: 'Cannot watch · Proximity Alarm', bar: ', cannot watch', heading: 'Cannot watch' });
+  assert.deepEqual(await signs(page), {
+    title: 'Cannot watch · Proximity Alarm',
+    bar: ', cannot watch',
+    heading: 'Cannot watch',
+  });
   assert.equal(await page.run(() => document.querySelector('#nearest, #guarantee')), null);
   await page.tap('#dim');
   await page.see('#watch-face', 'Cannot watch');
@@ -70,7 +93,10 @@ test('before the first position, and when it is too old or too coarse, nothing i
   await page.move(place(1000));
   await becomes(page, 'watching');
   await unavailable(page);
-  await page.run(async () => { globalThis.skip(130_000); (await import('/scripts/main.js')).app.ask('advance'); });
+  await page.run(async () => {
+    globalThis.skip(130_000);
+    (await import('/scripts/main.js')).app.ask('advance');
+  });
   await page.see('#obstacle', 'The last position is 2 min old.');
   assert.equal(await state(page), 'cannot_watch');
   // The button asks for one.
@@ -79,7 +105,9 @@ test('before the first position, and when it is too old or too coarse, nothing i
   await page.until((count) => globalThis.asked > count, before);
   await report(page, { ...place(1000), accuracy: 4000 });
   await page.see('#obstacle', 'The position is known only within 4.0 km.');
-  await page.run(() => { globalThis.skip(1000); });
+  await page.run(() => {
+    globalThis.skip(1000);
+  });
   await report(page, place(1001));
   await becomes(page, 'watching');
   await page.context.close();
@@ -87,15 +115,21 @@ test('before the first position, and when it is too old or too coarse, nothing i
 
 test('with motion, too, a page that was out of view waits for a position and then watches again', async () => {
   const page = await armed({ look: { ...phone, still: false } });
-  const hide = (hidden) => page.run((is) => {
-    Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => (is ? 'hidden' : 'visible') });
-    document.dispatchEvent(new Event('visibilitychange'));
-  }, hidden);
+  const hide = (hidden) =>
+    page.run((is) => {
+      Object.defineProperty(document, 'visibilityState', {
+        configurable: true,
+        get: () => (is ? 'hidden' : 'visible'),
+      });
+      document.dispatchEvent(new Event('visibilitychange'));
+    }, hidden);
   await unavailable(page);
   await hide(true);
   await becomes(page, 'cannot_watch');
   await page.see('#obstacle', 'This page is not in view.');
-  await page.run(() => { globalThis.skip(15_000); });
+  await page.run(() => {
+    globalThis.skip(15_000);
+  });
   await hide(false);
   await page.see('#obstacle', 'Waiting for a position: this page was out of view.');
   await report(page, place(990));
@@ -114,7 +148,10 @@ test('Activate without a zone leads to making one, and nothing is armed', async 
 
 test('zones that are all off, or outside their hours, are not watched, and the list is one tap away', async () => {
   const never = { time_zone: 'UTC', windows: [] };
-  for (const [more, said] of [[{ active: false }, 'Every zone is switched off.'], [{ schedule: never }, 'Every zone is']]) {
+  for (const [more, said] of [
+    [{ active: false }, 'Every zone is switched off.'],
+    [{ schedule: never }, 'Every zone is'],
+  ]) {
     const page = await story.open({ zones: [zone(more)], at: place(1000) });
     await page.tap('#activate');
     await page.see('#obstacle', said);
@@ -127,7 +164,10 @@ test('zones that are all off, or outside their hours, are not watched, and the l
 
 test('armed without zones, as after deleting the last one, it says so and offers a new one', async () => {
   const page = await armed();
-  await page.run(async () => { const { app } = await import('/scripts/main.js'); await app.removeZones(...app.zones.keys()); });
+  await page.run(async () => {
+    const { app } = await import('/scripts/main.js');
+    await app.removeZones(...app.zones.keys());
+  });
   await page.see('#obstacle', 'There is no zone to watch.');
   await page.tap('#obstacle .button', 'New zone');
   await page.until(() => location.hash === '#/zones/new');
@@ -143,7 +183,11 @@ test('after Close the first screen says that it goes on ringing; a reload finds 
   await page.see('#alarm-sheet', 'Market hall');
   await answer(page, '#alarm-close');
   await page.gone('#alarm-sheet');
-  assert.deepEqual(await signs(page), { title: 'Ringing: Market hall · Proximity Alarm', bar: ', ringing', heading: 'Ringing' });
+  assert.deepEqual(await signs(page), {
+    title: 'Ringing: Market hall · Proximity Alarm',
+    bar: ', ringing',
+    heading: 'Ringing',
+  });
   assert.equal(await state(page), 'ringing');
   await page.see('.ringing-cards', 'Ringing sounds again every 10 s');
   await page.tap('.ringing-cards button', 'Sleep');
@@ -174,13 +218,21 @@ test('the sheet says where one is now: inside no longer outside, to go no longer
 
 test('compass and time to entry are apart; the age of a position moves nothing', async () => {
   const page = await armed();
-  for (const east of [990, 975, 960, 945]) { await page.run(() => { globalThis.skip(3000); }); await report(page, { ...place(east), speed: 5, heading: 270 }); }
+  for (const east of [990, 975, 960, 945]) {
+    await page.run(() => {
+      globalThis.skip(3000);
+    });
+    await report(page, { ...place(east), speed: 5, heading: 270 });
+  }
   await page.see('.row .way .soon', 'in about');
   assert.match(await page.text('.row .way'), /^W\s+· in about \d+ (s|min)$/);
   const top = () => page.run(() => document.querySelector('.hero').getBoundingClientRect().top);
   const before = await top();
   await unavailable(page);
-  await page.run(async () => { globalThis.skip(100_000); (await import('/scripts/main.js')).app.ask('advance'); });
+  await page.run(async () => {
+    globalThis.skip(100_000);
+    (await import('/scripts/main.js')).app.ask('advance');
+  });
   await page.see('#position-chip', '2 min ago');
   assert.equal(await top(), before);
   await page.context.close();
@@ -190,11 +242,17 @@ test('the version of the page is that of the engine, and is in About', async () 
   const page = await story.open({ address: '/about' });
   const version = await page.run(async () => (await import('/scripts/main.js')).app.ask('version').version);
   assert.equal(await page.text('#version'), `Version ${version}`);
-  assert.match(await readFile('Sources/AlarmEngine/ProductVersion.swift', 'utf8'), new RegExp(`"${version.replaceAll('.', '\\.')}"`));
+  assert.match(
+    await readFile('Sources/AlarmEngine/ProductVersion.swift', 'utf8'),
+    new RegExp(`"${version.replaceAll('.', '\\.')}"`),
+  );
   await story.close(page);
 });
 
-for (const [size, look] of [['phone', phone], ['tablet', upright]]) {
+for (const [size, look] of [
+  ['phone', phone],
+  ['tablet', upright],
+]) {
   test(`each state as it is seen on a ${size}, light and dark`, async () => {
     const zones = [zone(), zone({ id: 'a000000000000002', name: 'Quarry edge', category: 'Hazard', east: 2000 })];
     const page = await story.open({ zones, at: place(1000), look });
@@ -213,7 +271,10 @@ for (const [size, look] of [['phone', phone], ['tablet', upright]]) {
     await page.tap('.ringing-cards button', 'Until I leave');
     await becomes(page, 'watching');
     await unavailable(page);
-    await page.run(async () => { globalThis.skip(200_000); (await import('/scripts/main.js')).app.ask('advance'); });
+    await page.run(async () => {
+      globalThis.skip(200_000);
+      (await import('/scripts/main.js')).app.ask('advance');
+    });
     await becomes(page, 'cannot_watch');
     await shoot('old');
     await page.move(place(1000));
@@ -221,7 +282,10 @@ for (const [size, look] of [['phone', phone], ['tablet', upright]]) {
     await permit(page, 'denied');
     await page.see('#obstacle', 'Location is not allowed.');
     await shoot('denied');
-    await page.run(async () => { const { app } = await import('/scripts/main.js'); await app.removeZones(...app.zones.keys()); });
+    await page.run(async () => {
+      const { app } = await import('/scripts/main.js');
+      await app.removeZones(...app.zones.keys());
+    });
     await page.see('#obstacle', 'There is no zone');
     await shoot('no-zones');
     await page.context.close();

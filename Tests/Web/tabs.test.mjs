@@ -5,7 +5,9 @@ import { phone } from './Browser.mjs';
 import { ears, place, Story, walk, zone } from './Story.mjs';
 
 let story;
-before(async () => { story = await Story.begin(); });
+before(async () => {
+  story = await Story.begin();
+});
 after(() => story?.end());
 
 /** Two tabs a kilometre away from a zone, both armed: in the first by hand, the second finds it so. */
@@ -20,7 +22,8 @@ async function pair() {
   for (const page of [first, second]) await page.see('html[data-attends]');
   return [first, second];
 }
-const ours = (page, is) => page.until(async (wanted) => (await import('/scripts/main.js')).app.ringing.isElsewhere !== wanted, is);
+const ours = (page, is) =>
+  page.until(async (wanted) => (await import('/scripts/main.js')).app.ringing.isElsewhere !== wanted, is);
 
 test('one of two armed tabs sounds, the other shows it; answered in one, it is answered; closed, the other one sounds', async () => {
   const [first, second] = await pair();
@@ -31,15 +34,26 @@ test('one of two armed tabs sounds, the other shows it; answered in one, it is a
     await page.see('#alarm-sheet', 'Market hall');
   }
   // A tap is felt, too, but an alarm has a pattern.
-  const rings = () => globalThis.heard.vibrations.some(Array.isArray) && import('/scripts/main.js').then(({ app }) => Boolean(app.ringing.playing));
+  const rings = () =>
+    globalThis.heard.vibrations.some(Array.isArray) &&
+    import('/scripts/main.js').then(({ app }) => Boolean(app.ringing.playing));
   await second.until(rings);
   await first.see('.sounding', 'Sounds in another tab');
   assert.equal(await first.run(() => document.querySelector('#alarm-mute')), null);
   // More than one cycle of it.
-  const told = (page) => page.until(async () => (await (await (await import('/scripts/storage.js')).Storage.open()).all('events')).filter(({ event }) => event === 'repeat').length > 1);
+  const told = (page) =>
+    page.until(
+      async () =>
+        (await (await (await import('/scripts/storage.js')).Storage.open()).all('events')).filter(
+          ({ event }) => event === 'repeat',
+        ).length > 1,
+    );
   await told(first);
   assert.equal(await first.run(rings), false);
-  await second.until(() => { globalThis.seen ??= performance.now(); return performance.now() - globalThis.seen > 750; });
+  await second.until(() => {
+    globalThis.seen ??= performance.now();
+    return performance.now() - globalThis.seen > 750;
+  });
   await second.tap('#alarm-close');
   await first.gone('#alarm-sheet');
   await first.see('.tag.alarm', 'Ringing');
@@ -55,11 +69,22 @@ test('alarms on and off, zones and settings are the same in both', async () => {
   await second.see('h1', 'Alarms off');
   await second.tap('#activate');
   await first.see('h1', 'Alarms on');
-  await first.run(async (form) => { const { app } = await import('/scripts/main.js'); await app.putZones(form); await app.changeSettings({ theme: 'dark' }); }, zone({ id: 'a000000000000002', name: 'Runway', east: 400 }));
+  await first.run(
+    async (form) => {
+      const { app } = await import('/scripts/main.js');
+      await app.putZones(form);
+      await app.changeSettings({ theme: 'dark' });
+    },
+    zone({ id: 'a000000000000002', name: 'Runway', east: 400 }),
+  );
   await second.see('.alarm-screen .row', 'Runway');
   await second.see('html[data-theme="dark"]');
-  await first.run(async (id) => { await (await import('/scripts/main.js')).app.removeZones(id); }, 'a000000000000002');
-  await second.until(() => ![...document.querySelectorAll('.alarm-screen .row')].some((row) => row.textContent.includes('Runway')));
+  await first.run(async (id) => {
+    await (await import('/scripts/main.js')).app.removeZones(id);
+  }, 'a000000000000002');
+  await second.until(
+    () => ![...document.querySelectorAll('.alarm-screen .row')].some((row) => row.textContent.includes('Runway')),
+  );
   assert.deepEqual(second.problems, []);
   await story.close(first);
 });

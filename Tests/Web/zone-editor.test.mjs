@@ -3,12 +3,14 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, before, test } from 'node:test';
 import { phone, tablet } from './Browser.mjs';
-import { enter, full, kept, opened, points, save, square } from './Editor.mjs';
+import { enter, full, kept, opened, save, square } from './Editor.mjs';
 import { smallBoxes, Story, violations } from './Story.mjs';
 import { at, drawn, middle, onMap, pixel, settled, town, zone } from './Zones.mjs';
 
 let story;
-before(async () => { story = await Story.begin(); });
+before(async () => {
+  story = await Story.begin();
+});
 after(() => story?.end());
 
 const [bakery, market] = town;
@@ -17,7 +19,15 @@ test('S62, S63: every attribute can be set, with its unit, and is kept', async (
   const page = await opened(story);
   await full(page);
   await page.type('#zone-name', 'Works yard');
-  for (const [label, value] of [['Alert distance', '250'], ['Grow or shrink', '-20'], ['Lead time', '90'], ['Priority', '4'], ['Sleep time', '600'], ['Category', 'Hazard']]) await enter(page, label, value);
+  for (const [label, value] of [
+    ['Alert distance', '250'],
+    ['Grow or shrink', '-20'],
+    ['Lead time', '90'],
+    ['Priority', '4'],
+    ['Sleep time', '600'],
+    ['Category', 'Hazard'],
+  ])
+    await enter(page, label, value);
   await page.tap('.segments button', 'Staying');
   await page.see('.zone-form label', 'Time inside');
   await enter(page, 'Time inside', '120');
@@ -27,8 +37,22 @@ test('S62, S63: every attribute can be set, with its unit, and is kept', async (
   await page.see('.zone-head .subhead', 'Hazard · critical · off');
   const zone = await save(page, square.id);
   assert.deepEqual(
-    [zone.name, zone.category, zone.distance_m, zone.inset_m, zone.lead_s, zone.priority, zone.sleep_s, zone.trigger, zone.dwell_s, zone.assurance, zone.vibrate, zone.active],
-    ['Works yard', 'Hazard', 250, 20, 90, 4, 600, 'dwell', 120, 'safety', false, false]);
+    [
+      zone.name,
+      zone.category,
+      zone.distance_m,
+      zone.inset_m,
+      zone.lead_s,
+      zone.priority,
+      zone.sleep_s,
+      zone.trigger,
+      zone.dwell_s,
+      zone.assurance,
+      zone.vibrate,
+      zone.active,
+    ],
+    ['Works yard', 'Hazard', 250, 20, 90, 4, 600, 'dwell', 120, 'safety', false, false],
+  );
   assert.deepEqual(zone.places, square.places);
   assert.equal(await page.run(() => location.hash), `#/zones?zone=${square.id}`);
   await story.close(page);
@@ -57,7 +81,11 @@ test('hours, messages, sound and notice are set from their rows', async () => {
   await page.tap('.form-rows .row', 'Hours');
   await page.tap('dialog .row', 'Only at certain hours');
   await page.tap('dialog .day:nth-child(5)');
-  await page.run(() => { const input = document.querySelector('dialog input[aria-label="To"]'); input.value = '06:30'; input.dispatchEvent(new Event('change')); });
+  await page.run(() => {
+    const input = document.querySelector('dialog input[aria-label="To"]');
+    input.value = '06:30';
+    input.dispatchEvent(new Event('change'));
+  });
   await page.see('dialog .footnote', 'next day');
   await page.shot('editor-hours-phone');
   await page.tap('dialog .button', 'Done');
@@ -74,7 +102,9 @@ test('hours, messages, sound and notice are set from their rows', async () => {
   await page.tap('dialog .button', 'Done');
   const zone = await save(page, square.id);
   assert.deepEqual(zone.schedule.windows, [[0x0f, 480, 390]]);
-  assert.ok(zone.schedule.offsets.length > 1 || zone.schedule.time_zone === 'UTC' || zone.schedule.offsets.length === 1);
+  assert.ok(
+    zone.schedule.offsets.length > 1 || zone.schedule.time_zone === 'UTC' || zone.schedule.offsets.length === 1,
+  );
   assert.equal(zone.sound, 'Beacon');
   assert.deepEqual([zone.notice.title, zone.notice.cap_s], ['Helmet on', 43_200]);
   await story.close(page);
@@ -108,10 +138,16 @@ test('S74, S75, S76: Save keeps the edits and goes back; closing keeps them for 
 test('S78, S165: a new zone opens at 50 km, an existing one is sized to its alert line', async () => {
   const page = await story.open({ at: middle, address: '/zones/new?from=list' });
   await page.see('.edit-pill', 'No points');
-  await page.until(async () => { const { map } = await (await import('/map/map-view.js')).mapView(); return map.getZoom() > 6; });
+  await page.until(async () => {
+    const { map } = await (await import('/map/map-view.js')).mapView();
+    return map.getZoom() > 6;
+  });
   await settled(page);
-  const bounds = await onMap(page, (view) => { const all = view.map.getBounds(); return [all.getWest(), all.getEast()]; });
-  const across = (bounds[1] - bounds[0]) * 111.32 * Math.cos(52.52 * Math.PI / 180);
+  const bounds = await onMap(page, (view) => {
+    const all = view.map.getBounds();
+    return [all.getWest(), all.getEast()];
+  });
+  const across = (bounds[1] - bounds[0]) * 111.32 * Math.cos((52.52 * Math.PI) / 180);
   assert.ok(across > 95 && across < 140, `${across} km across`);
   await page.tap('.save');
   await page.see('.finding', 'A zone needs a place');
@@ -129,7 +165,10 @@ test('S80: three presses make an area, numbered in sequence; a circle becomes on
   await page.see('.edit-pill', '1 point');
   await page.tap('.segments button', 'Area');
   await page.see('.edit-pill', '6 points');
-  assert.deepEqual(await page.run(() => [...document.querySelectorAll('.zone-point')].map((each) => each.innerText).sort()), ['1', '2', '3', '4', '5', '6']);
+  assert.deepEqual(
+    await page.run(() => [...document.querySelectorAll('.zone-point')].map((each) => each.innerText).sort()),
+    ['1', '2', '3', '4', '5', '6'],
+  );
   await page.tap('.segments button', 'Path');
   await page.see('label', 'To each side');
   await page.tap('.segments button', 'Circle');
@@ -150,14 +189,35 @@ test('S81, S82, S84, S86: the inset and the alert line are drawn as they are cha
   await enter(page, 'Grow or shrink', '25');
   await page.see('.map-tag', '+25 m');
   await page.see('.map-tag.alarm', '60 m');
-  await page.run(() => { const input = document.querySelector('[aria-label="Alert distance, roughly"]'); input.value = 600; input.dispatchEvent(new Event('input')); input.dispatchEvent(new Event('change')); });
+  await page.run(() => {
+    const input = document.querySelector('[aria-label="Alert distance, roughly"]');
+    input.value = 600;
+    input.dispatchEvent(new Event('input'));
+    input.dispatchEvent(new Event('change'));
+  });
   await page.until(() => /^7\d\d m$/.test(document.querySelector('.map-tag.alarm').textContent));
   assert.equal((await save(page, square.id)).inset_m, -25);
   await story.close(page);
 });
 
 test('S83: an inset that splits the zone, and one that leaves nothing, are said', async () => {
-  const neck = zone(0x52, { name: 'Neck', places: [[-100, -150], [-100, -50], [-10, -50], [-10, 50], [-100, 50], [-100, 150], [100, 150], [100, 50], [10, 50], [10, -50], [100, -50], [100, -150]].map(([north, east]) => at(north, east)) });
+  const neck = zone(0x52, {
+    name: 'Neck',
+    places: [
+      [-100, -150],
+      [-100, -50],
+      [-10, -50],
+      [-10, 50],
+      [-100, 50],
+      [-100, 150],
+      [100, 150],
+      [100, 50],
+      [10, 50],
+      [10, -50],
+      [100, -50],
+      [100, -150],
+    ].map(([north, east]) => at(north, east)),
+  });
   const page = await opened(story, neck);
   await enter(page, 'Grow or shrink', '-20');
   await page.see('.finding', 'it falls into 2 pieces');
@@ -184,7 +244,9 @@ test('S85: dragging redraws within a frame', async (t) => {
     times.sort((a, b) => a - b);
     return { median: times[20], most: times.at(-1) };
   }, bakery);
-  t.diagnostic(`the lines of a zone with inset and alert ring take ${spent.median.toFixed(1)} ms, ${spent.most.toFixed(1)} ms at most`);
+  t.diagnostic(
+    `the lines of a zone with inset and alert ring take ${spent.median.toFixed(1)} ms, ${spent.most.toFixed(1)} ms at most`,
+  );
   await story.close(page);
 });
 
@@ -201,7 +263,9 @@ test('axe finds nothing and all boxes are large enough, light and dark, phone an
       assert.deepEqual(await smallBoxes(page), []);
     }
     await full(page);
-    await page.run(() => { document.querySelector('.points-part').scrollIntoView(); });
+    await page.run(() => {
+      document.querySelector('.points-part').scrollIntoView();
+    });
     assert.deepEqual(await violations(page, axe), []);
     await story.close(page);
   }

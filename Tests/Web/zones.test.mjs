@@ -7,7 +7,9 @@ import { smallBoxes, Story, violations } from './Story.mjs';
 import { at, drawn, many, middle, onMap, settled, town } from './Zones.mjs';
 
 let story;
-before(async () => { story = await Story.begin(); });
+before(async () => {
+  story = await Story.begin();
+});
 after(() => story?.end());
 
 const bakery = town[0];
@@ -17,17 +19,30 @@ async function opened(more = {}) {
   await page.see('.zone-row');
   return page;
 }
-const groups = (page) => page.run(() => [...document.querySelectorAll('.zone-list section')].map((section) => [
-  section.querySelector('h2').firstChild.textContent, [...section.querySelectorAll('.open .headline')].map((each) => each.firstChild.textContent),
-]));
-const kept = (page, id) => page.run(async (wanted) => (await (await (await import('/scripts/storage.js')).Storage.open()).get('zones', wanted)) ?? null, id);
+const groups = (page) =>
+  page.run(() =>
+    [...document.querySelectorAll('.zone-list section')].map((section) => [
+      section.querySelector('h2').firstChild.textContent,
+      [...section.querySelectorAll('.open .headline')].map((each) => each.firstChild.textContent),
+    ]),
+  );
+const kept = (page, id) =>
+  page.run(
+    async (wanted) => (await (await (await import('/scripts/storage.js')).Storage.open()).get('zones', wanted)) ?? null,
+    id,
+  );
 
 test('S55: active zones are on top, those that are off below; nearest first', async () => {
   const page = await opened();
   await page.see('.zone-row .subhead', '52 m');
-  await page.run(() => { document.querySelector('#outlet').scrollTop = 9999; });
+  await page.run(() => {
+    document.querySelector('#outlet').scrollTop = 9999;
+  });
   await page.see('.zone-row .headline', 'Office');
-  assert.deepEqual((await groups(page)).map(([name]) => name), ['On', 'Off']);
+  assert.deepEqual(
+    (await groups(page)).map(([name]) => name),
+    ['On', 'Off'],
+  );
   const [[, on], [, off]] = await groups(page);
   assert.deepEqual(on.slice(0, 3), ['Tow path', 'Market hall', 'Pharmacy at the ring']);
   assert.deepEqual(off.toSorted(), ['Office', 'Stadtpark']);
@@ -41,10 +56,16 @@ test('S56, S57: grouped by category, and in each by priority; grouped by priorit
   await page.tap('.chip[aria-haspopup]');
   await page.tap('dialog .row', 'Priority');
   assert.deepEqual((await groups(page))[0], ['Food', ['Crêperie', 'Bakery Sonne']]);
-  assert.deepEqual((await groups(page)).map(([name]) => name), ['Food', 'Hazard', 'Health', 'Home', 'Nature', 'Path', 'Shopping', 'Transit', 'Work']);
+  assert.deepEqual(
+    (await groups(page)).map(([name]) => name),
+    ['Food', 'Hazard', 'Health', 'Home', 'Nature', 'Path', 'Shopping', 'Transit', 'Work'],
+  );
   await page.tap('.segments button', 'Priority');
   await page.see('h2', 'Critical');
-  assert.deepEqual((await groups(page)).map(([name]) => name), ['Critical', 'High', 'Normal', 'Low']);
+  assert.deepEqual(
+    (await groups(page)).map(([name]) => name),
+    ['Critical', 'High', 'Normal', 'Low'],
+  );
   await page.reload();
   await page.see('h2', 'Critical');
   await story.close(page);
@@ -79,12 +100,16 @@ test('two zones deleted one after the other: each has its Undo, and nothing cove
   await page.see('.snackbar', 'Market hall deleted');
   await page.tap('.open', 'Bakery Sonne');
   await page.see('.snackbar', 'Bakery Sonne deleted');
-  const undo = await page.run(() => [...document.querySelectorAll('.snackbar')].map((bar) => bar.innerText.replace(/\s+/g, ' ').trim()));
+  const undo = await page.run(() =>
+    [...document.querySelectorAll('.snackbar')].map((bar) => bar.innerText.replace(/\s+/g, ' ').trim()),
+  );
   assert.deepEqual(undo, ['Market hall deleted Undo', 'Bakery Sonne deleted Undo']);
-  const free = await page.run(() => [...document.querySelectorAll('.list-foot button, .list-foot a')].every((each) => {
-    const { x, y, width, height } = each.getBoundingClientRect();
-    return document.elementFromPoint(x + width / 2, y + height / 2)?.closest('.list-foot');
-  }));
+  const free = await page.run(() =>
+    [...document.querySelectorAll('.list-foot button, .list-foot a')].every((each) => {
+      const { x, y, width, height } = each.getBoundingClientRect();
+      return document.elementFromPoint(x + width / 2, y + height / 2)?.closest('.list-foot');
+    }),
+  );
   assert.ok(free, 'the switch at the foot can be reached');
   await page.shot('zones-two-undos-phone');
   // The older one first.
@@ -102,18 +127,27 @@ test('S60, S61: Back is labelled Proximity Alarm; a row has no sending', async (
   const page = await opened();
   await page.tap('.zone-row .tile-button');
   await page.see('dialog[open] .row', 'Edit');
-  assert.deepEqual(await page.run(() => [...document.querySelectorAll('dialog .card .headline')].map((each) => each.textContent)), ['Active', 'Edit', 'Sleep', 'Show on the map', 'Why', 'Delete']);
+  assert.deepEqual(
+    await page.run(() => [...document.querySelectorAll('dialog .card .headline')].map((each) => each.textContent)),
+    ['Active', 'Edit', 'Sleep', 'Show on the map', 'Why', 'Delete'],
+  );
   await page.tap('dialog .button', 'Cancel');
   await page.tap('.above-title', 'Proximity Alarm');
   await page.until(() => location.hash === '#/');
   await story.close(page);
 });
 
-test('S22, S25: the switch of a row is the zone\'s own', async () => {
+test("S22, S25: the switch of a row is the zone's own", async () => {
   const page = await opened();
   await page.tap('[aria-label="Watch Market hall"]');
-  await page.until(async (id) => (await (await (await import('/scripts/storage.js')).Storage.open()).get('zones', id)).active === false, town[1].id);
-  await page.until(() => [...document.querySelectorAll('.zone-list section')][0].querySelector('.count').textContent === '6');
+  await page.until(
+    async (id) =>
+      (await (await (await import('/scripts/storage.js')).Storage.open()).get('zones', id)).active === false,
+    town[1].id,
+  );
+  await page.until(
+    () => [...document.querySelectorAll('.zone-list section')][0].querySelector('.count').textContent === '6',
+  );
   await story.close(page);
 });
 
@@ -124,17 +158,32 @@ test('swiped to the left a row is deleted, to the right it sleeps while it rings
   await page.run(() => document.querySelector('#alarm-sheet')?.remove());
   await page.see('.tag.alarm', 'ringing');
   const row = await page.box('.zone-row:has(.tag.alarm) .open');
-  await page.touch([[row.x - 60, row.y], [row.x - 30, row.y], [row.x, row.y], [row.x + 40, row.y], [row.x + 90, row.y]]);
+  await page.touch([
+    [row.x - 60, row.y],
+    [row.x - 30, row.y],
+    [row.x, row.y],
+    [row.x + 40, row.y],
+    [row.x + 90, row.y],
+  ]);
   await page.see('.tag.sleep', 'until');
   await page.shot('zones-asleep-phone');
   const first = await page.run(() => document.querySelector('.zone-row').dataset.id);
   const other = await page.box(`[data-id="${first}"] .open`);
-  await page.touch([[other.x + 60, other.y], [other.x + 30, other.y], [other.x - 20, other.y], [other.x - 70, other.y]]);
+  await page.touch([
+    [other.x + 60, other.y],
+    [other.x + 30, other.y],
+    [other.x - 20, other.y],
+    [other.x - 70, other.y],
+  ]);
   await page.see('.snackbar', 'deleted');
   assert.equal(await kept(page, first), null);
   // A short swipe is none, and opens nothing.
   const next = await page.box('.zone-row .open');
-  await page.touch([[next.x, next.y], [next.x - 25, next.y], [next.x - 50, next.y]]);
+  await page.touch([
+    [next.x, next.y],
+    [next.x - 25, next.y],
+    [next.x - 50, next.y],
+  ]);
   assert.equal(await page.run(() => location.hash), '#/zones');
   await page.context.close();
 });
@@ -166,7 +215,13 @@ test('on a wide screen a row is shown on the map beside it', async () => {
   await drawn(page, 'zone-border');
   await page.click('.open', 'Market hall');
   assert.equal(await page.run(() => location.hash), '#/zones');
-  await page.until(async (id) => (await (await import('/map/map-view.js')).mapView()).map.queryRenderedFeatures({ layers: ['zone-picked'] }).some(({ properties }) => properties.id === id), town[1].id);
+  await page.until(
+    async (id) =>
+      (await (await import('/map/map-view.js')).mapView()).map
+        .queryRenderedFeatures({ layers: ['zone-picked'] })
+        .some(({ properties }) => properties.id === id),
+    town[1].id,
+  );
   await settled(page);
   await page.shot('zones-wide');
   const { lat } = await onMap(page, (view) => view.map.getCenter());
@@ -191,10 +246,21 @@ test('by keys: the switch, the row and the actions are reached and work', async 
 test('ten thousand zones: only rows that are seen are there, and the last one can be reached', async (t) => {
   const page = await story.open({ zones: many(10_000), kept: { armed: true }, at: middle, address: '/zones' });
   await page.see('.zone-row');
-  assert.ok(await page.run(() => document.querySelectorAll('.zone-row').length) < 80);
-  const spent = await page.run(() => { const from = performance.now(); document.querySelector('#outlet').scrollTop = 1e9; document.querySelector('#outlet').dispatchEvent(new Event('scroll')); return performance.now() - from; });
+  assert.ok((await page.run(() => document.querySelectorAll('.zone-row').length)) < 80);
+  const spent = await page.run(() => {
+    const from = performance.now();
+    document.querySelector('#outlet').scrollTop = 1e9;
+    document.querySelector('#outlet').dispatchEvent(new Event('scroll'));
+    return performance.now() - from;
+  });
   t.diagnostic(`10,000 zones: ${Math.round(spent)} ms from a jump to the end of the list to its rows`);
-  await page.until(() => { const rows = [...document.querySelectorAll('.zone-list section:last-child .zone-row')]; return rows.some((row) => Number(row.ariaSetSize ?? row.getAttribute('aria-setsize')) === Number(row.getAttribute('aria-posinset'))); });
+  await page.until(() => {
+    const rows = [...document.querySelectorAll('.zone-list section:last-child .zone-row')];
+    return rows.some(
+      (row) =>
+        Number(row.ariaSetSize ?? row.getAttribute('aria-setsize')) === Number(row.getAttribute('aria-posinset')),
+    );
+  });
   await story.close(page);
 });
 
@@ -221,8 +287,13 @@ test('Recent begins with what was changed here or rang last, also by the next vi
   await page.tap('[aria-label="Watch Quarry edge"]');
   await page.see('section[aria-label="Off"] .headline', 'Quarry edge');
   await page.run(() => document.querySelector('[aria-label="Watch Quarry edge"]').click());
-  await page.until(() => document.querySelector('section[aria-label="On"] .open .headline')?.textContent.startsWith('Quarry edge'));
-  await page.until(async () => (await (await (await import('/scripts/storage.js')).Storage.open()).kept('zone_times', {}))['0000000000000007']);
+  await page.until(() =>
+    document.querySelector('section[aria-label="On"] .open .headline')?.textContent.startsWith('Quarry edge'),
+  );
+  await page.until(
+    async () =>
+      (await (await (await import('/scripts/storage.js')).Storage.open()).kept('zone_times', {}))['0000000000000007'],
+  );
   await page.reload();
   await page.see('.zone-row');
   assert.equal((await groups(page))[0][1][0], 'Quarry edge');

@@ -3,7 +3,8 @@ import { h } from '../scripts/dom.js';
 import { icon } from '../scripts/icons.js';
 
 const none = { type: 'FeatureCollection', features: [] };
-const line = (coordinates) => (coordinates.length > 1 ? { type: 'Feature', properties: {}, geometry: { type: 'LineString', coordinates } } : none);
+const line = (coordinates) =>
+  coordinates.length > 1 ? { type: 'Feature', properties: {}, geometry: { type: 'LineString', coordinates } } : none;
 const mostBadges = 150;
 const pause_ms = 150;
 
@@ -24,9 +25,32 @@ export class JourneyLayers {
     view.overlay('journey', ({ token }) => ({
       sources: { 'journey-before': { type: 'geojson', data: none }, 'journey-after': { type: 'geojson', data: none } },
       layers: [
-        { id: 'journey-after', type: 'line', source: 'journey-after', layout: round, paint: { 'line-color': token('--primary'), 'line-width': 5, 'line-opacity': 0.5, 'line-dasharray': [0.1, 1.9] } },
-        { id: 'journey-casing', type: 'line', source: 'journey-before', layout: round, paint: { 'line-color': token('--surface'), 'line-width': 9 } },
-        { id: 'journey-before', type: 'line', source: 'journey-before', layout: round, paint: { 'line-color': token('--primary'), 'line-width': 5 } },
+        {
+          id: 'journey-after',
+          type: 'line',
+          source: 'journey-after',
+          layout: round,
+          paint: {
+            'line-color': token('--primary'),
+            'line-width': 5,
+            'line-opacity': 0.5,
+            'line-dasharray': [0.1, 1.9],
+          },
+        },
+        {
+          id: 'journey-casing',
+          type: 'line',
+          source: 'journey-before',
+          layout: round,
+          paint: { 'line-color': token('--surface'), 'line-width': 9 },
+        },
+        {
+          id: 'journey-before',
+          type: 'line',
+          source: 'journey-before',
+          layout: round,
+          paint: { 'line-color': token('--primary'), 'line-width': 5 },
+        },
       ],
     }));
     this.#marker = new view.library.Marker({ element: this.#dot });
@@ -35,10 +59,27 @@ export class JourneyLayers {
   /** @param {{time: number, place: number[], kind: string, picture: string, name: string}[]} badges @param {(badge) => void} chosen */
   mark(badges, chosen) {
     for (const marker of this.#badges) marker.remove();
-    this.#badges = badges.filter(({ place }) => place).slice(0, mostBadges).map((badge) => {
-      const element = h('button', { type: 'button', class: `badge ${badge.kind}`, 'aria-label': badge.name, onclick: (event) => { event.stopPropagation(); chosen(badge); } }, icon(badge.picture, { size: 20 }));
-      return new this.#view.library.Marker({ element }).setLngLat([badge.place[1], badge.place[0]]).addTo(this.#view.map);
-    });
+    this.#badges = badges
+      .filter(({ place }) => place)
+      .slice(0, mostBadges)
+      .map((badge) => {
+        const element = h(
+          'button',
+          {
+            type: 'button',
+            class: `badge ${badge.kind}`,
+            'aria-label': badge.name,
+            onclick: (event) => {
+              event.stopPropagation();
+              chosen(badge);
+            },
+          },
+          icon(badge.picture, { size: 20 }),
+        );
+        return new this.#view.library.Marker({ element })
+          .setLngLat([badge.place[1], badge.place[0]])
+          .addTo(this.#view.map);
+      });
   }
 
   /** The dot moves with every frame; the lines, which the map has to cut into tiles anew, a few times a second. */
@@ -46,7 +87,10 @@ export class JourneyLayers {
     this.#time = time;
     const { place } = this.#journey.at(time);
     this.#marker.setLngLat([place[1], place[0]]).addTo(this.#view.map);
-    this.#later ??= setTimeout(() => { this.#later = undefined; this.#showLines(); }, pause_ms);
+    this.#later ??= setTimeout(() => {
+      this.#later = undefined;
+      this.#showLines();
+    }, pause_ms);
   }
 
   #showLines() {
@@ -55,7 +99,9 @@ export class JourneyLayers {
     this.#view.setData('journey-after', line(after));
   }
 
-  fit() { this.#view.fit(this.#journey.box, { margin: 60, most: 16 }); }
+  fit() {
+    this.#view.fit(this.#journey.box, { margin: 60, most: 16 });
+  }
 
   remove() {
     clearTimeout(this.#later);

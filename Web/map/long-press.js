@@ -9,8 +9,16 @@ const slop_px = 8;
  */
 export function swallowClick(view) {
   view.swallowsTap = true;
-  const done = () => { removeEventListener('click', stop, true); view.swallowsTap = false; view.released(); };
-  const stop = (event) => { event.stopPropagation(); event.preventDefault(); done(); };
+  const done = () => {
+    removeEventListener('click', stop, true);
+    view.swallowsTap = false;
+    view.released();
+  };
+  const stop = (event) => {
+    event.stopPropagation();
+    event.preventDefault();
+    done();
+  };
   const lifted = () => {
     for (const name of ['pointerup', 'pointercancel']) removeEventListener(name, lifted, true);
     // The click comes right after this event, if at all.
@@ -30,7 +38,11 @@ export function onLongPress(view, pressed) {
   const held = new Set();
   let timer;
   let start;
-  const forget = () => { clearTimeout(timer); timer = undefined; start = undefined; };
+  const forget = () => {
+    clearTimeout(timer);
+    timer = undefined;
+    start = undefined;
+  };
 
   const down = (event) => {
     held.add(event.pointerId);

@@ -11,11 +11,16 @@ export class Loupe {
   #at;
 
   /** @param map MapLibre's: its picture can only be read in the moment it was drawn */
-  constructor(map) { this.#map = map; }
+  constructor(map) {
+    this.#map = map;
+  }
 
   /** @param {{x: number, y: number}} point of the map, in CSS pixels from its corner */
   show(point) {
-    if (!this.#at) { this.#map.getContainer().append(this.#element); this.#map.on('render', this.#draw); }
+    if (!this.#at) {
+      this.#map.getContainer().append(this.#element);
+      this.#map.on('render', this.#draw);
+    }
     this.#at = point;
     const y = point.y - above_px < size_px / 2 ? point.y + above_px : point.y - above_px;
     this.#element.style.transform = `translate(${point.x - size_px / 2}px, ${y - size_px / 2}px)`;
@@ -35,6 +40,16 @@ export class Loupe {
     const pen = this.#canvas.getContext('2d');
     const half = size_px / 4;
     pen.clearRect(0, 0, size_px * 2, size_px * 2);
-    pen.drawImage(source, (this.#at.x - half) * ratio, (this.#at.y - half) * ratio, half * 2 * ratio, half * 2 * ratio, 0, 0, size_px * 2, size_px * 2);
+    pen.drawImage(
+      source,
+      (this.#at.x - half) * ratio,
+      (this.#at.y - half) * ratio,
+      half * 2 * ratio,
+      half * 2 * ratio,
+      0,
+      0,
+      size_px * 2,
+      size_px * 2,
+    );
   };
 }

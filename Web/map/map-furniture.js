@@ -11,12 +11,24 @@ export function furniture(...content) {
 
 /** @param {{label: string, picture: string, run: () => void, pressed?: boolean}} what */
 export function tool({ label, picture, run, pressed }) {
-  return h('button', { type: 'button', 'aria-label': label, title: label, 'aria-pressed': pressed === undefined ? null : String(pressed), onclick: run }, icon(picture));
+  return h(
+    'button',
+    {
+      type: 'button',
+      'aria-label': label,
+      title: label,
+      'aria-pressed': pressed === undefined ? null : String(pressed),
+      onclick: run,
+    },
+    icon(picture),
+  );
 }
 
-export const tools = (...buttons) => h('div', { class: 'map-tools', role: 'group', 'aria-label': 'Map tools' }, buttons);
+export const tools = (...buttons) =>
+  h('div', { class: 'map-tools', role: 'group', 'aria-label': 'Map tools' }, buttons);
 
 /** Pinching needs two fingers; these need one, or a key. */
 export const zoomTools = (view) => [
-  tool({ label: 'Zoom in', picture: 'plus', run: () => view.map.zoomIn() }), tool({ label: 'Zoom out', picture: 'minus', run: () => view.map.zoomOut() }),
+  tool({ label: 'Zoom in', picture: 'plus', run: () => view.map.zoomIn() }),
+  tool({ label: 'Zoom out', picture: 'minus', run: () => view.map.zoomOut() }),
 ];

@@ -19,11 +19,20 @@ export function mapHost(app) {
       const view = await mapView(app);
       absent.remove();
       document.documentElement.dataset.map = '';
-      for (const load of overlays) load().then((module) => module.draw(app, view)).catch((error) => console.error(error));
+      for (const load of overlays)
+        load()
+          .then((module) => module.draw(app, view))
+          .catch((error) => console.error(error));
     } catch (error) {
       begun = false;
-      if (error instanceof NoMap) console.warn(error.message); else console.error(error);
-      absent.replaceChildren(icon('warning', { size: 40 }), h('p', { class: 'headline' }, 'No map'), h('p', { class: 'subhead' }, error.message), h('p', { class: 'subhead' }, 'Zones are watched all the same.'));
+      if (error instanceof NoMap) console.warn(error.message);
+      else console.error(error);
+      absent.replaceChildren(
+        icon('warning', { size: 40 }),
+        h('p', { class: 'headline' }, 'No map'),
+        h('p', { class: 'subhead' }, error.message),
+        h('p', { class: 'subhead' }, 'Zones are watched all the same.'),
+      );
       document.getElementById('map').append(absent);
     }
   };

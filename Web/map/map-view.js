@@ -7,7 +7,10 @@ import { h } from '../scripts/dom.js';
 let shared;
 /** @returns {Promise<MapView>} the same one for every screen */
 export function mapView(app) {
-  shared ??= load(app).catch((error) => { shared = undefined; throw error; });
+  shared ??= load(app).catch((error) => {
+    shared = undefined;
+    throw error;
+  });
   return shared;
 }
 
@@ -22,7 +25,9 @@ async function load(app) {
   await Promise.all([style('vendor/maplibre-gl.css'), script('vendor/maplibre-gl.js'), script('vendor/pmtiles.js')]);
   const { maplibregl, pmtiles } = globalThis;
   maplibregl.addProtocol('pmtiles', new pmtiles.Protocol().tile);
-  try { return new MapView(maplibregl, app, document.getElementById('map')); } catch (error) {
+  try {
+    return new MapView(maplibregl, app, document.getElementById('map'));
+  } catch (error) {
     // What the library says is for programmers.
     console.error(error);
     throw new NoMap('The map could not be started: the graphics of this device did not answer.');
@@ -45,8 +50,21 @@ const loads = (tag, attributes) => {
   if (loaded.has(address)) return Promise.resolve();
   return new Promise((done, failed) => {
     const element = h(tag, {
-      ...attributes, onload: () => { loaded.add(address); done(); },
-      onerror: () => { element.remove(); failed(new NoMap(navigator.onLine ? 'The map could not be loaded from the server. Try again in a moment.' : 'There is no network, and the map was not kept on this device.')); },
+      ...attributes,
+      onload: () => {
+        loaded.add(address);
+        done();
+      },
+      onerror: () => {
+        element.remove();
+        failed(
+          new NoMap(
+            navigator.onLine
+              ? 'The map could not be loaded from the server. Try again in a moment.'
+              : 'There is no network, and the map was not kept on this device.',
+          ),
+        );
+      },
     });
     document.head.append(element);
   });
@@ -75,16 +93,32 @@ export class MapView extends EventTarget {
     this.#isDark = this.isDark;
     const still = matchMedia('(prefers-reduced-motion: reduce)').matches;
     this.map = new library.Map({
-      container, style: this.#style(), center: [0, 25], zoom: 1.2, attributionControl: false, fadeDuration: still ? 0 : 300,
-      pitchWithRotate: false, dragRotate: false, maxPitch: 0, keyboard: true, clickTolerance: 6,
+      container,
+      style: this.#style(),
+      center: [0, 25],
+      zoom: 1.2,
+      attributionControl: false,
+      fadeDuration: still ? 0 : 300,
+      pitchWithRotate: false,
+      dragRotate: false,
+      maxPitch: 0,
+      keyboard: true,
+      clickTolerance: 6,
     });
     this.rest = restWhileHidden(this.map);
     this.map.touchZoomRotate.disableRotation();
     this.map.addControl(new library.AttributionControl({ compact: true }), 'bottom-left');
     this.map.getCanvas().setAttribute('aria-label', 'Map, moved with the arrow keys');
-    this.map.on('moveend', () => { this.#aim = undefined; });
-    this.map.on('error', ({ sourceId, error }) => { if (sourceId === 'tiles') this.tilesFail = true; else console.error(error); });
-    this.map.on('style.load', () => { for (const name of this.#overlays.keys()) this.#add(name); });
+    this.map.on('moveend', () => {
+      this.#aim = undefined;
+    });
+    this.map.on('error', ({ sourceId, error }) => {
+      if (sourceId === 'tiles') this.tilesFail = true;
+      else console.error(error);
+    });
+    this.map.on('style.load', () => {
+      for (const name of this.#overlays.keys()) this.#add(name);
+    });
     const restyle = () => {
       if (this.isDark === this.#isDark && this.#baseNow === this.#base) return;
       this.#isDark = this.isDark;
@@ -106,15 +140,22 @@ export class MapView extends EventTarget {
     this.#base = this.#baseNow;
     const { map_base: base, tile_url: url, tile_attribution: attribution } = this.#app.settings;
     // What changes is drawn once: any change of a layer would begin transitions of all its colours.
-    return { ...baseStyle({ isDark: this.isDark, base, tiles: { url, attribution } }), transition: { duration: 0, delay: 0 } };
+    return {
+      ...baseStyle({ isDark: this.isDark, base, tiles: { url, attribution } }),
+      transition: { duration: 0, delay: 0 },
+    };
   }
 
   /** A tile of the person's own choice did not come. */
   tilesFail = false;
   /** Where they come from. */
-  get tileURL() { return this.#app.settings.tile_url; }
+  get tileURL() {
+    return this.#app.settings.tile_url;
+  }
 
-  get #baseNow() { return `${this.#app.settings.map_base ?? ''} ${this.#app.settings.tile_url ?? ''}`; }
+  get #baseNow() {
+    return `${this.#app.settings.map_base ?? ''} ${this.#app.settings.tile_url ?? ''}`;
+  }
 
   /**
    * Puts sources and layers over the base map and keeps them there when its look changes.
@@ -131,9 +172,11 @@ export class MapView extends EventTarget {
   #add(name) {
     const overlay = this.#overlays.get(name);
     const { sources = {}, layers = [], images = {} } = overlay.make({ isDark: this.isDark, token: colour });
-    for (const [id, image] of Object.entries(images)) if (!this.map.hasImage(id)) this.map.addImage(id, image.data ?? image, image.options ?? { pixelRatio: 2 });
+    for (const [id, image] of Object.entries(images))
+      if (!this.map.hasImage(id)) this.map.addImage(id, image.data ?? image, image.options ?? { pixelRatio: 2 });
     for (const [id, source] of Object.entries(sources)) {
-      if (!this.map.getSource(id)) this.map.addSource(id, this.#data.has(id) ? { ...source, data: this.#data.get(id) } : source);
+      if (!this.map.getSource(id))
+        this.map.addSource(id, this.#data.has(id) ? { ...source, data: this.#data.get(id) } : source);
     }
     for (const layer of layers) if (!this.map.getLayer(layer.id)) this.map.addLayer(layer, layer.before);
     overlay.sources = Object.keys(sources);
@@ -144,7 +187,10 @@ export class MapView extends EventTarget {
     const overlay = this.#overlays.get(name);
     if (!overlay) return;
     for (const id of overlay.layers) if (this.map.getLayer(id)) this.map.removeLayer(id);
-    for (const id of overlay.sources) { this.#data.delete(id); if (this.map.getSource(id)) this.map.removeSource(id); }
+    for (const id of overlay.sources) {
+      this.#data.delete(id);
+      if (this.map.getSource(id)) this.map.removeSource(id);
+    }
     this.#overlays.delete(name);
   }
 
@@ -168,7 +214,10 @@ export class MapView extends EventTarget {
   /** Where to go once the finger that held the map is lifted: its lifting would end the movement. */
   #later;
   #move(aim) {
-    if (this.swallowsTap) { this.#later = aim; return; }
+    if (this.swallowsTap) {
+      this.#later = aim;
+      return;
+    }
     aim();
     // Who wants no motion is there already.
     this.#aim = this.map.isMoving() ? aim : undefined;
@@ -185,7 +234,9 @@ export class MapView extends EventTarget {
 
   /** Shows a box of places. Jumps for who wants no motion. */
   fit([southWest, northEast], { margin = 40, most = 17 } = {}) {
-    this.#move(() => this.map.fitBounds([toMap(southWest), toMap(northEast)], { padding: margin, maxZoom: most, animate: !still() }));
+    this.#move(() =>
+      this.map.fitBounds([toMap(southWest), toMap(northEast)], { padding: margin, maxZoom: most, animate: !still() }),
+    );
   }
 
   /**
@@ -196,7 +247,9 @@ export class MapView extends EventTarget {
     const middle = [(southWest[0] + northEast[0]) / 2, (southWest[1] + northEast[1]) / 2];
     const from = this.map.getZoom();
     this.#move(() => {
-      const fitted = this.map.cameraForBounds([toMap(southWest), toMap(northEast)], { padding: margin, maxZoom: most })?.zoom ?? most;
+      const fitted =
+        this.map.cameraForBounds([toMap(southWest), toMap(northEast)], { padding: margin, maxZoom: most })?.zoom ??
+        most;
       this.#ease({ center: toMap(middle), zoom: Math.min(fitted, Math.max(from, fitted - roomyZoom)) });
     });
   }
@@ -205,9 +258,13 @@ export class MapView extends EventTarget {
   center(place, zoom = this.map.getZoom(), bearing = this.map.getBearing()) {
     this.#move(() => this.#ease({ center: toMap(place), zoom, bearing }));
   }
-  #ease(camera) { this.map.easeTo({ ...camera, animate: !still() }); }
+  #ease(camera) {
+    this.map.easeTo({ ...camera, animate: !still() });
+  }
   /** North is up again. */
-  level() { if (this.map.getBearing()) this.map.easeTo({ bearing: 0, animate: !still() }); }
+  level() {
+    if (this.map.getBearing()) this.map.easeTo({ bearing: 0, animate: !still() });
+  }
 
   /** Shows what lies within `metres` around a place, with the place in the middle of what is not covered. */
   around(place, metres) {
@@ -215,7 +272,7 @@ export class MapView extends EventTarget {
       const { clientWidth: width, clientHeight: height } = this.map.getContainer();
       const { top, right, bottom, left } = this.map.getPadding();
       const half_px = Math.max(40, Math.min(width - left - right, height - top - bottom) / 2);
-      this.#ease({ center: toMap(place), zoom: Math.min(20, Math.log2(pixel_m(place[0], 0) * half_px / metres)) });
+      this.#ease({ center: toMap(place), zoom: Math.min(20, Math.log2((pixel_m(place[0], 0) * half_px) / metres)) });
     });
   }
 
@@ -249,11 +306,11 @@ function colour(token) {
 }
 
 /** How many metres a CSS pixel is, at a latitude and zoom: the world is 512 pixels wide at zoom 0. */
-export const pixel_m = (latitude, zoom) => 40_075_017 / 512 / 2 ** zoom * Math.cos(latitude * Math.PI / 180);
+export const pixel_m = (latitude, zoom) => (40_075_017 / 512 / 2 ** zoom) * Math.cos((latitude * Math.PI) / 180);
 
 /** Metres between two places that are seen on one map, for people to read. */
 export function apart_m([a, b], [c, d]) {
-  const east = (((d - b + 540) % 360) - 180) * Math.cos((a + c) / 2 * Math.PI / 180);
+  const east = (((d - b + 540) % 360) - 180) * Math.cos((((a + c) / 2) * Math.PI) / 180);
   return Math.hypot(c - a, east) * 111_195;
 }
 

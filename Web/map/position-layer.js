@@ -11,36 +11,59 @@ export function draw(app, view) {
   let shown = false;
   view.overlay('position', ({ token }) => ({
     sources: { 'position-halo': { type: 'geojson', data: none } },
-    layers: [{ id: 'position-halo', type: 'fill', source: 'position-halo', paint: { 'fill-color': token('--position'), 'fill-opacity': 0.14 } }],
+    layers: [
+      {
+        id: 'position-halo',
+        type: 'fill',
+        source: 'position-halo',
+        paint: { 'fill-color': token('--position'), 'fill-opacity': 0.14 },
+      },
+    ],
   }));
   // Beside screens that do not move it the map begins where one is, with the nearest zone in it; once it was moved, by
   // whomever, it is left alone.
   let isLed = true;
   let leads = false;
-  view.map.on('movestart', () => { if (!leads) isLed = false; });
+  view.map.on('movestart', () => {
+    if (!leads) isLed = false;
+  });
   const lead = ({ latitude, longitude }) => {
     if (!isLed || document.getElementById('stage').dataset.map !== 'none') return;
     // As far as the list beside it.
     const farthest = Math.max(...app.report.nearest.map(({ distance_m: away }) => Math.abs(away)));
-    view.around([latitude, longitude], Math.min(20_000, Math.max(400, 1.3 * (Number.isFinite(farthest) ? farthest : 1_000))));
+    view.around(
+      [latitude, longitude],
+      Math.min(20_000, Math.max(400, 1.3 * (Number.isFinite(farthest) ? farthest : 1_000))),
+    );
   };
   // While nobody knows where one is: all zones, or where one was last.
   const begin = async () => {
     if (app.report.position || document.getElementById('stage').dataset.map !== 'none') return;
-    const box = boxOf([...app.zones.values()].flatMap((form) => (form.outline === 'area' ? form.parts.flat(2) : form.places ?? [])));
+    const box = boxOf(
+      [...app.zones.values()].flatMap((form) => (form.outline === 'area' ? form.parts.flat(2) : (form.places ?? []))),
+    );
     const last = box ? undefined : await lastPlace(app);
     if (!isLed || app.report.position) return;
     // A first look, which a position may still better.
     leads = true;
-    if (box) view.fit(box, { margin: 60, most: 14 }); else if (last) view.around(last, 2_000);
+    if (box) view.fit(box, { margin: 60, most: 14 });
+    else if (last) view.around(last, 2_000);
     leads = false;
   };
   const update = () => {
     const { position } = app.report;
-    if (!position) { marker.remove(); shown = false; view.setData('position-halo', none); return; }
+    if (!position) {
+      marker.remove();
+      shown = false;
+      view.setData('position-halo', none);
+      return;
+    }
     marker.setLngLat([position.longitude, position.latitude]);
     lead(position);
-    if (!shown) { marker.addTo(view.map); shown = true; }
+    if (!shown) {
+      marker.addTo(view.map);
+      shown = true;
+    }
     view.setData('position-halo', position.accuracy_m ? halo(position) : none);
   };
   app.addEventListener('change', update);
@@ -53,11 +76,18 @@ export function boxOf(places) {
   if (!places.length) return undefined;
   const latitudes = places.map(([latitude]) => latitude);
   const longitudes = places.map(([, longitude]) => longitude).sort((a, b) => a - b);
-  const gaps = longitudes.map((longitude, index) => (index ? longitude - longitudes[index - 1] : longitude + 360 - longitudes.at(-1)));
+  const gaps = longitudes.map((longitude, index) =>
+    index ? longitude - longitudes[index - 1] : longitude + 360 - longitudes.at(-1),
+  );
   const first = gaps.indexOf(gaps.reduce((most, gap) => Math.max(most, gap)));
   const [west, east] = [longitudes[first], longitudes.at(first - 1)];
-  const [south, north] = [(a, b) => Math.min(a, b), (a, b) => Math.max(a, b)].map((of) => latitudes.reduce((a, b) => of(a, b)));
-  return [[south, west], [north, east < west ? east + 360 : east]];
+  const [south, north] = [(a, b) => Math.min(a, b), (a, b) => Math.max(a, b)].map((of) =>
+    latitudes.reduce((a, b) => of(a, b)),
+  );
+  return [
+    [south, west],
+    [north, east < west ? east + 360 : east],
+  ];
 }
 
 async function lastPlace(app) {
@@ -72,7 +102,10 @@ const none = { type: 'FeatureCollection', features: [] };
 // A picture, no decision: a ring of 48 points drawn flat.
 function halo({ latitude, longitude, accuracy_m: radius }) {
   const up = radius / 111_320;
-  const across = up / Math.max(0.01, Math.cos(latitude * Math.PI / 180));
-  const ring = Array.from({ length: 49 }, (_, k) => [longitude + across * Math.cos(k * Math.PI / 24), latitude + up * Math.sin(k * Math.PI / 24)]);
+  const across = up / Math.max(0.01, Math.cos((latitude * Math.PI) / 180));
+  const ring = Array.from({ length: 49 }, (_, k) => [
+    longitude + across * Math.cos((k * Math.PI) / 24),
+    latitude + up * Math.sin((k * Math.PI) / 24),
+  ]);
   return { type: 'Feature', properties: {}, geometry: { type: 'Polygon', coordinates: [ring] } };
 }

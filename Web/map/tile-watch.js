@@ -16,9 +16,14 @@ export function watchTiles(view, tell) {
     // Single tiles may be missing where there is nothing to see.
     if (why && !isOver) tell(`Your map tiles do not come. ${why}`);
   };
-  const hear = ({ sourceId }) => { if (sourceId === 'tiles') failed(); };
+  const hear = ({ sourceId }) => {
+    if (sourceId === 'tiles') failed();
+  };
   view.map.on('error', hear);
   // Tiles that failed before are not asked for again.
   if (view.tilesFail) failed();
-  return () => { isOver = true; view.map.off('error', hear); };
+  return () => {
+    isOver = true;
+    view.map.off('error', hear);
+  };
 }

@@ -44,14 +44,22 @@ export class ZoneLayers extends EventTarget {
   }
 
   /** The zone that is picked out, by id; none with an empty text. */
-  set selected(id) { this.#selected = id ?? ''; this.#restyle(); }
+  set selected(id) {
+    this.#selected = id ?? '';
+    this.#restyle();
+  }
   /** The zone that is drawn otherwise just now, by id. */
-  set hidden(id) { this.#hidden = id ?? ''; this.#restyle(); }
+  set hidden(id) {
+    this.#hidden = id ?? '';
+    this.#restyle();
+  }
 
   #lay() {
     this.#isLaid = true;
     const categories = new Set(this.#forms.map((form) => form.category ?? ''));
-    this.#view.overlay('zones', (look) => zoneStyle(look, { categories, hidden: this.#hidden, selected: this.#selected }));
+    this.#view.overlay('zones', (look) =>
+      zoneStyle(look, { categories, hidden: this.#hidden, selected: this.#selected }),
+    );
   }
 
   #restyle() {
@@ -80,12 +88,30 @@ export class ZoneLayers extends EventTarget {
   #refreshLines() {
     const { map } = this.#view;
     const bounds = map.getBounds();
-    const seen = { south: bounds.getSouth(), north: bounds.getNorth(), west: bounds.getWest(), east: bounds.getEast(), zoom: map.getZoom() };
+    const seen = {
+      south: bounds.getSouth(),
+      north: bounds.getNorth(),
+      west: bounds.getWest(),
+      east: bounds.getEast(),
+      zoom: map.getZoom(),
+    };
     const drawn = this.#drawn;
-    if (drawn && seen.south >= drawn.south && seen.north <= drawn.north && seen.west >= drawn.west && seen.east <= drawn.east
-      && Math.abs(seen.zoom - drawn.zoom) < 1) return;
+    if (
+      drawn &&
+      seen.south >= drawn.south &&
+      seen.north <= drawn.north &&
+      seen.west >= drawn.west &&
+      seen.east <= drawn.east &&
+      Math.abs(seen.zoom - drawn.zoom) < 1
+    )
+      return;
     const [up, across] = [(seen.north - seen.south) / 2, (seen.east - seen.west) / 2];
-    const view = [Math.max(-90, seen.south - up), Math.max(-540, seen.west - across), Math.min(90, seen.north + up), Math.min(540, seen.east + across)];
+    const view = [
+      Math.max(-90, seen.south - up),
+      Math.max(-540, seen.west - across),
+      Math.min(90, seen.north + up),
+      Math.min(540, seen.east + across),
+    ];
     this.#drawn = { south: view[0], west: view[1], north: view[2], east: view[3], zoom: seen.zoom };
     const pixel = pixel_m(map.getCenter().lat, seen.zoom);
     this.#write('zone-lines', 'map_lines', { view, tolerance_m: Math.max(0.01, pixel * 0.3), least_m: pixel * 3 });
@@ -93,7 +119,7 @@ export class ZoneLayers extends EventTarget {
 
   /** Asks batch by batch, a few milliseconds of each frame; a later call takes the place of one that is under way. */
   async #write(source, ask, values) {
-    const turn = this.#work[source] = {};
+    const turn = (this.#work[source] = {});
     const parts = ['{"type":"FeatureCollection","features":['];
     let count = 16;
     for (let from = 0; from !== undefined;) {
@@ -107,7 +133,10 @@ export class ZoneLayers extends EventTarget {
         // Circles are quick, large polygons are not: as many as fit.
         count = Math.round(Math.max(4, Math.min(1000, count * Math.min(4, batch_ms / Math.max(0.05, spent)))));
       }
-      if (from !== undefined) await new Promise((done) => { setTimeout(done, 0); });
+      if (from !== undefined)
+        await new Promise((done) => {
+          setTimeout(done, 0);
+        });
       if (this.#work[source] !== turn) return;
     }
     parts.push(']}');
@@ -129,7 +158,8 @@ export class ZoneLayers extends EventTarget {
     let isLit = false;
     this.#flashing = setInterval(() => {
       isLit = !isLit;
-      if (this.#view.map.getLayer('zone-ringing')) this.#view.map.setPaintProperty('zone-ringing', 'fill-opacity', isLit ? 0.6 : 0.15);
+      if (this.#view.map.getLayer('zone-ringing'))
+        this.#view.map.setPaintProperty('zone-ringing', 'fill-opacity', isLit ? 0.6 : 0.15);
     }, 500);
   }
 
@@ -138,7 +168,14 @@ export class ZoneLayers extends EventTarget {
     if (this.#view.swallowsTap || !map.getLayer('zone-pin')) return;
     const { x, y } = event.point;
     // A finger's box of 44 pixels.
-    const [found] = map.queryRenderedFeatures([[x - 22, y - 22], [x + 22, y + 22]], { layers: ['zone-pin', 'zone-cluster'] })
+    const [found] = map
+      .queryRenderedFeatures(
+        [
+          [x - 22, y - 22],
+          [x + 22, y + 22],
+        ],
+        { layers: ['zone-pin', 'zone-cluster'] },
+      )
       .sort((a, b) => gap(map, a, event.point) - gap(map, b, event.point));
     if (found?.properties.cluster) {
       const zoom = await map.getSource('zone-pins').getClusterExpansionZoom(found.properties.cluster_id);

@@ -13,7 +13,10 @@ export function medallions({ token }) {
   for (const { picture, token: colour } of allLooks()) {
     const glyph = new Path2D(icon(picture).firstChild.getAttribute('d'));
     for (const state of states) {
-      images[medallion(picture, state)] = { data: draw(glyph, state, token(colour), token), options: { pixelRatio: scale } };
+      images[medallion(picture, state)] = {
+        data: draw(glyph, state, token(colour), token),
+        options: { pixelRatio: scale },
+      };
     }
   }
   return images;
@@ -24,7 +27,12 @@ function draw(glyph, state, colour, token) {
   const pen = canvas.getContext('2d');
   pen.scale(scale, scale);
   const middle = size / 2;
-  const disc = (radius, fill, x = middle, y = middle) => { pen.beginPath(); pen.arc(x, y, radius, 0, 2 * Math.PI); pen.fillStyle = fill; pen.fill(); };
+  const disc = (radius, fill, x = middle, y = middle) => {
+    pen.beginPath();
+    pen.arc(x, y, radius, 0, 2 * Math.PI);
+    pen.fillStyle = fill;
+    pen.fill();
+  };
   const surface = token('--surface');
   const isOff = state === 'off';
   pen.shadowColor = '#0e1b1e55';
@@ -33,7 +41,13 @@ function draw(glyph, state, colour, token) {
   disc(18, surface);
   pen.shadowColor = 'transparent';
   disc(15, isOff ? surface : state === 'ringing' ? token('--alarm') : colour);
-  if (isOff) { pen.lineWidth = 2; pen.strokeStyle = token('--off'); pen.beginPath(); pen.arc(middle, middle, 15.5, 0, 2 * Math.PI); pen.stroke(); }
+  if (isOff) {
+    pen.lineWidth = 2;
+    pen.strokeStyle = token('--off');
+    pen.beginPath();
+    pen.arc(middle, middle, 15.5, 0, 2 * Math.PI);
+    pen.stroke();
+  }
   pen.save();
   pen.translate(middle - 9, middle - 9);
   pen.scale(0.75, 0.75);
@@ -49,7 +63,15 @@ function draw(glyph, state, colour, token) {
 /** A moon, above at the right. */
 function badge(pen, token) {
   const [x, y] = [size - 11, 11];
-  for (const [radius, fill] of [[10, token('--surface')], [8.5, token('--sleep')]]) { pen.beginPath(); pen.arc(x, y, radius, 0, 2 * Math.PI); pen.fillStyle = fill; pen.fill(); }
+  for (const [radius, fill] of [
+    [10, token('--surface')],
+    [8.5, token('--sleep')],
+  ]) {
+    pen.beginPath();
+    pen.arc(x, y, radius, 0, 2 * Math.PI);
+    pen.fillStyle = fill;
+    pen.fill();
+  }
   pen.save();
   pen.translate(x - 6, y - 6);
   pen.scale(0.5, 0.5);

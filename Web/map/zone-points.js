@@ -41,33 +41,61 @@ export class ZonePoints extends EventTarget {
   }
 
   /** Points are there in edit mode only (S66-S68). */
-  set isShown(isShown) { this.#isShown = isShown; this.draw(); }
-  get selected() { return this.#selected; }
-  set selected(index) { this.#selected = index; this.draw(); }
+  set isShown(isShown) {
+    this.#isShown = isShown;
+    this.draw();
+  }
+  get selected() {
+    return this.#selected;
+  }
+  set selected(index) {
+    this.#selected = index;
+    this.draw();
+  }
 
   /** How many there are that are not shown. */
-  get left() { return Math.max(0, this.#draft.places.length - this.#markers.size); }
+  get left() {
+    return Math.max(0, this.#draft.places.length - this.#markers.size);
+  }
 
   draw = () => {
     const { places, drawing } = this.#draft;
     const shown = this.#isShown ? this.#inView(places) : [];
     if (this.#selected >= places.length) this.#selected = undefined;
-    this.#sync(this.#markers, shown, (index) => this.#point(index), (marker, index) => {
-      const element = marker.getElement();
-      marker.setLngLat(toMap(places[index]));
-      element.setAttribute('aria-label', `Point ${index + 1} of ${places.length}, ${zoneWords.place(places[index])}`);
-      element.classList.toggle('selected', index === this.#selected);
-    });
+    this.#sync(
+      this.#markers,
+      shown,
+      (index) => this.#point(index),
+      (marker, index) => {
+        const element = marker.getElement();
+        marker.setLngLat(toMap(places[index]));
+        element.setAttribute('aria-label', `Point ${index + 1} of ${places.length}, ${zoneWords.place(places[index])}`);
+        element.classList.toggle('selected', index === this.#selected);
+      },
+    );
     const middles = drawing.middles?.length <= most ? drawing.middles : [];
-    const roomy = middles.map((_, index) => index).filter((index) => {
-      const [a, b] = [places[index], places[this.#draft.next(index)]].map((place) => place && this.#view.map.project(toMap(place)));
-      // The handle under the finger stays, unseen, for as long as it is dragged.
-      return this.#isShown && a && b && (this.#drag?.isMiddle === index || Math.hypot(a.x - b.x, a.y - b.y) >= roomy_px);
-    });
-    this.#sync(this.#middles, roomy, (index) => this.#middle(index), (marker, index) => {
-      marker.setLngLat(toMap(middles[index]));
-      marker.getElement().setAttribute('aria-label', `Insert a point between ${index + 1} and ${this.#draft.next(index) + 1}`);
-    });
+    const roomy = middles
+      .map((_, index) => index)
+      .filter((index) => {
+        const [a, b] = [places[index], places[this.#draft.next(index)]].map(
+          (place) => place && this.#view.map.project(toMap(place)),
+        );
+        // The handle under the finger stays, unseen, for as long as it is dragged.
+        return (
+          this.#isShown && a && b && (this.#drag?.isMiddle === index || Math.hypot(a.x - b.x, a.y - b.y) >= roomy_px)
+        );
+      });
+    this.#sync(
+      this.#middles,
+      roomy,
+      (index) => this.#middle(index),
+      (marker, index) => {
+        marker.setLngLat(toMap(middles[index]));
+        marker
+          .getElement()
+          .setAttribute('aria-label', `Insert a point between ${index + 1} and ${this.#draft.next(index) + 1}`);
+      },
+    );
   };
 
   #inView(places) {
@@ -79,7 +107,11 @@ export class ZonePoints extends EventTarget {
   }
 
   #sync(markers, wanted, make, set) {
-    for (const [index, marker] of markers) if (!wanted.includes(index)) { marker.remove(); markers.delete(index); }
+    for (const [index, marker] of markers)
+      if (!wanted.includes(index)) {
+        marker.remove();
+        markers.delete(index);
+      }
     for (const index of wanted) {
       if (!markers.has(index)) markers.set(index, make(index));
       const marker = markers.get(index);
@@ -91,16 +123,36 @@ export class ZonePoints extends EventTarget {
   // MARK: A point
 
   #point(index) {
-    const element = h('button', { type: 'button', role: 'button', class: 'zone-point', 'data-point': index + 1, onkeydown: (event) => this.#key(event, index) }, h('span', {}, String(index + 1)));
-    element.addEventListener('click', (event) => { event.stopPropagation(); if (event.detail === 0 || !this.#isSpent) this.#pick(index); });
+    const element = h(
+      'button',
+      {
+        type: 'button',
+        role: 'button',
+        class: 'zone-point',
+        'data-point': index + 1,
+        onkeydown: (event) => this.#key(event, index),
+      },
+      h('span', {}, String(index + 1)),
+    );
+    element.addEventListener('click', (event) => {
+      event.stopPropagation();
+      if (event.detail === 0 || !this.#isSpent) this.#pick(index);
+    });
     this.#catch(element, () => ({ index }));
     return new this.#view.library.Marker({ element });
   }
 
   #middle(index) {
     const insert = () => this.insert(index);
-    const element = h('button', { type: 'button', role: 'button', class: 'zone-middle', 'data-middle': index + 1 }, h('span', {}));
-    element.addEventListener('click', (event) => { event.stopPropagation(); if (event.detail === 0 || !this.#isSpent) insert(); });
+    const element = h(
+      'button',
+      { type: 'button', role: 'button', class: 'zone-middle', 'data-middle': index + 1 },
+      h('span', {}),
+    );
+    element.addEventListener('click', (event) => {
+      event.stopPropagation();
+      if (event.detail === 0 || !this.#isSpent) insert();
+    });
     this.#catch(element, () => ({ index: index + 1, isMiddle: index, start: this.#draft.drawing.middles[index] }));
     return new this.#view.library.Marker({ element });
   }
@@ -114,7 +166,9 @@ export class ZonePoints extends EventTarget {
     this.#say(`Point ${index + 2} inserted`);
   }
 
-  focus(index) { this.#markers.get(index)?.getElement().focus({ preventScroll: true }); }
+  focus(index) {
+    this.#markers.get(index)?.getElement().focus({ preventScroll: true });
+  }
 
   #pick(index) {
     this.#selected = index;
@@ -122,24 +176,43 @@ export class ZonePoints extends EventTarget {
     this.dispatchEvent(new CustomEvent('pick', { detail: { index } }));
   }
 
-  #say(text) { this.dispatchEvent(new CustomEvent('say', { detail: { text } })); }
+  #say(text) {
+    this.dispatchEvent(new CustomEvent('say', { detail: { text } }));
+  }
 
   // MARK: Dragging
 
   /** The map must not be panned by what is meant for a point. */
   #catch(element, begin) {
-    for (const name of ['mousedown', 'touchstart', 'dblclick']) element.addEventListener(name, (event) => event.stopPropagation(), { passive: true });
+    for (const name of ['mousedown', 'touchstart', 'dblclick'])
+      element.addEventListener(name, (event) => event.stopPropagation(), { passive: true });
     element.addEventListener('pointerdown', (event) => {
       if (event.button !== 0 || this.#drag) return;
       this.#isSpent = false;
       element.setPointerCapture(event.pointerId);
-      this.#drag = { ...begin(), x: event.clientX, y: event.clientY, pointer: event.pointerId, isTouch: event.pointerType === 'touch', moved: false };
+      this.#drag = {
+        ...begin(),
+        x: event.clientX,
+        y: event.clientY,
+        pointer: event.pointerId,
+        isTouch: event.pointerType === 'touch',
+        moved: false,
+      };
       // Held still, a point shows what can be done with it.
-      if (this.#drag.isMiddle === undefined) this.#drag.held = setTimeout(() => { const { index } = this.#drag; swallowClick(this.#view); this.#end(); this.#pick(index); }, hold_ms);
+      if (this.#drag.isMiddle === undefined)
+        this.#drag.held = setTimeout(() => {
+          const { index } = this.#drag;
+          swallowClick(this.#view);
+          this.#end();
+          this.#pick(index);
+        }, hold_ms);
     });
     element.addEventListener('pointermove', (event) => this.#move(event, element));
     element.addEventListener('pointerup', (event) => this.#drop(event, element));
-    element.addEventListener('pointercancel', () => { this.#draft.abandon(); this.#end(element); });
+    element.addEventListener('pointercancel', () => {
+      this.#draft.abandon();
+      this.#end(element);
+    });
     element.addEventListener('contextmenu', (event) => event.preventDefault());
   }
 
@@ -153,7 +226,10 @@ export class ZonePoints extends EventTarget {
     const canvas = this.#view.map.getCanvas().getBoundingClientRect();
     drag.at = { x: event.clientX - canvas.left + drag.dx, y: event.clientY - canvas.top + drag.dy };
     // Once a frame is as often as it can be seen.
-    drag.frame ??= requestAnimationFrame(() => { drag.frame = undefined; this.#follow(drag); });
+    drag.frame ??= requestAnimationFrame(() => {
+      drag.frame = undefined;
+      this.#follow(drag);
+    });
   }
 
   /** From here on it is a drag: the point is lifted, one between two is inserted. */
@@ -183,7 +259,10 @@ export class ZonePoints extends EventTarget {
   #drop(event, element) {
     const drag = this.#drag;
     if (!drag || event.pointerId !== drag.pointer) return;
-    if (drag.frame) { cancelAnimationFrame(drag.frame); this.#follow(drag); }
+    if (drag.frame) {
+      cancelAnimationFrame(drag.frame);
+      this.#follow(drag);
+    }
     this.#end(element);
     // Without a drag it is a click, which follows.
     if (!drag.moved) return;

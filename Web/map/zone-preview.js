@@ -22,10 +22,32 @@ export class ZonePreview {
         layer('alert-fill', 'fill', 'alert', { 'fill-color': token('--alarm'), 'fill-opacity': 0.13 }),
         layer('fill', 'fill', 'border', { 'fill-color': token('--primary'), 'fill-opacity': 0.18 }),
         layer('alert-casing', 'line', 'alert', { 'line-color': token('--surface'), 'line-width': 4.5 }),
-        layer('alert-line', 'line', 'alert', { 'line-color': token('--alarm'), 'line-width': 2.5, 'line-dasharray': [3.4, 2.4] }),
-        layer('border', 'line', 'line', { 'line-color': token('--primary'), 'line-width': 3.5 }, { 'line-join': 'round' }),
-        layer('level', 'line', 'level', { 'line-color': token('--primary'), 'line-width': 3, 'line-dasharray': [0.1, 2.2] }, { 'line-cap': 'round' }),
-        layer('crossing', 'line', 'crossing', { 'line-color': token('--alarm'), 'line-width': 5 }, { 'line-cap': 'round' }),
+        layer('alert-line', 'line', 'alert', {
+          'line-color': token('--alarm'),
+          'line-width': 2.5,
+          'line-dasharray': [3.4, 2.4],
+        }),
+        layer(
+          'border',
+          'line',
+          'line',
+          { 'line-color': token('--primary'), 'line-width': 3.5 },
+          { 'line-join': 'round' },
+        ),
+        layer(
+          'level',
+          'line',
+          'level',
+          { 'line-color': token('--primary'), 'line-width': 3, 'line-dasharray': [0.1, 2.2] },
+          { 'line-cap': 'round' },
+        ),
+        layer(
+          'crossing',
+          'line',
+          'crossing',
+          { 'line-color': token('--alarm'), 'line-width': 5 },
+          { 'line-cap': 'round' },
+        ),
       ],
     }));
     const marker = (element, options) => new view.library.Marker({ element, ...options });
@@ -48,9 +70,13 @@ export class ZonePreview {
       else if (properties.kind === 'effective') properties.kind = 'level';
     }
     // A border that crosses itself may have no area to be filled: it is drawn as a line.
-    const borders = features.filter(({ properties }) => properties.kind === 'border').map(({ geometry }) => ({
-      type: 'Feature', properties: { kind: 'line' }, geometry: { type: 'MultiLineString', coordinates: geometry.coordinates.flat() },
-    }));
+    const borders = features
+      .filter(({ properties }) => properties.kind === 'border')
+      .map(({ geometry }) => ({
+        type: 'Feature',
+        properties: { kind: 'line' },
+        geometry: { type: 'MultiLineString', coordinates: geometry.coordinates.flat() },
+      }));
     this.#view.setData('draft', { type: 'FeatureCollection', features: [...features, ...borders] });
     this.#tag('alert', this.#alertTag, form.distance_m > 0 && drawing.top, words.length(form.distance_m ?? 0));
     this.#tag('inset', this.#insetTag, form.inset_m && drawing.center, grown(form.inset_m));
@@ -58,11 +84,19 @@ export class ZonePreview {
 
   #tag(name, element, place, said) {
     element.textContent = said;
-    if (place) this.#markers[name].setLngLat(toMap(place)).addTo(this.#view.map); else this.#markers[name].remove();
+    if (place) this.#markers[name].setLngLat(toMap(place)).addTo(this.#view.map);
+    else this.#markers[name].remove();
   }
 }
 
 /** People grow a zone by so much, or shrink it; an inset is the other way round. */
 export const grown = (inset_m) => `${inset_m > 0 ? '−' : '+'}${words.length(inset_m ?? 0)}`;
 
-const layer = (id, type, kind, paint, layout = {}) => ({ id: `draft-${id}`, type, source: 'draft', filter: ['==', ['get', 'kind'], kind], paint, layout });
+const layer = (id, type, kind, paint, layout = {}) => ({
+  id: `draft-${id}`,
+  type,
+  source: 'draft',
+  filter: ['==', ['get', 'kind'], kind],
+  paint,
+  layout,
+});

@@ -10,16 +10,23 @@ const modal = () => document.elementFromPoint(1, 1)?.closest('dialog:modal');
 export function showAbove(element, otherwise) {
   const dialog = modal();
   element.dataset.apart = '';
-  if (!dialog) { otherwise.replaceChildren(element); return; }
+  if (!dialog) {
+    otherwise.replaceChildren(element);
+    return;
+  }
   otherwise.replaceChildren();
   for (const former of dialog.querySelectorAll(':scope > [data-apart]')) former.remove();
   // What is outside a modal dialog is not read out.
   element.setAttribute('role', 'status');
   dialog.append(element);
-  dialog.addEventListener('close', () => {
-    if (element.parentElement !== dialog) return;
-    element.remove();
-    element.removeAttribute('role');
-    showAbove(element, otherwise);
-  }, { once: true });
+  dialog.addEventListener(
+    'close',
+    () => {
+      if (element.parentElement !== dialog) return;
+      element.remove();
+      element.removeAttribute('role');
+      showAbove(element, otherwise);
+    },
+    { once: true },
+  );
 }

@@ -12,14 +12,26 @@ import { snackbar } from './snackbar.js';
 const deaf = 700;
 
 const quiets = [
-  { value: 'zone' }, { value: 300, label: '5 min' }, { value: 1800, label: '30 min' },
-  { value: 'inside', label: 'Next visit' }, { value: 'today', label: 'Today' },
+  { value: 'zone' },
+  { value: 300, label: '5 min' },
+  { value: 1800, label: '30 min' },
+  { value: 'inside', label: 'Next visit' },
+  { value: 'today', label: 'Today' },
 ];
 
 export function alarmSheet(app, ringing) {
-  const dialog = h('dialog', { class: 'alarm', id: 'alarm-sheet', role: 'alertdialog', 'aria-labelledby': 'alarm-zone', 'aria-describedby': 'alarm-why', oncancel: (event) => event.preventDefault() });
+  const dialog = h('dialog', {
+    class: 'alarm',
+    id: 'alarm-sheet',
+    role: 'alertdialog',
+    'aria-labelledby': 'alarm-zone',
+    'aria-describedby': 'alarm-why',
+    oncancel: (event) => event.preventDefault(),
+  });
   // Escape closes nothing, however often.
-  dialog.addEventListener('keydown', (event) => { if (event.key === 'Escape') event.preventDefault(); });
+  dialog.addEventListener('keydown', (event) => {
+    if (event.key === 'Escape') event.preventDefault();
+  });
   document.body.append(dialog);
   let shownAt = 0;
   /** The alarm that is shown, by id: a more urgent one does not take its place under somebody's finger. */
@@ -29,13 +41,25 @@ export function alarmSheet(app, ringing) {
   let problem = '';
   /** Zones whose notice the engine said to show. */
   const noticed = new Set();
-  app.addEventListener('event', ({ detail }) => { if (detail.event === 'notice') noticed.add(detail.zone); });
+  app.addEventListener('event', ({ detail }) => {
+    if (detail.event === 'notice') noticed.add(detail.zone);
+  });
 
   const open = () => ringing.entries.filter(({ closed }) => !closed);
   const draw = () => {
     const alarms = open();
-    if (!alarms.length) { if (dialog.open) { dialog.close(); covers(); } shown = undefined; return; }
-    const place = Math.max(0, alarms.findIndex(({ alarm }) => alarm === shown));
+    if (!alarms.length) {
+      if (dialog.open) {
+        dialog.close();
+        covers();
+      }
+      shown = undefined;
+      return;
+    }
+    const place = Math.max(
+      0,
+      alarms.findIndex(({ alarm }) => alarm === shown),
+    );
     const alarm = alarms[place];
     if (alarm.alarm !== shown) [shown, quiet, problem, shownAt] = [alarm.alarm, 'zone', '', performance.now()];
     update(dialog, face(alarm, place, alarms), answers(alarm));
@@ -48,13 +72,19 @@ export function alarmSheet(app, ringing) {
     if (performance.now() - shownAt < deaf) return;
     problem = '';
     // Said in the sheet itself: what lies below it is not seen.
-    work().catch((error) => { problem = `Not answered: ${error.message}`; draw(); });
+    work().catch((error) => {
+      problem = `Not answered: ${error.message}`;
+      draw();
+    });
   };
   /** The map below need not be drawn. */
   const covers = () => dispatchEvent(new Event('cover'));
   ringing.addEventListener('change', draw);
   ringing.addEventListener('missed', ({ detail: event }) => {
-    snackbar(`${event.name || 'A zone'}: ${words.cause(event.cause).toLowerCase()}, ${words.clock(event.time_ms)}`, { action: { label: 'Why', run: () => go('/history') }, seconds: 60 });
+    snackbar(`${event.name || 'A zone'}: ${words.cause(event.cause).toLowerCase()}, ${words.clock(event.time_ms)}`, {
+      action: { label: 'Why', run: () => go('/history') },
+      seconds: 60,
+    });
   });
 
   function face(alarm, place, alarms) {
@@ -62,25 +92,72 @@ export function alarmSheet(app, ringing) {
     const picture = isOfPhone(alarm) ? 'phone' : categoryLook(zone.category).picture;
     const inside = isInside(alarm);
     const many = alarms.length;
-    return h('div', { class: 'face' },
-      h('header', {},
+    return h(
+      'div',
+      { class: 'face' },
+      h(
+        'header',
+        {},
         h('span', { class: 'tile white' }, icon(picture, { size: 30 })),
-        h('div', { class: 'grow' }, h('h1', { id: 'alarm-zone', class: 'title-1' }, zone.name || 'A zone'),
-          h('p', { id: 'alarm-why' }, h('span', {}, because(alarm)), ' ', alarm.began_ms && h('span', { class: 'when number' }, words.clock(alarm.began_ms)))),
-        many > 1 && h('button', { class: 'stack', id: 'alarm-next', onclick: () => { shown = alarms[(place + 1) % many].alarm; quiet = 'zone'; draw(); }, 'aria-label': `Alarm ${place + 1} of ${many}, show the next` },
-          `${place + 1} of ${many}`, icon('forward', { size: 18 }))),
-      h('div', { class: 'dial' },
-        ring(inside || alarm.device ? 1 : Math.max(0.04, 1 - zone.distance_m / Math.max(zone.alert_m, zone.distance_m)), { radius: 132, width: 10, box: 292, colour: '#fff', track: 28, dot: !inside && !alarm.device }),
-        h('p', { class: 'count' },
-          inside || alarm.device ? icon(pictureOf(alarm), { size: 72 }) : h('b', { class: 'number' }, words.split(zone.distance_m).number),
-          h('span', {}, where(alarm)))),
-      !alarm.device && age());
+        h(
+          'div',
+          { class: 'grow' },
+          h('h1', { id: 'alarm-zone', class: 'title-1' }, zone.name || 'A zone'),
+          h(
+            'p',
+            { id: 'alarm-why' },
+            h('span', {}, because(alarm)),
+            ' ',
+            alarm.began_ms && h('span', { class: 'when number' }, words.clock(alarm.began_ms)),
+          ),
+        ),
+        many > 1 &&
+          h(
+            'button',
+            {
+              class: 'stack',
+              id: 'alarm-next',
+              onclick: () => {
+                shown = alarms[(place + 1) % many].alarm;
+                quiet = 'zone';
+                draw();
+              },
+              'aria-label': `Alarm ${place + 1} of ${many}, show the next`,
+            },
+            `${place + 1} of ${many}`,
+            icon('forward', { size: 18 }),
+          ),
+      ),
+      h(
+        'div',
+        { class: 'dial' },
+        ring(
+          inside || alarm.device ? 1 : Math.max(0.04, 1 - zone.distance_m / Math.max(zone.alert_m, zone.distance_m)),
+          { radius: 132, width: 10, box: 292, colour: '#fff', track: 28, dot: !inside && !alarm.device },
+        ),
+        h(
+          'p',
+          { class: 'count' },
+          inside || alarm.device
+            ? icon(pictureOf(alarm), { size: 72 })
+            : h('b', { class: 'number' }, words.split(zone.distance_m).number),
+          h('span', {}, where(alarm)),
+        ),
+      ),
+      !alarm.device && age(),
+    );
   }
 
   /** It is about a phone itself, at no zone. */
-  function isOfPhone({ zone, device }) { return Boolean(device) && !zone.id; }
-  function isDangerous({ zone }) { return categoryLook(zone.category).picture === 'hazard' || app.zones.get(zone.id)?.assurance === 'safety'; }
-  function isInside({ zone }) { return zone.distance_m === undefined || zone.distance_m <= 0; }
+  function isOfPhone({ zone, device }) {
+    return Boolean(device) && !zone.id;
+  }
+  function isDangerous({ zone }) {
+    return categoryLook(zone.category).picture === 'hazard' || app.zones.get(zone.id)?.assurance === 'safety';
+  }
+  function isInside({ zone }) {
+    return zone.distance_m === undefined || zone.distance_m <= 0;
+  }
 
   /** What made it ring; in the past tense once it is no longer so. */
   function because(alarm) {
@@ -99,42 +176,107 @@ export function alarmSheet(app, ringing) {
   function where(alarm) {
     if (alarm.device) return alarm.device;
     if (alarm.zone.distance_m === undefined) return words.cause(alarm.cause);
-    if (isInside(alarm)) return alarm.cause === 'left' ? 'You are back inside' : isDangerous(alarm) ? 'You are inside' : 'You have arrived';
+    if (isInside(alarm))
+      return alarm.cause === 'left'
+        ? 'You are back inside'
+        : isDangerous(alarm)
+          ? 'You are inside'
+          : 'You have arrived';
     return `${words.split(alarm.zone.distance_m).unit} ${alarm.nearing ? 'to go' : 'away'}`;
   }
 
   /** Where one is, is known only as long as there are positions. */
   function age() {
     const inTheWay = obstacle(app.report.state);
-    return inTheWay && inTheWay.why !== 'hidden' && h('p', { class: 'stale', role: 'status' }, icon('warning', { size: 18 }), h('span', {}, inTheWay.detail));
+    return (
+      inTheWay &&
+      inTheWay.why !== 'hidden' &&
+      h('p', { class: 'stale', role: 'status' }, icon('warning', { size: 18 }), h('span', {}, inTheWay.detail))
+    );
   }
 
   function answers(alarm) {
     const said = messages();
-    return h('div', { class: 'answers' },
-      notice(alarm.zone.id), !alarm.device && said,
-      h('div', { class: 'sounding' }, bars(Boolean(ringing.playing)),
+    return h(
+      'div',
+      { class: 'answers' },
+      notice(alarm.zone.id),
+      !alarm.device && said,
+      h(
+        'div',
+        { class: 'sounding' },
+        bars(Boolean(ringing.playing)),
         h('span', { class: 'grow subhead' }, soundWords(alarm)),
-        !ringing.isElsewhere && h('button', { class: 'button', id: 'alarm-mute', 'aria-pressed': String(ringing.isMuted(alarm.alarm)), onclick: () => ringing.mute(alarm.alarm, !ringing.isMuted(alarm.alarm)) },
-          ringing.isMuted(alarm.alarm) ? 'Unmute' : 'Mute')),
-      h('button', { class: 'button ink tall wide', id: 'alarm-close', onclick: act(() => close(alarm)) }, icon('check'), 'Close'),
-      h('button', { class: 'button sleep tall wide', id: 'alarm-sleep', onclick: act(() => hush(alarm)) }, icon('moon'), quietWords(alarm)),
+        !ringing.isElsewhere &&
+          h(
+            'button',
+            {
+              class: 'button',
+              id: 'alarm-mute',
+              'aria-pressed': String(ringing.isMuted(alarm.alarm)),
+              onclick: () => ringing.mute(alarm.alarm, !ringing.isMuted(alarm.alarm)),
+            },
+            ringing.isMuted(alarm.alarm) ? 'Unmute' : 'Mute',
+          ),
+      ),
+      h(
+        'button',
+        { class: 'button ink tall wide', id: 'alarm-close', onclick: act(() => close(alarm)) },
+        icon('check'),
+        'Close',
+      ),
+      h(
+        'button',
+        { class: 'button sleep tall wide', id: 'alarm-sleep', onclick: act(() => hush(alarm)) },
+        icon('moon'),
+        quietWords(alarm),
+      ),
       problem && h('p', { class: 'problem', role: 'alert' }, problem),
-      h('div', { class: 'quiets', role: 'radiogroup', 'aria-label': 'Quiet for' }, quiets.filter(({ value }) => !alarm.device || typeof value === 'string').map(({ value, label }) => h('button', {
-        role: 'radio', 'aria-checked': String(value === quiet), 'data-key': `quiet-${value}`, onclick: () => { quiet = value; draw(); },
-      }, value === 'inside' && isOfPhone(alarm) ? 'Until over' : label ?? words.span(alarm.sleep_s)))));
+      h(
+        'div',
+        { class: 'quiets', role: 'radiogroup', 'aria-label': 'Quiet for' },
+        quiets
+          .filter(({ value }) => !alarm.device || typeof value === 'string')
+          .map(({ value, label }) =>
+            h(
+              'button',
+              {
+                role: 'radio',
+                'aria-checked': String(value === quiet),
+                'data-key': `quiet-${value}`,
+                onclick: () => {
+                  quiet = value;
+                  draw();
+                },
+              },
+              value === 'inside' && isOfPhone(alarm) ? 'Until over' : (label ?? words.span(alarm.sleep_s)),
+            ),
+          ),
+      ),
+    );
   }
 
   function messages() {
     // Messages are a colleague of the alarm, not its condition: without them it still can be answered.
-    try { return messageProposal(app); } catch (error) { console.error(error); return null; }
+    try {
+      return messageProposal(app);
+    } catch (error) {
+      console.error(error);
+      return null;
+    }
   }
 
   function notice(id) {
     const form = app.zones.get(id)?.notice;
     if (!noticed.has(id) || !form || !(form.title || form.text)) return null;
-    return h('div', { class: 'notice' }, form.title && h('p', { class: 'headline' }, form.title), form.text && h('p', {}, form.text),
-      /^https?:/.test(form.link ?? '') && h('a', { class: 'link', href: form.link, target: '_blank', rel: 'noopener noreferrer' }, 'More'));
+    return h(
+      'div',
+      { class: 'notice' },
+      form.title && h('p', { class: 'headline' }, form.title),
+      form.text && h('p', {}, form.text),
+      /^https?:/.test(form.link ?? '') &&
+        h('a', { class: 'link', href: form.link, target: '_blank', rel: 'noopener noreferrer' }, 'More'),
+    );
   }
 
   function soundWords(alarm) {
@@ -160,16 +302,25 @@ export function alarmSheet(app, ringing) {
   }
 
   async function hush(alarm) {
-    const [command, more] = quiet === 'inside' || quiet === 'today' ? [quiet] : ['sleep', quiet === 'zone' ? {} : { seconds: quiet }];
+    const [command, more] =
+      quiet === 'inside' || quiet === 'today' ? [quiet] : ['sleep', quiet === 'zone' ? {} : { seconds: quiet }];
     const span = words.span(quiet === 'zone' ? alarm.sleep_s : quiet);
     await ringing.answer(command, alarm.alarm, more);
     const name = alarm.zone.name || 'The zone';
     const left = isOfPhone(alarm) ? 'this is over' : alarm.device ? `${alarm.device} has left` : 'you have left';
-    snackbar({ inside: `${name} is quiet until ${left}`, today: `${name} is quiet for today` }[command] ?? `${name} sleeps for ${span}`);
+    snackbar(
+      { inside: `${name} is quiet until ${left}`, today: `${name} is quiet for today` }[command] ??
+        `${name} sleeps for ${span}`,
+    );
   }
 
   // One may ring since before the page was loaded.
   draw();
 }
 
-const bars = (moving) => h('span', { class: `bars${moving ? ' moving' : ''}`, 'aria-hidden': 'true' }, [8, 14, 22, 12, 18, 10, 16].map((height) => h('i', { style: { '--height': `${height}px` } })));
+const bars = (moving) =>
+  h(
+    'span',
+    { class: `bars${moving ? ' moving' : ''}`, 'aria-hidden': 'true' },
+    [8, 14, 22, 12, 18, 10, 16].map((height) => h('i', { style: { '--height': `${height}px` } })),
+  );

@@ -10,9 +10,19 @@ import { painted } from '../scripts/painted.js';
  *   `onchoose` is called at once, for what takes no time: the next tap may already be meant by it
  */
 export function segments({ label, options, value, onchoose, onchange }) {
-  const buttons = options.map((option) => h('button', {
-    type: 'button', role: 'radio', 'data-value': option.value, onclick: () => choose(option.value),
-  }, option.picture && icon(option.picture, { size: 20 }), h('span', {}, option.label)));
+  const buttons = options.map((option) =>
+    h(
+      'button',
+      {
+        type: 'button',
+        role: 'radio',
+        'data-value': option.value,
+        onclick: () => choose(option.value),
+      },
+      option.picture && icon(option.picture, { size: 20 }),
+      h('span', {}, option.label),
+    ),
+  );
   const element = h('div', { class: 'segments', role: 'radiogroup', 'aria-label': label, onkeydown: move }, buttons);
   let chosen;
   const set = (next) => {
@@ -44,7 +54,14 @@ export function segments({ label, options, value, onchoose, onchange }) {
 
 /** @param {{label: string, value: boolean, onchange: (value: boolean) => void, key?: string}} what `label` is for who cannot see it */
 export function toggle({ label, value, onchange, key }) {
-  const element = h('button', { type: 'button', class: 'switch', role: 'switch', 'aria-label': label, 'data-key': key, onclick });
+  const element = h('button', {
+    type: 'button',
+    class: 'switch',
+    role: 'switch',
+    'aria-label': label,
+    'data-key': key,
+    onclick,
+  });
   const set = (next) => element.setAttribute('aria-checked', String(Boolean(next)));
   function onclick(event) {
     event.stopPropagation();
@@ -64,7 +81,11 @@ export function toggle({ label, value, onchange, key }) {
 export function stepper({ label, value, step, least = -Infinity, most = Infinity, say = String, onchange }) {
   let now;
   const shown = h('output', { class: 'headline number', 'aria-live': 'polite' });
-  const less = h('button', { type: 'button', 'aria-label': `${label}: less`, onclick: () => change(-1) }, icon('minus'));
+  const less = h(
+    'button',
+    { type: 'button', 'aria-label': `${label}: less`, onclick: () => change(-1) },
+    icon('minus'),
+  );
   const more = h('button', { type: 'button', 'aria-label': `${label}: more`, onclick: () => change(1) }, icon('plus'));
   const set = (next) => {
     now = Math.min(most, Math.max(least, next));
@@ -72,7 +93,11 @@ export function stepper({ label, value, step, least = -Infinity, most = Infinity
     less.disabled = now <= least;
     more.disabled = now >= most;
   };
-  function change(sign) { const before = now; set(now + sign * step); if (now !== before) onchange?.(now); }
+  function change(sign) {
+    const before = now;
+    set(now + sign * step);
+    if (now !== before) onchange?.(now);
+  }
   const element = h('div', { class: 'stepper', role: 'group', 'aria-label': label }, less, shown, more);
   set(value);
   Object.defineProperty(element, 'value', { get: () => now, set });
@@ -92,15 +117,29 @@ export function slider({ label, value, least, most, logarithmic = false, say = S
     return Math.min(most, Math.max(least, Number(exact.toPrecision(2))));
   };
   const input = h('input', {
-    type: 'range', class: 'slider', min: 0, max: steps, step: 1, 'aria-label': label,
-    oninput: () => { now = at(input.value / steps); tell(); oninput?.(now); }, onchange: () => onchange?.(now),
+    type: 'range',
+    class: 'slider',
+    min: 0,
+    max: steps,
+    step: 1,
+    'aria-label': label,
+    oninput: () => {
+      now = at(input.value / steps);
+      tell();
+      oninput?.(now);
+    },
+    onchange: () => onchange?.(now),
   });
   let now;
   const tell = () => {
     input.setAttribute('aria-valuetext', say(now));
-    input.style.setProperty('--share', `${input.value / steps * 100}%`);
+    input.style.setProperty('--share', `${(input.value / steps) * 100}%`);
   };
-  const set = (next) => { now = next; input.value = Math.round(place(Math.min(most, Math.max(least, next))) * steps); tell(); };
+  const set = (next) => {
+    now = next;
+    input.value = Math.round(place(Math.min(most, Math.max(least, next))) * steps);
+    tell();
+  };
   set(value);
   // The element itself, not the input, speaks in values.
   const element = h('span', { class: 'slider-box' }, input);

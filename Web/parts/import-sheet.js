@@ -14,10 +14,15 @@ const megabytes = (bytes) => (bytes / 2 ** 20).toFixed(bytes < 10 * 2 ** 20 ? 1 
 export function importSheet(source, files) {
   const whole = files.reduce((sum, { size }) => sum + size, 0);
   const name = files.length === 1 ? files[0].name : words.count(files.length, 'file');
-  return progressSheet({ title: `Reading ${name}`, detail: 'Alarms go on meanwhile. Nothing is added yet.', oncancel: () => source.end() }, (tell) => {
-    tell(undefined, `0 of ${megabytes(whole)} MB`);
-    source.addEventListener('progress', ({ detail: { done } }) => tell(done / whole, `${megabytes(done)} of ${megabytes(whole)} MB`));
-  });
+  return progressSheet(
+    { title: `Reading ${name}`, detail: 'Alarms go on meanwhile. Nothing is added yet.', oncancel: () => source.end() },
+    (tell) => {
+      tell(undefined, `0 of ${megabytes(whole)} MB`);
+      source.addEventListener('progress', ({ detail: { done } }) =>
+        tell(done / whole, `${megabytes(done)} of ${megabytes(whole)} MB`),
+      );
+    },
+  );
 }
 
 /**
@@ -31,11 +36,33 @@ export function progressSheet({ title, detail, oncancel }, follow) {
   let sheet;
   let isOver = false;
   const show = () => {
-    sheet = modalSheet({ label: title, onclose: () => { if (!isOver) oncancel?.(); } }, h('div', { class: 'import-progress' },
-      h('h2', { class: 'title-3' }, title), bar, said, h('p', { class: 'subhead' }, detail),
-      oncancel && h('button', { type: 'button', class: 'button wide', onclick: () => sheet.close() }, 'Cancel')));
+    sheet = modalSheet(
+      {
+        label: title,
+        onclose: () => {
+          if (!isOver) oncancel?.();
+        },
+      },
+      h(
+        'div',
+        { class: 'import-progress' },
+        h('h2', { class: 'title-3' }, title),
+        bar,
+        said,
+        h('p', { class: 'subhead' }, detail),
+        oncancel && h('button', { type: 'button', class: 'button wide', onclick: () => sheet.close() }, 'Cancel'),
+      ),
+    );
   };
   const late = setTimeout(show, patience_ms);
-  follow((share, text) => { if (share === undefined) bar.removeAttribute('value'); else bar.value = share; said.textContent = text; });
-  return () => { isOver = true; clearTimeout(late); sheet?.close(); };
+  follow((share, text) => {
+    if (share === undefined) bar.removeAttribute('value');
+    else bar.value = share;
+    said.textContent = text;
+  });
+  return () => {
+    isOver = true;
+    clearTimeout(late);
+    sheet?.close();
+  };
 }

@@ -7,9 +7,21 @@ import { Player, rates } from './player.js';
 import { scrubber } from './scrubber.js';
 
 const endings = {
-  left: 'left', passed_through: 'passed through', deactivated: 'switched off', zone_removed: 'zone removed', zone_edited: 'zone edited', schedule_closed: 'hours over',
+  left: 'left',
+  passed_through: 'passed through',
+  deactivated: 'switched off',
+  zone_removed: 'zone removed',
+  zone_edited: 'zone edited',
+  schedule_closed: 'hours over',
 };
-const causes = { inside: 'Inside', near: 'Came near', passed: 'Passed through', dwell: 'Stayed inside', left: 'Left', possible: 'Possibly inside' };
+const causes = {
+  inside: 'Inside',
+  near: 'Came near',
+  passed: 'Passed through',
+  dwell: 'Stayed inside',
+  left: 'Left',
+  possible: 'Possibly inside',
+};
 const answers = { close: 'closed', sleep: 'put to sleep', inside: 'acknowledged', today: 'acknowledged for today' };
 
 /** One line of what became of an incident. */
@@ -17,9 +29,18 @@ export function story(incident) {
   if (incident.kind === 'missed_signal') return `No signal, ${length(incident.distance)} before the edge`;
   if (incident.kind === 'notice') return 'Its notice was shown';
   const answer = incident.answers[0];
-  const parts = [causes[incident.cause] ?? incident.cause, incident.distance <= 0 ? `${length(-incident.distance)} in` : `at ${length(incident.distance)}`];
-  if (answer) parts.push(`${answers[answer.command] ?? answer.command} after ${span((answer.time_ms - incident.decided) / 1000)}`);
-  if (incident.cleared) parts.push(`${endings[incident.cleared.why] ?? 'over'} after ${span((incident.cleared.time_ms - incident.time) / 1000)}`);
+  const parts = [
+    causes[incident.cause] ?? incident.cause,
+    incident.distance <= 0 ? `${length(-incident.distance)} in` : `at ${length(incident.distance)}`,
+  ];
+  if (answer)
+    parts.push(
+      `${answers[answer.command] ?? answer.command} after ${span((answer.time_ms - incident.decided) / 1000)}`,
+    );
+  if (incident.cleared)
+    parts.push(
+      `${endings[incident.cleared.why] ?? 'over'} after ${span((incident.cleared.time_ms - incident.time) / 1000)}`,
+    );
   if (incident.learned - incident.time > 60_000) parts.push('learned late');
   return parts.join(' · ');
 }
@@ -27,7 +48,9 @@ export function story(incident) {
 const look = (incident) => {
   if (incident.kind === 'missed_signal') return { kind: 'warn', picture: 'warning' };
   if (incident.kind === 'notice') return { kind: 'note', picture: 'info' };
-  return incident.answers.some(({ command }) => command === 'sleep') ? { kind: 'sleep', picture: 'moon' } : { kind: 'alarm', picture: 'bell' };
+  return incident.answers.some(({ command }) => command === 'sleep')
+    ? { kind: 'sleep', picture: 'moon' }
+    : { kind: 'alarm', picture: 'bell' };
 };
 
 /**
@@ -38,28 +61,75 @@ const look = (incident) => {
 export function journeyView({ journey, events, onwhy, onring, silent = [], onsilent, after = [] }) {
   const player = new Player(journey.from, journey.to);
   const found = incidents(events);
-  const rate = h('button', { type: 'button', class: 'chip rate number', onclick: () => { player.rate = rates[(rates.indexOf(player.rate) + 1) % rates.length]; showRate(); } });
-  const showRate = () => { rate.textContent = `${player.rate}×`; rate.setAttribute('aria-label', `Speed: ${player.rate} times as fast`); };
-  const play = h('button', { type: 'button', class: 'play', onclick: () => (player.playing ? player.pause() : player.play()) });
-  const showState = () => { play.replaceChildren(icon(player.playing ? 'pause' : 'play', { size: 28 })); play.setAttribute('aria-label', player.playing ? 'Pause' : 'Play'); };
+  const rate = h('button', {
+    type: 'button',
+    class: 'chip rate number',
+    onclick: () => {
+      player.rate = rates[(rates.indexOf(player.rate) + 1) % rates.length];
+      showRate();
+    },
+  });
+  const showRate = () => {
+    rate.textContent = `${player.rate}×`;
+    rate.setAttribute('aria-label', `Speed: ${player.rate} times as fast`);
+  };
+  const play = h('button', {
+    type: 'button',
+    class: 'play',
+    onclick: () => (player.playing ? player.pause() : player.play()),
+  });
+  const showState = () => {
+    play.replaceChildren(icon(player.playing ? 'pause' : 'play', { size: 28 }));
+    play.setAttribute('aria-label', player.playing ? 'Pause' : 'Play');
+  };
   const time = h('span', { class: 'title-2 number' });
   const detail = h('span', { class: 'subhead number' });
-  const list = h('ul', { class: 'incidents' }, found.map((incident) => {
-    const { kind, picture } = look(incident);
-    return h('li', {}, h('button', { type: 'button', class: 'row', 'data-key': incident.alarm ?? `${incident.zone}-${incident.time}`, onclick: () => { player.seek(incident.time); onwhy(incident); } },
-      h('span', { class: `badge ${kind}` }, icon(picture, { size: 18 })),
-      h('span', { class: 'grow' }, h('span', { class: 'headline' }, incident.name || 'A zone'), h('span', { class: 'subhead' }, story(incident))),
-      h('span', { class: 'trailing subhead number' }, clock(incident.time))));
-  }));
+  const list = h(
+    'ul',
+    { class: 'incidents' },
+    found.map((incident) => {
+      const { kind, picture } = look(incident);
+      return h(
+        'li',
+        {},
+        h(
+          'button',
+          {
+            type: 'button',
+            class: 'row',
+            'data-key': incident.alarm ?? `${incident.zone}-${incident.time}`,
+            onclick: () => {
+              player.seek(incident.time);
+              onwhy(incident);
+            },
+          },
+          h('span', { class: `badge ${kind}` }, icon(picture, { size: 18 })),
+          h(
+            'span',
+            { class: 'grow' },
+            h('span', { class: 'headline' }, incident.name || 'A zone'),
+            h('span', { class: 'subhead' }, story(incident)),
+          ),
+          h('span', { class: 'trailing subhead number' }, clock(incident.time)),
+        ),
+      );
+    }),
+  );
   const showTime = () => {
     const short = player.rate < 60 || player.to - player.from < 3_600_000;
-    time.textContent = new Date(player.time).toLocaleTimeString([], short ? { hour: 'numeric', minute: '2-digit', second: '2-digit' } : { hour: 'numeric', minute: '2-digit' });
+    time.textContent = new Date(player.time).toLocaleTimeString(
+      [],
+      short ? { hour: 'numeric', minute: '2-digit', second: '2-digit' } : { hour: 'numeric', minute: '2-digit' },
+    );
     const here = journey.at(player.time);
     const stay = journey.stayAt(player.time);
-    detail.textContent = [
-      stay ? `stayed ${span((stay[1] - stay[0]) / 1000)}` : here.speed !== undefined && speed(here.speed),
-      here.accuracy !== undefined && here.accuracy > 0 && `±${length(here.accuracy)}`,
-    ].filter(Boolean).join(' · ') || `${count(journey.count, 'position')}`;
+    detail.textContent =
+      [
+        stay ? `stayed ${span((stay[1] - stay[0]) / 1000)}` : here.speed !== undefined && speed(here.speed),
+        here.accuracy !== undefined && here.accuracy > 0 && `±${length(here.accuracy)}`,
+      ]
+        .filter(Boolean)
+        .join(' · ') || `${count(journey.count, 'position')}`;
     [...list.children].forEach((item, index) => item.classList.toggle('to-come', found[index].time > player.time));
   };
   const rang = events.filter(({ event }) => event === 'alarm' || event === 'repeat');
@@ -68,32 +138,93 @@ export function journeyView({ journey, events, onwhy, onring, silent = [], onsil
     if (from === undefined || !onring) return;
     for (const event of rang) if (event.time_ms > from && event.time_ms <= player.time) onring(event, player.rate);
   });
-  player.addEventListener('state', () => { showState(); showTime(); });
+  player.addEventListener('state', () => {
+    showState();
+    showTime();
+  });
   showRate();
   showState();
   showTime();
   const ignored = events.filter(({ event }) => event === 'ignored');
-  const element = h('div', { class: 'journey' },
+  const element = h(
+    'div',
+    { class: 'journey' },
     h('div', { class: 'player' }, play, h('span', { class: 'grow' }, time, detail), rate),
-    scrubber({ label: 'Time', player, stays: journey.stays, ticks: found.map((incident) => ({ time: incident.time, kind: look(incident).kind })) }),
+    scrubber({
+      label: 'Time',
+      player,
+      stays: journey.stays,
+      ticks: found.map((incident) => ({ time: incident.time, kind: look(incident).kind })),
+    }),
     h('h2', { class: 'visually-hidden' }, 'What rang'),
     found.length ? list : h('p', { class: 'subhead quiet-line' }, icon('bell-off', { size: 20 }), 'No alarm rang.'),
     ignored.length > 0 && h('p', { class: 'footnote' }, ignoredLine(ignored)),
-    silent.length > 0 && h('section', { 'aria-label': 'Kept silent' }, h('h2', { class: 'title-3' }, 'Kept silent'),
-      h('ul', { class: 'incidents' }, silent.map((zone) => h('li', {}, h('button', { type: 'button', class: 'row', 'data-key': zone.id, onclick: () => { player.seek(zone.at_ms); onsilent(zone); } },
-        h('span', { class: 'badge quiet' }, icon(categoryLook(zone.category).picture, { size: 18 })),
-        h('span', { class: 'grow' }, h('span', { class: 'headline' }, zone.name || 'A zone'), h('span', { class: 'subhead' }, zone.closest_m > 0 ? `Nearest: ${length(zone.closest_m)} from ringing` : 'Was within, and did not ring')),
-        h('span', { class: 'trailing link' }, 'Why?')))))),
-    after);
+    silent.length > 0 &&
+      h(
+        'section',
+        { 'aria-label': 'Kept silent' },
+        h('h2', { class: 'title-3' }, 'Kept silent'),
+        h(
+          'ul',
+          { class: 'incidents' },
+          silent.map((zone) =>
+            h(
+              'li',
+              {},
+              h(
+                'button',
+                {
+                  type: 'button',
+                  class: 'row',
+                  'data-key': zone.id,
+                  onclick: () => {
+                    player.seek(zone.at_ms);
+                    onsilent(zone);
+                  },
+                },
+                h('span', { class: 'badge quiet' }, icon(categoryLook(zone.category).picture, { size: 18 })),
+                h(
+                  'span',
+                  { class: 'grow' },
+                  h('span', { class: 'headline' }, zone.name || 'A zone'),
+                  h(
+                    'span',
+                    { class: 'subhead' },
+                    zone.closest_m > 0
+                      ? `Nearest: ${length(zone.closest_m)} from ringing`
+                      : 'Was within, and did not ring',
+                  ),
+                ),
+                h('span', { class: 'trailing link' }, 'Why?'),
+              ),
+            ),
+          ),
+        ),
+      ),
+    after,
+  );
   return {
-    element, player, found,
-    badges: found.map((incident) => ({ ...look(incident), time: incident.time, place: incident.place, name: `${incident.name || 'A zone'}, ${clock(incident.time)}`, incident })),
+    element,
+    player,
+    found,
+    badges: found.map((incident) => ({
+      ...look(incident),
+      time: incident.time,
+      place: incident.place,
+      name: `${incident.name || 'A zone'}, ${clock(incident.time)}`,
+      incident,
+    })),
     stop: () => player.pause(),
   };
 }
 
 const reasons = {
-  invalid_accuracy: 'the phone itself called them wrong', duplicate: 'came twice', wild: 'too far to be true', from_the_future: 'from the future', too_coarse: 'too coarse', too_old: 'too old',
+  invalid_accuracy: 'the phone itself called them wrong',
+  duplicate: 'came twice',
+  wild: 'too far to be true',
+  from_the_future: 'from the future',
+  too_coarse: 'too coarse',
+  too_old: 'too old',
 };
 function ignoredLine(events) {
   const counts = new Map();

@@ -8,14 +8,32 @@ import { closesOnBack } from '../scripts/steps.js';
  * @param {{title: string, detail?: string, back?: string, trailing?: Node[]}} what `back` is an address, `#/more`
  */
 export function topBar({ title, detail, back, trailing = [] }) {
-  return h('header', { class: 'top-bar' },
+  return h(
+    'header',
+    { class: 'top-bar' },
     back && h('a', { class: 'round bare back', href: back, 'aria-label': 'Back' }, icon('back')),
-    h('div', { class: 'grow' }, h('h1', { class: 'large-title' }, title), detail && h('p', { class: 'subhead' }, detail)),
-    h('div', { class: 'trailing' }, trailing));
+    h(
+      'div',
+      { class: 'grow' },
+      h('h1', { class: 'large-title' }, title),
+      detail && h('p', { class: 'subhead' }, detail),
+    ),
+    h('div', { class: 'trailing' }, trailing),
+  );
 }
 
-export const section = ({ title, count, trailing }, ...content) => h('section', { 'aria-label': title },
-  h('div', { class: 'section-title' }, h('h2', { class: 'title-3' }, title, count !== undefined && h('span', { class: 'count number' }, ` ${count}`)), trailing), content);
+export const section = ({ title, count, trailing }, ...content) =>
+  h(
+    'section',
+    { 'aria-label': title },
+    h(
+      'div',
+      { class: 'section-title' },
+      h('h2', { class: 'title-3' }, title, count !== undefined && h('span', { class: 'count number' }, ` ${count}`)),
+      trailing,
+    ),
+    content,
+  );
 
 export const card = (...content) => h('div', { class: 'card' }, content);
 
@@ -25,17 +43,43 @@ export const card = (...content) => h('div', { class: 'card' }, content);
  *   key?: string, low?: boolean, chevron?: boolean}} what
  */
 export function row({ title, detail, leading, trailing, href, onclick, key, low = !leading, chevron = Boolean(href) }) {
-  return h(href ? 'a' : onclick ? 'button' : 'div', { class: `row${low ? ' low' : ''}`, href, onclick, 'data-key': key, type: !href && onclick ? 'button' : null },
+  return h(
+    href ? 'a' : onclick ? 'button' : 'div',
+    { class: `row${low ? ' low' : ''}`, href, onclick, 'data-key': key, type: !href && onclick ? 'button' : null },
     leading,
-    h('span', { class: 'grow' }, h('span', { class: 'headline' }, title), detail && h('span', { class: 'subhead' }, detail)),
+    h(
+      'span',
+      { class: 'grow' },
+      h('span', { class: 'headline' }, title),
+      detail && h('span', { class: 'subhead' }, detail),
+    ),
     trailing && h('span', { class: 'trailing subhead' }, trailing),
-    chevron && h('span', { class: 'chevron' }, icon('forward', { size: 18 })));
+    chevron && h('span', { class: 'chevron' }, icon('forward', { size: 18 })),
+  );
 }
 
 /** A row whose whole height takes the tap of the switch in it. */
 export function switchRow({ title, detail, leading, control }) {
-  return h('label', { class: `row${leading ? '' : ' low'}`, onclick: (event) => { if (!control.contains(event.target)) { event.preventDefault(); control.click(); } } },
-    leading, h('span', { class: 'grow' }, h('span', { class: 'headline' }, title), detail && h('span', { class: 'subhead' }, detail)), control);
+  return h(
+    'label',
+    {
+      class: `row${leading ? '' : ' low'}`,
+      onclick: (event) => {
+        if (!control.contains(event.target)) {
+          event.preventDefault();
+          control.click();
+        }
+      },
+    },
+    leading,
+    h(
+      'span',
+      { class: 'grow' },
+      h('span', { class: 'headline' }, title),
+      detail && h('span', { class: 'subhead' }, detail),
+    ),
+    control,
+  );
 }
 
 let fields = 0;
@@ -46,19 +90,27 @@ let fields = 0;
 export function field({ label, input, unit, hint }) {
   input.id ||= `field-${++fields}`;
   const problem = h('span', { class: 'problem', id: `${input.id}-problem`, role: 'alert', hidden: true });
-  const element = h('div', { class: 'field' }, h('label', { for: input.id }, label),
-    h('span', { class: 'with-unit' }, input, unit && h('span', { class: 'unit' }, unit)), hint && h('span', { class: 'footnote', id: `${input.id}-hint` }, hint), problem);
+  const element = h(
+    'div',
+    { class: 'field' },
+    h('label', { for: input.id }, label),
+    h('span', { class: 'with-unit' }, input, unit && h('span', { class: 'unit' }, unit)),
+    hint && h('span', { class: 'footnote', id: `${input.id}-hint` }, hint),
+    problem,
+  );
   input.setAttribute('aria-describedby', [hint && `${input.id}-hint`, `${input.id}-problem`].filter(Boolean).join(' '));
   /** Says what is wrong; without a text, that nothing is. */
   element.say = (text) => {
     problem.textContent = text ?? '';
     problem.hidden = !text;
-    if (text) input.setAttribute('aria-invalid', 'true'); else input.removeAttribute('aria-invalid');
+    if (text) input.setAttribute('aria-invalid', 'true');
+    else input.removeAttribute('aria-invalid');
   };
   return element;
 }
 
-export const tile = (picture, colour, { off = false } = {}) => h('span', { class: `tile${off ? ' off' : ''}`, style: { '--category': colour } }, icon(picture));
+export const tile = (picture, colour, { off = false } = {}) =>
+  h('span', { class: `tile${off ? ' off' : ''}`, style: { '--category': colour } }, icon(picture));
 
 /**
  * What can be done with one thing: beside the button on wide screens, a sheet on phones. Escape, Back and a tap elsewhere
@@ -66,11 +118,39 @@ export const tile = (picture, colour, { off = false } = {}) => h('span', { class
  * @param {{label: string, at: HTMLElement, items: {label: string, picture?: string, danger?: boolean, run: () => void}[]}} what
  */
 export function menu({ label, at, items }) {
-  const close = () => { dialog.close(); };
-  const dialog = h('dialog', { class: 'sheet menu-sheet', 'aria-label': label, onclick: (event) => { if (event.target === dialog) close(); }, onclose: () => { dialog.remove(); at?.focus?.(); } },
+  const close = () => {
+    dialog.close();
+  };
+  const dialog = h(
+    'dialog',
+    {
+      class: 'sheet menu-sheet',
+      'aria-label': label,
+      onclick: (event) => {
+        if (event.target === dialog) close();
+      },
+      onclose: () => {
+        dialog.remove();
+        at?.focus?.();
+      },
+    },
     h('p', { class: 'headline menu-title' }, label),
-    items.map((item) => h('button', { type: 'button', class: `row low${item.danger ? ' danger' : ''}`, onclick: () => { close(); item.run(); } },
-      item.picture && icon(item.picture), h('span', { class: 'grow headline' }, item.label))));
+    items.map((item) =>
+      h(
+        'button',
+        {
+          type: 'button',
+          class: `row low${item.danger ? ' danger' : ''}`,
+          onclick: () => {
+            close();
+            item.run();
+          },
+        },
+        item.picture && icon(item.picture),
+        h('span', { class: 'grow headline' }, item.label),
+      ),
+    ),
+  );
   document.body.append(dialog);
   dialog.showModal();
   closesOnBack(dialog);

@@ -12,19 +12,43 @@ export function messageProposal(app) {
   const proposal = app.ask('propose');
   if (!proposal.text) return null;
   const names = proposal.addressees.map(({ name, number }) => name || number);
-  return h('section', { class: 'proposal', 'aria-label': 'Message' },
+  return h(
+    'section',
+    { class: 'proposal', 'aria-label': 'Message' },
     h('p', { class: 'proposal-text' }, icon('message'), h('span', {}, proposal.text)),
-    h('div', { class: 'proposal-ways' },
-      h('a', { class: 'button primary', href: smsLink(proposal), 'data-key': 'send-message' }, icon('message'), names.length ? `Message ${listed(names)}` : 'Message'),
-      otherWay(proposal)));
+    h(
+      'div',
+      { class: 'proposal-ways' },
+      h(
+        'a',
+        { class: 'button primary', href: smsLink(proposal), 'data-key': 'send-message' },
+        icon('message'),
+        names.length ? `Message ${listed(names)}` : 'Message',
+      ),
+      otherWay(proposal),
+    ),
+  );
 }
 
 /** Where there is no messaging application: what the system shares with, or the clipboard. */
 function otherWay({ text }) {
   if (navigator.share) {
-    return h('button', { type: 'button', class: 'round', 'aria-label': 'Send it another way', onclick: () => navigator.share({ text }).catch(() => {}) }, icon('share'));
+    return h(
+      'button',
+      {
+        type: 'button',
+        class: 'round',
+        'aria-label': 'Send it another way',
+        onclick: () => navigator.share({ text }).catch(() => {}),
+      },
+      icon('share'),
+    );
   }
-  const copy = () => navigator.clipboard.writeText(text).then(() => snackbar('Message copied'), () => snackbar('The browser does not let the text be copied.'));
+  const copy = () =>
+    navigator.clipboard.writeText(text).then(
+      () => snackbar('Message copied'),
+      () => snackbar('The browser does not let the text be copied.'),
+    );
   return h('button', { type: 'button', class: 'button', onclick: copy }, 'Copy');
 }
 

@@ -18,7 +18,9 @@ export class Player extends EventTarget {
     this.time = from;
   }
 
-  get playing() { return this.#frame !== undefined; }
+  get playing() {
+    return this.#frame !== undefined;
+  }
 
   play() {
     if (this.playing) return;
@@ -57,5 +59,7 @@ export class Player extends EventTarget {
     });
   }
 
-  #tell(name, detail) { this.dispatchEvent(new CustomEvent(name, { detail })); }
+  #tell(name, detail) {
+    this.dispatchEvent(new CustomEvent(name, { detail }));
+  }
 }

@@ -9,31 +9,71 @@ const defaultCycle_s = 10;
 
 /** @returns {HTMLElement|null} */
 export function ringingCards(app) {
-  const entries = [...app.report.alarms, ...app.ringing?.phones ?? []];
+  const entries = [...app.report.alarms, ...(app.ringing?.phones ?? [])];
   if (!entries.length) return null;
-  const answer = (command, alarm) => app.ringing.answer(command, alarm).catch((error) => snackbar(`Not answered: ${error.message}`));
-  return h('section', { 'aria-label': 'Alarms', class: 'ringing-cards' },
-    h('ul', { class: 'card' }, entries.map((entry) => h('li', { 'data-key': entry.alarm }, row(app, entry),
-      entry.zone.state === 'ringing' && h('div', { class: 'row-answers' },
-        h('button', { class: 'button sleep', onclick: () => answer('sleep', entry.alarm) }, icon('moon'), `Sleep ${words.span(entry.sleep_s)}`),
-        h('button', { class: 'button', onclick: () => answer('inside', entry.alarm) }, untilAnswer(entry)))))));
+  const answer = (command, alarm) =>
+    app.ringing.answer(command, alarm).catch((error) => snackbar(`Not answered: ${error.message}`));
+  return h(
+    'section',
+    { 'aria-label': 'Alarms', class: 'ringing-cards' },
+    h(
+      'ul',
+      { class: 'card' },
+      entries.map((entry) =>
+        h(
+          'li',
+          { 'data-key': entry.alarm },
+          row(app, entry),
+          entry.zone.state === 'ringing' &&
+            h(
+              'div',
+              { class: 'row-answers' },
+              h(
+                'button',
+                { class: 'button sleep', onclick: () => answer('sleep', entry.alarm) },
+                icon('moon'),
+                `Sleep ${words.span(entry.sleep_s)}`,
+              ),
+              h('button', { class: 'button', onclick: () => answer('inside', entry.alarm) }, untilAnswer(entry)),
+            ),
+        ),
+      ),
+    ),
+  );
 }
 
 function row(app, entry) {
   const { zone, device } = entry;
   const rings = zone.state === 'ringing';
   const { picture, colour } = categoryLook(zone.category);
-  return h('div', { class: 'row', style: { '--category': rings ? 'var(--alarm)' : colour } },
+  return h(
+    'div',
+    { class: 'row', style: { '--category': rings ? 'var(--alarm)' : colour } },
     h('span', { class: 'tile' }, icon(rings ? 'bell' : device ? 'phone' : picture)),
-    h('span', { class: 'grow' }, h('span', { class: 'headline' }, zone.name || 'A zone'),
+    h(
+      'span',
+      { class: 'grow' },
+      h('span', { class: 'headline' }, zone.name || 'A zone'),
       device && h('span', { class: 'subhead' }, words.phoneCause(entry)),
-      rings ? h('span', { class: 'subhead' }, h('span', { class: 'tag alarm' }, icon('bell', { size: 14 }), 'Ringing'), ` ${repeats(app, entry)}`)
-        : h('span', { class: 'tag sleep' }, icon('moon', { size: 14 }), quietUntil(entry))));
+      rings
+        ? h(
+            'span',
+            { class: 'subhead' },
+            h('span', { class: 'tag alarm' }, icon('bell', { size: 14 }), 'Ringing'),
+            ` ${repeats(app, entry)}`,
+          )
+        : h('span', { class: 'tag sleep' }, icon('moon', { size: 14 }), quietUntil(entry)),
+    ),
+  );
 }
 
-const untilAnswer = ({ zone, device }) => (!device ? 'Until I leave' : zone.id ? 'Until it leaves' : 'Until it is over');
+const untilAnswer = ({ zone, device }) =>
+  !device ? 'Until I leave' : zone.id ? 'Until it leaves' : 'Until it is over';
 function quietUntil({ zone, device }) {
   if (zone.until_ms) return `until ${words.clock(zone.until_ms)}`;
   return !device ? 'until you leave' : zone.id ? 'until it leaves' : 'until it is over';
 }
-const repeats = (app, { device }) => (device ? 'sounds again until it is answered' : `sounds again every ${words.span(app.settings.alarm_cycle_s ?? defaultCycle_s)}`);
+const repeats = (app, { device }) =>
+  device
+    ? 'sounds again until it is answered'
+    : `sounds again every ${words.span(app.settings.alarm_cycle_s ?? defaultCycle_s)}`;

@@ -1,7 +1,9 @@
 // A stretch of time to drag through: stays as bands, what happened as ticks above, hours below.
 import { h } from '../scripts/dom.js';
 
-const steps_ms = [60_000, 300_000, 600_000, 900_000, 1_800_000, 3_600_000, 7_200_000, 10_800_000, 21_600_000, 43_200_000, 86_400_000];
+const steps_ms = [
+  60_000, 300_000, 600_000, 900_000, 1_800_000, 3_600_000, 7_200_000, 10_800_000, 21_600_000, 43_200_000, 86_400_000,
+];
 
 /**
  * @param {{label: string, player: import('./player.js').Player, stays: [number, number][], ticks: {time: number, kind: string}[]}} what
@@ -16,15 +18,31 @@ export function scrubber({ label, player, stays, ticks }) {
     if (end !== undefined) element.style.setProperty('--span', share(end) - share(start));
     return element;
   };
-  const element = h('div', {
-    class: 'scrubber', role: 'slider', tabindex: 0, 'aria-label': label, 'aria-valuemin': 0, 'aria-valuemax': Math.round(length / 1000),
-    onpointerdown: grab, onpointermove: move, onpointerup: letGo, onpointercancel: letGo, onkeydown: key,
-  },
-  h('div', { class: 'track' }, h('div', { class: 'gone' })),
-  stays.map(([start, end]) => at(h('div', { class: 'stay' }), start, end)),
-  ticks.map(({ time, kind }) => at(h('div', { class: `tick ${kind}` }), time)),
-  h('div', { class: 'knob' }),
-  h('div', { class: 'captions', 'aria-hidden': 'true' }, captions(from, to).map((time) => at(h('span', { class: 'number' }, caption(time)), time))));
+  const element = h(
+    'div',
+    {
+      class: 'scrubber',
+      role: 'slider',
+      tabindex: 0,
+      'aria-label': label,
+      'aria-valuemin': 0,
+      'aria-valuemax': Math.round(length / 1000),
+      onpointerdown: grab,
+      onpointermove: move,
+      onpointerup: letGo,
+      onpointercancel: letGo,
+      onkeydown: key,
+    },
+    h('div', { class: 'track' }, h('div', { class: 'gone' })),
+    stays.map(([start, end]) => at(h('div', { class: 'stay' }), start, end)),
+    ticks.map(({ time, kind }) => at(h('div', { class: `tick ${kind}` }), time)),
+    h('div', { class: 'knob' }),
+    h(
+      'div',
+      { class: 'captions', 'aria-hidden': 'true' },
+      captions(from, to).map((time) => at(h('span', { class: 'number' }, caption(time)), time)),
+    ),
+  );
 
   let held = false;
   let wasPlaying = false;
@@ -39,7 +57,9 @@ export function scrubber({ label, player, stays, ticks }) {
     element.setPointerCapture(event.pointerId);
     player.seek(timeAt(event));
   }
-  function move(event) { if (held) player.seek(timeAt(event)); }
+  function move(event) {
+    if (held) player.seek(timeAt(event));
+  }
   function letGo() {
     if (!held) return;
     held = false;
@@ -48,8 +68,14 @@ export function scrubber({ label, player, stays, ticks }) {
   function key(event) {
     const small = Math.max(1000, length / 200);
     const to_ = {
-      ArrowRight: player.time + small, ArrowUp: player.time + small, ArrowLeft: player.time - small, ArrowDown: player.time - small,
-      PageUp: player.time + length / 10, PageDown: player.time - length / 10, Home: from, End: to,
+      ArrowRight: player.time + small,
+      ArrowUp: player.time + small,
+      ArrowLeft: player.time - small,
+      ArrowDown: player.time - small,
+      PageUp: player.time + length / 10,
+      PageDown: player.time - length / 10,
+      Home: from,
+      End: to,
     }[event.key];
     if (to_ === undefined) return;
     event.preventDefault();
@@ -67,7 +93,12 @@ export function scrubber({ label, player, stays, ticks }) {
 
 /** Hour and minute as the language writes them, without a.m. and p.m.: the clock above has those. */
 const parts = new Intl.DateTimeFormat([], { hour: 'numeric', minute: '2-digit' });
-const caption = (time) => parts.formatToParts(time).filter(({ type }) => type === 'hour' || type === 'minute').map(({ value }) => value).join(':');
+const caption = (time) =>
+  parts
+    .formatToParts(time)
+    .filter(({ type }) => type === 'hour' || type === 'minute')
+    .map(({ value }) => value)
+    .join(':');
 
 /** Round times of day, at most five of them. */
 export function captions(from, to) {
@@ -75,6 +106,11 @@ export function captions(from, to) {
   const midnight = new Date(from);
   midnight.setHours(0, 0, 0, 0);
   const found = [];
-  for (let time = midnight.getTime() + Math.ceil((from - midnight) / step) * step; time <= to && found.length < 6; time += step) found.push(time);
+  for (
+    let time = midnight.getTime() + Math.ceil((from - midnight) / step) * step;
+    time <= to && found.length < 6;
+    time += step
+  )
+    found.push(time);
   return found.length ? found : [from];
 }

@@ -14,21 +14,38 @@ export class BottomSheet extends HTMLElement {
   static observedAttributes = ['rest'];
   #start;
   #grabber = h('button', {
-    type: 'button', class: 'grabber', 'aria-label': 'Height of the sheet', onkeydown: (event) => this.#key(event),
-    onpointerdown: (event) => this.#take(event), onpointermove: (event) => this.#drag(event), onpointerup: (event) => this.#drop(event),
-    onpointercancel: (event) => this.#drop(event), onclick: (event) => { if (event.detail === 0) this.#step(1, true); },
+    type: 'button',
+    class: 'grabber',
+    'aria-label': 'Height of the sheet',
+    onkeydown: (event) => this.#key(event),
+    onpointerdown: (event) => this.#take(event),
+    onpointermove: (event) => this.#drag(event),
+    onpointerup: (event) => this.#drop(event),
+    onpointercancel: (event) => this.#drop(event),
+    onclick: (event) => {
+      if (event.detail === 0) this.#step(1, true);
+    },
   });
 
   connectedCallback() {
     if (this.#grabber.parentElement !== this) this.prepend(this.#grabber);
-    if (this.hasAttribute('label')) { this.setAttribute('role', 'region'); this.setAttribute('aria-label', this.getAttribute('label')); }
+    if (this.hasAttribute('label')) {
+      this.setAttribute('role', 'region');
+      this.setAttribute('aria-label', this.getAttribute('label'));
+    }
     if (!this.rest) this.rest = 'half';
     this.#settle();
   }
-  attributeChangedCallback() { if (this.isConnected) this.#settle(); }
+  attributeChangedCallback() {
+    if (this.isConnected) this.#settle();
+  }
 
-  get rest() { return this.getAttribute('rest'); }
-  set rest(name) { this.setAttribute('rest', name); }
+  get rest() {
+    return this.getAttribute('rest');
+  }
+  set rest(name) {
+    this.setAttribute('rest', name);
+  }
 
   #heightOf(rest) {
     const whole = this.parentElement?.clientHeight || innerHeight;
@@ -51,7 +68,10 @@ export class BottomSheet extends HTMLElement {
     if (!this.#start) return;
     const by = this.#start.y - event.clientY;
     if (Math.abs(by) > 4) this.#start.moved = true;
-    this.style.setProperty('--sheet-height', `${Math.max(72, Math.min(this.#heightOf('full'), this.#start.height + by))}px`);
+    this.style.setProperty(
+      '--sheet-height',
+      `${Math.max(72, Math.min(this.#heightOf('full'), this.#start.height + by))}px`,
+    );
   }
   #drop(event) {
     if (!this.#start) return;
@@ -60,8 +80,11 @@ export class BottomSheet extends HTMLElement {
     this.#start = undefined;
     this.classList.remove('dragged');
     if (!moved) return this.#step(1, true);
-    const nearest = rests.reduce((best, rest) => (Math.abs(this.#heightOf(rest) - height) < Math.abs(this.#heightOf(best) - height) ? rest : best));
-    if (nearest === this.rest) this.#settle(); else this.rest = nearest;
+    const nearest = rests.reduce((best, rest) =>
+      Math.abs(this.#heightOf(rest) - height) < Math.abs(this.#heightOf(best) - height) ? rest : best,
+    );
+    if (nearest === this.rest) this.#settle();
+    else this.rest = nearest;
   }
   #step(by, around = false) {
     const next = rests.indexOf(this.rest) + by;
@@ -69,7 +92,10 @@ export class BottomSheet extends HTMLElement {
   }
   #key(event) {
     const by = { ArrowUp: 1, ArrowDown: -1 }[event.key];
-    if (by) { event.preventDefault(); this.#step(by); }
+    if (by) {
+      event.preventDefault();
+      this.#step(by);
+    }
   }
 }
 customElements.define('bottom-sheet', BottomSheet);
@@ -79,10 +105,21 @@ customElements.define('bottom-sheet', BottomSheet);
  * @returns {HTMLDialogElement} whose `close` takes it away
  */
 export function modalSheet({ label, onclose }, ...content) {
-  const dialog = h('dialog', {
-    class: 'sheet', 'aria-label': label, onclick: (event) => { if (event.target === dialog) dialog.close(); },
-    onclose: () => { dialog.remove(); onclose?.(dialog.returnValue); },
-  }, content);
+  const dialog = h(
+    'dialog',
+    {
+      class: 'sheet',
+      'aria-label': label,
+      onclick: (event) => {
+        if (event.target === dialog) dialog.close();
+      },
+      onclose: () => {
+        dialog.remove();
+        onclose?.(dialog.returnValue);
+      },
+    },
+    content,
+  );
   document.body.append(dialog);
   dialog.showModal();
   closesOnBack(dialog);

@@ -25,11 +25,20 @@ export function snackbar(text, { undo, action = undo && { label: 'Undo', run: un
   };
   const act = async () => {
     away();
-    try { await action.run(); } catch (error) { console.error(error); snackbar(`Not done: ${error.message}`); }
+    try {
+      await action.run();
+    } catch (error) {
+      console.error(error);
+      snackbar(`Not done: ${error.message}`);
+    }
   };
-  const element = h('div', { class: 'snackbar' }, h('span', { class: 'grow' }, text),
+  const element = h(
+    'div',
+    { class: 'snackbar' },
+    h('span', { class: 'grow' }, text),
     action && h('button', { class: 'button', onclick: act }, action.label),
-    !action && h('button', { class: 'button', 'aria-label': 'Dismiss', onclick: away }, 'OK'));
+    !action && h('button', { class: 'button', 'aria-label': 'Dismiss', onclick: away }, 'OK'),
+  );
   const bar = { element, away, text, isOffer: Boolean(action) };
   // The same word again is one line, not two.
   if (!action) for (const other of bars.filter((each) => !each.isOffer && each.text === text)) other.away();
@@ -38,7 +47,10 @@ export function snackbar(text, { undo, action = undo && { label: 'Undo', run: un
   stack ??= h('div', { class: 'snackbars' });
   stack.append(element);
   showAbove(stack, document.getElementById('notes'));
-  const wait = () => { clearTimeout(timer); timer = setTimeout(away, seconds * 1000); };
+  const wait = () => {
+    clearTimeout(timer);
+    timer = setTimeout(away, seconds * 1000);
+  };
   const hold = () => clearTimeout(timer);
   // Whoever is at it keeps it (WCAG 2.2, 2.2.1).
   element.addEventListener('pointerenter', hold);

@@ -4,9 +4,11 @@ import { clock } from '../scripts/words.js';
 
 const words = {
   absent: () => 'This browser has no storage. Nothing is saved: zones and settings last until this page is closed.',
-  denied: () => 'This browser does not let the page save anything, as in a private window or with cookies blocked. Zones and settings last until this page is closed.',
+  denied: () =>
+    'This browser does not let the page save anything, as in a private window or with cookies blocked. Zones and settings last until this page is closed.',
   full: (since) => `Storage is full. Changes since ${clock(since)} are not saved: they last until this page is closed.`,
-  failed: (since, message) => `Changes since ${clock(since)} are not saved: they last until this page is closed. The browser says: ${message}.`,
+  failed: (since, message) =>
+    `Changes since ${clock(since)} are not saved: they last until this page is closed. The browser says: ${message}.`,
 };
 
 export function storageNote(storage) {
@@ -15,8 +17,10 @@ export function storageNote(storage) {
   const draw = () => {
     const { problem } = storage;
     if (!problem) return note.remove();
-    note.replaceChildren(h('p', {}, words[problem.why](problem.since, problem.message)),
-      problem.why === 'full' && h('a', { class: 'link', href: '#/settings/data' }, 'Make room'));
+    note.replaceChildren(
+      h('p', {}, words[problem.why](problem.since, problem.message)),
+      problem.why === 'full' && h('a', { class: 'link', href: '#/settings/data' }, 'Make room'),
+    );
     document.body.prepend(note);
   };
   storage.addEventListener('problem', draw);

@@ -7,26 +7,62 @@ import { watchWords } from '../scripts/watch-words.js';
 import * as words from '../scripts/words.js';
 
 export function watchFace(app) {
-  const dialog = h('dialog', { class: 'watch-face', id: 'watch-face', 'aria-label': 'Dimmed. Tap to go back.', onclick: () => dialog.close(), onkeydown: () => dialog.close() });
+  const dialog = h('dialog', {
+    class: 'watch-face',
+    id: 'watch-face',
+    'aria-label': 'Dimmed. Tap to go back.',
+    onclick: () => dialog.close(),
+    onkeydown: () => dialog.close(),
+  });
   const draw = () => {
     const state = watchWords(app);
-    if (state.kind === 'off' || app.ringing.entries.some(({ closed }) => !closed)) { dialog.close(); return; }
-    update(dialog, h('div', { class: 'dial', 'data-state': state.kind }, state.obstacle ? unwatched(state) : near(state)));
+    if (state.kind === 'off' || app.ringing.entries.some(({ closed }) => !closed)) {
+      dialog.close();
+      return;
+    }
+    update(
+      dialog,
+      h('div', { class: 'dial', 'data-state': state.kind }, state.obstacle ? unwatched(state) : near(state)),
+    );
   };
   const time = () => h('span', { class: 'number' }, words.clock(app.now));
   /** A dark screen is taken for a page that watches: that it does not is said as large as the distance. */
-  const unwatched = ({ obstacle }) => [ring(0, { radius: 136, width: 2, box: 288, colour: '#f0c255', track: 100 }),
-    h('p', {}, icon('warning', { size: 40 }), h('b', {}, obstacle.title), h('span', {}, obstacle.detail), time())];
+  const unwatched = ({ obstacle }) => [
+    ring(0, { radius: 136, width: 2, box: 288, colour: '#f0c255', track: 100 }),
+    h('p', {}, icon('warning', { size: 40 }), h('b', {}, obstacle.title), h('span', {}, obstacle.detail), time()),
+  ];
   const near = ({ kind, title, detail }) => {
     const [first] = app.report.nearest;
     const colour = kind === 'ringing' ? '#ff8f66' : '#7d8a8f';
-    return [ring(first?.closeness ?? 0, { radius: 136, width: 2, box: 288, colour }),
-      h('p', {}, h('b', { class: 'number' }, kind === 'ringing' ? title : first ? (first.distance_m <= 0 ? 'inside' : words.length(first.distance_m)) : title),
-        h('span', {}, kind === 'ringing' ? detail : first?.name || detail), time())];
+    return [
+      ring(first?.closeness ?? 0, { radius: 136, width: 2, box: 288, colour }),
+      h(
+        'p',
+        {},
+        h(
+          'b',
+          { class: 'number' },
+          kind === 'ringing'
+            ? title
+            : first
+              ? first.distance_m <= 0
+                ? 'inside'
+                : words.length(first.distance_m)
+              : title,
+        ),
+        h('span', {}, kind === 'ringing' ? detail : first?.name || detail),
+        time(),
+      ),
+    ];
   };
   const clock = setInterval(draw, 20_000);
   app.addEventListener('change', draw);
-  dialog.addEventListener('close', () => { clearInterval(clock); app.removeEventListener('change', draw); dialog.remove(); dispatchEvent(new Event('cover')); });
+  dialog.addEventListener('close', () => {
+    clearInterval(clock);
+    app.removeEventListener('change', draw);
+    dialog.remove();
+    dispatchEvent(new Event('cover'));
+  });
   document.body.append(dialog);
   dialog.showModal();
   dispatchEvent(new Event('cover'));

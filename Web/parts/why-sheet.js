@@ -6,20 +6,47 @@ import { modalSheet } from './sheet.js';
 
 /** @param {object} [record] of the engine; without one the zone was never judged */
 export function whyContent(record) {
-  if (!record) return h('p', { class: 'body' }, 'The zone was never judged in this time: there was no position, or it was not known yet.');
+  if (!record)
+    return h(
+      'p',
+      { class: 'body' },
+      'The zone was never judged in this time: there was no position, or it was not known yet.',
+    );
   return [
-    h('p', { class: 'why-verdict' }, h('span', { class: `tag ${record.rings ? 'alarm' : ''}` }, icon(record.rings ? 'bell' : 'bell-off', { size: 16 }), outcome(record)),
-      h('span', { class: 'number subhead' }, new Date(record.decided_ms).toLocaleTimeString())),
+    h(
+      'p',
+      { class: 'why-verdict' },
+      h(
+        'span',
+        { class: `tag ${record.rings ? 'alarm' : ''}` },
+        icon(record.rings ? 'bell' : 'bell-off', { size: 16 }),
+        outcome(record),
+      ),
+      h('span', { class: 'number subhead' }, new Date(record.decided_ms).toLocaleTimeString()),
+    ),
     h('p', { class: 'body' }, verdict(record.verdict)),
-    h('dl', { class: 'facts' }, evidence(record).map(([name, value]) => [h('dt', {}, name), h('dd', { class: 'number' }, value)])),
+    h(
+      'dl',
+      { class: 'facts' },
+      evidence(record).map(([name, value]) => [h('dt', {}, name), h('dd', { class: 'number' }, value)]),
+    ),
   ];
 }
 
 /** @param {{name: string, record?: object, note?: string, actions?: Node[]}} what */
 export function whySheet({ name, record, note, actions = [] }) {
-  const sheet = modalSheet({ label: `Why: ${name}` },
-    h('h2', { class: 'title-2' }, name || 'A zone'), whyContent(record), note && h('p', { class: 'footnote' }, note),
-    h('div', { class: 'sheet-actions' }, actions, h('button', { type: 'button', class: 'button', onclick: () => sheet.close() }, 'Done')));
+  const sheet = modalSheet(
+    { label: `Why: ${name}` },
+    h('h2', { class: 'title-2' }, name || 'A zone'),
+    whyContent(record),
+    note && h('p', { class: 'footnote' }, note),
+    h(
+      'div',
+      { class: 'sheet-actions' },
+      actions,
+      h('button', { type: 'button', class: 'button', onclick: () => sheet.close() }, 'Done'),
+    ),
+  );
   sheet.classList.add('why-sheet');
   return sheet;
 }

@@ -11,15 +11,44 @@ export function sessions(server) {
   const load = async () => {
     try {
       const { items } = await server.ask('GET', '/account/sessions');
-      fill(list, items.map((session) => row({
-        title: browserName(session.user_agent), detail: session.is_current ? 'Here, now' : `Last seen ${day(Date.parse(session.last_seen_at))}`, key: session.id,
-        leading: h('span', { class: 'tile quiet' }, icon(/Mobile|iPhone|Android/.test(session.user_agent) ? 'phone' : 'user')),
-        trailing: session.is_current ? undefined : h('button', { type: 'button', class: 'button small', 'aria-label': `Sign ${browserName(session.user_agent)} out`, onclick: () => end(session) }, 'End'),
-      })));
-    } catch (error) { fill(list, h('p', { class: 'footnote padded' }, error.offline ? 'Not known without network.' : error.message)); }
+      fill(
+        list,
+        items.map((session) =>
+          row({
+            title: browserName(session.user_agent),
+            detail: session.is_current ? 'Here, now' : `Last seen ${day(Date.parse(session.last_seen_at))}`,
+            key: session.id,
+            leading: h(
+              'span',
+              { class: 'tile quiet' },
+              icon(/Mobile|iPhone|Android/.test(session.user_agent) ? 'phone' : 'user'),
+            ),
+            trailing: session.is_current
+              ? undefined
+              : h(
+                  'button',
+                  {
+                    type: 'button',
+                    class: 'button small',
+                    'aria-label': `Sign ${browserName(session.user_agent)} out`,
+                    onclick: () => end(session),
+                  },
+                  'End',
+                ),
+          }),
+        ),
+      );
+    } catch (error) {
+      fill(list, h('p', { class: 'footnote padded' }, error.offline ? 'Not known without network.' : error.message));
+    }
   };
   const end = async (session) => {
-    try { await server.ask('DELETE', `/account/sessions/${session.id}`); snackbar('Signed out there'); } catch (error) { snackbar(error.message); }
+    try {
+      await server.ask('DELETE', `/account/sessions/${session.id}`);
+      snackbar('Signed out there');
+    } catch (error) {
+      snackbar(error.message);
+    }
     load();
   };
   load();

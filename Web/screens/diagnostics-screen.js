@@ -18,24 +18,59 @@ export function show(app, outlet) {
     try {
       await navigator.clipboard.writeText(asText(sections));
       snackbar('The diagnostics are copied');
-    } catch { snackbar('This browser does not let the page copy'); }
+    } catch {
+      snackbar('This browser does not let the page copy');
+    }
   };
   const look = async () => {
     sections = await diagnose(app);
     if (gone) return;
     list.removeAttribute('aria-busy');
-    fill(list, sections.map(({ title, findings }) => section({ title }, card(findings.map(line)))));
+    fill(
+      list,
+      sections.map(({ title, findings }) => section({ title }, card(findings.map(line)))),
+    );
   };
-  outlet.append(h('div', { class: 'pane diagnostics-page' }, topBar({ title: 'Diagnostics', back: '#/more' }),
-    h('p', { class: 'subhead lead' }, 'What keeps alarms from working is marked. The copy has no positions, no zones and no names in it.'),
-    h('div', { class: 'choices' }, h('button', { type: 'button', class: 'button primary', id: 'copy-diagnostics', onclick: copy }, icon('share', { size: 20 }), 'Copy as text'),
-      h('a', { class: 'button', href: '#/about/permissions' }, 'When you hear nothing')), list));
-  const failed = (error) => { console.error(error); if (!gone) fill(list, h('p', { class: 'problem', role: 'alert' }, error.message)); };
+  outlet.append(
+    h(
+      'div',
+      { class: 'pane diagnostics-page' },
+      topBar({ title: 'Diagnostics', back: '#/more' }),
+      h(
+        'p',
+        { class: 'subhead lead' },
+        'What keeps alarms from working is marked. The copy has no positions, no zones and no names in it.',
+      ),
+      h(
+        'div',
+        { class: 'choices' },
+        h(
+          'button',
+          { type: 'button', class: 'button primary', id: 'copy-diagnostics', onclick: copy },
+          icon('share', { size: 20 }),
+          'Copy as text',
+        ),
+        h('a', { class: 'button', href: '#/about/permissions' }, 'When you hear nothing'),
+      ),
+      list,
+    ),
+  );
+  const failed = (error) => {
+    console.error(error);
+    if (!gone) fill(list, h('p', { class: 'problem', role: 'alert' }, error.message));
+  };
   look().catch(failed);
   const timer = setInterval(() => look().catch(failed), refresh_ms);
-  return () => { gone = true; clearInterval(timer); };
+  return () => {
+    gone = true;
+    clearInterval(timer);
+  };
 }
 
-const line = ({ name, text, good }) => h('div', { class: 'row low finding', 'data-key': name },
-  h('span', { class: 'grow' }, h('span', { class: 'subhead' }, name), h('span', { class: 'headline' }, text)),
-  good !== undefined && icon(good ? 'check' : 'warning', { size: 22, label: good ? 'good' : 'needs attention' }));
+const line = ({ name, text, good }) =>
+  h(
+    'div',
+    { class: 'row low finding', 'data-key': name },
+    h('span', { class: 'grow' }, h('span', { class: 'subhead' }, name), h('span', { class: 'headline' }, text)),
+    good !== undefined && icon(good ? 'check' : 'warning', { size: 22, label: good ? 'good' : 'needs attention' }),
+  );

@@ -25,12 +25,29 @@ export class PlacePins {
   show(places) {
     for (const marker of this.#markers) marker.remove();
     this.#markers = places.map((place) => {
-      const { name, chosen = false, place: [latitude, longitude] } = place;
-      const pin = h('button', {
-        type: 'button', class: `place-pin${chosen ? ' chosen' : ''}`, 'aria-pressed': String(chosen), 'aria-label': chosen ? `${name}, chosen` : `Choose ${name}`,
-        onclick: (event) => { event.stopPropagation(); this.#onchoose(place); },
-      }, h('span', { class: 'pin-body' }, icon(chosen ? 'check' : 'shop', { size: 20 })), h('span', { class: 'pin-name' }, name));
-      return new this.#view.library.Marker({ element: pin, anchor: 'bottom' }).setLngLat([longitude, latitude]).addTo(this.#view.map);
+      const {
+        name,
+        chosen = false,
+        place: [latitude, longitude],
+      } = place;
+      const pin = h(
+        'button',
+        {
+          type: 'button',
+          class: `place-pin${chosen ? ' chosen' : ''}`,
+          'aria-pressed': String(chosen),
+          'aria-label': chosen ? `${name}, chosen` : `Choose ${name}`,
+          onclick: (event) => {
+            event.stopPropagation();
+            this.#onchoose(place);
+          },
+        },
+        h('span', { class: 'pin-body' }, icon(chosen ? 'check' : 'shop', { size: 20 })),
+        h('span', { class: 'pin-name' }, name),
+      );
+      return new this.#view.library.Marker({ element: pin, anchor: 'bottom' })
+        .setLngLat([longitude, latitude])
+        .addTo(this.#view.map);
     });
   }
 
@@ -38,9 +55,17 @@ export class PlacePins {
     if (places.length === 1) return this.around(places[0].place, 600);
     const latitudes = places.map(({ place }) => place[0]);
     const longitudes = places.map(({ place }) => place[1]);
-    return this.#view.fit([[Math.min(...latitudes), Math.min(...longitudes)], [Math.max(...latitudes), Math.max(...longitudes)]], { margin: 56, most: 16 });
+    return this.#view.fit(
+      [
+        [Math.min(...latitudes), Math.min(...longitudes)],
+        [Math.max(...latitudes), Math.max(...longitudes)],
+      ],
+      { margin: 56, most: 16 },
+    );
   }
-  around(place, metres) { this.#view.around(place, metres); }
+  around(place, metres) {
+    this.#view.around(place, metres);
+  }
 
   /** Keeps what is shown clear of a sheet, wherever it rests. */
   cover(sheet) {

@@ -21,7 +21,10 @@ const key = ({ place }) => place.map((degrees) => degrees.toFixed(6)).join(',');
 
 export function show(app, outlet, { parameters }) {
   const known = reminderOf(app, parameters.id);
-  if (!known && parameters.id !== 'new') { go('/reminders'); return undefined; }
+  if (!known && parameters.id !== 'new') {
+    go('/reminders');
+    return undefined;
+  }
   return new ReminderEditor(app, outlet, known).leave;
 }
 
@@ -58,9 +61,13 @@ class ReminderEditor {
   async #begin() {
     try {
       this.#pins = new PlacePins(await mapView(this.#app), {
-        onchoose: (place) => this.#choose(place), onhold: (place) => this.#addByHand(place),
+        onchoose: (place) => this.#choose(place),
+        onhold: (place) => this.#addByHand(place),
       });
-    } catch { this.#say('The map cannot be shown. Search, and choose from the list.'); return; }
+    } catch {
+      this.#say('The map cannot be shown. Search, and choose from the list.');
+      return;
+    }
     this.#pins.cover(this.#sheet);
     this.#drawPins();
     const { position } = this.#app.report;
@@ -72,24 +79,47 @@ class ReminderEditor {
 
   #searchBar() {
     const input = h('input', {
-      type: 'search', class: 'input', id: 'place-search', placeholder: 'Search a shop or place', enterkeyhint: 'search', autocomplete: 'off', maxlength: 200, 'aria-label': 'Search a shop or place',
+      type: 'search',
+      class: 'input',
+      id: 'place-search',
+      placeholder: 'Search a shop or place',
+      enterkeyhint: 'search',
+      autocomplete: 'off',
+      maxlength: 200,
+      'aria-label': 'Search a shop or place',
     });
-    return h('form', { class: 'place-search solid', role: 'search', onsubmit: (event) => { event.preventDefault(); input.blur(); this.#search(input.value); } },
+    return h(
+      'form',
+      {
+        class: 'place-search solid',
+        role: 'search',
+        onsubmit: (event) => {
+          event.preventDefault();
+          input.blur();
+          this.#search(input.value);
+        },
+      },
       h('a', { class: 'round', href: '#/reminders', 'aria-label': 'Close without saving' }, icon('close')),
-      h('span', { class: 'search' }, icon('search'), input));
+      h('span', { class: 'search' }, icon('search'), input),
+    );
   }
 
   async #search(what) {
     this.#searching?.abort();
-    const mine = this.#searching = new AbortController();
+    const mine = (this.#searching = new AbortController());
     const { position } = this.#app.report;
     this.#say('Searching …');
     try {
       this.#found = await searchPlaces(what, {
-        near: this.#pins?.center ?? (position && [position.latitude, position.longitude]), service: this.#app.settings.places_service, signal: mine.signal,
+        near: this.#pins?.center ?? (position && [position.latitude, position.longitude]),
+        service: this.#app.settings.places_service,
+        signal: mine.signal,
       });
       if (this.#found.places.length === 0) this.#say(this.#found.hint ?? `Nothing is called “${what.trim()}”.`);
-      else { this.#drawResults(); this.#pins?.fit(this.#found.places); }
+      else {
+        this.#drawResults();
+        this.#pins?.fit(this.#found.places);
+      }
       this.#drawPins();
       this.#sheet.rest = 'half';
     } catch (error) {
@@ -99,24 +129,76 @@ class ReminderEditor {
     }
   }
 
-  #say(text, ...more) { fill(this.#results, h('div', { class: 'card note' }, icon('info'), h('p', { class: 'grow' }, text), more)); }
+  #say(text, ...more) {
+    fill(this.#results, h('div', { class: 'card note' }, icon('info'), h('p', { class: 'grow' }, text), more));
+  }
 
   #drawResults() {
     const { places, attribution } = this.#found;
     const open = places.filter((place) => !this.#isChosen(place));
-    fill(this.#results, h('div', { class: 'section-title' }, h('h2', { class: 'title-3' }, 'Found', h('span', { class: 'count number' }, ` ${places.length}`)),
-      open.length > 1 && h('button', { type: 'button', class: 'link', onclick: () => { for (const place of open) this.#add(place); this.#changed(); } }, 'Choose all')),
-    h('ul', { class: 'card inner' }, places.map((place) => h('li', {}, h('button', {
-      type: 'button', class: 'row', role: 'checkbox', 'aria-checked': String(this.#isChosen(place)), 'data-key': `found-${key(place)}`, onclick: () => this.#choose(place),
-    }, h('span', { class: `pin-sign${this.#isChosen(place) ? ' chosen' : ''}` }, icon(this.#isChosen(place) ? 'check' : 'pin')),
-    h('span', { class: 'grow' }, h('span', { class: 'headline' }, place.name), h('span', { class: 'subhead' }, place.detail)),
-    place.distance_m !== undefined && h('span', { class: 'trailing subhead number' }, words.length(place.distance_m)))))),
-    attribution && h('p', { class: 'footnote' }, attribution));
+    fill(
+      this.#results,
+      h(
+        'div',
+        { class: 'section-title' },
+        h('h2', { class: 'title-3' }, 'Found', h('span', { class: 'count number' }, ` ${places.length}`)),
+        open.length > 1 &&
+          h(
+            'button',
+            {
+              type: 'button',
+              class: 'link',
+              onclick: () => {
+                for (const place of open) this.#add(place);
+                this.#changed();
+              },
+            },
+            'Choose all',
+          ),
+      ),
+      h(
+        'ul',
+        { class: 'card inner' },
+        places.map((place) =>
+          h(
+            'li',
+            {},
+            h(
+              'button',
+              {
+                type: 'button',
+                class: 'row',
+                role: 'checkbox',
+                'aria-checked': String(this.#isChosen(place)),
+                'data-key': `found-${key(place)}`,
+                onclick: () => this.#choose(place),
+              },
+              h(
+                'span',
+                { class: `pin-sign${this.#isChosen(place) ? ' chosen' : ''}` },
+                icon(this.#isChosen(place) ? 'check' : 'pin'),
+              ),
+              h(
+                'span',
+                { class: 'grow' },
+                h('span', { class: 'headline' }, place.name),
+                h('span', { class: 'subhead' }, place.detail),
+              ),
+              place.distance_m !== undefined &&
+                h('span', { class: 'trailing subhead number' }, words.length(place.distance_m)),
+            ),
+          ),
+        ),
+      ),
+      attribution && h('p', { class: 'footnote' }, attribution),
+    );
   }
 
   // MARK: Choosing
 
-  #isChosen(place) { return this.#draft.places.some((each) => key(each) === key(place)); }
+  #isChosen(place) {
+    return this.#draft.places.some((each) => key(each) === key(place));
+  }
   /** Branches of one name are told apart by where they are. */
   #add({ name, place, detail }) {
     const taken = this.#draft.places.some((each) => each.name === name);
@@ -126,7 +208,8 @@ class ReminderEditor {
   #choose(place) {
     if (this.#isChosen(place)) this.#draft.places = this.#draft.places.filter((each) => key(each) !== key(place));
     else this.#add(place);
-    if (!this.#title.value && this.#draft.places.length === 1) this.#title.value = this.#draft.title = this.#draft.places[0].name;
+    if (!this.#title.value && this.#draft.places.length === 1)
+      this.#title.value = this.#draft.title = this.#draft.places[0].name;
     this.#changed();
   }
 
@@ -138,13 +221,24 @@ class ReminderEditor {
 
   #addByHand(place) {
     const input = h('input', { class: 'input', maxlength: 100, enterkeyhint: 'done', value: '' });
-    const dialog = modalSheet({ label: 'A place of your own' }, h('form', { class: 'fields', onsubmit: (event) => {
-      event.preventDefault();
-      this.#add({ name: input.value.trim() || 'My place', place });
-      dialog.close();
-      this.#changed();
-    } }, h('h2', { class: 'title-3' }, 'A place of your own'), field({ label: 'Name', input, hint: place.map((degrees) => degrees.toFixed(5)).join(', ') }),
-    h('button', { type: 'submit', class: 'button primary wide' }, 'Add')));
+    const dialog = modalSheet(
+      { label: 'A place of your own' },
+      h(
+        'form',
+        {
+          class: 'fields',
+          onsubmit: (event) => {
+            event.preventDefault();
+            this.#add({ name: input.value.trim() || 'My place', place });
+            dialog.close();
+            this.#changed();
+          },
+        },
+        h('h2', { class: 'title-3' }, 'A place of your own'),
+        field({ label: 'Name', input, hint: place.map((degrees) => degrees.toFixed(5)).join(', ') }),
+        h('button', { type: 'submit', class: 'button primary wide' }, 'Add'),
+      ),
+    );
     input.focus();
   }
 
@@ -162,38 +256,155 @@ class ReminderEditor {
 
   #drawChosen() {
     const { places } = this.#draft;
-    fill(this.#chosen, h('div', { class: 'section-title' }, h('h2', { class: 'title-3' }, 'At any of', h('span', { class: 'count number' }, ` ${places.length}`))),
-      places.length === 0 ? h('p', { class: 'subhead' }, 'Search, then tap the pins you want. Or hold the map to choose a place of your own.')
-        : h('ul', { class: 'card inner' }, places.map((place) => h('li', { class: 'row low' },
-          h('button', { type: 'button', class: 'grow place-name', onclick: () => this.#pins?.around(place.place, 400) }, h('span', { class: 'headline' }, place.name || 'A place')),
-          h('button', { type: 'button', class: 'round bare', 'data-key': `drop-${key(place)}`, 'aria-label': `Leave out ${place.name || 'the place'}`, onclick: () => this.#choose(place) }, icon('close', { size: 20 }))))));
+    fill(
+      this.#chosen,
+      h(
+        'div',
+        { class: 'section-title' },
+        h('h2', { class: 'title-3' }, 'At any of', h('span', { class: 'count number' }, ` ${places.length}`)),
+      ),
+      places.length === 0
+        ? h(
+            'p',
+            { class: 'subhead' },
+            'Search, then tap the pins you want. Or hold the map to choose a place of your own.',
+          )
+        : h(
+            'ul',
+            { class: 'card inner' },
+            places.map((place) =>
+              h(
+                'li',
+                { class: 'row low' },
+                h(
+                  'button',
+                  { type: 'button', class: 'grow place-name', onclick: () => this.#pins?.around(place.place, 400) },
+                  h('span', { class: 'headline' }, place.name || 'A place'),
+                ),
+                h(
+                  'button',
+                  {
+                    type: 'button',
+                    class: 'round bare',
+                    'data-key': `drop-${key(place)}`,
+                    'aria-label': `Leave out ${place.name || 'the place'}`,
+                    onclick: () => this.#choose(place),
+                  },
+                  icon('close', { size: 20 }),
+                ),
+              ),
+            ),
+          ),
+    );
   }
 
   #drawItems() {
     const { items } = this.#draft;
     const left = items.filter(({ done }) => !done).map(({ text }) => text);
-    fill(this.#items, h('button', { type: 'button', class: 'row', id: 'items', onclick: async () => { this.#draft.items = await editItems(this.#draft.items); this.#drawItems(); } },
-      h('span', { class: 'tile quiet' }, icon('list')),
-      h('span', { class: 'grow' }, h('span', { class: 'headline' }, 'Items'), h('span', { class: 'subhead' }, items.length === 0 ? 'What to buy, or to do' : left.length ? left.join(', ') : 'All done')),
-      items.length > 0 && h('span', { class: 'count number' }, String(items.length)), h('span', { class: 'chevron' }, icon('forward', { size: 18 }))));
+    fill(
+      this.#items,
+      h(
+        'button',
+        {
+          type: 'button',
+          class: 'row',
+          id: 'items',
+          onclick: async () => {
+            this.#draft.items = await editItems(this.#draft.items);
+            this.#drawItems();
+          },
+        },
+        h('span', { class: 'tile quiet' }, icon('list')),
+        h(
+          'span',
+          { class: 'grow' },
+          h('span', { class: 'headline' }, 'Items'),
+          h(
+            'span',
+            { class: 'subhead' },
+            items.length === 0 ? 'What to buy, or to do' : left.length ? left.join(', ') : 'All done',
+          ),
+        ),
+        items.length > 0 && h('span', { class: 'count number' }, String(items.length)),
+        h('span', { class: 'chevron' }, icon('forward', { size: 18 })),
+      ),
+    );
   }
 
   #form() {
     const draft = this.#draft;
-    this.#title = h('input', { class: 'input', value: draft.title, maxlength: 200, placeholder: 'Shopping', autocomplete: 'off', oninput: () => { draft.title = this.#title.value; titleField.say(undefined); } });
+    this.#title = h('input', {
+      class: 'input',
+      value: draft.title,
+      maxlength: 200,
+      placeholder: 'Shopping',
+      autocomplete: 'off',
+      oninput: () => {
+        draft.title = this.#title.value;
+        titleField.say(undefined);
+      },
+    });
     const titleField = field({ label: 'Name', input: this.#title });
     const radius = h('output', { class: 'title-3 number' }, words.length(draft.radius_m));
     const allowed = this.#app.ask('settings').settings.find(({ name }) => name === 'reminder_radius_m');
-    return h('form', { class: 'reminder-form', novalidate: true, onsubmit: (event) => { event.preventDefault(); this.#save(titleField); } },
-      h('div', { class: 'form-head' }, h('h1', { class: 'title-2' }, this.#isNew ? 'New reminder' : 'Reminder'), h('button', { type: 'submit', class: 'button primary' }, 'Save')),
-      titleField, this.#results, this.#chosen,
-      h('div', { class: 'card inner' }, this.#items,
-        h('div', { class: 'row low radius' }, h('span', { class: 'grow' }, h('span', { class: 'headline' }, 'Remind me within')), radius),
-        h('div', { class: 'row low slider-row' }, slider({
-          label: 'Remind me within', value: draft.radius_m, least: allowed.least, most: allowed.most, logarithmic: true, say: words.length,
-          oninput: (value) => { draft.radius_m = value; radius.value = words.length(value); },
-        })),
-        switchRow({ title: 'Again next time', detail: 'Once done, it waits anew after you have left', control: toggle({ label: 'Again next time', value: draft.repeats, onchange: (repeats) => { draft.repeats = repeats; } }) })));
+    return h(
+      'form',
+      {
+        class: 'reminder-form',
+        novalidate: true,
+        onsubmit: (event) => {
+          event.preventDefault();
+          this.#save(titleField);
+        },
+      },
+      h(
+        'div',
+        { class: 'form-head' },
+        h('h1', { class: 'title-2' }, this.#isNew ? 'New reminder' : 'Reminder'),
+        h('button', { type: 'submit', class: 'button primary' }, 'Save'),
+      ),
+      titleField,
+      this.#results,
+      this.#chosen,
+      h(
+        'div',
+        { class: 'card inner' },
+        this.#items,
+        h(
+          'div',
+          { class: 'row low radius' },
+          h('span', { class: 'grow' }, h('span', { class: 'headline' }, 'Remind me within')),
+          radius,
+        ),
+        h(
+          'div',
+          { class: 'row low slider-row' },
+          slider({
+            label: 'Remind me within',
+            value: draft.radius_m,
+            least: allowed.least,
+            most: allowed.most,
+            logarithmic: true,
+            say: words.length,
+            oninput: (value) => {
+              draft.radius_m = value;
+              radius.value = words.length(value);
+            },
+          }),
+        ),
+        switchRow({
+          title: 'Again next time',
+          detail: 'Once done, it waits anew after you have left',
+          control: toggle({
+            label: 'Again next time',
+            value: draft.repeats,
+            onchange: (repeats) => {
+              draft.repeats = repeats;
+            },
+          }),
+        }),
+      ),
+    );
   }
 
   #save(titleField) {

@@ -33,52 +33,123 @@ export function show(app, outlet) {
     try {
       const replay = await replayed(app, track);
       if (!gone && mine === turn) leave = loaded(app, page, track, replay, { close, open: choose, look });
-    } catch (error) { if (!gone && mine === turn) { snackbar(error.message); close(); } }
+    } catch (error) {
+      if (!gone && mine === turn) {
+        snackbar(error.message);
+        close();
+      }
+    }
   };
-  const close = () => { turn += 1; leave(); leave = () => {}; last?.source.end(); last = null; page.replaceChildren(empty(app, choose)); };
+  const close = () => {
+    turn += 1;
+    leave();
+    leave = () => {};
+    last?.source.end();
+    last = null;
+    page.replaceChildren(empty(app, choose));
+  };
   function choose(file) {
-    read(app, [file]).then((found) => {
-      if (found.kind === 'track') return open(found);
-      found.source.end();
-      throw new FileProblem(`${file.name} holds zones, no track. Zones are added under Receive.`);
-    }).catch((error) => snackbar(error.message));
+    read(app, [file])
+      .then((found) => {
+        if (found.kind === 'track') return open(found);
+        found.source.end();
+        throw new FileProblem(`${file.name} holds zones, no track. Zones are added under Receive.`);
+      })
+      .catch((error) => snackbar(error.message));
   }
-  const arrived = () => { const pending = takePending('track'); if (pending) open(pending); };
+  const arrived = () => {
+    const pending = takePending('track');
+    if (pending) open(pending);
+  };
   addEventListener('hashchange', arrived);
   // The sheet measures itself by its style.
   look.then(() => {
     if (gone) return;
     const first = takePending('track') ?? last;
-    if (first) open(first); else close();
+    if (first) open(first);
+    else close();
   });
-  return () => { gone = true; removeEventListener('hashchange', arrived); leave(); };
+  return () => {
+    gone = true;
+    removeEventListener('hashchange', arrived);
+    leave();
+  };
 }
 
 /** An input for files that looks like a button. */
 export function fileButton(label, choose, { primary = true, multiple = false, accept = accepted } = {}) {
-  const input = h('input', { type: 'file', accept, multiple, hidden: true, onchange: () => { if (input.files.length) choose(multiple ? [...input.files] : input.files[0]); input.value = ''; } });
-  return h('span', { class: 'file-button' }, input, h('button', { type: 'button', class: `button${primary ? ' primary' : ''}`, onclick: () => input.click() }, icon('import', { size: 22 }), label));
+  const input = h('input', {
+    type: 'file',
+    accept,
+    multiple,
+    hidden: true,
+    onchange: () => {
+      if (input.files.length) choose(multiple ? [...input.files] : input.files[0]);
+      input.value = '';
+    },
+  });
+  return h(
+    'span',
+    { class: 'file-button' },
+    input,
+    h(
+      'button',
+      { type: 'button', class: `button${primary ? ' primary' : ''}`, onclick: () => input.click() },
+      icon('import', { size: 22 }),
+      label,
+    ),
+  );
 }
 
 function empty(app, choose) {
-  return h('bottom-sheet', { rest: 'half', label: 'Replay' },
+  return h(
+    'bottom-sheet',
+    { rest: 'half', label: 'Replay' },
     h('h1', { class: 'large-title' }, 'Replay'),
-    h('div', { class: 'empty' }, icon('play', { size: 40 }),
+    h(
+      'div',
+      { class: 'empty' },
+      icon('play', { size: 40 }),
       h('p', { class: 'headline' }, 'What would a track have rung?'),
-      h('p', { class: 'subhead' }, `Give a GPX file, or KML, GeoJSON or CSV, and see and hear it with ${app.zones.size ? count(app.zones.size, 'zone') : 'your zones'}. Nothing is sent anywhere.`),
+      h(
+        'p',
+        { class: 'subhead' },
+        `Give a GPX file, or KML, GeoJSON or CSV, and see and hear it with ${app.zones.size ? count(app.zones.size, 'zone') : 'your zones'}. Nothing is sent anywhere.`,
+      ),
       fileButton('Choose a track', choose),
-      app.zones.size === 0 && h('p', { class: 'footnote' }, 'There are no zones yet: ', h('a', { href: '#/receive' }, 'add some from a file'), ' or draw one on the map.')));
+      app.zones.size === 0 &&
+        h(
+          'p',
+          { class: 'footnote' },
+          'There are no zones yet: ',
+          h('a', { href: '#/receive' }, 'add some from a file'),
+          ' or draw one on the map.',
+        ),
+    ),
+  );
 }
 
 /** What the track would ring, worked out beside the page: a long one takes its time, and alarms go on. */
 async function replayed(app, track) {
-  const away = progressSheet({ title: `Replaying ${track.name}`, detail: 'Alarms go on meanwhile.', oncancel: () => track.source.end() }, (tell) => tell(undefined, count(track.count, 'position')));
+  const away = progressSheet(
+    { title: `Replaying ${track.name}`, detail: 'Alarms go on meanwhile.', oncancel: () => track.source.end() },
+    (tell) => tell(undefined, count(track.count, 'position')),
+  );
   try {
-    const replay = await track.source.ask('replay', { zones: [...app.zones.values()], rows: track.rows, settings: app.settings });
-    if (!replay.used) throw new FileProblem(`${track.name}: none of its ${track.count} positions can be used; the first says: ${replay.refused_rows[0]?.why.replaceAll('_', ' ')}.`);
+    const replay = await track.source.ask('replay', {
+      zones: [...app.zones.values()],
+      rows: track.rows,
+      settings: app.settings,
+    });
+    if (!replay.used)
+      throw new FileProblem(
+        `${track.name}: none of its ${track.count} positions can be used; the first says: ${replay.refused_rows[0]?.why.replaceAll('_', ' ')}.`,
+      );
     const { rows: closest } = await track.source.ask('closest', { limit: 20 });
     return { ...replay, closest: closest.filter(({ rings }) => rings === 0) };
-  } finally { away(); }
+  } finally {
+    away();
+  }
 }
 
 function loaded(app, page, track, replay, { close, open, look }) {
@@ -91,16 +162,37 @@ function loaded(app, page, track, replay, { close, open, look }) {
     const { record } = await track.source.ask('why', { zone, of: 'replay', ...span });
     whySheet({ name, record });
   };
-  const hear = h('button', { type: 'button', class: 'round bare', onclick: () => { heard = !heard; if (!heard) sounds.stop(); showHeard(); } });
-  const showHeard = () => { hear.replaceChildren(icon(heard ? 'sound' : 'mute')); hear.setAttribute('aria-label', 'Sound of alarms'); hear.setAttribute('aria-pressed', String(heard)); };
+  const hear = h('button', {
+    type: 'button',
+    class: 'round bare',
+    onclick: () => {
+      heard = !heard;
+      if (!heard) sounds.stop();
+      showHeard();
+    },
+  });
+  const showHeard = () => {
+    hear.replaceChildren(icon(heard ? 'sound' : 'mute'));
+    hear.setAttribute('aria-label', 'Sound of alarms');
+    hear.setAttribute('aria-pressed', String(heard));
+  };
   showHeard();
   const left = [
-    track.untimed && `${count(track.untimed, 'point')} without a time`, replay.refused_count > 0 && `${count(replay.refused_count, 'position')} that cannot be (${replay.refused_rows[0].why.replaceAll('_', ' ')})`,
+    track.untimed && `${count(track.untimed, 'point')} without a time`,
+    replay.refused_count > 0 &&
+      `${count(replay.refused_count, 'position')} that cannot be (${replay.refused_rows[0].why.replaceAll('_', ' ')})`,
     replay.refused_zones.length && `${count(replay.refused_zones.length, 'zone')} without an area`,
   ].filter(Boolean);
   const view = journeyView({
-    journey, events: replay.events, silent: closest,
-    onwhy: (incident) => explain(incident.zone, incident.name, incident.kind === 'alarm' ? { from_ms: incident.decided, to_ms: incident.decided } : all),
+    journey,
+    events: replay.events,
+    silent: closest,
+    onwhy: (incident) =>
+      explain(
+        incident.zone,
+        incident.name,
+        incident.kind === 'alarm' ? { from_ms: incident.decided, to_ms: incident.decided } : all,
+      ),
     onsilent: (zone) => explain(zone.id, zone.name, all),
     onring: (event, rate) => {
       // Repeats follow each other too fast to be told apart.
@@ -114,33 +206,57 @@ function loaded(app, page, track, replay, { close, open, look }) {
       h('div', { class: 'sheet-actions' }, fileButton('Another track', open, { primary: false })),
     ],
   });
-  const pill = h('div', { class: 'day-pill solid', role: 'group', 'aria-label': 'Track' },
-    h('h1', { class: 'headline' }, track.name), hear, h('button', { type: 'button', class: 'round bare', 'aria-label': 'Close the track', onclick: close }, icon('close')));
+  const pill = h(
+    'div',
+    { class: 'day-pill solid', role: 'group', 'aria-label': 'Track' },
+    h('h1', { class: 'headline' }, track.name),
+    hear,
+    h(
+      'button',
+      { type: 'button', class: 'round bare', 'aria-label': 'Close the track', onclick: close },
+      icon('close'),
+    ),
+  );
   const sheet = h('bottom-sheet', { rest: 'half', label: 'Replay' }, view.element);
   page.replaceChildren(pill, sheet);
-  const undraw = drawn(app, sheet, journey, view, look, (badge) => { view.player.seek(badge.time); explain(badge.incident.zone, badge.incident.name, { from_ms: badge.incident.decided, to_ms: badge.incident.decided }); });
-  return () => { view.stop(); sounds.stop(); undraw(); };
+  const undraw = drawn(app, sheet, journey, view, look, (badge) => {
+    view.player.seek(badge.time);
+    explain(badge.incident.zone, badge.incident.name, {
+      from_ms: badge.incident.decided,
+      to_ms: badge.incident.decided,
+    });
+  });
+  return () => {
+    view.stop();
+    sounds.stop();
+    undraw();
+  };
 }
 
 /** Puts a journey on the map, and keeps the map clear of the sheet. @returns {() => void} takes it away */
 export function drawn(app, sheet, journey, view, look, chosen) {
   let layers;
   let gone = false;
-  const pad = () => (innerWidth < 840 ? { top: 90, bottom: Math.min(sheet.offsetHeight, innerHeight * 0.7) } : { top: 80 });
-  Promise.all([mapView(app), look]).then(([map]) => {
-    if (gone) return;
-    layers = new JourneyLayers(map, journey);
-    layers.mark(view.badges, chosen);
-    map.pad(pad());
-    layers.show(view.player.time);
-    layers.fit();
-  }).catch((error) => console.error(error));
+  const pad = () =>
+    innerWidth < 840 ? { top: 90, bottom: Math.min(sheet.offsetHeight, innerHeight * 0.7) } : { top: 80 };
+  Promise.all([mapView(app), look])
+    .then(([map]) => {
+      if (gone) return;
+      layers = new JourneyLayers(map, journey);
+      layers.mark(view.badges, chosen);
+      map.pad(pad());
+      layers.show(view.player.time);
+      layers.fit();
+    })
+    .catch((error) => console.error(error));
   const follow = () => layers?.show(view.player.time);
   view.player.addEventListener('time', follow);
   return () => {
     gone = true;
     view.player.removeEventListener('time', follow);
     layers?.remove();
-    mapView(app).then((map) => map.pad({})).catch(() => {});
+    mapView(app)
+      .then((map) => map.pad({}))
+      .catch(() => {});
   };
 }

@@ -25,18 +25,34 @@ export class ZoneDraft extends EventTarget {
     this.#draw(false);
   }
 
-  get form() { return this.#form; }
+  get form() {
+    return this.#form;
+  }
   /** All points, ring after ring where the zone has several parts. */
-  get places() { return this.#rings.flat(); }
-  get #rings() { return this.#form.outline === 'area' ? this.#form.parts.flat() : [this.#form.places ?? []]; }
+  get places() {
+    return this.#rings.flat();
+  }
+  get #rings() {
+    return this.#form.outline === 'area' ? this.#form.parts.flat() : [this.#form.places ?? []];
+  }
   /** How many points a chosen area still lacks. */
-  get missing() { return this.wish === 'area' && this.#form.outline === 'locations' ? Math.max(0, 3 - this.places.length) : 0; }
-  get isDirty() { return this.#form !== this.#first; }
-  get canUndo() { return this.#past.length > 0; }
-  get canRedo() { return this.#future.length > 0; }
+  get missing() {
+    return this.wish === 'area' && this.#form.outline === 'locations' ? Math.max(0, 3 - this.places.length) : 0;
+  }
+  get isDirty() {
+    return this.#form !== this.#first;
+  }
+  get canUndo() {
+    return this.#past.length > 0;
+  }
+  get canRedo() {
+    return this.#future.length > 0;
+  }
 
   /** One step that can be undone. */
-  change(values) { this.replace({ ...this.#form, ...values }); }
+  change(values) {
+    this.replace({ ...this.#form, ...values });
+  }
 
   replace(form) {
     this.#past.push(this.#before ?? this.#form);
@@ -59,20 +75,38 @@ export class ZoneDraft extends EventTarget {
     this.#take(before, 'change');
   }
 
-  undo() { if (this.canUndo) { this.#future.push(this.#form); this.#take(this.#past.pop(), 'change'); } }
-  redo() { if (this.canRedo) { this.#past.push(this.#form); this.#take(this.#future.pop(), 'change'); } }
+  undo() {
+    if (this.canUndo) {
+      this.#future.push(this.#form);
+      this.#take(this.#past.pop(), 'change');
+    }
+  }
+  redo() {
+    if (this.canRedo) {
+      this.#past.push(this.#form);
+      this.#take(this.#future.pop(), 'change');
+    }
+  }
 
   /** As many points as there are, at other places. */
-  setPlaces(places, { isPreview = false } = {}) { const values = this.#placed(places); if (isPreview) this.preview(values); else this.change(values); }
+  setPlaces(places, { isPreview = false } = {}) {
+    const values = this.#placed(places);
+    if (isPreview) this.preview(values);
+    else this.change(values);
+  }
 
   /** What of the form says where the points are. A ring none of whose points moved stays the same one. */
   #placed(places) {
     if (this.#form.outline !== 'area') return { places };
     let from = 0;
-    return { parts: this.#form.parts.map((part) => part.map((ring) => {
-      const moved = places.slice(from, from += ring.length);
-      return moved.every((place, index) => place === ring[index]) ? ring : moved;
-    })) };
+    return {
+      parts: this.#form.parts.map((part) =>
+        part.map((ring) => {
+          const moved = places.slice(from, (from += ring.length));
+          return moved.every((place, index) => place === ring[index]) ? ring : moved;
+        }),
+      ),
+    };
   }
 
   /** The ring that a point is on: which it is of its part, and where it begins among all points. */
@@ -90,29 +124,38 @@ export class ZoneDraft extends EventTarget {
   /** The point at the other end of the edge that begins at one. */
   next(index) {
     const { from, ring } = this.#form.outline === 'area' ? this.#ringOf(index) : { from: 0, ring: this.places };
-    return from + (index - from + 1) % ring.length;
+    return from + ((index - from + 1) % ring.length);
   }
 
   /** The point whose edge ends at one; none before the first of a path. */
   previous(index) {
     const { from, ring } = this.#form.outline === 'area' ? this.#ringOf(index) : { from: 0, ring: this.places };
     if (ring.length < 2 || (index === 0 && this.#form.outline === 'path')) return undefined;
-    return from + (index - from - 1 + ring.length) % ring.length;
+    return from + ((index - from - 1 + ring.length) % ring.length);
   }
 
   /** The form with a point after another one. */
   with(place, { after }) {
     if (this.#form.outline !== 'area') return { places: this.places.toSpliced(after + 1, 0, place) };
     const { part, number, ring, from } = this.#ringOf(after);
-    return { parts: this.#form.parts.with(part, this.#form.parts[part].with(number, ring.toSpliced(after - from + 1, 0, place))) };
+    return {
+      parts: this.#form.parts.with(
+        part,
+        this.#form.parts[part].with(number, ring.toSpliced(after - from + 1, 0, place)),
+      ),
+    };
   }
 
   /** Without a point. A ring of three goes with any of them, a part with its outer ring; the last part stays. @returns {boolean} whether it went */
   remove(index) {
-    if (this.#form.outline !== 'area') { this.change({ places: this.places.toSpliced(index, 1) }); return true; }
+    if (this.#form.outline !== 'area') {
+      this.change({ places: this.places.toSpliced(index, 1) });
+      return true;
+    }
     const { parts } = this.#form;
     const { part, number, ring, from } = this.#ringOf(index);
-    if (ring.length > 3) this.change({ parts: parts.with(part, parts[part].with(number, ring.toSpliced(index - from, 1))) });
+    if (ring.length > 3)
+      this.change({ parts: parts.with(part, parts[part].with(number, ring.toSpliced(index - from, 1))) });
     else if (number > 0) this.change({ parts: parts.with(part, parts[part].toSpliced(number, 1)) });
     else if (parts.length > 1) this.change({ parts: parts.toSpliced(part, 1) });
     else return false;
@@ -135,11 +178,16 @@ export class ZoneDraft extends EventTarget {
   /** Another kind of outline, also before there is a point. */
   reshape(to) {
     this.wish = undefined;
-    if (this.places.length) { this.#reshape(to); return; }
+    if (this.places.length) {
+      this.#reshape(to);
+      return;
+    }
     this.wish = to;
     this.change({ outline: to === 'path' ? 'path' : 'locations' });
   }
-  #reshape(to) { this.replace(this.#app.ask('reshape', { zone: this.#form, to }).zone); }
+  #reshape(to) {
+    this.replace(this.#app.ask('reshape', { zone: this.#form, to }).zone);
+  }
 
   #take(form, name) {
     this.#form = form;
@@ -148,7 +196,10 @@ export class ZoneDraft extends EventTarget {
   }
 
   /** Draws anew, as after the map was zoomed. */
-  redraw() { this.#draw(false); this.dispatchEvent(new Event('preview')); }
+  redraw() {
+    this.#draw(false);
+    this.dispatchEvent(new Event('preview'));
+  }
 
   #draw(coarse) {
     try {

@@ -32,15 +32,25 @@ const clear = { top: 92, left: 30, right: 84, bottom: 92 };
 /** As wide as a finger is not exact. */
 const finger_px = 30;
 
-const noPosition = (app) => (app.positioning === 'denied' ? 'Your position is not known: this page may not ask for it.' : 'Your position is not known: it is not allowed, or there is no reception.');
+const noPosition = (app) =>
+  app.positioning === 'denied'
+    ? 'Your position is not known: this page may not ask for it.'
+    : 'Your position is not known: it is not allowed, or there is no reception.';
 
 /** What was left without saving, for who comes back to it. */
 let left;
 
 export function show(app, outlet, { parameters, query }) {
   const isNew = parameters.id === 'new';
-  if (!isNew && !app.zones.has(parameters.id) && left?.id !== parameters.id) { go('/zones'); return undefined; }
-  const editor = new ZoneEditor(app, outlet, { id: isNew ? undefined : parameters.id, from: query.get('from'), resumes: query.has('resume') });
+  if (!isNew && !app.zones.has(parameters.id) && left?.id !== parameters.id) {
+    go('/zones');
+    return undefined;
+  }
+  const editor = new ZoneEditor(app, outlet, {
+    id: isNew ? undefined : parameters.id,
+    from: query.get('from'),
+    resumes: query.has('resume'),
+  });
   editor.begin().catch((error) => editor.fail(error));
   return () => editor.leave();
 }
@@ -66,7 +76,12 @@ class ZoneEditor {
   #said = h('p', { class: 'visually-hidden', role: 'status' });
   #undoTool = tool({ label: 'Undo', picture: 'undo', run: () => this.#draft.undo() });
   #redoTool = tool({ label: 'Redo', picture: 'redo', run: () => this.#draft.redo() });
-  #modeTool = tool({ label: 'Edit map', picture: 'pencil', pressed: true, run: () => this.#setEditing(!this.#isEditing) });
+  #modeTool = tool({
+    label: 'Edit map',
+    picture: 'pencil',
+    pressed: true,
+    run: () => this.#setEditing(!this.#isEditing),
+  });
 
   constructor(app, outlet, { id, from, resumes }) {
     this.#app = app;
@@ -77,9 +92,21 @@ class ZoneEditor {
     left = undefined;
     if (place) nextZone.place = undefined;
     this.#form = zoneForm({ app, draft: this.#draft, limits, defaults, onmenu: (at) => this.#menu(at) });
-    this.#sheet = h('bottom-sheet', { rest: 'half', half: 0.43, label: 'Zone', class: 'editor-sheet' },
-      h('div', { class: 'wide-bar' }, h('button', { type: 'button', class: 'round bare', 'aria-label': 'Close without saving', onclick: () => this.#close() }, icon('back')), h('h1', { class: 'headline' }, this.#draft.isNew ? 'New zone' : 'Zone')),
-      this.#form);
+    this.#sheet = h(
+      'bottom-sheet',
+      { rest: 'half', half: 0.43, label: 'Zone', class: 'editor-sheet' },
+      h(
+        'div',
+        { class: 'wide-bar' },
+        h(
+          'button',
+          { type: 'button', class: 'round bare', 'aria-label': 'Close without saving', onclick: () => this.#close() },
+          icon('back'),
+        ),
+        h('h1', { class: 'headline' }, this.#draft.isNew ? 'New zone' : 'Zone'),
+      ),
+      this.#form,
+    );
     outlet.append(this.#sheet, this.#said);
     this.#listen(this.#draft, 'change', () => this.#changed());
     this.#listen(this.#draft, 'preview', () => this.#moved());
@@ -92,23 +119,55 @@ class ZoneEditor {
   async begin() {
     // Closing and saving are there before the map is, and without one.
     const floor = furniture(
-      h('div', { class: 'map-top edit-top' },
-        h('button', { type: 'button', class: 'round close-editor', 'aria-label': 'Close without saving', onclick: () => this.#close() }, icon('close')), this.#pill,
-        h('button', { type: 'button', class: 'button primary save', onclick: () => this.#save() }, 'Save')),
-      this.#finding, this.#hint);
+      h(
+        'div',
+        { class: 'map-top edit-top' },
+        h(
+          'button',
+          {
+            type: 'button',
+            class: 'round close-editor',
+            'aria-label': 'Close without saving',
+            onclick: () => this.#close(),
+          },
+          icon('close'),
+        ),
+        this.#pill,
+        h('button', { type: 'button', class: 'button primary save', onclick: () => this.#save() }, 'Save'),
+      ),
+      this.#finding,
+      this.#hint,
+    );
     this.#undo.push(() => floor.remove());
     const view = await mapView(this.#app);
     if (this.#left) return;
     this.#view = view;
     this.#layers = zoneLayers(this.#app, view);
     this.#layers.hidden = this.#draft.id;
-    floor.append(tools(this.#undoTool, this.#redoTool, this.#modeTool, tool({ label: 'My position', picture: 'position', run: () => this.#toOwnPosition() }), ...zoomTools(view)));
+    floor.append(
+      tools(
+        this.#undoTool,
+        this.#redoTool,
+        this.#modeTool,
+        tool({ label: 'My position', picture: 'position', run: () => this.#toOwnPosition() }),
+        ...zoomTools(view),
+      ),
+    );
     this.#preview = new ZonePreview(view, this.#draft);
     this.#points = new ZonePoints(view, this.#draft);
-    this.#undo.push(() => this.#preview.remove(), () => this.#points.remove(),
-      onLongPress(view, (place) => this.#held(place)), () => { this.#layers.hidden = ''; }, () => view.pad({}));
+    this.#undo.push(
+      () => this.#preview.remove(),
+      () => this.#points.remove(),
+      onLongPress(view, (place) => this.#held(place)),
+      () => {
+        this.#layers.hidden = '';
+      },
+      () => view.pad({}),
+    );
     this.#listen(this.#points, 'pick', ({ detail }) => this.#pointActions(detail.index));
-    this.#listen(this.#points, 'say', ({ detail }) => { this.#said.textContent = detail.text; });
+    this.#listen(this.#points, 'say', ({ detail }) => {
+      this.#said.textContent = detail.text;
+    });
     this.#listen(this.#sheet, 'rest', ({ detail }) => this.#pad(detail.height));
     const measured = () => this.#measure();
     view.map.on('moveend', measured);
@@ -126,29 +185,51 @@ class ZoneEditor {
     const draft = this.#draft;
     const from = this.#from;
     left = draft;
-    snackbar('Changes not saved', { action: { label: 'Go on editing', run: () => go(`/zones/${draft.isNew ? 'new' : draft.id}?resume=1${from ? `&from=${from}` : ''}`) } });
+    snackbar('Changes not saved', {
+      action: {
+        label: 'Go on editing',
+        run: () => go(`/zones/${draft.isNew ? 'new' : draft.id}?resume=1${from ? `&from=${from}` : ''}`),
+      },
+    });
   }
 
   /** Without a map the zone is made by its form: points by the own position, or by coordinates. */
   fail(error) {
-    if (error instanceof NoMap) console.warn(error.message); else console.error(error);
+    if (error instanceof NoMap) console.warn(error.message);
+    else console.error(error);
     if (this.#left) return;
     this.#hint.remove();
     this.#form.hasMap = false;
-    this.#form.before(h('div', { class: 'note warn card', role: 'alert' }, icon('warning'), h('p', { class: 'grow' }, `${error.message} Add points by your position or by coordinates, under “Points”.`)));
+    this.#form.before(
+      h(
+        'div',
+        { class: 'note warn card', role: 'alert' },
+        icon('warning'),
+        h('p', { class: 'grow' }, `${error.message} Add points by your position or by coordinates, under “Points”.`),
+      ),
+    );
     this.#sheet.rest = 'full';
   }
 
-  #listen(target, name, run) { target.addEventListener(name, run); this.#undo.push(() => target.removeEventListener(name, run)); }
+  #listen(target, name, run) {
+    target.addEventListener(name, run);
+    this.#undo.push(() => target.removeEventListener(name, run));
+  }
 
   // MARK: Where the map is
 
   /** Sized to the zone with its alert line; for a new one so much as is set, 50 km at first (S78). */
   async #open() {
     const { isNew, places } = this.#draft;
-    if (this.#box && !isNew) { this.#view.fit(this.#box, { margin: clear, most: 18 }); return; }
+    if (this.#box && !isNew) {
+      this.#view.fit(this.#box, { margin: clear, most: 18 });
+      return;
+    }
     // What was chosen on the map stays in sight, and is seen as the zone that it is.
-    if (places.length) { this.#reveal(); return; }
+    if (places.length) {
+      this.#reveal();
+      return;
+    }
     const middle = await ownPosition(this.#app);
     if (this.#left || !middle || this.#draft.places.length) return;
     this.#view.around(middle, (this.#app.settings.zone_map_range_km ?? 50) * 1000);
@@ -157,11 +238,18 @@ class ZoneEditor {
   /** South-west and north-east of all lines of the zone, once there are any. */
   get #box() {
     const { drawing } = this.#draft;
-    return drawing.south === undefined ? undefined : [[drawing.south, drawing.west], [drawing.north, drawing.east]];
+    return drawing.south === undefined
+      ? undefined
+      : [
+          [drawing.south, drawing.west],
+          [drawing.north, drawing.east],
+        ];
   }
 
   /** So near that the zone can be seen: a finger on a map of the country covers kilometres, and the circle is 50 m. */
-  #reveal() { if (this.#box) this.#view.reveal(this.#box, { margin: clear, most: 18 }); }
+  #reveal() {
+    if (this.#box) this.#view.reveal(this.#box, { margin: clear, most: 18 });
+  }
 
   #pad(height) {
     const isWide = matchMedia('(min-width: 840px)').matches;
@@ -206,7 +294,12 @@ class ZoneEditor {
     this.#points?.draw();
     const { drawing, places } = this.#draft;
     const counted = places.length ? words.count(places.length, 'point') : 'No points';
-    this.#pill.replaceChildren(h('b', {}, counted), drawing.area_m2 && !drawing.problem ? h('span', { class: 'number' }, '\u00a0· ', words.area(drawing.area_m2)) : '');
+    this.#pill.replaceChildren(
+      h('b', {}, counted),
+      drawing.area_m2 && !drawing.problem
+        ? h('span', { class: 'number' }, '\u00a0· ', words.area(drawing.area_m2))
+        : '',
+    );
     const [text, isError] = findings(this.#draft);
     this.#finding.hidden = !text;
     if (text && this.#finding.textContent !== text) this.#finding.replaceChildren(icon('warning', { size: 20 }), text);
@@ -254,34 +347,56 @@ class ZoneEditor {
 
   #offerOwn(own) {
     const [held] = this.#draft.places;
-    snackbar(`The zone is ${words.length(apart_m(held, own))} from your position`, { action: { label: 'Move it there', run: () => {
-      if (this.#left || this.#draft.places[0] !== held) return;
-      this.#draft.setPlaces([own, ...this.#draft.places.slice(1)]);
-      this.#reveal();
-    } }, seconds: 15 });
+    snackbar(`The zone is ${words.length(apart_m(held, own))} from your position`, {
+      action: {
+        label: 'Move it there',
+        run: () => {
+          if (this.#left || this.#draft.places[0] !== held) return;
+          this.#draft.setPlaces([own, ...this.#draft.places.slice(1)]);
+          this.#reveal();
+        },
+      },
+      seconds: 15,
+    });
   }
 
   /** A point without touching the map. */
   async #addWithout(how) {
-    if (how === 'coordinates') { coordinates(undefined, (place) => this.#add(place)); return; }
+    if (how === 'coordinates') {
+      coordinates(undefined, (place) => this.#add(place));
+      return;
+    }
     const place = how === 'own' ? await ownPosition(this.#app) : this.#view && this.#middle();
     if (this.#left) return;
-    if (!place) { snackbar(how === 'own' ? noPosition(this.#app) : 'The map is not there yet.'); return; }
+    if (!place) {
+      snackbar(how === 'own' ? noPosition(this.#app) : 'The map is not there yet.');
+      return;
+    }
     this.#add(place);
     this.#points?.focus(this.#points.selected);
   }
 
   #pointActions(index) {
     if (this.#points) pointSheet({ draft: this.#draft, points: this.#points, index, middle: () => this.#middle() });
-    else coordinates(this.#draft.places[index], (place) => this.#draft.setPlaces(this.#draft.places.with(index, place)));
+    else
+      coordinates(this.#draft.places[index], (place) => this.#draft.setPlaces(this.#draft.places.with(index, place)));
   }
 
   #key(event) {
     if (!(event.ctrlKey || event.metaKey) || event.target.closest?.('input, textarea')) return;
     const key = event.key.toLowerCase();
-    if (key === 'z' && !event.shiftKey) { event.preventDefault(); this.#draft.undo(); }
-    if (key === 'y' || (key === 'z' && event.shiftKey)) { event.preventDefault(); this.#draft.redo(); }
-    if (key === 's') { event.preventDefault(); this.#save(); }
+    if (key === 'z' && !event.shiftKey) {
+      event.preventDefault();
+      this.#draft.undo();
+    }
+    if (key === 'y' || (key === 'z' && event.shiftKey)) {
+      event.preventDefault();
+      this.#draft.redo();
+    }
+    if (key === 's') {
+      event.preventDefault();
+      this.#save();
+    }
   }
 
   // MARK: Leaving
@@ -289,7 +404,9 @@ class ZoneEditor {
   #menu(at) {
     const { id, isNew, form } = this.#draft;
     menu({
-      label: zoneWords.name(form), at, items: [
+      label: zoneWords.name(form),
+      at,
+      items: [
         { label: 'Send', picture: 'share', run: () => go(`/share?zone=${id}`) },
         { label: 'Delete', picture: 'trash', danger: true, run: () => this.#delete() },
       ].slice(isNew ? 1 : 0),
@@ -307,7 +424,9 @@ class ZoneEditor {
       const gone = await removed;
       await there;
       sayDeleted(this.#app, gone);
-    } catch (error) { snackbar(`Not deleted: ${error.message}`); }
+    } catch (error) {
+      snackbar(`Not deleted: ${error.message}`);
+    }
   }
 
   async #save() {
@@ -320,7 +439,13 @@ class ZoneEditor {
       const [text] = findings(this.#draft);
       this.#finding.hidden = false;
       this.#finding.classList.add('error');
-      this.#finding.replaceChildren(icon('warning', { size: 20 }), text || (this.#form.hasMap ? 'A zone needs a place: hold the map where it shall be.' : 'A zone needs a place: add one under “Points”.'));
+      this.#finding.replaceChildren(
+        icon('warning', { size: 20 }),
+        text ||
+          (this.#form.hasMap
+            ? 'A zone needs a place: hold the map where it shall be.'
+            : 'A zone needs a place: add one under “Points”.'),
+      );
       return;
     }
     this.#isDone = true;
@@ -333,17 +458,26 @@ class ZoneEditor {
     }
   }
 
-  #close() { this.#back(); }
+  #close() {
+    this.#back();
+  }
 
   /** To the view that opened the editor (S76). */
   #back() {
     const { id } = this.#draft;
     const known = this.#app.zones.has(id) ? `?zone=${id}` : '';
-    if (this.#from === 'map') { go(`/map${known}`); return; }
-    if (this.#from === 'list' || !hasBefore()) { go(`/zones${known}`); return; }
+    if (this.#from === 'map') {
+      go(`/map${known}`);
+      return;
+    }
+    if (this.#from === 'list' || !hasBefore()) {
+      go(`/zones${known}`);
+      return;
+    }
     back();
     // Where the browser has nothing to go back to, nothing happens.
-    setTimeout(() => { if (!this.#left) go(`/zones${known}`); }, 500);
+    setTimeout(() => {
+      if (!this.#left) go(`/zones${known}`);
+    }, 500);
   }
 }
-

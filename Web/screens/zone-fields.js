@@ -12,31 +12,63 @@ let fields = 0;
 export function exact({ label, unit, value, blank = '', limits: [least, most], step = 'any', onchange }) {
   const id = `amount-${++fields}`;
   const problem = h('span', { class: 'problem', id: `${id}-problem`, role: 'alert', hidden: true });
-  const input = h('input', { class: 'input number', id, type: 'number', inputmode: 'decimal', step, placeholder: blank, 'aria-describedby': problem.id, onchange: take });
+  const input = h('input', {
+    class: 'input number',
+    id,
+    type: 'number',
+    inputmode: 'decimal',
+    step,
+    placeholder: blank,
+    'aria-describedby': problem.id,
+    onchange: take,
+  });
   const say = (text) => {
     problem.textContent = text ?? '';
     problem.hidden = !text;
-    if (text) input.setAttribute('aria-invalid', 'true'); else input.removeAttribute('aria-invalid');
+    if (text) input.setAttribute('aria-invalid', 'true');
+    else input.removeAttribute('aria-invalid');
   };
   function take() {
     const given = input.value.trim();
-    if (!given && !input.validity.badInput) { say(); return onchange(undefined); }
+    if (!given && !input.validity.badInput) {
+      say();
+      return onchange(undefined);
+    }
     const number = Number(given);
     if (input.validity.badInput || !(number >= least && number <= most)) {
-      return say(`${given || 'That'} is not possible: ${[least, most].map((limit) => limit.toLocaleString('en')).join(' to ')}${unit ? ` ${unit}` : ''}.`);
+      return say(
+        `${given || 'That'} is not possible: ${[least, most].map((limit) => limit.toLocaleString('en')).join(' to ')}${unit ? ` ${unit}` : ''}.`,
+      );
     }
     say();
     return onchange(number);
   }
-  const set = (next) => { if (document.activeElement !== input || !input.hasAttribute('aria-invalid')) { input.value = next ?? ''; say(); } };
+  const set = (next) => {
+    if (document.activeElement !== input || !input.hasAttribute('aria-invalid')) {
+      input.value = next ?? '';
+      say();
+    }
+  };
   set(value);
-  return { input, problem, id, set, label: h('label', { for: id, class: 'headline' }, label), unit: unit && h('span', { class: 'unit' }, unit) };
+  return {
+    input,
+    problem,
+    id,
+    set,
+    label: h('label', { for: id, class: 'headline' }, label),
+    unit: unit && h('span', { class: 'unit' }, unit),
+  };
 }
 
 /** A field in a line of its own. */
 export function numberLine(what) {
   const field = exact(what);
-  const element = h('div', { class: 'form-line' }, h('div', { class: 'grow' }, field.label, what.hint && h('p', { class: 'footnote' }, what.hint), field.problem), h('span', { class: 'exact' }, field.input, field.unit));
+  const element = h(
+    'div',
+    { class: 'form-line' },
+    h('div', { class: 'grow' }, field.label, what.hint && h('p', { class: 'footnote' }, what.hint), field.problem),
+    h('span', { class: 'exact' }, field.input, field.unit),
+  );
   element.set = field.set;
   return element;
 }
@@ -51,16 +83,55 @@ export function distance({ label, value, standard, zero, limits, hint, oninput, 
   const [least, most] = [5, 20_000];
   const shown = (of) => Math.max(least, of ?? standard ?? least);
   const from = (of) => (zero && of <= least ? 0 : of);
-  const field = exact({ label, unit: 'm', value, blank: standard === undefined ? '' : String(standard), limits, onchange: (of) => { slide.value = shown(of); onchange(of); } });
+  const field = exact({
+    label,
+    unit: 'm',
+    value,
+    blank: standard === undefined ? '' : String(standard),
+    limits,
+    onchange: (of) => {
+      slide.value = shown(of);
+      onchange(of);
+    },
+  });
   const slide = slider({
-    label: `${label}, roughly`, value: shown(value), least, most, logarithmic: true, say: (of) => (from(of) === 0 ? zero : `${Math.round(of)} metres`),
-    oninput: (of) => { field.set(from(of)); oninput(from(of)); }, onchange: (of) => onchange(from(of)),
+    label: `${label}, roughly`,
+    value: shown(value),
+    least,
+    most,
+    logarithmic: true,
+    say: (of) => (from(of) === 0 ? zero : `${Math.round(of)} metres`),
+    oninput: (of) => {
+      field.set(from(of));
+      oninput(from(of));
+    },
+    onchange: (of) => onchange(from(of)),
   });
   const ticks = [50, 100, 200, 500, 1000];
-  const place = (of) => Math.log(of / least) / Math.log(most / least) * 100;
-  const element = h('div', { class: 'form-distance' }, h('div', { class: 'form-line' }, h('div', { class: 'grow' }, field.label, hint && h('p', { class: 'footnote' }, hint)), h('span', { class: 'exact' }, field.input, field.unit)), field.problem, slide,
-    h('div', { class: 'ticks', 'aria-hidden': 'true' }, ticks.map((tick) => h('span', { style: { left: `${place(tick)}%` } }, tick < 1000 ? String(tick) : `${tick / 1000}k`))));
-  element.set = (of) => { field.set(of); slide.value = shown(of); };
+  const place = (of) => (Math.log(of / least) / Math.log(most / least)) * 100;
+  const element = h(
+    'div',
+    { class: 'form-distance' },
+    h(
+      'div',
+      { class: 'form-line' },
+      h('div', { class: 'grow' }, field.label, hint && h('p', { class: 'footnote' }, hint)),
+      h('span', { class: 'exact' }, field.input, field.unit),
+    ),
+    field.problem,
+    slide,
+    h(
+      'div',
+      { class: 'ticks', 'aria-hidden': 'true' },
+      ticks.map((tick) =>
+        h('span', { style: { left: `${place(tick)}%` } }, tick < 1000 ? String(tick) : `${tick / 1000}k`),
+      ),
+    ),
+  );
+  element.set = (of) => {
+    field.set(of);
+    slide.value = shown(of);
+  };
   return element;
 }
 
@@ -70,7 +141,18 @@ export function distance({ label, value, standard, zero, limits, hint, oninput, 
  */
 export function steps({ label, hint, unit, value, limits, onchange }) {
   let now = value;
-  const field = exact({ label, unit, value, blank: '0', limits, onchange: (of) => { now = of ?? 0; field.set(now); onchange(now); } });
+  const field = exact({
+    label,
+    unit,
+    value,
+    blank: '0',
+    limits,
+    onchange: (of) => {
+      now = of ?? 0;
+      field.set(now);
+      onchange(now);
+    },
+  });
   field.input.classList.add('in-stepper');
   // A tenth of what it is, in round numbers, and at least a metre.
   const by = (sign) => {
@@ -80,11 +162,22 @@ export function steps({ label, hint, unit, value, limits, onchange }) {
     field.set(now);
     onchange(now);
   };
-  const element = h('div', { class: 'form-line' }, h('div', { class: 'grow' }, field.label, hint && h('p', { class: 'footnote' }, hint), field.problem),
-    h('div', { class: 'stepper with-field', role: 'group', 'aria-label': label },
-      h('button', { type: 'button', 'aria-label': `${label}: less`, onclick: () => by(-1) }, icon('minus')), h('span', { class: 'exact' }, field.input, field.unit),
-      h('button', { type: 'button', 'aria-label': `${label}: more`, onclick: () => by(1) }, icon('plus'))));
-  element.set = (of) => { now = of; field.set(of); };
+  const element = h(
+    'div',
+    { class: 'form-line' },
+    h('div', { class: 'grow' }, field.label, hint && h('p', { class: 'footnote' }, hint), field.problem),
+    h(
+      'div',
+      { class: 'stepper with-field', role: 'group', 'aria-label': label },
+      h('button', { type: 'button', 'aria-label': `${label}: less`, onclick: () => by(-1) }, icon('minus')),
+      h('span', { class: 'exact' }, field.input, field.unit),
+      h('button', { type: 'button', 'aria-label': `${label}: more`, onclick: () => by(1) }, icon('plus')),
+    ),
+  );
+  element.set = (of) => {
+    now = of;
+    field.set(of);
+  };
   return element;
 }
 
@@ -93,6 +186,10 @@ export function problemWithAddress(text) {
   if (!text) return undefined;
   const said = `“${text.slice(0, 40)}” is no web address: https://… or http://… is allowed.`;
   let url;
-  try { url = new URL(text); } catch { return said; }
+  try {
+    url = new URL(text);
+  } catch {
+    return said;
+  }
   return url.protocol === 'https:' || url.protocol === 'http:' ? undefined : said;
 }

@@ -33,28 +33,59 @@ export class ZoneRow {
     this.#app = app;
     this.#id = id;
     this.#tile.addEventListener('click', () => actions(id));
-    this.#open.addEventListener('click', () => { if (!this.#swiped) run(id); });
-    this.#switch = toggle({ label: '', value: false, key: `switch-${id}`, onchange: (active) => setActive(app, id, active) });
+    this.#open.addEventListener('click', () => {
+      if (!this.#swiped) run(id);
+    });
+    this.#switch = toggle({
+      label: '',
+      value: false,
+      key: `switch-${id}`,
+      onchange: (active) => setActive(app, id, active),
+    });
     this.#tile.dataset.key = `tile-${id}`;
     this.#open.dataset.key = `open-${id}`;
     this.#slide.append(this.#tile, this.#open, this.#switch);
-    this.element = h('li', {
-      class: 'zone-row', 'data-id': id, 'data-index': index, 'aria-setsize': count, 'aria-posinset': index + 1, style: { top: `${index * 4.5}rem` },
-      oncontextmenu: (event) => { event.preventDefault(); if (!this.#start?.moved) actions(id); },
-    }, h('div', { class: 'under', 'aria-hidden': 'true' }, h('span', {}, icon('moon'), 'Sleep'), h('span', {}, 'Delete', icon('trash'))), this.#slide);
+    this.element = h(
+      'li',
+      {
+        class: 'zone-row',
+        'data-id': id,
+        'data-index': index,
+        'aria-setsize': count,
+        'aria-posinset': index + 1,
+        style: { top: `${index * 4.5}rem` },
+        oncontextmenu: (event) => {
+          event.preventDefault();
+          if (!this.#start?.moved) actions(id);
+        },
+      },
+      h(
+        'div',
+        { class: 'under', 'aria-hidden': 'true' },
+        h('span', {}, icon('moon'), 'Sleep'),
+        h('span', {}, 'Delete', icon('trash')),
+      ),
+      this.#slide,
+    );
     this.#slide.addEventListener('pointerdown', (event) => this.#down(event));
     this.#slide.addEventListener('pointermove', (event) => this.#move(event));
     this.#slide.addEventListener('pointerup', (event) => this.#up(event));
     this.#slide.addEventListener('pointercancel', () => this.#rest());
   }
 
-  leave() { this.#start = undefined; }
+  leave() {
+    this.#start = undefined;
+  }
 
   fill(form, row) {
     const name = zoneWords.name(form);
     if (row.state === 'refused') {
       update(this.#tile, tile('warning', 'var(--alarm)', { off: true }));
-      update(this.#open, h('span', { class: 'headline' }, name), h('span', { class: 'subhead' }, zoneWords.why(row.why)));
+      update(
+        this.#open,
+        h('span', { class: 'headline' }, name),
+        h('span', { class: 'subhead' }, zoneWords.why(row.why)),
+      );
       this.#tile.setAttribute('aria-label', `${name}: actions`);
       this.#switch.hidden = true;
       return;
@@ -64,18 +95,33 @@ export class ZoneRow {
     update(this.#tile, tile(picture, colour, { off: !row.active }));
     this.#tile.setAttribute('aria-label', `${name}: actions`);
     const mark = zoneWords.marks[row.urgency];
-    update(this.#open, 
-      h('span', { class: 'headline' }, name, mark && h('span', { class: 'mark' }, h('span', { 'aria-hidden': 'true' }, mark), h('span', { class: 'visually-hidden' }, zoneWords.urgencies[row.urgency]))),
-      h('span', { class: 'subhead number' }, this.#tag(row), zoneWords.line(row)));
+    update(
+      this.#open,
+      h(
+        'span',
+        { class: 'headline' },
+        name,
+        mark &&
+          h(
+            'span',
+            { class: 'mark' },
+            h('span', { 'aria-hidden': 'true' }, mark),
+            h('span', { class: 'visually-hidden' }, zoneWords.urgencies[row.urgency]),
+          ),
+      ),
+      h('span', { class: 'subhead number' }, this.#tag(row), zoneWords.line(row)),
+    );
     this.#switch.value = row.active;
     this.#switch.setAttribute('aria-label', `Watch ${name}`);
   }
 
   #tag(row) {
     if (row.state === 'ringing') return h('span', { class: 'tag alarm' }, icon('bell', { size: 14 }), 'ringing');
-    if (row.state === 'asleep') return h('span', { class: 'tag sleep' }, icon('moon', { size: 14 }), `until ${words.clock(row.until_ms)}`);
+    if (row.state === 'asleep')
+      return h('span', { class: 'tag sleep' }, icon('moon', { size: 14 }), `until ${words.clock(row.until_ms)}`);
     if (row.state === 'acknowledged') return h('span', { class: 'tag sleep' }, icon('moon', { size: 14 }), 'quiet');
-    if (row.active && isUnwatched(row.guarantee)) return h('span', { class: 'tag warn' }, icon('warning', { size: 14 }), 'not watched');
+    if (row.active && isUnwatched(row.guarantee))
+      return h('span', { class: 'tag warn' }, icon('warning', { size: 14 }), 'not watched');
     if (row.state === 'closed') return h('span', { class: 'tag' }, icon('clock', { size: 14 }), 'not now');
     return null;
   }
@@ -92,7 +138,10 @@ export class ZoneRow {
     if (!this.#start) return;
     const by = event.clientX - this.#start.x;
     if (!this.#start.moved) {
-      if (Math.abs(event.clientY - this.#start.y) > slop_px) { this.#start = undefined; return; }
+      if (Math.abs(event.clientY - this.#start.y) > slop_px) {
+        this.#start = undefined;
+        return;
+      }
       if (Math.abs(by) < slop_px) return;
       this.#start.moved = true;
       this.#slide.setPointerCapture(event.pointerId);

@@ -20,16 +20,24 @@ export class ZonesRefused extends Error {
   }
 }
 const told = ({ name, field, why, given, least, most }) => {
-  const allowed = Number.isFinite(least) && Number.isFinite(most) ? ` (${given} given, ${least} to ${most} allowed)` : '';
+  const allowed =
+    Number.isFinite(least) && Number.isFinite(most) ? ` (${given} given, ${least} to ${most} allowed)` : '';
   return `“${name || 'Zone'}”: ${[field && fieldName(field), issue(why)].filter(Boolean).join(', ')}${allowed}.`;
 };
 /** Zones that are kept in one step, of many. */
 const together = 500;
 /** Points of zones that begin to be watched together; a circle is as much work as a few. */
 const portionWeight = 150_000;
-const weightOf = ({ places, parts }) => Math.max(3, places?.length ?? parts.reduce((sum, part) => sum + part.reduce((points, ring) => points + ring.length, 0), 0));
+const weightOf = ({ places, parts }) =>
+  Math.max(
+    3,
+    places?.length ?? parts.reduce((sum, part) => sum + part.reduce((points, ring) => points + ring.length, 0), 0),
+  );
 /** Lets positions, taps and timers in between. */
-const pause = () => new Promise((done) => { setTimeout(done); });
+const pause = () =>
+  new Promise((done) => {
+    setTimeout(done);
+  });
 
 /**
  * What it tells of: `change` (there is a new report), `event` (each of the engine's), `events` (those of one report,
@@ -40,7 +48,18 @@ const pause = () => new Promise((done) => { setTimeout(done); });
 
 export class App extends EventTarget {
   /** The engine's last report. */
-  report = { state: { kind: 'off' }, armed: false, total: 0, watching: 0, nearest: [], alarms: [], reminders: [], nearby: [], snoozed: [], refused_zones: [] };
+  report = {
+    state: { kind: 'off' },
+    armed: false,
+    total: 0,
+    watching: 0,
+    nearest: [],
+    alarms: [],
+    reminders: [],
+    nearby: [],
+    snoozed: [],
+    refused_zones: [],
+  };
   /** Forms, by id. */
   zones = new Map();
   settings = {};
@@ -54,7 +73,9 @@ export class App extends EventTarget {
   #recalled;
   #began;
   /** Settles when the engine is there; what is asked before has to wait for it. */
-  begun = new Promise((done) => { this.#began = done; });
+  begun = new Promise((done) => {
+    this.#began = done;
+  });
   /** Since when an armed page has not been in view. */
   #hiddenSince;
 
@@ -66,27 +87,51 @@ export class App extends EventTarget {
     this.#clock = clock;
     this.#steps = new Clock(clock, steady);
     this.#positions = new Positions({
-      clock, steady: () => this.#steps.steady, taken: (fixes) => this.take(fixes),
-      changed: () => { this.#tell('change'); queueMicrotask(() => this.#passOn()); },
+      clock,
+      steady: () => this.#steps.steady,
+      taken: (fixes) => this.take(fixes),
+      changed: () => {
+        this.#tell('change');
+        queueMicrotask(() => this.#passOn());
+      },
     });
   }
 
-  get storage() { return this.#storage; }
-  get now() { return this.#clock(); }
+  get storage() {
+    return this.#storage;
+  }
+  get now() {
+    return this.#clock();
+  }
   /** `unknown`, `asking`, `granted`, `denied`, `unavailable`. */
-  get positioning() { return this.#positions.state; }
+  get positioning() {
+    return this.#positions.state;
+  }
 
   /** What is stored, so that a first screen can be drawn while the engine is on its way. */
   async recall() {
-    const [kept, zones, reminders] = await Promise.all(['kept', 'zones', 'reminders'].map((store) => this.#storage.all(store)));
-    const { device, settings = {}, armed = false, snapshot, nearby = [] } = Object.fromEntries(kept.map(({ key, value }) => [key, value]));
+    const [kept, zones, reminders] = await Promise.all(
+      ['kept', 'zones', 'reminders'].map((store) => this.#storage.all(store)),
+    );
+    const {
+      device,
+      settings = {},
+      armed = false,
+      snapshot,
+      nearby = [],
+    } = Object.fromEntries(kept.map(({ key, value }) => [key, value]));
     this.device = device ?? newID();
     if (!device) await this.#storage.keep('device', this.device);
     this.settings = settings;
     for (const zone of zones) this.zones.set(zone.id, zone);
     this.#snapshot = snapshot;
     this.#recalled = { armed, reminders, nearby };
-    Object.assign(this.report, { state: armed ? { kind: 'cannot_watch', why: 'starting' } : { kind: 'off' }, armed, total: zones.length, watching: zones.filter(({ active }) => active).length });
+    Object.assign(this.report, {
+      state: armed ? { kind: 'cannot_watch', why: 'starting' } : { kind: 'off' },
+      armed,
+      total: zones.length,
+      watching: zones.filter(({ active }) => active).length,
+    });
   }
 
   /** Begins from what was recalled. A snapshot that no longer fits the zones is left behind. */
@@ -114,10 +159,23 @@ export class App extends EventTarget {
 
   /** From the snapshot if it still fits, else anew. */
   #open({ armed, settings, reminders, nearby }) {
-    const open = (snapshot) => this.#take(this.#engine.ask('open', {
-      now_ms: this.now, ...this.#circumstances(), device: this.device, armed, settings, zones: this.#forms(), reminders, nearby, snapshot,
-    }));
-    try { open(this.#snapshot); } catch (error) {
+    const open = (snapshot) =>
+      this.#take(
+        this.#engine.ask('open', {
+          now_ms: this.now,
+          ...this.#circumstances(),
+          device: this.device,
+          armed,
+          settings,
+          zones: this.#forms(),
+          reminders,
+          nearby,
+          snapshot,
+        }),
+      );
+    try {
+      open(this.#snapshot);
+    } catch (error) {
       if (!this.#snapshot || (error instanceof Refused && error.why !== 'snapshot_unusable')) throw error;
       this.#snapshot = undefined;
       open();
@@ -135,7 +193,9 @@ export class App extends EventTarget {
 
   #ask(name, values = {}) {
     let answer;
-    try { answer = this.#engine.ask(name, { now_ms: this.now, ...this.#circumstances(), ...values }); } catch (error) {
+    try {
+      answer = this.#engine.ask(name, { now_ms: this.now, ...this.#circumstances(), ...values });
+    } catch (error) {
       if (!(error instanceof Refused)) this.#open({ ...this.report, settings: this.settings });
       throw error;
     }
@@ -153,19 +213,29 @@ export class App extends EventTarget {
     if (report.events.length) this.#tell('events', report.events);
     for (const effect of report.effects) this.#tell('reminder', effect);
     if (report.events.length) {
-      this.#storage.put('events', ...report.events.map((event) => ({ ...event, key: `${event.time_ms}-${event.event}-${event.alarm ?? event.zone ?? ''}` })))
+      this.#storage
+        .put(
+          'events',
+          ...report.events.map((event) => ({
+            ...event,
+            key: `${event.time_ms}-${event.event}-${event.alarm ?? event.zone ?? ''}`,
+          })),
+        )
         .catch((error) => this.#tell('problem', error));
       // So that a page that is closed without a word goes on where it was.
       this.#save().catch((error) => this.#tell('problem', error));
     }
-    if (report.listens) this.#positions.begin(); else this.#positions.end();
+    if (report.listens) this.#positions.begin();
+    else this.#positions.end();
     this.#tell('change');
     if (report.armed && report.wants_fix) this.#positions.ask();
   }
 
   /** What decided, while the engine still knows it: the history keeps it. */
   #why({ zone, decided_ms: at }) {
-    try { return this.#engine.ask('why', { zone, from_ms: at, to_ms: at }).record; } catch (error) {
+    try {
+      return this.#engine.ask('why', { zone, from_ms: at, to_ms: at }).record;
+    } catch (error) {
       if (error instanceof Refused) return undefined;
       throw error;
     }
@@ -174,13 +244,19 @@ export class App extends EventTarget {
   /** What the engine cannot know of the device: its answer to whether alarms would ring depends on it. */
   #circumstances() {
     this.#passed = this.positioning;
-    return { positioning: this.positioning, visible: document.visibilityState === 'visible', phones_ringing: this.#phonesRinging };
+    return {
+      positioning: this.positioning,
+      visible: document.visibilityState === 'visible',
+      phones_ringing: this.#phonesRinging,
+    };
   }
   #passed;
   #phonesRinging = 0;
 
   /** The browser said something else of positions than the engine was told last. */
-  #passOn() { if (!this.#recalled && this.positioning !== this.#passed) this.ask('advance'); }
+  #passOn() {
+    if (!this.#recalled && this.positioning !== this.#passed) this.ask('advance');
+  }
 
   /** How many alarms of the account's phones ring. */
   async heedPhones(count) {
@@ -190,7 +266,9 @@ export class App extends EventTarget {
     this.ask('advance');
   }
 
-  #tell(name, detail) { this.dispatchEvent(new CustomEvent(name, { detail })); }
+  #tell(name, detail) {
+    this.dispatchEvent(new CustomEvent(name, { detail }));
+  }
 
   /** When something falls due, or a sleep ends: a device that lies still gives no position of its own accord. */
   #wakeAt(report) {
@@ -198,10 +276,13 @@ export class App extends EventTarget {
     const sleeps = report.alarms.map(({ zone }) => zone.until_ms).filter((until) => until > this.now);
     const due = Math.min(report.next_due_ms ?? Infinity, ...sleeps);
     if (due === Infinity) return;
-    this.#timer = setTimeout(() => {
-      this.ask('advance');
-      if (this.report.armed && sleeps.length) this.#positions.ask();
-    }, Math.min(wakeAhead, Math.max(0, due - this.now)));
+    this.#timer = setTimeout(
+      () => {
+        this.ask('advance');
+        if (this.report.armed && sleeps.length) this.#positions.ask();
+      },
+      Math.min(wakeAhead, Math.max(0, due - this.now)),
+    );
   }
 
   /** Whether it is armed at once; the snapshot, which takes its time, after what people see. */
@@ -213,7 +294,9 @@ export class App extends EventTarget {
   }
 
   /** All zones as the engine takes them. A form is never changed in place: it is written for the engine once. */
-  #forms() { return [...this.zones.values()].map((form) => this.#write(form)); }
+  #forms() {
+    return [...this.zones.values()].map((form) => this.#write(form));
+  }
   #write(form) {
     if (!this.#written.has(form)) this.#written.set(form, new Encoded(form));
     return this.#written.get(form);
@@ -244,12 +327,21 @@ export class App extends EventTarget {
   async answer(command, alarm, { seconds } = {}) {
     const midnight = new Date(this.now);
     midnight.setHours(24, 0, 0, 0);
-    const until = command === 'today' ? midnight.getTime() : command === 'sleep' && seconds ? this.now + seconds * 1000 : undefined;
+    const until =
+      command === 'today' ? midnight.getTime() : command === 'sleep' && seconds ? this.now + seconds * 1000 : undefined;
     const { zone } = this.report.alarms.find((each) => each.alarm === alarm) ?? {};
     this.ask('command', { command, alarm, until_ms: until });
     const at = this.now;
     await this.#storage.put('events', {
-      key: `${at}-answer-${alarm}`, event: 'answer', command, alarm, zone: zone?.id, name: zone?.name, time_ms: at, decided_ms: at, until_ms: until,
+      key: `${at}-answer-${alarm}`,
+      event: 'answer',
+      command,
+      alarm,
+      zone: zone?.id,
+      name: zone?.name,
+      time_ms: at,
+      decided_ms: at,
+      until_ms: until,
     });
     await this.#save();
     this.#tell('command', { command, zone: zone?.id, until_ms: until });
@@ -276,7 +368,11 @@ export class App extends EventTarget {
    */
   #watch(forms) {
     const before = new Map(forms.map(({ id }) => [id, this.zones.get(id)]));
-    const back = (ids) => { for (const id of ids) if (before.get(id)) this.zones.set(id, before.get(id)); else this.zones.delete(id); };
+    const back = (ids) => {
+      for (const id of ids)
+        if (before.get(id)) this.zones.set(id, before.get(id));
+        else this.zones.delete(id);
+    };
     for (const form of forms) this.zones.set(form.id, form);
     try {
       const refused = this.#replaceZones().filter(({ id }) => before.has(id));
@@ -287,7 +383,8 @@ export class App extends EventTarget {
       return refused;
     } catch (error) {
       back(before.keys());
-      if (forms.length === 1 && error instanceof Refused && error.field) return [{ id: forms[0].id, name: forms[0].name, field: error.field, why: error.why }];
+      if (forms.length === 1 && error instanceof Refused && error.field)
+        return [{ id: forms[0].id, name: forms[0].name, field: error.field, why: error.why }];
       throw error;
     }
   }
@@ -302,7 +399,9 @@ export class App extends EventTarget {
   #withdraw(ids) {
     const removed = ids.map((id) => this.zones.get(id)).filter(Boolean);
     for (const { id } of removed) this.zones.delete(id);
-    try { this.#replaceZones(); } catch (error) {
+    try {
+      this.#replaceZones();
+    } catch (error) {
       for (const form of removed) this.zones.set(form.id, form);
       throw error;
     }
@@ -326,8 +425,14 @@ export class App extends EventTarget {
     let portion = new Map();
     let weight = 0;
     for await (const forms of batches) {
-      const { staged } = this.ask('stage_zones', { zones: forms.map((form) => this.#write(form)), first: portion.size === 0 });
-      for (const form of forms) { portion.set(form.id, form); weight += weightOf(form); }
+      const { staged } = this.ask('stage_zones', {
+        zones: forms.map((form) => this.#write(form)),
+        first: portion.size === 0,
+      });
+      for (const form of forms) {
+        portion.set(form.id, form);
+        weight += weightOf(form);
+      }
       // An engine that broke down has begun anew, without them.
       if (staged !== portion.size) throw new Error('the engine had to begin anew');
       await pause();
@@ -341,7 +446,9 @@ export class App extends EventTarget {
 
   async #putStaged(portion) {
     // Those that are watched already are not sent again; the engine keeps no form of those that it refused.
-    const refused = this.report.refused_zones.map(({ id }) => this.zones.get(id)).filter((form) => form && !portion.has(form.id));
+    const refused = this.report.refused_zones
+      .map(({ id }) => this.zones.get(id))
+      .filter((form) => form && !portion.has(form.id));
     this.ask('replace_zones', { zones: refused.map((form) => this.#write(form)), staged: true, others: true });
     for (const [id, form] of portion) this.zones.set(id, form);
     this.#tell('change');
@@ -350,7 +457,10 @@ export class App extends EventTarget {
 
   async removeMany(ids) {
     this.#withdraw(ids);
-    await this.#inParts(ids.map((id) => ({ id })), (forms) => this.#storage.remove('zones', ...forms.map(({ id }) => id)));
+    await this.#inParts(
+      ids.map((id) => ({ id })),
+      (forms) => this.#storage.remove('zones', ...forms.map(({ id }) => id)),
+    );
     await this.#save();
   }
 
@@ -392,7 +502,10 @@ export class App extends EventTarget {
 
   async adoptZones(ids) {
     const forms = await Promise.all(ids.map((id) => this.#storage.get('zones', id)));
-    ids.forEach((id, index) => { if (forms[index]) this.zones.set(id, forms[index]); else this.zones.delete(id); });
+    ids.forEach((id, index) => {
+      if (forms[index]) this.zones.set(id, forms[index]);
+      else this.zones.delete(id);
+    });
     this.ask('replace_zones', { zones: this.#forms() });
     this.#tell('zones', { ids, adopted: true });
   }

@@ -16,7 +16,8 @@ export async function backup(app) {
   }
   const text = JSON.stringify({ format, version, made_at: new Date(app.now).toISOString(), stores }, (_, value) => {
     if (value instanceof ArrayBuffer) return { bytes: base64(new Uint8Array(value)) };
-    if (ArrayBuffer.isView(value)) return { bytes: base64(new Uint8Array(value.buffer, value.byteOffset, value.byteLength)), view: true };
+    if (ArrayBuffer.isView(value))
+      return { bytes: base64(new Uint8Array(value.buffer, value.byteOffset, value.byteLength)), view: true };
     return value;
   });
   return new Blob([text], { type: 'application/json' });
@@ -29,9 +30,16 @@ export async function backup(app) {
  */
 export async function restore(app, file) {
   let read;
-  try { read = JSON.parse(await file.text(), reviver); } catch (error) { throw new RestoreRefused(`${file.name} is no backup: ${error.message}.`); }
+  try {
+    read = JSON.parse(await file.text(), reviver);
+  } catch (error) {
+    throw new RestoreRefused(`${file.name} is no backup: ${error.message}.`);
+  }
   if (read?.format !== format) throw new RestoreRefused(`${file.name} is no backup of Proximity Alarm.`);
-  if (read.version !== version) throw new RestoreRefused(`${file.name} is of version ${JSON.stringify(read.version)}; this page reads version ${version}.`);
+  if (read.version !== version)
+    throw new RestoreRefused(
+      `${file.name} is of version ${JSON.stringify(read.version)}; this page reads version ${version}.`,
+    );
   if (typeof read.stores !== 'object' || read.stores === null) throw new RestoreRefused(`${file.name} holds nothing.`);
   const taken = {};
   for (const [name, key] of Object.entries(app.storage.stores)) {
@@ -43,9 +51,18 @@ export async function restore(app, file) {
   }
   const { zones, reminders } = taken;
   const settings = taken.kept.find(({ key }) => key === 'settings')?.value ?? {};
-  try { app.ask('check', { zones, reminders, settings }); } catch (error) { throw new RestoreRefused(`${file.name}: ${error.message}.`); }
+  try {
+    app.ask('check', { zones, reminders, settings });
+  } catch (error) {
+    throw new RestoreRefused(`${file.name}: ${error.message}.`);
+  }
   for (const [name, records] of Object.entries(taken)) if (records.length) await app.storage.put(name, ...records);
-  return { zones: zones.length, reminders: reminders.length, messages: taken.messages.length, sounds: taken.sounds.length };
+  return {
+    zones: zones.length,
+    reminders: reminders.length,
+    messages: taken.messages.length,
+    sounds: taken.sounds.length,
+  };
 }
 
 /** Forgets everything on this device. The page is to be loaded anew then. */
@@ -55,7 +72,8 @@ export async function erase(app) {
 }
 
 const reviver = (_, value) => {
-  if (typeof value?.bytes !== 'string' || Object.keys(value).some((key) => key !== 'bytes' && key !== 'view')) return value;
+  if (typeof value?.bytes !== 'string' || Object.keys(value).some((key) => key !== 'bytes' && key !== 'view'))
+    return value;
   const bytes = Uint8Array.from(atob(value.bytes), (character) => character.charCodeAt(0));
   return value.view ? bytes : bytes.buffer;
 };

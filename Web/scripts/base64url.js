@@ -2,7 +2,8 @@
 
 export function toBase64URL(bytes) {
   let text = '';
-  for (let start = 0; start < bytes.length; start += 4096) text += String.fromCharCode(...bytes.subarray(start, start + 4096));
+  for (let start = 0; start < bytes.length; start += 4096)
+    text += String.fromCharCode(...bytes.subarray(start, start + 4096));
   return btoa(text).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
 }
 

@@ -2,7 +2,8 @@
 
 const looks = [
   ['hazard', 'alarm', ['hazard', 'danger', 'safety', 'forbidden', 'runway', 'airport', 'mine', 'site']],
-  ['home', 'home', ['home', 'house', 'family']], ['work', 'work', ['work', 'office', 'school']],
+  ['home', 'home', ['home', 'house', 'family']],
+  ['work', 'work', ['work', 'office', 'school']],
   ['food', 'food', ['food', 'eat', 'restaurant', 'bakery', 'café', 'cafe']],
   ['shop', 'shop', ['shop', 'store', 'market']],
   ['transit', 'transit', ['transit', 'station', 'train', 'bus', 'stop', 'travel']],
@@ -26,7 +27,14 @@ export function categoryLook(category) {
 export const allLooks = () => [...looks, other].map(({ picture, token }) => ({ picture, token }));
 
 /** What to offer to someone who writes a category: those in use first, then ours. */
-export const suggestions = (inUse) => [...new Set([...inUse].filter(Boolean).sort().concat(['Home', 'Work', 'Food', 'Shopping', 'Transit', 'Nature', 'Health', 'Hazard']))];
+export const suggestions = (inUse) => [
+  ...new Set(
+    [...inUse]
+      .filter(Boolean)
+      .sort()
+      .concat(['Home', 'Work', 'Food', 'Shopping', 'Transit', 'Nature', 'Health', 'Hazard']),
+  ),
+];
 
 /**
  * An expression of the map's style that turns the category of a feature into what its look has.
@@ -34,6 +42,8 @@ export const suggestions = (inUse) => [...new Set([...inUse].filter(Boolean).sor
  * @param {(look: {picture: string, token: string}) => any} value
  */
 export function byCategory(categories, value) {
-  const cases = [...new Set(categories)].filter((category) => lookOf(category) !== other).flatMap((category) => [category, value(lookOf(category))]);
+  const cases = [...new Set(categories)]
+    .filter((category) => lookOf(category) !== other)
+    .flatMap((category) => [category, value(lookOf(category))]);
   return cases.length ? ['match', ['get', 'category'], ...cases, value(other)] : value(other);
 }

@@ -6,7 +6,9 @@ const words = new TextDecoder();
 
 /** A value that is written already: what is sent again and again, unchanged, is written once. */
 export class Encoded {
-  constructor(value) { this.bytes = encode(value); }
+  constructor(value) {
+    this.bytes = encode(value);
+  }
 }
 
 /** @returns {Uint8Array} */
@@ -19,8 +21,15 @@ export function encode(value) {
     larger.set(bytes.subarray(0, count));
     bytes = larger;
   };
-  const put = (...some) => { room(some.length); for (const byte of some) bytes[count++] = byte; };
-  const run = (some) => { room(some.length); bytes.set(some, count); count += some.length; };
+  const put = (...some) => {
+    room(some.length);
+    for (const byte of some) bytes[count++] = byte;
+  };
+  const run = (some) => {
+    room(some.length);
+    bytes.set(some, count);
+    count += some.length;
+  };
   const head = (major, size) => {
     const kind = major << 5;
     if (size < 24) return put(kind | size);
@@ -43,13 +52,26 @@ export function encode(value) {
       count += 9;
       return;
     }
-    if (typeof item === 'string') { const some = text.encode(item); head(3, some.length); return run(some); }
+    if (typeof item === 'string') {
+      const some = text.encode(item);
+      head(3, some.length);
+      return run(some);
+    }
     if (item instanceof Encoded) return run(item.bytes);
-    if (item instanceof Uint8Array) { head(2, item.length); return run(item); }
-    if (Array.isArray(item)) { head(4, item.length); return item.forEach(write); }
+    if (item instanceof Uint8Array) {
+      head(2, item.length);
+      return run(item);
+    }
+    if (Array.isArray(item)) {
+      head(4, item.length);
+      return item.forEach(write);
+    }
     const members = Object.entries(item).filter(([, member]) => member !== undefined);
     head(5, members.length);
-    for (const [key, member] of members) { write(key); write(member); }
+    for (const [key, member] of members) {
+      write(key);
+      write(member);
+    }
   };
   write(value);
   return bytes.slice(0, count);
@@ -63,9 +85,18 @@ export function decode(bytes) {
     const short = first & 31;
     if (short < 24) return short;
     if (short === 24) return view.getUint8(place++);
-    if (short === 25) { place += 2; return view.getUint16(place - 2); }
-    if (short === 26) { place += 4; return view.getUint32(place - 4); }
-    if (short === 27) { place += 8; return view.getUint32(place - 8) * 2 ** 32 + view.getUint32(place - 4); }
+    if (short === 25) {
+      place += 2;
+      return view.getUint16(place - 2);
+    }
+    if (short === 26) {
+      place += 4;
+      return view.getUint32(place - 4);
+    }
+    if (short === 27) {
+      place += 8;
+      return view.getUint32(place - 8) * 2 ** 32 + view.getUint32(place - 4);
+    }
     throw new RangeError(`CBOR head ${first} at byte ${place - 1} is not of the subset`);
   };
   const run = (count) => {
@@ -76,21 +107,32 @@ export function decode(bytes) {
   const read = () => {
     const first = view.getUint8(place++);
     switch (first >> 5) {
-      case 0: return size(first);
-      case 1: return -1 - size(first);
-      case 2: return run(size(first)).slice();
-      case 3: return words.decode(run(size(first)));
-      case 4: return Array.from({ length: size(first) }, read);
+      case 0:
+        return size(first);
+      case 1:
+        return -1 - size(first);
+      case 2:
+        return run(size(first)).slice();
+      case 3:
+        return words.decode(run(size(first)));
+      case 4:
+        return Array.from({ length: size(first) }, read);
       case 5: {
         const item = {};
-        for (let left = size(first); left > 0; left--) { const key = read(); item[key] = read(); }
+        for (let left = size(first); left > 0; left--) {
+          const key = read();
+          item[key] = read();
+        }
         return item;
       }
       default:
         if (first === 0xf4) return false;
         if (first === 0xf5) return true;
         if (first === 0xf6) return null;
-        if (first === 0xfb) { place += 8; return view.getFloat64(place - 8); }
+        if (first === 0xfb) {
+          place += 8;
+          return view.getFloat64(place - 8);
+        }
         throw new RangeError(`CBOR head ${first} at byte ${place - 1} is not of the subset`);
     }
   };

@@ -16,7 +16,9 @@ export class Clock {
     this.#apart = now() - steady();
   }
 
-  get steady() { return this.#steady(); }
+  get steady() {
+    return this.#steady();
+  }
 
   /**
    * By how much the clock was set back since the last call, in ms: negative, or 0 where it was not. A clock that is further
@@ -58,5 +60,7 @@ export class PositionClock {
     return Math.round(stamp + this.#offset);
   }
 
-  #isLive(measured, arrived) { return measured > 0 && arrived >= 500 && Math.abs(measured - arrived) <= Math.max(grain, arrived / 10); }
+  #isLive(measured, arrived) {
+    return measured > 0 && arrived >= 500 && Math.abs(measured - arrived) <= Math.max(grain, arrived / 10);
+  }
 }

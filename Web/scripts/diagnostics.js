@@ -21,22 +21,51 @@ const finding = (name, text, good) => ({ name, text, good });
 
 /** @returns {Promise<{title: string, findings: {name: string, text: string, good?: boolean}[]}[]>} */
 export async function diagnose(app) {
-  const parts = await Promise.all([versions(app), allowed(app), position(app), device(app), storage(app), account(app)]);
-  return [['Alarms', alarms(app)], ['Versions', parts[0]], ['Permissions', parts[1]], ['Position', parts[2]], ['Device', parts[3]], ['Storage', parts[4]], ['Server', parts[5]]]
-    .map(([title, findings]) => ({ title, findings }));
+  const parts = await Promise.all([
+    versions(app),
+    allowed(app),
+    position(app),
+    device(app),
+    storage(app),
+    account(app),
+  ]);
+  return [
+    ['Alarms', alarms(app)],
+    ['Versions', parts[0]],
+    ['Permissions', parts[1]],
+    ['Position', parts[2]],
+    ['Device', parts[3]],
+    ['Storage', parts[4]],
+    ['Server', parts[5]],
+  ].map(([title, findings]) => ({ title, findings }));
 }
 
 /** The same as text, a line each. */
 export function asText(sections, now = new Date()) {
-  return [`Proximity Alarm, diagnostics of ${now.toISOString()}`, ...sections.flatMap(({ title, findings }) => ['', title, ...findings.map(({ name, text }) => `  ${name}: ${text}`)])].join('\n');
+  return [
+    `Proximity Alarm, diagnostics of ${now.toISOString()}`,
+    ...sections.flatMap(({ title, findings }) => [
+      '',
+      title,
+      ...findings.map(({ name, text }) => `  ${name}: ${text}`),
+    ]),
+  ].join('\n');
 }
 
 function alarms(app) {
   const { report } = app;
   const { kind, title, obstacle, promise } = watchWords(app);
   return [
-    finding('State', kind === 'ringing' ? title : obstacle?.detail ?? promise?.text ?? title, kind === 'off' ? undefined : !obstacle),
-    finding('Zones', `${report.watching} watched of ${report.total}; ${report.refused_zones.length} cannot be watched`, report.refused_zones.length ? false : undefined),
+    finding(
+      'State',
+      kind === 'ringing' ? title : (obstacle?.detail ?? promise?.text ?? title),
+      kind === 'off' ? undefined : !obstacle,
+    ),
+    finding(
+      'Zones',
+      `${report.watching} watched of ${report.total}; ${report.refused_zones.length} cannot be watched`,
+      report.refused_zones.length ? false : undefined,
+    ),
     finding('Alarms that are not over', String(report.alarms.length + (app.ringing?.phones.length ?? 0))),
   ];
 }
@@ -44,12 +73,26 @@ function alarms(app) {
 async function versions(app) {
   const build = (await globalThis.caches?.keys().catch(() => []))?.find((name) => name.startsWith('page-'))?.slice(5);
   const registration = await navigator.serviceWorker?.getRegistration().catch(() => undefined);
-  const worker = !navigator.serviceWorker ? ['not supported', false] : !registration ? ['not installed', undefined]
-    : [registration.waiting ? 'a newer version waits' : registration.active ? `active${navigator.serviceWorker.controller ? '' : ', not in control of this page'}` : 'being installed', true];
+  const worker = !navigator.serviceWorker
+    ? ['not supported', false]
+    : !registration
+      ? ['not installed', undefined]
+      : [
+          registration.waiting
+            ? 'a newer version waits'
+            : registration.active
+              ? `active${navigator.serviceWorker.controller ? '' : ', not in control of this page'}`
+              : 'being installed',
+          true,
+        ];
   const engine = await engineVersion(app);
   return [
     finding('Page', `${version}${build ? `, build ${build}` : ''}`),
-    finding('Engine', engine ?? 'does not answer', engine === undefined ? false : engine === version ? true : undefined),
+    finding(
+      'Engine',
+      engine ?? 'does not answer',
+      engine === undefined ? false : engine === version ? true : undefined,
+    ),
     finding('Service worker', ...worker),
     finding('Browser', navigator.userAgent),
   ];
@@ -57,15 +100,33 @@ async function versions(app) {
 
 async function engineVersion(app) {
   let late;
-  const begun = await Promise.race([app.begun.then(() => true), new Promise((done) => { late = setTimeout(done, patience_ms, false); })]);
+  const begun = await Promise.race([
+    app.begun.then(() => true),
+    new Promise((done) => {
+      late = setTimeout(done, patience_ms, false);
+    }),
+  ]);
   clearTimeout(late);
-  try { return begun ? app.ask('version').version : undefined; } catch { return undefined; }
+  try {
+    return begun ? app.ask('version').version : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 async function allowed(app) {
   const [location, shown] = await Promise.all([permission('geolocation'), permission('notifications')]);
-  const said = { granted: 'allowed', denied: 'not allowed', prompt: 'not asked yet', default: 'not asked yet', unavailable: 'not supported' };
-  const state = (word) => [said[word] ?? word, word === 'granted' ? true : word === 'denied' || word === 'unavailable' ? false : undefined];
+  const said = {
+    granted: 'allowed',
+    denied: 'not allowed',
+    prompt: 'not asked yet',
+    default: 'not asked yet',
+    unavailable: 'not supported',
+  };
+  const state = (word) => [
+    said[word] ?? word,
+    word === 'granted' ? true : word === 'denied' || word === 'unavailable' ? false : undefined,
+  ];
   return [
     finding('Location', ...state(location)),
     finding('Notifications', ...state(notifications.isPossible() ? shown : 'unavailable')),
@@ -77,8 +138,13 @@ function position(app) {
   const { position: last, listens } = app.report;
   return [
     finding('Listening', listens ? 'yes' : 'no: alarms are off'),
-    last ? finding('Last position', `${words.span(Math.max(0, (app.now - last.measured_ms) / 1000))} ago`) : finding('Last position', 'none', listens ? false : undefined),
-    finding('Accuracy', !last ? 'none' : last.accuracy_m === undefined ? 'not stated' : `±${words.length(last.accuracy_m)}`),
+    last
+      ? finding('Last position', `${words.span(Math.max(0, (app.now - last.measured_ms) / 1000))} ago`)
+      : finding('Last position', 'none', listens ? false : undefined),
+    finding(
+      'Accuracy',
+      !last ? 'none' : last.accuracy_m === undefined ? 'not stated' : `±${words.length(last.accuracy_m)}`,
+    ),
   ];
 }
 
@@ -86,24 +152,45 @@ function device(app) {
   const { wakeLock } = app;
   const jumped = drift_s();
   return [
-    finding('Screen', !WakeLock.isPossible ? 'cannot be kept on by this browser' : wakeLock.isHeld ? 'kept on' : wakeLock.isWanted ? 'not kept on now' : 'may go off', wakeLock.isHeld || undefined),
-    finding('Battery', wakeLock.battery ? `${wakeLock.battery.percent} %${wakeLock.battery.charging ? ', charging' : ''}` : 'not told'),
+    finding(
+      'Screen',
+      !WakeLock.isPossible
+        ? 'cannot be kept on by this browser'
+        : wakeLock.isHeld
+          ? 'kept on'
+          : wakeLock.isWanted
+            ? 'not kept on now'
+            : 'may go off',
+      wakeLock.isHeld || undefined,
+    ),
+    finding(
+      'Battery',
+      wakeLock.battery ? `${wakeLock.battery.percent} %${wakeLock.battery.charging ? ', charging' : ''}` : 'not told',
+    ),
     finding('Clock', `${new Date(app.now).toISOString()}, ${Intl.DateTimeFormat().resolvedOptions().timeZone}`),
-    finding('Clock since the page began', Math.abs(jumped) < 2 ? 'steady' : `jumped by ${jumped} s`, Math.abs(jumped) < 2),
+    finding(
+      'Clock since the page began',
+      Math.abs(jumped) < 2 ? 'steady' : `jumped by ${jumped} s`,
+      Math.abs(jumped) < 2,
+    ),
     finding('Network', navigator.onLine ? 'online' : 'offline'),
     finding('Page', document.visibilityState === 'visible' ? 'in view' : 'hidden'),
   ];
 }
 
 async function storage(app) {
-  const { usage, quota } = await navigator.storage?.estimate?.().catch(() => ({})) ?? {};
+  const { usage, quota } = (await navigator.storage?.estimate?.().catch(() => ({}))) ?? {};
   const persisted = await navigator.storage?.persisted?.().catch(() => undefined);
   const size = (bytes) => (bytes === undefined ? 'not told' : `${(bytes / 1e6).toFixed(1)} MB`);
   const error = await tryStorage(app);
   return [
     finding('Database', error ?? 'can be written and read', error === undefined),
     finding('Used', `${size(usage)} of ${size(quota)}`, usage > 0.9 * quota ? false : undefined),
-    finding('Kept when space is short', persisted === undefined ? 'not told' : persisted ? 'yes' : 'the browser may delete it', persisted || undefined),
+    finding(
+      'Kept when space is short',
+      persisted === undefined ? 'not told' : persisted ? 'yes' : 'the browser may delete it',
+      persisted || undefined,
+    ),
   ];
 }
 
@@ -112,8 +199,10 @@ async function tryStorage({ storage }) {
   try {
     const mark = Date.now();
     await storage.keep('diagnostics', mark);
-    return await storage.kept('diagnostics') === mark ? undefined : 'does not give back what was written';
-  } catch (error) { return error.message; }
+    return (await storage.kept('diagnostics')) === mark ? undefined : 'does not give back what was written';
+  } catch (error) {
+    return error.message;
+  }
 }
 
 async function account(app) {
@@ -122,15 +211,33 @@ async function account(app) {
   const findings = [
     finding('Reachable', answer.problem ?? 'yes', answer.isOurs ? true : server.signedIn ? false : undefined),
     finding('Version', answer.version ?? 'not told', answer.version && answer.version !== version ? false : undefined),
-    finding('Account', { in: 'signed in', offline: 'signed in, the server cannot be reached', out: 'signed out', none: 'none', unknown: 'none' }[server.state], server.state === 'offline' ? false : undefined),
+    finding(
+      'Account',
+      {
+        in: 'signed in',
+        offline: 'signed in, the server cannot be reached',
+        out: 'signed out',
+        none: 'none',
+        unknown: 'none',
+      }[server.state],
+      server.state === 'offline' ? false : undefined,
+    ),
   ];
   if (!server.signedIn) return findings;
   const [sync, live] = await Promise.all([syncOf(app), liveOf(app)]);
   return [
     ...findings,
     finding('Live events', live.isOpen ? 'connected' : 'not connected', live.isOpen),
-    finding('Last sync', sync.doneAt ? `${words.span((app.now - sync.doneAt) / 1000)} ago` : 'none since the page began'),
-    finding('Sync', { busy: 'under way', done: 'done', waiting: 'waits for the network', failed: 'failed', off: 'off' }[sync.state] ?? sync.state, sync.state !== 'failed'),
+    finding(
+      'Last sync',
+      sync.doneAt ? `${words.span((app.now - sync.doneAt) / 1000)} ago` : 'none since the page began',
+    ),
+    finding(
+      'Sync',
+      { busy: 'under way', done: 'done', waiting: 'waits for the network', failed: 'failed', off: 'off' }[sync.state] ??
+        sync.state,
+      sync.state !== 'failed',
+    ),
     finding('Edits not sent', String(sync.waiting), sync.waiting ? undefined : true),
     finding('Edits the server refused', String(sync.refused.length), !sync.refused.length),
   ];
@@ -141,5 +248,7 @@ async function askServer() {
     const answer = await fetch('/healthz', { cache: 'no-store', signal: AbortSignal.timeout(patience_ms) });
     const { status, version: theirs } = await answer.json().catch(() => ({}));
     return status === 'ok' ? { isOurs: true, version: theirs } : { problem: 'this page came from a plain file server' };
-  } catch { return { problem: 'no answer' }; }
+  } catch {
+    return { problem: 'no answer' };
+  }
 }

@@ -9,6 +9,7 @@ export function directionsLink({ place: [latitude, longitude], name = '' }, agen
   const where = `${latitude},${longitude}`;
   if (isApple(agent)) return `https://maps.apple.com/?daddr=${where}&dirflg=w`;
   // Android asks which application it shall be. What stands in brackets is the pin's name; it must hold none itself.
-  if (/Android/.test(agent)) return `geo:${where}?q=${where}(${encodeURIComponent(name.replace(/[()]/g, ' ').trim() || 'Here')})`;
+  if (/Android/.test(agent))
+    return `geo:${where}?q=${where}(${encodeURIComponent(name.replace(/[()]/g, ' ').trim() || 'Here')})`;
   return `https://www.openstreetmap.org/directions?to=${encodeURIComponent(where)}`;
 }

@@ -49,7 +49,11 @@ export class Engine {
       const address = x.allocate(request.length) >>> 0;
       new Uint8Array(x.memory.buffer).set(request, address);
       let count;
-      try { count = x.ask(address, request.length); } finally { x.release(address); }
+      try {
+        count = x.ask(address, request.length);
+      } finally {
+        x.release(address);
+      }
       answer = decode(new Uint8Array(x.memory.buffer, x.answer() >>> 0, count).slice());
     } catch (error) {
       // A trap may leave the engine half-changed: the app must begin anew from what it has stored.

@@ -1,6 +1,13 @@
 // What is in a file, whatever it is called: its zones as forms, or its track. Read a piece at a time, in a thread of its own.
 import { FileProblem } from './file-problem.js';
-import { CSVTrack, fromGeoJSON as trackOfGeoJSON, gpxElements, isTrack, kmlTrack, TrackCollector } from './track-files.js';
+import {
+  CSVTrack,
+  fromGeoJSON as trackOfGeoJSON,
+  gpxElements,
+  isTrack,
+  kmlTrack,
+  TrackCollector,
+} from './track-files.js';
 import { XMLProblem, XMLReader } from './xml.js';
 import { fromGeoJSON, fromPlacemark } from './zone-files.js';
 
@@ -16,20 +23,28 @@ const together = 200;
  * @throws {FileProblem}
  */
 export async function readFile(file, what) {
-  const beginning = new TextDecoder('utf-8').decode(await file.slice(0, 65_536).arrayBuffer()).replaceAll('\0', '').trimStart();
+  const beginning = new TextDecoder('utf-8')
+    .decode(await file.slice(0, 65_536).arrayBuffer())
+    .replaceAll('\0', '')
+    .trimStart();
   if (beginning.startsWith('<')) return readXML(file, encoding(beginning), what);
   if (/^[{[]/.test(beginning)) return readJSON(file, what);
   if (!/\.pad$/i.test(file.name) && !/^\s*"?alertzone/im.test(beginning)) {
     const csv = CSVTrack.of(beginning.split(/\r\n|\n|\r/, 1)[0]);
     if (csv) return readCSV(file, csv, what);
   }
-  if (beginning.startsWith('PK')) throw new FileProblem(`${file.name} is an archive. Unpack it, and give the file inside.`);
+  if (beginning.startsWith('PK'))
+    throw new FileProblem(`${file.name} is an archive. Unpack it, and give the file inside.`);
   return readPAD(file, what);
 }
 
 const encoding = (beginning) => {
   const [, named = 'utf-8'] = /^<\?xml[^>]*encoding=["']([\w-]+)["']/.exec(beginning) ?? [];
-  try { return new TextDecoder(named).encoding; } catch { return 'utf-8'; }
+  try {
+    return new TextDecoder(named).encoding;
+  } catch {
+    return 'utf-8';
+  }
 };
 
 async function* pieces(file, told) {
@@ -57,10 +72,16 @@ async function readXML(file, named, { told, zones, issues }) {
   const result = { zones: [], issues: [] };
   const track = new TrackCollector();
   let hasTrack = false;
-  const handOn = () => { zones(result.zones.splice(0)); issues(result.issues.splice(0)); };
+  const handOn = () => {
+    zones(result.zones.splice(0));
+    issues(result.issues.splice(0));
+  };
   const reader = new XMLReader({
     ...gpxElements(track),
-    Track: (node) => { hasTrack = true; kmlTrack(track, node); },
+    Track: (node) => {
+      hasTrack = true;
+      kmlTrack(track, node);
+    },
     Placemark: (node) => {
       track.name ||= node.child('name')?.content ?? '';
       if (hasTrack) return;
@@ -84,15 +105,20 @@ async function readXML(file, named, { told, zones, issues }) {
 
 async function readJSON(file, { told, zones, issues }) {
   let content;
-  try { content = JSON.parse(await file.text()); } catch (error) { throw new FileProblem(`${file.name} is no JSON: ${error.message}`); }
+  try {
+    content = JSON.parse(await file.text());
+  } catch (error) {
+    throw new FileProblem(`${file.name} is no JSON: ${error.message}`);
+  }
   told(file.size / 2);
   if (isTrack(content)) return trackOfGeoJSON(content);
   const found = fromGeoJSON(content);
   content = undefined;
-  if (!found.zones.length && !found.issues.length) throw new FileProblem(`${file.name} is JSON, but holds no GeoJSON features.`);
+  if (!found.zones.length && !found.issues.length)
+    throw new FileProblem(`${file.name} is JSON, but holds no GeoJSON features.`);
   for (let from = 0; from < found.zones.length; from += together) {
     zones(found.zones.slice(from, from + together));
-    told(file.size * (1 + from / found.zones.length) / 2);
+    told((file.size * (1 + from / found.zones.length)) / 2);
   }
   issues(found.issues);
   return undefined;
@@ -101,7 +127,10 @@ async function readJSON(file, { told, zones, issues }) {
 async function readCSV(file, csv, { told }) {
   let rest = '';
   let isHeader = true;
-  const take = (line) => { if (isHeader) isHeader = false; else csv.take(line); };
+  const take = (line) => {
+    if (isHeader) isHeader = false;
+    else csv.take(line);
+  };
   for await (const text of texts(file, 'utf-8', told)) {
     const lines = (rest + text).split(/\r\n|\n|\r(?!$)/);
     rest = lines.pop();

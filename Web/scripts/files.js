@@ -7,7 +7,8 @@ import { step } from './steps.js';
 
 export { FileProblem };
 
-export const accepted = '.pad,.gpx,.geojson,.json,.kml,.csv,.txt,text/csv,application/gpx+xml,application/geo+json,application/vnd.google-earth.kml+xml';
+export const accepted =
+  '.pad,.gpx,.geojson,.json,.kml,.csv,.txt,text/csv,application/gpx+xml,application/geo+json,application/vnd.google-earth.kml+xml';
 const largest_bytes = 100 * 2 ** 20;
 /**
  * So many zones a page watches at most. A position is judged in milliseconds among any number of them; but reading them when
@@ -28,18 +29,29 @@ export async function read(app, files) {
   for (const { name, size } of given) if (size === 0) throw new FileProblem(`${name} is empty.`);
   const size = given.reduce((sum, file) => sum + file.size, 0);
   if (size > largest_bytes) {
-    throw new FileProblem(`${given.map(({ name }) => name).join(', ')} ${given.length > 1 ? 'have' : 'has'} ${Math.ceil(size / 2 ** 20)} MB; at most ${largest_bytes / 2 ** 20} MB can be read here. The command line reads larger ones.`);
+    throw new FileProblem(
+      `${given.map(({ name }) => name).join(', ')} ${given.length > 1 ? 'have' : 'has'} ${Math.ceil(size / 2 ** 20)} MB; at most ${largest_bytes / 2 ** 20} MB can be read here. The command line reads larger ones.`,
+    );
   }
   await app.begun;
   const source = new Import();
   const away = importSheet(source, given);
   try {
-    const content = await source.read({ files: given, zones: [...app.zones.values()], settings: app.settings, limit: { most: mostZones, more: Math.max(0, mostZones - app.zones.size) } });
+    const content = await source.read({
+      files: given,
+      zones: [...app.zones.values()],
+      settings: app.settings,
+      limit: { most: mostZones, more: Math.max(0, mostZones - app.zones.size) },
+    });
     return { ...content, source };
   } catch (error) {
     source.end();
-    throw error instanceof FileProblem ? error : new FileProblem(`${given.map(({ name }) => name).join(', ')} could not be read: ${error.message}`);
-  } finally { away(); }
+    throw error instanceof FileProblem
+      ? error
+      : new FileProblem(`${given.map(({ name }) => name).join(', ')} could not be read: ${error.message}`);
+  } finally {
+    away();
+  }
 }
 
 // MARK: Handed over
@@ -63,7 +75,8 @@ export async function take(app, files) {
   pending?.source.end();
   pending = content;
   const address = pending.kind === 'zones' ? '#/receive' : '#/replay';
-  if (location.hash === address) dispatchEvent(new HashChangeEvent('hashchange')); else step(address);
+  if (location.hash === address) dispatchEvent(new HashChangeEvent('hashchange'));
+  else step(address);
 }
 
 /** Listens for files from anywhere: dropped on the page, opened with it, shared to it. */
@@ -75,7 +88,9 @@ export function listen(app, tell) {
     event.preventDefault();
     document.documentElement.dataset.drop = '';
   });
-  addEventListener('dragleave', (event) => { if (!event.relatedTarget) delete document.documentElement.dataset.drop; });
+  addEventListener('dragleave', (event) => {
+    if (!event.relatedTarget) delete document.documentElement.dataset.drop;
+  });
   addEventListener('drop', (event) => {
     delete document.documentElement.dataset.drop;
     if (!carriesFiles(event)) return;
@@ -85,7 +100,9 @@ export function listen(app, tell) {
   globalThis.launchQueue?.setConsumer(async ({ files }) => {
     if (files?.length) attempt(await Promise.all(files.map((handle) => handle.getFile())));
   });
-  addEventListener('hashchange', () => { if (/[?&]shared\b/.test(location.hash)) takeShared(attempt); });
+  addEventListener('hashchange', () => {
+    if (/[?&]shared\b/.test(location.hash)) takeShared(attempt);
+  });
   return takeShared(attempt);
 }
 

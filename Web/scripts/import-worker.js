@@ -26,7 +26,10 @@ class Received {
   #engine;
   #limit;
 
-  constructor(engine, { limit }) { this.#engine = engine; this.#limit = limit; }
+  constructor(engine, { limit }) {
+    this.#engine = engine;
+    this.#limit = limit;
+  }
 
   add(zones, name) {
     if (!zones.length) return;
@@ -37,10 +40,21 @@ class Received {
     const { status, form } = row;
     this.counts[status] += 1;
     if (status !== 'same' && this.shown[status].length < mostShown) this.shown[status].push(row);
-    if (row.crossing) this.note([{ zone: form.name, error: false, why: row.rings > 1 ? 'rings_cross' : 'edges_cross', edges: row.crossing, points: form.places?.length ?? form.parts[0][0].length }]);
+    if (row.crossing)
+      this.note([
+        {
+          zone: form.name,
+          error: false,
+          why: row.rings > 1 ? 'rings_cross' : 'edges_cross',
+          edges: row.crossing,
+          points: form.places?.length ?? form.parts[0][0].length,
+        },
+      ]);
     if (status !== 'new' && status !== 'changed') return;
     if (this.counts.new > this.#limit.more) {
-      throw new FileProblem(`${name} holds too many zones: this page watches at most ${this.#limit.most.toLocaleString('en')}, and has ${(this.#limit.most - this.#limit.more).toLocaleString('en')} already. Cut the file into parts, or let the command line or the server watch it.`);
+      throw new FileProblem(
+        `${name} holds too many zones: this page watches at most ${this.#limit.most.toLocaleString('en')}, and has ${(this.#limit.most - this.#limit.more).toLocaleString('en')} already. Cut the file into parts, or let the command line or the server watch it.`,
+      );
     }
     this.forms.push({ id: form.id, status, bytes: encode(form) });
   }
@@ -77,21 +91,45 @@ async function read({ files, zones, settings, limit }) {
       said = now;
       postMessage({ progress: { name: file.name, done: before + bytes, whole } });
     };
-    const track = await readFile(file, { engine: ready, told, zones: (forms) => received.add(forms, file.name), issues: (issues) => received.note(issues) });
+    const track = await readFile(file, {
+      engine: ready,
+      told,
+      zones: (forms) => received.add(forms, file.name),
+      issues: (issues) => received.note(issues),
+    });
     // Ids of the next file are its own, but a zone that is in two files is one.
-    if (track) tracks.push(await trackOf(file, track)); else names.push(file.name);
+    if (track) tracks.push(await trackOf(file, track));
+    else names.push(file.name);
     before += file.size;
   }
   if (!names.length) return tracks[0];
   const { counts, shown, odd, left } = received;
-  return { kind: 'zones', name: names.join(', '), counts, shown, odd, left, ids: { changed: received.forms.filter(({ status }) => status === 'changed').map(({ id }) => id) } };
+  return {
+    kind: 'zones',
+    name: names.join(', '),
+    counts,
+    shown,
+    odd,
+    left,
+    ids: { changed: received.forms.filter(({ status }) => status === 'changed').map(({ id }) => id) },
+  };
 }
 
 function trackOf(file, track) {
   if (!track.fixes.length) {
-    throw new FileProblem(track.untimed ? `${file.name} has ${track.untimed} points, but none says when it was: a replay needs times.` : `${file.name} holds no track.`);
+    throw new FileProblem(
+      track.untimed
+        ? `${file.name} has ${track.untimed} points, but none says when it was: a replay needs times.`
+        : `${file.name} holds no track.`,
+    );
   }
-  return { kind: 'track', name: track.name || file.name, count: track.fixes.length, untimed: track.untimed, rows: rows(track.fixes) };
+  return {
+    kind: 'track',
+    name: track.name || file.name,
+    count: track.fixes.length,
+    untimed: track.untimed,
+    rows: rows(track.fixes),
+  };
 }
 
 /** The next zones to be kept, without those that a person left out. */
@@ -116,8 +154,15 @@ const tasks = { read, hand, ask: async ({ name, values }) => (await engine).ask(
 onmessage = async ({ data: { number, task, values } }) => {
   try {
     const answer = await tasks[task](values);
-    postMessage({ number, answer }, [answer.bytes, answer.rows].filter((each) => each instanceof Uint8Array).map(({ buffer }) => buffer));
+    postMessage(
+      { number, answer },
+      [answer.bytes, answer.rows].filter((each) => each instanceof Uint8Array).map(({ buffer }) => buffer),
+    );
   } catch (error) {
-    postMessage({ number, problem: error instanceof RangeError ? 'It is too large for the memory of this device.' : error.message, isFile: error instanceof FileProblem });
+    postMessage({
+      number,
+      problem: error instanceof RangeError ? 'It is too large for the memory of this device.' : error.message,
+      isFile: error instanceof FileProblem,
+    });
   }
 };

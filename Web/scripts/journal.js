@@ -16,7 +16,9 @@ export class Journal {
   constructor(app) {
     this.#app = app;
     app.addEventListener('fixes', ({ detail }) => this.#add(detail));
-    document.addEventListener('visibilitychange', () => { if (document.visibilityState === 'hidden') this.flush(); });
+    document.addEventListener('visibilitychange', () => {
+      if (document.visibilityState === 'hidden') this.flush();
+    });
     addEventListener('pagehide', () => this.flush());
     this.#writing = this.#forgetOld().catch((error) => console.error(error));
   }
@@ -37,7 +39,9 @@ export class Journal {
       const times = fixes.map((fix) => fix.measured);
       // Two pieces may begin in the same millisecond: a fraction keeps them apart.
       const piece = { measured: Math.min(...times) + Math.random() / 2, until: Math.max(...times), rows: rows(fixes) };
-      this.#writing = this.#writing.then(() => this.#app.storage.put('fixes', piece)).catch((error) => console.error(error));
+      this.#writing = this.#writing
+        .then(() => this.#app.storage.put('fixes', piece))
+        .catch((error) => console.error(error));
     }
     return this.#writing;
   }
@@ -47,14 +51,19 @@ export class Journal {
     await this.flush();
     // A piece may have begun before; none is longer than the page was open in one go.
     const pieces = await this.#app.storage.range('fixes', from - day_ms, to);
-    return pieces.filter((piece) => piece.until >= from).flatMap((piece) => fromRows(piece.rows))
-      .filter(({ measured }) => measured >= from && measured < to).sort((a, b) => a.measured - b.measured);
+    return pieces
+      .filter((piece) => piece.until >= from)
+      .flatMap((piece) => fromRows(piece.rows))
+      .filter(({ measured }) => measured >= from && measured < to)
+      .sort((a, b) => a.measured - b.measured);
   }
 
   /** What happened in [from, to), as the engine said it then, and what people answered. */
   async events(from, to) {
     const found = await this.#app.storage.range('events', `${from}`, `${to}`);
-    return found.filter(({ time_ms: at }) => at >= from && at < to).sort((a, b) => a.time_ms - b.time_ms || a.decided_ms - b.decided_ms);
+    return found
+      .filter(({ time_ms: at }) => at >= from && at < to)
+      .sort((a, b) => a.time_ms - b.time_ms || a.decided_ms - b.decided_ms);
   }
 
   /** The beginnings of the days of which something is kept, in local time, the latest last. */

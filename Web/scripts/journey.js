@@ -15,9 +15,15 @@ export class Journey {
     this.times = Array.from({ length: this.#steps.length / width }, (_, index) => this.#steps[index * width + 3]);
   }
 
-  get count() { return this.times.length; }
-  get from() { return this.times[0]; }
-  get to() { return this.times[this.times.length - 1]; }
+  get count() {
+    return this.times.length;
+  }
+  get from() {
+    return this.times[0];
+  }
+  get to() {
+    return this.times[this.times.length - 1];
+  }
 
   step(index) {
     const [latitude, longitude, accuracy, time, speed] = this.#steps.subarray(index * width, (index + 1) * width);
@@ -30,7 +36,8 @@ export class Journey {
     let high = this.count;
     while (low < high) {
       const middle = (low + high) >> 1;
-      if (this.times[middle] <= time) low = middle + 1; else high = middle;
+      if (this.times[middle] <= time) low = middle + 1;
+      else high = middle;
     }
     return low - 1;
   }
@@ -43,10 +50,16 @@ export class Journey {
     const next = this.step(index + 1);
     if (next.time - here.time > longestLine_ms) return here;
     const share = (time - here.time) / (next.time - here.time);
-    return { ...next, time, place: here.place.map((from, axis) => from + share * (axis ? turn(from, next.place[1]) : next.place[0] - from)) };
+    return {
+      ...next,
+      time,
+      place: here.place.map((from, axis) => from + share * (axis ? turn(from, next.place[1]) : next.place[0] - from)),
+    };
   }
 
-  stayAt(time) { return this.stays.find(([from, to]) => time >= from && time <= to); }
+  stayAt(time) {
+    return this.stays.find(([from, to]) => time >= from && time <= to);
+  }
 
   /** Lines of [longitude, latitude] up to a time, and from it on; longitudes go on beyond 180 so that none leaps. */
   lines(time) {
@@ -54,11 +67,16 @@ export class Journey {
     const end = Math.floor(this.indexAt(time) / this.#every);
     const here = this.at(time).place;
     const cut = end < 0 ? null : [drawn[end][0] + turn(drawn[end][0], here[1]), here[0]];
-    return { before: cut ? [...drawn.slice(0, end + 1), cut] : [], after: cut ? [cut, ...drawn.slice(end + 1)] : drawn };
+    return {
+      before: cut ? [...drawn.slice(0, end + 1), cut] : [],
+      after: cut ? [cut, ...drawn.slice(end + 1)] : drawn,
+    };
   }
 
   /** Of a track of weeks only every nth point is drawn: more could not be told apart, and would hold the page up. */
-  get #every() { return Math.max(1, Math.ceil(this.count / mostDrawn)); }
+  get #every() {
+    return Math.max(1, Math.ceil(this.count / mostDrawn));
+  }
   #drawn;
   #points() {
     if (this.#drawn) return this.#drawn;
@@ -79,7 +97,10 @@ export class Journey {
     const points = this.#points();
     const [east, north] = [0, 1].map((axis) => points.reduce((most, point) => Math.max(most, point[axis]), -Infinity));
     const [west, south] = [0, 1].map((axis) => points.reduce((least, point) => Math.min(least, point[axis]), Infinity));
-    return [[south, west], [north, east]];
+    return [
+      [south, west],
+      [north, east],
+    ];
   }
 }
 
@@ -87,7 +108,9 @@ const mostDrawn = 50_000;
 const longestLine_ms = 600_000;
 const known = (number) => (Number.isNaN(number) ? undefined : number);
 /** Degrees to go east, -180 to 180. */
-function turn(from, to) { return ((to - from) % 360 + 540) % 360 - 180; }
+function turn(from, to) {
+  return ((((to - from) % 360) + 540) % 360) - 180;
+}
 
 /**
  * What rang, each alarm with what became of it, in the order of time.
@@ -103,21 +126,46 @@ export function incidents(events) {
     switch (event.event) {
       case 'alarm':
         // The same alarm that rings anew after its sleep is one and the same incident.
-        if (known) { known.rings += 1; break; }
+        if (known) {
+          known.rings += 1;
+          break;
+        }
         alarms.set(event.alarm, begun('alarm', event));
         found.push(alarms.get(event.alarm));
         break;
-      case 'missed_signal': case 'notice': found.push(begun(event.event, event)); break;
-      case 'repeat': if (known) known.repeats += 1; break;
-      case 'cleared': if (known) known.cleared = event; break;
-      case 'answer': if (known) known.answers.push(event); break;
-      default: break;
+      case 'missed_signal':
+      case 'notice':
+        found.push(begun(event.event, event));
+        break;
+      case 'repeat':
+        if (known) known.repeats += 1;
+        break;
+      case 'cleared':
+        if (known) known.cleared = event;
+        break;
+      case 'answer':
+        if (known) known.answers.push(event);
+        break;
+      default:
+        break;
     }
   }
   return found.sort((a, b) => a.time - b.time);
 }
 
 const begun = (kind, event) => ({
-  kind, time: event.time_ms, decided: event.decided_ms, learned: event.learned_ms, zone: event.zone, name: event.name, place: event.place, alarm: event.alarm, cause: event.cause,
-  distance: event.distance_m, why: event.why && typeof event.why === 'object' ? event.why : undefined, repeats: 0, rings: 1, answers: [],
+  kind,
+  time: event.time_ms,
+  decided: event.decided_ms,
+  learned: event.learned_ms,
+  zone: event.zone,
+  name: event.name,
+  place: event.place,
+  alarm: event.alarm,
+  cause: event.cause,
+  distance: event.distance_m,
+  why: event.why && typeof event.why === 'object' ? event.why : undefined,
+  repeats: 0,
+  rings: 1,
+  answers: [],
 });

@@ -18,7 +18,9 @@ export class Live extends EventTarget {
     consider();
   }
 
-  get isOpen() { return this.#stream?.readyState === EventSource.OPEN; }
+  get isOpen() {
+    return this.#stream?.readyState === EventSource.OPEN;
+  }
 
   /** Opens the stream where it is wanted and not there. */
   consider() {
@@ -27,9 +29,13 @@ export class Live extends EventTarget {
     const stream = new EventSource('/api/v1/events');
     this.#stream = stream;
     // What changed while there was no stream.
-    stream.addEventListener('open', () => { this.#sync.soon(); this.dispatchEvent(new CustomEvent('open')); });
+    stream.addEventListener('open', () => {
+      this.#sync.soon();
+      this.dispatchEvent(new CustomEvent('open'));
+    });
     stream.addEventListener('error', () => this.dispatchEvent(new CustomEvent('lost')));
-    for (const kind of ['zone', 'reminder', 'settings', 'message', 'sound', 'reset']) stream.addEventListener(kind, () => this.#sync.soon());
+    for (const kind of ['zone', 'reminder', 'settings', 'message', 'sound', 'reset'])
+      stream.addEventListener(kind, () => this.#sync.soon());
     stream.addEventListener('alarm', ({ data }) => {
       const { alarm } = JSON.parse(data);
       if (alarm) this.dispatchEvent(new CustomEvent('alarm', { detail: alarm }));

@@ -14,7 +14,8 @@ export function offsets(from, to, offset = (at) => -60 * new Date(at).getTimezon
     let [before, after] = [at, next];
     while (after - before > 1) {
       const middle = Math.floor((before + after) / 2);
-      if (offset(middle) === found.at(-1)[1]) before = middle; else after = middle;
+      if (offset(middle) === found.at(-1)[1]) before = middle;
+      else after = middle;
     }
     found.push([after, offset(after)]);
   }

@@ -2,5 +2,7 @@
 
 export async function followPermission(app) {
   const status = await navigator.permissions?.query({ name: 'geolocation' }).catch(() => undefined);
-  status?.addEventListener('change', () => { if (app.report.listens) app.seekPosition(); });
+  status?.addEventListener('change', () => {
+    if (app.report.listens) app.seekPosition();
+  });
 }

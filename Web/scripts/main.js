@@ -45,18 +45,28 @@ document.addEventListener('visibilitychange', () => app.visibility(document.visi
 addEventListener('pagehide', () => app.visibility(false));
 
 app.addEventListener('caught-up', ({ detail: { from, to } }) => {
-  if (to - from > 10_000) snackbar(`Paused for ${words.span((to - from) / 1000)} while this page was hidden; what was missed has been judged now.`);
+  if (to - from > 10_000)
+    snackbar(
+      `Paused for ${words.span((to - from) / 1000)} while this page was hidden; what was missed has been judged now.`,
+    );
 });
 
 // A page that was armed when it was closed is armed again, but makes no sound before it is touched.
 addEventListener('pointerdown', () => sounds.unlock(), { once: true });
 
 const router = new Router(app, {
-  outlet: document.getElementById('outlet'), stage: document.getElementById('stage'), bar: document.getElementById('places'),
+  outlet: document.getElementById('outlet'),
+  stage: document.getElementById('stage'),
+  bar: document.getElementById('places'),
 });
 const shown = router.follow();
 // The large button is there before the engine is.
-if (router.isHome) { await shown; await new Promise((done) => { setTimeout(done); }); }
+if (router.isHome) {
+  await shown;
+  await new Promise((done) => {
+    setTimeout(done);
+  });
+}
 
 // Before it begins: what is rung by the time that passed is to be heard.
 app.ringing = new Ringing(app);
@@ -74,15 +84,25 @@ document.documentElement.dataset.ready = '';
 (globalThis.requestIdleCallback ?? setTimeout)(() => sounds.prepare());
 import('./recent.js').then(({ recentOf }) => recentOf(app)).catch((error) => console.error(error));
 import('./signed-in.js').then(({ attend }) => attend(app)).catch((error) => console.error(error));
-import('./location-permission.js').then(({ followPermission }) => followPermission(app)).catch((error) => console.error(error));
+import('./location-permission.js')
+  .then(({ followPermission }) => followPermission(app))
+  .catch((error) => console.error(error));
 import('./tabs.js').then(({ joinTabs }) => joinTabs(app)).catch((error) => console.error(error));
 import('./worker.js').then(({ work }) => work(app)).catch((error) => console.error(error));
 import('../map/map-host.js').then(({ mapHost }) => mapHost(app)).catch((error) => console.error(error));
 
 function cannotBegin(error) {
   console.error(error);
-  document.getElementById('outlet').replaceChildren(h('div', { class: 'pane' },
-    h('header', {}, h('h1', { class: 'large-title' }, 'Proximity Alarm cannot begin')),
-    h('p', {}, error.message), h('button', { class: 'button primary', onclick: () => location.reload() }, 'Try again')));
+  document
+    .getElementById('outlet')
+    .replaceChildren(
+      h(
+        'div',
+        { class: 'pane' },
+        h('header', {}, h('h1', { class: 'large-title' }, 'Proximity Alarm cannot begin')),
+        h('p', {}, error.message),
+        h('button', { class: 'button primary', onclick: () => location.reload() }, 'Try again'),
+      ),
+    );
   throw error;
 }

@@ -16,8 +16,9 @@ export async function oldMessages(app) {
   const all = [];
   const add = (message, zone) => {
     let entry = all.find((each) => isSame(each.message, message));
-    if (!entry) all.push(entry = { message: only(message), zones: [] });
-    if (zone && !entry.zones.some(({ id }) => id === zone.id)) entry.zones.push({ id: zone.id, name: zone.name || 'A zone' });
+    if (!entry) all.push((entry = { message: only(message), zones: [] }));
+    if (zone && !entry.zones.some(({ id }) => id === zone.id))
+      entry.zones.push({ id: zone.id, name: zone.name || 'A zone' });
   };
   const zones = [...app.zones.values()].sort((a, b) => (a.name ?? '').localeCompare(b.name ?? ''));
   for (const zone of zones) for (const message of zone.messages ?? []) add(message, zone);
@@ -56,13 +57,17 @@ export async function forgetMessage(app, old) {
 
 async function replaceMessage(app, old, by) {
   const having = [...app.zones.values()].filter((zone) => zone.messages?.some((each) => isSame(each, old)));
-  const changed = having.map((zone) => ({ ...zone, messages: zone.messages.flatMap((each) => (isSame(each, old) ? by : [each])) }));
+  const changed = having.map((zone) => ({
+    ...zone,
+    messages: zone.messages.flatMap((each) => (isSame(each, old) ? by : [each])),
+  }));
   if (changed.length) await app.putZones(...changed);
   return having;
 }
 
 /** What a message would say of a zone: the engine's words, its addressees. */
-export const proposalOf = (app, zone, messages) => app.ask('propose', { zone: { ...zone, id: undefined, places: zone?.places ?? [], messages } });
+export const proposalOf = (app, zone, messages) =>
+  app.ask('propose', { zone: { ...zone, id: undefined, places: zone?.places ?? [], messages } });
 
 /** A message in two lines. */
 export function lines(message) {
@@ -70,6 +75,7 @@ export function lines(message) {
   const from = message.your_moniker?.trim();
   return {
     title: to[0] ?? 'To whoever you choose',
-    detail: [to[1], message.supplement?.trim(), from && `from ${from}`].filter(Boolean).join(' · ') || 'No words of its own',
+    detail:
+      [to[1], message.supplement?.trim(), from && `from ${from}`].filter(Boolean).join(' · ') || 'No words of its own',
   };
 }

@@ -3,7 +3,8 @@
 
 export const isPossible = () => 'Notification' in globalThis;
 export const permission = () => globalThis.Notification?.permission ?? 'unavailable';
-export const ask = () => (permission() === 'default' ? Notification.requestPermission() : Promise.resolve(permission()));
+export const ask = () =>
+  permission() === 'default' ? Notification.requestPermission() : Promise.resolve(permission());
 
 /** The same tag that the server's push messages have for the alarm: the later takes the place of the earlier. */
 export const tagOf = (alarm) => `alarm-${alarm}`;
@@ -15,7 +16,12 @@ let turn = Promise.resolve();
  */
 export function inTurn(work) {
   const mine = turn.then(work);
-  turn = Promise.race([mine, new Promise((late) => { setTimeout(late, patience); })]).catch(() => {});
+  turn = Promise.race([
+    mine,
+    new Promise((late) => {
+      setTimeout(late, patience);
+    }),
+  ]).catch(() => {});
   return mine;
 }
 const patience = 5_000;
@@ -30,17 +36,32 @@ async function showNow({ alarm, zone, title, body, silent }) {
   if (permission() !== 'granted') return;
   const worker = await registration();
   const options = {
-    body, silent, tag: tagOf(alarm), renotify: !silent, requireInteraction: true, icon: 'icons/icon-192.png', badge: 'icons/badge.png',
-    timestamp: Date.now(), data: { alarm, zone_id: zone, address: '#/' },
+    body,
+    silent,
+    tag: tagOf(alarm),
+    renotify: !silent,
+    requireInteraction: true,
+    icon: 'icons/icon-192.png',
+    badge: 'icons/badge.png',
+    timestamp: Date.now(),
+    data: { alarm, zone_id: zone, address: '#/' },
   };
   if (!worker) {
     const shown = new Notification(title, options);
-    shown.onclick = () => { focus(); shown.close(); };
+    shown.onclick = () => {
+      focus();
+      shown.close();
+    };
     loose.set(options.tag, shown);
     return;
   }
   await worker.showNotification(title, {
-    ...options, vibrate: silent ? undefined : [300, 150, 300], actions: [{ action: 'close', title: 'Close' }, { action: 'sleep', title: 'Sleep' }],
+    ...options,
+    vibrate: silent ? undefined : [300, 150, 300],
+    actions: [
+      { action: 'close', title: 'Close' },
+      { action: 'sleep', title: 'Sleep' },
+    ],
   });
 }
 
@@ -49,9 +70,14 @@ export const keepOnly = (alarms) => inTurn(() => keepOnlyNow(alarms));
 
 async function keepOnlyNow(alarms) {
   const kept = new Set(alarms.map(tagOf));
-  for (const [tag, shown] of loose) if (!kept.has(tag)) { shown.close(); loose.delete(tag); }
+  for (const [tag, shown] of loose)
+    if (!kept.has(tag)) {
+      shown.close();
+      loose.delete(tag);
+    }
   const worker = await registration();
-  for (const shown of await worker?.getNotifications() ?? []) if (shown.tag.startsWith('alarm-') && !kept.has(shown.tag)) shown.close();
+  for (const shown of (await worker?.getNotifications()) ?? [])
+    if (shown.tag.startsWith('alarm-') && !kept.has(shown.tag)) shown.close();
 }
 
 /** One that can show something: on the first visit it is still being installed. */

@@ -11,10 +11,16 @@ export class Overlay {
   #last = 0;
 
   /** @param {object} stores by name, the member that identifies a record */
-  constructor(stores) { this.#keys = stores; }
+  constructor(stores) {
+    this.#keys = stores;
+  }
 
-  get isEmpty() { return this.#operations.size === 0; }
-  get operations() { return [...this.#operations.values()]; }
+  get isEmpty() {
+    return this.#operations.size === 0;
+  }
+  get operations() {
+    return [...this.#operations.values()];
+  }
 
   /** @param {{store, put?, remove?, from?, to?, clear?}[]} operations */
   add(operations) {
@@ -32,12 +38,16 @@ export class Overlay {
     }
   }
 
-  #keyOf({ store, put, remove }) { return put ? put[this.#keys[store]] : remove; }
+  #keyOf({ store, put, remove }) {
+    return put ? put[this.#keys[store]] : remove;
+  }
   #nameOf(operation) {
     const key = this.#keyOf(operation);
     return key === undefined ? ++this.#last : `${operation.store} ${typeof key} ${key}`;
   }
-  #drop(is) { for (const [name, each] of this.#operations) if (is(each)) this.#operations.delete(name); }
+  #drop(is) {
+    for (const [name, each] of this.#operations) if (is(each)) this.#operations.delete(name);
+  }
 
   /** These are in the database now; those that are newer stay. */
   forget(operations) {
@@ -64,12 +74,17 @@ export class Overlay {
     const records = new Map(base.map((record) => [record[member], record]));
     for (const each of mine) {
       if (each.clear) records.clear();
-      else if (each.from !== undefined) { for (const key of [...records.keys()]) if (each.from <= key && key < each.to) records.delete(key); }
-      else if (each.put) records.set(each.put[member], each.put);
+      else if (each.from !== undefined) {
+        for (const key of [...records.keys()]) if (each.from <= key && key < each.to) records.delete(key);
+      } else if (each.put) records.set(each.put[member], each.put);
       else records.delete(each.remove);
     }
     return [...records.values()].sort((a, b) => (a[member] < b[member] ? -1 : a[member] > b[member] ? 1 : 0));
   }
 
-  range(store, from, to, base) { return this.all(store, base).filter((record) => from <= record[this.#keys[store]] && record[this.#keys[store]] < to); }
+  range(store, from, to, base) {
+    return this.all(store, base).filter(
+      (record) => from <= record[this.#keys[store]] && record[this.#keys[store]] < to,
+    );
+  }
 }

@@ -12,8 +12,13 @@ export async function ownPosition(app) {
   if (known || !navigator.geolocation) return known;
   return new Promise((done) => {
     navigator.geolocation.getCurrentPosition(
-      (position) => { app.take([fix(position, app.now)]); done(placeOf(app) ?? [position.coords.latitude, position.coords.longitude]); },
-      () => done(placeOf(app)), { enableHighAccuracy: true, maximumAge: 0, timeout: patience_ms });
+      (position) => {
+        app.take([fix(position, app.now)]);
+        done(placeOf(app) ?? [position.coords.latitude, position.coords.longitude]);
+      },
+      () => done(placeOf(app)),
+      { enableHighAccuracy: true, maximumAge: 0, timeout: patience_ms },
+    );
   });
 }
 

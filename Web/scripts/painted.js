@@ -11,7 +11,11 @@ export function painted() {
     requestAnimationFrame(() => {
       // Right after the frame that this is called for.
       const { port1, port2 } = new MessageChannel();
-      port1.onmessage = () => { clearTimeout(late); port1.close(); done(); };
+      port1.onmessage = () => {
+        clearTimeout(late);
+        port1.close();
+        done();
+      };
       port2.postMessage(0);
     });
   });

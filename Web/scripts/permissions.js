@@ -5,7 +5,11 @@ import * as notifications from './notifications.js';
 export async function permission(name) {
   if (name === 'geolocation' && !navigator.geolocation) return 'unavailable';
   if (name === 'notifications' && notifications.permission() !== 'default') return notifications.permission();
-  try { return (await navigator.permissions.query({ name })).state; } catch { return 'prompt'; }
+  try {
+    return (await navigator.permissions.query({ name })).state;
+  } catch {
+    return 'prompt';
+  }
 }
 
 /** Asks for the position: the browser asks the person. @returns {Promise<{state: string, position?: GeolocationPosition}>} */
@@ -15,7 +19,8 @@ export function askPosition() {
     navigator.geolocation.getCurrentPosition(
       (position) => done({ state: 'granted', position }),
       (error) => done({ state: error.code === error.PERMISSION_DENIED ? 'denied' : 'later' }),
-      { enableHighAccuracy: true, timeout: 20_000, maximumAge: 60_000 });
+      { enableHighAccuracy: true, timeout: 20_000, maximumAge: 60_000 },
+    );
   });
 }
 

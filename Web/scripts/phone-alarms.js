@@ -28,43 +28,67 @@ export class PhoneAlarms extends EventTarget {
 
   /** As the alarm sheet shows them, those that ring first, the latest first. What is the matter with a phone itself bears its name. */
   get entries() {
-    return [...this.#known.values()].sort((a, b) => Number(rings(b.state)) - Number(rings(a.state)) || b.began_at.localeCompare(a.began_at))
+    return [...this.#known.values()]
+      .sort((a, b) => Number(rings(b.state)) - Number(rings(a.state)) || b.began_at.localeCompare(a.began_at))
       .map((alarm) => this.#entry(alarm));
   }
   /** Those that sound: closed ones are among them, as they go on repeating. */
-  get ringing() { return this.entries.filter(({ zone }) => zone.state === 'ringing'); }
+  get ringing() {
+    return this.entries.filter(({ zone }) => zone.state === 'ringing');
+  }
 
-  has(id) { return this.#known.has(id); }
+  has(id) {
+    return this.#known.has(id);
+  }
 
   #entry(alarm) {
     const form = this.#app.zones.get(alarm.zone_id) ?? {};
     const device = this.#devices.get(alarm.device_id) ?? 'A phone';
     return {
-      alarm: alarm.id, device, subject: alarm.subject, cause: alarm.cause,
-      began_ms: Date.parse(alarm.began_at), closed: alarm.state === 'closed', sound: form.sound ?? '', vibrate: form.vibrate !== false,
+      alarm: alarm.id,
+      device,
+      subject: alarm.subject,
+      cause: alarm.cause,
+      began_ms: Date.parse(alarm.began_at),
+      closed: alarm.state === 'closed',
+      sound: form.sound ?? '',
+      vibrate: form.vibrate !== false,
       sleep_s: form.sleep_s ?? this.#app.settings.default_sleep_s ?? 10,
       zone: {
-        id: alarm.zone_id, name: alarm.zone_id ? alarm.name : device, category: form.category ?? '', state: rings(alarm.state) ? 'ringing' : 'quiet',
-        until_ms: alarm.until ? Date.parse(alarm.until) : undefined, distance_m: alarm.distance_m ?? undefined,
+        id: alarm.zone_id,
+        name: alarm.zone_id ? alarm.name : device,
+        category: form.category ?? '',
+        state: rings(alarm.state) ? 'ringing' : 'quiet',
+        until_ms: alarm.until ? Date.parse(alarm.until) : undefined,
+        distance_m: alarm.distance_m ?? undefined,
       },
     };
   }
 
   #follow() {
     if (this.#server.state === 'in') this.#load();
-    else if (this.#server.state !== 'offline' && this.#known.size) { this.#known.clear(); this.#changed(); }
+    else if (this.#server.state !== 'offline' && this.#known.size) {
+      this.#known.clear();
+      this.#changed();
+    }
   }
 
   async #load() {
     if (this.#server.state !== 'in') return;
     try {
-      const [{ items }, { items: devices }] = await Promise.all([this.#server.ask('GET', '/alarms?limit=200'), this.#server.ask('GET', '/devices')]);
+      const [{ items }, { items: devices }] = await Promise.all([
+        this.#server.ask('GET', '/alarms?limit=200'),
+        this.#server.ask('GET', '/devices'),
+      ]);
       this.#devices = new Map(devices.map(({ id, name }) => [id, name]));
       const before = this.#known;
       this.#known = new Map(items.filter(({ state }) => standing.has(state)).map((alarm) => [alarm.id, alarm]));
       this.#changed();
-      for (const alarm of this.#known.values()) if (alarm.state === 'ringing' && !before.has(alarm.id)) this.#rang(alarm);
-    } catch (error) { if (!error.offline) console.error(error); }
+      for (const alarm of this.#known.values())
+        if (alarm.state === 'ringing' && !before.has(alarm.id)) this.#rang(alarm);
+    } catch (error) {
+      if (!error.offline) console.error(error);
+    }
   }
 
   #hear(alarm) {
@@ -77,11 +101,14 @@ export class PhoneAlarms extends EventTarget {
   }
 
   #take(alarm) {
-    if (standing.has(alarm.state)) this.#known.set(alarm.id, alarm); else this.#known.delete(alarm.id);
+    if (standing.has(alarm.state)) this.#known.set(alarm.id, alarm);
+    else this.#known.delete(alarm.id);
     this.#changed();
   }
 
-  #rang(alarm) { this.dispatchEvent(new CustomEvent('rang', { detail: this.#entry(alarm) })); }
+  #rang(alarm) {
+    this.dispatchEvent(new CustomEvent('rang', { detail: this.#entry(alarm) }));
+  }
 
   #changed() {
     this.#app.heedPhones(this.ringing.length).catch((error) => console.error(error));
@@ -89,5 +116,7 @@ export class PhoneAlarms extends EventTarget {
   }
 
   /** @param {'close'|'sleep'|'inside'|'today'} command @throws {ServerProblem} */
-  async answer(command, id) { this.#take(await this.#server.ask('POST', `/alarms/${id}/${answers[command]}`)); }
+  async answer(command, id) {
+    this.#take(await this.#server.ask('POST', `/alarms/${id}/${answers[command]}`));
+  }
 }

@@ -39,45 +39,78 @@ async function fetched(url, signal, whose) {
   const late = AbortSignal.timeout(longest_ms);
   let response;
   try {
-    response = await fetch(url, { headers: { accept: 'application/json' }, credentials: 'same-origin', signal: signal ? AbortSignal.any([signal, late]) : late });
+    response = await fetch(url, {
+      headers: { accept: 'application/json' },
+      credentials: 'same-origin',
+      signal: signal ? AbortSignal.any([signal, late]) : late,
+    });
   } catch (error) {
     if (signal?.aborted) throw error;
     if (late.aborted) throw new SearchFailed(`${whose} did not answer within ${longest_ms / 1000} seconds.`);
-    throw new SearchFailed(navigator.onLine ? `${whose} cannot be reached.` : 'There is no network. Hold the map to choose a place by hand.');
+    throw new SearchFailed(
+      navigator.onLine ? `${whose} cannot be reached.` : 'There is no network. Hold the map to choose a place by hand.',
+    );
   }
   if (response.status === 401) throw new SearchFailed('Searching needs an account on this server.', { signIn: true });
   if (!response.ok) {
     const problem = await response.json().catch(() => ({}));
     throw new SearchFailed(`${whose} refused: ${problem.detail ?? problem.title ?? `status ${response.status}`}.`);
   }
-  try { return await response.json(); } catch { throw new SearchFailed(`${whose} answered with something that is no list of places.`); }
+  try {
+    return await response.json();
+  } catch {
+    throw new SearchFailed(`${whose} answered with something that is no list of places.`);
+  }
 }
 
 async function fromServer(q, near, signal) {
   const url = new URL('api/v1/places', document.baseURI);
-  url.search = new URLSearchParams({ q, limit: String(most), ...near && { near: near.map((degrees) => degrees.toFixed(5)).join(',') } });
+  url.search = new URLSearchParams({
+    q,
+    limit: String(most),
+    ...(near && { near: near.map((degrees) => degrees.toFixed(5)).join(',') }),
+  });
   const answer = await fetched(url, signal, 'The server');
-  if (!Array.isArray(answer?.items)) throw new SearchFailed('The server answered with something that is no list of places.');
+  if (!Array.isArray(answer?.items))
+    throw new SearchFailed('The server answered with something that is no list of places.');
   return {
-    places: answer.items.flatMap((item) => placed(item.name || item.brand, item.latitude, item.longitude, {
-      detail: [item.word, street(item.address)].filter(Boolean).join(' · '), distance_m: item.distance_m ?? undefined,
-    })),
-    attribution: answer.attribution ?? '', hint: answer.hint ?? undefined,
+    places: answer.items.flatMap((item) =>
+      placed(item.name || item.brand, item.latitude, item.longitude, {
+        detail: [item.word, street(item.address)].filter(Boolean).join(' · '),
+        distance_m: item.distance_m ?? undefined,
+      }),
+    ),
+    attribution: answer.attribution ?? '',
+    hint: answer.hint ?? undefined,
   };
 }
 
-const street = ({ street = '', house_number: number = '', city = '' } = {}) => [`${street} ${number}`.trim(), city].filter(Boolean).join(', ');
+const street = ({ street = '', house_number: number = '', city = '' } = {}) =>
+  [`${street} ${number}`.trim(), city].filter(Boolean).join(', ');
 
 async function fromService(q, near, service, signal, language) {
   const url = new URL(`${service.replace(/\/+$/, '')}/search`);
-  url.search = new URLSearchParams({ q, format: 'jsonv2', limit: String(most), addressdetails: '1', 'accept-language': language, ...near && { viewbox: box(near) } });
+  url.search = new URLSearchParams({
+    q,
+    format: 'jsonv2',
+    limit: String(most),
+    addressdetails: '1',
+    'accept-language': language,
+    ...(near && { viewbox: box(near) }),
+  });
   const answer = await fetched(url, signal, url.host);
   if (!Array.isArray(answer)) throw new SearchFailed(`${url.host} answered with something that is no list of places.`);
   return {
     places: answer.slice(0, most).flatMap((item) => {
       const whole = String(item?.display_name ?? '');
       const name = String(item?.name || whole.split(',')[0]);
-      return placed(name, Number(item?.lat), Number(item?.lon), { detail: whole.split(', ').filter((part) => part !== name).slice(0, 3).join(', ') });
+      return placed(name, Number(item?.lat), Number(item?.lon), {
+        detail: whole
+          .split(', ')
+          .filter((part) => part !== name)
+          .slice(0, 3)
+          .join(', '),
+      });
     }),
     attribution: `© OpenStreetMap contributors, by ${url.host}`,
   };
@@ -88,6 +121,7 @@ const box = ([latitude, longitude]) => [longitude - 0.5, latitude + 0.5, longitu
 
 /** A list of one place, or of none when it has no name or lies nowhere. */
 function placed(name, latitude, longitude, more) {
-  const lies = Number.isFinite(latitude) && Math.abs(latitude) <= 90 && Number.isFinite(longitude) && Math.abs(longitude) <= 180;
+  const lies =
+    Number.isFinite(latitude) && Math.abs(latitude) <= 90 && Number.isFinite(longitude) && Math.abs(longitude) <= 180;
   return name && lies ? [{ name, place: [latitude, longitude], ...more }] : [];
 }

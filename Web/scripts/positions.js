@@ -28,7 +28,10 @@ export class Positions {
 
   begin() {
     if (this.#watch !== undefined) return;
-    if (!navigator.geolocation) { this.#become('unavailable'); return; }
+    if (!navigator.geolocation) {
+      this.#become('unavailable');
+      return;
+    }
     this.#become('asking');
     this.#watch = navigator.geolocation.watchPosition(this.#got, this.#failed, options);
   }
@@ -44,7 +47,16 @@ export class Positions {
   ask() {
     if (!navigator.geolocation || this.#watch === undefined) return;
     const wait = this.#askedAt + pause - this.#steady();
-    if (wait > 0) { this.#later ??= setTimeout(() => { this.#later = undefined; this.ask(); }, Math.min(wait, pause)); return; }
+    if (wait > 0) {
+      this.#later ??= setTimeout(
+        () => {
+          this.#later = undefined;
+          this.ask();
+        },
+        Math.min(wait, pause),
+      );
+      return;
+    }
     this.#askedAt = this.#steady();
     navigator.geolocation.getCurrentPosition(this.#got, this.#failed, options);
   }
@@ -54,7 +66,9 @@ export class Positions {
     if (this.#watch === undefined) return;
     this.state = 'granted';
     const received = this.#clock();
-    this.#taken([{ ...fix(position, received), measured: this.#stamps.measured(position.timestamp, received, this.#steady()) }]);
+    this.#taken([
+      { ...fix(position, received), measured: this.#stamps.measured(position.timestamp, received, this.#steady()) },
+    ]);
   };
 
   #failed = (error) => {
@@ -62,5 +76,8 @@ export class Positions {
     this.#become(error.code === error.PERMISSION_DENIED ? 'denied' : 'unavailable');
   };
 
-  #become(state) { this.state = state; this.#changed(); }
+  #become(state) {
+    this.state = state;
+    this.#changed();
+  }
 }

@@ -2,13 +2,29 @@
 import * as words from './words.js';
 
 const whys = {
-  only_while_visible: 'only while this page is in view', only_in_use: 'only while in use', approximate_only: 'the position is known only roughly',
-  no_fix: 'no position yet', suspect_position: 'checking an odd position', rang_already: 'rang already', policy_has_no_bound: 'no bound',
+  only_while_visible: 'only while this page is in view',
+  only_in_use: 'only while in use',
+  approximate_only: 'the position is known only roughly',
+  no_fix: 'no position yet',
+  suspect_position: 'checking an odd position',
+  rang_already: 'rang already',
+  policy_has_no_bound: 'no bound',
 };
 const silences = {
-  inactive: 'off', schedule_closed: 'outside its hours', disarmed: 'alarms are off', acknowledged_for_today: 'quiet for today', stopped: 'stopped',
-  not_authorized: 'location is not allowed', hidden: 'this page is hidden', no_area: 'it has no area', no_position: 'no position yet', position_unavailable: 'no position', awaiting_position: 'no position since this page was hidden',
-  position_too_old: 'the position is old', position_too_coarse: 'the position is too rough', clock_set_back: 'the clock was set back',
+  inactive: 'off',
+  schedule_closed: 'outside its hours',
+  disarmed: 'alarms are off',
+  acknowledged_for_today: 'quiet for today',
+  stopped: 'stopped',
+  not_authorized: 'location is not allowed',
+  hidden: 'this page is hidden',
+  no_area: 'it has no area',
+  no_position: 'no position yet',
+  position_unavailable: 'no position',
+  awaiting_position: 'no position since this page was hidden',
+  position_too_old: 'the position is old',
+  position_too_coarse: 'the position is too rough',
+  clock_set_back: 'the clock was set back',
 };
 
 /** In half a line, for a row. */

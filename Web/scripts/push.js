@@ -3,7 +3,8 @@
 import { fromBase64URL } from './base64url.js';
 import { serverOf } from './server.js';
 
-export const isSupported = () => 'serviceWorker' in navigator && 'PushManager' in globalThis && 'Notification' in globalThis;
+export const isSupported = () =>
+  'serviceWorker' in navigator && 'PushManager' in globalThis && 'Notification' in globalThis;
 
 /** @returns {Promise<'unsupported'|'denied'|'on'|'off'>} */
 export async function state(app) {
@@ -16,7 +17,7 @@ export async function state(app) {
 /** To be called while a person touches the page. */
 export async function turnOn(app) {
   const server = serverOf(app);
-  if (await Notification.requestPermission() !== 'granted') {
+  if ((await Notification.requestPermission()) !== 'granted') {
     throw new Error('Notifications are not allowed for this page. They are allowed in the settings of the browser.');
   }
   const registration = await ready();
@@ -29,10 +30,15 @@ export async function turnOn(app) {
     subscription = null;
   }
   subscription ??= await registration.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey });
-  const channel = await server.ask('POST', '/channels', { kind: 'web_push', name: browserName(), configuration: subscription.toJSON() });
+  const channel = await server.ask('POST', '/channels', {
+    kind: 'web_push',
+    name: browserName(),
+    configuration: subscription.toJSON(),
+  });
   const former = await app.storage.kept('push', null);
   await app.storage.keep('push', { channel: channel.id, account: server.account.id });
-  if (former && former.account === server.account.id && former.channel !== channel.id) await removeChannel(server, former.channel);
+  if (former && former.account === server.account.id && former.channel !== channel.id)
+    await removeChannel(server, former.channel);
 }
 
 /** On the server first: as long as it has the channel it goes on sending, and this browser says that it is on. */
@@ -51,22 +57,49 @@ export async function test(app) {
 }
 
 async function removeChannel(server, id) {
-  try { await server.ask('DELETE', `/channels/${id}`); } catch (error) { if (error.status !== 404) throw error; }
+  try {
+    await server.ask('DELETE', `/channels/${id}`);
+  } catch (error) {
+    if (error.status !== 404) throw error;
+  }
 }
 
 /** The service worker, which is on its way from the page's first visit on. */
 function ready() {
   return Promise.race([
     navigator.serviceWorker.ready,
-    new Promise((_, failed) => { setTimeout(() => failed(new Error('The part of this page that receives messages is not there yet. Reload the page and try again.')), 10_000); }),
+    new Promise((_, failed) => {
+      setTimeout(
+        () =>
+          failed(
+            new Error('The part of this page that receives messages is not there yet. Reload the page and try again.'),
+          ),
+        10_000,
+      );
+    }),
   ]);
 }
 
-const sameBytes = (a, b) => a && a.byteLength === b.byteLength && new Uint8Array(a).every((byte, index) => byte === b[index]);
+const sameBytes = (a, b) =>
+  a && a.byteLength === b.byteLength && new Uint8Array(a).every((byte, index) => byte === b[index]);
 
 /** Enough to tell one's browsers apart in a list. */
 export function browserName(agent = navigator.userAgent) {
-  const [, name = 'Browser'] = [[/Edg\//, 'Edge'], [/Firefox\//, 'Firefox'], [/Chrom(e|ium)\//, 'Chrome'], [/Safari\//, 'Safari']].find(([sign]) => sign.test(agent)) ?? [];
-  const [, place] = [[/iPhone/, 'iPhone'], [/iPad/, 'iPad'], [/Android/, 'Android'], [/Mac/, 'Mac'], [/Windows/, 'Windows'], [/Linux/, 'Linux']].find(([sign]) => sign.test(agent)) ?? [];
+  const [, name = 'Browser'] =
+    [
+      [/Edg\//, 'Edge'],
+      [/Firefox\//, 'Firefox'],
+      [/Chrom(e|ium)\//, 'Chrome'],
+      [/Safari\//, 'Safari'],
+    ].find(([sign]) => sign.test(agent)) ?? [];
+  const [, place] =
+    [
+      [/iPhone/, 'iPhone'],
+      [/iPad/, 'iPad'],
+      [/Android/, 'Android'],
+      [/Mac/, 'Mac'],
+      [/Windows/, 'Windows'],
+      [/Linux/, 'Linux'],
+    ].find(([sign]) => sign.test(agent)) ?? [];
   return place ? `${name} on ${place}` : name;
 }

@@ -4,8 +4,17 @@ import { h } from './dom.js';
 let library;
 function load() {
   library ??= new Promise((done, failed) => {
-    document.head.append(h('script', { src: 'vendor/qrcode.js', onload: () => done(globalThis.qrcode), onerror: () => failed(new Error('the QR code could not be drawn')) }));
-  }).catch((error) => { library = undefined; throw error; });
+    document.head.append(
+      h('script', {
+        src: 'vendor/qrcode.js',
+        onload: () => done(globalThis.qrcode),
+        onerror: () => failed(new Error('the QR code could not be drawn')),
+      }),
+    );
+  }).catch((error) => {
+    library = undefined;
+    throw error;
+  });
   return library;
 }
 
@@ -25,17 +34,34 @@ export async function qr(text, label) {
   } catch {
     code = make(0, 'L');
     code.addData(text, 'Byte');
-    try { code.make(); } catch { throw new Error(`${new TextEncoder().encode(text).length} bytes are more than a QR code holds.`); }
+    try {
+      code.make();
+    } catch {
+      throw new Error(`${new TextEncoder().encode(text).length} bytes are more than a QR code holds.`);
+    }
   }
   const count = code.getModuleCount();
   const quiet = 4;
   let path = '';
-  for (let row = 0; row < count; row++) for (let column = 0; column < count; column++) if (code.isDark(row, column)) path += `M${column + quiet} ${row + quiet}h1v1h-1z`;
+  for (let row = 0; row < count; row++)
+    for (let column = 0; column < count; column++)
+      if (code.isDark(row, column)) path += `M${column + quiet} ${row + quiet}h1v1h-1z`;
   const ns = 'http://www.w3.org/2000/svg';
   const svg = document.createElementNS(ns, 'svg');
   const size = count + 2 * quiet;
-  for (const [key, value] of Object.entries({ viewBox: `0 0 ${size} ${size}`, 'shape-rendering': 'crispEdges', role: 'img', 'aria-label': label, class: 'qr' })) svg.setAttribute(key, value);
-  const shape = (name, attributes) => { const made = document.createElementNS(ns, name); for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value); svg.append(made); };
+  for (const [key, value] of Object.entries({
+    viewBox: `0 0 ${size} ${size}`,
+    'shape-rendering': 'crispEdges',
+    role: 'img',
+    'aria-label': label,
+    class: 'qr',
+  }))
+    svg.setAttribute(key, value);
+  const shape = (name, attributes) => {
+    const made = document.createElementNS(ns, name);
+    for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+    svg.append(made);
+  };
   shape('rect', { width: size, height: size, fill: '#fff' });
   shape('path', { d: path, fill: '#000' });
   return svg;

@@ -9,8 +9,19 @@ export class Recent {
     const recent = new Recent();
     recent.#storage = app.storage;
     recent.#times = new Map(Object.entries(await app.storage.kept(key, {})));
-    app.addEventListener('zones', ({ detail: { ids, more } }) => recent.#note(ids.filter((id) => app.zones.has(id)), app.now, { more }));
-    app.addEventListener('events', ({ detail }) => recent.#note(detail.filter(({ event }) => event === 'alarm').map(({ zone }) => zone), app.now));
+    app.addEventListener('zones', ({ detail: { ids, more } }) =>
+      recent.#note(
+        ids.filter((id) => app.zones.has(id)),
+        app.now,
+        { more },
+      ),
+    );
+    app.addEventListener('events', ({ detail }) =>
+      recent.#note(
+        detail.filter(({ event }) => event === 'alarm').map(({ zone }) => zone),
+        app.now,
+      ),
+    );
     return recent;
   }
 
@@ -22,9 +33,14 @@ export class Recent {
   }
 
   /** The latest first; those of which nothing is known as they come. */
-  sorted(ids) { return ids.toSorted((a, b) => (this.#times.get(b) ?? 0) - (this.#times.get(a) ?? 0)); }
+  sorted(ids) {
+    return ids.toSorted((a, b) => (this.#times.get(b) ?? 0) - (this.#times.get(a) ?? 0));
+  }
 }
 
 let shared;
 /** @returns {Promise<Recent>} the same one for all, which notes from the first call on */
-export const recentOf = (app) => { shared ??= Recent.of(app); return shared; };
+export const recentOf = (app) => {
+  shared ??= Recent.of(app);
+  return shared;
+};

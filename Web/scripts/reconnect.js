@@ -22,7 +22,9 @@ export class Reconnect {
     const atOnce = () => this.#atOnce();
     addEventListener('online', atOnce);
     addEventListener('pageshow', atOnce);
-    document.addEventListener('visibilitychange', () => { if (document.visibilityState === 'visible') atOnce(); });
+    document.addEventListener('visibilitychange', () => {
+      if (document.visibilityState === 'visible') atOnce();
+    });
     look();
   }
 
@@ -30,7 +32,12 @@ export class Reconnect {
   get #isWanted() {
     const { state } = this.#server;
     if (state === 'offline') return true;
-    return state === 'in' && (this.#sync.state === 'failed' || this.#sync.state === 'waiting' || (document.visibilityState === 'visible' && !this.#live.isOpen));
+    return (
+      state === 'in' &&
+      (this.#sync.state === 'failed' ||
+        this.#sync.state === 'waiting' ||
+        (document.visibilityState === 'visible' && !this.#live.isOpen))
+    );
   }
 
   #look() {
@@ -61,7 +68,11 @@ export class Reconnect {
       if (this.#server.state === 'offline') await this.#server.look();
       this.#live.consider();
       if (this.#sync.state !== 'done') await this.#sync.now();
-    } catch (error) { console.error(error); } finally { this.#isTrying = false; }
+    } catch (error) {
+      console.error(error);
+    } finally {
+      this.#isTrying = false;
+    }
     this.#look();
   }
 }

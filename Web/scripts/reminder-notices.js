@@ -18,12 +18,17 @@ export function announceReminders(app) {
     if (!reminder) return;
     const title = reminder.title || 'A reminder';
     const open = reminder.items.filter(({ done }) => !done).map(({ text }) => text);
-    const body = [`${effect.name || 'The place'}, ${words.length(effect.distance_m)}`, open.join(', ')].filter(Boolean).join('\n');
+    const body = [`${effect.name || 'The place'}, ${words.length(effect.distance_m)}`, open.join(', ')]
+      .filter(Boolean)
+      .join('\n');
     navigator.vibrate?.([200, 100, 200]);
     // An alarm that sounds is not to be cut short.
     if (!app.ringing.playing) play(sound).catch((error) => console.error(error));
     if (document.visibilityState === 'visible' && location.hash !== nearby) {
-      snackbar(`${title}: ${effect.name || 'you are near'}`, { action: { label: 'Show', run: () => go('/reminders/nearby') }, seconds: 20 });
+      snackbar(`${title}: ${effect.name || 'you are near'}`, {
+        action: { label: 'Show', run: () => go('/reminders/nearby') },
+        seconds: 20,
+      });
     }
     if (globalThis.Notification?.permission !== 'granted') return;
     const options = { body, tag: tag(effect.id), icon: 'icons/icon-192.png', data: { address: nearby } };
@@ -34,11 +39,16 @@ export function announceReminders(app) {
       await inTurn(() => worker.showNotification(title, options));
       // Over, while it was on its way.
       if (!app.report.nearby.some(({ id }) => id === effect.id)) await withdraw(effect.id);
-    } else new Notification(title, options).onclick = () => { focus(); go('/reminders/nearby'); };
+    } else
+      new Notification(title, options).onclick = () => {
+        focus();
+        go('/reminders/nearby');
+      };
   });
 }
 
-const withdraw = (id) => inTurn(async () => {
-  const worker = await navigator.serviceWorker?.getRegistration();
-  for (const shown of await worker?.getNotifications({ tag: tag(id) }) ?? []) shown.close();
-});
+const withdraw = (id) =>
+  inTurn(async () => {
+    const worker = await navigator.serviceWorker?.getRegistration();
+    for (const shown of (await worker?.getNotifications({ tag: tag(id) })) ?? []) shown.close();
+  });

@@ -4,12 +4,21 @@ import { offsets } from './local-time.js';
 import { snackbar } from '../parts/snackbar.js';
 
 export const newReminder = (app) => ({
-  id: newID(), title: '', items: [], places: [], repeats: false, state: 'active', radius_m: app.settings.reminder_radius_m ?? 150,
+  id: newID(),
+  title: '',
+  items: [],
+  places: [],
+  repeats: false,
+  state: 'active',
+  radius_m: app.settings.reminder_radius_m ?? 150,
 });
 
 export const snoozeChoices = [
-  { choice: '30m', label: '30 minutes' }, { choice: '1h', label: '1 hour' }, { choice: '3h', label: '3 hours' },
-  { choice: 'tomorrow', label: 'Tomorrow, 9:00' }, { choice: '1w', label: '1 week' },
+  { choice: '30m', label: '30 minutes' },
+  { choice: '1h', label: '1 hour' },
+  { choice: '3h', label: '3 hours' },
+  { choice: 'tomorrow', label: 'Tomorrow, 9:00' },
+  { choice: '1w', label: '1 week' },
 ];
 
 export const reminderOf = (app, id) => app.report.reminders.find((reminder) => reminder.id === id);
@@ -35,7 +44,8 @@ export function completeReminder(app, id) {
 }
 
 /** When a choice would bring it back. */
-export const snoozeUntil = (app, choice) => app.ask('snooze_until', { choice, offsets: offsets(app.now, app.now + 3 * 86_400_000) }).until_ms;
+export const snoozeUntil = (app, choice) =>
+  app.ask('snooze_until', { choice, offsets: offsets(app.now, app.now + 3 * 86_400_000) }).until_ms;
 
 export function snoozeReminder(app, id, choice) {
   const until = snoozeUntil(app, choice);
@@ -61,6 +71,9 @@ export function keepReminders(app) {
     if (changed.length) app.storage.put('reminders', ...changed).catch(told);
     if (gone.length) app.storage.remove('reminders', ...gone).catch(told);
     const now = JSON.stringify(nearby);
-    if (now !== near) { near = now; app.storage.keep('nearby', nearby).catch(told); }
+    if (now !== near) {
+      near = now;
+      app.storage.keep('nearby', nearby).catch(told);
+    }
   });
 }

@@ -15,7 +15,8 @@ export function ring(closeness, { radius, width, colour = 'var(--primary)', box,
   const circle = (attributes) => {
     const element = document.createElementNS(ns, 'circle');
     const { stroke, ...rest } = attributes;
-    for (const [name, value] of Object.entries({ r: radius, fill: 'none', 'stroke-width': width, ...rest })) element.setAttribute(name, value);
+    for (const [name, value] of Object.entries({ r: radius, fill: 'none', 'stroke-width': width, ...rest }))
+      element.setAttribute(name, value);
     element.style.stroke = stroke;
     svg.append(element);
   };
@@ -23,7 +24,10 @@ export function ring(closeness, { radius, width, colour = 'var(--primary)', box,
   const round = 2 * Math.PI * radius;
   if (closeness > 0) {
     circle({
-      stroke: colour, 'stroke-linecap': 'round', 'stroke-dasharray': `${closeness * round} ${round}`, transform: 'rotate(-90)',
+      stroke: colour,
+      'stroke-linecap': 'round',
+      'stroke-dasharray': `${closeness * round} ${round}`,
+      transform: 'rotate(-90)',
     });
   }
   if (dot) {

@@ -23,30 +23,46 @@ export class Ringing extends EventTarget {
     super();
     this.#app = app;
     this.#voice = new Voice(app);
-    this.#voice.addEventListener('change', () => { if (this.isElsewhere) { this.#quiet(); this.#still(); } this.#tell('change'); });
+    this.#voice.addEventListener('change', () => {
+      if (this.isElsewhere) {
+        this.#quiet();
+        this.#still();
+      }
+      this.#tell('change');
+    });
     app.addEventListener('events', ({ detail }) => this.#ring(detail));
     app.addEventListener('change', () => this.#settle());
     this.#settle();
   }
 
   /** The alarms that ring, the most urgent first; those closed are among them, as they go on repeating. */
-  get alarms() { return this.#app.report.alarms.filter(({ zone }) => zone.state === 'ringing'); }
+  get alarms() {
+    return this.#app.report.alarms.filter(({ zone }) => zone.state === 'ringing');
+  }
 
   /** All that rings, of this device and of the account's phones, as the alarm sheet shows it. Phones' have a `device`. */
-  get entries() { return [...this.alarms, ...this.#phones?.ringing ?? []]; }
+  get entries() {
+    return [...this.alarms, ...(this.#phones?.ringing ?? [])];
+  }
   /** The phones' alarms that are not over, quiet ones too. */
-  get phones() { return this.#phones?.entries ?? []; }
+  get phones() {
+    return this.#phones?.entries ?? [];
+  }
 
   /** From now on alarms of the account's phones are shown and sounded too. */
   attend(phones) {
     this.#phones = phones;
     phones.addEventListener('change', () => this.#settle());
-    phones.addEventListener('rang', ({ detail }) => { if (!this.isElsewhere && document.visibilityState === 'visible') this.#sound(detail); });
+    phones.addEventListener('rang', ({ detail }) => {
+      if (!this.isElsewhere && document.visibilityState === 'visible') this.#sound(detail);
+    });
     this.#settle();
   }
 
   /** Another tab of this browser sounds and notifies. */
-  get isElsewhere() { return !this.#voice.isOurs; }
+  get isElsewhere() {
+    return !this.#voice.isOurs;
+  }
 
   #ring(events) {
     if (this.isElsewhere) return;
@@ -64,20 +80,32 @@ export class Ringing extends EventTarget {
     if (!alarm && event.event === 'alarm') this.#tell('missed', event);
     const isSeen = document.visibilityState === 'visible';
     if (event.event === 'repeat' && (isSeen || !alarm || alarm.closed)) return;
-    notifications.show({
-      alarm: event.alarm, zone: event.zone, silent: isSeen, title: event.name || 'A zone',
-      body: `${words.cause(event.cause)} · ${words.clock(event.time_ms)}`,
-    }).catch((error) => console.error(error));
+    notifications
+      .show({
+        alarm: event.alarm,
+        zone: event.zone,
+        silent: isSeen,
+        title: event.name || 'A zone',
+        body: `${words.cause(event.cause)} · ${words.clock(event.time_ms)}`,
+      })
+      .catch((error) => console.error(error));
   }
 
   async #sound(alarm) {
-    if (alarm.vibrate) { this.#vibrates = true; navigator.vibrate?.([400, 150, 400, 150, 800]); }
+    if (alarm.vibrate) {
+      this.#vibrates = true;
+      navigator.vibrate?.([400, 150, 400, 150, 800]);
+    }
     if (this.#muted.has(alarm.alarm)) return;
     clearTimeout(this.#stop);
     const { sound_until_closed: on, rising_volume: rising, alarm_cycle_s: cycle = defaultCycle_s } = this.#app.settings;
-    this.playing = await sounds.play(alarm.sound, { loop: true, rising: Boolean(rising) }).catch((error) => { console.error(error); return undefined; });
+    this.playing = await sounds.play(alarm.sound, { loop: true, rising: Boolean(rising) }).catch((error) => {
+      console.error(error);
+      return undefined;
+    });
     if (!this.entries.some((each) => each.alarm === alarm.alarm)) this.#quiet();
-    else if (!on || alarm.closed) this.#stop = setTimeout(() => this.#quiet(), Math.min(longest, Math.max(shortest, cycle / 2)) * 1000);
+    else if (!on || alarm.closed)
+      this.#stop = setTimeout(() => this.#quiet(), Math.min(longest, Math.max(shortest, cycle / 2)) * 1000);
     this.#tell('change');
   }
 
@@ -98,8 +126,14 @@ export class Ringing extends EventTarget {
 
   #settle() {
     const { entries } = this;
-    if (!entries.length) { this.#quiet(); this.#still(); }
-    const ids = entries.map(({ alarm }) => alarm).sort().join();
+    if (!entries.length) {
+      this.#quiet();
+      this.#still();
+    }
+    const ids = entries
+      .map(({ alarm }) => alarm)
+      .sort()
+      .join();
     if (this.#settled !== ids) {
       this.#settled = ids;
       for (const id of this.#muted) if (!ids.includes(id)) this.#muted.delete(id);
@@ -110,14 +144,21 @@ export class Ringing extends EventTarget {
   #settled = '';
 
   #withdraw() {
-    notifications.keepOnly(this.entries.filter(({ closed }) => !closed).map(({ alarm }) => alarm)).catch((error) => console.error(error));
+    notifications
+      .keepOnly(this.entries.filter(({ closed }) => !closed).map(({ alarm }) => alarm))
+      .catch((error) => console.error(error));
   }
 
-  isMuted(alarm) { return this.#muted.has(alarm); }
+  isMuted(alarm) {
+    return this.#muted.has(alarm);
+  }
 
   /** Silence from this alarm, here; it goes on ringing in every other way. */
   mute(alarm, is = true) {
-    if (is) { this.#muted.add(alarm); this.#quiet(); } else this.#muted.delete(alarm);
+    if (is) {
+      this.#muted.add(alarm);
+      this.#quiet();
+    } else this.#muted.delete(alarm);
     this.#tell('change');
   }
 
@@ -129,5 +170,7 @@ export class Ringing extends EventTarget {
     this.#withdraw();
   }
 
-  #tell(name, detail) { this.dispatchEvent(new CustomEvent(name, { detail })); }
+  #tell(name, detail) {
+    this.dispatchEvent(new CustomEvent(name, { detail }));
+  }
 }

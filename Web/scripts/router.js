@@ -19,7 +19,11 @@ export function match(address, table = routes) {
     const parameters = {};
     const fits = wanted.every((part, index) => {
       if (!part.startsWith(':')) return part === found[index];
-      try { parameters[part.slice(1)] = decodeURIComponent(found[index]); } catch { return false; }
+      try {
+        parameters[part.slice(1)] = decodeURIComponent(found[index]);
+      } catch {
+        return false;
+      }
       return true;
     });
     if (fits) return { route, parameters, query: new URLSearchParams(query) };
@@ -32,9 +36,15 @@ export const go = step;
  * Kept when the next screen is there. What is said at the foot of the page has its place by the screen: said before, it would
  * move while somebody reaches for its button.
  */
-export const nextScreen = () => new Promise((done) => { addEventListener('screen', done, { once: true }); });
+export const nextScreen = () =>
+  new Promise((done) => {
+    addEventListener('screen', done, { once: true });
+  });
 /** Goes to an address without a step in the browser's history. */
-export const replace = (address) => { history.replaceState(null, '', `#${address}`); dispatchEvent(new HashChangeEvent('hashchange')); };
+export const replace = (address) => {
+  history.replaceState(null, '', `#${address}`);
+  dispatchEvent(new HashChangeEvent('hashchange'));
+};
 
 export class Router {
   #app;
@@ -49,18 +59,36 @@ export class Router {
     this.#outlet = outlet;
     this.#stage = stage;
     this.#bar = bar;
-    this.#bar.append(...places.map((place) => h('a', { href: place.address, 'data-place': place.name },
-      h('span', { class: 'pill' }, icon(place.picture)), h('span', {}, place.label))));
+    this.#bar.append(
+      ...places.map((place) =>
+        h(
+          'a',
+          { href: place.address, 'data-place': place.name },
+          h('span', { class: 'pill' }, icon(place.picture)),
+          h('span', {}, place.label),
+        ),
+      ),
+    );
     addEventListener('hashchange', () => this.follow());
     addEventListener('click', (event) => this.#tapped(event));
-    for (const name of ['error', 'unhandledrejection']) addEventListener(name, ({ error, reason }) => this.#failed(error ?? reason));
+    for (const name of ['error', 'unhandledrejection'])
+      addEventListener(name, ({ error, reason }) => this.#failed(error ?? reason));
   }
 
   /** A tap on a link is answered in the next frame; going where it leads is more work, and comes after. */
   async #tapped(event) {
     const link = event.target.closest?.('a[href^="#/"]');
     const found = link && !link.target && match(link.hash);
-    if (!found || event.defaultPrevented || event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+    if (
+      !found ||
+      event.defaultPrevented ||
+      event.button !== 0 ||
+      event.ctrlKey ||
+      event.metaKey ||
+      event.shiftKey ||
+      event.altKey
+    )
+      return;
     event.preventDefault();
     this.#mark(found.route);
     link.dataset.going = '';
@@ -76,7 +104,9 @@ export class Router {
   #shown;
 
   /** Whether the address is that of the first screen. */
-  get isHome() { return match(location.hash)?.route.pattern === '/'; }
+  get isHome() {
+    return match(location.hash)?.route.pattern === '/';
+  }
 
   /** Shows what the address says. A later call wins over one whose module is still on its way. */
   async follow() {
@@ -92,7 +122,9 @@ export class Router {
       // All but the first screen ask the engine at once.
       if (found.route.pattern !== '/') await this.#app.begun;
       await module.prepare?.(this.#app);
-    } catch (error) { module = { show: (_, outlet) => missing(outlet, found.route, error, () => this.follow()) }; }
+    } catch (error) {
+      module = { show: (_, outlet) => missing(outlet, found.route, error, () => this.follow()) };
+    }
     await seen;
     if (turn !== this.#turn) return;
     this.#leaveScreen();
@@ -100,7 +132,11 @@ export class Router {
     this.#outlet.replaceChildren();
     this.#outlet.scrollTop = 0;
     this.#shown = found.route;
-    try { this.#enter(module, found); } catch (error) { this.#giveUp(error); }
+    try {
+      this.#enter(module, found);
+    } catch (error) {
+      this.#giveUp(error);
+    }
     noteScreen();
     dispatchEvent(new CustomEvent('screen', { detail: { route: found.route, parameters: found.parameters } }));
   }
@@ -120,7 +156,9 @@ export class Router {
   #leaveScreen() {
     const leave = this.#leave;
     this.#leave = undefined;
-    try { leave?.(); } catch (error) {
+    try {
+      leave?.();
+    } catch (error) {
       console.error(error);
       snackbar(`“${this.#shown?.title ?? 'The screen'}” was not closed properly: ${error.message}`);
     }
@@ -139,13 +177,15 @@ export class Router {
   /** The place in the bar that a screen belongs to. */
   #mark(route) {
     for (const link of this.#bar.children) {
-      if (link.dataset.place === route.place) link.setAttribute('aria-current', 'page'); else link.removeAttribute('aria-current');
+      if (link.dataset.place === route.place) link.setAttribute('aria-current', 'page');
+      else link.removeAttribute('aria-current');
     }
   }
 
   #dress(route) {
     const first = !this.#stage.dataset.screen;
-    document.title = route.place === 'alarm' && route.pattern === '/' ? 'Proximity Alarm' : `${route.title} · Proximity Alarm`;
+    document.title =
+      route.place === 'alarm' && route.pattern === '/' ? 'Proximity Alarm' : `${route.title} · Proximity Alarm`;
     this.#stage.dataset.screen = route.pattern;
     this.#stage.dataset.map = route.map ?? 'none';
     document.body.classList.toggle('without-bar', route.bar === false);
@@ -157,9 +197,25 @@ export class Router {
 
 function missing(outlet, route, error, again) {
   console.error(error);
-  outlet.append(h('div', { class: 'pane' }, h('header', {}, h('h1', { class: 'large-title' }, route.title)),
-    h('div', { class: 'card empty' }, icon('warning', { size: 40 }),
-      h('p', { class: 'headline' }, 'This screen could not be shown'),
-      h('p', { class: 'subhead' }, navigator.onLine ? `Try again in a moment. The reason: ${error.message}` : 'There is no network, and it was not kept on this device.'),
-      h('button', { class: 'button primary', onclick: again }, 'Try again'))));
+  outlet.append(
+    h(
+      'div',
+      { class: 'pane' },
+      h('header', {}, h('h1', { class: 'large-title' }, route.title)),
+      h(
+        'div',
+        { class: 'card empty' },
+        icon('warning', { size: 40 }),
+        h('p', { class: 'headline' }, 'This screen could not be shown'),
+        h(
+          'p',
+          { class: 'subhead' },
+          navigator.onLine
+            ? `Try again in a moment. The reason: ${error.message}`
+            : 'There is no network, and it was not kept on this device.',
+        ),
+        h('button', { class: 'button primary', onclick: again }, 'Try again'),
+      ),
+    ),
+  );
 }

@@ -8,7 +8,13 @@ export function rows(fixes) {
   const view = new DataView(bytes.buffer);
   fixes.forEach((fix, index) => {
     const numbers = [
-      fix.latitude, fix.longitude, fix.accuracy ?? NaN, fix.measured, fix.received ?? fix.measured, fix.speed ?? NaN, fix.course ?? NaN,
+      fix.latitude,
+      fix.longitude,
+      fix.accuracy ?? NaN,
+      fix.measured,
+      fix.received ?? fix.measured,
+      fix.speed ?? NaN,
+      fix.course ?? NaN,
     ];
     numbers.forEach((number, place) => view.setFloat64((index * width + place) * 8, number, true));
   });
@@ -17,8 +23,13 @@ export function rows(fixes) {
 
 /** A position of the browser. */
 export const fix = ({ coords, timestamp }, received) => ({
-  latitude: coords.latitude, longitude: coords.longitude, accuracy: coords.accuracy, measured: Math.round(timestamp),
-  received, speed: coords.speed, course: Number.isNaN(coords.heading) ? null : coords.heading,
+  latitude: coords.latitude,
+  longitude: coords.longitude,
+  accuracy: coords.accuracy,
+  measured: Math.round(timestamp),
+  received,
+  speed: coords.speed,
+  course: Number.isNaN(coords.heading) ? null : coords.heading,
 });
 
 /** What `rows` wrote: what was not known is NaN. */
@@ -26,6 +37,14 @@ export function fromRows(bytes) {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   return Array.from({ length: Math.floor(bytes.length / (width * 8)) }, (_, index) => {
     const number = (place) => view.getFloat64((index * width + place) * 8, true);
-    return { latitude: number(0), longitude: number(1), accuracy: number(2), measured: number(3), received: number(4), speed: number(5), course: number(6) };
+    return {
+      latitude: number(0),
+      longitude: number(1),
+      accuracy: number(2),
+      measured: number(3),
+      received: number(4),
+      speed: number(5),
+      course: number(6),
+    };
   });
 }

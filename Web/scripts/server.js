@@ -10,7 +10,9 @@ export class ServerProblem extends Error {
     /** The server's clock when it answered, in milliseconds. */
     this.date = date;
   }
-  get offline() { return this.status === 0; }
+  get offline() {
+    return this.status === 0;
+  }
 }
 
 const patience_ms = 30_000;
@@ -30,7 +32,9 @@ export class Server extends EventTarget {
     this.#storage = storage;
   }
 
-  get signedIn() { return this.state === 'in' || this.state === 'offline'; }
+  get signedIn() {
+    return this.state === 'in' || this.state === 'offline';
+  }
 
   /** Asks who is signed in, where somebody was: without an account nothing is asked of the server. */
   async begin() {
@@ -40,7 +44,9 @@ export class Server extends EventTarget {
 
   /** Asks who is signed in. */
   async look() {
-    try { await this.#enter(await this.ask('GET', '/session')); } catch (error) {
+    try {
+      await this.#enter(await this.ask('GET', '/session'));
+    } catch (error) {
       if (error.offline || error.status >= 500) return this.#set(this.account ? 'offline' : 'unknown');
       // What answers without naming a problem of ours is no server of ours.
       if (!error.kind) return this.#set('none');
@@ -48,10 +54,18 @@ export class Server extends EventTarget {
     }
   }
 
-  async signIn(login, password) { await this.#enter(await this.ask('POST', '/login', { login, password })); }
-  async setUp(token, login, password, name) { await this.#enter(await this.ask('POST', '/setup', { token, login, password, name: name || undefined })); }
+  async signIn(login, password) {
+    await this.#enter(await this.ask('POST', '/login', { login, password }));
+  }
+  async setUp(token, login, password, name) {
+    await this.#enter(await this.ask('POST', '/setup', { token, login, password, name: name || undefined }));
+  }
   async signOut() {
-    try { await this.ask('POST', '/logout'); } catch (error) { if (error.kind !== 'not-signed-in') throw error; }
+    try {
+      await this.ask('POST', '/logout');
+    } catch (error) {
+      if (error.kind !== 'not-signed-in') throw error;
+    }
     await this.#forget();
   }
   async erase(password) {
@@ -91,12 +105,16 @@ export class Server extends EventTarget {
   async ask(method, path, body, { headers = {}, tagged = false, bytes = false } = {}) {
     const mine = { ...headers };
     if (method !== 'GET' && this.#token) mine['X-CSRF-Token'] = this.#token;
-    if (body !== undefined) mine['Content-Type'] ??= body instanceof Blob ? 'application/octet-stream' : 'application/json';
+    if (body !== undefined)
+      mine['Content-Type'] ??= body instanceof Blob ? 'application/octet-stream' : 'application/json';
     let answer;
     try {
       answer = await fetch(`/api/v1${path}`, {
-        method, headers: mine, body: body === undefined || body instanceof Blob ? body : JSON.stringify(body),
-        signal: AbortSignal.timeout(patience_ms), cache: 'no-store',
+        method,
+        headers: mine,
+        body: body === undefined || body instanceof Blob ? body : JSON.stringify(body),
+        signal: AbortSignal.timeout(patience_ms),
+        cache: 'no-store',
       });
     } catch {
       if (this.state === 'in') this.#set('offline');
@@ -116,7 +134,11 @@ export class Server extends EventTarget {
     if (answer.ok && content) return content;
     const kind = content?.type?.replace('/problems/', '') ?? '';
     if (kind === 'not-signed-in' && this.signedIn) await this.#forget();
-    throw new ServerProblem(content?.detail || content?.title || `The server answered ${answer.status}.`, { status: answer.status, kind, date });
+    throw new ServerProblem(content?.detail || content?.title || `The server answered ${answer.status}.`, {
+      status: answer.status,
+      kind,
+      date,
+    });
   }
 }
 

@@ -13,7 +13,13 @@ export function padOf(app, zones) {
 }
 
 /** What every system takes as a name. */
-export const fileName = (text) => text.normalize('NFC').replace(/[\\/:*?"<>|\p{Cc}]+/gu, ' ').trim().slice(0, 60).trim() || 'zone';
+export const fileName = (text) =>
+  text
+    .normalize('NFC')
+    .replace(/[\\/:*?"<>|\p{Cc}]+/gu, ' ')
+    .trim()
+    .slice(0, 60)
+    .trim() || 'zone';
 
 const file = ({ bytes, name }) => new File([bytes], name, { type });
 
@@ -26,7 +32,10 @@ const asText = ({ bytes, name }) => new File([bytes], name.replace(/\.pad$/, '.c
 /** @returns {Promise<boolean>} false where the person thought better of it */
 export async function share(pad, title) {
   const files = navigator.canShare({ files: [file(pad)] }) ? [file(pad)] : [asText(pad)];
-  try { await navigator.share({ files, title }); return true; } catch (error) {
+  try {
+    await navigator.share({ files, title });
+    return true;
+  } catch (error) {
     if (error.name === 'AbortError') return false;
     throw error;
   }

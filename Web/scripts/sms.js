@@ -26,7 +26,8 @@ export function problemWithNumber(number) {
   const found = number.trim();
   if (!found) return undefined;
   const odd = found.match(/[^\d\s()+*#./-]/u);
-  if (odd) return `“${odd[0]}” cannot be in a phone number. Digits, + at the beginning, * and #, blanks, brackets and hyphens can.`;
+  if (odd)
+    return `“${odd[0]}” cannot be in a phone number. Digits, + at the beginning, * and #, blanks, brackets and hyphens can.`;
   if (!/\d/.test(found)) return 'There is no digit in this number.';
   if (found.lastIndexOf('+') > 0) return '+ can only be at the beginning, before the country.';
   return undefined;

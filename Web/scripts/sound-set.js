@@ -1,26 +1,95 @@
 // The sounds that come with the product: notes of a few sine waves each, made on the device; there is no file to load.
 
-const bell = [[1, 1], [2, 0.6], [2.4, 0.35], [3, 0.25], [4.5, 0.12], [5.33, 0.08]];
-const marimba = [[1, 1], [4, 0.3], [9.2, 0.06]];
-const beacon = [[1, 1], [3, 0.33], [5, 0.2]];
-const horn = [[1, 1], [2, 0.5], [3, 0.4], [4, 0.25]];
+const bell = [
+  [1, 1],
+  [2, 0.6],
+  [2.4, 0.35],
+  [3, 0.25],
+  [4.5, 0.12],
+  [5.33, 0.08],
+];
+const marimba = [
+  [1, 1],
+  [4, 0.3],
+  [9.2, 0.06],
+];
+const beacon = [
+  [1, 1],
+  [3, 0.33],
+  [5, 0.2],
+];
+const horn = [
+  [1, 1],
+  [2, 0.5],
+  [3, 0.4],
+  [4, 0.25],
+];
 
 /**
  * `notes` are [start in s, frequency in Hz, length in s], again every `period` seconds; `partials` are
  * [frequency ratio, share]. A flat note holds its strength, any other dies away.
  */
 export const soundSet = [
-  { name: 'Harbour bells', about: 'Two bells, slow', period: 2.4, level: 0.5, partials: bell, notes: [[0, 587.33, 2.2], [0.45, 440, 1.9]] },
   {
-    name: 'Marimba', about: 'Four rising notes', period: 1.6, level: 0.5, partials: marimba,
-    notes: [[0, 523.25, 0.5], [0.2, 659.25, 0.5], [0.4, 783.99, 0.5], [0.6, 1046.5, 0.5]],
+    name: 'Harbour bells',
+    about: 'Two bells, slow',
+    period: 2.4,
+    level: 0.5,
+    partials: bell,
+    notes: [
+      [0, 587.33, 2.2],
+      [0.45, 440, 1.9],
+    ],
   },
-  { name: 'Sonar', about: 'One clear ping', period: 2, level: 0.5, partials: [[1, 1], [1.003, 0.5]], notes: [[0, 880, 1.4]] },
   {
-    name: 'Beacon', about: 'Three pips, piercing', period: 1, level: 0.55, flat: true, partials: beacon,
-    notes: [[0, 960, 0.12], [0.2, 960, 0.12], [0.4, 1280, 0.18]],
+    name: 'Marimba',
+    about: 'Four rising notes',
+    period: 1.6,
+    level: 0.5,
+    partials: marimba,
+    notes: [
+      [0, 523.25, 0.5],
+      [0.2, 659.25, 0.5],
+      [0.4, 783.99, 0.5],
+      [0.6, 1046.5, 0.5],
+    ],
   },
-  { name: 'Klaxon', about: 'Two tones, the loudest', period: 0.9, level: 0.5, flat: true, partials: horn, notes: [[0, 415, 0.4], [0.45, 311, 0.4]] },
+  {
+    name: 'Sonar',
+    about: 'One clear ping',
+    period: 2,
+    level: 0.5,
+    partials: [
+      [1, 1],
+      [1.003, 0.5],
+    ],
+    notes: [[0, 880, 1.4]],
+  },
+  {
+    name: 'Beacon',
+    about: 'Three pips, piercing',
+    period: 1,
+    level: 0.55,
+    flat: true,
+    partials: beacon,
+    notes: [
+      [0, 960, 0.12],
+      [0.2, 960, 0.12],
+      [0.4, 1280, 0.18],
+    ],
+  },
+  {
+    name: 'Klaxon',
+    about: 'Two tones, the loudest',
+    period: 0.9,
+    level: 0.5,
+    flat: true,
+    partials: horn,
+    notes: [
+      [0, 415, 0.4],
+      [0.45, 311, 0.4],
+    ],
+  },
 ];
 
 /** What a zone without a sound of its own plays, and one whose sound is not on this device. */

@@ -18,10 +18,14 @@ let turn = 0;
 const rendered = new Map();
 
 /** Own files and descriptions are kept there. Without, there are only the sounds that come with the product. */
-export function keepIn(place) { storage = place; }
+export function keepIn(place) {
+  storage = place;
+}
 
 /** What zones play that name no sound, and those whose sound is not on this device. Without a name, ours again. */
-export function setStandard(name) { standard = name || defaultSound; }
+export function setStandard(name) {
+  standard = name || defaultSound;
+}
 export const standardSound = () => standard;
 
 /**
@@ -29,12 +33,19 @@ export const standardSound = () => standard;
  * Begins to make the sounds named, so that the first ring need not wait.
  */
 export function unlock(...names) {
-  audio().resume().catch(() => {});
-  if (names.length) painted().then(() => { for (const name of names) buffer(name, true).catch(() => {}); });
+  audio()
+    .resume()
+    .catch(() => {});
+  if (names.length)
+    painted().then(() => {
+      for (const name of names) buffer(name, true).catch(() => {});
+    });
 }
 
 /** Makes ready what takes a moment, before anybody touches the page; silent until `unlock`. */
-export function prepare() { audio(); }
+export function prepare() {
+  audio();
+}
 
 /** False while the browser still holds all sound back. */
 export const isUnlocked = () => context?.state === 'running';
@@ -120,7 +131,12 @@ function buffer(name, repeating) {
     const making = make(name, repeating);
     rendered.set(key, making);
     // Neither a failure nor an absence is remembered: the file may come.
-    making.then((made) => { if (!made) rendered.delete(key); }, () => rendered.delete(key));
+    making.then(
+      (made) => {
+        if (!made) rendered.delete(key);
+      },
+      () => rendered.delete(key),
+    );
   }
   return rendered.get(key);
 }
@@ -140,21 +156,29 @@ async function make(name, repeating) {
  *   are peaks from 0 to 1, evenly over the length
  */
 export async function all() {
-  const descriptions = await storage?.kept('sound_descriptions', {}) ?? {};
-  const ours = await Promise.all(soundSet.map(async ({ name, about }) => {
-    const made = await buffer(name, false);
-    return { name, about, own: false, length_s: made.duration, levels: levels(made) };
+  const descriptions = (await storage?.kept('sound_descriptions', {})) ?? {};
+  const ours = await Promise.all(
+    soundSet.map(async ({ name, about }) => {
+      const made = await buffer(name, false);
+      return { name, about, own: false, length_s: made.duration, levels: levels(made) };
+    }),
+  );
+  const own = ((await storage?.all('sounds')) ?? []).map(({ name, length_s, levels }) => ({
+    name,
+    own: true,
+    length_s,
+    levels,
   }));
-  const own = (await storage?.all('sounds') ?? []).map(({ name, length_s, levels }) => ({ name, own: true, length_s, levels }));
   own.sort((a, b) => a.name.localeCompare(b.name));
   return [...ours, ...own].map((sound) => ({ ...sound, description: descriptions[sound.name] }));
 }
 
 /** Empty takes the description away. It is shown in the list and means nothing else. */
 export async function describe(name, description) {
-  const descriptions = { ...await storage.kept('sound_descriptions', {}) };
+  const descriptions = { ...(await storage.kept('sound_descriptions', {})) };
   const tidy = description.trim();
-  if (tidy) descriptions[name] = tidy; else delete descriptions[name];
+  if (tidy) descriptions[name] = tidy;
+  else delete descriptions[name];
   await storage.keep('sound_descriptions', descriptions);
 }
 
@@ -168,17 +192,31 @@ export async function add(file) {
   const name = file.name.replace(/\.[^.]*$/, '').trim();
   if (!name) throw new SoundRefused('The file has no name: a sound is found by its name.');
   if (file.size > largest_bytes) {
-    throw new SoundRefused(`${file.name} has ${Math.ceil(file.size / 2 ** 20)} MB; at most ${largest_bytes / 2 ** 20} MB can be kept.`);
+    throw new SoundRefused(
+      `${file.name} has ${Math.ceil(file.size / 2 ** 20)} MB; at most ${largest_bytes / 2 ** 20} MB can be kept.`,
+    );
   }
-  if (isOurs(name) || await storage.get('sounds', name)) {
-    throw new SoundRefused(`There is a sound called “${name}” already. Rename the file, or delete the other one first.`);
+  if (isOurs(name) || (await storage.get('sounds', name))) {
+    throw new SoundRefused(
+      `There is a sound called “${name}” already. Rename the file, or delete the other one first.`,
+    );
   }
   const bytes = await file.arrayBuffer();
   let decoded;
-  try { decoded = await audio().decodeAudioData(bytes.slice(0)); } catch {
-    throw new SoundRefused(`${file.name} is no audio that this browser can play. MP3, WAV, M4A and Ogg files usually are.`);
+  try {
+    decoded = await audio().decodeAudioData(bytes.slice(0));
+  } catch {
+    throw new SoundRefused(
+      `${file.name} is no audio that this browser can play. MP3, WAV, M4A and Ogg files usually are.`,
+    );
   }
-  await storage.put('sounds', { name, bytes, type: file.type, length_s: Math.min(decoded.duration, longest_s), levels: levels(decoded) });
+  await storage.put('sounds', {
+    name,
+    bytes,
+    type: file.type,
+    length_s: Math.min(decoded.duration, longest_s),
+    levels: levels(decoded),
+  });
   return name;
 }
 

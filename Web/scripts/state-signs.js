@@ -15,10 +15,20 @@ export function showSigns(app) {
     shown = sign;
     const place = document.querySelector('nav.places [data-place="alarm"]');
     place?.querySelector('.sign')?.remove();
-    if (sign) place?.append(h('span', { class: `sign ${sign}` }, h('span', { class: 'visually-hidden' }, sign === 'ringing' ? ', ringing' : ', cannot watch')));
+    if (sign)
+      place?.append(
+        h(
+          'span',
+          { class: `sign ${sign}` },
+          h('span', { class: 'visually-hidden' }, sign === 'ringing' ? ', ringing' : ', cannot watch'),
+        ),
+      );
     (sign === 'ringing' ? navigator.setAppBadge?.() : navigator.clearAppBadge?.())?.catch?.(() => {});
   };
-  addEventListener('screen', () => { base = document.title; draw(); });
+  addEventListener('screen', () => {
+    base = document.title;
+    draw();
+  });
   app.addEventListener('change', draw);
   app.ringing.addEventListener('change', draw);
   draw();

@@ -15,12 +15,18 @@ let screens = 0;
 /** Back closes `dialog`, which has been opened just now, for as long as it is open. */
 export function closesOnBack(dialog) {
   // A step added now would be the one that is gone back from.
-  if (goesBack) { after.push(() => { if (dialog.open) closesOnBack(dialog); }); return; }
+  if (goesBack) {
+    after.push(() => {
+      if (dialog.open) closesOnBack(dialog);
+    });
+    return;
+  }
   const sheet = { dialog, mark: `${visit}-${++opened}` };
   const { sheet: current } = history.state ?? {};
   // The step of a sheet that has been closed in the same breath is taken over.
   const isFree = current && !sheets.some(({ mark }) => mark === current);
-  if (isFree) history.replaceState({ sheet: sheet.mark }, ''); else history.pushState({ sheet: sheet.mark }, '');
+  if (isFree) history.replaceState({ sheet: sheet.mark }, '');
+  else history.pushState({ sheet: sheet.mark }, '');
   sheets.push(sheet);
   dialog.addEventListener('close', () => {
     const index = sheets.indexOf(sheet);
@@ -37,22 +43,31 @@ function stepBack() {
 
 /** Goes to an address. A step that only a sheet stands for is not kept: Back leads to the screen below the sheet. */
 export function step(address) {
-  if (goesBack) { after.push(() => step(address)); return; }
+  if (goesBack) {
+    after.push(() => step(address));
+    return;
+  }
   const url = address.startsWith('#') ? address : `#${address}`;
-  if (history.state?.sheet && location.hash !== url) location.replace(url); else location.hash = url;
+  if (history.state?.sheet && location.hash !== url) location.replace(url);
+  else location.hash = url;
 }
 
 /** Back to the screen before, also from a sheet that has been closed just now. */
 export function back() {
   // Both steps would be gone at once, and a screen more.
-  if (goesBack) { after.push(back); return; }
+  if (goesBack) {
+    after.push(back);
+    return;
+  }
   const isOverSheet = Boolean(history.state?.sheet);
   sheets.length = 0;
   history.go(isOverSheet ? -2 : -1);
 }
 
 /** Notes that a screen was gone to. */
-export const noteScreen = () => { screens += 1; };
+export const noteScreen = () => {
+  screens += 1;
+};
 /** Whether Back leads to another screen of this page. */
 export const hasBefore = () => screens > 1;
 
@@ -63,11 +78,17 @@ globalThis.addEventListener?.('popstate', () => {
   for (const { dialog } of sheets.splice(at + 1).reverse()) dialog.close();
   goesBack = false;
   // A step whose sheet was closed long ago leads nowhere.
-  if (mark && at < 0) { stepBack(); return; }
+  if (mark && at < 0) {
+    stepBack();
+    return;
+  }
   const waiting = after;
   after = [];
   for (const [index, act] of waiting.entries()) {
     act();
-    if (goesBack) { after = [...waiting.slice(index + 1), ...after]; return; }
+    if (goesBack) {
+      after = [...waiting.slice(index + 1), ...after];
+      return;
+    }
   }
 });

@@ -4,8 +4,16 @@ import { Overlay } from './overlay.js';
 
 /** By name, the member that identifies a record. A new one is added here, with the next `version`. */
 const stores = {
-  zones: 'id', reminders: 'id', messages: 'id', sounds: 'name', tracks: 'id', kept: 'key', events: 'key',
-  fixes: 'measured', records: 'key', received: 'id',
+  zones: 'id',
+  reminders: 'id',
+  messages: 'id',
+  sounds: 'name',
+  tracks: 'id',
+  kept: 'key',
+  events: 'key',
+  fixes: 'measured',
+  records: 'key',
+  received: 'id',
 };
 const version = 2;
 /** No more often than that it is tried to keep what is held in memory, in ms. */
@@ -36,7 +44,9 @@ export class Storage extends EventTarget {
   static async open(name = 'proximity') {
     const storage = new Storage();
     storage.#name = name;
-    try { await storage.#connect(); } catch (error) {
+    try {
+      await storage.#connect();
+    } catch (error) {
       // That ends when the other tab is closed.
       if (error.isBlocked) throw error;
       storage.#complain(error);
@@ -50,29 +60,47 @@ export class Storage extends EventTarget {
       const request = indexedDB.open(this.#name, version);
       request.onupgradeneeded = () => {
         const there = request.result.objectStoreNames;
-        for (const [store, keyPath] of Object.entries(stores)) if (!there.contains(store)) request.result.createObjectStore(store, { keyPath });
+        for (const [store, keyPath] of Object.entries(stores))
+          if (!there.contains(store)) request.result.createObjectStore(store, { keyPath });
       };
       request.onsuccess = () => {
         const opened = request.result;
-        const gone = () => { if (this.#database === opened) this.#database = undefined; };
+        const gone = () => {
+          if (this.#database === opened) this.#database = undefined;
+        };
         // A newer version of this page, in another tab, must not wait for this one.
-        opened.onversionchange = () => { opened.close(); gone(); };
+        opened.onversionchange = () => {
+          opened.close();
+          gone();
+        };
         opened.onclose = gone;
         done(opened);
       };
-      request.onerror = () => failed(Object.assign(request.error ?? new Error('not allowed'), { why: request.error?.name === 'QuotaExceededError' ? 'full' : 'denied' }));
-      request.onblocked = () => failed(Object.assign(new Error('another tab holds an older version of this page open'), { isBlocked: true }));
+      request.onerror = () =>
+        failed(
+          Object.assign(request.error ?? new Error('not allowed'), {
+            why: request.error?.name === 'QuotaExceededError' ? 'full' : 'denied',
+          }),
+        );
+      request.onblocked = () =>
+        failed(Object.assign(new Error('another tab holds an older version of this page open'), { isBlocked: true }));
     });
     this.#database = database;
     this.#hasBegun = true;
   }
 
   #complain(error) {
-    const why = error.why ?? (error.name === 'QuotaExceededError' ? 'full' : error.name === 'SecurityError' ? 'denied' : 'failed');
+    const why =
+      error.why ??
+      (error.name === 'QuotaExceededError' ? 'full' : error.name === 'SecurityError' ? 'denied' : 'failed');
     const isNew = this.problem?.why !== why;
     this.problem = { why, message: error.message, since: this.problem?.since ?? Date.now() };
     // A page that began without what is kept must not write over it.
-    if (this.#hasBegun) this.#timer ??= setTimeout(() => { this.#timer = undefined; this.#flush(); }, pause);
+    if (this.#hasBegun)
+      this.#timer ??= setTimeout(() => {
+        this.#timer = undefined;
+        this.#flush();
+      }, pause);
     if (isNew) this.dispatchEvent(new CustomEvent('problem'));
   }
 
@@ -81,7 +109,9 @@ export class Storage extends EventTarget {
     try {
       if (!this.#database) await this.#connect();
       await this.#write([]);
-    } catch (error) { this.#complain(error); }
+    } catch (error) {
+      this.#complain(error);
+    }
   }
 
   /** Runs `work` in one transaction: all of it is kept, or none. */
@@ -92,13 +122,18 @@ export class Storage extends EventTarget {
       transaction.oncomplete = () => done(result);
       transaction.onabort = () => failed(transaction.error ?? new Error('nothing was kept'));
       const request = work(transaction);
-      if (request) request.onsuccess = () => { result = request.result; };
+      if (request)
+        request.onsuccess = () => {
+          result = request.result;
+        };
       // Nothing more comes: so it is kept also when the page is gone before the answers are there.
       if (mode === 'readwrite') transaction.commit();
     });
   }
 
-  async #read(store, work) { return this.#database ? this.#transact([store], 'readonly', (t) => work(t.objectStore(store))) : undefined; }
+  async #read(store, work) {
+    return this.#database ? this.#transact([store], 'readonly', (t) => work(t.objectStore(store))) : undefined;
+  }
 
   /** Writes these, and with them what waits; where the browser refuses, they wait too. */
   async #write(operations) {
@@ -111,7 +146,10 @@ export class Storage extends EventTarget {
       if (waits) this.#triedAt = performance.now();
       try {
         const names = [...new Set(all.map(({ store }) => store))];
-        if (names.length) await this.#transact(names, 'readwrite', (t) => { for (const { store, run } of all) run(t.objectStore(store)); });
+        if (names.length)
+          await this.#transact(names, 'readwrite', (t) => {
+            for (const { store, run } of all) run(t.objectStore(store));
+          });
         this.#overlay.forget(all);
         if (waits && this.#overlay.isEmpty) {
           this.problem = null;
@@ -122,25 +160,51 @@ export class Storage extends EventTarget {
         this.#complain(error);
       }
     } else if (!this.#database) this.#complain(this.problem ?? new Error('the browser has closed the storage'));
-    for (const store of new Set(operations.map((each) => each.store))) this.dispatchEvent(new CustomEvent('written', { detail: { store } }));
+    for (const store of new Set(operations.map((each) => each.store)))
+      this.dispatchEvent(new CustomEvent('written', { detail: { store } }));
   }
 
-  async all(store) { return this.#overlay.all(store, await this.#read(store, (s) => s.getAll()) ?? []); }
+  async all(store) {
+    return this.#overlay.all(store, (await this.#read(store, (s) => s.getAll())) ?? []);
+  }
   async get(store, key) {
     const held = this.#overlay.get(store, key);
     return held ? held.value : this.#read(store, (s) => s.get(key));
   }
   /** Those whose keys lie from `from` up to, and without, `to`, in order. */
   async range(store, from, to) {
-    return this.#overlay.range(store, from, to, await this.#read(store, (s) => s.getAll(IDBKeyRange.bound(from, to, false, true))) ?? []);
+    return this.#overlay.range(
+      store,
+      from,
+      to,
+      (await this.#read(store, (s) => s.getAll(IDBKeyRange.bound(from, to, false, true)))) ?? [],
+    );
   }
-  async keys(store) { return (await this.all(store)).map((record) => record[stores[store]]); }
-  async count(store) { return this.#overlay.isEmpty && this.#database ? this.#read(store, (s) => s.count()) : (await this.all(store)).length; }
-  async kept(key, otherwise) { return (await this.get('kept', key))?.value ?? otherwise; }
+  async keys(store) {
+    return (await this.all(store)).map((record) => record[stores[store]]);
+  }
+  async count(store) {
+    return this.#overlay.isEmpty && this.#database
+      ? this.#read(store, (s) => s.count())
+      : (await this.all(store)).length;
+  }
+  async kept(key, otherwise) {
+    return (await this.get('kept', key))?.value ?? otherwise;
+  }
 
-  put(store, ...values) { return this.#write(values.map((value) => ({ store, put: value, run: (s) => s.put(value) }))); }
-  remove(store, ...keys) { return this.#write(keys.map((key) => ({ store, remove: key, run: (s) => s.delete(key) }))); }
-  removeRange(store, from, to) { return this.#write([{ store, from, to, run: (s) => s.delete(IDBKeyRange.bound(from, to, false, true)) }]); }
-  clear(store) { return this.#write([{ store, clear: true, run: (s) => s.clear() }]); }
-  keep(key, value) { return this.put('kept', { key, value }); }
+  put(store, ...values) {
+    return this.#write(values.map((value) => ({ store, put: value, run: (s) => s.put(value) })));
+  }
+  remove(store, ...keys) {
+    return this.#write(keys.map((key) => ({ store, remove: key, run: (s) => s.delete(key) })));
+  }
+  removeRange(store, from, to) {
+    return this.#write([{ store, from, to, run: (s) => s.delete(IDBKeyRange.bound(from, to, false, true)) }]);
+  }
+  clear(store) {
+    return this.#write([{ store, clear: true, run: (s) => s.clear() }]);
+  }
+  keep(key, value) {
+    return this.put('kept', { key, value });
+  }
 }

@@ -5,12 +5,19 @@ const loading = new Map();
 
 /** Settles when the sheets of `styles/` named are there, or cannot be had: a screen without its style still works. */
 export function styles(...names) {
-  return Promise.all(names.map((name) => {
-    if (!loading.has(name)) {
-      loading.set(name, new Promise((done) => {
-        document.head.append(h('link', { rel: 'stylesheet', href: `styles/${name}.css`, onload: done, onerror: done }));
-      }));
-    }
-    return loading.get(name);
-  }));
+  return Promise.all(
+    names.map((name) => {
+      if (!loading.has(name)) {
+        loading.set(
+          name,
+          new Promise((done) => {
+            document.head.append(
+              h('link', { rel: 'stylesheet', href: `styles/${name}.css`, onload: done, onerror: done }),
+            );
+          }),
+        );
+      }
+      return loading.get(name);
+    }),
+  );
 }

@@ -41,9 +41,15 @@ export class Sync extends EventTarget {
   }
 
   /** How many edits have not been sent. */
-  get waiting() { return [...this.#records.values()].filter((entry) => entry.waiting && !entry.refused).length; }
-  get unfit() { return [...this.#records.values()].filter((entry) => entry.unfit); }
-  get refused() { return [...this.#records.values()].filter((entry) => entry.refused); }
+  get waiting() {
+    return [...this.#records.values()].filter((entry) => entry.waiting && !entry.refused).length;
+  }
+  get unfit() {
+    return [...this.#records.values()].filter((entry) => entry.unfit);
+  }
+  get refused() {
+    return [...this.#records.values()].filter((entry) => entry.refused);
+  }
 
   async begin() {
     const { storage } = this.#app;
@@ -52,20 +58,32 @@ export class Sync extends EventTarget {
     // What was edited when this last ended in the middle of it.
     this.#note('zone', this.#zonesToNote());
     this.#noteReminders();
-    this.#app.addEventListener('zones', ({ detail }) => this.#note('zone', detail.ids.map((id) => ({ id, form: this.#app.zones.get(id), removed: !this.#app.zones.has(id) }))));
+    this.#app.addEventListener('zones', ({ detail }) =>
+      this.#note(
+        'zone',
+        detail.ids.map((id) => ({ id, form: this.#app.zones.get(id), removed: !this.#app.zones.has(id) })),
+      ),
+    );
     this.#app.addEventListener('change', () => this.#noteReminders());
     this.#server.addEventListener('change', () => this.#serverChanged());
     this.#app.addEventListener('settings', () => this.soon());
-    storage.addEventListener('written', ({ detail: { store } }) => { if (store === 'messages' || store === 'sounds') this.soon(); });
+    storage.addEventListener('written', ({ detail: { store } }) => {
+      if (store === 'messages' || store === 'sounds') this.soon();
+    });
     addEventListener('online', () => this.soon());
-    document.addEventListener('visibilitychange', () => { if (document.visibilityState === 'visible') this.soon(); });
+    document.addEventListener('visibilitychange', () => {
+      if (document.visibilityState === 'visible') this.soon();
+    });
     this.#serverChanged();
   }
 
   #zonesToNote() {
     // What this device cannot use it has not edited.
-    const items = [...this.#app.zones].filter(([id]) => !this.#records.get(keyOf('zone', id))?.unfit).map(([id, form]) => ({ id, form }));
-    for (const { kind, id, unfit } of this.#records.values()) if (kind === 'zone' && !unfit && !this.#app.zones.has(id)) items.push({ id });
+    const items = [...this.#app.zones]
+      .filter(([id]) => !this.#records.get(keyOf('zone', id))?.unfit)
+      .map(([id, form]) => ({ id, form }));
+    for (const { kind, id, unfit } of this.#records.values())
+      if (kind === 'zone' && !unfit && !this.#app.zones.has(id)) items.push({ id });
     return items;
   }
 
@@ -75,7 +93,9 @@ export class Sync extends EventTarget {
     if (said === this.#reminders) return;
     this.#reminders = said;
     const there = new Set(reminders.map(({ id }) => id));
-    const gone = [...this.#records.values()].filter(({ kind, id }) => kind === 'reminder' && !there.has(id)).map(({ id }) => ({ id }));
+    const gone = [...this.#records.values()]
+      .filter(({ kind, id }) => kind === 'reminder' && !there.has(id))
+      .map(({ id }) => ({ id }));
     this.#note('reminder', [...reminders.map((form) => ({ id: form.id, form })), ...gone]);
   }
 
@@ -84,8 +104,11 @@ export class Sync extends EventTarget {
     const changed = [];
     for (let start = 0; start < items.length; start += atOnce) {
       const answer = this.#app.ask('stamp', {
-        kind, clock: this.#mark.clock,
-        items: items.slice(start, start + atOnce).map(({ id, form, removed }) => ({ id, form, removed, record: this.#records.get(keyOf(kind, id))?.record })),
+        kind,
+        clock: this.#mark.clock,
+        items: items
+          .slice(start, start + atOnce)
+          .map(({ id, form, removed }) => ({ id, form, removed, record: this.#records.get(keyOf(kind, id))?.record })),
       });
       this.#mark.clock = answer.clock;
       for (const { id, record } of answer.items) changed.push(this.#put(kind, id, record, { waiting: true }));
@@ -105,10 +128,12 @@ export class Sync extends EventTarget {
   #write(entries) {
     const { storage } = this.#app;
     const mark = { ...this.#mark };
-    this.#writes = this.#writes.then(async () => {
-      if (entries.length) await storage.put('records', ...entries);
-      await storage.keep('sync', mark);
-    }).catch((error) => this.#fail(error));
+    this.#writes = this.#writes
+      .then(async () => {
+        if (entries.length) await storage.put('records', ...entries);
+        await storage.keep('sync', mark);
+      })
+      .catch((error) => this.#fail(error));
     return this.#writes;
   }
 
@@ -132,7 +157,9 @@ export class Sync extends EventTarget {
     this.problem = problem;
     this.dispatchEvent(new CustomEvent('change'));
   }
-  #fail(error) { this.#set(error.offline ? 'waiting' : 'failed', error.message); }
+  #fail(error) {
+    this.#set(error.offline ? 'waiting' : 'failed', error.message);
+  }
 
   /** After a moment, so that edits made together go together. */
   soon() {
@@ -144,10 +171,16 @@ export class Sync extends EventTarget {
   /** Sends and fetches until both sides are the same. One run at a time; what comes meanwhile starts another. */
   now() {
     clearTimeout(this.#timer);
-    if (this.#running) { this.#again = true; return this.#running; }
+    if (this.#running) {
+      this.#again = true;
+      return this.#running;
+    }
     this.#running = this.#run().finally(() => {
       this.#running = undefined;
-      if (this.#again) { this.#again = false; this.soon(); }
+      if (this.#again) {
+        this.#again = false;
+        this.soon();
+      }
     });
     return this.#running;
   }
@@ -164,13 +197,18 @@ export class Sync extends EventTarget {
       await this.#belongings.compare();
       this.doneAt = this.#app.now;
       this.#set('done');
-    } catch (error) { this.#fail(error); }
+    } catch (error) {
+      this.#fail(error);
+    }
   }
 
   async #send() {
     for (const kind of kinds) {
-      const waiting = [...this.#records.values()].filter((entry) => entry.kind === kind && entry.waiting && !entry.refused);
-      for (let start = 0; start < waiting.length; start += atOnce) await this.#sendSome(kind, waiting.slice(start, start + atOnce));
+      const waiting = [...this.#records.values()].filter(
+        (entry) => entry.kind === kind && entry.waiting && !entry.refused,
+      );
+      for (let start = 0; start < waiting.length; start += atOnce)
+        await this.#sendSome(kind, waiting.slice(start, start + atOnce));
     }
   }
 
@@ -178,10 +216,13 @@ export class Sync extends EventTarget {
     const sent = entries.map((entry) => this.#records.get(entry.key));
     let answer;
     try {
-      answer = await this.#server.ask('POST', '/sync', { [`${kind}s`]: sent.map(({ id, record }) => toWire(id, record)) });
+      answer = await this.#server.ask('POST', '/sync', {
+        [`${kind}s`]: sent.map(({ id, record }) => toWire(id, record)),
+      });
     } catch (error) {
       if (!(error instanceof ServerProblem) || ![413, 422].includes(error.status)) throw error;
-      if (!redated && await this.#putClockRight(kind, error, sent)) return this.#sendSome(kind, entries, { redated: true });
+      if (!redated && (await this.#putClockRight(kind, error, sent)))
+        return this.#sendSome(kind, entries, { redated: true });
       if (entries.length > 1) {
         // One of them is not to the server's liking; the others shall not suffer.
         const half = entries.length >> 1;
@@ -200,14 +241,19 @@ export class Sync extends EventTarget {
     // Sent, unless it was edited again meanwhile.
     for (const entry of sent) if (!entry.refused && this.#records.get(entry.key) === entry) entry.waiting = false;
     await this.#write(sent);
-    await this.#take(kind, answer[`${kind}s`].map((wire) => ({ id: wire.id, theirs: fromWire(wire) })));
+    await this.#take(
+      kind,
+      answer[`${kind}s`].map((wire) => ({ id: wire.id, theirs: fromWire(wire) })),
+    );
   }
 
   /** Where this device's clock is ahead of the server's, edits are dated anew by the server's. */
   async #putClockRight(kind, error, sent) {
     if (!Number.isFinite(error.date)) return false;
     const answer = this.#app.ask('restamp', {
-      clock: this.#mark.clock, now_ms: error.date, items: sent.map(({ id, record }) => ({ id, record })),
+      clock: this.#mark.clock,
+      now_ms: error.date,
+      items: sent.map(({ id, record }) => ({ id, record })),
     });
     if (!answer.items.length) return false;
     this.#mark.clock = answer.clock;
@@ -228,8 +274,14 @@ export class Sync extends EventTarget {
       }
       for (const kind of kinds) {
         const news = page.changes.filter((change) => change.kind === kind);
-        await this.#take(kind, news.filter(({ record }) => record).map(({ id, record }) => ({ id, theirs: fromWire(record) })));
-        await this.#forget(kind, news.filter(({ record, is_deleted: gone }) => gone && !record).map(({ id }) => id));
+        await this.#take(
+          kind,
+          news.filter(({ record }) => record).map(({ id, record }) => ({ id, theirs: fromWire(record) })),
+        );
+        await this.#forget(
+          kind,
+          news.filter(({ record, is_deleted: gone }) => gone && !record).map(({ id }) => id),
+        );
       }
       this.#mark.cursor = page.next;
       this.#mark.epoch = page.epoch;
@@ -250,21 +302,31 @@ export class Sync extends EventTarget {
   async #take(kind, items) {
     if (!items.length) return;
     const answer = this.#app.ask('merge', {
-      kind, clock: this.#mark.clock, items: items.map((item) => ({ ...item, record: this.#records.get(keyOf(kind, item.id))?.record })),
+      kind,
+      clock: this.#mark.clock,
+      items: items.map((item) => ({ ...item, record: this.#records.get(keyOf(kind, item.id))?.record })),
     });
     this.#mark.clock = answer.clock;
     const news = answer.items.filter(({ changed }) => changed);
     // First in memory, so that showing them is seen to be no edit; on the disk last, so that after a crash it is none either.
     const entries = answer.items.map(({ id, record, ahead }) => this.#put(kind, id, record, { waiting: ahead }));
-    const unfit = await this.#show(kind, news.filter(({ form }) => form).map(({ form }) => form), news.filter(({ form, why }) => !form && !why).map(({ id }) => id));
-    for (const { id, why, field } of news.filter((each) => !each.form && each.why)) unfit.set(id, [field, why].filter(Boolean).join(': '));
+    const unfit = await this.#show(
+      kind,
+      news.filter(({ form }) => form).map(({ form }) => form),
+      news.filter(({ form, why }) => !form && !why).map(({ id }) => id),
+    );
+    for (const { id, why, field } of news.filter((each) => !each.form && each.why))
+      unfit.set(id, [field, why].filter(Boolean).join(': '));
     for (const entry of entries) if (unfit.has(entry.id)) entry.unfit = unfit.get(entry.id);
     await this.#write(entries);
   }
 
   /** The server has forgotten even that it was deleted. */
   async #forget(kind, ids) {
-    const gone = ids.filter((id) => { const entry = this.#records.get(keyOf(kind, id)); return entry && !entry.waiting; });
+    const gone = ids.filter((id) => {
+      const entry = this.#records.get(keyOf(kind, id));
+      return entry && !entry.waiting;
+    });
     if (!gone.length) return;
     for (const id of gone) this.#records.delete(keyOf(kind, id));
     await this.#show(kind, [], gone);
@@ -282,7 +344,9 @@ export class Sync extends EventTarget {
     }
     const known = new Set(this.#app.report.reminders.map(({ id }) => id));
     for (const reminder of forms) {
-      try { this.#app.ask('remind', { command: known.has(reminder.id) ? 'edit' : 'add', reminder }); } catch (error) {
+      try {
+        this.#app.ask('remind', { command: known.has(reminder.id) ? 'edit' : 'add', reminder });
+      } catch (error) {
         if (!(error instanceof Refused)) throw error;
         unfit.set(reminder.id, error.message);
       }
@@ -293,8 +357,11 @@ export class Sync extends EventTarget {
 
   async #putZones(forms, unfit) {
     if (!forms.length) return;
-    try { await this.#app.putZones(...forms); } catch (error) {
-      if (error instanceof ZonesRefused) for (const refused of error.refused) unfit.set(refused.id, new ZonesRefused([refused]).message);
+    try {
+      await this.#app.putZones(...forms);
+    } catch (error) {
+      if (error instanceof ZonesRefused)
+        for (const refused of error.refused) unfit.set(refused.id, new ZonesRefused([refused]).message);
       else if (!(error instanceof Refused)) throw error;
       // It is not said which: one by one.
       else if (forms.length > 1) for (const form of forms) await this.#putZones([form], unfit);

@@ -14,7 +14,9 @@ export function joinTabs(app) {
     ids = [];
   });
   // Those that were adopted name no change.
-  app.addEventListener('settings', ({ detail }) => { if (Object.keys(detail).length) tell({ type: 'settings' }); });
+  app.addEventListener('settings', ({ detail }) => {
+    if (Object.keys(detail).length) tell({ type: 'settings' });
+  });
   channel.addEventListener('message', ({ data }) => adopt(app, data).catch((error) => console.error(error)));
 }
 

@@ -12,27 +12,46 @@ export class TrackCollector {
   name = '';
   fixes = [];
   untimed = 0;
-  add(fix) { if (Number.isFinite(fix.measured)) this.fixes.push(fix); else this.untimed += 1; }
+  add(fix) {
+    if (Number.isFinite(fix.measured)) this.fixes.push(fix);
+    else this.untimed += 1;
+  }
 }
 
 /** What to do with the elements of a GPX file as they end. @param {TrackCollector} track */
 export function gpxElements(track) {
   let named = '';
   const point = (node) => {
-    const first = (...names) => { for (const name of names) { const [found] = node.all(name); if (found) return found.content; } return undefined; };
+    const first = (...names) => {
+      for (const name of names) {
+        const [found] = node.all(name);
+        if (found) return found.content;
+      }
+      return undefined;
+    };
     const fix = {
-      latitude: number(node.attribute('lat')), longitude: number(node.attribute('lon')), measured: Date.parse(first('time') ?? ''),
+      latitude: number(node.attribute('lat')),
+      longitude: number(node.attribute('lon')),
+      measured: Date.parse(first('time') ?? ''),
       // hdop is no accuracy.
-      accuracy: number(first('hAcc', 'hacc', 'accuracy', 'horizontalAccuracy')), speed: number(first('speed')), course: number(first('course', 'bearing')),
+      accuracy: number(first('hAcc', 'hacc', 'accuracy', 'horizontalAccuracy')),
+      speed: number(first('speed')),
+      course: number(first('course', 'bearing')),
     };
     const received = Date.parse(first('receivedAt') ?? '');
     track.add(Number.isFinite(received) ? { ...fix, received } : fix);
   };
   return {
-    trkpt: point, rtept: point,
+    trkpt: point,
+    rtept: point,
     // The track's own name before the file's.
-    trk: (node) => { named ||= node.child('name')?.content ?? ''; track.name = named || track.name; },
-    metadata: (node) => { track.name ||= node.child('name')?.content ?? ''; },
+    trk: (node) => {
+      named ||= node.child('name')?.content ?? '';
+      track.name = named || track.name;
+    },
+    metadata: (node) => {
+      track.name ||= node.child('name')?.content ?? '';
+    },
   };
 }
 
@@ -45,17 +64,25 @@ export function kmlTrack(track, node) {
   });
 }
 
-const instant = (value) => (typeof value === 'number' ? (value < 1e11 ? value * 1000 : value) : Date.parse(value ?? ''));
+const instant = (value) =>
+  typeof value === 'number' ? (value < 1e11 ? value * 1000 : value) : Date.parse(value ?? '');
 const timesOf = (properties) => {
-  const found = properties?.coordinateProperties?.times ?? properties?.coordTimes ?? properties?.times ?? properties?.timestamps;
+  const found =
+    properties?.coordinateProperties?.times ?? properties?.coordTimes ?? properties?.times ?? properties?.timestamps;
   return Array.isArray(found) ? found : null;
 };
 
 /** Whether a GeoJSON document has positions in time. */
-export const isTrack = (content) => features(content).some(({ geometry, properties }) => geometry?.coordinates
-  && (timesOf(properties) || (geometry.type === 'Point' && (properties?.time ?? properties?.timestamp ?? properties?.tst) !== undefined)));
+export const isTrack = (content) =>
+  features(content).some(
+    ({ geometry, properties }) =>
+      geometry?.coordinates &&
+      (timesOf(properties) ||
+        (geometry.type === 'Point' && (properties?.time ?? properties?.timestamp ?? properties?.tst) !== undefined)),
+  );
 
-const features = (content) => (Array.isArray(content?.features) ? content.features : content?.type === 'Feature' ? [content] : []);
+const features = (content) =>
+  Array.isArray(content?.features) ? content.features : content?.type === 'Feature' ? [content] : [];
 
 /** @returns {TrackCollector} */
 export function fromGeoJSON(content) {
@@ -66,20 +93,38 @@ export function fromGeoJSON(content) {
   for (const { geometry, properties } of features(content)) {
     if (geometry?.type === 'Point') {
       const time = properties?.time ?? properties?.timestamp ?? properties?.tst;
-      add({ ...place(geometry.coordinates), measured: instant(time), accuracy: number(properties?.accuracy ?? properties?.horizontal_accuracy), speed: number(properties?.speed) });
+      add({
+        ...place(geometry.coordinates),
+        measured: instant(time),
+        accuracy: number(properties?.accuracy ?? properties?.horizontal_accuracy),
+        speed: number(properties?.speed),
+      });
       continue;
     }
-    const lines = geometry?.type === 'LineString' ? [geometry.coordinates] : geometry?.type === 'MultiLineString' ? geometry.coordinates : [];
+    const lines =
+      geometry?.type === 'LineString'
+        ? [geometry.coordinates]
+        : geometry?.type === 'MultiLineString'
+          ? geometry.coordinates
+          : [];
     const times = timesOf(properties) ?? [];
-    lines.forEach((line, part) => line.forEach((position, index) => add({ ...place(position), measured: instant(Array.isArray(times[part]) ? times[part][index] : times[index]) })));
+    lines.forEach((line, part) =>
+      line.forEach((position, index) =>
+        add({ ...place(position), measured: instant(Array.isArray(times[part]) ? times[part][index] : times[index]) }),
+      ),
+    );
     track.name ||= properties?.name ?? '';
   }
   return track;
 }
 
 const columns = {
-  latitude: /^(lat|latitude)(_deg)?$/, longitude: /^(lon|lng|long|longitude)(_deg)?$/, measured: /^(time|timestamp|measured_at|datetime|date_time|tst|utc|measured_at_ms)$/,
-  accuracy: /^(acc|accuracy|accuracy_m|horizontal_accuracy|hacc)$/, speed: /^(speed|speed_m_s|velocity)$/, course: /^(course|bearing|heading|course_deg)$/,
+  latitude: /^(lat|latitude)(_deg)?$/,
+  longitude: /^(lon|lng|long|longitude)(_deg)?$/,
+  measured: /^(time|timestamp|measured_at|datetime|date_time|tst|utc|measured_at_ms)$/,
+  accuracy: /^(acc|accuracy|accuracy_m|horizontal_accuracy|hacc)$/,
+  speed: /^(speed|speed_m_s|velocity)$/,
+  course: /^(course|bearing|heading|course_deg)$/,
 };
 
 /** A CSV file with a header row, line by line. */
@@ -93,28 +138,39 @@ export class CSVTrack {
     const csv = new CSVTrack();
     csv.#separator = [',', ';', '\t'].find((each) => header.includes(each)) ?? ',';
     const names = csv.#cells(header.replace(/^\ufeff/, '')).map((name) => name.toLowerCase().replaceAll(' ', '_'));
-    csv.#at = Object.fromEntries(Object.entries(columns).map(([name, pattern]) => [name, names.findIndex((cell) => pattern.test(cell))]));
+    csv.#at = Object.fromEntries(
+      Object.entries(columns).map(([name, pattern]) => [name, names.findIndex((cell) => pattern.test(cell))]),
+    );
     return csv.#at.latitude < 0 || csv.#at.longitude < 0 || csv.#at.measured < 0 ? null : csv;
   }
 
-  #cells(line) { return line.split(this.#separator).map((cell) => cell.trim().replace(/^"(.*)"$/, '$1')); }
+  #cells(line) {
+    return line.split(this.#separator).map((cell) => cell.trim().replace(/^"(.*)"$/, '$1'));
+  }
 
   take(line) {
     if (!line.trim()) return;
     const found = this.#cells(line);
     const at = this.#at;
-    const value = (name) => number(at[name] < 0 ? '' : this.#separator === ';' ? found[at[name]]?.replace(',', '.') : found[at[name]]);
+    const value = (name) =>
+      number(at[name] < 0 ? '' : this.#separator === ';' ? found[at[name]]?.replace(',', '.') : found[at[name]]);
     const time = found[at.measured] ?? '';
     this.track.add({
-      latitude: value('latitude'), longitude: value('longitude'), accuracy: value('accuracy'), speed: value('speed'), course: value('course'),
+      latitude: value('latitude'),
+      longitude: value('longitude'),
+      accuracy: value('accuracy'),
+      speed: value('speed'),
+      course: value('course'),
       measured: /^\d+(\.\d+)?$/.test(time) ? instant(Number(time)) : Date.parse(time),
     });
   }
 }
 
-const escaped = (text) => text.replace(/[&<>"]/g, (letter) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[letter])
-  // Control characters have no place in XML, however they are written.
-  .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '');
+const escaped = (text) =>
+  text
+    .replace(/[&<>"]/g, (letter) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[letter])
+    // Control characters have no place in XML, however they are written.
+    .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '');
 
 /** XML Schema's decimal has no exponent. */
 const decimal = (value) => (/e/.test(String(value)) ? value.toFixed(20).replace(/0+$/, '') : String(value));
@@ -122,8 +178,15 @@ const decimal = (value) => (/e/.test(String(value)) ? value.toFixed(20).replace(
 /** GPX 1.1 of fixes, with what the phone said of accuracy, speed and course as all our programs read and write it. */
 export function toGPX(name, fixes) {
   const point = ({ latitude, longitude, measured, received, accuracy, speed, course }) => {
-    const stated = [['speed', speed], ['course', course], ['hAcc', accuracy]].filter(([, value]) => Number.isFinite(value) && value >= 0).map(([key, value]) => `<${key}>${decimal(value)}</${key}>`);
-    if (Number.isFinite(received) && received !== measured) stated.push(`<receivedAt>${new Date(received).toISOString()}</receivedAt>`);
+    const stated = [
+      ['speed', speed],
+      ['course', course],
+      ['hAcc', accuracy],
+    ]
+      .filter(([, value]) => Number.isFinite(value) && value >= 0)
+      .map(([key, value]) => `<${key}>${decimal(value)}</${key}>`);
+    if (Number.isFinite(received) && received !== measured)
+      stated.push(`<receivedAt>${new Date(received).toISOString()}</receivedAt>`);
     return `      <trkpt lat="${decimal(latitude)}" lon="${decimal(longitude)}"><time>${new Date(measured).toISOString()}</time>${stated.length ? `<extensions>${stated.join('')}</extensions>` : ''}</trkpt>`;
   };
   return `<?xml version="1.0" encoding="UTF-8"?>

@@ -17,8 +17,12 @@ export class Voice extends EventTarget {
     super();
     this.#app = app;
     if (!navigator.locks) return;
-    app.addEventListener('change', () => { if (app.report.armed !== this.#turn > 0) this.#consider(); });
-    document.addEventListener('visibilitychange', () => { if (app.report.armed && isSeen() !== this.isOurs) this.#consider(); });
+    app.addEventListener('change', () => {
+      if (app.report.armed !== this.#turn > 0) this.#consider();
+    });
+    document.addEventListener('visibilitychange', () => {
+      if (app.report.armed && isSeen() !== this.isOurs) this.#consider();
+    });
     if (app.report.armed) this.#consider();
   }
 
@@ -32,17 +36,24 @@ export class Voice extends EventTarget {
 
   /** Who is looked at takes the lock; who is not makes way for those that wait, as no browser gives it positions. */
   async #ask({ steal }) {
-    const turn = this.#turn = ++this.#turns;
+    const turn = (this.#turn = ++this.#turns);
     const before = this.#release;
     this.#release = undefined;
-    const over = navigator.locks.request(name, { steal }, () => new Promise((release) => {
-      if (turn !== this.#turn) return release();
-      this.#release = release;
-      this.#become(true);
-    }));
+    const over = navigator.locks.request(
+      name,
+      { steal },
+      () =>
+        new Promise((release) => {
+          if (turn !== this.#turn) return release();
+          this.#release = release;
+          this.#become(true);
+        }),
+    );
     before?.();
     if (!steal) this.#look(turn);
-    try { await over; } catch (error) {
+    try {
+      await over;
+    } catch (error) {
       if (error.name !== 'AbortError') throw error;
       if (turn !== this.#turn) return;
       // Another tab came into view and took it.

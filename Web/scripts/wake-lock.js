@@ -13,26 +13,41 @@ export class WakeLock extends EventTarget {
     app.addEventListener('change', () => this.#consider());
     app.addEventListener('settings', () => this.#consider());
     document.addEventListener('visibilitychange', () => this.#consider());
-    navigator.getBattery?.().then((battery) => {
-      this.#battery = battery;
-      for (const name of ['levelchange', 'chargingchange']) battery.addEventListener(name, () => this.#tell());
-      this.#tell();
-    }, () => {});
+    navigator.getBattery?.().then(
+      (battery) => {
+        this.#battery = battery;
+        for (const name of ['levelchange', 'chargingchange']) battery.addEventListener(name, () => this.#tell());
+        this.#tell();
+      },
+      () => {},
+    );
     this.#consider();
   }
 
-  static get isPossible() { return 'wakeLock' in navigator; }
-  get isWanted() { return this.#app.settings.keep_awake !== false; }
-  get isHeld() { return Boolean(this.#lock && !this.#lock.released); }
+  static get isPossible() {
+    return 'wakeLock' in navigator;
+  }
+  get isWanted() {
+    return this.#app.settings.keep_awake !== false;
+  }
+  get isHeld() {
+    return Boolean(this.#lock && !this.#lock.released);
+  }
   /** `{percent, charging}`, where the browser tells. */
-  get battery() { return this.#battery && { percent: Math.round(this.#battery.level * 100), charging: this.#battery.charging }; }
+  get battery() {
+    return this.#battery && { percent: Math.round(this.#battery.level * 100), charging: this.#battery.charging };
+  }
 
   async #consider() {
-    const should = WakeLock.isPossible && this.#app.report.armed && this.isWanted && document.visibilityState === 'visible';
+    const should =
+      WakeLock.isPossible && this.#app.report.armed && this.isWanted && document.visibilityState === 'visible';
     if (!should) {
       const lock = this.#lock;
       this.#lock = undefined;
-      if (lock && !lock.released) { await lock.release().catch(() => {}); this.#tell(); }
+      if (lock && !lock.released) {
+        await lock.release().catch(() => {});
+        this.#tell();
+      }
       return;
     }
     if (this.isHeld || this.#asking) return;
@@ -41,12 +56,16 @@ export class WakeLock extends EventTarget {
     try {
       this.#lock = await navigator.wakeLock.request('screen');
       this.#lock.addEventListener('release', () => this.#tell());
-    } catch { this.#lock = undefined; }
+    } catch {
+      this.#lock = undefined;
+    }
     this.#asking = false;
     this.#tell();
     // Switched off while the request was on its way.
     if (this.isHeld && !this.#app.report.armed) this.#consider();
   }
 
-  #tell() { this.dispatchEvent(new CustomEvent('change')); }
+  #tell() {
+    this.dispatchEvent(new CustomEvent('change'));
+  }
 }

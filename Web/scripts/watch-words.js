@@ -7,36 +7,65 @@ import * as words from './words.js';
 const obstacles = {
   starting: { title: 'Not watching yet', detail: 'The alarm engine is loading.' },
   no_zones: {
-    detail: 'There is no zone to watch.', help: 'An alarm needs a place. Draw a zone on the map, or add a file.',
-    mend: { label: 'New zone', href: '#/zones/new' }, more: { label: 'Add a file', href: '#/receive' },
+    detail: 'There is no zone to watch.',
+    help: 'An alarm needs a place. Draw a zone on the map, or add a file.',
+    mend: { label: 'New zone', href: '#/zones/new' },
+    more: { label: 'Add a file', href: '#/receive' },
   },
-  no_area: { detail: 'No zone has an area.', help: 'What is wrong is said with each zone in the list.', mend: { label: 'Show the zones', href: '#/zones' } },
-  zones_off: { detail: 'Every zone is switched off.', help: 'Switch on at least one zone.', mend: { label: 'Show the zones', href: '#/zones' } },
+  no_area: {
+    detail: 'No zone has an area.',
+    help: 'What is wrong is said with each zone in the list.',
+    mend: { label: 'Show the zones', href: '#/zones' },
+  },
+  zones_off: {
+    detail: 'Every zone is switched off.',
+    help: 'Switch on at least one zone.',
+    mend: { label: 'Show the zones', href: '#/zones' },
+  },
   zones_asleep: {
     title: 'Not watching now',
-    detail: ({ until_ms: until }) => (until ? `Every zone is quiet until ${moment(until)}.` : 'Every zone is outside its hours.'),
-    help: 'Zones are watched again when their hours begin. Change the hours of a zone to watch it now.', mend: { label: 'Show the zones', href: '#/zones' },
+    detail: ({ until_ms: until }) =>
+      until ? `Every zone is quiet until ${moment(until)}.` : 'Every zone is outside its hours.',
+    help: 'Zones are watched again when their hours begin. Change the hours of a zone to watch it now.',
+    mend: { label: 'Show the zones', href: '#/zones' },
   },
   not_authorized: {
-    detail: 'Location is not allowed.', help: 'Allow location for this site in the browser’s settings, and location for the browser in the system’s settings.',
-    mend: { label: 'Try again', does: 'seek' }, more: { label: 'How to allow it', href: '#/about/permissions' },
+    detail: 'Location is not allowed.',
+    help: 'Allow location for this site in the browser’s settings, and location for the browser in the system’s settings.',
+    mend: { label: 'Try again', does: 'seek' },
+    more: { label: 'How to allow it', href: '#/about/permissions' },
   },
   hidden: { detail: 'This page is not in view.', help: 'A page gets positions only while it is in view.' },
   clock_set_back: {
-    detail: 'The clock was set back.', help: 'Check date and time in the system’s settings. Zones are watched again when the clock is right.', mend: { label: 'Try again', does: 'look' },
+    detail: 'The clock was set back.',
+    help: 'Check date and time in the system’s settings. Zones are watched again when the clock is right.',
+    mend: { label: 'Try again', does: 'look' },
   },
-  no_position: { title: 'Not watching yet', detail: 'Waiting for the first position.', mend: { label: 'Ask again', does: 'seek' } },
+  no_position: {
+    title: 'Not watching yet',
+    detail: 'Waiting for the first position.',
+    mend: { label: 'Ask again', does: 'seek' },
+  },
   position_unavailable: {
-    detail: 'The device finds no position.', help: 'Switch location on in the system’s settings, or go to where the sky can be seen.', mend: { label: 'Try again', does: 'seek' },
+    detail: 'The device finds no position.',
+    help: 'Switch location on in the system’s settings, or go to where the sky can be seen.',
+    mend: { label: 'Try again', does: 'seek' },
   },
-  awaiting_position: { title: 'Not watching yet', detail: 'Waiting for a position: this page was out of view.', mend: { label: 'Ask again', does: 'seek' } },
+  awaiting_position: {
+    title: 'Not watching yet',
+    detail: 'Waiting for a position: this page was out of view.',
+    mend: { label: 'Ask again', does: 'seek' },
+  },
   position_too_old: {
-    detail: ({ age_s: age }) => `The last position is ${words.span(age)} old.`, help: 'Go to where the sky can be seen, and keep this page in view.', mend: { label: 'Try again', does: 'seek' },
+    detail: ({ age_s: age }) => `The last position is ${words.span(age)} old.`,
+    help: 'Go to where the sky can be seen, and keep this page in view.',
+    mend: { label: 'Try again', does: 'seek' },
   },
   position_too_coarse: {
     detail: ({ accuracy_m: accuracy }) => `The position is known only within ${words.length(accuracy)}.`,
     help: 'Allow the precise location for this browser in the system’s settings, and switch Wi-Fi and satellites on.',
-    mend: { label: 'Try again', does: 'seek' }, more: { label: 'How to allow it', href: '#/about/permissions' },
+    mend: { label: 'Try again', does: 'seek' },
+    more: { label: 'How to allow it', href: '#/about/permissions' },
   },
 };
 
@@ -58,14 +87,29 @@ export function watchWords({ report, ringing }) {
   const { state, total, watching } = report;
   const inTheWay = obstacle(state);
   switch (state.kind) {
-    case 'ringing': return { kind: 'ringing', title: 'Ringing', detail: ringingWords(ringing?.entries ?? []), obstacle: inTheWay };
-    case 'cannot_watch': return { kind: 'cannot_watch', title: inTheWay.title, detail: inTheWay.detail, obstacle: inTheWay };
-    case 'watching': return { kind: 'watching', title: 'Alarms on', detail: `Watching ${watching} of ${words.count(total, 'zone')}`, promise: guaranteeWords(state.guarantee) };
-    default: return { kind: 'off', title: 'Alarms off', detail: total ? `${words.count(total, 'zone')}, none watched` : 'No zones yet' };
+    case 'ringing':
+      return { kind: 'ringing', title: 'Ringing', detail: ringingWords(ringing?.entries ?? []), obstacle: inTheWay };
+    case 'cannot_watch':
+      return { kind: 'cannot_watch', title: inTheWay.title, detail: inTheWay.detail, obstacle: inTheWay };
+    case 'watching':
+      return {
+        kind: 'watching',
+        title: 'Alarms on',
+        detail: `Watching ${watching} of ${words.count(total, 'zone')}`,
+        promise: guaranteeWords(state.guarantee),
+      };
+    default:
+      return {
+        kind: 'off',
+        title: 'Alarms off',
+        detail: total ? `${words.count(total, 'zone')}, none watched` : 'No zones yet',
+      };
   }
 }
 
 function ringingWords(entries) {
-  const names = entries.map(({ zone, device }) => [...new Set([zone.name || 'A zone', device].filter(Boolean))].join(', '));
+  const names = entries.map(({ zone, device }) =>
+    [...new Set([zone.name || 'A zone', device].filter(Boolean))].join(', '),
+  );
   return names.length > 2 ? `${names.length} alarms: ${names[0]} and others` : names.join(' · ');
 }

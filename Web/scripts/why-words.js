@@ -32,21 +32,33 @@ const verdicts = {
 
 export const verdict = (word) => verdicts[word] ?? word;
 
-const waiting = new Set(['waits_for_better_fix', 'waits_for_second_fix', 'dwelling', 'waits_for_leaving', 'leaving_not_sure']);
+const waiting = new Set([
+  'waits_for_better_fix',
+  'waits_for_second_fix',
+  'dwelling',
+  'waits_for_leaving',
+  'leaving_not_sure',
+]);
 export const outcome = ({ rings, verdict: word }) => (rings ? 'Rang' : waiting.has(word) ? 'Waited' : 'Kept silent');
 
-const side = (metres, what) => (metres <= 0 ? `${length(-metres)} inside ${what}` : `${length(metres)} outside ${what}`);
+const side = (metres, what) =>
+  metres <= 0 ? `${length(-metres)} inside ${what}` : `${length(metres)} outside ${what}`;
 
 /** What the rule saw, each as a name and a value. */
 export function evidence(record) {
   const rows = [];
   if (record.distance_m !== undefined) rows.push(['Position', side(record.distance_m, 'the edge')]);
-  if (record.level_m !== undefined) rows.push(['Rings', record.level_m > 0 ? `${length(record.level_m)} before the edge` : 'at the edge']);
+  if (record.level_m !== undefined)
+    rows.push(['Rings', record.level_m > 0 ? `${length(record.level_m)} before the edge` : 'at the edge']);
   if (record.distance_m !== undefined && record.level_m !== undefined && !record.rings) {
     const missed = Math.min(record.distance_m, record.closest_m ?? Infinity) - record.level_m;
     rows.push(['Nearest miss', missed > 0 ? `by ${length(missed)}` : 'none: it was within']);
   }
-  if (record.accuracy_m !== undefined) rows.push(['Accuracy', record.accuracy_m > 0 ? `±${length(record.accuracy_m)}, counted as ${length(record.error_m)}` : 'taken as exact']);
+  if (record.accuracy_m !== undefined)
+    rows.push([
+      'Accuracy',
+      record.accuracy_m > 0 ? `±${length(record.accuracy_m)}, counted as ${length(record.error_m)}` : 'taken as exact',
+    ]);
   if (record.closest_m !== undefined) rows.push(['Closest on the way', side(record.closest_m, 'the edge')]);
   rows.push(['Judged again now', record.agrees ? 'the same verdict' : 'another verdict: the engine has changed since']);
   return rows;

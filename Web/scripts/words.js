@@ -12,7 +12,10 @@ export function length(metres) {
 export function split(metres) {
   const size = Math.abs(metres);
   if (size < 999.5) return { number: String(Math.round(size)), unit: Math.round(size) === 1 ? 'metre' : 'metres' };
-  return { number: size < 9_950 ? (size / 1000).toFixed(1) : Math.round(size / 1000).toLocaleString('en'), unit: 'kilometres' };
+  return {
+    number: size < 9_950 ? (size / 1000).toFixed(1) : Math.round(size / 1000).toLocaleString('en'),
+    unit: 'kilometres',
+  };
 }
 
 export function span(seconds) {
@@ -31,28 +34,50 @@ export function area(squareMetres) {
   return `${+(squareMetres / 1e6).toPrecision(3)} km²`;
 }
 
-export const clock = (milliseconds) => new Date(milliseconds).toLocaleTimeString([], { hour: 'numeric', minute: '2-digit' });
-export const day = (milliseconds) => new Date(milliseconds).toLocaleDateString([], { weekday: 'short', day: 'numeric', month: 'short' });
+export const clock = (milliseconds) =>
+  new Date(milliseconds).toLocaleTimeString([], { hour: 'numeric', minute: '2-digit' });
+export const day = (milliseconds) =>
+  new Date(milliseconds).toLocaleDateString([], { weekday: 'short', day: 'numeric', month: 'short' });
 export const count = (number, one, many = `${one}s`) => `${number.toLocaleString('en')} ${number === 1 ? one : many}`;
 
 export const speed = (metresPerSecond) => `${(metresPerSecond * 3.6).toFixed(metresPerSecond < 27 ? 1 : 0)} km/h`;
 
 const causes = {
-  inside: 'You are inside', near: 'You are coming near', passed: 'You passed through', dwell: 'You have stayed',
-  left: 'You have left', possible: 'You may be inside',
+  inside: 'You are inside',
+  near: 'You are coming near',
+  passed: 'You passed through',
+  dwell: 'You have stayed',
+  left: 'You have left',
+  possible: 'You may be inside',
 };
 export const cause = (word) => causes[word] ?? word;
 
-const aboutPhones = { silence: 'A phone is silent', low_battery: 'A phone’s battery is low', sos: 'SOS from a phone', unreadable: 'A phone cannot be read' };
+const aboutPhones = {
+  silence: 'A phone is silent',
+  low_battery: 'A phone’s battery is low',
+  sos: 'SOS from a phone',
+  unreadable: 'A phone cannot be read',
+};
 /** Of an alarm that the server tells: its zone, or what is the matter with the phone. */
 export const alarmTitle = ({ name, subject }) => name || (aboutPhones[subject] ?? 'An alarm');
 
 /** Of somebody who is elsewhere by now. */
-const pastCauses = { ...causes, inside: 'You were inside', near: 'You came near', dwell: 'You stayed', possible: 'You may have been inside' };
+const pastCauses = {
+  ...causes,
+  inside: 'You were inside',
+  near: 'You came near',
+  dwell: 'You stayed',
+  possible: 'You may have been inside',
+};
 export const pastCause = (word) => pastCauses[word] ?? word;
 
 const phoneCauses = {
-  inside: 'is inside', near: 'is coming near', passed: 'passed through', dwell: 'has stayed', left: 'has left', possible: 'may be inside',
+  inside: 'is inside',
+  near: 'is coming near',
+  passed: 'passed through',
+  dwell: 'has stayed',
+  left: 'has left',
+  possible: 'may be inside',
 };
 /** Why an alarm of one of the account's phones began. */
 export function phoneCause({ device, subject, cause: word }) {

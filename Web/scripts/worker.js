@@ -12,17 +12,27 @@ export async function work(app) {
   const registration = await navigator.serviceWorker.register('service-worker.js', { updateViaCache: 'none' });
   const offer = (worker) => {
     if (!worker || !navigator.serviceWorker.controller) return;
-    snackbar('A newer version is here', { seconds: 600, action: { label: 'Use it', run: () => worker.postMessage({ type: 'take-over' }) } });
+    snackbar('A newer version is here', {
+      seconds: 600,
+      action: { label: 'Use it', run: () => worker.postMessage({ type: 'take-over' }) },
+    });
   };
   offer(registration.waiting);
   registration.addEventListener('updatefound', () => {
     const worker = registration.installing;
-    worker?.addEventListener('statechange', () => { if (worker.state === 'installed') offer(worker); });
+    worker?.addEventListener('statechange', () => {
+      if (worker.state === 'installed') offer(worker);
+    });
   });
   // Only a change of version loads anew, not the first installation; in every tab, as the files of the old one are gone.
   let hadOne = Boolean(navigator.serviceWorker.controller);
-  navigator.serviceWorker.addEventListener('controllerchange', () => { if (hadOne) location.reload(); hadOne = true; });
-  const look = () => { if (document.visibilityState === 'visible') registration.update().catch(() => {}); };
+  navigator.serviceWorker.addEventListener('controllerchange', () => {
+    if (hadOne) location.reload();
+    hadOne = true;
+  });
+  const look = () => {
+    if (document.visibilityState === 'visible') registration.update().catch(() => {});
+  };
   document.addEventListener('visibilitychange', look);
   setInterval(look, 6 * 3_600_000);
 }

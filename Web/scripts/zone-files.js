@@ -2,7 +2,20 @@
 // properties are those that all our programs read and write: `alarm_` and the form's own key.
 
 const text = (value) => (typeof value === 'string' ? value : typeof value === 'number' ? String(value) : '');
-const own = ['active', 'vibrate', 'priority', 'sleep_s', 'lead_s', 'size_m', 'inset_m', 'distance_m', 'sound', 'trigger', 'dwell_s', 'assurance'];
+const own = [
+  'active',
+  'vibrate',
+  'priority',
+  'sleep_s',
+  'lead_s',
+  'size_m',
+  'inset_m',
+  'distance_m',
+  'sound',
+  'trigger',
+  'dwell_s',
+  'assurance',
+];
 const lists = ['messages', 'notice', 'pad_rows'];
 const sizes = ['alarm_size_m', 'size_m', 'radius_m', 'size', 'radius'];
 
@@ -11,20 +24,30 @@ function value(given) {
   if (typeof given !== 'string') return given;
   if (given === 'true' || given === 'false') return given === 'true';
   if (given.trim() !== '' && Number.isFinite(Number(given))) return Number(given);
-  if (/^\s*[[{]/.test(given)) { try { return JSON.parse(given); } catch { return given; } }
+  if (/^\s*[[{]/.test(given)) {
+    try {
+      return JSON.parse(given);
+    } catch {
+      return given;
+    }
+  }
   return given;
 }
 
 function attributes(properties) {
   const form = {
-    name: text(properties.name ?? properties.title ?? properties.label ?? ''), category: text(properties.category ?? properties.kind ?? ''),
+    name: text(properties.name ?? properties.title ?? properties.label ?? ''),
+    category: text(properties.category ?? properties.kind ?? ''),
   };
   for (const key of [...own, ...lists]) {
     const given = properties[`alarm_${key}`];
     if (given === undefined || given === null || given === '') continue;
-    form[key] = key === 'sound' ? text(given) : key === 'active' || key === 'vibrate' ? flag(value(given)) : value(given);
+    form[key] =
+      key === 'sound' ? text(given) : key === 'active' || key === 'vibrate' ? flag(value(given)) : value(given);
   }
-  const size = sizes.map((key) => properties[key]).find((given) => given !== undefined && given !== null && given !== '');
+  const size = sizes
+    .map((key) => properties[key])
+    .find((given) => given !== undefined && given !== null && given !== '');
   if (size !== undefined) form.size_m = value(size);
   const schedule = value(properties.alarm_schedule);
   if (schedule) form.schedule = scheduleForm(schedule);
@@ -32,10 +55,17 @@ function attributes(properties) {
 }
 
 const flag = (given) => (given === 1 ? true : given === 0 ? false : given);
-const scheduleForm = (schedule) => (Array.isArray(schedule.windows) ? {
-  ...schedule,
-  windows: schedule.windows.map(({ days, opens, closes }) => [[...text(days)].reduce((mask, digit) => mask | 1 << (Number(digit) - 1), 0), opens, closes]),
-} : schedule);
+const scheduleForm = (schedule) =>
+  Array.isArray(schedule.windows)
+    ? {
+        ...schedule,
+        windows: schedule.windows.map(({ days, opens, closes }) => [
+          [...text(days)].reduce((mask, digit) => mask | (1 << (Number(digit) - 1)), 0),
+          opens,
+          closes,
+        ]),
+      }
+    : schedule;
 
 const swap = (position) => (Array.isArray(position) ? [position[1], position[0]] : position);
 /** Without the last place where it repeats the first. */
@@ -48,17 +78,35 @@ const open = (ring) => {
 function outlines(geometry, { outline, edges } = {}) {
   const { type, coordinates: found } = geometry ?? {};
   const places = (positions) => positions.map(swap);
-  const area = (polygons) => ({ outline: 'area', parts: polygons.map((rings) => rings.map((ring) => open(places(ring)))), edges: edges ?? 'lonlat' });
-  const line = (positions) => ({ outline: outline === 'locations' ? 'locations' : 'path', places: places(positions), edges: edges ?? 'lonlat' });
+  const area = (polygons) => ({
+    outline: 'area',
+    parts: polygons.map((rings) => rings.map((ring) => open(places(ring)))),
+    edges: edges ?? 'lonlat',
+  });
+  const line = (positions) => ({
+    outline: outline === 'locations' ? 'locations' : 'path',
+    places: places(positions),
+    edges: edges ?? 'lonlat',
+  });
   switch (type) {
-    case 'Point': return [{ places: [swap(found)], edges: edges ?? 'geodesic' }];
-    case 'MultiPoint': return found.map((position) => ({ places: [swap(position)], edges: edges ?? 'geodesic' }));
-    case 'LineString': return [line(found)];
-    case 'MultiLineString': return found.map(line);
-    case 'Polygon': return [outline === 'locations' ? { outline, places: open(places(found[0])), edges: edges ?? 'lonlat' } : area([found])];
-    case 'MultiPolygon': return [area(found)];
-    case 'GeometryCollection': return (geometry.geometries ?? []).flatMap((each) => outlines(each, { outline, edges }));
-    default: return null;
+    case 'Point':
+      return [{ places: [swap(found)], edges: edges ?? 'geodesic' }];
+    case 'MultiPoint':
+      return found.map((position) => ({ places: [swap(position)], edges: edges ?? 'geodesic' }));
+    case 'LineString':
+      return [line(found)];
+    case 'MultiLineString':
+      return found.map(line);
+    case 'Polygon':
+      return [
+        outline === 'locations' ? { outline, places: open(places(found[0])), edges: edges ?? 'lonlat' } : area([found]),
+      ];
+    case 'MultiPolygon':
+      return [area(found)];
+    case 'GeometryCollection':
+      return (geometry.geometries ?? []).flatMap((each) => outlines(each, { outline, edges }));
+    default:
+      return null;
   }
 }
 
@@ -67,7 +115,14 @@ function outlines(geometry, { outline, edges } = {}) {
  * @returns {{zones: object[], issues: {zone: string, error: boolean, why: string}[]}} forms as they were found
  */
 export function fromGeoJSON(content) {
-  const features = content?.type === 'FeatureCollection' ? content.features : content?.type === 'Feature' ? [content] : content?.type ? [{ geometry: content }] : [];
+  const features =
+    content?.type === 'FeatureCollection'
+      ? content.features
+      : content?.type === 'Feature'
+        ? [content]
+        : content?.type
+          ? [{ geometry: content }]
+          : [];
   const result = { zones: [], issues: [] };
   for (const feature of Array.isArray(features) ? features : []) {
     const properties = feature?.properties ?? {};
@@ -79,26 +134,39 @@ export function fromGeoJSON(content) {
 function take(result, geometry, properties, stated) {
   const form = attributes(properties);
   let found;
-  try { found = outlines(geometry, { outline: properties.alarm_outline, edges: properties.alarm_edges }); } catch { found = null; }
-  if (!found?.length) { result.issues.push({ zone: form.name, error: true, why: 'no_geometry' }); return; }
+  try {
+    found = outlines(geometry, { outline: properties.alarm_outline, edges: properties.alarm_edges });
+  } catch {
+    found = null;
+  }
+  if (!found?.length) {
+    result.issues.push({ zone: form.name, error: true, why: 'no_geometry' });
+    return;
+  }
   found.forEach((outline, index) => {
     const ordinal = found.length > 1 ? index + 1 : null;
     const zone = { ...form, ...outline, name: ordinal ? `${form.name} ${ordinal}` : form.name };
     if (stated !== undefined && stated !== null && stated !== '') {
-      if (ordinal === null && /^[0-9a-f]{16}$/i.test(stated)) zone.id = String(stated); else zone.stated = `${stated}#${ordinal ?? 0}`;
+      if (ordinal === null && /^[0-9a-f]{16}$/i.test(stated)) zone.id = String(stated);
+      else zone.stated = `${stated}#${ordinal ?? 0}`;
     }
     result.zones.push(zone);
   });
 }
 
-const coordinates = (node) => (node.all('coordinates')[0]?.content ?? '').split(/\s+/).filter(Boolean).map((tuple) => tuple.split(',').slice(0, 2).map(Number));
+const coordinates = (node) =>
+  (node.all('coordinates')[0]?.content ?? '')
+    .split(/\s+/)
+    .filter(Boolean)
+    .map((tuple) => tuple.split(',').slice(0, 2).map(Number));
 
 function kmlGeometries(placemark) {
   return [
     ...placemark.all('Point').map((node) => ({ type: 'Point', coordinates: coordinates(node)[0] })),
     ...placemark.all('LineString').map((node) => ({ type: 'LineString', coordinates: coordinates(node) })),
     ...placemark.all('Polygon').map((node) => ({
-      type: 'Polygon', coordinates: [...node.all('outerBoundaryIs'), ...node.all('innerBoundaryIs')].map(coordinates),
+      type: 'Polygon',
+      coordinates: [...node.all('outerBoundaryIs'), ...node.all('innerBoundaryIs')].map(coordinates),
     })),
   ];
 }
@@ -109,5 +177,10 @@ export function fromPlacemark(result, placemark) {
   for (const data of placemark.all('Data')) properties[data.attribute('name')] = data.all('value')[0]?.content ?? '';
   for (const data of placemark.all('SimpleData')) properties[data.attribute('name')] = data.content;
   const geometries = kmlGeometries(placemark);
-  take(result, geometries.length === 1 ? geometries[0] : { type: 'GeometryCollection', geometries }, properties, placemark.attribute('id'));
+  take(
+    result,
+    geometries.length === 1 ? geometries[0] : { type: 'GeometryCollection', geometries },
+    properties,
+    placemark.attribute('id'),
+  );
 }

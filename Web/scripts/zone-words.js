@@ -4,19 +4,34 @@ import * as words from './words.js';
 export const name = (form) => form?.name || 'A zone';
 
 const triggers = { enter: 'enter', inside: 'inside', leave: 'leave', dwell: 'stay' };
-export const urgencies = { low: 'low priority', normal: 'normal priority', high: 'high priority', critical: 'critical' };
+export const urgencies = {
+  low: 'low priority',
+  normal: 'normal priority',
+  high: 'high priority',
+  critical: 'critical',
+};
 /** Marks beside a name; nothing for low. */
 export const marks = { low: '', normal: '!', high: '!!', critical: '!!!' };
 
 export const trigger = (row) => triggers[row.trigger] ?? '';
 
 /** How far it is to the zone's edge. */
-export const far = (row) => (row.distance_m === undefined ? 'No position yet' : row.distance_m <= 0 ? 'You are inside' : words.length(row.distance_m));
+export const far = (row) =>
+  row.distance_m === undefined
+    ? 'No position yet'
+    : row.distance_m <= 0
+      ? 'You are inside'
+      : words.length(row.distance_m);
 
 /** One line below a name in a list. */
-export const line = (row) => [
-  row.distance_m === undefined ? undefined : row.distance_m <= 0 ? 'inside' : words.length(row.distance_m), trigger(row), row.alert_m > 0 ? words.length(row.alert_m) : undefined,
-].filter(Boolean).join(' · ');
+export const line = (row) =>
+  [
+    row.distance_m === undefined ? undefined : row.distance_m <= 0 ? 'inside' : words.length(row.distance_m),
+    trigger(row),
+    row.alert_m > 0 ? words.length(row.alert_m) : undefined,
+  ]
+    .filter(Boolean)
+    .join(' · ');
 
 /** Category and priority. */
 export const about = (form, row) => [form.category, row && urgencies[row.urgency]].filter(Boolean).join(' · ');
@@ -24,7 +39,12 @@ export const about = (form, row) => [form.category, row && urgencies[row.urgency
 export const sleep = (app, form) => words.span(form.sleep_s ?? app.settings.default_sleep_s ?? 10);
 
 const whys = {
-  no_locations: 'It has no places', too_few_places: 'It has too few places', size_out_of_range: 'Its size is not possible', id_taken: 'Another zone has its id', out_of_range: 'One of its numbers is beyond what is allowed', unreadable: 'What is stored of it cannot be read',
+  no_locations: 'It has no places',
+  too_few_places: 'It has too few places',
+  size_out_of_range: 'Its size is not possible',
+  id_taken: 'Another zone has its id',
+  out_of_range: 'One of its numbers is beyond what is allowed',
+  unreadable: 'What is stored of it cannot be read',
 };
 /** Why a zone never watches. */
 export const why = (word) => whys[word] ?? word;
