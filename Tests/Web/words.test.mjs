@@ -129,7 +129,7 @@ test('addresses of tiles and places are checked before they are used', () => {
 });
 
 test('every reason that the engine has for not watching is said in words, of the device and of a zone', async () => {
-  const source = await readFile('Sources/WebEngine/PageEngine+State.swift', 'utf8');
+  const source = await readFile('Sources/WebEngine/Asks/PageEngine+State.swift', 'utf8');
   const reasons = [...source.slice(source.indexOf('extension WatchState.Obstacle')).matchAll(/: "(\w+)"/g)].map(
     ([, word]) => word,
   );
