@@ -9,14 +9,11 @@ extension PADDraft {
       if id == nil { issues.append(.unknownWord(key, found: row.excerpt(1))) }
     case .trigger: takeTrigger(row, &issues)
     case .assurance:
-      let words: [(Text, Assurance)] = [("safety", .safety), ("normal", .normal), ("relaxed", .relaxed)]
-      if let word = choose(row, key, words, &issues) { assurance = word }
+      if let chosen: Assurance = choose(row, key, &issues) { assurance = chosen }
     case .edges:
-      let words: [(Text, EdgeKind)] = [("geodesic", .geodesic), ("lonlat", .lonLat)]
-      if let word = choose(row, key, words, &issues) { edges = word }
+      if let chosen: EdgeKind = choose(row, key, &issues) { edges = chosen }
     case .outline:
-      let words: [(Text, OutlineKind)] = [("locations", .locations), ("path", .path), ("area", .area)]
-      if let word = choose(row, key, words, &issues) { kind = word }
+      if let chosen: ZoneOutline.Kind = choose(row, key, &issues) { kind = chosen }
     case .vertex: takeVertex(row, &issues)
     case .timeZone: schedule.timeZone = row.text(1)
     case .window: schedule.takeWindow(row, &issues)
@@ -45,23 +42,19 @@ extension PADDraft {
     notice = changed
   }
 
-  private func choose<Value>(
-    _ row: PADRow, _ key: PADKey, _ words: [(Text, Value)], _ issues: inout [PADIssue.Kind]
+  private func choose<Value: Worded>(
+    _ row: PADRow, _ key: PADKey, _ issues: inout [PADIssue.Kind]
   ) -> Value? {
-    for (word, value) in words where row.says(word, at: 1) { return value }
+    for value in Value.allCases where row.says(value.word, at: 1) { return value }
     issues.append(.unknownWord(key, found: row.excerpt(1)))
     return nil
   }
 
   private mutating func takeTrigger(_ row: PADRow, _ issues: inout [PADIssue.Kind]) {
-    let words: [(Text, Trigger)] = [
-      ("enter", .enter(passingCounts: true)), ("inside", .enter(passingCounts: false)), ("leave", .leave),
-      ("dwell", .dwell(.zero)),
-    ]
-    guard let chosen = choose(row, .trigger, words, &issues) else { return }
-    trigger = chosen
-    guard case .dwell = chosen else { return }
+    guard let chosen: Trigger.Kind = choose(row, .trigger, &issues) else { return }
     // Without a time, dwelling takes no time at all: the zone rings at once rather than never.
+    trigger = chosen.trigger(dwell: .zero)
+    guard chosen == .dwell else { return }
     guard let seconds = row.number(2) else {
       issues.append(.notANumber(.trigger, found: row.excerpt(2)))
       return
@@ -117,7 +110,7 @@ struct PADSchedule {
   private var windowsLost = false
 
   mutating func takeWindow(_ row: PADRow, _ issues: inout [PADIssue.Kind]) {
-    guard let days = Self.weekdays(row.bytes(1)), let opens = row.count(2), opens < 1440,
+    guard let days = Schedule.Weekdays(digits: row.bytes(1)), let opens = row.count(2), opens < 1440,
       let closes = row.count(3), closes <= 1440
     else {
       issues.append(.incomplete(.window))
@@ -144,15 +137,6 @@ struct PADSchedule {
     }
     offsets.append(
       Schedule.Offset(from: Instant(millisecondsSince1970: Int64(from)), seconds: Int32(seconds)))
-  }
-
-  private static func weekdays(_ digits: ArraySlice<UInt8>) -> Schedule.Weekdays? {
-    var days: UInt8 = 0
-    for digit in digits {
-      guard digit >= 49, digit <= 55 else { return nil }
-      days |= 1 << (digit - 49)
-    }
-    return Schedule.Weekdays(rawValue: days)
   }
 }
 

@@ -19,7 +19,7 @@ struct PADDraft {
   var trigger = Trigger.enter(passingCounts: true)
   var assurance = Assurance.normal
   var edges = EdgeKind.geodesic
-  var kind = OutlineKind.locations
+  var kind = ZoneOutline.Kind.locations
   var schedule = PADSchedule()
   var messages: [Message] = []
   var notice: Notice?
@@ -30,7 +30,6 @@ struct PADDraft {
   var locationsLost = 0
   private var seen: UInt64 = 0
 
-  enum OutlineKind { case locations, path, area }
   struct Location {
     let number: Double
     let place: Coordinate

@@ -115,15 +115,15 @@ public struct PADWriter {
     case .locations(let places):
       if places.isEmpty { issues.append(Issue(zone: count, kind: .noLocations)) }
       locations(places)
-      if zone.edges == .lonLat { row(.edges, "lonlat") }
+      edges(zone.edges)
     case .path(let places):
       locations(places)
-      row(.outline, "path")
-      if zone.edges == .lonLat { row(.edges, "lonlat") }
+      word(.outline, zone.outline.kind)
+      edges(zone.edges)
     case .area(let polygon):
       locations(polygon.parts[0].outer.vertices)
-      row(.outline, "area")
-      if polygon.edges == .lonLat { row(.edges, "lonlat") }
+      word(.outline, zone.outline.kind)
+      edges(polygon.edges)
       for (part, shape) in polygon.parts.enumerated() {
         for (ring, vertices) in ([shape.outer] + shape.holes).enumerated() where part > 0 || ring > 0 {
           for vertex in vertices.vertices { place(.vertex, [part + 1, ring], vertex) }
@@ -132,6 +132,11 @@ public struct PADWriter {
     }
   }
 
+  /// What a file says where it says nothing is left out.
+  private mutating func edges(_ kind: EdgeKind) { if kind != .geodesic { word(.edges, kind) } }
+
+  private mutating func word(_ key: PADKey, _ value: some Worded) { row(key, value.word.string) }
+
   private mutating func locations(_ places: [Coordinate]) {
     for (index, place) in places.enumerated() { self.place(.location, [index + 1], place) }
   }
@@ -139,23 +144,18 @@ public struct PADWriter {
   private mutating func rules(_ zone: Zone) {
     switch zone.trigger {
     case .enter(passingCounts: true): break
-    case .enter(passingCounts: false): row(.trigger, "inside")
-    case .leave: row(.trigger, "leave")
-    case .dwell(let time): row(.trigger, "dwell", Self.decimal(time.seconds))
+    case .enter(passingCounts: false), .leave: word(.trigger, zone.trigger.kind)
+    case .dwell(let time): row(.trigger, zone.trigger.kind.word.string, Self.decimal(time.seconds))
     }
     if let time = zone.leadTime { row(.leadTime, Self.decimal(time.seconds)) }
-    switch zone.assurance {
-    case .normal: break
-    case .safety: row(.assurance, "safety")
-    case .relaxed: row(.assurance, "relaxed")
-    }
+    if zone.assurance != .normal { word(.assurance, zone.assurance) }
   }
 
   private mutating func schedule(_ schedule: Schedule) {
     texts(.timeZone, [schedule.timeZone])
     for window in schedule.windows {
       var days = ""
-      for day in 0..<7 where window.weekdays.rawValue & 1 << UInt8(day) != 0 { days += "\(day + 1)" }
+      for day in window.weekdays.numbers { days += "\(day)" }
       row(.window, days, "\(window.opens)", "\(window.closes)")
     }
     for offset in schedule.offsets {

@@ -23,14 +23,6 @@ func words(_ sighting: Sighting) -> String {
   }
 }
 
-func words(_ assurance: Assurance) -> String {
-  switch assurance {
-  case .safety: "safety"
-  case .normal: "normal"
-  case .relaxed: "relaxed"
-  }
-}
-
 func words(_ trigger: Trigger) -> String {
   switch trigger {
   case .enter(passingCounts: true): "enter or pass through"
@@ -63,7 +55,7 @@ struct ExplanationAnswer {
     }
     table.add(["alarm before", words(explanation.before.state)])
     let rules = explanation.rules
-    table.add(["zone's rules", "\(words(rules.trigger)), assurance \(words(rules.assurance))"])
+    table.add(["zone's rules", "\(words(rules.trigger)), assurance \(rules.assurance.word)"])
     table.add(["verdict", words(explanation.verdict)])
     let replayed = explanation.replayed()
     table.add(["re-run", agrees ? "same verdict" : "DIFFERENT: \(replayed.map { words($0) } ?? "none")"])

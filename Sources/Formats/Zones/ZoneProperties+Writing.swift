@@ -17,25 +17,12 @@ extension ZoneProperties {
     }
     if let time = zone.leadTime { members.append(("alarm_lead_s", .number(time.seconds))) }
     if !zone.soundName.isEmpty { members.append(("alarm_sound", .string(zone.soundName.string))) }
-    switch zone.outline {
-    case .locations: members.append(("alarm_outline", .string("locations")))
-    case .path: members.append(("alarm_outline", .string("path")))
-    case .area: members.append(("alarm_outline", .string("area")))
-    }
-    members.append(("alarm_edges", .string(zone.edges == .geodesic ? "geodesic" : "lonlat")))
-    switch zone.trigger {
-    case .enter(passingCounts: true): break
-    case .enter(passingCounts: false): members.append(("alarm_trigger", .string("inside")))
-    case .leave: members.append(("alarm_trigger", .string("leave")))
-    case .dwell(let time):
-      members.append(("alarm_trigger", .string("dwell")))
-      members.append(("alarm_dwell_s", .number(time.seconds)))
-    }
-    switch zone.assurance {
-    case .normal: break
-    case .safety: members.append(("alarm_assurance", .string("safety")))
-    case .relaxed: members.append(("alarm_assurance", .string("relaxed")))
-    }
+    func add(_ key: String, _ value: some Worded) { members.append((key, .string(value.word.string))) }
+    add("alarm_outline", zone.outline.kind)
+    add("alarm_edges", zone.edges)
+    if zone.trigger.kind != .enter { add("alarm_trigger", zone.trigger.kind) }
+    if case .dwell(let time) = zone.trigger { members.append(("alarm_dwell_s", .number(time.seconds))) }
+    if zone.assurance != .normal { add("alarm_assurance", zone.assurance) }
     if let schedule = zone.schedule { members.append(("alarm_schedule", value(of: schedule))) }
     if !zone.messages.isEmpty { members.append(("alarm_messages", .array(zone.messages.map(value)))) }
     if let notice = zone.notice { members.append(("alarm_notice", value(of: notice))) }
@@ -53,8 +40,7 @@ extension ZoneProperties {
         "windows",
         .array(
           schedule.windows.map { window in
-            let days = (1...7).filter { window.weekdays.rawValue & 1 << UInt8($0 - 1) != 0 }.map(String.init)
-              .joined()
+            let days = window.weekdays.numbers.map(String.init).joined()
             return .object([
               ("days", .string(days)), ("opens", .integer(Int64(window.opens))),
               ("closes", .integer(Int64(window.closes))),

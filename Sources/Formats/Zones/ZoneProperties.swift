@@ -48,7 +48,7 @@ struct ZoneProperties {
   var outline: String? { string("alarm_outline") }
 
   mutating func edges(_ standard: EdgeKind) -> EdgeKind {
-    word("alarm_edges", ["geodesic": EdgeKind.geodesic, "lonlat": .lonLat]) ?? standard
+    word("alarm_edges") ?? standard
   }
 
   /// All but id, name, outline and edges.
@@ -66,8 +66,7 @@ struct ZoneProperties {
     zone.leadTime = time("alarm_lead_s", .leadTime)
     zone.soundName = Text(string("alarm_sound") ?? "")
     zone.trigger = trigger()
-    zone.assurance =
-      word("alarm_assurance", ["safety": Assurance.safety, "normal": .normal, "relaxed": .relaxed]) ?? .normal
+    zone.assurance = word("alarm_assurance") ?? Assurance.normal
     zone.schedule = schedule()
     zone.messages = messages()
     zone.notice = notice()
@@ -145,22 +144,17 @@ struct ZoneProperties {
     }
   }
 
-  private mutating func word<Value>(_ key: String, _ words: [String: Value]) -> Value? {
+  private mutating func word<Value: Worded>(_ key: String) -> Value? {
     guard let value = values[key] else { return nil }
-    if let text = value.string, let found = words[text.lowercased()] { return found }
-    let allowed = words.keys.sorted().joined(separator: ", ")
+    if let text = value.string, let found = Value(word: Text(text.lowercased())) { return found }
+    let allowed = Value.allCases.map(\.word.string).sorted().joined(separator: ", ")
     issues.append("\(key) \"\(value.excerpt)\" found, \(allowed) allowed; the default is taken")
     return nil
   }
 
   private mutating func trigger() -> Trigger {
-    let words: [String: Trigger] = [
-      "enter": .enter(passingCounts: true), "inside": .enter(passingCounts: false), "leave": .leave,
-      "dwell": .dwell(.zero),
-    ]
-    let found = word("alarm_trigger", words) ?? .enter(passingCounts: true)
-    if case .dwell = found { return .dwell(time("alarm_dwell_s", .dwell) ?? .zero) }
-    return found
+    let kind = word("alarm_trigger") ?? Trigger.Kind.enter
+    return kind.trigger(dwell: kind == .dwell ? time("alarm_dwell_s", .dwell) ?? .zero : .zero)
   }
 
   /// A list or an object, as such or as JSON text.
@@ -207,12 +201,8 @@ struct ZoneProperties {
       let closes = Int(exactly: closes), Schedule.Window.allowedOpening.contains(opens),
       Schedule.Window.allowedClosing.contains(closes)
     else { return nil }
-    var weekdays: UInt8 = 0
-    for digit in days.utf8 {
-      guard (49...55).contains(digit) else { return nil }
-      weekdays |= 1 << (digit - 49)
-    }
-    return .init(weekdays: .init(rawValue: weekdays), opens: opens, closes: closes)
+    guard let weekdays = Schedule.Weekdays(digits: days.utf8) else { return nil }
+    return .init(weekdays: weekdays, opens: opens, closes: closes)
   }
 
   private static func offset(_ value: JSONValue) -> Schedule.Offset? {

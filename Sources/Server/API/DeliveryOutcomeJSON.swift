@@ -1,4 +1,5 @@
 import Formats
+import Store
 
 /// What came of an attempt that somebody waits for.
 extension DeliveryOutcome {

@@ -12,8 +12,8 @@ extension ZoneJSON {
       ("size_m", zone.size.map { .number($0.metres) } ?? .null), ("inset_m", .number(zone.inset.metres)),
       ("alert_distance_m", .number(zone.alertDistance.metres)), ("lead_s", seconds(zone.leadTime)),
       ("sound", .string(zone.soundName.string)), ("outline", json(zone.outline)),
-      ("edges", .string(zone.edges == .geodesic ? "geodesic" : "lonlat")), ("trigger", json(zone.trigger)),
-      ("schedule", zone.schedule.map(json) ?? .null), ("assurance", .string(word(zone.assurance))),
+      ("edges", .string(zone.edges.word.string)), ("trigger", json(zone.trigger)),
+      ("schedule", zone.schedule.map(json) ?? .null), ("assurance", .string(zone.assurance.word.string)),
       ("messages", .array(zone.messages.map(json))), ("notice", zone.notice.map(json) ?? .null),
       (
         "pad_rows",
@@ -32,19 +32,11 @@ extension ZoneJSON {
 
   private static func seconds(_ time: TimeSpan?) -> JSONValue { time.map { .number($0.seconds) } ?? .null }
 
-  private static func word(_ assurance: Assurance) -> String {
-    switch assurance {
-    case .safety: "safety"
-    case .normal: "normal"
-    case .relaxed: "relaxed"
-    }
-  }
-
   private static func json(_ outline: ZoneOutline) -> JSONValue {
     func list(_ places: [Coordinate]) -> JSONValue { .array(places.map { json($0) }) }
     switch outline {
-    case .locations(let places): return .object([("kind", .string("locations")), ("places", list(places))])
-    case .path(let places): return .object([("kind", .string("path")), ("places", list(places))])
+    case .locations(let places), .path(let places):
+      return .object([("kind", .string(outline.kind.word.string)), ("places", list(places))])
     case .area(let polygon):
       let parts = polygon.parts.map { part in
         JSONValue.object([
@@ -66,9 +58,9 @@ extension ZoneJSON {
 
   private static func json(_ schedule: Schedule) -> JSONValue {
     let windows = schedule.windows.map { window in
-      let days = (1...7).filter { window.weekdays.rawValue & 1 << UInt8($0 - 1) != 0 }
       return JSONValue.object([
-        ("weekdays", .array(days.map { .integer(Int64($0)) })), ("opens_min", .integer(Int64(window.opens))),
+        ("weekdays", .array(window.weekdays.numbers.map { .integer(Int64($0)) })),
+        ("opens_min", .integer(Int64(window.opens))),
         ("closes_min", .integer(Int64(window.closes))),
       ])
     }

@@ -101,10 +101,10 @@ enum ZoneJSON {
       .allowed("lead_s", .optional(.number(.leadTime)), "Rings so long before the predicted entry."),
       .allowed("sound", .text(0...100), "Exact name; empty is the default sound."),
       .needed("outline", outline(isStored: isStored), ""),
-      .allowed("edges", .words(["geodesic", "lonlat"]), "What a line between two places is."),
+      .allowed("edges", .words(EdgeKind.allCases.map(\.word.string)), "What a line between two places is."),
       .allowed("trigger", trigger, "Entering, if left out."),
       .allowed("schedule", .optional(schedule), "Always on duty, if null."),
-      .allowed("assurance", .words(["safety", "normal", "relaxed"]), "How sure the alarm has to be."),
+      .allowed("assurance", .words(Assurance.allCases.map(\.word.string)), "How sure the alarm has to be."),
       .allowed(
         "messages",
         .list(
@@ -158,7 +158,7 @@ enum ZoneJSON {
     zone.soundName = text(value, "sound")
     zone.trigger = trigger(value["trigger"])
     zone.schedule = value.given("schedule").map(schedule)
-    zone.assurance = assurance(value["assurance"]?.string)
+    zone.assurance = value["assurance"]?.string.flatMap { Assurance(word: Text($0)) } ?? .normal
     zone.messages = (value["messages"]?.list ?? []).map { entry in
       Message(
         yourMoniker: text(entry, "your_moniker"), toMoniker: text(entry, "to_moniker"),
@@ -184,14 +184,7 @@ enum ZoneJSON {
     value[key]?.double.map { .seconds($0) }
   }
   private static func edges(_ value: JSONValue) -> EdgeKind {
-    value["edges"]?.string == "lonlat" ? .lonLat : .geodesic
-  }
-  private static func assurance(_ word: String?) -> Assurance {
-    switch word {
-    case "safety": .safety
-    case "relaxed": .relaxed
-    default: .normal
-    }
+    value["edges"]?.string.flatMap { EdgeKind(word: Text($0)) } ?? .geodesic
   }
 
   /// - Parameter value: checked against `place`.

@@ -16,7 +16,7 @@ struct ChannelWays: Sendable {
     let configuration: ChannelConfiguration
     do throws(ConfigurationError) {
       configuration = try ChannelConfiguration(
-        kind: channel.kind.delivered, json: Array(channel.secrets.utf8), policy: services.http.policy)
+        kind: channel.kind, json: Array(channel.secrets.utf8), policy: services.http.policy)
     } catch { throw .misconfigured(error.description.excerpt()) }
     guard case .homeAssistant(let target) = configuration, target.accessToken != nil else {
       return try services.channel(configuration)

@@ -38,7 +38,7 @@ struct MailGate: Sendable {
 extension Store.Channel {
   /// Where a mail channel leads; nil for others.
   var mailAddress: String? {
-    guard kind == .email else { return nil }
+    guard kind == .mail else { return nil }
     return (try? JSONValue.parse(Array(secrets.utf8)))?["address"]?.string
   }
 }

@@ -1,4 +1,5 @@
 import Formats
+import Store
 
 /// Where a channel leads: address and secrets, checked once, when it is made from JSON.
 public enum ChannelConfiguration: Hashable, Sendable {

@@ -1,3 +1,5 @@
+import Store
+
 /// What people are told of a failed attempt, who need not be the operator.
 ///
 /// An address that a person typed is tried from inside the operator's network. Told apart, "refused", "no answer", "no

@@ -250,20 +250,20 @@ extension Channel {
   func takes(_ device: DeviceID) -> Bool { isActive && (devices?.contains(device) ?? true) }
 }
 
-extension Channel.Kind {
+extension ChannelKind {
   /// Whether a repeat replaces what it shows already. A mail every ten seconds would help nobody, and OwnTracks is told
   /// with each of the phone's own posts.
   var repeats: Bool {
     switch self {
     case .webPush, .ntfy, .apns, .webhook, .homeAssistant: true
-    case .email, .ownTracks: false
+    case .mail, .ownTracks: false
     }
   }
   /// Programs are told that an alarm ended; from people's screens it is taken away.
   var tellsClearing: Bool {
     switch self {
     case .webhook, .homeAssistant: true
-    case .webPush, .ntfy, .apns, .email, .ownTracks: false
+    case .webPush, .ntfy, .apns, .mail, .ownTracks: false
     }
   }
 }

@@ -57,11 +57,11 @@ extension OutboxPayload {
   }
 }
 
-extension Channel.Kind {
+extension ChannelKind {
   /// OwnTracks has only words of its own.
   var showsNotices: Bool {
     switch self {
-    case .webPush, .ntfy, .apns, .webhook, .homeAssistant, .email: true
+    case .webPush, .ntfy, .apns, .webhook, .homeAssistant, .mail: true
     case .ownTracks: false
     }
   }

@@ -162,7 +162,7 @@ final class OutboxWorker: Service, Sendable {
     switch message {
     case .withdrawal(let withdrawal): return (await way.withdraw(withdrawal), true)
     case .notice(let notice):
-      if channel.kind == .email {
+      if channel.kind == .mail {
         let refusal = try await ways.mail.refusal(
           of: notice.kind, lease.item.alarm, to: channel, at: clock.now())
         if let refusal { return (.refused(reason: refusal), false) }
@@ -188,7 +188,7 @@ final class OutboxWorker: Service, Sendable {
         channel: channel.id.rawValue, expires: expires)
     }
     var pad: [UInt8]?
-    if channel.kind == .email, notice.kind != .notice, let id = notice.zone?.id {
+    if channel.kind == .mail, notice.kind != .notice, let id = notice.zone?.id {
       let zones = try await store.zoneSet(of: lease.item.account).zones
       if let zone = zones.first(where: { $0.zone.id == id })?.zone { pad = PADWriter.write([zone]).bytes }
     }
@@ -222,10 +222,10 @@ final class OutboxWorker: Service, Sendable {
     }
     let policy = ways.services.http.policy
     func told(_ reason: DeliveryFailure) -> String {
-      if reason.isHidden(of: channel.kind.delivered, policy) {
+      if reason.isHidden(of: channel.kind, policy) {
         logger.info("not delivered", metadata: ["channel": "\(channel.id)", "reason": "\(reason)"])
       }
-      return reason.told(of: channel.kind.delivered, policy)
+      return reason.told(of: channel.kind, policy)
     }
     let word: String
     switch outcome {

@@ -8,7 +8,7 @@ public protocol ChannelStore: Sendable {
   /// Ascending by step, then name, then id.
   func channels(of account: AccountID) async throws(StoreError) -> [Channel]
   /// Of all accounts, ascending by id; only those that are active.
-  func activeChannels(of kind: Channel.Kind) async throws(StoreError) -> [Channel]
+  func activeChannels(of kind: ChannelKind) async throws(StoreError) -> [Channel]
   @discardableResult
   func save(_ channel: Channel, over revision: Revision, at now: Instant) async throws(StoreError) -> Channel
   /// With what waits for it in the outbox.

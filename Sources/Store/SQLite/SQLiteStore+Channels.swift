@@ -6,7 +6,7 @@ extension SQLiteStore {
     "id, account, kind, name, address, secrets, is_active, escalation_step, devices, created_at, revision"
 
   private static func channel(_ row: Row) throws -> Channel {
-    guard let kind = Channel.Kind(rawValue: row[2]) else {
+    guard let kind = ChannelKind(rawValue: row[2]) else {
       throw StoreError.corrupted(detail: "a channel has kind \(row[2] as String)")
     }
     let devices = (row[8] as String?).map { $0.split(separator: " ").compactMap { DeviceID($0) } }
@@ -57,7 +57,7 @@ extension SQLiteStore {
     }
   }
 
-  public func activeChannels(of kind: Channel.Kind) async throws(StoreError) -> [Channel] {
+  public func activeChannels(of kind: ChannelKind) async throws(StoreError) -> [Channel] {
     try await read { database in
       try database.rows(
         "SELECT \(Self.columns) FROM channel WHERE kind = ? AND is_active ORDER BY id", [kind.rawValue]

@@ -87,7 +87,7 @@ extension PageEngine {
     add("priority", .integer(Int64(zone.priority)))
     add("urgency", .text(Self.urgency(zone)))
     add("active", .bool(zone.active))
-    add("trigger", .text(zone.trigger.word))
+    add("trigger", .text(zone.trigger.kind.word))
     add("alert_m", .number(zone.alertDistance.metres))
     let state = timeline.states.first { $0.zone == zone.id }?.state
     add("state", .text(Self.word(state, surroundings.silence(of: position))))

@@ -64,17 +64,6 @@ enum EventForm {
 
 // MARK: Words that programs read
 
-extension Trigger {
-  var word: Text {
-    switch self {
-    case .enter(passingCounts: true): ZoneForm.triggers[0]
-    case .enter(passingCounts: false): ZoneForm.triggers[1]
-    case .leave: ZoneForm.triggers[2]
-    case .dwell: ZoneForm.triggers[3]
-    }
-  }
-}
-
 extension ZoneError {
   /// `why`, and of a number out of range `field`, `given`, `least`, `most`.
   var entries: [PageValue.Entry] {

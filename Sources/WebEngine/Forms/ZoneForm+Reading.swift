@@ -14,7 +14,7 @@ extension ZoneForm {
       guard let fresh else { throw FieldError("id", .missing) }
       id = fresh
     }
-    let edges = try fields.word("edges", edgeKinds) ?? .geodesic
+    let edges = try fields.word("edges") ?? EdgeKind.geodesic
     return Zone(
       id: id, name: try fields.text("name") ?? .empty, category: try fields.text("category") ?? .empty,
       active: try fields.bool("active") ?? true, vibrate: try fields.bool("vibrate") ?? true,
@@ -25,14 +25,14 @@ extension ZoneForm {
       leadTime: try fields.seconds("lead_s", .leadTime), soundName: try fields.text("sound") ?? .empty,
       outline: try outline(fields, edges), edges: edges, trigger: try trigger(fields),
       schedule: try fields.present("schedule").map(schedule),
-      assurance: try fields.word("assurance", assurances) ?? .normal,
+      assurance: try fields.word("assurance") ?? Assurance.normal,
       messages: try fields.list("messages").map(message), notice: try fields.present("notice").map(notice),
       unknownRows: try fields.list("pad_rows").map(row))
   }
 
   private static func outline(_ fields: Fields, _ edges: EdgeKind) throws(FieldError) -> ZoneOutline {
-    let kind = try fields.text("outline") ?? "locations"
-    if kind == "area" {
+    let kind: ZoneOutline.Kind = try fields.word("outline") ?? .locations
+    if kind == .area {
       var parts: [Polygon.Part] = []
       for part in try fields.list("parts") {
         guard let rings = part.list, let outer = rings.first else { throw FieldError("parts", .wrongKind) }
@@ -41,9 +41,8 @@ extension ZoneForm {
       guard !parts.isEmpty else { throw FieldError("parts", .missing) }
       return .area(Polygon(parts: parts, edges: edges))
     }
-    guard kind == "locations" || kind == "path" else { throw FieldError("outline", .unknownWord) }
     let places = try self.places(try fields.list("places"), "places")
-    return kind == "path" ? .path(places) : .locations(places)
+    return kind == .path ? .path(places) : .locations(places)
   }
 
   private static func ring(_ value: PageValue) throws(FieldError) -> Ring {
@@ -69,11 +68,8 @@ extension ZoneForm {
   }
 
   private static func trigger(_ fields: Fields) throws(FieldError) -> Trigger {
-    guard let word = try fields.text("trigger") else { return .enter(passingCounts: true) }
-    if word == triggers[0] { return .enter(passingCounts: true) }
-    if word == triggers[1] { return .enter(passingCounts: false) }
-    if word == triggers[2] { return .leave }
-    guard word == triggers[3] else { throw FieldError("trigger", .unknownWord) }
+    let kind: Trigger.Kind = try fields.word("trigger") ?? .enter
+    guard kind == .dwell else { return kind.trigger(dwell: .zero) }
     guard let length = try fields.seconds("dwell_s", .dwell) else { throw FieldError("dwell_s", .missing) }
     return .dwell(length)
   }
@@ -185,10 +181,10 @@ struct Fields {
     guard let list = value.list else { throw ZoneForm.FieldError(key, .wrongKind) }
     return list
   }
-  func word<Value>(_ key: Text, _ words: [(Text, Value)]) throws(ZoneForm.FieldError) -> Value? {
+  func word<Value: Worded>(_ key: Text) throws(ZoneForm.FieldError) -> Value? {
     guard let text = try text(key) else { return nil }
-    for (word, value) in words where word == text { return value }
-    throw ZoneForm.FieldError(key, .unknownWord)
+    guard let value = Value(word: text) else { throw ZoneForm.FieldError(key, .unknownWord) }
+    return value
   }
 }
 

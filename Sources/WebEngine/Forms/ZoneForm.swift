@@ -54,12 +54,6 @@ public enum ZoneForm {
       self.allowed = allowed
     }
   }
-
-  static let triggers: [Text] = ["enter", "inside", "leave", "dwell"]
-  static let assurances: [(Text, Assurance)] = [
-    ("safety", .safety), ("normal", .normal), ("relaxed", .relaxed),
-  ]
-  static let edgeKinds: [(Text, EdgeKind)] = [("geodesic", .geodesic), ("lonlat", .lonLat)]
 }
 
 // MARK: Writing
@@ -80,30 +74,19 @@ extension ZoneForm {
     add("distance_m", .number(zone.alertDistance.metres))
     if let lead = zone.leadTime { add("lead_s", .number(lead.seconds)) }
     add("sound", .text(zone.soundName))
+    add("outline", .text(zone.outline.kind.word))
     switch zone.outline {
-    case .locations(let places):
-      add("outline", .text("locations"))
-      add("places", list(places))
-    case .path(let places):
-      add("outline", .text("path"))
-      add("places", list(places))
+    case .locations(let places), .path(let places): add("places", list(places))
     case .area(let polygon):
-      add("outline", .text("area"))
       add(
         "parts",
         .list(polygon.parts.map { part in .list(([part.outer] + part.holes).map { list($0.vertices) }) }))
     }
     let edges = if case .area(let polygon) = zone.outline { polygon.edges } else { zone.edges }
-    add("edges", .text(word(edges, edgeKinds)))
-    switch zone.trigger {
-    case .enter(passingCounts: true): add("trigger", .text(triggers[0]))
-    case .enter(passingCounts: false): add("trigger", .text(triggers[1]))
-    case .leave: add("trigger", .text(triggers[2]))
-    case .dwell(let length):
-      add("trigger", .text(triggers[3]))
-      add("dwell_s", .number(length.seconds))
-    }
-    add("assurance", .text(word(zone.assurance, assurances)))
+    add("edges", .text(edges.word))
+    add("trigger", .text(zone.trigger.kind.word))
+    if case .dwell(let length) = zone.trigger { add("dwell_s", .number(length.seconds)) }
+    add("assurance", .text(zone.assurance.word))
     if let schedule = zone.schedule { add("schedule", form(of: schedule)) }
     if !zone.messages.isEmpty { add("messages", .list(zone.messages.map { form(of: $0) })) }
     if let notice = zone.notice { add("notice", form(of: notice)) }
@@ -150,10 +133,5 @@ extension ZoneForm {
             .list([.integer($0.from.millisecondsSince1970), .integer(Int64($0.seconds))])
           })),
     ])
-  }
-
-  private static func word<Value: Equatable>(_ value: Value, _ words: [(Text, Value)]) -> Text {
-    for (word, meant) in words where meant == value { return word }
-    return .empty
   }
 }

@@ -94,7 +94,7 @@ struct MailConfirmationTests {
       let account = Account(login: "anna", name: "", passwordHash: nil, createdAt: server.clock.now)
       try await store.create(account)
       let channel = Channel(
-        account: account.id, kind: .email, name: "", address: "{}",
+        account: account.id, kind: .mail, name: "", address: "{}",
         secrets: #"{"address":"anna@example.org"}"#, createdAt: server.clock.now)
       try await store.create(channel)
       let gate = server.parts.ways.mail

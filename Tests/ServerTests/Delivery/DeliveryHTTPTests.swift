@@ -2,6 +2,7 @@ import AlarmEngine
 import Formats
 import NIOConcurrencyHelpers
 import NIOHTTP1
+import Store
 import Testing
 
 @testable import Server

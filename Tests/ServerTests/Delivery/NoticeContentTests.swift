@@ -1,5 +1,6 @@
 import AlarmEngine
 import Foundation
+import Store
 import Testing
 
 @testable import Server

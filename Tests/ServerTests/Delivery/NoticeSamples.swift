@@ -1,5 +1,6 @@
 import AlarmEngine
 import Geometry
+import Store
 
 @testable import Server
 

@@ -1,6 +1,7 @@
 import AlarmEngine
 import Crypto
 import Foundation
+import Store
 import Testing
 
 @testable import Server

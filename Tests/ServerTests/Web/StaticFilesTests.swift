@@ -106,7 +106,7 @@ struct StaticFilesTests {
       let driver = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .appendingPathComponent("../../Web/PageServer.mjs")
       let script = try String(contentsOf: driver, encoding: .utf8)
-      let from = try #require(script.range(of: "export const policy = "))
+      let from = try #require(script.range(of: "export const policy ="))
       let literal = try #require(script[from.upperBound...].split(separator: ";\n", maxSplits: 1).first)
       let said = literal.split(separator: "\"", omittingEmptySubsequences: false).enumerated()
         .filter { $0.offset % 2 == 1 }.map { String($0.element) }.joined()

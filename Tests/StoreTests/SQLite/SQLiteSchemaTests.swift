@@ -92,6 +92,35 @@ struct SQLiteSchemaTests {
     }
   }
 
+  @Test func `channels of earlier versions keep their kind`() async throws {
+    try await withFolder { folder in
+      let path = folder + "/store.sqlite"
+      let file = try DatabaseQueue(path: path)
+      try SQLiteSchema.migrate(file, to: 6)
+      let account = AccountID(rawValue: 1)
+      let written = [
+        "web-push", "ntfy", "webhook", "email", "owntracks", "home-assistant", "apns",
+      ]
+      try await file.write { database in
+        try database.execute(
+          sql: """
+            INSERT INTO account (id, login, name, is_administrator, is_disabled, created_at, revision)
+              VALUES (?, 'anna', '', 0, 0, 0, 1)
+            """, arguments: [account.sql])
+        for (number, kind) in written.enumerated() {
+          try database.execute(
+            sql: "INSERT INTO channel VALUES (?, ?, ?, '', '{}', '{}', 1, ?, NULL, 0, 1)",
+            arguments: [number + 1, account.sql, kind, number])
+        }
+      }
+      try file.close()
+      let store = try SQLiteStore(path: path)
+      let kinds = try await store.channels(of: account).map(\.kind)
+      #expect(kinds == ChannelKind.allCases)
+      try await store.close()
+    }
+  }
+
   @Test func `an erased account is in no table any more`() async throws {
     try await withFolder { folder in
       let store = try SQLiteStore(path: folder + "/store.sqlite")

@@ -91,7 +91,7 @@ enum ChannelRoutes {
     let address = try? JSONValue.parse(Array(channel.address.utf8))
     return .object([
       ("id", .string(channel.id.description)), ("revision", .integer(channel.revision.rawValue)),
-      ("kind", .string(channel.kind.delivered.rawValue)), ("name", .string(channel.name)),
+      ("kind", .string(channel.kind.rawValue)), ("name", .string(channel.name)),
       ("leads_to", .string(address?["leads_to"]?.string ?? "")), ("is_active", .bool(channel.isActive)),
       ("escalation_step", .integer(Int64(channel.escalationStep))),
       (
@@ -104,7 +104,7 @@ enum ChannelRoutes {
   private static func answer(
     _ channel: Channel, _ call: Call, status: HTTPResponse.Status = .ok
   ) async throws -> Response {
-    let mail = channel.kind == .email ? try await call.store.mailAddresses(of: channel.account) : []
+    let mail = channel.kind == .mail ? try await call.store.mailAddresses(of: channel.account) : []
     return .json(
       json(channel, mail), revision: channel.revision, status: status,
       location: status == .created ? "/api/v1/channels/\(channel.id)" : nil)
@@ -162,8 +162,8 @@ enum ChannelRoutes {
 
   private static func askAgain(_ call: Call, _ signed: Signed) async throws -> Response {
     let channel = try await call.store.channel(try id(call), of: signed.account)
-    guard channel.kind == .email else {
-      throw Problem(.conflict, "\(channel.kind.delivered.rawValue) found; only mail channels are confirmed")
+    guard channel.kind == .mail else {
+      throw Problem(.conflict, "\(channel.kind.rawValue) found; only mail channels are confirmed")
     }
     guard call.parts.services.mail != nil else { throw Problem(.conflict, "this server sends no mail") }
     try await askToConfirm(channel, call, signed)
@@ -194,7 +194,7 @@ enum ChannelRoutes {
     let (address, secrets) = try await configuration(
       call.json["configuration"] ?? .null, kind, of: id, call, signed)
     let made = Channel(
-      id: id, account: signed.account, kind: kind.stored, name: call.json["name"]?.string ?? "",
+      id: id, account: signed.account, kind: kind, name: call.json["name"]?.string ?? "",
       address: address, secrets: secrets, isActive: call.json["is_active"]?.flag ?? true,
       escalationStep: Int(call.json["escalation_step"]?.whole ?? 0),
       devices: try await devices(call, signed), createdAt: call.now)
@@ -218,7 +218,7 @@ enum ChannelRoutes {
     channel.devices = try await devices(call, signed)
     if let given = call.json["configuration"] {
       (channel.address, channel.secrets) = try await configuration(
-        given, channel.kind.delivered, of: channel.id, call, signed)
+        given, channel.kind, of: channel.id, call, signed)
       try await askToConfirm(channel, call, signed)
     }
     let saved = try await call.store.save(channel, over: revision, at: call.now)
@@ -237,7 +237,7 @@ enum ChannelRoutes {
     } else {
       outcome = .refused(reason: .unconfirmed)
     }
-    let (kind, policy) = (channel.kind.delivered, call.parts.services.http.policy)
+    let (kind, policy) = (channel.kind, call.parts.services.http.policy)
     if let failure = outcome.failure, failure.isHidden(of: kind, policy) {
       call.logger.info(
         "test failed", metadata: ["channel": "\(channel.id)", "reason": "\(failure)"])
@@ -252,34 +252,5 @@ enum ChannelRoutes {
       alarm: .random(), sequence: 0, kind: .test, zone: nil, device: .init(id: .random(), name: "your phone"),
       time: call.now, learnedAt: call.now)
     return await (try call.parts.ways.way(to: channel)).deliver(notice)
-  }
-}
-
-extension Channel.Kind {
-  /// The delivery's word for it, which is also the API's.
-  public var delivered: ChannelKind {
-    switch self {
-    case .webPush: .webPush
-    case .ntfy: .ntfy
-    case .webhook: .webhook
-    case .email: .mail
-    case .ownTracks: .ownTracks
-    case .homeAssistant: .homeAssistant
-    case .apns: .apns
-    }
-  }
-}
-
-extension ChannelKind {
-  var stored: Channel.Kind {
-    switch self {
-    case .webPush: .webPush
-    case .ntfy: .ntfy
-    case .webhook: .webhook
-    case .mail: .email
-    case .ownTracks: .ownTracks
-    case .homeAssistant: .homeAssistant
-    case .apns: .apns
-    }
   }
 }

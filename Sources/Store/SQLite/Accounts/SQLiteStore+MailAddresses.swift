@@ -62,7 +62,7 @@ extension SQLiteStore {
         WHERE account = ? AND address = ?
         """, [now.sql, found.account.sql, found.address])
       let channels = try database.rows(
-        "SELECT id FROM channel WHERE account = ? AND kind = 'email'", [found.account.sql])
+        "SELECT id FROM channel WHERE account = ? AND kind = 'mail'", [found.account.sql])
       for row in channels {
         let id: ChannelID = row.id(0)
         try Self.change(.channel, id.rawValue, of: found.account, at: now, database)

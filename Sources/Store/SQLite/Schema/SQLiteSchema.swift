@@ -6,9 +6,15 @@ enum SQLiteSchema {
   static let applicationID: Int64 = 0x5052_5841
 
   /// The n-th brings a file from version n-1 to version n. Never changed once it was released; only added to.
-  static let steps: [String] = [version1, zoneHistory, dueTimes, dueMarks, phones, access]
+  static let steps: [String] = [version1, zoneHistory, dueTimes, dueMarks, phones, access, channelKinds]
 
   static var known: Int { steps.count }
+
+  /// Kinds of channels are written as the API writes them.
+  private static let channelKinds = """
+    UPDATE channel SET kind = CASE kind WHEN 'web-push' THEN 'web_push' WHEN 'email' THEN 'mail'
+      WHEN 'home-assistant' THEN 'home_assistant' ELSE kind END;
+    """
 
   /// All missing steps, each in a transaction of its own.
   ///

@@ -2,18 +2,9 @@ import AlarmEngine
 
 /// Where alarms of an account go.
 public struct Channel: Hashable, Sendable {
-  public enum Kind: String, Hashable, Sendable, CaseIterable {
-    case webPush = "web-push"
-    case ntfy
-    case webhook
-    case email
-    case ownTracks = "owntracks"
-    case homeAssistant = "home-assistant"
-    case apns
-  }
   public let id: ChannelID
   public let account: AccountID
-  public let kind: Kind
+  public let kind: ChannelKind
   public var name: String
   /// JSON: what may be shown again.
   public var address: String
@@ -28,7 +19,7 @@ public struct Channel: Hashable, Sendable {
   public internal(set) var revision: Revision
 
   public init(
-    id: ChannelID = .random(), account: AccountID, kind: Kind, name: String, address: String,
+    id: ChannelID = .random(), account: AccountID, kind: ChannelKind, name: String, address: String,
     secrets: String = "{}", isActive: Bool = true, escalationStep: Int = 0, devices: [DeviceID]? = nil,
     createdAt: Instant, revision: Revision = .first
   ) {

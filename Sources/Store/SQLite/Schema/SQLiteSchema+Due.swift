@@ -9,4 +9,8 @@ extension SQLiteSchema {
     INSERT INTO device_due (device, at) SELECT device.id, 0 FROM device JOIN account ON account.id = device.account
       WHERE NOT account.is_disabled;
     """
+
+  /// Each change that makes a device due gives it a new number. A worker clears the due time only if the number is still
+  /// the one it read.
+  static let dueMarks = "ALTER TABLE device_due ADD COLUMN mark INTEGER NOT NULL DEFAULT 0"
 }

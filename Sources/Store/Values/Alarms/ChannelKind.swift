@@ -1,4 +1,4 @@
-/// The kinds of channels, by the names used in the API and in the database.
+/// The kinds of channels, by the names used in the API, in the database and in exports.
 public enum ChannelKind: String, CaseIterable, Hashable, Sendable {
   case webPush = "web_push"
   case ntfy
