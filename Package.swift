@@ -193,7 +193,7 @@ if wasm {
     .testTarget(
       name: "ServerTests",
       dependencies: [
-        "Server", "Store", "TestSupport", serverOnly("HummingbirdTesting", "hummingbird"),
+        "Server", "Store", "TestSupport", "WebEngine", serverOnly("HummingbirdTesting", "hummingbird"),
         serverOnly("NIOConcurrencyHelpers", "swift-nio"),
       ],
       swiftSettings: guarded),

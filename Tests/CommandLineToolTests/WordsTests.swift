@@ -19,7 +19,7 @@ struct WordsTests {
       causes.map { words($0) }, clearings.map { words($0) }, ignored.map { words($0) },
       offDuty.map { words($0) },
       Verdict.allCases.map { words($0) }, Verdict.allCases.map { $0.word.string },
-      Assurance.allCases.map { words($0) },
+      Assurance.allCases.map { $0.word.string },
     ] {
       #expect(Set(texts).count == texts.count)
       #expect(texts.allSatisfy { !$0.isEmpty })
