@@ -57,8 +57,6 @@ struct ReminderVisit: Hashable, Sendable {
 
   static let margin = Distance.metres(150)
   private static let agreement = TimeSpan.seconds(10)
-  /// A degree of latitude is nowhere shorter: a(1 - e²) of WGS 84, times π / 180.
-  private static let metresPerDegree = 110_574.2
 
   var isNear: Bool { sighted.contains { $0.isNear } }
 
@@ -73,7 +71,7 @@ struct ReminderVisit: Hashable, Sendable {
 
   /// - Complexity: linear in the number of places; far to the north or south, one is a comparison only.
   mutating func see(_ position: Position, from reminder: Reminder) {
-    let cutoff = (reminder.radius + Self.margin + position.error).metres / Self.metresPerDegree
+    let cutoff = (reminder.radius + Self.margin + position.error).metres / Earth.leastMetresPerDegree
     var next: [Sighted] = []
     for place in reminder.places {
       let north = place.coordinate.latitude.degrees - position.coordinate.latitude.degrees

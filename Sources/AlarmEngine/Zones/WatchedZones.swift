@@ -162,7 +162,6 @@ public final class WatchedZones: Sendable {
   /// Area and length in a plane about the ring's first vertex: a rough figure is all that is needed.
   private static func measure(_ ring: Ring) -> (area: Double, length: Double) {
     let origin = ring.vertices[0]
-    let metresPerDegree = 111_195.0
     let shrink = Trigonometry.cosine(origin.latitude.radians)
     var area = 0.0
     var length = 0.0
@@ -170,8 +169,8 @@ public final class WatchedZones: Sendable {
     for vertex in ring.vertices + [origin] {
       var turn = vertex.longitude.degrees - origin.longitude.degrees
       if turn > 180 { turn -= 360 } else if turn < -180 { turn += 360 }
-      let x = turn * metresPerDegree * shrink
-      let y = (vertex.latitude.degrees - origin.latitude.degrees) * metresPerDegree
+      let x = turn * Earth.meanMetresPerDegree * shrink
+      let y = (vertex.latitude.degrees - origin.latitude.degrees) * Earth.meanMetresPerDegree
       if let (fx, fy) = former {
         area += fx * y - x * fy
         length += ((x - fx) * (x - fx) + (y - fy) * (y - fy)).squareRoot()

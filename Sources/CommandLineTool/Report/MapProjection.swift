@@ -10,14 +10,13 @@ struct MapProjection {
   /// Metres on the map for one radian of longitude.
   private let radius: Double
   private let centerHeight: Double
-  private static let equatorialRadius = 6_378_137.0
   private static let eccentricity = 0.081_819_190_842_621_5
   private static let northernmost = 85.0 * Double.pi / 180
 
   init(center: Coordinate) {
     self.center = center
     let latitude = Self.clamped(center.latitude.radians)
-    radius = Self.equatorialRadius / Self.stretch(latitude)
+    radius = WGS84.equatorialRadius / Self.stretch(latitude)
     centerHeight = Self.height(latitude)
   }
 

@@ -97,20 +97,3 @@ enum Chord {
     return min(Earth.halfMeridian, 2 * leastRadius * Trigonometry.arcsine(half)) + rounding
   }
 }
-
-/// Figures of WGS 84 that shapes need.
-enum Earth {
-  /// No two places are farther apart than this, from pole to pole.
-  static let halfMeridian = 20_003_931.458_625_45
-  /// Fewer metres than any degree of latitude has.
-  static let leastMetresPerDegree = 110_574.0
-  /// More metres than any degree of latitude, or of longitude on the equator, has.
-  static let mostMetresPerDegree = 111_695.0
-
-  /// Metres for a radian of latitude and for a radian of longitude, at a latitude given by its sine.
-  static func scales(sine: Double, cosine: Double) -> (north: Double, east: Double) {
-    let w = 1 - WGS84.eccentricitySquared * sine * sine
-    let n = WGS84.equatorialRadius / w.squareRoot()
-    return (n * (1 - WGS84.eccentricitySquared) / w, n * cosine)
-  }
-}

@@ -59,5 +59,5 @@ extension Trial.Case {
   }
 
   /// 10 km of latitude.
-  private static let marginDegrees = 10_000.0 / 111_195
+  private static let marginDegrees = 10_000.0 / Earth.meanMetresPerDegree
 }

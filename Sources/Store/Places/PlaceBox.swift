@@ -6,16 +6,13 @@ public struct PlaceBox: Equatable, Sendable {
   /// Two where it lies across the antimeridian.
   public let longitudes: [ClosedRange<Int64>]
 
-  /// Shortest degrees of WGS 84: of a meridian 110,574.3 m (at the equator), of the equator 111,319.5 m.
-  private static let metresPerLatitude = 110_574.0
-  private static let metresPerLongitude = 111_319.0
   private static let wholeWorld: ClosedRange<Int64> = -1_800_000_000...1_800_000_000
 
   public init(around centre: Coordinate, radius: Distance) {
     let latitude = centre.latitude.degrees
     let longitude = centre.longitude.degrees
     // A hair more, for what rounding to the index takes away.
-    let halfHeight = radius.metres / Self.metresPerLatitude + 1e-6
+    let halfHeight = radius.metres / Earth.leastMetresPerDegree + 1e-6
     latitudes = Self.units(max(-90, latitude - halfHeight))...Self.units(min(90, latitude + halfHeight))
     let highest = abs(latitude) + halfHeight
     guard highest < 89 else {
@@ -24,7 +21,7 @@ public struct PlaceBox: Equatable, Sendable {
     }
     // Wide enough on the box's narrowest parallel, so wide enough on all.
     let halfWidth =
-      radius.metres / (Self.metresPerLongitude * Trigonometry.cosine(highest * .pi / 180)) + 1e-6
+      radius.metres / (Earth.leastMetresPerDegreeOfEquator * Trigonometry.cosine(highest * .pi / 180)) + 1e-6
     guard halfWidth < 180 else {
       longitudes = [Self.wholeWorld]
       return

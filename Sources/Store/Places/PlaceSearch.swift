@@ -142,16 +142,16 @@ struct PlaceSearch {
     /// The ellipsoid's distance is within 0.57 % of the sphere's (H. Moritz, "Geodetic Reference System 1980").
     static let farther = 1.006
     static let nearer = 0.994
-    private static let sphereRadius = 6_371_008.8
 
     init(_ row: Row, from centre: Coordinate) {
       number = row[0]
       coordinate = PlaceSearch.coordinate(row[1], row[2])
       let (a, b) = (centre.latitude.degrees * .pi / 180, coordinate.latitude.degrees * .pi / 180)
       let apart = (coordinate.longitude.degrees - centre.longitude.degrees) * .pi / 180
-      let (high, wide) = (sin((b - a) / 2), sin(apart / 2))
-      metres =
-        2 * Self.sphereRadius * asin(min(1, (high * high + cos(a) * cos(b) * wide * wide).squareRoot()))
+      let (high, wide) = (Trigonometry.sine((b - a) / 2), Trigonometry.sine(apart / 2))
+      let square =
+        high * high + Trigonometry.cosine(a) * Trigonometry.cosine(b) * wide * wide
+      metres = 2 * Earth.meanRadius * Trigonometry.arcsine(min(1, square.squareRoot()))
     }
   }
 

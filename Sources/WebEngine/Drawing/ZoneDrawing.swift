@@ -95,7 +95,7 @@ struct ZoneDrawing {
 
   /// What a circle on the earth has of the area of a flat one.
   private static func curving(_ radius: Distance) -> Double {
-    let angle = radius.metres / 6_371_007.18
+    let angle = radius.metres / Earth.areaRadius
     return 1 - angle * angle / 12
   }
 

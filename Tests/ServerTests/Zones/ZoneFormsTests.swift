@@ -1,6 +1,6 @@
 import AlarmEngine
-import Foundation
 import Formats
+import Foundation
 import Geometry
 import TestSupport
 import Testing
