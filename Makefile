@@ -52,7 +52,7 @@ format: ## lay the sources out as lint wants them
 
 unit: build ## all Swift tests, and the page's scripts without a browser
 	$(SWIFT) test --skip-build --disable-xctest
-	node --test $(addprefix Tests/Web/,cbor.test.mjs clock.test.mjs journey.test.mjs router.test.mjs words.test.mjs xml.test.mjs)
+	node --test $(addprefix Tests/Web/,cbor.test.mjs clock.test.mjs imports.test.mjs journey.test.mjs router.test.mjs words.test.mjs xml.test.mjs)
 
 server-simulation: build ## the simulated server for longer: SEEDS=1000, HOURS=50 of each, SEED=17 one alone
 	SIMULATED_SEEDS=$(or $(SEEDS),1000) SIMULATED_HOURS=$(or $(HOURS),50) SEED=$(SEED) \

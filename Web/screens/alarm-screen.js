@@ -1,11 +1,11 @@
 // One large button, whether alarms would ring, what is near, and what is promised.
+import { go } from '../scripts/address.js';
 import { h, update } from '../scripts/dom.js';
 import { categoryLook, icon } from '../scripts/icons.js';
 import * as notifications from '../scripts/notifications.js';
 import { painted } from '../scripts/painted.js';
 import { promise } from '../scripts/promises.js';
 import { ring } from '../scripts/ring.js';
-import { go } from '../scripts/router.js';
 import * as sounds from '../scripts/sounds.js';
 import { watchWords } from '../scripts/watch-words.js';
 import * as words from '../scripts/words.js';

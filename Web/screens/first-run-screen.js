@@ -1,10 +1,10 @@
 // What this device needs, one thing at a time, each with its reason (S32). Nothing is asked before somebody taps.
+import { go } from '../scripts/address.js';
+import { checks, system } from '../scripts/device-help.js';
 import { fill, h } from '../scripts/dom.js';
 import { icon } from '../scripts/icons.js';
-import { checks, system } from '../scripts/device-help.js';
 import { ask as askNotifications } from '../scripts/notifications.js';
 import { askPosition, isInstalled, permission } from '../scripts/permissions.js';
-import { go } from '../scripts/router.js';
 import { play, standardSound, stop, unlock } from '../scripts/sounds.js';
 import { styles } from '../scripts/styles.js';
 import * as words from '../scripts/words.js';

@@ -1,10 +1,10 @@
 // Where this device was, what rang, and why or why not, day by day. All of it stays on the device.
-import { download } from '../scripts/download.js';
+import { go } from '../scripts/address.js';
 import { h } from '../scripts/dom.js';
+import { download } from '../scripts/download.js';
 import { icon } from '../scripts/icons.js';
 import { dayAfter, dayOf, journalOf, keptDays } from '../scripts/journal.js';
 import { Journey } from '../scripts/journey.js';
-import { go } from '../scripts/router.js';
 import { rows } from '../scripts/rows.js';
 import { serverOf } from '../scripts/server.js';
 import { styles } from '../scripts/styles.js';

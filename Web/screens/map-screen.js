@@ -1,16 +1,16 @@
 // Via Map (S42-S54): all zones where they are. A tap chooses, a hold makes a new zone.
 import { menu, row, section, tile } from '../parts/layout.js';
+import { onLongPress } from '../map/long-press.js';
 import { furniture, tool, tools, zoomTools } from '../map/map-furniture.js';
 import { keepRange, keptRange, rangeOf } from '../map/map-range.js';
 import { mapView, NoMap, toMap } from '../map/map-view.js';
-import { onLongPress } from '../map/long-press.js';
 import { watchTiles } from '../map/tile-watch.js';
 import { draw as zoneLayers } from '../map/zone-layers.js';
+import { go } from '../scripts/address.js';
 import { categoryLook } from '../scripts/categories.js';
 import { fill, h, update } from '../scripts/dom.js';
 import { icon } from '../scripts/icons.js';
 import { ownPosition, placeOf } from '../scripts/own-position.js';
-import { go } from '../scripts/router.js';
 import { styles } from '../scripts/styles.js';
 import * as words from '../scripts/words.js';
 import * as zoneWords from '../scripts/zone-words.js';

@@ -1,10 +1,10 @@
 // One message, as a mock text message with four fields (S100-S104).
-import { modalSheet } from '../parts/sheet.js';
 import { field } from '../parts/layout.js';
+import { modalSheet } from '../parts/sheet.js';
+import { replace } from '../scripts/address.js';
 import { h } from '../scripts/dom.js';
 import { icon } from '../scripts/icons.js';
 import { emptyMessage, proposalOf } from '../scripts/messages.js';
-import { replace } from '../scripts/router.js';
 import { problemWithNumber } from '../scripts/sms.js';
 import { styles } from '../scripts/styles.js';
 

@@ -1,9 +1,9 @@
 // Zones from a file (S126, S131): what would be added, what would change, what cannot be read, before anything is kept.
+import { go, nextScreen } from '../scripts/address.js';
 import { fill, h } from '../scripts/dom.js';
 import { mostZones, take, takePending } from '../scripts/files.js';
 import { categoryLook, icon } from '../scripts/icons.js';
 import { fieldName, issue } from '../scripts/issue-words.js';
-import { go, nextScreen } from '../scripts/router.js';
 import { styles } from '../scripts/styles.js';
 import { count } from '../scripts/words.js';
 import { progressSheet } from '../parts/import-sheet.js';

@@ -5,15 +5,15 @@ import { field, switchRow } from '../parts/layout.js';
 import { modalSheet } from '../parts/sheet.js';
 import { snackbar } from '../parts/snackbar.js';
 import { mapView } from '../map/map-view.js';
+import { go } from '../scripts/address.js';
 import { fill, h } from '../scripts/dom.js';
 import { icon } from '../scripts/icons.js';
 import { SearchFailed, searchPlaces } from '../scripts/places.js';
 import { newReminder, reminderOf, saveReminder } from '../scripts/reminders.js';
-import { go } from '../scripts/router.js';
 import { styles } from '../scripts/styles.js';
 import * as words from '../scripts/words.js';
-import { editItems } from './reminder-items.js';
 import { PlacePins } from './place-pins.js';
+import { editItems } from './reminder-items.js';
 
 await styles('reminders');
 

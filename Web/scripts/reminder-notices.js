@@ -1,6 +1,6 @@
 // A reminder that is near makes itself heard once, shows a notification, and takes it back when it is over (S207-S209).
+import { go } from './address.js';
 import { inTurn } from './notifications.js';
-import { go } from './router.js';
 import { play } from './sounds.js';
 import { snackbar } from '../parts/snackbar.js';
 import * as words from './words.js';

@@ -1,4 +1,5 @@
 // From the address to the screen. `#/zones/0123?part=sound` shows the zone editor with `{id}` and its query.
+import { replace } from './address.js';
 import { h } from './dom.js';
 import { icon } from './icons.js';
 import { painted } from './painted.js';
@@ -30,21 +31,6 @@ export function match(address, table = routes) {
   }
   return null;
 }
-
-export const go = step;
-/**
- * Kept when the next screen is there. What is said at the foot of the page has its place by the screen: said before, it would
- * move while somebody reaches for its button.
- */
-export const nextScreen = () =>
-  new Promise((done) => {
-    addEventListener('screen', done, { once: true });
-  });
-/** Goes to an address without a step in the browser's history. */
-export const replace = (address) => {
-  history.replaceState(null, '', `#${address}`);
-  dispatchEvent(new HashChangeEvent('hashchange'));
-};
 
 export class Router {
   #app;

@@ -1,5 +1,5 @@
 // The service worker's other end: installs it, says when there is a newer page, takes what notifications ask for.
-import { go } from './router.js';
+import { go } from './address.js';
 import { snackbar } from '../parts/snackbar.js';
 
 export async function work(app) {
