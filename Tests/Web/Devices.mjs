@@ -43,7 +43,7 @@ async function enter(page) {
 }
 /** As the page's own buttons go: after a step back that closes a sheet and is still on its way. */
 export const go = (page, address) =>
-  page.run(async (to) => (await import('/scripts/steps.js')).step(to), `#${address}`);
+  page.run(async (to) => (await import('/scripts/page/steps.js')).step(to), `#${address}`);
 export async function signIn(page) {
   await go(page, '/account');
   await enter(page);
@@ -53,7 +53,7 @@ export const edit = (page, forms, gone = []) =>
   page.run(
     async (put, remove) => {
       const { app } = await import('/scripts/main.js');
-      const { syncOf } = await import('/scripts/sync.js');
+      const { syncOf } = await import('/scripts/server/sync.js');
       await syncOf(app);
       if (put.length) await app.putZones(...put);
       if (remove.length) await app.removeZones(...remove);

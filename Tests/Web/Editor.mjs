@@ -18,7 +18,8 @@ export async function opened(story, form = square, { zones = [form], ...more } =
 }
 export const kept = (page, id) =>
   page.run(
-    async (wanted) => (await (await (await import('/scripts/storage.js')).Storage.open()).get('zones', wanted)) ?? null,
+    async (wanted) =>
+      (await (await (await import('/scripts/storage/storage.js')).Storage.open()).get('zones', wanted)) ?? null,
     id,
   );
 export const points = (page) => page.run(() => document.querySelectorAll('.zone-point').length);

@@ -86,7 +86,7 @@ export class Story {
           await storage.put('zones', ...forms);
           for (const [key, value] of Object.entries(values)) await storage.keep(key, value);
         },
-        `${this.origin}/scripts/storage.js`,
+        `${this.origin}/scripts/storage/storage.js`,
         zones,
         kept,
       );

@@ -31,7 +31,7 @@ export async function visit({ browser, origin, look = phone, address = '/', kept
   await page.open(`${origin}/#/about`);
   if (Object.keys(kept).length) {
     await page.run(async (stores) => {
-      const { Storage } = await import('/scripts/storage.js');
+      const { Storage } = await import('/scripts/storage/storage.js');
       const storage = await Storage.open();
       for (const [store, records] of Object.entries(stores)) await storage.put(store, ...records);
     }, kept);
@@ -51,4 +51,4 @@ export async function visit({ browser, origin, look = phone, address = '/', kept
 
 /** What is kept in a store of the page. */
 export const keptIn = (page, store) =>
-  page.run(async (name) => (await (await import('/scripts/storage.js')).Storage.open()).all(name), store);
+  page.run(async (name) => (await (await import('/scripts/storage/storage.js')).Storage.open()).all(name), store);

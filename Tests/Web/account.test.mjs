@@ -17,7 +17,7 @@ after(() => devices?.end());
 const device = (...how) => devices.device(...how);
 
 const store = (page, name) =>
-  page.run(async (one) => (await (await import('/scripts/storage.js')).Storage.open()).all(one), name);
+  page.run(async (one) => (await (await import('/scripts/storage/storage.js')).Storage.open()).all(one), name);
 const api = (page, method, path, body) =>
   page.run(
     async (how, where, what) => {
@@ -174,7 +174,7 @@ test('a zone of the account that this device cannot use is named, keeps no other
   await b.see('[data-state="done"]');
   await b.reload();
   await b.until(async () => {
-    const sync = await (await import('/scripts/sync.js')).syncOf((await import('/scripts/main.js')).app);
+    const sync = await (await import('/scripts/server/sync.js')).syncOf((await import('/scripts/main.js')).app);
     return sync.state === 'done' && sync.waiting === 0;
   });
   assert.ok(
@@ -193,7 +193,7 @@ test('settings, kept messages and own sounds are the same on all devices; what i
     page.until(
       async (one, list) =>
         JSON.stringify(
-          (await (await (await import('/scripts/storage.js')).Storage.open()).all(one)).map(
+          (await (await (await import('/scripts/storage/storage.js')).Storage.open()).all(one)).map(
             ({ name: own, to_moniker: to }) => own ?? to,
           ),
         ) === list,
@@ -203,7 +203,7 @@ test('settings, kept messages and own sounds are the same on all devices; what i
   await a.run(async (wanted) => {
     const { app } = await import('/scripts/main.js');
     await app.changeSettings({ alarm_cycle_s: 33, bypass_to_map: true });
-    await (await import('/scripts/messages.js')).keepMessage(app, wanted);
+    await (await import('/scripts/messages/messages.js')).keepMessage(app, wanted);
     // A tenth of a second of silence.
     const wave = new DataView(new ArrayBuffer(44 + 1600));
     const text = (at, word) => [...word].forEach((letter, index) => wave.setUint8(at + index, letter.charCodeAt(0)));
@@ -223,7 +223,7 @@ test('settings, kept messages and own sounds are the same on all devices; what i
       [32, 2],
       [34, 16],
     ].forEach(([at, value]) => wave.setUint16(at, value, true));
-    await (await import('/scripts/sounds.js')).add(new File([wave], 'Ship’s bell.wav', { type: 'audio/wav' }));
+    await (await import('/scripts/sounds/sounds.js')).add(new File([wave], 'Ship’s bell.wav', { type: 'audio/wav' }));
   }, message);
   await signIn(a);
   await signIn(b);
@@ -234,8 +234,8 @@ test('settings, kept messages and own sounds are the same on all devices; what i
   await b.run(async (forgotten) => {
     const { app } = await import('/scripts/main.js');
     await app.changeSettings({ alarm_cycle_s: 44 });
-    await (await import('/scripts/messages.js')).forgetMessage(app, forgotten);
-    await (await import('/scripts/sounds.js')).remove('Ship’s bell');
+    await (await import('/scripts/messages/messages.js')).forgetMessage(app, forgotten);
+    await (await import('/scripts/sounds/sounds.js')).remove('Ship’s bell');
   }, message);
   await a.until(async () => (await import('/scripts/main.js')).app.settings.alarm_cycle_s === 44);
   await become(a, 'messages', []);
@@ -252,7 +252,7 @@ test('S125: the server mails a zone, or says why not', async () => {
   await go(page, '/account');
   await page.until(async () => {
     const { app } = await import('/scripts/main.js');
-    return (await (await import('/scripts/sync.js')).syncOf(app)).waiting === 0;
+    return (await (await import('/scripts/server/sync.js')).syncOf(app)).waiting === 0;
   });
   await go(page, '/share?zone=a0000000000000aa');
   await page.tap('#send-mail');
@@ -280,7 +280,7 @@ test('a file of 1,000 zones reaches the other browser', async () => {
   await go(a, '/account');
   await a.until(async () => {
     const { app } = await import('/scripts/main.js');
-    const { syncOf } = await import('/scripts/sync.js');
+    const { syncOf } = await import('/scripts/server/sync.js');
     return (await syncOf(app)).waiting === 0;
   });
   await a.see('[data-state="done"]');
@@ -303,7 +303,7 @@ test('a browser whose clock is ahead is put right by the server', async () => {
   await page.see('[data-state="done"]');
   await page.until(async () => {
     const { app } = await import('/scripts/main.js');
-    const sync = await (await import('/scripts/sync.js')).syncOf(app);
+    const sync = await (await import('/scripts/server/sync.js')).syncOf(app);
     return sync.waiting === 0 && sync.refused.length === 0;
   });
   const other = await device();
@@ -369,7 +369,7 @@ test('after a backup was put back two browsers go on, and the server gets what i
     );
   const sent = (page) =>
     page.until(async () => {
-      const sync = await (await import('/scripts/sync.js')).syncOf((await import('/scripts/main.js')).app);
+      const sync = await (await import('/scripts/server/sync.js')).syncOf((await import('/scripts/main.js')).app);
       await sync.now();
       return sync.state === 'done' && sync.waiting === 0;
     });

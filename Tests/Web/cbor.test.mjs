@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { decode, encode, Encoded } from '../../Web/scripts/cbor.js';
+import { decode, encode, Encoded } from '../../Web/scripts/engine/cbor.js';
 
 const bytes = (...some) => Uint8Array.from(some);
 

@@ -25,7 +25,7 @@ test('a mail address is added, told later where nobody answers, and removed', as
   // The session is there; the page has yet to be told whose it is.
   await page.run(async () => {
     const { app } = await import('/scripts/main.js');
-    const { serverOf } = await import('/scripts/server.js');
+    const { serverOf } = await import('/scripts/server/server.js');
     await serverOf(app).look();
   });
   await page.see('section[aria-label="Who is told"]', 'Nobody yet');

@@ -109,7 +109,8 @@ test('set back while the page was closed: it goes on by the new clock', async ()
     (await import('/scripts/main.js')).app.visibility(false);
   });
   await page.until(
-    async () => (await (await (await import('/scripts/storage.js')).Storage.open()).kept('snapshot', null)) !== null,
+    async () =>
+      (await (await (await import('/scripts/storage/storage.js')).Storage.open()).kept('snapshot', null)) !== null,
   );
   // The clock of a page that is opened again is two hours behind the one of before.
   await page.reload();

@@ -1,8 +1,8 @@
 // The page's own parts that need no browser: clocks, and what is held in memory until it can be kept.
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { Clock, PositionClock } from '../../Web/scripts/clock.js';
-import { Overlay } from '../../Web/scripts/overlay.js';
+import { Clock, PositionClock } from '../../Web/scripts/device/clock.js';
+import { Overlay } from '../../Web/scripts/storage/overlay.js';
 
 function clocks() {
   const time = { now: 1_790_000_000_000, steady: 5_000 };

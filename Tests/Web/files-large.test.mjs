@@ -75,7 +75,7 @@ test('beyond 100 MB or 100,000 zones a file is refused with the limit', async ()
   await page.see('[data-attends]');
   const said = (bytes) =>
     page.run(async (size) => {
-      const { read } = await import('/scripts/files.js');
+      const { read } = await import('/scripts/files/files.js');
       const { app } = await import('/scripts/main.js');
       return read(app, [Object.defineProperty(new File(['x'], 'huge.pad'), 'size', { value: size })]).then(
         () => 'read',
@@ -87,7 +87,7 @@ test('beyond 100 MB or 100,000 zones a file is refused with the limit', async ()
     'huge.pad has 101 MB; at most 100 MB can be read here. The command line reads larger ones.',
   );
   const many = await page.run(async (text) => {
-    const { Import } = await import('/scripts/importing.js');
+    const { Import } = await import('/scripts/files/importing.js');
     const source = new Import();
     try {
       await source.read({

@@ -63,7 +63,7 @@ test('position, notifications and sound are asked one after the other, each only
   await page.tap('#step-action');
   await page.see('#activate');
   assert.equal(
-    await page.run(async () => (await (await import('/scripts/storage.js')).Storage.open()).kept('first_run')),
+    await page.run(async () => (await (await import('/scripts/storage/storage.js')).Storage.open()).kept('first_run')),
     true,
   );
   await page.context.close();

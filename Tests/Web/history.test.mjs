@@ -12,14 +12,15 @@ before(async () => {
 });
 after(() => story?.end());
 
-const fixes = (page) => page.run(async () => (await (await import('/scripts/storage.js')).Storage.open()).all('fixes'));
+const fixes = (page) =>
+  page.run(async () => (await (await import('/scripts/storage/storage.js')).Storage.open()).all('fixes'));
 
 /** A day that was lived with the page open: a walk past the zone, with an alarm that was put to sleep. */
 const past = (page, form, daysAgo) =>
   page.run(
     async (zoneForm, days) => {
-      const { Storage } = await import('/scripts/storage.js');
-      const { rows } = await import('/scripts/rows.js');
+      const { Storage } = await import('/scripts/storage/storage.js');
+      const { rows } = await import('/scripts/engine/rows.js');
       const storage = await Storage.open();
       const begin = new Date();
       begin.setDate(begin.getDate() - days);

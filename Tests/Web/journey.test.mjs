@@ -1,10 +1,10 @@
 // A journey as it is drawn, outside a browser.
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { incidents, Journey } from '../../Web/scripts/journey.js';
-import { captions } from '../../Web/parts/scrubber.js';
+import { incidents, Journey } from '../../Web/scripts/history/journey.js';
 import { Player, rates } from '../../Web/parts/player.js';
-import { evidence } from '../../Web/scripts/why-words.js';
+import { captions } from '../../Web/parts/scrubber.js';
+import { evidence } from '../../Web/scripts/words/why-words.js';
 
 const journey = (steps, stays = []) =>
   new Journey({ steps: new Uint8Array(Float64Array.from(steps.flat()).buffer), stays });

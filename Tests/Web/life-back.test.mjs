@@ -113,11 +113,11 @@ test('a sheet that opens while the step of the former one is still gone back sta
 test('to leave a screen while the step of its sheet is still gone back leads to the screen before, no further', async () => {
   const page = await story.open({ zones: town, at: middle });
   for (const address of ['#/more', '#/zones', '#/history']) {
-    await page.run(async (to) => (await import('/scripts/steps.js')).step(to), address);
+    await page.run(async (to) => (await import('/scripts/page/steps.js')).step(to), address);
     await page.until((to) => location.hash === to, address);
   }
   await page.run(async () => {
-    const [{ modalSheet }, { back }] = await Promise.all([import('/parts/sheet.js'), import('/scripts/steps.js')]);
+    const [{ modalSheet }, { back }] = await Promise.all([import('/parts/sheet.js'), import('/scripts/page/steps.js')]);
     const sheet = modalSheet({ label: 'Over it' }, 'Over it');
     sheet.addEventListener('close', () => setTimeout(back));
     sheet.close();

@@ -45,8 +45,8 @@ test('ten thousand zones are drawn while the page answers', async (t) => {
   await settled(page);
   t.diagnostic(`panning with 10,000 zones: ${said(await panned(page))}`);
   const asked = await page.run(async () => {
-    const { Engine } = await import('/scripts/engine.js');
-    const zones = await (await (await import('/scripts/storage.js')).Storage.open()).all('zones');
+    const { Engine } = await import('/scripts/engine/engine.js');
+    const zones = await (await (await import('/scripts/storage/storage.js')).Storage.open()).all('zones');
     const engine = await Engine.load(fetch('/engine.wasm'));
     engine.ask('open', { device: '00000000000000d1', zones, now_ms: 0 });
     const times = [];
@@ -138,7 +138,10 @@ test('on a wide screen with alarms off the map begins at the zones, or where one
   await story.close(page);
   const other = await story.open({ look: tablet, permissions: [], address: '/about' });
   await other.run(async (place) => {
-    const [{ app }, { journalOf }] = await Promise.all([import('/scripts/main.js'), import('/scripts/journal.js')]);
+    const [{ app }, { journalOf }] = await Promise.all([
+      import('/scripts/main.js'),
+      import('/scripts/history/journal.js'),
+    ]);
     app.dispatchEvent(new CustomEvent('fixes', { detail: [{ ...place, measured: Date.now() }] }));
     await journalOf(app).flush();
   }, middle);

@@ -50,8 +50,9 @@ test('S44: the last range is used afterwards, also by the next visit', async () 
   assert.ok(before < 300_000);
   await page.until(
     async (wanted) =>
-      Math.abs((await (await (await import('/scripts/storage.js')).Storage.open()).kept('map_range_m')) / wanted - 1) <
-      0.02,
+      Math.abs(
+        (await (await (await import('/scripts/storage/storage.js')).Storage.open()).kept('map_range_m')) / wanted - 1,
+      ) < 0.02,
     before,
   );
   await page.reload();
@@ -139,7 +140,7 @@ test('S16, S49, S50: a pin shows a tag with the name; it opens what can be done'
   await page.tap('dialog .switch');
   await page.until(
     async (id) =>
-      (await (await (await import('/scripts/storage.js')).Storage.open()).get('zones', id)).active === false,
+      (await (await (await import('/scripts/storage/storage.js')).Storage.open()).get('zones', id)).active === false,
     bakery.id,
   );
   await page.until(
@@ -153,7 +154,7 @@ test('S16, S49, S50: a pin shows a tag with the name; it opens what can be done'
   await page.gone('.callout');
   await page.tap('.snackbar .button', 'Undo');
   await page.until(
-    async (id) => Boolean(await (await (await import('/scripts/storage.js')).Storage.open()).get('zones', id)),
+    async (id) => Boolean(await (await (await import('/scripts/storage/storage.js')).Storage.open()).get('zones', id)),
     bakery.id,
   );
   await story.close(page);
@@ -189,7 +190,7 @@ test('S51, S52: a tap chooses the centre of the next zone, and Add begins there'
   await page.tap('.save');
   await page.until(() => location.hash.startsWith('#/map'));
   const added = await page.run(async () =>
-    (await (await (await import('/scripts/storage.js')).Storage.open()).all('zones')).find(
+    (await (await (await import('/scripts/storage/storage.js')).Storage.open()).all('zones')).find(
       ({ name }) => name === 'Zone 10',
     ),
   );

@@ -49,7 +49,7 @@ test('S87, S90, S100, S101, S102, S103, S104: the first Add opens the mock text 
   await page.see('.message-rows', 'Mum');
   assert.deepEqual(await rows(page), ['Mum']);
   await page.until(async () =>
-    (await (await import('/scripts/storage.js')).Storage.open())
+    (await (await import('/scripts/storage/storage.js')).Storage.open())
       .all('zones')
       .then((zones) => zones[0].messages?.length === 1),
   );
@@ -125,14 +125,14 @@ test('S92: in Del, minus, then Delete, then the trash can where Save was; Undo b
   await page.gone('.message-rows .sign');
   await page.see('.snackbar', 'Message deleted');
   await page.until(async () =>
-    (await (await import('/scripts/storage.js')).Storage.open())
+    (await (await import('/scripts/storage/storage.js')).Storage.open())
       .get('zones', '00000000000000a2')
       .then((zone) => zone.messages.length === 0),
   );
   await page.tap('.snackbar button', 'Undo');
   await page.see('.message-rows', 'Site office');
   await page.until(async () =>
-    (await (await import('/scripts/storage.js')).Storage.open())
+    (await (await import('/scripts/storage/storage.js')).Storage.open())
       .get('zones', '00000000000000a2')
       .then((zone) => zone.messages.length === 1),
   );
@@ -151,7 +151,7 @@ test('S94, S95: Select Old adds a message made for another zone', async () => {
   await page.click('.message-rows .row', 'Site office');
   await page.see('.message-rows', 'In this zone already');
   await page.until(async () =>
-    (await (await import('/scripts/storage.js')).Storage.open())
+    (await (await import('/scripts/storage/storage.js')).Storage.open())
       .get('zones', '00000000000000a1')
       .then((zone) => zone.messages?.length === 1),
   );
@@ -167,7 +167,7 @@ test('S96: Edit Old changes it wherever it is, and adds it here', async () => {
   await fillIn(page, { supplement: 'At gate 3' });
   await page.tap('dialog button', 'Save');
   await page.until(async () =>
-    (await (await import('/scripts/storage.js')).Storage.open())
+    (await (await import('/scripts/storage/storage.js')).Storage.open())
       .all('zones')
       .then((zones) => zones.every((zone) => zone.messages?.[0]?.supplement === 'At gate 3')),
   );

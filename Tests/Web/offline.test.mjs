@@ -28,7 +28,7 @@ test('without network a reload shows everything, and an alarm rings as before', 
   await page.move(place(1000));
   await page.open(`${server.origin}/icons/icon.svg`, { ready: null });
   await page.run(async (form) => {
-    const { Storage } = await import('/scripts/storage.js');
+    const { Storage } = await import('/scripts/storage/storage.js');
     await (await Storage.open()).put('zones', form);
   }, zone());
   await page.open(`${server.origin}/`);
@@ -75,7 +75,7 @@ test('a newer version is offered, and taken over with one tap', async () => {
   await installed(page);
   const worker = join(copy, 'service-worker.js');
   const text = await readFile(worker, 'utf8');
-  await writeFile(worker, text.replace(/("scripts\/words\.js": ")[0-9a-f]+/, '$10123456789abcdef'));
+  await writeFile(worker, text.replace(/("scripts\/words\/words\.js": ")[0-9a-f]+/, '$10123456789abcdef'));
   await rm(`${worker}.gz`, { force: true });
   await page.run(async () => {
     await (await navigator.serviceWorker.getRegistration()).update();

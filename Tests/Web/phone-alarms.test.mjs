@@ -46,7 +46,7 @@ async function paired(name) {
   await page.see('[data-state="done"]');
   await page.until(async () => {
     const { app } = await import('/scripts/main.js');
-    return (await (await import('/scripts/sync.js')).syncOf(app)).waiting === 0;
+    return (await (await import('/scripts/server/sync.js')).syncOf(app)).waiting === 0;
   });
   await go(page, '/pairing');
   await page.type('[name=device]', 'Anna’s phone');
@@ -80,7 +80,7 @@ async function paired(name) {
 const listening = (page) =>
   page.until(async () => {
     const { app } = await import('/scripts/main.js');
-    return (await (await import('/scripts/signed-in.js')).liveOf(app)).isOpen;
+    return (await (await import('/scripts/server/signed-in.js')).liveOf(app)).isOpen;
   });
 const answer = async (page, selector) => {
   await page.until(() => {

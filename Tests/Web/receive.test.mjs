@@ -13,7 +13,7 @@ before(async () => {
 after(() => story?.end());
 
 const count = (page) =>
-  page.run(async () => (await (await import('/scripts/storage.js')).Storage.open()).count('zones'));
+  page.run(async () => (await (await import('/scripts/storage/storage.js')).Storage.open()).count('zones'));
 const part = (page, title) =>
   page.run(
     (one) =>
@@ -124,7 +124,9 @@ test('GeoJSON and KML are read as zones, each refused one by name', async () => 
   ]);
   await page.tap('#add');
   await page.see('.snackbar', '3 zones added');
-  const forms = await page.run(async () => (await (await import('/scripts/storage.js')).Storage.open()).all('zones'));
+  const forms = await page.run(async () =>
+    (await (await import('/scripts/storage/storage.js')).Storage.open()).all('zones'),
+  );
   const pit = forms.find(({ name }) => name === 'Pit');
   assert.deepEqual(
     [pit.distance_m, pit.priority, pit.outline, pit.edges, pit.parts[0].length],
@@ -194,7 +196,7 @@ test('S125, S127-S130: zones are sent as a file, by mail, or kept, and read back
   await page.open(`${story.server.origin}/#/about`);
   await page.run(
     async (forms) => {
-      const { Storage } = await import('/scripts/storage.js');
+      const { Storage } = await import('/scripts/storage/storage.js');
       await (await Storage.open()).put('zones', ...forms);
     },
     [zone(), zone({ id: 'a000000000000002', name: 'Quarry, north', priority: 4, sound: 'Beacon' })],

@@ -147,7 +147,7 @@ test('S202, S203, S204, S205, S206: searched by name, branches chosen by tapping
   await page.see('.reminder', 'Bakery Sonne');
   await page.see('.reminder', '3 items · 2 places');
   const [kept] = await page.until(async () => {
-    const all = await (await (await import('/scripts/storage.js')).Storage.open()).all('reminders');
+    const all = await (await (await import('/scripts/storage/storage.js')).Storage.open()).all('reminders');
     return all.length && all;
   });
   assert.deepEqual(kept.places, [
@@ -218,7 +218,7 @@ test('a search that fails says why: no network, a service that is down or answer
       ] ?? { body: { error: 'x' } },
   );
   await page.run(async (address) => {
-    const { searchPlaces } = await import('/scripts/places.js');
+    const { searchPlaces } = await import('/scripts/reminders/places.js');
     for (const q of ['fail', 'odd', 'none', 'object'])
       asked.push(
         await searchPlaces(q, { service: address }).then(
@@ -271,14 +271,16 @@ test('S210, S211: in Nearby there are directions, items to tick, and Complete, w
   await page.see('.empty', 'Nothing nearby');
   await page.until(
     async () =>
-      (await (await (await import('/scripts/storage.js')).Storage.open()).all('reminders'))[0].state === 'completed',
+      (await (await (await import('/scripts/storage/storage.js')).Storage.open()).all('reminders'))[0].state ===
+      'completed',
   );
   await page.until(async () => (await (await navigator.serviceWorker.ready).getNotifications()).length === 0);
   await page.tap('.snackbar button', 'Undo');
   await page.see('.visit', 'Groceries');
   await page.until(
     async () =>
-      (await (await (await import('/scripts/storage.js')).Storage.open()).all('reminders'))[0].state === 'active',
+      (await (await (await import('/scripts/storage/storage.js')).Storage.open()).all('reminders'))[0].state ===
+      'active',
   );
   assert.deepEqual((await stored(page))[0].items, [
     { text: 'Bread', done: true },
@@ -300,7 +302,8 @@ test('S212, S213, S214, S215: snoozed for one of several spans, listed as snooze
   await page.click('dialog button', '3 hours');
   await page.see('.empty', 'Nothing nearby');
   const until = await page.until(
-    async () => (await (await (await import('/scripts/storage.js')).Storage.open()).all('reminders'))[0].until_ms,
+    async () =>
+      (await (await (await import('/scripts/storage/storage.js')).Storage.open()).all('reminders'))[0].until_ms,
   );
   assert.ok(Math.abs(until - before - 3 * 3_600_000) < 60_000);
   await page.run(() => {
@@ -318,8 +321,8 @@ test('S213: tomorrow is nine o’clock on the clock of this place, also when clo
   const page = await at('/reminders', { reminders: [reminder('e1', 'Groceries')] });
   await page.send('Emulation.setTimezoneOverride', { timezoneId: 'Europe/Berlin' });
   const until = await page.run(async () => {
-    const { offsets } = await import('/scripts/local-time.js');
-    const { Engine } = await import('/scripts/engine.js');
+    const { offsets } = await import('/scripts/device/local-time.js');
+    const { Engine } = await import('/scripts/engine/engine.js');
     const engine = await Engine.load(fetch('/engine.wasm'));
     const now = Date.UTC(2026, 2, 28, 20);
     return engine.ask('snooze_until', { choice: 'tomorrow', offsets: offsets(now, now + 3 * 86_400_000), now_ms: now })
@@ -358,7 +361,8 @@ test('S220: it stays in Nearby until farther away than it was announced; again n
   await jump(page, 52.0005 + 400 / 111_320);
   await page.until(
     async () =>
-      (await (await (await import('/scripts/storage.js')).Storage.open()).all('reminders'))[0].state === 'active',
+      (await (await (await import('/scripts/storage/storage.js')).Storage.open()).all('reminders'))[0].state ===
+      'active',
   );
   await jump(page, 52);
   await page.see('.visit', 'Groceries');

@@ -107,7 +107,7 @@ test('zones that kept silent say how near it came, and why not', async () => {
   const page = await withZones(tablet);
   const far = zone({ name: 'Far away' });
   await page.run(async (form) => {
-    const { Storage } = await import('/scripts/storage.js');
+    const { Storage } = await import('/scripts/storage/storage.js');
     await (await Storage.open()).put('zones', form);
   }, far);
   await page.reload();

@@ -1,8 +1,8 @@
 // Addresses and the screens they stand for.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { match } from '../../Web/scripts/router.js';
-import { places, routes } from '../../Web/scripts/routes.js';
+import { match } from '../../Web/scripts/page/router.js';
+import { places, routes } from '../../Web/scripts/page/routes.js';
 
 test('an address is the first screen whose pattern fits, with what the pattern caught', () => {
   const { route, parameters, query } = match('#/zones/a%20b?part=sound&x=1');

@@ -14,7 +14,7 @@ after(() => story?.end());
 /** Puts another module in the place of a screen's. */
 const broken = (page, kind) =>
   page.run(async (how) => {
-    const { routes } = await import('/scripts/routes.js');
+    const { routes } = await import('/scripts/page/routes.js');
     const fail = () => {
       throw new Error('broken on purpose');
     };

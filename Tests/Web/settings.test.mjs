@@ -100,7 +100,7 @@ test('S164, S165: the ranges of the maps; tiles and a places service of one’s 
   await set(page, 'places_service', 'https://nominatim.example');
   await page.until(
     async () =>
-      (await (await (await import('/scripts/storage.js')).Storage.open()).kept('settings', {})).places_service,
+      (await (await (await import('/scripts/storage/storage.js')).Storage.open()).kept('settings', {})).places_service,
   );
   const kept = await settings(page);
   assert.equal(kept.tile_url, 'https://tiles.example/{z}/{x}/{y}.png');
@@ -109,8 +109,9 @@ test('S164, S165: the ranges of the maps; tiles and a places service of one’s 
   await page.until(
     async () =>
       !(
-        'tile_url' in (await (await (await import('/scripts/storage.js')).Storage.open()).kept('settings', {})) &&
-        (await (await (await import('/scripts/storage.js')).Storage.open()).kept('settings', {})).tile_url
+        'tile_url' in
+          (await (await (await import('/scripts/storage/storage.js')).Storage.open()).kept('settings', {})) &&
+        (await (await (await import('/scripts/storage/storage.js')).Storage.open()).kept('settings', {})).tile_url
       ),
   );
   await page.context.close();
@@ -129,7 +130,8 @@ test('what is set holds at once, is kept, and goes back to its default', async (
   await page.tap('[data-key="bypass_to_map"]');
   await page.until(
     async () =>
-      (await (await (await import('/scripts/storage.js')).Storage.open()).kept('settings', {})).bypass_to_map === true,
+      (await (await (await import('/scripts/storage/storage.js')).Storage.open()).kept('settings', {}))
+        .bypass_to_map === true,
   );
   assert.deepEqual(await settings(page), { alarm_cycle_s: 10, maximum_speed_m_s: 3.5, bypass_to_map: true });
   await page.context.close();
@@ -153,7 +155,7 @@ test('S36, S159: an alarm that rings goes on at the cycle that was just set', as
   });
   await page.until(
     async () =>
-      (await (await (await import('/scripts/storage.js')).Storage.open()).all('events')).filter(
+      (await (await (await import('/scripts/storage/storage.js')).Storage.open()).all('events')).filter(
         ({ event }) => event === 'repeat',
       ).length >= 2,
   );
@@ -167,7 +169,8 @@ test('S160: a zone without a sleep time of its own sleeps for the default that w
   await set(page, 'default_sleep_s', '120');
   await page.until(
     async () =>
-      (await (await (await import('/scripts/storage.js')).Storage.open()).kept('settings', {})).default_sleep_s === 120,
+      (await (await (await import('/scripts/storage/storage.js')).Storage.open()).kept('settings', {}))
+        .default_sleep_s === 120,
   );
   await page.run(() => {
     location.hash = '#/';
@@ -244,7 +247,7 @@ test('a backup holds everything, bytes too, and gives it back on another device'
   });
   await page.run(
     async (numbers) =>
-      (await (await import('/scripts/storage.js')).Storage.open()).put('sounds', {
+      (await (await import('/scripts/storage/storage.js')).Storage.open()).put('sounds', {
         name: 'homer',
         bytes: Uint8Array.from(numbers).buffer,
         type: 'audio/wav',
@@ -288,7 +291,7 @@ test('a backup holds everything, bytes too, and gives it back on another device'
   assert.deepEqual(
     await other.run(async () => [
       ...new Uint8Array(
-        (await (await (await import('/scripts/storage.js')).Storage.open()).get('sounds', 'homer')).bytes,
+        (await (await (await import('/scripts/storage/storage.js')).Storage.open()).get('sounds', 'homer')).bytes,
       ),
     ]),
     bytes,

@@ -104,7 +104,7 @@ const steps = {
     ),
   ready: () => document.documentElement.hasAttribute('data-ready'),
   keep: async (...zones) => {
-    await (await (await import('/scripts/storage.js')).Storage.open()).put('zones', ...zones);
+    await (await (await import('/scripts/storage/storage.js')).Storage.open()).put('zones', ...zones);
   },
   click: (selector) => {
     document.querySelector(selector).click();

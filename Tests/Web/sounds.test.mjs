@@ -62,7 +62,7 @@ function wave() {
 test('each of our sounds is what it is meant to be: strong enough, never clipped, silent at the end, without a seam', async () => {
   const page = await at('/sounds');
   const found = await page.run(async () => {
-    const { render, soundSet } = await import('/scripts/sound-set.js');
+    const { render, soundSet } = await import('/scripts/sounds/sound-set.js');
     return Promise.all(
       soundSet.map(async (sound) => {
         const once = (await render(sound)).getChannelData(0);
@@ -135,7 +135,7 @@ test('S106, S108: a description is shown in the list and changes nothing else', 
   await page.see('.sound', 'For the boat');
   assert.deepEqual(
     await page.run(async () =>
-      (await import('/scripts/sounds.js'))
+      (await import('/scripts/sounds/sounds.js'))
         .all()
         .then((all) =>
           all.filter(({ description }) => description).map(({ name, description }) => [name, description]),
@@ -156,13 +156,13 @@ test('S105, S109, S110: in Select, a tap is the zone’s sound from then on', as
   await page.tap('button[data-key="sound-Marimba"]');
   await page.see('button[data-key="sound-Marimba"][aria-pressed="true"]');
   await page.until(async () =>
-    (await (await import('/scripts/storage.js')).Storage.open())
+    (await (await import('/scripts/storage/storage.js')).Storage.open())
       .get('zones', '00000000000000a1')
       .then(({ sound }) => sound === 'Marimba'),
   );
   await page.tap('button[data-key="standard"]');
   await page.until(async () =>
-    (await (await import('/scripts/storage.js')).Storage.open())
+    (await (await import('/scripts/storage/storage.js')).Storage.open())
       .get('zones', '00000000000000a1')
       .then(({ sound }) => sound === ''),
   );
@@ -191,7 +191,7 @@ test('S111: a name is the same letter for letter only; a sound that is not here 
   await page.see('.note', '“marimba” is not on this device.');
   await page.see('.note', 'There is “Marimba”');
   const played = await page.run(async () => {
-    const { play } = await import('/scripts/sounds.js');
+    const { play } = await import('/scripts/sounds/sounds.js');
     const { name, missing } = await play('marimba', { loop: true });
     return { name, missing };
   });
@@ -216,7 +216,7 @@ test('a file of one’s own is kept, played in a loop without a pause, and found
   assert.equal(own.name, 'homer');
   assert.ok(Math.abs(own.length_s - 0.5) < 0.01, `${own.length_s} s`);
   const played = await page.run(async () => {
-    const { play } = await import('/scripts/sounds.js');
+    const { play } = await import('/scripts/sounds/sounds.js');
     const { name, missing } = await play('homer', { loop: true });
     return { name, missing, last: heard.at(-1) };
   });
@@ -254,7 +254,7 @@ test('what is no sound is refused in words: no audio, a name that is taken, too 
 test('stopped before it is ready, a sound stays silent; the last one asked for is the one that plays', async () => {
   const page = await at('/sounds');
   const heard = await page.run(async () => {
-    const { play, stop } = await import('/scripts/sounds.js');
+    const { play, stop } = await import('/scripts/sounds/sounds.js');
     const first = play('Klaxon', { loop: true });
     stop();
     await first;

@@ -44,7 +44,7 @@ test('one of two armed tabs sounds, the other shows it; answered in one, it is a
   const told = (page) =>
     page.until(
       async () =>
-        (await (await (await import('/scripts/storage.js')).Storage.open()).all('events')).filter(
+        (await (await (await import('/scripts/storage/storage.js')).Storage.open()).all('events')).filter(
           ({ event }) => event === 'repeat',
         ).length > 1,
     );

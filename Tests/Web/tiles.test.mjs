@@ -90,7 +90,7 @@ test('any other origin is not reached, and that is said', async () => {
   const page = await opened();
   const said = await page.run(
     async (address) => {
-      const { searchPlaces } = await import('/scripts/places.js');
+      const { searchPlaces } = await import('/scripts/reminders/places.js');
       return searchPlaces('oak', { service: address }).then(
         () => 'answered',
         (error) => error.message,

@@ -2,13 +2,13 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import test from 'node:test';
-import { system } from '../../Web/scripts/device-help.js';
-import { directionsLink } from '../../Web/scripts/directions.js';
-import { offsets } from '../../Web/scripts/local-time.js';
-import { problemWithService, problemWithTiles, readNumber } from '../../Web/scripts/settings.js';
-import { promise } from '../../Web/scripts/promises.js';
-import { isApple, problemWithNumber, smsLink } from '../../Web/scripts/sms.js';
-import { watchWords } from '../../Web/scripts/watch-words.js';
+import { system } from '../../Web/scripts/device/device-help.js';
+import { offsets } from '../../Web/scripts/device/local-time.js';
+import { isApple, problemWithNumber, smsLink } from '../../Web/scripts/messages/sms.js';
+import { directionsLink } from '../../Web/scripts/reminders/directions.js';
+import { promise } from '../../Web/scripts/words/promises.js';
+import { problemWithService, problemWithTiles, readNumber } from '../../Web/scripts/words/setting-words.js';
+import { watchWords } from '../../Web/scripts/words/watch-words.js';
 
 const agents = {
   iphone:

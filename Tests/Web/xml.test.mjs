@@ -1,9 +1,9 @@
 // XML in pieces: what a DOM would have, wherever the pieces are cut.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { fromPlacemark } from '../../Web/scripts/zone-files.js';
-import { gpxElements, kmlTrack, TrackCollector } from '../../Web/scripts/track-files.js';
-import { XMLReader } from '../../Web/scripts/xml.js';
+import { gpxElements, kmlTrack, TrackCollector } from '../../Web/scripts/files/track-files.js';
+import { XMLReader } from '../../Web/scripts/files/xml.js';
+import { fromPlacemark } from '../../Web/scripts/files/zone-files.js';
 
 const pieces = (text, size) =>
   Array.from({ length: Math.ceil(text.length / size) }, (_, index) => text.slice(index * size, (index + 1) * size));

@@ -231,7 +231,7 @@ test('S83: an inset that splits the zone, and one that leaves nothing, are said'
 test('S85: dragging redraws within a frame', async (t) => {
   const page = await opened(story, bakery);
   const spent = await page.run(async (form) => {
-    const { Engine } = await import('/scripts/engine.js');
+    const { Engine } = await import('/scripts/engine/engine.js');
     const engine = await Engine.load(fetch('/engine.wasm'));
     engine.ask('open', { device: '00000000000000d1', zones: [], now_ms: 0 });
     const times = [];

@@ -1,7 +1,7 @@
 // The points of a zone on the map: S66-S73, in a real browser by touch, mouse and keys.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { place } from '../../Web/scripts/zone-words.js';
+import { place } from '../../Web/scripts/words/zone-words.js';
 import { phone, tablet } from './Browser.mjs';
 import { enter, opened, points, save, square } from './Editor.mjs';
 import { Story } from './Story.mjs';

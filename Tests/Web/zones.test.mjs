@@ -28,7 +28,8 @@ const groups = (page) =>
   );
 const kept = (page, id) =>
   page.run(
-    async (wanted) => (await (await (await import('/scripts/storage.js')).Storage.open()).get('zones', wanted)) ?? null,
+    async (wanted) =>
+      (await (await (await import('/scripts/storage/storage.js')).Storage.open()).get('zones', wanted)) ?? null,
     id,
   );
 
@@ -142,7 +143,7 @@ test("S22, S25: the switch of a row is the zone's own", async () => {
   await page.tap('[aria-label="Watch Market hall"]');
   await page.until(
     async (id) =>
-      (await (await (await import('/scripts/storage.js')).Storage.open()).get('zones', id)).active === false,
+      (await (await (await import('/scripts/storage/storage.js')).Storage.open()).get('zones', id)).active === false,
     town[1].id,
   );
   await page.until(
@@ -292,7 +293,9 @@ test('Recent begins with what was changed here or rang last, also by the next vi
   );
   await page.until(
     async () =>
-      (await (await (await import('/scripts/storage.js')).Storage.open()).kept('zone_times', {}))['0000000000000007'],
+      (await (await (await import('/scripts/storage/storage.js')).Storage.open()).kept('zone_times', {}))[
+        '0000000000000007'
+      ],
   );
   await page.reload();
   await page.see('.zone-row');

@@ -1,8 +1,8 @@
 // About, help and what holds for both (S10, S26, S27).
 import { row, topBar } from '../parts/layout.js';
-import { h } from '../scripts/dom.js';
-import { icon } from '../scripts/icons.js';
-import { styles } from '../scripts/styles.js';
+import { h } from '../scripts/page/dom.js';
+import { icon } from '../scripts/page/icons.js';
+import { styles } from '../scripts/page/styles.js';
 import { version } from '../scripts/version.js';
 import { topics } from './help-topics.js';
 

@@ -1,6 +1,6 @@
 // Who is told of the alarms of one's phones, one after the other where nobody answers, and how often notices were seen.
-import { fill, h } from '../scripts/dom.js';
-import { icon } from '../scripts/icons.js';
+import { fill, h } from '../scripts/page/dom.js';
+import { icon } from '../scripts/page/icons.js';
 import { field, menu, row, section } from '../parts/layout.js';
 import { modalSheet } from '../parts/sheet.js';
 import { snackbar } from '../parts/snackbar.js';

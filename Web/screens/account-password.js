@@ -1,7 +1,7 @@
 // A new password: with the present one, by a link that was mailed, or asked for where it was forgotten. And the mail address
 // that such links go to.
-import { fill, h } from '../scripts/dom.js';
-import { icon } from '../scripts/icons.js';
+import { fill, h } from '../scripts/page/dom.js';
+import { icon } from '../scripts/page/icons.js';
 import { field, row, section } from '../parts/layout.js';
 import { modalSheet } from '../parts/sheet.js';
 import { snackbar } from '../parts/snackbar.js';

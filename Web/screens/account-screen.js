@@ -1,12 +1,12 @@
 // An account on the server that this page came from: the same zones on every device, phones that report in the background.
-import { fill, h } from '../scripts/dom.js';
-import { icon } from '../scripts/icons.js';
-import * as push from '../scripts/push.js';
-import { serverOf } from '../scripts/server.js';
-import { liveOf } from '../scripts/signed-in.js';
-import { styles } from '../scripts/styles.js';
-import { syncOf } from '../scripts/sync.js';
-import { count, span } from '../scripts/words.js';
+import { fill, h } from '../scripts/page/dom.js';
+import { icon } from '../scripts/page/icons.js';
+import { styles } from '../scripts/page/styles.js';
+import * as push from '../scripts/server/push.js';
+import { serverOf } from '../scripts/server/server.js';
+import { liveOf } from '../scripts/server/signed-in.js';
+import { syncOf } from '../scripts/server/sync.js';
+import { count, span } from '../scripts/words/words.js';
 import { toggle } from '../parts/controls.js';
 import { field, row, section, switchRow, topBar } from '../parts/layout.js';
 import { modalSheet } from '../parts/sheet.js';

@@ -1,8 +1,8 @@
 // Where an account is signed in; any other place can be signed out from here.
-import { fill, h } from '../scripts/dom.js';
-import { icon } from '../scripts/icons.js';
-import { browserName } from '../scripts/push.js';
-import { day } from '../scripts/words.js';
+import { fill, h } from '../scripts/page/dom.js';
+import { icon } from '../scripts/page/icons.js';
+import { browserName } from '../scripts/server/push.js';
+import { day } from '../scripts/words/words.js';
 import { row, section } from '../parts/layout.js';
 import { snackbar } from '../parts/snackbar.js';
 

@@ -1,14 +1,14 @@
 // One large button, whether alarms would ring, what is near, and what is promised.
-import { go } from '../scripts/address.js';
-import { h, update } from '../scripts/dom.js';
-import { categoryLook, icon } from '../scripts/icons.js';
-import * as notifications from '../scripts/notifications.js';
-import { painted } from '../scripts/painted.js';
-import { promise } from '../scripts/promises.js';
-import { ring } from '../scripts/ring.js';
-import * as sounds from '../scripts/sounds.js';
-import { watchWords } from '../scripts/watch-words.js';
-import * as words from '../scripts/words.js';
+import * as notifications from '../scripts/alarm/notifications.js';
+import { go } from '../scripts/page/address.js';
+import { h, update } from '../scripts/page/dom.js';
+import { categoryLook, icon } from '../scripts/page/icons.js';
+import { painted } from '../scripts/page/painted.js';
+import { ring } from '../scripts/page/ring.js';
+import * as sounds from '../scripts/sounds/sounds.js';
+import { promise } from '../scripts/words/promises.js';
+import { watchWords } from '../scripts/words/watch-words.js';
+import * as words from '../scripts/words/words.js';
 import { ringingCards } from '../parts/ringing-cards.js';
 import { snackbar } from '../parts/snackbar.js';
 

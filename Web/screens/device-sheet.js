@@ -1,6 +1,6 @@
 // One phone that reports to the server: what it last told, whether it encrypts, and under which names it reports.
-import { fill, h, update } from '../scripts/dom.js';
-import { span } from '../scripts/words.js';
+import { fill, h, update } from '../scripts/page/dom.js';
+import { span } from '../scripts/words/words.js';
 import { toggle } from '../parts/controls.js';
 import { row, section, switchRow } from '../parts/layout.js';
 import { modalSheet } from '../parts/sheet.js';

@@ -1,10 +1,10 @@
 // What works on this device and what does not, to look at and to copy for whoever helps.
 import { card, section, topBar } from '../parts/layout.js';
 import { snackbar } from '../parts/snackbar.js';
-import { asText, diagnose } from '../scripts/diagnostics.js';
-import { fill, h } from '../scripts/dom.js';
-import { icon } from '../scripts/icons.js';
-import { styles } from '../scripts/styles.js';
+import { asText, diagnose } from '../scripts/device/diagnostics.js';
+import { fill, h } from '../scripts/page/dom.js';
+import { icon } from '../scripts/page/icons.js';
+import { styles } from '../scripts/page/styles.js';
 
 await styles('settings');
 

@@ -1,13 +1,13 @@
 // What this device needs, one thing at a time, each with its reason (S32). Nothing is asked before somebody taps.
-import { go } from '../scripts/address.js';
-import { checks, system } from '../scripts/device-help.js';
-import { fill, h } from '../scripts/dom.js';
-import { icon } from '../scripts/icons.js';
-import { ask as askNotifications } from '../scripts/notifications.js';
-import { askPosition, isInstalled, permission } from '../scripts/permissions.js';
-import { play, standardSound, stop, unlock } from '../scripts/sounds.js';
-import { styles } from '../scripts/styles.js';
-import * as words from '../scripts/words.js';
+import { ask as askNotifications } from '../scripts/alarm/notifications.js';
+import { checks, system } from '../scripts/device/device-help.js';
+import { askPosition, isInstalled, permission } from '../scripts/device/permissions.js';
+import { go } from '../scripts/page/address.js';
+import { fill, h } from '../scripts/page/dom.js';
+import { icon } from '../scripts/page/icons.js';
+import { styles } from '../scripts/page/styles.js';
+import { play, standardSound, stop, unlock } from '../scripts/sounds/sounds.js';
+import * as words from '../scripts/words/words.js';
 
 await styles('first-run');
 

@@ -1,5 +1,5 @@
 // The help, short (S26), each topic with its details behind it (S27).
-import { checks, system, systemNames } from '../scripts/device-help.js';
+import { checks, system, systemNames } from '../scripts/device/device-help.js';
 
 /** `text` are paragraphs; an array among them is a list. */
 export const topics = [

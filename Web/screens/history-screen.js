@@ -1,14 +1,14 @@
 // Where this device was, what rang, and why or why not, day by day. All of it stays on the device.
-import { go } from '../scripts/address.js';
-import { h } from '../scripts/dom.js';
-import { download } from '../scripts/download.js';
-import { icon } from '../scripts/icons.js';
-import { dayAfter, dayOf, journalOf, keptDays } from '../scripts/journal.js';
-import { Journey } from '../scripts/journey.js';
-import { rows } from '../scripts/rows.js';
-import { serverOf } from '../scripts/server.js';
-import { styles } from '../scripts/styles.js';
-import { toGPX } from '../scripts/track-files.js';
+import { rows } from '../scripts/engine/rows.js';
+import { download } from '../scripts/files/download.js';
+import { toGPX } from '../scripts/files/track-files.js';
+import { dayAfter, dayOf, journalOf, keptDays } from '../scripts/history/journal.js';
+import { Journey } from '../scripts/history/journey.js';
+import { go } from '../scripts/page/address.js';
+import { h } from '../scripts/page/dom.js';
+import { icon } from '../scripts/page/icons.js';
+import { styles } from '../scripts/page/styles.js';
+import { serverOf } from '../scripts/server/server.js';
 import { journeyView } from '../parts/journey-view.js';
 import { menu } from '../parts/layout.js';
 import { modalSheet } from '../parts/sheet.js';

@@ -1,12 +1,12 @@
 // One message, as a mock text message with four fields (S100-S104).
 import { field } from '../parts/layout.js';
 import { modalSheet } from '../parts/sheet.js';
-import { replace } from '../scripts/address.js';
-import { h } from '../scripts/dom.js';
-import { icon } from '../scripts/icons.js';
-import { emptyMessage, proposalOf } from '../scripts/messages.js';
-import { problemWithNumber } from '../scripts/sms.js';
-import { styles } from '../scripts/styles.js';
+import { emptyMessage, proposalOf } from '../scripts/messages/messages.js';
+import { problemWithNumber } from '../scripts/messages/sms.js';
+import { replace } from '../scripts/page/address.js';
+import { h } from '../scripts/page/dom.js';
+import { icon } from '../scripts/page/icons.js';
+import { styles } from '../scripts/page/styles.js';
 
 await styles('messages');
 

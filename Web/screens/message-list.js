@@ -2,8 +2,6 @@
 import { segments } from '../parts/controls.js';
 import { modalSheet } from '../parts/sheet.js';
 import { snackbar } from '../parts/snackbar.js';
-import { fill, h } from '../scripts/dom.js';
-import { icon } from '../scripts/icons.js';
 import {
   changeMessage,
   emptyMessage,
@@ -12,8 +10,10 @@ import {
   lines,
   oldMessages,
   proposalOf,
-} from '../scripts/messages.js';
-import { styles } from '../scripts/styles.js';
+} from '../scripts/messages/messages.js';
+import { fill, h } from '../scripts/page/dom.js';
+import { icon } from '../scripts/page/icons.js';
+import { styles } from '../scripts/page/styles.js';
 import { editMessage } from './message-editor.js';
 
 await styles('messages');

@@ -1,11 +1,11 @@
 // All messages there are, for any zone; with `?zone=`, those of one zone.
 import { row, section, topBar } from '../parts/layout.js';
 import { snackbar } from '../parts/snackbar.js';
-import { fill, h } from '../scripts/dom.js';
-import { icon } from '../scripts/icons.js';
-import { changeMessage, forgetMessage, keepMessage, lines, oldMessages } from '../scripts/messages.js';
-import { styles } from '../scripts/styles.js';
-import * as words from '../scripts/words.js';
+import { changeMessage, forgetMessage, keepMessage, lines, oldMessages } from '../scripts/messages/messages.js';
+import { fill, h } from '../scripts/page/dom.js';
+import { icon } from '../scripts/page/icons.js';
+import { styles } from '../scripts/page/styles.js';
+import * as words from '../scripts/words/words.js';
 import { editMessage } from './message-editor.js';
 import { messageList } from './message-list.js';
 

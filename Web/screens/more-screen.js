@@ -1,6 +1,6 @@
 // Everything that is not one of the four other places.
-import { h } from '../scripts/dom.js';
-import { icon } from '../scripts/icons.js';
+import { h } from '../scripts/page/dom.js';
+import { icon } from '../scripts/page/icons.js';
 import { card, row, section, topBar } from '../parts/layout.js';
 
 const groups = [

@@ -1,11 +1,11 @@
 // Where something is to be done, nearest first: directions, items, complete, snooze (S209-S213).
 import { topBar } from '../parts/layout.js';
-import { fill, h } from '../scripts/dom.js';
-import { icon } from '../scripts/icons.js';
-import { directionsLink } from '../scripts/directions.js';
-import { completeReminder, remind, reminderOf } from '../scripts/reminders.js';
-import { styles } from '../scripts/styles.js';
-import * as words from '../scripts/words.js';
+import { fill, h } from '../scripts/page/dom.js';
+import { icon } from '../scripts/page/icons.js';
+import { styles } from '../scripts/page/styles.js';
+import { directionsLink } from '../scripts/reminders/directions.js';
+import { completeReminder, remind, reminderOf } from '../scripts/reminders/reminders.js';
+import * as words from '../scripts/words/words.js';
 import { chooseSnooze } from './snooze-sheet.js';
 
 await styles('reminders');

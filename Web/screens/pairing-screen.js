@@ -1,10 +1,10 @@
 // A phone that reports in the background: a page cannot, so an app does, and the server judges. One device, one QR code.
-import { fill, h, update } from '../scripts/dom.js';
-import { icon } from '../scripts/icons.js';
-import { qr } from '../scripts/qr.js';
-import { serverOf } from '../scripts/server.js';
-import { styles } from '../scripts/styles.js';
-import { download } from '../scripts/download.js';
+import { download } from '../scripts/files/download.js';
+import { fill, h, update } from '../scripts/page/dom.js';
+import { icon } from '../scripts/page/icons.js';
+import { qr } from '../scripts/page/qr.js';
+import { styles } from '../scripts/page/styles.js';
+import { serverOf } from '../scripts/server/server.js';
 import { segments } from '../parts/controls.js';
 import { field, row, section, topBar } from '../parts/layout.js';
 import { modalSheet } from '../parts/sheet.js';

@@ -1,6 +1,6 @@
 // Places on the map as pins that are tapped: coloured while they are only found, grey once they are chosen (S204).
-import { h } from '../scripts/dom.js';
-import { icon } from '../scripts/icons.js';
+import { h } from '../scripts/page/dom.js';
+import { icon } from '../scripts/page/icons.js';
 import { onLongPress } from '../map/long-press.js';
 
 export class PlacePins {

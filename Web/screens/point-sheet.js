@@ -1,9 +1,9 @@
 // What can be done with one point of a zone (S71, S72).
 import { field } from '../parts/layout.js';
 import { modalSheet } from '../parts/sheet.js';
-import { h } from '../scripts/dom.js';
-import { icon } from '../scripts/icons.js';
-import * as zoneWords from '../scripts/zone-words.js';
+import { h } from '../scripts/page/dom.js';
+import { icon } from '../scripts/page/icons.js';
+import * as zoneWords from '../scripts/words/zone-words.js';
 
 /** @param {{draft, points, index: number, middle: () => [number, number]}} what `middle` is the middle of the map */
 export function pointSheet({ draft, points, index, middle }) {

@@ -1,11 +1,11 @@
 // Zones from a file (S126, S131): what would be added, what would change, what cannot be read, before anything is kept.
-import { go, nextScreen } from '../scripts/address.js';
-import { fill, h } from '../scripts/dom.js';
-import { mostZones, take, takePending } from '../scripts/files.js';
-import { categoryLook, icon } from '../scripts/icons.js';
-import { fieldName, issue } from '../scripts/issue-words.js';
-import { styles } from '../scripts/styles.js';
-import { count } from '../scripts/words.js';
+import { mostZones, take, takePending } from '../scripts/files/files.js';
+import { go, nextScreen } from '../scripts/page/address.js';
+import { fill, h } from '../scripts/page/dom.js';
+import { categoryLook, icon } from '../scripts/page/icons.js';
+import { styles } from '../scripts/page/styles.js';
+import { fieldName, issue } from '../scripts/words/issue-words.js';
+import { count } from '../scripts/words/words.js';
 import { progressSheet } from '../parts/import-sheet.js';
 import { section, tile, topBar } from '../parts/layout.js';
 import { snackbar } from '../parts/snackbar.js';

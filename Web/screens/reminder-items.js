@@ -1,7 +1,7 @@
 // The shopping list of a reminder (S205).
 import { modalSheet } from '../parts/sheet.js';
-import { fill, h } from '../scripts/dom.js';
-import { icon } from '../scripts/icons.js';
+import { fill, h } from '../scripts/page/dom.js';
+import { icon } from '../scripts/page/icons.js';
 import { itemTick } from './nearby-screen.js';
 
 /** @returns {Promise<{text: string, done: boolean}[]>} the items when the view is closed */

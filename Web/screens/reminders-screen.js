@@ -1,11 +1,11 @@
 // All reminders: those that wait, those that sleep, those that are done (S200, S201, S206, S214, S215).
 import { menu, section, topBar } from '../parts/layout.js';
-import { go } from '../scripts/address.js';
-import { fill, h } from '../scripts/dom.js';
-import { icon } from '../scripts/icons.js';
-import { completeReminder, remind, removeReminder } from '../scripts/reminders.js';
-import { styles } from '../scripts/styles.js';
-import * as words from '../scripts/words.js';
+import { go } from '../scripts/page/address.js';
+import { fill, h } from '../scripts/page/dom.js';
+import { icon } from '../scripts/page/icons.js';
+import { styles } from '../scripts/page/styles.js';
+import { completeReminder, remind, removeReminder } from '../scripts/reminders/reminders.js';
+import * as words from '../scripts/words/words.js';
 import { chooseSnooze, until } from './snooze-sheet.js';
 
 await styles('reminders');

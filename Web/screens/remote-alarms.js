@@ -1,9 +1,9 @@
 // Alarms of phones that report to the server, as part of a day's history; those that ring can be answered.
-import { fill, h } from '../scripts/dom.js';
-import { icon } from '../scripts/icons.js';
-import { serverOf } from '../scripts/server.js';
-import { liveOf } from '../scripts/signed-in.js';
-import { alarmTitle, clock } from '../scripts/words.js';
+import { fill, h } from '../scripts/page/dom.js';
+import { icon } from '../scripts/page/icons.js';
+import { serverOf } from '../scripts/server/server.js';
+import { liveOf } from '../scripts/server/signed-in.js';
+import { alarmTitle, clock } from '../scripts/words/words.js';
 import { snackbar } from '../parts/snackbar.js';
 
 const states = {

@@ -1,11 +1,11 @@
 // What a track would have rung: the same engine as in earnest, with no effect on it.
-import { h } from '../scripts/dom.js';
-import { accepted, FileProblem, read, takePending } from '../scripts/files.js';
-import { icon } from '../scripts/icons.js';
-import { Journey } from '../scripts/journey.js';
-import * as sounds from '../scripts/sounds.js';
-import { styles } from '../scripts/styles.js';
-import { count } from '../scripts/words.js';
+import { accepted, FileProblem, read, takePending } from '../scripts/files/files.js';
+import { Journey } from '../scripts/history/journey.js';
+import { h } from '../scripts/page/dom.js';
+import { icon } from '../scripts/page/icons.js';
+import { styles } from '../scripts/page/styles.js';
+import * as sounds from '../scripts/sounds/sounds.js';
+import { count } from '../scripts/words/words.js';
 import { JourneyLayers } from '../map/journey-layers.js';
 import { mapView } from '../map/map-view.js';
 import { progressSheet } from '../parts/import-sheet.js';

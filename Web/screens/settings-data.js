@@ -2,10 +2,10 @@
 import { row, section, topBar } from '../parts/layout.js';
 import { modalSheet } from '../parts/sheet.js';
 import { snackbar } from '../parts/snackbar.js';
-import { fill, h } from '../scripts/dom.js';
-import { icon } from '../scripts/icons.js';
-import { RestoreRefused, backup, erase, restore } from '../scripts/backup.js';
-import * as words from '../scripts/words.js';
+import { RestoreRefused, backup, erase, restore } from '../scripts/files/backup.js';
+import { fill, h } from '../scripts/page/dom.js';
+import { icon } from '../scripts/page/icons.js';
+import * as words from '../scripts/words/words.js';
 
 export function dataPage(app) {
   const kept = h('div', { class: 'card' });

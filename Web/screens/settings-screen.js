@@ -1,8 +1,10 @@
 // Settings in three pages (S157-S165), and what is kept here. Every change holds at once.
 import { segments, toggle } from '../parts/controls.js';
 import { field, row, section, switchRow, topBar } from '../parts/layout.js';
-import { h } from '../scripts/dom.js';
-import { painted } from '../scripts/painted.js';
+import { tileProblem } from '../map/tile-check.js';
+import { h } from '../scripts/page/dom.js';
+import { painted } from '../scripts/page/painted.js';
+import { styles } from '../scripts/page/styles.js';
 import {
   allowedOf,
   pages,
@@ -12,9 +14,7 @@ import {
   readNumber,
   settingOf,
   speeds,
-} from '../scripts/settings.js';
-import { styles } from '../scripts/styles.js';
-import { tileProblem } from '../scripts/tile-check.js';
+} from '../scripts/words/setting-words.js';
 import { dataPage } from './settings-data.js';
 
 await styles('settings');

@@ -1,10 +1,10 @@
 // Sending zones (S125, S127-S130): all of them, or those chosen; one by `#/share?zone=ID`.
-import { fill, h } from '../scripts/dom.js';
-import { categoryLook, icon } from '../scripts/icons.js';
-import { serverOf } from '../scripts/server.js';
-import { canShare, keep, mailAddress, padOf, share } from '../scripts/sharing.js';
-import { styles } from '../scripts/styles.js';
-import { count } from '../scripts/words.js';
+import { canShare, keep, mailAddress, padOf, share } from '../scripts/files/sharing.js';
+import { fill, h } from '../scripts/page/dom.js';
+import { categoryLook, icon } from '../scripts/page/icons.js';
+import { styles } from '../scripts/page/styles.js';
+import { serverOf } from '../scripts/server/server.js';
+import { count } from '../scripts/words/words.js';
 import { field, section, tile, topBar } from '../parts/layout.js';
 import { modalSheet } from '../parts/sheet.js';
 import { snackbar } from '../parts/snackbar.js';

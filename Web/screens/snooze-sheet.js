@@ -1,8 +1,8 @@
 // For how long a reminder is put off: one of several choices (S213).
 import { menu } from '../parts/layout.js';
 import { snackbar } from '../parts/snackbar.js';
-import { reminderOf, remind, snoozeChoices, snoozeReminder, snoozeUntil } from '../scripts/reminders.js';
-import * as words from '../scripts/words.js';
+import { reminderOf, remind, snoozeChoices, snoozeReminder, snoozeUntil } from '../scripts/reminders/reminders.js';
+import * as words from '../scripts/words/words.js';
 
 const when = (app, until) =>
   until - app.now < 86_400_000 && new Date(until).getDate() === new Date(app.now).getDate()

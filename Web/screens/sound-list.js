@@ -3,11 +3,21 @@ import { segments } from '../parts/controls.js';
 import { field } from '../parts/layout.js';
 import { modalSheet } from '../parts/sheet.js';
 import { snackbar } from '../parts/snackbar.js';
-import { h, update } from '../scripts/dom.js';
-import { icon } from '../scripts/icons.js';
-import { SoundRefused, add, all, describe, play, remove, restore, standardSound, stop } from '../scripts/sounds.js';
-import { styles } from '../scripts/styles.js';
-import * as words from '../scripts/words.js';
+import { h, update } from '../scripts/page/dom.js';
+import { icon } from '../scripts/page/icons.js';
+import { styles } from '../scripts/page/styles.js';
+import {
+  SoundRefused,
+  add,
+  all,
+  describe,
+  play,
+  remove,
+  restore,
+  standardSound,
+  stop,
+} from '../scripts/sounds/sounds.js';
+import * as words from '../scripts/words/words.js';
 
 await styles('sounds');
 

@@ -1,9 +1,9 @@
 // The sounds of this device; with `?zone=`, the sound of one zone.
-import { switchRow, topBar } from '../parts/layout.js';
 import { toggle } from '../parts/controls.js';
-import { h } from '../scripts/dom.js';
-import { icon } from '../scripts/icons.js';
-import { all, setStandard, standardSound } from '../scripts/sounds.js';
+import { switchRow, topBar } from '../parts/layout.js';
+import { h } from '../scripts/page/dom.js';
+import { icon } from '../scripts/page/icons.js';
+import { all, setStandard, standardSound } from '../scripts/sounds/sounds.js';
 import { soundList } from './sound-list.js';
 
 export function show(app, outlet, { query }) {

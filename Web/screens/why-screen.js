@@ -1,11 +1,11 @@
 // Why a zone rings or does not, now: its last day as the engine remembers it. `#/why/ZONE`.
-import { fill, h } from '../scripts/dom.js';
-import { icon } from '../scripts/icons.js';
-import { styles } from '../scripts/styles.js';
-import { outcome, verdict } from '../scripts/why-words.js';
-import { length } from '../scripts/words.js';
-import { whyContent } from '../parts/why-sheet.js';
+import { fill, h } from '../scripts/page/dom.js';
+import { icon } from '../scripts/page/icons.js';
+import { styles } from '../scripts/page/styles.js';
+import { outcome, verdict } from '../scripts/words/why-words.js';
+import { length } from '../scripts/words/words.js';
 import { card, section, topBar } from '../parts/layout.js';
+import { whyContent } from '../parts/why-sheet.js';
 
 const day_ms = 86_400_000;
 const shown = 30;

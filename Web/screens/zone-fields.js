@@ -1,7 +1,7 @@
 // Numbers with a unit, as the zone editor asks for them: exact in a field, roughly by a slider or in steps.
 import { slider } from '../parts/controls.js';
-import { h } from '../scripts/dom.js';
-import { icon } from '../scripts/icons.js';
+import { h } from '../scripts/page/dom.js';
+import { icon } from '../scripts/page/icons.js';
 
 let fields = 0;
 

@@ -1,6 +1,6 @@
 // What is to be said of a zone that is being edited: what is wrong with it, and whether it may not be saved so.
-import * as words from '../scripts/words.js';
-import * as zoneWords from '../scripts/zone-words.js';
+import * as words from '../scripts/words/words.js';
+import * as zoneWords from '../scripts/words/zone-words.js';
 
 /** Before anything is shrunk. */
 const ownPieces = (form) => (form.outline === 'area' ? form.parts.length : 1);

@@ -2,11 +2,11 @@
 import { segments, toggle } from '../parts/controls.js';
 import { field, switchRow } from '../parts/layout.js';
 import { modalSheet } from '../parts/sheet.js';
-import { categoryLook, suggestions } from '../scripts/categories.js';
-import { fill, h } from '../scripts/dom.js';
-import { icon } from '../scripts/icons.js';
-import * as words from '../scripts/words.js';
-import * as zoneWords from '../scripts/zone-words.js';
+import { categoryLook, suggestions } from '../scripts/page/categories.js';
+import { fill, h } from '../scripts/page/dom.js';
+import { icon } from '../scripts/page/icons.js';
+import * as words from '../scripts/words/words.js';
+import * as zoneWords from '../scripts/words/zone-words.js';
 import { distance, exact, numberLine, problemWithAddress, steps } from './zone-fields.js';
 import { hours, scheduleField } from './zone-schedule.js';
 

@@ -2,11 +2,11 @@
 import { toggle } from '../parts/controls.js';
 import { tile } from '../parts/layout.js';
 import { snackbar } from '../parts/snackbar.js';
-import { categoryLook } from '../scripts/categories.js';
-import { h, update } from '../scripts/dom.js';
-import { icon } from '../scripts/icons.js';
-import * as words from '../scripts/words.js';
-import * as zoneWords from '../scripts/zone-words.js';
+import { categoryLook } from '../scripts/page/categories.js';
+import { h, update } from '../scripts/page/dom.js';
+import { icon } from '../scripts/page/icons.js';
+import * as words from '../scripts/words/words.js';
+import * as zoneWords from '../scripts/words/zone-words.js';
 import { deleteZones, setActive } from './zone-sheet.js';
 
 /** What the device lacks keeps it from being watched, not what a person has set: that is said in other words. */

@@ -1,9 +1,9 @@
 // The hours at which a zone is on duty: windows of the week, in the time of one time zone.
 import { toggle } from '../parts/controls.js';
 import { switchRow } from '../parts/layout.js';
-import { fill, h } from '../scripts/dom.js';
-import { icon } from '../scripts/icons.js';
-import { offsets } from '../scripts/local-time.js';
+import { offsets } from '../scripts/device/local-time.js';
+import { fill, h } from '../scripts/page/dom.js';
+import { icon } from '../scripts/page/icons.js';
 
 const days = ['Mo', 'Tu', 'We', 'Th', 'Fr', 'Sa', 'Su'];
 const names = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];

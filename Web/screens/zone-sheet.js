@@ -3,11 +3,11 @@ import { toggle } from '../parts/controls.js';
 import { switchRow, tile } from '../parts/layout.js';
 import { modalSheet } from '../parts/sheet.js';
 import { snackbar } from '../parts/snackbar.js';
-import { go } from '../scripts/address.js';
-import { categoryLook } from '../scripts/categories.js';
-import { h } from '../scripts/dom.js';
-import { icon } from '../scripts/icons.js';
-import * as zoneWords from '../scripts/zone-words.js';
+import { go } from '../scripts/page/address.js';
+import { categoryLook } from '../scripts/page/categories.js';
+import { h } from '../scripts/page/dom.js';
+import { icon } from '../scripts/page/icons.js';
+import * as zoneWords from '../scripts/words/zone-words.js';
 
 /** Takes zones away at once, and offers to undo it. */
 export async function deleteZones(app, ...ids) {

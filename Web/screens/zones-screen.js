@@ -1,12 +1,12 @@
 // Via List (S55-S61): all zones in groups. What a tap on a row does is chosen below (S58, S59).
 import { segments } from '../parts/controls.js';
 import { menu } from '../parts/layout.js';
-import { go } from '../scripts/address.js';
-import { fill, h } from '../scripts/dom.js';
-import { icon } from '../scripts/icons.js';
-import { painted } from '../scripts/painted.js';
-import { recentOf } from '../scripts/recent.js';
-import { styles } from '../scripts/styles.js';
+import { go } from '../scripts/page/address.js';
+import { fill, h } from '../scripts/page/dom.js';
+import { icon } from '../scripts/page/icons.js';
+import { painted } from '../scripts/page/painted.js';
+import { styles } from '../scripts/page/styles.js';
+import { recentOf } from '../scripts/storage/recent.js';
 import { snackbar } from '../parts/snackbar.js';
 import { ZoneRow } from './zone-row.js';
 import { deleteZones, zoneSheet } from './zone-sheet.js';

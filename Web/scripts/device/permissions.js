@@ -1,5 +1,5 @@
 // What the system has to allow, asked one at a time, and only when a person has just tapped.
-import * as notifications from './notifications.js';
+import * as notifications from '../alarm/notifications.js';
 
 /** @returns {Promise<'granted'|'denied'|'prompt'|'unavailable'>} */
 export async function permission(name) {

@@ -1,6 +1,6 @@
 // The device's own history: every position it was given, in pieces, and what the alarms did, by day. It stays on this
 // device, and goes after ninety days or when people say so.
-import { fromRows, rows } from './rows.js';
+import { fromRows, rows } from '../engine/rows.js';
 
 const pieceLength = 30;
 const pieceTime_ms = 10_000;

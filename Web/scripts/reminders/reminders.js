@@ -1,7 +1,7 @@
 // What people do with reminders. The engine decides; what it says of them is kept.
-import { newID } from './app.js';
-import { offsets } from './local-time.js';
-import { snackbar } from '../parts/snackbar.js';
+import { newID } from '../app.js';
+import { offsets } from '../device/local-time.js';
+import { snackbar } from '../../parts/snackbar.js';
 
 export const newReminder = (app) => ({
   id: newID(),

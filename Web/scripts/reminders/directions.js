@@ -1,5 +1,5 @@
 // The way to a place: the device's own map application where it has one, a web page elsewhere (S210).
-import { isApple } from './sms.js';
+import { isApple } from '../messages/sms.js';
 
 /**
  * @param {{place: [number, number], name?: string}} to

@@ -1,5 +1,5 @@
 // All sounds of this device, ours and people's own files: found by exact name, played once or until stopped.
-import { painted } from './painted.js';
+import { painted } from '../page/painted.js';
 import { defaultSound, render, soundSet } from './sound-set.js';
 
 /** Of an own sound, the first so many seconds are heard. */

@@ -1,5 +1,5 @@
 // The page's end of `import-worker.js`: files are read in a thread of their own, and can be given up at any time.
-import { decode } from './cbor.js';
+import { decode } from '../engine/cbor.js';
 import { FileProblem } from './file-problem.js';
 
 export class Import extends EventTarget {

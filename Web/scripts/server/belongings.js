@@ -1,8 +1,8 @@
 // Settings, kept messages and own sounds: the same on all devices of an account. What was the same here and there the last
 // time is kept: so what one side lacks is known to be new on the other, or to have been deleted.
-import { Refused } from './engine.js';
-import { isSame, only } from './messages.js';
-import { add as addSound, remove as removeSound } from './sounds.js';
+import { Refused } from '../engine/engine.js';
+import { isSame, only } from '../messages/messages.js';
+import { add as addSound, remove as removeSound } from '../sounds/sounds.js';
 
 /** What people set for all their devices, by the names that page and server share. */
 const sharedSettings = [

@@ -1,5 +1,5 @@
 // Where this device is, asked once: for maps, whether alarms are on or not.
-import { fix } from './rows.js';
+import { fix } from '../engine/rows.js';
 
 const patience_ms = 30_000;
 

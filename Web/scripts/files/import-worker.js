@@ -1,10 +1,10 @@
 // Reads files beside the page, so that alarms go on while a large one is read (S142): the same engine, in a thread of its
 // own, says of every zone whether it is new. Asked for, it hands the zones over, or answers for a track.
-import { encode, Encoded } from './cbor.js';
-import { Engine } from './engine.js';
+import { encode, Encoded } from '../engine/cbor.js';
+import { Engine } from '../engine/engine.js';
+import { rows } from '../engine/rows.js';
 import { FileProblem } from './file-problem.js';
 import { readFile } from './file-reader.js';
-import { rows } from './rows.js';
 
 /** Of each kind, so many are shown. */
 const mostShown = 100;
@@ -12,7 +12,7 @@ const mostShown = 100;
 const message_bytes = 100_000;
 const step_ms = 100;
 
-const engine = Engine.load(fetch(new URL('../engine.wasm', import.meta.url)));
+const engine = Engine.load(fetch(new URL('../../engine.wasm', import.meta.url)));
 
 /** The zones of all files that are read together, as the engine judged them. */
 class Received {

@@ -1,9 +1,9 @@
 // Files that people hand over: chosen, dropped on the page, opened with it, shared to it. Zones go to the preview of what
 // would be added, tracks to the replay.
-import { importSheet } from '../parts/import-sheet.js';
+import { importSheet } from '../../parts/import-sheet.js';
+import { step } from '../page/steps.js';
 import { FileProblem } from './file-problem.js';
 import { Import } from './importing.js';
-import { step } from './steps.js';
 
 export { FileProblem };
 
@@ -18,7 +18,7 @@ export const mostZones = 100_000;
 
 /**
  * Reads files for what they hold, whatever they are called, and shows how far it is.
- * @param {import('./app.js').App} app
+ * @param {import('../app.js').App} app
  * @param {Iterable<File>} files
  * @returns {Promise<object>} `{kind: 'zones', name, …}` or `{kind: 'track', name, rows, count, untimed}`, each with its
  *   `source`: the `Import` that has the rest of it, and is to be ended

@@ -1,7 +1,7 @@
 // The state where the first screen is not looked at: the page's title, a badge on the bar's first place, the badge of the
 // installed application.
-import { h } from './dom.js';
-import { watchWords } from './watch-words.js';
+import { h } from '../page/dom.js';
+import { watchWords } from '../words/watch-words.js';
 
 export function showSigns(app) {
   let base = document.title;

@@ -1,8 +1,8 @@
 // The edge that acts when the engine says that an alarm rings: sound, vibration, notification, the alarm sheet.
+import * as sounds from '../sounds/sounds.js';
+import * as words from '../words/words.js';
 import * as notifications from './notifications.js';
-import * as sounds from './sounds.js';
 import { Voice } from './voice.js';
-import * as words from './words.js';
 
 const defaultCycle_s = 10;
 /** A ring lasts half the cycle: loud enough to annoy, with a pause in which one can think. In s. */

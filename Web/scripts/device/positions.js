@@ -1,6 +1,6 @@
 // Where the device is, from the browser: every position there is while listening, and one at once when asked for.
+import { fix } from '../engine/rows.js';
 import { PositionClock } from './clock.js';
-import { fix } from './rows.js';
 
 /** No more often than that is one position asked for, in ms. */
 const pause = 5_000;

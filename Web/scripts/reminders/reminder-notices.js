@@ -1,9 +1,9 @@
 // A reminder that is near makes itself heard once, shows a notification, and takes it back when it is over (S207-S209).
-import { go } from './address.js';
-import { inTurn } from './notifications.js';
-import { play } from './sounds.js';
-import { snackbar } from '../parts/snackbar.js';
-import * as words from './words.js';
+import { inTurn } from '../alarm/notifications.js';
+import { go } from '../page/address.js';
+import { play } from '../sounds/sounds.js';
+import { snackbar } from '../../parts/snackbar.js';
+import * as words from '../words/words.js';
 
 /** Friendly: nobody is in danger. */
 const sound = 'Marimba';

@@ -5,7 +5,7 @@ import { icon } from './icons.js';
 import { painted } from './painted.js';
 import { places, routes } from './routes.js';
 import { noteScreen, step } from './steps.js';
-import { snackbar } from '../parts/snackbar.js';
+import { snackbar } from '../../parts/snackbar.js';
 
 /** The route of an address and what its pattern caught, or null. */
 export function match(address, table = routes) {

@@ -1,6 +1,6 @@
 // The service worker's other end: installs it, says when there is a newer page, takes what notifications ask for.
 import { go } from './address.js';
-import { snackbar } from '../parts/snackbar.js';
+import { snackbar } from '../../parts/snackbar.js';
 
 export async function work(app) {
   if (!('serviceWorker' in navigator)) return;

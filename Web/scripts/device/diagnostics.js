@@ -1,14 +1,14 @@
 // What can be found out of how well the page works on this device: for its user, and, copied, for whoever helps. No place,
 // no name, no word that a person wrote is among it.
-import * as notifications from './notifications.js';
+import * as notifications from '../alarm/notifications.js';
+import { serverOf } from '../server/server.js';
+import { liveOf } from '../server/signed-in.js';
+import { syncOf } from '../server/sync.js';
+import { version } from '../version.js';
+import { watchWords } from '../words/watch-words.js';
+import * as words from '../words/words.js';
 import { permission } from './permissions.js';
-import { serverOf } from './server.js';
-import { liveOf } from './signed-in.js';
-import { syncOf } from './sync.js';
-import { version } from './version.js';
 import { WakeLock } from './wake-lock.js';
-import { watchWords } from './watch-words.js';
-import * as words from './words.js';
 
 const patience_ms = 5_000;
 

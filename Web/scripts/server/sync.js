@@ -1,8 +1,8 @@
 // Keeps this device's zones and reminders at one with those of the account. Every edit is noted when it is made, signed in
 // or not; what has not been sent waits. Which of two edits counts is the engine's to say, here and on the server.
-import { newID, ZonesRefused } from './app.js';
+import { newID, ZonesRefused } from '../app.js';
+import { Refused } from '../engine/engine.js';
 import { Belongings } from './belongings.js';
-import { Refused } from './engine.js';
 import { ServerProblem, serverOf } from './server.js';
 import { fromWire, toWire } from './sync-wire.js';
 

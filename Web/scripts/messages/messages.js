@@ -1,6 +1,6 @@
 // Messages belong to zones, as copies. One that was written once can be used again (S94-S96): it is kept on this device
 // until people delete it, though no zone has it any more.
-import { newID } from './app.js';
+import { newID } from '../app.js';
 
 const parts = ['your_moniker', 'to_moniker', 'contact_number', 'supplement'];
 export const emptyMessage = { your_moniker: '', to_moniker: '', contact_number: '', supplement: '' };

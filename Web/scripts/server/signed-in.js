@@ -1,12 +1,12 @@
 // What goes on beside the screens: files that are handed over, and, for who has an account, sync and what
 // happens there. Begun once, when the first screen is there.
-import { listen } from './files.js';
+import { PhoneAlarms } from '../alarm/phone-alarms.js';
+import { listen } from '../files/files.js';
 import { Live } from './live.js';
 import { Reconnect } from './reconnect.js';
-import { PhoneAlarms } from './phone-alarms.js';
 import { serverOf } from './server.js';
 import { syncOf } from './sync.js';
-import { snackbar } from '../parts/snackbar.js';
+import { snackbar } from '../../parts/snackbar.js';
 
 let live;
 /** What happens in the account while the page is in view. */
