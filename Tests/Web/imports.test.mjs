@@ -61,7 +61,7 @@ test('no script imports itself, also not through others', async () => {
 
 test('nor when what is loaded later counts: a screen does not know the router that shows it', async () => {
   const graph = await imports(ahead, later);
-  assert.ok(graph.get('scripts/page/routes.js').includes('screens/alarm-screen.js'), 'the screens are found');
+  assert.ok(graph.get('scripts/page/routes.js').includes('screens/alarm/alarm-screen.js'), 'the screens are found');
   assert.equal(circle(graph)?.join(' → '), undefined);
 });
 

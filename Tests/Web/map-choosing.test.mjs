@@ -43,7 +43,7 @@ test('of zones within each other a tap chooses the one whose edge is nearer', as
 test('S51: a place for the next zone is forgotten once it is out of sight, and on other screens', async () => {
   const page = await openedMap(story);
   await drawn(page, 'zone-pin');
-  const next = () => page.run(async () => (await import('/screens/next-zone.js')).nextZone.place ?? null);
+  const next = () => page.run(async () => (await import('/screens/map/next-zone.js')).nextZone.place ?? null);
   await page.touch([await pixel(page, at(-250, 450))]);
   await page.see('.map-foot', 'The next zone goes here');
   await onMap(page, (view) => {

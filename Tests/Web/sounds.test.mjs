@@ -173,7 +173,7 @@ test('S105, S109, S110: in Select, a tap is the zone’s sound from then on', as
 test('S110: over the zone editor, the way back is called Alert Zone Editor', async () => {
   const page = await at('/sounds');
   await page.run(() => {
-    import('/screens/sound-list.js')
+    import('/screens/sounds/sound-list.js')
       .then(({ chooseSound }) => chooseSound({ app: { settings: {} }, selected: '' }))
       .then((name) => {
         globalThis.chosen = name;
