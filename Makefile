@@ -52,7 +52,7 @@ format: ## lay the sources out as lint wants them
 
 unit: build ## all Swift tests, and the page's scripts without a browser
 	$(SWIFT) test --skip-build --disable-xctest
-	node --test $(addprefix Tests/Web/,cbor.test.mjs clock.test.mjs journey.test.mjs router.test.mjs words.test.mjs xml.test.mjs)
+	node --test $(patsubst %,Tests/Web/%.test.mjs,device/clock engine/cbor files/xml history/journey page/imports page/router words/words)
 
 server-simulation: build ## the simulated server for longer: SEEDS=1000, HOURS=50 of each, SEED=17 one alone
 	SIMULATED_SEEDS=$(or $(SEEDS),1000) SIMULATED_HOURS=$(or $(HOURS),50) SEED=$(SEED) \
@@ -83,10 +83,10 @@ page: ## the page, in .build-page: the engine, the map, what is kept for use wit
 
 page-test: build page ## the page in a real browser; pictures of it in .build-page-shots
 	@Scripts/install-needs test
-	node --test --test-concurrency=1 Tests/Web/*.test.mjs
+	node --test --test-concurrency=1 Tests/Web/*/*.test.mjs
 
 page-pictures: page ## renews the pictures that page-test compares the main screens with, in Tests/Web/pictures: look at them
-	RENEW=1 node --test Tests/Web/pictures.test.mjs
+	RENEW=1 node --test Tests/Web/page/pictures.test.mjs
 
 compare: build wasm ## the same traces natively and in WebAssembly: the same event bytes
 	@rm -rf .build/traces

@@ -1,6 +1,6 @@
 // A journey on the map: the way so far solid, the rest dotted, what rang as badges, the phone as a dot.
-import { h } from '../scripts/dom.js';
-import { icon } from '../scripts/icons.js';
+import { h } from '../scripts/page/dom.js';
+import { icon } from '../scripts/page/icons.js';
 
 const none = { type: 'FeatureCollection', features: [] };
 const line = (coordinates) =>

@@ -1,5 +1,5 @@
 // What lies under the finger, above it and twice as large, while a point is dragged.
-import { h } from '../scripts/dom.js';
+import { h } from '../scripts/page/dom.js';
 
 const size_px = 96;
 const above_px = 92;

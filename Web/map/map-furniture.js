@@ -1,6 +1,6 @@
 // What floats over the map: on phones over the whole screen, on wide ones over the map beside the pane.
-import { h } from '../scripts/dom.js';
-import { icon } from '../scripts/icons.js';
+import { h } from '../scripts/page/dom.js';
+import { icon } from '../scripts/page/icons.js';
 
 /** A layer over the map for one screen; taken away by its `remove`. */
 export function furniture(...content) {

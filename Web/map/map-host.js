@@ -1,7 +1,7 @@
 // When the map is there: beside the pane on wide screens, behind map screens on phones. And what is always drawn on it.
 import { mapView, NoMap } from './map-view.js';
-import { h } from '../scripts/dom.js';
-import { icon } from '../scripts/icons.js';
+import { h } from '../scripts/page/dom.js';
+import { icon } from '../scripts/page/icons.js';
 
 /** Modules that draw something on every map: each exports `draw(app, view)`. */
 const overlays = [() => import('./zone-layers.js'), () => import('./position-layer.js')];

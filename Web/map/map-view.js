@@ -2,7 +2,7 @@
 // first wanted and lives on while screens come and go. Places are [latitude, longitude], as everywhere but in GeoJSON.
 import { baseStyle } from './base-style.js';
 import { restWhileHidden } from './map-rest.js';
-import { h } from '../scripts/dom.js';
+import { h } from '../scripts/page/dom.js';
 
 let shared;
 /** @returns {Promise<MapView>} the same one for every screen */

@@ -1,5 +1,5 @@
 // Where the device is: a dot with a white rim, in a halo as wide as the position may be wrong.
-import { dayAfter, journalOf } from '../scripts/journal.js';
+import { dayAfter, journalOf } from '../scripts/history/journal.js';
 
 export function draw(app, view) {
   const dot = document.createElement('div');

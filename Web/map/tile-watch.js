@@ -1,5 +1,5 @@
 // Tiles of a person's own choice that do not come, and why: the page would show the map of the world without a word.
-import { tileProblem } from '../scripts/tile-check.js';
+import { tileProblem } from './tile-check.js';
 
 /**
  * @param {import('./map-view.js').MapView} view

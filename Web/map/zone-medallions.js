@@ -1,6 +1,6 @@
 // The pins of zones as pictures for the map: a medallion for each look and state, drawn once for each appearance.
-import { icon } from '../scripts/icons.js';
-import { allLooks } from '../scripts/categories.js';
+import { allLooks } from '../scripts/page/categories.js';
+import { icon } from '../scripts/page/icons.js';
 
 const size = 44;
 const scale = 2;

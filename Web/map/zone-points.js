@@ -2,8 +2,8 @@
 import { swallowClick } from './long-press.js';
 import { Loupe } from './loupe.js';
 import { toMap } from './map-view.js';
-import { h } from '../scripts/dom.js';
-import * as zoneWords from '../scripts/zone-words.js';
+import { h } from '../scripts/page/dom.js';
+import * as zoneWords from '../scripts/words/zone-words.js';
 
 const slop_px = 4;
 const hold_ms = 500;

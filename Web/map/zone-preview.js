@@ -1,7 +1,7 @@
 // A zone that is being edited: its border, what the inset makes of it, and the line at which it alerts.
 import { toMap } from './map-view.js';
-import { h } from '../scripts/dom.js';
-import * as words from '../scripts/words.js';
+import { h } from '../scripts/page/dom.js';
+import * as words from '../scripts/words/words.js';
 
 const none = { type: 'FeatureCollection', features: [] };
 const text = new TextDecoder();

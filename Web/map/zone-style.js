@@ -1,5 +1,5 @@
 // How zones look on the map: filled inside, a solid border, alert lines dashed, medallions, heaps of them as one.
-import { byCategory } from '../scripts/categories.js';
+import { byCategory } from '../scripts/page/categories.js';
 import { fonts } from './base-style.js';
 import { medallions } from './zone-medallions.js';
 

@@ -1,10 +1,10 @@
 // What is seen when an alarm rings: how far it is, why, and the two answers. Several alarms are a stack, the most urgent first.
-import { h, update } from '../scripts/dom.js';
-import { categoryLook, icon } from '../scripts/icons.js';
-import { ring } from '../scripts/ring.js';
-import { go } from '../scripts/router.js';
-import { obstacle } from '../scripts/watch-words.js';
-import * as words from '../scripts/words.js';
+import { go } from '../scripts/page/address.js';
+import { h, update } from '../scripts/page/dom.js';
+import { categoryLook, icon } from '../scripts/page/icons.js';
+import { ring } from '../scripts/page/ring.js';
+import { obstacle } from '../scripts/words/watch-words.js';
+import * as words from '../scripts/words/words.js';
 import { messageProposal } from './message-proposal.js';
 import { snackbar } from './snackbar.js';
 

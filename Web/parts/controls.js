@@ -1,9 +1,9 @@
 // Segments, switch, stepper, slider: what a value is changed with. Each is a function that makes the element; `.value` on
 // it reads and sets, `onchange` is called with the new value, only when a person changed it; of segments and switches once
 // it is seen that they did.
-import { h } from '../scripts/dom.js';
-import { icon } from '../scripts/icons.js';
-import { painted } from '../scripts/painted.js';
+import { h } from '../scripts/page/dom.js';
+import { icon } from '../scripts/page/icons.js';
+import { painted } from '../scripts/page/painted.js';
 
 /**
  * @param {{label: string, options: {value, label: string, picture?: string}[], value, onchoose?: (value) => void, onchange?: (value) => void}} what

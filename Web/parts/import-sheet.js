@@ -1,13 +1,13 @@
 // How far the reading of files is, with a way to give it up. Small files are read before it would be seen.
 import { modalSheet } from './sheet.js';
-import { h } from '../scripts/dom.js';
-import * as words from '../scripts/words.js';
+import { h } from '../scripts/page/dom.js';
+import * as words from '../scripts/words/words.js';
 
 const patience_ms = 300;
 const megabytes = (bytes) => (bytes / 2 ** 20).toFixed(bytes < 10 * 2 ** 20 ? 1 : 0);
 
 /**
- * @param {import('../scripts/importing.js').Import} source whose progress is shown; closing the sheet gives it up
+ * @param {import('../scripts/files/importing.js').Import} source whose progress is shown; closing the sheet gives it up
  * @param {File[]} files
  * @returns {() => void} takes the sheet away when all is read
  */

@@ -1,8 +1,8 @@
 // What replay and history have in common: a journey that can be played, its alarms listed, each with why.
-import { h } from '../scripts/dom.js';
-import { categoryLook, icon } from '../scripts/icons.js';
-import { incidents } from '../scripts/journey.js';
-import { clock, count, length, speed, span } from '../scripts/words.js';
+import { incidents } from '../scripts/history/journey.js';
+import { h } from '../scripts/page/dom.js';
+import { categoryLook, icon } from '../scripts/page/icons.js';
+import { clock, count, length, speed, span } from '../scripts/words/words.js';
 import { Player, rates } from './player.js';
 import { scrubber } from './scrubber.js';
 
@@ -54,7 +54,7 @@ const look = (incident) => {
 };
 
 /**
- * @param {{journey: import('../scripts/journey.js').Journey, events: object[], onwhy: (incident) => void,
+ * @param {{journey: import('../scripts/history/journey.js').Journey, events: object[], onwhy: (incident) => void,
  *   onring?: (event: object, rate: number) => void, silent?: object[], onsilent?: (row) => void, leading?: Node}} what
  * @returns {{element: HTMLElement, player: Player, badges: object[], stop: () => void}}
  */

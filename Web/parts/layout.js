@@ -1,7 +1,7 @@
 // What screens are laid out with: top bar, section, row, field, menu.
-import { h } from '../scripts/dom.js';
-import { icon } from '../scripts/icons.js';
-import { closesOnBack } from '../scripts/steps.js';
+import { h } from '../scripts/page/dom.js';
+import { icon } from '../scripts/page/icons.js';
+import { closesOnBack } from '../scripts/page/steps.js';
 
 /**
  * The large title of a screen, with a way back where it is below another.

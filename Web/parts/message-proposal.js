@@ -1,8 +1,8 @@
 // What is proposed to be sent when zones ring: one text for everybody, one tap (S98, S99).
-import { h } from '../scripts/dom.js';
-import { icon } from '../scripts/icons.js';
-import { smsLink } from '../scripts/sms.js';
-import { styles } from '../scripts/styles.js';
+import { smsLink } from '../scripts/messages/sms.js';
+import { h } from '../scripts/page/dom.js';
+import { icon } from '../scripts/page/icons.js';
+import { styles } from '../scripts/page/styles.js';
 import { snackbar } from './snackbar.js';
 
 styles('messages');

@@ -1,8 +1,8 @@
 // Alarms that are not over: those that sound again though they were closed, and those that are quiet; of this device and of
 // the account's phones. Each stays on the first screen until it is answered or over.
-import { h } from '../scripts/dom.js';
-import { categoryLook, icon } from '../scripts/icons.js';
-import * as words from '../scripts/words.js';
+import { h } from '../scripts/page/dom.js';
+import { categoryLook, icon } from '../scripts/page/icons.js';
+import * as words from '../scripts/words/words.js';
 import { snackbar } from './snackbar.js';
 
 const defaultCycle_s = 10;

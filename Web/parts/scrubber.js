@@ -1,5 +1,5 @@
 // A stretch of time to drag through: stays as bands, what happened as ticks above, hours below.
-import { h } from '../scripts/dom.js';
+import { h } from '../scripts/page/dom.js';
 
 const steps_ms = [
   60_000, 300_000, 600_000, 900_000, 1_800_000, 3_600_000, 7_200_000, 10_800_000, 21_600_000, 43_200_000, 86_400_000,

@@ -1,7 +1,7 @@
 // The bottom sheet of map screens: three rests, moved by its grabber with finger, mouse or arrow keys. On wide screens it
 // is simply the pane.
-import { h } from '../scripts/dom.js';
-import { closesOnBack } from '../scripts/steps.js';
+import { h } from '../scripts/page/dom.js';
+import { closesOnBack } from '../scripts/page/steps.js';
 
 const rests = ['peek', 'half', 'full'];
 const peek = 132;

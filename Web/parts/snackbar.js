@@ -1,6 +1,6 @@
 // Lines at the foot of the page that go away by themselves, each with one thing to do about it.
 import { showAbove } from './above.js';
-import { h } from '../scripts/dom.js';
+import { h } from '../scripts/page/dom.js';
 
 /** As many as are there at once; with one more, the oldest that offers nothing goes. */
 const most = 4;

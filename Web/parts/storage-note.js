@@ -1,6 +1,6 @@
 // What stands at the top of every screen as long as this device keeps nothing.
-import { h } from '../scripts/dom.js';
-import { clock } from '../scripts/words.js';
+import { h } from '../scripts/page/dom.js';
+import { clock } from '../scripts/words/words.js';
 
 const words = {
   absent: () => 'This browser has no storage. Nothing is saved: zones and settings last until this page is closed.',

@@ -1,10 +1,10 @@
 // A black screen with the distance, for pockets and bedsides: light costs more than listening. A tap or a key ends it,
 // an alarm does too.
-import { h, update } from '../scripts/dom.js';
-import { icon } from '../scripts/icons.js';
-import { ring } from '../scripts/ring.js';
-import { watchWords } from '../scripts/watch-words.js';
-import * as words from '../scripts/words.js';
+import { h, update } from '../scripts/page/dom.js';
+import { icon } from '../scripts/page/icons.js';
+import { ring } from '../scripts/page/ring.js';
+import { watchWords } from '../scripts/words/watch-words.js';
+import * as words from '../scripts/words/words.js';
 
 export function watchFace(app) {
   const dialog = h('dialog', {

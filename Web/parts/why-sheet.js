@@ -1,7 +1,7 @@
 // Why a zone rang, or kept silent: the rule that decided, what it saw, and that it would decide the same again.
-import { h } from '../scripts/dom.js';
-import { icon } from '../scripts/icons.js';
-import { evidence, outcome, verdict } from '../scripts/why-words.js';
+import { h } from '../scripts/page/dom.js';
+import { icon } from '../scripts/page/icons.js';
+import { evidence, outcome, verdict } from '../scripts/words/why-words.js';
 import { modalSheet } from './sheet.js';
 
 /** @param {object} [record] of the engine; without one the zone was never judged */

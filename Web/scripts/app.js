@@ -1,11 +1,11 @@
 // The page's one state: what the engine said last, and what people may do. Screens listen, and ask.
-import { Encoded } from './cbor.js';
-import { Clock } from './clock.js';
-import { Refused } from './engine.js';
-import { fieldName, issue } from './issue-words.js';
-import { painted } from './painted.js';
-import { Positions } from './positions.js';
-import { rows } from './rows.js';
+import { Clock } from './device/clock.js';
+import { Positions } from './device/positions.js';
+import { Encoded } from './engine/cbor.js';
+import { Refused } from './engine/engine.js';
+import { rows } from './engine/rows.js';
+import { painted } from './page/painted.js';
+import { fieldName, issue } from './words/issue-words.js';
 
 const wakeAhead = 2 ** 31 - 1;
 /** So often it is looked whether the clock was set and whether a timer was late, in ms. */

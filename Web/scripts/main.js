@@ -1,20 +1,20 @@
 // Where the page begins: the engine, what is kept, the frame, the first screen.
+import { Ringing } from './alarm/ringing.js';
+import { showSigns } from './alarm/state-signs.js';
 import { App } from './app.js';
-import { h } from './dom.js';
-import { Engine } from './engine.js';
-import { journalOf } from './journal.js';
-import { announceReminders } from './reminder-notices.js';
-import { keepReminders } from './reminders.js';
-import { Ringing } from './ringing.js';
-import { Router } from './router.js';
-import * as sounds from './sounds.js';
-import { showSigns } from './state-signs.js';
-import { Storage } from './storage.js';
-import { WakeLock } from './wake-lock.js';
-import * as words from './words.js';
-import { storageNote } from '../parts/storage-note.js';
+import { WakeLock } from './device/wake-lock.js';
+import { Engine } from './engine/engine.js';
+import { journalOf } from './history/journal.js';
+import { h } from './page/dom.js';
+import { Router } from './page/router.js';
+import { announceReminders } from './reminders/reminder-notices.js';
+import { keepReminders } from './reminders/reminders.js';
+import * as sounds from './sounds/sounds.js';
+import { Storage } from './storage/storage.js';
+import * as words from './words/words.js';
 import { alarmSheet } from '../parts/alarm-sheet.js';
 import { snackbar } from '../parts/snackbar.js';
+import { storageNote } from '../parts/storage-note.js';
 import { watchFace } from '../parts/watch-face.js';
 
 const engine = Engine.load(fetch('engine.wasm'));
@@ -82,13 +82,13 @@ document.documentElement.dataset.ready = '';
 
 // What can wait until the first screen is there.
 (globalThis.requestIdleCallback ?? setTimeout)(() => sounds.prepare());
-import('./recent.js').then(({ recentOf }) => recentOf(app)).catch((error) => console.error(error));
-import('./signed-in.js').then(({ attend }) => attend(app)).catch((error) => console.error(error));
-import('./location-permission.js')
+import('./storage/recent.js').then(({ recentOf }) => recentOf(app)).catch((error) => console.error(error));
+import('./server/signed-in.js').then(({ attend }) => attend(app)).catch((error) => console.error(error));
+import('./device/location-permission.js')
   .then(({ followPermission }) => followPermission(app))
   .catch((error) => console.error(error));
-import('./tabs.js').then(({ joinTabs }) => joinTabs(app)).catch((error) => console.error(error));
-import('./worker.js').then(({ work }) => work(app)).catch((error) => console.error(error));
+import('./page/tabs.js').then(({ joinTabs }) => joinTabs(app)).catch((error) => console.error(error));
+import('./page/worker.js').then(({ work }) => work(app)).catch((error) => console.error(error));
 import('../map/map-host.js').then(({ mapHost }) => mapHost(app)).catch((error) => console.error(error));
 
 function cannotBegin(error) {

@@ -102,7 +102,7 @@ struct StaticFilesTests {
   @Test func `the page may run its engine and its map, and load from nowhere else`() async throws {
     try await run { stranger in
       let policy = try #require(try await stranger.get("/").headers[.contentSecurityPolicy])
-      // The same as Tests/Web/PageServer.mjs has, so that what runs there runs here.
+      // The same as Tests/Web/support/PageServer.mjs has, so that what runs there runs here.
       let driver = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .appendingPathComponent("../../Web/PageServer.mjs")
       let script = try String(contentsOf: driver, encoding: .utf8)

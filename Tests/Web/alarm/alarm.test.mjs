@@ -1,0 +1,360 @@
+// Activate, walk in, hear and see it, answer it: S17-S41.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { tablet } from '../support/Browser.mjs';
+import { noticed, notices } from '../support/Notices.mjs';
+import { place, report, Story, walk, zone } from '../support/Story.mjs';
+
+let story;
+before(async () => {
+  story = await Story.begin();
+});
+after(() => story?.end());
+
+const title = (page, text) => page.see('h1', text);
+const heard = (page) => page.run(() => globalThis.heard);
+
+/** Armed, a kilometre east, with the sheet still to come. */
+async function armed(more = {}) {
+  const page = await story.open({ zones: [zone()], at: place(1000), ...more });
+  await page.tap('#activate');
+  await title(page, 'Alarms on');
+  await page.see('#nearest');
+  return page;
+}
+async function walkIn(page, to = place(120)) {
+  await walk(page, to);
+  await page.see('#alarm-sheet');
+}
+/** The sheet is deaf for its first moment. */
+const answer = async (page, selector) => {
+  await page.until(() => {
+    globalThis.seen ??= performance.now();
+    return performance.now() - globalThis.seen > 750;
+  });
+  await page.run(() => {
+    delete globalThis.seen;
+  });
+  await page.tap(selector);
+};
+
+test('S17, S18, S19: one large button arms every active zone and becomes Deactivate', async () => {
+  const page = await story.open({
+    zones: [zone(), zone({ id: 'a000000000000002', name: 'Off', active: false, east: 900 })],
+    at: place(1000),
+  });
+  assert.equal(await page.text('#activate'), 'Activate');
+  const { width, height } = await page.box('#activate');
+  assert.ok(width >= 200 && height >= 200, `${width} x ${height}`);
+  await page.tap('#activate');
+  await title(page, 'Alarms on');
+  assert.equal(await page.text('#activate'), 'Deactivate');
+  assert.equal(await page.run(() => document.querySelector('#activate').ariaPressed), 'true');
+  await page.see('header .subhead', 'Watching 1 of 2 zones');
+  await story.close(page);
+});
+
+test('S28: one button does it all: two taps on it, and a device is watched and left alone again', async () => {
+  const page = await story.open({ zones: [zone()], at: place(1000) });
+  // It is by far the largest thing to press, and the first that is reached with keys in the screen itself.
+  const [largest, first] = await page.run(() => {
+    const pressable = [...document.querySelectorAll('#outlet :is(button, a[href])')].filter((each) =>
+      each.checkVisibility(),
+    );
+    const area = (each) => each.offsetWidth * each.offsetHeight;
+    return [
+      pressable.toSorted((a, b) => area(b) - area(a))[0].id,
+      pressable.filter((each) => each.tagName === 'BUTTON')[0].id,
+    ];
+  });
+  assert.deepEqual([largest, first], ['activate', 'activate']);
+  await page.run(() => document.querySelector('#activate').focus());
+  for (const [key, said] of [
+    ['Enter', 'Alarms on'],
+    [' ', 'Alarms off'],
+  ]) {
+    await page.press(key);
+    await title(page, said);
+    assert.equal(await page.run(() => document.activeElement.id), 'activate', 'the focus stays on it');
+  }
+  await story.close(page);
+});
+
+test('S20, S21: Deactivate disarms all, and can be undone', async () => {
+  const page = await armed();
+  await page.tap('#activate');
+  await title(page, 'Alarms off');
+  assert.equal(await page.text('#activate'), 'Activate');
+  // Nobody listens now.
+  await page.move(place(0));
+  await page.run(() => globalThis.skip(60_000));
+  await page.tap('.snackbar .button', 'Undo');
+  await page.see('#alarm-sheet');
+  await story.close(page);
+});
+
+test('S22: armed and active are two levels; both outlive a reload', async () => {
+  const page = await armed();
+  await page.reload();
+  // It is watched again from the next position on; Chromium may say "unavailable" to a page that has just been loaded.
+  await report(page, place(990));
+  await title(page, 'Alarms on');
+  await story.close(page);
+});
+
+test('S23, S24, S26: the map, the list and help are one tap away', async () => {
+  const page = await story.open();
+  for (const [selector, address] of [
+    ['[data-place="map"]', '#/map'],
+    ['[data-place="zones"]', '#/zones'],
+  ]) {
+    await page.tap(selector);
+    await page.until((wanted) => location.hash === wanted, address);
+  }
+  await page.tap('[data-place="alarm"]');
+  await page.tap('#information');
+  await page.until(() => location.hash === '#/about');
+  await page.context.close();
+});
+
+test('the nearest zone is told with distance, time to entry and what is guaranteed', async () => {
+  const page = await armed();
+  await page.see('#nearest', 'Market hall');
+  assert.match(await page.text('#nearest b'), /^95\d m$/);
+  await page.see('#guarantee');
+  for (const east of [990, 975, 960, 945]) await report(page, { ...place(east), speed: 5, heading: 270 });
+  await page.see('#nearest .soon', 'in about');
+  await story.close(page);
+});
+
+test('S29, S30, S31: coming near vibrates, sounds and shows a notification with Close and Sleep', async () => {
+  const page = await armed();
+  await page.until(() => navigator.serviceWorker.ready.then(() => true));
+  await walkIn(page);
+  assert.equal(await page.text('#alarm-zone'), 'Market hall');
+  await page.see('#alarm-why', 'You are coming near');
+  const what = await page.until(() =>
+    globalThis.heard.sounds > 0 && globalThis.heard.vibrations.length > 1 ? globalThis.heard : null,
+  );
+  assert.ok(what.vibrations.some((pattern) => Array.isArray(pattern)));
+  const shown = await noticed(page);
+  assert.deepEqual(
+    shown.map(({ title, actions }) => [title, actions]),
+    [['Market hall', ['close', 'sleep']]],
+  );
+  await page.shot('alarm-sheet-phone');
+  await story.close(page);
+});
+
+/** As if another tab were in front: the browser's own ways of hiding a page cannot be had without a window. */
+const hide = (page, hidden) =>
+  page.run((is) => {
+    Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => (is ? 'hidden' : 'visible') });
+    document.dispatchEvent(new Event('visibilitychange'));
+  }, hidden);
+test('S33: in view the notification is silent, as the page sounds; out of view it is not', async () => {
+  const page = await armed();
+  await page.until(() => navigator.serviceWorker.ready.then(() => true));
+  await walkIn(page);
+  assert.deepEqual(
+    (await noticed(page)).map(({ silent }) => silent),
+    [true],
+  );
+  await page.tap('[data-key="quiet-inside"]');
+  await answer(page, '#alarm-sleep');
+  await walk(page, place(900));
+  await walk(page, place(910));
+  await hide(page, true);
+  await walk(page, place(120));
+  assert.ok((await noticed(page, 2)).some(({ silent }) => !silent));
+  await story.close(page);
+});
+
+test('what was passed while the page was hidden is told when it is back', async () => {
+  const page = await armed();
+  await hide(page, true);
+  await page.run(() => globalThis.skip(15_000));
+  await hide(page, false);
+  await page.see('#obstacle', 'this page was out of view');
+  await walk(page, place(-1000));
+  await page.see('#alarm-why', 'You passed through');
+  await page.see('#alarm-sheet .count', 'away');
+  await page.see('.snackbar', 'Paused for');
+  await story.close(page);
+});
+
+test('S29: a zone that must not vibrate does not', async () => {
+  const page = await armed({ zones: [zone({ vibrate: false })] });
+  await walkIn(page);
+  await page.until(() => globalThis.heard.sounds > 0);
+  assert.deepEqual((await heard(page)).vibrations.filter(Array.isArray), []);
+  await story.close(page);
+});
+
+test('S32: refused permissions are said, with what to do', async () => {
+  const page = await story.open({ zones: [zone()], permissions: [] });
+  await page.context.browser.send('Browser.setPermission', {
+    permission: { name: 'geolocation' },
+    setting: 'denied',
+    origin: story.server.origin,
+    browserContextId: page.context.id,
+  });
+  await page.context.browser.send('Browser.setPermission', {
+    permission: { name: 'notifications' },
+    setting: 'denied',
+    origin: story.server.origin,
+    browserContextId: page.context.id,
+  });
+  await page.tap('#activate');
+  await page.see('.trouble', 'Location is not allowed');
+  await page.see('.trouble', 'Notifications are not allowed');
+  await page.shot('alarm-refused-phone');
+  await story.close(page);
+});
+
+test('S34, S35, S36: closed, the sheet goes and the alarm repeats each cycle', async () => {
+  const page = await armed({ kept: { settings: { alarm_cycle_s: 1 } } });
+  await walkIn(page);
+  await answer(page, '#alarm-close');
+  await page.gone('#alarm-sheet');
+  const before = (await heard(page)).vibrations.length;
+  await page.until((count) => globalThis.heard.vibrations.length >= count + 2, before);
+  await page.see('.tag.alarm', 'Ringing');
+  assert.equal(await page.run(() => document.querySelector('#alarm-sheet').open), false);
+  await story.close(page);
+});
+
+test('S37, S38, S39: asleep for the zone’s time it is quiet, then rings anew', async () => {
+  const page = await armed({ zones: [zone({ sleep_s: 2 })], kept: { settings: { alarm_cycle_s: 1 } } });
+  await walkIn(page);
+  await page.see('#alarm-sleep', 'Sleep 2 s');
+  await answer(page, '#alarm-sleep');
+  await page.gone('#alarm-sheet');
+  await page.see('.tag.sleep');
+  await walk(page, place(110));
+  await page.see('#alarm-sheet');
+  await story.close(page);
+});
+
+test('S37: it sleeps longer when asked to, until the next visit, or for today', async () => {
+  const page = await armed();
+  for (const [key, says, tells] of [
+    ['300', 'Sleep 5 min', 'sleeps for 5 min'],
+    ['inside', 'Quiet until next visit', 'quiet until you have left'],
+    ['today', 'Quiet for today', 'quiet for today'],
+  ]) {
+    await walkIn(page);
+    await page.tap(`[data-key="quiet-${key}"]`);
+    await page.see('#alarm-sleep', says);
+    await answer(page, '#alarm-sleep');
+    await page.gone('#alarm-sheet');
+    await page.see('.snackbar', tells);
+    // Switched off and on, it rings anew, save for today.
+    await page.tap('#activate');
+    await title(page, 'Alarms off');
+    await page.tap('#activate');
+    await title(page, key === 'today' ? 'Not watching now' : 'Ringing');
+  }
+  await page.see('#obstacle', 'Every zone is quiet until');
+  await page.gone('#alarm-sheet');
+  await story.close(page);
+});
+
+test('walking out ends the alarm, and coming back rings anew', async () => {
+  const page = await armed();
+  await walkIn(page);
+  await walk(page, place(900));
+  await walk(page, place(910));
+  await page.gone('#alarm-sheet');
+  assert.deepEqual(await notices(page), []);
+  await walkIn(page);
+  await story.close(page);
+});
+
+test('S40, S41: after Close comes the main view, with Bypass to Map the map with the zone', async () => {
+  for (const [settings, address] of [
+    [{}, '#/'],
+    [{ bypass_to_map: true }, '#/map?flash=a000000000000001'],
+  ]) {
+    const page = await armed({ kept: { settings } });
+    await walkIn(page);
+    await answer(page, '#alarm-close');
+    await page.until((wanted) => location.hash === wanted, address);
+    await page.context.close();
+  }
+});
+
+test('S40: the zone flashes on the map', async () => {
+  const page = await story.open({ zones: [zone()], at: place(1000), look: { ...tablet, still: false } });
+  await page.see('.maplibregl-canvas');
+  await page.click('#activate');
+  await title(page, 'Alarms on');
+  await page.see('#nearest');
+  await walk(page, place(0));
+  await page.see('#alarm-sheet');
+  await page.see('#map[data-flashing~="a000000000000001"]');
+  await answer(page, '#alarm-close');
+  await page.gone('#alarm-sheet');
+  await page.shot('alarm-flashing-wide');
+  await page.click('#activate');
+  await page.see('#map[data-flashing=""]');
+  await story.close(page);
+});
+
+test('several alarms are a stack, the most urgent first', async () => {
+  const page = await armed({
+    zones: [zone(), zone({ id: 'a000000000000002', name: 'Runway', priority: 9, category: 'Danger' })],
+  });
+  await walkIn(page);
+  assert.equal(await page.text('#alarm-zone'), 'Runway');
+  await page.see('#alarm-next', '1 of 2');
+  await page.tap('#alarm-next');
+  await page.see('#alarm-zone', 'Market hall');
+  await story.close(page);
+});
+
+test('Escape closes nothing, a tap in the first moment answers nothing, focus is on Close', async () => {
+  const page = await armed();
+  // A finger that comes down just as the sheet does.
+  await page.run(() => {
+    const sheet = document.querySelector('#alarm-sheet');
+    new MutationObserver((_, observer) => {
+      if (!sheet.open) return;
+      observer.disconnect();
+      document.querySelector('#alarm-close').click();
+      globalThis.tapped = true;
+    }).observe(sheet, { attributes: true });
+  });
+  await walkIn(page);
+  await page.until(() => globalThis.tapped);
+  assert.equal(await page.run(() => document.activeElement.id), 'alarm-close');
+  await page.press('Escape');
+  await page.press('Escape');
+  assert.equal(await page.run(() => document.querySelector('#alarm-sheet').open), true);
+  await story.close(page);
+});
+
+test('muted it is silent and rings on', async () => {
+  const page = await armed({ kept: { settings: { alarm_cycle_s: 1 } } });
+  await walkIn(page);
+  await page.until(() => globalThis.heard.sounds > 0);
+  await page.tap('#alarm-mute');
+  await page.see('#alarm-mute', 'Unmute');
+  const { sounds, vibrations } = await heard(page);
+  await page.until((count) => globalThis.heard.vibrations.length >= count + 2, vibrations.length);
+  assert.equal((await heard(page)).sounds, sounds);
+  await story.close(page);
+});
+
+test('the screen is kept on while armed, and let go after', async () => {
+  const page = await armed();
+  await page.see('section[aria-label="Screen"]', 'On.');
+  await page.tap('#keep-awake');
+  await page.see('section[aria-label="Screen"]', 'Off: alarms pause');
+  await page.tap('#dim');
+  await page.see('#watch-face', 'Market hall');
+  await page.shot('watch-face-phone');
+  await page.touch([[200, 400]]);
+  await page.gone('#watch-face');
+  await story.close(page);
+});

@@ -1,0 +1,154 @@
+// An alarm of one of the account's phones, decided by the server: the page rings for it as for its own, until it is answered or over.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { Devices, edit, go, pictured, signIn } from '../support/Devices.mjs';
+import { place, zone } from '../support/Story.mjs';
+
+let devices;
+before(async () => {
+  devices = await Devices.begin();
+  await devices.setUp();
+});
+after(() => devices?.end());
+
+const api = (page, method, path, body) =>
+  page.run(
+    async (how, where, what) => {
+      const { csrf_token: token } = await (await fetch('/api/v1/session')).json();
+      const answer = await fetch(`/api/v1${where}`, {
+        method: how,
+        headers: { 'content-type': 'application/json', 'x-csrf-token': token },
+        body: what && JSON.stringify(what),
+      });
+      if (!answer.ok) throw new Error(`${how} ${where}: ${answer.status} ${await answer.text()}`);
+      return answer.status === 204 ? null : answer.json();
+    },
+    method,
+    path,
+    body,
+  );
+
+let phones = 0;
+/** A page that is signed in and looks at the first screen, a zone, and a phone that reports to the server. */
+async function paired(name) {
+  const page = await devices.device();
+  await edit(page, [
+    zone({
+      id: `a0000000000000${String(++phones).padStart(2, '0')}`,
+      name,
+      distance: 0,
+      east: 5000 * phones,
+      category: 'Hazard',
+      sleep_s: 600,
+    }),
+  ]);
+  await signIn(page);
+  await page.see('[data-state="done"]');
+  await page.until(async () => {
+    const { app } = await import('/scripts/main.js');
+    return (await (await import('/scripts/server/sync.js')).syncOf(app)).waiting === 0;
+  });
+  await go(page, '/pairing');
+  await page.type('[name=device]', 'Anna’s phone');
+  await page.tap('form button[type=submit]');
+  await page.see('dialog.pair-sheet svg.qr');
+  const link = await page.run(() => document.querySelector('dialog a.button').getAttribute('href'));
+  const configuration = JSON.parse(
+    Buffer.from(decodeURIComponent(/inline=([^&]+)/.exec(link)[1]), 'base64').toString(),
+  );
+  await page.press('Escape');
+  await go(page, '/');
+  await page.see('#activate');
+  const east = 5000 * phones;
+  let tick = Math.floor(Date.now() / 1000) - 600;
+  const reports = async (away) => {
+    const { latitude: lat, longitude: lon } = place(east + away);
+    const answer = await fetch(configuration.url, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        authorization: `Basic ${btoa(`${configuration.username}:${configuration.password}`)}`,
+        'x-limit-u': configuration.username,
+        'x-limit-d': configuration.deviceId,
+      },
+      body: JSON.stringify({ _type: 'location', lat, lon, acc: 5, tst: (tick += 60), tid: 'an' }),
+    });
+    assert.equal(answer.status, 200);
+  };
+  return { page, reports };
+}
+const listening = (page) =>
+  page.until(async () => {
+    const { app } = await import('/scripts/main.js');
+    return (await (await import('/scripts/server/signed-in.js')).liveOf(app)).isOpen;
+  });
+const answer = async (page, selector) => {
+  await page.until(() => {
+    globalThis.seen ??= performance.now();
+    return performance.now() - globalThis.seen > 750;
+  });
+  await page.run(() => {
+    delete globalThis.seen;
+  });
+  await page.tap(selector);
+};
+
+test('it shows the sheet and sounds, is found again after a reload, stays on the first screen after Close, and sleeps', async () => {
+  const { page, reports } = await paired('Cliff path');
+  await listening(page);
+  await reports(2000);
+  await reports(0);
+  await page.see('#alarm-sheet', 'Cliff path');
+  await page.see('#alarm-why', 'Anna’s phone');
+  await page.until(() => globalThis.heard.sounds > 0);
+  await pictured(page, 'phone-alarm-sheet-phone');
+  await page.reload();
+  await page.see('#alarm-sheet', 'Cliff path');
+  await answer(page, '#alarm-close');
+  await page.gone('#alarm-sheet');
+  await page.see('.ringing-cards', 'Anna’s phone');
+  await page.see('h1', 'Ringing');
+  assert.equal(await page.run(() => document.title), 'Ringing: Cliff path, Anna’s phone · Proximity Alarm');
+  await pictured(page, 'phone-alarm-card-phone');
+  await page.reload();
+  await page.see('.ringing-cards', 'Cliff path');
+  await page.tap('.ringing-cards button', 'Sleep 10 min');
+  await page.see('.ringing-cards .tag.sleep', 'until');
+  await page.see('h1', 'Alarms off');
+  assert.equal((await api(page, 'GET', '/alarms?limit=1')).items[0].state, 'sleeping');
+  await page.context.close();
+});
+
+test('it goes from the page when the phone leaves, and when another browser answers it', async () => {
+  const { page, reports } = await paired('Quarry');
+  await listening(page);
+  await reports(2000);
+  await reports(0);
+  await page.see('#alarm-sheet', 'Quarry');
+  const [{ id }] = (await api(page, 'GET', '/alarms?limit=1')).items;
+  await api(page, 'POST', `/alarms/${id}/acknowledge`);
+  await page.gone('#alarm-sheet');
+  await page.see('.ringing-cards li', 'Quarry');
+  await page.see('.ringing-cards .tag.sleep', 'until it leaves');
+  await reports(1500);
+  await reports(2500);
+  await page.until(
+    () => ![...document.querySelectorAll('.ringing-cards li')].some((card) => card.textContent.includes('Quarry')),
+  );
+  await page.context.close();
+});
+
+test('an answer that does not reach the server says so in the sheet, which stays', async () => {
+  const { page, reports } = await paired('Shaft');
+  await listening(page);
+  await reports(2000);
+  await reports(0);
+  await page.see('#alarm-sheet', 'Shaft');
+  await page.offline(true);
+  await answer(page, '#alarm-close');
+  await page.see('#alarm-sheet .problem', 'Not answered: The server cannot be reached.');
+  await page.offline(false);
+  await answer(page, '#alarm-close');
+  await page.gone('#alarm-sheet');
+  await page.context.close();
+});

@@ -1,0 +1,91 @@
+// XML in pieces: what a DOM would have, wherever the pieces are cut.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { gpxElements, kmlTrack, TrackCollector } from '../../../Web/scripts/files/track-files.js';
+import { XMLReader } from '../../../Web/scripts/files/xml.js';
+import { fromPlacemark } from '../../../Web/scripts/files/zone-files.js';
+
+const pieces = (text, size) =>
+  Array.from({ length: Math.ceil(text.length / size) }, (_, index) => text.slice(index * size, (index + 1) * size));
+function read(text, size, closed) {
+  const reader = new XMLReader(closed);
+  for (const piece of pieces(text, size)) reader.feed(piece);
+  reader.finish();
+  return reader.root;
+}
+const tree = ({ name, attributes, children, content }) => [name, attributes, content, ...children.map(tree)];
+
+const sample = `\ufeff<?xml version="1.0"?>
+<!DOCTYPE kml [ <!ENTITY x "a > b"> ]>
+<!-- a > comment < with marks -->
+<k:kml xmlns:k="urn:k" k:id='a "b"'>
+  <name>Gro&#223;e &amp; <![CDATA[<Straße> &amp;]]> &#x1F6D1;</name><empty with="&lt;&quot;"/>
+  <a><b> 1 </b><b>2</b></a>
+</k:kml>`;
+
+test('elements, attributes, entities, CDATA and comments, cut after every letter', () => {
+  const whole = read(sample, sample.length);
+  assert.deepEqual(tree(whole), [
+    'kml',
+    { k: 'urn:k', id: 'a "b"' },
+    '',
+    ['name', {}, 'Große & <Straße> &amp; 🛑'],
+    ['empty', { with: '<"' }, ''],
+    ['a', {}, '', ['b', {}, '1'], ['b', {}, '2']],
+  ]);
+  for (const size of [1, 2, 3, 7, 64]) assert.deepEqual(tree(read(sample, size)), tree(whole), `in pieces of ${size}`);
+});
+
+test('an element that is handed over is forgotten, so that a large file needs no room', () => {
+  const seen = [];
+  const root = read('<gpx><trk><trkpt lat="1"/><trkpt lat="2"/></trk></gpx>', 5, {
+    trkpt: (node) => seen.push(node.attribute('lat')),
+  });
+  assert.deepEqual(seen, ['1', '2']);
+  assert.deepEqual(tree(root), ['gpx', {}, '', ['trk', {}, '']]);
+});
+
+for (const [text, said] of [
+  ['<a>\n<b></a>', /line 2: <\/a> where <\/b> was expected/],
+  ['<a>\n<b>', /line 2: <b> is not closed/],
+  ['<a></a><b/>', /second outermost element/],
+  ['<a>1 & 2</a>', /“&” has to be written/],
+  ['<a x=1/>', /“x=1” is no attribute/],
+  ['<a', /the markup does not end/],
+  ['', /there is no element/],
+  ['<a>&#xFFFFFFFF;</a>', /is no character/],
+])
+  test(`broken markup is refused with its line: ${text.replaceAll('\n', ' ')}`, () =>
+    assert.throws(() => read(text, 3), said));
+
+test('a GPX: the name of the track before that of the file, times, and what phones add', () => {
+  const track = new TrackCollector();
+  read(
+    `<gpx><metadata><name>File</name></metadata><wpt lat="9" lon="9"/><trk><name>Way</name><trkseg>
+    <trkpt lat="52" lon="13"><time>2026-01-01T00:00:00Z</time><extensions><x:hAcc>4</x:hAcc><speed>1.5</speed></extensions></trkpt>
+    <trkpt lat="53" lon="14"/></trkseg></trk></gpx>`,
+    11,
+    gpxElements(track),
+  );
+  assert.deepEqual([track.name, track.untimed, track.fixes.length], ['Way', 1, 1]);
+  const [{ latitude, longitude, accuracy, speed, measured }] = track.fixes;
+  assert.deepEqual([latitude, longitude, accuracy, speed, measured], [52, 13, 4, 1.5, Date.UTC(2026, 0, 1)]);
+});
+
+test('a KML: tracks and placemarks', () => {
+  const track = new TrackCollector();
+  read('<kml><gx:Track><when>2026-01-01T00:00:00Z</when><gx:coord>13 52 0</gx:coord></gx:Track></kml>', 9, {
+    Track: (node) => kmlTrack(track, node),
+  });
+  assert.deepEqual(track.fixes, [{ latitude: 52, longitude: 13, measured: Date.UTC(2026, 0, 1) }]);
+  const found = { zones: [], issues: [] };
+  read(
+    '<kml><Placemark id="7"><name>Pit</name><Polygon><outerBoundaryIs><coordinates>13,52 14,52 14,53 13,52</coordinates></outerBoundaryIs></Polygon></Placemark></kml>',
+    9,
+    { Placemark: (node) => fromPlacemark(found, node) },
+  );
+  assert.deepEqual(
+    found.zones.map(({ name, stated, parts }) => [name, stated, parts[0][0].length]),
+    [['Pit', '7#0', 3]],
+  );
+});

@@ -1,0 +1,101 @@
+// What a tap on the map chooses, and how zones are reached without seeing it.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { audit } from '../support/Audit.mjs';
+import { Story } from '../support/Story.mjs';
+import { at, drawn, onMap, openedMap, pixel, settled, town, zone } from '../support/Zones.mjs';
+
+let story;
+before(async () => {
+  story = await Story.begin();
+});
+after(() => story?.end());
+
+const park = town[5];
+
+test('S49: a tap on the area of a zone chooses it, also of one that is off; beside all zones it chooses a place', async () => {
+  const page = await openedMap(story);
+  await drawn(page, 'zone-pin', 5);
+  // Well inside, and far from the pin.
+  await page.touch([await pixel(page, at(-80 + 150, -1200 - 130))]);
+  await page.see('.callout', park.name);
+  assert.equal(await page.run(() => document.querySelector('.map-foot').textContent), '');
+  await page.touch([await pixel(page, at(-250, 450))]);
+  await page.see('.map-foot', 'The next zone goes here');
+  await page.gone('.callout');
+  await story.close(page);
+});
+
+test('of zones within each other a tap chooses the one whose edge is nearer', async () => {
+  const zones = [
+    zone(1, { name: 'Airfield', places: [at(0, 0)], size_m: 900 }),
+    zone(2, { name: 'Runway', places: [at(550, 0)], size_m: 320 }),
+  ];
+  const page = await openedMap(story, { zones });
+  await drawn(page, 'zone-border', 2);
+  await page.touch([await pixel(page, at(750, 150))]);
+  await page.see('.callout', 'Runway');
+  await page.touch([await pixel(page, at(-450, 400))]);
+  await page.see('.callout', 'Airfield');
+  await story.close(page);
+});
+
+test('S51: a place for the next zone is forgotten once it is out of sight, and on other screens', async () => {
+  const page = await openedMap(story);
+  await drawn(page, 'zone-pin');
+  const next = () => page.run(async () => (await import('/screens/map/next-zone.js')).nextZone.place ?? null);
+  await page.touch([await pixel(page, at(-250, 450))]);
+  await page.see('.map-foot', 'The next zone goes here');
+  await onMap(page, (view) => {
+    view.map.panBy([60, 40], { animate: false });
+  });
+  assert.ok(await next(), 'a little further it is still in sight');
+  await onMap(page, (view) => {
+    view.map.panBy([3000, 0], { animate: false });
+  });
+  await page.gone('.map-foot .foot-card');
+  assert.equal(await next(), null);
+  await settled(page);
+  await page.touch([[200, 420]]);
+  await page.see('.map-foot', 'The next zone goes here');
+  await page.tap('nav.places a', 'Zones');
+  await page.see('.zones-pane');
+  assert.equal(await next(), null);
+  await story.close(page);
+});
+
+test('on a phone the zones on the map are a list for keys and screen readers, which leads to their actions', async () => {
+  const page = await openedMap(story);
+  await drawn(page, 'zone-pin');
+  await page.until(() => document.querySelectorAll('.map-pane .row').length === 4);
+  const { nodes } = await page.send('Accessibility.getFullAXTree');
+  const named = nodes.filter(({ ignored }) => !ignored).map(({ role, name }) => `${role?.value}: ${name?.value}`);
+  assert.ok(
+    named.some((text) => text.startsWith('button: Tow path')),
+    named.join('; ').slice(0, 2000),
+  );
+  assert.ok(
+    named.includes('image: Your position') || named.includes('img: Your position'),
+    'the position is no button',
+  );
+  assert.ok(!named.some((text) => text.includes('Map marker')));
+  await page.run(() => {
+    document.querySelector('.map-pane .row').focus();
+  });
+  assert.equal(
+    await page.run(() => getComputedStyle(document.querySelector('.map-pane section')).clipPath),
+    'none',
+    'it is seen while a key is in it',
+  );
+  await page.shot('map-list-by-keys-phone');
+  await page.press('Enter');
+  await page.see('.callout');
+  await page.until(() => document.activeElement.matches('.callout'));
+  await settled(page);
+  await page.press('Enter');
+  await page.see('dialog[open]', 'Active');
+  await page.press('Escape');
+  await page.gone('dialog');
+  await audit(page, 'the map with its list');
+  await story.close(page);
+});

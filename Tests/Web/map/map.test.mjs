@@ -1,0 +1,291 @@
+// Via Map: S15, S16, S42-S54 and what can be done from there, in a real browser by touch, mouse and keys.
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { after, before, test } from 'node:test';
+import { phone, tablet } from '../support/Browser.mjs';
+import { smallBoxes, Story, violations } from '../support/Story.mjs';
+import { at, centerOf, drawn, middle, near, onMap, openedMap, pixel, settled, town } from '../support/Zones.mjs';
+
+let story;
+before(async () => {
+  story = await Story.begin();
+});
+after(() => story?.end());
+
+const bakery = town[0];
+const range = (page) =>
+  page.run(async () =>
+    (await import('/map/map-range.js')).rangeOf((await (await import('/map/map-view.js')).mapView()).map),
+  );
+/** The middle of a zone, as its pin has it. */
+const pin = async (page, { id }) =>
+  pixel(
+    page,
+    await page.until(async (wanted) => {
+      const { map } = await (await import('/map/map-view.js')).mapView();
+      const found = map
+        .queryRenderedFeatures({ layers: ['zone-pin'] })
+        .find(({ properties }) => properties.id === wanted);
+      return found && found.geometry.coordinates.toReversed();
+    }, id),
+  );
+
+test('S15, S42, S43, S164: on a first run the map opens at the own position, 500 km around', async () => {
+  const page = await openedMap(story, { kept: {}, zones: [] });
+  const [latitude, longitude] = await centerOf(page);
+  assert.ok(
+    Math.abs(latitude - middle.latitude) < 0.2 && Math.abs(longitude - middle.longitude) < 0.2,
+    `${latitude}, ${longitude}`,
+  );
+  const first = await range(page);
+  assert.ok(first > 440_000 && first < 560_000, `${first} m`);
+  await story.close(page);
+});
+
+test('S44: the last range is used afterwards, also by the next visit', async () => {
+  const page = await openedMap(story, { kept: {}, zones: [] });
+  await page.tap('[aria-label="Zoom in"]');
+  await settled(page);
+  const before = await range(page);
+  assert.ok(before < 300_000);
+  await page.until(
+    async (wanted) =>
+      Math.abs(
+        (await (await (await import('/scripts/storage/storage.js')).Storage.open()).kept('map_range_m')) / wanted - 1,
+      ) < 0.02,
+    before,
+  );
+  await page.reload();
+  await page.until(async () => (await (await import('/map/map-view.js')).mapView()).map.getZoom() > 4);
+  assert.ok(Math.abs((await range(page)) / before - 1) < 0.1, `${await range(page)} after ${before}`);
+  await story.close(page);
+});
+
+test('without a position the map shows the world and says so', async () => {
+  const page = await story.open({ zones: [], address: '/map', permissions: [] });
+  await page.context.browser.send('Browser.setPermission', {
+    permission: { name: 'geolocation' },
+    setting: 'denied',
+    origin: story.server.origin,
+    browserContextId: page.context.id,
+  });
+  await page.reload();
+  await page.see('.map-foot', 'No position yet');
+  await story.close(page);
+});
+
+test('S45, S46: zones are filled, with alert lines and a pin each; those that are off only have an outline', async () => {
+  const page = await openedMap(story);
+  const filled = new Set((await drawn(page, 'zone-area', 7)).map(({ id }) => id));
+  for (const { id, active, name } of town) assert.equal(filled.has(id), active, name);
+  assert.ok((await drawn(page, 'zone-border', 9)).some(({ state }) => state === 'off'));
+  assert.ok((await drawn(page, 'zone-alert-line')).some(({ id }) => id === bakery.id));
+  assert.ok(
+    (await drawn(page, 'zone-drawn')).every(({ id }) => id === town[6].id),
+    'only the one with an inset',
+  );
+  const pins = await drawn(page, 'zone-pin', 5);
+  assert.ok(pins.some(({ id }) => id === bakery.id));
+  await page.shot('map-phone');
+  await story.close(page);
+});
+
+test('S47, S48: swiping scrolls, pinching zooms, and so do buttons and keys', async () => {
+  const page = await openedMap(story);
+  await drawn(page, 'zone-pin');
+  const before = await centerOf(page);
+  await page.touch([
+    [200, 500],
+    [200, 460],
+    [200, 420],
+    [200, 380],
+    [200, 340],
+  ]);
+  await settled(page);
+  assert.ok((await centerOf(page))[0] < before[0]);
+  const zoom = () => onMap(page, (view) => view.map.getZoom());
+  const first = await zoom();
+  const fingers = (apart) => [
+    { x: 195 - apart, y: 420, id: 1 },
+    { x: 195 + apart, y: 420, id: 2 },
+  ];
+  await page.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: fingers(40) });
+  for (const apart of [55, 70, 85, 100, 115])
+    await page.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: fingers(apart) });
+  await page.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
+  await settled(page);
+  const pinched = await zoom();
+  assert.ok(pinched > first + 0.5, `${first} to ${pinched}`);
+  await page.tap('[aria-label="Zoom out"]');
+  await page.until(
+    async (wanted) => (await (await import('/map/map-view.js')).mapView()).map.getZoom() < wanted - 0.5,
+    pinched,
+  );
+  await story.close(page);
+});
+
+test('S16, S49, S50: a pin shows a tag with the name; it opens what can be done', async () => {
+  const page = await openedMap(story);
+  await page.touch([await pin(page, bakery)]);
+  await page.see('.callout', 'Bakery Sonne');
+  await page.shot('map-tag-phone');
+  await page.tap('.callout');
+  await page.see('dialog[open]', 'Bakery Sonne');
+  const actions = await page.run(() =>
+    [...document.querySelectorAll('dialog .card .headline')].map((each) => each.textContent),
+  );
+  assert.deepEqual(actions, ['Active', 'Edit', 'Sleep', 'Centre here', 'Send', 'Why', 'Delete']);
+  await page.run(() => Promise.all(document.getAnimations().map((each) => each.finished)));
+  await page.shot('map-actions-phone');
+  await page.tap('dialog .switch');
+  await page.until(
+    async (id) =>
+      (await (await (await import('/scripts/storage/storage.js')).Storage.open()).get('zones', id)).active === false,
+    bakery.id,
+  );
+  await page.until(
+    async (id) =>
+      (await (await import('/map/map-view.js')).mapView()).map
+        .queryRenderedFeatures({ layers: ['zone-pin-picked'] })
+        .some(({ properties }) => properties.id === id && properties.state === 'off'),
+    bakery.id,
+  );
+  await page.tap('dialog .row', 'Delete');
+  await page.gone('.callout');
+  await page.tap('.snackbar .button', 'Undo');
+  await page.until(
+    async (id) => Boolean(await (await (await import('/scripts/storage/storage.js')).Storage.open()).get('zones', id)),
+    bakery.id,
+  );
+  await story.close(page);
+});
+
+test('S50, S128: Edit and Send lead on; S76: the editor leads back to the map', async () => {
+  const page = await openedMap(story);
+  await page.touch([await pin(page, bakery)]);
+  await page.tap('.callout');
+  await page.tap('dialog .row', 'Edit');
+  await page.see('.zone-point');
+  assert.match(await page.run(() => location.hash), new RegExp(`^#/zones/${bakery.id}\\?from=map$`));
+  await page.tap('.close-editor');
+  await page.see('.callout', 'Bakery Sonne');
+  await settled(page);
+  await page.tap('.callout');
+  await page.tap('dialog .row', 'Send');
+  await page.until((wanted) => location.hash === wanted, `#/share?zone=${bakery.id}`);
+  await page.context.close();
+});
+
+test('S51, S52: a tap chooses the centre of the next zone, and Add begins there', async () => {
+  const page = await openedMap(story);
+  await drawn(page, 'zone-pin');
+  const place = at(-250, 450);
+  const point = await pixel(page, place);
+  await page.touch([point]);
+  await page.see('.map-foot', 'The next zone goes here');
+  await page.shot('map-next-phone');
+  await page.tap('[aria-label="Add a zone"]');
+  await page.see('.zone-point');
+  assert.match(await page.text('.edit-pill'), /^1 point\b/);
+  await page.tap('.save');
+  await page.until(() => location.hash.startsWith('#/map'));
+  const added = await page.run(async () =>
+    (await (await (await import('/scripts/storage/storage.js')).Storage.open()).all('zones')).find(
+      ({ name }) => name === 'Zone 10',
+    ),
+  );
+  assert.ok(
+    Math.abs(added.places[0][0] - place[0]) < 2e-4 && Math.abs(added.places[0][1] - place[1]) < 2e-4,
+    added.places.join(),
+  );
+  await story.close(page);
+});
+
+test('a long press makes one new zone there, however long it is held', async () => {
+  const page = await openedMap(story);
+  await drawn(page, 'zone-pin');
+  await page.touch([await pixel(page, at(-250, 450))], { hold: 2300 });
+  await page.see('.edit-pill', '1 point');
+  assert.match(await page.run(() => location.hash), /^#\/zones\/new/);
+  assert.equal(await page.run(() => document.querySelectorAll('.zone-point').length), 1);
+  await page.context.close();
+});
+
+test('S53: Back is labelled Proximity Alarm', async () => {
+  const page = await openedMap(story);
+  await page.tap('.back-chip', 'Proximity Alarm');
+  await page.until(() => location.hash === '#/');
+  await story.close(page);
+});
+
+test('S40, S54: the map opens at the zone that rings, which flashes; its sheet lets it sleep', async () => {
+  const page = await story.open({
+    zones: town.with(0, { ...bakery, sleep_s: 600 }),
+    address: `/map?flash=${bakery.id}`,
+    kept: { ...near, armed: true, settings: { bypass_to_map: true } },
+    look: { ...phone, still: false },
+    at: { latitude: at(420, -560)[0], longitude: at(420, -560)[1], accuracy: 5 },
+  });
+  // Closed it goes on ringing, and its sheet does not come back.
+  await page.see('#alarm-sheet');
+  await page.run(async () => {
+    const { app } = await import('/scripts/main.js');
+    await app.ringing.answer('close', app.report.alarms[0].alarm);
+  });
+  await page.gone('#alarm-sheet');
+  await drawn(page, 'zone-ringing');
+  const opacity = () => onMap(page, (view) => view.map.getPaintProperty('zone-ringing', 'fill-opacity'));
+  const first = await opacity();
+  await page.until(
+    async (before) =>
+      (await (await import('/map/map-view.js')).mapView()).map.getPaintProperty('zone-ringing', 'fill-opacity') !==
+      before,
+    first,
+  );
+  await page.see('.callout', 'Bakery Sonne');
+  await settled(page);
+  const [across, zoom] = await onMap(page, (view) => [
+    Math.abs(view.map.getCenter().lng - 13.3967),
+    view.map.getZoom(),
+  ]);
+  assert.ok(across < 0.002 && zoom > 13, `the zone is what is seen: ${across}°, zoom ${zoom}`);
+  await page.shot('map-ringing-phone');
+  await page.tap('.callout');
+  await page.tap('dialog .row', 'Sleep');
+  await page.see('.callout', 'asleep');
+  await page.until(() => document.querySelector('#map').dataset.flashing === '');
+  await page.context.close();
+});
+
+test('on a wide screen the nearest zones stand beside the map; all can be done with keys', async () => {
+  const page = await openedMap(story, { look: tablet });
+  await page.see('.map-pane .row', 'Tow path');
+  await page.click('.map-pane .row', 'Market hall');
+  await page.see('.callout', 'Market hall');
+  await settled(page);
+  await page.shot('map-wide');
+  await onMap(page, (view) => {
+    view.map.getCanvas().focus();
+  });
+  await page.press('Enter');
+  await page.see('.map-foot', 'The next zone goes here');
+  await page.press('Enter', { modifiers: 8 });
+  await page.see('.edit-pill', '1 point');
+  await page.context.close();
+});
+
+test('axe finds nothing and all boxes are large enough, light and dark, phone and wide', async () => {
+  const axe = `${await readFile('.build-vendor/test/axe.min.js', 'utf8')}; undefined`;
+  for (const look of [phone, tablet]) {
+    const page = await openedMap(story, { look, address: `/map?zone=${bakery.id}` });
+    await page.see('.callout');
+    for (const dark of [false, true]) {
+      await page.look({ dark });
+      await settled(page);
+      await page.shot(`map-${look.touch ? 'phone' : 'wide'}${dark ? '-dark' : '-light'}`);
+      assert.deepEqual(await violations(page, axe), []);
+      assert.deepEqual(await smallBoxes(page), []);
+    }
+    await story.close(page);
+  }
+});

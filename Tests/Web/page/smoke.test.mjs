@@ -1,0 +1,184 @@
+// The page in the other two engines: it begins, the engine decides, a zone is drawn, an alarm rings, nothing is wrong.
+import assert from 'node:assert/strict';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { shots } from '../support/Browser.mjs';
+import { Firefox, WebKit } from '../support/OtherBrowsers.mjs';
+import { folder, PageServer, policy } from '../support/PageServer.mjs';
+import { place, zone } from '../support/Story.mjs';
+
+let server;
+before(async () => {
+  server = await PageServer.start();
+  const answer = (type, body) => (_, response) =>
+    response
+      .writeHead(200, { 'content-type': type, 'content-security-policy': policy, 'cache-control': 'no-store' })
+      .end(body);
+  server.answers.set(
+    '/steps.js',
+    answer(
+      'text/javascript',
+      `(${listen})();\nglobalThis.steps = { ${Object.entries(steps)
+        .map(([name, run]) => `${name}: ${run}`)
+        .join(',\n')} };`,
+    ),
+  );
+  const page = await readFile(join(folder, 'index.html'), 'utf8');
+  server.answers.set(
+    '/',
+    answer('text/html; charset=utf-8', page.replace('<head>', '<head><script src="/steps.js"></script>')),
+  );
+});
+after(() => server?.stop());
+
+/** Run in the page before all else: notes what goes wrong, and is where the device's positions come from. */
+function listen() {
+  globalThis.problems = [];
+  const note = (...what) => problems.push(what.map((each) => each?.stack ?? each?.message ?? String(each)).join(' '));
+  const { error } = console;
+  console.error = (...what) => {
+    note(...what);
+    error.apply(console, what);
+  };
+  addEventListener(
+    'error',
+    (event) => note(event.message ?? `${event.target?.src ?? event.target?.href} could not be loaded`),
+    true,
+  );
+  addEventListener('unhandledrejection', ({ reason }) => note(reason));
+  addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) =>
+    note(`${violatedDirective} refused ${blockedURI}`),
+  );
+  const watching = new Map();
+  let last;
+  const told = (yes) => {
+    if (last)
+      yes({
+        coords: { accuracy: 5, altitude: null, altitudeAccuracy: null, speed: null, heading: null, ...last.place },
+        timestamp: last.at,
+      });
+  };
+  const geolocation = {
+    watchPosition: (yes) => {
+      const id = watching.size + 1;
+      watching.set(id, yes);
+      setTimeout(told, 0, yes);
+      return id;
+    },
+    clearWatch: (id) => {
+      watching.delete(id);
+    },
+    getCurrentPosition: (yes) => {
+      setTimeout(told, 0, yes);
+    },
+  };
+  Object.defineProperty(Navigator.prototype, 'geolocation', { configurable: true, get: () => geolocation });
+  let ahead = 0;
+  const now = Date.now;
+  Date.now = () => now() + ahead;
+  globalThis.walk = (to) => {
+    ahead += 30_000;
+    last = { place: to, at: Date.now() };
+    for (const yes of watching.values()) told(yes);
+  };
+}
+
+/** What the test does and asks, in the page. `until` looks at every frame's state until it finds something. */
+const steps = {
+  until: async (what, ...values) => {
+    for (const last = performance.now() + 60_000; performance.now() < last;) {
+      const found = await steps[what](...values);
+      if (found) return found;
+      await new Promise((done) => {
+        setTimeout(done, 50);
+      });
+    }
+    throw new Error(
+      `waited for ${what} ${JSON.stringify(values)}; wrong in the page: ${problems.join('\n') || 'nothing'}; seen: ${document.readyState} ${document.body?.innerText.slice(0, 400)}`,
+    );
+  },
+  sees: (selector, text = '') =>
+    [...document.querySelectorAll(selector)].some(
+      (each) => each.getBoundingClientRect().width > 0 && each.textContent.includes(text),
+    ),
+  ready: () => document.documentElement.hasAttribute('data-ready'),
+  keep: async (...zones) => {
+    await (await (await import('/scripts/storage/storage.js')).Storage.open()).put('zones', ...zones);
+  },
+  click: (selector) => {
+    document.querySelector(selector).click();
+  },
+  go: (address) => {
+    location.hash = address;
+  },
+  walk: (to) => {
+    globalThis.walk(to);
+  },
+  /** A question that only the engine can answer. */
+  shifted: async () =>
+    (await import('/scripts/main.js')).app.ask('shift', { place: [52, 13], north_m: 1000, east_m: 0 }).place,
+  /** What of the zone the map has drawn. */
+  drawn: async (layer) => {
+    const { map } = await (await import('/map/map-view.js')).mapView();
+    return Boolean(map.getLayer(layer)) && map.queryRenderedFeatures({ layers: [layer] }).length;
+  },
+  rested: async () => {
+    await (await (await import('/map/map-view.js')).mapView()).idle();
+  },
+  problems: () => problems,
+};
+
+for (const Engine of [Firefox, WebKit]) {
+  test(
+    `${Engine.name}: the page begins, the engine answers, a zone is drawn and rings, and nothing is wrong`,
+    { skip: !Engine.program && 'it is not installed; `Scripts/install-needs test` does that' },
+    async () => {
+      const browser = await Engine.launch({ width: 1100, height: 900 });
+      try {
+        await browser.open(`${server.origin}/#/about`);
+        await browser.run('until', 'ready');
+        await browser.run('keep', zone());
+        await browser.open('about:blank');
+        await browser.open(`${server.origin}/#/`);
+        await browser.run('until', 'ready');
+        const [latitude, longitude] = await browser.run('shifted');
+        assert.ok(Math.abs(latitude - 52.0089866) < 1e-6 && longitude === 13, `${latitude}, ${longitude}`);
+        await browser.run('click', '#activate');
+        // Nothing is watched before the device has said where it is: the page says so.
+        await browser.run('until', 'sees', 'h1', 'Not watching yet');
+        await browser.run('until', 'sees', '#outlet', 'Waiting for the first position.');
+        await browser.run('walk', place(1000));
+        await browser.run('until', 'sees', 'h1', 'Alarms on');
+        await browser.run('until', 'sees', '#nearest', 'Market hall');
+        await browser.run('go', '#/map?zone=a000000000000001');
+        await browser.run('until', 'sees', '.callout', 'Market hall');
+        for (const layer of ['zone-pin-picked', 'zone-area', 'zone-alert-line'])
+          assert.ok((await browser.run('until', 'drawn', layer)) > 0);
+        await browser.run('rested');
+        await mkdir(shots, { recursive: true });
+        await writeFile(join(shots, `smoke-map-${Engine.name.toLowerCase()}.png`), await browser.picture());
+        for (const address of [
+          '#/zones',
+          '#/zones/a000000000000001',
+          '#/history',
+          '#/more',
+          '#/settings',
+          '#/sounds',
+          '#/messages',
+          '#/reminders',
+          '#/replay',
+        ]) {
+          await browser.run('go', address);
+          await browser.run('until', 'sees', '#outlet :is(h1, bottom-sheet)');
+        }
+        await browser.run('walk', place(100));
+        await browser.run('until', 'sees', '#alarm-zone', 'Market hall');
+        await writeFile(join(shots, `smoke-alarm-${Engine.name.toLowerCase()}.png`), await browser.picture());
+        assert.deepEqual(await browser.run('problems'), []);
+      } finally {
+        await browser.close();
+      }
+    },
+  );
+}

@@ -1,0 +1,223 @@
+// Kept on the device: without network, after updates, from the system's share sheet, by push.
+import assert from 'node:assert/strict';
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { phone, tablet } from '../support/Browser.mjs';
+import { noticed, openings, pushed, registrationOf, tapNotice } from '../support/Notices.mjs';
+import { folder, PageServer } from '../support/PageServer.mjs';
+import { ears, place, Story, walk, zone } from '../support/Story.mjs';
+
+let story;
+before(async () => {
+  story = await Story.begin();
+});
+after(() => story?.end());
+
+const installed = (page) =>
+  page.until(
+    async () =>
+      Boolean((await navigator.serviceWorker.getRegistration())?.active) && Boolean(navigator.serviceWorker.controller),
+  );
+
+test('without network a reload shows everything, and an alarm rings as before', async () => {
+  const server = await PageServer.start(folder, { keeps: true });
+  const context = await story.browser.context({ origin: server.origin });
+  const page = await context.page({ ...phone, before: ears });
+  await page.move(place(1000));
+  await page.open(`${server.origin}/icons/icon.svg`, { ready: null });
+  await page.run(async (form) => {
+    const { Storage } = await import('/scripts/storage/storage.js');
+    await (await Storage.open()).put('zones', form);
+  }, zone());
+  await page.open(`${server.origin}/`);
+  await installed(page);
+  await server.stop();
+  await page.reload();
+  await page.tap('#activate');
+  await page.see('#nearest', 'Market hall');
+  await walk(page, place(100));
+  await page.see('#alarm-sheet', 'Market hall');
+  await page.until(() => globalThis.heard.sounds > 0);
+  await context.close();
+});
+
+test('without network the map is there, too', async () => {
+  const server = await PageServer.start(folder, { keeps: true });
+  const context = await story.browser.context({ origin: server.origin });
+  const page = await context.page(tablet);
+  await page.open(`${server.origin}/`);
+  await installed(page);
+  await server.stop();
+  await page.reload();
+  await page.see('.maplibregl-canvas');
+  const part = await page.run(async () => {
+    const response = await fetch('map/world.pmtiles', { headers: { range: 'bytes=0-6' } });
+    return [response.status, response.headers.get('content-range').replace(/\/\d+$/, ''), await response.text()];
+  });
+  assert.deepEqual(part, [206, 'bytes 0-6', 'PMTiles']);
+  const beyond = await page.run(async () => {
+    const response = await fetch('map/world.pmtiles', { headers: { range: 'bytes=999999999-' } });
+    return [response.status, response.headers.get('content-range').slice(0, 8)];
+  });
+  assert.deepEqual(beyond, [416, 'bytes */']);
+  await context.close();
+});
+
+test('a newer version is offered, and taken over with one tap', async () => {
+  const copy = await mkdtemp(join(tmpdir(), 'page-'));
+  await cp(folder, copy, { recursive: true });
+  const server = await PageServer.start(copy, { keeps: true });
+  const context = await story.browser.context({ origin: server.origin });
+  const page = await context.page(phone);
+  await page.open(`${server.origin}/`);
+  await installed(page);
+  const worker = join(copy, 'service-worker.js');
+  const text = await readFile(worker, 'utf8');
+  await writeFile(worker, text.replace(/("scripts\/words\/words\.js": ")[0-9a-f]+/, '$10123456789abcdef'));
+  await rm(`${worker}.gz`, { force: true });
+  await page.run(async () => {
+    await (await navigator.serviceWorker.getRegistration()).update();
+  });
+  await page.see('.snackbar', 'A newer version is here');
+  const again = page.event('Page.loadEventFired');
+  await page.tap('.snackbar .button');
+  await again;
+  await page.see('#activate');
+  await page.until(async () => (await caches.keys()).filter((name) => name.startsWith('page-')).length === 1);
+  await context.close();
+  await server.stop();
+  await rm(copy, { recursive: true });
+});
+
+test('a push message shows an alarm, and one that says close takes it away', async () => {
+  const page = await story.open();
+  await installed(page);
+  const push = (data) => pushed(page, story.server.origin, data);
+  const alarm = {
+    web_push: 8030,
+    type: 'alarm',
+    notification: { title: 'Runway 24', body: 'Near', tag: 'alarm-77', data: { alarm: '77' } },
+  };
+  assert.deepEqual(
+    (await push(JSON.stringify(alarm))).map(({ title, tag }) => [title, tag]),
+    [['Runway 24', 'alarm-77']],
+  );
+  await page.send('ServiceWorker.deliverPushMessage', {
+    origin: story.server.origin,
+    registrationId: await registrationOf(page, story.server.origin),
+    data: JSON.stringify({ type: 'close', tag: 'alarm-77', reason: 'closed' }),
+  });
+  await page.until(async () => (await (await navigator.serviceWorker.ready).getNotifications()).length === 0);
+  // What is no message of ours still shows something, as push services demand.
+  assert.equal((await push('not json')).length, 1);
+  await story.close(page);
+});
+
+test('S188: a tap on a notice leads to the link that the server signed, on an alarm only where no page is open', async () => {
+  const page = await story.open();
+  await installed(page);
+  await openings(page);
+  const notice = (kind) =>
+    JSON.stringify({
+      web_push: 8030,
+      type: kind,
+      notification: {
+        title: 'Helmet on',
+        body: 'Near',
+        tag: `${kind}-77`,
+        data: { kind, alarm: '77', links: { open: `${story.server.origin}/l/open` } },
+      },
+    });
+  await pushed(page, story.server.origin, notice('notice'));
+  await tapNotice(page);
+  assert.deepEqual(await openings(page), [`${story.server.origin}/l/open`]);
+  await pushed(page, story.server.origin, notice('alarm'));
+  await tapNotice(page);
+  assert.deepEqual(await openings(page), [`${story.server.origin}/l/open`], 'the open page is shown instead');
+  await story.close(page);
+});
+
+/** A page in which an alarm rang and was put to sleep by its notification. */
+async function asleepByNotice(what) {
+  const page = await story.open({ at: place(1000), ...what });
+  await installed(page);
+  await page.tap('#activate');
+  await page.see('#nearest');
+  await walk(page, place(100));
+  await page.see('#alarm-sheet');
+  assert.equal((await noticed(page)).length, 1);
+  await tapNotice(page, 'sleep');
+  return page;
+}
+
+test('S34: Sleep on the notification answers the alarm', async () => {
+  const page = await asleepByNotice({ zones: [zone()] });
+  await page.gone('#alarm-sheet');
+  await page.see('.tag.sleep');
+  await page.until(async () => (await (await navigator.serviceWorker.ready).getNotifications()).length === 0);
+  await story.close(page);
+});
+
+test('S41: with Bypass to Map, Sleep on the notification leads to the map with the zone', async () => {
+  const page = await asleepByNotice({ zones: [zone({ sleep_s: 600 })], kept: { settings: { bypass_to_map: true } } });
+  await page.gone('#alarm-sheet');
+  await page.see('.callout', 'asleep until');
+  assert.equal(await page.run(() => location.hash), '#/map?flash=a000000000000001');
+  await story.close(page);
+});
+
+test('what another application shares is kept for the page', async () => {
+  const page = await story.open();
+  await installed(page);
+  // The page takes what is there for it as soon as it starts: here it must not be quicker than the test.
+  await page.open(`${story.server.origin}/icons/icon.svg`, { ready: null });
+  const said = await page.run(async () => {
+    const form = new FormData();
+    form.append('title', 'Zones');
+    form.append('files', new File(['AlertZoneStart,,,\nAlertZoneEnd,,,\n'], 'mine.pad', { type: 'text/csv' }));
+    const response = await fetch('/receive', { method: 'POST', body: form, redirect: 'manual' });
+    const cache = await caches.open('shared');
+    const kept = [];
+    for (const key of await cache.keys()) {
+      const found = await cache.match(key);
+      kept.push([decodeURIComponent(found.headers.get('x-name')), await found.text()]);
+    }
+    return { type: response.type, kept };
+  });
+  assert.equal(said.type, 'opaqueredirect');
+  assert.deepEqual(said.kept.sort(), [
+    ['mine.pad', 'AlertZoneStart,,,\nAlertZoneEnd,,,\n'],
+    ['shared.txt', 'Zones'],
+  ]);
+  await story.close(page);
+});
+
+test('it can be installed, with its file types, shortcuts and icons', async () => {
+  const page = await story.open();
+  await installed(page);
+  const { installabilityErrors } = await page.send('Page.getInstallabilityErrors');
+  // A context without a profile of its own is all that is in the way of it.
+  assert.deepEqual(
+    installabilityErrors.map(({ errorId }) => errorId).filter((id) => id !== 'in-incognito'),
+    [],
+  );
+  const { data, errors } = await page.send('Page.getAppManifest');
+  assert.deepEqual(errors, []);
+  const manifest = JSON.parse(data);
+  assert.deepEqual(
+    manifest.file_handlers.flatMap(({ accept }) => Object.values(accept).flat()),
+    ['.pad', '.gpx', '.kml', '.geojson'],
+  );
+  for (const { src, sizes } of manifest.icons.filter(({ type }) => type === 'image/png')) {
+    const found = await page.run(async (url) => {
+      const image = new Image();
+      image.src = url;
+      await image.decode();
+      return `${image.naturalWidth}x${image.naturalHeight}`;
+    }, src);
+    assert.equal(found, sizes);
+  }
+  await story.close(page);
+});

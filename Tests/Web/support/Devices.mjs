@@ -1,0 +1,69 @@
+// Browsers of one account on the real server: each is a device of its own.
+import { auditBoth } from './Audit.mjs';
+import { Browser, phone } from './Browser.mjs';
+import { RealServer } from './RealServer.mjs';
+import { ears } from './Story.mjs';
+
+export const password = 'correct horse';
+
+export class Devices {
+  static async begin() {
+    const devices = new Devices();
+    [devices.browser, devices.server] = await Promise.all([Browser.launch(), RealServer.start()]);
+    return devices;
+  }
+  async end() {
+    await this.browser?.close();
+    await this.server?.stop();
+  }
+
+  /** @param {string} [more] script that is run first in every document */
+  async device(look = phone, more = '') {
+    const context = await this.browser.context({ origin: this.server.origin });
+    const page = await context.page({ ...look, before: `${ears} ${more}` });
+    await page.open(`${this.server.origin}/#/about`);
+    return page;
+  }
+
+  /** The first account, by the link that the server gives for it. */
+  async setUp() {
+    const page = await this.device();
+    await page.open('about:blank', { ready: null });
+    await page.open(`${this.server.origin}/#setup=${this.server.setUp}`);
+    await enter(page);
+    await page.context.close();
+  }
+}
+
+async function enter(page) {
+  await page.type('[name=login]', 'anna');
+  await page.type('[name=password]', password);
+  await page.click('button[type=submit]');
+  await page.see('[data-state="done"]');
+}
+/** As the page's own buttons go: after a step back that closes a sheet and is still on its way. */
+export const go = (page, address) =>
+  page.run(async (to) => (await import('/scripts/page/steps.js')).step(to), `#${address}`);
+export async function signIn(page) {
+  await go(page, '/account');
+  await enter(page);
+}
+/** What the page's own application does when a person edits. */
+export const edit = (page, forms, gone = []) =>
+  page.run(
+    async (put, remove) => {
+      const { app } = await import('/scripts/main.js');
+      const { syncOf } = await import('/scripts/server/sync.js');
+      await syncOf(app);
+      if (put.length) await app.putZones(...put);
+      if (remove.length) await app.removeZones(...remove);
+    },
+    forms,
+    gone,
+  );
+/** The browser reports every answer that refuses as an error. */
+export const unexpected = (page) => page.problems.filter((problem) => !/status of 401/.test(problem));
+export const pictured = (page, name) => {
+  page.problems = unexpected(page);
+  return auditBoth(page, name);
+};

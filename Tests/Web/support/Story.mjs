@@ -1,0 +1,149 @@
+// What tests of the page have in common: zones to walk into, a way to get there, and ears.
+import { Browser, phone } from './Browser.mjs';
+import { countNotices } from './Notices.mjs';
+import { PageServer } from './PageServer.mjs';
+import { SlowNetwork } from './SlowNetwork.mjs';
+
+/** A square in the middle of Berlin, and metres from its middle to degrees. */
+export const home = { latitude: 52.52, longitude: 13.4 };
+export const place = (east, north = 0) => ({
+  latitude: home.latitude + north / 111_320,
+  longitude: home.longitude + east / (111_320 * Math.cos((home.latitude * Math.PI) / 180)),
+});
+
+/** A square zone 100 m wide around the home, that alerts at `distance` metres. */
+export function zone({ id = 'a000000000000001', name = 'Market hall', distance = 150, east = 0, ...more } = {}) {
+  const corner = (x, y) => {
+    const { latitude, longitude } = place(east + x, y);
+    return [latitude, longitude];
+  };
+  return {
+    id,
+    name,
+    category: 'Shopping',
+    active: true,
+    vibrate: true,
+    priority: 1,
+    inset_m: 0,
+    distance_m: distance,
+    sound: '',
+    outline: 'locations',
+    places: [corner(-50, -50), corner(50, -50), corner(50, 50), corner(-50, 50)],
+    edges: 'geodesic',
+    trigger: 'enter',
+    assurance: 'normal',
+    ...more,
+  };
+}
+
+/** Writes down in `globalThis.heard` what would be heard and felt; `skip(ms)` lets that much time have passed. */
+export const ears = `${countNotices}
+  let ahead = 0;
+  const now = Date.now;
+  Date.now = () => now() + ahead;
+  globalThis.skip = (ms) => { ahead += ms; };
+  for (const name of ['watchPosition', 'getCurrentPosition']) {
+    const ask = Geolocation.prototype[name];
+    Geolocation.prototype[name] = function (yes, no, options) { return ask.call(this, ({ coords, timestamp }) => { globalThis.fixes = (globalThis.fixes ?? 0) + 1; yes({ coords, timestamp: timestamp + ahead }); }, no, options); };
+  }
+  globalThis.heard = { sounds: 0, vibrations: [] };
+  const start = AudioScheduledSourceNode.prototype.start;
+  AudioScheduledSourceNode.prototype.start = function (...rest) { globalThis.heard.sounds++; return start.apply(this, rest); };
+  Navigator.prototype.vibrate = (pattern) => { if (pattern) globalThis.heard.vibrations.push(pattern); return true; };`;
+
+export class Story {
+  /**
+   * @param {{more?: string[], slow?: boolean}} [life] `more` are the browser's own switches; `slow` puts a slow network in
+   *   front of the page's server
+   */
+  static async begin({ more, slow = false } = {}) {
+    const story = new Story();
+    [story.browser, story.server] = await Promise.all([Browser.launch({ more }), PageServer.start()]);
+    if (slow) story.network = await SlowNetwork.start(story.server.origin);
+    return story;
+  }
+  async end() {
+    await this.browser?.close();
+    await this.network?.stop();
+    await this.server?.stop();
+  }
+  /** Where people open the page. */
+  get origin() {
+    return this.network?.origin ?? this.server.origin;
+  }
+
+  /** A page in a context of its own, with zones kept as if a person had drawn them. */
+  async open({ zones = [], kept = {}, address = '/', look = phone, permissions, at, ready } = {}) {
+    const context = await this.browser.context({ origin: this.origin, permissions });
+    const page = await context.page({ ...look, before: look.before ?? ears });
+    if (at) await page.move(at);
+    if (zones.length || Object.keys(kept).length) {
+      await page.open(`${this.origin}/icons/icon.svg`, { ready: null });
+      await page.run(
+        async (url, forms, values) => {
+          const { Storage } = await import(url);
+          const storage = await Storage.open();
+          await storage.put('zones', ...forms);
+          for (const [key, value] of Object.entries(values)) await storage.keep(key, value);
+        },
+        `${this.origin}/scripts/storage/storage.js`,
+        zones,
+        kept,
+      );
+    }
+    await page.open(`${this.origin}/#${address}`, ready);
+    return page;
+  }
+
+  /** As long as nothing was wrong in it. */
+  async close(page) {
+    const { problems } = page;
+    await page.context.close();
+    if (problems.length) throw new Error(`in the page: ${problems.join('\n')}`);
+  }
+}
+
+/** The device is there, and the page has heard it: of positions that come in one breath it hears the last alone. */
+export async function report(page, at) {
+  const before = await page.run(() => globalThis.fixes ?? 0);
+  await page.move(at);
+  await page.until((count) => globalThis.fixes > count, before);
+}
+
+/** Half a minute later the device is there. */
+export async function walk(page, to) {
+  await page.run(() => {
+    globalThis.skip(30_000);
+  });
+  await report(page, to);
+}
+
+/** Where no interactive box is smaller than a finger; links within a sentence are exempt (WCAG 2.2, 2.5.8). */
+export const smallBoxes = (page) =>
+  page.run(() =>
+    [...document.querySelectorAll('button, a[href], input, select, textarea, [role="switch"], [role="radio"]')]
+      .filter(
+        (each) =>
+          each.checkVisibility({ visibilityProperty: true }) &&
+          !each.closest('p, .maplibregl-ctrl, .skip, [inert]') &&
+          !each.matches('.skip, .maplibregl-canvas') &&
+          !(document.querySelector('dialog:modal') && !each.closest('dialog')),
+      )
+      .map((each) => ({ each, box: each.getBoundingClientRect() }))
+      .filter(({ box }) => box.width > 0 && (box.width < 43.5 || box.height < 43.5))
+      .map(({ each, box }) => `${each.outerHTML.slice(0, 90)} ${Math.round(box.width)}x${Math.round(box.height)}`),
+  );
+
+/** What axe finds wrong. */
+export async function violations(page, axe) {
+  await page.run(axe);
+  return page.run(async () =>
+    (await globalThis.axe.run(document, { resultTypes: ['violations'] })).violations.map(
+      ({ id, nodes }) =>
+        `${id}: ${nodes
+          .slice(0, 3)
+          .map((node) => `${node.html.slice(0, 140)} ${node.any[0]?.message ?? node.all[0]?.message ?? ''}`)
+          .join(' | ')}`,
+    ),
+  );
+}

@@ -1,0 +1,147 @@
+// Links, numbers and times that are made in script: no browser is needed.
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import test from 'node:test';
+import { system } from '../../../Web/scripts/device/device-help.js';
+import { offsets } from '../../../Web/scripts/device/local-time.js';
+import { isApple, problemWithNumber, smsLink } from '../../../Web/scripts/messages/sms.js';
+import { directionsLink } from '../../../Web/scripts/reminders/directions.js';
+import { promise } from '../../../Web/scripts/words/promises.js';
+import { problemWithService, problemWithTiles, readNumber } from '../../../Web/scripts/words/setting-words.js';
+import { watchWords } from '../../../Web/scripts/words/watch-words.js';
+
+const agents = {
+  iphone:
+    'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 Version/18.5 Mobile/15E148 Safari/604.1',
+  ipad: 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Safari/605.1.15',
+  android:
+    'Mozilla/5.0 (Linux; Android 16; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0 Mobile Safari/537.36',
+  linux: 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0 Safari/537.36',
+};
+const proposal = {
+  text: 'Mum, Dad: Ann is near "Cliff" & Old mine? 100 % — call me.\u{1f6a8}',
+  addressees: [
+    { name: 'Mum', number: '+41 (79) 111-22.33' },
+    { name: 'Dad', number: '*100#' },
+  ],
+};
+
+test('S98, S99: one link holds all addressees and the whole text, as the standard has it', () => {
+  const link = smsLink(proposal, { apple: isApple(agents.android) });
+  const [, numbers, body] = /^sms:([^?]*)\?body=(.*)$/.exec(link);
+  assert.deepEqual(numbers.split(',').map(decodeURIComponent), ['+41791112233', '*100#']);
+  assert.equal(decodeURIComponent(body), proposal.text);
+  assert.ok(/^[\x21-\x7e]+$/.test(link) && !/["<> ]/.test(link));
+});
+
+test('S98: on an iPhone, an iPad and a Mac they stand where Messages looks for them', () => {
+  for (const agent of [agents.iphone, agents.ipad]) {
+    const url = new URL(smsLink(proposal, { apple: isApple(agent) }));
+    assert.equal(`${url.protocol}//${url.host}`, 'sms://open');
+    assert.deepEqual(
+      url.search
+        .slice(1)
+        .split('&')
+        .map((part) => part.split('=')[0]),
+      ['addresses', 'body'],
+    );
+    assert.equal(decodeURIComponent(/addresses=([^&]*)/.exec(url.search)[1]), '+41791112233,*100#');
+    assert.equal(decodeURIComponent(/body=(.*)$/.exec(url.search)[1]), proposal.text);
+  }
+});
+
+test('without a number the message opens all the same, and the person chooses', () => {
+  assert.equal(smsLink({ text: 'Hi', addressees: [] }, { apple: false }), 'sms:?body=Hi');
+  assert.equal(smsLink({ text: 'Hi', addressees: [] }, { apple: true }), 'sms:&body=Hi');
+});
+
+test('S103: what is no number is refused in words, what people write as one is not', () => {
+  for (const good of ['', '112', '+41 79 111 22 33', '(030) 123-456', '*100#', ' 0049/30.1 '])
+    assert.equal(problemWithNumber(good), undefined, good);
+  assert.match(problemWithNumber('call Mum'), /“c” cannot be in a phone number/);
+  assert.match(problemWithNumber('+'), /no digit/);
+  assert.match(problemWithNumber('12+3'), /only be at the beginning/);
+});
+
+test('S210: the way to a place opens in the device’s own maps', () => {
+  const to = { place: [47.14, -9.52], name: 'Bakery (Sonne) & Co' };
+  assert.equal(directionsLink(to, agents.iphone), 'https://maps.apple.com/?daddr=47.14,-9.52&dirflg=w');
+  assert.equal(directionsLink(to, agents.android), 'geo:47.14,-9.52?q=47.14,-9.52(Bakery%20%20Sonne%20%20%26%20Co)');
+  assert.equal(new URL(directionsLink(to, agents.linux)).searchParams.get('to'), '47.14,-9.52');
+});
+
+test('the system is told by what the browser says, an iPad by its fingers', () => {
+  assert.deepEqual(
+    Object.values(agents).map((agent) => system(agent, 5)),
+    ['ios', 'ios', 'android', 'other'],
+  );
+  assert.equal(system(agents.ipad, 0), 'mac');
+});
+
+test('clocks that change are found to the millisecond', () => {
+  const change = Date.UTC(2026, 2, 29, 1);
+  const berlin = (at) => (at < change ? 3600 : 7200);
+  assert.deepEqual(offsets(change - 86_400_000, change + 86_400_000, berlin), [
+    [change - 86_400_000, 3600],
+    [change, 7200],
+  ]);
+  assert.deepEqual(
+    offsets(5, 5, () => 0),
+    [[5, 0]],
+  );
+  // There and back within the stretch.
+  const back = change + 30 * 86_400_000;
+  assert.deepEqual(
+    offsets(0, back * 2, (at) => (at >= change && at < back ? 7200 : 3600)),
+    [
+      [0, 3600],
+      [change, 7200],
+      [back, 3600],
+    ],
+  );
+});
+
+test('a number is read as people write it, and refused with what is allowed', () => {
+  const allowed = { least: 1, most: 3600, unit: 's' };
+  for (const [text, value] of [
+    ['10', 10],
+    [' 12,5 ', 12.5],
+    ['.5', undefined],
+    ['1 000', 1000],
+    ['3600', 3600],
+  ])
+    assert.equal(readNumber(text, allowed).value, value, text);
+  assert.match(readNumber('ten', allowed).problem, /“ten” is no number; 1 to 3,600 s are allowed/);
+  assert.match(readNumber('0', allowed).problem, /0 s is out of range; 1 to 3,600 s/);
+  for (const odd of ['', 'NaN', '1e3', '0x10', '--1', '1,2,3', 'Infinity', '9'.repeat(400)])
+    assert.ok(readNumber(odd, allowed).problem, odd);
+});
+
+test('addresses of tiles and places are checked before they are used', () => {
+  assert.equal(problemWithTiles('https://t.example/{z}/{x}/{y}.png'), undefined);
+  assert.equal(problemWithTiles(''), undefined);
+  assert.match(problemWithTiles('https://t.example/{z}/{x}.png'), /\{y\} is missing/);
+  assert.match(problemWithTiles('tiles'), /no address/);
+  assert.match(problemWithTiles('http://t.example/{z}/{x}/{y}'), /https/);
+  assert.equal(problemWithService('https://nominatim.example/x'), undefined);
+  assert.match(problemWithService('https://n.example/?q=1'), /before any \?/);
+  assert.match(problemWithService('javascript:alert(1)'), /https/);
+});
+
+test('every reason that the engine has for not watching is said in words, of the device and of a zone', async () => {
+  const source = await readFile('Sources/WebEngine/Asks/PageEngine+State.swift', 'utf8');
+  const reasons = [...source.slice(source.indexOf('extension WatchState.Obstacle')).matchAll(/: "(\w+)"/g)].map(
+    ([, word]) => word,
+  );
+  assert.ok(reasons.length >= 12);
+  const ofZones = ['no_zones', 'no_area', 'zones_off', 'zones_asleep'];
+  for (const why of reasons) {
+    const { kind, title, detail } = watchWords({
+      report: { state: { kind: 'cannot_watch', why, age_s: 130, accuracy_m: 4000 }, total: 2, watching: 2 },
+    });
+    assert.equal(kind, 'cannot_watch');
+    assert.match(title, /^(Cannot watch|Not watching)/, why);
+    assert.match(detail, /^[A-Z].* .*\.$/, why);
+    if (!ofZones.includes(why)) assert.match(promise({ kind: 'not_watched', why }), /^Not watched: [a-z][^_]*$/, why);
+  }
+});

@@ -1,0 +1,272 @@
+// The zone editor: S62-S65, S74-S86, in a real browser by touch, mouse and keys.
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { after, before, test } from 'node:test';
+import { phone, tablet } from '../support/Browser.mjs';
+import { enter, full, kept, opened, save, square } from '../support/Editor.mjs';
+import { smallBoxes, Story, violations } from '../support/Story.mjs';
+import { at, drawn, middle, onMap, pixel, settled, town, zone } from '../support/Zones.mjs';
+
+let story;
+before(async () => {
+  story = await Story.begin();
+});
+after(() => story?.end());
+
+const [bakery, market] = town;
+
+test('S62, S63: every attribute can be set, with its unit, and is kept', async () => {
+  const page = await opened(story);
+  await full(page);
+  await page.type('#zone-name', 'Works yard');
+  for (const [label, value] of [
+    ['Alert distance', '250'],
+    ['Grow or shrink', '-20'],
+    ['Lead time', '90'],
+    ['Priority', '4'],
+    ['Sleep time', '600'],
+    ['Category', 'Hazard'],
+  ])
+    await enter(page, label, value);
+  await page.tap('.segments button', 'Staying');
+  await page.see('.zone-form label', 'Time inside');
+  await enter(page, 'Time inside', '120');
+  await page.tap('.segments button', 'Safety');
+  await page.tap('.row', 'Vibrate');
+  await page.tap('.row', 'Active');
+  await page.see('.zone-head .subhead', 'Hazard · critical · off');
+  const zone = await save(page, square.id);
+  assert.deepEqual(
+    [
+      zone.name,
+      zone.category,
+      zone.distance_m,
+      zone.inset_m,
+      zone.lead_s,
+      zone.priority,
+      zone.sleep_s,
+      zone.trigger,
+      zone.dwell_s,
+      zone.assurance,
+      zone.vibrate,
+      zone.active,
+    ],
+    ['Works yard', 'Hazard', 250, 20, 90, 4, 600, 'dwell', 120, 'safety', false, false],
+  );
+  assert.deepEqual(zone.places, square.places);
+  assert.equal(await page.run(() => location.hash), `#/zones?zone=${square.id}`);
+  await story.close(page);
+});
+
+test('S77, S79, S161: a circle has a radius; a blank one takes the Default Radius', async () => {
+  const page = await opened(story, market);
+  await full(page);
+  await enter(page, 'Radius', '');
+  assert.equal((await save(page, market.id)).size_m, 50);
+  await story.close(page);
+});
+
+test('a number that is not possible is said, with what is, and not taken', async () => {
+  const page = await opened(story, market);
+  await full(page);
+  await enter(page, 'Radius', '-5');
+  await page.see('.problem', '-5 is not possible: 0.01 to 10,000,000 m.');
+  assert.equal((await save(page, market.id)).size_m, market.size_m);
+  await story.close(page);
+});
+
+test('hours, messages, sound and notice are set from their rows', async () => {
+  const page = await opened(story);
+  await full(page);
+  await page.tap('.form-rows .row', 'Hours');
+  await page.tap('dialog .row', 'Only at certain hours');
+  await page.tap('dialog .day:nth-child(5)');
+  await page.run(() => {
+    const input = document.querySelector('dialog input[aria-label="To"]');
+    input.value = '06:30';
+    input.dispatchEvent(new Event('change'));
+  });
+  await page.see('dialog .footnote', 'next day');
+  await page.shot('editor-hours-phone');
+  await page.tap('dialog .button', 'Done');
+  await page.tap('.form-rows .row', 'Notice');
+  await enter(page, 'Title', 'Helmet on');
+  await enter(page, 'At most once in', '12');
+  await page.tap('dialog .button', 'Done');
+  await page.tap('.form-rows .row', 'Sound');
+  await page.tap('dialog button[data-key="sound-Beacon"]');
+  await page.tap('dialog button', 'Alert Zone Editor');
+  await page.see('.form-rows .row', 'Beacon');
+  await page.tap('.form-rows .row', 'Messages');
+  await page.see('dialog .message-rows, dialog .segments');
+  await page.tap('dialog .button', 'Done');
+  const zone = await save(page, square.id);
+  assert.deepEqual(zone.schedule.windows, [[0x0f, 480, 390]]);
+  assert.ok(
+    zone.schedule.offsets.length > 1 || zone.schedule.time_zone === 'UTC' || zone.schedule.offsets.length === 1,
+  );
+  assert.equal(zone.sound, 'Beacon');
+  assert.deepEqual([zone.notice.title, zone.notice.cap_s], ['Helmet on', 43_200]);
+  await story.close(page);
+});
+
+test('S64, S65: on a wide screen the map is beside the form, on a phone behind it', async () => {
+  const wide = await opened(story, square, { look: tablet });
+  const [form, map] = [await wide.box('.zone-form'), await wide.box('#map')];
+  assert.ok(form.left + form.width <= map.left + 1);
+  await story.close(wide);
+  const page = await opened(story);
+  const sheet = await page.box('bottom-sheet');
+  assert.ok(sheet.top > 300 && sheet.width === 390);
+  assert.ok((await page.box('#map')).height > 800);
+  await story.close(page);
+});
+
+test('S74, S75, S76: Save keeps the edits and goes back; closing keeps them for who goes on', async () => {
+  const page = await opened(story);
+  await page.type('#zone-name', 'Other');
+  await page.tap('.close-editor');
+  await page.see('.snackbar', 'Changes not saved');
+  assert.equal((await kept(page, square.id)).name, 'Square');
+  await page.tap('.snackbar .button', 'Go on editing');
+  await page.until(() => document.querySelector('#zone-name')?.value === 'Other');
+  assert.equal((await save(page, square.id)).name, 'Other');
+  await page.see('.zone-row .headline', 'Other');
+  await story.close(page);
+});
+
+test('S78, S165: a new zone opens at 50 km, an existing one is sized to its alert line', async () => {
+  const page = await story.open({ at: middle, address: '/zones/new?from=list' });
+  await page.see('.edit-pill', 'No points');
+  await page.until(async () => {
+    const { map } = await (await import('/map/map-view.js')).mapView();
+    return map.getZoom() > 6;
+  });
+  await settled(page);
+  const bounds = await onMap(page, (view) => {
+    const all = view.map.getBounds();
+    return [all.getWest(), all.getEast()];
+  });
+  const across = (bounds[1] - bounds[0]) * 111.32 * Math.cos((52.52 * Math.PI) / 180);
+  assert.ok(across > 95 && across < 140, `${across} km across`);
+  await page.tap('.save');
+  await page.see('.finding', 'A zone needs a place');
+  await story.close(page);
+  const fitted = await opened(story);
+  const { height } = await fitted.box('#map');
+  const [top, bottom] = [await pixel(fitted, at(160, 0)), await pixel(fitted, at(-160, 0))];
+  const sheet = await fitted.box('bottom-sheet');
+  assert.ok(top[1] > 80 && bottom[1] < sheet.top && bottom[1] - top[1] > height / 5, `${top[1]} to ${bottom[1]}`);
+  await story.close(fitted);
+});
+
+test('S80: three presses make an area, numbered in sequence; a circle becomes one, and a path', async () => {
+  const page = await opened(story, market);
+  await page.see('.edit-pill', '1 point');
+  await page.tap('.segments button', 'Area');
+  await page.see('.edit-pill', '6 points');
+  assert.deepEqual(
+    await page.run(() => [...document.querySelectorAll('.zone-point')].map((each) => each.innerText).sort()),
+    ['1', '2', '3', '4', '5', '6'],
+  );
+  await page.tap('.segments button', 'Path');
+  await page.see('label', 'To each side');
+  await page.tap('.segments button', 'Circle');
+  await page.see('.edit-pill', '1 point');
+  for (let step = 0; step < 3; step++) await page.tap('[aria-label="Undo"]');
+  assert.deepEqual(await save(page, market.id), market);
+  await story.close(page);
+});
+
+test('S81, S82, S84, S86: the inset and the alert line are drawn as they are changed', async () => {
+  const page = await opened(story);
+  await page.tap('[aria-label="Grow or shrink: less"]');
+  await page.see('.map-tag', '−1.0 m');
+  await enter(page, 'Grow or shrink', '-30');
+  await page.see('.map-tag', '−30 m');
+  await drawn(page, 'draft-level');
+  await page.shot('editor-inset-phone');
+  await enter(page, 'Grow or shrink', '25');
+  await page.see('.map-tag', '+25 m');
+  await page.see('.map-tag.alarm', '60 m');
+  await page.run(() => {
+    const input = document.querySelector('[aria-label="Alert distance, roughly"]');
+    input.value = 600;
+    input.dispatchEvent(new Event('input'));
+    input.dispatchEvent(new Event('change'));
+  });
+  await page.until(() => /^7\d\d m$/.test(document.querySelector('.map-tag.alarm').textContent));
+  assert.equal((await save(page, square.id)).inset_m, -25);
+  await story.close(page);
+});
+
+test('S83: an inset that splits the zone, and one that leaves nothing, are said', async () => {
+  const neck = zone(0x52, {
+    name: 'Neck',
+    places: [
+      [-100, -150],
+      [-100, -50],
+      [-10, -50],
+      [-10, 50],
+      [-100, 50],
+      [-100, 150],
+      [100, 150],
+      [100, 50],
+      [10, 50],
+      [10, -50],
+      [100, -50],
+      [100, -150],
+    ].map(([north, east]) => at(north, east)),
+  });
+  const page = await opened(story, neck);
+  await enter(page, 'Grow or shrink', '-20');
+  await page.see('.finding', 'it falls into 2 pieces');
+  await page.shot('editor-split-phone');
+  await enter(page, 'Grow or shrink', '-60');
+  await page.see('.finding', 'Can never alarm');
+  assert.equal((await save(page, neck.id)).inset_m, 60);
+  await story.close(page);
+});
+
+test('S85: dragging redraws within a frame', async (t) => {
+  const page = await opened(story, bakery);
+  const spent = await page.run(async (form) => {
+    const { Engine } = await import('/scripts/engine/engine.js');
+    const engine = await Engine.load(fetch('/engine.wasm'));
+    engine.ask('open', { device: '00000000000000d1', zones: [], now_ms: 0 });
+    const times = [];
+    for (let step = 0; step < 40; step++) {
+      const places = form.places.with(0, [form.places[0][0] + step * 1e-6, form.places[0][1]]);
+      const from = performance.now();
+      engine.ask('draw', { zone: { ...form, inset_m: 5, places }, tolerance_m: 0.3, coarse: true });
+      times.push(performance.now() - from);
+    }
+    times.sort((a, b) => a - b);
+    return { median: times[20], most: times.at(-1) };
+  }, bakery);
+  t.diagnostic(
+    `the lines of a zone with inset and alert ring take ${spent.median.toFixed(1)} ms, ${spent.most.toFixed(1)} ms at most`,
+  );
+  await story.close(page);
+});
+
+test('axe finds nothing and all boxes are large enough, light and dark, phone and wide', async () => {
+  const axe = `${await readFile('.build-vendor/test/axe.min.js', 'utf8')}; undefined`;
+  for (const look of [phone, tablet]) {
+    const page = await opened(story, bakery, { look, zones: town });
+    for (const dark of [false, true]) {
+      await page.look({ dark });
+      await drawn(page, 'draft-border');
+      await settled(page);
+      await page.shot(`editor-${look.touch ? 'phone' : 'wide'}${dark ? '-dark' : '-light'}`);
+      assert.deepEqual(await violations(page, axe), []);
+      assert.deepEqual(await smallBoxes(page), []);
+    }
+    await full(page);
+    await page.run(() => {
+      document.querySelector('.points-part').scrollIntoView();
+    });
+    assert.deepEqual(await violations(page, axe), []);
+    await story.close(page);
+  }
+});

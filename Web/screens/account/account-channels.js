@@ -1,0 +1,341 @@
+// Who is told of the alarms of one's phones, one after the other where nobody answers, and how often notices were seen.
+import { fill, h } from '../../scripts/page/dom.js';
+import { icon } from '../../scripts/page/icons.js';
+import { field, menu, row, section } from '../../parts/layout.js';
+import { modalSheet } from '../../parts/sheet.js';
+import { snackbar } from '../../parts/snackbar.js';
+
+const kinds = {
+  web_push: 'Browser',
+  mail: 'Mail',
+  ntfy: 'ntfy',
+  webhook: 'Webhook',
+  owntracks: 'OwnTracks',
+  home_assistant: 'Home Assistant',
+  apns: 'iPhone',
+};
+const pictures = { web_push: 'bell', mail: 'mail' };
+const mostSteps = 3;
+/** What the server takes where nothing is set, in s. */
+const standardDelays = [60];
+
+const wait = (seconds) => (seconds < 60 ? `${seconds} s` : `${+(seconds / 60).toFixed(1)} min`);
+
+/** Where it leads, unless its name says that already: then what it is. */
+function leadsTo({ name, kind, leads_to: to }) {
+  return name && to?.includes(name) ? kinds[kind] : to;
+}
+
+/** When a step is told, beside those that there are: the lowest at once, the others each after a time of their own. */
+function stepWords(step, steps, delays) {
+  const later = [...new Set([...steps, step])]
+    .sort((a, b) => a - b)
+    .slice(1)
+    .filter((each) => each <= step);
+  if (!later.length) return 'At once';
+  return `After ${wait(later.reduce((sum, each) => sum + (delays[each - 1] ?? delays.at(-1)), 0))} without an answer`;
+}
+
+export function channels(server, app) {
+  const list = h('div', { class: 'card' }, h('p', { class: 'footnote padded' }, 'Asking the server…'));
+  const seen = h('p', { class: 'footnote' });
+  const told = (error) => snackbar(error.message);
+
+  const load = async () => {
+    try {
+      const [{ items }, { escalation_delays_s: delays = standardDelays }] = await Promise.all([
+        server.ask('GET', '/channels'),
+        server.ask('GET', '/settings'),
+      ]);
+      fill(
+        list,
+        items.length === 0 &&
+          h('p', { class: 'footnote padded' }, 'Nobody yet: alarms of your phones are seen on this page only.'),
+        items.map((channel) => {
+          const button = h(
+            'button',
+            {
+              type: 'button',
+              class: 'button small',
+              'aria-label': `When ${channel.name || kinds[channel.kind]} is told`,
+              onclick: () =>
+                choose(
+                  channel,
+                  items.filter((each) => each !== channel).map(({ escalation_step: step }) => step),
+                  delays,
+                  button,
+                ),
+            },
+            'When',
+          );
+          return row({
+            title: channel.name || kinds[channel.kind] || channel.kind,
+            key: channel.id,
+            detail: [
+              stepWords(
+                channel.escalation_step,
+                items.map(({ escalation_step: step }) => step),
+                delays,
+              ),
+              leadsTo(channel),
+              channel.awaits_confirmation && 'not told before the link in the mail is opened',
+            ]
+              .filter(Boolean)
+              .join(' · '),
+            leading: h('span', { class: 'tile quiet' }, icon(pictures[channel.kind] ?? 'message')),
+            trailing: button,
+          });
+        }),
+        row({
+          title: 'Add a mail address',
+          leading: h('span', { class: 'tile quiet' }, icon('plus')),
+          key: 'add-mail',
+          onclick: () => adding(server, items.length ? 1 : 0, load),
+        }),
+        row({
+          title: 'Add Home Assistant',
+          leading: h('span', { class: 'tile quiet' }, icon('plus')),
+          key: 'add-home-assistant',
+          onclick: () => addingHome(server, items.length ? 1 : 0, load),
+        }),
+        new Set(items.map(({ escalation_step: step }) => step)).size > 1 &&
+          row({
+            title: 'Time between',
+            detail: delays.map(wait).join(', then '),
+            low: true,
+            key: 'delays',
+            onclick: () => timing(server, delays, load),
+          }),
+      );
+    } catch (error) {
+      fill(list, h('p', { class: 'footnote padded' }, error.offline ? 'Not known without network.' : error.message));
+    }
+  };
+
+  const choose = (channel, others, delays, at) =>
+    menu({
+      label: `${channel.name || kinds[channel.kind]} is told`,
+      at,
+      items: [
+        ...Array.from({ length: mostSteps }, (_, step) => ({
+          label: stepWords(step, others, delays),
+          picture: step === channel.escalation_step ? 'check' : undefined,
+          run: () => put(channel, step).then(load, told),
+        })),
+        ...(channel.awaits_confirmation
+          ? [
+              {
+                label: 'Send the link again',
+                run: () =>
+                  server
+                    .ask('POST', `/channels/${channel.id}/confirmation`)
+                    .then(() => snackbar('A link was sent there. Alarms follow when it has been opened.'), told),
+              },
+            ]
+          : []),
+        {
+          label: 'Send a test',
+          run: () =>
+            server
+              .ask('POST', `/channels/${channel.id}/test`)
+              .then(
+                ({ outcome, detail }) =>
+                  snackbar(outcome === 'delivered' ? 'The test was sent' : `The test ${outcome}: ${detail}`),
+                told,
+              ),
+        },
+        { label: 'Remove', danger: true, run: () => server.ask('DELETE', `/channels/${channel.id}`).then(load, told) },
+      ],
+    });
+  const put = async ({ id }, step) => {
+    const {
+      content: { name, is_active: isActive, device_ids: devices },
+      tag,
+    } = await server.ask('GET', `/channels/${id}`, undefined, { tagged: true });
+    await server.ask(
+      'PUT',
+      `/channels/${id}`,
+      { name, is_active: isActive, device_ids: devices, escalation_step: step },
+      { headers: { 'If-Match': tag } },
+    );
+  };
+
+  load();
+  server.ask('GET', '/notices').then(
+    ({ items }) => {
+      const sum = (key) => items.reduce((all, each) => all + each[key], 0);
+      const named = items.length && app.zones.get(items.toSorted((a, b) => b.shown - a.shown)[0].zone_id)?.name;
+      seen.textContent = items.length
+        ? `Notices of your zones were shown ${sum('shown')} times and opened ${sum('opened')} times${named ? `, most often that of ${named}` : ''}.`
+        : '';
+    },
+    () => {},
+  );
+  const element = section({ title: 'Who is told' }, list, seen);
+  element.reload = load;
+  return element;
+}
+
+/** @param {number} step when it is to be told */
+function adding(server, step, done) {
+  const to = h('input', {
+    class: 'input',
+    type: 'email',
+    name: 'channel-mail',
+    autocomplete: 'email',
+    maxlength: 254,
+    oninput: () => address.say(),
+  });
+  const address = field({
+    label: 'Mail address',
+    input: to,
+    hint: 'With buttons that close the alarm or let it sleep.',
+  });
+  const sheet = modalSheet(
+    { label: 'Add a mail address' },
+    h('h2', { class: 'title-2' }, 'Add a mail address'),
+    h(
+      'form',
+      {
+        class: 'entrance',
+        novalidate: true,
+        onsubmit: async (event) => {
+          event.preventDefault();
+          try {
+            await server.ask('POST', '/channels', {
+              kind: 'mail',
+              name: to.value.trim(),
+              configuration: { address: to.value.trim() },
+              escalation_step: step,
+            });
+            sheet.close();
+            done();
+          } catch (error) {
+            address.say(error.message.replace(/^\/[\w/]+: /, ''));
+          }
+        },
+      },
+      address,
+      h(
+        'div',
+        { class: 'sheet-actions' },
+        h('button', { class: 'button primary', type: 'submit' }, 'Add'),
+        h('button', { type: 'button', class: 'button', onclick: () => sheet.close() }, 'Cancel'),
+      ),
+    ),
+  );
+}
+
+/** @param {number} step when it is to be told */
+function addingHome(server, step, done) {
+  const at = h('input', {
+    class: 'input',
+    type: 'url',
+    name: 'home-address',
+    autocomplete: 'off',
+    placeholder: 'https://…',
+    maxlength: 2000,
+    oninput: () => address.say(),
+  });
+  const token = h('input', {
+    class: 'input',
+    type: 'password',
+    name: 'home-token',
+    autocomplete: 'off',
+    maxlength: 4096,
+    oninput: () => proof.say(),
+  });
+  const address = field({ label: 'Address of Home Assistant', input: at });
+  const proof = field({
+    label: 'Long-lived access token',
+    input: token,
+    hint: 'Your profile there, Security. Your phones’ places go there too.',
+  });
+  const sheet = modalSheet(
+    { label: 'Add Home Assistant' },
+    h('h2', { class: 'title-2' }, 'Add Home Assistant'),
+    h(
+      'form',
+      {
+        class: 'entrance',
+        novalidate: true,
+        onsubmit: async (event) => {
+          event.preventDefault();
+          try {
+            await server.ask('POST', '/channels', {
+              kind: 'home_assistant',
+              name: 'Home Assistant',
+              configuration: { instance: at.value.trim(), access_token: token.value.trim() },
+              escalation_step: step,
+            });
+            sheet.close();
+            done();
+          } catch (error) {
+            (error.message.includes('/access_token') ? proof : address).say(error.message.replace(/^\/[\w/]+: /, ''));
+          }
+        },
+      },
+      address,
+      proof,
+      h(
+        'div',
+        { class: 'sheet-actions' },
+        h('button', { class: 'button primary', type: 'submit' }, 'Add'),
+        h('button', { type: 'button', class: 'button', onclick: () => sheet.close() }, 'Cancel'),
+      ),
+    ),
+  );
+}
+
+/** How long each step waits for an answer, in minutes. */
+function timing(server, delays, done) {
+  const names = ['Until the second is told', 'Until the next is told'];
+  const inputs = names.map((_, index) =>
+    h('input', {
+      class: 'input',
+      inputmode: 'decimal',
+      name: `delay-${index}`,
+      '.value': String((delays[index] ?? delays.at(-1)) / 60),
+      oninput: () => fields[index].say(),
+    }),
+  );
+  const fields = names.map((label, index) => field({ label, input: inputs[index], unit: 'min' }));
+  const sheet = modalSheet(
+    { label: 'Time between' },
+    h('h2', { class: 'title-2' }, 'Where nobody answers'),
+    h(
+      'form',
+      {
+        class: 'entrance',
+        novalidate: true,
+        onsubmit: async (event) => {
+          event.preventDefault();
+          const minutes = inputs.map(({ value }) => Number(value.trim().replace(',', '.')));
+          const wrong = minutes.findIndex((each) => !(each * 60 >= 1 && each * 60 <= 86_400));
+          if (wrong >= 0) return fields[wrong].say('1 second to a day is possible: 0.02 to 1,440 minutes.');
+          try {
+            const { content, tag } = await server.ask('GET', '/settings', undefined, { tagged: true });
+            await server.ask(
+              'PUT',
+              '/settings',
+              { ...content, escalation_delays_s: minutes.map((each) => each * 60) },
+              { headers: { 'If-Match': tag } },
+            );
+            sheet.close();
+            done();
+          } catch (error) {
+            fields[0].say(error.message);
+          }
+          return undefined;
+        },
+      },
+      fields,
+      h(
+        'div',
+        { class: 'sheet-actions' },
+        h('button', { class: 'button primary', type: 'submit' }, 'Save'),
+        h('button', { type: 'button', class: 'button', onclick: () => sheet.close() }, 'Cancel'),
+      ),
+    ),
+  );
+}

@@ -1,0 +1,231 @@
+// A new password: with the present one, by a link that was mailed, or asked for where it was forgotten. And the mail address
+// that such links go to.
+import { fill, h } from '../../scripts/page/dom.js';
+import { icon } from '../../scripts/page/icons.js';
+import { field, row, section } from '../../parts/layout.js';
+import { modalSheet } from '../../parts/sheet.js';
+import { snackbar } from '../../parts/snackbar.js';
+
+const least = 8;
+const sentence = (text) => `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`;
+const secret = (name, autocomplete) =>
+  h('input', { class: 'input', type: 'password', name, autocomplete, maxlength: 200 });
+const tooShort = ({ value }) =>
+  value.length < least && `The password has ${value.length} characters; ${least} or more are needed.`;
+const revoking = () => {
+  const box = h('input', { type: 'checkbox', name: 'revoke-tokens' });
+  return [
+    box,
+    h(
+      'label',
+      { class: 'check' },
+      box,
+      ' Revoke the tokens of programs too. A phone that reports with one then reports no more.',
+    ),
+  ];
+};
+
+/** The section of an account's password and own mail address. */
+export function security(server) {
+  const mail = h('div');
+  const tile = (name) => h('span', { class: 'tile quiet' }, icon(name));
+  const draw = () => {
+    const { mail: address, is_mail_confirmed: confirmed } = server.account ?? {};
+    fill(
+      mail,
+      row({
+        title: 'Mail for a new password',
+        key: 'own-mail',
+        leading: tile('mail'),
+        onclick: () => ownMail(server, draw),
+        detail: !address
+          ? 'None: a forgotten password is then set by whoever runs the server'
+          : confirmed
+            ? address
+            : `${address} · not confirmed yet: open the link in the mail`,
+      }),
+    );
+  };
+  draw();
+  // The link may have been opened since.
+  server.look().then(draw);
+  return section(
+    { title: 'Password' },
+    h(
+      'div',
+      { class: 'card' },
+      row({
+        title: 'Change the password',
+        key: 'change-password',
+        leading: tile('user'),
+        onclick: () => changing(server),
+      }),
+      mail,
+    ),
+  );
+}
+
+function changing(server) {
+  const [current, next] = [secret('current', 'current-password'), secret('new', 'new-password')];
+  const [now, then] = [
+    field({ label: 'Present password', input: current }),
+    field({ label: 'New password', input: next, hint: `At least ${least} characters.` }),
+  ];
+  const [box, revoke] = revoking();
+  const sheet = modalSheet(
+    { label: 'Change the password' },
+    h('h2', { class: 'title-2' }, 'Change the password'),
+    h(
+      'form',
+      {
+        class: 'entrance',
+        novalidate: true,
+        onsubmit: async (event) => {
+          event.preventDefault();
+          now.say();
+          then.say(tooShort(next) || undefined);
+          if (tooShort(next)) return;
+          try {
+            await server.ask('PUT', '/account/password', {
+              current: current.value,
+              new: next.value,
+              revoke_tokens: box.checked,
+            });
+            sheet.close();
+            snackbar('The password is changed. All other devices are signed out.');
+          } catch (error) {
+            now.say(sentence(error.message));
+          }
+        },
+      },
+      now,
+      then,
+      revoke,
+      actions('Change it', () => sheet.close()),
+    ),
+  );
+}
+
+function ownMail(server, done) {
+  const to = h('input', {
+    class: 'input',
+    type: 'email',
+    name: 'own-mail',
+    autocomplete: 'email',
+    maxlength: 254,
+    '.value': server.account?.mail ?? '',
+  });
+  const password = secret('password', 'current-password');
+  const [address, proof] = [
+    field({ label: 'Mail address', input: to, hint: 'A link goes there that confirms it. Empty for none.' }),
+    field({ label: 'Your password', input: password }),
+  ];
+  const sheet = modalSheet(
+    { label: 'Mail for a new password' },
+    h('h2', { class: 'title-2' }, 'Mail for a new password'),
+    h(
+      'form',
+      {
+        class: 'entrance',
+        novalidate: true,
+        onsubmit: async (event) => {
+          event.preventDefault();
+          address.say();
+          proof.say();
+          try {
+            await server.ask('PUT', '/account/mail', { address: to.value.trim() || null, password: password.value });
+            await server.look();
+            sheet.close();
+            done();
+          } catch (error) {
+            (error.kind === 'forbidden' ? proof : address).say(sentence(error.message.replace(/^\/[\w/]+: /, '')));
+          }
+        },
+      },
+      address,
+      proof,
+      actions('Save', () => sheet.close()),
+    ),
+  );
+}
+
+const actions = (label, cancel) =>
+  h(
+    'div',
+    { class: 'sheet-actions' },
+    h('button', { class: 'button primary', type: 'submit' }, label),
+    h('button', { type: 'button', class: 'button', onclick: cancel }, 'Cancel'),
+  );
+
+/** Below the form that signs in. @param {HTMLInputElement} login whose name is typed there already */
+export function forgotten(server, login) {
+  const told = h('p', { class: 'footnote', role: 'status' });
+  return h(
+    'div',
+    { class: 'card padded' },
+    h(
+      'button',
+      {
+        type: 'button',
+        class: 'button',
+        'data-key': 'forgotten',
+        onclick: async () => {
+          if (!login.value.trim()) {
+            told.textContent = 'Type the name of your account above first.';
+            login.focus();
+            return;
+          }
+          told.textContent = 'Asking the server…';
+          try {
+            await server.ask('POST', '/password-resets', { login: login.value.trim() });
+            told.textContent =
+              'If this account has a confirmed mail address, a link is on its way there. It is good for an hour.';
+          } catch (error) {
+            told.textContent = sentence(error.message);
+          }
+        },
+      },
+      'Password forgotten?',
+    ),
+    told,
+  );
+}
+
+/** Where the link of such a mail leads. @param {() => void} done when there is a new password, or somebody gave up */
+export function renewal(server, token, done) {
+  const password = secret('new', 'new-password');
+  const next = field({ label: 'New password', input: password, hint: `At least ${least} characters.` });
+  const [box, revoke] = revoking();
+  return h(
+    'div',
+    { class: 'card padded' },
+    h('p', { class: 'body' }, 'This link sets a new password, once. Every device is signed out.'),
+    h(
+      'form',
+      {
+        class: 'entrance',
+        novalidate: true,
+        onsubmit: async (event) => {
+          event.preventDefault();
+          next.say(tooShort(password) || undefined);
+          if (tooShort(password)) return;
+          try {
+            await server.ask('POST', '/password-resets/use', {
+              token,
+              password: password.value,
+              revoke_tokens: box.checked,
+            });
+            snackbar('The password is set. Sign in with it.');
+            await server.look();
+            done();
+          } catch (error) {
+            next.say(sentence(error.message));
+          }
+        },
+      },
+      next,
+      revoke,
+      actions('Set the password', done),
+    ),
+  );
+}

@@ -1,0 +1,458 @@
+// An account on the server that this page came from: the same zones on every device, phones that report in the background.
+import { fill, h } from '../../scripts/page/dom.js';
+import { icon } from '../../scripts/page/icons.js';
+import { styles } from '../../scripts/page/styles.js';
+import * as push from '../../scripts/server/push.js';
+import { serverOf } from '../../scripts/server/server.js';
+import { liveOf } from '../../scripts/server/signed-in.js';
+import { syncOf } from '../../scripts/server/sync.js';
+import { count, span } from '../../scripts/words/words.js';
+import { toggle } from '../../parts/controls.js';
+import { field, row, section, switchRow, topBar } from '../../parts/layout.js';
+import { modalSheet } from '../../parts/sheet.js';
+import { snackbar } from '../../parts/snackbar.js';
+import { channels } from './account-channels.js';
+import { forgotten, renewal, security } from './account-password.js';
+import { sessions } from './account-sessions.js';
+
+export function show(app, outlet, { query }) {
+  styles('story');
+  const pane = h('div', { class: 'pane account' });
+  outlet.append(pane);
+  const server = serverOf(app);
+  let sync;
+  let live;
+  let shown;
+  let gone = false;
+  let token = query.get('setup');
+  let reset = query.get('reset');
+  const state = h('div');
+  const draw = () => {
+    if (gone) return;
+    // A form that is being filled in is not drawn anew.
+    const wanted = reset
+      ? 'reset'
+      : server.signedIn
+        ? `in:${server.account.id}`
+        : server.state === 'none' || server.state === 'unknown'
+          ? server.state
+          : 'out';
+    if (wanted !== shown) {
+      shown = wanted;
+      const top = topBar({
+        title: 'Account',
+        detail: server.signedIn ? `Signed in as ${server.account.login}` : 'The same zones on all your devices',
+        back: '#/more',
+      });
+      if (reset)
+        fill(
+          pane,
+          top,
+          renewal(server, reset, () => {
+            reset = null;
+            history.replaceState(null, '', '#/account');
+            draw();
+          }),
+        );
+      else if (server.signedIn) fill(pane, top, inside({ app, server, sync: () => sync, state }));
+      else if (server.state === 'none' || server.state === 'unknown') fill(pane, top, without(server));
+      else
+        fill(
+          pane,
+          top,
+          entrance(app, server, token, () => {
+            token = null;
+            history.replaceState(null, '', '#/account');
+          }),
+        );
+    }
+    if (server.signedIn) fill(state, condition(server, sync, live));
+  };
+  server.addEventListener('change', draw);
+  syncOf(app).then((found) => {
+    sync = found;
+    sync.addEventListener('change', draw);
+    draw();
+  });
+  liveOf(app).then((found) => {
+    live = found;
+    live.addEventListener('open', draw);
+    draw();
+  });
+  draw();
+  if (server.state === 'unknown') server.look();
+  return () => {
+    gone = true;
+    server.removeEventListener('change', draw);
+    sync?.removeEventListener('change', draw);
+    live?.removeEventListener('open', draw);
+  };
+}
+
+function without(server) {
+  return h(
+    'div',
+    { class: 'card empty' },
+    icon('cloud', { size: 40 }),
+    h('p', { class: 'headline' }, server.state === 'none' ? 'This page has no server' : 'The server cannot be reached'),
+    h(
+      'p',
+      { class: 'subhead' },
+      'Everything works on this device without one. With a server the same zones are on all your devices, and phones can report in the background.',
+    ),
+    h('button', { type: 'button', class: 'button', onclick: () => server.look() }, 'Try again'),
+  );
+}
+
+/** @param {string|null} token of a set-up link; `used` is called when it has made the account */
+function entrance(app, server, token, used) {
+  const login = h('input', {
+    class: 'input',
+    name: 'login',
+    autocomplete: 'username',
+    autocapitalize: 'off',
+    spellcheck: 'false',
+    required: true,
+    maxlength: 100,
+  });
+  const password = h('input', {
+    class: 'input',
+    name: 'password',
+    type: 'password',
+    autocomplete: token ? 'new-password' : 'current-password',
+    required: true,
+    minlength: token ? 8 : null,
+    maxlength: 200,
+  });
+  const link = h('input', { class: 'input', name: 'setup', autocomplete: 'off', placeholder: 'https://…/#setup=…' });
+  const problem = h('p', { class: 'problem', role: 'alert' });
+  const zones = app.zones.size;
+  const button = h('button', { class: 'button primary wide', type: 'submit' }, token ? 'Make the account' : 'Sign in');
+  const form = h(
+    'form',
+    {
+      class: 'entrance',
+      novalidate: true,
+      onsubmit: async (event) => {
+        event.preventDefault();
+        problem.textContent = '';
+        if (!login.value.trim() || !password.value) {
+          problem.textContent = 'Name and password are both needed.';
+          return;
+        }
+        if (token && password.value.length < 8) {
+          problem.textContent = `The password has ${password.value.length} characters; 8 or more are needed.`;
+          return;
+        }
+        button.disabled = true;
+        try {
+          if (token) {
+            await server.setUp(token, login.value, password.value);
+            used();
+          } else await server.signIn(login.value, password.value);
+          snackbar(`Signed in as ${server.account.login}`);
+        } catch (error) {
+          problem.textContent = sentence(error.message);
+          password.select();
+        } finally {
+          button.disabled = false;
+        }
+      },
+    },
+    field({ label: 'Name', input: login }),
+    field({ label: 'Password', input: password, hint: token ? 'At least 8 characters.' : undefined }),
+    problem,
+    button,
+  );
+  return [
+    h(
+      'div',
+      { class: 'card padded' },
+      token && h('p', { class: 'body' }, 'This link makes one account. Choose its name and password.'),
+      form,
+      zones > 0 &&
+        h('p', { class: 'footnote' }, `The ${count(zones, 'zone')} on this device will be in your account too.`),
+    ),
+    !token && forgotten(server, login),
+    !token &&
+      section(
+        { title: 'No account yet?' },
+        h(
+          'div',
+          { class: 'card padded' },
+          h(
+            'p',
+            { class: 'subhead' },
+            'Whoever runs the server gives you a link for setting one up. Open it, or paste it here.',
+          ),
+          field({ label: 'Set-up link', input: link }),
+          h(
+            'button',
+            {
+              type: 'button',
+              class: 'button',
+              onclick: () => {
+                const found = /(?:setup=)?([\w-]{20,200})$/.exec(link.value.trim());
+                if (found) location.hash = `#/account?setup=${encodeURIComponent(found[1])}`;
+                else snackbar('That is no set-up link: it ends in setup= and a long word.');
+              },
+            },
+            'Go on',
+          ),
+        ),
+      ),
+    h('p', { class: 'footnote' }, 'Without an account everything stays on this device, and works.'),
+  ];
+}
+
+const sentence = (text) => `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`;
+
+const syncWords = {
+  off: 'Not signed in',
+  waiting: 'No network',
+  busy: 'Comparing',
+  done: 'Up to date',
+  failed: 'Not all was sent',
+};
+
+function condition(server, sync, live) {
+  const state = server.state === 'offline' ? 'waiting' : (sync?.state ?? 'busy');
+  const ago = sync?.doneAt && Math.max(0, (Date.now() - sync.doneAt) / 1000);
+  const line =
+    state === 'done' && ago !== null
+      ? ago < 5
+        ? 'just now'
+        : `${span(ago)} ago`
+      : sync?.waiting
+        ? `${count(sync.waiting, 'edit')} not sent yet`
+        : sync?.problem;
+  return [
+    h(
+      'div',
+      { class: `card sync-state ${state}`, 'data-state': state },
+      row({
+        title: syncWords[state],
+        detail: line && sentence(String(line)),
+        leading: h(
+          'span',
+          { class: `badge ${state === 'failed' ? 'warn' : state === 'done' ? 'good' : 'quiet'}` },
+          icon(state === 'failed' ? 'warning' : state === 'done' ? 'check' : 'cloud', { size: 20 }),
+        ),
+        trailing: h(
+          'button',
+          { type: 'button', class: 'button small', onclick: () => sync?.now(), 'data-key': 'sync-now' },
+          'Sync',
+        ),
+      }),
+    ),
+    sync?.unfit.length > 0 &&
+      h(
+        'p',
+        { class: 'problem' },
+        `This device cannot use ${count(sync.unfit.length, 'of these', 'of these')}; it is not watched here: ${sync.unfit[0].unfit}`,
+      ),
+    sync?.refused.length > 0 &&
+      h(
+        'p',
+        { class: 'problem' },
+        `The server does not take ${count(sync.refused.length, 'of these', 'of these')}: ${sync.refused[0].refused}`,
+      ),
+    live?.isOpen && h('p', { class: 'footnote live' }, 'Changes elsewhere show here at once.'),
+  ];
+}
+
+function inside({ app, server, sync, state }) {
+  const notify = h('div');
+  const told = channels(server, app);
+  drawPush(app, notify, { done: told.reload });
+  return [
+    state,
+    section(
+      { title: 'Alarms of your phones' },
+      h(
+        'div',
+        { class: 'card' },
+        notify,
+        row({
+          title: 'Report in the background',
+          detail: 'Pair a phone app with a QR code',
+          href: '#/pairing',
+          leading: h('span', { class: 'tile quiet' }, icon('phone')),
+        }),
+      ),
+    ),
+    told,
+    sessions(server),
+    security(server),
+    section(
+      { title: 'What is stored' },
+      h(
+        'div',
+        { class: 'card padded' },
+        h(
+          'p',
+          { class: 'subhead' },
+          'On the server: zones, reminders, settings, kept messages, your own sounds, your phones with the positions they report, and the alarms these rang. Positions of this page stay on this device.',
+        ),
+        h(
+          'div',
+          { class: 'sheet-actions' },
+          h(
+            'a',
+            { class: 'button', href: '/api/v1/account/export', download: 'proximity-export.ndjson' },
+            'Download all of it',
+          ),
+        ),
+      ),
+    ),
+    h(
+      'div',
+      { class: 'account-ends' },
+      h(
+        'button',
+        { type: 'button', class: 'button wide', id: 'sign-out', onclick: () => leaving(app, server, sync()) },
+        'Sign out',
+      ),
+      h(
+        'button',
+        { type: 'button', class: 'button wide danger', onclick: () => erasing(server, sync()) },
+        'Delete the account',
+      ),
+    ),
+  ];
+}
+
+/** @param {{failure?: string, done: () => void}} how `failure`: of the last attempt to switch it; `done`: after one that did not fail */
+async function drawPush(app, place, { failure, done }) {
+  const state = await push.state(app).catch(() => 'unsupported');
+  const leading = h('span', { class: 'tile quiet' }, icon('bell'));
+  if (state === 'unsupported' || state === 'denied') {
+    fill(
+      place,
+      row({
+        title: 'Notify this browser',
+        leading,
+        detail:
+          state === 'denied'
+            ? 'Not allowed: see the browser’s settings for this page'
+            : 'This browser has no Web Push. On an iPhone, add the page to the Home Screen first.',
+      }),
+    );
+    return;
+  }
+  const line = h('span', {}, failure ?? 'Also while it is closed');
+  const control = toggle({
+    label: 'Notify this browser',
+    value: state === 'on',
+    key: 'push',
+    onchange: async (on) => {
+      // It shows what is, until the server has said yes.
+      control.value = !on;
+      control.disabled = true;
+      line.textContent = on ? 'Turning on …' : 'Turning off …';
+      let problem;
+      try {
+        if (on) await push.turnOn(app);
+        else await push.turnOff(app);
+      } catch (error) {
+        problem = `Still ${on ? 'off' : 'on'}. ${sentence(error.message)}`;
+      }
+      if (!problem) done();
+      drawPush(app, place, { failure: problem, done });
+    },
+  });
+  fill(
+    place,
+    switchRow({ title: 'Notify this browser', detail: line, leading, control }),
+    state === 'on' &&
+      row({
+        title: 'Send a test',
+        low: true,
+        key: 'push-test',
+        onclick: () =>
+          push
+            .test(app)
+            .then(({ outcome, detail }) =>
+              snackbar(
+                outcome === 'delivered'
+                  ? 'The test was sent; it should show in a moment.'
+                  : `The test ${outcome}: ${detail}`,
+              ),
+            )
+            .catch((error) => snackbar(error.message)),
+      }),
+  );
+}
+
+function leaving(app, server, sync) {
+  const end = (keep) => async () => {
+    sheet.close();
+    try {
+      await push.turnOff(app).catch(() => {});
+      await server.signOut();
+      await sync.leave({ keep });
+      snackbar('Signed out');
+    } catch (error) {
+      snackbar(`Not signed out: ${error.message}`);
+    }
+  };
+  const sheet = modalSheet(
+    { label: 'Sign out' },
+    h('h2', { class: 'title-2' }, 'Sign out?'),
+    h(
+      'p',
+      { class: 'body' },
+      sync.waiting ? `${count(sync.waiting, 'edit')} have not been sent yet. ` : '',
+      `The ${count(app.zones.size, 'zone')} can stay on this device and go on watching.`,
+    ),
+    h(
+      'div',
+      { class: 'sheet-actions' },
+      h(
+        'button',
+        { type: 'button', class: 'button primary', id: 'keep-zones', onclick: end(true) },
+        'Keep the zones here',
+      ),
+      h('button', { type: 'button', class: 'button', onclick: end(false) }, 'Remove them from here'),
+      h('button', { type: 'button', class: 'button', onclick: () => sheet.close() }, 'Stay signed in'),
+    ),
+  );
+}
+
+function erasing(server, sync) {
+  const password = h('input', { class: 'input', type: 'password', autocomplete: 'current-password', maxlength: 200 });
+  const proof = field({ label: 'Your password', input: password });
+  const sheet = modalSheet(
+    { label: 'Delete the account' },
+    h('h2', { class: 'title-2' }, 'Delete the account?'),
+    h(
+      'p',
+      { class: 'body' },
+      'Everything of it on the server goes: zones, phones, positions, alarms. What is on this device stays. This cannot be undone.',
+    ),
+    proof,
+    h(
+      'div',
+      { class: 'sheet-actions' },
+      h(
+        'button',
+        {
+          type: 'button',
+          class: 'button alarm',
+          onclick: async () => {
+            try {
+              await server.erase(password.value);
+              sheet.close();
+              await sync.leave({ keep: true });
+              snackbar('The account is deleted');
+            } catch (error) {
+              proof.say(sentence(error.message));
+            }
+          },
+        },
+        'Delete it',
+      ),
+      h('button', { type: 'button', class: 'button', onclick: () => sheet.close() }, 'Keep it'),
+    ),
+  );
+}

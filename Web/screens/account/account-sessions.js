@@ -1,0 +1,56 @@
+// Where an account is signed in; any other place can be signed out from here.
+import { fill, h } from '../../scripts/page/dom.js';
+import { icon } from '../../scripts/page/icons.js';
+import { browserName } from '../../scripts/server/push.js';
+import { day } from '../../scripts/words/words.js';
+import { row, section } from '../../parts/layout.js';
+import { snackbar } from '../../parts/snackbar.js';
+
+export function sessions(server) {
+  const list = h('div', { class: 'card' }, h('p', { class: 'footnote padded' }, 'Asking the server…'));
+  const load = async () => {
+    try {
+      const { items } = await server.ask('GET', '/account/sessions');
+      fill(
+        list,
+        items.map((session) =>
+          row({
+            title: browserName(session.user_agent),
+            detail: session.is_current ? 'Here, now' : `Last seen ${day(Date.parse(session.last_seen_at))}`,
+            key: session.id,
+            leading: h(
+              'span',
+              { class: 'tile quiet' },
+              icon(/Mobile|iPhone|Android/.test(session.user_agent) ? 'phone' : 'user'),
+            ),
+            trailing: session.is_current
+              ? undefined
+              : h(
+                  'button',
+                  {
+                    type: 'button',
+                    class: 'button small',
+                    'aria-label': `Sign ${browserName(session.user_agent)} out`,
+                    onclick: () => end(session),
+                  },
+                  'End',
+                ),
+          }),
+        ),
+      );
+    } catch (error) {
+      fill(list, h('p', { class: 'footnote padded' }, error.offline ? 'Not known without network.' : error.message));
+    }
+  };
+  const end = async (session) => {
+    try {
+      await server.ask('DELETE', `/account/sessions/${session.id}`);
+      snackbar('Signed out there');
+    } catch (error) {
+      snackbar(error.message);
+    }
+    load();
+  };
+  load();
+  return section({ title: 'Signed in' }, list);
+}

@@ -1,0 +1,271 @@
+// One phone that reports to the server: what it last told, whether it encrypts, and under which names it reports.
+import { fill, h, update } from '../../scripts/page/dom.js';
+import { span } from '../../scripts/words/words.js';
+import { toggle } from '../../parts/controls.js';
+import { row, section, switchRow } from '../../parts/layout.js';
+import { modalSheet } from '../../parts/sheet.js';
+import { snackbar } from '../../parts/snackbar.js';
+
+const schemes = {
+  owntracks: 'OwnTracks',
+  overland: 'Overland',
+  traccar: 'Traccar',
+  path: 'OsmAnd, GPSLogger or PhoneTrack',
+  own: 'this page or a program',
+};
+const unread = {
+  no_key:
+    'Its messages are encrypted and the server has no key for them: no zone rings. Turn encryption on and scan the new code, or turn it off in the app.',
+  wrong_key:
+    'Its messages are encrypted with another key than the server has: no zone rings. Scan a new code with the phone.',
+};
+
+const ago = (time) => `${span(Math.max(0, (Date.now() - Date.parse(time)) / 1000))} ago`;
+const percent = (battery) => `${Math.round(battery * 100)} %`;
+
+/** When the phone was heard of, how exactly it knows its place, and how full its battery is. */
+export function reported({ last_received_at: last, last_fix: fix, is_armed: armed, has_passphrase: sealed, status }) {
+  return [
+    last ? `Reported ${ago(last)}` : 'Has not reported yet',
+    typeof fix?.accuracy_m === 'number' && fix.accuracy_m >= 0 && `±${Math.round(fix.accuracy_m)} m`,
+    typeof status?.battery === 'number' &&
+      `battery ${percent(status.battery)}${status.is_charging ? ', charging' : ''}`,
+    sealed && 'encrypted',
+    !armed && 'alarms off',
+  ]
+    .filter(Boolean)
+    .join(' · ');
+}
+
+/** What keeps the phone's zones from ringing; nothing where all is well. */
+export const trouble = ({ status }) => unread[status?.unread];
+
+/**
+ * @param {{pair: (device: object) => void, remove: (device: object) => void, done: () => void}} what `pair` shows the code anew,
+ *   `remove` asks and removes; `done` is told of every change
+ * @returns {HTMLDialogElement}
+ */
+export function deviceSheet(server, device, { pair, remove, done }) {
+  const names = h('div', { class: 'card' });
+  const told = h('div', { class: 'card' });
+  const drawTold = () =>
+    fill(
+      told,
+      facts(device).map(([title, value]) => row({ title, trailing: value })),
+    );
+  const encrypted = toggle({
+    label: 'Encrypt messages',
+    value: device.has_passphrase,
+    key: 'encrypt',
+    onchange: async (wanted) => {
+      try {
+        device = await saved(server, device, wanted ? freshKey() : null);
+        done();
+        drawTold();
+        sheet.close();
+        snackbar(wanted ? 'Scan the new code: it has the key.' : 'Scan the new code, or remove the key in the app.');
+        if (wanted) pair(device);
+      } catch (error) {
+        encrypted.value = device.has_passphrase;
+        snackbar(error.message);
+      }
+    },
+  });
+  const loadNames = () =>
+    server
+      .ask('GET', `/devices/${device.id}/identities`)
+      .then(({ items }) =>
+        fill(
+          names,
+          items.length
+            ? items.map((item) =>
+                row({
+                  key: item.id,
+                  title: item.value,
+                  detail: `${schemes[item.scheme] ?? item.scheme} · ${item.needs_proof ? 'with a password' : 'without a password: anybody who knows this name can report as this phone'}`,
+                  trailing: item.needs_proof
+                    ? removal(item)
+                    : h(
+                        'button',
+                        { type: 'button', class: 'button small', onclick: () => askForPassword(item) },
+                        'Ask for a password',
+                      ),
+                }),
+              )
+            : h('p', { class: 'footnote padded' }, 'None: it reports by its code alone.'),
+        ),
+      )
+      .catch((error) => fill(names, h('p', { class: 'footnote padded' }, error.message)));
+  const removal = (item) =>
+    h(
+      'button',
+      {
+        type: 'button',
+        class: 'button small',
+        'aria-label': `Remove ${item.value}`,
+        onclick: () =>
+          server
+            .ask('DELETE', `/devices/${device.id}/identities/${item.id}`)
+            .then(() => {
+              done();
+              return loadNames();
+            })
+            .catch((error) => snackbar(error.message)),
+      },
+      'Remove',
+    );
+  /** The name is kept, with proof, before it is taken from everybody: a phone without the code is then put off and keeps its reports. */
+  const askForPassword = async ({ id, scheme, value }) => {
+    try {
+      await server.ask('POST', `/devices/${device.id}/identities`, { scheme, value });
+      await server.ask('DELETE', `/devices/${device.id}/identities/${id}`);
+      done();
+      sheet.close();
+      pair(device);
+    } catch (error) {
+      snackbar(error.message);
+    }
+  };
+  drawTold();
+  const problem = trouble(device);
+  const sheet = modalSheet(
+    { label: device.name },
+    h('h2', { class: 'title-2' }, device.name),
+    problem && h('p', { class: 'problem', role: 'alert' }, problem),
+    told,
+    section(
+      { title: 'Encryption' },
+      h(
+        'div',
+        { class: 'card' },
+        switchRow({
+          title: 'Encrypt messages',
+          detail: 'OwnTracks only: with a key that only the phone and the server have.',
+          control: encrypted,
+        }),
+      ),
+    ),
+    section({ title: 'Reports as' }, names),
+    h(
+      'div',
+      { class: 'sheet-actions' },
+      h('button', { type: 'button', class: 'button', onclick: () => sheet.close() }, 'Done'),
+      h(
+        'button',
+        {
+          type: 'button',
+          class: 'button alarm',
+          onclick: () => {
+            sheet.close();
+            remove(device);
+          },
+        },
+        'Remove this phone',
+      ),
+    ),
+  );
+  sheet.classList.add('device-sheet');
+  loadNames();
+  return sheet;
+}
+
+function facts({ last_received_at: last, last_fix: fix, status }) {
+  return [
+    ['Last heard of', last ? ago(last) : 'never'],
+    typeof fix?.accuracy_m === 'number' && ['Accuracy', `±${Math.round(fix.accuracy_m)} m`],
+    fix && ['Last position', ago(fix.measured_at)],
+    typeof status?.battery === 'number' && ['Battery', percent(status.battery)],
+    typeof status?.is_charging === 'boolean' && ['Power', status.is_charging ? 'charging' : 'on battery'],
+    status?.motion?.length > 0 && ['Motion', status.motion.join(', ').replaceAll('_', ' ')],
+    typeof status?.altitude_m === 'number' && ['Height', `${Math.round(status.altitude_m)} m`],
+  ].filter(Boolean);
+}
+
+/** 32 characters, as long as OwnTracks' keys are. */
+const freshKey = () =>
+  [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+
+async function saved(server, { id }, passphrase) {
+  const { content, tag } = await server.ask('GET', `/devices/${id}`, undefined, { tagged: true });
+  const { name, tracker_id, is_armed, report_interval_s, settings } = content;
+  return server.ask(
+    'PUT',
+    `/devices/${id}`,
+    { name, tracker_id, is_armed, report_interval_s, settings, passphrase },
+    { headers: { 'If-Match': tag } },
+  );
+}
+
+/**
+ * Phones that report and belong to nobody, for who may claim them; nothing for anybody else.
+ * @param {{pair: (device: object) => void, done: () => Promise<void>, listed: Promise<void>}} what `pair` shows the code, `done` is told
+ *   of a phone that was claimed, `listed` is kept when what is above them is there: nothing moves away from under a finger then
+ */
+export function unclaimedPhones(server, { pair, done, listed }) {
+  const element = h('section', { 'aria-label': 'Not claimed yet', hidden: true });
+  if (!server.account?.is_administrator) return element;
+  const load = () =>
+    server
+      .ask('GET', '/unclaimed-devices')
+      .then(({ items }) => {
+        element.hidden = items.length === 0;
+        update(
+          element,
+          h('h2', { class: 'title-3' }, 'Not claimed yet'),
+          h(
+            'div',
+            { class: 'card' },
+            items.map((device) =>
+              row({
+                key: device.id,
+                title: device.name || 'A phone',
+                detail: device.last_received_at ? `Reported ${ago(device.last_received_at)}` : 'Has not reported yet',
+                trailing: h('button', { type: 'button', class: 'button small', onclick: () => claim(device) }, 'Claim'),
+              }),
+            ),
+          ),
+        );
+      })
+      .catch(() => {});
+  const claim = (device) => {
+    const take = async (way) => {
+      sheet.close();
+      try {
+        const claimed = await server.ask('POST', `/unclaimed-devices/${device.id}/claim${way}`);
+        await done();
+        await load();
+        if (!way) pair(claimed);
+      } catch (error) {
+        snackbar(error.message);
+      }
+    };
+    const sheet = modalSheet(
+      { label: `Claim ${device.name}` },
+      h('h2', { class: 'title-2' }, `Claim ${device.name}?`),
+      h(
+        'p',
+        { class: 'body' },
+        'It gets a code of its own. Until the phone has scanned it, its reports are refused and it keeps them.',
+      ),
+      h(
+        'div',
+        { class: 'sheet-actions' },
+        h('button', { type: 'button', class: 'button primary', onclick: () => take('') }, 'Claim and show its code'),
+        h(
+          'button',
+          { type: 'button', class: 'button', onclick: () => take('?without_password=true') },
+          'Claim without a password',
+        ),
+        h('button', { type: 'button', class: 'button', onclick: () => sheet.close() }, 'Cancel'),
+      ),
+      h(
+        'p',
+        { class: 'footnote' },
+        'Without a password anybody who knows its name can report as this phone; such reports are told nothing of your account.',
+      ),
+    );
+    sheet.classList.add('device-sheet');
+  };
+  listed.then(load);
+  return element;
+}

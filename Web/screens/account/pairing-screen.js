@@ -1,0 +1,276 @@
+// A phone that reports in the background: a page cannot, so an app does, and the server judges. One device, one QR code.
+import { download } from '../../scripts/files/download.js';
+import { fill, h, update } from '../../scripts/page/dom.js';
+import { icon } from '../../scripts/page/icons.js';
+import { qr } from '../../scripts/page/qr.js';
+import { styles } from '../../scripts/page/styles.js';
+import { serverOf } from '../../scripts/server/server.js';
+import { segments } from '../../parts/controls.js';
+import { field, row, section, topBar } from '../../parts/layout.js';
+import { modalSheet } from '../../parts/sheet.js';
+import { snackbar } from '../../parts/snackbar.js';
+import { deviceSheet, reported, trouble, unclaimedPhones } from './device-sheet.js';
+
+const apps = [
+  {
+    value: 'owntracks',
+    label: 'OwnTracks',
+    how: 'Install OwnTracks (iPhone, Android), open it once, then scan this with the phone’s camera and allow the configuration.',
+  },
+  {
+    value: 'overland',
+    label: 'Overland',
+    how: 'Install Overland (iPhone), then scan this with the camera: it opens Overland and sets it up.',
+  },
+  {
+    value: 'traccar',
+    label: 'Traccar',
+    how: 'Install Traccar Client (iPhone, Android), choose “Scan QR code” in its settings, and scan this.',
+  },
+];
+
+export function show(app, outlet) {
+  styles('story');
+  const pane = h('div', { class: 'pane pairing' });
+  outlet.append(pane);
+  const server = serverOf(app);
+  let shown;
+  let stop = () => {};
+  const draw = () => {
+    const wanted = server.state === 'in' ? 'in' : 'out';
+    if (wanted === shown) return;
+    shown = wanted;
+    stop();
+    stop = () => {};
+    fill(
+      pane,
+      topBar({ title: 'In the background', detail: 'A phone app reports, the server watches', back: '#/more' }),
+      why(),
+      wanted === 'in'
+        ? devices(server, (end) => {
+            stop = end;
+          })
+        : signInFirst(server),
+    );
+  };
+  server.addEventListener('change', draw);
+  draw();
+  if (server.state === 'unknown') server.look();
+  return () => {
+    server.removeEventListener('change', draw);
+    stop();
+  };
+}
+
+const why = () =>
+  h(
+    'p',
+    { class: 'subhead' },
+    'No web page gets positions while it is not in view. These apps do, and report to the server you are signed in to; it rings by the same rules, and tells you by notification.',
+  );
+
+const signInFirst = (server) =>
+  h(
+    'div',
+    { class: 'card empty' },
+    icon('phone', { size: 40 }),
+    h('p', { class: 'headline' }, server.state === 'offline' ? 'The server cannot be reached' : 'Sign in first'),
+    h('p', { class: 'subhead' }, 'A phone reports to an account.'),
+    h('a', { class: 'button primary', href: '#/account' }, 'Account'),
+  );
+
+function devices(server, ends) {
+  const list = h('div', { class: 'card' });
+  const name = h('input', {
+    class: 'input',
+    name: 'device',
+    maxlength: 100,
+    placeholder: 'My phone',
+    autocomplete: 'off',
+  });
+  const naming = field({ label: 'What is the phone called?', input: name });
+  let chosen = apps[0];
+  const anew = (device) => pair(server, device, chosen, load);
+  const load = async () => {
+    try {
+      const { items } = await server.ask('GET', '/devices');
+      // Phones that are the same stay where they are, so that a button that is being pressed stays the same button.
+      update(
+        list,
+        items.length
+          ? items.map((device) =>
+              row({
+                title: device.name || 'A phone',
+                key: device.id,
+                leading: h('span', { class: 'tile quiet' }, icon('phone')),
+                detail: h(
+                  'span',
+                  {},
+                  reported(device),
+                  trouble(device) && h('span', { class: 'problem device-trouble' }, trouble(device)),
+                ),
+                trailing: h(
+                  'span',
+                  { class: 'device-actions' },
+                  h(
+                    'button',
+                    {
+                      type: 'button',
+                      class: 'round bare',
+                      'aria-label': `About ${device.name}`,
+                      onclick: () => about(device),
+                    },
+                    icon('info', { size: 20 }),
+                  ),
+                  h('button', { type: 'button', class: 'button small', onclick: () => anew(device) }, 'Code'),
+                ),
+              }),
+            )
+          : h('p', { class: 'footnote padded' }, 'None yet.'),
+      );
+    } catch (error) {
+      fill(list, h('p', { class: 'footnote padded' }, error.message));
+    }
+  };
+  const about = (device) =>
+    deviceSheet(server, device, { pair: anew, remove: (gone) => removing(server, gone, load), done: load });
+  const listed = load();
+  const how = h('p', { class: 'footnote' }, chosen.how);
+  ends(() => {});
+  return [
+    section(
+      { title: 'A new phone' },
+      h(
+        'form',
+        {
+          class: 'card padded entrance',
+          novalidate: true,
+          onsubmit: async (event) => {
+            event.preventDefault();
+            naming.say('');
+            const title = name.value.trim() || 'My phone';
+            try {
+              const device = await server.ask('POST', '/devices', { name: title });
+              name.value = '';
+              await load();
+              await pair(server, device, chosen, load);
+            } catch (error) {
+              naming.say(error.message);
+            }
+          },
+        },
+        naming,
+        segments({
+          label: 'App',
+          options: apps,
+          value: chosen.value,
+          onchoose: (value) => {
+            chosen = apps.find((each) => each.value === value);
+            how.textContent = chosen.how;
+          },
+        }),
+        how,
+        isLocal(location.hostname) &&
+          h(
+            'p',
+            { class: 'problem' },
+            `This page is open at ${location.host}, which only this computer reaches. Open it by the address that the phone can reach, then pair.`,
+          ),
+        h('button', { type: 'submit', class: 'button primary wide' }, icon('plus', { size: 22 }), 'Show its code'),
+      ),
+    ),
+    section({ title: 'Your phones' }, list),
+    unclaimedPhones(server, { pair: anew, done: load, listed }),
+  ];
+}
+
+export const isLocal = (host) =>
+  host === 'localhost' || host.endsWith('.localhost') || host === '[::1]' || host.startsWith('127.');
+
+/** Makes a new token each time: the code is a key, shown once. */
+async function pair(server, device, { value, label, how }, done) {
+  let setup;
+  let picture;
+  try {
+    setup = await server.ask('POST', `/devices/${device.id}/setup/${value}`);
+    picture = await qr(setup.link, `QR code that sets ${label} up`);
+  } catch (error) {
+    snackbar(error.message);
+    return;
+  }
+  const sheet = modalSheet(
+    { label: `Pair ${device.name}`, onclose: done },
+    h('h2', { class: 'title-2' }, `${device.name}: ${label}`),
+    picture,
+    h('p', { class: 'subhead' }, how),
+    h(
+      'div',
+      { class: 'sheet-actions' },
+      h('a', { class: 'button primary', href: setup.link }, 'Open on this phone'),
+      h(
+        'button',
+        {
+          type: 'button',
+          class: 'button',
+          onclick: () =>
+            navigator.clipboard.writeText(setup.link).then(
+              () => snackbar('The link is copied'),
+              () => snackbar('The browser did not let the link be copied.'),
+            ),
+        },
+        'Copy the link',
+      ),
+      setup.file &&
+        h(
+          'button',
+          {
+            type: 'button',
+            class: 'button',
+            onclick: () => download(setup.file, `${device.name}.otrc`, 'application/octet-stream'),
+          },
+          'Save as a file',
+        ),
+      h('button', { type: 'button', class: 'button', onclick: () => sheet.close() }, 'Done'),
+    ),
+    h(
+      'p',
+      { class: 'footnote' },
+      'Whoever has this code reports as this phone. Removing the phone makes it worthless.',
+    ),
+  );
+  sheet.classList.add('pair-sheet');
+}
+
+function removing(server, device, done) {
+  const sheet = modalSheet(
+    { label: `Remove ${device.name}` },
+    h('h2', { class: 'title-2' }, `Remove ${device.name}?`),
+    h(
+      'p',
+      { class: 'body' },
+      'Its positions and alarms on the server go with it, and its code is worth nothing any more.',
+    ),
+    h(
+      'div',
+      { class: 'sheet-actions' },
+      h(
+        'button',
+        {
+          type: 'button',
+          class: 'button alarm',
+          onclick: async () => {
+            sheet.close();
+            try {
+              await server.ask('DELETE', `/devices/${device.id}`);
+            } catch (error) {
+              snackbar(error.message);
+            }
+            done();
+          },
+        },
+        'Remove',
+      ),
+      h('button', { type: 'button', class: 'button', onclick: () => sheet.close() }, 'Keep'),
+    ),
+  );
+}

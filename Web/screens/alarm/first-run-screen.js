@@ -1,0 +1,274 @@
+// What this device needs, one thing at a time, each with its reason (S32). Nothing is asked before somebody taps.
+import { ask as askNotifications } from '../../scripts/alarm/notifications.js';
+import { checks, system } from '../../scripts/device/device-help.js';
+import { askPosition, isInstalled, permission } from '../../scripts/device/permissions.js';
+import { go } from '../../scripts/page/address.js';
+import { fill, h } from '../../scripts/page/dom.js';
+import { icon } from '../../scripts/page/icons.js';
+import { styles } from '../../scripts/page/styles.js';
+import { play, standardSound, stop, unlock } from '../../scripts/sounds/sounds.js';
+import * as words from '../../scripts/words/words.js';
+
+await styles('first-run');
+
+export function show(app, outlet) {
+  const pane = h('div', { class: 'pane first-run' });
+  outlet.append(pane);
+  new FirstRun(app, pane).show(0);
+  return stop;
+}
+
+class FirstRun {
+  #app;
+  #pane;
+  #steps = [welcome, position, notifications, sound, ready];
+  #now = 0;
+
+  constructor(app, pane) {
+    this.#app = app;
+    this.#pane = pane;
+  }
+
+  async show(index) {
+    stop();
+    this.#now = index;
+    const step = await this.#steps[index]({
+      app: this.#app,
+      next: () => this.next(),
+      draw: (more) => this.#draw(step, more),
+    });
+    this.#draw(step);
+  }
+
+  async next() {
+    if (this.#now + 1 < this.#steps.length) return this.show(this.#now + 1);
+    await this.#app.storage.keep('first_run', true);
+    go('/');
+  }
+
+  /** @param {{picture, title, text, action, skip?, said?, list?}} step `more` takes the place of parts of it */
+  #draw(step, more = {}) {
+    const { picture, title, text, action, skip, said, list, second } = { ...step, ...more };
+    const last = this.#steps.length - 1;
+    fill(
+      this.#pane,
+      h(
+        'div',
+        { class: 'steps', role: 'img', 'aria-label': `Step ${this.#now + 1} of ${last + 1}` },
+        this.#steps.map((_, index) => h('i', { class: index <= this.#now ? 'done' : null })),
+      ),
+      h(
+        'div',
+        { class: 'step' },
+        h('span', { class: 'step-picture' }, icon(picture, { size: 56 })),
+        h('h1', { class: 'title-1', id: 'step-title', tabindex: -1 }, title),
+        text.map((line) => h('p', {}, line)),
+        said &&
+          h(
+            'p',
+            { class: `said ${said.kind}`, role: 'status' },
+            icon(said.kind === 'good' ? 'check' : 'info'),
+            said.text,
+          ),
+        list &&
+          h(
+            'div',
+            { class: 'checks' },
+            h('h2', { class: 'headline' }, 'What to check'),
+            h(
+              'ul',
+              {},
+              list.map((line) => h('li', {}, line)),
+            ),
+          ),
+      ),
+      h(
+        'div',
+        { class: 'step-ways' },
+        h(
+          'button',
+          { type: 'button', class: 'button primary tall wide', id: 'step-action', onclick: action.run },
+          action.label,
+        ),
+        second &&
+          h(
+            'button',
+            { type: 'button', class: 'button tall wide', id: 'step-second', onclick: second.run },
+            second.label,
+          ),
+        skip &&
+          h(
+            'button',
+            { type: 'button', class: 'button plain wide', id: 'step-skip', onclick: () => this.next() },
+            skip,
+          ),
+      ),
+    );
+    this.#pane.querySelector('#step-title').focus({ preventScroll: true });
+  }
+}
+
+const welcome = ({ app, next }) => ({
+  picture: 'bell',
+  title: 'An alarm clock for places',
+  text: [
+    'Draw a zone. When you come too near, it rings. It needs no account and no network, and what it knows of you stays on this device.',
+    'Three things first: where you are, how to reach you, and whether you hear it.',
+  ],
+  action: { label: 'Begin', run: next },
+  second: {
+    label: 'Later',
+    run: async () => {
+      await app.storage.keep('first_run', true);
+      go('/');
+    },
+  },
+});
+
+async function position({ next, draw }) {
+  const onward = { action: { label: 'Go on', run: next }, skip: undefined };
+  const good = (accuracy) => ({
+    ...onward,
+    said: {
+      kind: 'good',
+      text: accuracy ? `You are known to within ${words.length(accuracy)}.` : 'Your position may be used.',
+    },
+  });
+  const denied = {
+    ...onward,
+    said: { kind: 'bad', text: 'The browser does not give your position. Without it nothing can ring.' },
+    list: checks('position'),
+  };
+  const state = await permission('geolocation');
+  return {
+    picture: 'position',
+    title: 'Where you are',
+    text: [
+      'Every alarm is about where you are: without your position there is none. It is looked at here, on this device, while the page is in view, and sent nowhere.',
+    ],
+    action: {
+      label: 'Allow position',
+      run: async () => {
+        const { state: given, position: found } = await askPosition();
+        draw(
+          given === 'granted'
+            ? good(found.coords.accuracy)
+            : given === 'denied'
+              ? denied
+              : {
+                  ...onward,
+                  said: {
+                    kind: 'bad',
+                    text:
+                      given === 'later'
+                        ? 'Allowed, but there is no reception just now.'
+                        : 'This browser knows no positions.',
+                  },
+                  list: checks('position'),
+                },
+        );
+      },
+    },
+    skip: 'Not now',
+    ...(state === 'granted' ? good() : state === 'denied' ? denied : {}),
+  };
+}
+
+async function notifications({ next, draw }) {
+  const onward = { action: { label: 'Go on', run: next }, skip: undefined };
+  const known = {
+    granted: { ...onward, said: { kind: 'good', text: 'Notifications are allowed.' } },
+    denied: {
+      ...onward,
+      said: { kind: 'bad', text: 'Notifications are blocked. Alarms still show and sound while the page is in view.' },
+      list: checks('notification'),
+    },
+    unavailable: {
+      ...onward,
+      said: {
+        kind: 'bad',
+        text:
+          system() === 'ios' && !isInstalled()
+            ? 'Add the page to the Home Screen first: Share › Add to Home Screen.'
+            : 'This browser has no notifications.',
+      },
+      list: checks('notification'),
+    },
+  };
+  return {
+    picture: 'message',
+    title: 'How to reach you',
+    text: [
+      'A notification shows an alarm, with Close and Sleep, when you are looking at something else. Nothing else is ever notified: no news, no offers.',
+    ],
+    action: {
+      label: 'Allow notifications',
+      run: async () =>
+        draw(
+          known[await askNotifications()] ?? {
+            said: { kind: 'bad', text: 'Not decided. You can allow it later.' },
+            action: onward.action,
+          },
+        ),
+    },
+    skip: 'Not now',
+    ...known[await permission('notifications')],
+  };
+}
+
+function sound({ next, draw }) {
+  const heard = {
+    second: {
+      label: 'I hear nothing',
+      run: () =>
+        draw({
+          ...asked,
+          list: [...checks('sound'), ...checks('vibration')],
+          said: { kind: 'bad', text: 'A page cannot turn the volume up, nor see that it is down.' },
+        }),
+    },
+  };
+  const asked = { action: { label: 'I hear it', run: next }, ...heard, skip: undefined };
+  const listen = async () => {
+    unlock();
+    navigator.vibrate?.([400, 200, 400]);
+    const { name } = await play(standardSound(), { loop: true });
+    draw({
+      ...asked,
+      said: {
+        kind: 'good',
+        text: `${name} plays until you answer${navigator.vibrate ? ', and the device has vibrated if it can' : ''}.`,
+      },
+    });
+  };
+  return {
+    picture: 'sound',
+    title: 'Whether you hear it',
+    text: [
+      'This is what an alarm sounds like. Turn the volume up until it would wake you. Sound, vibration and notifications can each be switched off in the system; nothing can be done from here then.',
+    ],
+    action: { label: 'Play the alarm', run: listen },
+    skip: 'Not now',
+  };
+}
+
+function ready({ next }) {
+  const install = isInstalled()
+    ? []
+    : [
+        system() === 'ios'
+          ? 'Put it on the Home Screen, and it opens like an app: Share › Add to Home Screen.'
+          : 'Install it from the browser’s menu, and it opens like an app.',
+      ];
+  return {
+    picture: 'shield',
+    title: 'What a page cannot do',
+    text: [
+      'It is awake only while you see it. With the screen locked, or another application in front, it hears of no position. So it keeps the screen on while alarms are on; mind the battery.',
+      'For alarms in the pocket, let a phone app report in the background: More › In the background.',
+      ...install,
+      'Use it at your own risk: it is an aid, and replaces no attention.',
+    ],
+    action: { label: 'Start', run: next },
+  };
+}

@@ -1,0 +1,302 @@
+// Zones from a file (S126, S131): what would be added, what would change, what cannot be read, before anything is kept.
+import { mostZones, take, takePending } from '../../scripts/files/files.js';
+import { go, nextScreen } from '../../scripts/page/address.js';
+import { fill, h } from '../../scripts/page/dom.js';
+import { categoryLook, icon } from '../../scripts/page/icons.js';
+import { styles } from '../../scripts/page/styles.js';
+import { fieldName, issue } from '../../scripts/words/issue-words.js';
+import { count } from '../../scripts/words/words.js';
+import { progressSheet } from '../../parts/import-sheet.js';
+import { section, tile, topBar } from '../../parts/layout.js';
+import { snackbar } from '../../parts/snackbar.js';
+import { fileButton } from '../history/replay-screen.js';
+
+let kept = null;
+
+export function show(app, outlet) {
+  styles('story');
+  const pane = h('div', { class: 'pane' });
+  outlet.append(pane);
+  const look = (content) => {
+    if (kept !== content) kept?.source.end();
+    kept = content;
+    draw();
+  };
+  const draw = () => fill(pane, kept ? preview(app, kept, () => look(null)) : empty(app));
+  const arrived = () => {
+    const pending = takePending('zones');
+    if (pending) look(pending);
+  };
+  addEventListener('hashchange', arrived);
+  kept = takePending('zones') ?? kept;
+  draw();
+  return () => removeEventListener('hashchange', arrived);
+}
+
+function empty(app) {
+  const problem = h('p', { class: 'problem', role: 'alert' });
+  const attempt = (files) => {
+    problem.textContent = '';
+    take(app, files).catch((error) => {
+      problem.textContent = error.message;
+    });
+  };
+  const text = h('textarea', {
+    class: 'input',
+    id: 'pasted',
+    rows: 4,
+    placeholder: 'AlertZoneStart\nAlertZoneName,…',
+    spellcheck: 'false',
+    autocapitalize: 'off',
+  });
+  return [
+    topBar({ title: 'Receive', detail: 'Zones from a file or a mail', back: '#/more' }),
+    h(
+      'div',
+      { class: 'card empty drop' },
+      icon('import', { size: 40 }),
+      h('p', { class: 'headline' }, 'Choose a file, or drop it here'),
+      h(
+        'p',
+        { class: 'subhead' },
+        'Proximity Alarm Data (.pad), GeoJSON or KML. You see what is in it before anything is added.',
+      ),
+      fileButton('Choose a file', attempt, { multiple: true }),
+      problem,
+    ),
+    section(
+      { title: 'Or paste it' },
+      h(
+        'div',
+        { class: 'paste' },
+        h('label', { class: 'footnote', for: 'pasted' }, 'The lines of a .pad file, as they came in a mail'),
+        text,
+        h(
+          'button',
+          {
+            type: 'button',
+            class: 'button',
+            onclick: () => {
+              if (!text.value.trim()) {
+                problem.textContent = 'There is nothing to read yet.';
+                return;
+              }
+              attempt([new File([text.value], 'pasted.pad')]);
+            },
+          },
+          'Look at it',
+        ),
+      ),
+    ),
+  ];
+}
+
+function preview(app, content, away) {
+  const { name, counts, shown, odd, left } = content;
+  /** Rows that a person does not want; all that are not shown are wanted. */
+  const without = new Set();
+  const add = h('button', {
+    type: 'button',
+    class: 'button primary wide',
+    id: 'add',
+    onclick: () =>
+      addThem(
+        app,
+        content,
+        [...without].map(({ form }) => form.id),
+        away,
+        add,
+      ),
+  });
+  const wanted = (status) => counts[status] - [...without].filter((row) => row.status === status).length;
+  const say = () => {
+    const [more, other] = [wanted('new'), wanted('changed')];
+    add.textContent =
+      [
+        more && `Add ${count(more, 'zone')}`,
+        other && `${more ? 'change' : 'Change'} ${more ? other.toLocaleString('en') : count(other, 'zone')}`,
+      ]
+        .filter(Boolean)
+        .join(', ') || 'Nothing to add';
+    add.disabled = more + other === 0;
+  };
+  say();
+  const box = (row) =>
+    h('input', {
+      type: 'checkbox',
+      class: 'check',
+      checked: true,
+      onchange: (event) => {
+        if (event.target.checked) without.delete(row);
+        else without.add(row);
+        say();
+      },
+    });
+  const further = (whole, there) =>
+    whole > there && h('p', { class: 'footnote' }, `and ${(whole - there).toLocaleString('en')} more`);
+  const list = (title, status, detail) =>
+    counts[status] > 0 &&
+    section(
+      { title, count: counts[status] },
+      h(
+        'div',
+        { class: 'card', 'data-part': title },
+        shown[status].map((row) => {
+          const { picture, colour } = categoryLook(row.form.category);
+          return h(
+            'label',
+            { class: 'row' },
+            tile(picture, colour),
+            h(
+              'span',
+              { class: 'grow' },
+              h('span', { class: 'headline' }, row.form.name || 'A zone'),
+              h('span', { class: 'subhead wrap' }, detail(row)),
+            ),
+            box(row),
+          );
+        }),
+      ),
+      further(counts[status], shown[status].length),
+    );
+  const remark = ({ line, zone, why }) =>
+    h(
+      'div',
+      { class: 'row low' },
+      h(
+        'span',
+        { class: 'grow' },
+        h('span', { class: 'headline' }, zone || 'The file'),
+        h('span', { class: 'subhead wrap' }, why),
+      ),
+      line && h('span', { class: 'trailing footnote number' }, `line ${line.toLocaleString('en')}`),
+    );
+  const remarks = (title, whole, found, wrong) =>
+    whole > 0 &&
+    section(
+      { title, count: whole },
+      h('div', { class: `card${wrong ? ' wrong' : ''}`, 'data-part': title }, found.map(remark)),
+      further(whole, found.length),
+    );
+  const said = (each) => ({ ...each, why: issueOf(each) });
+  const refused = shown.refused.map(({ name: zone, field, why }) => ({
+    zone,
+    why: field ? `${fieldName(field)} ${issue(why)}` : issue(why),
+  }));
+  const tag = (number, kind, text) =>
+    number > 0 && h('span', { class: `tag ${kind}` }, `${number.toLocaleString('en')} ${text}`);
+  return [
+    topBar({
+      title: 'Receive',
+      detail: name,
+      trailing: [
+        h('button', { type: 'button', class: 'round bare', 'aria-label': 'Put it away', onclick: away }, icon('close')),
+      ],
+    }),
+    // Zones are counted here; what was left out of a zone that is read is a line.
+    h(
+      'p',
+      { class: 'summary' },
+      [
+        tag(counts.new, 'primary', 'new'),
+        tag(counts.changed, 'warn', 'changed'),
+        tag(counts.same, '', 'the same'),
+        tag(counts.refused, 'alarm', 'refused'),
+        tag(left.count, 'warn', left.count === 1 ? 'value left out' : 'values left out'),
+      ].filter(Boolean),
+    ),
+    add,
+    list('New', 'new', summary),
+    list('Changed', 'changed', ({ fields }) => `${fields.map(fieldName).join(', ')} will be as in the file`),
+    remarks('Left out', counts.refused + left.count, [...refused, ...left.first.map(said)], true),
+    remarks('Odd, but read', odd.count, odd.first.map(said)),
+    counts.same > 0 &&
+      h('p', { class: 'footnote' }, `${count(counts.same, 'zone is', 'zones are')} here already, just the same.`),
+  ];
+}
+
+/** Edges are named by the points that they join. */
+const edge = (from, points) => `${from + 1}-${((from + 1) % points) + 1}`;
+const issueOf = ({ why, edges, points }) =>
+  why === 'edges_cross'
+    ? `edge ${edge(edges[0], points)} crosses edge ${edge(edges[1], points)}; what lies in an odd number of loops is inside`
+    : issue(why);
+
+function summary({ form }) {
+  const places =
+    form.outline === 'area' ? form.parts.flat().reduce((sum, ring) => sum + ring.length, 0) : form.places.length;
+  const shape =
+    form.outline === 'area'
+      ? `area of ${count(places, 'point')}`
+      : form.outline === 'path'
+        ? `path of ${count(places, 'point')}`
+        : places === 1
+          ? 'circle'
+          : places === 2
+            ? 'capsule'
+            : `area of ${count(places, 'point')}`;
+  return [form.category, shape, !form.active && 'off'].filter(Boolean).join(' · ');
+}
+
+async function addThem(app, content, without, away, button) {
+  button.disabled = true;
+  const { name, source, counts, ids } = content;
+  const left = new Set(without);
+  const before = ids.changed
+    .filter((id) => !left.has(id))
+    .map((id) => app.zones.get(id))
+    .filter(Boolean);
+  const changed = new Set(before.map(({ id }) => id));
+  const added = [];
+  const whole = counts.new + counts.changed - left.size;
+  if (app.zones.size + whole - before.length > mostZones) {
+    snackbar(
+      `Not added: this page watches at most ${mostZones.toLocaleString('en')} zones, and has ${app.zones.size.toLocaleString('en')}.`,
+    );
+    button.disabled = false;
+    return;
+  }
+  let told = () => {};
+  const done = progressSheet({ title: `Adding ${count(whole, 'zone')}`, detail: 'Alarms go on meanwhile.' }, (tell) => {
+    told = tell;
+  });
+  try {
+    await app.putMany(
+      (async function* batches() {
+        let read = 0;
+        for await (const { forms } of source.forms(without)) {
+          for (const { id } of forms) if (!changed.has(id)) added.push(id);
+          read += forms.length;
+          told(read / whole, `${read.toLocaleString('en')} of ${whole.toLocaleString('en')}`);
+          yield forms;
+        }
+      })(),
+    );
+  } catch (error) {
+    button.disabled = false;
+    const kept = added.filter((id) => app.zones.has(id)).length;
+    snackbar(
+      kept
+        ? `${count(kept, 'zone')} of ${whole.toLocaleString('en')} added, then it ended: ${error.message}`
+        : `Not added: ${error.message}`,
+    );
+    return;
+  } finally {
+    done();
+  }
+  away();
+  if (location.hash !== '#/zones') {
+    const there = nextScreen();
+    go('/zones');
+    await there;
+  }
+  snackbar(
+    `${[added.length && `${count(added.length, 'zone')} added`, before.length && `${before.length.toLocaleString('en')} changed`].filter(Boolean).join(', ')} from ${name}`,
+    {
+      undo: async () => {
+        if (added.length) await app.removeMany(added);
+        if (before.length) await app.putZones(...before);
+      },
+    },
+  );
+}

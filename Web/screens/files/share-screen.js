@@ -1,0 +1,203 @@
+// Sending zones (S125, S127-S130): all of them, or those chosen; one by `#/share?zone=ID`.
+import { canShare, keep, mailAddress, padOf, share } from '../../scripts/files/sharing.js';
+import { fill, h } from '../../scripts/page/dom.js';
+import { categoryLook, icon } from '../../scripts/page/icons.js';
+import { styles } from '../../scripts/page/styles.js';
+import { serverOf } from '../../scripts/server/server.js';
+import { count } from '../../scripts/words/words.js';
+import { field, section, tile, topBar } from '../../parts/layout.js';
+import { modalSheet } from '../../parts/sheet.js';
+import { snackbar } from '../../parts/snackbar.js';
+
+const mostShown = 300;
+
+export function show(app, outlet, { query }) {
+  styles('story');
+  const server = serverOf(app);
+  const pane = h('div', { class: 'pane' });
+  outlet.append(pane);
+  const zones = [...app.zones.values()].sort((a, b) => a.name.localeCompare(b.name));
+  const asked = query.get('zone');
+  const chosen = new Set(asked && app.zones.has(asked) ? [asked] : zones.map(({ id }) => id));
+  if (!zones.length) {
+    pane.append(
+      topBar({ title: 'Share', back: '#/more' }),
+      h(
+        'div',
+        { class: 'card empty' },
+        icon('share', { size: 40 }),
+        h('p', { class: 'headline' }, 'No zones to send'),
+        h('p', { class: 'subhead' }, 'Draw one on the map, or add some from a file.'),
+        h('a', { class: 'button primary', href: '#/receive' }, 'Receive'),
+      ),
+    );
+    return;
+  }
+
+  const actions = h('div', { class: 'share-actions' });
+  const all = h('button', {
+    type: 'button',
+    class: 'link',
+    onclick: () => {
+      const none = chosen.size === zones.length;
+      chosen.clear();
+      if (!none) for (const { id } of zones) chosen.add(id);
+      boxes.forEach((box, id) => {
+        box.checked = chosen.has(id);
+      });
+      draw();
+    },
+  });
+  const boxes = new Map();
+  const rows = zones.slice(0, mostShown).map((zone) => {
+    const { picture, colour } = categoryLook(zone.category);
+    const box = h('input', {
+      type: 'checkbox',
+      class: 'check',
+      checked: chosen.has(zone.id),
+      onchange: () => {
+        if (box.checked) chosen.add(zone.id);
+        else chosen.delete(zone.id);
+        draw();
+      },
+    });
+    boxes.set(zone.id, box);
+    return h(
+      'label',
+      { class: 'row' },
+      tile(picture, colour, { off: !zone.active }),
+      h(
+        'span',
+        { class: 'grow' },
+        h('span', { class: 'headline' }, zone.name || 'A zone'),
+        zone.category && h('span', { class: 'subhead' }, zone.category),
+      ),
+      box,
+    );
+  });
+
+  function draw() {
+    all.textContent = chosen.size === zones.length ? 'None' : 'All';
+    const sent = zones.filter(({ id }) => chosen.has(id));
+    if (!sent.length) return fill(actions, h('p', { class: 'subhead' }, 'Choose what to send.'));
+    const pad = padOf(app, sent);
+    const title = sent.length === 1 ? `Zone: ${sent[0].name || 'without a name'}` : `${sent.length} zones`;
+    const mail = mailAddress(pad, title);
+    const sendable = canShare(pad);
+    return fill(
+      actions,
+      sendable &&
+        h(
+          'button',
+          {
+            type: 'button',
+            class: 'button primary wide',
+            id: 'send',
+            onclick: () => share(pad, title).catch((error) => snackbar(`Not sent: ${error.message}`)),
+          },
+          icon('share', { size: 22 }),
+          `Send ${sent.length === 1 ? 'the file' : count(sent.length, 'zone')}`,
+        ),
+      h(
+        'button',
+        {
+          type: 'button',
+          class: `button wide${sendable ? '' : ' primary'}`,
+          id: 'save',
+          onclick: () => {
+            keep(pad);
+            snackbar(`${pad.name} is saved`);
+          },
+        },
+        icon('import', { size: 22 }),
+        'Save as a file',
+      ),
+      server.state === 'in' &&
+        sent.length === 1 &&
+        h(
+          'button',
+          { type: 'button', class: 'button wide', id: 'send-mail', onclick: () => mailing(server, sent[0]) },
+          icon('mail', { size: 22 }),
+          'Have the server mail it',
+        ),
+      mail
+        ? h('a', { class: 'button wide', id: 'mail', href: mail }, icon('mail', { size: 22 }), 'Write a mail')
+        : h('p', { class: 'footnote' }, 'Too much for the text of a mail: save the file, and attach it.'),
+      pad.changed > 0 &&
+        h(
+          'p',
+          { class: 'footnote' },
+          `${count(pad.changed, 'detail')} cannot stand in a .pad file as they are, such as commas in names, and are changed a little.`,
+        ),
+    );
+  }
+  draw();
+  pane.append(
+    topBar({ title: 'Share', detail: 'As Proximity Alarm Data: a .pad file, for any device', back: '#/more' }),
+    actions,
+    section(
+      { title: 'Zones', count: zones.length, trailing: all },
+      h('div', { class: 'card' }, rows),
+      zones.length > mostShown &&
+        h('p', { class: 'footnote' }, `${zones.length - mostShown} more are not shown; “All” takes them in.`),
+    ),
+  );
+}
+
+/** The zone as a file, by the server's mail (S125-S130). */
+function mailing(server, zone) {
+  const to = h('input', {
+    class: 'input',
+    type: 'email',
+    name: 'to',
+    autocomplete: 'email',
+    maxlength: 254,
+    required: true,
+    oninput: () => address.say(),
+  });
+  const words = h('textarea', { class: 'input', name: 'message', rows: 3, maxlength: 4000 });
+  const address = field({ label: 'To', input: to, hint: 'One address.' });
+  const button = h('button', { class: 'button primary', type: 'submit' }, 'Send');
+  const sheet = modalSheet(
+    { label: 'Mail a zone' },
+    h('h2', { class: 'title-2' }, `Mail “${zone.name || 'A zone'}”`),
+    h(
+      'form',
+      {
+        class: 'entrance',
+        novalidate: true,
+        onsubmit: async (event) => {
+          event.preventDefault();
+          address.say();
+          button.disabled = true;
+          try {
+            const { outcome, detail } = await server.ask('POST', `/zones/${zone.id}/mail`, {
+              to: to.value.trim(),
+              ...(words.value.trim() && { message: words.value.trim() }),
+            });
+            if (outcome === 'delivered') {
+              sheet.close();
+              snackbar(`Sent to ${to.value.trim()}`);
+            } else address.say(`Not sent: ${detail || outcome}`);
+          } catch (error) {
+            address.say(
+              error.status === 404
+                ? 'The server does not have this zone yet: it is there when the account is up to date.'
+                : error.message.replace(/^\/\w+: /, ''),
+            );
+          } finally {
+            button.disabled = false;
+          }
+        },
+      },
+      address,
+      field({ label: 'Your words', input: words, hint: 'They stand above the zone. May be empty.' }),
+      h(
+        'div',
+        { class: 'sheet-actions' },
+        button,
+        h('button', { type: 'button', class: 'button', onclick: () => sheet.close() }, 'Cancel'),
+      ),
+    ),
+  );
+}

@@ -1,0 +1,249 @@
+// Where this device was, what rang, and why or why not, day by day. All of it stays on the device.
+import { rows } from '../../scripts/engine/rows.js';
+import { download } from '../../scripts/files/download.js';
+import { toGPX } from '../../scripts/files/track-files.js';
+import { dayAfter, dayOf, journalOf, keptDays } from '../../scripts/history/journal.js';
+import { Journey } from '../../scripts/history/journey.js';
+import { go } from '../../scripts/page/address.js';
+import { h } from '../../scripts/page/dom.js';
+import { icon } from '../../scripts/page/icons.js';
+import { styles } from '../../scripts/page/styles.js';
+import { serverOf } from '../../scripts/server/server.js';
+import { journeyView } from '../../parts/journey-view.js';
+import { menu } from '../../parts/layout.js';
+import { modalSheet } from '../../parts/sheet.js';
+import { snackbar } from '../../parts/snackbar.js';
+import { whySheet } from '../../parts/why-sheet.js';
+import { remoteAlarms } from './remote-alarms.js';
+import { drawn } from './replay-screen.js';
+import '../../parts/sheet.js';
+
+const longest_day = (day) => new Date(day).toLocaleDateString([], { weekday: 'short', day: 'numeric', month: 'long' });
+
+/** The last day that the engine knows: the end of the year 2099. */
+const latest_ms = 4_102_444_800_000 - 1;
+
+export function show(app, outlet, { query }) {
+  const look = styles('journey');
+  const page = h('div', { class: 'journey-screen' });
+  outlet.append(page);
+  const journal = journalOf(app);
+  let leave = () => {};
+  let turn = 0;
+  let gone = false;
+
+  async function open(day) {
+    const mine = ++turn;
+    const [days, fixes, events] = await Promise.all([
+      journal.days(),
+      journal.fixes(day, dayAfter(day)),
+      journal.events(day, dayAfter(day)),
+      look,
+    ]);
+    if (mine !== turn || gone) return;
+    leave();
+    leave = draw({ app, page, journal, look, day, days, fixes, events, open });
+  }
+  const asked = query.get('day');
+  const day = asked === null ? app.now : Number(asked);
+  const isDay = day > 0 && day <= latest_ms;
+  if (!isDay)
+    snackbar(
+      `“${asked.slice(0, 24)}” is no day: milliseconds since 1970, up to ${latest_ms}, are allowed. This is today.`,
+    );
+  open(dayOf(isDay ? day : app.now)).catch((error) => {
+    console.error(error);
+    snackbar(`The history cannot be read: ${error.message}`);
+  });
+  return () => {
+    gone = true;
+    leave();
+  };
+}
+
+function draw({ app, page, journal, look, day, days, fixes, events, open }) {
+  const today = dayOf(app.now);
+  const former = days.filter((each) => each < day).pop();
+  const next = days.find((each) => each > day) ?? (day < today ? today : undefined);
+  const step = (label, picture, to) =>
+    h(
+      'button',
+      {
+        type: 'button',
+        class: 'round bare',
+        'aria-label': label,
+        disabled: to === undefined,
+        'data-key': label,
+        onclick: () => open(to),
+      },
+      icon(picture, { size: 22 }),
+    );
+  const more = h(
+    'button',
+    {
+      type: 'button',
+      class: 'round bare',
+      'aria-label': 'More',
+      onclick: () =>
+        menu({
+          label: longest_day(day),
+          at: more,
+          items: [
+            fixes.length > 0 && {
+              label: 'Save as GPX',
+              picture: 'share',
+              run: () =>
+                download(
+                  toGPX(`Proximity Alarm, ${isoDay(day)}`, fixes),
+                  `proximity-${isoDay(day)}.gpx`,
+                  'application/gpx+xml',
+                ),
+            },
+            { label: 'Replay a track', picture: 'play', run: () => go('/replay') },
+            days.length > 0 && {
+              label: 'Delete the history',
+              picture: 'trash',
+              danger: true,
+              run: () => clearing(journal, () => open(today)),
+            },
+          ].filter(Boolean),
+        }),
+    },
+    icon('more', { size: 22 }),
+  );
+  const pill = h(
+    'div',
+    { class: 'day-pill solid', role: 'group', 'aria-label': 'Day' },
+    step('The day before', 'back', former),
+    h('h1', { class: 'headline' }, longest_day(day)),
+    step('The day after', 'forward', next),
+    more,
+  );
+  const remote = remoteAlarms(app, day, dayAfter(day));
+  if (!fixes.length) {
+    page.replaceChildren(
+      pill,
+      h('bottom-sheet', { rest: 'half', label: 'History' }, nothing(app, events, day === today), remote.element),
+    );
+    return remote.stop;
+  }
+
+  // The same engine goes through the day again, with the zones as they are now: for the stays, and for what kept silent.
+  const again = app.ask('replay', { zones: [...app.zones.values()], rows: rows(fixes), settings: app.settings });
+  const journey = new Journey(again);
+  const all = { from_ms: journey.from, to_ms: journey.to };
+  const rang = new Set(events.filter(({ event }) => event === 'alarm').map(({ zone }) => zone));
+  const silent = app.ask('closest', { limit: 20 }).rows.filter(({ id, rings }) => !rang.has(id) && rings === 0);
+  const wouldRing = app.ask('closest', { limit: 20 }).rows.filter(({ id, rings }) => !rang.has(id) && rings > 0);
+  const why = (incident) => {
+    view.player.pause();
+    whySheet({
+      name: incident.name,
+      record: incident.why,
+      note: incident.why ? `Noted when it rang. ${story(incident)}` : undefined,
+    });
+  };
+  const judgedAgain = (zone) => {
+    view.player.pause();
+    whySheet({
+      name: zone.name,
+      record: app.ask('why', { zone: zone.id, of: 'replay', ...all }).record,
+      note: 'Judged again now, over the whole day and with the zones as they are now.',
+    });
+  };
+  const view = journeyView({
+    journey,
+    events,
+    onwhy: why,
+    silent,
+    onsilent: judgedAgain,
+    after: [
+      wouldRing.length > 0 &&
+        h(
+          'p',
+          { class: 'footnote' },
+          `With the zones as they are now, and all alarms on, this day would also have rung: ${wouldRing.map(({ name }) => name || 'a zone').join(', ')}.`,
+        ),
+      remote.element,
+      h('p', { class: 'footnote' }, `Kept on this device for ${keptDays} days.`),
+    ],
+  });
+  const sheet = h('bottom-sheet', { rest: 'half', label: 'History' }, view.element);
+  page.replaceChildren(pill, sheet);
+  view.player.seek(journey.to);
+  const undraw = drawn(app, sheet, journey, view, look, (badge) => {
+    view.player.seek(badge.time);
+    why(badge.incident);
+  });
+  return () => {
+    view.stop();
+    remote.stop();
+    undraw();
+  };
+}
+
+const story = ({ answers, repeats }) =>
+  [repeats && `It repeated ${repeats} times.`, answers.length === 0 && 'Nobody answered it here.']
+    .filter(Boolean)
+    .join(' ');
+
+function nothing(app, events, isToday) {
+  const { armed } = app.report;
+  return h(
+    'div',
+    { class: 'empty' },
+    icon('clock', { size: 40 }),
+    h('p', { class: 'headline' }, isToday ? 'Nothing yet today' : 'Nothing was kept of this day'),
+    h(
+      'p',
+      { class: 'subhead' },
+      isToday && !armed
+        ? 'Positions are kept while alarms are on and this page is in view.'
+        : isToday
+          ? 'The first position will be the beginning.'
+          : 'The page was not in view, or alarms were off.',
+    ),
+    h('a', { class: 'button', href: '#/replay' }, icon('play', { size: 22 }), 'Replay a track'),
+    serverOf(app).state !== 'in' &&
+      h(
+        'p',
+        { class: 'footnote' },
+        'A page records only while it is in view. ',
+        h('a', { href: '#/pairing' }, 'Let a phone app report in the background'),
+      ),
+  );
+}
+
+function clearing(journal, done) {
+  const sheet = modalSheet(
+    { label: 'Delete the history' },
+    h('h2', { class: 'title-2' }, 'Delete the history?'),
+    h('p', { class: 'body' }, 'All positions and alarms of all days on this device. This cannot be undone.'),
+    h(
+      'div',
+      { class: 'sheet-actions' },
+      h(
+        'button',
+        {
+          type: 'button',
+          class: 'button alarm',
+          onclick: async () => {
+            sheet.close();
+            await journal.clear();
+            snackbar('The history is deleted');
+            done();
+          },
+        },
+        'Delete',
+      ),
+      h('button', { type: 'button', class: 'button', onclick: () => sheet.close() }, 'Keep'),
+    ),
+  );
+}
+
+function isoDay(day) {
+  const date = new Date(day);
+  return [date.getFullYear(), date.getMonth() + 1, date.getDate()]
+    .map((part) => String(part).padStart(2, '0'))
+    .join('-');
+}

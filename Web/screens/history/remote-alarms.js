@@ -1,0 +1,117 @@
+// Alarms of phones that report to the server, as part of a day's history; those that ring can be answered.
+import { fill, h } from '../../scripts/page/dom.js';
+import { icon } from '../../scripts/page/icons.js';
+import { serverOf } from '../../scripts/server/server.js';
+import { liveOf } from '../../scripts/server/signed-in.js';
+import { alarmTitle, clock } from '../../scripts/words/words.js';
+import { snackbar } from '../../parts/snackbar.js';
+
+const states = {
+  ringing: 'Ringing',
+  closed: 'Ringing: closed, sounds again',
+  sleeping: 'Asleep',
+  acknowledged: 'Acknowledged',
+  acknowledged_for_today: 'Acknowledged for today',
+  cleared: 'Over',
+  retracted: 'Turned out otherwise',
+};
+const answers = [
+  ['close', 'Close'],
+  ['sleep', 'Sleep'],
+  ['acknowledge', 'Acknowledge'],
+];
+
+/** @returns {{element: HTMLElement, stop: () => void}} empty for who is not signed in */
+export function remoteAlarms(app, from, to) {
+  const server = serverOf(app);
+  const element = h('section', { class: 'remote', 'aria-label': 'Your phones', hidden: true });
+  let known = new Map();
+  const draw = () => {
+    const found = [...known.values()]
+      .filter(({ began_at: began }) => Date.parse(began) >= from && Date.parse(began) < to)
+      .sort((a, b) => a.began_at.localeCompare(b.began_at));
+    element.hidden = found.length === 0;
+    fill(
+      element,
+      h('h2', { class: 'title-3' }, 'Your phones'),
+      h(
+        'ul',
+        { class: 'incidents' },
+        found.map((alarm) => h('li', {}, row(alarm))),
+      ),
+    );
+  };
+  const row = (alarm) =>
+    h(
+      'div',
+      { class: 'row', 'data-key': alarm.id },
+      h(
+        'span',
+        { class: `badge ${alarm.state === 'ringing' ? 'alarm' : alarm.state === 'sleeping' ? 'sleep' : 'quiet'}` },
+        icon(alarm.state === 'sleeping' ? 'moon' : 'bell', { size: 18 }),
+      ),
+      h(
+        'span',
+        { class: 'grow' },
+        h('span', { class: 'headline' }, alarmTitle(alarm)),
+        h('span', { class: 'subhead' }, states[alarm.state] ?? alarm.state),
+        alarm.state === 'ringing' &&
+          h(
+            'span',
+            { class: 'remote-answers' },
+            answers.map(([word, label]) =>
+              h(
+                'button',
+                {
+                  type: 'button',
+                  class: 'button small',
+                  'data-key': `${alarm.id}-${word}`,
+                  onclick: () => answer(alarm, word),
+                },
+                label,
+              ),
+            ),
+          ),
+      ),
+      h('span', { class: 'trailing subhead number' }, clock(Date.parse(alarm.began_at))),
+    );
+  const answer = (alarm, word) =>
+    server
+      .ask('POST', `/alarms/${alarm.id}/${word}`)
+      .then((changed) => {
+        known.set(changed.id, changed);
+        draw();
+      })
+      .catch((error) => snackbar(error.message));
+
+  const load = () => {
+    if (server.state !== 'in') return;
+    server
+      .ask('GET', '/alarms?limit=200')
+      .then(({ items }) => {
+        known = new Map(items.map((alarm) => [alarm.id, alarm]));
+        draw();
+      })
+      .catch(() => {});
+  };
+  const heard = ({ detail }) => {
+    known.set(detail.id, detail);
+    draw();
+  };
+  let live;
+  liveOf(app)
+    .then((found) => {
+      live = found;
+      live.addEventListener('alarm', heard);
+    })
+    .catch(() => {});
+  server.addEventListener('change', load);
+  load();
+  return {
+    element,
+    stop: () => {
+      live?.removeEventListener('alarm', heard);
+      server.removeEventListener('change', load);
+    },
+  };
+}

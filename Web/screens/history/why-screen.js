@@ -1,0 +1,89 @@
+// Why a zone rings or does not, now: its last day as the engine remembers it. `#/why/ZONE`.
+import { fill, h } from '../../scripts/page/dom.js';
+import { icon } from '../../scripts/page/icons.js';
+import { styles } from '../../scripts/page/styles.js';
+import { outcome, verdict } from '../../scripts/words/why-words.js';
+import { length } from '../../scripts/words/words.js';
+import { card, section, topBar } from '../../parts/layout.js';
+import { whyContent } from '../../parts/why-sheet.js';
+
+const day_ms = 86_400_000;
+const shown = 30;
+
+export function show(app, outlet, { parameters: { id } }) {
+  styles('journey');
+  const pane = h('div', { class: 'pane' });
+  outlet.append(pane);
+  if (!/^[0-9a-f]{16}$/i.test(id) || !app.zones.has(id.toLowerCase())) {
+    fill(pane, unknown(id));
+    return undefined;
+  }
+  let said = '';
+  const draw = () => {
+    const zone = app.zones.get(id);
+    const span = { from_ms: app.now - day_ms, to_ms: app.now };
+    const { record } = app.ask('why', { zone: id, ...span });
+    const records = app
+      .ask('explain', { zone: id, ...span })
+      .records.slice(-shown)
+      .reverse();
+    const now = JSON.stringify([record, records.length, records[0]?.decided_ms]);
+    if (now === said) return;
+    said = now;
+    fill(
+      pane,
+      topBar({ title: zone?.name || 'A zone', detail: 'Why it rang, or kept silent', back: '#/zones' }),
+      h('div', { class: 'card padded' }, whyContent(record)),
+      records.length > 0 &&
+        section(
+          { title: 'How it was judged', count: records.length },
+          card(
+            records.map((each) =>
+              h(
+                'div',
+                { class: 'row low' },
+                h(
+                  'span',
+                  { class: 'grow' },
+                  h('span', { class: 'headline' }, outcome(each)),
+                  h('span', { class: 'footnote' }, verdict(each.verdict)),
+                ),
+                h(
+                  'span',
+                  { class: 'trailing footnote number' },
+                  new Date(each.decided_ms).toLocaleTimeString(),
+                  each.distance_m !== undefined && [h('br'), length(each.distance_m)],
+                ),
+              ),
+            ),
+          ),
+        ),
+      h(
+        'p',
+        { class: 'footnote' },
+        'The engine remembers this since the page was opened. Earlier days are in the History.',
+      ),
+    );
+  };
+  draw();
+  app.addEventListener('change', draw);
+  return () => app.removeEventListener('change', draw);
+}
+
+const unknown = (id) => [
+  topBar({ title: 'Why', back: '#/zones' }),
+  h(
+    'div',
+    { class: 'card empty' },
+    icon('search', { size: 40 }),
+    h('p', { class: 'headline' }, 'This zone is not here'),
+    h(
+      'p',
+      { class: 'subhead' },
+      /^[0-9a-f]{16}$/i.test(id)
+        ? 'It was deleted, or it is on another device.'
+        : `“${id.slice(0, 40)}” is no zone’s address: that has 16 digits from 0 to f.`,
+    ),
+    h('a', { class: 'button', href: '#/zones' }, 'All zones'),
+  ),
+];

@@ -1,0 +1,445 @@
+// Via Map (S42-S54): all zones where they are. A tap chooses, a hold makes a new zone.
+import { menu, row, section, tile } from '../../parts/layout.js';
+import { onLongPress } from '../../map/long-press.js';
+import { furniture, tool, tools, zoomTools } from '../../map/map-furniture.js';
+import { keepRange, keptRange, rangeOf } from '../../map/map-range.js';
+import { mapView, NoMap, toMap } from '../../map/map-view.js';
+import { watchTiles } from '../../map/tile-watch.js';
+import { draw as zoneLayers } from '../../map/zone-layers.js';
+import { ownPosition, placeOf } from '../../scripts/device/own-position.js';
+import { go } from '../../scripts/page/address.js';
+import { categoryLook } from '../../scripts/page/categories.js';
+import { fill, h, update } from '../../scripts/page/dom.js';
+import { icon } from '../../scripts/page/icons.js';
+import { styles } from '../../scripts/page/styles.js';
+import * as words from '../../scripts/words/words.js';
+import * as zoneWords from '../../scripts/words/zone-words.js';
+import { zoneSheet } from '../zones/zone-sheet.js';
+import { nextZone } from './next-zone.js';
+
+await styles('map', 'zones');
+
+const nearby = 8;
+/** On phones they have no room of their own. */
+const nearbyOnPhones = 4;
+/** The zones nearest to a tap that are looked at. */
+const mostTapped = 50;
+/** When the map has not come by then, it is said that it is on its way. */
+const patience_ms = 400;
+/** The map was brought to where it opens; from then on it stays where people leave it, and its range is kept. */
+let wasShown = false;
+
+export function show(app, outlet, { query }) {
+  // After an alarm (S40) the zone that flashes is shown, with what can be done at hand.
+  const screen = new MapScreen(app, outlet, query.get('zone') ?? query.get('flash'));
+  screen.begin().catch((error) => screen.fail(error));
+  return () => screen.leave();
+}
+
+class MapScreen {
+  #app;
+  #asked;
+  #undo = [];
+  #left = false;
+  #view;
+  #layers;
+  #selected;
+  #callout;
+  /** `''`, `position`: the map stays with the device; `heading`: and turns with its way. */
+  #follows = '';
+  #course;
+  #wide = matchMedia('(min-width: 840px)');
+  #pane = h('div', { class: 'pane map-pane' });
+  #foot = h('div', { class: 'map-foot' });
+  #follow = tool({ label: 'My position', picture: 'position', pressed: false, run: () => this.#followOn() });
+  #layersTool = tool({ label: 'Layers', picture: 'layers', run: () => this.#chooseBase() });
+
+  constructor(app, outlet, asked) {
+    this.#app = app;
+    this.#asked = asked;
+    this.#drawPane();
+    outlet.append(this.#pane);
+  }
+
+  async begin() {
+    // The ways on are there before the map is, which takes its time on a slow network.
+    const floor = furniture(
+      h(
+        'div',
+        { class: 'map-top' },
+        h('a', { class: 'chip back-chip', href: '#/' }, icon('back', { size: 18 }), 'Proximity Alarm'),
+        h(
+          'a',
+          { class: 'round primary', href: '#/zones/new?from=map', 'aria-label': 'Add a zone', title: 'Add a zone' },
+          icon('plus'),
+        ),
+      ),
+      this.#foot,
+    );
+    this.#undo.push(() => floor.remove());
+    const slow = setTimeout(() => this.#say('Loading the map …'), patience_ms);
+    this.#undo.push(() => clearTimeout(slow));
+    let view;
+    try {
+      view = await mapView(this.#app);
+    } finally {
+      clearTimeout(slow);
+    }
+    if (this.#left) return;
+    this.#foot.replaceChildren();
+    this.#view = view;
+    this.#layers = zoneLayers(this.#app, view);
+    floor.append(tools(this.#layersTool, this.#follow, ...zoomTools(view)));
+    this.#undo.push(
+      onLongPress(view, (place) => this.#newZone(place)),
+      watchTiles(view, (text) => this.#tellOfTiles(text)),
+    );
+    this.#listen(this.#layers, 'pick', ({ detail }) => this.#select(detail.id));
+    this.#listen(this.#layers, 'tap', ({ detail }) => this.#tapped(detail.place));
+    this.#listen(this.#app, 'change', () => this.#changed());
+    this.#on('moveend', () => {
+      this.#drawPane();
+      this.#keepRange();
+      this.#forgetUnseen();
+    });
+    this.#listen(this.#wide, 'change', () => this.#drawPane());
+    this.#on('dragstart', () => this.#setFollows(''));
+    this.#listen(this.#app, 'fixes', ({ detail }) => {
+      this.#course = detail.at(-1)?.course ?? this.#course;
+      this.#keepUp();
+    });
+    const canvas = view.map.getCanvas();
+    this.#listen(canvas, 'keydown', (event) => this.#key(event));
+    nextZone.place = undefined;
+    if (this.#asked && this.#app.zones.has(this.#asked)) this.#select(this.#asked, { shows: true });
+    else if (!wasShown) await this.#openAtOwnPosition();
+    wasShown = true;
+  }
+
+  /** At any time, also while the map is still on its way, or when there is none. */
+  leave() {
+    this.#left = true;
+    for (const undo of this.#undo) undo();
+    this.#marker?.remove();
+    // A place that was tapped is for the zone that is made from here.
+    if (!location.hash.startsWith('#/zones/new')) nextZone.place = undefined;
+    if (!this.#view) return;
+    this.#select(undefined);
+    this.#view.level();
+  }
+
+  fail(error) {
+    if (error instanceof NoMap) console.warn(error.message);
+    else console.error(error);
+    this.#foot.replaceChildren();
+    if (!this.#left)
+      fill(
+        this.#pane,
+        h(
+          'div',
+          { class: 'card empty solid' },
+          icon('warning', { size: 40 }),
+          h('p', { class: 'headline' }, 'No map'),
+          h('p', { class: 'subhead' }, error.message),
+          h(
+            'p',
+            { class: 'subhead' },
+            'Zones are watched all the same. New ones can be made without the map: by your position, or by coordinates.',
+          ),
+          h('a', { class: 'button primary', href: '#/zones/new' }, 'New zone'),
+          h('a', { class: 'button', href: '#/zones' }, 'Zones as a list'),
+        ),
+      );
+  }
+
+  #listen(target, name, run) {
+    target.addEventListener(name, run);
+    this.#undo.push(() => target.removeEventListener(name, run));
+  }
+  #on(name, run) {
+    this.#view.map.on(name, run);
+    this.#undo.push(() => this.#view.map.off(name, run));
+  }
+
+  // MARK: Where the map is
+
+  async #openAtOwnPosition() {
+    const range = await keptRange(this.#app);
+    const place = await ownPosition(this.#app);
+    if (this.#left) return;
+    wasShown = true;
+    if (place) this.#view.around(place, range);
+    else this.#say('No position yet. The map shows the world; move it to where you are.');
+  }
+
+  /** From one tap to the next: to one's position and on with it, turning with the way, free again. */
+  async #followOn() {
+    if (this.#follows === 'heading') return this.#setFollows('');
+    const place = await ownPosition(this.#app);
+    if (this.#left) return;
+    if (!place) return this.#say('Your position is not known: it is not allowed, or there is no reception.');
+    this.#setFollows(this.#follows ? 'heading' : 'position');
+    this.#stayWith(place, Math.max(this.#view.map.getZoom(), 13));
+  }
+
+  /** A device that stands still has no way: the map stays as it was turned. */
+  #stayWith(place, zoom) {
+    this.#view.center(place, zoom, this.#follows === 'heading' ? (this.#course ?? this.#view.map.getBearing()) : 0);
+  }
+
+  #keepUp() {
+    const place = this.#follows && placeOf(this.#app);
+    if (place) this.#stayWith(place);
+  }
+
+  #chooseBase() {
+    const { map_base: base, tile_url: url } = this.#app.settings;
+    const chosen = base === 'none' || base === 'world' ? base : url ? 'tiles' : 'world';
+    const item = (value, label) => ({
+      label,
+      picture: value === chosen ? 'check' : 'map',
+      run: () => this.#app.changeSettings({ map_base: value }),
+    });
+    menu({
+      label: 'Below the zones',
+      at: this.#layersTool,
+      items: [
+        ...(url ? [item('tiles', 'Your tiles')] : []),
+        item('world', 'The world, kept on this device'),
+        item('none', 'Nothing'),
+      ],
+    });
+  }
+
+  #keepRange() {
+    if (wasShown) keepRange(this.#app, this.#view.map).catch((error) => console.error(error));
+  }
+
+  #setFollows(follows) {
+    this.#follows = follows;
+    this.#follow.setAttribute('aria-pressed', String(follows !== ''));
+    const label = {
+      '': 'My position',
+      position: 'My position: turn with my way',
+      heading: 'My position: stop following',
+    }[follows];
+    this.#follow.setAttribute('aria-label', label);
+    this.#follow.title = label;
+    this.#follow.replaceChildren(icon(follows === 'heading' ? 'arrow' : 'position'));
+    if (follows !== 'heading') this.#view.level();
+  }
+
+  #key(event) {
+    if (event.key !== 'Enter') return;
+    const { lat, lng } = this.#view.map.getCenter();
+    if (event.shiftKey) this.#newZone([lat, lng]);
+    else this.#choose([lat, lng]);
+  }
+
+  // MARK: The next zone
+
+  #marker;
+  /** A tap chooses the centre of the next zone entered (S51). */
+  #choose(place) {
+    this.#select(undefined);
+    nextZone.place = place;
+    this.#marker ??= new this.#view.library.Marker({
+      element: h('div', { class: 'next-centre', 'aria-hidden': 'true' }),
+    });
+    this.#marker.setLngLat(toMap(place)).addTo(this.#view.map);
+    fill(
+      this.#foot,
+      h(
+        'div',
+        { class: 'foot-card', role: 'status' },
+        h(
+          'div',
+          { class: 'grow' },
+          h('p', { class: 'headline' }, 'The next zone goes here'),
+          h('p', { class: 'footnote number' }, zoneWords.place(place)),
+        ),
+        h(
+          'button',
+          { type: 'button', class: 'round bare', 'aria-label': 'Forget this place', onclick: () => this.#forget() },
+          icon('close'),
+        ),
+        h('a', { class: 'button primary', href: '#/zones/new?from=map' }, icon('plus', { size: 20 }), 'New zone'),
+      ),
+    );
+  }
+
+  #forget() {
+    nextZone.place = undefined;
+    this.#marker?.remove();
+    this.#foot.replaceChildren();
+  }
+
+  /** A place that is no longer seen is not where a next zone is meant to be. */
+  #forgetUnseen() {
+    if (nextZone.place && !this.#view.sees(nextZone.place)) this.#forget();
+  }
+
+  /** A tap on a zone's area chooses the zone, as one on its pin does; beside all zones it chooses a place. */
+  #tapped(place) {
+    const zone = this.#zoneAt(place);
+    if (zone) this.#select(zone);
+    else this.#choose(place);
+  }
+
+  /** The zone that holds a place, of several the one whose edge is nearest; none whose edge is far out of sight. */
+  #zoneAt(place) {
+    const { rows } = this.#app.ask('locate', { place, count: mostTapped });
+    const within = rows.filter(({ distance_m: inside }) => inside <= 0 && -inside <= 2 * rangeOf(this.#view.map));
+    return within.reduce((best, row) => (best && best.distance_m >= row.distance_m ? best : row), undefined)?.id;
+  }
+
+  #newZone(place) {
+    nextZone.place = place;
+    go('/zones/new?from=map&held=1');
+  }
+
+  /** Tiles of the person's own choice do not come: said once, and not over a place that was just tapped. */
+  #tellOfTiles(text) {
+    if (nextZone.place) return;
+    fill(
+      this.#foot,
+      h(
+        'div',
+        { class: 'foot-card', role: 'status' },
+        icon('warning'),
+        h('p', { class: 'grow subhead' }, text),
+        h('a', { class: 'button', href: '#/settings/map' }, 'Settings'),
+      ),
+    );
+  }
+
+  #say(text) {
+    fill(this.#foot, h('p', { class: 'foot-card subhead', role: 'status' }, text));
+  }
+
+  // MARK: One zone
+
+  #select(id, { shows = false, focuses = false } = {}) {
+    if (id && nextZone.place) this.#forget();
+    this.#callout?.remove();
+    this.#callout = undefined;
+    this.#selected = id;
+    this.#layers.selected = id;
+    this.#drawPane();
+    if (!id) return;
+    const drawing = this.#app.ask('draw', { zone: this.#app.zones.get(id), tolerance_m: 10, coarse: true });
+    if (drawing.problem)
+      return this.#say(`${zoneWords.name(this.#app.zones.get(id))}: ${zoneWords.why(drawing.problem)}.`);
+    const element = h('button', {
+      type: 'button',
+      class: 'callout',
+      'aria-haspopup': 'dialog',
+      onclick: (event) => {
+        event.stopPropagation();
+        this.#actions(id);
+      },
+    });
+    this.#callout = new this.#view.library.Marker({ element, anchor: 'bottom', offset: [0, -24] })
+      .setLngLat(toMap(drawing.center))
+      .addTo(this.#view.map);
+    this.#fillCallout();
+    if (shows)
+      this.#view.fit(
+        [
+          [drawing.south, drawing.west],
+          [drawing.north, drawing.east],
+        ],
+        { margin: 80, most: 16 },
+      );
+    if (!shows || focuses) element.focus({ preventScroll: true });
+  }
+
+  #fillCallout() {
+    const form = this.#app.zones.get(this.#selected);
+    const [row] = this.#app.ask('rows', { ids: [this.#selected] }).rows;
+    if (!form || !row) return;
+    const name = zoneWords.name(form);
+    const element = this.#callout.getElement();
+    element.setAttribute('aria-label', `${name}: actions`);
+    update(
+      element,
+      h(
+        'span',
+        { class: 'grow' },
+        h('span', { class: 'headline' }, name),
+        h(
+          'span',
+          { class: 'footnote number' },
+          row.active === false
+            ? 'off'
+            : row.state === 'asleep'
+              ? `asleep until ${words.clock(row.until_ms)}`
+              : zoneWords.line(row),
+        ),
+      ),
+      icon('forward', { size: 20 }),
+    );
+  }
+
+  #actions(id) {
+    zoneSheet({ app: this.#app, id, from: 'map', oncentre: () => this.#select(id, { shows: true }) });
+  }
+
+  #changed() {
+    if (this.#selected && !this.#app.zones.has(this.#selected)) this.#select(undefined);
+    if (this.#callout) this.#fillCallout();
+    this.#keepUp();
+    // On phones distances are not in view; what there is changes with the zones.
+    if (this.#wide.matches || this.#app.zones.size !== this.#drawnZones) this.#drawPane();
+  }
+  #drawnZones;
+
+  /** The zones nearest to the middle of the map: beside it on wide screens, on phones for keys and screen readers. */
+  #drawPane() {
+    this.#drawnZones = this.#app.zones.size;
+    const middle = this.#view?.map.getCenter().wrap();
+    const rows = middle
+      ? this.#app.ask('locate', {
+          place: [middle.lat, middle.lng],
+          count: this.#wide.matches ? nearby : nearbyOnPhones,
+        }).rows
+      : [];
+    update(
+      this.#pane,
+      h(
+        'header',
+        { class: 'top-bar' },
+        h(
+          'div',
+          { class: 'grow' },
+          h('h1', { class: 'large-title' }, 'Map'),
+          h('p', { class: 'subhead' }, words.count(this.#app.zones.size, 'zone')),
+        ),
+      ),
+      rows.length > 0 &&
+        section(
+          { title: 'Nearest to the middle' },
+          h(
+            'div',
+            { class: 'card' },
+            rows.map((zone) => this.#row(zone)),
+          ),
+        ),
+      this.#app.zones.size === 0 && h('p', { class: 'subhead' }, 'Hold the map where the first zone shall be.'),
+    );
+  }
+
+  #row(zone) {
+    const { picture, colour } = categoryLook(zone.category);
+    const element = row({
+      title: zoneWords.name(zone),
+      detail: zone.active ? zoneWords.trigger(zone) : 'off',
+      leading: tile(picture, colour, { off: !zone.active }),
+      trailing: zone.distance_m <= 0 ? 'here' : words.length(zone.distance_m),
+      key: `near-${zone.id}`,
+      onclick: () => this.#select(zone.id, { shows: true, focuses: !this.#wide.matches }),
+    });
+    if (zone.id === this.#selected) element.classList.add('selected');
+    return element;
+  }
+}

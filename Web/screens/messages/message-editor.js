@@ -1,0 +1,197 @@
+// One message, as a mock text message with four fields (S100-S104).
+import { field } from '../../parts/layout.js';
+import { modalSheet } from '../../parts/sheet.js';
+import { emptyMessage, proposalOf } from '../../scripts/messages/messages.js';
+import { problemWithNumber } from '../../scripts/messages/sms.js';
+import { replace } from '../../scripts/page/address.js';
+import { h } from '../../scripts/page/dom.js';
+import { icon } from '../../scripts/page/icons.js';
+import { styles } from '../../scripts/page/styles.js';
+
+await styles('messages');
+
+const fields = [
+  { name: 'your_moniker', label: 'Your Moniker', hint: 'What they call you.', most: 100, autocomplete: 'nickname' },
+  { name: 'to_moniker', label: 'To Moniker', hint: 'What you call them.', most: 100, autocomplete: 'off' },
+  {
+    name: 'contact_number',
+    label: 'Contact Number',
+    hint: 'With + and the country, it is right abroad too. Without a number, you choose who gets it.',
+    most: 100,
+    type: 'tel',
+    autocomplete: 'off',
+  },
+  {
+    name: 'supplement',
+    label: 'Supplementary Message',
+    hint: 'One line, added at the end.',
+    most: 160,
+    autocomplete: 'off',
+  },
+];
+
+/**
+ * Lets a person write or change a message; nothing is kept here.
+ * @param {{app, zone?: object, message?: object, title?: string, note?: string, deleting?: boolean}} what `zone` is the form
+ *   whose name the preview says; `deleting` shows a trash can in place of Save (S92), `trashable` one beside it
+ * @returns {Promise<object|'trash'|undefined>} the message, that it is to go, or nothing
+ */
+export function editMessage({
+  app,
+  zone = { name: 'the zone' },
+  message = emptyMessage,
+  title = 'Message',
+  note,
+  deleting = false,
+  trashable = false,
+}) {
+  return new Promise((done) => {
+    let answer;
+    const draft = { ...emptyMessage, ...message };
+    const said = h('p', { class: 'bubble', 'aria-live': 'polite' });
+    const to = h('p', { class: 'sms-to' });
+    const rows = fields.map((each) => {
+      const key = each.name;
+      const input = h('input', {
+        class: 'input',
+        type: each.type ?? 'text',
+        value: draft[key],
+        maxlength: each.most,
+        autocomplete: each.autocomplete,
+        name: each.name,
+        readonly: deleting,
+        enterkeyhint: 'next',
+        oninput: () => {
+          draft[key] = input.value;
+          preview();
+          if (key === 'contact_number') row.say(undefined);
+        },
+        onchange: () => {
+          if (key === 'contact_number') row.say(problemWithNumber(input.value));
+        },
+      });
+      const row = field({ label: each.label, input, hint: each.hint });
+      row.key = key;
+      return row;
+    });
+    const number = rows.find((row) => row.key === 'contact_number');
+    const preview = () => {
+      const { text, addressees } = proposalOf(app, zone, [draft]);
+      said.textContent = text || 'Say who you are, or what they should know.';
+      said.classList.toggle('nothing', !text);
+      to.replaceChildren(
+        h('span', { class: 'label' }, 'To:'),
+        h(
+          'span',
+          { class: 'tag primary' },
+          addressees[0]?.name || draft.to_moniker || addressees[0]?.number || 'whoever you choose',
+        ),
+      );
+    };
+    const save = () => {
+      const wrong = problemWithNumber(draft.contact_number);
+      number.say(wrong);
+      if (wrong) {
+        number.querySelector('input').focus();
+        return;
+      }
+      answer = Object.fromEntries(Object.entries(draft).map(([key, value]) => [key, value.trim()]));
+      dialog.close();
+    };
+    const bar = h(
+      'header',
+      { class: 'sheet-bar' },
+      h(
+        'button',
+        { type: 'button', class: 'round bare', 'aria-label': 'Close without saving', onclick: () => dialog.close() },
+        icon('close'),
+      ),
+      h('h2', { class: 'title-3' }, title),
+      trashable &&
+        h(
+          'button',
+          {
+            type: 'button',
+            class: 'round bare danger',
+            'aria-label': 'Delete this message',
+            onclick: () => {
+              answer = 'trash';
+              dialog.close();
+            },
+          },
+          icon('trash'),
+        ),
+      deleting
+        ? h(
+            'button',
+            {
+              type: 'button',
+              class: 'button alarm',
+              'aria-label': 'Delete this message',
+              onclick: () => {
+                answer = 'trash';
+                dialog.close();
+              },
+            },
+            icon('trash'),
+          )
+        : h('button', { type: 'submit', class: 'button primary' }, 'Save'),
+    );
+    const form = h(
+      'form',
+      {
+        class: 'message-form',
+        novalidate: true,
+        onsubmit: (event) => {
+          event.preventDefault();
+          if (!deleting) save();
+        },
+      },
+      bar,
+      note && h('p', { class: 'footnote' }, note),
+      h(
+        'div',
+        { class: 'mock-sms', role: 'group', 'aria-label': 'How it will look' },
+        to,
+        h('span', { class: 'caption-line' }, 'Text message'),
+        said,
+        h('p', { class: 'footnote' }, 'You press send: nothing leaves by itself.'),
+      ),
+      h('div', { class: 'fields' }, rows),
+      contactButton(rows, draft, preview),
+    );
+    preview();
+    const dialog = modalSheet({ label: title, onclose: () => done(answer) }, form);
+    dialog.classList.add('message-sheet');
+  });
+}
+
+/** Where the browser can, a person is chosen from the device's own address book. */
+function contactButton(rows, draft, preview) {
+  if (!navigator.contacts?.select) return null;
+  return h(
+    'button',
+    {
+      type: 'button',
+      class: 'button',
+      onclick: async () => {
+        const [person] = await navigator.contacts.select(['name', 'tel']).catch(() => []);
+        if (!person) return;
+        for (const [key, value] of [
+          ['to_moniker', person.name?.[0]],
+          ['contact_number', person.tel?.[0]],
+        ]) {
+          if (!value) continue;
+          draft[key] = value;
+          rows.find((row) => row.key === key).querySelector('input').value = value;
+        }
+        preview();
+      },
+    },
+    icon('user'),
+    'Choose from contacts',
+  );
+}
+
+/** `#/messages/new` is the list of all messages with the editor over it. */
+export const show = (app, outlet, { parameters }) => replace(parameters.id === 'new' ? '/messages?new' : '/messages');

@@ -1,0 +1,145 @@
+// Where something is to be done, nearest first: directions, items, complete, snooze (S209-S213).
+import { topBar } from '../../parts/layout.js';
+import { fill, h } from '../../scripts/page/dom.js';
+import { icon } from '../../scripts/page/icons.js';
+import { styles } from '../../scripts/page/styles.js';
+import { directionsLink } from '../../scripts/reminders/directions.js';
+import { completeReminder, remind, reminderOf } from '../../scripts/reminders/reminders.js';
+import * as words from '../../scripts/words/words.js';
+import { chooseSnooze } from './snooze-sheet.js';
+
+await styles('reminders');
+
+export function show(app, outlet) {
+  const body = h('div', { class: 'nearby' });
+  const draw = () => fill(body, content(app));
+  outlet.append(
+    h(
+      'div',
+      { class: 'pane reminders' },
+      topBar({ title: 'Nearby', detail: 'Reminders whose place is near', back: '#/reminders' }),
+      body,
+    ),
+  );
+  app.addEventListener('change', draw);
+  draw();
+  return () => app.removeEventListener('change', draw);
+}
+
+function content(app) {
+  const { nearby, position } = app.report;
+  if (nearby.length === 0) {
+    return h(
+      'div',
+      { class: 'card empty' },
+      icon('position', { size: 40 }),
+      h('p', { class: 'headline' }, 'Nothing nearby'),
+      h(
+        'p',
+        { class: 'subhead' },
+        position ? 'No reminder has a place within its radius of where you are.' : 'It is not known yet where you are.',
+      ),
+      h('a', { class: 'button', href: '#/reminders' }, 'All reminders'),
+    );
+  }
+  // The nearest place of a reminder decides where it stands; its other places are in its card.
+  const ids = [...new Set(nearby.map(({ id }) => id))];
+  return ids.map((id) =>
+    card(
+      app,
+      reminderOf(app, id),
+      nearby.filter((place) => place.id === id),
+    ),
+  );
+}
+
+function card(app, reminder, places) {
+  const { id } = reminder;
+  const title = reminder.title || 'Untitled';
+  const snooze = h(
+    'button',
+    { type: 'button', class: 'button', 'data-key': `snooze-${id}`, onclick: () => chooseSnooze(app, id, snooze) },
+    icon('moon'),
+    'Snooze',
+  );
+  return h(
+    'section',
+    { class: 'card visit', 'aria-label': title },
+    h('h2', { class: 'title-3' }, h('a', { href: `#/reminders/${id}` }, title)),
+    h(
+      'ul',
+      { class: 'places' },
+      places.map((place) =>
+        h(
+          'li',
+          {},
+          h(
+            'span',
+            { class: 'grow' },
+            h('span', { class: 'headline' }, place.name || 'The place'),
+            h('span', { class: 'subhead number' }, words.length(place.distance_m)),
+          ),
+          h(
+            'a',
+            {
+              class: 'button',
+              href: directionsLink(place),
+              target: '_blank',
+              rel: 'noreferrer',
+              'aria-label': `Directions to ${place.name || 'the place'}`,
+            },
+            icon('position'),
+            'Directions',
+          ),
+        ),
+      ),
+    ),
+    reminder.items.length > 0 &&
+      h(
+        'ul',
+        { class: 'items' },
+        reminder.items.map((item, index) =>
+          h(
+            'li',
+            {},
+            itemTick(item, {
+              key: `${id}-${index}`,
+              onchange: () => remind(app, 'toggle', id, { index }),
+            }),
+          ),
+        ),
+      ),
+    h(
+      'div',
+      { class: 'visit-ways' },
+      snooze,
+      h(
+        'button',
+        {
+          type: 'button',
+          class: 'button primary',
+          'data-key': `complete-${id}`,
+          onclick: () => completeReminder(app, id),
+        },
+        icon('check'),
+        'Complete',
+      ),
+    ),
+  );
+}
+
+/** One thing to buy, to be ticked off. */
+export const itemTick = ({ text, done }, { key, onchange }) =>
+  h(
+    'button',
+    {
+      type: 'button',
+      class: 'tick',
+      role: 'checkbox',
+      'aria-checked': String(done),
+      'data-key': key,
+      onclick: onchange,
+    },
+    h('span', { class: 'box' }, done && icon('check', { size: 18 })),
+    h('span', { class: 'grow' }, text),
+  );

@@ -1,0 +1,423 @@
+// One reminder: what, and at which of many places. The map shows what a search found; a tap on a pin chooses it, and what
+// is chosen is grey (S202-S206).
+import { slider, toggle } from '../../parts/controls.js';
+import { field, switchRow } from '../../parts/layout.js';
+import { modalSheet } from '../../parts/sheet.js';
+import { snackbar } from '../../parts/snackbar.js';
+import { mapView } from '../../map/map-view.js';
+import { go } from '../../scripts/page/address.js';
+import { fill, h } from '../../scripts/page/dom.js';
+import { icon } from '../../scripts/page/icons.js';
+import { styles } from '../../scripts/page/styles.js';
+import { SearchFailed, searchPlaces } from '../../scripts/reminders/places.js';
+import { newReminder, reminderOf, saveReminder } from '../../scripts/reminders/reminders.js';
+import * as words from '../../scripts/words/words.js';
+import { PlacePins } from './place-pins.js';
+import { editItems } from './reminder-items.js';
+
+await styles('reminders');
+
+const key = ({ place }) => place.map((degrees) => degrees.toFixed(6)).join(',');
+
+export function show(app, outlet, { parameters }) {
+  const known = reminderOf(app, parameters.id);
+  if (!known && parameters.id !== 'new') {
+    go('/reminders');
+    return undefined;
+  }
+  return new ReminderEditor(app, outlet, known).leave;
+}
+
+class ReminderEditor {
+  #app;
+  #draft;
+  #isNew;
+  /** What the last search found. */
+  #found = { places: [], attribution: '' };
+  #pins;
+  #searching;
+  #sheet = h('bottom-sheet', { rest: 'half', label: 'Reminder' });
+  #results = h('div', { class: 'results', 'aria-live': 'polite' });
+  #chosen = h('div', {});
+  #items = h('div', {});
+  #title;
+
+  constructor(app, outlet, known) {
+    this.#app = app;
+    this.#isNew = !known;
+    this.#draft = known ? structuredClone(known) : newReminder(app);
+    const form = this.#form();
+    this.#sheet.append(form);
+    outlet.append(h('div', { class: 'reminder-editor' }, this.#searchBar(), this.#sheet));
+    this.#draw();
+    this.#begin();
+  }
+
+  leave = () => {
+    this.#searching?.abort();
+    this.#pins?.remove();
+  };
+
+  async #begin() {
+    try {
+      this.#pins = new PlacePins(await mapView(this.#app), {
+        onchoose: (place) => this.#choose(place),
+        onhold: (place) => this.#addByHand(place),
+      });
+    } catch {
+      this.#say('The map cannot be shown. Search, and choose from the list.');
+      return;
+    }
+    this.#pins.cover(this.#sheet);
+    this.#drawPins();
+    const { position } = this.#app.report;
+    if (this.#draft.places.length) this.#pins.fit(this.#draft.places);
+    else if (position) this.#pins.around([position.latitude, position.longitude], 2_000);
+  }
+
+  // MARK: Searching
+
+  #searchBar() {
+    const input = h('input', {
+      type: 'search',
+      class: 'input',
+      id: 'place-search',
+      placeholder: 'Search a shop or place',
+      enterkeyhint: 'search',
+      autocomplete: 'off',
+      maxlength: 200,
+      'aria-label': 'Search a shop or place',
+    });
+    return h(
+      'form',
+      {
+        class: 'place-search solid',
+        role: 'search',
+        onsubmit: (event) => {
+          event.preventDefault();
+          input.blur();
+          this.#search(input.value);
+        },
+      },
+      h('a', { class: 'round', href: '#/reminders', 'aria-label': 'Close without saving' }, icon('close')),
+      h('span', { class: 'search' }, icon('search'), input),
+    );
+  }
+
+  async #search(what) {
+    this.#searching?.abort();
+    const mine = (this.#searching = new AbortController());
+    const { position } = this.#app.report;
+    this.#say('Searching …');
+    try {
+      this.#found = await searchPlaces(what, {
+        near: this.#pins?.center ?? (position && [position.latitude, position.longitude]),
+        service: this.#app.settings.places_service,
+        signal: mine.signal,
+      });
+      if (this.#found.places.length === 0) this.#say(this.#found.hint ?? `Nothing is called “${what.trim()}”.`);
+      else {
+        this.#drawResults();
+        this.#pins?.fit(this.#found.places);
+      }
+      this.#drawPins();
+      this.#sheet.rest = 'half';
+    } catch (error) {
+      if (mine.signal.aborted) return;
+      if (!(error instanceof SearchFailed)) throw error;
+      this.#say(error.message, error.signIn && h('a', { class: 'button', href: '#/account' }, 'Sign in'));
+    }
+  }
+
+  #say(text, ...more) {
+    fill(this.#results, h('div', { class: 'card note' }, icon('info'), h('p', { class: 'grow' }, text), more));
+  }
+
+  #drawResults() {
+    const { places, attribution } = this.#found;
+    const open = places.filter((place) => !this.#isChosen(place));
+    fill(
+      this.#results,
+      h(
+        'div',
+        { class: 'section-title' },
+        h('h2', { class: 'title-3' }, 'Found', h('span', { class: 'count number' }, ` ${places.length}`)),
+        open.length > 1 &&
+          h(
+            'button',
+            {
+              type: 'button',
+              class: 'link',
+              onclick: () => {
+                for (const place of open) this.#add(place);
+                this.#changed();
+              },
+            },
+            'Choose all',
+          ),
+      ),
+      h(
+        'ul',
+        { class: 'card inner' },
+        places.map((place) =>
+          h(
+            'li',
+            {},
+            h(
+              'button',
+              {
+                type: 'button',
+                class: 'row',
+                role: 'checkbox',
+                'aria-checked': String(this.#isChosen(place)),
+                'data-key': `found-${key(place)}`,
+                onclick: () => this.#choose(place),
+              },
+              h(
+                'span',
+                { class: `pin-sign${this.#isChosen(place) ? ' chosen' : ''}` },
+                icon(this.#isChosen(place) ? 'check' : 'pin'),
+              ),
+              h(
+                'span',
+                { class: 'grow' },
+                h('span', { class: 'headline' }, place.name),
+                h('span', { class: 'subhead' }, place.detail),
+              ),
+              place.distance_m !== undefined &&
+                h('span', { class: 'trailing subhead number' }, words.length(place.distance_m)),
+            ),
+          ),
+        ),
+      ),
+      attribution && h('p', { class: 'footnote' }, attribution),
+    );
+  }
+
+  // MARK: Choosing
+
+  #isChosen(place) {
+    return this.#draft.places.some((each) => key(each) === key(place));
+  }
+  /** Branches of one name are told apart by where they are. */
+  #add({ name, place, detail }) {
+    const taken = this.#draft.places.some((each) => each.name === name);
+    this.#draft.places.push({ name: taken && detail ? `${name}, ${detail}` : name, place });
+  }
+
+  #choose(place) {
+    if (this.#isChosen(place)) this.#draft.places = this.#draft.places.filter((each) => key(each) !== key(place));
+    else this.#add(place);
+    if (!this.#title.value && this.#draft.places.length === 1)
+      this.#title.value = this.#draft.title = this.#draft.places[0].name;
+    this.#changed();
+  }
+
+  #changed() {
+    if (this.#found.places.length) this.#drawResults();
+    this.#drawChosen();
+    this.#drawPins();
+  }
+
+  #addByHand(place) {
+    const input = h('input', { class: 'input', maxlength: 100, enterkeyhint: 'done', value: '' });
+    const dialog = modalSheet(
+      { label: 'A place of your own' },
+      h(
+        'form',
+        {
+          class: 'fields',
+          onsubmit: (event) => {
+            event.preventDefault();
+            this.#add({ name: input.value.trim() || 'My place', place });
+            dialog.close();
+            this.#changed();
+          },
+        },
+        h('h2', { class: 'title-3' }, 'A place of your own'),
+        field({ label: 'Name', input, hint: place.map((degrees) => degrees.toFixed(5)).join(', ') }),
+        h('button', { type: 'submit', class: 'button primary wide' }, 'Add'),
+      ),
+    );
+    input.focus();
+  }
+
+  // MARK: Drawing
+
+  #draw() {
+    this.#drawItems();
+    this.#drawChosen();
+  }
+
+  #drawPins() {
+    const chosen = this.#draft.places.map((place) => ({ ...place, chosen: true }));
+    this.#pins?.show([...chosen, ...this.#found.places.filter((place) => !this.#isChosen(place))]);
+  }
+
+  #drawChosen() {
+    const { places } = this.#draft;
+    fill(
+      this.#chosen,
+      h(
+        'div',
+        { class: 'section-title' },
+        h('h2', { class: 'title-3' }, 'At any of', h('span', { class: 'count number' }, ` ${places.length}`)),
+      ),
+      places.length === 0
+        ? h(
+            'p',
+            { class: 'subhead' },
+            'Search, then tap the pins you want. Or hold the map to choose a place of your own.',
+          )
+        : h(
+            'ul',
+            { class: 'card inner' },
+            places.map((place) =>
+              h(
+                'li',
+                { class: 'row low' },
+                h(
+                  'button',
+                  { type: 'button', class: 'grow place-name', onclick: () => this.#pins?.around(place.place, 400) },
+                  h('span', { class: 'headline' }, place.name || 'A place'),
+                ),
+                h(
+                  'button',
+                  {
+                    type: 'button',
+                    class: 'round bare',
+                    'data-key': `drop-${key(place)}`,
+                    'aria-label': `Leave out ${place.name || 'the place'}`,
+                    onclick: () => this.#choose(place),
+                  },
+                  icon('close', { size: 20 }),
+                ),
+              ),
+            ),
+          ),
+    );
+  }
+
+  #drawItems() {
+    const { items } = this.#draft;
+    const left = items.filter(({ done }) => !done).map(({ text }) => text);
+    fill(
+      this.#items,
+      h(
+        'button',
+        {
+          type: 'button',
+          class: 'row',
+          id: 'items',
+          onclick: async () => {
+            this.#draft.items = await editItems(this.#draft.items);
+            this.#drawItems();
+          },
+        },
+        h('span', { class: 'tile quiet' }, icon('list')),
+        h(
+          'span',
+          { class: 'grow' },
+          h('span', { class: 'headline' }, 'Items'),
+          h(
+            'span',
+            { class: 'subhead' },
+            items.length === 0 ? 'What to buy, or to do' : left.length ? left.join(', ') : 'All done',
+          ),
+        ),
+        items.length > 0 && h('span', { class: 'count number' }, String(items.length)),
+        h('span', { class: 'chevron' }, icon('forward', { size: 18 })),
+      ),
+    );
+  }
+
+  #form() {
+    const draft = this.#draft;
+    this.#title = h('input', {
+      class: 'input',
+      value: draft.title,
+      maxlength: 200,
+      placeholder: 'Shopping',
+      autocomplete: 'off',
+      oninput: () => {
+        draft.title = this.#title.value;
+        titleField.say(undefined);
+      },
+    });
+    const titleField = field({ label: 'Name', input: this.#title });
+    const radius = h('output', { class: 'title-3 number' }, words.length(draft.radius_m));
+    const allowed = this.#app.ask('settings').settings.find(({ name }) => name === 'reminder_radius_m');
+    return h(
+      'form',
+      {
+        class: 'reminder-form',
+        novalidate: true,
+        onsubmit: (event) => {
+          event.preventDefault();
+          this.#save(titleField);
+        },
+      },
+      h(
+        'div',
+        { class: 'form-head' },
+        h('h1', { class: 'title-2' }, this.#isNew ? 'New reminder' : 'Reminder'),
+        h('button', { type: 'submit', class: 'button primary' }, 'Save'),
+      ),
+      titleField,
+      this.#results,
+      this.#chosen,
+      h(
+        'div',
+        { class: 'card inner' },
+        this.#items,
+        h(
+          'div',
+          { class: 'row low radius' },
+          h('span', { class: 'grow' }, h('span', { class: 'headline' }, 'Remind me within')),
+          radius,
+        ),
+        h(
+          'div',
+          { class: 'row low slider-row' },
+          slider({
+            label: 'Remind me within',
+            value: draft.radius_m,
+            least: allowed.least,
+            most: allowed.most,
+            logarithmic: true,
+            say: words.length,
+            oninput: (value) => {
+              draft.radius_m = value;
+              radius.value = words.length(value);
+            },
+          }),
+        ),
+        switchRow({
+          title: 'Again next time',
+          detail: 'Once done, it waits anew after you have left',
+          control: toggle({
+            label: 'Again next time',
+            value: draft.repeats,
+            onchange: (repeats) => {
+              draft.repeats = repeats;
+            },
+          }),
+        }),
+      ),
+    );
+  }
+
+  #save(titleField) {
+    const draft = this.#draft;
+    draft.title = this.#title.value.trim() || draft.places[0]?.name || draft.items[0]?.text || '';
+    if (!draft.title) {
+      titleField.say('A name, a place or an item is needed to tell it from others.');
+      this.#sheet.rest = 'full';
+      this.#title.focus();
+      return;
+    }
+    saveReminder(this.#app, draft);
+    if (draft.places.length === 0) snackbar('Saved. It has no place yet, so it is only a list.');
+    go('/reminders');
+  }
+}

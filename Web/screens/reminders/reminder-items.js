@@ -1,0 +1,95 @@
+// The shopping list of a reminder (S205).
+import { modalSheet } from '../../parts/sheet.js';
+import { fill, h } from '../../scripts/page/dom.js';
+import { icon } from '../../scripts/page/icons.js';
+import { itemTick } from './nearby-screen.js';
+
+/** @returns {Promise<{text: string, done: boolean}[]>} the items when the view is closed */
+export function editItems(given) {
+  return new Promise((done) => {
+    let items = given.map((item) => ({ ...item }));
+    const list = h('ul', { class: 'items' });
+    const input = h('input', {
+      class: 'input',
+      placeholder: 'Add an item',
+      'aria-label': 'Add an item',
+      maxlength: 200,
+      enterkeyhint: 'enter',
+      autocomplete: 'off',
+    });
+    const draw = () =>
+      fill(
+        list,
+        items.length === 0 && h('li', { class: 'subhead' }, 'Nothing on the list yet.'),
+        items.map((item, index) =>
+          h(
+            'li',
+            { class: 'item' },
+            itemTick(item, {
+              key: `tick-${index}`,
+              onchange: () => {
+                item.done = !item.done;
+                draw();
+              },
+            }),
+            h(
+              'button',
+              {
+                type: 'button',
+                class: 'round bare',
+                'data-key': `remove-${index}`,
+                'aria-label': `Remove ${item.text}`,
+                onclick: () => {
+                  items = items.toSpliced(index, 1);
+                  draw();
+                },
+              },
+              icon('close', { size: 20 }),
+            ),
+          ),
+        ),
+      );
+    const add = () => {
+      // Pasted lines, or what is parted by commas, are several items.
+      const texts = input.value
+        .split(/[\n,;]/)
+        .map((text) => text.trim())
+        .filter(Boolean);
+      items.push(...texts.map((text) => ({ text, done: false })));
+      input.value = '';
+      draw();
+      list.lastElementChild?.scrollIntoView({ block: 'nearest' });
+    };
+    const dialog = modalSheet(
+      {
+        label: 'Items',
+        onclose: () => {
+          add();
+          done(items);
+        },
+      },
+      h(
+        'header',
+        { class: 'sheet-bar' },
+        h('h2', { class: 'title-3' }, 'Items'),
+        h('button', { type: 'button', class: 'button primary', onclick: () => dialog.close() }, 'Done'),
+      ),
+      list,
+      h(
+        'form',
+        {
+          class: 'item-add',
+          onsubmit: (event) => {
+            event.preventDefault();
+            add();
+            input.focus();
+          },
+        },
+        input,
+        h('button', { type: 'submit', class: 'round', 'aria-label': 'Add' }, icon('plus')),
+      ),
+    );
+    draw();
+    input.focus();
+  });
+}

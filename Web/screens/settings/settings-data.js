@@ -1,0 +1,169 @@
+// What this device keeps: how much, as a file, from a file, and gone.
+import { row, section, topBar } from '../../parts/layout.js';
+import { modalSheet } from '../../parts/sheet.js';
+import { snackbar } from '../../parts/snackbar.js';
+import { RestoreRefused, backup, erase, restore } from '../../scripts/files/backup.js';
+import { fill, h } from '../../scripts/page/dom.js';
+import { icon } from '../../scripts/page/icons.js';
+import * as words from '../../scripts/words/words.js';
+
+export function dataPage(app) {
+  const kept = h('div', { class: 'card' });
+  const picker = h('input', {
+    type: 'file',
+    accept: '.json,application/json',
+    hidden: true,
+    'aria-label': 'Backup file',
+    onchange: () => take(picker.files[0]),
+  });
+  const say = h('div', { role: 'status' });
+
+  async function draw() {
+    const [zones, reminders, messages, sounds] = await Promise.all(
+      ['zones', 'reminders', 'messages', 'sounds'].map((name) => app.storage.count(name)),
+    );
+    const { usage = 0 } = (await navigator.storage?.estimate?.()) ?? {};
+    const lasting = (await navigator.storage?.persisted?.()) ?? false;
+    fill(
+      kept,
+      row({
+        title: 'Kept here',
+        detail:
+          [
+            [zones, 'zone'],
+            [reminders, 'reminder'],
+            [messages, 'message'],
+            [sounds, 'own sound'],
+          ]
+            .filter(([number]) => number)
+            .map(([number, word]) => words.count(number, word))
+            .join(' · ') || 'Nothing yet',
+        low: true,
+      }),
+      row({ title: 'Space', detail: `${(usage / 2 ** 20).toFixed(1)} MB`, low: true }),
+      row({
+        title: lasting ? 'Kept for good' : 'May be cleared by the browser',
+        low: true,
+        detail: lasting ? 'Until you erase it.' : 'When space is short, or the page is not used for long.',
+        trailing: !lasting && h('button', { type: 'button', class: 'button', onclick: keepForGood }, 'Keep'),
+      }),
+    );
+  }
+  async function keepForGood() {
+    const granted = await navigator.storage.persist();
+    if (!granted) snackbar('The browser did not agree. Install the page, or back it up now and then.');
+    draw();
+  }
+  async function save() {
+    const file = new File([await backup(app)], `proximity-alarm-${new Date(app.now).toISOString().slice(0, 10)}.json`, {
+      type: 'application/json',
+    });
+    const link = h('a', { href: URL.createObjectURL(file), download: file.name });
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+  }
+  async function take(file) {
+    picker.value = '';
+    if (!file) return;
+    try {
+      const counts = await restore(app, file);
+      snackbar(
+        `Restored ${words.count(counts.zones, 'zone')}, ${words.count(counts.reminders, 'reminder')} and ${words.count(counts.messages, 'message')}.`,
+      );
+      location.reload();
+    } catch (error) {
+      if (!(error instanceof RestoreRefused)) throw error;
+      fill(
+        say,
+        h('div', { class: 'card note warn' }, icon('warning'), h('p', {}, `${error.message} Nothing was changed.`)),
+      );
+    }
+  }
+  draw();
+  return [
+    topBar({
+      title: 'Your data',
+      detail: 'On this device. Nothing leaves it unless you sign in, share or search.',
+      back: '#/settings',
+    }),
+    kept,
+    say,
+    picker,
+    section(
+      { title: 'Backup' },
+      h(
+        'div',
+        { class: 'card' },
+        row({
+          title: 'Save a backup',
+          detail: 'Zones, reminders, messages, sounds, settings, history',
+          leading: tile('import'),
+          onclick: save,
+        }),
+        row({
+          title: 'Restore a backup',
+          detail: 'Adds what is in the file',
+          leading: tile('undo'),
+          onclick: () => picker.click(),
+        }),
+        row({
+          title: 'Zones only, as .pad',
+          detail: 'For others, and other devices',
+          leading: tile('share'),
+          href: '#/share',
+        }),
+      ),
+    ),
+    section(
+      { title: 'Erase' },
+      h(
+        'div',
+        { class: 'card' },
+        h(
+          'button',
+          { type: 'button', class: 'row danger', onclick: () => confirmErase(app) },
+          h('span', { class: 'tile quiet' }, icon('trash')),
+          h(
+            'span',
+            { class: 'grow' },
+            h('span', { class: 'headline' }, 'Erase everything'),
+            h('span', { class: 'subhead' }, 'Cannot be undone'),
+          ),
+        ),
+      ),
+    ),
+  ];
+}
+
+const tile = (picture) => h('span', { class: 'tile quiet' }, icon(picture));
+
+function confirmErase(app) {
+  const dialog = modalSheet(
+    { label: 'Erase everything' },
+    h(
+      'div',
+      { class: 'fields' },
+      h('h2', { class: 'title-2' }, 'Erase everything on this device?'),
+      h(
+        'p',
+        {},
+        'Zones, reminders, messages, sounds, settings and history go; alarms are switched off. What a server keeps in your account stays there. Save a backup first if you are not sure.',
+      ),
+      h('button', { type: 'button', class: 'button wide', onclick: () => dialog.close() }, 'Keep it'),
+      h(
+        'button',
+        {
+          type: 'button',
+          class: 'button alarm wide',
+          onclick: async () => {
+            await erase(app);
+            location.replace('./');
+          },
+        },
+        icon('trash'),
+        'Erase',
+      ),
+    ),
+  );
+  dialog.querySelector('button').focus();
+}

@@ -1,0 +1,483 @@
+// The zone editor (S62-S78): the map beside the form, or behind it on phones. Edits are a draft until Save.
+import '../../parts/sheet.js';
+import { menu } from '../../parts/layout.js';
+import { snackbar } from '../../parts/snackbar.js';
+import { onLongPress } from '../../map/long-press.js';
+import { furniture, tool, tools, zoomTools } from '../../map/map-furniture.js';
+import { apart_m, mapView, NoMap, pixel_m } from '../../map/map-view.js';
+import { draw as zoneLayers } from '../../map/zone-layers.js';
+import { ZonePoints } from '../../map/zone-points.js';
+import { ZonePreview } from '../../map/zone-preview.js';
+import { newID } from '../../scripts/app.js';
+import { ownPosition, placeOf } from '../../scripts/device/own-position.js';
+import { go, nextScreen } from '../../scripts/page/address.js';
+import { h } from '../../scripts/page/dom.js';
+import { icon } from '../../scripts/page/icons.js';
+import { painted } from '../../scripts/page/painted.js';
+import { back, hasBefore } from '../../scripts/page/steps.js';
+import { styles } from '../../scripts/page/styles.js';
+import * as words from '../../scripts/words/words.js';
+import * as zoneWords from '../../scripts/words/zone-words.js';
+import { nextZone } from '../map/next-zone.js';
+import { coordinates, pointSheet } from './point-sheet.js';
+import { ZoneDraft } from './zone-draft.js';
+import { findings, hint } from './zone-findings.js';
+import { zoneForm } from './zone-form.js';
+import { sayDeleted } from './zone-sheet.js';
+
+await styles('map', 'zones', 'editor');
+
+/** What floats over the map's sides, in pixels. */
+const clear = { top: 92, left: 30, right: 84, bottom: 92 };
+/** As wide as a finger is not exact. */
+const finger_px = 30;
+
+const noPosition = (app) =>
+  app.positioning === 'denied'
+    ? 'Your position is not known: this page may not ask for it.'
+    : 'Your position is not known: it is not allowed, or there is no reception.';
+
+/** What was left without saving, for who comes back to it. */
+let left;
+
+export function show(app, outlet, { parameters, query }) {
+  const isNew = parameters.id === 'new';
+  if (!isNew && !app.zones.has(parameters.id) && left?.id !== parameters.id) {
+    go('/zones');
+    return undefined;
+  }
+  const editor = new ZoneEditor(app, outlet, {
+    id: isNew ? undefined : parameters.id,
+    from: query.get('from'),
+    resumes: query.has('resume'),
+  });
+  editor.begin().catch((error) => editor.fail(error));
+  return () => editor.leave();
+}
+
+class ZoneEditor {
+  #app;
+  #from;
+  #draft;
+  #form;
+  #sheet;
+  #view;
+  #layers;
+  #points;
+  #preview;
+  #undo = [];
+  #left = false;
+  #isDone = false;
+  #isEditing = true;
+  #tolerance;
+  #pill = h('output', { class: 'chip edit-pill', 'aria-live': 'off' });
+  #finding = h('div', { class: 'finding', role: 'alert', hidden: true });
+  #hint = h('p', { class: 'map-hint' });
+  #said = h('p', { class: 'visually-hidden', role: 'status' });
+  #undoTool = tool({ label: 'Undo', picture: 'undo', run: () => this.#draft.undo() });
+  #redoTool = tool({ label: 'Redo', picture: 'redo', run: () => this.#draft.redo() });
+  #modeTool = tool({
+    label: 'Edit map',
+    picture: 'pencil',
+    pressed: true,
+    run: () => this.#setEditing(!this.#isEditing),
+  });
+
+  constructor(app, outlet, { id, from, resumes }) {
+    this.#app = app;
+    this.#from = from;
+    const place = id ? undefined : nextZone.place;
+    const { zone, limits, defaults } = app.ask('fresh', { id: newID(), place });
+    this.#draft = resumes && left ? left : new ZoneDraft({ app, form: id ? app.zones.get(id) : zone, isNew: !id });
+    left = undefined;
+    if (place) nextZone.place = undefined;
+    this.#form = zoneForm({ app, draft: this.#draft, limits, defaults, onmenu: (at) => this.#menu(at) });
+    this.#sheet = h(
+      'bottom-sheet',
+      { rest: 'half', half: 0.43, label: 'Zone', class: 'editor-sheet' },
+      h(
+        'div',
+        { class: 'wide-bar' },
+        h(
+          'button',
+          { type: 'button', class: 'round bare', 'aria-label': 'Close without saving', onclick: () => this.#close() },
+          icon('back'),
+        ),
+        h('h1', { class: 'headline' }, this.#draft.isNew ? 'New zone' : 'Zone'),
+      ),
+      this.#form,
+    );
+    outlet.append(this.#sheet, this.#said);
+    this.#listen(this.#draft, 'change', () => this.#changed());
+    this.#listen(this.#draft, 'preview', () => this.#moved());
+    this.#listen(this.#form, 'point', ({ detail }) => this.#pointActions(detail.index));
+    this.#listen(this.#form, 'add', ({ detail }) => this.#addWithout(detail.how));
+    this.#listen(window, 'keydown', (event) => this.#key(event));
+    this.#changed();
+  }
+
+  async begin() {
+    // Closing and saving are there before the map is, and without one.
+    const floor = furniture(
+      h(
+        'div',
+        { class: 'map-top edit-top' },
+        h(
+          'button',
+          {
+            type: 'button',
+            class: 'round close-editor',
+            'aria-label': 'Close without saving',
+            onclick: () => this.#close(),
+          },
+          icon('close'),
+        ),
+        this.#pill,
+        h('button', { type: 'button', class: 'button primary save', onclick: () => this.#save() }, 'Save'),
+      ),
+      this.#finding,
+      this.#hint,
+    );
+    this.#undo.push(() => floor.remove());
+    const view = await mapView(this.#app);
+    if (this.#left) return;
+    this.#view = view;
+    this.#layers = zoneLayers(this.#app, view);
+    this.#layers.hidden = this.#draft.id;
+    floor.append(
+      tools(
+        this.#undoTool,
+        this.#redoTool,
+        this.#modeTool,
+        tool({ label: 'My position', picture: 'position', run: () => this.#toOwnPosition() }),
+        ...zoomTools(view),
+      ),
+    );
+    this.#preview = new ZonePreview(view, this.#draft);
+    this.#points = new ZonePoints(view, this.#draft);
+    this.#undo.push(
+      () => this.#preview.remove(),
+      () => this.#points.remove(),
+      onLongPress(view, (place) => this.#held(place)),
+      () => {
+        this.#layers.hidden = '';
+      },
+      () => view.pad({}),
+    );
+    this.#listen(this.#points, 'pick', ({ detail }) => this.#pointActions(detail.index));
+    this.#listen(this.#points, 'say', ({ detail }) => {
+      this.#said.textContent = detail.text;
+    });
+    this.#listen(this.#sheet, 'rest', ({ detail }) => this.#pad(detail.height));
+    const measured = () => this.#measure();
+    view.map.on('moveend', measured);
+    this.#undo.push(() => view.map.off('moveend', measured));
+    this.#pad(this.#sheet.offsetHeight);
+    this.#changed();
+    await this.#open();
+  }
+
+  leave() {
+    this.#left = true;
+    for (const undo of this.#undo) undo();
+    if (this.#isDone || !this.#draft.isDirty) return;
+    // Nothing is lost by a slip of the finger.
+    const draft = this.#draft;
+    const from = this.#from;
+    left = draft;
+    snackbar('Changes not saved', {
+      action: {
+        label: 'Go on editing',
+        run: () => go(`/zones/${draft.isNew ? 'new' : draft.id}?resume=1${from ? `&from=${from}` : ''}`),
+      },
+    });
+  }
+
+  /** Without a map the zone is made by its form: points by the own position, or by coordinates. */
+  fail(error) {
+    if (error instanceof NoMap) console.warn(error.message);
+    else console.error(error);
+    if (this.#left) return;
+    this.#hint.remove();
+    this.#form.hasMap = false;
+    this.#form.before(
+      h(
+        'div',
+        { class: 'note warn card', role: 'alert' },
+        icon('warning'),
+        h('p', { class: 'grow' }, `${error.message} Add points by your position or by coordinates, under “Points”.`),
+      ),
+    );
+    this.#sheet.rest = 'full';
+  }
+
+  #listen(target, name, run) {
+    target.addEventListener(name, run);
+    this.#undo.push(() => target.removeEventListener(name, run));
+  }
+
+  // MARK: Where the map is
+
+  /** Sized to the zone with its alert line; for a new one so much as is set, 50 km at first (S78). */
+  async #open() {
+    const { isNew, places } = this.#draft;
+    if (this.#box && !isNew) {
+      this.#view.fit(this.#box, { margin: clear, most: 18 });
+      return;
+    }
+    // What was chosen on the map stays in sight, and is seen as the zone that it is.
+    if (places.length) {
+      this.#reveal();
+      return;
+    }
+    const middle = await ownPosition(this.#app);
+    if (this.#left || !middle || this.#draft.places.length) return;
+    this.#view.around(middle, (this.#app.settings.zone_map_range_km ?? 50) * 1000);
+  }
+
+  /** South-west and north-east of all lines of the zone, once there are any. */
+  get #box() {
+    const { drawing } = this.#draft;
+    return drawing.south === undefined
+      ? undefined
+      : [
+          [drawing.south, drawing.west],
+          [drawing.north, drawing.east],
+        ];
+  }
+
+  /** So near that the zone can be seen: a finger on a map of the country covers kilometres, and the circle is 50 m. */
+  #reveal() {
+    if (this.#box) this.#view.reveal(this.#box, { margin: clear, most: 18 });
+  }
+
+  #pad(height) {
+    const isWide = matchMedia('(min-width: 840px)').matches;
+    const covered = isWide || this.#sheet.rest === 'full' ? 0 : height;
+    this.#view?.pad({ bottom: covered });
+    // Above the line that says whose the map is.
+    this.#hint.style.bottom = `${covered + 48}px`;
+  }
+
+  #measure() {
+    const { map } = this.#view;
+    const tolerance_m = Math.max(0.01, pixel_m(map.getCenter().lat, map.getZoom()) * 0.3);
+    if (this.#tolerance && Math.abs(Math.log2(tolerance_m / this.#tolerance)) < 0.5) return;
+    this.#tolerance = this.#draft.tolerance_m = tolerance_m;
+    this.#draft.redraw();
+  }
+
+  async #toOwnPosition() {
+    const place = await ownPosition(this.#app);
+    if (this.#left) return;
+    if (place) this.#view.center(placeOf(this.#app) ?? place, Math.max(14, this.#view.map.getZoom()));
+    else snackbar(noPosition(this.#app));
+  }
+
+  /** The middle of what is seen of the map. */
+  #middle() {
+    const { lat, lng } = this.#view.map.getCenter().wrap();
+    return [lat, lng];
+  }
+
+  // MARK: What changed
+
+  #changed() {
+    this.#form.set();
+    this.#undoTool.disabled = !this.#draft.canUndo;
+    this.#redoTool.disabled = !this.#draft.canRedo;
+    this.#moved();
+  }
+
+  #moved() {
+    this.#preview?.draw();
+    this.#points?.draw();
+    const { drawing, places } = this.#draft;
+    const counted = places.length ? words.count(places.length, 'point') : 'No points';
+    this.#pill.replaceChildren(
+      h('b', {}, counted),
+      drawing.area_m2 && !drawing.problem
+        ? h('span', { class: 'number' }, '\u00a0· ', words.area(drawing.area_m2))
+        : '',
+    );
+    const [text, isError] = findings(this.#draft);
+    this.#finding.hidden = !text;
+    if (text && this.#finding.textContent !== text) this.#finding.replaceChildren(icon('warning', { size: 20 }), text);
+    this.#finding.classList.toggle('error', Boolean(isError));
+    this.#hint.hidden = !this.#isEditing || places.length > 150;
+    this.#hint.textContent = hint(this.#draft);
+  }
+
+  #setEditing(isEditing) {
+    this.#isEditing = isEditing;
+    this.#points.isShown = isEditing;
+    this.#layers.hidden = isEditing ? this.#draft.id : '';
+    this.#modeTool.setAttribute('aria-pressed', String(isEditing));
+    this.#modeTool.setAttribute('aria-label', isEditing ? 'View map' : 'Edit map');
+    this.#modeTool.title = isEditing ? 'View map' : 'Edit map';
+    this.#modeTool.replaceChildren(icon(isEditing ? 'eye' : 'pencil'));
+    this.#moved();
+  }
+
+  // MARK: Points
+
+  #held(place) {
+    if (!this.#isEditing) return;
+    const isFirst = this.#draft.places.length === 0;
+    const own = placeOf(this.#app);
+    const isOnOwn = isFirst && own && this.#gap_px(place, own) < finger_px;
+    this.#add(place);
+    // The finger may have meant the dot of the own position, on a map where a finger is kilometres wide.
+    if (isOnOwn) this.#offerOwn(own);
+  }
+
+  #add(place) {
+    const isFirst = this.#draft.places.length === 0;
+    const index = this.#draft.insert(place);
+    if (this.#points) this.#points.selected = index;
+    this.#said.textContent = `Point ${index + 1} added at ${zoneWords.place(place)}`;
+    // One that is to be an area has no size yet.
+    if (isFirst && this.#view && this.#draft.wish !== 'area') this.#reveal();
+  }
+
+  #gap_px(a, b) {
+    const [from, to] = [a, b].map(([latitude, longitude]) => this.#view.map.project([longitude, latitude]));
+    return Math.hypot(from.x - to.x, from.y - to.y);
+  }
+
+  #offerOwn(own) {
+    const [held] = this.#draft.places;
+    snackbar(`The zone is ${words.length(apart_m(held, own))} from your position`, {
+      action: {
+        label: 'Move it there',
+        run: () => {
+          if (this.#left || this.#draft.places[0] !== held) return;
+          this.#draft.setPlaces([own, ...this.#draft.places.slice(1)]);
+          this.#reveal();
+        },
+      },
+      seconds: 15,
+    });
+  }
+
+  /** A point without touching the map. */
+  async #addWithout(how) {
+    if (how === 'coordinates') {
+      coordinates(undefined, (place) => this.#add(place));
+      return;
+    }
+    const place = how === 'own' ? await ownPosition(this.#app) : this.#view && this.#middle();
+    if (this.#left) return;
+    if (!place) {
+      snackbar(how === 'own' ? noPosition(this.#app) : 'The map is not there yet.');
+      return;
+    }
+    this.#add(place);
+    this.#points?.focus(this.#points.selected);
+  }
+
+  #pointActions(index) {
+    if (this.#points) pointSheet({ draft: this.#draft, points: this.#points, index, middle: () => this.#middle() });
+    else
+      coordinates(this.#draft.places[index], (place) => this.#draft.setPlaces(this.#draft.places.with(index, place)));
+  }
+
+  #key(event) {
+    if (!(event.ctrlKey || event.metaKey) || event.target.closest?.('input, textarea')) return;
+    const key = event.key.toLowerCase();
+    if (key === 'z' && !event.shiftKey) {
+      event.preventDefault();
+      this.#draft.undo();
+    }
+    if (key === 'y' || (key === 'z' && event.shiftKey)) {
+      event.preventDefault();
+      this.#draft.redo();
+    }
+    if (key === 's') {
+      event.preventDefault();
+      this.#save();
+    }
+  }
+
+  // MARK: Leaving
+
+  #menu(at) {
+    const { id, isNew, form } = this.#draft;
+    menu({
+      label: zoneWords.name(form),
+      at,
+      items: [
+        { label: 'Send', picture: 'share', run: () => go(`/share?zone=${id}`) },
+        { label: 'Delete', picture: 'trash', danger: true, run: () => this.#delete() },
+      ].slice(isNew ? 1 : 0),
+    });
+  }
+
+  async #delete() {
+    const { id, isNew } = this.#draft;
+    this.#isDone = true;
+    const there = nextScreen();
+    const removed = isNew ? undefined : this.#app.removeZones(id);
+    this.#back();
+    try {
+      if (!removed) return;
+      const gone = await removed;
+      await there;
+      sayDeleted(this.#app, gone);
+    } catch (error) {
+      snackbar(`Not deleted: ${error.message}`);
+    }
+  }
+
+  async #save() {
+    document.activeElement?.blur();
+    // What was tapped just before is taken over by then.
+    await painted();
+    if (this.#left || this.#isDone) return;
+    const { drawing, form } = this.#draft;
+    if (drawing.refused_zone || this.#draft.missing) {
+      const [text] = findings(this.#draft);
+      this.#finding.hidden = false;
+      this.#finding.classList.add('error');
+      this.#finding.replaceChildren(
+        icon('warning', { size: 20 }),
+        text ||
+          (this.#form.hasMap
+            ? 'A zone needs a place: hold the map where it shall be.'
+            : 'A zone needs a place: add one under “Points”.'),
+      );
+      return;
+    }
+    this.#isDone = true;
+    try {
+      await this.#app.putZones(form);
+      this.#back();
+    } catch (error) {
+      this.#isDone = false;
+      snackbar(`Not saved: ${error.message}`);
+    }
+  }
+
+  #close() {
+    this.#back();
+  }
+
+  /** To the view that opened the editor (S76). */
+  #back() {
+    const { id } = this.#draft;
+    const known = this.#app.zones.has(id) ? `?zone=${id}` : '';
+    if (this.#from === 'map') {
+      go(`/map${known}`);
+      return;
+    }
+    if (this.#from === 'list' || !hasBefore()) {
+      go(`/zones${known}`);
+      return;
+    }
+    back();
+    // Where the browser has nothing to go back to, nothing happens.
+    setTimeout(() => {
+      if (!this.#left) go(`/zones${known}`);
+    }, 500);
+  }
+}

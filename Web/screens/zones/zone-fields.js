@@ -1,0 +1,195 @@
+// Numbers with a unit, as the zone editor asks for them: exact in a field, roughly by a slider or in steps.
+import { slider } from '../../parts/controls.js';
+import { h } from '../../scripts/page/dom.js';
+import { icon } from '../../scripts/page/icons.js';
+
+let fields = 0;
+
+/**
+ * What stands in a number field: undefined when it is blank; not a number, or beyond the limits, is said and not taken.
+ * @param {{label: string, unit?: string, value?: number, blank?: string, limits: [number, number], step?: string, onchange: (value: number|undefined) => void}} what
+ */
+export function exact({ label, unit, value, blank = '', limits: [least, most], step = 'any', onchange }) {
+  const id = `amount-${++fields}`;
+  const problem = h('span', { class: 'problem', id: `${id}-problem`, role: 'alert', hidden: true });
+  const input = h('input', {
+    class: 'input number',
+    id,
+    type: 'number',
+    inputmode: 'decimal',
+    step,
+    placeholder: blank,
+    'aria-describedby': problem.id,
+    onchange: take,
+  });
+  const say = (text) => {
+    problem.textContent = text ?? '';
+    problem.hidden = !text;
+    if (text) input.setAttribute('aria-invalid', 'true');
+    else input.removeAttribute('aria-invalid');
+  };
+  function take() {
+    const given = input.value.trim();
+    if (!given && !input.validity.badInput) {
+      say();
+      return onchange(undefined);
+    }
+    const number = Number(given);
+    if (input.validity.badInput || !(number >= least && number <= most)) {
+      return say(
+        `${given || 'That'} is not possible: ${[least, most].map((limit) => limit.toLocaleString('en')).join(' to ')}${unit ? ` ${unit}` : ''}.`,
+      );
+    }
+    say();
+    return onchange(number);
+  }
+  const set = (next) => {
+    if (document.activeElement !== input || !input.hasAttribute('aria-invalid')) {
+      input.value = next ?? '';
+      say();
+    }
+  };
+  set(value);
+  return {
+    input,
+    problem,
+    id,
+    set,
+    label: h('label', { for: id, class: 'headline' }, label),
+    unit: unit && h('span', { class: 'unit' }, unit),
+  };
+}
+
+/** A field in a line of its own. */
+export function numberLine(what) {
+  const field = exact(what);
+  const element = h(
+    'div',
+    { class: 'form-line' },
+    h('div', { class: 'grow' }, field.label, what.hint && h('p', { class: 'footnote' }, what.hint), field.problem),
+    h('span', { class: 'exact' }, field.input, field.unit),
+  );
+  element.set = field.set;
+  return element;
+}
+
+/**
+ * A distance people care about: field above, slider below, from nothing at its left end.
+ * @param {{label: string, value?: number, standard?: number, zero?: string, limits: [number, number], hint?: string,
+ *   oninput: (value: number) => void, onchange: (value: number|undefined) => void}} what `zero` names nothing; without it
+ *   there has to be something
+ */
+export function distance({ label, value, standard, zero, limits, hint, oninput, onchange }) {
+  const [least, most] = [5, 20_000];
+  const shown = (of) => Math.max(least, of ?? standard ?? least);
+  const from = (of) => (zero && of <= least ? 0 : of);
+  const field = exact({
+    label,
+    unit: 'm',
+    value,
+    blank: standard === undefined ? '' : String(standard),
+    limits,
+    onchange: (of) => {
+      slide.value = shown(of);
+      onchange(of);
+    },
+  });
+  const slide = slider({
+    label: `${label}, roughly`,
+    value: shown(value),
+    least,
+    most,
+    logarithmic: true,
+    say: (of) => (from(of) === 0 ? zero : `${Math.round(of)} metres`),
+    oninput: (of) => {
+      field.set(from(of));
+      oninput(from(of));
+    },
+    onchange: (of) => onchange(from(of)),
+  });
+  const ticks = [50, 100, 200, 500, 1000];
+  const place = (of) => (Math.log(of / least) / Math.log(most / least)) * 100;
+  const element = h(
+    'div',
+    { class: 'form-distance' },
+    h(
+      'div',
+      { class: 'form-line' },
+      h('div', { class: 'grow' }, field.label, hint && h('p', { class: 'footnote' }, hint)),
+      h('span', { class: 'exact' }, field.input, field.unit),
+    ),
+    field.problem,
+    slide,
+    h(
+      'div',
+      { class: 'ticks', 'aria-hidden': 'true' },
+      ticks.map((tick) =>
+        h('span', { style: { left: `${place(tick)}%` } }, tick < 1000 ? String(tick) : `${tick / 1000}k`),
+      ),
+    ),
+  );
+  element.set = (of) => {
+    field.set(of);
+    slide.value = shown(of);
+  };
+  return element;
+}
+
+/**
+ * A number in steps or typed; `say` turns it into what is typed, `hear` back.
+ * @param {{label: string, hint?: string, unit: string, value: number, limits: [number, number], onchange: (value: number) => void}} what
+ */
+export function steps({ label, hint, unit, value, limits, onchange }) {
+  let now = value;
+  const field = exact({
+    label,
+    unit,
+    value,
+    blank: '0',
+    limits,
+    onchange: (of) => {
+      now = of ?? 0;
+      field.set(now);
+      onchange(now);
+    },
+  });
+  field.input.classList.add('in-stepper');
+  // A tenth of what it is, in round numbers, and at least a metre.
+  const by = (sign) => {
+    const size = Math.abs(now) + (Math.sign(now) === -sign ? -0.01 : 0);
+    const step = size < 10 ? 1 : size < 50 ? 5 : size < 200 ? 10 : size < 1000 ? 50 : 100;
+    now = Math.min(limits[1], Math.max(limits[0], Math.round((now + sign * step) / step) * step));
+    field.set(now);
+    onchange(now);
+  };
+  const element = h(
+    'div',
+    { class: 'form-line' },
+    h('div', { class: 'grow' }, field.label, hint && h('p', { class: 'footnote' }, hint), field.problem),
+    h(
+      'div',
+      { class: 'stepper with-field', role: 'group', 'aria-label': label },
+      h('button', { type: 'button', 'aria-label': `${label}: less`, onclick: () => by(-1) }, icon('minus')),
+      h('span', { class: 'exact' }, field.input, field.unit),
+      h('button', { type: 'button', 'aria-label': `${label}: more`, onclick: () => by(1) }, icon('plus')),
+    ),
+  );
+  element.set = (of) => {
+    now = of;
+    field.set(of);
+  };
+  return element;
+}
+
+/** What is wrong with the address of a page or a picture, or nothing. Anything but the web's own kind could run in the page. */
+export function problemWithAddress(text) {
+  if (!text) return undefined;
+  const said = `“${text.slice(0, 40)}” is no web address: https://… or http://… is allowed.`;
+  let url;
+  try {
+    url = new URL(text);
+  } catch {
+    return said;
+  }
+  return url.protocol === 'https:' || url.protocol === 'http:' ? undefined : said;
+}

@@ -1,0 +1,37 @@
+// What is to be said of a zone that is being edited: what is wrong with it, and whether it may not be saved so.
+import * as words from '../../scripts/words/words.js';
+import * as zoneWords from '../../scripts/words/zone-words.js';
+
+/** Before anything is shrunk. */
+const ownPieces = (form) => (form.outline === 'area' ? form.parts.length : 1);
+
+/** @param {import('./zone-draft.js').ZoneDraft} draft @returns {[string, boolean]} in words; whether it may not be saved so */
+export function findings(draft) {
+  const { drawing, places, form, missing } = draft;
+  if (drawing.crossings?.length) {
+    // Edges are named by the points they join.
+    const edge = (index) => `${index + 1}-${draft.next(index) + 1}`;
+    const [[first, second], ...others] = drawing.crossings;
+    return [
+      `Edge ${edge(first)} crosses edge ${edge(second)}${others.length ? `, and ${words.count(others.length, 'more pair')}` : ''}. Move a point so that no edges cross.`,
+      true,
+    ];
+  }
+  if (drawing.field) return [`${drawing.field.replace(/_.*/, '')}: ${drawing.why.replaceAll('_', ' ')}`, true];
+  if (drawing.problem && (places.length > 0 || drawing.problem !== 'no_locations'))
+    return [`${zoneWords.why(drawing.problem)}.`, true];
+  if (missing && places.length)
+    return [`An area has three points at least: ${words.count(missing, 'point')} more.`, false];
+  if (drawing.never) return ['Can never alarm: shrunk so far, nothing of it is left.', false];
+  if (form.inset_m > 0 && drawing.pieces > ownPieces(form))
+    return [`Shrunk so far, it falls into ${drawing.pieces} pieces. All of them count.`, false];
+  return ['', false];
+}
+
+/** What a finger can do on the map next. */
+export function hint({ places, missing }) {
+  if (places.length === 0) return 'Hold the map to set the first point';
+  return missing
+    ? `Hold the map ${words.count(missing, 'more time')}: an area has three points`
+    : 'Hold to add · drag to move';
+}

@@ -1,0 +1,463 @@
+// All attributes of a zone, with their units and what stands for an empty field (S62, S63, S77).
+import { segments, toggle } from '../../parts/controls.js';
+import { field, switchRow } from '../../parts/layout.js';
+import { modalSheet } from '../../parts/sheet.js';
+import { categoryLook, suggestions } from '../../scripts/page/categories.js';
+import { fill, h } from '../../scripts/page/dom.js';
+import { icon } from '../../scripts/page/icons.js';
+import * as words from '../../scripts/words/words.js';
+import * as zoneWords from '../../scripts/words/zone-words.js';
+import { distance, exact, numberLine, problemWithAddress, steps } from './zone-fields.js';
+import { hours, scheduleField } from './zone-schedule.js';
+
+const shapes = [
+  { value: 'circle', label: 'Circle', picture: 'circle' },
+  { value: 'area', label: 'Area', picture: 'area' },
+  { value: 'path', label: 'Path', picture: 'path' },
+];
+const triggers = [
+  { value: 'enter', label: 'Entering' },
+  { value: 'leave', label: 'Leaving' },
+  { value: 'dwell', label: 'Staying' },
+];
+const assurances = [
+  { value: 'safety', label: 'Safety' },
+  { value: 'normal', label: 'Normal' },
+  { value: 'relaxed', label: 'Relaxed' },
+];
+const assured = {
+  safety: 'Rings as soon as being inside cannot be excluded.',
+  normal: 'Rings when you are most likely inside; asks for a better position first.',
+  relaxed: 'Rings only when it is certain, or twice the same.',
+};
+const standardDwell_s = 300;
+
+/**
+ * The form as an element; its `set` shows a draft that was changed elsewhere.
+ * @param {{app, draft, limits, defaults, onmenu: (at: Element) => void}} what
+ */
+export function zoneForm({ app, draft, limits, defaults, onmenu }) {
+  const put = (key) => (value) => draft.change({ [key]: value });
+  const setters = [];
+  /** An element that is told of each change. */
+  const kept = (element, set) => {
+    setters.push(set);
+    return element;
+  };
+  const number = (key, what) => {
+    const line = numberLine({ limits: limits[key], value: draft.form[key], onchange: put(key), ...what });
+    return kept(line, (form) => line.set(form[key]));
+  };
+  const switched = (key, what) => {
+    const control = toggle({ label: what.title, value: draft.form[key], onchange: put(key) });
+    return kept(switchRow({ ...what, control }), (form) => {
+      control.value = form[key];
+    });
+  };
+
+  const tileBox = h('span', { class: 'tile' });
+  const about = h('p', { class: 'subhead' });
+  const name = h('input', {
+    class: 'input zone-name',
+    id: 'zone-name',
+    'aria-label': 'Name',
+    autocomplete: 'off',
+    maxlength: 200,
+    placeholder: 'Name',
+    onchange: () => put('name')(name.value.trim()),
+  });
+  const head = h(
+    'header',
+    { class: 'zone-head' },
+    tileBox,
+    h('div', { class: 'grow' }, name, about),
+    h(
+      'button',
+      {
+        type: 'button',
+        class: 'round bare',
+        'aria-label': 'More',
+        'aria-haspopup': 'dialog',
+        onclick: (event) => onmenu(event.currentTarget),
+      },
+      icon('more'),
+    ),
+  );
+  setters.push((form, drawing) => {
+    if (document.activeElement !== name) name.value = form.name ?? '';
+    const { picture, colour } = categoryLook(form.category ?? '');
+    tileBox.style.setProperty('--category', colour);
+    tileBox.replaceChildren(icon(picture));
+    about.textContent = [form.category, zoneWords.urgencies[drawing.urgency], !form.active && 'off']
+      .filter(Boolean)
+      .join(' · ');
+  });
+
+  let middleWay;
+  const form = Object.assign(h('div', { class: 'zone-form' }, head, shapePart(), triggerPart(), rows(), details()), {
+    set,
+  });
+  /** Whether there is a map whose middle can be meant. */
+  Object.defineProperty(form, 'hasMap', {
+    get: () => !middleWay.hidden,
+    set: (has) => {
+      middleWay.hidden = !has;
+    },
+  });
+  return form;
+  function set() {
+    for (const each of setters) each(draft.form, draft.drawing);
+  }
+
+  // MARK: Where
+
+  function shapePart() {
+    const kind = segments({ label: 'Shape', options: shapes, value: 'circle', onchange: (to) => draft.reshape(to) });
+    const size = distance({
+      label: 'Radius',
+      value: draft.form.size_m,
+      standard: defaults.size_m,
+      limits: limits.size_m,
+      oninput: (size_m) => draft.preview({ size_m }),
+      // A blank field takes the Default Radius (S77).
+      onchange: (size_m) => {
+        put('size_m')(size_m ?? defaults.size_m);
+      },
+    });
+    const alert = distance({
+      label: 'Alert distance',
+      value: draft.form.distance_m,
+      zero: 'At the edge',
+      limits: limits.distance_m,
+      oninput: (distance_m) => draft.preview({ distance_m }),
+      onchange: (of) => put('distance_m')(of ?? 0),
+    });
+    const grow = steps({
+      label: 'Grow or shrink',
+      hint: 'Moves every edge',
+      unit: 'm',
+      value: 0,
+      limits: [-limits.inset_m[1], -limits.inset_m[0]],
+      onchange: (grown) => put('inset_m')(grown === 0 ? 0 : -grown),
+    });
+    setters.push((form, drawing) => {
+      kind.value = draft.missing
+        ? 'area'
+        : ({ circle: 'circle', path: 'path' }[drawing.shape] ??
+          (form.outline === 'path'
+            ? 'path'
+            : form.outline === 'area'
+              ? undefined
+              : form.places?.length === 1
+                ? 'circle'
+                : form.places?.length
+                  ? 'area'
+                  : 'circle'));
+      size.hidden = kind.value === 'area' || drawing.shape === 'parts';
+      size.querySelector('label').textContent = kind.value === 'circle' ? 'Radius' : 'To each side';
+      size.set(form.size_m);
+      alert.set(form.distance_m);
+      grow.set(form.inset_m ? -form.inset_m : 0);
+    });
+    return h('section', { class: 'form-part', 'aria-label': 'Shape' }, kind, size, alert, grow);
+  }
+
+  // MARK: When
+
+  function triggerPart() {
+    const kind = segments({
+      label: 'Alert when',
+      options: triggers,
+      value: 'enter',
+      onchange: (to) =>
+        draft.change({ trigger: to, dwell_s: to === 'dwell' ? (draft.form.dwell_s ?? standardDwell_s) : undefined }),
+    });
+    const passing = toggle({
+      label: 'Passing through counts',
+      value: true,
+      onchange: (counts) => put('trigger')(counts ? 'enter' : 'inside'),
+    });
+    const passingRow = switchRow({
+      title: 'Passing through counts',
+      detail: 'Even between two positions',
+      leading: icon('path'),
+      control: passing,
+    });
+    const dwell = numberLine({
+      label: 'Time inside',
+      unit: 's',
+      limits: limits.dwell_s,
+      value: draft.form.dwell_s,
+      onchange: (of) => put('dwell_s')(of ?? standardDwell_s),
+    });
+    const lead = numberLine({
+      label: 'Lead time',
+      hint: 'Rings so long before you arrive',
+      unit: 's',
+      blank: 'none',
+      limits: limits.lead_s,
+      value: draft.form.lead_s,
+      onchange: put('lead_s'),
+    });
+    const sure = segments({ label: 'How sure', options: assurances, value: 'normal', onchange: put('assurance') });
+    const said = h('p', { class: 'footnote' });
+    setters.push((form) => {
+      const trigger = form.trigger ?? 'enter';
+      kind.value = trigger === 'inside' ? 'enter' : trigger;
+      passing.value = trigger === 'enter';
+      passingRow.hidden = trigger !== 'enter' && trigger !== 'inside';
+      dwell.hidden = trigger !== 'dwell';
+      dwell.set(form.dwell_s);
+      lead.hidden = trigger === 'leave';
+      lead.set(form.lead_s);
+      sure.value = form.assurance ?? 'normal';
+      said.textContent = assured[sure.value];
+    });
+    return h(
+      'section',
+      { class: 'form-part', 'aria-label': 'Alert when' },
+      h('h2', { class: 'headline' }, 'Alert when'),
+      kind,
+      dwell,
+      passingRow,
+      lead,
+      h('h2', { class: 'headline' }, 'How sure'),
+      sure,
+      said,
+    );
+  }
+
+  // MARK: What happens
+
+  function rows() {
+    const line = (label, picture, detail, open) => {
+      const said = h('span', { class: 'subhead' });
+      setters.push((form) => {
+        said.textContent = detail(form);
+      });
+      return h(
+        'button',
+        { type: 'button', class: 'row low', onclick: open },
+        icon(picture),
+        h('span', { class: 'grow' }, h('span', { class: 'headline' }, label), said),
+        h('span', { class: 'chevron' }, icon('forward', { size: 18 })),
+      );
+    };
+    const inSheet = (label, ...content) =>
+      modalSheet(
+        { label },
+        h(
+          'div',
+          { class: 'sheet-head' },
+          h('h2', { class: 'title-2' }, label),
+          h(
+            'button',
+            { type: 'button', class: 'button', onclick: (event) => event.currentTarget.closest('dialog').close() },
+            'Done',
+          ),
+        ),
+        content,
+      );
+    return h(
+      'section',
+      { class: 'form-rows', 'aria-label': 'What happens' },
+      line(
+        'Messages',
+        'message',
+        (form) => messagesLine(form),
+        async () => {
+          const { messageList } = await import('../messages/message-list.js');
+          inSheet('Messages', messageList({ app, zone: draft.form, onchange: put('messages') }));
+        },
+      ),
+      line(
+        'Sound',
+        'sound',
+        (form) => form.sound || 'The standard sound',
+        async () => {
+          const { chooseSound } = await import('../sounds/sound-list.js');
+          const before = draft.form.sound ?? '';
+          const chosen = await chooseSound({ app, selected: before });
+          if (chosen !== before) put('sound')(chosen);
+        },
+      ),
+      line(
+        'Hours',
+        'clock',
+        (form) => hours(form),
+        () => inSheet('Hours', scheduleField({ app, form: draft.form, onchange: put('schedule') })),
+      ),
+      line(
+        'Notice',
+        'info',
+        (form) => form.notice?.title || 'Nothing to look at on entry',
+        () => inSheet('Notice', noticeField()),
+      ),
+    );
+  }
+
+  function messagesLine({ messages = [] }) {
+    if (!messages.length) return 'None';
+    return messages.length === 1
+      ? `To ${messages[0].to_moniker || messages[0].contact_number}`
+      : words.count(messages.length, 'message');
+  }
+
+  /** Shown on entry, at most so often (S187-S192). */
+  function noticeField() {
+    const notice = { title: '', text: '', link: '', image: '', cap_s: 0, ...draft.form.notice };
+    const tell = () =>
+      put('notice')(['title', 'text', 'link', 'image'].some((key) => notice[key]) ? { ...notice } : undefined);
+    const line = (key, label, more = {}) => {
+      const input = h(more.tag ?? 'input', {
+        class: 'input',
+        type: more.tag ? null : (more.type ?? 'text'),
+        maxlength: 2000,
+        '.value': notice[key],
+        onchange: () => {
+          const given = input.value.trim();
+          const problem = more.check?.(given);
+          element.say(problem);
+          // What is refused is not kept; what was kept before stays.
+          if (problem) return;
+          notice[key] = given;
+          tell();
+        },
+      });
+      const element = field({ label, input, hint: more.hint });
+      if (notice[key]) element.say(more.check?.(notice[key]));
+      return element;
+    };
+    const cap = exact({
+      label: 'At most once in',
+      unit: 'h',
+      value: notice.cap_s ? notice.cap_s / 3600 : undefined,
+      blank: 'every time',
+      limits: [0, limits.cap_s[1] / 3600],
+      onchange: (of) => {
+        notice.cap_s = (of ?? 0) * 3600;
+        tell();
+      },
+    });
+    return h(
+      'div',
+      { class: 'form-stack' },
+      line('title', 'Title'),
+      line('text', 'Text', { tag: 'textarea' }),
+      line('link', 'Link', { type: 'url', hint: 'https://…', check: problemWithAddress }),
+      line('image', 'Picture', { type: 'url', hint: 'The address of an image, https://…', check: problemWithAddress }),
+      h(
+        'div',
+        { class: 'form-line' },
+        h('div', { class: 'grow' }, cap.label, cap.problem),
+        h('span', { class: 'exact' }, cap.input, cap.unit),
+      ),
+    );
+  }
+
+  function details() {
+    const list = h(
+      'datalist',
+      { id: 'categories' },
+      suggestions([...app.zones.values()].map((zone) => zone.category)).map((each) => h('option', { value: each })),
+    );
+    const category = h('input', {
+      class: 'input',
+      id: 'zone-category',
+      list: 'categories',
+      autocomplete: 'off',
+      maxlength: 100,
+      placeholder: 'None',
+      onchange: () => put('category')(category.value.trim()),
+    });
+    setters.push((form) => {
+      if (document.activeElement !== category) category.value = form.category ?? '';
+    });
+    return h(
+      'section',
+      { class: 'form-part', 'aria-label': 'Details' },
+      h(
+        'div',
+        { class: 'form-line' },
+        h('div', { class: 'grow' }, h('label', { class: 'headline', for: 'zone-category' }, 'Category')),
+        category,
+        list,
+      ),
+      number('priority', {
+        label: 'Priority',
+        hint: 'Higher is more urgent; 3 and more are critical',
+        step: '1',
+        onchange: (of) => put('priority')(Math.round(of ?? 0)),
+      }),
+      number('sleep_s', {
+        label: 'Sleep time',
+        hint: 'Quiet for so long after Sleep',
+        unit: 's',
+        blank: String(defaults.sleep_s),
+      }),
+      h(
+        'div',
+        { class: 'form-rows' },
+        switched('active', { title: 'Active', detail: 'Rings while alarms are on', leading: icon('bell') }),
+        switched('vibrate', { title: 'Vibrate', detail: 'Where the device can', leading: icon('phone') }),
+      ),
+      pointsPart(),
+    );
+  }
+
+  /** The places as text: for who cannot see or drag them. */
+  function pointsPart() {
+    const box = h('ol', { class: 'point-list' });
+    setters.push((_, drawing) => {
+      fill(
+        box,
+        draft.places.slice(0, 150).map((place, index) =>
+          h(
+            'li',
+            {},
+            h(
+              'button',
+              {
+                type: 'button',
+                class: 'row low',
+                'data-key': `place-${index}`,
+                onclick: () => element.dispatchEvent(new CustomEvent('point', { bubbles: true, detail: { index } })),
+              },
+              h('span', { class: 'point-badge' }, String(index + 1)),
+              h('span', { class: 'grow number' }, zoneWords.place(place)),
+              h('span', { class: 'chevron' }, icon('forward', { size: 18 })),
+            ),
+          ),
+        ),
+      );
+      title.textContent = draft.places.length
+        ? [drawing.shape === 'parts' && zoneWords.shape('parts'), words.count(draft.places.length, 'point')]
+            .filter(Boolean)
+            .join(', ')
+        : 'No points yet';
+    });
+    const title = h('h2', { class: 'headline' });
+    const way = (how, label, picture) =>
+      h(
+        'button',
+        {
+          type: 'button',
+          class: 'button',
+          onclick: () => element.dispatchEvent(new CustomEvent('add', { bubbles: true, detail: { how } })),
+        },
+        icon(picture, { size: 20 }),
+        label,
+      );
+    middleWay = way('middle', 'Add the middle of the map', 'plus');
+    const element = h(
+      'div',
+      { class: 'points-part' },
+      title,
+      box,
+      middleWay,
+      way('own', 'Add my position', 'position'),
+      way('coordinates', 'Add by coordinates', 'pencil'),
+    );
+    return element;
+  }
+}

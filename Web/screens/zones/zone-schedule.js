@@ -1,0 +1,151 @@
+// The hours at which a zone is on duty: windows of the week, in the time of one time zone.
+import { toggle } from '../../parts/controls.js';
+import { switchRow } from '../../parts/layout.js';
+import { offsets } from '../../scripts/device/local-time.js';
+import { fill, h } from '../../scripts/page/dom.js';
+import { icon } from '../../scripts/page/icons.js';
+
+const days = ['Mo', 'Tu', 'We', 'Th', 'Fr', 'Sa', 'Su'];
+const names = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
+const year_ms = 366 * 86_400_000;
+
+const time = (minutes) =>
+  [Math.floor(minutes / 60) % 24, minutes % 60].map((part) => String(part).padStart(2, '0')).join(':');
+const minutes = (text) => {
+  const [hour, minute] = text.split(':').map(Number);
+  return hour * 60 + minute;
+};
+
+/** A week's windows for this device's time zone; its changes of clocks for ten years are data for the engine. */
+export function schedule(windows, now) {
+  return {
+    time_zone: Intl.DateTimeFormat().resolvedOptions().timeZone ?? '',
+    windows,
+    offsets: offsets(now - year_ms, now + 9 * year_ms),
+  };
+}
+
+/** In words: "Mo-Fr 08:00-18:00". */
+export function hours(form) {
+  const windows = form.schedule?.windows ?? [];
+  if (!windows.length) return form.schedule ? 'Never' : 'Always';
+  const week = (bits) => {
+    if (bits === 0x7f) return 'daily';
+    if (bits === 0x1f) return 'Mo-Fr';
+    return days.filter((_, day) => bits & (1 << day)).join(' ') || 'no day';
+  };
+  return windows.map(([bits, opens, closes]) => `${week(bits)} ${time(opens)}-${time(closes)}`).join(', ');
+}
+
+/** @param {{app, form: object, onchange: (schedule: object|undefined) => void}} what */
+export function scheduleField({ app, form, onchange }) {
+  let windows = [...(form.schedule?.windows ?? [])];
+  const list = h('div', { class: 'windows' });
+  const isOn = toggle({
+    label: 'Only at certain hours',
+    value: Boolean(form.schedule),
+    onchange: (on) => {
+      windows = on ? [[0x1f, 480, 1080]] : [];
+      tell(on);
+    },
+  });
+  const element = h(
+    'div',
+    {},
+    switchRow({ title: 'Only at certain hours', detail: 'Quiet at all others', leading: icon('clock'), control: isOn }),
+    list,
+  );
+  function tell(on = true) {
+    onchange(on ? schedule(windows, app.now) : undefined);
+    draw();
+  }
+  const change = (index, window) => {
+    windows = windows.with(index, window);
+    tell();
+  };
+  function draw() {
+    fill(
+      list,
+      isOn.value && [
+        windows.map((window, index) => row(window, index)),
+        h(
+          'button',
+          {
+            type: 'button',
+            class: 'button',
+            onclick: () => {
+              windows = [...windows, [0x60, 600, 960]];
+              tell();
+            },
+          },
+          icon('plus', { size: 20 }),
+          'More hours',
+        ),
+      ],
+    );
+  }
+  function row([bits, opens, closes], index) {
+    const at = (label, key, value, put) =>
+      h('input', {
+        class: 'input number',
+        type: 'time',
+        'aria-label': label,
+        'data-key': `${key}-${index}`,
+        '.value': time(value),
+        onchange: (event) => {
+          if (event.target.value) put(minutes(event.target.value));
+        },
+      });
+    return h(
+      'div',
+      { class: 'window', role: 'group', 'aria-label': `Hours ${index + 1}` },
+      h(
+        'div',
+        { class: 'days' },
+        days.map((day, number) =>
+          h(
+            'button',
+            {
+              type: 'button',
+              class: 'day',
+              'aria-pressed': String(Boolean(bits & (1 << number))),
+              'aria-label': names[number],
+              'data-key': `day-${index}-${number}`,
+              onclick: () => change(index, [bits ^ (1 << number), opens, closes]),
+            },
+            day,
+          ),
+        ),
+      ),
+      h(
+        'div',
+        { class: 'times' },
+        at('From', 'from', opens, (of) => change(index, [bits, of, closes])),
+        h('span', { class: 'subhead' }, 'to'),
+        at('To', 'to', closes, (of) => change(index, [bits, opens, of])),
+        closes <= opens && h('span', { class: 'footnote' }, 'next day'),
+        h(
+          'button',
+          {
+            type: 'button',
+            class: 'round bare',
+            'aria-label': `Remove hours ${index + 1}`,
+            onclick: () => {
+              windows = windows.toSpliced(index, 1);
+              if (!windows.length) isOn.value = false;
+              tell(windows.length > 0);
+            },
+          },
+          icon('trash'),
+        ),
+      ),
+    );
+  }
+  element.set = (next) => {
+    windows = [...(next.schedule?.windows ?? [])];
+    isOn.value = Boolean(next.schedule);
+    draw();
+  };
+  draw();
+  return element;
+}

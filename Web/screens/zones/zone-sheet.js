@@ -1,0 +1,99 @@
+// What can be done with one zone, from the map (S50) and from the list (S59; there without sending, S61).
+import { toggle } from '../../parts/controls.js';
+import { switchRow, tile } from '../../parts/layout.js';
+import { modalSheet } from '../../parts/sheet.js';
+import { snackbar } from '../../parts/snackbar.js';
+import { go } from '../../scripts/page/address.js';
+import { categoryLook } from '../../scripts/page/categories.js';
+import { h } from '../../scripts/page/dom.js';
+import { icon } from '../../scripts/page/icons.js';
+import * as zoneWords from '../../scripts/words/zone-words.js';
+
+/** Takes zones away at once, and offers to undo it. */
+export async function deleteZones(app, ...ids) {
+  sayDeleted(app, await app.removeZones(...ids));
+}
+
+export function sayDeleted(app, removed) {
+  const [only] = removed;
+  snackbar(removed.length === 1 ? `${zoneWords.name(only)} deleted` : `${removed.length} zones deleted`, {
+    undo: () => app.putZones(...removed),
+  });
+}
+
+export const setActive = (app, id, active) => app.putZones({ ...app.zones.get(id), active });
+
+/**
+ * @param {{app, id: string, from: 'map'|'list', onshow?: () => void, oncentre?: () => void}} what `from` is where the editor
+ *   leads back to; `onshow` leads to the map, `oncentre` moves it
+ */
+export function zoneSheet({ app, id, from, onshow, oncentre }) {
+  const form = app.zones.get(id);
+  if (!form) return undefined;
+  const [row] = app.ask('rows', { ids: [id] }).rows;
+  const alarm = app.report.alarms.find(({ zone }) => zone.id === id);
+  const isRinging = alarm?.zone.state === 'ringing';
+  const name = zoneWords.name(form);
+  const { picture, colour } = categoryLook(form.category ?? '');
+  const away = (run) => () => {
+    sheet.close();
+    run();
+  };
+  const action = (label, picture, run, more = {}) =>
+    h(
+      'button',
+      { type: 'button', class: `row low${more.danger ? ' danger' : ''}`, disabled: more.disabled, onclick: away(run) },
+      icon(picture),
+      h(
+        'span',
+        { class: 'grow' },
+        h('span', { class: 'headline' }, label),
+        more.detail && h('span', { class: 'subhead' }, more.detail),
+      ),
+    );
+  const isOn = toggle({
+    label: `Watch ${name}`,
+    value: form.active,
+    key: 'sheet-active',
+    onchange: (active) => setActive(app, id, active),
+  });
+  const sheet = modalSheet(
+    { label: name },
+    h(
+      'header',
+      { class: 'zone-head' },
+      tile(picture, colour, { off: !form.active }),
+      h(
+        'div',
+        { class: 'grow' },
+        h('h2', { class: 'title-3' }, name),
+        h('p', { class: 'subhead' }, zoneWords.about(form, row)),
+      ),
+    ),
+    h('p', { class: 'title-2 number zone-distance' }, row && zoneWords.far(row)),
+    h(
+      'div',
+      { class: 'card inset-card' },
+      switchRow({
+        title: 'Active',
+        detail: app.report.armed ? 'Rings while alarms are on' : 'Alarms are off as a whole',
+        leading: icon('bell'),
+        control: isOn,
+      }),
+      action('Edit', 'pencil', () => go(`/zones/${id}?from=${from}`)),
+      action('Sleep', 'moon', () => app.answer('sleep', alarm.alarm), {
+        disabled: !isRinging,
+        detail: isRinging ? `Quiet for ${zoneWords.sleep(app, form)}` : 'While it rings',
+      }),
+      onshow && action('Show on the map', 'map', onshow),
+      oncentre && action('Centre here', 'position', oncentre, { detail: 'The whole zone in view' }),
+      from === 'map' &&
+        action('Send', 'share', () => go(`/share?zone=${id}`), { detail: 'As a file, by mail or another app' }),
+      action('Why', 'info', () => go(`/why/${id}`), { detail: 'Why it rang, or kept silent' }),
+      action('Delete', 'trash', () => deleteZones(app, id), { danger: true }),
+    ),
+    h('button', { type: 'button', class: 'button wide', onclick: () => sheet.close() }, 'Cancel'),
+  );
+  sheet.classList.add('zone-actions');
+  return sheet;
+}

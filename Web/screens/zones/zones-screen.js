@@ -1,0 +1,374 @@
+// Via List (S55-S61): all zones in groups. What a tap on a row does is chosen below (S58, S59).
+import { segments } from '../../parts/controls.js';
+import { menu } from '../../parts/layout.js';
+import { go } from '../../scripts/page/address.js';
+import { fill, h } from '../../scripts/page/dom.js';
+import { icon } from '../../scripts/page/icons.js';
+import { painted } from '../../scripts/page/painted.js';
+import { styles } from '../../scripts/page/styles.js';
+import { recentOf } from '../../scripts/storage/recent.js';
+import { snackbar } from '../../parts/snackbar.js';
+import { ZoneRow } from './zone-row.js';
+import { deleteZones, zoneSheet } from './zone-sheet.js';
+
+await styles('zones');
+
+const orders = { distance: 'Distance', name: 'Name', recent: 'Recent', priority: 'Priority', category: 'Category' };
+const groupings = [
+  { value: 'active', label: 'Active' },
+  { value: 'category', label: 'Category' },
+  { value: 'priority', label: 'Priority' },
+];
+const modes = [
+  { value: 'select', label: 'Select' },
+  { value: 'edit', label: 'Edit' },
+  { value: 'delete', label: 'Delete' },
+];
+const titles = {
+  on: 'On',
+  asleep: 'Sleeping',
+  off: 'Off',
+  critical: 'Critical',
+  high: 'High',
+  normal: 'Normal',
+  low: 'Low',
+  refused: 'Without an area',
+  '': 'No category',
+};
+/** How the list was looked at last; kept on the device. */
+let look;
+/** More zones than this are put in a new order only when something but the distance has changed. */
+const resorted = 500;
+
+let recent;
+
+export async function prepare(app) {
+  recent = await recentOf(app);
+  look ??= { group: 'active', order: 'distance', ...(await app.storage.kept('zone_list')) };
+}
+
+export function show(app, outlet, { query }) {
+  return new ZonesScreen(app, outlet, query.get('zone')).leave;
+}
+
+class ZonesScreen {
+  #app;
+  #outlet;
+  #look;
+  #mode = 'select';
+  #search = '';
+  #selected;
+  #groups = [];
+  #rows = new Map();
+  #state = '';
+  #list = h('div', { class: 'zone-list' });
+  #sort = h('button', { type: 'button', class: 'chip', 'aria-haspopup': 'dialog', onclick: () => this.#chooseOrder() });
+  #grouping = segments({
+    label: 'Grouped by',
+    options: groupings,
+    value: 'active',
+    onchange: (group) => this.#change({ group }),
+  });
+  #pane;
+
+  constructor(app, outlet, selected) {
+    this.#app = app;
+    this.#outlet = outlet;
+    this.#selected = selected;
+    this.#look = { ...look };
+    this.#grouping.value = this.#look.group;
+    const input = h('input', {
+      class: 'input',
+      type: 'search',
+      id: 'zone-search',
+      placeholder: 'Search zones, messages',
+      'aria-label': 'Search zones',
+      autocomplete: 'off',
+      oninput: () => {
+        this.#search = input.value;
+        this.#sorted();
+      },
+    });
+    this.#pane = h(
+      'div',
+      { class: 'pane zones-pane' },
+      h(
+        'header',
+        { class: 'top-bar' },
+        h(
+          'div',
+          { class: 'grow' },
+          h('a', { class: 'link above-title', href: '#/' }, icon('back', { size: 18 }), 'Proximity Alarm'),
+          h('h1', { class: 'large-title' }, 'Zones'),
+        ),
+        this.#sort,
+      ),
+      h('div', { class: 'search', role: 'search' }, icon('search'), input),
+      this.#grouping,
+      this.#list,
+    );
+    const foot = h(
+      'div',
+      { class: 'list-foot' },
+      segments({
+        label: 'A tap on a zone',
+        options: modes,
+        value: this.#mode,
+        onchoose: (mode) => {
+          this.#mode = mode;
+        },
+      }),
+      h('a', { class: 'button primary', href: '#/zones/new?from=list' }, icon('plus', { size: 20 }), 'New zone'),
+    );
+    outlet.append(this.#pane, foot);
+    outlet.addEventListener('scroll', this.#scrolled);
+    app.addEventListener('change', this.#changed);
+    this.#list.addEventListener('pointerdown', this.#press);
+    for (const name of ['pointerup', 'pointercancel']) addEventListener(name, this.#release);
+    this.#sorted();
+    if (selected) {
+      this.#lay(1);
+      this.#list.querySelector(`[data-id="${CSS.escape(selected)}"] .open`)?.scrollIntoView({ block: 'center' });
+    }
+  }
+
+  #hasLeft = false;
+  leave = () => {
+    this.#hasLeft = true;
+    this.#app.removeEventListener('change', this.#changed);
+    this.#outlet.removeEventListener('scroll', this.#scrolled);
+    for (const name of ['pointerup', 'pointercancel']) removeEventListener(name, this.#release);
+    for (const row of this.#rows.values()) row.leave();
+  };
+
+  #change(changes) {
+    look = Object.assign(this.#look, changes);
+    this.#app.storage.keep('zone_list', look).catch((error) => snackbar(`Not kept: ${error.message}`));
+    this.#sorted();
+  }
+
+  #chooseOrder() {
+    menu({
+      label: 'In the order of',
+      at: this.#sort,
+      items: Object.entries(orders).map(([order, label]) => ({
+        label,
+        picture: order === this.#look.order ? 'check' : undefined,
+        run: () => this.#change({ order }),
+      })),
+    });
+  }
+
+  // MARK: What is shown
+
+  /** The engine's groups, in the order chosen; what people were at last, this device knows. */
+  #ordered() {
+    const { group, order } = this.#look;
+    const { groups, total } = this.#app.ask('list', {
+      group,
+      order: order === 'recent' ? 'name' : order,
+      search: this.#search,
+    });
+    return {
+      groups: order === 'recent' ? groups.map(({ name, ids }) => ({ name, ids: recent.sorted(ids) })) : groups,
+      total,
+    };
+  }
+
+  /** Asks for groups and order anew. */
+  #sorted() {
+    const { groups, total } = this.#ordered();
+    this.#groups = groups;
+    this.#state = this.#stateNow();
+    this.#sort.replaceChildren(icon('down', { size: 18 }), orders[this.#look.order]);
+    this.#sort.setAttribute('aria-label', `Order: ${orders[this.#look.order]}`);
+    const focused = this.#list.contains(document.activeElement) ? document.activeElement.dataset.key : undefined;
+    for (const row of this.#rows.values()) row.leave();
+    this.#rows.clear();
+    fill(
+      this.#list,
+      total === 0
+        ? this.#nothing()
+        : groups.length === 0
+          ? this.#notFound()
+          : groups.map(({ name, ids }) =>
+              h(
+                'section',
+                { 'aria-label': titles[name] ?? name },
+                h(
+                  'div',
+                  { class: 'section-title' },
+                  h(
+                    'h2',
+                    { class: 'title-3' },
+                    this.#title(name),
+                    h('span', { class: 'count number' }, ids.length.toLocaleString('en')),
+                  ),
+                ),
+                h('ul', { class: 'card', style: { height: `${ids.length * 4.5}rem` } }),
+              ),
+            ),
+    );
+    // What is seen first; the rest, for who scrolls, in the next frame.
+    this.#lay(0);
+    painted().then(() => {
+      if (!this.#hasLeft) this.#scrolled();
+    });
+    if (focused) this.#list.querySelector(`[data-key="${CSS.escape(focused)}"]`)?.focus({ preventScroll: true });
+  }
+
+  #title(name) {
+    return this.#look.group === 'category' && name !== 'refused' ? name || titles[''] : (titles[name] ?? name);
+  }
+
+  #stateNow() {
+    return `${[...this.#app.zones.values()].length}|${this.#app.report.alarms.map(({ zone }) => zone.id + zone.state).join()}|${Boolean(this.#app.report.position)}`;
+  }
+
+  #forms = [];
+  #changed = () => {
+    // What is being pressed stays where it is.
+    if (this.#isPressed) {
+      this.#isLate = true;
+      return;
+    }
+    const forms = [...this.#app.zones.values()];
+    const same = forms.length === this.#forms.length && forms.every((form, index) => form === this.#forms[index]);
+    this.#forms = forms;
+    if (!same || this.#stateNow() !== this.#state || forms.length <= resorted) this.#resort();
+    else this.#refresh();
+  };
+
+  #isPressed = false;
+  #isLate = false;
+  #press = () => {
+    this.#isPressed = true;
+  };
+  #release = () => {
+    if (!this.#isPressed) return;
+    // After the click that follows.
+    setTimeout(() => {
+      this.#isPressed = false;
+      if (this.#isLate) {
+        this.#isLate = false;
+        this.#changed();
+      }
+    }, 0);
+  };
+
+  /** The same groups and order need no new rows. */
+  #resort() {
+    const { groups } = this.#ordered();
+    if (JSON.stringify(groups) === JSON.stringify(this.#groups)) {
+      this.#state = this.#stateNow();
+      this.#refresh();
+    } else this.#sorted();
+  }
+
+  #refresh() {
+    const ids = [...this.#rows.keys()];
+    for (const row of this.#app.ask('rows', { ids }).rows)
+      this.#rows.get(row.id)?.fill(this.#app.zones.get(row.id), row);
+  }
+
+  #scrolled = () => this.#lay(1);
+
+  /** Rows are there only where they are seen, and `more` screens each way. */
+  #lay(more) {
+    const lists = [...this.#list.querySelectorAll('ul')];
+    const height = this.#outlet.clientHeight || innerHeight;
+    const wanted = new Map();
+    const rem = parseFloat(getComputedStyle(document.documentElement).fontSize) * 4.5;
+    lists.forEach((list, group) => {
+      const top = list.getBoundingClientRect().top - this.#outlet.getBoundingClientRect().top;
+      const { ids } = this.#groups[group];
+      const first = Math.max(0, Math.floor((-more * height - top) / rem));
+      const last = Math.min(ids.length, Math.ceil(((1 + more) * height - top) / rem));
+      for (let index = first; index < last; index++) wanted.set(ids[index], { list, index, count: ids.length });
+    });
+    for (const [id, row] of this.#rows)
+      if (!wanted.has(id) && !row.element.contains(document.activeElement)) {
+        row.leave();
+        row.element.remove();
+        this.#rows.delete(id);
+      }
+    const missing = [...wanted.keys()].filter((id) => !this.#rows.has(id));
+    if (!missing.length) return;
+    for (const row of this.#app.ask('rows', { ids: missing }).rows) {
+      const { list, index, count } = wanted.get(row.id);
+      const shown = new ZoneRow({
+        app: this.#app,
+        id: row.id,
+        index,
+        count,
+        run: (id) => this.#tapped(id),
+        actions: (id) => this.#actions(id),
+      });
+      shown.fill(this.#app.zones.get(row.id), row);
+      shown.element.classList.toggle('selected', row.id === this.#selected);
+      const after = [...list.children].find((other) => Number(other.dataset.index) > index);
+      list.insertBefore(shown.element, after ?? null);
+      this.#rows.set(row.id, shown);
+    }
+  }
+
+  #nothing() {
+    return h(
+      'div',
+      { class: 'card empty' },
+      icon('area', { size: 40 }),
+      h('p', { class: 'headline' }, 'No zones yet'),
+      h('p', { class: 'subhead' }, 'Draw one on the map, or receive one as a file.'),
+      h('a', { class: 'button primary', href: '#/zones/new?from=list' }, 'New zone'),
+      h('a', { class: 'button', href: '#/receive' }, 'From a file'),
+    );
+  }
+  #notFound() {
+    return h(
+      'div',
+      { class: 'card empty' },
+      icon('search', { size: 40 }),
+      h('p', { class: 'headline' }, 'Nothing found'),
+      h('p', { class: 'subhead' }, `No zone has “${this.#search}” in its name, category or messages.`),
+    );
+  }
+
+  // MARK: What a tap does
+
+  #tapped(id) {
+    if (this.#mode === 'edit') go(`/zones/${id}?from=list`);
+    else if (this.#mode === 'delete') deleteZones(this.#app, id);
+    else this.#select(id);
+  }
+
+  /** On wide screens the map is beside the list; on phones it is the next screen. */
+  #select(id) {
+    this.#selected = id;
+    for (const [other, row] of this.#rows) row.element.classList.toggle('selected', other === id);
+    if (!matchMedia('(min-width: 840px)').matches) return go(`/map?zone=${id}`);
+    this.#showOnMap(id);
+  }
+
+  async #showOnMap(id) {
+    const [{ mapView }, { draw }] = await Promise.all([
+      import('../../map/map-view.js'),
+      import('../../map/zone-layers.js'),
+    ]);
+    const view = await mapView(this.#app);
+    const form = this.#app.zones.get(id);
+    const lines = form && this.#app.ask('draw', { zone: form, tolerance_m: 100, coarse: true });
+    if (!lines || lines.problem) return;
+    draw(this.#app, view).selected = id;
+    view.fit(
+      [
+        [lines.south, lines.west],
+        [lines.north, lines.east],
+      ],
+      { margin: 80, most: 16 },
+    );
+  }
+
+  #actions(id) {
+    zoneSheet({ app: this.#app, id, from: 'list', onshow: () => this.#select(id) });
+  }
+}

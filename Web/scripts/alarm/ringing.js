@@ -1,0 +1,176 @@
+// The edge that acts when the engine says that an alarm rings: sound, vibration, notification, the alarm sheet.
+import * as sounds from '../sounds/sounds.js';
+import * as words from '../words/words.js';
+import * as notifications from './notifications.js';
+import { Voice } from './voice.js';
+
+const defaultCycle_s = 10;
+/** A ring lasts half the cycle: loud enough to annoy, with a pause in which one can think. In s. */
+const shortest = 2.5;
+const longest = 15;
+
+/** Tells `change` when what rings, what plays or what is muted is different; `missed` with an event whose alarm is over already. */
+export class Ringing extends EventTarget {
+  /** What plays in fact: `{name, missing?}`, or undefined. */
+  playing;
+  #app;
+  #phones;
+  #muted = new Set();
+  #stop;
+  #voice;
+
+  constructor(app) {
+    super();
+    this.#app = app;
+    this.#voice = new Voice(app);
+    this.#voice.addEventListener('change', () => {
+      if (this.isElsewhere) {
+        this.#quiet();
+        this.#still();
+      }
+      this.#tell('change');
+    });
+    app.addEventListener('events', ({ detail }) => this.#ring(detail));
+    app.addEventListener('change', () => this.#settle());
+    this.#settle();
+  }
+
+  /** The alarms that ring, the most urgent first; those closed are among them, as they go on repeating. */
+  get alarms() {
+    return this.#app.report.alarms.filter(({ zone }) => zone.state === 'ringing');
+  }
+
+  /** All that rings, of this device and of the account's phones, as the alarm sheet shows it. Phones' have a `device`. */
+  get entries() {
+    return [...this.alarms, ...(this.#phones?.ringing ?? [])];
+  }
+  /** The phones' alarms that are not over, quiet ones too. */
+  get phones() {
+    return this.#phones?.entries ?? [];
+  }
+
+  /** From now on alarms of the account's phones are shown and sounded too. */
+  attend(phones) {
+    this.#phones = phones;
+    phones.addEventListener('change', () => this.#settle());
+    phones.addEventListener('rang', ({ detail }) => {
+      if (!this.isElsewhere && document.visibilityState === 'visible') this.#sound(detail);
+    });
+    this.#settle();
+  }
+
+  /** Another tab of this browser sounds and notifies. */
+  get isElsewhere() {
+    return !this.#voice.isOurs;
+  }
+
+  #ring(events) {
+    if (this.isElsewhere) return;
+    const rung = events.filter(({ event }) => event === 'alarm' || event === 'repeat');
+    if (!rung.length) return;
+    const ids = new Set(rung.map(({ alarm }) => alarm));
+    // One sound at a time: that of the most urgent.
+    const loud = this.alarms.find(({ alarm }) => ids.has(alarm));
+    if (loud) this.#sound(loud);
+    for (const event of rung) this.#notify(event);
+  }
+
+  #notify(event) {
+    const alarm = this.alarms.find((each) => each.alarm === event.alarm);
+    if (!alarm && event.event === 'alarm') this.#tell('missed', event);
+    const isSeen = document.visibilityState === 'visible';
+    if (event.event === 'repeat' && (isSeen || !alarm || alarm.closed)) return;
+    notifications
+      .show({
+        alarm: event.alarm,
+        zone: event.zone,
+        silent: isSeen,
+        title: event.name || 'A zone',
+        body: `${words.cause(event.cause)} · ${words.clock(event.time_ms)}`,
+      })
+      .catch((error) => console.error(error));
+  }
+
+  async #sound(alarm) {
+    if (alarm.vibrate) {
+      this.#vibrates = true;
+      navigator.vibrate?.([400, 150, 400, 150, 800]);
+    }
+    if (this.#muted.has(alarm.alarm)) return;
+    clearTimeout(this.#stop);
+    const { sound_until_closed: on, rising_volume: rising, alarm_cycle_s: cycle = defaultCycle_s } = this.#app.settings;
+    this.playing = await sounds.play(alarm.sound, { loop: true, rising: Boolean(rising) }).catch((error) => {
+      console.error(error);
+      return undefined;
+    });
+    if (!this.entries.some((each) => each.alarm === alarm.alarm)) this.#quiet();
+    else if (!on || alarm.closed)
+      this.#stop = setTimeout(() => this.#quiet(), Math.min(longest, Math.max(shortest, cycle / 2)) * 1000);
+    this.#tell('change');
+  }
+
+  #quiet() {
+    clearTimeout(this.#stop);
+    if (!this.playing) return;
+    sounds.stop();
+    this.playing = undefined;
+    this.#tell('change');
+  }
+
+  /** Browsers complain of whoever stops what never began. */
+  #still() {
+    if (this.#vibrates) navigator.vibrate?.(0);
+    this.#vibrates = false;
+  }
+  #vibrates = false;
+
+  #settle() {
+    const { entries } = this;
+    if (!entries.length) {
+      this.#quiet();
+      this.#still();
+    }
+    const ids = entries
+      .map(({ alarm }) => alarm)
+      .sort()
+      .join();
+    if (this.#settled !== ids) {
+      this.#settled = ids;
+      for (const id of this.#muted) if (!ids.includes(id)) this.#muted.delete(id);
+      this.#withdraw();
+    }
+    this.#tell('change');
+  }
+  #settled = '';
+
+  #withdraw() {
+    notifications
+      .keepOnly(this.entries.filter(({ closed }) => !closed).map(({ alarm }) => alarm))
+      .catch((error) => console.error(error));
+  }
+
+  isMuted(alarm) {
+    return this.#muted.has(alarm);
+  }
+
+  /** Silence from this alarm, here; it goes on ringing in every other way. */
+  mute(alarm, is = true) {
+    if (is) {
+      this.#muted.add(alarm);
+      this.#quiet();
+    } else this.#muted.delete(alarm);
+    this.#tell('change');
+  }
+
+  /** @param {'close'|'sleep'|'inside'|'today'} command */
+  async answer(command, alarm, more) {
+    this.#quiet();
+    this.#still();
+    await (this.#phones?.has(alarm) ? this.#phones.answer(command, alarm) : this.#app.answer(command, alarm, more));
+    this.#withdraw();
+  }
+
+  #tell(name, detail) {
+    this.dispatchEvent(new CustomEvent(name, { detail }));
+  }
+}

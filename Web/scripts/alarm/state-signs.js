@@ -1,0 +1,35 @@
+// The state where the first screen is not looked at: the page's title, a badge on the bar's first place, the badge of the
+// installed application.
+import { h } from '../page/dom.js';
+import { watchWords } from '../words/watch-words.js';
+
+export function showSigns(app) {
+  let base = document.title;
+  let shown = '';
+  const draw = () => {
+    const state = watchWords(app);
+    const calls = { ringing: `Ringing: ${state.detail}`, cannot_watch: state.title }[state.kind];
+    document.title = calls ? `${calls} · ${base}` : base;
+    const sign = calls ? state.kind : '';
+    if (sign === shown) return;
+    shown = sign;
+    const place = document.querySelector('nav.places [data-place="alarm"]');
+    place?.querySelector('.sign')?.remove();
+    if (sign)
+      place?.append(
+        h(
+          'span',
+          { class: `sign ${sign}` },
+          h('span', { class: 'visually-hidden' }, sign === 'ringing' ? ', ringing' : ', cannot watch'),
+        ),
+      );
+    (sign === 'ringing' ? navigator.setAppBadge?.() : navigator.clearAppBadge?.())?.catch?.(() => {});
+  };
+  addEventListener('screen', () => {
+    base = document.title;
+    draw();
+  });
+  app.addEventListener('change', draw);
+  app.ringing.addEventListener('change', draw);
+  draw();
+}

@@ -1,0 +1,122 @@
+// Files that people hand over: chosen, dropped on the page, opened with it, shared to it. Zones go to the preview of what
+// would be added, tracks to the replay.
+import { importSheet } from '../../parts/import-sheet.js';
+import { step } from '../page/steps.js';
+import { FileProblem } from './file-problem.js';
+import { Import } from './importing.js';
+
+export { FileProblem };
+
+export const accepted =
+  '.pad,.gpx,.geojson,.json,.kml,.csv,.txt,text/csv,application/gpx+xml,application/geo+json,application/vnd.google-earth.kml+xml';
+const largest_bytes = 100 * 2 ** 20;
+/**
+ * So many zones a page watches at most. A position is judged in milliseconds among any number of them; but reading them when
+ * the page is opened takes some 50 ms a thousand, during which it hears of no position.
+ */
+export const mostZones = 100_000;
+
+/**
+ * Reads files for what they hold, whatever they are called, and shows how far it is.
+ * @param {import('../app.js').App} app
+ * @param {Iterable<File>} files
+ * @returns {Promise<object>} `{kind: 'zones', name, …}` or `{kind: 'track', name, rows, count, untimed}`, each with its
+ *   `source`: the `Import` that has the rest of it, and is to be ended
+ * @throws {FileProblem}
+ */
+export async function read(app, files) {
+  const given = [...files];
+  for (const { name, size } of given) if (size === 0) throw new FileProblem(`${name} is empty.`);
+  const size = given.reduce((sum, file) => sum + file.size, 0);
+  if (size > largest_bytes) {
+    throw new FileProblem(
+      `${given.map(({ name }) => name).join(', ')} ${given.length > 1 ? 'have' : 'has'} ${Math.ceil(size / 2 ** 20)} MB; at most ${largest_bytes / 2 ** 20} MB can be read here. The command line reads larger ones.`,
+    );
+  }
+  await app.begun;
+  const source = new Import();
+  const away = importSheet(source, given);
+  try {
+    const content = await source.read({
+      files: given,
+      zones: [...app.zones.values()],
+      settings: app.settings,
+      limit: { most: mostZones, more: Math.max(0, mostZones - app.zones.size) },
+    });
+    return { ...content, source };
+  } catch (error) {
+    source.end();
+    throw error instanceof FileProblem
+      ? error
+      : new FileProblem(`${given.map(({ name }) => name).join(', ')} could not be read: ${error.message}`);
+  } finally {
+    away();
+  }
+}
+
+// MARK: Handed over
+
+let pending = null;
+/** What was handed over last and has not been looked at, once. */
+export function takePending(kind) {
+  if (pending?.kind !== kind) return null;
+  const taken = pending;
+  pending = null;
+  return taken;
+}
+
+/**
+ * Reads files and shows the screen that is for them. Zones of several files are looked at together.
+ * @param {Iterable<File>} files
+ */
+export async function take(app, files) {
+  if (![...files].length) return;
+  const content = await read(app, files);
+  pending?.source.end();
+  pending = content;
+  const address = pending.kind === 'zones' ? '#/receive' : '#/replay';
+  if (location.hash === address) dispatchEvent(new HashChangeEvent('hashchange'));
+  else step(address);
+}
+
+/** Listens for files from anywhere: dropped on the page, opened with it, shared to it. */
+export function listen(app, tell) {
+  const attempt = (files) => take(app, files).catch((error) => tell(error.message));
+  const carriesFiles = (event) => [...(event.dataTransfer?.types ?? [])].includes('Files');
+  addEventListener('dragover', (event) => {
+    if (!carriesFiles(event)) return;
+    event.preventDefault();
+    document.documentElement.dataset.drop = '';
+  });
+  addEventListener('dragleave', (event) => {
+    if (!event.relatedTarget) delete document.documentElement.dataset.drop;
+  });
+  addEventListener('drop', (event) => {
+    delete document.documentElement.dataset.drop;
+    if (!carriesFiles(event)) return;
+    event.preventDefault();
+    attempt(event.dataTransfer.files);
+  });
+  globalThis.launchQueue?.setConsumer(async ({ files }) => {
+    if (files?.length) attempt(await Promise.all(files.map((handle) => handle.getFile())));
+  });
+  addEventListener('hashchange', () => {
+    if (/[?&]shared\b/.test(location.hash)) takeShared(attempt);
+  });
+  return takeShared(attempt);
+}
+
+/** What another application shared: the service worker put it aside before the page was there. */
+export async function takeShared(attempt) {
+  if (!('caches' in globalThis)) return;
+  const cache = await caches.open('shared');
+  const files = [];
+  for (const request of await cache.keys()) {
+    const kept = await cache.match(request);
+    await cache.delete(request);
+    files.push(new File([await kept.blob()], decodeURIComponent(kept.headers.get('x-name') ?? 'shared')));
+  }
+  // A text that comes with files is a greeting; alone it may be a file's content.
+  const wanted = files.filter(({ name }) => name !== 'shared.txt');
+  if (files.length) await attempt(wanted.length ? wanted : files);
+}

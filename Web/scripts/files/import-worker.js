@@ -1,0 +1,168 @@
+// Reads files beside the page, so that alarms go on while a large one is read (S142): the same engine, in a thread of its
+// own, says of every zone whether it is new. Asked for, it hands the zones over, or answers for a track.
+import { encode, Encoded } from '../engine/cbor.js';
+import { Engine } from '../engine/engine.js';
+import { rows } from '../engine/rows.js';
+import { FileProblem } from './file-problem.js';
+import { readFile } from './file-reader.js';
+
+/** Of each kind, so many are shown. */
+const mostShown = 100;
+/** A message that the page takes in a few milliseconds. */
+const message_bytes = 100_000;
+const step_ms = 100;
+
+const engine = Engine.load(fetch(new URL('../../engine.wasm', import.meta.url)));
+
+/** The zones of all files that are read together, as the engine judged them. */
+class Received {
+  counts = { new: 0, changed: 0, same: 0, refused: 0 };
+  shown = { new: [], changed: [], refused: [] };
+  /** What is odd, and what was left out: the first ones, and how many. */
+  odd = { count: 0, first: [] };
+  left = { count: 0, first: [] };
+  /** `{id, status, bytes}`: a form that is written already takes least. */
+  forms = [];
+  #engine;
+  #limit;
+
+  constructor(engine, { limit }) {
+    this.#engine = engine;
+    this.#limit = limit;
+  }
+
+  add(zones, name) {
+    if (!zones.length) return;
+    for (const row of this.#engine.ask('compare', { zones, more: true }).rows) this.#take(row, name);
+  }
+
+  #take(row, name) {
+    const { status, form } = row;
+    this.counts[status] += 1;
+    if (status !== 'same' && this.shown[status].length < mostShown) this.shown[status].push(row);
+    if (row.crossing)
+      this.note([
+        {
+          zone: form.name,
+          error: false,
+          why: row.rings > 1 ? 'rings_cross' : 'edges_cross',
+          edges: row.crossing,
+          points: form.places?.length ?? form.parts[0][0].length,
+        },
+      ]);
+    if (status !== 'new' && status !== 'changed') return;
+    if (this.counts.new > this.#limit.more) {
+      throw new FileProblem(
+        `${name} holds too many zones: this page watches at most ${this.#limit.most.toLocaleString('en')}, and has ${(this.#limit.most - this.#limit.more).toLocaleString('en')} already. Cut the file into parts, or let the command line or the server watch it.`,
+      );
+    }
+    this.forms.push({ id: form.id, status, bytes: encode(form) });
+  }
+
+  note(issues) {
+    for (const issue of issues) {
+      // A zone that is nowhere is refused, as the engine refuses others; what is missing of a zone is a line.
+      const isZone = dropped.has(issue.why);
+      if (isZone) this.counts.refused += 1;
+      const list = issue.error ? this.left : this.odd;
+      list.count += 1;
+      if (isZone) list.count -= 1;
+      if (list.first.length < mostShown) list.first.push(issue);
+    }
+  }
+}
+const dropped = new Set(['no_locations', 'too_few_locations_left', 'no_geometry']);
+
+let received;
+
+async function read({ files, zones, settings, limit }) {
+  const ready = await engine;
+  ready.ask('open', { device: '0000000000000001', zones, settings, now_ms: 0 });
+  received = new Received(ready, { limit });
+  const whole = files.reduce((sum, { size }) => sum + size, 0);
+  let before = 0;
+  let said = 0;
+  const tracks = [];
+  const names = [];
+  for (const file of files) {
+    const told = (bytes) => {
+      const now = performance.now();
+      if (now - said < step_ms) return;
+      said = now;
+      postMessage({ progress: { name: file.name, done: before + bytes, whole } });
+    };
+    const track = await readFile(file, {
+      engine: ready,
+      told,
+      zones: (forms) => received.add(forms, file.name),
+      issues: (issues) => received.note(issues),
+    });
+    // Ids of the next file are its own, but a zone that is in two files is one.
+    if (track) tracks.push(await trackOf(file, track));
+    else names.push(file.name);
+    before += file.size;
+  }
+  if (!names.length) return tracks[0];
+  const { counts, shown, odd, left } = received;
+  return {
+    kind: 'zones',
+    name: names.join(', '),
+    counts,
+    shown,
+    odd,
+    left,
+    ids: { changed: received.forms.filter(({ status }) => status === 'changed').map(({ id }) => id) },
+  };
+}
+
+function trackOf(file, track) {
+  if (!track.fixes.length) {
+    throw new FileProblem(
+      track.untimed
+        ? `${file.name} has ${track.untimed} points, but none says when it was: a replay needs times.`
+        : `${file.name} holds no track.`,
+    );
+  }
+  return {
+    kind: 'track',
+    name: track.name || file.name,
+    count: track.fixes.length,
+    untimed: track.untimed,
+    rows: rows(track.fixes),
+  };
+}
+
+/** The next zones to be kept, without those that a person left out. */
+let handed;
+function hand({ without }) {
+  if (without) handed = { at: 0, without: new Set(without) };
+  const batch = [];
+  for (let size = 0; handed.at < received.forms.length && size < message_bytes; handed.at++) {
+    const { id, bytes } = received.forms[handed.at];
+    if (handed.without.has(id)) continue;
+    const written = new Encoded(undefined);
+    written.bytes = bytes;
+    batch.push(written);
+    size += bytes.length;
+  }
+  const bytes = encode(batch);
+  return { bytes, count: batch.length, done: handed.at, whole: received.forms.length };
+}
+
+const tasks = { read, hand, ask: async ({ name, values }) => (await engine).ask(name, values) };
+
+onmessage = async ({ data: { number, task, values } }) => {
+  try {
+    const answer = await tasks[task](values);
+    postMessage(
+      { number, answer },
+      [answer.bytes, answer.rows].filter((each) => each instanceof Uint8Array).map(({ buffer }) => buffer),
+    );
+  } catch (error) {
+    postMessage({
+      number,
+      problem: error instanceof RangeError ? 'It is too large for the memory of this device.' : error.message,
+      isFile: error instanceof FileProblem,
+    });
+  }
+};

@@ -1,0 +1,207 @@
+// From the address to the screen. `#/zones/0123?part=sound` shows the zone editor with `{id}` and its query.
+import { replace } from './address.js';
+import { h } from './dom.js';
+import { icon } from './icons.js';
+import { painted } from './painted.js';
+import { places, routes } from './routes.js';
+import { noteScreen, step } from './steps.js';
+import { snackbar } from '../../parts/snackbar.js';
+
+/** The route of an address and what its pattern caught, or null. */
+export function match(address, table = routes) {
+  // The links that make an account and that set a new password, as the server writes them.
+  const given = /^#(setup|reset)=([\w-]+)$/.exec(address);
+  if (given) return match(`#/account?${given[1]}=${given[2]}`, table);
+  const [path, query = ''] = address.replace(/^#?\/?/, '/').split('?', 2);
+  const found = path.split('/').filter(Boolean);
+  for (const route of table) {
+    const wanted = route.pattern.split('/').filter(Boolean);
+    if (wanted.length !== found.length) continue;
+    const parameters = {};
+    const fits = wanted.every((part, index) => {
+      if (!part.startsWith(':')) return part === found[index];
+      try {
+        parameters[part.slice(1)] = decodeURIComponent(found[index]);
+      } catch {
+        return false;
+      }
+      return true;
+    });
+    if (fits) return { route, parameters, query: new URLSearchParams(query) };
+  }
+  return null;
+}
+
+export class Router {
+  #app;
+  #outlet;
+  #stage;
+  #bar;
+  #leave;
+  #turn = 0;
+
+  constructor(app, { outlet, stage, bar }) {
+    this.#app = app;
+    this.#outlet = outlet;
+    this.#stage = stage;
+    this.#bar = bar;
+    this.#bar.append(
+      ...places.map((place) =>
+        h(
+          'a',
+          { href: place.address, 'data-place': place.name },
+          h('span', { class: 'pill' }, icon(place.picture)),
+          h('span', {}, place.label),
+        ),
+      ),
+    );
+    addEventListener('hashchange', () => this.follow());
+    addEventListener('click', (event) => this.#tapped(event));
+    for (const name of ['error', 'unhandledrejection'])
+      addEventListener(name, ({ error, reason }) => this.#failed(error ?? reason));
+  }
+
+  /** A tap on a link is answered in the next frame; going where it leads is more work, and comes after. */
+  async #tapped(event) {
+    const link = event.target.closest?.('a[href^="#/"]');
+    const found = link && !link.target && match(link.hash);
+    if (
+      !found ||
+      event.defaultPrevented ||
+      event.button !== 0 ||
+      event.ctrlKey ||
+      event.metaKey ||
+      event.shiftKey ||
+      event.altKey
+    )
+      return;
+    event.preventDefault();
+    this.#mark(found.route);
+    link.dataset.going = '';
+    await painted();
+    this.#isSeen = true;
+    step(link.hash);
+    await painted();
+    this.#isSeen = false;
+    delete link.dataset.going;
+  }
+  #isSeen = false;
+  /** The screen that is shown, as its address says. */
+  #shown;
+
+  /** Whether the address is that of the first screen. */
+  get isHome() {
+    return match(location.hash)?.route.pattern === '/';
+  }
+
+  /** Shows what the address says. A later call wins over one whose module is still on its way. */
+  async follow() {
+    const turn = ++this.#turn;
+    const found = match(location.hash);
+    if (!found) return replace('/');
+    // Where it leads is seen first, by whatever way it came.
+    this.#mark(found.route);
+    const seen = this.#isSeen || !this.#stage.dataset.screen ? undefined : painted();
+    let module;
+    try {
+      module = await found.route.load();
+      // All but the first screen ask the engine at once.
+      if (found.route.pattern !== '/') await this.#app.begun;
+      await module.prepare?.(this.#app);
+    } catch (error) {
+      module = { show: (_, outlet) => missing(outlet, found.route, error, () => this.follow()) };
+    }
+    await seen;
+    if (turn !== this.#turn) return;
+    this.#leaveScreen();
+    this.#dress(found.route);
+    this.#outlet.replaceChildren();
+    this.#outlet.scrollTop = 0;
+    this.#shown = found.route;
+    try {
+      this.#enter(module, found);
+    } catch (error) {
+      this.#giveUp(error);
+    }
+    noteScreen();
+    dispatchEvent(new CustomEvent('screen', { detail: { route: found.route, parameters: found.parameters } }));
+  }
+
+  #enter(module, { parameters, query }) {
+    if (module.screen) {
+      const element = new module.screen();
+      Object.assign(element, { parameters, query, app: this.#app });
+      this.#outlet.append(element);
+    } else {
+      const left = module.show(this.#app, this.#outlet, { parameters, query });
+      if (typeof left === 'function') this.#leave = left;
+    }
+  }
+
+  /** A screen that fails while it is left must not keep people from the next one, where Deactivate may be. */
+  #leaveScreen() {
+    const leave = this.#leave;
+    this.#leave = undefined;
+    try {
+      leave?.();
+    } catch (error) {
+      console.error(error);
+      snackbar(`“${this.#shown?.title ?? 'The screen'}” was not closed properly: ${error.message}`);
+    }
+  }
+
+  /** A screen that failed and shows nothing is never left blank. */
+  #failed(error) {
+    if (error instanceof Error && this.#shown && !this.#outlet.innerText.trim()) this.#giveUp(error);
+  }
+
+  #giveUp(error) {
+    this.#outlet.replaceChildren();
+    missing(this.#outlet, this.#shown, error, () => this.follow());
+  }
+
+  /** The place in the bar that a screen belongs to. */
+  #mark(route) {
+    for (const link of this.#bar.children) {
+      if (link.dataset.place === route.place) link.setAttribute('aria-current', 'page');
+      else link.removeAttribute('aria-current');
+    }
+  }
+
+  #dress(route) {
+    const first = !this.#stage.dataset.screen;
+    document.title =
+      route.place === 'alarm' && route.pattern === '/' ? 'Proximity Alarm' : `${route.title} · Proximity Alarm`;
+    this.#stage.dataset.screen = route.pattern;
+    this.#stage.dataset.map = route.map ?? 'none';
+    document.body.classList.toggle('without-bar', route.bar === false);
+    // A new screen is announced by its title; the first one is the page itself.
+    if (!first) this.#outlet.focus({ preventScroll: true });
+    this.#outlet.setAttribute('aria-label', route.title);
+  }
+}
+
+function missing(outlet, route, error, again) {
+  console.error(error);
+  outlet.append(
+    h(
+      'div',
+      { class: 'pane' },
+      h('header', {}, h('h1', { class: 'large-title' }, route.title)),
+      h(
+        'div',
+        { class: 'card empty' },
+        icon('warning', { size: 40 }),
+        h('p', { class: 'headline' }, 'This screen could not be shown'),
+        h(
+          'p',
+          { class: 'subhead' },
+          navigator.onLine
+            ? `Try again in a moment. The reason: ${error.message}`
+            : 'There is no network, and it was not kept on this device.',
+        ),
+        h('button', { class: 'button primary', onclick: again }, 'Try again'),
+      ),
+    ),
+  );
+}

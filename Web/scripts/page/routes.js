@@ -1,0 +1,129 @@
+// Which module draws which address. The first route whose pattern fits is taken.
+//
+// A screen module exports one of
+//   export function show(app, outlet, { parameters, query }) → optionally a function that is called on leaving
+//   export const screen = class extends HTMLElement; it gets `app`, `parameters` and `query` before it is connected.
+// and, where it needs to know something before it is drawn, `export async function prepare(app)`.
+//
+// `map` says what the map does on a phone: `none`, it is not there; `behind`, it fills the stage and the screen floats
+// over it (what is not a control lets touches through). On wide screens it is always beside the pane.
+// `bar: false` takes the bottom bar away while people are at one thing, on phones.
+
+export const routes = [
+  { pattern: '/', place: 'alarm', title: 'Alarm', load: () => import('../../screens/alarm/alarm-screen.js') },
+  { pattern: '/map', place: 'map', title: 'Map', map: 'behind', load: () => import('../../screens/map/map-screen.js') },
+  { pattern: '/zones', place: 'zones', title: 'Zones', load: () => import('../../screens/zones/zones-screen.js') },
+  {
+    pattern: '/zones/:id',
+    place: 'zones',
+    title: 'Zone',
+    map: 'behind',
+    bar: false,
+    load: () => import('../../screens/zones/zone-editor.js'),
+  },
+  {
+    pattern: '/messages',
+    place: 'more',
+    title: 'Messages',
+    load: () => import('../../screens/messages/messages-screen.js'),
+  },
+  {
+    pattern: '/messages/:id',
+    place: 'more',
+    title: 'Message',
+    bar: false,
+    load: () => import('../../screens/messages/message-editor.js'),
+  },
+  { pattern: '/sounds', place: 'more', title: 'Sounds', load: () => import('../../screens/sounds/sounds-screen.js') },
+  {
+    pattern: '/reminders',
+    place: 'alarm',
+    title: 'Reminders',
+    load: () => import('../../screens/reminders/reminders-screen.js'),
+  },
+  {
+    pattern: '/reminders/nearby',
+    place: 'alarm',
+    title: 'Nearby',
+    load: () => import('../../screens/reminders/nearby-screen.js'),
+  },
+  {
+    pattern: '/reminders/:id',
+    place: 'alarm',
+    title: 'Reminder',
+    map: 'behind',
+    bar: false,
+    load: () => import('../../screens/reminders/reminder-editor.js'),
+  },
+  {
+    pattern: '/replay',
+    place: 'history',
+    title: 'Replay',
+    map: 'behind',
+    load: () => import('../../screens/history/replay-screen.js'),
+  },
+  {
+    pattern: '/history',
+    place: 'history',
+    title: 'History',
+    map: 'behind',
+    load: () => import('../../screens/history/history-screen.js'),
+  },
+  { pattern: '/why/:id', place: 'history', title: 'Why', load: () => import('../../screens/history/why-screen.js') },
+  { pattern: '/share', place: 'more', title: 'Share', load: () => import('../../screens/files/share-screen.js') },
+  { pattern: '/receive', place: 'more', title: 'Receive', load: () => import('../../screens/files/receive-screen.js') },
+  {
+    pattern: '/account',
+    place: 'more',
+    title: 'Account',
+    load: () => import('../../screens/account/account-screen.js'),
+  },
+  {
+    pattern: '/pairing',
+    place: 'more',
+    title: 'Background reporting',
+    load: () => import('../../screens/account/pairing-screen.js'),
+  },
+  { pattern: '/more', place: 'more', title: 'More', load: () => import('../../screens/settings/more-screen.js') },
+  {
+    pattern: '/settings',
+    place: 'more',
+    title: 'Settings',
+    load: () => import('../../screens/settings/settings-screen.js'),
+  },
+  {
+    pattern: '/settings/:page',
+    place: 'more',
+    title: 'Settings',
+    load: () => import('../../screens/settings/settings-screen.js'),
+  },
+  { pattern: '/about', place: 'more', title: 'About', load: () => import('../../screens/settings/about-screen.js') },
+  {
+    pattern: '/about/:page',
+    place: 'more',
+    title: 'About',
+    load: () => import('../../screens/settings/about-screen.js'),
+  },
+  {
+    pattern: '/diagnostics',
+    place: 'more',
+    title: 'Diagnostics',
+    load: () => import('../../screens/settings/diagnostics-screen.js'),
+  },
+  {
+    pattern: '/first-run',
+    place: 'alarm',
+    title: 'Welcome',
+    bar: false,
+    load: () => import('../../screens/alarm/first-run-screen.js'),
+  },
+];
+
+/** The five places of the bar and the rail. */
+export const places = [
+  { name: 'alarm', label: 'Alarm', picture: 'bell', address: '#/' },
+  { name: 'map', label: 'Map', picture: 'map', address: '#/map' },
+  { name: 'zones', label: 'Zones', picture: 'list', address: '#/zones' },
+  { name: 'history', label: 'History', picture: 'clock', address: '#/history' },
+  { name: 'more', label: 'More', picture: 'sliders', address: '#/more' },
+];

@@ -1,0 +1,58 @@
+// The service worker's other end: installs it, says when there is a newer page, takes what notifications ask for.
+import { go } from './address.js';
+import { snackbar } from '../../parts/snackbar.js';
+
+export async function work(app) {
+  if (!('serviceWorker' in navigator)) return;
+  const asked = new URLSearchParams(location.hash.split('?')[1]);
+  if (asked.has('alarm')) opened(app, { action: asked.get('do'), alarm: asked.get('alarm'), address: '#/' });
+  navigator.serviceWorker.addEventListener('message', ({ data }) => hear(app, data));
+  // Answers that were given while no page was open.
+  navigator.serviceWorker.startMessages();
+  const registration = await navigator.serviceWorker.register('service-worker.js', { updateViaCache: 'none' });
+  const offer = (worker) => {
+    if (!worker || !navigator.serviceWorker.controller) return;
+    snackbar('A newer version is here', {
+      seconds: 600,
+      action: { label: 'Use it', run: () => worker.postMessage({ type: 'take-over' }) },
+    });
+  };
+  offer(registration.waiting);
+  registration.addEventListener('updatefound', () => {
+    const worker = registration.installing;
+    worker?.addEventListener('statechange', () => {
+      if (worker.state === 'installed') offer(worker);
+    });
+  });
+  // Only a change of version loads anew, not the first installation; in every tab, as the files of the old one are gone.
+  let hadOne = Boolean(navigator.serviceWorker.controller);
+  navigator.serviceWorker.addEventListener('controllerchange', () => {
+    if (hadOne) location.reload();
+    hadOne = true;
+  });
+  const look = () => {
+    if (document.visibilityState === 'visible') registration.update().catch(() => {});
+  };
+  document.addEventListener('visibilitychange', look);
+  setInterval(look, 6 * 3_600_000);
+}
+
+/** A notification was tapped. S40, S41: it leads to the main view, or to the map with the zone flashing. */
+function opened(app, { action, alarm, address }) {
+  const found = app.report.alarms.find((each) => each.alarm === alarm);
+  if (found?.zone.state === 'ringing' && (action === 'close' || action === 'sleep')) {
+    app.ringing.answer(action, alarm).catch((error) => console.error(error));
+    if (action === 'sleep' && app.settings.bypass_to_map) go(`/map?flash=${found.zone.id}`);
+    return;
+  }
+  if (found && app.settings.bypass_to_map) go(`/map?flash=${found.zone.id}`);
+  else if (typeof address === 'string' && address.startsWith('#/')) go(address.slice(1));
+}
+
+function hear(app, data) {
+  if (data?.type === 'notification') {
+    opened(app, data);
+  }
+  if (data?.type === 'shared') go('/receive');
+  if (data?.type === 'pushed') app.dispatchEvent(new CustomEvent('pushed', { detail: data.push }));
+}

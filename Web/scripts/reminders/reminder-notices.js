@@ -1,0 +1,54 @@
+// A reminder that is near makes itself heard once, shows a notification, and takes it back when it is over (S207-S209).
+import { inTurn } from '../alarm/notifications.js';
+import { go } from '../page/address.js';
+import { play } from '../sounds/sounds.js';
+import { snackbar } from '../../parts/snackbar.js';
+import * as words from '../words/words.js';
+
+/** Friendly: nobody is in danger. */
+const sound = 'Marimba';
+const nearby = '#/reminders/nearby';
+const tag = (id) => `reminder-${id}`;
+
+export function announceReminders(app) {
+  app.addEventListener('reminder', async ({ detail: effect }) => {
+    if (effect.effect === 'withdraw') return withdraw(effect.id);
+    if (effect.effect !== 'notify') return;
+    const reminder = app.report.reminders.find(({ id }) => id === effect.id);
+    if (!reminder) return;
+    const title = reminder.title || 'A reminder';
+    const open = reminder.items.filter(({ done }) => !done).map(({ text }) => text);
+    const body = [`${effect.name || 'The place'}, ${words.length(effect.distance_m)}`, open.join(', ')]
+      .filter(Boolean)
+      .join('\n');
+    navigator.vibrate?.([200, 100, 200]);
+    // An alarm that sounds is not to be cut short.
+    if (!app.ringing.playing) play(sound).catch((error) => console.error(error));
+    if (document.visibilityState === 'visible' && location.hash !== nearby) {
+      snackbar(`${title}: ${effect.name || 'you are near'}`, {
+        action: { label: 'Show', run: () => go('/reminders/nearby') },
+        seconds: 20,
+      });
+    }
+    if (globalThis.Notification?.permission !== 'granted') return;
+    const options = { body, tag: tag(effect.id), icon: 'icons/icon-192.png', data: { address: nearby } };
+    const registered = await navigator.serviceWorker?.getRegistration();
+    // One that is being installed will be ready soon; without any, there is none to wait for.
+    if (registered) {
+      const worker = await navigator.serviceWorker.ready;
+      await inTurn(() => worker.showNotification(title, options));
+      // Over, while it was on its way.
+      if (!app.report.nearby.some(({ id }) => id === effect.id)) await withdraw(effect.id);
+    } else
+      new Notification(title, options).onclick = () => {
+        focus();
+        go('/reminders/nearby');
+      };
+  });
+}
+
+const withdraw = (id) =>
+  inTurn(async () => {
+    const worker = await navigator.serviceWorker?.getRegistration();
+    for (const shown of (await worker?.getNotifications({ tag: tag(id) })) ?? []) shown.close();
+  });

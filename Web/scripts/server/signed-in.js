@@ -1,0 +1,27 @@
+// What goes on beside the screens: files that are handed over, and, for who has an account, sync and what
+// happens there. Begun once, when the first screen is there.
+import { PhoneAlarms } from '../alarm/phone-alarms.js';
+import { listen } from '../files/files.js';
+import { Live } from './live.js';
+import { Reconnect } from './reconnect.js';
+import { serverOf } from './server.js';
+import { syncOf } from './sync.js';
+import { snackbar } from '../../parts/snackbar.js';
+
+let live;
+/** What happens in the account while the page is in view. */
+export function liveOf(app) {
+  live ??= syncOf(app).then((sync) => new Live(serverOf(app), sync));
+  return live;
+}
+
+export async function attend(app) {
+  listen(app, (text) => snackbar(text, { seconds: 15 })).catch((error) => console.error(error));
+  document.documentElement.dataset.attends = '';
+  const [sync, stream] = await Promise.all([syncOf(app), liveOf(app)]);
+  app.addEventListener('pushed', () => sync.soon());
+  const server = serverOf(app);
+  new Reconnect(server, sync, stream);
+  app.ringing.attend(new PhoneAlarms(app, server, stream));
+  await server.begin();
+}
