@@ -51,7 +51,9 @@ format: ## lay the sources out as lint wants them
 	@.venv-tests/bin/oxfmt $(SCRIPTS)
 
 unit: build ## all Swift tests, and the page's scripts without a browser
-	$(SWIFT) test --skip-build --disable-xctest
+	$(SWIFT) test --skip-build --disable-xctest --skip ServerSimulationTests
+	# Alone: beside all the others it takes twice as long.
+	$(SWIFT) test --skip-build --disable-xctest --filter ServerSimulationTests
 	node --test $(patsubst %,Tests/Web/%.test.mjs,device/clock engine/cbor files/xml history/journey page/imports page/router words/words)
 
 server-simulation: build ## the simulated server for longer: SEEDS=1000, HOURS=50 of each, SEED=17 one alone

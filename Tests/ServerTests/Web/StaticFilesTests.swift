@@ -104,7 +104,7 @@ struct StaticFilesTests {
       let policy = try #require(try await stranger.get("/").headers[.contentSecurityPolicy])
       // The same as Tests/Web/support/PageServer.mjs has, so that what runs there runs here.
       let driver = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-        .appendingPathComponent("../../Web/PageServer.mjs")
+        .appendingPathComponent("../../Web/support/PageServer.mjs")
       let script = try String(contentsOf: driver, encoding: .utf8)
       let from = try #require(script.range(of: "export const policy ="))
       let literal = try #require(script[from.upperBound...].split(separator: ";\n", maxSplits: 1).first)
