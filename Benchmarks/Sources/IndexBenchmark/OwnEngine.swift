@@ -101,9 +101,9 @@ struct OwnEngine {
       var number = 0
       for batch in batches {
         containment.containing(batch, into: &hits)
-        let (zones, offsets) = (hits.zones, hits.offsets)
+        let (outlines, offsets) = (hits.outlines, hits.offsets)
         for fix in 0..<batch.count {
-          for place in offsets[fix]..<offsets[fix + 1] { sum.add(fix: number, zone: zones[place]) }
+          for place in offsets[fix]..<offsets[fix + 1] { sum.add(fix: number, zone: outlines[place]) }
           number &+= 1
         }
       }

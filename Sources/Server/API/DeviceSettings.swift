@@ -6,9 +6,9 @@ import Geometry
 /// of the API.
 public enum DeviceSettings {
   static let members: [Schema.Member] = [
-    .allowed("alarm_cycle_s", .number(.alarmCycle), "Between two rings (S159); 10."),
-    .allowed("default_sleep_s", .number(.defaultSleep), "Where a zone states none (S160); 10."),
-    .allowed("default_radius_m", .number(.defaultRadius), "Where a zone states no size (S161); 50."),
+    .allowed("alarm_cycle_s", .number(.alarmCycle), "Between two rings; 10 if left out."),
+    .allowed("default_sleep_s", .number(.defaultSleep), "Where a zone states none; 10 if left out."),
+    .allowed("default_radius_m", .number(.defaultRadius), "Where a zone states no size; 50 if left out."),
     .allowed("maximum_speed_m_s", .number(.maximumSpeed), "Up to which the guarantee holds; 45."),
     .allowed("unstated_accuracy_m", .number(.unstatedAccuracy), "For fixes that state none; 100."),
     .allowed("danger_margin_m", .number(.dangerMargin), "So near, losing the signal is an event; 50."),

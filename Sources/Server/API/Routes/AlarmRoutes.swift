@@ -80,8 +80,8 @@ enum AlarmRoutes {
 
   private static func summary(_ answer: AlarmAnswer) -> String {
     switch answer {
-    case .close: "Takes the notification away; repeats go on (S35)"
-    case .sleep: "Quiet for the zone's sleep time (S37)"
+    case .close: "Takes the notification away; repeats go on"
+    case .sleep: "Quiet for the zone's sleep time"
     case .acknowledge: "Quiet until the zone is left"
     case .today: "Quiet until midnight"
     }

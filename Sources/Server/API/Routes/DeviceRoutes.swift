@@ -70,7 +70,7 @@ enum DeviceRoutes {
       }, answers: [.json(device, "The device.", hasETag: true)]),
     Route(
       method: .put, path: "/api/v1/devices/{device}", name: "putDevice",
-      summary: "Saves an edited device; arms and disarms it (S17-S22)", handler: .account(put),
+      summary: "Saves an edited device; arms and disarms it", handler: .account(put),
       headers: [ZoneRoutes.ifMatch], body: .json(.object(fields)),
       answers: [.json(device, "Saved.", hasETag: true)]),
     Route(

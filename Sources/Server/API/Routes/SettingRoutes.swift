@@ -10,14 +10,27 @@ enum SettingRoutes {
   private static let members: [Schema.Member] =
     DeviceSettings.members + [
       EscalationDelays.member,
-      .allowed("bypass_to_map", .boolean, "On opening from an alarm (S162); false."),
-      .allowed("standard_threshold_m", .number(.dangerMargin), "S113; 50."),
-      .allowed("significant_threshold_m", .number(0...1e7), "S115; 1000."),
-      .allowed("distance_filter_m", .number(0...1e5), "S114; 10."),
-      .allowed("close_region_timeout_s", .number(1...86_400), "S123; 900."),
-      .allowed("close_region_minimum_distance_m", .number(0...1e7), "S122; 5000."),
-      .allowed("map_selector_range_km", .number(0.01...40_000), "S164; 500."),
-      .allowed("zone_map_range_km", .number(0.01...40_000), "S165; 50."),
+      .allowed("bypass_to_map", .boolean, "Opens the map when an alarm is opened; false if left out."),
+      .allowed(
+        "standard_threshold_m", .number(.dangerMargin),
+        "With a nearer zone the phone is asked for positions all the time; 50 if left out."),
+      .allowed(
+        "significant_threshold_m", .number(0...1e7),
+        "With a nearer zone it reports significant changes of place; 1000 if left out."),
+      .allowed(
+        "distance_filter_m", .number(0...1e5),
+        "Asked all the time, it reports after so many metres; 10 if left out."),
+      .allowed(
+        "close_region_timeout_s", .number(1...86_400),
+        "Wakes the phone where no fence was crossed; 900 if left out."),
+      .allowed(
+        "close_region_minimum_distance_m", .number(0...1e7),
+        "Zones are looked for within this at least; 5000 if left out."),
+      .allowed(
+        "map_selector_range_km", .number(0.01...40_000),
+        "What the map shows when a zone is chosen on it; 500 if left out."),
+      .allowed(
+        "zone_map_range_km", .number(0.01...40_000), "What the map shows around a zone; 50 if left out."),
       .allowed("time_zone", .text(0...100), "For `today`, as the IANA database spells it; UTC."),
       .allowed(
         "watch_policy",
