@@ -184,7 +184,7 @@ extension DeviceAlarms {
     alarms = kept
     for (position, alarm) in remembered { alarms[position] = alarm }
     distances = [:]
-    quiet = Quiet()
+    emptyCircle = EmptyCircle()
     signalWatch = nil
     scheduleChange = zones.nextScheduleChange(after: now)
     reconsider(at: now, &log) { changed.contains($0) }

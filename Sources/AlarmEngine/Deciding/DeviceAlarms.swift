@@ -14,7 +14,7 @@ struct DeviceAlarms: Sendable {
   var alarms: [Int: ZoneAlarm] = [:]
   /// From the last accepted fix, as far as they were needed.
   var distances: [Int: Double] = [:]
-  var quiet = Quiet()
+  var emptyCircle = EmptyCircle()
   var scheduleChange: Instant?
   /// How far time has passed.
   var clock: Instant?
@@ -63,7 +63,7 @@ extension DeviceAlarms {
     let former = tracking.anchor
     let place = fix.position.ecef
     // A millimetre is far more than either way of measuring may be wrong.
-    let apart = former.map { quiet.place(of: $0).groundAtMost(to: place).metres + 0.001 }
+    let apart = former.map { emptyCircle.place(of: $0).groundAtMost(to: place).metres + 0.001 }
     let (outcome, wild) = tracking.take(fix, atMost: apart, settings: settings)
     if let wild { log.ignore(wild, .wild, decidedBy: fix) }
     switch outcome {
@@ -75,13 +75,13 @@ extension DeviceAlarms {
       var former = former
       for accepted in fixes {
         let spot = fixes.count == 1 ? place : accepted.position.ecef
-        if isQuiet(at: spot, accepted, from: former, explained: log.explained) {
+        if isFarFromAllZones(at: spot, accepted, from: former, explained: log.explained) {
           if !distances.isEmpty { distances = [:] }
           signalWatch = nil
         } else {
           judge(accepted, at: spot, from: former, decidedBy: fix, &log)
         }
-        quiet.last = spot
+        emptyCircle.last = spot
         former = accepted
       }
     }
@@ -94,7 +94,7 @@ extension DeviceAlarms {
     _ fix: Fix, at place: Cartesian, from former: Fix?, decidedBy last: Fix, _ log: inout Log
   ) {
     var step = Step(fix: fix, former: former, decidedAt: last.measuredAt, settings: settings)
-    step.places = former.map { (quiet.place(of: $0), place) }
+    step.places = former.map { (emptyCircle.place(of: $0), place) }
     var concerned = nearEnough(step)
     let near = concerned.count
     func add(_ zone: Int) {

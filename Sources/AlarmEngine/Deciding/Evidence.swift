@@ -33,8 +33,8 @@ public struct Evidence: Hashable, Sendable {
     public var leftAt: Instant?
     /// Least distance on the way, and when and where.
     public var closest: Double
-    /// The same for the parallels to the left and right, as far off as the fixes may be wrong: the greater of both.
-    /// At most the level when the way leads through the zone wherever within their errors the fixes were.
+    /// The least distance along two parallel paths, offset to the left and right by the fixes' error: the larger of the
+    /// two. If it is at most `level`, the path crossed the zone wherever in their error discs the fixes were.
     public var closestBeside: Double
     public var closestAt: Instant
     public var closestPosition: Coordinate

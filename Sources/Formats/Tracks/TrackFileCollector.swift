@@ -43,8 +43,6 @@ struct TrackFileCollector {
   private(set) var leftOut = 0
   private var saidAssumedUTC = false
 
-  var pointCount: Int { devices.reduce(0) { $0 + $1.points.count } }
-
   mutating func note(_ severity: ReadIssue.Severity, line: Int?, _ message: @autoclosure () -> String) {
     if severity == .error { leftOut += 1 }
     guard issues.count < Self.listedIssues else {

@@ -158,10 +158,10 @@ public struct ContainmentIndex: Sendable {
 }
 
 extension ContainmentGrid.Reader {
-  /// Finds where places are, all tiles first, then all cells, then all contents: they wait for memory together.
+  /// Looks up all tiles, then all cells, then all contents, so that the cache misses of a batch overlap.
   ///
   /// - Parameters:
-  ///   - fixes: at most ``OutlineIndex/together``.
+  ///   - fixes: at most ``ContainmentIndex/together``.
   ///   - body: is given the spots, and how many outlines there can be at most.
   @inline(__always) func locate(
     _ fixes: UnsafeBufferPointer<Coordinate>, _ body: (UnsafePointer<ContainmentGrid.Spot>, Int) -> Void

@@ -61,8 +61,8 @@ enum Curve {
     return across * (2 / 3.0 * form(way) / normal * flatness * way.z)
   }
 
-  /// By how much a line straight in longitude and latitude leaves the vertical plane through its ends, four times that in
-  /// the middle: half of its acceleration over the ground, turned round.
+  /// Four times the sideways offset, at its midpoint, of a line straight in longitude and latitude from the vertical plane
+  /// through its ends. Equals minus half of its acceleration over the ground.
   static func bendOfParallels(
     _ a: BoundaryTree.Vertex, _ b: BoundaryTree.Vertex, _ up: Cartesian, sine: Double, cosineSquared: Double
   ) -> Cartesian {

@@ -87,9 +87,6 @@ struct GuaranteeAudit {
     return hasLateFence(span, assurance(outcome.visit.zone)) ? .lateFence : nil
   }
 
-  /// Nobody was faster than promised, fixes came in time and lay within their errors, words and fences came in time.
-  func premisesHold(_ outcome: Matching.Outcome) -> Bool { falsePremise(outcome) == nil }
-
   // MARK: Premises
 
   private func seconds(of span: ClosedRange<Instant>, _ holds: (Instant) -> Bool) -> Bool {

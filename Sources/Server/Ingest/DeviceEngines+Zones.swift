@@ -18,7 +18,8 @@ struct ZoneSetNeed: Error, Hashable {
 extension DeviceEngines {
   /// The set that watches now.
   ///
-  /// Who has waited for it takes the latest that is ready, and the device stays due where that is not the last edit's. Else zones that are edited faster than they can be made ready would never watch.
+  /// A job that has already waited uses the newest set that is ready; if there is a later edit, the device stays due.
+  /// Otherwise an account that is edited faster than its zones can be prepared would never be watched.
   func latestZones(
     of account: AccountID, _ settings: Settings, _ transaction: inout IngestTransaction
   ) async throws -> ZoneSets.Entry {

@@ -16,8 +16,8 @@ public struct DeviceDue: Hashable, Sendable {
   }
 }
 
-/// Which changes had made a device due when it was found: another one with each change of its zones or settings. So what
-/// changes while a device is being looked at is not taken for seen.
+/// A number that changes whenever the device's zones or settings change. Compare it before clearing the due time, so that
+/// a change made during processing is not missed.
 public struct DueMark: Hashable, Sendable {
   public let rawValue: Int64
   public init(rawValue: Int64) { self.rawValue = rawValue }

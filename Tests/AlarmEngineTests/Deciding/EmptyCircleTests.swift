@@ -5,7 +5,7 @@ import Testing
 @testable import AlarmEngine
 
 @Suite("What is not measured")
-struct QuietTests {
+struct EmptyCircleTests {
   /// Who asks for the reasons of a zone has every fix judged, and everything measured that could be looked at.
   @Test(arguments: Seeds.few(8))
   func `what is spared changes no decision`(seed: Int) {
@@ -27,7 +27,7 @@ struct QuietTests {
         other.explained = zone.id
         for input in Self.ordered(journey) {
           whole.apply(input, &other)
-          whole.quiet = Quiet()
+          whole.emptyCircle = EmptyCircle()
         }
         #expect(other.events == log.events, "seed \(seed), zone \(zone.id)")
         #expect(whole.alarms == sparing.alarms, "seed \(seed), zone \(zone.id)")
