@@ -23,8 +23,8 @@ let portable: [SwiftSetting] =
     ]
     : [.treatWarning("EmbeddedRestrictions", as: .error)])
 let ordinary: [SwiftSetting] = [.treatAllWarnings(as: .error)]
-/// Of targets that see others' packages: only what a file imports lends it its extensions. Without it a list of texts
-/// was joined as SQL.
+/// For targets with third-party dependencies. With MemberImportVisibility a file sees extensions only of
+/// modules it imports; without it `joined()` resolved to GRDB's SQL version.
 let guarded = ordinary + [.enableUpcomingFeature("MemberImportVisibility")]
 
 let package = Package(

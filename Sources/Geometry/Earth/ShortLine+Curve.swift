@@ -52,8 +52,8 @@ enum Curve {
       * (4 * back.z * square / form + oblate * middle.z * square / (2 * normal))
   }
 
-  /// By how much a geodesic leaves the circle through its ends over its middle, to one side before the middle and to the
-  /// other behind it: a sixth of its third derivative across, times L³.
+  /// The sideways offset of a geodesic from the circle through its ends and over its middle. It changes sides
+  /// at the middle. Equals a sixth of the third derivative across, times L³.
   static func twist(along way: Cartesian, _ up: Cartesian) -> Cartesian {
     let normal = up.squaredLength
     let across =
@@ -61,8 +61,8 @@ enum Curve {
     return across * (2 / 3.0 * form(way) / normal * flatness * way.z)
   }
 
-  /// By how much a line straight in longitude and latitude leaves the vertical plane through its ends, four times that in
-  /// the middle: half of its acceleration over the ground, turned round.
+  /// Four times the sideways offset, at the midpoint, of a line straight in longitude and latitude from the
+  /// vertical plane through its ends. Equals minus half of its acceleration over the ground.
   static func bendOfParallels(
     _ a: BoundaryTree.Vertex, _ b: BoundaryTree.Vertex, _ up: Cartesian, sine: Double, cosineSquared: Double
   ) -> Cartesian {

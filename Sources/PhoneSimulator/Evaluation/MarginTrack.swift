@@ -58,7 +58,7 @@ struct MarginTrack {
 
   private struct Watched {
     let line: AlarmLine
-    /// Metres, negative within; a lower bound where that is enough.
+    /// Metres to the alarm line, negative inside; a lower bound where the exact distance is not needed.
     var distance = -Double.infinity
     var hasRung = false
 
@@ -66,7 +66,7 @@ struct MarginTrack {
 
     mutating func move(by step: Double, to here: Coordinate, unless least: Double, rearmAt: Double) {
       distance -= step
-      // Farther than another zone, and not able to be entered: its bound will do.
+      // Another zone is nearer and this one cannot be entered yet; its lower bound is enough.
       if !hasRung, distance > 0, distance > least { return }
       distance = line.distance(from: here)
       if distance <= 0 { hasRung = true } else if distance > rearmAt { hasRung = false }

@@ -180,10 +180,10 @@ extension DeviceEngines {
     for channel in escalated { transaction.add(notice, alarm, channel, lifetime: .hours(24)) }
   }
 
-  /// Takes back what was told of an alarm.
+  /// Withdraws the notifications of an alarm.
   ///
-  /// Answered, or never having been, it needs nobody any more: what waits is dropped (S194). Where the phone only left,
-  /// whoever has not heard of it yet still shall.
+  /// If the alarm was answered or retracted, pending deliveries are dropped (S194). If the phone merely left
+  /// the zone, people not yet notified are still notified.
   private func withdraw(
     _ alarm: AlarmRecord, wasTold: Bool, _ reached: [Channel], _ payload: OutboxPayload,
     _ transaction: inout IngestTransaction
