@@ -5,33 +5,34 @@ import Geometry
 /// Distances are metres to the zone's effective edge (inset applied), negative inside. Geometry ends here:
 /// the rules are a function of this value and the alarm's state, so a kept record can be judged again.
 public struct Evidence: Hashable, Sendable {
-  /// When it is judged: the time of the fix, of the later fix that released it from quarantine, or of the edit,
-  /// activation or opening that asked for the present position.
+  /// When the fix is judged: at its own time, at the time of the later fix that released it from quarantine,
+  /// or at the time of the edit, activation or opening hours that had the present position judged again.
   public var decidedAt: Instant
   public var measuredAt: Instant
   public var position: Coordinate
   public var distance: Double
-  /// Radius that holds the phone's error with the zone's assurance; zero for an exact fix.
+  /// Radius of the error disc, which holds the phone with the probability that the zone's assurance asks for;
+  /// zero for an exact fix.
   public var error: Double
-  /// The phone's own accuracy, 68 times in 100.
+  /// The accuracy that the phone states: the radius that holds it with a probability of 68 %.
   public var accuracy: Double
-  /// Rings at this distance: the alert distance, or more with a lead time.
+  /// The distance at which the zone rings: the alert distance, or more where a lead time asks for it.
   public var level: Double
-  /// How far inside one can get, roughly (see `WatchedZone/reach`).
+  /// The greatest depth inside the zone, roughly: see `WatchedZones.reach(of:)`.
   public var reach: Double
-  /// How the phone came here, where that can matter.
+  /// The path from the previous fix; nil where it cannot matter.
   public var way: Way?
 
-  /// The straight way from the former fix.
+  /// The straight path from the previous fix to this one.
   public struct Way: Hashable, Sendable {
     public var from: Instant
     public var fromDistance: Double
     public var fromError: Double
-    /// First crossing of the level inwards, interpolated.
+    /// When the path first crossed `level` inwards, interpolated between the two fixes.
     public var enteredAt: Instant?
-    /// Last crossing of the level outwards, interpolated.
+    /// When the path last crossed `level` outwards, interpolated.
     public var leftAt: Instant?
-    /// Least distance on the way, and when and where.
+    /// The least distance along the path; `closestAt` and `closestPosition` say when and where.
     public var closest: Double
     /// The least distance along two parallel paths, offset to the left and right by the fixes' error: the larger of the
     /// two. If it is at most `level`, the path crossed the zone wherever in their error discs the fixes were.
@@ -40,7 +41,7 @@ public struct Evidence: Hashable, Sendable {
     public var closestPosition: Coordinate
   }
 
-  /// The whole disc lies inside, outside, or neither.
+  /// Whether the whole error disc lies inside `level`, outside of it, or neither.
   public var sighting: Sighting {
     if distance + error <= level { return .inside }
     return distance - error > level ? .outside : .unsure
@@ -58,7 +59,7 @@ public enum Sighting: UInt8, Hashable, Sendable {
   case inside, outside, unsure
 }
 
-/// The rule that decided an evaluation. The first ones ring, the others keep silent.
+/// The rule that decided an evaluation. Those up to `rangAnew` ring, the others keep silent.
 public enum Verdict: UInt8, Hashable, Sendable, CaseIterable {
   /// The position is inside and the fix fine enough.
   case positionInside
@@ -70,14 +71,14 @@ public enum Verdict: UInt8, Hashable, Sendable, CaseIterable {
   case certainlyInside
   /// Relaxed: a second position inside in a row.
   case twoFixesAgree
-  /// The straight way from the former fix led through the zone.
+  /// The straight path from the previous fix led through the zone.
   case passedThrough
   /// Inside for as long as the zone asks.
   case dwelledLongEnough
   /// Outside after having been inside.
   case wentOut
-  /// No better fix came in time, and being inside has a probability of 5 % or more; or the phone is outside again
-  /// before one came, and was more likely inside than not.
+  /// No better fix came in time, and the phone is inside with a probability of 5 % or more. Or the phone was
+  /// more likely inside than not, and is outside again before a better fix came.
   case stillPossible
   /// Triggered again after its sleep.
   case rangAnew
@@ -90,48 +91,49 @@ public enum Verdict: UInt8, Hashable, Sendable, CaseIterable {
   case waitsForBetterFix
   /// Relaxed: one position inside, another has to agree.
   case waitsForSecondFix
-  /// No better fix came in time, and being inside has a probability under 5 %.
+  /// No better fix came in time, and the phone is inside with a probability of less than 5 %.
   case unlikely
-  /// The straight way touched the zone, but one beside it, within the fixes' errors, does not.
+  /// The straight path touches the zone, but a parallel path within the fixes' errors does not.
   case grazedOnTheWay
-  /// The straight way led through the zone, but the fixes are too far apart in time to say so.
+  /// The straight path led through the zone, but too much time lies between the fixes to assume that the
+  /// phone took it.
   case gapTooLong
   case dwelling
   /// Inside a zone that rings on leaving.
   case waitsForLeaving
-  /// Beyond the edge, not yet surely or long enough.
+  /// Outside the edge, but not yet with certainty or for long enough.
   case leavingNotSure
   /// Rings already.
   case ringing
   case asleep
   case acknowledged
-  /// Left or, after a leave alarm, come back: the alarm ended.
+  /// The alarm ended: the phone left, or came back after a leave alarm.
   case cleared
   /// The device is disarmed, the zone inactive or its schedule closed.
   case offDuty
-  /// No evaluation: the clock was set, and what was known was moved to the new time.
+  /// Not an evaluation: the clock was set, and the remembered times were moved with it.
   case clockJumped
 
   public var rings: Bool { rawValue <= Self.rangAnew.rawValue }
 }
 
-/// Numbers of the rules. Sources: the rules' own comments.
+/// The constants of the rules.
 enum Rule {
   /// A normal zone believes a position whose error is at most this, or half the zone's reach.
   static let fineError = 30.0
   static let surely = 0.95
-  /// A miss is held to be twenty times as bad as a wrong alarm: 1 / (1 + 20).
+  /// A missed alarm counts as twenty times as bad as a false one: 1 / (1 + 20).
   static let stillPossible = 0.048
-  /// Without a better fix, somebody is held to be there, or to have been: what a stay or a leaving is then reckoned
-  /// from, and what rings when a coarse fix at the zone is followed by one beyond it.
+  /// From this probability on, a phone without a better fix counts as inside. A stay or a departure is
+  /// reckoned from that time, and the zone rings if a coarse fix at it is followed by one beyond it.
   static let likely = 0.5
-  /// For a better fix.
+  /// How long to wait for a better fix.
   static let confirmation = TimeSpan.seconds(30)
-  /// Farther than the edge and the error, before an alarm is cleared.
+  /// Metres that the phone must be beyond the edge and its own error before an alarm is cleared.
   static let hysteresis = 20.0
   static let betweenClearFixes = TimeSpan.seconds(10)
   static let betweenExactClearFixes = TimeSpan.seconds(1)
-  /// Fixes farther apart than this say nothing of the way between them.
+  /// Fixes farther apart in time say nothing about the path between them.
   static let passingGap = TimeSpan.seconds(300)
   /// Radius of the error disc in units of the phone's accuracy: 99 %, 95 % and 63 % of a circular normal error.
   static func errorFactor(_ assurance: Assurance) -> Double {

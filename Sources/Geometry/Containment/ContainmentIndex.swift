@@ -106,7 +106,8 @@ public struct ContainmentIndex: Sendable {
 
   /// Finds the outlines that contain each fix; what `hits` held before is replaced.
   ///
-  /// Looks for many fixes at once, step by step, so that they wait for memory together.
+  /// Looks up many fixes at a time, one step for all of them before the next, so that their cache misses
+  /// overlap.
   public func containing(_ fixes: [Coordinate], into hits: inout Hits) {
     hits.clear()
     guard layers.isAsBuilt, !fixes.contains(where: { grid.scale.isPolar($0) }) else {
@@ -151,7 +152,7 @@ public struct ContainmentIndex: Sendable {
     }
   }
 
-  /// Measured, not looked up.
+  /// Decides by measuring the distance, without the grid.
   @inline(never) private func contains(_ p: Coordinate, outline: Int) -> Bool {
     outline >= 0 && entries[outline].distance(from: Query(p), limit: 1e-6) <= 0
   }

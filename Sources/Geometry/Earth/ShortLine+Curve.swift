@@ -52,8 +52,8 @@ enum Curve {
       * (4 * back.z * square / form + oblate * middle.z * square / (2 * normal))
   }
 
-  /// By how much a geodesic leaves the circle through its ends over its middle, to one side before the middle and to the
-  /// other behind it: a sixth of its third derivative across, times L³.
+  /// The sideways offset of a geodesic from the circle through its ends and over its middle. It changes sides
+  /// at the middle. Equals a sixth of the third derivative across, times L³.
   static func twist(along way: Cartesian, _ up: Cartesian) -> Cartesian {
     let normal = up.squaredLength
     let across =

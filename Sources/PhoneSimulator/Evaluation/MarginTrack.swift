@@ -58,7 +58,7 @@ struct MarginTrack {
 
   private struct Watched {
     let line: AlarmLine
-    /// Metres, negative within; a lower bound where that is enough.
+    /// Metres to the alarm line, negative inside; a lower bound where the exact distance is not needed.
     var distance = -Double.infinity
     var hasRung = false
 

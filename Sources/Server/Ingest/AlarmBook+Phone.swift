@@ -4,7 +4,7 @@ import Store
 
 /// Alarms about the phone itself: its battery, its SOS button, and what it sends that cannot be read.
 extension AlarmBook {
-  /// In place of a zone in the alarms' ids: no zone has such an id but by a chance of one in 2^64.
+  /// Stands in place of a zone in the alarm's id. A zone has the same id with a probability of 1 in 2^64.
   private enum Topic: UInt64 {
     case battery = 0x6261_7474_6572_795f
     case distress = 0x6469_7374_7265_7373
@@ -39,7 +39,7 @@ extension AlarmBook {
         learnedAt: max(now, time), position: position, lastRangAt: now))
   }
 
-  /// Ends the open alarms of which that is so.
+  /// Ends the open alarms for which the condition holds.
   mutating func end(where isOver: (AlarmRecord) -> Bool) {
     for alarm in alarms.values.sorted(by: { $0.id < $1.id }) where alarm.isOpen && isOver(alarm) {
       let now = now
@@ -56,7 +56,7 @@ extension AlarmRecord {
   var isLowBattery: Bool { if case .lowBattery = subject { true } else { false } }
   var isUnreadable: Bool { if case .unreadable = subject { true } else { false } }
 
-  /// Whether somebody has seen it: it rings no more by itself.
+  /// Whether somebody has answered the alarm, so that it no longer rings by itself.
   var isAcknowledged: Bool {
     switch state {
     case .acknowledgedInside, .acknowledgedForToday: true
@@ -64,7 +64,7 @@ extension AlarmRecord {
     }
   }
 
-  /// Whether an alarm that no zone's engine holds is over when the device reports, or is switched off.
+  /// Whether an alarm that is not about a zone ends when the device reports, or is switched off.
   func endsWith(_ why: Clearing) -> Bool {
     switch subject {
     case .zone: false

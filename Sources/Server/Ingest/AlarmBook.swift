@@ -1,9 +1,9 @@
 import AlarmEngine
 import Store
 
-/// Turns what a device's engine says into the alarms' records, and notes whom to tell what.
+/// Turns the events of a device's engine into alarm records, and notes what to notify people of.
 struct AlarmBook {
-  /// What is to be told of an alarm; of several the most urgent.
+  /// The notification that an alarm needs. Of several the most urgent is sent.
   enum Word: Int, Comparable {
     case withdrawn, `repeat`, ring
     static func < (a: Self, b: Self) -> Bool { a.rawValue < b.rawValue }
@@ -12,17 +12,17 @@ struct AlarmBook {
   let device: Device
   let account: AccountID
   let now: Instant
-  /// Open ones, and ended ones that the change speaks of.
+  /// The open alarms, and the ended ones that the change mentions.
   var alarms: [AlarmID: AlarmRecord]
   private(set) var words: [AlarmID: Word] = [:]
   private(set) var changed: Set<AlarmID> = []
-  /// Alarms that are new, and that the store does not know yet.
+  /// New alarms, which are not in the store yet.
   private(set) var made: Set<AlarmID> = []
-  /// Rings that the change at hand takes back.
+  /// How many rings of each alarm the current change retracts.
   private var retracted: [AlarmID: Int] = [:]
   /// Zones whose notice is due.
   private(set) var notices: [(zone: ZoneID, at: Instant)] = []
-  /// As it was called at a time.
+  /// The name of a zone at a time.
   private let name: (ZoneID, Instant) -> Text
 
   init(
@@ -36,7 +36,7 @@ struct AlarmBook {
     self.name = name
   }
 
-  /// The alarms that a change speaks of.
+  /// The alarms that a change mentions.
   static func mentioned(in change: Timeline.Change, on device: DeviceID) -> Set<AlarmID> {
     Set((change.added + change.retracted).compactMap { id(of: $0, on: device) })
   }
@@ -49,7 +49,7 @@ struct AlarmBook {
     }
   }
 
-  /// Never the id of an alarm of the zone itself.
+  /// The id of an alarm about a lost signal. It differs from every id of an alarm of the zone itself.
   private static func missedSignal(_ device: DeviceID, _ zone: ZoneID, _ at: Instant) -> AlarmID {
     AlarmID(device: device, zone: ZoneID(rawValue: ~zone.rawValue), began: at)
   }
@@ -59,7 +59,7 @@ struct AlarmBook {
     retracted = [:]
     for event in change.retracted { retract(event) }
     for event in change.added { add(event) }
-    // Late inputs may have the end of what has ended said once more.
+    // Late inputs can report the end of an alarm that has ended already; nobody needs to hear of it twice.
     for (id, word) in words where word == .withdrawn && before[id]?.isOpen == false { words[id] = nil }
   }
 
@@ -127,19 +127,20 @@ struct AlarmBook {
         position: report.position, lastRangAt: event.decidedAt))
   }
 
-  /// What has been told of a later ring already is not told again: late inputs have past rings judged anew.
+  /// The notification for a ring; nil if a later ring of the alarm has been notified already. Late inputs
+  /// cause past rings to be judged again.
   private func word(_ word: Word, _ id: AlarmID, _ event: Event) -> Word? {
     alarms[id].map { event.decidedAt > $0.lastRangAt } ?? true ? word : nil
   }
 
-  /// Whether one of the alarm's rings has been taken back, and now takes place all the same.
+  /// Whether this ring replaces one of the alarm's rings that the same change retracted.
   private mutating func restoresRing(of id: AlarmID) -> Bool {
     guard let count = retracted[id], count > 0 else { return false }
     retracted[id] = count - 1
     return true
   }
 
-  /// An alarm of which no ring is left never was.
+  /// Undoes an event. An alarm with no ring left is retracted.
   private mutating func retract(_ event: Event) {
     switch event.kind {
     case .alarm(let report), .repeat(let report):
@@ -159,7 +160,7 @@ struct AlarmBook {
     }
   }
 
-  /// What the device's silence was about is over: it was heard of, or it is switched off.
+  /// Ends the alarms about the device's silence, because it reported or was switched off.
   mutating func endSilence(at time: Instant, _ why: Clearing) {
     for alarm in alarms.values.sorted(by: { $0.id < $1.id })
     where alarm.isOpen && alarm.endsWith(why) {
@@ -174,10 +175,11 @@ struct AlarmBook {
     AlarmID(device: device, zone: ZoneID(rawValue: 0), began: since)
   }
 
-  /// An alarm that ended, and may ring again.
+  /// Adds an alarm that has ended and may ring again.
   mutating func know(_ alarm: AlarmRecord) { alarms[alarm.id] = alarms[alarm.id] ?? alarm }
 
-  /// The device did not report in time (F8). The same silence rings again after the device was switched off and on.
+  /// Begins the alarm about a device that did not report in time (F8). The same silence rings again after the
+  /// device was switched off and on.
   mutating func fallSilent(since: Instant, until: Instant) {
     let id = Self.silence(of: device.id, since: since)
     let now = now
@@ -195,7 +197,7 @@ struct AlarmBook {
         decidedAt: until, learnedAt: max(now, until), lastRangAt: now))
   }
 
-  /// Rings an alarm that no engine repeats.
+  /// Rings an alarm that is not about a zone, and that therefore no engine repeats.
   mutating func repeatOwn(_ id: AlarmID) {
     guard let alarm = alarms[id] else { return }
     let word: Word = alarm.state == .ringing || alarm.state == .closed ? .repeat : .ring
@@ -219,8 +221,8 @@ struct AlarmBook {
 
   mutating func escalate(_ id: AlarmID, to step: Int) { edit(id) { $0.escalationStep = step } }
 
-  /// Makes records agree with the engine: after retractions, and after an engine was made again from its inputs. An
-  /// alarm that the engine has and we do not is rung now.
+  /// Makes the records agree with the engine, after retractions and after an engine was rebuilt from its
+  /// inputs. An alarm that only the engine has rings now.
   mutating func agree(with timeline: Timeline) {
     var known: Set<AlarmID> = []
     for (_, state) in timeline.states {
@@ -260,8 +262,8 @@ struct AlarmBook {
     }
   }
 
-  /// What had ended, or was taken back, and rings after all is told anew.
-  /// - Parameter former: the alarms before all that happened.
+  /// Notifies people again of alarms that had ended or were retracted and ring after all.
+  /// - Parameter former: the alarms as they were before the changes.
   mutating func tellAnew(since former: [AlarmID: AlarmRecord]) {
     for (id, alarm) in former where !alarm.isOpen && alarms[id]?.state == .ringing { words[id] = .ring }
   }
@@ -275,7 +277,7 @@ struct AlarmBook {
 }
 
 extension AlarmRecord {
-  /// Counts a ring: once, though late inputs may have it judged again.
+  /// Counts a ring. A ring that late inputs cause to be judged again is counted once.
   fileprivate mutating func ring(_ event: Event, wasCounted: Bool) {
     if wasCounted || event.decidedAt > lastRangAt { rings += 1 }
     lastRangAt = max(lastRangAt, event.decidedAt)

@@ -1,13 +1,13 @@
 import AlarmEngine
 import Store
 
-/// Holds back the tellings of a zone that makes alarm after alarm on one device: the defence against a fault of our own,
-/// since nobody can enter a place so often.
+/// Holds back notifications when one zone makes alarm after alarm on one device. Nobody can enter a place
+/// that often, so this protects people from a fault in this program.
 ///
-/// Every alarm is recorded all the same, and one that goes on ringing is told by its first repeat. So nobody is left
-/// without word; nobody gets hundreds of messages either.
+/// Every alarm is still recorded, and one that goes on ringing is notified by its first repeat. So people
+/// hear of it, but do not get hundreds of messages.
 struct AlarmBreaker: Sendable {
-  /// More new alarms than this of one zone and device are one alarm.
+  /// The number of new alarms of one zone and device, within `span`, that are notified one by one.
   static let most = 20
   static let span = TimeSpan.minutes(1)
 
@@ -18,22 +18,22 @@ struct AlarmBreaker: Sendable {
   private var recent: [Place: [Instant]] = [:]
   private var logged: [Place: Instant] = [:]
 
-  /// How many alarms were made within the span before `now`.
+  /// How many alarms the zone made on the device in the last `span`.
   func count(_ device: DeviceID, _ zone: ZoneID, at now: Instant) -> Int {
     recent[Place(device: device, zone: zone)]?.count { Self.counts($0, at: now) } ?? 0
   }
 
-  /// An alarm was made, and is in the store.
+  /// Counts an alarm that was made and is in the store.
   mutating func note(_ device: DeviceID, _ zone: ZoneID, at now: Instant) {
     let place = Place(device: device, zone: zone)
-    // More than are needed to say "too many" need not be remembered.
+    // Only as many times are remembered as are needed to decide that there were too many.
     recent[place] = (recent[place] ?? []).filter { Self.counts($0, at: now) }.suffix(Self.most) + [now]
     guard recent.count > 1000 else { return }
     recent = recent.filter { $0.value.contains { Self.counts($0, at: now) } }
     logged = logged.filter { Self.counts($0.value, at: now) }
   }
 
-  /// Whether to say so in the log: once in the span.
+  /// Whether to log the event: true at most once in each `span`.
   mutating func isNews(_ device: DeviceID, _ zone: ZoneID, at now: Instant) -> Bool {
     let place = Place(device: device, zone: zone)
     if let last = logged[place], Self.counts(last, at: now) { return false }
@@ -41,6 +41,6 @@ struct AlarmBreaker: Sendable {
     return true
   }
 
-  /// A time ahead of now is from before the clock was set back.
+  /// Whether a time lies in the last `span`. A time after `now` was noted before the clock was set back.
   private static func counts(_ time: Instant, at now: Instant) -> Bool { time > now - span && time <= now }
 }

@@ -2,46 +2,48 @@ import AlarmEngine
 import Geometry
 import Store
 
-/// One device's engine with the alarms it has open, as the store has them.
+/// One device's engine, with the device's open alarms as they are stored.
 struct DeviceEngine: Sendable {
   var device: Device
   var settings: Settings
-  /// Nil for an unclaimed device, over which nobody's zones watch.
+  /// Nil for an unclaimed device, which no account's zones watch.
   var timeline: Timeline?
-  /// The account's zones that are in the timeline.
+  /// The account's zones that the timeline uses.
   var watched: WatchedZones?
   var zoneSet = Revision(rawValue: 0)
-  /// The latest input.
+  /// The time of the latest input.
   var through: Instant
   var open: [AlarmID: AlarmRecord] = [:]
   var heardAt: Instant
-  /// Since when the server hears what phones send.
+  /// Since when the server has been able to receive reports.
   var awakeSince = Instant.allowed.lowerBound
-  /// Of the phone; nil as long as its times were never odd.
+  /// How wrong the phone's clock is; nil if its times have always been plausible.
   var clock: PhoneClock?
-  /// When the next people are told of an alarm that nobody answers.
+  /// When the next escalation step of an unanswered alarm begins.
   var escalations: [AlarmID: Instant] = [:]
   var escalationDelays = EscalationDelays()
-  /// What was stated with the positions of open alarms.
+  /// The accuracy stated with the position of each open alarm.
   var accuracies: [AlarmID: (position: Coordinate, accuracy: Distance)] = [:]
-  /// Inputs since the last time some were forgotten.
+  /// The number of inputs since the timeline last forgot some.
   var unforgotten = 0
-  /// What the running transaction has put in; not in the store yet.
+  /// Inputs that the running transaction has added; they are not in the store yet.
   var unsaved: [Input] = []
-  /// Alarms that the running transaction has made; not in the store yet.
+  /// Alarms that the running transaction has made; they are not in the store yet.
   var unsavedAlarms: Set<AlarmID> = []
-  /// Of the stretch that the running transaction folds again.
+  /// The zones of the period that the running transaction judges again.
   var past: ZonesOfThePast?
-  /// When the store has it that something is due: never later than `nextDue` of what is stored.
+  /// The due time in the store. It is never later than `nextDue` of the stored engine.
   var storedDue: Instant?
-  /// Of memory, roughly.
+  /// The memory that the engine takes, roughly.
   var bytes = DeviceEngine.bytes(snapshot: 200)
 
   static func bytes(snapshot: Int) -> Int { 1900 + 2 * snapshot }
 
-  /// So many inputs stay for those that come late; more than that are read from the store again.
+  /// How many inputs stay in memory, in case others come late. Earlier ones are read from the store when they
+  /// are needed.
   static let kept = 4
-  /// Forgetting costs a fold: only now and then.
+  /// The timeline forgets inputs when it has more than this. Forgetting computes the state again, so it is
+  /// not done each time.
   static let keptAtMost = 8
 
   var id: DeviceID { device.id }
@@ -54,7 +56,7 @@ struct DeviceEngine: Sendable {
     heardAt = device.lastReceivedAt ?? device.createdAt
   }
 
-  /// When something has to be done if nothing comes.
+  /// When the device has to be processed even if it reports nothing.
   var nextDue: Instant? {
     guard account != nil else { return nil }
     var times = [timeline?.nextDue, silenceDue].compactMap { $0 }
@@ -63,7 +65,7 @@ struct DeviceEngine: Sendable {
     return times.min()
   }
 
-  /// When the device will have been silent for too long (F8).
+  /// When the device has been silent for too long (F8); nil if it need not report.
   var silenceDue: Instant? {
     guard let interval = device.reportInterval, device.isArmed, !open.values.contains(where: \.isSilence)
     else {
@@ -72,11 +74,12 @@ struct DeviceEngine: Sendable {
     return max(heardAt + interval, awakeSince + min(interval, Self.grace))
   }
 
-  /// After the server was away, phones send what they could not: a device is silent only when it does not do so either.
-  /// Longer, and a server that is restarted every day would never tell of a phone that must report once a day.
+  /// How long phones have, after the server was down, to send what they could not. With a longer time, a
+  /// server that is restarted every day would never notice the silence of a phone that must report once a
+  /// day.
   static let grace = TimeSpan.minutes(10)
 
-  /// When an alarm that is none of a zone rings again: no engine repeats it.
+  /// When an alarm that is not about a zone rings again; the engine repeats only those of zones.
   func ownRepeat(of alarm: AlarmRecord) -> Instant? {
     guard !alarm.isOfZone else { return nil }
     switch alarm.state {
@@ -88,7 +91,8 @@ struct DeviceEngine: Sendable {
     }
   }
 
-  /// When a command of `time` happens: after what is forgotten already, which an edit of zones in the same moment may be.
+  /// The time at which a command of `time` takes effect: not before the time up to which inputs are
+  /// forgotten, which an edit of zones in the same millisecond may have moved.
   func timeOfCommand(at time: Instant) -> Instant { max(time, timeline?.keptFrom ?? time) }
 
   /// Lets time pass in the engine.
@@ -96,20 +100,20 @@ struct DeviceEngine: Sendable {
     timeline?.advance(to: now) ?? .init()
   }
 
-  /// The inputs that fixes are. What a clock that runs ahead has sent is kept, and not judged: it would push what is
-  /// true out of the engine's memory.
+  /// The fixes that are judged. A fix measured too far in the future is stored but not judged, since it would
+  /// push true ones out of the engine's memory.
   func believable(_ fixes: [StoredFix]) -> [Fix] {
     let allowance = settings.clockAllowance
     return fixes.map(\.fix).filter { $0.measuredAt <= $0.receivedAt + allowance }
   }
 
-  /// Follows the server's clock, which was set back since the engine was saved: what it remembers of times that the clock
-  /// has not reached is moved back with it.
-  /// - Parameter span: by which it was set back last, as far as that is known. Else it is not known how long the server
-  ///   was away, and the device goes on where it was.
+  /// Follows the server's clock if it was set back since the engine was saved: all remembered times are moved
+  /// back.
+  /// - Parameter span: by how much the clock was set back last; nil if that is not known. Then it is not
+  ///   known either how long the server was down, and no time is assumed to have passed for the device.
   mutating func follow(setBack span: TimeSpan?, to now: Instant) -> Timeline.Change? {
     guard let away = timeline?.jumpWhileAway(at: now), away < .zero - PhoneClock.agreement else { return nil }
-    // Inputs are forgotten up to a millisecond after the latest.
+    // One millisecond more, since inputs are forgotten up to a millisecond after the latest.
     let least = away - .milliseconds(1)
     let change = timeline?.clockJumped(by: min(span.map { .zero - $0 } ?? least, least), at: now)
     through = now
@@ -133,11 +137,11 @@ struct DeviceEngine: Sendable {
     if let last = inputs.map(\.time).max() { through = max(through, last) }
   }
 
-  /// Forgets all inputs but the last few.
+  /// Forgets all inputs except the last few.
   mutating func forgetPast() {
     timeline?.forget(keeping: Self.kept)
     unforgotten = Self.kept
-    // A snapshot names one set of zones only.
+    // A snapshot can name only one set of zones.
     guard let timeline, timeline.zoneRevisions.count > 1 else { return }
     self.timeline?.forget(keeping: 0)
     unforgotten = 0

@@ -10,12 +10,13 @@ extension DeviceEngines {
     ) { engine.zone($0, at: $1)?.name ?? .empty }
   }
 
-  /// Puts what came of it into the transaction: events, alarms, and what is to be delivered.
+  /// Adds the results of changes to the transaction: events, alarm records and deliveries.
   ///
   /// - Parameters:
-  ///   - silenceEnds: the device reported, or was switched off.
-  ///   - passesTime: silence, repeats that are ours and escalation are looked at.
-  ///   - agrees: the engine was made again, and the records have to follow.
+  ///   - silenceEnds: why alarms about silence end, if they do: the device reported, or was switched off.
+  ///   - passesTime: also handles what is due and not known to the engine: silence, repeats of alarms that
+  ///     are not about zones, escalation.
+  ///   - agrees: the engine was rebuilt, and the records have to be made to agree with it.
   func settle(
     _ changes: [Timeline.Change], silenceEnds: Clearing? = nil, passesTime: Bool = false,
     agrees: Bool = false,
@@ -38,12 +39,12 @@ extension DeviceEngines {
     where alarms[id] == nil {
       if let known = transaction.alarms[engine.id]?[id] { alarms[id] = known } else { unknown.append(id) }
     }
-    // New ones are not there: that is what most are.
+    // Most of them are new and not in the store.
     if !unknown.isEmpty {
       for alarm in try await store.alarms(unknown) { alarms[alarm.id] = alarm }
     }
     var book = book(engine, alarms, at: transaction.now)
-    // Before what is new: a signal that is missed since is missed still.
+    // Before the changes are applied, so that an alarm about a signal lost since then stays.
     if let silenceEnds { book.endSilence(at: transaction.now, silenceEnds) }
     for change in changes {
       book.take(change)
@@ -62,7 +63,8 @@ extension DeviceEngines {
     try await finish(book, &engine, &transaction)
   }
 
-  /// Repeats are counted in the alarm's record; a row for each would be some thousands a day.
+  /// The row for an event. Repeats have none: they are counted in the alarm's record, and there can be
+  /// thousands a day.
   private static func event(_ event: Event, of device: DeviceID, isRetracted: Bool) -> DeviceEvent? {
     switch event.kind {
     case .repeat, .proposal: nil
@@ -71,7 +73,7 @@ extension DeviceEngines {
     }
   }
 
-  /// What is due that no engine knows of.
+  /// Handles what is due and not known to the engine.
   private func look(
     _ book: inout AlarmBook, _ engine: inout DeviceEngine, _ transaction: inout IngestTransaction
   ) async throws {
@@ -127,7 +129,7 @@ extension DeviceEngines {
     }
   }
 
-  /// Whether a new alarm is one too many of its zone.
+  /// Whether the zone has made too many alarms, so that nobody is notified of this one yet.
   private func holdsBack(_ alarm: AlarmRecord, _ transaction: inout IngestTransaction) -> Bool {
     guard alarm.isOfZone, let zone = alarm.zone else { return false }
     let now = transaction.now
@@ -146,7 +148,7 @@ extension DeviceEngines {
     return true
   }
 
-  /// Fills the outbox.
+  /// Puts the notifications of an alarm into the outbox.
   private func tell(
     _ alarm: AlarmRecord, _ before: AlarmRecord?, _ word: AlarmBook.Word?, _ channels: [Channel],
     _ engine: DeviceEngine, _ transaction: inout IngestTransaction
@@ -154,11 +156,11 @@ extension DeviceEngines {
     let now = transaction.now
     let reached = channels.filter { $0.takes(engine.id) && $0.escalationStep <= alarm.escalationStep }
     let escalated = reached.filter { $0.escalationStep > before?.escalationStep ?? Int.max }
-    // What began before the horizon is history.
+    // Nobody needs to hear of an alarm that began before the repeat horizon.
     let isOld = alarm.began < now - engine.settings.repeatHorizon && !alarm.isDistress
     let payload = OutboxPayload(
       alarm, zone: engine.zone(of: alarm), device: engine.device, accuracy: engine.accuracy(of: alarm))
-    // What rang on and ended at once is over.
+    // An alarm that repeated and ended in the same transaction is over.
     switch word == .repeat && !alarm.isOpen ? .withdrawn : word {
     case .ring?:
       guard !isOld else { break }
@@ -168,7 +170,7 @@ extension DeviceEngines {
     case .repeat?:
       let notice = payload.notice(alarm.isOfZone ? .repeat : alarm.ringKind)
       for channel in reached where channel.kind.repeats && !escalated.contains(channel) {
-        // As long as the first one, which it may have taken the place of.
+        // With the same lifetime as the first notification, which it may replace in the outbox.
         transaction.add(notice, alarm, channel, lifetime: .hours(24))
       }
     case .withdrawn?:
@@ -180,7 +182,7 @@ extension DeviceEngines {
     for channel in escalated { transaction.add(notice, alarm, channel, lifetime: .hours(24)) }
   }
 
-  /// Takes back what was told of an alarm.
+  /// Withdraws the notifications of an alarm.
   ///
   /// If the alarm was answered or retracted, pending deliveries are dropped (S194). If the phone merely left the zone,
   /// people who were not told yet are still told.
@@ -206,7 +208,8 @@ extension DeviceEngines {
 }
 
 extension IngestTransaction {
-  /// - Parameter key: what waits for the channel under it is replaced; nil: under the alarm's own.
+  /// - Parameter key: a pending delivery to the channel with the same key is replaced. If nil, the key is the
+  ///   alarm's id.
   mutating func add(
     _ payload: [UInt8], _ alarm: AlarmRecord, _ channel: Channel, lifetime: TimeSpan, key: String? = nil
   ) {
@@ -219,7 +222,7 @@ extension IngestTransaction {
 }
 
 extension DeviceEngine {
-  /// As it stood at a time, where the stretch around it was folded again; else as it is now.
+  /// The zone as it was at a time if the running transaction judges that time again, else as it is now.
   func zone(_ id: ZoneID, at time: Instant) -> Zone? {
     (past?.zones(at: time) ?? watched)?.zone(id) ?? watched?.zone(id)
   }
@@ -228,12 +231,13 @@ extension DeviceEngine {
     alarm.zone.flatMap { zone($0, at: alarm.decidedAt) }
   }
 
-  /// Of the alarm's position; nil is unknown: no fix states it, or it was stated before a restart.
+  /// The accuracy of the alarm's position. Nil if it is not known: no fix stated it, or the server was
+  /// restarted since.
   func accuracy(of alarm: AlarmRecord) -> Distance? {
     accuracies[alarm.id].flatMap { $0.position == alarm.position ? $0.accuracy : nil }
   }
 
-  /// Remembers what the latest fix states, where the alarm's position is that fix's.
+  /// Remembers the latest fix's accuracy if the alarm's position is that of the latest fix.
   mutating func noteAccuracy(of alarm: AlarmRecord) {
     guard alarm.isOpen else {
       accuracies[alarm.id] = nil
@@ -251,15 +255,16 @@ extension Channel {
 }
 
 extension ChannelKind {
-  /// Whether a repeat replaces what it shows already. A mail every ten seconds would help nobody, and OwnTracks is told
-  /// with each of the phone's own posts.
+  /// Whether repeats are sent to the channel. A mail every ten seconds would help nobody, and OwnTracks
+  /// learns of alarms in the answers to the phone's own posts.
   var repeats: Bool {
     switch self {
     case .webPush, .ntfy, .apns, .webhook, .homeAssistant: true
     case .mail, .ownTracks: false
     }
   }
-  /// Programs are told that an alarm ended; from people's screens it is taken away.
+  /// Whether the channel is notified that an alarm ended. Programs are; on people's screens the notification
+  /// is removed instead.
   var tellsClearing: Bool {
     switch self {
     case .webhook, .homeAssistant: true

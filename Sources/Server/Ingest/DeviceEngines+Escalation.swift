@@ -2,8 +2,8 @@ import AlarmEngine
 import Logging
 import Store
 
-/// Who is told next of an alarm that nobody answers, and when: the account's plan, asked again whenever something came
-/// of it. What it needs to know is in the store, so that a restart changes nothing.
+/// Decides whom to notify next of an unanswered alarm, and when. The account's plan is evaluated again after
+/// every change, from what is in the store, so a restart changes nothing.
 extension DeviceEngines {
   /// Starts the steps that are due.
   func lookAtEscalations(
@@ -24,14 +24,14 @@ extension DeviceEngines {
     }
   }
 
-  /// Alarms that were ringing when the engine was made.
+  /// Schedules the next step of the alarms that were ringing when the engine was loaded.
   func schedule(_ engine: inout DeviceEngine, _ transaction: inout IngestTransaction) async throws {
     for alarm in engine.open.values where alarm.state == .ringing {
       try await schedule(alarm, try await attempts(of: alarm, engine), &engine, &transaction)
     }
   }
 
-  /// - Parameter attempts: to tell somebody of the alarm, so far.
+  /// - Parameter attempts: the delivery attempts of the alarm so far.
   func schedule(
     _ alarm: AlarmRecord, _ attempts: [DeliveryAttempt], _ engine: inout DeviceEngine,
     _ transaction: inout IngestTransaction
@@ -45,8 +45,8 @@ extension DeviceEngines {
     }
   }
 
-  /// To tell somebody of the alarm, so far. Of one that is new in this transaction there are none, and the store does
-  /// not know it yet.
+  /// The delivery attempts of the alarm so far. An alarm that is new in this transaction has none and is not
+  /// in the store yet.
   func attempts(
     of alarm: AlarmRecord, _ engine: DeviceEngine
   ) async throws(StoreError) -> [DeliveryAttempt] {

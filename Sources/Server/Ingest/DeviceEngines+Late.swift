@@ -2,10 +2,10 @@ import AlarmEngine
 import Geometry
 import Store
 
-/// What comes from a time that the engine has forgotten is judged all the same: by the inputs and the zones of that time,
-/// which are in the store.
+/// Judges inputs from a time that the engine has forgotten, with the other inputs and the zones of that time
+/// from the store.
 extension DeviceEngines {
-  /// What comes later than this is kept, and judged no more.
+  /// A fix that comes later than this is stored but no longer judged.
   private static let latest = TimeSpan.hours(7 * 24)
   static let margin = TimeSpan.hours(1)
   private static let inputsAtMost = 50_000
@@ -18,7 +18,7 @@ extension DeviceEngines {
     return Self.inputs(engine.believable(fixes), commands)
   }
 
-  /// The zones that watched over the device from a time on, up to those that the engine has.
+  /// The zones that the device watched from a time on, up to those that the engine has now.
   func pastZones(
     of engine: DeviceEngine, from: Instant, needed: [Instant], waitedFor: Set<ZoneSetNeed>
   ) async throws -> ZonesOfThePast? {
@@ -31,8 +31,8 @@ extension DeviceEngines {
     return ZonesOfThePast(times) { $0 == engine.zoneSet ? present : known[$0] }
   }
 
-  /// Puts in what came from a time that the engine has forgotten, from the inputs in the store.
-  /// - Returns: the whole change, where the engine was made again; nil where nothing of it is to be judged.
+  /// Inserts late inputs, after rebuilding the engine from the inputs in the store.
+  /// - Returns: the whole change if the engine was rebuilt; nil if none of the late inputs is to be judged.
   func insertLate(
     _ change: Timeline.Change, _ engine: inout DeviceEngine, _ transaction: inout IngestTransaction
   ) async throws -> Timeline.Change? {
@@ -43,7 +43,7 @@ extension DeviceEngines {
     guard let neededFrom = late.map(\.time).min(), let watched = engine.watched,
       let timeline = engine.timeline
     else { return nil }
-    // Most often it is something sent again: that is seen without reading all that came after.
+    // Most late inputs are repetitions. To see that, the later inputs need not be read.
     if let last = late.map(\.time).max(), change.refusedCommands.isEmpty {
       let there = try await storedInputs(engine, in: neededFrom...last)
       let places = Set(there.compactMap(\.place))
@@ -81,7 +81,7 @@ extension DeviceEngines {
   }
 }
 
-/// What makes two fixes the same measurement.
+/// What two fixes have in common if they are the same measurement.
 private struct FixPlace: Hashable {
   let measuredAt: Instant
   let position: Coordinate

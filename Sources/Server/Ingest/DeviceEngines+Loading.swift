@@ -1,10 +1,10 @@
 import AlarmEngine
 import Store
 
-/// Making an engine from the store, and bringing one up to what the store says now.
+/// Loads engines from the store, and updates those in memory to the zones and settings of now.
 extension DeviceEngines {
-  /// Reads what engines are made from, for all devices of some jobs that are not in memory: in one go, since each
-  /// reading costs more than what is read.
+  /// Reads the states of all devices of these jobs that are not in memory, in one query: a query costs more
+  /// than the rows that it returns.
   func readAhead(for jobs: ArraySlice<IngestJob>, _ transaction: inout IngestTransaction) async throws {
     var absent: Set<DeviceID> = []
     for job in jobs {
@@ -18,7 +18,7 @@ extension DeviceEngines {
     transaction.reads.states.merge(states) { $1 }
   }
 
-  /// Makes a device's engine from the store.
+  /// Loads a device's engine from the store.
   func load(_ id: DeviceID, _ transaction: inout IngestTransaction) async throws -> DeviceEngine {
     metrics.count("proximity_engine_loads_total")
     let read = transaction.reads.states.removeValue(forKey: id)
@@ -55,8 +55,8 @@ extension DeviceEngines {
     return engine
   }
 
-  /// The device's record says whether its alarms are on. Where a stop came between the record and the engine, the
-  /// engine follows now.
+  /// Makes the engine armed or disarmed as the device's record says. They differ if the server was stopped
+  /// between the two.
   private func agreeOnArming(
     _ engine: inout DeviceEngine, _ transaction: inout IngestTransaction
   ) async throws {
@@ -94,7 +94,7 @@ extension DeviceEngines {
     }
   }
 
-  /// From where the snapshot ends.
+  /// Continues from a snapshot: inserts the inputs that are later than it.
   private func goOn(
     with timeline: Timeline, _ snapshot: DeviceSnapshot, _ state: DeviceState, _ engine: inout DeviceEngine,
     _ transaction: inout IngestTransaction
@@ -119,7 +119,7 @@ extension DeviceEngines {
     try await settle(changes, &engine, &transaction)
   }
 
-  /// Where there is no engine that can be restored, the inputs of the last day are folded again.
+  /// Rebuilds an engine that cannot be restored, from the inputs of the last day.
   private static let rebuiltFrom = TimeSpan.hours(24)
 
   private func rebuild(
@@ -132,7 +132,7 @@ extension DeviceEngines {
       let from = min(began ?? transaction.now, transaction.now - Self.rebuiltFrom)
       inputs = try await storedInputs(engine, in: from...Instant.allowed.upperBound)
     }
-    // What people did cannot come after now: the clock was set back since.
+    // Commands later than now were given before the clock was set back.
     inputs = inputs.map { $0.commanded(by: transaction.now) }.sorted { $0.time < $1.time }
     var past: ZonesOfThePast?
     if let first = inputs.first?.time {
@@ -146,7 +146,7 @@ extension DeviceEngines {
     if inputs.isEmpty,
       let edit = try await store.zoneSetHistory(of: account, from: transaction.now, limit: 1).last
     {
-      // What comes from before the last edit is not for these zones.
+      // Inputs from before the last edit are not judged by these zones.
       timeline.forget(before: min(edit.at, transaction.now))
     }
     engine.timeline = timeline
@@ -173,7 +173,7 @@ extension DeviceEngines {
     DeviceSettings.settings([try await settingsText(of: account, &transaction), device.settings])
   }
 
-  /// An account's settings as they are stored, read once in a transaction.
+  /// An account's settings as they are stored. They are read once in each transaction.
   func settingsText(of account: AccountID, _ transaction: inout IngestTransaction) async throws -> String {
     if let known = transaction.reads.settings[account] { return known }
     let json = try await store.settings(of: account).json
@@ -181,14 +181,14 @@ extension DeviceEngines {
     return json
   }
 
-  /// Once the settings have been read.
+  /// The escalation delays in the settings, which must have been read in the transaction.
   private static func escalationDelays(
     of account: AccountID, _ transaction: IngestTransaction
   ) -> EscalationDelays {
     EscalationDelays(settings: transaction.reads.settings[account] ?? "{}")
   }
 
-  /// From now on the device watches these, and its present position is judged at once.
+  /// Replaces the zones that a device watches. Its present position is judged at once.
   private func watch(
     _ watched: WatchedZones, _ revision: Revision, _ engine: inout DeviceEngine,
     _ transaction: inout IngestTransaction
@@ -199,7 +199,7 @@ extension DeviceEngines {
     engine.watched = watched
     engine.zoneSet = revision
     let passed = engine.advance(to: transaction.now)
-    // A snapshot names one set of zones only.
+    // A snapshot can name only one set of zones.
     engine.timeline?.forget(keeping: 0)
     engine.unforgotten = 0
     engine.through = max(engine.through, at)
@@ -209,7 +209,7 @@ extension DeviceEngines {
     return [change, passed]
   }
 
-  /// Whether a device's engine has the zones and settings that the transaction knows of.
+  /// Whether a device's engine uses the zones and settings that the transaction has read.
   func isCurrent(_ id: DeviceID, _ transaction: inout IngestTransaction) async throws -> Bool {
     guard let engine = transaction.engines[id], let account = engine.account, engine.timeline != nil else {
       return true
@@ -219,14 +219,15 @@ extension DeviceEngines {
       && transaction.reads.zoneRevisions[account].map { $0 <= engine.zoneSet } ?? true
   }
 
-  /// Brings an engine that was in memory up to the zones and settings of now.
+  /// Updates an engine that was in memory to the current zones and settings.
   func catchUp(
     _ engine: inout DeviceEngine, _ transaction: inout IngestTransaction
   ) async throws -> [Timeline.Change] {
     guard let account = engine.account, engine.timeline != nil else { return [] }
     let settings = try await settings(of: account, engine.device, &transaction)
     if settings != engine.settings {
-      // The snapshot of a running transaction is not in the store yet: the device comes up once more.
+      // The snapshot of the running transaction is not in the store yet. The device stays due and is
+      // processed again.
       guard !transaction.stored.contains(engine.id) else { return [] }
       engine = try await load(engine.id, &transaction)
       return []
@@ -248,7 +249,8 @@ extension DeviceEngines {
 }
 
 extension DeviceCommand {
-  /// For the engine; which zones a set of that revision had, only the store knows.
+  /// The command as an input of the engine. Nil for an edit of zones, since only the store knows which zones
+  /// a revision had.
   var input: Input? {
     switch kind {
     case .activate: .command(.activate, at: at)
@@ -262,7 +264,7 @@ extension DeviceCommand {
     }
   }
 
-  /// Whether the device was armed at the beginning of a stretch, as far as its first switch tells.
+  /// Whether the device was armed before these inputs: the opposite of what the first switch among them does.
   static func wasArmed(before inputs: [Input], _ device: Device) -> Bool {
     for input in inputs {
       if case .command(.activate, _) = input { return false }
@@ -273,14 +275,14 @@ extension DeviceCommand {
 }
 
 extension Input {
-  /// A command of a time after `now` at `now` instead.
+  /// The same input, but a command that lies after `now` moved to `now`.
   fileprivate func commanded(by now: Instant) -> Input {
     if case .command(let command, let at) = self, at > now { .command(command, at: now) } else { self }
   }
 }
 
 extension AlarmRecord {
-  /// What was told cannot have been told after `now`: the clock was set back since.
+  /// The record with no ring after `now`: such a time is from before the clock was set back.
   fileprivate func rung(by now: Instant) -> AlarmRecord {
     var record = self
     record.lastRangAt = min(lastRangAt, now)

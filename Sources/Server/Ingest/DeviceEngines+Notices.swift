@@ -2,9 +2,10 @@ import AlarmEngine
 import Formats
 import Store
 
-/// What zones show on entry (S187-S192): counted and put into the outbox in the transaction that knows of the entry.
+/// Shows the notice of a zone on entry (S187-S192). It is counted and put into the outbox in the transaction
+/// that records the entry.
 extension DeviceEngines {
-  /// What was entered longer ago is no news.
+  /// How long after the entry a notice is still shown.
   private static let notedFor = TimeSpan.hours(1)
 
   func show(
@@ -31,8 +32,8 @@ extension DeviceEngines {
 }
 
 extension AlarmID {
-  /// Under which a zone's notice is known on a device: never an alarm's, and always the same, so that a later showing
-  /// takes the place of an earlier one.
+  /// The id of a zone's notice on a device. It differs from every alarm's id and stays the same, so that a
+  /// later showing replaces an earlier one.
   init(noticeOf zone: ZoneID, on device: DeviceID) {
     self.init(
       device: device, zone: ZoneID(rawValue: zone.rawValue.byteSwapped ^ .max),
@@ -46,7 +47,7 @@ extension OutboxPayload {
   ) -> [UInt8] {
     let value = AlarmNotice(
       alarm: AlarmID(noticeOf: zone.id, on: device.id),
-      // Rises from showing to showing, until the year 2106.
+      // Seconds as 32 bits: larger with each showing, until the year 2106.
       sequence: UInt32(clamping: now.millisecondsSince1970 / 1000), kind: .notice,
       zone: .init(id: zone.id, name: zone.name.string), device: .init(id: device.id, name: device.name),
       time: time, learnedAt: now, priority: zone.priority,
@@ -58,7 +59,7 @@ extension OutboxPayload {
 }
 
 extension ChannelKind {
-  /// OwnTracks has only words of its own.
+  /// Whether the channel can show notices. OwnTracks has no message for them.
   var showsNotices: Bool {
     switch self {
     case .webPush, .ntfy, .apns, .webhook, .homeAssistant, .mail: true

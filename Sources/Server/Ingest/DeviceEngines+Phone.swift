@@ -2,12 +2,12 @@ import AlarmEngine
 import Geometry
 import Store
 
-/// What phones tell of themselves, and the alarms about it: a battery that is low rings once for each discharge, the SOS
-/// button until somebody answers, and what is encrypted and cannot be read as long as it cannot.
+/// The status that phones report, and the alarms about it. A low battery rings once for each discharge, the
+/// SOS button until somebody acknowledges it, and unreadable messages until one can be read.
 extension DeviceEngines {
-  /// So much above the level at which it rings, the battery was charged.
+  /// A battery this far above the low level has been charged.
   private static let recovery = 0.05
-  /// What was pressed longer ago than this is history.
+  /// An SOS button pressed longer ago makes no alarm.
   private static let latestDistress = TimeSpan.hours(24)
 
   func notePhone(
@@ -42,7 +42,7 @@ extension DeviceEngines {
   ) async throws {
     let status = engine.device.status
     guard let level = status.battery else { return }
-    // No setting is higher: most reports need not ask for it.
+    // The setting cannot be higher, so most reports need not read it.
     let couldBeLow = level <= DeviceSettings.highestLowBattery / 100
     guard couldBeLow || status.lowBatterySince != nil else { return }
     let low = try await lowBattery(account, engine.device, &transaction)
@@ -56,14 +56,14 @@ extension DeviceEngines {
     }
   }
 
-  /// 0 to 1; 0 never rings.
+  /// The level, from 0 to 1, at which the battery counts as low; 0 never rings.
   private func lowBattery(
     _ account: AccountID, _ device: Device, _ transaction: inout IngestTransaction
   ) async throws -> Double {
     DeviceSettings.lowBattery([try await settingsText(of: account, &transaction), device.settings])
   }
 
-  /// It rings whether or not the device is armed: whoever presses it wants to be heard.
+  /// Rings whether or not the device is armed: a person who presses the button wants to be heard.
   private func noteDistress(
     _ told: [PhoneTold], _ book: inout AlarmBook
   ) async throws {
@@ -76,7 +76,7 @@ extension DeviceEngines {
       if open.contains(where: { !$0.isAcknowledged || at <= $0.answeredAt ?? .allowed.upperBound }) {
         continue
       }
-      // The same position sent again.
+      // Not for a position that is sent again.
       if try await !store.alarms([book.distressID(at: at)]).isEmpty { continue }
       book.end { $0.isDistress }
       book.distress(at: at, press.position)

@@ -2,9 +2,9 @@ import AlarmEngine
 import Store
 
 extension DeviceEngines {
-  /// Carries one job out in the transaction.
-  /// - Throws: `DeviceGone`, `ZoneSetNeed`, `NeedsNextTransaction`, or what the store says. What is in the transaction
-  ///   then is not for use.
+  /// Carries out one job in the transaction.
+  /// - Throws: `DeviceGone`, `ZoneSetNeed`, `NeedsNextTransaction`, or an error of the store. The transaction
+  ///   must not be used after that.
   func apply(
     _ work: IngestJob.Work, _ transaction: inout IngestTransaction
   ) async throws -> IngestOutcome {
@@ -19,7 +19,7 @@ extension DeviceEngines {
       return IngestOutcome()
     case .due(let device, let mark):
       try await letTimePass(device, &transaction)
-      // Else it stays due, and comes up again.
+      // Otherwise the device stays due and is processed again.
       if try await isCurrent(device, &transaction) { transaction.looked[device] = mark }
       return IngestOutcome()
     case .unreached(let alarm, let device):
@@ -38,7 +38,7 @@ extension DeviceEngines {
     var engine = try await engine(report.device, &transaction)
     let report = try await putRight(report, &engine)
     let now = transaction.now
-    // Without a fix too: the device was heard of.
+    // A report without a fix counts as well: the device is alive.
     transaction.batch.fixes.append(
       DeviceFixes(device: report.device, fixes: report.fixes, isHeard: report.isHeard))
     transaction.batch.rawBodies += report.rawBodies
@@ -94,7 +94,7 @@ extension DeviceEngines {
       transaction.engines[alarm.device] = engine
       return outcome
     }
-    // After the fix that rang it, even where the phone's clock is ahead of ours.
+    // After the fix that rang the alarm, also if the phone's clock is ahead of the server's.
     let at = engine.timeOfCommand(at: max(now, known.decidedAt))
     let kind: DeviceCommand.Kind
     var state: AlarmRecord.State
@@ -133,7 +133,7 @@ extension DeviceEngines {
     engine.device.isArmed = isArmed
     let command = DeviceCommand(
       device: id, at: engine.timeOfCommand(at: now), kind: isArmed ? .activate : .deactivate, by: by)
-    // One that was just made from the store has followed the record already.
+    // An engine that was just loaded agrees with the device's record already.
     if engine.timeline?.armed != isArmed { transaction.batch.commands.append(command) }
     if let input = command.input, engine.timeline != nil {
       let change = engine.timeline?.insert([input]) ?? .init()
@@ -149,7 +149,7 @@ extension DeviceEngines {
   }
 
   private func refresh(_ id: DeviceID, _ transaction: inout IngestTransaction) async throws {
-    // What is stored is what the engine in memory is: it is read again with the new settings.
+    // The stored engine is the same as the one in memory, so it is loaded again with the new settings.
     guard !transaction.stored.contains(id) else { throw NeedsNextTransaction() }
     transaction.engines[id] = nil
     do { transaction.engines[id] = try await load(id, &transaction) } catch is DeviceGone {
@@ -173,8 +173,8 @@ extension DeviceEngines {
 }
 
 extension AlarmRecord {
-  /// Whether the same answer has been given already, or one that says more: of what does not ring there is nothing to
-  /// close.
+  /// Whether the alarm has this answer already, or a stronger one: an alarm that does not ring need not be
+  /// closed.
   func isAnswered(by answer: AlarmAnswer, at now: Instant) -> Bool {
     switch (answer, state) {
     case (.close, let state): state != .ringing

@@ -4,19 +4,19 @@ import Logging
 import NIOPosix
 import Store
 
-/// Zones that are not ready for watching yet: whoever needs them has to wait.
+/// The zones that a job needs and that are not ready for watching yet. The job has to wait for them.
 struct ZoneSetNeed: Error, Hashable {
   let account: AccountID
   let defaultRadius: Distance
-  /// Sets of the past; none: the latest.
+  /// The revisions of earlier sets that are needed; empty for the latest set.
   var revisions: [Revision] = []
 }
 
-/// Zones are made ready aside, on threads of their own: one account's zones, however large, make no other account's
-/// phones wait. A job that needs them goes back to the front of the queue when they are there, and waits once at most
-/// for the same ones.
+/// Zones are prepared for watching on separate threads, so that one account's large zones delay no other
+/// account's phones. A job that needs them returns to the front of the queue when they are ready. It waits at
+/// most once for the same zones.
 extension DeviceEngines {
-  /// The set that watches now.
+  /// The account's current zones, ready for watching.
   ///
   /// A job that has already waited uses the newest set that is ready; if there is a later edit, the device stays due.
   /// Otherwise an account that is edited faster than its zones can be prepared would never be watched.
@@ -39,8 +39,9 @@ extension DeviceEngines {
     return sets.put(set, account, settings.defaultRadius)
   }
 
-  /// Sets of the past, as far as they are known.
-  /// - Parameter waitedFor: sets that are not ready and not among these are thrown as a need.
+  /// Earlier zone sets, for those of the revisions that the store still has.
+  /// - Parameter waitedFor: needs for which the job has already waited. A missing set that is not among them
+  ///   is thrown as a need.
   func formerZones(
     _ revisions: [Revision], of account: AccountID, _ settings: Settings, waitedFor: Set<ZoneSetNeed>
   ) async throws -> [Revision: WatchedZones] {
@@ -57,7 +58,7 @@ extension DeviceEngines {
     return found
   }
 
-  /// Makes ready what jobs need, and puts them back into the queue.
+  /// Prepares the zones that jobs wait for, then puts the jobs back into the queue.
   func wait(_ deferred: [(need: ZoneSetNeed, job: IngestJob)]) {
     for (need, job) in deferred {
       waiting[need, default: []].append(job)

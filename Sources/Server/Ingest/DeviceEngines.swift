@@ -3,10 +3,10 @@ import Logging
 import NIOPosix
 import Store
 
-/// The devices' engines: takes what waits in the queue, decides, and writes fixes, engines, alarms and what is to be
-/// delivered in one transaction. Nothing is published and nobody is answered before that is on the disk.
+/// The engines of all devices. Takes jobs from the queue, decides, and writes fixes, engines, alarms and
+/// deliveries in one transaction. Nothing is published or acknowledged before the transaction is on the disk.
 ///
-/// Engines stay in memory as long as there is room; one that is not there is made again from the store.
+/// Engines stay in memory as long as there is room. Others are loaded from the store when they are needed.
 actor DeviceEngines {
   let store: any ServerStore
   let clock: ServerClock
@@ -14,27 +14,29 @@ actor DeviceEngines {
   private let hub: EventHub
   let logger: Logger
   let queue: IngestQueue
-  /// Told when there is something to deliver, and when the next device is due.
+  /// Woken when there is something to deliver, and told when the next device is due.
   private let wakes: IngestWakes
   private var cache: EngineCache
   var sets: ZoneSets
-  /// Jobs for which zones are being made ready.
+  /// Jobs that wait until their zones are ready.
   var waiting: [ZoneSetNeed: [IngestJob]] = [:]
   let zoneThreads: NIOThreadPool
-  /// Since when the server hears what phones send: its start, or the end of a sleep of the machine.
+  /// Since when the server has been able to receive reports: its start, or the end of a sleep of the machine.
   private(set) var awakeSince: Instant
   var breaker = AlarmBreaker()
-  /// Tells of jumps of the system's clock, and of sleeps of the machine: the uptime stands still meanwhile.
+  /// Detects that the system's clock was set, or that the machine slept: the uptime stands still during a
+  /// sleep.
   private var comparison: ClockComparison
-  /// Phones could not report for so long: less is how clocks are kept right.
+  /// A jump forward of at least this length counts as a time in which phones could not report. Shorter ones
+  /// are ordinary corrections of the clock.
   private static let missedReports = TimeSpan.seconds(30)
-  /// Whether the store's latest time was compared with the clock, once after the start.
+  /// Whether the latest time in the store was compared with the clock. This is done once after the start.
   private var isComparedWithStore = false
-  /// By how much the clock was set back last, since the start.
+  /// By how much the clock was set back the last time since the start.
   private(set) var setBack: TimeSpan?
-  /// A jump back that the store has not followed yet.
+  /// A jump back by which the store's times have not been moved yet.
   private var unfollowed: TimeSpan?
-  /// Devices that could not be looked at when they were due, and when they are tried again.
+  /// Devices that could not be processed when they were due, and when to try again.
   private var postponed: [DeviceID: Instant] = [:]
 
   init(
@@ -58,7 +60,7 @@ actor DeviceEngines {
 
   deinit { zoneThreads.shutdownGracefully { _ in } }
 
-  /// Writes until nothing waits.
+  /// Writes until the queue is empty.
   func drain() async {
     while let jobs = queue.take() { await run(jobs) }
   }
@@ -72,10 +74,11 @@ actor DeviceEngines {
       wait(deferred)
       metrics.observe("proximity_ingest_commit_seconds", seconds: (ContinuousClock.now - start).inSeconds)
     } catch {
-      // What is in memory may be behind the store: it is read again.
+      // The engines in memory may be older than the store, so they are read again.
       for job in jobs { if let device = job.device { cache.drop(device) } }
       metrics.count("proximity_ingest_failures_total")
-      // One that cannot be written must not take the others with it; a store that takes nothing takes none of them.
+      // Unless the store takes nothing at all, the jobs are tried one by one, so that one that cannot be
+      // written does not fail the others.
       if jobs.count > 1, Self.isPeculiar(error) {
         for job in jobs { await run([job]) }
         return
@@ -92,12 +95,12 @@ actor DeviceEngines {
     }
   }
 
-  /// Jobs whose engines are read in one go.
+  /// The number of jobs whose engines are read from the store at once.
   private static let readAhead = 128
 
   private typealias Results = [(job: IngestJob, result: Result<IngestOutcome, any Error>)]
 
-  /// - Returns: what came of each job, and the jobs that have to wait, of which nothing was done.
+  /// - Returns: the result of each job, and the jobs that have to wait for zones. Nothing of those was done.
   private func commit(
     _ jobs: [IngestJob]
   ) async throws -> (results: Results, deferred: [(need: ZoneSetNeed, job: IngestJob)]) {
@@ -110,7 +113,7 @@ actor DeviceEngines {
       let part = jobs[start..<min(start + Self.readAhead, jobs.count)]
       try await readAhead(for: part, &transaction)
       for job in part {
-        // A job that throws leaves nothing behind: what it did is in its part, which is not joined.
+        // A job that throws leaves nothing behind: its work is in its own part, which is then not joined.
         var part = transaction.part(for: job)
         do {
           let outcome = try await apply(job.work, &part)
@@ -135,12 +138,12 @@ actor DeviceEngines {
     hub.publish(transaction.published)
     if !transaction.batch.outbox.isEmpty || !transaction.batch.notices.isEmpty { wakes.deliver() }
     if let next = transaction.batch.dues.compactMap(\.at).min() { wakes.due(at: next) }
-    // This is called while the queue is drained, which goes on with them.
+    // The caller is draining the queue and will take these jobs next.
     _ = queue.putBack(next)
     return (results, deferred)
   }
 
-  /// A job that failed alone: its caller is told, and so is the operator.
+  /// Logs and counts a job that failed alone. Its caller gets the error as well.
   private func note(_ error: any Error, of job: IngestJob) {
     metrics.count("proximity_ingest_failures_total")
     logger.error(
@@ -168,7 +171,7 @@ actor DeviceEngines {
 
   // MARK: What is due
 
-  /// The devices that have to be looked at now, at most so many.
+  /// The devices that are due now, at most `most`.
   func dueDevices(of account: AccountID?, most: Int) async throws -> [DueDevice] {
     let now = clock.now()
     postponed = postponed.filter { $0.value > now }
@@ -176,19 +179,19 @@ actor DeviceEngines {
     return Array(found.filter { postponed[$0.device] == nil }.prefix(most))
   }
 
-  /// When somebody has to look next: at once where more is due already.
+  /// When the next device is due; in the past if one is due already.
   func nextDue() async throws -> Instant? {
     guard let stored = try await store.nextDeviceDue() else { return nil }
-    // The one that comes up first may be one that waits for another attempt.
+    // The first of them may be a postponed device, which waits for its next attempt.
     return max(stored, postponed.values.min() ?? stored)
   }
 
-  /// What could not be done now is tried again soon.
+  /// Puts off a device that could not be processed; it is tried again after five seconds.
   func postpone(_ device: DeviceID) {
     if postponed.count < 10_000 { postponed[device] = clock.now() + .seconds(5) }
   }
 
-  /// Before anything is judged by a clock that was set: what is remembered follows it.
+  /// Checks whether the clock was set, before anything is judged by it, and moves all remembered times if so.
   private func heedClock() async throws {
     switch comparison.jump(now: clock.now(), uptime: clock.uptime()) {
     case let span? where span < .zero: unfollowed = (unfollowed ?? .zero) - span
@@ -196,13 +199,13 @@ actor DeviceEngines {
       logger.warning(
         "the clock was set forward, or the machine slept", metadata: ["by": "\(span.seconds) s"])
       metrics.count("proximity_clock_jumps_total", ["direction": "ahead"])
-      // Phones could not report meanwhile.
+      // Phones could not report during that time.
       awakeSince = clock.now()
       cache.dropAll()
     default: break
     }
     if !isComparedWithStore, let latest = try await store.latestTime(), latest > clock.now() {
-      // It was set back while the server was down.
+      // The clock was set back while the server was down.
       unfollowed = latest - clock.now()
     }
     isComparedWithStore = true
@@ -212,7 +215,7 @@ actor DeviceEngines {
     }
   }
 
-  /// Times that lie ahead are from before the clock was set back.
+  /// Moves stored times that lie in the future: they were noted before the clock was set back.
   private func clockSetBack(by span: TimeSpan) async throws {
     logger.warning("the clock was set back", metadata: ["by": "\(span.seconds) s"])
     metrics.count("proximity_clock_jumps_total", ["direction": "back"])
@@ -226,7 +229,7 @@ actor DeviceEngines {
 
   func publish(_ account: AccountID) { hub.publish(account) }
 
-  /// To be seen by the operator: nobody can have been told.
+  /// Logs and counts an alarm that no channel takes, for the operator.
   func tellNobodyReached(_ alarm: AlarmRecord) {
     metrics.count("proximity_alarms_nobody_reached_total")
     logger.error("no channel takes an alarm", metadata: ["alarm": "\(alarm.id)"])
@@ -241,18 +244,19 @@ actor DeviceEngines {
   func isInMemory(_ id: DeviceID) -> Bool { cache.holds(id) }
 
   func engine(_ id: DeviceID, _ transaction: inout IngestTransaction) async throws -> DeviceEngine {
-    // The cache keeps its own until the transaction is on the disk: a job that fails has changed nothing in memory.
+    // The cache keeps its copy until the transaction is on the disk, so a job that fails changes nothing in
+    // memory.
     if let engine = transaction.engines[id] ?? cache.engine(id) { return engine }
     return try await load(id, &transaction)
   }
 }
 
-/// The device was deleted, or never was.
+/// The device does not exist, or was deleted.
 struct DeviceGone: Error, Hashable {
   let device: DeviceID
 }
 
-/// A job that can only be done when what the jobs before it did is in the store.
+/// A job that needs the work of the jobs before it to be in the store.
 struct NeedsNextTransaction: Error {}
 
 extension IngestJob {

@@ -1,12 +1,13 @@
 import AlarmEngine
 import Store
 
-/// The engines in memory: as many as there is room for, every second one of the least recently used out first.
+/// The engines in memory, as many as there is room for. Of the least recently used, every second one is
+/// dropped first.
 ///
-/// Phones report in turns. Where there are more than there is room for, the least recently used are those that report
-/// next: to put out all of these would be to have none in memory when it is needed.
+/// Phones report in turns. If there are more than there is room for, the least recently used are those that
+/// report next. If all of those were dropped, no engine would be in memory when it is needed.
 ///
-/// What is in the store is all that they are, so one that is put out is made again when it is needed.
+/// An engine can be loaded from the store completely, so dropping it loses nothing.
 struct EngineCache {
   struct Bounds: Sendable {
     var engines = 50_000
@@ -54,13 +55,13 @@ struct EngineCache {
     bytes = 0
   }
 
-  /// Engines hold on to their zones.
+  /// Drops the engines of these accounts, so that the memory of their zones is freed.
   mutating func drop(of accounts: Set<AccountID>) {
     guard !accounts.isEmpty else { return }
     for (id, seat) in seats where seat.engine.account.map(accounts.contains) ?? false { drop(id) }
   }
 
-  /// Puts out a quarter of them at once, so that the search is rare.
+  /// Drops a quarter of the engines at once, so that the search is rare.
   mutating func makeRoom() {
     guard seats.count > bounds.engines || bytes > bounds.bytes else { return }
     var order = seats.map { (id: $0.key, usedAt: $0.value.usedAt) }

@@ -2,10 +2,10 @@ import AlarmEngine
 import Formats
 import Store
 
-/// The steps by which one device's alarms go from channel to channel: an account's channels, by the number that each has
-/// been given, and its delays.
+/// The escalation steps of one device's alarms: the account's channels grouped by their step number, with the
+/// account's delays.
 struct Escalation: Sendable {
-  /// Of the steps, as the channels have them; ascending.
+  /// The step numbers that channels have, ascending.
   let numbers: [Int]
   let plan: EscalationPlan<ChannelID>
 
@@ -17,26 +17,27 @@ struct Escalation: Sendable {
       steps: numbers.map { number in
         EscalationPlan.Step(
           channels: taking.filter { $0.escalationStep == number }.map(\.id),
-          // Whoever comes first is told at once, whatever the number.
+          // The first step is notified at once, whatever its number is.
           delay: number == numbers.first ? .zero : delays.before(step: number))
       })
   }
 
-  /// - Parameter attempts: all there were to tell somebody of the alarm.
+  /// - Parameter attempts: all delivery attempts of the alarm.
   func next(
     _ alarm: AlarmRecord, _ attempts: [DeliveryAttempt], now: Instant
   ) -> EscalationPlan<ChannelID>.Decision {
     plan.next(progress(of: alarm, attempts, by: now), now: now)
   }
 
-  /// Nothing of it can lie after `now`: where it seems to, the clock was set back since.
+  /// How far the plan has come. Times after `now` count as `now`: the clock was set back since they were
+  /// noted.
   private func progress(
     of alarm: AlarmRecord, _ attempts: [DeliveryAttempt], by now: Instant
   ) -> EscalationPlan<ChannelID>.Progress {
     var due = min(alarm.learnedAt, now)
     var progress = EscalationPlan<ChannelID>.Progress(began: due)
     for (step, number) in zip(plan.steps, numbers) where number <= alarm.escalationStep {
-      // When it was tried first; where nothing of it has been tried yet, when it was due.
+      // A step starts with its first attempt, or when it was due if there is none yet.
       let tried = attempts.filter { step.channels.contains($0.channel) }.map(\.startedAt).min()
       due = tried.map { min($0, now) } ?? due + step.delay
       progress.started.append(due)
@@ -51,7 +52,7 @@ struct Escalation: Sendable {
   }
 }
 
-/// How long each step waits for an answer to the one before, as a person has set it.
+/// How long each step waits for an answer to the step before, from the settings.
 struct EscalationDelays: Hashable, Sendable {
   static let standard = TimeSpan.seconds(60)
   static let member = Schema.Member.allowed(

@@ -6,16 +6,16 @@ import Store
 /// Fixes of our own page and of library clients: a JSON object with `fixes`, a list, one fix, or a fix a line.
 struct FixBatch {
   private(set) var fixes: [StoredFix] = []
-  /// What was left out, at most `mostIssues`.
+  /// Why elements were left out, at most `mostIssues`.
   private(set) var issues: [String] = []
   private(set) var refused = 0
-  /// What was sent, good or bad: nothing of a body with more than `most` is taken.
+  /// The number of fixes that were sent, good or bad. A body with more than `most` is refused as a whole.
   private(set) var count = 0
-  /// What the device told of itself beside its positions.
+  /// The status that the device sent with its positions.
   private(set) var told: [PhoneTold] = []
 
   static let mostIssues = 50
-  /// Of one request.
+  /// The most fixes of one request.
   static let most = 20_000
 
   init(_ body: [UInt8], receivedAt: Instant) {
@@ -51,7 +51,7 @@ struct FixBatch {
 
   private mutating func add(_ value: JSONValue, _ number: Int, _ receivedAt: Instant) {
     count += 1
-    // Only counted: it will be refused as a whole.
+    // Only counted, since the body will be refused as a whole.
     guard count <= Self.most else { return }
     guard value.isObject else { return refuse(number, "\(value.kind) found, an object allowed") }
     guard let latitude = value["latitude"]?.double, let longitude = value["longitude"]?.double,

@@ -6,8 +6,8 @@ import Store
 
 /// The heart of the server: fixes, answers and edits in; one transaction at a time; then events, deliveries and replies.
 ///
-/// As a service it wakes the engines when something falls due. Reports and answers need no service: whoever adds the
-/// first job to an idle queue starts the writing.
+/// As a service it runs the engines when something falls due. Reports and answers do not need the service:
+/// the caller that adds the first job to an idle queue starts the writing.
 public final class Ingest: EngineCommands, Service, Sendable {
   let engines: DeviceEngines
   private let queue: IngestQueue
@@ -33,8 +33,8 @@ public final class Ingest: EngineCommands, Service, Sendable {
       bounds: bounds)
   }
 
-  /// Returns when what was asked for is on the disk.
-  /// - Throws: `Problem(.unavailable)` when the queue is full; what the store says; `DeviceGone`.
+  /// Carries out one job; returns when its results are on the disk.
+  /// - Throws: `Problem(.unavailable)` when the queue is full; errors of the store; `DeviceGone`.
   @discardableResult
   func submit(_ work: IngestJob.Work) async throws -> IngestOutcome {
     try await withCheckedThrowingContinuation { continuation in
@@ -50,7 +50,7 @@ public final class Ingest: EngineCommands, Service, Sendable {
     }
   }
 
-  /// The same for several, in this order.
+  /// Carries out several jobs, in this order.
   private func submit(_ works: [IngestJob.Work]) async -> [Result<IngestOutcome, any Error>] {
     await withCheckedContinuation { continuation in
       let results = NIOLockedValueBox<(left: Int, all: [Result<IngestOutcome, any Error>?])>(
@@ -96,7 +96,8 @@ public final class Ingest: EngineCommands, Service, Sendable {
         await look(at: due)
       }
     }
-    // Where an account has thousands of devices, the rest is looked at while the editor goes on.
+    // If an account has thousands of devices, the caller does not wait for all of them; the timers process
+    // the rest.
     wakes.wakeTimers()
   }
 
@@ -107,32 +108,35 @@ public final class Ingest: EngineCommands, Service, Sendable {
     wakes.wakeTimers()
   }
 
-  /// A channel will not take an alarm.
+  /// Notes that a channel will not take an alarm, so that the next step may be due at once.
   func cannotReach(by alarm: AlarmID, _ device: DeviceID) async {
     do { try await submit(.unreached(alarm, device)) } catch {
-      // Its step's time comes all the same.
+      // The next step then begins at its ordinary time.
       logger.error("escalation", metadata: ["error": "\(error)"])
     }
   }
 
-  /// For those who remember something of devices.
+  /// Registers a function that is called when a device has changed, for caches.
   func onDeviceChange(_ listener: @escaping @Sendable (DeviceID) -> Void) {
     listeners.withLockedValue { $0.append(listener) }
   }
 
   // MARK: Time
 
-  /// Devices in one round, and rounds for which whoever edits zones waits.
+  /// The number of devices in one round, and the number of rounds for which the caller that edits zones
+  /// waits.
   private static let dueAtOnce = 250
   private static let roundsForEdit = 4
-  /// Devices that are due again and again do not keep everything else from being done.
+  /// The most rounds in one turn, so that devices that are due again and again do not hold up everything
+  /// else.
   private static let roundsAtMost = 10_000
-  /// Of one device, before it is put off: an edit while it is looked at makes it due once more, and seldom twice.
+  /// How often one device is processed in a turn before it is put off. An edit during the processing makes it
+  /// due once more, rarely twice.
   private static let looksAtMost = 20
-  /// The store is asked so often what is due, whatever woke the timers and whatever did not.
+  /// The timers ask the store at least this often what is due, whether or not something woke them.
   static let looksAtLeastEvery = TimeSpan.seconds(5)
 
-  /// Does what is due by the clock.
+  /// Processes all devices that are due now.
   func letTimePass() async {
     var looks: [DeviceID: Int] = [:]
     do {
@@ -143,7 +147,7 @@ public final class Ingest: EngineCommands, Service, Sendable {
         for device in due.map(\.device) {
           looks[device, default: 0] += 1
           guard looks[device] == Self.looksAtMost else { continue }
-          // A fault of ours. It must not keep the others from being looked at.
+          // A fault in this program. It must not hold up the other devices.
           logger.error("a device is due again and again", metadata: ["device": "\(device)"])
           await engines.postpone(device)
           looks[device] = 0
@@ -158,13 +162,14 @@ public final class Ingest: EngineCommands, Service, Sendable {
     let results = await submit(devices.map { .due($0.device, $0.mark) })
     for (due, result) in zip(devices, results) {
       guard case .failure(let error) = result, !(error is DeviceGone) else { continue }
-      // It stays due in the store, and is tried again soon.
+      // The device stays due in the store and is tried again soon.
       await engines.postpone(due.device)
       logger.error("timers", metadata: ["error": "\(error)", "device": "\(due.device)"])
     }
   }
 
-  /// Somebody else has written to the store: what is in memory is read again, and what is due is looked at.
+  /// Call it when another process has written to the store. Engines are loaded again, and due devices are
+  /// processed.
   func storeChanged() async throws {
     try await submit(.dropEngines)
     wakes.wakeTimers()
@@ -178,7 +183,7 @@ public final class Ingest: EngineCommands, Service, Sendable {
 
   private func sleepAndWake() async {
     var sleeper: Task<Void, Never>?
-    // What was due while the server was down.
+    // First what fell due while the server was down.
     wakes.wakeTimers()
     for await _ in wakes.timers {
       if Task.isCancelled { break }
@@ -200,10 +205,10 @@ public final class Ingest: EngineCommands, Service, Sendable {
     }
   }
 
-  /// One turn of the timers: sees to the clock, then does what is due.
+  /// One turn of the timers: checks whether the clock was set, then processes what is due.
   /// - Returns: how long they may sleep.
   func turn() async -> TimeSpan {
-    // Every job sees to the clock first; this one does nothing else.
+    // Every job checks the clock first; this one does nothing else.
     do { try await submit(.lookAtClock) } catch {
       if !Task.isCancelled { logger.error("clock", metadata: ["error": "\(error)"]) }
     }
@@ -214,7 +219,7 @@ public final class Ingest: EngineCommands, Service, Sendable {
     let next = await nextDue()
     let now = clock.now()
     wakes.sleeps(until: next)
-    // What is due still could not be done now.
+    // What is still due now could not be done.
     let wait = next.map { max(.milliseconds(50), $0 - now) } ?? Self.looksAtLeastEvery
     return min(wait, Self.looksAtLeastEvery)
   }

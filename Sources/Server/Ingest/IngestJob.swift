@@ -2,49 +2,50 @@ import AlarmEngine
 import Geometry
 import Store
 
-/// One thing for the writer, and who waits for it.
+/// One piece of work for the writer, with the function to call when it is done.
 struct IngestJob: Sendable {
   enum Work: Sendable {
     case report(DeviceReport)
     case answer(AlarmAnswer, AlarmRecord, until: Instant, by: String)
-    /// Arms or disarms, as the device's record says.
+    /// Arms or disarms the device's engine, as the device's record says.
     case arm(DeviceID, Bool, by: String)
-    /// The device's record is different now: its owner, its settings, or it is gone.
+    /// The device's record has changed: its owner, its settings, or it was deleted.
     case refresh(DeviceID)
-    /// Something may have fallen due, or its zones or settings are others now.
+    /// Something may have fallen due, or the zones or settings have changed.
     case due(DeviceID, DueMark)
-    /// A channel will not take an alarm of the device: perhaps the next step is to be told at once.
+    /// A channel will not take an alarm of the device. The next escalation step may be due at once.
     case unreached(AlarmID, DeviceID)
-    /// Somebody else wrote to the store: nothing in memory is to be relied upon.
+    /// Another process wrote to the store, so nothing in memory can be relied on.
     case dropEngines
-    /// Only what is done before every job: whether the system's clock was set.
+    /// Only checks whether the system's clock was set, as every job does first.
     case lookAtClock
   }
 
   let work: Work
   let finish: @Sendable (Result<IngestOutcome, any Error>) -> Void
-  /// Zones that were made ready for it.
+  /// The zones for which the job has waited.
   var waitedFor: Set<ZoneSetNeed> = []
 
-  /// How much of the queue it takes.
+  /// How much room the job takes in the queue.
   var weight: Int {
     if case .report(let report) = work { return 1 + report.fixes.count }
     return 1
   }
 }
 
-/// What one request of a phone brought.
+/// The contents of one request of a phone.
 struct DeviceReport: Sendable {
   var device: DeviceID
   var fixes: [StoredFix]
   var rawBodies: [RawBody] = []
   /// What the phone told of itself, in any order.
   var told: [PhoneTold] = []
-  /// Whether the phone was heard of: what cannot be read does not keep the alarm about its silence away.
+  /// Whether the report counts as a sign of life. One that cannot be read does not: the alarm about silence
+  /// still comes.
   var isHeard = true
-  /// It sent something encrypted that could not be read.
+  /// Why an encrypted message of the phone could not be read.
   var unread: DeviceStatus.Unread?
-  /// Whether the reply wants to know how far the next zone is.
+  /// Whether the reply needs the distance to the nearest zone.
   var wantsDistance = false
 
   init(device: DeviceID, fixes: [StoredFix], isHeard: Bool = true) {
@@ -54,18 +55,18 @@ struct DeviceReport: Sendable {
   }
 }
 
-/// What stands in the store now, and what a reply is made of.
+/// What is in the store after a job, for the reply.
 struct IngestOutcome: Sendable {
-  /// After an answer: the alarm.
+  /// The alarm, after an answer to it.
   var alarm: AlarmRecord?
   var device: Device?
-  /// Of the device, in the order of their ids.
+  /// The device's open alarms, ordered by id.
   var open: [AlarmRecord] = []
-  /// Of the open alarms' positions, where it was stated.
+  /// The accuracy of each open alarm's position, if it was stated.
   var accuracies: [AlarmID: Distance] = [:]
   var watched: WatchedZones?
   var position: Fix?
   var maximumSpeed = Settings.phone.maximumSpeed
-  /// To the next line at which an alarm is due; nil where there is none or nobody asked.
+  /// The distance to the nearest line at which an alarm rings; nil if there is none or it was not wanted.
   var nearest: Distance?
 }

@@ -1,6 +1,6 @@
 import NIOConcurrencyHelpers
 
-/// What waits for the next transaction: bounded, in the order of arrival.
+/// The jobs that wait for the next transaction, bounded, in the order of arrival.
 ///
 /// While one transaction runs the next batch gathers, so that many posts share one commit.
 final class IngestQueue: Sendable {
@@ -12,7 +12,7 @@ final class IngestQueue: Sendable {
   }
 
   enum Admission: Sendable {
-    /// It waits; the caller has to start draining where nobody does yet.
+    /// The job waits. The caller has to drain the queue if it is told to.
     case admitted(drain: Bool)
     case full
     case closed
@@ -23,8 +23,8 @@ final class IngestQueue: Sendable {
   private let batchWeight: Int
 
   /// - Parameters:
-  ///   - capacity: in fixes and other things together; what comes beyond is refused.
-  ///   - batchWeight: of one transaction, roughly.
+  ///   - capacity: the total weight of the jobs that may wait; further jobs are refused.
+  ///   - batchWeight: the weight of the jobs of one transaction, roughly.
   init(capacity: Int = 50_000, batchWeight: Int = 4_000) {
     self.capacity = capacity
     self.batchWeight = batchWeight
@@ -37,7 +37,7 @@ final class IngestQueue: Sendable {
     let weight = jobs.reduce(0) { $0 + $1.weight }
     return book.withLockedValue { book in
       if book.isClosed { return .closed }
-      // What comes first is taken however large it is.
+      // The first job is taken however large it is.
       guard book.jobs.isEmpty || book.weight + weight <= capacity else { return .full }
       book.jobs += jobs
       book.weight += weight
@@ -46,7 +46,7 @@ final class IngestQueue: Sendable {
     }
   }
 
-  /// Puts jobs that had to wait for something before all others, whatever the queue holds.
+  /// Puts jobs that had to wait for something in front of all others, even if the queue is full.
   /// - Returns: whether the caller has to start draining.
   func putBack(_ jobs: [IngestJob]) -> Bool {
     book.withLockedValue { book in
@@ -78,7 +78,7 @@ final class IngestQueue: Sendable {
     }
   }
 
-  /// From now on nothing is taken; what waits is still written.
+  /// Refuses further jobs from now on. Those that wait are still written.
   func close() { book.withLockedValue { $0.isClosed = true } }
 
   var waiting: Int { book.withLockedValue { $0.weight } }

@@ -1,31 +1,32 @@
 import AlarmEngine
 import Store
 
-/// What one group commit is going to write, and the engines as they will be once it has.
+/// Everything that one group commit is going to write, and the engines as they are after it.
 ///
-/// Each job works on a part of its own (`part(for:)`), which is joined when the job is done. A job that throws is
-/// never joined: nothing that it did is written, told or remembered.
+/// Each job works on its own part (`part(for:)`), which is joined when the job is done. The part of a job
+/// that throws is never joined: nothing that the job did is written, published or remembered.
 struct IngestTransaction {
   let now: Instant
-  /// Read once for all jobs. Nothing a job does changes it, so no job has to give it back.
+  /// Read once for all jobs, and shared by all parts: jobs do not change it.
   let reads: TransactionReads
   var batch: IngestBatch
   var engines: [DeviceID: DeviceEngine] = [:]
-  /// Each alarm once, as it is at the end.
+  /// The alarms that changed, in their last state.
   var alarms: [DeviceID: [AlarmID: AlarmRecord]] = [:]
   var published: Set<AccountID> = []
   /// Devices with new fixes, for the change feed.
   var moved: [DeviceID: AccountID] = [:]
-  /// Whose engines are to be stored.
+  /// The devices whose engines are to be stored.
   var stored: Set<DeviceID> = []
   var forgotten: Set<DeviceID> = []
-  /// Somebody else wrote meanwhile: nothing of it stays in memory.
+  /// Another process has written to the store, so no engine stays in memory.
   var dropsEngines = false
-  /// Devices that were due and were looked at: what the store has for them is replaced, unless it is from a change since.
+  /// Devices that were due and have been processed, with their marks. Their stored due time is replaced,
+  /// unless a later change has set a new mark.
   var looked: [DeviceID: DueMark] = [:]
   /// Zones with new alarms, one for each alarm.
   var rung: [DeviceID: [ZoneID]] = [:]
-  /// By the job at hand.
+  /// The zones for which the current job has waited.
   var waitedFor: Set<ZoneSetNeed> = []
 
   init(at now: Instant, reads: TransactionReads = TransactionReads()) {
@@ -36,7 +37,7 @@ struct IngestTransaction {
 
   // MARK: Jobs
 
-  /// What one job begins with: its device as the jobs before have left it, and nothing else.
+  /// What one job begins with: its device as the jobs before it have left it, and nothing else.
   func part(for job: IngestJob) -> IngestTransaction {
     var part = IngestTransaction(at: now, reads: reads)
     part.waitedFor = job.waitedFor
@@ -48,7 +49,7 @@ struct IngestTransaction {
     return part
   }
 
-  /// Takes over what a job has done.
+  /// Adds the work of a job.
   mutating func join(_ part: IngestTransaction) {
     engines.merge(part.engines) { $1 }
     alarms.merge(part.alarms) { $1 }
@@ -65,7 +66,7 @@ struct IngestTransaction {
 
   // MARK: The end
 
-  /// All that is to be written; nil where there is nothing.
+  /// All that is to be written; nil if there is nothing.
   mutating func finish() -> IngestBatch? {
     batch.alarms = alarms.values.flatMap(\.values).sorted { $0.id < $1.id }
     batch.snapshots = stored.sorted().compactMap { engines[$0]?.snapshot() }
@@ -81,9 +82,10 @@ struct IngestTransaction {
     return isEmpty ? nil : batch
   }
 
-  /// Only an earlier time than the store has is worth a row with each fix: whoever looks too early finds nothing to do,
-  /// and says then when to look again. A stored time that is past stays: it may stand for a change that nobody has
-  /// looked at yet, and the timers come to it within `Ingest.looksAtLeastEvery`.
+  /// Adds the due times that have to be written. A later time than the stored one is not written with each
+  /// fix: a worker that comes too early finds nothing to do and stores the right time then. A stored time in
+  /// the past is kept, since it may stand for a change that has not been processed; the timers find it within
+  /// `Ingest.looksAtLeastEvery`.
   private mutating func noteDueTimes() {
     for id in engines.keys.sorted() {
       guard let due = engines[id]?.nextDue else {
@@ -100,19 +102,19 @@ struct IngestTransaction {
   }
 }
 
-/// What a transaction has read from the store, each once for all devices that need it.
+/// What a transaction has read from the store, once for all devices that need it.
 final class TransactionReads {
-  /// Of devices whose engines are about to be made.
+  /// The states of devices whose engines are about to be loaded.
   var states: [DeviceID: DeviceState] = [:]
-  /// Of accounts whose alarms changed.
+  /// The channels of accounts whose alarms changed.
   var channels: [AccountID: [Channel]] = [:]
   var zoneRevisions: [AccountID: Revision] = [:]
   var settings: [AccountID: String] = [:]
 }
 
 extension IngestBatch {
-  /// Appends what a job has added. What it takes back of an alarm is not told any more, though an earlier job of the
-  /// same transaction had said so.
+  /// Appends the additions of a job. If the job withdraws an alarm, deliveries about it that earlier jobs of
+  /// the same transaction added are removed.
   fileprivate mutating func append(_ other: IngestBatch) {
     fixes += other.fixes
     statuses.merge(other.statuses) { $1 }

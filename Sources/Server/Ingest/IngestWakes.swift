@@ -1,14 +1,14 @@
 import AlarmEngine
 import NIOConcurrencyHelpers
 
-/// Tells the services that sleep that there is something to do.
+/// Wakes the timers and the delivery when there is something to do.
 final class IngestWakes: Sendable {
   private struct Book {
     var dueAt: Instant?
     var calls = Calls()
   }
 
-  /// How often the services have been woken: for whoever runs their turns without the streams.
+  /// How often the services have been woken, for tests that run their turns without the streams.
   struct Calls: Equatable {
     var timers = 0
     var deliveries = 0

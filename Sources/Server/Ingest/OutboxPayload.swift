@@ -3,14 +3,15 @@ import Formats
 import Geometry
 import Store
 
-/// What stands in the outbox: a notice or a withdrawal as JSON, with the members of the webhook's.
+/// The contents of an outbox item: a notice or a withdrawal as JSON, with the same members as a webhook's
+/// body.
 struct OutboxPayload {
   private let alarm: AlarmRecord
   private let zone: Zone?
   private let device: Device
   private let accuracy: Distance?
 
-  /// - Parameter accuracy: of the alarm's position; nil is unknown.
+  /// - Parameter accuracy: the accuracy of the alarm's position; nil if it is not known.
   init(_ alarm: AlarmRecord, zone: Zone?, device: Device, accuracy: Distance? = nil) {
     self.alarm = alarm
     self.zone = zone
@@ -61,7 +62,7 @@ enum OutboxMessage: Equatable {
   case notice(AlarmNotice)
   case withdrawal(AlarmWithdrawal)
 
-  /// - Returns: nil for what this version does not know.
+  /// - Returns: nil for a payload that this version does not know.
   init?(_ payload: [UInt8]) {
     guard let value = try? JSONValue.parse(payload), let kind = value["kind"]?.string,
       let alarm = (value["alarm"] ?? value["notice"])?.string.flatMap({ parsedID($0) }).map(
@@ -113,7 +114,7 @@ extension Cause {
 }
 
 extension AlarmNotice {
-  /// With what is added only when it goes out.
+  /// The notice with the links and the zone that are added when it is delivered.
   func with(links: Links, pad: [UInt8]?) -> Self {
     AlarmNotice(
       alarm: alarm, sequence: sequence, kind: kind,

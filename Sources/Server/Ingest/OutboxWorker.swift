@@ -5,30 +5,32 @@ import NIOConcurrencyHelpers
 import ServiceLifecycle
 import Store
 
-/// Brings what waits in the outbox to its channels: leases it, makes one attempt, notes what came of it.
+/// Delivers the items of the outbox: leases an item, makes one attempt with its channel, stores the outcome.
 ///
-/// A lease that runs out, because the process died, is handed out again: at least once. One item at a time for each
-/// channel and alarm, so that a withdrawal never overtakes what it withdraws.
+/// If the process dies, the lease runs out and the item is leased again, so every item is delivered at least
+/// once. Only one item of a channel and alarm is delivered at a time, so a withdrawal never overtakes the
+/// notification that it withdraws.
 final class OutboxWorker: Service, Sendable {
-  /// Attempts at the same time, and how long one has before its lease ends. A channel's own limits are shorter.
+  /// How many attempts are made at the same time, and how long a lease lasts. The channels' own time limits
+  /// are shorter.
   static let most = 64
   static let leased = TimeSpan.seconds(120)
   private static let looksAtLeastEvery = TimeSpan.seconds(5)
-  /// For how long links in a message act.
+  /// How long the links in a message are valid.
   static let linkLifetime = TimeSpan.hours(48)
 
   private let store: any ServerStore
   private let clock: ServerClock
   private let ways: ChannelWays
   private let links: LinkSigner
-  /// Where people reach the server; links need it.
+  /// The address at which people reach the server, for links.
   private let baseURL: NIOLockedValueBox<String?>
   private let hub: EventHub
   private let metrics: Metrics
   private let logger: Logger
   private let wakes: IngestWakes
   private let schedule: RetrySchedule
-  /// Told of each alarm that a channel will not take.
+  /// Called for each alarm that a channel will not take.
   private let unreached: @Sendable (AlarmID, DeviceID) async -> Void
   private let running = NIOLockedValueBox(0)
 
@@ -57,13 +59,13 @@ final class OutboxWorker: Service, Sendable {
       await withDiscardingTaskGroup { group in
         var sleeper: Task<Void, Never>?
         do { try await store.releaseLeases(at: clock.now()) } catch {
-          // They run out by themselves.
+          // The leases run out by themselves.
           logger.error("outbox", metadata: ["error": "\(error)"])
         }
         wakes.deliver()
         for await _ in wakes.deliveries {
           if Task.isCancelled { break }
-          // As long as nothing wakes it: the store is asked all the same.
+          // The store is asked regularly even if nothing wakes the worker.
           var wait = Self.looksAtLeastEvery
           do {
             for lease in try await take() { group.addTask { [self] in await settle(lease) } }
@@ -97,17 +99,18 @@ final class OutboxWorker: Service, Sendable {
   private func settle(_ lease: OutboxLease) async {
     await attempt(lease)
     running.withLockedValue { $0 -= 1 }
-    // There is room again, and the next of the same channel and alarm may go.
+    // There is room for another attempt, and the next item of the same channel and alarm may be delivered.
     wakes.deliver()
   }
 
-  /// Where no setting says how people reach the server, its own address has to do.
+  /// Sets the server's own address, for links, if no setting says how people reach the server.
   func listens(at address: String) { baseURL.withLockedValue { $0 = $0 ?? address } }
 
-  /// Where links in messages lead; nil before the server listens, where no setting says it.
+  /// The address that links in messages lead to; nil if no setting says it and the server does not listen
+  /// yet.
   var linkBase: String? { baseURL.withLockedValue { $0 } }
 
-  /// Makes the attempts that are due now, once each.
+  /// Makes one attempt for each item that is due now.
   func deliverDue() async throws {
     for lease in try await take() { await settle(lease) }
   }
@@ -135,12 +138,13 @@ final class OutboxWorker: Service, Sendable {
         await unreached(alarm, notice.device.id)
       }
     } catch {
-      // The lease runs out and the item comes again.
+      // The lease runs out, and the item is delivered again.
       logger.error("outbox", metadata: ["error": "\(error)"])
     }
   }
 
-  /// A repeat of what rings no more is not worth a sound, unless nothing of the alarm has arrived yet.
+  /// Whether a repeat is still worth sending: the alarm rings, or it was cleared before the channel was
+  /// notified of it.
   private func repeats(_ alarm: AlarmID, _ item: OutboxItem) async throws -> Bool {
     guard let record = try await found({ try await store.alarm(alarm) }) else { return false }
     switch record.state {
@@ -171,7 +175,7 @@ final class OutboxWorker: Service, Sendable {
     }
   }
 
-  /// With links, and for mail with the zone (S125).
+  /// The payload with links added, and for mail with the zone attached (S125).
   private func complete(
     _ notice: AlarmNotice, _ channel: Store.Channel, _ lease: OutboxLease
   ) async throws -> AlarmNotice {
@@ -205,7 +209,7 @@ final class OutboxWorker: Service, Sendable {
     }
   }
 
-  /// - Returns: whether it failed for good.
+  /// - Returns: whether the delivery failed for good.
   private func note(
     _ outcome: DeliveryOutcome?, _ isWithdrawal: Bool, _ channel: Store.Channel, _ lease: OutboxLease,
     since start: Instant
@@ -264,13 +268,13 @@ final class OutboxWorker: Service, Sendable {
     return isOver
   }
 
-  /// The address is no more; the owner sees it in the list of channels.
+  /// Switches off a channel whose address is gone. Its owner sees that in the list of channels.
   private func disable(_ channel: Store.Channel) async throws {
     var gone = channel
     gone.isActive = false
     do { try await store.save(gone, over: channel.revision, at: clock.now()) } catch {
       switch error {
-      // Somebody edited or removed it meanwhile; the next attempt will tell.
+      // The channel was edited or deleted meanwhile; the next attempt will use its new state.
       case .stale, .notFound: return
       default: throw error
       }

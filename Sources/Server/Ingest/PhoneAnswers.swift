@@ -5,14 +5,16 @@ import NIOConcurrencyHelpers
 import PayloadCrypto
 import Store
 
-/// What phones are told in the answer to their posts: what rings, friends, the nearest fences, how to watch.
+/// Makes the answers to the posts of phones: ringing alarms, friends, the nearest fences, how often to
+/// report.
 ///
-/// What was sent last is held in memory only; after a restart it is sent once more, which does no harm.
+/// What a phone was sent last is held in memory only. After a restart it is sent once more, which does no
+/// harm.
 final class PhoneAnswers: Sendable {
   private struct Fences {
     var revision: UInt64
     var place: Coordinate
-    /// Hash values: of a hundred thousand phones only those are remembered.
+    /// Hash values of what was sent: with a hundred thousand phones the contents would take too much memory.
     var sent: Int
     var known: [String] = []
   }
@@ -22,9 +24,10 @@ final class PhoneAnswers: Sendable {
     var friends: [AccountID: (devices: [Device], until: Instant)] = [:]
   }
   private static let remembered = 200_000
-  /// Fences are chosen anew when the phone has moved so far, or the zones are different.
+  /// Fences are chosen again when the phone has moved this far, or the zones have changed.
   private static let moved = Distance.metres(250)
-  /// Of which the fences are chosen: more than fences, since a circle about a long zone is nearer than the zone.
+  /// How many of the nearest zones the fences are chosen from. More than there are fences, since the circle
+  /// around a long zone is nearer than the zone.
   private static let candidates = 4 * OwnTracksFences.most
   private static let friendsHeld = TimeSpan.seconds(15)
   private static let friendsAtMost = 20
@@ -34,8 +37,9 @@ final class PhoneAnswers: Sendable {
 
   init(store: any ServerStore) { self.store = store }
 
-  /// - Parameter isProven: whether the report showed a token or was encrypted under the device's key. Whoever only knows
-  ///   how the device calls itself is told nothing but that the report was taken.
+  /// - Parameter isProven: whether the report carried a good token or was encrypted with the device's key.
+  ///   Otherwise the sender may only know the device's name, and learns nothing except that the report was
+  ///   taken.
   func reply(
     to report: PhoneReport, _ request: PhoneRequest, _ outcome: IngestOutcome, isProven: Bool
   ) async throws -> PhoneReply {
@@ -51,7 +55,7 @@ final class PhoneAnswers: Sendable {
     }
   }
 
-  /// The store was changed by somebody else.
+  /// Call it when another process has changed the store.
   func forgetFriends() { book.withLockedValue { $0.friends.removeAll() } }
 
   // MARK: OwnTracks
@@ -74,7 +78,7 @@ final class PhoneAnswers: Sendable {
     return PhoneReply(body: OwnTracksItem.encode(sealed: key.seal(OwnTracksItem.encode(items))))
   }
 
-  /// What rings is told with every post of the phone; iOS shows the same one once.
+  /// The ringing alarms, with every post of the phone. iOS shows the same notification only once.
   private func transitions(_ outcome: IngestOutcome, _ device: Device) -> [OwnTracksItem] {
     outcome.open.compactMap { alarm -> OwnTracksItem? in
       guard alarm.state == .ringing, case .zone(let zone, let name, let cause) = alarm.subject,
@@ -119,14 +123,14 @@ final class PhoneAnswers: Sendable {
   }
 
   private static func hasMoved(from start: Coordinate, to end: Coordinate) -> Bool {
-    // No degree is longer than 111.7 km: most that stay near are known without a geodesic.
+    // No degree of latitude is longer than 111.7 km, so most phones that stay near need no geodesic.
     let degrees =
       abs(end.latitude.degrees - start.latitude.degrees)
       + abs(end.longitude.degrees - start.longitude.degrees)
     return degrees * 111_700 >= moved.metres && start.distance(to: end) >= moved
   }
 
-  /// The nearest zones, when they are others than were sent last.
+  /// The nearest zones, if they differ from those that were sent last.
   private func fences(
     _ report: PhoneReport, _ request: PhoneRequest, _ outcome: IngestOutcome, _ device: Device
   ) -> OwnTracksFences? {

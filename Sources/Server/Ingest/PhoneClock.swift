@@ -4,22 +4,23 @@ import Geometry
 import Logging
 import Store
 
-/// How wrong a phone's clock is, as its posts show it; the times of its fixes are put right by that.
+/// Detects from a phone's posts how wrong its clock is, and corrects the times of its fixes.
 ///
-/// In one post, a phone whose clock was set back looks like one that sends what it had kept: fixes of long ago. Over
-/// several posts they differ. What was kept comes faster than it was measured, and catches up with the present. What is
-/// measured now stays as far behind as it was: every post by the same span, while time passes. So:
+/// In one post, a phone whose clock was set back looks like one that sends fixes it had kept: both send fixes
+/// of long ago. Several posts tell them apart. Kept fixes arrive faster than they were measured and catch up
+/// with the present. Fixes measured now stay behind by the same span, while time passes. The rules:
 ///
 /// - The newest fixes of ``needed`` posts in a row, over ``least`` or more, each as far behind the server's clock as the
 ///   others within ``agreement``, and by more than ``tolerance``: the phone's clock is behind by the least of these.
-/// - A fix from further ahead of the server's clock than ``agreement``: nothing is measured after it came, the phone's
-///   clock is ahead by that.
-/// - A post whose newest fix is of now, or of the future once it is put right: the clock is another since. It starts anew.
+/// - A fix that lies further ahead of the server's clock than ``agreement``: no fix is measured after it
+///   arrives, so the phone's clock is ahead by that span.
+/// - A post whose newest fix is of now, or of the future after correction: the clock was set again. The rules
+///   start again.
 ///
-/// A phone that always sends what it measured a fixed time ago cannot be told from one whose clock is behind. Taking it for
-/// the latter does no harm: its alarms ring when the server first hears of them, either way.
+/// A phone that always sends fixes of a fixed age cannot be told from one whose clock is behind. Treating it
+/// as the second does no harm: its alarms ring when the server first learns of them, either way.
 struct PhoneClock: Sendable {
-  /// How far the phone's clock is behind the server's; negative where it is ahead.
+  /// How far the phone's clock is behind the server's; negative if it is ahead.
   private(set) var behind: TimeSpan
   private var posts: [(receivedAt: Instant, behind: TimeSpan, newest: Instant)] = []
 
@@ -31,7 +32,7 @@ struct PhoneClock: Sendable {
 
   init(behind: TimeSpan = .zero) { self.behind = behind }
 
-  /// Takes a post's fixes and puts their times right; `posts` of a backlog and of a right clock come back as they are.
+  /// Corrects the times of a post's fixes. Kept fixes, and those of a right clock, are returned unchanged.
   mutating func putRight(_ fixes: [StoredFix]) -> [StoredFix] {
     guard let newest = fixes.map(\.fix).max(by: { $0.measuredAt < $1.measuredAt }) else { return fixes }
     learn(from: newest)
@@ -49,9 +50,9 @@ struct PhoneClock: Sendable {
   private mutating func learn(from fix: Fix) {
     let found = fix.receivedAt - fix.measuredAt
     if found < .zero - Self.agreement {
-      // As it was known, unless that leaves the fix in the future.
+      // By the known error, unless that leaves the fix in the future.
       if found < behind - Self.agreement || behind >= .zero { behind = found }
-      // What is less ahead was kept, or the clock is another since.
+      // A fix that is less far ahead was kept, or the clock was set again.
       if found <= behind + Self.agreement {
         posts = []
         return
@@ -60,11 +61,11 @@ struct PhoneClock: Sendable {
       (posts, behind) = ([], .zero)
       return
     } else {
-      // What was kept while the clock was ahead, or since it is right: not known.
+      // Whether the fix was kept while the clock was ahead or since it is right is not known.
       if behind < .zero { behind = .zero }
       if found < behind - Self.agreement { (posts, behind) = ([], .zero) }
     }
-    // A post that is sent twice says nothing new.
+    // A post that is sent twice adds no evidence.
     if let last = posts.last, fix.measuredAt == last.newest { return }
     posts.append((fix.receivedAt, found, fix.measuredAt))
     if posts.count > Self.needed { posts.removeFirst() }
@@ -78,7 +79,7 @@ struct PhoneClock: Sendable {
 extension StoredFix {
   private static let member = "clock_behind_s"
 
-  /// The same fix by a clock that is right; what it was put right by stands with it.
+  /// The fix with a corrected time; the correction is stored with it.
   fileprivate func measured(later span: TimeSpan) -> StoredFix {
     let right = Fix(
       position: fix.position, accuracy: fix.accuracy, measuredAt: fix.measuredAt + span,
@@ -89,7 +90,7 @@ extension StoredFix {
     return StoredFix(right, altitude: altitude, battery: battery, detail: JSONValue.object(members).text)
   }
 
-  /// By how much the phone's clock was known to be behind when this fix came.
+  /// How far the phone's clock was known to be behind when this fix arrived.
   var clockBehind: TimeSpan? {
     guard let detail, let value = try? JSONValue.parse(Array(detail.utf8)) else { return nil }
     return value[Self.member]?.double.flatMap { abs($0) < 1e10 ? .seconds($0) : nil }
@@ -97,7 +98,7 @@ extension StoredFix {
 }
 
 extension DeviceEngines {
-  /// A report with the times of a clock that is right.
+  /// The report with corrected times.
   func putRight(_ report: DeviceReport, _ engine: inout DeviceEngine) async throws -> DeviceReport {
     if engine.clock == nil, PhoneClock.areOdd(report.fixes) {
       engine.clock = PhoneClock(behind: try await lastKnownError(of: engine))
@@ -116,7 +117,7 @@ extension DeviceEngines {
     return right
   }
 
-  /// As the last fix in the store has it: what was known before the engine was dropped.
+  /// Restores from the last stored fix what was known before the engine was dropped.
   private func lastKnownError(of engine: DeviceEngine) async throws -> TimeSpan {
     guard let account = engine.account, let last = engine.device.lastFix?.measuredAt else { return .zero }
     return try await store.fixes(of: engine.id, account: account, in: last...last, limit: 1).first?

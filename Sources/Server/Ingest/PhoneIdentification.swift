@@ -3,20 +3,21 @@ import Formats
 import NIOConcurrencyHelpers
 import Store
 
-/// Finds the device that a request comes from: by its token, or by what it calls itself.
+/// Finds the device that a request comes from, by its token or by the name under which it reports.
 final class PhoneIdentification: Sendable {
   enum Answer: Sendable {
-    /// - isProven: a good token was shown. Else anybody who knows how the device calls itself could have sent it.
+    /// - isProven: a good token was shown. Otherwise anybody who knows the device's name could have sent the
+    ///   request.
     case device(DeviceID, isProven: Bool)
-    /// A token or password was given and is none of ours, or one is needed.
+    /// The token or password is not valid, or one is needed and none was given.
     case wrongCredentials
-    /// So many unclaimed devices were made from that address that no more are taken for some seconds.
+    /// Too many unclaimed devices were made from this address. No more are accepted for some seconds.
     case tooMany(seconds: Int)
   }
 
-  /// Of devices that nobody has claimed.
+  /// The most devices that nobody has claimed.
   static let unclaimedAtMost = 1000
-  /// A token that was revoked is believed no longer than this.
+  /// The longest time for which a revoked token is still accepted.
   private static let believed = TimeSpan.seconds(2)
   private static let remembered = 200_000
 
@@ -34,9 +35,9 @@ final class PhoneIdentification: Sendable {
   }
 
   /// - Parameters:
-  ///   - endpoint: protocols whose address holds a token must have a good one; the others may have none.
-  ///   - unclaimed: asked before a device is made that belongs to nobody: nil allows it, else the seconds until it may be;
-  ///     nil in its place: none is made.
+  ///   - endpoint: protocols with a token in the address need a good one; the others may have none.
+  ///   - unclaimed: called before a device that belongs to nobody is made. It returns nil to allow that, or
+  ///     the seconds to wait. If the function itself is nil, no such device is made.
   func device(
     _ claim: DeviceClaim, _ credentials: PhoneCredentials?, at endpoint: PhoneEndpoint, now: Instant,
     unclaimed: (() -> Int?)?
@@ -61,7 +62,8 @@ final class PhoneIdentification: Sendable {
       case .device(let device):
         remember(identity, device.id)
         return .device(device.id, isProven: false)
-      // The phone lost its token, or somebody else uses its name: what it sends is nobody's until it is proven.
+      // The phone lost its token, or somebody else uses its name. The report belongs to nobody until it is
+      // proven.
       case .needsProof: return .wrongCredentials
       case .unknown:
         guard takesUnclaimed, let unclaimed else { return .wrongCredentials }
@@ -77,8 +79,8 @@ final class PhoneIdentification: Sendable {
     return .device(device.id, isProven: account != nil)
   }
 
-  /// The token that a report shows: in its address, in its header, or, of Traccar's clients, which know of neither, as the
-  /// device's identifier, as our set-up link gives it to them.
+  /// The token of a report: in its address or its header. Traccar's clients can send neither; our set-up link
+  /// gives them the token as the device's identifier.
   static func secret(
     _ claim: DeviceClaim, _ credentials: PhoneCredentials?, _ endpoint: PhoneEndpoint
   ) -> String? {
@@ -96,7 +98,7 @@ final class PhoneIdentification: Sendable {
     }
   }
 
-  /// What was known of devices may be otherwise now.
+  /// Forgets what is cached about devices, because it may have changed.
   func forget(_ device: DeviceID) {
     book.withLockedValue { book in
       book.devices = book.devices.filter { $0.value != device }
@@ -118,7 +120,8 @@ final class PhoneIdentification: Sendable {
     return token
   }
 
-  /// "user/device" for OwnTracks; else what the protocol has.
+  /// The name under which the device reports: "user/device" for OwnTracks, otherwise the identifier of the
+  /// protocol.
   private static func name(_ claim: DeviceClaim, _ endpoint: PhoneEndpoint) -> String {
     let name: String
     switch endpoint.scheme {
@@ -142,7 +145,7 @@ extension PhoneEndpoint {
     }
   }
 
-  /// Protocols without any credentials but the token in the address.
+  /// Protocols whose only credentials are the token in the address.
   var needsToken: Bool {
     switch self {
     case .owntracks, .overland, .traccar: false

@@ -2,10 +2,10 @@ import AlarmEngine
 import Formats
 import Store
 
-/// What was acknowledged and could not be read then.
+/// Reads messages that were acknowledged but could not be read when they came.
 extension PhoneRoutes {
-  /// Reads what came encrypted before the device had its key, as far as it is kept: its positions are stored and judged as
-  /// any that come late. To do it again changes nothing.
+  /// Reads the kept messages that were encrypted before the device had its key. Their positions are stored
+  /// and judged like others that come late. Repeating the call changes nothing.
   static func readKept(of device: Device, _ parts: ServerParts) async throws {
     let endpoints = [PhoneEndpoint.owntracks, .logOwnTracks]
     var merged = DeviceReport(device: device.id, fixes: [], isHeard: false)

@@ -4,17 +4,17 @@ import Geometry
 import PayloadCrypto
 import Store
 
-/// What of a phone's report is stored and judged.
+/// Turns a phone's request into the report that is stored and judged.
 extension PhoneRoutes {
-  /// A report as it is taken, and whether it proves to come from the device.
+  /// A report that is accepted, and whether it is proven to come from the device.
   struct TakenReport {
     var report: PhoneReport
     var taken: DeviceReport
     var isProven: Bool
   }
 
-  /// Opens what is encrypted. A device with a key takes nothing in clear from whoever shows no token.
-  /// - Returns: nil where the report has to prove itself and does not.
+  /// Decrypts the messages. A device with a key accepts no unencrypted message without a token.
+  /// - Returns: nil if the report needs proof and has none.
   static func report(
     _ report: PhoneReport, _ request: PhoneRequest, _ device: DeviceID, isProven: Bool, _ parts: ServerParts
   ) async throws -> TakenReport? {
@@ -40,7 +40,7 @@ extension PhoneRoutes {
     return TakenReport(report: kept, taken: taken, isProven: isProven)
   }
 
-  /// What is inside of encrypted messages, as one report; nil where the key does not open all of them.
+  /// The contents of the encrypted messages as one report; nil if the key does not open all of them.
   static func opened(_ boxes: [[UInt8]], _ request: PhoneRequest, _ passphrase: String?) -> PhoneReport? {
     guard let passphrase, let key = try? PayloadKey(passphrase: passphrase) else { return nil }
     var whole: PhoneReport?
@@ -58,7 +58,7 @@ extension PhoneRoutes {
     return whole
   }
 
-  /// - Parameter secret: what the phone showed as proof; it is in nothing that is kept.
+  /// - Parameter secret: the token or password of the phone. It is removed from everything that is stored.
   static func deviceReport(
     _ report: PhoneReport, _ request: PhoneRequest, _ device: DeviceID, secret: String?
   ) -> DeviceReport {
@@ -98,14 +98,15 @@ extension DeviceStatus.Unread {
 }
 
 extension PhoneReply {
-  /// Too much from one address without a good token. OwnTracks on iOS would throw the message away for a 429.
+  /// The refusal for too many requests from one address without a good token. Not 429 for OwnTracks: on iOS
+  /// it would discard the message.
   static func tooMany(at endpoint: PhoneEndpoint, seconds: Int) -> Self {
     Self(status: endpoint.isOwnTracks ? 503 : 429, retryAfter: seconds)
   }
 }
 
 extension ReportedFix {
-  /// With what else the phone said.
+  /// The fix with the other values that the phone sent.
   var stored: StoredFix {
     var members: [(String, JSONValue)] = []
     if timeBasis == .arrival { members.append(("time_basis", .string("arrival"))) }

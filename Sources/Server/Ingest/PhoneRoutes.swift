@@ -6,14 +6,16 @@ import Logging
 import NIOCore
 import Store
 
-/// Where phones' apps report to: the paths of OwnTracks, Overland, Traccar, OsmAnd, GPSLogger and PhoneTrack.
+/// The routes to which phones' apps report: the paths of OwnTracks, Overland, Traccar, OsmAnd, GPSLogger and
+/// PhoneTrack.
 ///
-/// What is acknowledged is on the disk. Data that could be kept is never refused with 4xx, since some phones throw
-/// away what is. Whoever shows no good token is slowed down by address.
+/// Acknowledged data is on the disk. Data that could be kept is never refused with a 4xx status, since some
+/// phones discard it then. Requests without a good token are limited by address.
 struct PhoneRoutes: Sendable {
-  /// Of one request; a day of fixes is some 2 MB.
+  /// The largest body of a request; a day of fixes is about 2 MB.
   static let maximumBytes = 8 << 20
-  /// Of a request that shows no good token in its address or header; a thousand positions of Overland are half of it.
+  /// The largest body of a request without a good token in its address or header. A thousand positions of
+  /// Overland are half of it.
   static let strangersBytes = 1 << 20
 
   private static let paths: [String] = {
@@ -60,7 +62,7 @@ struct PhoneRoutes: Sendable {
     do {
       var isProven = false
       if let secret = head.secret { isProven = try await parts.phones.token(secret, now: now) != nil }
-      // Traccar's clients prove themselves in the body.
+      // Traccar's clients send their token in the body.
       if !isProven, head.secret != nil || head.endpoint.scheme != .traccar,
         let seconds = parts.limits.strangersReports.peek(address, at: now)
       {
@@ -71,12 +73,12 @@ struct PhoneRoutes: Sendable {
       guard let whole = phoneRequest(request, body, at: now) else { throw Problem.notFound }
       reply = try await answer(whole, from: address, mayMake: request.method != .get, parts)
     } catch RequestBody.Refusal.tooSlow {
-      // Nothing that a phone could take for a refusal: it still has the data.
+      // No status that a phone could take for a refusal, since it still has the data.
       reply = .notNow
     } catch let refusal as RequestBody.Refusal {
       throw refusal.problem
     } catch {
-      // The phone keeps what it has and tries again, whatever is the matter here.
+      // Whatever went wrong here, the phone keeps its data and tries again.
       context.logger.error("ingest", metadata: ["error": "\(error)"])
       reply = .notNow
     }
@@ -98,7 +100,8 @@ struct PhoneRoutes: Sendable {
       body: reply.body.isEmpty ? .init() : .init(byteBuffer: ByteBuffer(bytes: reply.body)))
   }
 
-  /// Who, what, one transaction, and what to say.
+  /// Handles a request: identifies the device, reads the report, stores it in one transaction, and makes the
+  /// answer.
   private static func answer(
     _ request: PhoneRequest, from address: String, mayMake: Bool, _ parts: ServerParts
   ) async throws -> PhoneReply {
@@ -125,7 +128,7 @@ struct PhoneRoutes: Sendable {
           let outcome = try await parts.ingest.submit(.report(read.taken))
           return try await parts.answers.reply(to: read.report, request, outcome, isProven: read.isProven)
         } catch is DeviceGone {
-          // It was deleted since it was last here: found anew, or made.
+          // The device was deleted since its last report. It is looked up again, or made.
           parts.phones.forget(device)
         }
       }
@@ -133,7 +136,7 @@ struct PhoneRoutes: Sendable {
     return .notNow
   }
 
-  /// Reports that anybody could have sent are counted by address, and so is what they would have us keep.
+  /// Limits reports that anybody could have sent, by address: their number, and how much of them is kept.
   private static func slowDown(
     _ report: DeviceReport, from address: String, _ request: PhoneRequest, _ limits: RateLimits
   ) -> Int? {

@@ -3,7 +3,7 @@ import Formats
 import Geometry
 import Store
 
-/// What a phone told of itself at one time.
+/// The status that a phone reported at one time.
 struct PhoneTold: Sendable {
   var at: Instant
   /// 0 to 1.
@@ -35,7 +35,7 @@ struct PhoneTold: Sendable {
 }
 
 extension DeviceStatus {
-  /// Whether it is to be stored: that the phone said the same again is known well enough for some minutes.
+  /// Whether the status has to be stored. One that repeats the last is stored again only after some minutes.
   func isNews(after former: DeviceStatus) -> Bool {
     var same = self
     same.toldAt = former.toldAt
@@ -43,14 +43,15 @@ extension DeviceStatus {
     return toldAt - earlier >= .minutes(5)
   }
 
-  /// Takes over what is not older than what is known. What was not said stays as it was.
+  /// Takes over a status that is not older than this one. A battery level or height that it does not state
+  /// stays as it was.
   mutating func take(_ told: PhoneTold, by now: Instant) {
-    // A clock that runs ahead must not keep out all that comes after.
+    // Otherwise a report of a clock that was ahead would keep all later ones out.
     let at = min(told.at, now)
     if let toldAt, at < toldAt { return }
     toldAt = at
     if let level = told.battery { battery = level }
-    // A level without a word on the cable may be of either: what was known is not true for ever.
+    // A level without a statement about charging can be either: the last statement is not true for ever.
     if told.battery != nil || told.isCharging != nil { isCharging = told.isCharging }
     motion = told.motion
     if let height = told.altitude { altitude = height }

@@ -1,7 +1,7 @@
 import Formats
 import Store
 
-/// What a phone told of itself beside a position, as it stands in a fix's detail.
+/// The values that a phone sent with a position, as they are stored in the fix's `detail`.
 extension StoredFix {
   static func members(charging: Bool?, motion: [String], alarm: String?) -> [(String, JSONValue)] {
     var members: [(String, JSONValue)] = []
@@ -17,7 +17,7 @@ extension StoredFix {
     return members.isEmpty ? nil : JSONValue.object(members).text
   }
 
-  /// Charging, motion and alarm as they were written; null where the phone did not say.
+  /// Charging, motion and alarm as the phone sent them; null if it did not.
   var told: (isCharging: JSONValue, motion: JSONValue, alarm: JSONValue) {
     let value = detail.flatMap { try? JSONValue.parse(Array($0.utf8)) }
     var charging = JSONValue.null

@@ -2,8 +2,8 @@ import AlarmEngine
 import Geometry
 import Store
 
-/// The accounts' zones made ready for watching, once for all devices of an account that take the same default radius:
-/// the latest sets, and those of the past that were needed.
+/// Zone sets that are ready for watching: the latest of each account, and earlier ones that were needed. All
+/// devices of an account with the same default radius share one.
 struct ZoneSets {
   struct Entry {
     let revision: Revision
@@ -23,13 +23,13 @@ struct ZoneSets {
   private var shelves: [Key: Shelf] = [:]
   private var uses: UInt64 = 0
   private let most: Int
-  /// Of one account: beyond it the oldest goes.
+  /// The most sets of one account; beyond it the oldest is dropped.
   private static let setsOfOne = 12
 
   /// - Parameter most: zones held in all sets together.
   init(most: Int = 200_000) { self.most = most }
 
-  /// The set of that revision, where it is in memory.
+  /// The set of that revision, if it is in memory.
   mutating func held(_ account: AccountID, _ settings: Settings, _ revision: Revision) -> Entry? {
     let key = Key(account: account, defaultRadius: settings.defaultRadius)
     guard let entry = shelves[key]?.entries.first(where: { $0.revision == revision }) else { return nil }
@@ -38,13 +38,13 @@ struct ZoneSets {
     return entry
   }
 
-  /// The latest that is in memory.
+  /// The latest set in memory.
   mutating func latest(_ account: AccountID, _ settings: Settings) -> Entry? {
     let shelf = shelves[Key(account: account, defaultRadius: settings.defaultRadius)]
     return shelf?.entries.last.flatMap { held(account, settings, $0.revision) }
   }
 
-  /// What a set is best made from: the one before it.
+  /// The set from which the next one is best made: the one before it.
   func former(of revision: Revision, _ account: AccountID, _ defaultRadius: Distance) -> WatchedZones? {
     let entries = shelves[Key(account: account, defaultRadius: defaultRadius)]?.entries ?? []
     return (entries.last { $0.revision < revision } ?? entries.first)?.watched
@@ -55,14 +55,15 @@ struct ZoneSets {
     return shelf?.entries.contains { $0.revision == revision } ?? false
   }
 
-  /// Makes a set ready, which takes as long as its zones are large; what is as in `former` is taken over.
+  /// Prepares a set, which takes longer the larger its zones are. Zones that are the same in `former` are
+  /// taken over.
   static func ready(_ set: ZoneSet, _ defaultRadius: Distance, _ former: WatchedZones?) -> WatchedZones {
     WatchedZones(
       set.zones.filter { $0.fault == nil }.map(\.zone), defaultRadius: defaultRadius, replacing: former,
       unreadable: set.zones.compactMap { stored in stored.fault.map { (stored.zone.id, $0) } })
   }
 
-  /// Makes a set ready here and now.
+  /// Prepares a set on the calling thread, and keeps it.
   mutating func put(_ set: ZoneSet, _ account: AccountID, _ defaultRadius: Distance) -> Entry {
     let shelf = shelves[Key(account: account, defaultRadius: defaultRadius)]
     if let known = shelf?.entries.first(where: { $0.revision == set.revision }) { return known }
@@ -84,7 +85,7 @@ struct ZoneSets {
     shelves[key] = shelf
   }
 
-  /// Lets go of what was not used for the longest time, where there is too much.
+  /// Drops the least recently used sets if there are too many.
   /// - Returns: the accounts whose sets are gone.
   mutating func makeRoom() -> Set<AccountID> {
     var count = shelves.values.reduce(0) { $0 + $1.zoneCount }

@@ -2,20 +2,21 @@ import AlarmEngine
 import Geometry
 import Store
 
-/// Which of an account's zone sets watched over a device, and from when on.
+/// Which of an account's zone sets a device watched, and from when on.
 struct ZoneTimes: Equatable {
-  /// In force at the beginning of the stretch.
+  /// The set in force at the beginning of the period.
   var first: Revision
   /// Ascending by time and revision.
   var edits: [ZoneSetChange] = []
 
-  /// More sets than these are not folded through: those in force at the times that matter stay, and the last ones.
+  /// The most sets with which a period is judged again. Beyond it, the sets in force at the needed times are
+  /// kept, and the latest ones.
   static let mostSets = 32
   private static let mostRead = 10_000
 
   /// - Parameters:
   ///   - last: the set that is in the engine now; later ones are left out.
-  ///   - needed: times that have to be judged by the very zones of that time.
+  ///   - needed: times that must be judged by exactly the zones of that time.
   static func read(
     _ store: any ServerStore, _ device: DeviceID, of account: AccountID, from: Instant,
     to: Instant = Instant.allowed.upperBound, last: Revision?, needed: [Instant]
@@ -24,7 +25,7 @@ struct ZoneTimes: Equatable {
     guard let first = changes.first else { return nil }
     changes.removeAll { $0.at > to || $0.revision > last ?? $0.revision }
     guard changes.count > 1 else { return ZoneTimes(first: first.revision) }
-    // What the device's engine was told, it was told a moment later, or when its phone's clock said so.
+    // The engine learned of an edit a moment later than it was stored, or at the time of the phone's clock.
     let told = try await store.commands(
       of: device, account: account, in: from...Instant.allowed.upperBound, limit: mostRead)
     var times: [Revision: Instant] = [:]
@@ -39,7 +40,7 @@ struct ZoneTimes: Equatable {
     return ZoneTimes(first: first.revision, edits: edits).thinned(to: mostSets, keeping: needed)
   }
 
-  /// The sets in force at `needed` stay, the last one, and of the others the latest.
+  /// Keeps the sets in force at `needed`, the last one, and the latest of the others.
   func thinned(to most: Int, keeping needed: [Instant]) -> ZoneTimes {
     guard edits.count >= most, most > 1 else { return self }
     var kept: Set<Int> = [edits.count - 1]
@@ -54,7 +55,7 @@ struct ZoneTimes: Equatable {
   var revisions: [Revision] { [first] + edits.map(\.revision) }
 }
 
-/// The zones of a stretch of the past, made ready: what a timeline begins with, and its edits.
+/// The zones of a past period, ready for watching: those that a timeline begins with, and its edits.
 struct ZonesOfThePast {
   let first: WatchedZones
   let edits: [Input]

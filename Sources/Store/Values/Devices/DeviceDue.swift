@@ -1,12 +1,12 @@
 import AlarmEngine
 
-/// When a device has to be looked at again if nothing comes from it.
+/// The time at which a device has to be processed even if it reports nothing.
 public struct DeviceDue: Hashable, Sendable {
   public let device: DeviceID
-  /// Nil: not at all.
+  /// Nil if nothing is due.
   public let at: Instant?
-  /// What was seen when the device was found to be due, and has been looked at since. Nil: nobody looked; only an
-  /// earlier time than the stored one is written.
+  /// The mark under which the device was found due and has been processed. Nil if it was not processed
+  /// because it was due; the stored time is then replaced by an earlier one only.
   public let seen: DueMark?
 
   public init(device: DeviceID, at: Instant?, seen: DueMark? = nil) {
@@ -23,7 +23,7 @@ public struct DueMark: Hashable, Sendable {
   public init(rawValue: Int64) { self.rawValue = rawValue }
 }
 
-/// A device that has to be looked at.
+/// A device that is due, with the mark to name when it has been processed.
 public struct DueDevice: Hashable, Sendable {
   public let device: DeviceID
   public let mark: DueMark
