@@ -1,12 +1,13 @@
 # `make run` and `make test` install what is missing and do all the rest; `make help` lists everything.
 
 SWIFT ?= swift
-SCRIPTS = $(shell find Web Tests Benchmarks -name "*.js" -o -name "*.mjs")
+SCRIPTS = $(shell find Web Tests Benchmarks Sources Scripts -name "*.js" -o -name "*.mjs")
+STYLES = $(shell find Web Sources -name "*.css")
 SOURCES := Package.swift Sources Tests Examples Fuzz/Package.swift Fuzz/Sources Benchmarks/Package.swift Benchmarks/Sources Benchmarks/Tests
 TOOLCHAIN = $(shell Scripts/toolchain)
 WASM := .build-wasm/wasm32-unknown-none-wasm/release/WebModule.wasm
 
-.PHONY: server-simulation bench bench-build bench-module bench-wasm bench-instructions bench-instructions-keep bench-test end-to-end soak bench-server sanitize help run page page-test page-pictures replay simulate test build api-check lint format unit wasm compare fuzz fuzz-smoke docs clean
+.PHONY: demo demo-picture map map-tools server-simulation bench bench-build bench-module bench-wasm bench-instructions bench-instructions-keep bench-test end-to-end soak bench-server sanitize help run page page-test page-pictures replay simulate test build api-check lint format unit wasm compare fuzz fuzz-smoke docs clean
 
 help: ## what there is to make
 	@sed -n 's/^\([a-z-]*\):[^#]*## /\1	/p' Makefile | expand -t 14
@@ -16,6 +17,18 @@ run: ## the server, on http://127.0.0.1:8080, data in proximity-data
 	$(MAKE) --no-print-directory page
 	$(SWIFT) build --disable-index-store -c release --product proximity
 	.build/release/proximity serve --page .build-page
+
+demo: map-tools ## a server with a small real city, an account that is signed in, and phones that move through it
+	@Scripts/install-needs run
+	$(MAKE) --no-print-directory page
+	$(SWIFT) build --disable-index-store -c release --product proximity
+	@mkdir -p .build-demo
+	@Scripts/demo/fetch .build-demo/city.osm.pbf
+	Scripts/demo/run.py .build/release/proximity $(DEMO)
+
+# The README's picture.
+demo-picture:
+	$(MAKE) --no-print-directory demo DEMO="--listen 127.0.0.1:0 --door 0 --then node Scripts/demo/picture.mjs docs/demo.png"
 
 replay: ## replay the bundled walk through the bundled zones; writes report.html
 	@Scripts/install-needs run
@@ -41,24 +54,38 @@ build: ## debug build of everything, tests included
 
 lint: ## the formatters' and linters' opinion, strictly
 	$(SWIFT) format lint --strict --parallel --recursive $(SOURCES)
+	Scripts/check-oracles
 	@Scripts/install-needs lint
-	@.venv-tests/bin/oxfmt --check $(SCRIPTS)
+	@.venv-tests/bin/oxfmt --check $(SCRIPTS) $(STYLES)
 	@.venv-tests/bin/oxlint $(SCRIPTS)
 
 format: ## lay the sources out as lint wants them
 	$(SWIFT) format --in-place --parallel --recursive $(SOURCES)
 	@Scripts/install-needs lint
-	@.venv-tests/bin/oxfmt $(SCRIPTS)
+	@.venv-tests/bin/oxfmt $(SCRIPTS) $(STYLES)
 
-unit: build ## all Swift tests, and the page's scripts without a browser
-	$(SWIFT) test --skip-build --disable-xctest --skip ServerSimulationTests
+# The program that draws maps of streets, in .build-vendor/tools.
+map-tools:
+	@Scripts/install-needs map
+	@Scripts/page/vendor
+
+map: map-tools ## adds extracts of OpenStreetMap to the map of streets and the search: FILES="berlin.osm.pbf ..."
+	$(SWIFT) build --disable-index-store -c release --product proximity
+	.build/release/proximity import-region $(FILES)
+
+unit: build ## all Swift tests, and the page's scripts without a browser; TESTS=Timeline SEED=7: some of them, with one seed
+ifneq ($(TESTS),)
+	SEED=$(SEED) Scripts/swift-tests --filter '$(TESTS)'
+else
+	Scripts/swift-tests --skip ServerSimulationTests
 	# Alone: beside all the others it takes twice as long.
-	$(SWIFT) test --skip-build --disable-xctest --filter ServerSimulationTests
+	Scripts/swift-tests --filter ServerSimulationTests
 	node --test $(patsubst %,Tests/Web/%.test.mjs,device/clock engine/cbor files/xml history/journey page/imports page/router words/words)
+endif
 
 server-simulation: build ## the simulated server for longer: SEEDS=1000, HOURS=50 of each, SEED=17 one alone
-	SIMULATED_SEEDS=$(or $(SEEDS),1000) SIMULATED_HOURS=$(or $(HOURS),50) SEED=$(SEED) \
-	  $(SWIFT) test --skip-build --disable-xctest --filter ServerSimulationTests
+	SIMULATED_SEEDS=$(or $(SEEDS),1000) SIMULATED_HOURS=$(or $(HOURS),50) SEED=$(SEED) TEST_MINUTES=600 \
+	  Scripts/swift-tests --filter ServerSimulationTests
 
 soak: build ## kills the server under load for SOAK_SECONDS (60); no acknowledged fix or alarm may be lost or doubled
 	Tests/Soak/kill.py .build/debug/proximity --seconds $${SOAK_SECONDS:-60}
@@ -95,7 +122,7 @@ compare: build wasm ## the same traces natively and in WebAssembly: the same eve
 	.build/debug/TraceRecorder .build/traces Scenarios/walk.gpx Scenarios/zones.pad
 	node Tests/Wasm/replay.mjs $(WASM) .build/traces
 
-end-to-end: build ## the program as people run it: alarms by mail and webhook, notices, QR codes, TLS, commands
+end-to-end: build map-tools ## the program as people run it: alarms by mail and webhook, notices, QR codes, TLS, commands
 	.venv-tests/bin/python Tests/EndToEnd/run.py .build/debug/proximity
 
 api-check: build ## schemathesis tries a server's API against its own description, API_EXAMPLES each (20)
@@ -140,4 +167,4 @@ docs: build ## the libraries' documentation, in .build/docs
 	Scripts/docs Geometry AlarmEngine Formats
 
 clean: ## forget all that was built
-	rm -rf .build .build-wasm .build-fuzz .build-bench .build-bench-wasm .build-page .build-page-shots .build-vendor report.html simulation.html
+	rm -rf .build .build-wasm .build-fuzz .build-bench .build-bench-wasm .build-page .build-page-shots .build-vendor .build-demo report.html simulation.html

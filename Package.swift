@@ -32,6 +32,7 @@ let package = Package(
   products: [
     .library(name: "Geometry", targets: ["Geometry"]),
     .library(name: "AlarmEngine", targets: ["AlarmEngine"]),
+    .library(name: "PAD", targets: ["PAD"]),
     .library(name: "WebEngine", targets: ["WebEngine"]),
   ],
   traits: [
@@ -47,7 +48,9 @@ let package = Package(
       name: "Geometry", swiftSettings: portable,
       linkerSettings: wasm ? [] : [.linkedLibrary("m", .when(platforms: [.linux]))]),
     .target(name: "AlarmEngine", dependencies: ["Geometry"], swiftSettings: portable),
-    .target(name: "WebEngine", dependencies: ["AlarmEngine", "Geometry"], swiftSettings: portable),
+    // The file format in which zones are passed on: the page reads and writes it as well as the server.
+    .target(name: "PAD", dependencies: ["AlarmEngine", "Geometry"], swiftSettings: portable),
+    .target(name: "WebEngine", dependencies: ["AlarmEngine", "Geometry", "PAD"], swiftSettings: portable),
   ]
 )
 
@@ -98,13 +101,20 @@ if wasm {
   package.targets += [
     // Debian and Ubuntu: zlib1g-dev.
     .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
+    // Debian and Ubuntu: libzip-dev.
+    .systemLibrary(name: "CZip", pkgConfig: "libzip", providers: [.apt(["libzip-dev"])]),
+    // Debian and Ubuntu: libpng-dev.
+    .systemLibrary(name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
     // Debian and Ubuntu: libsodium-dev.
     .systemLibrary(name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
     // Debian and Ubuntu: libqrencode-dev.
     .systemLibrary(
       name: "CQREncode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
     .target(
-      name: "Formats", dependencies: ["AlarmEngine", "CZlib", "Geometry"], swiftSettings: ordinary),
+      name: "Formats", dependencies: ["AlarmEngine", "CZip", "CZlib", "Geometry", "PAD"],
+      swiftSettings: ordinary),
+    // What of an extract of OpenStreetMap is drawn on the map, and what is served of it.
+    .target(name: "StreetMap", dependencies: ["Formats", "Geometry"], swiftSettings: ordinary),
     // Apart from Formats, so that whoever only reads files needs no libsodium.
     .target(name: "PayloadCrypto", dependencies: ["CSodium"], swiftSettings: ordinary),
     .target(
@@ -119,14 +129,35 @@ if wasm {
     .target(
       name: "Store",
       dependencies: [
-        "AlarmEngine", "Formats", "Geometry", serverOnly("GRDB", "GRDB.swift"),
+        "AlarmEngine", "Formats", "Geometry", "PAD", serverOnly("GRDB", "GRDB.swift"),
         serverOnly("NIOConcurrencyHelpers", "swift-nio"),
       ],
       swiftSettings: ordinary),
+    // Attempts to notify people and programs: mail, push, webhooks. It knows no database.
+    .target(
+      name: "Delivery",
+      dependencies: [
+        "AlarmEngine", "Formats", "Geometry", "PayloadCrypto", "Store",
+        serverOnly("AsyncHTTPClient", "async-http-client"), serverOnly("Crypto", "swift-crypto"),
+        serverOnly("CryptoExtras", "swift-crypto"), serverOnly("NIOConcurrencyHelpers", "swift-nio"),
+        serverOnly("NIOCore", "swift-nio"), serverOnly("NIOHTTP1", "swift-nio"),
+        serverOnly("NIOPosix", "swift-nio"), serverOnly("NIOSSL", "swift-nio-ssl"),
+      ], swiftSettings: guarded),
+    // What becomes of reports, answers and edits: read, decide, commit. It knows no HTTP requests.
+    .target(
+      name: "AlarmService",
+      dependencies: [
+        "AlarmEngine", "Delivery", "Formats", "Geometry", "PAD", "PayloadCrypto", "Store",
+        serverOnly("AsyncHTTPClient", "async-http-client"), serverOnly("Crypto", "swift-crypto"),
+        serverOnly("Logging", "swift-log"), serverOnly("NIOConcurrencyHelpers", "swift-nio"),
+        serverOnly("NIOCore", "swift-nio"), serverOnly("NIOPosix", "swift-nio"),
+        serverOnly("ServiceLifecycle", "swift-service-lifecycle"),
+      ], swiftSettings: guarded),
     .target(
       name: "Server",
       dependencies: [
-        "AlarmEngine", "CQREncode", "CSodium", "CZlib", "Formats", "Geometry", "PayloadCrypto", "Store",
+        "AlarmEngine", "AlarmService", "CPNG", "CQREncode", "CSodium", "Delivery", "Formats", "Geometry",
+        "PAD", "PayloadCrypto", "Store", "StreetMap",
         serverOnly("Hummingbird", "hummingbird"), serverOnly("HummingbirdTLS", "hummingbird"),
         serverOnly("HummingbirdHTTP2", "hummingbird"),
         serverOnly("AsyncHTTPClient", "async-http-client"), serverOnly("Crypto", "swift-crypto"),
@@ -142,8 +173,13 @@ if wasm {
     .executableTarget(
       name: "CommandLineTool",
       dependencies: [
-        "Formats", "AlarmEngine", "CoreLocationWatch", "Geometry", "PhoneSimulator", "Server",
-        "Store", serverOnly("ArgumentParser", "swift-argument-parser"),
+        "AlarmEngine", "AlarmService", "CoreLocationWatch", "Delivery", "Formats", "Geometry", "PAD",
+        "PhoneSimulator", "Server", "Store", "StreetMap",
+        serverOnly("ArgumentParser", "swift-argument-parser"), serverOnly("Crypto", "swift-crypto"),
+      ],
+      resources: [
+        .embedInCode("Report/report.css"), .embedInCode("Report/report.js"),
+        .embedInCode("Simulation/scene.js"), .embedInCode("Simulation/simulation.css"),
       ],
       swiftSettings: guarded),
     // Ordinary region monitoring code on the simulated phone: `swift run RegionMonitoring`.
@@ -162,6 +198,7 @@ if wasm {
     .testTarget(
       name: "AlarmEngineTests", dependencies: ["AlarmEngine", "TestSupport"],
       swiftSettings: ordinary),
+    .testTarget(name: "PADTests", dependencies: ["PAD", "TestSupport"], swiftSettings: ordinary),
     .testTarget(
       name: "PhoneSimulatorTests", dependencies: ["CoreLocationWatch", "PhoneSimulator", "TestSupport"],
       swiftSettings: ordinary),
@@ -172,14 +209,16 @@ if wasm {
       name: "RegionMonitoringTests", dependencies: ["PhoneSimulator", "RegionMonitoring"],
       swiftSettings: ordinary),
     .testTarget(
-      name: "FormatsTests", dependencies: ["Formats", "TestSupport"],
+      name: "FormatsTests", dependencies: ["CZlib", "Formats", "PAD", "TestSupport"],
       resources: [.copy("Fixtures")], swiftSettings: ordinary),
+    .testTarget(
+      name: "StreetMapTests", dependencies: ["Formats", "StreetMap", "TestSupport"], swiftSettings: ordinary),
     .testTarget(
       name: "StoreTests", dependencies: ["Store", "TestSupport", serverOnly("GRDB", "GRDB.swift")],
       resources: [.copy("Fixtures")], swiftSettings: ordinary),
     // What the store can do in a second: `swift build -c release --product StoreBenchmark`.
     .executableTarget(
-      name: "StoreBenchmark", dependencies: ["AlarmEngine", "Geometry", "Store"],
+      name: "StoreBenchmark", dependencies: ["AlarmEngine", "Geometry", "Store", "TestSupport"],
       path: "Tests/StoreBenchmark", swiftSettings: ordinary),
     // The HTTP stack alone, beside which `make bench-server` measures the server.
     .executableTarget(
@@ -193,7 +232,10 @@ if wasm {
     .testTarget(
       name: "ServerTests",
       dependencies: [
-        "Server", "Store", "TestSupport", "WebEngine", serverOnly("HummingbirdTesting", "hummingbird"),
+        "AlarmService", "CZlib", "Delivery", "Formats", "Server", "Store", "StreetMap", "TestSupport",
+        "WebEngine",
+        serverOnly("GRDB", "GRDB.swift"),
+        serverOnly("HummingbirdTesting", "hummingbird"),
         serverOnly("NIOConcurrencyHelpers", "swift-nio"),
       ],
       swiftSettings: guarded),
@@ -203,10 +245,10 @@ if wasm {
       name: "CommandLineToolTests", dependencies: ["CommandLineTool", "TestSupport"],
       swiftSettings: ordinary),
     .testTarget(
-      name: "WebEngineTests", dependencies: ["WebEngine", "TestSupport"], swiftSettings: ordinary),
+      name: "WebEngineTests", dependencies: ["PAD", "WebEngine", "TestSupport"], swiftSettings: ordinary),
     // Writes traces and what the native engine makes of them, for Tests/Wasm to compare.
     .executableTarget(
-      name: "TraceRecorder", dependencies: ["WebEngine", "Formats", "TestSupport"],
+      name: "TraceRecorder", dependencies: ["WebEngine", "Formats", "PAD", "TestSupport"],
       path: "Tests/TraceRecorder", swiftSettings: ordinary),
   ]
 }

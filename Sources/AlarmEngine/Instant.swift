@@ -1,3 +1,5 @@
+import Geometry
+
 /// A point in time: milliseconds since 1970-01-01T00:00:00Z, leap seconds not counted.
 ///
 /// Sums and differences never overflow: what would lie beyond the range of 64 bits, 292 million years before or after
@@ -54,6 +56,9 @@ public struct TimeSpan: Comparable, Hashable, Sendable {
   public static func < (a: Self, b: Self) -> Bool { a.milliseconds < b.milliseconds }
   public static func + (a: Self, b: Self) -> Self { Self(a.milliseconds.plus(b.milliseconds)) }
   public static func - (a: Self, b: Self) -> Self { Self(a.milliseconds.minus(b.milliseconds)) }
+  /// Rounded to the nearest millisecond.
+  /// - Precondition: `factor` is not NaN.
+  public static func * (a: Self, factor: Double) -> Self { .seconds(a.seconds * factor) }
 }
 
 /// Metres per second, never negative.
@@ -68,7 +73,14 @@ public struct Speed: Comparable, Hashable, Sendable {
       value.isFinite && value >= 0, "a speed is a finite number of metres per second, not negative")
     return Self(value)
   }
+  public static let zero = Self(0)
+
   public static func < (a: Self, b: Self) -> Bool { a.metresPerSecond < b.metresPerSecond }
+
+  /// How far one gets. A time backwards gives a negative distance.
+  public static func * (speed: Self, time: TimeSpan) -> Distance {
+    Distance.metres(speed.metresPerSecond) * time.seconds
+  }
 }
 
 extension Int64 {

@@ -46,13 +46,13 @@ public enum RangedField: UInt8, CaseIterable, Hashable, Sendable {
   /// As the server's API spells it, the unit at its end.
   public var name: Text {
     switch self {
-    case .priority: "priority"
-    case .sleepTime: "sleep_s"
-    case .size: "size_m"
-    case .inset: "inset_m"
-    case .alertDistance: "alert_distance_m"
-    case .leadTime: "lead_s"
-    case .dwell: "dwell_s"
+    case .priority: ZoneMember.priority.word
+    case .sleepTime: ZoneMember.sleepTime.word
+    case .size: ZoneMember.size.word
+    case .inset: ZoneMember.inset.word
+    case .alertDistance: ZoneMember.alertDistance.word
+    case .leadTime: ZoneMember.leadTime.word
+    case .dwell: ZoneMember.dwell.word
     case .noticeCap: "cap_s"
     case .reminderRadius: "radius_m"
     case .alarmCycle: "alarm_cycle_s"
@@ -131,10 +131,10 @@ public struct NumberOutOfRange: Error, Hashable, Sendable {
   }
 }
 
-extension Zone {
-  /// Checks all numbers of the zone, however it was made, against the table of ranges.
+extension ZoneDraft {
+  /// Checks all numbers against the table of ranges.
   /// - Throws: the first one that is out of range.
-  public func checkNumbers() throws(NumberOutOfRange) {
+  func checkNumbers() throws(NumberOutOfRange) {
     try Self.check(sleepTime, .sleepTime)
     try Self.check(size, .size)
     try Self.check(inset, .inset)
@@ -144,20 +144,19 @@ extension Zone {
     try Self.check(notice?.cap, .noticeCap)
   }
 
-  /// The zone with every number that is out of range replaced by what a new zone has; a dwell by no time at all.
-  public func withNumbersInRange() -> Zone {
-    var zone = self
-    let spare = Zone(id: id, name: .empty, outline: .locations([]))
-    if (try? Self.check(sleepTime, .sleepTime)) == nil { zone.sleepTime = spare.sleepTime }
-    if (try? Self.check(size, .size)) == nil { zone.size = spare.size }
-    if (try? Self.check(inset, .inset)) == nil { zone.inset = spare.inset }
-    if (try? Self.check(alertDistance, .alertDistance)) == nil { zone.alertDistance = spare.alertDistance }
-    if (try? Self.check(leadTime, .leadTime)) == nil { zone.leadTime = spare.leadTime }
+  /// The draft with every number that is out of range replaced by what a new zone has; a dwell by no time at all.
+  public func withNumbersInRange() -> ZoneDraft {
+    var draft = self
+    if (try? Self.check(sleepTime, .sleepTime)) == nil { draft.sleepTime = nil }
+    if (try? Self.check(size, .size)) == nil { draft.size = nil }
+    if (try? Self.check(inset, .inset)) == nil { draft.inset = .zero }
+    if (try? Self.check(alertDistance, .alertDistance)) == nil { draft.alertDistance = .zero }
+    if (try? Self.check(leadTime, .leadTime)) == nil { draft.leadTime = nil }
     if case .dwell(let length) = trigger, (try? Self.check(length, .dwell)) == nil {
-      zone.trigger = .dwell(.zero)
+      draft.trigger = .dwell(.zero)
     }
-    if (try? Self.check(notice?.cap, .noticeCap)) == nil { zone.notice?.cap = .zero }
-    return zone
+    if (try? Self.check(notice?.cap, .noticeCap)) == nil { draft.notice?.cap = .zero }
+    return draft
   }
 
   private static func check(_ time: TimeSpan?, _ field: RangedField) throws(NumberOutOfRange) {

@@ -13,7 +13,9 @@ final class ProgressBar {
   private static let width = 24
 
   enum Unit {
-    case bytes, fixes, runs
+    case bytes, fixes, runs, features
+    /// Thousandths of the whole.
+    case shares
 
     /// Less is done before anybody could look.
     var worthShowing: Int {
@@ -21,14 +23,18 @@ final class ProgressBar {
       case .bytes: 4_000_000
       case .fixes: 50_000
       case .runs: 4
+      case .features: 20_000
+      case .shares: 1000
       }
     }
     /// "30.0 of 60.0 MB", "12000 of 600000 fixes"
     func words(_ done: Int, of total: Int?) -> String {
+      if case .shares = self { return "" }
       func amount(_ number: Int) -> String {
         switch self {
         case .bytes: fixedPoint(Double(number) / 1e6, decimals: 1)
-        case .fixes, .runs: String(number)
+        case .fixes, .runs, .features: String(number)
+        case .shares: ""
         }
       }
       let name =
@@ -36,6 +42,8 @@ final class ProgressBar {
         case .bytes: "MB"
         case .fixes: "fixes"
         case .runs: "runs"
+        case .features: "features"
+        case .shares: ""
         }
       return amount(done) + (total.map { " of \(amount($0))" } ?? "") + " \(name)"
     }

@@ -12,6 +12,8 @@ struct Proximity: ParsableCommand {
     version: ProductVersion.text.string,
     subcommands: [
       Serve.self, Replay.self, Locate.self, Explain.self, Simulate.self, Zones.self, Places.self,
+      StreetMaps.self,
+      RegionImport.self,
       UserAdministration.self, DeviceAdministration.self, TokenAdministration.self, Backup.self,
     ])
 

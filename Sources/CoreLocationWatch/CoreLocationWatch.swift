@@ -219,7 +219,8 @@ public final class LocationWatch: NSObject, CLLocationManagerDelegate {
   private func readCapabilities() -> Capabilities {
     var capabilities = Capabilities(
       host: host, fences: CLLocationManager.isMonitoringAvailable(for: CLCircularRegion.self) ? 20 : 0,
-      largestFence: manager.maximumRegionMonitoringDistance, backgroundTime: .seconds(10))
+      // Negative where fences cannot be had.
+      largestFence: .metres(max(0, manager.maximumRegionMonitoringDistance)), backgroundTime: .seconds(10))
     let status = manager.authorizationStatus
     capabilities.authorized = status == .authorizedAlways || status == .authorizedWhenInUse
     capabilities.background = status == .authorizedAlways
@@ -236,7 +237,7 @@ public final class LocationWatch: NSObject, CLLocationManagerDelegate {
   private func open(_ wanted: Session) {
     guard wanted != session else { return }
     manager.desiredAccuracy = Self.accuracy(wanted.accuracy)
-    manager.distanceFilter = wanted.distanceFilter ?? kCLDistanceFilterNone
+    manager.distanceFilter = wanted.distanceFilter?.metres ?? kCLDistanceFilterNone
     manager.pausesLocationUpdatesAutomatically = wanted.mayPause
     if session == nil { manager.startUpdatingLocation() }
     session = wanted
@@ -327,7 +328,7 @@ public final class LocationWatch: NSObject, CLLocationManagerDelegate {
     let region = CLCircularRegion(
       center: CLLocationCoordinate2D(
         latitude: fence.center.latitude.degrees, longitude: fence.center.longitude.degrees),
-      radius: min(fence.radius, manager.maximumRegionMonitoringDistance),
+      radius: min(fence.radius.metres, manager.maximumRegionMonitoringDistance),
       identifier: Self.prefix + String(fence.id.rawValue, radix: 16))
     region.notifyOnEntry = fence.onEntry
     region.notifyOnExit = fence.onExit
@@ -426,7 +427,7 @@ extension LocationWatch {
   }
 
   private static func metres(_ fix: Fix) -> Double {
-    guard case .radius(let radius) = fix.accuracy, radius >= .zero else { return .greatestFiniteMagnitude }
+    guard case .radius(let radius) = fix.accuracy else { return .greatestFiniteMagnitude }
     return radius.metres
   }
 

@@ -1,4 +1,5 @@
 import AlarmEngine
+import PAD
 
 /// One device's engine as the page sees it: numbers and bytes in, bytes out. It decides nothing itself.
 public struct WebSession: Sendable {

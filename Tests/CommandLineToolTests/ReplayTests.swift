@@ -89,7 +89,7 @@ struct ReplayTests {
           accuracy: .unstated,
           measuredAt: Instant(millisecondsSince1970: Int64(index) * 1000))
       }
-      let zone = Zone(
+      let zone = Zone.valid(
         id: ZoneID(rawValue: 1), name: "Z", size: .metres(50), inset: .metres(-10),
         outline: .locations([Coordinate(latitude: .degrees(52.003), longitude: .degrees(13.002))]))
       let placed = PlacedZone(zone: zone, outline: Outline(try zone.shape(defaultRadius: .metres(50))))

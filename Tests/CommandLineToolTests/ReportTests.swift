@@ -52,7 +52,7 @@ struct ReportTests {
       "1 alarm", ">UTC</span>", "repeats for 24 hours at most", "What rang, and why",
       "Within the alert distance", "same verdict", "Distance over time",
       "Silent, at their nearest", "North", "None: all 60 fixes were used", "All events", "id=\"alarm1\"",
-      "prefers-color-scheme:dark", "width=device-width",
+      "prefers-color-scheme: dark", "width=device-width",
     ] {
       #expect(page.contains(words), "\(words)")
     }
@@ -111,7 +111,7 @@ struct ReportTests {
       Coordinate(latitude: .degrees($0.0), longitude: .degrees($0.1))
     }
     for (size, isThin) in [(2.5, true), (200, false)] {
-      let zone = Zone(
+      let zone = Zone.valid(
         id: ZoneID(rawValue: 1), name: "Way", size: .metres(size), alertDistance: .metres(20),
         outline: .path(path))
       let placed = PlacedZone(zone: zone, outline: Outline(try zone.shape(defaultRadius: .metres(50))))

@@ -33,7 +33,7 @@ struct SimulatedPolicyTests {
         .enumerated()
       {
         zones.append(
-          Zone(
+          Zone.valid(
             id: ZoneID(rawValue: UInt64(stop * 10 + number)), name: "z",
             size: .metres(random.double(in: 120...250)),
             outline: .locations([centre]), trigger: .enter(passingCounts: false)))
@@ -168,7 +168,7 @@ struct SimulatedPolicyTests {
 
   @Test func `with its thresholds beyond the way the tiered policy sees all`() {
     var parameters = TieredParameters()
-    parameters.standardThreshold = 100_000
+    parameters.standardThreshold = .kilometres(100)
     let wide = parameters
     for seed in Seeds.few(2, from: 80).map(UInt64.init) {
       let course = Self.course(seed: seed)

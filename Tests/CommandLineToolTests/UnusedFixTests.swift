@@ -31,7 +31,7 @@ struct UnusedFixTests {
   }
 
   static func zone(_ id: UInt64, _ name: String, second: Int, north: Double = 0, inset: Double = 0) -> Zone {
-    Zone(
+    Zone.valid(
       id: ZoneID(rawValue: id), name: Text(name), size: .metres(50), inset: .metres(inset),
       outline: .locations([fix(second, north: north).position]))
   }

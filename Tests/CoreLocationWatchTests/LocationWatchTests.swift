@@ -2,6 +2,7 @@ import AlarmEngine
 import CoreLocationWatch
 import Geometry
 import PhoneSimulator
+import TestSupport
 import Testing
 
 @Suite("The engine on a phone's location manager")
@@ -24,7 +25,7 @@ struct LocationWatchTests {
   }
 
   private func record(zoneAt metres: Double, radius: Double) -> TrialRecord {
-    let zone = Zone(
+    let zone = Zone.valid(
       id: ZoneID(rawValue: 7), name: "there", size: .metres(radius), outline: .locations([place(metres)]))
     return TrialRecord(
       timeline: Timeline(device: DeviceID(rawValue: 1), settings: .phone, zones: [zone]))
@@ -102,6 +103,32 @@ struct LocationWatchTests {
       watch.clockJumped(by: .hours(-2))
       #expect(watch.timeline.lastClockJump == ClockJump(at: start, by: .hours(-2)))
       #expect(watch.timeline.through == start)
+    }
+  }
+
+  @Test func `changed conditions are told to the policy until the watch is stopped`() {
+    let record = record(zoneAt: 600, radius: 100)
+    let phone = Phone(journey: walk(600), parameters: .ideal, seed: 1)
+    phone.watch(keeping: record) { CertifiedWatch() }
+    let journal = SceneJournal()
+    var battery = Capabilities.Battery.full
+    phone.perform { _ in
+      let watch = LocationWatch(
+        timeline: record.timeline, policy: JournaledWatch(CertifiedWatch(), in: journal),
+        services: PhoneServices(now: { start }, after: { _, _ in {} }, battery: { battery }))
+      watch.start(.person)
+      let before = journal.entries.count
+      watch.conditionsChanged()
+      #expect(journal.entries.count == before)
+      battery = .low
+      watch.conditionsChanged()
+      #expect(journal.entries.count == before + 1)
+      watch.stop()
+      #expect(journal.entries.last?.event == .stopped)
+      battery = .full
+      watch.conditionsChanged()
+      watch.cameToForeground()
+      #expect(journal.entries.last?.event == .stopped)
     }
   }
 
@@ -200,7 +227,7 @@ struct LocationWatchTests {
         if case .started = event { return [.fences([fence])] }
         return []
       }
-      func guarantee(ofWatched zone: Int, _ zones: Surroundings) -> Guarantee {
+      func guarantee(ofWatched zone: ZoneSlot, _ zones: Surroundings) -> Guarantee {
         .bestEffort(.policyHasNoBound)
       }
     }
@@ -208,7 +235,7 @@ struct LocationWatchTests {
       let phone = Phone(journey: walk(600), seed: 1)
       phone.conditions.wifi = wifi
       phone.setReducedAccuracy(!allowed)
-      let layer = Layer(fence: Fence(id: .movement, center: origin, radius: 200))
+      let layer = Layer(fence: Fence(id: .movement, center: origin, radius: .metres(200)))
       phone.watch(keeping: record(zoneAt: 600, radius: 100)) { layer }
       phone.run(until: start + .seconds(30))
       return layer.heard.events.count { $0 == .fenceFailed(.movement) }

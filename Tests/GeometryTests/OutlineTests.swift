@@ -184,6 +184,12 @@ struct OutlineTests {
     }
   }
 
+  @Test func `a ring needs three vertices, and a closing one is dropped`() throws {
+    let corners = [place(1, 1), place(1, 2), place(2, 2)]
+    #expect(try Ring(corners + [corners[0]]) == Ring(corners))
+    #expect(throws: ShapeError.tooFewVertices(given: 2)) { try Ring([corners[0], corners[1], corners[0]]) }
+  }
+
   @Test func `a ring that crosses itself is inside where it is odd`() throws {
     let hourglass = try polygon([(0, 0), (1, 1), (0, 1), (1, 0)])
     #expect(hourglass.contains(place(0.5, 0.2)) && hourglass.contains(place(0.5, 0.8)))

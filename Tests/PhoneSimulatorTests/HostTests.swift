@@ -119,6 +119,35 @@ struct HostTests {
     #expect(phone.ledger.count(.wake) == 1)
   }
 
+  @Test func `the end of a foreground service lets the application sleep`() throws {
+    let (phone, heard) = android(Scene.still(hours: 1))
+    let environment = try #require(heard.app?.environment)
+    environment.startForegroundService()
+    phone.leaveApplication()
+    phone.run(until: Scene.start + .seconds(600))
+    #expect(phone.isApplicationExecuting)
+    environment.stopForegroundService()
+    phone.run(until: Scene.start + .seconds(700))
+    #expect(!phone.isApplicationExecuting)
+  }
+
+  @Test func `the current location comes once, and cancelled updates come no more`() throws {
+    let (phone, heard) = android(Scene.straight(stand: 10, speed: 2, metres: 4000))
+    let environment = try #require(heard.app?.environment)
+    var single: [Fix?] = []
+    environment.currentLocation(.highAccuracy, timeout: .seconds(60)) { single.append($0) }
+    let updates = environment.requestLocationUpdates(.highAccuracy, interval: .seconds(5)) { fix in
+      heard.fixes.append((environment.now, fix))
+    }
+    phone.run(until: Scene.start + .seconds(300))
+    #expect(single.count == 1 && single.compactMap { $0 }.count == 1)
+    let count = heard.fixes.count
+    #expect(count > 20)
+    updates.cancel()
+    phone.run(until: Scene.start + .seconds(600))
+    #expect(heard.fixes.count == count)
+  }
+
   private final class Page: PhoneApplication {
     let environment: ApplicationEnvironment
     let heard: Heard

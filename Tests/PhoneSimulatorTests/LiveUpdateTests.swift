@@ -47,6 +47,18 @@ struct LiveUpdateTests {
     #expect(heard.hasEnded)
   }
 
+  @Test func `giving the background activity up ends them in the background`() {
+    let heard = Heard()
+    let rig = rig(heard, holdsActivity: true)
+    rig.run(seconds: 10)
+    rig.phone.leaveApplication()
+    rig.run(seconds: 1490)
+    #expect(heard.times.contains { (1450..<1500).contains($0) })
+    heard.activity?.invalidate()
+    rig.run(seconds: 600)
+    #expect(heard.times.allSatisfy { $0 < 1520 })
+  }
+
   @Test func `without one they end when the application is left`() {
     let heard = Heard()
     let rig = rig(heard, holdsActivity: false)

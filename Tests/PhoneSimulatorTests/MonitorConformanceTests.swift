@@ -126,6 +126,18 @@ struct MonitorConformanceTests {
     #expect(heard.states == (holds ? [.satisfied, .unsatisfied] : [.satisfied]))
   }
 
+  @Test func `a service session that was given up lets no events through in the background`() {
+    let heard = Heard()
+    let rig = rig(
+      Scene.straight(stand: 600, speed: 10, metres: 5000), heard: heard, listens: true,
+      parameters: .faultless.with { $0.monitorNeedsServiceSession = 1 }, holdsSession: true)
+    rig.run(seconds: 30)
+    rig.app { _ in heard.session?.invalidate() }
+    rig.phone.leaveApplication()
+    rig.run(seconds: 2000)
+    #expect(heard.states == [.satisfied])
+  }
+
   @Test(arguments: [0.0, 1])
   func `conditions may be dead after a restart`(_ dead: Double) {
     let heard = Heard()

@@ -1,11 +1,12 @@
 import AlarmEngine
 import Geometry
 import PhoneSimulator
+import TestSupport
 import Testing
 
 @Suite("A phone whose clock is set")
 struct SetClockTests {
-  private let zone = Zone(
+  private let zone = Zone.valid(
     id: ZoneID(rawValue: 7), name: "there", size: .metres(200),
     outline: .locations([Scene.place(metres: 5000)]))
   /// The phone comes in so long after it began.

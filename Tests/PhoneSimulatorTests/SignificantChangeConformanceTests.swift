@@ -1,4 +1,5 @@
 import AlarmEngine
+import Foundation
 import Geometry
 import PhoneSimulator
 import Testing
@@ -52,7 +53,9 @@ struct SignificantChangeConformanceTests {
     #expect(rig.journal.fixes.isEmpty)
   }
 
-  @Test func `20 - visits use distantFuture while there and distantPast for arrivals before the start`() {
+  @Test func `20 - visits use distantFuture while there and distantPast for arrivals before the start`()
+    throws
+  {
     let journey = Journey(
       from: Scene.home, at: Scene.start,
       legs: [
@@ -75,5 +78,19 @@ struct SignificantChangeConformanceTests {
     #expect(visits[2].arrivalDate > .distantPast && visits[2].departureDate == .distantFuture)
     #expect(visits[3].arrivalDate == visits[2].arrivalDate && visits[3].departureDate < .distantFuture)
     #expect(visits[4].departureDate == .distantFuture)
+    let data = try NSKeyedArchiver.archivedData(withRootObject: visits[3], requiringSecureCoding: true)
+    let back = try #require(try NSKeyedUnarchiver.unarchivedObject(ofClass: CLVisit.self, from: data))
+    #expect(back.arrivalDate == visits[3].arrivalDate && back.departureDate == visits[3].departureDate)
+    #expect(back.coordinate.latitude == visits[3].coordinate.latitude)
+  }
+
+  @Test func `visits that were stopped are not told any more`() {
+    let rig = Rig(Scene.still(hours: 3))
+    rig.run(seconds: 10)
+    rig.app { $0.manager.startMonitoringVisits() }
+    rig.app { $0.manager.stopMonitoringVisits() }
+    rig.phone.leaveApplication()
+    rig.run(seconds: 3 * 3600)
+    #expect(!rig.journal.entries.contains { if case .visit = $0.callback { true } else { false } })
   }
 }

@@ -8,6 +8,8 @@ import NIOConcurrencyHelpers
 import Store
 import Testing
 
+@testable import AlarmService
+@testable import Delivery
 @testable import Server
 
 /// A server of its own for one test: memory instead of a disk, a clock that the test moves.
@@ -39,7 +41,7 @@ struct TestServer: Sendable {
 
   init(
     _ settings: ServerSettings = ServerSettings(), further: [Route] = [], places: PlaceFinder? = nil,
-    engineBounds: EngineCache.Bounds = .init(), logger: Logger? = nil, store: (any ServerStore)? = nil,
+    deviceBounds: DeviceCache.Bounds = .init(), logger: Logger? = nil, store: (any ServerStore)? = nil,
     clock: MovableClock? = nil, mail: SMTPClient? = nil, http: DeliveryHTTP = Self.http
   ) async throws {
     let clock = clock ?? MovableClock(Self.start)
@@ -53,7 +55,7 @@ struct TestServer: Sendable {
     parts = try await ServerParts(
       settings: settings, store: try store ?? SQLiteStore.inMemory(), clock: clock.server,
       passwords: PasswordHasher(cost: .least), services: services, furtherRoutes: further,
-      places: places, engineBounds: engineBounds, logger: logger ?? Self.silent)
+      places: places, deviceBounds: deviceBounds, logger: logger ?? Self.silent)
   }
 
   /// Runs the application, without a socket unless it is `.live`.

@@ -2,6 +2,7 @@ import AlarmEngine
 import Foundation
 import Geometry
 import Store
+import TestSupport
 
 /// Measures the SQLite store in a folder: `StoreBenchmark FOLDER [SECONDS]`. Build it in release.
 @main
@@ -63,7 +64,7 @@ struct StoreBenchmark {
       _ = try await store.deviceState($0, since: start + .seconds(9e6))
     }
     let zones = (0..<10_000).map { number in
-      Zone(
+      Zone.valid(
         id: ZoneID(rawValue: UInt64(number)), name: Text("Zone \(number)"),
         outline: .locations(
           (0..<20).map {

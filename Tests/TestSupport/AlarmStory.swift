@@ -43,12 +43,12 @@ public struct AlarmStory {
 
   public static func circle(
     _ name: Text = "zone", radius: Double = 100, east: Double = 0, id: UInt64 = 1,
-    _ change: (inout Zone) -> Void = { _ in }
+    _ change: (inout ZoneDraft) -> Void = { _ in }
   ) -> Zone {
-    var zone = Zone(
+    var zone = ZoneDraft(
       id: ZoneID(rawValue: id), name: name, size: .metres(radius), outline: .locations([place(east: east)]))
     change(&zone)
-    return zone
+    return .valid(zone)
   }
 
   /// Plays the story and returns it with the engine's own answers in place of those it came with.

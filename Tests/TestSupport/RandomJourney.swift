@@ -69,7 +69,7 @@ public struct RandomJourney {
     }
     var locations = [place(&random)]
     if random.next() % 3 == 0 { locations += [place(&random), place(&random)] }
-    var zone = Zone(
+    var zone = ZoneDraft(
       id: ZoneID(rawValue: number), name: "zone", size: .metres(random.double(in: 20...300)),
       outline: .locations(locations))
     zone.assurance = Assurance.allCases[Int(random.next() % 3)]
@@ -91,6 +91,6 @@ public struct RandomJourney {
         timeZone: "UTC", offsets: [])
     }
     zone.notice = random.next() % 4 == 0 ? Notice(title: "n", text: "t", cap: .minutes(3)) : nil
-    return zone
+    return .valid(zone)
   }
 }

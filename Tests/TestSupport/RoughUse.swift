@@ -46,7 +46,7 @@ public struct RoughUse {
     let place = Coordinate(latitude: .degrees(47.5), longitude: .degrees(11))
     let id = ZoneID(rawValue: 0x600d)
     guard zones.allSatisfy({ $0.id != id }) else { return nil }
-    let good = Zone(id: id, name: "Good", size: .metres(100), outline: .locations([place]))
+    let good = Zone.valid(id: id, name: "Good", size: .metres(100), outline: .locations([place]))
     var timeline = Timeline(device: Self.device, settings: settings, zones: zones + [good])
     let change = timeline.insert([
       .fix(Fix(position: place, accuracy: .radius(.metres(5)), measuredAt: Self.today))

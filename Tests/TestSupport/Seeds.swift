@@ -1,10 +1,13 @@
 import Foundation
 
 /// The seeds that a property is tried with: few, so that a debug run stays quick, and as many times more as the
-/// environment's `SEEDS` says (`SEEDS=50 make unit`).
+/// environment's `SEEDS` says (`SEEDS=50 make unit`). `SEED=7` tries that one alone: `Scripts/swift-tests` prints the
+/// command for each seed that failed.
 public enum Seeds {
   public static func few(_ count: Int, from first: Int = 0) -> Range<Int> {
-    let factor = ProcessInfo.processInfo.environment["SEEDS"].flatMap { Int($0) } ?? 1
+    let environment = ProcessInfo.processInfo.environment
+    if let seed = environment["SEED"].flatMap({ Int($0) }) { return seed..<seed + 1 }
+    let factor = environment["SEEDS"].flatMap { Int($0) } ?? 1
     return first..<(first + count * max(1, min(100_000, factor)))
   }
 }

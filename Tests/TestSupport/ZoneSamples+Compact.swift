@@ -10,7 +10,7 @@ extension ZoneSamples {
   /// so that long edges are there too.
   /// - Parameter most: vertices, 3 or more.
   public static func compactZone(_ generator: inout SeededGenerator, most: Int = 6) -> Zone {
-    var zone = zone(&generator)
+    var zone = zone(&generator).draft
     let center = generator.awkwardCoordinate()
     let isLong = generator.next() % 20 == 0
     // Metres.
@@ -33,6 +33,6 @@ extension ZoneSamples {
       zone.outline =
         parts.isEmpty ? .locations([center]) : .area(Polygon(parts: parts, edges: polygon.edges))
     }
-    return zone
+    return .valid(zone)
   }
 }

@@ -5,7 +5,7 @@ import Geometry
 public enum ZoneSamples {
   public static func zone(_ generator: inout SeededGenerator) -> Zone {
     let edges: EdgeKind = .random(using: &generator) ? .geodesic : .lonLat
-    return Zone(
+    return Zone.valid(
       id: ZoneID(rawValue: generator.next()), name: text(&generator), category: text(&generator),
       active: .random(using: &generator), vibrate: .random(using: &generator),
       priority: .random(in: -5...100, using: &generator), sleepTime: maybe(&generator) { time(&$0) },

@@ -1,5 +1,6 @@
 import AlarmEngine
 import Geometry
+import PAD
 import TestSupport
 
 extension Trace {
@@ -36,7 +37,7 @@ extension Trace {
       case 1: .path([center, generator.coordinate(near: center, within: 1500)])
       default: .locations(generator.ring(around: center, radius: radius, count: corners).vertices)
       }
-    return Zone(
+    return Zone.valid(
       id: ZoneID(rawValue: number), name: Text("zone \(number)"),
       size: .metres(generator.double(in: 20...200)),
       inset: .metres(generator.double(in: -40...20)), alertDistance: .metres(generator.double(in: 0...100)),

@@ -18,13 +18,13 @@ extension PageValue {
 
 @Suite("Drawing a zone (S79-S86)")
 struct PageEngineDrawingTests {
-  private func draw(_ zone: Zone) throws -> PageValue {
+  private func draw(_ zone: ZoneDraft) throws -> PageValue {
     var page = try OpenedPage(zones: [])
     return try page.ask("draw", [.init("zone", ZoneForm.form(of: zone)), .init("tolerance_m", .number(0.5))])
   }
 
   @Test func `a circle shows its area and its lines; an inset changes its radius`() throws {
-    var zone = OpenedPage.zone
+    var zone = OpenedPage.zone.draft
     zone.inset = .metres(30)
     let drawing = try draw(zone)
     #expect(abs(try #require(drawing["area_m2"]?.number) - 31_416) < 400)
@@ -48,7 +48,7 @@ struct PageEngineDrawingTests {
   }
 
   @Test func `an inset that leaves nothing is named, one that splits is counted`() throws {
-    var zone = OpenedPage.zone
+    var zone = OpenedPage.zone.draft
     zone.inset = .metres(100.5)
     #expect(try draw(zone)["never"] == .bool(true))
 
@@ -71,7 +71,7 @@ struct PageEngineDrawingTests {
   }
 
   @Test func `crossing edges are named, drawn, and refuse the zone`() throws {
-    var zone = OpenedPage.zone
+    var zone = OpenedPage.zone.draft
     zone.outline = .locations([place(0, 0), place(0.1, 0.1), place(0, 0.1), place(0.1, 0)])
     let drawing = try draw(zone)
     #expect(drawing["crossings"] == .list([.list([.integer(0), .integer(2)])]))
@@ -87,7 +87,7 @@ struct PageEngineDrawingTests {
     func square(_ size: Double) throws -> Ring {
       try Ring([place(-size, -size), place(-size, size), place(size, size), place(size, -size)])
     }
-    var zone = OpenedPage.zone
+    var zone = OpenedPage.zone.draft
     zone.outline = .area(
       Polygon(parts: [.init(outer: try square(1), holes: [try square(0.5)])], edges: .geodesic))
     let drawing = try draw(zone)
@@ -101,7 +101,7 @@ struct PageEngineDrawingTests {
 
   @Test func `the area of a circle does not depend on how far away it is looked at`() throws {
     var page = try OpenedPage(zones: [])
-    var zone = OpenedPage.zone
+    var zone = OpenedPage.zone.draft
     zone.size = .metres(50)
     for tolerance in [0.5, 75, 5000] {
       let drawing = try page.ask(
@@ -113,7 +113,7 @@ struct PageEngineDrawingTests {
   @Test func `the area of a country is right to a percent, of a path it is its length times its width`()
     throws
   {
-    var zone = OpenedPage.zone
+    var zone = OpenedPage.zone.draft
     func corner(_ latitude: Double, _ longitude: Double) -> Coordinate {
       Coordinate(latitude: .degrees(latitude), longitude: .degrees(longitude))
     }
@@ -132,7 +132,7 @@ struct PageEngineDrawingTests {
   }
 
   @Test func `lines go on across the antimeridian`() throws {
-    var zone = OpenedPage.zone
+    var zone = OpenedPage.zone.draft
     zone.size = .kilometres(50)
     zone.outline = .locations([Coordinate(latitude: .degrees(0), longitude: .degrees(179.9))])
     let drawing = try draw(zone)
@@ -144,7 +144,7 @@ struct PageEngineDrawingTests {
   }
 
   @Test func `a circle around the pole is led along the edge of the map`() throws {
-    var zone = OpenedPage.zone
+    var zone = OpenedPage.zone.draft
     zone.size = .kilometres(500)
     zone.outline = .locations([Coordinate(latitude: .degrees(89), longitude: .degrees(0))])
     let ring = try #require(try draw(zone).features().rings("effective").first)
@@ -156,7 +156,7 @@ struct PageEngineDrawingTests {
   @Test(arguments: [(0.5, 0.0, 1), (1.0, 0.5, 2), (0.5, 1.0, 3), (0.0, 0.5, 4)])
   func `a point is put into the nearest edge`(north: Double, east: Double, index: Int64) throws {
     var page = try OpenedPage(zones: [])
-    var zone = OpenedPage.zone
+    var zone = OpenedPage.zone.draft
     let corners = [(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)]
     zone.outline = .locations(corners.map { place($0.0, $0.1) })
     // Just outside the middle of an edge.
@@ -172,7 +172,7 @@ struct PageEngineDrawingTests {
     throws
   {
     var page = try OpenedPage(zones: [])
-    var zone = OpenedPage.zone
+    var zone = OpenedPage.zone.draft
     let ring = { (corners: [(Double, Double)]) throws in try Ring(corners.map { place($0.0, $0.1) }) }
     zone.outline = .area(
       Polygon(

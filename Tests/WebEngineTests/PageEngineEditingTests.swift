@@ -22,10 +22,10 @@ struct PageEngineEditingTests {
     #expect(answer["defaults"]?["size_m"] == .number(50))
     #expect(answer["defaults"]?["sleep_s"] == .number(10))
     // What is said to be allowed is taken, what lies beyond is refused.
-    for key: Text in ["size_m", "inset_m", "distance_m", "sleep_s", "lead_s", "priority"] {
+    for key: Text in ["size_m", "inset_m", "alert_distance_m", "sleep_s", "lead_s", "priority"] {
       let limit = try #require(answer["limits"]?[key]?.list?.compactMap { $0.number })
       func takes(_ number: Double) -> Bool {
-        (try? ZoneForm.zone(.map([.init(key, .number(number))]), fresh: ZoneID(rawValue: 1))) != nil
+        (try? ZoneForm.draft(.map([.init(key, .number(number))]), fresh: ZoneID(rawValue: 1))) != nil
       }
       #expect(takes(limit[0]) && takes(limit[1]))
       #expect(!takes(limit[0] - 1) && !takes(limit[1] + 1))
@@ -80,7 +80,7 @@ struct PageEngineEditingTests {
 
   @Test func `nothing can be made of a zone without a place`() throws {
     var page = try OpenedPage(zones: [])
-    let empty = Zone(id: ZoneID(rawValue: 1), name: .empty, outline: .locations([]))
+    let empty = ZoneDraft(id: ZoneID(rawValue: 1), name: .empty, outline: .locations([]))
     let answer = try page.ask(
       "reshape", [.init("zone", ZoneForm.form(of: empty)), .init("to", .text("area"))])
     #expect(answer["refused"]?["field"] == .text("zone"))

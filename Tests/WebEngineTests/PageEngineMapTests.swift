@@ -10,7 +10,7 @@ struct PageEngineMapTests {
   private static let now = PageValue.Entry("now_ms", .integer(OpenedPage.start + 2000))
 
   private static func zone(_ id: UInt64, _ latitude: Double, _ longitude: Double) -> Zone {
-    Zone(
+    Zone.valid(
       id: ZoneID(rawValue: id), name: "z", category: "A \"quoted\" \\ \n ü", size: .metres(100),
       outline: .locations([Coordinate(latitude: .degrees(latitude), longitude: .degrees(longitude))]))
   }
@@ -65,7 +65,7 @@ struct PageEngineMapTests {
     _ = try page.ask("command", [.init("command", .text("sleep")), .init("alarm", alarm), Self.now])
     #expect(try states() == ["asleep", "on"])
     var off = OpenedPage.zone
-    off.active = false
+    off.change { $0.active = false }
     _ = try page.ask("replace_zones", [.init("zones", .list([ZoneForm.form(of: off)])), Self.now])
     #expect(try states() == ["off"])
   }

@@ -16,11 +16,13 @@ struct PageMessagesTests {
     throws
   {
     var hall = OpenedPage.zone
-    hall.messages = [message(to: "Mum", "+49 170 111", "Call me.")]
-    var quarry = Zone(
+    hall.change { $0.messages = [message(to: "Mum", "+49 170 111", "Call me.")] }
+    var quarry = Zone.valid(
       id: ZoneID(rawValue: 0xac), name: "Quarry", priority: 9, size: .metres(120),
       outline: .locations([Coordinate(latitude: .degrees(52), longitude: .degrees(13))]))
-    quarry.messages = [message(to: "Site office", "112", "Send help"), message(to: "Mama", "+49170111", "")]
+    quarry.change {
+      $0.messages = [message(to: "Site office", "112", "Send help"), message(to: "Mama", "+49170111", "")]
+    }
     var page = try OpenedPage(zones: [hall, quarry])
     #expect(try page.ask("propose")["text"]?.text == "")
     _ = try page.fix(east: 10, at: 1)
@@ -36,10 +38,14 @@ struct PageMessagesTests {
   @Test func `a zone that is being edited shows what its messages would say`() throws {
     var page = try OpenedPage(zones: [])
     var zone = OpenedPage.zone
-    zone.messages = [message(to: "", "", "")]
+    zone.change { $0.messages = [message(to: "", "", "")] }
     let proposal = try page.ask("propose", [.init("zone", ZoneForm.form(of: zone))])
     #expect(proposal["text"]?.text == "Ann is near Market hall.")
     #expect(proposal["addressees"] == .list([]))
+    // A message is tried before any zone has it.
+    var nowhere = zone.draft
+    nowhere.outline = .locations([])
+    #expect(try page.ask("propose", [.init("zone", ZoneForm.form(of: nowhere))]) == proposal)
     let refused = try page.ask("propose", [.init("zone", .map([.init("priority", .text("high"))]))])
     #expect(refused["refused"]?["field"]?.text == "priority")
   }

@@ -35,7 +35,7 @@ struct PageStateTests {
     var page = try OpenedPage(zones: [])
     #expect(kind(try page.fix(east: 0, at: 1)) == ["cannot_watch", "no_zones"])
     var zone = OpenedPage.zone
-    zone.active = false
+    zone.change { $0.active = false }
     page = try OpenedPage(zones: [zone])
     #expect(kind(try page.fix(east: 0, at: 1)) == ["cannot_watch", "zones_off"])
     page = try OpenedPage(armed: false)

@@ -1,5 +1,7 @@
 import AlarmEngine
 import Geometry
+import PAD
+import TestSupport
 import Testing
 
 @testable import WebEngine
@@ -17,9 +19,9 @@ struct ReceivingTests {
 
   @Test func `a file's zones are new, changed, the same, or refused with the reason (S126)`() throws {
     var edited = OpenedPage.zone
-    edited.name = "Market"
-    edited.alertDistance = .metres(80)
-    let other = Zone(
+    edited.change { $0.name = "Market" }
+    edited.change { $0.alertDistance = .metres(80) }
+    let other = Zone.valid(
       id: ZoneID(rawValue: 7), name: "Other", outline: OpenedPage.zone.outline)
     let rows = try compare([
       ZoneForm.form(of: OpenedPage.zone), ZoneForm.form(of: edited), ZoneForm.form(of: other),
@@ -35,7 +37,7 @@ struct ReceivingTests {
 
     let changed = try compare([ZoneForm.form(of: edited)])
     #expect(changed[0]["status"] == .text("changed"))
-    #expect(changed[0]["fields"] == .list([.text("name"), .text("distance")]))
+    #expect(changed[0]["fields"] == .list([.text("name"), .text("alert_distance_m")]))
   }
 
   @Test func `zones without an id get the same one every time, equal ones different ones`() throws {
@@ -109,7 +111,7 @@ struct ReceivingTests {
 
   @Test func `zones that were staged are added to those of the next edit, once`() throws {
     func zone(_ id: UInt64) -> PageValue {
-      ZoneForm.form(of: Zone(id: ZoneID(rawValue: id), name: "Z", outline: OpenedPage.zone.outline))
+      ZoneForm.form(of: Zone.valid(id: ZoneID(rawValue: id), name: "Z", outline: OpenedPage.zone.outline))
     }
     let now = PageValue.Entry("now_ms", .integer(OpenedPage.start))
     var page = try OpenedPage(zones: [OpenedPage.zone])

@@ -9,7 +9,7 @@ struct RefusedFormTests {
   /// The form of a zone with one value replaced.
   private static func form(_ id: UInt64, _ key: Text, _ value: PageValue) -> PageValue {
     var zone = OpenedPage.zone
-    zone = Zone(
+    zone = Zone.valid(
       id: ZoneID(rawValue: id), name: Text("Zone \(id)"), size: zone.size, outline: zone.outline)
     guard case .map(let entries) = ZoneForm.form(of: zone) else { return .null }
     return .map(entries.filter { $0.key != key } + [.init(key, value)])
@@ -113,8 +113,8 @@ struct RefusedFormTests {
     #expect(answer["refused_items"] == Self.refused)
   }
 
-  private static func record(_ change: (inout Zone) -> Void) -> SyncRecord {
-    var zone = OpenedPage.zone
+  private static func record(_ change: (inout ZoneDraft) -> Void) -> SyncRecord {
+    var zone = OpenedPage.zone.draft
     change(&zone)
     var record = SyncRecord()
     record.edit(

@@ -33,7 +33,7 @@ struct ReplayingTests {
   private let zones = PageValue.list([
     ZoneForm.form(of: OpenedPage.zone),
     ZoneForm.form(
-      of: Zone(
+      of: Zone.valid(
         id: ZoneID(rawValue: 0xcd), name: "Beside", size: .metres(50),
         outline: .locations([Coordinate(latitude: .degrees(52.01), longitude: .degrees(13))]))),
   ])

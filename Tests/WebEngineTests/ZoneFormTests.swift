@@ -15,9 +15,20 @@ struct ZoneFormTests {
     }
   }
 
-  @Test func `an empty form is a zone with nothing drawn, under the id given`() throws {
-    let zone = try ZoneForm.zone(.map([]), fresh: ZoneID(rawValue: 7))
-    #expect(zone == Zone(id: ZoneID(rawValue: 7), name: .empty, outline: .locations([])))
+  @Test func `an empty form is a draft with nothing drawn, under the id given, and no zone`() throws {
+    let draft = try ZoneForm.draft(.map([]), fresh: ZoneID(rawValue: 7))
+    #expect(draft == ZoneDraft(id: ZoneID(rawValue: 7), name: .empty, outline: .locations([])))
+    #expect(throws: ZoneForm.FieldError("places", .noPlaces)) {
+      try ZoneForm.zone(.map([]), fresh: ZoneID(rawValue: 7))
+    }
+  }
+
+  @Test func `a form of an earlier version keeps its alert distance`() throws {
+    let fresh = ZoneID(rawValue: 7)
+    let former = try ZoneForm.draft(Self.form("distance_m", .integer(80)), fresh: fresh)
+    #expect(former.alertDistance == .metres(80))
+    let both = PageValue.map([.init("distance_m", .integer(80)), .init("alert_distance_m", .integer(90))])
+    #expect(try ZoneForm.draft(both, fresh: fresh).alertDistance == .metres(90))
   }
 
   private static func form(_ key: Text, _ value: PageValue) -> PageValue { .map([.init(key, value)]) }
@@ -32,8 +43,8 @@ struct ZoneFormTests {
     ),
     (form("size_m", .number(.nan)), .init("size_m", .wrongKind)),
     (
-      form("distance_m", .integer(-1)),
-      .init("distance_m", .outOfRange, number: .init(given: -1, allowed: 0...1e7))
+      form("alert_distance_m", .integer(-1)),
+      .init("alert_distance_m", .outOfRange, number: .init(given: -1, allowed: 0...1e7))
     ),
     (
       form("inset_m", .number(2e7)),

@@ -1,6 +1,7 @@
-// How the base map looks, light and dark. Its data is `map/world.pmtiles`, made by Scripts/make-base-map: layers `land`,
-// `country` (points with `name`, `rank`) and `city` (points with `name`, `rank`). No glyphs: text is drawn with the
-// fonts of the device, so nothing has to be fetched for it.
+// How the base map looks, light and dark. Its data is `map/world.pmtiles`, made by Scripts/page/base-map.py: layers `land`,
+// `country` (points with `name`, `rank`) and `city` (points with `name`, `rank`); and the server's streets, where it has
+// some. No glyphs: text is drawn with the fonts of the device, so nothing has to be fetched for it.
+import { streetLayers } from './streets-style.js';
 
 const light = {
   land: '#f1f0eb',
@@ -21,10 +22,12 @@ const dark = {
 export const fonts = ['Inter', 'Roboto', 'sans-serif'];
 
 /**
- * @param {{isDark: boolean, base?: 'tiles'|'world'|'none', tiles?: {url: string, attribution?: string}}} look `tiles` are
- *   raster tiles of the person's own choice, laid over the countries unless `base` is another; `none` is plain ground
+ * @param {{isDark: boolean, base?: 'tiles'|'world'|'none', tiles?: {url: string, attribution?: string, maximum_zoom?: number},
+ *   streets?: {tiles?: string, zooms?: {least: number, most: number}, attribution?: string, regions: {bounds: number[]}[]}}} look `tiles` are
+ *   raster tiles of the person's own choice, laid over the countries unless `base` is another; `none` is plain ground;
+ *   `streets` is what `knownStreets` says of this server
  */
-export function baseStyle({ isDark, base = 'tiles', tiles }) {
+export function baseStyle({ isDark, base = 'tiles', tiles, streets }) {
   const c = isDark ? dark : light;
   if (base === 'none')
     return {
@@ -86,8 +89,16 @@ export function baseStyle({ isDark, base = 'tiles', tiles }) {
       },
     ],
   };
-  if (base === 'tiles' && tiles?.url) {
-    style.sources.tiles = { type: 'raster', tiles: [tiles.url], tileSize: 256, attribution: tiles.attribution ?? '' };
+  const isCovered = base === 'tiles' && tiles?.url;
+  if (streets?.tiles && !isCovered) addStreets(style, streets, isDark);
+  if (isCovered) {
+    style.sources.tiles = {
+      type: 'raster',
+      tiles: [tiles.url],
+      tileSize: 256,
+      attribution: tiles.attribution ?? '',
+      ...(tiles.maximum_zoom && { maxzoom: tiles.maximum_zoom }),
+    };
     style.layers.push({
       id: 'tiles',
       type: 'raster',
@@ -97,3 +108,34 @@ export function baseStyle({ isDark, base = 'tiles', tiles }) {
   }
   return style;
 }
+
+/** Streets lie over the world, names over both; the world's towns are not named again where the streets name them. */
+function addStreets(style, { zooms, attribution, regions }, isDark) {
+  style.sources.streets = {
+    type: 'vector',
+    // `streetTiles` answers.
+    tiles: ['streets://{z}/{x}/{y}'],
+    minzoom: zooms.least,
+    maxzoom: zooms.most,
+    attribution,
+  };
+  const { ground, names } = streetLayers(isDark, fonts);
+  const own = (layer) => ({ ...layer, source: 'streets' });
+  const at = style.layers.findIndex(({ id }) => id === 'country');
+  style.layers.splice(at, 0, ...ground.map(own));
+  style.layers.push(...names.map(own));
+  style.layers.find(({ id }) => id === 'city').filter = ['!', ['within', areaOf(regions)]];
+}
+
+const areaOf = (regions) => ({
+  type: 'MultiPolygon',
+  coordinates: regions.map(({ bounds: [west, south, east, north] }) => [
+    [
+      [west, south],
+      [east, south],
+      [east, north],
+      [west, north],
+      [west, south],
+    ],
+  ]),
+});

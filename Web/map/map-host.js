@@ -4,7 +4,12 @@ import { h } from '../scripts/page/dom.js';
 import { icon } from '../scripts/page/icons.js';
 
 /** Modules that draw something on every map: each exports `draw(app, view)`. */
-const overlays = [() => import('./zone-layers.js'), () => import('./position-layer.js')];
+const overlays = [
+  () => import('./zone-layers.js'),
+  () => import('./position-layer.js'),
+  () => import('./phone-dots.js'),
+  () => import('./no-streets.js'),
+];
 
 export function mapHost(app) {
   const wide = matchMedia('(min-width: 840px)');

@@ -1,7 +1,10 @@
 // The one map of the page. Phones show it behind map screens, wide screens always at the right; it is loaded when it is
 // first wanted and lives on while screens come and go. Places are [latitude, longitude], as everywhere but in GeoJSON.
 import { baseStyle } from './base-style.js';
+import { groundOf, publicMap } from './ground.js';
+import { keptStreets, streetTiles } from './kept-streets.js';
 import { restWhileHidden } from './map-rest.js';
+import { knownStreets } from './streets.js';
 import { h } from '../scripts/page/dom.js';
 
 let shared;
@@ -22,11 +25,19 @@ export const fromMap = ({ lng, lat }) => [lat, lng];
 
 async function load(app) {
   if (!drawsMaps()) throw new NoMap('This browser cannot draw the map: WebGL is switched off, or the device has none.');
-  await Promise.all([style('vendor/maplibre-gl.css'), script('vendor/maplibre-gl.js'), script('vendor/pmtiles.js')]);
+  const [streets, kept] = await Promise.all([
+    knownStreets(),
+    keptStreets(),
+    style('vendor/maplibre-gl.css'),
+    script('vendor/maplibre-gl.js'),
+    script('vendor/pmtiles.js'),
+  ]);
   const { maplibregl, pmtiles } = globalThis;
   maplibregl.addProtocol('pmtiles', new pmtiles.Protocol().tile);
+  const archive = streets.tiles && new pmtiles.PMTiles(streets.tiles);
+  maplibregl.addProtocol('streets', streetTiles(kept, archive, streets.version));
   try {
-    return new MapView(maplibregl, app, document.getElementById('map'));
+    return new MapView(maplibregl, app, document.getElementById('map'), { streets, kept, archive });
   } catch (error) {
     // What the library says is for programmers.
     console.error(error);
@@ -72,11 +83,17 @@ const loads = (tag, attributes) => {
 const script = (src) => loads('script', { src });
 const style = (href) => loads('link', { rel: 'stylesheet', href });
 
+const publicOrigin = new URL(publicMap.url).origin;
+
 export class MapView extends EventTarget {
   /** MapLibre's map, for what is not here. */
   map;
   /** MapLibre itself: `new view.library.Marker(…)`. */
   library;
+  /** What `knownStreets` says, what is kept of streets on this device, and the server's archive, where it has one. */
+  streets;
+  kept;
+  archive;
   /** Whether it is seen: `isShown`, told by `change`. */
   rest;
   #app;
@@ -86,14 +103,18 @@ export class MapView extends EventTarget {
   #isDark;
   #base;
 
-  constructor(library, app, container) {
+  constructor(library, app, container, { streets, kept, archive }) {
     super();
+    Object.assign(this, { streets, kept, archive });
     this.library = library;
     this.#app = app;
     this.#isDark = this.isDark;
     const still = matchMedia('(prefers-reduced-motion: reduce)').matches;
     this.map = new library.Map({
       container,
+      // OpenStreetMap wants to know which page its map is shown on; nobody else is told.
+      transformRequest: (url) =>
+        url.startsWith(publicOrigin) ? { url, referrerPolicy: 'strict-origin-when-cross-origin' } : undefined,
       style: this.#style(),
       center: [0, 25],
       zoom: 1.2,
@@ -114,6 +135,8 @@ export class MapView extends EventTarget {
     });
     this.map.on('error', ({ sourceId, error }) => {
       if (sourceId === 'tiles') this.tilesFail = true;
+      // Streets that are not kept, without network.
+      else if (sourceId === 'streets') console.warn(error.message);
       else console.error(error);
     });
     this.map.on('style.load', () => {
@@ -128,6 +151,7 @@ export class MapView extends EventTarget {
     };
     this.#darkness.addEventListener('change', restyle);
     app.addEventListener('settings', restyle);
+    this.map.on('moveend', restyle);
     new ResizeObserver(() => this.map.resize()).observe(container);
   }
 
@@ -137,24 +161,35 @@ export class MapView extends EventTarget {
   }
 
   #style() {
+    const ground = this.#ground;
     this.#base = this.#baseNow;
-    const { map_base: base, tile_url: url, tile_attribution: attribution } = this.#app.settings;
     // What changes is drawn once: any change of a layer would begin transitions of all its colours.
     return {
-      ...baseStyle({ isDark: this.isDark, base, tiles: { url, attribution } }),
+      ...baseStyle({ isDark: this.isDark, ...ground, streets: this.streets }),
       transition: { duration: 0, delay: 0 },
     };
   }
 
   /** A tile of the person's own choice did not come. */
   tilesFail = false;
-  /** Where they come from. */
+  /** Where they come from; nothing where there are none. */
   get tileURL() {
-    return this.#app.settings.tile_url;
+    return this.#ground.tiles?.url;
+  }
+
+  /** Where the map is, latitude first. */
+  get look() {
+    if (!this.map) return { center: [0, 0], zoom: 0 };
+    return { center: fromMap(this.map.getCenter()), zoom: this.map.getZoom() };
+  }
+
+  get #ground() {
+    return groundOf(this.#app.settings, this.streets, this.look);
   }
 
   get #baseNow() {
-    return `${this.#app.settings.map_base ?? ''} ${this.#app.settings.tile_url ?? ''}`;
+    const { base, tiles } = this.#ground;
+    return `${base} ${tiles?.url ?? ''}`;
   }
 
   /**

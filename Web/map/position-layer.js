@@ -39,9 +39,7 @@ export function draw(app, view) {
   // While nobody knows where one is: all zones, or where one was last.
   const begin = async () => {
     if (app.report.position || document.getElementById('stage').dataset.map !== 'none') return;
-    const box = boxOf(
-      [...app.zones.values()].flatMap((form) => (form.outline === 'area' ? form.parts.flat(2) : (form.places ?? []))),
-    );
+    const box = boxOfZones(app);
     const last = box ? undefined : await lastPlace(app);
     if (!isLed || app.report.position) return;
     // A first look, which a position may still better.
@@ -70,6 +68,12 @@ export function draw(app, view) {
   update();
   begin().catch((error) => console.error(error));
 }
+
+/** Around all zones of the app; undefined where there are none. */
+export const boxOfZones = (app) =>
+  boxOf(
+    [...app.zones.values()].flatMap((form) => (form.outline === 'area' ? form.parts.flat(2) : (form.places ?? []))),
+  );
 
 /** Around all places, over the 180th meridian where that is shorter; undefined around none. */
 export function boxOf(places) {

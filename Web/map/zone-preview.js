@@ -78,7 +78,12 @@ export class ZonePreview {
         geometry: { type: 'MultiLineString', coordinates: geometry.coordinates.flat() },
       }));
     this.#view.setData('draft', { type: 'FeatureCollection', features: [...features, ...borders] });
-    this.#tag('alert', this.#alertTag, form.distance_m > 0 && drawing.top, words.length(form.distance_m ?? 0));
+    this.#tag(
+      'alert',
+      this.#alertTag,
+      form.alert_distance_m > 0 && drawing.top,
+      words.length(form.alert_distance_m ?? 0),
+    );
     this.#tag('inset', this.#insetTag, form.inset_m && drawing.center, grown(form.inset_m));
   }
 

@@ -229,5 +229,8 @@ const reasons = {
 function ignoredLine(events) {
   const counts = new Map();
   for (const { why } of events) counts.set(why, (counts.get(why) ?? 0) + 1);
-  return `${count(events.length, 'position')} not counted: ${[...counts].map(([why, number]) => `${number.toLocaleString('en')} ${reasons[why] ?? why}`).join(', ')}.`;
+  return (
+    `${count(events.length, 'position')} not counted: ` +
+    `${[...counts].map(([why, number]) => `${number.toLocaleString('en')} ${reasons[why] ?? why}`).join(', ')}.`
+  );
 }

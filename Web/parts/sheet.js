@@ -7,8 +7,8 @@ const rests = ['peek', 'half', 'full'];
 const peek = 132;
 
 /**
- * `<bottom-sheet rest="half" half="0.5" label="Zone">…</bottom-sheet>`; `half` is how much of the screen that rest takes. Tells `rest` when it has come to rest, with the height it
- * covers in pixels; a map pads itself by it.
+ * `<bottom-sheet rest="half" half="0.5" label="Zone">…</bottom-sheet>`; `half` is how much of the screen that rest
+ * takes. Tells `rest` when it has come to rest, with the height it covers in pixels; a map pads itself by it.
  */
 export class BottomSheet extends HTMLElement {
   static observedAttributes = ['rest'];

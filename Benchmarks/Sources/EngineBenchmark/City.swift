@@ -16,8 +16,8 @@ struct City {
   private static let half = 30_000.0
 
   /// Circles, polygons and paths, 30 to 250 m large, a quarter with an inset or an alert distance.
-  mutating func zones() -> [Zone] {
-    (0..<zoneCount).map { number in
+  mutating func zones() throws -> [Zone] {
+    try (0..<zoneCount).map { number in
       let center = place()
       let size = 30 + 220 * random.fraction()
       let outline: ZoneOutline
@@ -34,10 +34,11 @@ struct City {
       default:
         outline = .path([center, .destination(from: center, random.fraction() * 360 - 180, 3 * size)])
       }
-      return Zone(
+      let draft = ZoneDraft(
         id: ZoneID(rawValue: UInt64(number + 1)), name: Text("\(number)"), size: .metres(size),
         inset: .metres(number % 16 == 3 ? 5 : 0), alertDistance: .metres(number % 16 == 5 ? 50 : 0),
         outline: outline)
+      return try Zone(draft)
     }
   }
 

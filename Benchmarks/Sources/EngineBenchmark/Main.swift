@@ -10,12 +10,12 @@ import Glibc
 /// Prints the time of this thread's own work, and the share of one core that devices at 1 Hz take.
 @main
 struct Main {
-  static func main() {
+  static func main() throws {
     let zoneCount = number("--zones") ?? 10_000
     let deviceCount = number("--devices") ?? 1000
     let seconds = max(2, number("--seconds") ?? 60)
     var city = City(zones: zoneCount, isPolar: CommandLine.arguments.contains("--pole"))
-    let zones = city.zones()
+    let zones = try city.zones()
     var start = threadSeconds()
     let watched = WatchedZones(zones)
     print("zones laid out in \(milliseconds(threadSeconds() - start)) ms: \(watched.zones.count)")

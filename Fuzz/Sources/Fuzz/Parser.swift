@@ -1,6 +1,7 @@
 import AlarmEngine
 import Formats
 import Foundation
+import PAD
 
 /// A parser and what must hold of it, whatever the bytes.
 struct Parser: Sendable {

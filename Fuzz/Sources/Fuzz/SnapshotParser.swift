@@ -35,10 +35,9 @@ extension Parser {
   }
 
   private static func zone(_ id: UInt64, _ trigger: Trigger) -> Zone {
-    Zone(
-      id: ZoneID(rawValue: id), name: "zone", size: .metres(100),
-      outline: .locations([Coordinate(latitude: .degrees(47.5), longitude: .degrees(11))]), trigger: trigger,
-      assurance: id == 3 ? .safety : .normal)
+    .small(
+      id, at: Coordinate(latitude: .degrees(47.5), longitude: .degrees(11)), trigger,
+      id == 3 ? .safety : .normal)
   }
 
   /// The checksum of snapshots: FNV-1a of all bytes before, finished as in SplitMix64, little-endian.

@@ -53,10 +53,7 @@ extension FieldWriter {
 
   mutating func fix(_ fix: Fix) {
     place(fix.position)
-    switch fix.accuracy {
-    case .radius(let radius): optional(radius.metres)
-    case .unstated: optional(nil)
-    }
+    optional(fix.accuracy.stated?.metres)
     instant(fix.measuredAt)
     instant(fix.receivedAt)
     optional(fix.speed?.metresPerSecond)

@@ -29,7 +29,7 @@ extension FieldWriter {
       count(watch.zones.count)
       for (zone, distance) in watch.zones {
         word(zone.rawValue)
-        double(distance.metres)
+        self.distance(distance)
       }
     }
     count(state.alarms.count)
@@ -101,8 +101,8 @@ extension FieldWriter {
 
 extension FieldWriter {
   private mutating func alarm(_ alarm: ZoneAlarm) {
-    time(alarm.quietUntil)
-    time(alarm.noticeShownAt)
+    time(alarm.memory.quietUntil)
+    time(alarm.memory.noticeShownAt)
     switch alarm.phase {
     case .idle: byte(PhaseByte.idle.rawValue)
     case .confirming(let confirmation):
@@ -127,7 +127,7 @@ extension FieldWriter {
   private mutating func ringing(_ ringing: ZoneAlarm.Ringing) {
     byte(ringing.cause.rawValue)
     time(ringing.began)
-    double(ringing.clearLevel)
+    distance(ringing.clearLevel)
     switch ringing.sound {
     case .repeating(let next, let horizon):
       byte(SoundByte.repeating.rawValue)
@@ -139,7 +139,7 @@ extension FieldWriter {
     }
     departure(ringing.departure)
     flag(ringing.closed)
-    double(ringing.distance)
+    distance(ringing.distance)
     place(ringing.position)
   }
 
@@ -154,20 +154,20 @@ extension FieldWriter {
     time(evidence.decidedAt)
     time(evidence.measuredAt)
     place(evidence.position)
-    for number in [
-      evidence.distance, evidence.error, evidence.accuracy, evidence.level, evidence.reach,
-    ] {
-      double(number)
-    }
+    distance(evidence.distance)
+    distance(evidence.error)
+    distance(evidence.accuracy)
+    distance(evidence.level)
+    distance(evidence.reach)
     flag(evidence.way != nil)
     guard let way = evidence.way else { return }
     time(way.from)
-    double(way.fromDistance)
-    double(way.fromError)
+    distance(way.fromDistance)
+    distance(way.fromError)
     time(way.enteredAt)
     time(way.leftAt)
-    double(way.closest)
-    double(way.closestBeside)
+    distance(way.closest)
+    distance(way.closestBeside)
     time(way.closestAt)
     place(way.closestPosition)
   }

@@ -83,8 +83,8 @@ extension EventReader {
   private mutating func maybeFix() throws(EventBytesError) -> Fix? { try flag() ? try fix() : nil }
 
   /// Small enough that no sum of a few overflows.
-  private mutating func metres() throws(EventBytesError) -> Double {
-    try double(.distance, in: -1e300...1e300)
+  private mutating func length() throws(EventBytesError) -> Distance {
+    .metres(try double(.distance, in: -1e300...1e300))
   }
 
   private mutating func input() throws(EventBytesError) -> TimelineRecord.InputRecord {
@@ -121,8 +121,8 @@ extension EventReader {
 extension EventReader {
   private mutating func alarm(of zone: ZoneID, on device: DeviceID) throws(EventBytesError) -> ZoneAlarm {
     var alarm = ZoneAlarm()
-    alarm.quietUntil = try maybeInstant()
-    alarm.noticeShownAt = try maybeInstant()
+    alarm.memory.quietUntil = try maybeInstant()
+    alarm.memory.noticeShownAt = try maybeInstant()
     switch try named(.phase, PhaseByte.init(rawValue:)) {
     case .idle: alarm.phase = .idle
     case .confirming:
@@ -143,11 +143,11 @@ extension EventReader {
   ) throws(EventBytesError) -> ZoneAlarm.Ringing {
     let cause = try named(.cause, Cause.init(rawValue:))
     let began = try instant()
-    let clearLevel = try metres()
+    let clearLevel = try length()
     let sound = try sound()
     let departure = try departure()
     let closed = try flag()
-    let distance = try metres()
+    let distance = try length()
     return ZoneAlarm.Ringing(
       alarm: AlarmID(device: device, zone: zone, began: began), cause: cause, began: began,
       clearLevel: clearLevel, sound: sound, departure: departure, closed: closed, distance: distance,
@@ -173,11 +173,11 @@ extension EventReader {
     let decidedAt = try instant()
     let measuredAt = try instant()
     let position = try coordinate()
-    let distance = try metres()
-    let error = try metres()
-    let accuracy = try metres()
-    let level = try metres()
-    let reach = try metres()
+    let distance = try length()
+    let error = try length()
+    let accuracy = try length()
+    let level = try length()
+    let reach = try length()
     let way = try flag() ? try way() : nil
     return Evidence(
       decidedAt: decidedAt, measuredAt: measuredAt, position: position, distance: distance, error: error,
@@ -186,12 +186,12 @@ extension EventReader {
 
   private mutating func way() throws(EventBytesError) -> Evidence.Way {
     let from = try instant()
-    let fromDistance = try metres()
-    let fromError = try metres()
+    let fromDistance = try length()
+    let fromError = try length()
     let enteredAt = try maybeInstant()
     let leftAt = try maybeInstant()
-    let closest = try metres()
-    let closestBeside = try metres()
+    let closest = try length()
+    let closestBeside = try length()
     let closestAt = try instant()
     return Evidence.Way(
       from: from, fromDistance: fromDistance, fromError: fromError, enteredAt: enteredAt, leftAt: leftAt,

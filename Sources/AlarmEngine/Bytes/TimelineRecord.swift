@@ -39,7 +39,7 @@ extension TimelineRecord.StateRecord {
     tracking = state.tracking
     clock = state.clock
     scheduleChange = state.scheduleChange
-    func id(_ position: Int) -> ZoneID { state.zones.zones[position].id }
+    func id(_ slot: ZoneSlot) -> ZoneID { state.zones[slot].id }
     signalWatch = state.signalWatch.map { watch in
       .init(deadline: watch.deadline, zones: watch.zones.map { (id($0.zone), $0.distance) })
     }
@@ -51,24 +51,22 @@ extension TimelineRecord.StateRecord {
   func state(
     device: DeviceID, settings: Settings, zones: WatchedZones
   ) throws(SnapshotError) -> DeviceAlarms {
-    func position(_ zone: ZoneID) throws(SnapshotError) -> Int {
-      guard let position = zones.position(of: zone) else {
-        throw .zoneUnknown(zone, revision: self.zones)
-      }
-      return position
+    func slot(_ zone: ZoneID) throws(SnapshotError) -> ZoneSlot {
+      guard let slot = zones.slot(of: zone) else { throw .zoneUnknown(zone, revision: self.zones) }
+      return slot
     }
     var state = DeviceAlarms(device: device, settings: settings, zones: zones, armed: armed)
     state.tracking = tracking
     state.clock = clock
     state.scheduleChange = scheduleChange
     state.jump = jump
-    for (zone, alarm) in alarms { state.alarms[try position(zone)] = Self.bounded(alarm, settings) }
+    for (zone, alarm) in alarms { state.alarms[try slot(zone)] = Self.bounded(alarm, settings) }
     if let signalWatch {
       var near: [NearZone] = []
       for (zone, distance) in signalWatch.zones {
-        near.append(NearZone(zone: try position(zone), distance: distance))
+        near.append(NearZone(zone: try slot(zone), distance: distance))
       }
-      state.signalWatch = DeviceAlarms.SignalWatch(deadline: signalWatch.deadline, zones: near)
+      state.signalWatch = SignalWatch(deadline: signalWatch.deadline, zones: near)
     }
     return state
   }

@@ -1,31 +1,29 @@
 import Geometry
 
-/// All alarms of one device: the fold that takes every decision.
+/// All alarms of one device. Every decision is made by applying inputs to this state.
 ///
-/// Inputs come in the order of their own time (``Timeline`` sees to that); each first lets the time pass up to
-/// itself. Same inputs, same events, on every machine. Nothing here reads a clock.
+/// ``Timeline`` applies the inputs in the order of their own time. Each input first runs the timers that are
+/// due before it. The same inputs give the same events on every machine: nothing here reads a clock.
+///
+/// This file decides which zones a fix, a timer or a command concerns. What a fix says of one zone is an
+/// ``Evidence``, and what follows from it is decided by the zone's ``ZoneAlarm``.
 struct DeviceAlarms: Sendable {
   let device: DeviceID
   let settings: Settings
   var zones: WatchedZones
   var armed: Bool
   var tracking: Tracking
-  /// By position in `zones`; only those that are not at rest.
-  var alarms: [Int: ZoneAlarm] = [:]
-  /// From the last accepted fix, as far as they were needed.
-  var distances: [Int: Double] = [:]
+  /// The alarms that are not at rest.
+  var alarms: [ZoneSlot: ZoneAlarm] = [:]
+  /// From the last accepted fix to zones, as far as they were needed.
+  var distances: [ZoneSlot: Distance] = [:]
   var emptyCircle = EmptyCircle()
   var scheduleChange: Instant?
-  /// How far time has passed.
+  /// The time up to which timers have run.
   var clock: Instant?
   var signalWatch: SignalWatch?
-  /// The last one.
+  /// The last jump of the clock.
   var jump: ClockJump?
-
-  struct SignalWatch: Sendable {
-    var deadline: Instant
-    var zones: [NearZone]
-  }
 
   init(device: DeviceID, settings: Settings, zones: WatchedZones, armed: Bool) {
     self.device = device
@@ -35,7 +33,7 @@ struct DeviceAlarms: Sendable {
     tracking = Tracking(settings: settings)
   }
 
-  mutating func apply(_ input: Input, _ log: inout Log) {
+  mutating func apply(_ input: Input, _ log: inout DecisionLog) {
     if clock == nil { scheduleChange = zones.nextScheduleChange(after: input.time) }
     letTimePass(through: input.time, &log)
     switch input {
@@ -43,27 +41,74 @@ struct DeviceAlarms: Sendable {
     case .command(let command, let at): obey(command, at: at, &log)
     }
   }
+}
 
-  /// What a zone's alarm follows on this device.
-  func rules(of zone: Int) -> ZoneRules { zones.rules[zone].rules(on: device, settings) }
+// MARK: Time passes
 
-  /// Whether a zone watches at all at this moment, or why not.
-  func offDuty(_ zone: Int, at now: Instant) -> OffDuty? {
-    if !armed { return .disarmed }
-    if !zones.zones[zone].active { return .inactive }
-    guard let schedule = zones.zones[zone].schedule, !schedule.isOpen(at: now) else { return nil }
-    return .scheduleClosed
+extension DeviceAlarms {
+  /// Runs all timers that are due up to `limit`: repeats, confirmations, dwells, schedules, lost signals.
+  mutating func letTimePass(through limit: Instant, _ log: inout DecisionLog) {
+    skipIdleSchedules(through: limit)
+    while let due = nextDue, due <= limit {
+      defer { skipIdleSchedules(through: limit) }
+      // A timer set by a fix that was released from quarantine may have been due earlier; it runs now.
+      let now = max(due, clock ?? due)
+      clock = now
+      if let change = scheduleChange, change <= now {
+        changeSchedules(at: now, since: now - .milliseconds(1), &log)
+      }
+      if let watch = signalWatch, watch.deadline <= now { missSignal(at: now, &log) }
+      var rung: [ZoneSlot] = []
+      for zone in alarms.slots {
+        guard var alarm = alarms[zone], let due = alarm.nextDue(of: zones.rules(of: zone)), due <= now else {
+          continue
+        }
+        if alarm.wake(at: now, rules(of: zone), notice: zones[zone].notice, learnedAt: learned(now), &log) {
+          rung.append(zone)
+        }
+        keep(alarm, of: zone, at: now)
+      }
+      propose(for: rung, at: now, learnedAt: learned(now), &log)
+    }
+    clock = max(limit, clock ?? limit)
+  }
+
+  /// When the next timer is due, if there is no further input.
+  var nextDue: Instant? {
+    var due = scheduleChange
+    func consider(_ instant: Instant?) {
+      guard let instant else { return }
+      if due.map({ instant < $0 }) ?? true { due = instant }
+    }
+    consider(signalWatch?.deadline)
+    for (zone, alarm) in alarms {
+      consider(alarm.nextDue(of: zones.rules(of: zone)))
+    }
+    return due
+  }
+
+  /// When the result of a timer could first be known: when it is due, or when the last accepted fix arrived,
+  /// if that was later.
+  private func learned(_ now: Instant) -> Instant { max(now, tracking.anchor?.receivedAt ?? now) }
+
+  private mutating func missSignal(at now: Instant, _ log: inout DecisionLog) {
+    defer { signalWatch = nil }
+    guard let position = tracking.anchor?.position else { return }
+    for lost in signalWatch?.zones ?? [] where offDuty(lost.zone, at: now) == nil {
+      log.add(
+        .missedSignal(zone: zones[lost.zone].id, distance: lost.distance, position: position),
+        time: now, decidedAt: now, learnedAt: learned(now))
+    }
   }
 }
 
 // MARK: A fix
 
 extension DeviceAlarms {
-  private mutating func take(_ fix: Fix, _ log: inout Log) {
+  private mutating func take(_ fix: Fix, _ log: inout DecisionLog) {
     let former = tracking.anchor
     let place = fix.position.ecef
-    // A millimetre is far more than either way of measuring may be wrong.
-    let apart = former.map { emptyCircle.place(of: $0).groundAtMost(to: place).metres + 0.001 }
+    let apart = former.map { emptyCircle.place(of: $0).groundAtMost(to: place) + Self.measuringError }
     let (outcome, wild) = tracking.take(fix, atMost: apart, settings: settings)
     if let wild { log.ignore(wild, .wild, decidedBy: fix) }
     switch outcome {
@@ -87,150 +132,161 @@ extension DeviceAlarms {
     }
   }
 
-  /// Judges one accepted fix for every zone it can matter to.
+  /// Far more than either way of measuring a step is wrong.
+  private static let measuringError = Distance.metres(0.001)
+
+  /// Whether an accepted fix is so far from all zones that judging it would change nothing.
   ///
   /// - Parameter place: of the fix.
+  private mutating func isFarFromAllZones(
+    at place: Cartesian, _ fix: Fix, from former: Fix?, explained: ZoneID?
+  ) -> Bool {
+    guard alarms.isEmpty, explained == nil else { return false }
+    let length = former.map { emptyCircle.place(of: $0).groundAtMost(to: place) } ?? .zero
+    // Of a step no shorter than the true one, and a metre more than distances are measured wrong.
+    let step = Step(
+      fix: fix, former: former, decidedAt: fix.measuredAt, settings: settings,
+      length: length + Self.measuringError)
+    return emptyCircle.isFree(farthest(step) + .metres(1), around: place, step: length, in: zones)
+  }
+
+  /// Judges one accepted fix for every zone that it can concern.
+  ///
+  /// - Parameter place: the position of the fix, in space.
   private mutating func judge(
-    _ fix: Fix, at place: Cartesian, from former: Fix?, decidedBy last: Fix, _ log: inout Log
+    _ fix: Fix, at place: Cartesian, from former: Fix?, decidedBy last: Fix, _ log: inout DecisionLog
   ) {
     var step = Step(fix: fix, former: former, decidedAt: last.measuredAt, settings: settings)
     step.places = former.map { (emptyCircle.place(of: $0), place) }
-    var concerned = nearEnough(step)
-    let near = concerned.count
-    func add(_ zone: Int) {
-      if concerned[..<near].contains(where: { $0.zone == zone }) { return }
-      concerned.append(
-        NearZone(zone: zone, distance: zones.index.distance(from: fix.position, to: zone)))
-    }
-    for zone in alarms.keys { add(zone) }
-    let explained = log.explained.flatMap { zones.position(of: $0) }
-    if let explained, alarms[explained] == nil { add(explained) }
-    if concerned.count > near { concerned.sort { $0.zone < $1.zone } }
-
-    var rung: [Int] = []
+    let learnedAt = max(step.decidedAt, last.receivedAt)
+    let explained = log.explained.flatMap { zones.slot(of: $0) }
+    let concerned = concerned(by: step, explained)
+    var rung: [ZoneSlot] = []
     for neighbour in concerned {
       let zone = neighbour.zone
-      let distance = neighbour.distance.metres
       if let reason = offDuty(zone, at: step.decidedAt) {
-        log.explain(zones.zones[zone].id) {
+        log.explain(zones[zone].id) {
           Explanation(
-            zone: zones.zones[zone].id, decidedAt: step.decidedAt,
-            basis: .offDuty(reason, distance: .metres(distance)),
-            before: alarms[zone] ?? ZoneAlarm(), rules: rules(of: zone), verdict: .offDuty)
+            zone: zones[zone].id, decidedAt: step.decidedAt,
+            basis: .offDuty(reason, distance: neighbour.distance), before: alarms[zone] ?? ZoneAlarm(),
+            rules: rules(of: zone), verdict: .offDuty)
         }
-        continue
+      } else if decide(neighbour, after: step, whole: zone == explained, learnedAt: learnedAt, &log) {
+        rung.append(zone)
       }
-      let evidence = evidence(of: zone, distance: distance, step, whole: zone == explained)
-      if see(evidence, zone, learnedAt: max(step.decidedAt, last.receivedAt), &log) { rung.append(zone) }
     }
-    propose(for: rung, at: step.decidedAt, learnedAt: max(step.decidedAt, last.receivedAt), &log)
+    propose(for: rung, at: step.decidedAt, learnedAt: learnedAt, &log)
     distances = [:]
-    for neighbour in concerned { distances[neighbour.zone] = neighbour.distance.metres }
+    for neighbour in concerned { distances[neighbour.zone] = neighbour.distance }
     watchSignal(after: fix, over: concerned)
   }
 
-  /// The zones that a step can concern: near its end, or passed on the way.
-  private func nearEnough(_ step: Step) -> [NearZone] {
-    guard let places = step.places, step.gap <= Rule.passingGap else {
-      return zones.index.within(.metres(farthest(step)), of: step.fix.position)
+  /// The zones that a step can concern, in the order of urgency: those near its end, those that its path passes, those
+  /// whose alarms are not at rest, and the one that is to be explained.
+  private func concerned(by step: Step, _ explained: ZoneSlot?) -> [NearZone] {
+    var concerned: [NearZone]
+    if let places = step.places, step.gap <= Rule.passingGap {
+      concerned = zones.index.within(
+        farthest(step) - step.length, of: step.fix.position, orPassedFrom: places.from,
+        length: step.length, level: farthestLevel(step) + .metres(1))
+    } else {
+      concerned = zones.index.within(farthest(step), of: step.fix.position)
     }
-    return zones.index.within(
-      .metres(farthest(step) - step.length), of: step.fix.position, orPassedFrom: places.from,
-      length: .metres(step.length), level: .metres(farthestLevel(step) + 1))
-  }
-
-  /// Metres beyond which no zone can be affected by this step.
-  func farthest(_ step: Step) -> Double {
-    let passing = step.gap <= Rule.passingGap ? step.length : 0
-    let error = zones.widestFactor * step.radius
-    return farthestLevel(step) + error + passing + max(Rule.hysteresis, settings.dangerMargin.metres)
-  }
-
-  /// Metres at which any zone rings.
-  private func farthestLevel(_ step: Step) -> Double {
-    max(zones.farthestAlert, zones.longestLead * step.speed)
-  }
-
-  /// Lets one zone's alarm see evidence and says what came of it.
-  /// - Returns: whether it rang.
-  mutating func see(_ evidence: Evidence, _ zone: Int, learnedAt: Instant, _ log: inout Log) -> Bool {
-    var alarm = alarms[zone] ?? ZoneAlarm()
-    let before = alarm
-    let rules = rules(of: zone)
-    let (verdict, effect) = alarm.see(evidence, of: rules)
-    log.explain(zones.zones[zone].id) {
-      Explanation(
-        zone: zones.zones[zone].id, decidedAt: evidence.decidedAt, basis: .fix(evidence), before: before,
-        rules: rules, verdict: verdict)
+    let near = concerned.count
+    func add(_ zone: ZoneSlot) {
+      if concerned[..<near].contains(where: { $0.zone == zone }) { return }
+      concerned.append(
+        NearZone(zone: zone, distance: zones.distance(from: step.fix.position, to: zone)))
     }
-    return keep(
-      alarm, of: zone, before: before, effect, at: evidence.decidedAt, learnedAt: learnedAt, seen: evidence,
-      &log)
+    for zone in alarms.keys { add(zone) }
+    if let explained, alarms[explained] == nil { add(explained) }
+    if concerned.count > near { concerned.sort { $0.zone < $1.zone } }
+    return concerned
   }
 
-  /// Stores an alarm's new state and turns its effect into events.
-  /// - Returns: whether it rang.
-  mutating func keep(
-    _ alarm: ZoneAlarm, of zone: Int, before: ZoneAlarm, _ effect: ZoneAlarm.Effect, at now: Instant,
-    learnedAt: Instant, seen: Evidence? = nil, _ log: inout Log
+  /// From the fix, beyond which the step can concern no zone.
+  private func farthest(_ step: Step) -> Distance {
+    let passing = step.gap <= Rule.passingGap ? step.length : .zero
+    let error = step.radius * zones.widestFactor
+    return farthestLevel(step) + error + passing + max(Rule.hysteresis, settings.dangerMargin)
+  }
+
+  /// The greatest distance at which any zone rings.
+  private func farthestLevel(_ step: Step) -> Distance {
+    max(zones.farthestAlert, step.speed * zones.longestLead)
+  }
+
+  /// Lets the alarm of one zone decide by what a step says of the zone.
+  ///
+  /// Not inlined, because two callers would each carry the whole rule into the page.
+  /// - Parameter whole: measure all of the step's path.
+  /// - Returns: whether the alarm began to ring.
+  @inline(never)
+  private mutating func decide(
+    _ neighbour: NearZone, after step: Step, whole: Bool, learnedAt: Instant, _ log: inout DecisionLog
   ) -> Bool {
-    var alarm = alarm
-    var rang = false
-    switch effect {
-    case .none: break
-    case .ring(let time, _, _, _):
-      if let report = alarm.report(of: zones.zones[zone].id) {
-        log.add(.alarm(report), time: time, decidedAt: now, learnedAt: learnedAt)
-        rang = true
-      }
-      if let notice = zones.zones[zone].notice, alarm.isNoticeDue(notice, at: now) {
-        alarm.noticeShownAt = now
-        log.add(.notice(zone: zones.zones[zone].id), time: time, decidedAt: now, learnedAt: learnedAt)
-      }
-    case .ringAnew:
-      if let report = alarm.report(of: zones.zones[zone].id) {
-        log.add(.alarm(report), time: now, decidedAt: now, learnedAt: learnedAt)
-      }
-    case .clear(let time, let why):
-      if var report = before.report(of: zones.zones[zone].id) {
-        if let seen { report = report.moved(to: seen.position, distance: .metres(seen.distance)) }
-        log.add(.cleared(report, why), time: time, decidedAt: now, learnedAt: learnedAt)
-      }
-    }
-    alarms[zone] = alarm.isAtRest(at: now, notice: zones.zones[zone].notice) ? nil : alarm
+    let zone = neighbour.zone
+    var alarm = alarms[zone] ?? ZoneAlarm()
+    let rules = rules(of: zone)
+    let evidence = Evidence(
+      of: neighbour, after: step, from: distances[zone], in: zones, for: alarm, rules, whole: whole)
+    let rang = alarm.take(evidence, rules, notice: zones[zone].notice, learnedAt: learnedAt, &log)
+    keep(alarm, of: zone, at: step.decidedAt)
     return rang
   }
 
-  /// One message for all that rang at this moment (S98).
-  func propose(for rung: [Int], at now: Instant, learnedAt: Instant, _ log: inout Log) {
+  /// Stores an alarm, unless it has nothing left to remember.
+  private mutating func keep(_ alarm: ZoneAlarm, of zone: ZoneSlot, at now: Instant) {
+    alarms[zone] = alarm.isAtRest(at: now, notice: zones[zone].notice) ? nil : alarm
+  }
+
+  /// Proposes one message for all zones that rang at this moment (S98).
+  private func propose(for rung: [ZoneSlot], at now: Instant, learnedAt: Instant, _ log: inout DecisionLog) {
     let lines = rung.flatMap { zone in
-      zones.zones[zone].messages.map { MessageProposal.Line(zone: zones.zones[zone].name, message: $0) }
+      zones[zone].messages.map { MessageProposal.Line(zone: zones[zone].name, message: $0) }
     }
     guard !lines.isEmpty else { return }
     log.add(.proposal(MessageProposal(lines: lines)), time: now, decidedAt: now, learnedAt: learnedAt)
   }
 
-  /// Remembers the zones so near that silence from now on would be an event of its own.
+  /// Remembers the zones that are so near that losing the signal would be an event.
   private mutating func watchSignal(after fix: Fix, over concerned: [NearZone]) {
-    let margin = settings.dangerMargin.metres
     let close = concerned.filter { neighbour in
-      let (zone, distance) = (neighbour.zone, neighbour.distance.metres)
-      guard offDuty(zone, at: fix.measuredAt) == nil else { return false }
-      let error = Rule.errorFactor(zones.rules[zone].assurance) * fix.radius(settings)
-      let alarm = alarms[zone] ?? ZoneAlarm()
-      if let quiet = alarm.quietUntil, fix.measuredAt < quiet { return false }
-      let near: Bool
-      switch alarm.phase {
-      case .ringing: near = false
-      case .present: near = distance + error + margin >= 0
-      case .idle where zones.rules[zone].trigger == .leave: near = false
-      case .idle, .confirming, .dwelling:
-        near = distance - error <= zones.rules[zone].alertDistance + margin
-      }
-      return near
+      guard offDuty(neighbour.zone, at: fix.measuredAt) == nil else { return false }
+      let rules = zones.rules(of: neighbour.zone)
+      let error = fix.radius(settings) * Rule.errorFactor(rules.assurance)
+      return SignalWatch.concerns(
+        alarms[neighbour.zone] ?? ZoneAlarm(), rules, at: fix.measuredAt, distance: neighbour.distance,
+        error: error, margin: settings.dangerMargin)
     }
     signalWatch =
       close.isEmpty ? nil : SignalWatch(deadline: fix.measuredAt + settings.signalTimeout, zones: close)
+  }
+}
+
+// MARK: How things stand
+
+extension DeviceAlarms {
+  /// The rules of a zone's alarm on this device.
+  func rules(of zone: ZoneSlot) -> ZoneRules { zones.rules(of: zone).rules(on: device, settings) }
+
+  /// Why a zone does not watch at this moment; nil if it does.
+  func offDuty(_ zone: ZoneSlot, at now: Instant) -> OffDuty? {
+    if !armed { return .disarmed }
+    if !zones[zone].active { return .inactive }
+    guard let schedule = zones[zone].schedule, !schedule.isOpen(at: now) else { return nil }
+    return .scheduleClosed
+  }
+
+  /// Whether a fix now, or a better one, would decide something.
+  var wantsFix: Bool { suspectIsNearZone || alarms.values.contains { $0.wantsFix } }
+
+  /// Whether a quarantined fix lies where a zone would ring.
+  var suspectIsNearZone: Bool {
+    guard let suspect = tracking.suspect else { return false }
+    return zones.index.within(zones.farthestAlert, of: suspect.position).contains {
+      offDuty($0.zone, at: suspect.measuredAt) == nil
+    }
   }
 }
 
@@ -239,24 +295,119 @@ public enum OffDuty: UInt8, Hashable, Sendable {
   case disarmed, inactive, scheduleClosed
 }
 
-/// What the fold says on its way.
-struct Log: Sendable {
-  var events: [Event] = []
-  /// Evaluations of this zone are recorded.
-  var explained: ZoneID?
-  var explanations: [Explanation] = []
+// MARK: Schedules
 
-  mutating func add(_ kind: Event.Kind, time: Instant, decidedAt: Instant, learnedAt: Instant) {
-    events.append(Event(time: time, decidedAt: decidedAt, learnedAt: learnedAt, kind: kind))
+extension DeviceAlarms {
+  /// Skips openings and closings of schedules that change nothing, because the position is too old and no
+  /// alarm waits for a schedule. There can be years of them: after a wrong clock, or when a device comes back
+  /// after a long time.
+  private mutating func skipIdleSchedules(through limit: Instant) {
+    guard let change = scheduleChange, change <= limit else { return }
+    if let anchor = tracking.anchor, change - anchor.measuredAt <= settings.positionHorizon { return }
+    guard !alarms.contains(where: { zones[$0.key].schedule != nil && $0.value.phase != .idle }) else {
+      return
+    }
+    scheduleChange = zones.nextScheduleChange(after: limit)
   }
 
-  mutating func ignore(_ fix: Fix, _ reason: Ignored, decidedBy last: Fix) {
-    add(
-      .ignored(fix, reason), time: fix.measuredAt, decidedAt: last.measuredAt,
-      learnedAt: max(last.measuredAt, last.receivedAt))
+  /// Ends the alarms of zones whose schedule has closed. Judges the present position for zones whose schedule
+  /// was closed at `former` and is open now.
+  mutating func changeSchedules(at now: Instant, since former: Instant, _ log: inout DecisionLog) {
+    for zone in alarms.slots {
+      guard let schedule = zones[zone].schedule, !schedule.isOpen(at: now) else { continue }
+      end(zone, .scheduleClosed, at: now, &log)
+    }
+    scheduleChange = zones.nextScheduleChange(after: now)
+    let watched = zones
+    reconsider(at: now, &log) { zone in
+      guard let schedule = watched[zone].schedule else { return false }
+      return schedule.isOpen(at: now) && !schedule.isOpen(at: former)
+    }
   }
 
-  mutating func explain(_ zone: ZoneID, _ record: () -> Explanation) {
-    if explained == zone { explanations.append(record()) }
+  /// Ends a zone's alarm, whatever its phase.
+  private mutating func end(_ zone: ZoneSlot, _ why: Clearing, at now: Instant, _ log: inout DecisionLog) {
+    guard var alarm = alarms[zone] else { return }
+    alarm.end(why, of: zones[zone].id, at: now, learnedAt: learned(now), &log)
+    keep(alarm, of: zone, at: now)
+  }
+
+  /// Judges the last position for these zones, as if it had been measured now.
+  private mutating func reconsider(
+    at now: Instant, _ log: inout DecisionLog, where isWanted: (ZoneSlot) -> Bool
+  ) {
+    guard let anchor = tracking.anchor, now - anchor.measuredAt <= settings.positionHorizon else { return }
+    let reach = zones.farthestAlert + anchor.radius(settings) * zones.widestFactor
+    let near = zones.index.within(reach, of: anchor.position)
+    let step = Step(standingAt: anchor, decidedAt: now, settings: settings)
+    var rung: [ZoneSlot] = []
+    for neighbour in near where isWanted(neighbour.zone) && offDuty(neighbour.zone, at: now) == nil {
+      if decide(neighbour, after: step, whole: true, learnedAt: learned(now), &log) {
+        rung.append(neighbour.zone)
+      }
+    }
+    propose(for: rung, at: now, learnedAt: learned(now), &log)
+  }
+}
+
+// MARK: What people do
+
+extension DeviceAlarms {
+  private mutating func obey(_ command: Command, at now: Instant, _ log: inout DecisionLog) {
+    switch command {
+    case .activate:
+      guard !armed else { return }
+      armed = true
+      reconsider(at: now, &log) { _ in true }
+    case .deactivate:
+      guard armed else { return }
+      for zone in alarms.slots { end(zone, .deactivated, at: now, &log) }
+      armed = false
+      signalWatch = nil
+    case .close(let id):
+      change(id) { ringing, _ in ringing.closed = true }
+    case .sleep(let id):
+      change(id) { $0.sound = .quiet(until: now + $1.sleepTime) }
+    case .sleepUntil(let id, let until):
+      change(id) { $0.sound = .quiet(until: max(until, now + $1.sleepTime)) }
+    case .acknowledgeInside(let id):
+      change(id) { ringing, _ in ringing.sound = .quiet(until: nil) }
+    case .acknowledgeForToday(let id, let until):
+      change(id, quietUntil: until) { ringing, _ in ringing.sound = .quiet(until: until) }
+    case .replaceZones(let replacement):
+      replace(with: replacement, at: now, &log)
+    }
+  }
+
+  /// Changes the alarm with this id if it still rings. If it has ended, nothing changes.
+  private mutating func change(
+    _ id: AlarmID, quietUntil: Instant? = nil, _ body: (inout ZoneAlarm.Ringing, ZoneRules) -> Void
+  ) {
+    for zone in alarms.slots {
+      guard var alarm = alarms[zone], case .ringing(var ringing) = alarm.phase, ringing.alarm == id else {
+        continue
+      }
+      body(&ringing, rules(of: zone))
+      alarm.phase = .ringing(ringing)
+      if let quietUntil { alarm.memory.quietUntil = quietUntil }
+      alarms[zone] = alarm
+      return
+    }
+  }
+
+  /// Replaces the zones at once. Alarms of zones that are gone, switched off or redrawn elsewhere end, and
+  /// the present position is judged again for all zones that changed.
+  ///
+  /// - Complexity: linear in the alarms that are not at rest, if `next` was built from the present zones.
+  private mutating func replace(with next: WatchedZones, at now: Instant, _ log: inout DecisionLog) {
+    let handover = AlarmHandover(of: alarms, in: zones, to: next, position: tracking.anchor?.position)
+    for (zone, why) in handover.ended { end(zone, why, at: now, &log) }
+    zones = next
+    alarms = handover.alarms
+    distances = [:]
+    emptyCircle = EmptyCircle()
+    signalWatch = nil
+    scheduleChange = zones.nextScheduleChange(after: now)
+    reconsider(at: now, &log) { handover.hasChanged($0) }
   }
 }

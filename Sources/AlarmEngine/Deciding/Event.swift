@@ -4,16 +4,17 @@ import Geometry
 public struct Event: Hashable, Sendable {
   /// The true time: interpolated where a crossing lies between two fixes.
   public let time: Instant
-  /// The time of the fix or timer that settled it; not before `time`.
+  /// The time of the fix or timer that decided it; not before `time`.
   public let decidedAt: Instant
-  /// When we could first know: the arrival of the deciding fix. Later than `decidedAt` for a fix that came late.
+  /// When the event could first be known: the arrival of the deciding fix. Later than `decidedAt` if that fix
+  /// came late.
   public let learnedAt: Instant
   public let kind: Kind
 
   public enum Kind: Hashable, Sendable {
-    /// Rings: for the first time, or anew after sleep.
+    /// The alarm rings for the first time, or again after sleep.
     case alarm(AlarmReport)
-    /// Rings again after the Alarm Cycle Time.
+    /// The alarm repeats after the Alarm Cycle Time.
     case `repeat`(AlarmReport)
     case cleared(AlarmReport, Clearing)
     /// No fix came while the phone was inside the danger margin of a zone.
@@ -21,7 +22,7 @@ public struct Event: Hashable, Sendable {
     case ignored(Fix, Ignored)
     /// The zone's notice is due to be shown.
     case notice(zone: ZoneID)
-    /// One message made of all that rang at this moment; a person presses send.
+    /// A message for all zones that rang at this moment. A person has to press send.
     case proposal(MessageProposal)
   }
 
@@ -38,7 +39,7 @@ public struct AlarmReport: Hashable, Sendable {
   public let alarm: AlarmID
   public let zone: ZoneID
   public let cause: Cause
-  /// Signed, to the outline's effective level (inset applied).
+  /// The signed distance to the zone's effective edge (inset applied); negative inside.
   public let distance: Distance
   public let position: Coordinate
   public init(alarm: AlarmID, zone: ZoneID, cause: Cause, distance: Distance, position: Coordinate) {
@@ -69,6 +70,6 @@ public enum Clearing: UInt8, Hashable, Sendable {
   /// Its zone was redrawn elsewhere or switched off.
   case zoneEdited
   case scheduleClosed
-  /// The device reports again: no zone's alarm ends so, but one about a lost signal or a silent device.
+  /// The device reports again. Ends alarms about a lost signal or a silent device, never those of zones.
   case reported
 }

@@ -2,41 +2,42 @@ import Geometry
 
 /// What one fix says of one zone: all that the alarm's rules look at, as plain numbers.
 ///
-/// Distances are metres to the zone's effective edge (inset applied), negative inside. Geometry ends here:
+/// Distances are to the zone's effective edge (inset applied), negative inside. Geometry ends here:
 /// the rules are a function of this value and the alarm's state, so a kept record can be judged again.
+/// `DeviceAlarms` asks for the evidence of each zone that a fix can concern, and ``ZoneAlarm`` judges it.
 public struct Evidence: Hashable, Sendable {
   /// When the fix is judged: at its own time, at the time of the later fix that released it from quarantine,
   /// or at the time of the edit, activation or opening hours that had the present position judged again.
   public var decidedAt: Instant
   public var measuredAt: Instant
   public var position: Coordinate
-  public var distance: Double
+  public var distance: Distance
   /// Radius of the error disc, which holds the phone with the probability that the zone's assurance asks for;
   /// zero for an exact fix.
-  public var error: Double
+  public var error: Distance
   /// The accuracy that the phone states: the radius that holds it with a probability of 68 %.
-  public var accuracy: Double
+  public var accuracy: Distance
   /// The distance at which the zone rings: the alert distance, or more where a lead time asks for it.
-  public var level: Double
+  public var level: Distance
   /// The greatest depth inside the zone, roughly: see `WatchedZones.reach(of:)`.
-  public var reach: Double
+  public var reach: Distance
   /// The path from the previous fix; nil where it cannot matter.
   public var way: Way?
 
   /// The straight path from the previous fix to this one.
   public struct Way: Hashable, Sendable {
     public var from: Instant
-    public var fromDistance: Double
-    public var fromError: Double
+    public var fromDistance: Distance
+    public var fromError: Distance
     /// When the path first crossed `level` inwards, interpolated between the two fixes.
     public var enteredAt: Instant?
     /// When the path last crossed `level` outwards, interpolated.
     public var leftAt: Instant?
     /// The least distance along the path; `closestAt` and `closestPosition` say when and where.
-    public var closest: Double
+    public var closest: Distance
     /// The least distance along two parallel paths, offset to the left and right by the fixes' error: the larger of the
     /// two. If it is at most `level`, the path crossed the zone wherever in their error discs the fixes were.
-    public var closestBeside: Double
+    public var closestBeside: Distance
     public var closestAt: Instant
     public var closestPosition: Coordinate
   }
@@ -50,7 +51,7 @@ public struct Evidence: Hashable, Sendable {
   /// How likely the phone is within the level, 0 to 1 (see `Probability`).
   var probabilityInside: Double {
     Probability.inside(
-      distance: .metres(distance - level), accuracy: .metres(accuracy), depth: .metres(reach))
+      distance: distance - level, accuracy: accuracy, depth: reach)
   }
 }
 
@@ -59,88 +60,218 @@ public enum Sighting: UInt8, Hashable, Sendable {
   case inside, outside, unsure
 }
 
-/// The rule that decided an evaluation. Those up to `rangAnew` ring, the others keep silent.
-public enum Verdict: UInt8, Hashable, Sendable, CaseIterable {
-  /// The position is inside and the fix fine enough.
-  case positionInside
-  /// A coarse fix, inside with a probability of 95 % or more.
-  case probablyInside
-  /// Safety: the disc touches the zone.
-  case insideNotExcluded
-  /// Relaxed: the whole disc is inside.
-  case certainlyInside
-  /// Relaxed: a second position inside in a row.
-  case twoFixesAgree
-  /// The straight path from the previous fix led through the zone.
-  case passedThrough
-  /// Inside for as long as the zone asks.
-  case dwelledLongEnough
-  /// Outside after having been inside.
-  case wentOut
-  /// No better fix came in time, and the phone is inside with a probability of 5 % or more. Or the phone was
-  /// more likely inside than not, and is outside again before a better fix came.
-  case stillPossible
-  /// Triggered again after its sleep.
-  case rangAnew
+/// The step from one accepted fix to the next.
+struct Step {
+  let fix: Fix
+  let former: Fix?
+  let decidedAt: Instant
+  /// When the fix was measured, or when it is taken to hold once more.
+  private(set) var measuredAt: Instant
+  /// Of the straight path between the two fixes; zero without a previous fix.
+  let length: Distance
+  let gap: TimeSpan
+  /// The accuracy radius of `fix` and of `former`.
+  let radius: Distance
+  let formerRadius: Distance
+  /// The positions of the two fixes, in space; nil if they are not needed.
+  var places: (from: Cartesian, to: Cartesian)?
 
-  /// The whole disc lies outside.
-  case outside
-  /// The disc touches the zone, the position does not, and the fix is fine enough to say so.
-  case beside
-  /// A coarse fix: a better one is asked for.
-  case waitsForBetterFix
-  /// Relaxed: one position inside, another has to agree.
-  case waitsForSecondFix
-  /// No better fix came in time, and the phone is inside with a probability of less than 5 %.
-  case unlikely
-  /// The straight path touches the zone, but a parallel path within the fixes' errors does not.
-  case grazedOnTheWay
-  /// The straight path led through the zone, but too much time lies between the fixes to assume that the
-  /// phone took it.
-  case gapTooLong
-  case dwelling
-  /// Inside a zone that rings on leaving.
-  case waitsForLeaving
-  /// Outside the edge, but not yet with certainty or for long enough.
-  case leavingNotSure
-  /// Rings already.
-  case ringing
-  case asleep
-  case acknowledged
-  /// The alarm ended: the phone left, or came back after a leave alarm.
-  case cleared
-  /// The device is disarmed, the zone inactive or its schedule closed.
-  case offDuty
-  /// Not an evaluation: the clock was set, and the remembered times were moved with it.
-  case clockJumped
+  init(fix: Fix, former: Fix?, decidedAt: Instant, settings: Settings) {
+    self.init(
+      fix: fix, former: former, decidedAt: decidedAt, settings: settings,
+      length: former.map { $0.position.distance(to: fix.position) } ?? .zero)
+  }
 
-  public var rings: Bool { rawValue <= Self.rangAnew.rawValue }
+  /// No movement: the last position is judged again, as if it had been measured now.
+  init(standingAt fix: Fix, decidedAt now: Instant, settings: Settings) {
+    self.init(fix: fix, former: nil, decidedAt: now, settings: settings, length: .zero)
+    measuredAt = now
+  }
+
+  /// - Parameter length: of the straight path; zero without a previous fix.
+  init(fix: Fix, former: Fix?, decidedAt: Instant, settings: Settings, length: Distance) {
+    self.fix = fix
+    self.former = former
+    self.decidedAt = decidedAt
+    measuredAt = fix.measuredAt
+    self.length = length
+    gap = former.map { fix.measuredAt - $0.measuredAt } ?? .zero
+    radius = fix.radius(settings)
+    formerRadius = former?.radius(settings) ?? .zero
+  }
+
+  /// Along the straight path; zero without a previous fix, or if that is too old.
+  var speed: Speed {
+    gap > .zero && gap <= Rule.passingGap ? .metresPerSecond(length.metres / gap.seconds) : .zero
+  }
 }
 
-/// The constants of the rules.
-enum Rule {
-  /// A normal zone believes a position whose error is at most this, or half the zone's reach.
-  static let fineError = 30.0
-  static let surely = 0.95
-  /// A missed alarm counts as twenty times as bad as a false one: 1 / (1 + 20).
-  static let stillPossible = 0.048
-  /// From this probability on, a phone without a better fix counts as inside. A stay or a departure is
-  /// reckoned from that time, and the zone rings if a coarse fix at it is followed by one beyond it.
-  static let likely = 0.5
-  /// How long to wait for a better fix.
-  static let confirmation = TimeSpan.seconds(30)
-  /// Metres that the phone must be beyond the edge and its own error before an alarm is cleared.
-  static let hysteresis = 20.0
-  static let betweenClearFixes = TimeSpan.seconds(10)
-  static let betweenExactClearFixes = TimeSpan.seconds(1)
-  /// Fixes farther apart in time say nothing about the path between them.
-  static let passingGap = TimeSpan.seconds(300)
-  /// Radius of the error disc in units of the phone's accuracy: 99 %, 95 % and 63 % of a circular normal error.
-  static func errorFactor(_ assurance: Assurance) -> Double {
-    switch assurance {
-    case .safety: 2.15
-    case .normal: 1.73
-    case .relaxed: 1.0
+// MARK: How it is collected
+
+extension Evidence {
+  /// Collects everything that the rules use, for one zone and one step.
+  ///
+  /// - Parameters:
+  ///   - before: from the step's beginning to the zone, if it is known.
+  ///   - whole: measure all of the path, whether or not the alarm uses it.
+  init(
+    of zone: NearZone, after step: Step, from before: Distance?, in zones: WatchedZones, for alarm: ZoneAlarm,
+    _ rules: ZoneRules, whole: Bool
+  ) {
+    let distance = zone.distance
+    let factor = Rule.errorFactor(rules.assurance)
+    self.init(
+      decidedAt: step.decidedAt, measuredAt: step.measuredAt, position: step.fix.position,
+      distance: distance, error: step.radius * factor, accuracy: step.radius, level: rules.alertDistance,
+      reach: zones.reach(of: zone.zone), way: nil)
+    guard let former = step.former else { return }
+    let lead = step.speed > .zero && rules.trigger != .leave ? zones[zone.zone].leadTime : nil
+    if lead == nil, step.beginsBeyond(edge(of: alarm), from: distance) { return }
+    let entry = zones.entry(of: zone.zone)
+    let before = before ?? zones.distance(from: former.position, to: zone.zone)
+    if let lead {
+      let closing = Speed.metresPerSecond(max(0, (before - distance).metres / step.gap.seconds))
+      level = max(level, closing * lead)
     }
+    let edge = edge(of: alarm)
+    guard step.canCross(edge, from: before, to: distance) else { return }
+    let wanted = whole ? .all : wayWanted(by: alarm, rules)
+    if wanted == .nothing || wanted == .passing && !step.mayPass(entry, level: edge) { return }
+    way = Way(
+      along: step, from: former, to: entry, before: before, now: distance, level: edge,
+      formerError: step.formerRadius * factor, error: error, wanted)
+  }
+
+  /// The distance at which the alarm's state changes next.
+  private func edge(of alarm: ZoneAlarm) -> Distance {
+    guard case .ringing(let ringing) = alarm.phase, ringing.cause != .left else { return level }
+    return ringing.clearLevel
+  }
+
+  /// How much of the path to a fix the alarm uses.
+  fileprivate enum WayWanted {
+    case nothing
+    /// Only when the edge was crossed.
+    case crossings
+    /// Everything, if the path came as near as the level.
+    case passing
+    case all
+  }
+
+  /// Decides how much of the path to measure, by the evidence without it. Measuring all of it costs as much as hundreds
+  /// of fixes that are far from all zones.
+  private func wayWanted(by alarm: ZoneAlarm, _ rules: ZoneRules) -> WayWanted {
+    switch alarm.phase {
+    case .ringing(let ringing):
+      if ringing.cause == .left { return .crossings }
+      // The path to the first fix beyond the zone gives the time of leaving.
+      return ringing.departure == nil && distance > ringing.clearLevel ? .crossings : .nothing
+    case .present(let departure):
+      return departure == nil && distance > level ? .crossings : .nothing
+    case .idle, .confirming, .dwelling:
+      let verdict = alarm.judge(self, rules)
+      if verdict.rings {
+        // A dwell keeps the evidence for its explanation, so the path is measured completely.
+        if case .dwell = rules.trigger { return .all }
+        return .crossings
+      }
+      switch verdict {
+      case .waitsForBetterFix, .waitsForSecondFix: return .all
+      default:
+        guard case .enter(passingCounts: true) = rules.trigger else { return .nothing }
+        return .passing
+      }
+    }
+  }
+}
+
+extension Step {
+  /// Whether `canCross` is false wherever the step began, so that the distance from its beginning need not be
+  /// measured.
+  fileprivate func beginsBeyond(_ level: Distance, from distance: Distance) -> Bool {
+    // A metre and 0.1 % of the length are far more than the error of distances up to 1,000 km.
+    distance < .kilometres(1000) && distance - length * 1.001 > level + .metres(1)
+  }
+
+  /// Whether the straight path crosses the edge, or can: a distance changes by no more than the length of the
+  /// movement.
+  fileprivate func canCross(_ level: Distance, from before: Distance, to now: Distance) -> Bool {
+    if (before <= level) != (now <= level) { return true }
+    return now > level && (before + now - length) * 0.5 <= level
+  }
+
+  /// Whether the straight path may come as near as `level` to a zone, by bounds alone.
+  fileprivate func mayPass(_ zone: OutlineIndex.Entry, level: Distance) -> Bool {
+    guard let places else { return true }
+    return zone.outline.mayBeReached(
+      from: places.from, to: places.to, length: length, level: level + .metres(0.01) - zone.inset)
+  }
+}
+
+extension Evidence.Way {
+  /// Measures the straight path to a zone.
+  ///
+  /// - Parameters:
+  ///   - before: from the path's beginning to the zone, and `now` from its end.
+  ///   - level: the distance whose crossings count.
+  fileprivate init(
+    along step: Step, from former: Fix, to zone: OutlineIndex.Entry, before: Distance, now: Distance,
+    level: Distance,
+    formerError: Distance, error: Distance, _ wanted: Evidence.WayWanted
+  ) {
+    let (outline, inset) = (zone.outline, zone.inset)
+    let passage: Passage
+    if wanted != .crossings {
+      passage = outline.passage(
+        from: former.position, to: step.fix.position, level: level - inset)
+    } else {
+      // Only the crossings are used, so the nearer end of the path stands for its closest point.
+      passage = Passage(
+        crossings: outline.crossings(
+          from: former.position, to: step.fix.position, level: level - inset),
+        closest: min(before, now) - inset, closestAt: before < now ? .zero : step.length)
+    }
+    func time(_ along: Distance) -> Instant {
+      guard step.length > .zero else { return step.fix.measuredAt }
+      let share = max(0, min(1, along.metres / step.length.metres))
+      return former.measuredAt + .seconds(step.gap.seconds * share)
+    }
+    var entered: Instant?
+    var left: Instant?
+    for crossing in passage.crossings {
+      if crossing.inward {
+        if entered == nil { entered = time(crossing.along) }
+      } else {
+        left = time(crossing.along)
+      }
+    }
+    let closest = passage.closest + inset
+    self.init(
+      from: former.measuredAt, fromDistance: before, fromError: formerError, enteredAt: entered, leftAt: left,
+      closest: closest, closestBeside: closest, closestAt: time(passage.closestAt),
+      closestPosition: before < now ? former.position : step.fix.position)
+    if wanted == .crossings { return }
+    let path = Geodesic(from: former.position, to: step.fix.position)
+    closestPosition = step.length > .zero ? path.point(at: passage.closestAt) : step.fix.position
+    if closest <= level, before > level, entered != nil {
+      closestBeside = Self.closestBeside(path, by: max(formerError, error), zone, closest, level)
+    }
+  }
+
+  /// The larger of the least distances along two parallel paths, `error` to the left and to the right.
+  private static func closestBeside(
+    _ path: Geodesic, by error: Distance, _ zone: OutlineIndex.Entry, _ closest: Distance, _ level: Distance
+  ) -> Distance {
+    guard error > .zero, path.length > .zero else { return closest }
+    var worst = closest
+    for side in [-90.0, 90] {
+      let from = Geodesic.destination(
+        from: path.start, azimuth: .degrees(path.azimuthAtStart.degrees + side), distance: error)
+      let to = Geodesic.destination(
+        from: path.end, azimuth: .degrees(path.azimuthAtEnd.degrees + side), distance: error)
+      let passage = zone.outline.passage(from: from, to: to, level: level - zone.inset)
+      worst = max(worst, passage.closest + zone.inset)
+    }
+    return worst
   }
 }

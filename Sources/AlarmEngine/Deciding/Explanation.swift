@@ -2,7 +2,7 @@ import Geometry
 
 /// A record of one evaluation of one zone: its inputs, its margins and the rule that decided.
 ///
-/// It holds all that the rules looked at, so that it can be judged again.
+/// It holds everything that the rules used, so that the decision can be computed again.
 public struct Explanation: Hashable, Sendable {
   public let zone: ZoneID
   public let decidedAt: Instant
@@ -21,7 +21,7 @@ public struct Explanation: Hashable, Sendable {
     case clockJumped(by: TimeSpan)
   }
 
-  /// Judges the record anew, from what it holds alone; equal to `verdict` for every record of this engine.
+  /// Computes the decision again from the record alone. Equals `verdict` for every record of this engine.
   public func replayed() -> Verdict? {
     var alarm = before
     switch basis {
@@ -32,10 +32,10 @@ public struct Explanation: Hashable, Sendable {
     }
   }
 
-  /// The zone's effective distance at this evaluation, where one was measured.
+  /// The distance to the zone's effective edge at this evaluation; nil if none was measured.
   public var distance: Distance? {
     switch basis {
-    case .fix(let evidence): .metres(evidence.distance)
+    case .fix(let evidence): evidence.distance
     case .time, .clockJumped: nil
     case .offDuty(_, let distance): distance
     }

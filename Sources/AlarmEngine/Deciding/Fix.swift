@@ -4,28 +4,44 @@ import Geometry
 public struct Fix: Hashable, Sendable {
   public let position: Coordinate
   public let accuracy: Accuracy
-  /// By the phone.
+  /// When the phone measured the position, by its clock.
   public let measuredAt: Instant
-  /// By us; equal to `measuredAt` where nothing else is known.
+  /// When the host received the fix; equal to `measuredAt` if that is not known.
   public let receivedAt: Instant
-  /// Over the ground, where the phone said so.
+  /// The speed over the ground; nil if the phone did not state it.
   public let speed: Speed?
-  /// Clockwise from north, 0° to 360°, where the phone said so.
+  /// The direction of travel, clockwise from north, 0° to 360°; nil if the phone did not state it.
   public let course: Angle?
 
   public enum Accuracy: Hashable, Sendable {
-    /// Radius of the circle that holds the phone, 68 times in 100. Negative means the phone called the fix invalid.
+    /// Radius of the circle that holds the phone with a probability of 68 %. Never negative in a fix.
     case radius(Distance)
-    /// The source states none.
+    /// The source states no accuracy.
     case unstated
+    /// The phone calls the fix invalid, by this negative number in place of a radius.
+    case invalid(stated: Distance)
+
+    /// The number that the source stated, negative for an invalid fix; nil if it stated none.
+    public var stated: Distance? {
+      switch self {
+      case .radius(let radius): radius
+      case .unstated: nil
+      case .invalid(let stated): stated
+      }
+    }
   }
 
+  /// - Parameter accuracy: a negative radius is taken for what phones mean by it, ``Accuracy/invalid(stated:)``.
   public init(
     position: Coordinate, accuracy: Accuracy, measuredAt: Instant, receivedAt: Instant? = nil,
     speed: Speed? = nil, course: Angle? = nil
   ) {
     self.position = position
-    self.accuracy = accuracy
+    if case .radius(let radius) = accuracy, radius < .zero {
+      self.accuracy = .invalid(stated: radius)
+    } else {
+      self.accuracy = accuracy
+    }
     self.measuredAt = measuredAt
     self.receivedAt = receivedAt ?? measuredAt
     self.speed = speed
@@ -33,18 +49,18 @@ public struct Fix: Hashable, Sendable {
   }
 }
 
-/// Why a fix changed nothing. Every fix that is not used has one of these.
+/// Why a fix was not used. Every unused fix has one of these reasons.
 public enum Ignored: UInt8, Hashable, Sendable {
   /// The phone called it invalid (negative accuracy).
   case invalidAccuracy
-  /// The same device, time, position and accuracy were there already.
+  /// A fix with the same device, time, position and accuracy is known already.
   case duplicate
-  /// It needs more than the stated maximum speed and no later fix agreed with it.
+  /// An outlier: reaching it needs more than the stated maximum speed, and no later fix agreed with it.
   case wild
   /// Measured in the future of the clock that received it, by more than the allowance.
   case fromTheFuture
-  /// Worse than what is already known about the same moment.
+  /// The fix is less accurate than what is known already about that moment.
   case tooCoarse
-  /// From a time that has been forgotten.
+  /// The fix is from a time that has been forgotten.
   case tooOld
 }

@@ -2,22 +2,24 @@ import Geometry
 
 /// When a phone will reach a level (an edge, an inset, an alert distance): earliest, likely, latest.
 ///
-/// `earliest <= likely <= latest`, as far as there are such; all from the moment of the fix. Whoever is inside
-/// has arrived: zero.
+/// `earliest <= likely <= latest`, if they are not nil, all counted from the time of the fix. Zero for a
+/// phone that is inside.
 public struct TimeToEntry: Hashable, Sendable {
-  /// No phone within the stated error and speed limit can be there before: (distance - error) / maximum speed.
-  /// At most `longest`.
+  /// No phone within the stated error and maximum speed can be there earlier: (distance - error) / maximum
+  /// speed. At most `longest`.
   public let earliest: TimeSpan
-  /// As things are: distance / closing speed. Nil when it stands, recedes or needs more than `longest`.
+  /// At the present speed: distance / closing speed. Nil if the phone stands, recedes or needs more than
+  /// `longest`.
   public let likely: TimeSpan?
-  /// Within both errors it is there by then, if it goes on like this: (distance + error) / (closing speed - its
-  /// error). Nil when that is not certain, or takes more than `longest`.
+  /// If the phone goes on at the present speed, within both errors it is there by then: (distance + error) /
+  /// (closing speed - its error). Nil if that is not certain, or takes more than `longest`.
   ///
-  /// Unlike `earliest` no bound: who stops or turns comes later. Two minutes before entry it held on 77 to 99 of
-  /// 100 real drives, walks and rides in town and country, and on 95 or more of straight approaches.
+  /// Unlike `earliest` this is not a bound: a phone that stops or turns comes later. Two minutes before entry
+  /// it held for 77 to 99 % of real drives, walks and rides in town and country, and for 95 % or more of
+  /// straight approaches.
   public let latest: TimeSpan?
 
-  /// A hundred years: what takes more does not happen.
+  /// A hundred years. An entry that takes longer counts as never.
   public static let longest = TimeSpan.hours(36_525 * 24)
 
   /// How fast a distance gets smaller, in metres per second; negative when it grows.
@@ -38,7 +40,7 @@ public struct TimeToEntry: Hashable, Sendable {
   public struct Measurement: Hashable, Sendable {
     /// Negative inside.
     public let distance: Distance
-    /// Zero or more; which part of all cases it covers is the caller's choice, and the answer's.
+    /// Zero or more. The caller chooses which share of cases it covers; the answer covers the same share.
     public let error: Distance
     public let at: Instant
     public init(distance: Distance, error: Distance, at: Instant) {
@@ -52,7 +54,7 @@ public struct TimeToEntry: Hashable, Sendable {
   ///   - distance: to the level, negative inside.
   ///   - error: of that distance, zero or more; a negative one counts as zero.
   ///   - closing: how fast the distance gets smaller; more than `maximumSpeed` counts as that.
-  ///   - closingError: what it may be wrong by, either way.
+  ///   - closingError: by how much `closing` may be wrong, either way.
   ///   - maximumSpeed: the speed up to which `earliest` is promised.
   public init(
     distance: Distance, error: Distance, closing: ClosingSpeed, closingError: Speed, maximumSpeed: Speed
@@ -66,9 +68,10 @@ public struct TimeToEntry: Hashable, Sendable {
       distance + error, at: min(closing.metresPerSecond - closingError.metresPerSecond, fastest))
   }
 
-  /// From the last of two fixes, with the speed between them.
+  /// The time to entry from the last of two fixes, with the speed between them.
   ///
-  /// The error of the speed is that of both distances, taken as independent, over the time between.
+  /// The error of the speed is the error of both distances, assumed to be independent, divided by the time
+  /// between them.
   /// - Returns: nil unless `last` is later than `first`.
   public init?(first: Measurement, last: Measurement, maximumSpeed: Speed) {
     let seconds = (last.at - first.at).seconds
@@ -81,7 +84,7 @@ public struct TimeToEntry: Hashable, Sendable {
       closingError: .metresPerSecond(errors / seconds), maximumSpeed: maximumSpeed)
   }
 
-  /// Nil when it is never, or not within `longest`.
+  /// The time for a distance at a speed; nil if it is infinite or more than `longest`.
   private static func time(_ distance: Distance, at metresPerSecond: Double) -> TimeSpan? {
     if distance <= .zero { return .zero }
     guard metresPerSecond > 0, distance.metres / metresPerSecond <= longest.seconds else { return nil }

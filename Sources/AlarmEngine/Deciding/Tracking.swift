@@ -1,24 +1,28 @@
 import Geometry
 
-/// What is believed about where the phone is: the last accepted fix, and one suspect.
+/// Decides which fixes are believed. Remembers the last accepted fix and one suspected outlier.
 ///
-/// A fix that needs more than the allowed speed is quarantined. The next fix decides, however long after: if it
-/// agrees with the suspect (up to 340 m/s between the two, and no more than from the last accepted one), both are
-/// accepted, and the speed they show is allowed until a fix needs no more than the stated maximum; if it agrees
-/// with the last accepted one, the suspect was wild; else it is the new suspect.
+/// A fix that can only be reached at more than the allowed speed is quarantined as a suspect. The next fix
+/// decides about it, however much later it comes:
+///
+/// - It agrees with the suspect: the speed between the two is below 340 m/s, and either not higher than the
+///   speed from the last accepted fix, or that one is not allowed. Then both are accepted. The speed that
+///   they show is allowed until a fix needs no more than the stated maximum.
+/// - It agrees with the last accepted fix only. Then the suspect was an outlier.
+/// - It agrees with neither. Then it is the new suspect, and the former one was an outlier.
 struct Tracking: Hashable, Sendable {
   private(set) var anchor: Fix?
   /// The accepted fix before the last.
   private(set) var previous: Fix?
   private(set) var suspect: Fix?
-  /// Metres a second.
+  /// Metres per second.
   private(set) var allowedSpeed: Double
 
-  /// Speed of sound: no phone that this is for moves faster over the ground.
-  static let greatestSpeed = 340.0
-  /// Time stamps are cut to whole seconds by many loggers.
+  /// The speed of sound: nothing that people travel in over the ground is faster.
+  static let greatestSpeed = Speed.metresPerSecond(340)
+  /// Seconds. Many loggers cut time stamps to whole seconds.
   static let clockGrain = 1.0
-  /// Metres that two fixes may lie apart whatever their accuracies say.
+  /// Metres that two fixes may be apart, in addition to their errors.
   static let slack = 50.0
 
   init(settings: Settings) { allowedSpeed = settings.maximumSpeed.metresPerSecond }
@@ -37,17 +41,17 @@ struct Tracking: Hashable, Sendable {
     case ignored(Ignored)
   }
 
-  /// - Parameter apart: no less than the way from the last accepted fix, metres; nil where that is not known.
-  /// - Returns: what to do with the fix, and a former suspect that turned out wild.
+  /// - Parameter apart: an upper bound of the distance from the last accepted fix; nil if it is not known.
+  /// - Returns: what to do with the fix, and the earlier suspect if it turned out to be an outlier.
   mutating func take(
-    _ fix: Fix, atMost apart: Double? = nil, settings: Settings
+    _ fix: Fix, atMost apart: Distance? = nil, settings: Settings
   ) -> (outcome: Outcome, wild: Fix?) {
-    if case .radius(let radius) = fix.accuracy, radius < .zero { return (.ignored(.invalidAccuracy), nil) }
+    if case .invalid = fix.accuracy { return (.ignored(.invalidAccuracy), nil) }
     if fix.measuredAt - fix.receivedAt > settings.clockAllowance { return (.ignored(.fromTheFuture), nil) }
     guard let anchor else { return (accept([fix]), nil) }
     if isCoarser(fix, than: anchor, settings) { return (.ignored(.tooCoarse), nil) }
     if suspect == nil, let apart {
-      // Slow enough however long the way is: it need not be measured.
+      // Slow enough even for the upper bound, so the distance need not be measured.
       let stated = settings.maximumSpeed.metresPerSecond
       if Self.neededSpeed(from: anchor, to: fix, apart: apart, settings) <= min(allowedSpeed, stated) {
         allowedSpeed = stated
@@ -57,8 +61,9 @@ struct Tracking: Hashable, Sendable {
     let needed = Self.neededSpeed(from: anchor, to: fix, settings)
     if let suspect {
       let between = Self.neededSpeed(from: suspect, to: fix, settings)
-      // A fix that agrees with both speaks for the one it is nearer to in speed: a missed alarm is worse.
-      if between < Self.greatestSpeed, between <= needed || needed > allowedSpeed {
+      // A fix that agrees with both confirms the one that needs less speed: a missed alarm is worse than a
+      // false one.
+      if between < Self.greatestSpeed.metresPerSecond, between <= needed || needed > allowedSpeed {
         allow(between, settings)
         return (accept([suspect, fix]), nil)
       }
@@ -73,10 +78,10 @@ struct Tracking: Hashable, Sendable {
     return (.quarantined, wild)
   }
 
-  /// From now on, up to a quarter more than `shown` or the stated maximum, whichever is more.
+  /// Sets the allowed speed: the stated maximum, or a quarter more than `shown` if that is above it.
   private mutating func allow(_ shown: Double, _ settings: Settings) {
     let stated = settings.maximumSpeed.metresPerSecond
-    allowedSpeed = shown <= stated ? stated : min(Self.greatestSpeed, shown * 1.25)
+    allowedSpeed = shown <= stated ? stated : min(Self.greatestSpeed.metresPerSecond, shown * 1.25)
   }
 
   private mutating func accept(_ fixes: [Fix]) -> Outcome {
@@ -86,32 +91,36 @@ struct Tracking: Hashable, Sendable {
     return .accepted(fixes)
   }
 
-  /// The old position, grown by what the phone can have moved since, is the tighter knowledge.
+  /// Whether the last position, enlarged by how far the phone can have moved since, is more accurate than the
+  /// fix.
   private func isCoarser(_ fix: Fix, than anchor: Fix, _ settings: Settings) -> Bool {
     let elapsed = max(0, (fix.measuredAt - anchor.measuredAt).seconds)
-    return fix.radius(settings) > anchor.radius(settings) + allowedSpeed * elapsed + Self.slack
+    return fix.radius(settings).metres > anchor.radius(settings).metres + allowedSpeed * elapsed + Self.slack
   }
 
   private static func neededSpeed(from a: Fix, to b: Fix, _ settings: Settings) -> Double {
-    neededSpeed(from: a, to: b, apart: a.position.distance(to: b.position).metres, settings)
+    neededSpeed(from: a, to: b, apart: a.position.distance(to: b.position), settings)
   }
 
-  private static func neededSpeed(from a: Fix, to b: Fix, apart: Double, _ settings: Settings) -> Double {
+  private static func neededSpeed(from a: Fix, to b: Fix, apart: Distance, _ settings: Settings) -> Double {
     let factor = Rule.errorFactor(.normal)
-    let errors = factor * (a.radius(settings) + b.radius(settings)) + slack
-    return max(0, apart - errors) / (max(0, (b.measuredAt - a.measuredAt).seconds) + clockGrain)
+    let errors = factor * (a.radius(settings) + b.radius(settings)).metres + slack
+    return max(0, apart.metres - errors) / (max(0, (b.measuredAt - a.measuredAt).seconds) + clockGrain)
   }
 }
 
 extension Fix {
-  /// Metres, 68 times in 100; zero for an exact fix, and never less.
-  func radius(_ settings: Settings) -> Double {
+  /// The radius that holds the phone with a probability of 68 %; zero for an exact fix, never
+  /// negative.
+  func radius(_ settings: Settings) -> Distance {
     switch accuracy {
-    case .radius(let radius): max(0, min(radius.metres, Self.widestRadius))
-    case .unstated: max(0, min(settings.unstatedAccuracy.metres, Self.widestRadius))
+    case .radius(let radius): min(radius, Self.widestRadius)
+    case .invalid: .zero
+    case .unstated: max(.zero, min(settings.unstatedAccuracy, Self.widestRadius))
     }
   }
 
-  /// Metres, five times half the way round the earth: a larger radius says no less, and sums of it stay finite.
-  private static let widestRadius = 1e8
+  /// The largest radius, five times half the circumference of the earth. A larger one has no more
+  /// meaning, and sums stay finite.
+  private static let widestRadius = Distance.metres(1e8)
 }

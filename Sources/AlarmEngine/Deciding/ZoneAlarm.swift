@@ -7,69 +7,85 @@ import Geometry
 ///      |   \--inside--> present --outside--> ringing              (leave zones)
 ///      \--inside or passed through--> ringing --outside, twice--> idle
 ///
-/// Sleep and acknowledgement change only the sound of a ringing alarm: its record lives until it is cleared.
+/// Sleep and acknowledgement change only the sound of a ringing alarm. The alarm itself lasts until it is
+/// cleared.
 public struct ZoneAlarm: Hashable, Sendable {
   enum Phase: Hashable, Sendable {
     case idle
     case confirming(Confirmation)
-    /// Inside since this (true) time; the last fix that said so.
+    /// Inside since this (interpolated) time; `last` is the last fix inside.
     case dwelling(since: Instant, last: Evidence)
-    /// Inside a leave zone; perhaps on the way out.
+    /// Inside a zone that rings on leaving; with a departure if the phone may be leaving.
     case present(Departure?)
     case ringing(Ringing)
   }
 
-  struct Confirmation: Hashable, Sendable {
-    /// True time of the possible entry.
-    var entered: Instant
-    /// A relaxed zone has none: it waits for agreement.
-    var deadline: Instant?
-    /// The evidence with the least error so far; of several, the nearest.
-    var best: Evidence
-  }
-
-  struct Departure: Hashable, Sendable {
-    /// True time of the last crossing outwards.
-    var crossedAt: Instant
-    /// First of the fixes, without a break, that lie clearly outside.
-    var clearSince: Instant?
-  }
-
-  struct Ringing: Hashable, Sendable {
-    var alarm: AlarmID
-    var cause: Cause
-    var began: Instant
-    /// It ends beyond this distance.
-    var clearLevel: Double
-    var sound: Sound
-    var departure: Departure?
-    /// The person closed the notification; repeats go on.
-    var closed = false
-    var distance: Double
-    var position: Coordinate
-  }
-
-  enum Sound: Hashable, Sendable {
-    /// Until the horizon, in steps of the Alarm Cycle Time.
-    case repeating(next: Instant, horizon: Instant)
-    /// Nil: until the zone is left.
-    case quiet(until: Instant?)
-  }
-
   var phase = Phase.idle
-  /// Acknowledged for today: no ring before this.
-  var quietUntil: Instant?
-  var noticeShownAt: Instant?
+  var memory = AlarmMemory()
 
-  /// What an evaluation changed outside the state.
+  /// What has to happen outside of this state.
   enum Effect: Hashable, Sendable {
     case none
-    case ring(at: Instant, cause: Cause, distance: Double, position: Coordinate)
-    case ringAnew(distance: Double, position: Coordinate)
+    case ring(at: Instant)
+    case ringAnew
     case clear(at: Instant, Clearing)
   }
 
-  /// Judges what a fix says.
+  /// Judges the evidence of a fix. What comes of it goes into the log.
+  ///
+  /// - Parameter notice: what the zone shows on entry.
+  /// - Returns: whether the alarm began to ring.
+  mutating func take(
+    _ evidence: Evidence, _ rules: ZoneRules, notice: @autoclosure () -> Notice?, learnedAt: Instant,
+    _ log: inout DecisionLog
+  ) -> Bool {
+    let before = self
+    let (verdict, effect) = see(evidence, of: rules)
+    log.explain(rules.zone) {
+      Explanation(
+        zone: rules.zone, decidedAt: evidence.decidedAt, basis: .fix(evidence), before: before, rules: rules,
+        verdict: verdict)
+    }
+    return tell(
+      effect, of: rules.zone, notice: notice(), before: before, at: evidence.decidedAt, learnedAt: learnedAt,
+      seen: evidence, &log)
+  }
+
+  /// Repeats the alarm or decides something. Its time has come (``nextDue(of:)``).
+  ///
+  /// - Returns: whether the alarm began to ring.
+  mutating func wake(
+    at now: Instant, _ rules: ZoneRules, notice: @autoclosure () -> Notice?, learnedAt: Instant,
+    _ log: inout DecisionLog
+  ) -> Bool {
+    if case .ringing(var ringing) = phase {
+      log.add(.repeat(ringing.report(of: rules.zone)), time: now, decidedAt: now, learnedAt: learnedAt)
+      ringing.repeated(cycle: rules.cycleTime)
+      phase = .ringing(ringing)
+      return false
+    }
+    let before = self
+    guard let (verdict, effect) = timeIsUp(at: now, of: rules) else { return false }
+    log.explain(rules.zone) {
+      Explanation(
+        zone: rules.zone, decidedAt: now, basis: .time, before: before, rules: rules, verdict: verdict)
+    }
+    return tell(
+      effect, of: rules.zone, notice: notice(), before: before, at: now, learnedAt: learnedAt, &log)
+  }
+
+  /// Ends the alarm, whatever its phase.
+  mutating func end(
+    _ why: Clearing, of zone: ZoneID, at now: Instant, learnedAt: Instant, _ log: inout DecisionLog
+  ) {
+    let before = self
+    phase = .idle
+    guard case .ringing = before.phase else { return }
+    _ = tell(
+      .clear(at: now, why), of: zone, notice: nil, before: before, at: now, learnedAt: learnedAt, &log)
+  }
+
+  /// Decides by the evidence of a fix.
   mutating func see(_ evidence: Evidence, of rules: ZoneRules) -> (verdict: Verdict, effect: Effect) {
     switch phase {
     case .ringing(let ringing): return keepRinging(ringing, evidence, rules)
@@ -78,7 +94,7 @@ public struct ZoneAlarm: Hashable, Sendable {
     }
   }
 
-  /// Decides, without a better fix, at the end of a confirmation or of a safety zone's dwell.
+  /// Decides at the end of a confirmation, without a better fix, or at the end of a safety zone's dwell.
   mutating func timeIsUp(at now: Instant, of rules: ZoneRules) -> (verdict: Verdict, effect: Effect)? {
     switch phase {
     case .confirming(let confirmation):
@@ -106,27 +122,6 @@ public struct ZoneAlarm: Hashable, Sendable {
     case .idle, .present, .ringing: return nil
     }
   }
-
-  /// When `timeIsUp` has something to say.
-  func deadline(of rules: SharedZoneRules) -> Instant? {
-    switch phase {
-    case .confirming(let confirmation): return confirmation.deadline
-    case .dwelling(let since, _):
-      guard case .dwell(let length) = rules.trigger, rules.assurance == .safety else { return nil }
-      return since + length
-    case .idle, .present, .ringing: return nil
-    }
-  }
-
-  /// A better fix would settle something.
-  var wantsFix: Bool {
-    switch phase {
-    case .confirming, .dwelling: true
-    case .ringing(let ringing): ringing.departure != nil
-    case .present(let departure): departure != nil
-    case .idle: false
-    }
-  }
 }
 
 // MARK: Coming near
@@ -152,7 +147,7 @@ extension ZoneAlarm {
     }
   }
 
-  /// The position is believed to be at the zone: what the trigger makes of it.
+  /// Applies the trigger, once the position counts as at the zone.
   private mutating func settle(
     _ verdict: Verdict, _ e: Evidence, enteredAt entered: Instant, _ rules: ZoneRules
   ) -> (verdict: Verdict, effect: Effect) {
@@ -173,17 +168,17 @@ extension ZoneAlarm {
     }
   }
 
-  /// A ring that an acknowledgement for today keeps silent has that as its reason.
+  /// Replaces the verdict if an acknowledgement for today keeps the ring silent.
   private func announced(_ verdict: Verdict, _ effect: Effect) -> (verdict: Verdict, effect: Effect) {
     (effect == .none ? .acknowledged : verdict, effect)
   }
 
-  /// The fix does not put the phone at the zone; perhaps the way to it led through.
+  /// Handles a fix that is not at the zone. The path to it may have led through the zone.
   private mutating func keepAway(
     _ verdict: Verdict, _ e: Evidence, _ rules: ZoneRules
   ) -> (verdict: Verdict, effect: Effect) {
     if case .dwelling = phase {
-      // No news: an unsure fix neither starts nor breaks a dwell.
+      // An unsure fix neither starts nor breaks a dwell.
       guard e.sighting == .outside else { return (.dwelling, .none) }
       phase = .idle
       return (verdict, .none)
@@ -191,7 +186,7 @@ extension ZoneAlarm {
     var doubt: Confirmation?
     if case .confirming(let confirmation) = phase {
       phase = .idle
-      // A relaxed zone wants certainty: going away ends its doubt in silence.
+      // A relaxed zone needs certainty: if the phone goes away, it stays silent.
       doubt = confirmation.deadline == nil ? nil : confirmation
     }
     guard case .enter(passingCounts: true) = rules.trigger else { return (verdict, .none) }
@@ -201,7 +196,7 @@ extension ZoneAlarm {
       return announced(.stillPossible, effect)
     }
     guard let way = e.way, way.closest <= e.level else { return (verdict, .none) }
-    // From inside an idle zone (its window was closed, it was switched off) nobody passes through.
+    // A path that starts inside the zone does not pass through it. The zone was off duty until now.
     guard let entered = way.enteredAt else { return (verdict, .none) }
     if e.measuredAt - way.from > Rule.passingGap { return (.gapTooLong, .none) }
     guard rules.assurance == .safety || way.closestBeside <= e.level else { return (.grazedOnTheWay, .none) }
@@ -213,7 +208,7 @@ extension ZoneAlarm {
     return announced(.passedThrough, effect)
   }
 
-  /// An alarm that began when the phone was out of the zone again is on its way to being cleared.
+  /// Begins the departure of an alarm that started when the phone had left the zone already.
   private mutating func goAway(since crossedAt: Instant, _ e: Evidence, _ rules: ZoneRules) {
     guard case .ringing(var ringing) = phase else { return }
     ringing.departure = Departure(crossedAt: crossedAt, clearSince: nil)
@@ -221,7 +216,7 @@ extension ZoneAlarm {
     noteClear(e, rules)
   }
 
-  /// Whether the fix puts the phone at the zone, by the zone's assurance.
+  /// Decides by the zone's assurance whether the phone is at the zone.
   func judge(_ e: Evidence, _ rules: ZoneRules) -> Verdict {
     if e.sighting == .outside { return .outside }
     let positionInside = e.distance <= e.level
@@ -229,7 +224,7 @@ extension ZoneAlarm {
     case .safety:
       return e.sighting == .inside ? .positionInside : .insideNotExcluded
     case .normal:
-      if e.error <= max(Rule.fineError, e.reach / 2) { return positionInside ? .positionInside : .beside }
+      if e.error <= max(Rule.fineError, e.reach * 0.5) { return positionInside ? .positionInside : .beside }
       return e.probabilityInside >= Rule.surely ? .probablyInside : .waitsForBetterFix
     case .relaxed:
       if e.sighting == .inside { return .certainlyInside }
@@ -244,11 +239,7 @@ extension ZoneAlarm {
       phase = .confirming(Confirmation(entered: entered, deadline: deadline, best: e))
       return
     }
-    // Of two equally coarse fixes the nearer one: that the phone has gone on does not undo that it was there.
-    let best = confirmation.best
-    if e.error < best.error || e.error == best.error && e.distance - e.level <= best.distance - best.level {
-      confirmation.best = e
-    }
+    confirmation.add(e)
     phase = .confirming(confirmation)
   }
 
@@ -258,7 +249,7 @@ extension ZoneAlarm {
   }
 
   private static func cause(of e: Evidence) -> Cause {
-    if e.distance <= 0 { return .inside }
+    if e.distance <= .zero { return .inside }
     return e.distance <= e.level ? .near : .possible
   }
 
@@ -267,18 +258,18 @@ extension ZoneAlarm {
     _ e: Evidence, at time: Instant, _ cause: Cause, _ rules: ZoneRules, now: Instant? = nil
   ) -> Effect {
     let now = now ?? e.decidedAt
-    if let quiet = quietUntil, now < quiet {
+    if memory.isQuiet(at: now) {
       phase = .idle
       return .none
     }
-    quietUntil = nil
+    memory.quietUntil = nil
     let alarm = AlarmID(device: rules.device, zone: rules.zone, began: time)
     phase = .ringing(
       Ringing(
         alarm: alarm, cause: cause, began: time, clearLevel: max(rules.alertDistance, e.level),
         sound: rules.sound(from: now), departure: nil, distance: e.distance,
         position: e.position))
-    return .ring(at: time, cause: cause, distance: e.distance, position: e.position)
+    return .ring(at: time)
   }
 }
 
@@ -295,46 +286,29 @@ extension ZoneAlarm {
     if ringing.cause == .left { return awaitReturn(ringing, e, rules) }
     if let crossedAt = noteClear(e, rules) {
       phase = .idle
-      // An alarm that began under a standing position can't have ended before.
+      // An alarm that an edit, activation or opening started cannot end before it began.
       return (
         .cleared, .clear(at: max(crossedAt, ringing.began), ringing.cause == .passed ? .passedThrough : .left)
       )
     }
     guard case .ringing(let now) = phase else { return (.cleared, .none) }
-    let triggering = e.distance - (rules.assurance == .safety ? e.error : 0) <= e.level
+    let triggering = e.distance - (rules.assurance == .safety ? e.error : .zero) <= e.level
     let sounding = soundAgain(now, e, rules, triggering: triggering)
     return sounding.verdict.rings || now.departure == nil ? sounding : (.leavingNotSure, .none)
   }
 
   /// Follows the phone out of the zone.
-  /// - Returns: the true time of leaving, once two clear fixes say so.
+  /// - Returns: the interpolated time of leaving, once two fixes are clearly outside.
   @discardableResult
   private mutating func noteClear(_ e: Evidence, _ rules: ZoneRules) -> Instant? {
     guard case .ringing(var ringing) = phase else { return nil }
-    let (departure, cleared) = Self.follow(ringing.departure, e, beyond: ringing.clearLevel)
+    let (departure, cleared) = Departure.follow(ringing.departure, e, beyond: ringing.clearLevel)
     ringing.departure = departure
     phase = .ringing(ringing)
     return cleared
   }
 
-  private static func follow(
-    _ departure: Departure?, _ e: Evidence, beyond level: Double
-  ) -> (departure: Departure?, cleared: Instant?) {
-    guard e.distance > level else { return (nil, nil) }
-    var next = departure ?? Departure(crossedAt: e.way?.leftAt ?? e.measuredAt, clearSince: nil)
-    guard e.distance >= level + e.error + Rule.hysteresis else {
-      next.clearSince = nil
-      return (next, nil)
-    }
-    let apart = e.error == 0 ? Rule.betweenExactClearFixes : Rule.betweenClearFixes
-    guard let since = next.clearSince else {
-      next.clearSince = e.measuredAt
-      return (next, nil)
-    }
-    return (next, e.measuredAt - since >= apart ? next.crossedAt : nil)
-  }
-
-  /// After Sleep or an acknowledgement that has ended, the next triggering fix rings anew.
+  /// Rings again at the next triggering fix after a sleep, or after an acknowledgement that has ended.
   private mutating func soundAgain(
     _ ringing: Ringing, _ e: Evidence, _ rules: ZoneRules, triggering: Bool
   ) -> (verdict: Verdict, effect: Effect) {
@@ -345,13 +319,13 @@ extension ZoneAlarm {
     ringing.sound = rules.sound(from: e.decidedAt)
     ringing.closed = false
     phase = .ringing(ringing)
-    return (.rangAnew, .ringAnew(distance: e.distance, position: e.position))
+    return (.rangAnew, .ringAnew)
   }
 
   private mutating func watchLeaving(
     _ departure: Departure?, _ e: Evidence, _ rules: ZoneRules
   ) -> (verdict: Verdict, effect: Effect) {
-    let (next, cleared) = Self.follow(departure, e, beyond: e.level)
+    let (next, cleared) = Departure.follow(departure, e, beyond: e.level)
     phase = .present(next)
     guard let next else { return (.waitsForLeaving, .none) }
     let out: Bool
@@ -372,5 +346,77 @@ extension ZoneAlarm {
     guard back else { return soundAgain(ringing, e, rules, triggering: e.distance > e.level) }
     phase = .present(nil)
     return (.cleared, .clear(at: max(e.way?.enteredAt ?? e.measuredAt, ringing.began), .left))
+  }
+}
+
+// MARK: What comes of it
+
+extension ZoneAlarm {
+  /// Turns an effect into events, and shows the zone's notice if it is due.
+  ///
+  /// - Returns: whether the alarm began to ring.
+  @inline(never)
+  private mutating func tell(
+    _ effect: Effect, of zone: ZoneID, notice: @autoclosure () -> Notice?, before: ZoneAlarm, at now: Instant,
+    learnedAt: Instant, seen: Evidence? = nil, _ log: inout DecisionLog
+  ) -> Bool {
+    switch effect {
+    case .none: return false
+    case .ring(let time):
+      let report = report(of: zone)
+      if let report { log.add(.alarm(report), time: time, decidedAt: now, learnedAt: learnedAt) }
+      if let notice = notice(), memory.isNoticeDue(notice, at: now) {
+        memory.noticeShownAt = now
+        log.add(.notice(zone: zone), time: time, decidedAt: now, learnedAt: learnedAt)
+      }
+      return report != nil
+    case .ringAnew:
+      guard let report = report(of: zone) else { return false }
+      log.add(.alarm(report), time: now, decidedAt: now, learnedAt: learnedAt)
+      return false
+    case .clear(let time, let why):
+      guard var report = before.report(of: zone) else { return false }
+      if let seen { report = report.moved(to: seen.position, distance: seen.distance) }
+      log.add(.cleared(report, why), time: time, decidedAt: now, learnedAt: learnedAt)
+      return false
+    }
+  }
+
+  /// The record of a ringing alarm; nil when it does not ring.
+  private func report(of zone: ZoneID) -> AlarmReport? {
+    guard case .ringing(let ringing) = phase else { return nil }
+    return ringing.report(of: zone)
+  }
+}
+
+// MARK: What can be asked of it
+
+extension ZoneAlarm {
+  /// When the alarm repeats next, or has something to decide without a fix; nil if it never does.
+  func nextDue(of rules: SharedZoneRules) -> Instant? {
+    switch phase {
+    case .confirming(let confirmation): return confirmation.deadline
+    case .dwelling(let since, _):
+      guard case .dwell(let length) = rules.trigger, rules.assurance == .safety else { return nil }
+      return since + length
+    case .ringing(let ringing): return ringing.nextRepeat
+    case .idle, .present: return nil
+    }
+  }
+
+  /// Whether a better fix would decide something.
+  var wantsFix: Bool {
+    switch phase {
+    case .confirming, .dwelling: true
+    case .ringing(let ringing): ringing.departure != nil
+    case .present(let departure): departure != nil
+    case .idle: false
+    }
+  }
+
+  /// Whether the alarm has nothing left to remember.
+  func isAtRest(at now: Instant, notice: @autoclosure () -> Notice?) -> Bool {
+    guard case .idle = phase else { return false }
+    return memory.isOver(at: now, notice: notice())
   }
 }

@@ -178,6 +178,7 @@ extension ReminderList {
     switch fix.accuracy {
     case .radius(let radius): error = radius
     case .unstated: error = settings.unstatedAccuracy
+    case .invalid: return .invalidAccuracy
     }
     guard error >= .zero else { return .invalidAccuracy }
     guard fix.measuredAt <= fix.receivedAt + settings.clockAllowance else { return .fromTheFuture }

@@ -1,8 +1,26 @@
 import Geometry
 
 extension Zone {
-  /// All but its id, as bytes, ascending: `Zone.stored(id:record:)` gives an equal zone, whatever it holds, and
-  /// `Zone(id:record:)` where its numbers are in range.
+  /// All but its id, as bytes, ascending: `Zone(id:record:)` gives an equal zone.
+  public var fields: [(field: UInt8, value: [UInt8])] { draft.fields }
+
+  /// The zone of a record that exists. Fields it lacks have the value that a new zone gives them, fields that are
+  /// not known yet are passed over.
+  ///
+  /// - Throws: what is wrong first: `.missing` without an outline or with one that has no places, `.number` for one
+  ///   beyond its range.
+  public init(id: ZoneID, record: SyncRecord) throws(FieldError) {
+    let (draft, fault) = ZoneDraft.readable(id: id, record)
+    if let fault { throw fault }
+    do { try self.init(draft) } catch {
+      if case .outOfRange(let number) = error { throw .number(number) }
+      throw .missing(field: ZoneField.outline.rawValue)
+    }
+  }
+}
+
+extension ZoneDraft {
+  /// All but its id, as bytes, ascending: `ZoneDraft.stored(id:record:)` gives an equal one, whatever it holds.
   public var fields: [(field: UInt8, value: [UInt8])] {
     ZoneField.allCases.map { field in
       (field.rawValue, FieldWriter.write { write(field, &$0) })
@@ -32,31 +50,20 @@ extension Zone {
     }
   }
 
-  /// The zone of a record that exists. Fields it lacks have the value that a new zone gives them, fields that are
-  /// not known yet are passed over.
-  ///
-  /// - Throws: what is wrong first: `.missing` without an outline, `.number` for one beyond its range.
-  public init(id: ZoneID, record: SyncRecord) throws(FieldError) {
-    let (zone, fault) = Self.readable(id: id, record)
-    if let fault { throw fault }
-    self = zone
-  }
-
   /// What can be read of a record, for a zone that is stored already. A field that cannot be read has the value that a
   /// new zone gives it; a number beyond its range is as the record has it, for people to see and mend.
   ///
   /// - Returns: why the zone cannot be watched, if so. It does not say whether the zone has an area.
-  public static func stored(id: ZoneID, record: SyncRecord) -> (zone: Zone, fault: ZoneError?) {
-    let (zone, fault) = readable(id: id, record)
-    switch fault {
-    case nil: return (zone, nil)
-    case .number(let number)?: return (zone, .outOfRange(number))
-    case let error?: return (zone, .unreadable(error))
-    }
+  public static func stored(id: ZoneID, record: SyncRecord) -> (draft: ZoneDraft, fault: ZoneError?) {
+    let (draft, fault) = readable(id: id, record)
+    if let fault { return (draft, .unreadable(fault)) }
+    do { try draft.check() } catch { return (draft, error) }
+    return (draft, nil)
   }
 
-  private static func readable(id: ZoneID, _ record: SyncRecord) -> (zone: Zone, fault: FieldError?) {
-    var zone = Zone(id: id, name: .empty, outline: .locations([]))
+  fileprivate static func readable(id: ZoneID, _ record: SyncRecord) -> (draft: ZoneDraft, fault: FieldError?)
+  {
+    var draft = ZoneDraft(id: id, name: .empty, outline: .locations([]))
     var fault: FieldError?
     if record.value(of: ZoneField.outline.rawValue) == nil {
       fault = .missing(field: ZoneField.outline.rawValue)
@@ -65,14 +72,13 @@ extension Zone {
       guard let field = ZoneField(rawValue: register.field) else { continue }
       do throws(FieldError) {
         var reader = FieldReader(register.value)
-        try zone.read(field, &reader)
+        try draft.read(field, &reader)
         try reader.end()
       } catch {
         if fault == nil { fault = error }
       }
     }
-    if fault == nil { do { try zone.checkNumbers() } catch { fault = .number(error) } }
-    return (zone, fault)
+    return (draft, fault)
   }
 
   private mutating func read(_ field: ZoneField, _ reader: inout FieldReader) throws(FieldError) {

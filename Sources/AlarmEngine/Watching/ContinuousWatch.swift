@@ -1,9 +1,11 @@
+import Geometry
+
 /// Follows every step with a session, at all times: the yardstick for lateness and for energy.
 public struct ContinuousWatch: WatchDecisions, Hashable {
   public struct Parameters: Hashable, Sendable {
     public var accuracy = DesiredAccuracy.best
-    /// Metres to move between two updates; nil is every update. Saves 4 % of the energy at 30 m (measured, iPhone 6).
-    public var distanceFilter: Double?
+    /// To move between two updates; nil is every update. Saves 4 % of the energy at 30 m (measured, iPhone 6).
+    public var distanceFilter: Distance?
     /// The platform's default pauses a session of a phone that lies still, and resumes it in the foreground only.
     public var mayPause = false
     public init() {}
@@ -60,7 +62,7 @@ public struct ContinuousWatch: WatchDecisions, Hashable {
     return commands
   }
 
-  public func guarantee(ofWatched zone: Int, _ zones: Surroundings) -> Guarantee {
+  public func guarantee(ofWatched zone: ZoneSlot, _ zones: Surroundings) -> Guarantee {
     if !isStarted { return .notWatched(.stopped) }
     return mayWatch ? .bestEffort(.policyHasNoBound) : .notWatched(.notAuthorized)
   }

@@ -8,12 +8,12 @@ public struct FenceOnlyWatch: WatchDecisions, Hashable {
   /// One line of the log (S170), for the edge to write.
   public enum Line: Hashable, Sendable {
     case launched
-    case searches(seconds: Double)
+    case searches(for: TimeSpan)
     case position(Fix)
     case dropped(Fix)
     case fence(Fence)
     case left(FenceID)
-    case waits(seconds: Double)
+    case waits(for: TimeSpan)
     case foundNothing
     case refused(FenceID)
     case terminates
@@ -22,8 +22,8 @@ public struct FenceOnlyWatch: WatchDecisions, Hashable {
     case none
     /// The fence as it was when the search began.
     case searching(since: Fence?)
-    /// Before a search of so many seconds.
-    case waiting(search: Double)
+    /// Before a search of this length.
+    case waiting(search: TimeSpan)
   }
 
   public let parameters: FenceOnlyParameters
@@ -88,7 +88,7 @@ public struct FenceOnlyWatch: WatchDecisions, Hashable {
     case .cameToForeground:
       isInBackground = false
       requests.append(.holdBackground)
-      search(parameters.polling, at: now)
+      search(for: parameters.polling, at: now)
     case .wentToBackground: isInBackground = true
     case .willTerminate:
       lines.append(.terminates)
@@ -100,45 +100,45 @@ public struct FenceOnlyWatch: WatchDecisions, Hashable {
   private mutating func launch(at now: Instant) {
     lines.append(.launched)
     requests.append(.holdBackground)
-    search(parameters.polling, at: now)
+    search(for: parameters.polling, at: now)
   }
 
-  private mutating func search(_ seconds: Double, at now: Instant) {
-    lines.append(.searches(seconds: seconds))
+  private mutating func search(for span: TimeSpan, at now: Instant) {
+    lines.append(.searches(for: span))
     activity = .searching(since: fence)
     wishes.session = Session(accuracy: parameters.accuracy, distanceFilter: parameters.distanceFilter)
-    wishes.timer = now.adding(seconds: seconds)
+    wishes.timer = now + span
     reason = WatchReason(.pollsFence, margin: fence?.radius, due: wishes.timer)
   }
 
   private mutating func take(_ fix: Fix, at now: Instant) {
     requests.append(.holdBackground)
-    guard case .radius(let accuracy) = fix.accuracy, accuracy >= .zero,
-      (now - fix.measuredAt).seconds <= parameters.oldestPosition
+    guard case .radius(let accuracy) = fix.accuracy,
+      now - fix.measuredAt <= parameters.oldestPosition
     else {
       lines.append(.dropped(fix))
       return
     }
     lines.append(.position(fix))
-    if accuracy.metres <= parameters.fineAccuracy { wishes.session = nil }
+    if accuracy <= parameters.fineAccuracy { wishes.session = nil }
     lay(
       fix.position,
-      max(accuracy.metres + parameters.margin, accuracy.metres * parameters.accuracyFactor))
+      max(accuracy + parameters.margin, accuracy * parameters.accuracyFactor))
   }
 
   private mutating func leave(_ id: FenceID, at now: Instant) {
     lines.append(.left(id))
     requests.append(.holdBackground)
-    let available = capabilities.backgroundTime.seconds - parameters.buffer
-    guard available > 0 else {
+    let available = capabilities.backgroundTime - parameters.buffer
+    guard available > .zero else {
       guard let fence else { return }
-      return lay(fence.center, max(parameters.leftFactor * fence.radius, parameters.leftRadius))
+      return lay(fence.center, max(fence.radius * parameters.leftFactor, parameters.leftRadius))
     }
     let search = min(available, parameters.polling)
     let wait = available - search
-    lines.append(.waits(seconds: wait))
+    lines.append(.waits(for: wait))
     activity = .waiting(search: search)
-    wishes.timer = now.adding(seconds: wait)
+    wishes.timer = now + wait
     reason = WatchReason(.waitsBeforePolling, margin: fence?.radius, due: wishes.timer)
   }
 
@@ -147,7 +147,7 @@ public struct FenceOnlyWatch: WatchDecisions, Hashable {
     told?.timer = nil
     switch activity {
     case .none: break
-    case .waiting(let seconds): search(seconds, at: now)
+    case .waiting(let span): search(for: span, at: now)
     case .searching(let former):
       activity = .none
       wishes.session = nil
@@ -163,7 +163,7 @@ public struct FenceOnlyWatch: WatchDecisions, Hashable {
     }
   }
 
-  private mutating func lay(_ center: Coordinate, _ radius: Double) {
+  private mutating func lay(_ center: Coordinate, _ radius: Distance) {
     let radius = parameters.isCorrected ? min(radius, capabilities.largestFence) : radius
     let fence = Fence(id: .movement, center: center, radius: radius, onEntry: false)
     lines.append(.fence(fence))
@@ -172,7 +172,7 @@ public struct FenceOnlyWatch: WatchDecisions, Hashable {
     reason = WatchReason(.fenceTier, margin: radius)
   }
 
-  public func guarantee(ofWatched zone: Int, _ zones: Surroundings) -> Guarantee {
+  public func guarantee(ofWatched zone: ZoneSlot, _ zones: Surroundings) -> Guarantee {
     if !isStarted { return .notWatched(.stopped) }
     return capabilities.authorized ? .bestEffort(.policyHasNoBound) : .notWatched(.notAuthorized)
   }

@@ -6,7 +6,7 @@ public enum Guarantee: Hashable, Sendable {
   case bestEffort(Shortfall)
   case notWatched(Silence)
 
-  /// Every stay of at least `late` seconds is alarmed, at most so many seconds after the moment named.
+  /// Every stay of at least `late` is alarmed, at most so long after the moment named.
   ///
   /// Premises: the phone is no faster than `upTo`; a fix that is asked for comes within the receiver's time and
   /// within its stated error times the zone's factor; timers keep their time; the motion hardware speaks within its
@@ -14,15 +14,14 @@ public enum Guarantee: Hashable, Sendable {
   /// their delay.
   public struct Promise: Hashable, Sendable {
     public var upTo: Speed
-    /// Seconds.
-    public var late: Double
+    public var late: TimeSpan
     public var after: Moment
     /// From where the stay counts.
     public var line: Line
-    /// Seconds more where the deciding fix is so coarse that the zone first waits for a better one.
-    public var coarse: Double
+    /// So much more where the deciding fix is so coarse that the zone first waits for a better one.
+    public var coarse: TimeSpan
 
-    public init(upTo: Speed, late: Double, after: Moment, line: Line, coarse: Double) {
+    public init(upTo: Speed, late: TimeSpan, after: Moment, line: Line, coarse: TimeSpan) {
       self.upTo = upTo
       self.late = late
       self.after = after
@@ -30,8 +29,8 @@ public enum Guarantee: Hashable, Sendable {
       self.coarse = coarse
     }
 
-    /// Metres beyond the line at which the alarm may come, at the speed named.
-    public var far: Distance { .metres(upTo.metresPerSecond * late) }
+    /// How far beyond the line the alarm may come, at the speed named.
+    public var far: Distance { upTo * late }
   }
 
   public enum Moment: UInt8, Hashable, Sendable {

@@ -4,16 +4,16 @@ import Geometry
 /// (S195-S198, S217-S220).
 public struct NearestRegionsWatch: WatchDecisions, Hashable {
   public struct Parameters: Hashable, Sendable {
-    /// Metres: a region is never smaller; reminders come 100 to 200 m before the shop (S219).
-    public var smallestRegion = 150.0
-    /// Metres: more zones than regions within this distance, and it falls back to tracking. Ours.
-    public var crowdedWithin = 5000.0
+    /// A region is never smaller; reminders come 100 to 200 m before the shop (S219).
+    public var smallestRegion = Distance.metres(150)
+    /// More zones than regions within this distance, and it falls back to tracking. Ours.
+    public var crowdedWithin = Distance.metres(5000)
     /// Of the fall-back. Ours.
     public var accuracy = DesiredAccuracy.tenMetres
-    /// Metres, of the fall-back. Ours.
-    public var distanceFilter = 50.0
-    /// Seconds for the fix that judges an entered region.
-    public var fixWithin = 30.0
+    /// Of the fall-back. Ours.
+    public var distanceFilter = Distance.metres(50)
+    /// For the fix that judges an entered region.
+    public var fixWithin = TimeSpan.seconds(30)
     public init() {}
   }
 
@@ -59,7 +59,7 @@ public struct NearestRegionsWatch: WatchDecisions, Hashable {
     if isStarted { asks = isOnDuty(zones) && asks && wishes.session == nil }
     var commands = wishes.commands(since: told)
     told = isStarted ? wishes : nil
-    if asks { commands.append(.requestFix(.best, within: .seconds(parameters.fixWithin))) }
+    if asks { commands.append(.requestFix(.best, within: parameters.fixWithin)) }
     return commands
   }
 
@@ -104,12 +104,12 @@ public struct NearestRegionsWatch: WatchDecisions, Hashable {
     reason = WatchReason(.nearestZonesFenced, margin: near.first?.toAlert)
   }
 
-  private mutating func track(margin: Double?) {
+  private mutating func track(margin: Distance?) {
     wishes.session = Session(accuracy: parameters.accuracy, distanceFilter: parameters.distanceFilter)
     reason = WatchReason(.fallsBackToTracking, margin: margin)
   }
 
-  public func guarantee(ofWatched zone: Int, _ zones: Surroundings) -> Guarantee {
+  public func guarantee(ofWatched zone: ZoneSlot, _ zones: Surroundings) -> Guarantee {
     if !isStarted { return .notWatched(.stopped) }
     return capabilities.authorized ? .bestEffort(.policyHasNoBound) : .notWatched(.notAuthorized)
   }

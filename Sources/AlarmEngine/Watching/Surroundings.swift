@@ -3,14 +3,14 @@ import Geometry
 /// The zones of a device as a watch policy needs them: ``Timeline/surroundings(at:)``.
 public struct Surroundings: Sendable {
   let zones: WatchedZones
-  let alarms: [Int: ZoneAlarm]
+  let alarms: [ZoneSlot: ZoneAlarm]
   let armed: Bool
   public let now: Instant
   /// A better fix would settle something at once: a confirmation, a suspect, a way out of a leave zone.
   public let wantsFix: Bool
 
   init(
-    zones: WatchedZones, alarms: [Int: ZoneAlarm], armed: Bool, now: Instant, suspectIsNearZone: Bool
+    zones: WatchedZones, alarms: [ZoneSlot: ZoneAlarm], armed: Bool, now: Instant, suspectIsNearZone: Bool
   ) {
     self.zones = zones
     self.alarms = alarms
@@ -31,13 +31,12 @@ public struct Surroundings: Sendable {
   }
 
   public struct Nearby: Hashable, Sendable {
-    /// Position in the order of urgency.
-    public let zone: Int
+    public let zone: ZoneSlot
     public let id: ZoneID
-    /// Metres to the line at which it rings (inset and alert distance applied), negative within.
-    public let toAlert: Double
-    /// Metres to the effective edge.
-    public let toEdge: Double
+    /// To the line at which it rings (inset and alert distance applied), negative within.
+    public let toAlert: Distance
+    /// To the effective edge, negative within.
+    public let toEdge: Distance
     public let assurance: Assurance
     public let concern: Concern
     /// It rings this long before the predicted entry, where it does.
@@ -46,39 +45,40 @@ public struct Surroundings: Sendable {
     public var isAt: Bool { concern != .entry }
   }
 
-  public var indices: Range<Int> { zones.zones.indices }
+  /// The zones that have an area, the most urgent first.
+  public var slots: Range<ZoneSlot> { ZoneSlot(0)..<ZoneSlot(zones.zones.count) }
   public var count: Int { zones.zones.count }
-  public func id(of zone: Int) -> ZoneID { zones.zones[zone].id }
-  /// Position in the order of urgency; nil for a zone that is not among them, or that has no area.
-  public func position(of zone: ZoneID) -> Int? { zones.position(of: zone) }
-  public func assurance(of zone: Int) -> Assurance { zones.rules[zone].assurance }
+  public func id(of zone: ZoneSlot) -> ZoneID { zones[zone].id }
+  /// Nil for a zone that is not among them, or that has no area.
+  public func slot(of zone: ZoneID) -> ZoneSlot? { zones.slot(of: zone) }
+  public func assurance(of zone: ZoneSlot) -> Assurance { zones.rules(of: zone).assurance }
   /// Zones that never watch, with the reason.
   public var withoutArea: [(zone: ZoneID, error: ZoneError)] { zones.refused }
 
   /// On duty: armed, active, and within its schedule.
-  public func isWatched(_ zone: Int) -> Bool {
-    guard armed, zones.zones[zone].active else { return false }
-    guard let schedule = zones.zones[zone].schedule else { return true }
+  public func isWatched(_ zone: ZoneSlot) -> Bool {
+    guard armed, zones[zone].active else { return false }
+    guard let schedule = zones[zone].schedule else { return true }
     return schedule.isOpen(at: now)
   }
 
   /// Why a zone says nothing at this time, whatever the phone does; nil for one that is watched.
-  public func silence(of zone: Int) -> Guarantee.Silence? {
+  public func silence(of zone: ZoneSlot) -> Guarantee.Silence? {
     if !armed { return .disarmed }
-    if !zones.zones[zone].active { return .inactive }
+    if !zones[zone].active { return .inactive }
     if !isWatched(zone) { return .scheduleClosed }
-    if let quiet = alarms[zone]?.quietUntil, now < quiet { return .acknowledgedForToday }
+    if alarms[zone]?.memory.isQuiet(at: now) ?? false { return .acknowledgedForToday }
     return nil
   }
 
-  public var hasWatchedZones: Bool { zones.zones.indices.contains { isWatched($0) } }
+  public var hasWatchedZones: Bool { slots.contains { isWatched($0) } }
   /// A zone is on duty now or will be by its schedule.
-  public var hasZonesToCome: Bool { zones.zones.indices.contains { isWatchedSometime($0) } }
+  public var hasZonesToCome: Bool { slots.contains { isWatchedSometime($0) } }
 
   /// Now, or later by its schedule: a suspended application cannot wake for the opening.
-  func isWatchedSometime(_ zone: Int) -> Bool {
-    guard armed, zones.zones[zone].active else { return false }
-    guard let schedule = zones.zones[zone].schedule else { return true }
+  func isWatchedSometime(_ zone: ZoneSlot) -> Bool {
+    guard armed, zones[zone].active else { return false }
+    guard let schedule = zones[zone].schedule else { return true }
     return schedule.isOpen(at: now) || schedule.nextOpening(after: now) != nil
   }
 
@@ -86,7 +86,7 @@ public struct Surroundings: Sendable {
   public var nextScheduleChange: Instant? {
     guard armed else { return nil }
     return zones.scheduled.compactMap { zone in
-      zones.zones[zone].active ? zones.zones[zone].schedule?.nextChange(after: now) : nil
+      zones[zone].active ? zones[zone].schedule?.nextChange(after: now) : nil
     }.min()
   }
 }
@@ -100,7 +100,7 @@ extension Surroundings {
     nearest(k, to: position) { isWatched($0) }
   }
 
-  func nearest(_ k: Int, to position: Coordinate, where wanted: (Int) -> Bool) -> [Nearby] {
+  func nearest(_ k: Int, to position: Coordinate, where wanted: (ZoneSlot) -> Bool) -> [Nearby] {
     guard k > 0 else { return [] }
     var asked = max(8, k)
     while true {
@@ -108,7 +108,7 @@ extension Surroundings {
       let kept = found.filter { wanted($0.zone) }.map { nearby($0) }
         .sorted { ($0.toAlert, $0.zone) < ($1.toAlert, $1.zone) }
       // A zone not yet found is at least this far from its alert line.
-      let bound = (found.last?.distance.metres ?? 0) - zones.farthestAlert
+      let bound = (found.last?.distance ?? .zero) - zones.farthestAlert
       if found.count < asked || (kept.count >= k && kept[k - 1].toAlert <= bound) {
         return Array(kept.prefix(k))
       }
@@ -128,63 +128,63 @@ extension Surroundings {
     }
   }
 
-  /// All watched zones whose alert line is within `radius` metres, nearest first.
-  public func within(_ radius: Double, of position: Coordinate) -> [Nearby] {
-    zones.index.within(.metres(radius + zones.farthestAlert), of: position)
+  /// All watched zones whose alert line is within `radius`, nearest first.
+  public func within(_ radius: Distance, of position: Coordinate) -> [Nearby] {
+    zones.index.within(radius + zones.farthestAlert, of: position)
       .filter { isWatched($0.zone) }.map { nearby($0) }.filter { $0.toAlert <= radius }
       .sorted { ($0.toAlert, $0.zone) < ($1.toAlert, $1.zone) }
   }
 
   /// One zone as it lies from `position`.
-  public func nearby(_ zone: Int, from position: Coordinate) -> Nearby {
-    nearby(NearZone(zone: zone, distance: zones.index.distance(from: position, to: zone)))
+  public func nearby(_ zone: ZoneSlot, from position: Coordinate) -> Nearby {
+    nearby(NearZone(zone: zone, distance: zones.distance(from: position, to: zone)))
   }
 
   /// The zones that can ask for the earliest fix: of each assurance the nearest one that is to be entered, and all
   /// where the phone is.
   func binding(at position: Coordinate, toCome: Bool) -> [Nearby] {
-    func isWanted(_ zone: Int) -> Bool { toCome ? isWatchedSometime(zone) : isWatched(zone) }
+    func isWanted(_ zone: ZoneSlot) -> Bool { toCome ? isWatchedSometime(zone) : isWatched(zone) }
     var chosen: [Nearby] = []
     for assurance in Assurance.allCases {
       for withLead in [false, true] where zones.hasZones(assurance, withLead: withLead) {
         chosen += nearest(1, to: position) {
-          zones.rules[$0].assurance == assurance && (zones.zones[$0].leadTime != nil) == withLead
+          zones.rules(of: $0).assurance == assurance && (zones[$0].leadTime != nil) == withLead
             && isWanted($0) && concern(of: $0) == .entry
         }
       }
     }
-    for zone in alarms.keys.sorted() where isWanted(zone) && concern(of: zone) != .entry {
+    for zone in alarms.slots where isWanted(zone) && concern(of: zone) != .entry {
       chosen.append(nearby(zone, from: position))
     }
     return chosen
   }
 
-  /// A circle that contains the zone with its alert distance: centre, and metres.
-  public func enclosingCircle(of zone: Int) -> (center: Coordinate, radius: Double) {
-    let circle = zones.index.entries[zone].outline.boundingCircle
-    let grown = circle.radius.metres - zones.zones[zone].inset.metres + zones.rules[zone].alertDistance
-    return (circle.center, max(0, grown))
+  /// A circle that contains the zone with its alert distance.
+  public func enclosingCircle(of zone: ZoneSlot) -> (center: Coordinate, radius: Distance) {
+    let circle = zones.entry(of: zone).outline.boundingCircle
+    let grown = circle.radius - zones[zone].inset + zones.rules(of: zone).alertDistance
+    return (circle.center, max(.zero, grown))
   }
 
   /// The area before any inset.
-  public func outline(of zone: Int) -> Outline { zones.index.entries[zone].outline }
+  public func outline(of zone: ZoneSlot) -> Outline { zones.entry(of: zone).outline }
 
   /// The same without the alert distance.
-  func enclosingCircleOfArea(_ zone: Int) -> (center: Coordinate, radius: Double) {
-    let circle = zones.index.entries[zone].outline.boundingCircle
-    return (circle.center, max(0, circle.radius.metres - zones.zones[zone].inset.metres))
+  func enclosingCircleOfArea(_ zone: ZoneSlot) -> (center: Coordinate, radius: Distance) {
+    let circle = zones.entry(of: zone).outline.boundingCircle
+    return (circle.center, max(.zero, circle.radius - zones[zone].inset))
   }
 
-  /// Roughly how far inside the zone one can get, metres.
-  public func reach(of zone: Int) -> Double { zones.reach(of: zone) }
+  /// Roughly how far inside the zone one can get.
+  public func reach(of zone: ZoneSlot) -> Distance { zones.reach(of: zone) }
 
-  func concern(of zone: Int) -> Concern {
+  func concern(of zone: ZoneSlot) -> Concern {
     switch alarms[zone]?.phase {
     case nil, .idle, .confirming: return .entry
     case .present: return .leaving
     case .ringing: return .clearing
     case .dwelling(let since, _):
-      guard case .dwell(let length) = zones.rules[zone].trigger else { return .clearing }
+      guard case .dwell(let length) = zones.rules(of: zone).trigger else { return .clearing }
       return .dwelling(until: since + length)
     }
   }
@@ -192,10 +192,10 @@ extension Surroundings {
   private func nearby(_ neighbour: NearZone) -> Nearby {
     let zone = neighbour.zone
     return Nearby(
-      zone: zone, id: zones.zones[zone].id,
-      toAlert: neighbour.distance.metres - zones.rules[zone].alertDistance,
-      toEdge: neighbour.distance.metres, assurance: zones.rules[zone].assurance, concern: concern(of: zone),
-      leadTime: zones.zones[zone].leadTime)
+      zone: zone, id: zones[zone].id,
+      toAlert: neighbour.distance - zones.rules(of: zone).alertDistance,
+      toEdge: neighbour.distance, assurance: zones.rules(of: zone).assurance, concern: concern(of: zone),
+      leadTime: zones[zone].leadTime)
   }
 }
 

@@ -71,7 +71,7 @@ public struct TieredWatch: WatchDecisions, Hashable {
   }
 
   private func fresh(at now: Instant) -> Fix? {
-    last.flatMap { (now - $0.measuredAt).seconds <= parameters.freshFor ? $0 : nil }
+    last.flatMap { now - $0.measuredAt <= parameters.freshFor ? $0 : nil }
   }
 
   private mutating func look(at now: Instant, _ zones: Surroundings) {
@@ -96,17 +96,17 @@ public struct TieredWatch: WatchDecisions, Hashable {
 
   private mutating func step(_ fix: Fix, at now: Instant, _ zones: Surroundings) {
     guard isOnDuty(zones), let nearest = zones.nearestEdges(1, to: fix.position).first else { return }
-    let distance = max(0, nearest.toEdge)
+    let distance = max(.zero, nearest.toEdge)
     if distance < parameters.standardThreshold, parameters.followsInBackground || !isInBackground {
       enter(.standard, because: .standardTier, margin: distance)
       wishes.session = Session(accuracy: parameters.accuracy, distanceFilter: parameters.distanceFilter)
     } else if distance < parameters.significantThreshold {
       enter(.significant, because: .significantTier, margin: distance)
     } else {
-      let area = max(parameters.closeRegionMinimumDistance, parameters.closeFactor * distance)
+      let area = max(parameters.closeRegionMinimumDistance, distance * parameters.closeFactor)
       let regions = regions(near: fix.position, within: area, zones)
       // Inside one already: it would not be entered (S120).
-      let isInside = regions.contains { fix.position.distance(to: $0.center).metres <= $0.radius }
+      let isInside = regions.contains { fix.position.distance(to: $0.center) <= $0.radius }
       if isInside || regions.isEmpty {
         enter(.significant, because: .significantTier, margin: distance)
       } else {
@@ -114,30 +114,30 @@ public struct TieredWatch: WatchDecisions, Hashable {
         enter(.region, because: .regionTier, margin: distance)
         wishes.fences = regions
         wishes.timer =
-          timer.flatMap { $0 > now ? $0 : nil } ?? now.adding(seconds: parameters.closeRegionTimeout)
+          timer.flatMap { $0 > now ? $0 : nil } ?? now + parameters.closeRegionTimeout
       }
     }
   }
 
-  private func regions(near position: Coordinate, within area: Double, _ zones: Surroundings) -> [Fence] {
+  private func regions(near position: Coordinate, within area: Distance, _ zones: Surroundings) -> [Fence] {
     let close = zones.nearestEdges(capabilities.fences, to: position).filter { $0.toEdge <= area }
     return close.map { zone in
       let circle = zones.enclosingCircleOfArea(zone.zone)
       let radius = max(
-        circle.radius + parameters.significantThreshold, parameters.regionEnlargement * circle.radius)
+        circle.radius + parameters.significantThreshold, circle.radius * parameters.regionEnlargement)
       return Fence(
         id: FenceID(zone: zone.id), center: circle.center, radius: min(capabilities.largestFence, radius))
     }
   }
 
-  private mutating func enter(_ next: Tier, because rule: WatchReason.Rule, margin: Double? = nil) {
+  private mutating func enter(_ next: Tier, because rule: WatchReason.Rule, margin: Distance? = nil) {
     tier = next
     reason = WatchReason(rule, margin: margin)
     wishes = PhoneWishes()
     wishes.significantChanges = next == .significant
   }
 
-  public func guarantee(ofWatched zone: Int, _ zones: Surroundings) -> Guarantee {
+  public func guarantee(ofWatched zone: ZoneSlot, _ zones: Surroundings) -> Guarantee {
     if !isStarted { return .notWatched(.stopped) }
     return capabilities.authorized ? .bestEffort(.policyHasNoBound) : .notWatched(.notAuthorized)
   }

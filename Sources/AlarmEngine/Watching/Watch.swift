@@ -87,7 +87,7 @@ public enum Watch: WatchDecisions, Hashable {
     }
   }
 
-  public func guarantee(ofWatched zone: Int, _ zones: Surroundings) -> Guarantee {
+  public func guarantee(ofWatched zone: ZoneSlot, _ zones: Surroundings) -> Guarantee {
     switch self {
     case .certified(let watch): watch.guarantee(ofWatched: zone, zones)
     case .tiered(let watch): watch.guarantee(ofWatched: zone, zones)

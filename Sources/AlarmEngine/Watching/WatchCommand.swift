@@ -42,11 +42,11 @@ public enum DesiredAccuracy: UInt8, Hashable, Sendable, CaseIterable {
 /// Continuous updates.
 public struct Session: Hashable, Sendable {
   public var accuracy: DesiredAccuracy
-  /// Metres to move between two updates; nil is every update.
-  public var distanceFilter: Double?
+  /// To move between two updates; nil is every update.
+  public var distanceFilter: Distance?
   /// The platform may pause it when the phone lies still; it then resumes by itself only in the foreground.
   public var mayPause: Bool
-  public init(accuracy: DesiredAccuracy, distanceFilter: Double? = nil, mayPause: Bool = false) {
+  public init(accuracy: DesiredAccuracy, distanceFilter: Distance? = nil, mayPause: Bool = false) {
     self.accuracy = accuracy
     self.distanceFilter = distanceFilter
     self.mayPause = mayPause
@@ -57,11 +57,13 @@ public struct Session: Hashable, Sendable {
 public struct Fence: Hashable, Sendable {
   public var id: FenceID
   public var center: Coordinate
-  /// Metres.
-  public var radius: Double
+  /// Not negative.
+  public let radius: Distance
   public var onEntry: Bool
   public var onExit: Bool
-  public init(id: FenceID, center: Coordinate, radius: Double, onEntry: Bool = true, onExit: Bool = true) {
+  /// - Precondition: `radius` is not negative.
+  public init(id: FenceID, center: Coordinate, radius: Distance, onEntry: Bool = true, onExit: Bool = true) {
+    precondition(radius >= .zero, "a fence's radius is not negative")
     self.id = id
     self.center = center
     self.radius = radius

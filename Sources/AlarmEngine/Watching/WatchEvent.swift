@@ -72,12 +72,11 @@ public struct Capabilities: Hashable, Sendable {
   public var battery = Battery.full
   /// Fences the application may hold at once.
   public var fences: Int
-  /// Metres.
-  public var largestFence: Double
-  /// Seconds that remain to run after an event, where the system bounds them.
+  public var largestFence: Distance
+  /// What remains to run after an event, where the system bounds them.
   public var backgroundTime: TimeSpan
 
-  public init(host: Host, fences: Int, largestFence: Double, backgroundTime: TimeSpan) {
+  public init(host: Host, fences: Int, largestFence: Distance, backgroundTime: TimeSpan) {
     self.host = host
     self.fences = fences
     self.largestFence = largestFence
@@ -86,14 +85,14 @@ public struct Capabilities: Hashable, Sendable {
 
   /// An Android foreground service or an iOS application that keeps a session: fences by the hundred.
   public static var timed: Self {
-    Self(host: .timed, fences: 100, largestFence: 100_000, backgroundTime: .hours(24))
+    Self(host: .timed, fences: 100, largestFence: .kilometres(100), backgroundTime: .hours(24))
   }
   /// iOS of today.
   public static var suspended: Self {
-    Self(host: .suspended, fences: 20, largestFence: 70_000, backgroundTime: .seconds(10))
+    Self(host: .suspended, fences: 20, largestFence: .kilometres(70), backgroundTime: .seconds(10))
   }
   public static var visibleOnly: Self {
-    Self(host: .visibleOnly, fences: 0, largestFence: 0, backgroundTime: .zero)
+    Self(host: .visibleOnly, fences: 0, largestFence: .zero, backgroundTime: .zero)
   }
 }
 

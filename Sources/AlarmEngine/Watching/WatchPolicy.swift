@@ -9,15 +9,15 @@ public protocol WatchDecisions: Sendable {
   mutating func handle(_ event: WatchEvent, at now: Instant, zones: Surroundings) -> [WatchCommand]
   /// Why the last commands were given.
   var reason: WatchReason { get }
-  /// What holds for one watched zone, by its position in the order of urgency.
-  func guarantee(ofWatched zone: Int, _ zones: Surroundings) -> Guarantee
+  /// What holds for one watched zone.
+  func guarantee(ofWatched zone: ZoneSlot, _ zones: Surroundings) -> Guarantee
 }
 
 extension WatchDecisions {
   /// What holds for every zone at the surroundings' time: watched zones in the order of urgency, then those
   /// without an area.
   public func guarantees(zones: Surroundings) -> [(zone: ZoneID, guarantee: Guarantee)] {
-    zones.indices.map { zone in
+    zones.slots.map { zone in
       (
         zones.id(of: zone),
         zones.silence(of: zone).map { .notWatched($0) } ?? guarantee(ofWatched: zone, zones)
@@ -38,12 +38,12 @@ public struct WatchReason: Hashable, Sendable {
     case nearestZonesFenced, fallsBackToTracking
   }
   public var rule: Rule
-  /// Metres that count for this decision, where there are any: certain metres before the nearest line, or a
+  /// The distance that counts for this decision, where there is one: what is certain to lie before the nearest line, or a
   /// fence's radius.
-  public var margin: Double?
+  public var margin: Distance?
   /// When the next fix is due at the latest, where there is a deadline.
   public var due: Instant?
-  public init(_ rule: Rule, margin: Double? = nil, due: Instant? = nil) {
+  public init(_ rule: Rule, margin: Distance? = nil, due: Instant? = nil) {
     self.rule = rule
     self.margin = margin
     self.due = due

@@ -89,14 +89,14 @@ public enum ZonesOnDuty: Hashable, Sendable {
 extension Surroundings {
   /// - Complexity: linear in the number of zones.
   public var zonesOnDuty: ZonesOnDuty {
-    if indices.isEmpty { return withoutArea.isEmpty ? .none : .withoutArea }
-    let watched = indices.count { silence(of: $0) == nil }
+    if slots.isEmpty { return withoutArea.isEmpty ? .none : .withoutArea }
+    let watched = slots.count { silence(of: $0) == nil }
     if watched > 0 || !armed { return .watched(watched) }
     guard zones.zones.contains(where: { $0.active }) else { return .off }
     var next: Instant?
-    for zone in indices where zones.zones[zone].active {
-      let quiet = alarms[zone]?.quietUntil.flatMap { now < $0 ? $0 : nil }
-      guard let end = quiet ?? zones.zones[zone].schedule?.nextOpening(after: now) else { continue }
+    for zone in slots where zones[zone].active {
+      let quiet = alarms[zone]?.memory.quietUntil.flatMap { now < $0 ? $0 : nil }
+      guard let end = quiet ?? zones[zone].schedule?.nextOpening(after: now) else { continue }
       next = min(next ?? end, end)
     }
     return .asleep(until: next)

@@ -17,25 +17,25 @@ public final class WatchedZones: Sendable {
   /// Stands in for the size of zones that state none.
   public let defaultRadius: Distance
   let index: OutlineIndex
-  let rules: [SharedZoneRules]
-  private let positions: [ZoneID: Int]
-  private let reaches: [Double]
-  /// Positions of the zones with a schedule.
-  let scheduled: [Int]
+  private let rules: [SharedZoneRules]
+  private let slots: [ZoneID: ZoneSlot]
+  private let reaches: [Distance]
+  /// The zones with a schedule.
+  let scheduled: [ZoneSlot]
   /// The schedules of active zones, each once.
   private let schedules: [Schedule]
   /// What differs from the set that this one replaced.
   private let edit: Edit?
   /// The greatest alert distance and lead time: how far out a zone can matter.
-  let farthestAlert: Double
-  let longestLead: Double
+  let farthestAlert: Distance
+  let longestLead: TimeSpan
   /// Which assurances there are, without a lead time and with one: a bit each.
   private let kinds: UInt8
   let widestFactor: Double
 
   private struct Edit: Sendable {
     let former: UInt64
-    let changed: Set<Int>
+    let changed: [ZoneSlot]
   }
 
   /// - Parameters:
@@ -51,74 +51,73 @@ public final class WatchedZones: Sendable {
     var kept: [(zone: Zone, outline: Outline)] = []
     var unchanged: [Int32] = []
     var refused = unreadable
-    var positions: [ZoneID: Int] = [:]
+    var slots: [ZoneID: ZoneSlot] = [:]
     var seen: Set<ZoneID> = []
     for zone in zones.sorted(by: isMoreUrgent) {
       if !seen.insert(zone.id).inserted {
         // The same zone twice is one zone; another one may not be dropped in silence.
-        if positions[zone.id].map({ kept[$0].zone == zone }) != true { refused.append((zone.id, .idTaken)) }
+        if slots[zone.id].map({ kept[$0.index].zone == zone }) != true { refused.append((zone.id, .idTaken)) }
         continue
       }
       do throws(ZoneError) {
-        let shape = try zone.checkedShape(defaultRadius: defaultRadius)
+        let shape = try zone.shape(defaultRadius: defaultRadius)
         let known = former?.outline(of: zone, defaultRadius: defaultRadius)
-        positions[zone.id] = kept.count
+        slots[zone.id] = ZoneSlot(kept.count)
         kept.append((zone, known?.outline ?? Outline(shape)))
-        unchanged.append(known.map { $0.inset == zone.inset ? Int32($0.position) : -1 } ?? -1)
+        unchanged.append(known.map { $0.inset == zone.inset ? Int32($0.slot.index) : -1 } ?? -1)
       } catch {
         refused.append((zone.id, error))
       }
     }
     self.zones = kept.map { $0.zone }
     self.refused = refused
-    self.positions = positions
+    self.slots = slots
     self.defaultRadius = defaultRadius
     revision = Self.revision(of: self.zones, defaultRadius: defaultRadius)
     let entries = kept.map { OutlineIndex.Entry(outline: $0.outline, inset: $0.zone.inset) }
     index =
       former.map { OutlineIndex(entries, replacing: $0.index, unchanged: unchanged) } ?? OutlineIndex(entries)
     rules = kept.map { SharedZoneRules($0.zone) }
-    reaches = kept.map { max(0, Self.reach(of: $0.outline.shape) - $0.zone.inset.metres) }
-    scheduled = kept.indices.filter { kept[$0].zone.schedule != nil }
+    reaches = kept.map { max(.zero, Self.reach(of: $0.outline.shape) - $0.zone.inset) }
+    scheduled = kept.indices.filter { kept[$0].zone.schedule != nil }.map { ZoneSlot($0) }
     var known: Set<[UInt8]> = []
     schedules = kept.compactMap { entry in
       guard entry.zone.active, let schedule = entry.zone.schedule else { return nil }
       return known.insert(FieldWriter.write { $0.schedule(schedule) }).inserted ? schedule : nil
     }
-    farthestAlert = kept.map { max(0, $0.zone.alertDistance.metres) }.max() ?? 0
-    longestLead = kept.map { $0.zone.leadTime?.seconds ?? 0 }.max() ?? 0
+    farthestAlert = kept.map { max(.zero, $0.zone.alertDistance) }.max() ?? .zero
+    longestLead = kept.map { $0.zone.leadTime ?? .zero }.max() ?? .zero
     kinds = kept.reduce(0) { $0 | Self.kind($1.zone.assurance, withLead: $1.zone.leadTime != nil) }
     widestFactor = kept.map { Rule.errorFactor($0.zone.assurance) }.max() ?? 1
     edit = former.map { Edit(former: $0.revision, changed: Self.changed(in: kept.map { $0.zone }, from: $0)) }
   }
 
-  /// Positions of the zones that watch otherwise than in `former`, new ones among them.
+  /// In their order, the zones that watch otherwise than in `former`, new ones among them.
   ///
   /// - Complexity: O(1) when this set was built from `former`, else O(n).
-  func changed(from former: WatchedZones) -> Set<Int> {
+  func changed(from former: WatchedZones) -> [ZoneSlot] {
     if revision == former.revision { return [] }
     if let edit, edit.former == former.revision { return edit.changed }
     return Self.changed(in: zones, from: former)
   }
 
-  private static func changed(in zones: [Zone], from former: WatchedZones) -> Set<Int> {
-    Set(
-      zones.indices.filter { position in
-        guard let old = former.position(of: zones[position].id) else { return true }
-        return !former.zones[old].watchesAsMuch(as: zones[position])
-      })
+  private static func changed(in zones: [Zone], from former: WatchedZones) -> [ZoneSlot] {
+    zones.indices.filter { index in
+      guard let old = former.slot(of: zones[index].id) else { return true }
+      return !former[old].watchesAsMuch(as: zones[index])
+    }.map { ZoneSlot($0) }
   }
 
-  /// The outline that a zone had in this set, if it still is the zone's, with its position and inset.
+  /// The outline that a zone had in this set, if it still is the zone's, with its slot and inset.
   private func outline(
     of zone: Zone, defaultRadius: Distance
-  ) -> (outline: Outline, position: Int, inset: Distance)? {
-    guard defaultRadius == self.defaultRadius, let position = positions[zone.id] else { return nil }
-    let known = zones[position]
+  ) -> (outline: Outline, slot: ZoneSlot, inset: Distance)? {
+    guard defaultRadius == self.defaultRadius, let slot = slots[zone.id] else { return nil }
+    let known = self[slot]
     guard known.outline == zone.outline, known.edges == zone.edges, known.size == zone.size else {
       return nil
     }
-    return (index.entries[position].outline, position, known.inset)
+    return (entry(of: slot).outline, slot, known.inset)
   }
 
   /// When the next schedule of an active zone opens or closes.
@@ -126,7 +125,17 @@ public final class WatchedZones: Sendable {
     schedules.compactMap { $0.nextChange(after: now) }.min()
   }
 
-  func position(of zone: ZoneID) -> Int? { positions[zone] }
+  func slot(of zone: ZoneID) -> ZoneSlot? { slots[zone] }
+
+  subscript(slot: ZoneSlot) -> Zone { _read { yield zones[slot.index] } }
+
+  func rules(of slot: ZoneSlot) -> SharedZoneRules { rules[slot.index] }
+
+  func entry(of slot: ZoneSlot) -> OutlineIndex.Entry { index.entries[slot.index] }
+
+  func distance(from place: Coordinate, to slot: ZoneSlot) -> Distance {
+    index.distance(from: place, to: slot.index)
+  }
 
   /// Whether any zone is of this kind: no search for the nearest of a kind that there is not.
   func hasZones(_ assurance: Assurance, withLead: Bool) -> Bool {
@@ -139,12 +148,12 @@ public final class WatchedZones: Sendable {
 
   /// How far inside one can get, roughly: twice the area over the perimeter, which is the radius of a circle and
   /// between once and twice the radius of the largest circle within a convex shape; less the inset, at least 0.
-  func reach(of position: Int) -> Double { reaches[position] }
+  func reach(of slot: ZoneSlot) -> Distance { reaches[slot.index] }
 
-  private static func reach(of shape: Shape) -> Double {
+  private static func reach(of shape: Shape) -> Distance {
     switch shape {
-    case .circle(_, let radius): return radius.metres
-    case .corridor(_, let halfWidth, _): return halfWidth.metres
+    case .circle(_, let radius): return radius
+    case .corridor(_, let halfWidth, _): return halfWidth
     case .polygon(let polygon):
       var area = 0.0
       var perimeter = 0.0
@@ -155,7 +164,7 @@ public final class WatchedZones: Sendable {
           perimeter += length
         }
       }
-      return perimeter > 0 ? max(0, 2 * area / perimeter) : 0
+      return perimeter > 0 ? .metres(max(0, 2 * area / perimeter)) : .zero
     }
   }
 
@@ -183,14 +192,24 @@ public final class WatchedZones: Sendable {
 
 extension WatchedZones {
   /// Nil for a zone that is not among them, or that has no area.
-  public func zone(_ id: ZoneID) -> Zone? { position(of: id).map { zones[$0] } }
+  public func zone(_ id: ZoneID) -> Zone? { slot(of: id).map { self[$0] } }
 
   /// The active zones nearest by distance to their alert line, at most `k` of them, nearest first, equal distances by
   /// urgency. Whether their schedules are open is left aside.
   public func nearest(_ k: Int, to position: Coordinate) -> [Zone] {
     let surroundings = Surroundings(
       zones: self, alarms: [:], armed: true, now: Instant.allowed.lowerBound, suspectIsNearZone: false)
-    return surroundings.nearest(k, to: position) { zones[$0].active }.map { zones[$0.zone] }
+    return surroundings.nearest(k, to: position) { self[$0].active }.map { self[$0.zone] }
+  }
+}
+
+extension Zone {
+  /// Whether both zones ring at the same places and times, with the same assurance. An alarm survives such an
+  /// edit.
+  func watchesAsMuch(as other: Zone) -> Bool {
+    outline == other.outline && edges == other.edges && size == other.size && inset == other.inset
+      && alertDistance == other.alertDistance && leadTime == other.leadTime && trigger == other.trigger
+      && schedule == other.schedule && assurance == other.assurance && active == other.active
   }
 }
 
@@ -200,10 +219,10 @@ extension WatchedZones: Hashable {
   public func hash(into hasher: inout Hasher) { hasher.combine(revision) }
 }
 
-/// A zone near a place, by its position in a set.
+/// A zone near a place, by its slot in a set.
 typealias NearZone = OutlineIndex.Neighbour
 
 extension OutlineIndex.Neighbour {
-  var zone: Int { outline }
-  init(zone: Int, distance: Distance) { self.init(outline: zone, distance: distance) }
+  var zone: ZoneSlot { ZoneSlot(outline) }
+  init(zone: ZoneSlot, distance: Distance) { self.init(outline: zone.index, distance: distance) }
 }

@@ -1,8 +1,9 @@
 import Geometry
 
-/// A place with an alarm: what people draw, send and receive.
-public struct Zone: Hashable, Sendable {
-  public let id: ZoneID
+/// What forms, files and edits say of a zone, before anybody has checked it: numbers may be out of range, places may be
+/// missing. ``Zone/init(_:)`` makes a zone of it, or says why there is none.
+public struct ZoneDraft: Hashable, Sendable {
+  public var id: ZoneID
   public var name: Text
   public var category: Text
   /// The zone's own switch; it rings only when the device is armed as well (S22).
@@ -64,6 +65,48 @@ public struct Zone: Hashable, Sendable {
   }
 }
 
+/// A place with an alarm: what people draw, send and receive.
+///
+/// It has places and only numbers that are within their ranges (``RangedField/allowed``). To change one, change its
+/// ``draft`` and make a zone of that.
+public struct Zone: Hashable, Sendable {
+  /// What the zone says, to be changed and made a zone again.
+  public private(set) var draft: ZoneDraft
+
+  /// - Throws: what is wrong first: `.noLocations`, `.tooFewPlaces`, `.outOfRange`.
+  public init(_ draft: ZoneDraft) throws(ZoneError) {
+    try draft.check()
+    self.draft = draft
+  }
+
+  public var id: ZoneID { draft.id }
+  /// The same zone under another id.
+  public func under(_ id: ZoneID) -> Zone {
+    var zone = self
+    zone.draft.id = id
+    return zone
+  }
+  public var name: Text { draft.name }
+  public var category: Text { draft.category }
+  public var active: Bool { draft.active }
+  public var vibrate: Bool { draft.vibrate }
+  public var priority: Int32 { draft.priority }
+  public var sleepTime: TimeSpan? { draft.sleepTime }
+  public var size: Distance? { draft.size }
+  public var inset: Distance { draft.inset }
+  public var alertDistance: Distance { draft.alertDistance }
+  public var leadTime: TimeSpan? { draft.leadTime }
+  public var soundName: Text { draft.soundName }
+  public var outline: ZoneOutline { draft.outline }
+  public var edges: EdgeKind { draft.edges }
+  public var trigger: Trigger { draft.trigger }
+  public var schedule: Schedule? { draft.schedule }
+  public var assurance: Assurance { draft.assurance }
+  public var messages: [Message] { draft.messages }
+  public var notice: Notice? { draft.notice }
+  public var unknownRows: [[Text]] { draft.unknownRows }
+}
+
 /// What a zone's places mean together.
 public enum ZoneOutline: Hashable, Sendable {
   /// In order: 1 = circle, 2 = capsule, 3 and more = polygon, closed by itself.
@@ -123,7 +166,17 @@ public struct Notice: Hashable, Sendable {
   }
 }
 
-extension Zone {
+extension ZoneDraft {
+  /// Whether a zone can be made of it.
+  func check() throws(ZoneError) {
+    switch outline {
+    case .locations(let places): if places.isEmpty { throw .noLocations }
+    case .path(let places): if places.count < 2 { throw .tooFewPlaces(given: places.count) }
+    case .area: break
+    }
+    do { try checkNumbers() } catch { throw .outOfRange(error) }
+  }
+
   /// The area before inset, or why there is none.
   ///
   /// - Parameter defaultRadius: stands in for a missing size.
@@ -150,15 +203,18 @@ extension Zone {
     }
   }
 
-  /// The area before inset, of a zone whose numbers are all within their ranges: of one that can be watched.
-  public func checkedShape(defaultRadius: Distance) throws(ZoneError) -> Shape {
-    do { try checkNumbers() } catch { throw .outOfRange(error) }
-    return try shape(defaultRadius: defaultRadius)
-  }
-
   private static func positive(_ size: Distance) throws(ZoneError) -> Distance {
-    guard Self.allowedSize.contains(size) else { throw .sizeOutOfRange(given: size) }
+    guard Zone.allowedSize.contains(size) else { throw .sizeOutOfRange(given: size) }
     return size
+  }
+}
+
+extension Zone {
+  /// The area before inset, or why there is none: a size too small, a polygon of fewer than three different places.
+  ///
+  /// - Parameter defaultRadius: stands in for a missing size.
+  public func shape(defaultRadius: Distance) throws(ZoneError) -> Shape {
+    try draft.shape(defaultRadius: defaultRadius)
   }
 
   /// Radius or half-width: one centimetre to a quarter of the way round the earth.

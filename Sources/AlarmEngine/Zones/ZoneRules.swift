@@ -6,8 +6,7 @@ public struct ZoneRules: Hashable, Sendable {
   public var zone: ZoneID
   public var trigger: Trigger
   public var assurance: Assurance
-  /// Metres.
-  public var alertDistance: Double
+  public var alertDistance: Distance
   public var sleepTime: TimeSpan
   public var cycleTime: TimeSpan
   /// A ringing that nobody answers stops repeating after this long.
@@ -23,8 +22,7 @@ struct SharedZoneRules: Sendable {
   let zone: ZoneID
   let trigger: Trigger
   let assurance: Assurance
-  /// Metres.
-  let alertDistance: Double
+  let alertDistance: Distance
   /// Nil takes the device's default.
   let sleepTime: TimeSpan?
 
@@ -32,7 +30,7 @@ struct SharedZoneRules: Sendable {
     self.zone = zone.id
     trigger = zone.trigger
     assurance = zone.assurance
-    alertDistance = max(0, zone.alertDistance.metres)
+    alertDistance = max(.zero, zone.alertDistance)
     sleepTime = zone.sleepTime
   }
 

@@ -1,4 +1,5 @@
 import AlarmEngine
+import AlarmService
 import ArgumentParser
 import Formats
 import Foundation

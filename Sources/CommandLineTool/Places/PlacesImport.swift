@@ -1,3 +1,4 @@
+import AlarmService
 import ArgumentParser
 import Formats
 import Foundation

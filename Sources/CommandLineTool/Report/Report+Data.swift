@@ -14,7 +14,7 @@ extension Report {
       let ys = kept.map { drawn(map.place(device: device, fix: $0).y) }.joined(separator: ",")
       let radii = kept.map { index -> String in
         guard case .radius(let radius) = fixes[index].accuracy else { return "0" }
-        return drawn(max(0, radius.metres))
+        return drawn(radius.metres)
       }.joined(separator: ",")
       return "{\"t\":[\(times)],\"x\":[\(xs)],\"y\":[\(ys)],\"r\":[\(radii)]}"
     }

@@ -34,8 +34,8 @@ extension Report {
     }
     if case .fix(let evidence)? = explanation?.basis {
       let accuracy =
-        evidence.accuracy > 0
-        ? "±\(lengthWords(.metres(evidence.accuracy))), counted as \(lengthWords(.metres(evidence.error)))"
+        evidence.accuracy > .zero
+        ? "±\(lengthWords(evidence.accuracy)), counted as \(lengthWords(evidence.error))"
         : "none stated, taken as exact"
       facts.append(("Accuracy", accuracy))
     }

@@ -85,12 +85,12 @@ struct Report {
     <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; \
     script-src 'unsafe-inline'; img-src data:">
     <title>\(escaped(title)): what rang, and why</title>
-    <style>\(reportStyle)</style></head>
+    <style>\(PageText.reportStyle)</style></head>
     <body>
     <section class="map" aria-label="Map">\(map.html(alarms: alarms))\(mapTools)</section>
     <main>\(header)\(problemSection)\(player)\(alarmSection)\(chartSection)\(silentSection)\(ignoredSection)\(eventSection)\(footer)</main>
     <script type="application/json" id="data">\(data)</script>
-    <script>\(reportScript)</script>
+    <script>\(PageText.reportScript)</script>
     </body></html>
 
     """

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Delivery
 import Formats
 import Foundation
 import Server
@@ -119,6 +120,14 @@ struct Serve: WaitingCommand {
       valueName: "origins"))
   var pageOrigins: String?
 
+  @Option(
+    help: ArgumentHelp(
+      """
+      Whether the page may load OpenStreetMap's own map where this server has none, if a person asks for it: allow or \
+      refuse.
+      """, valueName: "word"))
+  var publicMaps: String?
+
   @OptionGroup(title: "Mail and APNs") var channels: ServeChannelOptions
 
   private var flags: [ServerSettings.Key: String] {
@@ -132,6 +141,7 @@ struct Serve: WaitingCommand {
       (.shutdownTimeout, shutdownTimeoutS), (.streamsPerAccount, streamsPerAccount),
       (.requestsPerSecond, requestsPerSecond), (.rateLimits, rateLimits),
       (.placesUpstream, placesUpstream), (.pageOrigins, pageOrigins),
+      (.publicMaps, publicMaps),
     ]
     let all = own + channels.flags
     return Dictionary(uniqueKeysWithValues: all.compactMap { key, text in text.map { (key, $0) } })

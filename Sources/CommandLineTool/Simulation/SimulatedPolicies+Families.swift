@@ -1,5 +1,6 @@
 import AlarmEngine
 import CoreLocationWatch
+import Geometry
 import PhoneSimulator
 
 extension SimulatedPolicy {
@@ -21,7 +22,7 @@ extension SimulatedPolicy {
       return [0, 30, 60, 180].map { seconds in
         Self("certified-\(seconds)s", "lateness \(seconds) s accepted", on: hosts) {
           var parameters = CertifiedParameters()
-          parameters.normalLateness = Double(seconds)
+          parameters.normalLateness = .seconds(Double(seconds))
           return CertifiedWatch(parameters: parameters)
         }
       }
@@ -29,8 +30,8 @@ extension SimulatedPolicy {
       return [500, 1500, 3000].map { metres in
         Self("tiered-\(metres)m", "satellites within \(metres) m", on: hosts) {
           var parameters = TieredParameters()
-          parameters.standardThreshold = Double(metres)
-          parameters.significantThreshold = max(parameters.significantThreshold, Double(metres))
+          parameters.standardThreshold = .metres(Double(metres))
+          parameters.significantThreshold = max(parameters.significantThreshold, .metres(Double(metres)))
           return TieredWatch(parameters: parameters)
         }
       }
@@ -38,7 +39,7 @@ extension SimulatedPolicy {
       return [150, 900, 1800].map { metres in
         Self("fenceOnly-\(metres)m", "fence \(metres) m wider than the fix", on: hosts) {
           var parameters = FenceOnlyWatch().parameters
-          parameters.margin = Double(metres)
+          parameters.margin = .metres(Double(metres))
           return FenceOnlyWatch(parameters: parameters)
         }
       }
@@ -46,7 +47,7 @@ extension SimulatedPolicy {
       return [100, 300, 600].map { metres in
         Self("nearestRegions-\(metres)m", "regions of \(metres) m", on: hosts) {
           var parameters = NearestRegionsWatch.Parameters()
-          parameters.smallestRegion = Double(metres)
+          parameters.smallestRegion = .metres(Double(metres))
           return NearestRegionsWatch(parameters: parameters)
         }
       }

@@ -1,5 +1,6 @@
 import AlarmEngine
 import CoreLocationWatch
+import Geometry
 import PhoneSimulator
 
 /// What `simulate` can set against each other, by name.
@@ -57,7 +58,7 @@ struct SimulatedPolicy: Sendable {
     },
     Self("infinite-geofencing-2km", "C8 with zones within 2 km", on: [.suspended]) {
       var parameters = InfiniteGeofencing.Parameters()
-      parameters.proximityRadius = 2000
+      parameters.proximityRadius = .metres(2000)
       return InfiniteGeofencing(parameters: parameters)
     },
     Self("interval", "C10: interval by distance at 100 m/s", on: [.timed]) {
@@ -81,7 +82,7 @@ struct SimulatedPolicy: Sendable {
     let name = fixedPoint(metres, decimals: 0)
     return Self("continuous-\(name)m", "C3: distance filter \(name) m", on: [.timed, .suspended]) {
       var parameters = ContinuousWatch.Parameters()
-      parameters.distanceFilter = metres
+      parameters.distanceFilter = .metres(metres)
       return ContinuousWatch(parameters: parameters)
     }
   }

@@ -117,7 +117,7 @@ extension SimulationLog {
         ? "no fences"
         : fences.count > 1
           ? "\(fences.count) fences"
-          : "fence at \(words(fences[0].center) + " of " + lengthWords(.metres(fences[0].radius)))"
+          : "fence at \(words(fences[0].center) + " of " + lengthWords(fences[0].radius))"
     case .requestState(let fence): "inside \(words(fence))?"
     case .significantChanges(let on): "significant changes \(on ? "on" : "off")"
     case .visits(let on): "visits \(on ? "on" : "off")"

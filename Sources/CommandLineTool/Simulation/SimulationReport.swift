@@ -57,12 +57,12 @@ func simulationPage(title: String, said: String, body: String, scenes: [Simulati
     <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; \
     script-src 'unsafe-inline'">
     <title>\(escaped(title))</title>
-    <style>\(reportStyle)\(simulationStyle)</style></head>
+    <style>\(PageText.reportStyle)\(PageText.simulationStyle)</style></head>
     <body><main class="wide"><header><h1>\(escaped(title))</h1><p class="sub">\(escaped(said))</p></header>
     \(body)
     </main>
     <script type="application/json" id="scenes">\(data)</script>
-    <script>\(sceneScript)</script></body></html>
+    <script>\(PageText.sceneScript)</script></body></html>
 
     """
 }

@@ -142,10 +142,10 @@ struct SimulationScene: Sendable {
         case .session(let wish):
           session =
             "session: \(words(wish.accuracy))"
-            + (wish.distanceFilter.map { ", each \(fixedPoint($0, decimals: 0)) m" } ?? "")
+            + (wish.distanceFilter.map { ", each \(fixedPoint($0.metres, decimals: 0)) m" } ?? "")
         case .endSession: session = "no session"
         case .fences(let laid):
-          circles = laid.prefix(24).map { point($0.center) + [Int(($0.radius * 10).rounded())] }
+          circles = laid.prefix(24).map { point($0.center) + [Int(($0.radius.metres * 10).rounded())] }
         default: break
         }
       }

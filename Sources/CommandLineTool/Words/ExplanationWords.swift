@@ -67,7 +67,7 @@ struct ExplanationAnswer {
     let longitude = fixedPoint(evidence.position.longitude.degrees, decimals: 6)
     table.add(["fix", "\(latitude),\(longitude) measured at \(rfc3339(evidence.measuredAt))"])
     let accuracy =
-      evidence.accuracy > 0
+      evidence.accuracy > .zero
       ? "\(metres(evidence.accuracy)) (error counted as \(metres(evidence.error)))" : "taken as exact"
     table.add(["accuracy", accuracy])
     table.add(["distance", "\(metres(evidence.distance)) to the effective edge, negative inside"])
@@ -87,13 +87,13 @@ struct ExplanationAnswer {
   private static func margin(of evidence: Evidence) -> String {
     let missing = evidence.distance - evidence.level
     let side =
-      missing > 0
+      missing > .zero
       ? "\(metres(missing)) beyond the level that rings" : "\(metres(-missing)) within the level that rings"
     return "\(side): \(words(evidence.sighting)) with its error"
   }
 
-  private static func metres(_ value: Double) -> String {
-    value.isFinite ? "\(fixedPoint(value, decimals: 2)) m" : "unknown"
+  private static func metres(_ distance: Distance) -> String {
+    "\(fixedPoint(distance.metres, decimals: 2)) m"
   }
 
   /// Keys: zone, zone_id, decided_at, verdict, rings, replayed_verdict, measured_at, latitude, longitude,
@@ -111,12 +111,12 @@ struct ExplanationAnswer {
     line.add("measured_at", evidence.map { .string(rfc3339($0.measuredAt)) } ?? .null)
     line.add("latitude", evidence.map { .number($0.position.latitude.degrees) } ?? .null)
     line.add("longitude", evidence.map { .number($0.position.longitude.degrees) } ?? .null)
-    line.add("accuracy_m", evidence.map { .metres($0.accuracy) } ?? .null)
-    line.add("error_m", evidence.map { .metres($0.error) } ?? .null)
+    line.add("accuracy_m", evidence.map { .metres($0.accuracy.metres) } ?? .null)
+    line.add("error_m", evidence.map { .metres($0.error.metres) } ?? .null)
     line.add("distance_m", explanation.distance.map { .metres($0.metres) } ?? .null)
-    line.add("level_m", evidence.map { .metres($0.level) } ?? .null)
+    line.add("level_m", evidence.map { .metres($0.level.metres) } ?? .null)
     line.add("sighting", evidence.map { .string(words($0.sighting)) } ?? .null)
-    line.add("closest_m", evidence?.way.map { .metres($0.closest) } ?? .null)
+    line.add("closest_m", evidence?.way.map { .metres($0.closest.metres) } ?? .null)
     line.add("closest_at", evidence?.way.map { .string(rfc3339($0.closestAt)) } ?? .null)
     line.add("entered_at", evidence?.way?.enteredAt.map { .string(rfc3339($0)) } ?? .null)
     line.add("left_at", evidence?.way?.leftAt.map { .string(rfc3339($0)) } ?? .null)

@@ -1,3 +1,5 @@
+import AlarmEngine
+
 /// One JSON object on one line, its members in the order in which they were added.
 struct JSONLine {
   private var text = "{"
@@ -31,24 +33,10 @@ struct JSONLine {
     }
   }
 
-  /// A JSON string (RFC 8259, section 7).
-  ///
-  /// Line separators, which end a line for JavaScript and for some readers of lines, are escaped as well.
+  /// A JSON string with its quotation marks.
   static func quoted(_ value: String) -> String {
-    var out = "\""
-    for scalar in value.unicodeScalars {
-      switch scalar {
-      case "\"": out += "\\\""
-      case "\\": out += "\\\\"
-      case "\n": out += "\\n"
-      case "\r": out += "\\r"
-      case "\t": out += "\\t"
-      case "\u{0}"..."\u{1f}", "\u{7f}"..."\u{9f}", "\u{2028}", "\u{2029}":
-        let digits = String(scalar.value, radix: 16)
-        out += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-      default: out.unicodeScalars.append(scalar)
-      }
-    }
-    return out + "\""
+    var bytes: [UInt8] = []
+    JSONString.write(value.utf8, to: &bytes)
+    return String(decoding: bytes, as: UTF8.self)
   }
 }

@@ -2,6 +2,7 @@ import AlarmEngine
 import ArgumentParser
 import Formats
 import Foundation
+import PAD
 
 /// Takes a mail as a mail server hands it over and adds the zones in it (S126).
 struct ZonesReceive: ConsoleCommand {

@@ -37,7 +37,7 @@ public struct OwnTracksFences: Hashable, Sendable {
   ) {
     var found: [(circle: Circle, distance: Double, zone: Zone)] = []
     for zone in zones where zone.active {
-      guard var around = OwnTracksWaypoints.circle(around: zone, defaultRadius: defaultRadius) else {
+      guard var around = OwnTracksWaypoints.circle(around: zone.draft, defaultRadius: defaultRadius) else {
         continue
       }
       let lead = (zone.leadTime?.seconds ?? 0) * speed.metresPerSecond

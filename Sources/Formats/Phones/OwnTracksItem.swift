@@ -56,7 +56,7 @@ public enum OwnTracksItem: Hashable, Sendable {
   /// Android reads `acc` as a whole number and ignores the whole body where it is none.
   private static func place(_ fix: Fix) -> [(String, JSONValue)] {
     var members: [(String, JSONValue)] = []
-    if case .radius(let radius) = fix.accuracy { members.append(("acc", .wholeUp(radius.metres))) }
+    if let stated = fix.accuracy.stated { members.append(("acc", .wholeUp(stated.metres))) }
     return members + [
       ("lat", .number(fix.position.latitude.degrees)), ("lon", .number(fix.position.longitude.degrees)),
     ]

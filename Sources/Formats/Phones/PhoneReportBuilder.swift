@@ -88,7 +88,7 @@ struct PhoneReportBuilder {
     if draft.isInvalid {
       note(.warning, number, "the phone calls the position invalid; it is kept and not used")
       fix = Fix(
-        position: fix.position, accuracy: .radius(.metres(-1)), measuredAt: fix.measuredAt,
+        position: fix.position, accuracy: .invalid(stated: .metres(-1)), measuredAt: fix.measuredAt,
         receivedAt: receivedAt, speed: fix.speed, course: fix.course)
     }
     var reported = ReportedFix(fix: fix, accuracyBasis: accuracyBasis, timeBasis: timeBasis)

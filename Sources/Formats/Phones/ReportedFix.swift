@@ -45,10 +45,7 @@ public struct FixKey: Hashable, Sendable {
     // The sum makes one zero of both.
     latitude = (fix.position.latitude.degrees + 0).bitPattern
     longitude = (fix.position.longitude.degrees + 0).bitPattern
-    switch fix.accuracy {
-    case .radius(let radius): accuracy = (radius.metres + 0).bitPattern
-    case .unstated: accuracy = .max
-    }
+    accuracy = fix.accuracy.stated.map { ($0.metres + 0).bitPattern } ?? .max
   }
 
   /// Thirty-two bytes, for a store: milliseconds since 1970, degrees, degrees, metres, the most significant byte first;

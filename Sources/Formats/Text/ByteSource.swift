@@ -1,4 +1,3 @@
-import CZlib
 import Foundation
 
 /// The bytes of a file or of memory, a chunk at a time, unzipped where they are gzip; tells of progress and stops when
@@ -22,10 +21,9 @@ final class ByteSource {
   /// Bytes that were looked at beforehand and are still to be read.
   private var head: [UInt8] = []
   private var sawStart = false
-  private var inflater: ZipInflater?
-  /// CRC-32 that the bytes of an archive's file must have, and the one so far.
-  private var expectedChecksum: UInt32?
-  private var checksum: UInt = 0
+  private var inflater: GzipInflater?
+  /// Where the bytes are a file's in an archive.
+  private var archived: ZipArchive.Reader?
 
   init(contentsOf url: URL, chunkSize: Int = chunkSize, progress: ReadProgress?) throws {
     name = url.lastPathComponent
@@ -48,15 +46,9 @@ final class ByteSource {
   }
 
   /// A file inside a zip archive.
-  convenience init(_ entry: ZipArchive.Entry, name: String) throws {
-    self.init(data: entry.data, name: name, progress: nil)
-    sawStart = true
-    expectedChecksum = entry.checksum
-    switch entry.method {
-    case .stored: break
-    case .deflated:
-      inflater = try ZipInflater(.none, limit: KMZDocument.unzippedLimit(packed: entry.data.count))
-    }
+  convenience init(_ file: ZipArchive.Reader, name: String) {
+    self.init(data: Data(), name: name, progress: nil)
+    archived = file
   }
 
   deinit { try? handle?.close() }
@@ -71,14 +63,7 @@ final class ByteSource {
       defer { head = [] }
       return head
     }
-    if let bytes = try unzipped() {
-      if expectedChecksum != nil { checksum = crc32(checksum, bytes, UInt32(bytes.count)) }
-      return bytes
-    }
-    if let expectedChecksum, UInt32(checksum) != expectedChecksum {
-      throw ReadError("\(label): the zipped data is damaged")
-    }
-    return nil
+    return try archived.map { try $0.next() } ?? unzipped()
   }
 
   /// The first bytes, up to `count`; they are read again by `next`.
@@ -108,7 +93,7 @@ final class ByteSource {
       if !sawStart {
         sawStart = true
         if raw.count == 1 { raw += try fetch() }
-        if raw.starts(with: [0x1f, 0x8b]) { inflater = try ZipInflater(.header, limit: Self.unzippedLimit) }
+        if raw.starts(with: [0x1f, 0x8b]) { inflater = try GzipInflater(limit: Self.unzippedLimit) }
       }
       guard !raw.isEmpty else { break }
       let bytes = try inflater?.inflate(raw[...]) ?? raw

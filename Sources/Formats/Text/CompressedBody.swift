@@ -11,7 +11,7 @@ public enum CompressedBody {
   /// - Complexity: memory for what comes out, and no more than a few hundred kilobytes beyond `limit`.
   public static func inflated(_ bytes: [UInt8], limit: Int) throws(Refusal) -> [UInt8] {
     do {
-      let inflater = try ZipInflater(.header, limit: limit)
+      let inflater = try GzipInflater(limit: limit)
       var output: [UInt8] = []
       var start = 0
       while start < bytes.count {

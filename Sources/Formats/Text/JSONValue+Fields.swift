@@ -34,3 +34,14 @@ extension JSONValue {
     }
   }
 }
+
+extension JSONValue {
+  /// A number without fraction that an `Int64` holds; JSON does not tell 1 from 1.0.
+  package var whole: Int64? {
+    switch self {
+    case .integer(let value): value
+    case .number(let value): Int64(exactly: value)
+    case .null, .bool, .string, .array, .object: nil
+    }
+  }
+}

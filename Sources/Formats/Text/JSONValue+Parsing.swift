@@ -1,4 +1,5 @@
 import AlarmEngine
+import PAD
 
 /// Why bytes are not JSON, and where.
 package struct JSONError: Error, Equatable {

@@ -1,3 +1,5 @@
+import AlarmEngine
+
 /// A JSON value; members keep their order, numbers are the shortest that read back equal.
 package enum JSONValue: Sendable {
   case null
@@ -65,7 +67,7 @@ package enum JSONValue: Sendable {
     case .bool(let value): bytes.append(contentsOf: (value ? "true" : "false").utf8)
     case .integer(let value): bytes.append(contentsOf: "\(value)".utf8)
     case .number(let value): bytes.append(contentsOf: "\(value)".utf8)
-    case .string(let value): Self.write(value, to: &bytes)
+    case .string(let value): JSONString.write(value.utf8, to: &bytes)
     case .array(let values):
       bytes.append(UInt8(ascii: "["))
       for (index, value) in values.enumerated() {
@@ -77,30 +79,11 @@ package enum JSONValue: Sendable {
       bytes.append(UInt8(ascii: "{"))
       for (index, member) in members.enumerated() {
         if index > 0 { bytes.append(UInt8(ascii: ",")) }
-        Self.write(member.0, to: &bytes)
+        JSONString.write(member.0.utf8, to: &bytes)
         bytes.append(UInt8(ascii: ":"))
         member.1.write(to: &bytes)
       }
       bytes.append(UInt8(ascii: "}"))
     }
-  }
-
-  private static let hex = Array("0123456789abcdef".utf8)
-
-  private static func write(_ string: String, to bytes: inout [UInt8]) {
-    bytes.append(UInt8(ascii: "\""))
-    for byte in string.utf8 {
-      switch byte {
-      case UInt8(ascii: "\""), UInt8(ascii: "\\"):
-        bytes.append(UInt8(ascii: "\\"))
-        bytes.append(byte)
-      case 0..<0x20:
-        bytes.append(contentsOf: "\\u00".utf8)
-        bytes.append(hex[Int(byte >> 4)])
-        bytes.append(hex[Int(byte & 15)])
-      default: bytes.append(byte)
-      }
-    }
-    bytes.append(UInt8(ascii: "\""))
   }
 }

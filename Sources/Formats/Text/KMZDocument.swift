@@ -2,8 +2,9 @@ import Foundation
 
 /// The KML document inside a KMZ archive.
 enum KMZDocument {
-  /// What an archive may measure: 1 GiB. The document in it is read a chunk at a time.
-  private static let sizeLimit = 1 << 30
+  /// What an archive may measure: 256 MiB, in which libzip finds 5 million files at most and needs 1.4 GB for them. The
+  /// document is read a chunk at a time.
+  private static let sizeLimit = 256 << 20
 
   /// What a document may unzip to, in bytes: 256 MiB, which take seconds to read, and of a small archive no more than
   /// text is ever packed. A megabyte of zip made to unzip to a thousand of them is refused long before.
@@ -13,8 +14,8 @@ enum KMZDocument {
   /// - Returns: the document, and a warning where others are passed over.
   /// - Throws: `ReadError` where the bytes are no archive or hold no KML.
   static func find(in archive: ByteSource) throws -> (document: ByteSource, warning: ReadIssue?) {
-    let entries = try ZipArchive.entries(Data(try archive.rest(limit: sizeLimit)))
-    let documents = entries.filter { $0.name.lowercased().hasSuffix(".kml") }
+    let zip = try ZipArchive(archive.rest(limit: sizeLimit))
+    let documents = zip.entries.filter { $0.name.lowercased().hasSuffix(".kml") }
     guard let entry = documents.first(where: { $0.name.lowercased() == "doc.kml" }) ?? documents.first else {
       throw ReadError("\(archive.label): no .kml file found in the archive, one expected")
     }
@@ -24,6 +25,7 @@ enum KMZDocument {
       warning = ReadIssue(
         .warning, "\(documents.count) KML files in the archive found; only \(name) is read")
     }
-    return (try ByteSource(entry, name: archive.name), warning)
+    let file = try ZipArchive.Reader(entry, of: zip, limit: unzippedLimit(packed: entry.packedSize))
+    return (ByteSource(file, name: archive.name), warning)
   }
 }

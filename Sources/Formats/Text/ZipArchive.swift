@@ -1,120 +1,142 @@
+import CZip
 import Foundation
 
-/// As much of zip archives as KMZ needs: a directory of files, stored or deflated, below 4 GiB.
-/// Source: PKWARE, .ZIP File Format Specification (APPNOTE) 6.3.10.
-enum ZipArchive {
+/// A zip archive in memory, as a KMZ file is. libzip reads it.
+final class ZipArchive {
   struct Entry {
-    enum Method { case stored, deflated }
     let name: String
-    let method: Method
-    /// Of the unzipped bytes.
-    let checksum: UInt32
-    /// As stored.
-    let data: Data
+    /// Bytes, as stored.
+    let packedSize: Int
+    fileprivate let index: zip_uint64_t
   }
 
-  private static let maximumEntries = 65_535
+  /// The files that can be unpacked; encrypted ones and folders are left out.
+  let entries: [Entry]
+  private let archive: OpaquePointer
 
-  /// The files of an archive; those packed in another way, and folders, are left out.
   /// - Throws: `ReadError` where the bytes are no archive or contradict themselves.
-  static func entries(_ archive: Data) throws -> [Entry] {
-    let bytes = Bytes(archive)
-    guard let end = bytes.endOfDirectory else {
-      throw ReadError("no zip archive, or the end of it is missing")
+  init(_ bytes: [UInt8]) throws {
+    var error = zip_error_t()
+    zip_error_init(&error)
+    defer { zip_error_fini(&error) }
+    // The archive owns the copy from here on.
+    guard let source = Self.copy(bytes, { zip_source_buffer_create($0, $1, 1, &error) }) else {
+      throw ReadError("no memory to unzip the file")
     }
-    let count = min(maximumEntries, Int(bytes.half(end + 10)))
-    var at = Int(bytes.word(end + 16))
-    var entries: [Entry] = []
-    for _ in 0..<count {
-      guard at + 46 <= bytes.count, bytes.word(at) == 0x0201_4b50 else {
-        throw ReadError("the zip archive's directory is damaged")
-      }
-      let nameLength = Int(bytes.half(at + 28))
-      let length = 46 + nameLength + Int(bytes.half(at + 30)) + Int(bytes.half(at + 32))
-      guard at + length <= bytes.count else { throw ReadError("the zip archive's directory is damaged") }
-      let method: Entry.Method? =
-        switch bytes.half(at + 10) {
-        case 0: .stored
-        case 8: .deflated
-        default: nil
-        }
-      let name = String(decoding: bytes.slice(at + 46, nameLength), as: UTF8.self)
-      let isEncrypted = bytes.half(at + 8) & 1 != 0
-      if let method, !isEncrypted, !name.hasSuffix("/") {
-        let data = try bytes.data(localHeader: Int(bytes.word(at + 42)), length: Int(bytes.word(at + 20)))
-        entries.append(Entry(name: name, method: method, checksum: bytes.word(at + 16), data: data))
-      }
-      at += length
+    guard let archive = zip_open_from_source(source, ZIP_RDONLY, &error) else {
+      zip_source_free(source)
+      throw ReadError(
+        zip_error_code_zip(&error) == ZIP_ER_NOZIP
+          ? "no zip archive, or the end of it is missing"
+          : "the zip archive is damaged: \(String(cString: zip_error_strerror(&error)))")
     }
-    return entries
+    self.archive = archive
+    entries = (0..<zip_uint64_t(max(0, zip_get_num_entries(archive, 0)))).compactMap { index in
+      var status = zip_stat_t()
+      guard zip_stat_index(archive, index, 0, &status) == 0, let bytes = status.name else { return nil }
+      let name = String(cString: bytes)
+      guard !name.hasSuffix("/"), status.encryption_method == ZIP_EM_NONE,
+        zip_compression_method_supported(zip_int32_t(status.comp_method), 0) != 0
+      else { return nil }
+      return Entry(name: name, packedSize: Int(clamping: status.comp_size), index: index)
+    }
+  }
+
+  deinit { zip_discard(archive) }
+
+  /// The bytes of one file, unzipped a chunk at a time.
+  final class Reader {
+    private static let chunkSize = 1 << 18
+    private let archive: ZipArchive
+    private let file: OpaquePointer
+    private let limit: Int
+    private var produced = 0
+
+    /// - Parameter limit: bytes that may come out before the data counts as hostile.
+    init(_ entry: Entry, of archive: ZipArchive, limit: Int) throws {
+      guard let file = zip_fopen_index(archive.archive, entry.index, 0) else {
+        throw ReadError("the zip archive is damaged: \(String(cString: zip_strerror(archive.archive)))")
+      }
+      self.archive = archive
+      self.file = file
+      self.limit = limit
+    }
+
+    deinit { zip_fclose(file) }
+
+    /// The next bytes; nil at the end, where the checksum was found to be right.
+    func next() throws -> [UInt8]? {
+      var read: zip_int64_t = 0
+      let bytes = [UInt8](unsafeUninitializedCapacity: Self.chunkSize) { buffer, count in
+        read = zip_fread(file, buffer.baseAddress, zip_uint64_t(buffer.count))
+        count = Int(max(0, read))
+      }
+      guard read >= 0 else {
+        throw ReadError("the zipped data is damaged: \(String(cString: zip_file_strerror(file)))")
+      }
+      produced += bytes.count
+      guard produced <= limit else {
+        throw ReadError("unzips to more than \(limit) bytes, which are allowed")
+      }
+      return bytes.isEmpty ? nil : bytes
+    }
   }
 
   /// An archive of files, deflated; equal contents give equal archives.
   static func archive(_ files: [(name: String, contents: [UInt8])]) throws -> Data {
-    var local: [UInt8] = []
-    var directory: [UInt8] = []
+    var error = zip_error_t()
+    zip_error_init(&error)
+    defer { zip_error_fini(&error) }
+    guard let target = zip_source_buffer_create(nil, 0, 0, &error) else { throw unwritten(&error) }
+    defer { zip_source_free(target) }
+    guard let archive = zip_open_from_source(target, ZIP_CREATE | ZIP_TRUNCATE, &error) else {
+      throw unwritten(&error)
+    }
+    // Kept beyond the closing of the archive, when it has the bytes.
+    zip_source_keep(target)
     for (name, contents) in files {
-      guard contents.count < 1 << 31, local.count < 1 << 31 else {
-        throw ReadError("\(contents.count) bytes found, fewer than 2^31 allowed in a zip")
+      let source = copy(contents) { zip_source_buffer(archive, $0, $1, 1) }
+      let index = zip_file_add(archive, name, source, zip_flags_t(ZIP_FL_ENC_UTF_8))
+      // 1980-01-01, the format's first day.
+      guard index >= 0, zip_file_set_dostime(archive, zip_uint64_t(index), 0, 0x21, 0) == 0 else {
+        defer { zip_discard(archive) }
+        if index < 0 { zip_source_free(source) }
+        throw unwritten(zip_get_error(archive))
       }
-      let packed = try deflated(contents)
-      let nameBytes = Array(name.utf8)
-      // Version 2.0, UTF-8 names, deflate, 1980-01-01.
-      let common =
-        half(20) + half(0x0800) + half(8) + half(0) + half(0x21) + word(packed.checksum)
-        + word(UInt32(packed.data.count)) + word(UInt32(contents.count)) + half(UInt16(nameBytes.count))
-        + half(0)
-      directory +=
-        word(0x0201_4b50) + half(20) + common + half(0) + half(0) + half(0) + word(0)
-        + word(UInt32(local.count)) + nameBytes
-      local += word(0x0403_4b50) + common + nameBytes + packed.data
     }
-    let count = UInt16(files.count)
-    let end =
-      word(0x0605_4b50) + half(0) + half(0) + half(count) + half(count) + word(UInt32(directory.count))
-      + word(UInt32(local.count)) + half(0)
-    return Data(local + directory + end)
+    guard zip_close(archive) == 0 else {
+      defer { zip_discard(archive) }
+      throw unwritten(zip_get_error(archive))
+    }
+    var status = zip_stat_t()
+    guard zip_source_stat(target, &status) == 0, zip_source_open(target) == 0 else {
+      throw unwritten(zip_source_error(target))
+    }
+    defer { zip_source_close(target) }
+    var data = Data(count: Int(status.size))
+    let read = data.withUnsafeMutableBytes { zip_source_read(target, $0.baseAddress, status.size) }
+    guard read == zip_int64_t(status.size) else { throw unwritten(zip_source_error(target)) }
+    return data
   }
 
-  private static func half(_ value: UInt16) -> [UInt8] { [UInt8(value & 255), UInt8(value >> 8)] }
-  private static func word(_ value: UInt32) -> [UInt8] {
-    half(UInt16(truncatingIfNeeded: value)) + half(UInt16(truncatingIfNeeded: value >> 16))
+  private static func unwritten(_ error: UnsafeMutablePointer<zip_error_t>?) -> ReadError {
+    ReadError("the file could not be zipped: \(String(cString: zip_error_strerror(error)))")
   }
 
-  /// Little-endian numbers at places that may not exist; there they are zero.
-  private struct Bytes {
-    private let data: Data
-    let count: Int
-
-    init(_ data: Data) {
-      self.data = data
-      count = data.count
+  /// Hands over bytes that whoever takes them frees; frees them itself where nobody does.
+  private static func copy(
+    _ bytes: [UInt8], _ take: (UnsafeMutableRawPointer?, zip_uint64_t) -> OpaquePointer?
+  ) -> OpaquePointer? {
+    // Of nothing libzip owns nothing.
+    guard !bytes.isEmpty else { return take(nil, 0) }
+    guard let memory = malloc(bytes.count) else { return nil }
+    bytes.withUnsafeBytes { source in
+      UnsafeMutableRawBufferPointer(start: memory, count: bytes.count).copyMemory(from: source)
     }
-
-    private func byte(_ at: Int) -> UInt32 { at >= 0 && at < count ? UInt32(data[data.startIndex + at]) : 0 }
-    func half(_ at: Int) -> UInt16 { UInt16(byte(at) | byte(at + 1) << 8) }
-    func word(_ at: Int) -> UInt32 { UInt32(half(at)) | UInt32(half(at + 2)) << 16 }
-    func slice(_ at: Int, _ length: Int) -> Data {
-      data[data.startIndex + at..<data.startIndex + at + length]
-    }
-
-    /// The record is 22 bytes and a comment of at most 65,535.
-    var endOfDirectory: Int? {
-      var at = count - 22
-      let lowest = max(0, at - 65_535)
-      while at >= lowest {
-        if word(at) == 0x0605_4b50 { return at }
-        at -= 1
-      }
+    guard let taken = take(memory, zip_uint64_t(bytes.count)) else {
+      free(memory)
       return nil
     }
-
-    func data(localHeader at: Int, length: Int) throws -> Data {
-      let start = at + 30 + Int(half(at + 26)) + Int(half(at + 28))
-      guard word(at) == 0x0403_4b50, start <= count, length <= count - start else {
-        throw ReadError("the zip archive is damaged, cut off or larger than 4 GiB")
-      }
-      return slice(start, length)
-    }
+    return taken
   }
 }

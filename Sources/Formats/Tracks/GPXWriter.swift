@@ -34,7 +34,7 @@ enum GPXWriter {
     var extensions = ""
     if let speed = fix.speed { extensions += "<speed>\(decimal(speed.metresPerSecond))</speed>" }
     if let course = fix.course { extensions += "<course>\(decimal(course.degrees))</course>" }
-    if case .radius(let radius) = fix.accuracy { extensions += "<hAcc>\(decimal(radius.metres))</hAcc>" }
+    if let stated = fix.accuracy.stated { extensions += "<hAcc>\(decimal(stated.metres))</hAcc>" }
     if fix.receivedAt != fix.measuredAt {
       extensions += "<receivedAt>\(RFC3339.string(from: fix.receivedAt))</receivedAt>"
     }

@@ -1,4 +1,5 @@
 import AlarmEngine
+import PAD
 
 /// A number as it stood in a file.
 enum NumberField: Equatable {

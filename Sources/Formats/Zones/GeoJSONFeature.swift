@@ -74,12 +74,12 @@ struct GeoJSONFeature {
     var name = properties.name
     if let ordinal { name = Text("\(name.string) \(ordinal)") }
     let id = builder.zoneID(stated: stated, ordinal: ordinal, name: name, outline: found.outline)
-    var zone = Zone(id: id, name: name, outline: found.outline, edges: found.edges)
-    properties.apply(to: &zone)
+    var draft = ZoneDraft(id: id, name: name, outline: found.outline, edges: found.edges)
+    properties.apply(to: &draft)
     for issue in properties.issues {
       builder.report(.error, line: line, "\(ZoneFileBuilder.label(name)): \(issue)")
     }
-    builder.add(zone, line: line)
+    builder.add(draft, line: line)
   }
 
   private func read(

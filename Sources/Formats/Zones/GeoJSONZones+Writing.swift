@@ -4,7 +4,7 @@ import Geometry
 
 extension GeoJSONZones {
   /// One feature a line. Rings keep their order, whichever way they turn, so that reading gives equal zones.
-  static func encode(_ zones: [Zone]) -> (data: Data, issues: [ReadIssue]) {
+  static func encode(_ zones: [ZoneDraft]) -> (data: Data, issues: [ReadIssue]) {
     var bytes = Array("{\"type\":\"FeatureCollection\",\"features\":[".utf8)
     var issues: [ReadIssue] = []
     for (index, zone) in zones.enumerated() {
@@ -19,7 +19,7 @@ extension GeoJSONZones {
     return (Data(bytes), issues)
   }
 
-  private static func feature(_ zone: Zone) -> JSONValue {
+  private static func feature(_ zone: ZoneDraft) -> JSONValue {
     .object([
       ("type", .string("Feature")), ("id", .string(zone.id.description)),
       ("properties", .object([("name", .string(zone.name.string))] + ZoneProperties.members(of: zone))),

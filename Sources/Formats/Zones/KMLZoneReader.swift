@@ -1,6 +1,7 @@
 import AlarmEngine
 import Foundation
 import Geometry
+import PAD
 
 /// Makes zones of KML elements as they pass by.
 final class KMLZoneReader: XMLElementReader {
@@ -130,12 +131,12 @@ final class KMLZoneReader: XMLElementReader {
     if case .locations(let places) = outline, places.count == 1 { standard = .geodesic }
     if case .area(let polygon) = outline { standard = polygon.edges }
     let id = builder.zoneID(stated: stated, ordinal: ordinal, name: name, outline: outline)
-    var zone = Zone(id: id, name: name, outline: outline, edges: properties.edges(standard))
-    properties.apply(to: &zone)
+    var draft = ZoneDraft(id: id, name: name, outline: outline, edges: properties.edges(standard))
+    properties.apply(to: &draft)
     for issue in properties.issues {
       builder.report(.error, line: placemark.line, "\(ZoneFileBuilder.label(name)): \(issue)")
     }
-    builder.add(zone, line: placemark.line)
+    builder.add(draft, line: placemark.line)
   }
 
   private func outlines(_ placemark: inout Placemark, _ properties: inout ZoneProperties) -> [ZoneOutline] {

@@ -3,13 +3,13 @@ import Foundation
 import Geometry
 
 extension KMLZones {
-  static func encodeArchive(_ zones: [Zone]) throws -> (data: Data, issues: [ReadIssue]) {
+  static func encodeArchive(_ zones: [ZoneDraft]) throws -> (data: Data, issues: [ReadIssue]) {
     let (data, issues) = encode(zones)
     return (try ZipArchive.archive([("doc.kml", Array(data))]), issues)
   }
 
   /// A placemark for each zone, what KML has no element for in `ExtendedData`.
-  static func encode(_ zones: [Zone]) -> (data: Data, issues: [ReadIssue]) {
+  static func encode(_ zones: [ZoneDraft]) -> (data: Data, issues: [ReadIssue]) {
     var text = """
       <?xml version="1.0" encoding="UTF-8"?>
       <kml xmlns="http://www.opengis.net/kml/2.2">
@@ -37,7 +37,7 @@ extension KMLZones {
     return (Data(text.utf8), issues)
   }
 
-  private static func placemark(_ zone: Zone, _ name: String) -> (text: String, isWhole: Bool) {
+  private static func placemark(_ zone: ZoneDraft, _ name: String) -> (text: String, isWhole: Bool) {
     var isWhole = true
     func escaped(_ text: String) -> String {
       let (escaped, whole) = XMLText.escaped(text)

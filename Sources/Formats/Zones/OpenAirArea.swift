@@ -1,5 +1,6 @@
 import AlarmEngine
 import Geometry
+import PAD
 
 /// The airspace that is being read.
 struct OpenAirArea {

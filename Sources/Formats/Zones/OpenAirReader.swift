@@ -1,6 +1,7 @@
 import AlarmEngine
 import Foundation
 import Geometry
+import PAD
 
 /// Zones from OpenAir airspace files.
 ///
@@ -110,7 +111,7 @@ struct OpenAirReader {
       let name = ordinal.map { Text("\(ended.label.string) \($0)") } ?? ended.label
       let id = builder.zoneID(stated: nil, ordinal: nil, name: name, outline: found.outline)
       builder.add(
-        Zone(
+        ZoneDraft(
           id: id, name: name, category: Text(ended.category ?? ""), size: found.size, outline: found.outline,
           unknownRows: ended.rows), line: ended.line)
     }

@@ -5,7 +5,7 @@ import Geometry
 extension OwnTracksWaypoints {
   /// Circles as they are, their inset applied and their alert distance added; of any other zone the circle around
   /// it, so that nothing is missed. Issues name whatever else is lost.
-  static func encode(_ zones: [Zone]) -> (data: Data, issues: [ReadIssue]) {
+  static func encode(_ zones: [ZoneDraft]) -> (data: Data, issues: [ReadIssue]) {
     var entries: [JSONValue] = []
     var issues: [ReadIssue] = []
     for zone in zones {
@@ -40,7 +40,7 @@ extension OwnTracksWaypoints {
     return (Data((file.text + "\n").utf8), issues)
   }
 
-  private static func losses(_ zone: Zone) -> [String] {
+  private static func losses(_ zone: ZoneDraft) -> [String] {
     var losses: [String] = []
     if case .locations(let places) = zone.outline, places.count == 1 {
       if zone.inset != .zero || zone.alertDistance != .zero {
@@ -49,7 +49,7 @@ extension OwnTracksWaypoints {
     } else {
       losses.append("only circles can be said in OwnTracks; the circle around it is written")
     }
-    let plain = Zone(
+    let plain = ZoneDraft(
       id: zone.id, name: zone.name, size: zone.size, inset: zone.inset, alertDistance: zone.alertDistance,
       outline: zone.outline, edges: zone.edges)
     if zone != plain {
@@ -59,14 +59,15 @@ extension OwnTracksWaypoints {
   }
 
   /// The middle of a zone and a radius that covers it; the radius is nil where the Default Radius is meant.
-  private static func circle(around zone: Zone) -> (center: Coordinate, radius: Double?)? {
+  private static func circle(around zone: ZoneDraft) -> (center: Coordinate, radius: Double?)? {
     guard let circle = circle(around: zone, defaultRadius: .metres(50)) else { return nil }
     let isDefault = zone.outline.places.count == 1 && zone.size == nil && isPlain(zone)
     return (circle.center, isDefault ? nil : circle.radius)
   }
 
   /// The middle of a zone's outline and a radius in metres that covers it, inset and alert distance apart.
-  static func circle(around zone: Zone, defaultRadius: Distance) -> (center: Coordinate, radius: Double)? {
+  static func circle(around zone: ZoneDraft, defaultRadius: Distance) -> (center: Coordinate, radius: Double)?
+  {
     var places = zone.outline.places
     if case .area(let polygon) = zone.outline { places = polygon.parts.flatMap(\.outer.vertices) }
     guard let first = places.first else { return nil }
@@ -95,7 +96,9 @@ extension OwnTracksWaypoints {
     return (center, farthest * 1.001 + width)
   }
 
-  private static func isPlain(_ zone: Zone) -> Bool { zone.inset == .zero && zone.alertDistance == .zero }
+  private static func isPlain(_ zone: ZoneDraft) -> Bool {
+    zone.inset == .zero && zone.alertDistance == .zero
+  }
 
   /// Without what OwnTracks takes for a beacon (`:`), a mode switch (`|`), exit hold-down (`-`) or follow (`+`).
   package static func safeName(_ name: String) -> String {

@@ -1,5 +1,6 @@
 import AlarmEngine
 import Geometry
+import PAD
 
 /// Zones from and to OwnTracks waypoints: a `waypoints` object (`.otrw`), a single `waypoint`, or a configuration
 /// (`.otrc`) or command that carries them. Only circles can be said there.
@@ -52,12 +53,12 @@ package enum OwnTracksWaypoints {
       return
     }
     let stated = value["rid"]?.string ?? number(value["tst"]).map { "\(name.string)@\($0)" }
-    var zone = Zone(
+    var draft = ZoneDraft(
       id: builder.zoneID(stated: stated, ordinal: nil, name: name, outline: .locations([place])), name: name,
       outline: .locations([place]))
     if let radius = number(value["rad"]) {
       if Zone.allowedSize.contains(.metres(radius)) {
-        zone.size = .metres(radius)
+        draft.size = .metres(radius)
       } else {
         builder.report(
           .warning,
@@ -65,7 +66,7 @@ package enum OwnTracksWaypoints {
             + "\(Zone.allowedSize.upperBound.metres) allowed; the Default Radius is taken")
       }
     }
-    builder.add(zone, line: nil)
+    builder.add(draft, line: nil)
   }
 
   private static func number(_ value: JSONValue?) -> Double? {

@@ -1,5 +1,6 @@
 import AlarmEngine
 import Foundation
+import PAD
 
 extension ZoneFile {
   static func readPAD(_ source: ByteSource, into builder: inout ZoneFileBuilder) throws {
@@ -14,8 +15,9 @@ extension ZoneFile {
 }
 
 extension PADWriter {
-  static func encode(_ zones: [Zone]) -> (data: Data, issues: [ReadIssue]) {
-    let writer = write(zones)
+  static func encode(_ zones: [ZoneDraft]) -> (data: Data, issues: [ReadIssue]) {
+    var writer = PADWriter()
+    for zone in zones { writer.append(zone) }
     return (
       Data(writer.bytes),
       writer.issues.map { issue in

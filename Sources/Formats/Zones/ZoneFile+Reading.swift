@@ -1,6 +1,7 @@
 import AlarmEngine
 import Foundation
 import Geometry
+import PAD
 
 extension ZoneFile {
   /// Reads a file of zones; gzip is unzipped on the way.
@@ -91,6 +92,11 @@ extension ZoneFormat {
   /// The zones as a file of this format, and what it cannot carry.
   /// - Throws: `ReadError` for a format that is only read.
   public func encode(_ zones: [Zone]) throws -> (data: Data, issues: [ReadIssue]) {
+    try encode(zones.map(\.draft))
+  }
+
+  /// The same of zones that nobody has checked yet: readers may refuse them.
+  public func encode(_ zones: [ZoneDraft]) throws -> (data: Data, issues: [ReadIssue]) {
     switch self {
     case .pad: PADWriter.encode(zones)
     case .geojson: GeoJSONZones.encode(zones)

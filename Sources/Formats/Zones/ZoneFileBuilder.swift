@@ -1,5 +1,6 @@
 import AlarmEngine
 import Geometry
+import PAD
 
 /// What a zone reader has gathered.
 struct ZoneFileBuilder {
@@ -29,12 +30,13 @@ struct ZoneFileBuilder {
   }
 
   /// Keeps a zone that has an area.
-  mutating func add(_ zone: Zone, line: Int?) {
-    do {
+  mutating func add(_ draft: ZoneDraft, line: Int?) {
+    do throws(ZoneError) {
+      let zone = try Zone(draft)
       _ = try zone.shape(defaultRadius: defaultRadius)
       zones.append(zone)
     } catch {
-      report(.error, line: line, "\(Self.label(zone.name)): \(error.message); the zone is left out")
+      report(.error, line: line, "\(Self.label(draft.name)): \(error.message); the zone is left out")
     }
   }
 

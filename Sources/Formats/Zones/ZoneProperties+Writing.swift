@@ -3,32 +3,33 @@ import Geometry
 
 extension ZoneProperties {
   /// The attributes of a zone but its id, its name and its places, in a fixed order.
-  static func members(of zone: Zone) -> [(String, JSONValue)] {
+  static func members(of zone: ZoneDraft) -> [(String, JSONValue)] {
     var members: [(String, JSONValue)] = []
-    if !zone.category.isEmpty { members.append(("category", .string(zone.category.string))) }
-    if !zone.active { members.append(("alarm_active", .bool(false))) }
-    if !zone.vibrate { members.append(("alarm_vibrate", .bool(false))) }
-    if zone.priority != 0 { members.append(("alarm_priority", .integer(Int64(zone.priority)))) }
-    if let time = zone.sleepTime { members.append(("alarm_sleep_s", .number(time.seconds))) }
-    if let size = zone.size { members.append(("alarm_size_m", .number(size.metres))) }
-    if zone.inset != .zero { members.append(("alarm_inset_m", .number(zone.inset.metres))) }
+    func add(_ member: ZoneMember, _ value: JSONValue) { members.append((Self.name(member), value)) }
+    if !zone.category.isEmpty { add(.category, .string(zone.category.string)) }
+    if !zone.active { add(.active, .bool(false)) }
+    if !zone.vibrate { add(.vibrate, .bool(false)) }
+    if zone.priority != 0 { add(.priority, .integer(Int64(zone.priority))) }
+    if let time = zone.sleepTime { add(.sleepTime, .number(time.seconds)) }
+    if let size = zone.size { add(.size, .number(size.metres)) }
+    if zone.inset != .zero { add(.inset, .number(zone.inset.metres)) }
     if zone.alertDistance != .zero {
-      members.append(("alarm_distance_m", .number(zone.alertDistance.metres)))
+      add(.alertDistance, .number(zone.alertDistance.metres))
     }
-    if let time = zone.leadTime { members.append(("alarm_lead_s", .number(time.seconds))) }
-    if !zone.soundName.isEmpty { members.append(("alarm_sound", .string(zone.soundName.string))) }
-    func add(_ key: String, _ value: some Worded) { members.append((key, .string(value.word.string))) }
-    add("alarm_outline", zone.outline.kind)
-    add("alarm_edges", zone.edges)
-    if zone.trigger.kind != .enter { add("alarm_trigger", zone.trigger.kind) }
-    if case .dwell(let time) = zone.trigger { members.append(("alarm_dwell_s", .number(time.seconds))) }
-    if zone.assurance != .normal { add("alarm_assurance", zone.assurance) }
-    if let schedule = zone.schedule { members.append(("alarm_schedule", value(of: schedule))) }
-    if !zone.messages.isEmpty { members.append(("alarm_messages", .array(zone.messages.map(value)))) }
-    if let notice = zone.notice { members.append(("alarm_notice", value(of: notice))) }
+    if let time = zone.leadTime { add(.leadTime, .number(time.seconds)) }
+    if !zone.soundName.isEmpty { add(.soundName, .string(zone.soundName.string)) }
+    func add(_ member: ZoneMember, _ value: some Worded) { add(member, .string(value.word.string)) }
+    add(.outline, zone.outline.kind)
+    add(.edges, zone.edges)
+    if zone.trigger.kind != .enter { add(.trigger, zone.trigger.kind) }
+    if case .dwell(let time) = zone.trigger { add(.dwell, .number(time.seconds)) }
+    if zone.assurance != .normal { add(.assurance, zone.assurance) }
+    if let schedule = zone.schedule { add(.schedule, value(of: schedule)) }
+    if !zone.messages.isEmpty { add(.messages, .array(zone.messages.map(value))) }
+    if let notice = zone.notice { add(.notice, value(of: notice)) }
     if !zone.unknownRows.isEmpty {
       let rows = zone.unknownRows.map { row in JSONValue.array(row.map { .string($0.string) }) }
-      members.append(("alarm_pad_rows", .array(rows)))
+      add(.unknownRows, .array(rows))
     }
     return members
   }

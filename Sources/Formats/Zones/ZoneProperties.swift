@@ -1,5 +1,6 @@
 import AlarmEngine
 import Geometry
+import PAD
 
 /// The attributes of a zone as named values: `properties` of GeoJSON, `ExtendedData` of KML.
 ///
@@ -11,7 +12,7 @@ import Geometry
 /// | `alarm_active`, `alarm_vibrate` | true or false |
 /// | `alarm_priority` | whole number |
 /// | `alarm_sleep_s`, `alarm_lead_s` | seconds |
-/// | `alarm_size_m`, `alarm_inset_m`, `alarm_distance_m` | metres |
+/// | `alarm_size_m`, `alarm_inset_m`, `alarm_alert_distance_m` | metres |
 /// | `alarm_sound` | name without extension |
 /// | `alarm_outline` | `locations`, `path`, `area`: what the places mean together |
 /// | `alarm_edges` | `geodesic`, `lonlat` |
@@ -23,8 +24,8 @@ import Geometry
 /// | `alarm_notice` | `{"title", "text", "link", "image", "cap_s"}` |
 /// | `alarm_pad_rows` | rows of a PAD file that were kept |
 ///
-/// In KML a list or object is JSON text. From other programs' files the name is also taken from `NAME`, `title` and
-/// the like, the size from `size`, `radius`.
+/// In KML a list or object is JSON text. ``ZoneMember/propertyNames`` has also the names under which other programs and
+/// earlier versions have them.
 struct ZoneProperties {
   let values: [String: JSONValue]
   /// What was found unusable, one sentence each.
@@ -35,43 +36,56 @@ struct ZoneProperties {
   }
 
   var name: Text {
-    for key in ["name", "NAME", "Name", "title", "Title", "NAME_LONG", "unit_name", "label", "description"] {
-      if let text = string(key), !text.isEmpty { return Text(text) }
-    }
+    for key in Self.names(.name) { if let text = string(key), !text.isEmpty { return Text(text) } }
     // Work zone data exchange (WZDx) 4.
     for key in ["name", "description"] {
       if let text = values["core_details"]?[key]?.string, !text.isEmpty { return Text(text) }
     }
     return .empty
   }
-  var category: Text { Text(string("category") ?? string("kind") ?? "") }
-  var outline: String? { string("alarm_outline") }
+  var category: Text { Text(string(.category) ?? "") }
+  var outline: String? { string(.outline) }
 
-  mutating func edges(_ standard: EdgeKind) -> EdgeKind {
-    word("alarm_edges") ?? standard
-  }
+  mutating func edges(_ standard: EdgeKind) -> EdgeKind { word(.edges) ?? standard }
 
   /// All but id, name, outline and edges.
-  mutating func apply(to zone: inout Zone) {
-    zone.category = category
-    zone.active = flag("alarm_active") ?? true
-    zone.vibrate = flag("alarm_vibrate") ?? true
-    zone.priority = number(["alarm_priority"], RangedField.priority.allowed).map { Int32($0) } ?? 0
-    zone.sleepTime = time("alarm_sleep_s", .sleepTime)
-    zone.size = size(for: zone.outline)
-    zone.inset = .metres(number(["alarm_inset_m", "inset_m"], RangedField.inset.allowed) ?? 0)
-    zone.alertDistance = .metres(
-      number(
-        ["alarm_distance_m", "alert_distance_m", "alert_distance"], RangedField.alertDistance.allowed) ?? 0)
-    zone.leadTime = time("alarm_lead_s", .leadTime)
-    zone.soundName = Text(string("alarm_sound") ?? "")
-    zone.trigger = trigger()
-    zone.assurance = word("alarm_assurance") ?? Assurance.normal
-    zone.schedule = schedule()
-    zone.messages = messages()
-    zone.notice = notice()
-    zone.unknownRows = rows()
+  mutating func apply(to draft: inout ZoneDraft) {
+    draft.category = category
+    draft.active = flag(.active) ?? true
+    draft.vibrate = flag(.vibrate) ?? true
+    draft.priority = number(.priority).map { Int32($0) } ?? 0
+    draft.sleepTime = time(.sleepTime)
+    draft.size = size(for: draft.outline)
+    draft.inset = .metres(number(.inset) ?? 0)
+    draft.alertDistance = .metres(number(.alertDistance) ?? 0)
+    draft.leadTime = time(.leadTime)
+    draft.soundName = Text(string(.soundName) ?? "")
+    draft.trigger = trigger()
+    draft.assurance = word(.assurance) ?? Assurance.normal
+    draft.schedule = schedule()
+    draft.messages = messages()
+    draft.notice = notice()
+    draft.unknownRows = rows()
   }
+
+  private static let names = Dictionary(
+    uniqueKeysWithValues: ZoneMember.allCases.map { ($0, $0.propertyNames.map(\.string)) })
+  private static func names(_ member: ZoneMember) -> [String] { names[member] ?? [] }
+  /// The name that is written.
+  static func name(_ member: ZoneMember) -> String { names(member)[0] }
+
+  /// The first of the member's names that is there, with its value.
+  private func given(_ member: ZoneMember) -> (key: String, value: JSONValue)? {
+    for key in Self.names(member) {
+      guard let value = values[key] else { continue }
+      if case .null = value { continue }
+      if value.string?.isEmpty == true { continue }
+      return (key, value)
+    }
+    return nil
+  }
+
+  private func string(_ member: ZoneMember) -> String? { given(member).flatMap { string($0.key) } }
 
   func string(_ key: String) -> String? {
     switch values[key] {
@@ -88,33 +102,28 @@ struct ZoneProperties {
     return DecimalNumber.parse(Array(text.filter { !$0.isWhitespace }.utf8))
   }
 
-  private mutating func number(_ keys: [String], _ allowed: ClosedRange<Double>) -> Double? {
-    for key in keys {
-      guard let value = values[key] else { continue }
-      if case .null = value { continue }
-      if value.string?.isEmpty == true { continue }
-      guard let number = double(value) else {
-        issues.append("\(key) \"\(value.excerpt)\" found, a number allowed; the default is taken")
-        return nil
-      }
-      guard allowed.contains(number) else {
-        issues.append(
-          "\(key) \(number) found, \(allowed.lowerBound) to \(allowed.upperBound) allowed; the default is taken"
-        )
-        return nil
-      }
-      return number
+  /// - Parameter allowed: nil for the range of the catalogue.
+  private mutating func number(_ member: ZoneMember, _ allowed: ClosedRange<Double>? = nil) -> Double? {
+    guard let (key, value) = given(member), let allowed = allowed ?? member.number?.allowed else {
+      return nil
     }
-    return nil
+    guard let number = double(value) else {
+      issues.append("\(key) \"\(value.excerpt)\" found, a number allowed; the default is taken")
+      return nil
+    }
+    guard allowed.contains(number) else {
+      issues.append(
+        "\(key) \(number) found, \(allowed.lowerBound) to \(allowed.upperBound) allowed; the default is taken"
+      )
+      return nil
+    }
+    return number
   }
 
-  private mutating func time(_ key: String, _ field: RangedField) -> TimeSpan? {
-    number([key], field.allowed).map { .seconds($0) }
-  }
+  private mutating func time(_ member: ZoneMember) -> TimeSpan? { number(member).map { .seconds($0) } }
 
   /// A size that the zone does not need is kept as it is, where it is one at all.
   private mutating func size(for outline: ZoneOutline) -> Distance? {
-    let keys = ["alarm_size_m", "size_m", "radius_m", "size", "radius"]
     let needed: Bool
     switch outline {
     case .locations(let places): needed = places.count < 3
@@ -122,17 +131,16 @@ struct ZoneProperties {
     case .area: needed = false
     }
     if needed {
-      return number(keys, Zone.allowedSize.lowerBound.metres...Zone.allowedSize.upperBound.metres).map {
-        .metres($0)
-      }
+      let allowed = Zone.allowedSize.lowerBound.metres...Zone.allowedSize.upperBound.metres
+      return number(.size, allowed).map { .metres($0) }
     }
-    return double(values["alarm_size_m"]).flatMap {
+    return double(values[Self.name(.size)]).flatMap {
       RangedField.size.allowed.contains($0) ? .metres($0) : nil
     }
   }
 
-  private mutating func flag(_ key: String) -> Bool? {
-    guard let value = values[key] else { return nil }
+  private mutating func flag(_ member: ZoneMember) -> Bool? {
+    guard let (key, value) = given(member) else { return nil }
     switch value {
     case .bool(let flag): return flag
     case .integer(1), .string("1"), .string("true"): return true
@@ -144,8 +152,8 @@ struct ZoneProperties {
     }
   }
 
-  private mutating func word<Value: Worded>(_ key: String) -> Value? {
-    guard let value = values[key] else { return nil }
+  private mutating func word<Value: Worded>(_ member: ZoneMember) -> Value? {
+    guard let (key, value) = given(member) else { return nil }
     if let text = value.string, let found = Value(word: Text(text.lowercased())) { return found }
     let allowed = Value.allCases.map(\.word.string).sorted().joined(separator: ", ")
     issues.append("\(key) \"\(value.excerpt)\" found, \(allowed) allowed; the default is taken")
@@ -153,14 +161,13 @@ struct ZoneProperties {
   }
 
   private mutating func trigger() -> Trigger {
-    let kind = word("alarm_trigger") ?? Trigger.Kind.enter
-    return kind.trigger(dwell: kind == .dwell ? time("alarm_dwell_s", .dwell) ?? .zero : .zero)
+    let kind = word(.trigger) ?? Trigger.Kind.enter
+    return kind.trigger(dwell: kind == .dwell ? time(.dwell) ?? .zero : .zero)
   }
 
   /// A list or an object, as such or as JSON text.
-  private mutating func structure(_ key: String) -> JSONValue? {
-    guard let value = values[key] else { return nil }
-    if case .null = value { return nil }
+  private mutating func structure(_ member: ZoneMember) -> JSONValue? {
+    guard let (key, value) = given(member) else { return nil }
     guard let text = value.string else { return value }
     if let parsed = try? JSONValue.parse(Array(text.utf8)) { return parsed }
     issues.append("\(key) \"\(value.excerpt)\" found, JSON allowed; it is ignored")
@@ -168,7 +175,7 @@ struct ZoneProperties {
   }
 
   private mutating func schedule() -> Schedule? {
-    guard let value = structure("alarm_schedule") else { return nil }
+    guard let value = structure(.schedule) else { return nil }
     var windows: [Schedule.Window] = []
     for entry in value["windows"]?.list ?? [] {
       guard let window = Self.window(entry) else {
@@ -215,7 +222,7 @@ struct ZoneProperties {
   }
 
   private mutating func messages() -> [Message] {
-    (structure("alarm_messages")?.list ?? []).filter(\.isObject).map { entry in
+    (structure(.messages)?.list ?? []).filter(\.isObject).map { entry in
       func text(_ key: String) -> Text { Text(entry[key]?.string ?? "") }
       return Message(
         yourMoniker: text("your_moniker"), toMoniker: text("to_moniker"),
@@ -225,7 +232,7 @@ struct ZoneProperties {
   }
 
   private mutating func notice() -> Notice? {
-    guard let value = structure("alarm_notice"), value.isObject else { return nil }
+    guard let value = structure(.notice), value.isObject else { return nil }
     func text(_ key: String) -> Text { Text(value[key]?.string ?? "") }
     let allowed = RangedField.noticeCap.allowed
     var cap = 0.0
@@ -243,7 +250,7 @@ struct ZoneProperties {
   }
 
   private mutating func rows() -> [[Text]] {
-    (structure("alarm_pad_rows")?.list ?? []).prefix(PADReader.maximumRows).compactMap { row in
+    (structure(.unknownRows)?.list ?? []).prefix(PADReader.maximumRows).compactMap { row in
       row.list?.map { Text($0.string ?? "") }
     }
   }

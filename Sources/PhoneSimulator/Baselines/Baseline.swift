@@ -14,15 +14,15 @@ public enum RingCause: Hashable, Sendable {
   /// Every zone whose alert line holds the position, whatever its error.
   case position(Fix)
   /// A zone that may hold the position: its distance is no more than the stated accuracy.
-  case near(zone: Int, Fix)
+  case near(zone: ZoneSlot, Fix)
   /// The platform said that the zone was entered.
-  case word(zone: Int)
+  case word(zone: ZoneSlot)
   /// The platform said that the zone was left.
-  case left(zone: Int)
+  case left(zone: ZoneSlot)
 }
 
 extension Baseline {
-  public func guarantee(ofWatched zone: Int, _ zones: Surroundings) -> Guarantee {
+  public func guarantee(ofWatched zone: ZoneSlot, _ zones: Surroundings) -> Guarantee {
     .bestEffort(.policyHasNoBound)
   }
 }

@@ -5,13 +5,12 @@ import Geometry
 /// 100 m; e-mission's duty cycle. It rings at every position in a zone that is accurate to 200 m.
 public struct DutyCycle: Baseline {
   public struct Parameters: Hashable, Sendable {
-    /// Metres.
-    public var fence = 100.0
-    /// A trip is over after so long within so many metres.
+    public var fence = Distance.metres(100)
+    /// A trip is over after so long within this distance.
     public var tripEnd = TimeSpan.minutes(10)
-    public var standing = 100.0
-    /// Coarser positions are not used, metres.
-    public var coarsest = 200.0
+    public var standing = Distance.metres(100)
+    /// Coarser positions are not used.
+    public var coarsest = Distance.metres(200)
     public init() {}
   }
 
@@ -49,11 +48,11 @@ public struct DutyCycle: Baseline {
   }
 
   private mutating func take(_ fix: Fix, at now: Instant) -> [WatchCommand] {
-    guard case .radius(let accuracy) = fix.accuracy, accuracy.metres <= parameters.coarsest else { return [] }
+    guard case .radius(let accuracy) = fix.accuracy, accuracy <= parameters.coarsest else { return [] }
     causes = [.position(fix)]
     last = fix
     guard isTracking else { return [] }
-    if let anchor, anchor.position.distance(to: fix.position).metres <= parameters.standing { return [] }
+    if let anchor, anchor.position.distance(to: fix.position) <= parameters.standing { return [] }
     anchor = (fix.position, now)
     return [.timer(now + parameters.tripEnd)]
   }

@@ -5,18 +5,18 @@ import Geometry
 /// "infinite geofencing" of transistorsoft's library. It rings at the platform's word.
 public struct InfiniteGeofencing: Baseline {
   public struct Parameters: Hashable, Sendable {
-    /// Metres: only zones this near are watched. 1000 is the default and the least that is allowed.
-    public var proximityRadius = 1000.0
-    /// Metres: the stationary fence; 25 can be asked for, 200 is what works.
-    public var stationaryRadius = 200.0
-    /// Metres within which the phone counts as standing; the stationary radius that can be asked for.
-    public var standing = 25.0
+    /// Only zones this near are watched. 1000 m is the default and the least that is allowed.
+    public var proximityRadius = Distance.metres(1000)
+    /// The stationary fence; 25 m can be asked for, 200 m is what works.
+    public var stationaryRadius = Distance.metres(200)
+    /// Within this the phone counts as standing; the stationary radius that can be asked for.
+    public var standing = Distance.metres(25)
     /// Without movement for so long, it stands still.
     public var stopTimeout = TimeSpan.minutes(5)
     /// Between two looks for the nearest zones, while it moves.
     public var lookInterval = TimeSpan.seconds(60)
-    /// Metres to move between two updates for each 5 m/s of speed.
-    public var distanceFilter = 10.0
+    /// To move between two updates for each 5 m/s of speed.
+    public var distanceFilter = Distance.metres(10)
     public init() {}
   }
 
@@ -81,7 +81,7 @@ public struct InfiniteGeofencing: Baseline {
   private mutating func take(_ fix: Fix, at now: Instant, _ zones: Surroundings) -> [WatchCommand] {
     last = fix
     guard isMoving else { return stand(at: fix, zones) + [.releaseBackground] }
-    if anchor.map({ $0.position.distance(to: fix.position).metres > parameters.standing }) ?? true {
+    if anchor.map({ $0.position.distance(to: fix.position) > parameters.standing }) ?? true {
       anchor = (fix.position, now)
     }
     var commands = adapt(to: fix)
@@ -93,7 +93,7 @@ public struct InfiniteGeofencing: Baseline {
   private mutating func adapt(to fix: Fix) -> [WatchCommand] {
     let pace = ((fix.speed?.metresPerSecond ?? 0) / 5).rounded()
     let wish = Session(
-      accuracy: .best, distanceFilter: pace > 0 ? pace * parameters.distanceFilter : nil)
+      accuracy: .best, distanceFilter: pace > 0 ? parameters.distanceFilter * pace : nil)
     guard wish != session else { return [] }
     session = wish
     return [.session(wish)]
@@ -123,8 +123,8 @@ public struct InfiniteGeofencing: Baseline {
         id: FenceID(zone: zone.id), center: circle.center,
         radius: min(circle.radius, capabilities.largestFence))
     }
-    var accuracy = 0.0
-    if case .radius(let radius) = fix.accuracy { accuracy = radius.metres }
+    var accuracy = Distance.zero
+    if case .radius(let radius) = fix.accuracy { accuracy = radius }
     fences.append(
       Fence(
         id: .movement, center: fix.position, radius: max(parameters.stationaryRadius, accuracy),
@@ -133,7 +133,7 @@ public struct InfiniteGeofencing: Baseline {
   }
 
   /// Also after a relaunch, when only the phone still knows the fences.
-  private func zone(_ id: FenceID, _ zones: Surroundings) -> Int? {
-    zones.indices.first { FenceID(zone: zones.id(of: $0)) == id }
+  private func zone(_ id: FenceID, _ zones: Surroundings) -> ZoneSlot? {
+    zones.slots.first { FenceID(zone: zones.id(of: $0)) == id }
   }
 }

@@ -74,11 +74,11 @@ public struct PeriodicFixes: Baseline {
     case .every: return nil
     case .byDistanceToEdge:
       guard let nearest = zones.nearestEdges(1, to: fix.position).first else { return .hours(2) }
-      let seconds = abs(nearest.toEdge) / Self.openSpeed
+      let seconds = abs(nearest.toEdge.metres) / Self.openSpeed
       return .seconds(min(max(seconds, Self.openInterval.lowerBound), Self.openInterval.upperBound))
     case .naiveSafePeriod:
       guard let nearest = zones.nearest(1, to: fix.position).first else { return .hours(2) }
-      return .seconds(min(max(nearest.toAlert / Self.naiveSpeed, Self.leastInterval), 7200))
+      return .seconds(min(max(nearest.toAlert.metres / Self.naiveSpeed, Self.leastInterval), 7200))
     }
   }
 }

@@ -13,7 +13,7 @@ public final class PlainBell: @unchecked Sendable {
   /// The zones as they are; no fix ever goes in.
   private let timeline: Timeline
   /// Zones that rang and have not been left since, with the time before which they stay quiet in any case.
-  private var quiet: [Int: Instant] = [:]
+  private var quiet: [ZoneSlot: Instant] = [:]
 
   public init(_ phone: Phone, _ record: TrialRecord) {
     self.phone = phone
@@ -31,23 +31,23 @@ public final class PlainBell: @unchecked Sendable {
   func take(_ cause: RingCause, _ zones: Surroundings) {
     switch cause {
     case .position(let fix):
-      leave(where: { zones.nearby($0, from: fix.position).toAlert > 0 })
-      for zone in zones.within(0, of: fix.position) { raise(zone.zone) }
+      leave(where: { zones.nearby($0, from: fix.position).toAlert > .zero })
+      for zone in zones.within(.zero, of: fix.position) { raise(zone.zone) }
     case .near(let zone, let fix):
       guard case .radius(let accuracy) = fix.accuracy else { return }
-      if zones.nearby(zone, from: fix.position).toAlert <= accuracy.metres { raise(zone) }
+      if zones.nearby(zone, from: fix.position).toAlert <= accuracy { raise(zone) }
     case .word(let zone): raise(zone)
     case .left(let zone): leave(where: { $0 == zone })
     }
   }
 
-  private func leave(where isLeft: (Int) -> Bool) {
+  private func leave(where isLeft: (ZoneSlot) -> Bool) {
     for (zone, until) in quiet where phone.now >= until && isLeft(zone) { quiet[zone] = nil }
   }
 
-  private func raise(_ zone: Int) {
+  private func raise(_ zone: ZoneSlot) {
     guard quiet[zone] == nil else { return }
-    let place = timeline.zones[zone]
+    let place = timeline.zones[zone.index]
     let sleep = max(place.sleepTime ?? Settings.phone.defaultSleepTime, .zero)
     quiet[zone] = phone.now + TrialRecord.reaction + sleep
     record.ring(place.id, at: phone.now)

@@ -22,7 +22,7 @@ public struct PlainWatch: WatchDecisions {
     return commands
   }
 
-  public func guarantee(ofWatched zone: Int, _ zones: Surroundings) -> Guarantee {
+  public func guarantee(ofWatched zone: ZoneSlot, _ zones: Surroundings) -> Guarantee {
     policy.guarantee(ofWatched: zone, zones)
   }
 }

@@ -12,21 +12,21 @@ public struct PlatformRegions: Baseline {
   public private(set) var causes: [RingCause] = []
   private var capabilities = Capabilities.suspended
   /// The circles of each zone watched, and whether the phone is in them.
-  private var watched: [FenceID: (zone: Int, inside: Bool)] = [:]
+  private var watched: [FenceID: (zone: ZoneSlot, inside: Bool)] = [:]
   /// Circles whose state has not been told yet: the first telling is ignored.
   private var untold: Set<FenceID> = []
-  private var entered: [Int: Instant] = [:]
+  private var entered: [ZoneSlot: Instant] = [:]
   /// The zone that the fix under way is to judge.
-  private var judged: Int?
+  private var judged: ZoneSlot?
 
-  /// Regions smaller than this are not watched reliably, metres.
-  private static let smallest = 100.0
+  /// Regions smaller than this are not watched reliably.
+  private static let smallest = Distance.metres(100)
   /// A second entry of one zone within this time is ignored.
   private static let repeatGap = TimeSpan.seconds(30)
   /// What remains of a wake-up.
   private static let timeout = TimeSpan.seconds(10)
-  /// Coarser and older positions are not used, metres and seconds.
-  private static let coarsest = 1500.0
+  /// Coarser and older positions are not used.
+  private static let coarsest = Distance.metres(1500)
   private static let oldest = TimeSpan.seconds(600)
   /// Where the three circles of a small zone lie.
   private static let bearings = [0.0, 120, 240]
@@ -65,7 +65,7 @@ public struct PlatformRegions: Baseline {
 
   private mutating func enter(_ id: FenceID, at now: Instant, _ zones: Surroundings) -> [WatchCommand] {
     let zone = Self.zone(id)
-    guard zones.indices.contains(zone) else { return [] }
+    guard zones.slots.contains(zone) else { return [] }
     watched[id] = (zone, true)
     guard watched.values.allSatisfy({ $0.zone != zone || $0.inside }) else { return [] }
     if let last = entered[zone], now - last < Self.repeatGap { return [] }
@@ -78,7 +78,7 @@ public struct PlatformRegions: Baseline {
   private mutating func take(_ fix: Fix, at now: Instant, _ zones: Surroundings) -> [WatchCommand] {
     let zone = judged
     judged = nil
-    guard case .radius(let accuracy) = fix.accuracy, accuracy.metres <= Self.coarsest,
+    guard case .radius(let accuracy) = fix.accuracy, accuracy <= Self.coarsest,
       now - fix.measuredAt <= Self.oldest
     else { return [.releaseBackground] }
     if let zone { causes = [.near(zone: zone, fix)] }
@@ -90,7 +90,7 @@ public struct PlatformRegions: Baseline {
     reason = WatchReason(.regionTier)
     let room = min(20, capabilities.fences)
     var fences: [Fence] = []
-    var kept: [FenceID: (zone: Int, inside: Bool)] = [:]
+    var kept: [FenceID: (zone: ZoneSlot, inside: Bool)] = [:]
     for near in zones.nearest(room, to: fix.position) {
       let circles = circles(of: near.zone, zones)
       guard fences.count + circles.count <= room else { break }
@@ -104,11 +104,11 @@ public struct PlatformRegions: Baseline {
   }
 
   /// A fence's number is four times its zone's place, and the circle's; so it is known after a relaunch too.
-  private static func zone(_ id: FenceID) -> Int { Int(id.rawValue / 4) }
+  private static func zone(_ id: FenceID) -> ZoneSlot { ZoneSlot(Int(id.rawValue / 4)) }
 
-  private func circles(of zone: Int, _ zones: Surroundings) -> [Fence] {
+  private func circles(of zone: ZoneSlot, _ zones: Surroundings) -> [Fence] {
     let circle = zones.enclosingCircle(of: zone)
-    func id(_ part: Int) -> FenceID { FenceID(rawValue: UInt64(zone * 4 + part)) }
+    func id(_ part: Int) -> FenceID { FenceID(rawValue: UInt64(zone.index * 4 + part)) }
     guard circle.radius < Self.smallest else {
       return [Fence(id: id(0), center: circle.center, radius: min(circle.radius, capabilities.largestFence))]
     }
@@ -116,7 +116,7 @@ public struct PlatformRegions: Baseline {
       Fence(
         id: id(part + 1),
         center: Geodesic.destination(
-          from: circle.center, azimuth: .degrees(bearing), distance: .metres(Self.smallest - circle.radius)),
+          from: circle.center, azimuth: .degrees(bearing), distance: Self.smallest - circle.radius),
         radius: Self.smallest)
     }
   }

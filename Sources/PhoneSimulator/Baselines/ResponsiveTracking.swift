@@ -7,13 +7,12 @@ public struct ResponsiveTracking: Baseline {
   public struct Parameters: Hashable, Sendable {
     /// Between fixes while moving.
     public var interval = TimeSpan.seconds(150)
-    /// Stopped: so long within so many metres.
+    /// Stopped: so long within this distance.
     public var stopDuration = TimeSpan.seconds(140)
-    public var stopDistance = 70.0
-    /// Metres.
-    public var bubble = 100.0
-    /// Coarser fixes are rejected, metres.
-    public var coarsest = 1000.0
+    public var stopDistance = Distance.metres(70)
+    public var bubble = Distance.metres(100)
+    /// Coarser fixes are rejected.
+    public var coarsest = Distance.metres(1000)
     public var timeout = TimeSpan.seconds(20)
     public init() {}
   }
@@ -58,15 +57,15 @@ public struct ResponsiveTracking: Baseline {
     anchor = nil
     reason = WatchReason(.keepsSessionInRing, due: now + parameters.interval)
     return [
-      .session(Session(accuracy: .threeKilometres, distanceFilter: 3000)), ask,
+      .session(Session(accuracy: .threeKilometres, distanceFilter: .metres(3000))), ask,
       .timer(now + parameters.interval),
     ]
   }
 
   private mutating func take(_ fix: Fix, at now: Instant, _ zones: Surroundings) -> [WatchCommand] {
-    guard case .radius(let accuracy) = fix.accuracy, accuracy.metres < parameters.coarsest else { return [] }
+    guard case .radius(let accuracy) = fix.accuracy, accuracy < parameters.coarsest else { return [] }
     causes = [.position(fix)]
-    if anchor.map({ $0.position.distance(to: fix.position).metres > parameters.stopDistance }) ?? true {
+    if anchor.map({ $0.position.distance(to: fix.position) > parameters.stopDistance }) ?? true {
       anchor = (fix.position, fix.measuredAt)
     }
     let hasStopped = anchor.map { fix.measuredAt - $0.since >= parameters.stopDuration } ?? false

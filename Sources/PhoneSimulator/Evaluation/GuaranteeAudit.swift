@@ -58,7 +58,7 @@ struct GuaranteeAudit {
     let end = min(outcome.raisedAt ?? visit.exit, visit.exit)
     let error = decidingError(of: visit.zone, until: end)
     let line = promise.line == .insideByError ? -error : 0
-    let allowed = promise.late + (error > Self.fine ? promise.coarse : 0)
+    let allowed = promise.late + (error > Self.fine ? promise.coarse : .zero)
     let earliest = promise.after == .entry ? visit.entry : max(visit.entry, departure(before: visit.entry))
     var began: Instant?
     var time = earliest
@@ -66,7 +66,7 @@ struct GuaranteeAudit {
       if distance(visit.zone, time) <= line {
         let since = began ?? time
         began = since
-        if (time - since).seconds > allowed { return true }
+        if time - since > allowed { return true }
       } else {
         began = nil
       }
@@ -82,7 +82,7 @@ struct GuaranteeAudit {
     let span = (entry - .seconds(Self.memory))...max(entry, outcome.raisedAt ?? outcome.visit.exit)
     if isTooFast(span, promise) { return .tooFast }
     if hasWrongFix(span, outcome.visit) { return .wrongFix }
-    if hasSlowFix((entry - .seconds(2 * parameters.coldFix))...span.upperBound) { return .slowFix }
+    if hasSlowFix((entry - parameters.coldFix * 2)...span.upperBound) { return .slowFix }
     if hasUntoldMotion(span) { return .untoldMotion }
     return hasLateFence(span, assurance(outcome.visit.zone)) ? .lateFence : nil
   }
@@ -110,7 +110,7 @@ struct GuaranteeAudit {
       let error = fix.position.distance(to: journey.position(at: fix.measuredAt)).metres
       if error > factor(visit.zone) * fix.accuracy { return true }
       // A coarse fix tells nothing anew.
-      if fix.measuredAt < visit.entry, fix.accuracy <= parameters.satelliteAccuracy { right += 1 }
+      if fix.measuredAt < visit.entry, fix.accuracy <= parameters.satelliteAccuracy.metres { right += 1 }
       if right >= Self.rightInARow { return false }
     }
     return false
@@ -125,7 +125,7 @@ struct GuaranteeAudit {
       if !wait.isAnswered { return true }
       let limit =
         wait.isFollowing ? parameters.sessionFix : wait.isHot ? parameters.hotFix : parameters.coldFix
-      return (min(wait.to, span.upperBound) - wait.from).seconds > limit + parameters.handling
+      return (min(wait.to, span.upperBound) - wait.from) > limit + parameters.handling
     }
   }
 
@@ -133,8 +133,8 @@ struct GuaranteeAudit {
     guard !journal.words.isEmpty else { return false }
     return seconds(of: span) { time in
       let speed = journey.speed(at: time).metresPerSecond
-      guard speed > parameters.cap(journal.word(at: time)) + Self.slack else { return false }
-      let limit = time + .seconds(parameters.motionDelay + parameters.handling)
+      guard speed > parameters.cap(journal.word(at: time)).metresPerSecond + Self.slack else { return false }
+      let limit = time + (parameters.motionDelay + parameters.handling)
       return limit <= span.upperBound && !journal.words.contains { $0.at >= time && $0.at <= limit }
     }
   }
@@ -147,9 +147,9 @@ struct GuaranteeAudit {
       let reach = max(standing.fence.radius, parameters.smallestFence) + parameters.fenceCushion
       var outside = 0.0
       return seconds(of: max(standing.from, span.lowerBound - .seconds(Self.memory))...end) { time in
-        let isOutside = journey.position(at: time).distance(to: standing.fence.center).metres > reach
+        let isOutside = journey.position(at: time).distance(to: standing.fence.center) > reach
         outside = isOutside ? outside + 1 : 0
-        return outside > delay
+        return outside > delay.seconds
       }
     }
   }

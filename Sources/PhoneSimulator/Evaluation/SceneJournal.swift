@@ -35,7 +35,7 @@ public struct JournaledWatch: WatchDecisions {
   }
 
   public var reason: WatchReason { policy.reason }
-  public func guarantee(ofWatched zone: Int, _ zones: Surroundings) -> Guarantee {
+  public func guarantee(ofWatched zone: ZoneSlot, _ zones: Surroundings) -> Guarantee {
     policy.guarantee(ofWatched: zone, zones)
   }
 }

@@ -203,15 +203,30 @@ private struct CityMap {
     assurance: Assurance = .normal
   ) -> Zone {
     lastID += 1
-    return Zone(
+    return .scripted(
       id: ZoneID(rawValue: lastID), name: Text("zone \(lastID)"), size: .metres(radius),
       alertDistance: .metres(alertDistance), outline: .locations([place(east, north)]), assurance: assurance)
   }
 
   mutating func area(_ corners: [(Double, Double)], inset: Double) -> Zone {
     lastID += 1
-    return Zone(
+    return .scripted(
       id: ZoneID(rawValue: lastID), name: Text("zone \(lastID)"), inset: .metres(inset),
       outline: .locations(corners.map { place($0.0, $0.1) }))
+  }
+}
+
+extension Zone {
+  /// A zone of a script, whose places and numbers are known to be right.
+  static func scripted(
+    id: ZoneID, name: Text, size: Distance? = nil, inset: Distance = .zero, alertDistance: Distance = .zero,
+    outline: ZoneOutline, assurance: Assurance = .normal
+  ) -> Zone {
+    do {
+      return try Zone(
+        ZoneDraft(
+          id: id, name: name, size: size, inset: inset, alertDistance: alertDistance, outline: outline,
+          assurance: assurance))
+    } catch { preconditionFailure("no zone: \(error)") }
   }
 }

@@ -120,7 +120,7 @@ public final class TimedWatch: GeofenceReceiver {
     guard session?.wish != wish else { return }
     if let session { environment.process?.stop(session.stream) }
     let stream = UpdateStream(
-      .continuous, accuracy: Self.accuracy(wish.accuracy), filter: wish.distanceFilter ?? -1,
+      .continuous, accuracy: Self.accuracy(wish.accuracy), filter: wish.distanceFilter?.metres ?? -1,
       receive: { [weak self] in self?.receive($0) })
     stream.allowsBackground = true
     stream.pausesWhenStill = wish.mayPause
@@ -152,7 +152,7 @@ public final class TimedWatch: GeofenceReceiver {
       if fence.onEntry { transitions.insert(.enter) }
       if fence.onExit { transitions.insert(.exit) }
       return Geofence(
-        requestID: String(fence.id.rawValue, radix: 16), centre: fence.center, radius: .metres(fence.radius),
+        requestID: String(fence.id.rawValue, radix: 16), centre: fence.center, radius: fence.radius,
         transitions: transitions)
     }
     let names = Set(wanted.map(\.requestID))

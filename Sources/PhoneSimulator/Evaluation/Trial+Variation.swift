@@ -50,7 +50,7 @@ extension Trial.Case {
       let latitude = max(-89, min(89, south - high + u * (north - south + 2 * high)))
       let longitude = first + west - wide + v * (east - west + 2 * wide)
       chosen.append(
-        Zone(
+        .scripted(
           id: ZoneID(rawValue: next), name: Text("zone \(next)"), size: .metres(100),
           outline: .locations([Coordinate(latitude: .degrees(latitude), longitude: .degrees(longitude))])))
       next += 1

@@ -63,7 +63,7 @@ public struct WatchJournal: Sendable {
   }
 
   private func isHot(at time: Instant) -> Bool {
-    satellitesUsedAt.map { (time - $0).seconds <= parameters.hotFor } ?? false
+    satellitesUsedAt.map { time - $0 <= parameters.hotFor } ?? false
   }
 
   private mutating func answer(_ fix: Fix, at now: Instant) {
@@ -74,7 +74,7 @@ public struct WatchJournal: Sendable {
           from: session.since, to: now, isFollowing: session.isFollowing, isHot: isHot(at: session.since),
           isAnswered: true))
     }
-    guard case .radius(let radius) = fix.accuracy, radius.metres <= parameters.satelliteAccuracy else {
+    guard case .radius(let radius) = fix.accuracy, radius <= parameters.satelliteAccuracy else {
       return
     }
     satellitesUsedAt = now
@@ -139,7 +139,7 @@ public struct WitnessedWatch: WatchDecisions {
     return commands
   }
 
-  public func guarantee(ofWatched zone: Int, _ zones: Surroundings) -> Guarantee {
+  public func guarantee(ofWatched zone: ZoneSlot, _ zones: Surroundings) -> Guarantee {
     policy.guarantee(ofWatched: zone, zones)
   }
 }

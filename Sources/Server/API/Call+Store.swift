@@ -1,14 +1,11 @@
 import AlarmEngine
+import AlarmService
 import Crypto
+import Delivery
 import Formats
 import HTTPTypes
 import Hummingbird
 import Store
-
-/// What is asked for, or nil where there is no such thing.
-func found<Value>(_ find: () async throws -> Value) async throws -> Value? {
-  do { return try await find() } catch StoreError.notFound { return nil }
-}
 
 extension Call {
   var store: any ServerStore { parts.store }

@@ -1,9 +1,11 @@
 import AlarmEngine
+import AlarmService
 import Formats
 import Foundation
 import HTTPTypes
 import Hummingbird
 import Logging
+import Store
 
 /// One request whose parameters and body have been checked against its route.
 struct Call: Sendable {

@@ -1,3 +1,5 @@
+import AlarmService
+import Delivery
 import HTTPTypes
 import Hummingbird
 import Logging
@@ -58,6 +60,9 @@ struct EdgeMiddleware: RouterMiddleware {
     switch error {
     case let problem as Problem: return problem
     case is DeviceGone: return .notFound
+    case let overload as IngestOverload:
+      return Problem(
+        .unavailable, "more arrives than can be written", retryAfterSeconds: overload.retryAfterSeconds)
     case let error as StoreError:
       if let problem = Problem(error) {
         if problem.kind.status.code >= 500 { context.logger.error("store", metadata: ["error": "\(error)"]) }
@@ -97,7 +102,7 @@ struct EdgeMiddleware: RouterMiddleware {
   private static func hardening(_ settings: ServerSettings) -> [HTTPField] {
     [
       HTTPField(
-        name: .contentSecurityPolicy, value: contentSecurityPolicy(pageOrigins: settings.pageOrigins)),
+        name: .contentSecurityPolicy, value: contentSecurityPolicy(pageOrigins: settings.allowedOrigins)),
       HTTPField(name: .xContentTypeOptions, value: "nosniff"),
       HTTPField(name: HTTPField.Name("Referrer-Policy")!, value: "same-origin"),
       HTTPField(name: HTTPField.Name("Cross-Origin-Opener-Policy")!, value: "same-origin"),

@@ -1,4 +1,5 @@
 import AlarmEngine
+import AlarmService
 import Formats
 import Geometry
 
@@ -23,9 +24,9 @@ enum ExplanationJSON {
       ("measured_at", evidence?.measuredAt.json ?? .null),
       ("latitude", evidence.map { .number($0.position.latitude.degrees) } ?? .null),
       ("longitude", evidence.map { .number($0.position.longitude.degrees) } ?? .null),
-      ("accuracy_m", metres(evidence?.accuracy)), ("error_m", metres(evidence?.error)),
-      ("distance_m", metres(explanation?.distance?.metres)), ("level_m", metres(evidence?.level)),
-      ("closest_m", metres(evidence?.way?.closest)),
+      ("accuracy_m", metres(evidence?.accuracy.metres)), ("error_m", metres(evidence?.error.metres)),
+      ("distance_m", metres(explanation?.distance?.metres)), ("level_m", metres(evidence?.level.metres)),
+      ("closest_m", metres(evidence?.way?.closest.metres)),
     ])
   }
 }

@@ -1,3 +1,5 @@
+import AlarmService
+
 /// Schemas that the OpenAPI document lists under `components`.
 enum NamedSchema {
   enum Name: String, CaseIterable, Sendable {
@@ -13,7 +15,7 @@ enum NamedSchema {
       case .zone: ZoneRoutes.stored
       case .alarm: .object(AlarmRoutes.members)
       case .fix: .object(HistoryRoutes.fixMembers)
-      case .deviceSettings: .object(DeviceSettings.members)
+      case .deviceSettings: .object(DeviceSettings.members.map(Schema.Member.init))
       }
     }
   }

@@ -1,4 +1,6 @@
 import AlarmEngine
+import AlarmService
+import Delivery
 import Formats
 import Store
 

@@ -1,3 +1,4 @@
+import AlarmService
 import Formats
 import HTTPTypes
 import Hummingbird

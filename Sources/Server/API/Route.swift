@@ -1,3 +1,4 @@
+import Delivery
 import Formats
 import HTTPTypes
 import Hummingbird

@@ -10,6 +10,6 @@ enum RouteTable {
       + NoticeLinkRoutes.table + HistoryRoutes.table
       + SyncRoutes.table + NoticeRoutes.table + SettingRoutes.table + EventRoutes.table
       + OperationRoutes.table + QRCodeRoutes.table + FixRoutes.table + PhoneRoutes.table + parts.furtherRoutes
-      + PageRoutes.table(parts)
+      + StreetMapRoutes.table(parts) + PageRoutes.table(parts)
   }
 }

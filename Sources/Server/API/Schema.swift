@@ -1,5 +1,8 @@
 import AlarmEngine
+import AlarmService
+import Delivery
 import Formats
+import Store
 
 /// What a JSON value may be. Checks what comes in and is printed into the OpenAPI document, so that both agree.
 indirect enum Schema: Sendable {
@@ -72,6 +75,19 @@ extension Schema.Member {
   }
   static func allowed(_ name: String, _ schema: Schema, _ meaning: String) -> Self {
     Self(name: name, schema: schema, required: false, meaning: meaning)
+  }
+}
+
+extension Schema.Member {
+  /// A setting, which may be left out.
+  init(_ setting: SettingField) {
+    let schema: Schema =
+      switch setting.form {
+      case .number(let field): .number(field)
+      case .numberIn(let allowed): .number(allowed)
+      case .numbers(let allowed, let most): .list(.number(allowed), upTo: most)
+      }
+    self = .allowed(setting.name, schema, setting.meaning)
   }
 }
 
@@ -193,13 +209,6 @@ extension Schema.TextRule {
   }
 }
 
-/// The number behind an id as it is written in addresses: sixteen hexadecimal digits, small letters.
-func parsedID(_ text: some StringProtocol) -> UInt64? {
-  guard text.utf8.count == 16, text.utf8.allSatisfy({ (48...57).contains($0) || (97...102).contains($0) })
-  else { return nil }
-  return UInt64(text, radix: 16)
-}
-
 extension String {
   var pointerEscaped: String {
     guard utf8.contains(where: { $0 == UInt8(ascii: "~") || $0 == UInt8(ascii: "/") }) else { return self }
@@ -216,14 +225,6 @@ extension String {
 }
 
 extension JSONValue {
-  /// A number without fraction that an `Int64` holds; JSON does not tell 1 from 1.0.
-  var whole: Int64? {
-    switch self {
-    case .integer(let value): value
-    case .number(let value): Int64(exactly: value)
-    case .null, .bool, .string, .array, .object: nil
-    }
-  }
   var flag: Bool? { if case .bool(let value) = self { value } else { nil } }
   var isNull: Bool { if case .null = self { true } else { false } }
   /// The member of an object, where it is there and not null.

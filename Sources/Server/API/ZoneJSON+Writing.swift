@@ -4,25 +4,26 @@ import Geometry
 
 extension ZoneJSON {
   /// All members of `ZoneJSON.members`, in their order, none left out.
-  static func members(of zone: Zone) -> [(String, JSONValue)] {
-    [
-      ("name", .string(zone.name.string)), ("category", .string(zone.category.string)),
-      ("active", .bool(zone.active)), ("vibrate", .bool(zone.vibrate)),
-      ("priority", .integer(Int64(zone.priority))), ("sleep_s", seconds(zone.sleepTime)),
-      ("size_m", zone.size.map { .number($0.metres) } ?? .null), ("inset_m", .number(zone.inset.metres)),
-      ("alert_distance_m", .number(zone.alertDistance.metres)), ("lead_s", seconds(zone.leadTime)),
-      ("sound", .string(zone.soundName.string)), ("outline", json(zone.outline)),
-      ("edges", .string(zone.edges.word.string)), ("trigger", json(zone.trigger)),
-      ("schedule", zone.schedule.map(json) ?? .null), ("assurance", .string(zone.assurance.word.string)),
-      ("messages", .array(zone.messages.map(json))), ("notice", zone.notice.map(json) ?? .null),
+  static func members(of zone: ZoneDraft) -> [(String, JSONValue)] {
+    let members: [(ZoneMember, JSONValue)] = [
+      (.name, .string(zone.name.string)), (.category, .string(zone.category.string)),
+      (.active, .bool(zone.active)), (.vibrate, .bool(zone.vibrate)),
+      (.priority, .integer(Int64(zone.priority))), (.sleepTime, seconds(zone.sleepTime)),
+      (.size, zone.size.map { .number($0.metres) } ?? .null), (.inset, .number(zone.inset.metres)),
+      (.alertDistance, .number(zone.alertDistance.metres)), (.leadTime, seconds(zone.leadTime)),
+      (.soundName, .string(zone.soundName.string)), (.outline, json(zone.outline)),
+      (.edges, .string(zone.edges.word.string)), (.trigger, json(zone.trigger)),
+      (.schedule, zone.schedule.map(json) ?? .null), (.assurance, .string(zone.assurance.word.string)),
+      (.messages, .array(zone.messages.map(json))), (.notice, zone.notice.map(json) ?? .null),
       (
-        "pad_rows",
+        .unknownRows,
         .array(zone.unknownRows.map { row in .array(row.map { .string($0.string) }) })
       ),
     ]
+    return members.map { ($0.word.string, $1) }
   }
 
-  static func json(_ zone: Zone) -> JSONValue { .object(members(of: zone)) }
+  static func json(_ zone: ZoneDraft) -> JSONValue { .object(members(of: zone)) }
 
   static func json(_ place: Coordinate) -> JSONValue {
     .object([

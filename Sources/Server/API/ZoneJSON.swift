@@ -1,4 +1,5 @@
 import AlarmEngine
+import AlarmService
 import Formats
 import Geometry
 
@@ -87,26 +88,26 @@ enum ZoneJSON {
 
   private static func members(isStored: Bool) -> [Schema.Member] {
     [
-      .needed("name", .text(0...200), "For people; need not be unique."),
-      .allowed("category", .text(0...200), ""),
-      .allowed("active", .boolean, "The zone's own switch; true if left out."),
-      .allowed("vibrate", .boolean, "True if left out."),
-      .allowed("priority", .number(.priority), "Higher is more urgent; 0 if left out."),
-      .allowed("sleep_s", .optional(.number(.sleepTime)), "Quiet after Sleep; null takes the default."),
+      .needed(.name, .text(0...200), "For people; need not be unique."),
+      .allowed(.category, .text(0...200), ""),
+      .allowed(.active, .boolean, "The zone's own switch; true if left out."),
+      .allowed(.vibrate, .boolean, "True if left out."),
+      .allowed(.priority, .number(.priority), "Higher is more urgent; 0 if left out."),
+      .allowed(.sleepTime, .optional(.number(.sleepTime)), "Quiet after Sleep; null takes the default."),
       .allowed(
-        "size_m", .optional(.number(.size)),
+        .size, .optional(.number(.size)),
         "Radius or half-width, 0.01 or more where there is one; null takes the default."),
-      .allowed("inset_m", .number(.inset), "Positive shrinks, negative grows."),
-      .allowed("alert_distance_m", .number(.alertDistance), "Rings already so far outside."),
-      .allowed("lead_s", .optional(.number(.leadTime)), "Rings so long before the predicted entry."),
-      .allowed("sound", .text(0...100), "Exact name; empty is the default sound."),
-      .needed("outline", outline(isStored: isStored), ""),
-      .allowed("edges", .words(EdgeKind.allCases.map(\.word.string)), "What a line between two places is."),
-      .allowed("trigger", trigger, "Entering, if left out."),
-      .allowed("schedule", .optional(schedule), "Always on duty, if null."),
-      .allowed("assurance", .words(Assurance.allCases.map(\.word.string)), "How sure the alarm has to be."),
+      .allowed(.inset, .number(.inset), "Positive shrinks, negative grows."),
+      .allowed(.alertDistance, .number(.alertDistance), "Rings already so far outside."),
+      .allowed(.leadTime, .optional(.number(.leadTime)), "Rings so long before the predicted entry."),
+      .allowed(.soundName, .text(0...100), "Exact name; empty is the default sound."),
+      .needed(.outline, outline(isStored: isStored), ""),
+      .allowed(.edges, .words(EdgeKind.allCases.map(\.word.string)), "What a line between two places is."),
+      .allowed(.trigger, trigger, "Entering, if left out."),
+      .allowed(.schedule, .optional(schedule), "Always on duty, if null."),
+      .allowed(.assurance, .words(Assurance.allCases.map(\.word.string)), "How sure the alarm has to be."),
       .allowed(
-        "messages",
+        .messages,
         .list(
           .object([
             .needed("your_moniker", .text(0...100), "How the sender wants to be named."),
@@ -114,7 +115,7 @@ enum ZoneJSON {
             .needed("contact_number", .text(0...100), ""), .needed("supplement", .text(0...1000), ""),
           ]), upTo: 100), "Proposed when the zone rings; a person presses send."),
       .allowed(
-        "notice",
+        .notice,
         .optional(
           .object([
             .needed("title", .text(0...200), ""), .needed("text", .text(0...4000), ""),
@@ -122,7 +123,7 @@ enum ZoneJSON {
             .allowed("cap_s", .number(.noticeCap), "At most once in this time."),
           ])), "Shown on entry."),
       .allowed(
-        "pad_rows", .list(.list(.text(0...10_000), upTo: 1000), upTo: 10_000),
+        .unknownRows, .list(.list(.text(0...10_000), upTo: 1000), upTo: 10_000),
         "Rows of a PAD file that we do not know, kept."),
     ]
   }
@@ -130,7 +131,7 @@ enum ZoneJSON {
   static let schema = Schema.object(members)
 
   static let example: JSONValue = json(
-    Zone(
+    ZoneDraft(
       id: ZoneID(rawValue: 0x1f2e_3d4c_5b6a_7988), name: "Cliff edge", category: "Hazard", priority: 10,
       size: .metres(120), alertDistance: .metres(50),
       outline: .locations([
@@ -144,47 +145,57 @@ enum ZoneJSON {
   ///   - value: checked against `schema`, perhaps with members beside.
   ///   - defaultRadius: stands in for a missing size, for the check that there is an area.
   static func zone(_ value: JSONValue, id: ZoneID, defaultRadius: Distance) throws(Problem) -> Zone {
-    var zone = Zone(id: id, name: text(value, "name"), outline: try outline(value["outline"]!, edges(value)))
-    zone.edges = edges(value)
-    zone.category = text(value, "category")
-    zone.active = value["active"]?.flag ?? true
-    zone.vibrate = value["vibrate"]?.flag ?? true
-    zone.priority = Int32(value["priority"]?.whole ?? 0)
-    zone.sleepTime = time(value, "sleep_s")
-    zone.size = value["size_m"]?.double.map { .metres($0) }
-    zone.inset = .metres(value["inset_m"]?.double ?? 0)
-    zone.alertDistance = .metres(value["alert_distance_m"]?.double ?? 0)
-    zone.leadTime = time(value, "lead_s")
-    zone.soundName = text(value, "sound")
-    zone.trigger = trigger(value["trigger"])
-    zone.schedule = value.given("schedule").map(schedule)
-    zone.assurance = value["assurance"]?.string.flatMap { Assurance(word: Text($0)) } ?? .normal
-    zone.messages = (value["messages"]?.list ?? []).map { entry in
+    var draft = ZoneDraft(
+      id: id, name: text(value, .name), outline: try outline(value[.outline]!, edges(value)))
+    draft.edges = edges(value)
+    draft.category = text(value, .category)
+    draft.active = value[.active]?.flag ?? true
+    draft.vibrate = value[.vibrate]?.flag ?? true
+    draft.priority = Int32(value[.priority]?.whole ?? 0)
+    draft.sleepTime = time(value, .sleepTime)
+    draft.size = value[.size]?.double.map { .metres($0) }
+    draft.inset = .metres(value[.inset]?.double ?? 0)
+    draft.alertDistance = .metres(value[.alertDistance]?.double ?? 0)
+    draft.leadTime = time(value, .leadTime)
+    draft.soundName = text(value, .soundName)
+    draft.trigger = trigger(value[.trigger])
+    draft.schedule = value.given(ZoneMember.schedule.word.string).map(schedule)
+    draft.assurance = value[.assurance]?.string.flatMap { Assurance(word: Text($0)) } ?? .normal
+    draft.messages = (value[.messages]?.list ?? []).map { entry in
       Message(
         yourMoniker: text(entry, "your_moniker"), toMoniker: text(entry, "to_moniker"),
         contactNumber: text(entry, "contact_number"), supplement: text(entry, "supplement"))
     }
-    zone.notice = value.given("notice").map { entry in
+    draft.notice = value.given(ZoneMember.notice.word.string).map { entry in
       Notice(
         title: text(entry, "title"), text: text(entry, "text"), link: text(entry, "link"),
         image: text(entry, "image"), cap: time(entry, "cap_s") ?? .zero)
     }
-    zone.unknownRows = (value["pad_rows"]?.list ?? []).map { row in
+    draft.unknownRows = (value[.unknownRows]?.list ?? []).map { row in
       (row.list ?? []).map { Text($0.string ?? "") }
     }
-    do { _ = try zone.checkedShape(defaultRadius: defaultRadius) } catch {
+    do throws(ZoneError) {
+      let zone = try Zone(draft)
+      _ = try zone.shape(defaultRadius: defaultRadius)
+      return zone
+    } catch {
       if case .sizeOutOfRange = error { throw .invalid("/size_m", error.message) }
       throw .invalid("/outline", error.message)
     }
-    return zone
   }
 
   private static func text(_ value: JSONValue, _ key: String) -> Text { Text(value[key]?.string ?? "") }
+  private static func text(_ value: JSONValue, _ member: ZoneMember) -> Text {
+    text(value, member.word.string)
+  }
+  private static func time(_ value: JSONValue, _ member: ZoneMember) -> TimeSpan? {
+    time(value, member.word.string)
+  }
   private static func time(_ value: JSONValue, _ key: String) -> TimeSpan? {
     value[key]?.double.map { .seconds($0) }
   }
   private static func edges(_ value: JSONValue) -> EdgeKind {
-    value["edges"]?.string.flatMap { EdgeKind(word: Text($0)) } ?? .geodesic
+    value[.edges]?.string.flatMap { EdgeKind(word: Text($0)) } ?? .geodesic
   }
 
   /// - Parameter value: checked against `place`.
@@ -238,5 +249,18 @@ enum ZoneJSON {
       return .init(from: from, seconds: Int32(entry["utc_offset_s"]?.whole ?? 0))
     }
     return Schedule(windows: windows, timeZone: text(value, "time_zone"), offsets: offsets)
+  }
+}
+
+extension JSONValue {
+  fileprivate subscript(member: ZoneMember) -> JSONValue? { self[member.word.string] }
+}
+
+extension Schema.Member {
+  fileprivate static func needed(_ member: ZoneMember, _ schema: Schema, _ text: String) -> Self {
+    .needed(member.word.string, schema, text)
+  }
+  fileprivate static func allowed(_ member: ZoneMember, _ schema: Schema, _ text: String) -> Self {
+    .allowed(member.word.string, schema, text)
   }
 }

@@ -1,3 +1,5 @@
+import Delivery
+
 extension DeliveryServices {
   /// What the server's settings allow to be sent.
   /// - Throws: `ConfigurationError` where the certificates to be trusted cannot be used.

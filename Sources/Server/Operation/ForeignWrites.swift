@@ -1,3 +1,4 @@
+import AlarmService
 import Logging
 import ServiceLifecycle
 import Store

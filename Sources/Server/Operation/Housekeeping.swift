@@ -1,4 +1,5 @@
 import AlarmEngine
+import AlarmService
 import Logging
 import ServiceLifecycle
 import Store

@@ -1,4 +1,5 @@
 import AlarmEngine
+import AlarmService
 import Formats
 import Foundation
 import Logging

@@ -1,3 +1,5 @@
+import AlarmService
+import Delivery
 import Foundation
 import Logging
 import Store
@@ -38,7 +40,7 @@ public struct ServerParts: Sendable {
   init(
     settings: ServerSettings, store: any ServerStore, clock: ServerClock = .system, passwords: PasswordHasher,
     services: DeliveryServices, hub: EventHub? = nil, engines: (any EngineCommands)? = nil,
-    furtherRoutes: [Route] = [], places: PlaceFinder? = nil, engineBounds: EngineCache.Bounds = .init(),
+    furtherRoutes: [Route] = [], places: PlaceFinder? = nil, deviceBounds: DeviceCache.Bounds = .init(),
     logger: Logger
   ) async throws {
     self.settings = settings
@@ -53,7 +55,7 @@ public struct ServerParts: Sendable {
     let hub = hub ?? EventHub(perAccount: settings.streamsPerAccount)
     self.hub = hub
     let ingest = Ingest(
-      store: store, clock: clock, hub: hub, metrics: metrics, logger: logger, bounds: engineBounds)
+      store: store, clock: clock, hub: hub, metrics: metrics, logger: logger, bounds: deviceBounds)
     self.ingest = ingest
     let phones = PhoneIdentification(store: store, takesUnclaimed: settings.takesUnclaimedPhones)
     self.phones = phones

@@ -1,3 +1,5 @@
+import AlarmService
+import Delivery
 import Formats
 
 /// The operator's own accounts elsewhere: a mail server, and Apple's push service.

@@ -1,4 +1,5 @@
 import AlarmEngine
+import AlarmService
 import Formats
 import Foundation
 import Logging
@@ -26,6 +27,7 @@ extension ServerSettings {
     case rateLimits = "rate_limits"
     case placesUpstream = "places_upstream"
     case pageOrigins = "page_origins"
+    case publicMaps = "public_maps"
     case trustRoots = "trust_roots"
     case smtpHost = "smtp_host"
     case smtpPort = "smtp_port"
@@ -202,6 +204,12 @@ extension ServerSettings {
         throw values.refusal(.pageOrigins, "https:// and a host, several parted by commas,")
       }
       pageOrigins.append(origin)
+    }
+    if let text = values.text(.publicMaps) {
+      guard let word = ["allow": true, "refuse": false][text] else {
+        throw values.refusal(.publicMaps, "allow, refuse")
+      }
+      allowsPublicMaps = word
     }
     if let text = values.text(.placesUpstream) {
       guard let url = URL(string: text), let scheme = url.scheme, ["http", "https"].contains(scheme),

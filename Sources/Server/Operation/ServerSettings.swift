@@ -1,4 +1,5 @@
 import AlarmEngine
+import Delivery
 import Foundation
 import Logging
 
@@ -45,6 +46,12 @@ public struct ServerSettings: Sendable {
   public var placesUpstream: URL?
   /// Besides itself, what the page may ask: origins of map tiles and of a places service, as a policy writes them.
   public var pageOrigins: [String] = []
+  /// Whether the page may also load the public maps, once a person has asked for one.
+  public var allowsPublicMaps = true
+  /// OpenStreetMap's own servers, of pictures and of vector tiles.
+  static let publicMaps = ["https://tile.openstreetmap.org", "https://vector.openstreetmap.org"]
+  /// All that the page's policy lets it load from.
+  var allowedOrigins: [String] { pageOrigins + (allowsPublicMaps ? Self.publicMaps : []) }
 
   /// A PEM file of the certificates that mail servers, channels and APNs are trusted by; nil takes the system's.
   public var trustRoots: String?

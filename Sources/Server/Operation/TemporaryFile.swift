@@ -1,3 +1,4 @@
+import AlarmService
 import Foundation
 import Hummingbird
 import NIOCore

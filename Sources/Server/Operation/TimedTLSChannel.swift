@@ -1,3 +1,4 @@
+import Delivery
 import HummingbirdCore
 import HummingbirdHTTP2
 import Logging

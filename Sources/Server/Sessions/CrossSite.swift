@@ -1,3 +1,5 @@
+import AlarmService
+import Delivery
 import HTTPTypes
 import Hummingbird
 

@@ -1,3 +1,4 @@
+import AlarmService
 import CSodium
 import NIOConcurrencyHelpers
 import NIOPosix

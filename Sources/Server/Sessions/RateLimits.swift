@@ -1,3 +1,5 @@
+import AlarmService
+
 /// All the server's limits on how often.
 final class RateLimits: Sendable {
   let loginByAccount: RateLimiter

@@ -1,5 +1,7 @@
 import AlarmEngine
+import AlarmService
 import Crypto
+import Delivery
 import Foundation
 import HTTPTypes
 import Hummingbird

@@ -1,4 +1,6 @@
+import AlarmService
 import Crypto
+import Delivery
 import Foundation
 import HTTPTypes
 import Hummingbird
@@ -129,6 +131,10 @@ struct StaticFiles: Sendable {
     var name = path.drop { $0 == "/" }[...]
     if name.isEmpty || name.hasSuffix("/") { name += "index.html" }
     guard let entry = entries[String(name)] else { throw Problem(.notFound, "no such page") }
+    return try Self.response(to: request, entry)
+  }
+
+  static func response(to request: Request, _ entry: Entry) throws(Problem) -> Response {
     var headers: HTTPFields = [.eTag: entry.tag, .contentType: entry.mediaType]
     headers[.cacheControl] = entry.isImmutable ? "public, max-age=31536000, immutable" : "no-cache"
     if entry.compressed != nil { headers[.vary] = "Accept-Encoding" }

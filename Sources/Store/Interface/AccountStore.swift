@@ -2,13 +2,13 @@ import AlarmEngine
 
 /// Accounts, and the links that make them.
 public protocol AccountStore: Sendable {
-  /// Ends the set-up links that the server printed.
+  /// Makes an account. Ends the set-up links that the server printed.
   /// - Throws: `.taken` when the login or the id is.
   func create(_ account: Account) async throws(StoreError)
   /// Uses up the link.
   /// - Throws: `.notFound` when there is no such link or it has expired at `account.createdAt`; `.taken`.
   func create(_ account: Account, by link: TokenHash) async throws(StoreError)
-  /// One that the server printed takes the place of those it printed before.
+  /// Keeps a set-up link. One that the server printed replaces those it printed before.
   func save(_ link: SetupLink) async throws(StoreError)
   /// - Throws: `.notFound`, also when it has expired.
   func setupLink(_ hash: TokenHash, at now: Instant) async throws(StoreError) -> SetupLink

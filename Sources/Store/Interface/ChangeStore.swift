@@ -1,6 +1,6 @@
 import AlarmEngine
 
-/// What changed, for phones and pages that keep up.
+/// The feed of changes, for phones and pages that stay up to date.
 public protocol ChangeStore: Sendable {
   /// - Parameter cursor: `.start` for all.
   func changes(
@@ -9,16 +9,16 @@ public protocol ChangeStore: Sendable {
   /// After the last change of the account.
   func cursor(of account: AccountID) async throws(StoreError) -> ChangeCursor
 
-  /// Begins a new stretch of the feed: a server does at its start, since it cannot know whether it found its own data or an
-  /// older copy of it.
+  /// Begins a new epoch of the feed. A server does so at its start, since it cannot know whether it found its
+  /// own data or an older copy of it.
   func begin(_ epoch: FeedEpoch) async throws(StoreError)
-  /// The one that was begun last.
+  /// The epoch that was begun last.
   func feedEpoch() async throws(StoreError) -> FeedEpoch
-  /// Whether somebody who has read up to `cursor` can go on from there and misses nothing.
+  /// Whether a reader that has read up to `cursor` can continue there without missing anything.
   ///
-  /// Not where the feed is shorter than that, where it was written anew from an earlier place, or where it has forgotten
-  /// a deletion that comes after the cursor.
-  /// - Parameter epoch: in which the cursor was read; nil where the reader does not know.
+  /// It cannot if the feed is shorter than that, was written again from an earlier place, or has forgotten a
+  /// deletion after the cursor.
+  /// - Parameter epoch: the epoch in which the cursor was read; nil if the reader does not know it.
   func canResume(
     _ account: AccountID, after cursor: ChangeCursor, of epoch: FeedEpoch?
   ) async throws(StoreError) -> Bool

@@ -8,10 +8,10 @@ public protocol CollectionStore: Sendable {
   func save(
     _ collection: ZoneCollection, over revision: Revision, at now: Instant
   ) async throws(StoreError) -> ZoneCollection
-  /// The zones stay with the owner, unpublished.
+  /// Deletes the collection. Its zones stay with the owner, unpublished.
   func deleteCollection(_ id: CollectionID, of owner: AccountID, at now: Instant) async throws(StoreError)
 
-  /// As owner, as member, or because it is public.
+  /// The collection, if the account may see it: as owner, as member, or because it is public.
   func collection(
     _ id: CollectionID, seenBy account: AccountID
   ) async throws(StoreError) -> VisibleCollection
@@ -27,7 +27,7 @@ public protocol CollectionStore: Sendable {
   func addMember(
     _ member: AccountID, to collection: CollectionID, of owner: AccountID, at now: Instant
   ) async throws(StoreError)
-  /// Ends the member's following too, unless the collection is public.
+  /// Removes a member. The member no longer follows the collection, unless it is public.
   func removeMember(
     _ member: AccountID, from collection: CollectionID, of owner: AccountID, at now: Instant
   ) async throws(StoreError)
@@ -41,6 +41,6 @@ public protocol CollectionStore: Sendable {
   func unfollow(
     _ collection: CollectionID, by account: AccountID, at now: Instant
   ) async throws(StoreError)
-  /// Who has to hear of a change: the owner and all followers who may see it. Ascending.
+  /// The accounts that a change concerns: the owner and all followers that may see the collection. Ascending.
   func audience(of collection: CollectionID) async throws(StoreError) -> [AccountID]
 }

@@ -1,20 +1,24 @@
 import AlarmEngine
 
-/// Which devices have to be looked at, and when: repeats, dwells, silence, zones that are others now.
+/// When devices have to be processed although they report nothing: for repeats, dwells, silence and changed
+/// zones.
 ///
-/// Written with `IngestStore.record`. What is stored is never later than what is true: whoever looks too early loses
-/// nothing. Changes of zones, devices and accounts make the devices concerned due at once, whoever makes them.
+/// Written by `IngestStore.record`. A stored due time is never later than the true one; processing a device
+/// too early does no harm. A change of zones, devices or accounts makes the devices concerned due at once,
+/// whichever process makes it.
 public protocol DueStore: Sendable {
-  /// The earliest first, ties by id.
-  /// - Parameter account: nil: of all.
+  /// The due devices, the earliest first, ties by id.
+  /// - Parameter account: nil for all accounts.
   func devicesDue(
     of account: AccountID?, through now: Instant, limit: Int
   ) async throws(StoreError) -> [DueDevice]
-  /// Nil when none is due ever.
+  /// When the next device is due; nil if none will be.
   func nextDeviceDue() async throws(StoreError) -> Instant?
-  /// The latest time at which the store knows of something done: a device heard of, an alarm told. Nil: of nothing.
+  /// The latest time at which anything in the store happened, such as a report or an alarm; nil if the store
+  /// is empty.
   func latestTime() async throws(StoreError) -> Instant?
-  /// The clock was set back by `span` and says `now` since: what was noted by a time after `now` is put as much earlier,
-  /// at `now` at the latest, and what was to be done after `now` is to be looked at at once. Snapshots stay as they are.
+  /// Adapts stored times after the clock was set back by `span` to `now`. Times after `now` at which
+  /// something happened are moved back by `span`, to `now` at the latest. Devices that were due after `now`
+  /// become due at once. Snapshots are not changed.
   func clockSetBack(to now: Instant, by span: TimeSpan) async throws(StoreError)
 }

@@ -1,12 +1,13 @@
 import AlarmEngine
 
-/// Mail addresses, and whether those who read them agreed.
+/// Mail addresses, and whether their readers have confirmed them.
 public protocol MailAddressStore: Sendable {
   /// Ascending by address.
   func mailAddresses(of account: AccountID) async throws(StoreError) -> [MailRecord]
-  /// Nil for an address that the account has nothing to do with.
+  /// The address with its state; nil if the account does not use it.
   func mailAddress(_ address: String, of account: AccountID) async throws(StoreError) -> MailRecord?
-  /// Keeps a link by which the address can be confirmed, in place of an earlier one. What was confirmed stays so.
+  /// Keeps a link by which an address can be confirmed, in place of an earlier one. A confirmed address stays
+  /// confirmed.
   func askToConfirm(
     _ address: String, of account: AccountID, by link: TokenHash, until: Instant
   ) async throws(StoreError)
@@ -15,6 +16,6 @@ public protocol MailAddressStore: Sendable {
   /// Uses up the link.
   /// - Throws: `.notFound`, also when the link has expired.
   func confirm(by link: TokenHash, at now: Instant) async throws(StoreError) -> MailRecord
-  /// Makes an address the account's own, in place of another one; nil: it has none.
+  /// Sets the account's own address; nil removes it.
   func setOwnMailAddress(_ address: String?, of account: AccountID, at now: Instant) async throws(StoreError)
 }

@@ -1,44 +1,46 @@
 import AlarmEngine
 
-/// Keeping the store itself in order.
+/// Maintenance of the store itself.
 public protocol MaintenanceStore: Sendable {
   /// Removes what is older than the retention, at most `limit` rows, so that writers wait only shortly.
   /// - Returns: how many; call again until it is zero.
   func prune(_ retention: Retention, limit: Int) async throws(StoreError) -> Int
 
-  /// Writes all of it, as it is at one moment, to a new file while the store goes on.
+  /// Writes all data, as it is at one moment, to a new file, while the store stays in use.
   ///
   /// - Parameters:
-  ///   - path: must not exist yet; it appears when it is whole.
-  ///   - progress: called now and then with 0 to 1.
+  ///   - path: must not exist yet. The file appears there when it is complete.
+  ///   - progress: called from time to time with a value from 0 to 1.
   func backUp(
     to path: String, progress: @escaping @Sendable (Double) -> Void
   ) async throws(StoreError)
 
-  /// Reads all of it.
-  /// - Returns: what is wrong, one sentence each; none when all is well.
+  /// Checks all data.
+  /// - Returns: what is wrong, one sentence each; empty if nothing is.
   func integrityIssues() async throws(StoreError) -> [String]
 
-  /// Reads all of it once and looks for damage of the file, faster and less thoroughly than `integrityIssues`.
+  /// Reads all of the file once and looks for damage, faster and less thoroughly than `integrityIssues`.
   func quickCheck() async throws(StoreError) -> [String]
 
-  /// All that belongs to an account, but secrets, as lines of JSON: the tables one after the other, each line an
-  /// object that begins with the table's name. As it is at one moment.
+  /// All data of an account except secrets, as it is at one moment, as lines of JSON. The tables come one
+  /// after the other; each line is an object that begins with the table's name.
   func export(
     _ account: AccountID, to write: @escaping @Sendable (_ line: String) throws -> Void
   ) async throws(StoreError)
 
-  /// Erases an account in steps: first it is shut, then its history goes, at most `limit` rows a step, then itself.
-  /// - Returns: whether it is gone; call again until it is.
+  /// Erases an account in steps: first it is disabled, then its history is deleted, at most `limit` rows in a
+  /// step, then the account itself.
+  /// - Returns: whether the account is gone; call again until it is.
   func erase(_ account: AccountID, limit: Int) async throws(StoreError) -> Bool
-  /// Those whose erasure was begun, ascending: to go on with at the start.
+  /// The accounts whose erasure was begun, ascending, so that it can be continued at the start.
   func accountsBeingErased() async throws(StoreError) -> [AccountID]
 
-  /// Takes the writer's place for a moment and writes nothing.
-  /// - Throws: what a write would: `.readOnly`, `.locked`, `.closed` and so on. Room on the disk is not looked at.
+  /// Checks that the store can be written, without writing anything.
+  /// - Throws: the error that a write would throw: `.readOnly`, `.locked`, `.closed` and so on. The room on
+  ///   the disk is not checked.
   func checkWritable() async throws(StoreError)
 
   func statistics() async throws(StoreError) -> StoreStatistics
-  /// A number that is another one whenever somebody else has written since: another process, not this one.
+  /// A number that changes whenever another process has written to the store, and not when this one has.
   func foreignWrites() async throws(StoreError) -> Int64
 }

@@ -1,35 +1,38 @@
 import AlarmEngine
 
-/// What is still to be brought to channels. Filled by `IngestStore.record`.
+/// Deliveries that are still to be made. Filled by `IngestStore.record`.
 public protocol OutboxStore: Sendable {
   func enqueue(_ items: [OutboxItem]) async throws(StoreError)
-  /// Hands out what is due: the first due first, at most one at a time for each channel and collapse key, and for each
-  /// channel and alarm, the older before the younger: what takes a notice back never overtakes it.
+  /// Leases the items that are due, the earliest first. Of one channel and collapse key, and of one channel
+  /// and alarm, only one item is leased at a time, the oldest first, so that a withdrawal never overtakes its
+  /// notice.
   ///
-  /// An item whose lease ran out is due again. Expired ones are dropped, and noted as rejected with their alarm.
+  /// An item whose lease ran out is due again. Expired items are dropped, and recorded with their alarm as
+  /// rejected.
   func lease(
     now: Instant, limit: Int, for duration: TimeSpan
   ) async throws(StoreError) -> [OutboxLease]
-  /// Notes attempts, and forgets what is done or puts it off. All in one transaction: a worker that delivered much
-  /// at once settles it at once.
-  /// - Returns: for how many the lease was still good; the attempts are noted in any case.
+  /// Records attempts, and removes the items that are done or puts them off. All are settled in one
+  /// transaction.
+  /// - Returns: for how many items the lease was still valid. The attempts are recorded in any case.
   @discardableResult
   func settle(_ settlements: [OutboxSettlement]) async throws(StoreError) -> Int
-  /// Drops what waits about an alarm, leased or not.
+  /// Drops all items about an alarm, leased or not.
   /// - Returns: how many.
   @discardableResult
   func cancelOutbox(of alarm: AlarmID) async throws(StoreError) -> Int
   @discardableResult
   func cancelOutbox(of channel: ChannelID, collapseKey: String) async throws(StoreError) -> Int
-  /// Ends the leases of a process that is gone and whose place the caller has taken, so that nothing waits for them.
+  /// Ends all leases. Call it when the process that held them is gone and the caller has taken its place, so
+  /// that no item waits for their end.
   func releaseLeases(at now: Instant) async throws(StoreError)
-  /// When something will be due, leases that run out included; nil when nothing waits.
+  /// When the next item is due, including items whose lease runs out; nil if there is none.
   func nextDue() async throws(StoreError) -> Instant?
 }
 
 extension OutboxStore {
-  /// Done, for better or worse: notes the attempt and forgets the item.
-  /// - Returns: whether the lease was still good.
+  /// Records the attempt, successful or not, and removes the item.
+  /// - Returns: whether the lease was still valid.
   @discardableResult
   public func complete(
     _ lease: OutboxLease, _ attempt: DeliveryAttempt?
@@ -37,7 +40,7 @@ extension OutboxStore {
     try await settle([OutboxSettlement(lease: lease, outcome: .done, attempt: attempt)]) == 1
   }
 
-  /// Notes the attempt; the item is due again at `time`.
+  /// Records the attempt; the item is due again at `time`.
   @discardableResult
   public func retry(
     _ lease: OutboxLease, at time: Instant, _ attempt: DeliveryAttempt?

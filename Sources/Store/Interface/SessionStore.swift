@@ -8,7 +8,7 @@ public protocol SessionStore: Sendable {
   func session(
     _ hash: TokenHash, at now: Instant
   ) async throws(StoreError) -> (session: Session, account: Account)
-  /// Notes that it is in use.
+  /// Stores that the session is in use.
   func touch(_ session: SessionID, at now: Instant, expiresAt: Instant) async throws(StoreError)
   /// The latest first.
   func sessions(of account: AccountID, at now: Instant) async throws(StoreError) -> [Session]

@@ -1,6 +1,6 @@
 import AlarmEngine
 
-/// What people set, and what the server keeps of its own.
+/// The settings of accounts, and the server's own values.
 public protocol SettingStore: Sendable {
   /// `{}` at revision 0 when nothing was saved.
   func settings(of account: AccountID) async throws(StoreError) -> AccountSettings

@@ -9,15 +9,15 @@ public protocol ZoneStore: Sendable {
   /// Own and followed zones together.
   func zoneSet(of account: AccountID) async throws(StoreError) -> ZoneSet
   func zoneSetRevision(of account: AccountID) async throws(StoreError) -> Revision
-  /// Which sets watched over the account's devices since a time: the one in force then, as far back as there is a
-  /// history, and all that followed, in order; of more than `limit` the last ones.
+  /// The zone sets that the account's devices have watched since a time, in order: the one in force at that
+  /// time, if the history goes back that far, and all later ones. Only the last `limit` of them are returned.
   func zoneSetHistory(
     of account: AccountID, from time: Instant, limit: Int
   ) async throws(StoreError) -> [ZoneSetChange]
-  /// Sets of the past, ascending by revision. One that is forgotten, or never was, is left out.
+  /// Earlier zone sets, ascending by revision. Sets that are forgotten or never existed are left out.
   func zoneSets(of account: AccountID, at revisions: [Revision]) async throws(StoreError) -> [ZoneSet]
 
-  /// Saves a zone; the fields that differ from what is stored are edited now.
+  /// Saves a zone. The fields that differ from the stored zone count as edited now.
   ///
   /// - Parameters:
   ///   - revision: nil makes a new zone.
@@ -28,23 +28,23 @@ public protocol ZoneStore: Sendable {
     _ zone: Zone, of account: AccountID, in collection: CollectionID?, over revision: Revision?,
     at now: Instant
   ) async throws(StoreError) -> StoredZone
-  /// All or none: a file's zones. One that is there already, by its id, is replaced.
+  /// Saves the zones of a file, all or none. A stored zone with the same id is replaced.
   @discardableResult
   func replace(
     _ zones: [Zone], of account: AccountID, in collection: CollectionID?, at now: Instant
   ) async throws(StoreError) -> [StoredZone]
-  /// - Parameter revision: nil deletes whatever is stored.
+  /// - Parameter revision: nil deletes the zone at any revision.
   func deleteZone(
     _ id: ZoneID, of account: AccountID, over revision: Revision?, at now: Instant
   ) async throws(StoreError)
 
-  /// With the times of its edits; of a deleted zone too, as long as it is remembered.
+  /// The zone with the times of its edits; also of a deleted zone, until that is forgotten.
   func zoneRecord(_ id: ZoneID, of account: AccountID) async throws(StoreError) -> ZoneRecord
-  /// Takes over edits made elsewhere, field by field (S167).
+  /// Merges edits that were made on other devices, field by field (S167).
   ///
-  /// - Returns: the records as they are now, for the phone to merge in turn, and those that were refused because a field
-  ///   of them cannot be read or is out of range.
-  /// - Throws: `.clockAhead`; then none is taken.
+  /// - Returns: the merged records, for the phone to merge in turn, and the records that were refused because
+  ///   a field cannot be read or is out of range.
+  /// - Throws: `.clockAhead`; then no record is merged.
   @discardableResult
   func merge(
     _ records: [ZoneRecord], of account: AccountID, at now: Instant

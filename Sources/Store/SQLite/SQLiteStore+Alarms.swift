@@ -11,15 +11,14 @@ extension SQLiteStore {
 
   private static func alarm(_ row: Row) throws -> AlarmRecord {
     let id: AlarmID = row.id(0)
-    guard let subject = subject(row), let state = state(row[8], row[9]) else {
+    guard let subject = subject(row), let state = state(row) else {
       throw StoreError.corrupted(detail: "alarm \(id) has an unknown subject or state")
     }
     return AlarmRecord(
       id: id, account: row.id(1), device: row.id(2), subject: subject, state: state, began: row.instant(10),
       decidedAt: row.instant(11), learnedAt: row.instant(12), distance: row.distance(13),
       position: row.place(14), lastRangAt: row.instant(16), rings: row[17],
-      clearedAt: row.optionalInstant(18), answeredAt: row.optionalInstant(19), answeredBy: row[20],
-      escalationStep: row[21], version: row[22])
+      answeredAt: row.optionalInstant(19), answeredBy: row[20], escalationStep: row[21], version: row[22])
   }
 
   private static func subject(_ row: Row) -> AlarmRecord.Subject? {
@@ -38,14 +37,18 @@ extension SQLiteStore {
     }
   }
 
-  private static func state(_ number: Int, _ argument: Int64?) -> AlarmRecord.State? {
-    switch (number, argument) {
+  private static func state(_ row: Row) -> AlarmRecord.State? {
+    switch (row[8] as Int, row[9] as Int64?) {
     case (1, _): .ringing
     case (2, _): .closed
     case (3, let until?): .sleeping(until: Instant(sql: until))
     case (4, _): .acknowledgedInside
     case (5, let until?): .acknowledgedForToday(until: Instant(sql: until))
-    case (6, let why?): UInt8(exactly: why).flatMap { Clearing(rawValue: $0) }.map { .cleared($0) }
+    case (6, let why?):
+      UInt8(exactly: why).flatMap { Clearing(rawValue: $0) }.map {
+        // Rows of before the time of the end was kept: not before the last ring.
+        .cleared($0, at: row.optionalInstant(18) ?? row.instant(16))
+      }
     case (7, _): .retracted
     default: nil
     }
@@ -58,7 +61,7 @@ extension SQLiteStore {
     case .sleeping(let until): (3, until.sql)
     case .acknowledgedInside: (4, nil)
     case .acknowledgedForToday(let until): (5, until.sql)
-    case .cleared(let why): (6, Int64(why.rawValue))
+    case .cleared(let why, _): (6, Int64(why.rawValue))
     case .retracted: (7, nil)
     }
   }

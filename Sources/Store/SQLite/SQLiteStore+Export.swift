@@ -1,6 +1,7 @@
 import AlarmEngine
 import Foundation
 import GRDB
+import PAD
 
 /// A table as it is exported. Names that end in `_id` hold ids, those in `_ms` times, those in `_text` UTF-8.
 private struct ExportTable {
@@ -207,11 +208,13 @@ extension SQLiteStore {
     while let row = try rows.next() {
       let stored = storedZone(row)
       var line = ExportLine(table: table)
-      line.add("zone_id", stored.zone.id.description)
+      line.add("zone_id", stored.id.description)
       line.add("collection_id", stored.collection?.description)
       line.add("saved_at_ms", stored.savedAt.sql)
       if let endedAt = row.optionalInstant(6) { line.add("ended_at_ms", endedAt.sql) }
-      line.add("pad", String(decoding: PADWriter.write([stored.zone]).bytes, as: UTF8.self))
+      var pad = PADWriter()
+      pad.append(stored.draft)
+      line.add("pad", String(decoding: pad.bytes, as: UTF8.self))
       line.add("record", bytes: row[5])
       try write(line.finished)
     }

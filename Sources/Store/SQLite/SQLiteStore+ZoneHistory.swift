@@ -142,8 +142,8 @@ private struct ZonesOfSpan {
         "collection = ? AND account <> ?", [collection.sql, account.sql], span, database)
     }
     followed.sort {
-      ($0.zone.zone.id, $0.zone.collection?.rawValue ?? 0) < (
-        $1.zone.zone.id, $1.zone.collection?.rawValue ?? 0
+      ($0.zone.id, $0.zone.collection?.rawValue ?? 0) < (
+        $1.zone.id, $1.zone.collection?.rawValue ?? 0
       )
     }
   }
@@ -166,14 +166,14 @@ private struct ZonesOfSpan {
 
   func zones(at edit: Int64) -> [StoredZone] {
     var zones = own.filter { $0.edits.contains(edit) }.map(\.zone)
-    var known = Set(zones.map(\.zone.id))
+    var known = Set(zones.map(\.id))
     for version in followed where version.edits.contains(edit) {
       guard let collection = version.zone.collection,
         follows[collection]?.contains(where: { $0.contains(edit) }) ?? false,
-        known.insert(version.zone.zone.id).inserted
+        known.insert(version.zone.id).inserted
       else { continue }
       zones.append(version.zone)
     }
-    return zones.sorted { $0.zone.id < $1.zone.id }
+    return zones.sorted { $0.id < $1.id }
   }
 }

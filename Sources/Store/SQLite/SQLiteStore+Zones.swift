@@ -16,10 +16,10 @@ extension SQLiteStore {
 
   static func storedZone(_ row: Row) -> StoredZone {
     let (record, unreadable) = storedRecord(row.bytes(5))
-    let (zone, fault) = Zone.stored(id: row.id(0), record: record)
+    let (draft, fault) = ZoneDraft.stored(id: row.id(0), record: record)
     return StoredZone(
-      zone: fault == nil ? zone : zone.withNumbersInRange(), account: row.id(1),
-      collection: row.optionalID(2), revision: row.revision(3), savedAt: row.instant(4),
+      draft: draft, account: row.id(1), collection: row.optionalID(2), revision: row.revision(3),
+      savedAt: row.instant(4),
       fault: unreadable.map { .unreadable($0) } ?? fault)
   }
 
@@ -81,9 +81,9 @@ extension SQLiteStore {
         """, [account.sql]
       ).map { Self.storedZone($0) }
       if !followed.isEmpty {
-        var known = Set(zones.map(\.zone.id))
-        zones += followed.filter { known.insert($0.zone.id).inserted }
-        zones.sort { $0.zone.id < $1.zone.id }
+        var known = Set(zones.map(\.id))
+        zones += followed.filter { known.insert($0.id).inserted }
+        zones.sort { $0.id < $1.id }
       }
       return ZoneSet(revision: revision, zones: zones)
     }

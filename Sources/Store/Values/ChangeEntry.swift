@@ -1,6 +1,7 @@
 import AlarmEngine
 
-/// Something of an account is new, different or gone. The feed has each thing once, at its last change.
+/// A change: something in an account is new, different or deleted. The feed has each thing once, at its last
+/// change.
 public struct ChangeEntry: Hashable, Sendable {
   public enum Kind: Int, Hashable, Sendable, CaseIterable {
     case account = 1

@@ -1,9 +1,9 @@
 import AlarmEngine
 
-/// What is old enough to be forgotten; nil keeps for ever.
+/// Which data is old enough to be deleted; nil keeps it for ever.
 public struct Retention: Hashable, Sendable {
-  /// Nil: of all accounts, and of no account. Then what `account` is nothing to goes as well: raw bodies, sessions,
-  /// tokens and links that expired, unclaimed devices.
+  /// Limits the deletion to one account. If nil, data of all accounts is deleted, and data that belongs to
+  /// none: raw bodies, expired sessions, tokens and links, unclaimed devices.
   public var account: AccountID?
   /// Measured before. With them go the commands, the events and the former zones of that time.
   public var fixesBefore: Instant?

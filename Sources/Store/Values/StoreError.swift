@@ -1,10 +1,10 @@
 import AlarmEngine
 
-/// Why the store did not do what it was asked; nothing of it was done then.
+/// Why a method of the store failed. It had no effect then.
 public enum StoreError: Error, Equatable, Sendable {
-  /// Not there, or another account's: nobody can tell which.
+  /// It does not exist or belongs to another account; the caller cannot tell which.
   case notFound
-  /// Somebody saved in between.
+  /// Somebody else saved in between.
   case stale(stored: Revision)
   /// The name, address or id is in use.
   case taken

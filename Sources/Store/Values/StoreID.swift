@@ -1,6 +1,6 @@
 import AlarmEngine
 
-/// A 64-bit name, random and for ever; in links and files sixteen hexadecimal digits.
+/// A random 64-bit id that never changes; written in links and files as sixteen hexadecimal digits.
 public protocol StoreID: Hashable, Comparable, Sendable, CustomStringConvertible {
   var rawValue: UInt64 { get }
   init(rawValue: UInt64)
@@ -27,7 +27,7 @@ extension StoreID {
     (48...57).contains(byte) || (65...70).contains(byte) || (97...102).contains(byte)
   }
 
-  /// A new one; the system's generator, so that nobody can guess it.
+  /// A new id, from the system's random numbers, so that nobody can guess it.
   public static func random() -> Self { Self(rawValue: .random(in: .min ... .max)) }
 
   public static func random(using generator: inout some RandomNumberGenerator) -> Self {
@@ -39,3 +39,10 @@ extension ZoneID: StoreID {}
 extension DeviceID: StoreID {}
 extension AlarmID: StoreID {}
 extension ReminderID: StoreID {}
+
+/// The number behind an id as it is written in addresses: sixteen hexadecimal digits, small letters.
+package func parsedID(_ text: some StringProtocol) -> UInt64? {
+  guard text.utf8.count == 16, text.utf8.allSatisfy({ (48...57).contains($0) || (97...102).contains($0) })
+  else { return nil }
+  return UInt64(text, radix: 16)
+}

@@ -10,17 +10,18 @@ extension PageEngine {
   /// `crossings` (pairs of edge numbers); `pieces` into which the inset leaves it; `never` (it leaves nothing);
   /// `urgency` in a word; `problem` (why there is no area); `refused_zone` when it may not be saved like this.
   func draw(_ fields: Fields) throws(Refusal) -> PageValue {
-    let zone = try fields.zone("zone")
+    let draft = try fields.draft("zone")
     let tolerance = Distance.metres(try fields.asked(number: "tolerance_m", 0.01...1e6) ?? 1)
     let isCoarse = try fields.asked(bool: "coarse") == true
     let effort = isCoarse ? Self.quickEffort : 4000
-    let shape: Shape
+    let (zone, shape): (Zone, Shape)
     do throws(ZoneError) {
+      zone = try Zone(draft)
       shape = try zone.shape(defaultRadius: settings.defaultRadius)
     } catch {
       return .map([
         .init("problem", .text(error.word)), .init("refused_zone", .bool(true)),
-        .init("urgency", .text(Self.urgency(zone))),
+        .init("urgency", .text(Self.urgency(draft.priority))),
       ])
     }
     let drawing = ZoneDrawing(zone, Outline(shape), tolerance: isCoarse ? tolerance * 3 : tolerance)
@@ -28,13 +29,13 @@ extension PageEngine {
     let crossings = Self.crossings(shape)
     var text = FeatureText()
     drawing.write(to: &text, [])
-    let edges = Self.edges(of: zone)
+    let edges = Self.edges(of: draft)
     for edge in edges.indices where crossings.contains(where: { $0.first == edge || $0.second == edge }) {
       let places = Self.line(edges[edge])
       text.line(FlatRing(places, around: drawing.middle, isClosed: false), [.init("kind", "crossing")])
     }
     var entries: [PageValue.Entry] = [
-      .init("features", .bytes(text.bytes)), .init("shape", .text(Self.word(zone, shape))),
+      .init("features", .bytes(text.bytes)), .init("shape", .text(Self.word(draft, shape))),
       .init("area_m2", .number(drawing.area)), .init("center", EventForm.place(deepest.point)),
       .init("middles", ZoneForm.list(edges.map { Self.between($0, 0.5) })),
       .init(
@@ -42,7 +43,7 @@ extension PageEngine {
         .list(crossings.map { .list([.integer(Int64($0.first)), .integer(Int64($0.second))]) })),
       .init("pieces", .integer(Int64(FlatRing.areas(drawing.effective).count))),
       .init("never", .bool(deepest.isEmptied(by: zone.inset))),
-      .init("refused_zone", .bool(!crossings.isEmpty)), .init("urgency", .text(Self.urgency(zone))),
+      .init("refused_zone", .bool(!crossings.isEmpty)), .init("urgency", .text(Self.urgency(draft.priority))),
     ]
     if let frame = drawing.frame {
       entries += [
@@ -54,7 +55,7 @@ extension PageEngine {
     return .map(entries)
   }
 
-  private static func word(_ zone: Zone, _ shape: Shape) -> Text {
+  private static func word(_ zone: ZoneDraft, _ shape: Shape) -> Text {
     switch (zone.outline, shape) {
     case (.path, _): "path"
     case (.area, _): "parts"
@@ -77,7 +78,7 @@ extension PageEngine {
     let kind: EdgeKind
   }
 
-  private static func edges(of zone: Zone) -> [PlacedEdge] {
+  private static func edges(of zone: ZoneDraft) -> [PlacedEdge] {
     guard let (places, isClosed) = places(of: zone), places.count > 1 else { return [] }
     return (0..<(isClosed ? places.count : places.count - 1)).map {
       PlacedEdge(from: places[$0], to: places[($0 + 1) % places.count], kind: zone.edges)
@@ -85,7 +86,7 @@ extension PageEngine {
   }
 
   /// The places of a zone that are points to drag, and whether the last is joined to the first.
-  private static func places(of zone: Zone) -> (places: [Coordinate], isClosed: Bool)? {
+  private static func places(of zone: ZoneDraft) -> (places: [Coordinate], isClosed: Bool)? {
     switch zone.outline {
     case .locations(let all): (all, all.count >= 3)
     case .path(let all): (all, false)
@@ -114,7 +115,7 @@ extension PageEngine {
   /// The index at which a further point belongs: between the ends of the edge nearest to it, at the end of a path
   /// where an end is nearer than any edge's inside. The points of an area are counted ring after ring, part after part.
   func insertion(_ fields: Fields) throws(Refusal) -> PageValue {
-    let zone = try fields.zone("zone")
+    let zone = try fields.draft("zone")
     let place = try fields.place("place")
     let index: Int
     switch zone.outline {

@@ -11,10 +11,10 @@ extension PageEngine {
     let name = Text("Zone \(number)")
     var limits: [PageValue.Entry] = []
     for (key, allowed) in Self.limits {
-      limits.append(.init(Text(key), .list([.number(allowed.lowerBound), .number(allowed.upperBound)])))
+      limits.append(.init(key, .list([.number(allowed.lowerBound), .number(allowed.upperBound)])))
     }
     return .map([
-      .init("zone", ZoneForm.form(of: Zone(id: id, name: name, outline: .locations(places)))),
+      .init("zone", ZoneForm.form(of: ZoneDraft(id: id, name: name, outline: .locations(places)))),
       .init(
         "defaults",
         .map([
@@ -24,14 +24,12 @@ extension PageEngine {
     ])
   }
 
-  private static var limits: [(String, ClosedRange<Double>)] {
-    func of(_ field: RangedField) -> ClosedRange<Double> { field.allowed }
-    return [
-      ("size_m", Zone.allowedSize.lowerBound.metres...Zone.allowedSize.upperBound.metres),
-      ("inset_m", of(.inset)), ("distance_m", of(.alertDistance)), ("sleep_s", of(.sleepTime)),
-      ("lead_s", of(.leadTime)), ("dwell_s", of(.dwell)), ("cap_s", of(.noticeCap)),
-      ("priority", of(.priority)),
+  private static var limits: [(Text, ClosedRange<Double>)] {
+    let numbers: [RangedField] = [
+      .inset, .alertDistance, .sleepTime, .leadTime, .dwell, .noticeCap, .priority,
     ]
+    let size = Zone.allowedSize.lowerBound.metres...Zone.allowedSize.upperBound.metres
+    return [(ZoneMember.size.word, size)] + numbers.map { ($0.name, $0.allowed) }
   }
 
   /// A `place` moved so many metres to the north and to the east.
@@ -51,7 +49,7 @@ extension PageEngine {
   /// A circle is as wide as what it replaces; an area gets six corners on the circle, or the corners of its largest part;
   /// a path goes through the places there were, or across the circle.
   func reshape(_ fields: Fields) throws(Refusal) -> PageValue {
-    var zone = try fields.zone("zone")
+    var zone = try fields.draft("zone")
     guard let kind = try fields.asked(text: "to") else { throw .field(.init("to", .missing)) }
     guard kind == "circle" || kind == "area" || kind == "path" else {
       throw .field(.init("to", .unknownWord))
@@ -82,7 +80,7 @@ extension PageEngine {
   }
 
   private static func corners(
-    of zone: Zone, _ shape: Shape, _ circle: (center: Coordinate, radius: Distance)
+    of zone: ZoneDraft, _ shape: Shape, _ circle: (center: Coordinate, radius: Distance)
   ) -> [Coordinate] {
     switch (zone.outline, shape) {
     case (.area, .polygon(let polygon)):

@@ -1,4 +1,5 @@
 import AlarmEngine
+import PAD
 
 extension PageEngine {
   /// The zones of a PAD file as forms, and its oddities: `line`, `zone` (its name, where known), `error` (something was

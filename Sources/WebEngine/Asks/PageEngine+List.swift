@@ -43,15 +43,15 @@ extension PageEngine {
     let place = timeline.position?.position
     let states = Self.states(timeline)
     var entries: [ListEntry] = []
-    for position in surroundings.indices where search.isIn(zones[position]) {
-      let zone = zones[position]
+    for slot in surroundings.slots where search.isIn(zones[slot.index]) {
+      let zone = zones[slot.index]
       let (name, rank) = Self.group(of: zone, by: grouping, states[zone.id])
-      var entry = ListEntry(group: name, rank: rank, position: position)
+      var entry = ListEntry(group: name, rank: rank, slot: slot)
       switch order {
       case .priority: break
       case .name: entry.word = zone.name
       case .category: entry.word = zone.category
-      case .distance: if let place { entry.metres = surroundings.nearby(position, from: place).toEdge }
+      case .distance: if let place { entry.metres = surroundings.nearby(slot, from: place).toEdge.metres }
       }
       entries.append(entry)
     }
@@ -59,7 +59,7 @@ extension PageEngine {
     var groups: [PageValue] = []
     var ids: [PageValue] = []
     for index in entries.indices {
-      ids.append(Self.id(zones[entries[index].position].id))
+      ids.append(Self.id(zones[entries[index].slot.index].id))
       guard index + 1 == entries.count || entries[index].group != entries[index + 1].group else { continue }
       groups.append(Self.form(entries[index].group, ids))
       ids = []
@@ -114,13 +114,13 @@ extension PageEngine {
     case .active: !zone.active ? ("off", 2) : isQuiet(state) ? ("asleep", 1) : ("on", 0)
     // Zones without a category come after the others.
     case .category: (zone.category, zone.category.isEmpty ? 1 : 0)
-    case .priority: (urgency(zone), Int(3 - max(0, min(3, zone.priority))))
+    case .priority: (urgency(zone.priority), Int(3 - max(0, min(3, zone.priority))))
     }
   }
 
   /// A priority in a word: 3 and more are critical, 0 and less low.
-  static func urgency(_ zone: Zone) -> Text {
-    switch zone.priority {
+  static func urgency(_ priority: Int32) -> Text {
+    switch priority {
     case ...0: "low"
     case 1: "normal"
     case 2: "high"
@@ -134,15 +134,13 @@ extension PageEngine {
     let timeline = try opened()
     let surroundings = timeline.surroundings(at: now)
     let place = timeline.position?.position
-    var positions: [ZoneID: Int] = [:]
-    for (position, zone) in timeline.zones.enumerated() { positions[zone.id] = position }
     var rows: [PageValue] = []
     for value in try fields.asked(list: "ids") {
       guard let text = value.text, let id = ZoneID(hexadecimal: text) else {
         throw .field(.init("ids", .wrongKind))
       }
-      if let position = positions[id] {
-        rows.append(row(of: position, from: place, surroundings))
+      if let slot = surroundings.slot(of: id) {
+        rows.append(row(of: slot, from: place, surroundings))
       } else if let error = timeline.refusedZones.first(where: { $0.zone == id })?.error {
         rows.append(.map([.init("id", .text(text)), .init("state", .text("refused"))] + error.entries))
       } else if let form = refusedForms.first(where: { $0.id == text }) {
@@ -163,14 +161,14 @@ extension PageEngine {
     let count = Int(try fields.asked(number: "count", 1...1e9) ?? 1e9)
     let surroundings = try opened().surroundings(at: now)
     var near: [ListEntry] = []
-    for position in surroundings.indices {
-      var entry = ListEntry(group: .empty, rank: 0, position: position)
-      entry.metres = surroundings.nearby(position, from: place).toAlert
+    for slot in surroundings.slots {
+      var entry = ListEntry(group: .empty, rank: 0, slot: slot)
+      entry.metres = surroundings.nearby(slot, from: place).toAlert.metres
       near.append(entry)
     }
     ListEntry.sort(&near)
     var rows: [PageValue] = []
-    for entry in near.prefix(count) { rows.append(row(of: entry.position, from: place, surroundings)) }
+    for entry in near.prefix(count) { rows.append(row(of: entry.slot, from: place, surroundings)) }
     return .map([.init("rows", .list(rows))])
   }
 }
@@ -181,8 +179,7 @@ extension PageEngine {
 private struct ListEntry: Comparable {
   let group: Text
   let rank: Int
-  /// In the timeline's own order, that of urgency.
-  let position: Int
+  let slot: ZoneSlot
   var word = Text.empty
   var metres = 0.0
 
@@ -191,7 +188,7 @@ private struct ListEntry: Comparable {
     if a.group != b.group { return a.group < b.group }
     if a.word != b.word { return a.word < b.word }
     if a.metres != b.metres { return a.metres < b.metres }
-    return a.position < b.position
+    return a.slot < b.slot
   }
 
   /// Heapsort: no two entries are equal, so nothing has to be stable.

@@ -21,12 +21,13 @@ extension PageEngine {
     if let distance = explanation.distance { entries.add("distance_m", .number(distance.metres)) }
     if case .fix(let evidence) = explanation.basis {
       entries += [
-        .init("place", EventForm.place(evidence.position)), .init("accuracy_m", .number(evidence.accuracy)),
-        .init("error_m", .number(evidence.error)), .init("level_m", .number(evidence.level)),
+        .init("place", EventForm.place(evidence.position)),
+        .init("accuracy_m", .number(evidence.accuracy.metres)),
+        .init("error_m", .number(evidence.error.metres)), .init("level_m", .number(evidence.level.metres)),
       ]
       if let way = evidence.way {
         entries += [
-          .init("closest_m", .number(way.closest)),
+          .init("closest_m", .number(way.closest.metres)),
           .init("closest_ms", .integer(way.closestAt.millisecondsSince1970)),
         ]
       }

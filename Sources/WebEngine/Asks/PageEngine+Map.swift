@@ -9,8 +9,8 @@ extension PageEngine {
   func mapPins(_ fields: Fields) throws(Refusal) -> PageValue {
     let timeline = try opened()
     let surroundings = timeline.surroundings(at: try fields.now())
-    return try batch(fields, timeline) { text, position, properties in
-      text.point(Self.middle(of: surroundings.outline(of: position)), properties)
+    return try batch(fields, timeline) { text, slot, properties in
+      text.point(Self.middle(of: surroundings.outline(of: slot)), properties)
       return true
     }
   }
@@ -23,10 +23,10 @@ extension PageEngine {
     let view = try fields.view("view")
     let tolerance = Distance.metres(try fields.asked(number: "tolerance_m", 0.01...1e6) ?? 1)
     let least = try fields.asked(number: "least_m", 0...1e7) ?? 0
-    return try batch(fields, timeline) { text, position, properties in
-      let circle = surroundings.enclosingCircle(of: position)
-      guard 2 * circle.radius >= least, view.meets(circle) else { return false }
-      ZoneDrawing(timeline.zones[position], surroundings.outline(of: position), tolerance: tolerance)
+    return try batch(fields, timeline) { text, slot, properties in
+      let circle = surroundings.enclosingCircle(of: slot)
+      guard 2 * circle.radius.metres >= least, view.meets(circle) else { return false }
+      ZoneDrawing(timeline.zones[slot.index], surroundings.outline(of: slot), tolerance: tolerance)
         .write(to: &text, properties)
       return true
     }
@@ -35,7 +35,7 @@ extension PageEngine {
   /// - Parameter draw: one zone; false when there was nothing to draw.
   private func batch(
     _ fields: Fields, _ timeline: Timeline,
-    _ draw: (inout FeatureText, Int, [FeatureText.Property]) -> Bool
+    _ draw: (inout FeatureText, ZoneSlot, [FeatureText.Property]) -> Bool
   ) throws(Refusal) -> PageValue {
     let from = Int(try fields.asked(number: "from", 0...1e9) ?? 0)
     let most = Int(try fields.asked(number: "count", 1...1e6) ?? 200)
@@ -43,18 +43,18 @@ extension PageEngine {
     let states = Self.states(timeline)
     var text = FeatureText()
     var drawn = 0
-    var position = from
-    while position < zones.count, drawn < most {
-      let zone = zones[position]
+    var index = from
+    while index < zones.count, drawn < most {
+      let zone = zones[index]
       let properties: [FeatureText.Property] = [
         .init("id", Text(zone.id.description)), .init("category", zone.category),
         .init("state", Self.look(zone, states[zone.id])),
       ]
-      if draw(&text, position, properties) { drawn += 1 }
-      position += 1
+      if draw(&text, ZoneSlot(index), properties) { drawn += 1 }
+      index += 1
     }
     var entries: [PageValue.Entry] = [.init("features", .bytes(text.bytes))]
-    if position < zones.count { entries.add("next", .integer(Int64(position))) }
+    if index < zones.count { entries.add("next", .integer(Int64(index))) }
     return .map(entries)
   }
 
@@ -78,9 +78,9 @@ struct MapView {
   let east: Double
 
   /// Whether any of a circle may be seen.
-  func meets(_ circle: (center: Coordinate, radius: Double)) -> Bool {
+  func meets(_ circle: (center: Coordinate, radius: Distance)) -> Bool {
     let latitude = circle.center.latitude.degrees
-    let margin = circle.radius / 110_500
+    let margin = circle.radius.metres / 110_500
     guard latitude + margin >= south, latitude - margin <= north else { return false }
     let farthest = min(89.9, abs(latitude) + margin)
     let sideways = margin * 1.02 / Trigonometry.cosine(farthest * (Double.pi / 180))

@@ -4,18 +4,19 @@ extension PageEngine {
   /// What is proposed to be sent (S98, S99): the messages of a zone that is being edited, or of all zones that ring,
   /// merged into one `text` for all `addressees` (`name`, `number`). Without any message both are empty.
   func propose(_ fields: Fields) throws(Refusal) -> PageValue {
-    let zones: [Zone]
+    let proposal: MessageProposal?
     if fields.present("zone") != nil {
-      zones = [try fields.zone("zone")]
+      let draft = try fields.draft("zone")
+      let lines = draft.messages.map { MessageProposal.Line(zone: draft.name, message: $0) }
+      proposal = lines.isEmpty ? nil : MessageProposal(lines: lines)
     } else {
       let timeline = try opened()
       var ringing: Set<ZoneID> = []
       for (zone, state) in timeline.states {
         if case .ringing = state { ringing.insert(zone) }
       }
-      zones = timeline.zones.filter { ringing.contains($0.id) }
+      proposal = MessageProposal(zones: timeline.zones.filter { ringing.contains($0.id) })
     }
-    let proposal = MessageProposal(zones: zones)
     return .map([
       .init("text", .text(proposal?.text() ?? .empty)),
       .init(

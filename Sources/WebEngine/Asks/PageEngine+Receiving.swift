@@ -1,5 +1,6 @@
 import AlarmEngine
 import Geometry
+import PAD
 
 extension PageEngine {
   /// What taking over `zones` (forms as a file gave them) would do to those that are open.
@@ -37,7 +38,7 @@ extension PageEngine {
       zone = Self.named(try ZoneForm.zone(form, fresh: ZoneID(rawValue: 0)), form, &ids)
     } catch { return refused(error.entries) }
     let shape: Shape
-    do throws(ZoneError) { shape = try zone.checkedShape(defaultRadius: settings.defaultRadius) } catch {
+    do throws(ZoneError) { shape = try zone.shape(defaultRadius: settings.defaultRadius) } catch {
       return refused(error.entries)
     }
     var entries: [PageValue.Entry] = [.init("form", ZoneForm.form(of: zone))]
@@ -89,12 +90,7 @@ extension PageEngine {
     } else {
       id = ids.id(stated: own, name: zone.name, places: places(of: zone.outline))
     }
-    return Zone(
-      id: id, name: zone.name, category: zone.category, active: zone.active, vibrate: zone.vibrate,
-      priority: zone.priority, sleepTime: zone.sleepTime, size: zone.size, inset: zone.inset,
-      alertDistance: zone.alertDistance, leadTime: zone.leadTime, soundName: zone.soundName,
-      outline: zone.outline, edges: zone.edges, trigger: zone.trigger, schedule: zone.schedule,
-      assurance: zone.assurance, messages: zone.messages, notice: zone.notice, unknownRows: zone.unknownRows)
+    return zone.under(id)
   }
 
   private static func places(of outline: ZoneOutline) -> [Coordinate] {
@@ -106,34 +102,9 @@ extension PageEngine {
 
   private static func differing(_ a: Zone, _ b: Zone) -> [Text] {
     let (ours, theirs) = (a.fields, b.fields)
-    return ZoneField.allCases.indices.filter { ours[$0].value != theirs[$0].value }.map {
-      ZoneField.allCases[$0].word
-    }
-  }
-}
-
-extension ZoneField {
-  /// As people would call it; the names of a form, without their units.
-  var word: Text {
-    switch self {
-    case .name: "name"
-    case .category: "category"
-    case .active: "active"
-    case .vibrate: "vibrate"
-    case .priority: "priority"
-    case .sleepTime: "sleep"
-    case .size: "size"
-    case .inset: "inset"
-    case .alertDistance: "distance"
-    case .leadTime: "lead"
-    case .soundName: "sound"
-    case .outline: "outline"
-    case .trigger: "trigger"
-    case .schedule: "schedule"
-    case .assurance: "assurance"
-    case .messages: "messages"
-    case .notice: "notice"
-    case .unknownRows: "pad_rows"
+    return ZoneField.allCases.indices.filter { ours[$0].value != theirs[$0].value }.map { place in
+      // A field of several members is called by the first of them.
+      ZoneMember.allCases.first { $0.field == ZoneField.allCases[place] }?.word ?? .empty
     }
   }
 }

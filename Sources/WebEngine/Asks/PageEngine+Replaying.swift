@@ -111,7 +111,7 @@ extension PageEngine {
   private static func miss(_ record: Explanation) -> Double? {
     switch record.basis {
     case .fix(let evidence):
-      return min(evidence.distance, evidence.way?.closest ?? evidence.distance) - evidence.level
+      return (min(evidence.distance, evidence.way?.closest ?? evidence.distance) - evidence.level).metres
     case .offDuty(_, let distance): return distance.metres
     case .time, .clockJumped: return nil
     }
@@ -132,20 +132,21 @@ extension PageEngine {
     var best = Array(repeating: Double.infinity, count: surroundings.count)
     var places = Array(repeating: 0, count: surroundings.count)
     func look(_ zone: Surroundings.Nearby, _ place: Int) {
-      guard zone.toAlert < best[zone.zone] else { return }
-      best[zone.zone] = zone.toAlert
-      places[zone.zone] = place
+      let index = zone.zone.index
+      guard zone.toAlert.metres < best[index] else { return }
+      best[index] = zone.toAlert.metres
+      places[index] = place
     }
     let pace = max(1, fixes.count / Self.closestFixes)
     for place in fixes.indices where place % pace == 0 || place == fixes.count - 1 {
       let position = fixes[place].position
       if surroundings.count <= Self.closestZones {
-        for zone in surroundings.indices { look(surroundings.nearby(zone, from: position), place) }
+        for zone in surroundings.slots { look(surroundings.nearby(zone, from: position), place) }
       } else {
         for zone in surroundings.nearest(8, to: position) { look(zone, place) }
       }
     }
-    let met = surroundings.indices.filter { best[$0] < .infinity }
+    let met = best.indices.filter { best[$0] < .infinity }
     let order = met.sorted { (best[$0], $0) < (best[$1], $1) }
     let rows = order.prefix(limit).map { zone in
       Self.row(timeline.zones[zone], best[zone], fixes[places[zone]].measuredAt, timeline.events)

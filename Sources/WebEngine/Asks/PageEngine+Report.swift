@@ -64,7 +64,7 @@ extension PageEngine {
       .init("longitude", .number(fix.position.longitude.degrees)),
       .init("measured_ms", .integer(fix.measuredAt.millisecondsSince1970)),
     ]
-    if case .radius(let radius) = fix.accuracy { entries.add("accuracy_m", .number(radius.metres)) }
+    if let stated = fix.accuracy.stated { entries.add("accuracy_m", .number(stated.metres)) }
     if let speed = fix.speed { entries.add("speed_m_s", .number(speed.metresPerSecond)) }
     if let course = fix.course { entries.add("course_deg", .number(course.degrees)) }
     return .map(entries)
@@ -76,30 +76,31 @@ extension PageEngine {
   }
 
   /// One line about a zone: what it is, what it does, how far it is.
-  func row(of position: Int, from place: Coordinate?, _ surroundings: Surroundings) -> PageValue {
+  func row(of slot: ZoneSlot, from place: Coordinate?, _ surroundings: Surroundings) -> PageValue {
     guard let timeline else { return .null }
-    let zone = timeline.zones[position]
+    let zone = timeline.zones[slot.index]
     var entries: [PageValue.Entry] = []
     func add(_ key: Text, _ value: PageValue) { entries.add(key, value) }
     add("id", .text(Text(zone.id.description)))
     add("name", .text(zone.name))
     add("category", .text(zone.category))
     add("priority", .integer(Int64(zone.priority)))
-    add("urgency", .text(Self.urgency(zone)))
+    add("urgency", .text(Self.urgency(zone.priority)))
     add("active", .bool(zone.active))
     add("trigger", .text(zone.trigger.kind.word))
     add("alert_m", .number(zone.alertDistance.metres))
     let state = timeline.states.first { $0.zone == zone.id }?.state
-    add("state", .text(Self.word(state, surroundings.silence(of: position))))
+    add("state", .text(Self.word(state, surroundings.silence(of: slot))))
     if case .asleep(_, let until)? = state { add("until_ms", .integer(until.millisecondsSince1970)) }
-    add("guarantee", guarantee(position, surroundings))
+    add("guarantee", guarantee(slot, surroundings))
     if let place {
-      let near = surroundings.nearby(position, from: place)
-      let center = surroundings.enclosingCircle(of: position).center
-      add("distance_m", .number(near.toEdge))
-      add("to_alert_m", .number(near.toAlert))
+      let near = surroundings.nearby(slot, from: place)
+      let center = surroundings.enclosingCircle(of: slot).center
+      add("distance_m", .number(near.toEdge.metres))
+      add("to_alert_m", .number(near.toAlert.metres))
       add("bearing_deg", .number(Self.bearing(from: place, to: center)))
-      add("closeness", .number(Self.closeness(toAlert: near.toAlert, alert: zone.alertDistance.metres)))
+      add(
+        "closeness", .number(Self.closeness(toAlert: near.toAlert.metres, alert: zone.alertDistance.metres)))
       if let entry = timeline.timeToEntry(of: zone.id)?.likely { add("entry_s", .number(entry.seconds)) }
     }
     return .map(entries)
@@ -134,12 +135,12 @@ extension PageEngine {
     }
   }
 
-  private func guarantee(_ position: Int, _ surroundings: Surroundings) -> PageValue {
-    if let silence = surroundings.silence(of: position) { return Self.form(of: .notWatched(silence)) }
+  private func guarantee(_ slot: ZoneSlot, _ surroundings: Surroundings) -> PageValue {
+    if let silence = surroundings.silence(of: slot) { return Self.form(of: .notWatched(silence)) }
     if let obstacle = obstacle(at: surroundings.now) {
       return .map([.init("kind", .text("not_watched")), .init("why", .text(obstacle.word))])
     }
-    return Self.form(of: watch.guarantee(ofWatched: position, surroundings))
+    return Self.form(of: watch.guarantee(ofWatched: slot, surroundings))
   }
 
   static func form(of guarantee: Guarantee) -> PageValue {
@@ -147,7 +148,8 @@ extension PageEngine {
     case .guaranteed(let promise):
       return .map([
         .init("kind", .text("guaranteed")), .init("up_to_m_s", .number(promise.upTo.metresPerSecond)),
-        .init("late_s", .number(promise.late + promise.coarse)), .init("late_m", .number(promise.far.metres)),
+        .init("late_s", .number((promise.late + promise.coarse).seconds)),
+        .init("late_m", .number(promise.far.metres)),
       ])
     case .bestEffort(let why):
       return .map([.init("kind", .text("best_effort")), .init("why", .text(why.word))])
@@ -160,8 +162,8 @@ extension PageEngine {
   private func alarms(_ timeline: Timeline, _ surroundings: Surroundings) -> [PageValue] {
     var alarms: [PageValue] = []
     for (id, state) in timeline.states {
-      guard let index = surroundings.position(of: id) else { continue }
-      let zone = timeline.zones[index]
+      guard let slot = surroundings.slot(of: id) else { continue }
+      let zone = timeline.zones[slot.index]
       var entries: [PageValue.Entry] = []
       switch state {
       case .ringing(let alarm, let cause):
@@ -181,7 +183,7 @@ extension PageEngine {
         entries.add("closed", .bool(standing.isClosed))
       }
       entries.add("sleep_s", .number((zone.sleepTime ?? settings.defaultSleepTime).seconds))
-      entries.add("zone", row(of: index, from: timeline.position?.position, surroundings))
+      entries.add("zone", row(of: slot, from: timeline.position?.position, surroundings))
       alarms.append(.map(entries))
     }
     return alarms

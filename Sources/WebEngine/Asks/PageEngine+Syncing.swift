@@ -29,12 +29,13 @@ extension PageEngine {
       let unreadable: [PageValue.Entry] = [.init("why", .text("unreadable"))]
       switch self {
       case .zone:
-        let (zone, fault) = Zone.stored(id: ZoneID(rawValue: id), record: record)
+        let (zone, fault) = ZoneDraft.stored(id: ZoneID(rawValue: id), record: record)
         switch fault {
         case nil: return (ZoneForm.form(of: zone), [])
         // It is kept as it is: listed with the zones that cannot be watched, until somebody mends it.
-        case .outOfRange?: return (ZoneForm.form(of: zone), fault?.entries ?? [])
-        case .noLocations?, .tooFewPlaces?, .sizeOutOfRange?, .idTaken?, .unreadable?:
+        case .outOfRange?, .noLocations?, .tooFewPlaces?:
+          return (ZoneForm.form(of: zone), fault?.entries ?? [])
+        case .sizeOutOfRange?, .idTaken?, .unreadable?:
           return (nil, unreadable)
         }
       case .reminder:

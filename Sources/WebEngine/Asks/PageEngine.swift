@@ -1,5 +1,6 @@
 import AlarmEngine
 import Geometry
+import PAD
 
 /// The engine as the page asks it: a request in, an answer out, both `PageValue`s as bytes.
 ///
@@ -8,45 +9,8 @@ import Geometry
 /// met is answered by `{refused: {why, field?}}` and has changed nothing; of a number out of range it says `given`, `least`
 /// and `most` too. A form of a list that is no zone or no reminder refuses none of the others: it is named, with the same
 /// reasons, in `refused_zones` or `refused_reminders`. Every request may say what only the page knows
-/// of the device: `positioning` (`Circumstances.Positioning`), `visible`, `phones_ringing`.
-///
-/// | ask | takes | answers |
-/// | --- | --- | --- |
-/// | `version` | | `version` of the engine |
-/// | `settings` | | `settings`, each with `name`, `least`, `most`, `default` |
-/// | `open` | `device`, `zones` (forms), `armed`, `settings`, `snapshot`?, `reminders`?, `nearby`?, `now_ms` | a report |
-/// | `fixes` | `rows` (little-endian doubles, `FixRow`), `now_ms` | a report |
-/// | `advance` | `now_ms` | a report |
-/// | `command` | `command`, `alarm`?, `until_ms`?, `now_ms` | a report |
-/// | `stage_zones` | `zones` (forms), `first`? | `staged`: how many `replace_zones` takes over besides |
-/// | `replace_zones` | `zones` (forms), `staged`?, `others`?, `now_ms` | a report |
-/// | `clock_jumped` | `by_ms` (negative: set back), `now_ms` by the new clock | a report |
-/// | `visibility` | `visible`, `now_ms` | a report |
-/// | `snapshot` | | `snapshot` |
-/// | `list` | `group`?, `order`?, `search`?, `now_ms` | `groups` of ids, `found`, `total` |
-/// | `rows` | `ids`, `now_ms` | `rows` |
-/// | `locate` | `place`, `count`?, `now_ms` | `rows`, nearest first |
-/// | `map_pins` | `from`, `count`, `now_ms` | `features`, `next`? |
-/// | `map_lines` | `view`, `tolerance_m`, `least_m`, `from`, `count`, `now_ms` | `features`, `next`? |
-/// | `fresh` | `id`, `place`? | `zone`, `defaults`, `limits` |
-/// | `draw` | `zone` (a form), `tolerance_m`, `coarse`? | its lines, area and what is wrong with it |
-/// | `insertion` | `zone` (a form), `place` | `index` at which a point belongs, ring after ring |
-/// | `shift` | `place`, `north_m`, `east_m` | `place` |
-/// | `reshape` | `zone` (a form), `to` | `zone` |
-/// | `explain` | `zone`, `from_ms`, `to_ms`, `of`? | `records` |
-/// | `why` | `zone`, `from_ms`, `to_ms`, `of`? | `record` that rang, else the nearest miss |
-/// | `replay` | `zones` (forms), `rows`, `settings` | `events`, `steps`, `stays`, `refused_rows`; kept for `of: replay` |
-/// | `closest` | `limit`? | `rows`: how near the replay came to which zones |
-/// | `compare` | `zones` (forms of a file), `more`? | `rows`: new, changed, same or refused |
-/// | `stamp` | `kind`, `items`, `clock`, `now_ms` | `items`, `clock`: edits noted in sync records; `refused_items` |
-/// | `merge` | `kind`, `items`, `clock` | `items`, `clock`: others' edits taken over |
-/// | `restamp` | `items`, `clock`, `now_ms` | `items`, `clock`: edits of a clock that ran ahead |
-/// | `read_pad` | `bytes`, `more`? | `zones` (forms), `issues` |
-/// | `write_pad` | `zones` (forms) | `bytes`, `changed`, `refused_zones` |
-/// | `remind` | `command`, `id`, `reminder`?, `until_ms`?, `index`?, `now_ms` | a report |
-/// | `snooze_until` | `choice`, `offsets`, `now_ms` | `until_ms` |
-/// | `check` | `zones`?, `reminders`?, `settings`?: what is about to be kept | `zones`, `reminders`: how many; one that is none refuses the request |
-/// | `propose` | `zone` (a form)?; without, all that ring | `text`, `addressees` |
+/// of the device: `positioning` (`Circumstances.Positioning`), `visible`, `phones_ringing`. ``Ask/all`` is the table of
+/// what can be asked.
 public struct PageEngine: Sendable {
   var timeline: Timeline?
   var watch = CertifiedWatch()
@@ -74,53 +38,6 @@ public struct PageEngine: Sendable {
 
   public init() {}
 
-  enum Ask: CaseIterable {
-    case open, fixes, advance, command, replaceZones, clockJumped, visibility, snapshot, list, rows, locate
-    case mapPins, mapLines, fresh, draw, insertion, shift, reshape, explain
-    case replay, readPAD, writePAD, remind, snoozeUntil, propose, settings, check
-    case why, closest, compare, stamp, merge, restamp, stageZones, version
-
-    var name: Text {
-      switch self {
-      case .open: "open"
-      case .fixes: "fixes"
-      case .advance: "advance"
-      case .command: "command"
-      case .replaceZones: "replace_zones"
-      case .clockJumped: "clock_jumped"
-      case .visibility: "visibility"
-      case .snapshot: "snapshot"
-      case .list: "list"
-      case .rows: "rows"
-      case .locate: "locate"
-      case .mapPins: "map_pins"
-      case .mapLines: "map_lines"
-      case .fresh: "fresh"
-      case .draw: "draw"
-      case .insertion: "insertion"
-      case .shift: "shift"
-      case .reshape: "reshape"
-      case .explain: "explain"
-      case .replay: "replay"
-      case .readPAD: "read_pad"
-      case .writePAD: "write_pad"
-      case .remind: "remind"
-      case .snoozeUntil: "snooze_until"
-      case .why: "why"
-      case .closest: "closest"
-      case .compare: "compare"
-      case .stamp: "stamp"
-      case .merge: "merge"
-      case .restamp: "restamp"
-      case .stageZones: "stage_zones"
-      case .propose: "propose"
-      case .settings: "settings"
-      case .check: "check"
-      case .version: "version"
-      }
-    }
-  }
-
   public mutating func answer(_ request: [UInt8]) -> [UInt8] {
     let value: PageValue
     do throws(Refusal) {
@@ -136,52 +53,16 @@ public struct PageEngine: Sendable {
   }
 
   private mutating func answer(to request: PageValue) throws(Refusal) -> PageValue {
-    guard let name = request["ask"]?.text, let ask = Ask.allCases.first(where: { $0.name == name }) else {
+    guard let name = request["ask"]?.text, let ask = Ask.all.first(where: { $0.name == name }) else {
       throw .unknownAsk
     }
     let fields = Fields(request)
     try takeCircumstances(fields)
-    switch ask {
-    case .open: return try open(fields)
-    case .fixes: return try takeFixes(fields)
-    case .advance: return try advance(fields)
-    case .command: return try obey(fields)
-    case .replaceZones: return try replaceZones(fields)
-    case .clockJumped: return try jumpClock(fields)
-    case .visibility: return try changeVisibility(fields)
-    case .snapshot: return try snapshot()
-    case .list: return try list(fields)
-    case .rows: return try rows(fields)
-    case .locate: return try locate(fields)
-    case .mapPins: return try mapPins(fields)
-    case .mapLines: return try mapLines(fields)
-    case .fresh: return try fresh(fields)
-    case .draw: return try draw(fields)
-    case .insertion: return try insertion(fields)
-    case .shift: return try shift(fields)
-    case .reshape: return try reshape(fields)
-    case .explain: return try explain(fields)
-    case .replay: return try replay(fields)
-    case .readPAD: return try readPAD(fields)
-    case .writePAD: return try writePAD(fields)
-    case .remind: return try remind(fields)
-    case .snoozeUntil: return try snoozeUntil(fields)
-    case .why: return try why(fields)
-    case .closest: return try closest(fields)
-    case .compare: return try compare(fields)
-    case .stamp: return try stamp(fields)
-    case .merge: return try merge(fields)
-    case .restamp: return try restamp(fields)
-    case .stageZones: return try stageZones(fields)
-    case .propose: return try propose(fields)
-    case .settings: return PageSetting.list
-    case .check: return try check(fields)
-    case .version: return .map([.init("version", .text(ProductVersion.text))])
-    }
+    return try ask.answer(&self, fields)
   }
 
   /// Whether these forms could be opened; nothing is done with them.
-  private func check(_ fields: Fields) throws(Refusal) -> PageValue {
+  func check(_ fields: Fields) throws(Refusal) -> PageValue {
     _ = try fields.settings()
     let (zones, refusedZones) = try fields.zones("zones")
     let (reminders, refusedReminders) = try fields.reminders("reminders")
@@ -226,6 +107,8 @@ extension ZoneForm.Fault {
     case .wrongKind: "wrong_kind"
     case .outOfRange: "out_of_range"
     case .unknownWord: "unknown_word"
+    case .noPlaces: "no_locations"
+    case .tooFewPlaces: "too_few_places"
     }
   }
 }
@@ -277,11 +160,11 @@ extension Fields {
     return try checked { () throws(ZoneForm.FieldError) in try ZoneForm.place(value, key) }
   }
 
-  func zone(_ key: Text) throws(Refusal) -> Zone {
+  /// A zone that is being drawn: it needs no id yet.
+  func draft(_ key: Text) throws(Refusal) -> ZoneDraft {
     guard let value = present(key) else { throw .field(.init(key, .missing)) }
     return try checked { () throws(ZoneForm.FieldError) in
-      // A zone that is only drawn needs no id yet.
-      try ZoneForm.zone(value, fresh: ZoneID(rawValue: 0))
+      try ZoneForm.draft(value, fresh: ZoneID(rawValue: 0))
     }
   }
 

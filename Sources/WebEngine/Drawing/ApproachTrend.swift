@@ -38,12 +38,11 @@ extension PageEngine {
   mutating func followTrends() {
     guard let timeline, let fix = timeline.position else { return }
     let surroundings = timeline.surroundings(at: fix.measuredAt)
-    var accuracy = 0.0
-    if case .radius(let radius) = fix.accuracy { accuracy = radius.metres }
+    let accuracy = fix.accuracy.stated?.metres ?? 0
     var followed: [ApproachTrend] = []
     for (id, state) in timeline.states {
-      guard case .ringing(_, let cause) = state, let index = surroundings.position(of: id) else { continue }
-      let distance = surroundings.nearby(index, from: fix.position).toEdge
+      guard case .ringing(_, let cause) = state, let slot = surroundings.slot(of: id) else { continue }
+      let distance = surroundings.nearby(slot, from: fix.position).toEdge.metres
       var trend =
         trends.first { $0.zone == id } ?? ApproachTrend(zone: id, cause: cause, distance: distance)
       trend.take(distance: distance, accuracy: accuracy)

@@ -28,7 +28,7 @@ struct TrackPicture {
   }
 
   private static func radius(_ fix: Fix) -> Double? {
-    guard case .radius(let radius) = fix.accuracy, radius >= .zero else { return nil }
+    guard case .radius(let radius) = fix.accuracy else { return nil }
     return radius.metres
   }
 

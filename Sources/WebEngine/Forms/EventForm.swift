@@ -75,8 +75,8 @@ extension ZoneError {
     switch self {
     case .outOfRange: ZoneForm.Fault.outOfRange.word
     case .unreadable: "unreadable"
-    case .noLocations: "no_locations"
-    case .tooFewPlaces: "too_few_places"
+    case .noLocations: ZoneForm.Fault.noPlaces.word
+    case .tooFewPlaces: ZoneForm.Fault.tooFewPlaces.word
     case .sizeOutOfRange: "size_out_of_range"
     case .idTaken: "id_taken"
     }

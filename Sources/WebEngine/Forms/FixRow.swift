@@ -37,13 +37,8 @@ public enum FixRow {
 
   /// The numbers of which `fix(_:)` makes an equal fix again.
   public static func numbers(_ fix: Fix) -> [Double] {
-    let accuracy: Double
-    switch fix.accuracy {
-    case .radius(let radius): accuracy = radius.metres
-    case .unstated: accuracy = .nan
-    }
-    return [
-      fix.position.latitude.degrees, fix.position.longitude.degrees, accuracy,
+    [
+      fix.position.latitude.degrees, fix.position.longitude.degrees, fix.accuracy.stated?.metres ?? .nan,
       Double(fix.measuredAt.millisecondsSince1970), Double(fix.receivedAt.millisecondsSince1970),
       fix.speed?.metresPerSecond ?? .nan, fix.course?.degrees ?? .nan,
     ]

@@ -64,10 +64,10 @@ enum PageSetting: CaseIterable {
     case .defaultRadius: settings.defaultRadius.metres
     case .maximumSpeed: settings.maximumSpeed.metresPerSecond
     case .standardThreshold: settings.dangerMargin.metres
-    case .significantThreshold: tiers.significantThreshold
-    case .distanceFilter: tiers.distanceFilter
-    case .closeRegionTimeout: tiers.closeRegionTimeout
-    case .closeRegionMinimumDistance: tiers.closeRegionMinimumDistance
+    case .significantThreshold: tiers.significantThreshold.metres
+    case .distanceFilter: tiers.distanceFilter.metres
+    case .closeRegionTimeout: tiers.closeRegionTimeout.seconds
+    case .closeRegionMinimumDistance: tiers.closeRegionMinimumDistance.metres
     case .mapSelectorRange: 500
     case .zoneMapRange: 50
     case .reminderRadius: Reminder.defaultRadius.metres

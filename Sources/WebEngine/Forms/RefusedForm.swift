@@ -31,7 +31,6 @@ extension ZoneForm.FieldError {
 
   init(_ number: NumberOutOfRange) {
     self.init(
-      number.field == .alertDistance ? "distance_m" : number.field.name, .outOfRange,
-      number: .init(given: number.given, allowed: number.field.allowed))
+      number.field.name, .outOfRange, number: .init(given: number.given, allowed: number.field.allowed))
   }
 }

@@ -5,6 +5,15 @@ extension ZoneForm {
   /// - Parameter fresh: the id of a zone whose form has none yet.
   /// - Throws: the first field that is not as it must be. Absent fields take what a new zone has.
   public static func zone(_ form: PageValue, fresh: ZoneID?) throws(FieldError) -> Zone {
+    let draft = try draft(form, fresh: fresh)
+    // The numbers are in their ranges: each was checked where it was read.
+    do { return try Zone(draft) } catch {
+      throw FieldError("places", error == .noLocations ? .noPlaces : .tooFewPlaces)
+    }
+  }
+
+  /// A zone that is being drawn: it may have no places yet.
+  public static func draft(_ form: PageValue, fresh: ZoneID?) throws(FieldError) -> ZoneDraft {
     let fields = Fields(form)
     let id: ZoneID
     if let text = try fields.text("id") {
@@ -14,24 +23,24 @@ extension ZoneForm {
       guard let fresh else { throw FieldError("id", .missing) }
       id = fresh
     }
-    let edges = try fields.word("edges") ?? EdgeKind.geodesic
-    return Zone(
-      id: id, name: try fields.text("name") ?? .empty, category: try fields.text("category") ?? .empty,
-      active: try fields.bool("active") ?? true, vibrate: try fields.bool("vibrate") ?? true,
-      priority: try fields.whole("priority", RangedField.priority.allowed).map { Int32($0) } ?? 0,
-      sleepTime: try fields.seconds("sleep_s", .sleepTime), size: try fields.metres("size_m", .size),
-      inset: try fields.metres("inset_m", .inset) ?? .zero,
-      alertDistance: try fields.metres("distance_m", .alertDistance) ?? .zero,
-      leadTime: try fields.seconds("lead_s", .leadTime), soundName: try fields.text("sound") ?? .empty,
+    let edges = try fields.word(.edges) ?? EdgeKind.geodesic
+    return ZoneDraft(
+      id: id, name: try fields.text(.name) ?? .empty, category: try fields.text(.category) ?? .empty,
+      active: try fields.bool(.active) ?? true, vibrate: try fields.bool(.vibrate) ?? true,
+      priority: try fields.whole(.priority).map { Int32($0) } ?? 0,
+      sleepTime: try fields.seconds(.sleepTime), size: try fields.metres(.size),
+      inset: try fields.metres(.inset) ?? .zero,
+      alertDistance: try fields.metres(.alertDistance) ?? .zero,
+      leadTime: try fields.seconds(.leadTime), soundName: try fields.text(.soundName) ?? .empty,
       outline: try outline(fields, edges), edges: edges, trigger: try trigger(fields),
-      schedule: try fields.present("schedule").map(schedule),
-      assurance: try fields.word("assurance") ?? Assurance.normal,
-      messages: try fields.list("messages").map(message), notice: try fields.present("notice").map(notice),
-      unknownRows: try fields.list("pad_rows").map(row))
+      schedule: try fields.present(.schedule).map(schedule),
+      assurance: try fields.word(.assurance) ?? Assurance.normal,
+      messages: try fields.list(.messages).map(message), notice: try fields.present(.notice).map(notice),
+      unknownRows: try fields.list(.unknownRows).map(row))
   }
 
   private static func outline(_ fields: Fields, _ edges: EdgeKind) throws(FieldError) -> ZoneOutline {
-    let kind: ZoneOutline.Kind = try fields.word("outline") ?? .locations
+    let kind: ZoneOutline.Kind = try fields.word(.outline) ?? .locations
     if kind == .area {
       var parts: [Polygon.Part] = []
       for part in try fields.list("parts") {
@@ -68,9 +77,9 @@ extension ZoneForm {
   }
 
   private static func trigger(_ fields: Fields) throws(FieldError) -> Trigger {
-    let kind: Trigger.Kind = try fields.word("trigger") ?? .enter
+    let kind: Trigger.Kind = try fields.word(.trigger) ?? .enter
     guard kind == .dwell else { return kind.trigger(dwell: .zero) }
-    guard let length = try fields.seconds("dwell_s", .dwell) else { throw FieldError("dwell_s", .missing) }
+    guard let length = try fields.seconds(.dwell) else { throw FieldError(ZoneMember.dwell.word, .missing) }
     return .dwell(length)
   }
 
@@ -168,12 +177,7 @@ struct Fields {
     return number
   }
   func seconds(_ key: Text, _ field: RangedField) throws(ZoneForm.FieldError) -> TimeSpan? {
-    guard let number = try number(key, field.allowed) else { return nil }
-    return .seconds(number)
-  }
-  func metres(_ key: Text, _ field: RangedField) throws(ZoneForm.FieldError) -> Distance? {
-    guard let number = try number(key, field.allowed) else { return nil }
-    return .metres(number)
+    try number(key, field.allowed).map { .seconds($0) }
   }
   /// An absent list is empty.
   func list(_ key: Text) throws(ZoneForm.FieldError) -> [PageValue] {
@@ -185,6 +189,35 @@ struct Fields {
     guard let text = try text(key) else { return nil }
     guard let value = Value(word: text) else { throw ZoneForm.FieldError(key, .unknownWord) }
     return value
+  }
+}
+
+/// The members of a zone's form.
+extension Fields {
+  func present(_ member: ZoneMember) -> PageValue? { present(member.word) }
+  func text(_ member: ZoneMember) throws(ZoneForm.FieldError) -> Text? { try text(member.word) }
+  func bool(_ member: ZoneMember) throws(ZoneForm.FieldError) -> Bool? { try bool(member.word) }
+  func list(_ member: ZoneMember) throws(ZoneForm.FieldError) -> [PageValue] { try list(member.word) }
+  func word<Value: Worded>(_ member: ZoneMember) throws(ZoneForm.FieldError) -> Value? {
+    try word(member.word)
+  }
+  func whole(_ member: ZoneMember) throws(ZoneForm.FieldError) -> Int64? {
+    try whole(member.word, Self.allowed(member))
+  }
+  private func number(_ member: ZoneMember) throws(ZoneForm.FieldError) -> Double? {
+    // Earlier versions of the page kept the alert distance under another word.
+    let word: Text = member == .alertDistance && present(member) == nil ? "distance_m" : member.word
+    return try number(word, Self.allowed(member))
+  }
+  private static func allowed(_ member: ZoneMember) -> ClosedRange<Double> {
+    guard let number = member.number else { preconditionFailure("a member that is no number") }
+    return number.allowed
+  }
+  func seconds(_ member: ZoneMember) throws(ZoneForm.FieldError) -> TimeSpan? {
+    try number(member).map { .seconds($0) }
+  }
+  func metres(_ member: ZoneMember) throws(ZoneForm.FieldError) -> Distance? {
+    try number(member).map { .metres($0) }
   }
 }
 

@@ -11,7 +11,7 @@ import Geometry
 /// | `priority` | whole number |
 /// | `sleep_s`, `lead_s` | seconds; absent: the default sleep time, no lead time |
 /// | `size_m` | metres; absent: the default radius |
-/// | `inset_m`, `distance_m` | metres; `distance_m` is the alert distance |
+/// | `inset_m`, `alert_distance_m` | metres |
 /// | `outline` | `locations`, `path`, `area` |
 /// | `places` | `[[latitude, longitude], ...]` of `locations` and `path` |
 /// | `parts` | of `area`: parts of rings of places, the outer ring first |
@@ -23,7 +23,7 @@ import Geometry
 /// | `notice` | `{title, text, link, image, cap_s}` |
 /// | `pad_rows` | rows of a PAD file that were kept |
 ///
-/// The names are those of the GeoJSON properties, without their `alarm_`; what numbers are allowed says `RangedField`.
+/// The names are those of ``ZoneMember``; what numbers are allowed says `RangedField`.
 public enum ZoneForm {
   /// Why a field is not as it must be.
   public enum Fault: UInt8, Equatable, Sendable {
@@ -33,6 +33,8 @@ public enum ZoneForm {
     case outOfRange = 3
     /// None of the words allowed.
     case unknownWord = 4
+    case noPlaces = 5
+    case tooFewPlaces = 6
   }
   public struct FieldError: Error, Equatable, Sendable {
     public let field: Text
@@ -59,39 +61,41 @@ public enum ZoneForm {
 // MARK: Writing
 
 extension ZoneForm {
-  public static func form(of zone: Zone) -> PageValue {
+  public static func form(of zone: Zone) -> PageValue { form(of: zone.draft) }
+
+  public static func form(of zone: ZoneDraft) -> PageValue {
     var entries: [PageValue.Entry] = []
-    func add(_ key: Text, _ value: PageValue) { entries.add(key, value) }
-    add("id", .text(Text(zone.id.description)))
-    add("name", .text(zone.name))
-    add("category", .text(zone.category))
-    add("active", .bool(zone.active))
-    add("vibrate", .bool(zone.vibrate))
-    add("priority", .integer(Int64(zone.priority)))
-    if let sleep = zone.sleepTime { add("sleep_s", .number(sleep.seconds)) }
-    if let size = zone.size { add("size_m", .number(size.metres)) }
-    add("inset_m", .number(zone.inset.metres))
-    add("distance_m", .number(zone.alertDistance.metres))
-    if let lead = zone.leadTime { add("lead_s", .number(lead.seconds)) }
-    add("sound", .text(zone.soundName))
-    add("outline", .text(zone.outline.kind.word))
+    func add(_ member: ZoneMember, _ value: PageValue) { entries.add(member.word, value) }
+    entries.add("id", .text(Text(zone.id.description)))
+    add(.name, .text(zone.name))
+    add(.category, .text(zone.category))
+    add(.active, .bool(zone.active))
+    add(.vibrate, .bool(zone.vibrate))
+    add(.priority, .integer(Int64(zone.priority)))
+    if let sleep = zone.sleepTime { add(.sleepTime, .number(sleep.seconds)) }
+    if let size = zone.size { add(.size, .number(size.metres)) }
+    add(.inset, .number(zone.inset.metres))
+    add(.alertDistance, .number(zone.alertDistance.metres))
+    if let lead = zone.leadTime { add(.leadTime, .number(lead.seconds)) }
+    add(.soundName, .text(zone.soundName))
+    add(.outline, .text(zone.outline.kind.word))
     switch zone.outline {
-    case .locations(let places), .path(let places): add("places", list(places))
+    case .locations(let places), .path(let places): entries.add("places", list(places))
     case .area(let polygon):
-      add(
+      entries.add(
         "parts",
         .list(polygon.parts.map { part in .list(([part.outer] + part.holes).map { list($0.vertices) }) }))
     }
     let edges = if case .area(let polygon) = zone.outline { polygon.edges } else { zone.edges }
-    add("edges", .text(edges.word))
-    add("trigger", .text(zone.trigger.kind.word))
-    if case .dwell(let length) = zone.trigger { add("dwell_s", .number(length.seconds)) }
-    add("assurance", .text(zone.assurance.word))
-    if let schedule = zone.schedule { add("schedule", form(of: schedule)) }
-    if !zone.messages.isEmpty { add("messages", .list(zone.messages.map { form(of: $0) })) }
-    if let notice = zone.notice { add("notice", form(of: notice)) }
+    add(.edges, .text(edges.word))
+    add(.trigger, .text(zone.trigger.kind.word))
+    if case .dwell(let length) = zone.trigger { add(.dwell, .number(length.seconds)) }
+    add(.assurance, .text(zone.assurance.word))
+    if let schedule = zone.schedule { add(.schedule, form(of: schedule)) }
+    if !zone.messages.isEmpty { add(.messages, .list(zone.messages.map { form(of: $0) })) }
+    if let notice = zone.notice { add(.notice, form(of: notice)) }
     if !zone.unknownRows.isEmpty {
-      add("pad_rows", .list(zone.unknownRows.map { row in .list(row.map { cell in .text(cell) }) }))
+      add(.unknownRows, .list(zone.unknownRows.map { row in .list(row.map { cell in .text(cell) }) }))
     }
     return .map(entries)
   }

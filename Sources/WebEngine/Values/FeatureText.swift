@@ -45,9 +45,9 @@ struct FeatureText {
     add("{\"type\":\"Feature\",\"properties\":{")
     for (index, property) in properties.enumerated() {
       if index > 0 { bytes.append(UInt8(ascii: ",")) }
-      quote(property.name)
+      JSONString.write(property.name.utf8, to: &bytes)
       bytes.append(UInt8(ascii: ":"))
-      quote(property.value)
+      JSONString.write(property.value.utf8, to: &bytes)
     }
     add("},\"geometry\":{\"type\":\"")
     add(kind)
@@ -97,24 +97,5 @@ struct FeatureText {
       bytes.append(digits[place])
       if place == 7 { bytes.append(UInt8(ascii: ".")) }
     }
-  }
-
-  /// Bytes that are no UTF-8 are left to the reader, who shows a replacement for them.
-  private mutating func quote(_ text: Text) {
-    let hexadecimal: [UInt8] = [48, 49, 50, 51, 52, 53, 54, 55, 56, 57, 97, 98, 99, 100, 101, 102]
-    bytes.append(UInt8(ascii: "\""))
-    for byte in text.utf8 {
-      if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") {
-        bytes.append(UInt8(ascii: "\\"))
-        bytes.append(byte)
-      } else if byte < 0x20 {
-        add("\\u00")
-        bytes.append(hexadecimal[Int(byte >> 4)])
-        bytes.append(hexadecimal[Int(byte & 15)])
-      } else {
-        bytes.append(byte)
-      }
-    }
-    bytes.append(UInt8(ascii: "\""))
   }
 }

@@ -19,11 +19,11 @@ struct EmptyCircleTests {
       let begin = DeviceAlarms(
         device: DeviceID(rawValue: 7), settings: settings, zones: zones, armed: true)
       var sparing = begin
-      var log = Log()
+      var log = DecisionLog()
       for input in Self.ordered(journey) { sparing.apply(input, &log) }
       for zone in zones.zones {
         var whole = begin
-        var other = Log()
+        var other = DecisionLog()
         other.explained = zone.id
         for input in Self.ordered(journey) {
           whole.apply(input, &other)
@@ -43,10 +43,11 @@ struct EmptyCircleTests {
 
   @Test func `a phone far from all zones is not measured, and rings when it comes to one`() {
     let place = Coordinate(latitude: .degrees(46), longitude: .degrees(14.5))
-    let zone = Zone(id: ZoneID(rawValue: 1), name: "home", size: .metres(100), outline: .locations([place]))
+    let zone = Zone.valid(
+      id: ZoneID(rawValue: 1), name: "home", size: .metres(100), outline: .locations([place]))
     let zones = WatchedZones([zone])
     var alarms = DeviceAlarms(device: DeviceID(rawValue: 7), settings: .init(), zones: zones, armed: true)
-    var log = Log()
+    var log = DecisionLog()
     for step in 0...400 {
       let north = Geodesic.destination(
         from: place, azimuth: .degrees(0), distance: .metres(Double(400 - step) * 20))

@@ -44,8 +44,8 @@ struct PassingTests {
   {
     let ends = [AlarmStory.place(east: 0, north: -500), AlarmStory.place(east: 0, north: 500)]
     var railway = AlarmStory.circle()
-    railway.outline = .path(ends)
-    railway.size = .metres(3)
+    railway.change { $0.outline = .path(ends) }
+    railway.change { $0.size = .metres(3) }
     expectStory(
       [railway],
       """

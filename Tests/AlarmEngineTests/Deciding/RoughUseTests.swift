@@ -5,8 +5,8 @@ import Testing
 
 @Suite("Values that were read, in use")
 struct RoughUseTests {
-  private static func extreme(_ zone: Zone, _ random: inout SeededGenerator) -> Zone {
-    var zone = zone
+  private static func extreme(_ zone: Zone, _ random: inout SeededGenerator) -> ZoneDraft {
+    var zone = zone.draft
     for _ in 0...(random.next() % 3) {
       let time = TimeSpan.milliseconds(random.extremeInteger())
       let length = Distance.metres(random.extremeNumber())
@@ -26,7 +26,7 @@ struct RoughUseTests {
 
   @Test(arguments: Seeds.few(30)) func `zones of any numbers are watched or refused`(seed: Int) {
     var random = SeededGenerator(seed: UInt64(seed))
-    let zones = (0..<3).map { _ in Self.extreme(ZoneSamples.compactZone(&random), &random) }
+    let zones = (0..<3).compactMap { _ in try? Zone(Self.extreme(ZoneSamples.compactZone(&random), &random)) }
     var use = RoughUse(seed: UInt64(seed))
     #expect(use.problem(with: zones) == nil, "seed \(seed)")
   }
@@ -50,9 +50,10 @@ struct RoughUseTests {
             editedAt: HybridTime(time: Instant(millisecondsSince1970: 2), counter: 0, node: 1)))
       }
       guard let bytes = try? SyncRecord(bytes: record.bytes) else { continue }
-      let stored = Zone.stored(id: zone.id, record: bytes)
-      #expect((stored.fault == nil) == ((try? Zone(id: zone.id, record: bytes)) != nil), "seed \(seed)")
-      zones.append(stored.zone)
+      let stored = ZoneDraft.stored(id: zone.id, record: bytes)
+      let read = try? Zone(id: zone.id, record: bytes)
+      #expect((stored.fault == nil) == (read != nil), "seed \(seed)")
+      if let read { zones.append(read) }
     }
     var use = RoughUse(seed: UInt64(seed))
     #expect(use.problem(with: zones) == nil, "seed \(seed)")
@@ -108,7 +109,7 @@ struct RoughUseTests {
     let place = Coordinate(latitude: .degrees(47.5), longitude: .degrees(11))
     let zones = WatchedZones(
       [Trigger.enter(passingCounts: true), .leave, .dwell(.minutes(1))].enumerated().map { number, trigger in
-        Zone(
+        Zone.valid(
           id: ZoneID(rawValue: UInt64(number + 1)), name: "Zone", size: .metres(100),
           outline: .locations([place]), trigger: trigger, assurance: number == 2 ? .safety : .normal)
       })

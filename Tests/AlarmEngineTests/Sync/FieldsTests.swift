@@ -17,16 +17,20 @@ struct FieldsTests {
     var zone = ZoneSamples.zone(&generator)
     #expect(try Zone(id: zone.id, record: Self.record(of: zone)) == zone, "seed \(seed)")
     // What no file can carry.
-    zone.name = Text(utf8: (0..<9).map { _ in .random(in: 0...255, using: &generator) })
-    zone.priority = .random(in: .min ... .max, using: &generator)
-    zone.unknownRows = [[], [Text(utf8: [0xff]), .empty]]
-    zone.outline = .locations([])
+    zone.change { $0.name = Text(utf8: (0..<9).map { _ in .random(in: 0...255, using: &generator) }) }
+    zone.change { $0.priority = .random(in: .min ... .max, using: &generator) }
+    zone.change { $0.unknownRows = [[], [Text(utf8: [0xff]), .empty]] }
     #expect(try Zone(id: zone.id, record: Self.record(of: zone)) == zone, "seed \(seed)")
     // What is refused, but shown as it is where it is stored already.
-    zone.sleepTime = .milliseconds(.random(in: .min ... .max, using: &generator))
-    zone.size = .metres(-generator.double(in: 0...1e290))
-    zone.trigger = .dwell(.milliseconds(.min))
-    #expect(Zone.stored(id: zone.id, record: Self.record(of: zone)).zone == zone, "seed \(seed)")
+    var draft = zone.draft
+    draft.outline = .locations([])
+    draft.sleepTime = .milliseconds(.random(in: .min ... .max, using: &generator))
+    draft.size = .metres(-generator.double(in: 0...1e290))
+    draft.trigger = .dwell(.milliseconds(.min))
+    var record = SyncRecord()
+    record.edit(
+      to: draft.fields, at: HybridTime(time: Instant(millisecondsSince1970: 1), counter: 0, node: 1))
+    #expect(ZoneDraft.stored(id: zone.id, record: record).draft == draft, "seed \(seed)")
   }
 
   @Test func `a ring that ends where it began, twice, keeps its vertices`() throws {
@@ -36,7 +40,7 @@ struct FieldsTests {
     let ring = try Ring(places)
     #expect(ring.vertices.first == ring.vertices.last)
     var zone = ZoneSamples.plain
-    zone.outline = .area(Polygon(parts: [.init(outer: ring)], edges: .lonLat))
+    zone.change { $0.outline = .area(Polygon(parts: [.init(outer: ring)], edges: .lonLat)) }
     #expect(try Zone(id: zone.id, record: Self.record(of: zone)) == zone)
   }
 

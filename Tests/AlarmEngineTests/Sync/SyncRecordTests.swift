@@ -47,11 +47,11 @@ struct SyncRecordTests {
     var walker = Phone(node: 1, zone: zone)
     var office = Phone(node: 2, zone: zone)
     office.record = walker.record
-    zone.name = "Cliff"
+    zone.change { $0.name = "Cliff" }
     walker.edit(to: zone, at: Instant(millisecondsSince1970: 1000))
     var other = ZoneSamples.plain
-    other.alertDistance = .metres(50)
-    other.name = "Edge"
+    other.change { $0.alertDistance = .metres(50) }
+    other.change { $0.name = "Edge" }
     office.edit(to: other, at: Instant(millisecondsSince1970: 2000))
     let both = try Zone(id: zone.id, record: merged(walker.record, office.record))
     #expect(both.name == "Edge")
@@ -63,10 +63,10 @@ struct SyncRecordTests {
     var deleted = phone
     deleted.delete(at: Instant(millisecondsSince1970: 5000))
     var zone = ZoneSamples.plain
-    zone.name = "Renamed"
+    zone.change { $0.name = "Renamed" }
     phone.edit(to: zone, at: Instant(millisecondsSince1970: 4000))
     #expect(!merged(phone.record, deleted.record).exists)
-    zone.priority = 9
+    zone.change { $0.priority = 9 }
     phone.edit(to: zone, at: Instant(millisecondsSince1970: 6000))
     let back = merged(deleted.record, phone.record)
     #expect(back.exists)
@@ -136,7 +136,7 @@ enum SyncSamples {
 
 extension ZoneSamples {
   static var plain: Zone {
-    Zone(
+    Zone.valid(
       id: ZoneID(rawValue: 7), name: "Plain",
       outline: .locations([Coordinate(latitude: .degrees(46), longitude: .degrees(14))]))
   }

@@ -34,7 +34,10 @@ struct WatchClockTests {
     }
 
     var timers: [Instant?] { commands.compactMap { if case .timer(let time) = $0 { time } else { nil } } }
-    var guarantee: Guarantee { watch.guarantee(ofWatched: 0, timeline.surroundings(at: timeline.through!)) }
+    var guarantee: Guarantee {
+      let zones = timeline.surroundings(at: timeline.through!)
+      return watch.guarantee(ofWatched: zones.slots.lowerBound, zones)
+    }
   }
 
   @Test(arguments: [-7200.0, -15, 7200])

@@ -71,13 +71,13 @@ struct WatchStory<Policy: WatchDecisions> {
   static func words(_ command: WatchCommand) -> String {
     switch command {
     case .session(let session):
-      let filter = session.distanceFilter.map { " filter \(Int($0))" } ?? ""
+      let filter = session.distanceFilter.map { " filter \(Int($0.metres))" } ?? ""
       return "session \(session.accuracy)\(filter)\(session.mayPause ? " pausing" : "")"
     case .endSession: return "end session"
     case .requestFix(let accuracy, let within): return "ask \(accuracy) within \(Int(within.seconds))"
     case .fences(let fences):
       let list = fences.map { fence in
-        "\(fence.id == .movement ? "movement" : "\(fence.id.rawValue)") \(Int(fence.radius + 0.5))"
+        "\(fence.id == .movement ? "movement" : "\(fence.id.rawValue)") \(Int(fence.radius.metres + 0.5))"
       }
       return "fences \(list.isEmpty ? "none" : list.joined(separator: " "))"
     case .requestState: return "state?"

@@ -160,7 +160,7 @@ struct WatchStoryTests {
 
   @Test func `continuous: one session, with or without a filter`() {
     var parameters = ContinuousWatch.Parameters()
-    parameters.distanceFilter = 50
+    parameters.distanceFilter = .metres(50)
     parameters.mayPause = true
     expectWatch(
       ContinuousWatch(parameters: parameters), .suspended,

@@ -18,12 +18,17 @@ struct WatchTests {
   private static func zones(_ generator: inout SeededGenerator) -> [Zone] {
     (0..<30).map { id in
       var zone = AlarmStory.circle(radius: generator.double(in: 10...900), id: UInt64(id + 1))
-      zone.outline = .locations([
-        AlarmStory.place(east: generator.double(in: -9000...9000), north: generator.double(in: -9000...9000))
-      ])
-      zone.alertDistance = .metres(Bool.random(using: &generator) ? 0 : generator.double(in: 0...2000))
-      zone.assurance = Assurance.allCases[Int.random(in: 0..<3, using: &generator)]
-      zone.active = Int.random(in: 0..<4, using: &generator) > 0
+      zone.change {
+        $0.outline = .locations([
+          AlarmStory.place(
+            east: generator.double(in: -9000...9000), north: generator.double(in: -9000...9000))
+        ])
+      }
+      zone.change {
+        $0.alertDistance = .metres(Bool.random(using: &generator) ? 0 : generator.double(in: 0...2000))
+      }
+      zone.change { $0.assurance = Assurance.allCases[Int.random(in: 0..<3, using: &generator)] }
+      zone.change { $0.active = Int.random(in: 0..<4, using: &generator) > 0 }
       return zone
     }
   }
@@ -36,7 +41,7 @@ struct WatchTests {
         .surroundings(at: AlarmStory.start)
       let place = AlarmStory.place(
         east: generator.double(in: -9000...9000), north: generator.double(in: -9000...9000))
-      let all = surroundings.indices.filter { surroundings.isWatched($0) }
+      let all = surroundings.slots.filter { surroundings.isWatched($0) }
         .map { surroundings.nearby($0, from: place) }
       let byLine = all.sorted { ($0.toAlert, $0.zone) < ($1.toAlert, $1.zone) }
       let byEdge = all.sorted { ($0.toEdge, $0.zone) < ($1.toEdge, $1.zone) }
@@ -109,7 +114,9 @@ struct WatchTests {
         windows: [.init(weekdays: .init(rawValue: 0b1000000), opens: 600, closes: 660)], timeZone: "UTC",
         offsets: [.init(from: Instant(millisecondsSince1970: 0), seconds: 0)])
     }
-    let empty = AlarmStory.circle("nowhere", id: 4) { $0.outline = .locations([]) }
+    let empty = AlarmStory.circle("nowhere", id: 4) {
+      $0.outline = .locations(.init(repeating: AlarmStory.origin, count: 3))
+    }
     let safe = AlarmStory.circle("safe", id: 5) { $0.assurance = .safety }
     var timeline = Timeline(
       device: DeviceID(rawValue: 1), settings: Settings(),
@@ -134,13 +141,16 @@ struct WatchTests {
     #expect(
       said[1]
         == .guaranteed(
-          .init(upTo: .metresPerSecond(45), late: 32, after: .entry, line: .insideByError, coarse: 30)))
+          .init(
+            upTo: .metresPerSecond(45), late: .seconds(32), after: .entry, line: .insideByError,
+            coarse: .seconds(30))))
     #expect(
       said[5]
-        == .guaranteed(.init(upTo: .metresPerSecond(45), late: 12, after: .entry, line: .edge, coarse: 0)))
+        == .guaranteed(
+          .init(upTo: .metresPerSecond(45), late: .seconds(12), after: .entry, line: .edge, coarse: .zero)))
     #expect(said[2] == .notWatched(.inactive))
     #expect(said[3] == .notWatched(.scheduleClosed))
-    #expect(said[4] == .notWatched(.noArea(.noLocations)))
+    #expect(said[4] == .notWatched(.noArea(.tooFewPlaces(given: 3))))
     timeline.insert([.command(.deactivate, at: AlarmStory.start)])
     #expect(all(watch, timeline)[1] == .notWatched(.disarmed))
   }

@@ -107,7 +107,7 @@ struct WorstCasePhone {
   private func isOutside(_ fence: Fence) -> Bool {
     let (east, north) = way.position(at: now)
     return AlarmStory.place(east: east, north: north).distance(to: fence.center).metres
-      > max(fence.radius, 100) + cushion
+      > max(fence.radius.metres, 100) + cushion
   }
 
   private mutating func watchFence() {

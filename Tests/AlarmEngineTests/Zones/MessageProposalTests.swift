@@ -6,7 +6,7 @@ import Testing
 @Suite("Message proposal")
 struct MessageProposalTests {
   private func zone(_ id: UInt64, _ name: Text, priority: Int32 = 0, _ messages: [Message]) -> Zone {
-    Zone(
+    Zone.valid(
       id: .init(rawValue: id), name: name, priority: priority,
       outline: .locations([Coordinate(latitude: .degrees(52), longitude: .degrees(13))]), messages: messages)
   }

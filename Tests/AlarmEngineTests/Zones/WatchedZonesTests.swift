@@ -26,10 +26,10 @@ struct WatchedZonesTests {
     var random = SeededGenerator(seed: UInt64(seed))
     var zones = journey.zones
     zones.remove(at: 3)
-    zones[0].alertDistance = .metres(150)
-    zones[1].size = .metres(400)
-    zones[2].name = "another name"
-    zones[4].outline = .locations([AlarmStory.place(east: random.double(in: -500...500))])
+    zones[0].change { $0.alertDistance = .metres(150) }
+    zones[1].change { $0.size = .metres(400) }
+    zones[2].change { $0.name = "another name" }
+    zones[4].change { $0.outline = .locations([AlarmStory.place(east: random.double(in: -500...500))]) }
     zones.append(AlarmStory.circle("new", radius: 300, east: 300, id: 99))
     let former = WatchedZones(journey.zones)
     let (next, anew) = (WatchedZones(zones, replacing: former), WatchedZones(zones))
@@ -70,16 +70,16 @@ struct WatchedZonesTests {
     let zone = AlarmStory.circle {
       $0.messages = [Message(yourMoniker: "a", toMoniker: "b", contactNumber: "1", supplement: "")]
     }
-    func revision(_ change: (inout Zone) -> Void) -> UInt64 {
-      var changed = zone
+    func revision(_ change: (inout ZoneDraft) -> Void) -> UInt64 {
+      var changed = zone.draft
       change(&changed)
-      return WatchedZones([changed]).revision
+      return WatchedZones([.valid(changed)]).revision
     }
     let same = revision { _ in }
     #expect(revision { $0.vibrate.toggle() } == same)
     #expect(revision { $0.soundName = "Bell" } == same)
     #expect(revision { $0.category = "work" } == same)
-    let others: [(inout Zone) -> Void] = [
+    let others: [(inout ZoneDraft) -> Void] = [
       { $0.name = "b" }, { $0.active = false }, { $0.priority = 1 }, { $0.sleepTime = .seconds(1) },
       { $0.size = .metres(101) }, { $0.inset = .metres(1) }, { $0.alertDistance = .metres(1) },
       { $0.leadTime = .zero }, { $0.edges = .lonLat }, { $0.trigger = .leave },

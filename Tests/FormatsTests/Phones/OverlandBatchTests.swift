@@ -3,14 +3,14 @@ import Testing
 
 @testable import Formats
 
-@Suite("P2 Overland")
+@Suite("Overland")
 struct OverlandBatchTests {
   private let line = """
     46.051,14.505 ±12.0 13.0m/s 181.0° alt 298.0 ±4.0 by anna battery 0.63 unplugged driving \
     speed_accuracy=0.5 course_accuracy=3.1
     """
 
-  @Test func `P2 batch: longitude first, metres per second, battery from 0 to 1`() {
+  @Test func `a batch has longitude first, metres per second and a battery from 0 to 1`() {
     let report = phoneReport("/overland", headers: ["Authorization": "Bearer tok"], PhoneSamples.overland)
     #expect(
       phoneStory(report) == """
@@ -19,7 +19,10 @@ struct OverlandBatchTests {
         """)
   }
 
-  @Test func `P2 the present place comes first, the batch by its own time, in whatever order it was sent`() {
+  @Test
+  func
+    `the current position comes first, then the batch in the order of its own times, whatever order it was sent in`()
+  {
     let times = ["2026-09-21T14:13:18Z", "2026-09-21T14:13:16Z", "2026-09-21T14:13:17Z"]
     let body =
       #"{"locations":["# + times.map { PhoneSamples.overlandFeature(time: $0) }.joined(separator: ",")
@@ -38,7 +41,7 @@ struct OverlandBatchTests {
     #expect(report.messages == [.trip(trip)])
   }
 
-  @Test func `P2 log entries and trips are no positions`() {
+  @Test func `log entries and trips are not positions`() {
     let report = phoneReport(
       "/overland",
       #"{"locations":[{"type":"Feature","properties":{"timestamp":"2026-09-21T14:13:20Z","action":"paused"}},"#
@@ -58,7 +61,7 @@ struct OverlandBatchTests {
     #expect(report.fixes.isEmpty && !report.needsRawBody)
   }
 
-  @Test func `P2 a visit is a position at arrival and at departure, as far as these are known`() {
+  @Test func `a visit is a position at arrival and at departure, as far as these are known`() {
     func visit(_ arrival: String, _ departure: String) -> PhoneReport {
       phoneReport(
         "/overland",
@@ -86,7 +89,7 @@ struct OverlandBatchTests {
     }
   }
 
-  @Test func `P2 in its OwnTracks guise counts from 2001 and still wants its own answer`() {
+  @Test func `Overland posting as OwnTracks counts seconds from 2001 and still needs Overland's answer`() {
     let body = #"{"_type":"location","lat":46.051,"lon":14.505,"tst":811692800,"acc":12,"vel":47}"#
     for path in ["/overland", "/pub"] {
       let report = phoneReport(path, headers: ["Authorization": "Basic tok:"], body)
@@ -96,7 +99,7 @@ struct OverlandBatchTests {
     }
   }
 
-  @Test func `P2 one bad element costs none of the others`() {
+  @Test func `one bad element does not cost any of the others`() {
     let good = PhoneSamples.overlandFeature()
     let later = PhoneSamples.overlandFeature(time: "2026-09-21T14:13:30Z")
     let deep = String(repeating: "[", count: 200) + String(repeating: "]", count: 200)
@@ -115,7 +118,7 @@ struct OverlandBatchTests {
     }
   }
 
-  @Test func `P2 a batch cut off gives what was whole of it`() {
+  @Test func `a batch that is cut off gives its complete elements`() {
     let whole =
       #"{"locations":["#
       + [1, 2, 3].map { PhoneSamples.overlandFeature(time: "2026-09-21T14:13:0\($0)Z") }
@@ -131,7 +134,7 @@ struct OverlandBatchTests {
     #expect(counts == [0, 1, 2, 3])
   }
 
-  @Test func `P2 what holds no locations is kept`() {
+  @Test func `a body without locations is kept`() {
     for body in ["", "{}", "5", "[5]", #"{"locations":5}"#, "hello"] {
       #expect(phoneReport("/overland", body).needsRawBody, "\(body)")
     }

@@ -100,7 +100,7 @@ struct OwnTracksFencesTests {
   private let home = AlarmStory.origin
 
   private func zone(_ number: UInt64, east: Double, size: Double = 200, name: String = "z") -> Zone {
-    Zone(
+    Zone.valid(
       id: ZoneID(rawValue: number), name: Text(name), size: .metres(size),
       outline: .locations([AlarmStory.place(east: east)]))
   }
@@ -146,7 +146,7 @@ struct OwnTracksFencesTests {
           east: generator.double(in: -20_000...20_000), north: generator.double(in: -20_000...20_000))
       }
       let isPath = places.count > 1 && Bool.random(using: &generator)
-      let zone = Zone(
+      let zone = Zone.valid(
         id: ZoneID(rawValue: UInt64(seed)), name: "z", size: .metres(generator.double(in: 10...2000)),
         inset: .metres(generator.double(in: -500...100)),
         alertDistance: .metres(generator.double(in: 0...1000)),
@@ -168,15 +168,15 @@ struct OwnTracksFencesTests {
   @Test func `small, large, inset and lead time make whole metres`() {
     var small = zone(1, east: 0, size: 10)
     #expect(OwnTracksFences(zones: [small], near: home).circles[0].radius == .metres(100))
-    small.alertDistance = .metres(300.5)
+    small.change { $0.alertDistance = .metres(300.5) }
     #expect(OwnTracksFences(zones: [small], near: home).circles[0].radius == .metres(311))
-    small.leadTime = .seconds(60)
+    small.change { $0.leadTime = .seconds(60) }
     let lead = OwnTracksFences(zones: [small], near: home, speed: .metresPerSecond(20)).circles[0]
     #expect(lead.radius == .metres(1210))
-    small.inset = .metres(400)
+    small.change { $0.inset = .metres(400) }
     #expect(OwnTracksFences(zones: [small], near: home).circles.isEmpty)
-    small.active = false
-    small.inset = .zero
+    small.change { $0.active = false }
+    small.change { $0.inset = .zero }
     #expect(OwnTracksFences(zones: [small], near: home).circles.isEmpty)
   }
 

@@ -4,9 +4,9 @@ import Testing
 
 @testable import Formats
 
-@Suite("P1 OwnTracks")
+@Suite("OwnTracks")
 struct OwnTracksMessageTests {
-  @Test func `P1 location, as both apps post it`() {
+  @Test func `a location is read as both applications post it`() {
     let report = phoneReport(
       "/pub", query: "u=anna&d=phone",
       headers: [
@@ -22,7 +22,7 @@ struct OwnTracksMessageTests {
     #expect(!report.needsRawBody)
   }
 
-  @Test func `P1 transition tells of a fence, and where it was crossed`() {
+  @Test func `a transition names its fence and where it was crossed`() {
     let report = phoneReport("/pub", PhoneSamples.ownTracksTransition)
     var transition = PhoneTransition(isEntering: true)
     transition.name = "Cliff edge"
@@ -36,7 +36,7 @@ struct OwnTracksMessageTests {
     #expect(report.claim == DeviceClaim(user: "owntracks", device: "phone", trackerID: "AN"))
   }
 
-  @Test func `P1 waypoints are the phone's fences, circles and beacons`() throws {
+  @Test func `waypoints are the phone's fences, circles and beacons`() throws {
     let report = phoneReport("/pub", PhoneSamples.ownTracksWaypoints)
     guard case .waypoints(let found) = report.messages.first else {
       Issue.record("\(report.messages)")
@@ -71,13 +71,15 @@ struct OwnTracksMessageTests {
     (#"{"_type":"cmd","action":"dump"}"#, .command(action: "dump")),
     ("", .friendDeleted), (" \r\n", .friendDeleted),
   ])
-  func `P1 other messages are kept as what they are`(body: String, message: PhoneMessage) {
+  func `other messages are kept, each with its type`(body: String, message: PhoneMessage) {
     let report = phoneReport("/pub", body)
     #expect(report.messages == [message] && report.fixes.isEmpty && report.issues.isEmpty)
     #expect(!report.needsRawBody)
   }
 
-  @Test func `P1 an encrypted message comes back sealed, its inside is read like any other`() throws {
+  @Test func `an encrypted message is returned sealed, and its content is read like any other message`()
+    throws
+  {
     let sealed = [UInt8](0..<60)
     let body = String(decoding: OwnTracksItem.encode(sealed: sealed), as: UTF8.self)
     var request = phoneRequest("/pub", query: "u=anna&d=phone", body)
@@ -90,7 +92,9 @@ struct OwnTracksMessageTests {
     }
   }
 
-  @Test func `P1 identity is the credentials', then the query's, the headers', the topic's, then Recorder's`()
+  @Test
+  func
+    `the identity comes from the credentials, then the query, the headers, the topic, then the Recorder's fields`()
   {
     let topic = #"{"_type":"lwt","topic":"owntracks/tina/tablet"}"#
     var headers = ["x-limit-u": "hugo", "x-limit-d": "handy", "authorization": "basic YW5uYTpzZWNyZXQ="]
@@ -107,7 +111,7 @@ struct OwnTracksMessageTests {
     #expect(who("", #"{"_type":"lwt","topic":"elsewhere/a/b"}"#) == "owntracks phone")
   }
 
-  @Test func `P1 zero, negative and absent values are unknown, never perfect`() {
+  @Test func `zero, negative and absent values are unknown, never perfect`() {
     #expect(
       phoneStory(
         phoneReport(
@@ -121,7 +125,7 @@ struct OwnTracksMessageTests {
     #expect(negative.fixes.map(\.fix.accuracy) == [.unstated])
   }
 
-  @Test func `P1 a message nobody knows, or none at all, is kept and not refused`() {
+  @Test func `an unknown message, or none at all, is kept and not refused`() {
     #expect(phoneReport("/pub", #"{"_type":"dance"}"#).messages == [.unknown(type: "dance")])
     #expect(phoneReport("/pub", #"{"lat":1}"#).messages == [.unknown(type: "")])
     for body in ["hello", "12", "\"x\"", "{", "[1]", "\u{0}"] {
@@ -132,7 +136,7 @@ struct OwnTracksMessageTests {
     #expect(without.fixes.isEmpty && without.needsRawBody)
   }
 
-  @Test func `P1 reads on past a byte order mark, UTF-16 and a wrong content type`() throws {
+  @Test func `a message is read despite a byte order mark, UTF-16 or a wrong content type`() throws {
     let whole = PhoneReport.read(phoneRequest("/pub", PhoneSamples.ownTracks))
     let marked = [0xef, 0xbb, 0xbf] + Array(PhoneSamples.ownTracks.utf8)
     #expect(PhoneReport.read(phoneRequest("/pub", bytes: marked)) == whole)
@@ -142,7 +146,7 @@ struct OwnTracksMessageTests {
     #expect(PhoneReport.read(phoneRequest("/pub", headers: header, PhoneSamples.ownTracks)) == whole)
   }
 
-  @Test func `P1 a picture stays in the body, which is then to be kept`() {
+  @Test func `a picture stays in the body, which is then kept`() {
     let picture = String(repeating: "A", count: 5000)
     let body = PhoneSamples.ownTracks.replacing(
       "\"tid\"", with: "\"image\":\"\(picture)\",\"imagename\":\"a.jpg\",\"tid\"")

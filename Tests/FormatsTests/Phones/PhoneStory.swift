@@ -54,7 +54,7 @@ private func phoneStory(_ reported: ReportedFix) -> String {
     RFC3339.string(from: fix.measuredAt),
     "\(fix.position.latitude.degrees),\(fix.position.longitude.degrees)",
   ]
-  if case .radius(let radius) = fix.accuracy { words.append("±\(radius.metres)") }
+  if let stated = fix.accuracy.stated { words.append("±\(stated.metres)") }
   if let speed = fix.speed { words.append("\((speed.metresPerSecond * 100).rounded() / 100)m/s") }
   if let course = fix.course { words.append("\(course.degrees)°") }
   if reported.accuracyBasis != .stated { words.append("\(reported.accuracyBasis)") }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Formats
 
-@Suite("P6 PhoneTrack")
+@Suite("PhoneTrack")
 struct PhoneTrackReportTests {
   private let place =
     "2026-09-21T14:13:20.000Z 46.051,14.505 ±12.0 13.0m/s 181.0° alt 298.0 sat 9 battery 0.63 useragent=PhoneTrack"
@@ -12,13 +12,13 @@ struct PhoneTrackReportTests {
     "/logGet/tok/anna", "/logPost/tok/anna", "/log/gpslogger/tok/anna",
     "/index.php/apps/phonetrack/logGet/tok/anna",
   ])
-  func `P6 a position in the query or in a form`(path: String) {
+  func `a position is read from the query or from a form`(path: String) {
     let expected = "device anna, token tok\n\(place)"
     #expect(phoneStory(phoneReport(path, query: PhoneSamples.phoneTrack)) == expected)
     #expect(phoneStory(phoneReport(path, PhoneSamples.phoneTrack)) == expected)
   }
 
-  @Test func `P6 milliseconds above ten thousand million, or a date`() {
+  @Test func `a time above ten thousand million is in milliseconds, and a date is a time too`() {
     for time in [
       "timestamp=1790000000000", "datetime=2026-09-21T14%3A13%3A20Z", "datetime=2026-09-21+14:13:20",
     ] {
@@ -27,7 +27,8 @@ struct PhoneTrackReportTests {
     }
   }
 
-  @Test func `P6 logPostMultiple: every point, as JSON, as JSON in a form, as PHP writes lists`() {
+  @Test
+  func `logPostMultiple gives every point, from JSON, from JSON in a form and from a list in PHP's form`() {
     let later = place.replacing("20.000Z 46.051", with: "30.000Z 46.052")
     let expected = "device anna, token tok\n\(place)\n\(later)"
     #expect(phoneStory(phoneReport("/logPostMultiple/tok/anna", PhoneSamples.phoneTrackPoints)) == expected)
@@ -40,7 +41,7 @@ struct PhoneTrackReportTests {
     #expect(phoneStory(report) == "device anna, token tok\n\(place)")
   }
 
-  @Test func `P6 logPostMultiple: bad points are named, the others kept`() {
+  @Test func `logPostMultiple names bad points and keeps the others`() {
     let report = phoneReport(
       "/logPostMultiple/tok/anna",
       #"{"points":[[46.051,14.505,1790000000],5,[],["x",2,3],[46.052,14.505,1790000001,null,0]]}"#)
@@ -55,20 +56,20 @@ struct PhoneTrackReportTests {
         """)
   }
 
-  @Test func `P6 osmand's accuracy is a dilution`() {
+  @Test func `OsmAnd's accuracy is a dilution of precision`() {
     let report = phoneReport("/log/osmand/tok/anna", query: PhoneSamples.phoneTrack)
     #expect(report.fixes.map(\.fix.accuracy) == [.radius(.metres(60))])
     #expect(report.fixes.map(\.accuracyBasis) == [.dilution(12)])
   }
 
-  @Test func `P6 locusmap says time and battery`() {
+  @Test func `Locus Map sends time and battery`() {
     let query = PhoneSamples.phoneTrack.replacing("timestamp=", with: "time=").replacing(
       "bat=", with: "battery=")
     #expect(
       phoneStory(phoneReport("/log/locusmap/tok/anna", query: query)) == "device anna, token tok\n\(place)")
   }
 
-  @Test func `P6 owntracks, overland and traccar speak as on their own paths`() {
+  @Test func `OwnTracks, Overland and Traccar send the same as on their own paths`() {
     for (path, body) in [
       ("/log/owntracks/tok/anna", PhoneSamples.ownTracks), ("/log/overland/tok/anna", PhoneSamples.overland),
       ("/log/traccar/tok/anna", PhoneSamples.traccarJSON),
@@ -81,7 +82,7 @@ struct PhoneTrackReportTests {
     }
   }
 
-  @Test func `P6 ulogger signs on, begins a track, adds a position`() {
+  @Test func `μlogger signs in, begins a track and adds a position`() {
     let path = "/log/ulogger/tok/anna/client/index.php"
     #expect(phoneReport(path, "action=auth&user=a&pass=b").messages == [.session(action: "auth")])
     #expect(phoneReport(path, "action=addtrack&track=x").messages == [.session(action: "addtrack")])
@@ -91,7 +92,7 @@ struct PhoneTrackReportTests {
     #expect(report.fixes[0].details.altitude == .metres(298))
   }
 
-  @Test func `P6 ulogger's position with a picture comes in parts`() {
+  @Test func `μlogger sends a position with a picture as a form of several parts`() {
     let path = "/log/ulogger/tok/anna/client/index.php"
     let fields = PhoneSamples.uLogger.split(separator: "&").map { $0.split(separator: "=") }
     let parts = fields.map { "--B\r\nContent-Disposition: form-data; name=\"\($0[0])\"\r\n\r\n\($0[1])\r\n" }
@@ -106,7 +107,7 @@ struct PhoneTrackReportTests {
     }
   }
 
-  @Test func `P6 opengts carries an NMEA sentence`() {
+  @Test func `OpenGTS sends an NMEA sentence`() {
     #expect(
       phoneStory(phoneReport("/log/opengts/tok/anna", query: PhoneSamples.openGTS)) == """
         device anna, token tok

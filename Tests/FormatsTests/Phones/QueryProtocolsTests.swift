@@ -3,9 +3,9 @@ import Testing
 
 @testable import Formats
 
-@Suite("P4 OsmAnd")
+@Suite("OsmAnd")
 struct OsmAndReportTests {
-  @Test func `P4 the address we give: milliseconds, dilution, metres per second`() {
+  @Test func `the address that we give sends milliseconds, a dilution and metres per second`() {
     #expect(
       phoneStory(phoneReport("/osmand/tok/anna%20b", query: PhoneSamples.osmand)) == """
         device anna b, token tok
@@ -13,19 +13,22 @@ struct OsmAndReportTests {
         """)
   }
 
-  @Test func `P4 an accuracy counts more than a dilution, knots only where we did not ask for metres`() {
+  @Test
+  func
+    `an accuracy is preferred to a dilution, and a speed is in knots unless our address asked for metres per second`()
+  {
     let report = phoneReport("/osmand/tok/anna", query: "lat=1&lon=2&hdop=1&accuracy=7&speed=10&speed_ms=3")
     #expect(report.fixes.map(\.fix.accuracy) == [.radius(.metres(7))])
     #expect(report.fixes.map { $0.fix.speed?.metresPerSecond } == [3])
   }
 }
 
-@Suite("P5 GPSLogger")
+@Suite("GPSLogger")
 struct GPSLoggerReportTests {
   private let place =
     "2026-09-21T14:13:20.000Z 46.051,14.505 ±12.0 13.0m/s 181.0° alt 298.0 sat 9 battery 0.63 unplugged"
 
-  @Test func `P5 our template`() {
+  @Test func `our template is read`() {
     #expect(
       phoneStory(phoneReport("/gpslogger/tok", PhoneSamples.gpslogger)) == """
         token tok, unique a1d
@@ -33,7 +36,7 @@ struct GPSLoggerReportTests {
         """)
   }
 
-  @Test func `P5 all values in the query`() {
+  @Test func `the query with all of GPSLogger's values is read`() {
     #expect(
       phoneStory(phoneReport("/gpslogger/tok", query: PhoneSamples.gpsloggerAll)) == """
         token tok, unique a1d
@@ -41,7 +44,7 @@ struct GPSLoggerReportTests {
         """)
   }
 
-  @Test func `P5 what GPSLogger does not know is zero or nothing, even where JSON needs a value`() {
+  @Test func `GPSLogger sends zero or nothing for an unknown value, even where JSON needs a value`() {
     let body =
       #"{"lat":46.051,"lon":14.505,"t":1790000000,"acc":0.0,"alt":0.0,"spd":0.0,"dir":,"batt":,"chg":,"sat":0,"prov":"","dev":""}"#
     #expect(
@@ -52,7 +55,7 @@ struct GPSLoggerReportTests {
         """)
   }
 
-  @Test func `P5 kilometres per hour, offset times and OwnTracks bodies`() {
+  @Test func `speeds in kilometres per hour, times with an offset and OwnTracks bodies are read`() {
     let other = phoneReport(
       "/gpslogger/tok", query: "lat=1&lon=2&spd_kph=36&timeoffset=2026-09-21T16:13:20.000+02:00")
     #expect(other.fixes.map { $0.fix.speed?.metresPerSecond } == [10])
@@ -60,7 +63,7 @@ struct GPSLoggerReportTests {
     #expect(phoneReport("/gpslogger/tok", PhoneSamples.ownTracks).fixes.count == 1)
   }
 
-  @Test func `P5 the template of Home Assistant's documentation has a position`() {
+  @Test func `the template of Home Assistant's documentation has a position`() {
     let query =
       "latitude=46.051&longitude=14.505&device=a1d&accuracy=12.0&battery=63.0&speed=13.0&direction=181.0&altitude=298.0"
       + "&provider=gps&activity=&timestamp=1790000000"
@@ -92,7 +95,7 @@ struct GPSLoggerReportTests {
     }
   }
 
-  @Test func `P5 a file sent twice has the same keys`() {
+  @Test func `a file sent twice has the same keys`() {
     let bodies = (0..<20).map { PhoneSamples.gpslogger.replacing("1790000000", with: "17900000\($0 + 10)") }
     let first = bodies.map { phoneReport("/gpslogger/tok", $0).fixes[0].key }
     let again = bodies.shuffled().map { phoneReport("/gpslogger/tok", $0).fixes[0].key }

@@ -3,9 +3,9 @@ import Testing
 
 @testable import Formats
 
-@Suite("P3 Traccar Client")
+@Suite("Traccar Client")
 struct TraccarReportTests {
-  @Test func `P3 old form: knots, in the query or as a form`() {
+  @Test func `the old form has knots, in the query or as a form`() {
     let expected = """
       device 12345678
       2026-09-21T14:13:20.000Z 46.051,14.505 ±12.0 13.0m/s 181.0° alt 298.0 battery 0.63
@@ -14,7 +14,7 @@ struct TraccarReportTests {
     #expect(phoneStory(phoneReport("/traccar", PhoneSamples.traccarQuery)) == expected)
   }
 
-  @Test func `P3 new form: metres per second, battery from 0 to 1`() {
+  @Test func `the new form has metres per second and a battery from 0 to 1`() {
     #expect(
       phoneStory(phoneReport("/traccar", PhoneSamples.traccarJSON)) == """
         device 12345678
@@ -29,13 +29,15 @@ struct TraccarReportTests {
     ("2026-09-21T16:13:20+02:00", 1_790_000_000_000), ("2026-09-21+14:13:20", 1_790_000_000_000),
     ("2026-09-21%2014:13:20", 1_790_000_000_000), ("2026-09-21T16:13:20.5%2B02:00", 1_790_000_000_500),
   ])
-  func `P3 times in seconds, milliseconds, ISO 8601 or plain`(text: String, milliseconds: Int64) {
+  func `times are read in seconds, milliseconds, ISO 8601 or as a plain date and time`(
+    text: String, milliseconds: Int64
+  ) {
     let report = phoneReport("/", query: "id=1&lat=1&lon=2&timestamp=\(text)")
     #expect(report.fixes.map(\.fix.measuredAt.millisecondsSince1970) == [milliseconds])
     #expect(report.issues.isEmpty)
   }
 
-  @Test func `P3 the other words of the query`() {
+  @Test func `the other fields of the query are read`() {
     #expect(
       phoneStory(
         phoneReport(
@@ -48,12 +50,12 @@ struct TraccarReportTests {
           """)
   }
 
-  @Test func `P3 a position that the phone calls invalid is kept and not used`() {
+  @Test func `a position that the phone calls invalid is kept and not used`() {
     let report = phoneReport("/", query: PhoneSamples.traccarQuery + "&valid=false")
-    #expect(report.fixes.map(\.fix.accuracy) == [.radius(.metres(-1))] && report.issues.count == 1)
+    #expect(report.fixes.map(\.fix.accuracy) == [.invalid(stated: .metres(-1))] && report.issues.count == 1)
   }
 
-  @Test func `P3 without a position it is a heartbeat, with a token an upload`() {
+  @Test func `a request without a position is a heartbeat, or an upload if it has a token`() {
     var state = PhoneState()
     state.battery = 0.5
     #expect(phoneReport("/", query: "id=1&batt=50").messages == [.heartbeat(at: phoneArrival, state)])
@@ -69,7 +71,7 @@ struct TraccarReportTests {
   }
 
   @Test
-  func `P3 the client's copy of its identifier is not kept, nor anything else in which a secret stands`() {
+  func `the client's copy of its identifier is not kept, nor anything else that holds a secret`() {
     let json =
       #"{"location":{"timestamp":"2026-09-21T14:13:20Z","coords":{"latitude":46.051,"longitude":14.505},"#
       + #""_":"&id=SECRET&lat=46.051","extras":{"key":"x-SECRET","note":"kept"}},"device_id":"SECRET"}"#
@@ -81,7 +83,7 @@ struct TraccarReportTests {
     #expect(!"\(report)".contains("SECRET"))
   }
 
-  @Test func `P3 minus one is unknown, several locations are several`() {
+  @Test func `minus one means unknown, and several locations give several positions`() {
     let one =
       #"{"timestamp":"2026-09-21T14:13:2N.000Z","coords":{"latitude":46.051,"longitude":14.505,"accuracy":-1,"speed":-1,"heading":-1},"battery":{"level":-1}}"#
     let report = phoneReport(

@@ -30,7 +30,7 @@ struct TimeZoneOffsetsTests {
     #expect(wrong == 0, "\(name): \(offsets)")
   }
 
-  @Test func `W12: office hours in Berlin follow its clocks through the year`() throws {
+  @Test func `office hours in Berlin follow its clocks through the year`() throws {
     let offsets = try TimeZoneOffsets.offsets(of: "Europe/Berlin", from: from, through: through)
     let office = Schedule(
       windows: [.init(weekdays: .mondayToFriday, opens: 540, closes: 1020)], timeZone: "Europe/Berlin",

@@ -23,7 +23,7 @@ private func story(_ point: TrackFile.Point) -> String {
     RFC3339.string(from: fix.measuredAt),
     "\(fix.position.latitude.degrees),\(fix.position.longitude.degrees)",
   ]
-  if case .radius(let radius) = fix.accuracy { words.append("±\(radius.metres)") }
+  if let stated = fix.accuracy.stated { words.append("±\(stated.metres)") }
   if let speed = fix.speed { words.append("\(speed.metresPerSecond)m/s") }
   if let course = fix.course { words.append("\(course.degrees)°") }
   if let hdop = point.hdop { words.append("hdop \(hdop)") }

@@ -1,6 +1,7 @@
 import AlarmEngine
 import Foundation
 import Geometry
+import TestSupport
 import Testing
 
 @testable import Formats
@@ -128,7 +129,8 @@ struct ZoneOwnTracksTests {
 
   @Test func `plain circles are read back equal, other zones are covered by a circle`() throws {
     let place = Coordinate(latitude: .degrees(46.05), longitude: .degrees(14.5))
-    let circle = Zone(id: ZoneID(rawValue: 3), name: "c", size: .metres(80), outline: .locations([place]))
+    let circle = Zone.valid(
+      id: ZoneID(rawValue: 3), name: "c", size: .metres(80), outline: .locations([place]))
     let (data, issues) = try ZoneFormat.owntracks.encode([circle])
     #expect(issues == [])
     #expect(try ZoneFile.read(data: data).zones == [circle])
@@ -137,7 +139,7 @@ struct ZoneOwnTracksTests {
       place, Coordinate(latitude: .degrees(46.06), longitude: .degrees(14.5)),
       Coordinate(latitude: .degrees(46.06), longitude: .degrees(14.53)),
     ]
-    let polygon = Zone(
+    let polygon = Zone.valid(
       id: ZoneID(rawValue: 4), name: "-p:q", priority: 3, inset: .metres(-30), outline: .locations(corners))
     let (covered, losses) = try ZoneFormat.owntracks.encode([polygon])
     #expect(losses.count == 3)

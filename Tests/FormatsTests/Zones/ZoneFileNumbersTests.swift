@@ -1,6 +1,7 @@
 import AlarmEngine
 import Foundation
 import Geometry
+import PAD
 import TestSupport
 import Testing
 
@@ -30,9 +31,40 @@ struct ZoneFileNumbersTests {
       let bytes = random.withExtremeNumbers(valid)
       guard let file = try? ZoneFile.read(data: Data(bytes), format: format) else { continue }
       for zone in file.zones {
-        #expect((try? zone.checkedShape(defaultRadius: .metres(50))) != nil, "seed \(seed)")
+        #expect((try? zone.shape(defaultRadius: .metres(50))) != nil, "seed \(seed)")
       }
     }
+  }
+
+  @Test(arguments: ZoneMember.allCases.filter { $0.number != nil && $0 != .dwell })
+  func `a number is read under each of its names, the first of several`(member: ZoneMember) throws {
+    func read(_ properties: [(String, Int64)]) throws -> Zone {
+      let feature = JSONValue.object([
+        ("type", .string("Feature")), ("properties", .object(properties.map { ($0, .integer($1)) })),
+        (
+          "geometry",
+          .object([("type", .string("Point")), ("coordinates", .array([.integer(11), .integer(47)]))])
+        ),
+      ])
+      let file = try ZoneFile.read(data: Data(feature.text.utf8), format: .geojson)
+      #expect(file.issues.isEmpty)
+      return try #require(file.zones.first)
+    }
+    func number(_ zone: Zone) -> Double? {
+      switch member {
+      case .priority: Double(zone.priority)
+      case .sleepTime: zone.sleepTime?.seconds
+      case .size: zone.size?.metres
+      case .inset: zone.inset.metres
+      case .alertDistance: zone.alertDistance.metres
+      case .leadTime: zone.leadTime?.seconds
+      default: nil
+      }
+    }
+    let names = member.propertyNames.map(\.string)
+    for name in names { #expect(number(try read([(name, 41)])) == 41, "\(name)") }
+    let all = names.enumerated().map { ($1, Int64($0 + 42)) }
+    #expect(number(try read(all.reversed())) == 42)
   }
 
   @Test func `an offset beyond all time zones is left out with a word, in PAD and in GeoJSON`() throws {

@@ -1,6 +1,7 @@
 import AlarmEngine
 import Geometry
 import PhoneSimulator
+import TestSupport
 import Testing
 
 /// What policies of others ask the phone, told event by event. One circle of 150 m, 5 km up the road.
@@ -79,7 +80,7 @@ struct BaselineTests {
   {
     let large = Road.zone(at: 5000, radius: 150)
     var small = (0..<12).map { number -> Zone in
-      Zone(
+      Zone.valid(
         id: ZoneID(rawValue: UInt64(100 + number)), name: "small", size: .metres(40),
         outline: .locations([Road.place(6000 + Double(number) * 1000)]))
     }
@@ -92,8 +93,8 @@ struct BaselineTests {
     // The large one and six small ones.
     #expect(laid.count == 19)
     #expect(Set(laid.map(\.id)).count == 19)
-    #expect(laid.count { abs($0.radius - 150) < 0.5 } == 1)
-    let circles = laid.filter { $0.radius == 100 }
+    #expect(laid.count { abs($0.radius.metres - 150) < 0.5 } == 1)
+    let circles = laid.filter { $0.radius == .metres(100) }
     #expect(circles.count == 18)
     for circle in circles.prefix(3) {
       #expect(abs(circle.center.distance(to: Road.place(6000)).metres - 60) < 0.5)
@@ -113,17 +114,17 @@ struct BaselineTests {
       let id = laid[0].id
       let asks = policy.handle(.fenceEntered(id), at: Road.at(100), zones: zones)
       #expect(asks == [.holdBackground, .requestFix(.hundredMetres, within: .seconds(10))])
-      #expect(policy.causes == (trusts ? [.word(zone: 0)] : []))
+      #expect(policy.causes == (trusts ? [.word(zone: ZoneSlot(0))] : []))
       #expect(policy.handle(.fenceEntered(id), at: Road.at(129), zones: zones).isEmpty)
       let near = Self.fix(4800, at: 101, accuracy: 65)
       _ = policy.handle(.fix(near), at: Road.at(130), zones: zones)
-      #expect(policy.causes == (trusts ? [] : [.near(zone: 0, near)]))
+      #expect(policy.causes == (trusts ? [] : [.near(zone: ZoneSlot(0), near)]))
       // Too coarse to judge by, and nothing else asked.
       _ = policy.handle(.fenceEntered(id), at: Road.at(200), zones: zones)
       _ = policy.handle(.fix(Self.fix(4800, at: 201, accuracy: 1501)), at: Road.at(201), zones: zones)
       #expect(policy.causes.isEmpty)
       _ = policy.handle(.fenceExited(id), at: Road.at(300), zones: zones)
-      #expect(policy.causes == [.left(zone: 0)])
+      #expect(policy.causes == [.left(zone: ZoneSlot(0))])
     }
   }
 
@@ -137,7 +138,7 @@ struct BaselineTests {
       #expect(policy.causes.isEmpty)
       _ = policy.handle(.fenceEntered(fence.id), at: Road.at(100), zones: zones)
     }
-    #expect(policy.causes == [.word(zone: 0)])
+    #expect(policy.causes == [.word(zone: ZoneSlot(0))])
   }
 
   // MARK: C8
@@ -147,7 +148,7 @@ struct BaselineTests {
     _ radius: Double, _ fencesLaid: Int
   ) throws {
     var parameters = InfiniteGeofencing.Parameters()
-    parameters.proximityRadius = radius
+    parameters.proximityRadius = .metres(radius)
     var policy = InfiniteGeofencing(parameters: parameters)
     let zones = Self.surroundings()
     _ = policy.handle(Self.started(), at: Road.at(0), zones: zones)
@@ -155,9 +156,9 @@ struct BaselineTests {
       fences(policy.handle(.fix(Self.fix(3500, at: 1, accuracy: 65)), at: Road.at(1), zones: zones)))
     #expect(laid.count == fencesLaid)
     let own = try #require(laid.last)
-    #expect(own.id == .movement && own.radius == 200 && !own.onEntry)
+    #expect(own.id == .movement && own.radius == .metres(200) && !own.onEntry)
     _ = policy.handle(.fenceEntered(FenceID(zone: Road.id)), at: Road.at(100), zones: zones)
-    #expect(policy.causes == [.word(zone: 0)])
+    #expect(policy.causes == [.word(zone: ZoneSlot(0))])
     // Positions ring nothing.
     _ = policy.handle(.fix(Self.fix(5000, at: 101)), at: Road.at(101), zones: zones)
     #expect(policy.causes.isEmpty)
@@ -176,7 +177,7 @@ struct BaselineTests {
     #expect(session(moves) == Session(accuracy: .best))
     #expect(moves.contains(.timer(Road.at(110))))
     let fast = policy.handle(.fix(Self.fix(300, at: 55, speed: 14)), at: Road.at(55), zones: zones)
-    #expect(session(fast)?.distanceFilter == 30)
+    #expect(session(fast)?.distanceFilter == .metres(30))
     #expect(fences(fast)?.last?.center == Road.place(300))
     #expect(fences(policy.handle(.timer, at: Road.at(115), zones: zones)) != nil)
     _ = policy.handle(.fix(Self.fix(310, at: 300, speed: 0)), at: Road.at(300), zones: zones)
@@ -188,7 +189,7 @@ struct BaselineTests {
   @Test(arguments: [(18, false), (19, true)])
   func `C8 wants significant changes only with more than 18 zones`(_ count: Int, _ wants: Bool) {
     let many = (0..<count).map { number in
-      Zone(
+      Zone.valid(
         id: ZoneID(rawValue: UInt64(number)), name: "z", size: .metres(100),
         outline: .locations([Road.place(Double(number) * 500)]))
     }
@@ -205,7 +206,7 @@ struct BaselineTests {
     var policy = ResponsiveTracking()
     let zones = Self.surroundings()
     let start = policy.handle(Self.started(), at: Road.at(0), zones: zones)
-    #expect(session(start) == Session(accuracy: .threeKilometres, distanceFilter: 3000))
+    #expect(session(start) == Session(accuracy: .threeKilometres, distanceFilter: .metres(3000)))
     #expect(start.contains(.timer(Road.at(150))))
     _ = policy.handle(.fix(Self.fix(0, at: 5, accuracy: 65)), at: Road.at(5), zones: zones)
     #expect(policy.causes == [.position(Self.fix(0, at: 5, accuracy: 65))])
@@ -215,7 +216,7 @@ struct BaselineTests {
     #expect(stops.contains(.endSession))
     let laid = try #require(fences(stops))
     #expect(laid.map(\.id) == [FenceID(zone: Road.id), .movement])
-    #expect(laid[1].radius == 100)
+    #expect(laid[1].radius == .metres(100))
     #expect(session(policy.handle(.fenceExited(.movement), at: Road.at(900), zones: zones)) != nil)
   }
 
@@ -243,7 +244,7 @@ struct BaselineTests {
     #expect(policy.handle(.fix(Self.fix(240, at: 300)), at: Road.at(300), zones: zones).isEmpty)
     let waits = policy.handle(.timer, at: Road.at(700), zones: zones)
     #expect(waits.contains(.endSession))
-    #expect(fences(waits)?.first?.radius == 100 && fences(waits)?.first?.center == Road.place(240))
+    #expect(fences(waits)?.first?.radius == .metres(100) && fences(waits)?.first?.center == Road.place(240))
     #expect(session(policy.handle(.fenceExited(.movement), at: Road.at(5000), zones: zones)) != nil)
   }
 

@@ -2,6 +2,7 @@ import AlarmEngine
 import CoreLocationWatch
 import Geometry
 import PhoneSimulator
+import TestSupport
 import Testing
 
 @Suite("Policies of others: how they ring")
@@ -65,7 +66,7 @@ struct PlainBellTests {
   @Test func `a zone that is left and entered within its sleep time stays quiet`() {
     func count(sleep: Double) -> Int {
       var zone = Road.zone(at: 1000, radius: 100)
-      zone.sleepTime = .seconds(sleep)
+      zone.change { $0.sleepTime = .seconds(sleep) }
       let journey = Road.drive(
         .stand(.seconds(60)), Road.go(910, 10), Road.go(880, 10), Road.go(1000, 10), .stand(.minutes(1)))
       return alarms(journey, zone: zone).count
@@ -87,7 +88,7 @@ struct PlainBellTests {
         }
         return []
       }
-      func guarantee(ofWatched zone: Int, _ zones: Surroundings) -> Guarantee {
+      func guarantee(ofWatched zone: ZoneSlot, _ zones: Surroundings) -> Guarantee {
         .bestEffort(.policyHasNoBound)
       }
     }

@@ -48,7 +48,7 @@ struct EnergyBoundTests {
         : (random.double(in: -10_000...10_000), random.double(in: -10_000...10_000))
       guard (east * east + north * north).squareRoot() > 1000 else { continue }
       zones.append(
-        Zone(
+        Zone.valid(
           id: ZoneID(rawValue: UInt64(zones.count + 1)), name: "z", size: .metres(100),
           outline: .locations([place(east, north)])))
     }
@@ -101,7 +101,7 @@ struct EnergyBoundTests {
         position: Scene.place(metres: abs(east), bearing: east < 0 ? -90 : 90), accuracy: .unstated,
         measuredAt: Scene.start + .seconds(Double(second)))
     }
-    let zone = Zone(
+    let zone = Zone.valid(
       id: ZoneID(rawValue: 1), name: "z", size: .metres(40), outline: .locations([Scene.home]))
     let line = AlarmLine(zone, settings: .phone)
     let journey = try? Journey(track: fixes, restRadius: .metres(2), restTime: .seconds(3))

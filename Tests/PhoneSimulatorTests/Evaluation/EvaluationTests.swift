@@ -57,9 +57,9 @@ struct EvaluationTests {
     mutating func handle(_ event: WatchEvent, at now: Instant, zones: Surroundings) -> [WatchCommand] {
       if case .started = event { [.requestFix(.best, within: .seconds(30))] } else { [] }
     }
-    func guarantee(ofWatched zone: Int, _ zones: Surroundings) -> Guarantee {
+    func guarantee(ofWatched zone: ZoneSlot, _ zones: Surroundings) -> Guarantee {
       .guaranteed(
-        .init(upTo: .metresPerSecond(speed), late: late, after: .entry, line: .edge, coarse: 0))
+        .init(upTo: .metresPerSecond(speed), late: .seconds(late), after: .entry, line: .edge, coarse: .zero))
     }
   }
 

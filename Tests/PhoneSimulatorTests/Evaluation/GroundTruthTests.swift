@@ -1,6 +1,7 @@
 import AlarmEngine
 import Geometry
 import PhoneSimulator
+import TestSupport
 import Testing
 
 /// A straight road to the east with a circle on it.
@@ -15,7 +16,7 @@ enum Road {
   }
 
   static func zone(at metres: Double, radius: Double, inset: Double = 0, alert: Double = 0) -> Zone {
-    Zone(
+    Zone.valid(
       id: id, name: "zone", size: .metres(radius), inset: .metres(inset), alertDistance: .metres(alert),
       outline: .locations([place(metres)]))
   }
@@ -116,8 +117,10 @@ struct GroundTruthTests {
 
   @Test func `zones that are off or have no area are not visited`() {
     var off = Road.zone(at: 1000, radius: 100)
-    off.active = false
-    let none = Zone(id: ZoneID(rawValue: 8), name: "none", outline: .locations([]))
+    off.change { $0.active = false }
+    let none = Zone.valid(
+      id: ZoneID(rawValue: 8), name: "none",
+      outline: .locations(.init(repeating: Road.place(1000), count: 3)))
     #expect(GroundTruth(Road.drive(Road.go(2000, 10)), zones: [off, none]).visits.isEmpty)
   }
 }

@@ -35,8 +35,9 @@ struct GuaranteeAuditTests {
   private struct Told: WatchDecisions {
     var reason: WatchReason { WatchReason(.notStarted) }
     mutating func handle(_ event: WatchEvent, at now: Instant, zones: Surroundings) -> [WatchCommand] { [] }
-    func guarantee(ofWatched zone: Int, _ zones: Surroundings) -> Guarantee {
-      .guaranteed(.init(upTo: .metresPerSecond(45), late: 10, after: .entry, line: .edge, coarse: 0))
+    func guarantee(ofWatched zone: ZoneSlot, _ zones: Surroundings) -> Guarantee {
+      .guaranteed(
+        .init(upTo: .metresPerSecond(45), late: .seconds(10), after: .entry, line: .edge, coarse: .zero))
     }
   }
 
@@ -52,7 +53,7 @@ struct GuaranteeAuditTests {
     note(&journal, Road.at)
     let visit = course.truth.visits[0]
     let promise = Guarantee.Promise(
-      upTo: .metresPerSecond(speed), late: 10, after: .entry, line: .edge, coarse: 0)
+      upTo: .metresPerSecond(speed), late: .seconds(10), after: .entry, line: .edge, coarse: .zero)
     let audit = GuaranteeAudit(
       [visit: promise], journey: course.journey, log: EventLog(), journal: journal, distance: { _, _ in 0 })
     let missed = Matching.Outcome(visit: visit, raisedAt: nil, isCaught: false, depth: nil, early: nil)
@@ -89,7 +90,7 @@ struct GuaranteeAuditTests {
       journal.note(.motion(.still), [], at: at(1014))
     }
     #expect(told == nil)
-    let fence = Fence(id: .movement, center: Road.origin, radius: 100)
+    let fence = Fence(id: .movement, center: Road.origin, radius: .metres(100))
     #expect(excuse { journal, at in journal.note(.timer, [.fences([fence])], at: at(60)) } == .lateFence)
     let left = excuse { journal, at in
       journal.note(.timer, [.fences([fence])], at: at(60))

@@ -53,7 +53,7 @@ struct SafePeriodTheoremTests {
       ]
     }
     let zones = (0..<3).map { number in
-      Zone(
+      Zone.valid(
         id: ZoneID(rawValue: UInt64(number + 1)), name: "z", size: .metres(random.double(in: 30...200)),
         outline: .locations([place(2000)]))
     }
@@ -97,7 +97,7 @@ struct SafePeriodTheoremTests {
       var random = SeededGenerator(seed: UInt64(seed))
       let journey = Self.wander(&random).journey
       // Where nothing is entered, as the theorem has it: rings are no part of it.
-      let zone = Zone(
+      let zone = Zone.valid(
         id: ZoneID(rawValue: 1), name: "z", size: .metres(100),
         outline: .locations([Scene.place(metres: 4000, bearing: random.double(in: -180...180))]))
       guard let line = AlarmLine(zone, settings: .phone) else { continue }

@@ -1,5 +1,6 @@
 import AlarmEngine
 import Geometry
+import TestSupport
 import Testing
 
 @testable import PhoneSimulator
@@ -10,7 +11,7 @@ struct TrialVariationTests {
     name: "drive", scenario: "S",
     journey: Road.drive(.stand(.hours(1)), Road.go(6000, 12), .stand(.hours(1))),
     zones: [9.0, 3, 5].enumerated().map { number, place in
-      Zone(
+      Zone.valid(
         id: ZoneID(rawValue: UInt64(number + 1)), name: "z", size: .metres(150),
         outline: .locations([Road.place(place * 1000)]))
     })
@@ -72,6 +73,20 @@ struct TrialVariationTests {
     #expect(plain.matching.outcomes == kept.matching.outcomes)
     #expect(journal.entries.count > 10)
     #expect(zip(journal.entries, journal.entries.dropFirst()).allSatisfy { $0.time <= $1.time })
+    #expect(journal.entries.contains { !$0.commands.isEmpty })
+  }
+
+  @Test func `a journal changes nothing of a policy that rings by its own rule`() {
+    func result(_ journal: SceneJournal?) -> TrialResult {
+      let contender = Trial.Contender(baseline: "duty cycle") {
+        journal.map { JournaledBaseline(DutyCycle(), in: $0) as any Baseline } ?? DutyCycle()
+      }
+      return Trial(contender, seed: 3).run(course)
+    }
+    let journal = SceneJournal()
+    let (plain, kept) = (result(nil), result(journal))
+    #expect(plain.ledger.marginal == kept.ledger.marginal)
+    #expect(plain.matching.outcomes == kept.matching.outcomes)
     #expect(journal.entries.contains { !$0.commands.isEmpty })
   }
 }

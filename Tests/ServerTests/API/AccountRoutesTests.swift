@@ -6,6 +6,7 @@ import Hummingbird
 import Store
 import Testing
 
+@testable import AlarmService
 @testable import Server
 
 @Suite("Accounts and sessions")

@@ -1,19 +1,25 @@
 import AlarmEngine
 import Formats
+import Foundation
+import GRDB
 import Geometry
 import HTTPTypes
-import Store
 import TestSupport
 import Testing
 
+@testable import AlarmService
+@testable import Delivery
 @testable import Server
+@testable import Store
 
 /// Values at the ends of their ranges and beyond, by every way into the server; then phones report, people answer, time
 /// passes and the server starts again.
 @Suite("Extreme values over HTTP")
 struct ExtremeValuesTests {
-  private static func zone(_ id: UInt64, _ name: Text, _ change: (inout Zone) -> Void = { _ in }) -> Zone {
-    var zone = Zone(
+  private static func zone(_ id: UInt64, _ name: Text, _ change: (inout ZoneDraft) -> Void = { _ in })
+    -> ZoneDraft
+  {
+    var zone = ZoneDraft(
       id: ZoneID(rawValue: id), name: name, size: .metres(100), outline: .locations([TestPlaces.inside]),
       assurance: .safety)
     change(&zone)
@@ -21,7 +27,7 @@ struct ExtremeValuesTests {
   }
 
   /// As a phone sends it by `POST /api/v1/sync`.
-  private static func record(_ zone: Zone, at time: Instant) -> JSONValue {
+  private static func record(_ zone: ZoneDraft, at time: Instant) -> JSONValue {
     record(zone.id.description, zone.fields, at: time)
   }
   private static func record(
@@ -94,15 +100,26 @@ struct ExtremeValuesTests {
       $0.sleepTime = .milliseconds(.max)
     }
     try await IngestScene.run(zones: [], store: store) { scene in
+      for zone in [Self.zone(1, "Dwells for ever"), Self.zone(2, "Cliff edge")] {
+        try await store.save(
+          Zone(zone), of: scene.account, in: nil, over: nil, at: scene.server.clock.now)
+      }
       // As an earlier version, which did not look at numbers, stored it.
-      try await store.save(bad, of: scene.account, in: nil, over: nil, at: scene.server.clock.now)
-      try await store.save(
-        Self.zone(2, "Cliff edge"), of: scene.account, in: nil, over: nil, at: scene.server.clock.now)
+      var record = SyncRecord()
+      record.edit(to: bad.fields, at: HybridTime(time: scene.server.clock.now, counter: 0, node: 1))
+      let bytes = Data(record.bytes)
+      try await store.write {
+        _ = try $0.run("UPDATE zone SET record = ? WHERE id = ?", [bytes, bad.id.sql])
+      }
       let listed = try await scene.anna.get("/api/v1/zones").json["items"]?.list ?? []
       #expect(
         listed.map { $0["refused"]?.string } == [
           "sleep_s 9.223372036854776e+15 found, 0.0 to 1000000000.0 allowed", nil,
         ])
+      for whole in ["", "?zone=\(bad.id)"] {
+        let file = try await scene.anna.get("/api/v1/zones/export/geojson\(whole)")
+        #expect(String(decoding: file.bytes, as: UTF8.self).contains("Dwells for ever"))
+      }
       #expect(try await scene.phone.ownTracks().status == 200)
       #expect(try await scene.alarms().map(\.zone) == [ZoneID(rawValue: 2)])
       let alarm = try #require(try await scene.alarms().first)

@@ -6,6 +6,8 @@ import Hummingbird
 import Store
 import Testing
 
+@testable import AlarmService
+@testable import Delivery
 @testable import Server
 
 @Suite("Isolation of accounts")

@@ -5,6 +5,8 @@ import HTTPTypes
 import Store
 import Testing
 
+@testable import AlarmService
+@testable import Delivery
 @testable import Server
 
 @Suite("Mail channels")

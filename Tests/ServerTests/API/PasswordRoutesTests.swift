@@ -7,6 +7,8 @@ import HummingbirdTesting
 import Store
 import Testing
 
+@testable import AlarmService
+@testable import Delivery
 @testable import Server
 
 @Suite("Passwords and how they are replaced")

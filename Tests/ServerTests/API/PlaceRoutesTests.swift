@@ -8,6 +8,8 @@ import NIOConcurrencyHelpers
 import Store
 import Testing
 
+@testable import AlarmService
+@testable import Delivery
 @testable import Server
 
 @Suite("Places of the API")
@@ -150,8 +152,14 @@ struct PlaceRoutesTests {
       defer { try? FileManager.default.removeItem(at: folder) }
       try await server.run { stranger in
         let anna = try await server.visitor(stranger)
-        let local = try await anna.get("/api/v1/places?q=imported").json
-        #expect(local["attribution"]?.string == "© us" && asked.all.isEmpty)
+        for visitor in [anna, stranger] {
+          let local = try await visitor.get("/api/v1/places?q=imported").json
+          #expect(local["items"]?.list?.count == 1 && local["attribution"]?.string == "© us")
+        }
+        let nothing = try await stranger.get("/api/v1/places?q=pekarna").json
+        #expect(nothing["items"]?.list?.isEmpty == true)
+        #expect(nothing["hint"]?.string == PlaceFinder.moreWithAccount)
+        #expect(asked.all.isEmpty)
         let far = try await anna.get("/api/v1/places?q=pekarna%20%C5%A1&near=46,14").json
         #expect(far["items"]?.list?.compactMap { $0["id"]?.string } == ["way/6", "node/5"])
         #expect(far["items"]?.list?[0]["name"]?.string == "Pekarna 6")

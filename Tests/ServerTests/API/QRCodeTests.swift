@@ -3,6 +3,7 @@ import Foundation
 import HTTPTypes
 import Testing
 
+@testable import AlarmService
 @testable import Server
 
 /// That others read the codes is seen in `Tests/EndToEnd`.

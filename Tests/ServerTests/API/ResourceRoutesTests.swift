@@ -7,6 +7,8 @@ import Hummingbird
 import Store
 import Testing
 
+@testable import AlarmService
+@testable import Delivery
 @testable import Server
 
 @Suite("The other resources over HTTP")

@@ -3,6 +3,8 @@ import HTTPTypes
 import Hummingbird
 import Testing
 
+@testable import AlarmService
+@testable import Delivery
 @testable import Server
 
 @Suite("Route table")

@@ -3,6 +3,7 @@ import Formats
 import Geometry
 import Testing
 
+@testable import AlarmService
 @testable import Server
 
 @Suite("Schema")
@@ -60,7 +61,7 @@ struct SchemaTests {
       let value = try JSONValue.parse(Array(text.utf8))
       #expect(ZoneJSON.schema.findings(in: value).isEmpty)
       let zone = try ZoneJSON.zone(value, id: ZoneID(rawValue: 7), defaultRadius: .metres(50))
-      let written = ZoneJSON.json(zone)
+      let written = ZoneJSON.json(zone.draft)
       #expect(ZoneJSON.schema.findings(in: written).isEmpty)
       #expect(try ZoneJSON.zone(written, id: ZoneID(rawValue: 7), defaultRadius: .metres(50)) == zone)
     }

@@ -3,6 +3,8 @@ import Formats
 import HTTPTypes
 import Testing
 
+@testable import AlarmService
+@testable import Delivery
 @testable import Server
 
 /// That the mail arrives, with the zone, is seen in `Tests/EndToEnd`.

@@ -5,6 +5,7 @@ import Hummingbird
 import Store
 import Testing
 
+@testable import AlarmService
 @testable import Server
 
 @Suite("Zones over HTTP")

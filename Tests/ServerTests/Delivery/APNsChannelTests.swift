@@ -4,6 +4,7 @@ import Foundation
 import Store
 import Testing
 
+@testable import Delivery
 @testable import Server
 
 @Suite("APNs")
@@ -17,7 +18,7 @@ struct APNsChannelTests {
     trust: KeyPath<Certificates, String> & Sendable = \.authority,
     _ body: @Sendable (APNsChannel, LocalServer) async throws -> Value
   ) async throws -> Value {
-    let certificates = try Certificates.made.get()
+    let certificates = try await Certificates.made.value
     return try await LocalServer.run(.http2(certificates), answers: answers) { server in
       try await withHTTP(trustRoots: certificates[keyPath: trust], speaksHTTP2: true) { http in
         let tokens = try APNsTokenSource(

@@ -2,6 +2,8 @@ import Store
 import TestSupport
 import Testing
 
+@testable import AlarmService
+@testable import Delivery
 @testable import Server
 
 @Suite("Channel settings")

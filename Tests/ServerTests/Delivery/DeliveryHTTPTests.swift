@@ -5,6 +5,8 @@ import NIOHTTP1
 import Store
 import Testing
 
+@testable import AlarmService
+@testable import Delivery
 @testable import Server
 
 @Suite("Delivery over HTTP")

@@ -1,6 +1,8 @@
 import AlarmEngine
 import Testing
 
+@testable import AlarmService
+@testable import Delivery
 @testable import Server
 
 @Suite("Escalation")

@@ -3,6 +3,8 @@ import Foundation
 import Store
 import Testing
 
+@testable import AlarmService
+@testable import Delivery
 @testable import Server
 
 /// A channel of these settings, in which PORT is the endpoint's.

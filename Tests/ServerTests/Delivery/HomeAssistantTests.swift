@@ -6,6 +6,8 @@ import NIOConcurrencyHelpers
 import Store
 import Testing
 
+@testable import AlarmService
+@testable import Delivery
 @testable import Server
 
 @Suite("Home Assistant")

@@ -2,6 +2,8 @@ import Formats
 import Foundation
 import NIOConcurrencyHelpers
 
+@testable import AlarmService
+@testable import Delivery
 @testable import Server
 
 /// Answers as Home Assistant's documented API does: registrations of `mobile_app` under a long-lived access token, and

@@ -2,6 +2,7 @@ import AlarmEngine
 import TestSupport
 import Testing
 
+@testable import Delivery
 @testable import Server
 
 @Suite("Signed links")

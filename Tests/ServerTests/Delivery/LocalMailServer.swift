@@ -5,6 +5,7 @@ import NIOCore
 import NIOPosix
 import Testing
 
+@testable import Delivery
 @testable import Server
 
 /// A mail server on loopback that takes everything, without TLS, and keeps it.

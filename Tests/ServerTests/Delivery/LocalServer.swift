@@ -8,6 +8,8 @@ import NIOCore
 import NIOPosix
 import NIOSSL
 
+@testable import Delivery
+
 /// A request as an endpoint got it.
 struct ReceivedRequest: Sendable {
   let method: String

@@ -4,6 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import Delivery
 @testable import Server
 
 @Suite("Mail messages")

@@ -3,6 +3,7 @@ import Foundation
 import Store
 import Testing
 
+@testable import Delivery
 @testable import Server
 
 @Suite("What a zone shows on entry, on each channel")

@@ -2,6 +2,8 @@ import AlarmEngine
 import Geometry
 import Store
 
+@testable import AlarmService
+@testable import Delivery
 @testable import Server
 
 /// 2026-09-21T14:13:20Z

@@ -5,6 +5,10 @@ import Testing
 /// Somebody else's program that ours are set against: a script of `Tests/Peers` with the packages of `.venv-tests`.
 ///
 /// Speaks JSON, one object a line. Ends when its standard input is closed, so that none is left behind.
+///
+/// Nobody waits for its end by blocking a thread: tasks have as many threads as there are cores. On Linux a process that
+/// is started at the same moment can inherit its standard input and the socket that tells of its end, so it may end, or
+/// be known to have ended, only after that one, whose test needs a thread.
 final class Peer: Sendable {
   static let root = URL(filePath: #filePath).appending(path: "../../../..").standardized
   private static let python = root.appending(path: ".venv-tests/bin/python")
@@ -40,12 +44,17 @@ final class Peer: Sendable {
     process.standardInput = input
     process.standardOutput = output
     let inbox = Inbox()
-    output.fileHandleForReading.readabilityHandler = { handle in
-      let data = handle.availableData
-      if data.isEmpty { handle.readabilityHandler = nil }
-      inbox.take(data)
-    }
     try process.run()
+    let heard = output.fileHandleForReading
+    // A thread of its own: where a pipe hangs up while its `readabilityHandler` is taken away, libdispatch (Swift 6.3 on
+    // Linux) follows a pointer that is gone, and the process with it.
+    Thread.detachNewThread {
+      var data: Data
+      repeat {
+        data = heard.availableData
+        inbox.take(data)
+      } while !data.isEmpty
+    }
     self.process = process
     self.input = input.fileHandleForWriting
     self.inbox = inbox
@@ -53,7 +62,7 @@ final class Peer: Sendable {
 
   private func end() {
     try? input.close()
-    process.waitUntilExit()
+    process.terminate()
   }
 
   /// The next object the peer prints.
@@ -120,19 +129,26 @@ struct Certificates {
   var key: String { folder + "/key.pem" }
 
   /// Made once, gone when the tests end.
-  static let made: Result<Certificates, any Error> = Result {
+  static let made = Task<Certificates, any Error> {
     let folder = FileManager.default.temporaryDirectory.appending(path: "proximity-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    ownFolder.withLockedValue { $0 = folder }
     atexit {
-      guard let made = try? Certificates.made.get() else { return }
-      try? FileManager.default.removeItem(atPath: made.folder)
+      guard let folder = Certificates.ownFolder.withLockedValue({ $0 }) else { return }
+      try? FileManager.default.removeItem(at: folder)
     }
     let process = Process()
     process.executableURL = Peer.root.appending(path: ".venv-tests/bin/python")
     process.arguments = [Peer.root.appending(path: "Tests/Peers/certificates.py").path, folder.path]
+    let (ends, ended) = AsyncStream.makeStream(of: Int32.self)
+    process.terminationHandler = {
+      ended.yield($0.terminationStatus)
+      ended.finish()
+    }
     try process.run()
-    process.waitUntilExit()
-    try #require(process.terminationStatus == 0, "certificates.py failed: run Scripts/install-needs test")
+    let status = await ends.first { _ in true }
+    try #require(status == 0, "certificates.py failed: run Scripts/install-needs test")
     return Certificates(folder: folder.path)
   }
+  private static let ownFolder = NIOLockedValueBox<URL?>(nil)
 }

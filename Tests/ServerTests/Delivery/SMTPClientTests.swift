@@ -4,6 +4,7 @@ import Foundation
 import NIOConcurrencyHelpers
 import Testing
 
+@testable import Delivery
 @testable import Server
 
 @Suite("Mail to a real server")
@@ -23,7 +24,7 @@ struct SMTPClientTests {
   /// The other side is aiosmtpd, which wants TLS and a password.
   @Test(arguments: [("starttls", "LOGIN"), ("starttls", "PLAIN"), ("implicit", "PLAIN")])
   func `an alarm arrives whole, with its zone`(security: String, withoutMechanism: String) async throws {
-    let certificates = try Certificates.made.get()
+    let certificates = try await Certificates.made.value
     let arguments =
       [certificates.folder, security, "127.0.0.1"] + (security == "starttls" ? [withoutMechanism] : [])
     try await Peer.run("smtp_receiver.py", arguments) { receiver in
@@ -65,7 +66,7 @@ struct SMTPClientTests {
   }
 
   @Test func `who is refused, who is busy and who is not let in is told apart`() async throws {
-    let certificates = try Certificates.made.get()
+    let certificates = try await Certificates.made.value
     try await Peer.run("smtp_receiver.py", [certificates.folder, "starttls", "127.0.0.1"]) { receiver in
       let port = try #require(try await receiver.next()["port"] as? Int)
       func outcome(
@@ -114,7 +115,7 @@ struct SMTPClientTests {
   private func attempt(
     _ steps: [ScriptedServer.Step], security: String = "none", limits: SMTPClient.Limits = hasty
   ) async throws -> (outcome: DeliveryOutcome, heard: String) {
-    let authority = try Certificates.made.get().authority
+    let authority = try await Certificates.made.value.authority
     return try await ScriptedServer.run(steps) { server in
       let client = try SMTPClient(
         server: Self.server(server.port, security), limits: limits, trustRoots: authority)
@@ -186,7 +187,7 @@ struct SMTPClientTests {
   }
 
   @Test func `a certificate for another name is not trusted`() async throws {
-    let certificates = try Certificates.made.get()
+    let certificates = try await Certificates.made.value
     try await Peer.run("smtp_receiver.py", [certificates.folder, "implicit", "127.0.0.2"]) { receiver in
       let port = try #require(try await receiver.next()["port"] as? Int)
       // This machine too, but not what the certificate is for.

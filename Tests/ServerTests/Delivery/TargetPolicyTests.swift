@@ -1,6 +1,7 @@
 import NIOCore
 import Testing
 
+@testable import Delivery
 @testable import Server
 
 @Suite("Which hosts are addressed")

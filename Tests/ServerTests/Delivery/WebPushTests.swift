@@ -4,6 +4,8 @@ import Foundation
 import Store
 import Testing
 
+@testable import AlarmService
+@testable import Delivery
 @testable import Server
 
 @Suite("Web Push")

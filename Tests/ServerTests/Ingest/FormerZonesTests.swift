@@ -6,6 +6,8 @@ import Store
 import TestSupport
 import Testing
 
+@testable import AlarmService
+@testable import Delivery
 @testable import Server
 
 @Suite("Former zones")
@@ -31,7 +33,7 @@ struct FormerZonesTests {
     mutating func restart() async throws { server = try await TestServer(store: store, clock: clock) }
 
     static func zone(_ name: Text, id: UInt64 = 7, at place: Coordinate = TestPlaces.inside) -> Zone {
-      Zone(id: ZoneID(rawValue: id), name: name, size: .metres(100), outline: .locations([place]))
+      Zone.valid(id: ZoneID(rawValue: id), name: name, size: .metres(100), outline: .locations([place]))
     }
 
     /// Replaces the account's zones and lets the engines know.

@@ -3,6 +3,7 @@ import Store
 import TestSupport
 import Testing
 
+@testable import AlarmService
 @testable import Server
 
 @Suite("Ingest queue")

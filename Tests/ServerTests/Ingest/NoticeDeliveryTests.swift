@@ -2,8 +2,11 @@ import AlarmEngine
 import Formats
 import HTTPTypes
 import Store
+import TestSupport
 import Testing
 
+@testable import AlarmService
+@testable import Delivery
 @testable import Server
 
 @Suite("Notices")
@@ -112,7 +115,7 @@ struct NoticeDeliveryTests {
   }
 
   @Test func `what stands in the outbox is read back as it was`() throws {
-    let zone = Zone(
+    let zone = Zone.valid(
       id: ZoneID(rawValue: 7), name: "Bäckerei",
       outline: .locations([TestPlaces.inside]),
       notice: Notice(title: "T", text: "x\ny", link: "l", image: "i", cap: .hours(1)))

@@ -4,6 +4,8 @@ import Geometry
 import Store
 import Testing
 
+@testable import AlarmService
+@testable import Delivery
 @testable import Server
 
 @Suite("Outbox worker")
@@ -88,7 +90,7 @@ struct OutboxWorkerTests {
           _ = try await scene.phone.ownTracks(TestPlaces.outside)
         }
         let alarm = try #require(try await scene.alarms().first)
-        #expect(alarm.state == .cleared(.left))
+        #expect(alarm.clearing == .left)
         for _ in 0..<4 {
           try await scene.server.parts.outbox.deliverDue()
           scene.server.clock.pass(.seconds(5))

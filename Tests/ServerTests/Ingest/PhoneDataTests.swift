@@ -1,4 +1,5 @@
 import AlarmEngine
+import CZlib
 import Foundation
 import Geometry
 import HTTPTypes
@@ -8,6 +9,8 @@ import PayloadCrypto
 import Store
 import Testing
 
+@testable import AlarmService
+@testable import Delivery
 @testable import Formats
 @testable import Server
 
@@ -197,8 +200,22 @@ struct PhoneDataTests {
   }
 
   private func gzipped(_ bytes: [UInt8]) throws -> [UInt8] {
-    let (data, checksum) = try deflated(bytes)
-    func little(_ value: UInt32) -> [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: value >> ($0 * 8)) } }
-    return [0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255] + data + little(checksum) + little(UInt32(bytes.count))
+    var stream = z_stream()
+    let size = Int32(MemoryLayout<z_stream>.size)
+    // 16: with the header of gzip.
+    let status = deflateInit2_(
+      &stream, 6, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY, ZLIB_VERSION, size)
+    try #require(status == Z_OK)
+    defer { deflateEnd(&stream) }
+    var source = bytes
+    let room = Int(deflateBound(&stream, UInt(source.count)))
+    return [UInt8](unsafeUninitializedCapacity: room) { buffer, count in
+      source.withUnsafeMutableBufferPointer { input in
+        (stream.next_in, stream.avail_in) = (input.baseAddress, UInt32(input.count))
+        (stream.next_out, stream.avail_out) = (buffer.baseAddress, UInt32(room))
+        deflate(&stream, Z_FINISH)
+      }
+      count = room - Int(stream.avail_out)
+    }
   }
 }

@@ -7,6 +7,8 @@ import PayloadCrypto
 import Store
 import Testing
 
+@testable import AlarmService
+@testable import Delivery
 @testable import Server
 
 /// OwnTracks' encryption: a key for each device, set by its owner, and what happens where it is missing.

@@ -7,6 +7,8 @@ import PayloadCrypto
 import Store
 import Testing
 
+@testable import AlarmService
+@testable import Delivery
 @testable import Server
 
 /// The literal bodies of the phones' apps, their paths and the signs of success they wait for.

@@ -6,6 +6,7 @@ import HTTPTypes
 import Store
 import Testing
 
+@testable import Delivery
 @testable import Server
 
 /// Whose report it is: tokens in every place where an app can put one, and names that are no proof.

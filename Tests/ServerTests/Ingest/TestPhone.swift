@@ -8,6 +8,8 @@ import HummingbirdTesting
 import Store
 import Testing
 
+@testable import AlarmService
+@testable import Delivery
 @testable import Server
 
 enum TestPlaces {
@@ -72,10 +74,10 @@ struct IngestScene: Sendable {
 
   static func run(
     zones: [[(String, JSONValue)]] = [JSONValue.zone("Cliff edge")], store: (any ServerStore)? = nil,
-    engineBounds: EngineCache.Bounds = .init(), settings: ServerSettings = ServerSettings(),
+    deviceBounds: DeviceCache.Bounds = .init(), settings: ServerSettings = ServerSettings(),
     mail: SMTPClient? = nil, _ body: @escaping @Sendable (IngestScene) async throws -> Void
   ) async throws {
-    let server = try await TestServer(settings, engineBounds: engineBounds, store: store, mail: mail)
+    let server = try await TestServer(settings, deviceBounds: deviceBounds, store: store, mail: mail)
     // Without the services that wait for timers and deliveries: a test lets time pass and delivers itself.
     let application = Application(router: ProximityServer.router(server.parts))
     try await application.test(.router) { client in

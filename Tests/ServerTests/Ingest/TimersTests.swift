@@ -4,6 +4,7 @@ import HTTPTypes
 import Store
 import Testing
 
+@testable import AlarmService
 @testable import Server
 
 @Suite("Timers and edits")
@@ -66,7 +67,7 @@ struct TimersTests {
       try await Self.edit(scene, device, [interval])
       await Self.wait(scene, .seconds(61))
       try await Self.edit(scene, device, [interval, ("is_armed", .bool(false))])
-      #expect(try await scene.alarms().map(\.state) == [.cleared(.deactivated)])
+      #expect(try await scene.alarms().map(\.clearing) == [.deactivated])
       try await Self.edit(scene, device, [interval, ("is_armed", .bool(true))])
       await Self.wait(scene, .seconds(1))
       #expect(try await scene.alarms().map(\.state) == [.ringing])

@@ -2,6 +2,7 @@ import AlarmEngine
 import Store
 import Testing
 
+@testable import AlarmService
 @testable import Server
 
 @Suite("Zone times")

@@ -6,8 +6,11 @@ import HTTPTypes
 import NIOConcurrencyHelpers
 import NIOPosix
 import Store
+import TestSupport
 import Testing
 
+@testable import AlarmService
+@testable import Delivery
 @testable import Server
 
 @Suite("Zones made ready aside")
@@ -54,14 +57,14 @@ struct ZonesMadeReadyTests {
       #expect(try await scene.phone.ownTracks(TestPlaces.outside).status == 200)
       #expect(try await other.ownTracks(TestPlaces.outside).status == 200)
 
-      let hold = await Hold(scene.server.parts.ingest.engines.zoneThreads)
+      let hold = await Hold(scene.server.parts.ingest.commits.zoneThreads)
       let isSaved = NIOLockedValueBox(false)
       async let edit = {
         let made = try await scene.anna.post("/api/v1/zones", JSONValue.zone("New"))
         isSaved.withLockedValue { $0 = true }
         return made.status
       }()
-      while await scene.server.parts.ingest.engines.waiting.isEmpty { await Task.yield() }
+      while await scene.server.parts.ingest.commits.waiting.isEmpty { await Task.yield() }
       // Bob's phone comes into his zone meanwhile, Anna's into the one that she has had all along.
       for _ in 0..<3 {
         scene.server.clock.pass(.seconds(60))
@@ -83,7 +86,7 @@ struct ZonesMadeReadyTests {
   {
     try await IngestScene.run { scene in
       #expect(try await scene.phone.ownTracks(TestPlaces.outside).status == 200)
-      let hold = await Hold(scene.server.parts.ingest.engines.zoneThreads)
+      let hold = await Hold(scene.server.parts.ingest.commits.zoneThreads)
       let names = (1...5).map { "New \($0)" }
       try await withThrowingTaskGroup(of: Void.self) { group in
         for name in names {
@@ -93,7 +96,7 @@ struct ZonesMadeReadyTests {
             #expect(made.status == .created && watched.contains(name))
           }
         }
-        while await scene.server.parts.ingest.engines.waiting.isEmpty { await Task.yield() }
+        while await scene.server.parts.ingest.commits.waiting.isEmpty { await Task.yield() }
         hold.letGo()
         try await group.waitForAll()
       }
@@ -106,16 +109,22 @@ struct ZonesMadeReadyTests {
     try await IngestScene.run { scene in
       #expect(try await scene.phone.ownTracks(TestPlaces.outside).status == 200)
       let now = scene.server.clock.now
-      let zone = Zone(
+      let zone = Zone.valid(
         id: ZoneID(rawValue: 7), name: "Later", size: .metres(100),
         outline: .locations([TestPlaces.inside]))
       try await scene.store.save(zone, of: scene.account, in: nil, over: nil, at: now)
       let due = try #require(try await scene.store.devicesDue(of: nil, through: now, limit: 9).first)
-      let engines = scene.server.parts.ingest.engines
+      let commits = scene.server.parts.ingest.commits
       let need = ZoneSetNeed(account: scene.account, defaultRadius: Settings.phone.defaultRadius)
-      await #expect(throws: need) { try await engines.look(at: due, waitedFor: []) }
-      let stale = try await engines.look(at: due, waitedFor: [need])
-      #expect(stale.looked == 0 && stale.engines == 1)
+      guard case .zonesNotReady(need) = await commits.look(at: due, waitedFor: []) else {
+        Issue.record("the zones were ready")
+        return
+      }
+      guard case .done(let stale, _) = await commits.look(at: due, waitedFor: [need]) else {
+        Issue.record("the job was not done")
+        return
+      }
+      #expect(stale.looked.isEmpty && stale.devices.count == 1)
       try await scene.server.parts.ingest.zonesChanged(of: [scene.account], at: now)
       #expect(try await Self.watched(scene) == ["Cliff edge", "Later"])
       #expect(try await scene.store.devicesDue(of: nil, through: now, limit: 9).isEmpty)
@@ -123,11 +132,11 @@ struct ZonesMadeReadyTests {
   }
 
   @Test func `a phone that is new while its zones are made ready is answered when they are`() async throws {
-    try await IngestScene.run(engineBounds: .init(engines: 0)) { scene in
+    try await IngestScene.run(deviceBounds: .init(devices: 0)) { scene in
       #expect(try await scene.phone.ownTracks(TestPlaces.outside).status == 200)
-      let hold = await Hold(scene.server.parts.ingest.engines.zoneThreads)
+      let hold = await Hold(scene.server.parts.ingest.commits.zoneThreads)
       async let edit = scene.anna.post("/api/v1/zones", JSONValue.zone("New")).status
-      while await scene.server.parts.ingest.engines.waiting.isEmpty { await Task.yield() }
+      while await scene.server.parts.ingest.commits.waiting.isEmpty { await Task.yield() }
       scene.server.clock.pass(.seconds(60))
       async let reply = scene.phone.ownTracks(device: "other")
       hold.letGo()
@@ -137,14 +146,12 @@ struct ZonesMadeReadyTests {
   }
 }
 
-extension DeviceEngines {
+extension GroupCommit {
   /// What a transaction with nothing else in it would make of a device that is due.
-  fileprivate func look(at due: DueDevice, waitedFor: Set<ZoneSetNeed>) async throws -> (
-    looked: Int, engines: Int
-  ) {
-    var transaction = IngestTransaction(at: clock.now())
-    transaction.waitedFor = waitedFor
-    _ = try await apply(.due(due.device, due.mark), &transaction)
-    return (transaction.looked.count, transaction.engines.count)
+  fileprivate func look(at due: DueDevice, waitedFor: Set<ZoneSetNeed>) async -> Decision {
+    var job = IngestJob(work: .due(due.device, due.mark)) { _ in }
+    job.waitedFor = waitedFor
+    var facts = StoredFacts()
+    return await decide(job, after: IngestTransaction(at: clock.now()), &facts)
   }
 }

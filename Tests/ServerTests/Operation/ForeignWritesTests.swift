@@ -3,8 +3,11 @@ import Formats
 import Foundation
 import Geometry
 import Store
+import TestSupport
 import Testing
 
+@testable import AlarmService
+@testable import Delivery
 @testable import Server
 
 @Suite("Writes of other processes")
@@ -47,7 +50,7 @@ struct ForeignWritesTests {
       _ = try await scene.phone.ownTracks(TestPlaces.outside)
       #expect(try await scene.alarms().isEmpty)
       scene.server.clock.pass(.seconds(5))
-      let zone = Zone(
+      let zone = Zone.valid(
         id: ZoneID(rawValue: 9), name: "Quarry", size: .metres(100), outline: .locations([TestPlaces.outside])
       )
       try await theirs.save(zone, of: scene.account, in: nil, over: nil, at: scene.server.clock.now)

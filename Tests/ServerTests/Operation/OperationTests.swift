@@ -8,6 +8,7 @@ import NIOConcurrencyHelpers
 import Store
 import Testing
 
+@testable import AlarmService
 @testable import Server
 
 @Suite("Operation")

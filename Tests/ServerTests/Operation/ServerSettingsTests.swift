@@ -4,6 +4,8 @@ import Foundation
 import Logging
 import Testing
 
+@testable import AlarmService
+@testable import Delivery
 @testable import Server
 
 @Suite("Settings of the server")
@@ -85,6 +87,9 @@ struct ServerSettingsTests {
       #expect(policy.contains("\(kind) https://*.tiles.example http://localhost:8088;"))
     }
     #expect(EdgeMiddleware.contentSecurityPolicy(pageOrigins: []).contains("connect-src 'self' blob:;"))
+    #expect(try settings(flags: [:]).allowedOrigins.contains("https://tile.openstreetmap.org"))
+    #expect(try settings(flags: [.publicMaps: "refuse"]).allowedOrigins.isEmpty)
+    #expect(refusal(flags: [.publicMaps: "no"]).hasPrefix("--public-maps: no found"))
   }
 
   @Test func `a mail server is set by flags and environment, its password by a file`() throws {

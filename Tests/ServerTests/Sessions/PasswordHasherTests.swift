@@ -1,5 +1,6 @@
 import Testing
 
+@testable import AlarmService
 @testable import Server
 
 @Suite("Passwords")

@@ -1,6 +1,7 @@
 import AlarmEngine
 import Testing
 
+@testable import AlarmService
 @testable import Server
 
 @Suite("Rate limiter")

@@ -1,6 +1,8 @@
 import AlarmEngine
 import Store
 
+@testable import AlarmService
+@testable import Delivery
 @testable import Server
 
 /// Holds a simulated server to what people rely on. It knows the world and these rules, and nothing of how the server

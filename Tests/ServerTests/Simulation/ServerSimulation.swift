@@ -9,6 +9,7 @@ import NIOConcurrencyHelpers
 import Store
 import TestSupport
 
+@testable import AlarmService
 @testable import Server
 
 /// A whole server, its phones, people and channels, on clocks that only the simulation moves: what happens comes from a

@@ -1,6 +1,8 @@
 import Foundation
 import Testing
 
+@testable import AlarmService
+@testable import Delivery
 @testable import Server
 
 /// `make server-simulation` runs more of it: `SEED=17` one seed alone, `SIMULATED_SEEDS` so many, `SIMULATED_HOURS` of

@@ -1,6 +1,8 @@
 import AlarmEngine
 import NIOConcurrencyHelpers
 
+@testable import AlarmService
+@testable import Delivery
 @testable import Server
 
 /// The receivers at the other end of a simulated server's webhooks, by the last part of their address. They note what

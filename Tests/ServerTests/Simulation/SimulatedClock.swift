@@ -1,6 +1,7 @@
 import AlarmEngine
 import NIOConcurrencyHelpers
 
+@testable import AlarmService
 @testable import Server
 
 /// The clocks of a simulated server: one that tells the truth, and the system's, which can be set wrong.

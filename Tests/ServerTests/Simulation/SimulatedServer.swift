@@ -9,6 +9,8 @@ import NIOConcurrencyHelpers
 import NIOCore
 import Store
 
+@testable import AlarmService
+@testable import Delivery
 @testable import Server
 
 /// One life of a simulated server, from start to stop: what survives it is in the store.
@@ -37,7 +39,7 @@ struct SimulatedServer {
     self.clock = clock
     parts = try await ServerParts(
       settings: settings, store: store, clock: clock.server, passwords: PasswordHasher(cost: .least),
-      services: services, engineBounds: .init(engines: engines, bytes: 48 << 20), logger: logger)
+      services: services, deviceBounds: .init(devices: engines, bytes: 48 << 20), logger: logger)
     timersAt = clock.elapsed
     outboxAt = clock.elapsed
     looksSoon = true

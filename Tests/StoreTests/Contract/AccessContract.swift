@@ -51,6 +51,14 @@ struct AccessContract {
       try await reset(2)
       await #expect(throws: StoreError.notFound) { try await use(1, at: 1) }
       await #expect(throws: StoreError.notFound) { try await use(2, at: 60) }
+      // Looking at a link does not use it up.
+      #expect(try await store.passwordReset(S.hash(2), at: S.time(59)).account == anna.id)
+      await #expect(throws: StoreError.notFound) {
+        _ = try await store.passwordReset(S.hash(1), at: S.time(1))
+      }
+      await #expect(throws: StoreError.notFound) {
+        _ = try await store.passwordReset(S.hash(2), at: S.time(60))
+      }
       #expect(try await store.sessions(of: anna.id, at: S.time(1)).count == 1)
       try await use(2, at: 59)
       await #expect(throws: StoreError.notFound) { try await use(2, at: 59) }
@@ -85,6 +93,14 @@ struct AccessContract {
       await #expect(throws: StoreError.notFound) { try await store.confirm(by: S.hash(1), at: S.time(1)) }
       await #expect(throws: StoreError.notFound) { try await store.confirm(by: S.hash(2), at: S.time(60)) }
       #expect(try await store.mailAddress("a@example.org", of: anna.id)?.confirmedAt == nil)
+      // Looking at a link does not use it up.
+      #expect(try await store.confirmation(S.hash(2), at: S.time(59)).address == "a@example.org")
+      await #expect(throws: StoreError.notFound) {
+        _ = try await store.confirmation(S.hash(1), at: S.time(1))
+      }
+      await #expect(throws: StoreError.notFound) {
+        _ = try await store.confirmation(S.hash(2), at: S.time(60))
+      }
       #expect(try await store.confirm(by: S.hash(2), at: S.time(5)).confirmedAt == S.time(5))
       await #expect(throws: StoreError.notFound) { try await store.confirm(by: S.hash(2), at: S.time(5)) }
       // Asking again takes nothing away.

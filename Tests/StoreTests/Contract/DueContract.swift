@@ -182,4 +182,24 @@ struct DueContract {
       #expect(try await Self.due(store, nil, 50, limit: 9) == [phone.id])
     }
   }
+
+  @Test(arguments: StoreForm.allCases)
+  func `a clock that is set back moves what happened and makes due what lies ahead`(
+    form: StoreForm
+  ) async throws {
+    try await form.withStore { store in
+      #expect(try await store.latestTime() == nil)
+      let anna = try await store.makeAccount("anna")
+      let phone = try await plain("phone", of: anna, store)
+      _ = try await store.record(at: 100) {
+        $0.fixes = [DeviceFixes(device: phone.id, fixes: [S.fix(95)])]
+        $0.alarms = [S.alarm(1, of: anna.id, phone.id, at: 98)]
+        $0.dues = [DeviceDue(device: phone.id, at: S.time(500))]
+      }
+      #expect(try await store.latestTime() == S.time(100))
+      try await store.clockSetBack(to: S.time(10), by: .seconds(90))
+      #expect(try await store.latestTime() == S.time(10))
+      #expect(try await store.nextDeviceDue() == S.time(10))
+    }
+  }
 }

@@ -126,7 +126,7 @@ struct IngestContract {
       let phone = try await store.makeDevice("phone", of: anna)
       let states: [AlarmRecord.State] = [
         .ringing, .closed, .sleeping(until: S.time(9)), .acknowledgedInside,
-        .acknowledgedForToday(until: S.time(99)), .cleared(.passedThrough), .retracted,
+        .acknowledgedForToday(until: S.time(99)), .cleared(.passedThrough, at: S.time(99)), .retracted,
       ]
       var last = ChangeCursor.start
       for (index, state) in states.enumerated() {

@@ -109,8 +109,7 @@ struct MaintenanceContract {
     try await form.withStore { store in
       let (anna, phone, _) = try await Self.fill(store, "anna")
       var ended = S.alarm(77, of: anna.id, phone.id)
-      ended.state = .cleared(.left)
-      ended.clearedAt = S.time(10)
+      ended.state = .cleared(.left, at: S.time(10))
       _ = try await store.record { $0.alarms = [ended] }
       try await store.deleteZone(ZoneID(rawValue: 1), of: anna.id, over: nil, at: S.time(10))
       var retention = Retention()
@@ -206,6 +205,8 @@ struct MaintenanceContract {
       #expect(figures.alarms == 1 && figures.openAlarms == 1 && figures.outbox == 1)
       #expect(figures.oldestDue == S.time() && figures.fileBytes > 0)
       #expect(try await store.integrityIssues().isEmpty)
+      #expect(try await store.quickCheck().isEmpty)
+      try await store.checkWritable()
     }
   }
 }

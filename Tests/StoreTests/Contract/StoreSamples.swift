@@ -32,7 +32,7 @@ enum StoreSamples {
   }
 
   static func zone(_ id: UInt64, _ name: Text = "Cliff") -> Zone {
-    Zone(
+    Zone.valid(
       id: ZoneID(rawValue: id), name: name, size: .metres(100),
       outline: .locations([Coordinate(latitude: .degrees(46.05), longitude: .degrees(14.5))]))
   }

@@ -9,7 +9,7 @@ struct ZoneHistoryContract {
   typealias S = StoreSamples
   private let ever = Instant.allowed.lowerBound
 
-  private func names(_ sets: [ZoneSet]) -> [[String]] { sets.map { $0.zones.map(\.zone.name.string) } }
+  private func names(_ sets: [ZoneSet]) -> [[String]] { sets.map { $0.zones.map(\.draft.name.string) } }
 
   @Test(arguments: StoreForm.allCases)
   func `each set that ever watched can be read again`(form: StoreForm) async throws {

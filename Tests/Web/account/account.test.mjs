@@ -65,7 +65,7 @@ test('the set-up link makes the first account, wrong passwords are refused, sign
   await page.context.close();
 });
 
-test('S167: two browsers that were edited offline hold the same zones, each field as edited last', async () => {
+test('two browsers that were edited offline hold the same zones, each field as edited last (S167)', async () => {
   const [a, b] = [await device(), await device(tablet)];
   await edit(a, [zone()]);
   await signIn(a);
@@ -245,7 +245,7 @@ test('settings, kept messages and own sounds are the same on all devices; what i
   await Promise.all([a.context.close(), b.context.close()]);
 });
 
-test('S125: the server mails a zone, or says why not', async () => {
+test('the server mails a zone, or says why not (S125)', async () => {
   const page = await device();
   await signIn(page);
   await edit(page, [zone({ id: 'a0000000000000aa', name: 'To be mailed' })]);

@@ -135,6 +135,31 @@ test('a phone’s row says how it is, its sheet encrypts it, and what then canno
   await page.see('dialog.device-sheet .row', '298 m');
   await page.see('dialog.device-sheet', 'None: it reports by its code alone.');
   await pictured(page, 'pairing-device-tablet');
+  const settings = () =>
+    page.run(async () => {
+      const { items } = await (await fetch('/api/v1/devices')).json();
+      const { is_armed, report_interval_s } = items.find(({ name }) => name === 'Walker');
+      return [is_armed, report_interval_s];
+    });
+  assert.deepEqual(await settings(), [true, null]);
+  await page.type('dialog.device-sheet input[type=number]', '0');
+  await page.press('Enter');
+  await page.see('dialog.device-sheet .problem', '0 is not possible: 1 to 43,200 minutes, or nothing.');
+  await page.type('dialog.device-sheet input[type=number]', '90');
+  await page.press('Enter');
+  await page.until(async () => {
+    const { items } = await (await fetch('/api/v1/devices')).json();
+    return items.find(({ name }) => name === 'Walker').report_interval_s === 5400;
+  });
+  await page.click('dialog.device-sheet [data-key=armed]');
+  await page.see('.pairing .row', 'alarms off');
+  assert.deepEqual(await settings(), [false, 5400]);
+  await page.click('dialog.device-sheet [data-key=armed]');
+  await page.until(async () => {
+    const { items } = await (await fetch('/api/v1/devices')).json();
+    return items.find(({ name }) => name === 'Walker').is_armed;
+  });
+  assert.deepEqual(await settings(), [true, 5400]);
   await page.click('dialog.device-sheet [data-key=encrypt]');
   await page.see('dialog.pair-sheet svg.qr');
   const second = configurationOf(await linkOf(page));

@@ -38,7 +38,7 @@ const answer = async (page, selector) => {
   await page.tap(selector);
 };
 
-test('S17, S18, S19: one large button arms every active zone and becomes Deactivate', async () => {
+test('one large button arms every active zone and becomes Deactivate (S17, S18, S19)', async () => {
   const page = await story.open({
     zones: [zone(), zone({ id: 'a000000000000002', name: 'Off', active: false, east: 900 })],
     at: place(1000),
@@ -54,7 +54,7 @@ test('S17, S18, S19: one large button arms every active zone and becomes Deactiv
   await story.close(page);
 });
 
-test('S28: one button does it all: two taps on it, and a device is watched and left alone again', async () => {
+test('one press of one button starts the watch, and a second press ends it (S28)', async () => {
   const page = await story.open({ zones: [zone()], at: place(1000) });
   // It is by far the largest thing to press, and the first that is reached with keys in the screen itself.
   const [largest, first] = await page.run(() => {
@@ -80,7 +80,7 @@ test('S28: one button does it all: two taps on it, and a device is watched and l
   await story.close(page);
 });
 
-test('S20, S21: Deactivate disarms all, and can be undone', async () => {
+test('Deactivate disarms all, and can be undone (S20, S21)', async () => {
   const page = await armed();
   await page.tap('#activate');
   await title(page, 'Alarms off');
@@ -93,7 +93,7 @@ test('S20, S21: Deactivate disarms all, and can be undone', async () => {
   await story.close(page);
 });
 
-test('S22: armed and active are two levels; both outlive a reload', async () => {
+test('armed and active are two levels; both outlive a reload (S22)', async () => {
   const page = await armed();
   await page.reload();
   // It is watched again from the next position on; Chromium may say "unavailable" to a page that has just been loaded.
@@ -102,7 +102,7 @@ test('S22: armed and active are two levels; both outlive a reload', async () => 
   await story.close(page);
 });
 
-test('S23, S24, S26: the map, the list and help are one tap away', async () => {
+test('the map, the list and help are one tap away (S23, S24, S26)', async () => {
   const page = await story.open();
   for (const [selector, address] of [
     ['[data-place="map"]', '#/map'],
@@ -127,7 +127,7 @@ test('the nearest zone is told with distance, time to entry and what is guarante
   await story.close(page);
 });
 
-test('S29, S30, S31: coming near vibrates, sounds and shows a notification with Close and Sleep', async () => {
+test('coming near vibrates, sounds and shows a notification with Close and Sleep (S29, S30, S31)', async () => {
   const page = await armed();
   await page.until(() => navigator.serviceWorker.ready.then(() => true));
   await walkIn(page);
@@ -152,7 +152,7 @@ const hide = (page, hidden) =>
     Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => (is ? 'hidden' : 'visible') });
     document.dispatchEvent(new Event('visibilitychange'));
   }, hidden);
-test('S33: in view the notification is silent, as the page sounds; out of view it is not', async () => {
+test('in view the notification is silent, as the page sounds; out of view it is not (S33)', async () => {
   const page = await armed();
   await page.until(() => navigator.serviceWorker.ready.then(() => true));
   await walkIn(page);
@@ -183,7 +183,7 @@ test('what was passed while the page was hidden is told when it is back', async 
   await story.close(page);
 });
 
-test('S29: a zone that must not vibrate does not', async () => {
+test('a zone that must not vibrate does not (S29)', async () => {
   const page = await armed({ zones: [zone({ vibrate: false })] });
   await walkIn(page);
   await page.until(() => globalThis.heard.sounds > 0);
@@ -191,7 +191,7 @@ test('S29: a zone that must not vibrate does not', async () => {
   await story.close(page);
 });
 
-test('S32: refused permissions are said, with what to do', async () => {
+test('a refused permission is shown, with what to do about it (S32)', async () => {
   const page = await story.open({ zones: [zone()], permissions: [] });
   await page.context.browser.send('Browser.setPermission', {
     permission: { name: 'geolocation' },
@@ -212,7 +212,7 @@ test('S32: refused permissions are said, with what to do', async () => {
   await story.close(page);
 });
 
-test('S34, S35, S36: closed, the sheet goes and the alarm repeats each cycle', async () => {
+test('Close removes the sheet, and the alarm repeats each cycle (S34, S35, S36)', async () => {
   const page = await armed({ kept: { settings: { alarm_cycle_s: 1 } } });
   await walkIn(page);
   await answer(page, '#alarm-close');
@@ -224,7 +224,7 @@ test('S34, S35, S36: closed, the sheet goes and the alarm repeats each cycle', a
   await story.close(page);
 });
 
-test('S37, S38, S39: asleep for the zone’s time it is quiet, then rings anew', async () => {
+test('an alarm that sleeps is quiet for the zone’s sleep time, then rings anew (S37, S38, S39)', async () => {
   const page = await armed({ zones: [zone({ sleep_s: 2 })], kept: { settings: { alarm_cycle_s: 1 } } });
   await walkIn(page);
   await page.see('#alarm-sleep', 'Sleep 2 s');
@@ -236,7 +236,7 @@ test('S37, S38, S39: asleep for the zone’s time it is quiet, then rings anew',
   await story.close(page);
 });
 
-test('S37: it sleeps longer when asked to, until the next visit, or for today', async () => {
+test('an alarm can sleep longer, until the next visit, or for today (S37)', async () => {
   const page = await armed();
   for (const [key, says, tells] of [
     ['300', 'Sleep 5 min', 'sleeps for 5 min'],
@@ -271,7 +271,7 @@ test('walking out ends the alarm, and coming back rings anew', async () => {
   await story.close(page);
 });
 
-test('S40, S41: after Close comes the main view, with Bypass to Map the map with the zone', async () => {
+test('Close leads to the main view, or to the map with the zone if Bypass to Map is on (S40, S41)', async () => {
   for (const [settings, address] of [
     [{}, '#/'],
     [{ bypass_to_map: true }, '#/map?flash=a000000000000001'],
@@ -284,7 +284,7 @@ test('S40, S41: after Close comes the main view, with Bypass to Map the map with
   }
 });
 
-test('S40: the zone flashes on the map', async () => {
+test('the zone flashes on the map (S40)', async () => {
   const page = await story.open({ zones: [zone()], at: place(1000), look: { ...tablet, still: false } });
   await page.see('.maplibregl-canvas');
   await page.click('#activate');

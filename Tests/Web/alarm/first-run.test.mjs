@@ -61,7 +61,7 @@ test('position, notifications and sound are asked one after the other, each only
   await page.see('h1', 'What a page cannot do');
   await audit(page, 'first run, limits');
   await page.tap('#step-action');
-  await page.see('#activate');
+  await page.see('.place-first');
   assert.equal(
     await page.run(async () => (await (await import('/scripts/storage/storage.js')).Storage.open()).kept('first_run')),
     true,
@@ -95,12 +95,12 @@ test('a refusal is taken as one: what to check is said, and nothing is asked twi
 test('everything can be left for later', async () => {
   const page = await at('/first-run');
   await page.tap('#step-second', 'Later');
-  await page.see('#activate');
+  await page.see('.place-first');
   assert.deepEqual(await whatWasAsked(page), []);
   await page.context.close();
 });
 
-test('S10, S26, S27: short help, with details behind each line, and the disclaimer at once', async () => {
+test('the help is short, has details behind each line and shows the disclaimer at once (S10, S26, S27)', async () => {
   // Diagnostics asks the server for its health; a browser reports an answer that there is none as an error, some time later.
   server.answers.set('/healthz', (_, response) =>
     response.writeHead(200, { 'content-type': 'application/json' }).end('{"status":"ok"}'),

@@ -58,7 +58,7 @@ async function paired(name) {
   );
   await page.press('Escape');
   await go(page, '/');
-  await page.see('#activate');
+  await page.see('.alarm-screen h1');
   const east = 5000 * phones;
   let tick = Math.floor(Date.now() / 1000) - 600;
   const reports = async (away) => {
@@ -150,5 +150,47 @@ test('an answer that does not reach the server says so in the sheet, which stays
   await page.offline(false);
   await answer(page, '#alarm-close');
   await page.gone('#alarm-sheet');
+  await page.context.close();
+});
+
+test('a phone is a dot on the map that moves as it reports, says what it told, and leads to all phones', async () => {
+  const { page, reports } = await paired('Quay');
+  await reports(3000);
+  await go(page, '/map');
+  await page.see('.phone-dot', 'Anna’s phone');
+  const lies = () =>
+    page.run(async () => {
+      const { map } = await (await import('/map/map-view.js')).mapView();
+      const dot = document.querySelector('.phone-dot').getBoundingClientRect();
+      const { left, top } = map.getCanvas().getBoundingClientRect();
+      const { lng } = map.unproject([dot.x + dot.width / 2 - left, dot.y + dot.height / 2 - top]);
+      return lng;
+    });
+  await page.run(
+    async ({ latitude, longitude }) => {
+      const { map } = await (await import('/map/map-view.js')).mapView();
+      map.jumpTo({ center: [longitude, latitude], zoom: 13 });
+    },
+    place(5000 * phones + 3000),
+  );
+  assert.ok(Math.abs((await lies()) - place(5000 * phones + 3000).longitude) < 5e-4);
+  await reports(2000);
+  // Asked for again within ten seconds.
+  await page.until(
+    async (longitude) => {
+      const { map } = await (await import('/map/map-view.js')).mapView();
+      const dot = document.querySelector('.phone-dot').getBoundingClientRect();
+      const { left, top } = map.getCanvas().getBoundingClientRect();
+      const { lng } = map.unproject([dot.x + dot.width / 2 - left, dot.y + dot.height / 2 - top]);
+      return Math.abs(lng - longitude) < 5e-4;
+    },
+    place(5000 * phones + 2000).longitude,
+  );
+  await page.shot('map-phone-dot');
+  await page.tap('.phone-dot');
+  await page.see('dialog', 'Reported');
+  await page.see('dialog', '±5 m');
+  await page.tap('dialog .button', 'All phones');
+  await page.until(() => location.hash === '#/pairing');
   await page.context.close();
 });

@@ -137,11 +137,12 @@ test('with motion, too, a page that was out of view waits for a position and the
   await page.context.close();
 });
 
-test('Activate without a zone leads to making one, and nothing is armed', async () => {
+test('without a zone there is nothing to switch on: the page asks where it shall ring', async () => {
   const page = await story.open({ at: place(0) });
-  await page.tap('#activate');
-  await page.until(() => location.hash === '#/zones/new');
-  await page.see('.snackbar', 'make a zone first');
+  await page.see('.place-first', 'Where shall it ring?');
+  assert.equal(await page.run(() => document.querySelector('#activate')), null);
+  await page.tap('.place-first a', 'From a file');
+  await page.until(() => location.hash === '#/receive');
   assert.equal(await page.run(async () => (await import('/scripts/main.js')).app.report.armed), false);
   await page.context.close();
 });

@@ -21,7 +21,7 @@ const part = (page, title) =>
     title,
   );
 
-test('S126, S131, S142: a file of 1,000 zones is looked at, then taken over, and taken back', async () => {
+test('a file of 1,000 zones is previewed, then added, and the addition can be undone (S126, S131, S142)', async () => {
   const page = await story.open({ address: '/receive' });
   const began = performance.now();
   await drop(page, { name: 'site.pad', text: manyZones(1000) });
@@ -129,7 +129,7 @@ test('GeoJSON and KML are read as zones, each refused one by name', async () => 
   );
   const pit = forms.find(({ name }) => name === 'Pit');
   assert.deepEqual(
-    [pit.distance_m, pit.priority, pit.outline, pit.edges, pit.parts[0].length],
+    [pit.alert_distance_m, pit.priority, pit.outline, pit.edges, pit.parts[0].length],
     [80, 3, 'area', 'lonlat', 2],
   );
   assert.equal(forms.find(({ name }) => name === 'Well').size_m, 25);
@@ -184,7 +184,7 @@ test('a file that is opened with the installed page is looked at', async () => {
   await story.close(page);
 });
 
-test('S125, S127-S130: zones are sent as a file, by mail, or kept, and read back equal', async () => {
+test('zones are sent as a file, by mail, or saved, and are equal when read back (S125, S127-S130)', async () => {
   const context = await story.browser.context({ origin: story.server.origin });
   const page = await context.page({
     width: 390,

@@ -82,7 +82,7 @@ test('a KML: tracks and placemarks', () => {
   read(
     '<kml><Placemark id="7"><name>Pit</name><Polygon><outerBoundaryIs><coordinates>13,52 14,52 14,53 13,52</coordinates></outerBoundaryIs></Polygon></Placemark></kml>',
     9,
-    { Placemark: (node) => fromPlacemark(found, node) },
+    { Placemark: (node) => fromPlacemark(found, { name: ['name'], outline: [], edges: [] }, node) },
   );
   assert.deepEqual(
     found.zones.map(({ name, stated, parts }) => [name, stated, parts[0][0].length]),

@@ -13,7 +13,7 @@ after(() => story?.end());
 
 const park = town[5];
 
-test('S49: a tap on the area of a zone chooses it, also of one that is off; beside all zones it chooses a place', async () => {
+test('a tap on the area of a zone chooses it, also of one that is off; beside all zones it chooses a place (S49)', async () => {
   const page = await openedMap(story);
   await drawn(page, 'zone-pin', 5);
   // Well inside, and far from the pin.
@@ -40,7 +40,7 @@ test('of zones within each other a tap chooses the one whose edge is nearer', as
   await story.close(page);
 });
 
-test('S51: a place for the next zone is forgotten once it is out of sight, and on other screens', async () => {
+test('a place for the next zone is forgotten once it is out of sight, and on other screens (S51)', async () => {
   const page = await openedMap(story);
   await drawn(page, 'zone-pin');
   const next = () => page.run(async () => (await import('/screens/map/next-zone.js')).nextZone.place ?? null);
@@ -97,5 +97,29 @@ test('on a phone the zones on the map are a list for keys and screen readers, wh
   await page.press('Escape');
   await page.gone('dialog');
   await audit(page, 'the map with its list');
+  await story.close(page);
+});
+
+test('a place that is looked for is shown at street scale, and is where the next zone goes', async () => {
+  story.server.answers.set('/api/v1/places', (_, response) =>
+    response.writeHead(200, { 'content-type': 'application/json' }).end(
+      JSON.stringify({
+        items: [{ name: 'Hauptbahnhof', word: 'station', latitude: 52.6, longitude: 13.5, distance_m: 11_000 }],
+        attribution: '© OpenStreetMap contributors',
+      }),
+    ),
+  );
+  const page = await openedMap(story);
+  await page.tap('[aria-label="Find a place"]');
+  await page.type('dialog #find-place', 'haupt');
+  await page.press('Enter');
+  await page.see('dialog .footnote', '© OpenStreetMap contributors');
+  await page.shot('map-find-phone');
+  await page.tap('dialog .row', 'Hauptbahnhof');
+  await page.see('.map-foot', 'The next zone goes here');
+  assert.ok((await onMap(page, (view) => view.map.getZoom())) > 14);
+  await page.tap('.map-foot .button', 'New zone');
+  await page.see('.edit-pill', '1 point');
+  await page.see('.map-hint', 'Tap to move');
   await story.close(page);
 });

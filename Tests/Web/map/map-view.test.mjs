@@ -86,7 +86,7 @@ test('what lies below the zones is chosen and kept: tiles where there are some, 
   await page.tap('[aria-label="Layers"]');
   assert.deepEqual(
     await page.run(() => [...document.querySelectorAll('dialog .row')].map((each) => each.textContent)),
-    ['The world, kept on this device', 'Nothing'],
+    ['The world, kept on this device', 'OpenStreetMap', 'Nothing'],
   );
   await page.tap('dialog .row', 'Nothing');
   await page.until(async () => !(await (await import('/map/map-view.js')).mapView()).map.getLayer('land'));

@@ -30,7 +30,7 @@ const pin = async (page, { id }) =>
     }, id),
   );
 
-test('S15, S42, S43, S164: on a first run the map opens at the own position, 500 km around', async () => {
+test('on a first run the map opens at the own position and shows 500 km around it (S15, S42, S43, S164)', async () => {
   const page = await openedMap(story, { kept: {}, zones: [] });
   const [latitude, longitude] = await centerOf(page);
   assert.ok(
@@ -42,7 +42,7 @@ test('S15, S42, S43, S164: on a first run the map opens at the own position, 500
   await story.close(page);
 });
 
-test('S44: the last range is used afterwards, also by the next visit', async () => {
+test('the map opens with the last range, also on the next visit (S44)', async () => {
   const page = await openedMap(story, { kept: {}, zones: [] });
   await page.tap('[aria-label="Zoom in"]');
   await settled(page);
@@ -74,7 +74,7 @@ test('without a position the map shows the world and says so', async () => {
   await story.close(page);
 });
 
-test('S45, S46: zones are filled, with alert lines and a pin each; those that are off only have an outline', async () => {
+test('zones are filled, with alert lines and a pin each; those that are off only have an outline (S45, S46)', async () => {
   const page = await openedMap(story);
   const filled = new Set((await drawn(page, 'zone-area', 7)).map(({ id }) => id));
   for (const { id, active, name } of town) assert.equal(filled.has(id), active, name);
@@ -90,7 +90,7 @@ test('S45, S46: zones are filled, with alert lines and a pin each; those that ar
   await story.close(page);
 });
 
-test('S47, S48: swiping scrolls, pinching zooms, and so do buttons and keys', async () => {
+test('swiping scrolls, pinching zooms, and so do buttons and keys (S47, S48)', async () => {
   const page = await openedMap(story);
   await drawn(page, 'zone-pin');
   const before = await centerOf(page);
@@ -124,7 +124,7 @@ test('S47, S48: swiping scrolls, pinching zooms, and so do buttons and keys', as
   await story.close(page);
 });
 
-test('S16, S49, S50: a pin shows a tag with the name; it opens what can be done', async () => {
+test('a pin shows a tag with the name; it opens what can be done (S16, S49, S50)', async () => {
   const page = await openedMap(story);
   await page.touch([await pin(page, bakery)]);
   await page.see('.callout', 'Bakery Sonne');
@@ -134,7 +134,7 @@ test('S16, S49, S50: a pin shows a tag with the name; it opens what can be done'
   const actions = await page.run(() =>
     [...document.querySelectorAll('dialog .card .headline')].map((each) => each.textContent),
   );
-  assert.deepEqual(actions, ['Active', 'Edit', 'Sleep', 'Centre here', 'Send', 'Why', 'Delete']);
+  assert.deepEqual(actions, ['Active', 'Edit', 'Sleep', 'Centre here', 'Send', 'Hear how it rings', 'Why', 'Delete']);
   await page.run(() => Promise.all(document.getAnimations().map((each) => each.finished)));
   await page.shot('map-actions-phone');
   await page.tap('dialog .switch');
@@ -160,7 +160,7 @@ test('S16, S49, S50: a pin shows a tag with the name; it opens what can be done'
   await story.close(page);
 });
 
-test('S50, S128: Edit and Send lead on; S76: the editor leads back to the map', async () => {
+test('Edit and Send open their screens, and the editor leads back to the map (S50, S76, S128)', async () => {
   const page = await openedMap(story);
   await page.touch([await pin(page, bakery)]);
   await page.tap('.callout');
@@ -176,7 +176,7 @@ test('S50, S128: Edit and Send lead on; S76: the editor leads back to the map', 
   await page.context.close();
 });
 
-test('S51, S52: a tap chooses the centre of the next zone, and Add begins there', async () => {
+test('a tap chooses the centre of the next zone, and Add begins there (S51, S52)', async () => {
   const page = await openedMap(story);
   await drawn(page, 'zone-pin');
   const place = at(-250, 450);
@@ -211,14 +211,14 @@ test('a long press makes one new zone there, however long it is held', async () 
   await page.context.close();
 });
 
-test('S53: Back is labelled Proximity Alarm', async () => {
+test('Back is labelled Proximity Alarm (S53)', async () => {
   const page = await openedMap(story);
   await page.tap('.back-chip', 'Proximity Alarm');
   await page.until(() => location.hash === '#/');
   await story.close(page);
 });
 
-test('S40, S54: the map opens at the zone that rings, which flashes; its sheet lets it sleep', async () => {
+test('the map opens at the zone that rings, which flashes; its sheet lets it sleep (S40, S54)', async () => {
   const page = await story.open({
     zones: town.with(0, { ...bakery, sleep_s: 600 }),
     address: `/map?flash=${bakery.id}`,

@@ -30,7 +30,7 @@ async function fillIn(page, values) {
   for (const [name, text] of Object.entries(values)) await page.type(`dialog input[name="${name}"]`, text);
 }
 
-test('S87, S90, S100, S101, S102, S103, S104: the first Add opens the mock text message with its four fields, and Save keeps it', async () => {
+test('the first Add opens the mock text message with its four fields, and Save keeps it (S87, S90, S100, S101, S102, S103, S104)', async () => {
   const page = await at(undefined, '/messages?zone=00000000000000a1');
   await page.see('.message-list', 'a message can be proposed');
   await page.tap('.segments button', 'Add');
@@ -57,7 +57,7 @@ test('S87, S90, S100, S101, S102, S103, S104: the first Add opens the mock text 
   await page.context.close();
 });
 
-test('S89: Edit, Del and Add decide what a tap on the list does, by touch and with keys', async () => {
+test('Edit, Del and Add decide what a tap on the list does, by touch and with keys (S89)', async () => {
   const page = await at(tablet, '/messages?zone=00000000000000a2');
   await page.see('.message-rows .chevron');
   const signs = () =>
@@ -78,7 +78,7 @@ test('S89: Edit, Del and Add decide what a tap on the list does, by touch and wi
   await page.context.close();
 });
 
-test('S88, S93: in Edit, a tap opens the message and Save changes it', async () => {
+test('in Edit, a tap opens the message and Save changes it (S88, S93)', async () => {
   const page = await at(tablet, '/messages?zone=00000000000000a2');
   await page.click('.message-rows .row', 'Site office');
   await fillIn(page, { supplement: 'Stay away' });
@@ -89,7 +89,7 @@ test('S88, S93: in Edit, a tap opens the message and Save changes it', async () 
   await page.context.close();
 });
 
-test('S91, S97: in Add, each row has a plus that opens the editor for one more message', async () => {
+test('in Add, each row has a plus that opens the editor for one more message (S91, S97)', async () => {
   const page = await at(undefined, '/messages?zone=00000000000000a2');
   await page.tap('.segments button', 'Add');
   await page.see('.message-rows .sign.plus');
@@ -103,7 +103,7 @@ test('S91, S97: in Add, each row has a plus that opens the editor for one more m
   await page.context.close();
 });
 
-test('S92: in Del, minus, then Delete, then the trash can where Save was; Undo brings it back', async () => {
+test('in Del, a message is deleted by minus, Delete and the trash can in place of Save, and Undo restores it (S92)', async () => {
   const page = await at(undefined, '/messages?zone=00000000000000a2');
   await page.tap('.segments button', 'Del');
   assert.equal(await page.run(() => document.querySelector('.message-rows .button.alarm')), null);
@@ -139,7 +139,7 @@ test('S92: in Del, minus, then Delete, then the trash can where Save was; Undo b
   await page.context.close();
 });
 
-test('S94, S95: Select Old adds a message made for another zone', async () => {
+test('Select Old adds a message made for another zone (S94, S95)', async () => {
   const page = await at(tablet, '/messages?zone=00000000000000a1');
   assert.deepEqual(
     await page.run(() => [...document.querySelectorAll('.selectors [role=radio]')].map((each) => each.textContent)),
@@ -159,7 +159,7 @@ test('S94, S95: Select Old adds a message made for another zone', async () => {
   await page.context.close();
 });
 
-test('S96: Edit Old changes it wherever it is, and adds it here', async () => {
+test('Edit Old changes a message in every zone that has it, and adds it to this one (S96)', async () => {
   const page = await at(undefined, '/messages?zone=00000000000000a1');
   await page.tap('.segments button', 'Edit Old');
   await page.tap('.message-rows .row', 'Site office');
@@ -192,7 +192,7 @@ test('a message stays to be used again when its zone is gone, until it is delete
   await page.context.close();
 });
 
-test('S98, S99: what rings together is one proposal with everybody in it, and nothing is sent by itself', async () => {
+test('zones that ring together give one proposal with all addressees, and nothing is sent by itself (S98, S99)', async () => {
   const page = await at(undefined, '/', [{ ...hall, messages: [mum] }, quarry]);
   await page.move({ latitude: 52, longitude: 13 });
   await page.tap('#activate');
@@ -204,7 +204,7 @@ test('S98, S99: what rings together is one proposal with everybody in it, and no
   await page.context.close();
 });
 
-test('S103: where the browser has the device’s contacts, a person is chosen there', async () => {
+test('where the browser offers the device’s contacts, a person is chosen from them (S103)', async () => {
   // Chromium has them on Android only: its answer is played.
   const before = `Object.defineProperty(Navigator.prototype, 'contacts', { value: { select: async (wanted) => (wanted.includes('tel') ? [{ name: ['Mum'], tel: ['+49 170 111'] }] : []) } });`;
   const page = await visit({ browser, origin: server.origin, look: { ...tablet, before }, address: '/messages/new' });

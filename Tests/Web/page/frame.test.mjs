@@ -48,7 +48,7 @@ test('on a wide screen there is a rail at the left, a pane of 400 pixels and the
 
 test('an unknown address leads to the first screen', async () => {
   const page = await opened(phone, '/no/such/screen');
-  await page.see('#activate');
+  await page.see('.place-first');
   assert.equal(await page.run(() => location.hash), '#/');
   await page.context.close();
 });

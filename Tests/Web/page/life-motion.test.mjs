@@ -15,7 +15,7 @@ after(() => story?.end());
 const moving = { ...phone, still: false };
 const seen = (page, place) => onMap(page, (view, wanted) => view.sees(wanted), place);
 
-test('S203: the map moves to what a search found, and the pins can be tapped', async () => {
+test('the map moves to the places that a search found, and their pins can be tapped (S203)', async () => {
   const found = [
     [60.17, 24.94],
     [60.18, 24.96],
@@ -63,9 +63,9 @@ test('a sheet that is moved while the map flies does not stop it', async () => {
   await story.close(page);
 });
 
-test('S78: a hold sets the zone exactly where the finger was, and the map comes so near that it is seen', async () => {
+test('a long press sets the zone exactly where the finger was, and the map zooms in until the zone can be seen (S78)', async () => {
   const page = await story.open({ look: moving, at: middle, address: '/zones/new?from=list' });
-  await page.see('.map-hint', 'Hold the map to set the first point');
+  await page.see('.map-hint', 'Tap where it shall ring');
   // At rest, and not between two flights.
   await page.until(async () => {
     const { map } = await (await import('/map/map-view.js')).mapView();
@@ -113,7 +113,8 @@ test('S78: a hold sets the zone exactly where the finger was, and the map comes 
 });
 
 test('a hold beside the own position says how far off the zone is, and moves it there', async () => {
-  const page = await story.open({ look: moving, at: middle, address: '/zones/new?from=list' });
+  const kept = { settings: { whole_zone_form: true } };
+  const page = await story.open({ look: moving, kept, at: middle, address: '/zones/new?from=list' });
   await page.until(async () => {
     const { map } = await (await import('/map/map-view.js')).mapView();
     return map.getZoom() > 6 && !map.isMoving();
@@ -126,7 +127,7 @@ test('a hold beside the own position says how far off the zone is, and moves it 
   await story.close(page);
 });
 
-test('S78: a place that was held at street zoom stays in sight in the editor', async () => {
+test('a place that was chosen by a long press at street zoom stays in view in the editor (S78)', async () => {
   const page = await story.open({
     look: moving,
     zones: [zone(9, { places: [at(90_000, 0)] })],

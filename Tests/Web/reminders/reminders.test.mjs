@@ -92,7 +92,7 @@ const branches = [
   { name: 'Nowhere', display_name: 'Nowhere', lat: '91', lon: 'x' },
 ];
 
-test('S200, S201: empty and clean at first; the plus leads to a new reminder', async () => {
+test('the list is empty at first, and the plus leads to a new reminder (S200, S201)', async () => {
   const page = await at('/reminders');
   await page.see('.empty', 'Nothing to remember');
   await auditBoth(page, 'reminders-empty-phone');
@@ -102,7 +102,7 @@ test('S200, S201: empty and clean at first; the plus leads to a new reminder', a
   await page.context.close();
 });
 
-test('S202, S203, S204, S205, S206: searched by name, branches chosen by tapping pins, which turn grey; items; saved into the list', async () => {
+test('places are searched by name and chosen by tapping their pins, which turn grey, and the reminder with its items is saved into the list (S202, S203, S204, S205, S206)', async () => {
   nominatim((asked) => ({ body: asked.get('q') === 'sonne' && asked.get('format') === 'jsonv2' ? branches : [] }));
   const page = await at('/reminders/new', { kept: service() });
   await page.see('.maplibregl-canvas');
@@ -159,7 +159,7 @@ test('S202, S203, S204, S205, S206: searched by name, branches chosen by tapping
   await page.context.close();
 });
 
-test('S216: on a wide screen the map is beside, and all is reached by keyboard', async () => {
+test('on a wide screen the map is beside the list, and everything can be reached by keyboard (S216)', async () => {
   nominatim(() => ({ body: branches }));
   const page = await at('/reminders/new', { look: tablet, kept: service() });
   await page.see('.maplibregl-canvas');
@@ -179,7 +179,7 @@ test('S216: on a wide screen the map is beside, and all is reached by keyboard',
   await page.context.close();
 });
 
-test('S204: holding the map adds a place of one’s own, exactly one; without network too', async () => {
+test('a long press on the map adds exactly one place of one’s own, without network too (S204)', async () => {
   const page = await at('/reminders/new');
   await page.see('.maplibregl-canvas');
   await page.run(async () => {
@@ -194,9 +194,11 @@ test('S204: holding the map adds a place of one’s own, exactly one; without ne
   await page.context.close();
 });
 
-test('a search that fails says why: no network, a service that is down or answers nonsense, no account', async () => {
+test('a search that fails says why: no network, a service that is down or answers nonsense, too many searches', async () => {
   server.answers.set('/api/v1/places', (_, response) =>
-    response.writeHead(401, { 'content-type': 'application/problem+json' }).end('{"title":"Sign in"}'),
+    response
+      .writeHead(429, { 'content-type': 'application/problem+json' })
+      .end('{"detail":"too many requests from this address"}'),
   );
   const page = await at('/reminders/new', { look: tablet });
   const search = async (words) => {
@@ -206,8 +208,7 @@ test('a search that fails says why: no network, a service that is down or answer
   await search('x');
   await page.see('.results .note', 'Two letters at least');
   await search('sonne');
-  await page.see('.results .note', 'Searching needs an account');
-  await page.see('.results a[href="#/account"]');
+  await page.see('.results .note', 'The server refused: too many requests from this address.');
   await page.run(() => {
     globalThis.asked = [];
   });
@@ -238,7 +239,7 @@ test('a search that fails says why: no network, a service that is down or answer
   await page.context.close();
 });
 
-test('S207, S208, S209, S219: near any of its places it sounds, vibrates and is notified once, and the notice leads to Nearby', async () => {
+test('near any of its places a reminder sounds, vibrates and notifies once, and the notification leads to Nearby (S207, S208, S209, S219)', async () => {
   const page = await at('/', { reminders: [reminder('e1', 'Groceries')] });
   await page.tap('[data-place="alarm"]');
   await jump(page, 52);
@@ -260,7 +261,7 @@ test('S207, S208, S209, S219: near any of its places it sounds, vibrates and is 
   await page.context.close();
 });
 
-test('S210, S211: in Nearby there are directions, items to tick, and Complete, which can be undone', async () => {
+test('Nearby has directions, items to tick, and Complete, which can be undone (S210, S211)', async () => {
   const page = await at('/reminders/nearby', { reminders: [reminder('e1', 'Groceries')] });
   await jump(page, 52);
   await page.see('.visit', 'Groceries');
@@ -289,7 +290,7 @@ test('S210, S211: in Nearby there are directions, items to tick, and Complete, w
   await page.context.close();
 });
 
-test('S212, S213, S214, S215: snoozed for one of several spans, listed as snoozed, and played again at any time', async () => {
+test('a reminder is snoozed for one of several spans, listed as snoozed, and can be restarted at any time (S212, S213, S214, S215)', async () => {
   const page = await at('/reminders/nearby', { reminders: [reminder('e1', 'Groceries')], look: tablet });
   await jump(page, 52);
   await page.click('.visit button', 'Snooze');
@@ -317,7 +318,7 @@ test('S212, S213, S214, S215: snoozed for one of several spans, listed as snooze
   await page.context.close();
 });
 
-test('S213: tomorrow is nine o’clock on the clock of this place, also when clocks change in the night', async () => {
+test('“tomorrow” is nine o’clock local time, also when clocks change in the night (S213)', async () => {
   const page = await at('/reminders', { reminders: [reminder('e1', 'Groceries')] });
   await page.send('Emulation.setTimezoneOverride', { timezoneId: 'Europe/Berlin' });
   const until = await page.run(async () => {
@@ -332,7 +333,7 @@ test('S213: tomorrow is nine o’clock on the clock of this place, also when clo
   await page.context.close();
 });
 
-test('S217, S218: a browser has no regions: every position counts, for more places than a phone has regions for, with alarms off too', async () => {
+test('a browser has no regions, so every position counts, for more places than a phone has regions for, with alarms off too (S217, S218)', async () => {
   const places = Array.from({ length: 60 }, (_, index) => ({ name: `Kiosk ${index}`, place: [52 + index / 100, 13] }));
   const page = await at('/', { reminders: [reminder('e1', 'Paper', { places })] });
   await jump(page, 52.5905);
@@ -350,7 +351,7 @@ test('S217, S218: a browser has no regions: every position counts, for more plac
   await page.context.close();
 });
 
-test('S220: it stays in Nearby until farther away than it was announced; again next time, it waits anew', async () => {
+test('a reminder stays in Nearby until farther away than where it was announced, and a repeating one waits for the next visit (S220)', async () => {
   const page = await at('/reminders/nearby', { reminders: [reminder('e1', 'Groceries', { repeats: true })] });
   await jump(page, 52);
   await page.see('.visit', 'Groceries');

@@ -38,7 +38,7 @@ const shown = (page) =>
     ]),
   );
 
-test('S157, S158, S159, S160, S161, S162: the first page has cycle, sleep, radius and bypass, and leads to the two others', async () => {
+test('the first page of the settings has cycle, sleep, radius and bypass, and leads to the two others (S157, S158, S159, S160, S161, S162)', async () => {
   const page = await at('/settings');
   await page.see('.setting');
   assert.deepEqual((await shown(page)).slice(0, 3), [
@@ -61,7 +61,7 @@ test('S157, S158, S159, S160, S161, S162: the first page has cycle, sleep, radiu
   await page.context.close();
 });
 
-test('S163: the search parameters with their defaults', async () => {
+test('the search parameters are shown with their defaults (S163)', async () => {
   const page = await at('/settings/search', { look: tablet });
   await page.see('.setting');
   assert.deepEqual(
@@ -78,7 +78,7 @@ test('S163: the search parameters with their defaults', async () => {
   await page.context.close();
 });
 
-test('S164, S165: the ranges of the maps; tiles and a places service of one’s own', async () => {
+test('the ranges of the maps, a tile source and a places service can be set (S164, S165)', async () => {
   const page = await at('/settings/map');
   await page.see('.setting');
   assert.deepEqual(
@@ -137,7 +137,7 @@ test('what is set holds at once, is kept, and goes back to its default', async (
   await page.context.close();
 });
 
-test('S36, S159: an alarm that rings goes on at the cycle that was just set', async () => {
+test('an alarm that rings goes on at the cycle that was just set (S36, S159)', async () => {
   const page = await at('/', {
     kept: { zones: [zoneForm('a1', 'Hall')], kept: [{ key: 'settings', value: { alarm_cycle_s: 3 } }] },
   });
@@ -162,7 +162,7 @@ test('S36, S159: an alarm that rings goes on at the cycle that was just set', as
   await page.context.close();
 });
 
-test('S160: a zone without a sleep time of its own sleeps for the default that was set', async () => {
+test('a zone without a sleep time of its own sleeps for the default that was set (S160)', async () => {
   const page = await at('/settings', {
     kept: { zones: [zoneForm('a1', 'Hall', { priority: 4 }), zoneForm('a2', 'Yard', { sleep_s: 80 })] },
   });
@@ -364,5 +364,23 @@ test('erasing is asked once more, and leaves nothing', async () => {
   await loaded;
   await page.see('#activate');
   for (const store of ['zones', 'messages', 'events']) assert.deepEqual(await keptIn(page, store), [], store);
+  await page.context.close();
+});
+
+test('a backup of an earlier version is restored in the words of now', async () => {
+  const { alert_distance_m, ...form } = zoneForm('a1', 'Hall', { alert_distance_m: 80 });
+  const text = JSON.stringify({
+    format: 'proximity-alarm-backup',
+    version: 1,
+    stores: { zones: [{ ...form, distance_m: alert_distance_m }] },
+  });
+  await writeFile(join(folder, 'earlier.json'), text);
+  const page = await at('/settings/data');
+  const loaded = page.event('Page.loadEventFired');
+  await choose(page, 'input[type=file]', join(folder, 'earlier.json'));
+  await loaded;
+  await page.see('.row', '1 zone');
+  const [kept] = await keptIn(page, 'zones');
+  assert.deepEqual([kept.alert_distance_m, kept.distance_m], [80, undefined]);
   await page.context.close();
 });

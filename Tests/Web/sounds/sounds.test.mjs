@@ -98,7 +98,7 @@ test('each of our sounds is what it is meant to be: strong enough, never clipped
   await page.context.close();
 });
 
-test('S105, S106, S107: a tap plays, a description is asked for afterwards, and NO ends the asking for this visit', async () => {
+test('a tap plays a sound, a description is asked for afterwards, and NO ends the asking for this visit (S105, S106, S107)', async () => {
   const page = await at('/sounds');
   await auditBoth(page, 'sounds-phone');
   await page.tap('button[data-key="play-Klaxon"]');
@@ -124,7 +124,7 @@ test('S105, S106, S107: a tap plays, a description is asked for afterwards, and 
   await page.context.close();
 });
 
-test('S106, S108: a description is shown in the list and changes nothing else', async () => {
+test('a description is shown in the list and changes nothing else (S106, S108)', async () => {
   const page = await at('/sounds', { look: tablet });
   await page.click('.segments button', 'Describe');
   await page.click('button[data-key="sound-Sonar"]');
@@ -146,7 +146,7 @@ test('S106, S108: a description is shown in the list and changes nothing else', 
   await page.context.close();
 });
 
-test('S105, S109, S110: in Select, a tap is the zone’s sound from then on', async () => {
+test('in Select, a tap chooses the zone’s sound (S105, S109, S110)', async () => {
   const page = await at('/sounds?zone=00000000000000a1', { zones: [zoneForm('a1', 'Hall')] });
   assert.deepEqual(
     await page.run(() => [...document.querySelectorAll('.segments [role=radio]')].map((each) => each.textContent)),
@@ -170,7 +170,7 @@ test('S105, S109, S110: in Select, a tap is the zone’s sound from then on', as
   await page.context.close();
 });
 
-test('S110: over the zone editor, the way back is called Alert Zone Editor', async () => {
+test('when the sounds are opened from the zone editor, the button back is labelled Alert Zone Editor (S110)', async () => {
   const page = await at('/sounds');
   await page.run(() => {
     import('/screens/sounds/sound-list.js')
@@ -186,7 +186,7 @@ test('S110: over the zone editor, the way back is called Alert Zone Editor', asy
   await page.context.close();
 });
 
-test('S111: a name is the same letter for letter only; a sound that is not here is said, and the standard one plays', async () => {
+test('names of sounds are equal only letter for letter, and for a missing sound the standard one plays and the page says so (S111)', async () => {
   const page = await at('/sounds?zone=00000000000000a1', { zones: [zoneForm('a1', 'Airport', { sound: 'marimba' })] });
   await page.see('.note', '“marimba” is not on this device.');
   await page.see('.note', 'There is “Marimba”');

@@ -159,3 +159,30 @@ test('a zone that the engine does not accept is not kept, is named with the fiel
   await page.see('.open', 'Good');
   await story.close(page);
 });
+
+test('what an earlier version kept under another word is here under the word of now', async () => {
+  const page = await story.open({ at: place(1000) });
+  const forms = await page.run(async () => {
+    await new Promise((done, failed) => {
+      const request = indexedDB.open('earlier', 2);
+      request.onupgradeneeded = () => {
+        const zones = request.result.createObjectStore('zones', { keyPath: 'id' });
+        zones.put({ id: 'a1', name: 'Near', distance_m: 80 });
+        zones.put({ id: 'a2', name: 'None' });
+      };
+      request.onerror = () => failed(request.error);
+      request.onsuccess = () => {
+        request.result.close();
+        done();
+      };
+    });
+    const { Storage } = await import('/scripts/storage/storage.js');
+    const storage = await Storage.open('earlier');
+    return storage.all('zones');
+  });
+  assert.deepEqual(forms, [
+    { alert_distance_m: 80, id: 'a1', name: 'Near' },
+    { id: 'a2', name: 'None' },
+  ]);
+  await story.close(page);
+});

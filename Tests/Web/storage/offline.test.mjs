@@ -115,7 +115,7 @@ test('a push message shows an alarm, and one that says close takes it away', asy
   await story.close(page);
 });
 
-test('S188: a tap on a notice leads to the link that the server signed, on an alarm only where no page is open', async () => {
+test('a tap on a notice opens the link that the server signed, a tap on an alarm does so only where no page is open (S188)', async () => {
   const page = await story.open();
   await installed(page);
   await openings(page);
@@ -152,7 +152,7 @@ async function asleepByNotice(what) {
   return page;
 }
 
-test('S34: Sleep on the notification answers the alarm', async () => {
+test('Sleep on the notification answers the alarm (S34)', async () => {
   const page = await asleepByNotice({ zones: [zone()] });
   await page.gone('#alarm-sheet');
   await page.see('.tag.sleep');
@@ -160,7 +160,7 @@ test('S34: Sleep on the notification answers the alarm', async () => {
   await story.close(page);
 });
 
-test('S41: with Bypass to Map, Sleep on the notification leads to the map with the zone', async () => {
+test('with Bypass to Map, Sleep on the notification leads to the map with the zone (S41)', async () => {
   const page = await asleepByNotice({ zones: [zone({ sleep_s: 600 })], kept: { settings: { bypass_to_map: true } } });
   await page.gone('#alarm-sheet');
   await page.see('.callout', 'asleep until');

@@ -354,8 +354,34 @@ export class Page {
     );
   }
 
+  /** Where a finger reaches an element: in its middle, once nothing lies over that. */
+  async reach(selector, text) {
+    const end = Date.now() + patience;
+    for (;;) {
+      const box = await this.box(selector, text);
+      const over = await this.run(
+        (one, words, x, y) => {
+          const hit = document.elementFromPoint(x, y);
+          const isReached = [...document.querySelectorAll(one)].some(
+            (each) =>
+              (words === undefined || each.textContent.includes(words)) &&
+              (each.contains(hit) || hit?.contains(each) || hit?.closest('label')?.contains(each)),
+          );
+          return isReached ? '' : (hit?.outerHTML.slice(0, 120) ?? 'the edge of the window');
+        },
+        selector,
+        text ?? undefined,
+        box.x,
+        box.y,
+      );
+      if (!over) return box;
+      if (Date.now() > end) throw new Error(`${selector} cannot be reached: over it is ${over}`);
+      await new Promise((done) => setTimeout(done, 50));
+    }
+  }
+
   async click(selector, text) {
-    const { x, y } = await this.box(selector, text);
+    const { x, y } = await this.reach(selector, text);
     await this.clickAt(x, y);
   }
   async clickAt(x, y) {
@@ -370,7 +396,7 @@ export class Page {
     }
   }
   async tap(selector, text) {
-    const { x, y } = await this.box(selector, text);
+    const { x, y } = await this.reach(selector, text);
     await this.touch([[x, y]]);
   }
 

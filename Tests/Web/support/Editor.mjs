@@ -4,13 +4,14 @@ import { at, drawn, middle, settled, zone } from './Zones.mjs';
 export const square = zone(0x51, {
   name: 'Square',
   category: 'Work',
-  distance_m: 60,
+  alert_distance_m: 60,
   places: [at(-100, -100), at(-100, 100), at(100, 100), at(100, -100)],
 });
 
-/** The editor of a zone, with its lines drawn. */
-export async function opened(story, form = square, { zones = [form], ...more } = {}) {
-  const page = await story.open({ zones, at: middle, address: `/zones/${form.id}?from=list`, ...more });
+/** The editor of a zone, with its lines drawn, and the whole of its form unless it is not wanted. */
+export async function opened(story, form = square, { zones = [form], isWhole = true, ...more } = {}) {
+  const kept = { settings: { whole_zone_form: isWhole } };
+  const page = await story.open({ zones, kept, at: middle, address: `/zones/${form.id}?from=list`, ...more });
   await page.see('.edit-pill');
   await drawn(page, 'draft-border');
   await settled(page);

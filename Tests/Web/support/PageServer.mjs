@@ -17,8 +17,8 @@ const types = {
 };
 /** The same as the server's; a test of the server holds it to that. */
 export const policy =
-  "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data: blob:; font-src 'self'; " +
-  "connect-src 'self' blob:; media-src 'self' blob:; worker-src 'self' blob:; manifest-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+  "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data: blob: https://tile.openstreetmap.org https://vector.openstreetmap.org; font-src 'self'; " +
+  "connect-src 'self' blob: https://tile.openstreetmap.org https://vector.openstreetmap.org; media-src 'self' blob:; worker-src 'self' blob:; manifest-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
 export const folder = resolve(process.env.PAGE ?? '.build-page');
 
@@ -33,6 +33,12 @@ export class PageServer {
       throw new Error(`${root} holds no page; \`make page\` builds it`);
     });
     const server = new PageServer();
+    // As a server without a map answers; a test that has one sets its own.
+    server.answers.set('/streets/map.json', (_, response) =>
+      response
+        .writeHead(200, { 'content-type': 'application/json', 'content-security-policy': policy })
+        .end('{"regions":[],"public_maps":true}'),
+    );
     if (!keeps) server.answers.set('/service-worker.js', keepsNothing(root));
     server.#server = createServer((request, response) =>
       server.#answer(root, request, response).catch((error) => response.destroy(error)),
@@ -45,10 +51,6 @@ export class PageServer {
 
   async #answer(root, request, response) {
     const path = decodeURIComponent(new URL(request.url, 'http://localhost').pathname);
-    if (path === '/favicon.ico') {
-      response.writeHead(204).end();
-      return;
-    }
     const own = this.answers.get(path);
     if (own) return own(request, response);
     const file = join(root, normalize(path.endsWith('/') ? `${path}index.html` : path));

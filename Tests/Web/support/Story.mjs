@@ -25,7 +25,7 @@ export function zone({ id = 'a000000000000001', name = 'Market hall', distance =
     vibrate: true,
     priority: 1,
     inset_m: 0,
-    distance_m: distance,
+    alert_distance_m: distance,
     sound: '',
     outline: 'locations',
     places: [corner(-50, -50), corner(50, -50), corner(50, 50), corner(-50, 50)],

@@ -11,7 +11,7 @@ export const zoneForm = (id, name, more = {}) => ({
   priority: 0,
   size_m: 100,
   inset_m: 0,
-  distance_m: 0,
+  alert_distance_m: 0,
   sound: '',
   outline: 'locations',
   places: [[52, 13]],

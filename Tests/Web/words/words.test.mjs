@@ -26,7 +26,7 @@ const proposal = {
   ],
 };
 
-test('S98, S99: one link holds all addressees and the whole text, as the standard has it', () => {
+test('one link holds all addressees and the whole text, as the standard has it (S98, S99)', () => {
   const link = smsLink(proposal, { apple: isApple(agents.android) });
   const [, numbers, body] = /^sms:([^?]*)\?body=(.*)$/.exec(link);
   assert.deepEqual(numbers.split(',').map(decodeURIComponent), ['+41791112233', '*100#']);
@@ -34,7 +34,7 @@ test('S98, S99: one link holds all addressees and the whole text, as the standar
   assert.ok(/^[\x21-\x7e]+$/.test(link) && !/["<> ]/.test(link));
 });
 
-test('S98: on an iPhone, an iPad and a Mac they stand where Messages looks for them', () => {
+test('on an iPhone, an iPad and a Mac the addressees are where Messages looks for them (S98)', () => {
   for (const agent of [agents.iphone, agents.ipad]) {
     const url = new URL(smsLink(proposal, { apple: isApple(agent) }));
     assert.equal(`${url.protocol}//${url.host}`, 'sms://open');
@@ -55,7 +55,7 @@ test('without a number the message opens all the same, and the person chooses', 
   assert.equal(smsLink({ text: 'Hi', addressees: [] }, { apple: true }), 'sms:&body=Hi');
 });
 
-test('S103: what is no number is refused in words, what people write as one is not', () => {
+test('a text that is not a telephone number is refused with a message, and the usual spellings of a number are not (S103)', () => {
   for (const good of ['', '112', '+41 79 111 22 33', '(030) 123-456', '*100#', ' 0049/30.1 '])
     assert.equal(problemWithNumber(good), undefined, good);
   assert.match(problemWithNumber('call Mum'), /“c” cannot be in a phone number/);
@@ -63,7 +63,7 @@ test('S103: what is no number is refused in words, what people write as one is n
   assert.match(problemWithNumber('12+3'), /only be at the beginning/);
 });
 
-test('S210: the way to a place opens in the device’s own maps', () => {
+test('the way to a place opens in the device’s own maps (S210)', () => {
   const to = { place: [47.14, -9.52], name: 'Bakery (Sonne) & Co' };
   assert.equal(directionsLink(to, agents.iphone), 'https://maps.apple.com/?daddr=47.14,-9.52&dirflg=w');
   assert.equal(directionsLink(to, agents.android), 'geo:47.14,-9.52?q=47.14,-9.52(Bakery%20%20Sonne%20%20%26%20Co)');

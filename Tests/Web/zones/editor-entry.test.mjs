@@ -45,7 +45,7 @@ test('an area that is chosen before its first point stays chosen, and is saved w
     await page.see('.edit-pill', `${index + 1} point`);
     assert.equal(await chosen(page), 'Area', `with ${index + 1} points`);
     if (index === 1) {
-      await page.see('.map-hint', 'Hold the map 1 more time: an area has three points');
+      await page.see('.map-hint', 'Tap the map 1 more time: an area has three points');
       await page.tap('.save');
       await page.see('.finding', 'An area has three points at least: 1 point more.');
     }
@@ -125,7 +125,7 @@ test('22:00 is shown whole in a 12-hour clock, on phones and wide screens', asyn
   }
 });
 
-test('S83: several parts are not called shrunk while nothing is shrunk', async () => {
+test('a zone of several parts is not called shrunk while no inset is set (S83)', async () => {
   const ring = (north) => [at(north, -50), at(north, 50), at(north + 80, 50), at(north + 80, -50)];
   const islands = zone(0x53, {
     name: 'Islands',

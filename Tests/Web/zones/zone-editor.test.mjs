@@ -15,7 +15,7 @@ after(() => story?.end());
 
 const [bakery, market] = town;
 
-test('S62, S63: every attribute can be set, with its unit, and is kept', async () => {
+test('every attribute of a zone can be set, with its unit, and is kept (S62, S63)', async () => {
   const page = await opened(story);
   await full(page);
   await page.type('#zone-name', 'Works yard');
@@ -40,7 +40,7 @@ test('S62, S63: every attribute can be set, with its unit, and is kept', async (
     [
       zone.name,
       zone.category,
-      zone.distance_m,
+      zone.alert_distance_m,
       zone.inset_m,
       zone.lead_s,
       zone.priority,
@@ -58,7 +58,7 @@ test('S62, S63: every attribute can be set, with its unit, and is kept', async (
   await story.close(page);
 });
 
-test('S77, S79, S161: a circle has a radius; a blank one takes the Default Radius', async () => {
+test('a circle has a radius; a blank one takes the Default Radius (S77, S79, S161)', async () => {
   const page = await opened(story, market);
   await full(page);
   await enter(page, 'Radius', '');
@@ -110,7 +110,7 @@ test('hours, messages, sound and notice are set from their rows', async () => {
   await story.close(page);
 });
 
-test('S64, S65: on a wide screen the map is beside the form, on a phone behind it', async () => {
+test('on a wide screen the map is beside the form, on a phone behind it (S64, S65)', async () => {
   const wide = await opened(story, square, { look: tablet });
   const [form, map] = [await wide.box('.zone-form'), await wide.box('#map')];
   assert.ok(form.left + form.width <= map.left + 1);
@@ -122,7 +122,7 @@ test('S64, S65: on a wide screen the map is beside the form, on a phone behind i
   await story.close(page);
 });
 
-test('S74, S75, S76: Save keeps the edits and goes back; closing keeps them for who goes on', async () => {
+test('Save keeps the edits and goes back, and closing keeps them as a draft to continue (S74, S75, S76)', async () => {
   const page = await opened(story);
   await page.type('#zone-name', 'Other');
   await page.tap('.close-editor');
@@ -135,7 +135,7 @@ test('S74, S75, S76: Save keeps the edits and goes back; closing keeps them for 
   await story.close(page);
 });
 
-test('S78, S165: a new zone opens at 50 km, an existing one is sized to its alert line', async () => {
+test('a new zone opens at 50 km, an existing one is sized to its alert line (S78, S165)', async () => {
   const page = await story.open({ at: middle, address: '/zones/new?from=list' });
   await page.see('.edit-pill', 'No points');
   await page.until(async () => {
@@ -160,7 +160,7 @@ test('S78, S165: a new zone opens at 50 km, an existing one is sized to its aler
   await story.close(fitted);
 });
 
-test('S80: three presses make an area, numbered in sequence; a circle becomes one, and a path', async () => {
+test('a circle becomes an area with numbered points, then a path, then a circle again (S80)', async () => {
   const page = await opened(story, market);
   await page.see('.edit-pill', '1 point');
   await page.tap('.segments button', 'Area');
@@ -178,7 +178,7 @@ test('S80: three presses make an area, numbered in sequence; a circle becomes on
   await story.close(page);
 });
 
-test('S81, S82, S84, S86: the inset and the alert line are drawn as they are changed', async () => {
+test('the inset and the alert line are drawn as they are changed (S81, S82, S84, S86)', async () => {
   const page = await opened(story);
   await page.tap('[aria-label="Grow or shrink: less"]');
   await page.see('.map-tag', '−1.0 m');
@@ -200,7 +200,7 @@ test('S81, S82, S84, S86: the inset and the alert line are drawn as they are cha
   await story.close(page);
 });
 
-test('S83: an inset that splits the zone, and one that leaves nothing, are said', async () => {
+test('the editor says when an inset splits the zone, and when it leaves nothing (S83)', async () => {
   const neck = zone(0x52, {
     name: 'Neck',
     places: [
@@ -228,7 +228,7 @@ test('S83: an inset that splits the zone, and one that leaves nothing, are said'
   await story.close(page);
 });
 
-test('S85: dragging redraws within a frame', async (t) => {
+test('dragging redraws the zone within a frame (S85)', async (t) => {
   const page = await opened(story, bakery);
   const spent = await page.run(async (form) => {
     const { Engine } = await import('/scripts/engine/engine.js');
@@ -269,4 +269,26 @@ test('axe finds nothing and all boxes are large enough, light and dark, phone an
     assert.deepEqual(await violations(page, axe), []);
     await story.close(page);
   }
+});
+
+test('what a zone needs first is there; the rest is one tap away, says what of it is set, and stays open', async () => {
+  const form = { ...square, category: '', alert_distance_m: 60, lead_s: 120 };
+  const page = await opened(story, form, { isWhole: false });
+  const labels = () =>
+    page.run(() =>
+      [...document.querySelectorAll('.zone-form :is(.headline, .segments)')]
+        .filter((each) => each.checkVisibility())
+        .map((each) => each.ariaLabel ?? each.textContent),
+    );
+  assert.deepEqual(await labels(), ['Shape', 'Alert when', 'Alert when', 'Sound', 'More']);
+  await page.see('#zone-form-more', 'alerts 60 m before, 2 min before you arrive');
+  await full(page);
+  await page.tap('#zone-form-more');
+  await page.see('#zone-category');
+  assert.equal(await page.run(() => document.querySelector('#zone-form-more').ariaExpanded), 'true');
+  await page.reload();
+  await page.see('#zone-category');
+  await page.tap('#zone-form-more');
+  await page.gone('#zone-category');
+  await story.close(page);
 });

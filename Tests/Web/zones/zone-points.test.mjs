@@ -13,7 +13,7 @@ before(async () => {
 });
 after(() => story?.end());
 
-test('S66, S67, S68: View map shows the zone with one pin, Edit map a point on each location', async () => {
+test('View map shows the zone with one pin, and Edit map shows a point on each location (S66, S67, S68)', async () => {
   const page = await opened(story);
   assert.equal(await points(page), 4);
   await page.tap('.map-tools [aria-pressed]');
@@ -24,7 +24,7 @@ test('S66, S67, S68: View map shows the zone with one pin, Edit map a point on e
   await story.close(page);
 });
 
-test('S69, S70: a long press adds exactly one point, into the nearest edge, however long it is held', async () => {
+test('a long press adds exactly one point, in the nearest edge, however long it is held (S69, S70)', async () => {
   const page = await opened(story);
   await page.touch([await pixel(page, at(45, 112))], { hold: 2400 });
   await page.see('.edit-pill', '5 points');
@@ -38,7 +38,7 @@ test('S69, S70: a long press adds exactly one point, into the nearest edge, howe
   await story.close(page);
 });
 
-test('S71, S72: a point shows the zone and its number, and what can be done with it', async () => {
+test('a point shows the zone and its number, and what can be done with it (S71, S72)', async () => {
   const page = await opened(story);
   await page.tap('[data-point="3"]');
   await page.see('dialog h2', 'Square, point 3');
@@ -65,7 +65,7 @@ test('S71, S72: a point shows the zone and its number, and what can be done with
   await story.close(page);
 });
 
-test('S73: dragged, a point lifts, shows what is under the finger, and moves to where it is dropped', async () => {
+test('a dragged point lifts, shows the map under the finger, and moves to where it is dropped (S73)', async () => {
   const page = await opened(story);
   const from = await pixel(page, square.places[2]);
   const to = [from[0] + 44, from[1] - 30];
@@ -182,7 +182,7 @@ const grove = zone(0x52, {
   ],
 });
 
-test('S73: points of a zone of several parts are dragged, put between two others, and deleted', async () => {
+test('points of a zone of several parts are dragged, put between two others, and deleted (S73)', async () => {
   const page = await opened(story, grove, { look: tablet });
   await page.see('.edit-pill', '11 points');
   assert.equal(await points(page), 11);
@@ -217,7 +217,7 @@ test('S73: points of a zone of several parts are dragged, put between two others
   await story.close(page);
 });
 
-test('S69, S70: in a zone of several parts a long press adds a point to the ring whose edge is nearest', async () => {
+test('in a zone of several parts a long press adds a point to the ring whose edge is nearest (S69, S70)', async () => {
   const page = await opened(story, grove);
   // Left of the first part, below the second, and in its hole, beside the edge on the left.
   for (const [press, count] of [
@@ -248,7 +248,7 @@ test('S69, S70: in a zone of several parts a long press adds a point to the ring
   await story.close(page);
 });
 
-test('S72: a ring of three points goes with any of them, and the last part stays', async () => {
+test('deleting a point of a ring of three deletes the ring, and the last part of a zone stays (S72)', async () => {
   const page = await opened(
     story,
     { ...grove, parts: [grove.parts[1].with(0, grove.parts[1][0].slice(0, 3))] },

@@ -33,7 +33,7 @@ const kept = (page, id) =>
     id,
   );
 
-test('S55: active zones are on top, those that are off below; nearest first', async () => {
+test('active zones are on top, those that are off below, each nearest first (S55)', async () => {
   const page = await opened();
   await page.see('.zone-row .subhead', '52 m');
   await page.run(() => {
@@ -50,7 +50,7 @@ test('S55: active zones are on top, those that are off below; nearest first', as
   await story.close(page);
 });
 
-test('S56, S57: grouped by category, and in each by priority; grouped by priority', async () => {
+test('zones can be grouped by category, with priorities inside, or by priority (S56, S57)', async () => {
   const page = await opened({ zones: [...town, { ...bakery, id: 'b000000000000001', name: 'Crêperie', priority: 4 }] });
   await page.tap('.segments button', 'Category');
   await page.see('h2', 'Hazard');
@@ -72,7 +72,7 @@ test('S56, S57: grouped by category, and in each by priority; grouped by priorit
   await story.close(page);
 });
 
-test('S58, S59: Select is the mode at first and shows the zone; Edit edits, Delete deletes, Add adds', async () => {
+test('Select is the mode at first and shows the zone; Edit edits, Delete deletes, Add adds (S58, S59)', async () => {
   const page = await opened();
   assert.equal(await page.text('.list-foot [aria-checked="true"]'), 'Select');
   await page.tap('.open', 'Market hall');
@@ -124,13 +124,13 @@ test('two zones deleted one after the other: each has its Undo, and nothing cove
   await page.context.close();
 });
 
-test('S60, S61: Back is labelled Proximity Alarm; a row has no sending', async () => {
+test('Back is labelled Proximity Alarm, and a row has no Send (S60, S61)', async () => {
   const page = await opened();
   await page.tap('.zone-row .tile-button');
   await page.see('dialog[open] .row', 'Edit');
   assert.deepEqual(
     await page.run(() => [...document.querySelectorAll('dialog .card .headline')].map((each) => each.textContent)),
-    ['Active', 'Edit', 'Sleep', 'Show on the map', 'Why', 'Delete'],
+    ['Active', 'Edit', 'Sleep', 'Show on the map', 'Hear how it rings', 'Why', 'Delete'],
   );
   await page.tap('dialog .button', 'Cancel');
   await page.tap('.above-title', 'Proximity Alarm');
@@ -138,7 +138,7 @@ test('S60, S61: Back is labelled Proximity Alarm; a row has no sending', async (
   await story.close(page);
 });
 
-test("S22, S25: the switch of a row is the zone's own", async () => {
+test("the switch of a row is the zone's own (S22, S25)", async () => {
   const page = await opened();
   await page.tap('[aria-label="Watch Market hall"]');
   await page.until(

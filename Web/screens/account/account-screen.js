@@ -1,4 +1,5 @@
 // An account on the server that this page came from: the same zones on every device, phones that report in the background.
+import { replace } from '../../scripts/page/address.js';
 import { fill, h } from '../../scripts/page/dom.js';
 import { icon } from '../../scripts/page/icons.js';
 import { styles } from '../../scripts/page/styles.js';
@@ -26,9 +27,16 @@ export function show(app, outlet, { query }) {
   let gone = false;
   let token = query.get('setup');
   let reset = query.get('reset');
+  /** Where whoever is signed in goes on, once. */
+  const then = query.get('then');
   const state = h('div');
   const draw = () => {
     if (gone) return;
+    if (then?.startsWith('/') && server.signedIn) {
+      gone = true;
+      queueMicrotask(() => replace(then));
+      return;
+    }
     // A form that is being filled in is not drawn anew.
     const wanted = reset
       ? 'reset'
@@ -292,7 +300,8 @@ function inside({ app, server, sync, state }) {
         h(
           'p',
           { class: 'subhead' },
-          'On the server: zones, reminders, settings, kept messages, your own sounds, your phones with the positions they report, and the alarms these rang. Positions of this page stay on this device.',
+          'On the server: zones, reminders, settings, kept messages, your own sounds, your phones with the ' +
+            'positions they report, and the alarms these rang. Positions of this page stay on this device.',
         ),
         h(
           'div',

@@ -1,11 +1,13 @@
 // One phone that reports to the server: what it last told, whether it encrypts, and under which names it reports.
 import { fill, h, update } from '../../scripts/page/dom.js';
-import { span } from '../../scripts/words/words.js';
+import { ago, percent, trouble } from '../../scripts/words/phone-words.js';
 import { toggle } from '../../parts/controls.js';
-import { row, section, switchRow } from '../../parts/layout.js';
+import { field, row, section, switchRow } from '../../parts/layout.js';
 import { modalSheet } from '../../parts/sheet.js';
 import { snackbar } from '../../parts/snackbar.js';
 
+/** What the server allows, in minutes. */
+const silence_min = [1, 43_200];
 const schemes = {
   owntracks: 'OwnTracks',
   overland: 'Overland',
@@ -13,33 +15,6 @@ const schemes = {
   path: 'OsmAnd, GPSLogger or PhoneTrack',
   own: 'this page or a program',
 };
-const unread = {
-  no_key:
-    'Its messages are encrypted and the server has no key for them: no zone rings. Turn encryption on and scan the new code, or turn it off in the app.',
-  wrong_key:
-    'Its messages are encrypted with another key than the server has: no zone rings. Scan a new code with the phone.',
-};
-
-const ago = (time) => `${span(Math.max(0, (Date.now() - Date.parse(time)) / 1000))} ago`;
-const percent = (battery) => `${Math.round(battery * 100)} %`;
-
-/** When the phone was heard of, how exactly it knows its place, and how full its battery is. */
-export function reported({ last_received_at: last, last_fix: fix, is_armed: armed, has_passphrase: sealed, status }) {
-  return [
-    last ? `Reported ${ago(last)}` : 'Has not reported yet',
-    typeof fix?.accuracy_m === 'number' && fix.accuracy_m >= 0 && `±${Math.round(fix.accuracy_m)} m`,
-    typeof status?.battery === 'number' &&
-      `battery ${percent(status.battery)}${status.is_charging ? ', charging' : ''}`,
-    sealed && 'encrypted',
-    !armed && 'alarms off',
-  ]
-    .filter(Boolean)
-    .join(' · ');
-}
-
-/** What keeps the phone's zones from ringing; nothing where all is well. */
-export const trouble = ({ status }) => unread[status?.unread];
-
 /**
  * @param {{pair: (device: object) => void, remove: (device: object) => void, done: () => void}} what `pair` shows the code anew,
  *   `remove` asks and removes; `done` is told of every change
@@ -59,7 +34,7 @@ export function deviceSheet(server, device, { pair, remove, done }) {
     key: 'encrypt',
     onchange: async (wanted) => {
       try {
-        device = await saved(server, device, wanted ? freshKey() : null);
+        device = await saved(server, device, { passphrase: wanted ? freshKey() : null });
         done();
         drawTold();
         sheet.close();
@@ -70,6 +45,50 @@ export function deviceSheet(server, device, { pair, remove, done }) {
         snackbar(error.message);
       }
     },
+  });
+  const armed = toggle({
+    label: 'Alarms of this phone',
+    value: device.is_armed,
+    key: 'armed',
+    onchange: async (wanted) => {
+      try {
+        device = await saved(server, device, { is_armed: wanted });
+        done();
+      } catch (error) {
+        armed.value = device.is_armed;
+        snackbar(error.message);
+      }
+    },
+  });
+  const minutes = h('input', {
+    class: 'input number',
+    type: 'number',
+    inputmode: 'decimal',
+    placeholder: 'none',
+    '.value': device.report_interval_s === null ? '' : String(device.report_interval_s / 60),
+    onchange: async () => {
+      const given = minutes.value.trim();
+      const [least, most] = silence_min;
+      if (minutes.validity.badInput || (given && !(Number(given) >= least && Number(given) <= most))) {
+        silence.say(
+          `${given || 'That'} is not possible: ${least} to ${most.toLocaleString('en')} minutes, or nothing.`,
+        );
+        return;
+      }
+      silence.say();
+      try {
+        device = await saved(server, device, { report_interval_s: given ? Number(given) * 60 : null });
+        done();
+      } catch (error) {
+        silence.say(error.message);
+      }
+    },
+  });
+  const silence = field({
+    label: 'Silence that is an alarm',
+    input: minutes,
+    unit: 'min',
+    hint: 'Nothing heard for so long; empty: it need not report.',
   });
   const loadNames = () =>
     server
@@ -82,7 +101,11 @@ export function deviceSheet(server, device, { pair, remove, done }) {
                 row({
                   key: item.id,
                   title: item.value,
-                  detail: `${schemes[item.scheme] ?? item.scheme} · ${item.needs_proof ? 'with a password' : 'without a password: anybody who knows this name can report as this phone'}`,
+                  detail:
+                    `${schemes[item.scheme] ?? item.scheme} · ` +
+                    (item.needs_proof
+                      ? 'with a password'
+                      : 'without a password: anybody who knows this name can report as this phone'),
                   trailing: item.needs_proof
                     ? removal(item)
                     : h(
@@ -133,6 +156,15 @@ export function deviceSheet(server, device, { pair, remove, done }) {
     h('h2', { class: 'title-2' }, device.name),
     problem && h('p', { class: 'problem', role: 'alert' }, problem),
     told,
+    section(
+      { title: 'Alarms' },
+      h(
+        'div',
+        { class: 'card' },
+        switchRow({ title: 'Alarms of this phone', detail: 'Off: its zones are not watched', control: armed }),
+        h('div', { class: 'padded fields' }, silence),
+      ),
+    ),
     section(
       { title: 'Encryption' },
       h(
@@ -185,13 +217,14 @@ function facts({ last_received_at: last, last_fix: fix, status }) {
 const freshKey = () =>
   [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 
-async function saved(server, { id }, passphrase) {
+/** With what has changed; the rest, the key too, stays as it was. */
+async function saved(server, { id }, changes) {
   const { content, tag } = await server.ask('GET', `/devices/${id}`, undefined, { tagged: true });
   const { name, tracker_id, is_armed, report_interval_s, settings } = content;
   return server.ask(
     'PUT',
     `/devices/${id}`,
-    { name, tracker_id, is_armed, report_interval_s, settings, passphrase },
+    { name, tracker_id, is_armed, report_interval_s, settings, ...changes },
     { headers: { 'If-Match': tag } },
   );
 }

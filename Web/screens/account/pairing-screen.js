@@ -9,7 +9,8 @@ import { segments } from '../../parts/controls.js';
 import { field, row, section, topBar } from '../../parts/layout.js';
 import { modalSheet } from '../../parts/sheet.js';
 import { snackbar } from '../../parts/snackbar.js';
-import { deviceSheet, reported, trouble, unclaimedPhones } from './device-sheet.js';
+import { reported, trouble } from '../../scripts/words/phone-words.js';
+import { deviceSheet, unclaimedPhones } from './device-sheet.js';
 
 const apps = [
   {
@@ -66,7 +67,8 @@ const why = () =>
   h(
     'p',
     { class: 'subhead' },
-    'No web page gets positions while it is not in view. These apps do, and report to the server you are signed in to; it rings by the same rules, and tells you by notification.',
+    'No web page gets positions while it is not in view. These apps do, and report to the server you are ' +
+      'signed in to; it rings by the same rules, and tells you by notification.',
   );
 
 const signInFirst = (server) =>

@@ -1,6 +1,5 @@
 // One large button, whether alarms would ring, what is near, and what is promised.
 import * as notifications from '../../scripts/alarm/notifications.js';
-import { go } from '../../scripts/page/address.js';
 import { h, update } from '../../scripts/page/dom.js';
 import { categoryLook, icon } from '../../scripts/page/icons.js';
 import { painted } from '../../scripts/page/painted.js';
@@ -9,6 +8,8 @@ import * as sounds from '../../scripts/sounds/sounds.js';
 import { promise } from '../../scripts/words/promises.js';
 import { watchWords } from '../../scripts/words/watch-words.js';
 import * as words from '../../scripts/words/words.js';
+import { tryAlarm } from '../../parts/trial-alarm.js';
+import { placeFirst, sentence } from './place-first.js';
 import { ringingCards } from '../../parts/ringing-cards.js';
 import { snackbar } from '../../parts/snackbar.js';
 
@@ -61,6 +62,17 @@ export class AlarmScreen extends HTMLElement {
     if (!this.isConnected) return;
     const { report } = this.#app;
     const state = watchWords(this.#app);
+    if (!report.total && !report.armed) {
+      update(
+        this,
+        this.#top('Proximity Alarm', sentence),
+        h('div', { class: 'troubles' }, this.#troubles(report)),
+        h('div', { class: 'going' }, ringingCards(this.#app)),
+        placeFirst(),
+        h('div', {}, this.#welcome(report)),
+      );
+      return;
+    }
     update(
       this,
       this.#header(report, state),
@@ -83,20 +95,23 @@ export class AlarmScreen extends HTMLElement {
         : total
           ? `None of ${words.count(total, 'zone')} is watched`
           : 'No zones yet';
+    return this.#top(state.title, detail, this.#chip(this.#app.report, state));
+  }
+  #top(title, detail, chip) {
     return h(
       'header',
       {},
       h(
         'div',
         { class: 'title-line' },
-        h('h1', { class: 'large-title grow' }, state.title),
+        h('h1', { class: 'large-title grow' }, title),
         h('a', { class: 'round', id: 'information', href: '#/about', 'aria-label': 'Help and about' }, icon('info')),
       ),
       h(
         'div',
         { class: 'state-line' },
         h('p', { class: 'subhead grow', id: 'state-detail', 'aria-live': 'polite' }, detail),
-        this.#chip(this.#app.report, state),
+        chip,
       ),
     );
   }
@@ -225,11 +240,6 @@ export class AlarmScreen extends HTMLElement {
 
   async #activate() {
     navigator.vibrate?.(10);
-    if (!this.#app.report.total) {
-      go('/zones/new');
-      snackbar('An alarm needs a place: make a zone first.');
-      return;
-    }
     // The tap is what lets sound out, and lets permissions be asked.
     sounds.unlock(...new Set([...this.#app.zones.values()].map(({ sound }) => sound || sounds.standardSound())));
     const asked = notifications.permission() === 'default' ? notifications.ask() : undefined;
@@ -266,23 +276,8 @@ export class AlarmScreen extends HTMLElement {
     );
   }
 
-  #nearby({ armed, nearest, total, state, position }, { kind, obstacle }) {
+  #nearby({ armed, nearest, state, position }, { kind, obstacle }) {
     if (obstacle?.why === 'no_zones') return h('div');
-    if (!total) {
-      return h(
-        'div',
-        { class: 'card empty' },
-        icon('area', { size: 40 }),
-        h('p', { class: 'headline' }, 'No zones yet'),
-        h('p', { class: 'subhead' }, 'Draw one on the map, or add a file that somebody sent you.'),
-        h(
-          'div',
-          { class: 'choices' },
-          h('a', { class: 'button primary', href: '#/zones/new' }, icon('plus'), 'New zone'),
-          h('a', { class: 'button', href: '#/receive' }, 'Add a file'),
-        ),
-      );
-    }
     const age = position && this.#app.now - position.measured_ms;
     return h(
       'section',
@@ -345,9 +340,28 @@ export class AlarmScreen extends HTMLElement {
     );
   }
 
-  /** Once, until it was done: what this device needs to wake somebody. */
+  /** Until it was done once: how a zone will ring, and what this device needs to wake somebody. */
   #welcome({ armed }) {
     if (!this.#isNew || armed) return null;
+    const [zone] = this.#app.zones.values();
+    return [
+      zone &&
+        h(
+          'button',
+          { type: 'button', class: 'card row welcome', id: 'try', onclick: () => tryAlarm(this.#app, zone) },
+          h('span', { class: 'tile quiet' }, icon('sound')),
+          h(
+            'span',
+            { class: 'grow' },
+            h('span', { class: 'headline' }, 'Hear how it rings'),
+            h('span', { class: 'subhead' }, 'Its real sound, as a trial'),
+          ),
+          icon('play', { size: 18 }),
+        ),
+      this.#setUp(),
+    ];
+  }
+  #setUp() {
     return h(
       'a',
       { class: 'card row welcome', id: 'welcome', href: '#/first-run' },
@@ -356,7 +370,7 @@ export class AlarmScreen extends HTMLElement {
         'span',
         { class: 'grow' },
         h('span', { class: 'headline' }, 'Set up this device'),
-        h('span', { class: 'subhead' }, 'Location, notifications, alarm sound'),
+        h('span', { class: 'subhead' }, 'Position, messages, sound'),
       ),
       icon('forward', { size: 18 }),
     );

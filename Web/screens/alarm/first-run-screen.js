@@ -144,7 +144,8 @@ async function position({ next, draw }) {
     picture: 'position',
     title: 'Where you are',
     text: [
-      'Every alarm is about where you are: without your position there is none. It is looked at here, on this device, while the page is in view, and sent nowhere.',
+      'Every alarm is about where you are: without your position there is none. It is looked at here, on ' +
+        'this device, while the page is in view, and sent nowhere.',
     ],
     action: {
       label: 'Allow position',
@@ -245,7 +246,8 @@ function sound({ next, draw }) {
     picture: 'sound',
     title: 'Whether you hear it',
     text: [
-      'This is what an alarm sounds like. Turn the volume up until it would wake you. Sound, vibration and notifications can each be switched off in the system; nothing can be done from here then.',
+      'This is what an alarm sounds like. Turn the volume up until it would wake you. Sound, vibration and ' +
+        'notifications can each be switched off in the system; nothing can be done from here then.',
     ],
     action: { label: 'Play the alarm', run: listen },
     skip: 'Not now',
@@ -264,7 +266,8 @@ function ready({ next }) {
     picture: 'shield',
     title: 'What a page cannot do',
     text: [
-      'It is awake only while you see it. With the screen locked, or another application in front, it hears of no position. So it keeps the screen on while alarms are on; mind the battery.',
+      'It is awake only while you see it. With the screen locked, or another application in front, it ' +
+        'hears of no position. So it keeps the screen on while alarms are on; mind the battery.',
       'For alarms in the pocket, let a phone app report in the background: More › In the background.',
       ...install,
       'Use it at your own risk: it is an aid, and replaces no attention.',

@@ -290,13 +290,14 @@ async function addThem(app, content, without, away, button) {
     go('/zones');
     await there;
   }
-  snackbar(
-    `${[added.length && `${count(added.length, 'zone')} added`, before.length && `${before.length.toLocaleString('en')} changed`].filter(Boolean).join(', ')} from ${name}`,
-    {
-      undo: async () => {
-        if (added.length) await app.removeMany(added);
-        if (before.length) await app.putZones(...before);
-      },
+  const result = [
+    added.length && `${count(added.length, 'zone')} added`,
+    before.length && `${before.length.toLocaleString('en')} changed`,
+  ];
+  snackbar(`${result.filter(Boolean).join(', ')} from ${name}`, {
+    undo: async () => {
+      if (added.length) await app.removeMany(added);
+      if (before.length) await app.putZones(...before);
     },
-  );
+  });
 }

@@ -114,7 +114,8 @@ function empty(app, choose) {
       h(
         'p',
         { class: 'subhead' },
-        `Give a GPX file, or KML, GeoJSON or CSV, and see and hear it with ${app.zones.size ? count(app.zones.size, 'zone') : 'your zones'}. Nothing is sent anywhere.`,
+        'Give a GPX file, or KML, GeoJSON or CSV, and see and hear it with ' +
+          `${app.zones.size ? count(app.zones.size, 'zone') : 'your zones'}. Nothing is sent anywhere.`,
       ),
       fileButton('Choose a track', choose),
       app.zones.size === 0 &&

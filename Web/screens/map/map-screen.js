@@ -3,8 +3,11 @@ import { menu, row, section, tile } from '../../parts/layout.js';
 import { onLongPress } from '../../map/long-press.js';
 import { furniture, tool, tools, zoomTools } from '../../map/map-furniture.js';
 import { keepRange, keptRange, rangeOf } from '../../map/map-range.js';
-import { mapView, NoMap, toMap } from '../../map/map-view.js';
+import { fromMap, mapView, NoMap, toMap } from '../../map/map-view.js';
+import { findPlace } from '../../parts/place-search.js';
+import { askForPublicMap } from '../../map/no-streets.js';
 import { watchTiles } from '../../map/tile-watch.js';
+import { boxOfZones } from '../../map/position-layer.js';
 import { draw as zoneLayers } from '../../map/zone-layers.js';
 import { ownPosition, placeOf } from '../../scripts/device/own-position.js';
 import { go } from '../../scripts/page/address.js';
@@ -15,6 +18,7 @@ import { styles } from '../../scripts/page/styles.js';
 import * as words from '../../scripts/words/words.js';
 import * as zoneWords from '../../scripts/words/zone-words.js';
 import { zoneSheet } from '../zones/zone-sheet.js';
+import { askToKeep, canKeep } from './keep-region.js';
 import { nextZone } from './next-zone.js';
 
 await styles('map', 'zones');
@@ -24,6 +28,8 @@ const nearby = 8;
 const nearbyOnPhones = 4;
 /** The zones nearest to a tap that are looked at. */
 const mostTapped = 50;
+/** So much is shown around a place that was looked for, in metres: streets. */
+const found_m = 300;
 /** When the map has not come by then, it is said that it is on its way. */
 const patience_ms = 400;
 /** The map was brought to where it opens; from then on it stays where people leave it, and its range is kept. */
@@ -89,7 +95,8 @@ class MapScreen {
     this.#foot.replaceChildren();
     this.#view = view;
     this.#layers = zoneLayers(this.#app, view);
-    floor.append(tools(this.#layersTool, this.#follow, ...zoomTools(view)));
+    const find = tool({ label: 'Find a place', picture: 'search', run: () => this.#find() });
+    floor.append(tools(this.#layersTool, find, this.#follow, ...zoomTools(view)));
     this.#undo.push(
       onLongPress(view, (place) => this.#newZone(place)),
       watchTiles(view, (text) => this.#tellOfTiles(text)),
@@ -165,11 +172,26 @@ class MapScreen {
 
   async #openAtOwnPosition() {
     const range = await keptRange(this.#app);
+    if (this.#left) return;
+    const known = placeOf(this.#app) ? undefined : this.#whatThereIs();
+    if (known) this.#view.fit(known, { margin: 60, most: 15 });
     const place = await ownPosition(this.#app);
     if (this.#left) return;
     wasShown = true;
     if (place) this.#view.around(place, range);
-    else this.#say('No position yet. The map shows the world; move it to where you are.');
+    else if (!known) this.#say('No position yet. The map shows the world; move it to where you are.');
+  }
+
+  /** While nobody knows where one is: all zones, or the streets of the server. */
+  #whatThereIs() {
+    const zones = boxOfZones(this.#app);
+    const [region] = this.#view.streets.regions;
+    if (zones || !region) return zones;
+    const [west, south, east, north] = region.bounds;
+    return [
+      [south, west],
+      [north, east],
+    ];
   }
 
   /** From one tap to the next: to one's position and on with it, turning with the way, free again. */
@@ -192,21 +214,40 @@ class MapScreen {
     if (place) this.#stayWith(place);
   }
 
+  /** What is found is where the next zone goes, until the map is moved on. */
+  async #find() {
+    const found = await findPlace({ app: this.#app, near: fromMap(this.#view.map.getCenter().wrap()) });
+    if (this.#left || !found) return;
+    this.#setFollows('');
+    this.#view.map.once('moveend', () => {
+      if (!this.#left) this.#choose(found.place);
+    });
+    this.#view.around(found.place, found_m);
+  }
+
   #chooseBase() {
     const { map_base: base, tile_url: url } = this.#app.settings;
-    const chosen = base === 'none' || base === 'world' ? base : url ? 'tiles' : 'world';
-    const item = (value, label) => ({
+    const { streets } = this.#view;
+    const chosen = ['none', 'world', 'public'].includes(base) ? base : url ? 'tiles' : 'world';
+    const choose = (value) => this.#app.changeSettings({ map_base: value });
+    const item = (value, label, run = () => choose(value)) => ({
       label,
       picture: value === chosen ? 'check' : 'map',
-      run: () => this.#app.changeSettings({ map_base: value }),
+      run,
     });
     menu({
       label: 'Below the zones',
       at: this.#layersTool,
       items: [
         ...(url ? [item('tiles', 'Your tiles')] : []),
-        item('world', 'The world, kept on this device'),
+        item('world', streets.tiles ? 'Streets of this server' : 'The world, kept on this device'),
+        ...(streets.public_maps
+          ? [item('public', 'OpenStreetMap', () => (base === 'public' ? choose('public') : askForPublicMap(this.#app)))]
+          : []),
         item('none', 'Nothing'),
+        ...(canKeep(this.#view)
+          ? [{ label: 'Keep this region', picture: 'import', run: () => askToKeep(this.#view) }]
+          : []),
       ],
     });
   }
@@ -425,7 +466,8 @@ class MapScreen {
             rows.map((zone) => this.#row(zone)),
           ),
         ),
-      this.#app.zones.size === 0 && h('p', { class: 'subhead' }, 'Hold the map where the first zone shall be.'),
+      this.#app.zones.size === 0 &&
+        h('p', { class: 'subhead' }, 'Tap the map where the first zone shall be, then New zone.'),
     );
   }
 

@@ -125,12 +125,12 @@ class ReminderEditor {
     } catch (error) {
       if (mine.signal.aborted) return;
       if (!(error instanceof SearchFailed)) throw error;
-      this.#say(error.message, error.signIn && h('a', { class: 'button', href: '#/account' }, 'Sign in'));
+      this.#say(error.message);
     }
   }
 
-  #say(text, ...more) {
-    fill(this.#results, h('div', { class: 'card note' }, icon('info'), h('p', { class: 'grow' }, text), more));
+  #say(text) {
+    fill(this.#results, h('div', { class: 'card note' }, icon('info'), h('p', { class: 'grow' }, text)));
   }
 
   #drawResults() {

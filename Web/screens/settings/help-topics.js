@@ -9,8 +9,11 @@ export const topics = [
     picture: 'bell',
     short: 'Draw a zone, tap Activate, go.',
     text: [
-      'Proximity Alarm is an alarm clock whose trigger is a place. Draw a zone on the map, or receive one. Tap Activate: every zone that is switched on is watched. When you come too near, enter, stay in or leave, as the zone says, it rings.',
-      'The ring around a zone closes as you approach. Close takes the alarm away and lets it sound again after the Alarm Cycle Time. Sleep keeps it quiet for a while. Deactivate ends it all with one tap.',
+      'Proximity Alarm is an alarm clock whose trigger is a place. Draw a zone on the map, or receive one. ' +
+        'Tap Activate: every zone that is switched on is watched. When you come too near, enter, stay in or ' +
+        'leave, as the zone says, it rings.',
+      'The ring around a zone closes as you approach. Close takes the alarm away and lets it sound again ' +
+        'after the Alarm Cycle Time. Sleep keeps it quiet for a while. Deactivate ends it all with one tap.',
       'Whether a zone is watched without a gap, and up to which speed, is written at each zone. If it cannot be promised, the reason is there.',
     ],
   },
@@ -20,9 +23,10 @@ export const topics = [
     picture: 'area',
     short: 'Circles, areas and paths; how near is too near.',
     text: [
-      'A zone has one point and a size, or several numbered points. Hold the map to add a point, drag a point to move it.',
+      'A zone has one point and a size, or several numbered points. Tap the map where it shall ring; tap again to move it, drag its edge to resize it. Where the map shows streets, the building or the street there can be the zone.',
+      'For an area or a path, hold the map to add a point, and drag a point to move it.',
       [
-        'Inset: positive shrinks the zone by metres, negative lets it grow.',
+        'Grow or shrink: moves every edge by so many metres.',
         'Alert distance: it rings that far outside already.',
         'Priority: a higher number is more urgent.',
         'Sleep time, sound, vibration, messages, hours: of each zone its own.',
@@ -36,8 +40,12 @@ export const topics = [
     picture: 'message',
     short: 'Proposed when a zone rings. You press send.',
     text: [
-      'A zone can have messages: who you are, to whom, which number, one line of words. When zones ring, their messages become one, proposed to everybody at once. Nothing is sent by itself.',
-      'One tap opens the device’s own message application with all numbers and the text. On iPhone, iPad and Mac that is Messages; on Android the application you have chosen for SMS. Some of them send to several people as a group, some one by one. On a computer without such an application nothing opens: share or copy the text instead.',
+      'A zone can have messages: who you are, to whom, which number, one line of words. When zones ring, ' +
+        'their messages become one, proposed to everybody at once. Nothing is sent by itself.',
+      'One tap opens the device’s own message application with all numbers and the text. On iPhone, iPad ' +
+        'and Mac that is Messages; on Android the application you have chosen for SMS. Some of them send to ' +
+        'several people as a group, some one by one. On a computer without such an application nothing ' +
+        'opens: share or copy the text instead.',
     ],
   },
   {
@@ -46,7 +54,9 @@ export const topics = [
     picture: 'check',
     short: 'A list, and any of several places.',
     text: [
-      'Search a shop, tap the branches you want: chosen pins turn grey. Near any of them you are reminded once, with a sound. Tick things off, complete the list, or snooze it. “Again next time” starts anew when you have left.',
+      'Search a shop, tap the branches you want: chosen pins turn grey. Near any of them you are reminded ' +
+        'once, with a sound. Tick things off, complete the list, or snooze it. “Again next time” starts anew ' +
+        'when you have left.',
     ],
   },
   {
@@ -73,13 +83,16 @@ export const topics = [
     picture: 'warning',
     short: 'It is awake only while you see it.',
     text: [
-      'A web page gets positions only while it is in view. When the screen locks, or another application is in front, it hears of nothing, on every system. That is the browser’s rule, not ours.',
+      'A web page gets positions only while it is in view. When the screen locks, or another application ' +
+        'is in front, it hears of nothing, on every system. That is the browser’s rule, not ours.',
       [
         'Keep the page in view and the screen on while you rely on it. It keeps the screen from sleeping while alarms are on.',
         'When you come back, the way in between is judged: a zone you passed through rings then, late, and says so.',
         'For alarms in the pocket, let a phone app report in the background to a server: it watches, and wakes you by a push message.',
       ],
-      'On iPhone and iPad, pages cannot vibrate, and show notifications only from the Home Screen. A page that is not installed may lose what it keeps when it is not used for weeks: install it, and save a backup.',
+      'On iPhone and iPad, pages cannot vibrate, and show notifications only from the Home Screen. A page ' +
+        'that is not installed may lose what it keeps when it is not used for weeks: install it, and save a ' +
+        'backup.',
     ],
     link: { label: 'Report in the background', href: '#/pairing' },
   },
@@ -89,8 +102,10 @@ export const topics = [
     picture: 'battery',
     short: 'Satellites and a lit screen cost.',
     text: [
-      'While alarms are on, this page asks for every position the device has, and keeps the screen lit. Both drain the battery fast: hours, not days. Plug in on long ways.',
-      'Phone apps that report in the background ask as seldom as is safe, and use satellites all the time only near a zone, within the Standard Threshold (50 m unless you change it).',
+      'While alarms are on, this page asks for every position the device has, and keeps the screen lit. ' +
+        'Both drain the battery fast: hours, not days. Plug in on long ways.',
+      'Phone apps that report in the background ask as seldom as is safe, and use satellites all the time ' +
+        'only near a zone, within the Standard Threshold (50 m unless you change it).',
     ],
   },
   {
@@ -100,7 +115,9 @@ export const topics = [
     short: 'Positions stay on this device.',
     text: [
       'Everything is decided on this device. Without an account nothing about you leaves it: no positions, no zones, no counting of visits.',
-      'What does leave, and when: with an account, zones and reminders go to your server, and positions of devices you pair. Searching a place sends your words, and where the map is. Tiles of a map service you set tell it where you look. A message goes where you send it.',
+      'What does leave, and when: with an account, zones and reminders go to your server, and positions of ' +
+        'devices you pair. Searching a place sends your words, and where the map is. Tiles of a map service ' +
+        'you set tell it where you look. A message goes where you send it.',
     ],
     link: { label: 'Your data', href: '#/settings/data' },
   },
@@ -110,7 +127,8 @@ export const topics = [
     picture: 'info',
     short: 'Use at your own risk.',
     text: [
-      'Use this at your own risk. Whether an alarm comes, and comes in time, depends on the device, on its settings, on reception and on the battery: all of them outside this program’s control.',
+      'Use this at your own risk. Whether an alarm comes, and comes in time, depends on the device, on its ' +
+        'settings, on reception and on the battery: all of them outside this program’s control.',
       'It is an aid. It replaces neither attention nor barriers, guides or safety equipment. Do not let a life depend on it alone.',
     ],
   },

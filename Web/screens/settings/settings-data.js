@@ -147,7 +147,8 @@ function confirmErase(app) {
       h(
         'p',
         {},
-        'Zones, reminders, messages, sounds, settings and history go; alarms are switched off. What a server keeps in your account stays there. Save a backup first if you are not sure.',
+        'Zones, reminders, messages, sounds, settings and history go; alarms are switched off. What a server ' +
+          'keeps in your account stays there. Save a backup first if you are not sure.',
       ),
       h('button', { type: 'button', class: 'button wide', onclick: () => dialog.close() }, 'Keep it'),
       h(

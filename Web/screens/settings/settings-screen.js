@@ -1,6 +1,7 @@
 // Settings in three pages (S157-S165), and what is kept here. Every change holds at once.
 import { segments, toggle } from '../../parts/controls.js';
 import { field, row, section, switchRow, topBar } from '../../parts/layout.js';
+import { keptStreets } from '../../map/kept-streets.js';
 import { tileProblem } from '../../map/tile-check.js';
 import { h } from '../../scripts/page/dom.js';
 import { painted } from '../../scripts/page/painted.js';
@@ -15,6 +16,7 @@ import {
   settingOf,
   speeds,
 } from '../../scripts/words/setting-words.js';
+import { day, megabytes } from '../../scripts/words/words.js';
 import { dataPage } from './settings-data.js';
 
 await styles('settings');
@@ -113,7 +115,9 @@ function searchPage(app) {
     h(
       'p',
       { class: 'subhead lead' },
-      'The three tiers: continuous near a zone, significant moves farther off, regions beyond. This page listens to every position as long as it is in view, and sleeps otherwise; the tiers are for phones that report in the background.',
+      'The three tiers: continuous near a zone, significant moves farther off, regions beyond. This page ' +
+        'listens to every position as long as it is in view, and sleeps otherwise; the tiers are for phones ' +
+        'that report in the background.',
     ),
     h(
       'div',
@@ -147,7 +151,9 @@ function mapPage(app) {
           placeholder: 'https://tiles.example/{z}/{x}/{y}.png',
           check: problemWithTiles,
           attempt: tileProblem,
-          hint: 'Empty: the map of the world that is kept on this device, without streets. Whoever serves the tiles sees where you look; the server of this page has to allow their address.',
+          hint:
+            'Empty: the streets of this server where it has some, else the map of the world that is kept on this ' +
+            'device. Whoever serves the tiles sees where you look; the server of this page has to allow their address.',
         }),
         textField(app, 'tile_attribution', {
           label: 'Attribution',
@@ -156,6 +162,7 @@ function mapPage(app) {
         }),
       ),
     ),
+    keptRegions(),
     section(
       { title: 'Search for places' },
       h(
@@ -171,6 +178,35 @@ function mapPage(app) {
       ),
     ),
   ];
+}
+
+/** Streets that are kept on this device; nothing where none are. */
+function keptRegions() {
+  const place = h('div', { class: 'kept-regions' });
+  const draw = async () => {
+    const kept = await keptStreets();
+    const regions = await kept.regions();
+    const rows = regions.map(({ id, name, size, at }) =>
+      row({
+        title: name,
+        detail: `${megabytes(size)}, kept ${day(at)}`,
+        trailing: h(
+          'button',
+          { type: 'button', class: 'button small', 'aria-label': `Delete ${name}`, onclick: () => kept.remove(id) },
+          'Delete',
+        ),
+      }),
+    );
+    place.replaceChildren(
+      ...(rows.length ? [section({ title: 'Streets on this device' }, h('div', { class: 'card' }, rows))] : []),
+    );
+  };
+  keptStreets().then((kept) => {
+    const redraw = () => (place.isConnected ? draw() : kept.removeEventListener('change', redraw));
+    kept.addEventListener('change', redraw);
+  });
+  draw();
+  return place;
 }
 
 /** One number: its name, unit, range and default; what is typed holds at once, and what is not allowed says why. */

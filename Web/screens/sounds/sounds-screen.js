@@ -75,7 +75,9 @@ async function sayMissing(app, place) {
           'p',
           {},
           h('b', {}, `“${sound}” is not on this device.`),
-          ` It is the sound of ${zones.slice(0, 3).join(', ')}${zones.length > 3 ? ` and ${zones.length - 3} more` : ''}; ${standardSound()} plays in its place. `,
+          ' It is the sound of ' +
+            `${zones.slice(0, 3).join(', ')}${zones.length > 3 ? ` and ${zones.length - 3} more` : ''}; ` +
+            `${standardSound()} plays in its place. `,
           'Add a file of exactly that name, capitals too.',
         ),
       ),

@@ -39,6 +39,10 @@ export class ZoneDraft extends EventTarget {
   get missing() {
     return this.wish === 'area' && this.#form.outline === 'locations' ? Math.max(0, 3 - this.places.length) : 0;
   }
+  /** A new circle: it is moved by a tap, and named by the map. */
+  get isLoose() {
+    return this.isNew && this.places.length === 1 && !this.missing && this.#form.outline === 'locations';
+  }
   get isDirty() {
     return this.#form !== this.#first;
   }
@@ -59,6 +63,11 @@ export class ZoneDraft extends EventTarget {
     this.#before = undefined;
     this.#future = [];
     this.#take(form, 'change');
+  }
+
+  /** What is filled in for somebody, and is no step of theirs. Nothing while one is under way. */
+  propose(values) {
+    if (!this.#before) this.#take({ ...this.#form, ...values }, 'change');
   }
 
   #before;

@@ -1,7 +1,9 @@
 // The zone editor (S62-S78): the map beside the form, or behind it on phones. Edits are a draft until Save.
 import '../../parts/sheet.js';
 import { menu } from '../../parts/layout.js';
+import { findPlace } from '../../parts/place-search.js';
 import { snackbar } from '../../parts/snackbar.js';
+import { CircleEdge } from '../../map/circle-edge.js';
 import { onLongPress } from '../../map/long-press.js';
 import { furniture, tool, tools, zoomTools } from '../../map/map-furniture.js';
 import { apart_m, mapView, NoMap, pixel_m } from '../../map/map-view.js';
@@ -23,6 +25,7 @@ import { coordinates, pointSheet } from './point-sheet.js';
 import { ZoneDraft } from './zone-draft.js';
 import { findings, hint } from './zone-findings.js';
 import { zoneForm } from './zone-form.js';
+import { ZoneOffers } from './zone-offers.js';
 import { sayDeleted } from './zone-sheet.js';
 
 await styles('map', 'zones', 'editor');
@@ -31,6 +34,14 @@ await styles('map', 'zones', 'editor');
 const clear = { top: 92, left: 30, right: 84, bottom: 92 };
 /** As wide as a finger is not exact. */
 const finger_px = 30;
+/** Whoever makes a first zone on the map sees so much around, in metres: streets. */
+const street_m = 300;
+/** Whoever is so near to the place that was tapped, in metres, is there. */
+const same_m = 10;
+/** From here on what is seen of the map is where somebody wants to be. */
+const streetZoom = 12;
+/** A second tap within this time zooms the map, in ms. */
+const twice_ms = 300;
 
 const noPosition = (app) =>
   app.positioning === 'denied'
@@ -50,6 +61,7 @@ export function show(app, outlet, { parameters, query }) {
     id: isNew ? undefined : parameters.id,
     from: query.get('from'),
     resumes: query.has('resume'),
+    at: query.get('at'),
   });
   editor.begin().catch((error) => editor.fail(error));
   return () => editor.leave();
@@ -58,13 +70,23 @@ export function show(app, outlet, { parameters, query }) {
 class ZoneEditor {
   #app;
   #from;
+  /** Where a new zone is to be, before the map is touched: `here`, `map`, `name`. */
+  #at;
   #draft;
   #form;
+  #limits;
+  #defaults;
   #sheet;
   #view;
   #layers;
   #points;
+  #edge;
   #preview;
+  /** Of a new zone only. */
+  #offers;
+  /** A tap that may yet be the first of two: `{timer, place}`. */
+  #tapped;
+  #isSecond = false;
   #undo = [];
   #left = false;
   #isDone = false;
@@ -83,14 +105,17 @@ class ZoneEditor {
     run: () => this.#setEditing(!this.#isEditing),
   });
 
-  constructor(app, outlet, { id, from, resumes }) {
+  constructor(app, outlet, { id, from, resumes, at }) {
     this.#app = app;
     this.#from = from;
+    this.#at = id ? undefined : at;
     const place = id ? undefined : nextZone.place;
     const { zone, limits, defaults } = app.ask('fresh', { id: newID(), place });
     this.#draft = resumes && left ? left : new ZoneDraft({ app, form: id ? app.zones.get(id) : zone, isNew: !id });
     left = undefined;
     if (place) nextZone.place = undefined;
+    this.#limits = limits;
+    this.#defaults = defaults;
     this.#form = zoneForm({ app, draft: this.#draft, limits, defaults, onmenu: (at) => this.#menu(at) });
     this.#sheet = h(
       'bottom-sheet',
@@ -109,6 +134,7 @@ class ZoneEditor {
     );
     outlet.append(this.#sheet, this.#said);
     this.#listen(this.#draft, 'change', () => this.#changed());
+    if (this.#draft.isNew) this.#offers = new ZoneOffers(this.#draft, zone.name);
     this.#listen(this.#draft, 'preview', () => this.#moved());
     this.#listen(this.#form, 'point', ({ detail }) => this.#pointActions(detail.index));
     this.#listen(this.#form, 'add', ({ detail }) => this.#addWithout(detail.how));
@@ -137,6 +163,7 @@ class ZoneEditor {
       ),
       this.#finding,
       this.#hint,
+      this.#offers?.element,
     );
     this.#undo.push(() => floor.remove());
     const view = await mapView(this.#app);
@@ -149,15 +176,38 @@ class ZoneEditor {
         this.#undoTool,
         this.#redoTool,
         this.#modeTool,
+        tool({ label: 'Find a place', picture: 'search', run: () => this.#find() }),
         tool({ label: 'My position', picture: 'position', run: () => this.#toOwnPosition() }),
         ...zoomTools(view),
       ),
     );
     this.#preview = new ZonePreview(view, this.#draft);
     this.#points = new ZonePoints(view, this.#draft);
+    this.#edge = new CircleEdge({
+      app: this.#app,
+      view,
+      draft: this.#draft,
+      limits: this.#limits.size_m,
+      standard: this.#defaults.size_m,
+    });
+    if (this.#offers) {
+      this.#listen(this.#offers, 'change', () => this.#moved());
+      this.#listen(this.#offers, 'take', () => this.#reveal());
+      this.#offers.begin(view);
+      this.#undo.push(() => this.#offers.remove());
+    }
+    const tapped = (event) => this.#tap(event);
+    view.map.on('click', tapped);
+    // Two quick taps zoom; with a finger the second of them is no click.
+    this.#listen(view.map.getCanvas(), 'pointerdown', () => {
+      this.#isSecond = Boolean(this.#forgetTap());
+    });
     this.#undo.push(
       () => this.#preview.remove(),
       () => this.#points.remove(),
+      () => this.#edge.remove(),
+      () => view.map.off('click', tapped),
+      () => this.#forgetTap(),
       onLongPress(view, (place) => this.#held(place)),
       () => {
         this.#layers.hidden = '';
@@ -200,6 +250,7 @@ class ZoneEditor {
     if (this.#left) return;
     this.#hint.remove();
     this.#form.hasMap = false;
+    this.#form.isWhole = true;
     this.#form.before(
       h(
         'div',
@@ -230,9 +281,16 @@ class ZoneEditor {
       this.#reveal();
       return;
     }
+    if (this.#at === 'name') {
+      this.#find();
+      return;
+    }
     const middle = await ownPosition(this.#app);
-    if (this.#left || !middle || this.#draft.places.length) return;
-    this.#view.around(middle, (this.#app.settings.zone_map_range_km ?? 50) * 1000);
+    if (this.#left || this.#draft.places.length) return;
+    if (!middle) {
+      if (this.#at === 'here') snackbar(`${noPosition(this.#app)} Tap the map instead.`);
+    } else if (this.#at === 'here') this.#add(middle);
+    else this.#view.around(middle, this.#at ? street_m : (this.#app.settings.zone_map_range_km ?? 50) * 1000);
   }
 
   /** South-west and north-east of all lines of the zone, once there are any. */
@@ -256,7 +314,8 @@ class ZoneEditor {
     const covered = isWide || this.#sheet.rest === 'full' ? 0 : height;
     this.#view?.pad({ bottom: covered });
     // Above the line that says whose the map is.
-    this.#hint.style.bottom = `${covered + 48}px`;
+    for (const foot of [this.#hint, this.#offers?.element].filter(Boolean))
+      foot.style.bottom = `calc(${covered + 60}px + var(--streets-line, 0px))`;
   }
 
   #measure() {
@@ -292,6 +351,7 @@ class ZoneEditor {
   #moved() {
     this.#preview?.draw();
     this.#points?.draw();
+    this.#edge?.draw();
     const { drawing, places } = this.#draft;
     const counted = places.length ? words.count(places.length, 'point') : 'No points';
     this.#pill.replaceChildren(
@@ -304,13 +364,14 @@ class ZoneEditor {
     this.#finding.hidden = !text;
     if (text && this.#finding.textContent !== text) this.#finding.replaceChildren(icon('warning', { size: 20 }), text);
     this.#finding.classList.toggle('error', Boolean(isError));
-    this.#hint.hidden = !this.#isEditing || places.length > 150;
+    this.#hint.hidden = !this.#isEditing || places.length > 150 || Boolean(this.#offers?.isShown);
     this.#hint.textContent = hint(this.#draft);
   }
 
   #setEditing(isEditing) {
     this.#isEditing = isEditing;
     this.#points.isShown = isEditing;
+    this.#edge.isShown = isEditing;
     this.#layers.hidden = isEditing ? this.#draft.id : '';
     this.#modeTool.setAttribute('aria-pressed', String(isEditing));
     this.#modeTool.setAttribute('aria-label', isEditing ? 'View map' : 'Edit map');
@@ -325,10 +386,56 @@ class ZoneEditor {
     if (!this.#isEditing) return;
     const isFirst = this.#draft.places.length === 0;
     const own = placeOf(this.#app);
-    const isOnOwn = isFirst && own && this.#gap_px(place, own) < finger_px;
+    const isOnOwn = isFirst && own && this.#gap_px(place, own) < finger_px && apart_m(place, own) > same_m;
     this.#add(place);
     // The finger may have meant the dot of the own position, on a map where a finger is kilometres wide.
     if (isOnOwn) this.#offerOwn(own);
+  }
+
+  /** A tap sets what is not there yet, and moves a circle that is new; it changes nothing that has been drawn. */
+  #tap({ lngLat, originalEvent }) {
+    if (this.#isSecond) return;
+    if (!this.#isEditing || this.#view.swallowsTap || originalEvent.target !== this.#view.map.getCanvas()) return;
+    const { lat, lng } = lngLat.wrap();
+    this.#tapped = { timer: setTimeout(() => this.#takeTap(), twice_ms), place: [lat, lng] };
+  }
+
+  /** @returns {[number, number]|undefined} where it was */
+  #forgetTap() {
+    const { timer, place } = this.#tapped ?? {};
+    clearTimeout(timer);
+    this.#tapped = undefined;
+    return place;
+  }
+
+  #takeTap() {
+    const place = this.#forgetTap();
+    if (!place) return;
+    const { places, missing, isLoose } = this.#draft;
+    if (!places.length || missing) this.#held(place);
+    else if (isLoose) this.#moveTo(place);
+  }
+
+  #moveTo(place) {
+    this.#draft.setPlaces([place]);
+    this.#said.textContent = `The zone is at ${zoneWords.place(place)} now`;
+    this.#reveal();
+  }
+
+  /** Where it was found by name, a new zone is put; one that is there already stays, and the map goes. */
+  async #find() {
+    const own = placeOf(this.#app);
+    const near = own && this.#view.map.getZoom() < streetZoom ? own : this.#middle();
+    const found = await findPlace({ app: this.#app, near });
+    if (this.#left || !found) return;
+    if (this.#draft.places.length && !this.#draft.isLoose) {
+      this.#view.around(found.place, street_m);
+      return;
+    }
+    if (this.#draft.places.length) this.#draft.setPlaces([found.place]);
+    else this.#add(found.place);
+    this.#offers?.named(found.name);
+    this.#reveal();
   }
 
   #add(place) {
@@ -431,6 +538,7 @@ class ZoneEditor {
 
   async #save() {
     document.activeElement?.blur();
+    this.#takeTap();
     // What was tapped just before is taken over by then.
     await painted();
     if (this.#left || this.#isDone) return;
@@ -443,7 +551,7 @@ class ZoneEditor {
         icon('warning', { size: 20 }),
         text ||
           (this.#form.hasMap
-            ? 'A zone needs a place: hold the map where it shall be.'
+            ? 'A zone needs a place: tap the map where it shall be.'
             : 'A zone needs a place: add one under “Points”.'),
       );
       return;
@@ -468,6 +576,11 @@ class ZoneEditor {
     const known = this.#app.zones.has(id) ? `?zone=${id}` : '';
     if (this.#from === 'map') {
       go(`/map${known}`);
+      return;
+    }
+    // Who has made a first zone switches it on next.
+    if (this.#at) {
+      go('/');
       return;
     }
     if (this.#from === 'list' || !hasBefore()) {

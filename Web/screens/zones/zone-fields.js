@@ -7,7 +7,8 @@ let fields = 0;
 
 /**
  * What stands in a number field: undefined when it is blank; not a number, or beyond the limits, is said and not taken.
- * @param {{label: string, unit?: string, value?: number, blank?: string, limits: [number, number], step?: string, onchange: (value: number|undefined) => void}} what
+ * @param {{label: string, unit?: string, value?: number, blank?: string, limits: [number, number], step?: string,
+ *   onchange: (value: number|undefined) => void}} what
  */
 export function exact({ label, unit, value, blank = '', limits: [least, most], step = 'any', onchange }) {
   const id = `amount-${++fields}`;

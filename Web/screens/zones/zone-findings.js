@@ -13,7 +13,9 @@ export function findings(draft) {
     const edge = (index) => `${index + 1}-${draft.next(index) + 1}`;
     const [[first, second], ...others] = drawing.crossings;
     return [
-      `Edge ${edge(first)} crosses edge ${edge(second)}${others.length ? `, and ${words.count(others.length, 'more pair')}` : ''}. Move a point so that no edges cross.`,
+      `Edge ${edge(first)} crosses edge ${edge(second)}` +
+        `${others.length ? `, and ${words.count(others.length, 'more pair')}` : ''}. ` +
+        'Move a point so that no edges cross.',
       true,
     ];
   }
@@ -29,9 +31,8 @@ export function findings(draft) {
 }
 
 /** What a finger can do on the map next. */
-export function hint({ places, missing }) {
-  if (places.length === 0) return 'Hold the map to set the first point';
-  return missing
-    ? `Hold the map ${words.count(missing, 'more time')}: an area has three points`
-    : 'Hold to add · drag to move';
+export function hint({ places, missing, isLoose }) {
+  if (places.length === 0) return missing ? 'Tap the first of three points' : 'Tap where it shall ring';
+  if (missing) return `Tap the map ${words.count(missing, 'more time')}: an area has three points`;
+  return isLoose ? 'Tap to move · drag the edge to resize' : 'Hold to add · drag to move';
 }

@@ -94,9 +94,40 @@ export function zoneForm({ app, draft, limits, defaults, onmenu }) {
   });
 
   let middleWay;
-  const form = Object.assign(h('div', { class: 'zone-form' }, head, shapePart(), triggerPart(), rows(), details()), {
-    set,
+  const shape = shapePart();
+  const trigger = triggerPart();
+  const happens = rows();
+  const more = moreButton();
+  const rest = h(
+    'div',
+    { class: 'form-more', id: 'zone-more' },
+    h('section', { class: 'form-part', 'aria-label': 'Distances' }, shape.more),
+    h('section', { class: 'form-part', 'aria-label': 'How sure' }, trigger.more),
+    h('section', { class: 'form-rows', 'aria-label': 'What happens' }, happens.more),
+    details(),
+  );
+  const form = Object.assign(
+    h(
+      'div',
+      { class: 'zone-form' },
+      head,
+      h('section', { class: 'form-part', 'aria-label': 'Shape' }, shape.first),
+      h('section', { class: 'form-part', 'aria-label': 'Alert when' }, trigger.first),
+      h('section', { class: 'form-rows', 'aria-label': 'Sound' }, happens.first, more),
+      rest,
+    ),
+    { set },
+  );
+  /** Whether all of it is there, or what a zone needs first. */
+  Object.defineProperty(form, 'isWhole', {
+    get: () => !rest.hidden,
+    set: (isWhole) => {
+      rest.hidden = !isWhole;
+      more.setAttribute('aria-expanded', String(isWhole));
+      more.lastElementChild.replaceChildren(icon(isWhole ? 'up' : 'down', { size: 18 }));
+    },
   });
+  form.isWhole = Boolean(app.settings.whole_zone_form);
   /** Whether there is a map whose middle can be meant. */
   Object.defineProperty(form, 'hasMap', {
     get: () => !middleWay.hidden,
@@ -126,11 +157,11 @@ export function zoneForm({ app, draft, limits, defaults, onmenu }) {
     });
     const alert = distance({
       label: 'Alert distance',
-      value: draft.form.distance_m,
+      value: draft.form.alert_distance_m,
       zero: 'At the edge',
-      limits: limits.distance_m,
-      oninput: (distance_m) => draft.preview({ distance_m }),
-      onchange: (of) => put('distance_m')(of ?? 0),
+      limits: limits.alert_distance_m,
+      oninput: (alert_distance_m) => draft.preview({ alert_distance_m }),
+      onchange: (of) => put('alert_distance_m')(of ?? 0),
     });
     const grow = steps({
       label: 'Grow or shrink',
@@ -156,10 +187,34 @@ export function zoneForm({ app, draft, limits, defaults, onmenu }) {
       size.hidden = kind.value === 'area' || drawing.shape === 'parts';
       size.querySelector('label').textContent = kind.value === 'circle' ? 'Radius' : 'To each side';
       size.set(form.size_m);
-      alert.set(form.distance_m);
+      alert.set(form.alert_distance_m);
       grow.set(form.inset_m ? -form.inset_m : 0);
     });
-    return h('section', { class: 'form-part', 'aria-label': 'Shape' }, kind, size, alert, grow);
+    return { first: [kind, size], more: [alert, grow] };
+  }
+
+  /** The rest is one tap away, and what of it is not as it begins is said. */
+  function moreButton() {
+    const said = h('span', { class: 'subhead' });
+    setters.push((each) => {
+      said.textContent = zoneWords.apart(each) || 'Distance, hours, messages, category, points';
+    });
+    return h(
+      'button',
+      {
+        type: 'button',
+        class: 'row low',
+        id: 'zone-form-more',
+        'aria-controls': 'zone-more',
+        onclick: () => {
+          form.isWhole = !form.isWhole;
+          app.changeSettings({ whole_zone_form: form.isWhole });
+        },
+      },
+      icon('sliders'),
+      h('span', { class: 'grow' }, h('span', { class: 'headline' }, 'More'), said),
+      h('span', { class: 'chevron' }),
+    );
   }
 
   // MARK: When
@@ -213,18 +268,10 @@ export function zoneForm({ app, draft, limits, defaults, onmenu }) {
       sure.value = form.assurance ?? 'normal';
       said.textContent = assured[sure.value];
     });
-    return h(
-      'section',
-      { class: 'form-part', 'aria-label': 'Alert when' },
-      h('h2', { class: 'headline' }, 'Alert when'),
-      kind,
-      dwell,
-      passingRow,
-      lead,
-      h('h2', { class: 'headline' }, 'How sure'),
-      sure,
-      said,
-    );
+    return {
+      first: [h('h2', { class: 'headline' }, 'Alert when'), kind, dwell],
+      more: [passingRow, lead, h('h2', { class: 'headline' }, 'How sure'), sure, said],
+    };
   }
 
   // MARK: What happens
@@ -258,19 +305,17 @@ export function zoneForm({ app, draft, limits, defaults, onmenu }) {
         ),
         content,
       );
-    return h(
-      'section',
-      { class: 'form-rows', 'aria-label': 'What happens' },
-      line(
-        'Messages',
-        'message',
-        (form) => messagesLine(form),
-        async () => {
-          const { messageList } = await import('../messages/message-list.js');
-          inSheet('Messages', messageList({ app, zone: draft.form, onchange: put('messages') }));
-        },
-      ),
-      line(
+    const messages = line(
+      'Messages',
+      'message',
+      (form) => messagesLine(form),
+      async () => {
+        const { messageList } = await import('../messages/message-list.js');
+        inSheet('Messages', messageList({ app, zone: draft.form, onchange: put('messages') }));
+      },
+    );
+    return {
+      first: line(
         'Sound',
         'sound',
         (form) => form.sound || 'The standard sound',
@@ -281,19 +326,22 @@ export function zoneForm({ app, draft, limits, defaults, onmenu }) {
           if (chosen !== before) put('sound')(chosen);
         },
       ),
-      line(
-        'Hours',
-        'clock',
-        (form) => hours(form),
-        () => inSheet('Hours', scheduleField({ app, form: draft.form, onchange: put('schedule') })),
-      ),
-      line(
-        'Notice',
-        'info',
-        (form) => form.notice?.title || 'Nothing to look at on entry',
-        () => inSheet('Notice', noticeField()),
-      ),
-    );
+      more: [
+        messages,
+        line(
+          'Hours',
+          'clock',
+          (form) => hours(form),
+          () => inSheet('Hours', scheduleField({ app, form: draft.form, onchange: put('schedule') })),
+        ),
+        line(
+          'Notice',
+          'info',
+          (form) => form.notice?.title || 'Nothing to look at on entry',
+          () => inSheet('Notice', noticeField()),
+        ),
+      ],
+    };
   }
 
   function messagesLine({ messages = [] }) {

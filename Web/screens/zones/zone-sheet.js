@@ -3,6 +3,7 @@ import { toggle } from '../../parts/controls.js';
 import { switchRow, tile } from '../../parts/layout.js';
 import { modalSheet } from '../../parts/sheet.js';
 import { snackbar } from '../../parts/snackbar.js';
+import { tryAlarm } from '../../parts/trial-alarm.js';
 import { go } from '../../scripts/page/address.js';
 import { categoryLook } from '../../scripts/page/categories.js';
 import { h } from '../../scripts/page/dom.js';
@@ -89,6 +90,9 @@ export function zoneSheet({ app, id, from, onshow, oncentre }) {
       oncentre && action('Centre here', 'position', oncentre, { detail: 'The whole zone in view' }),
       from === 'map' &&
         action('Send', 'share', () => go(`/share?zone=${id}`), { detail: 'As a file, by mail or another app' }),
+      action('Hear how it rings', 'sound', () => tryAlarm(app, form), {
+        detail: 'Its real sound, as a trial',
+      }),
       action('Why', 'info', () => go(`/why/${id}`), { detail: 'Why it rang, or kept silent' }),
       action('Delete', 'trash', () => deleteZones(app, id), { danger: true }),
     ),

@@ -222,7 +222,8 @@ class ZonesScreen {
   }
 
   #stateNow() {
-    return `${[...this.#app.zones.values()].length}|${this.#app.report.alarms.map(({ zone }) => zone.id + zone.state).join()}|${Boolean(this.#app.report.position)}`;
+    const { alarms, position } = this.#app.report;
+    return [this.#app.zones.size, ...alarms.map(({ zone }) => zone.id + zone.state), Boolean(position)].join('|');
   }
 
   #forms = [];

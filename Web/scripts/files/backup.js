@@ -1,4 +1,5 @@
 // All that this device keeps, as one file, and back (a backup); and all of it gone.
+import { zoneForm } from '../storage/earlier.js';
 
 export const format = 'proximity-alarm-backup';
 const version = 1;
@@ -49,6 +50,7 @@ export async function restore(app, file) {
     }
     taken[name] = records.filter((record) => !left[name]?.includes(record[key]));
   }
+  taken.zones = taken.zones.map(zoneForm);
   const { zones, reminders } = taken;
   const settings = taken.kept.find(({ key }) => key === 'settings')?.value ?? {};
   try {

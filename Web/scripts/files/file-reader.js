@@ -68,7 +68,8 @@ async function readPAD(file, { engine, told, zones, issues }) {
   }
 }
 
-async function readXML(file, named, { told, zones, issues }) {
+async function readXML(file, named, { engine, told, zones, issues }) {
+  const names = engine.ask('property_names');
   const result = { zones: [], issues: [] };
   const track = new TrackCollector();
   let hasTrack = false;
@@ -85,7 +86,7 @@ async function readXML(file, named, { told, zones, issues }) {
     Placemark: (node) => {
       track.name ||= node.child('name')?.content ?? '';
       if (hasTrack) return;
-      fromPlacemark(result, node);
+      fromPlacemark(result, names, node);
       if (result.zones.length >= together) handOn();
     },
   });
@@ -103,7 +104,7 @@ async function readXML(file, named, { told, zones, issues }) {
   return undefined;
 }
 
-async function readJSON(file, { told, zones, issues }) {
+async function readJSON(file, { engine, told, zones, issues }) {
   let content;
   try {
     content = JSON.parse(await file.text());
@@ -112,7 +113,7 @@ async function readJSON(file, { told, zones, issues }) {
   }
   told(file.size / 2);
   if (isTrack(content)) return trackOfGeoJSON(content);
-  const found = fromGeoJSON(content);
+  const found = fromGeoJSON(content, engine.ask('property_names'));
   content = undefined;
   if (!found.zones.length && !found.issues.length)
     throw new FileProblem(`${file.name} is JSON, but holds no GeoJSON features.`);

@@ -30,7 +30,9 @@ export async function read(app, files) {
   const size = given.reduce((sum, file) => sum + file.size, 0);
   if (size > largest_bytes) {
     throw new FileProblem(
-      `${given.map(({ name }) => name).join(', ')} ${given.length > 1 ? 'have' : 'has'} ${Math.ceil(size / 2 ** 20)} MB; at most ${largest_bytes / 2 ** 20} MB can be read here. The command line reads larger ones.`,
+      `${given.map(({ name }) => name).join(', ')} ${given.length > 1 ? 'have' : 'has'} ` +
+        `${Math.ceil(size / 2 ** 20)} MB; at most ${largest_bytes / 2 ** 20} MB can be read here. The ` +
+        'command line reads larger ones.',
     );
   }
   await app.begun;

@@ -53,7 +53,9 @@ class Received {
     if (status !== 'new' && status !== 'changed') return;
     if (this.counts.new > this.#limit.more) {
       throw new FileProblem(
-        `${name} holds too many zones: this page watches at most ${this.#limit.most.toLocaleString('en')}, and has ${(this.#limit.most - this.#limit.more).toLocaleString('en')} already. Cut the file into parts, or let the command line or the server watch it.`,
+        `${name} holds too many zones: this page watches at most ${this.#limit.most.toLocaleString('en')}, ` +
+          `and has ${(this.#limit.most - this.#limit.more).toLocaleString('en')} already. Cut the file into ` +
+          'parts, or let the command line or the server watch it.',
       );
     }
     this.forms.push({ id: form.id, status, bytes: encode(form) });

@@ -49,7 +49,9 @@ export const keep = (pad) => download(pad.bytes, pad.name, type);
  */
 export function mailAddress(pad, title) {
   const text = new TextDecoder().decode(pad.bytes);
-  const body = `${title}\r\n\r\nSave the lines below as ${pad.name} and open them with Proximity Alarm, or paste them under Receive.\r\n\r\n${text.replaceAll('\n', '\r\n')}`;
+  const body =
+    `${title}\r\n\r\nSave the lines below as ${pad.name} and open them with Proximity Alarm, or paste ` +
+    `them under Receive.\r\n\r\n${text.replaceAll('\n', '\r\n')}`;
   const address = `mailto:?subject=${encodeURIComponent(title)}&body=${encodeURIComponent(body)}`;
   return address.length <= longestMail ? address : null;
 }

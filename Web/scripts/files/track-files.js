@@ -187,7 +187,9 @@ export function toGPX(name, fixes) {
       .map(([key, value]) => `<${key}>${decimal(value)}</${key}>`);
     if (Number.isFinite(received) && received !== measured)
       stated.push(`<receivedAt>${new Date(received).toISOString()}</receivedAt>`);
-    return `      <trkpt lat="${decimal(latitude)}" lon="${decimal(longitude)}"><time>${new Date(measured).toISOString()}</time>${stated.length ? `<extensions>${stated.join('')}</extensions>` : ''}</trkpt>`;
+    const more = stated.length ? `<extensions>${stated.join('')}</extensions>` : '';
+    const [place, time] = [`lat="${decimal(latitude)}" lon="${decimal(longitude)}"`, new Date(measured).toISOString()];
+    return `      <trkpt ${place}><time>${time}</time>${more}</trkpt>`;
   };
   return `<?xml version="1.0" encoding="UTF-8"?>
 <gpx version="1.1" creator="Proximity Alarm" xmlns="http://www.topografix.com/GPX/1/1">

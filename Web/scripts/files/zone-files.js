@@ -1,23 +1,11 @@
-// Zones of GeoJSON and KML files as forms; the engine checks every value of them and says what is wrong. The names of
-// properties are those that all our programs read and write: `alarm_` and the form's own key.
+// Zones of GeoJSON and KML files as forms; the engine checks every value of them and says what is wrong. By which names a
+// file has what (`names`) says the engine as well: `property_names`.
 
 const text = (value) => (typeof value === 'string' ? value : typeof value === 'number' ? String(value) : '');
-const own = [
-  'active',
-  'vibrate',
-  'priority',
-  'sleep_s',
-  'lead_s',
-  'size_m',
-  'inset_m',
-  'distance_m',
-  'sound',
-  'trigger',
-  'dwell_s',
-  'assurance',
-];
-const lists = ['messages', 'notice', 'pad_rows'];
-const sizes = ['alarm_size_m', 'size_m', 'radius_m', 'size', 'radius'];
+const texts = ['name', 'category', 'sound'];
+const flags = ['active', 'vibrate'];
+/** What the geometry decides together with them. */
+const ofOutline = ['outline', 'edges'];
 
 /** In KML everything is text: numbers, flags, and lists as JSON. What is none of these stays text, and is refused by name. */
 function value(given) {
@@ -34,23 +22,20 @@ function value(given) {
   return given;
 }
 
-function attributes(properties) {
-  const form = {
-    name: text(properties.name ?? properties.title ?? properties.label ?? ''),
-    category: text(properties.category ?? properties.kind ?? ''),
-  };
-  for (const key of [...own, ...lists]) {
-    const given = properties[`alarm_${key}`];
-    if (given === undefined || given === null || given === '') continue;
-    form[key] =
-      key === 'sound' ? text(given) : key === 'active' || key === 'vibrate' ? flag(value(given)) : value(given);
+/** What the first of a member's names that is there holds. */
+const given = (properties, names) =>
+  names.map((name) => properties[name]).find((each) => each !== undefined && each !== null && each !== '');
+
+function attributes(properties, names) {
+  const form = { name: '', category: '' };
+  for (const [member, of] of Object.entries(names)) {
+    const found = given(properties, of);
+    if (found === undefined || ofOutline.includes(member)) continue;
+    if (texts.includes(member)) form[member] = text(found);
+    else if (flags.includes(member)) form[member] = flag(value(found));
+    else if (member === 'schedule') form.schedule = scheduleForm(value(found));
+    else form[member] = value(found);
   }
-  const size = sizes
-    .map((key) => properties[key])
-    .find((given) => given !== undefined && given !== null && given !== '');
-  if (size !== undefined) form.size_m = value(size);
-  const schedule = value(properties.alarm_schedule);
-  if (schedule) form.schedule = scheduleForm(schedule);
   return form;
 }
 
@@ -112,9 +97,11 @@ function outlines(geometry, { outline, edges } = {}) {
 
 /**
  * @param {object} content of a GeoJSON file
+ * @param {object} names by the members of a form: the names that properties may have for each, as the engine's
+ *   `property_names` says
  * @returns {{zones: object[], issues: {zone: string, error: boolean, why: string}[]}} forms as they were found
  */
-export function fromGeoJSON(content) {
+export function fromGeoJSON(content, names) {
   const features =
     content?.type === 'FeatureCollection'
       ? content.features
@@ -126,16 +113,16 @@ export function fromGeoJSON(content) {
   const result = { zones: [], issues: [] };
   for (const feature of Array.isArray(features) ? features : []) {
     const properties = feature?.properties ?? {};
-    take(result, feature?.geometry, properties, feature?.id ?? properties.id ?? properties['@id']);
+    take(result, names, feature?.geometry, properties, feature?.id ?? properties.id ?? properties['@id']);
   }
   return result;
 }
 
-function take(result, geometry, properties, stated) {
-  const form = attributes(properties);
+function take(result, names, geometry, properties, stated) {
+  const form = attributes(properties, names);
   let found;
   try {
-    found = outlines(geometry, { outline: properties.alarm_outline, edges: properties.alarm_edges });
+    found = outlines(geometry, { outline: given(properties, names.outline), edges: given(properties, names.edges) });
   } catch {
     found = null;
   }
@@ -171,14 +158,18 @@ function kmlGeometries(placemark) {
   ];
 }
 
-/** @param {import('./xml.js').XMLNode} placemark of a KML file; its zones are added to `result` */
-export function fromPlacemark(result, placemark) {
+/**
+ * @param {object} names as in `fromGeoJSON`
+ * @param {import('./xml.js').XMLNode} placemark of a KML file; its zones are added to `result`
+ */
+export function fromPlacemark(result, names, placemark) {
   const properties = { name: placemark.child('name')?.content ?? '' };
   for (const data of placemark.all('Data')) properties[data.attribute('name')] = data.all('value')[0]?.content ?? '';
   for (const data of placemark.all('SimpleData')) properties[data.attribute('name')] = data.content;
   const geometries = kmlGeometries(placemark);
   take(
     result,
+    names,
     geometries.length === 1 ? geometries[0] : { type: 'GeometryCollection', geometries },
     properties,
     placemark.attribute('id'),

@@ -1,13 +1,8 @@
 // Looking for a place by its name (S203): at the server this page came from, which has imported places, and at a service
 // that speaks as Nominatim does, when people have named one. Nothing is sent before somebody searches.
 
-/** Why there is no answer, in words for people. `signIn`: an account would help. */
-export class SearchFailed extends Error {
-  constructor(message, { signIn = false } = {}) {
-    super(message);
-    this.signIn = signIn;
-  }
-}
+/** Why there is no answer, in words for people. */
+export class SearchFailed extends Error {}
 
 const longest_ms = 10_000;
 const most = 40;
@@ -48,10 +43,9 @@ async function fetched(url, signal, whose) {
     if (signal?.aborted) throw error;
     if (late.aborted) throw new SearchFailed(`${whose} did not answer within ${longest_ms / 1000} seconds.`);
     throw new SearchFailed(
-      navigator.onLine ? `${whose} cannot be reached.` : 'There is no network. Hold the map to choose a place by hand.',
+      navigator.onLine ? `${whose} cannot be reached.` : 'There is no network. Choose the place on the map.',
     );
   }
-  if (response.status === 401) throw new SearchFailed('Searching needs an account on this server.', { signIn: true });
   if (!response.ok) {
     const problem = await response.json().catch(() => ({}));
     throw new SearchFailed(`${whose} refused: ${problem.detail ?? problem.title ?? `status ${response.status}`}.`);

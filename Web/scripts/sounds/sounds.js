@@ -63,8 +63,9 @@ function audio() {
  * Plays a sound; what played before stops.
  * @param {string} name as it is written, letter for letter; empty is the standard sound
  * @param {{loop?: boolean, rising?: boolean}} how `loop`: until `stop()`; `rising`: from soft to full within 20 s
- * @returns {Promise<{name: string, missing?: string, ended: Promise<void>}>} what plays in fact: where there is no
- *   sound of that name, the standard one does, or ours, and `missing` says what there is none of
+ * @returns {Promise<{name: string, missing?: string, ended: Promise<void>, stop: () => void}>} what plays in fact: where
+ *   there is no sound of that name, the standard one does, or ours, and `missing` says what there is none of; `stop` ends
+ *   this one, and not one that has taken its place
  */
 export async function play(name, { loop = false, rising = false } = {}) {
   stop();
@@ -79,8 +80,9 @@ export async function play(name, { loop = false, rising = false } = {}) {
     missing ??= plays;
   }
   // Stopped, or another one asked for, while this was made ready.
-  if (mine !== turn) return { name: plays, missing, ended: Promise.resolve() };
-  return { name: plays, missing, ended: start(found, { loop, rising, own: !isOurs(plays) }) };
+  if (mine !== turn) return { name: plays, missing, ended: Promise.resolve(), stop: () => {} };
+  const ended = start(found, { loop, rising, own: !isOurs(plays) });
+  return { name: plays, missing, ended, stop: () => mine === turn && stop() };
 }
 
 function start(buffer, { loop, rising, own }) {

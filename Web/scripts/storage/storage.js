@@ -1,5 +1,6 @@
 // What the page keeps on this device, in IndexedDB: zones and reminders as forms, settings, the engine's snapshot, a log.
 // What the browser will not keep is held in memory until it does, and `problem` says so.
+import { zoneForm } from './earlier.js';
 import { Overlay } from './overlay.js';
 
 /** By name, the member that identifies a record. A new one is added here, with the next `version`. */
@@ -15,9 +16,22 @@ const stores = {
   records: 'key',
   received: 'id',
 };
-const version = 2;
+const version = 3;
+/** The version that called everything in a zone's form as it is called now. */
+const renamed = 3;
 /** No more often than that it is tried to keep what is held in memory, in ms. */
 const pause = 10_000;
+
+/** Writes every record of a store as `renewed` has it. */
+function renew(store, renewed) {
+  const request = store.openCursor();
+  request.onsuccess = () => {
+    const cursor = request.result;
+    if (!cursor) return;
+    cursor.update(renewed(cursor.value));
+    cursor.continue();
+  };
+}
 
 /**
  * Tells `written` with the `store` that something was written to or removed from, and `problem` when `problem` changes:
@@ -58,10 +72,11 @@ export class Storage extends EventTarget {
     if (!globalThis.indexedDB) throw Object.assign(new Error('this browser has no IndexedDB'), { why: 'absent' });
     const database = await new Promise((done, failed) => {
       const request = indexedDB.open(this.#name, version);
-      request.onupgradeneeded = () => {
+      request.onupgradeneeded = ({ oldVersion }) => {
         const there = request.result.objectStoreNames;
         for (const [store, keyPath] of Object.entries(stores))
           if (!there.contains(store)) request.result.createObjectStore(store, { keyPath });
+        if (oldVersion > 0 && oldVersion < renamed) renew(request.transaction.objectStore('zones'), zoneForm);
       };
       request.onsuccess = () => {
         const opened = request.result;

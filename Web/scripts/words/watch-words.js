@@ -103,6 +103,8 @@ export function watchWords({ report, ringing }) {
         kind: 'off',
         title: 'Alarms off',
         detail: total ? `${words.count(total, 'zone')}, none watched` : 'No zones yet',
+        // What a page can promise at most is said before it is switched on.
+        promise: total ? { kind: 'best_effort', text: 'Once on, it rings while this page is in view' } : undefined,
       };
   }
 }

@@ -36,6 +36,11 @@ export function area(squareMetres) {
 
 export const clock = (milliseconds) =>
   new Date(milliseconds).toLocaleTimeString([], { hour: 'numeric', minute: '2-digit' });
+
+/** "3.1 MB": a million bytes each. */
+export const megabytes = (bytes) =>
+  bytes < 1e5 ? 'less than 0.1 MB' : `${(bytes / 1e6).toFixed(bytes < 1e7 ? 1 : 0)} MB`;
+
 export const day = (milliseconds) =>
   new Date(milliseconds).toLocaleDateString([], { weekday: 'short', day: 'numeric', month: 'short' });
 export const count = (number, one, many = `${one}s`) => `${number.toLocaleString('en')} ${number === 1 ? one : many}`;

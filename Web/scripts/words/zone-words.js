@@ -5,7 +5,7 @@ export const name = (form) => form?.name || 'A zone';
 
 const triggers = { enter: 'enter', inside: 'inside', leave: 'leave', dwell: 'stay' };
 export const urgencies = {
-  low: 'low priority',
+  low: '',
   normal: 'normal priority',
   high: 'high priority',
   critical: 'critical',
@@ -48,6 +48,25 @@ const whys = {
 };
 /** Why a zone never watches. */
 export const why = (word) => whys[word] ?? word;
+
+/** What of a zone is not as one begins, of what the editor shows last. */
+export const apart = (form) =>
+  [
+    form.alert_distance_m > 0 && `alerts ${words.length(form.alert_distance_m)} before`,
+    form.inset_m && `${form.inset_m > 0 ? 'shrunk' : 'grown'} by ${words.length(Math.abs(form.inset_m))}`,
+    form.trigger === 'inside' && 'passing through does not count',
+    form.lead_s && `${words.span(form.lead_s)} before you arrive`,
+    form.assurance !== 'normal' && form.assurance,
+    form.messages?.length && words.count(form.messages.length, 'message'),
+    form.schedule && 'at certain hours',
+    form.notice && 'a notice',
+    form.category,
+    form.priority > 0 && `priority ${form.priority}`,
+    form.active === false && 'off',
+    form.vibrate === false && 'does not vibrate',
+  ]
+    .filter(Boolean)
+    .join(', ');
 
 const shapes = { circle: 'Circle', strip: 'Strip', area: 'Area', path: 'Path', parts: 'Several parts' };
 export const shape = (word) => shapes[word] ?? '';

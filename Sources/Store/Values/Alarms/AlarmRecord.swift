@@ -1,21 +1,21 @@
 import AlarmEngine
 import Geometry
 
-/// One alarm, for ever: what rang, where, and what became of it.
+/// The record of one alarm: what rang, where, and how it was answered. It is kept under one id for ever.
 public struct AlarmRecord: Hashable, Sendable {
   public enum State: Hashable, Sendable {
-    /// Repeats until somebody answers.
+    /// The alarm repeats until somebody answers.
     case ringing
-    /// Notification gone, repeats go on.
+    /// The notification was closed; repeats go on.
     case closed
     case sleeping(until: Instant)
     case acknowledgedInside
     case acknowledgedForToday(until: Instant)
-    case cleared(Clearing)
-    /// A fix that came late showed that it never was.
+    case cleared(Clearing, at: Instant)
+    /// A late fix showed that the alarm should not have rung.
     case retracted
   }
-  /// What it is about.
+  /// What the alarm is about.
   public enum Subject: Hashable, Sendable {
     /// A zone, with its name as it was then.
     case zone(ZoneID, name: Text, Cause)
@@ -23,11 +23,11 @@ public struct AlarmRecord: Hashable, Sendable {
     case missedSignal(ZoneID, name: Text)
     /// The device did not report in time (F8).
     case silence(since: Instant)
-    /// The phone's battery is low, 0 to 1: it will soon watch no more.
+    /// The phone's battery is low (0 to 1), so the phone will soon stop watching.
     case lowBattery(level: Double)
     /// Somebody pressed the phone's SOS button.
     case distress
-    /// What the phone sends is encrypted and cannot be read: no zone rings.
+    /// The phone's messages are encrypted and cannot be read, so no zone can ring.
     case unreadable(DeviceStatus.Unread)
   }
   public let id: AlarmID
@@ -39,25 +39,24 @@ public struct AlarmRecord: Hashable, Sendable {
   public var began: Instant
   public var decidedAt: Instant
   public var learnedAt: Instant
-  /// To the effective level, negative inside; nil for a device that is silent.
+  /// The distance to the effective edge, negative inside; nil for an alarm about a silent device.
   public var distance: Distance?
   public var position: Coordinate?
   public var lastRangAt: Instant
   /// 1 when it rang for the first time.
   public var rings: Int
-  public var clearedAt: Instant?
   public var answeredAt: Instant?
-  /// A person or a channel, as the server names them.
+  /// The person or channel that answered, as the server names them.
   public var answeredBy: String?
-  /// The step of escalation it has reached.
+  /// The escalation step that the alarm has reached.
   public var escalationStep: Int
-  /// 1 when new, one more with every change.
+  /// 1 for a new record; increased by one with every change.
   public var version: Int64
 
   public init(
     id: AlarmID, account: AccountID, device: DeviceID, subject: Subject, state: State = .ringing,
     began: Instant, decidedAt: Instant, learnedAt: Instant, distance: Distance? = nil,
-    position: Coordinate? = nil, lastRangAt: Instant, rings: Int = 1, clearedAt: Instant? = nil,
+    position: Coordinate? = nil, lastRangAt: Instant, rings: Int = 1,
     answeredAt: Instant? = nil, answeredBy: String? = nil, escalationStep: Int = 0, version: Int64 = 1
   ) {
     self.id = id
@@ -72,14 +71,17 @@ public struct AlarmRecord: Hashable, Sendable {
     self.position = position
     self.lastRangAt = lastRangAt
     self.rings = rings
-    self.clearedAt = clearedAt
     self.answeredAt = answeredAt
     self.answeredBy = answeredBy
     self.escalationStep = escalationStep
     self.version = version
   }
 
-  /// Whether anything is still to come of it.
+  /// Why it ended by itself; nil where it did not.
+  public var clearing: Clearing? { if case .cleared(let why, _) = state { why } else { nil } }
+  public var clearedAt: Instant? { if case .cleared(_, let time) = state { time } else { nil } }
+
+  /// Whether the alarm is not over yet.
   public var isOpen: Bool {
     switch state {
     case .cleared, .retracted: false

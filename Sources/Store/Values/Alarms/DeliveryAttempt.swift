@@ -1,17 +1,17 @@
 import AlarmEngine
 
-/// One try to bring one alarm to one channel, and what came of it.
+/// One attempt to notify a channel of an alarm, with its outcome.
 public struct DeliveryAttempt: Hashable, Sendable {
   public enum Outcome: String, Hashable, Sendable, CaseIterable {
-    /// The receiver took it.
+    /// The receiver accepted it.
     case delivered
-    /// It did not; there will be another try.
+    /// It failed and will be tried again.
     case failed
-    /// It refused for good, or the tries are used up.
+    /// The receiver refused for good, or there were too many attempts.
     case rejected
-    /// Taken back from the receiver.
+    /// The notification was withdrawn from the receiver.
     case withdrawn
-    /// A person was shown it, or touched it, as the receiver says.
+    /// A person saw or touched the notification, as the receiver reports.
     case seen
   }
   public let alarm: AlarmID

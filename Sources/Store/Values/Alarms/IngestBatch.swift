@@ -1,26 +1,26 @@
 import AlarmEngine
 
-/// All that one group commit of the ingest writes; it is there wholly or not at all.
+/// Everything that one group commit of the ingest writes, in one transaction.
 public struct IngestBatch: Sendable {
   public var fixes: [DeviceFixes] = []
-  /// What phones told of themselves, as it is now.
+  /// The latest status of phones.
   public var statuses: [DeviceID: DeviceStatus] = [:]
   public var rawBodies: [RawBody] = []
   public var snapshots: [DeviceSnapshot] = []
   public var commands: [DeviceCommand] = []
-  /// New or changed; for each the change feed gets an entry.
+  /// New or changed alarms. Each gets an entry in the change feed.
   public var alarms: [AlarmRecord] = []
   public var events: [DeviceEvent] = []
   public var outbox: [OutboxItem] = []
-  /// What zones show on entry, each with its own rows for the outbox.
+  /// Notices of zones to show, each with its own outbox items.
   public var notices: [NoticeShowing] = []
-  /// What waits in the outbox about these is dropped, before `outbox` is added. What is on its way stays leased, so that
-  /// what takes it back comes after it.
+  /// Alarms whose pending deliveries are dropped before `outbox` is added. Leased items stay, so that a
+  /// withdrawal is delivered after them.
   public var withdrawn: [AlarmID] = []
   public var dues: [DeviceDue] = []
-  /// Other things for the change feed than alarms.
+  /// Entries for the change feed about other things than alarms.
   public var changes: [NewChange] = []
-  /// Our clock; the time of the change entries.
+  /// The time by the server's clock, for the change entries.
   public var at: Instant
 
   public init(at: Instant) { self.at = at }

@@ -1,14 +1,15 @@
 import AlarmEngine
 
-/// A zone's notice that is due on a device, with what tells of it: counted and told once, or not at all (S187-S192).
+/// A zone's notice to show on a device, with its outbox items. It is counted and delivered, or neither if the
+/// cap forbids it (S187-S192).
 public struct NoticeShowing: Hashable, Sendable {
-  /// Own or followed.
+  /// A zone of the account, or one that it follows.
   public let zone: ZoneID
   public let device: DeviceID
   public let account: AccountID
   /// At most once in this time on the device; zero is no cap.
   public let cap: TimeSpan
-  /// Put into the outbox where the cap allows it.
+  /// Added to the outbox if the cap allows it.
   public let items: [OutboxItem]
 
   public init(zone: ZoneID, device: DeviceID, account: AccountID, cap: TimeSpan, items: [OutboxItem]) {

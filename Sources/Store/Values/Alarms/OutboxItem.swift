@@ -1,18 +1,18 @@
 import AlarmEngine
 
-/// Something to be brought to a channel.
+/// Something to be delivered to a channel.
 public struct OutboxItem: Hashable, Sendable {
   public let account: AccountID
   public let channel: ChannelID
-  /// Nil: about no alarm, as a notice or a test.
+  /// Nil if the item is not about an alarm, for example a notice or a test.
   public let alarm: AlarmID?
-  /// A new one replaces what waits for the same channel under the same key; nil: replaces nothing.
+  /// A new item replaces a waiting one of the same channel and key; nil replaces none.
   public let collapseKey: String?
-  /// What it is and says; the server's form.
+  /// The contents, in a form that the server defines.
   public let payload: [UInt8]
   public let createdAt: Instant
   public let dueAt: Instant
-  /// Not worth delivering from then on.
+  /// The item is not delivered after this time.
   public let expiresAt: Instant
 
   public init(

@@ -1,11 +1,12 @@
 import AlarmEngine
 
-/// An item that one deliverer has for a while.
+/// An item that a worker may deliver for a limited time.
 public struct OutboxLease: Hashable, Sendable {
-  /// Of the item, in the order of arrival.
+  /// The number of the item, in the order of arrival.
   public let number: Int64
   public let item: OutboxItem
-  /// This one included, from 1. With `number` it names the lease: one that ran out settles nothing any more.
+  /// The number of this attempt, from 1. With `number` it identifies the lease: one that ran out can no
+  /// longer settle the item.
   public let attempt: Int
   public let leasedUntil: Instant
 

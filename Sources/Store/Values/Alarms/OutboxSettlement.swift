@@ -1,16 +1,16 @@
 import AlarmEngine
 
-/// What became of a lease.
+/// The outcome of a lease.
 public struct OutboxSettlement: Hashable, Sendable {
   public enum Outcome: Hashable, Sendable {
-    /// For better or worse: the item is forgotten.
+    /// The item is done, successfully or not, and is removed.
     case done
     /// The item is due again.
     case again(at: Instant)
   }
   public let lease: OutboxLease
   public let outcome: Outcome
-  /// To be noted with its alarm; nil for an item about none.
+  /// The attempt to record with the alarm; nil for an item that is not about an alarm.
   public let attempt: DeliveryAttempt?
 
   public init(lease: OutboxLease, outcome: Outcome, attempt: DeliveryAttempt?) {

@@ -3,23 +3,23 @@ import AlarmEngine
 /// A phone, or the app on it that reports.
 public struct Device: Hashable, Sendable {
   public let id: DeviceID
-  /// Nil: unclaimed. It reports and is kept, but nobody sees it before an account claims it.
+  /// Nil for an unclaimed device. It can report, but nobody sees it before an account claims it.
   public internal(set) var account: AccountID?
   public var name: String
   /// Two letters on OwnTracks' maps; empty for none.
   public var trackerID: String
   public var isArmed: Bool
-  /// JSON; what it means is the server's.
+  /// JSON that the server defines.
   public var settings: String
-  /// Silence for longer than this is an alarm; nil: it need not report.
+  /// Silence for longer than this is an alarm; nil if the device need not report.
   public var reportInterval: TimeSpan?
-  /// Of OwnTracks' encrypted payloads.
+  /// The key for OwnTracks' encrypted messages.
   public var passphrase: String?
   public let createdAt: Instant
   public internal(set) var revision: Revision
-  /// The last one by its own time.
+  /// The last fix, by its own time.
   public internal(set) var lastFix: Fix?
-  /// When anything came from it.
+  /// When the last report arrived.
   public internal(set) var lastReceivedAt: Instant?
   /// Saved by the ingest, not with the device.
   public var status = DeviceStatus()

@@ -1,11 +1,11 @@
 import AlarmEngine
 
-/// What came from one device together. Of a device that belongs to nobody only the last one is kept.
+/// The fixes that came from one device together. Of an unclaimed device only the last fix is kept.
 public struct DeviceFixes: Hashable, Sendable {
   public let device: DeviceID
-  /// In any order. One that is there already (same time, position and accuracy) changes nothing.
+  /// In any order. A fix that is stored already (same time, position and accuracy) changes nothing.
   public var fixes: [StoredFix]
-  /// Whether the device was heard of.
+  /// Whether the report counts as a sign of life.
   public var isHeard: Bool
 
   public init(device: DeviceID, fixes: [StoredFix], isHeard: Bool = true) {

@@ -1,6 +1,6 @@
 import AlarmEngine
 
-/// How a device calls itself in a phone protocol.
+/// The name under which a device reports in a phone protocol.
 public struct DeviceIdentity: Hashable, Sendable {
   public enum Scheme: String, Hashable, Sendable, CaseIterable {
     /// "user/device".
@@ -16,8 +16,8 @@ public struct DeviceIdentity: Hashable, Sendable {
   }
   public let scheme: Scheme
   public let value: String
-  /// Who has proved to be this account when reporting under it; nil: anyone may, as protocols without
-  /// credentials let them. The same value in two accounts is two devices.
+  /// The account whose credentials reports under this name need; nil if anybody can report under it, as
+  /// protocols without credentials allow. The same name in two accounts is two devices.
   public let account: AccountID?
 
   public init(_ scheme: Scheme, _ value: String, of account: AccountID?) {

@@ -3,10 +3,10 @@ import AlarmEngine
 /// A device's engine, as bytes.
 public struct DeviceSnapshot: Hashable, Sendable {
   public let device: DeviceID
-  /// The latest input that is in it. Whoever records an earlier fix or command afterwards records a new snapshot
-  /// with it: what is read back are the inputs later than this.
+  /// The time of the latest input in the snapshot. Loading reads only later inputs, so a new snapshot has to
+  /// be recorded together with any earlier fix or command.
   public let through: Instant
-  /// Of the zones that are in it.
+  /// The revision of the zones in the snapshot.
   public let zoneSet: Revision
   public let bytes: [UInt8]
 

@@ -1,14 +1,14 @@
 import AlarmEngine
 
-/// What a device's engine is made from again.
+/// The stored state from which a device's engine is loaded.
 public struct DeviceState: Equatable, Sendable {
   public let device: Device
   public let snapshot: DeviceSnapshot?
-  /// Of the account's zones as they are now; nil for an unclaimed device.
+  /// The revision of the account's present zones; nil for an unclaimed device.
   public let zoneSet: Revision?
-  /// When it has to be looked at; nil: not at all.
+  /// When the device has to be processed; nil if nothing is due.
   public let due: Instant?
-  /// Later than the snapshot, in the order of time.
+  /// The inputs later than the snapshot, in the order of time.
   public let fixes: [StoredFix]
   public let commands: [DeviceCommand]
   /// Ascending by id.

@@ -1,7 +1,7 @@
 import AlarmEngine
 import Geometry
 
-/// What a phone last told of itself, and what is the matter with what it sends.
+/// The last status that a phone reported, and whether its messages can be read.
 public struct DeviceStatus: Hashable, Sendable {
   /// Why a phone's encrypted messages cannot be read.
   public enum Unread: Int, Hashable, Sendable, CaseIterable {
@@ -14,15 +14,15 @@ public struct DeviceStatus: Hashable, Sendable {
   /// 0 to 1.
   public var battery: Double?
   public var isCharging: Bool?
-  /// The words of the phone: walking, in_vehicle and the like.
+  /// The kind of motion in the phone's words, such as walking or in_vehicle.
   public var motion: [String] = []
   /// Above the ellipsoid or the sea, as the phone has it.
   public var altitude: Distance?
   /// By the phone's clock, and never later than it arrived.
   public var toldAt: Instant?
-  /// When the alarm of this discharge began; nil: the battery is not low, or was charged since.
+  /// When the alarm about this discharge began; nil if the battery is not low, or was charged since.
   public var lowBatterySince: Instant?
-  /// Since when nothing that it sends can be read; nil: what came last could.
+  /// Since when the phone's messages cannot be read; nil if the last one could.
   public var unreadSince: Instant?
   public var unread: Unread?
 

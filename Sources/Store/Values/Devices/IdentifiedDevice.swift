@@ -1,9 +1,9 @@
 import AlarmEngine
 
-/// What the store knows of a name under which something reports.
+/// The device that belongs to a name, if there is one.
 public enum IdentifiedDevice: Hashable, Sendable {
   case device(Device)
-  /// Reports under this name have to prove that they are an account's.
+  /// Reports under this name need an account's credentials.
   case needsProof
   case unknown
 }

@@ -1,10 +1,10 @@
 import AlarmEngine
 
-/// What came of edits made elsewhere: a record that cannot be taken leaves the others alone.
+/// The result of merging edits from other devices. A refused record does not affect the others.
 public struct MergedRecords<Record: Hashable & Sendable>: Hashable, Sendable {
-  /// As they are now, in the order in which they were sent.
+  /// The merged records, in the order in which they were sent.
   public let records: [Record]
-  /// What was not taken, with the reason; nothing is changed there.
+  /// The refused records, with the reason. Nothing was changed by them.
   public let refused: [RefusedRecord]
 
   public init(records: [Record], refused: [RefusedRecord]) {
@@ -13,9 +13,9 @@ public struct MergedRecords<Record: Hashable & Sendable>: Hashable, Sendable {
   }
 }
 
-/// A record that cannot be taken, because it would be no zone or no reminder that can be read.
+/// A record that is refused, because the result could not be read as a zone or reminder.
 public struct RefusedRecord: Hashable, Sendable {
-  /// Of the zone or the reminder.
+  /// The id of the zone or reminder.
   public let id: UInt64
   public let reason: FieldError
 

@@ -2,9 +2,9 @@ import AlarmEngine
 
 /// A reminder as an account keeps it.
 public struct StoredReminder: Hashable, Sendable {
-  /// Where `fault` is not nil: what can be read of it, with the values of a new reminder for what cannot.
+  /// The reminder. If `fault` is not nil, fields that cannot be read have the values of a new reminder.
   public let reminder: Reminder
-  /// Why the reminder cannot be announced, where what is stored of it cannot be used.
+  /// Why the stored reminder cannot be used and is not announced; nil if it can.
   public let fault: FieldError?
   public let account: AccountID
   public let revision: Revision

@@ -2,20 +2,41 @@ import AlarmEngine
 
 /// A zone as an account keeps it.
 public struct StoredZone: Hashable, Sendable {
-  /// Where `fault` is not nil: what can be read of it, with the values of a new zone for what cannot.
-  public let zone: Zone
-  /// Why the zone cannot be watched, where what is stored of it cannot be used; nil says nothing of its area.
+  /// What is stored of the zone, for people to see. If ``fault`` is not nil, fields that cannot be read and numbers that
+  /// are out of range have the values of a new zone.
+  public let draft: ZoneDraft
+  /// Nil if what is stored cannot be used and is not watched: then ``fault`` says why.
+  public let zone: Zone?
+  /// Nil does not mean that the zone has an area.
   public let fault: ZoneError?
   public let account: AccountID
-  /// The collection in which it is published; nil: the account's alone.
+  /// The collection in which the zone is published; nil if it is not.
   public let collection: CollectionID?
   public let revision: Revision
   public let savedAt: Instant
 
+  public var id: ZoneID { draft.id }
+
   public init(
-    zone: Zone, account: AccountID, collection: CollectionID?, revision: Revision, savedAt: Instant,
-    fault: ZoneError? = nil
+    zone: Zone, account: AccountID, collection: CollectionID?, revision: Revision, savedAt: Instant
   ) {
+    draft = zone.draft
+    self.zone = zone
+    fault = nil
+    self.account = account
+    self.collection = collection
+    self.revision = revision
+    self.savedAt = savedAt
+  }
+
+  /// - Parameter fault: why what is stored cannot be used, if that is known already.
+  public init(
+    draft: ZoneDraft, account: AccountID, collection: CollectionID?, revision: Revision, savedAt: Instant,
+    fault: ZoneError?
+  ) {
+    var (zone, fault): (Zone?, ZoneError?) = (nil, fault)
+    if fault == nil { do { zone = try Zone(draft) } catch { fault = error } }
+    self.draft = fault == nil ? draft : draft.withNumbersInRange()
     self.zone = zone
     self.fault = fault
     self.account = account

@@ -1,11 +1,11 @@
 import AlarmEngine
 
-/// What watches over the devices of an account: its own zones and those of the collections it follows.
+/// The zones that the devices of an account watch: its own, and those of the collections it follows.
 public struct ZoneSet: Equatable, Sendable {
-  /// Changes whenever a zone of the set does, or one comes or goes.
+  /// Changes whenever a zone of the set is changed, added or removed.
   public let revision: Revision
-  /// Ascending by id. Where an own zone has the same id as a followed one, the own; of two followed ones that of
-  /// the collection with the lower id.
+  /// Ascending by id. If several have the same id, the account's own zone is used, otherwise that of the
+  /// collection with the lowest id.
   public let zones: [StoredZone]
 
   public init(revision: Revision, zones: [StoredZone]) {

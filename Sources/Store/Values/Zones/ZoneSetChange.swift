@@ -1,6 +1,6 @@
 import AlarmEngine
 
-/// From when on a set of zones watched over an account's devices.
+/// From when on an account's devices watched a zone set.
 public struct ZoneSetChange: Hashable, Sendable {
   public let revision: Revision
   /// By the server's clock; never earlier than that of the revision before.

@@ -1,0 +1,48 @@
+import Geometry
+
+/// What becomes of a device's alarms when its zones are replaced.
+struct AlarmHandover {
+  /// The zones that watch otherwise than before, new ones among them; ascending slots of the new set.
+  private let changed: [ZoneSlot]
+  /// The alarms that go on, and what is left to remember of others; by slots of the new set.
+  private(set) var alarms: [ZoneSlot: ZoneAlarm] = [:]
+  /// The zones whose alarms end, with the reason, in the order of urgency; slots of the old set.
+  private(set) var ended: [(zone: ZoneSlot, why: Clearing)] = []
+
+  /// - Parameter position: the last accepted one.
+  init(
+    of former: [ZoneSlot: ZoneAlarm], in zones: WatchedZones, to next: WatchedZones, position: Coordinate?
+  ) {
+    changed = next.changed(from: zones)
+    for zone in former.slots {
+      guard let alarm = former[zone] else { continue }
+      let place = next.slot(of: zones[zone].id)
+      if let place, next[place].active {
+        if !hasChanged(place) || Self.stillHolds(alarm, in: next, place, position) {
+          alarms[place] = alarm
+          continue
+        }
+        if alarm.memory != AlarmMemory() { alarms[place] = ZoneAlarm(memory: alarm.memory) }
+      }
+      ended.append((zone, place == nil ? .zoneRemoved : .zoneEdited))
+    }
+  }
+
+  /// Whether a zone watches otherwise than before, or is new.
+  ///
+  /// - Parameter zone: a slot of the new set.
+  func hasChanged(_ zone: ZoneSlot) -> Bool {
+    let place = changed.partitioningIndex { $0 >= zone }
+    return place < changed.count && changed[place] == zone
+  }
+
+  /// Whether a ringing alarm survives an edit of its zone: it does if the phone is still at the edited zone.
+  private static func stillHolds(
+    _ alarm: ZoneAlarm, in next: WatchedZones, _ zone: ZoneSlot, _ position: Coordinate?
+  ) -> Bool {
+    guard case .ringing(let ringing) = alarm.phase, let position else { return false }
+    let distance = next.distance(from: position, to: zone)
+    let isAt = distance <= next.rules(of: zone).alertDistance
+    return ringing.cause == .left ? !isAt : isAt
+  }
+}

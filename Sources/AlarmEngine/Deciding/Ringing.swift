@@ -1,0 +1,41 @@
+import Geometry
+
+extension ZoneAlarm {
+  /// An alarm that rings, sleeps or was acknowledged.
+  struct Ringing: Hashable, Sendable {
+    var alarm: AlarmID
+    var cause: Cause
+    var began: Instant
+    /// The alarm ends beyond this distance.
+    var clearLevel: Distance
+    var sound: Sound
+    var departure: Departure?
+    /// The person closed the notification; repeats go on.
+    var closed = false
+    var distance: Distance
+    var position: Coordinate
+
+    /// The record of the alarm, for events.
+    func report(of zone: ZoneID) -> AlarmReport {
+      AlarmReport(alarm: alarm, zone: zone, cause: cause, distance: distance, position: position)
+    }
+
+    /// When the alarm repeats next; nil if it does not.
+    var nextRepeat: Instant? {
+      guard case .repeating(let next, let horizon) = sound, next <= horizon else { return nil }
+      return next
+    }
+
+    mutating func repeated(cycle: TimeSpan) {
+      guard case .repeating(let next, let horizon) = sound else { return }
+      sound = .repeating(next: next + cycle, horizon: horizon)
+    }
+  }
+
+  enum Sound: Hashable, Sendable {
+    /// Repeats at the Alarm Cycle Time until the horizon.
+    case repeating(next: Instant, horizon: Instant)
+    /// Silent until a time; nil until the phone leaves the zone.
+    case quiet(until: Instant?)
+  }
+}

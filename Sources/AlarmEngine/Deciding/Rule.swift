@@ -1,0 +1,29 @@
+import Geometry
+
+/// The constants of the rules.
+enum Rule {
+  /// A normal zone believes a position whose error is at most this, or half the zone's reach.
+  static let fineError = Distance.metres(30)
+  static let surely = 0.95
+  /// A missed alarm counts as twenty times as bad as a false one: 1 / (1 + 20).
+  static let stillPossible = 0.048
+  /// From this probability on, a phone without a better fix counts as inside. A stay or a departure is
+  /// reckoned from that time, and the zone rings if a coarse fix at it is followed by one beyond it.
+  static let likely = 0.5
+  /// How long to wait for a better fix.
+  static let confirmation = TimeSpan.seconds(30)
+  /// How far the phone must be beyond the edge and its own error before an alarm is cleared.
+  static let hysteresis = Distance.metres(20)
+  static let betweenClearFixes = TimeSpan.seconds(10)
+  static let betweenExactClearFixes = TimeSpan.seconds(1)
+  /// Fixes farther apart in time say nothing about the path between them.
+  static let passingGap = TimeSpan.seconds(300)
+  /// Radius of the error disc in units of the phone's accuracy: 99 %, 95 % and 63 % of a circular normal error.
+  static func errorFactor(_ assurance: Assurance) -> Double {
+    switch assurance {
+    case .safety: 2.15
+    case .normal: 1.73
+    case .relaxed: 1.0
+    }
+  }
+}

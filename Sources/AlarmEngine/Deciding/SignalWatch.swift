@@ -1,0 +1,21 @@
+import Geometry
+
+/// The zones that are so near that losing the signal would be an event, and when it counts as lost.
+struct SignalWatch: Sendable {
+  var deadline: Instant
+  var zones: [NearZone]
+
+  /// Whether losing the signal now would be an event: the phone is at the zone, or as near as the danger margin.
+  static func concerns(
+    _ alarm: ZoneAlarm, _ rules: SharedZoneRules, at now: Instant, distance: Distance, error: Distance,
+    margin: Distance
+  ) -> Bool {
+    if alarm.memory.isQuiet(at: now) { return false }
+    switch alarm.phase {
+    case .ringing: return false
+    case .present: return distance + error + margin >= .zero
+    case .idle where rules.trigger == .leave: return false
+    case .idle, .confirming, .dwelling: return distance - error <= rules.alertDistance + margin
+    }
+  }
+}

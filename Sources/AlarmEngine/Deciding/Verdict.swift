@@ -1,0 +1,57 @@
+/// The rule that decided an evaluation. Those up to `rangAnew` ring, the others keep silent.
+public enum Verdict: UInt8, Hashable, Sendable, CaseIterable {
+  /// The position is inside and the fix fine enough.
+  case positionInside
+  /// A coarse fix, inside with a probability of 95 % or more.
+  case probablyInside
+  /// Safety: the disc touches the zone.
+  case insideNotExcluded
+  /// Relaxed: the whole disc is inside.
+  case certainlyInside
+  /// Relaxed: a second position inside in a row.
+  case twoFixesAgree
+  /// The straight path from the previous fix led through the zone.
+  case passedThrough
+  /// Inside for as long as the zone asks.
+  case dwelledLongEnough
+  /// Outside after having been inside.
+  case wentOut
+  /// No better fix came in time, and the phone is inside with a probability of 5 % or more. Or the phone was
+  /// more likely inside than not, and is outside again before a better fix came.
+  case stillPossible
+  /// Triggered again after its sleep.
+  case rangAnew
+
+  /// The whole disc lies outside.
+  case outside
+  /// The disc touches the zone, the position does not, and the fix is fine enough to say so.
+  case beside
+  /// A coarse fix: a better one is asked for.
+  case waitsForBetterFix
+  /// Relaxed: one position inside, another has to agree.
+  case waitsForSecondFix
+  /// No better fix came in time, and the phone is inside with a probability of less than 5 %.
+  case unlikely
+  /// The straight path touches the zone, but a parallel path within the fixes' errors does not.
+  case grazedOnTheWay
+  /// The straight path led through the zone, but too much time lies between the fixes to assume that the
+  /// phone took it.
+  case gapTooLong
+  case dwelling
+  /// Inside a zone that rings on leaving.
+  case waitsForLeaving
+  /// Outside the edge, but not yet with certainty or for long enough.
+  case leavingNotSure
+  /// Rings already.
+  case ringing
+  case asleep
+  case acknowledged
+  /// The alarm ended: the phone left, or came back after a leave alarm.
+  case cleared
+  /// The device is disarmed, the zone inactive or its schedule closed.
+  case offDuty
+  /// Not an evaluation: the clock was set, and the remembered times were moved with it.
+  case clockJumped
+
+  public var rings: Bool { rawValue <= Self.rangAnew.rawValue }
+}

@@ -1,0 +1,45 @@
+import Geometry
+
+extension Guarantee.Promise {
+  /// What the certified policy promises for zones of an assurance.
+  ///
+  /// - Parameters:
+  ///   - askedAt: when a fix was asked for that has not come.
+  ///   - isHurried: a session was begun so late that its first fix may come after an entry.
+  init(
+    _ assurance: Assurance, in stage: CertifiedStage, _ known: PhoneKnowledge, askedAt: Instant?,
+    isHurried: Bool, at now: Instant
+  ) {
+    let (parameters, capabilities) = (known.parameters, known.capabilities)
+    self.init(
+      upTo: parameters.greatestSpeed, late: .zero, after: .entry,
+      line: assurance == .safety ? .edge : .insideByError,
+      coarse: assurance == .normal ? Rule.confirmation : .zero)
+    var isFollowing = false
+    var nextFix = askedAt
+    switch stage {
+    case .parked, .fencing(_, isParking: true):
+      after = .departure
+      late = parameters.run(assurance, wifi: capabilities.wifi)
+      return
+    case .following: isFollowing = true
+    case .sleeping(let due), .ring(let due): nextFix = due ?? askedAt
+    case .stopped, .idle, .asking, .fencing, .fenced, .coarse: break
+    }
+    var fix = parameters.networkFix
+    if known.isBlind(at: now) {
+      // The next position is the network's, or a short look for satellites comes before it.
+      fix = fix + parameters.networkPause * 2
+    } else if capabilities.gnss {
+      // The double lead leaves a safety zone time to warm a session before any entry.
+      let isWarm = (isFollowing || assurance == .safety) && !isHurried
+      // A request that is due in the far future finds the receiver cold.
+      fix = isWarm ? parameters.sessionFix : nextFix.map { known.firstFix(at: $0) } ?? parameters.coldFix
+    }
+    let lateness = parameters.lateness(assurance, capabilities.battery)
+    late = max(lateness, parameters.handling + fix) + parameters.handling
+    if !parameters.isStrict(assurance), parameters.cap(known.budget.motion) < parameters.greatestSpeed {
+      late = late + parameters.motionDelay
+    }
+  }
+}

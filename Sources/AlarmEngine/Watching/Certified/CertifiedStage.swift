@@ -1,0 +1,72 @@
+/// What the certified policy is doing, with what belongs to it.
+public enum CertifiedStage: Hashable, Sendable {
+  case stopped
+  /// Nothing on duty, or not allowed to look.
+  case idle
+  /// A fix has been asked for, of this accuracy.
+  case asking(for: DesiredAccuracy)
+  /// Between single fixes; the next one is asked for when it is due, nil when no zone needs one.
+  case sleeping(due: Instant?)
+  /// A session follows every step.
+  case following(FollowedSession)
+  /// A coarse session keeps a suspended application awake between single fixes.
+  case ring(due: Instant?)
+  /// A fence has been laid; the application stays awake until the system says that the phone is in it.
+  case fencing(Fence, isParking: Bool)
+  /// Suspended inside one large fence.
+  case fenced(Fence)
+  /// Suspended inside a small fence, near a zone, at rest.
+  case parked(Fence)
+  /// Suspended far from all zones, woken by significant changes alone.
+  case coarse
+
+  func shifted(by jump: ClockJump) -> Self {
+    switch self {
+    case .sleeping(let due): .sleeping(due: due.map { jump.shifted($0) })
+    case .ring(let due): .ring(due: due.map { jump.shifted($0) })
+    case .following(let session): .following(session.shifted(by: jump))
+    case .stopped, .idle, .asking, .fencing, .fenced, .parked, .coarse: self
+    }
+  }
+}
+
+/// A session that follows every step.
+public struct FollowedSession: Hashable, Sendable {
+  public let began: Instant
+  /// Fixes in a row whose deadlines did not need the session.
+  private var relaxedFixes = 0
+
+  init(began: Instant) { self.began = began }
+
+  /// Notes how long the zones can wait for the next fix, nil for ever.
+  ///
+  /// - Parameter isFix: a fix came, and not another event.
+  /// - Returns: whether the session may end.
+  mutating func note(wait: TimeSpan?, isFix: Bool, _ known: PhoneKnowledge) -> Bool {
+    let isRelaxed = wait.map { $0 > known.parameters.sessionBreakEven * 2 } ?? true
+    if isFix { relaxedFixes = isRelaxed ? relaxedFixes + 1 : 0 }
+    // At rest no fix comes, and none is needed.
+    let isAtRest = isRelaxed && known.budget.motion == .still
+    return relaxedFixes >= known.parameters.fixesToLeaveSession || isAtRest
+  }
+
+  /// Whether satellites should have given a fix by now.
+  func missesSatellites(at now: Instant, _ known: PhoneKnowledge) -> Bool {
+    let fixless = now - max(began, known.satellites.usedAt ?? began)
+    return fixless > known.parameters.coldFix + known.parameters.handling
+  }
+
+  /// Whether any fix should have come by now.
+  func isSilent(at now: Instant, _ known: PhoneKnowledge) -> Bool {
+    let parameters = known.parameters
+    let silent = now - max(began, known.lastFixAt ?? began)
+    let isStarting = known.satellites.usedAt.map { $0 < began } ?? true
+    return silent >= (isStarting ? min(parameters.sessionFix, parameters.hotFix) : parameters.sessionFix)
+  }
+
+  func shifted(by jump: ClockJump) -> Self {
+    var session = Self(began: jump.shifted(began))
+    session.relaxedFixes = relaxedFixes
+    return session
+  }
+}

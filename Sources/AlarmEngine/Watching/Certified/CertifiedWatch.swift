@@ -1,0 +1,450 @@
+import Geometry
+
+/// The certified policy: the fewest fixes that still let nobody slower than the stated speed come in unseen.
+///
+/// It lives on a displacement budget. After a fix, the phone keeps quiet until the greatest distance that it can have
+/// moved reaches the distance that is certain to lie before the nearest zone. A phone that can wake itself sleeps by
+/// timer; one that is suspended lays a single fence round itself, as large as that distance allows, and keeps a session
+/// only in the ring where the system's fences are too slow. Any number of zones costs the same.
+///
+/// With one sensor and exact fixes no schedule that misses nobody needs fewer fixes, even one that knows the way
+/// beforehand; with errors up to e, none that watches zones grown by 2e does. What is promised, and on which
+/// premises, is ``Guarantee/Promise``.
+///
+///     idle -> asking -> sleeping (by timer) -> asking ...         can wake itself
+///                \---> following (a session, near)
+///                \---> ring (coarse session and timer)            suspended
+///                \---> fencing -> fenced | parked -> asking ...   suspended
+///                \---> coarse -> asking ...                       suspended, without fences
+public struct CertifiedWatch: WatchDecisions, Hashable {
+  public private(set) var stage = CertifiedStage.stopped
+  public private(set) var reason = WatchReason(.notStarted)
+  private(set) var known: PhoneKnowledge
+  private var fixRequests = FixRequests()
+  /// A session was begun then so late that its first fix may come after an entry; nil once satellites were used since.
+  private var hurriedAt: Instant?
+  private var isHidden = false
+  private var warnings = ShortfallWarnings()
+  private var orders = PhoneOrders()
+
+  /// The greatest speed among them rises when the phone proves to be faster.
+  public var parameters: CertifiedParameters { _read { yield known.parameters } }
+  private var capabilities: Capabilities { _read { yield known.capabilities } }
+
+  public init(parameters: CertifiedParameters = CertifiedParameters()) {
+    known = PhoneKnowledge(parameters: parameters, at: Instant(millisecondsSince1970: 0))
+  }
+
+  public mutating func handle(
+    _ event: WatchEvent, at now: Instant, zones: Surroundings
+  ) -> [WatchCommand] {
+    if case .started = event {} else if stage == .stopped { return [] }
+    react(to: event, at: now, zones)
+    for warning in warnings.due(failures: fixRequests.failures, known, zones, at: now) {
+      orders.add(.warn(warning))
+    }
+    return orders.commands(
+      silence: warnings.silence(stage: stage, known, zones, planned: orders.toldSilence, at: now))
+  }
+
+  private mutating func react(to event: WatchEvent, at now: Instant, _ zones: Surroundings) {
+    switch event {
+    case .started(_, let capabilities, let lastKnown):
+      self = Self(parameters: parameters)
+      known = PhoneKnowledge(parameters: parameters, at: now)
+      known.capabilities = capabilities
+      stage = .idle
+      warnOfWifi(since: true)
+      if let lastKnown { known.believe(lastKnown, at: now) }
+      begin(at: now, zones)
+    case .stopped:
+      stage = .stopped
+      reason = WatchReason(.notStarted)
+      orders.rest()
+      orders.add(.releaseBackground)
+    case .capabilitiesChanged(let capabilities):
+      let hadWifi = self.capabilities.wifi
+      known.capabilities = capabilities
+      warnOfWifi(since: hadWifi)
+      begin(at: now, zones)
+    case .zonesChanged:
+      begin(at: now, zones)
+    case .fix(let fix):
+      take(fix, at: now, zones)
+    case .significantChange(let fix):
+      noteSignificantChange(fix, at: now, zones)
+    case .fixFailed:
+      guard case .asking(let accuracy) = stage else { return }
+      guard accuracy == .best else { return retry(at: now) }
+      known.satellitesMissed(at: now)
+      guard known.isBlind(at: now) else { return retry(at: now) }
+      fixRequests.giveUp()
+      ask(at: now, zones)
+    case .motion(let motion):
+      known.told(motion, at: now)
+      switch stage {
+      case .parked: if motion != .still { ask(at: now, zones) }
+      case .fenced, .fencing, .coarse, .stopped, .idle: break
+      case .asking, .sleeping, .following, .ring: plan(at: now, zones)
+      }
+    case .fenceExited, .visitDeparted:
+      distrustMotion(at: now)
+      ask(at: now, zones)
+    case .fenceEntered:
+      ask(at: now, zones)
+    case .fenceState(let id, let inside):
+      if id == .movement { noteFence(inside: inside, at: now, zones) }
+    case .fenceFailed(let id):
+      guard id == .movement else { return }
+      known.capabilities.fences = 0
+      orders.dropFences()
+      plan(at: now, zones)
+    case .visitArrived:
+      known.visitArrived(at: now)
+      switch stage {
+      case .fencing, .fenced, .parked, .coarse: break
+      case .stopped, .idle, .asking, .sleeping, .following, .ring: plan(at: now, zones)
+      }
+    case .timer:
+      wake(at: now, zones)
+    case .clockJumped(let span):
+      shift(by: ClockJump(at: now, by: span))
+      // Schedules go by the clock: other zones may be on duty.
+      begin(at: now, zones)
+    case .cameToForeground:
+      isHidden = false
+      begin(at: now, zones)
+    case .wentToBackground:
+      isHidden = true
+    case .willTerminate:
+      // The system launches it again for these alone, and for fences.
+      orders.significantChanges(capabilities.authorized && capabilities.significantChanges)
+    }
+  }
+
+  /// Starts or goes on with what the phone grants.
+  private mutating func begin(at now: Instant, _ zones: Surroundings) {
+    guard known.mayWatch else {
+      stage = .idle
+      reason = WatchReason(.mayNotWatch)
+      orders.rest()
+      // Too coarse for any promise, but better than nothing.
+      orders.significantChanges(capabilities.authorized && capabilities.significantChanges)
+      return
+    }
+    orders.motion(capabilities.motion && zones.hasZonesToCome)
+    plan(at: now, zones)
+  }
+
+  private mutating func wake(at now: Instant, _ zones: Surroundings) {
+    orders.timerFired()
+    switch stage {
+    case .stopped, .idle: begin(at: now, zones)
+    case .asking(let accuracy):
+      // The request was not answered.
+      fixRequests.failed()
+      if accuracy == .best { known.satellitesMissed(at: now) }
+      ask(at: now, zones)
+    case .following(let session):
+      noteSilence(of: session, at: now, zones)
+      plan(at: now, zones)
+      if case .following = stage { orders.timer(now + parameters.sessionFix) }
+    case .fencing, .fenced, .parked, .coarse: ask(at: now, zones)
+    case .sleeping(let due), .ring(let due):
+      let silent = known.lastFixAt.map { now - $0 >= parameters.longestSilence } ?? true
+      if silent || due.map({ $0 <= now }) ?? false { ask(at: now, zones) } else { plan(at: now, zones) }
+    }
+  }
+
+  /// A session that says nothing while the phone may move gives way to the network, little by little.
+  private mutating func noteSilence(of session: FollowedSession, at now: Instant, _ zones: Surroundings) {
+    guard capabilities.host != .visibleOnly else { return }
+    // At rest a session is silent by nature.
+    if known.isSettled, !zones.wantsFix { return }
+    let isSilent = session.isSilent(at: now, known)
+    if session.missesSatellites(at: now, known) { known.satellitesMissed(at: now) }
+    if isSilent, !known.isBlind(at: now) {
+      orders.add(.requestFix(.hundredMetres, within: parameters.networkPause))
+    }
+  }
+}
+
+// MARK: A position
+
+extension CertifiedWatch {
+  private mutating func take(_ fix: Fix, at now: Instant, _ zones: Surroundings) {
+    guard known.mayWatch, let error = PhoneKnowledge.error(of: fix, .safety) else { return }
+    noteSatellites(in: fix, error: error, at: now)
+    switch known.take(fix, error: error, at: now) {
+    case .suspected:
+      reason = WatchReason(.checksSuspect)
+      // Its place may be the true one: it never extends a deadline, and the next fix decides.
+      if case .following = stage {} else { fixRequests.giveUp() }
+      ask(.best, at: now, zones, because: .checksSuspect)
+    case .believed(let refutesMotion):
+      fixRequests.succeeded()
+      if refutesMotion { orders.motionAnew() }
+      // The receiver runs: from here on fixes follow one another.
+      if let hurriedAt, let usedAt = known.satellites.usedAt, usedAt >= hurriedAt { self.hurriedAt = nil }
+      if case .asking = stage { fixRequests.giveUp() }
+      plan(at: now, zones, after: fix)
+    }
+  }
+
+  /// What a fix says of the satellites.
+  private mutating func noteSatellites(in fix: Fix, error: Distance, at now: Instant) {
+    if PhoneKnowledge.accuracy(ofError: error) <= parameters.satelliteAccuracy {
+      known.satellitesUsed(at: now)
+    } else if stage == .asking(for: .best), fix.measuredAt >= fixRequests.askedAt ?? now {
+      known.satellitesMissed(at: now)
+    }
+  }
+
+  /// A coarse position from the system while suspended: a second net under the fence.
+  private mutating func noteSignificantChange(_ fix: Fix, at now: Instant, _ zones: Surroundings) {
+    switch stage {
+    case .coarse: ask(at: now, zones)
+    case .fenced(let fence), .parked(let fence):
+      guard let error = PhoneKnowledge.error(of: fix, .safety) else { return }
+      let apart = fix.position.distance(to: fence.center)
+      guard apart - error > max(fence.radius, parameters.smallestFence) + parameters.fenceCushion else {
+        return
+      }
+      // Outside without a word from the fence: that event was lost, or is about to come.
+      distrustMotion(at: now)
+      ask(at: now, zones)
+    case .stopped, .idle, .asking, .sleeping, .following, .ring, .fencing: take(fix, at: now, zones)
+    }
+  }
+
+  private mutating func distrustMotion(at now: Instant) {
+    if known.distrustMotion(at: now) { orders.motionAnew() }
+  }
+}
+
+// MARK: When to look next
+
+extension CertifiedWatch {
+  /// Decides from what is known when the phone must be looked at next.
+  private mutating func plan(at now: Instant, _ zones: Surroundings, after fix: Fix? = nil) {
+    guard known.mayWatch else { return }
+    guard zones.hasWatchedZones || (capabilities.host == .suspended && zones.hasZonesToCome) else {
+      return idle(zones)
+    }
+    guard let anchor = known.anchor else { return ask(at: now, zones, because: .waitsForFirstFix) }
+    let demand = FixDemand(of: zones, around: anchor, known, at: now)
+    let isBlind = known.isBlind(at: now)
+    if capabilities.host == .visibleOnly { return follow(.followsContinuously, demand, at: now) }
+    if zones.wantsFix, !isBlind { return follow(.confirms, demand, at: now) }
+    if !zones.wantsFix, capabilities.host == .suspended {
+      if suspend(around: anchor, at: now, zones) { return }
+    }
+    // Nil for ever.
+    let wait = zones.wantsFix ? .zero : demand.due.map { $0 - now }
+    let isSoon = wait.map { $0 <= max(parameters.sessionBreakEven, parameters.handling) } ?? false
+    if isBlind, isSoon { return poll(demand, at: now, zones) }
+    switch stage {
+    case .following(var session):
+      guard session.note(wait: wait, isFix: fix != nil, known) || isBlind else {
+        stage = .following(session)
+        reason = WatchReason(.followsContinuously, margin: demand.margin)
+        return
+      }
+    case _ where isSoon:
+      // At rest one look settles it, unless a start must not go unnoticed until it is told.
+      if known.budget.motion == .still, !demand.isStrict, !zones.wantsFix { return ask(at: now, zones) }
+      return follow(.followsContinuously, demand, at: now)
+    case .asking(let accuracy):
+      if let fix, let better = known.better(than: fix, accuracy, margin: demand.margin, at: now) {
+        return ask(better, at: now, zones, because: reason.rule)
+      }
+    case .stopped, .idle, .sleeping, .ring, .fencing, .fenced, .parked, .coarse: break
+    }
+    sleep(demand, at: now, zones)
+  }
+
+  /// Nothing on duty: wakes when the next schedule opens.
+  private mutating func idle(_ zones: Surroundings) {
+    stage = .idle
+    reason = WatchReason(.nothingToWatch)
+    orders.rest(until: zones.nextScheduleChange)
+  }
+
+  private mutating func sleep(_ demand: FixDemand, at now: Instant, _ zones: Surroundings) {
+    var wake = now + parameters.longestSilence
+    for time in [demand.due, zones.nextScheduleChange] { if let time { wake = min(wake, time) } }
+    if capabilities.host == .suspended {
+      // The session must live on, coarse and cheap, or the timer would never fire.
+      stage = .ring(due: demand.due)
+      orders.stayAwake(capabilities)
+      // Awake anyway: it shows that it lives.
+      wake = min(wake, now + parameters.silenceAwake * 0.5)
+      if let since = known.restingSince, !known.isResting(at: now) {
+        wake = min(wake, since + parameters.parkAfter)
+      }
+      reason = WatchReason(.keepsSessionInRing, margin: demand.margin, due: demand.due)
+    } else {
+      stage = .sleeping(due: demand.due)
+      orders.sleep()
+      reason = WatchReason(.sleepsUntilBudgetIsSpent, margin: demand.margin, due: demand.due)
+    }
+    orders.timer(max(wake, now + .milliseconds(1)))
+  }
+
+  /// Without satellites a session says no more than single fixes by the network, which cost less.
+  private mutating func poll(_ demand: FixDemand, at now: Instant, _ zones: Surroundings) {
+    var demand = demand
+    let next = (known.networkFixAt ?? now) + parameters.networkPause
+    guard next > now else {
+      // The session ends.
+      if case .following = stage { stage = .sleeping(due: nil) }
+      return ask(at: now, zones)
+    }
+    demand.putOff(to: next)
+    sleep(demand, at: now, zones)
+    reason.rule = .asksTheNetworkOnly
+  }
+
+  private mutating func follow(_ rule: WatchReason.Rule, _ demand: FixDemand?, at now: Instant) {
+    reason = WatchReason(rule, margin: demand?.margin)
+    if case .following = stage { return }
+    let isHurried =
+      demand?.secondsToEntry.map { $0 < (known.firstFix(at: now) + parameters.handling).seconds }
+      ?? (hurriedAt != nil)
+    hurriedAt = isHurried ? now : nil
+    stage = .following(FollowedSession(began: now))
+    orders.follow(
+      timer: now + min(parameters.sessionFix, parameters.hotFix + parameters.handling))
+  }
+
+  /// Asks for one fix.
+  private mutating func ask(
+    _ accuracy: DesiredAccuracy? = nil, at now: Instant, _ zones: Surroundings,
+    because rule: WatchReason.Rule = .asksWhenBudgetIsSpent
+  ) {
+    guard known.mayWatch else { return }
+    guard zones.hasWatchedZones || zones.hasZonesToCome else { return idle(zones) }
+    if capabilities.host == .visibleOnly { return follow(.waitsForFirstFix, nil, at: now) }
+    switch stage {
+    case .following: return
+    case .asking: if fixRequests.askedAt != nil, accuracy == nil { return }
+    // While suspended nobody heard the motion hardware: it is to say anew how things stand.
+    case .fenced, .parked, .coarse: orders.motionAnew()
+    case .stopped, .idle, .sleeping, .ring, .fencing: break
+    }
+    let accuracy = fixRequests.accuracy(accuracy ?? known.sensor(at: now, zones), known, at: now)
+    stage = .asking(for: accuracy)
+    fixRequests.asked(at: now)
+    reason = WatchReason(rule, due: now + parameters.coldFix)
+    // Satellites that were missed are given a short look.
+    let span = known.satellites.misses > 0 ? parameters.networkPause : parameters.coldFix
+    orders.ask(
+      accuracy, within: span, host: capabilities.host,
+      timer: now + max(.seconds(1), span + parameters.handling))
+  }
+
+  /// A request came to nothing: asks again after a while.
+  private mutating func retry(at now: Instant) {
+    let due = now + fixRequests.pause(parameters)
+    fixRequests.failed()
+    stage = capabilities.host == .suspended ? .ring(due: due) : .sleeping(due: due)
+    reason = WatchReason(.retriesWithoutFix, due: due)
+    orders.timer(due)
+  }
+}
+
+// MARK: Suspended
+
+extension CertifiedWatch {
+  /// Lets the application be suspended, where that keeps the promise.
+  ///
+  /// - Returns: whether it is, or is about to be.
+  private mutating func suspend(around anchor: Fix, at now: Instant, _ zones: Surroundings) -> Bool {
+    let plan = SuspensionPlan(around: anchor, zones, known)
+    switch plan.answer(in: stage, at: now) {
+    case .staysInFence: return true
+    case .fence(let fence, let isParking):
+      stage = .fencing(fence, isParking: isParking)
+      reason = WatchReason(.waitsForFence, margin: fence.radius)
+      orders.lay(
+        isParking ? [fence] : [fence] + plan.approaches, capabilities,
+        timer: now + max(parameters.coldFix, parameters.retries[0]))
+      return true
+    case .needsBetterFix:
+      // Worth it once in a while.
+      if case .asking = stage { return false }
+      guard fixRequests.allowsFence(at: now, parameters) else { return false }
+      fixRequests.asksForFence(at: now)
+      stage = .ring(due: nil)
+      ask(.hundredMetres, at: now, zones)
+      return true
+    case .significantChanges(let margin):
+      stage = .coarse
+      reason = WatchReason(.significantChangesOnly, margin: margin)
+      orders.suspend()
+      orders.stayReachable(capabilities)
+      known.stopHearingMotion(at: now)
+      return true
+    case .staysAwake: return false
+    }
+  }
+
+  /// The system said whether the phone is in its movement fence.
+  private mutating func noteFence(inside: Bool?, at now: Instant, _ zones: Surroundings) {
+    switch stage {
+    case .fencing(let fence, let isParking):
+      guard inside == true else { return ask(at: now, zones) }
+      stage = isParking ? .parked(fence) : .fenced(fence)
+      reason = WatchReason(isParking ? .parkedInsideFence : .insideMovementFence, margin: fence.radius)
+      orders.suspend()
+      known.stopHearingMotion(at: now)
+    case .fenced, .parked: if inside == false { ask(at: now, zones) }
+    case .stopped, .idle, .asking, .sleeping, .following, .ring, .coarse: break
+    }
+  }
+
+  /// Fences are slow without Wi-Fi: the ring in which a session must stay on is as many times wider.
+  private mutating func warnOfWifi(since hadWifi: Bool) {
+    if hadWifi, !capabilities.wifi, capabilities.host == .suspended { orders.add(.warn(.wifiIsOff)) }
+  }
+}
+
+// MARK: What is promised
+
+extension CertifiedWatch {
+  public func guarantee(ofWatched zone: ZoneSlot, _ zones: Surroundings) -> Guarantee {
+    if stage == .stopped { return .notWatched(.stopped) }
+    if !capabilities.authorized { return .notWatched(.notAuthorized) }
+    if !capabilities.preciseLocation { return .bestEffort(.approximateOnly) }
+    if capabilities.host == .visibleOnly {
+      return isHidden ? .notWatched(.hidden) : .bestEffort(.onlyWhileVisible)
+    }
+    if !capabilities.background { return .bestEffort(.onlyInUse) }
+    guard let anchor = known.anchor else { return .bestEffort(.noFix) }
+    if fixRequests.failures > 0 {
+      let mayBeThere = known.mayBe(at: zones.nearby(zone, from: anchor.position), zones.now)
+      return .bestEffort(mayBeThere ? .mayBeInside : .noFix)
+    }
+    if stage == .coarse { return .bestEffort(.significantChangesOnly) }
+    if known.suspect != nil { return .bestEffort(.suspectPosition) }
+    if zones.concern(of: zone) == .clearing { return .bestEffort(.rangAlready) }
+    return .guaranteed(
+      Guarantee.Promise(
+        zones.assurance(of: zone), in: stage, known, askedAt: fixRequests.askedAt,
+        isHurried: hurriedAt != nil, at: zones.now))
+  }
+}
+
+// MARK: The phone's clock was set
+
+extension CertifiedWatch {
+  /// Every time that is remembered says the same moment by the new clock; what is promised stays as it was.
+  private mutating func shift(by jump: ClockJump) {
+    known.shift(by: jump)
+    fixRequests.shift(by: jump)
+    stage = stage.shifted(by: jump)
+    hurriedAt = hurriedAt.map { jump.shifted($0) }
+    reason.due = reason.due.map { jump.shifted($0) }
+    orders.shift(by: jump)
+  }
+}

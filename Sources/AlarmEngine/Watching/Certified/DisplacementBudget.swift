@@ -1,0 +1,76 @@
+import Geometry
+
+/// How far the phone can have moved since the position that is believed: an upper bound.
+///
+/// It grows with the greatest speed that the motion hardware's word allows. That word may be late by its delay, and
+/// a motion that was over sooner may never be told by name: each word, the same one again too, charges the last
+/// stretch before it with the greatest speed. Two reckonings differ in who pays until the word comes. The *trusting*
+/// one lags behind, and the guarantee is later by the delay. The *strict* one charges the last stretch with the
+/// greatest speed at all times, and never lags.
+struct DisplacementBudget: Hashable, Sendable {
+  private(set) var motion = Motion.unknown
+  private(set) var toldAt: Instant
+  /// Since when the present motion can have lasted unnoticed otherwise.
+  private var since: Instant
+  private var spent = Distance.zero
+  private var spentAt: Instant
+
+  init(at now: Instant) {
+    toldAt = now
+    since = now
+    spentAt = now
+  }
+
+  /// A new position is believed; the movement since it was measured is charged in full.
+  mutating func restart(at measuredAt: Instant, now: Instant, _ parameters: CertifiedParameters) {
+    let age = max(.zero, now - measuredAt)
+    spent = parameters.greatestSpeed * age + (motion == .still ? parameters.restAllowance : .zero)
+    spentAt = now
+    since = max(since, measuredAt)
+  }
+
+  /// The motion hardware spoke.
+  mutating func told(_ next: Motion, at now: Instant, _ parameters: CertifiedParameters) {
+    spent = bound(at: now, strictly: true, parameters)
+    if next == .still, motion != .still { spent = spent + parameters.restAllowance }
+    spentAt = max(spentAt, now)
+    motion = next
+    toldAt = now
+    since = now
+  }
+
+  /// The bound at `now`.
+  func bound(at now: Instant, strictly: Bool, _ parameters: CertifiedParameters) -> Distance {
+    let cap = parameters.cap(motion)
+    let trusting = spent + cap * max(.zero, now - spentAt)
+    guard strictly else { return trusting }
+    let excess = Speed.metresPerSecond(parameters.greatestSpeed.metresPerSecond - cap.metresPerSecond)
+    return trusting + excess * unnoticed(at: now, parameters)
+  }
+
+  /// Seconds from `now` until the bound reaches `distance`; nil when it never does, as long as the phone rests.
+  func seconds(
+    until distance: Distance, from now: Instant, strictly: Bool, _ parameters: CertifiedParameters
+  ) -> Double? {
+    let cap = parameters.cap(motion).metresPerSecond
+    let greatest = parameters.greatestSpeed.metresPerSecond
+    let left = (distance - bound(at: now, strictly: strictly, parameters)).metres
+    if left <= 0 { return 0 }
+    // Strictly, the greatest speed is charged until the hardware's word has stood for its delay.
+    let young = strictly ? max(.zero, parameters.motionDelay - unnoticed(at: now, parameters)).seconds : 0
+    if cap >= greatest || left <= greatest * young { return left / greatest }
+    guard cap > 0 else { return nil }
+    return young + (left - greatest * young) / cap
+  }
+
+  /// The time just passed in which the phone may have moved otherwise without its having been said.
+  private func unnoticed(at now: Instant, _ parameters: CertifiedParameters) -> TimeSpan {
+    min(parameters.motionDelay, max(.zero, now - since))
+  }
+
+  mutating func shift(by jump: ClockJump) {
+    toldAt = jump.shifted(toldAt)
+    since = jump.shifted(since)
+    spentAt = jump.shifted(spentAt)
+  }
+}

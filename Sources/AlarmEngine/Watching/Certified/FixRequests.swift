@@ -1,0 +1,44 @@
+/// What came of asking for single fixes.
+struct FixRequests: Hashable, Sendable {
+  /// When the last fix was asked for, unless it came or failed while it was waited for.
+  private(set) var askedAt: Instant?
+  /// Requests in a row that brought no fix.
+  private(set) var failures = 0
+  /// A fence wanted a better fix.
+  private var fenceAskedAt: Instant?
+
+  mutating func asked(at now: Instant) { askedAt = now }
+  mutating func asksForFence(at now: Instant) { fenceAskedAt = now }
+  /// No answer is waited for any more.
+  mutating func giveUp() { askedAt = nil }
+  /// A fix was believed.
+  mutating func succeeded() { failures = 0 }
+  mutating func failed() {
+    failures += 1
+    askedAt = nil
+  }
+
+  /// Until the next try after a failure.
+  func pause(_ parameters: CertifiedParameters) -> TimeSpan {
+    parameters.retries[min(failures, parameters.retries.count - 1)]
+  }
+
+  /// Whether a fence may ask for a better fix: it does so once in a while.
+  func allowsFence(at now: Instant, _ parameters: CertifiedParameters) -> Bool {
+    fenceAskedAt.map { now - $0 >= parameters.parkAfter } ?? true
+  }
+
+  /// The accuracy to ask for where `wanted` would be best.
+  func accuracy(_ wanted: DesiredAccuracy, _ known: PhoneKnowledge, at now: Instant) -> DesiredAccuracy {
+    if known.isBlind(at: now) { return wanted == .best ? .hundredMetres : wanted }
+    guard failures % 2 == 1 else { return wanted }
+    // A sensor that failed gives way to the other one, in turn.
+    if wanted == .best, known.capabilities.wifi { return .hundredMetres }
+    return known.capabilities.gnss ? .best : wanted
+  }
+
+  mutating func shift(by jump: ClockJump) {
+    askedAt = askedAt.map { jump.shifted($0) }
+    fenceAskedAt = fenceAskedAt.map { jump.shifted($0) }
+  }
+}

@@ -1,0 +1,34 @@
+/// Whether positions by satellites can be had, as far as asking for them has shown.
+struct SatelliteHistory: Hashable, Sendable {
+  private(set) var usedAt: Instant?
+  /// So often in a row they were looked for in vain.
+  private(set) var misses = 0
+  /// They are looked for again then.
+  private var backAt: Instant?
+
+  mutating func used(at now: Instant) {
+    usedAt = now
+    misses = 0
+    backAt = nil
+  }
+
+  /// They were looked for and not found: indoors, in a tunnel.
+  mutating func missed(at now: Instant, _ parameters: CertifiedParameters) {
+    misses = min(misses + 1, 10)
+    let pause = parameters.coldFix * Double(1 << misses)
+    backAt = now + min(pause, parameters.hotFor)
+  }
+
+  /// Whether looking for them now is in vain, as far as is known.
+  func areMissing(at now: Instant) -> Bool { backAt.map { now < $0 } ?? false }
+
+  /// Whether the receiver has been used so shortly before `time` that its first fix comes soon.
+  func areHot(at time: Instant, _ parameters: CertifiedParameters) -> Bool {
+    usedAt.map { time - $0 <= parameters.hotFor } ?? false
+  }
+
+  mutating func shift(by jump: ClockJump) {
+    usedAt = usedAt.map { jump.shifted($0) }
+    backAt = backAt.map { jump.shifted($0) }
+  }
+}

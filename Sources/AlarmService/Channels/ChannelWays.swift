@@ -1,0 +1,62 @@
+import AlarmEngine
+import Delivery
+import Formats
+import Logging
+import Store
+
+/// Makes the way to a channel as it stands in the store.
+package struct ChannelWays: Sendable {
+  package let store: any ServerStore
+  package let services: DeliveryServices
+  package let mail: MailGate
+  package let clock: ServerClock
+  package let logger: Logger
+
+  package init(
+    store: any ServerStore, services: DeliveryServices, mail: MailGate, clock: ServerClock, logger: Logger
+  ) {
+    self.store = store
+    self.services = services
+    self.mail = mail
+    self.clock = clock
+    self.logger = logger
+  }
+
+  /// - Throws: `.misconfigured` where the channel's settings, or the operator's, do not do.
+  package func way(to channel: Store.Channel) throws(DeliveryFailure) -> any DeliveryChannel {
+    let configuration: ChannelConfiguration
+    do throws(ConfigurationError) {
+      configuration = try ChannelConfiguration(
+        kind: channel.kind, json: Array(channel.secrets.utf8), policy: services.http.policy)
+    } catch { throw .misconfigured(error.description.excerpt()) }
+    guard case .homeAssistant(let target) = configuration, target.accessToken != nil else {
+      return try services.channel(configuration)
+    }
+    return HomeAssistantChannel(target: target, http: services.http) { [self] () throws(DeliveryFailure) in
+      try await renew(target, of: channel)
+    }
+  }
+
+  /// Registers anew with a Home Assistant that has forgotten us, and keeps the registration.
+  private func renew(
+    _ target: HomeAssistantTarget, of channel: Store.Channel
+  ) async throws(DeliveryFailure) -> HomeAssistantTarget {
+    let device = HomeAssistantRegistration.Device(server: channel.id)
+    let renewed = target.with(try await HomeAssistantRegistration.register(device, target, services.http))
+    await keep(renewed, of: channel)
+    return renewed
+  }
+
+  /// Keeps what Home Assistant answered in the channel's settings.
+  package func keep(_ target: HomeAssistantTarget, of channel: Store.Channel) async {
+    var saved = channel
+    saved.secrets = target.json.text
+    do { try await store.save(saved, over: channel.revision, at: clock.now()) } catch {
+      switch error {
+      // Edited or removed meanwhile: the next attempt registers again, in place of this registration.
+      case .stale, .notFound: break
+      default: logger.error("a registration was not kept", metadata: ["error": "\(error)"])
+      }
+    }
+  }
+}

@@ -1,0 +1,315 @@
+import AlarmEngine
+import Logging
+import NIOPosix
+import Store
+
+/// Takes jobs from the queue, reads what they need, lets each be decided by a turn, and writes fixes, engines, alarms
+/// and deliveries of all of them in one transaction. Nothing is published or acknowledged before the transaction is on
+/// the disk.
+///
+/// Devices stay in memory as long as there is room. Others are loaded from the store when they are needed.
+actor GroupCommit {
+  let store: any ServerStore
+  let clock: ServerClock
+  let metrics: Metrics
+  private let hub: EventHub
+  let logger: Logger
+  let queue: IngestQueue
+  /// Woken when there is something to deliver, and told when the next device is due.
+  private let wakes: IngestWakes
+  private var cache: DeviceCache
+  var sets: ZoneSets
+  /// Jobs that wait until their zones are ready.
+  var waiting: [ZoneSetNeed: [IngestJob]] = [:]
+  let zoneThreads: NIOThreadPool
+  /// Since when the server has been able to receive reports: its start, or the end of a sleep of the machine.
+  private(set) var awakeSince: Instant
+  var breaker = AlarmBreaker()
+  /// Detects that the system's clock was set, or that the machine slept: the uptime stands still during a
+  /// sleep.
+  private var comparison: ClockComparison
+  /// A jump forward of at least this length counts as a time in which phones could not report. Shorter ones
+  /// are ordinary corrections of the clock.
+  private static let missedReports = TimeSpan.seconds(30)
+  /// Whether the latest time in the store was compared with the clock. This is done once after the start.
+  private var isComparedWithStore = false
+  /// By how much the clock was set back the last time since the start.
+  private(set) var setBack: TimeSpan?
+  /// A jump back by which the store's times have not been moved yet.
+  private var unfollowed: TimeSpan?
+  /// Devices that could not be processed when they were due, and when to try again.
+  private var postponed: [DeviceID: Instant] = [:]
+
+  init(
+    store: any ServerStore, clock: ServerClock, hub: EventHub, metrics: Metrics, logger: Logger,
+    queue: IngestQueue, wakes: IngestWakes, bounds: DeviceCache.Bounds = .init(), sets: ZoneSets = .init()
+  ) {
+    self.store = store
+    self.clock = clock
+    self.hub = hub
+    self.metrics = metrics
+    self.logger = logger
+    self.queue = queue
+    self.wakes = wakes
+    self.sets = sets
+    cache = DeviceCache(bounds)
+    awakeSince = clock.now()
+    comparison = ClockComparison(now: clock.now(), uptime: clock.uptime())
+    zoneThreads = NIOThreadPool(numberOfThreads: 2)
+    zoneThreads.start()
+  }
+
+  deinit { zoneThreads.shutdownGracefully { _ in } }
+
+  /// Writes until the queue is empty.
+  func drain() async {
+    while let jobs = queue.take() { await run(jobs) }
+  }
+
+  private func run(_ jobs: [IngestJob]) async {
+    let start = ContinuousClock.now
+    do {
+      try await heedClock()
+      let (results, deferred) = try await commit(jobs)
+      for (job, result) in results { job.finish(result) }
+      wait(deferred)
+      metrics.observe("proximity_ingest_commit_seconds", seconds: (ContinuousClock.now - start).inSeconds)
+    } catch {
+      // The engines in memory may be older than the store, so they are read again.
+      for job in jobs { if let device = job.device { cache.drop(device) } }
+      metrics.count("proximity_ingest_failures_total")
+      // Unless the store takes nothing at all, the jobs are tried one by one, so that one that cannot be
+      // written does not fail the others.
+      if jobs.count > 1, Self.isPeculiar(error) {
+        for job in jobs { await run([job]) }
+        return
+      }
+      logger.error("ingest", metadata: ["error": "\(error)", "jobs": "\(jobs.count)"])
+      for job in jobs { job.finish(.failure(error)) }
+    }
+  }
+
+  private static func isPeculiar(_ error: any Error) -> Bool {
+    switch error as? StoreError {
+    case .diskFull, .locked, .readOnly, .closed, .cancelled, .cannotOpen, .newerSchema, .foreignFile: false
+    case .notFound, .stale, .taken, .tooMany, .clockAhead, .corrupted, .failed, nil: true
+    }
+  }
+
+  /// The number of jobs whose engines are read from the store at once.
+  private static let readAhead = 128
+
+  /// How often a job is decided before it counts as failed, if each time something else has to be read: a fault in
+  /// this program.
+  private static let turnsAtMost = 20
+
+  enum Decision {
+    case done(IngestTransaction, IngestOutcome)
+    case failed(any Error)
+    case zonesNotReady(ZoneSetNeed)
+    case needsNextTransaction
+  }
+
+  private typealias Results = [(job: IngestJob, result: Result<IngestOutcome, any Error>)]
+
+  /// - Returns: the result of each job, and the jobs that have to wait for zones. Nothing of those was done.
+  private func commit(
+    _ jobs: [IngestJob]
+  ) async throws -> (results: Results, deferred: [(need: ZoneSetNeed, job: IngestJob)]) {
+    var transaction = IngestTransaction(at: clock.now())
+    var facts = StoredFacts()
+    var results: Results = []
+    var deferred: [(need: ZoneSetNeed, job: IngestJob)] = []
+    var next: [IngestJob] = []
+    results.reserveCapacity(jobs.count)
+    for start in stride(from: 0, to: jobs.count, by: Self.readAhead) {
+      let part = jobs[start..<min(start + Self.readAhead, jobs.count)]
+      try await readAhead(for: part, &facts, at: transaction.now)
+      for job in part {
+        switch await decide(job, after: transaction, &facts) {
+        case .done(let part, let outcome):
+          transaction.join(part)
+          results.append((job, .success(outcome)))
+        case .failed(let error):
+          if !(error is DeviceGone) { note(error, of: job) }
+          results.append((job, .failure(error)))
+        case .zonesNotReady(let need): deferred.append((need, job))
+        case .needsNextTransaction: next.append(job)
+        }
+      }
+    }
+    if let batch = transaction.finish() {
+      let receipt = try await store.record(batch)
+      metrics.count("proximity_fixes_total", by: Double(receipt.newFixes))
+      metrics.count("proximity_commits_total")
+    }
+    keep(transaction)
+    hub.publish(transaction.published)
+    if !transaction.batch.outbox.isEmpty || !transaction.batch.notices.isEmpty { wakes.deliver() }
+    if let next = transaction.batch.dues.compactMap(\.at).min() { wakes.due(at: next) }
+    // The caller is draining the queue and will take these jobs next.
+    _ = queue.putBack(next)
+    return (results, deferred)
+  }
+
+  /// Decides one job, and reads until everything that it asks for is known. A job that fails leaves nothing behind:
+  /// its work is in its own part of the transaction, which is then not joined.
+  func decide(
+    _ job: IngestJob, after transaction: IngestTransaction, _ facts: inout StoredFacts
+  ) async -> Decision {
+    // The cache keeps its copy until the transaction is on the disk, so a job that fails changes nothing in memory.
+    let held = job.device.flatMap { cache.device($0) }
+    let part = transaction.part(for: job.device, held: held)
+    let scene = TurnScene(
+      now: transaction.now, awakeSince: awakeSince, setBack: setBack, breaker: breaker)
+    defer { facts = facts.forNextTurn(after: job.device) }
+    for _ in 0..<Self.turnsAtMost {
+      var turn = DeviceTurn(scene: scene, facts: facts, part: part)
+      let end = turn.decide(job.work)
+      facts = turn.facts
+      if let end {
+        switch end {
+        case .done(let outcome): return .done(turn.part, outcome)
+        case .gone(let device): return .failed(DeviceGone(device: device))
+        case .needsNextTransaction: return .needsNextTransaction
+        }
+      }
+      do {
+        switch try await read(into: &facts, waitedFor: job.waitedFor, at: transaction.now) {
+        case .complete: break
+        case .zonesNotReady(let need): return .zonesNotReady(need)
+        }
+      } catch { return .failed(error) }
+    }
+    return .failed(UndecidedJob(missing: facts.missing.count))
+  }
+
+  /// Logs and counts a job that failed alone. Its caller gets the error as well.
+  private func note(_ error: any Error, of job: IngestJob) {
+    metrics.count("proximity_ingest_failures_total")
+    logger.error(
+      "ingest", metadata: ["error": "\(error)", "device": "\(job.device.map { "\($0)" } ?? "none")"])
+  }
+
+  private func keep(_ transaction: IngestTransaction) {
+    for (device, zones) in transaction.rung {
+      for zone in zones { breaker.note(device, zone, at: transaction.now) }
+    }
+    for note in transaction.notes { tell(note, at: transaction.now) }
+    if transaction.dropsEngines {
+      cache.dropAll()
+    } else {
+      for var device in transaction.devices.values {
+        device.saved()
+        cache.put(device)
+      }
+    }
+    for id in transaction.forgotten { cache.drop(id) }
+    cache.drop(of: sets.makeRoom())
+    cache.makeRoom()
+  }
+
+  /// Counts and logs what a turn has noted.
+  private func tell(_ note: TurnNote, at now: Instant) {
+    switch note {
+    case .count(let metric): metrics.count(metric)
+    case .heldBack(let device, let zone, let alarms):
+      metrics.count("proximity_alarms_held_back_total")
+      if breaker.isNews(device, zone, at: now) {
+        logger.error(
+          "a zone makes alarm after alarm on one device: further ones are told by their repeats only",
+          metadata: ["device": "\(device)", "zone": "\(zone)", "alarms": "\(alarms)"])
+      }
+      postpone(device)
+    case .nobodyReached(let alarm):
+      metrics.count("proximity_alarms_nobody_reached_total")
+      logger.error("no channel takes an alarm", metadata: ["alarm": "\(alarm)"])
+    case .clockIsWrong(let device, let behind):
+      metrics.count("proximity_phone_clock_changes_total")
+      logger.notice(
+        "a phone's clock is wrong, its fixes are put right",
+        metadata: ["device": "\(device)", "behind_s": "\(behind.seconds)"])
+    }
+  }
+
+  // MARK: What is due
+
+  /// The devices that are due now, at most `most`.
+  func dueDevices(of account: AccountID?, most: Int) async throws -> [DueDevice] {
+    let now = clock.now()
+    postponed = postponed.filter { $0.value > now }
+    let found = try await store.devicesDue(of: account, through: now, limit: most + postponed.count)
+    return Array(found.filter { postponed[$0.device] == nil }.prefix(most))
+  }
+
+  /// When the next device is due; in the past if one is due already.
+  func nextDue() async throws -> Instant? {
+    guard let stored = try await store.nextDeviceDue() else { return nil }
+    // The first of them may be a postponed device, which waits for its next attempt.
+    return max(stored, postponed.values.min() ?? stored)
+  }
+
+  /// Puts off a device that could not be processed; it is tried again after five seconds.
+  func postpone(_ device: DeviceID) {
+    if postponed.count < 10_000 { postponed[device] = clock.now() + .seconds(5) }
+  }
+
+  /// Checks whether the clock was set, before anything is judged by it, and moves all remembered times if so.
+  private func heedClock() async throws {
+    switch comparison.jump(now: clock.now(), uptime: clock.uptime()) {
+    case let span? where span < .zero: unfollowed = (unfollowed ?? .zero) - span
+    case let span? where span >= Self.missedReports:
+      logger.warning(
+        "the clock was set forward, or the machine slept", metadata: ["by": "\(span.seconds) s"])
+      metrics.count("proximity_clock_jumps_total", ["direction": "ahead"])
+      // Phones could not report during that time.
+      awakeSince = clock.now()
+      cache.dropAll()
+    default: break
+    }
+    if !isComparedWithStore, let latest = try await store.latestTime(), latest > clock.now() {
+      // The clock was set back while the server was down.
+      unfollowed = latest - clock.now()
+    }
+    isComparedWithStore = true
+    if let span = unfollowed {
+      try await clockSetBack(by: span)
+      unfollowed = nil
+    }
+  }
+
+  /// Moves stored times that lie in the future: they were noted before the clock was set back.
+  private func clockSetBack(by span: TimeSpan) async throws {
+    logger.warning("the clock was set back", metadata: ["by": "\(span.seconds) s"])
+    metrics.count("proximity_clock_jumps_total", ["direction": "back"])
+    setBack = span
+    awakeSince = min(awakeSince, clock.now())
+    postponed = [:]
+    cache.dropAll()
+    try await store.clockSetBack(to: clock.now(), by: span)
+    wakes.deliver()
+  }
+
+  var heldCount: Int { cache.count }
+
+  // MARK: Devices in memory
+
+  func drop(_ id: DeviceID) { cache.drop(id) }
+
+  func isInMemory(_ id: DeviceID) -> Bool { cache.holds(id) }
+}
+
+/// The device does not exist, or was deleted.
+package struct DeviceGone: Error, Hashable {
+  let device: DeviceID
+}
+
+/// A job that could not be decided, since it asked for something else each time.
+struct UndecidedJob: Error {
+  /// The number of facts that it still asked for.
+  let missing: Int
+}
+
+extension Duration {
+  package var inSeconds: Double { Double(components.seconds) + Double(components.attoseconds) / 1e18 }
+}

@@ -1,0 +1,142 @@
+import AlarmEngine
+import Store
+
+/// Everything that one group commit is going to write, and the engines as they are after it.
+///
+/// Each job works on its own part (`part(for:)`), which is joined when the job is done. The part of a job
+/// that throws is never joined: nothing that the job did is written, published or remembered.
+struct IngestTransaction {
+  let now: Instant
+  var batch: IngestBatch
+  var devices: [DeviceID: HeldDevice] = [:]
+  /// The alarms that changed, in their last state.
+  var alarms: [DeviceID: [AlarmID: AlarmRecord]] = [:]
+  var published: Set<AccountID> = []
+  /// Devices with new fixes, for the change feed.
+  var moved: [DeviceID: AccountID] = [:]
+  /// The devices whose engines are to be stored.
+  var stored: Set<DeviceID> = []
+  var forgotten: Set<DeviceID> = []
+  /// Another process has written to the store, so no engine stays in memory.
+  var dropsEngines = false
+  /// Devices that were due and have been processed, with their marks. Their stored due time is replaced,
+  /// unless a later change has set a new mark.
+  var looked: [DeviceID: DueMark] = [:]
+  /// Zones with new alarms, one for each alarm.
+  var rung: [DeviceID: [ZoneID]] = [:]
+  /// What the operator is told when the transaction is on the disk.
+  var notes: [TurnNote] = []
+
+  init(at now: Instant) {
+    self.now = now
+    batch = IngestBatch(at: now)
+  }
+
+  // MARK: Jobs
+
+  /// What one job begins with: its device as the jobs before it have left it, and nothing else.
+  /// - Parameter held: the device as it is in memory, for one that no job before has used.
+  func part(for device: DeviceID?, held: HeldDevice?) -> IngestTransaction {
+    var part = IngestTransaction(at: now)
+    guard let device else { return part }
+    part.devices[device] = devices[device] ?? held
+    part.alarms[device] = alarms[device]
+    if stored.contains(device) { part.stored.insert(device) }
+    part.rung[device] = rung[device]
+    return part
+  }
+
+  /// Adds the work of a job.
+  mutating func join(_ part: IngestTransaction) {
+    devices.merge(part.devices) { $1 }
+    alarms.merge(part.alarms) { $1 }
+    published.formUnion(part.published)
+    moved.merge(part.moved) { $1 }
+    stored.formUnion(part.stored)
+    forgotten.formUnion(part.forgotten)
+    for device in part.forgotten { devices[device] = nil }
+    looked.merge(part.looked) { $1 }
+    dropsEngines = dropsEngines || part.dropsEngines
+    rung.merge(part.rung) { $1 }
+    notes += part.notes
+    batch.append(part.batch)
+  }
+
+  // MARK: The end
+
+  /// All that is to be written; nil if there is nothing.
+  mutating func finish() -> IngestBatch? {
+    batch.alarms = alarms.values.flatMap(\.values).sorted { $0.id < $1.id }
+    batch.snapshots = stored.sorted().compactMap { devices[$0]?.snapshot() }
+    noteDueTimes()
+    batch.changes += moved.sorted { $0.key < $1.key }.map {
+      NewChange(account: $0.value, kind: .device, id: $0.key.rawValue)
+    }
+    let isEmpty =
+      batch.fixes.isEmpty && batch.statuses.isEmpty && batch.rawBodies.isEmpty && batch.snapshots.isEmpty
+      && batch.commands.isEmpty
+      && batch.alarms.isEmpty && batch.events.isEmpty && batch.outbox.isEmpty && batch.changes.isEmpty
+      && batch.notices.isEmpty && batch.dues.isEmpty
+    return isEmpty ? nil : batch
+  }
+
+  /// Adds the due times that have to be written. A later time than the stored one is not written with each
+  /// fix: a worker that comes too early finds nothing to do and stores the right time then. A stored time in
+  /// the past is kept, since it may stand for a change that has not been processed; the timers find it within
+  /// `Ingest.looksAtLeastEvery`.
+  private mutating func noteDueTimes() {
+    for id in devices.keys.sorted() {
+      guard let due = devices[id]?.nextDue else {
+        guard let seen = looked[id] else { continue }
+        batch.dues.append(DeviceDue(device: id, at: nil, seen: seen))
+        devices[id]?.storedDue = nil
+        continue
+      }
+      let stored = devices[id]?.storedDue
+      guard looked[id] != nil || stored.map({ due < $0 }) ?? true else { continue }
+      batch.dues.append(DeviceDue(device: id, at: due, seen: looked[id]))
+      devices[id]?.storedDue = due
+    }
+  }
+}
+
+/// What a job tells the operator: it is counted or logged when the transaction is on the disk.
+enum TurnNote: Equatable, Sendable {
+  /// Adds one to a metric.
+  case count(String)
+  /// A zone makes alarm after alarm on a device, so that people are not notified of this one yet.
+  case heldBack(DeviceID, ZoneID, alarms: Int)
+  /// No channel takes the alarm.
+  case nobodyReached(AlarmID)
+  /// The phone's clock was found to be wrong by another span than before; zero if it is right again.
+  case clockIsWrong(DeviceID, behind: TimeSpan)
+}
+
+extension IngestTransaction {
+  /// Adds what a phone sent.
+  /// - Parameter fixes: the report's fixes with corrected times.
+  mutating func add(_ report: DeviceReport, _ fixes: [StoredFix]) {
+    batch.fixes.append(DeviceFixes(device: report.device, fixes: fixes, isHeard: report.isHeard))
+    batch.rawBodies += report.rawBodies
+  }
+}
+
+extension IngestBatch {
+  /// Appends the additions of a job. If the job withdraws an alarm, deliveries about it that earlier jobs of
+  /// the same transaction added are removed.
+  fileprivate mutating func append(_ other: IngestBatch) {
+    fixes += other.fixes
+    statuses.merge(other.statuses) { $1 }
+    rawBodies += other.rawBodies
+    commands += other.commands
+    events += other.events
+    if !other.withdrawn.isEmpty {
+      let withdrawn = Set(other.withdrawn)
+      outbox.removeAll { $0.alarm.map(withdrawn.contains) ?? false }
+      self.withdrawn += other.withdrawn
+    }
+    outbox += other.outbox
+    changes += other.changes
+    notices += other.notices
+  }
+}

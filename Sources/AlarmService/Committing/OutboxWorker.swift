@@ -1,0 +1,288 @@
+import AlarmEngine
+import Delivery
+import Formats
+import Logging
+import NIOConcurrencyHelpers
+import PAD
+import ServiceLifecycle
+import Store
+
+/// Delivers the items of the outbox: leases an item, makes one attempt with its channel, stores the outcome.
+///
+/// If the process dies, the lease runs out and the item is leased again, so every item is delivered at least
+/// once. Only one item of a channel and alarm is delivered at a time, so a withdrawal never overtakes the
+/// notification that it withdraws.
+package final class OutboxWorker: Service, Sendable {
+  /// How many attempts are made at the same time, and how long a lease lasts. The channels' own time limits
+  /// are shorter.
+  package static let most = 64
+  static let leased = TimeSpan.seconds(120)
+  private static let looksAtLeastEvery = TimeSpan.seconds(5)
+  /// How long the links in a message are valid.
+  static let linkLifetime = TimeSpan.hours(48)
+
+  private let store: any ServerStore
+  private let clock: ServerClock
+  private let ways: ChannelWays
+  private let links: LinkSigner
+  /// The address at which people reach the server, for links.
+  private let baseURL: NIOLockedValueBox<String?>
+  private let hub: EventHub
+  private let metrics: Metrics
+  private let logger: Logger
+  private let wakes: IngestWakes
+  private let schedule: RetrySchedule
+  /// Called for each alarm that a channel will not take.
+  private let unreached: @Sendable (AlarmID, DeviceID) async -> Void
+  private let running = NIOLockedValueBox(0)
+
+  package init(
+    store: any ServerStore, clock: ServerClock, ways: ChannelWays, links: LinkSigner,
+    baseURL: String?,
+    hub: EventHub, metrics: Metrics, logger: Logger, wakes: IngestWakes,
+    schedule: RetrySchedule = RetrySchedule(),
+    unreached: @escaping @Sendable (AlarmID, DeviceID) async -> Void = { _, _ in }
+  ) {
+    self.store = store
+    self.clock = clock
+    self.ways = ways
+    self.links = links
+    self.baseURL = NIOLockedValueBox(baseURL)
+    self.hub = hub
+    self.metrics = metrics
+    self.logger = logger
+    self.wakes = wakes
+    self.schedule = schedule
+    self.unreached = unreached
+  }
+
+  package func run() async throws {
+    await cancelWhenGracefulShutdown { [self] in
+      await withDiscardingTaskGroup { group in
+        var sleeper: Task<Void, Never>?
+        do { try await store.releaseLeases(at: clock.now()) } catch {
+          // The leases run out by themselves.
+          logger.error("outbox", metadata: ["error": "\(error)"])
+        }
+        wakes.deliver()
+        for await _ in wakes.deliveries {
+          if Task.isCancelled { break }
+          // The store is asked regularly even if nothing wakes the worker.
+          var wait = Self.looksAtLeastEvery
+          do {
+            for lease in try await take() { group.addTask { [self] in await settle(lease) } }
+            if let next = try await store.nextDue(), running.withLockedValue({ $0 }) < Self.most {
+              wait = min(wait, max(.milliseconds(20), next - clock.now()))
+            }
+          } catch {
+            if Task.isCancelled { break }
+            logger.error("outbox", metadata: ["error": "\(error)"])
+          }
+          sleeper?.cancel()
+          sleeper = Task { [wakes] in
+            do { try await Task.sleep(for: .milliseconds(wait.milliseconds)) } catch { return }
+            wakes.deliver()
+          }
+        }
+        sleeper?.cancel()
+        group.cancelAll()
+      }
+    }
+  }
+
+  private func take() async throws(StoreError) -> [OutboxLease] {
+    let room = Self.most - running.withLockedValue { $0 }
+    guard room > 0 else { return [] }
+    let leases = try await store.lease(now: clock.now(), limit: room, for: Self.leased)
+    running.withLockedValue { $0 += leases.count }
+    return leases
+  }
+
+  private func settle(_ lease: OutboxLease) async {
+    await attempt(lease)
+    running.withLockedValue { $0 -= 1 }
+    // There is room for another attempt, and the next item of the same channel and alarm may be delivered.
+    wakes.deliver()
+  }
+
+  /// Sets the server's own address, for links, if no setting says how people reach the server.
+  package func listens(at address: String) { baseURL.withLockedValue { $0 = $0 ?? address } }
+
+  /// The address that links in messages lead to; nil if no setting says it and the server does not listen
+  /// yet.
+  package var linkBase: String? { baseURL.withLockedValue { $0 } }
+
+  /// Makes one attempt for each item that is due now.
+  func deliverDue() async throws {
+    for lease in try await take() { await settle(lease) }
+  }
+
+  private func attempt(_ lease: OutboxLease) async {
+    let start = clock.now()
+    do {
+      guard
+        let channel = try await found({ try await store.channel(lease.item.channel, of: lease.item.account) }
+        ),
+        channel.isActive, let message = OutboxMessage(lease.item.payload)
+      else {
+        try await store.complete(lease, nil)
+        return
+      }
+      if case .notice(let notice) = message, notice.kind == .repeat,
+        !(try await repeats(notice.alarm, lease.item))
+      {
+        try await store.complete(lease, nil)
+        return
+      }
+      let (outcome, isWithdrawal) = try await send(message, channel, lease)
+      let isOver = try await note(outcome, isWithdrawal, channel, lease, since: start)
+      if isOver, case .notice(let notice) = message, let alarm = lease.item.alarm {
+        await unreached(alarm, notice.device.id)
+      }
+    } catch {
+      // The lease runs out, and the item is delivered again.
+      logger.error("outbox", metadata: ["error": "\(error)"])
+    }
+  }
+
+  /// Whether a repeat is still worth sending: the alarm rings, or it was cleared before the channel was
+  /// notified of it.
+  private func repeats(_ alarm: AlarmID, _ item: OutboxItem) async throws -> Bool {
+    guard let record = try await found({ try await store.alarm(alarm) }) else { return false }
+    switch record.state {
+    case .ringing, .closed: return true
+    case .sleeping, .acknowledgedInside, .acknowledgedForToday, .retracted: return false
+    case .cleared:
+      let attempts = try await store.attempts(of: alarm, account: item.account)
+      return !attempts.contains { $0.channel == item.channel && $0.outcome == .delivered }
+    }
+  }
+
+  private func send(
+    _ message: OutboxMessage, _ channel: Store.Channel, _ lease: OutboxLease
+  ) async throws -> (DeliveryOutcome?, isWithdrawal: Bool) {
+    let way: any DeliveryChannel
+    do throws(DeliveryFailure) {
+      way = try ways.way(to: channel)
+    } catch { return (.refused(reason: error), false) }
+    switch message {
+    case .withdrawal(let withdrawal): return (await way.withdraw(withdrawal), true)
+    case .notice(let notice):
+      if channel.kind == .mail {
+        let refusal = try await ways.mail.refusal(
+          of: notice.kind, lease.item.alarm, to: channel, at: clock.now())
+        if let refusal { return (.refused(reason: refusal), false) }
+      }
+      return (await way.deliver(try await complete(notice, channel, lease)), false)
+    }
+  }
+
+  /// The payload with links added, and for mail with the zone attached (S125).
+  private func complete(
+    _ notice: AlarmNotice, _ channel: Store.Channel, _ lease: OutboxLease
+  ) async throws -> AlarmNotice {
+    var signed = AlarmNotice.Links()
+    let expires = lease.item.createdAt + Self.linkLifetime
+    let baseURL = baseURL.withLockedValue { $0 }
+    switch notice.kind {
+    case .notice: signed.open = baseURL.flatMap { link(to: notice, lease.item.account, expires, base: $0) }
+    case .cleared: break
+    case .ring, .repeat, .missedSignal, .deviceSilent, .batteryLow, .distress, .deviceUnreadable, .test:
+      guard let baseURL else { break }
+      signed = links.links(
+        base: baseURL, alarm: notice.alarm, account: lease.item.account.rawValue,
+        channel: channel.id.rawValue, expires: expires)
+    }
+    var pad: [UInt8]?
+    if channel.kind == .mail, notice.kind != .notice, let id = notice.zone?.id {
+      let zones = try await store.zoneSet(of: lease.item.account).zones
+      if let zone = zones.first(where: { $0.id == id })?.zone { pad = PADWriter.write([zone]).bytes }
+    }
+    return notice.with(links: signed, pad: pad)
+  }
+
+  private func link(
+    to notice: AlarmNotice, _ account: AccountID, _ expires: Instant, base: String
+  ) -> String? {
+    notice.zone.map { zone in
+      let link = NoticeLink(
+        zone: zone.id, account: account.rawValue, device: notice.device.id, expires: expires)
+      return "\(base)/n/\(links.token(for: link))"
+    }
+  }
+
+  /// - Returns: whether the delivery failed for good.
+  private func note(
+    _ outcome: DeliveryOutcome?, _ isWithdrawal: Bool, _ channel: Store.Channel, _ lease: OutboxLease,
+    since start: Instant
+  ) async throws -> Bool {
+    let now = clock.now()
+    var isOver = false
+    func attempt(_ result: DeliveryAttempt.Outcome, _ detail: String) -> DeliveryAttempt? {
+      lease.item.alarm.map {
+        DeliveryAttempt(
+          alarm: $0, channel: channel.id, attempt: lease.attempt, startedAt: start, endedAt: now,
+          outcome: result,
+          detail: detail.excerpt(500))
+      }
+    }
+    let policy = ways.services.http.policy
+    func told(_ reason: DeliveryFailure) -> String {
+      if reason.isHidden(of: channel.kind, policy) {
+        logger.info("not delivered", metadata: ["channel": "\(channel.id)", "reason": "\(reason)"])
+      }
+      return reason.told(of: channel.kind, policy)
+    }
+    let word: String
+    switch outcome {
+    case nil:
+      word = "unsupported"
+      try await store.complete(lease, nil)
+    case .delivered(let receipt)?:
+      word = "delivered"
+      metrics.observe(
+        "proximity_delivery_seconds", ["channel": channel.kind.rawValue],
+        seconds: max(0, (now - lease.item.createdAt).seconds))
+      try await store.complete(lease, attempt(isWithdrawal ? .withdrawn : .delivered, receipt))
+    case .retry(let after, let reason)?:
+      word = "failed"
+      let next = schedule.next(
+        after: lease.attempt, first: lease.item.createdAt, now: now, asked: after,
+        seed: UInt64(bitPattern: lease.number))
+      if let next, next < lease.item.expiresAt {
+        try await store.retry(lease, at: next, attempt(.failed, told(reason)))
+      } else {
+        isOver = true
+        try await store.complete(lease, attempt(.rejected, told(reason)))
+      }
+    case .gone(let reason)?:
+      word = "gone"
+      isOver = true
+      try await store.complete(lease, attempt(.rejected, "gone: \(told(reason))"))
+      try await disable(channel)
+    case .refused(let reason)?:
+      word = "refused"
+      isOver = true
+      try await store.complete(lease, attempt(.rejected, told(reason)))
+    }
+    metrics.count("proximity_deliveries_total", ["channel": channel.kind.rawValue, "outcome": word])
+    if lease.item.alarm != nil { hub.publish(lease.item.account) }
+    return isOver
+  }
+
+  /// Switches off a channel whose address is gone. Its owner sees that in the list of channels.
+  private func disable(_ channel: Store.Channel) async throws {
+    var gone = channel
+    gone.isActive = false
+    do { try await store.save(gone, over: channel.revision, at: clock.now()) } catch {
+      switch error {
+      // The channel was edited or deleted meanwhile; the next attempt will use its new state.
+      case .stale, .notFound: return
+      default: throw error
+      }
+    }
+    logger.notice(
+      "channel is gone", metadata: ["channel": "\(channel.id)", "kind": "\(channel.kind.rawValue)"])
+    hub.publish(channel.account)
+  }
+}

@@ -1,0 +1,278 @@
+import AlarmEngine
+import Store
+
+/// Turns the events of a device's engine into alarm records, and notes what to notify people of.
+struct AlarmBook {
+  /// The notification that an alarm needs. Of several the most urgent is sent.
+  enum Word: Int, Comparable {
+    case withdrawn, `repeat`, ring
+    static func < (a: Self, b: Self) -> Bool { a.rawValue < b.rawValue }
+  }
+
+  let device: Device
+  let account: AccountID
+  let now: Instant
+  /// The open alarms, and the ended ones that the change mentions.
+  var alarms: [AlarmID: AlarmRecord]
+  private(set) var words: [AlarmID: Word] = [:]
+  private(set) var changed: Set<AlarmID> = []
+  /// New alarms, which are not in the store yet.
+  private(set) var made: Set<AlarmID> = []
+  /// How many rings of each alarm the current change retracts.
+  private var retracted: [AlarmID: Int] = [:]
+  /// Zones whose notice is due.
+  private(set) var notices: [(zone: ZoneID, at: Instant)] = []
+  /// The name of a zone at a time.
+  private let name: (ZoneID, Instant) -> Text
+
+  init(
+    device: Device, account: AccountID, alarms: [AlarmID: AlarmRecord], now: Instant,
+    name: @escaping (ZoneID, Instant) -> Text
+  ) {
+    self.device = device
+    self.account = account
+    self.alarms = alarms
+    self.now = now
+    self.name = name
+  }
+
+  /// The alarms that a change mentions.
+  static func mentioned(in change: Timeline.Change, on device: DeviceID) -> Set<AlarmID> {
+    Set((change.added + change.retracted).compactMap { id(of: $0, on: device) })
+  }
+
+  private static func id(of event: Event, on device: DeviceID) -> AlarmID? {
+    switch event.kind {
+    case .alarm(let report), .repeat(let report), .cleared(let report, _): report.alarm
+    case .missedSignal(let zone, _, _): missedSignal(device, zone, event.time)
+    case .ignored, .notice, .proposal: nil
+    }
+  }
+
+  /// The id of an alarm about a lost signal. It differs from every id of an alarm of the zone itself.
+  private static func missedSignal(_ device: DeviceID, _ zone: ZoneID, _ at: Instant) -> AlarmID {
+    AlarmID(device: device, zone: ZoneID(rawValue: ~zone.rawValue), began: at)
+  }
+
+  mutating func take(_ change: Timeline.Change) {
+    let before = alarms
+    retracted = [:]
+    for event in change.retracted { retract(event) }
+    for event in change.added { add(event) }
+    // Late inputs can report the end of an alarm that has ended already; nobody needs to hear of it twice.
+    for (id, word) in words where word == .withdrawn && before[id]?.isOpen == false { words[id] = nil }
+  }
+
+  mutating func edit(_ id: AlarmID, _ word: Word? = nil, _ body: (inout AlarmRecord) -> Void) {
+    guard var alarm = alarms[id] else { return }
+    let before = alarm
+    body(&alarm)
+    if let word { words[id] = max(words[id] ?? word, word) }
+    guard alarm != before else { return }
+    if changed.insert(id).inserted { alarm.version += 1 }
+    alarms[id] = alarm
+  }
+
+  mutating func make(_ alarm: AlarmRecord) {
+    alarms[alarm.id] = alarm
+    changed.insert(alarm.id)
+    made.insert(alarm.id)
+    words[alarm.id] = .ring
+  }
+
+  private mutating func add(_ event: Event) {
+    switch event.kind {
+    case .alarm(let report): ring(report, event)
+    case .repeat(let report):
+      let wasCounted = restoresRing(of: report.alarm)
+      edit(report.alarm, word(.repeat, report.alarm, event)) { $0.ring(event, wasCounted: wasCounted) }
+    case .cleared(let report, let why):
+      edit(report.alarm, .withdrawn) {
+        $0.state = .cleared(why, at: event.time)
+      }
+    case .missedSignal(let zone, let distance, let position):
+      let id = Self.missedSignal(device.id, zone, event.time)
+      guard alarms[id] == nil else { return edit(id, .ring) { $0.state = .ringing } }
+      make(
+        AlarmRecord(
+          id: id, account: account, device: device.id,
+          subject: .missedSignal(zone, name: name(zone, event.time)),
+          began: event.time, decidedAt: event.decidedAt, learnedAt: max(event.learnedAt, event.decidedAt),
+          distance: distance, position: position, lastRangAt: event.decidedAt))
+    case .notice(let zone): notices.append((zone, event.time))
+    case .ignored, .proposal: break
+    }
+  }
+
+  private mutating func ring(_ report: AlarmReport, _ event: Event) {
+    let called = name(report.zone, event.decidedAt)
+    if alarms[report.alarm] != nil {
+      let wasCounted = restoresRing(of: report.alarm)
+      edit(report.alarm, word(.ring, report.alarm, event)) {
+        $0.subject = .zone(report.zone, name: called, report.cause)
+        $0.state = .ringing
+        $0.distance = report.distance
+        $0.position = report.position
+        $0.ring(event, wasCounted: wasCounted)
+      }
+      return
+    }
+    make(
+      AlarmRecord(
+        id: report.alarm, account: account, device: device.id,
+        subject: .zone(report.zone, name: called, report.cause), began: event.time,
+        decidedAt: event.decidedAt, learnedAt: event.learnedAt, distance: report.distance,
+        position: report.position, lastRangAt: event.decidedAt))
+  }
+
+  /// The notification for a ring; nil if a later ring of the alarm has been notified already. Late inputs
+  /// cause past rings to be judged again.
+  private func word(_ word: Word, _ id: AlarmID, _ event: Event) -> Word? {
+    alarms[id].map { event.decidedAt > $0.lastRangAt } ?? true ? word : nil
+  }
+
+  /// Whether this ring replaces one of the alarm's rings that the same change retracted.
+  private mutating func restoresRing(of id: AlarmID) -> Bool {
+    guard let count = retracted[id], count > 0 else { return false }
+    retracted[id] = count - 1
+    return true
+  }
+
+  /// Undoes an event. An alarm with no ring left is retracted.
+  private mutating func retract(_ event: Event) {
+    switch event.kind {
+    case .alarm(let report), .repeat(let report):
+      retracted[report.alarm, default: 0] += 1
+      edit(report.alarm, alarms[report.alarm].map { $0.rings <= 1 } ?? false ? .withdrawn : nil) {
+        $0.rings = max(0, $0.rings - 1)
+        if $0.rings == 0 { $0.state = .retracted }
+      }
+    case .cleared(let report, _):
+      edit(report.alarm) {
+        $0.state = $0.rings > 0 ? .ringing : .retracted
+      }
+    case .missedSignal(let zone, _, _):
+      edit(Self.missedSignal(device.id, zone, event.time), .withdrawn) { $0.state = .retracted }
+    case .ignored, .notice, .proposal: break
+    }
+  }
+
+  /// Ends the alarms about the device's silence, because it reported or was switched off.
+  mutating func endSilence(at time: Instant, _ why: Clearing) {
+    for alarm in alarms.values.sorted(by: { $0.id < $1.id })
+    where alarm.isOpen && alarm.endsWith(why) {
+      edit(alarm.id, .withdrawn) {
+        $0.state = .cleared(why, at: max(time, $0.began))
+      }
+    }
+  }
+
+  static func silence(of device: DeviceID, since: Instant) -> AlarmID {
+    AlarmID(device: device, zone: ZoneID(rawValue: 0), began: since)
+  }
+
+  /// Adds an alarm that has ended and may ring again.
+  mutating func know(_ alarm: AlarmRecord) { alarms[alarm.id] = alarms[alarm.id] ?? alarm }
+
+  /// Begins the alarm about a device that did not report in time (F8). The same silence rings again after the
+  /// device was switched off and on.
+  mutating func fallSilent(since: Instant, until: Instant) {
+    let id = Self.silence(of: device.id, since: since)
+    let now = now
+    guard alarms[id] == nil else {
+      return edit(id, .ring) {
+        $0.state = .ringing
+        $0.rings += 1
+        $0.lastRangAt = now
+      }
+    }
+    make(
+      AlarmRecord(
+        id: id, account: account, device: device.id, subject: .silence(since: since), began: until,
+        decidedAt: until, learnedAt: max(now, until), lastRangAt: now))
+  }
+
+  /// Rings an alarm that is not about a zone, and that therefore no engine repeats.
+  mutating func repeatOwn(_ id: AlarmID) {
+    guard let alarm = alarms[id] else { return }
+    let word: Word = alarm.state == .ringing || alarm.state == .closed ? .repeat : .ring
+    let now = now
+    edit(id, word) {
+      if word == .ring { $0.state = .ringing }
+      $0.rings += 1
+      $0.lastRangAt = now
+    }
+  }
+
+  mutating func answer(_ id: AlarmID, _ state: AlarmRecord.State, by: String) {
+    guard alarms[id]?.state != state else { return }
+    let now = now
+    edit(id, .withdrawn) {
+      $0.state = state
+      $0.answeredAt = now
+      $0.answeredBy = by
+    }
+  }
+
+  mutating func escalate(_ id: AlarmID, to step: Int) { edit(id) { $0.escalationStep = step } }
+
+  /// Makes the records agree with the engine, after retractions and after an engine was rebuilt from its
+  /// inputs. An alarm that only the engine has rings now.
+  mutating func agree(with timeline: Timeline) {
+    var known: Set<AlarmID> = []
+    for (_, state) in timeline.states {
+      switch state {
+      case .idle, .confirming, .dwelling, .present: break
+      case .ringing(let id, _):
+        known.insert(id)
+        if alarms[id] == nil { makeMissing(id, timeline) }
+        edit(id) { alarm in
+          switch alarm.state {
+          case .ringing, .closed: break
+          case .sleeping, .acknowledgedInside, .acknowledgedForToday, .cleared, .retracted:
+            alarm.state = .ringing
+          }
+        }
+      case .asleep(let id, let until):
+        known.insert(id)
+        edit(id) {
+          if case .acknowledgedForToday = $0.state { return }
+          $0.state = .sleeping(until: until)
+        }
+      case .acknowledged(let id):
+        known.insert(id)
+        edit(id) {
+          if case .acknowledgedForToday = $0.state { return }
+          $0.state = .acknowledgedInside
+        }
+      }
+    }
+    let now = now
+    for alarm in alarms.values where alarm.isOpen && alarm.isOfZone && !known.contains(alarm.id) {
+      edit(alarm.id, .withdrawn) {
+        $0.state = .cleared(.zoneEdited, at: now)
+      }
+    }
+  }
+
+  /// Notifies people again of alarms that had ended or were retracted and ring after all.
+  /// - Parameter former: the alarms as they were before the changes.
+  mutating func tellAnew(since former: [AlarmID: AlarmRecord]) {
+    for (id, alarm) in former where !alarm.isOpen && alarms[id]?.state == .ringing { words[id] = .ring }
+  }
+
+  private mutating func makeMissing(_ id: AlarmID, _ timeline: Timeline) {
+    for event in timeline.events {
+      guard case .alarm(let report) = event.kind, report.alarm == id else { continue }
+      return ring(report, event)
+    }
+  }
+}
+
+extension AlarmRecord {
+  /// Counts a ring. A ring that late inputs cause to be judged again is counted once.
+  fileprivate mutating func ring(_ event: Event, wasCounted: Bool) {
+    if wasCounted || event.decidedAt > lastRangAt { rings += 1 }
+    lastRangAt = max(lastRangAt, event.decidedAt)
+  }
+}

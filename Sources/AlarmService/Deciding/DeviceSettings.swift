@@ -1,0 +1,109 @@
+import AlarmEngine
+import Formats
+import Geometry
+
+/// A setting that a person can change: its name in the API and in the store, and what it may be.
+package struct SettingField: Sendable {
+  package enum Form: Sendable {
+    case number(RangedField)
+    case numberIn(ClosedRange<Double>)
+    case numbers(ClosedRange<Double>, upTo: Int)
+  }
+
+  package let name: String
+  package let form: Form
+  package let meaning: String
+
+  init(_ name: String, _ form: Form, _ meaning: String) {
+    self.name = name
+    self.form = form
+    self.meaning = meaning
+  }
+
+  func allows(_ value: JSONValue) -> Bool {
+    switch form {
+    case .number(let field):
+      let isWhole = field.unit == .wholeNumber
+      return value.double.map { field.allowed.contains($0) && (!isWhole || $0 == $0.rounded()) } ?? false
+    case .numberIn(let allowed): return value.double.map(allowed.contains) ?? false
+    case .numbers(let allowed, let most):
+      guard let list = value.list, list.count <= most else { return false }
+      return list.allSatisfy { $0.double.map(allowed.contains) ?? false }
+    }
+  }
+}
+
+/// What a person can set for a device, and for all devices of an account (`design.md`, 8): kept as JSON with the names
+/// of the API.
+public enum DeviceSettings {
+  package static let members: [SettingField] = [
+    SettingField("alarm_cycle_s", .number(.alarmCycle), "Between two rings; 10 if left out."),
+    SettingField("default_sleep_s", .number(.defaultSleep), "Where a zone states none; 10 if left out."),
+    SettingField("default_radius_m", .number(.defaultRadius), "Where a zone states no size; 50 if left out."),
+    SettingField("maximum_speed_m_s", .number(.maximumSpeed), "Up to which the guarantee holds; 45."),
+    SettingField("unstated_accuracy_m", .number(.unstatedAccuracy), "For fixes that state none; 100."),
+    SettingField("danger_margin_m", .number(.dangerMargin), "So near, losing the signal is an event; 50."),
+    SettingField("signal_timeout_s", .number(.signalTimeout), "Without a fix for so long, it is lost; 120."),
+    SettingField(
+      "low_battery_percent", .numberIn(0...highestLowBattery),
+      "A battery that falls so low is an alarm; 0 never is one; 10."),
+    SettingField(
+      "repeat_horizon_s", .number(.repeatHorizon), "An unanswered alarm repeats for so long; 86400."),
+  ]
+
+  /// The engine's settings.
+  /// - Parameter layers: JSON objects, the more particular later; what they leave out keeps its default.
+  public static func settings(_ layers: [String]) -> Settings {
+    var settings = Settings.phone
+    for layer in layers {
+      guard let value = try? JSONValue.parse(Array(layer.utf8)), value.isObject else { continue }
+      for member in members {
+        guard let number = value[member.name], member.allows(number),
+          let given = number.double
+        else { continue }
+        apply(member.name, given, to: &settings)
+      }
+    }
+    return settings
+  }
+
+  static let highestLowBattery = 50.0
+
+  /// At which level of the battery an alarm rings, 0 to 1.
+  package static func lowBattery(_ layers: [String]) -> Double {
+    var percent = 10.0
+    for layer in layers {
+      if let given = (try? JSONValue.parse(Array(layer.utf8)))?["low_battery_percent"]?.double,
+        (0...highestLowBattery).contains(given)
+      {
+        percent = given
+      }
+    }
+    return percent / 100
+  }
+
+  private static func apply(_ name: String, _ value: Double, to settings: inout Settings) {
+    switch name {
+    case "alarm_cycle_s": settings.alarmCycleTime = .seconds(value)
+    case "default_sleep_s": settings.defaultSleepTime = .seconds(value)
+    case "default_radius_m": settings.defaultRadius = .metres(value)
+    case "maximum_speed_m_s": settings.maximumSpeed = .metresPerSecond(value)
+    case "unstated_accuracy_m": settings.unstatedAccuracy = .metres(value)
+    case "danger_margin_m": settings.dangerMargin = .metres(value)
+    case "signal_timeout_s": settings.signalTimeout = .seconds(value)
+    case "repeat_horizon_s": settings.repeatHorizon = .seconds(value)
+    // The server's own; the engine knows nothing of batteries.
+    case "low_battery_percent": break
+    default: preconditionFailure("\(name) is no setting")
+    }
+  }
+
+  /// What the store has, as far as it is allowed still.
+  package static func json(stored text: String) -> JSONValue {
+    guard let members = (try? JSONValue.parse(Array(text.utf8)))?.members else { return .object([]) }
+    return .object(
+      members.filter { name, value in
+        self.members.first { $0.name == name }?.allows(value) ?? false
+      })
+  }
+}

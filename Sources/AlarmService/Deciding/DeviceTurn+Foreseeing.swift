@@ -1,0 +1,56 @@
+import AlarmEngine
+import Store
+
+/// Asks for what a job is sure to need, before it is decided. Whatever is missed here costs one more decision:
+/// the turn notices what it lacks and is decided again.
+extension DeviceTurn {
+  mutating func foresee(_ work: IngestJob.Work) {
+    guard let id = work.device else { return }
+    if case .refresh = work {
+      if !part.stored.contains(id) { foreseeLoading(of: id) }
+      return
+    }
+    switch part.devices[id] {
+    case .unclaimed?: break
+    case .watched(let device)?: foresee(work, of: device)
+    case nil: foreseeLoading(of: id)
+    }
+  }
+
+  /// A device that is in memory reads only when time passes: for its zones and settings of now, and for what is due.
+  private mutating func foresee(_ work: IngestJob.Work, of device: WatchedDevice) {
+    switch work {
+    case .due, .unreached: break
+    case .report, .answer, .arm, .refresh, .lookAtClock, .dropEngines: return
+    }
+    let stored = facts.settings(of: device.account)
+    guard facts.isComplete else { return }
+    let settings = DeviceSettings.settings([stored, device.record.settings])
+    _ = facts.zones(of: device.account, settings)
+    if let due = device.nextDue, due <= scene.now { _ = facts.channels(of: device.account) }
+    if let silent = device.silenceDue, silent <= scene.now {
+      _ = facts.alarm(AlarmBook.silence(of: device.id, since: device.heardAt))
+    }
+    var escalated = Set(device.escalations.filter { $0.value <= scene.now }.keys)
+    if case .unreached(let alarm, _) = work { escalated.insert(alarm) }
+    escalated.subtract(device.unsavedAlarms)
+    foreseeEscalations(of: escalated.sorted().compactMap { device.open[$0] }, device.account)
+  }
+
+  private mutating func foreseeLoading(of id: DeviceID) {
+    guard let state = facts.state(of: id), let account = state.device.account, state.zoneSet != nil,
+      let device = WatchedDevice(state.device, of: account, &facts)
+    else { return }
+    if let snapshot = state.snapshot, snapshot.zoneSet != device.zoneSet {
+      _ = facts.formerZones(of: account, device.settings, [snapshot.zoneSet])
+    }
+    foreseeEscalations(of: state.openAlarms, account)
+  }
+
+  private mutating func foreseeEscalations(of alarms: [AlarmRecord], _ account: AccountID) {
+    for alarm in alarms where alarm.state == .ringing {
+      _ = facts.channels(of: account)
+      _ = facts.attempts(of: alarm)
+    }
+  }
+}

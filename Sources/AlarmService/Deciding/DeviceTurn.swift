@@ -1,0 +1,166 @@
+import AlarmEngine
+import Store
+
+/// What a turn knows that is neither in the store nor of its device.
+struct TurnScene: Sendable {
+  let now: Instant
+  /// Since when the server has been able to receive reports.
+  var awakeSince: Instant
+  /// By how much the clock was set back the last time since the start.
+  var setBack: TimeSpan?
+  /// The alarms of the last minute, as counted when the transaction began.
+  var breaker = AlarmBreaker()
+}
+
+/// One job on one device, decided from what is in memory and what has been read. It neither waits nor writes: the
+/// same job with the same facts has the same result, as often as it is decided.
+struct DeviceTurn {
+  let scene: TurnScene
+  var facts: StoredFacts
+  /// What the job changes. It begins with the device as earlier jobs of the same transaction have left it.
+  var part: IngestTransaction
+
+  enum End {
+    case done(IngestOutcome)
+    /// The device does not exist.
+    case gone(DeviceID)
+    /// The job needs the work of the jobs before it to be in the store.
+    case needsNextTransaction
+  }
+
+  /// - Returns: nil if something is missing. The turn must then be discarded and decided again, when what `facts.missing`
+  ///   names has been read.
+  mutating func decide(_ work: IngestJob.Work) -> End? {
+    foresee(work)
+    guard facts.isComplete else { return nil }
+    let end = run(work)
+    return facts.isComplete ? end : nil
+  }
+
+  private mutating func run(_ work: IngestJob.Work) -> End {
+    switch work {
+    case .report(let report):
+      switch held(report.device) {
+      case .unclaimed(let device): return .done(take(report, from: device))
+      case .watched(let device): return .done(watch(device) { $0.take(report) })
+      case nil: return .gone(report.device)
+      }
+    case .answer(let answer, let alarm, let until, let by):
+      switch held(alarm.device) {
+      case .unclaimed:
+        var outcome = IngestOutcome()
+        outcome.alarm = facts.alarm(alarm.id) ?? alarm
+        return .done(outcome)
+      case .watched(let device):
+        return .done(watch(device) { $0.answer(answer, alarm, until: until, by: by) })
+      case nil: return .gone(alarm.device)
+      }
+    case .arm(let id, let isArmed, let by):
+      switch held(id) {
+      case .unclaimed(let device): return .done(arm(device, isArmed, by: by))
+      case .watched(let device): return .done(watch(device) { $0.arm(isArmed, by: by) })
+      case nil: return .gone(id)
+      }
+    case .refresh(let device): return refresh(device)
+    case .due(let id, let mark):
+      switch held(id) {
+      case .unclaimed: part.looked[id] = mark
+      case .watched(let device):
+        let isCurrent = watch(device) { turn in
+          turn.letTimePass()
+          return turn.isCurrent
+        }
+        // Otherwise the device stays due and is processed again.
+        if isCurrent { part.looked[id] = mark }
+      case nil: return .gone(id)
+      }
+      return .done(IngestOutcome())
+    case .unreached(let alarm, let id):
+      switch held(id) {
+      case .unclaimed: break
+      case .watched(let device): watch(device) { $0.letTimePass(unreached: alarm) }
+      case nil: return .gone(id)
+      }
+      return .done(IngestOutcome())
+    case .lookAtClock: return .done(IngestOutcome())
+    case .dropEngines:
+      part.dropsEngines = true
+      return .done(IngestOutcome())
+    }
+  }
+
+  // MARK: The device
+
+  private mutating func held(_ id: DeviceID) -> HeldDevice? { part.devices[id] ?? load(id) }
+
+  private mutating func refresh(_ id: DeviceID) -> End {
+    // The stored engine is the same as the one in memory, so it is loaded again with the new settings.
+    guard !part.stored.contains(id) else { return .needsNextTransaction }
+    part.devices[id] = nil
+    if load(id) == nil { part.forgotten.insert(id) }
+    return .done(IngestOutcome())
+  }
+
+  /// Makes the device from what is stored of it; nil if it does not exist.
+  private mutating func load(_ id: DeviceID) -> HeldDevice? {
+    guard let state = facts.state(of: id) else { return nil }
+    part.notes.append(.count("proximity_engine_loads_total"))
+    guard let account = state.device.account, state.zoneSet != nil else {
+      let device = HeldDevice.unclaimed(UnclaimedDevice(record: state.device, storedDue: state.due))
+      part.devices[id] = device
+      return device
+    }
+    guard let device = WatchedDevice(state.device, of: account, &facts) else { return nil }
+    watch(device) { $0.revive(from: state) }
+    return part.devices[id]
+  }
+
+  private mutating func watch<Result>(
+    _ device: WatchedDevice, _ act: (inout WatchedTurn) -> Result
+  ) -> Result {
+    var turn = WatchedTurn(scene: scene, device: device, facts: facts, part: part)
+    let result = act(&turn)
+    (facts, part) = (turn.facts, turn.part)
+    part.devices[device.id] = .watched(turn.device)
+    return result
+  }
+
+  // MARK: A device that nobody has claimed
+
+  private mutating func take(_ report: DeviceReport, from device: UnclaimedDevice) -> IngestOutcome {
+    var device = device
+    if device.clock == nil, PhoneClock.areOdd(report.fixes) { device.clock = PhoneClock() }
+    let fixes = PhoneClock.putRight(report.fixes, by: &device.clock, of: device.record.id, &part.notes)
+    part.add(report, fixes)
+    let before = device.record.status
+    device.record.status.take(report, by: scene.now)
+    if device.record.status.isNews(after: before) {
+      part.batch.statuses[device.record.id] = device.record.status
+    }
+    part.devices[device.record.id] = .unclaimed(device)
+    return IngestOutcome(device: device.record)
+  }
+
+  private mutating func arm(_ device: UnclaimedDevice, _ isArmed: Bool, by: String) -> IngestOutcome {
+    var device = device
+    device.record.isArmed = isArmed
+    part.batch.commands.append(
+      DeviceCommand(
+        device: device.record.id, at: scene.now, kind: isArmed ? .activate : .deactivate, by: by))
+    part.devices[device.record.id] = .unclaimed(device)
+    return IngestOutcome(device: device.record)
+  }
+}
+
+extension WatchedDevice {
+  /// The device with the account's settings and zones of now, before its engine is restored; nil where they have not
+  /// been read.
+  init?(_ record: Device, of account: AccountID, _ facts: inout StoredFacts) {
+    let stored = facts.settings(of: account)
+    guard facts.isComplete else { return nil }
+    let settings = DeviceSettings.settings([stored, record.settings])
+    guard let zones = facts.zones(of: account, settings) else { return nil }
+    self.init(record, of: account, settings, zones)
+    escalationDelays = EscalationDelays(settings: stored)
+  }
+}

@@ -1,0 +1,80 @@
+import AlarmEngine
+import Delivery
+import Formats
+import Store
+
+/// The escalation steps of one device's alarms: the account's channels grouped by their step number, with the
+/// account's delays.
+struct Escalation: Sendable {
+  /// The step numbers that channels have, ascending.
+  let numbers: [Int]
+  let plan: EscalationPlan<ChannelID>
+
+  init(_ channels: [Channel], of device: DeviceID, delays: EscalationDelays) {
+    let taking = channels.filter { $0.takes(device) }
+    let numbers = Set(taking.map(\.escalationStep)).sorted()
+    self.numbers = numbers
+    plan = EscalationPlan(
+      steps: numbers.map { number in
+        EscalationPlan.Step(
+          channels: taking.filter { $0.escalationStep == number }.map(\.id),
+          // The first step is notified at once, whatever its number is.
+          delay: number == numbers.first ? .zero : delays.before(step: number))
+      })
+  }
+
+  /// - Parameter attempts: all delivery attempts of the alarm.
+  func next(
+    _ alarm: AlarmRecord, _ attempts: [DeliveryAttempt], now: Instant
+  ) -> EscalationPlan<ChannelID>.Decision {
+    plan.next(progress(of: alarm, attempts, by: now), now: now)
+  }
+
+  /// How far the plan has come. Times after `now` count as `now`: the clock was set back since they were
+  /// noted.
+  private func progress(
+    of alarm: AlarmRecord, _ attempts: [DeliveryAttempt], by now: Instant
+  ) -> EscalationPlan<ChannelID>.Progress {
+    var due = min(alarm.learnedAt, now)
+    var progress = EscalationPlan<ChannelID>.Progress(began: due)
+    for (step, number) in zip(plan.steps, numbers) where number <= alarm.escalationStep {
+      // A step starts with its first attempt, or when it was due if there is none yet.
+      let tried = attempts.filter { step.channels.contains($0.channel) }.map(\.startedAt).min()
+      due = tried.map { min($0, now) } ?? due + step.delay
+      progress.started.append(due)
+    }
+    for channel in plan.steps.flatMap(\.channels) {
+      let outcomes = attempts.filter { $0.channel == channel }.map(\.outcome)
+      let wasReached = outcomes.contains { $0 == .delivered || $0 == .seen }
+      if outcomes.last == .rejected, !wasReached { progress.failed.insert(channel) }
+    }
+    if alarm.state != .ringing { progress.answeredAt = alarm.answeredAt ?? alarm.lastRangAt }
+    return progress
+  }
+}
+
+/// How long each step waits for an answer to the step before, from the settings.
+package struct EscalationDelays: Hashable, Sendable {
+  static let standard = TimeSpan.seconds(60)
+  package static let member = SettingField(
+    "escalation_delays_s", .numbers(1...86_400, upTo: 20),
+    "How long an alarm waits for an answer before step 1, 2 and so on; the last one counts for all further steps. 60."
+  )
+
+  private let given: [TimeSpan]
+
+  /// - Parameter settings: the account's, as stored.
+  init(settings: String = "{}") {
+    let value = (try? JSONValue.parse(Array(settings.utf8)))?[Self.member.name]
+    guard let value, Self.member.allows(value) else {
+      given = []
+      return
+    }
+    given = (value.list ?? []).compactMap { $0.double.map { .seconds($0) } }
+  }
+
+  func before(step: Int) -> TimeSpan {
+    guard let last = given.last else { return Self.standard }
+    return step >= 1 && step <= given.count ? given[step - 1] : last
+  }
+}

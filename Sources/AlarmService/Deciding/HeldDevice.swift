@@ -1,0 +1,84 @@
+import AlarmEngine
+import Store
+
+/// A device as the server has it in memory.
+enum HeldDevice: Sendable {
+  /// Nobody has claimed it: its reports are stored, and no zones watch it.
+  case unclaimed(UnclaimedDevice)
+  case watched(WatchedDevice)
+
+  var id: DeviceID { record.id }
+
+  var record: Device {
+    switch self {
+    case .unclaimed(let device): device.record
+    case .watched(let device): device.record
+    }
+  }
+
+  var account: AccountID? {
+    switch self {
+    case .unclaimed: nil
+    case .watched(let device): device.account
+    }
+  }
+
+  /// When the device has to be processed even if it reports nothing.
+  var nextDue: Instant? {
+    switch self {
+    case .unclaimed: nil
+    case .watched(let device): device.nextDue
+    }
+  }
+
+  /// The due time in the store.
+  var storedDue: Instant? {
+    get {
+      switch self {
+      case .unclaimed(let device): device.storedDue
+      case .watched(let device): device.storedDue
+      }
+    }
+    set {
+      switch self {
+      case .unclaimed(var device):
+        device.storedDue = newValue
+        self = .unclaimed(device)
+      case .watched(var device):
+        device.storedDue = newValue
+        self = .watched(device)
+      }
+    }
+  }
+
+  /// The memory that it takes, roughly.
+  var bytes: Int {
+    switch self {
+    case .unclaimed: UnclaimedDevice.bytes
+    case .watched(let device): device.bytes
+    }
+  }
+
+  mutating func snapshot() -> DeviceSnapshot? {
+    guard case .watched(var device) = self else { return nil }
+    let snapshot = device.snapshot()
+    self = .watched(device)
+    return snapshot
+  }
+
+  mutating func saved() {
+    guard case .watched(var device) = self else { return }
+    device.saved()
+    self = .watched(device)
+  }
+}
+
+/// A device that nobody has claimed.
+struct UnclaimedDevice: Sendable {
+  var record: Device
+  /// How wrong the phone's clock is; nil if its times have always been plausible.
+  var clock: PhoneClock?
+  var storedDue: Instant?
+
+  static let bytes = 600
+}

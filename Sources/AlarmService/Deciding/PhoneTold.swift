@@ -1,0 +1,71 @@
+import AlarmEngine
+import Formats
+import Geometry
+import Store
+
+/// The status that a phone reported at one time.
+package struct PhoneTold: Sendable {
+  package var at: Instant
+  /// 0 to 1.
+  package var battery: Double?
+  package var isCharging: Bool?
+  package var motion: [String] = []
+  package var altitude: Distance?
+  /// The SOS button was pressed.
+  var isDistress = false
+  package var position: Coordinate?
+
+  /// Nil for what says nothing.
+  package init?(_ state: PhoneState, at: Instant, fix: ReportedFix?) {
+    self.at = at
+    battery = state.battery
+    isCharging = state.isCharging
+    motion = Array(state.motion.prefix(10)).map { String($0.prefix(50)) }
+    altitude = fix?.details.altitude
+    isDistress = state.alarm.map(Self.isDistress) ?? false
+    position = fix?.fix.position
+    let saysNothing = battery == nil && isCharging == nil && motion.isEmpty && altitude == nil
+    if saysNothing, !isDistress, fix == nil { return nil }
+  }
+
+  package init(at: Instant) { self.at = at }
+
+  /// `alarm=sos`, as Traccar's clients and OsmAnd's protocol write it.
+  static func isDistress(_ alarm: String) -> Bool { alarm.lowercased() == "sos" }
+}
+
+extension DeviceStatus {
+  /// Whether the status has to be stored. One that repeats the last is stored again only after some minutes.
+  func isNews(after former: DeviceStatus) -> Bool {
+    var same = self
+    same.toldAt = former.toldAt
+    guard same == former, let toldAt, let earlier = former.toldAt else { return self != former }
+    return toldAt - earlier >= .minutes(5)
+  }
+
+  /// Takes over a status that is not older than this one. A battery level or height that it does not state
+  /// stays as it was.
+  package mutating func take(_ told: PhoneTold, by now: Instant) {
+    // Otherwise a report of a clock that was ahead would keep all later ones out.
+    let at = min(told.at, now)
+    if let toldAt, at < toldAt { return }
+    toldAt = at
+    if let level = told.battery { battery = level }
+    // A level without a statement about charging can be either: the last statement is not true for ever.
+    if told.battery != nil || told.isCharging != nil { isCharging = told.isCharging }
+    motion = told.motion
+    if let height = told.altitude { altitude = height }
+  }
+
+  /// Takes over what a report tells, and whether its messages could be read.
+  package mutating func take(_ report: DeviceReport, by now: Instant) {
+    for each in report.told.sorted(by: { $0.at < $1.at }) { take(each, by: now) }
+    if let why = report.unread {
+      unread = why
+      unreadSince = unreadSince ?? now
+    } else if report.isHeard {
+      unread = nil
+      unreadSince = nil
+    }
+  }
+}

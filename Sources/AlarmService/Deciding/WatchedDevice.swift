@@ -1,0 +1,191 @@
+import AlarmEngine
+import Geometry
+import Store
+
+/// A device whose account's zones watch it: its engine, with its open alarms as they are stored.
+struct WatchedDevice: Sendable {
+  var record: Device
+  let account: AccountID
+  var settings: Settings
+  var timeline: Timeline
+  /// The account's zones that the timeline uses.
+  var watched: WatchedZones
+  var zoneSet: Revision
+  /// The time of the latest input.
+  var through: Instant
+  var open: [AlarmID: AlarmRecord] = [:]
+  var heardAt: Instant
+  /// Since when the server has been able to receive reports.
+  var awakeSince = Instant.allowed.lowerBound
+  /// How wrong the phone's clock is; nil if its times have always been plausible.
+  var clock: PhoneClock?
+  /// When the next escalation step of an unanswered alarm begins.
+  var escalations: [AlarmID: Instant] = [:]
+  var escalationDelays = EscalationDelays()
+  /// The accuracy stated with the position of each open alarm.
+  var accuracies: [AlarmID: (position: Coordinate, accuracy: Distance)] = [:]
+  /// The number of inputs since the timeline last forgot some.
+  var unforgotten = 0
+  /// Inputs that the running transaction has added; they are not in the store yet.
+  var unsaved: [Input] = []
+  /// Alarms that the running transaction has made; they are not in the store yet.
+  var unsavedAlarms: Set<AlarmID> = []
+  /// The zones of the period that the running transaction judges again.
+  var past: ZonesOfThePast?
+  /// The due time in the store. It is never later than `nextDue` of the stored engine.
+  var storedDue: Instant?
+  /// The memory that the engine takes, roughly.
+  var bytes = WatchedDevice.bytes(snapshot: 200)
+
+  static func bytes(snapshot: Int) -> Int { 1900 + 2 * snapshot }
+
+  /// How many inputs stay in memory, in case others come late. Earlier ones are read from the store when they
+  /// are needed.
+  static let kept = 4
+  /// The timeline forgets inputs when it has more than this. Forgetting computes the state again, so it is
+  /// not done each time.
+  static let keptAtMost = 8
+
+  var id: DeviceID { record.id }
+
+  /// A device that has reported nothing.
+  init(_ record: Device, of account: AccountID, _ settings: Settings, _ zones: ZoneSets.Entry) {
+    self.record = record
+    self.account = account
+    self.settings = settings
+    watched = zones.watched
+    zoneSet = zones.revision
+    timeline = Timeline(
+      device: record.id, settings: settings, watched: zones.watched, armed: record.isArmed)
+    through = Instant.allowed.lowerBound
+    heardAt = record.lastReceivedAt ?? record.createdAt
+  }
+
+  /// When the device has to be processed even if it reports nothing.
+  var nextDue: Instant? {
+    var times = [timeline.nextDue, silenceDue].compactMap { $0 }
+    times += escalations.values
+    times += open.values.compactMap { ownRepeat(of: $0) }
+    return times.min()
+  }
+
+  /// When the device has been silent for too long (F8); nil if it need not report.
+  var silenceDue: Instant? {
+    guard let interval = record.reportInterval, record.isArmed, !open.values.contains(where: \.isSilence)
+    else {
+      return nil
+    }
+    return max(heardAt + interval, awakeSince + min(interval, Self.grace))
+  }
+
+  /// How long phones have, after the server was down, to send what they could not. With a longer time, a
+  /// server that is restarted every day would never notice the silence of a phone that must report once a
+  /// day.
+  static let grace = TimeSpan.minutes(10)
+
+  /// When an alarm that is not about a zone rings again; the engine repeats only those of zones.
+  func ownRepeat(of alarm: AlarmRecord) -> Instant? {
+    guard !alarm.isOfZone else { return nil }
+    switch alarm.state {
+    case .ringing, .closed:
+      let next = alarm.lastRangAt + max(settings.alarmCycleTime, .seconds(1))
+      return next <= alarm.began + settings.repeatHorizon || alarm.isDistress ? next : nil
+    case .sleeping(let until), .acknowledgedForToday(let until): return until
+    case .acknowledgedInside, .cleared, .retracted: return nil
+    }
+  }
+
+  /// The time at which a command of `time` takes effect: not before the time up to which inputs are
+  /// forgotten, which an edit of zones in the same millisecond may have moved.
+  func timeOfCommand(at time: Instant) -> Instant { max(time, timeline.keptFrom ?? time) }
+
+  /// Lets time pass in the engine.
+  mutating func advance(to now: Instant) -> Timeline.Change { timeline.advance(to: now) }
+
+  /// The fixes that are judged. A fix measured too far in the future is stored but not judged, since it would
+  /// push true ones out of the engine's memory.
+  func believable(_ fixes: [StoredFix]) -> [Fix] {
+    let allowance = settings.clockAllowance
+    return fixes.map(\.fix).filter { $0.measuredAt <= $0.receivedAt + allowance }
+  }
+
+  /// Follows the server's clock if it was set back since the engine was saved: all remembered times are moved
+  /// back.
+  /// - Parameter span: by how much the clock was set back last; nil if that is not known. Then it is not
+  ///   known either how long the server was down, and no time is assumed to have passed for the device.
+  mutating func follow(setBack span: TimeSpan?, to now: Instant) -> Timeline.Change? {
+    guard let away = timeline.jumpWhileAway(at: now), away < .zero - PhoneClock.agreement else { return nil }
+    // One millisecond more, since inputs are forgotten up to a millisecond after the latest.
+    let least = away - .milliseconds(1)
+    let change = timeline.clockJumped(by: min(span.map { .zero - $0 } ?? least, least), at: now)
+    through = now
+    return change
+  }
+
+  func unbelievable(_ fixes: [StoredFix]) -> [DeviceEvent] {
+    let allowance = settings.clockAllowance
+    return fixes.filter { $0.fix.measuredAt > $0.fix.receivedAt + allowance }.map {
+      DeviceEvent(
+        device: id,
+        event: Event(
+          time: $0.fix.measuredAt, decidedAt: $0.fix.measuredAt, learnedAt: $0.fix.measuredAt,
+          kind: .ignored($0.fix, .fromTheFuture)))
+    }
+  }
+
+  mutating func note(_ inputs: [Input]) {
+    unforgotten += inputs.count
+    unsaved += inputs
+    if let last = inputs.map(\.time).max() { through = max(through, last) }
+  }
+
+  /// Forgets all inputs except the last few.
+  mutating func forgetPast() {
+    timeline.forget(keeping: Self.kept)
+    unforgotten = Self.kept
+    // A snapshot can name only one set of zones.
+    guard timeline.zoneRevisions.count > 1 else { return }
+    timeline.forget(keeping: 0)
+    unforgotten = 0
+  }
+
+  mutating func snapshot() -> DeviceSnapshot {
+    let snapshot = DeviceSnapshot(
+      device: id, through: through, zoneSet: zoneSet, bytes: timeline.snapshot())
+    bytes = Self.bytes(snapshot: snapshot.bytes.count)
+    return snapshot
+  }
+
+  func outcome(wantsDistance: Bool, at now: Instant) -> IngestOutcome {
+    var outcome = IngestOutcome()
+    outcome.device = record
+    outcome.open = open.values.sorted { $0.id < $1.id }
+    for alarm in outcome.open { outcome.accuracies[alarm.id] = accuracy(of: alarm) }
+    outcome.watched = watched
+    outcome.position = timeline.position
+    outcome.maximumSpeed = settings.maximumSpeed
+    if wantsDistance, let position = timeline.position {
+      let nearest = timeline.surroundings(at: now).nearest(1, to: position.position).first
+      outcome.nearest = nearest?.toAlert
+    }
+    return outcome
+  }
+
+  /// What is true only while a transaction runs is forgotten when it is on the disk.
+  mutating func saved() {
+    unsaved = []
+    unsavedAlarms = []
+    past = nil
+  }
+}
+
+extension AlarmRecord {
+  var isSilence: Bool { if case .silence = subject { true } else { false } }
+  var isOfZone: Bool { if case .zone = subject { true } else { false } }
+  var zone: ZoneID? {
+    switch subject {
+    case .zone(let zone, _, _), .missedSignal(let zone, _): zone
+    case .silence, .lowBattery, .distress, .unreadable: nil
+    }
+  }
+}

@@ -1,0 +1,250 @@
+import AlarmEngine
+import Delivery
+import Geometry
+import Store
+
+/// Turns changes of the engine into alarm records and notifications.
+extension WatchedTurn {
+  func book(_ alarms: [AlarmID: AlarmRecord]) -> AlarmBook {
+    AlarmBook(device: device.record, account: account, alarms: alarms, now: now) { [device] in
+      device.zone($0, at: $1)?.name ?? .empty
+    }
+  }
+
+  /// Adds the results of changes to the transaction: events, alarm records and deliveries.
+  ///
+  /// - Parameters:
+  ///   - silenceEnds: why alarms about silence end, if they do: the device reported, or was switched off.
+  ///   - passesTime: also handles what is due and not known to the engine: silence, repeats of alarms that
+  ///     are not about zones, escalation.
+  ///   - agrees: the engine was rebuilt, and the records have to be made to agree with it.
+  mutating func settle(
+    _ changes: [Timeline.Change], silenceEnds: Clearing? = nil, passesTime: Bool = false,
+    agrees: Bool = false, answer: (AlarmID, AlarmRecord.State, by: String)? = nil
+  ) {
+    defer { if agrees || device.unforgotten > WatchedDevice.keptAtMost { device.forgetPast() } }
+    let isQuiet = changes.allSatisfy { $0.added.isEmpty && $0.retracted.isEmpty }
+    let endsSilence = silenceEnds.map { why in device.open.values.contains { $0.endsWith(why) } } ?? false
+    if isQuiet, !agrees, answer == nil, !passesTime, !endsSilence { return }
+    let alarms = alarms(mentionedIn: changes)
+    var book = book(alarms)
+    // Before the changes are applied, so that an alarm about a signal lost since then stays.
+    if let silenceEnds { book.endSilence(at: now, silenceEnds) }
+    for change in changes {
+      book.take(change)
+      part.batch.events += change.retracted.compactMap { stored($0, isRetracted: true) }
+      part.batch.events += change.added.compactMap { stored($0, isRetracted: false) }
+    }
+    let retracts = changes.contains { !$0.retracted.isEmpty }
+    if agrees || retracts { book.agree(with: device.timeline) }
+    book.tellAnew(since: alarms)
+    if let (id, state, by) = answer { book.answer(id, state, by: by) }
+    if passesTime { look(&book) }
+    finish(book)
+  }
+
+  /// The open alarms, and the ended ones that the changes mention.
+  private mutating func alarms(mentionedIn changes: [Timeline.Change]) -> [AlarmID: AlarmRecord] {
+    var alarms = device.open
+    let mentioned = changes.reduce(into: Set<AlarmID>()) { $0.formUnion(AlarmBook.mentioned(in: $1, on: id)) }
+    // Most of them are new and not in the store.
+    for alarm in mentioned.sorted() where alarms[alarm] == nil {
+      alarms[alarm] = part.alarms[id]?[alarm] ?? facts.alarm(alarm)
+    }
+    return alarms
+  }
+
+  /// The row for an event. Repeats have none: they are counted in the alarm's record, and there can be
+  /// thousands a day.
+  private func stored(_ event: Event, isRetracted: Bool) -> DeviceEvent? {
+    switch event.kind {
+    case .repeat, .proposal: nil
+    case .alarm, .cleared, .missedSignal, .ignored, .notice:
+      DeviceEvent(device: id, event: event, isRetracted: isRetracted)
+    }
+  }
+
+  /// Handles what is due and not known to the engine.
+  private mutating func look(_ book: inout AlarmBook) {
+    if let silent = device.silenceDue, silent <= now {
+      if let alarm = facts.alarm(AlarmBook.silence(of: id, since: device.heardAt)) { book.know(alarm) }
+      book.fallSilent(since: device.heardAt, until: silent)
+    }
+    for alarm in device.open.values.sorted(by: { $0.id < $1.id }) {
+      if let due = device.ownRepeat(of: alarm), due <= now { book.repeatOwn(alarm.id) }
+    }
+    lookAtEscalations(&book)
+  }
+
+  mutating func finish(_ book: AlarmBook) {
+    for alarm in book.changed.sorted() { finish(alarm, book) }
+    for (zone, at) in book.notices { show(zone, since: at) }
+  }
+
+  private mutating func finish(_ changed: AlarmID, _ book: AlarmBook) {
+    guard var alarm = book.alarms[changed] else { return }
+    let before = device.open[changed]
+    let channels = facts.channels(of: account)
+    let first = channels.filter { $0.takes(id) }.map(\.escalationStep).min() ?? 0
+    if before == nil, alarm.isOpen { alarm.escalationStep = max(alarm.escalationStep, first) }
+    part.alarms[id, default: [:]][changed] = alarm
+    part.published.insert(account)
+    device.open[changed] = alarm.isOpen ? alarm : nil
+    var isHeldBack = false
+    if book.made.contains(changed) {
+      device.unsavedAlarms.insert(changed)
+      isHeldBack = holdsBack(alarm)
+    }
+    device.noteAccuracy(of: alarm)
+    if alarm.state == .ringing {
+      if before?.state != .ringing || before?.escalationStep != alarm.escalationStep { schedule(alarm) }
+    } else {
+      device.escalations[changed] = nil
+    }
+    if !isHeldBack { tell(alarm, before, book.words[changed], channels) }
+  }
+
+  /// Whether the zone has made too many alarms, so that nobody is notified of this one yet.
+  private mutating func holdsBack(_ alarm: AlarmRecord) -> Bool {
+    guard alarm.isOfZone, let zone = alarm.zone else { return false }
+    let before = scene.breaker.count(id, zone, at: now) + (part.rung[id] ?? []).count { $0 == zone }
+    part.rung[id, default: []].append(zone)
+    guard before >= AlarmBreaker.most else { return false }
+    part.notes.append(.heldBack(id, zone, alarms: before + 1))
+    return true
+  }
+
+  /// Puts the notifications of an alarm into the outbox.
+  private mutating func tell(
+    _ alarm: AlarmRecord, _ before: AlarmRecord?, _ word: AlarmBook.Word?, _ channels: [Channel]
+  ) {
+    let reached = channels.filter { $0.takes(id) && $0.escalationStep <= alarm.escalationStep }
+    let escalated = reached.filter { $0.escalationStep > before?.escalationStep ?? Int.max }
+    // Nobody needs to hear of an alarm that began before the repeat horizon.
+    let isOld = alarm.began < now - device.settings.repeatHorizon && !alarm.isDistress
+    let payload = OutboxPayload(
+      alarm, zone: device.zone(of: alarm), device: device.record, accuracy: device.accuracy(of: alarm))
+    // An alarm that repeated and ended in the same transaction is over.
+    switch word == .repeat && !alarm.isOpen ? .withdrawn : word {
+    case .ring?:
+      guard !isOld else { break }
+      let notice = payload.notice(alarm.ringKind)
+      for channel in reached { part.add(notice, alarm, channel, lifetime: .hours(24)) }
+      return
+    case .repeat?:
+      let notice = payload.notice(alarm.isOfZone ? .repeat : alarm.ringKind)
+      for channel in reached where channel.kind.repeats && !escalated.contains(channel) {
+        // With the same lifetime as the first notification, which it may replace in the outbox.
+        part.add(notice, alarm, channel, lifetime: .hours(24))
+      }
+    case .withdrawn?:
+      withdraw(alarm, wasTold: before != nil, reached, payload)
+      return
+    case nil: break
+    }
+    let notice = payload.notice(alarm.ringKind)
+    for channel in escalated { part.add(notice, alarm, channel, lifetime: .hours(24)) }
+  }
+
+  /// Withdraws the notifications of an alarm.
+  ///
+  /// If the alarm was answered or retracted, pending deliveries are dropped (S194). If the phone merely left the zone,
+  /// people who were not told yet are still told.
+  private mutating func withdraw(
+    _ alarm: AlarmRecord, wasTold: Bool, _ reached: [Channel], _ payload: OutboxPayload
+  ) {
+    var key = alarm.id.description
+    if case .cleared = alarm.state {
+      key += "-cleared"
+    } else {
+      part.batch.withdrawn.append(alarm.id)
+      part.batch.outbox.removeAll { $0.alarm == alarm.id }
+    }
+    guard wasTold else { return }
+    for channel in reached {
+      let isTold = channel.kind.tellsClearing && key != alarm.id.description
+      part.add(
+        isTold ? payload.notice(.cleared) : payload.withdrawal, alarm, channel, lifetime: .hours(24), key: key
+      )
+    }
+  }
+}
+
+extension IngestTransaction {
+  /// - Parameter key: a pending delivery to the channel with the same key is replaced. If nil, the key is the
+  ///   alarm's id.
+  mutating func add(
+    _ payload: [UInt8], _ alarm: AlarmRecord, _ channel: Channel, lifetime: TimeSpan, key: String? = nil
+  ) {
+    batch.outbox.append(
+      OutboxItem(
+        account: alarm.account, channel: channel.id, alarm: alarm.id,
+        collapseKey: key ?? alarm.id.description,
+        payload: payload, createdAt: now, dueAt: now, expiresAt: now + lifetime))
+  }
+}
+
+extension WatchedDevice {
+  /// The zone as it was at a time if the running transaction judges that time again, else as it is now.
+  func zone(_ id: ZoneID, at time: Instant) -> Zone? {
+    (past?.zones(at: time) ?? watched).zone(id) ?? watched.zone(id)
+  }
+
+  func zone(of alarm: AlarmRecord) -> Zone? {
+    alarm.zone.flatMap { zone($0, at: alarm.decidedAt) }
+  }
+
+  /// The accuracy of the alarm's position. Nil if it is not known: no fix stated it, or the server was
+  /// restarted since.
+  func accuracy(of alarm: AlarmRecord) -> Distance? {
+    accuracies[alarm.id].flatMap { $0.position == alarm.position ? $0.accuracy : nil }
+  }
+
+  /// Remembers the latest fix's accuracy if the alarm's position is that of the latest fix.
+  mutating func noteAccuracy(of alarm: AlarmRecord) {
+    guard alarm.isOpen else {
+      accuracies[alarm.id] = nil
+      return
+    }
+    guard let fix = timeline.position, fix.position == alarm.position,
+      case .radius(let radius) = fix.accuracy
+    else { return }
+    accuracies[alarm.id] = (fix.position, radius)
+  }
+}
+
+extension Channel {
+  func takes(_ device: DeviceID) -> Bool { isActive && (devices?.contains(device) ?? true) }
+}
+
+extension ChannelKind {
+  /// Whether repeats are sent to the channel. A mail every ten seconds would help nobody, and OwnTracks
+  /// learns of alarms in the answers to the phone's own posts.
+  var repeats: Bool {
+    switch self {
+    case .webPush, .ntfy, .apns, .webhook, .homeAssistant: true
+    case .mail, .ownTracks: false
+    }
+  }
+  /// Whether the channel is notified that an alarm ended. Programs are; on people's screens the notification
+  /// is removed instead.
+  var tellsClearing: Bool {
+    switch self {
+    case .webhook, .homeAssistant: true
+    case .webPush, .ntfy, .apns, .mail, .ownTracks: false
+    }
+  }
+}
+
+extension AlarmRecord {
+  var ringKind: AlarmNotice.Kind {
+    switch subject {
+    case .zone: .ring
+    case .missedSignal: .missedSignal
+    case .silence: .deviceSilent
+    case .lowBattery: .batteryLow
+    case .distress: .distress
+    case .unreadable: .deviceUnreadable
+    }
+  }
+}

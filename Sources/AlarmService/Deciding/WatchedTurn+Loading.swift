@@ -1,0 +1,216 @@
+import AlarmEngine
+import Store
+
+/// Restores the engine from what is stored, and updates it to the zones and settings of now.
+extension WatchedTurn {
+  /// How far back the inputs go from which an engine without a snapshot is built.
+  static let rebuiltFrom = TimeSpan.hours(24)
+
+  /// - Parameter state: what is stored of the device.
+  mutating func revive(from state: DeviceState) {
+    device.storedDue = state.due
+    device.awakeSince = scene.awakeSince
+    device.heardAt = min(device.heardAt, now)
+    device.open = Dictionary(uniqueKeysWithValues: state.openAlarms.map { ($0.id, $0.rung(by: now)) })
+    let restored = state.snapshot.flatMap { snapshot in restore(snapshot).map { (snapshot, $0) } }
+    // Without the zones of the snapshot there is nothing to go on with.
+    guard facts.isComplete else { return }
+    if let (snapshot, timeline) = restored {
+      goOn(with: timeline, snapshot, state)
+    } else {
+      rebuild(from: state)
+    }
+    if device.timeline.armed != state.device.isArmed { agreeOnArming() }
+    for alarm in device.open.values where alarm.state == .ringing { schedule(alarm) }
+  }
+
+  /// Makes the engine armed or disarmed as the device's record says. They differ if the server was stopped
+  /// between the two.
+  private mutating func agreeOnArming() {
+    let isArmed = device.record.isArmed
+    let at = device.timeOfCommand(at: max(now, device.through))
+    let command = DeviceCommand(
+      device: id, at: at, kind: isArmed ? .activate : .deactivate, by: "device")
+    part.batch.commands.append(command)
+    if let input = command.input { follow(input, isArmed: isArmed) }
+  }
+
+  private mutating func restore(_ snapshot: DeviceSnapshot) -> Timeline? {
+    var sets = [device.watched]
+    if snapshot.zoneSet != device.zoneSet {
+      sets += facts.formerZones(of: account, device.settings, [snapshot.zoneSet]).values
+    }
+    return try? Timeline(snapshot: snapshot.bytes, device: id, settings: device.settings) { revision in
+      sets.first { $0.revision == revision }
+    }
+  }
+
+  /// Continues from a snapshot: inserts the inputs that are later than it.
+  private mutating func goOn(with timeline: Timeline, _ snapshot: DeviceSnapshot, _ state: DeviceState) {
+    device.timeline = timeline
+    device.through = snapshot.through
+    device.bytes = WatchedDevice.bytes(snapshot: snapshot.bytes.count)
+    var changes: [Timeline.Change] = []
+    let inputs = Input.inOrder(device.believable(state.fixes), state.commands)
+    if !inputs.isEmpty {
+      changes.append(device.timeline.insert(inputs))
+      device.note(inputs)
+    }
+    if let change = device.follow(setBack: scene.setBack, to: now) {
+      changes.append(change)
+      part.stored.insert(id)
+    }
+    if !timeline.zoneRevisions.contains(device.watched.revision) {
+      changes += watch(device.watched, device.zoneSet)
+    }
+    settle(changes)
+  }
+
+  /// Rebuilds an engine that cannot be restored, from the inputs of the last day.
+  private mutating func rebuild(from state: DeviceState) {
+    var inputs = Input.inOrder(device.believable(state.fixes), state.commands)
+    let began = device.open.values.filter(\.isOfZone).map { $0.began - Self.margin }.min()
+    if state.snapshot != nil || began != nil {
+      inputs = storedInputs(
+        in: min(began ?? now, now - Self.rebuiltFrom)...Instant.allowed.upperBound)
+    }
+    // Commands later than now were given before the clock was set back.
+    inputs = inputs.map { $0.commanded(by: now) }.sorted { $0.time < $1.time }
+    let past = inputs.first.flatMap { zonesOfThePast(from: $0.time, needed: [$0.time]) }
+    var timeline = Timeline(
+      device: id, settings: device.settings, watched: past?.first ?? device.watched,
+      armed: DeviceCommand.wasArmed(before: inputs, device.record))
+    timeline.insert(inputs + (past?.edits ?? []))
+    timeline.advance(to: now)
+    if inputs.isEmpty, let edit = facts.lastEdit(of: account, by: now) {
+      // Inputs from before the last edit are not judged by these zones.
+      timeline.forget(before: min(edit, now))
+    }
+    device.timeline = timeline
+    device.past = past
+    device.note(inputs)
+    device.unsaved = []
+    var book = book(device.open)
+    book.agree(with: timeline)
+    device.forgetPast()
+    finish(book)
+    part.stored.insert(id)
+  }
+
+  // MARK: Zones and settings
+
+  /// Replaces the zones that a device watches. Its present position is judged at once.
+  private mutating func watch(_ watched: WatchedZones, _ revision: Revision) -> [Timeline.Change] {
+    let latest = max(now, device.through)
+    let at = device.timeOfCommand(at: max(latest, device.timeline.position?.measuredAt ?? latest))
+    let change = device.timeline.insert([.command(.replaceZones(watched), at: at)])
+    device.watched = watched
+    device.zoneSet = revision
+    let passed = device.advance(to: now)
+    // A snapshot can name only one set of zones.
+    device.timeline.forget(keeping: 0)
+    device.unforgotten = 0
+    device.through = max(device.through, at)
+    part.batch.commands.append(
+      DeviceCommand(device: id, at: at, kind: .replaceZones(revision), by: "zones"))
+    part.stored.insert(id)
+    return [change, passed]
+  }
+
+  private mutating func settingsOfNow() -> Settings {
+    DeviceSettings.settings([facts.settings(of: account), device.record.settings])
+  }
+
+  /// Whether the engine uses the zones and settings that the transaction has read.
+  var isCurrent: Bool {
+    mutating get {
+      settingsOfNow() == device.settings
+        && facts.zoneRevisions[account].map { $0 <= device.zoneSet } ?? true
+    }
+  }
+
+  /// Updates an engine that was in memory to the current zones and settings.
+  mutating func catchUp() -> [Timeline.Change] {
+    let settings = settingsOfNow()
+    guard facts.isComplete else { return [] }
+    if settings != device.settings {
+      reload()
+      return []
+    }
+    let delays = EscalationDelays(settings: facts.settings(of: account))
+    if delays != device.escalationDelays {
+      device.escalationDelays = delays
+      for alarm in device.open.values where alarm.state == .ringing { schedule(alarm) }
+    }
+    guard let latest = facts.zones(of: account, device.settings), latest.revision > device.zoneSet else {
+      return []
+    }
+    guard latest.watched != device.watched else {
+      device.watched = latest.watched
+      device.zoneSet = latest.revision
+      return []
+    }
+    return watch(latest.watched, latest.revision)
+  }
+
+  /// Loads the engine from the store with the settings of now. If the running transaction has changed it, its snapshot
+  /// is not in the store yet: the device then stays due and is processed again.
+  private mutating func reload() {
+    guard !part.stored.contains(id), let state = facts.state(of: id), let owner = state.device.account,
+      let fresh = WatchedDevice(state.device, of: owner, &facts)
+    else { return }
+    part.notes.append(.count("proximity_engine_loads_total"))
+    device = fresh
+    revive(from: state)
+  }
+}
+
+extension Input {
+  /// Fixes and commands in the order of their times.
+  package static func inOrder(_ fixes: [Fix], _ commands: [DeviceCommand]) -> [Input] {
+    let inputs = fixes.map { Input.fix($0) } + commands.compactMap(\.input)
+    return inputs.sorted { $0.time < $1.time }
+  }
+}
+
+extension DeviceCommand {
+  /// The command as an input of the engine. Nil for an edit of zones, since only the store knows which zones
+  /// a revision had.
+  var input: Input? {
+    switch kind {
+    case .activate: .command(.activate, at: at)
+    case .deactivate: .command(.deactivate, at: at)
+    case .close(let alarm): .command(.close(alarm), at: at)
+    case .sleep(let alarm): .command(.sleep(alarm), at: at)
+    case .acknowledgeInside(let alarm): .command(.acknowledgeInside(alarm), at: at)
+    case .acknowledgeForToday(let alarm, let until):
+      .command(.acknowledgeForToday(alarm, until: until), at: at)
+    case .replaceZones: nil
+    }
+  }
+
+  /// Whether the device was armed before these inputs: the opposite of what the first switch among them does.
+  package static func wasArmed(before inputs: [Input], _ device: Device) -> Bool {
+    for input in inputs {
+      if case .command(.activate, _) = input { return false }
+      if case .command(.deactivate, _) = input { return true }
+    }
+    return device.isArmed
+  }
+}
+
+extension Input {
+  /// The same input, but a command that lies after `now` moved to `now`.
+  fileprivate func commanded(by now: Instant) -> Input {
+    if case .command(let command, let at) = self, at > now { .command(command, at: now) } else { self }
+  }
+}
+
+extension AlarmRecord {
+  /// The record with no ring after `now`: such a time is from before the clock was set back.
+  fileprivate func rung(by now: Instant) -> AlarmRecord {
+    var record = self
+    record.lastRangAt = min(lastRangAt, now)
+    return record
+  }
+}

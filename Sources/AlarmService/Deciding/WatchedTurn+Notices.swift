@@ -1,0 +1,65 @@
+import AlarmEngine
+import Delivery
+import Formats
+import Store
+
+/// Shows the notice of a zone on entry (S187-S192). It is counted and put into the outbox in the transaction
+/// that records the entry.
+extension WatchedTurn {
+  /// How long after the entry a notice is still shown.
+  private static let notedFor = TimeSpan.hours(1)
+
+  mutating func show(_ zoneID: ZoneID, since time: Instant) {
+    guard time >= now - Self.notedFor, let zone = device.zone(zoneID, at: time), let notice = zone.notice
+    else { return }
+    let channels = facts.channels(of: account).filter { $0.takes(id) }
+    let first = channels.map(\.escalationStep).min()
+    let payload = OutboxPayload.showing(notice, of: zone, on: device.record, since: time, at: now)
+    let items = channels.filter { $0.escalationStep == first && $0.kind.showsNotices }.map { channel in
+      OutboxItem(
+        account: account, channel: channel.id, alarm: nil,
+        collapseKey: AlarmID(noticeOf: zoneID, on: id).description, payload: payload, createdAt: now,
+        dueAt: now, expiresAt: now + Self.notedFor)
+    }
+    part.batch.notices.append(
+      NoticeShowing(zone: zoneID, device: id, account: account, cap: notice.cap, items: items))
+    part.published.insert(account)
+  }
+}
+
+extension AlarmID {
+  /// The id of a zone's notice on a device. It differs from every alarm's id and stays the same, so that a
+  /// later showing replaces an earlier one.
+  init(noticeOf zone: ZoneID, on device: DeviceID) {
+    self.init(
+      device: device, zone: ZoneID(rawValue: zone.rawValue.byteSwapped ^ .max),
+      began: Instant(millisecondsSince1970: 0))
+  }
+}
+
+extension OutboxPayload {
+  static func showing(
+    _ notice: Notice, of zone: Zone, on device: Device, since time: Instant, at now: Instant
+  ) -> [UInt8] {
+    let value = AlarmNotice(
+      alarm: AlarmID(noticeOf: zone.id, on: device.id),
+      // Seconds as 32 bits: larger with each showing, until the year 2106.
+      sequence: UInt32(clamping: now.millisecondsSince1970 / 1000), kind: .notice,
+      zone: .init(id: zone.id, name: zone.name.string), device: .init(id: device.id, name: device.name),
+      time: time, learnedAt: now, priority: zone.priority,
+      content: .init(
+        title: notice.title.string, text: notice.text.string, link: notice.link.string,
+        image: notice.image.string))
+    return Array(JSONValue.object(NoticeJSON.members(of: value)).text.utf8)
+  }
+}
+
+extension ChannelKind {
+  /// Whether the channel can show notices. OwnTracks has no message for them.
+  var showsNotices: Bool {
+    switch self {
+    case .webPush, .ntfy, .apns, .webhook, .homeAssistant, .mail: true
+    case .ownTracks: false
+    }
+  }
+}

@@ -1,0 +1,77 @@
+import AlarmEngine
+import Geometry
+import Store
+
+/// The status that phones report, and the alarms about it. A low battery rings once for each discharge, the
+/// SOS button until somebody acknowledges it, and unreadable messages until one can be read.
+extension WatchedTurn {
+  /// A battery this far above the low level has been charged.
+  private static let recovery = 0.05
+  /// An SOS button pressed longer ago makes no alarm.
+  private static let latestDistress = TimeSpan.hours(24)
+
+  mutating func notePhone(_ report: DeviceReport) {
+    let before = device.record.status
+    device.record.status.take(report, by: now)
+    var book = book(device.open)
+    noteBattery(&book)
+    noteDistress(report.told.sorted { $0.at < $1.at }, &book)
+    noteUnread(report, &book, before)
+    if device.record.status.isNews(after: before) {
+      part.batch.statuses[id] = device.record.status
+      part.moved[id] = account
+      part.published.insert(account)
+    }
+    if !book.changed.isEmpty {
+      finish(book)
+      part.stored.insert(id)
+    }
+  }
+
+  private mutating func noteBattery(_ book: inout AlarmBook) {
+    let status = device.record.status
+    guard let level = status.battery else { return }
+    // The setting cannot be higher, so most reports need not read it.
+    let couldBeLow = level <= DeviceSettings.highestLowBattery / 100
+    guard couldBeLow || status.lowBatterySince != nil else { return }
+    // The level, from 0 to 1, at which the battery counts as low; 0 never rings.
+    let low = DeviceSettings.lowBattery([facts.settings(of: account), device.record.settings])
+    if status.isCharging == true || level >= low + Self.recovery || low <= 0 {
+      device.record.status.lowBatterySince = nil
+      book.end { $0.isLowBattery }
+    } else if level <= low, status.lowBatterySince == nil, device.record.isArmed {
+      let began = status.toldAt ?? now
+      device.record.status.lowBatterySince = began
+      book.lowBattery(level, at: began)
+    }
+  }
+
+  /// Rings whether or not the device is armed: a person who presses the button wants to be heard.
+  private mutating func noteDistress(_ told: [PhoneTold], _ book: inout AlarmBook) {
+    for press in told where press.isDistress {
+      let at = min(press.at, now)
+      guard at > now - Self.latestDistress else { continue }
+      let open = book.alarms.values.filter { $0.isDistress && $0.isOpen }
+      // Some buttons are reported with each position until they are released.
+      if open.contains(where: { !$0.isAcknowledged || at <= $0.answeredAt ?? .allowed.upperBound }) {
+        continue
+      }
+      // Not for a position that is sent again.
+      if facts.alarm(book.distressID(at: at)) != nil { continue }
+      book.end { $0.isDistress }
+      book.distress(at: at, press.position)
+    }
+    guard let last = told.last, !last.isDistress else { return }
+    book.end { alarm in
+      alarm.isDistress && alarm.isAcknowledged && alarm.answeredAt.map { last.at > $0 } ?? false
+    }
+  }
+
+  private func noteUnread(_ report: DeviceReport, _ book: inout AlarmBook, _ before: DeviceStatus) {
+    if let unread = report.unread {
+      if before.unreadSince == nil, book.device.isArmed { book.unreadable(unread) }
+    } else if report.isHeard {
+      book.end { $0.isUnreadable }
+    }
+  }
+}

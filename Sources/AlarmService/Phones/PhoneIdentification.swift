@@ -1,0 +1,157 @@
+import AlarmEngine
+import Formats
+import NIOConcurrencyHelpers
+import Store
+
+/// Finds the device that a request comes from, by its token or by the name under which it reports.
+package final class PhoneIdentification: Sendable {
+  package enum Answer: Sendable {
+    /// - isProven: a good token was shown. Otherwise anybody who knows the device's name could have sent the
+    ///   request.
+    case device(DeviceID, isProven: Bool)
+    /// The token or password is not valid, or one is needed and none was given.
+    case wrongCredentials
+    /// Too many unclaimed devices were made from this address. No more are accepted for some seconds.
+    case tooMany(seconds: Int)
+  }
+
+  /// The most devices that nobody has claimed.
+  package static let unclaimedAtMost = 1000
+  /// The longest time for which a revoked token is still accepted.
+  private static let believed = TimeSpan.seconds(2)
+  private static let remembered = 200_000
+
+  private struct Book {
+    var devices: [DeviceIdentity: DeviceID] = [:]
+    var tokens: [TokenHash: (token: DeviceToken, until: Instant)] = [:]
+  }
+  private let store: any ServerStore
+  private let takesUnclaimed: Bool
+  private let book = NIOLockedValueBox(Book())
+
+  package init(store: any ServerStore, takesUnclaimed: Bool) {
+    self.store = store
+    self.takesUnclaimed = takesUnclaimed
+  }
+
+  /// - Parameters:
+  ///   - endpoint: protocols with a token in the address need a good one; the others may have none.
+  ///   - unclaimed: called before a device that belongs to nobody is made. It returns nil to allow that, or
+  ///     the seconds to wait. If the function itself is nil, no such device is made.
+  package func device(
+    _ claim: DeviceClaim, _ credentials: PhoneCredentials?, at endpoint: PhoneEndpoint, now: Instant,
+    unclaimed: (() -> Int?)?
+  ) async throws -> Answer {
+    var claim = claim
+    let secret = Self.secret(claim, credentials, endpoint)
+    var account: AccountID?
+    if let secret {
+      guard let token = try await token(secret, now: now) else { return .wrongCredentials }
+      if let device = token.device { return .device(device, isProven: true) }
+      account = token.account
+      if claim.device == secret { claim.device = nil }
+    } else if endpoint.needsToken {
+      return .wrongCredentials
+    }
+    let identity = DeviceIdentity(endpoint.scheme, Self.name(claim, endpoint), of: account)
+    if let known = book.withLockedValue({ $0.devices[identity] }) {
+      return .device(known, isProven: account != nil)
+    }
+    if account == nil {
+      switch try await store.find(identity) {
+      case .device(let device):
+        remember(identity, device.id)
+        return .device(device.id, isProven: false)
+      // The phone lost its token, or somebody else uses its name. The report belongs to nobody until it is
+      // proven.
+      case .needsProof: return .wrongCredentials
+      case .unknown:
+        guard takesUnclaimed, let unclaimed else { return .wrongCredentials }
+        if let seconds = unclaimed() { return .tooMany(seconds: seconds) }
+      }
+    }
+    let made = Device(
+      account: account, name: claim.device ?? claim.user ?? identity.value,
+      trackerID: String((claim.trackerID ?? "").prefix(2)), createdAt: now)
+    let device = try await store.device(
+      identifiedBy: identity, makingOne: made, unclaimedLimit: Self.unclaimedAtMost)
+    remember(identity, device.id)
+    return .device(device.id, isProven: account != nil)
+  }
+
+  /// The token of a report: in its address or its header. Traccar's clients can send neither; our set-up link
+  /// gives them the token as the device's identifier.
+  package static func secret(
+    _ claim: DeviceClaim, _ credentials: PhoneCredentials?, _ endpoint: PhoneEndpoint
+  ) -> String? {
+    if let secret = claim.token ?? credentials?.secret { return secret }
+    guard endpoint.scheme == .traccar, let identifier = claim.device, Secrets.isLikelyOne(identifier) else {
+      return nil
+    }
+    return identifier
+  }
+
+  private func remember(_ identity: DeviceIdentity, _ device: DeviceID) {
+    book.withLockedValue { book in
+      if book.devices.count >= Self.remembered { book.devices.removeAll() }
+      book.devices[identity] = device
+    }
+  }
+
+  /// Forgets what is cached about devices, because it may have changed.
+  package func forget(_ device: DeviceID) {
+    book.withLockedValue { book in
+      book.devices = book.devices.filter { $0.value != device }
+      book.tokens.removeAll()
+    }
+  }
+
+  package func forgetAll() { book.withLockedValue { $0 = Book() } }
+
+  package func token(_ secret: String, now: Instant) async throws -> DeviceToken? {
+    let hash = Secrets.hash(secret)
+    if let (token, until) = book.withLockedValue({ $0.tokens[hash] }), now < until { return token }
+    guard let token = try await found({ try await store.token(hash, at: now) }) else { return nil }
+    book.withLockedValue { book in
+      if book.tokens.count >= Self.remembered { book.tokens.removeAll() }
+      book.tokens[hash] = (token, now + Self.believed)
+    }
+    if token.lastUsedAt.map({ now - $0 >= .hours(1) }) ?? true { try await store.touch(token.id, at: now) }
+    return token
+  }
+
+  /// The name under which the device reports: "user/device" for OwnTracks, otherwise the identifier of the
+  /// protocol.
+  private static func name(_ claim: DeviceClaim, _ endpoint: PhoneEndpoint) -> String {
+    let name: String
+    switch endpoint.scheme {
+    case .ownTracks: name = "\(claim.user ?? "owntracks")/\(claim.device ?? "phone")"
+    case .overland: name = (claim.device ?? "overland") + (claim.uniqueID.map { "/\($0)" } ?? "")
+    case .traccar, .path, .own: name = claim.device ?? claim.uniqueID ?? "phone"
+    }
+    return String(name.prefix(200))
+  }
+}
+
+extension PhoneEndpoint {
+  package var scheme: DeviceIdentity.Scheme {
+    switch self {
+    case .owntracks, .logOwnTracks: .ownTracks
+    case .overland, .logOverland: .overland
+    case .traccar, .logTraccar: .traccar
+    case .osmand, .gpslogger, .logGet, .logPost, .logPostMultiple, .logOsmAnd, .logGPSLogger, .logLocusMap,
+      .logULogger, .logOpenGTS:
+      .path
+    }
+  }
+
+  /// Protocols whose only credentials are the token in the address.
+  var needsToken: Bool {
+    switch self {
+    case .owntracks, .overland, .traccar: false
+    case .osmand, .gpslogger, .logGet, .logPost, .logPostMultiple, .logOsmAnd, .logGPSLogger, .logLocusMap,
+      .logOwnTracks, .logOverland, .logTraccar, .logULogger, .logOpenGTS:
+      true
+    }
+  }
+}

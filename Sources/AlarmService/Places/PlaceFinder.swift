@@ -1,0 +1,65 @@
+import AlarmEngine
+import Foundation
+import Geometry
+import Logging
+import Store
+
+/// Looks for places: in the file that an import made, and where that has nothing, at the service the operator named.
+package struct PlaceFinder: Sendable {
+  /// Nil for a server without a folder.
+  package let library: PlaceLibrary?
+  /// Nil unless a setting names one.
+  package let upstream: PlaceUpstream?
+
+  package init(library: PlaceLibrary?, upstream: PlaceUpstream?) {
+    self.library = library
+    self.upstream = upstream
+  }
+
+  package struct Answer: Sendable {
+    package var items: [FoundPlace] = []
+    package var hasMore = false
+    /// Whom to name beside them; empty where there is nobody.
+    package var attribution = ""
+    /// Why there is nothing, and what would change that.
+    package var hint: String?
+  }
+
+  static let nothingImported = "no places have been imported; `proximity places import` does that"
+
+  static let moreWithAccount = "nothing found here; signed in, the places service of this server is asked too"
+
+  /// - Parameter asksUpstream: whether the service may be asked, where there is one.
+  /// - Throws: `StoreError` where the file is there and cannot be read.
+  package func find(
+    _ query: PlaceQuery, asksUpstream: Bool, at now: Instant, logger: Logger
+  ) async throws -> Answer {
+    var answer = Answer()
+    if let store = try library?.current() {
+      let page = try await store.search(query)
+      answer.attribution = store.about.attribution
+      guard page.items.isEmpty, query.offset == 0 else {
+        answer.items = page.items
+        answer.hasMore = page.hasMore
+        return answer
+      }
+    } else {
+      answer.hint = Self.nothingImported
+    }
+    guard let upstream, query.words != nil, query.offset == 0 else { return answer }
+    guard asksUpstream else {
+      answer.hint = Self.moreWithAccount
+      return answer
+    }
+    do {
+      answer.items = try await upstream.find(query, at: now)
+      answer.attribution = upstream.attribution
+      answer.hint = nil
+    } catch {
+      // What was looked for is nobody's business, not even the log's.
+      logger.info("the places service did not answer", metadata: ["error": "\(error.kind)"])
+      answer.hint = error.hint
+    }
+    return answer
+  }
+}

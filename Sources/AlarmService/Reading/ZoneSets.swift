@@ -1,0 +1,106 @@
+import AlarmEngine
+import Geometry
+import Store
+
+/// Zone sets that are ready for watching: the latest of each account, and earlier ones that were needed. All
+/// devices of an account with the same default radius share one.
+package struct ZoneSets {
+  struct Entry {
+    let revision: Revision
+    let watched: WatchedZones
+  }
+  private struct Key: Hashable {
+    let account: AccountID
+    let defaultRadius: Distance
+  }
+  private struct Shelf {
+    /// Ascending by revision.
+    var entries: [Entry] = []
+    var usedAt: UInt64 = 0
+    var zoneCount: Int { entries.reduce(0) { $0 + $1.watched.zones.count } }
+  }
+
+  private var shelves: [Key: Shelf] = [:]
+  private var uses: UInt64 = 0
+  private let most: Int
+  /// The most sets of one account; beyond it the oldest is dropped.
+  private static let setsOfOne = 12
+
+  /// - Parameter most: zones held in all sets together.
+  init(most: Int = 200_000) { self.most = most }
+
+  /// The set of that revision, if it is in memory.
+  mutating func held(_ account: AccountID, _ defaultRadius: Distance, _ revision: Revision) -> Entry? {
+    let key = Key(account: account, defaultRadius: defaultRadius)
+    guard let entry = shelves[key]?.entries.first(where: { $0.revision == revision }) else { return nil }
+    uses += 1
+    shelves[key]?.usedAt = uses
+    return entry
+  }
+
+  /// The latest set in memory.
+  mutating func latest(_ account: AccountID, _ defaultRadius: Distance) -> Entry? {
+    let shelf = shelves[Key(account: account, defaultRadius: defaultRadius)]
+    return shelf?.entries.last.flatMap { held(account, defaultRadius, $0.revision) }
+  }
+
+  /// The set from which the next one is best made: the one before it.
+  func former(of revision: Revision, _ account: AccountID, _ defaultRadius: Distance) -> WatchedZones? {
+    let entries = shelves[Key(account: account, defaultRadius: defaultRadius)]?.entries ?? []
+    return (entries.last { $0.revision < revision } ?? entries.first)?.watched
+  }
+
+  func holds(_ revision: Revision, _ account: AccountID, _ defaultRadius: Distance) -> Bool {
+    let shelf = shelves[Key(account: account, defaultRadius: defaultRadius)]
+    return shelf?.entries.contains { $0.revision == revision } ?? false
+  }
+
+  /// Prepares a set, which takes longer the larger its zones are. Zones that are the same in `former` are
+  /// taken over.
+  package static func ready(_ set: ZoneSet, _ defaultRadius: Distance, _ former: WatchedZones?)
+    -> WatchedZones
+  {
+    WatchedZones(
+      set.zones.compactMap(\.zone), defaultRadius: defaultRadius, replacing: former,
+      unreadable: set.zones.compactMap { stored in stored.fault.map { (stored.id, $0) } })
+  }
+
+  /// Prepares a set on the calling thread, and keeps it.
+  mutating func put(_ set: ZoneSet, _ account: AccountID, _ defaultRadius: Distance) -> Entry {
+    let shelf = shelves[Key(account: account, defaultRadius: defaultRadius)]
+    if let known = shelf?.entries.first(where: { $0.revision == set.revision }) { return known }
+    let watched = Self.ready(set, defaultRadius, former(of: set.revision, account, defaultRadius))
+    put(watched, set.revision, account)
+    return Entry(revision: set.revision, watched: watched)
+  }
+
+  mutating func put(_ watched: WatchedZones, _ revision: Revision, _ account: AccountID) {
+    let key = Key(account: account, defaultRadius: watched.defaultRadius)
+    var shelf = shelves[key] ?? Shelf()
+    uses += 1
+    shelf.usedAt = uses
+    let place = shelf.entries.firstIndex { $0.revision >= revision } ?? shelf.entries.count
+    if place == shelf.entries.count || shelf.entries[place].revision != revision {
+      shelf.entries.insert(Entry(revision: revision, watched: watched), at: place)
+      if shelf.entries.count > Self.setsOfOne { shelf.entries.remove(at: place == 0 ? 1 : 0) }
+    }
+    shelves[key] = shelf
+  }
+
+  /// Drops the least recently used sets if there are too many.
+  /// - Returns: the accounts whose sets are gone.
+  mutating func makeRoom() -> Set<AccountID> {
+    var count = shelves.values.reduce(0) { $0 + $1.zoneCount }
+    var gone: Set<AccountID> = []
+    while count > most, shelves.count > 1, let oldest = shelves.min(by: { $0.value.usedAt < $1.value.usedAt })
+    {
+      shelves[oldest.key] = nil
+      count -= oldest.value.zoneCount
+      gone.insert(oldest.key.account)
+    }
+    if count > most, let (key, shelf) = shelves.first, let latest = shelf.entries.last {
+      shelves[key]?.entries = [latest]
+    }
+    return gone
+  }
+}

@@ -1,0 +1,128 @@
+import ArgumentParser
+import Formats
+import Foundation
+import StreetMap
+
+/// The map of streets under people's zones.
+struct StreetMaps: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "map",
+    abstract: "Makes the map of streets that the page draws, from extracts of OpenStreetMap.",
+    subcommands: [StreetMapImport.self, StreetMapList.self, StreetMapRemove.self])
+}
+
+struct StreetMapList: ConsoleCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "list", abstract: "The regions of the map.",
+    discussion: "Exit status: 0 done, 1 there is no map.")
+
+  @Option(help: ArgumentHelp("The server's folder.", valueName: "folder")) var data = DataFolder.standard
+  @Flag(help: "Print the index that pages get, as JSON.") var json = false
+
+  func run(on console: Console) throws -> ExitStatus {
+    guard let index = try StreetMapFolder(data: data).readIndex() else {
+      console.complain("no map in \(printable(data))")
+      return .findings
+    }
+    if json {
+      try console.print(index.json.text)
+      return .ok
+    }
+    for region in index.regions {
+      let bounds = region.bounds
+      let edges = [bounds.west, bounds.south, bounds.east, bounds.north].map { fixedPoint($0, decimals: 3) }
+      try console.print("\(region.name)  \(edges.joined(separator: " "))")
+    }
+    try console.print("\(fixedPoint(Double(index.size) / 1e6, decimals: 1)) MB, made \(index.madeAt)")
+    return .ok
+  }
+}
+
+struct StreetMapRemove: ConsoleCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "remove", abstract: "Takes regions out of the map and makes it anew from the others.",
+    discussion: "Exit status: 0 done, 3 no such region.")
+
+  @Argument(help: "Names of regions, as `proximity map list` prints them.") var names: [String]
+  @OptionGroup var options: StreetMapOptions
+
+  func run(on console: Console) throws -> ExitStatus {
+    let builder = try StreetMapBuilder(options, on: console)
+    let known = try builder.regions().map(\.name)
+    for name in names where !known.contains(name) {
+      throw ReadError(
+        "\(printable(name)) found; regions: \(known.isEmpty ? "none" : known.joined(separator: ", "))")
+    }
+    for name in names { try builder.remove(name) }
+    try builder.makeMap()
+    return .ok
+  }
+}
+
+struct StreetMapOptions: ParsableArguments {
+  @Option(help: ArgumentHelp("The server's folder; made if it is not there.", valueName: "folder"))
+  var data = DataFolder.standard
+
+  @Option(
+    help: ArgumentHelp("Where osmium and tippecanoe are, if not on the PATH.", valueName: "folder"))
+  var tools: String?
+
+  @Option(help: ArgumentHelp("Whom the data's licence wants named on the map.", valueName: "text"))
+  var attribution = "© OpenStreetMap contributors"
+}
+
+struct StreetMapImport: ConsoleCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "import", abstract: "Adds extracts of OpenStreetMap to the map of streets, or renews them.",
+    discussion: """
+      Each file is a region, named after it; a region of that name that is there is replaced, others stay. A running \
+      server serves the new map as soon as it is whole, and the old one until then. An import that was stopped goes on \
+      with the first region that was not read. Needs osmium (Debian: osmium-tool) and tippecanoe.
+
+      Exit status: 0 done, 1 done, but part of the input was left out, 3 nothing could be read.
+      """)
+
+  @Argument(help: "Extracts of OpenStreetMap: .osm.pbf, .osm.bz2, .osm.") var files: [String]
+  @OptionGroup var options: StreetMapOptions
+
+  func run(on console: Console) throws -> ExitStatus {
+    let builder = try StreetMapBuilder(options, on: console)
+    var status = ExitStatus.ok
+    var failures: [ReadError] = []
+    for file in files {
+      do { if try builder.read(file) == .findings { status = .findings } } catch let error as ReadError {
+        failures.append(error)
+      }
+    }
+    if let first = failures.first, failures.count == files.count { throw first }
+    for failure in failures { console.complain("error: \(failure)") }
+    try builder.makeMap()
+    return failures.isEmpty ? status : .findings
+  }
+}
+
+/// Both of what a region is good for: the search for places, and the map.
+struct RegionImport: ConsoleCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "import-region",
+    abstract:
+      "Reads extracts of OpenStreetMap for the search and the map: `places import` and `map import` in one.",
+    discussion: """
+      The places of these files take the place of those that are there; the map's other regions stay.
+
+      Exit status: 0 done, 1 done, but part of the input was left out, 3 nothing could be read.
+      """)
+
+  @Argument(help: "Extracts of OpenStreetMap (.osm.pbf).") var files: [String]
+  @OptionGroup var options: StreetMapOptions
+
+  func run(on console: Console) throws -> ExitStatus {
+    let places = try PlacesImport.parse(
+      files + ["--data", options.data, "--attribution", options.attribution])
+    let found = try places.run(on: console)
+    var map = StreetMapImport()
+    map.files = files
+    map.options = options
+    return try map.run(on: console) == .ok ? found : .findings
+  }
+}

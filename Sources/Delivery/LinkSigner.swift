@@ -1,0 +1,160 @@
+import AlarmEngine
+import Crypto
+import Foundation
+
+/// What one tap may do, and to which alarm: the content of a signed link.
+public struct AlarmLink: Hashable, Sendable {
+  /// What the link is for. The number is part of the signature and never changes its meaning.
+  public enum Purpose: UInt8, CaseIterable, Hashable, Sendable {
+    case open = 0
+    case close = 1
+    case sleep = 2
+    case acknowledge = 3
+    case forToday = 4
+  }
+
+  public let purpose: Purpose
+  public let alarm: AlarmID
+  /// Of the account the alarm belongs to, and of the channel the link went out on: who answered, for the record.
+  public let account: UInt64
+  public let channel: UInt64
+  public let expires: Instant
+
+  public init(purpose: Purpose, alarm: AlarmID, account: UInt64, channel: UInt64, expires: Instant) {
+    self.purpose = purpose
+    self.alarm = alarm
+    self.account = account
+    self.channel = channel
+    self.expires = expires
+  }
+}
+
+/// What a zone shows on entry, on one device: the content of a signed link that counts an opening.
+public struct NoticeLink: Hashable, Sendable {
+  public let zone: ZoneID
+  public let account: UInt64
+  public let device: DeviceID
+  public let expires: Instant
+
+  public init(zone: ZoneID, account: UInt64, device: DeviceID, expires: Instant) {
+    self.zone = zone
+    self.account = account
+    self.device = device
+    self.expires = expires
+  }
+
+  /// Part of the signature: no number of `AlarmLink.Purpose`, now or later.
+  package static let purpose: UInt8 = 0x80
+}
+
+/// Makes links that act without signing in, and tells ours from others.
+///
+/// A link does what its signature covers (purpose, alarm, account, channel, expiry; zone and device in place of alarm and
+/// channel for a notice) and nothing else. HMAC-SHA-256
+/// under a key of this server, checked in constant time. Using a link twice must do no harm: sleeping, closing and
+/// acknowledging are idempotent.
+public struct LinkSigner: Sendable {
+  public enum Refusal: Error, Hashable, Sendable {
+    /// Not of the form of our links.
+    case malformed
+    /// Not signed by us, or changed since.
+    case forged
+    /// Ours, and too old.
+    case expired(AlarmLink)
+    case expiredNotice(NoticeLink)
+    /// Ours, but for something else.
+    case otherPurpose(AlarmLink)
+  }
+
+  private let keys: [SymmetricKey]
+  /// Keeps these signatures apart from any other use of the key.
+  private static let domain = Array("proximity-alarm link\0".utf8)
+  private static let version: UInt8 = 1
+  private static let payloadSize = 34
+
+  /// - Parameter keys: the first signs, all are accepted, so that a key can be replaced; 32 bytes each at least.
+  public init(keys: [[UInt8]]) {
+    precondition(
+      !keys.isEmpty && keys.allSatisfy { $0.count >= 32 }, "links are signed with keys of 32 bytes or more")
+    self.keys = keys.map { SymmetricKey(data: $0) }
+  }
+
+  /// The link as text for a URL's path: base64url, 88 characters.
+  public func token(for link: AlarmLink) -> String {
+    seal(link.purpose.rawValue, [link.alarm.rawValue, link.account, link.channel], expires: link.expires)
+  }
+
+  public func token(for link: NoticeLink) -> String {
+    seal(
+      NoticeLink.purpose, [link.zone.rawValue, link.account, link.device.rawValue], expires: link.expires)
+  }
+
+  /// - Parameter words: three of them.
+  private func seal(_ purpose: UInt8, _ words: [UInt64], expires: Instant) -> String {
+    var bytes: [UInt8] = [Self.version, purpose]
+    for word in words + [UInt64(bitPattern: expires.millisecondsSince1970)] {
+      withUnsafeBytes(of: word.bigEndian) { bytes.append(contentsOf: $0) }
+    }
+    let code = HMAC<SHA256>.authenticationCode(for: Self.domain + bytes, using: keys[0])
+    return Base64URL.encode(bytes + code)
+  }
+
+  /// Reads a token back.
+  /// - Parameter purpose: what the route does; nil takes any, for a page that asks first.
+  public func check(_ token: String, for purpose: AlarmLink.Purpose?, now: Instant) throws(Refusal)
+    -> AlarmLink
+  {
+    let (number, words) = try open(token)
+    guard let stated = AlarmLink.Purpose(rawValue: number) else { throw .malformed }
+    let link = AlarmLink(
+      purpose: stated, alarm: AlarmID(rawValue: words[0]), account: words[1], channel: words[2],
+      expires: Instant(millisecondsSince1970: Int64(bitPattern: words[3])))
+    guard now < link.expires else { throw .expired(link) }
+    if let purpose, purpose != stated { throw .otherPurpose(link) }
+    return link
+  }
+
+  /// Reads the token of a notice back.
+  public func checkNotice(_ token: String, now: Instant) throws(Refusal) -> NoticeLink {
+    let (number, words) = try open(token)
+    guard number == NoticeLink.purpose else { throw .malformed }
+    let link = NoticeLink(
+      zone: ZoneID(rawValue: words[0]), account: words[1], device: DeviceID(rawValue: words[2]),
+      expires: Instant(millisecondsSince1970: Int64(bitPattern: words[3])))
+    guard now < link.expires else { throw .expiredNotice(link) }
+    return link
+  }
+
+  /// What our signature covers.
+  private func open(_ token: String) throws(Refusal) -> (purpose: UInt8, words: [UInt64]) {
+    // 66 bytes are 88 characters; more is not decoded at all.
+    guard token.utf8.count == (Self.payloadSize + 32) * 4 / 3, let bytes = Base64URL.decode(token),
+      bytes.count == Self.payloadSize + 32, bytes[0] == Self.version
+    else { throw .malformed }
+    let payload = Array(bytes[..<Self.payloadSize])
+    let code = bytes[Self.payloadSize...]
+    let isOurs = keys.contains {
+      HMAC<SHA256>.isValidAuthenticationCode(code, authenticating: Self.domain + payload, using: $0)
+    }
+    guard isOurs else { throw .forged }
+    let words = (0..<4).map { index in
+      payload[(2 + 8 * index)..<(10 + 8 * index)].reduce(0) { $0 << 8 | UInt64($1) }
+    }
+    return (payload[1], words)
+  }
+
+  /// The links of a notice: `BASE/l/TOKEN` each. GET shows a button, POST acts (mail programs and chat previews follow GETs).
+  /// - Parameter base: the server's own public URL, without a slash at its end.
+  public func links(
+    base: String, alarm: AlarmID, account: UInt64, channel: UInt64, expires: Instant
+  ) -> AlarmNotice.Links {
+    func url(_ purpose: AlarmLink.Purpose) -> String {
+      let link = AlarmLink(
+        purpose: purpose, alarm: alarm, account: account, channel: channel, expires: expires)
+      return "\(base)/l/\(token(for: link))"
+    }
+    return AlarmNotice.Links(
+      open: url(.open), close: url(.close), sleep: url(.sleep), acknowledge: url(.acknowledge),
+      forToday: url(.forToday))
+  }
+}

@@ -1,0 +1,112 @@
+import AlarmEngine
+import Crypto
+import Foundation
+
+/// A mail as it leaves us: a text, and perhaps zones attached as PAD files (S125-S128).
+///
+/// Whatever names and texts hold, they cannot end a header: all text is either plain ASCII without control characters
+/// or encoded words (RFC 2047). Lines have at most 78 bytes, save a long file name's.
+public struct MailMessage: Hashable, Sendable {
+  public struct Attachment: Hashable, Sendable {
+    /// Shown to the reader; the extension is added.
+    public let name: String
+    public let pad: [UInt8]
+    public init(name: String, pad: [UInt8]) {
+      self.name = name
+      self.pad = pad
+    }
+  }
+
+  public let recipient: MailAddress
+  public let subject: String
+  public let text: String
+  public let attachments: [Attachment]
+  public let date: Instant
+  /// Left of the at sign of `Message-ID`; the same for every attempt.
+  package let identifier: String
+  /// That of the first mail of the same alarm: mail programs show them together.
+  let thread: String?
+  let isUrgent: Bool
+
+  /// The most all attachments may have together, in bytes; base64 makes 4/3 of it.
+  static let maximumAttachments = 10 << 20
+
+  /// An alarm.
+  public init(_ notice: AlarmNotice, to recipient: MailAddress) {
+    let words = NoticeWords(notice)
+    self.recipient = recipient
+    subject = notice.isUrgent ? "Alarm: \(words.title)" : words.title
+    var lines = [words.body]
+    let links = [
+      ("Open", notice.links.open), ("Close", notice.links.close), ("Sleep", notice.links.sleep),
+      ("Acknowledge while inside", notice.links.acknowledge), ("Not again today", notice.links.forToday),
+    ].compactMap { label, url in url.map { "\(label): \($0)" } }
+    if notice.kind == .notice, let image = notice.content?.imageURL { lines.append(image) }
+    if !links.isEmpty { lines += [""] + links }
+    text = lines.joined(separator: "\n")
+    // A repeat needs no second copy of the zone.
+    let isFirst = notice.kind == .ring || notice.kind == .test
+    attachments =
+      (isFirst ? notice.zone : nil).flatMap { zone in zone.pad.map { [Attachment(name: zone.name, pad: $0)] }
+      } ?? []
+    date = notice.learnedAt
+    identifier = notice.idempotencyKey
+    thread = notice.sequence == 0 ? nil : "\(notice.alarm)-0"
+    isUrgent = notice.isUrgent
+  }
+
+  /// Zones that a person sends to somebody (S125).
+  /// - Parameter identifier: letters, digits and hyphens; the same for every attempt.
+  public init(
+    sharing attachments: [Attachment], to recipient: MailAddress, subject: String, text: String,
+    date: Instant,
+    identifier: String
+  ) {
+    precondition(
+      identifier.utf8.allSatisfy { ($0 | 32 >= 97 && $0 | 32 <= 122) || (48...57).contains($0) || $0 == 45 },
+      "an identifier has letters, digits and hyphens")
+    self.recipient = recipient
+    self.subject = subject
+    self.text = text
+    self.attachments = attachments
+    self.date = date
+    self.identifier = identifier
+    thread = nil
+    isUrgent = false
+  }
+
+  /// The message as RFC 5322 has it, CRLF at every line's end.
+  package func bytes(from sender: MailAddress) throws(DeliveryFailure) -> [UInt8] {
+    let size = attachments.reduce(0) { $0 + $1.pad.count }
+    guard size <= Self.maximumAttachments else {
+      throw .tooLarge(given: size, allowed: Self.maximumAttachments)
+    }
+    func reference(_ identifier: String) -> String { "<\(identifier)@\(sender.domain)>" }
+    var head = [
+      "From: Proximity Alarm <\(sender)>", "To: <\(recipient)>",
+      "Subject: \(MailText.header(subject))", "Date: \(MailText.date(date))",
+      "Message-ID: \(reference(identifier))", "Auto-Submitted: auto-generated", "MIME-Version: 1.0",
+    ]
+    if let thread { head += ["In-Reply-To: \(reference(thread))", "References: \(reference(thread))"] }
+    if isUrgent { head += ["Importance: high", "X-Priority: 1"] }
+    let textHead = ["Content-Type: text/plain; charset=utf-8", "Content-Transfer-Encoding: quoted-printable"]
+    let body = MailText.quotedPrintable(text)
+    guard !attachments.isEmpty else {
+      return Array(((head + textHead + ["", body]).joined(separator: "\r\n")).utf8)
+    }
+    // "=_" stands in neither quoted-printable nor base64.
+    let digest = SHA256.hash(data: Array("boundary \(identifier)".utf8)).prefix(12)
+    let boundary = "=_" + digest.map { String(UInt16($0) + 256, radix: 16).dropFirst() }.joined()
+    head.append("Content-Type: multipart/mixed; boundary=\"\(boundary)\"")
+    var lines = head + ["", "--\(boundary)"] + textHead + ["", body]
+    for attachment in attachments {
+      lines += ["--\(boundary)"] + MailText.attachmentHead(named: attachment.name) + [""]
+      lines.append(
+        Data(attachment.pad).base64EncodedString(options: [
+          .lineLength76Characters, .endLineWithCarriageReturn, .endLineWithLineFeed,
+        ]))
+    }
+    lines += ["--\(boundary)--", ""]
+    return Array(lines.joined(separator: "\r\n").utf8)
+  }
+}

@@ -1,0 +1,55 @@
+import AlarmEngine
+import Formats
+import Geometry
+
+/// A notice as JSON, the same members on every channel that carries JSON of our own; what is unknown or withheld is left out.
+package enum NoticeJSON {
+  package static func members(of notice: AlarmNotice) -> [(String, JSONValue)] {
+    var members: [(String, JSONValue)] = [
+      (notice.kind == .notice ? "notice" : "alarm", .string("\(notice.alarm)")),
+      ("sequence", .integer(Int64(notice.sequence))),
+      ("kind", .string(notice.kind.rawValue)), ("time", .string(RFC3339.string(from: notice.time))),
+      ("learned_at", .string(RFC3339.string(from: notice.learnedAt))),
+      ("device", .string(notice.device.name)), ("device_id", .string("\(notice.device.id)")),
+      ("priority", .integer(Int64(notice.priority))),
+    ]
+    if let zone = notice.zone {
+      members += [("zone", .string(zone.name)), ("zone_id", .string("\(zone.id)"))]
+    }
+    if let cause = notice.cause { members.append(("cause", .string(cause.word.string))) }
+    if let distance = notice.distance { members.append(("distance_m", .number(distance.metres))) }
+    if let position = notice.position {
+      members += [
+        ("latitude", .number(position.coordinate.latitude.degrees)),
+        ("longitude", .number(position.coordinate.longitude.degrees)),
+      ]
+      if let accuracy = position.accuracy { members.append(("accuracy_m", .number(accuracy.metres))) }
+    }
+    if let battery = notice.battery { members.append(("battery", .number(battery))) }
+    if !notice.messages.isEmpty { members.append(("messages", .array(notice.messages.map { .string($0) }))) }
+    if let sound = notice.sound { members.append(("sound", .string(sound))) }
+    if let content = notice.content {
+      for (name, text) in [
+        ("title", content.title), ("text", content.text), ("link", content.link), ("image", content.image),
+      ] where !text.isEmpty { members.append((name, .string(text))) }
+    }
+    let links = links(of: notice.links)
+    if !links.isEmpty { members.append(("links", .object(links))) }
+    return members
+  }
+
+  package static func members(of withdrawal: AlarmWithdrawal) -> [(String, JSONValue)] {
+    [
+      ("alarm", .string("\(withdrawal.alarm)")), ("sequence", .integer(Int64(withdrawal.sequence))),
+      ("kind", .string("withdrawn")), ("reason", .string(withdrawal.reason.rawValue)),
+    ]
+  }
+
+  package static func links(of links: AlarmNotice.Links) -> [(String, JSONValue)] {
+    [
+      ("open", links.open), ("close", links.close), ("sleep", links.sleep),
+      ("acknowledge", links.acknowledge),
+      ("for_today", links.forToday),
+    ].compactMap { name, url in url.map { (name, .string($0)) } }
+  }
+}

@@ -1,0 +1,79 @@
+import AlarmEngine
+import Foundation
+import Geometry
+
+/// What the reply to an OwnTracks phone's next post shall carry, so that it raises a notification there.
+///
+/// Nothing is sent: the phone fetches it when it posts. The reply itself is written with the other phones' messages.
+public struct OwnTracksTransition: Hashable, Sendable {
+  public enum Direction: String, Hashable, Sendable { case enter, leave }
+  public let direction: Direction
+  /// Name of the zone, without what OwnTracks reads as something else.
+  public let description: String
+  public let trackerID: String
+  /// For `rid` and `wtst`; nil in a test.
+  public let zone: ZoneID?
+  /// `tst`, seconds since 1970: the alarm's true time, since iOS lets the same `tid` and `tst` replace what is shown.
+  public let seconds: Int64
+  /// `acc`, whole metres: Android refuses a fraction.
+  public let metres: Int64
+  /// Always there: OwnTracks cannot say a transition without.
+  public let position: Coordinate
+
+  /// What OwnTracks can say of a notice, or why it cannot.
+  public init(_ notice: AlarmNotice, target: OwnTracksTarget) throws(DeliveryFailure) {
+    guard let position = notice.position else {
+      throw .unsuitable(
+        "OwnTracks shows no transition without a position, and this one is withheld or unknown")
+    }
+    switch notice.kind {
+    case .ring, .repeat: direction = notice.cause == .left ? .leave : .enter
+    case .cleared: direction = notice.cause == .left ? .enter : .leave
+    case .test: direction = .enter
+    case .missedSignal, .deviceSilent, .batteryLow, .distress, .deviceUnreadable:
+      throw .unsuitable("OwnTracks has no message for an alarm that is about no zone")
+    case .notice: throw .unsuitable("OwnTracks shows that a zone was entered, and nothing more")
+    }
+    description = Self.plain(notice.zone?.name ?? "Test")
+    trackerID = target.trackerID
+    zone = notice.zone?.id
+    seconds = notice.time.millisecondsSince1970 / 1000
+    metres = Int64(min(max((position.accuracy?.metres ?? 0).rounded(.up), 0), 1e6))
+    self.position = position.coordinate
+  }
+
+  /// `:` is read as a beacon, `|` as a switch of mode, a leading `-` or `+` as commands.
+  private static func plain(_ name: String) -> String {
+    let cleaned = name.excerpt(120).replacing(":", with: " ").replacing("|", with: " ")
+    let text = cleaned.drop { $0 == "-" || $0 == "+" || $0 == " " }
+    return text.isEmpty ? "Zone" : String(text)
+  }
+}
+
+/// Queues transitions for the phone's next post.
+public struct OwnTracksChannel: DeliveryChannel {
+  package let target: OwnTracksTarget
+  /// Keeps the transition until the phone's next post; throws where it cannot.
+  package let queue: @Sendable (OwnTracksTransition, AlarmNotice) async throws -> Void
+
+  public init(
+    target: OwnTracksTarget,
+    queue: @escaping @Sendable (OwnTracksTransition, AlarmNotice) async throws -> Void
+  ) {
+    self.target = target
+    self.queue = queue
+  }
+
+  public var description: String { target.description }
+
+  public func deliver(_ notice: AlarmNotice) async -> DeliveryOutcome {
+    do {
+      try await queue(OwnTracksTransition(notice, target: target), notice)
+      return .delivered(receipt: "queued for the next post")
+    } catch let failure as DeliveryFailure {
+      return failure.outcome
+    } catch {
+      return .retry(after: nil, reason: .unreachable("the queue: \(error)".excerpt()))
+    }
+  }
+}

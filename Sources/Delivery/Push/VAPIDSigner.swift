@@ -1,0 +1,63 @@
+import AlarmEngine
+import Crypto
+import Formats
+import NIOConcurrencyHelpers
+
+/// Says to push services who we are (RFC 8292). One signature for each origin, used until it is half spent.
+public final class VAPIDSigner: Sendable {
+  private struct Signed {
+    let header: String
+    let renewAt: Instant
+  }
+
+  private let key: P256.Signing.PrivateKey
+  private let contact: String
+  private let signed = NIOLockedValueBox<[String: Signed]>([:])
+  /// RFC 8292 allows 24 h; clocks differ.
+  private static let lifetime = TimeSpan.hours(12)
+  /// Browsers use a handful of push services; whatever else is asked for shall not fill the memory.
+  private static let capacity = 64
+
+  /// - Parameters:
+  ///   - privateKey: 32 bytes, kept for ever: browsers subscribe to its public key.
+  ///   - contact: "mailto:..." or "https://..." of the operator.
+  public init(privateKey: [UInt8], contact: String) throws(ConfigurationError) {
+    guard let key = try? P256.Signing.PrivateKey(rawRepresentation: privateKey) else {
+      throw ConfigurationError(
+        field: "vapid", given: "\(privateKey.count) bytes that are no key",
+        allowed: "a private key of P-256, 32 bytes")
+    }
+    guard contact.hasPrefix("mailto:") || contact.hasPrefix("https://") else {
+      throw ConfigurationError(
+        field: "contact", given: contact.excerpt(40), allowed: "a mailto: or https: URL")
+    }
+    self.key = key
+    self.contact = contact
+  }
+
+  /// A key for a new server: its 32 bytes.
+  public static func newPrivateKey() -> [UInt8] { Array(P256.Signing.PrivateKey().rawRepresentation) }
+
+  /// For `PushManager.subscribe`: `applicationServerKey`, base64url.
+  public var publicKey: String { Base64URL.encode(key.publicKey.x963Representation) }
+
+  /// The `Authorization` header for a push service.
+  package func authorization(for origin: String, now: Instant) throws(DeliveryFailure) -> String {
+    if let known = signed.withLockedValue({ $0[origin] }), now < known.renewAt { return known.header }
+    let expires = (now + Self.lifetime).millisecondsSince1970 / 1000
+    let claims = JSONValue.object([
+      ("aud", .string(origin)), ("exp", .integer(expires)), ("sub", .string(contact)),
+    ])
+    let token = try JSONWebToken.es256(claims: claims, key: key)
+    let header = "vapid t=\(token),k=\(publicKey)"
+    let renewAt = now + .milliseconds(Self.lifetime.milliseconds / 2)
+    signed.withLockedValue { signed in
+      if signed.count >= Self.capacity, signed[origin] == nil { signed.removeAll() }
+      signed[origin] = Signed(header: header, renewAt: renewAt)
+    }
+    return header
+  }
+
+  /// A push service did not like it: the next one is made anew.
+  package func forget(_ origin: String) { signed.withLockedValue { $0[origin] = nil } }
+}

@@ -1,0 +1,128 @@
+import AlarmEngine
+import Formats
+import NIOHTTP1
+
+/// Web Push to a browser or an installed page (RFC 8030), encrypted so that the push service learns nothing but the
+/// time and the size.
+///
+/// The message also is declarative ("web_push": 8030), so that a browser that knows this form shows it even where the
+/// page's script does not run.
+public struct WebPushChannel: DeliveryChannel {
+  package let subscription: WebPushSubscription
+  let signer: VAPIDSigner
+  package let http: DeliveryHTTP
+  /// How long a push service keeps a message for a phone that is away: as long as an alarm rings (F9).
+  private static let timeToLiveSeconds = 86_400
+
+  public init(subscription: WebPushSubscription, signer: VAPIDSigner, http: DeliveryHTTP) {
+    self.subscription = subscription
+    self.signer = signer
+    self.http = http
+  }
+
+  public var description: String { subscription.description }
+
+  public func deliver(_ notice: AlarmNotice) async -> DeliveryOutcome {
+    do throws(DeliveryFailure) {
+      let content = try Self.content(of: notice)
+      return try await push(content, topic: notice.collapseKey, isUrgent: notice.isUrgent)
+    } catch { return error.outcome }
+  }
+
+  /// Tells the page to take its notification away; replaces a message that still waits.
+  ///
+  /// Not declarative: that form always shows something.
+  public func withdraw(_ withdrawal: AlarmWithdrawal) async -> DeliveryOutcome? {
+    let content = JSONValue.object([
+      ("type", .string("close")), ("tag", .string(withdrawal.collapseKey)),
+      ("reason", .string(withdrawal.reason.rawValue)),
+    ])
+    do throws(DeliveryFailure) {
+      return try await push(Array(content.text.utf8), topic: withdrawal.collapseKey, isUrgent: false)
+    } catch { return error.outcome }
+  }
+
+  private func push(_ content: [UInt8], topic: String, isUrgent: Bool) async throws(DeliveryFailure)
+    -> DeliveryOutcome
+  {
+    let now = Instant.now
+    let origin = subscription.endpoint.origin
+    let body = try WebPushEncryption.encrypt(content, for: subscription)
+    let answer = try await http.send(
+      .POST, subscription.endpoint.text,
+      headers: [
+        ("Authorization", try signer.authorization(for: origin, now: now)),
+        ("Content-Encoding", "aes128gcm"), ("Content-Type", "application/octet-stream"),
+        ("TTL", "\(Self.timeToLiveSeconds)"), ("Urgency", isUrgent ? "high" : "normal"), ("Topic", topic),
+      ], body: body)
+    switch answer.status {
+    case 401, 403:
+      signer.forget(origin)
+      return .refused(reason: .status(answer.status, answer.text))
+    case 413: return .refused(reason: .tooLarge(given: body.count, allowed: 4096))
+    default: return answer.outcome(receipt: answer.header("Location").map { _ in "accepted" } ?? "", now: now)
+    }
+  }
+
+  /// The JSON of a notice. Messages that make it too long are left out, then the words are cut; the alarm is never lost.
+  package static func content(of notice: AlarmNotice) throws(DeliveryFailure) -> [UInt8] {
+    let words = NoticeWords(notice)
+    for limit in [Int.max, 1200, 200] {
+      let bytes = Array(json(of: notice, words: words, limit: limit).text.utf8)
+      if bytes.count <= WebPushEncryption.maximumPlaintext { return bytes }
+    }
+    let bytes = json(of: notice, words: words, limit: 200).text.utf8.count
+    throw .tooLarge(given: bytes, allowed: WebPushEncryption.maximumPlaintext)
+  }
+
+  private static func json(of notice: AlarmNotice, words: NoticeWords, limit: Int) -> JSONValue {
+    let isCut = limit < Int.max
+    let isKnown: (String) -> Bool = {
+      !isCut || !["messages", "sound", "links", "zone", "device", "title", "text"].contains($0)
+    }
+    var data = NoticeJSON.members(of: notice).filter { isKnown($0.0) }
+    // Closing and sleeping are what a person needs at once; the rest is on the page.
+    if isCut {
+      let links = NoticeJSON.links(of: notice.links).filter { ["open", "close", "sleep"].contains($0.0) }
+      data.append(("links", .object(links)))
+    }
+    var notification: [(String, JSONValue)] = [
+      ("title", .string(words.title.cut(limit))), ("body", .string(words.body.cut(limit))),
+      ("tag", .string(notice.collapseKey)), ("renotify", .bool(notice.isUrgent)),
+      ("requireInteraction", .bool(notice.isUrgent)),
+      ("timestamp", .integer(notice.time.millisecondsSince1970)),
+      ("data", .object(data)),
+    ]
+    if let image = notice.content?.imageURL { notification.append(("image", .string(image))) }
+    if let open = notice.links.open { notification.append(("navigate", .string(open))) }
+    var actions: [JSONValue] = []
+    for (action, title, link) in [
+      ("close", "Close", notice.links.close), ("sleep", "Sleep", notice.links.sleep),
+    ] {
+      guard let link, notice.isUrgent else { continue }
+      // Declarative actions open a page: the link's own, with its button.
+      actions.append(
+        .object([("action", .string(action)), ("title", .string(title)), ("navigate", .string(link))]))
+    }
+    if !actions.isEmpty { notification.append(("actions", .array(actions))) }
+    return .object([
+      ("web_push", .integer(8030)), ("type", .string(notice.kind == .notice ? "notice" : "alarm")),
+      ("notification", .object(notification)),
+    ])
+  }
+}
+
+extension String {
+  /// At most so many bytes of UTF-8, whole characters, an ellipsis where something is missing.
+  package func cut(_ limit: Int) -> String {
+    guard utf8.count > limit else { return self }
+    var text = ""
+    var size = 3
+    for character in self {
+      size += character.utf8.count
+      if size > limit { break }
+      text.append(character)
+    }
+    return text + "…"
+  }
+}

@@ -1,0 +1,127 @@
+import AlarmEngine
+import Geometry
+
+extension PADDraft {
+  /// The zone, when its last row has been read; nil where it has no area that could be meant.
+  func zone(ids: inout PADIdentifiers, issues: inout [PADIssue.Kind]) -> Zone? {
+    guard var outline = outline(&issues) else { return nil }
+    var places: [Coordinate] = []
+    for location in sorted() { places.append(location.place) }
+    if case .locations(let kept) = outline, let trimmed = Self.withoutClosing(kept) {
+      issues.append(.closingLocationDropped)
+      outline = .locations(trimmed)
+    }
+    let zoneID = ids.id(stated: id, name: name, places: places)
+    if let id, id != zoneID { issues.append(.idTaken(id)) }
+    let draft = ZoneDraft(
+      id: zoneID, name: name, category: category, active: active, vibrate: vibrate, priority: priority,
+      sleepTime: sleepTime, size: checkedSize(outline, &issues), inset: inset, alertDistance: alertDistance,
+      leadTime: leadTime, soundName: soundName, outline: outline, edges: edges, trigger: trigger,
+      schedule: schedule.value, assurance: assurance, messages: messages, notice: notice,
+      unknownRows: unknownRows)
+    // Every number was checked when its row was read, and there are places: a zone without is left out above.
+    do { return try Zone(draft) } catch {
+      issues.append(.noLocations)
+      return nil
+    }
+  }
+
+  /// By number, equal numbers in the order of the file.
+  private func sorted() -> [Location] {
+    var isSorted = true
+    for index in locations.indices.dropFirst() where locations[index].number < locations[index - 1].number {
+      isSorted = false
+    }
+    if isSorted { return locations }
+    let order = locations.indices.sorted { (locations[$0].number, $0) < (locations[$1].number, $1) }
+    return order.map { locations[$0] }
+  }
+
+  private func outline(_ issues: inout [PADIssue.Kind]) -> ZoneOutline? {
+    let ordered = sorted()
+    for index in ordered.indices.dropFirst() where ordered[index].number == ordered[index - 1].number {
+      if kind == .area || index >= 2 && ordered[index - 2].number == ordered[index].number { continue }
+      issues.append(.equalLocationNumbers(ordered[index].number))
+    }
+    let places = ordered.map { $0.place }
+    guard !places.isEmpty else {
+      issues.append(.noLocations)
+      return nil
+    }
+    if locationsLost > 0, places.count < min(3, places.count + locationsLost) {
+      issues.append(.tooFewLocationsLeft(places.count))
+      return nil
+    }
+    switch kind {
+    case .locations: return .locations(places)
+    case .path where places.count >= 2: return .path(places)
+    case .path: return .locations(places)
+    case .area: return area(places, &issues)
+    }
+  }
+
+  private func area(_ first: [Coordinate], _ issues: inout [PADIssue.Kind]) -> ZoneOutline? {
+    // Rows of one ring may be scattered over the zone; their order within the ring counts.
+    let order = vertices.indices.sorted {
+      (vertices[$0].part, vertices[$0].ring, $0) < (vertices[$1].part, vertices[$1].ring, $1)
+    }
+    var rings: [(part: Int, ring: Int, places: [Coordinate])] = [(1, 0, first)]
+    for index in order {
+      let vertex = vertices[index]
+      if let last = rings.last, last.part == vertex.part, last.ring == vertex.ring {
+        rings[rings.count - 1].places.append(vertex.place)
+      } else {
+        rings.append((vertex.part, vertex.ring, [vertex.place]))
+      }
+    }
+    var parts: [Polygon.Part] = []
+    var current: (part: Int, outer: Ring, holes: [Ring])?
+    for entry in rings {
+      guard let ring = try? Ring(entry.places) else {
+        issues.append(.incomplete(entry.part == 1 && entry.ring == 0 ? .location : .vertex))
+        continue
+      }
+      if let open = current, open.part == entry.part, entry.ring > 0 {
+        current?.holes.append(ring)
+      } else if entry.ring == 0 {
+        if let open = current { parts.append(.init(outer: open.outer, holes: open.holes)) }
+        current = (entry.part, ring, [])
+      } else {
+        // A hole whose part is missing takes nothing away.
+        issues.append(.incomplete(.vertex))
+      }
+    }
+    if let open = current { parts.append(.init(outer: open.outer, holes: open.holes)) }
+    guard !parts.isEmpty else {
+      issues.append(.noLocations)
+      return nil
+    }
+    return .area(Polygon(parts: parts, edges: edges))
+  }
+
+  /// The places without the last one, where that repeats the first and only two or one would be left of a polygon.
+  private static func withoutClosing(_ places: [Coordinate]) -> [Coordinate]? {
+    guard places.count == 2 || places.count == 3, places.first == places.last else { return nil }
+    // Of three that are one place, the second repeats the first too.
+    return places.count == 3 && places[1] != places[0] ? Array(places.dropLast()) : [places[0]]
+  }
+
+  /// A size that the zone needs and that cannot be used becomes the Default Radius.
+  private func checkedSize(_ outline: ZoneOutline, _ issues: inout [PADIssue.Kind]) -> Distance? {
+    guard let size else { return nil }
+    let needed: Bool
+    switch outline {
+    case .locations(let places): needed = places.count < 3
+    case .path: needed = true
+    case .area: needed = false
+    }
+    let allowed =
+      needed
+      ? Zone.allowedSize.lowerBound.metres...Zone.allowedSize.upperBound.metres
+      : RangedField.size.allowed
+    if allowed.contains(size) { return .metres(size) }
+    issues.append(.outOfRange(.size, found: size, allowed: allowed))
+    // Too large still means large.
+    return size > allowed.upperBound ? .metres(allowed.upperBound) : nil
+  }
+}

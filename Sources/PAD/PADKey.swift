@@ -1,0 +1,98 @@
+import AlarmEngine
+
+/// The rows of a PAD file that we know, in the order in which we write them.
+///
+/// Down to `location` they are the classic ones (S144-S156). The others are ours; to other programs they are
+/// unknown rows.
+public enum PADKey: UInt8, CaseIterable, Sendable {
+  case start, name, category, active, vibrate, priority, sleepTime, size, inset, alertDistance, soundName,
+    location
+  /// The zone's id, 16 hexadecimal digits.
+  case id
+  /// `enter`, `inside` (passing through does not count), `leave`, or `dwell` and seconds.
+  case trigger
+  /// Seconds.
+  case leadTime
+  /// `safety`, `normal` or `relaxed`.
+  case assurance
+  /// `geodesic` or `lonlat`.
+  case edges
+  /// `locations`, `path` or `area`: what the locations mean together.
+  case outline
+  /// Part from 1, ring from 0 (0 = outer), latitude, longitude: what an area has beyond its first outer ring,
+  /// which the `location` rows hold.
+  case vertex
+  /// The time zone's name.
+  case timeZone
+  /// Weekdays (1 = Monday ... 7 = Sunday), opening and closing minute of the day.
+  case window
+  /// Milliseconds since 1970 and the seconds that local time is ahead of UTC from then on.
+  case offset
+  /// Your moniker, to moniker, contact number, supplement.
+  case message
+  case noticeTitle, noticeText, noticeLink, noticeImage
+  /// Seconds.
+  case noticeCap
+  case end
+
+  public var spelling: Text {
+    switch self {
+    case .start: "AlertZoneStart"
+    case .name: "AlertZoneName"
+    case .category: "AlertZoneCategory"
+    case .active: "AlertZoneActive"
+    case .vibrate: "AlertZoneVibrate"
+    case .priority: "AlertZonePriority"
+    case .sleepTime: "AlertZoneSleepTime"
+    case .size: "AlertZoneSize"
+    case .inset: "AlertZoneInset"
+    case .alertDistance: "AlertDistance"
+    case .soundName: "AlertZoneSoundName"
+    case .location: "Location"
+    case .id: "AlertZoneID"
+    case .trigger: "AlertZoneTrigger"
+    case .leadTime: "AlertZoneLeadTime"
+    case .assurance: "AlertZoneAssurance"
+    case .edges: "AlertZoneEdges"
+    case .outline: "AlertZoneOutline"
+    case .vertex: "AlertZoneVertex"
+    case .timeZone: "AlertZoneTimeZone"
+    case .window: "AlertZoneWindow"
+    case .offset: "AlertZoneOffset"
+    case .message: "AlertZoneMessage"
+    case .noticeTitle: "AlertZoneNoticeTitle"
+    case .noticeText: "AlertZoneNoticeText"
+    case .noticeLink: "AlertZoneNoticeLink"
+    case .noticeImage: "AlertZoneNoticeImage"
+    case .noticeCap: "AlertZoneNoticeCap"
+    case .end: "AlertZoneEnd"
+    }
+  }
+
+  /// - Parameter written: in any case of letters.
+  public init?(_ written: ArraySlice<UInt8>) {
+    for entry in Self.table where entry.written.count == written.count {
+      if zip(entry.written, written).allSatisfy({ $0 == Self.lowercased($1) }) {
+        self = entry.key
+        return
+      }
+    }
+    return nil
+  }
+
+  /// Spellings in lower case; the commonest row first.
+  private static let table: [(key: Self, written: [UInt8])] = {
+    var table: [(key: Self, written: [UInt8])] = [(.location, lowercased(Self.location.spelling))]
+    for key in allCases where key != .location { table.append((key, lowercased(key.spelling))) }
+    table.append((.alertDistance, lowercased("AlertZoneAlertDistance")))
+    return table
+  }()
+
+  private static func lowercased(_ text: Text) -> [UInt8] {
+    var bytes: [UInt8] = []
+    for byte in text.utf8 { bytes.append(lowercased(byte)) }
+    return bytes
+  }
+
+  static func lowercased(_ byte: UInt8) -> UInt8 { byte >= 65 && byte <= 90 ? byte + 32 : byte }
+}

@@ -1,0 +1,79 @@
+import AlarmEngine
+import AlarmService
+import Formats
+import Hummingbird
+import NIOCore
+import ServiceLifecycle
+import Store
+
+/// One open stream: reads the account's change feed from where it stands and writes it out.
+struct EventStream: Sendable {
+  let store: any ServerStore
+  let sessions: Sessions
+  let account: AccountID
+  let request: Request
+  let origin: Origin
+  let clock: ServerClock
+  let signals: AsyncStream<EventHub.Signal>
+  /// Stands in the ids of events, so that a client that comes back after an older copy of the data was put in place is
+  /// told so.
+  let epoch: FeedEpoch
+
+  /// Of one reading of the feed; so much is held for a client that reads slowly.
+  private static let entriesAtOnce = 100
+  private static let retryMilliseconds = 2000
+
+  /// Returns when the client hangs up, the session ends or the server stops.
+  /// - Parameter isReset: what changed since the client's place cannot be told: it has to read everything anew.
+  func write(
+    from start: ChangeCursor, isReset: Bool, to writer: inout any ResponseBodyWriter
+  ) async throws {
+    try await writer.write(ByteBuffer(string: "retry: \(Self.retryMilliseconds)\n: open\n\n"))
+    if isReset {
+      try await writer.write(ByteBuffer(string: "id: \(epoch)-\(start)\nevent: reset\ndata: {}\n\n"))
+    }
+    var cursor = start
+    try await catchUp(&cursor, &writer)
+    for await signal in signals.cancelOnGracefulShutdown() {
+      if case .heartbeat = signal {
+        // A session that ended meanwhile, or an account that is gone, reads no further.
+        do { _ = try await sessions.signed(request, origin, at: clock.now()) } catch { return }
+        try await writer.write(ByteBuffer(string: ": still here\n\n"))
+      }
+      try await catchUp(&cursor, &writer)
+    }
+  }
+
+  private func catchUp(_ cursor: inout ChangeCursor, _ writer: inout any ResponseBodyWriter) async throws {
+    while true {
+      let page = try await store.changes(of: account, after: cursor, limit: Self.entriesAtOnce)
+      for entry in page.entries {
+        try await writer.write(
+          ByteBuffer(bytes: try await Self.bytes(of: entry, in: store, for: account, epoch)))
+      }
+      if cursor < page.next { cursor = page.next }
+      guard page.hasMore else { return }
+    }
+  }
+
+  /// An event as it goes over the wire.
+  static func bytes(
+    of entry: ChangeEntry, in store: any ServerStore, for account: AccountID, _ epoch: FeedEpoch
+  ) async throws -> [UInt8] {
+    var members: [(String, JSONValue)] = [
+      ("id", .string(AccountID(rawValue: entry.id).description)), ("is_deleted", .bool(entry.isDeleted)),
+      ("changed_at", entry.changedAt.json),
+    ]
+    if entry.kind == .alarm, !entry.isDeleted {
+      // One that was forgotten since the entry was read is told by its id alone.
+      if let alarm = try await found({ try await store.alarm(AlarmID(rawValue: entry.id), of: account) }) {
+        members.append(("alarm", .object(AlarmRoutes.members(of: alarm))))
+      }
+    }
+    // JSON has no line breaks outside strings, and none inside: one line of data.
+    var bytes = Array("id: \(epoch)-\(entry.cursor)\nevent: \(entry.kind.name)\ndata: ".utf8)
+    JSONValue.object(members).write(to: &bytes)
+    bytes.append(contentsOf: "\n\n".utf8)
+    return bytes
+  }
+}

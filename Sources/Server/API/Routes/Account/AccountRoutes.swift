@@ -1,0 +1,216 @@
+import AlarmEngine
+import AlarmService
+import Delivery
+import Formats
+import Foundation
+import HTTPTypes
+import Hummingbird
+import Store
+
+/// Set-up, signing in and out, the account itself.
+enum AccountRoutes {
+  static let login = Schema.text(1...100)
+  static let password = Schema.text(8...200)
+
+  static let account = Schema.object([
+    .needed("id", .id, ""), .needed("login", .text(1...100), ""), .needed("name", .text(0...200), ""),
+    .needed("is_administrator", .boolean, ""), .needed("created_at", .time, ""),
+    .needed("mail", .optional(.text(0...254)), "Where links for a new password go; null: nowhere."),
+    .needed("is_mail_confirmed", .boolean, "No link goes to an address that is not."),
+  ])
+  private static let session = Schema.object([
+    .needed("account", account, ""),
+    .needed(
+      "csrf_token", .optional(.text(1...100)),
+      "For the header X-CSRF-Token of requests that change something; null with a token instead of a cookie."),
+  ])
+  private static let sessionEntry = Schema.object([
+    .needed("id", .id, ""), .needed("user_agent", .text(0...200), ""), .needed("created_at", .time, ""),
+    .needed("last_seen_at", .time, ""), .needed("expires_at", .time, ""),
+    .needed("is_current", .boolean, ""),
+  ])
+
+  static let table: [Route] = [
+    Route(
+      method: .post, path: "/api/v1/setup", name: "setUp",
+      summary: "Makes an account by a set-up link, and signs in",
+      handler: .anyone(setUp),
+      body: .json(
+        .object([
+          .needed("token", .text(1...200), "Of the link that the server printed."),
+          .needed("login", login, ""), .allowed("name", .text(0...200), "The login, if left out."),
+          .needed("password", password, ""),
+        ])), answers: [.json(session, "The new account.", status: .created)]),
+    Route(
+      method: .post, path: "/api/v1/login", name: "logIn", summary: "Begins a session: sets a cookie",
+      handler: .anyone(logIn),
+      body: .json(.object([.needed("login", login, ""), .needed("password", .text(0...200), "")])),
+      answers: [.json(session, "Signed in.")]),
+    Route(
+      method: .post, path: "/api/v1/logout", name: "logOut", summary: "Ends the session",
+      handler: .account(logOut), answers: [.nothing("Signed out.")]),
+    Route(
+      method: .get, path: "/api/v1/session", name: "getSession", summary: "Who is signed in",
+      handler: .account(getSession), answers: [.json(session, "The session's account.")]),
+    Route(
+      method: .get, path: "/api/v1/account/sessions", name: "listSessions",
+      summary: "Where the account is signed in",
+      handler: .account(listSessions),
+      answers: [
+        .json(.items(sessionEntry, upTo: 100_000), "The latest first.")
+      ]),
+    Route(
+      method: .delete, path: "/api/v1/account/sessions/{session}", name: "endSession",
+      summary: "Ends a session",
+      handler: .account { call, signed in
+        try await call.store.end(SessionID(rawValue: try call.id("session")), of: signed.account)
+        return .nothing
+      }, answers: [.nothing("It is over.")]),
+    Route(
+      method: .get, path: "/api/v1/account/export", name: "exportAccount",
+      summary: "Everything of the account but secrets, one JSON object a line",
+      handler: .account(export),
+      answers: [.media(["application/x-ndjson"], "Each line begins with its table's name.")]),
+    Route(
+      method: .delete, path: "/api/v1/account", name: "eraseAccount",
+      summary: "Erases the account and all it owns",
+      handler: .account(erase), body: .json(.object([.needed("password", .text(0...200), "")])),
+      answers: [.nothing("Shut at once; what it owned is erased in the background.")]),
+  ]
+
+  static func json(_ account: Account, mail: MailRecord?) -> JSONValue {
+    .object([
+      ("id", .string(account.id.description)), ("login", .string(account.login)),
+      ("name", .string(account.name)), ("is_administrator", .bool(account.isAdministrator)),
+      ("created_at", account.createdAt.json), ("mail", mail.map { .string($0.address) } ?? .null),
+      ("is_mail_confirmed", .bool(mail?.confirmedAt != nil)),
+    ])
+  }
+
+  private static func json(_ account: Account, _ signed: Signed, _ call: Call) async throws -> JSONValue {
+    var token = JSONValue.null
+    if case .session(_, let csrf) = signed.proof { token = .string(csrf) }
+    let mail = try await call.ownMail(of: account.id)
+    return .object([("account", json(account, mail: mail)), ("csrf_token", token)])
+  }
+
+  private static func begin(
+    _ account: Account, _ call: Call, status: HTTPResponse.Status
+  ) async throws -> Response {
+    let (signed, cookie) = try await call.parts.sessions.open(
+      for: account, call.request, call.origin, at: call.now)
+    // From here on a stranger's tries do not count for this address.
+    try await call.store.noteSignIn(
+      of: account.id, from: call.parts.sessions.mark(of: call.origin.address, for: account.id), at: call.now)
+    return .json(
+      try await json(account, signed, call), status: status, headers: [.setCookie: cookie])
+  }
+
+  private static func setUp(_ call: Call) async throws -> Response {
+    if let seconds = call.parts.limits.setUp.take(call.origin.address, at: call.now) {
+      throw Problem(.tooManyRequests, "too many set-ups from this address", retryAfterSeconds: seconds)
+    }
+    let hash = Secrets.hash(call.json["token"]?.string ?? "")
+    guard let link = try await found({ try await call.store.setupLink(hash, at: call.now) }) else {
+      throw Problem(
+        .gone, "the set-up link is unknown, used up or too old; starting the server prints a new one")
+    }
+    let login = call.json["login"]?.string ?? ""
+    guard login == login.trimmingCharacters(in: .whitespacesAndNewlines), !login.contains(":") else {
+      throw Problem.invalid("/login", "blanks around it or a colon found, neither allowed")
+    }
+    let password = try await call.parts.passwords.hash(call.json["password"]?.string ?? "")
+    let account = Account(
+      login: login, name: call.json["name"]?.string ?? login, passwordHash: password,
+      isAdministrator: link.isAdministrator, createdAt: call.now)
+    try await call.store.create(account, by: hash)
+    return try await begin(account, call, status: .created)
+  }
+
+  private static func logIn(_ call: Call) async throws -> Response {
+    let limits = call.parts.limits
+    let login = call.json["login"]?.string ?? ""
+    let account = try await found { try await call.store.account(login: login) }
+    let (limiter, key) = try await limit(login, account, call)
+    if let seconds = limits.loginByAddress.take(call.origin.address, at: call.now)
+      ?? limiter.take(key, at: call.now)
+    {
+      throw Problem(.tooManyRequests, "too many tries to sign in", retryAfterSeconds: seconds)
+    }
+    let password = call.json["password"]?.string ?? ""
+    let matches = try await call.parts.passwords.verify(password, against: account?.passwordHash)
+    guard let account, matches, !account.isDisabled else {
+      throw Problem(.wrongCredentials, "no account has this name and password")
+    }
+    limits.loginByAddress.giveBack(call.origin.address, at: call.now)
+    limiter.giveBack(key, at: call.now)
+    if let hash = account.passwordHash, call.parts.passwords.isOutdated(hash) {
+      var renewed = account
+      renewed.passwordHash = try await call.parts.passwords.hash(password)
+      // Somebody saving in between does no harm: the next sign-in does it.
+      _ = try? await call.store.save(renewed, over: account.revision, at: call.now)
+    }
+    return try await begin(account, call, status: .ok)
+  }
+
+  /// What a try to sign in counts against: an address that has signed in to the account before has a limit of its own.
+  private static func limit(
+    _ login: String, _ account: Account?, _ call: Call
+  ) async throws -> (RateLimiter, key: String) {
+    let (limits, key) = (call.parts.limits, login.lowercased())
+    guard let account else { return (limits.loginByAccount, key) }
+    let mark = call.parts.sessions.mark(of: call.origin.address, for: account.id)
+    guard try await call.store.hasSignedIn(account.id, from: mark) else {
+      return (limits.loginByAccount, key)
+    }
+    return (limits.loginByKnownAddress, Base64URL.encode(mark.bytes))
+  }
+
+  private static func logOut(_ call: Call, _ signed: Signed) async throws -> Response {
+    guard let session = signed.session else {
+      throw Problem(.forbidden, "a token is revoked under /api/v1/tokens, not signed out")
+    }
+    try await call.store.end(session, of: signed.account)
+    var response = Response.nothing
+    response.headers[.setCookie] = Sessions.noCookie(call.origin)
+    return response
+  }
+
+  private static func getSession(_ call: Call, _ signed: Signed) async throws -> Response {
+    .json(try await json(try await call.store.account(signed.account), signed, call))
+  }
+
+  private static func listSessions(_ call: Call, _ signed: Signed) async throws -> Response {
+    let sessions = try await call.store.sessions(of: signed.account, at: call.now)
+    let items = sessions.map { session in
+      JSONValue.object([
+        ("id", .string(session.id.description)), ("user_agent", .string(session.userAgent)),
+        ("created_at", session.createdAt.json), ("last_seen_at", session.lastSeenAt.json),
+        ("expires_at", session.expiresAt.json), ("is_current", .bool(session.id == signed.session)),
+      ])
+    }
+    return .items(items)
+  }
+
+  private static func erase(_ call: Call, _ signed: Signed) async throws -> Response {
+    try await call.prove(call.json["password"]?.string ?? "", signed)
+    // The first step shuts it; housekeeping does the rest, after a restart too.
+    _ = try await call.store.erase(signed.account, limit: 1)
+    call.parts.housekeeping.wake()
+    var response = Response.nothing
+    response.headers[.setCookie] = Sessions.noCookie(call.origin)
+    return response
+  }
+
+  /// Through a file, so that neither the store nor memory depends on how fast a client reads.
+  private static func export(_ call: Call, _ signed: Signed) async throws -> Response {
+    let file = try TemporaryFile()
+    try await call.store.export(signed.account) { try file.append($0 + "\n") }
+    return Response(
+      status: .ok,
+      headers: [
+        .contentType: "application/x-ndjson",
+        .contentDisposition: "attachment; filename=\"proximity-export.ndjson\"",
+      ], body: try file.body())
+  }
+}

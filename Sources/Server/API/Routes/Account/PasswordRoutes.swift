@@ -1,0 +1,161 @@
+import AlarmEngine
+import AlarmService
+import Delivery
+import Formats
+import Foundation
+import HTTPTypes
+import Hummingbird
+import Logging
+import Store
+
+/// A new password: by whoever knows the present one, or by a link that goes to the account's confirmed mail address.
+enum PasswordRoutes {
+  private static let revoking = Schema.Member.allowed(
+    "revoke_tokens", .boolean,
+    "Also revokes the tokens that are for no single device. A phone that reports with one then reports no more."
+  )
+
+  static let table: [Route] = [
+    Route(
+      method: .put, path: "/api/v1/account/password", name: "setPassword",
+      summary: "Changes the password and ends all other sessions",
+      handler: .account(change),
+      body: .json(
+        .object([
+          .needed("current", .text(0...200), ""), .needed("new", AccountRoutes.password, ""), revoking,
+        ])),
+      answers: [.nothing("Changed.")]),
+    Route(
+      method: .post, path: "/api/v1/password-resets", name: "askForPasswordReset",
+      summary: "Mails a link for a new password to the confirmed mail address of an account",
+      handler: .anyone(ask), body: .json(.object([.needed("login", AccountRoutes.login, "")])),
+      answers: [.nothing("The same whether or not there is such an account, with or without an address.")]),
+    Route(
+      method: .post, path: "/api/v1/password-resets/use", name: "usePasswordReset",
+      summary: "Sets a new password by such a link, once, and ends all sessions",
+      handler: .anyone(use),
+      body: .json(
+        .object([
+          .needed("token", .text(1...200), "Of the link."), .needed("password", AccountRoutes.password, ""),
+          revoking,
+        ])),
+      answers: [.nothing("Set; sign in with it.")]),
+  ]
+
+  private static func change(_ call: Call, _ signed: Signed) async throws -> Response {
+    try await call.prove(call.json["current"]?.string ?? "", signed)
+    let hash = try await call.parts.passwords.hash(call.json["new"]?.string ?? "")
+    try await call.store.setPassword(
+      hash: hash, of: signed.account, keeping: signed.session,
+      revokingTokens: call.json["revoke_tokens"]?.flag ?? false, at: call.now)
+    return .nothing
+  }
+
+  private static func ask(_ call: Call) async throws -> Response {
+    guard let client = call.parts.services.mail else {
+      throw Problem(
+        .conflict,
+        "this server sends no mail; whoever runs it sets a new password with `proximity user password`")
+    }
+    guard let base = call.parts.linkBase else {
+      throw Problem(.unavailable, "the server does not know its own address yet", retryAfterSeconds: 5)
+    }
+    if let seconds = call.parts.limits.resetsByOrigin.take(call.origin.address, at: call.now) {
+      throw Problem(
+        .tooManyRequests, "too many links asked for from this address", retryAfterSeconds: seconds)
+    }
+    let login = call.json["login"]?.string ?? ""
+    // Behind the answer, so that the time it takes does not tell whether there is such an account.
+    call.parts.errands.run { [parts = call.parts, now = call.now, logger = call.logger] in
+      do { try await mail(login, base, client, parts, now) } catch {
+        logger.error("no link for a new password was mailed", metadata: ["error": "\(error)"])
+      }
+    }
+    return .nothing
+  }
+
+  private static func mail(
+    _ login: String, _ base: String, _ client: SMTPClient, _ parts: ServerParts, _ now: Instant
+  ) async throws {
+    guard let account = try await found({ try await parts.store.account(login: login) }), !account.isDisabled,
+      let own = try await parts.store.mailAddresses(of: account.id).first(where: \.isOwn),
+      own.confirmedAt != nil, let recipient = try? MailAddress(own.address),
+      parts.limits.resetsByAccount.take(account.id.description, at: now) == nil
+    else { return }
+    let secret = try await ProximityServer.newResetSecret(parts.store, of: account.id, at: now)
+    let words = [
+      "Somebody asked for a new password of the account \(account.login.excerpt(100)) at \(base).", "",
+      "Set one here, within an hour: \(base)/#reset=\(secret)", "",
+      "If it was not you, do nothing: the password stays as it is.",
+    ]
+    let message = MailMessage(
+      sharing: [], to: recipient, subject: "Set a new password", text: words.joined(separator: "\n"),
+      date: now, identifier: "reset-\(MessageID.random())")
+    switch await client.send(message) {
+    case .delivered: break
+    case .retry(_, let reason), .gone(let reason), .refused(let reason): throw reason
+    }
+  }
+
+  private static func use(_ call: Call) async throws -> Response {
+    if let seconds = call.parts.limits.setUp.take(call.origin.address, at: call.now) {
+      throw Problem(.tooManyRequests, "too many tries from this address", retryAfterSeconds: seconds)
+    }
+    let link = Secrets.hash(call.json["token"]?.string ?? "")
+    // Before the password is hashed, which is work.
+    try await checkLink(link, call)
+    let hash = try await call.parts.passwords.hash(call.json["password"]?.string ?? "")
+    try await setPassword(hash, by: link, call)
+    return .nothing
+  }
+
+  private static func checkLink(_ link: TokenHash, _ call: Call) async throws {
+    do { _ = try await call.store.passwordReset(link, at: call.now) } catch {
+      throw error == .notFound ? gone : error as any Error
+    }
+  }
+
+  private static func setPassword(_ hash: String, by link: TokenHash, _ call: Call) async throws {
+    let revokes = call.json["revoke_tokens"]?.flag ?? false
+    do {
+      _ = try await call.store.setPassword(hash: hash, by: link, revokingTokens: revokes, at: call.now)
+    } catch {
+      throw error == .notFound ? gone : error as any Error
+    }
+  }
+
+  private static let gone = Problem(
+    .gone, "the link is unknown, used up or older than an hour; ask for a new one")
+}
+
+extension Call {
+  /// - Throws: unless the password is the account's. Wrong tries are counted apart from those to sign in, so that a
+  ///   stranger's do not keep anybody from changing the password.
+  func prove(_ password: String, _ signed: Signed) async throws {
+    let key = signed.account.description
+    if let seconds = parts.limits.proofs.take(key, at: now) {
+      throw Problem(.tooManyRequests, "too many wrong passwords", retryAfterSeconds: seconds)
+    }
+    let account = try await store.account(signed.account)
+    guard try await parts.passwords.verify(password, against: account.passwordHash) else {
+      throw Problem(.forbidden, "the password is wrong")
+    }
+    parts.limits.proofs.giveBack(key, at: now)
+  }
+}
+
+extension ProximityServer {
+  /// For so long a link for a new password is good.
+  public static let resetLifetime = TimeSpan.hours(1)
+
+  /// Keeps a new link for a new password in the store; an earlier one of the account ends.
+  /// - Returns: what `POST /api/v1/password-resets/use` takes as `token`.
+  public static func newResetSecret(
+    _ store: any ServerStore, of account: AccountID, at now: Instant
+  ) async throws(StoreError) -> String {
+    let secret = Secrets.random()
+    try await store.save(
+      PasswordReset(hash: Secrets.hash(secret), account: account, expiresAt: now + resetLifetime))
+    return secret
+  }
+}

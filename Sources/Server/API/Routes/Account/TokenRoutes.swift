@@ -1,0 +1,76 @@
+import AlarmEngine
+import AlarmService
+import Formats
+import HTTPTypes
+import Hummingbird
+import Store
+
+/// Tokens: what devices report with, and programs use the API with.
+enum TokenRoutes {
+  private static let token: [Schema.Member] = [
+    .needed("id", .id, "Not the token itself."),
+    .needed("device_id", .optional(.id), "Whose reports it lets in; null: for all devices and for the API."),
+    .needed("name", .text(0...200), ""), .needed("created_at", .time, ""),
+    .needed("expires_at", .optional(.time), ""), .needed("last_used_at", .optional(.time), ""),
+  ]
+  static let maximumTokens = 1000
+
+  static let table: [Route] = [
+    Route(
+      method: .get, path: "/api/v1/tokens", name: "listTokens", summary: "The account's tokens",
+      handler: .account { call, signed in
+        let tokens = try await call.store.tokens(of: signed.account)
+        return .items(tokens.map { .object(members($0)) })
+      },
+      answers: [.json(.items(.object(token), upTo: 100_000), "All of them.")]),
+    Route(
+      method: .post, path: "/api/v1/tokens", name: "createToken",
+      summary: "A new token; only this answer shows it",
+      handler: .account(create),
+      body: .json(
+        .object([
+          .allowed("device_id", .optional(.id), "Null: for all devices and for the API."),
+          .allowed("name", .text(0...200), "For the list."),
+          .allowed("expires_at", .optional(.time), "Null: when it is revoked."),
+        ])),
+      answers: [
+        .json(
+          .object(
+            token + [
+              .needed("token", .text(1...200), "For Authorization: Bearer, or as the password of Basic.")
+            ]), "The token.", status: .created)
+      ]),
+    Route(
+      method: .delete, path: "/api/v1/tokens/{token}", name: "revokeToken", summary: "Revokes a token",
+      handler: .account { call, signed in
+        try await call.store.revoke(DeviceTokenID(rawValue: try call.id("token")), of: signed.account)
+        return .nothing
+      }, answers: [.nothing("It is worth nothing any more.")]),
+  ]
+
+  private static func members(_ token: DeviceToken) -> [(String, JSONValue)] {
+    [
+      ("id", .string(token.id.description)),
+      ("device_id", token.device.map { .string($0.description) } ?? .null), ("name", .string(token.name)),
+      ("created_at", token.createdAt.json), ("expires_at", token.expiresAt?.json ?? .null),
+      ("last_used_at", token.lastUsedAt?.json ?? .null),
+    ]
+  }
+
+  private static func create(_ call: Call, _ signed: Signed) async throws -> Response {
+    let count = try await call.store.tokens(of: signed.account).count
+    guard count < maximumTokens else { throw StoreError.tooMany(allowed: maximumTokens) }
+    let device = call.json["device_id"]?.string.flatMap { parsedID($0) }.map(DeviceID.init(rawValue:))
+    if let device { _ = try await call.store.device(device, of: signed.account) }
+    let expires = call.json["expires_at"]?.string.flatMap(RFC3339.instant(from:))
+    if let expires, expires <= call.now {
+      throw Problem.invalid("/expires_at", "\(RFC3339.string(from: expires)) found, a time to come allowed")
+    }
+    let secret = Secrets.random()
+    let token = DeviceToken(
+      account: signed.account, device: device, hash: Secrets.hash(secret),
+      name: call.json["name"]?.string ?? "", createdAt: call.now, expiresAt: expires)
+    try await call.store.create(token)
+    return .json(.object(members(token) + [("token", .string(secret))]), status: .created)
+  }
+}

@@ -1,0 +1,180 @@
+import AlarmEngine
+import AlarmService
+import Formats
+import Foundation
+import Geometry
+import HTTPTypes
+import Hummingbird
+import Store
+
+/// Alarms: what rang, what was done to tell people, and their answers.
+enum AlarmRoutes {
+  static let states = [
+    "ringing", "closed", "sleeping", "acknowledged", "acknowledged_for_today", "cleared", "retracted",
+  ]
+  static let members: [Schema.Member] = [
+    .needed("id", .id, ""), .needed("device_id", .id, ""),
+    .needed(
+      "subject", .words(["zone", "missed_signal", "silence", "low_battery", "sos", "unreadable"]),
+      "What it is about."),
+    .needed("name", .text(0...100_000), "Of the zone, as it was then."),
+    .needed("zone_id", .optional(.id), "Null for an alarm about the device itself."),
+    .needed("battery", .optional(.number(0...1)), "The phone's, of `low_battery`."),
+    .needed(
+      "cause", .optional(.words(["inside", "near", "passed", "dwell", "left", "possible"])), "Why it rang."),
+    .needed("state", .words(states), ""),
+    .needed("until", .optional(.time), "Of sleep and of acknowledgement for today."),
+    .needed(
+      "clearing",
+      .optional(
+        .words([
+          "left", "passed_through", "deactivated", "zone_removed", "zone_edited", "schedule_closed",
+          "reported",
+        ])), "Why it ended."),
+    .needed("began_at", .time, "The true time."), .needed("decided_at", .time, ""),
+    .needed("learned_at", .time, "When we could first know."),
+    .needed("distance_m", .optional(.number(-1e8...1e8)), "To the effective edge, negative inside."),
+    .needed("latitude", .optional(.number(-90...90)), ""),
+    .needed("longitude", .optional(.number(-180...180)), ""), .needed("last_rang_at", .time, ""),
+    .needed("rings", .integer(0...Int64.max), ""), .needed("cleared_at", .optional(.time), ""),
+    .needed("answered_at", .optional(.time), ""), .needed("answered_by", .optional(.text(0...1000)), ""),
+    .needed("escalation_step", .integer(0...1_000_000), ""), .needed("version", .integer(0...Int64.max), ""),
+  ]
+  private static let delivery = Schema.object([
+    .needed("channel_id", .id, ""), .needed("attempt", .integer(0...Int64.max), ""),
+    .needed("started_at", .time, ""), .needed("ended_at", .time, ""),
+    .needed("outcome", .words(DeliveryAttempt.Outcome.allCases.map(\.rawValue)), ""),
+    .needed("detail", .text(0...10_000), "The receiver's answer."),
+  ])
+
+  static let table: [Route] =
+    [
+      Route(
+        method: .get, path: "/api/v1/alarms", name: "listAlarms", summary: "The latest to begin first",
+        handler: .account(list),
+        query: Paging.query + [.init(name: "device", schema: .id, meaning: "Of this device only.")],
+        answers: [.json(Paging.schema(.named(.alarm)), "A page.")]),
+      Route(
+        method: .get, path: "/api/v1/alarms/{alarm}", name: "getAlarm",
+        summary: "One alarm with every attempt to tell somebody",
+        handler: .account { call, signed in
+          let alarm = try await call.store.alarm(try id(call), of: signed.account)
+          let attempts = try await call.store.attempts(of: alarm.id, account: signed.account)
+          return .json(.object(members(of: alarm) + [("deliveries", .array(attempts.map(json)))]))
+        },
+        answers: [
+          .json(
+            .object(members + [.needed("deliveries", .list(delivery, upTo: 1_000_000), "In order.")]),
+            "The alarm.")
+        ]),
+    ]
+    + AlarmAnswer.allCases.map { answer in
+      Route(
+        method: .post, path: "/api/v1/alarms/{alarm}/\(answer.rawValue)", name: answer.rawValue + "Alarm",
+        summary: summary(answer),
+        handler: .account { call, signed in
+          let alarm = try await call.store.alarm(try id(call), of: signed.account)
+          let answered = try await carryOut(answer, alarm, call, by: signed.answerer)
+          return .json(.object(members(of: answered)))
+        }, answers: [.json(.named(.alarm), "The alarm as it is now; one that has ended stays as it is.")])
+    }
+
+  private static func summary(_ answer: AlarmAnswer) -> String {
+    switch answer {
+    case .close: "Takes the notification away; repeats go on"
+    case .sleep: "Quiet for the zone's sleep time"
+    case .acknowledge: "Quiet until the zone is left"
+    case .today: "Quiet until midnight"
+    }
+  }
+
+  private static func id(_ call: Call) throws(Problem) -> AlarmID { AlarmID(rawValue: try call.id("alarm")) }
+
+  private static func list(_ call: Call, _ signed: Signed) async throws -> Response {
+    let limit = Paging.limit(call)
+    let device = call.query["device"]?.string.flatMap { parsedID($0) }.map(DeviceID.init(rawValue:))
+    if let device { _ = try await call.store.device(device, of: signed.account) }
+    let alarms = try await call.store.alarms(
+      of: signed.account, device: device, before: try Paging.after(call, AlarmID.self), limit: limit + 1)
+    return .json(Paging.page(alarms, limit: limit, id: \.id) { .object(members(of: $0)) })
+  }
+
+  /// Carries an answer out and takes what was shown of the alarm back.
+  static func carryOut(
+    _ answer: AlarmAnswer, _ alarm: AlarmRecord, _ call: Call, by: String
+  ) async throws -> AlarmRecord {
+    var until = call.now
+    if answer == .today { until = try await nextMidnight(after: call.now, of: alarm.account, call) }
+    return try await call.parts.engines.answer(answer, to: alarm, until: until, by: by, at: call.now)
+  }
+
+  /// By the calendar of the account's time zone; UTC where it has set none.
+  private static func nextMidnight(
+    after now: Instant, of account: AccountID, _ call: Call
+  ) async throws -> Instant {
+    let settings = try await call.store.settings(of: account)
+    let name = (try? JSONValue.parse(Array(settings.json.utf8)))?["time_zone"]?.string
+    var calendar = Calendar(identifier: .gregorian)
+    calendar.timeZone = name.flatMap(TimeZone.init(identifier:)) ?? .gmt
+    let date = Date(timeIntervalSince1970: Double(now.millisecondsSince1970) / 1000)
+    // The next day's first moment, which is not midnight where clocks are put forward then.
+    guard let next = calendar.date(byAdding: .day, value: 1, to: calendar.startOfDay(for: date)) else {
+      return now + .hours(24)
+    }
+    let milliseconds = Int64((calendar.startOfDay(for: next).timeIntervalSince1970 * 1000).rounded())
+    return Instant(millisecondsSince1970: milliseconds)
+  }
+
+  static func members(of alarm: AlarmRecord) -> [(String, JSONValue)] {
+    var subject = "zone"
+    var zone: (id: ZoneID, name: Text)?
+    var cause: Cause?
+    var battery: Double?
+    switch alarm.subject {
+    case .zone(let id, let name, let why): (zone, cause) = ((id, name), why)
+    case .missedSignal(let id, let name): (subject, zone) = ("missed_signal", (id, name))
+    case .silence: subject = "silence"
+    case .lowBattery(let level): (subject, battery) = ("low_battery", level)
+    case .distress: subject = "sos"
+    case .unreadable: subject = "unreadable"
+    }
+    let (state, until) = words(alarm.state)
+    return [
+      ("id", .string(alarm.id.description)), ("device_id", .string(alarm.device.description)),
+      ("subject", .string(subject)), ("name", .string(zone?.name.string ?? "")),
+      ("zone_id", zone.map { .string($0.id.description) } ?? .null),
+      ("battery", battery.map { .number($0) } ?? .null),
+      ("cause", cause.map { .string($0.word.string) } ?? .null), ("state", .string(state)),
+      ("until", until?.json ?? .null), ("clearing", alarm.clearing.map { .string($0.word.string) } ?? .null),
+      ("began_at", alarm.began.json), ("decided_at", alarm.decidedAt.json),
+      ("learned_at", alarm.learnedAt.json),
+      ("distance_m", alarm.distance.map { .number($0.metres) } ?? .null),
+      ("latitude", alarm.position.map { .number($0.latitude.degrees) } ?? .null),
+      ("longitude", alarm.position.map { .number($0.longitude.degrees) } ?? .null),
+      ("last_rang_at", alarm.lastRangAt.json), ("rings", .integer(Int64(alarm.rings))),
+      ("cleared_at", alarm.clearedAt?.json ?? .null), ("answered_at", alarm.answeredAt?.json ?? .null),
+      ("answered_by", alarm.answeredBy.map { .string($0) } ?? .null),
+      ("escalation_step", .integer(Int64(alarm.escalationStep))), ("version", .integer(alarm.version)),
+    ]
+  }
+
+  private static func words(_ state: AlarmRecord.State) -> (String, Instant?) {
+    switch state {
+    case .ringing: ("ringing", nil)
+    case .closed: ("closed", nil)
+    case .sleeping(let until): ("sleeping", until)
+    case .acknowledgedInside: ("acknowledged", nil)
+    case .acknowledgedForToday(let until): ("acknowledged_for_today", until)
+    case .cleared: ("cleared", nil)
+    case .retracted: ("retracted", nil)
+    }
+  }
+
+  private static func json(_ attempt: DeliveryAttempt) -> JSONValue {
+    .object([
+      ("channel_id", .string(attempt.channel.description)), ("attempt", .integer(Int64(attempt.attempt))),
+      ("started_at", attempt.startedAt.json), ("ended_at", attempt.endedAt.json),
+      ("outcome", .string(attempt.outcome.rawValue)), ("detail", .string(attempt.detail)),
+    ])
+  }
+}

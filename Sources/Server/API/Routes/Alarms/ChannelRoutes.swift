@@ -1,0 +1,258 @@
+import AlarmEngine
+import AlarmService
+import Delivery
+import Formats
+import HTTPTypes
+import Hummingbird
+import Logging
+import Store
+
+/// Channels: where alarms go. What a channel is given is never shown again; only where it leads, as far as that is no
+/// secret.
+enum ChannelRoutes {
+  private static let kinds = ChannelKind.allCases.map(\.rawValue)
+  private static let common: [Schema.Member] = [
+    .needed("name", .text(0...200), "For people."),
+    .allowed("is_active", .boolean, "True if left out."),
+    .allowed("escalation_step", .integer(0...20), "0 at once; the others when nobody has answered."),
+    .allowed("device_ids", .optional(.list(.id, upTo: 1000)), "Of these devices only; null: of all."),
+  ]
+  private static let configuration = Schema.Member.needed(
+    "configuration", .anyObject, "Address and secrets, as the kind asks for; never returned.")
+  private static let channel = Schema.object([
+    .needed("id", .id, ""), .needed("revision", .integer(1...Int64.max), ""),
+    .needed("kind", .words(kinds), ""),
+    .needed("name", .text(0...200), ""), .needed("leads_to", .text(0...1000), "As far as it is no secret."),
+    .needed("is_active", .boolean, ""), .needed("escalation_step", .integer(0...1000), ""),
+    .needed("device_ids", .optional(.list(.id, upTo: 1000)), ""), .needed("created_at", .time, ""),
+    .needed(
+      "awaits_confirmation", .boolean,
+      "Of mail: nobody who reads the address has agreed to be written to yet, so no alarm goes there."),
+  ])
+  static let maximumChannels = 100
+
+  static let table: [Route] = [
+    Route(
+      method: .get, path: "/api/v1/channels", name: "listChannels", summary: "The account's channels",
+      handler: .account { call, signed in
+        let channels = try await call.store.channels(of: signed.account)
+        let mail = try await call.store.mailAddresses(of: signed.account)
+        return .items(channels.map { json($0, mail) })
+      }, answers: [.json(.items(channel, upTo: 10_000), "By step and name.")]),
+    Route(
+      method: .post, path: "/api/v1/channels", name: "createChannel", summary: "A new channel",
+      handler: .account(create),
+      body: .json(.object([.needed("kind", .words(kinds), ""), configuration] + common)),
+      answers: [
+        .json(channel, "The channel.", status: .created, hasETag: true),
+        .json(channel, "It was there already, by the same Idempotency-Key.", hasETag: true),
+      ], isIdempotentByKey: true),
+    Route(
+      method: .get, path: "/api/v1/channels/{channel}", name: "getChannel", summary: "One channel",
+      handler: .account { call, signed in
+        try await answer(try await call.store.channel(try id(call), of: signed.account), call)
+      }, answers: [.json(channel, "The channel.", hasETag: true)]),
+    Route(
+      method: .put, path: "/api/v1/channels/{channel}", name: "putChannel",
+      summary: "Saves an edited channel",
+      handler: .account(put), headers: [ZoneRoutes.ifMatch],
+      body: .json(
+        .object(
+          common + [.allowed("configuration", .anyObject, "A new one; what is there stays if left out.")])),
+      answers: [.json(channel, "Saved.", hasETag: true)]),
+    Route(
+      method: .delete, path: "/api/v1/channels/{channel}", name: "deleteChannel",
+      summary: "Removes a channel",
+      handler: .account { call, signed in
+        try await call.store.deleteChannel(try id(call), of: signed.account, at: call.now)
+        call.parts.hub.publish(signed.account)
+        return .nothing
+      }, answers: [.nothing("Removed, with what waited for it.")]),
+    Route(
+      method: .post, path: "/api/v1/channels/{channel}/test", name: "testChannel",
+      summary: "Sends a test at once and says what came of it", handler: .account(test),
+      answers: [
+        .json(DeliveryOutcome.schema, "What came of it.")
+      ]),
+    Route(
+      method: .post, path: "/api/v1/channels/{channel}/confirmation", name: "askToConfirmChannel",
+      summary: "Mails the link again that confirms the address of a mail channel",
+      handler: .account(askAgain),
+      answers: [.nothing("Sent, unless the address is confirmed already.")]),
+  ]
+
+  private static func id(_ call: Call) throws(Problem) -> ChannelID {
+    ChannelID(rawValue: try call.id("channel"))
+  }
+
+  /// - Parameter mail: the account's addresses.
+  private static func json(_ channel: Channel, _ mail: [MailRecord]) -> JSONValue {
+    let awaits = channel.mailAddress.map { address in
+      !mail.contains { $0.address == address && $0.confirmedAt != nil }
+    }
+    let address = try? JSONValue.parse(Array(channel.address.utf8))
+    return .object([
+      ("id", .string(channel.id.description)), ("revision", .integer(channel.revision.rawValue)),
+      ("kind", .string(channel.kind.rawValue)), ("name", .string(channel.name)),
+      ("leads_to", .string(address?["leads_to"]?.string ?? "")), ("is_active", .bool(channel.isActive)),
+      ("escalation_step", .integer(Int64(channel.escalationStep))),
+      (
+        "device_ids",
+        channel.devices.map { .array($0.map { .string($0.description) }) } ?? .null
+      ), ("created_at", channel.createdAt.json), ("awaits_confirmation", .bool(awaits ?? false)),
+    ])
+  }
+
+  private static func answer(
+    _ channel: Channel, _ call: Call, status: HTTPResponse.Status = .ok
+  ) async throws -> Response {
+    let mail = channel.kind == .mail ? try await call.store.mailAddresses(of: channel.account) : []
+    return .json(
+      json(channel, mail), revision: channel.revision, status: status,
+      location: status == .created ? "/api/v1/channels/\(channel.id)" : nil)
+  }
+
+  /// Checks what a channel was given. With a Home Assistant it registers, so that a wrong address or token is named at once.
+  private static func configuration(
+    _ value: JSONValue, _ kind: ChannelKind, of channel: ChannelID, _ call: Call, _ signed: Signed
+  ) async throws -> (leadsTo: String, secrets: String) {
+    let (services, policy) = (call.parts.services, call.parts.services.http.policy)
+    let checked: ChannelConfiguration
+    do throws(ConfigurationError) {
+      checked = try ChannelConfiguration(kind: kind, json: Array(value.text.utf8), policy: policy)
+    } catch {
+      let place = "/configuration" + (error.field.isEmpty ? "" : "/" + error.field.pointerEscaped)
+      throw Problem.invalid(place, "\(error.given) found; allowed: \(error.allowed)")
+    }
+    var secrets = value.text
+    if case .homeAssistant(let target) = checked, target.accessToken != nil, target.registration == nil {
+      try countTest(call, signed)
+      do throws(DeliveryFailure) {
+        let device = HomeAssistantRegistration.Device(server: channel)
+        let made = try await HomeAssistantRegistration.register(device, target, services.http)
+        secrets = target.with(made).json.text
+      } catch {
+        call.logger.info("no registration", metadata: ["reason": "\(error)"])
+        switch error {
+        case .status(401, _), .status(403, _):
+          throw Problem.invalid("/configuration/access_token", "Home Assistant refuses it")
+        case .status(404, _):
+          throw Problem.invalid(
+            "/configuration/instance", "no Home Assistant with the integration mobile_app answers there")
+        default:
+          throw Problem.invalid("/configuration/instance", error.told(of: .homeAssistant, policy))
+        }
+      }
+    }
+    return (JSONValue.object([("leads_to", .string(checked.summary))]).text, secrets)
+  }
+
+  /// What is sent because somebody tries a channel is counted.
+  private static func countTest(_ call: Call, _ signed: Signed) throws(Problem) {
+    if let seconds = call.parts.limits.channelTests.take(signed.account.description, at: call.now) {
+      throw Problem(.tooManyRequests, "too many tests", retryAfterSeconds: seconds)
+    }
+  }
+
+  /// Asks whoever reads a mail channel's address, unless somebody agreed already.
+  private static func askToConfirm(_ channel: Channel, _ call: Call, _ signed: Signed) async throws {
+    guard let text = channel.mailAddress, let address = try? MailAddress(text),
+      try await call.store.mailAddress(text, of: signed.account)?.confirmedAt == nil
+    else { return }
+    try await call.askToConfirm(address, for: signed)
+  }
+
+  private static func askAgain(_ call: Call, _ signed: Signed) async throws -> Response {
+    let channel = try await call.store.channel(try id(call), of: signed.account)
+    guard channel.kind == .mail else {
+      throw Problem(.conflict, "\(channel.kind.rawValue) found; only mail channels are confirmed")
+    }
+    guard call.parts.services.mail != nil else { throw Problem(.conflict, "this server sends no mail") }
+    try await askToConfirm(channel, call, signed)
+    return .nothing
+  }
+
+  private static func devices(_ call: Call, _ signed: Signed) async throws -> [DeviceID]? {
+    guard let list = call.json.given("device_ids")?.list else { return nil }
+    let ids = list.compactMap { $0.string.flatMap { parsedID($0) } }.map(DeviceID.init(rawValue:))
+    let own = Set(try await call.store.devices(of: signed.account).map(\.id))
+    if let stranger = ids.first(where: { !own.contains($0) }) {
+      throw Problem.invalid("/device_ids", "\(stranger) found, the account's devices allowed")
+    }
+    return ids
+  }
+
+  private static func create(_ call: Call, _ signed: Signed) async throws -> Response {
+    guard try await call.store.channels(of: signed.account).count < maximumChannels else {
+      throw StoreError.tooMany(allowed: maximumChannels)
+    }
+    let kind = call.json["kind"]?.string.flatMap(ChannelKind.init(rawValue:)) ?? .webhook
+    let id = call.newID(ChannelID.self, for: signed, "channels")
+    if call.request.headers[.idempotencyKey] != nil,
+      let there = try await found({ try await call.store.channel(id, of: signed.account) })
+    {
+      return try await answer(there, call)
+    }
+    let (address, secrets) = try await configuration(
+      call.json["configuration"] ?? .null, kind, of: id, call, signed)
+    let made = Channel(
+      id: id, account: signed.account, kind: kind, name: call.json["name"]?.string ?? "",
+      address: address, secrets: secrets, isActive: call.json["is_active"]?.flag ?? true,
+      escalationStep: Int(call.json["escalation_step"]?.whole ?? 0),
+      devices: try await devices(call, signed), createdAt: call.now)
+    try await askToConfirm(made, call, signed)
+    let (stored, isNew) = try await call.once {
+      try await call.store.create(made)
+      return try await call.store.channel(id, of: signed.account)
+    } find: {
+      try await call.store.channel(id, of: signed.account)
+    }
+    call.parts.hub.publish(signed.account)
+    return try await answer(stored, call, status: isNew ? .created : .ok)
+  }
+
+  private static func put(_ call: Call, _ signed: Signed) async throws -> Response {
+    let revision = try call.expectedRevision()
+    var channel = try await call.store.channel(try id(call), of: signed.account)
+    channel.name = call.json["name"]?.string ?? ""
+    channel.isActive = call.json["is_active"]?.flag ?? true
+    channel.escalationStep = Int(call.json["escalation_step"]?.whole ?? 0)
+    channel.devices = try await devices(call, signed)
+    if let given = call.json["configuration"] {
+      (channel.address, channel.secrets) = try await configuration(
+        given, channel.kind, of: channel.id, call, signed)
+      try await askToConfirm(channel, call, signed)
+    }
+    let saved = try await call.store.save(channel, over: revision, at: call.now)
+    call.parts.hub.publish(signed.account)
+    return try await answer(saved, call)
+  }
+
+  private static func test(_ call: Call, _ signed: Signed) async throws -> Response {
+    let channel = try await call.store.channel(try id(call), of: signed.account)
+    try countTest(call, signed)
+    let outcome: DeliveryOutcome
+    if try await call.parts.ways.mail.isConfirmed(channel) {
+      do throws(DeliveryFailure) {
+        outcome = try await deliverTest(channel, call)
+      } catch { outcome = .refused(reason: error) }
+    } else {
+      outcome = .refused(reason: .unconfirmed)
+    }
+    let (kind, policy) = (channel.kind, call.parts.services.http.policy)
+    if let failure = outcome.failure, failure.isHidden(of: kind, policy) {
+      call.logger.info(
+        "test failed", metadata: ["channel": "\(channel.id)", "reason": "\(failure)"])
+    }
+    return .json(outcome.json(of: kind, policy))
+  }
+
+  private static func deliverTest(
+    _ channel: Channel, _ call: Call
+  ) async throws(DeliveryFailure) -> DeliveryOutcome {
+    let notice = AlarmNotice(
+      alarm: .random(), sequence: 0, kind: .test, zone: nil, device: .init(id: .random(), name: "your phone"),
+      time: call.now, learnedAt: call.now)
+    return await (try call.parts.ways.way(to: channel)).deliver(notice)
+  }
+}

@@ -1,0 +1,80 @@
+import AlarmEngine
+import AlarmService
+import Delivery
+import Foundation
+import HTTPTypes
+import Hummingbird
+import Store
+
+/// Links in messages that act without signing in: looking asks, only pressing the button acts, since mail programs and
+/// chats follow links by themselves.
+enum LinkRoutes {
+  static let table: [Route] = [
+    Route(
+      method: .get, path: "/l/{link}", name: "showLink", summary: "Asks before a link of a message acts",
+      handler: .anyone(show), answers: [.media(["text/html"], "A page.")], isDocumented: false),
+    Route(
+      method: .post, path: "/l/{link}", name: "followLink", summary: "Does what a link of a message says",
+      handler: .anyone(act), answers: [.media(["text/html"], "A page.")], isDocumented: false,
+      isCapability: true),
+  ]
+
+  private static func check(_ call: Call) throws -> AlarmLink {
+    let token = try call.text("link")
+    do throws(LinkSigner.Refusal) {
+      return try call.parts.links.check(token, for: nil, now: call.now)
+    } catch {
+      switch error {
+      case .malformed, .forged: throw Problem(.notFound, "no link of this server")
+      case .expired, .expiredNotice, .otherPurpose: throw Problem(.gone, "the link is too old")
+      }
+    }
+  }
+
+  private static func alarm(_ link: AlarmLink, _ call: Call) async throws -> AlarmRecord {
+    try await call.store.alarm(link.alarm, of: AccountID(rawValue: link.account))
+  }
+
+  private static func answer(_ purpose: AlarmLink.Purpose) -> AlarmAnswer? {
+    switch purpose {
+    case .open: nil
+    case .close: .close
+    case .sleep: .sleep
+    case .acknowledge: .acknowledge
+    case .forToday: .today
+    }
+  }
+
+  private static func label(_ answer: AlarmAnswer) -> String {
+    switch answer {
+    case .close: "Close"
+    case .sleep: "Sleep"
+    case .acknowledge: "Acknowledge"
+    case .today: "Acknowledge for today"
+    }
+  }
+
+  private static func show(_ call: Call) async throws -> Response {
+    let link = try check(call)
+    let alarm = try await alarm(link, call)
+    guard let answer = answer(link.purpose) else {
+      return .page(LinkPage.markup(alarm: alarm, button: nil, note: ""))
+    }
+    let button = alarm.isOpen ? label(answer) : nil
+    return .page(
+      LinkPage.markup(alarm: alarm, button: button, note: alarm.isOpen ? "" : "The alarm is over."))
+  }
+
+  private static func act(_ call: Call) async throws -> Response {
+    let link = try check(call)
+    let alarm = try await alarm(link, call)
+    guard let answer = answer(link.purpose) else {
+      return .page(LinkPage.markup(alarm: alarm, button: nil, note: ""))
+    }
+    let channel = ChannelID(rawValue: link.channel)
+    let answered = try await AlarmRoutes.carryOut(answer, alarm, call, by: "channel \(channel)")
+    return .page(
+      LinkPage.markup(
+        alarm: answered, button: nil, note: alarm.isOpen ? "\(label(answer)): done." : "The alarm is over."))
+  }
+}

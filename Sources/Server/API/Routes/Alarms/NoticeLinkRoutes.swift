@@ -1,0 +1,47 @@
+import AlarmEngine
+import AlarmService
+import Delivery
+import HTTPTypes
+import Hummingbird
+import Store
+
+/// The link of a notice in a message: shows it without signing in; pressing the button counts as opened (S188).
+enum NoticeLinkRoutes {
+  static let table: [Route] = [
+    Route(
+      method: .get, path: "/n/{link}", name: "showNotice", summary: "What a zone shows on entry",
+      handler: .anyone { call in
+        let (_, zone, notice) = try await find(call)
+        return .page(NoticePage.markup(notice: notice, zone: zone.name.string, isOpened: false))
+      }, answers: [.media(["text/html"], "A page.")], isDocumented: false),
+    Route(
+      method: .post, path: "/n/{link}", name: "openNotice", summary: "Counts an opening and goes on",
+      handler: .anyone { call in
+        let (link, zone, notice) = try await find(call)
+        let account = AccountID(rawValue: link.account)
+        try await call.store.openNotice(of: link.zone, on: link.device, of: account, at: call.now)
+        call.parts.hub.publish(account)
+        return .page(NoticePage.markup(notice: notice, zone: zone.name.string, isOpened: true))
+      }, answers: [.media(["text/html"], "A page.")], isDocumented: false, isCapability: true),
+  ]
+
+  /// The notice as it is now; a zone that is gone shows nothing any more.
+  private static func find(_ call: Call) async throws -> (NoticeLink, Zone, Notice) {
+    let token = try call.text("link")
+    let link: NoticeLink
+    do throws(LinkSigner.Refusal) {
+      link = try call.parts.links.checkNotice(token, now: call.now)
+    } catch {
+      switch error {
+      case .malformed, .forged: throw Problem(.notFound, "no link of this server")
+      case .expired, .expiredNotice, .otherPurpose: throw Problem(.gone, "the link is too old")
+      }
+    }
+    let set = try await call.store.zoneSet(of: AccountID(rawValue: link.account))
+    guard let zone = set.zones.first(where: { $0.id == link.zone })?.zone, let notice = zone.notice
+    else {
+      throw Problem(.gone, "the zone shows this no more")
+    }
+    return (link, zone, notice)
+  }
+}

@@ -1,0 +1,87 @@
+import AlarmEngine
+import AlarmService
+import Delivery
+import Formats
+import Hummingbird
+import NIOPosix
+import Store
+
+/// Why a zone rang at a time of the past, or did not: the device's fixes and commands of the time before are folded once
+/// more, under the zones that stood then.
+enum ExplainedPast {
+  /// How far back the fold begins: longer than any dwell, sleep or confirmation people wait for.
+  private static let span = TimeSpan.hours(48)
+  private static let maximumInputs = 50_000
+
+  static func explain(_ call: Call, _ signed: Signed) async throws -> Response {
+    let device = try await call.store.device(try DeviceRoutes.id(call), of: signed.account)
+    let zone = ZoneID(rawValue: call.query["zone"]?.string.flatMap { parsedID($0) } ?? 0)
+    let at = call.query["at"]?.string.flatMap(RFC3339.instant(from:)) ?? call.now
+    let settings = DeviceSettings.settings([
+      try await call.store.settings(of: signed.account).json, device.settings,
+    ])
+    let past = try await zones(device.id, signed.account, settings, from: at - span, to: at, call.store)
+    guard let named = past.named(zone) else {
+      // Drawn since, if it is there at all.
+      let present = try await call.store.zoneSet(of: signed.account).zones.compactMap(\.zone)
+      guard let later = present.first(where: { $0.id == zone }) else { throw Problem.notFound }
+      return .json(ExplanationJSON.json(nil, zone: later, stood: false))
+    }
+    let inputs = try await inputs(of: device, signed.account, in: at - span...at, call.store)
+    let explanation = try await aside { () -> Explanation? in
+      var timeline = Timeline(
+        device: device.id, settings: settings, watched: past.first,
+        armed: DeviceCommand.wasArmed(before: inputs, device))
+      timeline.insert(inputs + past.edits.filter { $0.time <= at })
+      timeline.advance(to: at)
+      return timeline.explanations(of: zone, in: at - span...at).last
+    }
+    return .json(ExplanationJSON.json(explanation, zone: named, stood: true))
+  }
+
+  /// What may take seconds keeps no other request waiting.
+  private static func aside<Result: Sendable>(_ body: @escaping @Sendable () -> Result) async throws -> Result
+  {
+    try await NIOThreadPool.singleton.runIfActive(body)
+  }
+
+  private static func inputs(
+    of device: Device, _ account: AccountID, in range: ClosedRange<Instant>, _ store: any ServerStore
+  ) async throws -> [Input] {
+    let fixes = try await store.fixes(of: device.id, account: account, in: range, limit: maximumInputs)
+    let commands = try await store.commands(
+      of: device.id, account: account, in: range, limit: maximumInputs)
+    return Input.inOrder(fixes.map(\.fix), commands)
+  }
+
+  private static func zones(
+    _ device: DeviceID, _ account: AccountID, _ settings: Settings, from: Instant, to: Instant,
+    _ store: any ServerStore
+  ) async throws -> ZonesOfThePast {
+    let times = try await ZoneTimes.read(
+      store, device, of: account, from: from, to: to, last: nil, needed: [to])
+    guard let times else { throw Problem.notFound }
+    let sets = try await store.zoneSets(of: account, at: times.revisions)
+    let watched = try await aside {
+      var watched: [Revision: WatchedZones] = [:]
+      var former: WatchedZones?
+      for set in sets {
+        former = ZoneSets.ready(set, settings.defaultRadius, former)
+        watched[set.revision] = former
+      }
+      return watched
+    }
+    guard let past = ZonesOfThePast(times, { watched[$0] }) else { throw Problem.notFound }
+    return past
+  }
+}
+
+extension ZonesOfThePast {
+  /// As it was called last.
+  fileprivate func named(_ zone: ZoneID) -> Zone? {
+    for case .command(.replaceZones(let zones), _) in edits.reversed() {
+      if let found = zones.zone(zone) { return found }
+    }
+    return first.zone(zone)
+  }
+}

@@ -1,0 +1,125 @@
+import AlarmEngine
+import AlarmService
+import Formats
+import Geometry
+import HTTPTypes
+import Hummingbird
+import Store
+
+/// Where a device was, and why a zone rang there or did not.
+enum HistoryRoutes {
+  static let fixMembers: [Schema.Member] = [
+    .needed("measured_at", .time, "By the phone."), .needed("received_at", .time, "By us."),
+    .needed("latitude", .number(-90...90), ""), .needed("longitude", .number(-180...180), ""),
+    .needed("accuracy_m", .optional(.number(-1e9...1e9)), "Null: the phone states none."),
+    .needed("speed_m_s", .optional(.number(0...1e6)), ""),
+    .needed("course_deg", .optional(.number(-360...360)), "Clockwise from north."),
+  ]
+  private static let told: [Schema.Member] = [
+    .needed("altitude_m", .optional(.number(-1e8...1e8)), ""),
+    .needed("battery", .optional(.number(0...1)), ""), .needed("is_charging", .optional(.boolean), ""),
+    .needed("motion", .optional(.list(.text(0...1000), upTo: 1000)), "In the phone's words."),
+    .needed("alarm", .optional(.text(0...1000)), "`sos`: the SOS button was pressed."),
+  ]
+  private static let range: [Route.Query] = [
+    .init(name: "from", schema: .time, meaning: "A day before `to`, if left out."),
+    .init(name: "to", schema: .time, meaning: "Now, if left out."),
+    .init(name: "limit", schema: .integer(1...10_000), meaning: "1000 if left out."),
+  ]
+  /// Of one GPX file.
+  private static let maximumExport = 200_000
+
+  static let table: [Route] = [
+    Route(
+      method: .get, path: "/api/v1/devices/{device}/fixes", name: "listFixes",
+      summary: "Where a device was, in the order of time; the first ones of the range",
+      handler: .account { call, signed in
+        let limit = Int(call.query["limit"]?.whole ?? 1000)
+        let found = try await fixes(call, signed, limit: limit + 1)
+        let next = found.count > limit ? found[limit].fix.measuredAt.json : .null
+        return .json(
+          .object([("items", .array(found.prefix(limit).map(json))), ("next_from", next)]))
+      }, query: range,
+      answers: [
+        .json(
+          .object([
+            .needed("items", .list(.object(fixMembers + told), upTo: 10_000), ""),
+            .needed("next_from", .optional(.time), "For `from`; null when that was all."),
+          ]), "Fixes.")
+      ]),
+    Route(
+      method: .get, path: "/api/v1/devices/{device}/fixes.gpx", name: "exportTrack",
+      summary: "The same as a GPX file", handler: .account(exportTrack), query: Array(range.prefix(2)),
+      answers: [.media(["application/gpx+xml"], "GPX 1.1.")]),
+    Route(
+      method: .get, path: "/api/v1/devices/{device}/explain", name: "explain",
+      summary: "Why a zone rang at a time, or did not: the rule that decided, and what it knew",
+      handler: .account(ExplainedPast.explain),
+      query: [
+        .init(name: "zone", schema: .id, meaning: "Own or followed, now or then.", required: true),
+        .init(name: "at", schema: .time, meaning: "Now, if left out."),
+      ],
+      answers: [
+        .json(
+          .object([
+            .needed("zone_id", .id, ""), .needed("zone", .text(0...100_000), ""),
+            .needed("verdict", .optional(.text(1...100)), "Null: nothing was known by then."),
+            .needed("words", .text(0...1000), "The same for people."),
+            .needed("rings", .boolean, "Whether this evaluation rang."),
+            .needed("decided_at", .optional(.time), ""), .needed("measured_at", .optional(.time), ""),
+            .needed("latitude", .optional(.number(-90...90)), ""),
+            .needed("longitude", .optional(.number(-180...180)), ""),
+            .needed("accuracy_m", .optional(.number(0...1e9)), ""),
+            .needed("error_m", .optional(.number(0...1e9)), "What the rule counts as the error."),
+            .needed(
+              "distance_m", .optional(.number(-1e8...1e8)), "To the effective edge, negative inside."),
+            .needed("level_m", .optional(.number(-1e8...1e8)), "At which it rings."),
+            .needed("closest_m", .optional(.number(-1e8...1e8)), "On the way since the fix before."),
+          ]), "The evaluation in force at that time.")
+      ]),
+  ]
+
+  private static func json(_ stored: StoredFix) -> JSONValue {
+    let (charging, motion, alarm) = stored.told
+    return .object(
+      (json(stored.fix).members ?? []) + [
+        ("altitude_m", stored.altitude.map { .number($0.metres) } ?? .null),
+        ("battery", stored.battery.map { .number($0) } ?? .null), ("is_charging", charging),
+        ("motion", motion), ("alarm", alarm),
+      ])
+  }
+
+  static func json(_ fix: Fix) -> JSONValue {
+    let accuracy = fix.accuracy.stated.map { JSONValue.number($0.metres) } ?? .null
+    return .object([
+      ("measured_at", fix.measuredAt.json), ("received_at", fix.receivedAt.json),
+      ("latitude", .number(fix.position.latitude.degrees)),
+      ("longitude", .number(fix.position.longitude.degrees)), ("accuracy_m", accuracy),
+      ("speed_m_s", fix.speed.map { .number($0.metresPerSecond) } ?? .null),
+      ("course_deg", fix.course.map { .number($0.degrees) } ?? .null),
+    ])
+  }
+
+  private static func fixes(_ call: Call, _ signed: Signed, limit: Int) async throws -> [StoredFix] {
+    let device = try await call.store.device(try DeviceRoutes.id(call), of: signed.account)
+    let to = call.query["to"]?.string.flatMap(RFC3339.instant(from:)) ?? call.now
+    let from = call.query["from"]?.string.flatMap(RFC3339.instant(from:)) ?? to - .hours(24)
+    guard from <= to else {
+      throw Problem(.invalidParameter, "from lies after to; a range in the order of time allowed")
+    }
+    return try await call.store.fixes(of: device.id, account: signed.account, in: from...to, limit: limit)
+  }
+
+  private static func exportTrack(_ call: Call, _ signed: Signed) async throws -> Response {
+    let found = try await fixes(call, signed, limit: maximumExport + 1)
+    guard found.count <= maximumExport else {
+      throw Problem(
+        .invalidParameter, "more than \(maximumExport) fixes found in the range; a shorter one allowed")
+    }
+    let device = try await call.store.device(try DeviceRoutes.id(call), of: signed.account)
+    let track = TrackFile(
+      devices: [.init(name: device.name, points: found.map { .init(fix: $0.fix, altitude: $0.altitude) })],
+      issues: [])
+    return .bytes(Array(track.gpx().utf8), type: "application/gpx+xml", fileName: "track.gpx")
+  }
+}

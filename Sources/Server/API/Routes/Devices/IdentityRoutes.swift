@@ -1,0 +1,146 @@
+import AlarmEngine
+import AlarmService
+import Delivery
+import Formats
+import HTTPTypes
+import Hummingbird
+import Store
+
+/// How devices call themselves in the phones' protocols, and devices that report and belong to nobody.
+enum IdentityRoutes {
+  private static let name: [Schema.Member] = [
+    .needed("scheme", .words(DeviceIdentity.Scheme.allCases.map(\.rawValue)), "Of which protocol."),
+    .needed("value", .text(1...500), "How the device calls itself there."),
+  ]
+  static let given = Schema.object(name)
+  private static let identity = Schema.object(
+    [
+      .needed("id", .id, "For removing it."),
+      .needed(
+        "needs_proof", .boolean, "Whether reports under it must show a token; else anybody's are taken."),
+    ] + name)
+  private static let claimed = Schema.object(
+    DeviceRoutes.members + [
+      .needed(
+        "token", .optional(.text(1...200)),
+        "The device's own, for its app; only this answer shows it. Null: it goes on without a password."),
+      .needed("token_id", .optional(.id), "For revoking it."),
+    ])
+
+  static let table: [Route] = [
+    Route(
+      method: .get, path: "/api/v1/devices/{device}/identities", name: "listIdentities",
+      summary: "How a device calls itself in the phones' protocols",
+      handler: .account { call, signed in
+        let device = try await call.store.device(try DeviceRoutes.id(call), of: signed.account)
+        let identities = try await call.store.identities(of: device.id)
+        return .items(identities.map(json))
+      }, answers: [.json(.items(identity, upTo: 10_000), "All of them.")]),
+    Route(
+      method: .post, path: "/api/v1/devices/{device}/identities", name: "addIdentity",
+      summary: "What reports under this name with a token of the account is this device",
+      handler: .account { call, signed in
+        try await call.store.add(
+          identity(call.json, of: signed.account), to: try DeviceRoutes.id(call), of: signed.account)
+        try await call.parts.engines.deviceChanged(try DeviceRoutes.id(call))
+        return .nothing
+      }, body: .json(given), answers: [.nothing("Added.")]),
+    Route(
+      method: .delete, path: "/api/v1/devices/{device}/identities/{identity}", name: "removeIdentity",
+      summary: "What reports under this name is not this device any more",
+      handler: .account { call, signed in
+        let device = try await call.store.device(try DeviceRoutes.id(call), of: signed.account)
+        let wanted = try call.id("identity")
+        let found = try await call.store.identities(of: device.id).first { id(of: $0) == wanted }
+        guard let found else { throw Problem.notFound }
+        try await call.store.remove(found, of: signed.account)
+        try await call.parts.engines.deviceChanged(device.id)
+        return .nothing
+      }, answers: [.nothing("Removed.")]),
+    Route(
+      method: .get, path: "/api/v1/unclaimed-devices", name: "listUnclaimedDevices",
+      summary: "Devices that report and belong to nobody, the last to report first; an administrator's right",
+      handler: .account { call, signed in
+        guard signed.isAdministrator else { throw Problem(.forbidden, "for administrators") }
+        let devices = try await call.store.unclaimedDevices(limit: 200)
+        return .items(devices.map(unclaimed))
+      },
+      answers: [
+        .json(
+          .items(
+            .object([
+              .needed("id", .id, ""), .needed("name", .text(0...1000), ""),
+              .needed("created_at", .time, ""), .needed("last_received_at", .optional(.time), ""),
+            ]), upTo: 200), "At most 200, without positions.")
+      ]),
+    Route(
+      method: .post, path: "/api/v1/unclaimed-devices/{device}/claim", name: "claimDevice",
+      summary: """
+        Takes an unclaimed device over; an administrator's right. It gets a token, which has to be put into its app: until \
+        then its reports are refused, and its app keeps them
+        """, handler: .account(claim),
+      query: [
+        .init(
+          name: "without_password", schema: .boolean,
+          meaning: """
+            true: whoever knows how the device calls itself goes on reporting as it. The answers to such reports tell \
+            nothing of the account. false if left out.
+            """)
+      ],
+      answers: [.json(claimed, "It is the account's now.", hasETag: true)]),
+  ]
+
+  private static func claim(_ call: Call, _ signed: Signed) async throws -> Response {
+    guard signed.isAdministrator else { throw Problem(.forbidden, "for administrators") }
+    let id = try DeviceRoutes.id(call)
+    var token: (secret: String, kept: DeviceToken)?
+    if call.query["without_password"]?.flag != true {
+      guard try await call.store.tokens(of: signed.account).count < TokenRoutes.maximumTokens else {
+        throw StoreError.tooMany(allowed: TokenRoutes.maximumTokens)
+      }
+      let secret = Secrets.random()
+      token = (
+        secret,
+        DeviceToken(
+          account: signed.account, device: id, hash: Secrets.hash(secret), name: "claimed device",
+          createdAt: call.now)
+      )
+    }
+    let claimed = try await call.store.claim(id, for: signed.account, token: token?.kept, at: call.now)
+    try await call.parts.engines.deviceChanged(claimed.id)
+    try await call.zonesChanged([signed.account])
+    return .json(
+      .object(
+        (DeviceRoutes.json(claimed).members ?? []) + [
+          ("token", token.map { .string($0.secret) } ?? .null),
+          ("token_id", token.map { .string($0.kept.id.description) } ?? .null),
+        ]), revision: claimed.revision)
+  }
+
+  private static func unclaimed(_ device: Device) -> JSONValue {
+    .object([
+      ("id", .string(device.id.description)), ("name", .string(device.name)),
+      ("created_at", device.createdAt.json), ("last_received_at", device.lastReceivedAt?.json ?? .null),
+    ])
+  }
+
+  private static func json(_ identity: DeviceIdentity) -> JSONValue {
+    .object([
+      ("id", .string(DeviceID(rawValue: id(of: identity)).description)),
+      ("needs_proof", .bool(identity.account != nil)), ("scheme", .string(identity.scheme.rawValue)),
+      ("value", .string(identity.value)),
+    ])
+  }
+
+  /// The same for the same name: a store has no number for it.
+  private static func id(of identity: DeviceIdentity) -> UInt64 {
+    let words = [identity.scheme.rawValue, identity.value, identity.account?.description ?? ""]
+    return Secrets.hash(words.joined(separator: "\0")).bytes.prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
+  }
+
+  static func identity(_ value: JSONValue, of account: AccountID) -> DeviceIdentity {
+    DeviceIdentity(
+      value["scheme"]?.string.flatMap(DeviceIdentity.Scheme.init(rawValue:)) ?? .own,
+      value["value"]?.string ?? "", of: account)
+  }
+}

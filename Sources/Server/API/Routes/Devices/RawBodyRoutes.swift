@@ -1,0 +1,43 @@
+import AlarmEngine
+import Delivery
+import Formats
+import Hummingbird
+import Store
+
+/// What a device sent that was not understood, for whoever wants to know why nothing comes of it.
+enum RawBodyRoutes {
+  /// Of each body, in characters.
+  private static let shown = 4000
+
+  static let table: [Route] = [
+    Route(
+      method: .get, path: "/api/v1/devices/{device}/raw-bodies", name: "listRawBodies",
+      summary:
+        "What the device sent that was not understood, or not wholly; the latest first, of the last two weeks",
+      handler: .account { call, signed in
+        let device = try await call.store.device(try DeviceRoutes.id(call), of: signed.account)
+        let bodies = try await call.store.rawBodies(of: device.id, limit: RawBody.keptForDevice)
+        return .items(bodies.map(json))
+      },
+      answers: [
+        .json(
+          .items(
+            .object([
+              .needed("received_at", .time, ""), .needed("source", .text(0...100), "By which path."),
+              .needed("reason", .text(0...1000), "What was not understood."),
+              .needed("size", .integer(0...Int64.max), "In bytes, as it was sent."),
+              .needed("is_whole", .boolean, "Whether all of it is kept; else its first bytes are."),
+              .needed("text", .text(0...shown), "Its beginning, as UTF-8."),
+            ]), upTo: RawBody.keptForDevice), "At most \(RawBody.keptForDevice).")
+      ])
+  ]
+
+  private static func json(_ body: RawBody) -> JSONValue {
+    let text = String(decoding: body.body.prefix(4 * shown), as: UTF8.self)
+    return .object([
+      ("received_at", body.receivedAt.json), ("source", .string(body.source.excerpt(100))),
+      ("reason", .string(body.reason.excerpt(1000))), ("size", .integer(Int64(body.size))),
+      ("is_whole", .bool(body.body.count == body.size)), ("text", .string(text.excerpt(shown))),
+    ])
+  }
+}

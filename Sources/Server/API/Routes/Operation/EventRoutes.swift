@@ -1,0 +1,83 @@
+import AlarmEngine
+import AlarmService
+import Delivery
+import Formats
+import HTTPTypes
+import Hummingbird
+import Store
+
+/// Live events (server-sent events of the HTML standard).
+enum EventRoutes {
+  static let table: [Route] = [
+    Route(
+      method: .get, path: "/api/v1/events", name: "streamEvents",
+      summary:
+        "What changes, as it changes. Ids are places in the change feed: Last-Event-ID resumes without a gap, or an event "
+        + "`reset` says that there is one, and that everything has to be read anew",
+      handler: .account(stream),
+      query: [
+        .init(
+          name: "after", schema: .integer(0...Int64.max),
+          meaning: "Begins after this cursor, where there is no Last-Event-ID; now, if left out."),
+        .init(
+          name: "epoch", schema: .text(1...40),
+          meaning: "That which `after` is from, as `/api/v1/sync` tells it."),
+      ],
+      answers: [
+        .media(
+          ["text/event-stream"],
+          "`event` is the kind of the thing, `data` a JSON object with `id`, `is_deleted` and, of an alarm, `alarm`."
+        )
+      ])
+  ]
+
+  private static func stream(_ call: Call, _ signed: Signed) async throws -> Response {
+    let epoch = try await call.store.feedEpoch()
+    let now = try await call.store.cursor(of: signed.account)
+    let asked = try Self.asked(call)
+    let resumes: Bool
+    if let asked {
+      resumes = try await call.resumes(signed.account, after: asked.cursor, asked.epoch)
+    } else {
+      resumes = true
+    }
+    let start = resumes ? asked?.cursor ?? now : now
+    // Before the feed is read for the first time, so that nothing falls between.
+    guard let (signals, end) = call.parts.hub.listen(signed.account) else {
+      throw Problem(
+        .tooManyRequests, "\(call.parts.settings.streamsPerAccount) open streams of one account allowed",
+        retryAfterSeconds: 30)
+    }
+    let stream = EventStream(
+      store: call.store, sessions: call.parts.sessions, account: signed.account, request: call.request,
+      origin: call.origin, clock: call.parts.clock, signals: signals, epoch: epoch)
+    return Response(
+      status: .ok,
+      headers: [
+        .contentType: "text/event-stream", .cacheControl: "no-store",
+        HTTPField.Name("X-Accel-Buffering")!: "no",
+      ],
+      body: ResponseBody { writer in
+        defer { end() }
+        // Somebody who hangs up is noticed at once, not at the next write that fails.
+        try await call.request.body.consumeWithInboundCloseHandler { _ in
+          try await stream.write(from: start, isReset: !resumes, to: &writer)
+        } onInboundClosed: {
+          end()
+        }
+        try await writer.finish(nil)
+      })
+  }
+
+  /// Where the client stands: `EPOCH-CURSOR`, as the ids of events are, or a cursor alone; nil: it begins now.
+  private static func asked(_ call: Call) throws -> (cursor: ChangeCursor, epoch: String?)? {
+    if let last = call.request.headers[HTTPField.Name("Last-Event-ID")!] {
+      let parts = last.split(separator: "-", maxSplits: 1)
+      if let number = parts.last.flatMap({ Int64($0) }), number >= 0 {
+        return (ChangeCursor(rawValue: number), parts.count == 2 ? String(parts[0]) : nil)
+      }
+    }
+    guard let after = call.query["after"]?.whole else { return nil }
+    return (ChangeCursor(rawValue: after), call.query["epoch"]?.string)
+  }
+}

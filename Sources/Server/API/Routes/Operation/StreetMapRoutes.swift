@@ -1,0 +1,32 @@
+import Formats
+import Hummingbird
+
+/// The map of streets, docs/map.md. Nobody has to sign in: a map is no secret, and it is drawn before somebody has.
+enum StreetMapRoutes {
+  static func table(_ parts: ServerParts) -> [Route] {
+    let map = StreetMapFile(parts.settings)
+    return [
+      file("/streets/map.json", "application/json", "What map of streets there is.") { _ in
+        map.index()
+      },
+      file("/streets/map.pmtiles", "application/vnd.pmtiles", "The map of streets, or a range of its bytes.")
+      { call in
+        try map.archive(call.request, version: call.query["v"]?.string)
+      },
+    ]
+  }
+
+  private static func file(
+    _ path: String, _ type: String, _ summary: String,
+    _ handle: @escaping @Sendable (Call) async throws -> Response
+  ) -> Route {
+    Route(
+      method: .get, path: path, name: "streets", summary: summary, handler: .anyone(handle),
+      query: [.init(name: "v", schema: .text(1...16), meaning: "The version that the index names.")],
+      answers: [
+        .media([type], summary),
+        .init(status: .partialContent, meaning: "The range that was asked for.", content: .media([type])),
+      ],
+      isDocumented: false, isUnmetered: true)
+  }
+}

@@ -1,0 +1,195 @@
+import AlarmEngine
+import AlarmService
+import Formats
+import HTTPTypes
+import Hummingbird
+import Store
+
+/// Collections of zones, published read-only (S130).
+enum CollectionRoutes {
+  private static let fields: [Schema.Member] = [
+    .needed("name", .text(1...200), ""), .allowed("about", .text(0...4000), ""),
+    .allowed("is_public", .boolean, "Whether every account may follow it; otherwise its members may."),
+  ]
+  private static let collection = Schema.object([
+    .needed("id", .id, ""), .needed("revision", .integer(1...Int64.max), ""),
+    .needed("name", .text(1...200), ""), .needed("about", .text(0...4000), ""),
+    .needed("is_public", .boolean, ""), .needed("created_at", .time, ""),
+    .needed("is_own", .boolean, "Whether the account may edit it."),
+    .needed("owner_name", .text(0...200), ""), .needed("zone_count", .integer(0...Int64.max), ""),
+    .needed("is_followed", .boolean, ""),
+  ])
+  private static let member = Schema.object([
+    .needed("id", .id, "Of the account."), .needed("login", .text(1...100), ""),
+    .needed("name", .text(0...200), ""), .needed("since", .time, ""),
+  ])
+
+  static let table: [Route] = [
+    Route(
+      method: .get, path: "/api/v1/collections", name: "listCollections",
+      summary: "Collections that the account may see: its own, those it is a member of, public ones",
+      handler: .account { call, signed in
+        let limit = Paging.limit(call)
+        let found = try await call.store.collections(
+          seenBy: signed.account, after: try Paging.after(call, CollectionID.self), limit: limit + 1)
+        return .json(
+          Paging.page(found, limit: limit, id: \.collection.id) { json($0, signed) })
+      }, query: Paging.query, answers: [.json(Paging.schema(collection), "A page.")]),
+    Route(
+      method: .post, path: "/api/v1/collections", name: "createCollection", summary: "A new collection",
+      handler: .account(create), body: .json(.object(fields)),
+      answers: [
+        .json(collection, "The collection.", status: .created, hasETag: true),
+        .json(collection, "It was there already, by the same Idempotency-Key.", hasETag: true),
+      ], isIdempotentByKey: true),
+    Route(
+      method: .get, path: "/api/v1/collections/{collection}", name: "getCollection",
+      summary: "One collection",
+      handler: .account { call, signed in
+        answer(try await call.store.collection(try id(call), seenBy: signed.account), signed)
+      }, answers: [.json(collection, "The collection.", hasETag: true)]),
+    Route(
+      method: .put, path: "/api/v1/collections/{collection}", name: "putCollection",
+      summary: "Saves an edited collection; the owner's right",
+      handler: .account(put), headers: [ZoneRoutes.ifMatch], body: .json(.object(fields)),
+      answers: [.json(collection, "Saved.", hasETag: true)]),
+    Route(
+      method: .delete, path: "/api/v1/collections/{collection}", name: "deleteCollection",
+      summary: "Ends the publication; the zones stay with the owner",
+      handler: .account { call, signed in
+        let id = try id(call)
+        let visible = try await call.store.collection(id, seenBy: signed.account)
+        guard visible.collection.owner == signed.account else { throw readOnly }
+        let audience = try await call.store.audience(of: id)
+        try await call.store.deleteCollection(id, of: signed.account, at: call.now)
+        try await call.zonesChanged(audience)
+        return .nothing
+      }, answers: [.nothing("Ended.")]),
+    Route(
+      method: .get, path: "/api/v1/collections/{collection}/zones", name: "listCollectionZones",
+      summary: "The zones of a collection",
+      handler: .account { call, signed in
+        let zones = try await call.store.zones(in: try id(call), seenBy: signed.account)
+        return .items(zones.map(ZoneRoutes.json))
+      },
+      answers: [
+        .json(
+          .items(.named(.zone), upTo: ZoneRoutes.maximumZones),
+          "All of them.")
+      ]),
+    Route(
+      method: .get, path: "/api/v1/collections/{collection}/members", name: "listMembers",
+      summary: "Who may follow a collection that is not public",
+      handler: .account { call, signed in
+        let members = try await call.store.members(of: try id(call), owner: signed.account)
+        return .items(members.map(json))
+      }, answers: [.json(.items(member, upTo: 1_000_000), "By login.")]),
+    Route(
+      method: .post, path: "/api/v1/collections/{collection}/members", name: "addMember",
+      summary: "Lets an account follow the collection",
+      handler: .account(addMember), body: .json(.object([.needed("login", AccountRoutes.login, "")])),
+      answers: [.nothing("Done; also where there is no such account, which is not told.")]),
+    Route(
+      method: .delete, path: "/api/v1/collections/{collection}/members/{member}", name: "removeMember",
+      summary: "Takes that back",
+      handler: .account { call, signed in
+        let member = AccountID(rawValue: try call.id("member"))
+        try await call.store.removeMember(member, from: try id(call), of: signed.account, at: call.now)
+        try await call.zonesChanged([member])
+        return .nothing
+      }, answers: [.nothing("Done.")]),
+    Route(
+      method: .put, path: "/api/v1/collections/{collection}/follow", name: "followCollection",
+      summary: "Its zones watch over the account's devices",
+      handler: .account { call, signed in
+        try await call.store.follow(try id(call), by: signed.account, at: call.now)
+        try await call.zonesChanged([signed.account])
+        return .nothing
+      }, answers: [.nothing("Followed.")]),
+    Route(
+      method: .delete, path: "/api/v1/collections/{collection}/follow", name: "unfollowCollection",
+      summary: "Ends that",
+      handler: .account { call, signed in
+        try await call.store.unfollow(try id(call), by: signed.account, at: call.now)
+        try await call.zonesChanged([signed.account])
+        return .nothing
+      }, answers: [.nothing("Not followed.")]),
+  ]
+
+  static let readOnly = Problem(.forbidden, "a collection is its owner's to change")
+
+  private static func id(_ call: Call) throws(Problem) -> CollectionID {
+    CollectionID(rawValue: try call.id("collection"))
+  }
+
+  private static func json(_ visible: VisibleCollection, _ signed: Signed) -> JSONValue {
+    let collection = visible.collection
+    return .object([
+      ("id", .string(collection.id.description)), ("revision", .integer(collection.revision.rawValue)),
+      ("name", .string(collection.name)), ("about", .string(collection.about)),
+      ("is_public", .bool(collection.isPublic)), ("created_at", collection.createdAt.json),
+      ("is_own", .bool(collection.owner == signed.account)), ("owner_name", .string(visible.ownerName)),
+      ("zone_count", .integer(Int64(visible.zoneCount))), ("is_followed", .bool(visible.isFollowed)),
+    ])
+  }
+
+  private static func json(_ member: Membership) -> JSONValue {
+    .object([
+      ("id", .string(member.account.description)), ("login", .string(member.login)),
+      ("name", .string(member.name)), ("since", member.since.json),
+    ])
+  }
+
+  private static func answer(
+    _ visible: VisibleCollection, _ signed: Signed, status: HTTPResponse.Status = .ok
+  ) -> Response {
+    .json(
+      json(visible, signed), revision: visible.collection.revision, status: status,
+      location: status == .created ? "/api/v1/collections/\(visible.collection.id)" : nil)
+  }
+
+  private static func create(_ call: Call, _ signed: Signed) async throws -> Response {
+    let id = call.newID(CollectionID.self, for: signed, "collections")
+    let made = ZoneCollection(
+      id: id, owner: signed.account, name: call.json["name"]?.string ?? "",
+      about: call.json["about"]?.string ?? "", isPublic: call.json["is_public"]?.flag ?? false,
+      createdAt: call.now)
+    let (visible, isNew) = try await call.once {
+      try await call.store.create(made)
+      return try await call.store.collection(id, seenBy: signed.account)
+    } find: {
+      try await call.store.collection(id, seenBy: signed.account)
+    }
+    call.parts.hub.publish(signed.account)
+    return answer(visible, signed, status: isNew ? .created : .ok)
+  }
+
+  private static func put(_ call: Call, _ signed: Signed) async throws -> Response {
+    let id = try id(call)
+    let revision = try call.expectedRevision()
+    var collection = try await call.store.collection(id, seenBy: signed.account).collection
+    guard collection.owner == signed.account else { throw readOnly }
+    let before = try await call.store.audience(of: id)
+    collection.name = call.json["name"]?.string ?? ""
+    collection.about = call.json["about"]?.string ?? ""
+    collection.isPublic = call.json["is_public"]?.flag ?? false
+    try await call.store.save(collection, over: revision, at: call.now)
+    let after = try await call.store.audience(of: id)
+    try await call.zonesChanged(Set(before + after).sorted())
+    return answer(try await call.store.collection(id, seenBy: signed.account), signed)
+  }
+
+  private static func addMember(_ call: Call, _ signed: Signed) async throws -> Response {
+    let id = try id(call)
+    guard try await call.store.collection(id, seenBy: signed.account).collection.owner == signed.account
+    else { throw readOnly }
+    // Which logins exist is nobody's business: the answer is the same.
+    if let member = try await found({
+      try await call.store.account(login: call.json["login"]?.string ?? "")
+    }) {
+      try await call.store.addMember(member.id, to: id, of: signed.account, at: call.now)
+      call.parts.hub.publish(member.id)
+    }
+    return .nothing
+  }
+}

@@ -1,0 +1,145 @@
+import AlarmService
+import Delivery
+import Formats
+import Geometry
+import HTTPTypes
+import Hummingbird
+import Logging
+import Store
+
+/// Shops and other places by name and nearness, to make a reminder of (S203, S204).
+enum PlaceRoutes {
+  private static let text = Schema.text(0...300)
+
+  private static let place = Schema.object([
+    .needed("id", .text(1...300), "\"node/26864258\" for what comes from OpenStreetMap."),
+    .needed("name", text, "Empty where only the brand is known."),
+    .needed("brand", text, "Empty for a place of no chain."),
+    .needed("category", .text(1...700), "\"shop=bakery\"."),
+    .needed("word", .text(1...300), "The same for people: \"bakery\"."),
+    .needed("latitude", .number(-90...90), "Degrees north."),
+    .needed("longitude", .number(-180...180), "Degrees east."),
+    .needed(
+      "address",
+      .object([
+        .needed("street", text, ""), .needed("house_number", text, ""), .needed("postcode", text, ""),
+        .needed("city", text, ""),
+      ]), "Empty where unknown."),
+    .needed("distance_m", .optional(.number(0...20_100_000)), "Over the ellipsoid, from `near`; else null."),
+  ])
+
+  private static let page = Schema.object([
+    .needed(
+      "items", .list(place, upTo: 100), "Nearest first, or best first without `near`; by group if grouped."),
+    .needed(
+      "groups",
+      .list(
+        .object([
+          .needed("title", text, "The brand, or the name that they have in common."),
+          .needed("count", .integer(1...100), "So many of `items`, in their order."),
+        ]), upTo: 100), "Branches of one brand; empty unless `grouped`."),
+    .needed("next_offset", .optional(.integer(1...1000)), "For `offset`; null on the last page."),
+    .needed("attribution", .text(0...500), "To be shown beside the places; the data's licence asks for it."),
+    .needed("hint", .optional(.text(1...300)), "Why there is nothing; else null."),
+  ])
+
+  static let table: [Route] = [
+    Route(
+      method: .get, path: "/api/v1/places", name: "findPlaces",
+      summary:
+        "Shops and other places by words, by nearness or by both; without an account among those imported here",
+      handler: .anyone(find),
+      query: [
+        .init(
+          name: "q", schema: .text(0...Int(PlaceWords.longest)),
+          meaning: "Words of name, brand, category or address; the last one may be begun with two letters."),
+        .init(name: "near", schema: .text(3...60), meaning: "Latitude and longitude in degrees: 47.14,9.52"),
+        .init(
+          name: "radius_m", schema: .number(1...20_020_000), meaning: "Nothing farther away; needs `near`."),
+        .init(name: "limit", schema: .integer(1...100), meaning: "20 if left out."),
+        .init(name: "offset", schema: .integer(0...1000), meaning: "`next_offset` of the page before."),
+        .init(name: "grouped", schema: .boolean, meaning: "Whether branches of one brand stand together."),
+      ], answers: [.json(page, "The places found.")])
+  ]
+
+  private static func find(_ call: Call) async throws -> Response {
+    let query = try query(call)
+    let answer: PlaceFinder.Answer
+    do {
+      answer = try await call.parts.places.find(
+        query, asksUpstream: await isSigned(call), at: call.now, logger: call.logger)
+    } catch let error as StoreError where Problem(error) == nil {
+      call.logger.error("the places cannot be read", metadata: ["error": "\(error)"])
+      throw Problem(.unavailable, "the file of places cannot be read; the operator can import it anew")
+    }
+    let isGrouped = call.query["grouped"]?.flag ?? false
+    let groups = isGrouped ? PlaceGroup.groups(of: answer.items) : []
+    let items = isGrouped ? groups.flatMap(\.branches) : answer.items
+    let next = query.offset + query.limit
+    let hasNext = answer.hasMore && PlaceQuery.allowedOffset.contains(next)
+    return .json(
+      .object([
+        ("items", .array(items.map(json))),
+        (
+          "groups",
+          .array(
+            groups.map {
+              .object([("title", .string($0.title)), ("count", .integer(Int64($0.branches.count)))])
+            })
+        ), ("next_offset", hasNext ? .integer(Int64(next)) : .null),
+        ("attribution", .string(answer.attribution)), ("hint", answer.hint.map { .string($0) } ?? .null),
+      ]))
+  }
+
+  /// What was imported is a map, and no secret. A service upstream is asked in the operator's name: for accounts alone.
+  private static func isSigned(_ call: Call) async -> Bool {
+    (try? await call.parts.sessions.signed(call.request, call.origin, at: call.now)) != nil
+  }
+
+  private static func query(_ call: Call) throws(Problem) -> PlaceQuery {
+    func refuse(_ place: String, _ message: String) -> Problem {
+      Problem(
+        .invalidParameter, "\(place): \(message)", findings: [Finding(place: place, message: message)])
+    }
+    var words: PlaceWords?
+    if let text = call.query["q"]?.string, text.contains(where: { !$0.isWhitespace }) {
+      do { words = try PlaceWords(text) } catch {
+        throw refuse("q", "\(text.excerpt(60)) found, \(error.message)")
+      }
+    }
+    var near: PlaceQuery.Near?
+    if let text = call.query["near"]?.string {
+      let numbers = text.split(separator: ",", omittingEmptySubsequences: false).map { Double($0) }
+      guard numbers.count == 2, let latitude = numbers[0], let longitude = numbers[1],
+        let coordinate = try? Coordinate(latitudeDegrees: latitude, longitudeDegrees: longitude)
+      else {
+        throw refuse("near", "\(text.excerpt(60)) found, latitude and longitude such as 47.14,9.52 allowed")
+      }
+      let radius = call.query["radius_m"]?.double.map { Distance.metres($0) }
+      near = PlaceQuery.Near(coordinate, within: radius ?? PlaceQuery.Near.allowedRadius.upperBound)
+    } else if call.query["radius_m"] != nil {
+      throw refuse("radius_m", "found without near")
+    }
+    guard words != nil || near != nil else { throw refuse("q", "nothing found; q or near needed") }
+    return PlaceQuery(
+      words: words, near: near, offset: Int(call.query["offset"]?.whole ?? 0),
+      limit: Int(call.query["limit"]?.whole ?? 20))
+  }
+
+  private static func json(_ found: FoundPlace) -> JSONValue {
+    let place = found.place
+    return .object([
+      ("id", .string(place.id)), ("name", .string(place.name)), ("brand", .string(place.brand)),
+      ("category", .string(place.categories[0].tag)), ("word", .string(place.categories[0].word)),
+      ("latitude", .number(place.coordinate.latitude.degrees)),
+      ("longitude", .number(place.coordinate.longitude.degrees)),
+      (
+        "address",
+        .object([
+          ("street", .string(place.address.street)), ("house_number", .string(place.address.houseNumber)),
+          ("postcode", .string(place.address.postcode)), ("city", .string(place.address.city)),
+        ])
+      ), ("distance_m", found.distance.map { .number($0.metres) } ?? .null),
+    ])
+  }
+}

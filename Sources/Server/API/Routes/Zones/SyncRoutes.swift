@@ -1,0 +1,244 @@
+import AlarmEngine
+import AlarmService
+import Delivery
+import Formats
+import HTTPTypes
+import Hummingbird
+import Store
+
+/// Keeping phones and pages at one: what changed since a cursor, and edits made while offline (S167).
+enum SyncRoutes {
+  private static let time = Schema.object([
+    .needed("time", .time, "Of a hybrid logical clock."), .needed("counter", .integer(0...4_294_967_295), ""),
+    .needed("node", .id, "Who made the edit."),
+  ])
+  private static let record = Schema.object([
+    .needed("id", .id, ""),
+    .needed(
+      "fields",
+      .list(
+        .object([
+          .needed("field", .integer(0...255), "Its number."),
+          .needed("value", .base64URL(0...1_400_000), "Its bytes."),
+          .needed("edited_at", time, "Of two values the later counts."),
+        ]), upTo: 256), "Each once."), .needed("deleted_at", .optional(time), ""),
+  ])
+  private static let maximumRecords = 1000
+
+  static let table: [Route] = [
+    Route(
+      method: .get, path: "/api/v1/sync", name: "pull", summary: "What changed since a cursor",
+      handler: .account(pull),
+      query: [
+        .init(name: "after", schema: .integer(0...Int64.max), meaning: "0, or left out, gives all."),
+        .init(name: "limit", schema: .integer(1...500), meaning: "200 if left out."),
+        .init(
+          name: "epoch", schema: .text(1...40),
+          meaning:
+            "That of the answer which `after` is from. With it the server knows where an older copy of the data "
+            + "was put back: then, and where it has forgotten what comes after `after`, it answers 410, and the client "
+            + "begins at 0 and sends all its own again."),
+      ],
+      answers: [
+        .json(
+          .object([
+            .needed(
+              "changes",
+              .list(
+                .object([
+                  .needed("cursor", .integer(0...Int64.max), ""),
+                  .needed("kind", .words(ChangeEntry.Kind.allCases.map(\.name)), ""), .needed("id", .id, ""),
+                  .needed("is_deleted", .boolean, ""), .needed("changed_at", .time, ""),
+                  .needed(
+                    "record", .optional(record), "Of a zone or a reminder: its fields with their edits."),
+                ]), upTo: 500), "Each thing once, at its last change."),
+            .needed("next", .integer(0...Int64.max), "For `after`."), .needed("has_more", .boolean, ""),
+            .needed("epoch", .text(1...40), "To be sent along with `next`."),
+          ]), "A page of changes.")
+      ]),
+    Route(
+      method: .post, path: "/api/v1/sync", name: "push",
+      summary: "Takes edits over, field by field: of two the later counts. Sending them again does no harm",
+      handler: .account(push),
+      body: .json(
+        .object([
+          .allowed("zones", .list(record, upTo: maximumRecords), ""),
+          .allowed("reminders", .list(record, upTo: maximumRecords), ""),
+        ])),
+      answers: [
+        .json(
+          .object([
+            .needed("zones", .list(record, upTo: maximumRecords), "As they are now, to be merged in turn."),
+            .needed("reminders", .list(record, upTo: maximumRecords), ""),
+            .needed(
+              "refused",
+              .list(
+                .object([
+                  .needed("kind", .words(["zone", "reminder"]), ""), .needed("id", .id, ""),
+                  .needed("reason", .text(1...4000), "What was found and what is allowed."),
+                ]), upTo: 2 * maximumRecords), "What was not taken. Nothing is changed there; the others are."
+            ),
+          ]), "What was sent, merged.")
+      ]),
+  ]
+
+  private static func pull(_ call: Call, _ signed: Signed) async throws -> Response {
+    let after = ChangeCursor(rawValue: call.query["after"]?.whole ?? 0)
+    let epoch = call.query["epoch"]?.string
+    guard try await call.resumes(signed.account, after: after, epoch) else {
+      throw Problem(
+        .gone,
+        "the changes after \(after) cannot be told any more: begin at 0, and send all of your own again")
+    }
+    let page = try await call.store.changes(
+      of: signed.account, after: after, limit: Int(call.query["limit"]?.whole ?? 200))
+    var changes: [JSONValue] = []
+    for entry in page.entries {
+      changes.append(
+        .object(members(of: entry) + [("record", try await record(of: entry, call, signed) ?? .null)]))
+    }
+    return .json(
+      .object([
+        ("changes", .array(changes)), ("next", .integer(page.next.rawValue)),
+        ("has_more", .bool(page.hasMore)), ("epoch", .string(try await call.store.feedEpoch().description)),
+      ]))
+  }
+
+  static func members(of entry: ChangeEntry) -> [(String, JSONValue)] {
+    [
+      ("cursor", .integer(entry.cursor.rawValue)), ("kind", .string(entry.kind.name)),
+      ("id", .string(AccountID(rawValue: entry.id).description)), ("is_deleted", .bool(entry.isDeleted)),
+      ("changed_at", entry.changedAt.json),
+    ]
+  }
+
+  private static func record(
+    of entry: ChangeEntry, _ call: Call, _ signed: Signed
+  ) async throws -> JSONValue? {
+    // What was forgotten since has none; the entry says that it is gone.
+    switch entry.kind {
+    case .zone:
+      let id = ZoneID(rawValue: entry.id)
+      return try await found { try await call.store.zoneRecord(id, of: signed.account) }.map {
+        json($0.id.description, $0.record)
+      }
+    case .reminder:
+      let id = ReminderID(rawValue: entry.id)
+      return try await found { try await call.store.reminderRecord(id, of: signed.account) }.map {
+        json($0.id.description, $0.record)
+      }
+    case .account, .settings, .device, .collection, .follow, .channel, .message, .sound, .alarm, .notice:
+      return nil
+    }
+  }
+
+  private static func push(_ call: Call, _ signed: Signed) async throws -> Response {
+    let zones = (call.json["zones"]?.list ?? []).map { value in
+      ZoneRecord(id: ZoneID(rawValue: id(value)), record: record(value))
+    }
+    let reminders = (call.json["reminders"]?.list ?? []).map { value in
+      ReminderRecord(id: ReminderID(rawValue: id(value)), record: record(value))
+    }
+    guard try await call.store.zoneCount(of: signed.account) + zones.count <= ZoneRoutes.maximumZones else {
+      throw StoreError.tooMany(allowed: ZoneRoutes.maximumZones)
+    }
+    let mergedZones =
+      zones.isEmpty
+      ? MergedRecords(records: [], refused: [])
+      : try await call.store.merge(zones, of: signed.account, at: call.now)
+    let mergedReminders =
+      reminders.isEmpty
+      ? MergedRecords(records: [], refused: [])
+      : try await call.store.merge(reminders, of: signed.account, at: call.now)
+    if !zones.isEmpty { try await call.zonesChanged([signed.account]) }
+    if !reminders.isEmpty { call.parts.hub.publish(signed.account) }
+    return .json(
+      .object([
+        ("zones", .array(mergedZones.records.map { json($0.id.description, $0.record) })),
+        ("reminders", .array(mergedReminders.records.map { json($0.id.description, $0.record) })),
+        (
+          "refused",
+          .array(
+            mergedZones.refused.map { json("zone", $0) }
+              + mergedReminders.refused.map { json("reminder", $0) })
+        ),
+      ]))
+  }
+
+  private static func json(_ kind: String, _ refused: RefusedRecord) -> JSONValue {
+    .object([
+      ("kind", .string(kind)), ("id", .string(ZoneID(rawValue: refused.id).description)),
+      ("reason", .string(refused.reason.message)),
+    ])
+  }
+
+  private static func id(_ value: JSONValue) -> UInt64 { value["id"]?.string.flatMap { parsedID($0) } ?? 0 }
+
+  private static func record(_ value: JSONValue) -> SyncRecord {
+    let fields = (value["fields"]?.list ?? []).compactMap { entry -> FieldRegister? in
+      guard let edited = entry["edited_at"].flatMap(time),
+        let bytes = entry["value"]?.string.flatMap(Base64URL.decode)
+      else { return nil }
+      return FieldRegister(field: UInt8(entry["field"]?.whole ?? 0), value: bytes, editedAt: edited)
+    }
+    return SyncRecord(fields: fields, deletedAt: value.given("deleted_at").flatMap(time))
+  }
+
+  private static func time(_ value: JSONValue) -> HybridTime? {
+    guard let instant = value["time"]?.string.flatMap(RFC3339.instant(from:)) else { return nil }
+    return HybridTime(
+      time: instant, counter: UInt32(value["counter"]?.whole ?? 0),
+      node: value["node"]?.string.flatMap { parsedID($0) } ?? 0)
+  }
+
+  private static func json(_ id: String, _ record: SyncRecord) -> JSONValue {
+    let fields = record.fields.map { register in
+      JSONValue.object([
+        ("field", .integer(Int64(register.field))), ("value", .string(Base64URL.encode(register.value))),
+        ("edited_at", json(register.editedAt)),
+      ])
+    }
+    return .object([
+      ("id", .string(id)), ("fields", .array(fields)), ("deleted_at", record.deletedAt.map(json) ?? .null),
+    ])
+  }
+
+  private static func json(_ time: HybridTime) -> JSONValue {
+    .object([
+      ("time", time.time.json), ("counter", .integer(Int64(time.counter))),
+      ("node", .string(AccountID(rawValue: time.node).description)),
+    ])
+  }
+}
+
+extension Call {
+  /// Whether a client can go on after a cursor and misses nothing.
+  /// - Parameter epoch: as an answer of ours wrote it; nil where the client kept none.
+  func resumes(
+    _ account: AccountID, after cursor: ChangeCursor, _ epoch: String?
+  ) async throws -> Bool {
+    guard let epoch else { return try await store.canResume(account, after: cursor, of: nil) }
+    guard let known = FeedEpoch(epoch) else { return cursor <= .start }
+    return try await store.canResume(account, after: cursor, of: known)
+  }
+}
+
+extension ChangeEntry.Kind {
+  /// As the API names it, and the event stream its events.
+  var name: String {
+    switch self {
+    case .account: "account"
+    case .settings: "settings"
+    case .device: "device"
+    case .zone: "zone"
+    case .collection: "collection"
+    case .follow: "follow"
+    case .channel: "channel"
+    case .message: "message"
+    case .sound: "sound"
+    case .reminder: "reminder"
+    case .alarm: "alarm"
+    case .notice: "notice"
+    }
+  }
+}

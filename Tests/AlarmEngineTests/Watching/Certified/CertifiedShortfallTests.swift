@@ -1,0 +1,184 @@
+import Geometry
+import TestSupport
+import Testing
+
+@testable import AlarmEngine
+
+/// What the certified policy does and says where the phone cannot do all that it needs.
+@Suite("Certified watch: shortfalls")
+struct CertifiedShortfallTests {
+  private static let safe = AlarmStory.circle { $0.assurance = .safety }
+
+  private func fix(_ east: Double, at seconds: Double, accuracy: Double = 5, speed: Double? = nil) -> Fix {
+    let time = AlarmStory.start + .seconds(seconds)
+    return Fix(
+      position: AlarmStory.place(east: east), accuracy: .radius(.metres(accuracy)), measuredAt: time,
+      receivedAt: time, speed: speed.map(Speed.metresPerSecond))
+  }
+
+  /// A watch with its timeline, told events by seconds from the start.
+  private struct Teller {
+    var watch: CertifiedWatch
+    var timeline: Timeline
+
+    init(_ zones: [Zone], _ capabilities: Capabilities, _ parameters: CertifiedParameters = .init()) {
+      watch = CertifiedWatch(parameters: parameters)
+      timeline = Timeline(device: DeviceID(rawValue: 1), settings: AlarmStory.quietSettings, zones: zones)
+      tell(.started(.person, capabilities: capabilities, lastKnown: nil), 0)
+    }
+
+    @discardableResult
+    mutating func tell(_ event: WatchEvent, _ seconds: Double) -> [WatchCommand] {
+      let now = AlarmStory.start + .seconds(seconds)
+      if case .fix(let fix) = event { timeline.insert([.fix(fix)]) }
+      timeline.advance(to: now)
+      return watch.handle(event, at: now, zones: timeline.surroundings(at: now))
+    }
+
+    var isFollowing: Bool { if case .following = watch.stage { true } else { false } }
+    var isFencing: Bool { if case .fencing = watch.stage { true } else { false } }
+
+    func guarantee(_ seconds: Double) -> Guarantee? {
+      watch.guarantees(zones: timeline.surroundings(at: AlarmStory.start + .seconds(seconds))).first?
+        .guarantee
+    }
+  }
+
+  @Test func `a word that comes again charges what may have gone before it at the greatest speed`() {
+    let parameters = CertifiedParameters()
+    var budget = DisplacementBudget(at: AlarmStory.start)
+    budget.told(.walking, at: AlarmStory.start, parameters)
+    budget.restart(at: AlarmStory.start, now: AlarmStory.start, parameters)
+    let later = AlarmStory.start + .seconds(100)
+    #expect(budget.bound(at: later, strictly: false, parameters) == .metres(350))
+    budget.told(.walking, at: later, parameters)
+    // 70 s of walking, and 30 s that may have been a ride.
+    #expect(budget.bound(at: later, strictly: false, parameters) == .metres(3.5 * 70 + 45 * 30))
+  }
+
+  @Test func `a position that states more speed than the word allows refutes it`() {
+    var teller = Teller([AlarmStory.circle()], .timed)
+    teller.tell(.motion(.walking), 1)
+    let commands = teller.tell(.fix(fix(2000, at: 40, speed: 12)), 40)
+    #expect(teller.watch.known.budget.motion == .unknown)
+    #expect(commands.contains(.motion(true)))
+  }
+
+  @Test func `with no fix for a safety zone that may hold the phone it warns once and says so`() {
+    var teller = Teller([Self.safe], .timed)
+    teller.tell(.fix(fix(700, at: 5)), 5)
+    #expect(teller.guarantee(5).map { if case .guaranteed = $0 { true } else { false } } == true)
+    var warnings = 0
+    var seconds = 6.0
+    while seconds < 300 {
+      let commands = teller.tell(.timer, seconds)
+      if commands.contains(.warn(.cannotLocate(Self.safe.id))) { warnings += 1 }
+      seconds += 10
+    }
+    #expect(warnings == 1)
+    #expect(teller.guarantee(seconds) == .bestEffort(.mayBeInside))
+    teller.tell(.fix(fix(700, at: seconds)), seconds)
+    #expect(teller.guarantee(seconds) != .bestEffort(.mayBeInside))
+  }
+
+  @Test func `with significant changes alone it is suspended only beyond their reach, and promises no time`()
+  {
+    var capabilities = Capabilities.suspended
+    capabilities.fences = 0
+    var far = Teller([AlarmStory.circle()], capabilities)
+    let commands = far.tell(.fix(fix(20_000, at: 5)), 5)
+    #expect(commands.contains(.significantChanges(true)))
+    #expect(commands.contains(.endSession))
+    #expect(far.guarantee(5) == .bestEffort(.significantChangesOnly))
+    let woken = far.tell(.significantChange(fix(19_000, at: 900, accuracy: 500)), 900)
+    #expect(woken.contains(.session(Session(accuracy: .threeKilometres))))
+    var near = Teller([AlarmStory.circle()], capabilities)
+    #expect(!near.tell(.fix(fix(14_000, at: 5)), 5).contains(.endSession))
+  }
+
+  @Test func `without Wi-Fi fences stand three times as far off, and a warning says what it costs`() {
+    var capabilities = Capabilities.suspended
+    var with = Teller([AlarmStory.circle()], capabilities)
+    capabilities.wifi = false
+    var without = Teller([AlarmStory.circle()], capabilities)
+    func radius(_ teller: inout Teller) -> Distance? {
+      for case .fences(let fences) in teller.tell(.fix(fix(40_000, at: 5)), 5) {
+        return fences.first { $0.id == .movement }?.radius
+      }
+      return nil
+    }
+    let wide = radius(&with) ?? .zero
+    #expect(abs((wide - (radius(&without) ?? .zero)).metres - 45 * 2 * 165) < 1e-6)
+    capabilities.wifi = true
+    without.tell(.capabilitiesChanged(capabilities), 60)
+    capabilities.wifi = false
+    #expect(without.tell(.capabilitiesChanged(capabilities), 90).contains(.warn(.wifiIsOff)))
+  }
+
+  @Test func `a low battery makes relaxed zones later, then normal ones, never safety`() {
+    func late(_ assurance: Assurance, _ battery: Capabilities.Battery) -> Double {
+      CertifiedParameters().lateness(assurance, battery).seconds
+    }
+    #expect(Capabilities.Battery.allCases.map { late(.safety, $0) } == [0, 0, 0])
+    #expect(Capabilities.Battery.allCases.map { late(.normal, $0) } == [10, 10, 40])
+    #expect(Capabilities.Battery.allCases.map { late(.relaxed, $0) } == [60, 240, 240])
+    var capabilities = Capabilities.timed
+    capabilities.battery = .veryLow
+    capabilities.motion = false
+    var teller = Teller([AlarmStory.circle()], capabilities)
+    teller.tell(.fix(fix(200_000, at: 0)), 0)
+    guard case .guaranteed(let promise)? = teller.guarantee(0) else { return #expect(Bool(false)) }
+    #expect(promise.late == .seconds(41))
+  }
+
+  @Test func `the warning of silence is put off while the watch lives and taken back when it stops`() {
+    var teller = Teller([AlarmStory.circle()], .suspended)
+    func planned(_ commands: [WatchCommand]) -> [Instant?] {
+      commands.compactMap { if case .warnIfSilent(let time) = $0 { time } else { nil } }
+    }
+    teller.tell(.fix(fix(3000, at: 5)), 5)
+    var last = AlarmStory.start + .seconds(1800)
+    for minute in stride(from: 5.0, through: 120, by: 5) {
+      let now = AlarmStory.start + .seconds(60 * minute)
+      if let time = planned(teller.tell(.timer, 60 * minute)).last ?? nil { last = time }
+      #expect(last > now + .seconds(1300))
+    }
+    #expect(planned(teller.tell(.stopped, 7300)) == [nil])
+  }
+
+  @Test func `satellites that cannot be had give way to the network, and are looked for again`() {
+    var teller = Teller([AlarmStory.circle()], .timed)
+    teller.tell(.fix(fix(300, at: 5)), 5)
+    #expect(teller.isFollowing)
+    var asked: [DesiredAccuracy] = []
+    var seconds = 15.0
+    while seconds < 400 {
+      for case .requestFix(let accuracy, _) in teller.tell(.timer, seconds) { asked.append(accuracy) }
+      if asked.last == .hundredMetres {
+        teller.tell(.fix(fix(300, at: seconds + 1, accuracy: 65)), seconds + 1)
+      }
+      seconds += 11
+    }
+    #expect(asked.count { $0 == .hundredMetres } > 10)
+    #expect(asked.contains(.best))
+  }
+
+  @Test func `inside a zone that rang a suspended phone needs no session until it leaves`() {
+    var teller = Teller([AlarmStory.circle(radius: 1500)], .suspended)
+    teller.tell(.fix(fix(0, at: 5)), 5)
+    #expect(teller.isFencing)
+    #expect(teller.tell(.fenceState(.movement, inside: true), 7).contains(.endSession))
+    #expect(teller.guarantee(8) == .bestEffort(.rangAlready))
+  }
+
+  @Test(arguments: [(8000.0, true), (3000, false)])
+  func `a safety zone lets the phone park only where nobody is in it before the watch runs again`(
+    _ place: (east: Double, parks: Bool)
+  ) {
+    var teller = Teller([Self.safe], .suspended)
+    teller.tell(.motion(.still), 1)
+    teller.tell(.fix(fix(place.east, at: 5)), 5)
+    teller.tell(.timer, 400)
+    #expect(teller.isFencing == place.parks)
+  }
+}

@@ -1,0 +1,181 @@
+import Geometry
+import TestSupport
+import Testing
+
+@testable import AlarmEngine
+
+/// The certified policy's promises for zones that open, are left, dwelt in or rung ahead of, and for a parked phone,
+/// against a phone that does its worst within the premises.
+@Suite("Certified watch: kinds of zones, and parking")
+struct CertifiedZoneKindTests {
+  private static let error = 10.0
+
+  private static func phone(
+    _ zone: Zone, _ way: BoundedWay, _ capabilities: Capabilities, _ parameters: CertifiedParameters,
+    _ generator: SeededGenerator
+  ) -> WorstCasePhone {
+    var phone = WorstCasePhone(
+      watch: CertifiedWatch(parameters: parameters), zones: [zone], capabilities: capabilities, way: way,
+      generator: generator)
+    phone.error = error
+    phone.accuracy = error / Rule.errorFactor(zone.assurance)
+    phone.fixTime = parameters.coldFix.seconds
+    phone.handling = parameters.handling.seconds
+    return phone
+  }
+
+  private static var parameters: CertifiedParameters {
+    var parameters = CertifiedParameters()
+    parameters.greatestSpeed = .metresPerSecond(40)
+    parameters.hotFix = parameters.coldFix
+    return parameters
+  }
+
+  /// The alarm comes at most so late after `moment` as was promised at that time.
+  /// - Returns: whether anything was promised.
+  private static func check(_ phone: WorstCasePhone, after moment: Double, _ seed: Int) -> Bool {
+    guard let promised = phone.promises.last(where: { $0.at <= moment }),
+      case .guaranteed(let promise) = promised.guarantee
+    else { return false }
+    let alarm = phone.alarms.first ?? .greatestFiniteMagnitude
+    #expect(
+      alarm <= moment + promise.late.seconds + 0.11,
+      "seed \(seed): alarm at \(alarm), due from \(moment), promised \(promise.late.seconds) s")
+    return true
+  }
+
+  private static var still: Capabilities {
+    var capabilities = Capabilities.timed
+    capabilities.motion = false
+    return capabilities
+  }
+
+  @Test func `a zone that opens while somebody is in it, or on the way, rings after one fix`() {
+    for seed in Seeds.few(15) {
+      var generator = SeededGenerator(seed: UInt64(seed))
+      var zone = AlarmStory.circle(radius: 200)
+      // The story's day begins at midnight UTC or later; the window opens at its sixth minute.
+      let minute = Int((AlarmStory.start.millisecondsSince1970 / 60_000) % 1440)
+      zone.change {
+        $0.schedule = Schedule(
+          windows: [
+            .init(weekdays: .init(rawValue: 0b1111111), opens: minute + 6, closes: min(1440, minute + 90))
+          ],
+          timeZone: "UTC", offsets: [.init(from: Instant(millisecondsSince1970: 0), seconds: 0)])
+      }
+      var way = BoundedWay(east: generator.double(in: 500...9000), north: 0)
+      way.go(seconds: generator.double(in: 1...100), east: 0, north: 0)
+      way.go(to: 0, 0, speed: 39.9)
+      let entry = way.stays(within: 200 - Self.error - 0.01).first?.from ?? 0
+      way.go(seconds: 900, east: 0, north: 0)
+      var phone = Self.phone(zone, way, Self.still, Self.parameters, generator)
+      phone.run(until: way.end)
+      let opening = 360 - Double(AlarmStory.start.millisecondsSince1970 % 60_000) / 1000
+      #expect(phone.alarms.first.map { $0 >= opening } ?? false, "seed \(seed)")
+      // At the opening nothing is known, and nothing is promised until the first fix: that one is asked for at once.
+      let limit =
+        max(entry, opening) + Self.parameters.coldFix.seconds + 2 * Self.parameters.handling.seconds + 0.11
+      #expect((phone.alarms.first ?? .greatestFiniteMagnitude) <= limit, "seed \(seed)")
+    }
+  }
+
+  @Test(arguments: [Assurance.safety, .normal])
+  func `whoever leaves a leave zone is noticed as promised`(_ assurance: Assurance) {
+    var promised = 0
+    for seed in Seeds.few(20, from: 100) {
+      var generator = SeededGenerator(seed: UInt64(seed))
+      let zone = AlarmStory.circle(radius: 400) {
+        $0.trigger = .leave
+        $0.assurance = assurance
+      }
+      var way = BoundedWay(east: generator.double(in: -200...200), north: 0)
+      way.go(seconds: generator.double(in: 60...400), east: 0, north: 0)
+      way.go(to: 5000, 0, speed: generator.double(in: 5...39.9))
+      let left = (way.stays(within: 400 + Self.error + 0.01).first?.to ?? 0) + 0.1
+      way.go(seconds: 200, east: 0, north: 0)
+      var phone = Self.phone(zone, way, Self.still, Self.parameters, generator)
+      phone.run(until: way.end)
+      if Self.check(phone, after: left, seed) { promised += 1 }
+    }
+    #expect(promised >= 12)
+  }
+
+  @Test func `a dwell is over at most so late as promised after its time`() {
+    var rung = 0
+    for seed in Seeds.few(20, from: 200) {
+      var generator = SeededGenerator(seed: UInt64(seed))
+      let dwell = generator.double(in: 30...300)
+      let zone = AlarmStory.circle(radius: 300) { $0.trigger = .dwell(.seconds(dwell)) }
+      var way = BoundedWay(east: generator.double(in: 1000...9000), north: 0)
+      way.go(to: 0, 0, speed: 39.9)
+      let entry = way.stays(within: 300 - Self.error - 0.01).first?.from ?? 0
+      way.go(seconds: 900, east: 0, north: 0)
+      var phone = Self.phone(zone, way, Self.still, Self.parameters, generator)
+      phone.run(until: way.end)
+      func promised(_ time: Double) -> Double? {
+        guard case .guaranteed(let promise)? = phone.promises.last(where: { $0.at <= time })?.guarantee else {
+          return nil
+        }
+        return promise.late.seconds
+      }
+      guard let noticed = promised(entry), let looked = promised(entry + dwell) else { continue }
+      rung += 1
+      // The entry is noticed so late, and the end of the dwell is looked at by one more fix.
+      let limit = entry + dwell + noticed + looked + 0.11
+      #expect((phone.alarms.first ?? .greatestFiniteMagnitude) <= limit, "seed \(seed)")
+    }
+    #expect(rung >= 15)
+  }
+
+  @Test func `a lead time rings before the entry, and never later than promised`() {
+    var ahead = 0
+    for seed in Seeds.few(20, from: 300) {
+      var generator = SeededGenerator(seed: UInt64(seed))
+      let zone = AlarmStory.circle(radius: 300) { $0.leadTime = .seconds(120) }
+      var way = BoundedWay(east: generator.double(in: 6000...15_000), north: 0)
+      way.go(to: 0, 0, speed: generator.double(in: 10...35))
+      let entry = way.stays(within: 300 - Self.error - 0.01).first?.from ?? 0
+      way.go(seconds: 300, east: 0, north: 0)
+      var phone = Self.phone(zone, way, Self.still, Self.parameters, generator)
+      phone.run(until: way.end)
+      _ = Self.check(phone, after: entry, seed)
+      if let alarm = phone.alarms.first, alarm < entry - 30 { ahead += 1 }
+    }
+    #expect(ahead >= 15)
+  }
+
+  @Test(arguments: [true, false])
+  func `a parked phone is late by no more than promised after its departure`(_ wifi: Bool) {
+    var parked = 0
+    for seed in Seeds.few(25, from: 400) {
+      var generator = SeededGenerator(seed: UInt64(seed))
+      var parameters = Self.parameters
+      parameters.fenceDelay = .seconds(60)
+      var way = BoundedWay(east: generator.double(in: 300...3000), north: 0)
+      way.go(seconds: generator.double(in: 500...1200), east: 0, north: 0)
+      let departure = way.end
+      way.go(to: 0, 0, speed: generator.double(in: 3...39.9))
+      let entry = way.stays(within: 100 - Self.error - 0.01).first?.from ?? 0
+      way.go(seconds: 600, east: 0, north: 0)
+      var capabilities = Capabilities.suspended
+      capabilities.wifi = wifi
+      var phone = Self.phone(AlarmStory.circle(radius: 100), way, capabilities, parameters, generator)
+      phone.reports = [(2, .still)]
+      phone.fenceDelay = 60 * (wifi ? 1 : parameters.fenceDelayWithoutWifi)
+      phone.cushion = generator.double(in: 0...60)
+      phone.run(until: way.end)
+      guard let promised = phone.promises.last(where: { $0.at <= entry }),
+        case .guaranteed(let promise) = promised.guarantee, promise.after == .departure
+      else { continue }
+      parked += 1
+      let alarm = phone.alarms.first ?? .greatestFiniteMagnitude
+      // From the moment the fence is left: it lies where the phone was at rest.
+      let left = departure + 160 / 3
+      #expect(
+        alarm <= max(entry, left) + promise.late.seconds + 0.11,
+        "seed \(seed): alarm at \(alarm), departure \(departure), entry \(entry), promised \(promise.late.seconds) s"
+      )
+    }
+    #expect(parked >= 5)
+  }
+}

@@ -1,0 +1,62 @@
+// Whether names on the map can be read: no browser is needed.
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { colours, streetLayers } from '../../../Web/map/streets-style.js';
+
+/** Relative luminance, as WCAG 2.2 has it. */
+function luminance(colour) {
+  const parts = /^#(..)(..)(..)$/.exec(colour).slice(1);
+  const [red, green, blue] = parts
+    .map((part) => Number.parseInt(part, 16) / 255)
+    .map((share) => (share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4));
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}
+const contrast = (a, b) => {
+  const [dark, bright] = [luminance(a), luminance(b)].toSorted((one, other) => one - other);
+  return (bright + 0.05) / (dark + 0.05);
+};
+
+const inks = ['name', 'placeName', 'pointName', 'transit', 'waterName', 'house'];
+const beneath = [
+  'ground',
+  'sea',
+  'wood',
+  'park',
+  'grass',
+  'farm',
+  'sand',
+  'rock',
+  'town',
+  'industry',
+  'school',
+  'square',
+];
+
+for (const look of ['light', 'dark']) {
+  test(`names can be read on their halo and on every ground, ${look}`, () => {
+    const tones = colours[look];
+    for (const ink of inks) {
+      assert.ok(contrast(tones[ink], tones.halo) >= 4.5, `${ink} on its halo: ${contrast(tones[ink], tones.halo)}`);
+      for (const ground of beneath) {
+        const found = contrast(tones[ink], tones[ground]);
+        // Numbers of houses stand on buildings and the ground, with a halo of their own.
+        assert.ok(found >= (ink === 'house' ? 3.5 : 4.5), `${ink} on ${ground}: ${found.toFixed(2)}`);
+      }
+    }
+  });
+
+  test(`the ground is quieter than any zone's outline, ${look}`, () => {
+    const tones = colours[look];
+    const outline = look === 'light' ? '#00656e' : '#5ad1d6';
+    for (const ground of [...beneath, 'building', 'road', 'main', 'motorway'])
+      assert.ok(contrast(outline, tones[ground]) >= 3, `${ground}: ${contrast(outline, tones[ground])}`);
+  });
+}
+
+test('both looks have the same layers and colours', () => {
+  assert.deepEqual(Object.keys(colours.light), Object.keys(colours.dark));
+  const ids = (isDark) => Object.values(streetLayers(isDark, ['sans'])).map((layers) => layers.map(({ id }) => id));
+  assert.deepEqual(ids(true), ids(false));
+  const all = ids(true).flat();
+  assert.equal(new Set(all).size, all.length, 'a name of a layer twice');
+});

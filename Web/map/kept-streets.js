@@ -1,0 +1,183 @@
+// Streets that a person has kept on this device, tile by tile, in a database of their own: they can be large, and are
+// nothing that a backup or another device would want.
+
+const name = 'streets';
+/** How many tiles are asked for at once. */
+const atOnce = 6;
+/** A region larger than this is a country: the whole archive would be the better thing to have. */
+export const mostTiles = 20_000;
+
+/** The tiles over a box of west, south, east and north, at all zooms from `least` to `most`. */
+export function tilesOf([west, south, east, north], least, most) {
+  const tiles = [];
+  for (let z = least; z <= most; z++) {
+    const [left, top] = tileAt(west, north, z);
+    const [right, bottom] = tileAt(east, south, z);
+    if ((right - left + 1) * (bottom - top + 1) + tiles.length > mostTiles) return undefined;
+    for (let x = left; x <= right; x++) for (let y = top; y <= bottom; y++) tiles.push([z, x, y]);
+  }
+  return tiles;
+}
+
+function tileAt(longitude, latitude, z) {
+  const across = 2 ** z;
+  const sine = Math.sin((latitude * Math.PI) / 180);
+  const clamped = (share) => Math.min(across - 1, Math.max(0, Math.floor(share * across)));
+  return [clamped(longitude / 360 + 0.5), clamped(0.5 - Math.log((1 + sine) / (1 - sine)) / (4 * Math.PI))];
+}
+
+const packed = (bytes) =>
+  new Response(new Blob([bytes]).stream().pipeThrough(new CompressionStream('gzip'))).arrayBuffer();
+const unpacked = (bytes) =>
+  new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'))).arrayBuffer();
+
+const answered = (request) =>
+  new Promise((done, failed) => {
+    request.onsuccess = () => done(request.result);
+    request.onerror = () => failed(request.error);
+  });
+const ended = (transaction) =>
+  new Promise((done, failed) => {
+    transaction.oncomplete = () => done();
+    transaction.onabort = () => failed(transaction.error ?? new Error('the browser stopped writing'));
+  });
+
+let shared;
+/** The same for the map and the settings. */
+export const keptStreets = () => (shared ??= KeptStreets.open());
+
+/** Tells `change` when a region has come or gone. */
+export class KeptStreets extends EventTarget {
+  #database;
+
+  /** Where the browser keeps nothing there are no regions, and none can be kept. */
+  static async open() {
+    const kept = new KeptStreets();
+    try {
+      const request = indexedDB.open(name, 1);
+      request.onupgradeneeded = () => {
+        request.result.createObjectStore('regions', { keyPath: 'id' });
+        const tiles = request.result.createObjectStore('tiles', { keyPath: 'key' });
+        tiles.createIndex('regions', 'regions', { multiEntry: true });
+      };
+      kept.#database = await answered(request);
+      await kept.#removeHalves();
+    } catch (error) {
+      console.warn('no streets can be kept', error);
+    }
+    return kept;
+  }
+
+  /** Those that are there whole, the newest first: `{id, name, bounds, version, tiles, size, at}`. */
+  async regions() {
+    if (!this.#database) return [];
+    const all = await answered(this.#database.transaction('regions').objectStore('regions').getAll());
+    return all.filter(({ isWhole }) => isWhole).toSorted((one, other) => other.at - one.at);
+  }
+
+  /** @returns {Promise<{bytes: ArrayBuffer, version: string}|undefined>} */
+  async tile(z, x, y) {
+    if (!this.#database) return undefined;
+    const found = await answered(this.#database.transaction('tiles').objectStore('tiles').get(`${z}/${x}/${y}`));
+    return found && { bytes: await unpacked(found.bytes), version: found.version };
+  }
+
+  /**
+   * Keeps tiles under a name: all of them, or none.
+   * @param {{name: string, bounds: number[], version: string, tiles: number[][]}} region
+   * @param {(z: number, x: number, y: number) => Promise<ArrayBuffer|undefined>} load nothing where there is no such tile
+   * @param {{signal?: AbortSignal, tell?: (done: number) => void}} [how]
+   */
+  async keep(region, load, { signal, tell } = {}) {
+    if (!this.#database) throw new Error('This browser keeps nothing on the device.');
+    const id = crypto.randomUUID();
+    const waiting = [...region.tiles];
+    let [done, size] = [0, 0];
+    const work = async () => {
+      for (let tile; (tile = waiting.pop());) {
+        signal?.throwIfAborted();
+        const bytes = await load(...tile);
+        if (bytes?.byteLength) size += await this.#put(tile.join('/'), id, await packed(bytes), region.version);
+        tell?.(++done);
+      }
+    };
+    const workers = [];
+    try {
+      await this.#write(['regions'], (store) => store('regions').put({ id, isWhole: false }));
+      for (let count = 0; count < atOnce; count++) workers.push(work());
+      await Promise.all(workers);
+      const { name: title, bounds, version, tiles } = region;
+      const record = { id, name: title, bounds, version, tiles: tiles.length, size, at: Date.now(), isWhole: true };
+      await this.#write(['regions'], (store) => store('regions').put(record));
+      this.dispatchEvent(new CustomEvent('change'));
+      return record;
+    } catch (error) {
+      waiting.length = 0;
+      // What is still being written would outlive its region.
+      await Promise.allSettled(workers);
+      await this.remove(id);
+      throw error;
+    }
+  }
+
+  /** Tiles that other regions have too stay. */
+  async remove(id) {
+    if (!this.#database) return;
+    await this.#write(['regions', 'tiles'], (store) => {
+      store('regions').delete(id);
+      const request = store('tiles').index('regions').openCursor(IDBKeyRange.only(id));
+      request.onsuccess = () => {
+        const cursor = request.result;
+        if (!cursor) return;
+        const regions = cursor.value.regions.filter((other) => other !== id);
+        if (regions.length) cursor.update({ ...cursor.value, regions });
+        else cursor.delete();
+        cursor.continue();
+      };
+    });
+    this.dispatchEvent(new CustomEvent('change'));
+  }
+
+  /** What a page that was closed half way has left. Another one that keeps something now begins again. */
+  async #removeHalves() {
+    const all = await answered(this.#database.transaction('regions').objectStore('regions').getAll());
+    for (const { id, isWhole } of all) if (!isWhole) await this.remove(id);
+  }
+
+  async #put(key, region, bytes, version) {
+    await this.#write(['tiles'], (store) => {
+      const request = store('tiles').get(key);
+      request.onsuccess = () => {
+        const regions = new Set([...(request.result?.regions ?? []), region]);
+        store('tiles').put({ key, regions: [...regions], bytes, version });
+      };
+    });
+    return bytes.byteLength;
+  }
+
+  #write(stores, change) {
+    const transaction = this.#database.transaction(stores, 'readwrite');
+    const over = ended(transaction);
+    change((store) => transaction.objectStore(store));
+    return over;
+  }
+}
+
+/**
+ * What MapLibre asks for `streets://z/x/y`: what is kept of this very map, else the server's, else what is kept of another.
+ * @param {{getZxy: (z: number, x: number, y: number, signal?: AbortSignal) => Promise<{data: ArrayBuffer}|undefined>}} [archive]
+ * @param {string} [version] of the archive
+ */
+export function streetTiles(kept, archive, version) {
+  return async ({ url }, { signal } = {}) => {
+    const [z, x, y] = url.slice('streets://'.length).split('/').map(Number);
+    const own = await kept.tile(z, x, y).catch(() => undefined);
+    if (own && (own.version === version || !archive)) return { data: own.bytes };
+    try {
+      return { data: (await archive?.getZxy(z, x, y, signal))?.data ?? new ArrayBuffer(0) };
+    } catch (error) {
+      if (own) return { data: own.bytes };
+      throw error;
+    }
+  };
+}

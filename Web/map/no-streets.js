@@ -1,0 +1,62 @@
+// Where there are no streets it is said on the map, with a way to have some; nothing is loaded from elsewhere before that.
+import { lacksStreets } from './ground.js';
+import { modalSheet } from '../parts/sheet.js';
+import { h } from '../scripts/page/dom.js';
+
+export function draw(app, view) {
+  const line = h(
+    'div',
+    { class: 'no-streets', hidden: true },
+    h('span', {}, 'No streets here.'),
+    h(
+      'button',
+      { type: 'button', class: 'link', onclick: () => askForPublicMap(app) },
+      'Show streets from OpenStreetMap',
+    ),
+  );
+  view.map.getContainer().append(line);
+  const look = () => {
+    line.hidden = !lacksStreets(app.settings, view.streets, view.look);
+    // What else stands at the foot of the map stands above it.
+    view.map.getContainer().style.setProperty('--streets-line', line.hidden ? '0px' : '52px');
+  };
+  view.map.on('moveend', look);
+  app.addEventListener('settings', look);
+  look();
+}
+
+/** Says who will see what, and asks. */
+export function askForPublicMap(app) {
+  const sheet = modalSheet(
+    { label: 'Streets from OpenStreetMap' },
+    h(
+      'div',
+      { class: 'public-map' },
+      h('h2', { class: 'title-3' }, 'Streets from OpenStreetMap'),
+      h(
+        'p',
+        { class: 'subhead' },
+        'Where this server has no streets, the page then loads pictures of the map from tile.openstreetmap.org. Who runs ' +
+          'that server sees which parts of the map you look at, and your internet address. Your zones and positions are ' +
+          'not sent. You can switch it off again under Layers.',
+      ),
+      h(
+        'div',
+        { class: 'sheet-actions' },
+        h(
+          'button',
+          {
+            type: 'button',
+            class: 'button primary',
+            onclick: () => {
+              app.changeSettings({ map_base: 'public' });
+              sheet.close();
+            },
+          },
+          'Show them',
+        ),
+        h('button', { type: 'button', class: 'button', onclick: () => sheet.close() }, 'Not now'),
+      ),
+    ),
+  );
+}

@@ -1,0 +1,110 @@
+// A region of the map to be kept on the device: how large it is, how far it is, and away again.
+import { mostTiles, tilesOf } from '../../map/kept-streets.js';
+import { progressSheet } from '../../parts/import-sheet.js';
+import { modalSheet } from '../../parts/sheet.js';
+import { snackbar } from '../../parts/snackbar.js';
+import { h } from '../../scripts/page/dom.js';
+import { megabytes } from '../../scripts/words/words.js';
+
+/** What is in view, as far as the server has streets there; nothing where it has none. */
+function regionInView({ map, streets, look }) {
+  const [latitude, longitude] = look.center;
+  const around = streets.regions.find(
+    ({ bounds: [west, south, east, north] }) =>
+      west <= longitude && longitude <= east && south <= latitude && latitude <= north,
+  );
+  if (!around) return undefined;
+  const view = map.getBounds();
+  const [west, south, east, north] = around.bounds;
+  return {
+    name: around.name,
+    bounds: [
+      Math.max(west, view.getWest()),
+      Math.max(south, view.getSouth()),
+      Math.min(east, view.getEast()),
+      Math.min(north, view.getNorth()),
+    ],
+  };
+}
+
+/** Whether there is something to keep where the map is. */
+export const canKeep = (view) => Boolean(view.streets.tiles && regionInView(view));
+
+export async function askToKeep(view) {
+  const region = regionInView(view);
+  const { least, most } = view.streets.zooms;
+  const tiles = tilesOf(region.bounds, least, most);
+  if (!tiles) {
+    snackbar(`This is more than the ${mostTiles.toLocaleString('en')} tiles that can be kept at once. Zoom in.`);
+    return;
+  }
+  let each;
+  try {
+    const { numTileEntries } = await view.archive.getHeader();
+    each = view.streets.size_bytes / Math.max(1, numTileEntries);
+  } catch {
+    snackbar('The server does not answer: what is kept has to be loaded from it.');
+    return;
+  }
+  const sheet = modalSheet(
+    { label: 'Keep this region' },
+    h(
+      'div',
+      { class: 'public-map' },
+      h('h2', { class: 'title-3' }, 'Keep this region'),
+      h(
+        'p',
+        { class: 'subhead' },
+        `The streets in view are loaded and stay on this device: ${megabytes(each * tiles.length)}, as far as can be told ` +
+          'before. The map is then there without network too. They can be deleted under Settings, Map Parameters.',
+      ),
+      h(
+        'div',
+        { class: 'sheet-actions' },
+        h(
+          'button',
+          {
+            type: 'button',
+            class: 'button primary',
+            onclick: () => {
+              sheet.close();
+              keep(view, { ...region, version: view.streets.version, tiles });
+            },
+          },
+          'Keep it',
+        ),
+        h('button', { type: 'button', class: 'button', onclick: () => sheet.close() }, 'Not now'),
+      ),
+    ),
+  );
+}
+
+async function keep(view, region) {
+  const stop = new AbortController();
+  let told = () => {};
+  const whole = region.tiles.length;
+  const away = progressSheet(
+    {
+      title: 'Keeping this region',
+      detail: 'Alarms go on meanwhile.',
+      oncancel: () => stop.abort(),
+    },
+    (tell) => {
+      told = (done) => tell(done / whole, `${done.toLocaleString('en')} of ${whole.toLocaleString('en')} tiles`);
+    },
+  );
+  try {
+    const kept = await view.kept.keep(
+      region,
+      async (z, x, y) => (await view.archive.getZxy(z, x, y, stop.signal))?.data,
+      { signal: stop.signal, tell: (done) => told(done) },
+    );
+    snackbar(`Kept: ${megabytes(kept.size)}. The streets here need no network now.`);
+  } catch (error) {
+    if (stop.signal.aborted) snackbar('Stopped: nothing of it is kept.');
+    else
+      snackbar(`Nothing is kept: ${error.name === 'QuotaExceededError' ? 'this device has no room' : error.message}.`);
+  } finally {
+    away();
+  }
+}
