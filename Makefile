@@ -44,13 +44,12 @@ simulate: ## a simulated phone on scripted days (SIMULATE="TRACK... --zones FILE
 
 test: ## everything that must hold: style, tests, the page's build against the native one, fuzzing, docs
 	@Scripts/install-needs test
-	$(MAKE) --no-print-directory lint unit bench-test page-test compare docs fuzz-smoke
-	$(MAKE) --no-print-directory soak SOAK_SECONDS=20
-	$(MAKE) --no-print-directory end-to-end
-	$(MAKE) --no-print-directory api-check API_PHASES=coverage,fuzzing API_EXAMPLES=3 API_SECONDS=60
+	@Scripts/stages "5 lint" "25 build" "20 unit" "10 page" "40 page-test" "15 compare" "15 bench-test" "5 docs" \
+	  "15 fuzz-smoke" "5 soak SOAK_SECONDS=20" "15 end-to-end" \
+	  "10 api-check API_PHASES=coverage,fuzzing API_EXAMPLES=3 API_SECONDS=60"
 
 build: ## debug build of everything, tests included
-	$(SWIFT) build --build-tests
+	$(SWIFT) build --build-tests --disable-index-store
 
 lint: ## the formatters' and linters' opinion, strictly
 	$(SWIFT) format lint --strict --parallel --recursive $(SOURCES)

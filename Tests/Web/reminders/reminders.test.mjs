@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { audit, auditBoth } from '../support/Audit.mjs';
 import { Browser, phone, tablet } from '../support/Browser.mjs';
-import { countNotices, noticed } from '../support/Notices.mjs';
+import { countNotices, noNotices, noticed } from '../support/Notices.mjs';
 import { PageServer } from '../support/PageServer.mjs';
 import { keptIn, visit } from '../support/Visit.mjs';
 
@@ -275,7 +275,7 @@ test('Nearby has directions, items to tick, and Complete, which can be undone (S
       (await (await (await import('/scripts/storage/storage.js')).Storage.open()).all('reminders'))[0].state ===
       'completed',
   );
-  await page.until(async () => (await (await navigator.serviceWorker.ready).getNotifications()).length === 0);
+  await noNotices(page);
   await page.tap('.snackbar button', 'Undo');
   await page.see('.visit', 'Groceries');
   await page.until(

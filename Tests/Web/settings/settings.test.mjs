@@ -353,7 +353,7 @@ test('erasing is asked once more, and leaves nothing', async () => {
   });
   await page.see('.row', 'Space');
   await page.click('.row', 'Erase everything');
-  assert.equal(await page.run(() => document.activeElement.textContent), 'Keep it');
+  await page.until(() => document.activeElement.textContent === 'Keep it');
   await auditBoth(page, 'erase-tablet');
   await page.press('Escape');
   await page.gone('dialog');

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { phone, tablet } from '../support/Browser.mjs';
-import { noticed, openings, pushed, registrationOf, tapNotice } from '../support/Notices.mjs';
+import { noNotices, noticed, openings, pushed, registrationOf, tapNotice } from '../support/Notices.mjs';
 import { folder, PageServer } from '../support/PageServer.mjs';
 import { ears, place, Story, walk, zone } from '../support/Story.mjs';
 
@@ -109,7 +109,7 @@ test('a push message shows an alarm, and one that says close takes it away', asy
     registrationId: await registrationOf(page, story.server.origin),
     data: JSON.stringify({ type: 'close', tag: 'alarm-77', reason: 'closed' }),
   });
-  await page.until(async () => (await (await navigator.serviceWorker.ready).getNotifications()).length === 0);
+  await noNotices(page);
   // What is no message of ours still shows something, as push services demand.
   assert.equal((await push('not json')).length, 1);
   await story.close(page);
@@ -156,7 +156,7 @@ test('Sleep on the notification answers the alarm (S34)', async () => {
   const page = await asleepByNotice({ zones: [zone()] });
   await page.gone('#alarm-sheet');
   await page.see('.tag.sleep');
-  await page.until(async () => (await (await navigator.serviceWorker.ready).getNotifications()).length === 0);
+  await noNotices(page);
   await story.close(page);
 });
 

@@ -30,7 +30,8 @@ const switches = [
   // WebGL by SwiftShader for the map; the rest is drawn faster without it.
   '--disable-gpu-compositing',
   '--disable-gpu-rasterization',
-  '--disable-features=Translate,PreloadTopChromeWebUI',
+  // Pages of the address bar's own, in every window, take a third of the time.
+  '--disable-features=Translate,PreloadTopChromeWebUI,WebUIOmniboxPopup,WebUIOmniboxAimPopup,WebUIOmniboxFullPopup',
   '--disable-extensions',
   '--disable-component-extensions-with-background-pages',
   // Pages that are not in front keep their clocks.

@@ -29,6 +29,10 @@ export async function noticed(page, count = 1) {
   return notices(page);
 }
 
+/** Waits until nothing is shown any more; what was shown has been seen before. */
+export const noNotices = (page) =>
+  page.until(async () => (await (await navigator.serviceWorker.ready).getNotifications()).length === 0);
+
 /** Runs an expression in the page's service worker, and waits for what it promises. */
 async function inWorker(page, expression) {
   const { browser, id } = page.context;
