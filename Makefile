@@ -5,6 +5,7 @@ SCRIPTS = $(shell find Web Tests Benchmarks Sources Scripts -name "*.js" -o -nam
 STYLES = $(shell find Web Sources -name "*.css")
 SOURCES := Package.swift Sources Tests Examples Fuzz/Package.swift Fuzz/Sources Benchmarks/Package.swift Benchmarks/Sources Benchmarks/Tests
 TOOLCHAIN = $(shell Scripts/toolchain)
+WITHOUT_BROWSER = $(patsubst %,Tests/Web/%.test.mjs,device/clock engine/cbor files/xml history/journey page/imports page/router words/words)
 WASM := .build-wasm/wasm32-unknown-none-wasm/release/WebModule.wasm
 
 .PHONY: demo demo-picture map map-tools server-simulation bench bench-build bench-module bench-wasm bench-instructions bench-instructions-keep bench-test end-to-end soak bench-server sanitize help run page page-test page-pictures replay simulate test build api-check lint format unit wasm compare fuzz fuzz-smoke docs clean
@@ -79,7 +80,7 @@ else
 	Scripts/swift-tests --skip ServerSimulationTests
 	# Alone: beside all the others it takes twice as long.
 	Scripts/swift-tests --filter ServerSimulationTests
-	node --test $(patsubst %,Tests/Web/%.test.mjs,device/clock engine/cbor files/xml history/journey page/imports page/router words/words)
+	node --test $(WITHOUT_BROWSER)
 endif
 
 server-simulation: build ## the simulated server for longer: SEEDS=1000, HOURS=50 of each, SEED=17 one alone
@@ -111,7 +112,9 @@ page: ## the page, in .build-page: the engine, the map, what is kept for use wit
 
 page-test: build page ## the page in a real browser; pictures of it in .build-page-shots
 	@Scripts/install-needs test
-	node --test --test-concurrency=1 Tests/Web/*/*.test.mjs
+	node --test --test-concurrency=2 $(filter-out %/speed.test.mjs $(WITHOUT_BROWSER),$(wildcard Tests/Web/*/*.test.mjs))
+	# Alone: it measures.
+	node --test Tests/Web/page/speed.test.mjs
 
 page-pictures: page ## renews the pictures that page-test compares the main screens with, in Tests/Web/pictures: look at them
 	RENEW=1 node --test Tests/Web/page/pictures.test.mjs

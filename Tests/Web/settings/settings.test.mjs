@@ -362,7 +362,7 @@ test('erasing is asked once more, and leaves nothing', async () => {
   const loaded = page.event('Page.loadEventFired');
   await page.click('dialog button', 'Erase');
   await loaded;
-  await page.see('#activate');
+  await page.see('.place-first');
   for (const store of ['zones', 'messages', 'events']) assert.deepEqual(await keptIn(page, store), [], store);
   await page.context.close();
 });

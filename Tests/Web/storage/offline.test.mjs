@@ -84,7 +84,7 @@ test('a newer version is offered, and taken over with one tap', async () => {
   const again = page.event('Page.loadEventFired');
   await page.tap('.snackbar .button');
   await again;
-  await page.see('#activate');
+  await page.see('.place-first');
   await page.until(async () => (await caches.keys()).filter((name) => name.startsWith('page-')).length === 1);
   await context.close();
   await server.stop();

@@ -40,7 +40,7 @@ const street_m = 300;
 const same_m = 10;
 /** From here on what is seen of the map is where somebody wants to be. */
 const streetZoom = 12;
-/** A second tap within this time zooms the map, in ms. */
+/** A second finger that comes down within this time of the first zooms the map, in ms. */
 const twice_ms = 300;
 
 const noPosition = (app) =>
@@ -86,6 +86,7 @@ class ZoneEditor {
   #offers;
   /** A tap that may yet be the first of two: `{timer, place}`. */
   #tapped;
+  #downAt = -Infinity;
   #isSecond = false;
   #undo = [];
   #left = false;
@@ -198,9 +199,11 @@ class ZoneEditor {
     }
     const tapped = (event) => this.#tap(event);
     view.map.on('click', tapped);
-    // Two quick taps zoom; with a finger the second of them is no click.
-    this.#listen(view.map.getCanvas(), 'pointerdown', () => {
-      this.#isSecond = Boolean(this.#forgetTap());
+    // Two quick taps zoom. The click of the first may come after the second finger has come down.
+    this.#listen(view.map.getCanvas(), 'pointerdown', ({ timeStamp }) => {
+      this.#isSecond = timeStamp - this.#downAt < twice_ms;
+      this.#downAt = timeStamp;
+      if (this.#isSecond) this.#forgetTap();
     });
     this.#undo.push(
       () => this.#preview.remove(),
