@@ -7,12 +7,13 @@ import { join } from 'node:path';
 import { after } from 'node:test';
 
 // A test that failed may have left a server open, which would keep its file from ending, for ever.
-after(() =>
-  setTimeout(() => {
-    console.error(`left open: ${process.getActiveResourcesInfo().join(', ')}`);
-    process.exit();
-  }, 10_000).unref(),
-);
+if (process.env.NODE_TEST_CONTEXT)
+  after(() =>
+    setTimeout(() => {
+      console.error(`left open: ${process.getActiveResourcesInfo().join(', ')}`);
+      process.exit();
+    }, 10_000).unref(),
+  );
 
 export const phone = { width: 390, height: 844, touch: true };
 export const tablet = { width: 1024, height: 768, touch: false };
