@@ -50,7 +50,7 @@ test: ## everything that must hold: style, tests, the page's build against the n
 	  "10 api-check API_PHASES=coverage,fuzzing API_EXAMPLES=3 API_SECONDS=60"
 
 build: ## debug build of everything, tests included
-	$(SWIFT) build --build-tests --disable-index-store
+	$(SWIFT) build --build-tests
 
 lint: ## the formatters' and linters' opinion, strictly
 	$(SWIFT) format lint --strict --parallel --recursive $(SOURCES)
