@@ -105,6 +105,18 @@ class Dot {
           },
           'All phones',
         ),
+        h(
+          'button',
+          {
+            type: 'button',
+            class: 'button',
+            onclick: () => {
+              sheet.close();
+              go(`/history?device=${this.#device.id}`);
+            },
+          },
+          'History',
+        ),
         h('button', { type: 'button', class: 'button', onclick: () => sheet.close() }, 'Close'),
       ),
     );

@@ -411,7 +411,7 @@ test('a password is changed on the page, and replaced by a link where it was for
   await signIn(page);
   // What is above is there, so that nothing moves under the finger.
   await page.see('section[aria-label="Signed in"] .row', 'Here, now');
-  await page.see('[data-key="add-home-assistant"]');
+  await page.see('[data-key="add-channel"]');
   // Clear of the bar at the foot of the screen.
   const toMiddle = (key) =>
     page.run(

@@ -14,6 +14,13 @@ after(async () => {
   await server?.stop();
 });
 
+const add = async (page, what) => {
+  await page.gone('dialog');
+  await page.tap('[data-key="add-channel"]');
+  await page.tap('dialog.menu-sheet button', what);
+  await page.see('dialog h2', what);
+};
+
 test('a mail address is added, told later where nobody answers, and removed', async () => {
   const context = await browser.context({ origin: server.origin });
   const page = await context.page(phone);
@@ -29,17 +36,17 @@ test('a mail address is added, told later where nobody answers, and removed', as
     await serverOf(app).look();
   });
   await page.see('section[aria-label="Who is told"]', 'Nobody yet');
-  await page.tap('[data-key="add-mail"]');
-  await page.type('dialog [name="channel-mail"]', 'nobody');
+  await add(page, 'Add a mail address');
+  await page.type('dialog [name="channel-address"]', 'nobody');
   await page.tap('dialog button[type=submit]');
   await page.see('dialog .problem', 'nobody');
-  await page.type('dialog [name="channel-mail"]', 'eva@example.com');
+  await page.type('dialog [name="channel-address"]', 'eva@example.com');
   await page.tap('dialog button[type=submit]');
   const told = 'section[aria-label="Who is told"] .row';
   // Whoever is the only one is told at once.
   await page.see(told, 'eva@example.comAt once · Mail');
-  await page.tap('[data-key="add-mail"]');
-  await page.type('dialog [name="channel-mail"]', 'ben@example.com');
+  await add(page, 'Add a mail address');
+  await page.type('dialog [name="channel-address"]', 'ben@example.com');
   await page.tap('dialog button[type=submit]');
   await page.see(told, 'ben@example.comAfter 1 min without an answer · Mail');
   await page.tap('[data-key="delays"]');
@@ -73,5 +80,49 @@ test('a mail address is added, told later where nobody answers, and removed', as
     (await asked('/channels')).items.map(({ name }) => name),
     ['eva@example.com'],
   );
+  await context.close();
+});
+
+test('ntfy, OwnTracks and a webhook are added on the page, and what is wrong is said at its field', async () => {
+  const context = await browser.context({ origin: server.origin });
+  const page = await context.page(phone);
+  await page.open(`${server.origin}/#/account`);
+  await page.type('[name=login]', 'anna');
+  await page.type('[name=password]', 'correct horse battery');
+  await page.tap('form button[type=submit]');
+  const told = 'section[aria-label="Who is told"] .row';
+  await page.see(told, 'Add somebody');
+  const channels = () => page.run(async () => (await (await fetch('/api/v1/channels')).json()).items);
+  const before = (await channels()).length;
+
+  await add(page, 'Add ntfy');
+  const topic = await page.run(() => document.querySelector('dialog [name="channel-topic"]').value);
+  assert.match(topic, /^proximity-[a-z0-9]{16}$/);
+  await page.type('dialog [name="channel-topic"]', 'two words');
+  await page.tap('dialog button[type=submit]');
+  await page.see('dialog .field:has([name="channel-topic"]) .problem', 'allowed');
+  await page.type('dialog [name="channel-topic"]', topic);
+  await page.type('dialog [name="channel-server"]', 'https://ntfy.example.com');
+  page.problems = page.problems.filter((problem) => !/status of 4\d\d/.test(problem));
+  await auditBoth(page, 'channels-ntfy-phone');
+  await page.tap('dialog button[type=submit]');
+  await page.see(told, 'ntfyAfter');
+
+  await add(page, 'Add OwnTracks');
+  await page.type('dialog [name="channel-tid"]', 'AN');
+  await page.tap('dialog button[type=submit]');
+  await page.see(told, 'OwnTracksAfter');
+
+  await add(page, 'Add a webhook');
+  await page.type('dialog [name="channel-url"]', 'http://alarm');
+  await page.tap('dialog button[type=submit]');
+  await page.see('dialog .field:has([name="channel-url"]) .problem', 'allowed');
+  await page.type('dialog [name="channel-url"]', 'https://hook.example.com/alarm');
+  await page.tap('dialog button[type=submit]');
+  await page.see(told, 'hook.example.com');
+  const made = (await channels()).slice(before);
+  assert.deepEqual(made.map(({ kind }) => kind).sort(), ['ntfy', 'owntracks', 'webhook']);
+  page.problems = page.problems.filter((problem) => !/status of 4\d\d/.test(problem));
+  await auditBoth(page, 'channels-kinds-phone');
   await context.close();
 });

@@ -61,6 +61,24 @@ test('a phone is paired by QR code, reports as the code says, and its alarm show
   await go(page, '/history');
   await page.see('.remote .row', 'Ringing: closed, sounds again');
   await page.shot('history-remote-phone');
+  // Why it rang, and that nobody else is told of it yet.
+  await page.tap('.remote-open', 'Danger area');
+  await page.see('dialog', 'Anna’s phone is inside');
+  await page.see('dialog .facts', 'Rang1 time');
+  await page.see('#alarm-deliveries', 'Nobody');
+  await pictured(page, 'history-remote-alarm-phone');
+  await page.tap('dialog .button', 'Done');
+  // The phone's own day, which the page has not recorded.
+  await go(page, '/pairing');
+  await page.tap('[aria-label="About Anna’s phone"]');
+  await page.tap('[data-key="device-history"]');
+  await page.see('.day-pill', 'Anna’s phone');
+  await page.see('.incidents .row', 'Danger area');
+  await page.see('.journey', 'Kept on the server.');
+  await pictured(page, 'history-of-phone-phone');
+  // The day before it told nothing.
+  await page.tap('[aria-label="The day before"]');
+  await page.see('.empty', 'Anna’s phone told of no place that day');
   await page.context.close();
 });
 

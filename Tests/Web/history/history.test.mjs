@@ -174,3 +174,33 @@ test('the history is empty before anything happened, and says what a page cannot
   await auditBoth(page, 'history-empty-phone');
   await story.close(page);
 });
+
+test('why says what a smaller alert distance would have done, by the positions that are kept', async () => {
+  const page = await story.open({ zones: [zone()], at: place(1000) });
+  await page.tap('#activate');
+  await page.see('h1', 'Alarms on');
+  await page.see('#nearest');
+  await walk(page, place(120));
+  await page.see('#alarm-sheet');
+  await page.until(() => {
+    globalThis.seen ??= performance.now();
+    return performance.now() - globalThis.seen > 750;
+  });
+  await page.tap('#alarm-close');
+  await page.gone('#alarm-sheet');
+  // Close leads to the first screen, a moment after the sheet is gone.
+  await page.until((address) => {
+    if (location.hash !== address) location.hash = address;
+    return document.querySelector('#what-if');
+  }, `#/why/${zone().id}`);
+  await page.see('#what-if', 'As it is, it would have rung at');
+  await page.run(() => {
+    const label = [...document.querySelectorAll('label')].find(({ textContent }) => textContent === 'Alert distance');
+    const input = document.getElementById(label.htmlFor);
+    input.value = '10';
+    input.dispatchEvent(new Event('change', { bubbles: true }));
+  });
+  await page.see('#what-if', 'With an alert distance of 10 m it would not have rung. As it is, it would have rung at');
+  await auditBoth(page, 'why-what-if-phone');
+  await story.close(page);
+});

@@ -292,3 +292,21 @@ test('what a zone needs first is there; the rest is one tap away, says what of i
   await page.gone('#zone-category');
   await story.close(page);
 });
+
+test('before it is armed a zone says how late it can ring, and proposes what is early enough (F2)', async () => {
+  const lone = zone(0x52, { size_m: 50, alert_distance_m: 0, places: [at(0, 0)] });
+  const page = await opened(story, lone);
+  await full(page);
+  await page.see('#zone-foresight', 'Rings within 15 m of the edge on foot; at 162 km/h up to 495 m after it.');
+  await page.tap('#zone-early', 'Ring before the edge at 162 km/h: 500 m');
+  await page.see('#zone-foresight', 'Rings before the edge, even at 162 km/h.');
+  await page.gone('#zone-early');
+  // Whoever stays has come long ago.
+  await page.tap('.segments button', 'Staying');
+  await page.gone('#zone-foresight');
+  await page.tap('.segments button', 'Entering');
+  await page.see('#zone-foresight');
+  const { alert_distance_m: distance } = await save(page, lone.id);
+  assert.equal(distance, 500);
+  await story.close(page);
+});

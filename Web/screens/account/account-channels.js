@@ -4,6 +4,7 @@ import { icon } from '../../scripts/page/icons.js';
 import { field, menu, row, section } from '../../parts/layout.js';
 import { modalSheet } from '../../parts/sheet.js';
 import { snackbar } from '../../parts/snackbar.js';
+import { addChannel, addable } from './add-channel.js';
 
 const kinds = {
   web_push: 'Browser',
@@ -87,16 +88,19 @@ export function channels(server, app) {
           });
         }),
         row({
-          title: 'Add a mail address',
+          title: 'Add somebody',
+          detail: 'By mail, ntfy, Home Assistant, OwnTracks or a webhook',
           leading: h('span', { class: 'tile quiet' }, icon('plus')),
-          key: 'add-mail',
-          onclick: () => adding(server, items.length ? 1 : 0, load),
-        }),
-        row({
-          title: 'Add Home Assistant',
-          leading: h('span', { class: 'tile quiet' }, icon('plus')),
-          key: 'add-home-assistant',
-          onclick: () => addingHome(server, items.length ? 1 : 0, load),
+          key: 'add-channel',
+          onclick: () =>
+            menu({
+              label: 'Who is told',
+              at: list.querySelector('[data-key="add-channel"]'),
+              items: addable.map((what) => ({
+                label: what.title,
+                run: () => addChannel(what, { server, step: items.length ? 1 : 0, done: load }),
+              })),
+            }),
         }),
         new Set(items.map(({ escalation_step: step }) => step)).size > 1 &&
           row({
@@ -174,117 +178,6 @@ export function channels(server, app) {
   const element = section({ title: 'Who is told' }, list, seen);
   element.reload = load;
   return element;
-}
-
-/** @param {number} step when it is to be told */
-function adding(server, step, done) {
-  const to = h('input', {
-    class: 'input',
-    type: 'email',
-    name: 'channel-mail',
-    autocomplete: 'email',
-    maxlength: 254,
-    oninput: () => address.say(),
-  });
-  const address = field({
-    label: 'Mail address',
-    input: to,
-    hint: 'With buttons that close the alarm or let it sleep.',
-  });
-  const sheet = modalSheet(
-    { label: 'Add a mail address' },
-    h('h2', { class: 'title-2' }, 'Add a mail address'),
-    h(
-      'form',
-      {
-        class: 'entrance',
-        novalidate: true,
-        onsubmit: async (event) => {
-          event.preventDefault();
-          try {
-            await server.ask('POST', '/channels', {
-              kind: 'mail',
-              name: to.value.trim(),
-              configuration: { address: to.value.trim() },
-              escalation_step: step,
-            });
-            sheet.close();
-            done();
-          } catch (error) {
-            address.say(error.message.replace(/^\/[\w/]+: /, ''));
-          }
-        },
-      },
-      address,
-      h(
-        'div',
-        { class: 'sheet-actions' },
-        h('button', { class: 'button primary', type: 'submit' }, 'Add'),
-        h('button', { type: 'button', class: 'button', onclick: () => sheet.close() }, 'Cancel'),
-      ),
-    ),
-  );
-}
-
-/** @param {number} step when it is to be told */
-function addingHome(server, step, done) {
-  const at = h('input', {
-    class: 'input',
-    type: 'url',
-    name: 'home-address',
-    autocomplete: 'off',
-    placeholder: 'https://…',
-    maxlength: 2000,
-    oninput: () => address.say(),
-  });
-  const token = h('input', {
-    class: 'input',
-    type: 'password',
-    name: 'home-token',
-    autocomplete: 'off',
-    maxlength: 4096,
-    oninput: () => proof.say(),
-  });
-  const address = field({ label: 'Address of Home Assistant', input: at });
-  const proof = field({
-    label: 'Long-lived access token',
-    input: token,
-    hint: 'Your profile there, Security. Your phones’ places go there too.',
-  });
-  const sheet = modalSheet(
-    { label: 'Add Home Assistant' },
-    h('h2', { class: 'title-2' }, 'Add Home Assistant'),
-    h(
-      'form',
-      {
-        class: 'entrance',
-        novalidate: true,
-        onsubmit: async (event) => {
-          event.preventDefault();
-          try {
-            await server.ask('POST', '/channels', {
-              kind: 'home_assistant',
-              name: 'Home Assistant',
-              configuration: { instance: at.value.trim(), access_token: token.value.trim() },
-              escalation_step: step,
-            });
-            sheet.close();
-            done();
-          } catch (error) {
-            (error.message.includes('/access_token') ? proof : address).say(error.message.replace(/^\/[\w/]+: /, ''));
-          }
-        },
-      },
-      address,
-      proof,
-      h(
-        'div',
-        { class: 'sheet-actions' },
-        h('button', { class: 'button primary', type: 'submit' }, 'Add'),
-        h('button', { type: 'button', class: 'button', onclick: () => sheet.close() }, 'Cancel'),
-      ),
-    ),
-  );
 }
 
 /** How long each step waits for an answer, in minutes. */

@@ -156,6 +156,17 @@ export function deviceSheet(server, device, { pair, remove, done }) {
     h('h2', { class: 'title-2' }, device.name),
     problem && h('p', { class: 'problem', role: 'alert' }, problem),
     told,
+    h(
+      'div',
+      { class: 'card' },
+      row({
+        title: 'History',
+        detail: 'Where it was, day by day, and what rang',
+        href: `#/history?device=${device.id}`,
+        key: 'device-history',
+        low: true,
+      }),
+    ),
     section(
       { title: 'Alarms' },
       h(

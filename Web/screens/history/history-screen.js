@@ -1,4 +1,5 @@
-// Where this device was, what rang, and why or why not, day by day. All of it stays on the device.
+// Where this device was, what rang, and why or why not, day by day; all of it stays on the device. With `device=ID` the
+// days of a phone that reports to the server.
 import { rows } from '../../scripts/engine/rows.js';
 import { download } from '../../scripts/files/download.js';
 import { toGPX } from '../../scripts/files/track-files.js';
@@ -15,6 +16,8 @@ import { modalSheet } from '../../parts/sheet.js';
 import { snackbar } from '../../parts/snackbar.js';
 import { whySheet } from '../../parts/why-sheet.js';
 import { remoteAlarms } from './remote-alarms.js';
+import { remoteAlarmSheet } from './remote-alarm-sheet.js';
+import { reportedEvents, reportedFixes } from './reported-day.js';
 import { drawn } from './replay-screen.js';
 import '../../parts/sheet.js';
 
@@ -28,21 +31,27 @@ export function show(app, outlet, { query }) {
   const page = h('div', { class: 'journey-screen' });
   outlet.append(page);
   const journal = journalOf(app);
+  const server = serverOf(app);
+  const device = query.get('device') ?? undefined;
   let leave = () => {};
   let turn = 0;
   let gone = false;
 
   async function open(day) {
     const mine = ++turn;
-    const [days, fixes, events] = await Promise.all([
-      journal.days(),
-      journal.fixes(day, dayAfter(day)),
-      journal.events(day, dayAfter(day)),
-      look,
-    ]);
+    // Opened by its address: nobody has asked yet who is signed in.
+    if (device && server.state !== 'in') await server.look();
+    const kept = device
+      ? reportedDay(server, device, day, dayOf(app.now))
+      : Promise.all([journal.days(), journal.fixes(day, dayAfter(day)), journal.events(day, dayAfter(day))]);
+    // Whose days there are besides those of this device.
+    const phones = server.state === 'in' ? phonesOf(server) : [];
+    const [days, fixes, events] = await kept;
+    const devices = await phones;
+    await look;
     if (mine !== turn || gone) return;
     leave();
-    leave = draw({ app, page, journal, look, day, days, fixes, events, open });
+    leave = draw({ app, page, journal, look, day, days, fixes, events, open, device, devices });
   }
   const asked = query.get('day');
   const day = asked === null ? app.now : Number(asked);
@@ -61,7 +70,22 @@ export function show(app, outlet, { query }) {
   };
 }
 
-function draw({ app, page, journal, look, day, days, fixes, events, open }) {
+/** As the journal tells of this device: the days beside the one asked for, its positions, its events. */
+const reportedDay = (server, device, day, today) =>
+  Promise.all([
+    [dayAfter(day, -1), ...(day < today ? [dayAfter(day)] : [])],
+    reportedFixes(server, device, day, dayAfter(day)),
+    reportedEvents(server, device, day, dayAfter(day)),
+  ]);
+
+const phonesOf = (server) =>
+  server.ask('GET', '/devices').then(
+    ({ items }) => items,
+    () => [],
+  );
+
+function draw({ app, page, journal, look, day, days, fixes, events, open, device, devices }) {
+  const whose = device && (devices.find(({ id }) => id === device)?.name ?? 'A phone');
   const today = dayOf(app.now);
   const former = days.filter((each) => each < day).pop();
   const next = days.find((each) => each > day) ?? (day < today ? today : undefined);
@@ -94,18 +118,27 @@ function draw({ app, page, journal, look, day, days, fixes, events, open }) {
               picture: 'share',
               run: () =>
                 download(
-                  toGPX(`Proximity Alarm, ${isoDay(day)}`, fixes),
+                  toGPX([whose ?? 'Proximity Alarm', isoDay(day)].join(', '), fixes),
                   `proximity-${isoDay(day)}.gpx`,
                   'application/gpx+xml',
                 ),
             },
             { label: 'Replay a track', picture: 'play', run: () => go('/replay') },
-            days.length > 0 && {
-              label: 'Delete the history',
-              picture: 'trash',
-              danger: true,
-              run: () => clearing(journal, () => open(today)),
-            },
+            device && { label: 'This device', picture: 'clock', run: () => go(`/history?day=${day}`) },
+            ...devices
+              .filter(({ id }) => id !== device)
+              .map(({ id, name }) => ({
+                label: name || 'A phone',
+                picture: 'clock',
+                run: () => go(`/history?day=${day}&device=${id}`),
+              })),
+            !device &&
+              days.length > 0 && {
+                label: 'Delete the history',
+                picture: 'trash',
+                danger: true,
+                run: () => clearing(journal, () => open(today)),
+              },
           ].filter(Boolean),
         }),
     },
@@ -115,15 +148,15 @@ function draw({ app, page, journal, look, day, days, fixes, events, open }) {
     'div',
     { class: 'day-pill solid', role: 'group', 'aria-label': 'Day' },
     step('The day before', 'back', former),
-    h('h1', { class: 'headline' }, longest_day(day)),
+    h('h1', { class: 'headline' }, longest_day(day), whose && h('span', { class: 'day-of' }, whose)),
     step('The day after', 'forward', next),
     more,
   );
-  const remote = remoteAlarms(app, day, dayAfter(day));
+  const remote = remoteAlarms(app, day, dayAfter(day), device);
   if (!fixes.length) {
     page.replaceChildren(
       pill,
-      h('bottom-sheet', { rest: 'half', label: 'History' }, nothing(app, events, day === today), remote.element),
+      h('bottom-sheet', { rest: 'half', label: 'History' }, nothing(app, day === today, whose), remote.element),
     );
     return remote.stop;
   }
@@ -137,6 +170,10 @@ function draw({ app, page, journal, look, day, days, fixes, events, open }) {
   const wouldRing = app.ask('closest', { limit: 20 }).rows.filter(({ id, rings }) => !rang.has(id) && rings > 0);
   const why = (incident) => {
     view.player.pause();
+    if (device) {
+      remoteAlarmSheet(serverOf(app), incident);
+      return;
+    }
     whySheet({
       name: incident.name,
       record: incident.why,
@@ -165,7 +202,7 @@ function draw({ app, page, journal, look, day, days, fixes, events, open }) {
           `With the zones as they are now, and all alarms on, this day would also have rung: ${wouldRing.map(({ name }) => name || 'a zone').join(', ')}.`,
         ),
       remote.element,
-      h('p', { class: 'footnote' }, `Kept on this device for ${keptDays} days.`),
+      h('p', { class: 'footnote' }, whose ? 'Kept on the server.' : `Kept on this device for ${keptDays} days.`),
     ],
   });
   const sheet = h('bottom-sheet', { rest: 'half', label: 'History' }, view.element);
@@ -187,7 +224,15 @@ const story = ({ answers, repeats }) =>
     .filter(Boolean)
     .join(' ');
 
-function nothing(app, events, isToday) {
+function nothing(app, isToday, whose) {
+  if (whose)
+    return h(
+      'div',
+      { class: 'empty' },
+      icon('clock', { size: 40 }),
+      h('p', { class: 'headline' }, `${whose} told of no place that day`),
+      h('p', { class: 'subhead' }, 'What it reports later is seen here then.'),
+    );
   const { armed } = app.report;
   return h(
     'div',

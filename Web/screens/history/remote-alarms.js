@@ -5,6 +5,7 @@ import { serverOf } from '../../scripts/server/server.js';
 import { liveOf } from '../../scripts/server/signed-in.js';
 import { alarmTitle, clock } from '../../scripts/words/words.js';
 import { snackbar } from '../../parts/snackbar.js';
+import { remoteAlarmSheet } from './remote-alarm-sheet.js';
 
 const states = {
   ringing: 'Ringing',
@@ -21,19 +22,23 @@ const answers = [
   ['acknowledge', 'Acknowledge'],
 ];
 
-/** @returns {{element: HTMLElement, stop: () => void}} empty for who is not signed in */
-export function remoteAlarms(app, from, to) {
+/**
+ * @param {string} [device] of this one only, and only what can be answered or tells of no zone: its day tells the rest
+ * @returns {{element: HTMLElement, stop: () => void}} empty for who is not signed in
+ */
+export function remoteAlarms(app, from, to, device) {
   const server = serverOf(app);
   const element = h('section', { class: 'remote', 'aria-label': 'Your phones', hidden: true });
   let known = new Map();
   const draw = () => {
     const found = [...known.values()]
       .filter(({ began_at: began }) => Date.parse(began) >= from && Date.parse(began) < to)
+      .filter(({ device_id: id, state, zone_id: zone }) => !device || (id === device && (state === 'ringing' || !zone)))
       .sort((a, b) => a.began_at.localeCompare(b.began_at));
     element.hidden = found.length === 0;
     fill(
       element,
-      h('h2', { class: 'title-3' }, 'Your phones'),
+      h('h2', { class: 'title-3' }, device ? 'Alarms' : 'Your phones'),
       h(
         'ul',
         { class: 'incidents' },
@@ -53,7 +58,15 @@ export function remoteAlarms(app, from, to) {
       h(
         'span',
         { class: 'grow' },
-        h('span', { class: 'headline' }, alarmTitle(alarm)),
+        h(
+          'button',
+          {
+            type: 'button',
+            class: 'headline remote-open',
+            onclick: () => remoteAlarmSheet(server, { ...alarm, alarm: alarm.id }),
+          },
+          alarmTitle(alarm),
+        ),
         h('span', { class: 'subhead' }, states[alarm.state] ?? alarm.state),
         alarm.state === 'ringing' &&
           h(
@@ -87,7 +100,7 @@ export function remoteAlarms(app, from, to) {
   const load = () => {
     if (server.state !== 'in') return;
     server
-      .ask('GET', '/alarms?limit=200')
+      .ask('GET', `/alarms?limit=200${device ? `&device=${device}` : ''}`)
       .then(({ items }) => {
         known = new Map(items.map((alarm) => [alarm.id, alarm]));
         draw();

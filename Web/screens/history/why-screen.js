@@ -5,13 +5,14 @@ import { styles } from '../../scripts/page/styles.js';
 import { outcome, verdict } from '../../scripts/words/why-words.js';
 import { length } from '../../scripts/words/words.js';
 import { card, section, topBar } from '../../parts/layout.js';
+import { whatIf } from '../../parts/what-if.js';
 import { whyContent } from '../../parts/why-sheet.js';
 
 const day_ms = 86_400_000;
 const shown = 30;
 
 export function show(app, outlet, { parameters: { id } }) {
-  styles('journey');
+  styles('journey', 'editor');
   const pane = h('div', { class: 'pane' });
   outlet.append(pane);
   if (!/^[0-9a-f]{16}$/i.test(id) || !app.zones.has(id.toLowerCase())) {
@@ -19,6 +20,8 @@ export function show(app, outlet, { parameters: { id } }) {
     return undefined;
   }
   let said = '';
+  // Of the day before it is looked at: what comes meanwhile does not move it under a finger.
+  const changed = whatIf({ app, zone: app.zones.get(id), from: app.now - day_ms, to: app.now });
   const draw = () => {
     const zone = app.zones.get(id);
     const span = { from_ms: app.now - day_ms, to_ms: app.now };
@@ -34,6 +37,7 @@ export function show(app, outlet, { parameters: { id } }) {
       pane,
       topBar({ title: zone?.name || 'A zone', detail: 'Why it rang, or kept silent', back: '#/zones' }),
       h('div', { class: 'card padded' }, whyContent(record)),
+      changed,
       records.length > 0 &&
         section(
           { title: 'How it was judged', count: records.length },

@@ -5,6 +5,7 @@ import { modalSheet } from '../../parts/sheet.js';
 import { categoryLook, suggestions } from '../../scripts/page/categories.js';
 import { fill, h } from '../../scripts/page/dom.js';
 import { icon } from '../../scripts/page/icons.js';
+import { foresightWords } from '../../scripts/words/promises.js';
 import * as words from '../../scripts/words/words.js';
 import * as zoneWords from '../../scripts/words/zone-words.js';
 import { distance, exact, numberLine, problemWithAddress, steps } from './zone-fields.js';
@@ -171,6 +172,9 @@ export function zoneForm({ app, draft, limits, defaults, onmenu }) {
       limits: [-limits.inset_m[1], -limits.inset_m[0]],
       onchange: (grown) => put('inset_m')(grown === 0 ? 0 : -grown),
     });
+    const foreseen = h('p', { class: 'footnote', id: 'zone-foresight' });
+    // One that is enough at any speed; nothing to propose where the zone has it, or may not.
+    const early = h('button', { type: 'button', class: 'button', id: 'zone-early' });
     setters.push((form, drawing) => {
       kind.value = draft.missing
         ? 'area'
@@ -189,8 +193,16 @@ export function zoneForm({ app, draft, limits, defaults, onmenu }) {
       size.set(form.size_m);
       alert.set(form.alert_distance_m);
       grow.set(form.inset_m ? -form.inset_m : 0);
+      const { foresight } = drawing;
+      foreseen.hidden = !foresight;
+      if (foresight) foreseen.textContent = foresightWords(foresight);
+      const enough = foresight && Math.ceil(foresight.alert_distance_m / 50) * 50;
+      early.hidden = !foresight || foresight.fastest_m <= 0 || enough > limits.alert_distance_m[1];
+      if (early.hidden) return;
+      early.textContent = `Ring before the edge at ${words.speed(foresight.fastest_m_s)}: ${words.length(enough)}`;
+      early.onclick = () => put('alert_distance_m')(enough);
     });
-    return { first: [kind, size], more: [alert, grow] };
+    return { first: [kind, size, foreseen], more: [alert, early, grow] };
   }
 
   /** The rest is one tap away, and what of it is not as it begins is said. */

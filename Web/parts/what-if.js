@@ -1,0 +1,73 @@
+// What a zone would have done if it were larger or smaller: the same engine goes once more through the positions of a time.
+import { journalOf } from '../scripts/history/journal.js';
+import { rows } from '../scripts/engine/rows.js';
+import { fill, h } from '../scripts/page/dom.js';
+import { painted } from '../scripts/page/painted.js';
+import { clock, count, length } from '../scripts/words/words.js';
+import { distance } from '../screens/zones/zone-fields.js';
+import { section } from './layout.js';
+
+/** So many times are told one by one. */
+const told = 3;
+
+/**
+ * Empty until there are positions of that time.
+ * @param {{app, zone: object, from: number, to: number}} what the zone's form; the time in milliseconds
+ */
+export function whatIf({ app, zone, from, to }) {
+  const isCircle = zone.places?.length === 1 && zone.outline === 'locations';
+  const key = isCircle ? 'size_m' : 'alert_distance_m';
+  const { limits, defaults } = app.ask('fresh', { id: zone.id });
+  const now = zone[key] ?? (isCircle ? defaults.size_m : 0);
+  const said = h('p', { class: 'body', id: 'what-if', role: 'status' });
+  const element = h('div', {});
+  const begin = async () => {
+    const fixes = await journalOf(app).fixes(from, to);
+    if (!fixes.length) return;
+    const track = rows(fixes);
+    const rings = (value) =>
+      app
+        .ask('replay', { zones: [{ ...zone, [key]: value }], rows: track, settings: app.settings })
+        .events.filter(({ event }) => event === 'alarm')
+        .map(({ decided_ms: at }) => at);
+    const before = rings(now);
+    const tell = async (value) => {
+      await painted();
+      const name = isCircle ? `a radius of ${length(value)}` : `an alert distance of ${length(value)}`;
+      said.textContent =
+        value === now ? `As it is, ${times(before)}` : `With ${name} ${times(rings(value))} As it is, ${times(before)}`;
+    };
+    fill(
+      element,
+      section(
+        { title: 'What if' },
+        h(
+          'div',
+          { class: 'card padded' },
+          distance({
+            label: isCircle ? 'Radius' : 'Alert distance',
+            value: now,
+            zero: isCircle ? undefined : 'At the edge',
+            limits: limits[key],
+            oninput: () => {},
+            onchange: (value) => tell(value ?? now),
+          }),
+          said,
+        ),
+      ),
+    );
+    await tell(now);
+  };
+  begin().catch((error) => {
+    fill(element, h('p', { class: 'note warn' }, `The positions could not be read: ${error.message}`));
+  });
+  return element;
+}
+
+function times(rings) {
+  if (!rings.length) return 'it would not have rung.';
+  const shown = rings.slice(0, told).map(clock);
+  const more = rings.length - shown.length;
+  if (more) return `it would have rung ${count(rings.length, 'time')}, first at ${shown[0]}.`;
+  return `it would have rung at ${shown.length > 1 ? `${shown.slice(0, -1).join(', ')} and ${shown.at(-1)}` : shown[0]}.`;
+}

@@ -1,0 +1,165 @@
+// A further way to be told of alarms: what each kind needs to be known of it.
+import { h } from '../../scripts/page/dom.js';
+import { field } from '../../parts/layout.js';
+import { modalSheet } from '../../parts/sheet.js';
+
+const letters = 'abcdefghijkmnopqrstuvwxyz23456789';
+/** Nobody guesses it. */
+const secret = (length) =>
+  Array.from(crypto.getRandomValues(new Uint8Array(length)), (byte) => letters[byte % letters.length]).join('');
+
+/** A browser signs up by itself, and an app with its own token. */
+export const addable = [
+  {
+    kind: 'mail',
+    title: 'Add a mail address',
+    // The address names it.
+    name: ({ address }) => address,
+    fields: [
+      {
+        key: 'address',
+        label: 'Mail address',
+        hint: 'With buttons that close the alarm or let it sleep.',
+        input: { type: 'email', autocomplete: 'email', maxlength: 254 },
+      },
+    ],
+  },
+  {
+    kind: 'ntfy',
+    title: 'Add ntfy',
+    name: () => 'ntfy',
+    fields: [
+      {
+        key: 'topic',
+        label: 'Topic',
+        hint: 'Subscribe to it in the ntfy app. Whoever knows it reads your alarms.',
+        input: { maxlength: 64, autocomplete: 'off' },
+        proposed: () => `proximity-${secret(16)}`,
+      },
+      {
+        key: 'server',
+        label: 'Server',
+        hint: 'Empty: the public one, ntfy.sh.',
+        input: { type: 'url', placeholder: 'https://ntfy.sh', autocomplete: 'off', maxlength: 2000 },
+        optional: true,
+      },
+      {
+        key: 'token',
+        label: 'Access token',
+        hint: 'Only for a server that asks for one.',
+        input: { type: 'password', autocomplete: 'off', maxlength: 200 },
+        optional: true,
+      },
+    ],
+  },
+  {
+    kind: 'home_assistant',
+    title: 'Add Home Assistant',
+    name: () => 'Home Assistant',
+    fields: [
+      {
+        key: 'instance',
+        label: 'Address of Home Assistant',
+        input: { type: 'url', placeholder: 'https://…', autocomplete: 'off', maxlength: 2000 },
+      },
+      {
+        key: 'access_token',
+        label: 'Long-lived access token',
+        hint: 'Your profile there, Security. Your phones’ places go there too.',
+        input: { type: 'password', autocomplete: 'off', maxlength: 4096 },
+      },
+    ],
+  },
+  {
+    kind: 'owntracks',
+    title: 'Add OwnTracks',
+    name: () => 'OwnTracks',
+    note: 'The phones of this account that report with OwnTracks show the alarm, the next time that they report.',
+    fields: [
+      {
+        key: 'tid',
+        label: 'Two letters for the sender',
+        hint: 'They stand beside the message in the app.',
+        input: { maxlength: 2, autocomplete: 'off' },
+        proposed: () => 'PA',
+      },
+    ],
+  },
+  {
+    kind: 'webhook',
+    title: 'Add a webhook',
+    name: ({ url }) => (URL.canParse(url) ? new URL(url).host : 'Webhook'),
+    fields: [
+      {
+        key: 'url',
+        label: 'Address',
+        hint: 'Each alarm is sent there as JSON.',
+        input: { type: 'url', placeholder: 'https://…', autocomplete: 'off', maxlength: 2000 },
+      },
+      {
+        key: 'secret',
+        label: 'Secret',
+        hint: 'Signs each alarm. Copy it now: it is not shown again.',
+        input: { autocomplete: 'off', maxlength: 256 },
+        proposed: () => secret(32),
+      },
+    ],
+  },
+];
+
+/**
+ * @param {object} what one of `addable`
+ * @param {{server, step: number, done: () => void}} how `step` is when it is to be told
+ */
+export function addChannel({ kind, title, name, note, fields }, { server, step, done }) {
+  const inputs = fields.map(({ key, input, proposed }, index) =>
+    h('input', {
+      class: 'input',
+      name: `channel-${key}`,
+      '.value': proposed?.() ?? '',
+      oninput: () => lines[index].say(),
+      ...input,
+    }),
+  );
+  const lines = fields.map(({ label, hint }, index) => field({ label, hint, input: inputs[index] }));
+  const add = async () => {
+    const configuration = Object.fromEntries(
+      fields
+        .map(({ key, optional }, index) => [key, inputs[index].value.trim(), optional])
+        .filter(([, value, optional]) => value || !optional)
+        .map(([key, value]) => [key, value]),
+    );
+    try {
+      await server.ask('POST', '/channels', { kind, name: name(configuration), configuration, escalation_step: step });
+      sheet.close();
+      done();
+    } catch (error) {
+      // The server names the member that is wrong.
+      const wrong = fields.findIndex(({ key }) => error.message.includes(`/${key}`));
+      lines[Math.max(0, wrong)].say(error.message.replace(/^\/[\w/]+: /, ''));
+    }
+  };
+  const sheet = modalSheet(
+    { label: title },
+    h('h2', { class: 'title-2' }, title),
+    note && h('p', { class: 'body' }, note),
+    h(
+      'form',
+      {
+        class: 'entrance',
+        novalidate: true,
+        onsubmit: (event) => {
+          event.preventDefault();
+          add();
+        },
+      },
+      lines,
+      h(
+        'div',
+        { class: 'sheet-actions' },
+        h('button', { class: 'button primary', type: 'submit' }, 'Add'),
+        h('button', { type: 'button', class: 'button', onclick: () => sheet.close() }, 'Cancel'),
+      ),
+    ),
+  );
+}

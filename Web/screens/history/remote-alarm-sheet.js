@@ -1,0 +1,113 @@
+// One alarm of a phone that reports to the server: why it rang, who was told of it and when, and who answered.
+import { fill, h } from '../../scripts/page/dom.js';
+import { icon } from '../../scripts/page/icons.js';
+import { alarmTitle, clock, count, length, phoneCause } from '../../scripts/words/words.js';
+import { row, section } from '../../parts/layout.js';
+import { modalSheet } from '../../parts/sheet.js';
+
+const outcomes = {
+  delivered: 'told',
+  failed: 'not reached',
+  rejected: 'refused',
+  withdrawn: 'taken back',
+  seen: 'seen',
+};
+const pictures = { delivered: 'check', seen: 'eye', failed: 'warning', rejected: 'warning', withdrawn: 'bell-off' };
+
+const at = (time) => clock(Date.parse(time));
+
+/**
+ * @param {import('../../scripts/server/server.js').Server} server
+ * @param {{alarm: string, name?: string, subject?: string}} what the alarm's id, and of which zone or phone it tells
+ */
+export function remoteAlarmSheet(server, what) {
+  const body = h('div', {}, h('p', { class: 'footnote' }, 'Asking the server…'));
+  const sheet = modalSheet(
+    { label: alarmTitle(what) },
+    h('h2', { class: 'title-2' }, alarmTitle(what)),
+    body,
+    h(
+      'div',
+      { class: 'sheet-actions' },
+      h('button', { type: 'button', class: 'button', onclick: () => sheet.close() }, 'Done'),
+    ),
+  );
+  load(server, what.alarm).then(
+    (content) => fill(body, content),
+    (error) =>
+      body.replaceChildren(
+        h('p', { class: 'note warn' }, error.offline ? 'Not known without network.' : error.message),
+      ),
+  );
+  return sheet;
+}
+
+async function load(server, id) {
+  const [alarm, channels] = await Promise.all([server.ask('GET', `/alarms/${id}`), server.ask('GET', '/channels')]);
+  const { device_id: device, zone_id: zone, decided_at: decided } = alarm;
+  const { name: phone } = await server.ask('GET', `/devices/${device}`);
+  // Of a device's own alarms no zone has decided.
+  const why = zone
+    ? await server
+        .ask('GET', `/devices/${device}/explain?zone=${zone}&at=${encodeURIComponent(decided)}`)
+        .then(({ words }) => words)
+        .catch(() => undefined)
+    : undefined;
+  const facts = [
+    ['Began', at(alarm.began_at)],
+    at(alarm.learned_at) !== at(alarm.began_at) && ['Learned of', at(alarm.learned_at)],
+    ['Rang', count(alarm.rings, 'time')],
+    typeof alarm.distance_m === 'number' && [
+      'From the edge',
+      `${length(alarm.distance_m)} ${alarm.distance_m < 0 ? 'inside' : 'outside'}`,
+    ],
+    alarm.answered_at && ['Answered', `${at(alarm.answered_at)}${alarm.answered_by ? ` by ${alarm.answered_by}` : ''}`],
+    alarm.cleared_at && ['Over', at(alarm.cleared_at)],
+  ].filter(Boolean);
+  return [
+    h('p', { class: 'body' }, `${phoneCause({ ...alarm, device: phone })}.`),
+    why && h('p', { class: 'footnote' }, `What decided: ${why}.`),
+    h(
+      'dl',
+      { class: 'facts' },
+      facts.map(([name, value]) => [h('dt', {}, name), h('dd', { class: 'number' }, value)]),
+    ),
+    section(
+      { title: 'Who was told' },
+      h(
+        'div',
+        { class: 'card', id: 'alarm-deliveries' },
+        tries(alarm.deliveries, channels.items),
+        alarm.deliveries.length === 0 &&
+          h(
+            'p',
+            { class: 'footnote padded' },
+            'Nobody: it was seen on this page only, or nobody is named in the account.',
+          ),
+      ),
+    ),
+  ];
+}
+
+/** One row for each way to be told: what came of it in the end, and after how many tries. */
+function tries(deliveries, channels) {
+  const ids = [...new Set(deliveries.map(({ channel_id: channel }) => channel))];
+  return ids.map((id) => {
+    const attempts = deliveries.filter(({ channel_id: channel }) => channel === id);
+    const last = attempts.at(-1);
+    const channel = channels.find((each) => each.id === id);
+    const said = ['failed', 'rejected'].includes(last.outcome) && last.detail;
+    return row({
+      key: id,
+      title: channel?.name || channel?.leads_to || 'One that was removed',
+      detail: [
+        `${outcomes[last.outcome] ?? last.outcome} at ${at(last.ended_at)}`,
+        attempts.length > 1 && count(attempts.length, 'try', 'tries'),
+        said,
+      ]
+        .filter(Boolean)
+        .join(' · '),
+      leading: h('span', { class: 'tile quiet' }, icon(pictures[last.outcome] ?? 'message')),
+    });
+  });
+}

@@ -1,0 +1,59 @@
+// Where a phone was that reports to the server.
+
+/** More than a phone reports in a day that tells every second. */
+const most = 100_000;
+
+/**
+ * Measured in [from, to), in milliseconds, in the order of time; as `rows` takes them.
+ * @param {import('../../scripts/server/server.js').Server} server
+ */
+export async function reportedFixes(server, device, from, to) {
+  const fixes = [];
+  const until = new Date(to).toISOString();
+  for (let next = new Date(from).toISOString(); next && fixes.length < most;) {
+    const range = `from=${encodeURIComponent(next)}&to=${encodeURIComponent(until)}&limit=10000`;
+    const page = await server.ask('GET', `/devices/${device}/fixes?${range}`);
+    for (const each of page.items)
+      fixes.push({
+        latitude: each.latitude,
+        longitude: each.longitude,
+        accuracy: each.accuracy_m ?? undefined,
+        measured: Date.parse(each.measured_at),
+        received: Date.parse(each.received_at ?? each.measured_at),
+        speed: each.speed_m_s ?? undefined,
+        course: each.course_deg ?? undefined,
+      });
+    next = page.next_from;
+  }
+  return fixes;
+}
+
+/** The alarms of zones that began in [from, to), as the page's own history has them. */
+export async function reportedEvents(server, device, from, to) {
+  const events = [];
+  let cursor = '';
+  // The latest to begin come first.
+  for (let pages = 0; pages < 50; pages++) {
+    const { items, next } = await server.ask('GET', `/alarms?device=${device}&limit=200${cursor}`);
+    for (const alarm of items) {
+      const began = Date.parse(alarm.began_at);
+      if (began < from || began >= to || !alarm.zone_id) continue;
+      const common = { alarm: alarm.id, zone: alarm.zone_id, name: alarm.name };
+      events.push({
+        ...common,
+        event: alarm.subject === 'missed_signal' ? 'missed_signal' : 'alarm',
+        cause: alarm.cause ?? undefined,
+        distance_m: alarm.distance_m ?? undefined,
+        place: alarm.latitude === null ? undefined : [alarm.latitude, alarm.longitude],
+        time_ms: began,
+        decided_ms: Date.parse(alarm.decided_at),
+        learned_ms: Date.parse(alarm.learned_at),
+      });
+      if (alarm.cleared_at)
+        events.push({ ...common, event: 'cleared', why: alarm.clearing, time_ms: Date.parse(alarm.cleared_at) });
+    }
+    if (!next || Date.parse(items.at(-1).began_at) < from) break;
+    cursor = `&cursor=${encodeURIComponent(next)}`;
+  }
+  return events.sort((a, b) => a.time_ms - b.time_ms);
+}
