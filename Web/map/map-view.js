@@ -34,6 +34,10 @@ async function load(app) {
   ]);
   const { maplibregl, pmtiles } = globalThis;
   maplibregl.addProtocol('pmtiles', new pmtiles.Protocol().tile);
+  // Its workers load it when the first such name is to be drawn; a failure leaves the letters apart.
+  maplibregl
+    .setRTLTextPlugin(new URL('map/right-to-left.js', document.baseURI).href, true)
+    .catch((error) => console.warn(error));
   const archive = streets.tiles && new pmtiles.PMTiles(streets.tiles);
   maplibregl.addProtocol('streets', streetTiles(kept, archive, streets.version));
   try {

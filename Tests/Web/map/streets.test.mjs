@@ -317,3 +317,14 @@ test('what tiles have cut is put together: a street of several pieces, a buildin
   assert.deepEqual([park, none], [[], ['none', 0]]);
   await story.close(page);
 });
+
+test('names that run from right to left are shaped and turned by the map’s workers', async () => {
+  const page = await opened();
+  await jump(page, 15.5, [52.5245, 13.395]);
+  await page.until(async () =>
+    (await import('/map/map-view.js')).mapView().then(({ library }) => library.getRTLTextPluginStatus() === 'loaded'),
+  );
+  assert.deepEqual(page.problems, []);
+  await page.shot('map-right-to-left');
+  await story.close(page);
+});
