@@ -28,15 +28,26 @@ export class Devices {
   /** The first account, by the link that the server gives for it. */
   async setUp() {
     const page = await this.device();
-    await page.open('about:blank', { ready: null });
-    await page.open(`${this.server.origin}/#setup=${this.server.setUp}`);
-    await enter(page);
+    await this.#enters(page, this.server.setUp);
     await page.context.close();
+  }
+
+  /** Somebody else, by an invitation; on a page of his own, signed in. */
+  async another(login) {
+    const page = await this.device();
+    await this.#enters(page, await this.server.invitation(), login);
+    return page;
+  }
+
+  async #enters(page, link, login) {
+    await page.open('about:blank', { ready: null });
+    await page.open(`${this.server.origin}/#setup=${link}`);
+    await enter(page, login);
   }
 }
 
-async function enter(page) {
-  await page.type('[name=login]', 'anna');
+async function enter(page, login = 'anna') {
+  await page.type('[name=login]', login);
   await page.type('[name=password]', password);
   await page.click('button[type=submit]');
   await page.see('[data-state="done"]');

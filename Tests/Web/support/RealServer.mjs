@@ -94,6 +94,15 @@ export class RealServer {
     return /reset=([\w-]+)/.exec(said)[1];
   }
 
+  /** A link that makes one account, as the operator gets it. @returns {Promise<string>} what stands behind `setup=` */
+  async invitation() {
+    let said = '';
+    await run('user', 'invite', '--data', this.#folder, (text) => {
+      said += text;
+    });
+    return /(?:setup|invite)=([\w-]+)/.exec(said)[1];
+  }
+
   async stop() {
     await this.pause();
     await rm(this.#folder, { recursive: true, force: true });

@@ -17,6 +17,7 @@ const groups = [
     [
       ['Share', 'Send zones as a file', 'share', '#/share'],
       ['Receive', 'Add zones from a file', 'import', '#/receive'],
+      ['Shared zones', 'Follow those of others, publish yours', 'area', '#/collections'],
       ['Replay', 'What would a track have rung?', 'play', '#/replay'],
     ],
   ],

@@ -79,6 +79,12 @@ export const routes = [
     load: () => import('../../screens/account/account-screen.js'),
   },
   {
+    pattern: '/collections',
+    place: 'more',
+    title: 'Shared zones',
+    load: () => import('../../screens/account/collections-screen.js'),
+  },
+  {
     pattern: '/pairing',
     place: 'more',
     title: 'Background reporting',

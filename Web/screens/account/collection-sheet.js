@@ -1,0 +1,220 @@
+// One collection of the account: its name, who may follow it, and which of the account's zones are in it.
+import { fill, h } from '../../scripts/page/dom.js';
+import { count } from '../../scripts/words/words.js';
+import { toggle } from '../../parts/controls.js';
+import { field, row, section, switchRow } from '../../parts/layout.js';
+import { modalSheet } from '../../parts/sheet.js';
+import { snackbar } from '../../parts/snackbar.js';
+
+/** What the server says of a zone beside what can be edited. */
+const ofServer = ['id', 'revision', 'saved_at', 'refused'];
+/** At a time, so that a large collection does not ask for all zones at once. */
+const abreast = 4;
+
+/** @param {{app, server, collection?: object, done: () => void}} what without a collection a new one is made */
+export function collectionSheet({ app, server, collection, done }) {
+  const name = h('input', {
+    class: 'input',
+    name: 'collection-name',
+    maxlength: 200,
+    autocomplete: 'off',
+    '.value': collection?.name ?? '',
+    oninput: () => naming.say(),
+  });
+  const about = h('input', {
+    class: 'input',
+    name: 'collection-about',
+    maxlength: 4000,
+    autocomplete: 'off',
+    '.value': collection?.about ?? '',
+  });
+  const naming = field({ label: 'Name', input: name });
+  let isPublic = collection?.is_public ?? false;
+  const open = toggle({
+    label: 'Everybody',
+    value: isPublic,
+    key: 'collection-public',
+    onchange: (wanted) => {
+      isPublic = wanted;
+      people.hidden = wanted;
+    },
+  });
+  const people = members(server, collection);
+  people.hidden = isPublic;
+  const zones = [...app.zones.values()].sort((a, b) => (a.name ?? '').localeCompare(b.name ?? ''));
+  const chosen = new Set();
+  const list = h('div', { class: 'card' }, h('p', { class: 'footnote padded' }, 'Asking the server…'));
+  const drawZones = () =>
+    fill(
+      list,
+      zones.length === 0 && h('p', { class: 'footnote padded' }, 'There are no zones yet.'),
+      zones.map((zone) =>
+        switchRow({
+          title: zone.name || 'A zone',
+          control: toggle({
+            label: zone.name || 'A zone',
+            value: chosen.has(zone.id),
+            key: `publish-${zone.id}`,
+            onchange: (wanted) => (wanted ? chosen.add(zone.id) : chosen.delete(zone.id)),
+          }),
+        }),
+      ),
+    );
+  let before = new Set();
+  const known = collection
+    ? server.ask('GET', `/collections/${collection.id}/zones`).then(({ items }) => {
+        before = new Set(items.map(({ id }) => id));
+        for (const id of before) chosen.add(id);
+        drawZones();
+      })
+    : Promise.resolve(drawZones());
+  known.catch((error) => fill(list, h('p', { class: 'footnote padded' }, error.message)));
+
+  const save = async () => {
+    const body = { name: name.value.trim(), about: about.value.trim(), is_public: isPublic };
+    if (!body.name) {
+      naming.say('It needs a name, by which people find it.');
+      return;
+    }
+    try {
+      await known;
+      const { id } = collection
+        ? await put(server, `/collections/${collection.id}`, () => body)
+        : await server.ask('POST', '/collections', body);
+      const moved = [
+        ...[...chosen].filter((each) => !before.has(each)).map((zone) => [zone, id]),
+        ...[...before].filter((each) => !chosen.has(each)).map((zone) => [zone, null]),
+      ];
+      for (let at = 0; at < moved.length; at += abreast)
+        await Promise.all(moved.slice(at, at + abreast).map(([zone, to]) => publish(server, zone, to)));
+      sheet.close();
+      snackbar(`${body.name}: ${count(chosen.size, 'zone')} published`);
+      done();
+    } catch (error) {
+      naming.say(error.message);
+    }
+  };
+  const end = async () => {
+    try {
+      await server.ask('DELETE', `/collections/${collection.id}`);
+      sheet.close();
+      snackbar(`${collection.name} is published no more; its zones are still yours`);
+      done();
+    } catch (error) {
+      naming.say(error.message);
+    }
+  };
+  const title = collection ? collection.name : 'Publish zones';
+  const sheet = modalSheet(
+    { label: title },
+    h('h2', { class: 'title-2' }, title),
+    h('div', { class: 'fields' }, naming, field({ label: 'What it is for', input: about })),
+    section(
+      { title: 'Who may follow' },
+      h(
+        'div',
+        { class: 'card' },
+        switchRow({ title: 'Everybody', detail: 'Every account of this server', control: open }),
+      ),
+    ),
+    people,
+    section({ title: 'Zones' }, list),
+    h(
+      'div',
+      { class: 'sheet-actions' },
+      h('button', { type: 'button', class: 'button primary', id: 'collection-save', onclick: save }, 'Save'),
+      collection && h('button', { type: 'button', class: 'button alarm', onclick: end }, 'End publication'),
+      h('button', { type: 'button', class: 'button', onclick: () => sheet.close() }, 'Cancel'),
+    ),
+  );
+  return sheet;
+}
+
+/** Those whom a collection that is not public is for; they are added and removed at once. */
+function members(server, collection) {
+  if (!collection)
+    return section(
+      { title: 'Chosen people' },
+      h('p', { class: 'footnote' }, 'They are named once the zones are saved.'),
+    );
+  const login = h('input', {
+    class: 'input',
+    name: 'member',
+    maxlength: 100,
+    autocomplete: 'off',
+    autocapitalize: 'off',
+    oninput: () => naming.say(),
+  });
+  const naming = field({ label: 'Add somebody', input: login, hint: 'The name that they sign in with.' });
+  const list = h('div', { class: 'card' });
+  const load = () =>
+    server.ask('GET', `/collections/${collection.id}/members`).then(
+      ({ items }) =>
+        fill(
+          list,
+          items.length === 0 && h('p', { class: 'footnote padded' }, 'Nobody yet.'),
+          items.map((member) =>
+            row({
+              key: member.id,
+              title: member.name || member.login,
+              detail: member.name && member.name !== member.login && member.login,
+              low: true,
+              trailing: h(
+                'button',
+                {
+                  type: 'button',
+                  class: 'button small',
+                  'aria-label': `Remove ${member.login}`,
+                  onclick: () =>
+                    server
+                      .ask('DELETE', `/collections/${collection.id}/members/${member.id}`)
+                      .then(load, (error) => naming.say(error.message)),
+                },
+                'Remove',
+              ),
+            }),
+          ),
+        ),
+      (error) => naming.say(error.message),
+    );
+  load();
+  return section(
+    { title: 'Chosen people' },
+    list,
+    h(
+      'form',
+      {
+        class: 'fields',
+        novalidate: true,
+        onsubmit: async (event) => {
+          event.preventDefault();
+          const wanted = login.value.trim();
+          if (!wanted) return;
+          try {
+            await server.ask('POST', `/collections/${collection.id}/members`, { login: wanted });
+            login.value = '';
+            // Which names exist is nobody's business.
+            snackbar(`If there is an account ${wanted}, it may follow now`);
+            load();
+          } catch (error) {
+            naming.say(error.message);
+          }
+        },
+      },
+      naming,
+      h('button', { class: 'button', type: 'submit' }, 'Add'),
+    ),
+  );
+}
+
+/** Saves what `change` makes of what is there now. */
+async function put(server, path, change) {
+  const { content, tag } = await server.ask('GET', path, undefined, { tagged: true });
+  return server.ask('PUT', path, change(content), { headers: { 'If-Match': tag } });
+}
+
+const publish = (server, zone, to) =>
+  put(server, `/zones/${zone}`, (content) => ({
+    ...Object.fromEntries(Object.entries(content).filter(([key]) => !ofServer.includes(key))),
+    collection_id: to,
+  }));

@@ -1,0 +1,174 @@
+// Zones that an organisation publishes to its people: collections that can be followed, and those of the account.
+// `#/collections`.
+import { fill, h } from '../../scripts/page/dom.js';
+import { icon } from '../../scripts/page/icons.js';
+import { serverOf } from '../../scripts/server/server.js';
+import { count } from '../../scripts/words/words.js';
+import { toggle } from '../../parts/controls.js';
+import { card, row, section, switchRow, topBar } from '../../parts/layout.js';
+import { modalSheet } from '../../parts/sheet.js';
+import { snackbar } from '../../parts/snackbar.js';
+import { collectionSheet } from './collection-sheet.js';
+
+export function show(app, outlet) {
+  const server = serverOf(app);
+  const place = h('div', {});
+  outlet.append(
+    h(
+      'div',
+      { class: 'pane' },
+      topBar({
+        title: 'Shared zones',
+        detail: 'Zones of others that watch over your phones, and yours for others',
+        back: '#/more',
+      }),
+      place,
+    ),
+  );
+  const load = async () => {
+    if (server.state !== 'in') {
+      fill(place, server.state === 'offline' ? offline() : signedOut());
+      return;
+    }
+    try {
+      fill(place, inside({ app, server, items: await all(server), load }));
+    } catch (error) {
+      fill(place, error.offline ? offline() : h('p', { class: 'note warn' }, error.message));
+    }
+  };
+  // Opened by its address: nobody has asked yet who is signed in.
+  (server.state === 'in' ? Promise.resolve() : server.look()).then(load);
+  server.addEventListener('change', load);
+  return () => server.removeEventListener('change', load);
+}
+
+/** Page by page; there may be many that are public. */
+async function all(server) {
+  const found = [];
+  let cursor = '';
+  for (let pages = 0; pages < 20; pages++) {
+    const { items, next } = await server.ask('GET', `/collections?limit=200${cursor}`);
+    found.push(...items);
+    if (!next) break;
+    cursor = `&cursor=${encodeURIComponent(next)}`;
+  }
+  return found.sort((a, b) => a.name.localeCompare(b.name));
+}
+
+function inside({ app, server, items, load }) {
+  const own = items.filter(({ is_own: isOwn }) => isOwn);
+  const others = items.filter(({ is_own: isOwn }) => !isOwn);
+  return [
+    section(
+      { title: 'From others', count: others.length || undefined },
+      others.length
+        ? card(others.map((each) => follow(server, each, load)))
+        : h(
+            'p',
+            { class: 'footnote padded' },
+            'Nobody has published zones to you yet. Whoever does needs the name you sign in with.',
+          ),
+    ),
+    section(
+      { title: 'Yours', count: own.length || undefined },
+      h(
+        'div',
+        { class: 'card' },
+        own.map((each) =>
+          row({
+            key: each.id,
+            title: each.name,
+            detail: [count(each.zone_count, 'zone'), each.is_public ? 'everybody may follow' : 'chosen people'].join(
+              ' · ',
+            ),
+            leading: h('span', { class: 'tile quiet' }, icon('share')),
+            chevron: true,
+            onclick: () => collectionSheet({ app, server, collection: each, done: load }),
+          }),
+        ),
+        row({
+          key: 'new-collection',
+          title: 'Publish zones',
+          detail: 'Only you can change them',
+          leading: h('span', { class: 'tile quiet' }, icon('plus')),
+          onclick: () => collectionSheet({ app, server, done: load }),
+        }),
+      ),
+    ),
+  ];
+}
+
+function follow(server, collection, load) {
+  const { id, name, about, owner_name: owner, zone_count: zones, is_followed: isFollowed } = collection;
+  const control = toggle({
+    label: `Follow ${name}`,
+    value: isFollowed,
+    key: `follow-${id}`,
+    onchange: async (wanted) => {
+      try {
+        await server.ask(wanted ? 'PUT' : 'DELETE', `/collections/${id}/follow`);
+        snackbar(wanted ? `${name} watches over your phones` : `${name} watches no more`);
+        load();
+      } catch (error) {
+        control.value = isFollowed;
+        snackbar(error.message);
+      }
+    },
+  });
+  return h(
+    'div',
+    {},
+    switchRow({
+      title: name,
+      detail: [owner && `by ${owner}`, count(zones, 'zone')].filter(Boolean).join(' · '),
+      leading: h('span', { class: 'tile quiet' }, icon('share')),
+      control,
+    }),
+    about && h('p', { class: 'footnote padded' }, about),
+    zones > 0 &&
+      row({
+        title: 'Its zones',
+        low: true,
+        key: `zones-${id}`,
+        onclick: () => zoneNames(server, collection),
+      }),
+  );
+}
+
+function zoneNames(server, { id, name }) {
+  const list = h('div', { class: 'card' }, h('p', { class: 'footnote padded' }, 'Asking the server…'));
+  const sheet = modalSheet(
+    { label: name },
+    h('h2', { class: 'title-2' }, name),
+    list,
+    h(
+      'div',
+      { class: 'sheet-actions' },
+      h('button', { type: 'button', class: 'button', onclick: () => sheet.close() }, 'Done'),
+    ),
+  );
+  server.ask('GET', `/collections/${id}/zones`).then(
+    ({ items }) =>
+      fill(
+        list,
+        items.map((zone) =>
+          row({
+            title: zone.name || 'A zone',
+            detail: [zone.category, !zone.active && 'off'].filter(Boolean).join(' · '),
+          }),
+        ),
+      ),
+    (error) => fill(list, h('p', { class: 'footnote padded' }, error.message)),
+  );
+}
+
+const offline = () => h('p', { class: 'note' }, 'Not known without network. What you follow goes on watching.');
+const signedOut = () =>
+  h(
+    'div',
+    { class: 'card empty' },
+    icon('share', { size: 40 }),
+    h('p', { class: 'headline' }, 'Zones are shared between accounts'),
+    h('p', { class: 'subhead' }, 'Sign in to follow zones that others publish, or to publish yours.'),
+    h('a', { class: 'button', href: '#/account' }, 'Account'),
+  );
