@@ -384,3 +384,29 @@ test('a backup of an earlier version is restored in the words of now', async () 
   assert.deepEqual([kept.alert_distance_m, kept.distance_m], [80, undefined]);
   await page.context.close();
 });
+
+test('feet and miles are chosen at once, typed and kept as metres', async () => {
+  const page = await at('/settings', { kept: { zones: [zoneForm('a1', 'Hall', { size_m: 50 })] } });
+  await page.see('label[for="default_radius_m"]');
+  assert.equal(await page.run(() => document.querySelector('#default_radius_m').value), '50');
+  await page.tap('[role=radio]', 'Feet, miles');
+  await page.until(() => document.querySelector('#default_radius_m').value === '164');
+  await page.see('.setting:has(#default_radius_m) .unit', 'ft');
+  await page.see('.setting:has(#maximum_speed_m_s) .unit', 'mph');
+  await page.type('#default_radius_m', '200');
+  await page.press('Enter');
+  await page.until(async () => {
+    const { Storage } = await import('/scripts/storage/storage.js');
+    const { value } = await (await Storage.open()).get('kept', 'settings');
+    return value.units === 'imperial' && Math.abs(value.default_radius_m - 60.96) < 1e-9;
+  });
+  await auditBoth(page, 'settings-feet-phone');
+  await page.run(() => {
+    location.hash = '#/zones/00000000000000a1';
+  });
+  await page.see('.form-distance .unit', 'ft');
+  assert.equal(await page.run(() => document.querySelector('.form-distance input.number').value), '164');
+  await page.reload();
+  await page.see('.form-distance .unit', 'ft');
+  await page.context.close();
+});

@@ -23,6 +23,8 @@ const patience = Number(process.env.PATIENCE_MS ?? 60_000);
 
 const switches = [
   '--headless=new',
+  // Of no region: metres.
+  '--accept-lang=en',
   '--no-sandbox',
   '--remote-debugging-pipe',
   '--use-angle=swiftshader',

@@ -8,7 +8,9 @@ import { isApple, problemWithNumber, smsLink } from '../../../Web/scripts/messag
 import { directionsLink } from '../../../Web/scripts/reminders/directions.js';
 import { promise } from '../../../Web/scripts/words/promises.js';
 import { problemWithService, problemWithTiles, readNumber } from '../../../Web/scripts/words/setting-words.js';
+import { fieldUnit, isImperial, useUnits } from '../../../Web/scripts/words/units.js';
 import { watchWords } from '../../../Web/scripts/words/watch-words.js';
+import * as words from '../../../Web/scripts/words/words.js';
 
 const agents = {
   iphone:
@@ -144,4 +146,48 @@ test('every reason that the engine has for not watching is said in words, of the
     assert.match(detail, /^[A-Z].* .*\.$/, why);
     if (!ofZones.includes(why)) assert.match(promise({ kind: 'not_watched', why }), /^Not watched: [a-z][^_]*$/, why);
   }
+});
+
+test('lengths, areas and speeds are said and typed in metres, or in feet and miles', () => {
+  const said = () => [
+    [3, 50, 304.5, 950, 2000, 40_000].map((metres) => words.length(metres)),
+    [1, 120, 1500, 90_000].map((metres) => Object.values(words.split(metres)).join(' ')),
+    [50, 5000, 2e6, 9e7].map((square) => words.area(square)),
+    [1.4, 45].map((speed) => words.speed(speed)),
+    [words.roughly(5), words.inFull(50), words.roundSpeed(38.9)],
+  ];
+  useUnits('imperial', 'de-DE');
+  assert.deepEqual(said(), [
+    ['10 ft', '164 ft', '999 ft', '0.6 mi', '1.2 mi', '25 mi'],
+    ['3 feet', '394 feet', '0.9 miles', '56 miles'],
+    ['538 ft²', '1.2 acres', '490 acres', '34.7 mi²'],
+    ['3.1 mph', '101 mph'],
+    ['16 ft', '164 feet', '87 mph'],
+  ]);
+  const { unit, shown, kept } = fieldUnit('m');
+  assert.deepEqual([unit, shown(50), shown(0.3048)], ['ft', 164, 1]);
+  // What is typed is what is seen afterwards.
+  for (const typed of [0.5, 1, 33.3, 164, 999, 12_345.6]) assert.equal(shown(kept(typed)), typed);
+  assert.deepEqual([fieldUnit('s').unit, fieldUnit('m/s').unit, fieldUnit('km').unit], ['s', 'mph', 'mi']);
+
+  useUnits('metric', 'en-US');
+  assert.deepEqual(said(), [
+    ['3.0 m', '50 m', '305 m', '950 m', '2.0 km', '40 km'],
+    ['1 metre', '120 metres', '1.5 kilometres', '90 kilometres'],
+    ['50 m²', '5000 m²', '2 km²', '90 km²'],
+    ['5.0 km/h', '162 km/h'],
+    ['5 m', '50 metres', '140 km/h'],
+  ]);
+  for (const [language, isFeet] of [
+    ['en-US', true],
+    ['es-US', true],
+    ['en', false],
+    ['en-GB', false],
+    ['de', false],
+    ['zh-Hant-TW', false],
+  ]) {
+    useUnits(undefined, language);
+    assert.equal(isImperial(), isFeet, language);
+  }
+  useUnits('metric', 'en');
 });

@@ -1,6 +1,7 @@
 // One phone that reports to the server: what it last told, whether it encrypts, and under which names it reports.
 import { fill, h, update } from '../../scripts/page/dom.js';
 import { ago, percent, trouble } from '../../scripts/words/phone-words.js';
+import { roughly } from '../../scripts/words/words.js';
 import { toggle } from '../../parts/controls.js';
 import { field, row, section, switchRow } from '../../parts/layout.js';
 import { modalSheet } from '../../parts/sheet.js';
@@ -215,12 +216,12 @@ export function deviceSheet(server, device, { pair, remove, done }) {
 function facts({ last_received_at: last, last_fix: fix, status }) {
   return [
     ['Last heard of', last ? ago(last) : 'never'],
-    typeof fix?.accuracy_m === 'number' && ['Accuracy', `±${Math.round(fix.accuracy_m)} m`],
+    typeof fix?.accuracy_m === 'number' && ['Accuracy', `±${roughly(fix.accuracy_m)}`],
     fix && ['Last position', ago(fix.measured_at)],
     typeof status?.battery === 'number' && ['Battery', percent(status.battery)],
     typeof status?.is_charging === 'boolean' && ['Power', status.is_charging ? 'charging' : 'on battery'],
     status?.motion?.length > 0 && ['Motion', status.motion.join(', ').replaceAll('_', ' ')],
-    typeof status?.altitude_m === 'number' && ['Height', `${Math.round(status.altitude_m)} m`],
+    typeof status?.altitude_m === 'number' && ['Height', roughly(status.altitude_m)],
   ].filter(Boolean);
 }
 

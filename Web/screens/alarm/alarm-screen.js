@@ -126,7 +126,7 @@ export class AlarmScreen extends HTMLElement {
         ? [`${words.span(age / 1000)} ago`, true]
         : position.accuracy_m === undefined
           ? ['Exact', false]
-          : [`±${Math.max(1, Math.round(position.accuracy_m))} m`, position.accuracy_m > weak_m];
+          : [`±${words.roughly(Math.max(1, position.accuracy_m))}`, position.accuracy_m > weak_m];
     return h(
       'span',
       { class: `chip${warns ? ' warn' : ''}`, id: 'position-chip' },

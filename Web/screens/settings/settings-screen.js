@@ -3,7 +3,7 @@ import { segments, toggle } from '../../parts/controls.js';
 import { field, row, section, switchRow, topBar } from '../../parts/layout.js';
 import { keptStreets } from '../../map/kept-streets.js';
 import { tileProblem } from '../../map/tile-check.js';
-import { h } from '../../scripts/page/dom.js';
+import { fill, h } from '../../scripts/page/dom.js';
 import { painted } from '../../scripts/page/painted.js';
 import { styles } from '../../scripts/page/styles.js';
 import {
@@ -16,6 +16,7 @@ import {
   settingOf,
   speeds,
 } from '../../scripts/words/setting-words.js';
+import { fieldUnit } from '../../scripts/words/units.js';
 import { day, megabytes } from '../../scripts/words/words.js';
 import { dataPage } from './settings-data.js';
 
@@ -23,10 +24,13 @@ await styles('settings');
 
 export function show(app, outlet, { parameters }) {
   const page = { search: searchPage, map: mapPage, data: dataPage }[parameters.page] ?? firstPage;
-  outlet.append(h('div', { class: 'pane settings' }, page(app)));
+  const pane = h('div', { class: 'pane settings' });
+  const draw = () => fill(pane, page(app, draw));
+  draw();
+  outlet.append(pane);
 }
 
-function firstPage(app) {
+function firstPage(app, onunits) {
   const { alarm_cycle_s, default_sleep_s, default_radius_m, maximum_speed_m_s, reminder_radius_m } = pages.general;
   const speed = numberRow(app, 'maximum_speed_m_s', maximum_speed_m_s);
   return [
@@ -86,6 +90,25 @@ function firstPage(app) {
             ],
             value: app.settings.theme ?? 'system',
             onchange: (theme) => app.changeSettings({ theme }),
+          }),
+        ),
+        h(
+          'div',
+          { class: 'row low stacked' },
+          h('span', { class: 'headline' }, 'Distances'),
+          segments({
+            label: 'Distances',
+            options: [
+              { value: 'region', label: 'By region' },
+              { value: 'metric', label: 'Metres' },
+              { value: 'imperial', label: 'Feet, miles' },
+            ],
+            value: app.settings.units ?? 'region',
+            onchange: async (units) => {
+              await app.changeSettings({ units: units === 'region' ? undefined : units });
+              // Every number on this screen.
+              onunits();
+            },
           }),
         ),
         switched(
@@ -210,8 +233,10 @@ function keptRegions() {
 }
 
 /** One number: its name, unit, range and default; what is typed holds at once, and what is not allowed says why. */
-function numberRow(app, name, { label, unit, hint }) {
-  const allowed = allowedOf(app, name);
+function numberRow(app, name, { label, unit: keptIn, hint }) {
+  const { unit, shown, kept } = fieldUnit(keptIn);
+  const { least, most, default: byDefault } = allowedOf(app, name);
+  const allowed = { least: shown(least), most: shown(most), default: byDefault };
   const input = h('input', {
     class: 'input number',
     id: name,
@@ -248,7 +273,7 @@ function numberRow(app, name, { label, unit, hint }) {
           { class: 'footnote', id: `${name}-hint` },
           hint,
           ' ',
-          h('span', { class: 'range' }, range(allowed, unit)),
+          h('span', { class: 'range' }, range({ ...allowed, default: shown(byDefault) }, unit)),
         ),
         problem,
       ),
@@ -263,17 +288,17 @@ function numberRow(app, name, { label, unit, hint }) {
   };
   const draw = () => {
     const value = settingOf(app, name);
-    input.value = String(value);
+    input.value = String(shown(value));
     back.hidden = value === allowed.default;
     say(undefined);
   };
   async function take() {
     const { value, problem: why } = readNumber(input.value, { ...allowed, unit });
     if (why) say(why);
-    else await element.set(value);
+    else await element.set(Math.min(most, Math.max(least, kept(value))));
   }
   element.set = async (value) => {
-    input.value = String(value);
+    input.value = String(shown(value));
     await painted();
     await app.changeSettings({ [name]: value });
     draw();

@@ -2,6 +2,8 @@
 import { slider } from '../../parts/controls.js';
 import { h } from '../../scripts/page/dom.js';
 import { icon } from '../../scripts/page/icons.js';
+import { fieldUnit, isImperial } from '../../scripts/words/units.js';
+import * as words from '../../scripts/words/words.js';
 
 let fields = 0;
 
@@ -10,7 +12,8 @@ let fields = 0;
  * @param {{label: string, unit?: string, value?: number, blank?: string, limits: [number, number], step?: string,
  *   onchange: (value: number|undefined) => void}} what
  */
-export function exact({ label, unit, value, blank = '', limits: [least, most], step = 'any', onchange }) {
+export function exact({ label, unit: keptIn, value, blank = '', limits: [least, most], step = 'any', onchange }) {
+  const { unit, shown, kept } = fieldUnit(keptIn);
   const id = `amount-${++fields}`;
   const problem = h('span', { class: 'problem', id: `${id}-problem`, role: 'alert', hidden: true });
   const input = h('input', {
@@ -35,10 +38,10 @@ export function exact({ label, unit, value, blank = '', limits: [least, most], s
       say();
       return onchange(undefined);
     }
-    const number = Number(given);
+    const number = kept(Number(given));
     if (input.validity.badInput || !(number >= least && number <= most)) {
       return say(
-        `${given || 'That'} is not possible: ${[least, most].map((limit) => limit.toLocaleString('en')).join(' to ')}${unit ? ` ${unit}` : ''}.`,
+        `${given || 'That'} is not possible: ${[least, most].map((limit) => shown(limit).toLocaleString('en')).join(' to ')}${unit ? ` ${unit}` : ''}.`,
       );
     }
     say();
@@ -46,7 +49,7 @@ export function exact({ label, unit, value, blank = '', limits: [least, most], s
   }
   const set = (next) => {
     if (document.activeElement !== input || !input.hasAttribute('aria-invalid')) {
-      input.value = next ?? '';
+      input.value = typeof next === 'number' ? shown(next) : (next ?? '');
       say();
     }
   };
@@ -81,34 +84,36 @@ export function numberLine(what) {
  *   there has to be something
  */
 export function distance({ label, value, standard, zero, limits, hint, oninput, onchange }) {
-  const [least, most] = [5, 20_000];
+  const unit = fieldUnit('m');
+  // The slider runs in the unit that is seen, in round numbers.
+  const [least, most] = isImperial() ? [15, 65_000].map(unit.kept) : [5, 20_000];
   const shown = (of) => Math.max(least, of ?? standard ?? least);
   const from = (of) => (zero && of <= least ? 0 : of);
   const field = exact({
     label,
     unit: 'm',
     value,
-    blank: standard === undefined ? '' : String(standard),
+    blank: standard === undefined ? '' : String(unit.shown(standard)),
     limits,
     onchange: (of) => {
-      slide.value = shown(of);
+      slide.value = unit.shown(shown(of));
       onchange(of);
     },
   });
   const slide = slider({
     label: `${label}, roughly`,
-    value: shown(value),
-    least,
-    most,
+    value: unit.shown(shown(value)),
+    least: unit.shown(least),
+    most: unit.shown(most),
     logarithmic: true,
-    say: (of) => (from(of) === 0 ? zero : `${Math.round(of)} metres`),
+    say: (of) => (from(unit.kept(of)) === 0 ? zero : words.inFull(unit.kept(of))),
     oninput: (of) => {
-      field.set(from(of));
-      oninput(from(of));
+      field.set(from(unit.kept(of)));
+      oninput(from(unit.kept(of)));
     },
-    onchange: (of) => onchange(from(of)),
+    onchange: (of) => onchange(from(unit.kept(of))),
   });
-  const ticks = [50, 100, 200, 500, 1000];
+  const ticks = isImperial() ? [200, 500, 1000, 2000, 5000] : [50, 100, 200, 500, 1000];
   const place = (of) => (Math.log(of / least) / Math.log(most / least)) * 100;
   const element = h(
     'div',
@@ -125,13 +130,13 @@ export function distance({ label, value, standard, zero, limits, hint, oninput, 
       'div',
       { class: 'ticks', 'aria-hidden': 'true' },
       ticks.map((tick) =>
-        h('span', { style: { left: `${place(tick)}%` } }, tick < 1000 ? String(tick) : `${tick / 1000}k`),
+        h('span', { style: { left: `${place(unit.kept(tick))}%` } }, tick < 1000 ? String(tick) : `${tick / 1000}k`),
       ),
     ),
   );
   element.set = (of) => {
     field.set(of);
-    slide.value = shown(of);
+    slide.value = unit.shown(shown(of));
   };
   return element;
 }
@@ -155,11 +160,13 @@ export function steps({ label, hint, unit, value, limits, onchange }) {
     },
   });
   field.input.classList.add('in-stepper');
-  // A tenth of what it is, in round numbers, and at least a metre.
+  const { shown, kept } = fieldUnit(unit);
+  // A tenth of what it is, in round numbers, and at least one.
   const by = (sign) => {
-    const size = Math.abs(now) + (Math.sign(now) === -sign ? -0.01 : 0);
+    const seen = shown(now);
+    const size = Math.abs(seen) + (Math.sign(seen) === -sign ? -0.01 : 0);
     const step = size < 10 ? 1 : size < 50 ? 5 : size < 200 ? 10 : size < 1000 ? 50 : 100;
-    now = Math.min(limits[1], Math.max(limits[0], Math.round((now + sign * step) / step) * step));
+    now = Math.min(limits[1], Math.max(limits[0], kept(Math.round((seen + sign * step) / step) * step)));
     field.set(now);
     onchange(now);
   };

@@ -1,5 +1,5 @@
 // What a phone that reports to the server has told, in words.
-import { span } from './words.js';
+import { roughly, span } from './words.js';
 
 const unread = {
   no_key:
@@ -15,7 +15,7 @@ export const percent = (battery) => `${Math.round(battery * 100)} %`;
 export function reported({ last_received_at: last, last_fix: fix, is_armed: armed, has_passphrase: sealed, status }) {
   return [
     last ? `Reported ${ago(last)}` : 'Has not reported yet',
-    typeof fix?.accuracy_m === 'number' && fix.accuracy_m >= 0 && `±${Math.round(fix.accuracy_m)} m`,
+    typeof fix?.accuracy_m === 'number' && fix.accuracy_m >= 0 && `±${roughly(fix.accuracy_m)}`,
     typeof status?.battery === 'number' &&
       `battery ${percent(status.battery)}${status.is_charging ? ', charging' : ''}`,
     sealed && 'encrypted',

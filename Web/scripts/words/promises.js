@@ -37,12 +37,12 @@ export function promise({ kind, late_s, why }) {
 export function guaranteeWords(guarantee) {
   const { kind, up_to_m_s: speed, late_s } = guarantee;
   if (kind !== 'guaranteed') return { kind, text: promise(guarantee) };
-  return { kind, text: `Guaranteed up to ${Math.round(speed * 3.6)} km/h: at most ${words.span(late_s)} late` };
+  return { kind, text: `Guaranteed up to ${words.roundSpeed(speed)}: at most ${words.span(late_s)} late` };
 }
 
 /** Before a zone is armed: how late it can ring, on foot and at the fastest. */
 export function foresightWords({ on_foot_m: onFoot, fastest_m_s: speed, fastest_m: fastest }) {
-  const fast = words.speed(speed);
+  const fast = words.roundSpeed(speed);
   if (fastest <= 0) return `Rings before the edge, even at ${fast}.`;
   const far = words.length(fastest);
   if (onFoot <= 0) return `Rings before the edge on foot; at ${fast} up to ${far} after it.`;

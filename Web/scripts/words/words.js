@@ -1,21 +1,34 @@
-// Numbers as people say them. Units are metric.
+// Numbers as people say them, in the units that they use.
+import { feet, isImperial, miles } from './units.js';
+
+const whole = (number) => Math.round(number).toLocaleString('en');
 
 export function length(metres) {
   const size = Math.abs(metres);
+  if (isImperial()) {
+    if (feet(size) < 999.5) return `${whole(feet(size))} ft`;
+    return miles(size) < 9.95 ? `${miles(size).toFixed(1)} mi` : `${whole(miles(size))} mi`;
+  }
   if (size < 9.95) return `${size.toFixed(1)} m`;
   if (size < 999.5) return `${Math.round(size)} m`;
   if (size < 9_950) return `${(size / 1000).toFixed(1)} km`;
-  return `${Math.round(size / 1000).toLocaleString('en')} km`;
+  return `${whole(size / 1000)} km`;
 }
+
+/** Of a phone's error or a height: without a fraction. */
+export const roughly = (metres) => (isImperial() ? `${whole(feet(metres))} ft` : `${Math.round(metres)} m`);
+
+/** For who hears it: "50 metres". */
+export const inFull = (metres) => (isImperial() ? `${whole(feet(metres))} feet` : `${Math.round(metres)} metres`);
 
 /** The same in two parts, for where the number is large and the unit small. */
 export function split(metres) {
   const size = Math.abs(metres);
-  if (size < 999.5) return { number: String(Math.round(size)), unit: Math.round(size) === 1 ? 'metre' : 'metres' };
-  return {
-    number: size < 9_950 ? (size / 1000).toFixed(1) : Math.round(size / 1000).toLocaleString('en'),
-    unit: 'kilometres',
-  };
+  const [small, large, one, many, far] = isImperial()
+    ? [feet(size), miles(size), 'foot', 'feet', 'miles']
+    : [size, size / 1000, 'metre', 'metres', 'kilometres'];
+  if (small < 999.5) return { number: String(Math.round(small)), unit: Math.round(small) === 1 ? one : many };
+  return { number: large < 9.95 ? large.toFixed(1) : whole(large), unit: far };
 }
 
 export function span(seconds) {
@@ -29,6 +42,11 @@ const points = ['N', 'NE', 'E', 'SE', 'S', 'SW', 'W', 'NW'];
 export const compass = (degrees) => points[Math.round(degrees / 45) % 8];
 
 export function area(squareMetres) {
+  if (isImperial()) {
+    const acres = feet(feet(squareMetres)) / 43_560;
+    if (acres < 0.25) return `${whole(feet(feet(squareMetres)))} ft²`;
+    return acres < 640 ? `${+acres.toPrecision(2)} acres` : `${+(acres / 640).toPrecision(3)} mi²`;
+  }
   if (squareMetres < 9_950) return `${Math.round(squareMetres)} m²`;
   if (squareMetres < 995_000) return `${+(squareMetres / 10_000).toPrecision(2)} ha`;
   return `${+(squareMetres / 1e6).toPrecision(3)} km²`;
@@ -45,7 +63,13 @@ export const day = (milliseconds) =>
   new Date(milliseconds).toLocaleDateString([], { weekday: 'short', day: 'numeric', month: 'short' });
 export const count = (number, one, many = `${one}s`) => `${number.toLocaleString('en')} ${number === 1 ? one : many}`;
 
-export const speed = (metresPerSecond) => `${(metresPerSecond * 3.6).toFixed(metresPerSecond < 27 ? 1 : 0)} km/h`;
+export const speed = (metresPerSecond) =>
+  isImperial()
+    ? `${(miles(metresPerSecond) * 3600).toFixed(metresPerSecond < 27 ? 1 : 0)} mph`
+    : `${(metresPerSecond * 3.6).toFixed(metresPerSecond < 27 ? 1 : 0)} km/h`;
+/** Of a promise: without a fraction. */
+export const roundSpeed = (metresPerSecond) =>
+  isImperial() ? `${whole(miles(metresPerSecond) * 3600)} mph` : `${Math.round(metresPerSecond * 3.6)} km/h`;
 
 const causes = {
   inside: 'You are inside',
