@@ -1,9 +1,13 @@
 // Zones sent and received: S125-S131, S142.
 import assert from 'node:assert/strict';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { auditBoth } from '../support/Audit.mjs';
 import { tablet } from '../support/Browser.mjs';
 import { choose, drop, kept, manyZones } from '../support/Handing.mjs';
+import { run } from '../support/LiveServer.mjs';
 import { ears, Story, zone } from '../support/Story.mjs';
 
 let story;
@@ -228,5 +232,75 @@ test('zones are sent as a file, by mail, or saved, and are equal when read back 
   await drop(page, { name, text: bytes.toString() });
   await page.see('.summary', '1 changed');
   assert.deepEqual(await part(page, 'Changed'), ['Quarry; north | name will be as in the file']);
+  await story.close(page);
+});
+
+test('zones go to other programs as GeoJSON and KML, which the program reads as the same zones', async () => {
+  const forms = [
+    zone({
+      name: 'Yard <1> & "2"',
+      category: 'Hazard',
+      active: false,
+      vibrate: false,
+      priority: 4,
+      sleep_s: 600,
+      lead_s: 90,
+      inset_m: -5,
+      sound: 'Beacon',
+      assurance: 'safety',
+      messages: [
+        { your_moniker: 'Ann', to_moniker: 'Mum', contact_number: '+41 79 111 22 33', supplement: 'Call me' },
+      ],
+      schedule: {
+        time_zone: 'Europe/Berlin',
+        windows: [
+          [31, 480, 1080],
+          [96, 0, 1440],
+        ],
+        offsets: [[0, 3600]],
+      },
+    }),
+    zone({ id: 'a000000000000002', name: 'Circle', distance: 0, size_m: 75, places: [[60.17, 24.94]] }),
+    zone({
+      id: 'a000000000000003',
+      name: 'Path',
+      outline: 'path',
+      size_m: 20,
+      places: zone({ east: 900 }).places,
+      trigger: 'leave',
+    }),
+    zone({
+      id: 'a000000000000004',
+      name: 'Islands',
+      outline: 'area',
+      places: undefined,
+      parts: [[zone({ east: 2000 }).places], [zone({ east: 4000 }).places]],
+      trigger: 'dwell',
+      dwell_s: 120,
+    }),
+    zone({ id: 'a000000000000005', name: 'Strip', size_m: 12, places: zone({ east: 6000 }).places.slice(0, 2) }),
+  ];
+  const page = await story.open({ zones: forms, address: '/share' });
+  await page.see('#save-other');
+  const folder = await mkdtemp(join(tmpdir(), 'share-'));
+  const pad = await kept(page, () => page.tap('#save'));
+  const said = {};
+  for (const [label, ending] of [
+    ['GeoJSON', 'geojson'],
+    ['KML', 'kml'],
+  ]) {
+    const { name, bytes } = await kept(page, async () => {
+      await page.tap('#save-other');
+      await page.tap('dialog.menu-sheet button', label);
+    });
+    assert.equal(name, `zones.${ending}`);
+    await writeFile(join(folder, name), bytes);
+    await run('zones', 'convert', join(folder, name), '--to', 'pad', '--output', join(folder, `${ending}.pad`));
+    said[ending] = await readFile(join(folder, `${ending}.pad`), 'utf8');
+  }
+  const tidy = (text) => text.replaceAll('\r\n', '\n');
+  assert.equal(said.geojson, tidy(pad.bytes.toString()));
+  assert.equal(said.kml, said.geojson);
+  await rm(folder, { recursive: true });
   await story.close(page);
 });

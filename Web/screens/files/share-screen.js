@@ -1,15 +1,26 @@
 // Sending zones (S125, S127-S130): all of them, or those chosen; one by `#/share?zone=ID`.
+import { download } from '../../scripts/files/download.js';
 import { canShare, keep, mailAddress, padOf, share } from '../../scripts/files/sharing.js';
+import { toGeoJSON, toKML } from '../../scripts/files/zone-export.js';
 import { fill, h } from '../../scripts/page/dom.js';
 import { categoryLook, icon } from '../../scripts/page/icons.js';
 import { styles } from '../../scripts/page/styles.js';
 import { serverOf } from '../../scripts/server/server.js';
 import { count } from '../../scripts/words/words.js';
-import { field, section, tile, topBar } from '../../parts/layout.js';
+import { field, menu, section, tile, topBar } from '../../parts/layout.js';
 import { modalSheet } from '../../parts/sheet.js';
 import { snackbar } from '../../parts/snackbar.js';
 
 const mostShown = 300;
+const otherFormats = [
+  { label: 'GeoJSON, for maps and GIS', ending: 'geojson', type: 'application/geo+json', write: toGeoJSON },
+  {
+    label: 'KML, for Google Earth and others',
+    ending: 'kml',
+    type: 'application/vnd.google-earth.kml+xml',
+    write: toKML,
+  },
+];
 
 export function show(app, outlet, { query }) {
   styles('story');
@@ -111,6 +122,29 @@ export function show(app, outlet, { query }) {
         },
         icon('import', { size: 22 }),
         'Save as a file',
+      ),
+      h(
+        'button',
+        {
+          type: 'button',
+          class: 'button wide',
+          id: 'save-other',
+          onclick: (event) =>
+            menu({
+              label: 'For other programs',
+              at: event.currentTarget,
+              items: otherFormats.map(({ label, ending, type, write }) => ({
+                label,
+                run: () => {
+                  const name = pad.name.replace(/pad$/, ending);
+                  download(write(sent, app.ask('property_names')), name, type);
+                  snackbar(`${name} is saved`);
+                },
+              })),
+            }),
+        },
+        icon('import', { size: 22 }),
+        'Save for other programs',
       ),
       server.state === 'in' &&
         sent.length === 1 &&
