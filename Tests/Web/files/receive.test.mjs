@@ -248,9 +248,7 @@ test('zones go to other programs as GeoJSON and KML, which the program reads as 
       inset_m: -5,
       sound: 'Beacon',
       assurance: 'safety',
-      messages: [
-        { your_moniker: 'Ann', to_moniker: 'Mum', contact_number: '+41 79 111 22 33', supplement: 'Call me' },
-      ],
+      messages: [{ your_moniker: 'Ann', to_moniker: 'Mum', contact_number: '+41 79 111 22 33', supplement: 'Call me' }],
       schedule: {
         time_zone: 'Europe/Berlin',
         windows: [
