@@ -45,9 +45,9 @@ simulate: ## a simulated phone on scripted days (SIMULATE="TRACK... --zones FILE
 
 test: ## everything that must hold: style, tests, the page's build against the native one, fuzzing, docs
 	@Scripts/install-needs test
-	@Scripts/stages "5 lint" "25 build" "20 unit" "10 page" "40 page-test" "15 compare" "15 bench-test" "5 docs" \
-	  "15 fuzz-smoke" "5 soak SOAK_SECONDS=20" "15 end-to-end" \
-	  "10 api-check API_PHASES=coverage,fuzzing API_EXAMPLES=3 API_SECONDS=60"
+	@Scripts/stages "10 lint" "40 build" "45 unit" "15 page" "50 page-test" "20 compare" "20 bench-test" "10 docs" \
+	  "25 fuzz-smoke" "10 soak SOAK_SECONDS=20" "20 end-to-end" \
+	  "15 api-check API_PHASES=coverage,fuzzing API_EXAMPLES=3 API_SECONDS=60"
 
 build: ## debug build of everything, tests included
 	$(SWIFT) build --build-tests
