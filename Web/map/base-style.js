@@ -1,7 +1,7 @@
 // How the base map looks, light and dark. Its data is `map/world.pmtiles`, made by Scripts/page/base-map.py: layers `land`,
 // `country` (points with `name`, `rank`) and `city` (points with `name`, `rank`); and the server's streets, where it has
 // some. No glyphs: text is drawn with the fonts of the device, so nothing has to be fetched for it.
-import { streetLayers } from './streets-style.js';
+import { streetLayers } from './streets/streets-style.js';
 
 const light = {
   land: '#f1f0eb',

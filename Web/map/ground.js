@@ -1,5 +1,5 @@
 // What lies below the zones: streets of this server where they reach, the world elsewhere, or what a person has chosen.
-import { reaches } from './streets.js';
+import { reaches } from './streets/streets.js';
 
 /** OpenStreetMap's own map, for who asked for it. */
 export const publicMap = {

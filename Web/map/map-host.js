@@ -8,7 +8,7 @@ const overlays = [
   () => import('./zone-layers.js'),
   () => import('./position-layer.js'),
   () => import('./phone-dots.js'),
-  () => import('./no-streets.js'),
+  () => import('./streets/no-streets.js'),
 ];
 
 export function mapHost(app) {

@@ -2,9 +2,9 @@
 // first wanted and lives on while screens come and go. Places are [latitude, longitude], as everywhere but in GeoJSON.
 import { baseStyle } from './base-style.js';
 import { groundOf, publicMap } from './ground.js';
-import { keptStreets, streetTiles } from './kept-streets.js';
+import { keptStreets, streetTiles } from './streets/kept-streets.js';
 import { restWhileHidden } from './map-rest.js';
-import { knownStreets } from './streets.js';
+import { knownStreets } from './streets/streets.js';
 import { h } from '../scripts/page/dom.js';
 
 let shared;
@@ -36,7 +36,7 @@ async function load(app) {
   maplibregl.addProtocol('pmtiles', new pmtiles.Protocol().tile);
   // Its workers load it when the first such name is to be drawn; a failure leaves the letters apart.
   maplibregl
-    .setRTLTextPlugin(new URL('map/right-to-left.js', document.baseURI).href, true)
+    .setRTLTextPlugin(new URL('map/streets/right-to-left.js', document.baseURI).href, true)
     .catch((error) => console.warn(error));
   const archive = streets.tiles && new pmtiles.PMTiles(streets.tiles);
   maplibregl.addProtocol('streets', streetTiles(kept, archive, streets.version));

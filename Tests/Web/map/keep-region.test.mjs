@@ -46,7 +46,7 @@ async function arrived(page) {
 
 const regions = (page) =>
   page.run(async () => {
-    const { keptStreets } = await import('/map/kept-streets.js');
+    const { keptStreets } = await import('/map/streets/kept-streets.js');
     return (await keptStreets()).regions();
   });
 const tiles = (page) =>
@@ -106,7 +106,7 @@ test('a region is kept, is drawn with the server stopped, and is deleted under S
 test('what two regions share stays until both are gone; a stop and a full device leave nothing', async () => {
   const { story, page } = await opened();
   const result = await page.run(async () => {
-    const { keptStreets, tilesOf } = await import('/map/kept-streets.js');
+    const { keptStreets, tilesOf } = await import('/map/streets/kept-streets.js');
     const kept = await keptStreets();
     const bytes = new TextEncoder().encode('a tile').buffer;
     const all = tilesOf([13.38, 52.51, 13.42, 52.53], 4, 12);

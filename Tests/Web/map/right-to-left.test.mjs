@@ -6,7 +6,7 @@ import test from 'node:test';
 import vm from 'node:vm';
 
 const plugin = await (async () => {
-  const text = await readFile(new URL('../../../Web/map/right-to-left.js', import.meta.url), 'utf8');
+  const text = await readFile(new URL('../../../Web/map/streets/right-to-left.js', import.meta.url), 'utf8');
   let found;
   vm.runInNewContext(text, { self: { registerRTLTextPlugin: (methods) => (found = methods) } });
   return found;

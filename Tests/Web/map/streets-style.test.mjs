@@ -1,7 +1,7 @@
 // Whether names on the map can be read: no browser is needed.
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { colours, streetLayers } from '../../../Web/map/streets-style.js';
+import { colours, streetLayers } from '../../../Web/map/streets/streets-style.js';
 
 /** Relative luminance, as WCAG 2.2 has it. */
 function luminance(colour) {

@@ -262,7 +262,7 @@ test('a name that was found or chosen is not taken for the map’s', async () =>
 test('what tiles have cut is put together: a street of several pieces, a building on a border as its hull', async () => {
   const page = await opened();
   const [street, building, park, none] = await page.run(async () => {
-    const { areasAt, streetAt } = await import('/map/shapes-at.js');
+    const { areasAt, streetAt } = await import('/map/streets/shapes-at.js');
     // At the corner of four tiles of zoom 14, as tiles have it: each holds a little more than its square.
     const view = (layers) => ({
       map: {

@@ -1,5 +1,5 @@
 // A region of the map to be kept on the device: how large it is, how far it is, and away again.
-import { mostTiles, tilesOf } from '../../map/kept-streets.js';
+import { mostTiles, tilesOf } from '../../map/streets/kept-streets.js';
 import { progressSheet } from '../../parts/import-sheet.js';
 import { modalSheet } from '../../parts/sheet.js';
 import { snackbar } from '../../parts/snackbar.js';

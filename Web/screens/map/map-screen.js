@@ -5,7 +5,7 @@ import { furniture, tool, tools, zoomTools } from '../../map/map-furniture.js';
 import { keepRange, keptRange, rangeOf } from '../../map/map-range.js';
 import { fromMap, mapView, NoMap, toMap } from '../../map/map-view.js';
 import { findPlace } from '../../parts/place-search.js';
-import { askForPublicMap } from '../../map/no-streets.js';
+import { askForPublicMap } from '../../map/streets/no-streets.js';
 import { watchTiles } from '../../map/tile-watch.js';
 import { boxOfZones } from '../../map/position-layer.js';
 import { draw as zoneLayers } from '../../map/zone-layers.js';

@@ -1,7 +1,7 @@
 // Settings in three pages (S157-S165), and what is kept here. Every change holds at once.
 import { segments, toggle } from '../../parts/controls.js';
 import { field, row, section, switchRow, topBar } from '../../parts/layout.js';
-import { keptStreets } from '../../map/kept-streets.js';
+import { keptStreets } from '../../map/streets/kept-streets.js';
 import { tileProblem } from '../../map/tile-check.js';
 import { fill, h } from '../../scripts/page/dom.js';
 import { painted } from '../../scripts/page/painted.js';

@@ -1,6 +1,6 @@
 // What the map knows of the place of a new zone: a name, and shapes that it can have. Offered while it is a circle still.
-import { nameOfPlace } from '../../map/name-of-place.js';
-import { areasAt, streetAt } from '../../map/shapes-at.js';
+import { nameOfPlace } from '../../map/streets/name-of-place.js';
+import { areasAt, streetAt } from '../../map/streets/shapes-at.js';
 import { h } from '../../scripts/page/dom.js';
 import { icon } from '../../scripts/page/icons.js';
 import { painted } from '../../scripts/page/painted.js';

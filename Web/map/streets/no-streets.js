@@ -1,7 +1,7 @@
 // Where there are no streets it is said on the map, with a way to have some; nothing is loaded from elsewhere before that.
-import { lacksStreets } from './ground.js';
-import { modalSheet } from '../parts/sheet.js';
-import { h } from '../scripts/page/dom.js';
+import { lacksStreets } from '../ground.js';
+import { modalSheet } from '../../parts/sheet.js';
+import { h } from '../../scripts/page/dom.js';
 
 export function draw(app, view) {
   const line = h(
