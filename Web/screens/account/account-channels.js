@@ -151,18 +151,13 @@ export function channels(server, app) {
         { label: 'Remove', danger: true, run: () => server.ask('DELETE', `/channels/${channel.id}`).then(load, told) },
       ],
     });
-  const put = async ({ id }, step) => {
-    const {
-      content: { name, is_active: isActive, device_ids: devices },
-      tag,
-    } = await server.ask('GET', `/channels/${id}`, undefined, { tagged: true });
-    await server.ask(
-      'PUT',
-      `/channels/${id}`,
-      { name, is_active: isActive, device_ids: devices, escalation_step: step },
-      { headers: { 'If-Match': tag } },
-    );
-  };
+  const put = ({ id }, step) =>
+    server.change(`/channels/${id}`, ({ name, is_active: isActive, device_ids: devices }) => ({
+      name,
+      is_active: isActive,
+      device_ids: devices,
+      escalation_step: step,
+    }));
 
   load();
   server.ask('GET', '/notices').then(
@@ -207,13 +202,10 @@ function timing(server, delays, done) {
           const wrong = minutes.findIndex((each) => !(each * 60 >= 1 && each * 60 <= 86_400));
           if (wrong >= 0) return fields[wrong].say('1 second to a day is possible: 0.02 to 1,440 minutes.');
           try {
-            const { content, tag } = await server.ask('GET', '/settings', undefined, { tagged: true });
-            await server.ask(
-              'PUT',
-              '/settings',
-              { ...content, escalation_delays_s: minutes.map((each) => each * 60) },
-              { headers: { 'If-Match': tag } },
-            );
+            await server.change('/settings', (content) => ({
+              ...content,
+              escalation_delays_s: minutes.map((each) => each * 60),
+            }));
             sheet.close();
             done();
           } catch (error) {

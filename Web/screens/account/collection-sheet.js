@@ -79,7 +79,7 @@ export function collectionSheet({ app, server, collection, done }) {
     try {
       await known;
       const { id } = collection
-        ? await put(server, `/collections/${collection.id}`, () => body)
+        ? await server.change(`/collections/${collection.id}`, () => body)
         : await server.ask('POST', '/collections', body);
       const moved = [
         ...[...chosen].filter((each) => !before.has(each)).map((zone) => [zone, id]),
@@ -207,14 +207,8 @@ function members(server, collection) {
   );
 }
 
-/** Saves what `change` makes of what is there now. */
-async function put(server, path, change) {
-  const { content, tag } = await server.ask('GET', path, undefined, { tagged: true });
-  return server.ask('PUT', path, change(content), { headers: { 'If-Match': tag } });
-}
-
 const publish = (server, zone, to) =>
-  put(server, `/zones/${zone}`, (content) => ({
+  server.change(`/zones/${zone}`, (content) => ({
     ...Object.fromEntries(Object.entries(content).filter(([key]) => !ofServer.includes(key))),
     collection_id: to,
   }));

@@ -31,7 +31,7 @@ export function show(app, outlet) {
       return;
     }
     try {
-      fill(place, inside({ app, server, items: await all(server), load }));
+      fill(place, inside({ app, server, items: await named(server), load }));
     } catch (error) {
       fill(place, error.offline ? offline() : h('p', { class: 'note warn' }, error.message));
     }
@@ -42,18 +42,7 @@ export function show(app, outlet) {
   return () => server.removeEventListener('change', load);
 }
 
-/** Page by page; there may be many that are public. */
-async function all(server) {
-  const found = [];
-  let cursor = '';
-  for (let pages = 0; pages < 20; pages++) {
-    const { items, next } = await server.ask('GET', `/collections?limit=200${cursor}`);
-    found.push(...items);
-    if (!next) break;
-    cursor = `&cursor=${encodeURIComponent(next)}`;
-  }
-  return found.sort((a, b) => a.name.localeCompare(b.name));
-}
+const named = async (server) => (await server.list('/collections')).sort((a, b) => a.name.localeCompare(b.name));
 
 function inside({ app, server, items, load }) {
   const own = items.filter(({ is_own: isOwn }) => isOwn);

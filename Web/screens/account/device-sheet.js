@@ -230,16 +230,11 @@ const freshKey = () =>
   [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 
 /** With what has changed; the rest, the key too, stays as it was. */
-async function saved(server, { id }, changes) {
-  const { content, tag } = await server.ask('GET', `/devices/${id}`, undefined, { tagged: true });
-  const { name, tracker_id, is_armed, report_interval_s, settings } = content;
-  return server.ask(
-    'PUT',
-    `/devices/${id}`,
-    { name, tracker_id, is_armed, report_interval_s, settings, ...changes },
-    { headers: { 'If-Match': tag } },
-  );
-}
+const saved = (server, { id }, changes) =>
+  server.change(`/devices/${id}`, ({ name, tracker_id, is_armed, report_interval_s, settings }) => ({
+    ...{ name, tracker_id, is_armed, report_interval_s, settings },
+    ...changes,
+  }));
 
 /**
  * Phones that report and belong to nobody, for who may claim them; nothing for anybody else.

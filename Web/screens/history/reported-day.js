@@ -30,30 +30,27 @@ export async function reportedFixes(server, device, from, to) {
 
 /** The alarms of zones that began in [from, to), as the page's own history has them. */
 export async function reportedEvents(server, device, from, to) {
-  const events = [];
-  let cursor = '';
   // The latest to begin come first.
-  for (let pages = 0; pages < 50; pages++) {
-    const { items, next } = await server.ask('GET', `/alarms?device=${device}&limit=200${cursor}`);
-    for (const alarm of items) {
-      const began = Date.parse(alarm.began_at);
-      if (began < from || began >= to || !alarm.zone_id) continue;
-      const common = { alarm: alarm.id, zone: alarm.zone_id, name: alarm.name };
-      events.push({
-        ...common,
-        event: alarm.subject === 'missed_signal' ? 'missed_signal' : 'alarm',
-        cause: alarm.cause ?? undefined,
-        distance_m: alarm.distance_m ?? undefined,
-        place: alarm.latitude === null ? undefined : [alarm.latitude, alarm.longitude],
-        time_ms: began,
-        decided_ms: Date.parse(alarm.decided_at),
-        learned_ms: Date.parse(alarm.learned_at),
-      });
-      if (alarm.cleared_at)
-        events.push({ ...common, event: 'cleared', why: alarm.clearing, time_ms: Date.parse(alarm.cleared_at) });
-    }
-    if (!next || Date.parse(items.at(-1).began_at) < from) break;
-    cursor = `&cursor=${encodeURIComponent(next)}`;
+  const alarms = await server.list(`/alarms?device=${device}`, {
+    isLast: (items) => Date.parse(items.at(-1).began_at) < from,
+  });
+  const events = [];
+  for (const alarm of alarms) {
+    const began = Date.parse(alarm.began_at);
+    if (began < from || began >= to || !alarm.zone_id) continue;
+    const common = { alarm: alarm.id, zone: alarm.zone_id, name: alarm.name };
+    events.push({
+      ...common,
+      event: alarm.subject === 'missed_signal' ? 'missed_signal' : 'alarm',
+      cause: alarm.cause ?? undefined,
+      distance_m: alarm.distance_m ?? undefined,
+      place: alarm.latitude === null ? undefined : [alarm.latitude, alarm.longitude],
+      time_ms: began,
+      decided_ms: Date.parse(alarm.decided_at),
+      learned_ms: Date.parse(alarm.learned_at),
+    });
+    if (alarm.cleared_at)
+      events.push({ ...common, event: 'cleared', why: alarm.clearing, time_ms: Date.parse(alarm.cleared_at) });
   }
   return events.sort((a, b) => a.time_ms - b.time_ms);
 }

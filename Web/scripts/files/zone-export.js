@@ -96,7 +96,12 @@ export function toKML(forms, names) {
       ([name, value]) =>
         `<Data name="${name}"><value>${escaped(typeof value === 'object' ? JSON.stringify(value) : value)}</value></Data>`,
     );
-    return `<Placemark id="z${form.id}"><name>${escaped((form.name ?? '').trim())}</name>\n<ExtendedData>${data.join('')}</ExtendedData>\n${shape(geometry(form))}</Placemark>\n`;
+    const name = escaped((form.name ?? '').trim());
+    return [
+      `<Placemark id="z${form.id}"><name>${name}</name>`,
+      `<ExtendedData>${data.join('')}</ExtendedData>`,
+      `${shape(geometry(form))}</Placemark>\n`,
+    ].join('\n');
   });
   return `<?xml version="1.0" encoding="UTF-8"?>\n<kml xmlns="http://www.opengis.net/kml/2.2">\n<Document>\n${placemarks.join('')}</Document>\n</kml>\n`;
 }

@@ -126,6 +126,32 @@ export class Server extends EventTarget {
     return tagged ? { content, tag: answer.headers.get('etag') } : content;
   }
 
+  /**
+   * Saves what `edit` makes of a thing as it is now; refused where somebody else saves it meanwhile.
+   * @param {(content: object) => object} edit
+   */
+  async change(path, edit) {
+    const { content, tag } = await this.ask('GET', path, undefined, { tagged: true });
+    return this.ask('PUT', path, edit(content), { headers: { 'If-Match': tag } });
+  }
+
+  /**
+   * The items of a list, page after page.
+   * @param {string} path with its query
+   * @param {{most?: number, isLast?: (items: object[]) => boolean}} [how] `most` pages; `isLast` ends it early
+   */
+  async list(path, { most = 50, isLast = () => false } = {}) {
+    const found = [];
+    let cursor = '';
+    for (let pages = 0; pages < most; pages++) {
+      const { items, next } = await this.ask('GET', `${path}${path.includes('?') ? '&' : '?'}limit=200${cursor}`);
+      found.push(...items);
+      if (!next || isLast(items)) break;
+      cursor = `&cursor=${encodeURIComponent(next)}`;
+    }
+    return found;
+  }
+
   async #read(answer) {
     if (answer.status === 204) return null;
     const date = Date.parse(answer.headers.get('date') ?? '');
