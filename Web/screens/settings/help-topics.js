@@ -23,7 +23,8 @@ export const topics = [
     picture: 'area',
     short: 'Circles, areas and paths; how near is too near.',
     text: [
-      'A zone has one point and a size, or several numbered points. Tap the map where it shall ring; tap again to move it, drag its edge to resize it. Where the map shows streets, the building or the street there can be the zone.',
+      'A zone has one point and a size, or several numbered points. Tap the map where it shall ring; ' +
+        'tap again to move it, drag its edge to resize it. Where the map shows streets, the building or the street there can be the zone.',
       'For an area or a path, hold the map to add a point, and drag a point to move it.',
       [
         'Grow or shrink: moves every edge by so many metres.',
