@@ -29,6 +29,7 @@ extension Verdict {
     case .cleared: "cleared"
     case .offDuty: "off_duty"
     case .clockJumped: "clock_jumped"
+    case .perhaps: "perhaps"
     }
   }
 }

@@ -23,6 +23,8 @@ public struct AlarmNotice: Hashable, Sendable {
     case deviceUnreadable = "device_unreadable"
     /// Something to look at on entering a zone (S187-S192); nobody has to act.
     case notice
+    /// The phone is perhaps inside a zone; said without sound, and nobody has to act.
+    case perhaps
     /// Sent from the settings, to see that a channel works.
     case test
   }
@@ -157,7 +159,7 @@ public struct AlarmNotice: Hashable, Sendable {
   public var isUrgent: Bool {
     switch kind {
     case .ring, .repeat, .missedSignal, .deviceSilent, .batteryLow, .distress, .deviceUnreadable: true
-    case .cleared, .notice, .test: false
+    case .cleared, .notice, .perhaps, .test: false
     }
   }
 }

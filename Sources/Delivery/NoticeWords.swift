@@ -46,6 +46,9 @@ public struct NoticeWords: Hashable, Sendable {
       title = "\(device) cannot be read"
       what =
         "Its messages are encrypted, and the server has no key that opens them. No zone rings until the key is set."
+    case .perhaps:
+      title = place.isEmpty ? "Perhaps inside" : "Perhaps at \(place)"
+      what = "\(device) may be inside, but more likely is not. It rings when a position makes that likely."
     case .notice:
       title = place
       what = "\(device) is here."

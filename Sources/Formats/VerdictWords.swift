@@ -4,20 +4,20 @@ import AlarmEngine
 package func words(_ verdict: Verdict) -> String {
   switch verdict {
   case .positionInside: "rings: the position is inside and the fix is fine enough"
-  case .probablyInside: "rings: the fix is coarse, but inside with a probability of 95 % or more"
+  case .probablyInside: "rings: the fix is coarse, but inside with a probability of 70 % or more"
   case .insideNotExcluded: "rings: a safety zone, and the fix's error reaches into it"
   case .certainlyInside: "rings: the whole disc of the fix's error lies inside"
   case .twoFixesAgree: "rings: a second fix in a row puts the phone inside"
   case .passedThrough: "rings: the straight way from the former fix led through the zone"
   case .dwelledLongEnough: "rings: stayed inside for as long as the zone asks"
   case .wentOut: "rings: outside after having been inside"
-  case .stillPossible: "rings: no better fix came in time, and being inside has a probability of 5 % or more"
+  case .stillPossible: "rings: no better fix came in time, and being inside is likely enough"
   case .rangAnew: "rings anew: triggered again after its sleep"
   case .outside: "silent: the whole disc of the fix's error lies outside"
   case .beside: "silent: the position is outside, and the fix is fine enough to say so"
   case .waitsForBetterFix: "waits: the fix is coarse, a better one is asked for"
   case .waitsForSecondFix: "waits: one fix puts the phone inside, another has to agree"
-  case .unlikely: "silent: no better fix came in time, and being inside has a probability under 5 %"
+  case .unlikely: "silent: no better fix came in time, and being inside is unlikely"
   case .grazedOnTheWay: "silent: the straight way touched the zone, but with less room than the fixes' errors"
   case .gapTooLong:
     "silent: the straight way led through the zone, but the fixes are too far apart in time to say so"
@@ -29,6 +29,7 @@ package func words(_ verdict: Verdict) -> String {
   case .acknowledged: "silent: the alarm was acknowledged"
   case .cleared: "cleared: left, or come back after a leave alarm"
   case .offDuty: "silent: not on duty"
+  case .perhaps: "tells without sound: perhaps inside, and not likely enough to ring"
   case .clockJumped: "not judged: the clock was set, and what was known was moved to the new time"
   }
 }

@@ -116,6 +116,7 @@ public struct AlarmStory {
     case .repeat(let report): said = "repeat\(name(report.zone))"
     case .cleared(let report, let why): said = "cleared \(why)\(name(report.zone))"
     case .missedSignal(let zone, _, _): said = "missed signal\(name(zone))"
+    case .perhaps(let zone, _, _, _): said = "perhaps\(name(zone))"
     case .ignored(_, let reason): said = "ignored \(reason)"
     case .notice(let zone): said = "notice\(name(zone))"
     case .proposal(let proposal): said = "proposal of \(proposal.lines.count)"

@@ -9,13 +9,17 @@ extension SeededGenerator {
   }
 
   private mutating func kind() -> Event.Kind {
-    switch Int.random(in: 0..<7, using: &self) {
+    switch Int.random(in: 0..<8, using: &self) {
     case 0: .alarm(report())
     case 1: .repeat(report())
     case 2: .cleared(report(), anyCase(Clearing.init))
     case 3: .missedSignal(zone: ZoneID(rawValue: next()), distance: distance(), position: coordinate())
     case 4: .ignored(fix(), anyCase(Ignored.init))
     case 5: .notice(zone: ZoneID(rawValue: next()))
+    case 6:
+      .perhaps(
+        zone: ZoneID(rawValue: next()), distance: distance(), position: coordinate(),
+        probability: Double.random(in: 0...1, using: &self))
     default: .proposal(MessageProposal(lines: lines()))
     }
   }

@@ -63,6 +63,7 @@ public struct EventBytesError: Error, Equatable, Sendable {
     case kind, cause, clearing, ignored, accuracy, presence, distance, speed, course
     /// Of snapshots.
     case phase, sound, flag, input, command
+    case probability, weight
   }
   public let reason: Reason
   /// From 0.

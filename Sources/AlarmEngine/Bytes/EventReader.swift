@@ -4,6 +4,8 @@ import Geometry
 struct EventReader {
   private let bytes: [UInt8]
   private(set) var offset = 0
+  /// Of the snapshot that is read: what it cannot hold yet is left as it is at first.
+  var snapshotVersion = Timeline.snapshotVersion
 
   init(_ bytes: [UInt8]) { self.bytes = bytes }
 
@@ -33,6 +35,12 @@ struct EventReader {
     case .ignored:
       let fix = try fix()
       return .ignored(fix, try named(.ignored, Ignored.init(rawValue:)))
+    case .perhaps:
+      let zone = ZoneID(rawValue: try word())
+      let distance = try distance()
+      let place = try coordinate()
+      return .perhaps(
+        zone: zone, distance: distance, position: place, probability: try double(.probability, in: 0...1))
     case .notice: return .notice(zone: ZoneID(rawValue: try word()))
     case .proposal: return .proposal(try proposal())
     }

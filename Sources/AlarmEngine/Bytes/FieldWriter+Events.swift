@@ -22,6 +22,12 @@ extension FieldWriter {
       word(zone.rawValue)
       self.distance(distance)
       place(position)
+    case .perhaps(let zone, let distance, let position, let probability):
+      kind(.perhaps)
+      word(zone.rawValue)
+      self.distance(distance)
+      place(position)
+      double(probability)
     case .ignored(let fix, let reason):
       kind(.ignored)
       self.fix(fix)
@@ -81,4 +87,5 @@ enum EventKindByte: UInt8 {
   case ignored = 5
   case notice = 6
   case proposal = 7
+  case perhaps = 8
 }

@@ -3,13 +3,14 @@ import Geometry
 /// What snapshots hold beside the primitives of `EventBytes`.
 extension FieldWriter {
   mutating func timeline(_ record: TimelineRecord) {
-    byte(record.base.jump == nil ? Timeline.versionWithoutJump : Timeline.snapshotVersion)
+    byte(Timeline.snapshotVersion)
     word(record.device.rawValue)
     state(record.base)
     time(record.now)
     time(record.keptFrom)
     count(record.inputs.count)
     for input in record.inputs { self.input(input) }
+    flag(record.base.jump != nil)
     if let jump = record.base.jump { self.jump(jump, record.base.alarms) }
     word(StableHash.value(of: bytes))
   }
@@ -21,6 +22,13 @@ extension FieldWriter {
     maybe(state.tracking.previous)
     maybe(state.tracking.suspect)
     double(state.tracking.allowedSpeed)
+    let sensors = state.tracking.sensors
+    maybe(sensors.fine)
+    maybe(sensors.coarse)
+    for error in [sensors.wifi, sensors.cells] {
+      double(error.weight)
+      double(error.meanSquare)
+    }
     time(state.clock)
     time(state.scheduleChange)
     flag(state.signalWatch != nil)
@@ -103,6 +111,7 @@ extension FieldWriter {
   private mutating func alarm(_ alarm: ZoneAlarm) {
     time(alarm.memory.quietUntil)
     time(alarm.memory.noticeShownAt)
+    time(alarm.memory.perhapsSince)
     switch alarm.phase {
     case .idle: byte(PhaseByte.idle.rawValue)
     case .confirming(let confirmation):
@@ -159,6 +168,11 @@ extension FieldWriter {
     distance(evidence.accuracy)
     distance(evidence.level)
     distance(evidence.reach)
+    flag(evidence.likelihood != nil)
+    if let likelihood = evidence.likelihood {
+      double(likelihood.inside)
+      distance(likelihood.deviation)
+    }
     flag(evidence.way != nil)
     guard let way = evidence.way else { return }
     time(way.from)

@@ -3,7 +3,7 @@ import Geometry
 /// Reads what `FieldWriter+Snapshots.swift` writes, and nothing else.
 extension EventReader {
   /// What follows the version, up to the checksum.
-  mutating func timeline(clockJumped: Bool) throws(EventBytesError) -> TimelineRecord {
+  mutating func timeline() throws(EventBytesError) -> TimelineRecord {
     let device = DeviceID(rawValue: try word())
     var base = try state(of: device)
     let now = try maybeInstant()
@@ -13,10 +13,13 @@ extension EventReader {
     var inputs: [TimelineRecord.InputRecord] = []
     inputs.reserveCapacity(count)
     for _ in 0..<count { inputs.append(try input()) }
+    let clockJumped = hasProbabilities ? try flag() : snapshotVersion == Timeline.versionWithJump
     if clockJumped { try jump(&base) }
     guard remaining == 0 else { throw EventBytesError(.bytesLeft(given: remaining), at: offset) }
     return TimelineRecord(device: device, base: base, now: now, keptFrom: keptFrom, inputs: inputs)
   }
+
+  private var hasProbabilities: Bool { snapshotVersion > Timeline.versionWithJump }
 
   private mutating func state(of device: DeviceID) throws(EventBytesError) -> TimelineRecord.StateRecord {
     let zones = try word()
@@ -61,7 +64,19 @@ extension EventReader {
     let suspect = try maybeFix()
     return Tracking(
       anchor: anchor, previous: previous, suspect: suspect,
-      allowedSpeed: try double(.speed, in: Self.notNegative))
+      allowedSpeed: try double(.speed, in: Self.notNegative), sensors: try sensors())
+  }
+
+  private mutating func sensors() throws(EventBytesError) -> SensorMemory {
+    guard hasProbabilities else { return SensorMemory() }
+    let fine = try maybeFix()
+    let coarse = try maybeFix()
+    return SensorMemory(fine: fine, coarse: coarse, wifi: try learnedError(), cells: try learnedError())
+  }
+
+  private mutating func learnedError() throws(EventBytesError) -> SensorMemory.LearnedError {
+    let weight = try double(.weight, in: SensorMemory.LearnedError.weights)
+    return .init(weight: weight, meanSquare: try double(.weight, in: SensorMemory.LearnedError.meanSquares))
   }
 
   private mutating func signalWatch() throws(EventBytesError) -> TimelineRecord.SignalRecord {
@@ -123,6 +138,7 @@ extension EventReader {
     var alarm = ZoneAlarm()
     alarm.memory.quietUntil = try maybeInstant()
     alarm.memory.noticeShownAt = try maybeInstant()
+    if hasProbabilities { alarm.memory.perhapsSince = try maybeInstant() }
     switch try named(.phase, PhaseByte.init(rawValue:)) {
     case .idle: alarm.phase = .idle
     case .confirming:
@@ -178,10 +194,15 @@ extension EventReader {
     let accuracy = try length()
     let level = try length()
     let reach = try length()
+    var likelihood: Evidence.Likelihood?
+    if hasProbabilities, try flag() {
+      let inside = try double(.probability, in: 0...1)
+      likelihood = .init(inside: inside, deviation: try length())
+    }
     let way = try flag() ? try way() : nil
     return Evidence(
       decidedAt: decidedAt, measuredAt: measuredAt, position: position, distance: distance, error: error,
-      accuracy: accuracy, level: level, reach: reach, way: way)
+      accuracy: accuracy, level: level, reach: reach, likelihood: likelihood, way: way)
   }
 
   private mutating func way() throws(EventBytesError) -> Evidence.Way {

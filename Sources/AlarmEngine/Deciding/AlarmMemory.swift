@@ -3,6 +3,10 @@ struct AlarmMemory: Hashable, Sendable {
   /// The end of an acknowledgement for today; the zone does not ring before.
   var quietUntil: Instant?
   var noticeShownAt: Instant?
+  /// A person was told then that the phone is perhaps inside; nil once a fix has excluded it, or it rang.
+  var perhapsSince: Instant?
+
+  func isPerhaps(at now: Instant) -> Bool { perhapsSince.map { now - $0 < Rule.perhapsLasts } ?? false }
 
   func isQuiet(at now: Instant) -> Bool { quietUntil.map { now < $0 } ?? false }
 
@@ -12,6 +16,6 @@ struct AlarmMemory: Hashable, Sendable {
 
   /// Whether nothing of it matters any more.
   func isOver(at now: Instant, notice: Notice?) -> Bool {
-    !isQuiet(at: now) && notice.map { isNoticeDue($0, at: now) } ?? true
+    !isQuiet(at: now) && !isPerhaps(at: now) && notice.map { isNoticeDue($0, at: now) } ?? true
   }
 }

@@ -145,7 +145,7 @@ extension DeviceAlarms {
     let length = former.map { emptyCircle.place(of: $0).groundAtMost(to: place) } ?? .zero
     // Of a step no shorter than the true one, and a metre more than distances are measured wrong.
     let step = Step(
-      fix: fix, former: former, decidedAt: fix.measuredAt, settings: settings,
+      fix: fix, former: former, decidedAt: fix.measuredAt, tracking.sensors, settings: settings,
       length: length + Self.measuringError)
     return emptyCircle.isFree(farthest(step) + .metres(1), around: place, step: length, in: zones)
   }
@@ -156,7 +156,8 @@ extension DeviceAlarms {
   private mutating func judge(
     _ fix: Fix, at place: Cartesian, from former: Fix?, decidedBy last: Fix, _ log: inout DecisionLog
   ) {
-    var step = Step(fix: fix, former: former, decidedAt: last.measuredAt, settings: settings)
+    var step = Step(
+      fix: fix, former: former, decidedAt: last.measuredAt, tracking.sensors, settings: settings)
     step.places = former.map { (emptyCircle.place(of: $0), place) }
     let learnedAt = max(step.decidedAt, last.receivedAt)
     let explained = log.explained.flatMap { zones.slot(of: $0) }
@@ -339,7 +340,7 @@ extension DeviceAlarms {
     guard let anchor = tracking.anchor, now - anchor.measuredAt <= settings.positionHorizon else { return }
     let reach = zones.farthestAlert + anchor.radius(settings) * zones.widestFactor
     let near = zones.index.within(reach, of: anchor.position)
-    let step = Step(standingAt: anchor, decidedAt: now, settings: settings)
+    let step = Step(standingAt: anchor, decidedAt: now, tracking.sensors, settings: settings)
     var rung: [ZoneSlot] = []
     for neighbour in near where isWanted(neighbour.zone) && offDuty(neighbour.zone, at: now) == nil {
       if decide(neighbour, after: step, whole: true, learnedAt: learned(now), &log) {

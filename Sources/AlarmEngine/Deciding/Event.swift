@@ -20,6 +20,9 @@ public struct Event: Hashable, Sendable {
     /// No fix came while the phone was inside the danger margin of a zone.
     case missedSignal(zone: ZoneID, distance: Distance, position: Coordinate)
     case ignored(Fix, Ignored)
+    /// The phone is perhaps inside: to be told without sound. No alarm begins, and nothing follows from it.
+    /// `probability` is 0 to 1.
+    case perhaps(zone: ZoneID, distance: Distance, position: Coordinate, probability: Double)
     /// The zone's notice is due to be shown.
     case notice(zone: ZoneID)
     /// A message for all zones that rang at this moment. A person has to press send.

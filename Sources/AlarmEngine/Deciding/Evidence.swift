@@ -21,8 +21,19 @@ public struct Evidence: Hashable, Sendable {
   public var level: Distance
   /// The greatest depth inside the zone, roughly: see `WatchedZones.reach(of:)`.
   public var reach: Distance
+  /// How likely the phone is within the level, by this fix and by what is known besides; nil where the fix decides
+  /// without it.
+  public var likelihood: Likelihood?
   /// The path from the previous fix; nil where it cannot matter.
   public var way: Way?
+
+  /// A probability, and what it rests on.
+  public struct Likelihood: Hashable, Sendable {
+    /// 0 to 1 (``Probability``).
+    public var inside: Double
+    /// How wrong the position may be along each axis.
+    public var deviation: Distance
+  }
 
   /// The straight path from the previous fix to this one.
   public struct Way: Hashable, Sendable {
@@ -48,10 +59,25 @@ public struct Evidence: Hashable, Sendable {
     return distance - error > level ? .outside : .unsure
   }
 
-  /// How likely the phone is within the level, 0 to 1 (see `Probability`).
+  /// How likely the phone is within the level, 0 to 1.
   var probabilityInside: Double {
-    Probability.inside(
-      distance: distance - level, accuracy: accuracy, depth: reach)
+    switch sighting {
+    case .inside: likelihood?.inside ?? 1
+    case .outside: 0
+    case .unsure: likelihood?.inside ?? (distance <= level ? 1 : 0)
+    }
+  }
+
+  /// Whether the position itself is believed, and not only that it is somewhere near.
+  func isFine(_ assurance: Assurance) -> Bool {
+    error <= (assurance == .safety ? Rule.fineError : max(Rule.fineError, reach * 0.5))
+  }
+
+  /// Whether being inside is as good as excluded.
+  func isExcluded(_ assurance: Assurance) -> Bool {
+    if sighting != .unsure { return sighting == .outside }
+    if isFine(assurance) { return assurance != .safety && distance > level }
+    return probabilityInside < Rule.excluded(assurance)
   }
 }
 
@@ -73,24 +99,31 @@ struct Step {
   /// The accuracy radius of `fix` and of `former`.
   let radius: Distance
   let formerRadius: Distance
+  /// What else is known of the position.
+  let sensors: SensorMemory
+  let settings: Settings
   /// The positions of the two fixes, in space; nil if they are not needed.
   var places: (from: Cartesian, to: Cartesian)?
 
-  init(fix: Fix, former: Fix?, decidedAt: Instant, settings: Settings) {
+  init(fix: Fix, former: Fix?, decidedAt: Instant, _ sensors: SensorMemory, settings: Settings) {
     self.init(
-      fix: fix, former: former, decidedAt: decidedAt, settings: settings,
+      fix: fix, former: former, decidedAt: decidedAt, sensors, settings: settings,
       length: former.map { $0.position.distance(to: fix.position) } ?? .zero)
   }
 
   /// No movement: the last position is judged again, as if it had been measured now.
-  init(standingAt fix: Fix, decidedAt now: Instant, settings: Settings) {
-    self.init(fix: fix, former: nil, decidedAt: now, settings: settings, length: .zero)
+  init(standingAt fix: Fix, decidedAt now: Instant, _ sensors: SensorMemory, settings: Settings) {
+    self.init(fix: fix, former: nil, decidedAt: now, sensors, settings: settings, length: .zero)
     measuredAt = now
   }
 
   /// - Parameter length: of the straight path; zero without a previous fix.
-  init(fix: Fix, former: Fix?, decidedAt: Instant, settings: Settings, length: Distance) {
+  init(
+    fix: Fix, former: Fix?, decidedAt: Instant, _ sensors: SensorMemory, settings: Settings, length: Distance
+  ) {
     self.fix = fix
+    self.sensors = sensors
+    self.settings = settings
     self.former = former
     self.decidedAt = decidedAt
     measuredAt = fix.measuredAt
@@ -123,7 +156,8 @@ extension Evidence {
     self.init(
       decidedAt: step.decidedAt, measuredAt: step.measuredAt, position: step.fix.position,
       distance: distance, error: step.radius * factor, accuracy: step.radius, level: rules.alertDistance,
-      reach: zones.reach(of: zone.zone), way: nil)
+      reach: zones.reach(of: zone.zone), likelihood: nil, way: nil)
+    weigh(zone.zone, step, in: zones, rules)
     guard let former = step.former else { return }
     let lead = step.speed > .zero && rules.trigger != .leave ? zones[zone.zone].leadTime : nil
     if lead == nil, step.beginsBeyond(edge(of: alarm), from: distance) { return }
@@ -132,6 +166,7 @@ extension Evidence {
     if let lead {
       let closing = Speed.metresPerSecond(max(0, (before - distance).metres / step.gap.seconds))
       level = max(level, closing * lead)
+      weigh(zone.zone, step, in: zones, rules)
     }
     let edge = edge(of: alarm)
     guard step.canCross(edge, from: before, to: distance) else { return }
@@ -140,6 +175,14 @@ extension Evidence {
     way = Way(
       along: step, from: former, to: entry, before: before, now: distance, level: edge,
       formerError: step.formerRadius * factor, error: error, wanted)
+  }
+
+  /// Works out the probability where the rules look at it.
+  private mutating func weigh(_ zone: ZoneSlot, _ step: Step, in zones: WatchedZones, _ rules: ZoneRules) {
+    guard sighting == .unsure, !isFine(rules.assurance) else { return }
+    let belief = step.sensors.belief(in: step.fix, step.settings)
+    likelihood = Likelihood(
+      inside: Self.probability(of: zone, belief, level: level, in: zones), deviation: belief.deviation)
   }
 
   /// The distance at which the alarm's state changes next.

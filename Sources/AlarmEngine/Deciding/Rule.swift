@@ -4,16 +4,32 @@ import Geometry
 enum Rule {
   /// A normal zone believes a position whose error is at most this, or half the zone's reach.
   static let fineError = Distance.metres(30)
-  static let surely = 0.95
-  /// A missed alarm counts as twenty times as bad as a false one: 1 / (1 + 20).
-  static let stillPossible = 0.048
+  static let surely = 0.7
+  /// From this probability on, a coarse position rings aloud. For a safety zone a missed alarm counts as twenty times
+  /// as bad as a false one: 1 / (1 + 20).
+  static func loud(_ assurance: Assurance) -> Double {
+    switch assurance {
+    case .safety: 0.048
+    case .normal: 0.35
+    case .relaxed: 0.6
+    }
+  }
+  /// From this one on, and below `loud`, a person is told without sound that the phone is perhaps inside.
+  static func quiet(_ assurance: Assurance) -> Double { assurance == .safety ? 0.02 : 0.15 }
+  /// Below this one, being inside is as good as excluded.
+  static func excluded(_ assurance: Assurance) -> Double { assurance == .safety ? 0.002 : 0.02 }
   /// From this probability on, a phone without a better fix counts as inside. A stay or a departure is
   /// reckoned from that time, and the zone rings if a coarse fix at it is followed by one beyond it.
   static let likely = 0.5
-  /// How long to wait for a better fix.
+  /// How long to wait for a better fix: where the position alone would ring, and where it would not.
+  static let loudConfirmation = TimeSpan.seconds(5)
   static let confirmation = TimeSpan.seconds(30)
+  /// For how long a person need not be told again that the phone is perhaps inside.
+  static let perhapsLasts = TimeSpan.hours(1)
   /// How far the phone must be beyond the edge and its own error before an alarm is cleared.
   static let hysteresis = Distance.metres(20)
+  /// From a fix clearly outside to one inside: longer ago, it was another visit.
+  static let anotherVisit = TimeSpan.seconds(60)
   static let betweenClearFixes = TimeSpan.seconds(10)
   static let betweenExactClearFixes = TimeSpan.seconds(1)
   /// Fixes farther apart in time say nothing about the path between them.

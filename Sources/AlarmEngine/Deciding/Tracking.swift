@@ -17,6 +17,7 @@ struct Tracking: Hashable, Sendable {
   private(set) var suspect: Fix?
   /// Metres per second.
   private(set) var allowedSpeed: Double
+  private(set) var sensors: SensorMemory
 
   /// The speed of sound: nothing that people travel in over the ground is faster.
   static let greatestSpeed = Speed.metresPerSecond(340)
@@ -25,13 +26,17 @@ struct Tracking: Hashable, Sendable {
   /// Metres that two fixes may be apart, in addition to their errors.
   static let slack = 50.0
 
-  init(settings: Settings) { allowedSpeed = settings.maximumSpeed.metresPerSecond }
+  init(settings: Settings) {
+    allowedSpeed = settings.maximumSpeed.metresPerSecond
+    sensors = SensorMemory()
+  }
 
-  init(anchor: Fix?, previous: Fix?, suspect: Fix?, allowedSpeed: Double) {
+  init(anchor: Fix?, previous: Fix?, suspect: Fix?, allowedSpeed: Double, sensors: SensorMemory) {
     self.anchor = anchor
     self.previous = previous
     self.suspect = suspect
     self.allowedSpeed = allowedSpeed
+    self.sensors = sensors
   }
 
   enum Outcome: Hashable, Sendable {
@@ -48,14 +53,14 @@ struct Tracking: Hashable, Sendable {
   ) -> (outcome: Outcome, wild: Fix?) {
     if case .invalid = fix.accuracy { return (.ignored(.invalidAccuracy), nil) }
     if fix.measuredAt - fix.receivedAt > settings.clockAllowance { return (.ignored(.fromTheFuture), nil) }
-    guard let anchor else { return (accept([fix]), nil) }
+    guard let anchor else { return (accept([fix], settings), nil) }
     if isCoarser(fix, than: anchor, settings) { return (.ignored(.tooCoarse), nil) }
     if suspect == nil, let apart {
       // Slow enough even for the upper bound, so the distance need not be measured.
       let stated = settings.maximumSpeed.metresPerSecond
       if Self.neededSpeed(from: anchor, to: fix, apart: apart, settings) <= min(allowedSpeed, stated) {
         allowedSpeed = stated
-        return (accept([fix]), nil)
+        return (accept([fix], settings), nil)
       }
     }
     let needed = Self.neededSpeed(from: anchor, to: fix, settings)
@@ -65,13 +70,13 @@ struct Tracking: Hashable, Sendable {
       // false one.
       if between < Self.greatestSpeed.metresPerSecond, between <= needed || needed > allowedSpeed {
         allow(between, settings)
-        return (accept([suspect, fix]), nil)
+        return (accept([suspect, fix], settings), nil)
       }
     }
     if needed <= allowedSpeed {
       if needed <= settings.maximumSpeed.metresPerSecond { allow(needed, settings) }
       let wild = suspect
-      return (accept([fix]), wild)
+      return (accept([fix], settings), wild)
     }
     let wild = suspect
     suspect = fix
@@ -84,7 +89,8 @@ struct Tracking: Hashable, Sendable {
     allowedSpeed = shown <= stated ? stated : min(Self.greatestSpeed.metresPerSecond, shown * 1.25)
   }
 
-  private mutating func accept(_ fixes: [Fix]) -> Outcome {
+  private mutating func accept(_ fixes: [Fix], _ settings: Settings) -> Outcome {
+    for fix in fixes { sensors.note(fix, settings) }
     previous = fixes.count > 1 ? fixes[fixes.count - 2] : anchor
     anchor = fixes.last
     suspect = nil

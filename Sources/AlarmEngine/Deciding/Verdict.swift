@@ -2,9 +2,10 @@
 public enum Verdict: UInt8, Hashable, Sendable, CaseIterable {
   /// The position is inside and the fix fine enough.
   case positionInside
-  /// A coarse fix, inside with a probability of 95 % or more.
+  /// A coarse fix, inside with a probability of 70 % or more.
   case probablyInside
-  /// Safety: the disc touches the zone.
+  /// Safety: the disc of a good fix touches the zone, or of a coarse one, with a probability of 5 % or more of being
+  /// inside.
   case insideNotExcluded
   /// Relaxed: the whole disc is inside.
   case certainlyInside
@@ -16,8 +17,9 @@ public enum Verdict: UInt8, Hashable, Sendable, CaseIterable {
   case dwelledLongEnough
   /// Outside after having been inside.
   case wentOut
-  /// No better fix came in time, and the phone is inside with a probability of 5 % or more. Or the phone was
-  /// more likely inside than not, and is outside again before a better fix came.
+  /// No better fix came in time, and the phone is likely enough inside: with a probability of 5 % or more for a safety
+  /// zone, 35 % for a normal one, 60 % for a relaxed one; or two coarse fixes in a row say so. Or the phone was more
+  /// likely inside than not, and is outside again before a better fix came.
   case stillPossible
   /// Triggered again after its sleep.
   case rangAnew
@@ -30,7 +32,7 @@ public enum Verdict: UInt8, Hashable, Sendable, CaseIterable {
   case waitsForBetterFix
   /// Relaxed: one position inside, another has to agree.
   case waitsForSecondFix
-  /// No better fix came in time, and the phone is inside with a probability of less than 5 %.
+  /// No better fix came in time, and being inside is too unlikely to speak of.
   case unlikely
   /// The straight path touches the zone, but a parallel path within the fixes' errors does not.
   case grazedOnTheWay
@@ -52,6 +54,9 @@ public enum Verdict: UInt8, Hashable, Sendable, CaseIterable {
   case offDuty
   /// Not an evaluation: the clock was set, and the remembered times were moved with it.
   case clockJumped
+  /// Told without sound that the phone is perhaps inside: no better fix came in time, and that is possible, but not
+  /// likely enough to ring.
+  case perhaps
 
   public var rings: Bool { rawValue <= Self.rangAnew.rawValue }
 }

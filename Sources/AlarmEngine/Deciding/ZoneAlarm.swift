@@ -3,6 +3,7 @@ import Geometry
 /// The alarm of one zone on one device.
 ///
 ///     idle --coarse or single fix--> confirming --better fix, agreement, time or gone on--> ringing
+///      |                              \--time, not likely enough--> idle, with a quiet word ("perhaps")
 ///      |  \--inside--> dwelling --long enough--> ringing          (dwell zones)
 ///      |   \--inside--> present --outside--> ringing              (leave zones)
 ///      \--inside or passed through--> ringing --outside, twice--> idle
@@ -29,6 +30,7 @@ public struct ZoneAlarm: Hashable, Sendable {
     case ring(at: Instant)
     case ringAnew
     case clear(at: Instant, Clearing)
+    case perhaps(Evidence)
   }
 
   /// Judges the evidence of a fix. What comes of it goes into the log.
@@ -46,9 +48,12 @@ public struct ZoneAlarm: Hashable, Sendable {
         zone: rules.zone, decidedAt: evidence.decidedAt, basis: .fix(evidence), before: before, rules: rules,
         verdict: verdict)
     }
-    return tell(
+    let rang = tell(
       effect, of: rules.zone, notice: notice(), before: before, at: evidence.decidedAt, learnedAt: learnedAt,
       seen: evidence, &log)
+    guard case .clear = effect, case .idle = phase, evidence.distance <= evidence.level else { return rang }
+    // The visit before is over by this fix, which begins another.
+    return take(evidence, rules, notice: notice(), learnedAt: learnedAt, &log)
   }
 
   /// Repeats the alarm or decides something. Its time has come (``nextDue(of:)``).
@@ -80,6 +85,7 @@ public struct ZoneAlarm: Hashable, Sendable {
   ) {
     let before = self
     phase = .idle
+    memory.perhapsSince = nil
     guard case .ringing = before.phase else { return }
     _ = tell(
       .clear(at: now, why), of: zone, notice: nil, before: before, at: now, learnedAt: learnedAt, &log)
@@ -87,6 +93,7 @@ public struct ZoneAlarm: Hashable, Sendable {
 
   /// Decides by the evidence of a fix.
   mutating func see(_ evidence: Evidence, of rules: ZoneRules) -> (verdict: Verdict, effect: Effect) {
+    if memory.perhapsSince != nil, evidence.isExcluded(rules.assurance) { memory.perhapsSince = nil }
     switch phase {
     case .ringing(let ringing): return keepRinging(ringing, evidence, rules)
     case .present(let departure): return watchLeaving(departure, evidence, rules)
@@ -104,8 +111,12 @@ public struct ZoneAlarm: Hashable, Sendable {
       let probability = best.probabilityInside
       switch rules.trigger {
       case .enter:
-        guard probability >= Rule.stillPossible else { return (.unlikely, .none) }
-        return announced(.stillPossible, start(best, at: confirmation.entered, .possible, rules, now: now))
+        if probability >= Rule.loud(rules.assurance) {
+          return announced(.stillPossible, start(best, at: confirmation.entered, .possible, rules, now: now))
+        }
+        guard probability >= Rule.quiet(rules.assurance) else { return (.unlikely, .none) }
+        memory.perhapsSince = now
+        return (.perhaps, memory.isQuiet(at: now) ? .none : .perhaps(best))
       case .leave:
         guard probability >= Rule.likely else { return (.unlikely, .none) }
         phase = .present(nil)
@@ -136,7 +147,21 @@ extension ZoneAlarm {
     switch verdict {
     case .waitsForBetterFix:
       if case .dwelling = phase { return (.dwelling, .none) }
-      askForBetter(e, entered: entered, deadline: e.decidedAt + Rule.confirmation)
+      let isLoud = e.probabilityInside >= Rule.loud(rules.assurance)
+      if case .enter = rules.trigger {
+        if !isLoud, memory.isPerhaps(at: e.decidedAt) {
+          // A person knows already.
+          return (.perhaps, .none)
+        }
+        if isLoud, case .confirming(let before) = phase, before.deadline != nil,
+          before.best.probabilityInside >= Rule.loud(rules.assurance)
+        {
+          return announced(
+            .stillPossible, start(e, at: before.entered, .possible, rules, now: e.decidedAt))
+        }
+      }
+      let wait = isLoud ? Rule.loudConfirmation : Rule.confirmation
+      askForBetter(e, entered: entered, deadline: e.decidedAt + wait)
       return (verdict, .none)
     case .waitsForSecondFix:
       if case .dwelling = phase { return (.dwelling, .none) }
@@ -220,18 +245,23 @@ extension ZoneAlarm {
   func judge(_ e: Evidence, _ rules: ZoneRules) -> Verdict {
     if e.sighting == .outside { return .outside }
     let positionInside = e.distance <= e.level
+    let isFine = e.isFine(rules.assurance)
     switch rules.assurance {
     case .safety:
-      return e.sighting == .inside ? .positionInside : .insideNotExcluded
+      if e.sighting == .inside { return .positionInside }
+      if isFine || e.probabilityInside >= Rule.loud(.safety) { return .insideNotExcluded }
     case .normal:
-      if e.error <= max(Rule.fineError, e.reach * 0.5) { return positionInside ? .positionInside : .beside }
-      return e.probabilityInside >= Rule.surely ? .probablyInside : .waitsForBetterFix
+      if isFine { return positionInside ? .positionInside : .beside }
+      if e.probabilityInside >= Rule.surely { return .probablyInside }
     case .relaxed:
       if e.sighting == .inside { return .certainlyInside }
-      guard positionInside else { return .beside }
-      if case .confirming = phase { return .twoFixesAgree }
-      return .waitsForSecondFix
+      if isFine ? positionInside : e.probabilityInside >= Rule.loud(.relaxed) {
+        if case .confirming(let before) = phase, before.deadline == nil { return .twoFixesAgree }
+        return .waitsForSecondFix
+      }
+      if isFine { return .beside }
     }
+    return e.isExcluded(rules.assurance) ? .beside : .waitsForBetterFix
   }
 
   private mutating func askForBetter(_ e: Evidence, entered: Instant, deadline: Instant?) {
@@ -240,6 +270,11 @@ extension ZoneAlarm {
       return
     }
     confirmation.add(e)
+    if let deadline, let before = confirmation.deadline {
+      confirmation.deadline = min(before, deadline)
+    } else {
+      confirmation.deadline = deadline
+    }
     phase = .confirming(confirmation)
   }
 
@@ -263,6 +298,7 @@ extension ZoneAlarm {
       return .none
     }
     memory.quietUntil = nil
+    memory.perhapsSince = nil
     let alarm = AlarmID(device: rules.device, zone: rules.zone, began: time)
     phase = .ringing(
       Ringing(
@@ -284,6 +320,18 @@ extension ZoneAlarm {
     ringing.position = e.position
     phase = .ringing(ringing)
     if ringing.cause == .left { return awaitReturn(ringing, e, rules) }
+    // What began on a guess ends with the first fix that refutes it, and does not hide the entry after it.
+    if ringing.cause == .possible, e.isExcluded(rules.assurance),
+      rules.assurance != .safety || !e.isFine(.safety)
+        || e.distance >= ringing.clearLevel + e.error + Rule.hysteresis
+    {
+      phase = .idle
+      return (.cleared, .clear(at: max(e.way?.leftAt ?? e.measuredAt, ringing.began), .left))
+    }
+    if let out = ringing.departure, out.wasOut(at: e.measuredAt), e.distance <= ringing.clearLevel {
+      phase = .idle
+      return (.cleared, .clear(at: max(out.crossedAt, ringing.began), .left))
+    }
     if let crossedAt = noteClear(e, rules) {
       phase = .idle
       // An alarm that an edit, activation or opening started cannot end before it began.
@@ -373,6 +421,12 @@ extension ZoneAlarm {
     case .ringAnew:
       guard let report = report(of: zone) else { return false }
       log.add(.alarm(report), time: now, decidedAt: now, learnedAt: learnedAt)
+      return false
+    case .perhaps(let best):
+      log.add(
+        .perhaps(
+          zone: zone, distance: best.distance, position: best.position, probability: best.probabilityInside),
+        time: best.measuredAt, decidedAt: now, learnedAt: learnedAt)
       return false
     case .clear(let time, let why):
       guard var report = before.report(of: zone) else { return false }

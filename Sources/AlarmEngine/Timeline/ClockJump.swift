@@ -125,7 +125,8 @@ extension Tracking {
   func shifted(by jump: ClockJump) -> Self {
     Self(
       anchor: anchor.map { jump.shifted($0) }, previous: previous.map { jump.shifted($0) },
-      suspect: suspect.map { jump.shifted($0) }, allowedSpeed: allowedSpeed)
+      suspect: suspect.map { jump.shifted($0) }, allowedSpeed: allowedSpeed,
+      sensors: sensors.shifted(by: jump))
   }
 }
 
@@ -134,6 +135,7 @@ extension ZoneAlarm {
     var alarm = self
     alarm.memory.quietUntil = memory.quietUntil.map { jump.soonest($0) }
     alarm.memory.noticeShownAt = memory.noticeShownAt.map { jump.shifted($0) }
+    alarm.memory.perhapsSince = memory.perhapsSince.map { jump.shifted($0) }
     switch phase {
     case .idle: break
     case .confirming(var confirmation):

@@ -45,6 +45,19 @@ extension Timeline.Change {
     added += new.filter { !had.contains(ComparedEvent(event: $0)) }
     retracted += old.filter { !has.contains(ComparedEvent(event: $0)) }
   }
+
+  /// Adds the events of a change that followed this one. What the one added and the other retracted never happened;
+  /// what the one retracted and the other added stands as it was.
+  public mutating func follow(with later: Self) {
+    let undone = Set(later.retracted.lazy.map { ComparedEvent(event: $0) })
+    let restored = Set(later.added.lazy.map { ComparedEvent(event: $0) })
+    let had = Set(added.lazy.map { ComparedEvent(event: $0) })
+    let lost = Set(retracted.lazy.map { ComparedEvent(event: $0) })
+    added.removeAll { undone.contains(ComparedEvent(event: $0)) }
+    retracted.removeAll { restored.contains(ComparedEvent(event: $0)) }
+    added += later.added.filter { !lost.contains(ComparedEvent(event: $0)) }
+    retracted += later.retracted.filter { !had.contains(ComparedEvent(event: $0)) }
+  }
 }
 
 /// An event for a set, hashed by its times only. Few events share all of them, and a whole event is slow to

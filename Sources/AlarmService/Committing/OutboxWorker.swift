@@ -186,7 +186,7 @@ package final class OutboxWorker: Service, Sendable {
     let baseURL = baseURL.withLockedValue { $0 }
     switch notice.kind {
     case .notice: signed.open = baseURL.flatMap { link(to: notice, lease.item.account, expires, base: $0) }
-    case .cleared: break
+    case .cleared, .perhaps: break
     case .ring, .repeat, .missedSignal, .deviceSilent, .batteryLow, .distress, .deviceUnreadable, .test:
       guard let baseURL else { break }
       signed = links.links(

@@ -22,6 +22,8 @@ struct AlarmBook {
   private var retracted: [AlarmID: Int] = [:]
   /// Zones whose notice is due.
   private(set) var notices: [(zone: ZoneID, at: Instant)] = []
+  /// Zones that the phone is perhaps in, to be told without sound.
+  private(set) var doubts: [(zone: ZoneID, event: Event)] = []
   /// The name of a zone at a time.
   private let name: (ZoneID, Instant) -> Text
 
@@ -45,7 +47,7 @@ struct AlarmBook {
     switch event.kind {
     case .alarm(let report), .repeat(let report), .cleared(let report, _): report.alarm
     case .missedSignal(let zone, _, _): missedSignal(device, zone, event.time)
-    case .ignored, .notice, .proposal: nil
+    case .ignored, .notice, .proposal, .perhaps: nil
     }
   }
 
@@ -99,6 +101,7 @@ struct AlarmBook {
           subject: .missedSignal(zone, name: name(zone, event.time)),
           began: event.time, decidedAt: event.decidedAt, learnedAt: max(event.learnedAt, event.decidedAt),
           distance: distance, position: position, lastRangAt: event.decidedAt))
+    case .perhaps(let zone, _, _, _): doubts.append((zone, event))
     case .notice(let zone): notices.append((zone, event.time))
     case .ignored, .proposal: break
     }
@@ -153,7 +156,7 @@ struct AlarmBook {
       }
     case .missedSignal(let zone, _, _):
       edit(Self.missedSignal(device.id, zone, event.time), .withdrawn) { $0.state = .retracted }
-    case .ignored, .notice, .proposal: break
+    case .ignored, .notice, .proposal, .perhaps: break
     }
   }
 

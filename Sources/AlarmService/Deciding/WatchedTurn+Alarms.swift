@@ -59,7 +59,7 @@ extension WatchedTurn {
   private func stored(_ event: Event, isRetracted: Bool) -> DeviceEvent? {
     switch event.kind {
     case .repeat, .proposal: nil
-    case .alarm, .cleared, .missedSignal, .ignored, .notice:
+    case .alarm, .cleared, .missedSignal, .ignored, .notice, .perhaps:
       DeviceEvent(device: id, event: event, isRetracted: isRetracted)
     }
   }
@@ -79,6 +79,7 @@ extension WatchedTurn {
   mutating func finish(_ book: AlarmBook) {
     for alarm in book.changed.sorted() { finish(alarm, book) }
     for (zone, at) in book.notices { show(zone, since: at) }
+    for (zone, event) in book.doubts { tellDoubt(about: zone, event) }
   }
 
   private mutating func finish(_ changed: AlarmID, _ book: AlarmBook) {

@@ -61,8 +61,7 @@ extension WatchedTurn {
     device.past = past
     part.notes.append(.count("proximity_late_rebuilds_total"))
     var merged = change
-    merged.added += added.added
-    merged.retracted += added.retracted
+    merged.follow(with: added)
     return merged
   }
 }

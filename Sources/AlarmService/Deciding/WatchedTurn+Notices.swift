@@ -25,6 +25,29 @@ extension WatchedTurn {
       NoticeShowing(zone: zoneID, device: id, account: account, cap: notice.cap, items: items))
     part.published.insert(account)
   }
+
+  /// Says, without sound, that the phone is perhaps in a zone. What comes later replaces it.
+  mutating func tellDoubt(about zoneID: ZoneID, _ event: Event) {
+    guard case .perhaps(_, let distance, let position, _) = event.kind,
+      event.time >= now - Self.notedFor, let zone = device.zone(zoneID, at: event.time)
+    else { return }
+    let id = AlarmID(noticeOf: zoneID, on: id)
+    let notice = AlarmNotice(
+      alarm: id, sequence: UInt32(clamping: now.millisecondsSince1970 / 1000), kind: .perhaps,
+      zone: .init(id: zoneID, name: zone.name.string), device: .init(id: self.id, name: device.record.name),
+      time: event.time, learnedAt: now, distance: distance, position: .init(coordinate: position),
+      priority: zone.priority)
+    let payload = Array(JSONValue.object(NoticeJSON.members(of: notice)).text.utf8)
+    let channels = facts.channels(of: account).filter { $0.takes(self.id) }
+    let first = channels.map(\.escalationStep).min()
+    for channel in channels where channel.escalationStep == first && channel.kind.showsNotices {
+      part.batch.outbox.append(
+        OutboxItem(
+          account: account, channel: channel.id, alarm: nil, collapseKey: id.description, payload: payload,
+          createdAt: now, dueAt: now, expiresAt: now + Self.notedFor))
+    }
+    part.published.insert(account)
+  }
 }
 
 extension AlarmID {

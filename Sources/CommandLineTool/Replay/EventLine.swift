@@ -16,6 +16,10 @@ extension JSONLine {
       self.init(
         event: "missed_signal", time: event.time, zone: (zoneName(zone), zone), alarm: nil, cause: nil,
         distance: distance, position: position)
+    case .perhaps(let zone, let distance, let position, _):
+      self.init(
+        event: "perhaps", time: event.time, zone: (zoneName(zone), zone), alarm: nil, cause: nil,
+        distance: distance, position: position)
     case .ignored(let fix, _):
       self.init(
         event: "ignored", time: event.time, zone: nil, alarm: nil, cause: nil, distance: nil,

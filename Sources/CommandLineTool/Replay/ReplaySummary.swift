@@ -37,7 +37,7 @@ struct ReplaySummary {
         ringing.insert(report.zone)
       case .repeat: repeats += 1
       case .missedSignal: missed += 1
-      case .ignored, .cleared, .notice, .proposal: break
+      case .ignored, .cleared, .notice, .proposal, .perhaps: break
       }
     }
     ignored = UnusedFix.counts(in: run)

@@ -74,6 +74,11 @@ struct ReplayTable {
       return start + [name(report.zone), "cleared", "\(words(clearing)), \(distanceWords(report.distance))"]
     case .missedSignal(let zone, let distance, _):
       return start + [name(zone), "NO SIGNAL", "no fix while \(distanceWords(distance))"]
+    case .perhaps(let zone, let distance, _, let probability):
+      return start + [
+        name(zone), "perhaps",
+        "\(SimulationTable.percent(probability)) likely inside, \(distanceWords(distance))",
+      ]
     case .notice(let zone):
       return start + [name(zone), "notice", noticeTitle(zone)]
     case .proposal(let proposal):

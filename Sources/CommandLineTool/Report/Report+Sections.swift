@@ -180,6 +180,10 @@ extension Report {
         return row("cleared", "Cleared", report.zone, "\(words(why)), \(distanceWords(report.distance))")
       case .missedSignal(let zone, let distance, _):
         return row("lost", "No signal", zone, "no fix while \(distanceWords(distance))")
+      case .perhaps(let zone, let distance, _, let probability):
+        return row(
+          "perhaps", "Perhaps", zone,
+          "\(SimulationTable.percent(probability)) likely inside, \(distanceWords(distance))")
       case .notice(let zone):
         return row(
           "notice", "Notice", zone, self.zone(zone)?.zone.notice.map { printable($0.title.string) } ?? "")

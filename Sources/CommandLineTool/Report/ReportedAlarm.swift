@@ -32,7 +32,7 @@ struct ReportedAlarm {
       case .cleared(let report, let why):
         guard let index = open[Key(device: entry.device, alarm: report.alarm)] else { continue }
         alarms[index].cleared = (entry.event.time, why)
-      case .missedSignal, .ignored, .notice, .proposal:
+      case .missedSignal, .ignored, .notice, .proposal, .perhaps:
         continue
       }
     }

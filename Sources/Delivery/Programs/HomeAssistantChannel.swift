@@ -93,7 +93,8 @@ public struct HomeAssistantChannel: DeliveryChannel {
     switch notice.kind {
     case .ring, .repeat: notice.cause == .left ? "leave" : "enter"
     case .cleared: "cleared"
-    case .missedSignal, .deviceSilent, .batteryLow, .distress, .deviceUnreadable, .notice, .test:
+    case .missedSignal, .deviceSilent, .batteryLow, .distress, .deviceUnreadable, .notice, .perhaps,
+      .test:
       notice.kind.rawValue
     }
   }

@@ -32,6 +32,7 @@ public struct OwnTracksTransition: Hashable, Sendable {
     case .test: direction = .enter
     case .missedSignal, .deviceSilent, .batteryLow, .distress, .deviceUnreadable:
       throw .unsuitable("OwnTracks has no message for an alarm that is about no zone")
+    case .perhaps: throw .unsuitable("OwnTracks has no message for an entry that is only possible")
     case .notice: throw .unsuitable("OwnTracks shows that a zone was entered, and nothing more")
     }
     description = Self.plain(notice.zone?.name ?? "Test")

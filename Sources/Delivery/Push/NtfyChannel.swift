@@ -92,7 +92,7 @@ public struct NtfyChannel: DeliveryChannel {
     case .missedSignal, .deviceSilent, .deviceUnreadable: "warning"
     case .batteryLow: "battery"
     case .distress: "sos"
-    case .notice: "information_source"
+    case .notice, .perhaps: "information_source"
     case .test: "bell"
     }
   }

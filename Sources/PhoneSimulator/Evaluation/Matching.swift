@@ -35,6 +35,10 @@ public struct Matching: Sendable {
     public init() {}
   }
 
+  /// An alarm that says "may be inside" and comes no farther from the line is not false, in metres: the protocol's error
+  /// of truths that are no better than the fixes that such alarms rest on.
+  public static let besideByCoarseFix = 30.0
+
   /// Of visits to which an alarm is owed, in order of entry.
   public let outcomes: [Outcome]
   /// Alarms at no visit.
@@ -99,7 +103,7 @@ public struct Matching: Sendable {
       FalseAlarm(
         zone: $0.zone, raisedAt: $0.raisedAt, distance: distance($0.zone, $0.raisedAt), cause: $0.cause,
         accuracy: $0.accuracy)
-    }
+    }.filter { $0.cause != .possible || $0.distance > Self.besideByCoarseFix }
     neither = alarms.count - right - falseAlarms.count
   }
 }

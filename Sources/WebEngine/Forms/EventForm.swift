@@ -37,6 +37,12 @@ enum EventForm {
       add(zone)
       add("distance_m", .number(distance.metres))
       add("place", place(position))
+    case .perhaps(let zone, let distance, let position, let probability):
+      add("event", .text("perhaps"))
+      add(zone)
+      add("distance_m", .number(distance.metres))
+      add("place", place(position))
+      add("probability", .number(probability))
     case .ignored(let fix, let why):
       add("event", .text("ignored"))
       add("why", .text(why.word))

@@ -121,8 +121,8 @@ struct TimelineSnapshotTests {
     #expect(refusal(bytes, DeviceID(rawValue: 6)) == .device(given: device))
     #expect(refusal(bytes, at: nil) == .zonesMissing(revision: zones.revision))
     #expect(refusal(bytes, at: WatchedZones([])) == .zonesMissing(revision: zones.revision))
-    #expect(bytes.first == 1, "the clock was never set")
-    #expect(refusal([3] + bytes.dropFirst()) == .version(given: 3))
+    #expect(bytes.first == Timeline.snapshotVersion)
+    #expect(refusal([4] + bytes.dropFirst()) == .version(given: 4))
     #expect(refusal([2] + bytes.dropFirst()) == .damaged)
     #expect(refusal([]) == .damaged)
     #expect(refusal(Array(bytes.dropLast())) == .damaged)
@@ -162,15 +162,19 @@ struct TimelineSnapshotTests {
     #expect(
       timeline.snapshot()
         == SnapshotForge.sealed(
-          [1, 8, 7, 6, 5, 4, 3, 2, 1] + revision
+          [3, 8, 7, 6, 5, 4, 3, 2, 1] + revision
             + [
               1,  // armed
               0, 0, 0,  // no fix yet
               0, 0, 0, 0, 0, 0x80, 0x46, 0x40,  // 45 m/s are allowed
+              0, 0,  // no fix by satellites, none by the network
+              0, 0, 0, 0, 0, 0, 0x18, 0x40, 0, 0, 0, 0, 0, 0, 0xe0, 0x3f,  // Wi-Fi: 6 comparisons, a half
+              0, 0, 0, 0, 0, 0, 0x18, 0x40, 0, 0, 0, 0, 0, 0, 0xf0, 0x3f,  // cells: 6, one
               0, 0, 0,  // no time has passed, no schedule, no signal to miss
               0, 0, 0, 0,  // no alarms
               0, 0,  // no time has passed beyond, nothing is forgotten
               0, 0, 0, 0,  // no inputs
+              0,  // the clock was never set
             ]))
     #expect(zones.revision == 16_729_234_003_201_209_141, "a revision changed from one release to another")
   }

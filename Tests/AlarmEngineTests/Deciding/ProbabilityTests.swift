@@ -6,64 +6,86 @@ import Testing
 
 @Suite("Probability of being inside")
 struct ProbabilityTests {
-  private func inside(_ distance: Double, accuracy: Double, depth: Double = 1e6) -> Double {
-    Probability.inside(distance: .metres(distance), accuracy: .metres(accuracy), depth: .metres(depth))
+  private func inCircle(_ radius: Double, _ distance: Double, _ deviation: Double = 1) -> Double {
+    Probability.insideCircle(
+      radius: .metres(radius), distance: .metres(distance), deviation: .metres(deviation))
   }
 
-  @Test func `an exact fix is inside up to the level and outside beyond`() {
-    #expect(inside(0, accuracy: 0) == 1)
-    #expect(inside(-3, accuracy: 0, depth: 5) == 1)
-    #expect(inside(0.001, accuracy: 0) == 0)
-    #expect(inside(-3, accuracy: -1) == 1)
+  @Test func `an exact position is inside up to the edge and outside beyond`() {
+    #expect(inCircle(5, 5, 0) == 1)
+    #expect(inCircle(5, 5.001, 0) == 0)
+    #expect(inCircle(5, 4, -1) == 1)
+    #expect(inCircle(0, 0, 0) == 0)
+    #expect(inCircle(-1, 0, 10) == 0)
   }
 
-  @Test func `on the edge of a large zone it is one half`() {
-    #expect(inside(0, accuracy: 30) == 0.5)
+  /// Radius and distance in deviations, and the noncentral chi-squared distribution with two degrees of freedom as SciPy
+  /// 1.17 gives it.
+  static let table: [(radius: Double, distance: Double, share: Double)] = [
+    (0.01, 0, 4.99987500209e-05),
+    (0.5, 0, 0.117503097415),
+    (0.5, 1.3, 0.0531303414831),
+    (1, 0, 0.393469340287),
+    (1, 1, 0.267120196203),
+    (1, 3, 0.0108294498215),
+    (2, 2.5, 0.232129725902),
+    (5, 5, 0.459901613226),
+    (5, 8, 0.00103959339886),
+    (20, 19, 0.835056661447),
+    (20, 23, 0.0012501619078),
+    (100, 100.5, 0.306783764131),
+    (1000, 999, 0.841223669876),
+    (3, 0.2, 0.987878704676),
+  ]
+
+  @Test(arguments: table)
+  func `it is Rice's distribution`(_ row: (radius: Double, distance: Double, share: Double)) {
+    #expect(abs(inCircle(row.radius, row.distance) - row.share) < 2e-6)
+    #expect(abs(inCircle(row.radius * 37, row.distance * 37, 37) - row.share) < 2e-6)
   }
 
-  /// Theorem 1's alarm rule d <= accuracy stands for a probability of 0.079.
-  @Test func `one accuracy outside it is 0.0786`() {
-    #expect(abs(inside(30, accuracy: 30) - 0.078_649_603_525_142_6) < 1e-12)
-    #expect(abs(inside(-30, accuracy: 30) - 0.921_350_396_474_857_4) < 1e-12)
+  @Test func `far away it is 0 and deep inside 1, whatever the sizes`() {
+    #expect(inCircle(10, 1e7) == 0)
+    #expect(inCircle(1e7, 10) == 1)
+    #expect(inCircle(1e-9, 0) < 1e-17)
   }
 
-  @Test func `a zone without inside holds nobody, unless the fix is exact`() {
-    #expect(inside(-1, accuracy: 30, depth: 0) == 0)
-    #expect(inside(-1, accuracy: 30, depth: -5) == 0)
-  }
-
-  @Test func `a coarse fix in the middle of a small zone is not certain`() {
-    // A tenth of the accuracy deep: 1 - exp(-0.01).
-    #expect(abs(inside(-10, accuracy: 100, depth: 10) - 0.009_950_166_250_831_947) < 1e-15)
-  }
-
-  @Test(arguments: 0..<30)
-  func `of a circle it is never below, and near a large one close to, the mass of the error`(seed: Int) {
-    var random = SeededGenerator(seed: UInt64(seed))
-    let accuracy = random.double(in: 5...100)
-    let radius = accuracy * random.double(in: 0.1...20)
-    let offset = max(0, radius + accuracy * random.double(in: -2...2))
-    let mass = massInCircle(radius: radius, offset: offset, deviation: accuracy / 2.0.squareRoot())
-    let answer = inside(offset - radius, accuracy: accuracy, depth: radius)
-    // The sum over rings is good to about 1e-6.
-    #expect(answer >= mass - 1e-5, "seed \(seed)")
-    // The edge's curvature takes off at most σ/2R.
-    #expect(answer - mass <= max(0.02, 0.4 * accuracy / radius), "seed \(seed): \(answer), \(mass)")
-  }
-
-  /// Rings of the circle, each with the mean of the error's density around it.
-  private func massInCircle(radius: Double, offset: Double, deviation: Double) -> Double {
-    let rings = 400
-    let sectors = 200
+  /// By squares of a twentieth of a deviation.
+  private func mass(_ deviation: Double, _ holds: (_ east: Double, _ north: Double) -> Bool) -> Double {
+    let step = 0.05
     var sum = 0.0
-    for ring in 0..<rings {
-      let r = (Double(ring) + 0.5) / Double(rings) * radius
-      for sector in 0..<sectors {
-        let angle = (Double(sector) + 0.5) / Double(sectors) * 2 * .pi
-        let square = r * r + offset * offset - 2 * r * offset * cos(angle)
-        sum += r * exp(-square / (2 * deviation * deviation))
+    for i in -120..<120 {
+      for j in -120..<120 {
+        let (x, y) = ((Double(i) + 0.5) * step, (Double(j) + 0.5) * step)
+        if holds(x * deviation, y * deviation) { sum += exp(-(x * x + y * y) / 2) }
       }
     }
-    return sum * radius / Double(rings) * 2 * .pi / Double(sectors) / (2 * .pi * deviation * deviation)
+    return sum * step * step / (2 * .pi)
+  }
+
+  @Test(arguments: 0..<40)
+  func `of any area it is near the mass of the error over it`(seed: Int) throws {
+    var random = SeededGenerator(seed: UInt64(seed))
+    let deviation = random.double(in: 5...200)
+    // A strip between two parallels, a corner, and a half plane, in a plane about the position.
+    let from = random.double(in: -2...2) * deviation
+    let width = random.double(in: 0.5...3) * deviation
+    let corner = random.double(in: -2...2) * deviation
+    let shape = seed % 3
+    func distance(_ east: Double, _ north: Double) -> Double {
+      switch shape {
+      case 0: max(from - north, north - from - width)
+      case 1: max(from - north, corner - east)
+      default: from - north
+      }
+    }
+    let position = try Coordinate(latitudeDegrees: 48, longitudeDegrees: 9)
+    let answer = Probability.inside(around: position, deviation: .metres(deviation)) { place in
+      let apart = position.distance(to: place).metres
+      let azimuth = Geodesic(from: position, to: place).azimuthAtStart.radians
+      return .metres(distance(apart * sin(azimuth), apart * cos(azimuth)))
+    }
+    let exact = mass(deviation) { distance($0, $1) <= 0 }
+    #expect(abs(answer - exact) < 0.03, "seed \(seed): \(answer), \(exact)")
   }
 }

@@ -207,14 +207,75 @@ struct AssuranceTests {
       """)
   }
 
-  @Test func `normal asks for a better fix, and decides without after 30 s`() {
+  @Test func `normal asks for a better fix, and rings without after 5 s where that is likely`() {
     expectStory(
       [AlarmStory.circle()],
       """
       0:00  x 900 ±10
       1:00  x 90 ±80
+      1:04  wait
+      1:05  wait     -> alarm possible @0:59.3
+      """)
+  }
+
+  @Test func `normal says without sound that it may be inside, once, and still rings when that is likely`() {
+    expectStory(
+      [AlarmStory.circle()],
+      """
+      0:00  x 900 ±10
+      1:00  x 130 ±80
       1:20  wait
-      1:40  wait     -> alarm possible @0:59.3
+      1:40  wait         -> perhaps @1:00
+      2:00  x 130 ±80
+      3:00  x 128 ±80
+      4:00  x 90 ±80
+      4:05  wait         -> alarm possible @3:44.2
+      """)
+  }
+
+  @Test func `what may be inside is told anew once a fix has excluded it`() {
+    expectStory(
+      [AlarmStory.circle()],
+      """
+      0:00  x 900 ±10
+      1:00  x 130 ±80
+      1:40  wait         -> perhaps @1:00
+      2:00  x 220 ±80
+      3:00  x 130 ±80
+      3:40  wait         -> perhaps @3:00
+      """)
+  }
+
+  @Test func `an alarm on a guess ends with one fix that refutes it, and the entry after it rings`() {
+    expectStory(
+      [AlarmStory.circle()],
+      """
+      0:00  x 900 ±10
+      1:00  x 90 ±80
+      1:20  wait         -> alarm possible @0:59.3
+      2:00  x 220 ±80    -> cleared left @1:04.6
+      3:00  x 95 ±5      -> alarm inside @2:57.6
+      """)
+  }
+
+  @Test func `a fix by satellites and one by the network together are surer than each alone`() {
+    // Each alone says nothing below a third; the two lie on either side of the middle.
+    expectStory(
+      [AlarmStory.circle(radius: 40)],
+      """
+      0:00  x 900 ±10
+      1:00  x -45 ±45
+      1:05  x 45 ±65     -> alarm possible @0:54.6
+      """)
+  }
+
+  @Test func `on a sparse track one fix outside ends a visit, and the next one rings`() {
+    expectStory(
+      [AlarmStory.circle()],
+      """
+      0:00   x 0 ±10     -> alarm inside
+      5:00   x 900 ±10
+      10:00  x 0 ±10     -> cleared left @0:33.3, alarm inside
       """)
   }
 
@@ -223,9 +284,8 @@ struct AssuranceTests {
       [AlarmStory.circle()],
       """
       0:00  x 900 ±10
-      1:00  x 60 ±65
-      1:10  x 90 ±65
-      1:20  x 400 ±65  -> alarm possible @0:57.1
+      1:00  x 85 ±65
+      1:04  x 400 ±65  -> alarm possible @0:58.9
       """)
   }
 
@@ -258,11 +318,14 @@ struct AssuranceTests {
       """)
   }
 
-  @Test func `safety rings for a coarse fix that touches the zone from far away`() {
+  @Test func `safety rings for a coarse fix from a probability of 5 % on`() {
     expectStory(
       [AlarmStory.circle { $0.assurance = .safety }],
       """
-      0:00  x 1500 ±700  -> alarm possible
+      0:00  x 1500 ±700
+      1:00  x 190 ±100
+      1:40  wait         -> perhaps @1:00
+      2:00  x 170 ±100   -> alarm possible
       """)
   }
 

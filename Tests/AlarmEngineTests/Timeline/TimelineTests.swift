@@ -74,6 +74,20 @@ struct TimelineTests {
     #expect(told.filter { $0.value != 0 } == held, "seed \(seed)")
   }
 
+  @Test(arguments: Seeds.few(4))
+  func `a change and those that follow it are together the change from the first events to the last`(
+    seed: Int
+  ) {
+    let journey = RandomJourney(seed: UInt64(seed) + 500, fixes: 50)
+    var random = SeededGenerator(seed: UInt64(seed))
+    var timeline = Self.timeline(journey)
+    var whole = Timeline.Change()
+    for input in journey.inputs.shuffled(using: &random) { whole.follow(with: timeline.insert([input])) }
+    #expect(
+      Set(whole.added) == Set(timeline.events) && whole.added.count == timeline.events.count, "seed \(seed)")
+    #expect(whole.retracted == [], "seed \(seed)")
+  }
+
   @Test(arguments: Seeds.few(8))
   func `F5: every record is judged again to the same verdict, and every alarm has one that rang`(seed: Int) {
     let journey = RandomJourney(seed: UInt64(seed) + 1000)
@@ -112,7 +126,7 @@ struct TimelineTests {
         #expect(open[report.zone]?.alarm == report.alarm, "seed \(seed)")
         #expect(began[report.alarm].map { $0 <= event.time } ?? false, "seed \(seed)")
         open[report.zone] = nil
-      case .missedSignal, .ignored, .notice, .proposal: break
+      case .missedSignal, .ignored, .notice, .proposal, .perhaps: break
       }
     }
   }

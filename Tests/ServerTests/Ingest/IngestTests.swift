@@ -311,7 +311,7 @@ struct IngestTests {
       switch event.kind {
       case .alarm(let report): expected.insert(report.alarm)
       case .cleared(let report, _): ended.insert(report.alarm)
-      case .repeat, .missedSignal, .ignored, .notice, .proposal: break
+      case .repeat, .missedSignal, .ignored, .notice, .proposal, .perhaps: break
       }
     }
     let stored = try await store.alarms(of: account.id, device: nil, before: nil, limit: 10_000)

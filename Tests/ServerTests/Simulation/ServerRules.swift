@@ -65,7 +65,7 @@ struct ServerRules {
     let line = Line(alarm: delivery.alarm, channel: delivery.channel)
     guard let kind = delivery.kind else { return }
     switch kind {
-    case .cleared, .notice, .test: return
+    case .cleared, .notice, .perhaps, .test: return
     case .ring, .missedSignal, .deviceSilent, .repeat, .batteryLow, .distress, .deviceUnreadable: break
     }
     var now = told[line] ?? Told()

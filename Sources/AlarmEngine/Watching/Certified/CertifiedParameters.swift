@@ -33,8 +33,12 @@ public struct CertifiedParameters: Hashable, Sendable {
   public var networkFix = TimeSpan.seconds(3)
   /// Between two of them while satellites cannot be had: 1.3 J each are then less than a session's.
   public var networkPause = TimeSpan.seconds(10)
-  /// A fix that states at most this is one by satellites, or one by the network (measured).
+  /// A fix that states at most this is a good one by satellites, a poor one (between houses), or one by the network
+  /// (measured).
   public var satelliteAccuracy = Distance.metres(20)
+  public var poorSatelliteAccuracy = Distance.metres(50)
+  /// Between two looks for poor satellites that shall settle a doubt together with the network.
+  public var secondOpinionPause = TimeSpan.seconds(20)
   public var networkAccuracy = Distance.metres(100)
   /// From a fix to its handling.
   public var handling = TimeSpan.seconds(1)

@@ -195,6 +195,9 @@ extension CertifiedWatch {
   private mutating func noteSatellites(in fix: Fix, error: Distance, at now: Instant) {
     if PhoneKnowledge.accuracy(ofError: error) <= parameters.satelliteAccuracy {
       known.satellitesUsed(at: now)
+    } else if PhoneKnowledge.accuracy(ofError: error) <= parameters.poorSatelliteAccuracy {
+      known.satellitesPoor(at: now)
+      if stage == .asking(for: .best) { known.satellitesMissed(at: now) }
     } else if stage == .asking(for: .best), fix.measuredAt >= fixRequests.askedAt ?? now {
       known.satellitesMissed(at: now)
     }
@@ -293,6 +296,10 @@ extension CertifiedWatch {
 
   /// Without satellites a session says no more than single fixes by the network, which cost less.
   private mutating func poll(_ demand: FixDemand, at now: Instant, _ zones: Surroundings) {
+    if zones.wantsFix, known.allowsSecondOpinion(at: now) {
+      if case .following = stage { stage = .sleeping(due: nil) }
+      return ask(.best, at: now, zones, because: .confirms)
+    }
     var demand = demand
     let next = (known.networkFixAt ?? now) + parameters.networkPause
     guard next > now else {
@@ -332,7 +339,9 @@ extension CertifiedWatch {
     case .fenced, .parked, .coarse: orders.motionAnew()
     case .stopped, .idle, .sleeping, .ring, .fencing: break
     }
-    let accuracy = fixRequests.accuracy(accuracy ?? known.sensor(at: now, zones), known, at: now)
+    let accuracy =
+      rule == .confirms
+      ? .best : fixRequests.accuracy(accuracy ?? known.sensor(at: now, zones), known, at: now)
     stage = .asking(for: accuracy)
     fixRequests.asked(at: now)
     reason = WatchReason(rule, due: now + parameters.coldFix)

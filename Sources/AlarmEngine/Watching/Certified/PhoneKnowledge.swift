@@ -180,6 +180,10 @@ extension PhoneKnowledge {
   var mayWatch: Bool { capabilities.authorized && capabilities.preciseLocation }
 
   mutating func satellitesUsed(at now: Instant) { satellites.used(at: now) }
+  mutating func satellitesPoor(at now: Instant) { satellites.gavePoor(at: now) }
+  mutating func allowsSecondOpinion(at now: Instant) -> Bool {
+    satellites.allowsSecondOpinion(at: now, parameters)
+  }
   mutating func satellitesMissed(at now: Instant) { satellites.missed(at: now, parameters) }
 
   /// Satellites cannot be had at this time; the network's positions have to do.

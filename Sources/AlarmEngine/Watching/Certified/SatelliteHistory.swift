@@ -3,6 +3,9 @@ struct SatelliteHistory: Hashable, Sendable {
   private(set) var usedAt: Instant?
   /// So often in a row they were looked for in vain.
   private(set) var misses = 0
+  /// When they gave a poor position, and when that was asked for in a doubt.
+  private(set) var poorAt: Instant?
+  private var askedAgainAt: Instant?
   /// They are looked for again then.
   private var backAt: Instant?
 
@@ -10,6 +13,19 @@ struct SatelliteHistory: Hashable, Sendable {
     usedAt = now
     misses = 0
     backAt = nil
+  }
+
+  mutating func gavePoor(at now: Instant) { poorAt = now }
+
+  /// Whether a poor position can be had that, with the network's, is better than either.
+  ///
+  /// - Returns: true at most once in a pause.
+  mutating func allowsSecondOpinion(at now: Instant, _ parameters: CertifiedParameters) -> Bool {
+    guard let poorAt, now - poorAt <= parameters.hotFor,
+      askedAgainAt.map({ now - $0 >= parameters.secondOpinionPause }) ?? true
+    else { return false }
+    askedAgainAt = now
+    return true
   }
 
   /// They were looked for and not found: indoors, in a tunnel.
@@ -29,6 +45,8 @@ struct SatelliteHistory: Hashable, Sendable {
 
   mutating func shift(by jump: ClockJump) {
     usedAt = usedAt.map { jump.shifted($0) }
+    poorAt = poorAt.map { jump.shifted($0) }
+    askedAgainAt = askedAgainAt.map { jump.shifted($0) }
     backAt = backAt.map { jump.shifted($0) }
   }
 }

@@ -1,0 +1,125 @@
+import Geometry
+
+/// Where the phone most likely is, and how wrong that may be along each axis.
+struct Belief: Hashable, Sendable {
+  var position: Coordinate
+  var deviation: Distance
+}
+
+/// What the phone's own fixes say of one another: how wrong its coarse ones are, and the last fix of each kind.
+///
+/// Satellites and network are wrong independently of each other, so the last fix of the one kind makes a fix of the
+/// other more exact, as long as it is young. Two fixes of one kind are often wrong in the same way, and are not joined.
+struct SensorMemory: Hashable, Sendable {
+  /// The last accepted fix that states at most `satellitesAtMost`, and the last that states more.
+  private(set) var fine: Fix?
+  private(set) var coarse: Fix?
+  /// Of coarse fixes by Wi-Fi, and by the mobile network.
+  private(set) var wifi = LearnedError(prior: 0.5)
+  private(set) var cells = LearnedError(prior: 1)
+
+  static let satellitesAtMost = Distance.metres(50)
+  private static let wifiAtMost = Distance.metres(200)
+  /// An older fix of the other kind says nothing of this moment.
+  private static let joinedFor = TimeSpan.seconds(30)
+  /// A phone whose speed nobody states walks, fast.
+  private static let unstatedSpeed = Speed.metresPerSecond(2)
+  /// A fine fix says how wrong a coarse one was that is no older or younger by more.
+  private static let comparedWithin = TimeSpan.seconds(20)
+
+  init() {}
+
+  init(fine: Fix?, coarse: Fix?, wifi: LearnedError, cells: LearnedError) {
+    self.fine = fine
+    self.coarse = coarse
+    self.wifi = wifi
+    self.cells = cells
+  }
+
+  /// How wrong fixes of a kind are, as a share of the square of what they state: 1 is as stated.
+  struct LearnedError: Hashable, Sendable {
+    /// Of how many comparisons, at most `most`: later ones replace what was learned long ago.
+    private(set) var weight: Double
+    private(set) var meanSquare: Double
+
+    /// Counts as much as so many comparisons.
+    private static let priorWeight = 6.0
+    private static let most = 60.0
+    static let weights = 0...most
+    /// Of one comparison.
+    private static let worst = 9.0
+    static let meanSquares = 0...worst
+
+    /// - Parameter prior: what is assumed of every phone. Wi-Fi's fixes of several makes held the phone within the
+    ///   stated radius 85 to 100 times in 100, which is a half of the stated square or less.
+    init(prior: Double) { self.init(weight: Self.priorWeight, meanSquare: prior) }
+
+    init(weight: Double, meanSquare: Double) {
+      self.weight = weight
+      self.meanSquare = meanSquare
+    }
+
+    /// - Parameter square: of the error over the stated radius; one fix that is altogether wrong does not decide.
+    mutating func learn(_ square: Double) {
+      meanSquare = (meanSquare * weight + min(square, Self.worst)) / (weight + 1)
+      weight = min(weight + 1, Self.most)
+    }
+  }
+
+  /// Remembers an accepted fix, and learns from it and the last one of the other kind how wrong the coarse one was.
+  mutating func note(_ fix: Fix, _ settings: Settings) {
+    let isFine = fix.radius(settings) <= Self.satellitesAtMost
+    if let other = isFine ? coarse : fine { compare(isFine ? fix : other, isFine ? other : fix, settings) }
+    if isFine { fine = fix } else { coarse = fix }
+  }
+
+  private mutating func compare(_ fine: Fix, _ coarse: Fix, _ settings: Settings) {
+    let apart = max(fine.measuredAt - coarse.measuredAt, coarse.measuredAt - fine.measuredAt)
+    guard apart <= Self.comparedWithin else { return }
+    let (stated, truth) = (coarse.radius(settings), fine.radius(settings))
+    let moved = speed(of: fine, coarse) * apart
+    guard truth <= stated * 0.5, moved <= stated * 0.5 else { return }
+    // Errors and movement are independent: their squares add up.
+    let square = fine.position.distance(to: coarse.position).squareMetres - truth.squareMetres
+    let share = max(0, square - moved.squareMetres) / stated.squareMetres
+    if stated <= Self.wifiAtMost { wifi.learn(share) } else { cells.learn(share) }
+  }
+
+  private func speed(of fix: Fix, _ other: Fix) -> Speed { fix.speed ?? other.speed ?? Self.unstatedSpeed }
+
+  /// Where the phone most likely was when the fix was measured.
+  func belief(in fix: Fix, _ settings: Settings) -> Belief {
+    let own = deviation(of: fix, settings)
+    let alone = Belief(position: fix.position, deviation: own)
+    let isFine = fix.radius(settings) <= Self.satellitesAtMost
+    guard own > .zero, let other = isFine ? coarse : fine, other.measuredAt <= fix.measuredAt,
+      fix.measuredAt - other.measuredAt <= Self.joinedFor
+    else { return alone }
+    let moved = speed(of: fix, other) * (fix.measuredAt - other.measuredAt)
+    let others = deviation(of: other, settings)
+    let (square, otherSquare) = (own.squareMetres, others.squareMetres + moved.squareMetres)
+    let apart = fix.position.distance(to: other.position)
+    // So far apart, one of them is wrong or the phone was faster.
+    guard apart.squareMetres <= 9 * (square + otherSquare), otherSquare > 0 else { return alone }
+    let share = square / (square + otherSquare)
+    let path = Geodesic(from: fix.position, to: other.position)
+    return Belief(
+      position: apart > .zero ? path.point(at: apart * share) : fix.position,
+      deviation: .metres((square * (1 - share)).squareRoot()))
+  }
+
+  private func deviation(of fix: Fix, _ settings: Settings) -> Distance {
+    let radius = fix.radius(settings)
+    guard radius > Self.satellitesAtMost else { return radius * 0.5.squareRoot() }
+    return radius * ((radius <= Self.wifiAtMost ? wifi : cells).meanSquare / 2).squareRoot()
+  }
+
+  func shifted(by jump: ClockJump) -> Self {
+    Self(
+      fine: fine.map { jump.shifted($0) }, coarse: coarse.map { jump.shifted($0) }, wifi: wifi, cells: cells)
+  }
+}
+
+extension Distance {
+  fileprivate var squareMetres: Double { metres * metres }
+}
