@@ -27,6 +27,9 @@ public struct AlarmNotice: Hashable, Sendable {
     case perhaps
     /// Sent from the settings, to see that a channel works.
     case test
+
+    /// Whether it only shows something: it is no alarm, and takes no answer.
+    package var onlyShows: Bool { self == .notice || self == .perhaps }
   }
 
   /// What a zone shows on entry.

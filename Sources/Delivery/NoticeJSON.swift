@@ -6,7 +6,7 @@ import Geometry
 package enum NoticeJSON {
   package static func members(of notice: AlarmNotice) -> [(String, JSONValue)] {
     var members: [(String, JSONValue)] = [
-      (notice.kind == .notice ? "notice" : "alarm", .string("\(notice.alarm)")),
+      (notice.kind.onlyShows ? "notice" : "alarm", .string("\(notice.alarm)")),
       ("sequence", .integer(Int64(notice.sequence))),
       ("kind", .string(notice.kind.rawValue)), ("time", .string(RFC3339.string(from: notice.time))),
       ("learned_at", .string(RFC3339.string(from: notice.learnedAt))),

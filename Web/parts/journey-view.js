@@ -2,7 +2,7 @@
 import { incidents } from '../scripts/history/journey.js';
 import { h } from '../scripts/page/dom.js';
 import { categoryLook, icon } from '../scripts/page/icons.js';
-import { clock, count, length, speed, span } from '../scripts/words/words.js';
+import { clock, count, doubt, length, speed, span } from '../scripts/words/words.js';
 import { Player, rates } from './player.js';
 import { scrubber } from './scrubber.js';
 
@@ -28,6 +28,7 @@ const answers = { close: 'closed', sleep: 'put to sleep', inside: 'acknowledged'
 export function story(incident) {
   if (incident.kind === 'missed_signal') return `No signal, ${length(incident.distance)} before the edge`;
   if (incident.kind === 'notice') return 'Its notice was shown';
+  if (incident.kind === 'perhaps') return doubt(incident.probability);
   const answer = incident.answers[0];
   const parts = [
     causes[incident.cause] ?? incident.cause,
@@ -47,7 +48,7 @@ export function story(incident) {
 
 const look = (incident) => {
   if (incident.kind === 'missed_signal') return { kind: 'warn', picture: 'warning' };
-  if (incident.kind === 'notice') return { kind: 'note', picture: 'info' };
+  if (['notice', 'perhaps'].includes(incident.kind)) return { kind: 'note', picture: 'info' };
   return incident.answers.some(({ command }) => command === 'sleep')
     ? { kind: 'sleep', picture: 'moon' }
     : { kind: 'alarm', picture: 'bell' };

@@ -1,4 +1,5 @@
 // Where the page begins: the engine, what is kept, the frame, the first screen.
+import { sayDoubts } from './alarm/doubts.js';
 import { Ringing } from './alarm/ringing.js';
 import { showSigns } from './alarm/state-signs.js';
 import { App } from './app.js';
@@ -79,6 +80,7 @@ await app.begin().catch(cannotBegin);
 keepReminders(app);
 alarmSheet(app, app.ringing);
 showSigns(app);
+sayDoubts(app);
 await shown;
 document.documentElement.dataset.ready = '';
 

@@ -194,7 +194,7 @@ package final class OutboxWorker: Service, Sendable {
         channel: channel.id.rawValue, expires: expires)
     }
     var pad: [UInt8]?
-    if channel.kind == .mail, notice.kind != .notice, let id = notice.zone?.id {
+    if channel.kind == .mail, !notice.kind.onlyShows, let id = notice.zone?.id {
       let zones = try await store.zoneSet(of: lease.item.account).zones
       if let zone = zones.first(where: { $0.id == id })?.zone { pad = PADWriter.write([zone]).bytes }
     }

@@ -137,7 +137,7 @@ public struct APNsChannel: DeliveryChannel {
         .object([("title", .string(words.title.cut(limit))), ("body", .string(words.body.cut(limit)))])
       ),
       ("thread-id", .string(notice.collapseKey)),
-      ("category", .string(notice.kind == .notice ? "NOTICE" : "ALARM")),
+      ("category", .string(notice.kind.onlyShows ? "NOTICE" : "ALARM")),
       ("mutable-content", .integer(1)),
     ]
     if notice.isUrgent {

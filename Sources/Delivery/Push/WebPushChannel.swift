@@ -106,7 +106,7 @@ public struct WebPushChannel: DeliveryChannel {
     }
     if !actions.isEmpty { notification.append(("actions", .array(actions))) }
     return .object([
-      ("web_push", .integer(8030)), ("type", .string(notice.kind == .notice ? "notice" : "alarm")),
+      ("web_push", .integer(8030)), ("type", .string(notice.kind.onlyShows ? "notice" : "alarm")),
       ("notification", .object(notification)),
     ])
   }

@@ -54,6 +54,19 @@ test('one large button arms every active zone and becomes Deactivate (S17, S18, 
   await story.close(page);
 });
 
+test('a coarse position that leaves it open is told in a quiet line, and the entry after it rings', async () => {
+  const page = await armed();
+  const before = await heard(page);
+  await walk(page, { ...place(262), accuracy: 150 });
+  await walk(page, { ...place(262), accuracy: 150 });
+  await page.see('.snackbar', 'Market hall: Perhaps inside');
+  assert.deepEqual(await heard(page), before, 'nothing sounds');
+  assert.equal(await page.run(() => document.querySelector('#alarm-sheet').open), false);
+  await walkIn(page);
+  await page.see('#alarm-zone', 'Market hall');
+  await story.close(page);
+});
+
 test('one press of one button starts the watch, and a second press ends it (S28)', async () => {
   const page = await story.open({ zones: [zone()], at: place(1000) });
   // It is by far the largest thing to press, and the first that is reached with keys in the screen itself.

@@ -3,8 +3,9 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { incidents, Journey } from '../../../Web/scripts/history/journey.js';
 import { Player, rates } from '../../../Web/parts/player.js';
+import { story } from '../../../Web/parts/journey-view.js';
 import { captions } from '../../../Web/parts/scrubber.js';
-import { evidence } from '../../../Web/scripts/words/why-words.js';
+import { evidence, outcome } from '../../../Web/scripts/words/why-words.js';
 
 const journey = (steps, stays = []) =>
   new Journey({ steps: new Uint8Array(Float64Array.from(steps.flat()).buffer), stays });
@@ -43,6 +44,16 @@ test('a way across the antimeridian does not leap around the earth', () => {
     [0, 179],
     [0, 181],
   ]);
+});
+
+test('a doubt is an incident of its own, with how likely it was', () => {
+  const found = incidents([
+    { event: 'perhaps', time_ms: 5, zone: 'a', name: 'Quarry', place: [1, 2], distance_m: 40, probability: 0.2 },
+  ]);
+  assert.equal(found.length, 1);
+  assert.deepEqual([found[0].kind, found[0].probability, found[0].answers], ['perhaps', 0.2, []]);
+  assert.equal(story(found[0]), 'Perhaps inside (20 %): no position was exact enough to say');
+  assert.equal(outcome({ rings: false, verdict: 'perhaps' }), 'Said perhaps');
 });
 
 test('lines are whole at both ends', () => {

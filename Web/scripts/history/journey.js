@@ -115,7 +115,7 @@ function turn(from, to) {
 /**
  * What rang, each alarm with what became of it, in the order of time.
  * @param {object[]} events of the engine, and people's answers where they were noted
- * @returns {{kind: 'alarm'|'missed_signal'|'notice', time: number, zone: string, name: string, place?: number[], alarm?: string,
+ * @returns {{kind: 'alarm'|'missed_signal'|'notice'|'perhaps', time: number, zone: string, name: string, place?: number[], alarm?: string,
  *   cause?: string, distance?: number, repeats: number, answers: object[], cleared?: object, why?: object, learned: number}[]}
  */
 export function incidents(events) {
@@ -135,6 +135,7 @@ export function incidents(events) {
         break;
       case 'missed_signal':
       case 'notice':
+      case 'perhaps':
         found.push(begun(event.event, event));
         break;
       case 'repeat':
@@ -164,6 +165,7 @@ const begun = (kind, event) => ({
   alarm: event.alarm,
   cause: event.cause,
   distance: event.distance_m,
+  probability: event.probability,
   why: event.why && typeof event.why === 'object' ? event.why : undefined,
   repeats: 0,
   rings: 1,

@@ -3,20 +3,21 @@ import { length } from './words.js';
 
 const verdicts = {
   position_inside: 'The position was inside, and the fix fine enough to believe it.',
-  probably_inside: 'The fix was coarse, but inside with a probability of 95 % or more.',
+  probably_inside: 'The fix was coarse, but inside with a probability of 70 % or more.',
   inside_not_excluded: 'A safety zone: the fix’s error reached into it, and being inside could not be excluded.',
   certainly_inside: 'The whole disc of the fix’s error lay inside.',
   two_fixes_agree: 'A second fix in a row put the phone inside.',
   passed_through: 'The straight way from the fix before led through the zone.',
   dwelled_long_enough: 'The phone stayed inside for as long as the zone asks.',
   went_out: 'The phone was outside after having been inside.',
-  still_possible: 'No better fix came in time, and being inside had a probability of 5 % or more.',
+  still_possible: 'No better fix came in time, and being inside was likely enough to ring.',
   rang_anew: 'It was triggered again after its sleep.',
   outside: 'The whole disc of the fix’s error lay outside.',
   beside: 'The position was outside, and the fix fine enough to say so.',
   waits_for_better_fix: 'The fix was coarse; a better one was asked for.',
   waits_for_second_fix: 'One fix put the phone inside; another had to agree.',
-  unlikely: 'No better fix came in time, and being inside had a probability under 5 %.',
+  perhaps: 'No better fix came in time. Being inside was possible, but not likely enough to ring.',
+  unlikely: 'No better fix came in time, and being inside was too unlikely to speak of.',
   grazed_on_the_way: 'The straight way touched the zone, but with less room than the fixes’ errors.',
   gap_too_long: 'The straight way led through the zone, but the fixes were too far apart in time to say so.',
   dwelling: 'Inside, but not yet for as long as the zone asks.',
@@ -39,7 +40,11 @@ const waiting = new Set([
   'waits_for_leaving',
   'leaving_not_sure',
 ]);
-export const outcome = ({ rings, verdict: word }) => (rings ? 'Rang' : waiting.has(word) ? 'Waited' : 'Kept silent');
+export function outcome({ rings, verdict: word }) {
+  if (rings) return 'Rang';
+  if (word === 'perhaps') return 'Said perhaps';
+  return waiting.has(word) ? 'Waited' : 'Kept silent';
+}
 
 const side = (metres, what) =>
   metres <= 0 ? `${length(-metres)} inside ${what}` : `${length(metres)} outside ${what}`;

@@ -117,3 +117,7 @@ export function phoneCause({ device, subject, cause: word }) {
   if (subject === 'missed_signal') return `${device} lost its signal near the zone`;
   return `${device} ${phoneCauses[word] ?? word}`;
 }
+
+/** Of a zone that the phone is perhaps in, from 0 to 1. */
+export const doubt = (probability) =>
+  `Perhaps inside (${Math.round(probability * 100)} %): no position was exact enough to say`;
