@@ -20,6 +20,14 @@ public enum CertifiedStage: Hashable, Sendable {
   /// Suspended far from all zones, woken by significant changes alone.
   case coarse
 
+  /// The application does not run until the system wakes it.
+  var isSuspended: Bool {
+    switch self {
+    case .fenced, .parked, .coarse: true
+    case .stopped, .idle, .asking, .sleeping, .following, .ring, .fencing: false
+    }
+  }
+
   func shifted(by jump: ClockJump) -> Self {
     switch self {
     case .sleeping(let due): .sleeping(due: due.map { jump.shifted($0) })

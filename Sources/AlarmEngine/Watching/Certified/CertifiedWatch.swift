@@ -88,6 +88,7 @@ public struct CertifiedWatch: WatchDecisions, Hashable {
       case .asking, .sleeping, .following, .ring: plan(at: now, zones)
       }
     case .fenceExited, .visitDeparted:
+      if event == .fenceExited(.movement) { fixRequests.fenceRefused(at: now) }
       distrustMotion(at: now)
       ask(at: now, zones)
     case .fenceEntered:
@@ -149,7 +150,11 @@ public struct CertifiedWatch: WatchDecisions, Hashable {
       noteSilence(of: session, at: now, zones)
       plan(at: now, zones)
       if case .following = stage { orders.timer(now + parameters.sessionFix) }
-    case .fencing, .fenced, .parked, .coarse: ask(at: now, zones)
+    case .fencing:
+      // No word, or only that the phone is outside.
+      fixRequests.fenceRefused(at: now)
+      ask(at: now, zones)
+    case .fenced, .parked, .coarse: ask(at: now, zones)
     case .sleeping(let due), .ring(let due):
       let silent = known.lastFixAt.map { now - $0 >= parameters.longestSilence } ?? true
       if silent || due.map({ $0 <= now }) ?? false { ask(at: now, zones) } else { plan(at: now, zones) }
@@ -238,6 +243,9 @@ extension CertifiedWatch {
     let demand = FixDemand(of: zones, around: anchor, known, at: now)
     let isBlind = known.isBlind(at: now)
     if capabilities.host == .visibleOnly { return follow(.followsContinuously, demand, at: now) }
+    // While suspended nobody heard the motion hardware: it is to say anew how things stand.
+    let wasSuspended = stage.isSuspended
+    defer { if wasSuspended, !stage.isSuspended { orders.motionAnew() } }
     if zones.wantsFix, !isBlind { return follow(.confirms, demand, at: now) }
     if !zones.wantsFix, capabilities.host == .suspended {
       if suspend(around: anchor, at: now, zones) { return }
@@ -285,6 +293,7 @@ extension CertifiedWatch {
       if let since = known.restingSince, !known.isResting(at: now) {
         wake = min(wake, since + parameters.parkAfter)
       }
+      if let allowedAt = fixRequests.fenceAllowedAt, allowedAt > now { wake = min(wake, allowedAt) }
       reason = WatchReason(.keepsSessionInRing, margin: demand.margin, due: demand.due)
     } else {
       stage = .sleeping(due: demand.due)
@@ -335,7 +344,6 @@ extension CertifiedWatch {
     switch stage {
     case .following: return
     case .asking: if fixRequests.askedAt != nil, accuracy == nil { return }
-    // While suspended nobody heard the motion hardware: it is to say anew how things stand.
     case .fenced, .parked, .coarse: orders.motionAnew()
     case .stopped, .idle, .sleeping, .ring, .fencing: break
     }
@@ -373,6 +381,8 @@ extension CertifiedWatch {
     switch plan.answer(in: stage, at: now) {
     case .staysInFence: return true
     case .fence(let fence, let isParking):
+      if let allowedAt = fixRequests.fenceAllowedAt, now < allowedAt { return false }
+      fixRequests.laidFence(at: now)
       stage = .fencing(fence, isParking: isParking)
       reason = WatchReason(.waitsForFence, margin: fence.radius)
       orders.lay(
@@ -402,12 +412,16 @@ extension CertifiedWatch {
   private mutating func noteFence(inside: Bool?, at now: Instant, _ zones: Surroundings) {
     switch stage {
     case .fencing(let fence, let isParking):
-      guard inside == true else { return ask(at: now, zones) }
+      // Some systems call every new fence outside before they know: the timer decides whether nothing better comes.
+      guard inside == true else { return }
       stage = isParking ? .parked(fence) : .fenced(fence)
       reason = WatchReason(isParking ? .parkedInsideFence : .insideMovementFence, margin: fence.radius)
       orders.suspend()
       known.stopHearingMotion(at: now)
-    case .fenced, .parked: if inside == false { ask(at: now, zones) }
+    case .fenced, .parked:
+      guard inside == false else { return }
+      fixRequests.fenceRefused(at: now)
+      ask(at: now, zones)
     case .stopped, .idle, .asking, .sleeping, .following, .ring, .coarse: break
     }
   }

@@ -6,6 +6,16 @@ struct FixRequests: Hashable, Sendable {
   private(set) var failures = 0
   /// A fence wanted a better fix.
   private var fenceAskedAt: Instant?
+  private var fenceLaidAt: Instant?
+  /// When a fence last came to nothing, and how often in a row.
+  private var fenceRefusedAt: Instant?
+  private var fenceRefusals = 0
+
+  /// A fence that is refused sooner than this after it was laid came to nothing.
+  private static let fenceProves = TimeSpan.seconds(60)
+  /// Until the next fence after the first one that came to nothing, and at most.
+  private static let firstFencePause = TimeSpan.seconds(15)
+  private static let longestFencePause = TimeSpan.seconds(960)
 
   mutating func asked(at now: Instant) { askedAt = now }
   mutating func asksForFence(at now: Instant) { fenceAskedAt = now }
@@ -37,8 +47,29 @@ struct FixRequests: Hashable, Sendable {
     return known.capabilities.gnss ? .best : wanted
   }
 
+  mutating func laidFence(at now: Instant) { fenceLaidAt = now }
+
+  /// The system says that the phone is not in the fence that was laid.
+  mutating func fenceRefused(at now: Instant) {
+    guard let laid = fenceLaidAt, now - laid < Self.fenceProves else { return }
+    fenceLaidAt = nil
+    let isInRow = fenceRefusedAt.map { now - $0 <= Self.longestFencePause * 2 } ?? false
+    fenceRefusals = isInRow ? min(fenceRefusals + 1, 20) : 1
+    fenceRefusedAt = now
+  }
+
+  /// From when on a fence may be laid: a system that refuses one at once refuses the next one as well, and each costs a
+  /// fix. The pause doubles with each that comes to nothing.
+  var fenceAllowedAt: Instant? {
+    guard let refusedAt = fenceRefusedAt else { return nil }
+    let pause = min(Self.longestFencePause, Self.firstFencePause * Double(1 << min(fenceRefusals - 1, 10)))
+    return refusedAt + pause
+  }
+
   mutating func shift(by jump: ClockJump) {
     askedAt = askedAt.map { jump.shifted($0) }
     fenceAskedAt = fenceAskedAt.map { jump.shifted($0) }
+    fenceLaidAt = fenceLaidAt.map { jump.shifted($0) }
+    fenceRefusedAt = fenceRefusedAt.map { jump.shifted($0) }
   }
 }

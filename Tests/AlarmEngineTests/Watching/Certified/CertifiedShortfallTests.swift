@@ -181,4 +181,22 @@ struct CertifiedShortfallTests {
     teller.tell(.timer, 400)
     #expect(teller.isFencing == place.parks)
   }
+
+  @Test func `a zone drawn beside a parked phone has the motion hardware say anew that the phone rests`() {
+    var story = WatchStory(CertifiedWatch(), zones: [AlarmStory.circle()], capabilities: .suspended)
+    _ = story.told(
+      """
+      0:00   start
+      0:05   x 8000
+      0:07   still
+      5:07   timer
+      5:09   inside
+      """)
+    let now = AlarmStory.start + .seconds(400)
+    let nearer = WatchedZones([AlarmStory.circle(radius: 7920)], defaultRadius: Settings.phone.defaultRadius)
+    _ = story.timeline.insert([.command(.replaceZones(nearer), at: now)])
+    let commands = story.policy.handle(.zonesChanged, at: now, zones: story.timeline.surroundings(at: now))
+    #expect(commands.contains(.motion(true)), "\(commands)")
+    #expect(!story.policy.stage.isSuspended)
+  }
 }

@@ -1,0 +1,119 @@
+import AlarmEngine
+import Geometry
+import TestSupport
+import Testing
+
+/// A phone whose system contradicts itself: it calls fences outside that it has just been given, says the same twice, or
+/// nothing. The application runs all the time, so that nothing slows it down but its own patience.
+private struct ContraryPhone<Policy: WatchDecisions> {
+  var policy: Policy
+  var timeline: Timeline
+  var generator: SeededGenerator
+  /// What it does with each question and each fence, of 100 times.
+  var contradicts = 0
+  var keepsSilent = 0
+  var doubles = 0
+  private(set) var fixRequests = 0
+  private(set) var fences = 0
+  private var events: [(at: Double, event: WatchEvent)] = []
+  private var timer: Double?
+  private var now = 0.0
+
+  init(_ policy: Policy, generator: SeededGenerator) {
+    self.policy = policy
+    self.generator = generator
+    timeline = Timeline(
+      device: DeviceID(rawValue: 1), settings: AlarmStory.quietSettings, zones: [AlarmStory.circle()])
+  }
+
+  private var fix: Fix {
+    // At rest, 20 km from the zone.
+    Fix(
+      position: AlarmStory.place(east: 20_000), accuracy: .radius(.metres(10)),
+      measuredAt: AlarmStory.start + .seconds(now))
+  }
+
+  mutating func run(hours: Double) {
+    tell(.started(.person, capabilities: .suspended, lastKnown: nil))
+    var steps = 0
+    while steps < 1_000_000 {
+      steps += 1
+      let next = events.indices.min { events[$0].at < events[$1].at }
+      let soonest = min(next.map { events[$0].at } ?? .infinity, timer ?? .infinity)
+      guard soonest < hours * 3600 else { return }
+      now = max(now, soonest)
+      if let next, events[next].at <= now {
+        let event = events.remove(at: next).event
+        if case .fix = event { tell(.fix(fix)) } else { tell(event) }
+      } else {
+        timer = nil
+        tell(.timer)
+      }
+    }
+  }
+
+  private mutating func tell(_ event: WatchEvent) {
+    let time = AlarmStory.start + .seconds(now)
+    _ = timeline.advance(to: time)
+    if case .fix(let fix) = event { _ = timeline.insert([.fix(fix)]) }
+    for command in policy.handle(event, at: time, zones: timeline.surroundings(at: time)) { obey(command) }
+  }
+
+  private mutating func happens(_ share: Int) -> Bool { Int.random(in: 0..<100, using: &generator) < share }
+
+  private mutating func answer(_ event: WatchEvent, after seconds: Double) {
+    if happens(keepsSilent) { return }
+    events.append((now + seconds, event))
+    if happens(doubles) { events.append((now + seconds, event)) }
+  }
+
+  private mutating func obey(_ command: WatchCommand) {
+    switch command {
+    case .requestFix:
+      fixRequests += 1
+      answer(.fix(fix), after: 1)
+    case .requestState(let id): answer(.fenceState(id, inside: !happens(contradicts)), after: 0.6)
+    case .fences(let laid):
+      fences += 1
+      guard let first = laid.first, happens(contradicts) else { return }
+      answer(.fenceState(first.id, inside: false), after: 0)
+      if happens(50) { answer(.fenceExited(first.id), after: 0.1) }
+    case .timer(let time): timer = time.map { ($0 - AlarmStory.start).seconds }
+    case .motion(true): answer(.motion(.still), after: 0.5)
+    case .session, .endSession, .significantChanges, .visits, .motion, .holdBackground, .releaseBackground,
+      .warn,
+      .warnIfSilent:
+      break
+    }
+  }
+}
+
+@Suite("Watch policies: a phone that contradicts itself")
+struct ContraryPhoneTests {
+  private static let hours = 6.0
+
+  private func check(_ policy: some WatchDecisions, _ name: String, seed: Int, anHour: Double) {
+    for contradicts in [30, 100] {
+      for silent in [0, 20] {
+        var phone = ContraryPhone(policy, generator: SeededGenerator(seed: UInt64(seed)))
+        (phone.contradicts, phone.keepsSilent, phone.doubles) = (contradicts, silent, 30)
+        phone.run(hours: Self.hours)
+        let requests = Double(phone.fixRequests + phone.fences) / Self.hours
+        #expect(
+          requests <= anHour,
+          "\(name), seed \(seed), \(contradicts) % contradicted, \(silent) % silent: \(requests) requests an hour"
+        )
+      }
+    }
+  }
+
+  @Test(arguments: Seeds.few(8)) func `asks no more than so often an hour, whatever the system says`(
+    seed: Int
+  ) {
+    check(CertifiedWatch(), "certified", seed: seed, anHour: 30)
+    check(TieredWatch(), "tiered", seed: seed, anHour: 30)
+    check(FenceOnlyWatch(), "fenceOnly", seed: seed, anHour: 30)
+    check(NearestRegionsWatch(), "nearestRegions", seed: seed, anHour: 30)
+    check(ContinuousWatch(), "continuous", seed: seed, anHour: 30)
+  }
+}
