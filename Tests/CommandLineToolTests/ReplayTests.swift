@@ -110,6 +110,29 @@ struct ReplayTests {
     #expect(captured.output.contains("It first rang at 2026-05-01T08:"))
   }
 
+  @Test func `explain asked with a time that replay prints tells what decided there`() throws {
+    let (_, track, zones) = try folder()
+    let captured = CapturedConsole()
+    #expect(captured.run("replay", track, "--zones", zones, "--json") == 0)
+    var asked: [String: String] = [:]
+    for line in captured.lines {
+      let object = try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+      guard let kind = object["event"] as? String, ["alarm", "cleared"].contains(kind) else { continue }
+      asked[kind] = object["time"] as? String
+    }
+    #expect(asked.count == 2, "\(captured.output)")
+    for (kind, time) in asked {
+      let told = CapturedConsole()
+      #expect(told.run("explain", track, "--zones", zones, "--zone", "Middle", "--at", time) == 0)
+      let first = try #require(told.lines.first)
+      #expect(
+        first.hasPrefix(kind == "alarm" ? "It rang because your phone was " : "It ended because "), "\(first)"
+      )
+      #expect(first.contains("Middle"), "\(first)")
+      #expect(told.output.contains("It first rang at "), "\(told.output)")
+    }
+  }
+
   @Test func `explain tells the nearest miss of a silent zone`() throws {
     let (_, track, zones) = try folder()
     let captured = CapturedConsole()

@@ -7,7 +7,8 @@ struct Explain: ConsoleCommand {
   static let configuration = CommandConfiguration(
     abstract: "Says what the engine knew of a zone at a time, and which rule decided.",
     discussion: """
-      The evaluation in force at that time is shown: the last one decided up to then. It is judged again \
+      Asked with a time that replay prints, it shows the evaluation that decided what is printed there; with any \
+      other time the one in force, the last that was decided up to then. It is judged again \
       from its record alone and must reach the same verdict. For a zone that did not ring by then, the nearest \
       miss is told too.
 
@@ -46,7 +47,8 @@ struct Explain: ConsoleCommand {
     var agrees = true
     for (index, device) in run.devices.enumerated() {
       for placed in chosen {
-        let answer = Self.answer(for: placed, device: device, at: time)
+        let told = Self.printed(placed.zone.id, device: index, in: run, at: time)
+        let answer = Self.answer(for: placed, device: device, at: time, told)
         agrees = agrees && answer?.agrees ?? true
         if json {
           if let answer { try console.print(answer.jsonLine.string) }
@@ -59,10 +61,43 @@ struct Explain: ConsoleCommand {
     return agrees ? files.status : .findings
   }
 
-  /// The last evaluation decided up to `time`.
-  private static func answer(for placed: PlacedZone, device: ReplayRun.Device, at time: Instant)
-    -> ExplanationAnswer?
-  {
+  /// The event that `replay` prints at that time, rounded to tenths of a second. A crossing between two fixes lies
+  /// before the fix that decided it.
+  private static func printed(_ zone: ZoneID, device: Int, in run: ReplayRun, at time: Instant) -> Event? {
+    func isAsked(_ event: Event) -> Bool {
+      guard event.time > time - .milliseconds(100), event.time < time + .milliseconds(100) else {
+        return false
+      }
+      switch event.kind {
+      case .alarm(let report), .cleared(let report, _): return report.zone == zone
+      case .perhaps(let doubtful, _, _, _): return doubtful == zone
+      case .repeat, .missedSignal, .ignored, .notice, .proposal: return false
+      }
+    }
+    return run.entries.last { $0.device == device && isAsked($0.event) }?.event
+  }
+
+  /// Whether the verdict is what made the event.
+  private static func decides(_ verdict: Verdict, _ event: Event) -> Bool {
+    switch event.kind {
+    case .alarm: verdict.rings
+    case .cleared: verdict == .cleared
+    case .perhaps: verdict == .perhaps
+    case .repeat, .missedSignal, .ignored, .notice, .proposal: false
+    }
+  }
+
+  /// The evaluation that decided the event; without one, or where none did (a zone that was switched off), the last one
+  /// decided up to `time`.
+  private static func answer(
+    for placed: PlacedZone, device: ReplayRun.Device, at time: Instant, _ told: Event?
+  ) -> ExplanationAnswer? {
+    if let told,
+      let decided = device.timeline.explanations(of: placed.zone.id, in: told.decidedAt...told.decidedAt)
+        .last(where: { decides($0.verdict, told) })
+    {
+      return ExplanationAnswer(explanation: decided, zoneName: placed.zone.name)
+    }
     // Most often the last fixes decide; a long silence needs the whole past.
     for reach in [TimeSpan.minutes(10), .hours(24)] {
       if let last = device.timeline.explanations(of: placed.zone.id, in: time - reach...time).last {
@@ -82,8 +117,10 @@ struct Explain: ConsoleCommand {
         "\(displayName(placed.zone.name)): nothing was known by \(rfc3339(time)), no fix had come")
       return
     }
+    try console.print(answer.sentence)
     for line in answer.lines { try console.print(line) }
-    if let first = Self.firstRing(of: placed.zone.id, device: device, in: run, by: time) {
+    let decidedAt = max(time, answer.explanation.decidedAt)
+    if let first = Self.firstRing(of: placed.zone.id, device: device, in: run, by: decidedAt) {
       try console.print("It first rang at \(rfc3339(first)).")
     } else if let nearest = Self.nearestMiss(placed, run.devices[device], by: time) {
       try console.print(

@@ -1,0 +1,62 @@
+import AlarmEngine
+import Formats
+import Geometry
+
+extension ExplanationAnswer {
+  /// What was decided and why, for a person who does not know the rules.
+  var sentence: String {
+    let name = displayName(zoneName)
+    switch explanation.verdict {
+    case .passedThrough: return "It rang because the straight way between two positions led through \(name)."
+    case .dwelledLongEnough:
+      return "It rang because your phone stayed in \(name) for as long as the zone asks."
+    case .wentOut: return "It rang because \(whereabouts(name)), after having been inside."
+    case .stillPossible:
+      return "It rang because no exact position came in time, and being at \(name) was likely enough."
+    case .rangAnew: return "It rang again because its sleep was over."
+    case .positionInside, .probablyInside, .insideNotExcluded, .certainlyInside, .twoFixesAgree:
+      return "It rang because \(whereabouts(name))."
+    case .perhaps:
+      return
+        "It said perhaps: no exact position came in time, and being at \(name) was possible, but not likely enough."
+    case .unlikely:
+      return "It did not ring: no exact position came in time, and being at \(name) was unlikely."
+    case .waitsForBetterFix: return "It waited for a more exact position: \(whereabouts(name))."
+    case .waitsForSecondFix: return "It waited for a second position that agrees: \(whereabouts(name))."
+    case .dwelling: return "It waited: your phone had not been in \(name) for as long as the zone asks."
+    case .waitsForLeaving: return "It waited: your phone was in \(name), which rings when it is left."
+    case .leavingNotSure:
+      return "It waited: \(whereabouts(name)), not yet surely or not yet for long enough outside."
+    case .outside, .beside: return "It did not ring: \(whereabouts(name))."
+    case .grazedOnTheWay:
+      return "It did not ring: the straight way between two positions only grazed \(name)."
+    case .gapTooLong:
+      return "It did not ring: the two positions on either side of \(name) were too far apart in time."
+    case .ringing: return "It was ringing already: \(whereabouts(name))."
+    case .asleep: return "It did not ring: the alarm was asleep."
+    case .acknowledged: return "It did not ring: the alarm had been acknowledged."
+    case .cleared: return "It ended because \(whereabouts(name))."
+    case .offDuty: return "It did not ring: \(name) was not on duty."
+    case .clockJumped: return "The clock was set; what was known was moved to the new time."
+    }
+  }
+
+  /// "your phone was 26 m from Cliff edge and could be 30 m wrong"
+  private func whereabouts(_ name: String) -> String {
+    guard case .fix(let evidence) = explanation.basis else { return "what it waited for was decided by time" }
+    let distance = evidence.distance
+    var words =
+      distance <= .zero
+      ? "your phone was \(plain(-distance)) inside \(name)" : "your phone was \(plain(distance)) from \(name)"
+    if evidence.level > .zero { words += ", which rings from \(plain(evidence.level)) on," }
+    if evidence.error > .zero { words += " and could be \(plain(evidence.error)) wrong" }
+    return words
+  }
+
+  private func plain(_ distance: Distance) -> String {
+    if distance < .metres(9.95) { return "\(fixedPoint(distance.metres, decimals: 1)) m" }
+    return distance < .metres(999.5)
+      ? "\(fixedPoint(distance.metres, decimals: 0)) m"
+      : "\(fixedPoint(distance.metres / 1000, decimals: 1)) km"
+  }
+}
