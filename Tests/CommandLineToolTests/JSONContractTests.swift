@@ -10,12 +10,15 @@ import Testing
 struct JSONContractTests {
   private static let keys = [
     "event", "time", "zone", "zone_id", "alarm", "cause", "distance_m", "latitude", "longitude",
+    "decided_at", "learned_at",
   ]
   private let place = Coordinate(latitude: .degrees(52.5), longitude: .degrees(-0.125))
   private let time = Instant(millisecondsSince1970: 1_774_805_523_250)
 
   private func line(_ kind: Event.Kind, name: Text = "Bakery") -> String? {
-    JSONLine(Event(time: time, decidedAt: time, learnedAt: time, kind: kind), zoneName: { _ in name })?.string
+    JSONLine(
+      Event(time: time, decidedAt: time + .seconds(2), learnedAt: time + .seconds(9), kind: kind),
+      zoneName: { _ in name })?.string
   }
   private func report(_ cause: Cause = .near, distance: Double = -12.3456) -> AlarmReport {
     AlarmReport(
@@ -27,7 +30,8 @@ struct JSONContractTests {
     #expect(
       line(.alarm(report())) == """
         {"event":"alarm","time":"2026-03-29T17:32:03.250Z","zone":"Bakery","zone_id":"0000000000000007",\
-        "alarm":"000000000000feed","cause":"near","distance_m":-12.346,"latitude":52.5,"longitude":-0.125}
+        "alarm":"000000000000feed","cause":"near","distance_m":-12.346,"latitude":52.5,"longitude":-0.125,\
+        "decided_at":"2026-03-29T17:32:05.250Z","learned_at":"2026-03-29T17:32:12.250Z"}
         """)
   }
 
@@ -35,7 +39,8 @@ struct JSONContractTests {
     #expect(
       line(.missedSignal(zone: ZoneID(rawValue: 7), distance: .metres(40), position: place)) == """
         {"event":"missed_signal","time":"2026-03-29T17:32:03.250Z","zone":"Bakery","zone_id":"0000000000000007",\
-        "alarm":null,"cause":null,"distance_m":40.000,"latitude":52.5,"longitude":-0.125}
+        "alarm":null,"cause":null,"distance_m":40.000,"latitude":52.5,"longitude":-0.125,\
+        "decided_at":"2026-03-29T17:32:05.250Z","learned_at":"2026-03-29T17:32:12.250Z"}
         """)
   }
 
@@ -44,7 +49,8 @@ struct JSONContractTests {
     #expect(
       line(.ignored(fix, .wild)) == """
         {"event":"ignored","time":"2026-03-29T17:32:03.250Z","zone":null,"zone_id":null,\
-        "alarm":null,"cause":null,"distance_m":null,"latitude":52.5,"longitude":-0.125}
+        "alarm":null,"cause":null,"distance_m":null,"latitude":52.5,"longitude":-0.125,\
+        "decided_at":"2026-03-29T17:32:05.250Z","learned_at":"2026-03-29T17:32:12.250Z"}
         """)
   }
 

@@ -10,9 +10,10 @@ struct Replay: ConsoleCommand {
     discussion: """
       Times are UTC. Repeats of an alarm are counted in one line. Nothing is invented after the last fix.
 
-      --json prints one object a line for every alarm, repeat, cleared, missed_signal and ignored event, in the order \
-      of decision: event, time, zone, zone_id, alarm, cause, distance_m, latitude, longitude. time is when it truly \
-      happened; distance_m is negative inside; what an event does not have is null. The reasons for ignored \
+      --json prints one object a line for every alarm, repeat, cleared, missed_signal, perhaps and ignored event, in \
+      the order of decision: event, time, zone, zone_id, alarm, cause, distance_m, latitude, longitude, decided_at, \
+      learned_at. time is when it truly happened, decided_at when that was decided, learned_at when it was known; \
+      distance_m is negative inside; what an event does not have is null. The reasons for ignored \
       fixes are then summed up on standard error.
       """)
 
