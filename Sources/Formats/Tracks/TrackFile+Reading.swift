@@ -78,7 +78,7 @@ extension TrackFormat {
       self = .geojson
     } else if start.hasPrefix("OziExplorer Track") {
       self = .plt
-    } else if start.hasPrefix("$") || start.hasPrefix("!") {
+    } else if Self.isNMEA(start) {
       self = .nmea
     } else if text.contains("\"_type\"") {
       self = .owntracks
@@ -90,5 +90,12 @@ extension TrackFormat {
       let formats = TrackFormat.allCases.map(\.rawValue).joined(separator: ", ")
       throw ReadError("\(name.isEmpty ? "the file" : name) is none of the known track formats (\(formats))")
     }
+  }
+
+  /// Whether the first line is a sentence; programs that log receivers write comments before it.
+  private static func isNMEA(_ text: Substring) -> Bool {
+    let first = text.split(whereSeparator: \.isNewline).lazy.map { $0.drop(while: \.isWhitespace) }
+      .first { !$0.isEmpty && !$0.hasPrefix("#") }
+    return first?.hasPrefix("$") ?? false || first?.hasPrefix("!") ?? false
   }
 }

@@ -29,6 +29,19 @@ struct NMEAReaderTests {
           """)
   }
 
+  @Test func `comments before and between sentences are passed over, whatever the file is called`() throws {
+    let body = sentence("GNRMC,113206.000,A,4730.600,S,00815.000,W,,,211126,,,A")
+    let later = sentence("GNRMC,113207.000,A,4730.600,S,00815.000,W,,,211126,,,A")
+    let text = "# a receiver, 9600 8N1\r\n  # lat, lon, time\r\n\r\n\(body)\r\n# restarted\r\n\(later)\r\n"
+    #expect(try TrackFormat(head: Array(text.utf8), name: "x.log") == .nmea)
+    #expect(
+      story(text, as: .nmea) == """
+        2026-11-21T11:32:06.000Z -47.51,-8.25
+        2026-11-21T11:32:07.000Z -47.51,-8.25
+        """)
+    #expect(try TrackFormat(head: Array("# lat, lon, time\n1,2,3\n".utf8), name: "x.log") == .csv)
+  }
+
   @Test func `the same sentence twice is two fixes`() {
     let twice = "GPRMC,113205,A,4730.000,N,00815.000,E,,,211126,,,A"
     #expect(
