@@ -110,9 +110,17 @@ struct SensorMemory: Hashable, Sendable {
 
   private func deviation(of fix: Fix, _ settings: Settings) -> Distance {
     let radius = fix.radius(settings)
-    guard radius > Self.satellitesAtMost else { return radius * 0.5.squareRoot() }
-    return radius * ((radius <= Self.wifiAtMost ? wifi : cells).meanSquare / 2).squareRoot()
+    return radius * (share(ofRadius: radius) / 2).squareRoot()
   }
+
+  /// What the square of an error is of the square of the radius stated, in the mean; 1 for satellites.
+  private func share(ofRadius radius: Distance) -> Double {
+    guard radius > Self.satellitesAtMost else { return 1 }
+    return (radius <= Self.wifiAtMost ? wifi : cells).meanSquare
+  }
+
+  /// By what a radius that a fix states has to be multiplied to be right as often as a radius of satellites.
+  func factor(ofRadius radius: Distance) -> Double { share(ofRadius: radius).squareRoot() }
 
   func shifted(by jump: ClockJump) -> Self {
     Self(

@@ -20,13 +20,19 @@ public enum Guarantee: Hashable, Sendable {
     public var line: Line
     /// So much more where the deciding fix is so coarse that the zone first waits for a better one.
     public var coarse: TimeSpan
+    /// After minutes of rest, or on foot, the phone is taken to be no faster than this until the motion hardware says
+    /// otherwise; nil where nothing of the kind is taken.
+    public var unannounced: Speed?
 
-    public init(upTo: Speed, late: TimeSpan, after: Moment, line: Line, coarse: TimeSpan) {
+    public init(
+      upTo: Speed, late: TimeSpan, after: Moment, line: Line, coarse: TimeSpan, unannounced: Speed? = nil
+    ) {
       self.upTo = upTo
       self.late = late
       self.after = after
       self.line = line
       self.coarse = coarse
+      self.unannounced = unannounced
     }
 
     /// How far beyond the line the alarm may come, at the speed named.
@@ -35,7 +41,7 @@ public enum Guarantee: Hashable, Sendable {
 
   public enum Moment: UInt8, Hashable, Sendable {
     case entry
-    /// The phone is parked: counted from its departure, if that is later than the entry.
+    /// The phone is parked, or rests beside the zone: counted from its departure, if that is later than the entry.
     case departure
   }
   public enum Line: UInt8, Hashable, Sendable {
@@ -59,6 +65,8 @@ public enum Guarantee: Hashable, Sendable {
     /// It rang and can ring again only after it was left.
     case rangAlready
     case policyHasNoBound
+    /// The phone rests so near that the system may not notice the way to the zone: a fence cannot be that small.
+    case parkedBeside
   }
   /// Why nothing is watched.
   public enum Silence: Hashable, Sendable {

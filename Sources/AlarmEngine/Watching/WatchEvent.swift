@@ -38,6 +38,8 @@ public enum WatchEvent: Hashable, Sendable {
 /// How the phone moves, as its motion hardware says.
 public enum Motion: UInt8, Hashable, Sendable, CaseIterable {
   case unknown, still, walking, running, cycling, driving
+
+  var isOnFoot: Bool { self == .walking || self == .running }
 }
 
 /// What the phone grants and can do at this moment.
@@ -104,5 +106,7 @@ public struct FenceID: Hashable, Comparable, Sendable {
 
   /// The one fence round the phone itself; zones' fences carry their zones' ids.
   public static let movement = Self(rawValue: .max)
+  /// Further fences round the phone, from 1 on.
+  static func aside(_ number: Int) -> Self { Self(rawValue: .max - UInt64(number)) }
   public init(zone: ZoneID) { self.init(rawValue: zone.rawValue) }
 }

@@ -13,6 +13,9 @@ struct GuaranteeAudit {
     case slowFix
     /// The phone was faster than the motion hardware's word allows, and no word came within its delay.
     case untoldMotion
+    /// The phone had rested for minutes or was on foot, and became faster than a pedestrian before the motion hardware
+    /// said so.
+    case suddenStart
     /// A fence that was left was reported later than its delay, or never.
     case lateFence
   }
@@ -21,6 +24,7 @@ struct GuaranteeAudit {
   private let journey: Journey
   private let distance: (ZoneID, Instant) -> Double
   private let assurance: (ZoneID) -> Assurance
+  private let errorFactor: (Double) -> Double
   private let journal: WatchJournal
   private let parameters = CertifiedParameters()
   private let fixes: [(deliveredAt: Instant, measuredAt: Instant, position: Coordinate, accuracy: Double)]
@@ -33,16 +37,20 @@ struct GuaranteeAudit {
   /// Metres a second; a journey's speeds are rounded to milliseconds.
   private static let slack = 0.5
 
-  /// - Parameter promises: what was shown at the beginning of each visit.
+  /// - Parameters:
+  ///   - promises: what was shown at the beginning of each visit.
+  ///   - errorFactor: what the phone has learned of fixes that state so many metres, ``Timeline/errorFactor(ofRadius:)``.
   init(
     _ promises: [GroundTruth.Visit: Guarantee.Promise], journey: Journey, log: EventLog,
     journal: WatchJournal = WatchJournal(), assurance: @escaping (ZoneID) -> Assurance = { _ in .normal },
+    errorFactor: @escaping (Double) -> Double = { _ in 1 },
     distance: @escaping (ZoneID, Instant) -> Double
   ) {
     self.promises = promises
     self.journey = journey
     self.journal = journal
     self.assurance = assurance
+    self.errorFactor = errorFactor
     self.distance = distance
     fixes = log.compactMap { entry in
       guard case .fix(let place, let accuracy, let measuredAt, _) = entry.occurrence else { return nil }
@@ -84,6 +92,7 @@ struct GuaranteeAudit {
     if hasWrongFix(span, outcome.visit) { return .wrongFix }
     if hasSlowFix((entry - parameters.coldFix * 2)...span.upperBound) { return .slowFix }
     if hasUntoldMotion(span) { return .untoldMotion }
+    if let most = promise.unannounced, hasSuddenStart(span, over: most) { return .suddenStart }
     return hasLateFence(span, assurance(outcome.visit.zone)) ? .lateFence : nil
   }
 
@@ -108,7 +117,7 @@ struct GuaranteeAudit {
     let known = fixes.filter { span.contains($0.measuredAt) }.sorted { $0.measuredAt < $1.measuredAt }
     for fix in known.reversed() {
       let error = fix.position.distance(to: journey.position(at: fix.measuredAt)).metres
-      if error > factor(visit.zone) * fix.accuracy { return true }
+      if error > factor(visit.zone) * fix.accuracy * min(1, errorFactor(fix.accuracy)) { return true }
       // A coarse fix tells nothing anew.
       if fix.measuredAt < visit.entry, fix.accuracy <= parameters.satelliteAccuracy.metres { right += 1 }
       if right >= Self.rightInARow { return false }
@@ -136,6 +145,16 @@ struct GuaranteeAudit {
       guard speed > parameters.cap(journal.word(at: time)).metresPerSecond + Self.slack else { return false }
       let limit = time + (parameters.motionDelay + parameters.handling)
       return limit <= span.upperBound && !journal.words.contains { $0.at >= time && $0.at <= limit }
+    }
+  }
+
+  private func hasSuddenStart(_ span: ClosedRange<Instant>, over most: Speed) -> Bool {
+    seconds(of: span) { time in
+      guard journey.speed(at: time).metresPerSecond > most.metresPerSecond + Self.slack else { return false }
+      switch journal.word(at: time) {
+      case .still, .walking, .running: return true
+      case .unknown, .cycling, .driving: return false
+      }
     }
   }
 

@@ -56,7 +56,8 @@ public struct TrialResult: Sendable {
       course.zones.map { ($0.id, $0.assurance) }, uniquingKeysWith: { first, _ in first })
     let audit = GuaranteeAudit(
       promises, journey: course.journey, log: phone.log, journal: record.journal,
-      assurance: { assurances[$0] ?? .normal }, distance: distance)
+      assurance: { assurances[$0] ?? .normal },
+      errorFactor: { record.timeline.errorFactor(ofRadius: .metres($0)) }, distance: distance)
     let broken = matching.outcomes.filter { audit.isBroken($0) }
     var excuses: [String: Int] = [:]
     for premise in broken.compactMap({ audit.falsePremise($0) }) {

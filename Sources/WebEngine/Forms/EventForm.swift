@@ -101,6 +101,7 @@ extension Guarantee.Shortfall {
     case .significantChangesOnly: "significant_changes_only"
     case .rangAlready: "rang_already"
     case .policyHasNoBound: "policy_has_no_bound"
+    case .parkedBeside: "parked_beside"
     }
   }
 }

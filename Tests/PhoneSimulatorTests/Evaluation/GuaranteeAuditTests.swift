@@ -43,7 +43,7 @@ struct GuaranteeAuditTests {
 
   /// What excuses an alarm that never came, for a drive into a zone from 900 s on, entered at 975 s.
   private func excuse(
-    speed: Double = 45, _ note: (inout WatchJournal, (Double) -> Instant) -> Void
+    speed: Double = 45, unannounced: Speed? = nil, _ note: (inout WatchJournal, (Double) -> Instant) -> Void
   ) -> GuaranteeAudit.Premise? {
     let course = Trial.Case(
       name: "drive", scenario: "tests",
@@ -53,7 +53,8 @@ struct GuaranteeAuditTests {
     note(&journal, Road.at)
     let visit = course.truth.visits[0]
     let promise = Guarantee.Promise(
-      upTo: .metresPerSecond(speed), late: .seconds(10), after: .entry, line: .edge, coarse: .zero)
+      upTo: .metresPerSecond(speed), late: .seconds(10), after: .entry, line: .edge, coarse: .zero,
+      unannounced: unannounced)
     let audit = GuaranteeAudit(
       [visit: promise], journey: course.journey, log: EventLog(), journal: journal, distance: { _, _ in 0 })
     let missed = Matching.Outcome(visit: visit, raisedAt: nil, isCaught: false, depth: nil, early: nil)
@@ -90,6 +91,13 @@ struct GuaranteeAuditTests {
       journal.note(.motion(.still), [], at: at(1014))
     }
     #expect(told == nil)
+    let sudden = { (journal: inout WatchJournal, at: (Double) -> Instant) in
+      journal.note(.motion(.still), [], at: at(300))
+      journal.note(.motion(.driving), [], at: at(925))
+    }
+    #expect(excuse(unannounced: .metresPerSecond(7), sudden) == .suddenStart)
+    #expect(excuse(unannounced: .metresPerSecond(14), sudden) == nil)
+    #expect(excuse(sudden) == nil)
     let fence = Fence(id: .movement, center: Road.origin, radius: .metres(100))
     #expect(excuse { journal, at in journal.note(.timer, [.fences([fence])], at: at(60)) } == .lateFence)
     let left = excuse { journal, at in

@@ -9,6 +9,7 @@ const whys = {
   suspect_position: 'checking an odd position',
   rang_already: 'rang already',
   policy_has_no_bound: 'no bound',
+  parked_beside: 'the phone rests too near for the system to notice the way',
 };
 const silences = {
   inactive: 'off',

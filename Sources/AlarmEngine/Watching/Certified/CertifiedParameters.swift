@@ -15,11 +15,22 @@ public struct CertifiedParameters: Hashable, Sendable {
   public var motionDelay = TimeSpan.seconds(30)
   /// Charged for a rest: slow starts, lifts (assumed, 20 to 50 m).
   public var restAllowance = Distance.metres(30)
-  /// A safety zone's lateness may lean on the motion hardware's word too: later by its delay, for far fewer fixes.
-  public var trustsMotionForSafety = false
+  /// After such a rest the phone sets off on foot, no faster than a runner, until the motion hardware has spoken
+  /// (assumed: a vehicle that has stood so long is not waiting at a light).
+  public var trustsRestAfter = TimeSpan.seconds(300)
+  /// The same where it went on foot to where it rests.
+  public var trustsStandingAfter = TimeSpan.seconds(60)
+  /// After so long on foot, with a fix that shows it, the phone stays no faster than its word until the next one.
+  public var trustsFootAfter = TimeSpan.seconds(60)
+  /// What such a fix shows at most.
+  public var footSpeed = Speed.metresPerSecond(3)
+  /// A vehicle that has just stopped may go on so fast before it is told (assumed: a start in a town), unless it has stood
+  /// longer than at a light.
+  public var restartSpeed = Speed.metresPerSecond(15)
+  public var restartsWithin = TimeSpan.seconds(150)
   /// Lateness accepted for fewer fixes: safety, normal, relaxed.
   public var safetyLateness = TimeSpan.seconds(0)
-  public var normalLateness = TimeSpan.seconds(10)
+  public var normalLateness = TimeSpan.seconds(15)
   public var relaxedLateness = TimeSpan.seconds(60)
   /// With a low battery, relaxed zones and then normal ones accept so many times their lateness.
   public var savingFactor = 4.0
@@ -61,25 +72,30 @@ public struct CertifiedParameters: Hashable, Sendable {
   /// A session costs less than single fixes that are due within this time (energy of a fix over the
   /// power of a session: 5 J / 0.401 W).
   public var sessionBreakEven = TimeSpan.seconds(12.5)
+  /// The same on foot, where fixes follow one another so soon that the receiver is warm: 2.8 J / 0.401 W.
+  public var sessionBreakEvenOnFoot = TimeSpan.seconds(7)
   /// Fixes with later deadlines than twice that, in a row, before a session ends.
   public var fixesToLeaveSession = 3
   /// The distance up to which satellites are worth their energy (5 J for 15 m against 1.3 J for 100 m), and up to which
-  /// Wi-Fi is (1 J for 100 m against 0.2 J for 1,500 m).
+  /// Wi-Fi is (with the wake-up, 2 J for 140 m against 0.9 J for 3,000 m).
   public var satellitesWithin = Distance.metres(130)
-  public var networkWithin = Distance.metres(1850)
-  /// Parks after this rest.
+  public var networkWithin = Distance.metres(5000)
+  /// Parks after this rest; beside a zone that could be entered before the fence is heard of, after the longer one.
   public var parkAfter = TimeSpan.seconds(300)
+  public var parkBesideAfter = TimeSpan.seconds(1200)
   /// Asks again so long after a fix that did not come; the last one over and over.
   public var retries = [TimeSpan.seconds(15), .seconds(30), .seconds(60)]
   /// Radius of the fence laid when parking, where the zones leave so much.
   public var parkingFence = Distance.metres(200)
-  /// A safety zone lets the phone park only so far away that nobody slower than this can be in it
-  /// before the application runs again (assumed: a car in a town).
-  public var parkingSpeed = Speed.metresPerSecond(15)
-  /// A safety zone allows parking as near as any other.
-  public var parksSafety = false
+  /// Beside it, where a zone is nearer than `asideWithin`: so many of the smallest fences, their middles this far aside
+  /// in as many directions. Whoever moves leaves the one on the other side sooner than a fence round himself.
+  public var asideFences = 6
+  public var asideBy = Distance.metres(60)
+  public var asideWithin = Distance.metres(400)
   /// Between two looks at a zone that rang, for its way out.
   public var clearingPause = TimeSpan.seconds(30)
+  /// Fixes asked for by a phone at rest before it is left at that, if none of them settles where it is.
+  public var looksAtRest = 6
   /// Looks at least this often, should the motion hardware fall silent.
   public var longestSilence = TimeSpan.hours(6)
   /// The speed by which a fix may state more than the motion hardware's word allows.
@@ -109,8 +125,6 @@ public struct CertifiedParameters: Hashable, Sendable {
     case .relaxed: relaxedLateness * (battery == .full ? 1 : savingFactor)
     }
   }
-
-  func isStrict(_ assurance: Assurance) -> Bool { assurance == .safety && !trustsMotionForSafety }
 
   /// The time in which the phone can still move after it left a fence, until a fix has been handled.
   func run(_ assurance: Assurance, wifi: Bool) -> TimeSpan {

@@ -6,21 +6,24 @@ extension Guarantee.Promise {
   /// - Parameters:
   ///   - askedAt: when a fix was asked for that has not come.
   ///   - isHurried: a session was begun so late that its first fix may come after an entry.
+  ///   - fromDeparture: the phone rests so near that it may enter before it is said to move.
   init(
     _ assurance: Assurance, in stage: CertifiedStage, _ known: PhoneKnowledge, askedAt: Instant?,
-    isHurried: Bool, at now: Instant
+    isHurried: Bool, fromDeparture: Bool, at now: Instant
   ) {
     let (parameters, capabilities) = (known.parameters, known.capabilities)
     self.init(
       upTo: parameters.greatestSpeed, late: .zero, after: .entry,
       line: assurance == .safety ? .edge : .insideByError,
-      coarse: assurance == .normal ? Rule.confirmation : .zero)
+      coarse: assurance == .normal ? Rule.confirmation : .zero,
+      unannounced: known.trustedSpeed(assurance, at: now))
     var isFollowing = false
     var nextFix = askedAt
     switch stage {
     case .parked, .fencing(_, isParking: true):
       after = .departure
       late = parameters.run(assurance, wifi: capabilities.wifi)
+      unannounced = nil
       return
     case .following: isFollowing = true
     case .sleeping(let due), .ring(let due): nextFix = due ?? askedAt
@@ -38,7 +41,13 @@ extension Guarantee.Promise {
     }
     let lateness = parameters.lateness(assurance, capabilities.battery)
     late = max(lateness, parameters.handling + fix) + parameters.handling
-    if !parameters.isStrict(assurance), parameters.cap(known.budget.motion) < parameters.greatestSpeed {
+    if fromDeparture {
+      after = .departure
+      unannounced = nil
+      late = late + parameters.motionDelay
+    } else if assurance != .safety, !isFollowing,
+      parameters.cap(known.budget.motion) < parameters.greatestSpeed
+    {
       late = late + parameters.motionDelay
     }
   }

@@ -28,6 +28,14 @@ public enum CertifiedStage: Hashable, Sendable {
     }
   }
 
+  /// Parked, or about to be.
+  var isParking: Bool {
+    switch self {
+    case .parked, .fencing(_, isParking: true): true
+    case .stopped, .idle, .asking, .sleeping, .following, .ring, .fencing, .fenced, .coarse: false
+    }
+  }
+
   func shifted(by jump: ClockJump) -> Self {
     switch self {
     case .sleeping(let due): .sleeping(due: due.map { jump.shifted($0) })
@@ -48,13 +56,15 @@ public struct FollowedSession: Hashable, Sendable {
 
   /// Notes how long the zones can wait for the next fix, nil for ever.
   ///
-  /// - Parameter isFix: a fix came, and not another event.
+  /// - Parameters:
+  ///   - isFix: a fix came, and not another event.
+  ///   - isUrgent: the phone may be about to come in; otherwise single looks do.
   /// - Returns: whether the session may end.
-  mutating func note(wait: TimeSpan?, isFix: Bool, _ known: PhoneKnowledge) -> Bool {
-    let isRelaxed = wait.map { $0 > known.parameters.sessionBreakEven * 2 } ?? true
+  mutating func note(wait: TimeSpan?, isFix: Bool, isUrgent: Bool, _ known: PhoneKnowledge) -> Bool {
+    let isRelaxed = wait.map { $0 > known.sessionBreakEven * 2 } ?? true
     if isFix { relaxedFixes = isRelaxed ? relaxedFixes + 1 : 0 }
     // At rest no fix comes, and none is needed.
-    let isAtRest = isRelaxed && known.budget.motion == .still
+    let isAtRest = known.budget.motion == .still && isRelaxed || !isUrgent && known.isSettled
     return relaxedFixes >= known.parameters.fixesToLeaveSession || isAtRest
   }
 

@@ -39,6 +39,7 @@ public struct CertifiedWatch: WatchDecisions, Hashable {
     _ event: WatchEvent, at now: Instant, zones: Surroundings
   ) -> [WatchCommand] {
     if case .started = event {} else if stage == .stopped { return [] }
+    known.sensors = zones.sensors
     react(to: event, at: now, zones)
     for warning in warnings.due(failures: fixRequests.failures, known, zones, at: now) {
       orders.add(.warn(warning))
@@ -52,6 +53,7 @@ public struct CertifiedWatch: WatchDecisions, Hashable {
     case .started(_, let capabilities, let lastKnown):
       self = Self(parameters: parameters)
       known = PhoneKnowledge(parameters: parameters, at: now)
+      known.sensors = zones.sensors
       known.capabilities = capabilities
       stage = .idle
       warnOfWifi(since: true)
@@ -178,7 +180,7 @@ public struct CertifiedWatch: WatchDecisions, Hashable {
 
 extension CertifiedWatch {
   private mutating func take(_ fix: Fix, at now: Instant, _ zones: Surroundings) {
-    guard known.mayWatch, let error = PhoneKnowledge.error(of: fix, .safety) else { return }
+    guard known.mayWatch, let error = PhoneKnowledge.statedError(of: fix, .safety) else { return }
     noteSatellites(in: fix, error: error, at: now)
     switch known.take(fix, error: error, at: now) {
     case .suspected:
@@ -213,7 +215,7 @@ extension CertifiedWatch {
     switch stage {
     case .coarse: ask(at: now, zones)
     case .fenced(let fence), .parked(let fence):
-      guard let error = PhoneKnowledge.error(of: fix, .safety) else { return }
+      guard let error = PhoneKnowledge.statedError(of: fix, .safety) else { return }
       let apart = fix.position.distance(to: fence.center)
       guard apart - error > max(fence.radius, parameters.smallestFence) + parameters.fenceCushion else {
         return
@@ -252,24 +254,27 @@ extension CertifiedWatch {
     }
     // Nil for ever.
     let wait = zones.wantsFix ? .zero : demand.due.map { $0 - now }
-    let isSoon = wait.map { $0 <= max(parameters.sessionBreakEven, parameters.handling) } ?? false
+    let isSoon = wait.map { $0 <= max(known.sessionBreakEven, parameters.handling) } ?? false
     if isBlind, isSoon { return poll(demand, at: now, zones) }
+    if case .asking(let accuracy) = stage, let fix, !zones.wantsFix,
+      wait.map({ $0 > parameters.networkFix + parameters.handling }) ?? true || !demand.isUrgent(known),
+      let better = known.better(than: fix, accuracy, margin: demand.margin, at: now)
+    {
+      return ask(better, at: now, zones, because: reason.rule)
+    }
     switch stage {
     case .following(var session):
-      guard session.note(wait: wait, isFix: fix != nil, known) || isBlind else {
+      let isUrgent = demand.isUrgent(known) || zones.wantsFix
+      guard session.note(wait: wait, isFix: fix != nil, isUrgent: isUrgent, known) || isBlind else {
         stage = .following(session)
         reason = WatchReason(.followsContinuously, margin: demand.margin)
         return
       }
     case _ where isSoon:
       // At rest one look settles it, unless a start must not go unnoticed until it is told.
-      if known.budget.motion == .still, !demand.isStrict, !zones.wantsFix { return ask(at: now, zones) }
+      guard demand.isUrgent(known) || zones.wantsFix else { return ask(at: now, zones) }
       return follow(.followsContinuously, demand, at: now)
-    case .asking(let accuracy):
-      if let fix, let better = known.better(than: fix, accuracy, margin: demand.margin, at: now) {
-        return ask(better, at: now, zones, because: reason.rule)
-      }
-    case .stopped, .idle, .sleeping, .ring, .fencing, .fenced, .parked, .coarse: break
+    case .stopped, .idle, .asking, .sleeping, .ring, .fencing, .fenced, .parked, .coarse: break
     }
     sleep(demand, at: now, zones)
   }
@@ -290,8 +295,9 @@ extension CertifiedWatch {
       orders.stayAwake(capabilities)
       // Awake anyway: it shows that it lives.
       wake = min(wake, now + parameters.silenceAwake * 0.5)
-      if let since = known.restingSince, !known.isResting(at: now) {
-        wake = min(wake, since + parameters.parkAfter)
+      if let rest = known.rest(until: now), let anchor = known.anchor {
+        let left = SuspensionPlan(around: anchor, zones, known).parkAfter - rest
+        if left > .zero { wake = min(wake, now + left) }
       }
       if let allowedAt = fixRequests.fenceAllowedAt, allowedAt > now { wake = min(wake, allowedAt) }
       reason = WatchReason(.keepsSessionInRing, margin: demand.margin, due: demand.due)
@@ -350,8 +356,10 @@ extension CertifiedWatch {
     let accuracy =
       rule == .confirms
       ? .best : fixRequests.accuracy(accuracy ?? known.sensor(at: now, zones), known, at: now)
+    if let allowedAt = fixRequests.allowedAt(accuracy, at: now) { return wait(until: allowedAt) }
     stage = .asking(for: accuracy)
-    fixRequests.asked(at: now)
+    fixRequests.asked(accuracy, at: now)
+    known.looks()
     reason = WatchReason(rule, due: now + parameters.coldFix)
     // Satellites that were missed are given a short look.
     let span = known.satellites.misses > 0 ? parameters.networkPause : parameters.coldFix
@@ -364,6 +372,10 @@ extension CertifiedWatch {
   private mutating func retry(at now: Instant) {
     let due = now + fixRequests.pause(parameters)
     fixRequests.failed()
+    wait(until: due)
+  }
+
+  private mutating func wait(until due: Instant) {
     stage = capabilities.host == .suspended ? .ring(due: due) : .sleeping(due: due)
     reason = WatchReason(.retriesWithoutFix, due: due)
     orders.timer(due)
@@ -386,7 +398,7 @@ extension CertifiedWatch {
       stage = .fencing(fence, isParking: isParking)
       reason = WatchReason(.waitsForFence, margin: fence.radius)
       orders.lay(
-        isParking ? [fence] : [fence] + plan.approaches, capabilities,
+        [fence] + (isParking ? plan.besideParking : plan.approaches), capabilities,
         timer: now + max(parameters.coldFix, parameters.retries[0]))
       return true
     case .needsBetterFix:
@@ -451,10 +463,15 @@ extension CertifiedWatch {
     if stage == .coarse { return .bestEffort(.significantChangesOnly) }
     if known.suspect != nil { return .bestEffort(.suspectPosition) }
     if zones.concern(of: zone) == .clearing { return .bestEffort(.rangAlready) }
+    let nearby = zones.nearby(zone, from: anchor.position)
+    if stage.isParking, !SuspensionPlan(around: anchor, zones, known).noticesWay(to: nearby) {
+      return .bestEffort(.parkedBeside)
+    }
     return .guaranteed(
       Guarantee.Promise(
         zones.assurance(of: zone), in: stage, known, askedAt: fixRequests.askedAt,
-        isHurried: hurriedAt != nil, at: zones.now))
+        isHurried: hurriedAt != nil, fromDeparture: known.isPromisedFromDeparture(nearby, zones.now),
+        at: zones.now))
   }
 }
 

@@ -3,10 +3,9 @@ import Geometry
 /// How far the phone can have moved since the position that is believed: an upper bound.
 ///
 /// It grows with the greatest speed that the motion hardware's word allows. That word may be late by its delay, and
-/// a motion that was over sooner may never be told by name: each word, the same one again too, charges the last
-/// stretch before it with the greatest speed. Two reckonings differ in who pays until the word comes. The *trusting*
-/// one lags behind, and the guarantee is later by the delay. The *strict* one charges the last stretch with the
-/// greatest speed at all times, and never lags.
+/// a motion that was over sooner may never be told by name. So there is a second speed, the *unannounced* one: what the
+/// phone may have reached in the time just passed without its having been said (``PhoneKnowledge/unannounced(_:at:)``).
+/// Without it the bound lags behind until the word comes, and a guarantee is later by the delay.
 struct DisplacementBudget: Hashable, Sendable {
   private(set) var motion = Motion.unknown
   private(set) var toldAt: Instant
@@ -29,9 +28,13 @@ struct DisplacementBudget: Hashable, Sendable {
     since = max(since, measuredAt)
   }
 
-  /// The motion hardware spoke.
-  mutating func told(_ next: Motion, at now: Instant, _ parameters: CertifiedParameters) {
-    spent = bound(at: now, strictly: true, parameters)
+  /// The motion hardware spoke. The same word again says that something else went before it.
+  ///
+  /// - Parameter unannounced: the speed at which the time just passed is charged.
+  mutating func told(
+    _ next: Motion, at now: Instant, unannounced: Speed, _ parameters: CertifiedParameters
+  ) {
+    spent = bound(at: now, unannounced: unannounced, parameters)
     if next == .still, motion != .still { spent = spent + parameters.restAllowance }
     spentAt = max(spentAt, now)
     motion = next
@@ -40,27 +43,26 @@ struct DisplacementBudget: Hashable, Sendable {
   }
 
   /// The bound at `now`.
-  func bound(at now: Instant, strictly: Bool, _ parameters: CertifiedParameters) -> Distance {
+  func bound(at now: Instant, unannounced: Speed, _ parameters: CertifiedParameters) -> Distance {
     let cap = parameters.cap(motion)
-    let trusting = spent + cap * max(.zero, now - spentAt)
-    guard strictly else { return trusting }
-    let excess = Speed.metresPerSecond(parameters.greatestSpeed.metresPerSecond - cap.metresPerSecond)
-    return trusting + excess * unnoticed(at: now, parameters)
+    let told = spent + cap * max(.zero, now - spentAt)
+    let excess = Speed.metresPerSecond(max(0, unannounced.metresPerSecond - cap.metresPerSecond))
+    return told + excess * unnoticed(at: now, parameters)
   }
 
   /// Seconds from `now` until the bound reaches `distance`; nil when it never does, as long as the phone rests.
   func seconds(
-    until distance: Distance, from now: Instant, strictly: Bool, _ parameters: CertifiedParameters
+    until distance: Distance, from now: Instant, unannounced: Speed, _ parameters: CertifiedParameters
   ) -> Double? {
     let cap = parameters.cap(motion).metresPerSecond
-    let greatest = parameters.greatestSpeed.metresPerSecond
-    let left = (distance - bound(at: now, strictly: strictly, parameters)).metres
+    let most = max(cap, unannounced.metresPerSecond)
+    let left = (distance - bound(at: now, unannounced: unannounced, parameters)).metres
     if left <= 0 { return 0 }
-    // Strictly, the greatest speed is charged until the hardware's word has stood for its delay.
-    let young = strictly ? max(.zero, parameters.motionDelay - unnoticed(at: now, parameters)).seconds : 0
-    if cap >= greatest || left <= greatest * young { return left / greatest }
+    // The unannounced speed is charged until the hardware's word has stood for its delay.
+    let young = most > cap ? max(.zero, parameters.motionDelay - unnoticed(at: now, parameters)).seconds : 0
+    if left <= most * young { return left / most }
     guard cap > 0 else { return nil }
-    return young + (left - greatest * young) / cap
+    return young + (left - most * young) / cap
   }
 
   /// The time just passed in which the phone may have moved otherwise without its having been said.

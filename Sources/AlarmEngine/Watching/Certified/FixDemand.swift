@@ -7,7 +7,7 @@ struct FixDemand {
   private(set) var margin: Distance?
   /// Seconds at the greatest speed allowed until an entry cannot be excluded; nil when it always can.
   private(set) var secondsToEntry: Double?
-  /// The earliest deadline is one that does not lean on the motion hardware's word.
+  /// The earliest deadline is of a zone that does not wait for the motion hardware's word.
   private(set) var isStrict = false
 
   private let known: PhoneKnowledge
@@ -16,18 +16,18 @@ struct FixDemand {
   init(of zones: Surroundings, around anchor: Fix, _ known: PhoneKnowledge, at now: Instant) {
     self.known = known
     for zone in zones.binding(at: anchor.position, toCome: false) {
-      guard let error = PhoneKnowledge.error(of: anchor, zone.assurance) else { continue }
-      let strictly = parameters.isStrict(zone.assurance)
+      guard let error = known.error(of: anchor, zone.assurance) else { continue }
+      let unannounced = known.unannounced(zone.assurance, at: now)
       let line = (zone.isAt ? -zone.toAlert : zone.toAlert) - error
-      let seconds = known.budget.seconds(until: line, from: now, strictly: strictly, parameters)
+      let seconds = known.budget.seconds(until: line, from: now, unannounced: unannounced, parameters)
       var due: Instant?
       switch zone.concern {
       case .entry, .leaving:
-        let margin = line - known.moved(at: now, strictly: strictly)
+        let margin = line - known.moved(at: now, zone.assurance)
         self.margin = min(self.margin ?? margin, margin)
-        // Looked at since it came to rest: nothing that a fix could tell has changed.
-        let isSettled = !strictly && known.isSettled
-        if let seconds, seconds > 0 || !isSettled {
+        if seconds == 0, known.needsNoLook(zone.assurance, at: now) {
+          due = line <= .zero ? known.nextLookAtRest(at: now) : nil
+        } else if let seconds {
           secondsToEntry = min(secondsToEntry ?? seconds, seconds)
           // A budget that is spent dates from the fix: events in between put nothing off.
           due = deadline(seconds, error, zone, at: seconds > 0 ? now : anchor.measuredAt)
@@ -39,10 +39,13 @@ struct FixDemand {
       }
       if let due, self.due.map({ due < $0 }) ?? true {
         self.due = due
-        isStrict = strictly
+        isStrict = unannounced > .zero && !known.needsNoLook(zone.assurance, at: now)
       }
     }
   }
+
+  /// The phone may be about to come in: a session has to see it, and not one look after the other.
+  func isUrgent(_ known: PhoneKnowledge) -> Bool { known.budget.motion != .still || isStrict }
 
   /// Not before `time`, whatever the zones need.
   mutating func putOff(to time: Instant) { due = time }

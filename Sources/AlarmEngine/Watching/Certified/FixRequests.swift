@@ -4,6 +4,14 @@ struct FixRequests: Hashable, Sendable {
   private(set) var askedAt: Instant?
   /// Requests in a row that brought no fix.
   private(set) var failures = 0
+  /// The last request, and how many like it followed one another as soon as they were allowed.
+  private var last: Request?
+  private var quickRepeats = 0
+
+  private struct Request: Hashable, Sendable {
+    let accuracy: DesiredAccuracy
+    let at: Instant
+  }
   /// A fence wanted a better fix.
   private var fenceAskedAt: Instant?
   private var fenceLaidAt: Instant?
@@ -11,13 +19,30 @@ struct FixRequests: Hashable, Sendable {
   private var fenceRefusedAt: Instant?
   private var fenceRefusals = 0
 
+  /// Between two equal requests: a second, 16 s at most.
+  private var shortest: TimeSpan { .seconds(Double(1 << quickRepeats)) }
+  private static let mostQuickRepeats = 4
+
   /// A fence that is refused sooner than this after it was laid came to nothing.
   private static let fenceProves = TimeSpan.seconds(60)
   /// Until the next fence after the first one that came to nothing, and at most.
   private static let firstFencePause = TimeSpan.seconds(15)
   private static let longestFencePause = TimeSpan.seconds(960)
 
-  mutating func asked(at now: Instant) { askedAt = now }
+  mutating func asked(_ accuracy: DesiredAccuracy, at now: Instant) {
+    askedAt = now
+    let isQuick = last.map { $0.accuracy == accuracy && now - $0.at < shortest * 2 + .seconds(2) } ?? false
+    quickRepeats = isQuick ? min(quickRepeats + 1, Self.mostQuickRepeats) : 0
+    last = Request(accuracy: accuracy, at: now)
+  }
+
+  /// From when on a fix may be asked for again, nil for at once. Whatever a phone answers, the same request again and
+  /// again brings nothing new: each waits twice as long as the one before.
+  func allowedAt(_ accuracy: DesiredAccuracy, at now: Instant) -> Instant? {
+    guard let last, last.accuracy == accuracy else { return nil }
+    let time = last.at + shortest
+    return now < time ? time : nil
+  }
   mutating func asksForFence(at now: Instant) { fenceAskedAt = now }
   /// No answer is waited for any more.
   mutating func giveUp() { askedAt = nil }
@@ -68,6 +93,7 @@ struct FixRequests: Hashable, Sendable {
 
   mutating func shift(by jump: ClockJump) {
     askedAt = askedAt.map { jump.shifted($0) }
+    last = last.map { Request(accuracy: $0.accuracy, at: jump.shifted($0.at)) }
     fenceAskedAt = fenceAskedAt.map { jump.shifted($0) }
     fenceLaidAt = fenceLaidAt.map { jump.shifted($0) }
     fenceRefusedAt = fenceRefusedAt.map { jump.shifted($0) }

@@ -11,10 +11,18 @@ struct PhoneKnowledge: Hashable, Sendable {
   /// A position that needs more than the allowed speed; the next fix decides.
   private(set) var suspect: Fix?
   private(set) var satellites = SatelliteHistory()
+  /// What the phone's own fixes say of one another.
+  var sensors = SensorMemory()
   /// The last fix that was at least a network's.
   private(set) var networkFixAt: Instant?
   private(set) var lastFixAt: Instant?
   private(set) var restingSince: Instant?
+  /// The last fix that showed a pedestrian's speed.
+  private var slowFixAt: Instant?
+  /// The motion before the present rest was a vehicle's, or is not known.
+  private var stoppedFromRide = true
+  /// How often a fix was asked for in the present rest.
+  private var looksAtRest = 0
 
   init(parameters: CertifiedParameters, at now: Instant) {
     self.parameters = parameters
@@ -40,6 +48,7 @@ struct PhoneKnowledge: Hashable, Sendable {
     var refutes = false
     if !isPossible { refutes = learnSpeed(fix, error: error, at: now) }
     suspect = nil
+    if isSlow(fix, error: error) { slowFixAt = fix.measuredAt }
     if let speed = fix.speed, fix.measuredAt > budget.toldAt,
       speed.metresPerSecond
         > parameters.cap(budget.motion).metresPerSecond + parameters.speedSlack.metresPerSecond
@@ -53,12 +62,12 @@ struct PhoneKnowledge: Hashable, Sendable {
 
   /// Keeps whichever is tighter at this moment: the new disc, or the old one grown by what the phone can have moved.
   mutating func believe(_ fix: Fix, at now: Instant) {
-    guard let error = Self.error(of: fix, .safety) else { return }
+    guard let error = self.error(of: fix, .safety) else { return }
     var restarted = budget
     restarted.restart(at: fix.measuredAt, now: now, parameters)
-    if let anchor, let known = Self.error(of: anchor, .safety),
-      error + restarted.bound(at: now, strictly: false, parameters)
-        > known + budget.bound(at: now, strictly: false, parameters)
+    if let anchor, let known = self.error(of: anchor, .safety),
+      error + restarted.bound(at: now, unannounced: .zero, parameters)
+        > known + budget.bound(at: now, unannounced: .zero, parameters)
     {
       return
     }
@@ -66,8 +75,16 @@ struct PhoneKnowledge: Hashable, Sendable {
     budget = restarted
   }
 
-  /// The radius that holds the phone with the assurance of a zone; nil for a fix that says it is none.
-  static func error(of fix: Fix, _ assurance: Assurance) -> Distance? {
+  /// The radius that holds the phone with the assurance of a zone, by what the phone's own fixes have said of coarse
+  /// ones; nil for a fix that says it is none.
+  func error(of fix: Fix, _ assurance: Assurance) -> Distance? {
+    guard let stated = Self.statedError(of: fix, assurance) else { return nil }
+    guard case .radius(let radius) = fix.accuracy else { return stated }
+    return stated * min(1, sensors.factor(ofRadius: radius))
+  }
+
+  /// The same as the fix states it.
+  static func statedError(of fix: Fix, _ assurance: Assurance) -> Distance? {
     switch fix.accuracy {
     case .radius(let radius): radius * Rule.errorFactor(assurance)
     case .unstated: Settings.phone.unstatedAccuracy * Rule.errorFactor(assurance)
@@ -82,18 +99,18 @@ struct PhoneKnowledge: Hashable, Sendable {
 
   /// The phone can have come there without being faster than its budget allows.
   private func isPossible(_ fix: Fix, error: Distance, at now: Instant) -> Bool {
-    guard let anchor, let known = Self.error(of: anchor, .safety) else { return true }
+    guard let anchor, let known = Self.statedError(of: anchor, .safety) else { return true }
     // Backwards in time the budget says nothing; the greatest speed does.
     let age = max(fix.measuredAt - anchor.measuredAt, anchor.measuredAt - fix.measuredAt)
     let moved = max(
-      budget.bound(at: now, strictly: true, parameters),
+      budget.bound(at: now, unannounced: parameters.greatestSpeed, parameters),
       parameters.greatestSpeed * min(age, parameters.motionDelay))
     return anchor.position.distance(to: fix.position)
       <= moved + error + known + parameters.suspectSlack
   }
 
   private func confirms(_ fix: Fix, error: Distance) -> Bool {
-    guard let suspect, let other = Self.error(of: suspect, .safety) else { return false }
+    guard let suspect, let other = Self.statedError(of: suspect, .safety) else { return false }
     let between = max(.zero, fix.measuredAt - suspect.measuredAt)
     guard fix.measuredAt > suspect.measuredAt,
       between <= parameters.suspectTime + parameters.coldFix
@@ -107,7 +124,7 @@ struct PhoneKnowledge: Hashable, Sendable {
   ///
   /// - Returns: whether a word of the motion hardware was given up.
   private mutating func learnSpeed(_ fix: Fix, error: Distance, at now: Instant) -> Bool {
-    guard let anchor, let known = Self.error(of: anchor, .safety) else { return false }
+    guard let anchor, let known = Self.statedError(of: anchor, .safety) else { return false }
     let apart = anchor.position.distance(to: fix.position) - error - known - parameters.suspectSlack
     let shown = apart.metres / max(1, (fix.measuredAt - anchor.measuredAt).seconds)
     let refutes = distrustMotion(at: now)
@@ -126,20 +143,30 @@ extension PhoneKnowledge {
   /// The motion hardware spoke.
   mutating func told(_ motion: Motion, at now: Instant) {
     let rested = budget.motion == .still && motion == .still
-    budget.told(motion, at: now, parameters)
+    if budget.motion != .still || rested { stoppedFromRide = rested || !budget.motion.isOnFoot }
+    looksAtRest = 0
+    // What a ride that is told now was before is charged in full, whatever was trusted meanwhile.
+    let isPedestrian = motion == .still || motion.isOnFoot
+    budget.told(
+      motion, at: now,
+      unannounced: isPedestrian ? unannounced(.safety, at: now) : parameters.greatestSpeed, parameters)
     // The same word again: something else went before it.
     restingSince = motion != .still ? nil : rested ? now : restingSince ?? now
   }
 
   /// While suspended nobody hears the motion hardware.
-  mutating func stopHearingMotion(at now: Instant) { budget.told(.unknown, at: now, parameters) }
+  mutating func stopHearingMotion(at now: Instant) { forgetWord(at: now) }
+
+  private mutating func forgetWord(at now: Instant) {
+    budget.told(.unknown, at: now, unannounced: parameters.greatestSpeed, parameters)
+  }
 
   /// The motion hardware's last word no longer counts.
   ///
   /// - Returns: whether there was one; then it is to say anew how things stand.
   mutating func distrustMotion(at now: Instant) -> Bool {
     let hadWord = budget.motion != .unknown
-    budget.told(.unknown, at: now, parameters)
+    forgetWord(at: now)
     restingSince = nil
     return hadWord
   }
@@ -149,28 +176,109 @@ extension PhoneKnowledge {
     restingSince = restingSince ?? now - parameters.parkAfter
   }
 
-  /// Whether the phone has rested long enough to park.
-  func isResting(at now: Instant) -> Bool {
-    restingSince.map { now - $0 >= parameters.parkAfter } ?? false
+  /// A session costs less than single fixes that are due within this time.
+  var sessionBreakEven: TimeSpan {
+    budget.motion.isOnFoot ? parameters.sessionBreakEvenOnFoot : parameters.sessionBreakEven
   }
 
-  /// The phone rests, and a position no coarser than a network's was measured since.
+  /// How long the phone has rested; nil while it moves.
+  func rest(until now: Instant) -> TimeSpan? { restingSince.map { now - $0 } }
+
+  /// The phone rests, and a position no coarser than a network's was measured since, or often enough asked for in vain.
   var isSettled: Bool {
-    guard budget.motion == .still, let restingSince, let networkFixAt else { return false }
-    return restingSince <= networkFixAt
+    guard budget.motion == .still, let restingSince else { return false }
+    return looksAtRest >= parameters.looksAtRest || networkFixAt.map { restingSince <= $0 } ?? false
   }
 
-  /// How far the phone can have moved since the anchor was measured.
-  func moved(at now: Instant, strictly: Bool) -> Distance {
-    budget.bound(at: now, strictly: strictly, parameters)
+  /// The phone has rested so long that it sets off on foot.
+  func hasRestedLong(at now: Instant) -> Bool {
+    guard budget.motion == .still else { return false }
+    return now - budget.toldAt
+      >= (stoppedFromRide ? parameters.trustsRestAfter : parameters.trustsStandingAfter)
+  }
+
+  /// The phone has been on foot for so long, and a fix has shown it.
+  private func isWalking(at now: Instant) -> Bool {
+    budget.motion.isOnFoot && now - budget.toldAt >= parameters.trustsFootAfter
+      && slowFixAt.map { $0 >= budget.toldAt } ?? false
+  }
+
+  /// How fast the phone can have become without the motion hardware's having said so yet, as zones of an assurance
+  /// reckon it; zero where they wait for its word.
+  ///
+  /// A safety zone takes the greatest speed, unless the phone has rested for minutes or is measured to be on foot. The
+  /// others wait for the word, but not where a vehicle has just stopped: it goes on when the light is green.
+  func unannounced(_ assurance: Assurance, at now: Instant) -> Speed {
+    switch assurance {
+    case .safety:
+      if hasRestedLong(at: now) { return min(parameters.runningSpeed, parameters.greatestSpeed) }
+      return isWalking(at: now) ? .zero : parameters.greatestSpeed
+    case .normal:
+      guard budget.motion == .still, stoppedFromRide, now - budget.toldAt < parameters.restartsWithin else {
+        return .zero
+      }
+      return min(parameters.restartSpeed, parameters.greatestSpeed)
+    case .relaxed: return .zero
+    }
+  }
+
+  /// The speed on which what is promised for zones of an assurance rests until the motion hardware speaks; nil where it
+  /// rests on none but the greatest.
+  func trustedSpeed(_ assurance: Assurance, at now: Instant) -> Speed? {
+    guard assurance == .safety else { return nil }
+    let speed = isWalking(at: now) ? parameters.cap(budget.motion) : unannounced(assurance, at: now)
+    return speed < parameters.greatestSpeed ? speed : nil
+  }
+
+  /// When the satellites shall be looked for again by a phone at rest, because all that is known leaves open whether it
+  /// is at a zone; nil after some looks in vain.
+  func nextLookAtRest(at now: Instant) -> Instant? {
+    guard capabilities.gnss, looksAtRest < parameters.looksAtRest, let anchor,
+      case .radius(let radius) = anchor.accuracy, radius > parameters.satelliteAccuracy
+    else { return nil }
+    return max(satellites.backAt ?? now, (restingSince ?? now) + parameters.clearingPause)
+  }
+
+  /// A fix is asked for.
+  mutating func looks() { if budget.motion == .still { looksAtRest += 1 } }
+
+  /// A fix could tell nothing new: the phone rests, was looked at since, and the next motion is waited for.
+  func needsNoLook(_ assurance: Assurance, at now: Instant) -> Bool {
+    isSettled && (hasRestedLong(at: now) || unannounced(assurance, at: now) == .zero)
+  }
+
+  /// How far the phone can have moved since the anchor was measured, as zones of an assurance reckon it; nil: as the
+  /// motion hardware says.
+  func moved(at now: Instant, _ assurance: Assurance? = nil) -> Distance {
+    budget.bound(
+      at: now, unannounced: assurance.map { unannounced($0, at: now) } ?? .zero, parameters)
+  }
+
+  /// A fix shows a pedestrian's speed: by its own word, or by the way since the position before.
+  private func isSlow(_ fix: Fix, error: Distance) -> Bool {
+    if let speed = fix.speed { return speed <= parameters.footSpeed }
+    guard let anchor, let known = Self.statedError(of: anchor, .safety) else { return false }
+    let way = anchor.position.distance(to: fix.position) + error + known
+    return way <= parameters.footSpeed * max(.zero, fix.measuredAt - anchor.measuredAt)
   }
 
   /// What is known does not exclude that the phone is at a zone that has not rung.
   func mayBe(at zone: Surroundings.Nearby, _ now: Instant) -> Bool {
-    guard zone.concern == .entry, let anchor, let error = Self.error(of: anchor, zone.assurance) else {
+    guard zone.concern == .entry, let anchor, let error = self.error(of: anchor, zone.assurance) else {
       return false
     }
-    return zone.toAlert - error <= moved(at: now, strictly: parameters.isStrict(zone.assurance))
+    return zone.toAlert - error <= moved(at: now, zone.assurance)
+  }
+
+  /// The phone may come to the zone before the motion hardware says that it has set off: what is promised counts from
+  /// then.
+  func isPromisedFromDeparture(_ zone: Surroundings.Nearby, _ now: Instant) -> Bool {
+    guard hasRestedLong(at: now), zone.assurance == .safety, let anchor,
+      let error = self.error(of: anchor, zone.assurance)
+    else { return false }
+    let line = (zone.isAt ? -zone.toAlert : zone.toAlert) - error
+    // The promise stands until the next event, and the word may be as late as that.
+    return line <= moved(at: now + parameters.motionDelay, zone.assurance)
   }
 }
 
@@ -203,7 +311,7 @@ extension PhoneKnowledge {
     guard let anchor else { return capabilities.gnss ? .best : .hundredMetres }
     let binding = zones.binding(at: anchor.position, toCome: capabilities.host == .suspended)
     guard let nearest = binding.min(by: { $0.toAlert < $1.toAlert }) else { return .hundredMetres }
-    let spent = moved(at: now, strictly: false)
+    let spent = moved(at: now)
     let nearSafety = binding.contains {
       $0.assurance == .safety && $0.toAlert - spent <= parameters.networkWithin
     }
@@ -218,7 +326,7 @@ extension PhoneKnowledge {
   /// One grade better than what was asked for, where the fix's error is more than half of what it leaves.
   func better(than fix: Fix, _ asked: DesiredAccuracy, margin: Distance?, at now: Instant) -> DesiredAccuracy?
   {
-    guard let error = Self.error(of: fix, .normal), let margin, error > margin * 0.5 else { return nil }
+    guard let error = self.error(of: fix, .normal), let margin, error > margin * 0.5 else { return nil }
     switch asked {
     case .threeKilometres, .kilometre: return .hundredMetres
     case .hundredMetres, .tenMetres: return capabilities.gnss && !isBlind(at: now) ? .best : nil
@@ -235,5 +343,6 @@ extension PhoneKnowledge {
     networkFixAt = networkFixAt.map { jump.shifted($0) }
     lastFixAt = lastFixAt.map { jump.shifted($0) }
     restingSince = restingSince.map { jump.shifted($0) }
+    slowFixAt = slowFixAt.map { jump.shifted($0) }
   }
 }

@@ -7,7 +7,7 @@ struct SatelliteHistory: Hashable, Sendable {
   private(set) var poorAt: Instant?
   private var askedAgainAt: Instant?
   /// They are looked for again then.
-  private var backAt: Instant?
+  private(set) var backAt: Instant?
 
   mutating func used(at now: Instant) {
     usedAt = now

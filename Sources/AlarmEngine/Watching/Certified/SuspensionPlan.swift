@@ -34,13 +34,16 @@ struct SuspensionPlan {
   }
 
   func answer(in stage: CertifiedStage, at now: Instant) -> Answer {
-    guard known.capabilities.background, let error = PhoneKnowledge.error(of: anchor, .safety) else {
+    guard known.capabilities.background, let error = known.error(of: anchor, .safety) else {
       return .staysAwake
     }
     guard known.capabilities.fences > 0 else { return withoutFences(error: error, at: now) }
     if isInFence(stage) { return .staysInFence }
     let far = farRadius
-    guard let radius = far ?? (known.isResting(at: now) ? parkingRadius : nil) else { return .staysAwake }
+    let rest = known.rest(until: now)
+    guard let radius = far ?? (rest.map { $0 >= parkAfter } ?? false ? parkingRadius : nil) else {
+      return .staysAwake
+    }
     guard error <= radius + parameters.fenceCushion else { return .needsBetterFix }
     return .fence(
       Fence(id: .movement, center: anchor.position, radius: radius, onEntry: false), isParking: far == nil)
@@ -60,7 +63,7 @@ struct SuspensionPlan {
   /// come late, they suffice; nearer, a session stays on.
   private func withoutFences(error: Distance, at now: Instant) -> Answer {
     guard known.capabilities.significantChanges else { return .staysAwake }
-    let spent = known.moved(at: now, strictly: true)
+    let spent = known.moved(at: now, .safety)
     let least =
       parameters.significantDistance + parameters.greatestSpeed * parameters.significantDelay + error + spent
     guard binding.allSatisfy({ $0.concern == .entry && $0.toAlert >= least }) else { return .staysAwake }
@@ -78,8 +81,17 @@ struct SuspensionPlan {
     return radius >= parameters.smallestFence ? radius : nil
   }
 
-  /// Radius of a fence for a phone at rest; nil where a zone forbids parking, or is so near that it could be entered
-  /// within the fence.
+  /// The rest after which the phone may park.
+  var parkAfter: TimeSpan {
+    let isBeside = binding.contains { zone in
+      guard zone.concern != .clearing, let free = free(zone) else { return false }
+      let run = zone.assurance == .safety ? parameters.run(.safety, wifi: known.capabilities.wifi) : .zero
+      return free < parameters.smallestFence + parameters.fenceCushion + parameters.walkingSpeed * run
+    }
+    return isBeside ? parameters.parkBesideAfter : parameters.parkAfter
+  }
+
+  /// Radius of a fence for a phone at rest; nil where a zone needs the application to be awake.
   private var parkingRadius: Distance? {
     var radius = parameters.parkingFence
     for zone in binding {
@@ -88,11 +100,6 @@ struct SuspensionPlan {
         radius = min(radius, free)
         continue
       }
-      var least = parameters.smallestFence + parameters.fenceCushion
-      if zone.assurance == .safety, !parameters.parksSafety {
-        least = least + parameters.parkingSpeed * parameters.run(.safety, wifi: known.capabilities.wifi)
-      }
-      guard free >= least else { return nil }
       radius = min(
         radius, max(parameters.smallestFence, min(free * 0.5, free - parameters.fenceCushion)))
     }
@@ -121,5 +128,59 @@ struct SuspensionPlan {
         id: FenceID(zone: zone.id), center: circle.center,
         radius: min(known.capabilities.largestFence, max(.metres(200), circle.radius + run)), onExit: false)
     }
+  }
+}
+
+// MARK: Parking beside a zone
+
+extension SuspensionPlan {
+  /// The fences that stand beside the one round a parked phone: some aside of it where a zone is near, and one round each
+  /// of the nearest zones that the phone is surely outside of.
+  var besideParking: [Fence] {
+    let asides = fencesAside
+    let left = max(0, known.capabilities.fences - 1 - asides.count)
+    let error = known.error(of: anchor, .safety) ?? .zero
+    return asides
+      + zones.nearest(left, to: anchor.position).compactMap { zone in
+        guard zone.concern == .entry else { return nil }
+        let circle = zones.enclosingCircle(of: zone.zone)
+        let outside = circle.center.distance(to: anchor.position) - error - parameters.fenceCushion
+        let walk = parameters.walkingSpeed * parameters.run(zone.assurance, wifi: known.capabilities.wifi)
+        let radius = min(known.capabilities.largestFence, min(outside, circle.radius + walk))
+        guard radius >= parameters.smallestFence else { return nil }
+        return Fence(id: FenceID(zone: zone.id), center: circle.center, radius: radius, onExit: false)
+      }
+  }
+
+  private var fencesAside: [Fence] {
+    guard let asideBy, binding.contains(where: { free($0).map { $0 < parameters.asideWithin } ?? false })
+    else {
+      return []
+    }
+    return (1...parameters.asideFences).map { number in
+      let direction = Angle.degrees(360 * Double(number) / Double(parameters.asideFences))
+      return Fence(
+        id: .aside(number),
+        center: Geodesic.destination(from: anchor.position, azimuth: direction, distance: asideBy),
+        radius: parameters.smallestFence, onEntry: false)
+    }
+  }
+
+  /// How far aside a fence may stand so that the phone is surely in it; nil where that brings nothing, or no slots are left.
+  private var asideBy: Distance? {
+    guard known.capabilities.fences > parameters.asideFences,
+      let error = known.error(of: anchor, .safety)
+    else { return nil }
+    let most = min(parameters.asideBy, parameters.smallestFence - error)
+    return most >= parameters.asideBy * 0.5 ? most : nil
+  }
+
+  /// Whether the way from a parked phone to a zone leads out of a fence before it ends within the zone.
+  func noticesWay(to zone: Surroundings.Nearby) -> Bool {
+    guard let free = free(zone), zone.concern == .entry else { return true }
+    let reach = parameters.smallestFence + parameters.fenceCushion
+    // Straight away from the middle of the nearest fence; between two of six directions some metres more.
+    let aside = asideBy.map { $0 * 0.8 } ?? .zero
+    return free >= reach - aside
   }
 }

@@ -179,6 +179,8 @@ struct CertifiedTheoremTests {
       var parameters = Self.parameters(&generator, speed: 40)
       parameters.motionDelay = .seconds(30)
       parameters.restAllowance = .zero
+      // These rides begin on foot, against what is taken of people on foot.
+      parameters.trustsFootAfter = .hours(100)
       var way = BoundedWay(east: generator.double(in: 300...2500), north: 0)
       var reports: [(at: Double, motion: Motion)] = [(1, .walking)]
       for ride in 0..<4 {
@@ -208,6 +210,60 @@ struct CertifiedTheoremTests {
       if Self.check(phone, within: inner, seed: seed) { stays += 1 }
     }
     #expect(stays >= 10)
+  }
+
+  /// Rests of minutes and walks, each told as late as can be; who has rested sets off at a runner's speed, who walks keeps
+  /// to the walker's, and a ride begins when the hardware has spoken of it.
+  @Test func `trusted rest and walking break no promise of a safety zone`() {
+    var stays = 0
+    var fromEntry = 0
+    for seed in Seeds.few(80, from: 5000) {
+      var generator = SeededGenerator(seed: UInt64(seed))
+      var parameters = Self.parameters(&generator, speed: 40)
+      parameters.safetyLateness = .zero
+      parameters.motionDelay = .seconds(30)
+      parameters.restAllowance = .zero
+      var way = BoundedWay(
+        east: generator.double(in: 180...900), north: generator.double(in: -300...300))
+      var reports: [(at: Double, motion: Motion)] = [(1, .still)]
+      way.go(seconds: generator.double(in: 340...1200), east: 0, north: 0)
+      for step in 0..<8 {
+        let began = way.end
+        let isVisit = step > 2 && Bool.random(using: &generator)
+        let reach = isVisit ? 40.0 : 900
+        let target = (generator.double(in: -reach...reach), generator.double(in: -reach...reach))
+        // As fast as a runner until it is told, as a walker from then on.
+        way.go(towards: target.0, target.1, metres: 6.9 * 29, speed: 6.9)
+        reports.append((began + 30, .walking))
+        if way.end < began + 31 { way.go(seconds: began + 31 - way.end, east: 0, north: 0) }
+        way.go(to: target.0, target.1, speed: 3.49)
+        reports.append((way.end + 30, .still))
+        way.go(seconds: generator.double(in: 340...900), east: 0, north: 0)
+      }
+      var phone = WorstCasePhone(
+        watch: CertifiedWatch(parameters: parameters), zones: [Self.zone(.safety)], capabilities: .timed,
+        way: way, generator: generator)
+      phone.reports = reports
+      phone.error = 10
+      phone.accuracy = 10 / Rule.errorFactor(.safety)
+      phone.fixTime = parameters.coldFix.seconds
+      phone.handling = parameters.handling.seconds
+      phone.run(until: way.end)
+      for stay in way.stays(within: Self.radius) {
+        guard case .guaranteed(let promise)? = phone.promises.last(where: { $0.at <= stay.from })?.guarantee
+        else { continue }
+        guard stay.to - stay.from >= promise.late.seconds else { continue }
+        let alarm = phone.alarms.first ?? .greatestFiniteMagnitude
+        #expect(
+          alarm <= stay.from + promise.late.seconds + 0.11,
+          "seed \(seed): alarm at \(alarm), stay from \(stay.from) to \(stay.to), promised \(promise)")
+        stays += 1
+        if promise.after == .entry { fromEntry += 1 }
+        break
+      }
+    }
+    #expect(stays >= 12)
+    #expect(fromEntry >= 5)
   }
 
   @Test(arguments: [Assurance.safety, .normal])

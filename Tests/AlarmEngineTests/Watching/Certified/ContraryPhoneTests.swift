@@ -11,8 +11,12 @@ private struct ContraryPhone<Policy: WatchDecisions> {
   var generator: SeededGenerator
   /// What it does with each question and each fence, of 100 times.
   var contradicts = 0
+  var host = Capabilities.suspended
   var keepsSilent = 0
   var doubles = 0
+  /// Where it rests, metres from the zone's middle, and what its fixes may state.
+  var east = 20_000.0
+  var accuracies = [10.0]
   private(set) var fixRequests = 0
   private(set) var fences = 0
   private var events: [(at: Double, event: WatchEvent)] = []
@@ -27,14 +31,16 @@ private struct ContraryPhone<Policy: WatchDecisions> {
   }
 
   private var fix: Fix {
-    // At rest, 20 km from the zone.
-    Fix(
-      position: AlarmStory.place(east: 20_000), accuracy: .radius(.metres(10)),
-      measuredAt: AlarmStory.start + .seconds(now))
+    mutating get {
+      Fix(
+        position: AlarmStory.place(east: east),
+        accuracy: .radius(.metres(accuracies[Int.random(in: accuracies.indices, using: &generator)])),
+        measuredAt: AlarmStory.start + .seconds(now))
+    }
   }
 
   mutating func run(hours: Double) {
-    tell(.started(.person, capabilities: .suspended, lastKnown: nil))
+    tell(.started(.person, capabilities: host, lastKnown: nil))
     var steps = 0
     while steps < 1_000_000 {
       steps += 1
@@ -79,7 +85,8 @@ private struct ContraryPhone<Policy: WatchDecisions> {
       answer(.fenceState(first.id, inside: false), after: 0)
       if happens(50) { answer(.fenceExited(first.id), after: 0.1) }
     case .timer(let time): timer = time.map { ($0 - AlarmStory.start).seconds }
-    case .motion(true): answer(.motion(.still), after: 0.5)
+    // Without this word nobody knows that it rests.
+    case .motion(true): events.append((now + 0.5, .motion(.still)))
     case .session, .endSession, .significantChanges, .visits, .motion, .holdBackground, .releaseBackground,
       .warn,
       .warnIfSilent:
@@ -115,5 +122,21 @@ struct ContraryPhoneTests {
     check(FenceOnlyWatch(), "fenceOnly", seed: seed, anHour: 30)
     check(NearestRegionsWatch(), "nearestRegions", seed: seed, anHour: 30)
     check(ContinuousWatch(), "continuous", seed: seed, anHour: 30)
+  }
+
+  /// As coarse as the mobile network's, beside a zone and far from it, which once was asked for 5,000 times an hour.
+  @Test(arguments: Seeds.few(12)) func `coarse positions are not asked for again and again at rest`(seed: Int)
+  {
+    for east in [130.0, 400, 1200, 2500, 6000] {
+      for host in [Capabilities.timed, .suspended] {
+        var phone = ContraryPhone(CertifiedWatch(), generator: SeededGenerator(seed: UInt64(seed)))
+        phone.host = host
+        (phone.east, phone.accuracies) = (east, seed % 2 == 0 ? [65, 520, 1400] : [520, 1400])
+        (phone.contradicts, phone.keepsSilent) = (10, 10)
+        phone.run(hours: Self.hours)
+        let requests = Double(phone.fixRequests + phone.fences) / Self.hours
+        #expect(requests <= 240, "seed \(seed), \(east) m: \(requests) requests an hour")
+      }
+    }
   }
 }

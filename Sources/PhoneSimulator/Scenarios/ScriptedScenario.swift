@@ -1,7 +1,7 @@
 import AlarmEngine
 import Geometry
 
-/// The protocol's zone scenarios S1 to S9 on scripted journeys; the seed moves places and times.
+/// The protocol's zone scenarios on scripted journeys; the seed moves places and times.
 public enum ScriptedScenario: String, CaseIterable, Sendable {
   /// S1: the stops of a day, and three decoys each.
   case errands
@@ -21,8 +21,16 @@ public enum ScriptedScenario: String, CaseIterable, Sendable {
   case indoors
   /// S9: no visit at all.
   case quiet
+  /// S10: living beside a zone, 30 m to 5 km from it; the seed chooses distance and assurance.
+  case besideHome
+  /// S11: inside a zone that rings when it is left, all day but for a way out.
+  case insideAllDay
+  /// S12: waiting at a light just before a zone, and driving on through it.
+  case trafficLight
+  /// S13: a week of an ordinary life.
+  case week
 
-  /// S1 ... S9.
+  /// S1 ... S13.
   public var number: String { "S\((Self.allCases.firstIndex(of: self) ?? 0) + 1)" }
 }
 
@@ -33,7 +41,8 @@ extension ScriptedScenario {
     let (legs, zones) = script(&map)
     return Trial.Case(
       name: "\(number) \(rawValue) \(seed)", scenario: "\(number) \(rawValue)", person: "person \(seed)",
-      journey: Journey(from: map.home, at: map.morning, legs: Self.padded(legs)), zones: zones)
+      journey: Journey(
+        from: map.home, at: map.morning, legs: self == .week ? legs : Self.padded(legs)), zones: zones)
   }
 
   /// Loggers are switched on when one moves; a day also has its hours at rest. Evenings fill it up to 24 hours.
@@ -52,6 +61,10 @@ extension ScriptedScenario {
     case .station: Self.station(&map)
     case .indoors: Self.indoors(&map)
     case .quiet: Self.quiet(&map)
+    case .besideHome: Self.besideHome(&map)
+    case .insideAllDay: Self.insideAllDay(&map)
+    case .trafficLight: Self.trafficLight(&map)
+    case .week: Self.week(&map)
     }
   }
 
@@ -171,62 +184,5 @@ extension ScriptedScenario {
         .go(to: map.home, .metresPerSecond(4.5), .cycling),
       ], zones
     )
-  }
-}
-
-/// Places by metres east and north of a home, zones with running ids, and dice.
-private struct CityMap {
-  let home = Coordinate(latitude: .degrees(48.137), longitude: .degrees(11.575))
-  /// Midnight, 1 June 2026, UTC.
-  let morning = Instant(millisecondsSince1970: 1_780_272_000_000)
-  private let seed: UInt64
-  private var drawn: Int64 = 0
-  private var lastID: UInt64 = 0
-
-  init(seed: UInt64) { self.seed = seed }
-
-  mutating func number(_ range: ClosedRange<Double>) -> Double {
-    drawn += 1
-    let u = Randomness.uniform(seed: seed, channel: 0x5CE, index: drawn)
-    return range.lowerBound + u * (range.upperBound - range.lowerBound)
-  }
-
-  func place(_ east: Double, _ north: Double) -> Coordinate {
-    let line = Geodesic.destination(from: home, azimuth: .degrees(90), distance: .metres(abs(east)))
-    let turned = Geodesic.destination(from: home, azimuth: .degrees(-90), distance: .metres(abs(east)))
-    return Geodesic.destination(
-      from: east < 0 ? turned : line, azimuth: .degrees(north < 0 ? 180 : 0), distance: .metres(abs(north)))
-  }
-
-  mutating func circle(
-    _ east: Double, _ north: Double, radius: Double, alertDistance: Double = 0,
-    assurance: Assurance = .normal
-  ) -> Zone {
-    lastID += 1
-    return .scripted(
-      id: ZoneID(rawValue: lastID), name: Text("zone \(lastID)"), size: .metres(radius),
-      alertDistance: .metres(alertDistance), outline: .locations([place(east, north)]), assurance: assurance)
-  }
-
-  mutating func area(_ corners: [(Double, Double)], inset: Double) -> Zone {
-    lastID += 1
-    return .scripted(
-      id: ZoneID(rawValue: lastID), name: Text("zone \(lastID)"), inset: .metres(inset),
-      outline: .locations(corners.map { place($0.0, $0.1) }))
-  }
-}
-
-extension Zone {
-  /// A zone of a script, whose places and numbers are known to be right.
-  static func scripted(
-    id: ZoneID, name: Text, size: Distance? = nil, inset: Distance = .zero, alertDistance: Distance = .zero,
-    outline: ZoneOutline, assurance: Assurance = .normal
-  ) -> Zone {
-    do {
-      return try Zone(
-        ZoneDraft(
-          id: id, name: name, size: size, inset: inset, alertDistance: alertDistance, outline: outline,
-          assurance: assurance))
-    } catch { preconditionFailure("no zone: \(error)") }
   }
 }
