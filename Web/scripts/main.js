@@ -12,6 +12,7 @@ import { announceReminders } from './reminders/reminder-notices.js';
 import { keepReminders } from './reminders/reminders.js';
 import * as sounds from './sounds/sounds.js';
 import { Storage } from './storage/storage.js';
+import { keepLanguage } from './words/language.js';
 import { useUnits } from './words/units.js';
 import * as words from './words/words.js';
 import { alarmSheet } from '../parts/alarm-sheet.js';
@@ -36,7 +37,8 @@ const given = /^#(setup|reset)=([\w-]+)$/.exec(location.hash);
 if (given) history.replaceState(null, '', `#/account?${given[1]}=${given[2]}`);
 
 const dress = () => {
-  const { theme, units } = app.settings;
+  const { theme, units, language } = app.settings;
+  if (keepLanguage(language)) location.reload();
   useUnits(units);
   if (theme === 'light' || theme === 'dark') document.documentElement.dataset.theme = theme;
   else delete document.documentElement.dataset.theme;

@@ -188,7 +188,7 @@ test('a phone’s row says how it is, its sheet encrypts it, and what then canno
   const box = Buffer.alloc(60, 7).toString('base64');
   assert.equal((await report(second, { _type: 'encrypted', data: box })).status, 200);
   await page.see('#alarm-zone', 'Walker');
-  await page.see('#alarm-why', 'Walker sends what cannot be read');
+  await page.see('#alarm-why', 'The reports of Walker cannot be read');
   await pictured(page, 'pairing-unreadable-tablet');
   await page.until(() => {
     globalThis.seen ??= performance.now();
@@ -203,10 +203,10 @@ test('a phone’s row says how it is, its sheet encrypts it, and what then canno
   await go(page, '/pairing');
   await page.see('.pairing .row .problem', 'encrypted with another key');
   await go(page, '/history');
-  await page.see('.remote .row', 'A phone cannot be read');
+  await page.see('.remote .row', 'A phone’s reports cannot be read');
   await page.see('.remote .row', 'Acknowledged');
   await go(page, '/');
-  await page.see('.ringing-cards li', 'Walker sends what cannot be read');
+  await page.see('.ringing-cards li', 'The reports of Walker cannot be read');
   await page.see('.ringing-cards .tag.sleep', 'until it is over');
   page.problems = unexpected(page);
   await page.context.close();

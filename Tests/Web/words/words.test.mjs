@@ -174,7 +174,7 @@ test('lengths, areas and speeds are said and typed in metres, or in feet and mil
   assert.deepEqual(said(), [
     ['3.0 m', '50 m', '305 m', '950 m', '2.0 km', '40 km'],
     ['1 metre', '120 metres', '1.5 kilometres', '90 kilometres'],
-    ['50 m²', '5000 m²', '2 km²', '90 km²'],
+    ['50 m²', '5,000 m²', '2 km²', '90 km²'],
     ['5.0 km/h', '162 km/h'],
     ['5 m', '50 metres', '140 km/h'],
   ]);

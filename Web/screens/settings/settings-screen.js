@@ -16,6 +16,8 @@ import {
   settingOf,
   speeds,
 } from '../../scripts/words/setting-words.js';
+import { languages } from '../../scripts/words/language.js';
+import { t } from '../../scripts/words/translate.js';
 import { fieldUnit } from '../../scripts/words/units.js';
 import { day, megabytes } from '../../scripts/words/words.js';
 import { dataPage } from './settings-data.js';
@@ -92,6 +94,7 @@ function firstPage(app, onunits) {
             onchange: (theme) => app.changeSettings({ theme }),
           }),
         ),
+        languageRow(app),
         h(
           'div',
           { class: 'row low stacked' },
@@ -130,6 +133,27 @@ function firstPage(app, onunits) {
       ),
     ),
   ];
+}
+
+/** Another language takes effect at once: the page loads anew. */
+function languageRow(app) {
+  const choice = h(
+    'select',
+    {
+      class: 'input',
+      id: 'language',
+      onchange: () => app.changeSettings({ language: choice.value || undefined }),
+    },
+    h('option', { value: '' }, t`As the device`),
+    Object.entries(languages).map(([value, name]) => h('option', { value, lang: value }, name)),
+  );
+  choice.value = app.settings.language ?? '';
+  return h(
+    'div',
+    { class: 'row low stacked' },
+    h('label', { class: 'headline', for: 'language' }, t`Language`),
+    choice,
+  );
 }
 
 function searchPage(app) {

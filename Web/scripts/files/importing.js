@@ -1,9 +1,10 @@
 // The page's end of `import-worker.js`: files are read in a thread of their own, and can be given up at any time.
 import { decode } from '../engine/cbor.js';
+import { language } from '../words/language.js';
 import { FileProblem } from './file-problem.js';
 
 export class Import extends EventTarget {
-  #worker = new Worker(new URL('./import-worker.js', import.meta.url), { type: 'module' });
+  #worker = new Worker(new URL(`./import-worker.js?language=${language()}`, import.meta.url), { type: 'module' });
   #waiting = new Map();
   #number = 0;
 
