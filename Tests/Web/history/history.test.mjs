@@ -106,7 +106,7 @@ test('a walk into a zone is in the history, with the alarm, the answer and the r
   await page.see('.journey > .incidents .row', 'Market hall');
   assert.match(await page.text('.journey > .incidents'), /Came near · at \d+ m/);
   await page.run(() => document.querySelector('.journey > .incidents .row').click());
-  await page.see('dialog.why-sheet', 'The position was inside, and the fix fine enough to believe it.');
+  await page.see('dialog.why-sheet', 'The position was inside, and it was exact enough to be sure.');
   await page.see('dialog.why-sheet', 'Noted when it rang.');
   assert.ok((await fixes(page)).length > 0);
   await page.context.close();
@@ -130,7 +130,7 @@ test('days are turned, one is played, its silent zones say why, and it goes out 
   await page.see('.own-position.replayed');
   await auditBoth(page, 'history-wide');
   await page.click('section[aria-label="Kept silent"] .row', 'Old quarry');
-  await page.see('dialog.why-sheet', 'Judged again now, over the whole day');
+  await page.see('dialog.why-sheet', 'Checked again now, over the whole day');
   await page.press('Escape');
   await page.gone('dialog.why-sheet');
 

@@ -58,7 +58,8 @@ class Received {
     if (this.counts.new > this.#limit.more) {
       throw new FileProblem(
         t`${name} holds too many zones: this page watches at most ${this.#limit.most} and has
-          ${this.#limit.most - this.#limit.more} already. Split the file, or let the command line or the server watch it.`,
+          ${this.#limit.most - this.#limit.more} already. Split the file, or let the command line or the server watch
+          it.`,
       );
     }
     this.forms.push({ id: form.id, status, bytes: encode(form) });
@@ -124,8 +125,8 @@ function trackOf(file, track) {
   if (!track.fixes.length) {
     throw new FileProblem(
       track.untimed
-        ? `${file.name} has ${track.untimed} points, but none says when it was: a replay needs times.`
-        : `${file.name} holds no track.`,
+        ? t`${file.name} has ${track.untimed} points, but none says when it was: a replay needs times.`
+        : t`${file.name} holds no track.`,
     );
   }
   return {
@@ -167,7 +168,7 @@ onmessage = async ({ data: { number, task, values } }) => {
   } catch (error) {
     postMessage({
       number,
-      problem: error instanceof RangeError ? 'It is too large for the memory of this device.' : error.message,
+      problem: error instanceof RangeError ? t`It is too large for the memory of this device.` : error.message,
       isFile: error instanceof FileProblem,
     });
   }

@@ -32,5 +32,7 @@ export const fixed = (value, digits) => number(value, { minimumFractionDigits: d
 export const list = (items, options = { type: 'conjunction' }) => formatter('ListFormat', options).format(items);
 /** A time or a date, as `Intl.DateTimeFormat` has its options. */
 export const date = (milliseconds, options) => formatter('DateTimeFormat', options).format(milliseconds);
+/** The same in its parts. */
+export const dateParts = (milliseconds, options) => formatter('DateTimeFormat', options).formatToParts(milliseconds);
 /** Which form a language has for so many: `one`, `other` and what else there is. */
 export const category = (count) => formatter('PluralRules').select(count);

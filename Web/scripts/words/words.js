@@ -1,5 +1,5 @@
 // Numbers as people say them, in the units that they use.
-import { date, fixed, number } from './locale.js';
+import { date, fixed, list, number } from './locale.js';
 import { plural, t } from './translate.js';
 import { feet, isImperial, miles } from './units.js';
 
@@ -49,6 +49,9 @@ export function span(seconds) {
   return plural(days, { one: t`${days} day`, other: t`${days} days` });
 }
 
+/** Of what was so many seconds before. */
+export const ago = (seconds) => t`${span(Math.max(0, seconds))} ago`;
+
 const points = [t`N`, t`NE`, t`E`, t`SE`, t`S`, t`SW`, t`W`, t`NW`];
 export const compass = (degrees) => points[Math.round(degrees / 45) % 8];
 
@@ -74,6 +77,9 @@ export const megabytes = (bytes) =>
 
 export const percent = (share) => t`${Math.round(share * 100)} %`;
 
+/** "80 %, charging" */
+export const battery = (share, charging) => (charging ? t`${percent(share)}, charging` : percent(share));
+
 export const day = (milliseconds) => date(milliseconds, { weekday: 'short', day: 'numeric', month: 'short' });
 
 const nouns = {
@@ -89,6 +95,9 @@ const nouns = {
   edit: (n) => plural(n, { one: t`${n} change`, other: t`${n} changes` }),
   sound: (n) => plural(n, { one: t`${n} own sound`, other: t`${n} own sounds` }),
 };
+/** "A", "A and B", "A, B and C". */
+export const listed = (items) => list(items, { type: 'conjunction' });
+
 /** "3 zones", on its own or in a sentence that asks for the nominative. */
 export const count = (n, noun, many = `${noun}s`) => nouns[noun]?.(n) ?? `${number(n)} ${n === 1 ? noun : many}`;
 
