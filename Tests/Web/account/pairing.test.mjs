@@ -78,7 +78,7 @@ test('a phone is paired by QR code, reports as the code says, and its alarm show
   await pictured(page, 'history-of-phone-phone');
   // The day before it told nothing.
   await page.tap('[aria-label="The day before"]');
-  await page.see('.empty', 'Anna’s phone told of no place that day');
+  await page.see('.empty', 'Anna’s phone reported no position that day');
   await page.context.close();
 });
 
@@ -162,7 +162,7 @@ test('a phone’s row says how it is, its sheet encrypts it, and what then canno
   assert.deepEqual(await settings(), [true, null]);
   await page.type('dialog.device-sheet input[type=number]', '0');
   await page.press('Enter');
-  await page.see('dialog.device-sheet .problem', '0 is not possible: 1 to 43,200 minutes, or nothing.');
+  await page.see('dialog.device-sheet .problem', '“0” is not possible: 1 to 43,200 minutes, or nothing.');
   await page.type('dialog.device-sheet input[type=number]', '90');
   await page.press('Enter');
   await page.until(async () => {

@@ -65,7 +65,7 @@ test('reading is given up by Cancel, and nothing was added', async () => {
   await page.see('dialog[open] progress');
   await auditBoth(page, 'import-progress-phone');
   await page.tap('dialog .button', 'Cancel');
-  await page.see('.problem', 'Given up. Nothing was added.');
+  await page.see('.problem', 'Cancelled. Nothing was added.');
   assert.equal(await page.run(async () => (await import('/scripts/main.js')).app.zones.size), 0);
   await story.close(page);
 });
@@ -136,7 +136,7 @@ test('a polygon that crosses itself is taken with a warning, and zones are count
   );
   await page.see('.summary', '3 new');
   assert.match(await page.text('.summary'), /3 new\s*1 refused\s*2 values left out/);
-  await page.see('[data-part="Odd, but read"] .row', 'edge 1-2 crosses edge 3-4');
+  await page.see('[data-part="Unusual, but read"] .row', 'edge 1-2 crosses edge 3-4');
   await page.shot('receive-crossing-phone');
   await story.close(page);
 });
