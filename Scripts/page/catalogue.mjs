@@ -26,15 +26,18 @@ export async function scripts(root = 'Web') {
   return found;
 }
 
-/** Each sentence by its key: `{files, form}`; `form` is "one" or "other" of a plural. */
+/** Each sentence by its key: `{files, form, forms}`; `form` is "one" or "other" of a plural, `forms` all that were found. */
 export async function sentences(root) {
   const found = new Map();
   for (const [name, all] of await scripts(root))
     for (const literal of all.filter(({ kind }) => kind === 'sentence')) {
       const key = keyOf(literal);
-      const entry = found.get(key) ?? { files: [] };
+      const entry = found.get(key) ?? { files: [], forms: new Set() };
       if (!entry.files.includes(name)) entry.files.push(name);
-      entry.form ??= /\b(one|other):\s*(?:t|t\.meaning\('[^']*'\))$/.exec(literal.before)?.[1];
+      // As "[name]: t`…`" in the call of `plural`, and of nothing else.
+      const form = /(?:plural\([^`]*|`,)\s*(one|other):\s*(?:t|t\.meaning\('[^']*'\))$/.exec(literal.before)?.[1];
+      entry.form ??= form;
+      entry.forms.add(form);
       found.set(key, entry);
     }
   return new Map([...found].sort(([a], [b]) => (a < b ? -1 : 1)));

@@ -1,6 +1,6 @@
 // Finds the texts in a script: those marked by `t`, and all others.
 
-/** @typedef {{kind: 'sentence'|'template'|'string', start: number, end: number, text: string, meaning?: string, before: string, after: string}} Literal
+/** @typedef {{kind: 'sentence'|'template'|'string', start: number, end: number, line: number, text: string, meaning?: string, before: string, after: string}} Literal
  *   `text` has {0}, {1}… for values; `before` and `after` are the code around it, on the same line or the next */
 
 const escapes = { n: '\n', t: '\t', r: '\r', b: '\b', 0: '\0' };
@@ -15,7 +15,6 @@ const beforeSearch = /(?:^|[(,=:[!&|?{};+\-*%~^<>]|\b(?:return|typeof|case|in|of
 /** @returns {Literal[]} in the order in which they begin */
 export function literals(source) {
   const found = [];
-  const mark = [];
   let place = 0;
   const fail = (at) => {
     throw new Error(`line ${source.slice(0, at).split('\n').length}: a literal without an end`);
@@ -58,7 +57,6 @@ export function literals(source) {
 
   /** Up to `end`, a bracket that closes what was opened before. */
   function code(end) {
-    mark.push(place);
     while (place < source.length) {
       const character = source[place];
       if (character === end) break;
@@ -76,7 +74,6 @@ export function literals(source) {
         search();
       else place += 1;
     }
-    mark.pop();
   }
 
   function search() {
@@ -93,6 +90,7 @@ export function literals(source) {
 
   code('');
   for (const literal of found) {
+    literal.line = source.slice(0, literal.start).split('\n').length;
     literal.before = source.slice(Math.max(0, literal.start - 80), literal.start);
     literal.after = source.slice(literal.end, literal.end + 20);
   }

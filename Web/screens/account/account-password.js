@@ -21,7 +21,8 @@ const revoking = () => {
       'label',
       { class: 'check' },
       box,
-      t` Revoke the tokens of programs too. A phone that reports with one then reports no more.`,
+      ' ',
+      t`Revoke the tokens of programs too. A phone that reports with one then reports no more.`,
     ),
   ];
 };

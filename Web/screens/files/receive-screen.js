@@ -47,7 +47,7 @@ function empty(app) {
     class: 'input',
     id: 'pasted',
     rows: 4,
-    placeholder: t`AlertZoneStart\nAlertZoneName,…`,
+    placeholder: 'AlertZoneStart\nAlertZoneName,…',
     spellcheck: 'false',
     autocapitalize: 'off',
   });
@@ -230,16 +230,17 @@ const issueOf = ({ why, edges, points }) =>
 function summary({ form }) {
   const places =
     form.outline === 'area' ? form.parts.flat().reduce((sum, ring) => sum + ring.length, 0) : form.places.length;
+  const area = () => plural(places, { one: t`area of ${places} point`, other: t`area of ${places} points` });
   const shape =
     form.outline === 'area'
-      ? t`area of ${count(places, 'point')}`
+      ? area()
       : form.outline === 'path'
-        ? t`path of ${count(places, 'point')}`
+        ? plural(places, { one: t`path of ${places} point`, other: t`path of ${places} points` })
         : places === 1
           ? t`circle`
           : places === 2
             ? t`capsule`
-            : t`area of ${count(places, 'point')}`;
+            : area();
   return [form.category, shape, !form.active && t.meaning('a switch')`off`].filter(Boolean).join(' · ');
 }
 

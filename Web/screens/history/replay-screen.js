@@ -124,9 +124,11 @@ function empty(app, choose) {
         h(
           'p',
           { class: 'footnote' },
-          t`There are no zones yet: `,
+          t`There are no zones yet:`,
+          ' ',
           h('a', { href: '#/receive' }, t`add some from a file`),
-          t` or draw one on the map.`,
+          ' ',
+          t`or draw one on the map.`,
         ),
     ),
   );

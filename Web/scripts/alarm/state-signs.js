@@ -21,7 +21,7 @@ export function showSigns(app) {
         h(
           'span',
           { class: `sign ${sign}` },
-          h('span', { class: 'visually-hidden' }, sign === 'ringing' ? t`, ringing` : t`, cannot watch`),
+          h('span', { class: 'visually-hidden' }, `, ${sign === 'ringing' ? t`ringing` : t`cannot watch`}`),
         ),
       );
     (sign === 'ringing' ? navigator.setAppBadge?.() : navigator.clearAppBadge?.())?.catch?.(() => {});

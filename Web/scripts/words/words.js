@@ -41,16 +41,23 @@ export function split(metres) {
   return { number: large < 9.95 ? fixed(large, 1) : whole(large), unit: isImperial() ? t`miles` : t`kilometres` };
 }
 
+/** From so long on it is said in days, in s. */
+const days_s = 129_600;
+
 export function span(seconds) {
   if (seconds < 90) return t`${Math.round(seconds)} s`;
   if (seconds < 5_400) return t`${Math.round(seconds / 60)} min`;
-  if (seconds < 129_600) return t`${number(seconds / 3600, { maximumFractionDigits: 1 })} h`;
+  if (seconds < days_s) return t`${number(seconds / 3600, { maximumFractionDigits: 1 })} h`;
   const days = Math.round(seconds / 86_400);
   return plural(days, { one: t`${days} day`, other: t`${days} days` });
 }
 
 /** Of what was so many seconds before. */
-export const ago = (seconds) => t`${span(Math.max(0, seconds))} ago`;
+export function ago(seconds) {
+  if (seconds < days_s) return t`${span(Math.max(0, seconds))} ago`;
+  const days = Math.round(seconds / 86_400);
+  return plural(days, { one: t`${days} day ago`, other: t`${days} days ago` });
+}
 
 const points = [t`N`, t`NE`, t`E`, t`SE`, t`S`, t`SW`, t`W`, t`NW`];
 export const compass = (degrees) => points[Math.round(degrees / 45) % 8];
