@@ -84,7 +84,7 @@ test('beyond 100 MB or 100,000 zones a file is refused with the limit', async ()
     }, bytes);
   assert.equal(
     await said(101 * 2 ** 20),
-    'huge.pad has 101 MB; at most 100 MB can be read here. The command line reads larger ones.',
+    'huge.pad: 101 MB is too much. At most 100 MB can be read here; the command line reads larger files.',
   );
   const many = await page.run(async (text) => {
     const { Import } = await import('/scripts/files/importing.js');

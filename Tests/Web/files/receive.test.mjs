@@ -58,11 +58,11 @@ test('the same file again changes what differs, leaves what does not, and refuse
   assert.deepEqual(await part(page, 'Changed'), ['Quarry | name will be as in the file']);
   const out = await part(page, 'Left out');
   assert.ok(
-    out.some((line) => /Nowhere \| no location: the zone is nowhere \| line 41/.test(line)),
+    out.some((line) => /Nowhere \| no location: the zone has no place \| line 41/.test(line)),
     out.join('; '),
   );
   assert.ok(
-    out.some((line) => /Odd \| a number expected \| line 46/.test(line)),
+    out.some((line) => /Odd \| a number was expected \| line 46/.test(line)),
     out.join('; '),
   );
   await auditBoth(page, 'receive-again-wide');
@@ -210,7 +210,7 @@ test('zones are sent as a file, by mail, or saved, and are equal when read back 
     location.hash = '#/share';
   });
   await page.see('#send', 'Send 2 zones');
-  await page.see('.share-actions .footnote', '1 detail cannot stand');
+  await page.see('.share-actions .footnote', '1 detail, such as a comma in a name, cannot be written');
   await auditBoth(page, 'share-phone');
   await page.tap('label.row', 'Market hall');
   await page.see('#send', 'Send the file');

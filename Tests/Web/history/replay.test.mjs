@@ -168,12 +168,12 @@ test('what is no track is refused with what was found and what is wanted', async
     ['empty.gpx', '', 'empty.gpx is empty.'],
     ['broken.gpx', '<gpx><trk><trkpt lat="1" lon="2">', 'broken.gpx is broken'],
     ['timeless.gpx', '<gpx><trk><trkseg><trkpt lat="1" lon="2"/></trkseg></trk></gpx>', 'none says when it was'],
-    ['other.xml', '<svg/>', 'holds <svg>; GPX and KML are read.'],
-    ['bad.json', '{"type":', 'bad.json is no JSON'],
+    ['other.xml', '<svg/>', 'holds <svg>. Only GPX and KML can be read.'],
+    ['bad.json', '{"type":', 'bad.json is not JSON'],
     [
       'odd.gpx',
       '<gpx><trk><trkseg><trkpt lat="91" lon="2"><time>2026-05-16T09:00:00Z</time></trkpt><trkpt lon="2"><time>2026-05-16T09:00:00Z</time></trkpt></trkseg></trk></gpx>',
-      'none of its 2 positions can be used; the first says: latitude',
+      'none of its 2 positions can be used. The first: latitude',
     ],
   ]) {
     await drop(page, { name, text });

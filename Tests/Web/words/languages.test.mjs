@@ -9,7 +9,7 @@ import { folder, PageServer } from '../support/PageServer.mjs';
 import { place, Story, zone } from '../support/Story.mjs';
 
 /** Screens whose sentences are not marked yet. */
-const notYet = ['/map', '/zones', '/zones/zone', '/zones/new', '/messages', '/sounds', '/reminders'];
+const notYet = ['/map', '/why/zone', '/zones', '/zones/zone', '/zones/new', '/messages', '/sounds', '/reminders'];
 
 let story;
 before(async () => {
@@ -73,8 +73,9 @@ test('in German nothing sticks out and no label is cut at 320 px', async () => {
   const all = {};
   for (const screen of screens(home)) {
     await go(page, screen);
-    const found = await faults(page);
-    if (found.length) all[screen] = found;
+    const name = screen.replace(home.id, 'zone');
+    const found = [...(await faults(page)), ...(notYet.includes(name) ? [] : await shortened(page))];
+    if (found.length) all[name] = found;
     await page.shot(`german${screen.replace(home.id, 'zone').replaceAll('/', '-')}`);
   }
   assert.deepEqual(all, {});
@@ -134,6 +135,16 @@ test('without network the page stays German', async () => {
   await context.close();
 });
 
+/** Our own words that end in "…" for want of room; what people typed may. */
+const shortened = (page) =>
+  page.run(() =>
+    [...document.querySelectorAll('.headline, .subhead, .footnote, button, label, h1, h2, a, .row span, nav span')]
+      .filter((each) => each.checkVisibility() && !each.children.length && !each.closest('.maplibregl-map'))
+      .filter((each) => getComputedStyle(each).overflowX !== 'visible' && !/Zöñé/.test(each.textContent))
+      .filter((each) => each.scrollWidth > each.clientWidth + 1 || each.scrollHeight > each.clientHeight + 3)
+      .map((each) => `shortened: ${each.textContent.slice(0, 60)}`),
+  );
+
 /** Texts and labels that can be seen or heard and are not of the disguised catalogue. */
 const english = (page) =>
   page.run(() => {
@@ -147,7 +158,7 @@ const english = (page) =>
         before = rest;
         rest = rest.replace(/\[[^[\]]*\]/gs, ' ');
       }
-      return !/\p{L}{2}/u.test(rest.replace(names, ''));
+      return !/\p{L}{2}/u.test(rest.replace(names, '').replace(/\b[AP]M\b/g, ''));
     };
     const take = (text) => {
       const tidy = text?.replace(/\s+/g, ' ').trim();
