@@ -121,7 +121,7 @@ test('the help is short, has details behind each line and shows the disclaimer a
     }, address);
     await page.see('h1', title);
     // Diagnostics are no prose: what was found, once all has been looked at.
-    const told = title === 'Diagnostics' ? '.diagnostics-page:has(.finding)' : '.prose';
+    const told = title === 'Diagnostics' ? '.diagnostics-page:has(.diagnosis)' : '.prose';
     await page.see(told);
     await audit(page, title);
     assert.ok((await page.text(told)).length > 80, title);

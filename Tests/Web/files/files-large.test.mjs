@@ -103,7 +103,7 @@ test('beyond 100 MB or 100,000 zones a file is refused with the limit', async ()
       source.end();
     }
   }, manyZones(3));
-  assert.match(many, /^many\.pad holds too many zones: this page watches at most 12, and has 10 already\./);
+  assert.match(many, /^many\.pad holds too many zones: this page watches at most 12 and has 10 already\./);
   await story.close(page);
 });
 

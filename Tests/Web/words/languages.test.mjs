@@ -35,7 +35,7 @@ const home = zone({ name: 'Zöñé', category: '', distance: 150 });
 const small = { width: 320, height: 568, touch: true };
 
 /** What a person does who chooses a language: the page loads anew in it. */
-async function choose(page, language) {
+async function choose(page, language, spoken = language || 'en') {
   const again = page.event('Page.loadEventFired');
   await page.run(async (wanted) => {
     const { app } = await import('/scripts/main.js');
@@ -43,7 +43,8 @@ async function choose(page, language) {
     setTimeout(() => app.changeSettings({ language: wanted || undefined }));
   }, language);
   await again;
-  await page.until((wanted) => document.documentElement.lang === (wanted || 'en'), language);
+  await page.until(() => document.documentElement.dataset.ready !== undefined);
+  await page.until((wanted) => document.documentElement.lang === wanted, spoken);
 }
 
 async function inLanguage(language) {
@@ -97,6 +98,7 @@ test('the language is chosen in the settings, kept, and the browser’s again wh
       value,
     );
     await again;
+    await page.until(() => document.documentElement.dataset.ready !== undefined);
     await page.until((wanted) => document.documentElement.lang === wanted, lang);
     await page.see('h1', said);
   };
@@ -110,12 +112,25 @@ test('the language is chosen in the settings, kept, and the browser’s again wh
   await story.close(page);
 });
 
+test('what is chosen in one tab holds in the other', async () => {
+  const page = await story.open({ zones: [home], at: place(440) });
+  const other = await page.context.page(phone);
+  await other.open(`${story.origin}/#/more`);
+  // From then on it hears of the others.
+  await other.run(async () => {
+    await import('/scripts/page/tabs.js');
+  });
+  const again = other.event('Page.loadEventFired');
+  await choose(page, 'de');
+  await again;
+  await other.see('h1', 'Mehr');
+  await story.close(page);
+});
+
 test('a page whose catalogue cannot be loaded is English, and works', async () => {
   const page = await story.open({ zones: [home], at: place(440) });
-  await page.run(() => localStorage.setItem('language', 'en-XB'));
-  await page.reload();
+  await choose(page, 'en-XB', 'en');
   await page.see('#activate', 'Activate');
-  assert.equal(await page.run(() => document.documentElement.lang), 'en');
   page.problems = page.problems.filter((problem) => !/404|en-XB/.test(problem));
   await story.close(page);
 });

@@ -71,7 +71,7 @@ export function show(app, outlet) {
 const line = ({ name, text, good }) =>
   h(
     'div',
-    { class: 'row low finding', 'data-key': name },
+    { class: `row low diagnosis${good === false ? ' bad' : ''}`, 'data-key': name },
     h('span', { class: 'grow' }, h('span', { class: 'subhead' }, name), h('span', { class: 'headline' }, text)),
     good !== undefined && icon(good ? 'check' : 'warning', { size: 22, label: good ? t`good` : t`needs attention` }),
   );

@@ -37,6 +37,8 @@ function kept() {
 }
 
 let current = 'en';
+/** The one that it began to load. */
+let asked = 'en';
 /** The language that the page speaks. */
 export const language = () => current;
 
@@ -45,7 +47,8 @@ export const language = () => current;
  * @param {string} [chosen] by the settings, or by a page for its worker
  */
 export async function useLanguage(chosen = kept()) {
-  current = languageOf(/^[a-z]{2}(-[A-Z]{2})?$/.test(chosen ?? '') ? chosen : undefined);
+  asked = languageOf(/^[a-z]{2}(-[A-Z]{2})?$/.test(chosen ?? '') ? chosen : undefined);
+  current = asked;
   if (current !== 'en') {
     try {
       const response = await fetch(new URL(`../../words/${current}.json`, import.meta.url));
@@ -61,15 +64,14 @@ export async function useLanguage(chosen = kept()) {
 
 /**
  * Keeps the setting where the page finds it when it begins.
- * @returns {boolean} whether the page now speaks another language than is wished, and can be loaded anew
+ * @returns {boolean} whether another language is wished than the page began with, and it can be loaded anew
  */
 export function keepLanguage(wish) {
-  if (wish === kept()) return false;
   try {
-    if (wish) localStorage.setItem(key, wish);
-    else localStorage.removeItem(key);
+    if (wish && wish !== kept()) localStorage.setItem(key, wish);
+    if (!wish) localStorage.removeItem(key);
   } catch {
     return false;
   }
-  return wish === kept() && languageOf(wish) !== current;
+  return kept() === wish && languageOf(wish) !== asked;
 }

@@ -15,7 +15,7 @@ export const urgencies = {
   low: '',
   normal: t`normal priority`,
   high: t`high priority`,
-  critical: t`critical priority`,
+  critical: t`critical`,
 };
 /** Marks beside a name; nothing for low. */
 export const marks = { low: '', normal: '!', high: '!!', critical: '!!!' };
