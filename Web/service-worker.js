@@ -137,11 +137,16 @@ async function pushed(event) {
   }
   const { title, navigate, ...options } = push?.notification ?? {};
   await self.registration.showNotification(title || 'Proximity Alarm', {
-    body: 'Something happened. Open the page to see what.',
+    body: (await said('words/push')) ?? 'Something happened. Open the page to see what.',
     icon: 'icons/icon-192.png',
     badge: 'icons/badge.png',
     ...options,
   });
+}
+
+/** A sentence that the page has left here in its language. */
+async function said(name) {
+  return (await (await caches.open('words')).match(new URL(name, base)))?.text();
 }
 
 self.addEventListener('notificationclick', (event) => {

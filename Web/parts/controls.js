@@ -4,6 +4,7 @@
 import { h } from '../scripts/page/dom.js';
 import { icon } from '../scripts/page/icons.js';
 import { painted } from '../scripts/page/painted.js';
+import { t } from '../scripts/words/translate.js';
 
 /**
  * @param {{label: string, options: {value, label: string, picture?: string}[], value, onchoose?: (value) => void, onchange?: (value) => void}} what
@@ -83,10 +84,10 @@ export function stepper({ label, value, step, least = -Infinity, most = Infinity
   const shown = h('output', { class: 'headline number', 'aria-live': 'polite' });
   const less = h(
     'button',
-    { type: 'button', 'aria-label': `${label}: less`, onclick: () => change(-1) },
+    { type: 'button', 'aria-label': t`${label}: less`, onclick: () => change(-1) },
     icon('minus'),
   );
-  const more = h('button', { type: 'button', 'aria-label': `${label}: more`, onclick: () => change(1) }, icon('plus'));
+  const more = h('button', { type: 'button', 'aria-label': t`${label}: more`, onclick: () => change(1) }, icon('plus'));
   const set = (next) => {
     now = Math.min(most, Math.max(least, next));
     shown.value = say(now);

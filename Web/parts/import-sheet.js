@@ -1,10 +1,12 @@
 // How far the reading of files is, with a way to give it up. Small files are read before it would be seen.
 import { modalSheet } from './sheet.js';
 import { h } from '../scripts/page/dom.js';
+import { fixed } from '../scripts/words/locale.js';
+import { t } from '../scripts/words/translate.js';
 import * as words from '../scripts/words/words.js';
 
 const patience_ms = 300;
-const megabytes = (bytes) => (bytes / 2 ** 20).toFixed(bytes < 10 * 2 ** 20 ? 1 : 0);
+const megabytes = (bytes) => fixed(bytes / 2 ** 20, bytes < 10 * 2 ** 20 ? 1 : 0);
 
 /**
  * @param {import('../scripts/files/importing.js').Import} source whose progress is shown; closing the sheet gives it up
@@ -15,11 +17,15 @@ export function importSheet(source, files) {
   const whole = files.reduce((sum, { size }) => sum + size, 0);
   const name = files.length === 1 ? files[0].name : words.count(files.length, 'file');
   return progressSheet(
-    { title: `Reading ${name}`, detail: 'Alarms go on meanwhile. Nothing is added yet.', oncancel: () => source.end() },
+    {
+      title: t`Reading ${name}`,
+      detail: t`Alarms go on meanwhile. Nothing is added yet.`,
+      oncancel: () => source.end(),
+    },
     (tell) => {
-      tell(undefined, `0 of ${megabytes(whole)} MB`);
+      tell(undefined, t`${megabytes(0)} of ${megabytes(whole)} MB`);
       source.addEventListener('progress', ({ detail: { done } }) =>
-        tell(done / whole, `${megabytes(done)} of ${megabytes(whole)} MB`),
+        tell(done / whole, t`${megabytes(done)} of ${megabytes(whole)} MB`),
       );
     },
   );
@@ -50,7 +56,7 @@ export function progressSheet({ title, detail, oncancel }, follow) {
         bar,
         said,
         h('p', { class: 'subhead' }, detail),
-        oncancel && h('button', { type: 'button', class: 'button wide', onclick: () => sheet.close() }, 'Cancel'),
+        oncancel && h('button', { type: 'button', class: 'button wide', onclick: () => sheet.close() }, t`Cancel`),
       ),
     );
   };

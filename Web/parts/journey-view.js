@@ -2,47 +2,49 @@
 import { incidents } from '../scripts/history/journey.js';
 import { h } from '../scripts/page/dom.js';
 import { categoryLook, icon } from '../scripts/page/icons.js';
-import { clock, count, doubt, length, speed, span } from '../scripts/words/words.js';
+import { number as written } from '../scripts/words/locale.js';
+import { t } from '../scripts/words/translate.js';
+import { clock, clockWithSeconds, count, doubt, length, speed, span } from '../scripts/words/words.js';
 import { Player, rates } from './player.js';
 import { scrubber } from './scrubber.js';
 
 const endings = {
-  left: 'left',
-  passed_through: 'passed through',
-  deactivated: 'switched off',
-  zone_removed: 'zone removed',
-  zone_edited: 'zone edited',
-  schedule_closed: 'hours over',
+  left: t`left`,
+  passed_through: t`passed through`,
+  deactivated: t`switched off`,
+  zone_removed: t`zone removed`,
+  zone_edited: t`zone edited`,
+  schedule_closed: t`hours over`,
 };
 const causes = {
-  inside: 'Inside',
-  near: 'Came near',
-  passed: 'Passed through',
-  dwell: 'Stayed inside',
-  left: 'Left',
-  possible: 'Possibly inside',
+  inside: t`Inside`,
+  near: t`Came near`,
+  passed: t`Passed through`,
+  dwell: t`Stayed inside`,
+  left: t`Left`,
+  possible: t`Possibly inside`,
 };
-const answers = { close: 'closed', sleep: 'put to sleep', inside: 'acknowledged', today: 'acknowledged for today' };
+const answers = { close: t`closed`, sleep: t`put to sleep`, inside: t`acknowledged`, today: t`acknowledged for today` };
 
 /** One line of what became of an incident. */
 export function story(incident) {
-  if (incident.kind === 'missed_signal') return `No signal, ${length(incident.distance)} before the edge`;
-  if (incident.kind === 'notice') return 'Its notice was shown';
+  if (incident.kind === 'missed_signal') return t`No signal, ${length(incident.distance)} before the edge`;
+  if (incident.kind === 'notice') return t`Its notice was shown`;
   if (incident.kind === 'perhaps') return doubt(incident.probability);
   const answer = incident.answers[0];
   const parts = [
     causes[incident.cause] ?? incident.cause,
-    incident.distance <= 0 ? `${length(-incident.distance)} in` : `at ${length(incident.distance)}`,
+    incident.distance <= 0 ? t`${length(-incident.distance)} inside` : t`${length(incident.distance)} from the edge`,
   ];
   if (answer)
     parts.push(
-      `${answers[answer.command] ?? answer.command} after ${span((answer.time_ms - incident.decided) / 1000)}`,
+      t`${answers[answer.command] ?? answer.command} after ${span((answer.time_ms - incident.decided) / 1000)}`,
     );
   if (incident.cleared)
     parts.push(
-      `${endings[incident.cleared.why] ?? 'over'} after ${span((incident.cleared.time_ms - incident.time) / 1000)}`,
+      t`${endings[incident.cleared.why] ?? t`over`} after ${span((incident.cleared.time_ms - incident.time) / 1000)}`,
     );
-  if (incident.learned - incident.time > 60_000) parts.push('learned late');
+  if (incident.learned - incident.time > 60_000) parts.push(t`learned late`);
   return parts.join(' · ');
 }
 
@@ -72,7 +74,7 @@ export function journeyView({ journey, events, onwhy, onring, silent = [], onsil
   });
   const showRate = () => {
     rate.textContent = `${player.rate}×`;
-    rate.setAttribute('aria-label', `Speed: ${player.rate} times as fast`);
+    rate.setAttribute('aria-label', t`Speed: ${player.rate} times as fast`);
   };
   const play = h('button', {
     type: 'button',
@@ -81,7 +83,7 @@ export function journeyView({ journey, events, onwhy, onring, silent = [], onsil
   });
   const showState = () => {
     play.replaceChildren(icon(player.playing ? 'pause' : 'play', { size: 28 }));
-    play.setAttribute('aria-label', player.playing ? 'Pause' : 'Play');
+    play.setAttribute('aria-label', player.playing ? t`Pause` : t`Play`);
   };
   const time = h('span', { class: 'title-2 number' });
   const detail = h('span', { class: 'subhead number' });
@@ -108,7 +110,7 @@ export function journeyView({ journey, events, onwhy, onring, silent = [], onsil
           h(
             'span',
             { class: 'grow' },
-            h('span', { class: 'headline' }, incident.name || 'A zone'),
+            h('span', { class: 'headline' }, incident.name || t`A zone`),
             h('span', { class: 'subhead' }, story(incident)),
           ),
           h('span', { class: 'trailing subhead number' }, clock(incident.time)),
@@ -118,15 +120,12 @@ export function journeyView({ journey, events, onwhy, onring, silent = [], onsil
   );
   const showTime = () => {
     const short = player.rate < 60 || player.to - player.from < 3_600_000;
-    time.textContent = new Date(player.time).toLocaleTimeString(
-      [],
-      short ? { hour: 'numeric', minute: '2-digit', second: '2-digit' } : { hour: 'numeric', minute: '2-digit' },
-    );
+    time.textContent = short ? clockWithSeconds(player.time) : clock(player.time);
     const here = journey.at(player.time);
     const stay = journey.stayAt(player.time);
     detail.textContent =
       [
-        stay ? `stayed ${span((stay[1] - stay[0]) / 1000)}` : here.speed !== undefined && speed(here.speed),
+        stay ? t`stayed ${span((stay[1] - stay[0]) / 1000)}` : here.speed !== undefined && speed(here.speed),
         here.accuracy !== undefined && here.accuracy > 0 && `±${length(here.accuracy)}`,
       ]
         .filter(Boolean)
@@ -152,19 +151,19 @@ export function journeyView({ journey, events, onwhy, onring, silent = [], onsil
     { class: 'journey' },
     h('div', { class: 'player' }, play, h('span', { class: 'grow' }, time, detail), rate),
     scrubber({
-      label: 'Time',
+      label: t`Time`,
       player,
       stays: journey.stays,
       ticks: found.map((incident) => ({ time: incident.time, kind: look(incident).kind })),
     }),
-    h('h2', { class: 'visually-hidden' }, 'What rang'),
-    found.length ? list : h('p', { class: 'subhead quiet-line' }, icon('bell-off', { size: 20 }), 'No alarm rang.'),
+    h('h2', { class: 'visually-hidden' }, t`What rang`),
+    found.length ? list : h('p', { class: 'subhead quiet-line' }, icon('bell-off', { size: 20 }), t`No alarm rang.`),
     ignored.length > 0 && h('p', { class: 'footnote' }, ignoredLine(ignored)),
     silent.length > 0 &&
       h(
         'section',
-        { 'aria-label': 'Kept silent' },
-        h('h2', { class: 'title-3' }, 'Kept silent'),
+        { 'aria-label': t`Kept silent` },
+        h('h2', { class: 'title-3' }, t`Kept silent`),
         h(
           'ul',
           { class: 'incidents' },
@@ -187,16 +186,16 @@ export function journeyView({ journey, events, onwhy, onring, silent = [], onsil
                 h(
                   'span',
                   { class: 'grow' },
-                  h('span', { class: 'headline' }, zone.name || 'A zone'),
+                  h('span', { class: 'headline' }, zone.name || t`A zone`),
                   h(
                     'span',
                     { class: 'subhead' },
                     zone.closest_m > 0
-                      ? `Nearest: ${length(zone.closest_m)} from ringing`
-                      : 'Was within, and did not ring',
+                      ? t`Nearest: ${length(zone.closest_m)} from ringing`
+                      : t`Was within, and did not ring`,
                   ),
                 ),
-                h('span', { class: 'trailing link' }, 'Why?'),
+                h('span', { class: 'trailing link' }, t`Why?`),
               ),
             ),
           ),
@@ -212,7 +211,7 @@ export function journeyView({ journey, events, onwhy, onring, silent = [], onsil
       ...look(incident),
       time: incident.time,
       place: incident.place,
-      name: `${incident.name || 'A zone'}, ${clock(incident.time)}`,
+      name: `${incident.name || t`A zone`}, ${clock(incident.time)}`,
       incident,
     })),
     stop: () => player.pause(),
@@ -220,18 +219,16 @@ export function journeyView({ journey, events, onwhy, onring, silent = [], onsil
 }
 
 const reasons = {
-  invalid_accuracy: 'the phone itself called them wrong',
-  duplicate: 'came twice',
-  wild: 'too far to be true',
-  from_the_future: 'from the future',
-  too_coarse: 'too coarse',
-  too_old: 'too old',
+  invalid_accuracy: t`the phone itself called them wrong`,
+  duplicate: t`came twice`,
+  wild: t`too far to be true`,
+  from_the_future: t`from the future`,
+  too_coarse: t`too coarse`,
+  too_old: t`too old`,
 };
 function ignoredLine(events) {
   const counts = new Map();
   for (const { why } of events) counts.set(why, (counts.get(why) ?? 0) + 1);
-  return (
-    `${count(events.length, 'position')} not counted: ` +
-    `${[...counts].map(([why, number]) => `${number.toLocaleString('en')} ${reasons[why] ?? why}`).join(', ')}.`
-  );
+  return t`${count(events.length, 'position')} not counted:
+    ${[...counts].map(([why, number]) => `${written(number)} ${reasons[why] ?? why}`).join(', ')}.`;
 }

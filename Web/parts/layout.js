@@ -2,6 +2,7 @@
 import { h } from '../scripts/page/dom.js';
 import { icon } from '../scripts/page/icons.js';
 import { closesOnBack } from '../scripts/page/steps.js';
+import { t } from '../scripts/words/translate.js';
 
 /**
  * The large title of a screen, with a way back where it is below another.
@@ -11,7 +12,7 @@ export function topBar({ title, detail, back, trailing = [] }) {
   return h(
     'header',
     { class: 'top-bar' },
-    back && h('a', { class: 'round bare back', href: back, 'aria-label': 'Back' }, icon('back')),
+    back && h('a', { class: 'round bare back', href: back, 'aria-label': t`Back` }, icon('back')),
     h(
       'div',
       { class: 'grow' },

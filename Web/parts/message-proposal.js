@@ -4,6 +4,8 @@ import { h } from '../scripts/page/dom.js';
 import { icon } from '../scripts/page/icons.js';
 import { styles } from '../scripts/page/styles.js';
 import { snackbar } from './snackbar.js';
+import { t } from '../scripts/words/translate.js';
+import * as words from '../scripts/words/words.js';
 
 styles('messages');
 
@@ -14,7 +16,7 @@ export function messageProposal(app) {
   const names = proposal.addressees.map(({ name, number }) => name || number);
   return h(
     'section',
-    { class: 'proposal', 'aria-label': 'Message' },
+    { class: 'proposal', 'aria-label': t`Message` },
     h('p', { class: 'proposal-text' }, icon('message'), h('span', {}, proposal.text)),
     h(
       'div',
@@ -23,7 +25,7 @@ export function messageProposal(app) {
         'a',
         { class: 'button primary', href: smsLink(proposal), 'data-key': 'send-message' },
         icon('message'),
-        names.length ? `Message ${listed(names)}` : 'Message',
+        names.length ? t`Message to ${listed(names)}` : t`Message`,
       ),
       otherWay(proposal),
     ),
@@ -38,7 +40,7 @@ function otherWay({ text }) {
       {
         type: 'button',
         class: 'round',
-        'aria-label': 'Send it another way',
+        'aria-label': t`Send it another way`,
         onclick: () => navigator.share({ text }).catch(() => {}),
       },
       icon('share'),
@@ -46,14 +48,14 @@ function otherWay({ text }) {
   }
   const copy = () =>
     navigator.clipboard.writeText(text).then(
-      () => snackbar('Message copied'),
-      () => snackbar('The browser does not let the text be copied.'),
+      () => snackbar(t`Message copied`),
+      () => snackbar(t`The browser does not let the text be copied.`),
     );
-  return h('button', { type: 'button', class: 'button', onclick: copy }, 'Copy');
+  return h('button', { type: 'button', class: 'button', onclick: copy }, t`Copy`);
 }
 
 /** Ann; Ann and Ben; Ann, Ben and 2 more. */
 function listed(names) {
-  if (names.length < 3) return names.join(' and ');
-  return `${names.slice(0, 2).join(', ')} and ${names.length - 2} more`;
+  if (names.length < 3) return words.listed(names);
+  return t`${names.slice(0, 2).join(', ')} and ${names.length - 2} more`;
 }

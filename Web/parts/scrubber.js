@@ -1,5 +1,7 @@
 // A stretch of time to drag through: stays as bands, what happened as ticks above, hours below.
 import { h } from '../scripts/page/dom.js';
+import { dateParts } from '../scripts/words/locale.js';
+import { clockWithSeconds } from '../scripts/words/words.js';
 
 const steps_ms = [
   60_000, 300_000, 600_000, 900_000, 1_800_000, 3_600_000, 7_200_000, 10_800_000, 21_600_000, 43_200_000, 86_400_000,
@@ -84,7 +86,7 @@ export function scrubber({ label, player, stays, ticks }) {
   const show = () => {
     element.style.setProperty('--now', share(player.time));
     element.setAttribute('aria-valuenow', Math.round((player.time - from) / 1000));
-    element.setAttribute('aria-valuetext', new Date(player.time).toLocaleTimeString());
+    element.setAttribute('aria-valuetext', clockWithSeconds(player.time));
   };
   player.addEventListener('time', show);
   show();
@@ -92,10 +94,8 @@ export function scrubber({ label, player, stays, ticks }) {
 }
 
 /** Hour and minute as the language writes them, without a.m. and p.m.: the clock above has those. */
-const parts = new Intl.DateTimeFormat([], { hour: 'numeric', minute: '2-digit' });
 const caption = (time) =>
-  parts
-    .formatToParts(time)
+  dateParts(time, { hour: 'numeric', minute: '2-digit' })
     .filter(({ type }) => type === 'hour' || type === 'minute')
     .map(({ value }) => value)
     .join(':');

@@ -2,6 +2,7 @@
 // is simply the pane.
 import { h } from '../scripts/page/dom.js';
 import { closesOnBack } from '../scripts/page/steps.js';
+import { t } from '../scripts/words/translate.js';
 
 const rests = ['peek', 'half', 'full'];
 const peek = 132;
@@ -16,7 +17,7 @@ export class BottomSheet extends HTMLElement {
   #grabber = h('button', {
     type: 'button',
     class: 'grabber',
-    'aria-label': 'Height of the sheet',
+    'aria-label': t`Height of the sheet`,
     onkeydown: (event) => this.#key(event),
     onpointerdown: (event) => this.#take(event),
     onpointermove: (event) => this.#drag(event),

@@ -1,6 +1,7 @@
 // Lines at the foot of the page that go away by themselves, each with one thing to do about it.
 import { showAbove } from './above.js';
 import { h } from '../scripts/page/dom.js';
+import { t } from '../scripts/words/translate.js';
 
 /** As many as are there at once; with one more, the oldest that offers nothing goes. */
 const most = 4;
@@ -15,7 +16,7 @@ let stack;
  *   labelled Undo
  * @returns {() => void} takes it away
  */
-export function snackbar(text, { undo, action = undo && { label: 'Undo', run: undo }, seconds = 8 } = {}) {
+export function snackbar(text, { undo, action = undo && { label: t`Undo`, run: undo }, seconds = 8 } = {}) {
   let timer;
   const away = () => {
     clearTimeout(timer);
@@ -29,7 +30,7 @@ export function snackbar(text, { undo, action = undo && { label: 'Undo', run: un
       await action.run();
     } catch (error) {
       console.error(error);
-      snackbar(`Not done: ${error.message}`);
+      snackbar(t`Not done: ${error.message}`);
     }
   };
   const element = h(
@@ -37,7 +38,7 @@ export function snackbar(text, { undo, action = undo && { label: 'Undo', run: un
     { class: 'snackbar' },
     h('span', { class: 'grow' }, text),
     action && h('button', { class: 'button', onclick: act }, action.label),
-    !action && h('button', { class: 'button', 'aria-label': 'Dismiss', onclick: away }, 'OK'),
+    !action && h('button', { class: 'button', 'aria-label': t`Dismiss`, onclick: away }, t`OK`),
   );
   const bar = { element, away, text, isOffer: Boolean(action) };
   // The same word again is one line, not two.

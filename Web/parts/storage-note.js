@@ -1,14 +1,17 @@
 // What stands at the top of every screen as long as this device keeps nothing.
 import { h } from '../scripts/page/dom.js';
+import { t } from '../scripts/words/translate.js';
 import { clock } from '../scripts/words/words.js';
 
 const words = {
-  absent: () => 'This browser has no storage. Nothing is saved: zones and settings last until this page is closed.',
+  absent: () => t`This browser has no storage. Nothing is saved: zones and settings last until this page is closed.`,
   denied: () =>
-    'This browser does not let the page save anything, as in a private window or with cookies blocked. Zones and settings last until this page is closed.',
-  full: (since) => `Storage is full. Changes since ${clock(since)} are not saved: they last until this page is closed.`,
+    t`This browser does not let the page save anything, as in a private window or with cookies blocked. Zones and
+      settings last until this page is closed.`,
+  full: (since) =>
+    t`Storage is full. Changes since ${clock(since)} are not saved: they last until this page is closed.`,
   failed: (since, message) =>
-    `Changes since ${clock(since)} are not saved: they last until this page is closed. The browser says: ${message}.`,
+    t`Changes since ${clock(since)} are not saved: they last until this page is closed. The browser says: ${message}.`,
 };
 
 export function storageNote(storage) {
@@ -19,7 +22,7 @@ export function storageNote(storage) {
     if (!problem) return note.remove();
     note.replaceChildren(
       h('p', {}, words[problem.why](problem.since, problem.message)),
-      problem.why === 'full' && h('a', { class: 'link', href: '#/settings/data' }, 'Make room'),
+      problem.why === 'full' && h('a', { class: 'link', href: '#/settings/data' }, t`Make room`),
     );
     document.body.prepend(note);
   };

@@ -4,6 +4,7 @@ import { categoryLook, icon } from '../scripts/page/icons.js';
 import { ring } from '../scripts/page/ring.js';
 import { closesOnBack } from '../scripts/page/steps.js';
 import * as sounds from '../scripts/sounds/sounds.js';
+import { t } from '../scripts/words/translate.js';
 import * as zoneWords from '../scripts/words/zone-words.js';
 
 /** Whoever walks away from it is not followed by it. */
@@ -11,7 +12,7 @@ const longest_ms = 60_000;
 
 /** @param {object} form of the zone; the sound that plays is said in the sheet */
 export function tryAlarm(app, form) {
-  const sounding = h('span', { class: 'grow subhead' }, 'The sound is on its way …');
+  const sounding = h('span', { class: 'grow subhead' }, t`The sound is on its way …`);
   const dialog = h(
     'dialog',
     {
@@ -32,26 +33,26 @@ export function tryAlarm(app, form) {
           'div',
           { class: 'grow' },
           h('h1', { id: 'trial-zone', class: 'title-1' }, zoneWords.name(form)),
-          h('p', { id: 'trial-why' }, 'Only tried: this is what an alarm looks and sounds like.'),
+          h('p', { id: 'trial-why' }, t`Only tried: this is what an alarm looks and sounds like.`),
         ),
       ),
       h(
         'div',
         { class: 'dial' },
         ring(1, { radius: 132, width: 10, box: 292, colour: '#fff', track: 28 }),
-        h('p', { class: 'count' }, icon('bell', { size: 72 }), h('span', {}, 'A trial')),
+        h('p', { class: 'count' }, icon('bell', { size: 72 }), h('span', {}, t`A trial`)),
       ),
     ),
     h(
       'div',
       { class: 'answers' },
       h('div', { class: 'sounding' }, sounding),
-      h('p', { class: 'subhead' }, 'Do you hear nothing? Turn the volume up: a page cannot.'),
+      h('p', { class: 'subhead' }, t`Do you hear nothing? Turn the volume up: a page cannot.`),
       h(
         'button',
         { type: 'button', class: 'button ink tall wide', id: 'trial-close', onclick: () => dialog.close() },
         icon('check'),
-        'I have heard it',
+        t`I have heard it`,
       ),
     ),
   );
@@ -81,11 +82,11 @@ export function tryAlarm(app, form) {
   if (form.vibrate) navigator.vibrate?.([400, 150, 400, 150, 800]);
   playing
     .then(({ name, missing }) => {
-      if (!isOver) sounding.textContent = missing ? `No “${missing}” here: ${name}` : name;
+      if (!isOver) sounding.textContent = missing ? t`No “${missing}” here: ${name}` : name;
     })
     .catch((error) => {
       console.error(error);
-      sounding.textContent = 'This browser plays no sound now.';
+      sounding.textContent = t`This browser plays no sound now.`;
     });
   return dialog;
 }

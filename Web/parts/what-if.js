@@ -3,7 +3,8 @@ import { journalOf } from '../scripts/history/journal.js';
 import { rows } from '../scripts/engine/rows.js';
 import { fill, h } from '../scripts/page/dom.js';
 import { painted } from '../scripts/page/painted.js';
-import { clock, count, length } from '../scripts/words/words.js';
+import { plural, t } from '../scripts/words/translate.js';
+import { clock, length, listed } from '../scripts/words/words.js';
 import { distance } from '../screens/zones/zone-fields.js';
 import { section } from './layout.js';
 
@@ -33,21 +34,25 @@ export function whatIf({ app, zone, from, to }) {
     const before = rings(now);
     const tell = async (value) => {
       await painted();
-      const name = isCircle ? `a radius of ${length(value)}` : `an alert distance of ${length(value)}`;
-      said.textContent =
-        value === now ? `As it is, ${times(before)}` : `With ${name} ${times(rings(value))} As it is, ${times(before)}`;
+      if (value === now) {
+        said.textContent = asItIs(before);
+        return;
+      }
+      const size = length(value);
+      const what = isCircle ? t`With a radius of ${size}:` : t`With an alert distance of ${size}:`;
+      said.textContent = [what, times(rings(value)), asItIs(before)].join(' ');
     };
     fill(
       element,
       section(
-        { title: 'What if' },
+        { title: t`What if` },
         h(
           'div',
           { class: 'card padded' },
           distance({
-            label: isCircle ? 'Radius' : 'Alert distance',
+            label: isCircle ? t`Radius` : t`Alert distance`,
             value: now,
-            zero: isCircle ? undefined : 'At the edge',
+            zero: isCircle ? undefined : t`At the edge`,
             limits: limits[key],
             oninput: () => {},
             onchange: (value) => tell(value ?? now),
@@ -59,15 +64,21 @@ export function whatIf({ app, zone, from, to }) {
     await tell(now);
   };
   begin().catch((error) => {
-    fill(element, h('p', { class: 'note warn' }, `The positions could not be read: ${error.message}`));
+    fill(element, h('p', { class: 'note warn' }, t`The positions could not be read: ${error.message}`));
   });
   return element;
 }
 
+const asItIs = (rings) => [t`As it is:`, times(rings)].join(' ');
+
 function times(rings) {
-  if (!rings.length) return 'it would not have rung.';
+  if (!rings.length) return t`it would not have rung.`;
   const shown = rings.slice(0, told).map(clock);
-  const more = rings.length - shown.length;
-  if (more) return `it would have rung ${count(rings.length, 'time')}, first at ${shown[0]}.`;
-  return `it would have rung at ${shown.length > 1 ? `${shown.slice(0, -1).join(', ')} and ${shown.at(-1)}` : shown[0]}.`;
+  const n = rings.length;
+  if (n > shown.length)
+    return plural(n, {
+      one: t`it would have rung once, at ${shown[0]}.`,
+      other: t`it would have rung ${n} times, first at ${shown[0]}.`,
+    });
+  return t`it would have rung at ${listed(shown)}.`;
 }

@@ -1,7 +1,9 @@
 // Why a zone rang, or kept silent: the rule that decided, what it saw, and that it would decide the same again.
 import { h } from '../scripts/page/dom.js';
 import { icon } from '../scripts/page/icons.js';
+import { t } from '../scripts/words/translate.js';
 import { evidence, outcome, verdict } from '../scripts/words/why-words.js';
+import { clockWithSeconds } from '../scripts/words/words.js';
 import { modalSheet } from './sheet.js';
 
 /** @param {object} [record] of the engine; without one the zone was never judged */
@@ -10,7 +12,7 @@ export function whyContent(record) {
     return h(
       'p',
       { class: 'body' },
-      'The zone was never judged in this time: there was no position, or it was not known yet.',
+      t`The zone was not checked in this time: there was no position, or the zone did not exist yet.`,
     );
   return [
     h(
@@ -22,7 +24,7 @@ export function whyContent(record) {
         icon(record.rings ? 'bell' : 'bell-off', { size: 16 }),
         outcome(record),
       ),
-      h('span', { class: 'number subhead' }, new Date(record.decided_ms).toLocaleTimeString()),
+      h('span', { class: 'number subhead' }, clockWithSeconds(record.decided_ms)),
     ),
     h('p', { class: 'body' }, verdict(record.verdict)),
     h(
@@ -36,15 +38,15 @@ export function whyContent(record) {
 /** @param {{name: string, record?: object, note?: string, actions?: Node[]}} what */
 export function whySheet({ name, record, note, actions = [] }) {
   const sheet = modalSheet(
-    { label: `Why: ${name}` },
-    h('h2', { class: 'title-2' }, name || 'A zone'),
+    { label: t`Why: ${name}` },
+    h('h2', { class: 'title-2' }, name || t`A zone`),
     whyContent(record),
     note && h('p', { class: 'footnote' }, note),
     h(
       'div',
       { class: 'sheet-actions' },
       actions,
-      h('button', { type: 'button', class: 'button', onclick: () => sheet.close() }, 'Done'),
+      h('button', { type: 'button', class: 'button', onclick: () => sheet.close() }, t`Done`),
     ),
   );
   sheet.classList.add('why-sheet');

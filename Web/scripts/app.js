@@ -6,6 +6,7 @@ import { Refused } from './engine/engine.js';
 import { rows } from './engine/rows.js';
 import { painted } from './page/painted.js';
 import { fieldName, issue } from './words/issue-words.js';
+import { t } from './words/translate.js';
 
 const wakeAhead = 2 ** 31 - 1;
 /** So often it is looked whether the clock was set and whether a timer was late, in ms. */
@@ -21,8 +22,8 @@ export class ZonesRefused extends Error {
 }
 const told = ({ name, field, why, given, least, most }) => {
   const allowed =
-    Number.isFinite(least) && Number.isFinite(most) ? ` (${given} given, ${least} to ${most} allowed)` : '';
-  return `“${name || 'Zone'}”: ${[field && fieldName(field), issue(why)].filter(Boolean).join(', ')}${allowed}.`;
+    Number.isFinite(least) && Number.isFinite(most) ? ` ${t`(${given} given, ${least} to ${most} allowed)`}` : '';
+  return `“${name || t`Zone`}”: ${[field && fieldName(field), issue(why)].filter(Boolean).join(', ')}${allowed}.`;
 };
 /** Zones that are kept in one step, of many. */
 const together = 500;
@@ -434,7 +435,7 @@ export class App extends EventTarget {
         weight += weightOf(form);
       }
       // An engine that broke down has begun anew, without them.
-      if (staged !== portion.size) throw new Error('the engine had to begin anew');
+      if (staged !== portion.size) throw new Error(t`the engine had to begin anew`);
       await pause();
       if (weight < portionWeight) continue;
       await this.#putStaged(portion);

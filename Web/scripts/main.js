@@ -12,12 +12,19 @@ import { announceReminders } from './reminders/reminder-notices.js';
 import { keepReminders } from './reminders/reminders.js';
 import * as sounds from './sounds/sounds.js';
 import { Storage } from './storage/storage.js';
+import { keepLanguage } from './words/language.js';
+import { t } from './words/translate.js';
 import { useUnits } from './words/units.js';
 import * as words from './words/words.js';
 import { alarmSheet } from '../parts/alarm-sheet.js';
 import { snackbar } from '../parts/snackbar.js';
 import { storageNote } from '../parts/storage-note.js';
 import { watchFace } from '../parts/watch-face.js';
+
+// What index.html says in English.
+document.querySelector('.skip').textContent = t`Skip to the content`;
+document.getElementById('places').setAttribute('aria-label', t`Main`);
+document.getElementById('map').setAttribute('aria-label', t`Map`);
 
 const engine = Engine.load(fetch('engine.wasm'));
 // Whoever waits for it says what was wrong.
@@ -36,21 +43,22 @@ const given = /^#(setup|reset)=([\w-]+)$/.exec(location.hash);
 if (given) history.replaceState(null, '', `#/account?${given[1]}=${given[2]}`);
 
 const dress = () => {
-  const { theme, units } = app.settings;
+  const { theme, units, language } = app.settings;
+  if (keepLanguage(language)) location.reload();
   useUnits(units);
   if (theme === 'light' || theme === 'dark') document.documentElement.dataset.theme = theme;
   else delete document.documentElement.dataset.theme;
 };
 app.addEventListener('settings', dress);
 dress();
-app.addEventListener('problem', ({ detail }) => snackbar(`Not kept: ${detail.message}`));
+app.addEventListener('problem', ({ detail }) => snackbar(t`Not kept: ${detail.message}`));
 document.addEventListener('visibilitychange', () => app.visibility(document.visibilityState === 'visible'));
 addEventListener('pagehide', () => app.visibility(false));
 
 app.addEventListener('caught-up', ({ detail: { from, to } }) => {
   if (to - from > 10_000)
     snackbar(
-      `Paused for ${words.span((to - from) / 1000)} while this page was hidden; what was missed has been judged now.`,
+      t`Paused for ${words.span((to - from) / 1000)} while this page was hidden; what was missed has been judged now.`,
     );
 });
 
@@ -103,9 +111,9 @@ function cannotBegin(error) {
       h(
         'div',
         { class: 'pane' },
-        h('header', {}, h('h1', { class: 'large-title' }, 'Proximity Alarm cannot begin')),
+        h('header', {}, h('h1', { class: 'large-title' }, t`Proximity Alarm cannot begin`)),
         h('p', {}, error.message),
-        h('button', { class: 'button primary', onclick: () => location.reload() }, 'Try again'),
+        h('button', { class: 'button primary', onclick: () => location.reload() }, t`Try again`),
       ),
     );
   throw error;

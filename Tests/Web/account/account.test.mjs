@@ -132,7 +132,7 @@ test('the server is gone and comes back: a page that was opened meanwhile sends 
   await a.reload();
   await edit(a, [zone({ id: 'a00000000000000e', name: 'Drawn meanwhile' })]);
   await go(a, '/account');
-  await a.see('[data-state="waiting"]', '1 edit not sent yet');
+  await a.see('[data-state="waiting"]', '1 change not sent yet');
   await server.resume();
   await a.see('[data-state="done"]');
   await a.see('.live', 'Changes elsewhere show here at once.');

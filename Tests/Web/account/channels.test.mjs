@@ -35,14 +35,14 @@ test('a mail address is added, told later where nobody answers, and removed', as
     const { serverOf } = await import('/scripts/server/server.js');
     await serverOf(app).look();
   });
-  await page.see('section[aria-label="Who is told"]', 'Nobody yet');
+  await page.see('section[aria-label="Who is notified"]', 'Nobody yet');
   await add(page, 'Add a mail address');
   await page.type('dialog [name="channel-address"]', 'nobody');
   await page.tap('dialog button[type=submit]');
   await page.see('dialog .problem', 'nobody');
   await page.type('dialog [name="channel-address"]', 'eva@example.com');
   await page.tap('dialog button[type=submit]');
-  const told = 'section[aria-label="Who is told"] .row';
+  const told = 'section[aria-label="Who is notified"] .row';
   // Whoever is the only one is told at once.
   await page.see(told, 'eva@example.comAt once · Mail');
   await add(page, 'Add a mail address');
@@ -59,7 +59,9 @@ test('a mail address is added, told later where nobody answers, and removed', as
   await auditBoth(page, 'channels-delays-phone');
   await page.tap('dialog button[type=submit]');
   await page.until(() =>
-    /After 2\.5 min without an answer/.test(document.querySelector('section[aria-label="Who is told"]').textContent),
+    /After 2\.5 min without an answer/.test(
+      document.querySelector('section[aria-label="Who is notified"]').textContent,
+    ),
   );
   assert.deepEqual((await asked('/settings')).escalation_delays_s, [150, 600]);
   await page.tap('button[aria-label="When ben@example.com is told"]');
@@ -90,7 +92,7 @@ test('ntfy, OwnTracks and a webhook are added on the page, and what is wrong is 
   await page.type('[name=login]', 'anna');
   await page.type('[name=password]', 'correct horse battery');
   await page.tap('form button[type=submit]');
-  const told = 'section[aria-label="Who is told"] .row';
+  const told = 'section[aria-label="Who is notified"] .row';
   await page.see(told, 'Add somebody');
   const channels = () => page.run(async () => (await (await fetch('/api/v1/channels')).json()).items);
   const before = (await channels()).length;

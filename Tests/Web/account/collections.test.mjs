@@ -58,7 +58,7 @@ test('zones are published to one person, who follows them and no more; and the p
   await pictured(ben, 'collections-followed-phone');
   await ben.gone('.snackbar');
   await ben.tap('section[aria-label="From others"] .row', 'Danger zones');
-  await ben.see('.snackbar', 'watches no more');
+  await ben.see('.snackbar', 'no longer watches');
 
   // Out of the collection, and the collection ended: the zone is still Anna's.
   await anna.tap(`[data-key="${id}"]`);

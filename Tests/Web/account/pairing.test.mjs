@@ -78,7 +78,7 @@ test('a phone is paired by QR code, reports as the code says, and its alarm show
   await pictured(page, 'history-of-phone-phone');
   // The day before it told nothing.
   await page.tap('[aria-label="The day before"]');
-  await page.see('.empty', 'Anna’s phone told of no place that day');
+  await page.see('.empty', 'Anna’s phone reported no position that day');
   await page.context.close();
 });
 
@@ -162,7 +162,7 @@ test('a phone’s row says how it is, its sheet encrypts it, and what then canno
   assert.deepEqual(await settings(), [true, null]);
   await page.type('dialog.device-sheet input[type=number]', '0');
   await page.press('Enter');
-  await page.see('dialog.device-sheet .problem', '0 is not possible: 1 to 43,200 minutes, or nothing.');
+  await page.see('dialog.device-sheet .problem', '“0” is not possible: 1 to 43,200 minutes, or nothing.');
   await page.type('dialog.device-sheet input[type=number]', '90');
   await page.press('Enter');
   await page.until(async () => {
@@ -188,7 +188,7 @@ test('a phone’s row says how it is, its sheet encrypts it, and what then canno
   const box = Buffer.alloc(60, 7).toString('base64');
   assert.equal((await report(second, { _type: 'encrypted', data: box })).status, 200);
   await page.see('#alarm-zone', 'Walker');
-  await page.see('#alarm-why', 'Walker sends what cannot be read');
+  await page.see('#alarm-why', 'The reports of Walker cannot be read');
   await pictured(page, 'pairing-unreadable-tablet');
   await page.until(() => {
     globalThis.seen ??= performance.now();
@@ -203,10 +203,10 @@ test('a phone’s row says how it is, its sheet encrypts it, and what then canno
   await go(page, '/pairing');
   await page.see('.pairing .row .problem', 'encrypted with another key');
   await go(page, '/history');
-  await page.see('.remote .row', 'A phone cannot be read');
+  await page.see('.remote .row', 'A phone’s reports cannot be read');
   await page.see('.remote .row', 'Acknowledged');
   await go(page, '/');
-  await page.see('.ringing-cards li', 'Walker sends what cannot be read');
+  await page.see('.ringing-cards li', 'The reports of Walker cannot be read');
   await page.see('.ringing-cards .tag.sleep', 'until it is over');
   page.problems = unexpected(page);
   await page.context.close();

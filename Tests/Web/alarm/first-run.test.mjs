@@ -47,7 +47,7 @@ test('position, notifications and sound are asked one after the other, each only
   await page.tap('#step-action');
   await page.see('h1', 'How to reach you');
   await page.tap('#step-action');
-  await page.see('h1', 'Whether you hear it');
+  await page.see('h1', 'Test the alarm sound');
   assert.equal(await page.run(() => asked.includes('alarm')), false);
   await page.tap('#step-action');
   await page.see('.said', 'Harbour bells plays until you answer');
@@ -83,10 +83,10 @@ test('a refusal is taken as one: what to check is said, and nothing is asked twi
   await page.see('.said.bad', 'The browser does not give your position');
   await page.see('.checks', 'Location has to be on');
   await auditBoth(page, 'first-run-denied-tablet');
-  await page.click('#step-action', 'Go on');
+  await page.click('#step-action', 'Continue');
   await page.see('.said.bad', 'Notifications are blocked');
   assert.deepEqual(await whatWasAsked(page), []);
-  await page.click('#step-action', 'Go on');
+  await page.click('#step-action', 'Continue');
   await page.click('#step-skip');
   await page.see('h1', 'What a page cannot do');
   await page.context.close();
@@ -121,7 +121,7 @@ test('the help is short, has details behind each line and shows the disclaimer a
     }, address);
     await page.see('h1', title);
     // Diagnostics are no prose: what was found, once all has been looked at.
-    const told = title === 'Diagnostics' ? '.diagnostics-page:has(.finding)' : '.prose';
+    const told = title === 'Diagnostics' ? '.diagnostics-page:has(.diagnosis)' : '.prose';
     await page.see(told);
     await audit(page, title);
     assert.ok((await page.text(told)).length > 80, title);

@@ -65,7 +65,7 @@ test('reading is given up by Cancel, and nothing was added', async () => {
   await page.see('dialog[open] progress');
   await auditBoth(page, 'import-progress-phone');
   await page.tap('dialog .button', 'Cancel');
-  await page.see('.problem', 'Given up. Nothing was added.');
+  await page.see('.problem', 'Cancelled. Nothing was added.');
   assert.equal(await page.run(async () => (await import('/scripts/main.js')).app.zones.size), 0);
   await story.close(page);
 });
@@ -84,7 +84,7 @@ test('beyond 100 MB or 100,000 zones a file is refused with the limit', async ()
     }, bytes);
   assert.equal(
     await said(101 * 2 ** 20),
-    'huge.pad has 101 MB; at most 100 MB can be read here. The command line reads larger ones.',
+    'huge.pad: 101 MB is too much. At most 100 MB can be read here; the command line reads larger files.',
   );
   const many = await page.run(async (text) => {
     const { Import } = await import('/scripts/files/importing.js');
@@ -103,7 +103,7 @@ test('beyond 100 MB or 100,000 zones a file is refused with the limit', async ()
       source.end();
     }
   }, manyZones(3));
-  assert.match(many, /^many\.pad holds too many zones: this page watches at most 12, and has 10 already\./);
+  assert.match(many, /^many\.pad holds too many zones: this page watches at most 12 and has 10 already\./);
   await story.close(page);
 });
 
@@ -136,7 +136,7 @@ test('a polygon that crosses itself is taken with a warning, and zones are count
   );
   await page.see('.summary', '3 new');
   assert.match(await page.text('.summary'), /3 new\s*1 refused\s*2 values left out/);
-  await page.see('[data-part="Odd, but read"] .row', 'edge 1-2 crosses edge 3-4');
+  await page.see('[data-part="Unusual, but read"] .row', 'edge 1-2 crosses edge 3-4');
   await page.shot('receive-crossing-phone');
   await story.close(page);
 });

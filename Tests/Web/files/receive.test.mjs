@@ -58,11 +58,11 @@ test('the same file again changes what differs, leaves what does not, and refuse
   assert.deepEqual(await part(page, 'Changed'), ['Quarry | name will be as in the file']);
   const out = await part(page, 'Left out');
   assert.ok(
-    out.some((line) => /Nowhere \| no location: the zone is nowhere \| line 41/.test(line)),
+    out.some((line) => /Nowhere \| no location: the zone has no place \| line 41/.test(line)),
     out.join('; '),
   );
   assert.ok(
-    out.some((line) => /Odd \| a number expected \| line 46/.test(line)),
+    out.some((line) => /Odd \| a number was expected \| line 46/.test(line)),
     out.join('; '),
   );
   await auditBoth(page, 'receive-again-wide');
@@ -145,13 +145,13 @@ test('a file is chosen, pasted, opened with the page or shared to it', async () 
   const page = await story.open({ address: '/receive' });
   await choose(page, '.file-button input', 'Scenarios/zones.pad');
   await page.see('.summary', 'new');
-  await page.tap('[aria-label="Put it away"]');
+  await page.tap('[aria-label="Close"]');
   await auditBoth(page, 'receive-phone');
 
   await page.type('#pasted', 'AlertZoneStart\nAlertZoneName,Pasted\nLocation,1,51,11\nAlertZoneEnd');
   await page.tap('.paste button');
   await page.see('[data-part="New"]', 'Pasted');
-  await page.tap('[aria-label="Put it away"]');
+  await page.tap('[aria-label="Close"]');
   await page.type('#pasted', 'What a day');
   await page.tap('.paste button');
   await page.see('[data-part="Left out"]', 'no zone in it');
@@ -210,7 +210,7 @@ test('zones are sent as a file, by mail, or saved, and are equal when read back 
     location.hash = '#/share';
   });
   await page.see('#send', 'Send 2 zones');
-  await page.see('.share-actions .footnote', '1 detail cannot stand');
+  await page.see('.share-actions .footnote', '1 detail, such as a comma in a name, cannot be written');
   await auditBoth(page, 'share-phone');
   await page.tap('label.row', 'Market hall');
   await page.see('#send', 'Send the file');

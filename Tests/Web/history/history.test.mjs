@@ -104,9 +104,9 @@ test('a walk into a zone is in the history, with the alarm, the answer and the r
     location.hash = '#/history';
   });
   await page.see('.journey > .incidents .row', 'Market hall');
-  assert.match(await page.text('.journey > .incidents'), /Came near · at \d+ m/);
+  assert.match(await page.text('.journey > .incidents'), /Came near · \d+ m from the edge/);
   await page.run(() => document.querySelector('.journey > .incidents .row').click());
-  await page.see('dialog.why-sheet', 'The position was inside, and the fix fine enough to believe it.');
+  await page.see('dialog.why-sheet', 'The position was inside, and it was exact enough to be sure.');
   await page.see('dialog.why-sheet', 'Noted when it rang.');
   assert.ok((await fixes(page)).length > 0);
   await page.context.close();
@@ -125,12 +125,12 @@ test('days are turned, one is played, its silent zones say why, and it goes out 
   await page.see('.journey > .incidents .row', 'Pharmacy at the ring');
   assert.match(
     await page.text('.journey > .incidents'),
-    /Came near · at 147 m · put to sleep after 6 s · left after 9 min/,
+    /Came near · 147 m from the edge · put to sleep after 6 s · left after 9 min/,
   );
   await page.see('.own-position.replayed');
   await auditBoth(page, 'history-wide');
   await page.click('section[aria-label="Kept silent"] .row', 'Old quarry');
-  await page.see('dialog.why-sheet', 'Judged again now, over the whole day');
+  await page.see('dialog.why-sheet', 'Checked again now, over the whole day');
   await page.press('Escape');
   await page.gone('dialog.why-sheet');
 
@@ -193,14 +193,14 @@ test('why says what a smaller alert distance would have done, by the positions t
     if (location.hash !== address) location.hash = address;
     return document.querySelector('#what-if');
   }, `#/why/${zone().id}`);
-  await page.see('#what-if', 'As it is, it would have rung at');
+  await page.see('#what-if', 'As it is: it would have rung at');
   await page.run(() => {
     const label = [...document.querySelectorAll('label')].find(({ textContent }) => textContent === 'Alert distance');
     const input = document.getElementById(label.htmlFor);
     input.value = '10';
     input.dispatchEvent(new Event('change', { bubbles: true }));
   });
-  await page.see('#what-if', 'With an alert distance of 10 m it would not have rung. As it is, it would have rung at');
+  await page.see('#what-if', 'With an alert distance of 10 m: it would not have rung. As it is: it would have rung at');
   await auditBoth(page, 'why-what-if-phone');
   await story.close(page);
 });

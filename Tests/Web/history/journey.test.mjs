@@ -53,7 +53,7 @@ test('a doubt is an incident of its own, with how likely it was', () => {
   assert.equal(found.length, 1);
   assert.deepEqual([found[0].kind, found[0].probability, found[0].answers], ['perhaps', 0.2, []]);
   assert.equal(story(found[0]), 'Perhaps inside (20 %): no position was exact enough to say');
-  assert.equal(outcome({ rings: false, verdict: 'perhaps' }), 'Said perhaps');
+  assert.equal(outcome({ rings: false, verdict: 'perhaps' }), 'Said “perhaps”');
 });
 
 test('lines are whole at both ends', () => {
@@ -174,5 +174,5 @@ test('why is told with what was missing', () => {
   assert.equal(told.get('Position'), '83 m outside the edge');
   assert.equal(told.get('Nearest miss'), 'by 20 m');
   assert.equal(told.get('Accuracy'), '±10 m, counted as 17 m');
-  assert.equal(told.get('Judged again now'), 'the same verdict');
+  assert.equal(told.get('Checked again now'), 'the same result');
 });

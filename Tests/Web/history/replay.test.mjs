@@ -51,8 +51,8 @@ test('a GPX that is dropped on the page rings what the command line says, and ev
   assert.match(await page.text('.journey'), /1 position not counted: 1 too far to be true/);
 
   await page.click('.journey > .incidents .row', 'Railway');
-  await page.see('dialog.why-sheet', 'The straight way from the fix before led through the zone.');
-  assert.match(await page.text('dialog .facts'), /Judged again now\s+the same verdict/);
+  await page.see('dialog.why-sheet', 'The straight line from the position before led through the zone.');
+  assert.match(await page.text('dialog .facts'), /Checked again now\s+the same result/);
   await auditBoth(page, 'replay-why-phone');
   await page.press('Escape');
   await page.gone('dialog.why-sheet');
@@ -123,7 +123,7 @@ test('zones that kept silent say how near it came, and why not', async () => {
   );
   await auditBoth(page, 'replay-wide');
   await page.click('section[aria-label="Kept silent"] .row', 'Far away');
-  await page.see('dialog.why-sheet', 'The whole disc of the fix’s error lay outside.');
+  await page.see('dialog.why-sheet', 'The position was outside by more than its possible error.');
   assert.match(await page.text('dialog .facts'), /Nearest miss\s+by \d+ km/);
   await story.close(page);
 });
@@ -168,12 +168,12 @@ test('what is no track is refused with what was found and what is wanted', async
     ['empty.gpx', '', 'empty.gpx is empty.'],
     ['broken.gpx', '<gpx><trk><trkpt lat="1" lon="2">', 'broken.gpx is broken'],
     ['timeless.gpx', '<gpx><trk><trkseg><trkpt lat="1" lon="2"/></trkseg></trk></gpx>', 'none says when it was'],
-    ['other.xml', '<svg/>', 'holds <svg>; GPX and KML are read.'],
-    ['bad.json', '{"type":', 'bad.json is no JSON'],
+    ['other.xml', '<svg/>', 'holds <svg>. Only GPX and KML can be read.'],
+    ['bad.json', '{"type":', 'bad.json is not JSON'],
     [
       'odd.gpx',
       '<gpx><trk><trkseg><trkpt lat="91" lon="2"><time>2026-05-16T09:00:00Z</time></trkpt><trkpt lon="2"><time>2026-05-16T09:00:00Z</time></trkpt></trkseg></trk></gpx>',
-      'none of its 2 positions can be used; the first says: latitude',
+      'none of its 2 positions can be used. The first: latitude',
     ],
   ]) {
     await drop(page, { name, text });

@@ -206,7 +206,7 @@ test('a search that fails says why: no network, a service that is down or answer
     await page.press('Enter');
   };
   await search('x');
-  await page.see('.results .note', 'Two letters at least');
+  await page.see('.results .note', 'Type at least two letters');
   await search('sonne');
   await page.see('.results .note', 'The server refused: too many requests from this address.');
   await page.run(() => {

@@ -188,7 +188,7 @@ test('a zone without a sleep time of its own sleeps for the default that was set
 test('what cannot be set is said with what is allowed, and nothing changes', async () => {
   const page = await at('/settings');
   for (const [text, said] of [
-    ['ten', '“ten” is no number; 1 to 3,600 s are allowed'],
+    ['ten', '“ten” is not a number; 1 to 3,600 s are allowed'],
     ['0', '0 s is out of range; 1 to 3,600 s are allowed'],
     ['99999', '99,999 s is out of range'],
   ]) {
@@ -316,13 +316,13 @@ test('a file that is no backup, or holds what the engine would refuse, changes n
   const page = await at('/settings/data', { kept: { zones: [zoneForm('a1', 'Hall')] } });
   const whole = { format: 'proximity-alarm-backup', version: 1, stores: {} };
   for (const [name, content, said] of [
-    ['letter.json', 'dear sir', 'letter.json is no backup'],
-    ['other.json', '{"format":"x"}', 'no backup of Proximity Alarm'],
-    ['null.json', 'null', 'no backup of Proximity Alarm'],
+    ['letter.json', 'dear sir', 'letter.json is not a backup'],
+    ['other.json', '{"format":"x"}', 'not a backup of Proximity Alarm'],
+    ['null.json', 'null', 'not a backup of Proximity Alarm'],
     ['new.json', JSON.stringify({ ...whole, version: 2 }), 'version 2; this page reads version 1'],
-    ['none.json', JSON.stringify({ ...whole, stores: null }), 'holds nothing'],
-    ['key.json', JSON.stringify({ ...whole, stores: { zones: [{}] } }), 'something without “id”'],
-    ['list.json', JSON.stringify({ ...whole, stores: { zones: 3 } }), 'something without “id”'],
+    ['none.json', JSON.stringify({ ...whole, stores: null }), 'none.json is empty'],
+    ['key.json', JSON.stringify({ ...whole, stores: { zones: [{}] } }), 'lacks “id”'],
+    ['list.json', JSON.stringify({ ...whole, stores: { zones: 3 } }), 'lacks “id”'],
     [
       'zone.json',
       JSON.stringify({ ...whole, stores: { zones: [zoneForm('a2', 'Bad', { priority: 'high' })] } }),

@@ -113,7 +113,7 @@ test('a number is read as people write it, and refused with what is allowed', ()
     ['3600', 3600],
   ])
     assert.equal(readNumber(text, allowed).value, value, text);
-  assert.match(readNumber('ten', allowed).problem, /“ten” is no number; 1 to 3,600 s are allowed/);
+  assert.match(readNumber('ten', allowed).problem, /“ten” is not a number; 1 to 3,600 s are allowed/);
   assert.match(readNumber('0', allowed).problem, /0 s is out of range; 1 to 3,600 s/);
   for (const odd of ['', 'NaN', '1e3', '0x10', '--1', '1,2,3', 'Infinity', '9'.repeat(400)])
     assert.ok(readNumber(odd, allowed).problem, odd);
@@ -123,7 +123,7 @@ test('addresses of tiles and places are checked before they are used', () => {
   assert.equal(problemWithTiles('https://t.example/{z}/{x}/{y}.png'), undefined);
   assert.equal(problemWithTiles(''), undefined);
   assert.match(problemWithTiles('https://t.example/{z}/{x}.png'), /\{y\} is missing/);
-  assert.match(problemWithTiles('tiles'), /no address/);
+  assert.match(problemWithTiles('tiles'), /not an address/);
   assert.match(problemWithTiles('http://t.example/{z}/{x}/{y}'), /https/);
   assert.equal(problemWithService('https://nominatim.example/x'), undefined);
   assert.match(problemWithService('https://n.example/?q=1'), /before any \?/);
@@ -174,7 +174,7 @@ test('lengths, areas and speeds are said and typed in metres, or in feet and mil
   assert.deepEqual(said(), [
     ['3.0 m', '50 m', '305 m', '950 m', '2.0 km', '40 km'],
     ['1 metre', '120 metres', '1.5 kilometres', '90 kilometres'],
-    ['50 m²', '5000 m²', '2 km²', '90 km²'],
+    ['50 m²', '5,000 m²', '2 km²', '90 km²'],
     ['5.0 km/h', '162 km/h'],
     ['5 m', '50 metres', '140 km/h'],
   ]);

@@ -5,10 +5,12 @@ import { field, menu, row, section } from '../../parts/layout.js';
 import { modalSheet } from '../../parts/sheet.js';
 import { snackbar } from '../../parts/snackbar.js';
 import { addChannel, addable } from './add-channel.js';
+import { number } from '../../scripts/words/locale.js';
+import { t } from '../../scripts/words/translate.js';
 
 const kinds = {
-  web_push: 'Browser',
-  mail: 'Mail',
+  web_push: t`Browser`,
+  mail: t`Mail`,
   ntfy: 'ntfy',
   webhook: 'Webhook',
   owntracks: 'OwnTracks',
@@ -20,7 +22,8 @@ const mostSteps = 3;
 /** What the server takes where nothing is set, in s. */
 const standardDelays = [60];
 
-const wait = (seconds) => (seconds < 60 ? `${seconds} s` : `${+(seconds / 60).toFixed(1)} min`);
+const wait = (seconds) =>
+  seconds < 60 ? t`${seconds} s` : t`${number(seconds / 60, { maximumFractionDigits: 1 })} min`;
 
 /** Where it leads, unless its name says that already: then what it is. */
 function leadsTo({ name, kind, leads_to: to }) {
@@ -33,12 +36,12 @@ function stepWords(step, steps, delays) {
     .sort((a, b) => a - b)
     .slice(1)
     .filter((each) => each <= step);
-  if (!later.length) return 'At once';
-  return `After ${wait(later.reduce((sum, each) => sum + (delays[each - 1] ?? delays.at(-1)), 0))} without an answer`;
+  if (!later.length) return t`At once`;
+  return t`After ${wait(later.reduce((sum, each) => sum + (delays[each - 1] ?? delays.at(-1)), 0))} without an answer`;
 }
 
 export function channels(server, app) {
-  const list = h('div', { class: 'card' }, h('p', { class: 'footnote padded' }, 'Asking the server…'));
+  const list = h('div', { class: 'card' }, h('p', { class: 'footnote padded' }, t`Asking the server…`));
   const seen = h('p', { class: 'footnote' });
   const told = (error) => snackbar(error.message);
 
@@ -51,14 +54,14 @@ export function channels(server, app) {
       fill(
         list,
         items.length === 0 &&
-          h('p', { class: 'footnote padded' }, 'Nobody yet: alarms of your phones are seen on this page only.'),
+          h('p', { class: 'footnote padded' }, t`Nobody yet: alarms of your phones are seen on this page only.`),
         items.map((channel) => {
           const button = h(
             'button',
             {
               type: 'button',
               class: 'button small',
-              'aria-label': `When ${channel.name || kinds[channel.kind]} is told`,
+              'aria-label': t`When ${channel.name || kinds[channel.kind]} is told`,
               onclick: () =>
                 choose(
                   channel,
@@ -67,7 +70,7 @@ export function channels(server, app) {
                   button,
                 ),
             },
-            'When',
+            t`When`,
           );
           return row({
             title: channel.name || kinds[channel.kind] || channel.kind,
@@ -79,7 +82,7 @@ export function channels(server, app) {
                 delays,
               ),
               leadsTo(channel),
-              channel.awaits_confirmation && 'not told before the link in the mail is opened',
+              channel.awaits_confirmation && t`not told before the link in the mail is opened`,
             ]
               .filter(Boolean)
               .join(' · '),
@@ -88,13 +91,13 @@ export function channels(server, app) {
           });
         }),
         row({
-          title: 'Add somebody',
-          detail: 'By mail, ntfy, Home Assistant, OwnTracks or a webhook',
+          title: t`Add somebody`,
+          detail: t`By mail, ntfy, Home Assistant, OwnTracks or a webhook`,
           leading: h('span', { class: 'tile quiet' }, icon('plus')),
           key: 'add-channel',
           onclick: () =>
             menu({
-              label: 'Who is told',
+              label: t`Who is notified`,
               at: list.querySelector('[data-key="add-channel"]'),
               items: addable.map((what) => ({
                 label: what.title,
@@ -104,21 +107,21 @@ export function channels(server, app) {
         }),
         new Set(items.map(({ escalation_step: step }) => step)).size > 1 &&
           row({
-            title: 'Time between',
-            detail: delays.map(wait).join(', then '),
+            title: t`Time between`,
+            detail: delays.map(wait).reduce((first, next) => t`${first}, then ${next}`),
             low: true,
             key: 'delays',
             onclick: () => timing(server, delays, load),
           }),
       );
     } catch (error) {
-      fill(list, h('p', { class: 'footnote padded' }, error.offline ? 'Not known without network.' : error.message));
+      fill(list, h('p', { class: 'footnote padded' }, error.offline ? t`Not known without network.` : error.message));
     }
   };
 
   const choose = (channel, others, delays, at) =>
     menu({
-      label: `${channel.name || kinds[channel.kind]} is told`,
+      label: t`${channel.name || kinds[channel.kind]} is notified`,
       at,
       items: [
         ...Array.from({ length: mostSteps }, (_, step) => ({
@@ -129,26 +132,28 @@ export function channels(server, app) {
         ...(channel.awaits_confirmation
           ? [
               {
-                label: 'Send the link again',
+                label: t`Send the link again`,
                 run: () =>
                   server
                     .ask('POST', `/channels/${channel.id}/confirmation`)
-                    .then(() => snackbar('A link was sent there. Alarms follow when it has been opened.'), told),
+                    .then(() => snackbar(t`A link was sent there. Alarms follow when it has been opened.`), told),
               },
             ]
           : []),
         {
-          label: 'Send a test',
+          label: t`Send a test`,
           run: () =>
             server
               .ask('POST', `/channels/${channel.id}/test`)
               .then(
                 ({ outcome, detail }) =>
-                  snackbar(outcome === 'delivered' ? 'The test was sent' : `The test ${outcome}: ${detail}`),
+                  snackbar(
+                    outcome === 'delivered' ? t`The test was sent` : t`The test was not sent: ${detail || outcome}`,
+                  ),
                 told,
               ),
         },
-        { label: 'Remove', danger: true, run: () => server.ask('DELETE', `/channels/${channel.id}`).then(load, told) },
+        { label: t`Remove`, danger: true, run: () => server.ask('DELETE', `/channels/${channel.id}`).then(load, told) },
       ],
     });
   const put = ({ id }, step) =>
@@ -165,19 +170,24 @@ export function channels(server, app) {
       const sum = (key) => items.reduce((all, each) => all + each[key], 0);
       const named = items.length && app.zones.get(items.toSorted((a, b) => b.shown - a.shown)[0].zone_id)?.name;
       seen.textContent = items.length
-        ? `Notices of your zones were shown ${sum('shown')} times and opened ${sum('opened')} times${named ? `, most often that of ${named}` : ''}.`
+        ? [
+            t`Notices of your zones: shown ${sum('shown')} times, opened ${sum('opened')} times.`,
+            named && t`Most often shown: ${named}.`,
+          ]
+            .filter(Boolean)
+            .join(' ')
         : '';
     },
     () => {},
   );
-  const element = section({ title: 'Who is told' }, list, seen);
+  const element = section({ title: t`Who is notified` }, list, seen);
   element.reload = load;
   return element;
 }
 
 /** How long each step waits for an answer, in minutes. */
 function timing(server, delays, done) {
-  const names = ['Until the second is told', 'Until the next is told'];
+  const names = [t`Until the second is told`, t`Until the next is told`];
   const inputs = names.map((_, index) =>
     h('input', {
       class: 'input',
@@ -189,8 +199,8 @@ function timing(server, delays, done) {
   );
   const fields = names.map((label, index) => field({ label, input: inputs[index], unit: 'min' }));
   const sheet = modalSheet(
-    { label: 'Time between' },
-    h('h2', { class: 'title-2' }, 'Where nobody answers'),
+    { label: t`Time between` },
+    h('h2', { class: 'title-2' }, t`If nobody answers`),
     h(
       'form',
       {
@@ -200,7 +210,7 @@ function timing(server, delays, done) {
           event.preventDefault();
           const minutes = inputs.map(({ value }) => Number(value.trim().replace(',', '.')));
           const wrong = minutes.findIndex((each) => !(each * 60 >= 1 && each * 60 <= 86_400));
-          if (wrong >= 0) return fields[wrong].say('1 second to a day is possible: 0.02 to 1,440 minutes.');
+          if (wrong >= 0) return fields[wrong].say(t`1 second to a day is possible: 0.02 to 1,440 minutes.`);
           try {
             await server.change('/settings', (content) => ({
               ...content,
@@ -218,8 +228,8 @@ function timing(server, delays, done) {
       h(
         'div',
         { class: 'sheet-actions' },
-        h('button', { class: 'button primary', type: 'submit' }, 'Save'),
-        h('button', { type: 'button', class: 'button', onclick: () => sheet.close() }, 'Cancel'),
+        h('button', { class: 'button primary', type: 'submit' }, t`Save`),
+        h('button', { type: 'button', class: 'button', onclick: () => sheet.close() }, t`Cancel`),
       ),
     ),
   );

@@ -5,13 +5,14 @@ import { icon } from '../../scripts/page/icons.js';
 import { field, row, section } from '../../parts/layout.js';
 import { modalSheet } from '../../parts/sheet.js';
 import { snackbar } from '../../parts/snackbar.js';
+import { t } from '../../scripts/words/translate.js';
 
 const least = 8;
 const sentence = (text) => `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`;
 const secret = (name, autocomplete) =>
   h('input', { class: 'input', type: 'password', name, autocomplete, maxlength: 200 });
 const tooShort = ({ value }) =>
-  value.length < least && `The password has ${value.length} characters; ${least} or more are needed.`;
+  value.length < least && t`The password has ${value.length} characters; ${least} or more are needed.`;
 const revoking = () => {
   const box = h('input', { type: 'checkbox', name: 'revoke-tokens' });
   return [
@@ -20,7 +21,8 @@ const revoking = () => {
       'label',
       { class: 'check' },
       box,
-      ' Revoke the tokens of programs too. A phone that reports with one then reports no more.',
+      ' ',
+      t`Revoke the tokens of programs too. A phone that reports with one then reports no more.`,
     ),
   ];
 };
@@ -34,15 +36,15 @@ export function security(server) {
     fill(
       mail,
       row({
-        title: 'Mail for a new password',
+        title: t`Mail for a new password`,
         key: 'own-mail',
         leading: tile('mail'),
         onclick: () => ownMail(server, draw),
         detail: !address
-          ? 'None: a forgotten password is then set by whoever runs the server'
+          ? t`None: a forgotten password is then set by whoever runs the server`
           : confirmed
             ? address
-            : `${address} · not confirmed yet: open the link in the mail`,
+            : t`${address} · not confirmed yet: open the link in the mail`,
       }),
     );
   };
@@ -50,12 +52,12 @@ export function security(server) {
   // The link may have been opened since.
   server.look().then(draw);
   return section(
-    { title: 'Password' },
+    { title: t`Password` },
     h(
       'div',
       { class: 'card' },
       row({
-        title: 'Change the password',
+        title: t`Change the password`,
         key: 'change-password',
         leading: tile('user'),
         onclick: () => changing(server),
@@ -68,13 +70,13 @@ export function security(server) {
 function changing(server) {
   const [current, next] = [secret('current', 'current-password'), secret('new', 'new-password')];
   const [now, then] = [
-    field({ label: 'Present password', input: current }),
-    field({ label: 'New password', input: next, hint: `At least ${least} characters.` }),
+    field({ label: t`Present password`, input: current }),
+    field({ label: t`New password`, input: next, hint: t`At least ${least} characters.` }),
   ];
   const [box, revoke] = revoking();
   const sheet = modalSheet(
-    { label: 'Change the password' },
-    h('h2', { class: 'title-2' }, 'Change the password'),
+    { label: t`Change the password` },
+    h('h2', { class: 'title-2' }, t`Change the password`),
     h(
       'form',
       {
@@ -92,7 +94,7 @@ function changing(server) {
               revoke_tokens: box.checked,
             });
             sheet.close();
-            snackbar('The password is changed. All other devices are signed out.');
+            snackbar(t`The password is changed. All other devices are signed out.`);
           } catch (error) {
             now.say(sentence(error.message));
           }
@@ -101,7 +103,7 @@ function changing(server) {
       now,
       then,
       revoke,
-      actions('Change it', () => sheet.close()),
+      actions(t`Change it`, () => sheet.close()),
     ),
   );
 }
@@ -117,12 +119,12 @@ function ownMail(server, done) {
   });
   const password = secret('password', 'current-password');
   const [address, proof] = [
-    field({ label: 'Mail address', input: to, hint: 'A link goes there that confirms it. Empty for none.' }),
-    field({ label: 'Your password', input: password }),
+    field({ label: t`Mail address`, input: to, hint: t`A link goes there that confirms it. Empty for none.` }),
+    field({ label: t`Your password`, input: password }),
   ];
   const sheet = modalSheet(
-    { label: 'Mail for a new password' },
-    h('h2', { class: 'title-2' }, 'Mail for a new password'),
+    { label: t`Mail for a new password` },
+    h('h2', { class: 'title-2' }, t`Mail for a new password`),
     h(
       'form',
       {
@@ -144,7 +146,7 @@ function ownMail(server, done) {
       },
       address,
       proof,
-      actions('Save', () => sheet.close()),
+      actions(t`Save`, () => sheet.close()),
     ),
   );
 }
@@ -154,7 +156,7 @@ const actions = (label, cancel) =>
     'div',
     { class: 'sheet-actions' },
     h('button', { class: 'button primary', type: 'submit' }, label),
-    h('button', { type: 'button', class: 'button', onclick: cancel }, 'Cancel'),
+    h('button', { type: 'button', class: 'button', onclick: cancel }, t`Cancel`),
   );
 
 /** Below the form that signs in. @param {HTMLInputElement} login whose name is typed there already */
@@ -171,21 +173,21 @@ export function forgotten(server, login) {
         'data-key': 'forgotten',
         onclick: async () => {
           if (!login.value.trim()) {
-            told.textContent = 'Type the name of your account above first.';
+            told.textContent = t`Type the name of your account above first.`;
             login.focus();
             return;
           }
-          told.textContent = 'Asking the server…';
+          told.textContent = t`Asking the server…`;
           try {
             await server.ask('POST', '/password-resets', { login: login.value.trim() });
-            told.textContent =
-              'If this account has a confirmed mail address, a link is on its way there. It is good for an hour.';
+            told.textContent = t`If this account has a confirmed mail address, a link is on its way there. It is good
+              for an hour.`;
           } catch (error) {
             told.textContent = sentence(error.message);
           }
         },
       },
-      'Password forgotten?',
+      t`Password forgotten?`,
     ),
     told,
   );
@@ -194,12 +196,12 @@ export function forgotten(server, login) {
 /** Where the link of such a mail leads. @param {() => void} done when there is a new password, or somebody gave up */
 export function renewal(server, token, done) {
   const password = secret('new', 'new-password');
-  const next = field({ label: 'New password', input: password, hint: `At least ${least} characters.` });
+  const next = field({ label: t`New password`, input: password, hint: t`At least ${least} characters.` });
   const [box, revoke] = revoking();
   return h(
     'div',
     { class: 'card padded' },
-    h('p', { class: 'body' }, 'This link sets a new password, once. Every device is signed out.'),
+    h('p', { class: 'body' }, t`This link sets a new password, once. Every device is signed out.`),
     h(
       'form',
       {
@@ -215,7 +217,7 @@ export function renewal(server, token, done) {
               password: password.value,
               revoke_tokens: box.checked,
             });
-            snackbar('The password is set. Sign in with it.');
+            snackbar(t`The password is set. Sign in with it.`);
             await server.look();
             done();
           } catch (error) {
@@ -225,7 +227,7 @@ export function renewal(server, token, done) {
       },
       next,
       revoke,
-      actions('Set the password', done),
+      actions(t`Set the password`, done),
     ),
   );
 }

@@ -7,7 +7,8 @@ import * as push from '../../scripts/server/push.js';
 import { serverOf } from '../../scripts/server/server.js';
 import { liveOf } from '../../scripts/server/signed-in.js';
 import { syncOf } from '../../scripts/server/sync.js';
-import { count, span } from '../../scripts/words/words.js';
+import { plural, t } from '../../scripts/words/translate.js';
+import * as words from '../../scripts/words/words.js';
 import { toggle } from '../../parts/controls.js';
 import { field, row, section, switchRow, topBar } from '../../parts/layout.js';
 import { modalSheet } from '../../parts/sheet.js';
@@ -48,8 +49,8 @@ export function show(app, outlet, { query }) {
     if (wanted !== shown) {
       shown = wanted;
       const top = topBar({
-        title: 'Account',
-        detail: server.signedIn ? `Signed in as ${server.account.login}` : 'The same zones on all your devices',
+        title: t`Account`,
+        detail: server.signedIn ? t`Signed in as ${server.account.login}` : t`The same zones on all your devices`,
         back: '#/more',
       });
       if (reset)
@@ -102,13 +103,18 @@ function without(server) {
     'div',
     { class: 'card empty' },
     icon('cloud', { size: 40 }),
-    h('p', { class: 'headline' }, server.state === 'none' ? 'This page has no server' : 'The server cannot be reached'),
+    h(
+      'p',
+      { class: 'headline' },
+      server.state === 'none' ? t`This page has no server` : t`The server cannot be reached`,
+    ),
     h(
       'p',
       { class: 'subhead' },
-      'Everything works on this device without one. With a server the same zones are on all your devices, and phones can report in the background.',
+      t`Everything works on this device without one. With a server the same zones are on all your devices, and phones
+        can report in the background.`,
     ),
-    h('button', { type: 'button', class: 'button', onclick: () => server.look() }, 'Try again'),
+    h('button', { type: 'button', class: 'button', onclick: () => server.look() }, t`Try again`),
   );
 }
 
@@ -135,7 +141,11 @@ function entrance(app, server, token, used) {
   const link = h('input', { class: 'input', name: 'setup', autocomplete: 'off', placeholder: 'https://…/#setup=…' });
   const problem = h('p', { class: 'problem', role: 'alert' });
   const zones = app.zones.size;
-  const button = h('button', { class: 'button primary wide', type: 'submit' }, token ? 'Make the account' : 'Sign in');
+  const button = h(
+    'button',
+    { class: 'button primary wide', type: 'submit' },
+    token ? t`Make the account` : t`Sign in`,
+  );
   const form = h(
     'form',
     {
@@ -145,11 +155,11 @@ function entrance(app, server, token, used) {
         event.preventDefault();
         problem.textContent = '';
         if (!login.value.trim() || !password.value) {
-          problem.textContent = 'Name and password are both needed.';
+          problem.textContent = t`Name and password are both needed.`;
           return;
         }
         if (token && password.value.length < 8) {
-          problem.textContent = `The password has ${password.value.length} characters; 8 or more are needed.`;
+          problem.textContent = t`The password has ${password.value.length} characters; 8 or more are needed.`;
           return;
         }
         button.disabled = true;
@@ -158,7 +168,7 @@ function entrance(app, server, token, used) {
             await server.setUp(token, login.value, password.value);
             used();
           } else await server.signIn(login.value, password.value);
-          snackbar(`Signed in as ${server.account.login}`);
+          snackbar(t`Signed in as ${server.account.login}`);
         } catch (error) {
           problem.textContent = sentence(error.message);
           password.select();
@@ -167,8 +177,8 @@ function entrance(app, server, token, used) {
         }
       },
     },
-    field({ label: 'Name', input: login }),
-    field({ label: 'Password', input: password, hint: token ? 'At least 8 characters.' : undefined }),
+    field({ label: t`Name`, input: login }),
+    field({ label: t`Password`, input: password, hint: token ? t`At least 8 characters.` : undefined }),
     problem,
     button,
   );
@@ -176,24 +186,31 @@ function entrance(app, server, token, used) {
     h(
       'div',
       { class: 'card padded' },
-      token && h('p', { class: 'body' }, 'This link makes one account. Choose its name and password.'),
+      token && h('p', { class: 'body' }, t`This link makes one account. Choose its name and password.`),
       form,
       zones > 0 &&
-        h('p', { class: 'footnote' }, `The ${count(zones, 'zone')} on this device will be in your account too.`),
+        h(
+          'p',
+          { class: 'footnote' },
+          plural(zones, {
+            one: t`The ${zones} zone on this device will be in your account too.`,
+            other: t`The ${zones} zones on this device will be in your account too.`,
+          }),
+        ),
     ),
     !token && forgotten(server, login),
     !token &&
       section(
-        { title: 'No account yet?' },
+        { title: t`No account yet?` },
         h(
           'div',
           { class: 'card padded' },
           h(
             'p',
             { class: 'subhead' },
-            'Whoever runs the server gives you a link for setting one up. Open it, or paste it here.',
+            t`Whoever runs the server gives you a link for setting one up. Open it, or paste it here.`,
           ),
-          field({ label: 'Set-up link', input: link }),
+          field({ label: t`Set-up link`, input: link }),
           h(
             'button',
             {
@@ -202,25 +219,25 @@ function entrance(app, server, token, used) {
               onclick: () => {
                 const found = /(?:setup=)?([\w-]{20,200})$/.exec(link.value.trim());
                 if (found) location.hash = `#/account?setup=${encodeURIComponent(found[1])}`;
-                else snackbar('That is no set-up link: it ends in setup= and a long word.');
+                else snackbar(t`That is not a set-up link: such a link ends in setup= and a long word.`);
               },
             },
-            'Go on',
+            t`Continue`,
           ),
         ),
       ),
-    h('p', { class: 'footnote' }, 'Without an account everything stays on this device, and works.'),
+    h('p', { class: 'footnote' }, t`Without an account everything stays on this device, and works.`),
   ];
 }
 
 const sentence = (text) => `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`;
 
 const syncWords = {
-  off: 'Not signed in',
-  waiting: 'No network',
-  busy: 'Comparing',
-  done: 'Up to date',
-  failed: 'Not all was sent',
+  off: t`Not signed in`,
+  waiting: t`No network`,
+  busy: t`Comparing`,
+  done: t`Up to date`,
+  failed: t`Not all was sent`,
 };
 
 function condition(server, sync, live) {
@@ -229,10 +246,13 @@ function condition(server, sync, live) {
   const line =
     state === 'done' && ago !== null
       ? ago < 5
-        ? 'just now'
-        : `${span(ago)} ago`
+        ? t`just now`
+        : words.ago(ago)
       : sync?.waiting
-        ? `${count(sync.waiting, 'edit')} not sent yet`
+        ? plural(sync.waiting, {
+            one: t`${sync.waiting} change not sent yet`,
+            other: t`${sync.waiting} changes not sent yet`,
+          })
         : sync?.problem;
   return [
     h(
@@ -249,7 +269,7 @@ function condition(server, sync, live) {
         trailing: h(
           'button',
           { type: 'button', class: 'button small', onclick: () => sync?.now(), 'data-key': 'sync-now' },
-          'Sync',
+          t`Sync`,
         ),
       }),
     ),
@@ -257,15 +277,19 @@ function condition(server, sync, live) {
       h(
         'p',
         { class: 'problem' },
-        `This device cannot use ${count(sync.unfit.length, 'of these', 'of these')}; it is not watched here: ${sync.unfit[0].unfit}`,
+        plural(sync.unfit.length, {
+          one: t`This device cannot use ${sync.unfit.length} of these; it is not watched here: ${sync.unfit[0].unfit}`,
+          other: t`This device cannot use ${sync.unfit.length} of these; they are not watched here:
+            ${sync.unfit[0].unfit}`,
+        }),
       ),
     sync?.refused.length > 0 &&
       h(
         'p',
         { class: 'problem' },
-        `The server does not take ${count(sync.refused.length, 'of these', 'of these')}: ${sync.refused[0].refused}`,
+        t`The server does not accept ${sync.refused.length} of these: ${sync.refused[0].refused}`,
       ),
-    live?.isOpen && h('p', { class: 'footnote live' }, 'Changes elsewhere show here at once.'),
+    live?.isOpen && h('p', { class: 'footnote live' }, t`Changes elsewhere show here at once.`),
   ];
 }
 
@@ -276,14 +300,14 @@ function inside({ app, server, sync, state }) {
   return [
     state,
     section(
-      { title: 'Alarms of your phones' },
+      { title: t`Alarms of your phones` },
       h(
         'div',
         { class: 'card' },
         notify,
         row({
-          title: 'Report in the background',
-          detail: 'Pair a phone app with a QR code',
+          title: t`Report in the background`,
+          detail: t`Pair a phone app with a QR code`,
           href: '#/pairing',
           leading: h('span', { class: 'tile quiet' }, icon('phone')),
         }),
@@ -293,15 +317,15 @@ function inside({ app, server, sync, state }) {
     sessions(server),
     security(server),
     section(
-      { title: 'What is stored' },
+      { title: t`What is stored` },
       h(
         'div',
         { class: 'card padded' },
         h(
           'p',
           { class: 'subhead' },
-          'On the server: zones, reminders, settings, kept messages, your own sounds, your phones with the ' +
-            'positions they report, and the alarms these rang. Positions of this page stay on this device.',
+          t`On the server: zones, reminders, settings, kept messages, your own sounds, your phones with the positions
+            they report, and the alarms these rang. Positions of this page stay on this device.`,
         ),
         h(
           'div',
@@ -309,7 +333,7 @@ function inside({ app, server, sync, state }) {
           h(
             'a',
             { class: 'button', href: '/api/v1/account/export', download: 'proximity-export.ndjson' },
-            'Download all of it',
+            t`Download all of it`,
           ),
         ),
       ),
@@ -320,12 +344,12 @@ function inside({ app, server, sync, state }) {
       h(
         'button',
         { type: 'button', class: 'button wide', id: 'sign-out', onclick: () => leaving(app, server, sync()) },
-        'Sign out',
+        t`Sign out`,
       ),
       h(
         'button',
         { type: 'button', class: 'button wide danger', onclick: () => erasing(server, sync()) },
-        'Delete the account',
+        t`Delete the account`,
       ),
     ),
   ];
@@ -339,32 +363,32 @@ async function drawPush(app, place, { failure, done }) {
     fill(
       place,
       row({
-        title: 'Notify this browser',
+        title: t`Notify this browser`,
         leading,
         detail:
           state === 'denied'
-            ? 'Not allowed: see the browser’s settings for this page'
-            : 'This browser has no Web Push. On an iPhone, add the page to the Home Screen first.',
+            ? t`Not allowed: see the browser’s settings for this page`
+            : t`This browser has no Web Push. On an iPhone, add the page to the Home Screen first.`,
       }),
     );
     return;
   }
-  const line = h('span', {}, failure ?? 'Also while it is closed');
+  const line = h('span', {}, failure ?? t`Also while it is closed`);
   const control = toggle({
-    label: 'Notify this browser',
+    label: t`Notify this browser`,
     value: state === 'on',
     key: 'push',
     onchange: async (on) => {
       // It shows what is, until the server has said yes.
       control.value = !on;
       control.disabled = true;
-      line.textContent = on ? 'Turning on …' : 'Turning off …';
+      line.textContent = on ? t`Turning on …` : t`Turning off …`;
       let problem;
       try {
         if (on) await push.turnOn(app);
         else await push.turnOff(app);
       } catch (error) {
-        problem = `Still ${on ? 'off' : 'on'}. ${sentence(error.message)}`;
+        problem = [on ? t`Still off.` : t`Still on.`, sentence(error.message)].join(' ');
       }
       if (!problem) done();
       drawPush(app, place, { failure: problem, done });
@@ -372,10 +396,10 @@ async function drawPush(app, place, { failure, done }) {
   });
   fill(
     place,
-    switchRow({ title: 'Notify this browser', detail: line, leading, control }),
+    switchRow({ title: t`Notify this browser`, detail: line, leading, control }),
     state === 'on' &&
       row({
-        title: 'Send a test',
+        title: t`Send a test`,
         low: true,
         key: 'push-test',
         onclick: () =>
@@ -384,8 +408,8 @@ async function drawPush(app, place, { failure, done }) {
             .then(({ outcome, detail }) =>
               snackbar(
                 outcome === 'delivered'
-                  ? 'The test was sent; it should show in a moment.'
-                  : `The test ${outcome}: ${detail}`,
+                  ? t`The test was sent; it should show in a moment.`
+                  : t`The test was not sent: ${detail || outcome}`,
               ),
             )
             .catch((error) => snackbar(error.message)),
@@ -400,19 +424,27 @@ function leaving(app, server, sync) {
       await push.turnOff(app).catch(() => {});
       await server.signOut();
       await sync.leave({ keep });
-      snackbar('Signed out');
+      snackbar(t`Signed out`);
     } catch (error) {
-      snackbar(`Not signed out: ${error.message}`);
+      snackbar(t`Not signed out: ${error.message}`);
     }
   };
   const sheet = modalSheet(
-    { label: 'Sign out' },
-    h('h2', { class: 'title-2' }, 'Sign out?'),
+    { label: t`Sign out` },
+    h('h2', { class: 'title-2' }, t`Sign out?`),
     h(
       'p',
       { class: 'body' },
-      sync.waiting ? `${count(sync.waiting, 'edit')} have not been sent yet. ` : '',
-      `The ${count(app.zones.size, 'zone')} can stay on this device and go on watching.`,
+      sync.waiting > 0 &&
+        `${plural(sync.waiting, {
+          one: t`${sync.waiting} change has not been sent yet.`,
+          other: t`${sync.waiting}
+          changes have not been sent yet.`,
+        })} `,
+      plural(app.zones.size, {
+        one: t`The ${app.zones.size} zone can stay on this device and go on watching.`,
+        other: t`The ${app.zones.size} zones can stay on this device and go on watching.`,
+      }),
     ),
     h(
       'div',
@@ -420,24 +452,25 @@ function leaving(app, server, sync) {
       h(
         'button',
         { type: 'button', class: 'button primary', id: 'keep-zones', onclick: end(true) },
-        'Keep the zones here',
+        t`Keep the zones here`,
       ),
-      h('button', { type: 'button', class: 'button', onclick: end(false) }, 'Remove them from here'),
-      h('button', { type: 'button', class: 'button', onclick: () => sheet.close() }, 'Stay signed in'),
+      h('button', { type: 'button', class: 'button', onclick: end(false) }, t`Remove them from here`),
+      h('button', { type: 'button', class: 'button', onclick: () => sheet.close() }, t`Stay signed in`),
     ),
   );
 }
 
 function erasing(server, sync) {
   const password = h('input', { class: 'input', type: 'password', autocomplete: 'current-password', maxlength: 200 });
-  const proof = field({ label: 'Your password', input: password });
+  const proof = field({ label: t`Your password`, input: password });
   const sheet = modalSheet(
-    { label: 'Delete the account' },
-    h('h2', { class: 'title-2' }, 'Delete the account?'),
+    { label: t`Delete the account` },
+    h('h2', { class: 'title-2' }, t`Delete the account?`),
     h(
       'p',
       { class: 'body' },
-      'Everything of it on the server goes: zones, phones, positions, alarms. What is on this device stays. This cannot be undone.',
+      t`Everything of it on the server goes: zones, phones, positions, alarms. What is on this device stays. This cannot
+        be undone.`,
     ),
     proof,
     h(
@@ -453,15 +486,15 @@ function erasing(server, sync) {
               await server.erase(password.value);
               sheet.close();
               await sync.leave({ keep: true });
-              snackbar('The account is deleted');
+              snackbar(t`The account is deleted`);
             } catch (error) {
               proof.say(sentence(error.message));
             }
           },
         },
-        'Delete it',
+        t`Delete it`,
       ),
-      h('button', { type: 'button', class: 'button', onclick: () => sheet.close() }, 'Keep it'),
+      h('button', { type: 'button', class: 'button', onclick: () => sheet.close() }, t`Keep it`),
     ),
   );
 }

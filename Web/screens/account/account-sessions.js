@@ -2,12 +2,13 @@
 import { fill, h } from '../../scripts/page/dom.js';
 import { icon } from '../../scripts/page/icons.js';
 import { browserName } from '../../scripts/server/push.js';
+import { t } from '../../scripts/words/translate.js';
 import { day } from '../../scripts/words/words.js';
 import { row, section } from '../../parts/layout.js';
 import { snackbar } from '../../parts/snackbar.js';
 
 export function sessions(server) {
-  const list = h('div', { class: 'card' }, h('p', { class: 'footnote padded' }, 'Asking the server…'));
+  const list = h('div', { class: 'card' }, h('p', { class: 'footnote padded' }, t`Asking the server…`));
   const load = async () => {
     try {
       const { items } = await server.ask('GET', '/account/sessions');
@@ -16,7 +17,7 @@ export function sessions(server) {
         items.map((session) =>
           row({
             title: browserName(session.user_agent),
-            detail: session.is_current ? 'Here, now' : `Last seen ${day(Date.parse(session.last_seen_at))}`,
+            detail: session.is_current ? t`Here, now` : t`Last seen ${day(Date.parse(session.last_seen_at))}`,
             key: session.id,
             leading: h(
               'span',
@@ -30,27 +31,27 @@ export function sessions(server) {
                   {
                     type: 'button',
                     class: 'button small',
-                    'aria-label': `Sign ${browserName(session.user_agent)} out`,
+                    'aria-label': t`Sign ${browserName(session.user_agent)} out`,
                     onclick: () => end(session),
                   },
-                  'End',
+                  t`End`,
                 ),
           }),
         ),
       );
     } catch (error) {
-      fill(list, h('p', { class: 'footnote padded' }, error.offline ? 'Not known without network.' : error.message));
+      fill(list, h('p', { class: 'footnote padded' }, error.offline ? t`Not known without network.` : error.message));
     }
   };
   const end = async (session) => {
     try {
       await server.ask('DELETE', `/account/sessions/${session.id}`);
-      snackbar('Signed out there');
+      snackbar(t`Signed out there`);
     } catch (error) {
       snackbar(error.message);
     }
     load();
   };
   load();
-  return section({ title: 'Signed in' }, list);
+  return section({ title: t`Signed in` }, list);
 }

@@ -2,6 +2,7 @@
 import { h } from '../../scripts/page/dom.js';
 import { field } from '../../parts/layout.js';
 import { modalSheet } from '../../parts/sheet.js';
+import { t } from '../../scripts/words/translate.js';
 
 const letters = 'abcdefghijkmnopqrstuvwxyz23456789';
 /** Nobody guesses it. */
@@ -12,41 +13,41 @@ const secret = (length) =>
 export const addable = [
   {
     kind: 'mail',
-    title: 'Add a mail address',
+    title: t`Add a mail address`,
     // The address names it.
     name: ({ address }) => address,
     fields: [
       {
         key: 'address',
-        label: 'Mail address',
-        hint: 'With buttons that close the alarm or let it sleep.',
+        label: t`Mail address`,
+        hint: t`With buttons that close the alarm or let it sleep.`,
         input: { type: 'email', autocomplete: 'email', maxlength: 254 },
       },
     ],
   },
   {
     kind: 'ntfy',
-    title: 'Add ntfy',
+    title: t`Add ntfy`,
     name: () => 'ntfy',
     fields: [
       {
         key: 'topic',
-        label: 'Topic',
-        hint: 'Subscribe to it in the ntfy app. Whoever knows it reads your alarms.',
+        label: t`Topic`,
+        hint: t`Subscribe to it in the ntfy app. Whoever knows it reads your alarms.`,
         input: { maxlength: 64, autocomplete: 'off' },
         proposed: () => `proximity-${secret(16)}`,
       },
       {
         key: 'server',
-        label: 'Server',
-        hint: 'Empty: the public one, ntfy.sh.',
+        label: t`Server`,
+        hint: t`Empty: the public one, ntfy.sh.`,
         input: { type: 'url', placeholder: 'https://ntfy.sh', autocomplete: 'off', maxlength: 2000 },
         optional: true,
       },
       {
         key: 'token',
-        label: 'Access token',
-        hint: 'Only for a server that asks for one.',
+        label: t`Access token`,
+        hint: t`Only for a server that asks for one.`,
         input: { type: 'password', autocomplete: 'off', maxlength: 200 },
         optional: true,
       },
@@ -54,32 +55,32 @@ export const addable = [
   },
   {
     kind: 'home_assistant',
-    title: 'Add Home Assistant',
+    title: t`Add Home Assistant`,
     name: () => 'Home Assistant',
     fields: [
       {
         key: 'instance',
-        label: 'Address of Home Assistant',
+        label: t`Address of Home Assistant`,
         input: { type: 'url', placeholder: 'https://…', autocomplete: 'off', maxlength: 2000 },
       },
       {
         key: 'access_token',
-        label: 'Long-lived access token',
-        hint: 'Your profile there, Security. Your phones’ places go there too.',
+        label: t`Long-lived access token`,
+        hint: t`Your profile there, Security. Your phones’ places go there too.`,
         input: { type: 'password', autocomplete: 'off', maxlength: 4096 },
       },
     ],
   },
   {
     kind: 'owntracks',
-    title: 'Add OwnTracks',
+    title: t`Add OwnTracks`,
     name: () => 'OwnTracks',
-    note: 'The phones of this account that report with OwnTracks show the alarm, the next time that they report.',
+    note: t`The phones of this account that report with OwnTracks show the alarm, the next time that they report.`,
     fields: [
       {
         key: 'tid',
-        label: 'Two letters for the sender',
-        hint: 'They stand beside the message in the app.',
+        label: t`Two letters for the sender`,
+        hint: t`They stand beside the message in the app.`,
         input: { maxlength: 2, autocomplete: 'off' },
         proposed: () => 'PA',
       },
@@ -87,19 +88,19 @@ export const addable = [
   },
   {
     kind: 'webhook',
-    title: 'Add a webhook',
+    title: t`Add a webhook`,
     name: ({ url }) => (URL.canParse(url) ? new URL(url).host : 'Webhook'),
     fields: [
       {
         key: 'url',
-        label: 'Address',
-        hint: 'Each alarm is sent there as JSON.',
+        label: t`Address`,
+        hint: t`Each alarm is sent there as JSON.`,
         input: { type: 'url', placeholder: 'https://…', autocomplete: 'off', maxlength: 2000 },
       },
       {
         key: 'secret',
-        label: 'Secret',
-        hint: 'Signs each alarm. Copy it now: it is not shown again.',
+        label: t`Secret`,
+        hint: t`Signs each alarm. Copy it now: it is not shown again.`,
         input: { autocomplete: 'off', maxlength: 256 },
         proposed: () => secret(32),
       },
@@ -157,8 +158,8 @@ export function addChannel({ kind, title, name, note, fields }, { server, step, 
       h(
         'div',
         { class: 'sheet-actions' },
-        h('button', { class: 'button primary', type: 'submit' }, 'Add'),
-        h('button', { type: 'button', class: 'button', onclick: () => sheet.close() }, 'Cancel'),
+        h('button', { class: 'button primary', type: 'submit' }, t`Add`),
+        h('button', { type: 'button', class: 'button', onclick: () => sheet.close() }, t`Cancel`),
       ),
     ),
   );

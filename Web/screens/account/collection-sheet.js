@@ -1,5 +1,6 @@
 // One collection of the account: its name, who may follow it, and which of the account's zones are in it.
 import { fill, h } from '../../scripts/page/dom.js';
+import { t } from '../../scripts/words/translate.js';
 import { count } from '../../scripts/words/words.js';
 import { toggle } from '../../parts/controls.js';
 import { field, row, section, switchRow } from '../../parts/layout.js';
@@ -28,10 +29,10 @@ export function collectionSheet({ app, server, collection, done }) {
     autocomplete: 'off',
     '.value': collection?.about ?? '',
   });
-  const naming = field({ label: 'Name', input: name });
+  const naming = field({ label: t`Name`, input: name });
   let isPublic = collection?.is_public ?? false;
   const open = toggle({
-    label: 'Everybody',
+    label: t`Everybody`,
     value: isPublic,
     key: 'collection-public',
     onchange: (wanted) => {
@@ -43,16 +44,16 @@ export function collectionSheet({ app, server, collection, done }) {
   people.hidden = isPublic;
   const zones = [...app.zones.values()].sort((a, b) => (a.name ?? '').localeCompare(b.name ?? ''));
   const chosen = new Set();
-  const list = h('div', { class: 'card' }, h('p', { class: 'footnote padded' }, 'Asking the server…'));
+  const list = h('div', { class: 'card' }, h('p', { class: 'footnote padded' }, t`Asking the server…`));
   const drawZones = () =>
     fill(
       list,
-      zones.length === 0 && h('p', { class: 'footnote padded' }, 'There are no zones yet.'),
+      zones.length === 0 && h('p', { class: 'footnote padded' }, t`There are no zones yet.`),
       zones.map((zone) =>
         switchRow({
-          title: zone.name || 'A zone',
+          title: zone.name || t`A zone`,
           control: toggle({
-            label: zone.name || 'A zone',
+            label: zone.name || t`A zone`,
             value: chosen.has(zone.id),
             key: `publish-${zone.id}`,
             onchange: (wanted) => (wanted ? chosen.add(zone.id) : chosen.delete(zone.id)),
@@ -73,7 +74,7 @@ export function collectionSheet({ app, server, collection, done }) {
   const save = async () => {
     const body = { name: name.value.trim(), about: about.value.trim(), is_public: isPublic };
     if (!body.name) {
-      naming.say('It needs a name, by which people find it.');
+      naming.say(t`It needs a name, by which people find it.`);
       return;
     }
     try {
@@ -88,7 +89,7 @@ export function collectionSheet({ app, server, collection, done }) {
       for (let at = 0; at < moved.length; at += abreast)
         await Promise.all(moved.slice(at, at + abreast).map(([zone, to]) => publish(server, zone, to)));
       sheet.close();
-      snackbar(`${body.name}: ${count(chosen.size, 'zone')} published`);
+      snackbar(t`${body.name}: ${count(chosen.size, 'zone')} published`);
       done();
     } catch (error) {
       naming.say(error.message);
@@ -98,33 +99,33 @@ export function collectionSheet({ app, server, collection, done }) {
     try {
       await server.ask('DELETE', `/collections/${collection.id}`);
       sheet.close();
-      snackbar(`${collection.name} is published no more; its zones are still yours`);
+      snackbar(t`${collection.name} is no longer published; its zones are still yours`);
       done();
     } catch (error) {
       naming.say(error.message);
     }
   };
-  const title = collection ? collection.name : 'Publish zones';
+  const title = collection ? collection.name : t`Publish zones`;
   const sheet = modalSheet(
     { label: title },
     h('h2', { class: 'title-2' }, title),
-    h('div', { class: 'fields' }, naming, field({ label: 'What it is for', input: about })),
+    h('div', { class: 'fields' }, naming, field({ label: t`What it is for`, input: about })),
     section(
-      { title: 'Who may follow' },
+      { title: t`Who may follow` },
       h(
         'div',
         { class: 'card' },
-        switchRow({ title: 'Everybody', detail: 'Every account of this server', control: open }),
+        switchRow({ title: t`Everybody`, detail: t`Every account of this server`, control: open }),
       ),
     ),
     people,
-    section({ title: 'Zones' }, list),
+    section({ title: t`Zones` }, list),
     h(
       'div',
       { class: 'sheet-actions' },
-      h('button', { type: 'button', class: 'button primary', id: 'collection-save', onclick: save }, 'Save'),
-      collection && h('button', { type: 'button', class: 'button alarm', onclick: end }, 'End publication'),
-      h('button', { type: 'button', class: 'button', onclick: () => sheet.close() }, 'Cancel'),
+      h('button', { type: 'button', class: 'button primary', id: 'collection-save', onclick: save }, t`Save`),
+      collection && h('button', { type: 'button', class: 'button alarm', onclick: end }, t`End publication`),
+      h('button', { type: 'button', class: 'button', onclick: () => sheet.close() }, t`Cancel`),
     ),
   );
   return sheet;
@@ -134,8 +135,8 @@ export function collectionSheet({ app, server, collection, done }) {
 function members(server, collection) {
   if (!collection)
     return section(
-      { title: 'Chosen people' },
-      h('p', { class: 'footnote' }, 'They are named once the zones are saved.'),
+      { title: t`Chosen people` },
+      h('p', { class: 'footnote' }, t`They are named once the zones are saved.`),
     );
   const login = h('input', {
     class: 'input',
@@ -145,14 +146,14 @@ function members(server, collection) {
     autocapitalize: 'off',
     oninput: () => naming.say(),
   });
-  const naming = field({ label: 'Add somebody', input: login, hint: 'The name that they sign in with.' });
+  const naming = field({ label: t`Add somebody`, input: login, hint: t`The name that they sign in with.` });
   const list = h('div', { class: 'card' });
   const load = () =>
     server.ask('GET', `/collections/${collection.id}/members`).then(
       ({ items }) =>
         fill(
           list,
-          items.length === 0 && h('p', { class: 'footnote padded' }, 'Nobody yet.'),
+          items.length === 0 && h('p', { class: 'footnote padded' }, t`Nobody yet.`),
           items.map((member) =>
             row({
               key: member.id,
@@ -164,13 +165,13 @@ function members(server, collection) {
                 {
                   type: 'button',
                   class: 'button small',
-                  'aria-label': `Remove ${member.login}`,
+                  'aria-label': t`Remove ${member.login}`,
                   onclick: () =>
                     server
                       .ask('DELETE', `/collections/${collection.id}/members/${member.id}`)
                       .then(load, (error) => naming.say(error.message)),
                 },
-                'Remove',
+                t`Remove`,
               ),
             }),
           ),
@@ -179,7 +180,7 @@ function members(server, collection) {
     );
   load();
   return section(
-    { title: 'Chosen people' },
+    { title: t`Chosen people` },
     list,
     h(
       'form',
@@ -194,7 +195,7 @@ function members(server, collection) {
             await server.ask('POST', `/collections/${collection.id}/members`, { login: wanted });
             login.value = '';
             // Which names exist is nobody's business.
-            snackbar(`If there is an account ${wanted}, it may follow now`);
+            snackbar(t`If there is an account ${wanted}, it may follow now`);
             load();
           } catch (error) {
             naming.say(error.message);
@@ -202,7 +203,7 @@ function members(server, collection) {
         },
       },
       naming,
-      h('button', { class: 'button', type: 'submit' }, 'Add'),
+      h('button', { class: 'button', type: 'submit' }, t`Add`),
     ),
   );
 }

@@ -3,6 +3,7 @@
 import { fill, h } from '../../scripts/page/dom.js';
 import { icon } from '../../scripts/page/icons.js';
 import { serverOf } from '../../scripts/server/server.js';
+import { t } from '../../scripts/words/translate.js';
 import { count } from '../../scripts/words/words.js';
 import { toggle } from '../../parts/controls.js';
 import { card, row, section, switchRow, topBar } from '../../parts/layout.js';
@@ -18,8 +19,8 @@ export function show(app, outlet) {
       'div',
       { class: 'pane' },
       topBar({
-        title: 'Shared zones',
-        detail: 'Zones of others that watch over your phones, and yours for others',
+        title: t`Shared zones`,
+        detail: t`Zones of others that watch over your phones, and yours for others`,
         back: '#/more',
       }),
       place,
@@ -49,17 +50,17 @@ function inside({ app, server, items, load }) {
   const others = items.filter(({ is_own: isOwn }) => !isOwn);
   return [
     section(
-      { title: 'From others', count: others.length || undefined },
+      { title: t`From others`, count: others.length || undefined },
       others.length
         ? card(others.map((each) => follow(server, each, load)))
         : h(
             'p',
             { class: 'footnote padded' },
-            'Nobody has published zones to you yet. Whoever does needs the name you sign in with.',
+            t`Nobody has published zones to you yet. Whoever does needs the name you sign in with.`,
           ),
     ),
     section(
-      { title: 'Yours', count: own.length || undefined },
+      { title: t`Yours`, count: own.length || undefined },
       h(
         'div',
         { class: 'card' },
@@ -67,7 +68,7 @@ function inside({ app, server, items, load }) {
           row({
             key: each.id,
             title: each.name,
-            detail: [count(each.zone_count, 'zone'), each.is_public ? 'everybody may follow' : 'chosen people'].join(
+            detail: [count(each.zone_count, 'zone'), each.is_public ? t`everybody may follow` : t`chosen people`].join(
               ' · ',
             ),
             leading: h('span', { class: 'tile quiet' }, icon('share')),
@@ -77,8 +78,8 @@ function inside({ app, server, items, load }) {
         ),
         row({
           key: 'new-collection',
-          title: 'Publish zones',
-          detail: 'Only you can change them',
+          title: t`Publish zones`,
+          detail: t`Only you can change them`,
           leading: h('span', { class: 'tile quiet' }, icon('plus')),
           onclick: () => collectionSheet({ app, server, done: load }),
         }),
@@ -90,13 +91,13 @@ function inside({ app, server, items, load }) {
 function follow(server, collection, load) {
   const { id, name, about, owner_name: owner, zone_count: zones, is_followed: isFollowed } = collection;
   const control = toggle({
-    label: `Follow ${name}`,
+    label: t`Follow ${name}`,
     value: isFollowed,
     key: `follow-${id}`,
     onchange: async (wanted) => {
       try {
         await server.ask(wanted ? 'PUT' : 'DELETE', `/collections/${id}/follow`);
-        snackbar(wanted ? `${name} watches over your phones` : `${name} watches no more`);
+        snackbar(wanted ? t`${name} watches over your phones` : t`${name} no longer watches`);
         load();
       } catch (error) {
         control.value = isFollowed;
@@ -109,14 +110,14 @@ function follow(server, collection, load) {
     {},
     switchRow({
       title: name,
-      detail: [owner && `by ${owner}`, count(zones, 'zone')].filter(Boolean).join(' · '),
+      detail: [owner && t`by ${owner}`, count(zones, 'zone')].filter(Boolean).join(' · '),
       leading: h('span', { class: 'tile quiet' }, icon('share')),
       control,
     }),
     about && h('p', { class: 'footnote padded' }, about),
     zones > 0 &&
       row({
-        title: 'Its zones',
+        title: t`Its zones`,
         low: true,
         key: `zones-${id}`,
         onclick: () => zoneNames(server, collection),
@@ -125,7 +126,7 @@ function follow(server, collection, load) {
 }
 
 function zoneNames(server, { id, name }) {
-  const list = h('div', { class: 'card' }, h('p', { class: 'footnote padded' }, 'Asking the server…'));
+  const list = h('div', { class: 'card' }, h('p', { class: 'footnote padded' }, t`Asking the server…`));
   const sheet = modalSheet(
     { label: name },
     h('h2', { class: 'title-2' }, name),
@@ -133,7 +134,7 @@ function zoneNames(server, { id, name }) {
     h(
       'div',
       { class: 'sheet-actions' },
-      h('button', { type: 'button', class: 'button', onclick: () => sheet.close() }, 'Done'),
+      h('button', { type: 'button', class: 'button', onclick: () => sheet.close() }, t`Done`),
     ),
   );
   server.ask('GET', `/collections/${id}/zones`).then(
@@ -142,8 +143,8 @@ function zoneNames(server, { id, name }) {
         list,
         items.map((zone) =>
           row({
-            title: zone.name || 'A zone',
-            detail: [zone.category, !zone.active && 'off'].filter(Boolean).join(' · '),
+            title: zone.name || t`A zone`,
+            detail: [zone.category, !zone.active && t.meaning('a switch')`off`].filter(Boolean).join(' · '),
           }),
         ),
       ),
@@ -151,13 +152,13 @@ function zoneNames(server, { id, name }) {
   );
 }
 
-const offline = () => h('p', { class: 'note' }, 'Not known without network. What you follow goes on watching.');
+const offline = () => h('p', { class: 'note' }, t`Not known without network. What you follow goes on watching.`);
 const signedOut = () =>
   h(
     'div',
     { class: 'card empty' },
     icon('share', { size: 40 }),
-    h('p', { class: 'headline' }, 'Zones are shared between accounts'),
-    h('p', { class: 'subhead' }, 'Sign in to follow zones that others publish, or to publish yours.'),
-    h('a', { class: 'button', href: '#/account' }, 'Account'),
+    h('p', { class: 'headline' }, t`Zones are shared between accounts`),
+    h('p', { class: 'subhead' }, t`Sign in to follow zones that others publish, or to publish yours.`),
+    h('a', { class: 'button', href: '#/account' }, t`Account`),
   );

@@ -1,7 +1,8 @@
 // One phone that reports to the server: what it last told, whether it encrypts, and under which names it reports.
 import { fill, h, update } from '../../scripts/page/dom.js';
-import { ago, percent, trouble } from '../../scripts/words/phone-words.js';
-import { roughly } from '../../scripts/words/words.js';
+import { ago, trouble } from '../../scripts/words/phone-words.js';
+import { t } from '../../scripts/words/translate.js';
+import { percent, roughly } from '../../scripts/words/words.js';
 import { toggle } from '../../parts/controls.js';
 import { field, row, section, switchRow } from '../../parts/layout.js';
 import { modalSheet } from '../../parts/sheet.js';
@@ -13,8 +14,8 @@ const schemes = {
   owntracks: 'OwnTracks',
   overland: 'Overland',
   traccar: 'Traccar',
-  path: 'OsmAnd, GPSLogger or PhoneTrack',
-  own: 'this page or a program',
+  path: t`OsmAnd, GPSLogger or PhoneTrack`,
+  own: t`this page or a program`,
 };
 /**
  * @param {{pair: (device: object) => void, remove: (device: object) => void, done: () => void}} what `pair` shows the code anew,
@@ -30,7 +31,7 @@ export function deviceSheet(server, device, { pair, remove, done }) {
       facts(device).map(([title, value]) => row({ title, trailing: value })),
     );
   const encrypted = toggle({
-    label: 'Encrypt messages',
+    label: t`Encrypt messages`,
     value: device.has_passphrase,
     key: 'encrypt',
     onchange: async (wanted) => {
@@ -39,7 +40,7 @@ export function deviceSheet(server, device, { pair, remove, done }) {
         done();
         drawTold();
         sheet.close();
-        snackbar(wanted ? 'Scan the new code: it has the key.' : 'Scan the new code, or remove the key in the app.');
+        snackbar(wanted ? t`Scan the new code: it has the key.` : t`Scan the new code, or remove the key in the app.`);
         if (wanted) pair(device);
       } catch (error) {
         encrypted.value = device.has_passphrase;
@@ -48,7 +49,7 @@ export function deviceSheet(server, device, { pair, remove, done }) {
     },
   });
   const armed = toggle({
-    label: 'Alarms of this phone',
+    label: t`Alarms of this phone`,
     value: device.is_armed,
     key: 'armed',
     onchange: async (wanted) => {
@@ -65,15 +66,13 @@ export function deviceSheet(server, device, { pair, remove, done }) {
     class: 'input number',
     type: 'number',
     inputmode: 'decimal',
-    placeholder: 'none',
+    placeholder: t`none`,
     '.value': device.report_interval_s === null ? '' : String(device.report_interval_s / 60),
     onchange: async () => {
       const given = minutes.value.trim();
       const [least, most] = silence_min;
       if (minutes.validity.badInput || (given && !(Number(given) >= least && Number(given) <= most))) {
-        silence.say(
-          `${given || 'That'} is not possible: ${least} to ${most.toLocaleString('en')} minutes, or nothing.`,
-        );
+        silence.say(t`“${given}” is not possible: ${least} to ${most} minutes, or nothing.`);
         return;
       }
       silence.say();
@@ -86,10 +85,10 @@ export function deviceSheet(server, device, { pair, remove, done }) {
     },
   });
   const silence = field({
-    label: 'Silence that is an alarm',
+    label: t`Alarm when it is silent`,
     input: minutes,
     unit: 'min',
-    hint: 'Nothing heard for so long; empty: it need not report.',
+    hint: t`When the phone has not reported for this long. Empty: no such alarm.`,
   });
   const loadNames = () =>
     server
@@ -105,18 +104,18 @@ export function deviceSheet(server, device, { pair, remove, done }) {
                   detail:
                     `${schemes[item.scheme] ?? item.scheme} · ` +
                     (item.needs_proof
-                      ? 'with a password'
-                      : 'without a password: anybody who knows this name can report as this phone'),
+                      ? t`with a password`
+                      : t`without a password: anybody who knows this name can report as this phone`),
                   trailing: item.needs_proof
                     ? removal(item)
                     : h(
                         'button',
                         { type: 'button', class: 'button small', onclick: () => askForPassword(item) },
-                        'Ask for a password',
+                        t`Ask for a password`,
                       ),
                 }),
               )
-            : h('p', { class: 'footnote padded' }, 'None: it reports by its code alone.'),
+            : h('p', { class: 'footnote padded' }, t`None: it reports by its code alone.`),
         ),
       )
       .catch((error) => fill(names, h('p', { class: 'footnote padded' }, error.message)));
@@ -126,7 +125,7 @@ export function deviceSheet(server, device, { pair, remove, done }) {
       {
         type: 'button',
         class: 'button small',
-        'aria-label': `Remove ${item.value}`,
+        'aria-label': t`Remove ${item.value}`,
         onclick: () =>
           server
             .ask('DELETE', `/devices/${device.id}/identities/${item.id}`)
@@ -136,7 +135,7 @@ export function deviceSheet(server, device, { pair, remove, done }) {
             })
             .catch((error) => snackbar(error.message)),
       },
-      'Remove',
+      t`Remove`,
     );
   /** The name is kept, with proof, before it is taken from everybody: a phone without the code is then put off and keeps its reports. */
   const askForPassword = async ({ id, scheme, value }) => {
@@ -161,39 +160,39 @@ export function deviceSheet(server, device, { pair, remove, done }) {
       'div',
       { class: 'card' },
       row({
-        title: 'History',
-        detail: 'Where it was, day by day, and what rang',
+        title: t`History`,
+        detail: t`Where it was, day by day, and what rang`,
         href: `#/history?device=${device.id}`,
         key: 'device-history',
         low: true,
       }),
     ),
     section(
-      { title: 'Alarms' },
+      { title: t`Alarms` },
       h(
         'div',
         { class: 'card' },
-        switchRow({ title: 'Alarms of this phone', detail: 'Off: its zones are not watched', control: armed }),
+        switchRow({ title: t`Alarms of this phone`, detail: t`Off: its zones are not watched`, control: armed }),
         h('div', { class: 'padded fields' }, silence),
       ),
     ),
     section(
-      { title: 'Encryption' },
+      { title: t`Encryption` },
       h(
         'div',
         { class: 'card' },
         switchRow({
-          title: 'Encrypt messages',
-          detail: 'OwnTracks only: with a key that only the phone and the server have.',
+          title: t`Encrypt messages`,
+          detail: t`OwnTracks only: with a key that only the phone and the server have.`,
           control: encrypted,
         }),
       ),
     ),
-    section({ title: 'Reports as' }, names),
+    section({ title: t`Reports as` }, names),
     h(
       'div',
       { class: 'sheet-actions' },
-      h('button', { type: 'button', class: 'button', onclick: () => sheet.close() }, 'Done'),
+      h('button', { type: 'button', class: 'button', onclick: () => sheet.close() }, t`Done`),
       h(
         'button',
         {
@@ -204,7 +203,7 @@ export function deviceSheet(server, device, { pair, remove, done }) {
             remove(device);
           },
         },
-        'Remove this phone',
+        t`Remove this phone`,
       ),
     ),
   );
@@ -213,15 +212,26 @@ export function deviceSheet(server, device, { pair, remove, done }) {
   return sheet;
 }
 
+const motions = {
+  stationary: t`standing still`,
+  walking: t`walking`,
+  running: t`running`,
+  cycling: t`cycling`,
+  driving: t`driving`,
+};
+
 function facts({ last_received_at: last, last_fix: fix, status }) {
   return [
-    ['Last heard of', last ? ago(last) : 'never'],
-    typeof fix?.accuracy_m === 'number' && ['Accuracy', `±${roughly(fix.accuracy_m)}`],
-    fix && ['Last position', ago(fix.measured_at)],
-    typeof status?.battery === 'number' && ['Battery', percent(status.battery)],
-    typeof status?.is_charging === 'boolean' && ['Power', status.is_charging ? 'charging' : 'on battery'],
-    status?.motion?.length > 0 && ['Motion', status.motion.join(', ').replaceAll('_', ' ')],
-    typeof status?.altitude_m === 'number' && ['Height', roughly(status.altitude_m)],
+    [t`Last heard of`, last ? ago(last) : t`never`],
+    typeof fix?.accuracy_m === 'number' && [t`Accuracy`, `±${roughly(fix.accuracy_m)}`],
+    fix && [t`Last position`, ago(fix.measured_at)],
+    typeof status?.battery === 'number' && [t`Battery`, percent(status.battery)],
+    typeof status?.is_charging === 'boolean' && [t`Power`, status.is_charging ? t`charging` : t`on battery`],
+    status?.motion?.length > 0 && [
+      t`Motion`,
+      status.motion.map((word) => motions[word] ?? word.replaceAll('_', ' ')).join(', '),
+    ],
+    typeof status?.altitude_m === 'number' && [t`Height`, roughly(status.altitude_m)],
   ].filter(Boolean);
 }
 
@@ -242,7 +252,7 @@ const saved = (server, { id }, changes) =>
  *   of a phone that was claimed, `listed` is kept when what is above them is there: nothing moves away from under a finger then
  */
 export function unclaimedPhones(server, { pair, done, listed }) {
-  const element = h('section', { 'aria-label': 'Not claimed yet', hidden: true });
+  const element = h('section', { 'aria-label': t`Not claimed yet`, hidden: true });
   if (!server.account?.is_administrator) return element;
   const load = () =>
     server
@@ -251,16 +261,20 @@ export function unclaimedPhones(server, { pair, done, listed }) {
         element.hidden = items.length === 0;
         update(
           element,
-          h('h2', { class: 'title-3' }, 'Not claimed yet'),
+          h('h2', { class: 'title-3' }, t`Not claimed yet`),
           h(
             'div',
             { class: 'card' },
             items.map((device) =>
               row({
                 key: device.id,
-                title: device.name || 'A phone',
-                detail: device.last_received_at ? `Reported ${ago(device.last_received_at)}` : 'Has not reported yet',
-                trailing: h('button', { type: 'button', class: 'button small', onclick: () => claim(device) }, 'Claim'),
+                title: device.name || t`A phone`,
+                detail: device.last_received_at ? t`Reported ${ago(device.last_received_at)}` : t`Has not reported yet`,
+                trailing: h(
+                  'button',
+                  { type: 'button', class: 'button small', onclick: () => claim(device) },
+                  t`Claim`,
+                ),
               }),
             ),
           ),
@@ -280,28 +294,29 @@ export function unclaimedPhones(server, { pair, done, listed }) {
       }
     };
     const sheet = modalSheet(
-      { label: `Claim ${device.name}` },
-      h('h2', { class: 'title-2' }, `Claim ${device.name}?`),
+      { label: t`Claim ${device.name}` },
+      h('h2', { class: 'title-2' }, t`Claim ${device.name}?`),
       h(
         'p',
         { class: 'body' },
-        'It gets a code of its own. Until the phone has scanned it, its reports are refused and it keeps them.',
+        t`It gets a code of its own. Until the phone has scanned it, its reports are refused and it keeps them.`,
       ),
       h(
         'div',
         { class: 'sheet-actions' },
-        h('button', { type: 'button', class: 'button primary', onclick: () => take('') }, 'Claim and show its code'),
+        h('button', { type: 'button', class: 'button primary', onclick: () => take('') }, t`Claim and show its code`),
         h(
           'button',
           { type: 'button', class: 'button', onclick: () => take('?without_password=true') },
-          'Claim without a password',
+          t`Claim without a password`,
         ),
-        h('button', { type: 'button', class: 'button', onclick: () => sheet.close() }, 'Cancel'),
+        h('button', { type: 'button', class: 'button', onclick: () => sheet.close() }, t`Cancel`),
       ),
       h(
         'p',
         { class: 'footnote' },
-        'Without a password anybody who knows its name can report as this phone; such reports are told nothing of your account.',
+        t`Without a password anybody who knows its name can report as this phone; such reports are told nothing of your
+          account.`,
       ),
     );
     sheet.classList.add('device-sheet');

@@ -10,23 +10,25 @@ import { field, row, section, topBar } from '../../parts/layout.js';
 import { modalSheet } from '../../parts/sheet.js';
 import { snackbar } from '../../parts/snackbar.js';
 import { reported, trouble } from '../../scripts/words/phone-words.js';
+import { t } from '../../scripts/words/translate.js';
 import { deviceSheet, unclaimedPhones } from './device-sheet.js';
 
 const apps = [
   {
     value: 'owntracks',
     label: 'OwnTracks',
-    how: 'Install OwnTracks (iPhone, Android), open it once, then scan this with the phone’s camera and allow the configuration.',
+    how: t`Install OwnTracks (iPhone, Android), open it once, then scan this with the phone’s camera and allow the
+      configuration.`,
   },
   {
     value: 'overland',
     label: 'Overland',
-    how: 'Install Overland (iPhone), then scan this with the camera: it opens Overland and sets it up.',
+    how: t`Install Overland (iPhone), then scan this with the camera: it opens Overland and sets it up.`,
   },
   {
     value: 'traccar',
     label: 'Traccar',
-    how: 'Install Traccar Client (iPhone, Android), choose “Scan QR code” in its settings, and scan this.',
+    how: t`Install Traccar Client (iPhone, Android), choose “Scan QR code” in its settings, and scan this.`,
   },
 ];
 
@@ -45,7 +47,7 @@ export function show(app, outlet) {
     stop = () => {};
     fill(
       pane,
-      topBar({ title: 'In the background', detail: 'A phone app reports, the server watches', back: '#/more' }),
+      topBar({ title: t`In the background`, detail: t`A phone app reports, the server watches`, back: '#/more' }),
       why(),
       wanted === 'in'
         ? devices(server, (end) => {
@@ -67,8 +69,8 @@ const why = () =>
   h(
     'p',
     { class: 'subhead' },
-    'No web page gets positions while it is not in view. These apps do, and report to the server you are ' +
-      'signed in to; it rings by the same rules, and tells you by notification.',
+    t`No web page gets positions while it is not in view. These apps do, and report to the server you are signed in to;
+      it rings by the same rules, and tells you by notification.`,
   );
 
 const signInFirst = (server) =>
@@ -76,9 +78,9 @@ const signInFirst = (server) =>
     'div',
     { class: 'card empty' },
     icon('phone', { size: 40 }),
-    h('p', { class: 'headline' }, server.state === 'offline' ? 'The server cannot be reached' : 'Sign in first'),
-    h('p', { class: 'subhead' }, 'A phone reports to an account.'),
-    h('a', { class: 'button primary', href: '#/account' }, 'Account'),
+    h('p', { class: 'headline' }, server.state === 'offline' ? t`The server cannot be reached` : t`Sign in first`),
+    h('p', { class: 'subhead' }, t`A phone reports to an account.`),
+    h('a', { class: 'button primary', href: '#/account' }, t`Account`),
   );
 
 function devices(server, ends) {
@@ -87,10 +89,10 @@ function devices(server, ends) {
     class: 'input',
     name: 'device',
     maxlength: 100,
-    placeholder: 'My phone',
+    placeholder: t`My phone`,
     autocomplete: 'off',
   });
-  const naming = field({ label: 'What is the phone called?', input: name });
+  const naming = field({ label: t`What is the phone called?`, input: name });
   let chosen = apps[0];
   const anew = (device) => pair(server, device, chosen, load);
   const load = async () => {
@@ -102,7 +104,7 @@ function devices(server, ends) {
         items.length
           ? items.map((device) =>
               row({
-                title: device.name || 'A phone',
+                title: device.name || t`A phone`,
                 key: device.id,
                 leading: h('span', { class: 'tile quiet' }, icon('phone')),
                 detail: h(
@@ -119,16 +121,16 @@ function devices(server, ends) {
                     {
                       type: 'button',
                       class: 'round bare',
-                      'aria-label': `About ${device.name}`,
+                      'aria-label': t`About ${device.name}`,
                       onclick: () => about(device),
                     },
                     icon('info', { size: 20 }),
                   ),
-                  h('button', { type: 'button', class: 'button small', onclick: () => anew(device) }, 'Code'),
+                  h('button', { type: 'button', class: 'button small', onclick: () => anew(device) }, t`Code`),
                 ),
               }),
             )
-          : h('p', { class: 'footnote padded' }, 'None yet.'),
+          : h('p', { class: 'footnote padded' }, t`None yet.`),
       );
     } catch (error) {
       fill(list, h('p', { class: 'footnote padded' }, error.message));
@@ -141,7 +143,7 @@ function devices(server, ends) {
   ends(() => {});
   return [
     section(
-      { title: 'A new phone' },
+      { title: t`A new phone` },
       h(
         'form',
         {
@@ -150,7 +152,7 @@ function devices(server, ends) {
           onsubmit: async (event) => {
             event.preventDefault();
             naming.say('');
-            const title = name.value.trim() || 'My phone';
+            const title = name.value.trim() || t`My phone`;
             try {
               const device = await server.ask('POST', '/devices', { name: title });
               name.value = '';
@@ -163,7 +165,7 @@ function devices(server, ends) {
         },
         naming,
         segments({
-          label: 'App',
+          label: t`App`,
           options: apps,
           value: chosen.value,
           onchoose: (value) => {
@@ -176,12 +178,13 @@ function devices(server, ends) {
           h(
             'p',
             { class: 'problem' },
-            `This page is open at ${location.host}, which only this computer reaches. Open it by the address that the phone can reach, then pair.`,
+            t`This page is open at ${location.host}, which only this computer reaches. Open it by the address that the
+              phone can reach, then pair.`,
           ),
-        h('button', { type: 'submit', class: 'button primary wide' }, icon('plus', { size: 22 }), 'Show its code'),
+        h('button', { type: 'submit', class: 'button primary wide' }, icon('plus', { size: 22 }), t`Show its code`),
       ),
     ),
-    section({ title: 'Your phones' }, list),
+    section({ title: t`Your phones` }, list),
     unclaimedPhones(server, { pair: anew, done: load, listed }),
   ];
 }
@@ -195,20 +198,20 @@ async function pair(server, device, { value, label, how }, done) {
   let picture;
   try {
     setup = await server.ask('POST', `/devices/${device.id}/setup/${value}`);
-    picture = await qr(setup.link, `QR code that sets ${label} up`);
+    picture = await qr(setup.link, t`QR code that sets ${label} up`);
   } catch (error) {
     snackbar(error.message);
     return;
   }
   const sheet = modalSheet(
-    { label: `Pair ${device.name}`, onclose: done },
+    { label: t`Pair ${device.name}`, onclose: done },
     h('h2', { class: 'title-2' }, `${device.name}: ${label}`),
     picture,
     h('p', { class: 'subhead' }, how),
     h(
       'div',
       { class: 'sheet-actions' },
-      h('a', { class: 'button primary', href: setup.link }, 'Open on this phone'),
+      h('a', { class: 'button primary', href: setup.link }, t`Open on this phone`),
       h(
         'button',
         {
@@ -216,11 +219,11 @@ async function pair(server, device, { value, label, how }, done) {
           class: 'button',
           onclick: () =>
             navigator.clipboard.writeText(setup.link).then(
-              () => snackbar('The link is copied'),
-              () => snackbar('The browser did not let the link be copied.'),
+              () => snackbar(t`The link is copied`),
+              () => snackbar(t`The browser did not let the link be copied.`),
             ),
         },
-        'Copy the link',
+        t`Copy the link`,
       ),
       setup.file &&
         h(
@@ -230,14 +233,14 @@ async function pair(server, device, { value, label, how }, done) {
             class: 'button',
             onclick: () => download(setup.file, `${device.name}.otrc`, 'application/octet-stream'),
           },
-          'Save as a file',
+          t`Save as a file`,
         ),
-      h('button', { type: 'button', class: 'button', onclick: () => sheet.close() }, 'Done'),
+      h('button', { type: 'button', class: 'button', onclick: () => sheet.close() }, t`Done`),
     ),
     h(
       'p',
       { class: 'footnote' },
-      'Whoever has this code reports as this phone. Removing the phone makes it worthless.',
+      t`Anybody who has this code can report as this phone. Remove the phone to make the code invalid.`,
     ),
   );
   sheet.classList.add('pair-sheet');
@@ -245,13 +248,9 @@ async function pair(server, device, { value, label, how }, done) {
 
 function removing(server, device, done) {
   const sheet = modalSheet(
-    { label: `Remove ${device.name}` },
-    h('h2', { class: 'title-2' }, `Remove ${device.name}?`),
-    h(
-      'p',
-      { class: 'body' },
-      'Its positions and alarms on the server go with it, and its code is worth nothing any more.',
-    ),
+    { label: t`Remove ${device.name}` },
+    h('h2', { class: 'title-2' }, t`Remove ${device.name}?`),
+    h('p', { class: 'body' }, t`Its positions and alarms on the server go with it, and its code stops working.`),
     h(
       'div',
       { class: 'sheet-actions' },
@@ -270,9 +269,9 @@ function removing(server, device, done) {
             done();
           },
         },
-        'Remove',
+        t`Remove`,
       ),
-      h('button', { type: 'button', class: 'button', onclick: () => sheet.close() }, 'Keep'),
+      h('button', { type: 'button', class: 'button', onclick: () => sheet.close() }, t`Keep`),
     ),
   );
 }

@@ -6,6 +6,7 @@ import { painted } from '../../scripts/page/painted.js';
 import { ring } from '../../scripts/page/ring.js';
 import * as sounds from '../../scripts/sounds/sounds.js';
 import { promise } from '../../scripts/words/promises.js';
+import { plural, t } from '../../scripts/words/translate.js';
 import { watchWords } from '../../scripts/words/watch-words.js';
 import * as words from '../../scripts/words/words.js';
 import { tryAlarm } from '../../parts/trial-alarm.js';
@@ -93,8 +94,8 @@ export class AlarmScreen extends HTMLElement {
       !hasCard(state.obstacle) || state.kind === 'ringing'
         ? state.detail
         : total
-          ? `None of ${words.count(total, 'zone')} is watched`
-          : 'No zones yet';
+          ? plural(total, { one: t`The zone is not watched`, other: t`None of ${total} zones is watched` })
+          : t`No zones yet`;
     return this.#top(state.title, detail, this.#chip(this.#app.report, state));
   }
   #top(title, detail, chip) {
@@ -105,7 +106,7 @@ export class AlarmScreen extends HTMLElement {
         'div',
         { class: 'title-line' },
         h('h1', { class: 'large-title grow' }, title),
-        h('a', { class: 'round', id: 'information', href: '#/about', 'aria-label': 'Help and about' }, icon('info')),
+        h('a', { class: 'round', id: 'information', href: '#/about', 'aria-label': t`Help and about` }, icon('info')),
       ),
       h(
         'div',
@@ -121,11 +122,11 @@ export class AlarmScreen extends HTMLElement {
     if (armed && (!position || state.obstacle)) return null;
     const age = position && this.#app.now - position.measured_ms;
     const [text, warns] = !armed
-      ? ['Paused', false]
+      ? [t`Paused`, false]
       : age > stale
-        ? [`${words.span(age / 1000)} ago`, true]
+        ? [words.ago(age / 1000), true]
         : position.accuracy_m === undefined
-          ? ['Exact', false]
+          ? [t`Exact`, false]
           : [`±${words.roughly(Math.max(1, position.accuracy_m))}`, position.accuracy_m > weak_m];
     return h(
       'span',
@@ -141,7 +142,7 @@ export class AlarmScreen extends HTMLElement {
     const { why, detail, help, mend, more } = obstacle;
     return h(
       'section',
-      { class: 'trouble', id: 'obstacle', 'data-key': why, 'aria-label': 'What is in the way', 'aria-live': 'polite' },
+      { class: 'trouble', id: 'obstacle', 'data-key': why, 'aria-label': t`What is in the way`, 'aria-live': 'polite' },
       icon('warning'),
       h(
         'div',
@@ -173,14 +174,17 @@ export class AlarmScreen extends HTMLElement {
     const told = [];
     if (armed && notifications.permission() === 'denied')
       told.push([
-        'Notifications are not allowed',
-        'Alarms are seen and heard only while this page is in view. The site’s settings change that.',
+        t`Notifications are not allowed`,
+        t`Alarms are seen and heard only while this page is in view. The site’s settings change that.`,
         '#/about/permissions',
       ]);
     if (refused.length)
       told.push([
-        `${words.count(refused.length, 'zone')} cannot be watched`,
-        'What is wrong is said with each in the list.',
+        plural(refused.length, {
+          one: t`${refused.length} zone cannot be watched`,
+          other: t`${refused.length} zones cannot be watched`,
+        }),
+        t`The list of zones says why.`,
         '#/zones',
       ]);
     return told.map(([title, text, address]) =>
@@ -218,7 +222,7 @@ export class AlarmScreen extends HTMLElement {
           onclick: () => (armed ? this.#deactivate() : this.#activate()),
         },
         icon(!armed ? 'bell-off' : kind === 'cannot_watch' ? 'warning' : 'bell', { size: 52 }),
-        h('span', {}, armed ? 'Deactivate' : 'Activate'),
+        h('span', {}, armed ? t`Deactivate` : t`Activate`),
       ),
       armed &&
         near &&
@@ -228,11 +232,13 @@ export class AlarmScreen extends HTMLElement {
             class: 'nearest',
             id: 'nearest',
             href: `#/map?zone=${near.id}`,
-            'aria-label': `Nearest zone: ${near.name || 'a zone'}, ${[distance(near), entry(near)].filter(Boolean).join(', ')}`,
+            'aria-label': [t`Nearest zone: ${near.name || t`A zone`}`, distance(near), entry(near)]
+              .filter(Boolean)
+              .join(', '),
           },
           away ? arrow(near.bearing_deg, 18) : icon('bell', { size: 18 }),
-          h('b', { class: 'number' }, away ? distance(near) : 'Inside'),
-          h('span', {}, `${away ? 'to ' : ''}${near.name || 'a zone'}`),
+          h('b', { class: 'number' }, away ? distance(near) : t`Inside`),
+          h('span', {}, away ? t`to ${near.name || t`A zone`}` : near.name || t`A zone`),
           away && entry(near) && h('span', { class: 'number soon' }, entry(near)),
         ),
     );
@@ -263,7 +269,7 @@ export class AlarmScreen extends HTMLElement {
   async #deactivate() {
     navigator.vibrate?.(10);
     await this.#press(() => this.#app.deactivate());
-    snackbar('Alarms off', { undo: () => this.#activate() });
+    snackbar(t`Alarms off`, { undo: () => this.#activate() });
   }
 
   #promise({ promise: said }) {
@@ -281,17 +287,17 @@ export class AlarmScreen extends HTMLElement {
     const age = position && this.#app.now - position.measured_ms;
     return h(
       'section',
-      { 'aria-label': 'Nearby' },
+      { 'aria-label': t`Nearby` },
       h(
         'div',
         { class: 'section-title' },
-        h('h2', { class: 'title-2' }, 'Nearby'),
-        h('a', { class: 'link', href: '#/reminders' }, 'All reminders'),
+        h('h2', { class: 'title-2' }, t`Nearby`),
+        h('a', { class: 'link', href: '#/reminders' }, t`All reminders`),
       ),
       armed &&
         nearest.length > 0 &&
         age > stale &&
-        h('p', { class: 'footnote' }, `As seen from the last position, ${words.span(age / 1000)} ago.`),
+        h('p', { class: 'footnote' }, t`As of the last position, ${words.ago(age / 1000)}.`),
       nearest.length
         ? h(
             'ul',
@@ -301,7 +307,7 @@ export class AlarmScreen extends HTMLElement {
         : h(
             'p',
             { class: 'subhead' },
-            armed ? 'Distances are shown as soon as there is a position.' : 'Activate to see how far your zones are.',
+            armed ? t`Distances are shown as soon as there is a position.` : t`Activate to see how far your zones are.`,
           ),
     );
   }
@@ -327,7 +333,7 @@ export class AlarmScreen extends HTMLElement {
       h(
         'span',
         { class: 'grow' },
-        h('span', { class: 'headline' }, zone.name || 'A zone'),
+        h('span', { class: 'headline' }, zone.name || t`A zone`),
         h('span', { class: 'subhead' }, trigger(zone)),
         differs && h('span', { class: 'footnote promise' }, promise(zone.guarantee)),
       ),
@@ -353,8 +359,8 @@ export class AlarmScreen extends HTMLElement {
           h(
             'span',
             { class: 'grow' },
-            h('span', { class: 'headline' }, 'Hear how it rings'),
-            h('span', { class: 'subhead' }, 'Its real sound, as a trial'),
+            h('span', { class: 'headline' }, t`Hear how it rings`),
+            h('span', { class: 'subhead' }, t`Plays the real alarm sound as a test`),
           ),
           icon('play', { size: 18 }),
         ),
@@ -369,8 +375,8 @@ export class AlarmScreen extends HTMLElement {
       h(
         'span',
         { class: 'grow' },
-        h('span', { class: 'headline' }, 'Set up this device'),
-        h('span', { class: 'subhead' }, 'Position, messages, sound'),
+        h('span', { class: 'headline' }, t`Set up this device`),
+        h('span', { class: 'subhead' }, t`Position, messages, sound`),
       ),
       icon('forward', { size: 18 }),
     );
@@ -383,12 +389,14 @@ export class AlarmScreen extends HTMLElement {
     const { battery } = wakeLock;
     const low = battery && !battery.charging && battery.percent <= 20;
     const cost = battery
-      ? `Battery ${battery.percent} %${battery.charging ? ', charging' : low ? ': low, think of a charger' : ''}`
-      : 'This uses the battery';
+      ? low
+        ? t`Battery ${words.percent(battery.percent / 100)}: low, charge it soon`
+        : t`Battery ${words.battery(battery.percent / 100, battery.charging)}`
+      : t`This uses the battery`;
     return h(
       'section',
-      { 'aria-label': 'Screen' },
-      h('div', { class: 'section-title' }, h('h2', { class: 'title-2' }, 'While this page is in view')),
+      { 'aria-label': t`Screen` },
+      h('div', { class: 'section-title' }, h('h2', { class: 'title-2' }, t`While this page is in view`)),
       h(
         'div',
         { class: 'card' },
@@ -398,22 +406,22 @@ export class AlarmScreen extends HTMLElement {
           h(
             'span',
             { class: 'grow' },
-            h('span', { class: 'headline' }, 'Keep the screen on'),
+            h('span', { class: 'headline' }, t`Keep the screen on`),
             h(
               'span',
               { class: `subhead${low ? ' low-battery' : ''}` },
               wakeLock.isHeld
-                ? `On. ${cost}`
+                ? t`On. ${cost}`
                 : wakeLock.isWanted
-                  ? 'The system does not allow it now'
-                  : 'Off: alarms pause when the screen does',
+                  ? t`The system does not allow it now`
+                  : t`Off: alarms pause when the screen does`,
             ),
           ),
           h('button', {
             class: 'switch',
             role: 'switch',
             id: 'keep-awake',
-            'aria-label': 'Keep the screen on',
+            'aria-label': t`Keep the screen on`,
             'aria-checked': String(wakeLock.isWanted),
             onclick: () => this.#app.changeSettings({ keep_awake: settings.keep_awake === false }),
           }),
@@ -424,8 +432,8 @@ export class AlarmScreen extends HTMLElement {
           h(
             'span',
             { class: 'grow' },
-            h('span', { class: 'headline' }, 'Dim the screen'),
-            h('span', { class: 'subhead' }, 'Black, with the distance; a tap ends it'),
+            h('span', { class: 'headline' }, t`Dim the screen`),
+            h('span', { class: 'subhead' }, t`Black, with the distance; a tap ends it`),
           ),
           icon('moon'),
         ),
@@ -435,8 +443,8 @@ export class AlarmScreen extends HTMLElement {
           h(
             'span',
             { class: 'grow' },
-            h('span', { class: 'headline' }, 'In the background'),
-            h('span', { class: 'subhead' }, 'A page sleeps when hidden. A phone app need not'),
+            h('span', { class: 'headline' }, t`In the background`),
+            h('span', { class: 'subhead' }, t`A page sleeps when hidden. A phone app need not`),
           ),
           icon('forward', { size: 18 }),
         ),
@@ -447,16 +455,21 @@ export class AlarmScreen extends HTMLElement {
 
 /** When one will be there, going on like this. */
 const entry = ({ entry_s: seconds }) =>
-  seconds === undefined ? '' : seconds < 1.5 ? 'any moment' : `in about ${words.span(seconds)}`;
+  seconds === undefined ? '' : seconds < 1.5 ? t`any moment` : t`in about ${words.span(seconds)}`;
 
 const hasCard = (obstacle) => Boolean(obstacle?.help || obstacle?.mend);
 
 /** How far it is to the zone's edge. */
-export const distance = (zone) => (zone.distance_m <= 0 ? 'inside' : words.length(zone.distance_m));
+export const distance = (zone) => (zone.distance_m <= 0 ? t`inside` : words.length(zone.distance_m));
 
 export function trigger(zone) {
-  const when = { enter: 'Enter', inside: 'Inside', leave: 'Leave', dwell: 'Stay' }[zone.trigger];
-  return zone.alert_m > 0 ? `${when} · alerts at ${words.length(zone.alert_m)}` : when;
+  const when = {
+    enter: t.meaning('a trigger')`Enter`,
+    inside: t.meaning('a trigger')`Inside`,
+    leave: t.meaning('a trigger')`Leave`,
+    dwell: t.meaning('a trigger')`Stay`,
+  }[zone.trigger];
+  return zone.alert_m > 0 ? t`${when} · alerts at ${words.length(zone.alert_m)}` : when;
 }
 
 function arrow(degrees, size) {

@@ -7,6 +7,7 @@ import { fill, h } from '../../scripts/page/dom.js';
 import { icon } from '../../scripts/page/icons.js';
 import { styles } from '../../scripts/page/styles.js';
 import { play, standardSound, stop, unlock } from '../../scripts/sounds/sounds.js';
+import { t } from '../../scripts/words/translate.js';
 import * as words from '../../scripts/words/words.js';
 
 await styles('first-run');
@@ -54,7 +55,7 @@ class FirstRun {
       this.#pane,
       h(
         'div',
-        { class: 'steps', role: 'img', 'aria-label': `Step ${this.#now + 1} of ${last + 1}` },
+        { class: 'steps', role: 'img', 'aria-label': t`Step ${this.#now + 1} of ${last + 1}` },
         this.#steps.map((_, index) => h('i', { class: index <= this.#now ? 'done' : null })),
       ),
       h(
@@ -74,7 +75,7 @@ class FirstRun {
           h(
             'div',
             { class: 'checks' },
-            h('h2', { class: 'headline' }, 'What to check'),
+            h('h2', { class: 'headline' }, t`What to check`),
             h(
               'ul',
               {},
@@ -110,14 +111,15 @@ class FirstRun {
 
 const welcome = ({ app, next }) => ({
   picture: 'bell',
-  title: 'An alarm clock for places',
+  title: t`An alarm clock for places`,
   text: [
-    'Draw a zone. When you come too near, it rings. It needs no account and no network, and what it knows of you stays on this device.',
-    'Three things first: where you are, how to reach you, and whether you hear it.',
+    t`Draw a zone. When you come too near, it rings. It needs no account and no network, and what it knows of you stays
+      on this device.`,
+    t`Three things first: where you are, how to reach you, and whether you hear it.`,
   ],
-  action: { label: 'Begin', run: next },
+  action: { label: t`Begin`, run: next },
   second: {
-    label: 'Later',
+    label: t`Later`,
     run: async () => {
       await app.storage.keep('first_run', true);
       go('/');
@@ -126,29 +128,29 @@ const welcome = ({ app, next }) => ({
 });
 
 async function position({ next, draw }) {
-  const onward = { action: { label: 'Go on', run: next }, skip: undefined };
+  const onward = { action: { label: t`Continue`, run: next }, skip: undefined };
   const good = (accuracy) => ({
     ...onward,
     said: {
       kind: 'good',
-      text: accuracy ? `You are known to within ${words.length(accuracy)}.` : 'Your position may be used.',
+      text: accuracy ? t`Your position is known to within ${words.length(accuracy)}.` : t`Your position may be used.`,
     },
   });
   const denied = {
     ...onward,
-    said: { kind: 'bad', text: 'The browser does not give your position. Without it nothing can ring.' },
+    said: { kind: 'bad', text: t`The browser does not give your position. Without it nothing can ring.` },
     list: checks('position'),
   };
   const state = await permission('geolocation');
   return {
     picture: 'position',
-    title: 'Where you are',
+    title: t`Where you are`,
     text: [
-      'Every alarm is about where you are: without your position there is none. It is looked at here, on ' +
-        'this device, while the page is in view, and sent nowhere.',
+      t`Every alarm is about where you are: without your position there is none. It is used here, on this device, while
+        the page is in view, and sent nowhere.`,
     ],
     action: {
-      label: 'Allow position',
+      label: t`Allow position`,
       run: async () => {
         const { state: given, position: found } = await askPosition();
         draw(
@@ -162,26 +164,26 @@ async function position({ next, draw }) {
                     kind: 'bad',
                     text:
                       given === 'later'
-                        ? 'Allowed, but there is no reception just now.'
-                        : 'This browser knows no positions.',
+                        ? t`Allowed, but there is no reception just now.`
+                        : t`This browser cannot find your position.`,
                   },
                   list: checks('position'),
                 },
         );
       },
     },
-    skip: 'Not now',
+    skip: t`Not now`,
     ...(state === 'granted' ? good() : state === 'denied' ? denied : {}),
   };
 }
 
 async function notifications({ next, draw }) {
-  const onward = { action: { label: 'Go on', run: next }, skip: undefined };
+  const onward = { action: { label: t`Continue`, run: next }, skip: undefined };
   const known = {
-    granted: { ...onward, said: { kind: 'good', text: 'Notifications are allowed.' } },
+    granted: { ...onward, said: { kind: 'good', text: t`Notifications are allowed.` } },
     denied: {
       ...onward,
-      said: { kind: 'bad', text: 'Notifications are blocked. Alarms still show and sound while the page is in view.' },
+      said: { kind: 'bad', text: t`Notifications are blocked. Alarms still show and sound while the page is in view.` },
       list: checks('notification'),
     },
     unavailable: {
@@ -190,29 +192,30 @@ async function notifications({ next, draw }) {
         kind: 'bad',
         text:
           system() === 'ios' && !isInstalled()
-            ? 'Add the page to the Home Screen first: Share › Add to Home Screen.'
-            : 'This browser has no notifications.',
+            ? t`Add the page to the Home Screen first: Share › Add to Home Screen.`
+            : t`This browser has no notifications.`,
       },
       list: checks('notification'),
     },
   };
   return {
     picture: 'message',
-    title: 'How to reach you',
+    title: t`How to reach you`,
     text: [
-      'A notification shows an alarm, with Close and Sleep, when you are looking at something else. Nothing else is ever notified: no news, no offers.',
+      t`A notification shows an alarm, with Close and Sleep, when you are looking at something else. Nothing else is
+        ever notified: no news, no offers.`,
     ],
     action: {
-      label: 'Allow notifications',
+      label: t`Allow notifications`,
       run: async () =>
         draw(
           known[await askNotifications()] ?? {
-            said: { kind: 'bad', text: 'Not decided. You can allow it later.' },
+            said: { kind: 'bad', text: t`Not decided. You can allow it later.` },
             action: onward.action,
           },
         ),
     },
-    skip: 'Not now',
+    skip: t`Not now`,
     ...known[await permission('notifications')],
   };
 }
@@ -220,16 +223,16 @@ async function notifications({ next, draw }) {
 function sound({ next, draw }) {
   const heard = {
     second: {
-      label: 'I hear nothing',
+      label: t`I hear nothing`,
       run: () =>
         draw({
           ...asked,
           list: [...checks('sound'), ...checks('vibration')],
-          said: { kind: 'bad', text: 'A page cannot turn the volume up, nor see that it is down.' },
+          said: { kind: 'bad', text: t`A page cannot turn the volume up, or see that it is down.` },
         }),
     },
   };
-  const asked = { action: { label: 'I hear it', run: next }, ...heard, skip: undefined };
+  const asked = { action: { label: t`I hear it`, run: next }, ...heard, skip: undefined };
   const listen = async () => {
     unlock();
     navigator.vibrate?.([400, 200, 400]);
@@ -238,19 +241,21 @@ function sound({ next, draw }) {
       ...asked,
       said: {
         kind: 'good',
-        text: `${name} plays until you answer${navigator.vibrate ? ', and the device has vibrated if it can' : ''}.`,
+        text: navigator.vibrate
+          ? t`${name} plays until you answer, and the device has vibrated if it can.`
+          : t`${name} plays until you answer.`,
       },
     });
   };
   return {
     picture: 'sound',
-    title: 'Whether you hear it',
+    title: t`Test the alarm sound`,
     text: [
-      'This is what an alarm sounds like. Turn the volume up until it would wake you. Sound, vibration and ' +
-        'notifications can each be switched off in the system; nothing can be done from here then.',
+      t`This is what an alarm sounds like. Turn the volume up until it would wake you. Sound, vibration and
+        notifications can each be switched off in the system; this page cannot change that.`,
     ],
-    action: { label: 'Play the alarm', run: listen },
-    skip: 'Not now',
+    action: { label: t`Play the alarm`, run: listen },
+    skip: t`Not now`,
   };
 }
 
@@ -259,19 +264,19 @@ function ready({ next }) {
     ? []
     : [
         system() === 'ios'
-          ? 'Put it on the Home Screen, and it opens like an app: Share › Add to Home Screen.'
-          : 'Install it from the browser’s menu, and it opens like an app.',
+          ? t`Put it on the Home Screen, and it opens like an app: Share › Add to Home Screen.`
+          : t`Install it from the browser’s menu, and it opens like an app.`,
       ];
   return {
     picture: 'shield',
-    title: 'What a page cannot do',
+    title: t`What a page cannot do`,
     text: [
-      'It is awake only while you see it. With the screen locked, or another application in front, it ' +
-        'hears of no position. So it keeps the screen on while alarms are on; mind the battery.',
-      'For alarms in the pocket, let a phone app report in the background: More › In the background.',
+      t`It is awake only while you see it. With the screen locked, or another app in front, it gets no
+        position. So it keeps the screen on while alarms are on; mind the battery.`,
+      t`For alarms in the pocket, let a phone app report in the background: More › In the background.`,
       ...install,
-      'Use it at your own risk: it is an aid, and replaces no attention.',
+      t`Use it at your own risk: it is an aid and does not replace your attention.`,
     ],
-    action: { label: 'Start', run: next },
+    action: { label: t`Start`, run: next },
   };
 }

@@ -5,6 +5,8 @@ import { fill, h } from '../../scripts/page/dom.js';
 import { categoryLook, icon } from '../../scripts/page/icons.js';
 import { styles } from '../../scripts/page/styles.js';
 import { fieldName, issue } from '../../scripts/words/issue-words.js';
+import { number as written } from '../../scripts/words/locale.js';
+import { plural, t } from '../../scripts/words/translate.js';
 import { count } from '../../scripts/words/words.js';
 import { progressSheet } from '../../parts/import-sheet.js';
 import { section, tile, topBar } from '../../parts/layout.js';
@@ -50,26 +52,26 @@ function empty(app) {
     autocapitalize: 'off',
   });
   return [
-    topBar({ title: 'Receive', detail: 'Zones from a file or a mail', back: '#/more' }),
+    topBar({ title: t`Receive`, detail: t`Zones from a file or a mail`, back: '#/more' }),
     h(
       'div',
       { class: 'card empty drop' },
       icon('import', { size: 40 }),
-      h('p', { class: 'headline' }, 'Choose a file, or drop it here'),
+      h('p', { class: 'headline' }, t`Choose a file, or drop it here`),
       h(
         'p',
         { class: 'subhead' },
-        'Proximity Alarm Data (.pad), GeoJSON or KML. You see what is in it before anything is added.',
+        t`Proximity Alarm Data (.pad), GeoJSON or KML. You see what is in it before anything is added.`,
       ),
-      fileButton('Choose a file', attempt, { multiple: true }),
+      fileButton(t`Choose a file`, attempt, { multiple: true }),
       problem,
     ),
     section(
-      { title: 'Or paste it' },
+      { title: t`Or paste it` },
       h(
         'div',
         { class: 'paste' },
-        h('label', { class: 'footnote', for: 'pasted' }, 'The lines of a .pad file, as they came in a mail'),
+        h('label', { class: 'footnote', for: 'pasted' }, t`The lines of a .pad file, as they came in a mail`),
         text,
         h(
           'button',
@@ -78,13 +80,13 @@ function empty(app) {
             class: 'button',
             onclick: () => {
               if (!text.value.trim()) {
-                problem.textContent = 'There is nothing to read yet.';
+                problem.textContent = t`There is nothing to read yet.`;
                 return;
               }
               attempt([new File([text.value], 'pasted.pad')]);
             },
           },
-          'Look at it',
+          t`Check it`,
         ),
       ),
     ),
@@ -112,12 +114,9 @@ function preview(app, content, away) {
   const say = () => {
     const [more, other] = [wanted('new'), wanted('changed')];
     add.textContent =
-      [
-        more && `Add ${count(more, 'zone')}`,
-        other && `${more ? 'change' : 'Change'} ${more ? other.toLocaleString('en') : count(other, 'zone')}`,
-      ]
+      [more && t`Add ${count(more, 'zone')}`, other && (more ? t`change ${other}` : t`Change ${count(other, 'zone')}`)]
         .filter(Boolean)
-        .join(', ') || 'Nothing to add';
+        .join(', ') || t`Nothing to add`;
     add.disabled = more + other === 0;
   };
   say();
@@ -132,8 +131,7 @@ function preview(app, content, away) {
         say();
       },
     });
-  const further = (whole, there) =>
-    whole > there && h('p', { class: 'footnote' }, `and ${(whole - there).toLocaleString('en')} more`);
+  const further = (whole, there) => whole > there && h('p', { class: 'footnote' }, t`and ${whole - there} more`);
   const list = (title, status, detail) =>
     counts[status] > 0 &&
     section(
@@ -150,7 +148,7 @@ function preview(app, content, away) {
             h(
               'span',
               { class: 'grow' },
-              h('span', { class: 'headline' }, row.form.name || 'A zone'),
+              h('span', { class: 'headline' }, row.form.name || t`A zone`),
               h('span', { class: 'subhead wrap' }, detail(row)),
             ),
             box(row),
@@ -166,10 +164,10 @@ function preview(app, content, away) {
       h(
         'span',
         { class: 'grow' },
-        h('span', { class: 'headline' }, zone || 'The file'),
+        h('span', { class: 'headline' }, zone || t`The file`),
         h('span', { class: 'subhead wrap' }, why),
       ),
-      line && h('span', { class: 'trailing footnote number' }, `line ${line.toLocaleString('en')}`),
+      line && h('span', { class: 'trailing footnote number' }, t`line ${line}`),
     );
   const remarks = (title, whole, found, wrong) =>
     whole > 0 &&
@@ -183,14 +181,13 @@ function preview(app, content, away) {
     zone,
     why: field ? `${fieldName(field)} ${issue(why)}` : issue(why),
   }));
-  const tag = (number, kind, text) =>
-    number > 0 && h('span', { class: `tag ${kind}` }, `${number.toLocaleString('en')} ${text}`);
+  const tag = (number, kind, text) => number > 0 && h('span', { class: `tag ${kind}` }, `${written(number)} ${text}`);
   return [
     topBar({
-      title: 'Receive',
+      title: t`Receive`,
       detail: name,
       trailing: [
-        h('button', { type: 'button', class: 'round bare', 'aria-label': 'Put it away', onclick: away }, icon('close')),
+        h('button', { type: 'button', class: 'round bare', 'aria-label': t`Close`, onclick: away }, icon('close')),
       ],
     }),
     // Zones are counted here; what was left out of a zone that is read is a line.
@@ -198,20 +195,27 @@ function preview(app, content, away) {
       'p',
       { class: 'summary' },
       [
-        tag(counts.new, 'primary', 'new'),
-        tag(counts.changed, 'warn', 'changed'),
-        tag(counts.same, '', 'the same'),
-        tag(counts.refused, 'alarm', 'refused'),
-        tag(left.count, 'warn', left.count === 1 ? 'value left out' : 'values left out'),
+        tag(counts.new, 'primary', t`new`),
+        tag(counts.changed, 'warn', t`changed`),
+        tag(counts.same, '', t`the same`),
+        tag(counts.refused, 'alarm', t`refused`),
+        tag(left.count, 'warn', plural(left.count, { one: t`value left out`, other: t`values left out` })),
       ].filter(Boolean),
     ),
     add,
-    list('New', 'new', summary),
-    list('Changed', 'changed', ({ fields }) => `${fields.map(fieldName).join(', ')} will be as in the file`),
-    remarks('Left out', counts.refused + left.count, [...refused, ...left.first.map(said)], true),
-    remarks('Odd, but read', odd.count, odd.first.map(said)),
+    list(t`New`, 'new', summary),
+    list(t`Changed`, 'changed', ({ fields }) => t`${fields.map(fieldName).join(', ')} will be as in the file`),
+    remarks(t`Left out`, counts.refused + left.count, [...refused, ...left.first.map(said)], true),
+    remarks(t`Unusual, but read`, odd.count, odd.first.map(said)),
     counts.same > 0 &&
-      h('p', { class: 'footnote' }, `${count(counts.same, 'zone is', 'zones are')} here already, just the same.`),
+      h(
+        'p',
+        { class: 'footnote' },
+        plural(counts.same, {
+          one: t`${counts.same} zone is here already, just the same.`,
+          other: t`${counts.same} zones are here already, just the same.`,
+        }),
+      ),
   ];
 }
 
@@ -219,23 +223,25 @@ function preview(app, content, away) {
 const edge = (from, points) => `${from + 1}-${((from + 1) % points) + 1}`;
 const issueOf = ({ why, edges, points }) =>
   why === 'edges_cross'
-    ? `edge ${edge(edges[0], points)} crosses edge ${edge(edges[1], points)}; what lies in an odd number of loops is inside`
+    ? t`edge ${edge(edges[0], points)} crosses edge ${edge(edges[1], points)}; what lies in an odd number of loops is
+      inside`
     : issue(why);
 
 function summary({ form }) {
   const places =
     form.outline === 'area' ? form.parts.flat().reduce((sum, ring) => sum + ring.length, 0) : form.places.length;
+  const area = () => plural(places, { one: t`area of ${places} point`, other: t`area of ${places} points` });
   const shape =
     form.outline === 'area'
-      ? `area of ${count(places, 'point')}`
+      ? area()
       : form.outline === 'path'
-        ? `path of ${count(places, 'point')}`
+        ? plural(places, { one: t`path of ${places} point`, other: t`path of ${places} points` })
         : places === 1
-          ? 'circle'
+          ? t`circle`
           : places === 2
-            ? 'capsule'
-            : `area of ${count(places, 'point')}`;
-  return [form.category, shape, !form.active && 'off'].filter(Boolean).join(' · ');
+            ? t`capsule`
+            : area();
+  return [form.category, shape, !form.active && t.meaning('a switch')`off`].filter(Boolean).join(' · ');
 }
 
 async function addThem(app, content, without, away, button) {
@@ -251,15 +257,19 @@ async function addThem(app, content, without, away, button) {
   const whole = counts.new + counts.changed - left.size;
   if (app.zones.size + whole - before.length > mostZones) {
     snackbar(
-      `Not added: this page watches at most ${mostZones.toLocaleString('en')} zones, and has ${app.zones.size.toLocaleString('en')}.`,
+      t`Not added: this page watches at most ${mostZones} zones, and has
+        ${app.zones.size}.`,
     );
     button.disabled = false;
     return;
   }
   let told = () => {};
-  const done = progressSheet({ title: `Adding ${count(whole, 'zone')}`, detail: 'Alarms go on meanwhile.' }, (tell) => {
-    told = tell;
-  });
+  const done = progressSheet(
+    { title: t`Adding ${count(whole, 'zone')}`, detail: t`Alarms go on meanwhile.` },
+    (tell) => {
+      told = tell;
+    },
+  );
   try {
     await app.putMany(
       (async function* batches() {
@@ -267,7 +277,7 @@ async function addThem(app, content, without, away, button) {
         for await (const { forms } of source.forms(without)) {
           for (const { id } of forms) if (!changed.has(id)) added.push(id);
           read += forms.length;
-          told(read / whole, `${read.toLocaleString('en')} of ${whole.toLocaleString('en')}`);
+          told(read / whole, t`${read} of ${whole}`);
           yield forms;
         }
       })(),
@@ -277,8 +287,8 @@ async function addThem(app, content, without, away, button) {
     const kept = added.filter((id) => app.zones.has(id)).length;
     snackbar(
       kept
-        ? `${count(kept, 'zone')} of ${whole.toLocaleString('en')} added, then it ended: ${error.message}`
-        : `Not added: ${error.message}`,
+        ? t`${count(kept, 'zone')} of ${whole} added, then it ended: ${error.message}`
+        : t`Not added: ${error.message}`,
     );
     return;
   } finally {
@@ -291,10 +301,10 @@ async function addThem(app, content, without, away, button) {
     await there;
   }
   const result = [
-    added.length && `${count(added.length, 'zone')} added`,
-    before.length && `${before.length.toLocaleString('en')} changed`,
+    added.length && plural(added.length, { one: t`${added.length} zone added`, other: t`${added.length} zones added` }),
+    before.length && t`${before.length} changed`,
   ];
-  snackbar(`${result.filter(Boolean).join(', ')} from ${name}`, {
+  snackbar(t`${result.filter(Boolean).join(', ')} from ${name}`, {
     undo: async () => {
       if (added.length) await app.removeMany(added);
       if (before.length) await app.putZones(...before);

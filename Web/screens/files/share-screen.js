@@ -6,6 +6,7 @@ import { fill, h } from '../../scripts/page/dom.js';
 import { categoryLook, icon } from '../../scripts/page/icons.js';
 import { styles } from '../../scripts/page/styles.js';
 import { serverOf } from '../../scripts/server/server.js';
+import { plural, t } from '../../scripts/words/translate.js';
 import { count } from '../../scripts/words/words.js';
 import { field, menu, section, tile, topBar } from '../../parts/layout.js';
 import { modalSheet } from '../../parts/sheet.js';
@@ -13,9 +14,9 @@ import { snackbar } from '../../parts/snackbar.js';
 
 const mostShown = 300;
 const otherFormats = [
-  { label: 'GeoJSON, for maps and GIS', ending: 'geojson', type: 'application/geo+json', write: toGeoJSON },
+  { label: t`GeoJSON, for maps and GIS`, ending: 'geojson', type: 'application/geo+json', write: toGeoJSON },
   {
-    label: 'KML, for Google Earth and others',
+    label: t`KML, for Google Earth and others`,
     ending: 'kml',
     type: 'application/vnd.google-earth.kml+xml',
     write: toKML,
@@ -32,14 +33,14 @@ export function show(app, outlet, { query }) {
   const chosen = new Set(asked && app.zones.has(asked) ? [asked] : zones.map(({ id }) => id));
   if (!zones.length) {
     pane.append(
-      topBar({ title: 'Share', back: '#/more' }),
+      topBar({ title: t`Share`, back: '#/more' }),
       h(
         'div',
         { class: 'card empty' },
         icon('share', { size: 40 }),
-        h('p', { class: 'headline' }, 'No zones to send'),
-        h('p', { class: 'subhead' }, 'Draw one on the map, or add some from a file.'),
-        h('a', { class: 'button primary', href: '#/receive' }, 'Receive'),
+        h('p', { class: 'headline' }, t`No zones to send`),
+        h('p', { class: 'subhead' }, t`Draw one on the map, or add some from a file.`),
+        h('a', { class: 'button primary', href: '#/receive' }, t`Receive`),
       ),
     );
     return;
@@ -80,7 +81,7 @@ export function show(app, outlet, { query }) {
       h(
         'span',
         { class: 'grow' },
-        h('span', { class: 'headline' }, zone.name || 'A zone'),
+        h('span', { class: 'headline' }, zone.name || t`A zone`),
         zone.category && h('span', { class: 'subhead' }, zone.category),
       ),
       box,
@@ -88,11 +89,11 @@ export function show(app, outlet, { query }) {
   });
 
   function draw() {
-    all.textContent = chosen.size === zones.length ? 'None' : 'All';
+    all.textContent = chosen.size === zones.length ? t`None` : t`All`;
     const sent = zones.filter(({ id }) => chosen.has(id));
-    if (!sent.length) return fill(actions, h('p', { class: 'subhead' }, 'Choose what to send.'));
+    if (!sent.length) return fill(actions, h('p', { class: 'subhead' }, t`Choose what to send.`));
     const pad = padOf(app, sent);
-    const title = sent.length === 1 ? `Zone: ${sent[0].name || 'without a name'}` : `${sent.length} zones`;
+    const title = sent.length === 1 ? t`Zone: ${sent[0].name || t`without a name`}` : count(sent.length, 'zone');
     const mail = mailAddress(pad, title);
     const sendable = canShare(pad);
     return fill(
@@ -104,10 +105,10 @@ export function show(app, outlet, { query }) {
             type: 'button',
             class: 'button primary wide',
             id: 'send',
-            onclick: () => share(pad, title).catch((error) => snackbar(`Not sent: ${error.message}`)),
+            onclick: () => share(pad, title).catch((error) => snackbar(t`Not sent: ${error.message}`)),
           },
           icon('share', { size: 22 }),
-          `Send ${sent.length === 1 ? 'the file' : count(sent.length, 'zone')}`,
+          sent.length === 1 ? t`Send the file` : t`Send ${count(sent.length, 'zone')}`,
         ),
       h(
         'button',
@@ -117,11 +118,11 @@ export function show(app, outlet, { query }) {
           id: 'save',
           onclick: () => {
             keep(pad);
-            snackbar(`${pad.name} is saved`);
+            snackbar(t`${pad.name} is saved`);
           },
         },
         icon('import', { size: 22 }),
-        'Save as a file',
+        t`Save as a file`,
       ),
       h(
         'button',
@@ -131,20 +132,20 @@ export function show(app, outlet, { query }) {
           id: 'save-other',
           onclick: (event) =>
             menu({
-              label: 'For other programs',
+              label: t`For other programs`,
               at: event.currentTarget,
               items: otherFormats.map(({ label, ending, type, write }) => ({
                 label,
                 run: () => {
                   const name = pad.name.replace(/pad$/, ending);
                   download(write(sent, app.ask('property_names')), name, type);
-                  snackbar(`${name} is saved`);
+                  snackbar(t`${name} is saved`);
                 },
               })),
             }),
         },
         icon('import', { size: 22 }),
-        'Save for other programs',
+        t`Save for other programs`,
       ),
       server.state === 'in' &&
         sent.length === 1 &&
@@ -152,28 +153,33 @@ export function show(app, outlet, { query }) {
           'button',
           { type: 'button', class: 'button wide', id: 'send-mail', onclick: () => mailing(server, sent[0]) },
           icon('mail', { size: 22 }),
-          'Have the server mail it',
+          t`Have the server mail it`,
         ),
       mail
-        ? h('a', { class: 'button wide', id: 'mail', href: mail }, icon('mail', { size: 22 }), 'Write a mail')
-        : h('p', { class: 'footnote' }, 'Too much for the text of a mail: save the file, and attach it.'),
+        ? h('a', { class: 'button wide', id: 'mail', href: mail }, icon('mail', { size: 22 }), t`Write a mail`)
+        : h('p', { class: 'footnote' }, t`Too much for the text of a mail: save the file, and attach it.`),
       pad.changed > 0 &&
         h(
           'p',
           { class: 'footnote' },
-          `${count(pad.changed, 'detail')} cannot stand in a .pad file as they are, such as commas in names, and are changed a little.`,
+          plural(pad.changed, {
+            one: t`${pad.changed} detail, such as a comma in a name, cannot be written in a .pad file and is changed a
+              little.`,
+            other: t`${pad.changed} details, such as commas in names, cannot be written in a .pad file and are changed a
+              little.`,
+          }),
         ),
     );
   }
   draw();
   pane.append(
-    topBar({ title: 'Share', detail: 'As Proximity Alarm Data: a .pad file, for any device', back: '#/more' }),
+    topBar({ title: t`Share`, detail: t`As Proximity Alarm Data: a .pad file, for any device`, back: '#/more' }),
     actions,
     section(
-      { title: 'Zones', count: zones.length, trailing: all },
+      { title: t`Zones`, count: zones.length, trailing: all },
       h('div', { class: 'card' }, rows),
       zones.length > mostShown &&
-        h('p', { class: 'footnote' }, `${zones.length - mostShown} more are not shown; “All” takes them in.`),
+        h('p', { class: 'footnote' }, t`${zones.length - mostShown} more are not shown; “All” takes them in.`),
     ),
   );
 }
@@ -190,11 +196,11 @@ function mailing(server, zone) {
     oninput: () => address.say(),
   });
   const words = h('textarea', { class: 'input', name: 'message', rows: 3, maxlength: 4000 });
-  const address = field({ label: 'To', input: to, hint: 'One address.' });
-  const button = h('button', { class: 'button primary', type: 'submit' }, 'Send');
+  const address = field({ label: t`To`, input: to, hint: t`One address.` });
+  const button = h('button', { class: 'button primary', type: 'submit' }, t`Send`);
   const sheet = modalSheet(
-    { label: 'Mail a zone' },
-    h('h2', { class: 'title-2' }, `Mail “${zone.name || 'A zone'}”`),
+    { label: t`Mail a zone` },
+    h('h2', { class: 'title-2' }, t`Mail “${zone.name || t`A zone`}”`),
     h(
       'form',
       {
@@ -211,12 +217,12 @@ function mailing(server, zone) {
             });
             if (outcome === 'delivered') {
               sheet.close();
-              snackbar(`Sent to ${to.value.trim()}`);
-            } else address.say(`Not sent: ${detail || outcome}`);
+              snackbar(t`Sent to ${to.value.trim()}`);
+            } else address.say(t`Not sent: ${detail || outcome}`);
           } catch (error) {
             address.say(
               error.status === 404
-                ? 'The server does not have this zone yet: it is there when the account is up to date.'
+                ? t`The server does not have this zone yet: it is there when the account is up to date.`
                 : error.message.replace(/^\/\w+: /, ''),
             );
           } finally {
@@ -225,12 +231,12 @@ function mailing(server, zone) {
         },
       },
       address,
-      field({ label: 'Your words', input: words, hint: 'They stand above the zone. May be empty.' }),
+      field({ label: t`Your words`, input: words, hint: t`They stand above the zone. May be empty.` }),
       h(
         'div',
         { class: 'sheet-actions' },
         button,
-        h('button', { type: 'button', class: 'button', onclick: () => sheet.close() }, 'Cancel'),
+        h('button', { type: 'button', class: 'button', onclick: () => sheet.close() }, t`Cancel`),
       ),
     ),
   );

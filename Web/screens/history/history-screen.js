@@ -20,8 +20,10 @@ import { remoteAlarmSheet } from './remote-alarm-sheet.js';
 import { reportedEvents, reportedFixes } from './reported-day.js';
 import { drawn } from './replay-screen.js';
 import '../../parts/sheet.js';
+import { date } from '../../scripts/words/locale.js';
+import { plural, t } from '../../scripts/words/translate.js';
 
-const longest_day = (day) => new Date(day).toLocaleDateString([], { weekday: 'short', day: 'numeric', month: 'long' });
+const longest_day = (day) => date(day, { weekday: 'short', day: 'numeric', month: 'long' });
 
 /** The last day that the engine knows: the end of the year 2099. */
 const latest_ms = 4_102_444_800_000 - 1;
@@ -58,11 +60,11 @@ export function show(app, outlet, { query }) {
   const isDay = day > 0 && day <= latest_ms;
   if (!isDay)
     snackbar(
-      `“${asked.slice(0, 24)}” is no day: milliseconds since 1970, up to ${latest_ms}, are allowed. This is today.`,
+      t`“${asked.slice(0, 24)}” is not a day: milliseconds since 1970, up to ${latest_ms}, are allowed. This is today.`,
     );
   open(dayOf(isDay ? day : app.now)).catch((error) => {
     console.error(error);
-    snackbar(`The history cannot be read: ${error.message}`);
+    snackbar(t`The history cannot be read: ${error.message}`);
   });
   return () => {
     gone = true;
@@ -85,7 +87,7 @@ const phonesOf = (server) =>
   );
 
 function draw({ app, page, journal, look, day, days, fixes, events, open, device, devices }) {
-  const whose = device && (devices.find(({ id }) => id === device)?.name ?? 'A phone');
+  const whose = device && (devices.find(({ id }) => id === device)?.name ?? t`A phone`);
   const today = dayOf(app.now);
   const former = days.filter((each) => each < day).pop();
   const next = days.find((each) => each > day) ?? (day < today ? today : undefined);
@@ -107,14 +109,14 @@ function draw({ app, page, journal, look, day, days, fixes, events, open, device
     {
       type: 'button',
       class: 'round bare',
-      'aria-label': 'More',
+      'aria-label': t`More`,
       onclick: () =>
         menu({
           label: longest_day(day),
           at: more,
           items: [
             fixes.length > 0 && {
-              label: 'Save as GPX',
+              label: t`Save as GPX`,
               picture: 'share',
               run: () =>
                 download(
@@ -123,18 +125,18 @@ function draw({ app, page, journal, look, day, days, fixes, events, open, device
                   'application/gpx+xml',
                 ),
             },
-            { label: 'Replay a track', picture: 'play', run: () => go('/replay') },
-            device && { label: 'This device', picture: 'clock', run: () => go(`/history?day=${day}`) },
+            { label: t`Replay a track`, picture: 'play', run: () => go('/replay') },
+            device && { label: t`This device`, picture: 'clock', run: () => go(`/history?day=${day}`) },
             ...devices
               .filter(({ id }) => id !== device)
               .map(({ id, name }) => ({
-                label: name || 'A phone',
+                label: name || t`A phone`,
                 picture: 'clock',
                 run: () => go(`/history?day=${day}&device=${id}`),
               })),
             !device &&
               days.length > 0 && {
-                label: 'Delete the history',
+                label: t`Delete the history`,
                 picture: 'trash',
                 danger: true,
                 run: () => clearing(journal, () => open(today)),
@@ -146,17 +148,17 @@ function draw({ app, page, journal, look, day, days, fixes, events, open, device
   );
   const pill = h(
     'div',
-    { class: 'day-pill solid', role: 'group', 'aria-label': 'Day' },
-    step('The day before', 'back', former),
+    { class: 'day-pill solid', role: 'group', 'aria-label': t`Day` },
+    step(t`The day before`, 'back', former),
     h('h1', { class: 'headline' }, longest_day(day), whose && h('span', { class: 'day-of' }, whose)),
-    step('The day after', 'forward', next),
+    step(t`The day after`, 'forward', next),
     more,
   );
   const remote = remoteAlarms(app, day, dayAfter(day), device);
   if (!fixes.length) {
     page.replaceChildren(
       pill,
-      h('bottom-sheet', { rest: 'half', label: 'History' }, nothing(app, day === today, whose), remote.element),
+      h('bottom-sheet', { rest: 'half', label: t`History` }, nothing(app, day === today, whose), remote.element),
     );
     return remote.stop;
   }
@@ -177,7 +179,7 @@ function draw({ app, page, journal, look, day, days, fixes, events, open, device
     whySheet({
       name: incident.name,
       record: incident.why,
-      note: incident.why ? `Noted when it rang. ${story(incident)}` : undefined,
+      note: incident.why ? [t`Noted when it rang.`, story(incident)].filter(Boolean).join(' ') : undefined,
     });
   };
   const judgedAgain = (zone) => {
@@ -185,7 +187,7 @@ function draw({ app, page, journal, look, day, days, fixes, events, open, device
     whySheet({
       name: zone.name,
       record: app.ask('why', { zone: zone.id, of: 'replay', ...all }).record,
-      note: 'Judged again now, over the whole day and with the zones as they are now.',
+      note: t`Checked again now, over the whole day and with the zones as they are now.`,
     });
   };
   const view = journeyView({
@@ -199,13 +201,14 @@ function draw({ app, page, journal, look, day, days, fixes, events, open, device
         h(
           'p',
           { class: 'footnote' },
-          `With the zones as they are now, and all alarms on, this day would also have rung: ${wouldRing.map(({ name }) => name || 'a zone').join(', ')}.`,
+          t`With the zones as they are now, and all alarms on, this day would also have rung:
+            ${wouldRing.map(({ name }) => name || t`A zone`).join(', ')}.`,
         ),
       remote.element,
-      h('p', { class: 'footnote' }, whose ? 'Kept on the server.' : `Kept on this device for ${keptDays} days.`),
+      h('p', { class: 'footnote' }, whose ? t`Kept on the server.` : t`Kept on this device for ${keptDays} days.`),
     ],
   });
-  const sheet = h('bottom-sheet', { rest: 'half', label: 'History' }, view.element);
+  const sheet = h('bottom-sheet', { rest: 'half', label: t`History` }, view.element);
   page.replaceChildren(pill, sheet);
   view.player.seek(journey.to);
   const undraw = drawn(app, sheet, journey, view, look, (badge) => {
@@ -220,7 +223,10 @@ function draw({ app, page, journal, look, day, days, fixes, events, open, device
 }
 
 const story = ({ answers, repeats }) =>
-  [repeats && `It repeated ${repeats} times.`, answers.length === 0 && 'Nobody answered it here.']
+  [
+    repeats && plural(repeats, { one: t`It repeated once.`, other: t`It repeated ${repeats} times.` }),
+    answers.length === 0 && t`Nobody answered it here.`,
+  ]
     .filter(Boolean)
     .join(' ');
 
@@ -230,40 +236,41 @@ function nothing(app, isToday, whose) {
       'div',
       { class: 'empty' },
       icon('clock', { size: 40 }),
-      h('p', { class: 'headline' }, `${whose} told of no place that day`),
-      h('p', { class: 'subhead' }, 'What it reports later is seen here then.'),
+      h('p', { class: 'headline' }, t`${whose} reported no position that day`),
+      h('p', { class: 'subhead' }, t`What it reports later will be shown here.`),
     );
   const { armed } = app.report;
   return h(
     'div',
     { class: 'empty' },
     icon('clock', { size: 40 }),
-    h('p', { class: 'headline' }, isToday ? 'Nothing yet today' : 'Nothing was kept of this day'),
+    h('p', { class: 'headline' }, isToday ? t`Nothing yet today` : t`Nothing was recorded on this day`),
     h(
       'p',
       { class: 'subhead' },
       isToday && !armed
-        ? 'Positions are kept while alarms are on and this page is in view.'
+        ? t`Positions are kept while alarms are on and this page is in view.`
         : isToday
-          ? 'The first position will be the beginning.'
-          : 'The page was not in view, or alarms were off.',
+          ? t`The day begins with the first position.`
+          : t`The page was not in view, or alarms were off.`,
     ),
-    h('a', { class: 'button', href: '#/replay' }, icon('play', { size: 22 }), 'Replay a track'),
+    h('a', { class: 'button', href: '#/replay' }, icon('play', { size: 22 }), t`Replay a track`),
     serverOf(app).state !== 'in' &&
       h(
         'p',
         { class: 'footnote' },
-        'A page records only while it is in view. ',
-        h('a', { href: '#/pairing' }, 'Let a phone app report in the background'),
+        t`A page records only while it is in view.`,
+        ' ',
+        h('a', { href: '#/pairing' }, t`Let a phone app report in the background`),
       ),
   );
 }
 
 function clearing(journal, done) {
   const sheet = modalSheet(
-    { label: 'Delete the history' },
-    h('h2', { class: 'title-2' }, 'Delete the history?'),
-    h('p', { class: 'body' }, 'All positions and alarms of all days on this device. This cannot be undone.'),
+    { label: t`Delete the history` },
+    h('h2', { class: 'title-2' }, t`Delete the history?`),
+    h('p', { class: 'body' }, t`All positions and alarms of all days on this device. This cannot be undone.`),
     h(
       'div',
       { class: 'sheet-actions' },
@@ -275,13 +282,13 @@ function clearing(journal, done) {
           onclick: async () => {
             sheet.close();
             await journal.clear();
-            snackbar('The history is deleted');
+            snackbar(t`The history is deleted`);
             done();
           },
         },
-        'Delete',
+        t`Delete`,
       ),
-      h('button', { type: 'button', class: 'button', onclick: () => sheet.close() }, 'Keep'),
+      h('button', { type: 'button', class: 'button', onclick: () => sheet.close() }, t`Keep`),
     ),
   );
 }

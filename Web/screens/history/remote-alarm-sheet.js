@@ -1,16 +1,17 @@
 // One alarm of a phone that reports to the server: why it rang, who was told of it and when, and who answered.
 import { fill, h } from '../../scripts/page/dom.js';
 import { icon } from '../../scripts/page/icons.js';
+import { t } from '../../scripts/words/translate.js';
 import { alarmTitle, clock, count, length, phoneCause } from '../../scripts/words/words.js';
 import { row, section } from '../../parts/layout.js';
 import { modalSheet } from '../../parts/sheet.js';
 
 const outcomes = {
-  delivered: 'told',
-  failed: 'not reached',
-  rejected: 'refused',
-  withdrawn: 'taken back',
-  seen: 'seen',
+  delivered: t`told`,
+  failed: t`not reached`,
+  rejected: t`refused`,
+  withdrawn: t`taken back`,
+  seen: t`seen`,
 };
 const pictures = { delivered: 'check', seen: 'eye', failed: 'warning', rejected: 'warning', withdrawn: 'bell-off' };
 
@@ -21,7 +22,7 @@ const at = (time) => clock(Date.parse(time));
  * @param {{alarm: string, name?: string, subject?: string}} what the alarm's id, and of which zone or phone it tells
  */
 export function remoteAlarmSheet(server, what) {
-  const body = h('div', {}, h('p', { class: 'footnote' }, 'Asking the server…'));
+  const body = h('div', {}, h('p', { class: 'footnote' }, t`Asking the server…`));
   const sheet = modalSheet(
     { label: alarmTitle(what) },
     h('h2', { class: 'title-2' }, alarmTitle(what)),
@@ -29,14 +30,14 @@ export function remoteAlarmSheet(server, what) {
     h(
       'div',
       { class: 'sheet-actions' },
-      h('button', { type: 'button', class: 'button', onclick: () => sheet.close() }, 'Done'),
+      h('button', { type: 'button', class: 'button', onclick: () => sheet.close() }, t`Done`),
     ),
   );
   load(server, what.alarm).then(
     (content) => fill(body, content),
     (error) =>
       body.replaceChildren(
-        h('p', { class: 'note warn' }, error.offline ? 'Not known without network.' : error.message),
+        h('p', { class: 'note warn' }, error.offline ? t`Not known without network.` : error.message),
       ),
   );
   return sheet;
@@ -54,36 +55,35 @@ async function load(server, id) {
         .catch(() => undefined)
     : undefined;
   const facts = [
-    ['Began', at(alarm.began_at)],
-    at(alarm.learned_at) !== at(alarm.began_at) && ['Learned of', at(alarm.learned_at)],
-    ['Rang', count(alarm.rings, 'time')],
+    [t`Began`, at(alarm.began_at)],
+    at(alarm.learned_at) !== at(alarm.began_at) && [t`Learned of`, at(alarm.learned_at)],
+    [t`Rang`, count(alarm.rings, 'time')],
     typeof alarm.distance_m === 'number' && [
-      'From the edge',
-      `${length(alarm.distance_m)} ${alarm.distance_m < 0 ? 'inside' : 'outside'}`,
+      t`From the edge`,
+      alarm.distance_m < 0 ? t`${length(alarm.distance_m)} inside` : t`${length(alarm.distance_m)} outside`,
     ],
-    alarm.answered_at && ['Answered', `${at(alarm.answered_at)}${alarm.answered_by ? ` by ${alarm.answered_by}` : ''}`],
-    alarm.cleared_at && ['Over', at(alarm.cleared_at)],
+    alarm.answered_at && [
+      t`Answered`,
+      alarm.answered_by ? t`${at(alarm.answered_at)} by ${alarm.answered_by}` : at(alarm.answered_at),
+    ],
+    alarm.cleared_at && [t`Over`, at(alarm.cleared_at)],
   ].filter(Boolean);
   return [
     h('p', { class: 'body' }, `${phoneCause({ ...alarm, device: phone })}.`),
-    why && h('p', { class: 'footnote' }, `What decided: ${why}.`),
+    why && h('p', { class: 'footnote' }, t`What decided: ${why}.`),
     h(
       'dl',
       { class: 'facts' },
       facts.map(([name, value]) => [h('dt', {}, name), h('dd', { class: 'number' }, value)]),
     ),
     section(
-      { title: 'Who was told' },
+      { title: t`Who was told` },
       h(
         'div',
         { class: 'card', id: 'alarm-deliveries' },
         tries(alarm.deliveries, channels.items),
         alarm.deliveries.length === 0 &&
-          h(
-            'p',
-            { class: 'footnote padded' },
-            'Nobody: it was seen on this page only, or nobody is named in the account.',
-          ),
+          h('p', { class: 'footnote padded' }, t`Nobody: it was shown on this page only, or the account names nobody.`),
       ),
     ),
   ];
@@ -99,10 +99,10 @@ function tries(deliveries, channels) {
     const said = ['failed', 'rejected'].includes(last.outcome) && last.detail;
     return row({
       key: id,
-      title: channel?.name || channel?.leads_to || 'One that was removed',
+      title: channel?.name || channel?.leads_to || t`A removed contact`,
       detail: [
-        `${outcomes[last.outcome] ?? last.outcome} at ${at(last.ended_at)}`,
-        attempts.length > 1 && count(attempts.length, 'try', 'tries'),
+        t`${outcomes[last.outcome] ?? last.outcome} at ${at(last.ended_at)}`,
+        attempts.length > 1 && t`${attempts.length} tries`,
         said,
       ]
         .filter(Boolean)

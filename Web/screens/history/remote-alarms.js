@@ -3,23 +3,24 @@ import { fill, h } from '../../scripts/page/dom.js';
 import { icon } from '../../scripts/page/icons.js';
 import { serverOf } from '../../scripts/server/server.js';
 import { liveOf } from '../../scripts/server/signed-in.js';
+import { t } from '../../scripts/words/translate.js';
 import { alarmTitle, clock } from '../../scripts/words/words.js';
 import { snackbar } from '../../parts/snackbar.js';
 import { remoteAlarmSheet } from './remote-alarm-sheet.js';
 
 const states = {
-  ringing: 'Ringing',
-  closed: 'Ringing: closed, sounds again',
-  sleeping: 'Asleep',
-  acknowledged: 'Acknowledged',
-  acknowledged_for_today: 'Acknowledged for today',
-  cleared: 'Over',
-  retracted: 'Turned out otherwise',
+  ringing: t`Ringing`,
+  closed: t`Ringing: closed, sounds again`,
+  sleeping: t`Asleep`,
+  acknowledged: t`Acknowledged`,
+  acknowledged_for_today: t`Acknowledged for today`,
+  cleared: t`Over`,
+  retracted: t`Turned out otherwise`,
 };
 const answers = [
-  ['close', 'Close'],
-  ['sleep', 'Sleep'],
-  ['acknowledge', 'Acknowledge'],
+  ['close', t`Close`],
+  ['sleep', t`Sleep`],
+  ['acknowledge', t`Acknowledge`],
 ];
 
 /**
@@ -28,7 +29,7 @@ const answers = [
  */
 export function remoteAlarms(app, from, to, device) {
   const server = serverOf(app);
-  const element = h('section', { class: 'remote', 'aria-label': 'Your phones', hidden: true });
+  const element = h('section', { class: 'remote', 'aria-label': t`Your phones`, hidden: true });
   let known = new Map();
   const draw = () => {
     const found = [...known.values()]
@@ -38,7 +39,7 @@ export function remoteAlarms(app, from, to, device) {
     element.hidden = found.length === 0;
     fill(
       element,
-      h('h2', { class: 'title-3' }, device ? 'Alarms' : 'Your phones'),
+      h('h2', { class: 'title-3' }, device ? t`Alarms` : t`Your phones`),
       h(
         'ul',
         { class: 'incidents' },

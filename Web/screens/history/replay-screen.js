@@ -5,6 +5,8 @@ import { h } from '../../scripts/page/dom.js';
 import { icon } from '../../scripts/page/icons.js';
 import { styles } from '../../scripts/page/styles.js';
 import * as sounds from '../../scripts/sounds/sounds.js';
+import { issue } from '../../scripts/words/issue-words.js';
+import { plural, t } from '../../scripts/words/translate.js';
 import { count } from '../../scripts/words/words.js';
 import { JourneyLayers } from '../../map/journey-layers.js';
 import { mapView } from '../../map/map-view.js';
@@ -53,7 +55,7 @@ export function show(app, outlet) {
       .then((found) => {
         if (found.kind === 'track') return open(found);
         found.source.end();
-        throw new FileProblem(`${file.name} holds zones, no track. Zones are added under Receive.`);
+        throw new FileProblem(t`${file.name} holds zones, no track. Zones are added under Receive.`);
       })
       .catch((error) => snackbar(error.message));
   }
@@ -104,27 +106,29 @@ export function fileButton(label, choose, { primary = true, multiple = false, ac
 function empty(app, choose) {
   return h(
     'bottom-sheet',
-    { rest: 'half', label: 'Replay' },
-    h('h1', { class: 'large-title' }, 'Replay'),
+    { rest: 'half', label: t`Replay` },
+    h('h1', { class: 'large-title' }, t`Replay`),
     h(
       'div',
       { class: 'empty' },
       icon('play', { size: 40 }),
-      h('p', { class: 'headline' }, 'What would a track have rung?'),
+      h('p', { class: 'headline' }, t`What would a track have rung?`),
       h(
         'p',
         { class: 'subhead' },
-        'Give a GPX file, or KML, GeoJSON or CSV, and see and hear it with ' +
-          `${app.zones.size ? count(app.zones.size, 'zone') : 'your zones'}. Nothing is sent anywhere.`,
+        t`Give a GPX file, or KML, GeoJSON or CSV, and see and hear it with
+          ${app.zones.size ? count(app.zones.size, 'zone') : t`your zones`}. Nothing is sent anywhere.`,
       ),
-      fileButton('Choose a track', choose),
+      fileButton(t`Choose a track`, choose),
       app.zones.size === 0 &&
         h(
           'p',
           { class: 'footnote' },
-          'There are no zones yet: ',
-          h('a', { href: '#/receive' }, 'add some from a file'),
-          ' or draw one on the map.',
+          t`There are no zones yet:`,
+          ' ',
+          h('a', { href: '#/receive' }, t`add some from a file`),
+          ' ',
+          t`or draw one on the map.`,
         ),
     ),
   );
@@ -133,7 +137,7 @@ function empty(app, choose) {
 /** What the track would ring, worked out beside the page: a long one takes its time, and alarms go on. */
 async function replayed(app, track) {
   const away = progressSheet(
-    { title: `Replaying ${track.name}`, detail: 'Alarms go on meanwhile.', oncancel: () => track.source.end() },
+    { title: t`Replaying ${track.name}`, detail: t`Alarms go on meanwhile.`, oncancel: () => track.source.end() },
     (tell) => tell(undefined, count(track.count, 'position')),
   );
   try {
@@ -144,7 +148,8 @@ async function replayed(app, track) {
     });
     if (!replay.used)
       throw new FileProblem(
-        `${track.name}: none of its ${track.count} positions can be used; the first says: ${replay.refused_rows[0]?.why.replaceAll('_', ' ')}.`,
+        t`${track.name}: none of its ${track.count} positions can be used. The first:
+          ${issue(replay.refused_rows[0]?.why ?? '')}.`,
       );
     const { rows: closest } = await track.source.ask('closest', { limit: 20 });
     return { ...replay, closest: closest.filter(({ rings }) => rings === 0) };
@@ -174,15 +179,26 @@ function loaded(app, page, track, replay, { close, open, look }) {
   });
   const showHeard = () => {
     hear.replaceChildren(icon(heard ? 'sound' : 'mute'));
-    hear.setAttribute('aria-label', 'Sound of alarms');
+    hear.setAttribute('aria-label', t`Sound of alarms`);
     hear.setAttribute('aria-pressed', String(heard));
   };
   showHeard();
   const left = [
-    track.untimed && `${count(track.untimed, 'point')} without a time`,
+    track.untimed &&
+      plural(track.untimed, {
+        one: t`${track.untimed} point without a time`,
+        other: t`${track.untimed} points without a time`,
+      }),
     replay.refused_count > 0 &&
-      `${count(replay.refused_count, 'position')} that cannot be (${replay.refused_rows[0].why.replaceAll('_', ' ')})`,
-    replay.refused_zones.length && `${count(replay.refused_zones.length, 'zone')} without an area`,
+      plural(replay.refused_count, {
+        one: t`${replay.refused_count} impossible position (${issue(replay.refused_rows[0].why)})`,
+        other: t`${replay.refused_count} impossible positions (${issue(replay.refused_rows[0].why)})`,
+      }),
+    replay.refused_zones.length &&
+      plural(replay.refused_zones.length, {
+        one: t`${replay.refused_zones.length} zone without an area`,
+        other: t`${replay.refused_zones.length} zones without an area`,
+      }),
   ].filter(Boolean);
   const view = journeyView({
     journey,
@@ -203,22 +219,22 @@ function loaded(app, page, track, replay, { close, open, look }) {
       if (zone?.vibrate) navigator.vibrate?.(400);
     },
     after: [
-      left.length > 0 && h('p', { class: 'footnote' }, `Left out: ${left.join('; ')}.`),
-      h('div', { class: 'sheet-actions' }, fileButton('Another track', open, { primary: false })),
+      left.length > 0 && h('p', { class: 'footnote' }, t`Left out: ${left.join('; ')}.`),
+      h('div', { class: 'sheet-actions' }, fileButton(t`Another track`, open, { primary: false })),
     ],
   });
   const pill = h(
     'div',
-    { class: 'day-pill solid', role: 'group', 'aria-label': 'Track' },
+    { class: 'day-pill solid', role: 'group', 'aria-label': t`Track` },
     h('h1', { class: 'headline' }, track.name),
     hear,
     h(
       'button',
-      { type: 'button', class: 'round bare', 'aria-label': 'Close the track', onclick: close },
+      { type: 'button', class: 'round bare', 'aria-label': t`Close the track`, onclick: close },
       icon('close'),
     ),
   );
-  const sheet = h('bottom-sheet', { rest: 'half', label: 'Replay' }, view.element);
+  const sheet = h('bottom-sheet', { rest: 'half', label: t`Replay` }, view.element);
   page.replaceChildren(pill, sheet);
   const undraw = drawn(app, sheet, journey, view, look, (badge) => {
     view.player.seek(badge.time);

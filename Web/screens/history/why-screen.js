@@ -2,8 +2,9 @@
 import { fill, h } from '../../scripts/page/dom.js';
 import { icon } from '../../scripts/page/icons.js';
 import { styles } from '../../scripts/page/styles.js';
+import { t } from '../../scripts/words/translate.js';
 import { outcome, verdict } from '../../scripts/words/why-words.js';
-import { length } from '../../scripts/words/words.js';
+import { clockWithSeconds, length } from '../../scripts/words/words.js';
 import { card, section, topBar } from '../../parts/layout.js';
 import { whatIf } from '../../parts/what-if.js';
 import { whyContent } from '../../parts/why-sheet.js';
@@ -35,12 +36,12 @@ export function show(app, outlet, { parameters: { id } }) {
     said = now;
     fill(
       pane,
-      topBar({ title: zone?.name || 'A zone', detail: 'Why it rang, or kept silent', back: '#/zones' }),
+      topBar({ title: zone?.name || t`A zone`, detail: t`Why it rang, or kept silent`, back: '#/zones' }),
       h('div', { class: 'card padded' }, whyContent(record)),
       changed,
       records.length > 0 &&
         section(
-          { title: 'How it was judged', count: records.length },
+          { title: t`How it was judged`, count: records.length },
           card(
             records.map((each) =>
               h(
@@ -55,7 +56,7 @@ export function show(app, outlet, { parameters: { id } }) {
                 h(
                   'span',
                   { class: 'trailing footnote number' },
-                  new Date(each.decided_ms).toLocaleTimeString(),
+                  clockWithSeconds(each.decided_ms),
                   each.distance_m !== undefined && [h('br'), length(each.distance_m)],
                 ),
               ),
@@ -65,7 +66,7 @@ export function show(app, outlet, { parameters: { id } }) {
       h(
         'p',
         { class: 'footnote' },
-        'The engine remembers this since the page was opened. Earlier days are in the History.',
+        t`The engine remembers this since the page was opened. Earlier days are in the History.`,
       ),
     );
   };
@@ -75,19 +76,19 @@ export function show(app, outlet, { parameters: { id } }) {
 }
 
 const unknown = (id) => [
-  topBar({ title: 'Why', back: '#/zones' }),
+  topBar({ title: t`Why`, back: '#/zones' }),
   h(
     'div',
     { class: 'card empty' },
     icon('search', { size: 40 }),
-    h('p', { class: 'headline' }, 'This zone is not here'),
+    h('p', { class: 'headline' }, t`This zone is not here`),
     h(
       'p',
       { class: 'subhead' },
       /^[0-9a-f]{16}$/i.test(id)
-        ? 'It was deleted, or it is on another device.'
-        : `“${id.slice(0, 40)}” is no zone’s address: that has 16 digits from 0 to f.`,
+        ? t`It was deleted, or it is on another device.`
+        : t`“${id.slice(0, 40)}” is no zone’s address: that has 16 digits from 0 to f.`,
     ),
-    h('a', { class: 'button', href: '#/zones' }, 'All zones'),
+    h('a', { class: 'button', href: '#/zones' }, t`All zones`),
   ),
 ];

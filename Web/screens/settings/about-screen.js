@@ -5,6 +5,7 @@ import { icon } from '../../scripts/page/icons.js';
 import { styles } from '../../scripts/page/styles.js';
 import { version } from '../../scripts/version.js';
 import { topics } from './help-topics.js';
+import { t } from '../../scripts/words/translate.js';
 
 await styles('settings');
 
@@ -15,7 +16,7 @@ export function show(app, outlet, { parameters }) {
 
 function overview() {
   return [
-    topBar({ title: 'About', back: '#/more' }),
+    topBar({ title: t`About`, back: '#/more' }),
     h(
       'div',
       { class: 'about-head' },
@@ -24,8 +25,8 @@ function overview() {
         'div',
         {},
         h('p', { class: 'title-2' }, 'Proximity Alarm'),
-        h('p', { class: 'subhead' }, 'An alarm clock whose trigger is a place.'),
-        h('p', { class: 'footnote', id: 'version' }, `Version ${version}`),
+        h('p', { class: 'subhead' }, t`An alarm clock whose trigger is a place.`),
+        h('p', { class: 'footnote', id: 'version' }, t`Version ${version}`),
       ),
     ),
     h(
@@ -35,8 +36,10 @@ function overview() {
       h(
         'span',
         {},
-        'Use at your own risk: whether an alarm comes depends on settings of the device that are outside this program’s control. ',
-        h('a', { href: '#/about/disclaimer' }, 'More'),
+        t`Use at your own risk: whether an alarm comes depends on settings of the device that are outside this program’s
+          control.`,
+        ' ',
+        h('a', { href: '#/about/disclaimer' }, t`More`),
       ),
     ),
     h(
@@ -51,8 +54,8 @@ function overview() {
         }),
       ),
       row({
-        title: 'Diagnostics',
-        detail: 'Versions, permissions, storage, server.',
+        title: t`Diagnostics`,
+        detail: t`Versions, permissions, storage, server.`,
         href: '#/diagnostics',
         leading: h('span', { class: 'tile quiet' }, icon('eye')),
       }),
@@ -80,5 +83,5 @@ function paragraph(part) {
       {},
       part.map((line) => h('li', {}, line)),
     );
-  return part.length < 40 && !/[.:!]$/.test(part) ? h('h2', { class: 'title-3' }, part) : h('p', {}, part);
+  return part.length < 40 && !/[.:!。：！]$/.test(part) ? h('h2', { class: 'title-3' }, part) : h('p', {}, part);
 }

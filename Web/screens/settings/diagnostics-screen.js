@@ -5,6 +5,7 @@ import { asText, diagnose } from '../../scripts/device/diagnostics.js';
 import { fill, h } from '../../scripts/page/dom.js';
 import { icon } from '../../scripts/page/icons.js';
 import { styles } from '../../scripts/page/styles.js';
+import { t } from '../../scripts/words/translate.js';
 
 await styles('settings');
 
@@ -17,9 +18,9 @@ export function show(app, outlet) {
   const copy = async () => {
     try {
       await navigator.clipboard.writeText(asText(sections));
-      snackbar('The diagnostics are copied');
+      snackbar(t`The diagnostics are copied`);
     } catch {
-      snackbar('This browser does not let the page copy');
+      snackbar(t`The browser does not let the text be copied.`);
     }
   };
   const look = async () => {
@@ -35,11 +36,11 @@ export function show(app, outlet) {
     h(
       'div',
       { class: 'pane diagnostics-page' },
-      topBar({ title: 'Diagnostics', back: '#/more' }),
+      topBar({ title: t`Diagnostics`, back: '#/more' }),
       h(
         'p',
         { class: 'subhead lead' },
-        'What keeps alarms from working is marked. The copy has no positions, no zones and no names in it.',
+        t`What keeps alarms from working is marked. The copy has no positions, no zones and no names in it.`,
       ),
       h(
         'div',
@@ -48,9 +49,9 @@ export function show(app, outlet) {
           'button',
           { type: 'button', class: 'button primary', id: 'copy-diagnostics', onclick: copy },
           icon('share', { size: 20 }),
-          'Copy as text',
+          t`Copy as text`,
         ),
-        h('a', { class: 'button', href: '#/about/permissions' }, 'When you hear nothing'),
+        h('a', { class: 'button', href: '#/about/permissions' }, t`When you hear nothing`),
       ),
       list,
     ),
@@ -70,7 +71,7 @@ export function show(app, outlet) {
 const line = ({ name, text, good }) =>
   h(
     'div',
-    { class: 'row low finding', 'data-key': name },
+    { class: `row low diagnosis${good === false ? ' bad' : ''}`, 'data-key': name },
     h('span', { class: 'grow' }, h('span', { class: 'subhead' }, name), h('span', { class: 'headline' }, text)),
-    good !== undefined && icon(good ? 'check' : 'warning', { size: 22, label: good ? 'good' : 'needs attention' }),
+    good !== undefined && icon(good ? 'check' : 'warning', { size: 22, label: good ? t`good` : t`needs attention` }),
   );

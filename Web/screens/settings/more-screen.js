@@ -2,33 +2,34 @@
 import { h } from '../../scripts/page/dom.js';
 import { icon } from '../../scripts/page/icons.js';
 import { card, row, section, topBar } from '../../parts/layout.js';
+import { t } from '../../scripts/words/translate.js';
 
 const groups = [
   [
-    'When an alarm rings',
+    t`When an alarm rings`,
     [
-      ['Sounds', 'Listen, choose, add your own', 'sound', '#/sounds'],
-      ['Messages', 'What to send, and to whom', 'message', '#/messages'],
-      ['Reminders', 'Lists for places', 'check', '#/reminders'],
+      [t`Sounds`, t`Listen, choose, add your own`, 'sound', '#/sounds'],
+      [t`Messages`, t`What to send, and to whom`, 'message', '#/messages'],
+      [t`Reminders`, t`Lists for places`, 'check', '#/reminders'],
     ],
   ],
   [
-    'Zones and tracks',
+    t`Zones and tracks`,
     [
-      ['Share', 'Send zones as a file', 'share', '#/share'],
-      ['Receive', 'Add zones from a file', 'import', '#/receive'],
-      ['Shared zones', 'Follow those of others, publish yours', 'area', '#/collections'],
-      ['Replay', 'What would a track have rung?', 'play', '#/replay'],
+      [t`Share`, t`Send zones as a file`, 'share', '#/share'],
+      [t`Receive`, t`Add zones from a file`, 'import', '#/receive'],
+      [t`Shared zones`, t`Follow those of others, publish yours`, 'area', '#/collections'],
+      [t`Replay`, t`See where a recorded track would have rung`, 'play', '#/replay'],
     ],
   ],
   [
-    'This device',
+    t`This device`,
     [
-      ['Settings', 'Cycle, sleep, map, theme', 'sliders', '#/settings'],
-      ['Account', 'The same zones everywhere', 'shield', '#/account'],
-      ['In the background', 'Let a phone app report', 'position', '#/pairing'],
-      ['Diagnostics', 'What works here, to copy and send', 'eye', '#/diagnostics'],
-      ['About', 'Help, limits, licences', 'info', '#/about'],
+      [t`Settings`, t`Cycle, sleep, map, theme`, 'sliders', '#/settings'],
+      [t`Account`, t`The same zones everywhere`, 'shield', '#/account'],
+      [t`In the background`, t`Let a phone app report`, 'position', '#/pairing'],
+      [t`Diagnostics`, t`What works here, to copy and send`, 'eye', '#/diagnostics'],
+      [t`About`, t`Help, limits, licences`, 'info', '#/about'],
     ],
   ],
 ];
@@ -38,7 +39,7 @@ export function show(app, outlet) {
     h(
       'div',
       { class: 'pane' },
-      topBar({ title: 'More' }),
+      topBar({ title: t`More` }),
       groups.map(([title, rows]) =>
         section(
           { title },

@@ -5,6 +5,7 @@ import { snackbar } from '../../parts/snackbar.js';
 import { RestoreRefused, backup, erase, restore } from '../../scripts/files/backup.js';
 import { fill, h } from '../../scripts/page/dom.js';
 import { icon } from '../../scripts/page/icons.js';
+import { t } from '../../scripts/words/translate.js';
 import * as words from '../../scripts/words/words.js';
 
 export function dataPage(app) {
@@ -13,7 +14,7 @@ export function dataPage(app) {
     type: 'file',
     accept: '.json,application/json',
     hidden: true,
-    'aria-label': 'Backup file',
+    'aria-label': t`Backup file`,
     onchange: () => take(picker.files[0]),
   });
   const say = h('div', { role: 'status' });
@@ -27,31 +28,31 @@ export function dataPage(app) {
     fill(
       kept,
       row({
-        title: 'Kept here',
+        title: t`Kept here`,
         detail:
           [
             [zones, 'zone'],
             [reminders, 'reminder'],
             [messages, 'message'],
-            [sounds, 'own sound'],
+            [sounds, 'sound'],
           ]
             .filter(([number]) => number)
             .map(([number, word]) => words.count(number, word))
-            .join(' · ') || 'Nothing yet',
+            .join(' · ') || t`Nothing yet`,
         low: true,
       }),
-      row({ title: 'Space', detail: `${(usage / 2 ** 20).toFixed(1)} MB`, low: true }),
+      row({ title: t`Space`, detail: words.megabytes(usage), low: true }),
       row({
-        title: lasting ? 'Kept for good' : 'May be cleared by the browser',
+        title: lasting ? t`Kept for good` : t`May be cleared by the browser`,
         low: true,
-        detail: lasting ? 'Until you erase it.' : 'When space is short, or the page is not used for long.',
-        trailing: !lasting && h('button', { type: 'button', class: 'button', onclick: keepForGood }, 'Keep'),
+        detail: lasting ? t`Until you erase it.` : t`When space is short, or the page is not used for long.`,
+        trailing: !lasting && h('button', { type: 'button', class: 'button', onclick: keepForGood }, t`Keep`),
       }),
     );
   }
   async function keepForGood() {
     const granted = await navigator.storage.persist();
-    if (!granted) snackbar('The browser did not agree. Install the page, or back it up now and then.');
+    if (!granted) snackbar(t`The browser did not agree. Install the page, or back it up now and then.`);
     draw();
   }
   async function save() {
@@ -68,54 +69,55 @@ export function dataPage(app) {
     try {
       const counts = await restore(app, file);
       snackbar(
-        `Restored ${words.count(counts.zones, 'zone')}, ${words.count(counts.reminders, 'reminder')} and ${words.count(counts.messages, 'message')}.`,
+        t`Restored ${words.count(counts.zones, 'zone')}, ${words.count(counts.reminders, 'reminder')} and
+          ${words.count(counts.messages, 'message')}.`,
       );
       location.reload();
     } catch (error) {
       if (!(error instanceof RestoreRefused)) throw error;
       fill(
         say,
-        h('div', { class: 'card note warn' }, icon('warning'), h('p', {}, `${error.message} Nothing was changed.`)),
+        h('div', { class: 'card note warn' }, icon('warning'), h('p', {}, t`${error.message} Nothing was changed.`)),
       );
     }
   }
   draw();
   return [
     topBar({
-      title: 'Your data',
-      detail: 'On this device. Nothing leaves it unless you sign in, share or search.',
+      title: t`Your data`,
+      detail: t`On this device. Nothing leaves it unless you sign in, share or search.`,
       back: '#/settings',
     }),
     kept,
     say,
     picker,
     section(
-      { title: 'Backup' },
+      { title: t`Backup` },
       h(
         'div',
         { class: 'card' },
         row({
-          title: 'Save a backup',
-          detail: 'Zones, reminders, messages, sounds, settings, history',
+          title: t`Save a backup`,
+          detail: t`Zones, reminders, messages, sounds, settings, history`,
           leading: tile('import'),
           onclick: save,
         }),
         row({
-          title: 'Restore a backup',
-          detail: 'Adds what is in the file',
+          title: t`Restore a backup`,
+          detail: t`Adds what is in the file`,
           leading: tile('undo'),
           onclick: () => picker.click(),
         }),
         row({
-          title: 'Zones only, as .pad',
-          detail: 'For others, and other devices',
+          title: t`Zones only, as .pad`,
+          detail: t`For others, and other devices`,
           leading: tile('share'),
           href: '#/share',
         }),
       ),
     ),
     section(
-      { title: 'Erase' },
+      { title: t`Erase` },
       h(
         'div',
         { class: 'card' },
@@ -126,8 +128,8 @@ export function dataPage(app) {
           h(
             'span',
             { class: 'grow' },
-            h('span', { class: 'headline' }, 'Erase everything'),
-            h('span', { class: 'subhead' }, 'Cannot be undone'),
+            h('span', { class: 'headline' }, t`Erase everything`),
+            h('span', { class: 'subhead' }, t`Cannot be undone`),
           ),
         ),
       ),
@@ -139,18 +141,18 @@ const tile = (picture) => h('span', { class: 'tile quiet' }, icon(picture));
 
 function confirmErase(app) {
   const dialog = modalSheet(
-    { label: 'Erase everything' },
+    { label: t`Erase everything` },
     h(
       'div',
       { class: 'fields' },
-      h('h2', { class: 'title-2' }, 'Erase everything on this device?'),
+      h('h2', { class: 'title-2' }, t`Erase everything on this device?`),
       h(
         'p',
         {},
-        'Zones, reminders, messages, sounds, settings and history go; alarms are switched off. What a server ' +
-          'keeps in your account stays there. Save a backup first if you are not sure.',
+        t`Zones, reminders, messages, sounds, settings and history go; alarms are switched off. What a server keeps in
+          your account stays there. Save a backup first if you are not sure.`,
       ),
-      h('button', { type: 'button', class: 'button wide', onclick: () => dialog.close() }, 'Keep it'),
+      h('button', { type: 'button', class: 'button wide', onclick: () => dialog.close() }, t`Keep it`),
       h(
         'button',
         {
@@ -162,7 +164,7 @@ function confirmErase(app) {
           },
         },
         icon('trash'),
-        'Erase',
+        t`Erase`,
       ),
     ),
   );

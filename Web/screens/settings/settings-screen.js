@@ -15,7 +15,11 @@ import {
   readNumber,
   settingOf,
   speeds,
+  unitName,
 } from '../../scripts/words/setting-words.js';
+import { languages } from '../../scripts/words/language.js';
+import { number } from '../../scripts/words/locale.js';
+import { t } from '../../scripts/words/translate.js';
 import { fieldUnit } from '../../scripts/words/units.js';
 import { day, megabytes } from '../../scripts/words/words.js';
 import { dataPage } from './settings-data.js';
@@ -34,30 +38,30 @@ function firstPage(app, onunits) {
   const { alarm_cycle_s, default_sleep_s, default_radius_m, maximum_speed_m_s, reminder_radius_m } = pages.general;
   const speed = numberRow(app, 'maximum_speed_m_s', maximum_speed_m_s);
   return [
-    topBar({ title: 'Settings', back: '#/more' }),
+    topBar({ title: t`Settings`, back: '#/more' }),
     section(
-      { title: 'When an alarm rings' },
+      { title: t`When an alarm rings` },
       h(
         'div',
         { class: 'card' },
         numberRow(app, 'alarm_cycle_s', alarm_cycle_s),
         numberRow(app, 'default_sleep_s', default_sleep_s),
         numberRow(app, 'default_radius_m', default_radius_m),
-        switched(app, 'bypass_to_map', 'Bypass to Map', 'From an alarm, open the map with the zone flashing'),
+        switched(app, 'bypass_to_map', t`Bypass to Map`, t`From an alarm, open the map with the zone flashing`),
       ),
     ),
     section(
-      { title: 'Further pages' },
+      { title: t`Further pages` },
       h(
         'div',
         { class: 'card' },
-        row({ title: 'Search Parameters', detail: 'When to look for positions', href: '#/settings/search' }),
-        row({ title: 'Map Parameters', detail: 'Ranges, base map, places', href: '#/settings/map' }),
-        row({ title: 'Your data', detail: 'Back up, restore, erase', href: '#/settings/data' }),
+        row({ title: t`Search Parameters`, detail: t`When to look for positions`, href: '#/settings/search' }),
+        row({ title: t`Map Parameters`, detail: t`Ranges, base map, places`, href: '#/settings/map' }),
+        row({ title: t`Your data`, detail: t`Back up, restore, erase`, href: '#/settings/data' }),
       ),
     ),
     section(
-      { title: 'You' },
+      { title: t`You` },
       h(
         'div',
         { class: 'card' },
@@ -73,35 +77,36 @@ function firstPage(app, onunits) {
       ),
     ),
     section(
-      { title: 'This screen' },
+      { title: t`This screen` },
       h(
         'div',
         { class: 'card' },
         h(
           'div',
           { class: 'row low stacked' },
-          h('span', { class: 'headline' }, 'Theme'),
+          h('span', { class: 'headline' }, t`Theme`),
           segments({
-            label: 'Theme',
+            label: t`Theme`,
             options: [
-              { value: 'system', label: 'System' },
-              { value: 'light', label: 'Light' },
-              { value: 'dark', label: 'Dark' },
+              { value: 'system', label: t`System` },
+              { value: 'light', label: t`Light` },
+              { value: 'dark', label: t`Dark` },
             ],
             value: app.settings.theme ?? 'system',
             onchange: (theme) => app.changeSettings({ theme }),
           }),
         ),
+        languageRow(app),
         h(
           'div',
           { class: 'row low stacked' },
-          h('span', { class: 'headline' }, 'Distances'),
+          h('span', { class: 'headline' }, t`Distances`),
           segments({
-            label: 'Distances',
+            label: t`Distances`,
             options: [
-              { value: 'region', label: 'By region' },
-              { value: 'metric', label: 'Metres' },
-              { value: 'imperial', label: 'Feet, miles' },
+              { value: 'region', label: t`By region` },
+              { value: 'metric', label: t`Metres` },
+              { value: 'imperial', label: t`Feet, miles` },
             ],
             value: app.settings.units ?? 'region',
             onchange: async (units) => {
@@ -114,33 +119,54 @@ function firstPage(app, onunits) {
         switched(
           app,
           'keep_awake',
-          'Keep screen on',
-          'While alarms are on. A page hears of no position when the screen is off.',
+          t`Keep screen on`,
+          t`While alarms are on. A page gets no positions when the screen is off.`,
           true,
         ),
       ),
     ),
     section(
-      { title: 'This device' },
+      { title: t`This device` },
       h(
         'div',
         { class: 'card' },
-        row({ title: 'Set up again', detail: 'Position, notifications, sound', href: '#/first-run' }),
-        row({ title: 'Server', detail: location.host, href: '#/account' }),
+        row({ title: t`Set up again`, detail: t`Position, notifications, sound`, href: '#/first-run' }),
+        row({ title: t`Server`, detail: location.host, href: '#/account' }),
       ),
     ),
   ];
 }
 
+/** Another language takes effect at once: the page loads anew. */
+function languageRow(app) {
+  const choice = h(
+    'select',
+    {
+      class: 'input',
+      id: 'language',
+      onchange: () => app.changeSettings({ language: choice.value || undefined }),
+    },
+    h('option', { value: '' }, t`As the device`),
+    Object.entries(languages).map(([value, name]) => h('option', { value, lang: value }, name)),
+  );
+  choice.value = app.settings.language ?? '';
+  return h(
+    'div',
+    { class: 'row low stacked' },
+    h('label', { class: 'headline', for: 'language' }, t`Language`),
+    choice,
+  );
+}
+
 function searchPage(app) {
   return [
-    topBar({ title: 'Search Parameters', back: '#/settings' }),
+    topBar({ title: t`Search Parameters`, back: '#/settings' }),
     h(
       'p',
       { class: 'subhead lead' },
-      'The three tiers: continuous near a zone, significant moves farther off, regions beyond. This page ' +
-        'listens to every position as long as it is in view, and sleeps otherwise; the tiers are for phones ' +
-        'that report in the background.',
+      t`The three tiers: continuous near a zone, significant moves farther off, regions beyond. This page listens to
+        every position as long as it is in view, and sleeps otherwise; the tiers are for phones that report in the
+        background.`,
     ),
     h(
       'div',
@@ -150,53 +176,53 @@ function searchPage(app) {
     h(
       'p',
       { class: 'footnote lead' },
-      'Standard Threshold also holds here: within it, a position that stays away raises an alarm of its own.',
+      t`Standard Threshold also holds here: within it, a position that stays away raises an alarm of its own.`,
     ),
   ];
 }
 
 function mapPage(app) {
   return [
-    topBar({ title: 'Map Parameters', back: '#/settings' }),
+    topBar({ title: t`Map Parameters`, back: '#/settings' }),
     h(
       'div',
       { class: 'card' },
       Object.entries(pages.map).map(([name, words]) => numberRow(app, name, words)),
     ),
     section(
-      { title: 'Base map' },
+      { title: t`Base map` },
       h(
         'div',
         { class: 'card padded fields' },
         textField(app, 'tile_url', {
-          label: 'Tile address',
+          label: t`Tile address`,
           type: 'url',
           placeholder: 'https://tiles.example/{z}/{x}/{y}.png',
           check: problemWithTiles,
           attempt: tileProblem,
-          hint:
-            'Empty: the streets of this server where it has some, else the map of the world that is kept on this ' +
-            'device. Whoever serves the tiles sees where you look; the server of this page has to allow their address.',
+          hint: t`Empty: the streets of this server where it has some, else the map of the world that is kept on this
+            device. Whoever serves the tiles sees where you look; the server of this page has to allow their address.`,
         }),
         textField(app, 'tile_attribution', {
-          label: 'Attribution',
-          placeholder: '© OpenStreetMap contributors',
-          hint: 'What their licence asks to be shown on the map.',
+          label: t`Attribution`,
+          placeholder: t`© OpenStreetMap contributors`,
+          hint: t`What their licence asks to be shown on the map.`,
         }),
       ),
     ),
     keptRegions(),
     section(
-      { title: 'Search for places' },
+      { title: t`Search for places` },
       h(
         'div',
         { class: 'card padded fields' },
         textField(app, 'places_service', {
-          label: 'Places service',
+          label: t`Places service`,
           type: 'url',
           placeholder: 'https://nominatim.example',
           check: problemWithService,
-          hint: 'Asked when the server knows no such place; it has to speak as Nominatim does. What you search, and where, is sent there.',
+          hint: t`Used when the server knows no such place. It has to work like Nominatim. What you search for, and
+            where, is sent there.`,
         }),
       ),
     ),
@@ -212,16 +238,16 @@ function keptRegions() {
     const rows = regions.map(({ id, name, size, at }) =>
       row({
         title: name,
-        detail: `${megabytes(size)}, kept ${day(at)}`,
+        detail: t`${megabytes(size)}, kept since ${day(at)}`,
         trailing: h(
           'button',
-          { type: 'button', class: 'button small', 'aria-label': `Delete ${name}`, onclick: () => kept.remove(id) },
-          'Delete',
+          { type: 'button', class: 'button small', 'aria-label': t`Delete ${name}`, onclick: () => kept.remove(id) },
+          t`Delete`,
         ),
       }),
     );
     place.replaceChildren(
-      ...(rows.length ? [section({ title: 'Streets on this device' }, h('div', { class: 'card' }, rows))] : []),
+      ...(rows.length ? [section({ title: t`Streets on this device` }, h('div', { class: 'card' }, rows))] : []),
     );
   };
   keptStreets().then((kept) => {
@@ -254,14 +280,19 @@ function numberRow(app, name, { label, unit: keptIn, hint }) {
   const problem = h('span', { class: 'problem', id: `${name}-problem`, role: 'alert', hidden: true });
   const back = h(
     'button',
-    { type: 'button', class: 'link', 'aria-label': `Default ${label}`, onclick: () => element.set(allowed.default) },
-    'Default',
+    {
+      type: 'button',
+      class: 'link',
+      'aria-label': t`Default for ${label}`,
+      onclick: () => element.set(allowed.default),
+    },
+    t`Default`,
   );
   const element = h(
     'div',
     { class: 'row low setting' },
     h('label', { class: 'grow', for: name }, h('span', { class: 'headline' }, label)),
-    h('span', { class: 'with-unit' }, input, h('span', { class: 'unit' }, unit)),
+    h('span', { class: 'with-unit' }, input, h('span', { class: 'unit' }, unitName(unit))),
     h(
       'div',
       { class: 'about' },
@@ -288,7 +319,7 @@ function numberRow(app, name, { label, unit: keptIn, hint }) {
   };
   const draw = () => {
     const value = settingOf(app, name);
-    input.value = String(shown(value));
+    input.value = number(shown(value), { useGrouping: false, maximumFractionDigits: 3 });
     back.hidden = value === allowed.default;
     say(undefined);
   };
@@ -298,7 +329,7 @@ function numberRow(app, name, { label, unit: keptIn, hint }) {
     else await element.set(Math.min(most, Math.max(least, kept(value))));
   }
   element.set = async (value) => {
-    input.value = String(shown(value));
+    input.value = number(shown(value), { useGrouping: false, maximumFractionDigits: 3 });
     await painted();
     await app.changeSettings({ [name]: value });
     draw();

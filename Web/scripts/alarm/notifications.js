@@ -1,5 +1,6 @@
 // What the system shows beside the page, also on the lock screen as far as it lets a page: one notification an alarm,
 // taken away when the alarm is answered or over. Its taps come back as messages of the service worker.
+import { t } from '../words/translate.js';
 
 export const isPossible = () => 'Notification' in globalThis;
 export const permission = () => globalThis.Notification?.permission ?? 'unavailable';
@@ -59,8 +60,8 @@ async function showNow({ alarm, zone, title, body, silent }) {
     ...options,
     vibrate: silent ? undefined : [300, 150, 300],
     actions: [
-      { action: 'close', title: 'Close' },
-      { action: 'sleep', title: 'Sleep' },
+      { action: 'close', title: t`Close` },
+      { action: 'sleep', title: t`Sleep` },
     ],
   });
 }

@@ -1,5 +1,6 @@
 // Alarms of the account's phones: the server decides them, this page shows them and takes the answers. Found when the page
 // begins, and told by the live events from then on.
+import { t } from '../words/translate.js';
 
 /** Those that are not over. */
 const standing = new Set(['ringing', 'closed', 'sleeping', 'acknowledged', 'acknowledged_for_today']);
@@ -43,7 +44,7 @@ export class PhoneAlarms extends EventTarget {
 
   #entry(alarm) {
     const form = this.#app.zones.get(alarm.zone_id) ?? {};
-    const device = this.#devices.get(alarm.device_id) ?? 'A phone';
+    const device = this.#devices.get(alarm.device_id) ?? t`A phone`;
     return {
       alarm: alarm.id,
       device,

@@ -1,5 +1,6 @@
 // The edge that acts when the engine says that an alarm rings: sound, vibration, notification, the alarm sheet.
 import * as sounds from '../sounds/sounds.js';
+import { t } from '../words/translate.js';
 import * as words from '../words/words.js';
 import * as notifications from './notifications.js';
 import { Voice } from './voice.js';
@@ -85,7 +86,7 @@ export class Ringing extends EventTarget {
         alarm: event.alarm,
         zone: event.zone,
         silent: isSeen,
-        title: event.name || 'A zone',
+        title: event.name || t`A zone`,
         body: `${words.cause(event.cause)} · ${words.clock(event.time_ms)}`,
       })
       .catch((error) => console.error(error));

@@ -1,6 +1,7 @@
 // The state where the first screen is not looked at: the page's title, a badge on the bar's first place, the badge of the
 // installed application.
 import { h } from '../page/dom.js';
+import { t } from '../words/translate.js';
 import { watchWords } from '../words/watch-words.js';
 
 export function showSigns(app) {
@@ -8,7 +9,7 @@ export function showSigns(app) {
   let shown = '';
   const draw = () => {
     const state = watchWords(app);
-    const calls = { ringing: `Ringing: ${state.detail}`, cannot_watch: state.title }[state.kind];
+    const calls = { ringing: t`Ringing: ${state.detail}`, cannot_watch: state.title }[state.kind];
     document.title = calls ? `${calls} · ${base}` : base;
     const sign = calls ? state.kind : '';
     if (sign === shown) return;
@@ -20,7 +21,7 @@ export function showSigns(app) {
         h(
           'span',
           { class: `sign ${sign}` },
-          h('span', { class: 'visually-hidden' }, sign === 'ringing' ? ', ringing' : ', cannot watch'),
+          h('span', { class: 'visually-hidden' }, `, ${sign === 'ringing' ? t`ringing` : t`cannot watch`}`),
         ),
       );
     (sign === 'ringing' ? navigator.setAppBadge?.() : navigator.clearAppBadge?.())?.catch?.(() => {});

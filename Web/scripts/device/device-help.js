@@ -1,4 +1,5 @@
 // What to check in the system when an alarm is not heard, felt or seen (S32). No page can look there itself.
+import { t } from '../words/translate.js';
 
 /** @returns {'ios'|'android'|'mac'|'windows'|'other'} An iPad calls itself a Macintosh, with fingers. */
 export function system(agent = navigator.userAgent, touches = navigator.maxTouchPoints) {
@@ -9,81 +10,82 @@ export function system(agent = navigator.userAgent, touches = navigator.maxTouch
 }
 
 export const systemNames = {
-  ios: 'iPhone and iPad',
+  ios: t`iPhone and iPad`,
   android: 'Android',
   mac: 'Mac',
   windows: 'Windows',
-  other: 'On a computer',
+  other: t`On a computer`,
 };
 
 const everywhere = {
   sound: [
-    'Turn the volume up while a sound plays: many systems keep several volumes.',
-    'Check that the sound does not go to headphones, or to a car.',
+    t`Turn the volume up while a sound plays: many systems keep several volumes.`,
+    t`Check that the sound does not go to headphones, or to a car.`,
   ],
-  notification: ['Notifications have to be allowed for this page, in the browser’s settings for the site.'],
+  notification: [t`Notifications have to be allowed for this page, in the browser’s settings for the site.`],
 };
 
 const help = {
   ios: {
     sound: [
-      'The switch at the side, or Silent Mode, can silence web pages. Turn it off.',
-      'Settings › Sounds & Haptics: raise the volume.',
-      'Focus: allow Safari, or turn it off.',
+      t`The switch at the side, or Silent Mode, can silence web pages. Turn it off.`,
+      t`Settings › Sounds & Haptics: raise the volume.`,
+      t`Focus: allow Safari, or turn it off.`,
     ],
-    vibration: ['Web pages cannot vibrate on iPhone and iPad. Rely on the sound.'],
+    vibration: [t`Web pages cannot vibrate on iPhone and iPad. Rely on the sound.`],
     notification: [
-      'Notifications come only when the page was added to the Home Screen: Share › Add to Home Screen.',
-      'Settings › Notifications › Proximity Alarm: allow, with Sounds and Lock Screen.',
+      t`Notifications come only when the page was added to the Home Screen: Share › Add to Home Screen.`,
+      t`Settings › Notifications › Proximity Alarm: allow, with Sounds and Lock Screen.`,
     ],
     position: [
-      'Settings › Privacy & Security › Location Services: on, and for Safari Websites “While Using”, Precise Location on.',
+      t`Settings › Privacy & Security › Location Services: on, and for Safari Websites “While Using”, Precise Location
+        on.`,
     ],
   },
   android: {
     sound: [
-      'Settings › Sound: raise the media volume. The ringer’s is another one.',
-      'Do Not Disturb: off, or allow media sounds.',
+      t`Settings › Sound: raise the media volume. The ringer’s is another one.`,
+      t`Do Not Disturb: off, or allow media sounds.`,
     ],
     vibration: [
-      'Settings › Sound & vibration: vibration on, also for touch.',
-      'Battery saver can switch vibration off.',
+      t`Settings › Sound & vibration: vibration on, also for touch.`,
+      t`Battery saver can switch vibration off.`,
     ],
     notification: [
-      'Settings › Apps › your browser › Notifications: on, with sound. For an installed page: Proximity Alarm.',
-      'Settings › Apps › your browser › Battery: unrestricted.',
+      t`Settings › Apps › your browser › Notifications: on, with sound. For an installed page: Proximity Alarm.`,
+      t`Settings › Apps › your browser › Battery: unrestricted.`,
     ],
     position: [
-      'Settings › Location: on, and “Precise” for the browser.',
-      'Location services › Google Location Accuracy, or the like: on.',
+      t`Settings › Location: on, and “Precise” for the browser.`,
+      t`Location services › Google Location Accuracy, or the like: on.`,
     ],
   },
   mac: {
     sound: [
-      'System Settings › Sound: raise the output volume, and check which output it is.',
-      'The tab may be muted: look for a crossed loudspeaker on it.',
+      t`System Settings › Sound: raise the output volume, and check which output it is.`,
+      t`The tab may be muted: look for a crossed loudspeaker on it.`,
     ],
-    vibration: ['Computers do not vibrate.'],
+    vibration: [t`Computers do not vibrate.`],
     notification: [
-      'System Settings › Notifications › your browser: allow, with sound.',
-      'Focus: off, or allow the browser.',
+      t`System Settings › Notifications › your browser: allow, with sound.`,
+      t`Focus: off, or allow the browser.`,
     ],
-    position: ['System Settings › Privacy & Security › Location Services: on for the browser.'],
+    position: [t`System Settings › Privacy & Security › Location Services: on for the browser.`],
   },
   windows: {
     sound: [
-      'Volume mixer: the browser may be turned down by itself.',
-      'The tab may be muted: look for a crossed loudspeaker on it.',
+      t`Volume mixer: the browser may be turned down by itself.`,
+      t`The tab may be muted: look for a crossed loudspeaker on it.`,
     ],
-    vibration: ['Computers do not vibrate.'],
-    notification: ['Settings › System › Notifications: on for the browser; Do not disturb off.'],
-    position: ['Settings › Privacy & security › Location: on, for desktop apps too.'],
+    vibration: [t`Computers do not vibrate.`],
+    notification: [t`Settings › System › Notifications: on for the browser; Do not disturb off.`],
+    position: [t`Settings › Privacy & security › Location: on, for desktop apps too.`],
   },
   other: {
-    sound: ['The tab may be muted: look for a crossed loudspeaker on it.'],
-    vibration: ['Whether it can vibrate depends on the device.'],
-    notification: ['Check the notifications of the desktop, and “do not disturb”.'],
-    position: ['Location has to be on in the system and allowed for the browser.'],
+    sound: [t`The tab may be muted: look for a crossed loudspeaker on it.`],
+    vibration: [t`Whether it can vibrate depends on the device.`],
+    notification: [t`Check the notifications of the desktop, and “do not disturb”.`],
+    position: [t`Location has to be on in the system and allowed for the browser.`],
   },
 };
 

@@ -5,6 +5,7 @@ import { serverOf } from '../server/server.js';
 import { liveOf } from '../server/signed-in.js';
 import { syncOf } from '../server/sync.js';
 import { version } from '../version.js';
+import { t } from '../words/translate.js';
 import { watchWords } from '../words/watch-words.js';
 import * as words from '../words/words.js';
 import { permission } from './permissions.js';
@@ -30,20 +31,20 @@ export async function diagnose(app) {
     account(app),
   ]);
   return [
-    ['Alarms', alarms(app)],
-    ['Versions', parts[0]],
-    ['Permissions', parts[1]],
-    ['Position', parts[2]],
-    ['Device', parts[3]],
-    ['Storage', parts[4]],
-    ['Server', parts[5]],
+    [t`Alarms`, alarms(app)],
+    [t`Versions`, parts[0]],
+    [t`Permissions`, parts[1]],
+    [t`Position`, parts[2]],
+    [t`Device`, parts[3]],
+    [t`Storage`, parts[4]],
+    [t`Server`, parts[5]],
   ].map(([title, findings]) => ({ title, findings }));
 }
 
 /** The same as text, a line each. */
 export function asText(sections, now = new Date()) {
   return [
-    `Proximity Alarm, diagnostics of ${now.toISOString()}`,
+    t`Proximity Alarm, diagnostics of ${now.toISOString()}`,
     ...sections.flatMap(({ title, findings }) => [
       '',
       title,
@@ -57,16 +58,16 @@ function alarms(app) {
   const { kind, title, obstacle, promise } = watchWords(app);
   return [
     finding(
-      'State',
+      t`State`,
       kind === 'ringing' ? title : (obstacle?.detail ?? promise?.text ?? title),
       kind === 'off' ? undefined : !obstacle,
     ),
     finding(
-      'Zones',
-      `${report.watching} watched of ${report.total}; ${report.refused_zones.length} cannot be watched`,
+      t`Zones`,
+      t`${report.watching} watched of ${report.total}; ${report.refused_zones.length} cannot be watched`,
       report.refused_zones.length ? false : undefined,
     ),
-    finding('Alarms that are not over', String(report.alarms.length + (app.ringing?.phones.length ?? 0))),
+    finding(t`Alarms that are not over`, String(report.alarms.length + (app.ringing?.phones.length ?? 0))),
   ];
 }
 
@@ -74,27 +75,29 @@ async function versions(app) {
   const build = (await globalThis.caches?.keys().catch(() => []))?.find((name) => name.startsWith('page-'))?.slice(5);
   const registration = await navigator.serviceWorker?.getRegistration().catch(() => undefined);
   const worker = !navigator.serviceWorker
-    ? ['not supported', false]
+    ? [t`not supported`, false]
     : !registration
-      ? ['not installed', undefined]
+      ? [t`not installed`, undefined]
       : [
           registration.waiting
-            ? 'a newer version waits'
+            ? t`a newer version waits`
             : registration.active
-              ? `active${navigator.serviceWorker.controller ? '' : ', not in control of this page'}`
-              : 'being installed',
+              ? navigator.serviceWorker.controller
+                ? t`active`
+                : t`active, not in control of this page`
+              : t`being installed`,
           true,
         ];
   const engine = await engineVersion(app);
   return [
-    finding('Page', `${version}${build ? `, build ${build}` : ''}`),
+    finding(t`Page`, build ? t`${version}, build ${build}` : version),
     finding(
-      'Engine',
-      engine ?? 'does not answer',
+      t`Engine`,
+      engine ?? t`does not answer`,
       engine === undefined ? false : engine === version ? true : undefined,
     ),
-    finding('Service worker', ...worker),
-    finding('Browser', navigator.userAgent),
+    finding(t`Service worker`, ...worker),
+    finding(t`Browser`, navigator.userAgent),
   ];
 }
 
@@ -117,33 +120,41 @@ async function engineVersion(app) {
 async function allowed(app) {
   const [location, shown] = await Promise.all([permission('geolocation'), permission('notifications')]);
   const said = {
-    granted: 'allowed',
-    denied: 'not allowed',
-    prompt: 'not asked yet',
-    default: 'not asked yet',
-    unavailable: 'not supported',
+    granted: t`allowed`,
+    denied: t`not allowed`,
+    prompt: t`not asked yet`,
+    default: t`not asked yet`,
+    unavailable: t`not supported`,
   };
   const state = (word) => [
     said[word] ?? word,
     word === 'granted' ? true : word === 'denied' || word === 'unavailable' ? false : undefined,
   ];
   return [
-    finding('Location', ...state(location)),
-    finding('Notifications', ...state(notifications.isPossible() ? shown : 'unavailable')),
-    finding('Positions', app.positioning),
+    finding(t`Location`, ...state(location)),
+    finding(t`Notifications`, ...state(notifications.isPossible() ? shown : 'unavailable')),
+    finding(t`Positions`, positioning[app.positioning] ?? app.positioning),
   ];
 }
+
+const positioning = {
+  unknown: t`not asked for`,
+  asking: t`asked for`,
+  granted: t`coming`,
+  denied: t`not allowed`,
+  unavailable: t`not available`,
+};
 
 function position(app) {
   const { position: last, listens } = app.report;
   return [
-    finding('Listening', listens ? 'yes' : 'no: alarms are off'),
+    finding(t`Listening`, listens ? t`yes` : t`no: alarms are off`),
     last
-      ? finding('Last position', `${words.span(Math.max(0, (app.now - last.measured_ms) / 1000))} ago`)
-      : finding('Last position', 'none', listens ? false : undefined),
+      ? finding(t`Last position`, words.ago((app.now - last.measured_ms) / 1000))
+      : finding(t`Last position`, t`none`, listens ? false : undefined),
     finding(
-      'Accuracy',
-      !last ? 'none' : last.accuracy_m === undefined ? 'not stated' : `±${words.length(last.accuracy_m)}`,
+      t`Accuracy`,
+      !last ? t`none` : last.accuracy_m === undefined ? t`not stated` : `±${words.length(last.accuracy_m)}`,
     ),
   ];
 }
@@ -153,42 +164,42 @@ function device(app) {
   const jumped = drift_s();
   return [
     finding(
-      'Screen',
+      t`Screen`,
       !WakeLock.isPossible
-        ? 'cannot be kept on by this browser'
+        ? t`cannot be kept on by this browser`
         : wakeLock.isHeld
-          ? 'kept on'
+          ? t`kept on`
           : wakeLock.isWanted
-            ? 'not kept on now'
-            : 'may go off',
+            ? t`not kept on now`
+            : t`may go off`,
       wakeLock.isHeld || undefined,
     ),
     finding(
-      'Battery',
-      wakeLock.battery ? `${wakeLock.battery.percent} %${wakeLock.battery.charging ? ', charging' : ''}` : 'not told',
+      t`Battery`,
+      wakeLock.battery ? words.battery(wakeLock.battery.percent / 100, wakeLock.battery.charging) : t`not told`,
     ),
-    finding('Clock', `${new Date(app.now).toISOString()}, ${Intl.DateTimeFormat().resolvedOptions().timeZone}`),
+    finding(t`Clock`, `${new Date(app.now).toISOString()}, ${Intl.DateTimeFormat().resolvedOptions().timeZone}`),
     finding(
-      'Clock since the page began',
-      Math.abs(jumped) < 2 ? 'steady' : `jumped by ${jumped} s`,
+      t`Clock since the page began`,
+      Math.abs(jumped) < 2 ? t`steady` : t`jumped by ${jumped} s`,
       Math.abs(jumped) < 2,
     ),
-    finding('Network', navigator.onLine ? 'online' : 'offline'),
-    finding('Page', document.visibilityState === 'visible' ? 'in view' : 'hidden'),
+    finding(t`Network`, navigator.onLine ? t`online` : t`offline`),
+    finding(t`Page`, document.visibilityState === 'visible' ? t`in view` : t`hidden`),
   ];
 }
 
 async function storage(app) {
   const { usage, quota } = (await navigator.storage?.estimate?.().catch(() => ({}))) ?? {};
   const persisted = await navigator.storage?.persisted?.().catch(() => undefined);
-  const size = (bytes) => (bytes === undefined ? 'not told' : `${(bytes / 1e6).toFixed(1)} MB`);
+  const size = (bytes) => (bytes === undefined ? t`not told` : words.megabytes(bytes));
   const error = await tryStorage(app);
   return [
-    finding('Database', error ?? 'can be written and read', error === undefined),
-    finding('Used', `${size(usage)} of ${size(quota)}`, usage > 0.9 * quota ? false : undefined),
+    finding(t`Database`, error ?? t`can be written and read`, error === undefined),
+    finding(t`Used`, t`${size(usage)} of ${size(quota)}`, usage > 0.9 * quota ? false : undefined),
     finding(
-      'Kept when space is short',
-      persisted === undefined ? 'not told' : persisted ? 'yes' : 'the browser may delete it',
+      t`Kept when space is short`,
+      persisted === undefined ? t`not told` : persisted ? t`yes` : t`the browser may delete it`,
       persisted || undefined,
     ),
   ];
@@ -199,7 +210,7 @@ async function tryStorage({ storage }) {
   try {
     const mark = Date.now();
     await storage.keep('diagnostics', mark);
-    return (await storage.kept('diagnostics')) === mark ? undefined : 'does not give back what was written';
+    return (await storage.kept('diagnostics')) === mark ? undefined : t`does not give back what was written`;
   } catch (error) {
     return error.message;
   }
@@ -209,16 +220,20 @@ async function account(app) {
   const server = serverOf(app);
   const answer = await askServer();
   const findings = [
-    finding('Reachable', answer.problem ?? 'yes', answer.isOurs ? true : server.signedIn ? false : undefined),
-    finding('Version', answer.version ?? 'not told', answer.version && answer.version !== version ? false : undefined),
+    finding(t`Reachable`, answer.problem ?? t`yes`, answer.isOurs ? true : server.signedIn ? false : undefined),
     finding(
-      'Account',
+      t`Version`,
+      answer.version ?? t`not told`,
+      answer.version && answer.version !== version ? false : undefined,
+    ),
+    finding(
+      t`Account`,
       {
-        in: 'signed in',
-        offline: 'signed in, the server cannot be reached',
-        out: 'signed out',
-        none: 'none',
-        unknown: 'none',
+        in: t`signed in`,
+        offline: t`signed in, the server cannot be reached`,
+        out: t`signed out`,
+        none: t`no account`,
+        unknown: t`no account`,
       }[server.state],
       server.state === 'offline' ? false : undefined,
     ),
@@ -227,19 +242,21 @@ async function account(app) {
   const [sync, live] = await Promise.all([syncOf(app), liveOf(app)]);
   return [
     ...findings,
-    finding('Live events', live.isOpen ? 'connected' : 'not connected', live.isOpen),
+    finding(t`Live events`, live.isOpen ? t`connected` : t`not connected`, live.isOpen),
+    finding(t`Last sync`, sync.doneAt ? words.ago((app.now - sync.doneAt) / 1000) : t`none since the page began`),
     finding(
-      'Last sync',
-      sync.doneAt ? `${words.span((app.now - sync.doneAt) / 1000)} ago` : 'none since the page began',
-    ),
-    finding(
-      'Sync',
-      { busy: 'under way', done: 'done', waiting: 'waits for the network', failed: 'failed', off: 'off' }[sync.state] ??
-        sync.state,
+      t`Sync`,
+      {
+        busy: t`under way`,
+        done: t`done`,
+        waiting: t`waits for the network`,
+        failed: t`failed`,
+        off: t.meaning('a switch')`off`,
+      }[sync.state] ?? sync.state,
       sync.state !== 'failed',
     ),
-    finding('Edits not sent', String(sync.waiting), sync.waiting ? undefined : true),
-    finding('Edits the server refused', String(sync.refused.length), !sync.refused.length),
+    finding(t`Edits not sent`, String(sync.waiting), sync.waiting ? undefined : true),
+    finding(t`Edits the server refused`, String(sync.refused.length), !sync.refused.length),
   ];
 }
 
@@ -247,8 +264,10 @@ async function askServer() {
   try {
     const answer = await fetch('/healthz', { cache: 'no-store', signal: AbortSignal.timeout(patience_ms) });
     const { status, version: theirs } = await answer.json().catch(() => ({}));
-    return status === 'ok' ? { isOurs: true, version: theirs } : { problem: 'this page came from a plain file server' };
+    return status === 'ok'
+      ? { isOurs: true, version: theirs }
+      : { problem: t`this page came from a plain file server` };
   } catch {
-    return { problem: 'no answer' };
+    return { problem: t`no answer` };
   }
 }

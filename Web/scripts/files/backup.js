@@ -1,5 +1,6 @@
 // All that this device keeps, as one file, and back (a backup); and all of it gone.
 import { zoneForm } from '../storage/earlier.js';
+import { t } from '../words/translate.js';
 
 export const format = 'proximity-alarm-backup';
 const version = 1;
@@ -34,19 +35,19 @@ export async function restore(app, file) {
   try {
     read = JSON.parse(await file.text(), reviver);
   } catch (error) {
-    throw new RestoreRefused(`${file.name} is no backup: ${error.message}.`);
+    throw new RestoreRefused(t`${file.name} is not a backup: ${error.message}.`);
   }
-  if (read?.format !== format) throw new RestoreRefused(`${file.name} is no backup of Proximity Alarm.`);
+  if (read?.format !== format) throw new RestoreRefused(t`${file.name} is not a backup of Proximity Alarm.`);
   if (read.version !== version)
     throw new RestoreRefused(
-      `${file.name} is of version ${JSON.stringify(read.version)}; this page reads version ${version}.`,
+      t`${file.name} is a backup of version ${JSON.stringify(read.version)}; this page reads version ${version}.`,
     );
-  if (typeof read.stores !== 'object' || read.stores === null) throw new RestoreRefused(`${file.name} holds nothing.`);
+  if (typeof read.stores !== 'object' || read.stores === null) throw new RestoreRefused(t`${file.name} is empty.`);
   const taken = {};
   for (const [name, key] of Object.entries(app.storage.stores)) {
     const records = read.stores[name] ?? [];
     if (!Array.isArray(records) || records.some((record) => !['string', 'number'].includes(typeof record?.[key]))) {
-      throw new RestoreRefused(`${file.name}: among “${name}” there is something without “${key}”.`);
+      throw new RestoreRefused(t`${file.name}: an entry of “${name}” lacks “${key}”.`);
     }
     taken[name] = records.filter((record) => !left[name]?.includes(record[key]));
   }

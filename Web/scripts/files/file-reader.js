@@ -10,6 +10,7 @@ import {
 } from './track-files.js';
 import { XMLProblem, XMLReader } from './xml.js';
 import { fromGeoJSON, fromPlacemark } from './zone-files.js';
+import { t } from '../words/translate.js';
 
 const piece_bytes = 2 ** 20;
 /** Forms that are handed on together. */
@@ -34,7 +35,7 @@ export async function readFile(file, what) {
     if (csv) return readCSV(file, csv, what);
   }
   if (beginning.startsWith('PK'))
-    throw new FileProblem(`${file.name} is an archive. Unpack it, and give the file inside.`);
+    throw new FileProblem(t`${file.name} is an archive. Unpack it and choose the file inside.`);
   return readPAD(file, what);
 }
 
@@ -94,11 +95,12 @@ async function readXML(file, named, { engine, told, zones, issues }) {
     for await (const text of texts(file, named, told)) reader.feed(text);
     reader.finish();
   } catch (error) {
-    if (error instanceof XMLProblem) throw new FileProblem(`${file.name} is broken: ${error.message}.`);
+    if (error instanceof XMLProblem) throw new FileProblem(t`${file.name} is broken: ${error.message}.`);
     throw error;
   }
   const kind = reader.root.name;
-  if (kind !== 'gpx' && kind !== 'kml') throw new FileProblem(`${file.name} holds <${kind}>; GPX and KML are read.`);
+  if (kind !== 'gpx' && kind !== 'kml')
+    throw new FileProblem(t`${file.name} holds <${kind}>. Only GPX and KML can be read.`);
   if (kind === 'gpx' || hasTrack) return track;
   handOn();
   return undefined;
@@ -109,14 +111,14 @@ async function readJSON(file, { engine, told, zones, issues }) {
   try {
     content = JSON.parse(await file.text());
   } catch (error) {
-    throw new FileProblem(`${file.name} is no JSON: ${error.message}`);
+    throw new FileProblem(t`${file.name} is not JSON: ${error.message}`);
   }
   told(file.size / 2);
   if (isTrack(content)) return trackOfGeoJSON(content);
   const found = fromGeoJSON(content, engine.ask('property_names'));
   content = undefined;
   if (!found.zones.length && !found.issues.length)
-    throw new FileProblem(`${file.name} is JSON, but holds no GeoJSON features.`);
+    throw new FileProblem(t`${file.name} is JSON, but holds no GeoJSON features.`);
   for (let from = 0; from < found.zones.length; from += together) {
     zones(found.zones.slice(from, from + together));
     told((file.size * (1 + from / found.zones.length)) / 2);

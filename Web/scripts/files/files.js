@@ -4,6 +4,8 @@ import { importSheet } from '../../parts/import-sheet.js';
 import { step } from '../page/steps.js';
 import { FileProblem } from './file-problem.js';
 import { Import } from './importing.js';
+import { t } from '../words/translate.js';
+import { listed } from '../words/words.js';
 
 export { FileProblem };
 
@@ -26,13 +28,12 @@ export const mostZones = 100_000;
  */
 export async function read(app, files) {
   const given = [...files];
-  for (const { name, size } of given) if (size === 0) throw new FileProblem(`${name} is empty.`);
+  for (const { name, size } of given) if (size === 0) throw new FileProblem(t`${name} is empty.`);
   const size = given.reduce((sum, file) => sum + file.size, 0);
   if (size > largest_bytes) {
     throw new FileProblem(
-      `${given.map(({ name }) => name).join(', ')} ${given.length > 1 ? 'have' : 'has'} ` +
-        `${Math.ceil(size / 2 ** 20)} MB; at most ${largest_bytes / 2 ** 20} MB can be read here. The ` +
-        'command line reads larger ones.',
+      t`${listed(given.map(({ name }) => name))}: ${Math.ceil(size / 2 ** 20)} MB is too much. At most
+        ${largest_bytes / 2 ** 20} MB can be read here; the command line reads larger files.`,
     );
   }
   await app.begun;
@@ -50,7 +51,7 @@ export async function read(app, files) {
     source.end();
     throw error instanceof FileProblem
       ? error
-      : new FileProblem(`${given.map(({ name }) => name).join(', ')} could not be read: ${error.message}`);
+      : new FileProblem(t`${listed(given.map(({ name }) => name))}: this could not be read. ${error.message}`);
   } finally {
     away();
   }

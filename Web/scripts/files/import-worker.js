@@ -3,6 +3,8 @@
 import { encode, Encoded } from '../engine/cbor.js';
 import { Engine } from '../engine/engine.js';
 import { rows } from '../engine/rows.js';
+import { useLanguage } from '../words/language.js';
+import { t } from '../words/translate.js';
 import { FileProblem } from './file-problem.js';
 import { readFile } from './file-reader.js';
 
@@ -12,6 +14,8 @@ const mostShown = 100;
 const message_bytes = 100_000;
 const step_ms = 100;
 
+/** What goes wrong is said in the language of the page. */
+const spoken = useLanguage(new URL(location.href).searchParams.get('language'));
 const engine = Engine.load(fetch(new URL('../../engine.wasm', import.meta.url)));
 
 /** The zones of all files that are read together, as the engine judged them. */
@@ -53,9 +57,9 @@ class Received {
     if (status !== 'new' && status !== 'changed') return;
     if (this.counts.new > this.#limit.more) {
       throw new FileProblem(
-        `${name} holds too many zones: this page watches at most ${this.#limit.most.toLocaleString('en')}, ` +
-          `and has ${(this.#limit.most - this.#limit.more).toLocaleString('en')} already. Cut the file into ` +
-          'parts, or let the command line or the server watch it.',
+        t`${name} holds too many zones: this page watches at most ${this.#limit.most} and has
+          ${this.#limit.most - this.#limit.more} already. Split the file, or let the command line or the server watch
+          it.`,
       );
     }
     this.forms.push({ id: form.id, status, bytes: encode(form) });
@@ -121,8 +125,8 @@ function trackOf(file, track) {
   if (!track.fixes.length) {
     throw new FileProblem(
       track.untimed
-        ? `${file.name} has ${track.untimed} points, but none says when it was: a replay needs times.`
-        : `${file.name} holds no track.`,
+        ? t`${file.name} has ${track.untimed} points, but none says when it was: a replay needs times.`
+        : t`${file.name} holds no track.`,
     );
   }
   return {
@@ -154,6 +158,7 @@ function hand({ without }) {
 const tasks = { read, hand, ask: async ({ name, values }) => (await engine).ask(name, values) };
 
 onmessage = async ({ data: { number, task, values } }) => {
+  await spoken;
   try {
     const answer = await tasks[task](values);
     postMessage(
@@ -163,7 +168,7 @@ onmessage = async ({ data: { number, task, values } }) => {
   } catch (error) {
     postMessage({
       number,
-      problem: error instanceof RangeError ? 'It is too large for the memory of this device.' : error.message,
+      problem: error instanceof RangeError ? t`It is too large for the memory of this device.` : error.message,
       isFile: error instanceof FileProblem,
     });
   }

@@ -1,9 +1,11 @@
 // The page's end of `import-worker.js`: files are read in a thread of their own, and can be given up at any time.
 import { decode } from '../engine/cbor.js';
+import { language } from '../words/language.js';
+import { t } from '../words/translate.js';
 import { FileProblem } from './file-problem.js';
 
 export class Import extends EventTarget {
-  #worker = new Worker(new URL('./import-worker.js', import.meta.url), { type: 'module' });
+  #worker = new Worker(new URL(`./import-worker.js?language=${language()}`, import.meta.url), { type: 'module' });
   #waiting = new Map();
   #number = 0;
 
@@ -21,7 +23,7 @@ export class Import extends EventTarget {
     };
     this.#worker.onerror = (event) => {
       event.preventDefault();
-      this.#fail('The files could not be read: the reader did not start, or ran out of memory.');
+      this.#fail(t`The files could not be read: the reader did not start, or ran out of memory.`);
     };
   }
 
@@ -57,6 +59,6 @@ export class Import extends EventTarget {
 
   /** Ends the thread. Whoever still waits for it hears that nothing was read. */
   end() {
-    this.#fail('Given up. Nothing was added.');
+    this.#fail(t`Cancelled. Nothing was added.`);
   }
 }

@@ -1,5 +1,6 @@
 // Zones on their way out: as a .pad file to another application, by mail, or to keep. The engine writes the file.
 import { download } from './download.js';
+import { t } from '../words/translate.js';
 
 export const type = 'text/csv';
 /** Longer addresses are cut by mail programs. */
@@ -49,9 +50,9 @@ export const keep = (pad) => download(pad.bytes, pad.name, type);
  */
 export function mailAddress(pad, title) {
   const text = new TextDecoder().decode(pad.bytes);
-  const body =
-    `${title}\r\n\r\nSave the lines below as ${pad.name} and open them with Proximity Alarm, or paste ` +
-    `them under Receive.\r\n\r\n${text.replaceAll('\n', '\r\n')}`;
+  const how = t`Save the lines below as ${pad.name} and open the file with Proximity Alarm, or paste them under
+    Receive.`;
+  const body = [title, how, text.replaceAll('\n', '\r\n')].join('\r\n\r\n');
   const address = `mailto:?subject=${encodeURIComponent(title)}&body=${encodeURIComponent(body)}`;
   return address.length <= longestMail ? address : null;
 }

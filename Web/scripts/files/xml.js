@@ -1,6 +1,7 @@
 // XML a piece at a time, for files too large to stand in memory as a tree, and for threads that have no DOMParser. What the
 // formats we read need: elements, attributes, text, CDATA, the five entities and characters by number. Entities of a
 // document type are not expanded; names lose their prefix.
+import { t } from '../words/translate.js';
 
 /** The markup breaks a rule; where, a person can look up. */
 export class XMLProblem extends Error {}
@@ -9,10 +10,10 @@ const named = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 const decoded = (text, line) =>
   text.includes('&')
     ? text.replace(/&([^;&<\s]{1,32});|&/g, (whole, name) => {
-        if (name === undefined) throw new XMLProblem(`line ${line}: “&” has to be written “&amp;”`);
+        if (name === undefined) throw new XMLProblem(t`line ${line}: “&” has to be written “&amp;”`);
         if (Object.hasOwn(named, name)) return named[name];
         const code = /^#(\d+)$/.exec(name)?.[1] ?? Number.parseInt(/^#x([\da-f]+)$/i.exec(name)?.[1], 16);
-        if (!(code > 0 && code <= 0x10ffff)) throw new XMLProblem(`line ${line}: “${whole}” is no character`);
+        if (!(code > 0 && code <= 0x10ffff)) throw new XMLProblem(t`line ${line}: “${whole}” is no character`);
         return String.fromCodePoint(Number(code));
       })
     : text;
@@ -86,12 +87,12 @@ export class XMLReader {
     if (this.#rest.trim())
       throw new XMLProblem(
         this.#rest.startsWith('<')
-          ? `line ${this.#line}: the markup does not end`
-          : `line ${this.#line}: text after the last element`,
+          ? t`line ${this.#line}: the markup does not end`
+          : t`line ${this.#line}: text after the last element`,
       );
     if (this.#node)
-      throw new XMLProblem(`line ${this.#line}: <${this.#opened.at(-1)}> is not closed; the file may be cut off`);
-    if (!this.root) throw new XMLProblem('line 1: there is no element');
+      throw new XMLProblem(t`line ${this.#line}: <${this.#opened.at(-1)}> is not closed; the file may be cut off`);
+    if (!this.root) throw new XMLProblem(t`line 1: there is no element`);
   }
 
   /** Just behind the markup that begins at a place; -1 where it goes on in the next piece. */
@@ -124,7 +125,7 @@ export class XMLReader {
     if (this.#node) {
       if (this.#node.text || text.trim()) this.#node.text += decoded(text, this.#line);
     } else if (text.replace('\ufeff', '').trim())
-      throw new XMLProblem(`line ${this.#line}: text outside of all elements`);
+      throw new XMLProblem(t`line ${this.#line}: text outside of all elements`);
     this.#count(text);
   }
 
@@ -145,8 +146,8 @@ export class XMLReader {
     const inner = mark.slice(1, isEmpty ? -2 : -1);
     const name = /^[^\s/>]+/.exec(inner)?.[0];
     if (!name || !/^[\p{L}_:]/u.test(name))
-      throw new XMLProblem(`line ${this.#line}: “${mark.slice(0, 20)}” is no element`);
-    if (!this.#node && this.root) throw new XMLProblem(`line ${this.#line}: a second outermost element, <${name}>`);
+      throw new XMLProblem(t`line ${this.#line}: “${mark.slice(0, 20)}” is no element`);
+    if (!this.#node && this.root) throw new XMLProblem(t`line ${this.#line}: a second outermost element, <${name}>`);
     const attributes = {};
     const left = inner
       .slice(name.length)
@@ -155,7 +156,7 @@ export class XMLReader {
         return '';
       });
     if (left.trim())
-      throw new XMLProblem(`line ${this.#line}: “${left.trim().slice(0, 20)}” is no attribute of <${name}>`);
+      throw new XMLProblem(t`line ${this.#line}: “${left.trim().slice(0, 20)}” is no attribute of <${name}>`);
     const node = new XMLNode(local(name), attributes, this.#node);
     if (this.#node) this.#node.children.push(node);
     else this.root = node;
@@ -167,7 +168,11 @@ export class XMLReader {
   #close(name) {
     const opened = this.#opened.pop();
     if (opened !== name)
-      throw new XMLProblem(`line ${this.#line}: </${name}> where ${opened ? `</${opened}>` : 'nothing'} was expected`);
+      throw new XMLProblem(
+        opened
+          ? t`line ${this.#line}: </${name}> where </${opened}> was expected`
+          : t`line ${this.#line}: </${name}>, but nothing is open`,
+      );
     const node = this.#node;
     this.#node = node.parent;
     const handle = Object.hasOwn(this.#closed, node.name) && this.#closed[node.name];

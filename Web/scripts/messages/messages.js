@@ -1,6 +1,7 @@
 // Messages belong to zones, as copies. One that was written once can be used again (S94-S96): it is kept on this device
 // until people delete it, though no zone has it any more.
 import { newID } from '../app.js';
+import { t } from '../words/translate.js';
 
 const parts = ['your_moniker', 'to_moniker', 'contact_number', 'supplement'];
 export const emptyMessage = { your_moniker: '', to_moniker: '', contact_number: '', supplement: '' };
@@ -18,7 +19,7 @@ export async function oldMessages(app) {
     let entry = all.find((each) => isSame(each.message, message));
     if (!entry) all.push((entry = { message: only(message), zones: [] }));
     if (zone && !entry.zones.some(({ id }) => id === zone.id))
-      entry.zones.push({ id: zone.id, name: zone.name || 'A zone' });
+      entry.zones.push({ id: zone.id, name: zone.name || t`A zone` });
   };
   const zones = [...app.zones.values()].sort((a, b) => (a.name ?? '').localeCompare(b.name ?? ''));
   for (const zone of zones) for (const message of zone.messages ?? []) add(message, zone);
@@ -74,8 +75,8 @@ export function lines(message) {
   const to = [message.to_moniker, message.contact_number].filter((part) => part?.trim());
   const from = message.your_moniker?.trim();
   return {
-    title: to[0] ?? 'To whoever you choose',
+    title: to[0] ?? t`To a person you choose`,
     detail:
-      [to[1], message.supplement?.trim(), from && `from ${from}`].filter(Boolean).join(' · ') || 'No words of its own',
+      [to[1], message.supplement?.trim(), from && t`from ${from}`].filter(Boolean).join(' · ') || t`No text of its own`,
   };
 }

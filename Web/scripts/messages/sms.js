@@ -3,6 +3,7 @@
 // RFC 5724 writes `sms:+41791112233,+41792223344?body=…`, and Android's messaging applications take it so. Apple's take
 // the first number only from that, and all of them from `sms://open?addresses=…,…&body=…`. Where there is no messaging
 // application nothing happens; that cannot be seen from a page, so there is always another way beside it.
+import { t } from '../words/translate.js';
 
 /** Whether the device speaks Apple's form. An iPad calls itself a Macintosh, and a Macintosh takes the same form. */
 export const isApple = (agent = navigator.userAgent) => /iPhone|iPad|iPod|Macintosh/.test(agent);
@@ -27,8 +28,9 @@ export function problemWithNumber(number) {
   if (!found) return undefined;
   const odd = found.match(/[^\d\s()+*#./-]/u);
   if (odd)
-    return `“${odd[0]}” cannot be in a phone number. Digits, + at the beginning, * and #, blanks, brackets and hyphens can.`;
-  if (!/\d/.test(found)) return 'There is no digit in this number.';
-  if (found.lastIndexOf('+') > 0) return '+ can only be at the beginning, before the country.';
+    return t`“${odd[0]}” cannot be in a phone number. Digits, + at the beginning, * and #, blanks, brackets and hyphens
+      can.`;
+  if (!/\d/.test(found)) return t`There is no digit in this number.`;
+  if (found.lastIndexOf('+') > 0) return t`+ can only be at the beginning, before the country.`;
   return undefined;
 }

@@ -1,4 +1,17 @@
 // Which picture and colour stand for a category that people write in words.
+import { t } from '../words/translate.js';
+
+/** Those that are offered, in the reader's language, by picture. */
+const ours = [
+  ['home', t`Home`],
+  ['work', t`Work`],
+  ['food', t`Food`],
+  ['shop', t`Shopping`],
+  ['transit', t`Transit`],
+  ['nature', t`Nature`],
+  ['health', t`Health`],
+  ['hazard', t`Hazard`],
+];
 
 const looks = [
   ['hazard', 'alarm', ['hazard', 'danger', 'safety', 'forbidden', 'runway', 'airport', 'mine', 'site']],
@@ -9,7 +22,11 @@ const looks = [
   ['transit', 'transit', ['transit', 'station', 'train', 'bus', 'stop', 'travel']],
   ['nature', 'nature', ['nature', 'park', 'garden', 'hike', 'path']],
   ['health', 'health', ['health', 'doctor', 'pharmacy', 'hospital']],
-].map(([picture, hue, words]) => ({ picture, token: hue === 'alarm' ? '--alarm' : `--category-${hue}`, words }));
+].map(([picture, hue, words]) => ({
+  picture,
+  token: hue === 'alarm' ? '--alarm' : `--category-${hue}`,
+  words: [...words, ...ours.filter(([name]) => name === picture).map(([, word]) => word.toLowerCase())],
+}));
 const other = { picture: 'other', token: '--category-other', words: [] };
 
 function lookOf(category) {
@@ -32,7 +49,7 @@ export const suggestions = (inUse) => [
     [...inUse]
       .filter(Boolean)
       .sort()
-      .concat(['Home', 'Work', 'Food', 'Shopping', 'Transit', 'Nature', 'Health', 'Hazard']),
+      .concat(ours.map(([, word]) => word)),
   ),
 ];
 

@@ -1,5 +1,6 @@
 // A QR code as inline SVG; what computes its modules is loaded when the first one is wanted.
 import { h } from './dom.js';
+import { t } from '../words/translate.js';
 
 let library;
 function load() {
@@ -8,7 +9,7 @@ function load() {
       h('script', {
         src: 'vendor/qrcode.js',
         onload: () => done(globalThis.qrcode),
-        onerror: () => failed(new Error('the QR code could not be drawn')),
+        onerror: () => failed(new Error(t`the QR code could not be drawn`)),
       }),
     );
   }).catch((error) => {
@@ -37,7 +38,7 @@ export async function qr(text, label) {
     try {
       code.make();
     } catch {
-      throw new Error(`${new TextEncoder().encode(text).length} bytes are more than a QR code holds.`);
+      throw new Error(t`${new TextEncoder().encode(text).length} bytes are more than a QR code holds.`);
     }
   }
   const count = code.getModuleCount();

@@ -6,6 +6,7 @@ import { painted } from './painted.js';
 import { places, routes } from './routes.js';
 import { noteScreen, step } from './steps.js';
 import { snackbar } from '../../parts/snackbar.js';
+import { t } from '../words/translate.js';
 
 /** The route of an address and what its pattern caught, or null. */
 export function match(address, table = routes) {
@@ -146,7 +147,7 @@ export class Router {
       leave?.();
     } catch (error) {
       console.error(error);
-      snackbar(`“${this.#shown?.title ?? 'The screen'}” was not closed properly: ${error.message}`);
+      snackbar(t`“${this.#shown?.title ?? t`Screen`}” was not closed properly: ${error.message}`);
     }
   }
 
@@ -171,7 +172,7 @@ export class Router {
   #dress(route) {
     const first = !this.#stage.dataset.screen;
     document.title =
-      route.place === 'alarm' && route.pattern === '/' ? 'Proximity Alarm' : `${route.title} · Proximity Alarm`;
+      route.place === 'alarm' && route.pattern === '/' ? 'Proximity Alarm' : t`${route.title} · Proximity Alarm`;
     this.#stage.dataset.screen = route.pattern;
     this.#stage.dataset.map = route.map ?? 'none';
     document.body.classList.toggle('without-bar', route.bar === false);
@@ -192,15 +193,15 @@ function missing(outlet, route, error, again) {
         'div',
         { class: 'card empty' },
         icon('warning', { size: 40 }),
-        h('p', { class: 'headline' }, 'This screen could not be shown'),
+        h('p', { class: 'headline' }, t`This screen could not be shown`),
         h(
           'p',
           { class: 'subhead' },
           navigator.onLine
-            ? `Try again in a moment. The reason: ${error.message}`
-            : 'There is no network, and it was not kept on this device.',
+            ? t`Try again in a moment. The reason: ${error.message}`
+            : t`There is no network, and it was not kept on this device.`,
         ),
-        h('button', { class: 'button primary', onclick: again }, 'Try again'),
+        h('button', { class: 'button primary', onclick: again }, t`Try again`),
       ),
     ),
   );

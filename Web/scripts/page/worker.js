@@ -1,6 +1,7 @@
 // The service worker's other end: installs it, says when there is a newer page, takes what notifications ask for.
 import { go } from './address.js';
 import { snackbar } from '../../parts/snackbar.js';
+import { t } from '../words/translate.js';
 
 export async function work(app) {
   if (!('serviceWorker' in navigator)) return;
@@ -9,12 +10,13 @@ export async function work(app) {
   navigator.serviceWorker.addEventListener('message', ({ data }) => hear(app, data));
   // Answers that were given while no page was open.
   navigator.serviceWorker.startMessages();
+  keepWords().catch((error) => console.error(error));
   const registration = await navigator.serviceWorker.register('service-worker.js', { updateViaCache: 'none' });
   const offer = (worker) => {
     if (!worker || !navigator.serviceWorker.controller) return;
-    snackbar('A newer version is here', {
+    snackbar(t`A newer version is here`, {
       seconds: 600,
-      action: { label: 'Use it', run: () => worker.postMessage({ type: 'take-over' }) },
+      action: { label: t`Use it`, run: () => worker.postMessage({ type: 'take-over' }) },
     });
   };
   offer(registration.waiting);
@@ -35,6 +37,13 @@ export async function work(app) {
   };
   document.addEventListener('visibilitychange', look);
   setInterval(look, 6 * 3_600_000);
+}
+
+/** What the service worker says by itself, when no page may be open, in the language of the page. */
+async function keepWords() {
+  const cache = await caches.open('words');
+  const body = t`Something happened. Open the page to see what.`;
+  await cache.put('words/push', new Response(body));
 }
 
 /** A notification was tapped. S40, S41: it leads to the main view, or to the map with the zone flashing. */

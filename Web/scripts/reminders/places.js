@@ -1,5 +1,7 @@
 // Looking for a place by its name (S203): at the server this page came from, which has imported places, and at a service
 // that speaks as Nominatim does, when people have named one. Nothing is sent before somebody searches.
+import { localeTag } from '../words/locale.js';
+import { t } from '../words/translate.js';
 
 /** Why there is no answer, in words for people. */
 export class SearchFailed extends Error {}
@@ -15,9 +17,9 @@ const most = 40;
  *   hint?: string}>} nearest first where `near` is known
  * @throws {SearchFailed}
  */
-export async function searchPlaces(words, { near, service, signal, language = navigator.language } = {}) {
+export async function searchPlaces(words, { near, service, signal, language = localeTag() } = {}) {
   const q = words.trim();
-  if (q.length < 2) throw new SearchFailed('Two letters at least, please.');
+  if (q.length < 2) throw new SearchFailed(t`Type at least two letters.`);
   let first;
   try {
     const found = await fromServer(q, near, signal);
@@ -41,19 +43,21 @@ async function fetched(url, signal, whose) {
     });
   } catch (error) {
     if (signal?.aborted) throw error;
-    if (late.aborted) throw new SearchFailed(`${whose} did not answer within ${longest_ms / 1000} seconds.`);
+    if (late.aborted) throw new SearchFailed(t`${whose} did not answer within ${longest_ms / 1000} seconds.`);
     throw new SearchFailed(
-      navigator.onLine ? `${whose} cannot be reached.` : 'There is no network. Choose the place on the map.',
+      navigator.onLine ? t`${whose} cannot be reached.` : t`There is no network. Choose the place on the map.`,
     );
   }
   if (!response.ok) {
     const problem = await response.json().catch(() => ({}));
-    throw new SearchFailed(`${whose} refused: ${problem.detail ?? problem.title ?? `status ${response.status}`}.`);
+    throw new SearchFailed(
+      t`${whose} refused: ${problem.detail ?? problem.title ?? t`status ${String(response.status)}`}.`,
+    );
   }
   try {
     return await response.json();
   } catch {
-    throw new SearchFailed(`${whose} answered with something that is no list of places.`);
+    throw new SearchFailed(t`${whose} did not answer with a list of places.`);
   }
 }
 
@@ -64,9 +68,8 @@ async function fromServer(q, near, signal) {
     limit: String(most),
     ...(near && { near: near.map((degrees) => degrees.toFixed(5)).join(',') }),
   });
-  const answer = await fetched(url, signal, 'The server');
-  if (!Array.isArray(answer?.items))
-    throw new SearchFailed('The server answered with something that is no list of places.');
+  const answer = await fetched(url, signal, t`The server`);
+  if (!Array.isArray(answer?.items)) throw new SearchFailed(t`The server did not answer with a list of places.`);
   return {
     places: answer.items.flatMap((item) =>
       placed(item.name || item.brand, item.latitude, item.longitude, {
@@ -93,7 +96,7 @@ async function fromService(q, near, service, signal, language) {
     ...(near && { viewbox: box(near) }),
   });
   const answer = await fetched(url, signal, url.host);
-  if (!Array.isArray(answer)) throw new SearchFailed(`${url.host} answered with something that is no list of places.`);
+  if (!Array.isArray(answer)) throw new SearchFailed(t`${url.host} did not answer with a list of places.`);
   return {
     places: answer.slice(0, most).flatMap((item) => {
       const whole = String(item?.display_name ?? '');
@@ -106,7 +109,7 @@ async function fromService(q, near, service, signal, language) {
           .join(', '),
       });
     }),
-    attribution: `© OpenStreetMap contributors, by ${url.host}`,
+    attribution: t`© OpenStreetMap contributors, by ${url.host}`,
   };
 }
 

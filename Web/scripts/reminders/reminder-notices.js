@@ -3,6 +3,7 @@ import { inTurn } from '../alarm/notifications.js';
 import { go } from '../page/address.js';
 import { play } from '../sounds/sounds.js';
 import { snackbar } from '../../parts/snackbar.js';
+import { t } from '../words/translate.js';
 import * as words from '../words/words.js';
 
 /** Friendly: nobody is in danger. */
@@ -16,17 +17,17 @@ export function announceReminders(app) {
     if (effect.effect !== 'notify') return;
     const reminder = app.report.reminders.find(({ id }) => id === effect.id);
     if (!reminder) return;
-    const title = reminder.title || 'A reminder';
+    const title = reminder.title || t`A reminder`;
     const open = reminder.items.filter(({ done }) => !done).map(({ text }) => text);
-    const body = [`${effect.name || 'The place'}, ${words.length(effect.distance_m)}`, open.join(', ')]
+    const body = [`${effect.name || t`The place`}, ${words.length(effect.distance_m)}`, open.join(', ')]
       .filter(Boolean)
       .join('\n');
     navigator.vibrate?.([200, 100, 200]);
     // An alarm that sounds is not to be cut short.
     if (!app.ringing.playing) play(sound).catch((error) => console.error(error));
     if (document.visibilityState === 'visible' && location.hash !== nearby) {
-      snackbar(`${title}: ${effect.name || 'you are near'}`, {
-        action: { label: 'Show', run: () => go('/reminders/nearby') },
+      snackbar(`${title}: ${effect.name || t`you are near`}`, {
+        action: { label: t`Show`, run: () => go('/reminders/nearby') },
         seconds: 20,
       });
     }

@@ -2,6 +2,8 @@
 import { newID } from '../app.js';
 import { offsets } from '../device/local-time.js';
 import { snackbar } from '../../parts/snackbar.js';
+import { t } from '../words/translate.js';
+import { clock } from '../words/words.js';
 
 export const newReminder = (app) => ({
   id: newID(),
@@ -14,11 +16,11 @@ export const newReminder = (app) => ({
 });
 
 export const snoozeChoices = [
-  { choice: '30m', label: '30 minutes' },
-  { choice: '1h', label: '1 hour' },
-  { choice: '3h', label: '3 hours' },
-  { choice: 'tomorrow', label: 'Tomorrow, 9:00' },
-  { choice: '1w', label: '1 week' },
+  { choice: '30m', label: t`30 minutes` },
+  { choice: '1h', label: t`1 hour` },
+  { choice: '3h', label: t`3 hours` },
+  { choice: 'tomorrow', label: t`Tomorrow, ${clock(new Date().setHours(9, 0, 0, 0))}` },
+  { choice: '1w', label: t`1 week` },
 ];
 
 export const reminderOf = (app, id) => app.report.reminders.find((reminder) => reminder.id === id);
@@ -34,13 +36,13 @@ export const remind = (app, command, id, more = {}) => app.ask('remind', { comma
 export function removeReminder(app, id) {
   const removed = reminderOf(app, id);
   remind(app, 'remove', id);
-  snackbar(`“${removed.title}” deleted`, { undo: () => saveReminder(app, removed) });
+  snackbar(t`“${removed.title}” deleted`, { undo: () => saveReminder(app, removed) });
 }
 
 export function completeReminder(app, id) {
   const before = reminderOf(app, id);
   remind(app, 'complete', id);
-  snackbar(`“${before.title}” is done`, { undo: () => saveReminder(app, before) });
+  snackbar(t`“${before.title}” is done`, { undo: () => saveReminder(app, before) });
 }
 
 /** When a choice would bring it back. */

@@ -2,6 +2,7 @@
 // channel of the account.
 import { fromBase64URL } from './base64url.js';
 import { serverOf } from './server.js';
+import { t } from '../words/translate.js';
 
 export const isSupported = () =>
   'serviceWorker' in navigator && 'PushManager' in globalThis && 'Notification' in globalThis;
@@ -18,7 +19,7 @@ export async function state(app) {
 export async function turnOn(app) {
   const server = serverOf(app);
   if ((await Notification.requestPermission()) !== 'granted') {
-    throw new Error('Notifications are not allowed for this page. They are allowed in the settings of the browser.');
+    throw new Error(t`Notifications are not allowed for this page. They are allowed in the settings of the browser.`);
   }
   const registration = await ready();
   const { public_key: key } = await server.ask('GET', '/push-key');
@@ -72,7 +73,7 @@ function ready() {
       setTimeout(
         () =>
           failed(
-            new Error('The part of this page that receives messages is not there yet. Reload the page and try again.'),
+            new Error(t`The part of this page that receives messages is not there yet. Reload the page and try again.`),
           ),
         10_000,
       );
@@ -85,7 +86,7 @@ const sameBytes = (a, b) =>
 
 /** Enough to tell one's browsers apart in a list. */
 export function browserName(agent = navigator.userAgent) {
-  const [, name = 'Browser'] =
+  const [, name = t`Browser`] =
     [
       [/Edg\//, 'Edge'],
       [/Firefox\//, 'Firefox'],
@@ -101,5 +102,5 @@ export function browserName(agent = navigator.userAgent) {
       [/Windows/, 'Windows'],
       [/Linux/, 'Linux'],
     ].find(([sign]) => sign.test(agent)) ?? [];
-  return place ? `${name} on ${place}` : name;
+  return place ? t`${name} on ${place}` : name;
 }

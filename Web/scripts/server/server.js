@@ -1,4 +1,5 @@
 // The server that this page came from, for who has an account there: sessions, and requests that say clearly what failed.
+import { t } from '../words/translate.js';
 
 /** What a request came to nothing for. `offline`: no answer at all; else `status`, and `kind` as the server names it. */
 export class ServerProblem extends Error {
@@ -118,7 +119,7 @@ export class Server extends EventTarget {
       });
     } catch {
       if (this.state === 'in') this.#set('offline');
-      throw new ServerProblem('The server cannot be reached.');
+      throw new ServerProblem(t`The server cannot be reached.`);
     }
     if (this.state === 'offline' && this.#token) this.#set('in');
     if (bytes && answer.ok) return answer.blob();
@@ -160,11 +161,14 @@ export class Server extends EventTarget {
     if (answer.ok && content) return content;
     const kind = content?.type?.replace('/problems/', '') ?? '';
     if (kind === 'not-signed-in' && this.signedIn) await this.#forget();
-    throw new ServerProblem(content?.detail || content?.title || `The server answered ${answer.status}.`, {
-      status: answer.status,
-      kind,
-      date,
-    });
+    throw new ServerProblem(
+      content?.detail || content?.title || t`The server answered with status ${String(answer.status)}.`,
+      {
+        status: answer.status,
+        kind,
+        date,
+      },
+    );
   }
 }
 

@@ -1,4 +1,5 @@
 // The sounds that come with the product: notes of a few sine waves each, made on the device; there is no file to load.
+import { t } from '../words/translate.js';
 
 const bell = [
   [1, 1],
@@ -32,7 +33,7 @@ const horn = [
 export const soundSet = [
   {
     name: 'Harbour bells',
-    about: 'Two bells, slow',
+    about: t`Two bells, slow`,
     period: 2.4,
     level: 0.5,
     partials: bell,
@@ -43,7 +44,7 @@ export const soundSet = [
   },
   {
     name: 'Marimba',
-    about: 'Four rising notes',
+    about: t`Four rising notes`,
     period: 1.6,
     level: 0.5,
     partials: marimba,
@@ -56,7 +57,7 @@ export const soundSet = [
   },
   {
     name: 'Sonar',
-    about: 'One clear ping',
+    about: t`One clear ping`,
     period: 2,
     level: 0.5,
     partials: [
@@ -67,7 +68,7 @@ export const soundSet = [
   },
   {
     name: 'Beacon',
-    about: 'Three pips, piercing',
+    about: t`Three pips, piercing`,
     period: 1,
     level: 0.55,
     flat: true,
@@ -80,7 +81,7 @@ export const soundSet = [
   },
   {
     name: 'Klaxon',
-    about: 'Two tones, the loudest',
+    about: t`Two tones, the loudest`,
     period: 0.9,
     level: 0.5,
     flat: true,

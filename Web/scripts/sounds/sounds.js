@@ -1,6 +1,7 @@
 // All sounds of this device, ours and people's own files: found by exact name, played once or until stopped.
 import { painted } from '../page/painted.js';
 import { defaultSound, render, soundSet } from './sound-set.js';
+import { t } from '../words/translate.js';
 
 /** Of an own sound, the first so many seconds are heard. */
 export const longest_s = 60;
@@ -192,15 +193,15 @@ export async function describe(name, description) {
  */
 export async function add(file) {
   const name = file.name.replace(/\.[^.]*$/, '').trim();
-  if (!name) throw new SoundRefused('The file has no name: a sound is found by its name.');
+  if (!name) throw new SoundRefused(t`The file has no name: a sound is found by its name.`);
   if (file.size > largest_bytes) {
     throw new SoundRefused(
-      `${file.name} has ${Math.ceil(file.size / 2 ** 20)} MB; at most ${largest_bytes / 2 ** 20} MB can be kept.`,
+      t`${file.name} has ${Math.ceil(file.size / 2 ** 20)} MB; at most ${largest_bytes / 2 ** 20} MB can be kept.`,
     );
   }
   if (isOurs(name) || (await storage.get('sounds', name))) {
     throw new SoundRefused(
-      `There is a sound called “${name}” already. Rename the file, or delete the other one first.`,
+      t`There is a sound called “${name}” already. Rename the file, or delete the other one first.`,
     );
   }
   const bytes = await file.arrayBuffer();
@@ -209,7 +210,7 @@ export async function add(file) {
     decoded = await audio().decodeAudioData(bytes.slice(0));
   } catch {
     throw new SoundRefused(
-      `${file.name} is no audio that this browser can play. MP3, WAV, M4A and Ogg files usually are.`,
+      t`${file.name} is no audio that this browser can play. MP3, WAV, M4A and Ogg files usually are.`,
     );
   }
   await storage.put('sounds', {

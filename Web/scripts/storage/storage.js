@@ -2,6 +2,7 @@
 // What the browser will not keep is held in memory until it does, and `problem` says so.
 import { zoneForm } from './earlier.js';
 import { Overlay } from './overlay.js';
+import { t } from '../words/translate.js';
 
 /** By name, the member that identifies a record. A new one is added here, with the next `version`. */
 const stores = {
@@ -69,7 +70,7 @@ export class Storage extends EventTarget {
   }
 
   async #connect() {
-    if (!globalThis.indexedDB) throw Object.assign(new Error('this browser has no IndexedDB'), { why: 'absent' });
+    if (!globalThis.indexedDB) throw Object.assign(new Error(t`this browser has no IndexedDB`), { why: 'absent' });
     const database = await new Promise((done, failed) => {
       const request = indexedDB.open(this.#name, version);
       request.onupgradeneeded = ({ oldVersion }) => {
@@ -93,12 +94,12 @@ export class Storage extends EventTarget {
       };
       request.onerror = () =>
         failed(
-          Object.assign(request.error ?? new Error('not allowed'), {
+          Object.assign(request.error ?? new Error(t`not allowed`), {
             why: request.error?.name === 'QuotaExceededError' ? 'full' : 'denied',
           }),
         );
       request.onblocked = () =>
-        failed(Object.assign(new Error('another tab holds an older version of this page open'), { isBlocked: true }));
+        failed(Object.assign(new Error(t`another tab holds an older version of this page open`), { isBlocked: true }));
     });
     this.#database = database;
     this.#hasBegun = true;
@@ -135,7 +136,7 @@ export class Storage extends EventTarget {
       const transaction = this.#database.transaction(names, mode, { durability: 'strict' });
       let result;
       transaction.oncomplete = () => done(result);
-      transaction.onabort = () => failed(transaction.error ?? new Error('nothing was kept'));
+      transaction.onabort = () => failed(transaction.error ?? new Error(t`nothing was kept`));
       const request = work(transaction);
       if (request)
         request.onsuccess = () => {
@@ -174,7 +175,7 @@ export class Storage extends EventTarget {
         this.#triedAt = performance.now();
         this.#complain(error);
       }
-    } else if (!this.#database) this.#complain(this.problem ?? new Error('the browser has closed the storage'));
+    } else if (!this.#database) this.#complain(this.problem ?? new Error(t`the browser has closed the storage`));
     for (const store of new Set(operations.map((each) => each.store)))
       this.dispatchEvent(new CustomEvent('written', { detail: { store } }));
   }

@@ -1,65 +1,76 @@
 // The numbers people set, in words. What is allowed, and the default, the engine says (`settings`).
+import { number as written } from './locale.js';
+import { t } from './translate.js';
 
 /** @type {Record<string, {label: string, unit: string, hint: string}>} by the engine's name; the page's three groups */
 export const pages = {
   general: {
     alarm_cycle_s: {
-      label: 'Alarm Cycle Time',
+      label: t`Alarm Cycle Time`,
       unit: 's',
-      hint: 'An alarm nobody answers sounds again after this long.',
+      hint: t`An alarm that nobody answers sounds again after this time.`,
     },
-    default_sleep_s: { label: 'Default Sleep Time', unit: 's', hint: 'For zones without a sleep time of their own.' },
-    default_radius_m: { label: 'Default Radius', unit: 'm', hint: 'For zones of one point without a size.' },
+    default_sleep_s: { label: t`Default Sleep Time`, unit: 's', hint: t`For zones without a sleep time of their own.` },
+    default_radius_m: { label: t`Default Radius`, unit: 'm', hint: t`For zones of one point without a size.` },
     maximum_speed_m_s: {
-      label: 'Maximum Speed',
+      label: t`Maximum Speed`,
       unit: 'm/s',
-      hint: 'How fast you may be. The guarantee holds up to it.',
+      hint: t`How fast you move at most. The guarantee holds up to this speed.`,
     },
-    reminder_radius_m: { label: 'Reminder Radius', unit: 'm', hint: 'For new reminders: how near is near.' },
+    reminder_radius_m: {
+      label: t`Reminder Radius`,
+      unit: 'm',
+      hint: t`For new reminders: how close you have to come.`,
+    },
   },
   search: {
     standard_threshold_m: {
-      label: 'Standard Threshold',
+      label: t`Standard Threshold`,
       unit: 'm',
-      hint: 'Nearer than this to a zone: every position, as exact as can be. So near, a lost signal is an alarm too.',
+      hint: t`Nearer than this to a zone, every position is used, as exact as possible, and a lost signal raises an
+        alarm.`,
     },
     significant_threshold_m: {
-      label: 'Significant Threshold',
+      label: t`Significant Threshold`,
       unit: 'm',
-      hint: 'Nearer than this: news after each significant move. Beyond: regions only.',
+      hint: t`Nearer than this, a position after each significant move. Farther away, regions only.`,
     },
-    distance_filter_m: { label: 'Distance Filter', unit: 'm', hint: 'Between two positions, near a zone.' },
+    distance_filter_m: {
+      label: t`Distance Filter`,
+      unit: 'm',
+      hint: t`The distance between two positions near a zone.`,
+    },
     close_region_timeout_s: {
-      label: 'Close Region Timeout',
+      label: t`Close Region Timeout`,
       unit: 's',
-      hint: 'A region may never be entered: after this long, look anyway.',
+      hint: t`A region may never be entered: after this time the position is checked anyway.`,
     },
     close_region_minimum_distance_m: {
-      label: 'Close Region Minimum Distance',
+      label: t`Close Region Minimum Distance`,
       unit: 'm',
-      hint: 'Zones nearer than this always count as close.',
+      hint: t`Zones nearer than this always count as close.`,
     },
   },
   map: {
     map_selector_range_km: {
-      label: 'Map Selector Default Range',
+      label: t`Map Selector Default Range`,
       unit: 'km',
-      hint: 'What the map shows at first. Afterwards, what it showed last.',
+      hint: t`What the map shows at first; later it shows what it showed last.`,
     },
     zone_map_range_km: {
-      label: 'Alert Zone Map Default Range',
+      label: t`Alert Zone Map Default Range`,
       unit: 'km',
-      hint: 'What the editor’s map shows for a new zone.',
+      hint: t`What the editor’s map shows for a new zone.`,
     },
   },
 };
 
 export const speeds = [
-  { label: 'Walk', value: 3.5 },
-  { label: 'Run', value: 7 },
-  { label: 'Cycle', value: 15 },
-  { label: 'Car', value: 45 },
-  { label: 'Train', value: 90 },
+  { label: t`Walk`, value: 3.5 },
+  { label: t`Run`, value: 7 },
+  { label: t`Cycle`, value: 15 },
+  { label: t`Car`, value: 45 },
+  { label: t`Train`, value: 90 },
 ];
 
 /** What is set, or the default. */
@@ -68,31 +79,35 @@ export const settingOf = (app, name) => app.settings[name] ?? allowedOf(app, nam
 /** @returns {{name: string, least: number, most: number, default: number}} */
 export const allowedOf = (app, name) => app.ask('settings').settings.find((setting) => setting.name === name);
 
-const number = (value) => value.toLocaleString('en', { maximumFractionDigits: 2 });
+const number = (value) => written(value, { maximumFractionDigits: 2 });
+
+/** How a unit that `fieldUnit` gives is written. */
+const units = { s: t`s`, min: t`min`, m: t`m`, km: t`km`, 'm/s': t`m/s`, ft: t`ft`, mi: t`mi`, mph: t`mph` };
+export const unitName = (unit) => units[unit] ?? unit;
 
 /**
  * A number that a person typed; a decimal comma will do.
  * @returns {{value: number} | {problem: string}}
  */
 export function readNumber(text, { least, most, unit }) {
-  const tidy = text
+  const allowed = t`${number(least)} to ${number(most)} ${unitName(unit)} are allowed.`;
+  // Where the comma is the decimal sign, 1.000 is a thousand.
+  const isGrouped = written(0.5).includes(',') && /^\s*\d{1,3}(\.\d{3})+(,\d+)?\s*$/.test(text);
+  const tidy = (isGrouped ? text.replaceAll('.', '') : text)
     .trim()
     .replace(/\s/g, '')
     .replace(/^([^.]*),(\d{1,2})$/, '$1.$2');
   const value = /^[+-]?(\d+\.?\d*|\.\d+)$/.test(tidy) ? Number(tidy) : NaN;
-  if (!Number.isFinite(value))
-    return {
-      problem: `“${text.trim().slice(0, 20)}” is no number; ${number(least)} to ${number(most)} ${unit} are allowed.`,
-    };
-  if (value < least || value > most)
-    return {
-      problem: `${number(value)} ${unit} is out of range; ${number(least)} to ${number(most)} ${unit} are allowed.`,
-    };
+  if (!text.trim()) return { problem: t`A number is missing; ${allowed}` };
+  if (!Number.isFinite(value)) return { problem: t`“${text.trim().slice(0, 20)}” is not a number; ${allowed}` };
+  if (value < least || value > most) {
+    return { problem: t`${number(value)} ${unitName(unit)} is out of range; ${allowed}` };
+  }
   return { value };
 }
 
 export const range = ({ least, most, default: byDefault }, unit) =>
-  `${number(least)} to ${number(most)} ${unit} · default ${number(byDefault)} ${unit}`;
+  t`${number(least)} to ${number(most)} ${unitName(unit)} · default ${number(byDefault)} ${unitName(unit)}`;
 
 /** What is wrong with the address of map tiles, or nothing. */
 export function problemWithTiles(text) {
@@ -101,12 +116,12 @@ export function problemWithTiles(text) {
   try {
     url = new URL(text.replaceAll('{', '%7B').replaceAll('}', '%7D'));
   } catch {
-    return `“${text.slice(0, 40)}” is no address; https://tiles.example/{z}/{x}/{y}.png would be one.`;
+    return t`“${text.slice(0, 40)}” is not an address; https://tiles.example/{z}/{x}/{y}.png would be one.`;
   }
   if (url.protocol !== 'https:' && url.hostname !== 'localhost' && url.hostname !== '127.0.0.1')
-    return 'The address has to begin with https://.';
+    return t`The address has to begin with https://.`;
   const missing = ['{z}', '{x}', '{y}'].filter((part) => !text.includes(part));
-  return missing.length ? `${missing.join(', ')} is missing: the map puts there which tile it wants.` : undefined;
+  return missing.length ? t`${missing.join(', ')} is missing: the map puts there which tile it wants.` : undefined;
 }
 
 /** What is wrong with the address of a places service, or nothing. */
@@ -116,9 +131,9 @@ export function problemWithService(text) {
   try {
     url = new URL(text);
   } catch {
-    return `“${text.slice(0, 40)}” is no address; https://nominatim.example would be one.`;
+    return t`“${text.slice(0, 40)}” is not an address; https://nominatim.example would be one.`;
   }
   if (url.protocol !== 'https:' && url.hostname !== 'localhost' && url.hostname !== '127.0.0.1')
-    return 'The address has to begin with https://.';
-  return url.search || url.hash ? 'The address ends before any ? or #.' : undefined;
+    return t`The address has to begin with https://.`;
+  return url.search || url.hash ? t`The address ends before any ? or #.` : undefined;
 }

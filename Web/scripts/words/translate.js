@@ -1,7 +1,78 @@
-// The page's sentences in the language of who reads it.
+// The page's sentences in the language of the reader.
+//
+// A sentence is written in English where it is used and marked by `t`. In the catalogue of a language (`Web/words/de.json`)
+// it stands under its English text, with a number for each value:
+//
+//   t`Rings ${length(20)} before the edge`            "Rings {0} before the edge": "Klingelt {0} vor dem Rand"
+//   plural(n, { one: t`${n} zone`, other: t`${n} zones` })
+//                                                     "{0} zone": "{0} Zone", "{0} zones": "{0} Zonen"
+//   t.meaning('a switch')`Off`                        "Off [a switch]": "Aus"
+//
+// A language with more forms than one and other has an object under the text of `other`: {"few": "…", "other": "…"}.
+// A value is text that is ready to be read, or a number, which is written as usual in the language. A sentence may go on in
+// the next line: the break and the spaces around it count as one space. A sentence that the catalogue lacks stays English.
+// The catalogue is there before any other module is loaded (scripts/begin.js), so a table of sentences may be a constant.
+import { category, number } from './locale.js';
+
+/** @type {Record<string, string | Record<string, string>>} */
+let catalogue = {};
+/** @param {typeof catalogue} sentences by their English text; none for English */
+export function useCatalogue(sentences) {
+  catalogue = sentences;
+}
+
+/** The key of a template, for each place in the source once. */
+const keys = new WeakMap();
+function keyOf(parts, meaning) {
+  let key = keys.get(parts);
+  if (key === undefined) {
+    key = parts.reduce((text, part, place) => `${text}{${place - 1}}${part}`).replace(/\s*\n\s*/g, ' ');
+    if (meaning) key += ` [${meaning}]`;
+    keys.set(parts, key);
+  }
+  return key;
+}
+
+const filled = (text, values) =>
+  text.replace(/\{(\d)\}/g, (_, place) => {
+    const value = values[place];
+    return typeof value === 'number' ? number(value) : (value ?? '');
+  });
+
+/** The forms of the sentence that was looked up last, for `plural`: it is called next. */
+let last = { text: '', forms: undefined };
+
+function say(key, english, values) {
+  const found = Object.hasOwn(catalogue, key) ? catalogue[key] : english;
+  if (typeof found === 'string') return filled(found, values);
+  const text = filled(found.other, values);
+  last = { text, forms: Object.fromEntries(Object.entries(found).map(([name, form]) => [name, filled(form, values)])) };
+  return text;
+}
 
 /**
  * A sentence, written in English where it is used: t`Rings ${length(20)} before the edge`.
  * @returns {string}
  */
-export const t = (parts, ...values) => parts.reduce((text, part, place) => text + values[place - 1] + part);
+export const t = (parts, ...values) => {
+  const key = keyOf(parts);
+  return say(key, key, values);
+};
+
+/** For an English word that other languages have several words for; `what` says which one is meant. */
+t.meaning =
+  (what) =>
+  (parts, ...values) => {
+    const key = keyOf(parts, what);
+    return say(key, key.slice(0, -what.length - 3), values);
+  };
+
+/**
+ * The form that fits the number: `plural(n, { one: t`${n} zone`, other: t`${n} zones` })`.
+ * @param {number} count
+ * @param {Record<string, string>} forms `other` last
+ */
+export function plural(count, forms) {
+  const all = last.forms && last.text === forms.other ? { ...forms, ...last.forms } : forms;
+  return all[category(count)] ?? all.other;
+}

@@ -1,71 +1,73 @@
 // The engine's one answer to whether alarms would ring now (`report.state`), in words. Everything that shows the state, the
 // first screen, the dimmed screen, the title, the bar's badge, takes it from here.
 import { guaranteeWords } from './promises.js';
+import { t } from './translate.js';
 import * as words from './words.js';
 
 /** What keeps all zones from being watched: `detail` in a line, `help` what to do, `mend` the button that does it. */
 const obstacles = {
-  starting: { title: 'Not watching yet', detail: 'The alarm engine is loading.' },
+  starting: { title: t`Not watching yet`, detail: t`The alarm engine is loading.` },
   no_zones: {
-    detail: 'There is no zone to watch.',
-    help: 'An alarm needs a place. Draw a zone on the map, or add a file.',
-    mend: { label: 'New zone', href: '#/zones/new' },
-    more: { label: 'Add a file', href: '#/receive' },
+    detail: t`There is no zone to watch.`,
+    help: t`An alarm needs a place. Draw a zone on the map, or add a file.`,
+    mend: { label: t`New zone`, href: '#/zones/new' },
+    more: { label: t`Add a file`, href: '#/receive' },
   },
   no_area: {
-    detail: 'No zone has an area.',
-    help: 'What is wrong is said with each zone in the list.',
-    mend: { label: 'Show the zones', href: '#/zones' },
+    detail: t`No zone has an area.`,
+    help: t`What is wrong is said with each zone in the list.`,
+    mend: { label: t`Show the zones`, href: '#/zones' },
   },
   zones_off: {
-    detail: 'Every zone is switched off.',
-    help: 'Switch on at least one zone.',
-    mend: { label: 'Show the zones', href: '#/zones' },
+    detail: t`Every zone is switched off.`,
+    help: t`Switch on at least one zone.`,
+    mend: { label: t`Show the zones`, href: '#/zones' },
   },
   zones_asleep: {
-    title: 'Not watching now',
+    title: t`Not watching now`,
     detail: ({ until_ms: until }) =>
-      until ? `Every zone is quiet until ${moment(until)}.` : 'Every zone is outside its hours.',
-    help: 'Zones are watched again when their hours begin. Change the hours of a zone to watch it now.',
-    mend: { label: 'Show the zones', href: '#/zones' },
+      until ? t`Every zone is quiet until ${moment(until)}.` : t`Every zone is outside its hours.`,
+    help: t`Zones are watched again when their hours begin. Change the hours of a zone to watch it now.`,
+    mend: { label: t`Show the zones`, href: '#/zones' },
   },
   not_authorized: {
-    detail: 'Location is not allowed.',
-    help: 'Allow location for this site in the browser’s settings, and location for the browser in the system’s settings.',
-    mend: { label: 'Try again', does: 'seek' },
-    more: { label: 'How to allow it', href: '#/about/permissions' },
+    detail: t`Location is not allowed.`,
+    help: t`Allow location for this site in the browser’s settings, and location for the browser in the system’s
+      settings.`,
+    mend: { label: t`Try again`, does: 'seek' },
+    more: { label: t`How to allow it`, href: '#/about/permissions' },
   },
-  hidden: { detail: 'This page is not in view.', help: 'A page gets positions only while it is in view.' },
+  hidden: { detail: t`This page is not in view.`, help: t`A page gets positions only while it is in view.` },
   clock_set_back: {
-    detail: 'The clock was set back.',
-    help: 'Check date and time in the system’s settings. Zones are watched again when the clock is right.',
-    mend: { label: 'Try again', does: 'look' },
+    detail: t`The clock was set back.`,
+    help: t`Check date and time in the system’s settings. Zones are watched again when the clock is right.`,
+    mend: { label: t`Try again`, does: 'look' },
   },
   no_position: {
-    title: 'Not watching yet',
-    detail: 'Waiting for the first position.',
-    mend: { label: 'Ask again', does: 'seek' },
+    title: t`Not watching yet`,
+    detail: t`Waiting for the first position.`,
+    mend: { label: t`Ask again`, does: 'seek' },
   },
   position_unavailable: {
-    detail: 'The device finds no position.',
-    help: 'Switch location on in the system’s settings, or go to where the sky can be seen.',
-    mend: { label: 'Try again', does: 'seek' },
+    detail: t`The device finds no position.`,
+    help: t`Switch location on in the system’s settings, or go to where the sky can be seen.`,
+    mend: { label: t`Try again`, does: 'seek' },
   },
   awaiting_position: {
-    title: 'Not watching yet',
-    detail: 'Waiting for a position: this page was out of view.',
-    mend: { label: 'Ask again', does: 'seek' },
+    title: t`Not watching yet`,
+    detail: t`Waiting for a position: this page was out of view.`,
+    mend: { label: t`Ask again`, does: 'seek' },
   },
   position_too_old: {
-    detail: ({ age_s: age }) => `The last position is ${words.span(age)} old.`,
-    help: 'Go to where the sky can be seen, and keep this page in view.',
-    mend: { label: 'Try again', does: 'seek' },
+    detail: ({ age_s: age }) => t`The last position is ${words.span(age)} old.`,
+    help: t`Go to where the sky can be seen, and keep this page in view.`,
+    mend: { label: t`Try again`, does: 'seek' },
   },
   position_too_coarse: {
-    detail: ({ accuracy_m: accuracy }) => `The position is known only within ${words.length(accuracy)}.`,
-    help: 'Allow the precise location for this browser in the system’s settings, and switch Wi-Fi and satellites on.',
-    mend: { label: 'Try again', does: 'seek' },
-    more: { label: 'How to allow it', href: '#/about/permissions' },
+    detail: ({ accuracy_m: accuracy }) => t`The position is known only within ${words.length(accuracy)}.`,
+    help: t`Allow the precise location for this browser in the system’s settings, and switch Wi-Fi and satellites on.`,
+    mend: { label: t`Try again`, does: 'seek' },
+    more: { label: t`How to allow it`, href: '#/about/permissions' },
   },
 };
 
@@ -75,7 +77,7 @@ const said = (text, state) => (typeof text === 'function' ? text(state) : text);
 /** What is in the way, or undefined: `{why, title, detail, help?, mend?, more?}`. Of a state that rings too. */
 export function obstacle(state) {
   if (!state.why) return undefined;
-  const { title = 'Cannot watch', detail = state.why, help, mend, more } = obstacles[state.why] ?? {};
+  const { title = t`Cannot watch`, detail = state.why, help, mend, more } = obstacles[state.why] ?? {};
   return { why: state.why, title, detail: said(detail, state), help, mend, more };
 }
 
@@ -88,30 +90,30 @@ export function watchWords({ report, ringing }) {
   const inTheWay = obstacle(state);
   switch (state.kind) {
     case 'ringing':
-      return { kind: 'ringing', title: 'Ringing', detail: ringingWords(ringing?.entries ?? []), obstacle: inTheWay };
+      return { kind: 'ringing', title: t`Ringing`, detail: ringingWords(ringing?.entries ?? []), obstacle: inTheWay };
     case 'cannot_watch':
       return { kind: 'cannot_watch', title: inTheWay.title, detail: inTheWay.detail, obstacle: inTheWay };
     case 'watching':
       return {
         kind: 'watching',
-        title: 'Alarms on',
-        detail: `Watching ${watching} of ${words.count(total, 'zone')}`,
+        title: t`Alarms on`,
+        detail: t`Watching ${watching} of ${words.count(total, 'zone')}`,
         promise: guaranteeWords(state.guarantee),
       };
     default:
       return {
         kind: 'off',
-        title: 'Alarms off',
-        detail: total ? `${words.count(total, 'zone')}, none watched` : 'No zones yet',
+        title: t`Alarms off`,
+        detail: total ? t`${words.count(total, 'zone')}, none watched` : t`No zones yet`,
         // What a page can promise at most is said before it is switched on.
-        promise: total ? { kind: 'best_effort', text: 'Once on, it rings while this page is in view' } : undefined,
+        promise: total ? { kind: 'best_effort', text: t`Once on, it rings while this page is in view` } : undefined,
       };
   }
 }
 
 function ringingWords(entries) {
   const names = entries.map(({ zone, device }) =>
-    [...new Set([zone.name || 'A zone', device].filter(Boolean))].join(', '),
+    [...new Set([zone.name || t`A zone`, device].filter(Boolean))].join(', '),
   );
-  return names.length > 2 ? `${names.length} alarms: ${names[0]} and others` : names.join(' · ');
+  return names.length > 2 ? t`${names.length} alarms: ${names[0]} and others` : names.join(' · ');
 }

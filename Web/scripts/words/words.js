@@ -1,123 +1,168 @@
 // Numbers as people say them, in the units that they use.
+import { date, fixed, list, number } from './locale.js';
+import { plural, t } from './translate.js';
 import { feet, isImperial, miles } from './units.js';
 
-const whole = (number) => Math.round(number).toLocaleString('en');
+const whole = (value) => number(Math.round(value));
 
 export function length(metres) {
   const size = Math.abs(metres);
   if (isImperial()) {
-    if (feet(size) < 999.5) return `${whole(feet(size))} ft`;
-    return miles(size) < 9.95 ? `${miles(size).toFixed(1)} mi` : `${whole(miles(size))} mi`;
+    if (feet(size) < 999.5) return t`${whole(feet(size))} ft`;
+    return miles(size) < 9.95 ? t`${fixed(miles(size), 1)} mi` : t`${whole(miles(size))} mi`;
   }
-  if (size < 9.95) return `${size.toFixed(1)} m`;
-  if (size < 999.5) return `${Math.round(size)} m`;
-  if (size < 9_950) return `${(size / 1000).toFixed(1)} km`;
-  return `${whole(size / 1000)} km`;
+  if (size < 9.95) return t`${fixed(size, 1)} m`;
+  if (size < 999.5) return t`${whole(size)} m`;
+  if (size < 9_950) return t`${fixed(size / 1000, 1)} km`;
+  return t`${whole(size / 1000)} km`;
 }
 
 /** Of a phone's error or a height: without a fraction. */
-export const roughly = (metres) => (isImperial() ? `${whole(feet(metres))} ft` : `${Math.round(metres)} m`);
+export const roughly = (metres) => (isImperial() ? t`${whole(feet(metres))} ft` : t`${whole(metres)} m`);
 
-/** For who hears it: "50 metres". */
-export const inFull = (metres) => (isImperial() ? `${whole(feet(metres))} feet` : `${Math.round(metres)} metres`);
+/** To be heard: "50 metres". */
+export function inFull(metres) {
+  const n = Math.round(isImperial() ? feet(metres) : metres);
+  if (isImperial()) return plural(n, { one: t`${n} foot`, other: t`${n} feet` });
+  return plural(n, { one: t`${n} metre`, other: t`${n} metres` });
+}
 
 /** The same in two parts, for where the number is large and the unit small. */
 export function split(metres) {
   const size = Math.abs(metres);
-  const [small, large, one, many, far] = isImperial()
-    ? [feet(size), miles(size), 'foot', 'feet', 'miles']
-    : [size, size / 1000, 'metre', 'metres', 'kilometres'];
-  if (small < 999.5) return { number: String(Math.round(small)), unit: Math.round(small) === 1 ? one : many };
-  return { number: large < 9.95 ? large.toFixed(1) : whole(large), unit: far };
+  const [small, large] = isImperial() ? [feet(size), miles(size)] : [size, size / 1000];
+  if (small < 999.5) {
+    const n = Math.round(small);
+    const unit = isImperial()
+      ? plural(n, { one: t`foot`, other: t`feet` })
+      : plural(n, { one: t`metre`, other: t`metres` });
+    return { number: String(n), unit };
+  }
+  return { number: large < 9.95 ? fixed(large, 1) : whole(large), unit: isImperial() ? t`miles` : t`kilometres` };
 }
+
+/** From so long on it is said in days, in s. */
+const days_s = 129_600;
 
 export function span(seconds) {
-  if (seconds < 90) return `${Math.round(seconds)} s`;
-  if (seconds < 5_400) return `${Math.round(seconds / 60)} min`;
-  if (seconds < 129_600) return `${+(seconds / 3600).toFixed(1)} h`;
-  return `${Math.round(seconds / 86_400)} days`;
+  if (seconds < 90) return t`${Math.round(seconds)} s`;
+  if (seconds < 5_400) return t`${Math.round(seconds / 60)} min`;
+  if (seconds < days_s) return t`${number(seconds / 3600, { maximumFractionDigits: 1 })} h`;
+  const days = Math.round(seconds / 86_400);
+  return plural(days, { one: t`${days} day`, other: t`${days} days` });
 }
 
-const points = ['N', 'NE', 'E', 'SE', 'S', 'SW', 'W', 'NW'];
+/** Of what was so many seconds before. */
+export function ago(seconds) {
+  if (seconds < days_s) return t`${span(Math.max(0, seconds))} ago`;
+  const days = Math.round(seconds / 86_400);
+  return plural(days, { one: t`${days} day ago`, other: t`${days} days ago` });
+}
+
+const points = [t`N`, t`NE`, t`E`, t`SE`, t`S`, t`SW`, t`W`, t`NW`];
 export const compass = (degrees) => points[Math.round(degrees / 45) % 8];
 
+const digits = (value, most) => number(+value.toPrecision(most));
 export function area(squareMetres) {
   if (isImperial()) {
     const acres = feet(feet(squareMetres)) / 43_560;
-    if (acres < 0.25) return `${whole(feet(feet(squareMetres)))} ft²`;
-    return acres < 640 ? `${+acres.toPrecision(2)} acres` : `${+(acres / 640).toPrecision(3)} mi²`;
+    if (acres < 0.25) return t`${whole(feet(feet(squareMetres)))} ft²`;
+    return acres < 640 ? t`${digits(acres, 2)} acres` : t`${digits(acres / 640, 3)} mi²`;
   }
-  if (squareMetres < 9_950) return `${Math.round(squareMetres)} m²`;
-  if (squareMetres < 995_000) return `${+(squareMetres / 10_000).toPrecision(2)} ha`;
-  return `${+(squareMetres / 1e6).toPrecision(3)} km²`;
+  if (squareMetres < 9_950) return t`${whole(squareMetres)} m²`;
+  if (squareMetres < 995_000) return t`${digits(squareMetres / 10_000, 2)} ha`;
+  return t`${digits(squareMetres / 1e6, 3)} km²`;
 }
 
-export const clock = (milliseconds) =>
-  new Date(milliseconds).toLocaleTimeString([], { hour: 'numeric', minute: '2-digit' });
+export const clock = (milliseconds) => date(milliseconds, { hour: 'numeric', minute: '2-digit' });
+export const clockWithSeconds = (milliseconds) =>
+  date(milliseconds, { hour: 'numeric', minute: '2-digit', second: '2-digit' });
 
 /** "3.1 MB": a million bytes each. */
 export const megabytes = (bytes) =>
-  bytes < 1e5 ? 'less than 0.1 MB' : `${(bytes / 1e6).toFixed(bytes < 1e7 ? 1 : 0)} MB`;
+  bytes < 1e5 ? t`less than ${fixed(0.1, 1)} MB` : t`${fixed(bytes / 1e6, bytes < 1e7 ? 1 : 0)} MB`;
 
-export const day = (milliseconds) =>
-  new Date(milliseconds).toLocaleDateString([], { weekday: 'short', day: 'numeric', month: 'short' });
-export const count = (number, one, many = `${one}s`) => `${number.toLocaleString('en')} ${number === 1 ? one : many}`;
+export const percent = (share) => t`${Math.round(share * 100)} %`;
 
-export const speed = (metresPerSecond) =>
-  isImperial()
-    ? `${(miles(metresPerSecond) * 3600).toFixed(metresPerSecond < 27 ? 1 : 0)} mph`
-    : `${(metresPerSecond * 3.6).toFixed(metresPerSecond < 27 ? 1 : 0)} km/h`;
+/** "80 %, charging" */
+export const battery = (share, charging) => (charging ? t`${percent(share)}, charging` : percent(share));
+
+export const day = (milliseconds) => date(milliseconds, { weekday: 'short', day: 'numeric', month: 'short' });
+
+const nouns = {
+  zone: (n) => plural(n, { one: t`${n} zone`, other: t`${n} zones` }),
+  point: (n) => plural(n, { one: t`${n} point`, other: t`${n} points` }),
+  place: (n) => plural(n, { one: t`${n} place`, other: t`${n} places` }),
+  position: (n) => plural(n, { one: t`${n} position`, other: t`${n} positions` }),
+  message: (n) => plural(n, { one: t`${n} message`, other: t`${n} messages` }),
+  reminder: (n) => plural(n, { one: t`${n} reminder`, other: t`${n} reminders` }),
+  item: (n) => plural(n, { one: t`${n} item`, other: t`${n} items` }),
+  file: (n) => plural(n, { one: t`${n} file`, other: t`${n} files` }),
+  time: (n) => plural(n, { one: t`${n} time`, other: t`${n} times` }),
+  edit: (n) => plural(n, { one: t`${n} change`, other: t`${n} changes` }),
+  sound: (n) => plural(n, { one: t`${n} own sound`, other: t`${n} own sounds` }),
+};
+/** "A", "A and B", "A, B and C". */
+export const listed = (items) => list(items, { type: 'conjunction' });
+
+/** "3 zones", on its own or in a sentence that asks for the nominative. */
+export const count = (n, noun, many = `${noun}s`) => nouns[noun]?.(n) ?? `${number(n)} ${n === 1 ? noun : many}`;
+
+export function speed(metresPerSecond) {
+  const fraction = metresPerSecond < 27 ? 1 : 0;
+  if (isImperial()) return t`${fixed(miles(metresPerSecond) * 3600, fraction)} mph`;
+  return t`${fixed(metresPerSecond * 3.6, fraction)} km/h`;
+}
 /** Of a promise: without a fraction. */
 export const roundSpeed = (metresPerSecond) =>
-  isImperial() ? `${whole(miles(metresPerSecond) * 3600)} mph` : `${Math.round(metresPerSecond * 3.6)} km/h`;
+  isImperial() ? t`${whole(miles(metresPerSecond) * 3600)} mph` : t`${whole(metresPerSecond * 3.6)} km/h`;
 
 const causes = {
-  inside: 'You are inside',
-  near: 'You are coming near',
-  passed: 'You passed through',
-  dwell: 'You have stayed',
-  left: 'You have left',
-  possible: 'You may be inside',
+  inside: t`You are inside`,
+  near: t`You are coming near`,
+  passed: t`You passed through`,
+  dwell: t`You have stayed`,
+  left: t`You have left`,
+  possible: t`You may be inside`,
 };
 export const cause = (word) => causes[word] ?? word;
 
 const aboutPhones = {
-  silence: 'A phone is silent',
-  low_battery: 'A phone’s battery is low',
-  sos: 'SOS from a phone',
-  unreadable: 'A phone cannot be read',
+  silence: t`A phone is silent`,
+  low_battery: t`A phone’s battery is low`,
+  sos: t`SOS from a phone`,
+  unreadable: t`A phone’s reports cannot be read`,
 };
 /** Of an alarm that the server tells: its zone, or what is the matter with the phone. */
-export const alarmTitle = ({ name, subject }) => name || (aboutPhones[subject] ?? 'An alarm');
+export const alarmTitle = ({ name, subject }) => name || (aboutPhones[subject] ?? t`An alarm`);
 
 /** Of somebody who is elsewhere by now. */
 const pastCauses = {
   ...causes,
-  inside: 'You were inside',
-  near: 'You came near',
-  dwell: 'You stayed',
-  possible: 'You may have been inside',
+  inside: t`You were inside`,
+  near: t`You came near`,
+  dwell: t`You stayed`,
+  possible: t`You may have been inside`,
 };
 export const pastCause = (word) => pastCauses[word] ?? word;
 
 const phoneCauses = {
-  inside: 'is inside',
-  near: 'is coming near',
-  passed: 'passed through',
-  dwell: 'has stayed',
-  left: 'has left',
-  possible: 'may be inside',
+  inside: (device) => t`${device} is inside`,
+  near: (device) => t`${device} is coming near`,
+  passed: (device) => t`${device} passed through`,
+  dwell: (device) => t`${device} has stayed`,
+  left: (device) => t`${device} has left`,
+  possible: (device) => t`${device} may be inside`,
 };
 /** Why an alarm of one of the account's phones began. */
 export function phoneCause({ device, subject, cause: word }) {
-  if (subject === 'silence') return `${device} does not report`;
-  if (subject === 'low_battery') return `The battery of ${device} is low`;
-  if (subject === 'sos') return `${device} sent SOS`;
-  if (subject === 'unreadable') return `${device} sends what cannot be read`;
-  if (subject === 'missed_signal') return `${device} lost its signal near the zone`;
-  return `${device} ${phoneCauses[word] ?? word}`;
+  if (subject === 'silence') return t`${device} does not report`;
+  if (subject === 'low_battery') return t`The battery of ${device} is low`;
+  if (subject === 'sos') return t`${device} sent SOS`;
+  if (subject === 'unreadable') return t`The reports of ${device} cannot be read`;
+  if (subject === 'missed_signal') return t`${device} lost its signal near the zone`;
+  return phoneCauses[word]?.(device) ?? `${device} ${word}`;
 }
 
 /** Of a zone that the phone is perhaps in, from 0 to 1. */
-export const doubt = (probability) =>
-  `Perhaps inside (${Math.round(probability * 100)} %): no position was exact enough to say`;
+export const doubt = (probability) => t`Perhaps inside (${percent(probability)}): no position was exact enough to say`;

@@ -1,0 +1,59 @@
+// Which texts of the page's scripts look like sentences and are not marked by `t`. A guess: two words or more, or one that
+// begins with a capital letter where only people read.
+
+/** Folders whose sentences are not marked yet: none may be added. */
+const notYet = [
+  'map/',
+  'screens/map/',
+  'screens/reminders/',
+  'screens/messages/',
+  'screens/zones/',
+  'screens/sounds/',
+].concat(['alarm-sheet', 'watch-face', 'ringing-cards', 'place-search'].map((name) => `parts/${name}.js`));
+
+/** Scripts whose texts no person reads, each with the reason. */
+const forPrograms = {
+  'service-worker.js': 'its sentences come from the page; English is for when the page has never been opened',
+  'scripts/engine/cbor.js': 'errors of the program itself, seen in the console',
+  'scripts/files/track-files.js': 'the markup of a file',
+  'scripts/files/zone-export.js': 'the markup of a file',
+  'scripts/page/icons.js': 'drawings',
+  'scripts/server/base64url.js': 'errors of the program itself, seen in the console',
+  'scripts/sounds/sound-set.js': 'names of sounds are the same everywhere, as zones name them',
+};
+
+/** Single texts that stay as they are: names, and words that the engine or a protocol has. */
+const same = new Set(['Proximity Alarm', 'Home Assistant', 'Harbour bells', 'Overland', 'Traccar']);
+
+/** Where a text is code: a class, a selector, a path, what a browser's or the engine's function takes. */
+const isCode =
+  /(?:(?<![\w'])(?:class|id|href|src|rel|role|type|accept|autocomplete|'data-[\w-]+'|viewBox|className|transform|stroke|background|font|filter|'text-[a-z-]+'|'icon-[a-z-]+'):?\s*(?:=\s*)?|(?:querySelector|querySelectorAll|closest|matches|matchMedia|addEventListener|import|from|t\.meaning|setProperty|test|addProtocol)\(?\s*(?:'[^']*',\s*)?)$/;
+
+/** @param {string} name of the script, in `Web` @param {import('./sentences.mjs').Literal[]} all its texts */
+export function unmarked(name, all) {
+  if (name in forPrograms || notYet.some((start) => name.startsWith(start))) return [];
+  return all
+    .filter((literal) => literal.kind !== 'sentence' && isSentence(literal))
+    .map(({ line, text }) => `${name}:${line}: ${text}`);
+}
+
+function isSentence({ text, before, after }) {
+  const words = text.replaceAll(/\{\d\}/g, ' ').trim();
+  if (same.has(words) || isCode.test(before)) return false;
+  // Two words, the first of them as people write it.
+  const isTwo = /(?:^|[\s“(…])\p{L}[\p{L}’]*[,:;.]? +\p{L}[\p{L}’]+/u.test(words);
+  // Classes after a class, and the like.
+  if (
+    /^[a-z-]+( [a-z-]+)*$/.test(words) &&
+    /(?:\?|:|`|\$\{)\s*$/.test(before) &&
+    !/\b(?:title|label|detail|text|hint):\s*$/.test(before)
+  )
+    return isTwo && words.split(' ').length > 2;
+  if (isTwo) return true;
+  const isOne = /^\p{Lu}\p{Ll}+[.:…?!]?$/u.test(words);
+  return (
+    isOne &&
+    /(?:\b(?:title|label|detail|hint|placeholder|'aria-label'):\s*|\bsnackbar\(\s*)$/.test(before) &&
+    !/^\s*\(/.test(after)
+  );
+}

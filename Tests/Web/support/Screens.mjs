@@ -1,0 +1,81 @@
+// Every screen of the page, and what has no room on it.
+
+/** Their addresses. @param {{id: string}} home a zone that is kept */
+export const screens = (home) => [
+  '/',
+  '/map',
+  '/zones',
+  `/zones/${home.id}`,
+  '/zones/new',
+  '/history',
+  `/why/${home.id}`,
+  '/more',
+  '/sounds',
+  '/messages',
+  '/reminders',
+  '/share',
+  '/receive',
+  '/replay',
+  '/settings',
+  '/settings/search',
+  '/settings/map',
+  '/settings/data',
+  '/account',
+  '/collections',
+  '/pairing',
+  '/diagnostics',
+  '/about',
+  '/first-run',
+];
+
+/** What lies outside the window or is cut, as its text. */
+export const faults = (page) =>
+  page.run(() => {
+    const found = [];
+    const said = (element) =>
+      `${element.tagName.toLowerCase()}.${element.className} “${(element.innerText ?? '').trim().slice(0, 40)}”`;
+    // A line that is moved sideways may go on beyond the edge; a whole screen may not.
+    const isMovedSideways = (element) => {
+      for (let box = element.parentElement; box; box = box.parentElement)
+        if (['auto', 'scroll'].includes(getComputedStyle(box).overflowX) && box.clientHeight < 100) return true;
+      return false;
+    };
+    if (document.documentElement.scrollWidth > innerWidth)
+      found.push(`the page is ${document.documentElement.scrollWidth} px wide`);
+    for (const element of document.querySelectorAll('h1, h2, h3, p, button, a, label, input, .row, .card')) {
+      if (!element.checkVisibility({ opacityProperty: true, visibilityProperty: true })) continue;
+      // What lies on the map goes with it; its furniture does not.
+      if (element.closest('.visually-hidden, .maplibregl-marker, .maplibregl-control-container')) continue;
+      const { left, right, width } = element.getBoundingClientRect();
+      if (!width) continue;
+      if ((left < -1 || right > innerWidth + 1) && !isMovedSideways(element)) found.push(`outside: ${said(element)}`);
+      if (!element.matches('button, a, label')) continue;
+      for (const part of [element, ...element.querySelectorAll('span, b')]) {
+        const { overflowX, textOverflow } = getComputedStyle(part);
+        if (
+          part.scrollWidth > part.clientWidth + 1 &&
+          part.clientWidth &&
+          overflowX !== 'visible' &&
+          textOverflow !== 'ellipsis' &&
+          !part.closest('.visually-hidden')
+        )
+          found.push(`cut: ${said(part)}`);
+      }
+    }
+    return [...new Set(found)];
+  });
+
+/** Goes to an address and waits for its screen. */
+export async function go(page, screen) {
+  await page.run(
+    (to) =>
+      new Promise((done) => {
+        if (location.hash === to) return done();
+        addEventListener('screen', done, { once: true });
+        location.hash = to;
+        return undefined;
+      }),
+    `#${screen}`,
+  );
+  if (screen === '/map') await page.see('.map-tools');
+}
