@@ -68,7 +68,9 @@ public struct EnergyBound: Hashable, Sendable {
 
   /// - Complexity: O(seconds × sensors), plus the way along the zones.
   public func plan(_ journey: Journey, zones: [Zone], settings: Settings = .phone) -> Plan {
-    let lines = zones.filter(\.active).compactMap { AlarmLine($0, settings: settings) }
+    let lines = zones.filter { $0.active && $0.mustBeNoticed }.compactMap {
+      AlarmLine($0, settings: settings)
+    }
     guard !lines.isEmpty else { return Plan() }
     let track = MarginTrack(journey, lines: lines, speeds: speeds, rearmAt: rearmAt)
     return plan(track)
@@ -126,5 +128,16 @@ public struct EnergyBound: Hashable, Sendable {
     let margin = min(
       max(0, track.toEntry[second] - 2 * sensor.error), max(0, track.toLeaving[second]))
     return track.next(after: second, metres: margin, tolerance: tolerance, near: &hint)
+  }
+}
+
+extension Zone {
+  /// Its line has to be noticed as it is crossed. A stay may begin unnoticed, as long as its end is seen: zones that ring
+  /// after one are left out, and the bound stays one.
+  fileprivate var mustBeNoticed: Bool {
+    switch trigger {
+    case .enter, .leave: true
+    case .dwell: false
+    }
   }
 }

@@ -3,11 +3,12 @@ import Geometry
 
 /// What truly happened at the zones along a journey; no policy ever sees it.
 public struct GroundTruth: Sendable {
-  /// From the first step into a zone until the phone is far from it again.
+  /// From the first step to where a zone rings until the phone is far from there again: into a zone that rings on
+  /// entering, out of one that rings on leaving.
   public struct Visit: Hashable, Sendable {
     public let zone: ZoneID
     /// First and last moment within the line at which the zone rings; of a visit that only comes near, the time
-    /// of its nearest point.
+    /// of its nearest point. Of a zone that rings after a stay, the first is the end of that stay.
     public let entry: Instant
     public let exit: Instant
     /// First and last moment in the zone grown by the truth's own error: an alarm in between is not false.
@@ -63,7 +64,7 @@ public struct GroundTruth: Sendable {
     var visits: [Visit] = []
     for zone in zones {
       guard zone.active, let line = AlarmLine(zone, settings: settings) else { continue }
-      var search = VisitSearch(zone: zone.id, rules: rules)
+      var search = VisitSearch(zone: zone, rules: rules)
       journey.walk(past: line, finest: .seconds(1)) { search.step($0, $1) }
       search.end()
       visits += search.visits
@@ -88,26 +89,32 @@ public struct GroundTruth: Sendable {
   }
 }
 
-/// The line at which a zone rings: its effective edge, grown by its alert distance.
+/// The line at which a zone rings: its effective edge, grown by its alert distance. Beyond it lies where it rings: within
+/// the zone, or outside of one that rings on leaving.
 struct AlarmLine {
   private let outline: Outline
   private let shift: Distance
+  private let isLeft: Bool
 
   init?(_ zone: Zone, settings: Settings) {
     guard let shape = try? zone.shape(defaultRadius: settings.defaultRadius) else { return nil }
     outline = Outline(shape)
     shift = zone.inset - max(.zero, zone.alertDistance)
+    isLeft = zone.trigger == .leave
   }
 
   /// Metres by which an alarm of the zone may be early when it rings without waiting for a better fix: twice the error
   /// it accepts, which is 30 m or half the radius (theorem 1, corollary 3). A safety zone accepts any error.
   var earliness: Double {
-    guard case .circle(_, let radius) = outline.shape else { return 60 }
+    guard case .circle(_, let radius) = outline.shape, !isLeft else { return 60 }
     return max(60, (radius - shift).metres)
   }
 
-  /// Metres, negative within.
-  func distance(from place: Coordinate) -> Double { (outline.signedDistance(from: place) + shift).metres }
+  /// Metres, negative beyond the line.
+  func distance(from place: Coordinate) -> Double {
+    let within = (outline.signedDistance(from: place) + shift).metres
+    return isLeft ? -within : within
+  }
 }
 
 extension Journey {
@@ -139,6 +146,10 @@ extension Journey {
 private struct VisitSearch {
   let zone: ZoneID
   let rules: GroundTruth.Rules
+  /// Metres before the line at which a visit is over.
+  private let rearmAt: Double
+  /// Seconds that the phone has to stay before the zone rings.
+  private let dwell: Double
   var visits: [GroundTruth.Visit] = []
   private var around: (first: Instant, last: Instant)?
   private var near: (first: Instant, last: Instant)?
@@ -147,13 +158,19 @@ private struct VisitSearch {
   private var deepSince: Instant?
   private var isOwed = false
 
-  init(zone: ZoneID, rules: GroundTruth.Rules) {
-    self.zone = zone
+  init(zone: Zone, rules: GroundTruth.Rules) {
+    self.zone = zone.id
     self.rules = rules
+    switch zone.trigger {
+    case .enter: (rearmAt, dwell) = (rules.rearmAt, 0)
+    // Who is surely back in the zone can leave it again.
+    case .leave: (rearmAt, dwell) = (rules.error, 0)
+    case .dwell(let span): (rearmAt, dwell) = (rules.rearmAt, span.seconds)
+    }
   }
 
   mutating func step(_ time: Instant, _ distance: Double) {
-    if distance > rules.rearmAt { return end() }
+    if distance > rearmAt { return end() }
     around = (around?.first ?? time, time)
     if distance <= rules.error { near = (near?.first ?? time, time) }
     if distance <= 0 { within = (within?.first ?? time, time) }
@@ -164,15 +181,18 @@ private struct VisitSearch {
     }
     let since = deepSince ?? time
     deepSince = since
-    if (time - since).seconds >= rules.owedAfter { isOwed = true }
+    if (time - since).seconds >= dwell + rules.owedAfter { isOwed = true }
   }
 
   mutating func end() {
     if let around, let near, let closest {
+      let exit = within?.last ?? closest.time
+      let entry = min((within?.first ?? closest.time) + .seconds(dwell), exit)
+      let beginsNear = dwell > 0 ? min(entry, near.last) : near.first
       visits.append(
         GroundTruth.Visit(
-          zone: zone, entry: within?.first ?? closest.time, exit: within?.last ?? closest.time,
-          near: near.first...near.last, around: around.first...around.last, motion: .still, isOwed: isOwed))
+          zone: zone, entry: entry, exit: exit, near: beginsNear...near.last,
+          around: around.first...around.last, motion: .still, isOwed: isOwed))
     }
     (around, near, within, closest, deepSince, isOwed) = (nil, nil, nil, nil, nil, false)
   }

@@ -81,8 +81,9 @@ struct MarginTrack {
     guard metres.isFinite else { return count }
     let goal = reach[second] + metres
     var place = min(max(hint, second), reach.count)
-    while place > second, reach[place - 1] >= goal { place -= 1 }
-    while place < reach.count, reach[place] < goal { place += 1 }
+    // Beyond it, not at it: of a phone that rests beside a line nothing new can be learned until it moves.
+    while place > second, reach[place - 1] > goal { place -= 1 }
+    while place < reach.count, reach[place] <= goal { place += 1 }
     hint = place
     guard place < reach.count else { return count }
     // Rounded up: a bound may wait longer than a policy.

@@ -136,6 +136,32 @@ struct EnergyBoundTests {
     return least
   }
 
+  @Test(arguments: [Trigger.enter(passingCounts: true), .leave])
+  func `rest beside a line costs a fix, whatever the line says`(
+    _ trigger: Trigger
+  ) {
+    // 20 m before it: within the errors of every sensor.
+    let zone = Road.zone(
+      at: trigger == .leave ? 0 : 120, radius: trigger == .leave ? 20 : 100, trigger: trigger)
+    let plan = EnergyBound(.iPhone6).plan(
+      Road.drive(.stand(.hours(10)), Road.go(-2000, 1.4)), zones: [zone])
+    let atRest = plan.fixes.count { $0.second < 35_990 }
+    #expect(atRest <= 1)
+    #expect(plan.joules < 200)
+  }
+
+  @Test func `no policy gets along with less than the bound, for zones of any kind`() {
+    for seed in Seeds.few(3) {
+      for scenario in [ScriptedScenario.besideHome, .insideAllDay, .nextDoor, .trafficLight] {
+        let course = scenario.course(seed: UInt64(seed))
+        let least = EvaluationBound.leastEnergy.result(course, profile: .iPhone6).ledger.location
+        let result = Trial(Trial.Contender(timed: "certified") { CertifiedWatch() }, seed: UInt64(seed)).run(
+          course)
+        #expect(result.ledger.location > least, "seed \(seed), \(course.name)")
+      }
+    }
+  }
+
   @Test func `no sound schedule of a short way is cheaper`() {
     var inSessions = 0
     for seed in Seeds.few(60) {

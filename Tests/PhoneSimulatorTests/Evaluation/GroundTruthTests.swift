@@ -15,10 +15,15 @@ enum Road {
       from: origin, azimuth: .degrees(metres < 0 ? -90 : 90), distance: .metres(abs(metres)))
   }
 
-  static func zone(at metres: Double, radius: Double, inset: Double = 0, alert: Double = 0) -> Zone {
-    Zone.valid(
+  static func zone(
+    at metres: Double, radius: Double, inset: Double = 0, alert: Double = 0,
+    trigger: Trigger = .enter(passingCounts: true)
+  ) -> Zone {
+    var zone = Zone.valid(
       id: id, name: "zone", size: .metres(radius), inset: .metres(inset), alertDistance: .metres(alert),
       outline: .locations([place(metres)]))
+    zone.change { $0.trigger = trigger }
+    return zone
   }
 
   static func drive(_ legs: Journey.Leg...) -> Journey { Journey(from: origin, at: start, legs: legs) }
@@ -52,6 +57,34 @@ struct GroundTruthTests {
     #expect(abs((visit.around.lowerBound - Road.start).seconds - 70) <= 1)
     #expect(abs((visit.around.upperBound - Road.start).seconds - 130) <= 1)
     #expect(visit.motion == .vehicle)
+  }
+
+  @Test func `a zone that rings when it is left owes that each time it is left, and nothing before`() throws {
+    let zone = Road.zone(at: 0, radius: 100, trigger: .leave)
+    let truth = GroundTruth(
+      Road.drive(
+        .stand(.minutes(5)), Road.go(600, 2), .stand(.minutes(5)), Road.go(0, 2), .stand(.minutes(5)),
+        Road.go(-300, 2), .stand(.minutes(5))), zones: [zone])
+    #expect(truth.visits.map(\.isOwed) == [true, true])
+    #expect(abs((truth.visits[0].entry - Road.start).seconds - 350) <= 1)
+    #expect(abs((truth.visits[0].exit - Road.start).seconds - (300 + 300 + 300 + 250)) <= 1)
+    // Who begins outside has not left.
+    let outside = GroundTruth(
+      Road.drive(.stand(.minutes(5)), Road.go(900, 5)),
+      zones: [Road.zone(at: -500, radius: 100, trigger: .leave)])
+    #expect(outside.visits.allSatisfy { !$0.isOwed })
+  }
+
+  @Test func `a zone that rings after a stay owes that at its end, and nothing to shorter stays`() throws {
+    let zone = Road.zone(at: 1000, radius: 100, trigger: .dwell(.minutes(5)))
+    func truth(staying minutes: Double) -> GroundTruth {
+      GroundTruth(
+        Road.drive(Road.go(1000, 10), .stand(.minutes(minutes)), Road.go(2000, 10)), zones: [zone])
+    }
+    #expect(truth(staying: 4).visits.map(\.isOwed) == [false])
+    let long = truth(staying: 9)
+    #expect(long.visits.map(\.isOwed) == [true])
+    #expect(abs((long.visits[0].entry - Road.start).seconds - (90 + 300)) <= 1)
   }
 
   @Test func `a touch owes no alarm, but allows one`() throws {

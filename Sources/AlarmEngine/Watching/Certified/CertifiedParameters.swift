@@ -89,8 +89,8 @@ public struct CertifiedParameters: Hashable, Sendable {
   public var parkingFence = Distance.metres(200)
   /// Beside it, where a zone is nearer than `asideWithin`: so many of the smallest fences, their middles this far aside
   /// in as many directions. Whoever moves leaves the one on the other side sooner than a fence round himself.
-  public var asideFences = 6
-  public var asideBy = Distance.metres(60)
+  public var asideFences = 8
+  public var asideBy = Distance.metres(75)
   public var asideWithin = Distance.metres(400)
   /// Between two looks at a zone that rang, for its way out.
   public var clearingPause = TimeSpan.seconds(30)

@@ -179,7 +179,7 @@ extension SuspensionPlan {
   func noticesWay(to zone: Surroundings.Nearby) -> Bool {
     guard let free = free(zone), zone.concern == .entry else { return true }
     let reach = parameters.smallestFence + parameters.fenceCushion
-    // Straight away from the middle of the nearest fence; between two of six directions some metres more.
+    // Straight away from the middle of the nearest fence; between two directions some metres more.
     let aside = asideBy.map { $0 * 0.8 } ?? .zero
     return free >= reach - aside
   }
