@@ -2,6 +2,7 @@
 import { toggle } from '../../parts/controls.js';
 import { tile } from '../../parts/layout.js';
 import { snackbar } from '../../parts/snackbar.js';
+import { swipes } from '../../parts/swipe.js';
 import { categoryLook } from '../../scripts/page/categories.js';
 import { h, update } from '../../scripts/page/dom.js';
 import { icon } from '../../scripts/page/icons.js';
@@ -13,10 +14,6 @@ import { deleteZones, setActive } from './zone-sheet.js';
 const isUnwatched = ({ kind, why }) => kind === 'not_watched' && !chosen.has(why);
 const chosen = new Set(['disarmed', 'inactive', 'schedule_closed', 'acknowledged_for_today', 'no_area']);
 
-const slop_px = 12;
-/** So far a row is to be swiped before it counts. */
-const far_px = 96;
-
 export class ZoneRow {
   element;
   #app;
@@ -25,17 +22,14 @@ export class ZoneRow {
   #tile = h('button', { type: 'button', class: 'tile-button' });
   #open = h('button', { type: 'button', class: 'open' });
   #switch;
-  #start;
-  #swiped = false;
+  #swipe;
 
   /** @param {{app, id: string, index: number, count: number, run: (id) => void, actions: (id) => void}} what */
   constructor({ app, id, index, count, run, actions }) {
     this.#app = app;
     this.#id = id;
     this.#tile.addEventListener('click', () => actions(id));
-    this.#open.addEventListener('click', () => {
-      if (!this.#swiped) run(id);
-    });
+    this.#open.addEventListener('click', () => run(id));
     this.#switch = toggle({
       label: '',
       value: false,
@@ -56,7 +50,7 @@ export class ZoneRow {
         style: { top: `${index * 4.5}rem` },
         oncontextmenu: (event) => {
           event.preventDefault();
-          if (!this.#start?.moved) actions(id);
+          if (!this.#swipe.moved) actions(id);
         },
       },
       h(
@@ -67,14 +61,10 @@ export class ZoneRow {
       ),
       this.#slide,
     );
-    this.#slide.addEventListener('pointerdown', (event) => this.#down(event));
-    this.#slide.addEventListener('pointermove', (event) => this.#move(event));
-    this.#slide.addEventListener('pointerup', (event) => this.#up(event));
-    this.#slide.addEventListener('pointercancel', () => this.#rest());
-  }
-
-  leave() {
-    this.#start = undefined;
+    this.#swipe = swipes(this.element, this.#slide, {
+      left: { name: 'delete', run: () => deleteZones(app, id) },
+      right: { name: 'sleep', run: () => this.#sleep() },
+    });
   }
 
   fill(form, row) {
@@ -126,51 +116,9 @@ export class ZoneRow {
     return null;
   }
 
-  // MARK: Swiping
-
-  #down(event) {
-    this.#swiped = false;
-    if (event.button !== 0) return;
-    this.#start = { x: event.clientX, y: event.clientY, moved: false };
-  }
-
-  #move(event) {
-    if (!this.#start) return;
-    const by = event.clientX - this.#start.x;
-    if (!this.#start.moved) {
-      if (Math.abs(event.clientY - this.#start.y) > slop_px) {
-        this.#start = undefined;
-        return;
-      }
-      if (Math.abs(by) < slop_px) return;
-      this.#start.moved = true;
-      this.#slide.setPointerCapture(event.pointerId);
-      this.element.classList.add('held');
-    }
-    this.#start.by = by;
-    this.element.dataset.swipe = by < 0 ? 'delete' : 'sleep';
-    this.#slide.style.transform = `translateX(${by}px)`;
-  }
-
-  #up() {
-    const by = this.#start?.moved ? this.#start.by : 0;
-    // The click that follows a swipe is none.
-    this.#swiped = Boolean(this.#start?.moved);
-    this.#rest();
-    if (by <= -far_px) deleteZones(this.#app, this.#id);
-    if (by >= far_px) this.#sleep();
-  }
-
   #sleep() {
     const alarm = this.#app.report.alarms.find(({ zone }) => zone.id === this.#id && zone.state === 'ringing');
     if (alarm) this.#app.answer('sleep', alarm.alarm);
     else snackbar('It is quiet already: a zone can sleep while it rings.');
-  }
-
-  #rest() {
-    this.#start = undefined;
-    this.#slide.style.transform = '';
-    this.element.classList.remove('held');
-    delete this.element.dataset.swipe;
   }
 }

@@ -138,7 +138,6 @@ class ZonesScreen {
     this.#app.removeEventListener('change', this.#changed);
     this.#outlet.removeEventListener('scroll', this.#scrolled);
     for (const name of ['pointerup', 'pointercancel']) removeEventListener(name, this.#release);
-    for (const row of this.#rows.values()) row.leave();
   };
 
   #change(changes) {
@@ -183,7 +182,6 @@ class ZonesScreen {
     this.#sort.replaceChildren(icon('down', { size: 18 }), orders[this.#look.order]);
     this.#sort.setAttribute('aria-label', `Order: ${orders[this.#look.order]}`);
     const focused = this.#list.contains(document.activeElement) ? document.activeElement.dataset.key : undefined;
-    for (const row of this.#rows.values()) row.leave();
     this.#rows.clear();
     fill(
       this.#list,
@@ -289,7 +287,6 @@ class ZonesScreen {
     });
     for (const [id, row] of this.#rows)
       if (!wanted.has(id) && !row.element.contains(document.activeElement)) {
-        row.leave();
         row.element.remove();
         this.#rows.delete(id);
       }
