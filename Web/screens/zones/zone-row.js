@@ -6,6 +6,7 @@ import { swipes } from '../../parts/swipe.js';
 import { categoryLook } from '../../scripts/page/categories.js';
 import { h, update } from '../../scripts/page/dom.js';
 import { icon } from '../../scripts/page/icons.js';
+import { t } from '../../scripts/words/translate.js';
 import * as words from '../../scripts/words/words.js';
 import * as zoneWords from '../../scripts/words/zone-words.js';
 import { deleteZones, setActive } from './zone-sheet.js';
@@ -56,8 +57,8 @@ export class ZoneRow {
       h(
         'div',
         { class: 'under', 'aria-hidden': 'true' },
-        h('span', {}, icon('moon'), 'Sleep'),
-        h('span', {}, 'Delete', icon('trash')),
+        h('span', {}, icon('moon'), t`Sleep`),
+        h('span', {}, t`Delete`, icon('trash')),
       ),
       this.#slide,
     );
@@ -76,21 +77,21 @@ export class ZoneRow {
         h('span', { class: 'headline' }, name),
         h('span', { class: 'subhead' }, zoneWords.why(row.why)),
       );
-      this.#tile.setAttribute('aria-label', `${name}: actions`);
+      this.#tile.setAttribute('aria-label', t`${name}: actions`);
       this.#switch.hidden = true;
       return;
     }
     const { picture, colour } = categoryLook(row.category);
     this.element.classList.toggle('off', !row.active);
     update(this.#tile, tile(picture, colour, { off: !row.active }));
-    this.#tile.setAttribute('aria-label', `${name}: actions`);
+    this.#tile.setAttribute('aria-label', t`${name}: actions`);
     const mark = zoneWords.marks[row.urgency];
     update(
       this.#open,
       h(
         'span',
         { class: 'headline' },
-        name,
+        h('span', { class: 'name' }, name),
         mark &&
           h(
             'span',
@@ -102,23 +103,23 @@ export class ZoneRow {
       h('span', { class: 'subhead number' }, this.#tag(row), zoneWords.line(row)),
     );
     this.#switch.value = row.active;
-    this.#switch.setAttribute('aria-label', `Watch ${name}`);
+    this.#switch.setAttribute('aria-label', t`Watch ${name}`);
   }
 
   #tag(row) {
-    if (row.state === 'ringing') return h('span', { class: 'tag alarm' }, icon('bell', { size: 14 }), 'ringing');
+    if (row.state === 'ringing') return h('span', { class: 'tag alarm' }, icon('bell', { size: 14 }), t`ringing`);
     if (row.state === 'asleep')
-      return h('span', { class: 'tag sleep' }, icon('moon', { size: 14 }), `until ${words.clock(row.until_ms)}`);
-    if (row.state === 'acknowledged') return h('span', { class: 'tag sleep' }, icon('moon', { size: 14 }), 'quiet');
+      return h('span', { class: 'tag sleep' }, icon('moon', { size: 14 }), t`until ${words.clock(row.until_ms)}`);
+    if (row.state === 'acknowledged') return h('span', { class: 'tag sleep' }, icon('moon', { size: 14 }), t`quiet`);
     if (row.active && isUnwatched(row.guarantee))
-      return h('span', { class: 'tag warn' }, icon('warning', { size: 14 }), 'not watched');
-    if (row.state === 'closed') return h('span', { class: 'tag' }, icon('clock', { size: 14 }), 'not now');
+      return h('span', { class: 'tag warn' }, icon('warning', { size: 14 }), t`not watched`);
+    if (row.state === 'closed') return h('span', { class: 'tag' }, icon('clock', { size: 14 }), t`not now`);
     return null;
   }
 
   #sleep() {
     const alarm = this.#app.report.alarms.find(({ zone }) => zone.id === this.#id && zone.state === 'ringing');
     if (alarm) this.#app.answer('sleep', alarm.alarm);
-    else snackbar('It is quiet already: a zone can sleep while it rings.');
+    else snackbar(t`It is quiet already: a zone can sleep while it rings.`);
   }
 }
