@@ -1,6 +1,7 @@
 // All attributes of a zone, with their units and what stands for an empty field (S62, S63, S77).
 import { segments, toggle } from '../../parts/controls.js';
 import { field, switchRow } from '../../parts/layout.js';
+import { noticePicture } from '../../parts/notice-picture.js';
 import { modalSheet } from '../../parts/sheet.js';
 import { categoryLook, suggestions } from '../../scripts/page/categories.js';
 import { fill, h } from '../../scripts/page/dom.js';
@@ -384,12 +385,21 @@ export function zoneForm({ app, draft, limits, defaults, onmenu }) {
           if (problem) return;
           notice[key] = given;
           tell();
+          more.onkept?.(given);
         },
       });
       const element = field({ label, input, hint: more.hint });
       if (notice[key]) element.say(more.check?.(notice[key]));
       return element;
     };
+    /** As it will be shown; or why it cannot be. */
+    const picture = h('div', { class: 'notice-preview' });
+    const see = (address) =>
+      fill(
+        picture,
+        noticePicture(address, () => see(address)),
+      );
+    see(notice.image);
     const cap = exact({
       label: 'At most once in',
       unit: 'h',
@@ -407,7 +417,13 @@ export function zoneForm({ app, draft, limits, defaults, onmenu }) {
       line('title', 'Title'),
       line('text', 'Text', { tag: 'textarea' }),
       line('link', 'Link', { type: 'url', hint: 'https://…', check: problemWithAddress }),
-      line('image', 'Picture', { type: 'url', hint: 'The address of an image, https://…', check: problemWithAddress }),
+      line('image', 'Picture', {
+        type: 'url',
+        hint: 'The address of an image, https://…',
+        check: problemWithAddress,
+        onkept: see,
+      }),
+      picture,
       h(
         'div',
         { class: 'form-line' },
