@@ -85,7 +85,8 @@ export const topics = [
     short: 'It is awake only while you see it.',
     text: [
       'A web page gets positions only while it is in view. When the screen locks, or another application ' +
-        'is in front, it hears of nothing, on every system. That is the browser’s rule, not ours.',
+        'is in front, it hears of nothing, on every system. That is the browser’s rule, not ours. No browser has region ' +
+        'monitoring, by which a phone app is woken at a zone.',
       [
         'Keep the page in view and the screen on while you rely on it. It keeps the screen from sleeping while alarms are on.',
         'When you come back, the way in between is judged: a zone you passed through rings then, late, and says so.',

@@ -5,6 +5,7 @@ import { serverOf } from '../server/server.js';
 import { liveOf } from '../server/signed-in.js';
 import { syncOf } from '../server/sync.js';
 import { version } from '../version.js';
+import { t } from '../words/translate.js';
 import { watchWords } from '../words/watch-words.js';
 import * as words from '../words/words.js';
 import { permission } from './permissions.js';
@@ -19,8 +20,12 @@ const drift_s = () => Math.round((Date.now() - began.clock - (performance.now() 
 /** One finding; `good` is false where something keeps alarms from working, undefined where it is neither. */
 const finding = (name, text, good) => ({ name, text, good });
 
-/** @returns {Promise<{title: string, findings: {name: string, text: string, good?: boolean}[]}[]>} */
-export async function diagnose(app) {
+/**
+ * @param {{right?: boolean, positions?: number, events?: number, problem?: string}} [check] what the engine's self-check found;
+ *   nothing while it is under way
+ * @returns {Promise<{title: string, findings: {name: string, text: string, good?: boolean}[]}[]>}
+ */
+export async function diagnose(app, check) {
   const parts = await Promise.all([
     versions(app),
     allowed(app),
@@ -30,7 +35,7 @@ export async function diagnose(app) {
     account(app),
   ]);
   return [
-    ['Alarms', alarms(app)],
+    ['Alarms', [...alarms(app), selfCheck(check)]],
     ['Versions', parts[0]],
     ['Permissions', parts[1]],
     ['Position', parts[2]],
@@ -63,11 +68,21 @@ function alarms(app) {
     ),
     finding(
       'Zones',
-      `${report.watching} watched of ${report.total}; ${report.refused_zones.length} cannot be watched`,
+      `${obstacle ? 0 : report.watching} watched of ${report.total}; ${report.refused_zones.length} cannot be watched`,
       report.refused_zones.length ? false : undefined,
     ),
     finding('Alarms that are not over', String(report.alarms.length + (app.ringing?.phones.length ?? 0))),
   ];
+}
+
+/** Recorded journeys, replayed on this device. */
+function selfCheck(check) {
+  const name = t`Engine self-check`;
+  if (!check) return finding(name, t`under way`);
+  if (check.problem) return finding(name, t`not possible: ${check.problem}`);
+  return check.right
+    ? finding(name, t`${check.events} events of ${check.positions} recorded positions came out right`, true)
+    : finding(name, t`alarms come out wrong in this browser: do not rely on it, and update the browser`, false);
 }
 
 async function versions(app) {
@@ -131,6 +146,12 @@ async function allowed(app) {
     finding('Location', ...state(location)),
     finding('Notifications', ...state(notifications.isPossible() ? shown : 'unavailable')),
     finding('Positions', app.positioning),
+    finding(
+      t`Encrypted connection`,
+      isSecureContext ? t`yes` : t`no: the browser gives no positions without it`,
+      isSecureContext,
+    ),
+    finding(t`Region monitoring`, t`no browser has it: zones are watched only while this page is in view`),
   ];
 }
 
