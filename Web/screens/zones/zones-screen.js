@@ -355,7 +355,7 @@ class ZonesScreen {
   #select(id) {
     this.#selected = id;
     for (const [other, row] of this.#rows) row.element.classList.toggle('selected', other === id);
-    if (!matchMedia('(min-width: 840px)').matches) return go(`/map?zone=${id}`);
+    if (!matchMedia('(min-width: 768px)').matches) return go(`/map?zone=${id}`);
     this.#showOnMap(id);
   }
 
