@@ -83,10 +83,10 @@ test('a refusal is taken as one: what to check is said, and nothing is asked twi
   await page.see('.said.bad', 'The browser does not give your position');
   await page.see('.checks', 'Location has to be on');
   await auditBoth(page, 'first-run-denied-tablet');
-  await page.click('#step-action', 'Go on');
+  await page.click('#step-action', 'Continue');
   await page.see('.said.bad', 'Notifications are blocked');
   assert.deepEqual(await whatWasAsked(page), []);
-  await page.click('#step-action', 'Go on');
+  await page.click('#step-action', 'Continue');
   await page.click('#step-skip');
   await page.see('h1', 'What a page cannot do');
   await page.context.close();

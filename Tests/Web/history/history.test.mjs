@@ -106,7 +106,7 @@ test('a walk into a zone is in the history, with the alarm, the answer and the r
   await page.see('.journey > .incidents .row', 'Market hall');
   assert.match(await page.text('.journey > .incidents'), /Came near · at \d+ m/);
   await page.run(() => document.querySelector('.journey > .incidents .row').click());
-  await page.see('dialog.why-sheet', 'The position was inside, and the fix fine enough to believe it.');
+  await page.see('dialog.why-sheet', 'The position was inside, and exact enough to rely on.');
   await page.see('dialog.why-sheet', 'Noted when it rang.');
   assert.ok((await fixes(page)).length > 0);
   await page.context.close();

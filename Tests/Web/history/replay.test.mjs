@@ -51,7 +51,7 @@ test('a GPX that is dropped on the page rings what the command line says, and ev
   assert.match(await page.text('.journey'), /1 position not counted: 1 too far to be true/);
 
   await page.click('.journey > .incidents .row', 'Railway');
-  await page.see('dialog.why-sheet', 'The straight way from the fix before led through the zone.');
+  await page.see('dialog.why-sheet', 'The straight line from the position before led through the zone.');
   assert.match(await page.text('dialog .facts'), /Judged again now\s+the same verdict/);
   await auditBoth(page, 'replay-why-phone');
   await page.press('Escape');
@@ -123,7 +123,7 @@ test('zones that kept silent say how near it came, and why not', async () => {
   );
   await auditBoth(page, 'replay-wide');
   await page.click('section[aria-label="Kept silent"] .row', 'Far away');
-  await page.see('dialog.why-sheet', 'The whole disc of the fix’s error lay outside.');
+  await page.see('dialog.why-sheet', 'Even with its possible error the position was outside.');
   assert.match(await page.text('dialog .facts'), /Nearest miss\s+by \d+ km/);
   await story.close(page);
 });

@@ -188,7 +188,7 @@ test('a zone without a sleep time of its own sleeps for the default that was set
 test('what cannot be set is said with what is allowed, and nothing changes', async () => {
   const page = await at('/settings');
   for (const [text, said] of [
-    ['ten', '“ten” is no number; 1 to 3,600 s are allowed'],
+    ['ten', '“ten” is not a number; 1 to 3,600 s are allowed'],
     ['0', '0 s is out of range; 1 to 3,600 s are allowed'],
     ['99999', '99,999 s is out of range'],
   ]) {

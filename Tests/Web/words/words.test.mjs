@@ -113,7 +113,7 @@ test('a number is read as people write it, and refused with what is allowed', ()
     ['3600', 3600],
   ])
     assert.equal(readNumber(text, allowed).value, value, text);
-  assert.match(readNumber('ten', allowed).problem, /“ten” is no number; 1 to 3,600 s are allowed/);
+  assert.match(readNumber('ten', allowed).problem, /“ten” is not a number; 1 to 3,600 s are allowed/);
   assert.match(readNumber('0', allowed).problem, /0 s is out of range; 1 to 3,600 s/);
   for (const odd of ['', 'NaN', '1e3', '0x10', '--1', '1,2,3', 'Infinity', '9'.repeat(400)])
     assert.ok(readNumber(odd, allowed).problem, odd);

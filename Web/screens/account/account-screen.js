@@ -205,7 +205,7 @@ function entrance(app, server, token, used) {
                 else snackbar('That is no set-up link: it ends in setup= and a long word.');
               },
             },
-            'Go on',
+            'Continue',
           ),
         ),
       ),

@@ -237,7 +237,7 @@ async function pair(server, device, { value, label, how }, done) {
     h(
       'p',
       { class: 'footnote' },
-      'Whoever has this code reports as this phone. Removing the phone makes it worthless.',
+      'Whoever has this code can report as this phone. Remove the phone to make the code useless.',
     ),
   );
   sheet.classList.add('pair-sheet');

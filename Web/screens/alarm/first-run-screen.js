@@ -126,7 +126,7 @@ const welcome = ({ app, next }) => ({
 });
 
 async function position({ next, draw }) {
-  const onward = { action: { label: 'Go on', run: next }, skip: undefined };
+  const onward = { action: { label: 'Continue', run: next }, skip: undefined };
   const good = (accuracy) => ({
     ...onward,
     said: {
@@ -176,7 +176,7 @@ async function position({ next, draw }) {
 }
 
 async function notifications({ next, draw }) {
-  const onward = { action: { label: 'Go on', run: next }, skip: undefined };
+  const onward = { action: { label: 'Continue', run: next }, skip: undefined };
   const known = {
     granted: { ...onward, said: { kind: 'good', text: 'Notifications are allowed.' } },
     denied: {
@@ -266,11 +266,11 @@ function ready({ next }) {
     picture: 'shield',
     title: 'What a page cannot do',
     text: [
-      'It is awake only while you see it. With the screen locked, or another application in front, it ' +
-        'hears of no position. So it keeps the screen on while alarms are on; mind the battery.',
+      'It works only while you see it. With the screen locked, or another application in front, it ' +
+        'gets no positions. So it keeps the screen on while alarms are on; mind the battery.',
       'For alarms in the pocket, let a phone app report in the background: More › In the background.',
       ...install,
-      'Use it at your own risk: it is an aid, and replaces no attention.',
+      'Use it at your own risk: it helps you, but you still have to pay attention.',
     ],
     action: { label: 'Start', run: next },
   };

@@ -84,7 +84,7 @@ function empty(app) {
               attempt([new File([text.value], 'pasted.pad')]);
             },
           },
-          'Look at it',
+          'Show what is in it',
         ),
       ),
     ),
@@ -190,7 +190,11 @@ function preview(app, content, away) {
       title: 'Receive',
       detail: name,
       trailing: [
-        h('button', { type: 'button', class: 'round bare', 'aria-label': 'Put it away', onclick: away }, icon('close')),
+        h(
+          'button',
+          { type: 'button', class: 'round bare', 'aria-label': 'Close this file', onclick: away },
+          icon('close'),
+        ),
       ],
     }),
     // Zones are counted here; what was left out of a zone that is read is a line.

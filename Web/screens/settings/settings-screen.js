@@ -115,7 +115,7 @@ function firstPage(app, onunits) {
           app,
           'keep_awake',
           'Keep screen on',
-          'While alarms are on. A page hears of no position when the screen is off.',
+          'While alarms are on. A page gets no positions when the screen is off.',
           true,
         ),
       ),

@@ -15,7 +15,7 @@ export const pages = {
       unit: 'm/s',
       hint: 'How fast you may be. The guarantee holds up to it.',
     },
-    reminder_radius_m: { label: 'Reminder Radius', unit: 'm', hint: 'For new reminders: how near is near.' },
+    reminder_radius_m: { label: 'Reminder Radius', unit: 'm', hint: 'For new reminders: how close you have to be.' },
   },
   search: {
     standard_threshold_m: {
@@ -82,7 +82,7 @@ export function readNumber(text, { least, most, unit }) {
   const value = /^[+-]?(\d+\.?\d*|\.\d+)$/.test(tidy) ? Number(tidy) : NaN;
   if (!Number.isFinite(value))
     return {
-      problem: `“${text.trim().slice(0, 20)}” is no number; ${number(least)} to ${number(most)} ${unit} are allowed.`,
+      problem: `“${text.trim().slice(0, 20)}” is not a number; ${number(least)} to ${number(most)} ${unit} are allowed.`,
     };
   if (value < least || value > most)
     return {

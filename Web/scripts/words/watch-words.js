@@ -75,7 +75,8 @@ const said = (text, state) => (typeof text === 'function' ? text(state) : text);
 
 /** Where the browser gives no positions at all, nothing that a person allows changes that (S195). */
 function withoutPositions(why) {
-  if (why !== 'not_authorized' && why !== 'position_unavailable') return undefined;
+  // Tests read these words outside a browser.
+  if ((why !== 'not_authorized' && why !== 'position_unavailable') || !globalThis.document) return undefined;
   const more = { label: t`Let a phone app report`, href: '#/pairing' };
   if (!isSecureContext)
     return {
