@@ -208,7 +208,12 @@ async function pair(server, device, { value, label, how }, done) {
     h(
       'div',
       { class: 'sheet-actions' },
-      h('a', { class: 'button primary', href: setup.link }, 'Open on this phone'),
+      h(
+        'a',
+        { class: 'button primary', href: setup.link },
+        // On a computer the phone is another device.
+        matchMedia('(pointer: coarse)').matches ? 'Open on this phone' : 'Open the set-up link',
+      ),
       h(
         'button',
         {
