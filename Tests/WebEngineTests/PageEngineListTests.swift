@@ -49,8 +49,9 @@ struct PageEngineListTests {
   @Test(arguments: [
     ("active", "distance", ["on: b Über a", "off: c"]), ("active", "name", ["on: a b Über", "off: c"]),
     ("active", "priority", ["on: a Über b", "off: c"]), ("active", "category", ["on: Über b a", "off: c"]),
-    ("category", "distance", ["x: c b", "y: a", ": Über"]),
-    ("category", "name", ["x: b c", "y: a", ": Über"]),
+    ("category", "distance", ["x: b", "y: a", ": Über", "off: c"]),
+    ("category", "name", ["x: b", "y: a", ": Über", "off: c"]),
+    ("category", "category", ["x: b", "y: a", ": Über", "off: c"]),
     ("priority", "distance", ["critical: c a", "high: Über", "low: b"]),
   ])
   func `is grouped and ordered as asked for`(group: String, order: String, expected: [String]) throws {
@@ -80,6 +81,19 @@ struct PageEngineListTests {
         .init("now_ms", .integer(OpenedPage.start + 3_601_000)),
       ])
     #expect(try list(&page, []).prefix(2) == ["on: Über a", "asleep: b"])
+  }
+
+  @Test func `by category, what is off comes last, whatever a category is called (S55-S57)`() throws {
+    var page = try OpenedPage(zones: [
+      Self.zone(1, "b", "off", 0, east: 3000), Self.zone(2, "a", "off", 5, east: 9000),
+      Self.zone(3, "c", "off", 9, east: 1000),
+    ])
+    #expect(
+      try list(&page, [.init("group", .text("category")), .init("order", .text("category"))]) == [
+        "off: a b", "off: c",
+      ])
+    let groups = try page.ask("list", [.init("group", .text("category")), Self.now])["groups"]?.list
+    #expect(groups?.map { $0["off"] } == [nil, .bool(true)])
   }
 
   @Test func `unknown words are refused`() throws {

@@ -12,7 +12,7 @@ const overlays = [
 ];
 
 export function mapHost(app) {
-  const wide = matchMedia('(min-width: 840px)');
+  const wide = matchMedia('(min-width: 768px)');
   const stage = document.getElementById('stage');
   let begun = false;
   /** Beside the pane of wide screens; on phones each screen says it in its own place. */

@@ -4,7 +4,7 @@
 
 /** @returns {{isShown: boolean}} over the page's stage; told by `change` */
 export function restWhileHidden(map, stage = document.getElementById('stage')) {
-  const wide = matchMedia('(min-width: 840px)');
+  const wide = matchMedia('(min-width: 768px)');
   const isSeen = () =>
     (wide.matches || stage.dataset.map === 'behind') &&
     document.visibilityState === 'visible' &&

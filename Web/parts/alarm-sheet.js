@@ -3,20 +3,24 @@ import { go } from '../scripts/page/address.js';
 import { h, update } from '../scripts/page/dom.js';
 import { categoryLook, icon } from '../scripts/page/icons.js';
 import { ring } from '../scripts/page/ring.js';
+import { t } from '../scripts/words/translate.js';
 import { obstacle } from '../scripts/words/watch-words.js';
 import * as words from '../scripts/words/words.js';
 import { messageProposal } from './message-proposal.js';
+import { noticePicture } from './notice-picture.js';
 import { snackbar } from './snackbar.js';
 
 /** Taps that were meant for what was there before, or come from a pocket, count for nothing. In ms. */
 const deaf = 700;
+/** Where the settings say nothing; in seconds. */
+const defaultCycle_s = 10;
 
-const quiets = [
+const quiets = () => [
   { value: 'zone' },
-  { value: 300, label: '5 min' },
-  { value: 1800, label: '30 min' },
-  { value: 'inside', label: 'Next visit' },
-  { value: 'today', label: 'Today' },
+  { value: 300, label: words.span(300) },
+  { value: 1800, label: words.span(1800) },
+  { value: 'inside', label: t`Next visit` },
+  { value: 'today', label: t`Today` },
 ];
 
 export function alarmSheet(app, ringing) {
@@ -73,7 +77,7 @@ export function alarmSheet(app, ringing) {
     problem = '';
     // Said in the sheet itself: what lies below it is not seen.
     work().catch((error) => {
-      problem = `Not answered: ${error.message}`;
+      problem = t`Not answered: ${error.message}`;
       draw();
     });
   };
@@ -81,8 +85,9 @@ export function alarmSheet(app, ringing) {
   const covers = () => dispatchEvent(new Event('cover'));
   ringing.addEventListener('change', draw);
   ringing.addEventListener('missed', ({ detail: event }) => {
-    snackbar(`${event.name || 'A zone'}: ${words.cause(event.cause).toLowerCase()}, ${words.clock(event.time_ms)}`, {
-      action: { label: 'Why', run: () => go('/history') },
+    const name = event.name || t`A zone`;
+    snackbar(t`${name}: ${words.cause(event.cause).toLowerCase()}, ${words.clock(event.time_ms)}`, {
+      action: { label: t`Why`, run: () => go('/history') },
       seconds: 60,
     });
   });
@@ -102,7 +107,7 @@ export function alarmSheet(app, ringing) {
         h(
           'div',
           { class: 'grow' },
-          h('h1', { id: 'alarm-zone', class: 'title-1' }, zone.name || 'A zone'),
+          h('h1', { id: 'alarm-zone', class: 'title-1' }, zone.name || t`A zone`),
           h(
             'p',
             { id: 'alarm-why' },
@@ -122,9 +127,9 @@ export function alarmSheet(app, ringing) {
                 quiet = 'zone';
                 draw();
               },
-              'aria-label': `Alarm ${place + 1} of ${many}, show the next`,
+              'aria-label': t`Alarm ${place + 1} of ${many}, show the next`,
             },
-            `${place + 1} of ${many}`,
+            t`${place + 1} of ${many}`,
             icon('forward', { size: 18 }),
           ),
       ),
@@ -178,11 +183,12 @@ export function alarmSheet(app, ringing) {
     if (alarm.zone.distance_m === undefined) return words.cause(alarm.cause);
     if (isInside(alarm))
       return alarm.cause === 'left'
-        ? 'You are back inside'
+        ? t`You are back inside`
         : isDangerous(alarm)
-          ? 'You are inside'
-          : 'You have arrived';
-    return `${words.split(alarm.zone.distance_m).unit} ${alarm.nearing ? 'to go' : 'away'}`;
+          ? t`You are inside`
+          : t`You have arrived`;
+    const { unit } = words.split(alarm.zone.distance_m);
+    return alarm.nearing ? t`${unit} to go` : t`${unit} away`;
   }
 
   /** Where one is, is known only as long as there are positions. */
@@ -196,65 +202,78 @@ export function alarmSheet(app, ringing) {
   }
 
   function answers(alarm) {
-    const said = messages();
+    const told = [notice(alarm.zone.id), !alarm.device && messages()].filter(Boolean);
     return h(
       'div',
       { class: 'answers' },
-      notice(alarm.zone.id),
-      !alarm.device && said,
+      told.length > 0 && h('div', { class: 'told' }, told),
+      // Always in view, however much there is to read above it.
       h(
         'div',
-        { class: 'sounding' },
-        bars(Boolean(ringing.playing)),
-        h('span', { class: 'grow subhead' }, soundWords(alarm)),
-        !ringing.isElsewhere &&
-          h(
-            'button',
-            {
-              class: 'button',
-              id: 'alarm-mute',
-              'aria-pressed': String(ringing.isMuted(alarm.alarm)),
-              onclick: () => ringing.mute(alarm.alarm, !ringing.isMuted(alarm.alarm)),
-            },
-            ringing.isMuted(alarm.alarm) ? 'Unmute' : 'Mute',
-          ),
-      ),
-      h(
-        'button',
-        { class: 'button ink tall wide', id: 'alarm-close', onclick: act(() => close(alarm)) },
-        icon('check'),
-        'Close',
-      ),
-      h(
-        'button',
-        { class: 'button sleep tall wide', id: 'alarm-sleep', onclick: act(() => hush(alarm)) },
-        icon('moon'),
-        quietWords(alarm),
-      ),
-      problem && h('p', { class: 'problem', role: 'alert' }, problem),
-      h(
-        'div',
-        { class: 'quiets', role: 'radiogroup', 'aria-label': 'Quiet for' },
-        quiets
-          .filter(({ value }) => !alarm.device || typeof value === 'string')
-          .map(({ value, label }) =>
+        { class: 'acts' },
+        h(
+          'div',
+          { class: 'sounding' },
+          bars(Boolean(ringing.playing)),
+          h('span', { class: 'grow subhead' }, soundWords(alarm)),
+          !ringing.isElsewhere &&
             h(
               'button',
               {
-                role: 'radio',
-                'aria-checked': String(value === quiet),
-                'data-key': `quiet-${value}`,
-                onclick: () => {
-                  quiet = value;
-                  draw();
-                },
+                class: 'button',
+                id: 'alarm-mute',
+                'aria-pressed': String(ringing.isMuted(alarm.alarm)),
+                onclick: () => ringing.mute(alarm.alarm, !ringing.isMuted(alarm.alarm)),
               },
-              value === 'inside' && isOfPhone(alarm) ? 'Until over' : (label ?? words.span(alarm.sleep_s)),
+              ringing.isMuted(alarm.alarm) ? t`Unmute` : t`Mute`,
             ),
-          ),
+        ),
+        h(
+          'button',
+          { class: 'button ink tall wide', id: 'alarm-close', onclick: act(() => close(alarm)) },
+          icon('check'),
+          h('span', { class: 'lines' }, h('span', {}, t`Close`), h('small', {}, goesOn(alarm))),
+        ),
+        h(
+          'button',
+          { class: 'button sleep tall wide', id: 'alarm-sleep', onclick: act(() => hush(alarm)) },
+          icon('moon'),
+          quietWords(alarm),
+        ),
+        problem && h('p', { class: 'problem', role: 'alert' }, problem),
+        choices(alarm),
       ),
     );
   }
+
+  /** Close takes the sheet away, not the alarm. */
+  const goesOn = ({ device }) =>
+    device
+      ? t`Sounds again until it is answered`
+      : t`Sounds again every ${words.span(app.settings.alarm_cycle_s ?? defaultCycle_s)}`;
+
+  const choices = (alarm) =>
+    h(
+      'div',
+      { class: 'quiets', role: 'radiogroup', 'aria-label': t`Quiet for` },
+      quiets()
+        .filter(({ value }) => !alarm.device || typeof value === 'string')
+        .map(({ value, label }) =>
+          h(
+            'button',
+            {
+              role: 'radio',
+              'aria-checked': String(value === quiet),
+              'data-key': `quiet-${value}`,
+              onclick: () => {
+                quiet = value;
+                draw();
+              },
+            },
+            value === 'inside' && isOfPhone(alarm) ? t`Until over` : (label ?? words.span(alarm.sleep_s)),
+          ),
+        ),
+    );
 
   function messages() {
     // Messages are a colleague of the alarm, not its condition: without them it still can be answered.
@@ -268,29 +287,30 @@ export function alarmSheet(app, ringing) {
 
   function notice(id) {
     const form = app.zones.get(id)?.notice;
-    if (!noticed.has(id) || !form || !(form.title || form.text)) return null;
+    if (!noticed.has(id) || !form || !(form.title || form.text || form.image)) return null;
     return h(
       'div',
       { class: 'notice' },
       form.title && h('p', { class: 'headline' }, form.title),
       form.text && h('p', {}, form.text),
+      noticePicture(form.image, draw),
       /^https?:/.test(form.link ?? '') &&
-        h('a', { class: 'link', href: form.link, target: '_blank', rel: 'noopener noreferrer' }, 'More'),
+        h('a', { class: 'link', href: form.link, target: '_blank', rel: 'noopener noreferrer' }, t`More`),
     );
   }
 
   function soundWords(alarm) {
     const playing = ringing.playing;
-    if (ringing.isElsewhere) return 'Sounds in another tab';
-    if (ringing.isMuted(alarm.alarm)) return 'Muted here; the alarm goes on';
-    if (playing?.missing) return `No “${playing.missing}” here: ${playing.name}`;
-    return playing?.name ?? (alarm.sound || 'Standard sound');
+    if (ringing.isElsewhere) return t`Sounds in another tab`;
+    if (ringing.isMuted(alarm.alarm)) return t`Muted here; the alarm goes on`;
+    if (playing?.missing) return t`No “${playing.missing}” here: ${playing.name}`;
+    return playing?.name ?? (alarm.sound || t`Standard sound`);
   }
 
   function quietWords(alarm) {
-    if (quiet === 'inside') return isOfPhone(alarm) ? 'Quiet until it is over' : 'Quiet until next visit';
-    if (quiet === 'today') return 'Quiet for today';
-    return `Sleep ${words.span(quiet === 'zone' ? alarm.sleep_s : quiet)}`;
+    if (quiet === 'inside') return isOfPhone(alarm) ? t`Quiet until it is over` : t`Quiet until next visit`;
+    if (quiet === 'today') return t`Quiet for today`;
+    return t`Sleep ${words.span(quiet === 'zone' ? alarm.sleep_s : quiet)}`;
   }
 
   /** S40, S41: then the main view, or the map with the zone flashing. */
@@ -306,12 +326,12 @@ export function alarmSheet(app, ringing) {
       quiet === 'inside' || quiet === 'today' ? [quiet] : ['sleep', quiet === 'zone' ? {} : { seconds: quiet }];
     const span = words.span(quiet === 'zone' ? alarm.sleep_s : quiet);
     await ringing.answer(command, alarm.alarm, more);
-    const name = alarm.zone.name || 'The zone';
-    const left = isOfPhone(alarm) ? 'this is over' : alarm.device ? `${alarm.device} has left` : 'you have left';
-    snackbar(
-      { inside: `${name} is quiet until ${left}`, today: `${name} is quiet for today` }[command] ??
-        `${name} sleeps for ${span}`,
-    );
+    const name = alarm.zone.name || t`The zone`;
+    if (command === 'today') snackbar(t`${name} is quiet for today`);
+    else if (command === 'sleep') snackbar(t`${name} sleeps for ${span}`);
+    else if (isOfPhone(alarm)) snackbar(t`${name} is quiet until this is over`);
+    else if (alarm.device) snackbar(t`${name} is quiet until ${alarm.device} has left`);
+    else snackbar(t`${name} is quiet until you have left`);
   }
 
   // One may ring since before the page was loaded.

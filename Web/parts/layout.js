@@ -116,7 +116,8 @@ export const tile = (picture, colour, { off = false } = {}) =>
 /**
  * What can be done with one thing: beside the button on wide screens, a sheet on phones. Escape, Back and a tap elsewhere
  * close it.
- * @param {{label: string, at: HTMLElement, items: {label: string, picture?: string, danger?: boolean, run: () => void}[]}} what
+ * @param {{label: string, at: HTMLElement, items: {label: string, picture?: string, danger?: boolean,
+ *   chosen?: boolean, run: () => void}[]}} what `chosen` is said of each where one of them is in force: it has a tick
  */
 export function menu({ label, at, items }) {
   const close = () => {
@@ -142,6 +143,7 @@ export function menu({ label, at, items }) {
         {
           type: 'button',
           class: `row low${item.danger ? ' danger' : ''}`,
+          'aria-pressed': item.chosen === undefined ? null : String(item.chosen),
           onclick: () => {
             close();
             item.run();
@@ -149,6 +151,7 @@ export function menu({ label, at, items }) {
         },
         item.picture && icon(item.picture),
         h('span', { class: 'grow headline' }, item.label),
+        item.chosen && icon('check'),
       ),
     ),
   );

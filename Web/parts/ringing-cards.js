@@ -2,6 +2,7 @@
 // the account's phones. Each stays on the first screen until it is answered or over.
 import { h } from '../scripts/page/dom.js';
 import { categoryLook, icon } from '../scripts/page/icons.js';
+import { t } from '../scripts/words/translate.js';
 import * as words from '../scripts/words/words.js';
 import { snackbar } from './snackbar.js';
 
@@ -12,10 +13,10 @@ export function ringingCards(app) {
   const entries = [...app.report.alarms, ...(app.ringing?.phones ?? [])];
   if (!entries.length) return null;
   const answer = (command, alarm) =>
-    app.ringing.answer(command, alarm).catch((error) => snackbar(`Not answered: ${error.message}`));
+    app.ringing.answer(command, alarm).catch((error) => snackbar(t`Not answered: ${error.message}`));
   return h(
     'section',
-    { 'aria-label': 'Alarms', class: 'ringing-cards' },
+    { 'aria-label': t`Alarms`, class: 'ringing-cards' },
     h(
       'ul',
       { class: 'card' },
@@ -32,7 +33,7 @@ export function ringingCards(app) {
                 'button',
                 { class: 'button sleep', onclick: () => answer('sleep', entry.alarm) },
                 icon('moon'),
-                `Sleep ${words.span(entry.sleep_s)}`,
+                t`Sleep ${words.span(entry.sleep_s)}`,
               ),
               h('button', { class: 'button', onclick: () => answer('inside', entry.alarm) }, untilAnswer(entry)),
             ),
@@ -53,13 +54,13 @@ function row(app, entry) {
     h(
       'span',
       { class: 'grow' },
-      h('span', { class: 'headline' }, zone.name || 'A zone'),
+      h('span', { class: 'headline' }, zone.name || t`A zone`),
       device && h('span', { class: 'subhead' }, words.phoneCause(entry)),
       rings
         ? h(
             'span',
             { class: 'subhead' },
-            h('span', { class: 'tag alarm' }, icon('bell', { size: 14 }), 'Ringing'),
+            h('span', { class: 'tag alarm' }, icon('bell', { size: 14 }), t`Ringing`),
             ` ${repeats(app, entry)}`,
           )
         : h('span', { class: 'tag sleep' }, icon('moon', { size: 14 }), quietUntil(entry)),
@@ -68,12 +69,12 @@ function row(app, entry) {
 }
 
 const untilAnswer = ({ zone, device }) =>
-  !device ? 'Until I leave' : zone.id ? 'Until it leaves' : 'Until it is over';
+  !device ? t`Quiet until I leave` : zone.id ? t`Quiet until it leaves` : t`Quiet until it is over`;
 function quietUntil({ zone, device }) {
-  if (zone.until_ms) return `until ${words.clock(zone.until_ms)}`;
-  return !device ? 'until you leave' : zone.id ? 'until it leaves' : 'until it is over';
+  if (zone.until_ms) return t`until ${words.clock(zone.until_ms)}`;
+  return !device ? t`until you leave` : zone.id ? t`until it leaves` : t`until it is over`;
 }
 const repeats = (app, { device }) =>
   device
-    ? 'sounds again until it is answered'
-    : `sounds again every ${words.span(app.settings.alarm_cycle_s ?? defaultCycle_s)}`;
+    ? t`sounds again until it is answered`
+    : t`sounds again every ${words.span(app.settings.alarm_cycle_s ?? defaultCycle_s)}`;

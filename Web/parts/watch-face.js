@@ -3,6 +3,7 @@
 import { h, update } from '../scripts/page/dom.js';
 import { icon } from '../scripts/page/icons.js';
 import { ring } from '../scripts/page/ring.js';
+import { t } from '../scripts/words/translate.js';
 import { watchWords } from '../scripts/words/watch-words.js';
 import * as words from '../scripts/words/words.js';
 
@@ -10,7 +11,7 @@ export function watchFace(app) {
   const dialog = h('dialog', {
     class: 'watch-face',
     id: 'watch-face',
-    'aria-label': 'Dimmed. Tap to go back.',
+    'aria-label': t`Dimmed. Tap to go back.`,
     onclick: () => dialog.close(),
     onkeydown: () => dialog.close(),
   });
@@ -46,7 +47,7 @@ export function watchFace(app) {
             ? title
             : first
               ? first.distance_m <= 0
-                ? 'inside'
+                ? t`inside`
                 : words.length(first.distance_m)
               : title,
         ),

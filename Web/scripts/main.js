@@ -101,6 +101,11 @@ import('./device/location-permission.js')
   .catch((error) => console.error(error));
 import('./page/tabs.js').then(({ joinTabs }) => joinTabs(app)).catch((error) => console.error(error));
 import('./page/worker.js').then(({ work }) => work(app)).catch((error) => console.error(error));
+(globalThis.requestIdleCallback ?? setTimeout)(() =>
+  import('./engine/after-update.js')
+    .then(({ reportAfterUpdate }) => reportAfterUpdate(app))
+    .catch((error) => console.error(error)),
+);
 import('../map/map-host.js').then(({ mapHost }) => mapHost(app)).catch((error) => console.error(error));
 
 function cannotBegin(error) {

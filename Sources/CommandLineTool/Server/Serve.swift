@@ -116,7 +116,7 @@ struct Serve: WaitingCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Origins that the page may ask, for map tiles and places that people set: https://tiles.example",
+      "Origins that the page may ask, for map tiles, places and pictures that people set: https://tiles.example",
       valueName: "origins"))
   var pageOrigins: String?
 

@@ -87,7 +87,7 @@ struct EdgeMiddleware: RouterMiddleware {
 
   /// Strict: the page loads nothing from elsewhere, is framed nowhere and tells nobody where it was.
   ///
-  /// - Parameter pageOrigins: what the operator allows it to ask besides, for tiles of a map and for places.
+  /// - Parameter pageOrigins: what the operator allows it to ask besides, for tiles of a map, places and pictures of notices.
   static func contentSecurityPolicy(pageOrigins: [String]) -> String {
     let others = pageOrigins.map { " " + $0 }.joined()
     return [

@@ -26,8 +26,8 @@ extension PageEngine {
     }
   }
 
-  /// All zones by `group`: `active` (`on`, `asleep`, `off`; the default), `category` (by name) or `priority`
-  /// (`critical`, `high`, `normal`, `low`); in each by `order`: `distance` (the default; as by priority where there is no
+  /// All zones by `group`: `active` (`on`, `asleep`, `off`; the default), `category` (by name; those that are switched off
+  /// are one group after them, with `off`) or `priority` (`critical`, `high`, `normal`, `low`); in each by `order`: `distance` (the default; as by priority where there is no
   /// position), `name`, `priority`, or `category` and then priority. A `search` keeps the zones that have all its words
   /// somewhere in name, category, notice or messages. Zones without an area come last, as `refused`.
   ///
@@ -60,8 +60,8 @@ extension PageEngine {
     var ids: [PageValue] = []
     for index in entries.indices {
       ids.append(Self.id(zones[entries[index].slot.index].id))
-      guard index + 1 == entries.count || entries[index].group != entries[index + 1].group else { continue }
-      groups.append(Self.form(entries[index].group, ids))
+      if index + 1 < entries.count, entries[index].isGrouped(with: entries[index + 1]) { continue }
+      groups.append(Self.form(entries[index].group, ids, isOff: entries[index].rank == Self.offRank))
       ids = []
     }
     let refused =
@@ -103,17 +103,20 @@ extension PageEngine {
 
   private static func id(_ zone: ZoneID) -> PageValue { .text(Text(zone.description)) }
 
-  private static func form(_ name: Text, _ ids: [PageValue]) -> PageValue {
-    .map([.init("name", .text(name)), .init("ids", .list(ids))])
+  private static func form(_ name: Text, _ ids: [PageValue], isOff: Bool = false) -> PageValue {
+    .map([.init("name", .text(name)), .init("ids", .list(ids))] + (isOff ? [.init("off", .bool(true))] : []))
   }
+
+  /// The place among the groups of zones that are switched off; a category may have any name.
+  private static let offRank = 4
 
   private static func group(
     of zone: Zone, by grouping: Grouping, _ state: AlarmState?
   ) -> (name: Text, rank: Int) {
     switch grouping {
-    case .active: !zone.active ? ("off", 2) : isQuiet(state) ? ("asleep", 1) : ("on", 0)
+    case .active: !zone.active ? ("off", offRank) : isQuiet(state) ? ("asleep", 1) : ("on", 0)
     // Zones without a category come after the others.
-    case .category: (zone.category, zone.category.isEmpty ? 1 : 0)
+    case .category: !zone.active ? ("off", offRank) : (zone.category, zone.category.isEmpty ? 1 : 0)
     case .priority: (urgency(zone.priority), Int(3 - max(0, min(3, zone.priority))))
     }
   }
@@ -182,6 +185,8 @@ private struct ListEntry: Comparable {
   let slot: ZoneSlot
   var word = Text.empty
   var metres = 0.0
+
+  func isGrouped(with other: Self) -> Bool { rank == other.rank && group == other.group }
 
   static func < (a: Self, b: Self) -> Bool {
     if a.rank != b.rank { return a.rank < b.rank }

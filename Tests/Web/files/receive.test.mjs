@@ -145,13 +145,13 @@ test('a file is chosen, pasted, opened with the page or shared to it', async () 
   const page = await story.open({ address: '/receive' });
   await choose(page, '.file-button input', 'Scenarios/zones.pad');
   await page.see('.summary', 'new');
-  await page.tap('[aria-label="Close"]');
+  await page.tap('[aria-label="Close this file"]');
   await auditBoth(page, 'receive-phone');
 
   await page.type('#pasted', 'AlertZoneStart\nAlertZoneName,Pasted\nLocation,1,51,11\nAlertZoneEnd');
   await page.tap('.paste button');
   await page.see('[data-part="New"]', 'Pasted');
-  await page.tap('[aria-label="Close"]');
+  await page.tap('[aria-label="Close this file"]');
   await page.type('#pasted', 'What a day');
   await page.tap('.paste button');
   await page.see('[data-part="Left out"]', 'no zone in it');

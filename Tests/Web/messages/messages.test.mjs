@@ -22,7 +22,7 @@ const quarry = zoneForm('a2', 'Quarry', { priority: 9, messages: [site] });
 const at = (look, address, zones = [hall, quarry]) =>
   visit({ browser, origin: server.origin, look, address, kept: { zones } });
 const rows = (page) =>
-  page.run(() => [...document.querySelectorAll('.message-rows .headline')].map((row) => row.textContent));
+  page.run(() => [...document.querySelectorAll('.pane .message-row .headline')].map((row) => row.textContent));
 const messagesOf = async (page, id) =>
   (await keptIn(page, 'zones')).find((zone) => zone.id.endsWith(id)).messages ?? [];
 
@@ -30,18 +30,19 @@ async function fillIn(page, values) {
   for (const [name, text] of Object.entries(values)) await page.type(`dialog input[name="${name}"]`, text);
 }
 
-test('the first Add opens the mock text message with its four fields, and Save keeps it (S87, S90, S100, S101, S102, S103, S104)', async () => {
+test('the first message is written in the mock text message with its four fields, and Save keeps it (S87, S90, S100-S104)', async () => {
   const page = await at(undefined, '/messages?zone=00000000000000a1');
   await page.see('.message-list', 'a message can be proposed');
-  await page.tap('.segments button', 'Add');
+  await auditBoth(page, 'messages-none-phone');
+  await page.tap('.compose', 'Write a message');
   await page.see('dialog .mock-sms');
   assert.deepEqual(
     await page.run(() => [...document.querySelectorAll('dialog label')].map((label) => label.textContent)),
-    ['Your Moniker', 'To Moniker', 'Contact Number', 'Supplementary Message'],
+    ['Your name', 'Your name for them', 'Phone number', 'Text to add'],
   );
   await auditBoth(page, 'message-editor-phone');
   await fillIn(page, { ...mum, contact_number: 'call Mum' });
-  assert.equal(await page.text('.bubble'), 'Mum: Ann is near Market hall. Call me.');
+  assert.equal(await page.text('dialog .bubble'), 'Mum: Ann is near Market hall. Call me.');
   await page.tap('dialog button', 'Save');
   await page.see('dialog .problem', 'cannot be in a phone number');
   await fillIn(page, { contact_number: mum.contact_number });
@@ -57,30 +58,34 @@ test('the first Add opens the mock text message with its four fields, and Save k
   await page.context.close();
 });
 
-test('Edit, Del and Add decide what a tap on the list does, by touch and with keys (S89)', async () => {
-  const page = await at(tablet, '/messages?zone=00000000000000a2');
-  await page.see('.message-rows .chevron');
-  const signs = () =>
-    page.run(() =>
-      [...document.querySelectorAll('.message-rows .row')].map((row) =>
-        ['.chevron', '.sign.minus', '.sign.plus'].find((sign) => row.querySelector(sign)),
-      ),
-    );
-  assert.deepEqual(await signs(), ['.chevron'], 'Edit is first');
-  await page.run(() =>
-    [...document.querySelectorAll('.selectors [role=radio]')].find((each) => each.textContent === 'Edit').focus(),
+test('each message is a row with its addressee and its words; all together are what is proposed (S87, S97, S98)', async () => {
+  const page = await at(tablet, '/messages?zone=00000000000000a2', [
+    hall,
+    { ...quarry, messages: [site, { ...mum, to_moniker: '' }] },
+  ]);
+  await page.see('.conversation .bubble');
+  assert.deepEqual(await rows(page), ['Site office', '+49 170 111']);
+  assert.deepEqual(
+    await page.run(() => [...document.querySelectorAll('.conversation .bubble')].map(({ textContent }) => textContent)),
+    ['Site office: Ann is near Quarry. Send help.', 'Ann is near Quarry. Call me.'],
   );
-  for (const sign of ['.sign.minus', '.sign.plus', '.chevron']) {
-    await page.press('ArrowRight');
-    await page.see(`.message-rows ${sign}`);
-    assert.deepEqual(await signs(), [sign]);
-  }
+  assert.equal(
+    await page.text('.message-rows > .mock-sms .bubble'),
+    'Site office: Ann is near Quarry. Send help. Call me.',
+  );
+  assert.deepEqual(
+    await page.run(() =>
+      [...document.querySelectorAll('.message-rows > .mock-sms .tag')].map(({ textContent }) => textContent),
+    ),
+    ['Site office', '+49 170 111'],
+  );
+  await auditBoth(page, 'messages-tablet');
   await page.context.close();
 });
 
-test('in Edit, a tap opens the message and Save changes it (S88, S93)', async () => {
+test('a tap opens the message and Save changes it (S88, S93)', async () => {
   const page = await at(tablet, '/messages?zone=00000000000000a2');
-  await page.click('.message-rows .row', 'Site office');
+  await page.click('.message-row .open', 'Site office');
   await fillIn(page, { supplement: 'Stay away' });
   await page.press('Enter');
   await page.gone('dialog');
@@ -89,27 +94,39 @@ test('in Edit, a tap opens the message and Save changes it (S88, S93)', async ()
   await page.context.close();
 });
 
-test('in Add, each row has a plus that opens the editor for one more message (S91, S97)', async () => {
-  const page = await at(undefined, '/messages?zone=00000000000000a2');
-  await page.tap('.segments button', 'Add');
-  await page.see('.message-rows .sign.plus');
-  await page.tap('.message-rows .row');
+test('the menu of a row opens the editor for one more message below it (S89, S91, S97)', async () => {
+  const page = await at(undefined, '/messages?zone=00000000000000a2', [hall, { ...quarry, messages: [site, mum] }]);
+  await page.tap('.message-row button[aria-label="More for the message to Site office"]');
+  await page.see('dialog.menu-sheet');
+  assert.deepEqual(
+    await page.run(() => [...document.querySelectorAll('.menu-sheet button')].map(({ textContent }) => textContent)),
+    ['Edit', 'Add one below', 'Delete…'],
+  );
+  await page.tap('.menu-sheet button', 'Add one below');
   assert.equal(await page.run(() => document.querySelector('dialog input[name=your_moniker]').value), 'Ann');
   await fillIn(page, { to_moniker: 'Ben' });
   await page.tap('dialog button', 'Save');
   await page.gone('dialog');
   await page.see('.message-rows', 'Ben');
-  assert.deepEqual(await rows(page), ['Site office', 'Ben']);
+  assert.deepEqual(await rows(page), ['Site office', 'Ben', 'Mum']);
   await page.context.close();
 });
 
-test('in Del, a message is deleted by minus, Delete and the trash can in place of Save, and Undo restores it (S92)', async () => {
+const keptMessages = (page, id, count) =>
+  page.until(
+    async (zone, wanted) =>
+      (await (await import('/scripts/storage/storage.js')).Storage.open())
+        .get('zones', zone)
+        .then(({ messages }) => messages.length === wanted),
+    id,
+    count,
+  );
+
+test('from the menu, a message is deleted by the trash can in place of Save, and Undo restores it (S92)', async () => {
   const page = await at(undefined, '/messages?zone=00000000000000a2');
-  await page.tap('.segments button', 'Del');
-  assert.equal(await page.run(() => document.querySelector('.message-rows .button.alarm')), null);
-  await page.tap('.sign.minus');
-  await auditBoth(page, 'messages-delete-phone');
-  await page.tap('.message-rows .button', 'Delete');
+  await page.tap('.message-row button[aria-haspopup]');
+  await auditBoth(page, 'messages-menu-phone');
+  await page.tap('.menu-sheet button', 'Delete…');
   await page.see('dialog .mock-sms');
   assert.equal(
     await page.run(() =>
@@ -122,50 +139,63 @@ test('in Del, a message is deleted by minus, Delete and the trash can in place o
     true,
   );
   await page.tap('dialog button[aria-label="Delete this message"]');
-  await page.gone('.message-rows .sign');
+  await page.see('.message-list', 'a message can be proposed');
   await page.see('.snackbar', 'Message deleted');
-  await page.until(async () =>
-    (await (await import('/scripts/storage/storage.js')).Storage.open())
-      .get('zones', '00000000000000a2')
-      .then((zone) => zone.messages.length === 0),
-  );
+  await keptMessages(page, '00000000000000a2', 0);
   await page.tap('.snackbar button', 'Undo');
   await page.see('.message-rows', 'Site office');
-  await page.until(async () =>
-    (await (await import('/scripts/storage/storage.js')).Storage.open())
-      .get('zones', '00000000000000a2')
-      .then((zone) => zone.messages.length === 1),
-  );
+  await keptMessages(page, '00000000000000a2', 1);
   await page.context.close();
 });
 
-test('Select Old adds a message made for another zone (S94, S95)', async () => {
+test('a swipe to the left, or the key Delete, takes a message away; a short swipe does not (S92)', async () => {
+  const page = await at(undefined, '/messages?zone=00000000000000a2', [hall, { ...quarry, messages: [site, mum] }]);
+  const swipe = async (by) => {
+    const { x, y } = await page.box('.message-row .open', 'Site office');
+    await page.touch([
+      [x, y],
+      [x - by / 2, y],
+      [x - by, y],
+    ]);
+  };
+  await swipe(60);
+  await page.gone('.held');
+  assert.deepEqual(await rows(page), ['Site office', 'Mum']);
+  assert.equal(
+    await page.run(() => document.querySelectorAll('dialog[open]').length),
+    0,
+    'the end of a swipe opens nothing',
+  );
+  await swipe(180);
+  await page.see('.snackbar', 'Message deleted');
+  assert.deepEqual(await rows(page), ['Mum']);
+  await page.run(() => document.querySelector('.message-row .open').focus());
+  await page.press('Delete');
+  await page.see('.message-list', 'a message can be proposed');
+  await page.context.close();
+});
+
+test('a message made for another zone is chosen for this one (S94, S95)', async () => {
   const page = await at(tablet, '/messages?zone=00000000000000a1');
-  assert.deepEqual(
-    await page.run(() => [...document.querySelectorAll('.selectors [role=radio]')].map((each) => each.textContent)),
-    ['Ignore Old', 'Select Old', 'Edit Old', 'Edit', 'Del', 'Add'],
-  );
-  await page.click('.segments button', 'Select Old');
-  await page.see('.message-rows', 'Quarry');
-  await auditBoth(page, 'messages-old-tablet');
-  await page.click('.message-rows .row', 'Site office');
-  await page.see('.message-rows', 'In this zone already');
-  await page.until(async () =>
-    (await (await import('/scripts/storage/storage.js')).Storage.open())
-      .get('zones', '00000000000000a1')
-      .then((zone) => zone.messages?.length === 1),
-  );
+  await page.click('.composer button', 'Use one of another zone');
+  await page.see('.other-messages', 'Quarry');
+  await auditBoth(page, 'messages-others-tablet');
+  await page.click('.other-messages .open', 'Site office');
+  await page.see('.other-messages', 'In this zone already');
+  await keptMessages(page, '00000000000000a1', 1);
   assert.deepEqual(await messagesOf(page, 'a1'), [site]);
+  await page.click('.other-messages button', 'Done');
+  assert.deepEqual(await rows(page), ['Site office']);
   await page.context.close();
 });
 
-test('Edit Old changes a message in every zone that has it, and adds it to this one (S96)', async () => {
+test('a message of another zone is changed in every zone that has it, and added to this one (S96)', async () => {
   const page = await at(undefined, '/messages?zone=00000000000000a1');
-  await page.tap('.segments button', 'Edit Old');
-  await page.tap('.message-rows .row', 'Site office');
-  await page.see('dialog', 'It changes in Quarry too.');
+  await page.tap('.composer button', 'Use one of another zone');
+  await page.tap('.other-messages button[aria-label="Edit the message to Site office"]');
+  await page.see('dialog.message-sheet', 'It changes in Quarry too.');
   await fillIn(page, { supplement: 'At gate 3' });
-  await page.tap('dialog button', 'Save');
+  await page.tap('dialog.message-sheet button', 'Save');
   await page.until(async () =>
     (await (await import('/scripts/storage/storage.js')).Storage.open())
       .all('zones')
@@ -181,11 +211,11 @@ test('a message stays to be used again when its zone is gone, until it is delete
     address: '/messages',
     kept: { messages: [{ id: '1', ...mum }], zones: [quarry] },
   });
-  await page.see('.row', 'in no zone');
+  await page.see('.message-row', 'In no zone');
   await auditBoth(page, 'messages-phone');
   await page.type('.search input', 'call');
-  await page.until(() => document.querySelectorAll('.messages .row').length === 1);
-  await page.tap('.messages .row', 'Mum');
+  await page.until(() => document.querySelectorAll('.messages .message-row').length === 1);
+  await page.tap('.messages .open', 'Mum');
   await page.tap('dialog button[aria-label="Delete this message"]');
   await page.see('.messages', 'No message has');
   assert.deepEqual(await keptIn(page, 'messages'), []);
@@ -211,7 +241,7 @@ test('where the browser offers the device’s contacts, a person is chosen from 
   await page.click('dialog button', 'Choose from contacts');
   await page.see('dialog .sms-to', 'Mum');
   await page.click('dialog button', 'Save');
-  await page.see('.messages .row', '+49 170 111');
+  await page.see('.messages .message-row', '+49 170 111');
   assert.equal(await page.run(() => location.hash), '#/messages');
   await page.context.close();
 });

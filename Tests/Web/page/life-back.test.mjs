@@ -16,7 +16,7 @@ const address = (page) => page.run(() => location.hash);
 test('Back closes a sheet and leaves the screen below it; the next Back leaves the screen', async () => {
   const page = await story.open({ zones: town, at: middle });
   await page.tap('nav.places a', 'Zones');
-  await page.tap('[aria-label^="Order"]');
+  await page.tap('[aria-label^="Sorted by"]');
   await page.see('dialog[open]');
   await page.back();
   await page.gone('dialog');
@@ -51,7 +51,7 @@ test('of two sheets over each other Back closes the upper one first', async () =
 test('a sheet that was closed, or that led on, leaves no step behind', async () => {
   const page = await story.open({ zones: town, at: middle });
   await page.tap('nav.places a', 'Zones');
-  await page.tap('[aria-label^="Order"]');
+  await page.tap('[aria-label^="Sorted by"]');
   await page.tap('dialog .row', 'Name');
   await page.gone('dialog');
   await page.until(() => !history.state?.sheet);

@@ -1,9 +1,13 @@
 // The page that says what works on this device and what does not, and what is copied of it.
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { auditBoth } from '../support/Audit.mjs';
+import { phone } from '../support/Browser.mjs';
 import { Devices, pictured, signIn } from '../support/Devices.mjs';
-import { place, Story, zone } from '../support/Story.mjs';
+import { folder } from '../support/PageServer.mjs';
+import { ears, place, Story, zone } from '../support/Story.mjs';
 
 let story;
 before(async () => {
@@ -26,6 +30,8 @@ test('it names what keeps alarms from working, and the copy has no place and no 
   });
   await page.tap('a.row', 'Diagnostics');
   await page.see('[data-key="Database"]', 'can be written and read');
+  await page.see('[data-key="Engine self-check"]', '1136 events of 820 recorded positions came out right');
+  assert.match(await said(page, 'Region monitoring'), /^no browser has it/);
   assert.match(await said(page, 'State'), /^Best effort/);
   assert.equal(await said(page, 'Zones'), '1 watched of 1; 0 cannot be watched');
   assert.match(await said(page, 'Page'), /^\d+\.\d+\.\d+/);
@@ -49,6 +55,71 @@ test('it names what keeps alarms from working, and the copy has no place and no 
     globalThis.skip(60_000);
   });
   await page.see('[data-key="Clock since the page began"]', 'jumped by 60 s');
+  await page.context.close();
+});
+
+/** A journey that the browser has been given wrong stands for an engine that the browser runs wrong. */
+function spoil(story) {
+  story.server.answers.set('/check/wander.rows', async (_, response) => {
+    const rows = await readFile(join(folder, 'check/wander.rows'));
+    // The first latitude, by a tenth of a degree.
+    rows.writeDoubleLE(rows.readDoubleLE(0) + 0.1, 0);
+    response.writeHead(200, { 'content-type': 'application/octet-stream' }).end(rows);
+  });
+}
+
+test('events that come out otherwise are said, also by themselves after an update of the browser (S221)', async () => {
+  const page = await story.open({ at: place(1000), kept: { engine_check: { of: 'an older browser', right: true } } });
+  const last = () =>
+    page.until(
+      async () =>
+        (await (await (await import('/scripts/storage/storage.js')).Storage.open()).kept('engine_check'))?.of?.includes(
+          navigator.userAgent,
+        ) && (await (await (await import('/scripts/storage/storage.js')).Storage.open()).kept('engine_check')),
+    );
+  assert.equal((await last()).right, true);
+  assert.equal(await page.run(() => document.querySelector('.snackbar')), null);
+  await story.close(page);
+  spoil(story);
+  try {
+    const wrong = await story.open({ kept: { engine_check: { of: 'an older browser', right: true } } });
+    await wrong.see('.snackbar', 'alarms come out wrong in this browser');
+    await wrong.tap('.snackbar button', 'Show');
+    await wrong.see('[data-key="Engine self-check"]', 'alarms come out wrong in this browser');
+    await wrong.see('[data-key="Engine self-check"] [aria-label="needs attention"]');
+    await wrong.shot('diagnostics-engine-wrong-phone');
+    await wrong.context.close();
+  } finally {
+    story.server.answers.delete('/check/wander.rows');
+  }
+});
+
+test('a new device writes down its browser and checks nothing', async () => {
+  const page = await story.open();
+  const kept = await page.until(async () =>
+    (await (await import('/scripts/storage/storage.js')).Storage.open()).kept('engine_check'),
+  );
+  assert.equal(kept.right, undefined);
+  await story.close(page);
+});
+
+test('while the position is denied, the diagnostics count no zone as watched (S195)', async () => {
+  const page = await story.open({
+    zones: [zone()],
+    kept: { armed: true },
+    permissions: ['notifications'],
+    look: { ...phone, before: `${ears}; delete Navigator.prototype.geolocation;` },
+  });
+  await page.see('#obstacle', 'This browser gives no positions.');
+  await page.tap('[data-place="zones"]');
+  await page.tap('.zone-row .tile-button');
+  await page.see('dialog[open]', 'Not watched now: This browser gives no positions.');
+  await page.tap('dialog .button', 'Cancel');
+  await page.gone('dialog[open]');
+  await page.run(() => {
+    location.hash = '#/diagnostics';
+  });
+  await page.see('[data-key="Zones"]', '0 watched of 1');
   await page.context.close();
 });
 

@@ -128,7 +128,7 @@ test('Save keeps the edits and goes back, and closing keeps them as a draft to c
   await page.tap('.close-editor');
   await page.see('.snackbar', 'Changes not saved');
   assert.equal((await kept(page, square.id)).name, 'Square');
-  await page.tap('.snackbar .button', 'Go on editing');
+  await page.tap('.snackbar .button', 'Continue editing');
   await page.until(() => document.querySelector('#zone-name')?.value === 'Other');
   assert.equal((await save(page, square.id)).name, 'Other');
   await page.see('.zone-row .headline', 'Other');

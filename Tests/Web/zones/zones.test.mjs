@@ -19,11 +19,12 @@ async function opened(more = {}) {
   await page.see('.zone-row');
   return page;
 }
+const byDistance = { zone_list: { group: 'active', order: 'distance' } };
 const groups = (page) =>
   page.run(() =>
     [...document.querySelectorAll('.zone-list section')].map((section) => [
       section.querySelector('h2').firstChild.textContent,
-      [...section.querySelectorAll('.open .headline')].map((each) => each.firstChild.textContent),
+      [...section.querySelectorAll('.open .headline')].map((each) => each.querySelector('.name').textContent),
     ]),
   );
 const kept = (page, id) =>
@@ -33,8 +34,38 @@ const kept = (page, id) =>
     id,
   );
 
-test('active zones are on top, those that are off below, each nearest first (S55)', async () => {
-  const page = await opened();
+test('zones stand by category, the most urgent first, and those that are off below (S55-S57)', async () => {
+  const page = await opened({ zones: [...town, { ...bakery, id: 'b000000000000001', name: 'Crêperie', priority: 4 }] });
+  await page.run(() => {
+    document.querySelector('#outlet').scrollTop = 9999;
+  });
+  await page.see('.zone-row .headline', 'Office');
+  const all = await groups(page);
+  assert.deepEqual(
+    all.map(([name]) => name),
+    ['Food', 'Hazard', 'Health', 'Home', 'Path', 'Shopping', 'Transit', 'Off'],
+  );
+  assert.equal(await page.text('.chip[aria-haspopup]'), 'Category');
+  await page.run(() => {
+    document.querySelector('#outlet').scrollTop = 0;
+  });
+  await page.see('.zone-row .headline', 'Crêperie');
+  assert.deepEqual((await groups(page))[0], ['Food', ['Crêperie', 'Bakery Sonne']]);
+  await story.close(page);
+});
+
+test('how urgent a zone is, is seen beside a name of any length', async () => {
+  const name = 'Quarry edge with a name that is longer than a row of a phone is wide';
+  const page = await opened({ zones: [{ ...town[6], name }], look: { ...phone, width: 320 } });
+  const [mark, row] = await page.run(() =>
+    ['.zone-row .mark', '.zone-row .open'].map((each) => document.querySelector(each).getBoundingClientRect().right),
+  );
+  assert.ok(mark <= row, `the mark ends at ${mark}, the text at ${row}`);
+  await story.close(page);
+});
+
+test('on request, active zones are on top and those that are off below, each nearest first (S55)', async () => {
+  const page = await opened({ kept: { armed: true, ...byDistance } });
   await page.see('.zone-row .subhead', '52 m');
   await page.run(() => {
     document.querySelector('#outlet').scrollTop = 9999;
@@ -50,17 +81,30 @@ test('active zones are on top, those that are off below, each nearest first (S55
   await story.close(page);
 });
 
-test('zones can be grouped by category, with priorities inside, or by priority (S56, S57)', async () => {
-  const page = await opened({ zones: [...town, { ...bakery, id: 'b000000000000001', name: 'Crêperie', priority: 4 }] });
-  await page.tap('.segments button', 'Category');
-  await page.see('h2', 'Hazard');
+test('groups and order can be chosen, and stay chosen; the menu ticks the order that holds (S56, S57)', async () => {
+  const page = await opened();
   await page.tap('.chip[aria-haspopup]');
-  await page.tap('dialog .row', 'Priority');
-  assert.deepEqual((await groups(page))[0], ['Food', ['Crêperie', 'Bakery Sonne']]);
+  await page.see('dialog.menu-sheet');
   assert.deepEqual(
-    (await groups(page)).map(([name]) => name),
-    ['Food', 'Hazard', 'Health', 'Home', 'Nature', 'Path', 'Shopping', 'Transit', 'Work'],
+    await page.run(() =>
+      [...document.querySelectorAll('.menu-sheet .row')].map((row) => [row.textContent, row.ariaPressed]),
+    ),
+    [
+      ['Category, then priority', 'true'],
+      ['Distance', 'false'],
+      ['Name', 'false'],
+      ['Priority', 'false'],
+      ['Recently used', 'false'],
+    ],
   );
+  const edges = await page.run(() =>
+    [...document.querySelectorAll('.menu-sheet .headline:not(.menu-title)')].map(
+      (each) => each.getBoundingClientRect().x,
+    ),
+  );
+  assert.equal(new Set(edges).size, 1, 'the labels stand one below the other');
+  await page.tap('dialog .row', 'Name');
+  await page.see('.chip[aria-haspopup]', 'Name');
   await page.tap('.segments button', 'Priority');
   await page.see('h2', 'Critical');
   assert.deepEqual(
@@ -69,6 +113,7 @@ test('zones can be grouped by category, with priorities inside, or by priority (
   );
   await page.reload();
   await page.see('h2', 'Critical');
+  await page.see('.chip[aria-haspopup]', 'Name');
   await story.close(page);
 });
 
@@ -146,9 +191,7 @@ test("the switch of a row is the zone's own (S22, S25)", async () => {
       (await (await (await import('/scripts/storage/storage.js')).Storage.open()).get('zones', id)).active === false,
     town[1].id,
   );
-  await page.until(
-    () => [...document.querySelectorAll('.zone-list section')][0].querySelector('.count').textContent === '6',
-  );
+  await page.see('section[aria-label="Off"] .count', '3');
   await story.close(page);
 });
 
@@ -280,11 +323,11 @@ test('axe finds nothing and all boxes are large enough, light and dark, phone an
   }
 });
 
-test('Recent begins with what was changed here or rang last, also by the next visit', async () => {
-  const page = await opened();
+test('Recently used begins with what was changed here or rang last, also by the next visit', async () => {
+  const page = await opened({ kept: { armed: true, ...byDistance } });
   await page.tap('.chip[aria-haspopup]');
-  await page.tap('dialog .row', 'Recent');
-  await page.see('.chip[aria-label="Order: Recent"]');
+  await page.tap('dialog .row', 'Recently used');
+  await page.see('.chip[aria-label="Sorted by: Recently used"]');
   await page.tap('[aria-label="Watch Quarry edge"]');
   await page.see('section[aria-label="Off"] .headline', 'Quarry edge');
   await page.run(() => document.querySelector('[aria-label="Watch Quarry edge"]').click());

@@ -211,7 +211,12 @@ async function pair(server, device, { value, label, how }, done) {
     h(
       'div',
       { class: 'sheet-actions' },
-      h('a', { class: 'button primary', href: setup.link }, t`Open on this phone`),
+      h(
+        'a',
+        { class: 'button primary', href: setup.link },
+        // On a computer the phone is another device.
+        matchMedia('(pointer: coarse)').matches ? t`Open on this phone` : t`Open the set-up link`,
+      ),
       h(
         'button',
         {

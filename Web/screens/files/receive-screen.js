@@ -187,7 +187,11 @@ function preview(app, content, away) {
       title: t`Receive`,
       detail: name,
       trailing: [
-        h('button', { type: 'button', class: 'round bare', 'aria-label': t`Close`, onclick: away }, icon('close')),
+        h(
+          'button',
+          { type: 'button', class: 'round bare', 'aria-label': t`Close this file`, onclick: away },
+          icon('close'),
+        ),
       ],
     }),
     // Zones are counted here; what was left out of a zone that is read is a line.

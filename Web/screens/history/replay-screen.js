@@ -255,7 +255,7 @@ export function drawn(app, sheet, journey, view, look, chosen) {
   let layers;
   let gone = false;
   const pad = () =>
-    innerWidth < 840 ? { top: 90, bottom: Math.min(sheet.offsetHeight, innerHeight * 0.7) } : { top: 80 };
+    innerWidth < 768 ? { top: 90, bottom: Math.min(sheet.offsetHeight, innerHeight * 0.7) } : { top: 80 };
   Promise.all([mapView(app), look])
     .then(([map]) => {
       if (gone) return;

@@ -54,7 +54,7 @@ class MapScreen {
   /** `''`, `position`: the map stays with the device; `heading`: and turns with its way. */
   #follows = '';
   #course;
-  #wide = matchMedia('(min-width: 840px)');
+  #wide = matchMedia('(min-width: 768px)');
   #pane = h('div', { class: 'pane map-pane' });
   #foot = h('div', { class: 'map-foot' });
   #follow = tool({ label: 'My position', picture: 'position', pressed: false, run: () => this.#followOn() });

@@ -7,24 +7,25 @@ import { replace } from '../../scripts/page/address.js';
 import { h } from '../../scripts/page/dom.js';
 import { icon } from '../../scripts/page/icons.js';
 import { styles } from '../../scripts/page/styles.js';
+import { t } from '../../scripts/words/translate.js';
 
 await styles('messages');
 
-const fields = [
-  { name: 'your_moniker', label: 'Your Moniker', hint: 'What they call you.', most: 100, autocomplete: 'nickname' },
-  { name: 'to_moniker', label: 'To Moniker', hint: 'What you call them.', most: 100, autocomplete: 'off' },
+const fields = () => [
+  { name: 'your_moniker', label: t`Your name`, hint: t`What they call you.`, most: 100, autocomplete: 'nickname' },
+  { name: 'to_moniker', label: t`Your name for them`, hint: t`What you call them.`, most: 100, autocomplete: 'off' },
   {
     name: 'contact_number',
-    label: 'Contact Number',
-    hint: 'With + and the country, it is right abroad too. Without a number, you choose who gets it.',
+    label: t`Phone number`,
+    hint: t`With + and the country code it works abroad too. Without a number, you choose who gets it.`,
     most: 100,
     type: 'tel',
     autocomplete: 'off',
   },
   {
     name: 'supplement',
-    label: 'Supplementary Message',
-    hint: 'One line, added at the end.',
+    label: t`Text to add`,
+    hint: t`One line, added at the end.`,
     most: 160,
     autocomplete: 'off',
   },
@@ -38,9 +39,9 @@ const fields = [
  */
 export function editMessage({
   app,
-  zone = { name: 'the zone' },
+  zone = { name: t`the zone` },
   message = emptyMessage,
-  title = 'Message',
+  title = t`Message`,
   note,
   deleting = false,
   trashable = false,
@@ -50,7 +51,7 @@ export function editMessage({
     const draft = { ...emptyMessage, ...message };
     const said = h('p', { class: 'bubble', 'aria-live': 'polite' });
     const to = h('p', { class: 'sms-to' });
-    const rows = fields.map((each) => {
+    const rows = fields().map((each) => {
       const key = each.name;
       const input = h('input', {
         class: 'input',
@@ -77,14 +78,14 @@ export function editMessage({
     const number = rows.find((row) => row.key === 'contact_number');
     const preview = () => {
       const { text, addressees } = proposalOf(app, zone, [draft]);
-      said.textContent = text || 'Say who you are, or what they should know.';
+      said.textContent = text || t`Say who you are, or what they should know.`;
       said.classList.toggle('nothing', !text);
       to.replaceChildren(
-        h('span', { class: 'label' }, 'To:'),
+        h('span', { class: 'label' }, t`To:`),
         h(
           'span',
           { class: 'tag primary' },
-          addressees[0]?.name || draft.to_moniker || addressees[0]?.number || 'whoever you choose',
+          addressees[0]?.name || draft.to_moniker || addressees[0]?.number || t`Whoever you choose`,
         ),
       );
     };
@@ -103,7 +104,7 @@ export function editMessage({
       { class: 'sheet-bar' },
       h(
         'button',
-        { type: 'button', class: 'round bare', 'aria-label': 'Close without saving', onclick: () => dialog.close() },
+        { type: 'button', class: 'round bare', 'aria-label': t`Close without saving`, onclick: () => dialog.close() },
         icon('close'),
       ),
       h('h2', { class: 'title-3' }, title),
@@ -113,7 +114,7 @@ export function editMessage({
           {
             type: 'button',
             class: 'round bare danger',
-            'aria-label': 'Delete this message',
+            'aria-label': t`Delete this message`,
             onclick: () => {
               answer = 'trash';
               dialog.close();
@@ -127,7 +128,7 @@ export function editMessage({
             {
               type: 'button',
               class: 'button alarm',
-              'aria-label': 'Delete this message',
+              'aria-label': t`Delete this message`,
               onclick: () => {
                 answer = 'trash';
                 dialog.close();
@@ -135,7 +136,7 @@ export function editMessage({
             },
             icon('trash'),
           )
-        : h('button', { type: 'submit', class: 'button primary' }, 'Save'),
+        : h('button', { type: 'submit', class: 'button primary' }, t`Save`),
     );
     const form = h(
       'form',
@@ -151,11 +152,11 @@ export function editMessage({
       note && h('p', { class: 'footnote' }, note),
       h(
         'div',
-        { class: 'mock-sms', role: 'group', 'aria-label': 'How it will look' },
+        { class: 'mock-sms', role: 'group', 'aria-label': t`How it will look` },
         to,
-        h('span', { class: 'caption-line' }, 'Text message'),
+        h('span', { class: 'caption-line' }, t`Text message`),
         said,
-        h('p', { class: 'footnote' }, 'You press send: nothing leaves by itself.'),
+        h('p', { class: 'footnote' }, t`Nothing is sent until you press send.`),
       ),
       h('div', { class: 'fields' }, rows),
       contactButton(rows, draft, preview),
@@ -189,7 +190,7 @@ function contactButton(rows, draft, preview) {
       },
     },
     icon('user'),
-    'Choose from contacts',
+    t`Choose from contacts`,
   );
 }
 

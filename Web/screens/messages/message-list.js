@@ -1,33 +1,17 @@
-// The messages of one zone: a list with two selectors (S87-S97). It is part of the zone editor, and a screen of its own.
-import { segments } from '../../parts/controls.js';
-import { modalSheet } from '../../parts/sheet.js';
+// The messages of one zone as a conversation (S87-S97): to whom, and what each will say. It is part of the zone editor, and
+// a screen of its own.
+import { menu } from '../../parts/layout.js';
 import { snackbar } from '../../parts/snackbar.js';
-import {
-  changeMessage,
-  emptyMessage,
-  isSame,
-  keepMessage,
-  lines,
-  oldMessages,
-  proposalOf,
-} from '../../scripts/messages/messages.js';
+import { emptyMessage, isSame, keepMessage, proposalOf } from '../../scripts/messages/messages.js';
 import { fill, h } from '../../scripts/page/dom.js';
 import { icon } from '../../scripts/page/icons.js';
 import { styles } from '../../scripts/page/styles.js';
+import { t } from '../../scripts/words/translate.js';
 import { editMessage } from './message-editor.js';
+import { addresseeOf, messageRow } from './message-row.js';
+import { chooseOther } from './other-messages.js';
 
 await styles('messages');
-
-const modes = [
-  { value: 'edit', label: 'Edit' },
-  { value: 'del', label: 'Del' },
-  { value: 'add', label: 'Add' },
-];
-const olds = [
-  { value: 'ignore', label: 'Ignore Old' },
-  { value: 'select', label: 'Select Old' },
-  { value: 'edit', label: 'Edit Old' },
-];
 
 /**
  * The list as an element.
@@ -36,225 +20,138 @@ const olds = [
  */
 export function messageList({ app, zone, onchange }) {
   let messages = [...(zone.messages ?? [])];
-  let mode = 'edit';
-  let old = 'ignore';
-  /** The row whose minus was pressed. */
-  let opened;
   const body = h('div', { class: 'message-rows' });
-  const change = (next, said) => {
+
+  function change(next, said) {
     const before = messages;
     messages = next;
-    opened = undefined;
     onchange(messages);
     draw();
     if (said) snackbar(said, { undo: () => change(before) });
-  };
+  }
 
-  async function write(index, start, title) {
-    const message = await editMessage({ app, zone, message: start, title });
+  /** A new one stands last, or below the one that it was asked for beside (S91). */
+  async function add(after = messages.length - 1) {
+    const start = { ...emptyMessage, your_moniker: messages.at(-1)?.your_moniker ?? '' };
+    const message = await editMessage({ app, zone, message: start, title: t`New message` });
     if (!message) return;
     await keepMessage(app, message);
-    change(
-      index === undefined
-        ? [...messages, message]
-        : messages.toSpliced(index, title === 'New message' ? 0 : 1, message),
-    );
+    change(messages.toSpliced(after + 1, 0, message));
   }
-  const add = (after) =>
-    write(
-      after === undefined ? undefined : after + 1,
-      { ...emptyMessage, your_moniker: messages.at(-1)?.your_moniker ?? '' },
-      'New message',
-    );
 
+  async function edit(index) {
+    const message = await editMessage({ app, zone, message: messages[index], title: t`Message`, trashable: true });
+    if (message === 'trash') return remove(index);
+    if (!message) return;
+    await keepMessage(app, message);
+    change(messages.toSpliced(index, 1, message));
+  }
+
+  const remove = (index) => change(messages.toSpliced(index, 1), t`Message deleted`);
+
+  /** It is seen whole once more, with a trash can in place of Save (S92). */
   async function trash(index) {
-    const answer = await editMessage({ app, zone, message: messages[index], title: 'Delete message', deleting: true });
-    if (answer === 'trash') change(messages.toSpliced(index, 1), 'Message deleted');
+    const answer = await editMessage({
+      app,
+      zone,
+      message: messages[index],
+      title: t`Delete message`,
+      deleting: true,
+    });
+    if (answer === 'trash') remove(index);
   }
 
-  async function editOld(entry) {
-    const elsewhere = entry.zones.filter(({ id }) => id !== zone.id).map(({ name }) => name);
-    const note = elsewhere.length ? `It changes in ${elsewhere.join(', ')} too.` : undefined;
-    const next = await editMessage({ app, zone, message: entry.message, title: 'Edit old message', note });
-    if (!next) return;
-    await changeMessage(app, entry.message, next);
-    const own = messages.some((each) => isSame(each, entry.message));
-    change(own ? messages.map((each) => (isSame(each, entry.message) ? next : each)) : [...messages, next]);
-  }
+  const actions = (index, at) =>
+    menu({
+      label: t`Message to ${addresseeOf(messages[index])}`,
+      at,
+      items: [
+        { label: t`Edit`, picture: 'pencil', run: () => edit(index) },
+        { label: t`Add one below`, picture: 'plus', run: () => add(index) },
+        { label: t`Delete…`, picture: 'trash', danger: true, run: () => trash(index) },
+      ],
+    });
 
-  async function draw() {
-    if (old === 'ignore') return fill(body, own());
-    const all = await oldMessages(app);
-    if (old !== 'ignore') fill(body, oldRows(all));
-  }
-
-  const own = () =>
-    messages.length === 0
-      ? h(
-          'div',
-          { class: 'empty small' },
-          icon('message', { size: 36 }),
-          h('p', { class: 'subhead' }, 'When this zone rings, a message can be proposed to somebody. You press send.'),
-          h(
-            'button',
-            { type: 'button', class: 'button', 'data-key': 'first', onclick: () => add() },
-            icon('plus'),
-            'Add a message',
-          ),
-        )
-      : h(
-          'ul',
-          { class: 'card inner' },
-          messages.map((message, index) => h('li', {}, ownRow(message, index))),
-        );
-
-  function ownRow(message, index) {
-    const { title, detail } = lines(message);
-    const text = h(
-      'span',
-      { class: 'grow' },
-      h('span', { class: 'headline' }, title),
-      h('span', { class: 'subhead' }, detail),
-    );
-    if (mode === 'del') {
-      return h(
-        'div',
-        { class: 'row' },
-        h(
-          'button',
-          {
-            type: 'button',
-            class: 'sign minus',
-            'data-key': `minus-${index}`,
-            'aria-label': `Delete the message to ${title}?`,
-            'aria-expanded': String(opened === index),
-            onclick: () => {
-              opened = opened === index ? undefined : index;
-              draw();
-            },
-          },
-          icon('minus', { size: 20 }),
+  const others = () =>
+    chooseOther({
+      app,
+      zone,
+      current: () => messages,
+      onadd: (message) => change([...messages, message], t`Added to ${zone.name || t`this zone`}`),
+      onreplace: (old, next) =>
+        change(
+          messages.some((each) => isSame(each, old))
+            ? messages.map((each) => (isSame(each, old) ? next : each))
+            : [...messages, next],
         ),
-        text,
-        opened === index &&
-          h('button', { type: 'button', class: 'button alarm', onclick: () => trash(index) }, 'Delete'),
-      );
-    }
-    const act = mode === 'add' ? () => add(index) : () => write(index, message, 'Message');
+    });
+
+  function draw() {
+    fill(body, messages.length ? conversation() : nothing());
+  }
+
+  const nothing = () =>
+    h(
+      'div',
+      { class: 'empty small' },
+      icon('message', { size: 36 }),
+      h('p', { class: 'subhead' }, t`When this zone rings, a message can be proposed to somebody. You press send.`),
+    );
+
+  function conversation() {
+    const saying = (some) => proposalOf(app, zone, some);
+    return [
+      h(
+        'ul',
+        { class: 'conversation' },
+        messages.map((message, index) =>
+          messageRow({
+            message,
+            said: saying([message]).text,
+            key: `message-${index}`,
+            onopen: () => edit(index),
+            ondelete: () => remove(index),
+            onmenu: (at) => actions(index, at),
+          }),
+        ),
+      ),
+      asSent(saying(messages)),
+    ];
+  }
+
+  /** All of a zone's messages are one text to everybody (S98). */
+  function asSent({ text, addressees }) {
+    const names = addressees.map(({ name, number }) => name || number);
     return h(
-      'button',
-      {
-        type: 'button',
-        class: 'row',
-        'data-key': `message-${index}`,
-        'aria-label': mode === 'add' ? `Add a message after the one to ${title}` : null,
-        onclick: act,
-      },
-      mode === 'add'
-        ? h('span', { class: 'sign plus' }, icon('plus', { size: 20 }))
-        : h('span', { class: 'tile quiet' }, icon('message')),
-      text,
-      mode === 'edit' && h('span', { class: 'chevron' }, icon('forward', { size: 18 })),
+      'section',
+      { class: 'mock-sms', 'aria-label': t`As it will be proposed` },
+      h('p', { class: 'caption-line' }, t`When this zone rings, one message is proposed`),
+      h(
+        'p',
+        { class: 'sms-to' },
+        h('span', { class: 'label' }, t`To:`),
+        (names.length ? names : [t`Whoever you choose`]).map((name) => h('span', { class: 'tag primary' }, name)),
+      ),
+      h('p', { class: `bubble${text ? '' : ' nothing'}` }, text || t`There is nothing to say yet.`),
+      h('p', { class: 'footnote' }, t`Nothing is sent until you press send.`),
     );
   }
 
-  function oldRows(all) {
-    if (all.length === 0)
-      return h(
-        'div',
-        { class: 'empty small' },
-        h('p', { class: 'subhead' }, 'There are no messages of other zones yet.'),
-      );
-    return h(
-      'ul',
-      { class: 'card inner' },
-      all.map((entry, index) => {
-        const { title, detail } = lines(entry.message);
-        const here = messages.some((each) => isSame(each, entry.message));
-        const from = entry.zones.length ? entry.zones.map(({ name }) => name).join(', ') : 'kept, in no zone';
-        const select = () => change([...messages, entry.message], `Added to ${zone.name || 'this zone'}`);
-        return h(
-          'li',
-          {},
-          h(
-            'button',
-            {
-              type: 'button',
-              class: 'row',
-              'data-key': `old-${index}`,
-              disabled: old === 'select' && here,
-              onclick: old === 'select' ? select : () => editOld(entry),
-            },
-            h(
-              'span',
-              { class: old === 'select' && !here ? 'sign plus' : 'tile quiet' },
-              icon(old === 'edit' ? 'pencil' : here ? 'check' : 'plus', { size: 20 }),
-            ),
-            h(
-              'span',
-              { class: 'grow' },
-              h('span', { class: 'headline' }, title),
-              h('span', { class: 'subhead' }, detail),
-              h('span', { class: 'footnote' }, here ? 'In this zone already' : from),
-            ),
-          ),
-        );
-      }),
-    );
-  }
-
-  const right = segments({
-    label: 'What a tap on a message does',
-    options: modes,
-    value: mode,
-    onchange: (next) => {
-      mode = next;
-      opened = undefined;
-      if (old !== 'ignore') {
-        old = 'ignore';
-        left.value = 'ignore';
-      }
-      draw();
-      if (mode === 'add' && messages.length === 0) add();
-    },
-  });
-  const left = segments({
-    label: 'Messages of other zones',
-    options: olds,
-    value: old,
-    onchange: (next) => {
-      old = next;
-      opened = undefined;
-      draw();
-    },
-  });
   draw();
-  return h('div', { class: 'message-list' }, h('div', { class: 'selectors' }, left, right), body, preview());
-
-  function preview() {
-    return h(
-      'button',
-      {
-        type: 'button',
-        class: 'button plain',
-        onclick: () => {
-          const { text, addressees } = proposalOf(app, zone, messages);
-          modalSheet(
-            { label: 'What will be proposed' },
-            h('h2', { class: 'title-3' }, 'When this zone rings'),
-            text ? h('p', { class: 'bubble' }, text) : h('p', { class: 'subhead' }, 'There is nothing to say yet.'),
-            h(
-              'p',
-              { class: 'subhead' },
-              addressees.length
-                ? `To ${addressees.map(({ name, number }) => name || number).join(', ')}, in one message.`
-                : 'To whoever you choose when you send it.',
-            ),
-          );
-        },
-      },
-      icon('eye'),
-      'What will be proposed',
-    );
-  }
+  return h(
+    'div',
+    { class: 'message-list' },
+    body,
+    h(
+      'div',
+      { class: 'composer' },
+      h(
+        'button',
+        { type: 'button', class: 'compose', 'data-key': 'add', onclick: () => add() },
+        h('span', { class: 'grow' }, t`Write a message`),
+        h('span', { class: 'sign plus' }, icon('plus', { size: 20 })),
+      ),
+      h('button', { type: 'button', class: 'button plain', onclick: others }, t`Use one of another zone`),
+    ),
+  );
 }

@@ -1,21 +1,23 @@
-// All messages there are, for any zone; with `?zone=`, those of one zone.
-import { row, section, topBar } from '../../parts/layout.js';
+// All messages there are, for any zone, as an inbox; with `?zone=`, those of one zone.
+import { menu, row, section, topBar } from '../../parts/layout.js';
 import { snackbar } from '../../parts/snackbar.js';
-import { changeMessage, forgetMessage, keepMessage, lines, oldMessages } from '../../scripts/messages/messages.js';
+import { changeMessage, forgetMessage, keepMessage, oldMessages, proposalOf } from '../../scripts/messages/messages.js';
 import { fill, h } from '../../scripts/page/dom.js';
 import { icon } from '../../scripts/page/icons.js';
 import { styles } from '../../scripts/page/styles.js';
-import * as words from '../../scripts/words/words.js';
+import { t } from '../../scripts/words/translate.js';
 import { editMessage } from './message-editor.js';
 import { messageList } from './message-list.js';
+import { addresseeOf, messageRow } from './message-row.js';
 
 await styles('messages');
 
 export function show(app, outlet, { query }) {
   const zone = app.zones.get(query.get('zone'));
   if (zone) return showZone(app, outlet, zone);
-  const rows = h('div', {});
+  const rows = h('div', { class: 'message-rows' });
   let sought = '';
+
   const draw = async () => {
     const all = await oldMessages(app);
     const shown = all.filter(({ message }) =>
@@ -24,90 +26,104 @@ export function show(app, outlet, { query }) {
     fill(
       rows,
       all.length === 0
-        ? h(
-            'div',
-            { class: 'card empty' },
-            icon('message', { size: 40 }),
-            h('p', { class: 'headline' }, 'No messages yet'),
-            h(
-              'p',
-              { class: 'subhead' },
-              'Write one here, or in a zone. When the zone rings it is proposed, and you press send.',
-            ),
-          )
+        ? nothing()
         : shown.length === 0
-          ? h('p', { class: 'subhead' }, `No message has “${sought}” in it.`)
-          : h(
-              'ul',
-              { class: 'card' },
-              shown.map((entry, index) => h('li', {}, oldRow(entry, index))),
-            ),
+          ? h('p', { class: 'subhead' }, t`No message has “${sought}” in it.`)
+          : h('ul', { class: 'conversation' }, shown.map(line)),
     );
   };
-  const oldRow = (entry, index) => {
-    const { title, detail } = lines(entry.message);
-    const use = entry.zones.length
-      ? `${words.count(entry.zones.length, 'zone')}: ${entry.zones.map(({ name }) => name).join(', ')}`
-      : 'in no zone';
-    return h(
-      'button',
-      { type: 'button', class: 'row', 'data-key': `message-${index}`, onclick: () => edit(entry) },
-      h('span', { class: 'tile quiet' }, icon('message')),
+
+  const nothing = () =>
+    h(
+      'div',
+      { class: 'card empty' },
+      icon('message', { size: 40 }),
+      h('p', { class: 'headline' }, t`No messages yet`),
       h(
-        'span',
-        { class: 'grow' },
-        h('span', { class: 'headline' }, title),
-        h('span', { class: 'subhead' }, detail),
-        h('span', { class: 'footnote' }, use),
+        'p',
+        { class: 'subhead' },
+        t`Write one here, or in a zone. When the zone rings it is proposed, and you press send.`,
       ),
-      h('span', { class: 'chevron' }, icon('forward', { size: 18 })),
+      h('button', { type: 'button', class: 'button primary', onclick: () => add() }, t`Write a message`),
     );
+
+  const nameOfAny = () => ({ name: t`the zone` });
+  const line = (entry, index) => {
+    const names = entry.zones.map(({ name }) => name).join(', ');
+    return messageRow({
+      message: entry.message,
+      said: proposalOf(app, app.zones.get(entry.zones[0]?.id) ?? nameOfAny(), [entry.message]).text,
+      detail: names ? t`Used in ${names}` : t`In no zone`,
+      key: `message-${index}`,
+      onopen: () => edit(entry),
+      ondelete: () => remove(entry),
+      onmenu: (at) =>
+        menu({
+          label: t`Message to ${addresseeOf(entry.message)}`,
+          at,
+          items: [
+            { label: t`Edit`, picture: 'pencil', run: () => edit(entry) },
+            { label: t`Delete`, picture: 'trash', danger: true, run: () => remove(entry) },
+          ],
+        }),
+    });
   };
-  const edit = async (entry) => {
+
+  async function remove(entry) {
+    const back = await forgetMessage(app, entry.message);
+    snackbar(t`Message deleted`, {
+      undo: async () => {
+        await back();
+        draw();
+      },
+    });
+    draw();
+  }
+
+  async function edit(entry) {
     const names = entry.zones.map(({ name }) => name);
     const next = await editMessage({
       app,
       message: entry.message,
       zone: app.zones.get(entry.zones[0]?.id),
-      note: names.length > 1 ? `It changes in ${names.join(', ')}.` : undefined,
+      note: names.length > 1 ? t`It changes in ${names.join(', ')}.` : undefined,
       trashable: true,
     });
-    if (next === 'trash') {
-      const back = await forgetMessage(app, entry.message);
-      snackbar('Message deleted', {
-        undo: async () => {
-          await back();
-          draw();
-        },
-      });
-    } else if (next) await changeMessage(app, entry.message, next);
+    if (next === 'trash') return remove(entry);
+    if (next) await changeMessage(app, entry.message, next);
     draw();
-  };
-  const add = async () => {
-    const message = await editMessage({ app, title: 'New message' });
+  }
+
+  async function add() {
+    const message = await editMessage({ app, title: t`New message` });
     if (message) await keepMessage(app, message);
     draw();
-  };
+  }
+
   outlet.append(
     h(
       'div',
       { class: 'pane messages' },
       topBar({
-        title: 'Messages',
+        title: t`Messages`,
         back: '#/more',
         trailing: [
-          h('button', { type: 'button', class: 'round', 'aria-label': 'New message', onclick: add }, icon('plus')),
+          h(
+            'button',
+            { type: 'button', class: 'round', 'aria-label': t`New message`, onclick: () => add() },
+            icon('plus'),
+          ),
         ],
       }),
       h(
         'label',
         { class: 'search' },
         icon('search'),
-        h('span', { class: 'visually-hidden' }, 'Search messages'),
+        h('span', { class: 'visually-hidden' }, t`Search messages`),
         h('input', {
           type: 'search',
           class: 'input',
-          placeholder: 'Search messages',
+          placeholder: t`Search messages`,
           oninput: (event) => {
             sought = event.target.value.trim().toLowerCase();
             draw();
@@ -130,11 +146,11 @@ function showZone(app, outlet, zone) {
     h(
       'div',
       { class: 'pane messages' },
-      topBar({ title: 'Messages', detail: zone.name || 'A zone', back: `#/zones/${zone.id}` }),
+      topBar({ title: t`Messages`, detail: zone.name || t`A zone`, back: `#/zones/${zone.id}` }),
       messageList({ app, zone, onchange: (messages) => app.putZones({ ...app.zones.get(zone.id), messages }) }),
       section(
-        { title: 'All messages' },
-        h('div', { class: 'card' }, row({ title: 'Messages of all zones', href: '#/messages' })),
+        { title: t`All messages` },
+        h('div', { class: 'card' }, row({ title: t`Messages of all zones`, href: '#/messages' })),
       ),
     ),
   );

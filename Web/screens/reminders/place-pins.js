@@ -69,7 +69,7 @@ export class PlacePins {
 
   /** Keeps what is shown clear of a sheet, wherever it rests. */
   cover(sheet) {
-    const wide = matchMedia('(min-width: 840px)');
+    const wide = matchMedia('(min-width: 768px)');
     const pad = () => this.#view.pad(wide.matches ? {} : { top: 72, bottom: sheet.offsetHeight });
     sheet.addEventListener('rest', pad, { signal: this.#leave.signal });
     wide.addEventListener('change', pad, { signal: this.#leave.signal });

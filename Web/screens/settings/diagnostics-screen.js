@@ -2,6 +2,7 @@
 import { card, section, topBar } from '../../parts/layout.js';
 import { snackbar } from '../../parts/snackbar.js';
 import { asText, diagnose } from '../../scripts/device/diagnostics.js';
+import { checkEngine } from '../../scripts/engine/self-check.js';
 import { fill, h } from '../../scripts/page/dom.js';
 import { icon } from '../../scripts/page/icons.js';
 import { styles } from '../../scripts/page/styles.js';
@@ -15,6 +16,7 @@ export function show(app, outlet) {
   const list = h('div', { 'aria-busy': 'true' });
   let sections = [];
   let gone = false;
+  let check;
   const copy = async () => {
     try {
       await navigator.clipboard.writeText(asText(sections));
@@ -24,7 +26,7 @@ export function show(app, outlet) {
     }
   };
   const look = async () => {
-    sections = await diagnose(app);
+    sections = await diagnose(app, check);
     if (gone) return;
     list.removeAttribute('aria-busy');
     fill(
@@ -61,6 +63,13 @@ export function show(app, outlet) {
     if (!gone) fill(list, h('p', { class: 'problem', role: 'alert' }, error.message));
   };
   look().catch(failed);
+  checkEngine()
+    .catch((error) => ({ problem: error.message }))
+    .then((found) => {
+      check = found;
+      return look();
+    })
+    .catch(failed);
   const timer = setInterval(() => look().catch(failed), refresh_ms);
   return () => {
     gone = true;

@@ -87,7 +87,8 @@ export const topics = [
     short: t`It is awake only while you see it.`,
     text: [
       t`A web page gets positions only while it is in view. When the screen locks, or another application is in front,
-        it gets no positions, on every system. That is the browser’s rule, not ours.`,
+        it gets no positions, on every system. That is the browser’s rule, not ours. No browser has region monitoring,
+        by which a phone app is woken at a zone.`,
       [
         t`Keep the page in view and the screen on while you rely on it. It keeps the screen from sleeping while alarms
           are on.`,

@@ -17,22 +17,23 @@ import {
   standardSound,
   stop,
 } from '../../scripts/sounds/sounds.js';
+import { t } from '../../scripts/words/translate.js';
 import * as words from '../../scripts/words/words.js';
 
 await styles('sounds');
 
-const modes = [
-  { value: 'play', label: 'Play' },
-  { value: 'select', label: 'Select' },
-  { value: 'describe', label: 'Describe' },
-  { value: 'add', label: 'Add own' },
+const modes = () => [
+  { value: 'play', label: t`Play` },
+  { value: 'select', label: t`Select` },
+  { value: 'describe', label: t`Describe` },
+  { value: 'add', label: t`Add own` },
 ];
-const hints = {
-  play: 'Tap a sound to hear it.',
-  select: 'Tap the sound it shall be.',
-  describe: 'Tap a sound to say what it is. The words are for this list only.',
-  add: 'Audio files of your own. With an account they are on all your devices, up to 4 MB each.',
-};
+const hints = () => ({
+  play: t`Tap a sound to hear it.`,
+  select: t`Tap the sound that it is to have.`,
+  describe: t`Tap a sound to say what it is. The words are for this list only.`,
+  add: t`Audio files of your own. With an account they are on all your devices, up to 4 MB each.`,
+});
 
 /**
  * @param {{app, selected: string, standard: string, onselect: (name: string) => void, mode?: string}} what `selected` is
@@ -94,7 +95,7 @@ export function soundList({ selected, standard, onselect, mode = 'play' }) {
     const sound = sounds.find((each) => each.name === name);
     const input = h('input', { class: 'input', maxlength: 200, value: sound.description ?? '', enterkeyhint: 'done' });
     const dialog = modalSheet(
-      { label: `Describe ${name}` },
+      { label: t`Describe ${name}` },
       h(
         'form',
         {
@@ -108,8 +109,8 @@ export function soundList({ selected, standard, onselect, mode = 'play' }) {
           },
         },
         h('h2', { class: 'title-3' }, name),
-        field({ label: 'Description', input, hint: 'It is shown in the list only.' }),
-        h('button', { class: 'button primary wide', type: 'submit' }, 'Save'),
+        field({ label: t`Description`, input, hint: t`It is shown in the list only.` }),
+        h('button', { class: 'button primary wide', type: 'submit' }, t`Save`),
       ),
     );
     input.focus();
@@ -125,14 +126,14 @@ export function soundList({ selected, standard, onselect, mode = 'play' }) {
         snackbar(error.message, { seconds: 15 });
       }
     }
-    if (added.length) snackbar(`Added ${added.join(', ')}`);
+    if (added.length) snackbar(t`Added ${added.join(', ')}`);
     await load();
   }
 
   async function forget(name) {
     const removed = await remove(name);
     await load();
-    snackbar(`“${name}” deleted`, {
+    snackbar(t`“${name}” deleted`, {
       undo: async () => {
         await restore(removed);
         load();
@@ -141,7 +142,7 @@ export function soundList({ selected, standard, onselect, mode = 'play' }) {
   }
 
   function draw() {
-    hint.textContent = hints[mode];
+    hint.textContent = hints()[mode];
     // A button that is being pressed stays the same button.
     update(
       rows,
@@ -166,11 +167,13 @@ export function soundList({ selected, standard, onselect, mode = 'play' }) {
       h(
         'p',
         {},
-        h('b', {}, `“${selected}” is not on this device.`),
-        ` ${standard} plays in its place. `,
+        h('b', {}, t`“${selected}” is not on this device.`),
+        ' ',
+        t`${standard} plays in its place.`,
+        ' ',
         alike
-          ? `There is “${alike.name}”: names have to be the same letter for letter, capitals too.`
-          : 'Add the file, or select another sound.',
+          ? t`There is “${alike.name}”: names have to be the same letter for letter, capitals too.`
+          : t`Add the file, or select another sound.`,
       ),
     );
   }
@@ -189,7 +192,7 @@ export function soundList({ selected, standard, onselect, mode = 'play' }) {
       h(
         'span',
         { class: 'grow' },
-        h('span', { class: 'headline' }, 'The standard sound'),
+        h('span', { class: 'headline' }, t`The standard sound`),
         h('span', { class: 'subhead' }, standard),
       ),
       selected === '' && icon('check'),
@@ -197,7 +200,7 @@ export function soundList({ selected, standard, onselect, mode = 'play' }) {
 
   function soundRow({ name, about, description, own, length_s: length, levels }) {
     const is = playing === name;
-    const detail = description ?? about ?? 'Your own';
+    const detail = description ?? about ?? t`Your own`;
     return h(
       'div',
       { class: 'sound' },
@@ -210,7 +213,7 @@ export function soundList({ selected, standard, onselect, mode = 'play' }) {
             type: 'button',
             class: `round play${is ? ' on' : ''}`,
             'data-key': `play-${name}`,
-            'aria-label': is ? `Stop ${name}` : `Play ${name}`,
+            'aria-label': is ? t`Stop ${name}` : t`Play ${name}`,
             onclick: () => listen(name),
           },
           icon(is ? 'stop' : 'play'),
@@ -238,7 +241,7 @@ export function soundList({ selected, standard, onselect, mode = 'play' }) {
               type: 'button',
               class: 'round bare danger',
               'data-key': `forget-${name}`,
-              'aria-label': `Delete ${name}`,
+              'aria-label': t`Delete ${name}`,
               onclick: () => forget(name),
             },
             icon('trash'),
@@ -251,8 +254,8 @@ export function soundList({ selected, standard, onselect, mode = 'play' }) {
   const question = (name) =>
     h(
       'div',
-      { class: 'question', role: 'group', 'aria-label': 'Describe it?' },
-      h('p', { class: 'subhead' }, 'Describe this sound?'),
+      { class: 'question', role: 'group', 'aria-label': t`Describe it?` },
+      h('p', { class: 'subhead' }, t`Describe this sound?`),
       h(
         'button',
         {
@@ -265,12 +268,12 @@ export function soundList({ selected, standard, onselect, mode = 'play' }) {
             draw();
           },
         },
-        'No',
+        t`No`,
       ),
       h(
         'button',
         { type: 'button', class: 'button primary', 'data-key': 'yes', onclick: () => describing(name) },
-        'Yes',
+        t`Yes`,
       ),
     );
 
@@ -291,11 +294,11 @@ export function soundList({ selected, standard, onselect, mode = 'play' }) {
         },
       },
       icon('sound', { size: 32 }),
-      h('p', { class: 'subhead' }, 'MP3, WAV, M4A, Ogg … The first minute is played. Its name is that of the file.'),
+      h('p', { class: 'subhead' }, t`MP3, WAV, M4A, Ogg … The first minute is played. Its name is that of the file.`),
       h(
         'button',
         { type: 'button', class: 'button primary', 'data-key': 'pick', onclick: () => picker.click() },
-        'Choose a file',
+        t`Choose a file`,
       ),
     );
 
@@ -303,8 +306,8 @@ export function soundList({ selected, standard, onselect, mode = 'play' }) {
     'div',
     { class: 'sound-list' },
     segments({
-      label: 'What a tap on a sound does',
-      options: modes,
+      label: t`What a tap on a sound does`,
+      options: modes(),
       value: mode,
       onchoose: (next) => {
         mode = next;
@@ -337,7 +340,7 @@ function waveform(levels, moving) {
  * The selector over whatever is shown, for a zone that is being edited.
  * @returns {Promise<string>} the exact name chosen, empty for the standard sound
  */
-export function chooseSound({ app, selected, back = 'Alert Zone Editor' }) {
+export function chooseSound({ app, selected, back = t`Alert Zone Editor` }) {
   return new Promise((done) => {
     const list = soundList({
       app,
@@ -350,7 +353,7 @@ export function chooseSound({ app, selected, back = 'Alert Zone Editor' }) {
     });
     const dialog = modalSheet(
       {
-        label: 'Sounds',
+        label: t`Sounds`,
         onclose: () => {
           list.leave();
           done(selected);
@@ -365,7 +368,7 @@ export function chooseSound({ app, selected, back = 'Alert Zone Editor' }) {
           icon('back', { size: 20 }),
           back,
         ),
-        h('h2', { class: 'title-3' }, 'Sounds'),
+        h('h2', { class: 'title-3' }, t`Sounds`),
       ),
       list,
     );

@@ -4,6 +4,7 @@ import { switchRow, topBar } from '../../parts/layout.js';
 import { h } from '../../scripts/page/dom.js';
 import { icon } from '../../scripts/page/icons.js';
 import { all, setStandard, standardSound } from '../../scripts/sounds/sounds.js';
+import { t } from '../../scripts/words/translate.js';
 import { soundList } from './sound-list.js';
 
 export function show(app, outlet, { query }) {
@@ -31,15 +32,15 @@ export function show(app, outlet, { query }) {
       'div',
       { class: 'pane' },
       zone
-        ? topBar({ title: 'Sound', detail: zone.name || 'A zone', back: `#/zones/${zone.id}` })
-        : topBar({ title: 'Sounds', detail: 'The selected one is for zones that name none.', back: '#/more' }),
+        ? topBar({ title: t`Sound`, detail: zone.name || t`A zone`, back: `#/zones/${zone.id}` })
+        : topBar({ title: t`Sounds`, detail: t`The selected one is for zones that name none.`, back: '#/more' }),
       missing,
       list,
       h(
         'div',
         { class: 'card after' },
-        switched(app, 'rising_volume', 'Rising volume', 'From soft to full within 20 seconds'),
-        switched(app, 'sound_until_closed', 'Until closed', 'Without a pause between two rings'),
+        switched(app, 'rising_volume', t`Rising volume`, t`From soft to full within 20 seconds`),
+        switched(app, 'sound_until_closed', t`Until closed`, t`Without a pause between two rings`),
       ),
     ),
   );
@@ -63,7 +64,7 @@ async function sayMissing(app, place) {
   const here = new Set((await all()).map(({ name }) => name));
   const lost = new Map();
   for (const { sound, name } of app.zones.values()) {
-    if (sound && !here.has(sound)) lost.set(sound, [...(lost.get(sound) ?? []), name || 'a zone']);
+    if (sound && !here.has(sound)) lost.set(sound, [...(lost.get(sound) ?? []), name || t`a zone`]);
   }
   place.replaceChildren(
     ...[...lost].map(([sound, zones]) =>
@@ -74,11 +75,13 @@ async function sayMissing(app, place) {
         h(
           'p',
           {},
-          h('b', {}, `“${sound}” is not on this device.`),
-          ' It is the sound of ' +
-            `${zones.slice(0, 3).join(', ')}${zones.length > 3 ? ` and ${zones.length - 3} more` : ''}; ` +
-            `${standardSound()} plays in its place. `,
-          'Add a file of exactly that name, capitals too.',
+          h('b', {}, t`“${sound}” is not on this device.`),
+          ' ',
+          zones.length > 3
+            ? t`It is the sound of ${zones.slice(0, 3).join(', ')} and ${zones.length - 3} more; ${standardSound()} plays in its place.`
+            : t`It is the sound of ${zones.join(', ')}; ${standardSound()} plays in its place.`,
+          ' ',
+          t`Add a file of exactly that name, capitals too.`,
         ),
       ),
     ),

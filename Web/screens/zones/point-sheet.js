@@ -3,6 +3,7 @@ import { field } from '../../parts/layout.js';
 import { modalSheet } from '../../parts/sheet.js';
 import { h } from '../../scripts/page/dom.js';
 import { icon } from '../../scripts/page/icons.js';
+import { t } from '../../scripts/words/translate.js';
 import * as zoneWords from '../../scripts/words/zone-words.js';
 
 /** @param {{draft, points, index: number, middle: () => [number, number]}} what `middle` is the middle of the map */
@@ -30,7 +31,7 @@ export function pointSheet({ draft, points, index, middle }) {
     points.focus(index);
   };
   const sheet = modalSheet(
-    { label: `Point ${index + 1}`, onclose: () => points.focus(points.selected ?? index) },
+    { label: t`Point ${index + 1}`, onclose: () => points.focus(points.selected ?? index) },
     h(
       'header',
       { class: 'zone-head' },
@@ -38,20 +39,20 @@ export function pointSheet({ draft, points, index, middle }) {
       h(
         'div',
         { class: 'grow' },
-        h('h2', { class: 'title-3' }, `${zoneWords.name(draft.form)}, point ${index + 1}`),
+        h('h2', { class: 'title-3' }, t`${zoneWords.name(draft.form)}, point ${index + 1}`),
         h('p', { class: 'subhead number' }, zoneWords.place(place)),
       ),
     ),
     h(
       'div',
       { class: 'card inset-card' },
-      action('Move to the middle of the map', 'position', () => put(middle())),
-      action('Type coordinates', 'pencil', () => coordinates(place, put)),
-      hasEdge(former) && action('Insert a point before', 'plus', () => points.insert(former)),
-      hasEdge(index) && action('Insert a point after', 'plus', () => points.insert(index)),
-      action('Delete', 'trash', () => points.deletePoint(index), true),
+      action(t`Move to the middle of the map`, 'position', () => put(middle())),
+      action(t`Type coordinates`, 'pencil', () => coordinates(place, put)),
+      hasEdge(former) && action(t`Insert a point before`, 'plus', () => points.insert(former)),
+      hasEdge(index) && action(t`Insert a point after`, 'plus', () => points.insert(index)),
+      action(t`Delete`, 'trash', () => points.deletePoint(index), true),
     ),
-    h('button', { type: 'button', class: 'button wide', onclick: () => sheet.close() }, 'Cancel'),
+    h('button', { type: 'button', class: 'button wide', onclick: () => sheet.close() }, t`Cancel`),
   );
   sheet.classList.add('zone-actions');
   return sheet;
@@ -73,11 +74,11 @@ export function coordinates(place, done) {
     return { input, limit, element: field({ label, input, unit: '°' }) };
   };
   const parts = [
-    number('Latitude, north positive', place?.[0], 90),
-    number('Longitude, east positive', place?.[1], 180),
+    number(t`Latitude, north positive`, place?.[0], 90),
+    number(t`Longitude, east positive`, place?.[1], 180),
   ];
   const sheet = modalSheet(
-    { label: 'Coordinates' },
+    { label: t`Coordinates` },
     h(
       'form',
       {
@@ -89,7 +90,7 @@ export function coordinates(place, done) {
           const wrong = parts.filter(({ input, limit, element }) => {
             const bad = !input.value || !(Math.abs(Number(input.value)) <= limit);
             element.say(
-              bad ? `${input.value || 'Nothing'} is no such angle: -${limit} to ${limit} degrees.` : undefined,
+              bad ? t`${input.value || t`Nothing`} is no such angle: -${limit} to ${limit} degrees.` : undefined,
             );
             return bad;
           });
@@ -98,9 +99,9 @@ export function coordinates(place, done) {
           done(parts.map(({ input }) => Number(input.value)));
         },
       },
-      h('h2', { class: 'title-3' }, 'Coordinates'),
+      h('h2', { class: 'title-3' }, t`Coordinates`),
       parts.map(({ element }) => element),
-      h('button', { class: 'button primary wide' }, 'Set'),
+      h('button', { class: 'button primary wide' }, t`Set`),
     ),
   );
   return sheet;

@@ -18,6 +18,7 @@ import { icon } from '../../scripts/page/icons.js';
 import { painted } from '../../scripts/page/painted.js';
 import { back, hasBefore } from '../../scripts/page/steps.js';
 import { styles } from '../../scripts/page/styles.js';
+import { t } from '../../scripts/words/translate.js';
 import * as words from '../../scripts/words/words.js';
 import * as zoneWords from '../../scripts/words/zone-words.js';
 import { nextZone } from '../map/next-zone.js';
@@ -45,8 +46,8 @@ const twice_ms = 300;
 
 const noPosition = (app) =>
   app.positioning === 'denied'
-    ? 'Your position is not known: this page may not ask for it.'
-    : 'Your position is not known: it is not allowed, or there is no reception.';
+    ? t`Your position is not known: this page may not ask for it.`
+    : t`Your position is not known: it is not allowed, or there is no reception.`;
 
 /** What was left without saving, for who comes back to it. */
 let left;
@@ -97,10 +98,10 @@ class ZoneEditor {
   #finding = h('div', { class: 'finding', role: 'alert', hidden: true });
   #hint = h('p', { class: 'map-hint' });
   #said = h('p', { class: 'visually-hidden', role: 'status' });
-  #undoTool = tool({ label: 'Undo', picture: 'undo', run: () => this.#draft.undo() });
-  #redoTool = tool({ label: 'Redo', picture: 'redo', run: () => this.#draft.redo() });
+  #undoTool = tool({ label: t`Undo`, picture: 'undo', run: () => this.#draft.undo() });
+  #redoTool = tool({ label: t`Redo`, picture: 'redo', run: () => this.#draft.redo() });
   #modeTool = tool({
-    label: 'Edit map',
+    label: t`Edit map`,
     picture: 'pencil',
     pressed: true,
     run: () => this.#setEditing(!this.#isEditing),
@@ -120,16 +121,16 @@ class ZoneEditor {
     this.#form = zoneForm({ app, draft: this.#draft, limits, defaults, onmenu: (at) => this.#menu(at) });
     this.#sheet = h(
       'bottom-sheet',
-      { rest: 'half', half: 0.43, label: 'Zone', class: 'editor-sheet' },
+      { rest: 'half', half: 0.43, label: t`Zone`, class: 'editor-sheet' },
       h(
         'div',
         { class: 'wide-bar' },
         h(
           'button',
-          { type: 'button', class: 'round bare', 'aria-label': 'Close without saving', onclick: () => this.#close() },
+          { type: 'button', class: 'round bare', 'aria-label': t`Close without saving`, onclick: () => this.#close() },
           icon('back'),
         ),
-        h('h1', { class: 'headline' }, this.#draft.isNew ? 'New zone' : 'Zone'),
+        h('h1', { class: 'headline' }, this.#draft.isNew ? t`New zone` : t`Zone`),
       ),
       this.#form,
     );
@@ -154,13 +155,13 @@ class ZoneEditor {
           {
             type: 'button',
             class: 'round close-editor',
-            'aria-label': 'Close without saving',
+            'aria-label': t`Close without saving`,
             onclick: () => this.#close(),
           },
           icon('close'),
         ),
         this.#pill,
-        h('button', { type: 'button', class: 'button primary save', onclick: () => this.#save() }, 'Save'),
+        h('button', { type: 'button', class: 'button primary save', onclick: () => this.#save() }, t`Save`),
       ),
       this.#finding,
       this.#hint,
@@ -177,8 +178,8 @@ class ZoneEditor {
         this.#undoTool,
         this.#redoTool,
         this.#modeTool,
-        tool({ label: 'Find a place', picture: 'search', run: () => this.#find() }),
-        tool({ label: 'My position', picture: 'position', run: () => this.#toOwnPosition() }),
+        tool({ label: t`Find a place`, picture: 'search', run: () => this.#find() }),
+        tool({ label: t`My position`, picture: 'position', run: () => this.#toOwnPosition() }),
         ...zoomTools(view),
       ),
     );
@@ -238,9 +239,9 @@ class ZoneEditor {
     const draft = this.#draft;
     const from = this.#from;
     left = draft;
-    snackbar('Changes not saved', {
+    snackbar(t`Changes not saved`, {
       action: {
-        label: 'Go on editing',
+        label: t`Continue editing`,
         run: () => go(`/zones/${draft.isNew ? 'new' : draft.id}?resume=1${from ? `&from=${from}` : ''}`),
       },
     });
@@ -259,7 +260,7 @@ class ZoneEditor {
         'div',
         { class: 'note warn card', role: 'alert' },
         icon('warning'),
-        h('p', { class: 'grow' }, `${error.message} Add points by your position or by coordinates, under “Points”.`),
+        h('p', { class: 'grow' }, t`${error.message} Add points by your position or by coordinates, under “Points”.`),
       ),
     );
     this.#sheet.rest = 'full';
@@ -291,7 +292,7 @@ class ZoneEditor {
     const middle = await ownPosition(this.#app);
     if (this.#left || this.#draft.places.length) return;
     if (!middle) {
-      if (this.#at === 'here') snackbar(`${noPosition(this.#app)} Tap the map instead.`);
+      if (this.#at === 'here') snackbar(t`${noPosition(this.#app)} Tap the map instead.`);
     } else if (this.#at === 'here') this.#add(middle);
     else this.#view.around(middle, this.#at ? street_m : (this.#app.settings.zone_map_range_km ?? 50) * 1000);
   }
@@ -313,7 +314,7 @@ class ZoneEditor {
   }
 
   #pad(height) {
-    const isWide = matchMedia('(min-width: 840px)').matches;
+    const isWide = matchMedia('(min-width: 768px)').matches;
     const covered = isWide || this.#sheet.rest === 'full' ? 0 : height;
     this.#view?.pad({ bottom: covered });
     // Above the line that says whose the map is.
@@ -356,7 +357,7 @@ class ZoneEditor {
     this.#points?.draw();
     this.#edge?.draw();
     const { drawing, places } = this.#draft;
-    const counted = places.length ? words.count(places.length, 'point') : 'No points';
+    const counted = places.length ? words.count(places.length, 'point') : t`No points`;
     this.#pill.replaceChildren(
       h('b', {}, counted),
       drawing.area_m2 && !drawing.problem
@@ -377,8 +378,8 @@ class ZoneEditor {
     this.#edge.isShown = isEditing;
     this.#layers.hidden = isEditing ? this.#draft.id : '';
     this.#modeTool.setAttribute('aria-pressed', String(isEditing));
-    this.#modeTool.setAttribute('aria-label', isEditing ? 'View map' : 'Edit map');
-    this.#modeTool.title = isEditing ? 'View map' : 'Edit map';
+    this.#modeTool.setAttribute('aria-label', isEditing ? t`View map` : t`Edit map`);
+    this.#modeTool.title = isEditing ? t`View map` : t`Edit map`;
     this.#modeTool.replaceChildren(icon(isEditing ? 'eye' : 'pencil'));
     this.#moved();
   }
@@ -421,7 +422,7 @@ class ZoneEditor {
 
   #moveTo(place) {
     this.#draft.setPlaces([place]);
-    this.#said.textContent = `The zone is at ${zoneWords.place(place)} now`;
+    this.#said.textContent = t`The zone is at ${zoneWords.place(place)} now`;
     this.#reveal();
   }
 
@@ -445,7 +446,7 @@ class ZoneEditor {
     const isFirst = this.#draft.places.length === 0;
     const index = this.#draft.insert(place);
     if (this.#points) this.#points.selected = index;
-    this.#said.textContent = `Point ${index + 1} added at ${zoneWords.place(place)}`;
+    this.#said.textContent = t`Point ${index + 1} added at ${zoneWords.place(place)}`;
     // One that is to be an area has no size yet.
     if (isFirst && this.#view && this.#draft.wish !== 'area') this.#reveal();
   }
@@ -457,9 +458,9 @@ class ZoneEditor {
 
   #offerOwn(own) {
     const [held] = this.#draft.places;
-    snackbar(`The zone is ${words.length(apart_m(held, own))} from your position`, {
+    snackbar(t`The zone is ${words.length(apart_m(held, own))} from your position`, {
       action: {
-        label: 'Move it there',
+        label: t`Move it there`,
         run: () => {
           if (this.#left || this.#draft.places[0] !== held) return;
           this.#draft.setPlaces([own, ...this.#draft.places.slice(1)]);
@@ -479,7 +480,7 @@ class ZoneEditor {
     const place = how === 'own' ? await ownPosition(this.#app) : this.#view && this.#middle();
     if (this.#left) return;
     if (!place) {
-      snackbar(how === 'own' ? noPosition(this.#app) : 'The map is not there yet.');
+      snackbar(how === 'own' ? noPosition(this.#app) : t`The map is not there yet.`);
       return;
     }
     this.#add(place);
@@ -517,8 +518,8 @@ class ZoneEditor {
       label: zoneWords.name(form),
       at,
       items: [
-        { label: 'Send', picture: 'share', run: () => go(`/share?zone=${id}`) },
-        { label: 'Delete', picture: 'trash', danger: true, run: () => this.#delete() },
+        { label: t`Send`, picture: 'share', run: () => go(`/share?zone=${id}`) },
+        { label: t`Delete`, picture: 'trash', danger: true, run: () => this.#delete() },
       ].slice(isNew ? 1 : 0),
     });
   }
@@ -535,7 +536,7 @@ class ZoneEditor {
       await there;
       sayDeleted(this.#app, gone);
     } catch (error) {
-      snackbar(`Not deleted: ${error.message}`);
+      snackbar(t`Not deleted: ${error.message}`);
     }
   }
 
@@ -554,8 +555,8 @@ class ZoneEditor {
         icon('warning', { size: 20 }),
         text ||
           (this.#form.hasMap
-            ? 'A zone needs a place: tap the map where it shall be.'
-            : 'A zone needs a place: add one under “Points”.'),
+            ? t`A zone needs a place: tap the map where it is to be.`
+            : t`A zone needs a place: add one under “Points”.`),
       );
       return;
     }
@@ -565,7 +566,7 @@ class ZoneEditor {
       this.#back();
     } catch (error) {
       this.#isDone = false;
-      snackbar(`Not saved: ${error.message}`);
+      snackbar(t`Not saved: ${error.message}`);
     }
   }
 

@@ -2,6 +2,7 @@
 import { slider } from '../../parts/controls.js';
 import { h } from '../../scripts/page/dom.js';
 import { icon } from '../../scripts/page/icons.js';
+import { t } from '../../scripts/words/translate.js';
 import { fieldUnit, isImperial } from '../../scripts/words/units.js';
 import * as words from '../../scripts/words/words.js';
 
@@ -26,6 +27,7 @@ export function exact({ label, unit: keptIn, value, blank = '', limits: [least, 
     'aria-describedby': problem.id,
     onchange: take,
   });
+  const limit = (of) => shown(of).toLocaleString('en');
   const say = (text) => {
     problem.textContent = text ?? '';
     problem.hidden = !text;
@@ -41,7 +43,9 @@ export function exact({ label, unit: keptIn, value, blank = '', limits: [least, 
     const number = kept(Number(given));
     if (input.validity.badInput || !(number >= least && number <= most)) {
       return say(
-        `${given || 'That'} is not possible: ${[least, most].map((limit) => shown(limit).toLocaleString('en')).join(' to ')}${unit ? ` ${unit}` : ''}.`,
+        unit
+          ? t`${given || t`That`} is not possible: ${limit(least)} to ${limit(most)} ${unit}.`
+          : t`${given || t`That`} is not possible: ${limit(least)} to ${limit(most)}.`,
       );
     }
     say();
@@ -101,7 +105,7 @@ export function distance({ label, value, standard, zero, limits, hint, oninput, 
     },
   });
   const slide = slider({
-    label: `${label}, roughly`,
+    label: t`${label}, roughly`,
     value: unit.shown(shown(value)),
     least: unit.shown(least),
     most: unit.shown(most),
@@ -177,9 +181,9 @@ export function steps({ label, hint, unit, value, limits, onchange }) {
     h(
       'div',
       { class: 'stepper with-field', role: 'group', 'aria-label': label },
-      h('button', { type: 'button', 'aria-label': `${label}: less`, onclick: () => by(-1) }, icon('minus')),
+      h('button', { type: 'button', 'aria-label': t`${label}: less`, onclick: () => by(-1) }, icon('minus')),
       h('span', { class: 'exact' }, field.input, field.unit),
-      h('button', { type: 'button', 'aria-label': `${label}: more`, onclick: () => by(1) }, icon('plus')),
+      h('button', { type: 'button', 'aria-label': t`${label}: more`, onclick: () => by(1) }, icon('plus')),
     ),
   );
   element.set = (of) => {
@@ -192,7 +196,7 @@ export function steps({ label, hint, unit, value, limits, onchange }) {
 /** What is wrong with the address of a page or a picture, or nothing. Anything but the web's own kind could run in the page. */
 export function problemWithAddress(text) {
   if (!text) return undefined;
-  const said = `“${text.slice(0, 40)}” is no web address: https://… or http://… is allowed.`;
+  const said = t`“${text.slice(0, 40)}” is no web address: https://… or http://… is allowed.`;
   let url;
   try {
     url = new URL(text);

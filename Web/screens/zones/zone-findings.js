@@ -1,4 +1,5 @@
 // What is to be said of a zone that is being edited: what is wrong with it, and whether it may not be saved so.
+import { t } from '../../scripts/words/translate.js';
 import * as words from '../../scripts/words/words.js';
 import * as zoneWords from '../../scripts/words/zone-words.js';
 
@@ -12,10 +13,11 @@ export function findings(draft) {
     // Edges are named by the points they join.
     const edge = (index) => `${index + 1}-${draft.next(index) + 1}`;
     const [[first, second], ...others] = drawing.crossings;
+    const [one, other] = [edge(first), edge(second)];
     return [
-      `Edge ${edge(first)} crosses edge ${edge(second)}` +
-        `${others.length ? `, and ${words.count(others.length, 'more pair')}` : ''}. ` +
-        'Move a point so that no edges cross.',
+      others.length
+        ? t`Edge ${one} crosses edge ${other}, and ${words.count(others.length, 'more pair')}. Move a point so that no edges cross.`
+        : t`Edge ${one} crosses edge ${other}. Move a point so that no edges cross.`,
       true,
     ];
   }
@@ -23,16 +25,16 @@ export function findings(draft) {
   if (drawing.problem && (places.length > 0 || drawing.problem !== 'no_locations'))
     return [`${zoneWords.why(drawing.problem)}.`, true];
   if (missing && places.length)
-    return [`An area has three points at least: ${words.count(missing, 'point')} more.`, false];
-  if (drawing.never) return ['Can never alarm: shrunk so far, nothing of it is left.', false];
+    return [t`An area has three points at least: ${words.count(missing, 'point')} more.`, false];
+  if (drawing.never) return [t`Can never alarm: shrunk so far, nothing of it is left.`, false];
   if (form.inset_m > 0 && drawing.pieces > ownPieces(form))
-    return [`Shrunk so far, it falls into ${drawing.pieces} pieces. All of them count.`, false];
+    return [t`Shrunk so far, it falls into ${drawing.pieces} pieces. All of them count.`, false];
   return ['', false];
 }
 
 /** What a finger can do on the map next. */
 export function hint({ places, missing, isLoose }) {
-  if (places.length === 0) return missing ? 'Tap the first of three points' : 'Tap where it shall ring';
-  if (missing) return `Tap the map ${words.count(missing, 'more time')}: an area has three points`;
-  return isLoose ? 'Tap to move · drag the edge to resize' : 'Hold to add · drag to move';
+  if (places.length === 0) return missing ? t`Tap the first of three points` : t`Tap where it shall ring`;
+  if (missing) return t`Tap the map ${words.count(missing, 'more time')}: an area has three points`;
+  return isLoose ? t`Tap to move · drag the edge to resize` : t`Hold to add · drag to move`;
 }

@@ -1,10 +1,12 @@
 // All attributes of a zone, with their units and what stands for an empty field (S62, S63, S77).
 import { segments, toggle } from '../../parts/controls.js';
 import { field, switchRow } from '../../parts/layout.js';
+import { noticePicture } from '../../parts/notice-picture.js';
 import { modalSheet } from '../../parts/sheet.js';
 import { categoryLook, suggestions } from '../../scripts/page/categories.js';
 import { fill, h } from '../../scripts/page/dom.js';
 import { icon } from '../../scripts/page/icons.js';
+import { t } from '../../scripts/words/translate.js';
 import { foresightWords } from '../../scripts/words/promises.js';
 import { fieldUnit } from '../../scripts/words/units.js';
 import * as words from '../../scripts/words/words.js';
@@ -12,26 +14,26 @@ import * as zoneWords from '../../scripts/words/zone-words.js';
 import { distance, exact, numberLine, problemWithAddress, steps } from './zone-fields.js';
 import { hours, scheduleField } from './zone-schedule.js';
 
-const shapes = [
-  { value: 'circle', label: 'Circle', picture: 'circle' },
-  { value: 'area', label: 'Area', picture: 'area' },
-  { value: 'path', label: 'Path', picture: 'path' },
+const shapes = () => [
+  { value: 'circle', label: t`Circle`, picture: 'circle' },
+  { value: 'area', label: t`Area`, picture: 'area' },
+  { value: 'path', label: t`Path`, picture: 'path' },
 ];
-const triggers = [
-  { value: 'enter', label: 'Entering' },
-  { value: 'leave', label: 'Leaving' },
-  { value: 'dwell', label: 'Staying' },
+const triggers = () => [
+  { value: 'enter', label: t`Entering` },
+  { value: 'leave', label: t`Leaving` },
+  { value: 'dwell', label: t`Staying` },
 ];
-const assurances = [
-  { value: 'safety', label: 'Safety' },
-  { value: 'normal', label: 'Normal' },
-  { value: 'relaxed', label: 'Relaxed' },
+const assurances = () => [
+  { value: 'safety', label: t`Safety` },
+  { value: 'normal', label: t`Normal` },
+  { value: 'relaxed', label: t`Relaxed` },
 ];
-const assured = {
-  safety: 'Rings as soon as being inside cannot be excluded.',
-  normal: 'Rings when you are most likely inside; asks for a better position first.',
-  relaxed: 'Rings only when it is certain, or twice the same.',
-};
+const assured = () => ({
+  safety: t`Rings as soon as being inside cannot be excluded.`,
+  normal: t`Rings when you are most likely inside; asks for a better position first.`,
+  relaxed: t`Rings only when it is certain, or twice the same.`,
+});
 const standardDwell_s = 300;
 
 /**
@@ -62,10 +64,10 @@ export function zoneForm({ app, draft, limits, defaults, onmenu }) {
   const name = h('input', {
     class: 'input zone-name',
     id: 'zone-name',
-    'aria-label': 'Name',
+    'aria-label': t`Name`,
     autocomplete: 'off',
     maxlength: 200,
-    placeholder: 'Name',
+    placeholder: t`Name`,
     onchange: () => put('name')(name.value.trim()),
   });
   const head = h(
@@ -78,7 +80,7 @@ export function zoneForm({ app, draft, limits, defaults, onmenu }) {
       {
         type: 'button',
         class: 'round bare',
-        'aria-label': 'More',
+        'aria-label': t`More`,
         'aria-haspopup': 'dialog',
         onclick: (event) => onmenu(event.currentTarget),
       },
@@ -90,7 +92,7 @@ export function zoneForm({ app, draft, limits, defaults, onmenu }) {
     const { picture, colour } = categoryLook(form.category ?? '');
     tileBox.style.setProperty('--category', colour);
     tileBox.replaceChildren(icon(picture));
-    about.textContent = [form.category, zoneWords.urgencies[drawing.urgency], !form.active && 'off']
+    about.textContent = [form.category, zoneWords.urgencies[drawing.urgency], !form.active && t`off`]
       .filter(Boolean)
       .join(' · ');
   });
@@ -103,9 +105,9 @@ export function zoneForm({ app, draft, limits, defaults, onmenu }) {
   const rest = h(
     'div',
     { class: 'form-more', id: 'zone-more' },
-    h('section', { class: 'form-part', 'aria-label': 'Distances' }, shape.more),
-    h('section', { class: 'form-part', 'aria-label': 'How sure' }, trigger.more),
-    h('section', { class: 'form-rows', 'aria-label': 'What happens' }, happens.more),
+    h('section', { class: 'form-part', 'aria-label': t`Distances` }, shape.more),
+    h('section', { class: 'form-part', 'aria-label': t`How certain` }, trigger.more),
+    h('section', { class: 'form-rows', 'aria-label': t`What happens` }, happens.more),
     details(),
   );
   const form = Object.assign(
@@ -113,9 +115,9 @@ export function zoneForm({ app, draft, limits, defaults, onmenu }) {
       'div',
       { class: 'zone-form' },
       head,
-      h('section', { class: 'form-part', 'aria-label': 'Shape' }, shape.first),
-      h('section', { class: 'form-part', 'aria-label': 'Alert when' }, trigger.first),
-      h('section', { class: 'form-rows', 'aria-label': 'Sound' }, happens.first, more),
+      h('section', { class: 'form-part', 'aria-label': t`Shape` }, shape.first),
+      h('section', { class: 'form-part', 'aria-label': t`Alert when` }, trigger.first),
+      h('section', { class: 'form-rows', 'aria-label': t`Sound` }, happens.first, more),
       rest,
     ),
     { set },
@@ -145,9 +147,9 @@ export function zoneForm({ app, draft, limits, defaults, onmenu }) {
   // MARK: Where
 
   function shapePart() {
-    const kind = segments({ label: 'Shape', options: shapes, value: 'circle', onchange: (to) => draft.reshape(to) });
+    const kind = segments({ label: t`Shape`, options: shapes(), value: 'circle', onchange: (to) => draft.reshape(to) });
     const size = distance({
-      label: 'Radius',
+      label: t`Radius`,
       value: draft.form.size_m,
       standard: defaults.size_m,
       limits: limits.size_m,
@@ -158,16 +160,16 @@ export function zoneForm({ app, draft, limits, defaults, onmenu }) {
       },
     });
     const alert = distance({
-      label: 'Alert distance',
+      label: t`Alert distance`,
       value: draft.form.alert_distance_m,
-      zero: 'At the edge',
+      zero: t`At the edge`,
       limits: limits.alert_distance_m,
       oninput: (alert_distance_m) => draft.preview({ alert_distance_m }),
       onchange: (of) => put('alert_distance_m')(of ?? 0),
     });
     const grow = steps({
-      label: 'Grow or shrink',
-      hint: 'Moves every edge',
+      label: t`Grow or shrink`,
+      hint: t`Moves every edge`,
       unit: 'm',
       value: 0,
       limits: [-limits.inset_m[1], -limits.inset_m[0]],
@@ -190,7 +192,7 @@ export function zoneForm({ app, draft, limits, defaults, onmenu }) {
                   ? 'area'
                   : 'circle'));
       size.hidden = kind.value === 'area' || drawing.shape === 'parts';
-      size.querySelector('label').textContent = kind.value === 'circle' ? 'Radius' : 'To each side';
+      size.querySelector('label').textContent = kind.value === 'circle' ? t`Radius` : t`To each side`;
       size.set(form.size_m);
       alert.set(form.alert_distance_m);
       grow.set(form.inset_m ? -form.inset_m : 0);
@@ -201,7 +203,7 @@ export function zoneForm({ app, draft, limits, defaults, onmenu }) {
       const enough = foresight && kept(Math.ceil(shown(foresight.alert_distance_m) / 50) * 50);
       early.hidden = !foresight || foresight.fastest_m <= 0 || enough > limits.alert_distance_m[1];
       if (early.hidden) return;
-      early.textContent = `Ring before the edge at ${words.roundSpeed(foresight.fastest_m_s)}: ${words.length(enough)}`;
+      early.textContent = t`Ring before the edge at ${words.roundSpeed(foresight.fastest_m_s)}: ${words.length(enough)}`;
       early.onclick = () => put('alert_distance_m')(enough);
     });
     return { first: [kind, size, foreseen], more: [alert, early, grow] };
@@ -211,7 +213,7 @@ export function zoneForm({ app, draft, limits, defaults, onmenu }) {
   function moreButton() {
     const said = h('span', { class: 'subhead' });
     setters.push((each) => {
-      said.textContent = zoneWords.apart(each) || 'Distance, hours, messages, category, points';
+      said.textContent = zoneWords.apart(each) || t`Distance, hours, messages, category, points`;
     });
     return h(
       'button',
@@ -226,7 +228,7 @@ export function zoneForm({ app, draft, limits, defaults, onmenu }) {
         },
       },
       icon('sliders'),
-      h('span', { class: 'grow' }, h('span', { class: 'headline' }, 'More'), said),
+      h('span', { class: 'grow' }, h('span', { class: 'headline' }, t`More`), said),
       h('span', { class: 'chevron' }),
     );
   }
@@ -235,40 +237,45 @@ export function zoneForm({ app, draft, limits, defaults, onmenu }) {
 
   function triggerPart() {
     const kind = segments({
-      label: 'Alert when',
-      options: triggers,
+      label: t`Alert when`,
+      options: triggers(),
       value: 'enter',
       onchange: (to) =>
         draft.change({ trigger: to, dwell_s: to === 'dwell' ? (draft.form.dwell_s ?? standardDwell_s) : undefined }),
     });
     const passing = toggle({
-      label: 'Passing through counts',
+      label: t`Also when passing through`,
       value: true,
       onchange: (counts) => put('trigger')(counts ? 'enter' : 'inside'),
     });
     const passingRow = switchRow({
-      title: 'Passing through counts',
-      detail: 'Even between two positions',
+      title: t`Also when passing through`,
+      detail: t`Even where no position was inside`,
       leading: icon('path'),
       control: passing,
     });
     const dwell = numberLine({
-      label: 'Time inside',
+      label: t`Time inside`,
       unit: 's',
       limits: limits.dwell_s,
       value: draft.form.dwell_s,
       onchange: (of) => put('dwell_s')(of ?? standardDwell_s),
     });
     const lead = numberLine({
-      label: 'Lead time',
-      hint: 'Rings so long before you arrive',
+      label: t`Lead time`,
+      hint: t`How long before you arrive it rings`,
       unit: 's',
-      blank: 'none',
+      blank: t`none`,
       limits: limits.lead_s,
       value: draft.form.lead_s,
       onchange: put('lead_s'),
     });
-    const sure = segments({ label: 'How sure', options: assurances, value: 'normal', onchange: put('assurance') });
+    const sure = segments({
+      label: t`How certain`,
+      options: assurances(),
+      value: 'normal',
+      onchange: put('assurance'),
+    });
     const said = h('p', { class: 'footnote' });
     setters.push((form) => {
       const trigger = form.trigger ?? 'enter';
@@ -280,11 +287,11 @@ export function zoneForm({ app, draft, limits, defaults, onmenu }) {
       lead.hidden = trigger === 'leave';
       lead.set(form.lead_s);
       sure.value = form.assurance ?? 'normal';
-      said.textContent = assured[sure.value];
+      said.textContent = assured()[sure.value];
     });
     return {
-      first: [h('h2', { class: 'headline' }, 'Alert when'), kind, dwell],
-      more: [passingRow, lead, h('h2', { class: 'headline' }, 'How sure'), sure, said],
+      first: [h('h2', { class: 'headline' }, t`Alert when`), kind, dwell],
+      more: [passingRow, lead, h('h2', { class: 'headline' }, t`How certain`), sure, said],
     };
   }
 
@@ -314,25 +321,25 @@ export function zoneForm({ app, draft, limits, defaults, onmenu }) {
           h(
             'button',
             { type: 'button', class: 'button', onclick: (event) => event.currentTarget.closest('dialog').close() },
-            'Done',
+            t`Done`,
           ),
         ),
         content,
       );
     const messages = line(
-      'Messages',
+      t`Messages`,
       'message',
       (form) => messagesLine(form),
       async () => {
         const { messageList } = await import('../messages/message-list.js');
-        inSheet('Messages', messageList({ app, zone: draft.form, onchange: put('messages') }));
+        inSheet(t`Messages`, messageList({ app, zone: draft.form, onchange: put('messages') }));
       },
     );
     return {
       first: line(
-        'Sound',
+        t`Sound`,
         'sound',
-        (form) => form.sound || 'The standard sound',
+        (form) => form.sound || t`The standard sound`,
         async () => {
           const { chooseSound } = await import('../sounds/sound-list.js');
           const before = draft.form.sound ?? '';
@@ -343,25 +350,25 @@ export function zoneForm({ app, draft, limits, defaults, onmenu }) {
       more: [
         messages,
         line(
-          'Hours',
+          t`Hours`,
           'clock',
           (form) => hours(form),
-          () => inSheet('Hours', scheduleField({ app, form: draft.form, onchange: put('schedule') })),
+          () => inSheet(t`Hours`, scheduleField({ app, form: draft.form, onchange: put('schedule') })),
         ),
         line(
-          'Notice',
+          t`Notice`,
           'info',
-          (form) => form.notice?.title || 'Nothing to look at on entry',
-          () => inSheet('Notice', noticeField()),
+          (form) => form.notice?.title || t`Nothing to look at on entry`,
+          () => inSheet(t`Notice`, noticeField()),
         ),
       ],
     };
   }
 
   function messagesLine({ messages = [] }) {
-    if (!messages.length) return 'None';
+    if (!messages.length) return t`None`;
     return messages.length === 1
-      ? `To ${messages[0].to_moniker || messages[0].contact_number}`
+      ? t`To ${messages[0].to_moniker || messages[0].contact_number}`
       : words.count(messages.length, 'message');
   }
 
@@ -384,17 +391,26 @@ export function zoneForm({ app, draft, limits, defaults, onmenu }) {
           if (problem) return;
           notice[key] = given;
           tell();
+          more.onkept?.(given);
         },
       });
       const element = field({ label, input, hint: more.hint });
       if (notice[key]) element.say(more.check?.(notice[key]));
       return element;
     };
+    /** As it will be shown; or why it cannot be. */
+    const picture = h('div', { class: 'notice-preview' });
+    const see = (address) =>
+      fill(
+        picture,
+        noticePicture(address, () => see(address)),
+      );
+    see(notice.image);
     const cap = exact({
-      label: 'At most once in',
+      label: t`At most once in`,
       unit: 'h',
       value: notice.cap_s ? notice.cap_s / 3600 : undefined,
-      blank: 'every time',
+      blank: t`every time`,
       limits: [0, limits.cap_s[1] / 3600],
       onchange: (of) => {
         notice.cap_s = (of ?? 0) * 3600;
@@ -404,10 +420,16 @@ export function zoneForm({ app, draft, limits, defaults, onmenu }) {
     return h(
       'div',
       { class: 'form-stack' },
-      line('title', 'Title'),
-      line('text', 'Text', { tag: 'textarea' }),
-      line('link', 'Link', { type: 'url', hint: 'https://…', check: problemWithAddress }),
-      line('image', 'Picture', { type: 'url', hint: 'The address of an image, https://…', check: problemWithAddress }),
+      line('title', t`Title`),
+      line('text', t`Text`, { tag: 'textarea' }),
+      line('link', t`Link`, { type: 'url', hint: 'https://…', check: problemWithAddress }),
+      line('image', t`Picture`, {
+        type: 'url',
+        hint: t`The address of an image, https://…`,
+        check: problemWithAddress,
+        onkept: see,
+      }),
+      picture,
       h(
         'div',
         { class: 'form-line' },
@@ -429,7 +451,7 @@ export function zoneForm({ app, draft, limits, defaults, onmenu }) {
       list: 'categories',
       autocomplete: 'off',
       maxlength: 100,
-      placeholder: 'None',
+      placeholder: t`None`,
       onchange: () => put('category')(category.value.trim()),
     });
     setters.push((form) => {
@@ -437,31 +459,31 @@ export function zoneForm({ app, draft, limits, defaults, onmenu }) {
     });
     return h(
       'section',
-      { class: 'form-part', 'aria-label': 'Details' },
+      { class: 'form-part', 'aria-label': t`Details` },
       h(
         'div',
         { class: 'form-line' },
-        h('div', { class: 'grow' }, h('label', { class: 'headline', for: 'zone-category' }, 'Category')),
+        h('div', { class: 'grow' }, h('label', { class: 'headline', for: 'zone-category' }, t`Category`)),
         category,
         list,
       ),
       number('priority', {
-        label: 'Priority',
-        hint: 'Higher is more urgent; 3 and more are critical',
+        label: t`Priority`,
+        hint: t`Higher is more urgent; 3 and more are critical`,
         step: '1',
         onchange: (of) => put('priority')(Math.round(of ?? 0)),
       }),
       number('sleep_s', {
-        label: 'Sleep time',
-        hint: 'Quiet for so long after Sleep',
+        label: t`Sleep time`,
+        hint: t`How long it is quiet after Sleep`,
         unit: 's',
         blank: String(defaults.sleep_s),
       }),
       h(
         'div',
         { class: 'form-rows' },
-        switched('active', { title: 'Active', detail: 'Rings while alarms are on', leading: icon('bell') }),
-        switched('vibrate', { title: 'Vibrate', detail: 'Where the device can', leading: icon('phone') }),
+        switched('active', { title: t`Active`, detail: t`Rings while alarms are on`, leading: icon('bell') }),
+        switched('vibrate', { title: t`Vibrate`, detail: t`If this device can`, leading: icon('phone') }),
       ),
       pointsPart(),
     );
@@ -496,7 +518,7 @@ export function zoneForm({ app, draft, limits, defaults, onmenu }) {
         ? [drawing.shape === 'parts' && zoneWords.shape('parts'), words.count(draft.places.length, 'point')]
             .filter(Boolean)
             .join(', ')
-        : 'No points yet';
+        : t`No points yet`;
     });
     const title = h('h2', { class: 'headline' });
     const way = (how, label, picture) =>
@@ -510,15 +532,15 @@ export function zoneForm({ app, draft, limits, defaults, onmenu }) {
         icon(picture, { size: 20 }),
         label,
       );
-    middleWay = way('middle', 'Add the middle of the map', 'plus');
+    middleWay = way('middle', t`Add a point at the map’s middle`, 'plus');
     const element = h(
       'div',
       { class: 'points-part' },
       title,
       box,
       middleWay,
-      way('own', 'Add my position', 'position'),
-      way('coordinates', 'Add by coordinates', 'pencil'),
+      way('own', t`Add my position`, 'position'),
+      way('coordinates', t`Add by coordinates`, 'pencil'),
     );
     return element;
   }

@@ -4,6 +4,7 @@ import { areasAt, streetAt } from '../../map/streets/shapes-at.js';
 import { h } from '../../scripts/page/dom.js';
 import { icon } from '../../scripts/page/icons.js';
 import { painted } from '../../scripts/page/painted.js';
+import { t } from '../../scripts/words/translate.js';
 
 /** A zone around a building is grown by so much, and one along a street reaches so far to each side, in metres. */
 const beside_m = 10;
@@ -82,7 +83,7 @@ export class ZoneOffers extends EventTarget {
     const street = streetAt(this.#view, place);
     return [
       ...[building, around].filter(Boolean).map(({ called, name, isBuilding, places }) =>
-        this.#offer(`Around ${called}`, 'area', name, {
+        this.#offer(t`Around ${called}`, 'area', name, {
           outline: 'locations',
           places,
           // A position beside the wall is still at the building.
@@ -91,7 +92,7 @@ export class ZoneOffers extends EventTarget {
       ),
       ...(street
         ? [
-            this.#offer(`Along ${street.name}`, 'path', street.name, {
+            this.#offer(t`Along ${street.name}`, 'path', street.name, {
               outline: 'path',
               places: street.places,
               size_m: aside_m,

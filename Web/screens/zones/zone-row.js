@@ -2,9 +2,11 @@
 import { toggle } from '../../parts/controls.js';
 import { tile } from '../../parts/layout.js';
 import { snackbar } from '../../parts/snackbar.js';
+import { swipes } from '../../parts/swipe.js';
 import { categoryLook } from '../../scripts/page/categories.js';
 import { h, update } from '../../scripts/page/dom.js';
 import { icon } from '../../scripts/page/icons.js';
+import { t } from '../../scripts/words/translate.js';
 import * as words from '../../scripts/words/words.js';
 import * as zoneWords from '../../scripts/words/zone-words.js';
 import { deleteZones, setActive } from './zone-sheet.js';
@@ -12,10 +14,6 @@ import { deleteZones, setActive } from './zone-sheet.js';
 /** What the device lacks keeps it from being watched, not what a person has set: that is said in other words. */
 const isUnwatched = ({ kind, why }) => kind === 'not_watched' && !chosen.has(why);
 const chosen = new Set(['disarmed', 'inactive', 'schedule_closed', 'acknowledged_for_today', 'no_area']);
-
-const slop_px = 12;
-/** So far a row is to be swiped before it counts. */
-const far_px = 96;
 
 export class ZoneRow {
   element;
@@ -25,17 +23,14 @@ export class ZoneRow {
   #tile = h('button', { type: 'button', class: 'tile-button' });
   #open = h('button', { type: 'button', class: 'open' });
   #switch;
-  #start;
-  #swiped = false;
+  #swipe;
 
   /** @param {{app, id: string, index: number, count: number, run: (id) => void, actions: (id) => void}} what */
   constructor({ app, id, index, count, run, actions }) {
     this.#app = app;
     this.#id = id;
     this.#tile.addEventListener('click', () => actions(id));
-    this.#open.addEventListener('click', () => {
-      if (!this.#swiped) run(id);
-    });
+    this.#open.addEventListener('click', () => run(id));
     this.#switch = toggle({
       label: '',
       value: false,
@@ -56,25 +51,21 @@ export class ZoneRow {
         style: { top: `${index * 4.5}rem` },
         oncontextmenu: (event) => {
           event.preventDefault();
-          if (!this.#start?.moved) actions(id);
+          if (!this.#swipe.moved) actions(id);
         },
       },
       h(
         'div',
         { class: 'under', 'aria-hidden': 'true' },
-        h('span', {}, icon('moon'), 'Sleep'),
-        h('span', {}, 'Delete', icon('trash')),
+        h('span', {}, icon('moon'), t`Sleep`),
+        h('span', {}, t`Delete`, icon('trash')),
       ),
       this.#slide,
     );
-    this.#slide.addEventListener('pointerdown', (event) => this.#down(event));
-    this.#slide.addEventListener('pointermove', (event) => this.#move(event));
-    this.#slide.addEventListener('pointerup', (event) => this.#up(event));
-    this.#slide.addEventListener('pointercancel', () => this.#rest());
-  }
-
-  leave() {
-    this.#start = undefined;
+    this.#swipe = swipes(this.element, this.#slide, {
+      left: { name: 'delete', run: () => deleteZones(app, id) },
+      right: { name: 'sleep', run: () => this.#sleep() },
+    });
   }
 
   fill(form, row) {
@@ -86,21 +77,21 @@ export class ZoneRow {
         h('span', { class: 'headline' }, name),
         h('span', { class: 'subhead' }, zoneWords.why(row.why)),
       );
-      this.#tile.setAttribute('aria-label', `${name}: actions`);
+      this.#tile.setAttribute('aria-label', t`${name}: actions`);
       this.#switch.hidden = true;
       return;
     }
     const { picture, colour } = categoryLook(row.category);
     this.element.classList.toggle('off', !row.active);
     update(this.#tile, tile(picture, colour, { off: !row.active }));
-    this.#tile.setAttribute('aria-label', `${name}: actions`);
+    this.#tile.setAttribute('aria-label', t`${name}: actions`);
     const mark = zoneWords.marks[row.urgency];
     update(
       this.#open,
       h(
         'span',
         { class: 'headline' },
-        name,
+        h('span', { class: 'name' }, name),
         mark &&
           h(
             'span',
@@ -112,65 +103,23 @@ export class ZoneRow {
       h('span', { class: 'subhead number' }, this.#tag(row), zoneWords.line(row)),
     );
     this.#switch.value = row.active;
-    this.#switch.setAttribute('aria-label', `Watch ${name}`);
+    this.#switch.setAttribute('aria-label', t`Watch ${name}`);
   }
 
   #tag(row) {
-    if (row.state === 'ringing') return h('span', { class: 'tag alarm' }, icon('bell', { size: 14 }), 'ringing');
+    if (row.state === 'ringing') return h('span', { class: 'tag alarm' }, icon('bell', { size: 14 }), t`ringing`);
     if (row.state === 'asleep')
-      return h('span', { class: 'tag sleep' }, icon('moon', { size: 14 }), `until ${words.clock(row.until_ms)}`);
-    if (row.state === 'acknowledged') return h('span', { class: 'tag sleep' }, icon('moon', { size: 14 }), 'quiet');
+      return h('span', { class: 'tag sleep' }, icon('moon', { size: 14 }), t`until ${words.clock(row.until_ms)}`);
+    if (row.state === 'acknowledged') return h('span', { class: 'tag sleep' }, icon('moon', { size: 14 }), t`quiet`);
     if (row.active && isUnwatched(row.guarantee))
-      return h('span', { class: 'tag warn' }, icon('warning', { size: 14 }), 'not watched');
-    if (row.state === 'closed') return h('span', { class: 'tag' }, icon('clock', { size: 14 }), 'not now');
+      return h('span', { class: 'tag warn' }, icon('warning', { size: 14 }), t`not watched`);
+    if (row.state === 'closed') return h('span', { class: 'tag' }, icon('clock', { size: 14 }), t`not now`);
     return null;
-  }
-
-  // MARK: Swiping
-
-  #down(event) {
-    this.#swiped = false;
-    if (event.button !== 0) return;
-    this.#start = { x: event.clientX, y: event.clientY, moved: false };
-  }
-
-  #move(event) {
-    if (!this.#start) return;
-    const by = event.clientX - this.#start.x;
-    if (!this.#start.moved) {
-      if (Math.abs(event.clientY - this.#start.y) > slop_px) {
-        this.#start = undefined;
-        return;
-      }
-      if (Math.abs(by) < slop_px) return;
-      this.#start.moved = true;
-      this.#slide.setPointerCapture(event.pointerId);
-      this.element.classList.add('held');
-    }
-    this.#start.by = by;
-    this.element.dataset.swipe = by < 0 ? 'delete' : 'sleep';
-    this.#slide.style.transform = `translateX(${by}px)`;
-  }
-
-  #up() {
-    const by = this.#start?.moved ? this.#start.by : 0;
-    // The click that follows a swipe is none.
-    this.#swiped = Boolean(this.#start?.moved);
-    this.#rest();
-    if (by <= -far_px) deleteZones(this.#app, this.#id);
-    if (by >= far_px) this.#sleep();
   }
 
   #sleep() {
     const alarm = this.#app.report.alarms.find(({ zone }) => zone.id === this.#id && zone.state === 'ringing');
     if (alarm) this.#app.answer('sleep', alarm.alarm);
-    else snackbar('It is quiet already: a zone can sleep while it rings.');
-  }
-
-  #rest() {
-    this.#start = undefined;
-    this.#slide.style.transform = '';
-    this.element.classList.remove('held');
-    delete this.element.dataset.swipe;
+    else snackbar(t`It is quiet already: a zone can sleep while it rings.`);
   }
 }

@@ -4,9 +4,10 @@ import { switchRow } from '../../parts/layout.js';
 import { offsets } from '../../scripts/device/local-time.js';
 import { fill, h } from '../../scripts/page/dom.js';
 import { icon } from '../../scripts/page/icons.js';
+import { t } from '../../scripts/words/translate.js';
 
-const days = ['Mo', 'Tu', 'We', 'Th', 'Fr', 'Sa', 'Su'];
-const names = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
+const days = () => [t`Mo`, t`Tu`, t`We`, t`Th`, t`Fr`, t`Sa`, t`Su`];
+const names = () => [t`Monday`, t`Tuesday`, t`Wednesday`, t`Thursday`, t`Friday`, t`Saturday`, t`Sunday`];
 const year_ms = 366 * 86_400_000;
 
 const time = (minutes) =>
@@ -28,11 +29,15 @@ export function schedule(windows, now) {
 /** In words: "Mo-Fr 08:00-18:00". */
 export function hours(form) {
   const windows = form.schedule?.windows ?? [];
-  if (!windows.length) return form.schedule ? 'Never' : 'Always';
+  if (!windows.length) return form.schedule ? t`Never` : t`Always`;
   const week = (bits) => {
-    if (bits === 0x7f) return 'daily';
-    if (bits === 0x1f) return 'Mo-Fr';
-    return days.filter((_, day) => bits & (1 << day)).join(' ') || 'no day';
+    if (bits === 0x7f) return t`daily`;
+    if (bits === 0x1f) return t`Mo-Fr`;
+    return (
+      days()
+        .filter((_, day) => bits & (1 << day))
+        .join(' ') || t`no day`
+    );
   };
   return windows.map(([bits, opens, closes]) => `${week(bits)} ${time(opens)}-${time(closes)}`).join(', ');
 }
@@ -42,7 +47,7 @@ export function scheduleField({ app, form, onchange }) {
   let windows = [...(form.schedule?.windows ?? [])];
   const list = h('div', { class: 'windows' });
   const isOn = toggle({
-    label: 'Only at certain hours',
+    label: t`Only at certain hours`,
     value: Boolean(form.schedule),
     onchange: (on) => {
       windows = on ? [[0x1f, 480, 1080]] : [];
@@ -52,7 +57,12 @@ export function scheduleField({ app, form, onchange }) {
   const element = h(
     'div',
     {},
-    switchRow({ title: 'Only at certain hours', detail: 'Quiet at all others', leading: icon('clock'), control: isOn }),
+    switchRow({
+      title: t`Only at certain hours`,
+      detail: t`Quiet at all others`,
+      leading: icon('clock'),
+      control: isOn,
+    }),
     list,
   );
   function tell(on = true) {
@@ -79,7 +89,7 @@ export function scheduleField({ app, form, onchange }) {
             },
           },
           icon('plus', { size: 20 }),
-          'More hours',
+          t`More hours`,
         ),
       ],
     );
@@ -98,18 +108,18 @@ export function scheduleField({ app, form, onchange }) {
       });
     return h(
       'div',
-      { class: 'window', role: 'group', 'aria-label': `Hours ${index + 1}` },
+      { class: 'window', role: 'group', 'aria-label': t`Hours ${index + 1}` },
       h(
         'div',
         { class: 'days' },
-        days.map((day, number) =>
+        days().map((day, number) =>
           h(
             'button',
             {
               type: 'button',
               class: 'day',
               'aria-pressed': String(Boolean(bits & (1 << number))),
-              'aria-label': names[number],
+              'aria-label': names()[number],
               'data-key': `day-${index}-${number}`,
               onclick: () => change(index, [bits ^ (1 << number), opens, closes]),
             },
@@ -120,16 +130,16 @@ export function scheduleField({ app, form, onchange }) {
       h(
         'div',
         { class: 'times' },
-        at('From', 'from', opens, (of) => change(index, [bits, of, closes])),
-        h('span', { class: 'subhead' }, 'to'),
-        at('To', 'to', closes, (of) => change(index, [bits, opens, of])),
-        closes <= opens && h('span', { class: 'footnote' }, 'next day'),
+        at(t`From`, 'from', opens, (of) => change(index, [bits, of, closes])),
+        h('span', { class: 'subhead' }, t`to`),
+        at(t`To`, 'to', closes, (of) => change(index, [bits, opens, of])),
+        closes <= opens && h('span', { class: 'footnote' }, t`next day`),
         h(
           'button',
           {
             type: 'button',
             class: 'round bare',
-            'aria-label': `Remove hours ${index + 1}`,
+            'aria-label': t`Remove hours ${index + 1}`,
             onclick: () => {
               windows = windows.toSpliced(index, 1);
               if (!windows.length) isOn.value = false;

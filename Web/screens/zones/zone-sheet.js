@@ -8,6 +8,8 @@ import { go } from '../../scripts/page/address.js';
 import { categoryLook } from '../../scripts/page/categories.js';
 import { h } from '../../scripts/page/dom.js';
 import { icon } from '../../scripts/page/icons.js';
+import { t } from '../../scripts/words/translate.js';
+import { obstacle } from '../../scripts/words/watch-words.js';
 import * as zoneWords from '../../scripts/words/zone-words.js';
 
 /** Takes zones away at once, and offers to undo it. */
@@ -17,9 +19,16 @@ export async function deleteZones(app, ...ids) {
 
 export function sayDeleted(app, removed) {
   const [only] = removed;
-  snackbar(removed.length === 1 ? `${zoneWords.name(only)} deleted` : `${removed.length} zones deleted`, {
+  snackbar(removed.length === 1 ? t`${zoneWords.name(only)} deleted` : t`${removed.length} zones deleted`, {
     undo: () => app.putZones(...removed),
   });
+}
+
+/** Whether the switch of a zone makes it ring now. */
+function activeWords({ report }) {
+  const inTheWay = obstacle(report.state);
+  if (inTheWay) return t`Not watched now: ${inTheWay.detail}`;
+  return report.armed ? t`Rings while alarms are on` : t`All alarms are off`;
 }
 
 export const setActive = (app, id, active) => app.putZones({ ...app.zones.get(id), active });
@@ -53,7 +62,7 @@ export function zoneSheet({ app, id, from, onshow, oncentre }) {
       ),
     );
   const isOn = toggle({
-    label: `Watch ${name}`,
+    label: t`Watch ${name}`,
     value: form.active,
     key: 'sheet-active',
     onchange: (active) => setActive(app, id, active),
@@ -76,27 +85,27 @@ export function zoneSheet({ app, id, from, onshow, oncentre }) {
       'div',
       { class: 'card inset-card' },
       switchRow({
-        title: 'Active',
-        detail: app.report.armed ? 'Rings while alarms are on' : 'Alarms are off as a whole',
+        title: t`Active`,
+        detail: activeWords(app),
         leading: icon('bell'),
         control: isOn,
       }),
-      action('Edit', 'pencil', () => go(`/zones/${id}?from=${from}`)),
-      action('Sleep', 'moon', () => app.answer('sleep', alarm.alarm), {
+      action(t`Edit`, 'pencil', () => go(`/zones/${id}?from=${from}`)),
+      action(t`Sleep`, 'moon', () => app.answer('sleep', alarm.alarm), {
         disabled: !isRinging,
-        detail: isRinging ? `Quiet for ${zoneWords.sleep(app, form)}` : 'While it rings',
+        detail: isRinging ? t`Quiet for ${zoneWords.sleep(app, form)}` : t`While it rings`,
       }),
-      onshow && action('Show on the map', 'map', onshow),
-      oncentre && action('Centre here', 'position', oncentre, { detail: 'The whole zone in view' }),
+      onshow && action(t`Show on the map`, 'map', onshow),
+      oncentre && action(t`Centre here`, 'position', oncentre, { detail: t`The whole zone in view` }),
       from === 'map' &&
-        action('Send', 'share', () => go(`/share?zone=${id}`), { detail: 'As a file, by mail or another app' }),
-      action('Hear how it rings', 'sound', () => tryAlarm(app, form), {
-        detail: 'Its real sound, as a trial',
+        action(t`Send`, 'share', () => go(`/share?zone=${id}`), { detail: t`As a file, by mail or another app` }),
+      action(t`Hear how it rings`, 'sound', () => tryAlarm(app, form), {
+        detail: t`Its real sound, as a trial`,
       }),
-      action('Why', 'info', () => go(`/why/${id}`), { detail: 'Why it rang, or kept silent' }),
-      action('Delete', 'trash', () => deleteZones(app, id), { danger: true }),
+      action(t`Why`, 'info', () => go(`/why/${id}`), { detail: t`Why it rang, or kept silent` }),
+      action(t`Delete`, 'trash', () => deleteZones(app, id), { danger: true }),
     ),
-    h('button', { type: 'button', class: 'button wide', onclick: () => sheet.close() }, 'Cancel'),
+    h('button', { type: 'button', class: 'button wide', onclick: () => sheet.close() }, t`Cancel`),
   );
   sheet.classList.add('zone-actions');
   return sheet;

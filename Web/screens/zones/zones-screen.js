@@ -8,33 +8,40 @@ import { painted } from '../../scripts/page/painted.js';
 import { styles } from '../../scripts/page/styles.js';
 import { recentOf } from '../../scripts/storage/recent.js';
 import { snackbar } from '../../parts/snackbar.js';
+import { t } from '../../scripts/words/translate.js';
 import { ZoneRow } from './zone-row.js';
 import { deleteZones, zoneSheet } from './zone-sheet.js';
 
 await styles('zones');
 
-const orders = { distance: 'Distance', name: 'Name', recent: 'Recent', priority: 'Priority', category: 'Category' };
-const groupings = [
-  { value: 'active', label: 'Active' },
-  { value: 'category', label: 'Category' },
-  { value: 'priority', label: 'Priority' },
+const orders = () => ({
+  category: t`Category, then priority`,
+  distance: t`Distance`,
+  name: t`Name`,
+  priority: t`Priority`,
+  recent: t`Recently used`,
+});
+const groupings = () => [
+  { value: 'category', label: t`Category` },
+  { value: 'active', label: t`Active` },
+  { value: 'priority', label: t`Priority` },
 ];
-const modes = [
-  { value: 'select', label: 'Select' },
-  { value: 'edit', label: 'Edit' },
-  { value: 'delete', label: 'Delete' },
+const modes = () => [
+  { value: 'select', label: t`Select` },
+  { value: 'edit', label: t`Edit` },
+  { value: 'delete', label: t`Delete` },
 ];
-const titles = {
-  on: 'On',
-  asleep: 'Sleeping',
-  off: 'Off',
-  critical: 'Critical',
-  high: 'High',
-  normal: 'Normal',
-  low: 'Low',
-  refused: 'Without an area',
-  '': 'No category',
-};
+/** The engine's names of groups. */
+const titles = () => ({
+  on: t`On`,
+  asleep: t`Sleeping`,
+  off: t`Off`,
+  critical: t`Critical`,
+  high: t`High`,
+  normal: t`Normal`,
+  low: t`Low`,
+  refused: t`Without an area`,
+});
 /** How the list was looked at last; kept on the device. */
 let look;
 /** More zones than this are put in a new order only when something but the distance has changed. */
@@ -44,7 +51,7 @@ let recent;
 
 export async function prepare(app) {
   recent = await recentOf(app);
-  look ??= { group: 'active', order: 'distance', ...(await app.storage.kept('zone_list')) };
+  look ??= { group: 'category', order: 'category', ...(await app.storage.kept('zone_list')) };
 }
 
 export function show(app, outlet, { query }) {
@@ -64,9 +71,9 @@ class ZonesScreen {
   #list = h('div', { class: 'zone-list' });
   #sort = h('button', { type: 'button', class: 'chip', 'aria-haspopup': 'dialog', onclick: () => this.#chooseOrder() });
   #grouping = segments({
-    label: 'Grouped by',
-    options: groupings,
-    value: 'active',
+    label: t`Grouped by`,
+    options: groupings(),
+    value: 'category',
     onchange: (group) => this.#change({ group }),
   });
   #pane;
@@ -81,8 +88,8 @@ class ZonesScreen {
       class: 'input',
       type: 'search',
       id: 'zone-search',
-      placeholder: 'Search zones, messages',
-      'aria-label': 'Search zones',
+      placeholder: t`Search zones`,
+      'aria-label': t`Search zones`,
       autocomplete: 'off',
       oninput: () => {
         this.#search = input.value;
@@ -98,8 +105,8 @@ class ZonesScreen {
         h(
           'div',
           { class: 'grow' },
-          h('a', { class: 'link above-title', href: '#/' }, icon('back', { size: 18 }), 'Proximity Alarm'),
-          h('h1', { class: 'large-title' }, 'Zones'),
+          h('a', { class: 'link above-title', href: '#/' }, icon('back', { size: 18 }), t`Proximity Alarm`),
+          h('h1', { class: 'large-title' }, t`Zones`),
         ),
         this.#sort,
       ),
@@ -111,14 +118,14 @@ class ZonesScreen {
       'div',
       { class: 'list-foot' },
       segments({
-        label: 'A tap on a zone',
-        options: modes,
+        label: t`A tap on a zone`,
+        options: modes(),
         value: this.#mode,
         onchoose: (mode) => {
           this.#mode = mode;
         },
       }),
-      h('a', { class: 'button primary', href: '#/zones/new?from=list' }, icon('plus', { size: 20 }), 'New zone'),
+      h('a', { class: 'button primary', href: '#/zones/new?from=list' }, icon('plus', { size: 20 }), t`New zone`),
     );
     outlet.append(this.#pane, foot);
     outlet.addEventListener('scroll', this.#scrolled);
@@ -138,22 +145,21 @@ class ZonesScreen {
     this.#app.removeEventListener('change', this.#changed);
     this.#outlet.removeEventListener('scroll', this.#scrolled);
     for (const name of ['pointerup', 'pointercancel']) removeEventListener(name, this.#release);
-    for (const row of this.#rows.values()) row.leave();
   };
 
   #change(changes) {
     look = Object.assign(this.#look, changes);
-    this.#app.storage.keep('zone_list', look).catch((error) => snackbar(`Not kept: ${error.message}`));
+    this.#app.storage.keep('zone_list', look).catch((error) => snackbar(t`Not kept: ${error.message}`));
     this.#sorted();
   }
 
   #chooseOrder() {
     menu({
-      label: 'In the order of',
+      label: t`Sort by`,
       at: this.#sort,
-      items: Object.entries(orders).map(([order, label]) => ({
+      items: Object.entries(orders()).map(([order, label]) => ({
         label,
-        picture: order === this.#look.order ? 'check' : undefined,
+        chosen: order === this.#look.order,
         run: () => this.#change({ order }),
       })),
     });
@@ -170,7 +176,7 @@ class ZonesScreen {
       search: this.#search,
     });
     return {
-      groups: order === 'recent' ? groups.map(({ name, ids }) => ({ name, ids: recent.sorted(ids) })) : groups,
+      groups: order === 'recent' ? groups.map(({ ids, ...group }) => ({ ...group, ids: recent.sorted(ids) })) : groups,
       total,
     };
   }
@@ -180,10 +186,13 @@ class ZonesScreen {
     const { groups, total } = this.#ordered();
     this.#groups = groups;
     this.#state = this.#stateNow();
-    this.#sort.replaceChildren(icon('down', { size: 18 }), orders[this.#look.order]);
-    this.#sort.setAttribute('aria-label', `Order: ${orders[this.#look.order]}`);
+    const order = orders()[this.#look.order];
+    this.#sort.replaceChildren(
+      icon('down', { size: 18 }),
+      h('span', {}, this.#look.order === 'category' ? t`Category` : order),
+    );
+    this.#sort.setAttribute('aria-label', t`Sorted by: ${order}`);
     const focused = this.#list.contains(document.activeElement) ? document.activeElement.dataset.key : undefined;
-    for (const row of this.#rows.values()) row.leave();
     this.#rows.clear();
     fill(
       this.#list,
@@ -191,17 +200,17 @@ class ZonesScreen {
         ? this.#nothing()
         : groups.length === 0
           ? this.#notFound()
-          : groups.map(({ name, ids }) =>
+          : groups.map(({ name, ids, off }) =>
               h(
                 'section',
-                { 'aria-label': titles[name] ?? name },
+                { 'aria-label': this.#title(name, off) },
                 h(
                   'div',
                   { class: 'section-title' },
                   h(
                     'h2',
                     { class: 'title-3' },
-                    this.#title(name),
+                    this.#title(name, off),
                     h('span', { class: 'count number' }, ids.length.toLocaleString('en')),
                   ),
                 ),
@@ -217,8 +226,9 @@ class ZonesScreen {
     if (focused) this.#list.querySelector(`[data-key="${CSS.escape(focused)}"]`)?.focus({ preventScroll: true });
   }
 
-  #title(name) {
-    return this.#look.group === 'category' && name !== 'refused' ? name || titles[''] : (titles[name] ?? name);
+  #title(name, isOff) {
+    if (this.#look.group !== 'category' || isOff || name === 'refused') return titles()[name] ?? name;
+    return name || t`No category`;
   }
 
   #stateNow() {
@@ -289,7 +299,6 @@ class ZonesScreen {
     });
     for (const [id, row] of this.#rows)
       if (!wanted.has(id) && !row.element.contains(document.activeElement)) {
-        row.leave();
         row.element.remove();
         this.#rows.delete(id);
       }
@@ -318,10 +327,10 @@ class ZonesScreen {
       'div',
       { class: 'card empty' },
       icon('area', { size: 40 }),
-      h('p', { class: 'headline' }, 'No zones yet'),
-      h('p', { class: 'subhead' }, 'Draw one on the map, or receive one as a file.'),
-      h('a', { class: 'button primary', href: '#/zones/new?from=list' }, 'New zone'),
-      h('a', { class: 'button', href: '#/receive' }, 'From a file'),
+      h('p', { class: 'headline' }, t`No zones yet`),
+      h('p', { class: 'subhead' }, t`Draw one on the map, or receive one as a file.`),
+      h('a', { class: 'button primary', href: '#/zones/new?from=list' }, t`New zone`),
+      h('a', { class: 'button', href: '#/receive' }, t`From a file`),
     );
   }
   #notFound() {
@@ -329,8 +338,8 @@ class ZonesScreen {
       'div',
       { class: 'card empty' },
       icon('search', { size: 40 }),
-      h('p', { class: 'headline' }, 'Nothing found'),
-      h('p', { class: 'subhead' }, `No zone has “${this.#search}” in its name, category or messages.`),
+      h('p', { class: 'headline' }, t`Nothing found`),
+      h('p', { class: 'subhead' }, t`No zone has “${this.#search}” in its name, category or messages.`),
     );
   }
 
@@ -346,7 +355,7 @@ class ZonesScreen {
   #select(id) {
     this.#selected = id;
     for (const [other, row] of this.#rows) row.element.classList.toggle('selected', other === id);
-    if (!matchMedia('(min-width: 840px)').matches) return go(`/map?zone=${id}`);
+    if (!matchMedia('(min-width: 768px)').matches) return go(`/map?zone=${id}`);
     this.#showOnMap(id);
   }
 

@@ -20,8 +20,12 @@ const drift_s = () => Math.round((Date.now() - began.clock - (performance.now() 
 /** One finding; `good` is false where something keeps alarms from working, undefined where it is neither. */
 const finding = (name, text, good) => ({ name, text, good });
 
-/** @returns {Promise<{title: string, findings: {name: string, text: string, good?: boolean}[]}[]>} */
-export async function diagnose(app) {
+/**
+ * @param {{right?: boolean, positions?: number, events?: number, problem?: string}} [check] what the engine's self-check found;
+ *   nothing while it is under way
+ * @returns {Promise<{title: string, findings: {name: string, text: string, good?: boolean}[]}[]>}
+ */
+export async function diagnose(app, check) {
   const parts = await Promise.all([
     versions(app),
     allowed(app),
@@ -31,7 +35,7 @@ export async function diagnose(app) {
     account(app),
   ]);
   return [
-    [t`Alarms`, alarms(app)],
+    [t`Alarms`, [...alarms(app), selfCheck(check)]],
     [t`Versions`, parts[0]],
     [t`Permissions`, parts[1]],
     [t`Position`, parts[2]],
@@ -64,11 +68,21 @@ function alarms(app) {
     ),
     finding(
       t`Zones`,
-      t`${report.watching} watched of ${report.total}; ${report.refused_zones.length} cannot be watched`,
+      t`${obstacle ? 0 : report.watching} watched of ${report.total}; ${report.refused_zones.length} cannot be watched`,
       report.refused_zones.length ? false : undefined,
     ),
     finding(t`Alarms that are not over`, String(report.alarms.length + (app.ringing?.phones.length ?? 0))),
   ];
+}
+
+/** Recorded journeys, replayed on this device. */
+function selfCheck(check) {
+  const name = t`Engine self-check`;
+  if (!check) return finding(name, t`under way`);
+  if (check.problem) return finding(name, t`not possible: ${check.problem}`);
+  return check.right
+    ? finding(name, t`${check.events} events of ${check.positions} recorded positions came out right`, true)
+    : finding(name, t`alarms come out wrong in this browser: do not rely on it, and update the browser`, false);
 }
 
 async function versions(app) {
@@ -134,6 +148,12 @@ async function allowed(app) {
     finding(t`Location`, ...state(location)),
     finding(t`Notifications`, ...state(notifications.isPossible() ? shown : 'unavailable')),
     finding(t`Positions`, positioning[app.positioning] ?? app.positioning),
+    finding(
+      t`Encrypted connection`,
+      isSecureContext ? t`yes` : t`no: the browser gives no positions without it`,
+      isSecureContext,
+    ),
+    finding(t`Region monitoring`, t`no browser has it: zones are watched only while this page is in view`),
   ];
 }
 

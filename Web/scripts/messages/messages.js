@@ -69,14 +69,3 @@ async function replaceMessage(app, old, by) {
 /** What a message would say of a zone: the engine's words, its addressees. */
 export const proposalOf = (app, zone, messages) =>
   app.ask('propose', { zone: { ...zone, id: undefined, places: zone?.places ?? [], messages } });
-
-/** A message in two lines. */
-export function lines(message) {
-  const to = [message.to_moniker, message.contact_number].filter((part) => part?.trim());
-  const from = message.your_moniker?.trim();
-  return {
-    title: to[0] ?? t`To a person you choose`,
-    detail:
-      [to[1], message.supplement?.trim(), from && t`from ${from}`].filter(Boolean).join(' · ') || t`No text of its own`,
-  };
-}

@@ -74,10 +74,36 @@ const obstacles = {
 const moment = (at) => (at - Date.now() < 20 * 3_600_000 ? words.clock(at) : `${words.day(at)}, ${words.clock(at)}`);
 const said = (text, state) => (typeof text === 'function' ? text(state) : text);
 
+/** Where the browser gives no positions at all, nothing that a person allows changes that (S195). */
+function withoutPositions(why) {
+  // Tests read these words outside a browser.
+  if ((why !== 'not_authorized' && why !== 'position_unavailable') || !globalThis.document) return undefined;
+  const more = { label: t`Let a phone app report`, href: '#/pairing' };
+  if (!isSecureContext)
+    return {
+      detail: t`Without an encrypted connection the browser gives no positions.`,
+      help: t`Open this page by an address that begins with https://. Whoever runs the server can set one up.`,
+      more,
+    };
+  if (!navigator.geolocation)
+    return {
+      detail: t`This browser gives no positions.`,
+      help: t`Nothing can be watched here. Use another browser.`,
+      more,
+    };
+  return undefined;
+}
+
 /** What is in the way, or undefined: `{why, title, detail, help?, mend?, more?}`. Of a state that rings too. */
 export function obstacle(state) {
   if (!state.why) return undefined;
-  const { title = t`Cannot watch`, detail = state.why, help, mend, more } = obstacles[state.why] ?? {};
+  const {
+    title = t`Cannot watch`,
+    detail = state.why,
+    help,
+    mend,
+    more,
+  } = withoutPositions(state.why) ?? obstacles[state.why] ?? {};
   return { why: state.why, title, detail: said(detail, state), help, mend, more };
 }
 
