@@ -119,8 +119,19 @@ struct SensorMemory: Hashable, Sendable {
     return (radius <= Self.wifiAtMost ? wifi : cells).meanSquare
   }
 
-  /// By what a radius that a fix states has to be multiplied to be right as often as a radius of satellites.
-  func factor(ofRadius radius: Distance) -> Double { share(ofRadius: radius).squareRoot() }
+  var errorFactors: ErrorFactors {
+    ErrorFactors(wifi: wifi.meanSquare.squareRoot(), cells: cells.meanSquare.squareRoot())
+  }
+
+  /// By what a radius that a coarse fix states has to be multiplied to be right as often as a radius of satellites.
+  struct ErrorFactors: Hashable, Sendable {
+    var wifi: Double
+    var cells: Double
+
+    func factor(ofRadius radius: Distance) -> Double {
+      radius <= SensorMemory.satellitesAtMost ? 1 : radius <= SensorMemory.wifiAtMost ? wifi : cells
+    }
+  }
 
   func shifted(by jump: ClockJump) -> Self {
     Self(

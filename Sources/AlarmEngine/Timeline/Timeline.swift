@@ -282,13 +282,13 @@ extension Timeline {
     let head = head.value
     return Surroundings(
       zones: head.zones, alarms: head.alarms, armed: head.armed, now: now,
-      suspectIsNearZone: head.suspectIsNearZone, sensors: head.tracking.sensors)
+      suspectIsNearZone: head.suspectIsNearZone, errors: head.tracking.sensors.errorFactors)
   }
 
   /// By what the radius that a fix of this device states has to be multiplied to be right as often as one of satellites:
   /// 1 up to 50 m, and for coarser ones what the device's own fixes have shown.
   public func errorFactor(ofRadius radius: Distance) -> Double {
-    head.value.tracking.sensors.factor(ofRadius: radius)
+    head.value.tracking.sensors.errorFactors.factor(ofRadius: radius)
   }
 
   /// All evaluations of one zone that were decided in `span`, in order.

@@ -68,6 +68,11 @@ public enum Guarantee: Hashable, Sendable {
     /// The phone rests so near that the system may not notice the way to the zone: a fence cannot be that small.
     case parkedBeside
   }
+  /// What a host promises that runs only while it is visible: a web page, which listens to every position there is.
+  public static func visibleOnly(isHidden: Bool) -> Self {
+    isHidden ? .notWatched(.hidden) : .bestEffort(.onlyWhileVisible)
+  }
+
   /// Why nothing is watched.
   public enum Silence: Hashable, Sendable {
     case stopped, notAuthorized, hidden

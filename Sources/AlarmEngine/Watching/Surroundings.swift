@@ -8,18 +8,18 @@ public struct Surroundings: Sendable {
   public let now: Instant
   /// A better fix would settle something at once: a confirmation, a suspect, a way out of a leave zone.
   public let wantsFix: Bool
-  /// What the phone's own fixes say of one another.
-  let sensors: SensorMemory
+  /// What the phone's own fixes have said of coarse ones.
+  let errors: SensorMemory.ErrorFactors
 
   init(
     zones: WatchedZones, alarms: [ZoneSlot: ZoneAlarm], armed: Bool, now: Instant, suspectIsNearZone: Bool,
-    sensors: SensorMemory = SensorMemory()
+    errors: SensorMemory.ErrorFactors = SensorMemory().errorFactors
   ) {
     self.zones = zones
     self.alarms = alarms
     self.armed = armed
     self.now = now
-    self.sensors = sensors
+    self.errors = errors
     wantsFix = armed && (suspectIsNearZone || alarms.values.contains { $0.isUrgent })
   }
 

@@ -12,7 +12,7 @@ public enum WatchState: Hashable, Sendable {
   case ringing(own: Int, phones: Int, obstacle: Obstacle?)
   /// The alarms are on, and no zone would ring.
   case cannotWatch(Obstacle)
-  /// At least one zone would ring, with the weakest promise of the zones that are nearest.
+  /// At least one zone would ring, with what is promised for it.
   case watching(Guarantee)
 
   /// What keeps every zone from being watched, the first that a person has to mend.

@@ -140,7 +140,7 @@ extension PageEngine {
     if let obstacle = obstacle(at: surroundings.now) {
       return .map([.init("kind", .text("not_watched")), .init("why", .text(obstacle.word))])
     }
-    return Self.form(of: watch.guarantee(ofWatched: slot, surroundings))
+    return Self.form(of: .visibleOnly(isHidden: isHidden))
   }
 
   static func form(of guarantee: Guarantee) -> PageValue {

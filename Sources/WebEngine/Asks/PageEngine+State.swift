@@ -39,26 +39,16 @@ extension PageEngine {
     return WatchState(
       armed: timeline.armed, ringing: ringing, zones: zones, position: timeline.position,
       latest: timeline.reached, circumstances: circumstances, at: now
-    ) { promise(surroundings) }
+    ) { promise }
   }
 
-  /// The weakest promise of the nearest zones that are watched. One that rang already says nothing of the others.
-  private func promise(_ surroundings: Surroundings) -> Guarantee {
+  /// What holds for the zones that are watched.
+  private var promise: Guarantee {
     guard let fix = timeline?.position else { return .bestEffort(.noFix) }
     if case .radius(let radius) = fix.accuracy, radius > Circumstances.rough {
       return .bestEffort(.approximateOnly)
     }
-    var weakest: Guarantee?
-    for near in surroundings.nearest(3, to: fix.position) where surroundings.silence(of: near.zone) == nil {
-      switch (watch.guarantee(ofWatched: near.zone, surroundings), weakest) {
-      case (.guaranteed(let promise), .guaranteed(let former)?) where promise.upTo >= former.upTo: break
-      case (.bestEffort(.rangAlready), .some): break
-      case (let other, nil), (let other, .bestEffort(.rangAlready)?), (let other, .guaranteed?):
-        weakest = other
-      case (_, .bestEffort?), (_, .notWatched?): break
-      }
-    }
-    return weakest ?? .bestEffort(.onlyWhileVisible)
+    return .visibleOnly(isHidden: isHidden)
   }
 
   /// Whether the page shall ask for a position now, so that the zones stay watched, and when it has to look next.

@@ -29,12 +29,11 @@ extension PageEngine {
     self.refusedForms = refusedForms
     self.refusedReminders = refusedReminders
     timeline = opened
-    watch = CertifiedWatch()
+    isHidden = false
     trends = []
     requestedAt = nil
     let jump = opened.jumpWhileAway(at: now)
     let change = jump.map { timeline!.clockJumped(by: $0, at: now) } ?? timeline!.advance(to: now)
-    tell(.started(.person, capabilities: .visibleOnly, lastKnown: timeline?.position), at: now)
     return report(change, effects: effects, at: now)
   }
 
@@ -68,7 +67,6 @@ extension PageEngine {
     let passed = timeline!.advance(to: now)
     change.added += passed.added
     change.retracted += passed.retracted
-    if let last = timeline!.position { tell(.fix(last), at: now) }
     effects += reminders.step(.advance(to: now))
     return report(change, effects: effects, refusedRows: refused, at: now)
   }
@@ -77,7 +75,6 @@ extension PageEngine {
     let now = try fields.now()
     _ = try opened()
     let change = timeline!.advance(to: now)
-    tell(.timer, at: now)
     let effects = reminders.step(.advance(to: now))
     return report(change, effects: effects, at: now)
   }
@@ -90,7 +87,6 @@ extension PageEngine {
     let span = TimeSpan.milliseconds(Int64(given.rounded(.down)))
     _ = try opened()
     let change = timeline!.clockJumped(by: span, at: now)
-    tell(.clockJumped(by: span), at: now)
     return report(change, effects: reminders.step(.clockJumped(by: span, at: now)), at: now)
   }
 
@@ -153,7 +149,6 @@ extension PageEngine {
     let passed = timeline!.advance(to: now)
     change.added += passed.added
     change.retracted += passed.retracted
-    tell(.zonesChanged, at: now)
     return report(change, at: now)
   }
 
@@ -162,15 +157,8 @@ extension PageEngine {
     guard let visible = try fields.asked(bool: "visible") else { throw .field(.init("visible", .missing)) }
     _ = try opened()
     let change = timeline!.advance(to: now)
-    tell(visible ? .cameToForeground : .wentToBackground, at: now)
+    isHidden = !visible
     return report(change, at: now)
-  }
-
-  /// Lets the watch policy know. What it asks for is not carried over: a page that is visible and armed listens to
-  /// every position there is.
-  private mutating func tell(_ event: WatchEvent, at now: Instant) {
-    guard let timeline else { return }
-    _ = watch.handle(event, at: now, zones: timeline.surroundings(at: now))
   }
 }
 

@@ -13,7 +13,8 @@ import PAD
 /// what can be asked.
 public struct PageEngine: Sendable {
   var timeline: Timeline?
-  var watch = CertifiedWatch()
+  /// The page is out of view.
+  var isHidden = false
   var reminders = ReminderList()
   var settings = Settings.phone
   var circumstances = Circumstances()

@@ -39,7 +39,7 @@ public struct CertifiedWatch: WatchDecisions, Hashable {
     _ event: WatchEvent, at now: Instant, zones: Surroundings
   ) -> [WatchCommand] {
     if case .started = event {} else if stage == .stopped { return [] }
-    known.sensors = zones.sensors
+    known.errors = zones.errors
     react(to: event, at: now, zones)
     for warning in warnings.due(failures: fixRequests.failures, known, zones, at: now) {
       orders.add(.warn(warning))
@@ -53,7 +53,7 @@ public struct CertifiedWatch: WatchDecisions, Hashable {
     case .started(_, let capabilities, let lastKnown):
       self = Self(parameters: parameters)
       known = PhoneKnowledge(parameters: parameters, at: now)
-      known.sensors = zones.sensors
+      known.errors = zones.errors
       known.capabilities = capabilities
       stage = .idle
       warnOfWifi(since: true)
@@ -451,9 +451,7 @@ extension CertifiedWatch {
     if stage == .stopped { return .notWatched(.stopped) }
     if !capabilities.authorized { return .notWatched(.notAuthorized) }
     if !capabilities.preciseLocation { return .bestEffort(.approximateOnly) }
-    if capabilities.host == .visibleOnly {
-      return isHidden ? .notWatched(.hidden) : .bestEffort(.onlyWhileVisible)
-    }
+    if capabilities.host == .visibleOnly { return .visibleOnly(isHidden: isHidden) }
     if !capabilities.background { return .bestEffort(.onlyInUse) }
     guard let anchor = known.anchor else { return .bestEffort(.noFix) }
     if fixRequests.failures > 0 {

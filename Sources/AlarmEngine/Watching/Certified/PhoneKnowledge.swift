@@ -11,8 +11,8 @@ struct PhoneKnowledge: Hashable, Sendable {
   /// A position that needs more than the allowed speed; the next fix decides.
   private(set) var suspect: Fix?
   private(set) var satellites = SatelliteHistory()
-  /// What the phone's own fixes say of one another.
-  var sensors = SensorMemory()
+  /// What the phone's own fixes have said of coarse ones.
+  var errors = SensorMemory().errorFactors
   /// The last fix that was at least a network's.
   private(set) var networkFixAt: Instant?
   private(set) var lastFixAt: Instant?
@@ -80,7 +80,7 @@ struct PhoneKnowledge: Hashable, Sendable {
   func error(of fix: Fix, _ assurance: Assurance) -> Distance? {
     guard let stated = Self.statedError(of: fix, assurance) else { return nil }
     guard case .radius(let radius) = fix.accuracy else { return stated }
-    return stated * min(1, sensors.factor(ofRadius: radius))
+    return stated * min(1, errors.factor(ofRadius: radius))
   }
 
   /// The same as the fix states it.

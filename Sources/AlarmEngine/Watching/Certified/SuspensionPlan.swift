@@ -83,12 +83,15 @@ struct SuspensionPlan {
 
   /// The rest after which the phone may park.
   var parkAfter: TimeSpan {
-    let isBeside = binding.contains { zone in
-      guard zone.concern != .clearing, let free = free(zone) else { return false }
-      let run = zone.assurance == .safety ? parameters.run(.safety, wifi: known.capabilities.wifi) : .zero
-      return free < parameters.smallestFence + parameters.fenceCushion + parameters.walkingSpeed * run
+    for zone in binding where zone.concern != .clearing {
+      guard let free = free(zone) else { continue }
+      var reach = parameters.smallestFence + parameters.fenceCushion
+      if zone.assurance == .safety {
+        reach = reach + parameters.walkingSpeed * parameters.run(.safety, wifi: known.capabilities.wifi)
+      }
+      if free < reach { return parameters.parkBesideAfter }
     }
-    return isBeside ? parameters.parkBesideAfter : parameters.parkAfter
+    return parameters.parkAfter
   }
 
   /// Radius of a fence for a phone at rest; nil where a zone needs the application to be awake.
@@ -137,33 +140,39 @@ extension SuspensionPlan {
   /// The fences that stand beside the one round a parked phone: some aside of it where a zone is near, and one round each
   /// of the nearest zones that the phone is surely outside of.
   var besideParking: [Fence] {
-    let asides = fencesAside
-    let left = max(0, known.capabilities.fences - 1 - asides.count)
+    var fences = fencesAside
+    let left = max(0, known.capabilities.fences - 1 - fences.count)
     let error = known.error(of: anchor, .safety) ?? .zero
-    return asides
-      + zones.nearest(left, to: anchor.position).compactMap { zone in
-        guard zone.concern == .entry else { return nil }
-        let circle = zones.enclosingCircle(of: zone.zone)
-        let outside = circle.center.distance(to: anchor.position) - error - parameters.fenceCushion
-        let walk = parameters.walkingSpeed * parameters.run(zone.assurance, wifi: known.capabilities.wifi)
-        let radius = min(known.capabilities.largestFence, min(outside, circle.radius + walk))
-        guard radius >= parameters.smallestFence else { return nil }
-        return Fence(id: FenceID(zone: zone.id), center: circle.center, radius: radius, onExit: false)
-      }
+    for zone in zones.nearest(left, to: anchor.position) where zone.concern == .entry {
+      let circle = zones.enclosingCircle(of: zone.zone)
+      let outside = circle.center.distance(to: anchor.position) - error - parameters.fenceCushion
+      let walk = parameters.walkingSpeed * parameters.run(zone.assurance, wifi: known.capabilities.wifi)
+      let radius = min(known.capabilities.largestFence, min(outside, circle.radius + walk))
+      if radius < parameters.smallestFence { continue }
+      fences.append(Fence(id: FenceID(zone: zone.id), center: circle.center, radius: radius, onExit: false))
+    }
+    return fences
   }
 
   private var fencesAside: [Fence] {
-    guard let asideBy, binding.contains(where: { free($0).map { $0 < parameters.asideWithin } ?? false })
-    else {
-      return []
-    }
-    return (1...parameters.asideFences).map { number in
+    var fences: [Fence] = []
+    guard let asideBy, nearestFree < parameters.asideWithin else { return fences }
+    for number in 1...parameters.asideFences {
       let direction = Angle.degrees(360 * Double(number) / Double(parameters.asideFences))
-      return Fence(
-        id: .aside(number),
-        center: Geodesic.destination(from: anchor.position, azimuth: direction, distance: asideBy),
-        radius: parameters.smallestFence, onEntry: false)
+      fences.append(
+        Fence(
+          id: .aside(number),
+          center: Geodesic.destination(from: anchor.position, azimuth: direction, distance: asideBy),
+          radius: parameters.smallestFence, onEntry: false))
     }
+    return fences
+  }
+
+  /// How far the phone can go before the first zone has something to say.
+  private var nearestFree: Distance {
+    var least = known.capabilities.largestFence
+    for zone in binding { if let free = free(zone) { least = min(least, free) } }
+    return least
   }
 
   /// How far aside a fence may stand so that the phone is surely in it; nil where that brings nothing, or no slots are left.
