@@ -7,6 +7,7 @@ const notYet = ['map/', 'screens/map/', 'screens/reminders/', 'parts/place-searc
 /** Scripts whose texts no person reads, each with the reason. */
 const forPrograms = {
   'service-worker.js': 'its sentences come from the page; English is for when the page has never been opened',
+  'scripts/engine/self-check.js': 'errors of the program itself; what people read of it stands in the diagnostics',
   'scripts/engine/cbor.js': 'errors of the program itself, seen in the console',
   'scripts/files/track-files.js': 'the markup of a file',
   'scripts/files/zone-export.js': 'the markup of a file',
@@ -15,8 +16,19 @@ const forPrograms = {
   'scripts/sounds/sound-set.js': 'names of sounds are the same everywhere, as zones name them',
 };
 
-/** Single texts that stay as they are: names, and words that the engine or a protocol has. */
-const same = new Set(['Proximity Alarm', 'Home Assistant', 'Harbour bells', 'Overland', 'Traccar']);
+/** Single texts that stay as they are: names, words that the engine or a protocol has, keys of `words.count`, and errors
+ * of the program itself. */
+const same = new Set([
+  'more pair',
+  'more time',
+  'there is no point',
+  'input, textarea',
+  'Proximity Alarm',
+  'Home Assistant',
+  'Harbour bells',
+  'Overland',
+  'Traccar',
+]);
 
 /** Where a text is code: a class, a selector, a path, what a browser's or the engine's function takes. */
 const isCode =
