@@ -22,15 +22,21 @@ struct InputFiles {
   mutating func track(_ options: TrackOptions) throws -> TrackFile {
     let progress = ProgressBar("Reading \(Self.name(options.track))", on: console)
     defer { progress.finish() }
-    let file = try Self.reading(options.track) { url in
-      try TrackFile.read(
-        contentsOf: url, format: options.format, assumedDate: options.assumedDate.flatMap(instant(typed:)),
-        progress: progress.step)
+    let file: TrackFile
+    do {
+      file = try Self.reading(options.track) { url in
+        try TrackFile.read(
+          contentsOf: url, format: options.format, assumedDate: options.assumedDate.flatMap(instant(typed:)),
+          progress: progress.step)
+      }
+    } catch let error as ReadError {
+      throw Self.holdsZones(options.track) ? Self.swapped(error, "zones") : error
     }
     progress.finish()
     tell(file.issues, of: options.track)
     guard file.devices.contains(where: { !$0.points.isEmpty }) else {
-      throw ReadError("\(options.track): no fix found")
+      let error = ReadError("\(options.track): no fix found")
+      throw Self.holdsZones(options.track) ? Self.swapped(error, "zones") : error
     }
     return file
   }
@@ -42,10 +48,15 @@ struct InputFiles {
     for path in options.files {
       let progress = ProgressBar("Reading \(Self.name(path))", on: console)
       defer { progress.finish() }
-      let file = try Self.reading(path) { url in
-        try ZoneFile.read(
-          contentsOf: url, format: options.reading.format, defaultRadius: options.reading.radius,
-          progress: progress.step)
+      let file: ZoneFile
+      do {
+        file = try Self.reading(path) { url in
+          try ZoneFile.read(
+            contentsOf: url, format: options.reading.format, defaultRadius: options.reading.radius,
+            progress: progress.step)
+        }
+      } catch let error as ReadError {
+        throw Self.holdsTrack(path) ? Self.swapped(error, "a track") : error
       }
       progress.finish()
       tell(file.issues, of: path)
@@ -83,8 +94,40 @@ struct InputFiles {
     }
   }
 
-  /// Puts the file's name in front of whatever went wrong with it.
+  // MARK: Arguments in each other's place
+
+  /// Standard input cannot be read twice.
+  private static func holdsZones(_ path: String) -> Bool {
+    guard path != standardInput, let file = try? ZoneFile.read(contentsOf: URL(fileURLWithPath: path)) else {
+      return false
+    }
+    return !file.zones.isEmpty
+  }
+
+  private static func holdsTrack(_ path: String) -> Bool {
+    guard path != standardInput, let file = try? TrackFile.read(contentsOf: URL(fileURLWithPath: path)) else {
+      return false
+    }
+    return file.devices.contains { !$0.points.isEmpty }
+  }
+
+  private static func swapped(_ error: ReadError, _ holds: String) -> ReadError {
+    ReadError("\(error.description). It holds \(holds): the track is named first, and zones behind --zones")
+  }
+
+  private static let standardInput = "-"
+
+  /// Puts the file's name in front of whatever went wrong with it. `-` is standard input.
   private static func reading<File>(_ path: String, _ read: (URL) throws -> File) throws -> File {
+    if path == standardInput {
+      do { return try read(URL(fileURLWithPath: "/dev/stdin")) } catch let error as ReadError {
+        throw ReadError("standard input: \(error.description)")
+      }
+    }
+    let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
+    if !FileManager.default.fileExists(atPath: folder) {
+      throw ReadError("\(path): there is no folder \(folder)")
+    }
     do { return try read(URL(fileURLWithPath: path)) } catch let error as ReadError {
       let named = error.description.contains(path) || error.description.hasPrefix(name(path))
       throw named ? error : ReadError("\(path): \(error.description)")
@@ -96,7 +139,7 @@ struct InputFiles {
   }
 
   private static func name(_ path: String) -> String {
-    printable(URL(fileURLWithPath: path).lastPathComponent)
+    path == standardInput ? "standard input" : printable(URL(fileURLWithPath: path).lastPathComponent)
   }
 
   private mutating func tell(_ issues: [ReadIssue], of path: String) {

@@ -1,5 +1,6 @@
 import AlarmEngine
 import ArgumentParser
+import Formats
 import Foundation
 
 @main
@@ -58,7 +59,13 @@ struct Proximity: ParsableCommand {
   }
 
   private static func parse(_ arguments: [String]) throws -> any ParsableCommand {
-    try parseAsRoot(Locate.withNegativeLatitudeShielded(arguments))
+    if let given = arguments.first, !given.hasPrefix("-"), given != "help" {
+      let commands = configuration.subcommands.map { $0._commandName }
+      if !commands.contains(given), let meant = nearestName(to: given, among: commands) {
+        throw ValidationError("\(printable(given)) is no command; did you mean \(meant)?")
+      }
+    }
+    return try parseAsRoot(Locate.withPlaceShielded(arguments))
   }
 
   private static func carryOut(_ command: any ParsableCommand, on console: Console) throws -> ExitStatus {

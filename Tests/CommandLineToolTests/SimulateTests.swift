@@ -165,7 +165,7 @@ struct SimulateTests {
 
   @Test(arguments: [
     (["--policy", "nonsense"], "certified"), (["--host", "H3"], "H0, H1, H2"),
-    (["--scenario", "S12"], "S1, S2"),
+    (["--scenario", "S99"], "S1, S2"),
     (["--profile", "nokia"], "iphone6_2019"), (["--ios", "9"], "6, 12, 18, 26"),
     (["--event-loss", "101"], "0 to 100"), (["--gps-outage", "0"], "1440"),
     (["--zone-count", "0"], "1 to 2000"),

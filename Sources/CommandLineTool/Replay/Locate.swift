@@ -36,12 +36,18 @@ struct Locate: ConsoleCommand {
     return files.status
   }
 
-  /// Puts a place that begins with a minus behind `--`, so that it is not taken for an option.
-  static func withNegativeLatitudeShielded(_ arguments: [String]) -> [String] {
-    guard arguments.first == configuration.commandName ?? "locate", !arguments.contains("--"),
-      let index = arguments.firstIndex(where: looksLikeNegativePlace)
-    else { return arguments }
+  /// Joins a latitude and a longitude that stand apart, and puts a place that begins with a minus behind `--`, so that it is
+  /// not taken for an option.
+  static func withPlaceShielded(_ arguments: [String]) -> [String] {
+    guard arguments.first == configuration.commandName ?? "locate", !arguments.contains("--") else {
+      return arguments
+    }
     var others = arguments
+    // Behind the command itself only: further on a number belongs to an option.
+    if others.count > 2, Double(others[1]) != nil, Double(others[2]) != nil {
+      others[1] += "," + others.remove(at: 2)
+    }
+    guard let index = others.firstIndex(where: looksLikeNegativePlace) else { return others }
     let place = others.remove(at: index)
     return others + ["--", place]
   }

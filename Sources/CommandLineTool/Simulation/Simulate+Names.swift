@@ -1,5 +1,6 @@
 import AlarmEngine
 import ArgumentParser
+import Formats
 import PhoneSimulator
 
 /// What names on the command line stand for.
@@ -50,6 +51,9 @@ extension Simulate {
   }
 
   static func unknown(_ option: String, _ given: String, _ allowed: [String]) -> ValidationError {
-    ValidationError("\(option) \(printable(given)) found, \(allowed.joined(separator: ", ")) allowed")
+    if let meant = nearestName(to: given, among: allowed) {
+      return ValidationError("\(option) \(printable(given)) found; did you mean \(meant)?")
+    }
+    return ValidationError("\(option) \(printable(given)) found, \(allowed.joined(separator: ", ")) allowed")
   }
 }

@@ -13,6 +13,8 @@ struct CSVTrackReader {
   private var columns: CSVTrackColumns?
   private let decimalComma: Bool
   private var rowNumbers = RowNumbers()
+  /// Lines of rows that came before the header.
+  private var rowsBeforeHeader: [Int] = []
 
   static func read(_ source: ByteSource) throws -> TrackFile {
     var encoding = TextEncoding()
@@ -63,6 +65,8 @@ struct CSVTrackReader {
     guard !record.isBlank else { return }
     guard let columns else {
       self.columns = CSVTrackColumns(header: (0..<record.count).map { record[$0] })
+      if self.columns == nil, isRowOfNumbers(record) { rowsBeforeHeader.append(record.line) }
+      if self.columns != nil { tellRowsBeforeHeader() }
       return
     }
     guard !record.isComment else { return }
@@ -79,6 +83,25 @@ struct CSVTrackReader {
     case .named(let index): collector.append(point, to: TextEncoding.string(record[index].trimmed))
     case .perhaps(let index): rowNumbers.append(point, id: record[index].trimmed, to: &collector)
     }
+  }
+
+  /// Two numbers at least: not a title or a remark, which stand before headers.
+  private func isRowOfNumbers(_ record: CSVTrackSplitter.Record) -> Bool {
+    guard !record.isComment else { return false }
+    var numbers = 0
+    for index in 0..<record.count {
+      if case .number = NumberField(record[index], decimalComma: decimalComma) { numbers += 1 }
+    }
+    return numbers >= 2
+  }
+
+  private mutating func tellRowsBeforeHeader() {
+    guard let first = rowsBeforeHeader.first else { return }
+    let others = rowsBeforeHeader.count > 1 ? " and \(rowsBeforeHeader.count - 1) more" : ""
+    collector.note(
+      .error, line: first,
+      "a row of numbers\(others) found before the header row, which says what they are; left out")
+    rowsBeforeHeader = []
   }
 
   private func point(_ record: CSVTrackSplitter.Record, _ columns: CSVTrackColumns) -> TrackFilePoint {

@@ -114,6 +114,14 @@ struct GeoJSONTrackReader {
         "a line without times found, one time per position in \"coordTimes\" expected; it is left out")
       return
     }
+    if series.times.count > 0, series.times.count != positions.count {
+      // Which time belongs to which position cannot be told.
+      collector.note(
+        .error, line: line,
+        "a line with \(positions.count) positions and \(series.times.count) times found, one time per position allowed; it is left out"
+      )
+      return
+    }
     for i in 0..<positions.count {
       let position = positions.element(i) ?? .null
       var found = TrackFilePoint()

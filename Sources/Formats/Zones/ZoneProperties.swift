@@ -33,7 +33,17 @@ struct ZoneProperties {
 
   init(_ members: [(String, JSONValue)]) {
     values = Dictionary(members, uniquingKeysWith: { _, last in last })
+    issues = values.keys.sorted().compactMap(Self.mistyped)
   }
+
+  /// A property that is meant for us and that nobody reads: a margin that is mistyped is no margin.
+  private static func mistyped(_ key: String) -> String? {
+    guard key.hasPrefix("alarm_"), !known.contains(key) else { return nil }
+    let nearest = nearestName(to: key, among: known.filter { $0.hasPrefix("alarm_") }.sorted())
+    return "\(key.prefix(60)) found, which is not known" + (nearest.map { "; did you mean \($0)?" } ?? "")
+  }
+
+  private static let known = Set(names.values.flatMap(\.self) + ["alarm_id"])
 
   var name: Text {
     for key in Self.names(.name) { if let text = string(key), !text.isEmpty { return Text(text) } }

@@ -134,4 +134,19 @@ struct CSVTrackReaderTests {
         story(try read(data, as: .csv)) == "[Zürich €]\n1970-01-01T00:00:03.000Z 1.0,2.0", "\(encoding)")
     }
   }
+
+  @Test func `rows of numbers before the header are named, titles and remarks are not`() {
+    let told = story(
+      """
+      My walk, 2026
+      2026-11-21T11:32:01Z,47.5,8.25
+      2026-11-21T11:32:02Z,47.5,8.25
+      time,lat,lon
+      2026-11-21T11:32:05Z,47.5,8.25
+      """, as: .csv)
+    #expect(told.contains("a row of numbers and 1 more found before the header row"), "\(told)")
+    #expect(told.contains("11:32:05") && !told.contains("11:32:01"), "\(told)")
+    let plain = story("My walk of 3 km\n\ntime,lat,lon\n2026-11-21T11:32:05Z,47.5,8.25", as: .csv)
+    #expect(!plain.contains("found before"), "\(plain)")
+  }
 }

@@ -60,7 +60,7 @@ struct GeoJSONTrackReaderTests {
         {"geometry":{"type":"Point","coordinates":[]},"properties":{"time":1}},
         {"geometry":{"type":"Point","coordinates":[8,47]},"properties":{"time":null}},
         {"geometry":{"type":"Point","coordinates":[8,47]}},
-        {"geometry":{"type":"LineString","coordinates":[[8,47],[8,48]]},"properties":{"times":[1]}},
+        {"geometry":{"type":"LineString","coordinates":[[8,47],[8,48]]},"properties":{"times":[1,null]}},
         {"geometry":{"type":"LineString","coordinates":[[8,47],[8,48]]}},
         {"geometry":{"type":"Polygon","coordinates":[[[8,47],[8,48],[9,48],[8,47]]]}},
         {"geometry":null}, 7, null]}
@@ -115,5 +115,19 @@ struct GeoJSONTrackReaderTests {
   @Test func `strings are unescaped`() throws {
     let value = try JSONValue.parse(Array(#""\u00e9\ud83d\ude00\n\"\/é\ud800""#.utf8))
     #expect(value.string == "é😀\n\"/é\u{fffd}")
+  }
+
+  @Test(arguments: [1, 3]) func `a line with more or fewer times than positions is left out, and both numbers are named`(
+    times: Int
+  ) {
+    let told = story(
+      """
+      {"features":[
+      {"geometry":{"type":"Point","coordinates":[8.25,47.5]},"properties":{"time":1795260725}},
+      {"geometry":{"type":"LineString","coordinates":[[8,47],[8,48]]},
+       "properties":{"times":\((0..<times).map { 1_795_260_725 + $0 })}}]}
+      """, as: .geojson)
+    #expect(told.contains("2 positions and \(times) times found"), "\(told)")
+    #expect(told.contains("47.5,8.25") && !told.contains("47.0,8.0"), "\(told)")
   }
 }

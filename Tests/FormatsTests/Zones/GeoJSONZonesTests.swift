@@ -44,6 +44,25 @@ struct GeoJSONZonesTests {
     #expect(file.zones.count == 3 && Set(file.zones.map { $0.id }).count == 3)
   }
 
+  @Test func `a mistyped property of ours is an error that names the right one, and the zone is read`() throws {
+    let file = try read(
+      """
+      {"type":"Feature","properties":{"name":"Cliff","alarm_inset":-5,"alarm_alert_distance":120,"alarm_lead_time":30,
+       "alarm_whatever_else":1,"alarm_priority":7,"foo":"bar"},
+       "geometry":{"type":"Point","coordinates":[1,2]}}
+      """)
+    #expect(file.zones.count == 1 && file.zones[0].priority == 7)
+    let errors = file.issues.filter { $0.severity == .error }.map(\.message)
+    #expect(errors.count == 4, "\(errors)")
+    for (given, meant) in [
+      ("alarm_inset ", "alarm_inset_m?"), ("alarm_alert_distance ", "alarm_alert_distance_m?"),
+      ("alarm_lead_time ", "alarm_lead_s?"),
+    ] {
+      let isNamed = errors.contains { $0.contains(given) && $0.hasSuffix("did you mean \(meant)") }
+      #expect(isNamed, "\(given): \(errors)")
+    }
+  }
+
   @Test func `a bad feature leaves the others`() throws {
     let file = try read(
       """

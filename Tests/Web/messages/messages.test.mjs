@@ -230,7 +230,7 @@ test('zones that ring together give one proposal with all addressees, and nothin
   const [, numbers, body] = /^sms:([^?]*)\?body=(.*)$/.exec(link);
   assert.equal(decodeURIComponent(numbers), '112,+49170111');
   assert.equal(decodeURIComponent(body), 'Site office, Mum: Ann is near Quarry, Market hall. Send help. Call me.');
-  assert.equal(await page.text('.proposal a'), 'Message Site office and Mum');
+  assert.equal(await page.text('.proposal a'), 'Message to Site office and Mum');
   await page.context.close();
 });
 

@@ -1,0 +1,54 @@
+import Foundation
+import Testing
+
+@testable import CommandLineTool
+
+/// What somebody is told who wrote something else than was meant.
+@Suite("Mistaken arguments")
+struct MistakenArgumentsTests {
+  @Test(arguments: [
+    (["replya", "walk.gpx"], "did you mean replay?"), (["simulat"], "did you mean simulate?"),
+    (["simulate", "--policy", "certfied"], "did you mean certified?"),
+    (["simulate", "--scenario", "s4"], "did you mean S4?"),
+  ]) func `a name that is nearly one is answered with the one`(arguments: [String], answer: String) {
+    let captured = CapturedConsole()
+    #expect(Proximity.run(arguments, on: captured.console) == 2)
+    #expect(captured.messages.contains(answer), "\(captured.messages)")
+  }
+
+  @Test func `a name that is near none is answered with what there is`() {
+    let captured = CapturedConsole()
+    #expect(captured.run("simulate", "--host", "phone") == 2)
+    #expect(captured.messages.contains("H0, H1, H2 allowed"))
+  }
+
+  @Test func `track and zones in each other's place are named`() throws {
+    let folder = try TestFolder()
+    let zones = try folder.file("zones.pad", Sample.padExample)
+    let track = try folder.file("track.csv", "time,lat,lon\n2026-05-16T09:00:00Z,52,13\n")
+    let captured = CapturedConsole()
+    #expect(captured.run("replay", zones, "--zones", track) == 3)
+    #expect(captured.messages.contains("It holds a track: the track is named first"), "\(captured.messages)")
+    let alone = CapturedConsole()
+    #expect(alone.run("replay", zones, "--zones", zones) == 3)
+    #expect(alone.messages.contains("It holds zones"), "\(alone.messages)")
+  }
+
+  @Test func `a folder that is not there is called a folder`() throws {
+    let folder = try TestFolder()
+    let zones = try folder.file("zones.pad", Sample.padExample)
+    let captured = CapturedConsole()
+    #expect(captured.run("replay", folder.path("none/track.gpx"), "--zones", zones) == 3)
+    #expect(captured.messages.contains("there is no folder"), "\(captured.messages)")
+  }
+
+  @Test func `a place may be written as two numbers`() throws {
+    let folder = try TestFolder()
+    let zones = try folder.file("zones.pad", Sample.circle("Good", -33.8, 151.2))
+    for place in [["-33.8,151.2"], ["-33.8", "151.2"]] {
+      let captured = CapturedConsole()
+      #expect(Proximity.run(["locate"] + place + ["--zones", zones], on: captured.console) == 0)
+      #expect(captured.output.contains("inside"), "\(captured.messages)")
+    }
+  }
+}
