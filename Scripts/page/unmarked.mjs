@@ -1,14 +1,11 @@
 // Which texts of the page's scripts look like sentences and are not marked by `t`. A guess: two words or more, or one that
 // begins with a capital letter where only people read.
 
-/** Folders whose sentences are not marked yet: none may be added. */
-const notYet = ['map/', 'screens/map/', 'screens/reminders/', 'parts/place-search'];
-
 /** Scripts whose texts no person reads, each with the reason. */
 const forPrograms = {
   'service-worker.js': 'its sentences come from the page; English is for when the page has never been opened',
-  'scripts/engine/self-check.js': 'errors of the program itself; what people read of it stands in the diagnostics',
   'scripts/engine/cbor.js': 'errors of the program itself, seen in the console',
+  'scripts/engine/self-check.js': 'an error of the program itself, seen in the console',
   'scripts/files/track-files.js': 'the markup of a file',
   'scripts/files/zone-export.js': 'the markup of a file',
   'scripts/page/icons.js': 'drawings',
@@ -16,27 +13,24 @@ const forPrograms = {
   'scripts/sounds/sound-set.js': 'names of sounds are the same everywhere, as zones name them',
 };
 
-/** Single texts that stay as they are: names, words that the engine or a protocol has, keys of `words.count`, and errors
- * of the program itself. */
+/** Single texts that stay as they are: names, and words that the engine or a protocol has. */
 const same = new Set([
-  'more pair',
-  'more time',
-  'there is no point',
-  'input, textarea',
   'Proximity Alarm',
   'Home Assistant',
   'Harbour bells',
   'Overland',
   'Traccar',
+  'Natural Earth · GeoNames',
+  '© OpenStreetMap contributors',
 ]);
 
 /** Where a text is code: a class, a selector, a path, what a browser's or the engine's function takes. */
 const isCode =
-  /(?:(?<![\w'])(?:class|id|href|src|rel|role|type|accept|autocomplete|'data-[\w-]+'|viewBox|className|transform|stroke|background|font|filter|'text-[a-z-]+'|'icon-[a-z-]+'):?\s*(?:=\s*)?|(?:querySelector|querySelectorAll|closest|matches|matchMedia|addEventListener|import|from|t\.meaning|setProperty|test|addProtocol)\(?\s*(?:'[^']*',\s*)?)$/;
+  /(?:(?<![\w'])(?:class|id|href|src|rel|role|type|accept|autocomplete|'data-[\w-]+'|viewBox|className|transform|stroke|background|font|filter|'text-[a-z-]+'|'icon-[a-z-]+'):?\s*(?:=\s*)?|(?:querySelector|querySelectorAll|closest\?\.|closest|matches|matchMedia|addEventListener|import|from|t\.meaning|setProperty|test|addProtocol)\(?\s*(?:'[^']*',\s*)?)$/;
 
 /** @param {string} name of the script, in `Web` @param {import('./sentences.mjs').Literal[]} all its texts */
 export function unmarked(name, all) {
-  if (name in forPrograms || notYet.some((start) => name.startsWith(start))) return [];
+  if (name in forPrograms) return [];
   return all
     .filter((literal) => literal.kind !== 'sentence' && isSentence(literal))
     .map(({ line, text }) => `${name}:${line}: ${text}`);

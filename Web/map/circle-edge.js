@@ -2,6 +2,7 @@
 import { apart_m, toMap } from './map-view.js';
 import { h } from '../scripts/page/dom.js';
 import * as words from '../scripts/words/words.js';
+import { t } from '../scripts/words/translate.js';
 
 /** A smaller circle has no room for the handle beside its middle, in pixels. */
 const least_px = 44;
@@ -22,7 +23,7 @@ export class CircleEdge {
       type: 'button',
       class: 'circle-edge',
       role: 'slider',
-      'aria-label': 'Radius on the map',
+      'aria-label': t`Radius on the map`,
       onkeydown: (event) => this.#key(event),
     },
     h('span', { class: 'edge-grip' }),

@@ -1,6 +1,7 @@
 // A journey on the map: the way so far solid, the rest dotted, what rang as badges, the phone as a dot.
 import { h } from '../scripts/page/dom.js';
 import { icon } from '../scripts/page/icons.js';
+import { t } from '../scripts/words/translate.js';
 
 const none = { type: 'FeatureCollection', features: [] };
 const line = (coordinates) =>
@@ -12,7 +13,7 @@ const pause_ms = 150;
 export class JourneyLayers {
   #view;
   #journey;
-  #dot = h('div', { class: 'own-position replayed', role: 'img', 'aria-label': 'The phone at the time shown' });
+  #dot = h('div', { class: 'own-position replayed', role: 'img', 'aria-label': t`The phone at the time shown` });
   #marker;
   #badges = [];
   #time;

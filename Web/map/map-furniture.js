@@ -1,6 +1,7 @@
 // What floats over the map: on phones over the whole screen, on wide ones over the map beside the pane.
 import { h } from '../scripts/page/dom.js';
 import { icon } from '../scripts/page/icons.js';
+import { t } from '../scripts/words/translate.js';
 
 /** A layer over the map for one screen; taken away by its `remove`. */
 export function furniture(...content) {
@@ -25,10 +26,10 @@ export function tool({ label, picture, run, pressed }) {
 }
 
 export const tools = (...buttons) =>
-  h('div', { class: 'map-tools', role: 'group', 'aria-label': 'Map tools' }, buttons);
+  h('div', { class: 'map-tools', role: 'group', 'aria-label': t`Map tools` }, buttons);
 
 /** Pinching needs two fingers; these need one, or a key. */
 export const zoomTools = (view) => [
-  tool({ label: 'Zoom in', picture: 'plus', run: () => view.map.zoomIn() }),
-  tool({ label: 'Zoom out', picture: 'minus', run: () => view.map.zoomOut() }),
+  tool({ label: t`Zoom in`, picture: 'plus', run: () => view.map.zoomIn() }),
+  tool({ label: t`Zoom out`, picture: 'minus', run: () => view.map.zoomOut() }),
 ];

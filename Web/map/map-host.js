@@ -2,6 +2,7 @@
 import { mapView, NoMap } from './map-view.js';
 import { h } from '../scripts/page/dom.js';
 import { icon } from '../scripts/page/icons.js';
+import { t } from '../scripts/words/translate.js';
 
 /** Modules that draw something on every map: each exports `draw(app, view)`. */
 const overlays = [
@@ -34,9 +35,9 @@ export function mapHost(app) {
       else console.error(error);
       absent.replaceChildren(
         icon('warning', { size: 40 }),
-        h('p', { class: 'headline' }, 'No map'),
+        h('p', { class: 'headline' }, t`No map`),
         h('p', { class: 'subhead' }, error.message),
-        h('p', { class: 'subhead' }, 'Zones are watched all the same.'),
+        h('p', { class: 'subhead' }, t`Zones are watched all the same.`),
       );
       document.getElementById('map').append(absent);
     }

@@ -6,6 +6,7 @@ import { keptStreets, streetTiles } from './streets/kept-streets.js';
 import { restWhileHidden } from './map-rest.js';
 import { knownStreets } from './streets/streets.js';
 import { h } from '../scripts/page/dom.js';
+import { t } from '../scripts/words/translate.js';
 
 let shared;
 /** @returns {Promise<MapView>} the same one for every screen */
@@ -24,7 +25,8 @@ export const toMap = ([latitude, longitude]) => [longitude, latitude];
 export const fromMap = ({ lng, lat }) => [lat, lng];
 
 async function load(app) {
-  if (!drawsMaps()) throw new NoMap('This browser cannot draw the map: WebGL is switched off, or the device has none.');
+  if (!drawsMaps())
+    throw new NoMap(t`This browser cannot draw the map: WebGL is switched off, or the device has none.`);
   const [streets, kept] = await Promise.all([
     knownStreets(),
     keptStreets(),
@@ -45,7 +47,7 @@ async function load(app) {
   } catch (error) {
     // What the library says is for programmers.
     console.error(error);
-    throw new NoMap('The map could not be started: the graphics of this device did not answer.');
+    throw new NoMap(t`The map could not be started: the graphics of this device did not answer.`);
   }
 }
 
@@ -75,8 +77,8 @@ const loads = (tag, attributes) => {
         failed(
           new NoMap(
             navigator.onLine
-              ? 'The map could not be loaded from the server. Try again in a moment.'
-              : 'There is no network, and the map was not kept on this device.',
+              ? t`The map could not be loaded from the server. Try again in a moment.`
+              : t`There is no network, and the map was not kept on this device.`,
           ),
         );
       },
@@ -133,7 +135,7 @@ export class MapView extends EventTarget {
     this.rest = restWhileHidden(this.map);
     this.map.touchZoomRotate.disableRotation();
     this.map.addControl(new library.AttributionControl({ compact: true }), 'bottom-left');
-    this.map.getCanvas().setAttribute('aria-label', 'Map, moved with the arrow keys');
+    this.map.getCanvas().setAttribute('aria-label', t`Map, moved with the arrow keys`);
     this.map.on('moveend', () => {
       this.#aim = undefined;
     });

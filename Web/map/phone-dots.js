@@ -5,6 +5,7 @@ import { h } from '../scripts/page/dom.js';
 import { serverOf } from '../scripts/server/server.js';
 import { reported, trouble } from '../scripts/words/phone-words.js';
 import { toMap } from './map-view.js';
+import { t } from '../scripts/words/translate.js';
 
 const every_ms = 10_000;
 /** A phone that was heard of longer ago may be anywhere. */
@@ -103,7 +104,7 @@ class Dot {
               go('/pairing');
             },
           },
-          'All phones',
+          t`All phones`,
         ),
         h(
           'button',

@@ -1,12 +1,13 @@
 // Where the device is: a dot with a white rim, in a halo as wide as the position may be wrong.
 import { dayAfter, journalOf } from '../scripts/history/journal.js';
+import { t } from '../scripts/words/translate.js';
 
 export function draw(app, view) {
   const dot = document.createElement('div');
   dot.className = 'own-position';
   // Without these it would be announced as a button.
   dot.setAttribute('role', 'img');
-  dot.setAttribute('aria-label', 'Your position');
+  dot.setAttribute('aria-label', t`Your position`);
   const marker = new view.library.Marker({ element: dot });
   let shown = false;
   view.overlay('position', ({ token }) => ({

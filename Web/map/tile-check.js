@@ -1,4 +1,5 @@
 // Whether map tiles can be had from an address, asked for by the tile of the whole world.
+import { t } from '../scripts/words/translate.js';
 
 const longest_ms = 10_000;
 
@@ -20,19 +21,21 @@ export async function tileProblem(address) {
   try {
     const response = await fetch(url, { signal: AbortSignal.timeout(longest_ms), referrerPolicy: 'no-referrer' });
     if (!response.ok)
-      return `${host} answers ${response.status} for the tile of the whole world; an address of tiles answers 200.`;
+      return t`${host} answers ${response.status} for the tile of the whole world; an address of tiles answers 200.`;
     const type = response.headers.get('content-type') ?? '';
-    return type.startsWith('image/') ? undefined : `${host} answers with ${type || 'something'}, which is no picture.`;
+    return type.startsWith('image/')
+      ? undefined
+      : t`${host} answers with ${type || t`something`}, which is no picture.`;
   } catch {
     // The event comes as a task of its own.
     await new Promise((done) => {
       setTimeout(done);
     });
     if (isBlocked)
-      return `The server of this page does not allow it to load from ${origin}. Whoever runs the server has to start it with --page-origins ${origin}.`;
+      return t`The server of this page does not allow it to load from ${origin}. Whoever runs the server has to start it with --page-origins ${origin}.`;
     return navigator.onLine
-      ? `${host} does not answer, or does not allow other pages to use its tiles.`
-      : 'There is no network.';
+      ? t`${host} does not answer, or does not allow other pages to use its tiles.`
+      : t`There is no network.`;
   } finally {
     document.removeEventListener('securitypolicyviolation', note);
   }

@@ -1,5 +1,6 @@
 // Tiles of a person's own choice that do not come, and why: the page would show the map of the world without a word.
 import { tileProblem } from './tile-check.js';
+import { t } from '../scripts/words/translate.js';
 
 /**
  * @param {import('./map-view.js').MapView} view
@@ -14,7 +15,7 @@ export function watchTiles(view, tell) {
     isAsked = true;
     const why = await tileProblem(view.tileURL);
     // Single tiles may be missing where there is nothing to see.
-    if (why && !isOver) tell(`Your map tiles do not come. ${why}`);
+    if (why && !isOver) tell(t`Your map tiles do not come. ${why}`);
   };
   const hear = ({ sourceId }) => {
     if (sourceId === 'tiles') failed();

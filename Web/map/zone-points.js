@@ -4,6 +4,7 @@ import { Loupe } from './loupe.js';
 import { toMap } from './map-view.js';
 import { h } from '../scripts/page/dom.js';
 import * as zoneWords from '../scripts/words/zone-words.js';
+import { t } from '../scripts/words/translate.js';
 
 const slop_px = 4;
 const hold_ms = 500;
@@ -69,7 +70,10 @@ export class ZonePoints extends EventTarget {
       (marker, index) => {
         const element = marker.getElement();
         marker.setLngLat(toMap(places[index]));
-        element.setAttribute('aria-label', `Point ${index + 1} of ${places.length}, ${zoneWords.place(places[index])}`);
+        element.setAttribute(
+          'aria-label',
+          t`Point ${index + 1} of ${places.length}, ${zoneWords.place(places[index])}`,
+        );
         element.classList.toggle('selected', index === this.#selected);
       },
     );
@@ -93,7 +97,7 @@ export class ZonePoints extends EventTarget {
         marker.setLngLat(toMap(middles[index]));
         marker
           .getElement()
-          .setAttribute('aria-label', `Insert a point between ${index + 1} and ${this.#draft.next(index) + 1}`);
+          .setAttribute('aria-label', t`Insert a point between ${index + 1} and ${this.#draft.next(index) + 1}`);
       },
     );
   };
@@ -163,7 +167,7 @@ export class ZonePoints extends EventTarget {
     this.#selected = index + 1;
     this.draw();
     this.focus(index + 1);
-    this.#say(`Point ${index + 2} inserted`);
+    this.#say(t`Point ${index + 2} inserted`);
   }
 
   focus(index) {
@@ -268,7 +272,7 @@ export class ZonePoints extends EventTarget {
     if (!drag.moved) return;
     this.#isSpent = true;
     this.#draft.setPlaces(drag.places);
-    this.#say(`Point ${drag.index + 1} moved to ${zoneWords.place(drag.places[drag.index])}`);
+    this.#say(t`Point ${drag.index + 1} moved to ${zoneWords.place(drag.places[drag.index])}`);
   }
 
   #end(element) {
@@ -298,9 +302,9 @@ export class ZonePoints extends EventTarget {
 
   deletePoint(index) {
     this.#selected = undefined;
-    if (!this.#draft.remove(index)) return this.#say('An area has three points at least');
+    if (!this.#draft.remove(index)) return this.#say(t`An area has three points at least`);
     const { length } = this.#draft.places;
-    this.#say(`Point ${index + 1} deleted, ${length} left`);
+    this.#say(t`Point ${index + 1} deleted, ${length} left`);
     this.focus(Math.min(index, length - 1));
   }
 }

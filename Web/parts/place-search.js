@@ -5,6 +5,7 @@ import { SearchFailed, searchPlaces } from '../scripts/reminders/places.js';
 import * as words from '../scripts/words/words.js';
 import { row } from './layout.js';
 import { modalSheet } from './sheet.js';
+import { t } from '../scripts/words/translate.js';
 
 /**
  * @param {{app, near?: [number, number]}} where `near`: what is close to it comes first
@@ -21,11 +22,11 @@ export function findPlace({ app, near }) {
     type: 'search',
     class: 'input',
     id: 'find-place',
-    placeholder: 'Street, station, shop …',
+    placeholder: t`Street, station, shop …`,
     enterkeyhint: 'search',
     autocomplete: 'off',
     maxlength: 200,
-    'aria-label': 'Street, station, shop',
+    'aria-label': t`Street, station, shop`,
   });
   const results = h('div', { class: 'results', 'aria-live': 'polite' });
   const say = (text) => fill(results, h('div', { class: 'card note' }, icon('info'), h('p', { class: 'grow' }, text)));
@@ -44,7 +45,7 @@ export function findPlace({ app, near }) {
         signal: mine.signal,
       });
       if (!places.length) {
-        say(hint ?? `Nothing is called “${input.value.trim()}”.`);
+        say(hint ?? t`Nothing is called “${input.value.trim()}”.`);
         return;
       }
       fill(
@@ -72,13 +73,13 @@ export function findPlace({ app, near }) {
   }
   const sheet = modalSheet(
     {
-      label: 'Find a place',
+      label: t`Find a place`,
       onclose: () => {
         searching?.abort();
         resolve(found);
       },
     },
-    h('h2', { class: 'title-3' }, 'Find a place'),
+    h('h2', { class: 'title-3' }, t`Find a place`),
     h(
       'form',
       {

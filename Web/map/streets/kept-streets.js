@@ -1,5 +1,6 @@
 // Streets that a person has kept on this device, tile by tile, in a database of their own: they can be large, and are
 // nothing that a backup or another device would want.
+import { t } from '../../scripts/words/translate.js';
 
 const name = 'streets';
 /** How many tiles are asked for at once. */
@@ -39,7 +40,7 @@ const answered = (request) =>
 const ended = (transaction) =>
   new Promise((done, failed) => {
     transaction.oncomplete = () => done();
-    transaction.onabort = () => failed(transaction.error ?? new Error('the browser stopped writing'));
+    transaction.onabort = () => failed(transaction.error ?? new Error(t`the browser stopped writing`));
   });
 
 let shared;
@@ -63,7 +64,7 @@ export class KeptStreets extends EventTarget {
       kept.#database = await answered(request);
       await kept.#removeHalves();
     } catch (error) {
-      console.warn('no streets can be kept', error);
+      console.warn(t`no streets can be kept`, error);
     }
     return kept;
   }
@@ -89,7 +90,7 @@ export class KeptStreets extends EventTarget {
    * @param {{signal?: AbortSignal, tell?: (done: number) => void}} [how]
    */
   async keep(region, load, { signal, tell } = {}) {
-    if (!this.#database) throw new Error('This browser keeps nothing on the device.');
+    if (!this.#database) throw new Error(t`This browser keeps nothing on the device.`);
     const id = crypto.randomUUID();
     const waiting = [...region.tiles];
     let [done, size] = [0, 0];

@@ -2,16 +2,17 @@
 import { lacksStreets } from '../ground.js';
 import { modalSheet } from '../../parts/sheet.js';
 import { h } from '../../scripts/page/dom.js';
+import { t } from '../../scripts/words/translate.js';
 
 export function draw(app, view) {
   const line = h(
     'div',
     { class: 'no-streets', hidden: true },
-    h('span', {}, 'No streets here.'),
+    h('span', {}, t`No streets here.`),
     h(
       'button',
       { type: 'button', class: 'link', onclick: () => askForPublicMap(app) },
-      'Show streets from OpenStreetMap',
+      t`Show streets from OpenStreetMap`,
     ),
   );
   view.map.getContainer().append(line);
@@ -28,17 +29,17 @@ export function draw(app, view) {
 /** Says who will see what, and asks. */
 export function askForPublicMap(app) {
   const sheet = modalSheet(
-    { label: 'Streets from OpenStreetMap' },
+    { label: t`Streets from OpenStreetMap` },
     h(
       'div',
       { class: 'public-map' },
-      h('h2', { class: 'title-3' }, 'Streets from OpenStreetMap'),
+      h('h2', { class: 'title-3' }, t`Streets from OpenStreetMap`),
       h(
         'p',
         { class: 'subhead' },
-        'Where this server has no streets, the page then loads pictures of the map from tile.openstreetmap.org. Who runs ' +
-          'that server sees which parts of the map you look at, and your internet address. Your zones and positions are ' +
-          'not sent. You can switch it off again under Layers.',
+        t`Where this server has no streets, the page then loads pictures of the map from tile.openstreetmap.org. Who runs
+          that server sees which parts of the map you look at, and your internet address. Your zones and positions are
+          not sent. You can switch it off again under Layers.`,
       ),
       h(
         'div',
@@ -53,9 +54,9 @@ export function askForPublicMap(app) {
               sheet.close();
             },
           },
-          'Show them',
+          t`Show them`,
         ),
-        h('button', { type: 'button', class: 'button', onclick: () => sheet.close() }, 'Not now'),
+        h('button', { type: 'button', class: 'button', onclick: () => sheet.close() }, t`Not now`),
       ),
     ),
   );

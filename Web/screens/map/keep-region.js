@@ -5,6 +5,7 @@ import { modalSheet } from '../../parts/sheet.js';
 import { snackbar } from '../../parts/snackbar.js';
 import { h } from '../../scripts/page/dom.js';
 import { megabytes } from '../../scripts/words/words.js';
+import { t } from '../../scripts/words/translate.js';
 
 /** What is in view, as far as the server has streets there; nothing where it has none. */
 function regionInView({ map, streets, look }) {
@@ -35,7 +36,7 @@ export async function askToKeep(view) {
   const { least, most } = view.streets.zooms;
   const tiles = tilesOf(region.bounds, least, most);
   if (!tiles) {
-    snackbar(`This is more than the ${mostTiles.toLocaleString('en')} tiles that can be kept at once. Zoom in.`);
+    snackbar(t`This is more than the ${mostTiles} tiles that can be kept at once. Zoom in.`);
     return;
   }
   let each;
@@ -43,20 +44,20 @@ export async function askToKeep(view) {
     const { numTileEntries } = await view.archive.getHeader();
     each = view.streets.size_bytes / Math.max(1, numTileEntries);
   } catch {
-    snackbar('The server does not answer: what is kept has to be loaded from it.');
+    snackbar(t`The server does not answer: what is kept has to be loaded from it.`);
     return;
   }
   const sheet = modalSheet(
-    { label: 'Keep this region' },
+    { label: t`Keep this region` },
     h(
       'div',
       { class: 'public-map' },
-      h('h2', { class: 'title-3' }, 'Keep this region'),
+      h('h2', { class: 'title-3' }, t`Keep this region`),
       h(
         'p',
         { class: 'subhead' },
-        `The streets in view are loaded and stay on this device: ${megabytes(each * tiles.length)}, as far as can be told ` +
-          'before. The map is then there without network too. They can be deleted under Settings, Map Parameters.',
+        t`The streets in view are loaded and stay on this device: ${megabytes(each * tiles.length)}, as far as can be told
+          before. The map is then there without network too. They can be deleted under Settings, Map Parameters.`,
       ),
       h(
         'div',
@@ -71,9 +72,9 @@ export async function askToKeep(view) {
               keep(view, { ...region, version: view.streets.version, tiles });
             },
           },
-          'Keep it',
+          t`Keep it`,
         ),
-        h('button', { type: 'button', class: 'button', onclick: () => sheet.close() }, 'Not now'),
+        h('button', { type: 'button', class: 'button', onclick: () => sheet.close() }, t`Not now`),
       ),
     ),
   );
@@ -85,12 +86,12 @@ async function keep(view, region) {
   const whole = region.tiles.length;
   const away = progressSheet(
     {
-      title: 'Keeping this region',
-      detail: 'Alarms go on meanwhile.',
+      title: t`Keeping this region`,
+      detail: t`Alarms go on meanwhile.`,
       oncancel: () => stop.abort(),
     },
     (tell) => {
-      told = (done) => tell(done / whole, `${done.toLocaleString('en')} of ${whole.toLocaleString('en')} tiles`);
+      told = (done) => tell(done / whole, t`${done} of ${whole} tiles`);
     },
   );
   try {
@@ -99,11 +100,13 @@ async function keep(view, region) {
       async (z, x, y) => (await view.archive.getZxy(z, x, y, stop.signal))?.data,
       { signal: stop.signal, tell: (done) => told(done) },
     );
-    snackbar(`Kept: ${megabytes(kept.size)}. The streets here need no network now.`);
+    snackbar(t`Kept: ${megabytes(kept.size)}. The streets here need no network now.`);
   } catch (error) {
-    if (stop.signal.aborted) snackbar('Stopped: nothing of it is kept.');
+    if (stop.signal.aborted) snackbar(t`Stopped: nothing of it is kept.`);
     else
-      snackbar(`Nothing is kept: ${error.name === 'QuotaExceededError' ? 'this device has no room' : error.message}.`);
+      snackbar(
+        t`Nothing is kept: ${error.name === 'QuotaExceededError' ? t`this device has no room` : error.message}.`,
+      );
   } finally {
     away();
   }

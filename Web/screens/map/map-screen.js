@@ -20,6 +20,7 @@ import * as zoneWords from '../../scripts/words/zone-words.js';
 import { zoneSheet } from '../zones/zone-sheet.js';
 import { askToKeep, canKeep } from './keep-region.js';
 import { nextZone } from './next-zone.js';
+import { t } from '../../scripts/words/translate.js';
 
 await styles('map', 'zones');
 
@@ -57,8 +58,8 @@ class MapScreen {
   #wide = matchMedia('(min-width: 768px)');
   #pane = h('div', { class: 'pane map-pane' });
   #foot = h('div', { class: 'map-foot' });
-  #follow = tool({ label: 'My position', picture: 'position', pressed: false, run: () => this.#followOn() });
-  #layersTool = tool({ label: 'Layers', picture: 'layers', run: () => this.#chooseBase() });
+  #follow = tool({ label: t`My position`, picture: 'position', pressed: false, run: () => this.#followOn() });
+  #layersTool = tool({ label: t`Layers`, picture: 'layers', run: () => this.#chooseBase() });
 
   constructor(app, outlet, asked) {
     this.#app = app;
@@ -76,14 +77,14 @@ class MapScreen {
         h('a', { class: 'chip back-chip', href: '#/' }, icon('back', { size: 18 }), 'Proximity Alarm'),
         h(
           'a',
-          { class: 'round primary', href: '#/zones/new?from=map', 'aria-label': 'Add a zone', title: 'Add a zone' },
+          { class: 'round primary', href: '#/zones/new?from=map', 'aria-label': t`Add a zone`, title: t`Add a zone` },
           icon('plus'),
         ),
       ),
       this.#foot,
     );
     this.#undo.push(() => floor.remove());
-    const slow = setTimeout(() => this.#say('Loading the map …'), patience_ms);
+    const slow = setTimeout(() => this.#say(t`Loading the map …`), patience_ms);
     this.#undo.push(() => clearTimeout(slow));
     let view;
     try {
@@ -95,7 +96,7 @@ class MapScreen {
     this.#foot.replaceChildren();
     this.#view = view;
     this.#layers = zoneLayers(this.#app, view);
-    const find = tool({ label: 'Find a place', picture: 'search', run: () => this.#find() });
+    const find = tool({ label: t`Find a place`, picture: 'search', run: () => this.#find() });
     floor.append(tools(this.#layersTool, find, this.#follow, ...zoomTools(view)));
     this.#undo.push(
       onLongPress(view, (place) => this.#newZone(place)),
@@ -146,15 +147,15 @@ class MapScreen {
           'div',
           { class: 'card empty solid' },
           icon('warning', { size: 40 }),
-          h('p', { class: 'headline' }, 'No map'),
+          h('p', { class: 'headline' }, t`No map`),
           h('p', { class: 'subhead' }, error.message),
           h(
             'p',
             { class: 'subhead' },
-            'Zones are watched all the same. New ones can be made without the map: by your position, or by coordinates.',
+            t`Zones are watched all the same. New ones can be made without the map: by your position, or by coordinates.`,
           ),
-          h('a', { class: 'button primary', href: '#/zones/new' }, 'New zone'),
-          h('a', { class: 'button', href: '#/zones' }, 'Zones as a list'),
+          h('a', { class: 'button primary', href: '#/zones/new' }, t`New zone`),
+          h('a', { class: 'button', href: '#/zones' }, t`Zones as a list`),
         ),
       );
   }
@@ -179,7 +180,7 @@ class MapScreen {
     if (this.#left) return;
     wasShown = true;
     if (place) this.#view.around(place, range);
-    else if (!known) this.#say('No position yet. The map shows the world; move it to where you are.');
+    else if (!known) this.#say(t`No position yet. The map shows the world; move it to where you are.`);
   }
 
   /** While nobody knows where one is: all zones, or the streets of the server. */
@@ -199,7 +200,7 @@ class MapScreen {
     if (this.#follows === 'heading') return this.#setFollows('');
     const place = await ownPosition(this.#app);
     if (this.#left) return;
-    if (!place) return this.#say('Your position is not known: it is not allowed, or there is no reception.');
+    if (!place) return this.#say(t`Your position is not known: it is not allowed, or there is no reception.`);
     this.#setFollows(this.#follows ? 'heading' : 'position');
     this.#stayWith(place, Math.max(this.#view.map.getZoom(), 13));
   }
@@ -236,17 +237,17 @@ class MapScreen {
       run,
     });
     menu({
-      label: 'Below the zones',
+      label: t`Below the zones`,
       at: this.#layersTool,
       items: [
-        ...(url ? [item('tiles', 'Your tiles')] : []),
-        item('world', streets.tiles ? 'Streets of this server' : 'The world, kept on this device'),
+        ...(url ? [item('tiles', t`Your tiles`)] : []),
+        item('world', streets.tiles ? t`Streets of this server` : t`The world, kept on this device`),
         ...(streets.public_maps
           ? [item('public', 'OpenStreetMap', () => (base === 'public' ? choose('public') : askForPublicMap(this.#app)))]
           : []),
         item('none', 'Nothing'),
         ...(canKeep(this.#view)
-          ? [{ label: 'Keep this region', picture: 'import', run: () => askToKeep(this.#view) }]
+          ? [{ label: t`Keep this region`, picture: 'import', run: () => askToKeep(this.#view) }]
           : []),
       ],
     });
@@ -260,9 +261,9 @@ class MapScreen {
     this.#follows = follows;
     this.#follow.setAttribute('aria-pressed', String(follows !== ''));
     const label = {
-      '': 'My position',
-      position: 'My position: turn with my way',
-      heading: 'My position: stop following',
+      '': t`My position`,
+      position: t`My position: turn with my way`,
+      heading: t`My position: stop following`,
     }[follows];
     this.#follow.setAttribute('aria-label', label);
     this.#follow.title = label;
@@ -296,15 +297,15 @@ class MapScreen {
         h(
           'div',
           { class: 'grow' },
-          h('p', { class: 'headline' }, 'The next zone goes here'),
+          h('p', { class: 'headline' }, t`The next zone goes here`),
           h('p', { class: 'footnote number' }, zoneWords.place(place)),
         ),
         h(
           'button',
-          { type: 'button', class: 'round bare', 'aria-label': 'Forget this place', onclick: () => this.#forget() },
+          { type: 'button', class: 'round bare', 'aria-label': t`Forget this place`, onclick: () => this.#forget() },
           icon('close'),
         ),
-        h('a', { class: 'button primary', href: '#/zones/new?from=map' }, icon('plus', { size: 20 }), 'New zone'),
+        h('a', { class: 'button primary', href: '#/zones/new?from=map' }, icon('plus', { size: 20 }), t`New zone`),
       ),
     );
   }
@@ -459,7 +460,7 @@ class MapScreen {
       ),
       rows.length > 0 &&
         section(
-          { title: 'Nearest to the middle' },
+          { title: t`Nearest to the middle` },
           h(
             'div',
             { class: 'card' },
@@ -467,7 +468,7 @@ class MapScreen {
           ),
         ),
       this.#app.zones.size === 0 &&
-        h('p', { class: 'subhead' }, 'Tap the map where the first zone shall be, then New zone.'),
+        h('p', { class: 'subhead' }, t`Tap the map where the first zone shall be, then New zone.`),
     );
   }
 

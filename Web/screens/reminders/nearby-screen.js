@@ -7,6 +7,7 @@ import { directionsLink } from '../../scripts/reminders/directions.js';
 import { completeReminder, remind, reminderOf } from '../../scripts/reminders/reminders.js';
 import * as words from '../../scripts/words/words.js';
 import { chooseSnooze } from './snooze-sheet.js';
+import { t } from '../../scripts/words/translate.js';
 
 await styles('reminders');
 
@@ -17,7 +18,7 @@ export function show(app, outlet) {
     h(
       'div',
       { class: 'pane reminders' },
-      topBar({ title: 'Nearby', detail: 'Reminders whose place is near', back: '#/reminders' }),
+      topBar({ title: t`Nearby`, detail: t`Reminders whose place is near`, back: '#/reminders' }),
       body,
     ),
   );
@@ -33,13 +34,15 @@ function content(app) {
       'div',
       { class: 'card empty' },
       icon('position', { size: 40 }),
-      h('p', { class: 'headline' }, 'Nothing nearby'),
+      h('p', { class: 'headline' }, t`Nothing nearby`),
       h(
         'p',
         { class: 'subhead' },
-        position ? 'No reminder has a place within its radius of where you are.' : 'It is not known yet where you are.',
+        position
+          ? t`No reminder has a place within its radius of where you are.`
+          : t`It is not known yet where you are.`,
       ),
-      h('a', { class: 'button', href: '#/reminders' }, 'All reminders'),
+      h('a', { class: 'button', href: '#/reminders' }, t`All reminders`),
     );
   }
   // The nearest place of a reminder decides where it stands; its other places are in its card.
@@ -76,7 +79,7 @@ function card(app, reminder, places) {
           h(
             'span',
             { class: 'grow' },
-            h('span', { class: 'headline' }, place.name || 'The place'),
+            h('span', { class: 'headline' }, place.name || t`The place`),
             h('span', { class: 'subhead number' }, words.length(place.distance_m)),
           ),
           h(
@@ -86,7 +89,7 @@ function card(app, reminder, places) {
               href: directionsLink(place),
               target: '_blank',
               rel: 'noreferrer',
-              'aria-label': `Directions to ${place.name || 'the place'}`,
+              'aria-label': t`Directions to ${place.name || t`the place`}`,
             },
             icon('position'),
             'Directions',

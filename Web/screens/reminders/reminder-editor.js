@@ -14,6 +14,7 @@ import { newReminder, reminderOf, saveReminder } from '../../scripts/reminders/r
 import * as words from '../../scripts/words/words.js';
 import { PlacePins } from './place-pins.js';
 import { editItems } from './reminder-items.js';
+import { t } from '../../scripts/words/translate.js';
 
 await styles('reminders');
 
@@ -36,7 +37,7 @@ class ReminderEditor {
   #found = { places: [], attribution: '' };
   #pins;
   #searching;
-  #sheet = h('bottom-sheet', { rest: 'half', label: 'Reminder' });
+  #sheet = h('bottom-sheet', { rest: 'half', label: t`Reminder` });
   #results = h('div', { class: 'results', 'aria-live': 'polite' });
   #chosen = h('div', {});
   #items = h('div', {});
@@ -65,7 +66,7 @@ class ReminderEditor {
         onhold: (place) => this.#addByHand(place),
       });
     } catch {
-      this.#say('The map cannot be shown. Search, and choose from the list.');
+      this.#say(t`The map cannot be shown. Search, and choose from the list.`);
       return;
     }
     this.#pins.cover(this.#sheet);
@@ -82,11 +83,11 @@ class ReminderEditor {
       type: 'search',
       class: 'input',
       id: 'place-search',
-      placeholder: 'Search a shop or place',
+      placeholder: t`Search a shop or place`,
       enterkeyhint: 'search',
       autocomplete: 'off',
       maxlength: 200,
-      'aria-label': 'Search a shop or place',
+      'aria-label': t`Search a shop or place`,
     });
     return h(
       'form',
@@ -99,7 +100,7 @@ class ReminderEditor {
           this.#search(input.value);
         },
       },
-      h('a', { class: 'round', href: '#/reminders', 'aria-label': 'Close without saving' }, icon('close')),
+      h('a', { class: 'round', href: '#/reminders', 'aria-label': t`Close without saving` }, icon('close')),
       h('span', { class: 'search' }, icon('search'), input),
     );
   }
@@ -115,7 +116,7 @@ class ReminderEditor {
         service: this.#app.settings.places_service,
         signal: mine.signal,
       });
-      if (this.#found.places.length === 0) this.#say(this.#found.hint ?? `Nothing is called “${what.trim()}”.`);
+      if (this.#found.places.length === 0) this.#say(this.#found.hint ?? t`Nothing is called “${what.trim()}”.`);
       else {
         this.#drawResults();
         this.#pins?.fit(this.#found.places);
@@ -153,7 +154,7 @@ class ReminderEditor {
                 this.#changed();
               },
             },
-            'Choose all',
+            t`Choose all`,
           ),
       ),
       h(
@@ -222,20 +223,20 @@ class ReminderEditor {
   #addByHand(place) {
     const input = h('input', { class: 'input', maxlength: 100, enterkeyhint: 'done', value: '' });
     const dialog = modalSheet(
-      { label: 'A place of your own' },
+      { label: t`A place of your own` },
       h(
         'form',
         {
           class: 'fields',
           onsubmit: (event) => {
             event.preventDefault();
-            this.#add({ name: input.value.trim() || 'My place', place });
+            this.#add({ name: input.value.trim() || t`My place`, place });
             dialog.close();
             this.#changed();
           },
         },
-        h('h2', { class: 'title-3' }, 'A place of your own'),
-        field({ label: 'Name', input, hint: place.map((degrees) => degrees.toFixed(5)).join(', ') }),
+        h('h2', { class: 'title-3' }, t`A place of your own`),
+        field({ label: t`Name`, input, hint: place.map((degrees) => degrees.toFixed(5)).join(', ') }),
         h('button', { type: 'submit', class: 'button primary wide' }, 'Add'),
       ),
     );
@@ -261,13 +262,13 @@ class ReminderEditor {
       h(
         'div',
         { class: 'section-title' },
-        h('h2', { class: 'title-3' }, 'At any of', h('span', { class: 'count number' }, ` ${places.length}`)),
+        h('h2', { class: 'title-3' }, t`At any of`, h('span', { class: 'count number' }, ` ${places.length}`)),
       ),
       places.length === 0
         ? h(
             'p',
             { class: 'subhead' },
-            'Search, then tap the pins you want. Or hold the map to choose a place of your own.',
+            t`Search, then tap the pins you want. Or hold the map to choose a place of your own.`,
           )
         : h(
             'ul',
@@ -279,7 +280,7 @@ class ReminderEditor {
                 h(
                   'button',
                   { type: 'button', class: 'grow place-name', onclick: () => this.#pins?.around(place.place, 400) },
-                  h('span', { class: 'headline' }, place.name || 'A place'),
+                  h('span', { class: 'headline' }, place.name || t`A place`),
                 ),
                 h(
                   'button',
@@ -287,7 +288,7 @@ class ReminderEditor {
                     type: 'button',
                     class: 'round bare',
                     'data-key': `drop-${key(place)}`,
-                    'aria-label': `Leave out ${place.name || 'the place'}`,
+                    'aria-label': t`Leave out ${place.name || t`the place`}`,
                     onclick: () => this.#choose(place),
                   },
                   icon('close', { size: 20 }),
@@ -322,7 +323,7 @@ class ReminderEditor {
           h(
             'span',
             { class: 'subhead' },
-            items.length === 0 ? 'What to buy, or to do' : left.length ? left.join(', ') : 'All done',
+            items.length === 0 ? t`What to buy, or to do` : left.length ? left.join(', ') : t`All done`,
           ),
         ),
         items.length > 0 && h('span', { class: 'count number' }, String(items.length)),
@@ -337,14 +338,14 @@ class ReminderEditor {
       class: 'input',
       value: draft.title,
       maxlength: 200,
-      placeholder: 'Shopping',
+      placeholder: t`Shopping`,
       autocomplete: 'off',
       oninput: () => {
         draft.title = this.#title.value;
         titleField.say(undefined);
       },
     });
-    const titleField = field({ label: 'Name', input: this.#title });
+    const titleField = field({ label: t`Name`, input: this.#title });
     const radius = h('output', { class: 'title-3 number' }, words.length(draft.radius_m));
     const allowed = this.#app.ask('settings').settings.find(({ name }) => name === 'reminder_radius_m');
     return h(
@@ -360,7 +361,7 @@ class ReminderEditor {
       h(
         'div',
         { class: 'form-head' },
-        h('h1', { class: 'title-2' }, this.#isNew ? 'New reminder' : 'Reminder'),
+        h('h1', { class: 'title-2' }, this.#isNew ? t`New reminder` : t`Reminder`),
         h('button', { type: 'submit', class: 'button primary' }, 'Save'),
       ),
       titleField,
@@ -373,14 +374,14 @@ class ReminderEditor {
         h(
           'div',
           { class: 'row low radius' },
-          h('span', { class: 'grow' }, h('span', { class: 'headline' }, 'Remind me within')),
+          h('span', { class: 'grow' }, h('span', { class: 'headline' }, t`Remind me within`)),
           radius,
         ),
         h(
           'div',
           { class: 'row low slider-row' },
           slider({
-            label: 'Remind me within',
+            label: t`Remind me within`,
             value: draft.radius_m,
             least: allowed.least,
             most: allowed.most,
@@ -393,10 +394,10 @@ class ReminderEditor {
           }),
         ),
         switchRow({
-          title: 'Again next time',
-          detail: 'Once done, it waits anew after you have left',
+          title: t`Again next time`,
+          detail: t`Once done, it waits anew after you have left`,
           control: toggle({
-            label: 'Again next time',
+            label: t`Again next time`,
             value: draft.repeats,
             onchange: (repeats) => {
               draft.repeats = repeats;
@@ -411,13 +412,13 @@ class ReminderEditor {
     const draft = this.#draft;
     draft.title = this.#title.value.trim() || draft.places[0]?.name || draft.items[0]?.text || '';
     if (!draft.title) {
-      titleField.say('A name, a place or an item is needed to tell it from others.');
+      titleField.say(t`A name, a place or an item is needed to tell it from others.`);
       this.#sheet.rest = 'full';
       this.#title.focus();
       return;
     }
     saveReminder(this.#app, draft);
-    if (draft.places.length === 0) snackbar('Saved. It has no place yet, so it is only a list.');
+    if (draft.places.length === 0) snackbar(t`Saved. It has no place yet, so it is only a list.`);
     go('/reminders');
   }
 }

@@ -3,6 +3,7 @@ import { modalSheet } from '../../parts/sheet.js';
 import { fill, h } from '../../scripts/page/dom.js';
 import { icon } from '../../scripts/page/icons.js';
 import { itemTick } from './nearby-screen.js';
+import { t } from '../../scripts/words/translate.js';
 
 /** @returns {Promise<{text: string, done: boolean}[]>} the items when the view is closed */
 export function editItems(given) {
@@ -11,8 +12,8 @@ export function editItems(given) {
     const list = h('ul', { class: 'items' });
     const input = h('input', {
       class: 'input',
-      placeholder: 'Add an item',
-      'aria-label': 'Add an item',
+      placeholder: t`Add an item`,
+      'aria-label': t`Add an item`,
       maxlength: 200,
       enterkeyhint: 'enter',
       autocomplete: 'off',
@@ -20,7 +21,7 @@ export function editItems(given) {
     const draw = () =>
       fill(
         list,
-        items.length === 0 && h('li', { class: 'subhead' }, 'Nothing on the list yet.'),
+        items.length === 0 && h('li', { class: 'subhead' }, t`Nothing on the list yet.`),
         items.map((item, index) =>
           h(
             'li',
@@ -62,7 +63,7 @@ export function editItems(given) {
     };
     const dialog = modalSheet(
       {
-        label: 'Items',
+        label: t`Items`,
         onclose: () => {
           add();
           done(items);

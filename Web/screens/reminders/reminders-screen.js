@@ -7,6 +7,7 @@ import { styles } from '../../scripts/page/styles.js';
 import { completeReminder, remind, removeReminder } from '../../scripts/reminders/reminders.js';
 import * as words from '../../scripts/words/words.js';
 import { chooseSnooze, until } from './snooze-sheet.js';
+import { t } from '../../scripts/words/translate.js';
 
 await styles('reminders');
 
@@ -18,9 +19,9 @@ export function show(app, outlet) {
       'div',
       { class: 'pane reminders' },
       topBar({
-        title: 'Reminders',
+        title: t`Reminders`,
         back: '#/',
-        trailing: [h('a', { class: 'round', href: '#/reminders/new', 'aria-label': 'New reminder' }, icon('plus'))],
+        trailing: [h('a', { class: 'round', href: '#/reminders/new', 'aria-label': t`New reminder` }, icon('plus'))],
       }),
       body,
     ),
@@ -37,9 +38,9 @@ function content(app) {
       'div',
       { class: 'card empty' },
       icon('check', { size: 40 }),
-      h('p', { class: 'headline' }, 'Nothing to remember'),
-      h('p', { class: 'subhead' }, 'A reminder is a list for places: what to buy, and the branches where.'),
-      h('a', { class: 'button primary', href: '#/reminders/new' }, icon('plus'), 'New reminder'),
+      h('p', { class: 'headline' }, t`Nothing to remember`),
+      h('p', { class: 'subhead' }, t`A reminder is a list for places: what to buy, and the branches where.`),
+      h('a', { class: 'button primary', href: '#/reminders/new' }, icon('plus'), t`New reminder`),
     );
   }
   const byTitle = (a, b) => a.title.localeCompare(b.title);
@@ -70,9 +71,9 @@ function content(app) {
           h(
             'span',
             { class: 'headline' },
-            `${words.count(new Set(nearby.map(({ id }) => id)).size, 'reminder')} nearby`,
+            t`${words.count(new Set(nearby.map(({ id }) => id)).size, 'reminder')} nearby`,
           ),
-          h('span', { class: 'subhead' }, `${nearby[0].name || 'A place'}, ${words.length(nearby[0].distance_m)}`),
+          h('span', { class: 'subhead' }, `${nearby[0].name || t`A place`}, ${words.length(nearby[0].distance_m)}`),
         ),
         icon('forward', { size: 18 }),
       ),
@@ -98,7 +99,7 @@ function content(app) {
       line(app, reminder, {
         picture: 'check',
         off: true,
-        detail: reminder.repeats ? 'Again after you have left' : about(reminder),
+        detail: reminder.repeats ? t`Again after you have left` : about(reminder),
         first: h(
           'button',
           {
@@ -120,12 +121,12 @@ export function about({ items, places }) {
   const left = items.filter(({ done }) => !done).length;
   return [
     items.length > 0 &&
-      (left < items.length ? `${left} of ${words.count(items.length, 'item')}` : words.count(items.length, 'item')),
+      (left < items.length ? t`${left} of ${words.count(items.length, 'item')}` : words.count(items.length, 'item')),
     places.length
       ? places.length === 1
         ? places[0].name || '1 place'
         : words.count(places.length, 'place')
-      : 'no place yet',
+      : t`no place yet`,
   ]
     .filter(Boolean)
     .join(' · ');
@@ -140,21 +141,29 @@ function line(app, reminder, { picture, detail, first, off = false }) {
       type: 'button',
       class: 'round bare',
       'data-key': `more-${id}`,
-      'aria-label': `What to do with ${title}`,
+      'aria-label': t`What to do with ${title}`,
       onclick: () =>
         menu({
           label: title,
           at: more,
           items: [
-            { label: 'Edit', picture: 'pencil', run: () => go(`/reminders/${id}`) },
+            { label: t`Edit`, picture: 'pencil', run: () => go(`/reminders/${id}`) },
             reminder.state !== 'completed' && {
-              label: 'Complete',
+              label: t`Complete`,
               picture: 'check',
               run: () => completeReminder(app, id),
             },
-            reminder.state === 'active' && { label: 'Snooze', picture: 'moon', run: () => chooseSnooze(app, id, more) },
-            reminder.state !== 'active' && { label: 'Restart', picture: 'play', run: () => remind(app, 'restart', id) },
-            { label: 'Delete', picture: 'trash', danger: true, run: () => removeReminder(app, id) },
+            reminder.state === 'active' && {
+              label: t`Snooze`,
+              picture: 'moon',
+              run: () => chooseSnooze(app, id, more),
+            },
+            reminder.state !== 'active' && {
+              label: t`Restart`,
+              picture: 'play',
+              run: () => remind(app, 'restart', id),
+            },
+            { label: t`Delete`, picture: 'trash', danger: true, run: () => removeReminder(app, id) },
           ].filter(Boolean),
         }),
     },

@@ -1,4 +1,5 @@
 // A zone while it is edited: its form, what the engine makes of it, and the way back.
+import { t } from '../../scripts/words/translate.js';
 
 export class ZoneDraft extends EventTarget {
   #app;
@@ -127,7 +128,7 @@ export class ZoneDraft extends EventTarget {
         from += ring.length;
       }
     }
-    throw new RangeError(`there is no point ${index + 1}`);
+    throw new RangeError(t`there is no point ${index + 1}`);
   }
 
   /** The point at the other end of the edge that begins at one. */

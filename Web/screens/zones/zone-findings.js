@@ -1,5 +1,5 @@
 // What is to be said of a zone that is being edited: what is wrong with it, and whether it may not be saved so.
-import { t } from '../../scripts/words/translate.js';
+import { plural, t } from '../../scripts/words/translate.js';
 import * as words from '../../scripts/words/words.js';
 import * as zoneWords from '../../scripts/words/zone-words.js';
 
@@ -16,7 +16,10 @@ export function findings(draft) {
     const [one, other] = [edge(first), edge(second)];
     return [
       others.length
-        ? t`Edge ${one} crosses edge ${other}, and ${words.count(others.length, 'more pair')}. Move a point so that no edges cross.`
+        ? plural(others.length, {
+            one: t`Edge ${one} crosses edge ${other}, and ${others.length} more pair. Move a point so that no edges cross.`,
+            other: t`Edge ${one} crosses edge ${other}, and ${others.length} more pairs. Move a point so that no edges cross.`,
+          })
         : t`Edge ${one} crosses edge ${other}. Move a point so that no edges cross.`,
       true,
     ];
@@ -35,6 +38,10 @@ export function findings(draft) {
 /** What a finger can do on the map next. */
 export function hint({ places, missing, isLoose }) {
   if (places.length === 0) return missing ? t`Tap the first of three points` : t`Tap where it shall ring`;
-  if (missing) return t`Tap the map ${words.count(missing, 'more time')}: an area has three points`;
+  if (missing)
+    return plural(missing, {
+      one: t`Tap the map ${missing} more time: an area has three points`,
+      other: t`Tap the map ${missing} more times: an area has three points`,
+    });
   return isLoose ? t`Tap to move · drag the edge to resize` : t`Hold to add · drag to move`;
 }

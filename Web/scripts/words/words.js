@@ -99,8 +99,6 @@ const nouns = {
   item: (n) => plural(n, { one: t`${n} item`, other: t`${n} items` }),
   file: (n) => plural(n, { one: t`${n} file`, other: t`${n} files` }),
   time: (n) => plural(n, { one: t`${n} time`, other: t`${n} times` }),
-  'more pair': (n) => plural(n, { one: t`${n} more pair`, other: t`${n} more pairs` }),
-  'more time': (n) => plural(n, { one: t`${n} more time`, other: t`${n} more times` }),
   edit: (n) => plural(n, { one: t`${n} change`, other: t`${n} changes` }),
   sound: (n) => plural(n, { one: t`${n} own sound`, other: t`${n} own sounds` }),
 };
