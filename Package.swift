@@ -77,6 +77,7 @@ if wasm {
   package.products += [
     .library(name: "Formats", targets: ["Formats"]),
     .library(name: "PhoneSimulator", targets: ["PhoneSimulator"]),
+    .library(name: "StreetMap", targets: ["StreetMap"]),
     .executable(name: "proximity", targets: ["CommandLineTool"]),
   ]
   package.dependencies += [

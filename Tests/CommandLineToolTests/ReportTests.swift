@@ -164,6 +164,18 @@ struct ReportTests {
     }
   }
 
+  @Test func `words of the time axis have room for themselves`() {
+    let start = 1_723_000_000_000 as Int64
+    let times = (0..<200).map {
+      Instant(millisecondsSince1970: start + Int64($0 % 100) * 60_000 + Int64($0 / 100) * 86_400_000)
+    }
+    let ticks = TimeAxis(times).ticks()
+    #expect(ticks.contains { $0.words.count > 5 })
+    for (left, right) in zip(ticks, ticks.dropFirst()) {
+      #expect(right.share - left.share >= 0.01 * Double(left.words.count + right.words.count))
+    }
+  }
+
   @Test func `long silences are cut out of the time axis, in order`() {
     let times = [0, 60, 120, 90_000, 90_060, 500_000].map { Instant(millisecondsSince1970: Int64($0) * 1000) }
     let axis = TimeAxis(times)

@@ -2,6 +2,7 @@ import AlarmEngine
 import Formats
 import Foundation
 import PAD
+import StreetMap
 
 /// A parser and what must hold of it, whatever the bytes.
 struct Parser: Sendable {
@@ -13,6 +14,8 @@ struct Parser: Sendable {
       Parser(name: "events", check: events), Parser(name: "snapshot", check: snapshot),
       Parser(name: "pad", check: pad), Parser(name: "mail", check: mail),
       Parser(name: "index", check: index), Parser(name: "use", check: use),
+      Parser(name: "tile-archive", check: tileArchive),
+      Parser(name: "vector-tile") { bytes in _ = try? VectorTile(bytes) },
     ]
     + TrackFormat.allCases.map { format in
       Parser(name: "track-\(format.rawValue)") { bytes in
@@ -60,6 +63,16 @@ struct Parser: Sendable {
     guard let mail = try? ReceivedMail(bytes) else { return }
     precondition(mail.parts.count <= ReceivedMail.maximumParts, "more parts than allowed")
     _ = mail.zones()
+  }
+
+  @Sendable private static func tileArchive(_ bytes: [UInt8]) {
+    guard let archive = try? TileArchive(Data(bytes)) else { return }
+    for zoom in archive.zooms.prefix(16) {
+      for place in [0, 1, (1 << zoom) - 1] {
+        guard let tile = try? archive.tile(zoom: zoom, x: place, y: place) else { continue }
+        _ = try? VectorTile(tile)
+      }
+    }
   }
 
   /// Zones that were read are written as PAD that reads back as the same zones.

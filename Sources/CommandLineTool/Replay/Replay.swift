@@ -27,6 +27,14 @@ struct Replay: ConsoleCommand {
   @Option(help: ArgumentHelp("Write a page with map, time line and reasons.", valueName: "file.html"))
   var report: String?
 
+  @OptionGroup var streetOptions: StreetOptions
+
+  func validate() throws {
+    guard report != nil || streetOptions.streets == nil && streetOptions.folder == nil else {
+      throw ValidationError("--streets and --data are for --report, which is missing")
+    }
+  }
+
   func run(on console: Console) throws -> ExitStatus {
     var files = InputFiles(console: console)
     let zones = try files.zones(zoneOptions)
@@ -53,7 +61,9 @@ struct Replay: ConsoleCommand {
     }
     if let report {
       try write(
-        Report(run, tracks: tracks, summary: summary, problems: files.zoneProblems, title: trackName),
+        Report(
+          run, tracks: tracks, summary: summary, problems: files.zoneProblems, title: trackName,
+          streets: try streetOptions.archive(on: console)),
         to: report)
     }
     return files.status

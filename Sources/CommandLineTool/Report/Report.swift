@@ -1,5 +1,6 @@
 import AlarmEngine
 import Geometry
+import StreetMap
 
 /// One page that shows a replay: where, when and why it rang, and how near the silent zones were.
 ///
@@ -29,7 +30,7 @@ struct Report {
   /// - Precondition: there is a fix.
   init(
     _ run: ReplayRun, tracks: [MeasuredTrack], summary: ReplaySummary, problems: [ZoneProblem] = [],
-    title: String
+    title: String, streets: TileArchive? = nil
   ) {
     self.run = run
     self.problems = problems
@@ -43,7 +44,8 @@ struct Report {
       guard let nearest = silent.nearest else { return false }
       return nearest.distance.metres <= max(Self.near, 4 * silent.zone.alertDistance.metres)
     }.map(\.zone.id)
-    map = ReportMap(run, tracks: tracks, ringing: summary.ringing, closest: Array(close.prefix(20)))
+    map = ReportMap(
+      run, tracks: tracks, ringing: summary.ringing, closest: Array(close.prefix(20)), streets: streets)
     (charts, chartsLeftOut) = Self.charts(run, tracks, alarms, close, axis)
   }
 
@@ -104,7 +106,8 @@ struct Report {
     <div class="scale js" aria-hidden="true"><span id="scalewords"></span><i id="scalebar"></i></div>\
     <div class="legend"><span class="k way">track</span><span class="k rang">rang</span>\
     <span class="k silent">silent</span><span class="k ring">alert distance</span>\
-    \(run.devices.allSatisfy(\.unused.isEmpty) ? "" : "<span class=\"k unused\">ignored fix</span>")</div>
+    \(run.devices.allSatisfy(\.unused.isEmpty) ? "" : "<span class=\"k unused\">ignored fix</span>")\
+    \(map.streets == nil ? "" : "<span class=\"credit\">© OpenStreetMap contributors</span>")</div>
     """
   }
 

@@ -1,5 +1,6 @@
 import AlarmEngine
 import Geometry
+import StreetMap
 
 /// Track, zones and alarms, drawn to scale.
 struct ReportMap {
@@ -18,11 +19,16 @@ struct ReportMap {
   /// For each device, where its track is drawn broken: the kept fixes after a fix that was not used.
   private let gaps: [[Int]]
   let run: ReplayRun
+  /// Nil without an archive, or where it shows nothing.
+  private(set) var streets: ReportStreets?
 
   private static let mostZones = 150
   private static let mostPoints = 5000
 
-  init(_ run: ReplayRun, tracks: [MeasuredTrack], ringing: Set<ZoneID>, closest: [ZoneID]) {
+  init(
+    _ run: ReplayRun, tracks: [MeasuredTrack], ringing: Set<ZoneID>, closest: [ZoneID],
+    streets: TileArchive? = nil
+  ) {
     self.run = run
     self.ringing = ringing
     names = run.zoneNames
@@ -65,6 +71,12 @@ struct ReportMap {
     kept = lines.map(\.kept)
     gaps = lines.map(\.gaps)
     places = points
+    self.streets = nil
+    if let streets {
+      // So far one sees beside the map when the window is not of its form.
+      let box = view.grown(by: max(view.width, view.height) * 0.6)
+      self.streets = ReportStreets(streets, box: box, on: projection, unit: unit)
+    }
   }
 
   /// The fixes that are drawn, and among them those before which the line is broken.
@@ -141,7 +153,7 @@ struct ReportMap {
       <svg id="map" viewBox="\(box)" tabindex="0" role="group" aria-label="Map of the track and the zones, north up. \
       Arrow keys move it, plus and minus zoom." data-metre="\(unitsPerMetre)" data-middle="\(middle)" \
       data-truth="\(projection.middleHeight)" data-radian="\(projection.metresPerRadian * unitsPerMetre)">
-      <g id="zones">\(zones.indices.reversed().map(zoneMarkup).joined())</g>
+      \(streets?.markup ?? "")<g id="zones">\(zones.indices.reversed().map(zoneMarkup).joined())</g>
       <g id="track">\(trackMarkup)</g>
       <g id="labels">\(labels)</g>
       <g id="marks">\(unusedMarks)\(endMarks)\(lossMarks)\(alarmMarks(alarms))</g>

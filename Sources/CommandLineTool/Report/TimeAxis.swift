@@ -79,7 +79,7 @@ struct TimeAxis {
     let words: String
   }
 
-  /// Round times, at least `apart` of the width from each other.
+  /// Round times, at least `apart` of the width from each other, farther where their words are longer.
   func ticks(apart: Double = 0.14) -> [Tick] {
     let seconds = stretches.reduce(0) { $0 + ($1.end - $1.start).seconds }
     let steps: [Int64] = [
@@ -89,6 +89,11 @@ struct TimeAxis {
     let step = steps.first { Double($0) >= seconds * apart } ?? steps.last!
     var ticks: [Tick] = []
     var day = ""
+    /// Words are centred, and `apart` holds seven characters: a time of day and a gap.
+    func hasRoom(for words: String, at share: Double) -> Bool {
+      guard let last = ticks.last else { return true }
+      return share - last.share >= apart * (Double(words.count + last.words.count) / 2 + 2) / 7
+    }
     for stretch in stretches {
       var next = stretch.start.millisecondsSince1970
       let grain = step * 1000
@@ -98,22 +103,22 @@ struct TimeAxis {
         let time = Instant(millisecondsSince1970: next)
         next += grain
         let share = share(of: time)
-        guard share - (ticks.last?.share ?? -1) >= apart || (ticks.isEmpty) else { continue }
         let calendar = CalendarTime(time)
         let clock = step < 60 ? calendar.clock : String(calendar.clock.prefix(5))
         let words =
           step >= 86_400
           ? calendar.date
           : calendar.date == day || day.isEmpty ? clock : "\(calendar.date.dropFirst(5)) \(clock)"
+        guard hasRoom(for: words, at: share) else { continue }
         day = calendar.date
         isFirst = false
         ticks.append(Tick(share: share, words: words))
       }
       // A short stretch between round times still says when it was.
-      if isFirst, stretch.left - (ticks.last?.share ?? -1) >= apart {
-        let calendar = CalendarTime(stretch.start)
-        ticks.append(
-          Tick(share: stretch.left, words: "\(calendar.date.dropFirst(5)) \(calendar.clock.prefix(5))"))
+      let calendar = CalendarTime(stretch.start)
+      let words = "\(calendar.date.dropFirst(5)) \(calendar.clock.prefix(5))"
+      if isFirst, hasRoom(for: words, at: stretch.left) {
+        ticks.append(Tick(share: stretch.left, words: words))
         day = calendar.date
       }
     }

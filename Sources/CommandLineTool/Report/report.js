@@ -16,6 +16,7 @@
   var labels = marks.filter(function (m) {
       return m.classList.contains('label');
     }),
+    streetNames = [].slice.call(document.querySelectorAll('#streets text')),
     chosen = null;
   var bells = marks
       .filter(function (m) {
@@ -126,6 +127,18 @@
       m.classList.toggle('hidden', !spot);
       m.classList.toggle('chosen', mine);
       if (spot) m.setAttribute('transform', 'translate(' + spot[0] + ' ' + spot[1] + ') scale(' + u + ')');
+    });
+    // Names of streets take what room is left.
+    streetNames.forEach(function (m) {
+      var x = +m.dataset.x,
+        y = +m.dataset.y,
+        w = m.textContent.length * 3.2 * u + 4 * u,
+        box = [x - w, y - 8 * u, x + w, y + 8 * u],
+        fits = free(box);
+      m.classList.toggle('hidden', !fits);
+      if (!fits) return;
+      taken.push(box);
+      m.setAttribute('transform', 'translate(' + x + ' ' + y + ') scale(' + u + ')');
     });
     scale(u);
   }

@@ -1,13 +1,13 @@
 /// Walks over one protobuf message (encoding of protobuf.dev, "Encoding"), trusting nothing in it.
-struct ProtobufReader {
-  enum Failure: Error, Equatable {
+package struct ProtobufReader {
+  package enum Failure: Error, Equatable {
     case endsEarly
     case varintTooLong
     case wireType(UInt8)
     case fieldZero
   }
 
-  enum Value {
+  package enum Value {
     case varint(UInt64)
     /// A nested message, a string or a packed list.
     case bytes(ProtobufReader)
@@ -15,11 +15,11 @@ struct ProtobufReader {
     case fixed
   }
 
-  let bytes: [UInt8]
-  private(set) var position: Int
-  let end: Int
+  package let bytes: [UInt8]
+  package private(set) var position: Int
+  package let end: Int
 
-  init(_ bytes: [UInt8]) {
+  package init(_ bytes: [UInt8]) {
     self.init(bytes, 0..<bytes.count)
   }
 
@@ -29,12 +29,12 @@ struct ProtobufReader {
     end = range.upperBound
   }
 
-  var isAtEnd: Bool { position >= end }
+  package var isAtEnd: Bool { position >= end }
   /// All that is left.
-  var rest: ArraySlice<UInt8> { bytes[position..<end] }
+  package var rest: ArraySlice<UInt8> { bytes[position..<end] }
 
   /// The next field; nil at the end.
-  mutating func next() throws(Failure) -> (number: UInt64, value: Value)? {
+  package mutating func next() throws(Failure) -> (number: UInt64, value: Value)? {
     guard position < end else { return nil }
     let key = try varint()
     guard key >> 3 > 0 else { throw .fieldZero }
@@ -61,7 +61,7 @@ struct ProtobufReader {
     position += count
   }
 
-  mutating func varint() throws(Failure) -> UInt64 {
+  package mutating func varint() throws(Failure) -> UInt64 {
     guard position < end else { throw .endsEarly }
     let first = bytes[position]
     position += 1
@@ -81,16 +81,16 @@ struct ProtobufReader {
   }
 
   /// `sint64`: the sign in the lowest bit.
-  mutating func signed() throws(Failure) -> Int64 { Self.signed(try varint()) }
+  package mutating func signed() throws(Failure) -> Int64 { Self.signed(try varint()) }
 
-  static func signed(_ value: UInt64) -> Int64 {
+  package static func signed(_ value: UInt64) -> Int64 {
     Int64(bitPattern: value >> 1) ^ -Int64(bitPattern: value & 1)
   }
 }
 
 extension ProtobufReader.Value {
   /// The numbers of a repeated field, packed or one by one, in the order of the message.
-  func append(to numbers: inout [UInt64]) throws(ProtobufReader.Failure) {
+  package func append(to numbers: inout [UInt64]) throws(ProtobufReader.Failure) {
     switch self {
     case .varint(let number): numbers.append(number)
     case .bytes(var list): while !list.isAtEnd { numbers.append(try list.varint()) }
@@ -99,7 +99,7 @@ extension ProtobufReader.Value {
   }
 
   /// As `append`, each number the difference to the one before (delta coding of `sint64`).
-  func append(deltas numbers: inout [Int64]) throws(ProtobufReader.Failure) {
+  package func append(deltas numbers: inout [Int64]) throws(ProtobufReader.Failure) {
     var last = numbers.last ?? 0
     switch self {
     case .varint(let number): numbers.append(last &+ ProtobufReader.signed(number))
