@@ -7,7 +7,8 @@ struct NearestNameTests {
   private static let names = ["replay", "locate", "explain", "simulate", "serve", "zones"]
 
   @Test(arguments: [
-    ("replya", "replay"), ("Replay", "replay"), ("simulate", "simulate"), ("simul", "simulate"), ("zone", "zones"),
+    ("replya", "replay"), ("Replay", "replay"), ("simulate", "simulate"), ("simul", "simulate"),
+    ("zone", "zones"),
     ("explian", "explain"), ("sreve", "serve"),
   ]) func `a few letters amiss are forgiven`(given: String, meant: String) {
     #expect(nearestName(to: given, among: Self.names) == meant)

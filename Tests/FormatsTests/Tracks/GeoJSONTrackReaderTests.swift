@@ -117,7 +117,8 @@ struct GeoJSONTrackReaderTests {
     #expect(value.string == "é😀\n\"/é\u{fffd}")
   }
 
-  @Test(arguments: [1, 3]) func `a line with more or fewer times than positions is left out, and both numbers are named`(
+  @Test(arguments: [1, 3])
+  func `a line whose times are more or fewer than its positions is left out, with both numbers`(
     times: Int
   ) {
     let told = story(

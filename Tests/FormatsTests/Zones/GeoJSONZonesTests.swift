@@ -44,7 +44,8 @@ struct GeoJSONZonesTests {
     #expect(file.zones.count == 3 && Set(file.zones.map { $0.id }).count == 3)
   }
 
-  @Test func `a mistyped property of ours is an error that names the right one, and the zone is read`() throws {
+  @Test func `a mistyped property of ours is an error that names the right one, and the zone is read`() throws
+  {
     let file = try read(
       """
       {"type":"Feature","properties":{"name":"Cliff","alarm_inset":-5,"alarm_alert_distance":120,"alarm_lead_time":30,
