@@ -30,7 +30,9 @@ struct InputFiles {
           progress: progress.step)
       }
     } catch let error as ReadError {
-      throw Self.holdsZones(options.track) ? Self.swapped(error, "zones") : error
+      // A track whose times are wrong is a track.
+      let isTrack = error.description.contains("times found")
+      throw !isTrack && Self.holdsZones(options.track) ? Self.swapped(error, "zones") : error
     }
     progress.finish()
     tell(file.issues, of: options.track)

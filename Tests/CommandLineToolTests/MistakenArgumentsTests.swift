@@ -51,4 +51,17 @@ struct MistakenArgumentsTests {
       #expect(captured.output.contains("inside"), "\(captured.messages)")
     }
   }
+
+  @Test func `a track whose times are wrong is not taken for zones`() throws {
+    let folder = try TestFolder()
+    let zones = try folder.file("zones.pad", Sample.padExample)
+    let track = try folder.file(
+      "track.geojson",
+      #"{"type":"Feature","geometry":{"type":"LineString","coordinates":[[8,47],[8,48]]},"properties":{"times":[1,2,3]}}"#
+    )
+    let captured = CapturedConsole()
+    #expect(captured.run("replay", track, "--zones", zones) == 3)
+    #expect(captured.messages.contains("2 positions and 3 times"), "\(captured.messages)")
+    #expect(!captured.messages.contains("It holds"))
+  }
 }

@@ -8,7 +8,7 @@ import { snackbar } from '../../parts/snackbar.js';
 import { t } from '../../scripts/words/translate.js';
 
 const least = 8;
-const sentence = (text) => `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`;
+const sentence = (text) => `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?。！？]$/.test(text) ? '' : '.'}`;
 const secret = (name, autocomplete) =>
   h('input', { class: 'input', type: 'password', name, autocomplete, maxlength: 200 });
 const tooShort = ({ value }) =>

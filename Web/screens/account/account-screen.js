@@ -230,7 +230,7 @@ function entrance(app, server, token, used) {
   ];
 }
 
-const sentence = (text) => `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`;
+const sentence = (text) => `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?。！？]$/.test(text) ? '' : '.'}`;
 
 const syncWords = {
   off: t`Not signed in`,

@@ -3,7 +3,7 @@ import { useLocale } from './locale.js';
 import { useCatalogue } from './translate.js';
 
 /** Names in the languages themselves. */
-export const languages = { en: 'English', de: 'Deutsch' };
+export const languages = { en: 'English', de: 'Deutsch', fr: 'Français', es: 'Español', ja: '日本語' };
 const key = 'language';
 
 /** What the browser's user reads, the best first; a program without a browser reads English. */
