@@ -39,6 +39,7 @@ test('zones are published to one person, who follows them and no more; and the p
   ]);
 
   await anna.tap(`[data-key="${id}"]`);
+  await anna.see('dialog [aria-busy="false"] [aria-checked="true"]');
   await anna.type('[name="member"]', 'ben');
   await anna.tap('dialog form button');
   await anna.see('dialog .row', 'ben');

@@ -311,8 +311,12 @@ export class Page {
       const stop = () => { clearTimeout(late); clearInterval(frames); changes.disconnect(); };
       changes.observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
       look();
-    })`).catch((error) => {
-      throw new Error(`${error.message}\nin the page: ${this.problems.join('\n') || 'no problem said'}`);
+    })`).catch(async (error) => {
+      const shown = await this.run(() => (document.querySelector('dialog[open]') ?? document.body).innerText).catch(
+        () => '',
+      );
+      const said = this.problems.join('\n') || 'no problem said';
+      throw new Error(`${error.message}\nin the page: ${said}\nto be read there: ${shown.slice(0, 1000)}`);
     });
     return found;
   }

@@ -44,31 +44,34 @@ export function collectionSheet({ app, server, collection, done }) {
   people.hidden = isPublic;
   const zones = [...app.zones.values()].sort((a, b) => (a.name ?? '').localeCompare(b.name ?? ''));
   const chosen = new Set();
-  const list = h('div', { class: 'card' }, h('p', { class: 'footnote padded' }, t`Asking the server…`));
-  const drawZones = () =>
-    fill(
-      list,
-      zones.length === 0 && h('p', { class: 'footnote padded' }, t`There are no zones yet.`),
-      zones.map((zone) =>
-        switchRow({
-          title: zone.name || t`A zone`,
-          control: toggle({
-            label: zone.name || t`A zone`,
-            value: chosen.has(zone.id),
-            key: `publish-${zone.id}`,
-            onchange: (wanted) => (wanted ? chosen.add(zone.id) : chosen.delete(zone.id)),
-          }),
-        }),
-      ),
-    );
+  const toggles = zones.map((zone) =>
+    toggle({
+      label: zone.name || t`A zone`,
+      value: false,
+      key: `publish-${zone.id}`,
+      onchange: (wanted) => (wanted ? chosen.add(zone.id) : chosen.delete(zone.id)),
+    }),
+  );
+  // All rows are there at once, so that nothing moves under a finger when the server answers.
+  const list = h(
+    'div',
+    { class: 'card', 'aria-busy': String(Boolean(collection)) },
+    zones.length === 0 && h('p', { class: 'footnote padded' }, t`There are no zones yet.`),
+    zones.map((zone, at) => switchRow({ title: zone.name || t`A zone`, control: toggles[at] })),
+  );
+  for (const each of toggles) each.disabled = Boolean(collection);
   let before = new Set();
   const known = collection
     ? server.ask('GET', `/collections/${collection.id}/zones`).then(({ items }) => {
         before = new Set(items.map(({ id }) => id));
         for (const id of before) chosen.add(id);
-        drawZones();
+        for (const [at, zone] of zones.entries()) {
+          toggles[at].value = chosen.has(zone.id);
+          toggles[at].disabled = false;
+        }
+        list.setAttribute('aria-busy', 'false');
       })
-    : Promise.resolve(drawZones());
+    : Promise.resolve();
   known.catch((error) => fill(list, h('p', { class: 'footnote padded' }, error.message)));
 
   const save = async () => {
