@@ -9,6 +9,8 @@ struct Replay: ConsoleCommand {
     abstract: "Plays a recorded track through zones and tells what rings, when and why.",
     discussion: """
       Times are UTC. Repeats of an alarm are counted in one line. Nothing is invented after the last fix.
+      Of several tracks each device is one phone, named as its file where the file names none; devices of one name are \
+      taken together, by time.
 
       --json prints one object a line for every alarm, repeat, cleared, missed_signal, perhaps and ignored event, in \
       the order of decision: event, time, zone, zone_id, alarm, cause, distance_m, latitude, longitude, decided_at, \
@@ -30,6 +32,7 @@ struct Replay: ConsoleCommand {
   @OptionGroup var streetOptions: StreetOptions
 
   func validate() throws {
+    try InputFiles.checkStandardInput(trackOptions.tracks + zoneOptions.files)
     guard report != nil || streetOptions.streets == nil && streetOptions.folder == nil else {
       throw ValidationError("--streets and --data are for --report, which is missing")
     }
@@ -80,7 +83,7 @@ struct Replay: ConsoleCommand {
       hdopMetres: trackOptions.hdopMetres, progress: progress.step)
   }
 
-  private var trackName: String { URL(fileURLWithPath: trackOptions.track).lastPathComponent }
+  private var trackName: String { trackOptions.tracks.map(InputFiles.name).joined(separator: ", ") }
 
   private func printLines(of run: ReplayRun, on console: Console) throws {
     let names = run.zoneNames
@@ -99,7 +102,7 @@ struct Replay: ConsoleCommand {
     do {
       try Data(report.html.utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
     } catch {
-      throw OutputError.file(path, reason: error.localizedDescription)
+      throw OutputError.file(path, after: error)
     }
   }
 }

@@ -87,6 +87,7 @@ struct Simulate: ConsoleCommand {
   static let profileNames = EnergyProfile.profiles.map(\.name).joined(separator: ", ")
 
   func validate() throws {
+    try InputFiles.checkStandardInput(tracks + zones)
     guard (1...10_000).contains(seeds) else {
       throw ValidationError("--seeds \(seeds) found, 1 to 10000 allowed")
     }
@@ -180,7 +181,7 @@ struct Simulate: ConsoleCommand {
     do {
       try Data(text.utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
     } catch {
-      throw OutputError.file(path, reason: error.localizedDescription)
+      throw OutputError.file(path, after: error)
     }
   }
 
