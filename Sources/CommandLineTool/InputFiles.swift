@@ -35,7 +35,8 @@ struct InputFiles {
     do {
       file = try Self.reading(path) { url in
         try TrackFile.read(
-          contentsOf: url, format: options.format, assumedDate: options.assumedDate.flatMap(instant(typed:)),
+          contentsOf: url, format: options.format,
+          assumedDate: options.assumedDate.flatMap { instant(typed: $0) },
           progress: progress.step)
       }
     } catch let error as ReadError {

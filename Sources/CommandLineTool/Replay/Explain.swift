@@ -20,12 +20,15 @@ struct Explain: ConsoleCommand {
 
   @OptionGroup var zoneOptions: ZoneOptions
 
+  @OptionGroup var printedZone: PrintedZoneOptions
+
   @Option(help: "The zone, by name or by id.")
   var zone: String
 
   @Option(
     help: ArgumentHelp(
-      "The time: RFC 3339 (UTC where no offset is given) or Unix seconds.", valueName: "time"))
+      "The time: RFC 3339 (of --time-zone, or UTC, where no offset is given) or Unix seconds.",
+      valueName: "time"))
   var at: String
 
   @Flag(help: "Print one JSON object a line.")
@@ -33,8 +36,10 @@ struct Explain: ConsoleCommand {
 
   func validate() throws { try InputFiles.checkStandardInput(trackOptions.tracks + zoneOptions.files) }
 
-  func run(on console: Console) throws -> ExitStatus {
-    guard let time = instant(typed: at) else {
+  func run(on console: Console) throws -> ExitStatus { try printedZone.telling { try tell(on: console) } }
+
+  private func tell(on console: Console) throws -> ExitStatus {
+    guard let time = instant(typed: at, in: PrintedZone.current) else {
       throw UsageError(
         "--at \(printable(at)) found, a time such as 2026-03-29T17:52:03Z or Unix seconds allowed")
     }
@@ -87,17 +92,17 @@ struct Explain: ConsoleCommand {
   ) throws {
     guard let answer else {
       try console.print(
-        "\(ZonePlace(placed.zone).name): nothing was known by \(rfc3339(time)), no fix had come")
+        "\(ZonePlace(placed.zone).name): nothing was known by \(timeWords(time)), no fix had come")
       return
     }
     try console.print(answer.explanation.sentence(about: displayName(answer.zoneName)))
     for line in answer.lines { try console.print(line) }
     let decidedAt = max(time, answer.explanation.decidedAt)
     if let first = Self.firstRing(of: placed.zone.id, device: device, in: run, by: decidedAt) {
-      try console.print("It first rang at \(rfc3339(first)).")
+      try console.print("It first rang at \(timeWords(first)).")
     } else if let nearest = Self.nearestMiss(placed, run.devices[device], by: time) {
       try console.print(
-        "It had not rung by then. Nearest miss: \(distanceWords(nearest.distance)) at \(rfc3339(nearest.at))."
+        "It had not rung by then. Nearest miss: \(distanceWords(nearest.distance)) at \(timeWords(nearest.at))."
       )
     }
   }

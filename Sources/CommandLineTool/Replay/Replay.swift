@@ -8,7 +8,7 @@ struct Replay: ConsoleCommand {
   static let configuration = CommandConfiguration(
     abstract: "Plays a recorded track through zones and tells what rings, when and why.",
     discussion: """
-      Times are UTC. Repeats of an alarm are counted in one line. Nothing is invented after the last fix.
+      Times are UTC unless --time-zone names another zone; --json has UTC. Repeats of an alarm are counted in one line. Nothing is invented after the last fix.
       Of several tracks each device is one phone, named as its file where the file names none; devices of one name are \
       taken together, by time.
 
@@ -22,6 +22,8 @@ struct Replay: ConsoleCommand {
   @OptionGroup var trackOptions: TrackOptions
 
   @OptionGroup var zoneOptions: ZoneOptions
+
+  @OptionGroup var printedZone: PrintedZoneOptions
 
   @Flag(help: "Print one JSON object a line.")
   var json = false
@@ -38,7 +40,9 @@ struct Replay: ConsoleCommand {
     }
   }
 
-  func run(on console: Console) throws -> ExitStatus {
+  func run(on console: Console) throws -> ExitStatus { try printedZone.telling { try tell(on: console) } }
+
+  private func tell(on console: Console) throws -> ExitStatus {
     var files = InputFiles(console: console)
     let zones = try files.zones(zoneOptions)
     let track = try files.track(trackOptions)

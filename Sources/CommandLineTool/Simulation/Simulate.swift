@@ -84,6 +84,8 @@ struct Simulate: ConsoleCommand {
       valueName: "folder"))
   var log: String?
 
+  @OptionGroup var printedZone: PrintedZoneOptions
+
   static let profileNames = EnergyProfile.profiles.map(\.name).joined(separator: ", ")
 
   func validate() throws {
@@ -112,7 +114,9 @@ struct Simulate: ConsoleCommand {
     try factors.check()
   }
 
-  func run(on console: Console) throws -> ExitStatus {
+  func run(on console: Console) throws -> ExitStatus { try printedZone.telling { try tell(on: console) } }
+
+  private func tell(on console: Console) throws -> ExitStatus {
     var files = InputFiles(console: console)
     let setting = try setting(&files)
     guard !setting.courses.isEmpty else {
