@@ -65,7 +65,7 @@ struct ReportTests {
     let end = try #require(page.range(of: "</script>", range: start.upperBound..<page.endIndex))
     let parsed = try JSONSerialization.jsonObject(with: Data(page[start.upperBound..<end.lowerBound].utf8))
     let data = try #require(parsed as? [String: Any])
-    #expect(Set(data.keys) == ["start", "ways", "series", "axis"])
+    #expect(Set(data.keys) == ["start", "offsets", "ways", "series", "axis"])
   }
 
   @Test func `one fix, far zones and the antimeridian make a page, too`() throws {

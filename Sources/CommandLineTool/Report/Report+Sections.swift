@@ -39,19 +39,19 @@ extension Report {
         : "none stated, taken as exact"
       facts.append(("Accuracy", accuracy))
     }
-    facts.append(("Truly at", rfc3339(alarm.event.time)))
+    facts.append(("Truly at", timeWords(alarm.event.time)))
     if alarm.event.decidedAt != alarm.event.time {
       facts.append(
         (
           "Decided",
-          "\(rfc3339(alarm.event.decidedAt)), \(spanWords(alarm.event.decidedAt - alarm.event.time)) later"
+          "\(timeWords(alarm.event.decidedAt)), \(spanWords(alarm.event.decidedAt - alarm.event.time)) later"
         ))
     }
     if alarm.event.learnedAt != alarm.event.decidedAt {
       facts.append(
         (
           "Learned",
-          "\(rfc3339(alarm.event.learnedAt)), \(spanWords(alarm.event.learnedAt - alarm.event.decidedAt)) later"
+          "\(timeWords(alarm.event.learnedAt)), \(spanWords(alarm.event.learnedAt - alarm.event.decidedAt)) later"
         ))
     }
     if alarm.repeats > 0 {
@@ -198,7 +198,7 @@ extension Report {
       ? "<p class=\"sub\">And \(counted(rest, "more event", "more events")): the command prints them all.</p>"
       : ""
     return """
-      <section><h2>All events</h2><div class="card table"><table><thead><tr><th>UTC</th><th>What</th><th>Zone and reason</th></tr>\
+      <section><h2>All events</h2><div class="card table"><table><thead><tr><th>\(escaped(PrintedZone.words))</th><th>What</th><th>Zone and reason</th></tr>\
       </thead><tbody>\(rows.prefix(Self.mostRows).joined())</tbody></table></div>\(more)</section>
       """
   }

@@ -119,7 +119,7 @@ struct Report {
     let sameDay = CalendarTime(first).date == CalendarTime(last).date
     let span =
       "\(CalendarTime(first).date), \(CalendarTime(first).clock) to "
-      + "\(sameDay ? "" : CalendarTime(last).date + ", ")\(CalendarTime(last).clock) UTC"
+      + "\(sameDay ? "" : CalendarTime(last).date + ", ")\(CalendarTime(last).clock) \(PrintedZone.words)"
     return """
       <header><h1>\(headline)</h1><p class="sub"><b>\(escaped(title))</b> through \
       \(counted(run.zones.count, "zone", "zones"))</p><p class="sub">\(span)</p>
@@ -141,7 +141,7 @@ struct Report {
     return """
       <section class="player js" aria-label="Walk along the track"><div class="sign">\(Self.ring(closeness: 0, id: "nowring"))\
       <button type="button" id="play" aria-label="Play">\(Icon.play.svg)</button></div>\
-      <div><output id="clock" for="scrub"></output> <span class="sub">UTC</span><p id="nowwords" class="sub"></p></div>\
+      <div><output id="clock" for="scrub"></output> <span class="sub">\(escaped(PrintedZone.words))</span><p id="nowwords" class="sub"></p></div>\
       <div class="strip"><div class="ticks">\(ticks)</div>\
       <input id="scrub" type="range" min="0" max="1000" step="0.5" value="0" aria-label="Time"></div></section>
       """

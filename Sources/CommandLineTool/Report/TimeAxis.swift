@@ -95,12 +95,14 @@ struct TimeAxis {
       return share - last.share >= apart * (Double(words.count + last.words.count) / 2 + 2) / 7
     }
     for stretch in stretches {
-      var next = stretch.start.millisecondsSince1970
+      // Round is what is round on the clock.
+      let ahead = Int64(PrintedZone.secondsFromUTC(at: stretch.start)) * 1000
+      var next = stretch.start.millisecondsSince1970 + ahead
       let grain = step * 1000
       next += ((grain - next % grain) % grain + grain) % grain
       var isFirst = true
-      while next <= stretch.end.millisecondsSince1970 {
-        let time = Instant(millisecondsSince1970: next)
+      while next - ahead <= stretch.end.millisecondsSince1970 {
+        let time = Instant(millisecondsSince1970: next - ahead)
         next += grain
         let share = share(of: time)
         let calendar = CalendarTime(time)

@@ -84,9 +84,12 @@ struct Simulate: ConsoleCommand {
       valueName: "folder"))
   var log: String?
 
+  @OptionGroup var printedZone: PrintedZoneOptions
+
   static let profileNames = EnergyProfile.profiles.map(\.name).joined(separator: ", ")
 
   func validate() throws {
+    try InputFiles.checkStandardInput(tracks + zones)
     guard (1...10_000).contains(seeds) else {
       throw ValidationError("--seeds \(seeds) found, 1 to 10000 allowed")
     }
@@ -111,7 +114,9 @@ struct Simulate: ConsoleCommand {
     try factors.check()
   }
 
-  func run(on console: Console) throws -> ExitStatus {
+  func run(on console: Console) throws -> ExitStatus { try printedZone.telling { try tell(on: console) } }
+
+  private func tell(on console: Console) throws -> ExitStatus {
     var files = InputFiles(console: console)
     let setting = try setting(&files)
     guard !setting.courses.isEmpty else {
@@ -180,7 +185,7 @@ struct Simulate: ConsoleCommand {
     do {
       try Data(text.utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
     } catch {
-      throw OutputError.file(path, reason: error.localizedDescription)
+      throw OutputError.file(path, after: error)
     }
   }
 

@@ -207,6 +207,8 @@ extension SimulationScene {
     }
     let parts = [
       "title": quoted(title), "command": quoted(command), "began": String(began.millisecondsSince1970),
+      "ahead": String(PrintedZone.secondsFromUTC(at: began)),
+      "clock": quoted(PrintedZone.words),
       "length": String(length), "moment": String(moment), "truth": array(truth.map(list)),
       "fixes": array(fixes.map(list)), "states": array(states),
       "fences": array(fences.map { array([String($0.time), array($0.circles.map(list))]) }),

@@ -240,7 +240,7 @@
     g.fillRect(x(now) - 1, 0, 2, 26);
   }
   function clock(t) {
-    return new Date(scene.began + t * 100).toISOString().slice(11, 19) + ' UTC';
+    return new Date(scene.began + scene.ahead * 1000 + t * 100).toISOString().slice(11, 19) + ' ' + scene.clock;
   }
   function span(t) {
     var s = Math.round(t / 10);

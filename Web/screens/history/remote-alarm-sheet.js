@@ -51,7 +51,7 @@ async function load(server, id) {
   const why = zone
     ? await server
         .ask('GET', `/devices/${device}/explain?zone=${zone}&at=${encodeURIComponent(decided)}`)
-        .then(({ words }) => words)
+        .then(({ sentence, words }) => sentence ?? t`What decided: ${words}.`)
         .catch(() => undefined)
     : undefined;
   const facts = [
@@ -70,7 +70,7 @@ async function load(server, id) {
   ].filter(Boolean);
   return [
     h('p', { class: 'body' }, `${phoneCause({ ...alarm, device: phone })}.`),
-    why && h('p', { class: 'footnote' }, t`What decided: ${why}.`),
+    why && h('p', { class: 'footnote' }, why),
     h(
       'dl',
       { class: 'facts' },
