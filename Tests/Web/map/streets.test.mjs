@@ -265,15 +265,12 @@ test('what tiles have cut is put together: a street of several pieces, a buildin
     const { areasAt, streetAt } = await import('/map/streets/shapes-at.js');
     // At the corner of four tiles of zoom 14, as tiles have it: each holds a little more than its square.
     const view = (layers) => ({
-      map: {
-        getSource: () => true,
-        querySourceFeatures: (_, { sourceLayer }) =>
-          (layers[sourceLayer] ?? []).map(([id, type, coordinates, properties = {}]) => ({
-            id,
-            properties,
-            geometry: { type, coordinates },
-          })),
-      },
+      streetFeatures: (layer) =>
+        (layers[layer] ?? []).map(([id, type, coordinates, properties = {}]) => ({
+          id,
+          properties,
+          geometry: { type, coordinates },
+        })),
     });
     const line = (...longitudes) => longitudes.map((longitude) => [longitude, 0.001]);
     const square = (west, south, east, north) => [

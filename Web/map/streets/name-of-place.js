@@ -12,12 +12,11 @@ const named = [
 const most = 20_000;
 
 /** @param {[number, number]} place @returns {string|undefined} undefined where no streets are drawn, or nothing near has a name */
-export function nameOfPlace({ map }, place) {
-  if (!map.getSource('streets')) return undefined;
+export function nameOfPlace(view, place) {
   for (const { layer, reach_m, says = ({ name }) => name } of named) {
     let best;
     let nearest = reach_m;
-    for (const { geometry, properties } of map.querySourceFeatures('streets', { sourceLayer: layer }).slice(0, most)) {
+    for (const { geometry, properties } of view.streetFeatures(layer).slice(0, most)) {
       const name = says(properties);
       if (!name) continue;
       const away = away_m(geometry, place);

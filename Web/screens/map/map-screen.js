@@ -5,6 +5,8 @@ import { furniture, tool, tools, zoomTools } from '../../map/map-furniture.js';
 import { keepRange, keptRange, rangeOf } from '../../map/map-range.js';
 import { fromMap, mapView, NoMap, toMap } from '../../map/map-view.js';
 import { findPlace } from '../../parts/place-search.js';
+import { keptArchives } from '../../map/archives/kept-archives.js';
+import { chooseArchive } from '../../map/archives/take-archive.js';
 import { askForPublicMap } from '../../map/streets/no-streets.js';
 import { watchTiles } from '../../map/tile-watch.js';
 import { boxOfZones } from '../../map/position-layer.js';
@@ -15,12 +17,12 @@ import { categoryLook } from '../../scripts/page/categories.js';
 import { fill, h, update } from '../../scripts/page/dom.js';
 import { icon } from '../../scripts/page/icons.js';
 import { styles } from '../../scripts/page/styles.js';
+import { t } from '../../scripts/words/translate.js';
 import * as words from '../../scripts/words/words.js';
 import * as zoneWords from '../../scripts/words/zone-words.js';
 import { zoneSheet } from '../zones/zone-sheet.js';
 import { askToKeep, canKeep } from './keep-region.js';
 import { nextZone } from './next-zone.js';
-import { t } from '../../scripts/words/translate.js';
 
 await styles('map', 'zones');
 
@@ -226,10 +228,12 @@ class MapScreen {
     this.#view.around(found.place, found_m);
   }
 
-  #chooseBase() {
-    const { map_base: base, tile_url: url } = this.#app.settings;
+  async #chooseBase() {
+    const { map_base: base, map_file: file, tile_url: url } = this.#app.settings;
     const { streets } = this.#view;
-    const chosen = ['none', 'world', 'public'].includes(base) ? base : url ? 'tiles' : 'world';
+    const archives = await (await keptArchives()).all();
+    if (this.#left) return;
+    const chosen = ['none', 'world', 'public'].includes(base) ? base : base === 'file' ? file : url ? 'tiles' : 'world';
     const choose = (value) => this.#app.changeSettings({ map_base: value });
     const item = (value, label, run = () => choose(value)) => ({
       label,
@@ -240,12 +244,16 @@ class MapScreen {
       label: t`Below the zones`,
       at: this.#layersTool,
       items: [
-        ...(url ? [item('tiles', t`Your tiles`)] : []),
+        ...(url ? [item('tiles', t`Your map address`)] : []),
         item('world', streets.tiles ? t`Streets of this server` : t`The world, kept on this device`),
+        ...archives.map(({ id, name }) =>
+          item(id, name, () => this.#app.changeSettings({ map_base: 'file', map_file: id })),
+        ),
         ...(streets.public_maps
           ? [item('public', 'OpenStreetMap', () => (base === 'public' ? choose('public') : askForPublicMap(this.#app)))]
           : []),
-        item('none', 'Nothing'),
+        item('none', t`Nothing`),
+        { label: t`A map file of this device …`, picture: 'import', run: () => chooseArchive(this.#app) },
         ...(canKeep(this.#view)
           ? [{ label: t`Keep this region`, picture: 'import', run: () => askToKeep(this.#view) }]
           : []),
