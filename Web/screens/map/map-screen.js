@@ -121,7 +121,7 @@ class MapScreen {
     const canvas = view.map.getCanvas();
     this.#listen(canvas, 'keydown', (event) => this.#key(event));
     nextZone.place = undefined;
-    if (this.#asked && this.#app.zones.has(this.#asked)) this.#select(this.#asked, { shows: true });
+    if (this.#asked && this.#app.zoneOf(this.#asked)) this.#select(this.#asked, { shows: true });
     else if (!wasShown) await this.#openAtOwnPosition();
     wasShown = true;
   }
@@ -377,9 +377,9 @@ class MapScreen {
     this.#layers.selected = id;
     this.#drawPane();
     if (!id) return;
-    const drawing = this.#app.ask('draw', { zone: this.#app.zones.get(id), tolerance_m: 10, coarse: true });
+    const drawing = this.#app.ask('draw', { zone: this.#app.zoneOf(id), tolerance_m: 10, coarse: true });
     if (drawing.problem)
-      return this.#say(`${zoneWords.name(this.#app.zones.get(id))}: ${zoneWords.why(drawing.problem)}.`);
+      return this.#say(`${zoneWords.name(this.#app.zoneOf(id))}: ${zoneWords.why(drawing.problem)}.`);
     const element = h('button', {
       type: 'button',
       class: 'callout',
@@ -405,12 +405,13 @@ class MapScreen {
   }
 
   #fillCallout() {
-    const form = this.#app.zones.get(this.#selected);
+    const form = this.#app.zoneOf(this.#selected);
     const [row] = this.#app.ask('rows', { ids: [this.#selected] }).rows;
     if (!form || !row) return;
     const name = zoneWords.name(form);
+    const lent = this.#app.shared.get(this.#selected);
     const element = this.#callout.getElement();
-    element.setAttribute('aria-label', `${name}: actions`);
+    element.setAttribute('aria-label', t`${name}: actions`);
     update(
       element,
       h(
@@ -421,11 +422,12 @@ class MapScreen {
           'span',
           { class: 'footnote number' },
           row.active === false
-            ? 'off'
+            ? t`off`
             : row.state === 'asleep'
-              ? `asleep until ${words.clock(row.until_ms)}`
+              ? t`asleep until ${words.clock(row.until_ms)}`
               : zoneWords.line(row),
         ),
+        lent && h('span', { class: 'footnote' }, zoneWords.sharedBy(lent)),
       ),
       icon('forward', { size: 20 }),
     );
@@ -436,17 +438,17 @@ class MapScreen {
   }
 
   #changed() {
-    if (this.#selected && !this.#app.zones.has(this.#selected)) this.#select(undefined);
+    if (this.#selected && !this.#app.zoneOf(this.#selected)) this.#select(undefined);
     if (this.#callout) this.#fillCallout();
     this.#keepUp();
     // On phones distances are not in view; what there is changes with the zones.
-    if (this.#wide.matches || this.#app.zones.size !== this.#drawnZones) this.#drawPane();
+    if (this.#wide.matches || this.#app.watched.length !== this.#drawnZones) this.#drawPane();
   }
   #drawnZones;
 
   /** The zones nearest to the middle of the map: beside it on wide screens, on phones for keys and screen readers. */
   #drawPane() {
-    this.#drawnZones = this.#app.zones.size;
+    this.#drawnZones = this.#app.watched.length;
     const middle = this.#view?.map.getCenter().wrap();
     const rows = middle
       ? this.#app.ask('locate', {
@@ -462,8 +464,8 @@ class MapScreen {
         h(
           'div',
           { class: 'grow' },
-          h('h1', { class: 'large-title' }, 'Map'),
-          h('p', { class: 'subhead' }, words.count(this.#app.zones.size, 'zone')),
+          h('h1', { class: 'large-title' }, t`Map`),
+          h('p', { class: 'subhead' }, words.count(this.#app.watched.length, 'zone')),
         ),
       ),
       rows.length > 0 &&
@@ -475,18 +477,21 @@ class MapScreen {
             rows.map((zone) => this.#row(zone)),
           ),
         ),
-      this.#app.zones.size === 0 &&
+      this.#app.watched.length === 0 &&
         h('p', { class: 'subhead' }, t`Tap the map where the first zone shall be, then New zone.`),
     );
   }
 
   #row(zone) {
     const { picture, colour } = categoryLook(zone.category);
+    const lent = this.#app.shared.get(zone.id);
     const element = row({
       title: zoneWords.name(zone),
-      detail: zone.active ? zoneWords.trigger(zone) : 'off',
+      detail: [zone.active ? zoneWords.trigger(zone) : t`off`, lent && zoneWords.sharedBy(lent)]
+        .filter(Boolean)
+        .join(' · '),
       leading: tile(picture, colour, { off: !zone.active }),
-      trailing: zone.distance_m <= 0 ? 'here' : words.length(zone.distance_m),
+      trailing: zone.distance_m <= 0 ? t`here` : words.length(zone.distance_m),
       key: `near-${zone.id}`,
       onclick: () => this.#select(zone.id, { shows: true, focuses: !this.#wide.matches }),
     });
