@@ -27,6 +27,21 @@ export function nameOfPlace(view, place) {
   return undefined;
 }
 
+/**
+ * The stop, station or shop that is drawn at a place.
+ * @returns {{name: string, place: [number, number]}|undefined}
+ */
+export function pointAt(view, place) {
+  let best;
+  let nearest = named.find(({ layer }) => layer === 'point').reach_m;
+  for (const { geometry, properties } of view.streetFeatures('point').slice(0, most)) {
+    if (!properties.name || geometry.type !== 'Point') continue;
+    const away = away_m(geometry, place);
+    if (away < nearest) [best, nearest] = [{ name: properties.name, place: geometry.coordinates.toReversed() }, away];
+  }
+  return best;
+}
+
 function away_m({ type, coordinates }, place) {
   const lines = type === 'MultiLineString' ? coordinates : [type === 'Point' ? [coordinates] : coordinates];
   return Math.min(

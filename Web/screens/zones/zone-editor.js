@@ -438,7 +438,7 @@ class ZoneEditor {
     }
     if (this.#draft.places.length) this.#draft.setPlaces([found.place]);
     else this.#add(found.place);
-    this.#offers?.named(found.name);
+    this.#offers?.named(found.name, found.place);
     this.#reveal();
   }
 
