@@ -293,7 +293,7 @@ export class ZonePoints extends EventTarget {
       event.preventDefault();
       this.#selected = index;
       this.#draft.move(index, ...way);
-      this.#say(`Point ${index + 1}, ${zoneWords.place(this.#draft.places[index])}`);
+      this.#say(t`Point ${index + 1}, ${zoneWords.place(this.#draft.places[index])}`);
     } else if (event.key === 'Delete' || event.key === 'Backspace') {
       event.preventDefault();
       this.deletePoint(index);

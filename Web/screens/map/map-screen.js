@@ -358,7 +358,7 @@ class MapScreen {
         { class: 'foot-card', role: 'status' },
         icon('warning'),
         h('p', { class: 'grow subhead' }, text),
-        h('a', { class: 'button', href: '#/settings/map' }, 'Settings'),
+        h('a', { class: 'button', href: '#/settings/map' }, t`Settings`),
       ),
     );
   }
