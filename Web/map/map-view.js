@@ -9,6 +9,7 @@ import { h } from '../scripts/page/dom.js';
 import { t } from '../scripts/words/translate.js';
 import { ChosenGround } from './archives/chosen-ground.js';
 import { layersFor } from './archives/schemas.js';
+import { ScaleBar } from './scale-bar.js';
 import { archiveLibrary, mapLibrary, NoMap } from './vendor-files.js';
 
 export { NoMap };
@@ -110,6 +111,8 @@ export class MapView extends EventTarget {
     this.rest = restWhileHidden(this.map);
     this.map.touchZoomRotate.disableRotation();
     this.map.addControl(new library.AttributionControl({ compact: true }), 'bottom-left');
+    const scale = new ScaleBar();
+    this.map.addControl(scale, 'top-left');
     this.map.getCanvas().setAttribute('aria-label', t`Map, moved with the arrow keys`);
     this.map.on('moveend', () => {
       this.#aim = undefined;
@@ -133,6 +136,7 @@ export class MapView extends EventTarget {
     this.#darkness.addEventListener('change', restyle);
     app.addEventListener('settings', () => {
       chosen.look(app.settings);
+      scale.draw();
       restyle();
     });
     chosen.addEventListener('change', restyle);

@@ -8,6 +8,7 @@ import { findPlace } from '../../parts/place-search.js';
 import { keptArchives } from '../../map/archives/kept-archives.js';
 import { chooseArchive } from '../../map/archives/take-archive.js';
 import { askForPublicMap } from '../../map/streets/no-streets.js';
+import { pointAt } from '../../map/streets/name-of-place.js';
 import { watchTiles } from '../../map/tile-watch.js';
 import { boxOfZones } from '../../map/position-layer.js';
 import { draw as zoneLayers } from '../../map/zone-layers.js';
@@ -223,7 +224,7 @@ class MapScreen {
     if (this.#left || !found) return;
     this.#setFollows('');
     this.#view.map.once('moveend', () => {
-      if (!this.#left) this.#choose(found.place);
+      if (!this.#left) this.#choose(found.place, found.name);
     });
     this.#view.around(found.place, found_m);
   }
@@ -289,10 +290,14 @@ class MapScreen {
   // MARK: The next zone
 
   #marker;
-  /** A tap chooses the centre of the next zone entered (S51). */
-  #choose(place) {
+  /**
+   * A tap chooses the centre of the next zone entered (S51).
+   * @param {string} [found] what it was found by; a stop that is drawn where somebody tapped is named by the editor
+   */
+  #choose(place, found) {
+    const name = found ?? pointAt(this.#view, place)?.name;
     this.#select(undefined);
-    nextZone.place = place;
+    Object.assign(nextZone, { place, name: found });
     this.#marker ??= new this.#view.library.Marker({
       element: h('div', { class: 'next-centre', 'aria-hidden': 'true' }),
     });
@@ -305,8 +310,10 @@ class MapScreen {
         h(
           'div',
           { class: 'grow' },
-          h('p', { class: 'headline' }, t`The next zone goes here`),
-          h('p', { class: 'footnote number' }, zoneWords.place(place)),
+          h('p', { class: 'headline' }, name ?? t`The next zone goes here`),
+          name
+            ? h('p', { class: 'footnote' }, t`The next zone goes here`)
+            : h('p', { class: 'footnote number' }, zoneWords.place(place)),
         ),
         h(
           'button',
@@ -319,7 +326,7 @@ class MapScreen {
   }
 
   #forget() {
-    nextZone.place = undefined;
+    Object.assign(nextZone, { place: undefined, name: undefined });
     this.#marker?.remove();
     this.#foot.replaceChildren();
   }
@@ -344,7 +351,7 @@ class MapScreen {
   }
 
   #newZone(place) {
-    nextZone.place = place;
+    Object.assign(nextZone, { place, name: undefined });
     go('/zones/new?from=map&held=1');
   }
 

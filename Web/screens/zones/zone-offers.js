@@ -55,7 +55,7 @@ export class ZoneOffers extends EventTarget {
     this.#name = undefined;
     this.#found = { name, place };
     this.#place = undefined;
-    this.#look();
+    if (this.#view) this.#look();
   }
   #found;
 
