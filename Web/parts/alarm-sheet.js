@@ -158,7 +158,7 @@ export function alarmSheet(app, ringing) {
     return Boolean(device) && !zone.id;
   }
   function isDangerous({ zone }) {
-    return categoryLook(zone.category).picture === 'hazard' || app.zones.get(zone.id)?.assurance === 'safety';
+    return categoryLook(zone.category).picture === 'hazard' || app.zoneOf(zone.id)?.assurance === 'safety';
   }
   function isInside({ zone }) {
     return zone.distance_m === undefined || zone.distance_m <= 0;
@@ -286,7 +286,7 @@ export function alarmSheet(app, ringing) {
   }
 
   function notice(id) {
-    const form = app.zones.get(id)?.notice;
+    const form = app.zoneOf(id)?.notice;
     if (!noticed.has(id) || !form || !(form.title || form.text || form.image)) return null;
     return h(
       'div',

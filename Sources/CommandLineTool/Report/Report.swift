@@ -98,6 +98,8 @@ struct Report {
     """
   }
 
+  private var isAnyPossible: Bool { alarms.contains { $0.report.cause == .possible } }
+
   private var mapTools: String {
     """
     <div class="tools js"><button type="button" id="zoomin" aria-label="Zoom in">\(Icon.plus.svg)</button>\
@@ -107,6 +109,7 @@ struct Report {
     <div class="legend"><span class="k way">track</span><span class="k rang">rang</span>\
     <span class="k silent">silent</span><span class="k ring">alert distance</span>\
     \(run.devices.allSatisfy(\.unused.isEmpty) ? "" : "<span class=\"k unused\">ignored fix</span>")\
+    \(isAnyPossible ? "<span class=\"k possible\">possible</span>" : "")\
     \(map.streets == nil ? "" : "<span class=\"credit\">© OpenStreetMap contributors</span>")</div>
     """
   }
@@ -136,7 +139,7 @@ struct Report {
   /// The strip that walks along the track; only with script.
   private var player: String {
     let ticks = alarms.prefix(Self.mostTicks).map { alarm -> String in
-      "<i style=\"left:\(drawn(axis.share(of: alarm.event.time) * 100))%\"></i>"
+      "<i\(alarm.report.cause == .possible ? " class=\"possible\"" : "") style=\"left:\(drawn(axis.share(of: alarm.event.time) * 100))%\"></i>"
     }.joined()
     return """
       <section class="player js" aria-label="Walk along the track"><div class="sign">\(Self.ring(closeness: 0, id: "nowring"))\

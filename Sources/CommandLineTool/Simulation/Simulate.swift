@@ -72,6 +72,8 @@ struct Simulate: ConsoleCommand {
   @Flag(help: "Print one JSON object a line.")
   var json = false
 
+  @OptionGroup var streetOptions: StreetOptions
+
   @Option(
     help: ArgumentHelp(
       "Write a page with the trade of energy against lateness, and the worst cases on a map.",
@@ -103,6 +105,9 @@ struct Simulate: ConsoleCommand {
     guard !sensitivity || !json else {
       throw ValidationError("--sensitivity prints a table: no --json allowed")
     }
+    guard report != nil || streetOptions.streets == nil && streetOptions.folder == nil else {
+      throw ValidationError("--streets and --data are for --report, which is missing")
+    }
     guard log == nil || !sensitivity else {
       throw ValidationError("--sensitivity keeps no log: no --log allowed")
     }
@@ -133,7 +138,8 @@ struct Simulate: ConsoleCommand {
     if let log { try writeLogs(of: run, to: log) }
     if let report {
       let command = { self.command(for: $0, in: run) }
-      let scenes = try SimulationScenes(run, command: command)
+      let scenes = try SimulationScenes(
+        run, streets: try streetOptions.archive(on: console), command: command)
       try write(SimulationReport(run, scenes: scenes, command: command).html, to: report)
     }
     return files.status
