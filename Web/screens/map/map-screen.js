@@ -245,7 +245,7 @@ class MapScreen {
         ...(streets.public_maps
           ? [item('public', 'OpenStreetMap', () => (base === 'public' ? choose('public') : askForPublicMap(this.#app)))]
           : []),
-        item('none', 'Nothing'),
+        item('none', t`Nothing`),
         ...(canKeep(this.#view)
           ? [{ label: t`Keep this region`, picture: 'import', run: () => askToKeep(this.#view) }]
           : []),
@@ -350,7 +350,7 @@ class MapScreen {
         { class: 'foot-card', role: 'status' },
         icon('warning'),
         h('p', { class: 'grow subhead' }, text),
-        h('a', { class: 'button', href: '#/settings/map' }, 'Settings'),
+        h('a', { class: 'button', href: '#/settings/map' }, t`Settings`),
       ),
     );
   }
@@ -402,7 +402,7 @@ class MapScreen {
     if (!form || !row) return;
     const name = zoneWords.name(form);
     const element = this.#callout.getElement();
-    element.setAttribute('aria-label', `${name}: actions`);
+    element.setAttribute('aria-label', t`${name}: actions`);
     update(
       element,
       h(
@@ -413,9 +413,9 @@ class MapScreen {
           'span',
           { class: 'footnote number' },
           row.active === false
-            ? 'off'
+            ? t`off`
             : row.state === 'asleep'
-              ? `asleep until ${words.clock(row.until_ms)}`
+              ? t`asleep until ${words.clock(row.until_ms)}`
               : zoneWords.line(row),
         ),
       ),
@@ -454,7 +454,7 @@ class MapScreen {
         h(
           'div',
           { class: 'grow' },
-          h('h1', { class: 'large-title' }, 'Map'),
+          h('h1', { class: 'large-title' }, t`Map`),
           h('p', { class: 'subhead' }, words.count(this.#app.zones.size, 'zone')),
         ),
       ),
@@ -476,9 +476,9 @@ class MapScreen {
     const { picture, colour } = categoryLook(zone.category);
     const element = row({
       title: zoneWords.name(zone),
-      detail: zone.active ? zoneWords.trigger(zone) : 'off',
+      detail: zone.active ? zoneWords.trigger(zone) : t`off`,
       leading: tile(picture, colour, { off: !zone.active }),
-      trailing: zone.distance_m <= 0 ? 'here' : words.length(zone.distance_m),
+      trailing: zone.distance_m <= 0 ? t`here` : words.length(zone.distance_m),
       key: `near-${zone.id}`,
       onclick: () => this.#select(zone.id, { shows: true, focuses: !this.#wide.matches }),
     });

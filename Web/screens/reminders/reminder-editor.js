@@ -109,7 +109,7 @@ class ReminderEditor {
     this.#searching?.abort();
     const mine = (this.#searching = new AbortController());
     const { position } = this.#app.report;
-    this.#say('Searching …');
+    this.#say(t`Searching …`);
     try {
       this.#found = await searchPlaces(what, {
         near: this.#pins?.center ?? (position && [position.latitude, position.longitude]),
@@ -142,7 +142,7 @@ class ReminderEditor {
       h(
         'div',
         { class: 'section-title' },
-        h('h2', { class: 'title-3' }, 'Found', h('span', { class: 'count number' }, ` ${places.length}`)),
+        h('h2', { class: 'title-3' }, t`Found`, h('span', { class: 'count number' }, ` ${places.length}`)),
         open.length > 1 &&
           h(
             'button',
@@ -237,7 +237,7 @@ class ReminderEditor {
         },
         h('h2', { class: 'title-3' }, t`A place of your own`),
         field({ label: t`Name`, input, hint: place.map((degrees) => degrees.toFixed(5)).join(', ') }),
-        h('button', { type: 'submit', class: 'button primary wide' }, 'Add'),
+        h('button', { type: 'submit', class: 'button primary wide' }, t`Add`),
       ),
     );
     input.focus();
@@ -319,7 +319,7 @@ class ReminderEditor {
         h(
           'span',
           { class: 'grow' },
-          h('span', { class: 'headline' }, 'Items'),
+          h('span', { class: 'headline' }, t`Items`),
           h(
             'span',
             { class: 'subhead' },
@@ -362,7 +362,7 @@ class ReminderEditor {
         'div',
         { class: 'form-head' },
         h('h1', { class: 'title-2' }, this.#isNew ? t`New reminder` : t`Reminder`),
-        h('button', { type: 'submit', class: 'button primary' }, 'Save'),
+        h('button', { type: 'submit', class: 'button primary' }, t`Save`),
       ),
       titleField,
       this.#results,
