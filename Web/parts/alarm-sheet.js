@@ -188,7 +188,8 @@ export function alarmSheet(app, ringing) {
           ? t`You are inside`
           : t`You have arrived`;
     const { unit } = words.split(alarm.zone.distance_m);
-    return alarm.nearing ? t`${unit} to go` : t`${unit} away`;
+    // The number stands above.
+    return alarm.nearing ? t.meaning('below its number')`${unit} to go` : t.meaning('below its number')`${unit} away`;
   }
 
   /** Where one is, is known only as long as there are positions. */

@@ -104,5 +104,8 @@ public enum Journal {
     }
   }
 
-  private enum Kind: UInt8 { case inputs = 0, timePassed, clockJumped, zones, told }
+  private enum Kind: UInt8 {
+    case inputs = 0
+    case timePassed, clockJumped, zones, told
+  }
 }

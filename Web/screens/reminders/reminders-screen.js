@@ -95,7 +95,7 @@ function content(app) {
         ),
       }),
     ),
-    list(t`Done`, done, (reminder) =>
+    list(t.meaning('reminders')`Done`, done, (reminder) =>
       line(app, reminder, {
         picture: 'check',
         off: true,
@@ -124,7 +124,7 @@ export function about({ items, places }) {
       (left < items.length ? t`${left} of ${words.count(items.length, 'item')}` : words.count(items.length, 'item')),
     places.length
       ? places.length === 1
-        ? places[0].name || '1 place'
+        ? places[0].name || words.count(1, 'place')
         : words.count(places.length, 'place')
       : t`no place yet`,
   ]

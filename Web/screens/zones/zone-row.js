@@ -48,7 +48,7 @@ export class ZoneRow {
         'data-index': index,
         'aria-setsize': count,
         'aria-posinset': index + 1,
-        style: { top: `${index * 4.5}rem` },
+        style: { top: `calc(${index} * var(--row))` },
         oncontextmenu: (event) => {
           event.preventDefault();
           if (!this.#swipe.moved) actions(id);

@@ -229,7 +229,7 @@ class ZonesScreen {
                     h('span', { class: 'count number' }, ids.length.toLocaleString('en')),
                   ),
                 ),
-                h('ul', { class: 'card', style: { height: `${ids.length * 4.5}rem` } }),
+                h('ul', { class: 'card', style: { height: `calc(${ids.length} * var(--row))` } }),
               ),
             ),
     );
@@ -303,12 +303,12 @@ class ZonesScreen {
     const lists = [...this.#list.querySelectorAll('ul')];
     const height = this.#outlet.clientHeight || innerHeight;
     const wanted = new Map();
-    const rem = parseFloat(getComputedStyle(document.documentElement).fontSize) * 4.5;
     lists.forEach((list, group) => {
       const top = list.getBoundingClientRect().top - this.#outlet.getBoundingClientRect().top;
       const { ids } = this.#groups[group];
-      const first = Math.max(0, Math.floor((-more * height - top) / rem));
-      const last = Math.min(ids.length, Math.ceil(((1 + more) * height - top) / rem));
+      const row = list.getBoundingClientRect().height / ids.length;
+      const first = Math.max(0, Math.floor((-more * height - top) / row));
+      const last = Math.min(ids.length, Math.ceil(((1 + more) * height - top) / row));
       for (let index = first; index < last; index++) wanted.set(ids[index], { list, index, count: ids.length });
     });
     for (const [id, row] of this.#rows)
