@@ -53,7 +53,9 @@ let package = Package(
     .target(name: "PhoneHost", dependencies: ["AlarmEngine", "Geometry"], swiftSettings: portable),
     // The file format in which zones are passed on: the page reads and writes it as well as the server.
     .target(name: "PAD", dependencies: ["AlarmEngine", "Geometry"], swiftSettings: portable),
-    .target(name: "WebEngine", dependencies: ["AlarmEngine", "Geometry", "PAD"], swiftSettings: portable),
+    .target(
+      name: "WebEngine", dependencies: ["AlarmEngine", "Geometry", "PAD", "PhoneHost"],
+      swiftSettings: portable),
   ]
 )
 
@@ -253,7 +255,8 @@ if wasm {
       name: "CommandLineToolTests", dependencies: ["CommandLineTool", "TestSupport"],
       swiftSettings: ordinary),
     .testTarget(
-      name: "WebEngineTests", dependencies: ["PAD", "WebEngine", "TestSupport"], swiftSettings: ordinary),
+      name: "WebEngineTests", dependencies: ["PAD", "PhoneHost", "WebEngine", "TestSupport"],
+      swiftSettings: ordinary),
     // Writes traces and what the native engine makes of them, for Tests/Wasm to compare.
     .executableTarget(
       name: "TraceRecorder", dependencies: ["WebEngine", "Formats", "PAD", "TestSupport"],

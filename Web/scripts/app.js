@@ -1,5 +1,6 @@
 // The page's one state: what the engine said last, and what people may do. Screens listen, and ask.
 import { Clock } from './device/clock.js';
+import { phone, PhonePositions } from './device/phone-app.js';
 import { Positions } from './device/positions.js';
 import { Encoded } from './engine/cbor.js';
 import { Refused } from './engine/engine.js';
@@ -47,6 +48,17 @@ const pause = () =>
  * view, and has a position again), `clock` (`{by}`: it was set back by so many ms), `problem` (an error: something was not kept).
  */
 
+/** What keeps a page from watching that is none of an app's troubles. */
+const ofPages = new Set([
+  'not_authorized',
+  'hidden',
+  'no_position',
+  'position_unavailable',
+  'awaiting_position',
+  'position_too_old',
+  'position_too_coarse',
+]);
+
 export class App extends EventTarget {
   /** The engine's last report. */
   report = {
@@ -89,7 +101,7 @@ export class App extends EventTarget {
     this.#storage = storage;
     this.#clock = clock;
     this.#steps = new Clock(clock, steady);
-    this.#positions = new Positions({
+    this.#positions = new (phone ? PhonePositions : Positions)({
       clock,
       steady: () => this.#steps.steady,
       taken: (fixes) => this.take(fixes),
@@ -109,6 +121,33 @@ export class App extends EventTarget {
   /** `unknown`, `asking`, `granted`, `denied`, `unavailable`. */
   get positioning() {
     return this.#positions.state;
+  }
+
+  /** Keeps this page and the app that shows it at one. */
+  async joinPhone(join) {
+    await join(this, this.#positions);
+  }
+
+  /**
+   * What the watch of the app that shows this page promises; undefined: nothing is watched there.
+   * @param {{state: object, promises: Map<string, object>}} [state] for all zones, and by their ids
+   */
+  heedPhone(state) {
+    this.#phoneState = state;
+    this.ask('advance');
+  }
+  #phoneState;
+
+  /** What keeps a page from watching keeps no app from it: there the app's watch has the word. */
+  #asPhone(report) {
+    const { state, promises } = this.#phoneState;
+    const isOver =
+      report.state.kind === 'watching' || (report.state.kind === 'cannot_watch' && ofPages.has(report.state.why));
+    if (!isOver) return report;
+    const nearest = report.nearest.map((zone) =>
+      promises.has(zone.id) ? { ...zone, guarantee: promises.get(zone.id) } : zone,
+    );
+    return { ...report, state, nearest };
   }
 
   /** What is stored, so that a first screen can be drawn while the engine is on its way. */
@@ -209,7 +248,7 @@ export class App extends EventTarget {
   }
 
   #take(report) {
-    this.report = report;
+    this.report = this.#phoneState ? this.#asPhone(report) : report;
     this.#wakeAt(report);
     for (const event of report.events) {
       if (event.event === 'alarm') event.why = this.#why(event);

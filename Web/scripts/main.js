@@ -3,6 +3,7 @@ import { sayDoubts } from './alarm/doubts.js';
 import { Ringing } from './alarm/ringing.js';
 import { showSigns } from './alarm/state-signs.js';
 import { App } from './app.js';
+import { joinPhone, phone } from './device/phone-app.js';
 import { WakeLock } from './device/wake-lock.js';
 import { Engine } from './engine/engine.js';
 import { journalOf } from './history/journal.js';
@@ -85,6 +86,7 @@ announceReminders(app);
 // From the first position on.
 journalOf(app);
 await app.begin().catch(cannotBegin);
+if (phone) app.joinPhone(joinPhone).catch((error) => console.error(error));
 keepReminders(app);
 alarmSheet(app, app.ringing);
 showSigns(app);

@@ -1,5 +1,6 @@
 // One large button, whether alarms would ring, what is near, and what is promised.
 import * as notifications from '../../scripts/alarm/notifications.js';
+import { phone } from '../../scripts/device/phone-app.js';
 import { h, update } from '../../scripts/page/dom.js';
 import { categoryLook, icon } from '../../scripts/page/icons.js';
 import { painted } from '../../scripts/page/painted.js';
@@ -385,7 +386,8 @@ export class AlarmScreen extends HTMLElement {
   /** That the screen stays on, what it costs, and what a page cannot do. */
   #awake({ armed }) {
     const { wakeLock, settings } = this.#app;
-    if (!armed) return null;
+    // An app watches whether its page is in view or not.
+    if (!armed || phone) return null;
     const { battery } = wakeLock;
     const low = battery && !battery.charging && battery.percent <= 20;
     const cost = battery

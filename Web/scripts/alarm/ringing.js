@@ -1,4 +1,5 @@
 // The edge that acts when the engine says that an alarm rings: sound, vibration, notification, the alarm sheet.
+import { phone } from '../device/phone-app.js';
 import * as sounds from '../sounds/sounds.js';
 import { t } from '../words/translate.js';
 import * as words from '../words/words.js';
@@ -60,9 +61,9 @@ export class Ringing extends EventTarget {
     this.#settle();
   }
 
-  /** Another tab of this browser sounds and notifies. */
+  /** Another tab of this browser, or the app that shows this page, sounds and notifies. */
   get isElsewhere() {
-    return !this.#voice.isOurs;
+    return Boolean(phone) || !this.#voice.isOurs;
   }
 
   #ring(events) {

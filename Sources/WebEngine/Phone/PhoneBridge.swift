@@ -1,0 +1,156 @@
+import AlarmEngine
+import Geometry
+import PhoneHost
+
+/// How the page speaks with the app that shows it: the app's watch decides and rings, the page shows it, edits zones and
+/// passes on what people do.
+///
+/// Requests and answers are `PageValue`s as bytes, as those of ``PageEngine``:
+/// - `phone_watch` (`zones`, `settings`): from now on these are watched -> `zones`: how many, `refused_zones`.
+/// - `phone_act` (`command`, `zone`?, `until_ms`?): `activate`, `deactivate`, or an answer to the alarm of a zone, by the
+///   words of ``PageEngine``'s `command`.
+/// - `phone_state` (`after_ms`?): `armed`; `promises`: of each zone on duty its `guarantee`; `rows`: positions (``FixRow``) that arrived after that; `acts`: what was done after
+///   that in notifications, each with `command`, `zone`, `at_ms`; `ringing`: ids of zones; `state`: what is promised for all.
+public enum PhoneBridge {
+  ///
+  /// Every request says what time it is (`now_ms`).
+  ///
+  /// - Returns: the answer, and what the watch is to be told, if anything.
+  public static func answer<Policy>(
+    _ request: [UInt8], of host: PhoneHost<Policy>
+  ) -> (answer: [UInt8], told: (input: PhoneInput, time: PhoneTime)?) {
+    do throws(Refusal) {
+      let value: PageValue
+      do { value = try PageValue(cbor: request) } catch { throw .notUnderstood }
+      let fields = Fields(value)
+      let now = try fields.now()
+      func told(_ input: PhoneInput?) -> (input: PhoneInput, time: PhoneTime)? {
+        input.map { ($0, PhoneTime(now: now, uptime: nil)) }
+      }
+      switch value["ask"]?.text {
+      case "phone_watch":
+        let (zones, refused) = try fields.zones("zones")
+        let settings = try fields.settings()
+        let answer = PageValue.map([
+          .init("zones", .integer(Int64(zones.count))),
+          .init("refused_zones", .list(refused.map { $0.form })),
+        ])
+        return (answer.cbor, told(.zones(zones, settings)))
+      case "phone_act":
+        let input = try act(fields, host.timeline)
+        return (PageValue.map([.init("done", .bool(input != nil))]).cbor, told(input))
+      case "phone_state":
+        let after =
+          fields.present("after_ms") == nil ? Instant.allowed.lowerBound : try fields.instant("after_ms")
+        return (state(of: host, after: after, at: now).cbor, nil)
+      default: throw .unknownAsk
+      }
+    } catch {
+      return (PageValue.map([.init("refused", error.form)]).cbor, nil)
+    }
+  }
+
+  /// Nil where the zone has no alarm: then it was answered already.
+  private static func act(_ fields: Fields, _ timeline: Timeline) throws(Refusal) -> PhoneInput? {
+    guard let word = try fields.asked(text: "command") else { throw .field(.init("command", .missing)) }
+    if word == "activate" { return timeline.armed ? nil : .command(.activate) }
+    if word == "deactivate" { return timeline.armed ? .command(.deactivate) : nil }
+    let zone = ZoneID(rawValue: try fields.identifier("zone"))
+    var standing: AlarmID?
+    for (each, state) in timeline.states where each == zone {
+      switch state {
+      case .ringing(let alarm, _), .asleep(let alarm, _), .acknowledged(let alarm): standing = alarm
+      default: break
+      }
+    }
+    let until = fields.present("until_ms") == nil ? nil : try fields.instant("until_ms")
+    guard let alarm = standing else { return nil }
+    switch word {
+    case "close": return .command(.close(alarm))
+    case "sleep": return .command(until.map { .sleepUntil(alarm, $0) } ?? .sleep(alarm))
+    case "inside": return .command(.acknowledgeInside(alarm))
+    case "today":
+      guard let until else { throw .field(.init("until_ms", .missing)) }
+      return .command(.acknowledgeForToday(alarm, until: until))
+    default: throw .field(.init("command", .unknownWord))
+    }
+  }
+
+  private static func state<Policy>(
+    of host: PhoneHost<Policy>, after: Instant, at now: Instant
+  ) -> PageValue {
+    let timeline = host.timeline
+    var rows: [UInt8] = []
+    for fix in timeline.fixes(receivedAfter: after) {
+      for number in FixRow.numbers(fix) { rows.append(littleEndian: number.bitPattern) }
+    }
+    var acts: [PageValue] = []
+    for (command, at) in timeline.commands(after: after) {
+      guard let entries = entries(of: command, timeline) else { continue }
+      acts.append(.map(entries + [.init("at_ms", .integer(at.millisecondsSince1970))]))
+    }
+    let guarantees = host.policy.guarantees(zones: timeline.surroundings(at: now))
+    return .map([
+      .init("armed", .bool(timeline.armed)), .init("rows", .bytes(rows)), .init("acts", .list(acts)),
+      .init("ringing", .list(host.kept.ringing.map { .text(Text($0.zone.description)) })),
+      .init("state", weakest(of: guarantees.map { $0.guarantee })),
+      .init(
+        "promises",
+        .list(
+          guarantees.prefix(mostPromises).map { zone, guarantee in
+            .map([
+              .init("zone", .text(Text(zone.description))),
+              .init("guarantee", PageEngine.form(of: guarantee)),
+            ])
+          })),
+    ])
+  }
+
+  /// The most urgent zones, of which the page has a list.
+  private static let mostPromises = 1000
+
+  private static func entries(of command: Command, _ timeline: Timeline) -> [PageValue.Entry]? {
+    func answer(_ word: Text, _ alarm: AlarmID, until: Instant? = nil) -> [PageValue.Entry]? {
+      guard let zone = timeline.zone(of: alarm) else { return nil }
+      var entries: [PageValue.Entry] = [
+        .init("command", .text(word)), .init("zone", .text(Text(zone.description))),
+      ]
+      if let until { entries.add("until_ms", .integer(until.millisecondsSince1970)) }
+      return entries
+    }
+    switch command {
+    case .activate: return [.init("command", .text("activate"))]
+    case .deactivate: return [.init("command", .text("deactivate"))]
+    case .close(let alarm): return answer("close", alarm)
+    case .sleep(let alarm): return answer("sleep", alarm)
+    case .sleepUntil(let alarm, let until): return answer("sleep", alarm, until: until)
+    case .acknowledgeInside(let alarm): return answer("inside", alarm)
+    case .acknowledgeForToday(let alarm, let until): return answer("today", alarm, until: until)
+    case .replaceZones: return nil
+    }
+  }
+
+  /// What is promised for all zones on duty, as a `WatchState` is told.
+  private static func weakest(of guarantees: [Guarantee]) -> PageValue {
+    var weakest: Guarantee?
+    for guarantee in guarantees {
+      switch (guarantee, weakest) {
+      case (.notWatched(.notAuthorized), _), (.notWatched(.stopped), _):
+        return PageEngine.form(of: WatchState.watching(guarantee))
+      case (.notWatched, _): continue
+      case (_, nil): weakest = guarantee
+      case (.bestEffort, .guaranteed?): weakest = guarantee
+      case (.guaranteed(let a), .guaranteed(let b)?): if b.late < a.late { weakest = guarantee }
+      default: continue
+      }
+    }
+    guard let weakest else { return .map([.init("kind", .text("none"))]) }
+    return PageEngine.form(of: WatchState.watching(weakest))
+  }
+}
+
+extension [UInt8] {
+  fileprivate mutating func append(littleEndian bits: UInt64) {
+    for shift in stride(from: UInt64(0), to: 64, by: 8) { append(UInt8(truncatingIfNeeded: bits >> shift)) }
+  }
+}

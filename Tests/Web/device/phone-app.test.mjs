@@ -1,0 +1,99 @@
+// The page as the face of an app: its watch decides and rings, the page shows it and passes on what people do.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { phone as phoneLook } from '../support/Browser.mjs';
+import { ears, place, Story, zone } from '../support/Story.mjs';
+
+let story;
+before(async () => {
+  story = await Story.begin();
+});
+after(() => story?.end());
+
+/** An app whose watch is played by the test: `app.state` is what it says, `app.asked` what it was asked. */
+const app = `${ears}
+  const said = { armed: false, rows: [], acts: [], ringing: [], promises: [], state: { kind: 'none' } };
+  globalThis.app = { asked: [], said };
+  globalThis.proximityPhone = {
+    async ask(request) {
+      const { decode, encode } = await import('/scripts/engine/cbor.js');
+      const { rows } = await import('/scripts/engine/rows.js');
+      const asked = decode(Uint8Array.from(atob(request), (letter) => letter.charCodeAt(0)));
+      globalThis.app.asked.push(asked);
+      if (asked.ask === 'phone_act' && !asked.zone) said.armed = asked.command === 'activate';
+      const answer = asked.ask === 'phone_state'
+        ? { ...said, rows: rows(said.rows.filter(({ received }) => received > (asked.after_ms ?? 0))) }
+        : asked.ask === 'phone_watch' ? { zones: asked.zones.length, refused_zones: [] } : { done: true };
+      return btoa(String.fromCharCode(...encode(answer)));
+    },
+  };
+  Geolocation.prototype.watchPosition = () => { throw new Error('the browser was asked for positions'); };`;
+
+const open = () => story.open({ zones: [zone()], look: { ...phoneLook, before: app } });
+const asked = (page, name) => page.run((one) => globalThis.app.asked.filter(({ ask }) => ask === one), name);
+
+/** The watch of the app heard of a position, and says so. */
+const hear = (page, at, more = {}) =>
+  page.run(
+    async (where, said) => {
+      const now = Date.now();
+      Object.assign(globalThis.app.said, said);
+      if (where) globalThis.app.said.rows.push({ ...where, accuracy: 5, measured: now, received: now });
+      await globalThis.proximityPhone.onchange();
+    },
+    at,
+    more,
+  );
+
+test('zones and arming go to the app, and its promise is shown', async () => {
+  const page = await open();
+  await page.until(() => globalThis.app.asked.some(({ ask }) => ask === 'phone_watch'));
+  assert.deepEqual(
+    (await asked(page, 'phone_watch')).at(-1).zones.map(({ name }) => name),
+    ['Market hall'],
+  );
+  await page.tap('#activate');
+  await page.until(() => globalThis.app.said.armed);
+  await hear(page, place(1000), {
+    state: { kind: 'watching', guarantee: { kind: 'guaranteed', up_to_m_s: 25, late_s: 12, late_m: 300 } },
+  });
+  await page.see('#guarantee', 'Guaranteed up to 90 km/h');
+  await page.gone('[aria-label="Screen"]');
+  // A position of an hour ago is no reason for doubt: the watch of the app asks when it has to.
+  await page.run(() => globalThis.skip(3_600_000));
+  await hear(page);
+  await page.see('#guarantee', 'Guaranteed up to 90 km/h');
+  await story.close(page);
+});
+
+test('the page shows what rings, makes no sound, and answers in both directions', async () => {
+  const page = await open();
+  await page.tap('#activate');
+  await page.until(() => globalThis.app.said.armed);
+  await hear(page, place(1000));
+  await page.run(() => globalThis.skip(60_000));
+  const before = await page.run(() => globalThis.heard.sounds);
+  await hear(page, place(0));
+  await page.see('#alarm-sheet', 'Market hall');
+  assert.equal(await page.run(() => globalThis.heard.sounds), before, 'the app sounds');
+
+  // Slept on the phone's notification.
+  await hear(page, undefined, {
+    acts: [{ command: 'sleep', zone: 'a000000000000001', at_ms: await page.run(() => Date.now()) }],
+  });
+  await page.gone('#alarm-sheet');
+
+  // It rings again, and is closed on the page.
+  await page.run(() => globalThis.skip(30_000));
+  await hear(page, place(5));
+  await page.see('#alarm-sheet', 'Market hall');
+  await page.until(() => {
+    globalThis.seen ??= performance.now();
+    return performance.now() - globalThis.seen > 750;
+  });
+  await page.tap('#alarm-close');
+  await page.until(() => globalThis.app.asked.some(({ command }) => command === 'close'));
+  const [close] = (await asked(page, 'phone_act')).filter(({ command }) => command === 'close');
+  assert.equal(close.zone, 'a000000000000001');
+  await story.close(page);
+});

@@ -1,0 +1,109 @@
+// The app that shows this page, where one does: its watch decides and rings also with the page gone. The page shows what
+// it says, and passes on zones, settings and what a person does.
+import { decode, encode } from '../engine/cbor.js';
+import { fromRows } from '../engine/rows.js';
+
+/** Undefined in a browser. */
+export const phone = globalThis.proximityPhone;
+
+const base64 = (bytes) => {
+  let text = '';
+  // Of a spread of more the stack would be too small.
+  for (let at = 0; at < bytes.length; at += 4096) text += String.fromCharCode(...bytes.subarray(at, at + 4096));
+  return btoa(text);
+};
+
+/** Asks the app's watch. */
+export async function askPhone(ask, values = {}) {
+  const request = encode({ ask, now_ms: Date.now(), ...values });
+  const answer = await phone.ask(base64(request));
+  const { refused, ...value } = decode(Uint8Array.from(atob(answer), (letter) => letter.charCodeAt(0)));
+  if (refused) throw new Error(`the phone refused ${ask}: ${refused.why} ${refused.field ?? ''}`);
+  return value;
+}
+
+/** Where the device is, from the app: like `Positions`, but the watch alone decides when to look. */
+export class PhonePositions {
+  state = 'granted';
+  #taken;
+  #listens = false;
+  #after = 0;
+
+  constructor({ taken }) {
+    this.#taken = taken;
+  }
+  begin() {
+    this.#listens = true;
+  }
+  end() {
+    this.#listens = false;
+  }
+  ask() {}
+
+  /** Until when positions are known; asked for from there. */
+  get after() {
+    return this.#after;
+  }
+  /** Positions of the app's, as rows. */
+  hear(rows) {
+    const fixes = fromRows(rows);
+    if (!fixes.length) return;
+    this.#after = Math.max(this.#after, ...fixes.map(({ received }) => received));
+    if (this.#listens) this.#taken(fixes);
+  }
+}
+
+/**
+ * Keeps page and app at one, from now on.
+ * @param {import('../app.js').App} app with `PhonePositions`
+ */
+export async function joinPhone(app, positions) {
+  let sent;
+  let since = 0;
+  let work = Promise.resolve();
+  // One after the other, so that the app hears of things in their order.
+  const then = (what) => {
+    work = work.then(what).catch((error) => {
+      console.error(error);
+      app.dispatchEvent(new CustomEvent('problem', { detail: error }));
+    });
+    return work;
+  };
+
+  const watch = async () => {
+    const forms = app.watched;
+    const isSame = sent?.settings === app.settings && sent.forms.length === forms.length;
+    if (isSame && forms.every((form, at) => form === sent.forms[at])) return;
+    // Forms are never changed in place.
+    sent = { forms, settings: app.settings };
+    await askPhone('phone_watch', { zones: forms, settings: app.settings });
+  };
+  const hear = async () => {
+    const state = await askPhone('phone_state', { after_ms: Math.min(since || positions.after, positions.after) });
+    const promises = new Map(state.promises.map(({ zone, guarantee }) => [zone, guarantee]));
+    app.heedPhone(state.state.kind === 'none' ? undefined : { state: state.state, promises });
+    positions.hear(state.rows);
+    for (const { at_ms: at, ...act } of state.acts) {
+      if (at <= since) continue;
+      since = at;
+      app.adopt(act.command, { zone: act.zone, until: act.until_ms });
+    }
+    // What another process of the app, or a person at its notification, changed.
+    if (state.armed !== app.report.armed) app.adopt(state.armed ? 'activate' : 'deactivate');
+  };
+
+  app.addEventListener('change', () => then(watch));
+  app.addEventListener('command', ({ detail: { command, zone, until_ms: until } }) =>
+    then(async () => {
+      since = Math.max(since, Date.now());
+      await askPhone('phone_act', { command, zone, until_ms: until });
+      await hear();
+    }),
+  );
+  phone.onchange = () => then(hear);
+  document.addEventListener('visibilitychange', () => document.visibilityState === 'visible' && then(hear));
+  then(watch);
+  // The page knows best whether it was armed last: it was there when a person armed it.
+  then(() => askPhone('phone_act', { command: app.report.armed ? 'activate' : 'deactivate' }));
+  await then(hear);
+}
