@@ -8,7 +8,7 @@ TOOLCHAIN = $(shell Scripts/toolchain)
 WITHOUT_BROWSER = $(patsubst %,Tests/Web/%.test.mjs,device/clock engine/cbor files/xml history/journey map/right-to-left page/imports page/router words/catalogue words/translate words/words)
 WASM := .build-wasm/wasm32-unknown-none-wasm/release/WebModule.wasm
 
-.PHONY: demo demo-picture map map-tools server-simulation bench bench-build bench-module bench-wasm bench-instructions bench-instructions-keep bench-test end-to-end soak bench-server sanitize help run page page-test page-speed page-pictures replay simulate test build api-check lint format unit wasm compare fuzz fuzz-smoke docs clean
+.PHONY: android android-test demo demo-picture map map-tools server-simulation bench bench-build bench-module bench-wasm bench-instructions bench-instructions-keep bench-test end-to-end soak bench-server sanitize help run page page-test page-speed page-pictures replay simulate test build api-check lint format unit wasm compare fuzz fuzz-smoke docs clean
 
 help: ## what there is to make
 	@sed -n 's/^\([a-z-]*\):[^#]*## /\1	/p' Makefile | expand -t 14
@@ -121,6 +121,11 @@ page-speed: build page ## how soon the page is there and answers, on a processor
 page-pictures: page ## renews the pictures that page-test compares the main screens with, in Tests/Web/pictures: look at them
 	RENEW=1 node --test Tests/Web/page/pictures.test.mjs
 
+android: ## the Android application, .build-android/proximity.apk (ABIS="arm64-v8a armeabi-v7a x86_64": for those processors)
+	@Scripts/install-needs android
+	$(MAKE) --no-print-directory page
+	ABIS="$(ABIS)" Scripts/build-android
+
 compare: build wasm ## the same traces natively and in WebAssembly: the same event bytes
 	@rm -rf .build/traces
 	.build/debug/TraceRecorder .build/traces Scenarios/walk.gpx Scenarios/zones.pad
@@ -171,4 +176,4 @@ docs: build ## the libraries' documentation, in .build/docs
 	Scripts/docs Geometry AlarmEngine Formats
 
 clean: ## forget all that was built
-	rm -rf .build .build-wasm .build-fuzz .build-bench .build-bench-wasm .build-page .build-page-shots .build-vendor .build-demo report.html simulation.html
+	rm -rf .build .build-wasm .build-fuzz .build-bench .build-bench-wasm .build-page .build-page-shots .build-vendor .build-vendor-android .build-android .build-demo report.html simulation.html
