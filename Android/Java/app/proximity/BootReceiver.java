@@ -15,7 +15,7 @@ public final class BootReceiver extends BroadcastReceiver {
     Watch.whileAwake(context, this, isBoot ? Input.REBOOT : Input.RELAUNCH, watch -> {
       watch.refresh();
       watch.wake.renew();
-      if (!isBoot) watch.tell(Input.woke());
+      if (Intent.ACTION_TIME_CHANGED.equals(action)) watch.tell(Input.woke());
     });
   }
 }

@@ -84,7 +84,7 @@ final class PageFiles {
       return last == 0 ? new long[] {1, 0} : new long[] {Math.max(0, length - last), length - 1};
     }
     long from = Long.parseLong(matcher.group(1));
-    long to = matcher.group(2).isEmpty() ? length - 1 : Long.parseLong(matcher.group(2));
+    long to = matcher.group(2).isEmpty() ? Long.MAX_VALUE : Long.parseLong(matcher.group(2));
     if (to < from) return null; // Not a range at all (RFC 9110, 14.1.1).
     return from >= length ? new long[] {1, 0} : new long[] {from, Math.min(to, length - 1)};
   }

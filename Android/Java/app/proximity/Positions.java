@@ -15,6 +15,8 @@ import java.util.List;
 final class Positions {
   /** Least ms between two positions, by the accuracy wanted: navigation, best, 10 m, 100 m, 1 km, 3 km. */
   private static final long[] INTERVAL_MS = {1_000, 1_000, 5_000, 30_000, 60_000, 180_000};
+  /** A position this good, in m, answers a request of that accuracy before its time is up. */
+  private static final float[] GOOD_M = {15, 15, 25, 100, 1_000, 3_000};
   /** From this accuracy on, satellites are not needed. */
   private static final int COARSE = 3;
   /** The processor is kept awake for a request at most so long. */
@@ -23,7 +25,7 @@ final class Positions {
   private final Watch watch;
   private final LocationManager locations;
   private final PowerManager.WakeLock awake;
-  private final Runnable deadline = this::fail;
+  private final Runnable deadline = this::end;
   private Listener session;
   private Listener request;
 
@@ -50,13 +52,17 @@ final class Positions {
     session = null;
   }
 
-  /** @param isOnce whether one position ends it. Without one in time the engine is told so. */
+  /**
+   * One position, as good as wanted where it can be had in time; at the end the best one, or word that there is none.
+   *
+   * @param isOnce whether it ends with one; otherwise every position is told until the engine ends it.
+   */
   void request(int accuracy, boolean isOnce, long within_ms) {
     endRequest();
     request = new Listener(accuracy, 0, true, isOnce);
     awake.acquire(Math.min(LONGEST_WAKE_MS, within_ms + 5_000));
     watch.handler.postDelayed(deadline, within_ms);
-    if (!request.listen(0)) fail();
+    if (!request.listen(0)) end();
   }
 
   void endRequest() {
@@ -66,10 +72,12 @@ final class Positions {
     if (awake.isHeld()) awake.release();
   }
 
-  private void fail() {
+  private void end() {
     if (request == null) return;
+    Location best = request.best;
     endRequest();
-    watch.tell(Input.requestFailed());
+    if (best == null) watch.tell(Input.requestFailed());
+    else watch.tell(Input.positions(Collections.singletonList(best), true));
   }
 
   /** Asks again for what is wanted: a permission came, or location was switched on. */
@@ -115,6 +123,7 @@ final class Positions {
     private final float filter_m;
     private final boolean isRequest;
     private final boolean isOnce;
+    private Location best;
 
     Listener(int accuracy, float filter_m, boolean isRequest, boolean isOnce) {
       this.accuracy = accuracy;
@@ -140,7 +149,12 @@ final class Positions {
 
     @Override public void onLocationChanged(Location position) {
       if (this != session && this != request) return; // Came after it was ended.
-      if (isRequest && isOnce) endRequest();
+      if (isRequest && isOnce) {
+        boolean isGood = position.hasAccuracy() && position.getAccuracy() <= GOOD_M[accuracy];
+        if (best == null || best.getAccuracy() > position.getAccuracy()) best = position;
+        if (isGood) end();
+        return;
+      }
       watch.refreshSometimes();
       watch.tell(Input.positions(Collections.singletonList(position), isRequest));
     }

@@ -7,6 +7,7 @@ import android.app.PendingIntent;
 import android.content.Context;
 import android.content.Intent;
 import android.os.PowerManager;
+import android.service.notification.StatusBarNotification;
 import android.text.format.DateFormat;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -25,6 +26,7 @@ final class Ringer {
   /** No alarm of the engine has it: the rehearsal that a person asks for. */
   static final long TEST_ALARM = -1;
 
+  private static final String TAG = "alarm:";
   private static final long FIRST_SOUND_MS = 5_000;
   private static final long SHORTEST_SOUND_MS = 2_500;
   private static final long LONGEST_SOUND_MS = 15_000;
@@ -37,6 +39,7 @@ final class Ringer {
   private final AlarmSound sound;
   private final Set<Long> notified = new HashSet<>();
   private List<Ringing> ringing = Collections.emptyList();
+  private boolean isFirst = true;
   private Ringing test;
   private long soundedAt;
   private long soundedAlarm;
@@ -46,6 +49,11 @@ final class Ringer {
     context = watch.context;
     manager = (NotificationManager) context.getSystemService(Context.NOTIFICATION_SERVICE);
     sound = new AlarmSound(context, watch.handler);
+    // A former process showed these; some may have ended with it.
+    for (StatusBarNotification each : manager.getActiveNotifications()) {
+      String tag = each.getTag();
+      if (tag != null && tag.startsWith(TAG)) notified.add(Long.parseUnsignedLong(tag.substring(TAG.length())));
+    }
   }
 
   /** All alarms that ring and were not closed, for the screen over the lock. From any thread. */
@@ -64,7 +72,7 @@ final class Ringer {
     for (Ringing alarm : list) {
       if (alarm.isClosed) continue;
       open.add(alarm.alarm);
-      if (notified.add(alarm.alarm)) {
+      if (notified.add(alarm.alarm) || isFirst) {
         show(alarm);
         play(alarm.alarm, alarm.soundName);
       }
@@ -72,7 +80,8 @@ final class Ringer {
     for (Long alarm : new HashSet<>(notified)) {
       if (!open.contains(alarm)) takeBack(alarm);
     }
-    if (list.isEmpty()) sound.stop();
+    if (list.isEmpty() && test == null) sound.stop();
+    isFirst = false;
     update();
   }
 
@@ -137,7 +146,7 @@ final class Ringer {
   }
 
   private static String tag(long alarm) {
-    return "alarm:" + Long.toUnsignedString(alarm);
+    return TAG + Long.toUnsignedString(alarm);
   }
 
   /** Sounds for half the time between two repeats: loud enough to wake, with a pause in which one can think. */
