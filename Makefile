@@ -45,7 +45,7 @@ simulate: ## a simulated phone on scripted days (SIMULATE="TRACK... --zones FILE
 
 test: ## everything that must hold: style, tests, the page's build against the native one, fuzzing, docs
 	@Scripts/install-needs test
-	@Scripts/stages "10 lint" "40 build" "45 unit" "15 page" "50 page-test" "20 compare" "20 bench-test" "10 docs" \
+	@Scripts/stages "10 lint" "40 build" "45 unit" "15 page" "50 page-test" "20 compare" "30 android" "20 android-test" "20 bench-test" "10 docs" \
 	  "25 fuzz-smoke" "10 soak SOAK_SECONDS=20" "20 end-to-end" \
 	  "15 api-check API_PHASES=coverage,fuzzing API_EXAMPLES=3 API_SECONDS=60"
 
@@ -125,6 +125,12 @@ android: ## the Android application, .build-android/proximity.apk (ABIS="arm64-v
 	@Scripts/install-needs android
 	$(MAKE) --no-print-directory page
 	ABIS="$(ABIS)" Scripts/build-android
+
+android-test: android ## what holds of the Android application, and its engine on an emulated phone's processor against the native one
+	$(SWIFT) build --product TraceRecorder
+	@rm -rf .build-android/traces
+	.build/debug/TraceRecorder .build-android/traces Scenarios/walk.gpx Scenarios/zones.pad
+	ABIS="$(ABIS)" Android/Checks/run .build-android/traces
 
 compare: build wasm ## the same traces natively and in WebAssembly: the same event bytes
 	@rm -rf .build/traces

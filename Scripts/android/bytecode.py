@@ -7,7 +7,7 @@ TYPE_IN_TEXT = re.compile(r'L([\w/$]+);')
 
 class ClassFile:
     """`name`, `extends`, `implements`, `methods` (name and descriptor of each), `calls` and `fields` (owner, name,
-    descriptor of each that is used), `types` (all class names that occur)."""
+    descriptor of each that is used), `types` (all class names that occur), `lambdas` (the interfaces that lambdas implement)."""
 
     def __init__(self, data):
         self.data, self.at = data, 8
@@ -18,13 +18,16 @@ class ClassFile:
         self.implements = [self.type(self.take('>H')[0]) for _ in range(count)]
         self.members()
         self.methods = self.members()
-        self.types, self.calls, self.fields = set(), set(), set()
+        self.types, self.calls, self.fields, self.lambdas = set(), set(), set(), set()
         for entry in self.pool.values():
             if entry[0] == 7:
                 name = self.pool[entry[1]][1]
                 self.types.update(TYPE_IN_TEXT.findall(name) if name.startswith('[') else [name])
             elif entry[0] == 1 and re.fullmatch(r'(\((\[*(L[\w/$]+;|[A-Z]))*\))?\[*(L[\w/$]+;|[A-Z])', entry[1]):
                 self.types.update(TYPE_IN_TEXT.findall(entry[1]))
+            elif entry[0] == 18:
+                descriptor = self.pool[self.pool[entry[2]][2]][1]
+                self.lambdas.update(TYPE_IN_TEXT.findall(descriptor[descriptor.index(')') :]))
             elif entry[0] in (9, 10, 11):
                 _, name, descriptor = self.pool[entry[2]]
                 reference = (self.type(entry[1]), self.pool[name][1], self.pool[descriptor][1])
