@@ -19,11 +19,13 @@ nonisolated(unsafe) private var page = PageEngine()
 /// then commands.
 @_cdecl("Java_app_proximity_Engine_open")
 public func open(
-  _ environment: UnsafeMutableRawPointer, _ type: UnsafeMutableRawPointer, _ snapshot: UnsafeMutableRawPointer?,
+  _ environment: UnsafeMutableRawPointer, _ type: UnsafeMutableRawPointer,
+  _ snapshot: UnsafeMutableRawPointer?,
   _ journal: UnsafeMutableRawPointer?
 ) -> UnsafeMutableRawPointer? {
   let call = JavaCall(environment, type)
-  guard let snapshot = call.bytes(snapshot, atMost: mostOfFile), let journal = call.bytes(journal, atMost: mostOfFile)
+  guard let snapshot = call.bytes(snapshot, atMost: mostOfFile),
+    let journal = call.bytes(journal, atMost: mostOfFile)
   else { return nil }
   let answer = call.alone {
     var isDamaged = false

@@ -52,12 +52,14 @@ struct JavaCall {
       return nil
     }
     let count = Int(
-      function(.getArrayLength, as: (@convention(c) (Environment, Reference) -> Int32).self)(environment, array))
+      function(.getArrayLength, as: (@convention(c) (Environment, Reference) -> Int32).self)(
+        environment, array))
     guard (0...most).contains(count) else {
       refuse("more bytes were given than are allowed")
       return nil
     }
-    typealias Form = @convention(c) (Environment, Reference, Int32, Int32, UnsafeMutablePointer<UInt8>) -> Void
+    typealias Form =
+      @convention(c) (Environment, Reference, Int32, Int32, UnsafeMutablePointer<UInt8>) -> Void
     let copy = function(.getByteArrayRegion, as: Form.self)
     return [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
       if let start = buffer.baseAddress, count > 0 { copy(environment, array, 0, Int32(count), start) }
@@ -94,7 +96,8 @@ struct JavaCall {
 
   /// Throws an `IllegalArgumentException` in Java, seen there once the native function has returned.
   func refuse(_ message: StaticString) {
-    let find = function(.findClass, as: (@convention(c) (Environment, UnsafePointer<UInt8>) -> Reference?).self)
+    let find = function(
+      .findClass, as: (@convention(c) (Environment, UnsafePointer<UInt8>) -> Reference?).self)
     let name: StaticString = "java/lang/IllegalArgumentException"
     guard let exception = find(environment, name.utf8Start) else { return }
     typealias Form = @convention(c) (Environment, Reference, UnsafePointer<UInt8>) -> Int32
