@@ -79,6 +79,8 @@ if wasm {
 } else {
   package.products += [
     .library(name: "Formats", targets: ["Formats"]),
+    // What a Java machine on this computer loads in place of a phone's library (Scripts/android/engine), for tests.
+    .library(name: "PhoneModule", type: .dynamic, targets: ["PhoneModule"]),
     .library(name: "PhoneSimulator", targets: ["PhoneSimulator"]),
     .library(name: "StreetMap", targets: ["StreetMap"]),
     .executable(name: "proximity", targets: ["CommandLineTool"]),
@@ -117,6 +119,9 @@ if wasm {
     .target(
       name: "Formats", dependencies: ["AlarmEngine", "CZip", "CZlib", "Geometry", "PAD"],
       swiftSettings: ordinary),
+    // The functions that Java calls on Android.
+    .target(
+      name: "PhoneModule", dependencies: ["AlarmEngine", "PhoneHost", "WebEngine"], swiftSettings: portable),
     // What of an extract of OpenStreetMap is drawn on the map, and what is served of it.
     .target(name: "StreetMap", dependencies: ["Formats", "Geometry"], swiftSettings: ordinary),
     // Apart from Formats, so that whoever only reads files needs no libsodium.
@@ -256,7 +261,7 @@ if wasm {
       name: "WebEngineTests", dependencies: ["PAD", "WebEngine", "TestSupport"], swiftSettings: ordinary),
     // Writes traces and what the native engine makes of them, for Tests/Wasm to compare.
     .executableTarget(
-      name: "TraceRecorder", dependencies: ["WebEngine", "Formats", "PAD", "TestSupport"],
+      name: "TraceRecorder", dependencies: ["Formats", "PAD", "PhoneHost", "TestSupport", "WebEngine"],
       path: "Tests/TraceRecorder", swiftSettings: ordinary),
   ]
 }
