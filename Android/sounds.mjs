@@ -4,7 +4,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { soundSet } from '../Web/scripts/sounds/sound-set.js';
 
-const rate = 24_000;
+const rate = 16_000;
 const attack_s = 0.006;
 const release_s = 0.02;
 
