@@ -33,7 +33,7 @@ public class Context {
   }
 
   public int checkSelfPermission(String name) {
-    return Phone.now().granted.contains(name) ? PackageManager.PERMISSION_GRANTED : PackageManager.PERMISSION_DENIED;
+    return Phone.now().granted.contains(name) ? PackageManager.PERMISSION_GRANTED : -1;
   }
 
   public Object getSystemService(String name) {

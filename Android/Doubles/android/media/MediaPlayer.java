@@ -24,7 +24,7 @@ public class MediaPlayer {
   }
 
   public void setDataSource(FileDescriptor file, long from, long length) {
-    source = "asset";
+    source = android.content.res.AssetFileDescriptor.name;
   }
 
   public void setLooping(boolean is) {}

@@ -58,7 +58,8 @@ public final class AlarmActivity extends Activity {
   @Override protected void onStart() {
     super.onStart();
     visible = this;
-    draw();
+    // In a process made for this screen the engine first has to say what rings.
+    Watch.post(this, Input.PERSON, watch -> runOnUiThread(this::draw));
   }
 
   @Override protected void onStop() {

@@ -1,5 +1,6 @@
 package app.proximity;
 
+import android.util.Log;
 import java.io.ByteArrayInputStream;
 import java.io.DataInputStream;
 import java.io.IOException;
@@ -23,6 +24,7 @@ final class Commands {
 
   private static void carryOut(Watch watch, int kind, DataInputStream in) throws IOException {
     switch (kind) {
+      case 0: Log.e("Proximity", "the engine cannot read what it was told: " + in.readUnsignedByte()); break;
       case 1: watch.append(bytes(in)); break;
       case 2: watch.replace(bytes(in)); break;
       case 10: {

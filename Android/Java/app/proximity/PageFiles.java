@@ -52,7 +52,7 @@ final class PageFiles {
   }
 
   private WebResourceResponse file(String path, String range) throws IOException {
-    InputStream all = assets.open("page" + path, AssetManager.ACCESS_RANDOM);
+    InputStream all = assets.open(path.substring(1), AssetManager.ACCESS_RANDOM);
     // Of an asset it is the whole length, compressed or not.
     long length = all.available();
     Map<String, String> headers = new HashMap<>();

@@ -16,7 +16,7 @@ final class Positions {
   /** Least ms between two positions, by the accuracy wanted: navigation, best, 10 m, 100 m, 1 km, 3 km. */
   private static final long[] INTERVAL_MS = {1_000, 1_000, 5_000, 30_000, 60_000, 180_000};
   /** A position this good, in m, answers a request of that accuracy before its time is up. */
-  private static final float[] GOOD_M = {15, 15, 25, 100, 1_000, 3_000};
+  private static final float[] GOOD_M = {20, 20, 20, 100, 1_000, 3_000};
   /** From this accuracy on, satellites are not needed. */
   private static final int COARSE = 3;
   /** The processor is kept awake for a request at most so long. */

@@ -4,10 +4,8 @@ import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertTrue;
 
 import java.io.File;
-import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
@@ -18,65 +16,6 @@ import phone.Phone;
 
 /** The process ends at any moment; no alarm is lost and none is doubled. */
 public class KillTest {
-  /** The process ends here. */
-  private static final class Killed extends Error {
-    private static final long serialVersionUID = 1;
-  }
-
-  /** Ends the process at the n-th operation: before it, in the middle of its bytes, or after it. */
-  private static final class DyingDisk extends Disk {
-    private final int dies;
-    private final double part;
-    int operations;
-    boolean isDead;
-
-    DyingDisk(int dies, double part) {
-      this.dies = dies;
-      this.part = part;
-    }
-
-    private interface Operation {
-      void run() throws IOException;
-    }
-
-    private void act(Operation whole, Operation partly) throws IOException {
-      if (isDead) throw new Killed();
-      operations++;
-      if (operations != dies) {
-        whole.run();
-        return;
-      }
-      isDead = true;
-      if (part >= 1) whole.run();
-      else if (part > 0) partly.run();
-      throw new Killed();
-    }
-
-    private byte[] some(byte[] bytes) {
-      return Arrays.copyOf(bytes, (int) (bytes.length * part));
-    }
-
-    @Override void write(File file, byte[] bytes) throws IOException {
-      act(() -> super.write(file, bytes), () -> super.write(file, some(bytes)));
-    }
-
-    @Override void append(File file, byte[] bytes) throws IOException {
-      act(() -> super.append(file, bytes), () -> super.append(file, some(bytes)));
-    }
-
-    @Override void rename(File from, File to) throws IOException {
-      act(() -> super.rename(from, to), () -> {});
-    }
-
-    @Override void delete(File file) throws IOException {
-      act(() -> super.delete(file), () -> {});
-    }
-
-    @Override void syncFolder(File folder) throws IOException {
-      act(() -> super.syncFolder(folder), () -> {});
-    }
-  }
-
   @Before public void begin() {
     Engine.zones = new double[][] {
         {Stage.north(200)[0], Stage.HOME[1], 50}, {Stage.north(400)[0], Stage.HOME[1], 50},

@@ -24,10 +24,9 @@ public class PageFilesTest {
   @Before public void begin() {
     new Random(1).nextBytes(map);
     AssetManager.FILES.clear();
-    AssetManager.FILES.put("page/map/world.pmtiles", map);
-    AssetManager.FILES.put("page/index.html", new byte[] {1, 2, 3});
-    AssetManager.FILES.put("page/engine.wasm", new byte[] {4});
-    AssetManager.FILES.put("secret", new byte[] {5});
+    AssetManager.FILES.put("map/world.pmtiles", map);
+    AssetManager.FILES.put("index.html", new byte[] {1, 2, 3});
+    AssetManager.FILES.put("engine.wasm", new byte[] {4});
   }
 
   private WebResourceResponse get(String address, String range) {
@@ -46,15 +45,15 @@ public class PageFilesTest {
         return headers;
       }
 
-      @Override public boolean hasGesture() {
+      public boolean hasGesture() {
         return false;
       }
 
-      @Override public boolean isForMainFrame() {
+      public boolean isForMainFrame() {
         return false;
       }
 
-      @Override public boolean isRedirect() {
+      public boolean isRedirect() {
         return false;
       }
     });

@@ -6,6 +6,7 @@ import static org.junit.Assert.assertNotNull;
 import static org.junit.Assert.assertNull;
 import static org.junit.Assert.assertTrue;
 
+import android.content.res.AssetManager;
 import java.util.Collections;
 import java.util.List;
 import org.junit.Before;
@@ -29,6 +30,7 @@ public class RingTest {
   }
 
   @Before public void begin() {
+    AssetManager.FILES.clear();
     Engine.zones = new double[][] {{Stage.north(500)[0], Stage.HOME[1], 100}};
     Engine.isArmed = true;
     stage = new Stage(level);
@@ -142,6 +144,18 @@ public class RingTest {
     assertFalse(stage.phone.shows(tag));
     assertFalse(stage.phone.sounds());
     assertFalse("the engine never heard of it", Engine.heard.contains(13));
+  }
+
+  @Test public void theZonesSoundIsTheApplicationsOfThatName() {
+    AssetManager.FILES.put("sounds/Klaxon.wav", new byte[] {1});
+    AssetManager.FILES.put("sounds/Harbour bells.wav", new byte[] {1});
+    Engine.soundName = "Klaxon";
+    arrive();
+    assertEquals("sounds/Klaxon.wav", stage.phone.heard.get(0));
+    Engine.soundName = "Unknown here";
+    stage.phone.run(11_000);
+    assertEquals("sounds/Harbour bells.wav", stage.phone.heard.get(1));
+    Engine.soundName = "";
   }
 
   @Test public void aSoundOfAPersonsOwnIsPlayedByItsName() throws Exception {

@@ -18,6 +18,7 @@ public final class AssetManager {
   }
 
   public AssetFileDescriptor openFd(String name) throws IOException {
-    throw new FileNotFoundException(name);
+    if (!FILES.containsKey(name)) throw new FileNotFoundException(name);
+    return new AssetFileDescriptor(name);
   }
 }
