@@ -131,6 +131,7 @@ android-test: android ## what holds of the Android application, and its engine o
 	@rm -rf .build-android/traces
 	.build/debug/TraceRecorder .build-android/traces Scenarios/walk.gpx Scenarios/zones.pad
 	ABIS="$(ABIS)" Android/Checks/run .build-android/traces
+	Android/Tests/run
 
 compare: build wasm ## the same traces natively and in WebAssembly: the same event bytes
 	@rm -rf .build/traces

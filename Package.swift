@@ -79,8 +79,6 @@ if wasm {
 } else {
   package.products += [
     .library(name: "Formats", targets: ["Formats"]),
-    // What a Java machine on this computer loads in place of a phone's library (Scripts/android/engine), for tests.
-    .library(name: "PhoneModule", type: .dynamic, targets: ["PhoneModule"]),
     .library(name: "PhoneSimulator", targets: ["PhoneSimulator"]),
     .library(name: "StreetMap", targets: ["StreetMap"]),
     .executable(name: "proximity", targets: ["CommandLineTool"]),

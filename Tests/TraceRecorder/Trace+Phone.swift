@@ -25,11 +25,12 @@ extension Trace {
       snapshot: snapshot, journal: [], device: DeviceID(rawValue: 1), isDamaged: &isDamaged)
     precondition(!isDamaged, "what a host wrote can be read")
 
+    let booted = now.millisecondsSince1970 - 3_600_000
     var inputs: [UInt8] = []
     var answers = [0] + phone.takeCommands()
     func tell(_ kind: UInt8, _ fields: [UInt8] = []) {
       let input =
-        bigEndian(now.millisecondsSince1970) + bigEndian(now.millisecondsSince1970 / 2) + [kind] + fields
+        bigEndian(now.millisecondsSince1970) + bigEndian(now.millisecondsSince1970 - booted) + [kind] + fields
       inputs += bigEndian(Int32(input.count)) + input
       answers += phone.handle(input)
     }
@@ -64,6 +65,8 @@ extension Trace {
     now = now + .minutes(10)
     tell(8)
     tell(2)
+    precondition(
+      name != "walk" || lastAlarm(phone.host.timeline.events) != nil, "something rings on the walk")
     for (bytes, name) in [(snapshot, "snapshot"), (inputs, "inputs"), (answers, "answers")] {
       try Data(bytes).write(to: folder.appendingPathComponent("phone-" + name))
     }
