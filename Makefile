@@ -8,7 +8,7 @@ TOOLCHAIN = $(shell Scripts/toolchain)
 WITHOUT_BROWSER = $(patsubst %,Tests/Web/%.test.mjs,device/clock engine/cbor files/xml history/journey map/right-to-left page/imports page/router words/catalogue words/translate words/words)
 WASM := .build-wasm/wasm32-unknown-none-wasm/release/WebModule.wasm
 
-.PHONY: demo demo-picture map map-tools server-simulation bench bench-build bench-module bench-wasm bench-instructions bench-instructions-keep bench-test end-to-end soak bench-server sanitize help run page page-test page-speed page-pictures replay simulate test build api-check lint format unit wasm compare fuzz fuzz-smoke docs clean
+.PHONY: android android-test demo demo-picture map map-tools server-simulation bench bench-build bench-module bench-wasm bench-instructions bench-instructions-keep bench-test end-to-end soak bench-server sanitize help run page page-test page-speed page-pictures replay simulate test build api-check lint format unit wasm compare fuzz fuzz-smoke docs clean
 
 help: ## what there is to make
 	@sed -n 's/^\([a-z-]*\):[^#]*## /\1	/p' Makefile | expand -t 14
@@ -45,7 +45,7 @@ simulate: ## a simulated phone on scripted days (SIMULATE="TRACK... --zones FILE
 
 test: ## everything that must hold: style, tests, the page's build against the native one, fuzzing, docs
 	@Scripts/install-needs test
-	@Scripts/stages "10 lint" "40 build" "45 unit" "15 page" "50 page-test" "20 compare" "20 bench-test" "10 docs" \
+	@Scripts/stages "10 lint" "40 build" "45 unit" "15 page" "50 page-test" "20 compare" "30 android" "20 android-test" "20 bench-test" "10 docs" \
 	  "25 fuzz-smoke" "10 soak SOAK_SECONDS=20" "20 end-to-end" \
 	  "15 api-check API_PHASES=coverage,fuzzing API_EXAMPLES=3 API_SECONDS=60"
 
@@ -121,6 +121,18 @@ page-speed: build page ## how soon the page is there and answers, on a processor
 page-pictures: page ## renews the pictures that page-test compares the main screens with, in Tests/Web/pictures: look at them
 	RENEW=1 node --test Tests/Web/page/pictures.test.mjs
 
+android: ## the Android application, .build-android/proximity.apk (ABIS="arm64-v8a armeabi-v7a x86_64": for those processors)
+	@Scripts/install-needs android
+	$(MAKE) --no-print-directory page
+	ABIS="$(ABIS)" Scripts/build-android
+
+android-test: android ## what holds of the Android application, and its engine on an emulated phone's processor against the native one
+	$(SWIFT) build --product TraceRecorder
+	@rm -rf .build-android/traces
+	.build/debug/TraceRecorder .build-android/traces Scenarios/walk.gpx Scenarios/zones.pad
+	ABIS="$(ABIS)" Android/Checks/run .build-android/traces
+	Android/Tests/run
+
 compare: build wasm ## the same traces natively and in WebAssembly: the same event bytes
 	@rm -rf .build/traces
 	.build/debug/TraceRecorder .build/traces Scenarios/walk.gpx Scenarios/zones.pad
@@ -171,4 +183,4 @@ docs: build ## the libraries' documentation, in .build/docs
 	Scripts/docs Geometry AlarmEngine Formats
 
 clean: ## forget all that was built
-	rm -rf .build .build-wasm .build-fuzz .build-bench .build-bench-wasm .build-page .build-page-shots .build-vendor .build-demo report.html simulation.html
+	rm -rf .build .build-wasm .build-fuzz .build-bench .build-bench-wasm .build-page .build-page-shots .build-vendor .build-vendor-android .build-android .build-demo report.html simulation.html

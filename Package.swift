@@ -119,6 +119,9 @@ if wasm {
     .target(
       name: "Formats", dependencies: ["AlarmEngine", "CZip", "CZlib", "Geometry", "PAD"],
       swiftSettings: ordinary),
+    // The functions that Java calls on Android.
+    .target(
+      name: "PhoneModule", dependencies: ["AlarmEngine", "PhoneHost", "WebEngine"], swiftSettings: portable),
     // What of an extract of OpenStreetMap is drawn on the map, and what is served of it.
     .target(name: "StreetMap", dependencies: ["Formats", "Geometry"], swiftSettings: ordinary),
     // Apart from Formats, so that whoever only reads files needs no libsodium.
@@ -259,7 +262,7 @@ if wasm {
       swiftSettings: ordinary),
     // Writes traces and what the native engine makes of them, for Tests/Wasm to compare.
     .executableTarget(
-      name: "TraceRecorder", dependencies: ["WebEngine", "Formats", "PAD", "TestSupport"],
+      name: "TraceRecorder", dependencies: ["Formats", "PAD", "PhoneHost", "TestSupport", "WebEngine"],
       path: "Tests/TraceRecorder", swiftSettings: ordinary),
   ]
 }

@@ -13,7 +13,7 @@ struct Trace {
   /// Rows that one call inserts: the same number as in `Tests/Wasm/replay.mjs`.
   static let rowsAtOnce = 100
 
-  /// Writes `zones`, `rows` and `end`, and the native engine's `answers` and `events`.
+  /// Writes `zones`, `rows` and `end`, the native engine's `answers` and `events`, and the same for a phone (`recordPhone`).
   func record(in parent: URL) throws {
     let folder = parent.appendingPathComponent(name)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -38,5 +38,6 @@ struct Trace {
     try write(littleEndian([Double(end.millisecondsSince1970)]), "end")
     try write(answers, "answers")
     try write(session.eventBytes, "events")
+    try recordPhone(in: folder, seed: UInt64(fixes.count + pad.count))
   }
 }

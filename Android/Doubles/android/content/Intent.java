@@ -1,0 +1,99 @@
+package android.content;
+
+import android.net.Uri;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+
+public class Intent {
+  public static final String ACTION_BOOT_COMPLETED = "android.intent.action.BOOT_COMPLETED";
+  public static final String ACTION_MY_PACKAGE_REPLACED = "android.intent.action.MY_PACKAGE_REPLACED";
+  public static final String ACTION_TIME_CHANGED = "android.intent.action.TIME_SET";
+  private String action;
+  private Uri data;
+  private String type;
+  private Class<?> component;
+  private final Map<String, Object> extras = new HashMap<>();
+
+  public Intent() {}
+
+  public Intent(String action) {
+    this.action = action;
+  }
+
+  public Intent(String action, Uri data) {
+    this.action = action;
+    this.data = data;
+  }
+
+  public Intent(Context context, Class<?> component) {
+    this.component = component;
+  }
+
+  public Intent(Intent other) {
+    action = other.action;
+    data = other.data;
+    type = other.type;
+    component = other.component;
+    extras.putAll(other.extras);
+  }
+
+  public String className() {
+    return component.getName();
+  }
+
+  /** Whether the system takes both for the same: extras do not count. */
+  public boolean filterEquals(Intent other) {
+    return Objects.equals(action, other.action) && Objects.equals(component, other.component)
+        && Objects.equals(String.valueOf(data), String.valueOf(other.data));
+  }
+
+  public int filterHashCode() {
+    return Objects.hash(action, component, String.valueOf(data));
+  }
+
+  public String getAction() {
+    return action;
+  }
+
+  public Uri getData() {
+    return data;
+  }
+
+  public Intent setAction(String action) {
+    this.action = action;
+    return this;
+  }
+
+  public Intent setData(Uri data) {
+    this.data = data;
+    return this;
+  }
+
+  public Intent addFlags(int flags) {
+    return this;
+  }
+
+  public Intent putExtra(String name, int value) {
+    extras.put(name, value);
+    return this;
+  }
+
+  public Intent putExtra(String name, boolean value) {
+    extras.put(name, value);
+    return this;
+  }
+
+  public Intent putExtras(Intent other) {
+    extras.putAll(other.extras);
+    return this;
+  }
+
+  public int getIntExtra(String name, int otherwise) {
+    return (Integer) extras.getOrDefault(name, otherwise);
+  }
+
+  public boolean getBooleanExtra(String name, boolean otherwise) {
+    return (Boolean) extras.getOrDefault(name, otherwise);
+  }
+}

@@ -1,0 +1,35 @@
+package android.net;
+
+import java.net.URI;
+
+public class Uri {
+  private final URI uri;
+
+  private Uri(URI uri) {
+    this.uri = uri;
+  }
+
+  public static Uri parse(String text) {
+    return new Uri(URI.create(text));
+  }
+
+  public String getScheme() {
+    return uri.getScheme();
+  }
+
+  public String getSchemeSpecificPart() {
+    return uri.getSchemeSpecificPart();
+  }
+
+  public String getHost() {
+    return uri.getHost();
+  }
+
+  public String getPath() {
+    return uri.getPath();
+  }
+
+  @Override public String toString() {
+    return uri.toString();
+  }
+}

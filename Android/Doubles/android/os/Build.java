@@ -1,0 +1,8 @@
+package android.os;
+
+/** The version is a variable here. */
+public class Build {
+  public static class VERSION {
+    public static int SDK_INT;
+  }
+}

@@ -1,0 +1,61 @@
+package phone;
+
+import java.io.File;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import javax.xml.parsers.DocumentBuilderFactory;
+import org.w3c.dom.Document;
+import org.w3c.dom.Element;
+import org.w3c.dom.NodeList;
+
+/** The application's own manifest and words, read from the sources: the double starts what they name. */
+public final class Manifest {
+  private final Document manifest;
+  private final Map<String, String> words = new HashMap<>();
+
+  Manifest(File manifest, File resources) {
+    this.manifest = read(manifest);
+    NodeList strings = read(new File(resources, "values/strings.xml")).getElementsByTagName("string");
+    for (int i = 0; i < strings.getLength(); i++) {
+      Element string = (Element) strings.item(i);
+      words.put(string.getAttribute("name"), string.getTextContent());
+    }
+  }
+
+  private static Document read(File file) {
+    try {
+      return DocumentBuilderFactory.newInstance().newDocumentBuilder().parse(file);
+    } catch (Exception e) {
+      throw new IllegalStateException(file.toString(), e);
+    }
+  }
+
+  /** The receivers that a broadcast with this action starts. */
+  List<String> receivers(String action) {
+    List<String> names = new ArrayList<>();
+    NodeList receivers = manifest.getElementsByTagName("receiver");
+    for (int i = 0; i < receivers.getLength(); i++) {
+      Element receiver = (Element) receivers.item(i);
+      NodeList actions = receiver.getElementsByTagName("action");
+      for (int j = 0; j < actions.getLength(); j++) {
+        if (!((Element) actions.item(j)).getAttribute("android:name").equals(action)) continue;
+        names.add("app.proximity" + receiver.getAttribute("android:name"));
+      }
+    }
+    return names;
+  }
+
+  /** A string resource by its number. */
+  public String words(int id) {
+    try {
+      for (java.lang.reflect.Field field : Class.forName("app.proximity.R$string").getFields()) {
+        if (field.getInt(null) == id) return words.get(field.getName());
+      }
+    } catch (ReflectiveOperationException e) {
+      throw new IllegalStateException(e);
+    }
+    throw new IllegalArgumentException("there is no string " + id);
+  }
+}

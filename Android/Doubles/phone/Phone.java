@@ -1,0 +1,408 @@
+package phone;
+
+import android.app.Activity;
+import android.app.PendingIntent;
+import android.app.Service;
+import android.content.BroadcastReceiver;
+import android.content.Context;
+import android.content.ContextWrapper;
+import android.content.Intent;
+import android.content.IntentFilter;
+import android.hardware.TriggerEventListener;
+import android.location.Location;
+import android.location.LocationListener;
+import android.media.MediaPlayer;
+import android.os.Build;
+import android.os.Handler;
+import android.os.PowerManager;
+import java.io.File;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+
+/**
+ * One Android phone of a given API level, for one application: what the system keeps, what it grants, and what lives in
+ * the application's process. Time passes only in {@link #run}.
+ */
+public final class Phone {
+  private static Phone only;
+
+  public static Phone now() {
+    return only;
+  }
+
+  // What the system keeps when the process is gone.
+  public final File files;
+  public final Manifest manifest;
+  public long wall_ms = 1_790_000_000_000L;
+  public long uptime_ms = 1_000_000;
+  public final Map<PendingIntent, Alarm> alarms = new LinkedHashMap<>();
+  public final Map<PendingIntent, double[]> proximity = new LinkedHashMap<>();
+  private final Map<PendingIntent, Boolean> isInside = new HashMap<>();
+  /** Shown notifications by tag and number. */
+  public final Map<String, android.app.Notification> notifications = new TreeMap<>();
+  /** Every notification ever shown and taken back, as "+tag" and "-tag". */
+  public final List<String> noted = new ArrayList<>();
+  public final Map<String, android.app.NotificationChannel> channels = new HashMap<>();
+
+  // What people and the system grant.
+  public final Set<String> granted = new HashSet<>();
+  public final Set<String> providers = new HashSet<>();
+  public boolean isLocationOn = true;
+  public boolean areNotificationsOn = true;
+  public boolean mayBeExact = true;
+  public boolean mayFillScreen = true;
+  public boolean isSaving;
+  public int savesLocation;
+  public boolean isIdle;
+  public boolean isExempt = true;
+  public boolean hasWifi = true;
+  public boolean hasMotionSensors = true;
+  public int alarmVolume = 5;
+  public int interruptionFilter = 1;
+  public int batteryPercent = 90;
+  /** The application is in view. */
+  public boolean isVisible;
+  /** The system lets the application start services for a moment: an exact alarm, a start of the phone, a touch. */
+  public boolean isAllowedToStart;
+
+  // What lives in the process.
+  public Context application;
+  public Service service;
+  public boolean isForeground;
+  private boolean mustComeToFront;
+  private boolean isSticky;
+  public Activity screen;
+  public final List<Listening> listening = new ArrayList<>();
+  public final Map<TriggerEventListener, Integer> triggers = new LinkedHashMap<>();
+  public final List<Registered> receivers = new ArrayList<>();
+  public final List<MediaPlayer> players = new ArrayList<>();
+  public final Set<PowerManager.WakeLock> locks = new HashSet<>();
+  public boolean vibrates;
+  private final List<Message> messages = new ArrayList<>();
+  private long sequence;
+  /** What plays and when it began: the sounds that a person hears. */
+  public final List<String> heard = new ArrayList<>();
+  public Location last;
+
+  public static final class Alarm {
+    public final long at_ms;
+    public final String kind;
+
+    public Alarm(long at_ms, String kind) {
+      this.at_ms = at_ms;
+      this.kind = kind;
+    }
+  }
+
+  public static final class Listening {
+    public String provider;
+    public long interval_ms;
+    public float filter_m;
+    public LocationListener listener;
+    Location last;
+  }
+
+  public static final class Registered {
+    public BroadcastReceiver receiver;
+    public IntentFilter filter;
+    public Handler handler;
+  }
+
+  private static final class Message {
+    long due_ms;
+    long number;
+    Handler handler;
+    Runnable action;
+  }
+
+  /** A phone on which everything is granted. */
+  public Phone(int level, File files, File manifest, File resources) {
+    only = this;
+    Build.VERSION.SDK_INT = level;
+    this.files = files;
+    this.manifest = new Manifest(manifest, resources);
+    granted.add("android.permission.ACCESS_FINE_LOCATION");
+    granted.add("android.permission.ACCESS_COARSE_LOCATION");
+    if (level >= 29) granted.add("android.permission.ACCESS_BACKGROUND_LOCATION");
+    if (level >= 33) granted.add("android.permission.POST_NOTIFICATIONS");
+    providers.add("gps");
+    providers.add("network");
+    if (level >= 31) providers.add("fused");
+    application = new ContextWrapper(null);
+  }
+
+  public int level() {
+    return Build.VERSION.SDK_INT;
+  }
+
+  // The process.
+
+  /** Everything in the process is gone; the service's notification goes with it. */
+  public void kill() {
+    messages.clear();
+    listening.clear();
+    triggers.clear();
+    receivers.clear();
+    players.clear();
+    locks.clear();
+    vibrates = false;
+    service = null;
+    screen = null;
+    isVisible = false;
+    mustComeToFront = false;
+    if (isForeground) notifications.remove("null:1");
+    isForeground = false;
+  }
+
+  /** The phone is started anew: the system's alarms and fences are gone too, and all notifications. */
+  public void reboot() {
+    kill();
+    alarms.clear();
+    proximity.clear();
+    isInside.clear();
+    notifications.clear();
+    isSticky = false;
+    uptime_ms = 20_000;
+    wall_ms += 60_000;
+    broadcast(Intent.ACTION_BOOT_COMPLETED);
+  }
+
+  /** The system starts a service again that asked for it. */
+  public void restartSticky() {
+    if (isSticky) startService("app.proximity.WatchService", null);
+  }
+
+  public void start(Context context, Intent intent, boolean inForeground) {
+    boolean mayStart = isVisible || isForeground || isAllowedToStart;
+    if (level() >= 26 && !inForeground && !mayStart) {
+      throw new IllegalStateException("Not allowed to start service Intent: app is in background");
+    }
+    if (level() >= 31 && inForeground && !mayStart) {
+      // ForegroundServiceStartNotAllowedException
+      throw new IllegalStateException("startForegroundService() not allowed due to mAllowStartForeground false");
+    }
+    mustComeToFront |= inForeground;
+    post(null, () -> startService(intent.className(), intent), 0);
+  }
+
+  private void startService(String name, Intent intent) {
+    if (service == null) {
+      service = (Service) make(name);
+      service.onCreate();
+    }
+    isSticky = service.onStartCommand(intent, 0, 1) == Service.START_STICKY;
+    if (mustComeToFront && !isForeground) {
+      throw new IllegalStateException("Context.startForegroundService() did not then call Service.startForeground()");
+    }
+    mustComeToFront = false;
+  }
+
+  public void stopService() {
+    if (mustComeToFront && !isForeground) {
+      throw new IllegalStateException("Context.startForegroundService() did not then call Service.startForeground()");
+    }
+    if (service == null) return;
+    Service ended = service;
+    service = null;
+    if (isForeground) notifications.remove("null:1");
+    isForeground = false;
+    isSticky = false;
+    ended.onDestroy();
+  }
+
+  /** As the system judges it: types from 29 on, permissions from 34 on. */
+  public void toForeground(int id, android.app.Notification notice, int type) {
+    if (level() >= 26 && (notice.channel == null || !channels.containsKey(notice.channel))) {
+      throw new IllegalStateException("Bad notification for startForeground: invalid channel");
+    }
+    boolean isLocation = (type & 8) != 0;
+    if (level() >= 34) {
+      if (!isLocation) throw new IllegalArgumentException("a type is needed from Android 14 on");
+      boolean isGranted = granted.contains("android.permission.ACCESS_FINE_LOCATION")
+          || granted.contains("android.permission.ACCESS_COARSE_LOCATION");
+      boolean mayUse = isVisible || granted.contains("android.permission.ACCESS_BACKGROUND_LOCATION");
+      if (!isGranted || !mayUse) throw new SecurityException("Starting FGS with type location requires permissions");
+    }
+    if (level() >= 31 && !isVisible && !isAllowedToStart && !isForeground && !mustComeToFront) {
+      throw new IllegalStateException("Service.startForeground() not allowed due to mAllowStartForeground false");
+    }
+    isForeground = true;
+    mustComeToFront = false;
+    notifications.put("null:" + id, notice);
+  }
+
+  public Object make(String name) {
+    try {
+      return Class.forName(name).getDeclaredConstructor().newInstance();
+    } catch (ReflectiveOperationException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  // Broadcasts.
+
+  public void broadcast(String action) {
+    broadcast(new Intent(action));
+  }
+
+  /** To the receivers that the process registered and to those of the manifest. */
+  public void broadcast(Intent intent) {
+    for (Registered each : new ArrayList<>(receivers)) {
+      if (!each.filter.hasAction(intent.getAction())) continue;
+      post(each.handler, () -> each.receiver.onReceive(application, intent), 0);
+    }
+    boolean before = isAllowedToStart;
+    isAllowedToStart = true;
+    for (String name : manifest.receivers(intent.getAction())) deliver(name, intent);
+    settle();
+    isAllowedToStart = before;
+  }
+
+  /** What an intent that was handed out is for. */
+  public void send(PendingIntent pending, Intent more, boolean mayStart) {
+    boolean before = isAllowedToStart;
+    isAllowedToStart = mayStart || before;
+    Intent intent = new Intent(pending.intent);
+    if (more != null && pending.isMutable) intent.putExtras(more);
+    if (pending.kind.equals("broadcast")) deliver(intent.className(), intent);
+    settle();
+    isAllowedToStart = before;
+  }
+
+  private void deliver(String name, Intent intent) {
+    ((BroadcastReceiver) make(name)).onReceive(application, intent);
+  }
+
+  // Time.
+
+  public synchronized void post(Handler handler, Runnable action, long delay_ms) {
+    Message message = new Message();
+    message.due_ms = uptime_ms + delay_ms;
+    message.number = sequence++;
+    message.handler = handler;
+    message.action = action;
+    messages.add(message);
+    notifyAll();
+  }
+
+  public synchronized void remove(Handler handler, Runnable action) {
+    messages.removeIf(each -> each.handler == handler && each.action == action);
+  }
+
+  private synchronized Message next(long until_ms) {
+    Message first = null;
+    for (Message each : messages) {
+      if (each.due_ms > until_ms) continue;
+      if (first == null || each.due_ms < first.due_ms || each.due_ms == first.due_ms && each.number < first.number) first = each;
+    }
+    if (first != null) messages.remove(first);
+    return first;
+  }
+
+  /** Everything that is due now is done. */
+  public void settle() {
+    for (Message message = next(uptime_ms); message != null; message = next(uptime_ms)) message.action.run();
+  }
+
+  /** Lets time pass: messages and alarms come when they are due. */
+  public void run(long span_ms) {
+    long end = uptime_ms + span_ms;
+    settle();
+    while (uptime_ms < end) {
+      long step = end;
+      synchronized (this) {
+        for (Message each : messages) step = Math.min(step, Math.max(uptime_ms, each.due_ms));
+      }
+      for (Alarm each : alarms.values()) step = Math.min(step, Math.max(uptime_ms, uptime_ms + due(each) - wall_ms));
+      wall_ms += step - uptime_ms;
+      uptime_ms = step;
+      ringAlarms();
+      settle();
+      if (step == end) break;
+    }
+  }
+
+  /** When the system lets an alarm ring. Asleep, all but alarm clocks wait for the next of few moments. */
+  private long due(Alarm alarm) {
+    if (alarm.kind.equals("inexact")) return alarm.at_ms + (isIdle ? 900_000 : 300_000);
+    return isIdle && alarm.kind.equals("exact") ? alarm.at_ms + 540_000 : alarm.at_ms;
+  }
+
+  private void ringAlarms() {
+    for (PendingIntent each : new ArrayList<>(alarms.keySet())) {
+      Alarm alarm = alarms.get(each);
+      if (alarm == null || due(alarm) > wall_ms) continue;
+      alarms.remove(each);
+      send(each, null, !alarm.kind.equals("inexact"));
+    }
+  }
+
+  // Positions.
+
+  /** The phone is here now: whoever listens is told, as far as it may listen. */
+  public void moveTo(double latitude, double longitude, double accuracy_m) {
+    Location here = new Location("gps");
+    here.set(latitude, longitude, (float) accuracy_m, wall_ms, uptime_ms * 1_000_000);
+    last = here;
+    boolean isHeard = isLocationOn && (isVisible || isForeground
+        || level() >= 29 && granted.contains("android.permission.ACCESS_BACKGROUND_LOCATION"));
+    if (isHeard) {
+      Set<LocationListener> told = new HashSet<>();
+      for (Listening each : new ArrayList<>(listening)) {
+        if (isSaving && savesLocation != 0 && !isVisible || !listening.contains(each)) continue;
+        boolean isSoon = each.last != null && uptime_ms - each.last.getElapsedRealtimeNanos() / 1_000_000 < each.interval_ms;
+        boolean isNear = each.last != null && distance_m(each.last, here) < each.filter_m;
+        if (isSoon || isNear || !told.add(each.listener)) continue;
+        each.last = here;
+        post(null, () -> each.listener.onLocationChanged(here), 0);
+      }
+    }
+    for (Map.Entry<PendingIntent, double[]> fence : new ArrayList<>(proximity.entrySet())) {
+      Location middle = new Location("fence");
+      middle.set(fence.getValue()[0], fence.getValue()[1], 0, 0, 0);
+      boolean is = distance_m(middle, here) <= fence.getValue()[2];
+      Boolean was = isInside.put(fence.getKey(), is);
+      if (is == (was != null && was)) continue;
+      send(fence.getKey(), new Intent().putExtra("entering", is), true);
+    }
+    settle();
+  }
+
+  public static double distance_m(Location a, Location b) {
+    double north = (a.getLatitude() - b.getLatitude()) * 111_195;
+    double east = (a.getLongitude() - b.getLongitude()) * 111_195 * Math.cos(Math.toRadians(a.getLatitude()));
+    return Math.hypot(north, east);
+  }
+
+  // What a person does and sees.
+
+  public boolean shows(String tag) {
+    return notifications.keySet().stream().anyMatch(each -> each.startsWith(tag + ":"));
+  }
+
+  public android.app.Notification notification(String tag) {
+    return notifications.entrySet().stream().filter(each -> each.getKey().startsWith(tag + ":"))
+        .map(Map.Entry::getValue).findFirst().orElse(null);
+  }
+
+  /** Touches a notification's button. */
+  public void touch(String tag, String words) {
+    for (android.app.Notification.Action action : notification(tag).actions) {
+      if (action.title.toString().equals(words)) {
+        send(action.actionIntent, null, true);
+        return;
+      }
+    }
+    throw new AssertionError("there is no " + words + " on " + tag);
+  }
+
+  public boolean sounds() {
+    return players.stream().anyMatch(MediaPlayer::isPlaying);
+  }
+}

@@ -1,0 +1,107 @@
+package app.proximity;
+
+import android.content.Context;
+import android.content.res.AssetFileDescriptor;
+import android.media.AudioAttributes;
+import android.media.AudioManager;
+import android.media.MediaPlayer;
+import android.media.RingtoneManager;
+import android.net.Uri;
+import android.os.Handler;
+import android.os.PowerManager;
+import android.os.VibrationEffect;
+import android.os.Vibrator;
+import android.os.Build;
+import java.io.File;
+import java.io.IOException;
+
+/** The sound and vibration of an alarm, on the alarm stream: heard also where the phone is set to silent. */
+final class AlarmSound {
+  private static final long[] PATTERN_MS = {0, 400, 150, 400, 150, 800, 600};
+  private static final String DEFAULT = "Harbour bells";
+
+  private final Context context;
+  private final Handler handler;
+  private final AudioManager audio;
+  private final Vibrator vibrator;
+  private final PowerManager.WakeLock awake;
+  private final Runnable end = this::stop;
+  private MediaPlayer player;
+
+  AlarmSound(Context context, Handler handler) {
+    this.context = context;
+    this.handler = handler;
+    audio = (AudioManager) context.getSystemService(Context.AUDIO_SERVICE);
+    vibrator = (Vibrator) context.getSystemService(Context.VIBRATOR_SERVICE);
+    PowerManager power = (PowerManager) context.getSystemService(Context.POWER_SERVICE);
+    awake = power.newWakeLock(PowerManager.PARTIAL_WAKE_LOCK, "proximity:sound");
+    awake.setReferenceCounted(false);
+  }
+
+  /** Plays in place of what plays now. A sound that this phone does not have is replaced by the phone's own alarm. */
+  void play(String name, long length_ms) {
+    stop();
+    awake.acquire(length_ms + 1_000);
+    handler.postDelayed(end, length_ms);
+    vibrate();
+    audio.requestAudioFocus(null, AudioManager.STREAM_ALARM, AudioManager.AUDIOFOCUS_GAIN_TRANSIENT);
+    if (playFrom(name) || playFrom(DEFAULT) || playPhones(RingtoneManager.TYPE_ALARM)) return;
+    playPhones(RingtoneManager.TYPE_RINGTONE);
+  }
+
+  void stop() {
+    handler.removeCallbacks(end);
+    vibrator.cancel();
+    if (player != null) {
+      player.release();
+      player = null;
+      audio.abandonAudioFocus(null);
+    }
+    if (awake.isHeld()) awake.release();
+  }
+
+  /** A sound of the application, or one that the page put beside them. */
+  private boolean playFrom(String name) {
+    if (name.isEmpty() || name.contains("/")) return false;
+    File own = new File(new File(context.getFilesDir(), "sounds"), name);
+    if (own.exists()) return start(each -> each.setDataSource(own.getPath()));
+    return start(each -> {
+      try (AssetFileDescriptor file = context.getAssets().openFd("sounds/" + name + ".wav")) {
+        each.setDataSource(file.getFileDescriptor(), file.getStartOffset(), file.getLength());
+      }
+    });
+  }
+
+  private boolean playPhones(int type) {
+    Uri uri = RingtoneManager.getDefaultUri(type);
+    return uri != null && start(each -> each.setDataSource(context, uri));
+  }
+
+  private interface Source {
+    void give(MediaPlayer player) throws IOException;
+  }
+
+  private boolean start(Source source) {
+    MediaPlayer fresh = new MediaPlayer();
+    try {
+      fresh.setAudioAttributes(new AudioAttributes.Builder().setUsage(AudioAttributes.USAGE_ALARM)
+          .setContentType(AudioAttributes.CONTENT_TYPE_SONIFICATION).build());
+      source.give(fresh);
+      fresh.setLooping(true);
+      fresh.prepare();
+      fresh.start();
+      player = fresh;
+      return true;
+    } catch (IOException | RuntimeException e) {
+      fresh.release();
+      return false; // Not there or not readable: the next source is tried.
+    }
+  }
+
+  @SuppressWarnings("deprecation")
+  private void vibrate() {
+    AudioAttributes alarm = new AudioAttributes.Builder().setUsage(AudioAttributes.USAGE_ALARM).build();
+    if (Build.VERSION.SDK_INT >= 26) vibrator.vibrate(VibrationEffect.createWaveform(PATTERN_MS, 0), alarm);
+    else vibrator.vibrate(PATTERN_MS, 0, alarm);
+  }
+}

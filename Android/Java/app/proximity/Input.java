@@ -1,0 +1,113 @@
+package app.proximity;
+
+import android.location.Location;
+import java.io.ByteArrayOutputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.util.List;
+
+/** What the phone tells the engine, as bytes. Each input carries both clocks' time at which it was made. */
+final class Input {
+  static final int PERSON = 0;
+  static final int RELAUNCH = 1;
+  static final int REBOOT = 2;
+
+  static final int EXITED = 0;
+  static final int ENTERED = 1;
+  static final int FAILED = 2;
+  static final int UNKNOWN = 5;
+
+  static final int CLOSE = 2;
+  static final int SLEEP = 3;
+
+  /** Writes an input's own fields. */
+  private interface Fields {
+    void write(DataOutputStream out) throws IOException;
+  }
+
+  private Input() {}
+
+  static byte[] started(int start, PhoneState state, Location lastKnown) {
+    return of(1, out -> {
+      out.writeByte(start);
+      state.write(out);
+      out.writeByte(lastKnown == null ? 0 : 1);
+      if (lastKnown != null) write(out, lastKnown);
+    });
+  }
+
+  /** @param ofRequest whether the positions answer a single request rather than a session. */
+  static byte[] positions(List<Location> positions, boolean ofRequest) {
+    return of(3, out -> {
+      out.writeByte(ofRequest ? 1 : 0);
+      out.writeInt(positions.size());
+      for (Location position : positions) write(out, position);
+    });
+  }
+
+  static byte[] requestFailed() {
+    return of(4, out -> {});
+  }
+
+  static byte[] fence(long id, int what) {
+    return of(5, out -> {
+      out.writeLong(id);
+      out.writeByte(what);
+    });
+  }
+
+  static byte[] motion(int motion) {
+    return of(7, out -> out.writeByte(motion));
+  }
+
+  static byte[] woke() {
+    return of(8, out -> {});
+  }
+
+  static byte[] capabilities(PhoneState state) {
+    return of(9, state::write);
+  }
+
+  static byte[] foreground(boolean isVisible) {
+    return of(isVisible ? 10 : 11, out -> {});
+  }
+
+  static byte[] command(int command, long alarm) {
+    return of(13, out -> {
+      out.writeByte(command);
+      out.writeLong(alarm);
+      out.writeLong(0);
+    });
+  }
+
+  /** All events up to this number were shown and sounded. */
+  static byte[] told(long number) {
+    return of(14, out -> out.writeLong(number));
+  }
+
+  private static byte[] of(int kind, Fields fields) {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    DataOutputStream out = new DataOutputStream(bytes);
+    try {
+      out.writeLong(Clock.now());
+      out.writeLong(Clock.uptime());
+      out.writeByte(kind);
+      fields.write(out);
+    } catch (IOException e) {
+      throw new AssertionError(e); // Memory does not fail so.
+    }
+    return bytes.toByteArray();
+  }
+
+  private static void write(DataOutputStream out, Location position) throws IOException {
+    // The age is by the clock that nobody sets: satellites' time and the phone's may differ by minutes.
+    long age = Math.max(0, Clock.uptime() - position.getElapsedRealtimeNanos() / 1_000_000);
+    out.writeDouble(position.getLatitude());
+    out.writeDouble(position.getLongitude());
+    out.writeDouble(position.hasAccuracy() ? position.getAccuracy() : -1);
+    out.writeLong(Clock.now() - age);
+    out.writeLong(Clock.now());
+    out.writeDouble(position.hasSpeed() ? position.getSpeed() : -1);
+    out.writeDouble(position.hasBearing() ? position.getBearing() : -1);
+  }
+}

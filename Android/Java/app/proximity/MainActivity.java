@@ -1,0 +1,230 @@
+package app.proximity;
+
+import android.app.Activity;
+import android.content.ActivityNotFoundException;
+import android.content.Intent;
+import android.content.res.Configuration;
+import android.graphics.Color;
+import android.net.Uri;
+import android.os.Build;
+import android.os.Bundle;
+import android.view.View;
+import android.view.ViewGroup;
+import android.webkit.RenderProcessGoneDetail;
+import android.webkit.ServiceWorkerClient;
+import android.webkit.ServiceWorkerController;
+import android.webkit.ValueCallback;
+import android.webkit.WebChromeClient;
+import android.webkit.WebResourceRequest;
+import android.webkit.WebResourceResponse;
+import android.webkit.WebSettings;
+import android.webkit.WebView;
+import android.webkit.WebViewClient;
+import android.widget.FrameLayout;
+import java.io.IOException;
+import java.io.OutputStream;
+
+/** The face of the application: the page, out of the APK. What it shows and asks is the engine's. */
+public final class MainActivity extends Activity {
+  private static final int CHOOSE = 10;
+  private static final int SAVE = 11;
+
+  Permissions permissions;
+  private WebView web;
+  private PageFiles files;
+  // Without its type: class files made from Android's list of its API have none.
+  private ValueCallback chosen;
+  private byte[] toSave;
+  private volatile GivenFile given;
+
+  @Override protected void onCreate(Bundle state) {
+    super.onCreate(state);
+    permissions = new Permissions(this);
+    files = new PageFiles(getAssets());
+    FrameLayout frame = new FrameLayout(this);
+    frame.setFitsSystemWindows(true);
+    setContentView(frame);
+    show(frame);
+    Watch.post(this, Input.PERSON, watch -> {});
+    take(getIntent());
+  }
+
+  private void show(FrameLayout frame) {
+    web = new WebView(this);
+    WebSettings settings = web.getSettings();
+    settings.setJavaScriptEnabled(true);
+    settings.setDomStorageEnabled(true);
+    settings.setAllowFileAccess(false);
+    settings.setAllowContentAccess(false);
+    settings.setMediaPlaybackRequiresUserGesture(false);
+    web.setWebViewClient(new Client());
+    web.setWebChromeClient(new Chooser());
+    web.addJavascriptInterface(new Bridge(this), "proximityPhone");
+    ServiceWorkerController.getInstance().setServiceWorkerClient(new ServiceWorkerClient() {
+      @Override public WebResourceResponse shouldInterceptRequest(WebResourceRequest request) {
+        return files.answer(request);
+      }
+    });
+    frame.addView(web, new FrameLayout.LayoutParams(
+        ViewGroup.LayoutParams.MATCH_PARENT, ViewGroup.LayoutParams.MATCH_PARENT));
+    colour(getResources().getConfiguration());
+    web.loadUrl(PageFiles.HOME);
+  }
+
+  /** Light and dark as the system has it, behind the page and around it. */
+  private void colour(Configuration configuration) {
+    boolean isDark = (configuration.uiMode & Configuration.UI_MODE_NIGHT_MASK) == Configuration.UI_MODE_NIGHT_YES;
+    int colour = isDark ? 0xff0b1113 : 0xfff3f5f4;
+    ((View) web.getParent()).setBackgroundColor(colour);
+    web.setBackgroundColor(colour);
+    // From Android 13 on the page learns it by the theme.
+    if (Build.VERSION.SDK_INT >= 29 && Build.VERSION.SDK_INT < 33) {
+      web.getSettings().setForceDark(isDark ? WebSettings.FORCE_DARK_ON : WebSettings.FORCE_DARK_OFF);
+    }
+    getWindow().setStatusBarColor(Color.TRANSPARENT);
+    getWindow().getDecorView().setSystemUiVisibility(isDark ? 0 : View.SYSTEM_UI_FLAG_LIGHT_STATUS_BAR);
+  }
+
+  @Override public void onConfigurationChanged(Configuration configuration) {
+    super.onConfigurationChanged(configuration);
+    colour(configuration);
+  }
+
+  @Override protected void onStart() {
+    super.onStart();
+    Watch.post(this, Input.PERSON, watch -> {
+      Watch.observe(() -> tell("onchange", ""));
+      watch.setForeground(true);
+    });
+    tell("onpermissions", "");
+  }
+
+  @Override protected void onStop() {
+    Watch.post(this, Input.PERSON, watch -> {
+      Watch.observe(null);
+      watch.setForeground(false);
+    });
+    super.onStop();
+  }
+
+  /** Calls a function that the page has set, if it has. From any thread. */
+  private void tell(String event, String argument) {
+    String script = "typeof proximityPhone." + event + "==='function'&&proximityPhone." + event + "(" + argument + ")";
+    runOnUiThread(() -> web.evaluateJavascript(script, null));
+  }
+
+  @Override public void onRequestPermissionsResult(int request, String[] names, int[] results) {
+    Watch.post(this, Input.PERSON, Watch::refresh);
+    tell("onpermissions", "");
+  }
+
+  @Override protected void onNewIntent(Intent intent) {
+    super.onNewIntent(intent);
+    take(intent);
+  }
+
+  /** A zone file by "open with" or share, or a trouble whose settings are wanted. */
+  private void take(Intent intent) {
+    if (intent == null || intent.getAction() == null) return;
+    if (intent.getAction().equals("settings") && intent.getData() != null) {
+      permissions.open(intent.getData().getSchemeSpecificPart().replaceFirst("^.*/", ""));
+      return;
+    }
+    GivenFile.read(this, intent, file -> {
+      given = file;
+      tell("onfile", "");
+    });
+  }
+
+  String takeFile() {
+    GivenFile file = given;
+    given = null;
+    return file == null ? "" : file.json();
+  }
+
+  void save(String name, String type, byte[] bytes) {
+    toSave = bytes;
+    Intent intent = new Intent(Intent.ACTION_CREATE_DOCUMENT).addCategory(Intent.CATEGORY_OPENABLE).setType(type)
+        .putExtra(Intent.EXTRA_TITLE, name);
+    begin(intent, SAVE);
+  }
+
+  private boolean begin(Intent intent, int number) {
+    try {
+      startActivityForResult(intent, number);
+      return true;
+    } catch (ActivityNotFoundException e) {
+      if (number == SAVE) tell("onsaved", "false");
+      return false;
+    }
+  }
+
+  @Override protected void onActivityResult(int request, int result, Intent data) {
+    Uri uri = result == RESULT_OK && data != null ? data.getData() : null;
+    if (request == CHOOSE && chosen != null) {
+      chosen.onReceiveValue(uri == null ? null : new Uri[] {uri});
+      chosen = null;
+    }
+    if (request == SAVE) {
+      byte[] bytes = toSave;
+      toSave = null;
+      new Thread(() -> tell("onsaved", Boolean.toString(write(uri, bytes)))).start();
+    }
+  }
+
+  private boolean write(Uri uri, byte[] bytes) {
+    if (uri == null || bytes == null) return false;
+    try (OutputStream out = getContentResolver().openOutputStream(uri, "wt")) {
+      if (out == null) return false;
+      out.write(bytes);
+      return true;
+    } catch (IOException | SecurityException e) {
+      return false;
+    }
+  }
+
+  /** Goes back in the page; from its first screen the application goes out of view and watches on. */
+  @Override public void onBackPressed() {
+    if (web.canGoBack()) web.goBack();
+    else moveTaskToBack(true);
+  }
+
+  @Override protected void onDestroy() {
+    web.destroy();
+    super.onDestroy();
+  }
+
+  private final class Client extends WebViewClient {
+    @Override public WebResourceResponse shouldInterceptRequest(WebView view, WebResourceRequest request) {
+      return files.answer(request);
+    }
+
+    /** Another origin is never shown here: it would have the bridge. */
+    @Override public boolean shouldOverrideUrlLoading(WebView view, WebResourceRequest request) {
+      if (PageFiles.HOST.equals(request.getUrl().getHost())) return false;
+      try {
+        startActivity(new Intent(Intent.ACTION_VIEW, request.getUrl()));
+      } catch (ActivityNotFoundException e) {
+        return true; // Nobody on this phone opens it.
+      }
+      return true;
+    }
+
+    @Override public boolean onRenderProcessGone(WebView view, RenderProcessGoneDetail detail) {
+      recreate(); // The watch goes on; only its face is drawn anew.
+      return true;
+    }
+  }
+
+  private final class Chooser extends WebChromeClient {
+    @Override public boolean onShowFileChooser(
+        WebView view, ValueCallback callback, FileChooserParams parameters) {
+      if (chosen != null) chosen.onReceiveValue(null);
+      chosen = callback;
+      Intent intent = new Intent(Intent.ACTION_GET_CONTENT).addCategory(Intent.CATEGORY_OPENABLE).setType("*/*");
+      if (begin(intent, CHOOSE)) return true;
+      chosen = null;
+      return false;
+    }
+  }
+}

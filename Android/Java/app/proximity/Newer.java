@@ -1,0 +1,28 @@
+package app.proximity;
+
+/** What Android has only since versions newer than the one this is compiled against. */
+final class Newer {
+  /** LocationManager.FUSED_PROVIDER (31). */
+  static final String FUSED = "fused";
+  /** Manifest.permission.POST_NOTIFICATIONS (33). */
+  static final String POST_NOTIFICATIONS = "android.permission.POST_NOTIFICATIONS";
+  /** PendingIntent.FLAG_MUTABLE (31). */
+  static final int MUTABLE = 0x02000000;
+  /** Settings.ACTION_REQUEST_SCHEDULE_EXACT_ALARM (31). */
+  static final String EXACT_SETTINGS = "android.settings.REQUEST_SCHEDULE_EXACT_ALARM";
+  /** Settings.ACTION_MANAGE_APP_USE_FULL_SCREEN_INTENT (34). */
+  static final String FULL_SCREEN_SETTINGS = "android.settings.MANAGE_APP_USE_FULL_SCREEN_INTENT";
+  /** AlarmManager.ACTION_SCHEDULE_EXACT_ALARM_PERMISSION_STATE_CHANGED (31). */
+  static final String EXACT_CHANGED = "android.app.action.SCHEDULE_EXACT_ALARM_PERMISSION_STATE_CHANGED";
+
+  private Newer() {}
+
+  /** The answer of a method without arguments, where this Android has it; otherwise what is given. */
+  static boolean ask(Object of, String method, boolean otherwise) {
+    try {
+      return (Boolean) of.getClass().getMethod(method).invoke(of);
+    } catch (ReflectiveOperationException e) {
+      return otherwise;
+    }
+  }
+}

@@ -1,0 +1,106 @@
+package app.proximity;
+
+import android.Manifest;
+import android.app.Activity;
+import android.app.AlertDialog;
+import android.content.ActivityNotFoundException;
+import android.content.Intent;
+import android.net.Uri;
+import android.os.Build;
+import android.provider.Settings;
+import org.json.JSONArray;
+import org.json.JSONException;
+import org.json.JSONObject;
+
+/** What the application may do, asked for one thing at a time and with the reason first. */
+final class Permissions {
+  private final Activity activity;
+
+  Permissions(Activity activity) {
+    this.activity = activity;
+  }
+
+  /** What is granted, and all troubles there are, as JSON for the page. From any thread. */
+  static String read(Activity activity) {
+    PhoneState state = new PhoneState(activity);
+    JSONArray troubles = new JSONArray();
+    for (Trouble trouble : Trouble.read(activity)) {
+      troubles.put(json("trouble", trouble.name(), "place", trouble.place,
+          "title", activity.getString(trouble.title), "text", activity.getString(trouble.text)));
+    }
+    boolean mayNotify = Build.VERSION.SDK_INT < 33 || PhoneState.grants(activity, Newer.POST_NOTIFICATIONS);
+    return json("android", Build.VERSION.SDK_INT, "location", state.isGranted, "precise", state.isPrecise,
+        "background", state.mayStartInBackground, "notifications", mayNotify, "watching", WatchService.isRunning(),
+        "troubles", troubles).toString();
+  }
+
+  static JSONObject json(Object... pairs) {
+    JSONObject object = new JSONObject();
+    try {
+      for (int i = 0; i < pairs.length; i += 2) object.put((String) pairs[i], pairs[i + 1]);
+    } catch (JSONException e) {
+      throw new IllegalArgumentException(e);
+    }
+    return object;
+  }
+
+  /** Asks for "location", then "background" as a second step, "notifications" or "battery". On the main thread. */
+  void request(String what) {
+    switch (what) {
+      case "location":
+        explain(R.string.reason_location, () -> activity.requestPermissions(new String[] {
+            Manifest.permission.ACCESS_FINE_LOCATION, Manifest.permission.ACCESS_COARSE_LOCATION}, 1));
+        break;
+      case "background":
+        if (Build.VERSION.SDK_INT < 29) return; // Granted with the first step.
+        explain(R.string.reason_background, () -> activity.requestPermissions(
+            new String[] {Manifest.permission.ACCESS_BACKGROUND_LOCATION}, 2));
+        break;
+      case "notifications":
+        if (Build.VERSION.SDK_INT < 33) open(what);
+        else explain(R.string.reason_notifications, () -> activity.requestPermissions(
+            new String[] {Newer.POST_NOTIFICATIONS}, 3));
+        break;
+      case "battery":
+        explain(R.string.reason_battery, () -> open(what));
+        break;
+      default: open(what);
+    }
+  }
+
+  private void explain(int reason, Runnable then) {
+    new AlertDialog.Builder(activity).setMessage(reason)
+        .setPositiveButton(R.string.go_on, (dialog, which) -> then.run())
+        .setNegativeButton(R.string.not_now, null).show();
+  }
+
+  /** Opens the settings where something is put right; the application's own where this phone has no such screen. */
+  void open(String what) {
+    Uri own = Uri.fromParts("package", activity.getPackageName(), null);
+    Intent application = new Intent(Settings.ACTION_APPLICATION_DETAILS_SETTINGS, own);
+    Intent wanted = application;
+    switch (what) {
+      case "location": wanted = new Intent(Settings.ACTION_LOCATION_SOURCE_SETTINGS); break;
+      case "notifications":
+        if (Build.VERSION.SDK_INT >= 26) {
+          wanted = new Intent(Settings.ACTION_APP_NOTIFICATION_SETTINGS)
+              .putExtra(Settings.EXTRA_APP_PACKAGE, activity.getPackageName());
+        }
+        break;
+      case "battery": wanted = new Intent(Settings.ACTION_REQUEST_IGNORE_BATTERY_OPTIMIZATIONS, own); break;
+      case "saver":
+        wanted = new Intent(Settings.ACTION_BATTERY_SAVER_SETTINGS);
+        break;
+      case "exact": wanted = new Intent(Newer.EXACT_SETTINGS, own); break;
+      case "fullScreen": wanted = new Intent(Newer.FULL_SCREEN_SETTINGS, own); break;
+      case "sound": wanted = new Intent(Settings.ACTION_SOUND_SETTINGS); break;
+      case "wifi": wanted = new Intent(Settings.ACTION_WIFI_SETTINGS); break;
+      default: break;
+    }
+    try {
+      activity.startActivity(wanted);
+    } catch (ActivityNotFoundException | SecurityException e) {
+      activity.startActivity(application);
+    }
+  }
+}

@@ -1,0 +1,204 @@
+package app.proximity;
+
+import android.app.AlarmManager;
+import android.app.Notification;
+import android.app.NotificationManager;
+import android.app.PendingIntent;
+import android.content.Context;
+import android.content.Intent;
+import android.os.PowerManager;
+import android.service.notification.StatusBarNotification;
+import android.text.format.DateFormat;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Date;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Shows and sounds what the engine says: a notification for each alarm that rings, full screen over the lock, and one
+ * sound at a time.
+ *
+ * <p>A notification bears its alarm's number, so an alarm that is told again after a restart replaces its own.
+ */
+final class Ringer {
+  /** No alarm of the engine has it: the rehearsal that a person asks for. */
+  static final long TEST_ALARM = -1;
+
+  private static final String TAG = "alarm:";
+  private static final long FIRST_SOUND_MS = 5_000;
+  private static final long SHORTEST_SOUND_MS = 2_500;
+  private static final long LONGEST_SOUND_MS = 15_000;
+  /** The list for the alarm's screen, which is on another thread. */
+  private static volatile List<Ringing> shown = Collections.emptyList();
+
+  private final Watch watch;
+  private final Context context;
+  private final NotificationManager manager;
+  private final AlarmSound sound;
+  private final Set<Long> notified = new HashSet<>();
+  private List<Ringing> ringing = Collections.emptyList();
+  private boolean isFirst = true;
+  private Ringing test;
+  private long soundedAt;
+  private long soundedAlarm;
+
+  Ringer(Watch watch) {
+    this.watch = watch;
+    context = watch.context;
+    manager = (NotificationManager) context.getSystemService(Context.NOTIFICATION_SERVICE);
+    sound = new AlarmSound(context, watch.handler);
+    // A former process showed these; some may have ended with it.
+    for (StatusBarNotification each : manager.getActiveNotifications()) {
+      String tag = each.getTag();
+      if (tag != null && tag.startsWith(TAG)) notified.add(Long.parseUnsignedLong(tag.substring(TAG.length())));
+    }
+  }
+
+  /** All alarms that ring and were not closed, for the screen over the lock. From any thread. */
+  static List<Ringing> shown() {
+    return shown;
+  }
+
+  boolean isOn() {
+    return !ringing.isEmpty() || test != null;
+  }
+
+  /** These alarms ring, and no others: also after a restart, when the engine tells what rang before. */
+  void keep(List<Ringing> list) {
+    ringing = list;
+    Set<Long> open = new HashSet<>();
+    for (Ringing alarm : list) {
+      if (alarm.isClosed) continue;
+      open.add(alarm.alarm);
+      if (notified.add(alarm.alarm) || isFirst) {
+        show(alarm);
+        play(alarm.alarm, alarm.soundName);
+      }
+    }
+    for (Long alarm : new HashSet<>(notified)) {
+      if (!open.contains(alarm)) takeBack(alarm);
+    }
+    if (list.isEmpty() && test == null) sound.stop();
+    isFirst = false;
+    update();
+  }
+
+  /** One event, under its own number: told twice it replaces itself. */
+  void tell(Told told) {
+    switch (told.what) {
+      case Told.ALARM:
+        notified.add(told.alarm);
+        show(new Ringing(told.alarm, told.zone, told.cause, told.time_ms, false, told.zoneName, told.soundName));
+        play(told.alarm, told.soundName);
+        break;
+      case Told.REPEAT: play(told.alarm, told.soundName); break;
+      case Told.CLEARED: takeBack(told.alarm); break;
+      case Told.MISSED_SIGNAL: news("signal", told, R.string.told_signal, R.string.told_signal_text); break;
+      case Told.PERHAPS: news("perhaps", told, R.string.told_perhaps, R.string.told_perhaps_text); break;
+      case Told.NOTICE: news("notice", told, R.string.told_notice, R.string.told_notice_text); break;
+      case Told.PROPOSAL: news("proposal", told, R.string.told_proposal, R.string.told_proposal_text); break;
+      default: break; // A position that was ignored is in the journal; nobody is told.
+    }
+  }
+
+  private void news(String about, Told told, int title, int text) {
+    String body = told.body.isEmpty() ? context.getString(text) : told.body;
+    watch.notices.tell(about, told.zone, context.getString(title, name(told.zoneName)), body);
+  }
+
+  private String name(String zone) {
+    return zone.isEmpty() ? context.getString(R.string.zone) : zone;
+  }
+
+  static int words(int cause) {
+    int[] words = {R.string.cause_inside, R.string.cause_near, R.string.cause_passed, R.string.cause_dwell,
+        R.string.cause_left, R.string.cause_possible};
+    return words[Math.min(cause, words.length - 1)];
+  }
+
+  /** The alarm's notification: on top, over the lock in full, with both answers. */
+  private void show(Ringing alarm) {
+    Intent intent = new Intent(context, AlarmActivity.class)
+        .addFlags(Intent.FLAG_ACTIVITY_NEW_TASK | Intent.FLAG_ACTIVITY_NO_USER_ACTION);
+    PendingIntent screen = PendingIntent.getActivity(context, 1, intent, PendingIntent.FLAG_IMMUTABLE);
+    String time = DateFormat.getTimeFormat(context).format(new Date(alarm.began_ms));
+    Notification.Builder builder = Notices.builder(context, Notices.ALARM).setContentTitle(name(alarm.zoneName))
+        .setContentText(context.getString(words(alarm.cause)) + " · " + time)
+        .setCategory(Notification.CATEGORY_ALARM).setOngoing(true).setWhen(alarm.began_ms).setShowWhen(true)
+        .setFullScreenIntent(screen, true).setContentIntent(screen)
+        .addAction(action(R.string.close, EventReceiver.CLOSE, alarm.alarm));
+    if (alarm.alarm != TEST_ALARM) builder.addAction(action(R.string.sleep, EventReceiver.SLEEP, alarm.alarm));
+    manager.notify(tag(alarm.alarm), 0, builder.build());
+    update();
+  }
+
+  private Notification.Action action(int words, String what, long alarm) {
+    return new Notification.Action.Builder(
+        null, context.getString(words), EventReceiver.pending(context, what, alarm, false)).build();
+  }
+
+  private void takeBack(long alarm) {
+    notified.remove(alarm);
+    manager.cancel(tag(alarm), 0);
+    if (soundedAlarm == alarm) sound.stop();
+  }
+
+  private static String tag(long alarm) {
+    return TAG + Long.toUnsignedString(alarm);
+  }
+
+  /** Sounds for half the time between two repeats: loud enough to wake, with a pause in which one can think. */
+  private void play(long alarm, String name) {
+    long now = Clock.uptime();
+    long length = soundedAlarm != alarm || soundedAt == 0 ? FIRST_SOUND_MS
+        : Math.max(SHORTEST_SOUND_MS, Math.min(LONGEST_SOUND_MS, (now - soundedAt) / 2));
+    soundedAt = now;
+    soundedAlarm = alarm;
+    sound.play(name, length);
+  }
+
+  /** Silence until the next alarm or repeat. */
+  void silence() {
+    sound.stop();
+  }
+
+  /** A short signal for what cannot be shown: notifications are off. */
+  void signal() {
+    sound.play("", SHORTEST_SOUND_MS);
+  }
+
+  /** A rehearsal after so long, by the way of a real alarm: timer, notification, sound, screen over the lock. */
+  static void planTest(Context context, long after_ms) {
+    AlarmManager alarms = (AlarmManager) context.getSystemService(Context.ALARM_SERVICE);
+    PowerManager power = (PowerManager) context.getSystemService(Context.POWER_SERVICE);
+    PendingIntent intent = EventReceiver.pending(context, EventReceiver.TEST, 0, false);
+    WakeAlarm.lay(alarms, power, Clock.now() + after_ms, intent, context);
+  }
+
+  void ringTest() {
+    test = new Ringing(TEST_ALARM, 0, 0, Clock.now(), false, context.getString(R.string.test), "");
+    show(test);
+    play(TEST_ALARM, "");
+    watch.settle();
+  }
+
+  /** @return whether it was the rehearsal that was answered. */
+  boolean endTest(long alarm) {
+    if (alarm != TEST_ALARM) return false;
+    test = null;
+    takeBack(TEST_ALARM);
+    update();
+    watch.settle();
+    return true;
+  }
+
+  private void update() {
+    List<Ringing> open = new ArrayList<>();
+    for (Ringing alarm : ringing) if (!alarm.isClosed) open.add(alarm);
+    if (test != null) open.add(test);
+    shown = open;
+    AlarmActivity.renew();
+  }
+}

@@ -1,0 +1,347 @@
+package app.proximity;
+
+import android.app.NotificationManager;
+import android.content.BroadcastReceiver;
+import android.content.Context;
+import android.content.Intent;
+import android.content.IntentFilter;
+import android.location.LocationManager;
+import android.net.wifi.WifiManager;
+import android.os.Build;
+import android.os.Handler;
+import android.os.HandlerThread;
+import android.os.PowerManager;
+import java.io.File;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.EnumSet;
+import java.util.concurrent.CountDownLatch;
+
+/**
+ * The watch of this phone: tells the engine what happens and carries out what it answers, in order.
+ *
+ * <p>There is one in the process, on a thread of its own; everything here runs on that thread. The service keeps the
+ * process alive for as long as the engine has a wish.
+ */
+final class Watch {
+  /** What to do with the watch. */
+  interface Action {
+    void run(Watch watch);
+  }
+
+  /** A change that the page may want to know of. */
+  interface Observer {
+    void changed();
+  }
+
+  private static final long LONGEST_WAKE_MS = 30_000;
+  /** The phone's state is read anew with positions at most so often. */
+  private static final long REFRESH_MS = 60_000;
+
+  private static Handler thread;
+  private static Watch only;
+  /** Tests have a disk that dies. */
+  static Disk disk = new Disk();
+  private static volatile Observer observer;
+
+  final Context context;
+  final Handler handler;
+  final Notices notices;
+  final Ringer ringer;
+  final Positions positions;
+  final Fences fences;
+  final WakeAlarm wake;
+  final SilenceAlarm silent;
+  final MotionWatch motion;
+  private final PowerManager.WakeLock hold;
+  private final ArrayDeque<byte[]> inputs = new ArrayDeque<>();
+  private WatchFiles files;
+  private PhoneState state;
+  private boolean isBusy;
+  private boolean isRefused;
+  private boolean isVisible;
+  private long refreshed;
+  private long lastTold;
+
+  /** Runs on the watch's thread; makes the watch first where this process has none yet. */
+  static synchronized void post(Context context, int start, Action action) {
+    Context application = context.getApplicationContext();
+    if (thread == null) {
+      HandlerThread made = new HandlerThread("watch");
+      made.start();
+      thread = new Handler(made.getLooper());
+    }
+    thread.post(() -> {
+      if (only == null) {
+        only = new Watch(application, thread);
+        only.begin(start);
+      }
+      action.run(only);
+    });
+  }
+
+  /** Keeps the phone awake, and a receiver's broadcast unfinished, until the action was carried out. */
+  static void whileAwake(Context context, BroadcastReceiver receiver, int start, Action action) {
+    PowerManager power = (PowerManager) context.getSystemService(Context.POWER_SERVICE);
+    PowerManager.WakeLock lock = power.newWakeLock(PowerManager.PARTIAL_WAKE_LOCK, "proximity:event");
+    lock.acquire(LONGEST_WAKE_MS);
+    BroadcastReceiver.PendingResult result = receiver.goAsync();
+    post(context, start, watch -> {
+      try {
+        watch.isRefused = false;
+        action.run(watch);
+      } finally {
+        if (result != null) result.finish();
+        if (lock.isHeld()) lock.release();
+      }
+    });
+  }
+
+  /** A question to the watch. */
+  private interface Question {
+    byte[] answer(Watch watch);
+  }
+
+  /** A request of the page, answered when all that follows from it was carried out. Not for the main thread. */
+  static byte[] ask(Context context, byte[] request) {
+    return call(context, watch -> {
+      byte[] answer = Engine.ask(request);
+      watch.isBusy = true;
+      try {
+        watch.carryOut(Engine.commands());
+      } finally {
+        watch.isBusy = false;
+      }
+      watch.drain();
+      return answer;
+    });
+  }
+
+  /** All journals that are kept. Not for the main thread. */
+  static byte[] history(Context context) {
+    return call(context, watch -> {
+      try {
+        return watch.files.history();
+      } catch (IOException e) {
+        return new byte[0];
+      }
+    });
+  }
+
+  private static byte[] call(Context context, Question question) {
+    byte[][] answer = {{}};
+    CountDownLatch isAnswered = new CountDownLatch(1);
+    post(context, Input.PERSON, watch -> {
+      try {
+        answer[0] = question.answer(watch);
+      } finally {
+        isAnswered.countDown();
+      }
+    });
+    try {
+      isAnswered.await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    return answer[0];
+  }
+
+  /** The page, while it is there; null when it goes. Called on the watch's thread. */
+  static void observe(Observer page) {
+    observer = page;
+  }
+
+  private Watch(Context context, Handler handler) {
+    this.context = context;
+    this.handler = handler;
+    notices = new Notices(context);
+    ringer = new Ringer(this);
+    positions = new Positions(this);
+    fences = new Fences(this);
+    wake = new WakeAlarm(this);
+    silent = new SilenceAlarm(this);
+    motion = new MotionWatch(this);
+    PowerManager power = (PowerManager) context.getSystemService(Context.POWER_SERVICE);
+    hold = power.newWakeLock(PowerManager.PARTIAL_WAKE_LOCK, "proximity:watch");
+    hold.setReferenceCounted(false);
+  }
+
+  private void begin(int start) {
+    byte[] snapshot = {};
+    byte[] journal = {};
+    files = new WatchFiles(new File(context.getFilesDir(), "watch"), disk);
+    try {
+      snapshot = files.snapshot();
+      journal = files.journal();
+    } catch (IOException e) {
+      notices.show(Trouble.DAMAGED);
+    }
+    byte[] opened = Engine.open(snapshot, journal);
+    if (opened[0] != 0) notices.show(Trouble.DAMAGED);
+    byte[] commands = new byte[opened.length - 1];
+    System.arraycopy(opened, 1, commands, 0, commands.length);
+    isBusy = true;
+    carryOut(commands);
+    isBusy = false;
+    listen();
+    state = new PhoneState(context);
+    tell(Input.started(start, state, positions.lastKnown()));
+    refresh();
+  }
+
+  /** Everything by which the system says that what the phone grants or can do is different. */
+  private void listen() {
+    IntentFilter filter = new IntentFilter(LocationManager.PROVIDERS_CHANGED_ACTION);
+    filter.addAction(LocationManager.MODE_CHANGED_ACTION);
+    filter.addAction(PowerManager.ACTION_POWER_SAVE_MODE_CHANGED);
+    filter.addAction(PowerManager.ACTION_DEVICE_IDLE_MODE_CHANGED);
+    filter.addAction(Intent.ACTION_BATTERY_LOW);
+    filter.addAction(Intent.ACTION_BATTERY_OKAY);
+    filter.addAction(Intent.ACTION_POWER_CONNECTED);
+    filter.addAction(Intent.ACTION_POWER_DISCONNECTED);
+    filter.addAction(WifiManager.WIFI_STATE_CHANGED_ACTION);
+    filter.addAction(NotificationManager.ACTION_INTERRUPTION_FILTER_CHANGED);
+    if (Build.VERSION.SDK_INT >= 28) {
+      filter.addAction(NotificationManager.ACTION_APP_BLOCK_STATE_CHANGED);
+      filter.addAction(NotificationManager.ACTION_NOTIFICATION_CHANNEL_BLOCK_STATE_CHANGED);
+    }
+    context.registerReceiver(new BroadcastReceiver() {
+      @Override public void onReceive(Context context, Intent intent) {
+        if (PowerManager.ACTION_DEVICE_IDLE_MODE_CHANGED.equals(intent.getAction())) wake.renew();
+        refresh();
+      }
+    }, filter, null, handler);
+  }
+
+  /** Tells the engine, and carries out what it answers before anything else is told. */
+  void tell(byte[] input) {
+    inputs.add(input);
+    drain();
+  }
+
+  private void drain() {
+    if (isBusy) return;
+    isBusy = true;
+    try {
+      while (!inputs.isEmpty()) carryOut(Engine.handle(inputs.remove()));
+    } finally {
+      isBusy = false;
+    }
+    settle();
+    Observer page = observer;
+    if (page != null) page.changed();
+  }
+
+  /** In order; what was told is reported to the engine after all of it. */
+  private void carryOut(byte[] commands) {
+    Commands.carryOut(this, commands);
+    if (lastTold > 0) inputs.add(Input.told(lastTold));
+    lastTold = 0;
+  }
+
+  void append(byte[] bytes) {
+    try {
+      files.append(bytes);
+      notices.takeBack(Trouble.STORAGE_FULL);
+    } catch (IOException e) {
+      // An alarm that rings without a record of it is better than none.
+      notices.show(Trouble.STORAGE_FULL);
+    }
+  }
+
+  void replace(byte[] bytes) {
+    try {
+      files.replace(bytes);
+    } catch (IOException e) {
+      notices.show(Trouble.STORAGE_FULL);
+    }
+  }
+
+  void told(long number) {
+    lastTold = Math.max(lastTold, number);
+  }
+
+  void hold(boolean isWanted) {
+    if (isWanted) hold.acquire();
+    else if (hold.isHeld()) hold.release();
+  }
+
+  /** A person closes an alarm or lets it sleep. */
+  void answer(int command, long alarm) {
+    ringer.silence();
+    if (ringer.endTest(alarm)) return;
+    tell(Input.command(command, alarm));
+  }
+
+  void setForeground(boolean isVisible) {
+    this.isVisible = isVisible;
+    isRefused = false;
+    if (isVisible) notices.takeBack(Trouble.STOPPED);
+    refresh();
+    tell(Input.foreground(isVisible));
+  }
+
+  /** Reads anew what the phone grants and can do; the engine and the person are told of any difference. */
+  void refresh() {
+    if (state == null) return; // The first reading is on its way.
+    refreshed = Clock.uptime();
+    PhoneState now = new PhoneState(context);
+    if (!now.equals(state)) {
+      boolean isBack = now.isAuthorized && !state.isAuthorized || now.isPrecise && !state.isPrecise;
+      state = now;
+      if (isBack) positions.renew();
+      tell(Input.capabilities(now));
+    }
+    EnumSet<Trouble> found = isNeeded() ? Trouble.read(context) : EnumSet.noneOf(Trouble.class);
+    if (notices.show(found).contains(Trouble.NOTIFICATIONS_OFF)) ringer.signal();
+  }
+
+  void refreshSometimes() {
+    if (Clock.uptime() - refreshed >= REFRESH_MS) refresh();
+  }
+
+  /** Whether the engine has a wish that needs the process. */
+  boolean isNeeded() {
+    return positions.isOn() || wake.isOn() || fences.isOn() || motion.isOn() || ringer.isOn();
+  }
+
+  /**
+   * From Android 14 on a service that may not have positions may not start at all, and the system ends a process that
+   * tries.
+   */
+  private boolean mayStart() {
+    if (Build.VERSION.SDK_INT < 34) return true;
+    return state.isGranted && (isVisible || state.mayStartInBackground);
+  }
+
+  /** The service runs exactly while it is needed. Where the system refuses it the person is told. */
+  void settle() {
+    if (!isNeeded()) {
+      WatchService.stop(context);
+    } else if (!WatchService.isRunning() && !isRefused) {
+      if (!mayStart()) {
+        refused();
+        return;
+      }
+      try {
+        WatchService.start(context);
+        refresh();
+      } catch (IllegalStateException | SecurityException e) {
+        refused();
+      }
+    }
+  }
+
+  /** The service may not run in the foreground now: timers and fences go on, positions may not. */
+  void refused() {
+    isRefused = true;
+    if (isNeeded()) notices.show(Trouble.STOPPED);
+  }
+
+  /** Tests end the process. */
+  static synchronized void forget() {
+    thread = null;
+    only = null;
+    observer = null;
+  }
+}

@@ -1,0 +1,173 @@
+package app.proximity;
+
+import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertFalse;
+import static org.junit.Assert.assertNotNull;
+import static org.junit.Assert.assertNull;
+import static org.junit.Assert.assertTrue;
+
+import android.content.res.AssetManager;
+import java.util.Collections;
+import java.util.List;
+import org.junit.Before;
+import org.junit.Test;
+import org.junit.runner.RunWith;
+import org.junit.runners.Parameterized;
+
+/** How an alarm is shown and sounded, and how it ends. */
+@RunWith(Parameterized.class)
+public class RingTest {
+  @Parameterized.Parameters(name = "API {0}")
+  public static List<Object[]> levels() {
+    return Stage.levels();
+  }
+
+  private final int level;
+  private Stage stage;
+
+  public RingTest(int level) {
+    this.level = level;
+  }
+
+  @Before public void begin() {
+    AssetManager.FILES.clear();
+    Engine.zones = new double[][] {{Stage.north(500)[0], Stage.HOME[1], 100}};
+    Engine.isArmed = true;
+    stage = new Stage(level);
+    stage.open().leave();
+  }
+
+  private void arrive() {
+    stage.walk(Stage.HOME, Stage.north(401), 20);
+    assertTrue(stage.phone.shows("alarm:1"));
+  }
+
+  @Test public void itIsOverTheLockWithSoundAndBothAnswers() {
+    arrive();
+    android.app.Notification notice = stage.phone.notification("alarm:1");
+    assertEquals("Zone 0", notice.title.toString());
+    assertEquals("alarm", notice.category);
+    assertNotNull(notice.fullScreenIntent);
+    assertEquals(AlarmActivity.class.getName(), notice.fullScreenIntent.intent.className());
+    assertEquals(2, notice.actions.size());
+    assertTrue(notice.isOngoing);
+    assertTrue(stage.phone.sounds());
+    assertTrue(stage.phone.vibrates);
+    assertEquals("/system/alarm_alert", stage.phone.heard.get(0).replaceFirst(".*settings", ""));
+  }
+
+  @Test public void aSoundEndsAndEachRepeatSoundsAgain() {
+    arrive();
+    stage.phone.run(5_500);
+    assertFalse(stage.phone.sounds());
+    assertFalse(stage.phone.vibrates);
+    stage.phone.run(5_500);
+    assertTrue(stage.phone.sounds());
+    assertEquals(2, stage.phone.heard.size());
+    stage.phone.run(60_000);
+    assertEquals(8, stage.phone.heard.size());
+    assertEquals("shown once", 1, Collections.frequency(stage.phone.noted, "+alarm:1"));
+  }
+
+  @Test public void leavingTakesItBackAndSilencesIt() {
+    arrive();
+    stage.walk(Stage.north(401), Stage.north(350), 2);
+    assertFalse(stage.phone.shows("alarm:1"));
+    assertFalse(stage.phone.sounds());
+    assertTrue(Ringer.shown().isEmpty());
+  }
+
+  @Test public void closeTakesItsNotificationAndItStaysAwayAfterARestart() {
+    arrive();
+    stage.phone.touch("alarm:1", "Close");
+    assertFalse(stage.phone.shows("alarm:1"));
+    assertFalse(stage.phone.sounds());
+    stage.kill();
+    stage.phone.isAllowedToStart = true;
+    stage.restart();
+    assertFalse(stage.phone.shows("alarm:1"));
+    assertEquals(1, Collections.frequency(stage.phone.noted, "+alarm:1"));
+  }
+
+  @Test public void sleepIsTheEngines() {
+    arrive();
+    stage.phone.touch("alarm:1", "Sleep");
+    assertFalse(stage.phone.shows("alarm:1"));
+    assertTrue(Engine.heard.contains(13));
+  }
+
+  @Test public void theAnswerIsHeardWithTheProcessGone() {
+    arrive();
+    stage.kill();
+    assertTrue("the notification stays", stage.phone.shows("alarm:1"));
+    stage.phone.touch("alarm:1", "Close");
+    assertFalse(stage.phone.shows("alarm:1"));
+  }
+
+  @Test public void afterARestartItRingsOnWithoutASecondNotification() {
+    arrive();
+    stage.kill();
+    stage.phone.isAllowedToStart = true;
+    stage.restart();
+    assertTrue(stage.phone.shows("alarm:1"));
+    assertTrue(stage.phone.sounds());
+    assertEquals(1, Ringer.shown().size());
+    assertEquals(1, Collections.frequency(stage.phone.noted, "+alarm:1"));
+    assertEquals(0, Collections.frequency(stage.phone.noted, "+alarm:2"));
+  }
+
+  @Test public void aStartOfThePhoneShowsItAgain() {
+    arrive();
+    stage.reboot();
+    assertTrue(stage.phone.shows("alarm:1"));
+    assertTrue(stage.phone.sounds());
+  }
+
+  @Test public void withoutNotificationsItSounds() {
+    stage.phone.areNotificationsOn = false;
+    stage.walk(Stage.HOME, Stage.north(401), 20);
+    assertNull(stage.phone.notification("alarm:1"));
+    assertTrue(stage.phone.sounds());
+    assertEquals(1, Ringer.shown().size());
+  }
+
+  @Test public void theRehearsalRingsOnceByTimerAndEndsByClose() {
+    Ringer.planTest(stage.context, 10_000);
+    stage.phone.run(9_000);
+    assertFalse(stage.phone.sounds());
+    stage.phone.run(2_000);
+    String tag = "alarm:" + Long.toUnsignedString(Ringer.TEST_ALARM);
+    assertTrue(stage.phone.shows(tag));
+    assertTrue(stage.phone.sounds());
+    assertEquals("Test alarm", stage.phone.notification(tag).title.toString());
+    stage.phone.touch(tag, "Close");
+    assertFalse(stage.phone.shows(tag));
+    assertFalse(stage.phone.sounds());
+    assertFalse("the engine never heard of it", Engine.heard.contains(13));
+  }
+
+  @Test public void theZonesSoundIsTheApplicationsOfThatName() {
+    AssetManager.FILES.put("sounds/Klaxon.wav", new byte[] {1});
+    AssetManager.FILES.put("sounds/Harbour bells.wav", new byte[] {1});
+    Engine.soundName = "Klaxon";
+    arrive();
+    assertEquals("sounds/Klaxon.wav", stage.phone.heard.get(0));
+    Engine.soundName = "Unknown here";
+    stage.phone.run(11_000);
+    assertEquals("sounds/Harbour bells.wav", stage.phone.heard.get(1));
+    Engine.soundName = "";
+  }
+
+  @Test public void aSoundOfAPersonsOwnIsPlayedByItsName() throws Exception {
+    java.io.File sounds = new java.io.File(stage.phone.files, "sounds");
+    assertTrue(sounds.mkdirs());
+    java.nio.file.Files.write(new java.io.File(sounds, "My owl").toPath(), new byte[] {1});
+    Engine.soundName = "My owl";
+    try {
+      arrive();
+    } finally {
+      Engine.soundName = "";
+    }
+    assertEquals("My owl", stage.phone.heard.get(0));
+  }
+}

@@ -1,0 +1,152 @@
+package app.proximity;
+
+import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertFalse;
+import static org.junit.Assert.assertTrue;
+import static org.junit.Assume.assumeTrue;
+
+import android.content.Intent;
+import java.io.File;
+import java.io.IOException;
+import java.util.List;
+import org.junit.Before;
+import org.junit.Test;
+import org.junit.runner.RunWith;
+import org.junit.runners.Parameterized;
+
+/** What keeps the watch from working is told at once, and taken back when it is put right. */
+@RunWith(Parameterized.class)
+public class TroubleTest {
+  @Parameterized.Parameters(name = "API {0}")
+  public static List<Object[]> levels() {
+    return Stage.levels();
+  }
+
+  private final int level;
+  private Stage stage;
+
+  public TroubleTest(int level) {
+    this.level = level;
+  }
+
+  @Before public void begin() {
+    Engine.zones = new double[][] {{Stage.north(500)[0], Stage.HOME[1], 100}};
+    Engine.isArmed = true;
+    stage = new Stage(level);
+    stage.open().leave();
+  }
+
+  /** The trouble comes with one broadcast of the system and goes with another. */
+  private void expect(Trouble trouble, String broadcast, Runnable begin, Runnable end) {
+    assertFalse(stage.isTold(trouble));
+    begin.run();
+    stage.phone.broadcast(broadcast);
+    assertTrue(trouble + " is told", stage.isTold(trouble));
+    end.run();
+    stage.phone.broadcast(broadcast);
+    assertFalse(trouble + " is over", stage.isTold(trouble));
+  }
+
+  @Test public void nothingIsToldWhereAllIsWell() {
+    for (Trouble trouble : Trouble.values()) assertFalse(trouble.toString(), stage.isTold(trouble));
+  }
+
+  @Test public void locationIsSwitchedOff() {
+    expect(Trouble.LOCATION_OFF, "android.location.PROVIDERS_CHANGED",
+        () -> stage.phone.isLocationOn = false, () -> stage.phone.isLocationOn = true);
+    assertEquals("the engine knows that it is back", 1, Engine.flags & 1);
+  }
+
+  @Test public void theEngineLearnsThatItMayNotWatch() {
+    stage.phone.isLocationOn = false;
+    stage.phone.broadcast("android.location.PROVIDERS_CHANGED");
+    assertEquals(0, Engine.flags & 1);
+  }
+
+  @Test public void batterySaverStopsPositions() {
+    expect(Trouble.SAVER, "android.os.action.POWER_SAVE_MODE_CHANGED", () -> {
+      stage.phone.isSaving = true;
+      stage.phone.savesLocation = 2;
+    }, () -> stage.phone.isSaving = false);
+  }
+
+  @Test public void batterySaverThatLeavesPositionsAloneIsNotTold() {
+    assumeTrue(level >= 28);
+    stage.phone.isSaving = true;
+    stage.phone.savesLocation = 0;
+    stage.phone.broadcast("android.os.action.POWER_SAVE_MODE_CHANGED");
+    assertFalse(stage.isTold(Trouble.SAVER));
+  }
+
+  @Test public void exactAlarmsAreForbidden() {
+    assumeTrue(level >= 31);
+    expect(Trouble.INEXACT, "android.app.action.SCHEDULE_EXACT_ALARM_PERMISSION_STATE_CHANGED",
+        () -> stage.phone.mayBeExact = false, () -> stage.phone.mayBeExact = true);
+  }
+
+  @Test public void totalSilence() {
+    expect(Trouble.TOTAL_SILENCE, "android.app.action.INTERRUPTION_FILTER_CHANGED",
+        () -> stage.phone.interruptionFilter = 3, () -> stage.phone.interruptionFilter = 1);
+  }
+
+  @Test public void notificationsAreForbiddenWhichOnlyASoundCanTell() {
+    assumeTrue(level >= 28);
+    int before = stage.phone.heard.size();
+    stage.phone.areNotificationsOn = false;
+    stage.phone.broadcast("android.app.action.APP_BLOCK_STATE_CHANGED");
+    assertEquals(before + 1, stage.phone.heard.size());
+    stage.phone.broadcast("android.app.action.APP_BLOCK_STATE_CHANGED");
+    assertEquals("once", before + 1, stage.phone.heard.size());
+  }
+
+  @Test public void notificationsAreForbiddenWhereNoBroadcastSaysSo() {
+    int before = stage.phone.heard.size();
+    stage.phone.areNotificationsOn = false;
+    stage.walk(Stage.HOME, Stage.north(100), 61);
+    assertEquals(before + 1, stage.phone.heard.size());
+  }
+
+  @Test public void aPermissionIsTakenAndTheSystemKillsTheProcess() {
+    stage.phone.granted.clear();
+    stage.kill();
+    stage.phone.isAllowedToStart = true;
+    stage.restart();
+    assertEquals(0, Engine.flags & 1);
+    assertTrue(stage.isTold(Trouble.LOCATION_DENIED) || level >= 33);
+    assertEquals(level < 34, stage.phone.isForeground);
+  }
+
+  @Test public void onlyTheApproximateLocationIsAllowed() {
+    stage.phone.granted.remove("android.permission.ACCESS_FINE_LOCATION");
+    stage.kill();
+    stage.phone.isAllowedToStart = true;
+    stage.restart();
+    assertTrue(stage.isTold(Trouble.IMPRECISE));
+    assertEquals(1, Engine.flags & 5);
+    assertTrue(stage.phone.listening.stream().noneMatch(each -> each.provider.equals("gps")));
+  }
+
+  @Test public void theStorageIsFullAndItRingsAllTheSame() {
+    stage.kill();
+    Disk full = new Disk() {
+      @Override void append(File file, byte[] bytes) throws IOException {
+        throw new IOException("No space left on device");
+      }
+    };
+    Watch.disk = full;
+    stage.phone.isAllowedToStart = true;
+    stage.restart();
+    stage.walk(Stage.HOME, Stage.north(401), 20);
+    assertTrue(stage.isTold(Trouble.STORAGE_FULL));
+    assertTrue(stage.phone.shows("alarm:1"));
+    assertTrue(stage.phone.sounds());
+  }
+
+  @Test public void aTroubleLeadsToItsSettings() {
+    stage.phone.isLocationOn = false;
+    stage.phone.broadcast(new Intent("android.location.PROVIDERS_CHANGED"));
+    android.app.Notification notice = stage.phone.notifications.get("trouble:" + Trouble.LOCATION_OFF.ordinal());
+    assertEquals("proximity:settings/location", notice.contentIntent.intent.getData().toString());
+    assertEquals(MainActivity.class.getName(), notice.contentIntent.intent.className());
+  }
+}

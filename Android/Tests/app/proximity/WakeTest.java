@@ -1,0 +1,111 @@
+package app.proximity;
+
+import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertFalse;
+import static org.junit.Assert.assertTrue;
+import static org.junit.Assume.assumeTrue;
+
+import java.util.List;
+import org.junit.Before;
+import org.junit.Test;
+import org.junit.runner.RunWith;
+import org.junit.runners.Parameterized;
+import phone.Phone;
+
+/** The engine is woken in time, awake or asleep, with the process and without it. */
+@RunWith(Parameterized.class)
+public class WakeTest {
+  @Parameterized.Parameters(name = "API {0}")
+  public static List<Object[]> levels() {
+    return Stage.levels();
+  }
+
+  private final int level;
+  private Stage stage;
+
+  public WakeTest(int level) {
+    this.level = level;
+  }
+
+  @Before public void begin() {
+    Engine.zones = new double[][] {{Stage.north(500)[0], Stage.HOME[1], 100}};
+    Engine.isArmed = true;
+    stage = new Stage(level);
+    stage.open().leave();
+  }
+
+  private void set(long after_ms) {
+    Watch.post(stage.context, Input.RELAUNCH, watch -> watch.wake.set(Clock.now() + after_ms));
+    stage.phone.settle();
+  }
+
+  private long woken() {
+    return Engine.heard.stream().filter(kind -> kind == 8).count();
+  }
+
+  private Phone.Alarm alarm() {
+    assertEquals(1, stage.phone.alarms.size());
+    return stage.phone.alarms.values().iterator().next();
+  }
+
+  @Test public void toTheSecondWhileAwake() {
+    set(2_000);
+    stage.phone.run(1_999);
+    assertEquals(0, woken());
+    stage.phone.run(1);
+    assertEquals(1, woken());
+    stage.phone.run(60_000);
+    assertEquals("once", 1, woken());
+  }
+
+  @Test public void theLaterTimeTakesTheEarliersPlace() {
+    set(10_000);
+    set(50_000);
+    stage.phone.run(49_000);
+    assertEquals(0, woken());
+    stage.phone.run(1_000);
+    // By the timer of the process and by the system's, in the same moment.
+    assertEquals(2, woken());
+  }
+
+  @Test public void exactByWhatIsAllowed() {
+    set(600_000);
+    assertEquals("exact", alarm().kind);
+    stage.phone.isIdle = true;
+    stage.phone.broadcast("android.os.action.DEVICE_IDLE_MODE_CHANGED");
+    assertEquals("an alarm clock is not put off in deep sleep", "clock", alarm().kind);
+    assumeTrue(level >= 31);
+    stage.phone.mayBeExact = false;
+    stage.phone.broadcast("android.app.action.SCHEDULE_EXACT_ALARM_PERMISSION_STATE_CHANGED");
+    assertEquals("inexact", alarm().kind);
+  }
+
+  @Test public void withTheProcessGone() {
+    set(600_000);
+    stage.kill();
+    stage.phone.run(599_000);
+    assertFalse(stage.phone.isForeground);
+    stage.phone.run(1_000);
+    assertEquals(1, woken());
+    assertTrue("the service goes on", stage.phone.isForeground);
+  }
+
+  @Test public void whoeverSetsTheClockWakesIt() {
+    stage.phone.wall_ms += 3_600_000;
+    stage.phone.broadcast("android.intent.action.TIME_SET");
+    assertEquals(1, woken());
+  }
+
+  @Test public void theSilenceAlarmWarnsOnlyWhereNothingRuns() {
+    Watch.post(stage.context, Input.RELAUNCH, watch -> watch.silent.set(Clock.now() + 600_000));
+    stage.phone.run(601_000);
+    assertFalse(stage.isTold(Trouble.STOPPED));
+    Watch.post(stage.context, Input.RELAUNCH, watch -> watch.silent.set(Clock.now() + 600_000));
+    stage.phone.settle();
+    stage.kill();
+    stage.phone.granted.remove("android.permission.ACCESS_BACKGROUND_LOCATION");
+    stage.phone.run(601_000);
+    assertEquals(level >= 34, stage.isTold(Trouble.STOPPED));
+    assertEquals(level < 34, stage.phone.isForeground);
+  }
+}

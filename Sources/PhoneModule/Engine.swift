@@ -1,0 +1,70 @@
+import AlarmEngine
+import PhoneHost
+import WebEngine
+
+// The native functions of the Java class `app.proximity.Engine`. Each takes and gives `byte[]`, whose form is PhoneHost's
+// (`ask`: the page's). One that is given no array, or one beyond these limits, throws an IllegalArgumentException.
+
+/// What a file of the application may hold: beyond that the engine itself would have written a new snapshot long before.
+private let mostOfFile = 64 << 20
+/// All positions that may arrive together, with room to spare.
+private let mostOfInput = 8 << 20
+/// A page's largest request: a file of zones or a track.
+private let mostOfRequest = 64 << 20
+
+nonisolated(unsafe) private var phone: PhoneBytes?
+nonisolated(unsafe) private var page = PageEngine()
+
+/// `static native byte[] open(byte[] snapshot, byte[] journal)`: 0, or 1 where the files were damaged and all begins anew;
+/// then commands.
+@_cdecl("Java_app_proximity_Engine_open")
+public func open(
+  _ environment: UnsafeMutableRawPointer, _ type: UnsafeMutableRawPointer,
+  _ snapshot: UnsafeMutableRawPointer?,
+  _ journal: UnsafeMutableRawPointer?
+) -> UnsafeMutableRawPointer? {
+  let call = JavaCall(environment, type)
+  guard let snapshot = call.bytes(snapshot, atMost: mostOfFile),
+    let journal = call.bytes(journal, atMost: mostOfFile)
+  else { return nil }
+  let answer = call.alone {
+    var isDamaged = false
+    var opened = PhoneBytes(
+      snapshot: snapshot, journal: journal, device: DeviceID(rawValue: .random(in: 1...UInt64.max)),
+      isDamaged: &isDamaged)
+    let commands = opened.takeCommands()
+    phone = opened
+    page = PageEngine()
+    return [isDamaged ? 1 : 0] + commands
+  }
+  return call.array(answer)
+}
+
+/// `static native byte[] handle(byte[] input)`: commands.
+@_cdecl("Java_app_proximity_Engine_handle")
+public func handle(
+  _ environment: UnsafeMutableRawPointer, _ type: UnsafeMutableRawPointer, _ input: UnsafeMutableRawPointer?
+) -> UnsafeMutableRawPointer? {
+  let call = JavaCall(environment, type)
+  guard let input = call.bytes(input, atMost: mostOfInput) else { return nil }
+  return call.array(orRefused: call.alone { phone?.handle(input) }, "nothing was opened")
+}
+
+/// `static native byte[] ask(byte[] request)`: the answer to the page.
+@_cdecl("Java_app_proximity_Engine_ask")
+public func ask(
+  _ environment: UnsafeMutableRawPointer, _ type: UnsafeMutableRawPointer, _ request: UnsafeMutableRawPointer?
+) -> UnsafeMutableRawPointer? {
+  let call = JavaCall(environment, type)
+  guard let request = call.bytes(request, atMost: mostOfRequest) else { return nil }
+  return call.array(call.alone { page.answer(request) })
+}
+
+/// `static native byte[] commands()`: those that `ask` left behind.
+@_cdecl("Java_app_proximity_Engine_commands")
+public func commands(
+  _ environment: UnsafeMutableRawPointer, _ type: UnsafeMutableRawPointer
+) -> UnsafeMutableRawPointer? {
+  let call = JavaCall(environment, type)
+  return call.array(orRefused: call.alone { phone?.takeCommands() }, "nothing was opened")
+}
