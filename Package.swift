@@ -253,3 +253,13 @@ if wasm {
       path: "Tests/TraceRecorder", swiftSettings: ordinary),
   ]
 }
+
+// The iOS app (`iOS/App`, built for phones by iOS/Proximity.xcodeproj) is compiled and run here against twins.
+#if os(Linux)
+  if !wasm {
+    package.targets += [
+      // What the app uses of UIKit, WebKit, UserNotifications, AlarmKit and their neighbours, on the simulated phone.
+      .target(name: "AppleTwins", dependencies: ["AlarmEngine", "PhoneSimulator"], swiftSettings: ordinary)
+    ]
+  }
+#endif
