@@ -30,6 +30,9 @@ public final class NotificationCentre {
   /// What is planned, the earliest first.
   public var planned: [(id: String, fires: Instant)] { pending.map { ($0.request.identifier, $0.fires) } }
 
+  /// Called when something was shown: what the person does then.
+  public var onShown: (Shown) -> Void = { _ in }
+
   weak var delegate: (any UNUserNotificationCenterDelegate)?
   var categories: Set<UNNotificationCategory> = []
   private(set) var pending: [Pending] = []
@@ -82,14 +85,15 @@ public final class NotificationCentre {
   private func deliver(_ notification: UNNotification, _ options: UNNotificationPresentationOptions) {
     guard TwinPhone.current.settings.notifications == .granted, !options.isEmpty else { return }
     let (id, content) = (notification.request.identifier, notification.request.content)
-    shown.append(
-      Shown(
+    let seen = Shown(
         time: TwinPhone.now, id: id, title: content.storedTitle, body: content.storedBody,
         isTimeSensitive: content.storedLevel == .timeSensitive,
         isLoud: content.storedSound != nil && options.contains(.sound), replaces: delivered[id] != nil,
-        category: content.storedCategory))
+        category: content.storedCategory)
+    shown.append(seen)
     delivered[id] = notification
     Phone.current?.show(content.storedTitle)
+    onShown(seen)
   }
 
   func removePending(_ ids: [String]) {

@@ -17,6 +17,7 @@ extension ProcessInfo {
 
 extension Notification.Name {
   /// https://developer.apple.com/documentation/foundation/nsnotification/name-swift.struct/nsprocessinfopowerstatedidchange
+  // swift-format-ignore: AlwaysUseLowerCamelCase
   public static let NSProcessInfoPowerStateDidChange = Notification.Name(
     "NSProcessInfoPowerStateDidChangeNotification")
 }
