@@ -33,6 +33,7 @@ let package = Package(
     .library(name: "Geometry", targets: ["Geometry"]),
     .library(name: "AlarmEngine", targets: ["AlarmEngine"]),
     .library(name: "PAD", targets: ["PAD"]),
+    .library(name: "PhoneHost", targets: ["PhoneHost"]),
     .library(name: "WebEngine", targets: ["WebEngine"]),
   ],
   traits: [
@@ -48,6 +49,8 @@ let package = Package(
       name: "Geometry", swiftSettings: portable,
       linkerSettings: wasm ? [] : [.linkedLibrary("m", .when(platforms: [.linux]))]),
     .target(name: "AlarmEngine", dependencies: ["Geometry"], swiftSettings: portable),
+    // The whole watch of a phone, in its process: what its system tells goes in, what it is to do comes out.
+    .target(name: "PhoneHost", dependencies: ["AlarmEngine", "Geometry"], swiftSettings: portable),
     // The file format in which zones are passed on: the page reads and writes it as well as the server.
     .target(name: "PAD", dependencies: ["AlarmEngine", "Geometry"], swiftSettings: portable),
     .target(name: "WebEngine", dependencies: ["AlarmEngine", "Geometry", "PAD"], swiftSettings: portable),
@@ -119,12 +122,12 @@ if wasm {
     // Apart from Formats, so that whoever only reads files needs no libsodium.
     .target(name: "PayloadCrypto", dependencies: ["CSodium"], swiftSettings: ordinary),
     .target(
-      name: "PhoneSimulator", dependencies: ["AlarmEngine", "Geometry"],
+      name: "PhoneSimulator", dependencies: ["AlarmEngine", "Geometry", "PhoneHost"],
       swiftSettings: ordinary),
     .target(
       name: "CoreLocationWatch",
       dependencies: [
-        "AlarmEngine", "Geometry",
+        "AlarmEngine", "Geometry", "PhoneHost",
         .target(name: "PhoneSimulator", condition: .when(platforms: [.linux])),
       ], swiftSettings: ordinary),
     .target(
@@ -199,13 +202,17 @@ if wasm {
     .testTarget(
       name: "AlarmEngineTests", dependencies: ["AlarmEngine", "TestSupport"],
       swiftSettings: ordinary),
+    .testTarget(
+      name: "PhoneHostTests", dependencies: ["PhoneHost", "PhoneSimulator", "TestSupport"],
+      swiftSettings: ordinary),
     .testTarget(name: "PADTests", dependencies: ["PAD", "TestSupport"], swiftSettings: ordinary),
     .testTarget(
       name: "PhoneSimulatorTests", dependencies: ["CoreLocationWatch", "PhoneSimulator", "TestSupport"],
       swiftSettings: ordinary),
     .testTarget(
       name: "CoreLocationWatchTests",
-      dependencies: ["CoreLocationWatch", "PhoneSimulator", "TestSupport"], swiftSettings: ordinary),
+      dependencies: ["CoreLocationWatch", "PhoneHost", "PhoneSimulator", "TestSupport"],
+      swiftSettings: ordinary),
     .testTarget(
       name: "RegionMonitoringTests", dependencies: ["PhoneSimulator", "RegionMonitoring"],
       swiftSettings: ordinary),

@@ -49,10 +49,10 @@ function isSentence({ text, before, after }) {
   )
     return isTwo && words.split(' ').length > 2;
   if (isTwo) return true;
-  const isOne = /^\p{Lu}\p{Ll}+[.:…?!]?$/u.test(words);
-  return (
-    isOne &&
-    /(?:\b(?:title|label|detail|hint|placeholder|'aria-label'):\s*|\bsnackbar\(\s*)$/.test(before) &&
-    !/^\s*\(/.test(after)
-  );
+  const isOne = /^\p{Lu}\p{Ll}+(?: …|[.:…?!])?$/u.test(words);
+  return isOne && (isLabel.test(before) || isContent.test(before)) && !/^\s*\(/.test(after);
 }
+/** Where a single word is for people: as a label, */
+const isLabel = /(?:\b(?:title|label|detail|hint|placeholder)|'aria-label'):\s*(?:[^,:]*\?\s*(?:t?`[^`]*`\s*:\s*)?)?$/;
+/** or as what an element holds, a message, or in place of an empty name. */
+const isContent = /(?:\bh\('[\w-]+',\s*\{[^{}]*\},\s*|^\s*\},\s*|\}\),\s*|\b(?:snackbar|say|list)\(\s*|\|\|\s*)$/;

@@ -56,6 +56,15 @@ enum OutputError: Error, Equatable, CustomStringConvertible {
   /// A report file that could not be written.
   case file(String, reason: String)
 
+  /// Why a file could not be written; a folder that is not there is named, not the file that is yet to come.
+  static func file(_ path: String, after error: any Error) -> Self {
+    let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
+    if !FileManager.default.fileExists(atPath: folder) {
+      return .file(path, reason: "there is no folder \(printable(folder))")
+    }
+    return .file(path, reason: error.localizedDescription)
+  }
+
   var description: String {
     switch self {
     case .closed: "the output was closed"

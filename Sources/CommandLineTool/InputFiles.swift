@@ -1,4 +1,5 @@
 import AlarmEngine
+import ArgumentParser
 import Formats
 import Foundation
 import Geometry
@@ -18,27 +19,36 @@ struct InputFiles {
   /// What the command ends with when nothing else goes wrong.
   var status: ExitStatus { hasFindings ? .findings : .ok }
 
+  /// The fixes of all tracks that are named, by device.
   /// - Throws: `ReadError` when nothing can be read, `CancellationError` after Control-C.
   mutating func track(_ options: TrackOptions) throws -> TrackFile {
-    let progress = ProgressBar("Reading \(Self.name(options.track))", on: console)
+    var merged = MergedTracks(areSeveral: options.tracks.count > 1)
+    for path in options.tracks { merged.add(try track(path, options), of: path) }
+    for words in merged.shared { console.complain(words) }
+    return merged.track
+  }
+
+  private mutating func track(_ path: String, _ options: TrackOptions) throws -> TrackFile {
+    let progress = ProgressBar("Reading \(Self.name(path))", on: console)
     defer { progress.finish() }
     let file: TrackFile
     do {
-      file = try Self.reading(options.track) { url in
+      file = try Self.reading(path) { url in
         try TrackFile.read(
-          contentsOf: url, format: options.format, assumedDate: options.assumedDate.flatMap(instant(typed:)),
+          contentsOf: url, format: options.format,
+          assumedDate: options.assumedDate.flatMap { instant(typed: $0) },
           progress: progress.step)
       }
     } catch let error as ReadError {
       // A track whose times are wrong is a track.
       let isTrack = error.description.contains("times found")
-      throw !isTrack && Self.holdsZones(options.track) ? Self.swapped(error, "zones") : error
+      throw !isTrack && Self.holdsZones(path) ? Self.swapped(error, "zones") : error
     }
     progress.finish()
-    tell(file.issues, of: options.track)
+    tell(file.issues, of: path)
     guard file.devices.contains(where: { !$0.points.isEmpty }) else {
-      let error = ReadError("\(options.track): no fix found")
-      throw Self.holdsZones(options.track) ? Self.swapped(error, "zones") : error
+      let error = ReadError("\(path): no fix found")
+      throw Self.holdsZones(path) ? Self.swapped(error, "zones") : error
     }
     return file
   }
@@ -48,19 +58,7 @@ struct InputFiles {
   mutating func zones(_ options: ZoneOptions) throws -> [PlacedZone] {
     var placed: [PlacedZone] = []
     for path in options.files {
-      let progress = ProgressBar("Reading \(Self.name(path))", on: console)
-      defer { progress.finish() }
-      let file: ZoneFile
-      do {
-        file = try Self.reading(path) { url in
-          try ZoneFile.read(
-            contentsOf: url, format: options.reading.format, defaultRadius: options.reading.radius,
-            progress: progress.step)
-        }
-      } catch let error as ReadError {
-        throw Self.holdsTrack(path) ? Self.swapped(error, "a track") : error
-      }
-      progress.finish()
+      let file = try Self.zones(path, options.reading, on: console)
       tell(file.issues, of: path)
       zoneProblems += file.issues.filter { $0.severity == .error }.map {
         ZoneProblem($0, in: Self.name(path))
@@ -83,6 +81,23 @@ struct InputFiles {
     return placed
   }
 
+  /// - Throws: `ReadError` when nothing can be read, `CancellationError` after Control-C.
+  static func zones(
+    _ path: String, _ options: ZoneReadingOptions, keepsForeign: Bool = false, on console: Console
+  ) throws -> ZoneFile {
+    let progress = ProgressBar("Reading \(name(path))", on: console)
+    defer { progress.finish() }
+    do {
+      return try reading(path) { url in
+        try ZoneFile.read(
+          contentsOf: url, format: options.format, defaultRadius: options.radius, keepsForeign: keepsForeign,
+          progress: progress.step)
+      }
+    } catch let error as ReadError {
+      throw holdsTrack(path) ? swapped(error, "a track") : error
+    }
+  }
+
   /// Says which zones cannot ring although their files could be read.
   mutating func tell(_ unwatched: [UnwatchedZone]) {
     for zone in unwatched {
@@ -98,7 +113,6 @@ struct InputFiles {
 
   // MARK: Arguments in each other's place
 
-  /// Standard input cannot be read twice.
   private static func holdsZones(_ path: String) -> Bool {
     guard path != standardInput, let file = try? ZoneFile.read(contentsOf: URL(fileURLWithPath: path)) else {
       return false
@@ -117,7 +131,16 @@ struct InputFiles {
     ReadError("\(error.description). It holds \(holds): the track is named first, and zones behind --zones")
   }
 
-  private static let standardInput = "-"
+  // MARK: Standard input
+
+  static let standardInput = "-"
+
+  /// - Throws: `ValidationError` where standard input is named twice.
+  static func checkStandardInput(_ paths: [String]) throws {
+    guard paths.count(where: { $0 == standardInput }) < 2 else {
+      throw ValidationError("- stands for standard input, which can be read once; name it for one file only")
+    }
+  }
 
   /// Puts the file's name in front of whatever went wrong with it. `-` is standard input.
   private static func reading<File>(_ path: String, _ read: (URL) throws -> File) throws -> File {
@@ -140,7 +163,7 @@ struct InputFiles {
     }
   }
 
-  private static func name(_ path: String) -> String {
+  static func name(_ path: String) -> String {
     path == standardInput ? "standard input" : printable(URL(fileURLWithPath: path).lastPathComponent)
   }
 
@@ -159,7 +182,8 @@ struct InputFiles {
 
 /// "walk.gpx:12: warning: ...", as compilers say it, so that editors can jump there.
 func line(for issue: ReadIssue, in path: String) -> String {
-  let place = issue.line.map { "\(printable(path)):\($0)" } ?? printable(path)
+  let shown = path == InputFiles.standardInput ? "standard input" : printable(path)
+  let place = issue.line.map { "\(shown):\($0)" } ?? shown
   let severity =
     switch issue.severity {
     case .warning: "warning"

@@ -3,14 +3,24 @@ import ArgumentParser
 import Formats
 import Geometry
 
-extension TrackFormat: ExpressibleByArgument {}
-extension ZoneFormat: ExpressibleByArgument {}
+/// The format of that name.
+/// - Throws: `ValidationError` that says which was meant, or which there are.
+func format<Format: RawRepresentable & CaseIterable>(named name: String) throws -> Format
+where Format.RawValue == String {
+  if let format = Format(rawValue: name.lowercased()) { return format }
+  let names = Format.allCases.map(\.rawValue)
+  if let meant = nearestName(to: name, among: names) {
+    throw ValidationError("\(printable(name)) found; did you mean \(meant)?")
+  }
+  throw ValidationError("\(printable(name)) found, \(names.joined(separator: ", ")) allowed")
+}
 
 /// Which zone files go with a track or a place.
 struct ZoneOptions: ParsableArguments {
   @Option(
     name: .customLong("zones"),
-    help: "A zone file: PAD, GeoJSON, KML, OwnTracks waypoints or OpenAir. May be repeated.")
+    help:
+      "A zone file: PAD, GeoJSON, KML, OwnTracks waypoints or OpenAir; - is standard input. May be repeated.")
   var files: [String]
 
   @OptionGroup var reading: ZoneReadingOptions
@@ -19,7 +29,10 @@ struct ZoneOptions: ParsableArguments {
 /// How zone files are read.
 struct ZoneReadingOptions: ParsableArguments {
   @Option(
-    name: .customLong("zone-format"), help: "The zone files' format, where their content does not tell.")
+    name: .customLong("zone-format"),
+    help:
+      "The zone files' format, where their content does not tell: \(ZoneFormat.allCases.map(\.rawValue).joined(separator: ", ")).",
+    completion: .list(ZoneFormat.allCases.map(\.rawValue)), transform: format(named:))
   var format: ZoneFormat?
 
   @Option(name: .customLong("default-radius"), help: "Radius in metres of zones that state no size.")
@@ -39,10 +52,17 @@ struct ZoneReadingOptions: ParsableArguments {
 
 /// How a track is read and what the engine assumes about it.
 struct TrackOptions: ParsableArguments {
-  @Argument(help: "A track: GPX, GeoJSON, KML, CSV, PLT, TCX, IGC, OwnTracks .rec or NMEA.")
-  var track: String
+  @Argument(
+    help: ArgumentHelp(
+      "Tracks: GPX, GeoJSON, KML, CSV, PLT, TCX, IGC, OwnTracks .rec or NMEA; - is standard input.",
+      valueName: "track"))
+  var tracks: [String]
 
-  @Option(name: .customLong("track-format"), help: "The track's format, where its content does not tell.")
+  @Option(
+    name: .customLong("track-format"),
+    help:
+      "The tracks' format, where their content does not tell: \(TrackFormat.allCases.map(\.rawValue).joined(separator: ", ")).",
+    completion: .list(TrackFormat.allCases.map(\.rawValue)), transform: format(named:))
   var format: TrackFormat?
 
   @Option(help: "Take hdop times this many metres as accuracy where a fix states none.")

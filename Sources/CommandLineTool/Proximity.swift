@@ -59,11 +59,15 @@ struct Proximity: ParsableCommand {
   }
 
   private static func parse(_ arguments: [String]) throws -> any ParsableCommand {
-    if let given = arguments.first, !given.hasPrefix("-"), given != "help" {
-      let commands = configuration.subcommands.map { $0._commandName }
-      if !commands.contains(given), let meant = nearestName(to: given, among: commands) {
+    var command: any ParsableCommand.Type = Proximity.self
+    for given in arguments {
+      let below = command.configuration.subcommands
+      guard !below.isEmpty, !given.hasPrefix("-"), given != "help" else { break }
+      guard let next = below.first(where: { $0._commandName == given }) else {
+        guard let meant = nearestName(to: given, among: below.map { $0._commandName }) else { break }
         throw ValidationError("\(printable(given)) is no command; did you mean \(meant)?")
       }
+      command = next
     }
     return try parseAsRoot(Locate.withPlaceShielded(arguments))
   }

@@ -1,6 +1,7 @@
 import AlarmEngine
 import Foundation
 import Geometry
+import PhoneHost
 
 #if canImport(CoreLocation)
   import CoreLocation
@@ -8,95 +9,39 @@ import Geometry
   import PhoneSimulator
 #endif
 
-/// What the watch needs of a phone besides location. An application wires it to timers, Core Motion and background
-/// tasks; on the simulator it is the application's environment.
-public struct PhoneServices {
-  public var now: () -> Instant
-  /// A clock that nobody sets, from any moment on, and that goes on while the phone sleeps (`ContinuousClock`): where `now`
-  /// moves otherwise, it was set. Nil where there is none; then the application says so (`LocationWatch/clockJumped(by:)`).
-  public var uptime: (() -> TimeSpan)?
-  /// Runs the action after the span, as long as the process runs; the closure that comes back cancels it.
-  public var after: (TimeSpan, @escaping () -> Void) -> () -> Void
-  /// Tells of every change of motion; nil stops. The phone has no motion hardware where this is nil.
-  public var watchMotion: (((Motion) -> Void)?) -> Void
-  public var hasMotion: Bool
-  public var holdBackground: () -> Void
-  public var releaseBackground: () -> Void
-  /// Plans a local notification that says that the alarm clock sleeps, in place of the former one; nil takes it
-  /// back.
-  public var warnIfSilent: (Instant?) -> Void
-  /// Whether Wi-Fi is on, as far as the application can know.
-  public var hasWifi: () -> Bool
-  public var battery: () -> Capabilities.Battery
-
-  public init(
-    now: @escaping () -> Instant, uptime: (() -> TimeSpan)? = nil,
-    after: @escaping (TimeSpan, @escaping () -> Void) -> () -> Void,
-    hasMotion: Bool = false, watchMotion: @escaping (((Motion) -> Void)?) -> Void = { _ in },
-    holdBackground: @escaping () -> Void = {}, releaseBackground: @escaping () -> Void = {},
-    warnIfSilent: @escaping (Instant?) -> Void = { _ in }, hasWifi: @escaping () -> Bool = { true },
-    battery: @escaping () -> Capabilities.Battery = { .full }
-  ) {
-    self.now = now
-    self.uptime = uptime
-    self.after = after
-    self.hasMotion = hasMotion
-    self.watchMotion = watchMotion
-    self.holdBackground = holdBackground
-    self.releaseBackground = releaseBackground
-    self.warnIfSilent = warnIfSilent
-    self.hasWifi = hasWifi
-    self.battery = battery
-  }
-}
-
-/// The engine on an iPhone: what a `CLLocationManager` tells goes to the timeline and the watch policy, and what the
-/// policy wants is asked of the manager.
+/// A host on an iPhone: what a `CLLocationManager` tells goes to it, and what it wants is asked of the manager.
 ///
-/// Made at every launch, also at one for a location event; the timeline is the application's to keep between
-/// launches. All calls come on the thread that made it.
+/// Made at every launch, also at one for a location event, with the host as the last process left it. All calls come on
+/// the thread that made it.
 public final class LocationWatch: NSObject, CLLocationManagerDelegate {
-  public private(set) var timeline: Timeline
-  public private(set) var policy: any WatchDecisions
-  /// What happened on the timeline, when it became known: rings, clearings, notices.
+  public private(set) var host: PhoneHost<AnyWatch>
+  public var timeline: Timeline { host.timeline }
+  /// What happened on the timeline, when it became known: rings, clearings, notices. What is shown and sounded when it
+  /// returns is not told again.
   public var onEvents: ([Event]) -> Void = { _ in }
+  /// All alarms that ring: at every start, and after each change.
+  public var onRinging: ([Ringing]) -> Void = { _ in }
   /// What the person must be told at once although nothing rings.
   public var onWarning: (WatchWarning) -> Void = { _ in }
 
   private let services: PhoneServices
-  private let host: Capabilities.Host
+  private let kind: Capabilities.Host
   /// For sessions, fences, significant changes and visits.
   private let manager = CLLocationManager()
   /// For single fixes, so that they can have an accuracy of their own beside a session.
   private let single = CLLocationManager()
-  private var capabilities: Capabilities?
-  private var session: Session?
-  private var request: Request?
-  private var cancelTimer: () -> Void = {}
-  private var cancelDue: () -> Void = {}
-  private var isStarted = false
-  private var clocks: ClockComparison
+  private var hasSession = false
+  private var singleAnswers = false
+  private var cancelWake: () -> Void = {}
+  private let orders = OrderQueue()
 
-  /// A single fix under way.
-  private struct Request {
-    let accuracy: DesiredAccuracy
-    var since: Instant
-    /// Ends by itself after one position or an error.
-    let isOnce: Bool
-    var best: Fix?
-    let cancel: () -> Void
-  }
-
-  /// - Parameter host: `.suspended` as iOS is; `.timed` for an application that always keeps a session.
+  /// - Parameter kind: `.suspended` as iOS is; `.timed` for an application that always keeps a session.
   public init(
-    timeline: Timeline, policy: any WatchDecisions, services: PhoneServices,
-    host: Capabilities.Host = .suspended
+    host: PhoneHost<AnyWatch>, services: PhoneServices, as kind: Capabilities.Host = .suspended
   ) {
-    self.timeline = timeline
-    self.policy = policy
-    self.services = services
     self.host = host
-    clocks = ClockComparison(now: services.now(), uptime: services.uptime?())
+    self.services = services
+    self.kind = kind
     super.init()
     manager.delegate = self
     single.delegate = self
@@ -107,92 +52,40 @@ public final class LocationWatch: NSObject, CLLocationManagerDelegate {
   }
 
   public func start(_ start: WatchEvent.Start) {
-    let capabilities = readCapabilities()
-    self.capabilities = capabilities
-    isStarted = true
-    if let span = timeline.jumpWhileAway(at: services.now()) { moveTimeline(by: span) }
-    tell(.started(start, capabilities: capabilities, lastKnown: manager.location.flatMap(fix)))
+    tell(.started(start, readCapabilities(), lastKnown: manager.location.flatMap(fix)))
   }
 
-  public func stop() {
-    tell(.stopped)
-    isStarted = false
-    cancelDue()
-  }
+  public func stop() { tell(.stopped) }
 
-  /// What a person does: closes an alarm, edits zones, arms or disarms.
-  public func perform(_ command: Command) {
-    noticeClock()
-    insert([.command(command, at: services.now())])
-    tell(.zonesChanged)
-  }
+  /// What a person does: closes an alarm, arms or disarms.
+  public func perform(_ command: Command) { tell(.command(command)) }
+  /// Zones and settings as they are from now on.
+  public func watch(_ zones: [Zone], _ settings: Settings) { tell(.zones(zones, settings)) }
 
   public func cameToForeground() { tell(.cameToForeground) }
   public func wentToBackground() { tell(.wentToBackground) }
   public func willTerminate() { tell(.willTerminate) }
   /// Wi-Fi, the battery or a permission may have changed.
-  public func conditionsChanged() { rereadCapabilities() }
+  public func conditionsChanged() { tell(.capabilities(readCapabilities())) }
 
   /// The phone's clock was set by this much, and `services.now` says the new time. Only an application without an
   /// `uptime` has to say so.
-  public func clockJumped(by span: TimeSpan) {
-    moveTimeline(by: span)
-    if let since = request?.since { request?.since = since + span }
-    guard isStarted else { return }
-    let now = services.now()
-    carryOut(policy.handle(.clockJumped(by: span), at: now, zones: timeline.surroundings(at: now)))
+  public func clockJumped(by span: TimeSpan) { tell(.clockJumped(by: span)) }
+
+  private func tell(_ input: PhoneInput) {
+    let time = PhoneTime(now: services.now(), uptime: services.uptime?())
+    orders.add(host.handle(input, at: time), carryOut: carryOut)
   }
 
-  private func moveTimeline(by span: TimeSpan) {
-    let added = timeline.clockJumped(by: span, at: services.now()).added
-    planDue()
-    if !added.isEmpty { onEvents(added) }
-  }
-
-  // MARK: Timeline and policy
-
-  private func noticeClock() {
-    if let span = clocks.jump(now: services.now(), uptime: services.uptime?()) { clockJumped(by: span) }
-  }
-
-  private func insert(_ inputs: [Input]) {
-    var added = timeline.insert(inputs).added
-    added += timeline.advance(to: services.now()).added
-    planDue()
-    if !added.isEmpty { onEvents(added) }
-  }
-
-  /// Repeats, dwells, confirmations and schedules fall due without a fix.
-  private func planDue() {
-    cancelDue()
-    guard let due = timeline.nextDue else { return }
-    cancelDue = services.after(max(due - services.now(), .zero)) { [weak self] in
-      guard let self else { return }
-      noticeClock()
-      let added = timeline.advance(to: services.now()).added
-      planDue()
-      guard !added.isEmpty else { return }
-      onEvents(added)
-      tell(.zonesChanged)
-    }
-  }
-
-  private func tell(_ event: WatchEvent) {
-    guard isStarted else { return }
-    noticeClock()
-    let now = services.now()
-    carryOut(policy.handle(event, at: now, zones: timeline.surroundings(at: now)))
-  }
-
-  private func carryOut(_ commands: [WatchCommand]) { for command in commands { carryOut(command) } }
-
-  private func carryOut(_ command: WatchCommand) {
+  private func carryOut(_ command: PhoneCommand) {
     switch command {
+    case .append, .replace: services.keep(command)
     case .session(let wanted): open(wanted)
     case .endSession:
-      session = nil
+      hasSession = false
       manager.stopUpdatingLocation()
-    case .requestFix(let accuracy, let span): ask(accuracy, within: span)
+    case .startRequest(let accuracy, let once, _): ask(accuracy, once: once)
+    case .endRequest: single.stopUpdatingLocation()
     case .fences(let fences): lay(fences)
     case .requestState(let id):
       if let region = ownRegions.first(where: { Self.fenceID($0) == id }) {
@@ -204,21 +97,25 @@ public final class LocationWatch: NSObject, CLLocationManagerDelegate {
     case .visits(false): manager.stopMonitoringVisits()
     case .motion(true): services.watchMotion { [weak self] in self?.tell(.motion($0)) }
     case .motion(false): services.watchMotion(nil)
-    case .timer(let time):
-      cancelTimer()
-      cancelTimer = {}
+    case .wake(let time):
+      cancelWake()
+      cancelWake = {}
       guard let time else { return }
-      cancelTimer = services.after(max(time - services.now(), .zero)) { [weak self] in self?.tell(.timer) }
+      cancelWake = services.after(max(time - services.now(), .zero)) { [weak self] in self?.tell(.woke) }
     case .holdBackground: services.holdBackground()
     case .releaseBackground: services.releaseBackground()
     case .warn(let warning): onWarning(warning)
     case .warnIfSilent(let time): services.warnIfSilent(time)
+    case .tell(let told):
+      onEvents(told.map { $0.event })
+      if let last = told.last { tell(.told(last.number)) }
+    case .ringing(let alarms): onRinging(alarms)
     }
   }
 
   private func readCapabilities() -> Capabilities {
     var capabilities = Capabilities(
-      host: host, fences: CLLocationManager.isMonitoringAvailable(for: CLCircularRegion.self) ? 20 : 0,
+      host: kind, fences: CLLocationManager.isMonitoringAvailable(for: CLCircularRegion.self) ? 20 : 0,
       // Negative where fences cannot be had.
       largestFence: .metres(max(0, manager.maximumRegionMonitoringDistance)), backgroundTime: .seconds(10))
     let status = manager.authorizationStatus
@@ -235,65 +132,20 @@ public final class LocationWatch: NSObject, CLLocationManagerDelegate {
   // MARK: Sessions and single fixes
 
   private func open(_ wanted: Session) {
-    guard wanted != session else { return }
     manager.desiredAccuracy = Self.accuracy(wanted.accuracy)
     manager.distanceFilter = wanted.distanceFilter?.metres ?? kCLDistanceFilterNone
     manager.pausesLocationUpdatesAutomatically = wanted.mayPause
-    if session == nil { manager.startUpdatingLocation() }
-    session = wanted
+    if !hasSession { manager.startUpdatingLocation() }
+    hasSession = true
   }
 
-  /// A short session of its own, except where another one keeps the application awake and the network suffices:
-  /// `requestLocation()` then answers at once, whereas a session by the network falls silent for minutes. For
-  /// satellites it gives up too early.
-  private func ask(_ accuracy: DesiredAccuracy, within span: TimeSpan) {
-    if request != nil { _ = endRequest() }
-    let cancel = services.after(span) { [weak self] in self?.giveUp() }
-    let isOnce = session != nil && Self.goodEnough(accuracy) >= 100
-    request = Request(accuracy: accuracy, since: services.now(), isOnce: isOnce, best: nil, cancel: cancel)
+  private func ask(_ accuracy: DesiredAccuracy, once: Bool) {
     single.desiredAccuracy = Self.accuracy(accuracy)
-    if isOnce {
+    singleAnswers = once
+    if once {
       single.requestLocation()
     } else {
       single.startUpdatingLocation()
-    }
-  }
-
-  private func giveUp() {
-    guard let best = endRequest() else { return tell(.fixFailed) }
-    tell(.fix(best))
-  }
-
-  private func endRequest() -> Fix? {
-    request?.cancel()
-    let best = request?.best
-    request = nil
-    single.stopUpdatingLocation()
-    return best
-  }
-
-  private func receive(_ received: [Fix], isAnswer: Bool) {
-    // A session that only keeps the application awake: its positions were not asked for, and what is known is
-    // finer. Those that another application's session makes good are welcome.
-    let isKeptAwake = session?.accuracy == .threeKilometres && !isAnswer
-    let fixes =
-      isKeptAwake ? received.filter { Self.metres($0) <= Self.goodEnough(.hundredMetres) } : received
-    insert(fixes.map { .fix($0) })
-    for fix in fixes {
-      if var pending = request {
-        // A cached position is older than the question.
-        guard fix.measuredAt >= pending.since - .seconds(1) else { continue }
-        if pending.best.map({ Self.metres(fix) <= Self.metres($0) }) ?? true { pending.best = fix }
-        request = pending
-        if Self.metres(fix) <= Self.goodEnough(pending.accuracy) || (pending.isOnce && isAnswer) {
-          _ = endRequest()
-          tell(.fix(fix))
-          continue
-        }
-        // The answer is yet to come.
-        if session == nil || isAnswer { continue }
-      }
-      tell(.fix(fix))
     }
   }
 
@@ -344,20 +196,12 @@ public final class LocationWatch: NSObject, CLLocationManagerDelegate {
   // MARK: CLLocationManagerDelegate
 
   public func locationManager(_ manager: CLLocationManager, didUpdateLocations locations: [CLLocation]) {
-    noticeClock()
-    let fixes = locations.compactMap(fix)
-    // The significant-change service reports on the same callback when nobody else asked.
-    if manager === self.manager, session == nil, request == nil {
-      insert(fixes.map { .fix($0) })
-      for fix in fixes { tell(.significantChange(fix)) }
-    } else {
-      receive(fixes, isAnswer: manager === single)
-    }
+    tell(.positions(locations.compactMap(fix), ofRequest: manager === single))
   }
 
   public func locationManager(_ manager: CLLocationManager, didFailWithError error: any Error) {
-    // A session goes on by itself. Being refused is told by the authorization.
-    if manager === single, request?.isOnce == true { giveUp() }
+    // Continuous positions go on by themselves. Being refused is told by the authorization.
+    if manager === single, singleAnswers { tell(.requestFailed) }
   }
 
   public func locationManager(_ manager: CLLocationManager, didEnterRegion region: CLRegion) {
@@ -387,18 +231,11 @@ public final class LocationWatch: NSObject, CLLocationManagerDelegate {
     tell(visit.departureDate == .distantFuture ? .visitArrived(place) : .visitDeparted(place))
   }
 
-  public func locationManagerDidChangeAuthorization(_ manager: CLLocationManager) { rereadCapabilities() }
+  public func locationManagerDidChangeAuthorization(_ manager: CLLocationManager) { conditionsChanged() }
   public func locationManager(
     _ manager: CLLocationManager, didChangeAuthorization status: CLAuthorizationStatus
   ) {
-    rereadCapabilities()
-  }
-
-  private func rereadCapabilities() {
-    let current = readCapabilities()
-    guard isStarted, current != capabilities else { return }
-    capabilities = current
-    tell(.capabilitiesChanged(current))
+    conditionsChanged()
   }
 }
 
@@ -414,21 +251,6 @@ extension LocationWatch {
     case .kilometre: kCLLocationAccuracyKilometer
     case .threeKilometres: kCLLocationAccuracyThreeKilometers
     }
-  }
-
-  /// Metres of stated accuracy with which a single fix is done before its time is up.
-  private static func goodEnough(_ wanted: DesiredAccuracy) -> Double {
-    switch wanted {
-    case .bestForNavigation, .best, .tenMetres: 20
-    case .hundredMetres: 100
-    case .kilometre: 1000
-    case .threeKilometres: 3000
-    }
-  }
-
-  private static func metres(_ fix: Fix) -> Double {
-    guard case .radius(let radius) = fix.accuracy else { return .greatestFiniteMagnitude }
-    return radius.metres
   }
 
   private static func place(_ coordinate: CLLocationCoordinate2D) -> Coordinate? {

@@ -1,12 +1,13 @@
 #if !canImport(CoreLocation)
   import AlarmEngine
+  import PhoneHost
   import PhoneSimulator
 
   extension PhoneServices {
     private static let silence = "silence"
 
     /// The services of an application on the simulated phone.
-    public init(_ environment: ApplicationEnvironment) {
+    public init(_ environment: ApplicationEnvironment, keep: @escaping (PhoneCommand) -> Void) {
       var task: Int?
       self.init(
         now: { environment.now },
@@ -30,6 +31,7 @@
           environment.planAlert(
             id: Self.silence, after: max(time - environment.now, .zero), title: "asleep")
         },
+        keep: keep,
         hasWifi: { environment.hasWifi })
     }
   }
@@ -58,8 +60,8 @@
       let environment = launch.environment
       self.record = record
       watch = LocationWatch(
-        timeline: record.timeline, policy: WitnessedWatch(policy, record: record),
-        services: PhoneServices(environment), host: host)
+        host: record.host(AnyWatch(WitnessedWatch(policy, record: record)), requests: .collected),
+        services: PhoneServices(environment, keep: record.keep), as: host)
       watch.onEvents = { [unowned watch] events in
         for alarm in record.note(events, at: environment.now) {
           environment.alert("alarm")
@@ -69,7 +71,7 @@
       }
       watch.onWarning = { environment.alert($0.title) }
       record.shown = { [weak watch] zone, now in
-        watch.flatMap { TrialRecord.guarantee(of: zone, at: now, by: $0.policy, $0.timeline) }
+        watch.flatMap { TrialRecord.guarantee(of: zone, at: now, by: $0.host.policy, $0.timeline) }
       }
       watch.start(launch.isInBackground ? .relaunch : .person)
     }

@@ -77,6 +77,9 @@ struct PADDraft {
       if unknownRows.count == PADReader.maximumRows { issues.append(.tooManyUnknownRows) }
       return
     }
+    if let key = PADKey.misspelled(row.key) {
+      issues.append(.misspelled(found: PADRow.excerpt(row.key), key))
+    }
     unknownRows.append(row.fields.indices.map { row.text($0) })
   }
 

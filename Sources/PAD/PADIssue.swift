@@ -36,6 +36,8 @@ public struct PADIssue: Hashable, Sendable {
     case unknownWord(PADKey, found: Text)
     /// A row of one of our own keys that has too few values.
     case incomplete(PADKey)
+    /// A row that is none of ours and is called almost like one; it is kept as it is.
+    case misspelled(found: Text, PADKey)
     case lineTooLong(bytes: Int, allowed: Int)
     /// More rows than a zone keeps; allowed: `PADReader.maximumRows`.
     case tooManyUnknownRows
@@ -61,8 +63,8 @@ public struct PADIssue: Hashable, Sendable {
     case .missingEnd, .rowOutsideZone, .separatorInQuotes, .equalLocationNumbers, .locationNumberNotANumber,
       .repeatedRow, .extraColumns, .controlCharacters, .closingLocationDropped, .idTaken:
       false
-    case .notANumber, .outOfRange, .unknownWord, .incomplete, .lineTooLong, .tooManyUnknownRows, .noLocations,
-      .tooFewLocationsLeft, .noZones:
+    case .notANumber, .outOfRange, .unknownWord, .incomplete, .misspelled, .lineTooLong, .tooManyUnknownRows,
+      .noLocations, .tooFewLocationsLeft, .noZones:
       true
     case .more(let errors, _):
       errors > 0

@@ -80,6 +80,36 @@ public enum PADKey: UInt8, CaseIterable, Sendable {
     return nil
   }
 
+  /// The key that a row's name means to be without being one.
+  static func misspelled(_ written: ArraySlice<UInt8>) -> Self? {
+    guard written.count >= 6, written.count <= 40, Self(written) == nil else { return nil }
+    let ours = lowercased("alertzone")
+    var letters: [UInt8] = []
+    for byte in written where byte != 0x20 && byte != 0x5f && byte != 0x2d {
+      letters.append(lowercased(byte))
+    }
+    for other in namedDifferently where other.said == letters { return other.key }
+    guard letters.starts(with: ours) else {
+      // Most rows that are not ours are other programs'.
+      var names: [[UInt8]] = []
+      for entry in table { names.append(entry.written) }
+      return indexOfNearestName(to: letters, among: names, atMost: 1).map { table[$0].key }
+    }
+    // What all have in common makes nothing alike.
+    var names: [[UInt8]] = []
+    for entry in table {
+      names.append(entry.written.starts(with: ours) ? Array(entry.written.dropFirst(ours.count)) : [])
+    }
+    let rest = Array(letters.dropFirst(ours.count))
+    return indexOfNearestName(to: rest, among: names).map { table[$0].key }
+  }
+
+  /// As people call what has another name here.
+  private static let namedDifferently: [(said: [UInt8], key: Self)] = [
+    (lowercased("AlertZoneRadius"), .size), (lowercased("AlertZoneDistance"), .alertDistance),
+    (lowercased("AlertZoneLocation"), .location),
+  ]
+
   /// Spellings in lower case; the commonest row first.
   private static let table: [(key: Self, written: [UInt8])] = {
     var table: [(key: Self, written: [UInt8])] = [(.location, lowercased(Self.location.spelling))]

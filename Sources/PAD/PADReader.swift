@@ -9,6 +9,8 @@ import Geometry
 /// zone, and what is not taken out yet.
 public struct PADReader: Sendable {
   public private(set) var zones: [Zone] = []
+  /// Where each of `zones` begins, from 1.
+  package private(set) var zoneLines: [Int] = []
   public private(set) var issues: [PADIssue] = []
 
   /// Of warnings and of errors; further ones are counted.
@@ -53,6 +55,7 @@ public struct PADReader: Sendable {
   public mutating func takeZones() -> [Zone] {
     let taken = zones
     zones = []
+    zoneLines = []
     return taken
   }
 
@@ -149,7 +152,10 @@ public struct PADReader: Sendable {
     var found: [PADIssue.Kind] = []
     let zone = ended.zone(ids: &ids, issues: &found)
     for kind in found { report(kind, line: ended.line) }
-    if let zone { zones.append(zone) }
+    if let zone {
+      zones.append(zone)
+      zoneLines.append(ended.line)
+    }
     draft = nil
   }
 }

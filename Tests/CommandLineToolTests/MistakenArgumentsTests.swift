@@ -10,6 +10,10 @@ struct MistakenArgumentsTests {
     (["replya", "walk.gpx"], "did you mean replay?"), (["simulat"], "did you mean simulate?"),
     (["simulate", "--policy", "certfied"], "did you mean certified?"),
     (["simulate", "--scenario", "s4"], "did you mean S4?"),
+    (["zones", "chekc", "a.pad"], "chekc is no command; did you mean check?"),
+    (["zones", "convert", "a.pad", "--to", "geojsn"], "geojsn found; did you mean geojson?"),
+    (["zones", "check", "a.pad", "--zone-format", "owntrack"], "did you mean owntracks?"),
+    (["replay", "a.gpx", "--zones", "a.pad", "--track-format", "geojosn"], "did you mean geojson?"),
   ]) func `a name that is nearly one is answered with the one`(arguments: [String], answer: String) {
     let captured = CapturedConsole()
     #expect(Proximity.run(arguments, on: captured.console) == 2)
@@ -20,6 +24,12 @@ struct MistakenArgumentsTests {
     let captured = CapturedConsole()
     #expect(captured.run("simulate", "--host", "phone") == 2)
     #expect(captured.messages.contains("H0, H1, H2 allowed"))
+  }
+
+  @Test func `only what can be written is a format to write`() {
+    let captured = CapturedConsole()
+    #expect(captured.run("zones", "convert", "a.pad", "--to", "openair") == 2)
+    #expect(captured.messages.contains("openair found, pad, geojson, kml, kmz, owntracks allowed"))
   }
 
   @Test func `track and zones in each other's place are named`() throws {
@@ -40,6 +50,10 @@ struct MistakenArgumentsTests {
     let captured = CapturedConsole()
     #expect(captured.run("replay", folder.path("none/track.gpx"), "--zones", zones) == 3)
     #expect(captured.messages.contains("there is no folder"), "\(captured.messages)")
+    let writing = CapturedConsole()
+    let output = folder.path("gone/z.geojson")
+    #expect(writing.run("zones", "convert", zones, "--to", "geojson", "-o", output) == 3)
+    #expect(writing.messages.contains("there is no folder \(folder.path("gone"))"), "\(writing.messages)")
   }
 
   @Test func `a place may be written as two numbers`() throws {

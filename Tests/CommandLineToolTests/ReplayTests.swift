@@ -67,6 +67,38 @@ struct ReplayTests {
     #expect(order == [11, 10, 12, 13])
   }
 
+  @Test func `what an end ends stands before it, also where both are decided at one moment`() {
+    let place = Coordinate(latitude: .degrees(0), longitude: .degrees(0))
+    let report = AlarmReport(
+      alarm: AlarmID(rawValue: 7), zone: ZoneID(rawValue: 1), cause: .inside, distance: .zero, position: place
+    )
+    func event(_ kind: Event.Kind, _ second: Int64, decided: Int64? = nil) -> Event {
+      let decidedAt = Instant(millisecondsSince1970: (decided ?? second) * 1000)
+      return Event(
+        time: Instant(millisecondsSince1970: second * 1000), decidedAt: decidedAt, learnedAt: decidedAt,
+        kind: kind)
+    }
+    // All orders that the last two can come in, and an end that lies before the rings it ended.
+    for end in [Int64(10), 4] {
+      let cleared = event(.cleared(report, .left), end, decided: 10)
+      for last in [[event(.repeat(report), 10), cleared], [cleared, event(.repeat(report), 10)]] {
+        let run = ReplayRun(
+          zones: [],
+          devices: [
+            ReplayRun.Device(
+              name: "", id: ReplayRun.deviceID(""), fixes: [],
+              timeline: Timeline(device: ReplayRun.deviceID(""), settings: Settings(), zones: []), unused: [],
+              duplicates: 0, believed: [])
+          ], events: [[event(.alarm(report), 0)] + last])
+        let what = ReplayTable(run).lines.dropFirst().map { line in
+          ["ALARM", "rang", "cleared"].first { line.contains(" \($0) ") } ?? line
+        }
+        #expect(what == ["ALARM", "rang", "cleared"], "\(ReplayTable(run).lines)")
+        #expect(ReplayTable(run).lines.last?.contains("decided 6 s later") == (end == 4))
+      }
+    }
+  }
+
   @Test func `hdop is an accuracy only when asked for`() {
     let fix = Fix(
       position: Coordinate(latitude: .degrees(0), longitude: .degrees(0)), accuracy: .unstated,

@@ -49,9 +49,10 @@ struct ZonesCommandTests {
   @Test func `check names crossing edges and insets that leave nothing`() throws {
     let outcome = try run(["check", "FILE"], on: Self.pad)
     #expect(outcome.status == 1)
-    #expect(outcome.messages.contains("FILE: warning: zone Bow: edges 1 and 3 cross"))
+    #expect(outcome.messages.contains("FILE:1: warning: zone Bow: edges 1 and 3 cross"))
     #expect(
-      outcome.messages.contains("FILE: warning: zone Gone: can never alarm: the inset of 30 m leaves nothing")
+      outcome.messages.contains(
+        "FILE:8: warning: zone Gone: can never alarm: the inset of 30 m leaves nothing")
     )
     #expect(outcome.output.contains("polygon") && outcome.output.contains("nothing left"))
   }
@@ -59,9 +60,10 @@ struct ZonesCommandTests {
   @Test func `check prints one object a line for programs`() throws {
     let outcome = try run(["check", "--json", "FILE"], on: Self.pad)
     let lines = outcome.output.split(separator: "\n")
-    #expect(lines.count == 4 && outcome.messages.isEmpty)
+    #expect(lines.count == 5 && outcome.messages.isEmpty)
     for line in lines { _ = try JSONSerialization.jsonObject(with: Data(line.utf8)) }
-    #expect(lines.last?.contains("\"event\":\"warning\"") == true)
+    #expect(lines.dropLast().last?.contains("\"event\":\"warning\"") == true)
+    #expect(lines.last?.contains("\"event\":\"file\"") == true)
     #expect(lines.contains { $0.contains("\"zone\":\"Gone\"") && $0.contains("\"can_alarm\":false") })
   }
 

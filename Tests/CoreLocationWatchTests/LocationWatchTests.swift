@@ -1,6 +1,7 @@
 import AlarmEngine
 import CoreLocationWatch
 import Geometry
+import PhoneHost
 import PhoneSimulator
 import TestSupport
 import Testing
@@ -96,8 +97,8 @@ struct LocationWatchTests {
     var now = start + .hours(2)
     phone.perform { _ in
       let watch = LocationWatch(
-        timeline: record.timeline, policy: CertifiedWatch(),
-        services: PhoneServices(now: { now }, after: { _, _ in {} }))
+        host: PhoneHost(beginning: record.timeline, policy: AnyWatch(CertifiedWatch())),
+        services: PhoneServices(now: { now }, after: { _, _ in {} }, keep: { _ in }))
       watch.perform(.activate)
       now = start
       watch.clockJumped(by: .hours(-2))
@@ -114,8 +115,9 @@ struct LocationWatchTests {
     var battery = Capabilities.Battery.full
     phone.perform { _ in
       let watch = LocationWatch(
-        timeline: record.timeline, policy: JournaledWatch(CertifiedWatch(), in: journal),
-        services: PhoneServices(now: { start }, after: { _, _ in {} }, battery: { battery }))
+        host: PhoneHost(
+          beginning: record.timeline, policy: AnyWatch(JournaledWatch(CertifiedWatch(), in: journal))),
+        services: PhoneServices(now: { start }, after: { _, _ in {} }, keep: { _ in }, battery: { battery }))
       watch.start(.person)
       let before = journal.entries.count
       watch.conditionsChanged()

@@ -1,6 +1,7 @@
 // How the base map looks, light and dark. Its data is `map/world.pmtiles`, made by Scripts/page/base-map.py: layers `land`,
 // `country` (points with `name`, `rank`) and `city` (points with `name`, `rank`); and the server's streets, where it has
 // some. No glyphs: text is drawn with the fonts of the device, so nothing has to be fetched for it.
+import { hasLand, translated } from './archives/schemas.js';
 import { streetLayers } from './streets/streets-style.js';
 
 const light = {
@@ -22,12 +23,14 @@ const dark = {
 export const fonts = ['Inter', 'Roboto', 'sans-serif'];
 
 /**
- * @param {{isDark: boolean, base?: 'tiles'|'world'|'none', tiles?: {url: string, attribution?: string, maximum_zoom?: number},
+ * @param {{isDark: boolean, base?: 'tiles'|'world'|'none'|'archive'|'style', tiles?: {url: string, attribution?: string, maximum_zoom?: number},
+ *   description?: object, style?: object, attribution?: string,
  *   streets?: {tiles?: string, zooms?: {least: number, most: number}, attribution?: string, regions: {bounds: number[]}[]}}} look `tiles` are
  *   raster tiles of the person's own choice, laid over the countries unless `base` is another; `none` is plain ground;
- *   `streets` is what `knownStreets` says of this server
+ *   `description` is of an archive of the person's choice, `style` somebody else's; `streets` is what `knownStreets` says of this
+ *   server
  */
-export function baseStyle({ isDark, base = 'tiles', tiles, streets }) {
+export function baseStyle({ isDark, base = 'tiles', tiles, description, style: theirs, attribution, streets }) {
   const c = isDark ? dark : light;
   if (base === 'none')
     return {
@@ -89,42 +92,64 @@ export function baseStyle({ isDark, base = 'tiles', tiles, streets }) {
       },
     ],
   };
-  const isCovered = base === 'tiles' && tiles?.url;
-  if (streets?.tiles && !isCovered) addStreets(style, streets, isDark);
-  if (isCovered) {
-    style.sources.tiles = {
-      type: 'raster',
-      tiles: [tiles.url],
-      tileSize: 256,
-      attribution: tiles.attribution ?? '',
-      ...(tiles.maximum_zoom && { maxzoom: tiles.maximum_zoom }),
-    };
-    style.layers.push({
-      id: 'tiles',
-      type: 'raster',
-      source: 'tiles',
-      paint: isDark ? { 'raster-brightness-max': 0.7, 'raster-saturation': -0.3 } : {},
-    });
-  }
+  if (base === 'style') {
+    // Without their glyphs: letters are drawn with the fonts of the device.
+    Object.assign(style.sources, theirs.sources);
+    style.layers.push(...theirs.layers);
+    if (theirs.sprite) style.sprite = theirs.sprite;
+    if (attribution) style.sources.world.attribution += ` · ${attribution}`;
+  } else if (base === 'archive') addArchive(style, { ...description, given: attribution }, isDark);
+  else if (base === 'tiles' && tiles?.url)
+    addPictures(style, { tiles: [tiles.url], attribution: tiles.attribution ?? '' }, tiles.maximum_zoom, isDark);
+  else if (streets?.tiles)
+    // `streetTiles` answers.
+    addStreets(style, { ...streets, url: 'streets://{z}/{x}/{y}' }, isDark);
   return style;
 }
 
+function addPictures(style, source, maximum_zoom, isDark) {
+  style.sources.tiles = { type: 'raster', tileSize: 256, ...source, ...(maximum_zoom && { maxzoom: maximum_zoom }) };
+  style.layers.push({
+    id: 'tiles',
+    type: 'raster',
+    source: 'tiles',
+    paint: isDark ? { 'raster-brightness-max': 0.7, 'raster-saturation': -0.3 } : {},
+  });
+}
+
+/** An archive of the person's choice lies over the world as far as it reaches. `ChosenGround.tile` answers. */
+function addArchive(style, { kind, schema, zooms, bounds, attribution, given }, isDark) {
+  const url = 'archive://{z}/{x}/{y}';
+  const credit = given || attribution;
+  if (kind === 'raster') {
+    addPictures(style, { tiles: [url], attribution: credit, minzoom: zooms.least, bounds }, zooms.most, isDark);
+    return;
+  }
+  addStreets(style, { url, zooms, attribution: credit, regions: [{ bounds }], schema }, isDark);
+}
+
 /** Streets lie over the world, names over both; the world's towns are not named again where the streets name them. */
-function addStreets(style, { zooms, attribution, regions }, isDark) {
+function addStreets(style, { url, zooms, attribution, regions, schema }, isDark) {
   style.sources.streets = {
     type: 'vector',
-    // `streetTiles` answers.
-    tiles: ['streets://{z}/{x}/{y}'],
+    tiles: [url],
     minzoom: zooms.least,
     maxzoom: zooms.most,
+    ...(schema && { bounds: regions[0].bounds }),
     attribution,
   };
   const { ground, names } = streetLayers(isDark, fonts);
-  const own = (layer) => ({ ...layer, source: 'streets' });
+  const own = (layers) => translated(layers, schema).map((layer) => ({ ...layer, source: 'streets' }));
   const at = style.layers.findIndex(({ id }) => id === 'country');
-  style.layers.splice(at, 0, ...ground.map(own));
-  style.layers.push(...names.map(own));
+  style.layers.splice(at, 0, ...(hasLand(schema) ? [] : plainLand(style, regions, isDark)), ...own(ground));
+  style.layers.push(...own(names));
   style.layers.find(({ id }) => id === 'city').filter = ['!', ['within', areaOf(regions)]];
+}
+
+/** Below tiles that know water and no land: the coast of the world's map is drawn kilometres more roughly. */
+function plainLand(style, regions, isDark) {
+  style.sources.reach = { type: 'geojson', data: areaOf(regions) };
+  return [{ id: 'reach', type: 'fill', source: 'reach', paint: { 'fill-color': (isDark ? dark : light).land } }];
 }
 
 const areaOf = (regions) => ({

@@ -7,6 +7,12 @@ import { restWhileHidden } from './map-rest.js';
 import { knownStreets } from './streets/streets.js';
 import { h } from '../scripts/page/dom.js';
 import { t } from '../scripts/words/translate.js';
+import { ChosenGround } from './archives/chosen-ground.js';
+import { layersFor } from './archives/schemas.js';
+import { ScaleBar } from './scale-bar.js';
+import { archiveLibrary, mapLibrary, NoMap } from './vendor-files.js';
+
+export { NoMap };
 
 let shared;
 /** @returns {Promise<MapView>} the same one for every screen */
@@ -18,23 +24,18 @@ export function mapView(app) {
   return shared;
 }
 
-/** Why there is no map, in words for people. */
-export class NoMap extends Error {}
-
 export const toMap = ([latitude, longitude]) => [longitude, latitude];
 export const fromMap = ({ lng, lat }) => [lat, lng];
 
 async function load(app) {
   if (!drawsMaps())
     throw new NoMap(t`This browser cannot draw the map: WebGL is switched off, or the device has none.`);
-  const [streets, kept] = await Promise.all([
+  const [streets, kept, maplibregl, pmtiles] = await Promise.all([
     knownStreets(),
     keptStreets(),
-    style('vendor/maplibre-gl.css'),
-    script('vendor/maplibre-gl.js'),
-    script('vendor/pmtiles.js'),
+    mapLibrary(),
+    archiveLibrary(),
   ]);
-  const { maplibregl, pmtiles } = globalThis;
   maplibregl.addProtocol('pmtiles', new pmtiles.Protocol().tile);
   // Its workers load it when the first such name is to be drawn; a failure leaves the letters apart.
   maplibregl
@@ -42,8 +43,10 @@ async function load(app) {
     .catch((error) => console.warn(error));
   const archive = streets.tiles && new pmtiles.PMTiles(streets.tiles);
   maplibregl.addProtocol('streets', streetTiles(kept, archive, streets.version));
+  const chosen = new ChosenGround();
+  maplibregl.addProtocol('archive', chosen.tile);
   try {
-    return new MapView(maplibregl, app, document.getElementById('map'), { streets, kept, archive });
+    return new MapView(maplibregl, app, document.getElementById('map'), { streets, kept, archive, chosen });
   } catch (error) {
     // What the library says is for programmers.
     console.error(error);
@@ -60,35 +63,6 @@ function drawsMaps() {
   return Boolean(context);
 }
 
-/** What was loaded stays; what could not be loaded may be tried again. */
-const loaded = new Set();
-const loads = (tag, attributes) => {
-  const address = attributes.src ?? attributes.href;
-  if (loaded.has(address)) return Promise.resolve();
-  return new Promise((done, failed) => {
-    const element = h(tag, {
-      ...attributes,
-      onload: () => {
-        loaded.add(address);
-        done();
-      },
-      onerror: () => {
-        element.remove();
-        failed(
-          new NoMap(
-            navigator.onLine
-              ? t`The map could not be loaded from the server. Try again in a moment.`
-              : t`There is no network, and the map was not kept on this device.`,
-          ),
-        );
-      },
-    });
-    document.head.append(element);
-  });
-};
-const script = (src) => loads('script', { src });
-const style = (href) => loads('link', { rel: 'stylesheet', href });
-
 const publicOrigin = new URL(publicMap.url).origin;
 
 export class MapView extends EventTarget {
@@ -100,6 +74,8 @@ export class MapView extends EventTarget {
   streets;
   kept;
   archive;
+  /** What the person has chosen to lie below the zones and had to be opened: its `problem`, and `change`. */
+  chosen;
   /** Whether it is seen: `isShown`, told by `change`. */
   rest;
   #app;
@@ -109,9 +85,9 @@ export class MapView extends EventTarget {
   #isDark;
   #base;
 
-  constructor(library, app, container, { streets, kept, archive }) {
+  constructor(library, app, container, { streets, kept, archive, chosen }) {
     super();
-    Object.assign(this, { streets, kept, archive });
+    Object.assign(this, { streets, kept, archive, chosen });
     this.library = library;
     this.#app = app;
     this.#isDark = this.isDark;
@@ -135,6 +111,8 @@ export class MapView extends EventTarget {
     this.rest = restWhileHidden(this.map);
     this.map.touchZoomRotate.disableRotation();
     this.map.addControl(new library.AttributionControl({ compact: true }), 'bottom-left');
+    const scale = new ScaleBar();
+    this.map.addControl(scale, 'top-left');
     this.map.getCanvas().setAttribute('aria-label', t`Map, moved with the arrow keys`);
     this.map.on('moveend', () => {
       this.#aim = undefined;
@@ -142,7 +120,7 @@ export class MapView extends EventTarget {
     this.map.on('error', ({ sourceId, error }) => {
       if (sourceId === 'tiles') this.tilesFail = true;
       // Streets that are not kept, without network.
-      else if (sourceId === 'streets') console.warn(error.message);
+      else if (sourceId === 'streets' || sourceId?.startsWith('style-')) console.warn(error.message);
       else console.error(error);
     });
     this.map.on('style.load', () => {
@@ -156,7 +134,13 @@ export class MapView extends EventTarget {
       this.dispatchEvent(new CustomEvent('look'));
     };
     this.#darkness.addEventListener('change', restyle);
-    app.addEventListener('settings', restyle);
+    app.addEventListener('settings', () => {
+      chosen.look(app.settings);
+      scale.draw();
+      restyle();
+    });
+    chosen.addEventListener('change', restyle);
+    chosen.look(app.settings);
     this.map.on('moveend', restyle);
     new ResizeObserver(() => this.map.resize()).observe(container);
   }
@@ -190,12 +174,22 @@ export class MapView extends EventTarget {
   }
 
   get #ground() {
-    return groundOf(this.#app.settings, this.streets, this.look);
+    const { settings } = this.#app;
+    return groundOf(settings, this.streets, this.look, this.chosen.of(settings));
   }
 
   get #baseNow() {
-    const { base, tiles } = this.#ground;
-    return `${base} ${tiles?.url ?? ''}`;
+    const { base, key, tiles } = this.#ground;
+    return `${base} ${tiles?.url ?? key ?? ''}`;
+  }
+
+  /** What is drawn of one of our layers of streets (docs/map.md), in whatever schema its tiles are. */
+  streetFeatures(layer) {
+    if (!this.map.getSource('streets')) return [];
+    const { base, description } = this.#ground;
+    return layersFor(base === 'archive' ? description.schema : 'own', layer).flatMap((sourceLayer) =>
+      this.map.querySourceFeatures('streets', { sourceLayer }),
+    );
   }
 
   /**

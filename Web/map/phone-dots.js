@@ -116,9 +116,9 @@ class Dot {
               go(`/history?device=${this.#device.id}`);
             },
           },
-          'History',
+          t`History`,
         ),
-        h('button', { type: 'button', class: 'button', onclick: () => sheet.close() }, 'Close'),
+        h('button', { type: 'button', class: 'button', onclick: () => sheet.close() }, t`Close`),
       ),
     );
   }

@@ -72,9 +72,7 @@ export function draw(app, view) {
 
 /** Around all zones of the app; undefined where there are none. */
 export const boxOfZones = (app) =>
-  boxOf(
-    [...app.zones.values()].flatMap((form) => (form.outline === 'area' ? form.parts.flat(2) : (form.places ?? []))),
-  );
+  boxOf(app.watched.flatMap((form) => (form.outline === 'area' ? form.parts.flat(2) : (form.places ?? []))));
 
 /** Around all places, over the 180th meridian where that is shorter; undefined around none. */
 export function boxOf(places) {

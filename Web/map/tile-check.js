@@ -1,7 +1,6 @@
 // Whether map tiles can be had from an address, asked for by the tile of the whole world.
 import { t } from '../scripts/words/translate.js';
-
-const longest_ms = 10_000;
+import { NotReached, reach } from './reach.js';
 
 /** @returns {Promise<string|undefined>} why there are no tiles, and what to do about it; nothing when there are */
 export async function tileProblem(address) {
@@ -11,32 +10,18 @@ export async function tileProblem(address) {
     .replace('{y}', '0')
     .replace('{s}', 'a')
     .replace('{r}', '');
-  const { origin, host } = new URL(url);
-  let isBlocked = false;
-  // The browser says so in an event, and to the caller only that nothing came.
-  const note = ({ blockedURI }) => {
-    if (blockedURI.startsWith(origin)) isBlocked = true;
-  };
-  document.addEventListener('securitypolicyviolation', note);
+  const { host } = new URL(url);
   try {
-    const response = await fetch(url, { signal: AbortSignal.timeout(longest_ms), referrerPolicy: 'no-referrer' });
+    const response = await reach(url, { any: true });
     if (!response.ok)
       return t`${host} answers ${response.status} for the tile of the whole world; an address of tiles answers 200.`;
     const type = response.headers.get('content-type') ?? '';
-    return type.startsWith('image/')
-      ? undefined
-      : t`${host} answers with ${type || t`something`}, which is no picture.`;
-  } catch {
-    // The event comes as a task of its own.
-    await new Promise((done) => {
-      setTimeout(done);
-    });
-    if (isBlocked)
-      return t`The server of this page does not allow it to load from ${origin}. Whoever runs the server has to start it with --page-origins ${origin}.`;
-    return navigator.onLine
-      ? t`${host} does not answer, or does not allow other pages to use its tiles.`
-      : t`There is no network.`;
-  } finally {
-    document.removeEventListener('securitypolicyviolation', note);
+    if (type.startsWith('image/')) return undefined;
+    return type
+      ? t`${host} answers with ${type}, which is no picture.`
+      : t`${host} answers with something that is not a picture.`;
+  } catch (error) {
+    if (error instanceof NotReached) return error.message;
+    throw error;
   }
 }

@@ -70,7 +70,7 @@ export class ZoneLayers extends EventTarget {
 
   /** Zones are never changed in place: a form that is another one is a change. */
   #changed() {
-    const forms = [...this.#app.zones.values()];
+    const forms = this.#app.watched;
     const alarms = this.#app.report.alarms.map(({ zone }) => `${zone.id}${zone.state}`).join();
     const same = forms.length === this.#forms.length && forms.every((form, index) => form === this.#forms[index]);
     if (same && alarms === this.#alarms && this.#urls['zone-pins']) return;

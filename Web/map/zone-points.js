@@ -2,6 +2,7 @@
 import { swallowClick } from './long-press.js';
 import { Loupe } from './loupe.js';
 import { toMap } from './map-view.js';
+import { PointTag } from './point-tag.js';
 import { h } from '../scripts/page/dom.js';
 import * as zoneWords from '../scripts/words/zone-words.js';
 import { t } from '../scripts/words/translate.js';
@@ -25,6 +26,9 @@ export class ZonePoints extends EventTarget {
   #isSpent = false;
   #selected;
   #isShown = true;
+  /** Above the point that was tapped: what it is, and the way to what can be done with it. */
+  #tag = new PointTag(() => this.#pick(this.#tagged));
+  #tagged;
 
   constructor(view, draft) {
     super();
@@ -39,6 +43,7 @@ export class ZonePoints extends EventTarget {
     this.#view.map.off('moveend', this.draw);
     this.#loupe.hide();
     for (const marker of [...this.#markers.values(), ...this.#middles.values()]) marker.remove();
+    this.#tag.remove();
   }
 
   /** Points are there in edit mode only (S66-S68). */
@@ -77,6 +82,9 @@ export class ZonePoints extends EventTarget {
         element.classList.toggle('selected', index === this.#selected);
       },
     );
+    if (this.#tagged !== this.#selected || !shown.includes(this.#tagged)) this.#tagged = undefined;
+    if (this.#tagged === undefined) this.#tag.remove();
+    else this.#tag.show(this.#view, places[this.#tagged], zoneWords.name(this.#draft.form), this.#tagged + 1);
     const middles = drawing.middles?.length <= most ? drawing.middles : [];
     const roomy = middles
       .map((_, index) => index)
@@ -140,7 +148,9 @@ export class ZonePoints extends EventTarget {
     );
     element.addEventListener('click', (event) => {
       event.stopPropagation();
-      if (event.detail === 0 || !this.#isSpent) this.#pick(index);
+      // Keys have no use for a tag.
+      if (event.detail === 0 || this.#tagged === index) this.#pick(index);
+      else if (!this.#isSpent) this.#tell(index);
     });
     this.#catch(element, () => ({ index }));
     return new this.#view.library.Marker({ element });
@@ -174,8 +184,16 @@ export class ZonePoints extends EventTarget {
     this.#markers.get(index)?.getElement().focus({ preventScroll: true });
   }
 
+  /** A tap shows which point it is (S71). */
+  #tell(index) {
+    this.#selected = this.#tagged = index;
+    this.draw();
+    this.#say(t`Point ${index + 1}, ${zoneWords.place(this.#draft.places[index])}`);
+  }
+
   #pick(index) {
     this.#selected = index;
+    this.#tagged = undefined;
     this.draw();
     this.dispatchEvent(new CustomEvent('pick', { detail: { index } }));
   }
@@ -241,6 +259,7 @@ export class ZonePoints extends EventTarget {
     clearTimeout(drag.held);
     drag.moved = true;
     this.#selected = drag.index;
+    this.#tagged = undefined;
     // One between two is there from now on, and moved from then.
     if (drag.start) this.#draft.preview(this.#draft.with(drag.start, { after: drag.isMiddle }));
     drag.places = this.#draft.places;
@@ -293,7 +312,7 @@ export class ZonePoints extends EventTarget {
       event.preventDefault();
       this.#selected = index;
       this.#draft.move(index, ...way);
-      this.#say(`Point ${index + 1}, ${zoneWords.place(this.#draft.places[index])}`);
+      this.#say(t`Point ${index + 1}, ${zoneWords.place(this.#draft.places[index])}`);
     } else if (event.key === 'Delete' || event.key === 'Backspace') {
       event.preventDefault();
       this.deletePoint(index);

@@ -158,7 +158,7 @@ export function alarmSheet(app, ringing) {
     return Boolean(device) && !zone.id;
   }
   function isDangerous({ zone }) {
-    return categoryLook(zone.category).picture === 'hazard' || app.zones.get(zone.id)?.assurance === 'safety';
+    return categoryLook(zone.category).picture === 'hazard' || app.zoneOf(zone.id)?.assurance === 'safety';
   }
   function isInside({ zone }) {
     return zone.distance_m === undefined || zone.distance_m <= 0;
@@ -188,7 +188,8 @@ export function alarmSheet(app, ringing) {
           ? t`You are inside`
           : t`You have arrived`;
     const { unit } = words.split(alarm.zone.distance_m);
-    return alarm.nearing ? t`${unit} to go` : t`${unit} away`;
+    // The number stands above.
+    return alarm.nearing ? t.meaning('below its number')`${unit} to go` : t.meaning('below its number')`${unit} away`;
   }
 
   /** Where one is, is known only as long as there are positions. */
@@ -286,7 +287,7 @@ export function alarmSheet(app, ringing) {
   }
 
   function notice(id) {
-    const form = app.zones.get(id)?.notice;
+    const form = app.zoneOf(id)?.notice;
     if (!noticed.has(id) || !form || !(form.title || form.text || form.image)) return null;
     return h(
       'div',

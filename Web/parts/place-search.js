@@ -37,7 +37,7 @@ export function findPlace({ app, near }) {
   async function search() {
     searching?.abort();
     const mine = (searching = new AbortController());
-    say('Searching …');
+    say(t`Searching …`);
     try {
       const { places, attribution, hint } = await searchPlaces(input.value, {
         near,
@@ -91,7 +91,7 @@ export function findPlace({ app, near }) {
         },
       },
       h('span', { class: 'search' }, icon('search'), input),
-      h('button', { type: 'submit', class: 'button primary' }, 'Search'),
+      h('button', { type: 'submit', class: 'button primary' }, t`Search`),
     ),
     results,
   );

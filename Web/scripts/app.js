@@ -63,6 +63,8 @@ export class App extends EventTarget {
   };
   /** Forms, by id. */
   zones = new Map();
+  /** Zones of others, by the id under which they are watched: `{form, collection, owner}`. Nobody here edits or exports them. */
+  shared = new Map();
   settings = {};
   #engine;
   #storage;
@@ -120,18 +122,20 @@ export class App extends EventTarget {
       armed = false,
       snapshot,
       nearby = [],
+      shared_zones: followed,
     } = Object.fromEntries(kept.map(({ key, value }) => [key, value]));
     this.device = device ?? newID();
     if (!device) await this.#storage.keep('device', this.device);
     this.settings = settings;
     for (const zone of zones) this.zones.set(zone.id, zone);
+    this.#lend(followed?.collections ?? []);
     this.#snapshot = snapshot;
     this.#recalled = { armed, reminders, nearby };
     Object.assign(this.report, {
       state: armed ? { kind: 'cannot_watch', why: 'starting' } : { kind: 'off' },
       armed,
-      total: zones.length,
-      watching: zones.filter(({ active }) => active).length,
+      total: this.watched.length,
+      watching: this.watched.filter(({ active }) => active).length,
     });
   }
 
@@ -296,13 +300,64 @@ export class App extends EventTarget {
 
   /** All zones as the engine takes them. A form is never changed in place: it is written for the engine once. */
   #forms() {
-    return [...this.zones.values()].map((form) => this.#write(form));
+    this.#partIDs();
+    return this.watched.map((form) => this.#write(form));
   }
   #write(form) {
     if (!this.#written.has(form)) this.#written.set(form, new Encoded(form));
     return this.#written.get(form);
   }
   #written = new WeakMap();
+
+  // MARK: Zones of others
+
+  /** A zone that is watched, the person's own or not. */
+  zoneOf(id) {
+    return this.zones.get(id) ?? this.shared.get(id)?.form;
+  }
+  /** All of them, the person's own first. */
+  get watched() {
+    return [...this.zones.values(), ...[...this.shared.values()].map(({ form }) => form)];
+  }
+
+  /**
+   * Watches the zones of collections of others, in place of those that were.
+   * @param {{name: string, owner: string, zones: object[]}[]} collections
+   */
+  async share(collections) {
+    await this.begun;
+    this.#lend(collections);
+    this.#replaceZones();
+    await this.#save();
+  }
+
+  #lend(collections) {
+    this.shared = new Map();
+    for (const { name, owner, zones } of collections)
+      for (const form of zones) {
+        const id = this.#freeID(form.id);
+        this.shared.set(id, { form: { ...form, id }, collection: name, owner });
+      }
+  }
+
+  /** A zone that was also received as a file has one id in both: they are two zones all the same. */
+  #freeID(id) {
+    let number = BigInt(`0x${id}`);
+    for (;;) {
+      const free = number.toString(16).padStart(16, '0');
+      if (!this.zones.has(free) && !this.shared.has(free)) return free;
+      number = BigInt.asUintN(64, number + 1n);
+    }
+  }
+
+  #partIDs() {
+    for (const [id, lent] of this.shared) {
+      if (!this.zones.has(id)) continue;
+      this.shared.delete(id);
+      const free = this.#freeID(id);
+      this.shared.set(free, { ...lent, form: { ...lent.form, id: free } });
+    }
+  }
 
   // MARK: What people do
 

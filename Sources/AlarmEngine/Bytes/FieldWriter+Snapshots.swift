@@ -67,7 +67,7 @@ extension FieldWriter {
     if let value { fix(value) }
   }
 
-  private mutating func input(_ record: TimelineRecord.InputRecord) {
+  mutating func input(_ record: TimelineRecord.InputRecord) {
     switch record {
     case .input(.fix(let fix)):
       byte(InputByte.fix.rawValue)

@@ -102,7 +102,7 @@ extension EventReader {
     .metres(try double(.distance, in: -1e300...1e300))
   }
 
-  private mutating func input() throws(EventBytesError) -> TimelineRecord.InputRecord {
+  mutating func input() throws(EventBytesError) -> TimelineRecord.InputRecord {
     switch try named(.input, InputByte.init(rawValue:)) {
     case .fix: return .input(.fix(try fix()))
     case .command:

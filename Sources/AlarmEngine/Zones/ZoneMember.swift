@@ -78,7 +78,11 @@ public enum ZoneMember: UInt8, CaseIterable, Hashable, Sendable {
   public var propertyNames: [Text] {
     switch self {
     case .name:
-      ["name", "NAME", "Name", "title", "Title", "NAME_LONG", "unit_name", "label", "description"]
+      [
+        "name", "NAME", "Name", "title", "Title", "NAME_LONG", "unit_name", "label", "description",
+        // What stands for a name where none is.
+        "TZID", "tzid", "code", "CODE", "Code", "ref", "REF",
+      ]
     case .category: ["category", "kind"]
     case .size: [Self.property(word), "size_m", "radius_m", "size", "radius"]
     case .inset: [Self.property(word), "inset_m"]

@@ -1,5 +1,6 @@
 import AlarmEngine
 import ArgumentParser
+import Formats
 import Geometry
 
 /// Why one zone rang, or did not, at one time.
@@ -19,19 +20,26 @@ struct Explain: ConsoleCommand {
 
   @OptionGroup var zoneOptions: ZoneOptions
 
+  @OptionGroup var printedZone: PrintedZoneOptions
+
   @Option(help: "The zone, by name or by id.")
   var zone: String
 
   @Option(
     help: ArgumentHelp(
-      "The time: RFC 3339 (UTC where no offset is given) or Unix seconds.", valueName: "time"))
+      "The time: RFC 3339 (of --time-zone, or UTC, where no offset is given) or Unix seconds.",
+      valueName: "time"))
   var at: String
 
   @Flag(help: "Print one JSON object a line.")
   var json = false
 
-  func run(on console: Console) throws -> ExitStatus {
-    guard let time = instant(typed: at) else {
+  func validate() throws { try InputFiles.checkStandardInput(trackOptions.tracks + zoneOptions.files) }
+
+  func run(on console: Console) throws -> ExitStatus { try printedZone.telling { try tell(on: console) } }
+
+  private func tell(on console: Console) throws -> ExitStatus {
+    guard let time = instant(typed: at, in: PrintedZone.current) else {
       throw UsageError(
         "--at \(printable(at)) found, a time such as 2026-03-29T17:52:03Z or Unix seconds allowed")
     }
@@ -47,8 +55,7 @@ struct Explain: ConsoleCommand {
     var agrees = true
     for (index, device) in run.devices.enumerated() {
       for placed in chosen {
-        let told = Self.printed(placed.zone.id, device: index, in: run, at: time)
-        let answer = Self.answer(for: placed, device: device, at: time, told)
+        let answer = Self.answer(for: placed, device: device, at: time)
         agrees = agrees && answer?.agrees ?? true
         if json {
           if let answer { try console.print(answer.jsonLine.string) }
@@ -61,51 +68,22 @@ struct Explain: ConsoleCommand {
     return agrees ? files.status : .findings
   }
 
-  /// The event that `replay` prints at that time, rounded to tenths of a second. A crossing between two fixes lies
-  /// before the fix that decided it.
-  private static func printed(_ zone: ZoneID, device: Int, in run: ReplayRun, at time: Instant) -> Event? {
-    func isAsked(_ event: Event) -> Bool {
-      guard event.time > time - .milliseconds(100), event.time < time + .milliseconds(100) else {
-        return false
-      }
-      switch event.kind {
-      case .alarm(let report), .cleared(let report, _): return report.zone == zone
-      case .perhaps(let doubtful, _, _, _): return doubtful == zone
-      case .repeat, .missedSignal, .ignored, .notice, .proposal: return false
-      }
-    }
-    return run.entries.last { $0.device == device && isAsked($0.event) }?.event
-  }
-
-  /// Whether the verdict is what made the event.
-  private static func decides(_ verdict: Verdict, _ event: Event) -> Bool {
-    switch event.kind {
-    case .alarm: verdict.rings
-    case .cleared: verdict == .cleared
-    case .perhaps: verdict == .perhaps
-    case .repeat, .missedSignal, .ignored, .notice, .proposal: false
-    }
-  }
-
-  /// The evaluation that decided the event; without one, or where none did (a zone that was switched off), the last one
-  /// decided up to `time`.
-  private static func answer(
-    for placed: PlacedZone, device: ReplayRun.Device, at time: Instant, _ told: Event?
-  ) -> ExplanationAnswer? {
-    if let told,
-      let decided = device.timeline.explanations(of: placed.zone.id, in: told.decidedAt...told.decidedAt)
-        .last(where: { decides($0.verdict, told) })
-    {
-      return ExplanationAnswer(explanation: decided, zoneName: placed.zone.name)
+  /// The evaluation that decided what `replay` prints at `time`; where it prints nothing, the last one decided up to then.
+  private static func answer(for placed: PlacedZone, device: ReplayRun.Device, at time: Instant)
+    -> ExplanationAnswer?
+  {
+    let name = Text(ZonePlace(placed.zone).name)
+    if let decided = device.timeline.decision(of: placed.zone.id, toldAt: time) {
+      return ExplanationAnswer(explanation: decided, zoneName: name)
     }
     // Most often the last fixes decide; a long silence needs the whole past.
     for reach in [TimeSpan.minutes(10), .hours(24)] {
       if let last = device.timeline.explanations(of: placed.zone.id, in: time - reach...time).last {
-        return ExplanationAnswer(explanation: last, zoneName: placed.zone.name)
+        return ExplanationAnswer(explanation: last, zoneName: name)
       }
     }
     return device.timeline.explanations(of: placed.zone.id, in: Instant.allowed.lowerBound...time).last
-      .map { ExplanationAnswer(explanation: $0, zoneName: placed.zone.name) }
+      .map { ExplanationAnswer(explanation: $0, zoneName: name) }
   }
 
   private func tell(
@@ -114,17 +92,17 @@ struct Explain: ConsoleCommand {
   ) throws {
     guard let answer else {
       try console.print(
-        "\(displayName(placed.zone.name)): nothing was known by \(rfc3339(time)), no fix had come")
+        "\(ZonePlace(placed.zone).name): nothing was known by \(timeWords(time)), no fix had come")
       return
     }
-    try console.print(answer.sentence)
+    try console.print(answer.explanation.sentence(about: displayName(answer.zoneName)))
     for line in answer.lines { try console.print(line) }
     let decidedAt = max(time, answer.explanation.decidedAt)
     if let first = Self.firstRing(of: placed.zone.id, device: device, in: run, by: decidedAt) {
-      try console.print("It first rang at \(rfc3339(first)).")
+      try console.print("It first rang at \(timeWords(first)).")
     } else if let nearest = Self.nearestMiss(placed, run.devices[device], by: time) {
       try console.print(
-        "It had not rung by then. Nearest miss: \(distanceWords(nearest.distance)) at \(rfc3339(nearest.at))."
+        "It had not rung by then. Nearest miss: \(distanceWords(nearest.distance)) at \(timeWords(nearest.at))."
       )
     }
   }
@@ -160,29 +138,15 @@ struct Explain: ConsoleCommand {
 /// The names that differ least from what was typed, at most five, each once.
 ///
 /// By the number of letters changed, added or left out, without regard to case; a name that contains what was typed
-/// comes first. V. Levenshtein, Soviet Physics Doklady 10 (1966).
+/// comes first.
 func nearestNames(to typed: String, among names: [String]) -> [String] {
-  let wanted = Array(typed.lowercased().prefix(64))
+  let wanted = Array(typed.lowercased().utf8.prefix(60))
   var seen: Set<String> = []
   var rated: [(cost: Int, name: String)] = []
   for name in names where seen.insert(name).inserted {
-    let letters = Array(name.lowercased().prefix(64))
+    let letters = Array(name.lowercased().utf8.prefix(60))
     let contains = !typed.isEmpty && name.lowercased().contains(typed.lowercased())
-    rated.append((contains ? 0 : changes(wanted, letters), name))
+    rated.append((contains ? 0 : lettersChanged(wanted, letters), name))
   }
   return rated.sorted { ($0.cost, $0.name) < ($1.cost, $1.name) }.prefix(5).map(\.name)
-}
-
-private func changes(_ a: [Character], _ b: [Character]) -> Int {
-  var row = Array(0...b.count)
-  for (i, letter) in a.enumerated() {
-    var diagonal = row[0]
-    row[0] = i + 1
-    for (j, other) in b.enumerated() {
-      let change = letter == other ? diagonal : diagonal + 1
-      diagonal = row[j + 1]
-      row[j + 1] = min(change, row[j] + 1, row[j + 1] + 1)
-    }
-  }
-  return row[b.count]
 }

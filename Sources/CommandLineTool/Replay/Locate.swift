@@ -30,7 +30,7 @@ struct Locate: ConsoleCommand {
       for answer in answers { try console.print(answer.jsonLine.string) }
     } else {
       var table = TextTable()
-      for answer in answers { table.add([displayName(answer.name), answer.words + answer.alertWords]) }
+      for answer in answers { table.add([answer.shownName, answer.words + answer.alertWords]) }
       for line in table.lines { try console.print(line) }
     }
     return files.status

@@ -4,6 +4,8 @@ import Geometry
 /// How one zone lies from one place.
 struct LocateAnswer: Equatable {
   let name: Text
+  /// As people are told it.
+  let shownName: String
   let id: ZoneID
   /// Signed, to the outline as drawn.
   let outlineDistance: Distance
@@ -12,12 +14,17 @@ struct LocateAnswer: Equatable {
 
   init(_ placed: PlacedZone, from place: Coordinate) {
     self.init(
-      name: placed.zone.name, id: placed.zone.id, outlineDistance: placed.outline.signedDistance(from: place),
+      name: placed.zone.name, shownName: ZonePlace(placed.zone).name, id: placed.zone.id,
+      outlineDistance: placed.outline.signedDistance(from: place),
       inset: placed.zone.inset, alertDistance: placed.zone.alertDistance)
   }
 
-  init(name: Text, id: ZoneID, outlineDistance: Distance, inset: Distance, alertDistance: Distance) {
+  init(
+    name: Text, shownName: String? = nil, id: ZoneID, outlineDistance: Distance, inset: Distance,
+    alertDistance: Distance
+  ) {
     self.name = name
+    self.shownName = shownName ?? displayName(name)
     self.id = id
     self.outlineDistance = outlineDistance
     self.inset = inset

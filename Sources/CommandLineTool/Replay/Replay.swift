@@ -8,7 +8,9 @@ struct Replay: ConsoleCommand {
   static let configuration = CommandConfiguration(
     abstract: "Plays a recorded track through zones and tells what rings, when and why.",
     discussion: """
-      Times are UTC. Repeats of an alarm are counted in one line. Nothing is invented after the last fix.
+      Times are UTC unless --time-zone names another zone; --json has UTC. Repeats of an alarm are counted in one line. Nothing is invented after the last fix.
+      Of several tracks each device is one phone, named as its file where the file names none; devices of one name are \
+      taken together, by time.
 
       --json prints one object a line for every alarm, repeat, cleared, missed_signal, perhaps and ignored event, in \
       the order of decision: event, time, zone, zone_id, alarm, cause, distance_m, latitude, longitude, decided_at, \
@@ -21,6 +23,8 @@ struct Replay: ConsoleCommand {
 
   @OptionGroup var zoneOptions: ZoneOptions
 
+  @OptionGroup var printedZone: PrintedZoneOptions
+
   @Flag(help: "Print one JSON object a line.")
   var json = false
 
@@ -30,12 +34,15 @@ struct Replay: ConsoleCommand {
   @OptionGroup var streetOptions: StreetOptions
 
   func validate() throws {
+    try InputFiles.checkStandardInput(trackOptions.tracks + zoneOptions.files)
     guard report != nil || streetOptions.streets == nil && streetOptions.folder == nil else {
       throw ValidationError("--streets and --data are for --report, which is missing")
     }
   }
 
-  func run(on console: Console) throws -> ExitStatus {
+  func run(on console: Console) throws -> ExitStatus { try printedZone.telling { try tell(on: console) } }
+
+  private func tell(on console: Console) throws -> ExitStatus {
     var files = InputFiles(console: console)
     let zones = try files.zones(zoneOptions)
     let track = try files.track(trackOptions)
@@ -80,7 +87,7 @@ struct Replay: ConsoleCommand {
       hdopMetres: trackOptions.hdopMetres, progress: progress.step)
   }
 
-  private var trackName: String { URL(fileURLWithPath: trackOptions.track).lastPathComponent }
+  private var trackName: String { trackOptions.tracks.map(InputFiles.name).joined(separator: ", ") }
 
   private func printLines(of run: ReplayRun, on console: Console) throws {
     let names = run.zoneNames
@@ -99,7 +106,7 @@ struct Replay: ConsoleCommand {
     do {
       try Data(report.html.utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
     } catch {
-      throw OutputError.file(path, reason: error.localizedDescription)
+      throw OutputError.file(path, after: error)
     }
   }
 }

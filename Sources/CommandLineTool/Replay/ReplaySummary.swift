@@ -89,7 +89,7 @@ struct ReplaySummary {
   /// Why a zone kept silent, as far as its distance tells.
   static func why(_ silent: Silent) -> String {
     guard let nearest = silent.nearest else { return "no fix" }
-    var text = "\(distanceWords(nearest.distance)) at \(rfc3339(nearest.at))"
+    var text = "\(distanceWords(nearest.distance)) at \(timeWords(nearest.at))"
     if silent.zone.alertDistance > .zero {
       text += ", alert distance \(lengthWords(silent.zone.alertDistance))"
     }

@@ -12,6 +12,8 @@ struct ReplayTable {
     let alarm: AlarmID
   }
   private struct Rings {
+    /// The row stands where the first one is.
+    let first: ReplayRun.Entry
     var count = 0
     var last: Instant
   }
@@ -23,7 +25,7 @@ struct ReplayTable {
     for entry in run.entries {
       guard case .repeat(let report) = entry.event.kind else { continue }
       let key = AlarmKey(device: entry.device, alarm: report.alarm)
-      rings[key, default: Rings(last: entry.event.time)].count += 1
+      rings[key, default: Rings(first: entry, last: entry.event.time)].count += 1
       rings[key]!.last = max(rings[key]!.last, entry.event.time)
     }
     self.rings = rings
@@ -39,17 +41,24 @@ struct ReplayTable {
       table = TextTable()
     }
     var told: Set<AlarmKey> = []
-    for entry in run.entries {
-      guard let cells = cells(for: entry, told: &told) else { continue }
+    func tell(_ entry: ReplayRun.Entry) {
+      // What an end ends comes before it, also where both are of one moment.
+      if case .cleared(let report, _) = entry.event.kind,
+        let rings = rings[AlarmKey(device: entry.device, alarm: report.alarm)]
+      {
+        tell(rings.first)
+      }
+      guard let cells = cells(for: entry, told: &told) else { return }
       let date = CalendarTime(entry.event.time).date
       if date != day {
         close()
         if !lines.isEmpty { lines.append("") }
-        lines.append("\(date) (UTC)")
+        lines.append("\(date) (\(PrintedZone.words))")
         day = date
       }
       table.add(cells)
     }
+    for entry in run.entries { tell(entry) }
     close()
     return lines
   }
@@ -71,7 +80,10 @@ struct ReplayTable {
         name(report.zone), "rang", "\(times) until \(clockWords(rings.last, nextTo: event.time))",
       ]
     case .cleared(let report, let clearing):
-      return start + [name(report.zone), "cleared", "\(words(clearing)), \(distanceWords(report.distance))"]
+      return start + [
+        name(report.zone), "cleared",
+        "\(words(clearing)), \(distanceWords(report.distance))\(lateness(of: event))",
+      ]
     case .missedSignal(let zone, let distance, _):
       return start + [name(zone), "NO SIGNAL", "no fix while \(distanceWords(distance))"]
     case .perhaps(let zone, let distance, _, let probability):

@@ -170,7 +170,7 @@ struct DistanceChart {
       html += "<span class=\"y\" style=\"top:\(drawn(y(tick) / Self.height * 100))%\">\(words)</span>"
     }
     for (index, tick) in axis.ticks().enumerated() {
-      let side = tick.share > 0.93 ? " last" : ""
+      let side = tick.isLast ? " last" : ""
       html +=
         "<span class=\"x\(index % 2 == 1 ? " odd" : "")\(side)\" style=\"left:\(drawn(tick.share * 100))%\">\(tick.words)</span>"
     }

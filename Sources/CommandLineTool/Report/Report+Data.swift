@@ -28,7 +28,10 @@ extension Report {
     let stretches = axis.stretches.map {
       "[\(seconds($0.start)),\(seconds($0.end)),\(fixedPoint($0.left, decimals: 6)),\(fixedPoint($0.right, decimals: 6))]"
     }
-    return "{\"start\":\(start.millisecondsSince1970),\"ways\":[\(ways.joined(separator: ","))],"
+    let end = axis.stretches.last!.end
+    let offsets = PrintedZone.offsets(from: start, to: end).map { "[\(seconds($0.from)),\($0.seconds)]" }
+    return
+      "{\"start\":\(start.millisecondsSince1970),\"offsets\":[\(offsets.joined(separator: ","))],\"ways\":[\(ways.joined(separator: ","))],"
       + "\"series\":[\(series.joined(separator: ","))],\"axis\":[\(stretches.joined(separator: ","))]}"
   }
 

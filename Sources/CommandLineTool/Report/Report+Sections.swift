@@ -39,19 +39,19 @@ extension Report {
         : "none stated, taken as exact"
       facts.append(("Accuracy", accuracy))
     }
-    facts.append(("Truly at", rfc3339(alarm.event.time)))
+    facts.append(("Truly at", timeWords(alarm.event.time)))
     if alarm.event.decidedAt != alarm.event.time {
       facts.append(
         (
           "Decided",
-          "\(rfc3339(alarm.event.decidedAt)), \(spanWords(alarm.event.decidedAt - alarm.event.time)) later"
+          "\(timeWords(alarm.event.decidedAt)), \(spanWords(alarm.event.decidedAt - alarm.event.time)) later"
         ))
     }
     if alarm.event.learnedAt != alarm.event.decidedAt {
       facts.append(
         (
           "Learned",
-          "\(rfc3339(alarm.event.learnedAt)), \(spanWords(alarm.event.learnedAt - alarm.event.decidedAt)) later"
+          "\(timeWords(alarm.event.learnedAt)), \(spanWords(alarm.event.learnedAt - alarm.event.decidedAt)) later"
         ))
     }
     if alarm.repeats > 0 {
@@ -74,7 +74,7 @@ extension Report {
     let list = facts.map { "<dt>\($0.0)</dt><dd>\(escaped($0.1))</dd>" }.joined()
     let device = deviceWords(alarm.device)
     return """
-      <details class="card alarm" id="alarm\(number)"\(number <= 2 ? " open" : "")><summary><span class="sign">\
+      <details class="card alarm\(alarm.report.cause == .possible ? " possible" : "")" id="alarm\(number)"\(number <= 2 ? " open" : "")><summary><span class="sign">\
       \(Self.ring(closeness: 1))\(Icon.bell.svg)</span><span class="who"><b>\(escaped(name(alarm.report.zone)))</b>\
       <span>\(escaped(device.isEmpty ? "" : device + " · "))\(escaped(sentence(words(alarm.report.cause))))</span></span>\
       <time datetime="\(rfc3339(alarm.event.time))">\(CalendarTime(alarm.event.time).clock)</time></summary>\
@@ -175,7 +175,10 @@ extension Report {
       }
       switch event.kind {
       case .alarm(let report):
-        return row("alarm", "Alarm", report.zone, ringWords(report.cause, report.distance))
+        let isPossible = report.cause == .possible
+        return row(
+          isPossible ? "alarm possible" : "alarm", isPossible ? "Possible" : "Alarm", report.zone,
+          ringWords(report.cause, report.distance))
       case .cleared(let report, let why):
         return row("cleared", "Cleared", report.zone, "\(words(why)), \(distanceWords(report.distance))")
       case .missedSignal(let zone, let distance, _):
@@ -198,7 +201,7 @@ extension Report {
       ? "<p class=\"sub\">And \(counted(rest, "more event", "more events")): the command prints them all.</p>"
       : ""
     return """
-      <section><h2>All events</h2><div class="card table"><table><thead><tr><th>UTC</th><th>What</th><th>Zone and reason</th></tr>\
+      <section><h2>All events</h2><div class="card table"><table><thead><tr><th>\(escaped(PrintedZone.words))</th><th>What</th><th>Zone and reason</th></tr>\
       </thead><tbody>\(rows.prefix(Self.mostRows).joined())</tbody></table></div>\(more)</section>
       """
   }

@@ -98,6 +98,8 @@ struct Report {
     """
   }
 
+  private var isAnyPossible: Bool { alarms.contains { $0.report.cause == .possible } }
+
   private var mapTools: String {
     """
     <div class="tools js"><button type="button" id="zoomin" aria-label="Zoom in">\(Icon.plus.svg)</button>\
@@ -107,6 +109,7 @@ struct Report {
     <div class="legend"><span class="k way">track</span><span class="k rang">rang</span>\
     <span class="k silent">silent</span><span class="k ring">alert distance</span>\
     \(run.devices.allSatisfy(\.unused.isEmpty) ? "" : "<span class=\"k unused\">ignored fix</span>")\
+    \(isAnyPossible ? "<span class=\"k possible\">possible</span>" : "")\
     \(map.streets == nil ? "" : "<span class=\"credit\">© OpenStreetMap contributors</span>")</div>
     """
   }
@@ -119,7 +122,7 @@ struct Report {
     let sameDay = CalendarTime(first).date == CalendarTime(last).date
     let span =
       "\(CalendarTime(first).date), \(CalendarTime(first).clock) to "
-      + "\(sameDay ? "" : CalendarTime(last).date + ", ")\(CalendarTime(last).clock) UTC"
+      + "\(sameDay ? "" : CalendarTime(last).date + ", ")\(CalendarTime(last).clock) \(PrintedZone.words)"
     return """
       <header><h1>\(headline)</h1><p class="sub"><b>\(escaped(title))</b> through \
       \(counted(run.zones.count, "zone", "zones"))</p><p class="sub">\(span)</p>
@@ -136,12 +139,12 @@ struct Report {
   /// The strip that walks along the track; only with script.
   private var player: String {
     let ticks = alarms.prefix(Self.mostTicks).map { alarm -> String in
-      "<i style=\"left:\(drawn(axis.share(of: alarm.event.time) * 100))%\"></i>"
+      "<i\(alarm.report.cause == .possible ? " class=\"possible\"" : "") style=\"left:\(drawn(axis.share(of: alarm.event.time) * 100))%\"></i>"
     }.joined()
     return """
       <section class="player js" aria-label="Walk along the track"><div class="sign">\(Self.ring(closeness: 0, id: "nowring"))\
       <button type="button" id="play" aria-label="Play">\(Icon.play.svg)</button></div>\
-      <div><output id="clock" for="scrub"></output> <span class="sub">UTC</span><p id="nowwords" class="sub"></p></div>\
+      <div><output id="clock" for="scrub"></output> <span class="sub">\(escaped(PrintedZone.words))</span><p id="nowwords" class="sub"></p></div>\
       <div class="strip"><div class="ticks">\(ticks)</div>\
       <input id="scrub" type="range" min="0" max="1000" step="0.5" value="0" aria-label="Time"></div></section>
       """

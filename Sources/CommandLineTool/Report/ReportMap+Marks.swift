@@ -101,7 +101,7 @@ extension ReportMap {
         transform="translate(-9.6 -10) scale(.8)"/>
         """
       svg += mark(
-        unit(alarm.report.position), "alarm",
+        unit(alarm.report.position), alarm.report.cause == .possible ? "alarm possible" : "alarm",
         "<a href=\"#alarm\(number + 1)\" aria-label=\"\(escaped(words))\">\(content)</a>",
         aside: asides[number])
     }

@@ -2,7 +2,7 @@ import Foundation
 import Geometry
 import StreetMap
 
-/// The streets around a track, as quiet shapes under its zones. Nothing is loaded: the shapes are in the page.
+/// The streets around a track or a simulated journey, as quiet shapes under its zones. Nothing is loaded: the shapes are in the page.
 struct ReportStreets {
   /// How much a page may grow, in bytes.
   static let mostBytes = 1_500_000
@@ -27,13 +27,18 @@ struct ReportStreets {
     "grass", "park", "cemetery", "pitch", "scrub", "wetland", "reserve",
   ]
 
-  let markup: String
+  /// Styles and their paths, from the lowest to the uppermost, in tenths of units.
+  let paths: [(style: String, path: String)]
+  /// Names of main roads, in units.
+  let names: [(text: String, at: DrawnPoint)]
 
   /// - Parameter box: what is to be covered, in metres on the projection.
   /// - Parameter unit: from there to units of the drawing.
+  /// - Parameter limit: of what the paths take, in bytes. The highest zoom at which they fit is drawn.
   /// - Returns: nil where the archive shows nothing there.
   init?(
-    _ archive: TileArchive, box: DrawnBox, on projection: MapProjection, unit: (DrawnPoint) -> DrawnPoint
+    _ archive: TileArchive, box: DrawnBox, on projection: MapProjection, limit: Int = mostBytes,
+    unit: (DrawnPoint) -> DrawnPoint
   ) {
     let corners = [box.low, box.high].map { TilePlace(projection.place($0)) }
     for zoom in archive.zooms.reversed() {
@@ -64,12 +69,13 @@ struct ReportStreets {
               drawing.add(feature, of: layer.name, lines)
             }
           }
-          if drawing.size > Self.mostBytes { break }
+          if drawing.size > limit { break }
         }
       }
-      if drawing.size > Self.mostBytes { continue }
+      if drawing.size > limit { continue }
       guard drawing.size > 0 else { return nil }
-      markup = drawing.markup
+      paths = Self.order.compactMap { style in drawing.paths[style].map { (style, $0) } }
+      names = drawing.labels
       return
     }
     return nil
@@ -133,11 +139,11 @@ struct ReportStreets {
     }
 
     /// Names at the middle of the longest piece of their road, none near another.
-    private var labels: String {
+    var labels: [(text: String, at: DrawnPoint)] {
       var placed: [DrawnBox] = []
-      var svg = ""
+      var labels: [(text: String, at: DrawnPoint)] = []
       let longest = names.sorted { ($1.value.length, $0.key) < ($0.value.length, $1.key) }
-      for (name, road) in longest where placed.count < mostNames {
+      for (name, road) in longest where labels.count < mostNames {
         let middle = road.line[road.line.count / 2]
         let half = 4.0 * Double(name.count)
         guard
@@ -146,27 +152,40 @@ struct ReportStreets {
           ]), !placed.contains(where: { $0.touches(box) })
         else { continue }
         placed.append(box)
-        svg +=
-          "<text data-x=\"\(drawn(middle.x))\" data-y=\"\(drawn(middle.y))\" "
-          + "transform=\"translate(\(drawn(middle.x)) \(drawn(middle.y)))\">\(escaped(name))</text>"
+        labels.append((name, middle))
       }
-      return svg
+      return labels
     }
+  }
+}
 
-    var markup: String {
-      let shapes = order.compactMap { style -> String? in
-        guard let path = paths[style] else { return nil }
-        // Roads are drawn twice, so that those of one class join without seams.
-        guard ReportStreets.edged.contains(style) else { return "<path class=\"\(style)\" d=\"\(path)\"/>" }
-        return "<g class=\"\(style) edge\"><path id=\"roads-\(style)\" class=\"roads\" d=\"\(path)\"/></g>"
-      }
-      let surfaces = order.filter { ReportStreets.edged.contains($0) && paths[$0] != nil }.map { style in
-        "<use href=\"#roads-\(style)\" class=\"\(style)\"/>"
-      }
-      return
-        "<g id=\"streets\" aria-hidden=\"true\"><g transform=\"scale(\(1 / fineness))\">\(shapes.joined())\(surfaces.joined())</g>"
-        + "<g class=\"names\">\(labels)</g></g>"
+extension ReportStreets {
+  var markup: String {
+    let shapes = paths.map { style, path in
+      // Roads are drawn twice, so that those of one class join without seams.
+      guard Self.edged.contains(style) else { return "<path class=\"\(style)\" d=\"\(path)\"/>" }
+      return "<g class=\"\(style) edge\"><path id=\"roads-\(style)\" class=\"roads\" d=\"\(path)\"/></g>"
     }
+    let surfaces = paths.filter { Self.edged.contains($0.style) }.map { style, _ in
+      "<use href=\"#roads-\(style)\" class=\"\(style)\"/>"
+    }
+    let labels = names.map { text, at in
+      "<text data-x=\"\(drawn(at.x))\" data-y=\"\(drawn(at.y))\" "
+        + "transform=\"translate(\(drawn(at.x)) \(drawn(at.y)))\">\(escaped(text))</text>"
+    }
+    return
+      "<g id=\"streets\" aria-hidden=\"true\"><g transform=\"scale(\(1 / Self.fineness))\">\(shapes.joined())\(surfaces.joined())</g>"
+      + "<g class=\"names\">\(labels.joined())</g></g>"
+  }
+
+  /// For a page's script: styles and paths in tenths of units, names in the same.
+  var json: String {
+    let quoted = JSONLine.quoted
+    let paths = paths.map { "[\(quoted($0.style)),\(quoted($0.path))]" }
+    let names = names.map { text, at in
+      "[\(quoted(text)),\(drawn(at.x * Self.fineness)),\(drawn(at.y * Self.fineness))]"
+    }
+    return "{\"paths\":[\(paths.joined(separator: ","))],\"names\":[\(names.joined(separator: ","))]}"
   }
 }
 

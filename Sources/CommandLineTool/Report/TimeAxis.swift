@@ -77,6 +77,18 @@ struct TimeAxis {
   struct Tick: Equatable {
     let share: Double
     let words: String
+
+    /// Drawn from its middle; near the right rim mostly to the left.
+    var isLast: Bool { share > 0.93 }
+    /// What it covers of a plot that is as narrow as on a phone, in shares of its width.
+    var covers: ClosedRange<Double> {
+      let width = Double(words.count) * Self.characterWidth
+      let left = share - width * (isLast ? 0.85 : 0.5)
+      return left...left + width
+    }
+    /// A digit is 6.6 pixels wide, the plot 420 and more.
+    private static let characterWidth = 6.6 / 420
+    static let gap = 0.015
   }
 
   /// Round times, at least `apart` of the width from each other, farther where their words are longer.
@@ -89,18 +101,20 @@ struct TimeAxis {
     let step = steps.first { Double($0) >= seconds * apart } ?? steps.last!
     var ticks: [Tick] = []
     var day = ""
-    /// Words are centred, and `apart` holds seven characters: a time of day and a gap.
-    func hasRoom(for words: String, at share: Double) -> Bool {
+    /// Words keep a gap, also where the last ones are drawn to the left of their time.
+    func hasRoom(_ tick: Tick) -> Bool {
       guard let last = ticks.last else { return true }
-      return share - last.share >= apart * (Double(words.count + last.words.count) / 2 + 2) / 7
+      return tick.share - last.share >= apart && tick.covers.lowerBound - last.covers.upperBound >= Tick.gap
     }
     for stretch in stretches {
-      var next = stretch.start.millisecondsSince1970
+      // Round is what is round on the clock.
+      let ahead = Int64(PrintedZone.secondsFromUTC(at: stretch.start)) * 1000
+      var next = stretch.start.millisecondsSince1970 + ahead
       let grain = step * 1000
       next += ((grain - next % grain) % grain + grain) % grain
       var isFirst = true
-      while next <= stretch.end.millisecondsSince1970 {
-        let time = Instant(millisecondsSince1970: next)
+      while next - ahead <= stretch.end.millisecondsSince1970 {
+        let time = Instant(millisecondsSince1970: next - ahead)
         next += grain
         let share = share(of: time)
         let calendar = CalendarTime(time)
@@ -109,16 +123,17 @@ struct TimeAxis {
           step >= 86_400
           ? calendar.date
           : calendar.date == day || day.isEmpty ? clock : "\(calendar.date.dropFirst(5)) \(clock)"
-        guard hasRoom(for: words, at: share) else { continue }
+        let tick = Tick(share: share, words: words)
+        guard hasRoom(tick) else { continue }
         day = calendar.date
         isFirst = false
-        ticks.append(Tick(share: share, words: words))
+        ticks.append(tick)
       }
       // A short stretch between round times still says when it was.
       let calendar = CalendarTime(stretch.start)
-      let words = "\(calendar.date.dropFirst(5)) \(calendar.clock.prefix(5))"
-      if isFirst, hasRoom(for: words, at: stretch.left) {
-        ticks.append(Tick(share: stretch.left, words: words))
+      let tick = Tick(share: stretch.left, words: "\(calendar.date.dropFirst(5)) \(calendar.clock.prefix(5))")
+      if isFirst, hasRoom(tick) {
+        ticks.append(tick)
         day = calendar.date
       }
     }

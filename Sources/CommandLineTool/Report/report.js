@@ -398,7 +398,11 @@
       var d = between(t, z.t, z.d);
       if (!best || d - z.alert < best.d - best.z.alert) best = { z: z, d: d };
     });
-    var stamp = new Date(data.start + Math.round(t * 1000)).toISOString();
+    var offset = 0;
+    data.offsets.forEach(function (o) {
+      if (o[0] <= t) offset = o[1];
+    });
+    var stamp = new Date(data.start + Math.round(t * 1000) + offset * 1000).toISOString();
     $('clock').textContent = stamp.slice(11, 19);
     scrub.setAttribute('aria-valuetext', stamp.slice(0, 19).replace('T', ' '));
     var words = stamp.slice(0, 10);

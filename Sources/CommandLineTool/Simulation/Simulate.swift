@@ -72,6 +72,8 @@ struct Simulate: ConsoleCommand {
   @Flag(help: "Print one JSON object a line.")
   var json = false
 
+  @OptionGroup var streetOptions: StreetOptions
+
   @Option(
     help: ArgumentHelp(
       "Write a page with the trade of energy against lateness, and the worst cases on a map.",
@@ -84,9 +86,12 @@ struct Simulate: ConsoleCommand {
       valueName: "folder"))
   var log: String?
 
+  @OptionGroup var printedZone: PrintedZoneOptions
+
   static let profileNames = EnergyProfile.profiles.map(\.name).joined(separator: ", ")
 
   func validate() throws {
+    try InputFiles.checkStandardInput(tracks + zones)
     guard (1...10_000).contains(seeds) else {
       throw ValidationError("--seeds \(seeds) found, 1 to 10000 allowed")
     }
@@ -100,6 +105,9 @@ struct Simulate: ConsoleCommand {
     guard !sensitivity || !json else {
       throw ValidationError("--sensitivity prints a table: no --json allowed")
     }
+    guard report != nil || streetOptions.streets == nil && streetOptions.folder == nil else {
+      throw ValidationError("--streets and --data are for --report, which is missing")
+    }
     guard log == nil || !sensitivity else {
       throw ValidationError("--sensitivity keeps no log: no --log allowed")
     }
@@ -111,7 +119,9 @@ struct Simulate: ConsoleCommand {
     try factors.check()
   }
 
-  func run(on console: Console) throws -> ExitStatus {
+  func run(on console: Console) throws -> ExitStatus { try printedZone.telling { try tell(on: console) } }
+
+  private func tell(on console: Console) throws -> ExitStatus {
     var files = InputFiles(console: console)
     let setting = try setting(&files)
     guard !setting.courses.isEmpty else {
@@ -128,7 +138,8 @@ struct Simulate: ConsoleCommand {
     if let log { try writeLogs(of: run, to: log) }
     if let report {
       let command = { self.command(for: $0, in: run) }
-      let scenes = try SimulationScenes(run, command: command)
+      let scenes = try SimulationScenes(
+        run, streets: try streetOptions.archive(on: console), command: command)
       try write(SimulationReport(run, scenes: scenes, command: command).html, to: report)
     }
     return files.status
@@ -180,7 +191,7 @@ struct Simulate: ConsoleCommand {
     do {
       try Data(text.utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
     } catch {
-      throw OutputError.file(path, reason: error.localizedDescription)
+      throw OutputError.file(path, after: error)
     }
   }
 

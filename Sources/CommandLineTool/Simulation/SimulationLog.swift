@@ -41,7 +41,7 @@ struct SimulationLog {
     }
     text =
       lines.enumerated().sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }
-      .map { "\(rfc3339($0.element.time))  \($0.element.words)\n" }.joined()
+      .map { "\(timeWords($0.element.time))  \($0.element.words)\n" }.joined()
     let points = fixes.map { TrackFile.Point(fix: $0) }
     gpx = TrackFile(devices: [TrackFile.Device(name: subject.policy, points: points)], issues: []).gpx()
   }
@@ -122,12 +122,12 @@ extension SimulationLog {
     case .significantChanges(let on): "significant changes \(on ? "on" : "off")"
     case .visits(let on): "visits \(on ? "on" : "off")"
     case .motion(let on): "motion \(on ? "on" : "off")"
-    case .timer(let at): at.map { "timer at \(rfc3339($0))" } ?? "no timer"
+    case .timer(let at): at.map { "timer at \(timeWords($0))" } ?? "no timer"
     case .holdBackground: "hold the background"
     case .releaseBackground: "let the background go"
     case .warn(.cannotLocate): "warn: no position, and it may be inside a safety zone"
     case .warn(.wifiIsOff): "warn: Wi-Fi is off"
-    case .warnIfSilent(let at): at.map { "warn unless put off by \(rfc3339($0))" } ?? "no such warning"
+    case .warnIfSilent(let at): at.map { "warn unless put off by \(timeWords($0))" } ?? "no such warning"
     }
   }
 }

@@ -93,7 +93,7 @@ extension SimulationReport {
       let entry = run.entries[item.entry]
       let how = item.outcome.isCaught ? "\(fixedPoint(item.late, decimals: 1)) s late" : "missed"
       return row(
-        how, entry, "entry \(rfc3339(item.outcome.visit.entry))",
+        how, entry, "entry \(timeWords(item.outcome.visit.entry))",
         scene: scenes.place(entry: item.entry, visit: item.outcome.visit))
     }.joined()
     return """
@@ -111,7 +111,7 @@ extension SimulationReport {
       let stated = alarm.accuracy.map { ", the fix stated \(lengthWords(.metres($0)))" } ?? ""
       return row(
         "\(lengthWords(.metres(max(0, alarm.distance)))) off", run.entries[item.entry],
-        "\(rfc3339(alarm.raisedAt)), \(CommandLineTool.words(alarm.cause))\(stated)",
+        "\(timeWords(alarm.raisedAt)), \(CommandLineTool.words(alarm.cause))\(stated)",
         scene: scenes.place(entry: item.entry, alarm: alarm))
     }.joined()
     return """

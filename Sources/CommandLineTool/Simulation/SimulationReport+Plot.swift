@@ -68,7 +68,7 @@ extension SimulationReport {
       <p class="keys"><span><i class="dot h1"></i>can wake itself (H1)</span>\
       <span><i class="dot h2"></i>suspended by the system (H2)</span>\
       <span><i class="dot h0"></i>other hosts, and bounds</span></p>
-      <details class="all"><summary>What the numbers stand for</summary><ol class="dots">\(keys)</ol></details>
+      <details class="all" open><summary>What the numbers stand for</summary><ol class="dots">\(keys)</ol></details>
       """
   }
 
@@ -120,14 +120,19 @@ extension SimulationReport {
     marks += curves(lines, scale)
     // Ours come last, so that nothing lies on them.
     let order = groups.indices.filter { !groups[$0].isOurs } + groups.indices.filter { groups[$0].isOurs }
+    let places = groups.map { scale.place($0.lines[0]) }
+    var labels: [DrawnPoint] = []
     for number in order {
       let group = groups[number]
-      let place = scale.place(group.lines[0])
+      let place = places[number]
       let names = group.lines.map { words(for: $0) }.joined(separator: "; ")
-      let label =
-        group.isOurs
-        ? "<text class=\"ours\" x=\"\(drawn(place.x - 14))\" y=\"\(drawn(place.y + 4))\" text-anchor=\"end\">certified</text>"
-        : ""
+      var label = ""
+      if group.isOurs {
+        let middle = Self.label(beside: place, dots: places, labels: labels, in: frame)
+        labels.append(middle)
+        label =
+          "<text class=\"ours\" x=\"\(drawn(middle.x))\" y=\"\(drawn(middle.y + 4))\" text-anchor=\"middle\">certified</text>"
+      }
       marks += """
         <g class="\(Self.host(group.lines[0]))"><title>\(escaped(names))</title>\
         <circle cx="\(drawn(place.x))" cy="\(drawn(place.y))" r="\(group.isOurs ? 11 : 9)"/>\
@@ -140,6 +145,31 @@ extension SimulationReport {
       <text x="\(drawn((frame.width - Frame.right + Frame.left) / 2))" y="\(drawn(frame.height - 6))" \
       text-anchor="middle">joules a day beyond the phone's own</text></svg>
       """
+  }
+
+  /// Where a dot's name hides the fewest dots and names: beside it, above or below, a little or somewhat farther.
+  private static func label(
+    beside dot: DrawnPoint, dots: [DrawnPoint], labels: [DrawnPoint], in frame: Frame
+  ) -> DrawnPoint {
+    let half = DrawnPoint(x: 34, y: 9)
+    let ways = [1.0, 1.6, 2.4].flatMap { far in
+      [
+        DrawnPoint(x: -48, y: 0), DrawnPoint(x: 48, y: 0), DrawnPoint(x: 0, y: -22), DrawnPoint(x: 0, y: 22),
+        DrawnPoint(x: -38, y: -20), DrawnPoint(x: 38, y: -20), DrawnPoint(x: -38, y: 20),
+        DrawnPoint(x: 38, y: 20),
+      ].map { DrawnPoint(x: dot.x + $0.x * far, y: dot.y + $0.y * far) }
+    }
+    let inside = ways.filter { spot in
+      spot.x - half.x > Frame.left && spot.x + half.x < frame.width && spot.y - half.y > 0
+        && spot.y + half.y < frame.height - Frame.bottom
+    }
+    func hidden(_ spot: DrawnPoint) -> Int {
+      dots.count { abs($0.x - spot.x) < half.x + 11 && abs($0.y - spot.y) < half.y + 11 }
+        + labels.count { abs($0.x - spot.x) < 2 * half.x && abs($0.y - spot.y) < 2 * half.y }
+    }
+    var best = inside.first ?? DrawnPoint(x: dot.x - 48, y: dot.y)
+    for spot in inside.dropFirst() where hidden(spot) < hidden(best) { best = spot }
+    return best
   }
 
   /// One line for each policy that came with several values of its main parameter.

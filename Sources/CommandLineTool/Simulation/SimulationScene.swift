@@ -2,6 +2,7 @@ import AlarmEngine
 import CoreLocationWatch
 import Geometry
 import PhoneSimulator
+import StreetMap
 
 /// A stretch of one trial as the page plays it: where the phone was, what it measured, what it had been asked for.
 ///
@@ -9,6 +10,7 @@ import PhoneSimulator
 struct SimulationScene: Sendable {
   var title: String
   var command = ""
+  private let middle: Coordinate
   let began: Instant
   /// Tenths of seconds.
   let length: Int
@@ -22,6 +24,7 @@ struct SimulationScene: Sendable {
   var zones: [Place] = []
   var alarms: [(time: Int, zone: String, words: String)] = []
   var visits: [(from: Int, to: Int, zone: String)] = []
+  var streets: ReportStreets?
 
   struct State: Sendable, Equatable {
     var time: Int
@@ -46,15 +49,23 @@ struct SimulationScene: Sendable {
   /// Metres around the way within which zones are shown.
   private static let surroundings = 3000.0
 
+  /// Bytes of streets below one scene; there are some twenty on a page.
+  private static let mostStreets = 120_000
+  /// Metres that streets reach beyond the way.
+  private static let streetMargin = 300.0
+
   /// Runs the trial again; a scene for each reason. None for a bound, which has no phone.
   static func scenes(
-    of entry: SimulationRun.Entry, in run: SimulationRun, showing reasons: [SimulationScenes.Reason]
+    of entry: SimulationRun.Entry, in run: SimulationRun, showing reasons: [SimulationScenes.Reason],
+    streets: TileArchive? = nil
   ) -> [SimulationScene?] {
     guard let trial = JournaledTrial(entry, in: run) else { return reasons.map { _ in nil } }
     return reasons.map { reason in
-      SimulationScene(
+      var scene = SimulationScene(
         reason, entry: entry, course: trial.course, journal: trial.journal, log: trial.log,
         raised: trial.raised)
+      if let streets { scene.draw(streets) }
+      return scene
     }
   }
 
@@ -72,7 +83,8 @@ struct SimulationScene: Sendable {
     began = start
     length = Int((end - start).seconds * 10)
     moment = Int((focus - start).seconds * 10)
-    let map = MapProjection(center: course.journey.position(at: focus))
+    middle = course.journey.position(at: focus)
+    let map = MapProjection(center: middle)
     func point(_ place: Coordinate) -> [Int] {
       let drawn = map.point(place)
       return [Int((drawn.x * 10).rounded()), Int((drawn.y * 10).rounded())]
@@ -102,6 +114,13 @@ struct SimulationScene: Sendable {
     visits = course.truth.visits.filter { $0.isOwed && $0.entry <= end && $0.exit >= start }.map {
       (max(0, tenths($0.entry)), min(length, tenths($0.exit)), names[$0.zone] ?? "zone")
     }
+  }
+
+  private mutating func draw(_ archive: TileArchive) {
+    let way = truth.map { DrawnPoint(x: Double($0[1]) / 10, y: Double($0[2]) / 10) }
+    guard let box = DrawnBox(way)?.grown(by: Self.streetMargin) else { return }
+    streets = ReportStreets(
+      archive, box: box, on: MapProjection(center: middle), limit: Self.mostStreets, unit: { $0 })
   }
 
   /// The zone, the moment, when it was over, and what happened.
@@ -207,11 +226,14 @@ extension SimulationScene {
     }
     let parts = [
       "title": quoted(title), "command": quoted(command), "began": String(began.millisecondsSince1970),
+      "ahead": String(PrintedZone.secondsFromUTC(at: began)),
+      "clock": quoted(PrintedZone.words),
       "length": String(length), "moment": String(moment), "truth": array(truth.map(list)),
       "fixes": array(fixes.map(list)), "states": array(states),
       "fences": array(fences.map { array([String($0.time), array($0.circles.map(list))]) }),
       "zones": array(zones),
       "alarms": array(alarms.map { array([String($0.time), quoted($0.zone), quoted($0.words)]) }),
+      "streets": streets?.json ?? "null",
       "visits": array(visits.map { array([String($0.from), String($0.to), quoted($0.zone)]) }),
     ]
     return "{" + parts.keys.sorted().map { quoted($0) + ":" + (parts[$0] ?? "null") }.joined(separator: ",")

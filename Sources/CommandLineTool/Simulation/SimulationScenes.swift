@@ -1,5 +1,6 @@
 import AlarmEngine
 import PhoneSimulator
+import StreetMap
 
 /// The trials that the page shows on a map: the worst visits, the worst false alarms, and for comparison one that went
 /// well. Each is run again, alone, with a journal.
@@ -21,7 +22,9 @@ struct SimulationScenes {
   private static let mostFalse = 6
 
   /// - Throws: `CancellationError`.
-  init(_ run: SimulationRun, command: (SimulationRun.Entry) -> String) throws {
+  init(
+    _ run: SimulationRun, streets: TileArchive? = nil, command: (SimulationRun.Entry) -> String
+  ) throws {
     let worst = WorstCases(run)
     var chosen = worst.listedVisits.prefix(Self.mostVisits).map {
       Key(entry: $0.entry, reason: .visit($0.outcome.visit))
@@ -36,7 +39,9 @@ struct SimulationScenes {
     let runs = order.map { entry in (entry, chosen.filter { $0.entry == entry }.map(\.reason)) }
     let drawn = try inParallel(
       runs, telling: { _ in !Interruption.isRequested },
-      work: { job in SimulationScene.scenes(of: run.entries[job.0], in: run, showing: job.1) })
+      work: { job in
+        SimulationScene.scenes(of: run.entries[job.0], in: run, showing: job.1, streets: streets)
+      })
     for (job, found) in zip(runs, drawn) {
       for (reason, scene) in zip(job.1, found) {
         guard var scene, places[Key(entry: job.0, reason: reason)] == nil else { continue }

@@ -22,7 +22,25 @@
   function colours() {
     var style = getComputedStyle(document.documentElement);
     var c = {};
-    ['ink', 'ink2', 'ink3', 'primary', 'alarm', 'dot', 'line', 'surface', 'surface2', 'land'].forEach(function (name) {
+    [
+      'ink',
+      'ink2',
+      'ink3',
+      'primary',
+      'alarm',
+      'dot',
+      'line',
+      'surface',
+      'surface2',
+      'land',
+      'water',
+      'wood',
+      'green',
+      'house',
+      'street',
+      'streetedge',
+      'streetname',
+    ].forEach(function (name) {
       c[name] = style.getPropertyValue('--' + name).trim();
     });
     return c;
@@ -56,6 +74,61 @@
     g.setTransform(ratio, 0, 0, ratio, 0, 0);
     g.clearRect(0, 0, w, h);
     return { g: g, w: w, h: h };
+  }
+  // Below all else: areas, then the edges of streets, then their faces, then the names for which there is room.
+  function streets(g, c, s, mid, scale) {
+    var shown = scene.streets;
+    if (!shown) return;
+    shown.drawn =
+      shown.drawn ||
+      shown.paths.map(function (p) {
+        return [p[0], new Path2D(p[1])];
+      });
+    var fills = { ground: c.land, sea: c.water, wood: c.wood, green: c.green, water: c.water, house: c.house },
+      lines = { stream: [c.water, 1.5], trail: [c.streetedge, 0.7], line: [c.streetedge, 1.6] },
+      roads = { lane: [2.8, 1.6], street: [4.4, 3], avenue: [6, 4.5] };
+    g.save();
+    g.translate(s.w / 2 - mid[0] * scale, s.h / 2 - mid[1] * scale);
+    g.scale(scale, scale);
+    g.lineCap = 'round';
+    function line(path, colour, width) {
+      g.strokeStyle = colour;
+      g.lineWidth = width / scale;
+      g.stroke(path);
+    }
+    shown.drawn.forEach(function (p) {
+      if (fills[p[0]]) {
+        g.fillStyle = fills[p[0]];
+        g.fill(p[1]);
+      } else if (lines[p[0]]) line(p[1], lines[p[0]][0], lines[p[0]][1]);
+      else if (roads[p[0]]) line(p[1], c.streetedge, roads[p[0]][0]);
+    });
+    shown.drawn.forEach(function (p) {
+      if (roads[p[0]]) line(p[1], c.street, roads[p[0]][1]);
+    });
+    g.restore();
+    var taken = [];
+    g.textAlign = 'center';
+    g.lineWidth = 3;
+    g.strokeStyle = c.land;
+    g.fillStyle = c.streetname;
+    shown.names.forEach(function (name) {
+      var at = [(name[1] - mid[0]) * scale + s.w / 2, (name[2] - mid[1]) * scale + s.h / 2],
+        half = name[0].length * 3.4;
+      if (at[0] < half || at[0] > s.w - half || at[1] < 20 || at[1] > s.h - 30) return;
+      if (
+        taken.some(function (t) {
+          return Math.abs(t[0] - at[0]) < t[2] + half && Math.abs(t[1] - at[1]) < 16;
+        })
+      )
+        return;
+      taken.push([at[0], at[1], half]);
+      g.strokeText(name[0], at[0], at[1]);
+      g.fillText(name[0], at[0], at[1]);
+    });
+    g.textAlign = 'right';
+    g.strokeText('© OpenStreetMap contributors', s.w - 8, s.h - 8);
+    g.fillText('© OpenStreetMap contributors', s.w - 8, s.h - 8);
   }
   function draw() {
     var c = colours(),
@@ -91,6 +164,7 @@
     }
     g.font = '12px system-ui,sans-serif';
     g.lineJoin = 'round';
+    streets(g, c, s, mid, scale);
     var marked = scene.alarms
       .filter(function (a) {
         return a[0] <= now;
@@ -240,7 +314,7 @@
     g.fillRect(x(now) - 1, 0, 2, 26);
   }
   function clock(t) {
-    return new Date(scene.began + t * 100).toISOString().slice(11, 19) + ' UTC';
+    return new Date(scene.began + scene.ahead * 1000 + t * 100).toISOString().slice(11, 19) + ' ' + scene.clock;
   }
   function span(t) {
     var s = Math.round(t / 10);

@@ -7,10 +7,10 @@ func words(_ state: AlarmState) -> String {
   switch state {
   case .idle: "at rest"
   case .confirming: "waiting for a better fix"
-  case .dwelling(let since): "counting a stay since \(rfc3339(since))"
+  case .dwelling(let since): "counting a stay since \(timeWords(since))"
   case .present: "inside, waiting for leaving"
   case .ringing(_, let cause): "ringing (\(words(cause)))"
-  case .asleep(_, let until): "asleep until \(rfc3339(until))"
+  case .asleep(_, let until): "asleep until \(timeWords(until))"
   case .acknowledged: "acknowledged"
   }
 }
@@ -43,7 +43,7 @@ struct ExplanationAnswer {
   var lines: [String] {
     var table = TextTable(widest: 24)
     table.add(["zone", displayName(zoneName)])
-    table.add(["judged at", rfc3339(explanation.decidedAt)])
+    table.add(["judged at", timeWords(explanation.decidedAt)])
     switch explanation.basis {
     case .fix(let evidence): Self.add(evidence, to: &table)
     case .time: table.add(["because of", "a waiting time that ended"])
@@ -65,7 +65,7 @@ struct ExplanationAnswer {
   private static func add(_ evidence: Evidence, to table: inout TextTable) {
     let latitude = fixedPoint(evidence.position.latitude.degrees, decimals: 6)
     let longitude = fixedPoint(evidence.position.longitude.degrees, decimals: 6)
-    table.add(["fix", "\(latitude),\(longitude) measured at \(rfc3339(evidence.measuredAt))"])
+    table.add(["fix", "\(latitude),\(longitude) measured at \(timeWords(evidence.measuredAt))"])
     let accuracy =
       evidence.accuracy > .zero
       ? "\(metres(evidence.accuracy)) (error counted as \(metres(evidence.error)))" : "taken as exact"
@@ -75,11 +75,11 @@ struct ExplanationAnswer {
     table.add(["margin", margin(of: evidence)])
     if let way = evidence.way {
       table.add([
-        "way from", "\(metres(way.fromDistance)) at \(rfc3339(way.from))",
+        "way from", "\(metres(way.fromDistance)) at \(timeWords(way.from))",
       ])
-      table.add(["closest on the way", "\(metres(way.closest)) at \(rfc3339(way.closestAt))"])
-      if let entered = way.enteredAt { table.add(["entered", rfc3339(entered)]) }
-      if let left = way.leftAt { table.add(["left", rfc3339(left)]) }
+      table.add(["closest on the way", "\(metres(way.closest)) at \(timeWords(way.closestAt))"])
+      if let entered = way.enteredAt { table.add(["entered", timeWords(entered)]) }
+      if let left = way.leftAt { table.add(["left", timeWords(left)]) }
     }
   }
 

@@ -1,6 +1,7 @@
 import AlarmEngine
+import Foundation
 
-/// A day of the Gregorian calendar and a time on it, in UTC.
+/// A day of the Gregorian calendar and a time on it.
 struct CalendarTime: Equatable {
   var year: Int
   var month: Int
@@ -10,8 +11,14 @@ struct CalendarTime: Equatable {
   var second: Int
   var millisecond: Int
 
-  /// Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms", `civil_from_days` (2013).
+  /// As clocks show it where people are told times (`PrintedZone`).
   init(_ instant: Instant) {
+    let seconds = PrintedZone.secondsFromUTC(at: instant)
+    self.init(utc: Instant(millisecondsSince1970: instant.millisecondsSince1970 + Int64(seconds) * 1000))
+  }
+
+  /// Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms", `civil_from_days` (2013).
+  init(utc instant: Instant) {
     var (days, rest) = Int(instant.millisecondsSince1970).quotientAndRemainder(dividingBy: 86_400_000)
     if rest < 0 { (days, rest) = (days - 1, rest + 86_400_000) }
     let z = days + 719_468
@@ -40,10 +47,19 @@ private func padded(_ number: Int, _ width: Int) -> String {
   return String(repeating: "0", count: max(0, width - digits.count)) + digits
 }
 
-/// RFC 3339 in UTC with milliseconds: "2026-03-29T17:52:03.250Z".
-func rfc3339(_ instant: Instant) -> String {
-  let time = CalendarTime(instant)
-  return "\(time.date)T\(time.clock).\(padded(time.millisecond, 3))Z"
+/// RFC 3339 in UTC with milliseconds, for programs: "2026-03-29T17:52:03.250Z".
+func rfc3339(_ instant: Instant) -> String { rfc3339(CalendarTime(utc: instant), "Z") }
+
+private func rfc3339(_ time: CalendarTime, _ offset: String) -> String {
+  "\(time.date)T\(time.clock).\(padded(time.millisecond, 3))\(offset)"
+}
+
+/// The same for people, in their time zone: "2026-03-29T19:52:03.250+02:00".
+func timeWords(_ instant: Instant) -> String {
+  if PrintedZone.isUTC { return rfc3339(instant) }
+  let minutes = PrintedZone.secondsFromUTC(at: instant) / 60
+  let (hours, rest) = abs(minutes).quotientAndRemainder(dividingBy: 60)
+  return rfc3339(CalendarTime(instant), "\(minutes < 0 ? "-" : "+")\(padded(hours, 2)):\(padded(rest, 2))")
 }
 
 /// For people, where the day is known: "17:52:03", with tenths only where there are any.
@@ -60,21 +76,26 @@ func clockWords(_ instant: Instant, nextTo reference: Instant) -> String {
 }
 
 /// A time as a person types it: RFC 3339, also with a blank for the T, without seconds, or without an offset
-/// (then UTC); or Unix seconds.
+/// (then of `zone`); or Unix seconds.
 /// - Returns: nil for anything else, and for days that no calendar has.
-func instant(typed text: String) -> Instant? {
-  var parser = TimeParser(bytes: Array(text.utf8))
+func instant(typed text: String, in zone: TimeZone = .gmt) -> Instant? {
+  var parser = TimeParser(bytes: Array(text.utf8), zone: zone)
   return parser.instant()
 }
 
 private struct TimeParser {
   let bytes: [UInt8]
+  let zone: TimeZone
   var position = 0
 
-  init(bytes: [UInt8]) { self.bytes = bytes }
+  init(bytes: [UInt8], zone: TimeZone) {
+    self.bytes = bytes
+    self.zone = zone
+  }
 
   mutating func instant() -> Instant? {
     if let seconds = unixSeconds() { return seconds }
+    var hasOffset = false
     guard let year = number(digits: 4), take("-"), let month = number(digits: 2), take("-"),
       let day = number(digits: 2), (1...9999).contains(year), (1...12).contains(month),
       (1...Self.days(in: month, of: year)).contains(day)
@@ -93,10 +114,14 @@ private struct TimeParser {
           milliseconds += fraction
         }
       }
-      guard let offset = offset() else { return nil }
-      milliseconds -= offset * 60_000
+      if !atEnd {
+        guard let offset = offset() else { return nil }
+        hasOffset = true
+        milliseconds -= offset * 60_000
+      }
     }
-    let instant = Instant(millisecondsSince1970: Int64(milliseconds))
+    var instant = Instant(millisecondsSince1970: Int64(milliseconds))
+    if !hasOffset { instant = PrintedZone.instant(shownAs: instant, in: zone) }
     return atEnd && Instant.allowed.contains(instant) ? instant : nil
   }
 
@@ -142,7 +167,7 @@ private struct TimeParser {
 
   /// In minutes.
   private mutating func offset() -> Int? {
-    if atEnd || take("Z") || take("z") { return 0 }
+    if take("Z") || take("z") { return 0 }
     let sign = take("+") ? 1 : take("-") ? -1 : 0
     guard sign != 0, let hours = number(digits: 2), hours <= 23 else { return nil }
     let colon = take(":")

@@ -24,6 +24,12 @@ struct ZoneCheck {
   /// One sentence each.
   private(set) var findings: [String] = []
 
+  /// What a person may want to change although nothing is wrong.
+  private(set) var advice: String?
+
+  /// Phones are as exact under open sky, most of the time.
+  static let phoneError = Distance.metres(15)
+
   /// Crossings named of one zone.
   private static let crossingsNamed = 3
 
@@ -55,7 +61,13 @@ struct ZoneCheck {
     depth = deepest.depth - zone.inset
     let finding = Self.emptied(zone, deepest)
     canAlarm = finding == nil
-    if let finding { findings.append(finding) }
+    if let finding { return findings.append(finding) }
+    let reach = deepest.depth - zone.inset + max(.zero, zone.alertDistance)
+    guard reach < Self.phoneError else { return }
+    advice =
+      "reaches only \(lengthWords(reach)) from its middle line to where it rings, and phones know where they are to 5 to 15 m "
+      + "under open sky, 20 to 65 m between houses: visits may go unnoticed. An alert distance or an inset below zero "
+      + "makes it larger"
   }
 
   /// A zone of whose area the inset leaves nothing, in words; nil for others.

@@ -13,22 +13,18 @@ struct Zones: ParsableCommand {
 
 /// Which files, and how they are read.
 struct ZoneFileOptions: ParsableArguments {
-  @Argument(help: "Zone files: PAD, GeoJSON, KML, KMZ, OwnTracks waypoints or OpenAir; .gz is unzipped.")
+  @Argument(
+    help:
+      "Zone files: PAD, GeoJSON, KML, KMZ, OwnTracks waypoints or OpenAir; .gz is unzipped, - is standard input."
+  )
   var files: [String]
 
   @OptionGroup var reading: ZoneReadingOptions
 
+  func validate() throws { try InputFiles.checkStandardInput(files) }
+
   /// - Throws: `ReadError` that names the file, `CancellationError` after Control-C.
-  func read(_ path: String, on console: Console) throws -> ZoneFile {
-    let url = URL(fileURLWithPath: path)
-    let progress = ProgressBar("Reading \(printable(url.lastPathComponent))", on: console)
-    defer { progress.finish() }
-    do {
-      return try ZoneFile.read(
-        contentsOf: url, format: reading.format, defaultRadius: reading.radius, progress: progress.step)
-    } catch let error as ReadError {
-      let isNamed = error.description.contains(path) || error.description.hasPrefix(url.lastPathComponent)
-      throw isNamed ? error : ReadError("\(path): \(error.description)")
-    }
+  func read(_ path: String, keepsForeign: Bool = false, on console: Console) throws -> ZoneFile {
+    try InputFiles.zones(path, reading, keepsForeign: keepsForeign, on: console)
   }
 }

@@ -9,39 +9,44 @@ struct ZonesConvert: ConsoleCommand {
   static let configuration = CommandConfiguration(
     commandName: "convert", abstract: "Converts zone files into one file of another format.",
     discussion: """
+      What other programs say of a zone (their ids, their properties) is kept from GeoJSON and KML to GeoJSON and KML; \
+      other formats have no place for it, and what is left out is named.
+
       Exit status: 0 done, 1 done, but something was left out or cannot be said in that format, 3 nothing to convert.
       """)
 
   @OptionGroup var files: ZoneFileOptions
 
-  @Option(name: .customLong("to"), help: "The format to write: pad, geojson, kml, kmz or owntracks.")
-  var target: ZoneFormat
+  @Option(
+    name: .customLong("to"),
+    help: "The format to write: \(WrittenFormat.allCases.map(\.rawValue).joined(separator: ", ")).",
+    completion: .list(WrittenFormat.allCases.map(\.rawValue)), transform: format(named:))
+  var target: WrittenFormat
 
   @Option(name: .shortAndLong, help: "The file to write; standard output where it is missing.")
   var output: String?
 
   func run(on console: Console) throws -> ExitStatus {
     if target == .kmz, output == nil { throw UsageError("kmz is no text: name the file to write with -o") }
-    if target == .openair {
-      throw UsageError("--to openair found; allowed: pad, geojson, kml, kmz, owntracks")
-    }
     var zones: [Zone] = []
+    var foreign: [ZoneID: ForeignMembers] = [:]
     var hasFindings = false
     for path in files.files {
-      let file = try files.read(path, on: console)
+      let file = try files.read(path, keepsForeign: true, on: console)
       for issue in file.issues { console.complain(line(for: issue, in: path)) }
       if file.issues.contains(where: { $0.severity == .error }) { hasFindings = true }
       zones += file.zones
+      foreign.merge(file.foreign) { _, last in last }
     }
     guard !zones.isEmpty else { throw ReadError("\(files.files.joined(separator: ", ")): no zone found") }
-    let (data, issues) = try target.encode(zones)
+    let (data, issues) = try target.format.encode(zones, keeping: foreign)
     for issue in issues {
       hasFindings = true
       console.complain(line(for: issue, in: output ?? target.rawValue))
     }
     if let output {
       do { try data.write(to: URL(fileURLWithPath: output), options: .atomic) } catch {
-        throw OutputError.file(output, reason: error.localizedDescription)
+        throw OutputError.file(output, after: error)
       }
     } else {
       var text = String(decoding: data, as: UTF8.self)
@@ -49,5 +54,20 @@ struct ZonesConvert: ConsoleCommand {
       try console.print(text)
     }
     return hasFindings ? .findings : .ok
+  }
+}
+
+/// A format that zones can be written in.
+enum WrittenFormat: String, CaseIterable {
+  case pad, geojson, kml, kmz, owntracks
+
+  var format: ZoneFormat {
+    switch self {
+    case .pad: .pad
+    case .geojson: .geojson
+    case .kml: .kml
+    case .kmz: .kmz
+    case .owntracks: .owntracks
+    }
   }
 }

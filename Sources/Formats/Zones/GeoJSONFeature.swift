@@ -46,6 +46,9 @@ struct GeoJSONFeature {
     } else {
       read(value, properties, into: &found, &builder)
     }
+    for sentence in properties.mistyped {
+      builder.report(.error, line: line, "\(label(properties)): \(sentence)")
+    }
     for (index, one) in found.enumerated() {
       let ordinal = found.count > 1 ? index + 1 : nil
       add(one, properties, stated: statedID, ordinal: ordinal, to: &builder)
@@ -79,7 +82,20 @@ struct GeoJSONFeature {
     for issue in properties.issues {
       builder.report(.error, line: line, "\(ZoneFileBuilder.label(name)): \(issue)")
     }
-    builder.add(draft, line: line)
+    builder.add(draft, line: line, foreign: foreign(properties, ordinal: ordinal))
+  }
+
+  /// Of several zones that one feature becomes none may have its id again.
+  private func foreign(_ properties: ZoneProperties, ordinal: Int?) -> ForeignMembers {
+    var id: JSONValue?
+    if ordinal == nil, value["type"]?.string == "Feature", let stated = statedID {
+      switch value["id"] {
+      case .string(let text) where ZoneID(hexadecimal: text) == nil && text == stated: id = value["id"]
+      case .integer, .number: id = value["id"]
+      case .string, .null, .bool, .array, .object, nil: break
+      }
+    }
+    return ForeignMembers(id: id, properties: properties.foreign)
   }
 
   private func read(

@@ -4,7 +4,9 @@ import Geometry
 
 extension GeoJSONZones {
   /// One feature a line. Rings keep their order, whichever way they turn, so that reading gives equal zones.
-  static func encode(_ zones: [ZoneDraft]) -> (data: Data, issues: [ReadIssue]) {
+  static func encode(_ zones: [ZoneDraft], keeping foreign: [ZoneID: ForeignMembers] = [:]) -> (
+    data: Data, issues: [ReadIssue]
+  ) {
     var bytes = Array("{\"type\":\"FeatureCollection\",\"features\":[".utf8)
     var issues: [ReadIssue] = []
     for (index, zone) in zones.enumerated() {
@@ -13,16 +15,21 @@ extension GeoJSONZones {
         issues.append(
           ReadIssue(.warning, "\(ZoneFileBuilder.label(zone.name)) has no place; readers will refuse it"))
       }
-      feature(zone).write(to: &bytes)
+      feature(zone, foreign[zone.id]).write(to: &bytes)
     }
     bytes.append(contentsOf: "\n]}\n".utf8)
     return (Data(bytes), issues)
   }
 
-  private static func feature(_ zone: ZoneDraft) -> JSONValue {
+  private static func feature(_ zone: ZoneDraft, _ foreign: ForeignMembers?) -> JSONValue {
     .object([
-      ("type", .string("Feature")), ("id", .string(zone.id.description)),
-      ("properties", .object([("name", .string(zone.name.string))] + ZoneProperties.members(of: zone))),
+      ("type", .string("Feature")), ("id", foreign?.id ?? .string(zone.id.description)),
+      (
+        "properties",
+        .object(
+          [("name", .string(zone.name.string))] + ZoneProperties.members(of: zone)
+            + (foreign?.properties ?? []))
+      ),
       ("geometry", geometry(zone.outline)),
     ])
   }

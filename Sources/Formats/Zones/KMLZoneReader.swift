@@ -110,6 +110,9 @@ final class KMLZoneReader: XMLElementReader {
     let outlines = outlines(&ended, &properties)
     let label = ZoneFileBuilder.label(properties.name)
     for issue in ended.issues { builder.report(.error, line: ended.line, "\(label): \(issue)") }
+    for sentence in properties.mistyped {
+      builder.report(.error, line: ended.line, "\(label): \(sentence)")
+    }
     if outlines.isEmpty {
       builder.report(.error, line: ended.line, "\(label): no place found; it is left out")
     }
@@ -136,7 +139,12 @@ final class KMLZoneReader: XMLElementReader {
     for issue in properties.issues {
       builder.report(.error, line: placemark.line, "\(ZoneFileBuilder.label(name)): \(issue)")
     }
-    builder.add(draft, line: placemark.line)
+    let isOurs = placemark.id.map { $0 != stated || ZoneID(hexadecimal: $0) != nil } ?? true
+    builder.add(
+      draft, line: placemark.line,
+      foreign: ForeignMembers(
+        id: isOurs || ordinal != nil ? nil : placemark.id.map { .string($0) }, properties: properties.foreign)
+    )
   }
 
   private func outlines(_ placemark: inout Placemark, _ properties: inout ZoneProperties) -> [ZoneOutline] {

@@ -3,13 +3,17 @@ import Foundation
 import Geometry
 
 extension KMLZones {
-  static func encodeArchive(_ zones: [ZoneDraft]) throws -> (data: Data, issues: [ReadIssue]) {
-    let (data, issues) = encode(zones)
+  static func encodeArchive(_ zones: [ZoneDraft], keeping foreign: [ZoneID: ForeignMembers] = [:]) throws
+    -> (data: Data, issues: [ReadIssue])
+  {
+    let (data, issues) = encode(zones, keeping: foreign)
     return (try ZipArchive.archive([("doc.kml", Array(data))]), issues)
   }
 
   /// A placemark for each zone, what KML has no element for in `ExtendedData`.
-  static func encode(_ zones: [ZoneDraft]) -> (data: Data, issues: [ReadIssue]) {
+  static func encode(_ zones: [ZoneDraft], keeping foreign: [ZoneID: ForeignMembers] = [:]) -> (
+    data: Data, issues: [ReadIssue]
+  ) {
     var text = """
       <?xml version="1.0" encoding="UTF-8"?>
       <kml xmlns="http://www.opengis.net/kml/2.2">
@@ -26,27 +30,45 @@ extension KMLZones {
       if name != zone.name.string {
         issues.append(ReadIssue(.warning, "\(label): blanks around the name are not kept"))
       }
-      let (placemark, isWhole) = placemark(zone, name)
+      let (placemark, isWhole) = placemark(zone, name, foreign[zone.id])
       text += placemark
       if !isWhole {
         issues.append(
           ReadIssue(.warning, "\(label): control characters, which XML cannot hold, are taken out"))
       }
     }
+    let ids = zones.compactMap { foreign[$0.id]?.id }.filter { xmlID($0) == nil }
+      .map { ForeignMembers(id: $0, properties: []) }
+    if let issue = ForeignMembers.leftOut(ids, by: "KML") { issues.append(issue) }
     text += "</Document>\n</kml>\n"
     return (Data(text.utf8), issues)
   }
 
-  private static func placemark(_ zone: ZoneDraft, _ name: String) -> (text: String, isWhole: Bool) {
+  /// The id as XML's rules allow it; nil where they don't, and where it would be read as one of ours.
+  private static func xmlID(_ id: JSONValue?) -> String? {
+    guard let text = id?.string, let first = text.unicodeScalars.first, first.isASCII,
+      first.properties.isAlphabetic || first == "_",
+      text.unicodeScalars.allSatisfy({
+        $0.isASCII
+          && ($0.properties.isAlphabetic || ("0"..."9").contains($0) || "-._".unicodeScalars.contains($0))
+      }), !(text.hasPrefix("z") && ZoneID(hexadecimal: String(text.dropFirst())) != nil)
+    else { return nil }
+    return text
+  }
+
+  private static func placemark(_ zone: ZoneDraft, _ name: String, _ foreign: ForeignMembers?) -> (
+    text: String, isWhole: Bool
+  ) {
     var isWhole = true
     func escaped(_ text: String) -> String {
       let (escaped, whole) = XMLText.escaped(text)
       if !whole { isWhole = false }
       return escaped
     }
-    var text = "<Placemark id=\"z\(zone.id)\"><name>\(escaped(name))</name>\n<ExtendedData>"
-    for (key, value) in ZoneProperties.members(of: zone) {
-      text += "<Data name=\"\(key)\"><value>\(escaped(value.string ?? value.text))</value></Data>"
+    var text =
+      "<Placemark id=\"\(xmlID(foreign?.id) ?? "z\(zone.id)")\"><name>\(escaped(name))</name>\n<ExtendedData>"
+    for (key, value) in ZoneProperties.members(of: zone) + (foreign?.properties ?? []) {
+      text += "<Data name=\"\(escaped(key))\"><value>\(escaped(value.string ?? value.text))</value></Data>"
     }
     text += "</ExtendedData>\n\(geometry(zone.outline))</Placemark>\n"
     return (text, isWhole)

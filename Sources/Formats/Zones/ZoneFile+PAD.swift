@@ -7,7 +7,7 @@ extension ZoneFile {
     var reader = PADReader()
     while let chunk = try source.next() { reader.feed(chunk[...]) }
     reader.finish()
-    builder.add(reader.zones)
+    builder.add(reader.zones, lines: reader.zoneLines)
     for issue in reader.issues {
       builder.report(issue.isError ? .error : .warning, line: issue.line, issue.message)
     }
@@ -72,6 +72,8 @@ extension PADIssue.Kind {
     case .unknownWord(let key, let found):
       "\(key.spelling) \"\(found)\" found, \(Self.words(key)) allowed; the default is taken"
     case .incomplete(let key): "\(key.spelling) has too few or unusable values; the row is ignored"
+    case .misspelled(let found, let key):
+      "\(found) found, which is not known; did you mean \(key.spelling)? The row is kept, and sets nothing"
     case .lineTooLong(let bytes, let allowed):
       "a line of \(bytes) bytes found, \(allowed) allowed; it is skipped"
     case .tooManyUnknownRows: "more than \(PADReader.maximumRows) unknown rows; the others are not kept"

@@ -9,34 +9,38 @@ extension ZoneFile {
   /// - Parameters:
   ///   - format: nil takes the one of the file's extension, or else what the first bytes look like.
   ///   - defaultRadius: stands in, for checks only, where a zone states no size; the zone's own stays nil.
+  ///   - keepsForeign: whether `foreign` of the file is wanted, for writing the zones again.
   ///   - progress: told of the bytes done; answers false to stop.
   /// - Throws: `ReadError` where nothing can be read, `CancellationError` where `progress` says to stop.
   public static func read(
     contentsOf url: URL, format: ZoneFormat? = nil, defaultRadius: Distance = .metres(50),
-    progress: ReadProgress? = nil
+    keepsForeign: Bool = false, progress: ReadProgress? = nil
   ) throws -> ZoneFile {
-    try read(ByteSource(contentsOf: url, progress: progress), format: format, defaultRadius: defaultRadius)
+    try read(
+      ByteSource(contentsOf: url, progress: progress), format: format, defaultRadius: defaultRadius,
+      keepsForeign: keepsForeign)
   }
 
   /// The same from memory.
   /// - Parameter name: the file's, of which the extension tells the format.
   public static func read(
     data: Data, name: String = "", format: ZoneFormat? = nil, defaultRadius: Distance = .metres(50),
-    progress: ReadProgress? = nil
+    keepsForeign: Bool = false, progress: ReadProgress? = nil
   ) throws -> ZoneFile {
     try read(
-      ByteSource(data: data, name: name, progress: progress), format: format, defaultRadius: defaultRadius)
+      ByteSource(data: data, name: name, progress: progress), format: format, defaultRadius: defaultRadius,
+      keepsForeign: keepsForeign)
   }
 
   private static func read(
-    _ source: ByteSource, format: ZoneFormat?, defaultRadius: Distance
+    _ source: ByteSource, format: ZoneFormat?, defaultRadius: Distance, keepsForeign: Bool
   ) throws -> ZoneFile {
     let start = try source.peek(1 << 16)
     guard let format = format ?? ZoneFormat(fileName: source.name, start: start) else {
       let known = ZoneFormat.allCases.map(\.rawValue).joined(separator: ", ")
       throw ReadError("neither the name nor the content tells the format; allowed: \(known)")
     }
-    var builder = ZoneFileBuilder(defaultRadius: defaultRadius)
+    var builder = ZoneFileBuilder(defaultRadius: defaultRadius, keepsForeign: keepsForeign)
     switch format {
     case .pad: try readPAD(source, into: &builder)
     case .geojson: try GeoJSONZones.read(source, into: &builder)
@@ -90,20 +94,30 @@ extension ZoneFormat {
   }
 
   /// The zones as a file of this format, and what it cannot carry.
+  /// - Parameter foreign: what other programs said of them; what the format has no place for is told.
   /// - Throws: `ReadError` for a format that is only read.
-  public func encode(_ zones: [Zone]) throws -> (data: Data, issues: [ReadIssue]) {
-    try encode(zones.map(\.draft))
+  public func encode(_ zones: [Zone], keeping foreign: [ZoneID: ForeignMembers] = [:]) throws -> (
+    data: Data, issues: [ReadIssue]
+  ) {
+    try encode(zones.map(\.draft), keeping: foreign)
   }
 
   /// The same of zones that nobody has checked yet: readers may refuse them.
-  public func encode(_ zones: [ZoneDraft]) throws -> (data: Data, issues: [ReadIssue]) {
+  public func encode(_ zones: [ZoneDraft], keeping foreign: [ZoneID: ForeignMembers] = [:]) throws -> (
+    data: Data, issues: [ReadIssue]
+  ) {
+    var encoded: (data: Data, issues: [ReadIssue])
     switch self {
-    case .pad: PADWriter.encode(zones)
-    case .geojson: GeoJSONZones.encode(zones)
-    case .kml: KMLZones.encode(zones)
-    case .kmz: try KMLZones.encodeArchive(zones)
-    case .owntracks: OwnTracksWaypoints.encode(zones)
+    case .geojson: return GeoJSONZones.encode(zones, keeping: foreign)
+    case .kml: return KMLZones.encode(zones, keeping: foreign)
+    case .kmz: return try KMLZones.encodeArchive(zones, keeping: foreign)
+    case .pad: encoded = PADWriter.encode(zones)
+    case .owntracks: encoded = OwnTracksWaypoints.encode(zones)
     case .openair: throw ReadError("OpenAir is read, not written")
     }
+    if let issue = ForeignMembers.leftOut(zones.compactMap { foreign[$0.id] }, by: rawValue) {
+      encoded.issues.append(issue)
+    }
+    return encoded
   }
 }

@@ -6,6 +6,10 @@ import PAD
 struct ZoneFileBuilder {
   private(set) var zones: [Zone] = []
   private(set) var issues: [ReadIssue] = []
+  private(set) var lines: [ZoneID: Int] = [:]
+  private(set) var foreign: [ZoneID: ForeignMembers] = [:]
+  /// Whether what other programs say of zones is kept.
+  let keepsForeign: Bool
   var ids = PADIdentifiers()
   let defaultRadius: Distance
   private var errorCount = 0
@@ -14,7 +18,10 @@ struct ZoneFileBuilder {
   /// Of errors and of warnings; further ones are counted.
   static let maximumIssues = 1000
 
-  init(defaultRadius: Distance) { self.defaultRadius = defaultRadius }
+  init(defaultRadius: Distance, keepsForeign: Bool = false) {
+    self.defaultRadius = defaultRadius
+    self.keepsForeign = keepsForeign
+  }
 
   mutating func report(_ severity: ReadIssue.Severity, line: Int? = nil, _ message: @autoclosure () -> String)
   {
@@ -30,17 +37,26 @@ struct ZoneFileBuilder {
   }
 
   /// Keeps a zone that has an area.
-  mutating func add(_ draft: ZoneDraft, line: Int?) {
+  mutating func add(
+    _ draft: ZoneDraft, line: Int?, foreign: @autoclosure () -> ForeignMembers = .init(properties: [])
+  ) {
     do throws(ZoneError) {
       let zone = try Zone(draft)
       _ = try zone.shape(defaultRadius: defaultRadius)
       zones.append(zone)
+      if let line { lines[zone.id] = line }
+      guard keepsForeign else { return }
+      let members = foreign()
+      if !members.isEmpty { self.foreign[zone.id] = members }
     } catch {
       report(.error, line: line, "\(Self.label(draft.name)): \(error.message); the zone is left out")
     }
   }
 
-  mutating func add(_ read: [Zone]) { zones += read }
+  mutating func add(_ read: [Zone], lines: [Int]) {
+    for (zone, line) in zip(read, lines) { self.lines[zone.id] = line }
+    zones += read
+  }
 
   func finished() -> ZoneFile {
     var all = issues
@@ -48,7 +64,10 @@ struct ZoneFileBuilder {
     let warnings = warningCount - Self.maximumIssues
     if errors > 0 { all.append(ReadIssue(.error, "\(errors) more errors")) }
     if warnings > 0 { all.append(ReadIssue(.warning, "\(warnings) more warnings")) }
-    return ZoneFile(zones: zones, issues: all)
+    var file = ZoneFile(zones: zones, issues: all)
+    file.lines = lines
+    file.foreign = foreign
+    return file
   }
 
   static func label(_ name: Text) -> String {

@@ -28,22 +28,16 @@ import PAD
 /// earlier versions have them.
 struct ZoneProperties {
   let values: [String: JSONValue]
+  /// In the order of the file; of equal keys the last.
+  let keys: [String]
   /// What was found unusable, one sentence each.
   private(set) var issues: [String] = []
 
   init(_ members: [(String, JSONValue)]) {
     values = Dictionary(members, uniquingKeysWith: { _, last in last })
-    issues = values.keys.sorted().compactMap(Self.mistyped)
+    var seen: Set<String> = []
+    keys = members.map(\.0).filter { seen.insert($0).inserted }
   }
-
-  /// A property that is meant for us and that nobody reads: a margin that is mistyped is no margin.
-  private static func mistyped(_ key: String) -> String? {
-    guard key.hasPrefix("alarm_"), !known.contains(key) else { return nil }
-    let nearest = nearestName(to: key, among: known.filter { $0.hasPrefix("alarm_") }.sorted())
-    return "\(key.prefix(60)) found, which is not known" + (nearest.map { "; did you mean \($0)?" } ?? "")
-  }
-
-  private static let known = Set(names.values.flatMap(\.self) + ["alarm_id"])
 
   var name: Text {
     for key in Self.names(.name) { if let text = string(key), !text.isEmpty { return Text(text) } }
@@ -106,7 +100,7 @@ struct ZoneProperties {
     }
   }
 
-  private func double(_ value: JSONValue?) -> Double? {
+  func double(_ value: JSONValue?) -> Double? {
     if let number = value?.double { return number }
     guard let text = value?.string else { return nil }
     return DecimalNumber.parse(Array(text.filter { !$0.isWhitespace }.utf8))

@@ -1,4 +1,5 @@
 import AlarmEngine
+import PhoneHost
 
 /// What an evaluated application leaves behind: its timeline, which outlives its processes as a file would, the
 /// alarms that it raised and what it promised.
@@ -22,6 +23,8 @@ public final class TrialRecord {
   public static let reaction = TimeSpan.seconds(5)
 
   public var timeline: Timeline
+  /// What the application left on the disk.
+  public private(set) var files: (snapshot: [UInt8], journal: [UInt8])?
   /// What passed between the policy and the phone.
   public var journal = WatchJournal()
   public private(set) var alarms: [Alarm] = []
@@ -29,6 +32,27 @@ public final class TrialRecord {
   public var shown: ((ZoneID, Instant) -> Guarantee?)?
 
   public init(timeline: Timeline) { self.timeline = timeline }
+
+  /// A host that goes on as the last process left it, or begins with the timeline.
+  public func host<Policy: WatchDecisions>(
+    _ policy: Policy, requests: PhoneHost<Policy>.Requests
+  ) -> PhoneHost<Policy> {
+    guard let files else { return PhoneHost(beginning: timeline, policy: policy, requests: requests) }
+    guard
+      let host = try? PhoneHost(
+        snapshot: files.snapshot, journal: files.journal, policy: policy, requests: requests)
+    else { preconditionFailure("what a host wrote can be read") }
+    return host
+  }
+
+  /// Carries out `PhoneCommand.append` and `.replace`.
+  public func keep(_ command: PhoneCommand) {
+    switch command {
+    case .append(let bytes): files?.journal += bytes
+    case .replace(let bytes): files = (bytes, [])
+    default: break
+    }
+  }
 
   /// Writes down a ring by another rule than the engine's.
   func ring(_ zone: ZoneID, at now: Instant) { alarms.append(Alarm(zone: zone, raisedAt: now)) }

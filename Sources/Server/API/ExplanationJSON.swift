@@ -11,6 +11,7 @@ enum ExplanationJSON {
     if case .fix(let found)? = explanation?.basis { evidence = found }
     var sentence =
       stood ? "nothing was known by then, no fix had come" : "the zone did not watch over the device then"
+    let plain = explanation.map { $0.sentence(about: zone.name.isEmpty ? "the zone" : zone.name.string) }
     if let explanation {
       sentence = words(explanation.verdict)
       if case .offDuty(let reason, _) = explanation.basis { sentence += ": \(words(reason))" }
@@ -19,7 +20,8 @@ enum ExplanationJSON {
     return .object([
       ("zone_id", .string(zone.id.description)), ("zone", .string(zone.name.string)),
       ("verdict", explanation.map { .string($0.verdict.word.string) } ?? .null),
-      ("words", .string(sentence)), ("rings", .bool(explanation?.verdict.rings ?? false)),
+      ("sentence", plain.map { .string($0) } ?? .null), ("words", .string(sentence)),
+      ("rings", .bool(explanation?.verdict.rings ?? false)),
       ("decided_at", explanation?.decidedAt.json ?? .null),
       ("measured_at", evidence?.measuredAt.json ?? .null),
       ("latitude", evidence.map { .number($0.position.latitude.degrees) } ?? .null),

@@ -60,6 +60,7 @@ extension PADIssue.Kind {
     case .outOfRange: "out_of_range"
     case .unknownWord: "unknown_word"
     case .incomplete: "incomplete"
+    case .misspelled: "misspelled"
     case .lineTooLong: "line_too_long"
     case .tooManyUnknownRows: "too_many_unknown_rows"
     case .noLocations: "no_locations"

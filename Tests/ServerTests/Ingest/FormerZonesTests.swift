@@ -143,6 +143,30 @@ struct FormerZonesTests {
     }
   }
 
+  /// An alarm between two positions lies before the one that decided: asked with its time, the answer is what decided.
+  @Test func `an alarm is explained by what decided it, asked with the time at which it rang`() async throws {
+    try await IngestScene.run { scene in
+      let zone = try await scene.anna.get("/api/v1/zones").json["items"]?.list?.first?["id"]?.string ?? ""
+      _ = try await scene.phone.ownTracks(TestPlaces.outside)
+      scene.server.clock.pass(.minutes(2))
+      let second = scene.server.clock.now
+      _ = try await scene.phone.ownTracks()
+      let device = try await scene.theDevice().id
+      scene.server.clock.pass(.minutes(5))
+      let alarm = try await scene.anna.get("/api/v1/alarms").json["items"]?.list?.first
+      let began = try #require(alarm?["began_at"]?.string)
+      #expect(try #require(RFC3339.instant(from: began)) < second, "it rang on the way")
+      let path = "/api/v1/devices/\(device)/explain?zone=\(zone)"
+      let why = try await scene.anna.get("\(path)&at=\(began)").json
+      #expect(why["rings"]?.flag == true, "\(why.text)")
+      #expect(why["sentence"]?.string?.hasPrefix("It rang because ") == true, "\(why.text)")
+      // Between two positions nothing is told: what was in force then.
+      let between = RFC3339.string(from: second - .minutes(1) - .seconds(37))
+      let silent = try await scene.anna.get("\(path)&at=\(between)").json
+      #expect(silent["rings"]?.flag == false, "\(silent.text)")
+    }
+  }
+
   @Test func `a zone drawn since is said not to have watched`() async throws {
     try await IngestScene.run(zones: []) { scene in
       _ = try await scene.phone.ownTracks()

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { Devices, edit, go, pictured, signIn } from '../support/Devices.mjs';
-import { zone } from '../support/Story.mjs';
+import { place, walk, zone } from '../support/Story.mjs';
 
 let devices;
 before(async () => {
@@ -70,6 +70,107 @@ test('zones are published to one person, who follows them and no more; and the p
     ['Bakery', null],
     ['Quarry', null],
   ]);
+  await Promise.all([anna.context.close(), ben.context.close()]);
+});
+
+test('zones that are followed are watched by the page too, offline as well, as somebody else’s; and are gone when withdrawn', async () => {
+  const anna = await devices.device();
+  await signIn(anna);
+  await edit(anna, [zone({ id: 'b000000000000001', name: 'Blasting site' })]);
+  await anna.until(async () => {
+    const { items } = await (await fetch('/api/v1/zones')).json();
+    return items.some(({ name }) => name === 'Blasting site');
+  });
+  const call = (page, method, path, body) =>
+    page.run(
+      async (how, to, what) => {
+        const [{ app }, { serverOf }] = await Promise.all([
+          import('/scripts/main.js'),
+          import('/scripts/server/server.js'),
+        ]);
+        return serverOf(app).ask(how, to, what);
+      },
+      method,
+      path,
+      body,
+    );
+  await go(anna, '/collections');
+  await anna.tap('[data-key="new-collection"]');
+  await anna.type('[name="collection-name"]', 'Quarries');
+  await anna.tap('dialog .row', 'Blasting site');
+  await anna.tap('#collection-save');
+  await anna.see('section[aria-label="Yours"] .row', 'Quarries');
+  const { id } = (await asked(anna, '/collections')).items.find(({ name }) => name === 'Quarries');
+  const ben = await devices.another('bert');
+  const shared = (page) =>
+    page.run(async () => {
+      const { app } = await import('/scripts/main.js');
+      return [...app.shared].map(([key, { form, owner, collection }]) => [key, form.name, owner, collection]);
+    });
+  // He has a zone of his own by the same id, as from a file.
+  await edit(ben, [zone({ id: 'b000000000000001', name: 'Kiosk', east: 5000, distance: 0 })]);
+  await call(anna, 'POST', `/collections/${id}/members`, { login: 'bert' });
+  await call(ben, 'PUT', `/collections/${id}/follow`);
+  await ben.until(async () => (await import('/scripts/main.js')).app.shared.size === 1);
+  assert.deepEqual(await shared(ben), [['b000000000000002', 'Blasting site', 'anna', 'Quarries']]);
+
+  await go(ben, '/zones');
+  await ben.see('section[aria-label="Quarries, shared by anna"] .zone-row', 'Blasting site');
+  await ben.tap('section[aria-label="Quarries, shared by anna"] .tile-button');
+  await ben.see('dialog', 'Shared by anna');
+  const offered = await ben.run(() =>
+    [...document.querySelectorAll('dialog[open] .inset-card .headline')].map(({ innerText }) => innerText),
+  );
+  assert.deepEqual(offered, ['Shared by anna', 'Sleep', 'Show on the map', 'Hear how it rings', 'Why']);
+  await pictured(ben, 'shared-zone-phone');
+  await ben.tap('dialog .button', 'Cancel');
+  await go(ben, '/share');
+  await ben.gone('.zones-pane');
+  await ben.see('.pane', 'Kiosk');
+  assert.equal(await ben.run(() => document.querySelector('.pane').innerText.includes('Blasting site')), false);
+  assert.equal((await asked(ben, '/zones')).items.length, 1);
+
+  // An edit of hers comes by itself; then he is offline, opens the page anew, and walks in.
+  await edit(anna, [zone({ id: 'b000000000000001', name: 'Blasting at noon' })]);
+  await ben.until(
+    async () => [...(await import('/scripts/main.js')).app.shared.values()][0].form.name === 'Blasting at noon',
+  );
+  await ben.until(async () => Boolean((await navigator.serviceWorker.ready).active));
+  await ben.reload();
+  await ben.until(() => Boolean(navigator.serviceWorker.controller));
+  await devices.server.pause();
+  await ben.reload();
+  assert.deepEqual(
+    (await shared(ben)).map(([, name]) => name),
+    ['Blasting at noon'],
+  );
+  await go(ben, '/');
+  await ben.move(place(900));
+  await ben.tap('#activate');
+  await ben.until(async () => Boolean((await import('/scripts/main.js')).app.report.position));
+  await walk(ben, place(450));
+  await walk(ben, place(0));
+  await ben.see('dialog.alarm', 'Blasting at noon');
+  await ben.shot('shared-zone-rings-phone');
+  await ben.tap('dialog.alarm button', 'Close');
+  await go(ben, '/why/b000000000000002');
+  await ben.see('.pane', 'Blasting at noon');
+  await devices.server.resume();
+
+  // Withdrawn by her: gone here, and his own stays.
+  await ben.reload();
+  await call(anna, 'DELETE', `/collections/${id}`);
+  await ben.until(async () => (await import('/scripts/main.js')).app.shared.size === 0);
+  assert.deepEqual(
+    await ben.run(async () => [...(await import('/scripts/main.js')).app.zones.values()].map(({ name }) => name)),
+    ['Kiosk'],
+  );
+  assert.equal(
+    await ben
+      .run(async () => (await (await import('/scripts/storage/storage.js')).Storage.open()).kept('shared_zones', null))
+      .then((kept) => kept.collections.length),
+    0,
+  );
   await Promise.all([anna.context.close(), ben.context.close()]);
 });
 

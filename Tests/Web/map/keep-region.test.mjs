@@ -97,7 +97,7 @@ test('a region is kept, is drawn with the server stopped, and is deleted under S
   await page.see('.kept-regions', 'streets');
   await page.shot('keep-region-settings');
   await page.tap('.kept-regions button', 'Delete');
-  await page.until(() => !document.querySelector('.kept-regions').textContent);
+  await page.until(() => !document.querySelector('.kept-regions button.small'));
   assert.deepEqual(await regions(page), []);
   assert.equal(await tiles(page), 0);
   await page.context.close();

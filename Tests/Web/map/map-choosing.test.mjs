@@ -116,10 +116,26 @@ test('a place that is looked for is shown at street scale, and is where the next
   await page.see('dialog .footnote', '© OpenStreetMap contributors');
   await page.shot('map-find-phone');
   await page.tap('dialog .row', 'Hauptbahnhof');
+  await page.see('.map-foot .headline', 'Hauptbahnhof');
   await page.see('.map-foot', 'The next zone goes here');
+  await settled(page);
+  await page.shot('map-found-phone');
   assert.ok((await onMap(page, (view) => view.map.getZoom())) > 14);
   await page.tap('.map-foot .button', 'New zone');
   await page.see('.edit-pill', '1 point');
-  await page.see('.map-hint', 'Tap to move');
+  // Its name is proposed; what is typed stays.
+  await page.until(() => document.querySelector('.zone-name').value === 'Hauptbahnhof');
+  await page.tap('.map-offers .chip', '500 m before Hauptbahnhof');
+  await page.see('.edit-pill', '1 point');
+  await page.tap('.save');
+  await page.until(() => location.hash.startsWith('#/map'));
+  assert.deepEqual(
+    await page.run(async () => {
+      const { zones } = (await import('/scripts/main.js')).app;
+      const { name, size_m, alert_distance_m, places } = [...zones.values()].at(-1);
+      return { name, size_m, alert_distance_m, places };
+    }),
+    { name: 'Hauptbahnhof', size_m: 50, alert_distance_m: 500, places: [[52.6, 13.5]] },
+  );
   await story.close(page);
 });

@@ -1,5 +1,8 @@
 // The streets of one's own server: imported by the program, served by it, drawn by the page.
 import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { after, before, test } from 'node:test';
 import { Browser, phone, tablet } from '../support/Browser.mjs';
@@ -16,7 +19,22 @@ before(async () => {
   story = new Story();
   [story.browser, story.server] = await Promise.all([
     Browser.launch(),
-    LiveServer.start({ prepare: (data) => run('map', 'import', extract, '--data', data) }),
+    LiveServer.start({
+      prepare: async (data) => {
+        await run('map', 'import', extract, '--data', data);
+        const shop = { type: 'Point', coordinates: [13.401, 52.5215] };
+        const file = join(await mkdtemp(join(tmpdir(), 'places-')), 'shops.geojson');
+        await writeFile(
+          file,
+          JSON.stringify({
+            type: 'FeatureCollection',
+            features: [{ type: 'Feature', properties: { name: 'Kiosk am Ring', shop: 'kiosk' }, geometry: shop }],
+          }),
+        );
+        await run('places', 'import', file, '--data', data);
+        await rm(dirname(file), { recursive: true });
+      },
+    }),
   ]);
 });
 after(() => story?.end());
@@ -244,6 +262,34 @@ test('a street is a path along it, and what the map knows nothing of is offered 
   await story.close(nowhere);
 });
 
+test('a station on the map, or a shop that was searched, is a circle around it or an alert before it in one tap', async () => {
+  const size = (page) =>
+    page.run(async () => {
+      const zone = [...(await import('/scripts/main.js')).app.zones.values()].at(-1);
+      return [zone.name, zone.size_m, zone.alert_distance_m, zone.places.length];
+    });
+  const station = { latitude: 52.52352, longitude: 13.39352, accuracy: 8 };
+  let page = await story.open({ at: station, address: '/zones/new?at=here' });
+  await page.tap('.map-offers .chip', 'Near Hauptbahnhof');
+  await page.shot('editor-near-station-phone');
+  await page.tap('.save');
+  await page.until(() => location.hash === '#/');
+  assert.deepEqual(await size(page), ['Hauptbahnhof', 150, 0, 1]);
+  await story.close(page);
+  // Without an account: the places of the server are no secret.
+  page = await story.open({ at: middle, address: '/zones/new' });
+  await page.tap('[aria-label="Find a place"]');
+  await page.type('#find-place', 'Kiosk am Ring');
+  await page.press('Enter');
+  await page.tap('.results .row', 'Kiosk am Ring');
+  await page.tap('.map-offers .chip', '500 m before Kiosk am Ring');
+  await page.shot('editor-before-shop-phone');
+  await page.tap('.save');
+  await page.until(() => !location.hash.startsWith('#/zones/new'));
+  assert.deepEqual(await size(page), ['Kiosk am Ring', 50, 500, 1]);
+  await story.close(page);
+});
+
 test('a name that was found or chosen is not taken for the map’s', async () => {
   const page = await story.open({ at: middle, kept: { settings: { zone_map_range_km: 0.2 } }, address: '/zones/new' });
   await page.until(async () => {
@@ -265,15 +311,12 @@ test('what tiles have cut is put together: a street of several pieces, a buildin
     const { areasAt, streetAt } = await import('/map/streets/shapes-at.js');
     // At the corner of four tiles of zoom 14, as tiles have it: each holds a little more than its square.
     const view = (layers) => ({
-      map: {
-        getSource: () => true,
-        querySourceFeatures: (_, { sourceLayer }) =>
-          (layers[sourceLayer] ?? []).map(([id, type, coordinates, properties = {}]) => ({
-            id,
-            properties,
-            geometry: { type, coordinates },
-          })),
-      },
+      streetFeatures: (layer) =>
+        (layers[layer] ?? []).map(([id, type, coordinates, properties = {}]) => ({
+          id,
+          properties,
+          geometry: { type, coordinates },
+        })),
     });
     const line = (...longitudes) => longitudes.map((longitude) => [longitude, 0.001]);
     const square = (west, south, east, north) => [

@@ -13,6 +13,7 @@ export const screens = (home) => [
   '/sounds',
   '/messages',
   '/reminders',
+  '/reminders/new',
   '/share',
   '/receive',
   '/replay',

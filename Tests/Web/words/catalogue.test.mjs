@@ -65,6 +65,12 @@ test('an unmarked sentence is found, and what is no sentence is not', () => {
     "const a = { label: 'Try again' }",
     "snackbar('Not done')",
     "throw new Error('Nothing was kept')",
+    "h('h2', { class: 'title-3' }, 'Found')",
+    "h('button', { type: 'submit', 'aria-label': 'Add' }, icon('plus'))",
+    "h('button', { 'aria-label': `Remove ${name}` })",
+    "h('button', { 'aria-label': chosen ? t`${name}, chosen` : `Choose ${name}` })",
+    "say('Searching …')",
+    "const title = reminder.title || 'Untitled'",
   ])
     assert.equal(found(sentence), 1, sentence);
   for (const other of [
@@ -75,6 +81,8 @@ test('an unmarked sentence is found, and what is no sentence is not', () => {
     "const path = 'M4 8.5h14v7H4zM20 11v2'",
     'element.style.transform = `translate(${x}px, ${y}px)`',
     '// It is a comment, and don’t mind',
+    "const fonts = ['Inter', 'Roboto']",
+    "if (event.key === 'Escape') close()",
     "const found = /it's \\/ a pattern/.exec(text)",
     "t`Rings ${zone ? 'a' : 'b'} now`",
   ])

@@ -8,7 +8,7 @@ import { isApple, problemWithNumber, smsLink } from '../../../Web/scripts/messag
 import { directionsLink } from '../../../Web/scripts/reminders/directions.js';
 import { promise } from '../../../Web/scripts/words/promises.js';
 import { problemWithService, problemWithTiles, readNumber } from '../../../Web/scripts/words/setting-words.js';
-import { fieldUnit, isImperial, useUnits } from '../../../Web/scripts/words/units.js';
+import { fieldUnit, isImperial, roundLength, useUnits } from '../../../Web/scripts/words/units.js';
 import { watchWords } from '../../../Web/scripts/words/watch-words.js';
 import * as words from '../../../Web/scripts/words/words.js';
 
@@ -190,4 +190,23 @@ test('lengths, areas and speeds are said and typed in metres, or in feet and mil
     assert.equal(isImperial(), isFeet, language);
   }
   useUnits('metric', 'en');
+});
+
+test('the longest round length is round, fits, and is more than a third of what fits, in either unit', () => {
+  const feet = { ft: 0.3048, mi: 1609.344 };
+  for (const [wish, units] of [
+    ['metric', { m: 1, km: 1000 }],
+    ['imperial', feet],
+  ]) {
+    useUnits(wish, 'en-GB');
+    for (let most = 0.7; most < 20_000_000; most *= 1.07) {
+      const { count, unit, metres } = roundLength(most);
+      assert.ok(Math.abs(metres - count * units[unit]) < 1e-9 * metres, `${count} ${unit}`);
+      assert.ok(metres <= most * (1 + 1e-9) && metres > most / 2.6, `${count} ${unit} of ${most} m`);
+      assert.match(String(count), /^(0\.[125]|[125]0*)$/);
+      // 5,280 feet are a mile, and a thousand metres a kilometre.
+      assert.ok(unit === 'km' || unit === 'mi' || count < (wish === 'metric' ? 1000 : 5280), `${count} ${unit}`);
+    }
+  }
+  useUnits('metric', 'en-GB');
 });

@@ -310,3 +310,24 @@ test('before it is armed a zone says how late it can ring, and proposes what is 
   assert.equal(distance, 500);
   await story.close(page);
 });
+
+test('with the form drawn down a phone has the map to itself, and its tools can change the sound (S65)', async () => {
+  const page = await opened(story);
+  await page.see('.map-tools');
+  assert.equal(
+    await page.run(() => document.querySelector('.map-tools [aria-label="Change sound"]').checkVisibility()),
+    false,
+  );
+  await page.run(() => {
+    document.querySelector('bottom-sheet').rest = 'peek';
+  });
+  await page.tap('.map-tools [aria-label="Change sound"]');
+  await page.see('dialog[open]', 'Klaxon');
+  await page.shot('editor-map-phone');
+  await page.tap('[data-key="sound-Klaxon"]');
+  await page.press('Escape');
+  await page.gone('dialog[open]');
+  const zone = await save(page, square.id);
+  assert.equal(zone.sound, 'Klaxon');
+  await story.close(page);
+});

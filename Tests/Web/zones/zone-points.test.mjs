@@ -41,6 +41,10 @@ test('a long press adds exactly one point, in the nearest edge, however long it 
 test('a point shows the zone and its number, and what can be done with it (S71, S72)', async () => {
   const page = await opened(story);
   await page.tap('[data-point="3"]');
+  await page.see('.point-tag', 'Square');
+  await page.see('.point-tag', 'Point 3');
+  await page.shot('editor-point-tag-phone');
+  await page.tap('.point-tag');
   await page.see('dialog h2', 'Square, point 3');
   await page.shot('editor-point-phone');
   assert.deepEqual(
@@ -51,8 +55,12 @@ test('a point shows the zone and its number, and what can be done with it (S71, 
   await page.see('.edit-pill', '5 points');
   await page.see('[data-point="3"].selected');
   await page.tap('[data-point="3"]');
+  await page.tap('.point-tag');
   await page.tap('dialog .row', 'Delete');
   await page.see('.edit-pill', '4 points');
+  // A second tap on the point itself does the same.
+  await page.tap('[data-point="1"]');
+  await page.see('.point-tag', 'Point 1');
   await page.tap('[data-point="1"]');
   await page.tap('dialog .row', 'Type coordinates');
   await enter(page, 'Latitude, north positive', '95');

@@ -12,12 +12,11 @@ const named = [
 const most = 20_000;
 
 /** @param {[number, number]} place @returns {string|undefined} undefined where no streets are drawn, or nothing near has a name */
-export function nameOfPlace({ map }, place) {
-  if (!map.getSource('streets')) return undefined;
+export function nameOfPlace(view, place) {
   for (const { layer, reach_m, says = ({ name }) => name } of named) {
     let best;
     let nearest = reach_m;
-    for (const { geometry, properties } of map.querySourceFeatures('streets', { sourceLayer: layer }).slice(0, most)) {
+    for (const { geometry, properties } of view.streetFeatures(layer).slice(0, most)) {
       const name = says(properties);
       if (!name) continue;
       const away = away_m(geometry, place);
@@ -26,6 +25,21 @@ export function nameOfPlace({ map }, place) {
     if (best) return best;
   }
   return undefined;
+}
+
+/**
+ * The stop, station or shop that is drawn at a place.
+ * @returns {{name: string, place: [number, number]}|undefined}
+ */
+export function pointAt(view, place) {
+  let best;
+  let nearest = named.find(({ layer }) => layer === 'point').reach_m;
+  for (const { geometry, properties } of view.streetFeatures('point').slice(0, most)) {
+    if (!properties.name || geometry.type !== 'Point') continue;
+    const away = away_m(geometry, place);
+    if (away < nearest) [best, nearest] = [{ name: properties.name, place: geometry.coordinates.toReversed() }, away];
+  }
+  return best;
 }
 
 function away_m({ type, coordinates }, place) {

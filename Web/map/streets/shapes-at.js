@@ -1,12 +1,13 @@
 // What the streets show at a place, as shapes of zones: the building or ground around it, the street along it.
+import { t } from '../../scripts/words/translate.js';
 
 /** The deepest zoom of the tiles: nearer, they are enlarged. */
 const deepest = 14;
 /** Layers with areas that somebody may mean, and what one without a name is called. */
-const areas = [
-  { layer: 'building', called: 'this building' },
-  { layer: 'ground', called: 'this area' },
-  { layer: 'water', called: 'this water' },
+const areas = () => [
+  { layer: 'building', called: t`this building` },
+  { layer: 'ground', called: t`this area` },
+  { layer: 'water', called: t`this water` },
 ];
 /** In a city's tile there are some thousands of each. */
 const most = 20_000;
@@ -21,10 +22,9 @@ const joint_m = 3;
  * @param {[number, number]} place
  * @returns {{called: string, name?: string, isBuilding: boolean, places: [number, number][]}[]}
  */
-export function areasAt({ map }, [latitude, longitude]) {
-  if (!map.getSource('streets')) return [];
-  const found = areas.flatMap(({ layer, called }) => {
-    const features = map.querySourceFeatures('streets', { sourceLayer: layer }).slice(0, most);
+export function areasAt(view, [latitude, longitude]) {
+  const found = areas().flatMap(({ layer, called }) => {
+    const features = view.streetFeatures(layer).slice(0, most);
     const isBuilding = layer === 'building';
     const here = features.filter(({ geometry }) =>
       outersOf(geometry).some((ring) => contains(ring, longitude, latitude)),
@@ -48,10 +48,9 @@ export function areasAt({ map }, [latitude, longitude]) {
  * The street at a place, from crossing to crossing as far as the map has it in one piece.
  * @returns {{name: string, places: [number, number][]}|undefined}
  */
-export function streetAt({ map }, place) {
-  if (!map.getSource('streets')) return undefined;
-  const lines = map
-    .querySourceFeatures('streets', { sourceLayer: 'road_name' })
+export function streetAt(view, place) {
+  const lines = view
+    .streetFeatures('road_name')
     .slice(0, most)
     .filter(({ properties }) => properties.name)
     .flatMap(({ geometry, properties }) => {

@@ -5,10 +5,10 @@ import { icon } from '../../scripts/page/icons.js';
 import { field, row, section } from '../../parts/layout.js';
 import { modalSheet } from '../../parts/sheet.js';
 import { snackbar } from '../../parts/snackbar.js';
+import { sentence } from '../../scripts/words/sentence.js';
 import { t } from '../../scripts/words/translate.js';
 
 const least = 8;
-const sentence = (text) => `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?。！？]$/.test(text) ? '' : '.'}`;
 const secret = (name, autocomplete) =>
   h('input', { class: 'input', type: 'password', name, autocomplete, maxlength: 200 });
 const tooShort = ({ value }) =>

@@ -7,6 +7,7 @@ import * as push from '../../scripts/server/push.js';
 import { serverOf } from '../../scripts/server/server.js';
 import { liveOf } from '../../scripts/server/signed-in.js';
 import { syncOf } from '../../scripts/server/sync.js';
+import { sentence } from '../../scripts/words/sentence.js';
 import { plural, t } from '../../scripts/words/translate.js';
 import * as words from '../../scripts/words/words.js';
 import { toggle } from '../../parts/controls.js';
@@ -229,8 +230,6 @@ function entrance(app, server, token, used) {
     h('p', { class: 'footnote' }, t`Without an account everything stays on this device, and works.`),
   ];
 }
-
-const sentence = (text) => `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?。！？]$/.test(text) ? '' : '.'}`;
 
 const syncWords = {
   off: t`Not signed in`,

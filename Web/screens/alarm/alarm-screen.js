@@ -247,7 +247,7 @@ export class AlarmScreen extends HTMLElement {
   async #activate() {
     navigator.vibrate?.(10);
     // The tap is what lets sound out, and lets permissions be asked.
-    sounds.unlock(...new Set([...this.#app.zones.values()].map(({ sound }) => sound || sounds.standardSound())));
+    sounds.unlock(...new Set(this.#app.watched.map(({ sound }) => sound || sounds.standardSound())));
     const asked = notifications.permission() === 'default' ? notifications.ask() : undefined;
     await this.#press(() => this.#app.activate());
     await asked;

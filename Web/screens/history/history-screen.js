@@ -164,7 +164,7 @@ function draw({ app, page, journal, look, day, days, fixes, events, open, device
   }
 
   // The same engine goes through the day again, with the zones as they are now: for the stays, and for what kept silent.
-  const again = app.ask('replay', { zones: [...app.zones.values()], rows: rows(fixes), settings: app.settings });
+  const again = app.ask('replay', { zones: app.watched, rows: rows(fixes), settings: app.settings });
   const journey = new Journey(again);
   const all = { from_ms: journey.from, to_ms: journey.to };
   const rang = new Set(events.filter(({ event }) => event === 'alarm').map(({ zone }) => zone));

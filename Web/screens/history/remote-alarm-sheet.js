@@ -1,6 +1,7 @@
 // One alarm of a phone that reports to the server: why it rang, who was told of it and when, and who answered.
 import { fill, h } from '../../scripts/page/dom.js';
 import { icon } from '../../scripts/page/icons.js';
+import { ended } from '../../scripts/words/sentence.js';
 import { t } from '../../scripts/words/translate.js';
 import { alarmTitle, clock, count, length, phoneCause } from '../../scripts/words/words.js';
 import { row, section } from '../../parts/layout.js';
@@ -51,7 +52,7 @@ async function load(server, id) {
   const why = zone
     ? await server
         .ask('GET', `/devices/${device}/explain?zone=${zone}&at=${encodeURIComponent(decided)}`)
-        .then(({ words }) => words)
+        .then(({ sentence, words }) => sentence ?? t`What decided: ${words}.`)
         .catch(() => undefined)
     : undefined;
   const facts = [
@@ -69,8 +70,8 @@ async function load(server, id) {
     alarm.cleared_at && [t`Over`, at(alarm.cleared_at)],
   ].filter(Boolean);
   return [
-    h('p', { class: 'body' }, `${phoneCause({ ...alarm, device: phone })}.`),
-    why && h('p', { class: 'footnote' }, t`What decided: ${why}.`),
+    h('p', { class: 'body' }, ended(phoneCause({ ...alarm, device: phone }))),
+    why && h('p', { class: 'footnote' }, why),
     h(
       'dl',
       { class: 'facts' },

@@ -16,15 +16,15 @@ export function show(app, outlet, { parameters: { id } }) {
   styles('journey', 'editor');
   const pane = h('div', { class: 'pane' });
   outlet.append(pane);
-  if (!/^[0-9a-f]{16}$/i.test(id) || !app.zones.has(id.toLowerCase())) {
+  if (!/^[0-9a-f]{16}$/i.test(id) || !app.zoneOf(id.toLowerCase())) {
     fill(pane, unknown(id));
     return undefined;
   }
   let said = '';
   // Of the day before it is looked at: what comes meanwhile does not move it under a finger.
-  const changed = whatIf({ app, zone: app.zones.get(id), from: app.now - day_ms, to: app.now });
+  const changed = whatIf({ app, zone: app.zoneOf(id), from: app.now - day_ms, to: app.now });
   const draw = () => {
-    const zone = app.zones.get(id);
+    const zone = app.zoneOf(id);
     const span = { from_ms: app.now - day_ms, to_ms: app.now };
     const { record } = app.ask('why', { zone: id, ...span });
     const records = app

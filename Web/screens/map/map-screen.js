@@ -5,7 +5,10 @@ import { furniture, tool, tools, zoomTools } from '../../map/map-furniture.js';
 import { keepRange, keptRange, rangeOf } from '../../map/map-range.js';
 import { fromMap, mapView, NoMap, toMap } from '../../map/map-view.js';
 import { findPlace } from '../../parts/place-search.js';
+import { keptArchives } from '../../map/archives/kept-archives.js';
+import { chooseArchive } from '../../map/archives/take-archive.js';
 import { askForPublicMap } from '../../map/streets/no-streets.js';
+import { pointAt } from '../../map/streets/name-of-place.js';
 import { watchTiles } from '../../map/tile-watch.js';
 import { boxOfZones } from '../../map/position-layer.js';
 import { draw as zoneLayers } from '../../map/zone-layers.js';
@@ -15,12 +18,12 @@ import { categoryLook } from '../../scripts/page/categories.js';
 import { fill, h, update } from '../../scripts/page/dom.js';
 import { icon } from '../../scripts/page/icons.js';
 import { styles } from '../../scripts/page/styles.js';
+import { t } from '../../scripts/words/translate.js';
 import * as words from '../../scripts/words/words.js';
 import * as zoneWords from '../../scripts/words/zone-words.js';
 import { zoneSheet } from '../zones/zone-sheet.js';
 import { askToKeep, canKeep } from './keep-region.js';
 import { nextZone } from './next-zone.js';
-import { t } from '../../scripts/words/translate.js';
 
 await styles('map', 'zones');
 
@@ -119,7 +122,7 @@ class MapScreen {
     const canvas = view.map.getCanvas();
     this.#listen(canvas, 'keydown', (event) => this.#key(event));
     nextZone.place = undefined;
-    if (this.#asked && this.#app.zones.has(this.#asked)) this.#select(this.#asked, { shows: true });
+    if (this.#asked && this.#app.zoneOf(this.#asked)) this.#select(this.#asked, { shows: true });
     else if (!wasShown) await this.#openAtOwnPosition();
     wasShown = true;
   }
@@ -221,15 +224,17 @@ class MapScreen {
     if (this.#left || !found) return;
     this.#setFollows('');
     this.#view.map.once('moveend', () => {
-      if (!this.#left) this.#choose(found.place);
+      if (!this.#left) this.#choose(found.place, found.name);
     });
     this.#view.around(found.place, found_m);
   }
 
-  #chooseBase() {
-    const { map_base: base, tile_url: url } = this.#app.settings;
+  async #chooseBase() {
+    const { map_base: base, map_file: file, tile_url: url } = this.#app.settings;
     const { streets } = this.#view;
-    const chosen = ['none', 'world', 'public'].includes(base) ? base : url ? 'tiles' : 'world';
+    const archives = await (await keptArchives()).all();
+    if (this.#left) return;
+    const chosen = ['none', 'world', 'public'].includes(base) ? base : base === 'file' ? file : url ? 'tiles' : 'world';
     const choose = (value) => this.#app.changeSettings({ map_base: value });
     const item = (value, label, run = () => choose(value)) => ({
       label,
@@ -240,12 +245,16 @@ class MapScreen {
       label: t`Below the zones`,
       at: this.#layersTool,
       items: [
-        ...(url ? [item('tiles', t`Your tiles`)] : []),
+        ...(url ? [item('tiles', t`Your map address`)] : []),
         item('world', streets.tiles ? t`Streets of this server` : t`The world, kept on this device`),
+        ...archives.map(({ id, name }) =>
+          item(id, name, () => this.#app.changeSettings({ map_base: 'file', map_file: id })),
+        ),
         ...(streets.public_maps
           ? [item('public', 'OpenStreetMap', () => (base === 'public' ? choose('public') : askForPublicMap(this.#app)))]
           : []),
-        item('none', 'Nothing'),
+        item('none', t`Nothing`),
+        { label: t`A map file of this device …`, picture: 'import', run: () => chooseArchive(this.#app) },
         ...(canKeep(this.#view)
           ? [{ label: t`Keep this region`, picture: 'import', run: () => askToKeep(this.#view) }]
           : []),
@@ -281,10 +290,14 @@ class MapScreen {
   // MARK: The next zone
 
   #marker;
-  /** A tap chooses the centre of the next zone entered (S51). */
-  #choose(place) {
+  /**
+   * A tap chooses the centre of the next zone entered (S51).
+   * @param {string} [found] what it was found by; a stop that is drawn where somebody tapped is named by the editor
+   */
+  #choose(place, found) {
+    const name = found ?? pointAt(this.#view, place)?.name;
     this.#select(undefined);
-    nextZone.place = place;
+    Object.assign(nextZone, { place, name: found });
     this.#marker ??= new this.#view.library.Marker({
       element: h('div', { class: 'next-centre', 'aria-hidden': 'true' }),
     });
@@ -297,8 +310,10 @@ class MapScreen {
         h(
           'div',
           { class: 'grow' },
-          h('p', { class: 'headline' }, t`The next zone goes here`),
-          h('p', { class: 'footnote number' }, zoneWords.place(place)),
+          h('p', { class: 'headline' }, name ?? t`The next zone goes here`),
+          name
+            ? h('p', { class: 'footnote' }, t`The next zone goes here`)
+            : h('p', { class: 'footnote number' }, zoneWords.place(place)),
         ),
         h(
           'button',
@@ -311,7 +326,7 @@ class MapScreen {
   }
 
   #forget() {
-    nextZone.place = undefined;
+    Object.assign(nextZone, { place: undefined, name: undefined });
     this.#marker?.remove();
     this.#foot.replaceChildren();
   }
@@ -336,7 +351,7 @@ class MapScreen {
   }
 
   #newZone(place) {
-    nextZone.place = place;
+    Object.assign(nextZone, { place, name: undefined });
     go('/zones/new?from=map&held=1');
   }
 
@@ -350,7 +365,7 @@ class MapScreen {
         { class: 'foot-card', role: 'status' },
         icon('warning'),
         h('p', { class: 'grow subhead' }, text),
-        h('a', { class: 'button', href: '#/settings/map' }, 'Settings'),
+        h('a', { class: 'button', href: '#/settings/map' }, t`Settings`),
       ),
     );
   }
@@ -369,9 +384,9 @@ class MapScreen {
     this.#layers.selected = id;
     this.#drawPane();
     if (!id) return;
-    const drawing = this.#app.ask('draw', { zone: this.#app.zones.get(id), tolerance_m: 10, coarse: true });
+    const drawing = this.#app.ask('draw', { zone: this.#app.zoneOf(id), tolerance_m: 10, coarse: true });
     if (drawing.problem)
-      return this.#say(`${zoneWords.name(this.#app.zones.get(id))}: ${zoneWords.why(drawing.problem)}.`);
+      return this.#say(`${zoneWords.name(this.#app.zoneOf(id))}: ${zoneWords.why(drawing.problem)}.`);
     const element = h('button', {
       type: 'button',
       class: 'callout',
@@ -397,12 +412,13 @@ class MapScreen {
   }
 
   #fillCallout() {
-    const form = this.#app.zones.get(this.#selected);
+    const form = this.#app.zoneOf(this.#selected);
     const [row] = this.#app.ask('rows', { ids: [this.#selected] }).rows;
     if (!form || !row) return;
     const name = zoneWords.name(form);
+    const lent = this.#app.shared.get(this.#selected);
     const element = this.#callout.getElement();
-    element.setAttribute('aria-label', `${name}: actions`);
+    element.setAttribute('aria-label', t`${name}: actions`);
     update(
       element,
       h(
@@ -413,11 +429,12 @@ class MapScreen {
           'span',
           { class: 'footnote number' },
           row.active === false
-            ? 'off'
+            ? t`off`
             : row.state === 'asleep'
-              ? `asleep until ${words.clock(row.until_ms)}`
+              ? t`asleep until ${words.clock(row.until_ms)}`
               : zoneWords.line(row),
         ),
+        lent && h('span', { class: 'footnote' }, zoneWords.sharedBy(lent)),
       ),
       icon('forward', { size: 20 }),
     );
@@ -428,17 +445,17 @@ class MapScreen {
   }
 
   #changed() {
-    if (this.#selected && !this.#app.zones.has(this.#selected)) this.#select(undefined);
+    if (this.#selected && !this.#app.zoneOf(this.#selected)) this.#select(undefined);
     if (this.#callout) this.#fillCallout();
     this.#keepUp();
     // On phones distances are not in view; what there is changes with the zones.
-    if (this.#wide.matches || this.#app.zones.size !== this.#drawnZones) this.#drawPane();
+    if (this.#wide.matches || this.#app.watched.length !== this.#drawnZones) this.#drawPane();
   }
   #drawnZones;
 
   /** The zones nearest to the middle of the map: beside it on wide screens, on phones for keys and screen readers. */
   #drawPane() {
-    this.#drawnZones = this.#app.zones.size;
+    this.#drawnZones = this.#app.watched.length;
     const middle = this.#view?.map.getCenter().wrap();
     const rows = middle
       ? this.#app.ask('locate', {
@@ -454,8 +471,8 @@ class MapScreen {
         h(
           'div',
           { class: 'grow' },
-          h('h1', { class: 'large-title' }, 'Map'),
-          h('p', { class: 'subhead' }, words.count(this.#app.zones.size, 'zone')),
+          h('h1', { class: 'large-title' }, t`Map`),
+          h('p', { class: 'subhead' }, words.count(this.#app.watched.length, 'zone')),
         ),
       ),
       rows.length > 0 &&
@@ -467,18 +484,21 @@ class MapScreen {
             rows.map((zone) => this.#row(zone)),
           ),
         ),
-      this.#app.zones.size === 0 &&
+      this.#app.watched.length === 0 &&
         h('p', { class: 'subhead' }, t`Tap the map where the first zone shall be, then New zone.`),
     );
   }
 
   #row(zone) {
     const { picture, colour } = categoryLook(zone.category);
+    const lent = this.#app.shared.get(zone.id);
     const element = row({
       title: zoneWords.name(zone),
-      detail: zone.active ? zoneWords.trigger(zone) : 'off',
+      detail: [zone.active ? zoneWords.trigger(zone) : t`off`, lent && zoneWords.sharedBy(lent)]
+        .filter(Boolean)
+        .join(' · '),
       leading: tile(picture, colour, { off: !zone.active }),
-      trailing: zone.distance_m <= 0 ? 'here' : words.length(zone.distance_m),
+      trailing: zone.distance_m <= 0 ? t`here` : words.length(zone.distance_m),
       key: `near-${zone.id}`,
       onclick: () => this.#select(zone.id, { shows: true, focuses: !this.#wide.matches }),
     });

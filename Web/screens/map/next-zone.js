@@ -1,2 +1,2 @@
-// Where the next zone that is entered shall be: tapped on the map (S51), or held.
-export const nextZone = { place: undefined };
+// Where the next zone that is entered shall be: tapped on the map (S51), held, or found by its `name`.
+export const nextZone = { place: undefined, name: undefined };

@@ -58,12 +58,12 @@ function content(app) {
 
 function card(app, reminder, places) {
   const { id } = reminder;
-  const title = reminder.title || 'Untitled';
+  const title = reminder.title || t`Untitled`;
   const snooze = h(
     'button',
     { type: 'button', class: 'button', 'data-key': `snooze-${id}`, onclick: () => chooseSnooze(app, id, snooze) },
     icon('moon'),
-    'Snooze',
+    t`Snooze`,
   );
   return h(
     'section',
@@ -92,7 +92,7 @@ function card(app, reminder, places) {
               'aria-label': t`Directions to ${place.name || t`the place`}`,
             },
             icon('position'),
-            'Directions',
+            t`Directions`,
           ),
         ),
       ),
@@ -125,7 +125,7 @@ function card(app, reminder, places) {
           onclick: () => completeReminder(app, id),
         },
         icon('check'),
-        'Complete',
+        t`Complete`,
       ),
     ),
   );

@@ -2,6 +2,7 @@
 import { h } from '../../scripts/page/dom.js';
 import { icon } from '../../scripts/page/icons.js';
 import { onLongPress } from '../../map/long-press.js';
+import { t } from '../../scripts/words/translate.js';
 
 export class PlacePins {
   #view;
@@ -36,7 +37,7 @@ export class PlacePins {
           type: 'button',
           class: `place-pin${chosen ? ' chosen' : ''}`,
           'aria-pressed': String(chosen),
-          'aria-label': chosen ? `${name}, chosen` : `Choose ${name}`,
+          'aria-label': chosen ? t`${name}, chosen` : t`Choose ${name}`,
           onclick: (event) => {
             event.stopPropagation();
             this.#onchoose(place);

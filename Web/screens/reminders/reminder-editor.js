@@ -4,7 +4,9 @@ import { slider, toggle } from '../../parts/controls.js';
 import { field, switchRow } from '../../parts/layout.js';
 import { modalSheet } from '../../parts/sheet.js';
 import { snackbar } from '../../parts/snackbar.js';
+import { furniture, tool, tools, zoomTools } from '../../map/map-furniture.js';
 import { mapView } from '../../map/map-view.js';
+import { ownPosition } from '../../scripts/device/own-position.js';
 import { go } from '../../scripts/page/address.js';
 import { fill, h } from '../../scripts/page/dom.js';
 import { icon } from '../../scripts/page/icons.js';
@@ -16,7 +18,7 @@ import { PlacePins } from './place-pins.js';
 import { editItems } from './reminder-items.js';
 import { t } from '../../scripts/words/translate.js';
 
-await styles('reminders');
+await styles('map', 'reminders');
 
 const key = ({ place }) => place.map((degrees) => degrees.toFixed(6)).join(',');
 
@@ -29,6 +31,9 @@ export function show(app, outlet, { parameters }) {
   return new ReminderEditor(app, outlet, known).leave;
 }
 
+/** So far around the own position a shop is looked for first, in metres. */
+const around_m = 2_000;
+
 class ReminderEditor {
   #app;
   #draft;
@@ -36,6 +41,8 @@ class ReminderEditor {
   /** What the last search found. */
   #found = { places: [], attribution: '' };
   #pins;
+  #tools;
+  #hasLeft = false;
   #searching;
   #sheet = h('bottom-sheet', { rest: 'half', label: t`Reminder` });
   #results = h('div', { class: 'results', 'aria-live': 'polite' });
@@ -56,12 +63,22 @@ class ReminderEditor {
 
   leave = () => {
     this.#searching?.abort();
+    this.#hasLeft = true;
     this.#pins?.remove();
+    this.#tools?.remove();
   };
 
   async #begin() {
     try {
-      this.#pins = new PlacePins(await mapView(this.#app), {
+      const view = await mapView(this.#app);
+      if (this.#hasLeft) return;
+      this.#tools = furniture(
+        tools(
+          tool({ label: t`My position`, picture: 'position', run: () => this.#toOwnPosition() }),
+          ...zoomTools(view),
+        ),
+      );
+      this.#pins = new PlacePins(view, {
         onchoose: (place) => this.#choose(place),
         onhold: (place) => this.#addByHand(place),
       });
@@ -71,9 +88,21 @@ class ReminderEditor {
     }
     this.#pins.cover(this.#sheet);
     this.#drawPins();
-    const { position } = this.#app.report;
-    if (this.#draft.places.length) this.#pins.fit(this.#draft.places);
-    else if (position) this.#pins.around([position.latitude, position.longitude], 2_000);
+    if (this.#draft.places.length) {
+      this.#pins.fit(this.#draft.places);
+      return;
+    }
+    // Asked for, too, where alarms are off; whoever has searched meanwhile looks at what was found.
+    const place = await ownPosition(this.#app);
+    if (place && !this.#hasLeft && !this.#found.places.length && !this.#draft.places.length)
+      this.#pins.around(place, around_m);
+  }
+
+  async #toOwnPosition() {
+    const place = await ownPosition(this.#app);
+    if (this.#hasLeft) return;
+    if (place) this.#pins.around(place, around_m);
+    else snackbar(t`Your position is not known: it is not allowed, or there is no reception.`);
   }
 
   // MARK: Searching
@@ -109,7 +138,7 @@ class ReminderEditor {
     this.#searching?.abort();
     const mine = (this.#searching = new AbortController());
     const { position } = this.#app.report;
-    this.#say('Searching …');
+    this.#say(t`Searching …`);
     try {
       this.#found = await searchPlaces(what, {
         near: this.#pins?.center ?? (position && [position.latitude, position.longitude]),
@@ -142,7 +171,7 @@ class ReminderEditor {
       h(
         'div',
         { class: 'section-title' },
-        h('h2', { class: 'title-3' }, 'Found', h('span', { class: 'count number' }, ` ${places.length}`)),
+        h('h2', { class: 'title-3' }, t`Found`, h('span', { class: 'count number' }, ` ${places.length}`)),
         open.length > 1 &&
           h(
             'button',
@@ -237,7 +266,7 @@ class ReminderEditor {
         },
         h('h2', { class: 'title-3' }, t`A place of your own`),
         field({ label: t`Name`, input, hint: place.map((degrees) => degrees.toFixed(5)).join(', ') }),
-        h('button', { type: 'submit', class: 'button primary wide' }, 'Add'),
+        h('button', { type: 'submit', class: 'button primary wide' }, t`Add`),
       ),
     );
     input.focus();
@@ -319,7 +348,7 @@ class ReminderEditor {
         h(
           'span',
           { class: 'grow' },
-          h('span', { class: 'headline' }, 'Items'),
+          h('span', { class: 'headline' }, t`Items`),
           h(
             'span',
             { class: 'subhead' },
@@ -362,7 +391,7 @@ class ReminderEditor {
         'div',
         { class: 'form-head' },
         h('h1', { class: 'title-2' }, this.#isNew ? t`New reminder` : t`Reminder`),
-        h('button', { type: 'submit', class: 'button primary' }, 'Save'),
+        h('button', { type: 'submit', class: 'button primary' }, t`Save`),
       ),
       titleField,
       this.#results,

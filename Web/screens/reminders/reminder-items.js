@@ -39,7 +39,7 @@ export function editItems(given) {
                 type: 'button',
                 class: 'round bare',
                 'data-key': `remove-${index}`,
-                'aria-label': `Remove ${item.text}`,
+                'aria-label': t`Remove ${item.text}`,
                 onclick: () => {
                   items = items.toSpliced(index, 1);
                   draw();
@@ -72,8 +72,8 @@ export function editItems(given) {
       h(
         'header',
         { class: 'sheet-bar' },
-        h('h2', { class: 'title-3' }, 'Items'),
-        h('button', { type: 'button', class: 'button primary', onclick: () => dialog.close() }, 'Done'),
+        h('h2', { class: 'title-3' }, t`Items`),
+        h('button', { type: 'button', class: 'button primary', onclick: () => dialog.close() }, t`Done`),
       ),
       list,
       h(
@@ -87,7 +87,7 @@ export function editItems(given) {
           },
         },
         input,
-        h('button', { type: 'submit', class: 'round', 'aria-label': 'Add' }, icon('plus')),
+        h('button', { type: 'submit', class: 'round', 'aria-label': t`Add` }, icon('plus')),
       ),
     );
     draw();

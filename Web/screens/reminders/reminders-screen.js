@@ -77,25 +77,25 @@ function content(app) {
         ),
         icon('forward', { size: 18 }),
       ),
-    list('Waiting', active, (reminder) => line(app, reminder, { picture: 'cart', detail: about(reminder) })),
-    list('Snoozed', asleep, (reminder) =>
+    list(t`Waiting`, active, (reminder) => line(app, reminder, { picture: 'cart', detail: about(reminder) })),
+    list(t`Snoozed`, asleep, (reminder) =>
       line(app, reminder, {
         picture: 'moon',
-        detail: h('span', { class: 'tag sleep' }, icon('moon', { size: 14 }), `until ${until(app, reminder.end)}`),
+        detail: h('span', { class: 'tag sleep' }, icon('moon', { size: 14 }), t`until ${until(app, reminder.end)}`),
         first: h(
           'button',
           {
             type: 'button',
             class: 'round bare',
             'data-key': `play-${reminder.id}`,
-            'aria-label': `Restart ${reminder.title}`,
+            'aria-label': t`Restart ${reminder.title}`,
             onclick: () => remind(app, 'restart', reminder.id),
           },
           icon('play'),
         ),
       }),
     ),
-    list('Done', done, (reminder) =>
+    list(t.meaning('reminders')`Done`, done, (reminder) =>
       line(app, reminder, {
         picture: 'check',
         off: true,
@@ -106,7 +106,7 @@ function content(app) {
             type: 'button',
             class: 'round bare',
             'data-key': `play-${reminder.id}`,
-            'aria-label': `Restart ${reminder.title}`,
+            'aria-label': t`Restart ${reminder.title}`,
             onclick: () => remind(app, 'restart', reminder.id),
           },
           icon('undo'),
@@ -124,7 +124,7 @@ export function about({ items, places }) {
       (left < items.length ? t`${left} of ${words.count(items.length, 'item')}` : words.count(items.length, 'item')),
     places.length
       ? places.length === 1
-        ? places[0].name || '1 place'
+        ? places[0].name || words.count(1, 'place')
         : words.count(places.length, 'place')
       : t`no place yet`,
   ]
@@ -134,7 +134,7 @@ export function about({ items, places }) {
 
 function line(app, reminder, { picture, detail, first, off = false }) {
   const { id } = reminder;
-  const title = reminder.title || 'Untitled';
+  const title = reminder.title || t`Untitled`;
   const more = h(
     'button',
     {

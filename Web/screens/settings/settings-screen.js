@@ -1,7 +1,7 @@
 // Settings in three pages (S157-S165), and what is kept here. Every change holds at once.
 import { segments, toggle } from '../../parts/controls.js';
 import { field, row, section, switchRow, topBar } from '../../parts/layout.js';
-import { keptStreets } from '../../map/streets/kept-streets.js';
+import { kindOfAddress } from '../../map/archives/chosen-ground.js';
 import { tileProblem } from '../../map/tile-check.js';
 import { fill, h } from '../../scripts/page/dom.js';
 import { painted } from '../../scripts/page/painted.js';
@@ -19,9 +19,9 @@ import {
 } from '../../scripts/words/setting-words.js';
 import { languages } from '../../scripts/words/language.js';
 import { number } from '../../scripts/words/locale.js';
-import { t } from '../../scripts/words/translate.js';
 import { fieldUnit } from '../../scripts/words/units.js';
-import { day, megabytes } from '../../scripts/words/words.js';
+import { t } from '../../scripts/words/translate.js';
+import { keptMaps, prepareAddress } from './map-settings.js';
 import { dataPage } from './settings-data.js';
 
 await styles('settings');
@@ -195,13 +195,16 @@ function mapPage(app) {
         'div',
         { class: 'card padded fields' },
         textField(app, 'tile_url', {
-          label: t`Tile address`,
+          label: t`Map address`,
           type: 'url',
           placeholder: 'https://tiles.example/{z}/{x}/{y}.png',
           check: problemWithTiles,
-          attempt: tileProblem,
-          hint: t`Empty: the streets of this server where it has some, else the map of the world that is kept on this
-            device. Whoever serves the tiles sees where you look; the server of this page has to allow their address.`,
+          prepare: (address) => prepareAddress(app, address),
+          attempt: (address) => (kindOfAddress(address) === 'tiles' ? tileProblem(address) : undefined),
+          keepWith: { map_base: 'tiles' },
+          hint: t`The address of picture tiles, of a MapLibre style or of a PMTiles archive. Empty: the streets of this server where
+              it has some, else the map of the world that is kept on this device. Whoever serves the map sees where you
+              look; the server of this page has to allow the address.`,
         }),
         textField(app, 'tile_attribution', {
           label: t`Attribution`,
@@ -210,7 +213,7 @@ function mapPage(app) {
         }),
       ),
     ),
-    keptRegions(),
+    keptMaps(app),
     section(
       { title: t`Search for places` },
       h(
@@ -227,35 +230,6 @@ function mapPage(app) {
       ),
     ),
   ];
-}
-
-/** Streets that are kept on this device; nothing where none are. */
-function keptRegions() {
-  const place = h('div', { class: 'kept-regions' });
-  const draw = async () => {
-    const kept = await keptStreets();
-    const regions = await kept.regions();
-    const rows = regions.map(({ id, name, size, at }) =>
-      row({
-        title: name,
-        detail: t`${megabytes(size)}, kept since ${day(at)}`,
-        trailing: h(
-          'button',
-          { type: 'button', class: 'button small', 'aria-label': t`Delete ${name}`, onclick: () => kept.remove(id) },
-          t`Delete`,
-        ),
-      }),
-    );
-    place.replaceChildren(
-      ...(rows.length ? [section({ title: t`Streets on this device` }, h('div', { class: 'card' }, rows))] : []),
-    );
-  };
-  keptStreets().then((kept) => {
-    const redraw = () => (place.isConnected ? draw() : kept.removeEventListener('change', redraw));
-    kept.addEventListener('change', redraw);
-  });
-  draw();
-  return place;
 }
 
 /** One number: its name, unit, range and default; what is typed holds at once, and what is not allowed says why. */
@@ -350,8 +324,12 @@ const switched = (app, name, title, detail, otherwise = false) =>
     }),
   });
 
-/** `check` refuses a text; `attempt` tries what was kept, and may say why it does not work. */
-function textField(app, name, { label, hint, type = 'text', placeholder, check = () => undefined, attempt }) {
+/**
+ * `check` refuses a text; `prepare` may take its time to refuse it; `attempt` tries what was kept, and may say why it does not
+ * work. `keepWith` is set with a text that is not empty.
+ */
+function textField(app, name, what) {
+  const { label, hint, type = 'text', placeholder, check = () => undefined, prepare, attempt, keepWith } = what;
   const input = h('input', {
     class: 'input',
     id: name,
@@ -362,18 +340,18 @@ function textField(app, name, { label, hint, type = 'text', placeholder, check =
     autocomplete: 'off',
     spellcheck: 'false',
     enterkeyhint: 'done',
-    onchange: () => {
-      const value = input.value.trim();
-      const problem = check(value);
-      element.say(problem);
-      if (problem) return;
-      app.changeSettings({ [name]: value || undefined });
-      if (value && attempt)
-        attempt(value).then((why) => {
-          if (input.value.trim() === value) element.say(why);
-        });
-    },
+    onchange: () => take(input.value.trim()),
   });
   const element = field({ label, input, hint });
+  async function take(value) {
+    const isStill = () => input.value.trim() === value;
+    const problem = check(value) ?? (value ? await prepare?.(value) : undefined);
+    if (!isStill()) return;
+    element.say(problem);
+    if (problem) return;
+    app.changeSettings({ [name]: value || undefined, ...(value && keepWith) });
+    const why = value ? await attempt?.(value) : undefined;
+    if (isStill()) element.say(why);
+  }
   return element;
 }

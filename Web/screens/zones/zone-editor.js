@@ -98,6 +98,8 @@ class ZoneEditor {
   #finding = h('div', { class: 'finding', role: 'alert', hidden: true });
   #hint = h('p', { class: 'map-hint' });
   #said = h('p', { class: 'visually-hidden', role: 'status' });
+  /** On phones the map has no room for it but where the form is drawn down (S65). */
+  #soundTool = tool({ label: t`Change sound`, picture: 'sound', run: () => this.#form.chooseSound() });
   #undoTool = tool({ label: t`Undo`, picture: 'undo', run: () => this.#draft.undo() });
   #redoTool = tool({ label: t`Redo`, picture: 'redo', run: () => this.#draft.redo() });
   #modeTool = tool({
@@ -111,11 +113,11 @@ class ZoneEditor {
     this.#app = app;
     this.#from = from;
     this.#at = id ? undefined : at;
-    const place = id ? undefined : nextZone.place;
+    const { place, name } = id ? {} : nextZone;
     const { zone, limits, defaults } = app.ask('fresh', { id: newID(), place });
     this.#draft = resumes && left ? left : new ZoneDraft({ app, form: id ? app.zones.get(id) : zone, isNew: !id });
     left = undefined;
-    if (place) nextZone.place = undefined;
+    if (place) Object.assign(nextZone, { place: undefined, name: undefined });
     this.#limits = limits;
     this.#defaults = defaults;
     this.#form = zoneForm({ app, draft: this.#draft, limits, defaults, onmenu: (at) => this.#menu(at) });
@@ -137,6 +139,7 @@ class ZoneEditor {
     outlet.append(this.#sheet, this.#said);
     this.#listen(this.#draft, 'change', () => this.#changed());
     if (this.#draft.isNew) this.#offers = new ZoneOffers(this.#draft, zone.name);
+    if (place && name) this.#offers?.named(name, place);
     this.#listen(this.#draft, 'preview', () => this.#moved());
     this.#listen(this.#form, 'point', ({ detail }) => this.#pointActions(detail.index));
     this.#listen(this.#form, 'add', ({ detail }) => this.#addWithout(detail.how));
@@ -181,6 +184,7 @@ class ZoneEditor {
         tool({ label: t`Find a place`, picture: 'search', run: () => this.#find() }),
         tool({ label: t`My position`, picture: 'position', run: () => this.#toOwnPosition() }),
         ...zoomTools(view),
+        this.#soundTool,
       ),
     );
     this.#preview = new ZonePreview(view, this.#draft);
@@ -315,6 +319,7 @@ class ZoneEditor {
 
   #pad(height) {
     const isWide = matchMedia('(min-width: 768px)').matches;
+    this.#soundTool.hidden = !isWide && this.#sheet.rest !== 'peek';
     const covered = isWide || this.#sheet.rest === 'full' ? 0 : height;
     this.#view?.pad({ bottom: covered });
     // Above the line that says whose the map is.
@@ -438,7 +443,7 @@ class ZoneEditor {
     }
     if (this.#draft.places.length) this.#draft.setPlaces([found.place]);
     else this.#add(found.place);
-    this.#offers?.named(found.name);
+    this.#offers?.named(found.name, found.place);
     this.#reveal();
   }
 

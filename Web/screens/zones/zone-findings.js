@@ -1,4 +1,5 @@
 // What is to be said of a zone that is being edited: what is wrong with it, and whether it may not be saved so.
+import { ended } from '../../scripts/words/sentence.js';
 import { plural, t } from '../../scripts/words/translate.js';
 import * as words from '../../scripts/words/words.js';
 import * as zoneWords from '../../scripts/words/zone-words.js';
@@ -26,7 +27,7 @@ export function findings(draft) {
   }
   if (drawing.field) return [`${drawing.field.replace(/_.*/, '')}: ${drawing.why.replaceAll('_', ' ')}`, true];
   if (drawing.problem && (places.length > 0 || drawing.problem !== 'no_locations'))
-    return [`${zoneWords.why(drawing.problem)}.`, true];
+    return [ended(zoneWords.why(drawing.problem)), true];
   if (missing && places.length)
     return [t`An area has three points at least: ${words.count(missing, 'point')} more.`, false];
   if (drawing.never) return [t`Can never alarm: shrunk so far, nothing of it is left.`, false];

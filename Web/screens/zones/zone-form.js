@@ -131,6 +131,12 @@ export function zoneForm({ app, draft, limits, defaults, onmenu }) {
       more.lastElementChild.replaceChildren(icon(isWhole ? 'up' : 'down', { size: 18 }));
     },
   });
+  form.chooseSound = async () => {
+    const { chooseSound } = await import('../sounds/sound-list.js');
+    const before = draft.form.sound ?? '';
+    const chosen = await chooseSound({ app, selected: before });
+    if (chosen !== before) put('sound')(chosen);
+  };
   form.isWhole = Boolean(app.settings.whole_zone_form);
   /** Whether there is a map whose middle can be meant. */
   Object.defineProperty(form, 'hasMap', {
@@ -340,12 +346,7 @@ export function zoneForm({ app, draft, limits, defaults, onmenu }) {
         t`Sound`,
         'sound',
         (form) => form.sound || t`The standard sound`,
-        async () => {
-          const { chooseSound } = await import('../sounds/sound-list.js');
-          const before = draft.form.sound ?? '';
-          const chosen = await chooseSound({ app, selected: before });
-          if (chosen !== before) put('sound')(chosen);
-        },
+        () => form.chooseSound(),
       ),
       more: [
         messages,

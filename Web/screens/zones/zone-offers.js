@@ -1,14 +1,19 @@
 // What the map knows of the place of a new zone: a name, and shapes that it can have. Offered while it is a circle still.
-import { nameOfPlace } from '../../map/streets/name-of-place.js';
+import { nameOfPlace, pointAt } from '../../map/streets/name-of-place.js';
 import { areasAt, streetAt } from '../../map/streets/shapes-at.js';
 import { h } from '../../scripts/page/dom.js';
 import { icon } from '../../scripts/page/icons.js';
 import { painted } from '../../scripts/page/painted.js';
 import { t } from '../../scripts/words/translate.js';
+import { length } from '../../scripts/words/words.js';
 
 /** A zone around a building is grown by so much, and one along a street reaches so far to each side, in metres. */
 const beside_m = 10;
 const aside_m = 15;
+/** Near a stop or a shop is so far around it; who wants to be told before it is told so much earlier, in metres. */
+const near_m = 150;
+const before_m = 500;
+const stop_m = 50;
 /** As the form's field has it. */
 const longestName = 200;
 
@@ -45,10 +50,14 @@ export class ZoneOffers extends EventTarget {
   }
 
   /** The place was found by its name, which is better than what the map would say. */
-  named(name) {
+  named(name, place) {
     this.#propose(name);
     this.#name = undefined;
+    this.#found = { name, place };
+    this.#place = undefined;
+    if (this.#view) this.#look();
   }
+  #found;
 
   #look = async () => {
     const { isLoose, places } = this.#draft;
@@ -81,7 +90,10 @@ export class ZoneOffers extends EventTarget {
     const building = areas.find(({ isBuilding }) => isBuilding) ?? areas[0];
     const around = areas.find((area) => area !== building && area.name);
     const street = streetAt(this.#view, place);
+    const isFound = this.#found?.place.every((degrees, index) => degrees === place[index]);
+    const stop = isFound ? this.#found : pointAt(this.#view, place);
     return [
+      ...(stop ? this.#around(stop) : []),
       ...[building, around].filter(Boolean).map(({ called, name, isBuilding, places }) =>
         this.#offer(t`Around ${called}`, 'area', name, {
           outline: 'locations',
@@ -99,6 +111,19 @@ export class ZoneOffers extends EventTarget {
             }),
           ]
         : []),
+    ];
+  }
+
+  /** A stop, a station, a shop: a circle around it, or an alert before it. */
+  #around({ name, place }) {
+    const circle = { outline: 'locations', places: [place], inset_m: 0 };
+    return [
+      this.#offer(t`Near ${name}`, 'position', name, { ...circle, size_m: near_m, alert_distance_m: 0 }),
+      this.#offer(t`${length(before_m)} before ${name}`, 'bell', name, {
+        ...circle,
+        size_m: stop_m,
+        alert_distance_m: before_m,
+      }),
     ];
   }
 

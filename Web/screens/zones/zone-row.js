@@ -48,7 +48,7 @@ export class ZoneRow {
         'data-index': index,
         'aria-setsize': count,
         'aria-posinset': index + 1,
-        style: { top: `${index * 4.5}rem` },
+        style: { top: `calc(${index} * var(--row))` },
         oncontextmenu: (event) => {
           event.preventDefault();
           if (!this.#swipe.moved) actions(id);
@@ -63,7 +63,7 @@ export class ZoneRow {
       this.#slide,
     );
     this.#swipe = swipes(this.element, this.#slide, {
-      left: { name: 'delete', run: () => deleteZones(app, id) },
+      left: { name: 'delete', run: () => this.#delete() },
       right: { name: 'sleep', run: () => this.#sleep() },
     });
   }
@@ -103,6 +103,7 @@ export class ZoneRow {
       h('span', { class: 'subhead number' }, this.#tag(row), zoneWords.line(row)),
     );
     this.#switch.value = row.active;
+    this.#switch.hidden = this.#app.shared.has(this.#id);
     this.#switch.setAttribute('aria-label', t`Watch ${name}`);
   }
 
@@ -115,6 +116,12 @@ export class ZoneRow {
       return h('span', { class: 'tag warn' }, icon('warning', { size: 14 }), t`not watched`);
     if (row.state === 'closed') return h('span', { class: 'tag' }, icon('clock', { size: 14 }), t`not now`);
     return null;
+  }
+
+  #delete() {
+    const lent = this.#app.shared.get(this.#id);
+    if (lent) snackbar(t`${zoneWords.sharedBy(lent)}: only its publisher can change it.`);
+    else deleteZones(this.#app, this.#id);
   }
 
   #sleep() {

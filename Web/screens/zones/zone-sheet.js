@@ -1,6 +1,6 @@
 // What can be done with one zone, from the map (S50) and from the list (S59; there without sending, S61).
 import { toggle } from '../../parts/controls.js';
-import { switchRow, tile } from '../../parts/layout.js';
+import { row, switchRow, tile } from '../../parts/layout.js';
 import { modalSheet } from '../../parts/sheet.js';
 import { snackbar } from '../../parts/snackbar.js';
 import { tryAlarm } from '../../parts/trial-alarm.js';
@@ -38,9 +38,10 @@ export const setActive = (app, id, active) => app.putZones({ ...app.zones.get(id
  *   leads back to; `onshow` leads to the map, `oncentre` moves it
  */
 export function zoneSheet({ app, id, from, onshow, oncentre }) {
-  const form = app.zones.get(id);
+  const form = app.zoneOf(id);
   if (!form) return undefined;
-  const [row] = app.ask('rows', { ids: [id] }).rows;
+  const lent = app.shared.get(id);
+  const [known] = app.ask('rows', { ids: [id] }).rows;
   const alarm = app.report.alarms.find(({ zone }) => zone.id === id);
   const isRinging = alarm?.zone.state === 'ringing';
   const name = zoneWords.name(form);
@@ -77,20 +78,28 @@ export function zoneSheet({ app, id, from, onshow, oncentre }) {
         'div',
         { class: 'grow' },
         h('h2', { class: 'title-3' }, name),
-        h('p', { class: 'subhead' }, zoneWords.about(form, row)),
+        h('p', { class: 'subhead' }, zoneWords.about(form, known)),
       ),
     ),
-    h('p', { class: 'title-2 number zone-distance' }, row && zoneWords.far(row)),
+    h('p', { class: 'title-2 number zone-distance' }, known && zoneWords.far(known)),
     h(
       'div',
       { class: 'card inset-card' },
-      switchRow({
-        title: t`Active`,
-        detail: activeWords(app),
-        leading: icon('bell'),
-        control: isOn,
-      }),
-      action(t`Edit`, 'pencil', () => go(`/zones/${id}?from=${from}`)),
+      lent &&
+        row({
+          title: zoneWords.sharedBy(lent),
+          detail: t`${lent.collection}. Only its publisher can change it. You follow it under More, Shared zones.`,
+          leading: icon('share'),
+          low: true,
+        }),
+      !lent &&
+        switchRow({
+          title: t`Active`,
+          detail: activeWords(app),
+          leading: icon('bell'),
+          control: isOn,
+        }),
+      !lent && action(t`Edit`, 'pencil', () => go(`/zones/${id}?from=${from}`)),
       action(t`Sleep`, 'moon', () => app.answer('sleep', alarm.alarm), {
         disabled: !isRinging,
         detail: isRinging ? t`Quiet for ${zoneWords.sleep(app, form)}` : t`While it rings`,
@@ -98,12 +107,13 @@ export function zoneSheet({ app, id, from, onshow, oncentre }) {
       onshow && action(t`Show on the map`, 'map', onshow),
       oncentre && action(t`Centre here`, 'position', oncentre, { detail: t`The whole zone in view` }),
       from === 'map' &&
+        !lent &&
         action(t`Send`, 'share', () => go(`/share?zone=${id}`), { detail: t`As a file, by mail or another app` }),
       action(t`Hear how it rings`, 'sound', () => tryAlarm(app, form), {
         detail: t`Its real sound, as a trial`,
       }),
       action(t`Why`, 'info', () => go(`/why/${id}`), { detail: t`Why it rang, or kept silent` }),
-      action(t`Delete`, 'trash', () => deleteZones(app, id), { danger: true }),
+      !lent && action(t`Delete`, 'trash', () => deleteZones(app, id), { danger: true }),
     ),
     h('button', { type: 'button', class: 'button wide', onclick: () => sheet.close() }, t`Cancel`),
   );

@@ -6,9 +6,10 @@ import { fill, h } from '../../scripts/page/dom.js';
 import { icon } from '../../scripts/page/icons.js';
 import { painted } from '../../scripts/page/painted.js';
 import { styles } from '../../scripts/page/styles.js';
+import { t } from '../../scripts/words/translate.js';
+import * as zoneWords from '../../scripts/words/zone-words.js';
 import { recentOf } from '../../scripts/storage/recent.js';
 import { snackbar } from '../../parts/snackbar.js';
-import { t } from '../../scripts/words/translate.js';
 import { ZoneRow } from './zone-row.js';
 import { deleteZones, zoneSheet } from './zone-sheet.js';
 
@@ -175,10 +176,24 @@ class ZonesScreen {
       order: order === 'recent' ? 'name' : order,
       search: this.#search,
     });
-    return {
-      groups: order === 'recent' ? groups.map(({ ids, ...group }) => ({ ...group, ids: recent.sorted(ids) })) : groups,
-      total,
-    };
+    const sorted =
+      order === 'recent' ? groups.map(({ ids, ...group }) => ({ ...group, ids: recent.sorted(ids) })) : groups;
+    return { groups: this.#apart(sorted), total };
+  }
+
+  /** Zones of others stand below the person's own, by collection. */
+  #apart(groups) {
+    const { shared } = this.#app;
+    if (!shared.size) return groups;
+    const lent = new Map();
+    for (const id of groups.flatMap(({ ids }) => ids)) {
+      if (!shared.has(id)) continue;
+      const { collection, owner } = shared.get(id);
+      const name = owner ? t`${collection}, shared by ${owner}` : collection;
+      lent.set(name, [...(lent.get(name) ?? []), id]);
+    }
+    const own = groups.map(({ ids, ...group }) => ({ ...group, ids: ids.filter((id) => !shared.has(id)) }));
+    return [...own.filter(({ ids }) => ids.length), ...[...lent].map(([name, ids]) => ({ name, ids, isLent: true }))];
   }
 
   /** Asks for groups and order anew. */
@@ -200,21 +215,21 @@ class ZonesScreen {
         ? this.#nothing()
         : groups.length === 0
           ? this.#notFound()
-          : groups.map(({ name, ids, off }) =>
+          : groups.map(({ name, ids, off, isLent }) =>
               h(
                 'section',
-                { 'aria-label': this.#title(name, off) },
+                { 'aria-label': isLent ? name : this.#title(name, off) },
                 h(
                   'div',
                   { class: 'section-title' },
                   h(
                     'h2',
                     { class: 'title-3' },
-                    this.#title(name, off),
+                    isLent ? name : this.#title(name, off),
                     h('span', { class: 'count number' }, ids.length.toLocaleString('en')),
                   ),
                 ),
-                h('ul', { class: 'card', style: { height: `${ids.length * 4.5}rem` } }),
+                h('ul', { class: 'card', style: { height: `calc(${ids.length} * var(--row))` } }),
               ),
             ),
     );
@@ -233,7 +248,7 @@ class ZonesScreen {
 
   #stateNow() {
     const { alarms, position } = this.#app.report;
-    return [this.#app.zones.size, ...alarms.map(({ zone }) => zone.id + zone.state), Boolean(position)].join('|');
+    return [this.#app.watched.length, ...alarms.map(({ zone }) => zone.id + zone.state), Boolean(position)].join('|');
   }
 
   #forms = [];
@@ -243,7 +258,7 @@ class ZonesScreen {
       this.#isLate = true;
       return;
     }
-    const forms = [...this.#app.zones.values()];
+    const forms = this.#app.watched;
     const same = forms.length === this.#forms.length && forms.every((form, index) => form === this.#forms[index]);
     this.#forms = forms;
     if (!same || this.#stateNow() !== this.#state || forms.length <= resorted) this.#resort();
@@ -278,8 +293,7 @@ class ZonesScreen {
 
   #refresh() {
     const ids = [...this.#rows.keys()];
-    for (const row of this.#app.ask('rows', { ids }).rows)
-      this.#rows.get(row.id)?.fill(this.#app.zones.get(row.id), row);
+    for (const row of this.#app.ask('rows', { ids }).rows) this.#rows.get(row.id)?.fill(this.#app.zoneOf(row.id), row);
   }
 
   #scrolled = () => this.#lay(1);
@@ -289,12 +303,12 @@ class ZonesScreen {
     const lists = [...this.#list.querySelectorAll('ul')];
     const height = this.#outlet.clientHeight || innerHeight;
     const wanted = new Map();
-    const rem = parseFloat(getComputedStyle(document.documentElement).fontSize) * 4.5;
     lists.forEach((list, group) => {
       const top = list.getBoundingClientRect().top - this.#outlet.getBoundingClientRect().top;
       const { ids } = this.#groups[group];
-      const first = Math.max(0, Math.floor((-more * height - top) / rem));
-      const last = Math.min(ids.length, Math.ceil(((1 + more) * height - top) / rem));
+      const row = list.getBoundingClientRect().height / ids.length;
+      const first = Math.max(0, Math.floor((-more * height - top) / row));
+      const last = Math.min(ids.length, Math.ceil(((1 + more) * height - top) / row));
       for (let index = first; index < last; index++) wanted.set(ids[index], { list, index, count: ids.length });
     });
     for (const [id, row] of this.#rows)
@@ -314,7 +328,7 @@ class ZonesScreen {
         run: (id) => this.#tapped(id),
         actions: (id) => this.#actions(id),
       });
-      shown.fill(this.#app.zones.get(row.id), row);
+      shown.fill(this.#app.zoneOf(row.id), row);
       shown.element.classList.toggle('selected', row.id === this.#selected);
       const after = [...list.children].find((other) => Number(other.dataset.index) > index);
       list.insertBefore(shown.element, after ?? null);
@@ -346,7 +360,9 @@ class ZonesScreen {
   // MARK: What a tap does
 
   #tapped(id) {
-    if (this.#mode === 'edit') go(`/zones/${id}?from=list`);
+    const lent = this.#mode !== 'select' && this.#app.shared.get(id);
+    if (lent) snackbar(t`${zoneWords.sharedBy(lent)}: only its publisher can change it.`);
+    else if (this.#mode === 'edit') go(`/zones/${id}?from=list`);
     else if (this.#mode === 'delete') deleteZones(this.#app, id);
     else this.#select(id);
   }
@@ -365,7 +381,7 @@ class ZonesScreen {
       import('../../map/zone-layers.js'),
     ]);
     const view = await mapView(this.#app);
-    const form = this.#app.zones.get(id);
+    const form = this.#app.zoneOf(id);
     const lines = form && this.#app.ask('draw', { zone: form, tolerance_m: 100, coarse: true });
     if (!lines || lines.problem) return;
     draw(this.#app, view).selected = id;

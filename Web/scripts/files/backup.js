@@ -5,7 +5,7 @@ import { t } from '../words/translate.js';
 export const format = 'proximity-alarm-backup';
 const version = 1;
 /** What can be had again, or belongs to this device only, is left out. */
-const left = { kept: ['snapshot', 'armed', 'device', 'nearby', 'account', 'sync', 'push'] };
+const left = { kept: ['snapshot', 'armed', 'device', 'nearby', 'account', 'sync', 'shared_zones', 'push'] };
 
 /** Why a file is not restored, in words for people. Nothing was changed then. */
 export class RestoreRefused extends Error {}

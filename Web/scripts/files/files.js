@@ -1,5 +1,6 @@
 // Files that people hand over: chosen, dropped on the page, opened with it, shared to it. Zones go to the preview of what
 // would be added, tracks to the replay.
+import { isArchive } from '../../map/archives/archive-file.js';
 import { importSheet } from '../../parts/import-sheet.js';
 import { step } from '../page/steps.js';
 import { FileProblem } from './file-problem.js';
@@ -69,11 +70,18 @@ export function takePending(kind) {
 }
 
 /**
- * Reads files and shows the screen that is for them. Zones of several files are looked at together.
+ * Reads files and shows the screen that is for them; a PMTiles archive becomes the map. Zones of several files are looked at together.
  * @param {Iterable<File>} files
  */
 export async function take(app, files) {
-  if (![...files].length) return;
+  const [file] = files;
+  if (!file) return;
+  if (await isArchive(file)) {
+    const { takeArchive } = await import('../../map/archives/take-archive.js');
+    await takeArchive(app, file);
+    step('#/map');
+    return;
+  }
   const content = await read(app, files);
   pending?.source.end();
   pending = content;

@@ -34,7 +34,7 @@ export class Live extends EventTarget {
       this.dispatchEvent(new CustomEvent('open'));
     });
     stream.addEventListener('error', () => this.dispatchEvent(new CustomEvent('lost')));
-    for (const kind of ['zone', 'reminder', 'settings', 'message', 'sound', 'reset'])
+    for (const kind of ['zone', 'follow', 'reminder', 'settings', 'message', 'sound', 'reset'])
       stream.addEventListener(kind, () => this.#sync.soon());
     stream.addEventListener('alarm', ({ data }) => {
       const { alarm } = JSON.parse(data);

@@ -3,6 +3,7 @@
 import { newID, ZonesRefused } from '../app.js';
 import { Refused } from '../engine/engine.js';
 import { Belongings } from './belongings.js';
+import { FollowedZones } from './followed-zones.js';
 import { ServerProblem, serverOf } from './server.js';
 import { fromWire, toWire } from './sync-wire.js';
 
@@ -21,6 +22,7 @@ export class Sync extends EventTarget {
   #app;
   #server;
   #belongings;
+  #followed;
   /**
    * By key: `{key, kind, id, record, waiting}`; `refused` says why the server will not have it, `unfit` why this device cannot
    * use it: that is no edit, and its record stays as others made it.
@@ -38,6 +40,7 @@ export class Sync extends EventTarget {
     this.#app = app;
     this.#server = server;
     this.#belongings = new Belongings(app, server);
+    this.#followed = new FollowedZones(app, server);
   }
 
   /** How many edits have not been sent. */
@@ -283,6 +286,8 @@ export class Sync extends EventTarget {
           news.filter(({ record, is_deleted: gone }) => gone && !record).map(({ id }) => id),
         );
       }
+      // Before the cursor moves: what could not be fetched is told again.
+      await this.#followed.take(new Set(page.changes.filter(({ kind }) => kind === 'follow').map(({ id }) => id)));
       this.#mark.cursor = page.next;
       this.#mark.epoch = page.epoch;
       await this.#write([]);
@@ -296,6 +301,7 @@ export class Sync extends EventTarget {
     for (const entry of this.#records.values()) entry.waiting = true;
     await this.#write([...this.#records.values()]);
     await this.#belongings.forget();
+    await this.#followed.forget();
   }
 
   /** Takes others' records over: the engine merges, this device shows what comes of it. */
@@ -374,6 +380,7 @@ export class Sync extends EventTarget {
     await this.#running;
     this.#mark.account = null;
     this.#mark.cursor = 0;
+    await this.#followed.forget();
     if (!keep) {
       const keys = [...this.#records.keys()];
       this.#records.clear();

@@ -18,6 +18,7 @@ const words = {
   unknown_word: t`a word that is not known`,
   incomplete: t`a row lacks something`,
   line_too_long: t`a line is too long to be read`,
+  misspelled: t`a row that is called almost like one of ours; it is kept, and sets nothing`,
   too_many_unknown_rows: t`more unknown rows than can be kept`,
   no_locations: t`no location: the zone has no place`,
   too_few_locations_left: t`too few locations are left to make an area`,

@@ -120,7 +120,12 @@ export function problemWithTiles(text) {
   }
   if (url.protocol !== 'https:' && url.hostname !== 'localhost' && url.hostname !== '127.0.0.1')
     return t`The address has to begin with https://.`;
-  const missing = ['{z}', '{x}', '{y}'].filter((part) => !text.includes(part));
+  const places = ['{z}', '{x}', '{y}'];
+  // Without any it is the address of a style, or of an archive.
+  if (!places.some((part) => text.includes(part))) return undefined;
+  if (/\.(pbf|mvt)$/.test(url.pathname))
+    return t`These are vector tiles: enter the address of a style that draws them.`;
+  const missing = places.filter((part) => !text.includes(part));
   return missing.length ? t`${missing.join(', ')} is missing: the map puts there which tile it wants.` : undefined;
 }
 

@@ -39,3 +39,16 @@ export function fieldUnit(unit) {
 
 export const feet = (metres) => metres / foot_m;
 export const miles = (metres) => metres / 1000 / mile_km;
+
+/**
+ * The longest round length of at most so many metres: 1, 2 or 5, and noughts, in the person's units.
+ * @returns {{count: number, unit: 'm'|'km'|'ft'|'mi', metres: number}}
+ */
+export function roundLength(most_m) {
+  const units = imperial ? { mi: mile_km * 1000, ft: foot_m } : { km: 1000, m: 1 };
+  const [unit, unit_m] = Object.entries(units).find(([, each_m]) => most_m >= each_m) ?? Object.entries(units).at(-1);
+  const most = most_m / unit_m;
+  const ten = 10 ** Math.floor(Math.log10(most));
+  const count = Number(([5, 2, 1].find((times) => times * ten <= most) * ten).toPrecision(1));
+  return { count, unit, metres: count * unit_m };
+}

@@ -43,6 +43,9 @@ export const line = (row) =>
 /** Category and priority. */
 export const about = (form, row) => [form.category, row && urgencies[row.urgency]].filter(Boolean).join(' · ');
 
+/** Of a zone that the account follows. */
+export const sharedBy = ({ owner }) => (owner ? t`Shared by ${owner}` : t`Shared with you`);
+
 export const sleep = (app, form) => words.span(form.sleep_s ?? app.settings.default_sleep_s ?? 10);
 
 const whys = {

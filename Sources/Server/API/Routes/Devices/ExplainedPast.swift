@@ -12,6 +12,8 @@ enum ExplainedPast {
   /// How far back the fold begins: longer than any dwell, sleep or confirmation people wait for.
   private static let span = TimeSpan.hours(48)
   private static let maximumInputs = 50_000
+  /// What happened between two fixes is decided by the second, or by a wait that ends later: longer than either takes.
+  private static let decidedWithin = TimeSpan.minutes(15)
 
   static func explain(_ call: Call, _ signed: Signed) async throws -> Response {
     let device = try await call.store.device(try DeviceRoutes.id(call), of: signed.account)
@@ -20,21 +22,29 @@ enum ExplainedPast {
     let settings = DeviceSettings.settings([
       try await call.store.settings(of: signed.account).json, device.settings,
     ])
-    let past = try await zones(device.id, signed.account, settings, from: at - span, to: at, call.store)
-    guard let named = past.named(zone) else {
+    let end = max(at, min(at + decidedWithin, call.now))
+    let past = try await zones(
+      device.id, signed.account, settings, from: at - span, to: end, needed: at, call.store)
+    guard let named = past.named(zone, at: at) else {
       // Drawn since, if it is there at all.
       let present = try await call.store.zoneSet(of: signed.account).zones.compactMap(\.zone)
       guard let later = present.first(where: { $0.id == zone }) else { throw Problem.notFound }
       return .json(ExplanationJSON.json(nil, zone: later, stood: false))
     }
-    let inputs = try await inputs(of: device, signed.account, in: at - span...at, call.store)
+    let inputs = try await inputs(of: device, signed.account, in: at - span...end, call.store)
     let explanation = try await aside { () -> Explanation? in
-      var timeline = Timeline(
-        device: device.id, settings: settings, watched: past.first,
-        armed: DeviceCommand.wasArmed(before: inputs, device))
-      timeline.insert(inputs + past.edits.filter { $0.time <= at })
-      timeline.advance(to: at)
-      return timeline.explanations(of: zone, in: at - span...at).last
+      func fold(to time: Instant) -> Timeline {
+        let known = (inputs + past.edits).filter { $0.time <= time }
+        var timeline = Timeline(
+          device: device.id, settings: settings, watched: past.first,
+          armed: DeviceCommand.wasArmed(before: inputs, device))
+        timeline.insert(known)
+        timeline.advance(to: time)
+        return timeline
+      }
+      // What is told at that time was decided then or later.
+      if let decided = fold(to: end).decision(of: zone, toldAt: at) { return decided }
+      return fold(to: at).explanations(of: zone, in: at - span...at).last
     }
     return .json(ExplanationJSON.json(explanation, zone: named, stood: true))
   }
@@ -56,10 +66,10 @@ enum ExplainedPast {
 
   private static func zones(
     _ device: DeviceID, _ account: AccountID, _ settings: Settings, from: Instant, to: Instant,
-    _ store: any ServerStore
+    needed: Instant, _ store: any ServerStore
   ) async throws -> ZonesOfThePast {
     let times = try await ZoneTimes.read(
-      store, device, of: account, from: from, to: to, last: nil, needed: [to])
+      store, device, of: account, from: from, to: to, last: nil, needed: [needed])
     guard let times else { throw Problem.notFound }
     let sets = try await store.zoneSets(of: account, at: times.revisions)
     let watched = try await aside {
@@ -77,9 +87,9 @@ enum ExplainedPast {
 }
 
 extension ZonesOfThePast {
-  /// As it was called last.
-  fileprivate func named(_ zone: ZoneID) -> Zone? {
-    for case .command(.replaceZones(let zones), _) in edits.reversed() {
+  /// As it was called last by then.
+  fileprivate func named(_ zone: ZoneID, at time: Instant) -> Zone? {
+    for case .command(.replaceZones(let zones), let editedAt) in edits.reversed() where editedAt <= time {
       if let found = zones.zone(zone) { return found }
     }
     return first.zone(zone)

@@ -64,7 +64,8 @@ enum HistoryRoutes {
           .object([
             .needed("zone_id", .id, ""), .needed("zone", .text(0...100_000), ""),
             .needed("verdict", .optional(.text(1...100)), "Null: nothing was known by then."),
-            .needed("words", .text(0...1000), "The same for people."),
+            .needed("sentence", .optional(.text(1...101_000)), "What was decided and why, for everybody."),
+            .needed("words", .text(0...1000), "The rule that decided, in words."),
             .needed("rings", .boolean, "Whether this evaluation rang."),
             .needed("decided_at", .optional(.time), ""), .needed("measured_at", .optional(.time), ""),
             .needed("latitude", .optional(.number(-90...90)), ""),
@@ -75,7 +76,8 @@ enum HistoryRoutes {
               "distance_m", .optional(.number(-1e8...1e8)), "To the effective edge, negative inside."),
             .needed("level_m", .optional(.number(-1e8...1e8)), "At which it rings."),
             .needed("closest_m", .optional(.number(-1e8...1e8)), "On the way since the fix before."),
-          ]), "The evaluation in force at that time.")
+          ]), "The evaluation that decided what is told of the zone at that time; else the one in force then."
+        )
       ]),
   ]
 

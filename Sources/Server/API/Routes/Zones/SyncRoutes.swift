@@ -132,6 +132,18 @@ enum SyncRoutes {
     }
   }
 
+  /// Those whose followers have to hear of an edit of these zones.
+  private static func collections(
+    of zones: [ZoneRecord], _ call: Call, _ signed: Signed
+  ) async throws -> Set<CollectionID> {
+    var all: Set<CollectionID> = []
+    for zone in zones {
+      let stored = try await found { try await call.store.zone(zone.id, of: signed.account) }
+      if let collection = stored?.collection { all.insert(collection) }
+    }
+    return all
+  }
+
   private static func push(_ call: Call, _ signed: Signed) async throws -> Response {
     let zones = (call.json["zones"]?.list ?? []).map { value in
       ZoneRecord(id: ZoneID(rawValue: id(value)), record: record(value))
@@ -142,6 +154,7 @@ enum SyncRoutes {
     guard try await call.store.zoneCount(of: signed.account) + zones.count <= ZoneRoutes.maximumZones else {
       throw StoreError.tooMany(allowed: ZoneRoutes.maximumZones)
     }
+    let before = try await collections(of: zones, call, signed)
     let mergedZones =
       zones.isEmpty
       ? MergedRecords(records: [], refused: [])
@@ -150,7 +163,13 @@ enum SyncRoutes {
       reminders.isEmpty
       ? MergedRecords(records: [], refused: [])
       : try await call.store.merge(reminders, of: signed.account, at: call.now)
-    if !zones.isEmpty { try await call.zonesChanged([signed.account]) }
+    if !zones.isEmpty {
+      var audience: Set<AccountID> = [signed.account]
+      for collection in before.union(try await collections(of: zones, call, signed)) {
+        audience.formUnion(try await call.store.audience(of: collection))
+      }
+      try await call.zonesChanged(audience.sorted())
+    }
     if !reminders.isEmpty { call.parts.hub.publish(signed.account) }
     return .json(
       .object([

@@ -1,12 +1,11 @@
 import AlarmEngine
-import Formats
 import Geometry
 
-extension ExplanationAnswer {
+extension Explanation {
   /// What was decided and why, for a person who does not know the rules.
-  var sentence: String {
-    let name = displayName(zoneName)
-    switch explanation.verdict {
+  /// - Parameter name: what the zone is called in front of people.
+  package func sentence(about name: String) -> String {
+    switch verdict {
     case .passedThrough: return "It rang because the straight way between two positions led through \(name)."
     case .dwelledLongEnough:
       return "It rang because your phone stayed in \(name) for as long as the zone asks."
@@ -43,7 +42,7 @@ extension ExplanationAnswer {
 
   /// "your phone was 26 m from Cliff edge and could be 30 m wrong"
   private func whereabouts(_ name: String) -> String {
-    guard case .fix(let evidence) = explanation.basis else { return "what it waited for was decided by time" }
+    guard case .fix(let evidence) = basis else { return "what it waited for was decided by time" }
     let distance = evidence.distance
     var words =
       distance <= .zero
@@ -54,9 +53,11 @@ extension ExplanationAnswer {
   }
 
   private func plain(_ distance: Distance) -> String {
-    if distance < .metres(9.95) { return "\(fixedPoint(distance.metres, decimals: 1)) m" }
+    if distance < .metres(9.95) { return "\(tenths(distance.metres)) m" }
     return distance < .metres(999.5)
-      ? "\(fixedPoint(distance.metres, decimals: 0)) m"
-      : "\(fixedPoint(distance.metres / 1000, decimals: 1)) km"
+      ? "\(Int(distance.metres.rounded())) m"
+      : "\(tenths(distance.metres / 1000)) km"
   }
+
+  private func tenths(_ value: Double) -> String { "\((value * 10).rounded() / 10)" }
 }

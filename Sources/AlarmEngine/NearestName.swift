@@ -1,0 +1,41 @@
+/// Which name somebody most likely meant who wrote another one.
+///
+/// - Returns: the index of the one with the fewest letters to change, insert, leave out or swap; of equally near ones the
+///   first. A name that begins as the other one, or the other way round, counts as near. Nil where none is near.
+/// - Parameters:
+///   - given: in small letters, as `names` are.
+///   - atMost: how many letters may differ, where fewer than a quarter and one are to count.
+/// - Complexity: O(length²) for each name; names are cut at 60 bytes.
+package func indexOfNearestName(to given: [UInt8], among names: [[UInt8]], atMost: Int = .max) -> Int? {
+  let wanted = Array(given.prefix(60))
+  var best: (index: Int, changes: Int)?
+  for index in names.indices {
+    let other = Array(names[index].prefix(60))
+    let shorter = min(other.count, wanted.count)
+    guard shorter > 0 else { continue }
+    let isBeginning = other.starts(with: wanted) || wanted.starts(with: other)
+    let changes = isBeginning && shorter > 3 ? 1 : lettersChanged(wanted, other)
+    // Of three letters, one amiss is another name.
+    guard changes <= min(atMost, shorter / 4 + (shorter > 3 ? 1 : 0)) else { continue }
+    if changes < best?.changes ?? .max { best = (index, changes) }
+  }
+  return best?.index
+}
+
+/// Letters to change, insert or leave out, or neighbours to swap (optimal string alignment).
+package func lettersChanged(_ a: [UInt8], _ b: [UInt8]) -> Int {
+  guard !a.isEmpty, !b.isEmpty else { return max(a.count, b.count) }
+  var before = [Int](repeating: 0, count: b.count + 1)
+  var last = before
+  for j in 1...b.count { last[j] = j }
+  for i in 1...a.count {
+    var row = [Int](repeating: 0, count: b.count + 1)
+    row[0] = i
+    for j in 1...b.count {
+      row[j] = min(last[j] + 1, row[j - 1] + 1, last[j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1))
+      if i > 1, j > 1, a[i - 1] == b[j - 2], a[i - 2] == b[j - 1] { row[j] = min(row[j], before[j - 2] + 1) }
+    }
+    (before, last) = (last, row)
+  }
+  return last[b.count]
+}

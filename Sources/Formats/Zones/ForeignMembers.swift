@@ -1,0 +1,36 @@
+import AlarmEngine
+
+/// What a file says of a zone and a zone has no place for: another program's id and properties. Kept for whoever writes the
+/// zones again.
+public struct ForeignMembers: Sendable {
+  var id: JSONValue?
+  var properties: [(String, JSONValue)]
+
+  init(id: JSONValue? = nil, properties: [(String, JSONValue)]) {
+    self.id = id
+    self.properties = properties
+  }
+
+  var isEmpty: Bool { id == nil && properties.isEmpty }
+
+  /// One sentence about what is left out where a format has no place for it; nil where nothing is.
+  static func leftOut(_ members: [ForeignMembers], by format: String) -> ReadIssue? {
+    var names: [String] = []
+    var seen: Set<String> = []
+    for member in members {
+      for (name, _) in member.properties where seen.insert(name).inserted { names.append(name) }
+    }
+    let ids = members.count { $0.id != nil }
+    var parts: [String] = []
+    if !names.isEmpty {
+      let told = names.prefix(namesTold).map { "\"\($0.prefix(60))\"" }.joined(separator: ", ")
+      let more = names.count > namesTold ? " and \(names.count - namesTold) more" : ""
+      parts.append("properties of other programs (\(told)\(more))")
+    }
+    if ids > 0 { parts.append(ids == 1 ? "an id of another program" : "\(ids) ids of other programs") }
+    guard !parts.isEmpty else { return nil }
+    return ReadIssue(
+      .warning, "\(parts.joined(separator: " and ")) left out: \(format) has no place for them")
+  }
+  private static let namesTold = 8
+}

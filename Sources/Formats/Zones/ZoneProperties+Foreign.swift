@@ -1,0 +1,68 @@
+import AlarmEngine
+
+extension ZoneProperties {
+  /// What is meant for us and what nobody reads, one sentence for each property: a margin that is mistyped is no margin.
+  var mistyped: [String] { keys.compactMap(mistyped) }
+
+  private func mistyped(_ key: String) -> String? {
+    guard !Self.known.contains(key), key.utf8.count >= 4 else { return nil }
+    let plain = key.prefix(60).lowercased().replacing("-", with: "_")
+    let isOurs = plain.hasPrefix("alarm_")
+    if let member = Self.namedDifferently[isOurs ? String(plain.dropFirst(6)) : plain] {
+      guard isOurs || isMeant(key, as: member) else { return nil }
+      return Self.words(key, Self.name(member))
+    }
+    if isOurs { return Self.words(key, nearestName(to: plain, among: Self.written)) }
+    // Most properties are other programs'.
+    if plain.hasPrefix("al"), plain.utf8.count >= 8,
+      let near = indexOfNearestName(to: Array(plain.utf8), among: Self.writtenLetters, atMost: 2)
+    {
+      return Self.words(key, Self.written[near])
+    }
+    guard Self.saidWithoutPrefix.contains(plain),
+      let member = ZoneMember.allCases.first(where: { Self.name($0) == "alarm_\(plain)" }),
+      isMeant(key, as: member)
+    else { return nil }
+    return Self.words(key, Self.name(member))
+  }
+
+  private static func words(_ key: String, _ meant: String?) -> String {
+    "\(key.prefix(60)) found, which is not known" + (meant.map { "; did you mean \($0)?" } ?? "")
+  }
+
+  private static let known = Set(
+    ZoneMember.allCases.flatMap { $0.propertyNames.map(\.string) } + ["alarm_id"])
+  private static let written = ZoneMember.allCases.map(name).filter { $0.hasPrefix("alarm_") }
+  private static let writtenLetters = written.map { Array($0.utf8) }
+
+  /// As people call what has another name here, with `alarm_` before it or without.
+  private static let namedDifferently: [String: ZoneMember] = [
+    "inset": .inset, "lead_time": .leadTime, "lead_time_s": .leadTime, "sleep_time": .sleepTime,
+    "sleep_time_s": .sleepTime, "dwell_time": .dwell, "dwell_time_s": .dwell,
+  ]
+  private static let saidWithoutPrefix: Set = ["assurance", "lead_s", "sleep_s", "dwell_s"]
+
+  /// Without our prefix a name is another program's unless its value fits.
+  private func isMeant(_ key: String, as member: ZoneMember) -> Bool {
+    if member.number != nil { return double(values[key]) != nil }
+    if member == .assurance { return string(key).flatMap { Assurance(word: Text($0.lowercased())) } != nil }
+    return true
+  }
+
+  /// What another program has put there, in the order of the file.
+  var foreign: [(String, JSONValue)] {
+    keys.compactMap { key in
+      guard !Self.ours.contains(key), let value = values[key] else { return nil }
+      return (key, value)
+    }
+  }
+
+  /// Every name that a member is read by, save the other names of a name: those are kept beside it.
+  private static let ours: Set<String> = {
+    var ours: Set<String> = ["name", "category"]
+    for member in ZoneMember.allCases where member != .name && member != .category {
+      ours.formUnion(member.propertyNames.map(\.string))
+    }
+    return ours
+  }()
+}

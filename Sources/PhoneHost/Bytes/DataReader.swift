@@ -1,0 +1,127 @@
+import AlarmEngine
+import Geometry
+
+/// Why bytes are not what they should be.
+public enum DataError: Error, Hashable, Sendable {
+  case endsEarly
+  case bytesLeft
+  /// A kind, a word or a mark that this version does not know.
+  case unknown
+  /// A number beyond what it may be.
+  case outOfRange
+  /// More than the bytes that follow could hold.
+  case countTooLarge
+  /// Not as it was written.
+  case damaged
+}
+
+/// Reads what ``DataWriter`` and Java's `DataOutputStream` write; every number is checked before it becomes a value.
+struct DataReader {
+  private let bytes: ArraySlice<UInt8>
+  private var offset: Int
+
+  init(_ bytes: ArraySlice<UInt8>) {
+    self.bytes = bytes
+    offset = bytes.startIndex
+  }
+
+  var remaining: Int { bytes.endIndex - offset }
+
+  private func need(_ count: Int) throws(DataError) {
+    guard count >= 0, count <= remaining else { throw .endsEarly }
+  }
+
+  mutating func byte() throws(DataError) -> UInt8 {
+    try need(1)
+    offset += 1
+    return bytes[offset - 1]
+  }
+  mutating func flag() throws(DataError) -> Bool {
+    switch try byte() {
+    case 0: false
+    case 1: true
+    default: throw .outOfRange
+    }
+  }
+  mutating func half() throws(DataError) -> UInt32 {
+    try need(4)
+    var value: UInt32 = 0
+    for _ in 0..<4 { value = value << 8 | UInt32(try byte()) }
+    return value
+  }
+  mutating func word() throws(DataError) -> UInt64 {
+    try need(8)
+    var value: UInt64 = 0
+    for _ in 0..<8 { value = value << 8 | UInt64(try byte()) }
+    return value
+  }
+  /// A number of things that take `least` bytes each.
+  mutating func count(ofAtLeast least: Int) throws(DataError) -> Int {
+    let count = Int32(bitPattern: try half())
+    guard count >= 0, Int(count) <= remaining / least else { throw .countTooLarge }
+    return Int(count)
+  }
+  mutating func slice(_ count: Int) throws(DataError) -> ArraySlice<UInt8> {
+    try need(count)
+    offset += count
+    return bytes[(offset - count)..<offset]
+  }
+  mutating func blob() throws(DataError) -> [UInt8] { Array(try slice(try count(ofAtLeast: 1))) }
+  mutating func number() throws(DataError) -> Double {
+    let value = Double(bitPattern: try word())
+    guard value.isFinite else { throw .outOfRange }
+    return value
+  }
+  mutating func span() throws(DataError) -> TimeSpan { .milliseconds(Int64(bitPattern: try word())) }
+  mutating func instant() throws(DataError) -> Instant {
+    let value = Instant(millisecondsSince1970: Int64(bitPattern: try word()))
+    guard Instant.allowed.contains(value) else { throw .outOfRange }
+    return value
+  }
+  mutating func place() throws(DataError) -> Coordinate {
+    let latitude = try number()
+    let longitude = try number()
+    do { return try Coordinate(latitudeDegrees: latitude, longitudeDegrees: longitude) } catch {
+      throw .outOfRange
+    }
+  }
+
+  mutating func settings() throws(DataError) -> Settings {
+    var settings = Settings()
+    settings.alarmCycleTime = try positive(.milliseconds(1))
+    settings.defaultSleepTime = try positive(.zero)
+    settings.repeatHorizon = try positive(.zero)
+    settings.positionHorizon = try positive(.zero)
+    settings.signalTimeout = try positive(.milliseconds(1))
+    settings.clockAllowance = try positive(.zero)
+    settings.defaultRadius = try length()
+    settings.unstatedAccuracy = try length()
+    settings.dangerMargin = try length()
+    let speed = try number()
+    guard speed > 0, speed <= 1e6 else { throw .outOfRange }
+    settings.maximumSpeed = .metresPerSecond(speed)
+    return settings
+  }
+
+  /// Up to some 30 years.
+  private mutating func positive(_ least: TimeSpan) throws(DataError) -> TimeSpan {
+    let span = try span()
+    guard span >= least, span <= .hours(24 * 366 * 30) else { throw .outOfRange }
+    return span
+  }
+  private mutating func length() throws(DataError) -> Distance {
+    let metres = try number()
+    guard metres >= 0, metres <= 1e8 else { throw .outOfRange }
+    return .metres(metres)
+  }
+}
+
+/// FNV-1a, 32 bits: finds what a disk lost, not what somebody forged.
+/// Source: G. Fowler, L. C. Noll, K.-P. Vo (1991), offset basis and prime of the FNV page.
+enum Checksum {
+  static func of(_ bytes: ArraySlice<UInt8>) -> UInt32 {
+    var sum: UInt32 = 0x811c_9dc5
+    for byte in bytes { sum = (sum ^ UInt32(byte)) &* 0x0100_0193 }
+    return sum
+  }
+}

@@ -1,0 +1,50 @@
+import AlarmEngine
+import Geometry
+
+/// A ``PhoneHost`` for a platform that is not written in Swift: bytes in, bytes out, with the certified policy.
+public struct PhoneBytes: Sendable {
+  public private(set) var host: PhoneHost<CertifiedWatch>
+  /// Commands that no answer has carried yet.
+  private var waiting: [PhoneCommand] = []
+
+  /// - Parameters:
+  ///   - snapshot: as it was last kept; empty at the first launch.
+  ///   - device: the name of an installation that begins anew.
+  ///   - isDamaged: set where something was kept that cannot be read: the installation begins anew, and the person has to
+  ///     know.
+  public init(snapshot: [UInt8], journal: [UInt8], device: DeviceID, isDamaged: inout Bool) {
+    isDamaged = false
+    if !snapshot.isEmpty {
+      if let host = try? PhoneHost(
+        snapshot: snapshot, journal: journal, policy: CertifiedWatch(), requests: .answeredOnce)
+      {
+        self.host = host
+        return
+      }
+      isDamaged = true
+    }
+    host = PhoneHost(
+      beginning: Timeline(device: device, settings: .phone, zones: []), policy: CertifiedWatch(),
+      requests: .answeredOnce)
+  }
+
+  /// Takes one input (``PhoneInputBytes``) and answers with what is to be done (``PhoneCommandBytes``); bytes that are none
+  /// change nothing.
+  public mutating func handle(_ bytes: [UInt8]) -> [UInt8] {
+    do {
+      let (input, time) = try PhoneInputBytes.read(bytes)
+      waiting += host.handle(input, at: time)
+      return takeCommands()
+    } catch { return PhoneCommandBytes.refused(error) }
+  }
+
+  /// For what is told otherwise than by ``handle(_:)``: its commands wait for ``takeCommands()``.
+  public mutating func tell(_ input: PhoneInput, at time: PhoneTime) {
+    waiting += host.handle(input, at: time)
+  }
+
+  public mutating func takeCommands() -> [UInt8] {
+    defer { waiting = [] }
+    return PhoneCommandBytes.write(waiting, of: host.timeline)
+  }
+}

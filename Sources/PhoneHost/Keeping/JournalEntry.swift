@@ -1,0 +1,111 @@
+import AlarmEngine
+import Geometry
+
+/// One change of a ``KeptWatch``, with the time at which it was made.
+public struct JournalEntry: Hashable, Sendable {
+  public enum Content: Hashable, Sendable {
+    /// Positions and what a person did; no `Command.replaceZones`.
+    case inputs([Input])
+    /// Something fell due without a position.
+    case timePassed
+    case clockJumped(by: TimeSpan)
+    case zones([Zone], Settings)
+    /// All that was told up to this number was shown and sounded.
+    case told(UInt64)
+  }
+  public let at: Instant
+  public let content: Content
+  public init(_ content: Content, at: Instant) {
+    self.content = content
+    self.at = at
+  }
+}
+
+/// The entries since the last snapshot, as they stand in a file that only grows.
+///
+/// Each entry: the number of bytes that follow its sum in 32 bits, a sum of them (FNV-1a, 32 bits), then its number from 1
+/// in 64, its time in 64 (milliseconds since 1970), its kind in 8 and what belongs to the kind. All big-endian but what
+/// ``InputBytes`` and ``ZoneListBytes`` write. A process that was ended while it wrote leaves a piece of an entry at the
+/// end: reading stops before it, and what was in it was promised to nobody.
+public enum Journal {
+  /// Beyond any set of zones that a phone is given.
+  static let longestEntry = 64 << 20
+
+  public static func bytes(of entry: JournalEntry, number: UInt64) -> [UInt8] {
+    var body = DataWriter()
+    body.word(number)
+    body.instant(entry.at)
+    switch entry.content {
+    case .inputs(let inputs):
+      body.byte(Kind.inputs.rawValue)
+      body.blob(InputBytes.encode(inputs))
+    case .timePassed: body.byte(Kind.timePassed.rawValue)
+    case .clockJumped(let span):
+      body.byte(Kind.clockJumped.rawValue)
+      body.span(span)
+    case .zones(let zones, let settings):
+      body.byte(Kind.zones.rawValue)
+      body.settings(settings)
+      body.blob(ZoneListBytes.encode(zones))
+    case .told(let last):
+      body.byte(Kind.told.rawValue)
+      body.word(last)
+    }
+    var whole = DataWriter()
+    whole.half(UInt32(body.bytes.count))
+    whole.half(Checksum.of(body.bytes[...]))
+    return whole.bytes + body.bytes
+  }
+
+  /// - Returns: the entries up to the first that is cut short or damaged, and whether there was such a one.
+  public static func read(_ bytes: [UInt8]) -> (entries: [(number: UInt64, entry: JournalEntry)], isCut: Bool)
+  {
+    var entries: [(number: UInt64, entry: JournalEntry)] = []
+    var reader = DataReader(bytes[...])
+    while reader.remaining > 0 {
+      guard let entry = try? next(&reader) else { return (entries, true) }
+      entries.append(entry)
+    }
+    return (entries, false)
+  }
+
+  private static func next(
+    _ reader: inout DataReader
+  ) throws(DataError) -> (number: UInt64, entry: JournalEntry) {
+    let length = Int(try reader.half())
+    let sum = try reader.half()
+    guard length <= longestEntry else { throw .countTooLarge }
+    let body = try reader.slice(length)
+    guard Checksum.of(body) == sum else { throw .damaged }
+    var content = DataReader(body)
+    let number = try content.word()
+    let at = try content.instant()
+    let entry = JournalEntry(try Self.content(&content), at: at)
+    guard content.remaining == 0 else { throw .bytesLeft }
+    return (number, entry)
+  }
+
+  private static func content(_ reader: inout DataReader) throws(DataError) -> JournalEntry.Content {
+    guard let kind = Kind(rawValue: try reader.byte()) else { throw .unknown }
+    switch kind {
+    case .inputs:
+      let bytes = try reader.blob()
+      do { return .inputs(try InputBytes.decode(bytes)) } catch { throw .damaged }
+    case .timePassed: return .timePassed
+    case .clockJumped:
+      let span = try reader.span()
+      guard ClockJump.allowed.contains(span) else { throw .outOfRange }
+      return .clockJumped(by: span)
+    case .zones:
+      let settings = try reader.settings()
+      let bytes = try reader.blob()
+      do { return .zones(try ZoneListBytes.decode(bytes), settings) } catch { throw .damaged }
+    case .told: return .told(try reader.word())
+    }
+  }
+
+  private enum Kind: UInt8 {
+    case inputs = 0
+    case timePassed, clockJumped, zones, told
+  }
+}

@@ -1,0 +1,123 @@
+import AlarmEngine
+import Geometry
+
+/// What of a watch outlives its process: the timeline with its zones and settings, and what was told of it.
+///
+/// It changes by journal entries and by nothing else, so whoever applies the same entries has the same state: the running
+/// host, its next launch and a reader of the journal.
+public struct KeptWatch: Sendable {
+  public private(set) var timeline: Timeline
+  public private(set) var settings: Settings
+  /// Events that were not yet said to be told, the oldest first.
+  public private(set) var untold: [Told] = []
+  /// Of the last event.
+  public private(set) var lastNumber: UInt64 = 0
+  /// Of the last entry that was applied, from 1.
+  public private(set) var lastEntry: UInt64 = 0
+
+  /// More are never kept: whoever has not looked for so many is helped by the last ones.
+  static let mostUntold = 256
+  /// Inputs that stay when the others are forgotten, for those that come late: so many, and no older.
+  static let keptInputs = 400
+  static let keptTime = TimeSpan.hours(1)
+
+  /// The sets of zones that the timeline's kept inputs know.
+  private(set) var zoneSets: [WatchedZones]
+
+  public init(
+    timeline: Timeline, settings: Settings, zoneSets: [WatchedZones] = [], untold: [Told] = [],
+    lastNumber: UInt64 = 0, lastEntry: UInt64 = 0
+  ) {
+    self.timeline = timeline
+    self.settings = settings
+    self.zoneSets = zoneSets.isEmpty ? [timeline.watched] : zoneSets
+    self.untold = untold
+    self.lastNumber = lastNumber
+    self.lastEntry = lastEntry
+  }
+
+  /// - Returns: what is to be told.
+  mutating func apply(_ entry: JournalEntry) -> [Told] {
+    lastEntry += 1
+    switch entry.content {
+    case .inputs(let inputs):
+      let inserted = timeline.insert(inputs).added
+      return number(inserted + timeline.advance(to: entry.at).added)
+    case .timePassed: return number(timeline.advance(to: entry.at).added)
+    case .clockJumped(let span): return number(timeline.clockJumped(by: span, at: entry.at).added)
+    case .zones(let zones, let settings): return number(replace(zones, settings, at: entry.at))
+    case .told(let last):
+      untold.removeAll { $0.number <= last }
+      return []
+    }
+  }
+
+  /// Positions that were refused need no telling. Of the repeats of one alarm that are told together, since nothing ran when
+  /// they were due, the last one is enough, and none where its beginning or its end is told with them.
+  private mutating func number(_ events: [Event]) -> [Told] {
+    var told: [Told] = []
+    var heard: Set<AlarmID> = []
+    for case .alarm(let report) in events.lazy.map({ $0.kind }) { heard.insert(report.alarm) }
+    for event in events.reversed() {
+      switch event.kind {
+      case .ignored: continue
+      case .repeat(let report): guard heard.insert(report.alarm).inserted else { continue }
+      case .cleared(let report, _): heard.insert(report.alarm)
+      case .alarm, .missedSignal, .perhaps, .notice, .proposal: break
+      }
+      told.append(Told(number: 0, event: event))
+    }
+    told.reverse()
+    for at in told.indices {
+      lastNumber += 1
+      told[at] = Told(number: lastNumber, event: told[at].event)
+    }
+    untold += told
+    if untold.count > Self.mostUntold { untold.removeFirst(untold.count - Self.mostUntold) }
+    return told
+  }
+  private mutating func replace(_ zones: [Zone], _ settings: Settings, at time: Instant) -> [Event] {
+    let watched = WatchedZones(zones, defaultRadius: settings.defaultRadius, replacing: timeline.watched)
+    // A command counts only from the last input on: an edit is never older than a position that is known.
+    let time = max(time, timeline.through ?? time)
+    var events = timeline.insert([.command(.replaceZones(watched), at: time)]).added
+    keep(watched)
+    if settings != self.settings {
+      self.settings = settings
+      timeline.forget(keeping: 0)
+      let rebuilt = try? Timeline(
+        snapshot: timeline.snapshot(), device: timeline.device, settings: settings, zones: zones(of:))
+      // The timeline's own bytes, with the sets of zones that it knows: they are always readable.
+      guard let rebuilt else { preconditionFailure("a timeline reads its own snapshot") }
+      timeline = rebuilt
+    }
+    events += timeline.advance(to: time).added
+    return events
+  }
+
+  private func zones(of revision: UInt64) -> WatchedZones? { zoneSets.first { $0.revision == revision } }
+
+  private mutating func keep(_ watched: WatchedZones) {
+    zoneSets.removeAll { $0.revision == watched.revision }
+    zoneSets.append(watched)
+    let needed = timeline.zoneRevisions
+    zoneSets.removeAll { set in !needed.contains(set.revision) }
+  }
+
+  /// Forgets what no later input needs: the state that a snapshot holds.
+  mutating func compact(at now: Instant) {
+    timeline.forget(before: now - Self.keptTime, keeping: Self.keptInputs)
+    keep(timeline.watched)
+  }
+
+  /// The alarms that ring, in the order of their ids.
+  public var ringing: [Ringing] {
+    timeline.states.compactMap { zone, state in
+      guard case .ringing(let alarm, let cause) = state, let standing = timeline.standing(of: zone) else {
+        return nil
+      }
+      return Ringing(
+        alarm: alarm, zone: zone, cause: cause, began: standing.began, isClosed: standing.isClosed)
+    }.sorted { $0.alarm < $1.alarm }
+  }
+}

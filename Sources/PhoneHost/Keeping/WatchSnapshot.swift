@@ -1,0 +1,63 @@
+import AlarmEngine
+import Geometry
+
+/// A ``KeptWatch`` as bytes: what the next launch begins with, before the journal's entries that follow it.
+///
+/// Big-endian but what the engine writes: `PXW1`, a sum of all that follows (FNV-1a, 32 bits), the number of the last
+/// entry in 64 bits, that of the last event, the settings, the sets of zones
+/// that its inputs know, each (``ZoneListBytes``), the events not yet told
+/// (``EventBytes``), the timeline's own snapshot.
+public enum WatchSnapshot {
+  private static let mark = Array("PXW1".utf8)
+
+  static func bytes(of watch: KeptWatch) -> [UInt8] {
+    var body = DataWriter()
+    body.word(watch.lastEntry)
+    body.word(watch.lastNumber)
+    body.word(watch.timeline.device.rawValue)
+    body.settings(watch.settings)
+    body.count(watch.zoneSets.count)
+    for set in watch.zoneSets { body.blob(ZoneListBytes.encode(set.zones)) }
+    body.blob(EventBytes.encode(watch.untold.map { $0.event }))
+    for told in watch.untold { body.word(told.number) }
+    body.blob(watch.timeline.snapshot())
+    var whole = DataWriter()
+    for byte in mark { whole.byte(byte) }
+    whole.half(Checksum.of(body.bytes[...]))
+    return whole.bytes + body.bytes
+  }
+
+  /// - Throws: for anything but what was written.
+  public static func read(_ bytes: [UInt8]) throws(DataError) -> KeptWatch {
+    var reader = DataReader(bytes[...])
+    guard try reader.slice(mark.count).elementsEqual(mark) else { throw .unknown }
+    let sum = try reader.half()
+    guard Checksum.of(bytes[(mark.count + 4)...]) == sum else { throw .damaged }
+    let lastEntry = try reader.word()
+    let lastNumber = try reader.word()
+    let device = DeviceID(rawValue: try reader.word())
+    let settings = try reader.settings()
+    var zoneSets: [WatchedZones] = []
+    for _ in 0..<(try reader.count(ofAtLeast: 4)) {
+      let bytes = try reader.blob()
+      do {
+        zoneSets.append(WatchedZones(try ZoneListBytes.decode(bytes), defaultRadius: settings.defaultRadius))
+      } catch { throw .damaged }
+    }
+    let eventBytes = try reader.blob()
+    let events: [Event]
+    do { events = try EventBytes.decode(eventBytes) } catch { throw .damaged }
+    var untold: [Told] = []
+    for event in events { untold.append(Told(number: try reader.word(), event: event)) }
+    let state = try reader.blob()
+    guard reader.remaining == 0 else { throw .bytesLeft }
+    do {
+      let timeline = try Timeline(
+        snapshot: state, device: device, settings: settings,
+        zones: { revision in zoneSets.first { $0.revision == revision } })
+      return KeptWatch(
+        timeline: timeline, settings: settings, zoneSets: zoneSets, untold: untold, lastNumber: lastNumber,
+        lastEntry: lastEntry)
+    } catch { throw .damaged }
+  }
+}

@@ -1,0 +1,101 @@
+import AlarmEngine
+import Geometry
+
+extension PhoneHost {
+  /// A single position that was asked for and has not come.
+  struct Request: Hashable, Sendable {
+    let accuracy: DesiredAccuracy
+    var since: Instant
+    var deadline: Instant
+    /// Ends with the first answer.
+    let isOnce: Bool
+    var best: Fix?
+
+    func moved(by span: TimeSpan) -> Self {
+      var moved = self
+      moved.since = since + span
+      moved.deadline = deadline + span
+      return moved
+    }
+  }
+
+  /// Continuous positions of its own, except where another session keeps the application awake and the network suffices:
+  /// one answer then comes at once, whereas a session by the network falls silent for minutes. For satellites the
+  /// platform's single answer gives up too early.
+  mutating func ask(_ accuracy: DesiredAccuracy, within span: TimeSpan, at now: Instant) {
+    if request != nil, requests == .collected { order(.endRequest) }
+    let isOnce =
+      switch requests {
+      case .answeredOnce: true
+      case .collected: session != nil && Self.goodEnough(accuracy) >= 100
+      }
+    request = Request(accuracy: accuracy, since: now, deadline: now + span, isOnce: isOnce)
+    order(.startRequest(accuracy, once: isOnce, within: span))
+  }
+
+  mutating func giveUp(at now: Instant) {
+    guard let request else { return }
+    // A session goes on by itself, and so does a request that may still be answered.
+    let best = request.best
+    end()
+    tell(best.map { .fix($0) } ?? .fixFailed, at: now)
+  }
+
+  private mutating func end() {
+    request = nil
+    if requests == .collected { order(.endRequest) }
+  }
+
+  mutating func receive(_ received: [Fix], ofRequest: Bool, at now: Instant) {
+    // The significant-change service reports when nobody else asked.
+    if !ofRequest, session == nil, request == nil {
+      insert(received, at: now)
+      for fix in received { tell(.significantChange(fix), at: now) }
+      return
+    }
+    // A session that only keeps the application awake: its positions were not asked for, and what is known is finer.
+    // Those that another application's session makes good are welcome.
+    let isKeptAwake = session?.accuracy == .threeKilometres && !ofRequest
+    let fixes =
+      isKeptAwake
+      ? received.filter { Self.metres($0) <= Self.goodEnough(.hundredMetres) } : received
+    insert(fixes, at: now)
+    for fix in fixes {
+      if requests == .answeredOnce {
+        if ofRequest { request = nil }
+      } else if var pending = request {
+        // A cached position is older than the question.
+        guard fix.measuredAt >= pending.since - .seconds(1) else { continue }
+        if pending.best.map({ Self.metres(fix) <= Self.metres($0) }) ?? true { pending.best = fix }
+        request = pending
+        if Self.metres(fix) <= Self.goodEnough(pending.accuracy) || (pending.isOnce && ofRequest) {
+          end()
+        } else if session == nil || ofRequest {
+          // The answer is yet to come.
+          continue
+        }
+      }
+      tell(.fix(fix), at: now)
+    }
+  }
+
+  private mutating func insert(_ fixes: [Fix], at now: Instant) {
+    guard !fixes.isEmpty else { return }
+    record(.inputs(fixes.map { .fix($0) }), at: now)
+  }
+
+  /// Metres of stated accuracy with which a single position is done before its time is up.
+  static func goodEnough(_ wanted: DesiredAccuracy) -> Double {
+    switch wanted {
+    case .bestForNavigation, .best, .tenMetres: 20
+    case .hundredMetres: 100
+    case .kilometre: 1000
+    case .threeKilometres: 3000
+    }
+  }
+
+  private static func metres(_ fix: Fix) -> Double {
+    guard case .radius(let radius) = fix.accuracy else { return .greatestFiniteMagnitude }
+    return radius.metres
+  }
+}

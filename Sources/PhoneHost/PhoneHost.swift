@@ -1,0 +1,254 @@
+import AlarmEngine
+import Geometry
+
+/// The watch of one phone: timeline, policy, what is due, zones, settings, journal. What the platform tells goes in, what it
+/// is to do comes out; it reads no clock, writes no file and blocks nowhere.
+///
+/// It survives being ended at any moment. What changes its state is written (``PhoneCommand/append(_:)``) before anything
+/// that follows from it is asked, promised or told; at the next launch the same bytes give the same state, with the same
+/// alarms under the same ids, and what was not said to be told (``PhoneInput/told(_:)``) is told then. What the policy knew
+/// of the phone beyond that (its motion, its last answers) is asked anew, as after any launch.
+///
+/// Platforms: `LocationWatch` on iOS, the foreground service on Android, and the simulated phones that both are tried on.
+public struct PhoneHost<Policy: WatchDecisions>: Sendable {
+  public private(set) var kept: KeptWatch
+  public internal(set) var policy: Policy
+  public var timeline: Timeline { kept.timeline }
+
+  /// How the platform answers a request for one position.
+  public enum Requests: Sendable {
+    /// Positions come until one is good enough or the time is up; the host chooses (iOS).
+    case collected
+    /// With one position, or none, by itself (Android).
+    case answeredOnce
+  }
+  let requests: Requests
+
+  private var clocks: ClockComparison?
+  private var capabilities: Capabilities?
+  private var isStarted = false
+  var session: Session?
+  var request: Request?
+  private var timer: Instant?
+  private var plannedWake: Instant?
+  private var shownRinging: [Ringing]?
+  private var entriesSinceSnapshot = 0
+  private var bytesSinceSnapshot = 0
+  /// Nothing of this installation is on the disk yet.
+  private var needsSnapshot: Bool
+  private var written: [UInt8] = []
+  private var commands: [PhoneCommand] = []
+
+  /// After so much, a snapshot takes the journal's place.
+  static var mostEntries: Int { 500 }
+  static var mostBytes: Int { 256 << 10 }
+
+  /// The first launch of an installation.
+  ///
+  /// - Parameter settings: those of the timeline.
+  public init(
+    beginning timeline: Timeline, settings: Settings = .phone, policy: Policy, requests: Requests = .collected
+  ) {
+    kept = KeptWatch(timeline: timeline, settings: settings)
+    self.policy = policy
+    self.requests = requests
+    needsSnapshot = true
+  }
+
+  /// Every later launch, with the bytes that ``PhoneCommand/replace(_:)`` and ``PhoneCommand/append(_:)`` left.
+  ///
+  /// - Parameter journal: entries that the snapshot holds already are passed over; one that was cut off while it was
+  ///   written ends it.
+  /// - Throws: where the snapshot is none. Then the person is told, and the installation begins anew.
+  public init(
+    snapshot: [UInt8], journal: [UInt8], policy: Policy, requests: Requests = .collected
+  ) throws(DataError) {
+    var kept = try WatchSnapshot.read(snapshot)
+    let read = Journal.read(journal)
+    for (number, entry) in read.entries where number == kept.lastEntry + 1 { _ = kept.apply(entry) }
+    self.kept = kept
+    self.policy = policy
+    self.requests = requests
+    // What was cut off would stand between the old entries and the new ones.
+    needsSnapshot = read.isCut || read.entries.contains { $0.number > kept.lastEntry }
+    entriesSinceSnapshot = read.entries.count
+    bytesSinceSnapshot = journal.count
+  }
+
+  public mutating func handle(_ input: PhoneInput, at time: PhoneTime) -> [PhoneCommand] {
+    noticeClock(time)
+    let now = time.now
+    switch input {
+    case .started(let start, let capabilities, let lastKnown):
+      self.capabilities = capabilities
+      isStarted = true
+      if let span = timeline.jumpWhileAway(at: now) { record(.clockJumped(by: span), at: now) }
+      // What fell due while nothing ran, and what a former process did not come to tell.
+      let earlier = kept.untold
+      record(.timePassed, at: now, always: false)
+      if !earlier.isEmpty { commands.insert(.tell(earlier), at: 0) }
+      shownRinging = nil
+      tell(.started(start, capabilities: capabilities, lastKnown: lastKnown), at: now)
+    case .stopped:
+      tell(.stopped, at: now)
+      isStarted = false
+    case .positions(let fixes, let ofRequest): receive(fixes, ofRequest: ofRequest, at: now)
+    case .requestFailed: giveUp(at: now)
+    case .fenceEntered(let id): tell(.fenceEntered(id), at: now)
+    case .fenceExited(let id): tell(.fenceExited(id), at: now)
+    case .fenceState(let id, let inside): tell(.fenceState(id, inside: inside), at: now)
+    case .fenceFailed(let id): tell(.fenceFailed(id), at: now)
+    case .visitArrived(let place): tell(.visitArrived(place), at: now)
+    case .visitDeparted(let place): tell(.visitDeparted(place), at: now)
+    case .motion(let motion): tell(.motion(motion), at: now)
+    case .woke: wake(at: now)
+    case .capabilities(let current):
+      guard isStarted, current != capabilities else { break }
+      capabilities = current
+      tell(.capabilitiesChanged(current), at: now)
+    case .cameToForeground: tell(.cameToForeground, at: now)
+    case .wentToBackground: tell(.wentToBackground, at: now)
+    case .willTerminate: tell(.willTerminate, at: now)
+    case .command(.replaceZones): preconditionFailure("zones come by .zones")
+    case .command(let command):
+      record(.inputs([.command(command, at: now)]), at: now)
+      tell(.zonesChanged, at: now)
+    case .zones(let zones, let settings):
+      record(.zones(zones, settings), at: now)
+      tell(.zonesChanged, at: now)
+    case .clockJumped(let span): moveClock(by: span, at: now)
+    case .told(let number):
+      if kept.untold.contains(where: { $0.number <= number }) {
+        record(.told(number), at: now)
+      }
+    }
+    return finish(at: now)
+  }
+
+  // MARK: State
+
+  /// Changes the state and notes how, so that the next launch does the same.
+  ///
+  /// - Parameter always: false leaves out what changes nothing.
+  mutating func record(_ content: JournalEntry.Content, at now: Instant, always: Bool = true) {
+    if !always, timeline.nextDue.map({ $0 > now }) ?? true { return }
+    let entry = JournalEntry(content, at: now)
+    let told = kept.apply(entry)
+    let bytes = Journal.bytes(of: entry, number: kept.lastEntry)
+    written += bytes
+    entriesSinceSnapshot += 1
+    bytesSinceSnapshot += bytes.count
+    if !told.isEmpty { commands.append(.tell(told)) }
+  }
+
+  private mutating func noticeClock(_ time: PhoneTime) {
+    guard clocks != nil else {
+      clocks = ClockComparison(now: time.now, uptime: time.uptime)
+      return
+    }
+    if let span = clocks?.jump(now: time.now, uptime: time.uptime) { moveClock(by: span, at: time.now) }
+  }
+
+  /// The clock was set while the process ran; all times that lie ahead move with it.
+  private mutating func moveClock(by span: TimeSpan, at now: Instant) {
+    guard ClockJump.allowed.contains(span) else { return }
+    record(.clockJumped(by: span), at: now)
+    if let request { self.request = request.moved(by: span) }
+    timer = timer.map { $0 + span }
+    plannedWake = nil
+    guard isStarted else { return }
+    decide(.clockJumped(by: span), at: now)
+  }
+
+  // MARK: Policy
+
+  mutating func tell(_ event: WatchEvent, at now: Instant) {
+    guard isStarted else { return }
+    decide(event, at: now)
+  }
+
+  private mutating func decide(_ event: WatchEvent, at now: Instant) {
+    for command in policy.handle(event, at: now, zones: timeline.surroundings(at: now)) {
+      carryOut(command, at: now)
+    }
+  }
+
+  private mutating func carryOut(_ command: WatchCommand, at now: Instant) {
+    switch command {
+    case .session(let wanted):
+      guard wanted != session else { return }
+      session = wanted
+      commands.append(.session(wanted))
+    case .endSession:
+      session = nil
+      commands.append(.endSession)
+    case .requestFix(let accuracy, let span): ask(accuracy, within: span, at: now)
+    case .fences(let fences): commands.append(.fences(fences))
+    case .requestState(let id): commands.append(.requestState(id))
+    case .significantChanges(let wanted): commands.append(.significantChanges(wanted))
+    case .visits(let wanted): commands.append(.visits(wanted))
+    case .motion(let wanted): commands.append(.motion(wanted))
+    case .timer(let time): timer = time
+    case .holdBackground: commands.append(.holdBackground)
+    case .releaseBackground: commands.append(.releaseBackground)
+    case .warn(let warning): commands.append(.warn(warning))
+    case .warnIfSilent(let time): commands.append(.warnIfSilent(at: time))
+    }
+  }
+
+  mutating func order(_ command: PhoneCommand) { commands.append(command) }
+
+  /// Repeats, dwells, confirmations and schedules fall due without a position; so do the policy's timer and the end of a
+  /// request.
+  private mutating func wake(at now: Instant) {
+    plannedWake = nil
+    if let due = timeline.nextDue, due <= now {
+      let before = kept.lastNumber
+      record(.timePassed, at: now)
+      if kept.lastNumber > before { tell(.zonesChanged, at: now) }
+    }
+    if let request, requests == .collected, request.deadline <= now { giveUp(at: now) }
+    if let timer, timer <= now {
+      self.timer = nil
+      tell(.timer, at: now)
+    }
+  }
+
+  private var nextWake: Instant? {
+    var next = timeline.nextDue
+    for time in [timer, requests == .collected ? request?.deadline : nil] {
+      guard let time else { continue }
+      next = min(next ?? time, time)
+    }
+    return next
+  }
+
+  /// What is to be kept comes first, then all else; the wake last, since it depends on all.
+  private mutating func finish(at now: Instant) -> [PhoneCommand] {
+    let ringing = kept.ringing
+    if ringing != shownRinging {
+      shownRinging = ringing
+      commands.append(.ringing(ringing))
+    }
+    let wake = nextWake
+    if wake != plannedWake {
+      plannedWake = wake
+      commands.append(.wake(wake))
+    }
+    var keeping: [PhoneCommand] = []
+    if needsSnapshot || entriesSinceSnapshot >= Self.mostEntries || bytesSinceSnapshot >= Self.mostBytes {
+      kept.compact(at: now)
+      keeping = [.replace(WatchSnapshot.bytes(of: kept))]
+      needsSnapshot = false
+      entriesSinceSnapshot = 0
+      bytesSinceSnapshot = 0
+    } else if !written.isEmpty {
+      keeping = [.append(written)]
+    }
+    defer {
+      commands = []
+      written = []
+    }
+    return keeping + commands
+  }
+}

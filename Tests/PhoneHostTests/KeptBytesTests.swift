@@ -1,0 +1,159 @@
+import AlarmEngine
+import Geometry
+import TestSupport
+import Testing
+
+@testable import PhoneHost
+
+@Suite("Bytes that outlive a process")
+struct KeptBytesTests {
+  private func entries(_ seed: Int) -> [JournalEntry] {
+    let journey = RandomJourney(seed: UInt64(seed))
+    var entries: [JournalEntry] = []
+    for fix in journey.fixes.prefix(20) {
+      entries.append(JournalEntry(.inputs([.fix(fix)]), at: fix.receivedAt))
+    }
+    let at = AlarmStory.start
+    let alarm = AlarmID(rawValue: 9)
+    let commands: [Command] = [
+      .activate, .deactivate, .close(alarm), .sleep(alarm), .sleepUntil(alarm, at), .acknowledgeInside(alarm),
+      .acknowledgeForToday(alarm, until: at),
+    ]
+    entries += commands.map { JournalEntry(.inputs([.command($0, at: at)]), at: at) }
+    var random = SeededGenerator(seed: UInt64(seed))
+    let zones = (0..<5).map { _ in ZoneSamples.zone(&random) }
+    var settings = Settings.phone
+    settings.maximumSpeed = .metresPerSecond(12)
+    entries += [
+      JournalEntry(.timePassed, at: at), JournalEntry(.clockJumped(by: .seconds(-90)), at: at),
+      JournalEntry(.told(7), at: at), JournalEntry(.zones(zones, settings), at: at),
+    ]
+    return entries
+  }
+
+  private func bytes(_ entries: [JournalEntry]) -> [UInt8] {
+    entries.enumerated().flatMap { Journal.bytes(of: $1, number: UInt64($0 + 1)) }
+  }
+
+  @Test(arguments: Seeds.few(4)) func `every entry is read back as it was written`(seed: Int) {
+    let entries = entries(seed)
+    let read = Journal.read(bytes(entries))
+    #expect(!read.isCut)
+    #expect(read.entries.map { $0.entry } == entries)
+    #expect(read.entries.map { $0.number } == (1...UInt64(entries.count)).map { $0 })
+  }
+
+  @Test func `cut off anywhere, the whole entries before are read`() {
+    let entries = entries(1)
+    let whole = bytes(entries)
+    var ends: [Int] = []
+    for (at, entry) in entries.enumerated() {
+      ends.append((ends.last ?? 0) + Journal.bytes(of: entry, number: UInt64(at + 1)).count)
+    }
+    for length in 0..<whole.count {
+      let read = Journal.read(Array(whole.prefix(length)))
+      #expect(read.entries.count == ends.count { $0 <= length })
+      #expect(read.isCut == !(length == 0 || ends.contains(length)))
+    }
+  }
+
+  @Test(arguments: Seeds.few(4)) func `a damaged journal is read up to the damage and no further`(seed: Int) {
+    let entries = entries(1)
+    let whole = bytes(entries)
+    var random = SeededGenerator(seed: UInt64(seed))
+    for _ in 0..<300 {
+      var damaged = whole
+      let place = Int(random.next() % UInt64(damaged.count))
+      damaged[place] ^= UInt8(1 + random.next() % 255)
+      let read = Journal.read(damaged)
+      #expect(read.isCut)
+      #expect(read.entries.map { $0.entry } == Array(entries.prefix(read.entries.count)))
+    }
+  }
+
+  private func kept() -> KeptWatch {
+    let journey = RandomJourney(seed: 4)
+    var host = PhoneHost(
+      beginning: Timeline(device: DeviceID(rawValue: 5), settings: .phone, zones: journey.zones),
+      policy: CertifiedWatch())
+    for fix in journey.fixes {
+      _ = host.handle(.positions([fix], ofRequest: true), at: PhoneTime(now: fix.receivedAt, uptime: nil))
+    }
+    var kept = host.kept
+    kept.compact(at: AlarmStory.start + .hours(2))
+    return kept
+  }
+
+  @Test func `a snapshot is read back, and anything else is refused`() throws {
+    let kept = kept()
+    #expect(!kept.untold.isEmpty)
+    let bytes = WatchSnapshot.bytes(of: kept)
+    let read = try WatchSnapshot.read(bytes)
+    #expect(read.untold == kept.untold)
+    #expect(read.lastNumber == kept.lastNumber)
+    #expect(read.lastEntry == kept.lastEntry)
+    #expect(read.timeline.snapshot() == kept.timeline.snapshot())
+    #expect(WatchSnapshot.bytes(of: read) == bytes)
+    for length in 0..<bytes.count {
+      #expect(throws: DataError.self) { try WatchSnapshot.read(Array(bytes.prefix(length))) }
+    }
+    var random = SeededGenerator(seed: 1)
+    for _ in 0..<500 {
+      var damaged = bytes
+      damaged[Int(random.next() % UInt64(bytes.count))] ^= UInt8(1 + random.next() % 255)
+      #expect(throws: DataError.self) { try WatchSnapshot.read(damaged) }
+    }
+  }
+
+  @Test func `a platform's bytes are answered, and those that are none change nothing`() throws {
+    var isDamaged = true
+    var phone = PhoneBytes(snapshot: [], journal: [], device: DeviceID(rawValue: 3), isDamaged: &isDamaged)
+    #expect(!isDamaged)
+    var start = DataWriter()
+    start.instant(AlarmStory.start)
+    start.span(.seconds(5))
+    start.byte(1)
+    start.byte(0)
+    start.byte(1)
+    start.byte(255 - 32 - 64)
+    start.byte(0)
+    start.half(100)
+    start.number(100_000)
+    start.span(.hours(24))
+    start.flag(false)
+    for length in 0..<start.bytes.count {
+      #expect(Array(phone.handle(Array(start.bytes.prefix(length))).prefix(5)) == [0, 0, 0, 1, 0])
+    }
+    #expect(Array(phone.handle(start.bytes + [0]).prefix(6)) == [0, 0, 0, 1, 0, 2])
+    #expect(phone.host.kept.lastEntry == 0)
+    let answer = phone.handle(start.bytes)
+    // The first command of an installation is its snapshot, which the next launch begins with.
+    var reader = DataReader(answer[...])
+    let count = try reader.count(ofAtLeast: 1)
+    #expect(count > 1)
+    #expect(try reader.byte() == 2)
+    let snapshot = try reader.blob()
+    let again = PhoneBytes(
+      snapshot: snapshot, journal: [], device: DeviceID(rawValue: 4), isDamaged: &isDamaged)
+    #expect(!isDamaged)
+    #expect(again.host.timeline.device == DeviceID(rawValue: 3))
+    _ = PhoneBytes(snapshot: [1, 2, 3], journal: [], device: DeviceID(rawValue: 4), isDamaged: &isDamaged)
+    #expect(isDamaged)
+  }
+
+  @Test(arguments: Seeds.few(3)) func `no bytes of a platform trap`(seed: Int) {
+    var random = SeededGenerator(seed: UInt64(seed))
+    var isDamaged = false
+    var phone = PhoneBytes(snapshot: [], journal: [], device: DeviceID(rawValue: 3), isDamaged: &isDamaged)
+    for _ in 0..<3000 {
+      var bytes = DataWriter()
+      bytes.instant(AlarmStory.start + .seconds(Double(random.next() % 100_000)))
+      bytes.span(.seconds(-1))
+      bytes.byte(UInt8(random.next() % 17))
+      for _ in 0..<(random.next() % 80) {
+        bytes.byte(UInt8(truncatingIfNeeded: random.next() % 7 == 0 ? random.next() : 0))
+      }
+      #expect(phone.handle(bytes.bytes).count >= 4)
+    }
+  }
+}
