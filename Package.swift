@@ -79,6 +79,7 @@ if wasm {
 } else {
   package.products += [
     .library(name: "Formats", targets: ["Formats"]),
+    .library(name: "CoreLocationWatch", targets: ["CoreLocationWatch"]),
     .library(name: "PhoneSimulator", targets: ["PhoneSimulator"]),
     .library(name: "StreetMap", targets: ["StreetMap"]),
     .executable(name: "proximity", targets: ["CommandLineTool"]),
@@ -266,7 +267,17 @@ if wasm {
   if !wasm {
     package.targets += [
       // What the app uses of UIKit, WebKit, UserNotifications, AlarmKit and their neighbours, on the simulated phone.
-      .target(name: "AppleTwins", dependencies: ["AlarmEngine", "PhoneSimulator"], swiftSettings: ordinary)
+      .target(name: "AppleTwins", dependencies: ["AlarmEngine", "PhoneSimulator"], swiftSettings: ordinary),
+      .target(
+        name: "ProximityApp",
+        dependencies: [
+          "AlarmEngine", "AppleTwins", "CoreLocationWatch", "Geometry", "PhoneHost", "PhoneSimulator", "WebEngine",
+        ], path: "iOS/App", exclude: ["PrivacyInfo.xcprivacy"], swiftSettings: ordinary),
+      .testTarget(
+        name: "iOSAppTests",
+        dependencies: [
+          "AppleTwins", "PhoneHost", "PhoneSimulator", "ProximityApp", "TestSupport", "WebEngine",
+        ], swiftSettings: ordinary),
     ]
   }
 #endif

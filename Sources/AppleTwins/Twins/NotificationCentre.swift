@@ -86,10 +86,10 @@ public final class NotificationCentre {
     guard TwinPhone.current.settings.notifications == .granted, !options.isEmpty else { return }
     let (id, content) = (notification.request.identifier, notification.request.content)
     let seen = Shown(
-        time: TwinPhone.now, id: id, title: content.storedTitle, body: content.storedBody,
-        isTimeSensitive: content.storedLevel == .timeSensitive,
-        isLoud: content.storedSound != nil && options.contains(.sound), replaces: delivered[id] != nil,
-        category: content.storedCategory)
+      time: TwinPhone.now, id: id, title: content.storedTitle, body: content.storedBody,
+      isTimeSensitive: content.storedLevel == .timeSensitive,
+      isLoud: content.storedSound != nil && options.contains(.sound), replaces: delivered[id] != nil,
+      category: content.storedCategory)
     shown.append(seen)
     delivered[id] = notification
     Phone.current?.show(content.storedTitle)

@@ -1,0 +1,102 @@
+import AlarmEngine
+import AppleTwins
+import Foundation
+import FoundationNetworking
+import PhoneSimulator
+import Testing
+import WebEngine
+
+@testable import ProximityApp
+
+@MainActor
+@Suite("The page in the iOS app", .serialized)
+struct PageTests {
+  private func opened() throws -> (rig: AppRig, web: WKWebView) {
+    let rig = try AppRig(Town.day())
+    let page = rig.folder.appendingPathComponent("Page")
+    try FileManager.default.createDirectory(
+      at: page.appendingPathComponent("map"), withIntermediateDirectories: true)
+    try Data("<!doctype html>".utf8).write(to: page.appendingPathComponent("index.html"))
+    try Data("export {}".utf8).write(to: page.appendingPathComponent("a b.js"))
+    try Data((0..<1000).map { UInt8($0 % 251) }).write(to: page.appendingPathComponent("map/world.pmtiles"))
+    try Data("secret".utf8).write(to: rig.folder.appendingPathComponent("secret.txt"))
+    rig.phone.openApplication()
+    return (rig, try #require(rig.app.page.web))
+  }
+
+  @Test func `is loaded from the app, with its types`() throws {
+    let (rig, web) = try opened()
+    #expect(web.url?.absoluteString == "proximity://app/index.html")
+    defer { withExtendedLifetime(rig) {} }
+    for (path, type, status) in [
+      ("index.html", "text/html; charset=utf-8", 200), ("", "text/html; charset=utf-8", 200),
+      ("a%20b.js?x=1", "text/javascript; charset=utf-8", 200),
+      ("map/world.pmtiles", "application/octet-stream", 200),
+      ("missing.js", nil, 404), ("map", nil, 404), ("../secret.txt", nil, 404),
+      ("%2e%2e/secret.txt", nil, 404),
+      ("map/%2e%2e/%2e%2e/secret.txt", nil, 404),
+    ] as [(String, String?, Int)] {
+      let fetched = web.fetch("proximity://app/\(path)")
+      #expect(fetched.response?.statusCode == status, "\(path)")
+      #expect(fetched.response?.value(forHTTPHeaderField: "Content-Type") == type, "\(path)")
+      #expect(fetched.isFinished, "\(path)")
+    }
+  }
+
+  @Test(
+    arguments: [
+      ("bytes=0-9", 206, 0..<10, "bytes 0-9/1000"), ("bytes=990-", 206, 990..<1000, "bytes 990-999/1000"),
+      ("bytes=-5", 206, 995..<1000, "bytes 995-999/1000"), ("bytes=-5000", 206, 0..<1000, "bytes 0-999/1000"),
+      ("bytes=500-5000", 206, 500..<1000, "bytes 500-999/1000"), ("bytes=1000-", 416, 0..<0, "bytes */1000"),
+      ("bytes=-0", 416, 0..<0, "bytes */1000"), ("bytes=9-3", 200, 0..<1000, nil),
+      ("bytes=a-b", 200, 0..<1000, nil),
+      ("bytes=0-1,4-5", 200, 0..<1000, nil), ("lines=0-1", 200, 0..<1000, nil),
+      ("bytes=99999999999999999999-", 200, 0..<1000, nil),
+    ] as [(String, Int, Range<Int>, String?)])
+  func `reads pieces of the map`(range: String, status: Int, bytes: Range<Int>, field: String?) throws {
+    let (rig, web) = try opened()
+    let fetched = withExtendedLifetime(rig) { web.fetch("proximity://app/map/world.pmtiles", range: range) }
+    #expect(fetched.response?.statusCode == status)
+    #expect(fetched.body == Data(bytes.map { UInt8($0 % 251) }))
+    #expect(fetched.response?.value(forHTTPHeaderField: "Content-Range") == field)
+    #expect(fetched.response?.value(forHTTPHeaderField: "Content-Length") == "\(bytes.count)")
+  }
+
+  @Test func `asks the engine through its bridge, and is answered in words where it asks wrongly`() throws {
+    let (rig, _) = try opened()
+    let request = PageValue.map([.init("ask", .text("version"))]).cbor
+    let answer = rig.post(["op": "ask", "base64": Data(request).base64EncodedString()], to: "proximityPhone")
+    let bytes = try #require((answer.answer as? String).flatMap { Data(base64Encoded: $0) })
+    var engine = PageEngine()
+    #expect([UInt8](bytes) == engine.answer(request))
+    #expect(answer.refusal == nil)
+    #expect(rig.post("ask", to: "proximityPhone").refusal != nil)
+    #expect(rig.post(["op": "ask", "base64": "%"], to: "proximityPhone").refusal == "a request is base64")
+    #expect(
+      rig.post(["op": "allow", "what": "all"], to: "proximityPhone").refusal?.contains("notifications")
+        == true)
+    #expect(rig.post(["op": "dance"], to: "proximityPhone").refusal?.contains("dance") == true)
+    let state = try #require(rig.post(["op": "state"], to: "proximityPhone").answer as? String)
+    #expect(try JSONSerialization.jsonObject(with: Data(state.utf8)) is [String: Any])
+    rig.run(for: .seconds(1))
+    #expect(rig.post(["op": "settings"], to: "proximityPhone").refusal == nil)
+    #expect(rig.twin.opened.count == 1)
+  }
+
+  @Test func `opens other addresses outside, and is loaded anew when its memory was taken`() throws {
+    let (rig, web) = try opened()
+    var policy: WKNavigationActionPolicy?
+    let outside = WKNavigationAction(request: URLRequest(url: URL(string: "https://www.openstreetmap.org/")!))
+    rig.phone.perform { _ in
+      MainActor.assumeIsolated {
+        web.navigationDelegate?.webView(web, decidePolicyFor: outside) { policy = $0 }
+      }
+    }
+    #expect(policy == .cancel)
+    #expect(rig.twin.opened.map(\.host) == ["www.openstreetmap.org"])
+    rig.phone.perform { _ in
+      MainActor.assumeIsolated { web.navigationDelegate?.webViewWebContentProcessDidTerminate(web) }
+    }
+    #expect(web.url == PageController.start)
+  }
+}
