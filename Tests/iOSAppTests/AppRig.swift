@@ -64,6 +64,9 @@ final class AppRig {
     phone.leaveApplication()
   }
 
+  /// What the page is told of permissions and troubles.
+  var permissions: String { post(["op": "permissions"], to: "proximityPhone").answer as? String ?? "" }
+
   /// What the page's script gets that posts to the app.
   func post(_ body: Any, to name: String) -> (answer: Any?, refusal: String?) {
     nonisolated(unsafe) let body = body
@@ -72,6 +75,13 @@ final class AppRig {
       MainActor.assumeIsolated { if let web = app.page.web { result = web.post(body, to: name) } }
     }
     return result
+  }
+
+  /// The process ends in the middle of what the app does; its memory stays until it returns.
+  func end() {
+    let doomed = delegate
+    phone.crash()
+    phone.at(phone.now) { _ in withExtendedLifetime(doomed) {} }
   }
 
   func run(for span: TimeSpan) { phone.run(until: phone.now + span) }

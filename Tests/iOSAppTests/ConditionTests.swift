@@ -61,7 +61,7 @@ struct ConditionTests {
     rig.phone.openApplication()
     rig.run(for: .seconds(5))
     #expect(rig.twin.systemAlarms.rung.map(\.id) == [SystemRinging.trouble])
-    #expect(rig.app.state.contains("notificationsOff"))
+    #expect(rig.permissions.contains("notificationsOff"))
   }
 
   @Test func `system alarms that are refused, and a Focus that may hide notifications`() throws {
@@ -81,7 +81,7 @@ struct ConditionTests {
     rig.phone.change { $0.lowPower = true }
     rig.run(for: .seconds(5))
     #expect(rig.twin.notificationCentre.shown == [])
-    #expect(rig.app.state.contains("lowPower"))
+    #expect(rig.permissions.contains("lowPower"))
   }
 
   @Test func `with permission only while in use an activity keeps it running`() throws {

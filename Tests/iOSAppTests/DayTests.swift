@@ -48,4 +48,59 @@ struct DayTests {
     rig.phone.run(until: day.end)
     expectAll(rig, "seed \(seed)")
   }
+
+  /// iOS starts an app again for the next event, not for the one in whose midst it ended: then its fences may be behind
+  /// the phone, and nothing more wakes it. Nothing is doubled even so, and the phone itself says that nobody watches.
+  @Test(arguments: Seeds.few(4))
+  func `rings once or is said to sleep when its process ends in the midst of its work`(
+    seed: Int
+  ) throws {
+    let day = Town.day()
+    let rig = try AppRig(day, seed: UInt64(seed))
+    rig.setUp(Town.dayZones)
+    var random = SeededGenerator(seed: UInt64(seed))
+    var ends = 0
+    var next = rig.phone.now
+    rig.twin.onWritten = { [unowned rig] in
+      guard rig.phone.now >= next else { return }
+      next = rig.phone.now + .seconds(Double.random(in: 60...900, using: &random))
+      ends += 1
+      rig.end()
+    }
+    rig.phone.run(until: day.end)
+    #expect(ends > 5, "seed \(seed)")
+    #expect(Set(rig.rings.map(\.id)).count == Set(rig.rings.map(\.title)).count, "seed \(seed)")
+    #expect(rig.rings.count { !$0.replaces } == Set(rig.rings.map(\.id)).count, "seed \(seed)")
+    #expect(Set(rig.rings.map(\.title)).count == 4 || !rig.told("silence").isEmpty, "seed \(seed)")
+  }
+
+  /// Between what is written and what follows from it: the ring is written and not yet shown, or shown and not yet noted
+  /// as shown.
+  @Test(arguments: 0..<6) func `a ring is shown once, at whichever write about it the process ends`(
+    write: Int
+  ) throws {
+    let journey = Journey(
+      from: Town.home, at: Town.morning,
+      legs: [
+        .stand(.minutes(5)), .go(to: Town.place(600), .metresPerSecond(1.4), .walking), .stand(.minutes(10)),
+      ])
+    let rig = try AppRig(journey, parameters: .ideal)
+    rig.answer = nil
+    rig.setUp([Town.zone(7, "There", 600)])
+    let entry = Town.morning + .seconds(300 + 500 / 1.4)
+    var writes = 0
+    rig.twin.onWritten = { [unowned rig] in
+      guard rig.phone.now > entry - .seconds(2) else { return }
+      if writes == write { rig.end() }
+      writes += 1
+    }
+    rig.phone.run(until: entry + .seconds(20))
+    rig.phone.openApplication()
+    rig.run(for: .seconds(5))
+    #expect(writes > write)
+    #expect(Set(rig.rings.map(\.id)).count == 1)
+    #expect(rig.rings.count { !$0.replaces } == 1)
+    #expect(rig.twin.systemAlarms.rung.count == 1)
+    #expect(rig.twin.systemAlarms.sounding.count == 1)
+  }
 }

@@ -70,7 +70,7 @@ struct EngineFilesTests {
     rig.phone.openApplication()
     rig.run(for: .seconds(1))
     #expect(rig.told("files").count == 1)
-    #expect(rig.app.state.contains("\"locked\":true"))
+    #expect(rig.permissions.contains("\"locked\":true"))
     try FileManager.default.removeItem(at: snapshot)
     try FileManager.default.moveItem(at: aside, to: snapshot)
     rig.phone.perform { _ in
@@ -78,7 +78,7 @@ struct EngineFilesTests {
         name: UIApplication.protectedDataDidBecomeAvailableNotification, object: nil)
     }
     rig.run(for: .seconds(1))
-    #expect(rig.app.state.contains("\"armed\":true"))
+    #expect(rig.permissions.contains("\"watching\":true"))
     #expect(!rig.twin.notificationCentre.standing.contains("files"))
   }
 
@@ -90,6 +90,6 @@ struct EngineFilesTests {
     rig.phone.openApplication()
     rig.run(for: .seconds(1))
     #expect(rig.told("files").count == 1)
-    #expect(rig.app.state.contains("\"armed\":false"))
+    #expect(rig.permissions.contains("\"watching\":false"))
   }
 }

@@ -73,13 +73,13 @@ struct PageTests {
     #expect(rig.post("ask", to: "proximityPhone").refusal != nil)
     #expect(rig.post(["op": "ask", "base64": "%"], to: "proximityPhone").refusal == "a request is base64")
     #expect(
-      rig.post(["op": "allow", "what": "all"], to: "proximityPhone").refusal?.contains("notifications")
+      rig.post(["op": "request", "what": "all"], to: "proximityPhone").refusal?.contains("notifications")
         == true)
     #expect(rig.post(["op": "dance"], to: "proximityPhone").refusal?.contains("dance") == true)
-    let state = try #require(rig.post(["op": "state"], to: "proximityPhone").answer as? String)
+    let state = try #require(rig.post(["op": "permissions"], to: "proximityPhone").answer as? String)
     #expect(try JSONSerialization.jsonObject(with: Data(state.utf8)) is [String: Any])
     rig.run(for: .seconds(1))
-    #expect(rig.post(["op": "settings"], to: "proximityPhone").refusal == nil)
+    #expect(rig.post(["op": "openSettings"], to: "proximityPhone").refusal == nil)
     #expect(rig.twin.opened.count == 1)
   }
 
@@ -98,5 +98,46 @@ struct PageTests {
       MainActor.assumeIsolated { web.navigationDelegate?.webViewWebContentProcessDidTerminate(web) }
     }
     #expect(web.url == PageController.start)
+  }
+
+  @Test func `rings once for the first-run check, with the phone put away`() throws {
+    let (rig, _) = try opened()
+    for what in ["notifications", "alarms"] {
+      #expect(rig.post(["op": "request", "what": what], to: "proximityPhone").refusal == nil)
+    }
+    rig.run(for: .seconds(1))
+    #expect(rig.post(["op": "test", "seconds": 30], to: "proximityPhone").refusal == nil)
+    rig.phone.leaveApplication()
+    rig.run(for: .seconds(29))
+    #expect(rig.told("trial") == [] && rig.twin.systemAlarms.rung == [])
+    rig.run(for: .seconds(3))
+    #expect(rig.told("trial").count == 1)
+    #expect(rig.twin.systemAlarms.rung.count == 1)
+  }
+
+  @Test func `takes a file that another app gives, once, and a sound of a person's own`() throws {
+    let (rig, web) = try opened()
+    let file = rig.folder.appendingPathComponent("zones.pad")
+    try Data("zones".utf8).write(to: file)
+    #expect(rig.post(["op": "takeFile"], to: "proximityPhone").answer as? String == "")
+    rig.phone.openFile(file)
+    #expect(web.evaluated.last?.contains("onfile") == true)
+    let taken = try #require(rig.post(["op": "takeFile"], to: "proximityPhone").answer as? String)
+    let fields = try #require(try JSONSerialization.jsonObject(with: Data(taken.utf8)) as? [String: String])
+    #expect(fields["name"] == "zones.pad")
+    #expect(fields["base64"] == Data("zones".utf8).base64EncodedString())
+    #expect(rig.post(["op": "takeFile"], to: "proximityPhone").answer as? String == "")
+
+    let sound: [String: Any] = [
+      "op": "keepSound", "name": "Mine", "base64": Data([1, 2]).base64EncodedString(),
+    ]
+    #expect(rig.post(sound, to: "proximityPhone").answer as? Bool == true)
+    rig.phone.perform { _ in MainActor.assumeIsolated { #expect(AlarmTone.file(named: "Mine") == "Mine.wav") }
+    }
+    let outside: [String: Any] = ["op": "keepSound", "name": "../../Mine", "base64": "AQI="]
+    #expect(rig.post(outside, to: "proximityPhone").answer as? Bool == false)
+    rig.phone.perform { _ in
+      MainActor.assumeIsolated { #expect(AlarmTone.file(named: "../../Mine") == AlarmTone.name) }
+    }
   }
 }

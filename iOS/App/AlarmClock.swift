@@ -47,7 +47,7 @@ public final class AlarmClock {
     ringer.onStopped = { [unowned self] in engine?.perform(.close($0)) }
     conditions.onChange = { [unowned self] in
       engine?.conditionsChanged()
-      page.tellPage()
+      page.tell(.onpermissions)
     }
     conditions.isWatching = { [unowned self] in engine?.isArmed ?? false }
     background.onTime = { [unowned self] in look() }
@@ -63,7 +63,7 @@ public final class AlarmClock {
     self.engine = engine
     engine.onEvents = { [unowned self] events in
       ringer.tell(events)
-      page.tellPage()
+      page.tell(.onchange)
     }
     engine.onRinging = { [unowned self] in ringer.show($0) }
     engine.onWarning = { [unowned self, unowned engine] warning in
@@ -128,9 +128,44 @@ public final class AlarmClock {
 
   func ask(_ request: [UInt8]) -> [UInt8] { engine?.ask(request) ?? [] }
 
-  /// What keeps the alarms from ringing, as JSON.
-  var state: String {
-    let troubles = conditions.troubles.map(\.rawValue).sorted().map { "\"\($0)\"" }.joined(separator: ",")
-    return "{\"armed\":\(engine?.isArmed ?? false),\"locked\":\(engine == nil),\"troubles\":[\(troubles)]}"
+  /// What is allowed, and what keeps alarms from ringing, as JSON.
+  var permissions: String {
+    let troubles = Trouble.allCases.filter(conditions.troubles.contains).map { trouble in
+      ["trouble": trouble.rawValue, "title": Words.title(of: trouble), "text": Words.body(of: trouble)]
+    }
+    let found = conditions.troubles
+    let all: [String: Any] = [
+      "ios": Platform.system, "location": !found.contains(.locationRefused),
+      "precise": !found.contains(.approximateLocation),
+      "background": found.isDisjoint(with: [.locationRefused, .onlyWhileInUse]),
+      "notifications": !found.contains(.notificationsOff),
+      "alarms": Platform.hasSystemAlarms && !found.contains(.alarmsRefused),
+      "watching": engine?.isArmed ?? false,
+      "locked": engine == nil, "troubles": troubles,
+    ]
+    let json = try? JSONSerialization.data(withJSONObject: all, options: [.sortedKeys])
+    return json.map { String(decoding: $0, as: UTF8.self) } ?? "{}"
+  }
+
+  // MARK: Files of others
+
+  private var file: (name: String, bytes: Data)?
+
+  /// A file of zones or a track that another app gave; the page takes it when it is ready.
+  func opened(_ url: URL) {
+    let isLent = url.startAccessingSecurityScopedResource()
+    defer { if isLent { url.stopAccessingSecurityScopedResource() } }
+    guard let bytes = try? Data(contentsOf: url) else { return }
+    file = (url.lastPathComponent, bytes)
+    page.tell(.onfile)
+  }
+
+  /// As JSON with name and base64; empty without one. It is given once.
+  func takeFile() -> String {
+    guard let taken = file else { return "" }
+    file = nil
+    let fields = ["name": taken.name, "type": "", "base64": taken.bytes.base64EncodedString()]
+    let json = try? JSONSerialization.data(withJSONObject: fields, options: [.sortedKeys])
+    return json.map { String(decoding: $0, as: UTF8.self) } ?? ""
   }
 }

@@ -12,12 +12,26 @@ enum AlarmTone {
   /// Of a zone's sound: its own where there is such a file, else this one.
   static func file(named sound: String) -> String {
     let own = "\(sound).wav"
-    let isName = !sound.isEmpty && !sound.contains("/") && !sound.hasPrefix(".")
-    if isName, FileManager.default.fileExists(atPath: Platform.soundFolder.appendingPathComponent(own).path) {
+    if isName(sound),
+      FileManager.default.fileExists(atPath: Platform.soundFolder.appendingPathComponent(own).path)
+    {
       return own
     }
     _ = url
     return name
+  }
+
+  /// A person's own sound, to ring with; empty bytes remove it.
+  static func keep(_ sound: Data, named name: String) -> Bool {
+    guard isName(name) else { return false }
+    let file = Platform.soundFolder.appendingPathComponent("\(name).wav")
+    try? FileManager.default.createDirectory(at: Platform.soundFolder, withIntermediateDirectories: true)
+    if sound.isEmpty { return (try? FileManager.default.removeItem(at: file)) != nil }
+    return (try? sound.write(to: file, options: .atomic)) != nil
+  }
+
+  private static func isName(_ name: String) -> Bool {
+    !name.isEmpty && !name.contains("/") && !name.hasPrefix(".") && name.utf8.count <= 100
   }
 
   /// Nil where it cannot be written.

@@ -17,7 +17,7 @@ enum Trouble: String, CaseIterable, Sendable {
 }
 
 /// What a person can be asked to allow.
-enum PermissionAsk: String, CaseIterable { case location, always, notifications, alarms }
+enum PermissionAsk: String, CaseIterable { case location, background, notifications, alarms }
 
 /// What the person and the system allow, looked at after every change and at every wake; what is not as it should be is
 /// told at once, once.
@@ -130,7 +130,7 @@ final class Conditions: NSObject {
   func ask(_ what: PermissionAsk) {
     switch what {
     case .location: manager.requestWhenInUseAuthorization()
-    case .always: manager.requestAlwaysAuthorization()
+    case .background: manager.requestAlwaysAuthorization()
     case .notifications: notices.ask { [weak self] in self?.look() }
     case .alarms: alarms.ask { [weak self] in self?.look() }
     }

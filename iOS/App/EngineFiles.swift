@@ -44,6 +44,7 @@ public final class EngineFiles {
       case .replace(let bytes): try replace(bytes)
       default: preconditionFailure("only what is kept is kept")
       }
+      Platform.wrote()
     } catch {
       onProblem(error.localizedDescription)
     }

@@ -27,7 +27,6 @@ public final class Notices: NSObject {
     case trouble(Trouble)
     case warning(String)
     case files(String)
-    case trial
 
     var id: String {
       switch self {
@@ -38,7 +37,6 @@ public final class Notices: NSObject {
       case .trouble(let trouble): "trouble.\(trouble.rawValue)"
       case .warning: "warning"
       case .files: "files"
-      case .trial: "trial"
       }
     }
   }
@@ -88,10 +86,6 @@ public final class Notices: NSObject {
     case .files(let body):
       content.title = Words.notWatching
       content.body = body
-    case .trial:
-      content.title = Words.trial
-      content.body = Words.trialBody
-      content.sound = UNNotificationSound(named: UNNotificationSoundName(AlarmTone.name))
     }
     content.threadIdentifier = notice.id
     centre.add(UNNotificationRequest(identifier: notice.id, content: content, trigger: nil))
@@ -107,13 +101,7 @@ public final class Notices: NSObject {
 
   /// The system keeps 64 planned notifications and drops those that are due last; what else is planned then gives way.
   func planSilence(after span: TimeSpan) {
-    let content = UNMutableNotificationContent()
-    content.title = Words.asleep
-    content.body = Words.asleepBody
-    content.sound = UNNotificationSound(named: UNNotificationSoundName(AlarmTone.name))
-    content.interruptionLevel = .timeSensitive
-    let trigger = UNTimeIntervalNotificationTrigger(timeInterval: max(1, span.seconds), repeats: false)
-    let request = UNNotificationRequest(identifier: Self.silence, content: content, trigger: trigger)
+    let request = planned(Self.silence, Words.asleep, Words.asleepBody, after: span)
     centre.add(request)
     centre.getPendingNotificationRequests { [weak self] pending in
       let others = pending.map(\.identifier).filter { $0 != Self.silence }
@@ -124,6 +112,23 @@ public final class Notices: NSObject {
       }
     }
   }
+  func planTrial(after span: TimeSpan) {
+    centre.add(planned("trial", Words.trial, Words.trialBody, after: span))
+  }
+
+  private func planned(_ id: String, _ title: String, _ body: String, after span: TimeSpan)
+    -> UNNotificationRequest
+  {
+    let content = UNMutableNotificationContent()
+    content.title = title
+    content.body = body
+    _ = AlarmTone.url
+    content.sound = UNNotificationSound(named: UNNotificationSoundName(AlarmTone.name))
+    content.interruptionLevel = .timeSensitive
+    let trigger = UNTimeIntervalNotificationTrigger(timeInterval: max(1, span.seconds), repeats: false)
+    return UNNotificationRequest(identifier: id, content: content, trigger: trigger)
+  }
+
   func withdrawSilence() {
     centre.removePendingNotificationRequests(withIdentifiers: [Self.silence])
     centre.removeDeliveredNotifications(withIdentifiers: [Self.silence])

@@ -6,7 +6,8 @@ import Foundation
   import AppleTwins
 #endif
 
-/// What the page can ask of the phone, as `proximityPhone` in its scripts. Every member gives a promise.
+/// What the page can ask of the phone, as `proximityPhone` in its scripts: the same members as in the Android app, but that
+/// every one gives a promise. The page is told of events by `onchange`, `onpermissions` and `onfile`, where it has set them.
 ///
 /// `ask` carries a request of the page to the engine and its answer back, both as base64; nothing of it is read here.
 public final class PageBridge: NSObject, WKScriptMessageHandlerWithReply {
@@ -14,15 +15,16 @@ public final class PageBridge: NSObject, WKScriptMessageHandlerWithReply {
   static let script = """
     {
       const send = (op, more) => webkit.messageHandlers.proximityPhone.postMessage({ op, ...more });
-      globalThis.proximityPhone = Object.freeze({
-        platform: 'ios',
+      globalThis.proximityPhone = {
         ask: (base64) => send('ask', { base64 }),
-        state: () => send('state').then(JSON.parse),
-        allow: (what) => send('allow', { what }),
-        openSettings: () => send('settings'),
-        tryRing: () => send('try'),
+        permissions: () => send('permissions'),
+        request: (what) => send('request', { what }),
+        openSettings: () => send('openSettings'),
+        test: (seconds) => send('test', { seconds }),
+        takeFile: () => send('takeFile'),
+        keepSound: (name, base64) => send('keepSound', { name, base64 }),
         journal: () => send('journal'),
-      });
+      };
     }
     """
 
@@ -39,26 +41,34 @@ public final class PageBridge: NSObject, WKScriptMessageHandlerWithReply {
     }
     switch op {
     case "ask":
-      guard let text = body["base64"] as? String, let request = Data(base64Encoded: text) else {
-        return replyHandler(nil, "a request is base64")
-      }
+      guard let request = bytes(body) else { return replyHandler(nil, "a request is base64") }
       replyHandler(Data(clock.ask([UInt8](request))).base64EncodedString(), nil)
-    case "state": replyHandler(clock.state, nil)
-    case "allow":
+    case "permissions": replyHandler(clock.permissions, nil)
+    case "request":
       guard let what = (body["what"] as? String).flatMap(PermissionAsk.init(rawValue:)) else {
         let all = PermissionAsk.allCases.map(\.rawValue).joined(separator: ", ")
-        return replyHandler(nil, "one of \(all) can be allowed")
+        return replyHandler(nil, "one of \(all) can be asked for")
       }
       clock.conditions.ask(what)
       replyHandler(true, nil)
-    case "settings":
+    case "openSettings":
       clock.conditions.openSettings()
       replyHandler(true, nil)
-    case "try":
-      clock.ringer.tryOut()
+    case "test":
+      clock.ringer.tryOut(after: (body["seconds"] as? NSNumber)?.doubleValue ?? 0)
       replyHandler(true, nil)
+    case "takeFile": replyHandler(clock.takeFile(), nil)
+    case "keepSound":
+      guard let name = body["name"] as? String, let sound = bytes(body) else {
+        return replyHandler(nil, "a sound has a name and is base64")
+      }
+      replyHandler(AlarmTone.keep(sound, named: name), nil)
     case "journal": replyHandler(clock.files.journalForExport.base64EncodedString(), nil)
     default: replyHandler(nil, "\(op) is nothing that can be asked of the phone")
     }
+  }
+
+  private func bytes(_ body: [String: Any]) -> Data? {
+    (body["base64"] as? String).flatMap { Data(base64Encoded: $0) }
   }
 }

@@ -46,9 +46,10 @@ public final class PageController: UIViewController {
 
   public override func viewDidLoad() { web?.load(URLRequest(url: Self.start)) }
 
-  /// Something changed that the page shows; it asks then.
-  func tellPage() {
-    web?.evaluateJavaScript("dispatchEvent(new Event('proximityphone'))", completionHandler: nil)
+  /// What the page is told of; it then asks for what is new.
+  enum News: String { case onchange, onpermissions, onfile }
+  func tell(_ news: News) {
+    web?.evaluateJavaScript("globalThis.proximityPhone?.\(news.rawValue)?.()", completionHandler: nil)
   }
 }
 

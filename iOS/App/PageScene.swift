@@ -23,6 +23,15 @@ public final class PageScene: UIResponder, UIWindowSceneDelegate {
     window.rootViewController = clock.page
     window.makeKeyAndVisible()
     self.window = window
+    open(connectionOptions.urlContexts)
+  }
+
+  public func scene(_ scene: UIScene, openURLContexts contexts: Set<UIOpenURLContext>) {
+    open(contexts)
+  }
+
+  private func open(_ contexts: Set<UIOpenURLContext>) {
+    if let url = contexts.map(\.url).min(by: { $0.path < $1.path }) { clock?.opened(url) }
   }
 
   public func sceneWillEnterForeground(_ scene: UIScene) { clock?.cameToForeground() }

@@ -40,6 +40,7 @@ enum Platform {
       Task.detached { await work() }
     }
     static var hasSystemAlarms: Bool { if #available(iOS 26.1, *) { true } else { false } }
+    static var system: String { UIDevice.current.systemVersion }
     /// For what the system does not show to the person and does not delete.
     static var dataFolder: URL {
       FileManager.default.urls(for: .applicationSupportDirectory, in: .userDomainMask)[0]
@@ -52,6 +53,7 @@ enum Platform {
     }
     static var pageFolder: URL { Bundle.main.bundleURL.appendingPathComponent("Page", isDirectory: true) }
     static var mayWrite: Bool { true }
+    static func wrote() {}
   #else
     private static var environment: ApplicationEnvironment? { Phone.current?.environment }
 
@@ -75,6 +77,9 @@ enum Platform {
     static var hasSystemAlarms: Bool {
       if case .iOS(let version)? = Phone.current?.system { version >= IOSVersion(26, 1) } else { false }
     }
+    static var system: String {
+      if case .iOS(let version)? = Phone.current?.system { "\(version)" } else { "" }
+    }
     private static var folder: URL {
       guard let phone = Phone.current else { preconditionFailure("no phone is running") }
       return phone.twin.folder
@@ -82,7 +87,8 @@ enum Platform {
     static var dataFolder: URL { folder.appendingPathComponent("Data", isDirectory: true) }
     static var soundFolder: URL { folder.appendingPathComponent("Sounds", isDirectory: true) }
     static var pageFolder: URL { folder.appendingPathComponent("Page", isDirectory: true) }
+    static func wrote() { Phone.current?.twin.onWritten() }
     /// A process that has ended in the middle of its work writes no more.
-    static var mayWrite: Bool { environment.map { $0 === Phone.current?.environment } ?? false }
+    static var mayWrite: Bool { Phone.current?.isApplicationAlive ?? false }
   #endif
 }

@@ -98,9 +98,10 @@ public final class Ringer {
     self.player = player
   }
 
-  /// Rings once, for the first-run check.
-  func tryOut() {
-    notices.post(.trial)
-    alarms.tryOut()
+  /// Rings once after so many seconds, as an alarm would, also with the phone locked: for the first-run check.
+  func tryOut(after seconds: Double) {
+    let span = TimeSpan.seconds(max(1, min(600, seconds.isFinite ? seconds : 1)))
+    notices.planTrial(after: span)
+    alarms.tryOut(after: span)
   }
 }

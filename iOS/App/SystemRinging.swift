@@ -68,7 +68,10 @@ final class SystemRinging {
     }
   }
 
-  func tryOut() { schedule(Self.trial, title: Words.trial, sound: AlarmTone.name, in: .seconds(1)) }
+  func tryOut(after span: TimeSpan) {
+    end([Self.trial])
+    schedule(Self.trial, title: Words.trial, sound: AlarmTone.name, in: span)
+  }
   /// Where notifications are refused, the person still has to be told.
   func tell(_ title: String) { schedule(Self.trouble, title: title, sound: AlarmTone.name, in: .seconds(1)) }
 

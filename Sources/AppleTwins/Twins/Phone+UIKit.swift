@@ -7,6 +7,13 @@ extension Phone {
   public func install(_ make: @escaping @MainActor () -> any UIApplicationDelegate) {
     install { launch in UIKitProcess(launch, make) }
   }
+
+  /// A person opens a file of another application with this one.
+  @MainActor
+  public func openFile(_ url: URL) {
+    openApplication()
+    perform { _ in MainActor.assumeIsolated { UIApplication.shared.openFile(url) } }
+  }
 }
 
 /// A process whose main function is UIKit's: it makes the delegate, connects its scene when the application is opened, and
@@ -22,6 +29,7 @@ private final class UIKitProcess: PhoneApplication, @unchecked Sendable {
     MainActor.assumeIsolated {
       let application = UIApplication()
       TwinPhone.current.application = application
+      application.openFile = { [weak self] in self?.open($0) }
       let delegate = make()
       self.delegate = delegate
       application.delegate = delegate
@@ -53,6 +61,10 @@ private final class UIKitProcess: PhoneApplication, @unchecked Sendable {
     let made = type.init()
     made.scene(window, willConnectTo: session, options: options)
     (scene, windowScene) = (made, window)
+  }
+
+  @MainActor func open(_ url: URL) {
+    if let scene, let windowScene { scene.scene(windowScene, openURLContexts: [UIOpenURLContext(url)]) }
   }
 
   func didEnterBackground() {

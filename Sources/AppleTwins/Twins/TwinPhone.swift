@@ -33,6 +33,8 @@ public final class TwinPhone {
   public internal(set) var opened: [URL] = []
   /// Where the application keeps its files.
   public var folder = URL(fileURLWithPath: "/nowhere")
+  /// Called each time after the application has written to its files: where a test ends its process in the middle.
+  public var onWritten: () -> Void = {}
   let tasks = PlannedTasks()
   /// Of the process that runs.
   var application: UIApplication?

@@ -22,6 +22,7 @@ public final class UIApplication: UIResponder {
   public weak var delegate: (any UIApplicationDelegate)?
   /// https://developer.apple.com/documentation/uikit/uiapplication/applicationstate
   public internal(set) var applicationState = State.inactive
+  var openFile: (URL) -> Void = { _ in }
 
   /// https://developer.apple.com/documentation/uikit/uiapplication/state
   public enum State: Int, Sendable { case active, inactive, background }

@@ -1,8 +1,23 @@
+import Foundation
+
 /// https://developer.apple.com/documentation/uikit/uiscene
 @MainActor
 open class UIScene: UIResponder {
   /// https://developer.apple.com/documentation/uikit/uiscene/connectionoptions
-  @MainActor public final class ConnectionOptions {}
+  @MainActor public final class ConnectionOptions {
+    /// https://developer.apple.com/documentation/uikit/uiscene/connectionoptions/urlcontexts
+    public var urlContexts: Set<UIOpenURLContext> = []
+  }
+}
+
+/// https://developer.apple.com/documentation/uikit/uiopenurlcontext
+@MainActor
+public final class UIOpenURLContext: Hashable {
+  /// https://developer.apple.com/documentation/uikit/uiopenurlcontext/url
+  public let url: URL
+  init(_ url: URL) { self.url = url }
+  nonisolated public static func == (a: UIOpenURLContext, b: UIOpenURLContext) -> Bool { a === b }
+  nonisolated public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
 
 /// https://developer.apple.com/documentation/uikit/uiwindowscene
@@ -39,6 +54,8 @@ public protocol UIWindowSceneDelegate: AnyObject {
   func scene(
     _ scene: UIScene, willConnectTo session: UISceneSession,
     options connectionOptions: UIScene.ConnectionOptions)
+  /// https://developer.apple.com/documentation/uikit/uiscenedelegate/scene(_:openurlcontexts:)
+  func scene(_ scene: UIScene, openURLContexts contexts: Set<UIOpenURLContext>)
   /// https://developer.apple.com/documentation/uikit/uiscenedelegate/scenewillenterforeground(_:)
   func sceneWillEnterForeground(_ scene: UIScene)
   /// https://developer.apple.com/documentation/uikit/uiscenedelegate/scenedidbecomeactive(_:)
