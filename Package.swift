@@ -29,6 +29,7 @@ let guarded = ordinary + [.enableUpcomingFeature("MemberImportVisibility")]
 
 let package = Package(
   name: "proximity-alarm",
+  platforms: [.iOS(.v17), .macOS(.v15)],
   products: [
     .library(name: "Geometry", targets: ["Geometry"]),
     .library(name: "AlarmEngine", targets: ["AlarmEngine"]),
@@ -271,7 +272,8 @@ if wasm {
       .target(
         name: "ProximityApp",
         dependencies: [
-          "AlarmEngine", "AppleTwins", "CoreLocationWatch", "Geometry", "PhoneHost", "PhoneSimulator", "WebEngine",
+          "AlarmEngine", "AppleTwins", "CoreLocationWatch", "Geometry", "PhoneHost", "PhoneSimulator",
+          "WebEngine",
         ], path: "iOS/App", exclude: ["PrivacyInfo.xcprivacy"], swiftSettings: ordinary),
       .testTarget(
         name: "iOSAppTests",

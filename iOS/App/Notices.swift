@@ -101,16 +101,18 @@ public final class Notices: NSObject {
 
   /// The system keeps 64 planned notifications and drops those that are due last; what else is planned then gives way.
   func planSilence(after span: TimeSpan) {
-    let request = planned(Self.silence, Words.asleep, Words.asleepBody, after: span)
-    centre.add(request)
+    addSilence(after: span)
     centre.getPendingNotificationRequests { [weak self] pending in
-      let others = pending.map(\.identifier).filter { $0 != Self.silence }
-      guard others.count == pending.count, others.count >= 64, let last = others.last else { return }
+      let all = pending.map(\.identifier)
+      guard !all.contains(Self.silence), all.count >= 64, let last = all.last else { return }
       Platform.onMain { [weak self] in
         self?.centre.removePendingNotificationRequests(withIdentifiers: [last])
-        self?.centre.add(request)
+        self?.addSilence(after: span)
       }
     }
+  }
+  private func addSilence(after span: TimeSpan) {
+    centre.add(planned(Self.silence, Words.asleep, Words.asleepBody, after: span))
   }
   func planTrial(after span: TimeSpan) {
     centre.add(planned("trial", Words.trial, Words.trialBody, after: span))

@@ -2,6 +2,7 @@ import AlarmEngine
 import Foundation
 
 #if canImport(UIKit)
+  import ActivityKit
   import AlarmKit
   import SwiftUI
 #else
