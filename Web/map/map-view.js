@@ -3,8 +3,11 @@
 import { baseStyle } from './base-style.js';
 import { groundOf, publicMap } from './ground.js';
 import { keptStreets, streetTiles } from './streets/kept-streets.js';
+import { keptRange } from './map-range.js';
 import { restWhileHidden } from './map-rest.js';
+import { pixel_m } from './pixel.js';
 import { knownStreets } from './streets/streets.js';
+import { placeOf } from '../scripts/device/own-position.js';
 import { h } from '../scripts/page/dom.js';
 import { t } from '../scripts/words/translate.js';
 import { ChosenGround } from './archives/chosen-ground.js';
@@ -12,7 +15,7 @@ import { layersFor } from './archives/schemas.js';
 import { ScaleBar } from './scale-bar.js';
 import { archiveLibrary, mapLibrary, NoMap } from './vendor-files.js';
 
-export { NoMap };
+export { NoMap, pixel_m };
 
 let shared;
 /** @returns {Promise<MapView>} the same one for every screen */
@@ -30,9 +33,11 @@ export const fromMap = ({ lng, lat }) => [lat, lng];
 async function load(app) {
   if (!drawsMaps())
     throw new NoMap(t`This browser cannot draw the map: WebGL is switched off, or the device has none.`);
-  const [streets, kept, maplibregl, pmtiles] = await Promise.all([
+  const [streets, kept, range_m, maplibregl, pmtiles] = await Promise.all([
     knownStreets(),
     keptStreets(),
+    // Where nothing is kept on the device the map opens all the same.
+    keptRange(app).catch(() => undefined),
     mapLibrary(),
     archiveLibrary(),
   ]);
@@ -46,7 +51,7 @@ async function load(app) {
   const chosen = new ChosenGround();
   maplibregl.addProtocol('archive', chosen.tile);
   try {
-    return new MapView(maplibregl, app, document.getElementById('map'), { streets, kept, archive, chosen });
+    return new MapView(maplibregl, app, document.getElementById('map'), { streets, kept, archive, chosen, range_m });
   } catch (error) {
     // What the library says is for programmers.
     console.error(error);
@@ -85,21 +90,23 @@ export class MapView extends EventTarget {
   #isDark;
   #base;
 
-  constructor(library, app, container, { streets, kept, archive, chosen }) {
+  constructor(library, app, container, { streets, kept, archive, chosen, range_m }) {
     super();
     Object.assign(this, { streets, kept, archive, chosen });
     this.library = library;
     this.#app = app;
     this.#isDark = this.isDark;
     const still = matchMedia('(prefers-reduced-motion: reduce)').matches;
+    // Nothing is loaded and drawn only to be left at once.
+    const place = range_m && placeOf(app);
     this.map = new library.Map({
       container,
       // OpenStreetMap wants to know which page its map is shown on; nobody else is told.
       transformRequest: (url) =>
         url.startsWith(publicOrigin) ? { url, referrerPolicy: 'strict-origin-when-cross-origin' } : undefined,
       style: this.#style(),
-      center: [0, 25],
-      zoom: 1.2,
+      center: place ? toMap(place) : [0, 25],
+      zoom: place ? zoomAround(place, range_m, container) : 1.2,
       attributionControl: false,
       fadeDuration: still ? 0 : 300,
       pitchWithRotate: false,
@@ -304,10 +311,10 @@ export class MapView extends EventTarget {
   /** Shows what lies within `metres` around a place, with the place in the middle of what is not covered. */
   around(place, metres) {
     this.#move(() => {
-      const { clientWidth: width, clientHeight: height } = this.map.getContainer();
-      const { top, right, bottom, left } = this.map.getPadding();
-      const half_px = Math.max(40, Math.min(width - left - right, height - top - bottom) / 2);
-      this.#ease({ center: toMap(place), zoom: Math.min(20, Math.log2((pixel_m(place[0], 0) * half_px) / metres)) });
+      this.#ease({
+        center: toMap(place),
+        zoom: zoomAround(place, metres, this.map.getContainer(), this.map.getPadding()),
+      });
     });
   }
 
@@ -331,6 +338,13 @@ export class MapView extends EventTarget {
   }
 }
 
+/** The zoom at which so many metres around a place are in view. */
+function zoomAround([latitude], metres, { clientWidth: width, clientHeight: height }, covered = {}) {
+  const { top = 0, right = 0, bottom = 0, left = 0 } = covered;
+  const half_px = Math.max(40, Math.min(width - left - right, height - top - bottom) / 2);
+  return Math.min(20, Math.log2((pixel_m(latitude, 0) * half_px) / metres));
+}
+
 /** A colour of the page, as it is now, in a form that canvas and map read: `rgb(…)`. */
 function colour(token) {
   const probe = h('i', { hidden: true, style: { color: `var(${token})` } });
@@ -339,9 +353,6 @@ function colour(token) {
   probe.remove();
   return color;
 }
-
-/** How many metres a CSS pixel is, at a latitude and zoom: the world is 512 pixels wide at zoom 0. */
-export const pixel_m = (latitude, zoom) => (40_075_017 / 512 / 2 ** zoom) * Math.cos((latitude * Math.PI) / 180);
 
 /** Metres between two places that are seen on one map, for people to read. */
 export function apart_m([a, b], [c, d]) {

@@ -30,35 +30,6 @@ struct OpenAirArea {
   }
 }
 
-/// An arc around a centre, its radius growing evenly from start to end.
-struct OpenAirArc {
-  let center: Coordinate
-  /// Azimuths clockwise from north.
-  let from: Angle
-  let to: Angle
-  let startRadius: Distance
-  let endRadius: Distance
-  let clockwise: Bool
-
-  /// Points on the arc, ends included, so close that no straight edge is more than half a metre off.
-  var points: [Coordinate] {
-    var sweep = (to.degrees - from.degrees) * (clockwise ? 1 : -1)
-    sweep -= 360 * (sweep / 360).rounded(.down)
-    if sweep == 0 { sweep = 360 }
-    let radius = max(startRadius, endRadius)
-    // Half a chord's angle a has its sagitta r (1 - cos a) at half a metre.
-    let step = radius.metres > 1 ? 2 * Trigonometry.arccosine(1 - 0.5 / radius.metres) * 180 / .pi : 45
-    let count = max(2, Int((sweep / step).rounded(.up)))
-    return (0...count).map { index in
-      let share = Double(index) / Double(count)
-      let azimuth = from.degrees + sweep * share * (clockwise ? 1 : -1)
-      return Geodesic.destination(
-        from: center, azimuth: .degrees(azimuth),
-        distance: .metres(startRadius.metres + (endRadius.metres - startRadius.metres) * share))
-    }
-  }
-}
-
 /// Coordinates as OpenAir writes them: `39:29.7 N 119:46.5 W`, `39:29:42N 119:46:30W`, `39.495 N 119.775 W`.
 enum OpenAirCoordinate {
   static func parse(_ text: some StringProtocol) throws(OpenAirError) -> Coordinate {

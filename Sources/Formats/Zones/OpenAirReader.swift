@@ -15,6 +15,8 @@ struct OpenAirReader {
   private var isTerrain = false
   private var points = 0
 
+  /// 500 nautical miles.
+  private static let maximumRadius = Distance.metres(926_000)
   /// Points that all arcs of a file together may become.
   static let maximumPoints = 5_000_000
 
@@ -153,11 +155,10 @@ struct OpenAirReader {
       let end = OpenAirCoordinate.number(parts[2]), abs(start) <= 720, abs(end) <= 720
     else { throw OpenAirError(allowed: "radius, start and end angle in degrees allowed; it is left out") }
     let radius = try radius(parts[0])
-    let arc = OpenAirArc(
-      center: try neededCenter(), from: .degrees(start), to: .degrees(end), startRadius: radius,
-      endRadius: radius,
+    let arc = GeodesicArc(
+      around: try neededCenter(), from: .degrees(start), to: .degrees(end), radius: radius,
       clockwise: area.clockwise)
-    try append(arc.points)
+    try append(arc.places)
   }
 
   private mutating func takeArcBetween(_ value: String) throws(OpenAirError) {
@@ -166,16 +167,11 @@ struct OpenAirReader {
     let first = try OpenAirCoordinate.parse(parts[0])
     let last = try OpenAirCoordinate.parse(parts[1])
     let center = try neededCenter()
-    let toFirst = Geodesic(from: center, to: first)
-    let toLast = Geodesic(from: center, to: last)
-    guard toFirst.length.metres <= 926_000, toLast.length.metres <= 926_000 else {
+    let arc = GeodesicArc(around: center, from: first, to: last, clockwise: area.clockwise)
+    guard max(arc.startRadius, arc.endRadius).metres <= Self.maximumRadius.metres else {
       throw OpenAirError(allowed: "at most 500 nautical miles from the centre allowed; it is left out")
     }
-    let arc = OpenAirArc(
-      center: center, from: toFirst.azimuthAtStart, to: toLast.azimuthAtStart, startRadius: toFirst.length,
-      endRadius: toLast.length, clockwise: area.clockwise)
-    // The ends as they are written, so that neighbours touch.
-    try append([first] + arc.points.dropFirst().dropLast() + [last])
+    try append(arc.places)
   }
 
   private mutating func append(_ places: [Coordinate]) throws(OpenAirError) {

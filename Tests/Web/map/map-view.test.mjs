@@ -84,9 +84,10 @@ test('what lies below the zones is chosen and kept: tiles where there are some, 
   const layers = () => onMap(page, (view) => view.map.getStyle().layers.map(({ id }) => id));
   assert.ok((await layers()).includes('land'));
   await page.tap('[aria-label="Layers"]');
+  await page.see('dialog .row', 'Nothing');
   assert.deepEqual(
     await page.run(() => [...document.querySelectorAll('dialog .row')].map((each) => each.textContent)),
-    ['The world, kept on this device', 'OpenStreetMap', 'Nothing'],
+    ['The world, kept on this device', 'OpenStreetMap', 'Nothing', 'A map file of this device …'],
   );
   await page.tap('dialog .row', 'Nothing');
   await page.until(async () => !(await (await import('/map/map-view.js')).mapView()).map.getLayer('land'));

@@ -2,6 +2,12 @@
 // machine adds is known from taps that do nothing.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { Browser } from '../support/Browser.mjs';
+import { inventedCity } from '../support/InventedCity.mjs';
+import { LiveServer, run } from '../support/LiveServer.mjs';
 import { place, Story, zone } from '../support/Story.mjs';
 
 let story;
@@ -135,3 +141,77 @@ test('what has to be loaded before the first screen is small', async () => {
   );
   await story.close(page);
 });
+
+/** A city on the server itself. */
+async function cityServer() {
+  const story = new Story();
+  const { latitude, longitude } = place(0);
+  const [browser, server] = await Promise.all([
+    Browser.launch(),
+    LiveServer.start({
+      prepare: async (data) => {
+        const file = join(await mkdtemp(join(tmpdir(), 'city-')), 'city.osm');
+        await writeFile(file, inventedCity({ middle: [latitude, longitude], blocks: 16 }));
+        await run('map', 'import', file, '--data', data);
+        await rm(dirname(file), { recursive: true });
+      },
+    }),
+  ]);
+  return Object.assign(story, { browser, server });
+}
+
+/** From the page's first byte until streets have been drawn, with nothing kept. */
+async function streetsDrawn(city) {
+  const page = await city.open({
+    zones: kept.slice(0, 20),
+    kept: { map_range_m: 1500 },
+    at: place(0),
+    address: '/about',
+  });
+  await page.send('Emulation.setCPUThrottlingRate', { rate: slowdown });
+  await page.send('Network.setCacheDisabled', { cacheDisabled: true });
+  await page.send('Page.addScriptToEvaluateOnNewDocument', { source: stopwatch });
+  await page.open('about:blank', { ready: null });
+  await page.open(`${city.server.origin}/#/map`, { ready: '.maplibregl-canvas' });
+  const drawn = await page.run(async () => {
+    const { mapView } = await import('/map/map-view.js');
+    const { map } = await mapView();
+    const layers = map
+      .getStyle()
+      .layers.filter(({ source }) => source === 'streets')
+      .map(({ id }) => id);
+    const found = () => map.areTilesLoaded() && !map.isMoving() && map.queryRenderedFeatures({ layers }).length;
+    return new Promise((done) => {
+      const look = () => {
+        if (!found()) return;
+        map.off('render', look);
+        done({ at_ms: performance.now(), features: found(), zoom: map.getZoom() });
+      };
+      map.on('render', look);
+      look();
+      map.triggerRepaint();
+    });
+  });
+  await page.context.close();
+  return drawn;
+}
+
+test(
+  `streets of a city are drawn within 2.5 s of the first visit, with a processor ${slowdown} times slower`,
+  { skip: !process.env.SPEED && '`make page-speed` measures it' },
+  async (t) => {
+    const city = await cityServer();
+    try {
+      const all = [];
+      while (all.length < rounds.least || (all.length < rounds.most && quicker(all.map(({ at_ms }) => at_ms)) >= 2500))
+        all.push(await streetsDrawn(city));
+      const times = all.map(({ at_ms }) => Math.round(at_ms));
+      t.diagnostic(
+        `streets are drawn after ${middle(times)} ms (target 2500; ${sorted(times).join(', ')}), ${all[0].features} features at zoom ${all[0].zoom.toFixed(1)}`,
+      );
+      assert.ok(quicker(times) < 2500, String(times));
+    } finally {
+      await city.end();
+    }
+  },
+);

@@ -61,7 +61,7 @@ function empty(app) {
       h(
         'p',
         { class: 'subhead' },
-        t`Proximity Alarm Data (.pad), GeoJSON or KML. You see what is in it before anything is added.`,
+        t`Proximity Alarm Data (.pad), GeoJSON, KML, OpenAir or OwnTracks. You see what is in it before anything is added.`,
       ),
       fileButton(t`Choose a file`, attempt, { multiple: true }),
       problem,

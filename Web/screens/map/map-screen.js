@@ -89,6 +89,8 @@ class MapScreen {
     this.#undo.push(() => floor.remove());
     const slow = setTimeout(() => this.#say(t`Loading the map …`), patience_ms);
     this.#undo.push(() => clearTimeout(slow));
+    // Asked for while the map is on its way: it opens there.
+    const opens = !wasShown && !this.#asked && Promise.all([keptRange(this.#app), ownPosition(this.#app)]);
     let view;
     try {
       view = await mapView(this.#app);
@@ -123,7 +125,7 @@ class MapScreen {
     this.#listen(canvas, 'keydown', (event) => this.#key(event));
     nextZone.place = undefined;
     if (this.#asked && this.#app.zoneOf(this.#asked)) this.#select(this.#asked, { shows: true });
-    else if (!wasShown) await this.#openAtOwnPosition();
+    else if (!wasShown) await this.#openAtOwnPosition(opens || undefined);
     wasShown = true;
   }
 
@@ -174,12 +176,10 @@ class MapScreen {
 
   // MARK: Where the map is
 
-  async #openAtOwnPosition() {
-    const range = await keptRange(this.#app);
-    if (this.#left) return;
+  async #openAtOwnPosition(opens = Promise.all([keptRange(this.#app), ownPosition(this.#app)])) {
     const known = placeOf(this.#app) ? undefined : this.#whatThereIs();
     if (known) this.#view.fit(known, { margin: 60, most: 15 });
-    const place = await ownPosition(this.#app);
+    const [range, place] = await opens;
     if (this.#left) return;
     wasShown = true;
     if (place) this.#view.around(place, range);

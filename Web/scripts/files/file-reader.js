@@ -8,6 +8,8 @@ import {
   kmlTrack,
   TrackCollector,
 } from './track-files.js';
+import { looksLikeOpenAir, OpenAirReader } from './openair.js';
+import { fromWaypoints, looksLikeWaypoints, takeRecorded } from './owntracks.js';
 import { XMLProblem, XMLReader } from './xml.js';
 import { fromGeoJSON, fromPlacemark } from './zone-files.js';
 import { t } from '../words/translate.js';
@@ -29,10 +31,13 @@ export async function readFile(file, what) {
     .replaceAll('\0', '')
     .trimStart();
   if (beginning.startsWith('<')) return readXML(file, encoding(beginning), what);
-  if (/^[{[]/.test(beginning)) return readJSON(file, what);
+  if (/\.rec(\.txt)?$/i.test(file.name)) return readRecording(file, what);
+  if (/^[{[]/.test(beginning)) return readJSON(file, { ...what, isOwnTracks: looksLikeWaypoints(beginning) });
   if (!/\.pad$/i.test(file.name) && !/^\s*"?alertzone/im.test(beginning)) {
     const csv = CSVTrack.of(beginning.split(/\r\n|\n|\r/, 1)[0]);
     if (csv) return readCSV(file, csv, what);
+    if (/\.(air|openair)$/i.test(file.name) || looksLikeOpenAir(beginning)) return readOpenAir(file, what);
+    if (/"_type"/.test(beginning)) return readRecording(file, what);
   }
   if (beginning.startsWith('PK'))
     throw new FileProblem(t`${file.name} is an archive. Unpack it and choose the file inside.`);
@@ -106,7 +111,34 @@ async function readXML(file, named, { engine, told, zones, issues }) {
   return undefined;
 }
 
-async function readJSON(file, { engine, told, zones, issues }) {
+async function readOpenAir(file, { engine, told, zones, issues }) {
+  const reader = new OpenAirReader((arc) => engine.ask('arc', arc).places);
+  const handOn = () => {
+    const found = reader.taken();
+    zones(found.zones);
+    issues(found.issues);
+  };
+  for await (const text of texts(file, 'utf-8', told)) {
+    reader.feed(text);
+    handOn();
+  }
+  reader.finish();
+  handOn();
+}
+
+async function readRecording(file, { told }) {
+  const track = new TrackCollector();
+  let rest = '';
+  for await (const text of texts(file, 'utf-8', told)) {
+    const lines = (rest + text).split(/\r\n|\n|\r(?!$)/);
+    rest = lines.pop();
+    for (const line of lines) takeRecorded(track, line);
+  }
+  takeRecorded(track, rest);
+  return track;
+}
+
+async function readJSON(file, { engine, told, zones, issues, isOwnTracks }) {
   let content;
   try {
     content = JSON.parse(await file.text());
@@ -115,10 +147,10 @@ async function readJSON(file, { engine, told, zones, issues }) {
   }
   told(file.size / 2);
   if (isTrack(content)) return trackOfGeoJSON(content);
-  const found = fromGeoJSON(content, engine.ask('property_names'));
+  const found = (isOwnTracks && fromWaypoints(content)) || fromGeoJSON(content, engine.ask('property_names'));
   content = undefined;
   if (!found.zones.length && !found.issues.length)
-    throw new FileProblem(t`${file.name} is JSON, but holds no GeoJSON features.`);
+    throw new FileProblem(t`${file.name} is JSON, but holds no GeoJSON features and no OwnTracks regions.`);
   for (let from = 0; from < found.zones.length; from += together) {
     zones(found.zones.slice(from, from + together));
     told((file.size * (1 + from / found.zones.length)) / 2);

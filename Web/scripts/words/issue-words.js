@@ -24,6 +24,12 @@ const words = {
   too_few_locations_left: t`too few locations are left to make an area`,
   no_zones: t`no zone in it: is it a .pad file?`,
   more: t`more of the same kind`,
+  // An OpenAir file.
+  bad_coordinate: t`a coordinate that cannot be read`,
+  bad_arc: t`an arc or a radius that cannot be read`,
+  bad_variable: t`a variable that cannot be read`,
+  no_center: t`an arc or a circle without a centre`,
+  unknown_record: t`a record that is not known`,
   // Forms.
   rings_cross: t`the edges of one of its rings cross; what lies in an odd number of loops is inside`,
   missing: t`is missing`,

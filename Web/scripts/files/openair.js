@@ -1,0 +1,233 @@
+// Zones of OpenAir airspace files as forms, as the program reads them (Sources/Formats/Zones/OpenAirReader.swift): the class
+// is the category, arcs are of the engine (`arc`), what says no shape is kept as rows.
+// Source: J. Plutenko, "OPEN AIR (tm) TERRAIN and AIRSPACE DESCRIPTION LANGUAGE" 1.0 (1998, 1999).
+
+const mile_m = 1852;
+const most_miles = 500;
+/** Points that all arcs of a file together may become. */
+const most_points = 5_000_000;
+const most_rows = 10_000;
+const most_letters = 2 ** 20;
+
+/** Whether a text begins as an OpenAir file does: with lines that name a class or an airspace. */
+export const looksLikeOpenAir = (text) => /^a[cn] /im.test(text);
+
+/** Why a record is left out, as the words for issues have it. */
+class RecordProblem extends Error {}
+const refuse = (why) => {
+  throw new RecordProblem(why);
+};
+
+/** `39:29.7 N 119:46.5 W`, `39:29:42N 119:46:30W`, `39.495 N 119.775 W` @returns {[number, number]} latitude first */
+export function coordinate(text) {
+  const found = /^([^NS]*)([NS])([^EW]*)([EW])/i.exec(text);
+  if (!found) refuse('bad_coordinate');
+  const [, north, ns, east, ew] = found;
+  const place = [angle(north, /s/i.test(ns)), angle(east, /w/i.test(ew))];
+  if (!(Math.abs(place[0]) <= 90 && Math.abs(place[1]) <= 180)) refuse('bad_coordinate');
+  return place;
+}
+
+/** Degrees, minutes and seconds. */
+function angle(written, isNegative) {
+  const parts = written.replaceAll(/[ \t]/g, '').split(':');
+  let degrees = 0;
+  parts.forEach((part, index) => {
+    const value = /^\+?(\d+\.?\d*|\.\d+)$/.test(part) ? Number(part) : NaN;
+    if (parts.length > 3 || !(value >= 0) || (index > 0 && value >= 60.000_001)) refuse('bad_coordinate');
+    degrees += value / [1, 60, 3600][index];
+  });
+  return isNegative ? -degrees : degrees;
+}
+
+/** A comma or a unit may follow. */
+const number = (text) => {
+  const [digits] = /^[ \t]*[+\-.\d]*/.exec(text);
+  return /\d/.test(digits) ? Number(digits) : NaN;
+};
+const metres = (text) => {
+  const miles = number(text);
+  return miles > 0 && miles <= most_miles ? miles * mile_m : refuse('bad_arc');
+};
+
+const fresh = (line) => ({ line, rows: [], clockwise: true, points: [], circles: [], airway: [], lost: 0 });
+const hasGeometry = ({ points, circles, airway, lost }) =>
+  points.length > 0 || circles.length > 0 || airway.length > 0 || lost > 0;
+
+export class OpenAirReader {
+  #arc;
+  #area = fresh(1);
+  #center;
+  #isTerrain = false;
+  #points = 0;
+  #rest = '';
+  #line = 0;
+  #zones = [];
+  #issues = [];
+
+  /** @param {(arc: object) => [number, number][]} arc the engine's places along one */
+  constructor(arc) {
+    this.#arc = arc;
+  }
+
+  /** The next piece of the file. */
+  feed(text) {
+    const lines = (this.#rest + text).split(/\r\n|\n|\r(?!$)/);
+    this.#rest = lines.pop();
+    for (const line of lines) this.#take(line);
+  }
+  finish() {
+    for (const line of this.#rest.split('\r')) this.#take(line);
+    this.#end();
+  }
+
+  /** What has been read so far, once. */
+  taken() {
+    return { zones: this.#zones.splice(0), issues: this.#issues.splice(0) };
+  }
+
+  #take(line) {
+    this.#line += 1;
+    const text = line.trim();
+    if (!text || text.startsWith('*')) return;
+    if (text.length > most_letters) {
+      this.#note('line_too_long');
+      return;
+    }
+    const [, key, value] = /^(\S*)\s*([^]*)$/.exec(text);
+    try {
+      this.#record(key.toUpperCase(), value);
+    } catch (error) {
+      if (!(error instanceof RecordProblem)) throw error;
+      this.#area.lost += 1;
+      this.#note(error.message);
+    }
+  }
+
+  #note(why, isError = true, line = this.#line) {
+    this.#issues.push({ line, zone: this.#area.name ?? '', error: isError, why });
+  }
+
+  #record(key, value) {
+    const area = this.#area;
+    if (key === 'AC') {
+      if (area.category !== undefined || hasGeometry(area)) this.#begin();
+      this.#isTerrain = false;
+      this.#area.category = value;
+    } else if (key === 'AN') {
+      if (area.name !== undefined && hasGeometry(area)) this.#begin();
+      this.#isTerrain = false;
+      this.#area.name = value;
+    } else if (key === 'TO' || key === 'TC') {
+      // Terrain is drawn, not entered.
+      this.#begin();
+      this.#isTerrain = true;
+    } else if (!this.#isTerrain && key !== 'SP' && key !== 'SB') this.#shape(key, value);
+  }
+
+  #shape(key, value) {
+    const area = this.#area;
+    switch (key) {
+      case 'V':
+        this.#variable(value);
+        break;
+      case 'DP':
+        area.points.push(coordinate(value));
+        break;
+      case 'DA': {
+        const [radius, from_deg, to_deg] = value.split(',').filter(Boolean);
+        const [from, to] = [from_deg ?? '', to_deg ?? ''].map(number);
+        if (value.split(',').filter(Boolean).length !== 3 || !(Math.abs(from) <= 720) || !(Math.abs(to) <= 720))
+          refuse('bad_arc');
+        const radius_m = metres(radius);
+        this.#append({ center: this.#needed(), from_deg: from, to_deg: to, radius_m, clockwise: area.clockwise });
+        break;
+      }
+      case 'DB': {
+        const ends = value.split(',').filter(Boolean);
+        if (ends.length !== 2) refuse('bad_arc');
+        const [first, last] = ends.map(coordinate);
+        this.#append({ center: this.#needed(), first, last, clockwise: area.clockwise });
+        break;
+      }
+      case 'DC':
+        area.circles.push({ center: this.#needed(), radius_m: metres(value) });
+        break;
+      case 'DY':
+        area.airway.push(coordinate(value));
+        break;
+      default:
+        // AH, AL, AF, AG, AY ... say things that are kept; anything else is no record at all.
+        if (key.length <= 3 && key.startsWith('A')) {
+          if (area.rows.length < most_rows) area.rows.push([`OpenAir${key}`, value]);
+        } else this.#note('unknown_record', false);
+    }
+  }
+
+  #variable(value) {
+    const [name, ...rest] = value.split('=');
+    const given = rest.join('=').trim();
+    if (!rest.length || !given || !name.trim()) refuse('bad_variable');
+    switch (name.trim().toUpperCase()) {
+      case 'X':
+        // Rather none than the one of another arc.
+        this.#center = undefined;
+        this.#center = coordinate(given);
+        break;
+      case 'D':
+        if (!/^[+-]/.test(given)) refuse('bad_variable');
+        this.#area.clockwise = given.startsWith('+');
+        break;
+      case 'W':
+        this.#area.width_m = metres(given);
+        break;
+      default:
+      // Z, the zoom level, and what others add.
+    }
+  }
+
+  #needed() {
+    return this.#center ?? refuse('no_center');
+  }
+
+  #append(arc) {
+    let places;
+    try {
+      places = this.#arc(arc);
+    } catch {
+      // Farther than it allows.
+      refuse('bad_arc');
+    }
+    this.#points += places.length;
+    if (this.#points > most_points) refuse('bad_arc');
+    for (const place of places) this.#area.points.push(place);
+  }
+
+  #begin() {
+    this.#end();
+    this.#area = fresh(this.#line);
+  }
+
+  #end() {
+    const { line, name, category = '', rows, points, circles, airway, width_m } = this.#area;
+    // A class alone sets how a map draws it.
+    if (!this.#isTerrain && (name !== undefined || hasGeometry(this.#area))) {
+      const outlines = [
+        ...(points.length >= 3 ? [{ outline: 'locations', places: points }] : []),
+        ...circles.map(({ center, radius_m }) => ({ outline: 'locations', places: [center], size_m: radius_m })),
+        ...(airway.length >= 2 ? [{ outline: 'path', places: airway, ...(width_m && { size_m: width_m / 2 }) }] : []),
+      ];
+      if (!outlines.length) this.#note('no_geometry', true, line);
+      outlines.forEach((outline, index) =>
+        this.#zones.push({
+          ...outline,
+          edges: 'geodesic',
+          name: outlines.length > 1 ? `${name ?? ''} ${index + 1}` : (name ?? ''),
+          category,
+          ...(rows.length && { pad_rows: rows }),
+        }),
+      );
+    }
+    this.#area = fresh(this.#line);
+  }
+}

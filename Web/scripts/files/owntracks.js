@@ -1,0 +1,74 @@
+// What OwnTracks keeps: regions as zones (`.otrw`, `.otrc`), and what its Recorder writes as a track (`.rec`).
+
+/** Whether a JSON file is of OwnTracks and has regions: they are called waypoints there. */
+export const looksLikeWaypoints = (text) => /"_type"/.test(text) && /waypoint/i.test(text);
+
+/** The list that a message carries; nothing where it is no message that could. */
+function waypoints(content, depth = 0) {
+  if (Array.isArray(content)) return content;
+  if (content === null || typeof content !== 'object' || depth > 2) return undefined;
+  if (content._type === 'waypoint') return [content];
+  return waypoints(content.waypoints, depth + 1) ?? waypoints(content.configuration, depth + 1);
+}
+
+const number = (value) =>
+  typeof value === 'number' ? value : typeof value === 'string' && value.trim() !== '' ? Number(value) : NaN;
+
+/** @returns {{zones: object[], issues: {zone: string, error: boolean, why: string}[]}|undefined} nothing where there are none */
+export function fromWaypoints(content) {
+  const found = waypoints(content);
+  if (!found) return undefined;
+  const result = { zones: [], issues: [] };
+  for (const each of found) {
+    const name = typeof each?.desc === 'string' ? each.desc : '';
+    const [latitude, longitude, radius_m] = [each?.lat, each?.lon, each?.rad].map(number);
+    const isOther = each?._type !== undefined && each._type !== 'waypoint';
+    if (isOther || !(Math.abs(latitude) <= 90 && Math.abs(longitude) <= 360)) {
+      // A beacon, perhaps.
+      result.issues.push({ zone: name, error: true, why: 'no_geometry' });
+      continue;
+    }
+    const time = number(each.tst);
+    const stated = typeof each.rid === 'string' ? each.rid : Number.isFinite(time) ? `${name}@${time}` : undefined;
+    result.zones.push({
+      name,
+      category: '',
+      outline: 'locations',
+      places: [[latitude, longitude]],
+      edges: 'geodesic',
+      ...(Number.isFinite(radius_m) && { size_m: radius_m }),
+      ...(stated && { stated }),
+    });
+  }
+  return result;
+}
+
+/** Overland in its OwnTracks guise counts from 2001-01-01. */
+const instant = (seconds) => (seconds >= 1 && seconds < 1e9 ? seconds + 978_307_200 : seconds) * 1000;
+
+/**
+ * A line of a recording: when it was received, its kind, and the message.
+ * @param {import('./track-files.js').TrackCollector} track
+ */
+export function takeRecorded(track, line) {
+  const start = line.indexOf('{');
+  if (start < 0) return;
+  let message;
+  try {
+    message = JSON.parse(line.slice(start));
+  } catch {
+    return;
+  }
+  if (message._type !== undefined && message._type !== 'location') return;
+  const received = Date.parse(/^\S*/.exec(line)[0]);
+  const known = (value) => (value >= 0 ? value : NaN);
+  track.add({
+    latitude: number(message.lat),
+    longitude: number(message.lon),
+    measured: instant(number(message.tst)),
+    ...(Number.isFinite(received) && { received }),
+    accuracy: number(message.acc),
+    speed: known(number(message.vel)) / 3.6,
+    course: known(number(message.cog)),
+  });
+}
