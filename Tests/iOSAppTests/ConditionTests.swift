@@ -91,4 +91,18 @@ struct ConditionTests {
     rig.run(for: .minutes(10))
     #expect(rig.told("trouble.onlyWhileInUse").count == 1)
   }
+
+  @Test
+  func `what is changed while nobody looks is found by a background task, also after the process ended`()
+    throws
+  {
+    for ends in [false, true] {
+      let rig = try watching()
+      rig.run(for: .minutes(1))
+      if ends { rig.phone.crash() }
+      rig.phone.change { $0.timeSensitive = false }
+      rig.run(for: .hours(1) + .minutes(30))
+      #expect(rig.told("trouble.").map(\.id) == ["trouble.notTimeSensitive"], "\(ends)")
+    }
+  }
 }

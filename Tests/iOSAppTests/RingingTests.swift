@@ -78,4 +78,21 @@ struct RingingTests {
     #expect(rig.rings.count >= 2)
     #expect(rig.twin.systemAlarms.sounding == [])
   }
+
+  @Test func `an alarm that was stopped just when the process ended is quiet from its next start on`() throws
+  {
+    let rig = try AppRig(walk(), parameters: .ideal)
+    rig.setUp(there)
+    rig.reaction = .seconds(7)
+    rig.twin.onWritten = { [unowned rig] in
+      guard let ring = rig.rings.first, rig.phone.now == ring.time + rig.reaction else { return }
+      rig.end()
+    }
+    rig.phone.run(until: Town.morning + .seconds(300 + 500 / 1.4 + 60))
+    #expect(rig.twin.systemAlarms.sounding.count == 1, "nobody was there to end it")
+    rig.phone.openApplication()
+    rig.run(for: .seconds(5))
+    #expect(rig.twin.systemAlarms.sounding == [])
+    #expect(rig.rings.count == 1)
+  }
 }
