@@ -32,6 +32,34 @@ struct DayTests {
     #expect(rig.twin.notificationCentre.planned.map(\.id) == ["silence"])
   }
 
+  @Test(arguments: Seeds.few(2)) func `rings at every zone after permission was taken for a while, and told`(
+    seed: Int
+  ) throws {
+    let day = Town.day()
+    let rig = try AppRig(day, seed: UInt64(seed))
+    rig.setUp(Town.dayZones)
+    rig.phone.at(day.start + .minutes(20)) { $0.setAuthorization(.denied) }
+    rig.phone.run(until: day.start + .minutes(80))
+    #expect(rig.told("trouble.locationRefused").count == 1, "seed \(seed)")
+    rig.phone.perform { $0.setAuthorization(.authorizedAlways) }
+    rig.phone.openApplication()
+    rig.run(for: .seconds(10))
+    rig.phone.leaveApplication()
+    rig.phone.run(until: day.end)
+    expectAll(rig, "seed \(seed)")
+  }
+
+  @Test(arguments: Seeds.few(2)) func `rings at every zone after the phone was switched off and on`(seed: Int)
+    throws
+  {
+    let day = Town.day()
+    let rig = try AppRig(day, seed: UInt64(seed))
+    rig.setUp(Town.dayZones)
+    rig.phone.at(day.start + .minutes(30)) { $0.reboot() }
+    rig.phone.run(until: day.end)
+    expectAll(rig, "seed \(seed)")
+  }
+
   @Test(arguments: Seeds.few(4))
   func `rings at every zone, none lost and none doubled, when its process ends 50 times`(
     seed: Int
