@@ -63,7 +63,7 @@ struct PageTests {
   }
 
   @Test func `asks the engine through its bridge, and is answered in words where it asks wrongly`() throws {
-    let (rig, _) = try opened()
+    let (rig, web) = try opened()
     let request = PageValue.map([.init("ask", .text("version"))]).cbor
     let answer = rig.post(["op": "ask", "base64": Data(request).base64EncodedString()], to: "proximityPhone")
     let bytes = try #require((answer.answer as? String).flatMap { Data(base64Encoded: $0) })
@@ -78,6 +78,9 @@ struct PageTests {
     #expect(rig.post(["op": "dance"], to: "proximityPhone").refusal?.contains("dance") == true)
     let state = try #require(rig.post(["op": "permissions"], to: "proximityPhone").answer as? String)
     #expect(try JSONSerialization.jsonObject(with: Data(state.utf8)) is [String: Any])
+    let told = web.evaluated.count
+    rig.phone.perform { _ in MainActor.assumeIsolated { rig.app.engine?.perform(.activate) } }
+    #expect(web.evaluated.dropFirst(told).contains { $0.contains("onchange") })
     rig.run(for: .seconds(1))
     #expect(rig.post(["op": "openSettings"], to: "proximityPhone").refusal == nil)
     #expect(rig.twin.opened.count == 1)

@@ -23,6 +23,8 @@ public final class AlarmClock {
   private let bridge: PageBridge
   /// Nil until its files can be read.
   private(set) var engine: PhoneEngine?
+  /// The page hears of what is new while somebody looks; when it is looked at again, it asks.
+  private var isInFront = false
   private var unlockObserver: (any NSObjectProtocol)?
 
   public init() {
@@ -61,10 +63,7 @@ public final class AlarmClock {
     guard contents != .locked else { return awaitUnlock() }
     let engine = PhoneEngine(contents, services: services) { notices.post(.files(Words.filesDamaged)) }
     self.engine = engine
-    engine.onEvents = { [unowned self] events in
-      ringer.tell(events)
-      page.tell(.onchange)
-    }
+    engine.onEvents = { [unowned self] in ringer.tell($0) }
     engine.onRinging = { [unowned self] in ringer.show($0) }
     engine.onWarning = { [unowned self, unowned engine] warning in
       notices.post(.warning(Words.warning(warning) { engine.zone($0)?.name }))
@@ -92,17 +91,23 @@ public final class AlarmClock {
       hasMotion: MotionWatch.isAvailable, watchMotion: { [motion] in motion.watch($0) },
       holdBackground: { [background] in background.hold() },
       releaseBackground: { [background] in background.release() },
-      warnIfSilent: { [silence] in silence.plan($0) }, keep: { [files] in files.keep($0) },
+      warnIfSilent: { [silence] in silence.plan($0) },
+      keep: { [unowned self] in
+        files.keep($0)
+        if isInFront { page.tell(.onchange) }
+      },
       battery: { [conditions] in conditions.battery })
   }
 
   // MARK: What happens to the app
 
   func cameToForeground() {
+    isInFront = true
     engine?.cameToForeground()
     look()
   }
   func wentToBackground() {
+    isInFront = false
     engine?.wentToBackground()
     conditions.look()
     background.plan()
