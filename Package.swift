@@ -29,6 +29,7 @@ let guarded = ordinary + [.enableUpcomingFeature("MemberImportVisibility")]
 
 let package = Package(
   name: "proximity-alarm",
+  platforms: [.iOS(.v17), .macOS(.v15)],
   products: [
     .library(name: "Geometry", targets: ["Geometry"]),
     .library(name: "AlarmEngine", targets: ["AlarmEngine"]),
@@ -81,6 +82,7 @@ if wasm {
 } else {
   package.products += [
     .library(name: "Formats", targets: ["Formats"]),
+    .library(name: "CoreLocationWatch", targets: ["CoreLocationWatch"]),
     .library(name: "PhoneSimulator", targets: ["PhoneSimulator"]),
     .library(name: "StreetMap", targets: ["StreetMap"]),
     .executable(name: "proximity", targets: ["CommandLineTool"]),
@@ -266,3 +268,24 @@ if wasm {
       path: "Tests/TraceRecorder", swiftSettings: ordinary),
   ]
 }
+
+// The iOS app (`iOS/App`, built for phones by iOS/Proximity.xcodeproj) is compiled and run here against twins.
+#if os(Linux)
+  if !wasm {
+    package.targets += [
+      // What the app uses of UIKit, WebKit, UserNotifications, AlarmKit and their neighbours, on the simulated phone.
+      .target(name: "AppleTwins", dependencies: ["AlarmEngine", "PhoneSimulator"], swiftSettings: ordinary),
+      .target(
+        name: "ProximityApp",
+        dependencies: [
+          "AlarmEngine", "AppleTwins", "CoreLocationWatch", "Geometry", "PhoneHost", "PhoneSimulator",
+          "WebEngine",
+        ], path: "iOS/App", exclude: ["PrivacyInfo.xcprivacy"], swiftSettings: ordinary),
+      .testTarget(
+        name: "iOSAppTests",
+        dependencies: [
+          "AppleTwins", "PhoneHost", "PhoneSimulator", "ProximityApp", "TestSupport", "WebEngine",
+        ], swiftSettings: ordinary),
+    ]
+  }
+#endif

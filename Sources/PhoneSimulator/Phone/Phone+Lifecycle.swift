@@ -155,9 +155,11 @@ extension Phone {
     reconsiderSuspension()
   }
 
-  private func end(_ end: Occurrence.End) {
+  func endWithoutWord() { end(.bySystem, isTold: false) }
+
+  private func end(_ end: Occurrence.End, isTold: Bool = true) {
     guard let process else { return }
-    if process.isExecuting && end != .byReboot { process.application?.willTerminate() }
+    if isTold && process.isExecuting && end != .byReboot { process.application?.willTerminate() }
     self.process = nil
     lastEnd = end
     process.end()
@@ -202,7 +204,7 @@ extension Phone {
     return iOSVersion?.relaunchesAfterForceQuit(parameters) ?? false
   }
 
-  private func wakeNow(_ cause: Occurrence.Cause, _ deliver: @escaping (AppProcess) -> Void) {
+  func wakeNow(_ cause: Occurrence.Cause, _ deliver: @escaping (AppProcess) -> Void) {
     if let process {
       if process.state == .suspended {
         charge(.wake, energyProfile.wakeJoules)

@@ -49,6 +49,8 @@ public final class Phone: @unchecked Sendable {
   var storage: [String: String] = [:]
   var notifications: [String: VirtualClock.Plan] = [:]
   var monitors: [String: MonitorStore] = [:]
+  /// What twins of other frameworks keep.
+  var twins: [ObjectIdentifier: AnyObject] = [:]
 
   private(set) var isMoving: Bool
   private(set) var stillSince: Instant

@@ -1,0 +1,67 @@
+import AlarmEngine
+import Foundation
+import PhoneSimulator
+
+/// The system's alarms of one application: they ring through silent mode whether it runs or not.
+@MainActor
+public final class SystemAlarms {
+  /// An alarm that began to sound.
+  public struct Rung: Hashable, Sendable {
+    public let time: Instant
+    public let id: UUID
+    public let title: String
+  }
+
+  /// All that ever sounded.
+  public private(set) var rung: [Rung] = []
+  /// What sounds now.
+  public var sounding: [UUID] { all.filter { $0.state == .alerting }.map(\.id) }
+  /// What is yet to sound, and when.
+  public var planned: [(id: UUID, at: Date)] {
+    all.compactMap { alarm in
+      guard alarm.state == .scheduled, case .fixed(let date)? = alarm.schedule else { return nil }
+      return (alarm.id, date)
+    }
+  }
+  private(set) var all: [Alarm] = []
+  private var planning = 0
+  private var plans: [UUID: Int] = [:]
+
+  nonisolated init() {}
+
+  /// - Throws: where one of that id is there already, which Apple does not describe; the application is not to rely on it.
+  func schedule(_ id: UUID, _ schedule: Alarm.Schedule?, title: String) throws -> Alarm {
+    let alarm = Alarm(id: id, schedule: schedule, state: .scheduled)
+    guard TwinPhone.isRunning, case .fixed(let date)? = schedule else { return alarm }
+    guard !all.contains(where: { $0.id == id }) else { throw AlarmManager.AlarmError.maximumLimitReached }
+    all.append(alarm)
+    planning += 1
+    let plan = planning
+    plans[id] = plan
+    let wait = date.timeIntervalSince1970 - TwinPhone.wallClock
+    TwinPhone.after(wait) { [weak self] in
+      guard let self, plans[id] == plan, let place = all.firstIndex(where: { $0.id == id }) else { return }
+      guard Phone.current?.isOn ?? false else {
+        all.remove(at: place)
+        return
+      }
+      all[place].state = .alerting
+      rung.append(Rung(time: TwinPhone.now, id: id, title: title))
+      Phone.current?.show(title)
+    }
+    return alarm
+  }
+
+  func remove(_ id: UUID) throws {
+    guard TwinPhone.isRunning else { return }
+    guard all.contains(where: { $0.id == id }) else { throw AlarmManager.Refusal.unknownAlarm }
+    all.removeAll { $0.id == id }
+    plans[id] = nil
+  }
+
+  /// A person presses Stop, or a button of the phone.
+  public func stop(_ id: UUID) {
+    all.removeAll { $0.id == id }
+    plans[id] = nil
+  }
+}

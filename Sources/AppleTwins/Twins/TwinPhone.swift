@@ -1,0 +1,102 @@
+import AlarmEngine
+import Foundation
+import PhoneSimulator
+
+/// What the twins keep of one simulated iPhone beside what the phone itself knows: its settings, its notification centre,
+/// its system alarms, what was heard. It outlives the application's process.
+///
+/// Tests set what a person would set and look at what a person would see.
+@MainActor
+public final class TwinPhone {
+  /// A person's answers and settings.
+  public struct Settings {
+    /// Answered to the prompt for notifications; changed later in the settings by ``TwinPhone/change(_:)``.
+    public var notifications = Permission.undecided(answer: true)
+    public var timeSensitive = true
+    public var alarms = Permission.undecided(answer: true)
+    public var lowPower = false
+    public var backgroundRefresh = true
+    /// 0 to 1.
+    public var batteryLevel: Float = 0.8
+    public var hasMotion = true
+  }
+  public enum Permission: Hashable, Sendable {
+    case undecided(answer: Bool)
+    case granted, denied
+  }
+
+  public internal(set) var settings = Settings()
+  public let notificationCentre = NotificationCentre()
+  public let systemAlarms = SystemAlarms()
+  public internal(set) var sounding: [Sounding] = []
+  /// What was opened outside the application.
+  public internal(set) var opened: [URL] = []
+  /// Where the application keeps its files.
+  public var folder = URL(fileURLWithPath: "/nowhere")
+  /// Called each time after the application has written to its files: where a test ends its process in the middle.
+  public var onWritten: () -> Void = {}
+  let tasks = PlannedTasks()
+  /// Of the process that runs.
+  var application: UIApplication?
+  var isBatteryMonitored = false
+
+  /// A stretch of sound that the application itself played.
+  public struct Sounding {
+    public let began: Instant
+    public var ended: Instant?
+    public let file: URL
+    weak var player: AVAudioPlayer?
+  }
+
+  nonisolated init() {}
+
+  /// Of the phone whose application is running.
+  static var current: TwinPhone {
+    guard let phone = Phone.current else {
+      preconditionFailure("twins of UIKit and its neighbours belong to an application that runs on a phone")
+    }
+    return phone.twin
+  }
+
+  /// Whether the code that asks belongs to a process that has not ended: a process that is gone does nothing more.
+  static var isRunning: Bool { Phone.current?.environment != nil }
+
+  static func after(_ seconds: Double, _ action: @escaping @MainActor () -> Void) {
+    guard let phone = Phone.current else { return }
+    phone.at(phone.now + .seconds(max(0, seconds))) { _ in MainActor.assumeIsolated { action() } }
+  }
+
+  static var now: Instant {
+    guard let phone = Phone.current else { preconditionFailure("no phone is running") }
+    return phone.now
+  }
+}
+
+extension Phone {
+  /// What the twins keep of this phone.
+  public var twin: TwinPhone { kept { TwinPhone() } }
+
+  /// A person changes settings; the application learns of it as on an iPhone: what is posted is posted, the rest it finds
+  /// when it next looks.
+  @MainActor
+  public func change(_ change: @escaping @MainActor (inout TwinPhone.Settings) -> Void) {
+    perform { phone in
+      MainActor.assumeIsolated {
+        let twin = phone.twin
+        let before = twin.settings
+        change(&twin.settings)
+        guard phone.isApplicationExecuting else { return }
+        let centre = NotificationCenter.default
+        if before.lowPower != twin.settings.lowPower {
+          centre.post(name: .NSProcessInfoPowerStateDidChange, object: ProcessInfo.processInfo)
+        }
+        if before.backgroundRefresh != twin.settings.backgroundRefresh {
+          centre.post(name: UIApplication.backgroundRefreshStatusDidChangeNotification, object: nil)
+        }
+        if before.batteryLevel != twin.settings.batteryLevel, twin.isBatteryMonitored {
+          centre.post(name: UIDevice.batteryLevelDidChangeNotification, object: nil)
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,84 @@
+import AlarmEngine
+import Foundation
+import PhoneSimulator
+
+/// https://developer.apple.com/documentation/usernotifications/unusernotificationcenter
+public final class UNUserNotificationCenter: Sendable {
+  private static let shared = UNUserNotificationCenter()
+  /// https://developer.apple.com/documentation/usernotifications/unusernotificationcenter/current()
+  public static func current() -> UNUserNotificationCenter { shared }
+
+  private var centre: NotificationCentre {
+    MainActor.assumeIsolated { TwinPhone.current.notificationCentre }
+  }
+
+  /// https://developer.apple.com/documentation/usernotifications/unusernotificationcenter/delegate
+  public var delegate: (any UNUserNotificationCenterDelegate)? {
+    get { nil }
+    set {
+      nonisolated(unsafe) let delegate = newValue
+      MainActor.assumeIsolated { centre.delegate = delegate }
+    }
+  }
+  /// https://developer.apple.com/documentation/usernotifications/unusernotificationcenter/requestauthorization(options:completionhandler:)
+  public func requestAuthorization(
+    options: UNAuthorizationOptions = [], completionHandler: @escaping @Sendable (Bool, (any Error)?) -> Void
+  ) {
+    MainActor.assumeIsolated {
+      TwinPhone.after(0) {
+        if case .undecided(let answer) = TwinPhone.current.settings.notifications {
+          TwinPhone.current.settings.notifications = answer ? .granted : .denied
+        }
+        completionHandler(TwinPhone.current.settings.notifications == .granted, nil)
+      }
+    }
+  }
+  /// https://developer.apple.com/documentation/usernotifications/unusernotificationcenter/getnotificationsettings(completionhandler:)
+  public func getNotificationSettings(
+    completionHandler: @escaping @Sendable (UNNotificationSettings) -> Void
+  ) {
+    MainActor.assumeIsolated {
+      TwinPhone.after(0) { completionHandler(UNNotificationSettings(TwinPhone.current.settings)) }
+    }
+  }
+  /// https://developer.apple.com/documentation/usernotifications/unusernotificationcenter/setnotificationcategories(_:)
+  public func setNotificationCategories(_ categories: Set<UNNotificationCategory>) {
+    MainActor.assumeIsolated { centre.categories = categories }
+  }
+  /// https://developer.apple.com/documentation/usernotifications/unusernotificationcenter/add(_:withcompletionhandler:)
+  public func add(
+    _ request: UNNotificationRequest,
+    withCompletionHandler completionHandler: (@Sendable ((any Error)?) -> Void)? = nil
+  ) {
+    let error = MainActor.assumeIsolated { centre.add(request) }
+    MainActor.assumeIsolated { TwinPhone.after(0) { completionHandler?(error) } }
+  }
+  /// https://developer.apple.com/documentation/usernotifications/unusernotificationcenter/getpendingnotificationrequests(completionhandler:)
+  public func getPendingNotificationRequests(
+    completionHandler: @escaping @Sendable ([UNNotificationRequest]) -> Void
+  ) {
+    MainActor.assumeIsolated {
+      TwinPhone.after(0) { completionHandler(TwinPhone.current.notificationCentre.pending.map(\.request)) }
+    }
+  }
+  /// https://developer.apple.com/documentation/usernotifications/unusernotificationcenter/removependingnotificationrequests(withidentifiers:)
+  public func removePendingNotificationRequests(withIdentifiers identifiers: [String]) {
+    MainActor.assumeIsolated { centre.removePending(identifiers) }
+  }
+  /// https://developer.apple.com/documentation/usernotifications/unusernotificationcenter/removedeliverednotifications(withidentifiers:)
+  public func removeDeliveredNotifications(withIdentifiers identifiers: [String]) {
+    MainActor.assumeIsolated { centre.removeDelivered(identifiers) }
+  }
+}
+
+/// https://developer.apple.com/documentation/usernotifications/unusernotificationcenterdelegate
+public protocol UNUserNotificationCenterDelegate: AnyObject {
+  /// https://developer.apple.com/documentation/usernotifications/unusernotificationcenterdelegate/usernotificationcenter(_:willpresent:withcompletionhandler:)
+  func userNotificationCenter(
+    _ center: UNUserNotificationCenter, willPresent notification: UNNotification,
+    withCompletionHandler completionHandler: @escaping (UNNotificationPresentationOptions) -> Void)
+  /// https://developer.apple.com/documentation/usernotifications/unusernotificationcenterdelegate/usernotificationcenter(_:didreceive:withcompletionhandler:)
+  func userNotificationCenter(
+    _ center: UNUserNotificationCenter, didReceive response: UNNotificationResponse,
+    withCompletionHandler completionHandler: @escaping () -> Void)
+}

@@ -1,0 +1,141 @@
+import AlarmEngine
+import AppleTwins
+import Foundation
+import Geometry
+import PhoneSimulator
+import TestSupport
+
+@testable import ProximityApp
+
+/// The whole app on a simulated iPhone, with a person who installs it, allows all, arms zones, puts the phone away and
+/// answers what rings.
+@MainActor
+final class AppRig {
+  let phone: Phone
+  let folder: URL
+  /// What the person presses on an alarm, and after how long; nil: nothing.
+  var answer: String? = "stop"
+  var reaction = TimeSpan.seconds(5)
+  private weak var delegate: AppDelegate?
+
+  var twin: TwinPhone { phone.twin }
+  var app: AlarmClock { delegate!.clock! }
+  var isRunning: Bool { delegate?.clock != nil }
+
+  init(
+    _ journey: Journey, system: IOSVersion = IOSVersion(26, 1), parameters: PhoneParameters = .measured2019,
+    seed: UInt64 = 1, authorization: CLAuthorizationStatus = .authorizedAlways
+  ) throws {
+    phone = Phone(
+      journey: journey, system: .iOS(system), parameters: parameters, seed: seed, authorization: authorization
+    )
+    folder = FileManager.default.temporaryDirectory.appendingPathComponent(
+      "proximity-app-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(
+      at: folder.appendingPathComponent("Page"), withIntermediateDirectories: true)
+    twin.folder = folder
+    twin.notificationCentre.onShown = { [unowned self] in react(to: $0) }
+    phone.install { [unowned self] in
+      let made = AppDelegate()
+      delegate = made
+      return made
+    }
+  }
+
+  deinit { try? FileManager.default.removeItem(at: folder) }
+
+  /// Opens the app for the first time, allows notifications and alarms, sets zones, arms them and leaves.
+  func setUp(_ zones: [Zone]) {
+    phone.openApplication()
+    phone.perform { _ in
+      MainActor.assumeIsolated {
+        app.conditions.ask(.notifications)
+        app.conditions.ask(.alarms)
+      }
+    }
+    run(for: .seconds(2))
+    phone.perform { _ in
+      MainActor.assumeIsolated {
+        app.engine?.setZones(zones, .phone)
+        app.engine?.perform(.activate)
+      }
+    }
+    run(for: .seconds(20))
+    phone.leaveApplication()
+  }
+
+  /// What the page is told of permissions and troubles.
+  var permissions: String { post(["op": "permissions"], to: "proximityPhone").answer as? String ?? "" }
+
+  /// What the page's script gets that posts to the app.
+  func post(_ body: Any, to name: String) -> (answer: Any?, refusal: String?) {
+    nonisolated(unsafe) let body = body
+    nonisolated(unsafe) var result: (answer: Any?, refusal: String?) = (nil, "there is no page")
+    phone.perform { _ in
+      MainActor.assumeIsolated { if let web = app.page.web { result = web.post(body, to: name) } }
+    }
+    return result
+  }
+
+  /// The process ends in the middle of what the app does; its memory stays until it returns.
+  func end() {
+    let doomed = delegate
+    phone.crash()
+    phone.at(phone.now) { _ in withExtendedLifetime(doomed) {} }
+  }
+
+  func run(for span: TimeSpan) { phone.run(until: phone.now + span) }
+
+  private func react(to shown: NotificationCentre.Shown) {
+    guard let answer, shown.category == "alarm" else { return }
+    phone.at(phone.now + reaction) { phone in
+      MainActor.assumeIsolated { _ = phone.twin.notificationCentre.answer(shown.id, answer, on: phone) }
+    }
+  }
+
+  /// Alarms that were seen and heard, each time.
+  var rings: [NotificationCentre.Shown] { twin.notificationCentre.shown.filter { $0.category == "alarm" } }
+  /// What else was told.
+  func told(_ start: String) -> [NotificationCentre.Shown] {
+    twin.notificationCentre.shown.filter { $0.id.hasPrefix(start) }
+  }
+}
+
+/// A small town, east of its origin.
+enum Town {
+  static let morning = Instant(millisecondsSince1970: 1_750_050_000_000)
+  static let home = Coordinate(latitude: .degrees(48.1), longitude: .degrees(11.5))
+
+  static func place(_ east: Double, _ north: Double = 0) -> Coordinate {
+    let along = Geodesic.destination(from: home, azimuth: .degrees(90), distance: .metres(east))
+    return Geodesic.destination(from: along, azimuth: .degrees(0), distance: .metres(north))
+  }
+
+  static func zone(_ id: UInt64, _ name: Text, _ east: Double, _ north: Double = 0, radius: Double = 100)
+    -> Zone
+  {
+    .valid(
+      id: ZoneID(rawValue: id), name: name, size: .metres(radius), outline: .locations([place(east, north)]))
+  }
+
+  /// Home, past a hazard on foot, by bus to a stop, two errands, home again: each zone is entered once.
+  static let dayZones = [
+    zone(1, "Hazard", 500, 20, radius: 60), zone(2, "Stop", 9000, radius: 200), zone(3, "Bakery", 9600, 900),
+    zone(4, "Library", 8000, 2400),
+  ]
+  static func day(from start: Instant = morning) -> Journey {
+    Journey(
+      from: home, at: start,
+      legs: [
+        .stand(.hours(2), .indoors),
+        .go(to: place(500), .metresPerSecond(1.4), .walking),
+        .go(to: place(1000), .metresPerSecond(1.4), .walking), .stand(.minutes(6)),
+        .go(to: place(9000), .metresPerSecond(9), .vehicle), .stand(.minutes(3)),
+        .go(to: place(9600, 900), .metresPerSecond(1.4), .walking), .stand(.minutes(40), .indoors),
+        .go(to: place(8000, 2400), .metresPerSecond(1.4), .walking), .stand(.hours(1), .indoors),
+        .go(to: place(4000, 3000), .metresPerSecond(8), .vehicle),
+        .go(to: home, .metresPerSecond(8), .vehicle),
+        .stand(.hours(6), .indoors),
+      ])
+  }
+}

@@ -1,0 +1,95 @@
+import AppleTwins
+import Foundation
+import PhoneHost
+import PhoneSimulator
+import Testing
+
+@testable import ProximityApp
+
+@MainActor
+@Suite("The iOS app's files", .serialized)
+struct EngineFilesTests {
+  /// Within a running application: one that has ended writes no more.
+  private func within(_ body: @MainActor (EngineFiles, URL) throws -> Void) throws {
+    let rig = try AppRig(Town.day())
+    rig.phone.openApplication()
+    let folder = rig.folder.appendingPathComponent("Own")
+    var failure: (any Error)?
+    rig.phone.perform { _ in
+      MainActor.assumeIsolated {
+        do { try body(EngineFiles(folder: folder), folder) } catch { failure = error }
+      }
+    }
+    if let failure { throw failure }
+  }
+
+  @Test func `what was kept is read again`() throws {
+    try within { files, folder in
+      #expect(files.read() == .none)
+      files.keep(.replace([1, 2, 3]))
+      #expect(files.read() == .kept(snapshot: [1, 2, 3], journal: []))
+      files.keep(.append([4]))
+      files.keep(.append([5, 6]))
+      #expect(files.read() == .kept(snapshot: [1, 2, 3], journal: [4, 5, 6]))
+      let again = EngineFiles(folder: folder)
+      again.keep(.append([7]))
+      #expect(again.read() == .kept(snapshot: [1, 2, 3], journal: [4, 5, 6, 7]))
+      again.keep(.replace([8]))
+      again.keep(.append([9]))
+      #expect(again.read() == .kept(snapshot: [8], journal: [9]))
+      #expect([UInt8](again.journalForExport) == [4, 5, 6, 7, 9])
+    }
+  }
+
+  @Test func `a snapshot that was not finished changes nothing`() throws {
+    try within { files, folder in
+      files.keep(.replace([1]))
+      try Data([9, 9]).write(to: folder.appendingPathComponent("snapshot.new"))
+      #expect(files.read() == .kept(snapshot: [1], journal: []))
+      files.keep(.replace([2]))
+      #expect(files.read() == .kept(snapshot: [2], journal: []))
+    }
+  }
+
+  @Test func `files that are there and cannot be read are not taken for none`() throws {
+    try within { files, folder in
+      try FileManager.default.createDirectory(
+        at: folder.appendingPathComponent("snapshot"), withIntermediateDirectories: true)
+      #expect(files.read() == .locked)
+    }
+  }
+
+  @Test func `an app that cannot read its files says so, keeps them, and watches once it can`() throws {
+    let rig = try AppRig(Town.day())
+    rig.setUp(Town.dayZones)
+    let snapshot = rig.folder.appendingPathComponent("Data/snapshot")
+    let aside = rig.folder.appendingPathComponent("aside")
+    rig.phone.crash()
+    try FileManager.default.moveItem(at: snapshot, to: aside)
+    try FileManager.default.createDirectory(at: snapshot, withIntermediateDirectories: false)
+    rig.phone.openApplication()
+    rig.run(for: .seconds(1))
+    #expect(rig.told("files").count == 1)
+    #expect(rig.permissions.contains("\"locked\":true"))
+    try FileManager.default.removeItem(at: snapshot)
+    try FileManager.default.moveItem(at: aside, to: snapshot)
+    rig.phone.perform { _ in
+      NotificationCenter.default.post(
+        name: UIApplication.protectedDataDidBecomeAvailableNotification, object: nil)
+    }
+    rig.run(for: .seconds(1))
+    #expect(rig.permissions.contains("\"watching\":true"))
+    #expect(!rig.twin.notificationCentre.standing.contains("files"))
+  }
+
+  @Test func `damaged files are told, and the app begins anew`() throws {
+    let rig = try AppRig(Town.day())
+    rig.setUp(Town.dayZones)
+    rig.phone.crash()
+    try Data([0, 1, 2]).write(to: rig.folder.appendingPathComponent("Data/snapshot"))
+    rig.phone.openApplication()
+    rig.run(for: .seconds(1))
+    #expect(rig.told("files").count == 1)
+    #expect(rig.permissions.contains("\"watching\":false"))
+  }
+}

@@ -1,0 +1,130 @@
+import Foundation
+import Testing
+
+@testable import ProximityApp
+
+/// The project that Xcode opens, read here: no machine without Xcode can build it.
+@MainActor
+@Suite("The Xcode project")
+struct ProjectTests {
+  private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent()
+    .deletingLastPathComponent()
+  private static let folder = root.appendingPathComponent("iOS")
+
+  private static func plist(_ path: String) throws -> [String: Any] {
+    let data = try Data(contentsOf: folder.appendingPathComponent(path))
+    let value = try PropertyListSerialization.propertyList(from: data, format: nil)
+    return try #require(value as? [String: Any])
+  }
+
+  @MainActor private struct Project {
+    let plist: [String: Any]
+    let objects: [String: [String: Any]]
+    init() throws {
+      plist = try ProjectTests.plist("Proximity.xcodeproj/project.pbxproj")
+      objects = try #require(plist["objects"] as? [String: [String: Any]])
+    }
+    func all(_ isa: String) -> [[String: Any]] { objects.values.filter { $0["isa"] as? String == isa } }
+    func one(_ isa: String) throws -> [String: Any] {
+      let found = all(isa)
+      try #require(found.count == 1, "\(isa)")
+      return found[0]
+    }
+  }
+
+  @Test func `is of the kind that Xcode 16 and later open, and holds together`() throws {
+    let project = try Project()
+    #expect(project.plist["objectVersion"] as? String == "77")
+    let root = try #require(project.plist["rootObject"] as? String)
+    #expect(project.objects[root]?["isa"] as? String == "PBXProject")
+    let names = Set(project.objects.keys)
+    #expect(names.allSatisfy { $0.count == 24 && $0.allSatisfy { "0123456789ABCDEF".contains($0) } })
+    // Every word that looks like a name of an object is one, and every object is named somewhere.
+    var named: Set<String> = [root]
+    func walk(_ value: Any) {
+      switch value {
+      case let text as String: if text.count == 24, text.hasPrefix("B00000") { named.insert(text) }
+      case let list as [Any]: for entry in list { walk(entry) }
+      case let map as [String: Any]: for entry in map.values { walk(entry) }
+      default: break
+      }
+    }
+    for object in project.objects.values { walk(object) }
+    #expect(named == names)
+  }
+
+  @Test func `builds all of the folder App, whatever files come and go, and the package beside it`() throws {
+    let project = try Project()
+    let synchronized = try project.one("PBXFileSystemSynchronizedRootGroup")
+    let path = try #require(synchronized["path"] as? String)
+    let files = try FileManager.default.contentsOfDirectory(
+      atPath: Self.folder.appendingPathComponent(path).path)
+    #expect(files.contains("AppDelegate.swift"))
+    #expect(files.contains("PrivacyInfo.xcprivacy"))
+    // It would be copied beside the one that Xcode makes.
+    #expect(!files.contains("Info.plist"))
+    let package = try #require(try project.one("XCLocalSwiftPackageReference")["relativePath"] as? String)
+    let manifest = Self.folder.appendingPathComponent(package).appendingPathComponent("Package.swift")
+    let text = try String(contentsOf: manifest, encoding: .utf8)
+    let products = project.all("XCSwiftPackageProductDependency").compactMap { $0["productName"] as? String }
+    #expect(products.count == 5)
+    for product in products { #expect(text.contains(".library(name: \"\(product)\""), "\(product)") }
+  }
+
+  @Test func `links every library of the package that the app imports`() throws {
+    let products = Set(
+      try Project().all("XCSwiftPackageProductDependency").compactMap { $0["productName"] as? String })
+    let folder = Self.folder.appendingPathComponent("App")
+    let own = ["AlarmEngine", "CoreLocationWatch", "Geometry", "PAD", "PhoneHost", "WebEngine"]
+    for file in try FileManager.default.contentsOfDirectory(atPath: folder.path)
+    where file.hasSuffix(".swift") {
+      let text = try String(contentsOf: folder.appendingPathComponent(file), encoding: .utf8)
+      for module in own where text.contains("import \(module)\n") {
+        #expect(products.contains(module), "\(file) imports \(module)")
+      }
+    }
+  }
+
+  @Test func `names files that are there, and one identity in all configurations`() throws {
+    let project = try Project()
+    let settings = project.all("XCBuildConfiguration").compactMap { $0["buildSettings"] as? [String: Any] }
+      .filter { $0["PRODUCT_BUNDLE_IDENTIFIER"] != nil }
+    #expect(settings.count == 2)
+    for settings in settings {
+      for key in ["INFOPLIST_FILE", "CODE_SIGN_ENTITLEMENTS"] {
+        let file = try #require(settings[key] as? String)
+        #expect(
+          FileManager.default.fileExists(atPath: Self.folder.appendingPathComponent(file).path), "\(file)")
+      }
+      #expect(settings["PRODUCT_BUNDLE_IDENTIFIER"] as? String == "app.proximity.alarm")
+      #expect(settings["IPHONEOS_DEPLOYMENT_TARGET"] as? String == "17.0")
+      #expect(settings["SWIFT_VERSION"] as? String == "6.0")
+      #expect(settings["GENERATE_INFOPLIST_FILE"] as? String == "NO")
+      #expect(settings["DEVELOPMENT_TEAM"] == nil, "whoever builds signs")
+    }
+    let script = try #require(try project.one("PBXShellScriptBuildPhase")["shellScript"] as? String)
+    #expect(script.contains("$SRCROOT/copy-page"))
+    #expect(
+      FileManager.default.isExecutableFile(atPath: Self.folder.appendingPathComponent("copy-page").path))
+  }
+
+  @Test func `says why it asks for what it asks, and what it does in the background`() throws {
+    let info = try Self.plist("Info.plist")
+    for key in [
+      "NSLocationWhenInUseUsageDescription", "NSLocationAlwaysAndWhenInUseUsageDescription",
+      "NSMotionUsageDescription", "NSAlarmKitUsageDescription",
+    ] {
+      let text = try #require(info[key] as? String, "\(key)")
+      #expect(text.count > 40 && text.hasSuffix("."), "\(key)")
+    }
+    #expect(info["UIBackgroundModes"] as? [String] == ["audio", "fetch", "location"])
+    #expect(info["BGTaskSchedulerPermittedIdentifiers"] as? [String] == [BackgroundWork.refresh])
+    #expect(info["UIApplicationSceneManifest"] != nil, "required from iOS 27 on")
+    let entitlements = try Self.plist("Proximity.entitlements")
+    #expect(entitlements["com.apple.developer.usernotifications.time-sensitive"] as? Bool == true)
+    let privacy = try Self.plist("App/PrivacyInfo.xcprivacy")
+    #expect(privacy["NSPrivacyTracking"] as? Bool == false)
+    #expect((privacy["NSPrivacyCollectedDataTypes"] as? [Any])?.isEmpty == true)
+  }
+}

@@ -1,0 +1,176 @@
+import AlarmEngine
+import CoreLocationWatch
+import Foundation
+import PhoneHost
+
+#if canImport(UIKit)
+  import UIKit
+#else
+  import AppleTwins
+#endif
+
+/// The app: an engine that decides, and the phone's means of ringing, asking and showing. It decides nothing itself.
+@MainActor
+public final class AlarmClock {
+  public let files: EngineFiles
+  public let page: PageController
+  let ringer: Ringer
+  let conditions: Conditions
+  private let notices: Notices
+  private let silence: SilenceWarning
+  private let motion = MotionWatch()
+  private let background: BackgroundWork
+  private let bridge: PageBridge
+  /// Nil until its files can be read.
+  private(set) var engine: PhoneEngine?
+  /// The page hears of what is new while somebody looks; when it is looked at again, it asks.
+  private var isInFront = false
+  private var unlockObserver: (any NSObjectProtocol)?
+
+  public init() {
+    files = EngineFiles(folder: Platform.dataFolder)
+    notices = Notices()
+    let alarms = SystemRinging()
+    ringer = Ringer(notices: notices, alarms: alarms)
+    silence = SilenceWarning(notices: notices, alarms: alarms)
+    conditions = Conditions(notices: notices, alarms: alarms, files: files)
+    background = BackgroundWork()
+    bridge = PageBridge()
+    page = PageController(files: PageFiles(folder: Platform.pageFolder), bridge: bridge)
+  }
+
+  /// Before the launch is over: the system's events come right after.
+  func launched(_ start: WatchEvent.Start) {
+    bridge.clock = self
+    files.onProblem = { [unowned self] in notices.post(.files(Words.filesFail($0))) }
+    notices.onAnswer = { [unowned self] in answered($0, with: $1) }
+    notices.begin()
+    ringer.zone = { [unowned self] in engine?.zone($0) }
+    ringer.onStopped = { [unowned self] in engine?.perform(.close($0)) }
+    conditions.onChange = { [unowned self] in
+      engine?.conditionsChanged()
+      page.tell(.onpermissions)
+    }
+    conditions.isWatching = { [unowned self] in engine?.isArmed ?? false }
+    background.onTime = { [unowned self] in look() }
+    background.begin()
+    startEngine(start)
+    conditions.begin()
+  }
+
+  private func startEngine(_ start: WatchEvent.Start) {
+    let contents = files.read()
+    guard contents != .locked else { return awaitUnlock() }
+    let engine = PhoneEngine(contents, services: services) { notices.post(.files(Words.filesDamaged)) }
+    self.engine = engine
+    engine.onEvents = { [unowned self] in ringer.tell($0) }
+    engine.onRinging = { [unowned self] in ringer.show($0) }
+    engine.onWarning = { [unowned self, unowned engine] warning in
+      notices.post(.warning(Words.warning(warning) { engine.zone($0)?.name }))
+    }
+    engine.start(start)
+  }
+
+  /// After the phone was started and before it is unlocked for the first time nothing can be read, so nothing is watched.
+  private func awaitUnlock() {
+    notices.post(.files(Words.unlock))
+    unlockObserver = NotificationCenter.default.addObserver(
+      forName: UIApplication.protectedDataDidBecomeAvailableNotification, object: nil, queue: nil
+    ) { [weak self] _ in
+      Platform.onMain { [weak self] in
+        guard let self, engine == nil else { return }
+        startEngine(.reboot)
+        if engine != nil { notices.withdraw(.files("")) }
+      }
+    }
+  }
+
+  private var services: PhoneServices {
+    PhoneServices(
+      now: { Platform.now }, uptime: { Platform.uptime }, after: { Platform.after($0, $1) },
+      hasMotion: MotionWatch.isAvailable, watchMotion: { [motion] in motion.watch($0) },
+      holdBackground: { [background] in background.hold() },
+      releaseBackground: { [background] in background.release() },
+      warnIfSilent: { [silence] in silence.plan($0) },
+      keep: { [unowned self] in
+        files.keep($0)
+        if isInFront { page.tell(.onchange) }
+      },
+      battery: { [conditions] in conditions.battery })
+  }
+
+  // MARK: What happens to the app
+
+  func cameToForeground() {
+    isInFront = true
+    engine?.cameToForeground()
+    look()
+  }
+  func wentToBackground() {
+    isInFront = false
+    engine?.wentToBackground()
+    conditions.look()
+    background.plan()
+  }
+  func willTerminate() { engine?.willTerminate() }
+
+  /// Whatever could have changed unseen is looked at.
+  private func look() {
+    conditions.look()
+    ringer.look()
+    engine?.conditionsChanged()
+  }
+
+  private func answered(_ alarm: AlarmID, with answer: Notices.Answer) {
+    switch answer {
+    case .stop: engine?.perform(.acknowledgeInside(alarm))
+    case .sleep: engine?.perform(.sleep(alarm))
+    case .closed: engine?.perform(.close(alarm))
+    }
+  }
+
+  // MARK: What the page asks
+
+  func ask(_ request: [UInt8]) -> [UInt8] { engine?.ask(request) ?? [] }
+
+  /// What is allowed, and what keeps alarms from ringing, as JSON.
+  var permissions: String {
+    let troubles = Trouble.allCases.filter(conditions.troubles.contains).map { trouble in
+      ["trouble": trouble.rawValue, "title": Words.title(of: trouble), "text": Words.body(of: trouble)]
+    }
+    let found = conditions.troubles
+    let all: [String: Any] = [
+      "ios": Platform.system, "location": !found.contains(.locationRefused),
+      "precise": !found.contains(.approximateLocation),
+      "background": found.isDisjoint(with: [.locationRefused, .onlyWhileInUse]),
+      "notifications": !found.contains(.notificationsOff),
+      "alarms": Platform.hasSystemAlarms && !found.contains(.alarmsRefused),
+      "watching": engine?.isArmed ?? false,
+      "locked": engine == nil, "troubles": troubles,
+    ]
+    let json = try? JSONSerialization.data(withJSONObject: all, options: [.sortedKeys])
+    return json.map { String(decoding: $0, as: UTF8.self) } ?? "{}"
+  }
+
+  // MARK: Files of others
+
+  private var file: (name: String, bytes: Data)?
+
+  /// A file of zones or a track that another app gave; the page takes it when it is ready.
+  func opened(_ url: URL) {
+    let isLent = url.startAccessingSecurityScopedResource()
+    defer { if isLent { url.stopAccessingSecurityScopedResource() } }
+    guard let bytes = try? Data(contentsOf: url) else { return }
+    file = (url.lastPathComponent, bytes)
+    page.tell(.onfile)
+  }
+
+  /// As JSON with name and base64; empty without one. It is given once.
+  func takeFile() -> String {
+    guard let taken = file else { return "" }
+    file = nil
+    let fields = ["name": taken.name, "type": "", "base64": taken.bytes.base64EncodedString()]
+    let json = try? JSONSerialization.data(withJSONObject: fields, options: [.sortedKeys])
+    return json.map { String(decoding: $0, as: UTF8.self) } ?? ""
+  }
+}

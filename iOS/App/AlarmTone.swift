@@ -1,0 +1,81 @@
+import Foundation
+
+/// The sound of alarms: two tones in turn, as loud as a file can be. Written once, where notifications, system alarms and
+/// the app's own player find it.
+@MainActor
+enum AlarmTone {
+  nonisolated static let name = "alarm.wav"
+  private static let rate = 22_050.0
+  /// Notifications play up to 30 s.
+  private static let seconds = 27.0
+
+  /// Of a zone's sound: its own where there is such a file, else this one.
+  static func file(named sound: String) -> String {
+    let own = "\(sound).wav"
+    if isName(sound),
+      FileManager.default.fileExists(atPath: Platform.soundFolder.appendingPathComponent(own).path)
+    {
+      return own
+    }
+    _ = url
+    return name
+  }
+
+  /// A person's own sound, to ring with; empty bytes remove it.
+  static func keep(_ sound: Data, named name: String) -> Bool {
+    guard isName(name) else { return false }
+    let file = Platform.soundFolder.appendingPathComponent("\(name).wav")
+    try? FileManager.default.createDirectory(at: Platform.soundFolder, withIntermediateDirectories: true)
+    if sound.isEmpty { return (try? FileManager.default.removeItem(at: file)) != nil }
+    return (try? sound.write(to: file, options: .atomic)) != nil
+  }
+
+  private static func isName(_ name: String) -> Bool {
+    !name.isEmpty && !name.contains("/") && !name.hasPrefix(".") && name.utf8.count <= 100
+  }
+
+  /// Nil where it cannot be written.
+  static var url: URL? {
+    let file = Platform.soundFolder.appendingPathComponent(name)
+    if FileManager.default.fileExists(atPath: file.path) { return file }
+    try? FileManager.default.createDirectory(at: Platform.soundFolder, withIntermediateDirectories: true)
+    return (try? wave.write(to: file, options: .atomic)) == nil ? nil : file
+  }
+
+  /// RIFF WAVE, 16 bits, one channel: 415 Hz and 311 Hz with their first harmonics, 0.45 s each, as the page's Klaxon.
+  static var wave: Data {
+    let count = Int(seconds * rate)
+    var samples: [Int16] = []
+    samples.reserveCapacity(count)
+    for place in 0..<count {
+      let time = Double(place) / rate
+      let turn = time.truncatingRemainder(dividingBy: 0.9)
+      let (pitch, since) = turn < 0.45 ? (415.0, turn) : (311.0, turn - 0.45)
+      let edge = max(0, min(1, min(since / 0.006, (0.4 - since) / 0.02)))
+      var value = 0.0
+      for (ratio, share) in [(1.0, 1.0), (2, 0.5), (3, 0.4), (4, 0.25)] {
+        value += share * sin(2 * .pi * pitch * ratio * time)
+      }
+      samples.append(Int16(max(-1, min(1, value / 2.15 * 0.95 * edge)) * 32_767))
+    }
+    var data = Data()
+    func text(_ text: String) { data.append(contentsOf: text.utf8) }
+    func number<N: FixedWidthInteger>(_ number: N) {
+      withUnsafeBytes(of: number.littleEndian) { data.append(contentsOf: $0) }
+    }
+    text("RIFF")
+    number(UInt32(36 + 2 * count))
+    text("WAVEfmt ")
+    number(UInt32(16))
+    number(UInt16(1))
+    number(UInt16(1))
+    number(UInt32(rate))
+    number(UInt32(rate) * 2)
+    number(UInt16(2))
+    number(UInt16(16))
+    text("data")
+    number(UInt32(2 * count))
+    for sample in samples { number(sample) }
+    return data
+  }
+}

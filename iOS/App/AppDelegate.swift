@@ -1,0 +1,38 @@
+import AlarmEngine
+
+#if canImport(UIKit)
+  import UIKit
+#else
+  import AppleTwins
+#endif
+
+/// Where the system's doings come in. The watch is made at every launch, also at one for a location event; the page only
+/// where somebody looks.
+#if canImport(UIKit)
+  @main
+#endif
+public final class AppDelegate: UIResponder, UIApplicationDelegate {
+  /// Nil only before the launch is over.
+  public private(set) var clock: AlarmClock?
+
+  public func application(
+    _ application: UIApplication,
+    didFinishLaunchingWithOptions launchOptions: [UIApplication.LaunchOptionsKey: Any]?
+  ) -> Bool {
+    let clock = AlarmClock()
+    self.clock = clock
+    clock.launched(application.applicationState == .background ? .relaunch : .person)
+    return true
+  }
+
+  public func application(
+    _ application: UIApplication, configurationForConnecting connectingSceneSession: UISceneSession,
+    options: UIScene.ConnectionOptions
+  ) -> UISceneConfiguration {
+    let configuration = UISceneConfiguration(name: nil, sessionRole: connectingSceneSession.role)
+    configuration.delegateClass = PageScene.self
+    return configuration
+  }
+
+  public func applicationWillTerminate(_ application: UIApplication) { clock?.willTerminate() }
+}

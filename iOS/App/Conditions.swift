@@ -1,0 +1,148 @@
+import AlarmEngine
+import Foundation
+
+#if canImport(UIKit)
+  import CoreLocation
+  import UIKit
+#else
+  import AppleTwins
+  import PhoneSimulator
+#endif
+
+/// What keeps alarms from ringing, or from ringing in time, although the person armed them.
+enum Trouble: String, CaseIterable, Sendable {
+  case locationRefused, onlyWhileInUse, approximateLocation
+  case notificationsOff, notTimeSensitive, alarmsRefused
+  case lowPower, noBackgroundRefresh
+}
+
+/// What a person can be asked to allow.
+enum PermissionAsk: String, CaseIterable { case location, background, notifications, alarms }
+
+/// What the person and the system allow, looked at after every change and at every wake; what is not as it should be is
+/// told at once, once.
+@MainActor
+final class Conditions: NSObject {
+  private(set) var troubles: Set<Trouble> = []
+  var onChange: () -> Void = {}
+  /// Alarms are armed: without, nobody needs to be told.
+  var isWatching: () -> Bool = { false }
+
+  private let notices: Notices
+  private let alarms: SystemRinging
+  private let files: EngineFiles
+  private let manager = CLLocationManager()
+  nonisolated(unsafe) private var observers: [any NSObjectProtocol] = []
+  /// Keeps an app that may locate only while it is used running in the background, with the system's sign for it.
+  private var activity: CLBackgroundActivitySession?
+  private static let told = "told"
+
+  init(notices: Notices, alarms: SystemRinging, files: EngineFiles) {
+    self.notices = notices
+    self.alarms = alarms
+    self.files = files
+    super.init()
+  }
+
+  func begin() {
+    manager.delegate = self
+    UIDevice.current.isBatteryMonitoringEnabled = true
+    let names: [Notification.Name] = [
+      .NSProcessInfoPowerStateDidChange, UIApplication.backgroundRefreshStatusDidChangeNotification,
+      UIDevice.batteryLevelDidChangeNotification,
+    ]
+    for name in names {
+      observers.append(
+        NotificationCenter.default.addObserver(forName: name, object: nil, queue: nil) { [weak self] _ in
+          Platform.onMain { [weak self] in self?.look() }
+        })
+    }
+    look()
+  }
+
+  deinit {
+    for observer in observers { NotificationCenter.default.removeObserver(observer) }
+  }
+
+  func look() {
+    notices.look { [weak self] in self?.compare($0) }
+  }
+
+  private func compare(_ standing: Notices.Standing) {
+    var found = Set<Trouble>()
+    switch manager.authorizationStatus {
+    case .authorizedAlways: break
+    case .authorizedWhenInUse: found.insert(.onlyWhileInUse)
+    default: found.insert(.locationRefused)
+    }
+    if manager.accuracyAuthorization == .reducedAccuracy { found.insert(.approximateLocation) }
+    if !standing.isAllowed {
+      found.insert(.notificationsOff)
+    } else if !standing.isTimeSensitive {
+      found.insert(.notTimeSensitive)
+    }
+    if alarms.isRefused { found.insert(.alarmsRefused) }
+    if ProcessInfo.processInfo.isLowPowerModeEnabled { found.insert(.lowPower) }
+    if UIApplication.shared.backgroundRefreshStatus != .available { found.insert(.noBackgroundRefresh) }
+    holdActivity(found)
+    let hasChanged = found != troubles
+    troubles = found
+    tell()
+    if hasChanged { onChange() }
+  }
+
+  private func tell() {
+    let known = files.noted(as: Self.told)
+    let wanted = isWatching() ? Set(troubles.map(\.rawValue)) : []
+    guard known != wanted else { return }
+    // Noted first: what is told twice is worse here than what an end of the process just now swallows until the next look.
+    files.note(wanted, as: Self.told)
+    for trouble in Trouble.allCases {
+      let (was, is_) = (known.contains(trouble.rawValue), wanted.contains(trouble.rawValue))
+      if is_, !was { tell(trouble) }
+      if was, !is_ { notices.withdraw(.trouble(trouble)) }
+    }
+  }
+
+  private func tell(_ trouble: Trouble) {
+    if trouble == .notificationsOff { return alarms.tell(Words.title(of: trouble)) }
+    notices.post(.trouble(trouble))
+  }
+
+  private func holdActivity(_ found: Set<Trouble>) {
+    guard found.contains(.onlyWhileInUse), isWatching() else {
+      activity?.invalidate()
+      activity = nil
+      return
+    }
+    if activity == nil { activity = CLBackgroundActivitySession() }
+  }
+
+  /// What the policy may trade lateness for.
+  var battery: Capabilities.Battery {
+    let level = UIDevice.current.batteryLevel
+    if level >= 0, level <= 0.1 { return .veryLow }
+    return ProcessInfo.processInfo.isLowPowerModeEnabled || (level >= 0 && level <= 0.2) ? .low : .full
+  }
+
+  // MARK: Asking
+
+  func ask(_ what: PermissionAsk) {
+    switch what {
+    case .location: manager.requestWhenInUseAuthorization()
+    case .background: manager.requestAlwaysAuthorization()
+    case .notifications: notices.ask { [weak self] in self?.look() }
+    case .alarms: alarms.ask { [weak self] in self?.look() }
+    }
+  }
+
+  func openSettings() {
+    guard let url = URL(string: UIApplication.openSettingsURLString) else { return }
+    UIApplication.shared.open(url, options: [:], completionHandler: nil)
+  }
+}
+
+/// The manager was made on the main thread, so it calls there.
+extension Conditions: @preconcurrency CLLocationManagerDelegate {
+  func locationManagerDidChangeAuthorization(_ manager: CLLocationManager) { look() }
+}

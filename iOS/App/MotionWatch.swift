@@ -1,0 +1,34 @@
+import AlarmEngine
+import Foundation
+
+#if canImport(UIKit)
+  import CoreMotion
+#else
+  import AppleTwins
+#endif
+
+/// How the phone moves, from its motion hardware.
+@MainActor
+final class MotionWatch {
+  static var isAvailable: Bool { CMMotionActivityManager.isActivityAvailable() }
+  private let manager = CMMotionActivityManager()
+  private var tell: ((Motion) -> Void)?
+
+  /// Nil stops.
+  func watch(_ tell: ((Motion) -> Void)?) {
+    self.tell = tell
+    guard tell != nil else { return manager.stopActivityUpdates() }
+    manager.startActivityUpdates(to: .main) { activity in
+      guard let motion = activity.map(Self.motion) else { return }
+      MainActor.assumeIsolated { [weak self] in self?.tell?(motion) }
+    }
+  }
+
+  nonisolated private static func motion(_ activity: CMMotionActivity) -> Motion {
+    if activity.automotive { return .driving }
+    if activity.cycling { return .cycling }
+    if activity.running { return .running }
+    if activity.walking { return .walking }
+    return activity.stationary ? .still : .unknown
+  }
+}

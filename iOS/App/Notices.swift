@@ -1,0 +1,182 @@
+import AlarmEngine
+import Foundation
+
+#if canImport(UIKit)
+  import UserNotifications
+#else
+  import AppleTwins
+#endif
+
+/// Notifications: each has a name of its own, so that one of the same name takes the former one's place.
+@MainActor
+public final class Notices: NSObject {
+  /// What a person did with an alarm's notification.
+  enum Answer: String, CaseIterable { case stop, sleep, closed }
+  var onAnswer: (AlarmID, Answer) -> Void = { _, _ in }
+
+  private static let alarmCategory = "alarm"
+  private var centre: UNUserNotificationCenter { .current() }
+
+  enum Notice {
+    case alarm(AlarmID, title: String, body: String, sound: String)
+    /// Of a zone: to be seen, not heard.
+    case quiet(ZoneID, title: String, body: String)
+    case lostSignal(ZoneID, title: String, body: String)
+    /// A message is ready, and a person has to send it.
+    case proposal
+    case trouble(Trouble)
+    case warning(String)
+    case files(String)
+
+    var id: String {
+      switch self {
+      case .alarm(let alarm, _, _, _): "alarm.\(alarm)"
+      case .quiet(let zone, _, _): "zone.\(zone)"
+      case .lostSignal(let zone, _, _): "signal.\(zone)"
+      case .proposal: "proposal"
+      case .trouble(let trouble): "trouble.\(trouble.rawValue)"
+      case .warning: "warning"
+      case .files: "files"
+      }
+    }
+  }
+
+  /// Before the launch is over, so that the answer for which the app was launched arrives.
+  func begin() {
+    centre.delegate = self
+    let actions = [
+      UNNotificationAction(identifier: Answer.stop.rawValue, title: Words.stop, options: []),
+      UNNotificationAction(identifier: Answer.sleep.rawValue, title: Words.sleep, options: []),
+    ]
+    centre.setNotificationCategories([
+      UNNotificationCategory(
+        identifier: Self.alarmCategory, actions: actions, intentIdentifiers: [],
+        options: [.customDismissAction])
+    ])
+  }
+
+  func post(_ notice: Notice) {
+    let content = UNMutableNotificationContent()
+    content.interruptionLevel = .timeSensitive
+    content.sound = .default
+    switch notice {
+    case .alarm(_, let title, let body, let sound):
+      content.title = title
+      content.body = body
+      content.sound = UNNotificationSound(named: UNNotificationSoundName(sound))
+      content.categoryIdentifier = Self.alarmCategory
+    case .quiet(_, let title, let body):
+      content.title = title
+      content.body = body
+      content.sound = nil
+      content.interruptionLevel = .passive
+    case .lostSignal(_, let title, let body):
+      content.title = title
+      content.body = body
+    case .proposal:
+      content.title = Words.proposal
+      content.body = Words.proposalBody
+      content.interruptionLevel = .active
+    case .trouble(let trouble):
+      content.title = Words.title(of: trouble)
+      content.body = Words.body(of: trouble)
+    case .warning(let body):
+      content.title = Words.watchFails
+      content.body = body
+    case .files(let body):
+      content.title = Words.notWatching
+      content.body = body
+    }
+    content.threadIdentifier = notice.id
+    centre.add(UNNotificationRequest(identifier: notice.id, content: content, trigger: nil))
+  }
+
+  func withdraw(_ notice: Notice) {
+    centre.removeDeliveredNotifications(withIdentifiers: [notice.id])
+  }
+
+  // MARK: The warning that is planned ahead
+
+  nonisolated private static let silence = "silence"
+
+  /// The system keeps 64 planned notifications and drops those that are due last; what else is planned then gives way.
+  func planSilence(after span: TimeSpan) {
+    addSilence(after: span)
+    centre.getPendingNotificationRequests { [weak self] pending in
+      let all = pending.map(\.identifier)
+      guard !all.contains(Self.silence), all.count >= 64, let last = all.last else { return }
+      Platform.onMain { [weak self] in
+        self?.centre.removePendingNotificationRequests(withIdentifiers: [last])
+        self?.addSilence(after: span)
+      }
+    }
+  }
+  private func addSilence(after span: TimeSpan) {
+    centre.add(planned(Self.silence, Words.asleep, Words.asleepBody, after: span))
+  }
+  func planTrial(after span: TimeSpan) {
+    centre.add(planned("trial", Words.trial, Words.trialBody, after: span))
+  }
+
+  private func planned(_ id: String, _ title: String, _ body: String, after span: TimeSpan)
+    -> UNNotificationRequest
+  {
+    let content = UNMutableNotificationContent()
+    content.title = title
+    content.body = body
+    _ = AlarmTone.url
+    content.sound = UNNotificationSound(named: UNNotificationSoundName(AlarmTone.name))
+    content.interruptionLevel = .timeSensitive
+    let trigger = UNTimeIntervalNotificationTrigger(timeInterval: max(1, span.seconds), repeats: false)
+    return UNNotificationRequest(identifier: id, content: content, trigger: trigger)
+  }
+
+  func withdrawSilence() {
+    centre.removePendingNotificationRequests(withIdentifiers: [Self.silence])
+    centre.removeDeliveredNotifications(withIdentifiers: [Self.silence])
+  }
+
+  // MARK: Permission
+
+  struct Standing: Sendable {
+    var isAllowed: Bool
+    var isUndecided: Bool
+    var isTimeSensitive: Bool
+  }
+  func look(_ tell: @escaping @MainActor @Sendable (Standing) -> Void) {
+    centre.getNotificationSettings { settings in
+      let standing = Standing(
+        isAllowed: settings.authorizationStatus == .authorized,
+        isUndecided: settings.authorizationStatus == .notDetermined,
+        isTimeSensitive: settings.timeSensitiveSetting != .disabled)
+      Platform.onMain { tell(standing) }
+    }
+  }
+  func ask(_ done: @escaping @MainActor @Sendable () -> Void) {
+    centre.requestAuthorization(options: [.alert, .sound]) { _, _ in Platform.onMain { done() } }
+  }
+}
+
+/// The system calls these on the main thread.
+extension Notices: @preconcurrency UNUserNotificationCenterDelegate {
+  /// An alarm is seen and heard also while the app is in front.
+  public func userNotificationCenter(
+    _ center: UNUserNotificationCenter, willPresent notification: UNNotification,
+    withCompletionHandler completionHandler: @escaping (UNNotificationPresentationOptions) -> Void
+  ) { completionHandler([.banner, .list, .sound]) }
+
+  public func userNotificationCenter(
+    _ center: UNUserNotificationCenter, didReceive response: UNNotificationResponse,
+    withCompletionHandler completionHandler: @escaping () -> Void
+  ) {
+    defer { completionHandler() }
+    let id = response.notification.request.identifier
+    guard id.hasPrefix("alarm."), let number = UInt64(id.dropFirst(6), radix: 16) else { return }
+    let alarm = AlarmID(rawValue: number)
+    switch response.actionIdentifier {
+    case UNNotificationDefaultActionIdentifier: break  // The page is opened, and answers.
+    case UNNotificationDismissActionIdentifier: onAnswer(alarm, .closed)
+    default: if let answer = Answer(rawValue: response.actionIdentifier) { onAnswer(alarm, answer) }
+    }
+  }
+}

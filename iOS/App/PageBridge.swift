@@ -1,0 +1,74 @@
+import Foundation
+
+#if canImport(UIKit)
+  import WebKit
+#else
+  import AppleTwins
+#endif
+
+/// What the page can ask of the phone, as `proximityPhone` in its scripts: the same members as in the Android app, but that
+/// every one gives a promise. The page is told of events by `onchange`, `onpermissions` and `onfile`, where it has set them.
+///
+/// `ask` carries a request of the page to the engine and its answer back, both as base64; nothing of it is read here.
+public final class PageBridge: NSObject, WKScriptMessageHandlerWithReply {
+  static let name = "proximityPhone"
+  static let script = """
+    {
+      const send = (op, more) => webkit.messageHandlers.proximityPhone.postMessage({ op, ...more });
+      globalThis.proximityPhone = {
+        ask: (base64) => send('ask', { base64 }),
+        permissions: () => send('permissions'),
+        request: (what) => send('request', { what }),
+        openSettings: () => send('openSettings'),
+        test: (seconds) => send('test', { seconds }),
+        takeFile: () => send('takeFile'),
+        keepSound: (name, base64) => send('keepSound', { name, base64 }),
+        journal: () => send('journal'),
+      };
+    }
+    """
+
+  /// Where the page's messages go.
+  weak var clock: AlarmClock?
+
+  public func userContentController(
+    _ userContentController: WKUserContentController, didReceive message: WKScriptMessage,
+    replyHandler: @escaping @MainActor @Sendable (Any?, String?) -> Void
+  ) {
+    guard let clock else { return replyHandler(nil, "the app is ending") }
+    guard let body = message.body as? [String: Any], let op = body["op"] as? String else {
+      return replyHandler(nil, "a message is an object with the name of what is asked under op")
+    }
+    switch op {
+    case "ask":
+      guard let request = bytes(body) else { return replyHandler(nil, "a request is base64") }
+      replyHandler(Data(clock.ask([UInt8](request))).base64EncodedString(), nil)
+    case "permissions": replyHandler(clock.permissions, nil)
+    case "request":
+      guard let what = (body["what"] as? String).flatMap(PermissionAsk.init(rawValue:)) else {
+        let all = PermissionAsk.allCases.map(\.rawValue).joined(separator: ", ")
+        return replyHandler(nil, "one of \(all) can be asked for")
+      }
+      clock.conditions.ask(what)
+      replyHandler(true, nil)
+    case "openSettings":
+      clock.conditions.openSettings()
+      replyHandler(true, nil)
+    case "test":
+      clock.ringer.tryOut(after: (body["seconds"] as? NSNumber)?.doubleValue ?? 0)
+      replyHandler(true, nil)
+    case "takeFile": replyHandler(clock.takeFile(), nil)
+    case "keepSound":
+      guard let name = body["name"] as? String, let sound = bytes(body) else {
+        return replyHandler(nil, "a sound has a name and is base64")
+      }
+      replyHandler(AlarmTone.keep(sound, named: name), nil)
+    case "journal": replyHandler(clock.files.journalForExport.base64EncodedString(), nil)
+    default: replyHandler(nil, "\(op) is nothing that can be asked of the phone")
+    }
+  }
+
+  private func bytes(_ body: [String: Any]) -> Data? {
+    (body["base64"] as? String).flatMap { Data(base64Encoded: $0) }
+  }
+}

@@ -1,0 +1,58 @@
+import AlarmEngine
+import CoreLocationWatch
+import Foundation
+import PhoneHost
+import WebEngine
+
+/// The engine in this process: the only file that knows how it is made and asked.
+@MainActor
+final class PhoneEngine {
+  private let watch: LocationWatch
+  private var page = PageEngine()
+
+  /// - Parameters:
+  ///   - contents: what the last process left.
+  ///   - isDamaged: called where that cannot be read; the installation then begins anew.
+  init(_ contents: EngineFiles.Contents, services: PhoneServices, isDamaged: () -> Void) {
+    let policy = AnyWatch(CertifiedWatch())
+    var host: PhoneHost<AnyWatch>?
+    if case .kept(let snapshot, let journal) = contents {
+      host = try? PhoneHost(snapshot: snapshot, journal: journal, policy: policy)
+      if host == nil { isDamaged() }
+    }
+    watch = LocationWatch(
+      host: host
+        ?? PhoneHost(
+          beginning: Timeline(
+            device: DeviceID(rawValue: .random(in: 1...UInt64.max)), settings: .phone, zones: [], armed: false
+          ),
+          policy: policy), services: services)
+  }
+
+  var onEvents: ([Event]) -> Void {
+    get { watch.onEvents }
+    set { watch.onEvents = newValue }
+  }
+  var onRinging: ([Ringing]) -> Void {
+    get { watch.onRinging }
+    set { watch.onRinging = newValue }
+  }
+  var onWarning: (WatchWarning) -> Void {
+    get { watch.onWarning }
+    set { watch.onWarning = newValue }
+  }
+
+  func start(_ start: WatchEvent.Start) { watch.start(start) }
+  func perform(_ command: Command) { watch.perform(command) }
+  func cameToForeground() { watch.cameToForeground() }
+  func wentToBackground() { watch.wentToBackground() }
+  func willTerminate() { watch.willTerminate() }
+  func conditionsChanged() { watch.conditionsChanged() }
+  func zone(_ id: ZoneID) -> Zone? { watch.timeline.watched.zone(id) }
+  var isArmed: Bool { watch.timeline.armed }
+
+  func setZones(_ zones: [Zone], _ settings: Settings) { watch.watch(zones, settings) }
+
+  /// A request of the page, and its answer; neither is read here.
+  func ask(_ request: [UInt8]) -> [UInt8] { page.answer(request) }
+}

@@ -1,0 +1,180 @@
+import AlarmEngine
+import Foundation
+
+#if canImport(UIKit)
+  import ActivityKit
+  import AlarmKit
+  import SwiftUI
+#else
+  import AppleTwins
+#endif
+
+/// The system's alarms (AlarmKit, iOS 26.1): they break through silent mode and Focus, and sound without our process.
+///
+/// What is asked of the system is asked in the order in which it was wanted: an alarm is ended only after it began.
+@MainActor
+final class SystemRinging {
+  private var last: Task<Void, Never>?
+  /// Alarms that this process began, and the system confirmed.
+  private var begun: Set<UUID> = []
+
+  /// In the ids of alarms: the first half says what is meant, the second is the alarm's own.
+  nonisolated private static let mark: [UInt8] = Array("pxalarm1".utf8)
+
+  nonisolated static func uuid(_ alarm: AlarmID) -> UUID {
+    let own = (0..<8).map { UInt8(truncatingIfNeeded: alarm.rawValue >> (56 - 8 * UInt64($0))) }
+    let b = mark + own
+    return UUID(
+      uuid: (
+        b[0], b[1], b[2], b[3], b[4], b[5], b[6], b[7], b[8], b[9], b[10], b[11], b[12], b[13], b[14], b[15]
+      ))
+  }
+  nonisolated static func alarm(_ uuid: UUID) -> AlarmID? {
+    let b = withUnsafeBytes(of: uuid.uuid) { Array($0) }
+    guard Array(b[..<8]) == mark else { return nil }
+    return AlarmID(rawValue: b[8...].reduce(0) { $0 << 8 | UInt64($1) })
+  }
+  /// Two, so that the new warning stands before the former one goes.
+  nonisolated static let warnings = [
+    UUID(uuidString: "70787761-726E-3031-0000-000000000001")!,
+    UUID(uuidString: "70787761-726E-3031-0000-000000000002")!,
+  ]
+  nonisolated static let trouble = UUID(uuidString: "70787761-726E-3032-0000-000000000001")!
+  nonisolated private static let trial = UUID(uuidString: "70787761-726E-3033-0000-000000000001")!
+
+  // MARK: Alarms
+
+  func ring(_ alarm: AlarmID, title: String, sound: String) {
+    schedule(Self.uuid(alarm), title: title, sound: sound, in: .seconds(1))
+  }
+  func end(_ alarm: AlarmID) { end([Self.uuid(alarm)]) }
+
+  /// Ends those of alarms that ring no more; a former process may have left them.
+  func keepOnly(_ alarms: Set<AlarmID>) {
+    later { ids in
+      Self.cancel(ids.filter { id in Self.alarm(id).map { !alarms.contains($0) } ?? false })
+    }
+  }
+
+  /// Tells which of the alarms that were begun are there no more.
+  func findStopped(_ tell: @escaping @MainActor @Sendable (AlarmID) -> Void) {
+    later { [weak self] ids in
+      Platform.onMain { [weak self] in
+        guard let self else { return }
+        for id in begun.sorted(by: { $0.uuidString < $1.uuidString }) where !ids.contains(id) {
+          begun.remove(id)
+          if let alarm = Self.alarm(id) { tell(alarm) }
+        }
+      }
+    }
+  }
+
+  func tryOut(after span: TimeSpan) {
+    end([Self.trial])
+    schedule(Self.trial, title: Words.trial, sound: AlarmTone.name, in: span)
+  }
+  /// Where notifications are refused, the person still has to be told.
+  func tell(_ title: String) { schedule(Self.trouble, title: title, sound: AlarmTone.name, in: .seconds(1)) }
+
+  /// Plans the warning for then, in place of the former one; nil takes it back.
+  func warn(after span: TimeSpan?) {
+    guard let span else { return end(Self.warnings) }
+    let date = Date(timeIntervalSince1970: Platform.wallClock + max(1, span.seconds))
+    later { ids in
+      let standing = Self.warnings.filter(ids.contains)
+      guard let free = Self.warnings.first(where: { !standing.contains($0) }) else {
+        // Both: a process was ended in between.
+        Self.cancel([Self.warnings[0]])
+        if await Self.schedule(Self.warnings[0], Words.asleep, AlarmTone.name, at: date) {
+          Self.cancel([Self.warnings[1]])
+        }
+        return
+      }
+      if await Self.schedule(free, Words.asleep, AlarmTone.name, at: date) { Self.cancel(standing) }
+    }
+  }
+
+  private func schedule(_ id: UUID, title: String, sound: String, in span: TimeSpan) {
+    let date = Date(timeIntervalSince1970: Platform.wallClock + span.seconds)
+    later { [weak self] ids in
+      guard !ids.contains(id), await Self.schedule(id, title, sound, at: date) else { return }
+      Platform.onMain { [weak self] in self?.begun.insert(id) }
+    }
+  }
+
+  private func end(_ ids: [UUID]) {
+    for id in ids { begun.remove(id) }
+    later { standing in Self.cancel(ids.filter(standing.contains)) }
+  }
+
+  // MARK: The system
+
+  /// After all that was wanted before, with the ids of all alarms that are there.
+  private func later(_ work: @escaping @Sendable (_ standing: [UUID]) async -> Void) {
+    guard Platform.hasSystemAlarms else { return }
+    let former = last
+    last = Platform.task {
+      await former?.value
+      await work(Self.standing)
+    }
+  }
+
+  nonisolated private static var standing: [UUID] {
+    #if canImport(UIKit)
+      guard #available(iOS 26.1, *) else { return [] }
+    #endif
+    return ((try? AlarmManager.shared.alarms) ?? []).map(\.id)
+  }
+
+  nonisolated private static func cancel(_ ids: [UUID]) {
+    #if canImport(UIKit)
+      guard #available(iOS 26.1, *) else { return }
+    #endif
+    for id in ids { try? AlarmManager.shared.cancel(id: id) }
+  }
+
+  nonisolated private static func schedule(_ id: UUID, _ title: String, _ sound: String, at date: Date) async
+    -> Bool
+  {
+    #if canImport(UIKit)
+      guard #available(iOS 26.1, *) else { return false }
+    #endif
+    let alert = AlarmPresentation.Alert(title: LocalizedStringResource(stringLiteral: title))
+    let attributes = AlarmAttributes<NoMetadata>(
+      presentation: AlarmPresentation(alert: alert), tintColor: .red)
+    let configuration = AlarmManager.AlarmConfiguration<NoMetadata>.alarm(
+      schedule: .fixed(date), attributes: attributes, sound: .named(sound))
+    return (try? await AlarmManager.shared.schedule(id: id, configuration: configuration)) != nil
+  }
+
+  // MARK: Permission
+
+  var isRefused: Bool {
+    guard Platform.hasSystemAlarms else { return false }
+    #if canImport(UIKit)
+      guard #available(iOS 26.1, *) else { return false }
+    #endif
+    return AlarmManager.shared.authorizationState == .denied
+  }
+
+  func ask(_ done: @escaping @MainActor @Sendable () -> Void) {
+    guard Platform.hasSystemAlarms else { return done() }
+    _ = Platform.task {
+      await Self.request()
+      Platform.onMain { done() }
+    }
+  }
+  nonisolated private static func request() async {
+    #if canImport(UIKit)
+      guard #available(iOS 26.1, *) else { return }
+    #endif
+    _ = try? await AlarmManager.shared.requestAuthorization()
+  }
+}
+
+#if canImport(UIKit)
+  @available(iOS 26.1, *)
+  struct NoMetadata: AlarmMetadata {}
+#else
+  struct NoMetadata: AlarmMetadata {}
+#endif
