@@ -64,12 +64,23 @@ struct PageTests {
 
   @Test func `asks the engine through its bridge, and is answered in words where it asks wrongly`() throws {
     let (rig, web) = try opened()
-    let request = PageValue.map([.init("ask", .text("version"))]).cbor
-    let answer = rig.post(["op": "ask", "base64": Data(request).base64EncodedString()], to: "proximityPhone")
-    let bytes = try #require((answer.answer as? String).flatMap { Data(base64Encoded: $0) })
-    var engine = PageEngine()
-    #expect([UInt8](bytes) == engine.answer(request))
-    #expect(answer.refusal == nil)
+    // Zones are set and armed by the page alone.
+    func ask(_ entries: [PageValue.Entry]) throws -> PageValue {
+      let now = PageValue.Entry("now_ms", .integer(rig.phone.now.millisecondsSince1970))
+      let request = Data(PageValue.map(entries + [now]).cbor).base64EncodedString()
+      let posted = rig.post(["op": "ask", "base64": request], to: "proximityPhone")
+      let bytes = try #require((posted.answer as? String).flatMap { Data(base64Encoded: $0) })
+      return try PageValue(cbor: [UInt8](bytes))
+    }
+    let zones = PageValue.list(Town.dayZones.map { ZoneForm.form(of: $0) })
+    #expect(
+      try ask([.init("ask", .text("phone_watch")), .init("zones", zones)]).cbor
+        == PageValue.map([.init("zones", .integer(4)), .init("refused_zones", .list([]))]).cbor)
+    #expect(
+      try ask([.init("ask", .text("phone_act")), .init("command", .text("activate"))]).cbor
+        == PageValue.map([.init("done", .bool(true))]).cbor)
+    #expect(rig.permissions.contains("\"watching\":true"))
+    #expect(rig.app.engine?.zone(ZoneID(rawValue: 1))?.name == "Hazard")
     #expect(rig.post("ask", to: "proximityPhone").refusal != nil)
     #expect(rig.post(["op": "ask", "base64": "%"], to: "proximityPhone").refusal == "a request is base64")
     #expect(

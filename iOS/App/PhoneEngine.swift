@@ -8,7 +8,6 @@ import WebEngine
 @MainActor
 final class PhoneEngine {
   private let watch: LocationWatch
-  private var page = PageEngine()
 
   /// - Parameters:
   ///   - contents: what the last process left.
@@ -54,5 +53,14 @@ final class PhoneEngine {
   func setZones(_ zones: [Zone], _ settings: Settings) { watch.watch(zones, settings) }
 
   /// A request of the page, and its answer; neither is read here.
-  func ask(_ request: [UInt8]) -> [UInt8] { page.answer(request) }
+  func ask(_ request: [UInt8]) -> [UInt8] {
+    let (answer, told) = PhoneBridge.answer(request, of: watch.host)
+    switch told?.input {
+    case .zones(let zones, let settings)?: watch.watch(zones, settings)
+    case .command(let command)?: watch.perform(command)
+    case nil: break
+    default: preconditionFailure("the page tells of zones, and of what a person does")
+    }
+    return answer
+  }
 }
