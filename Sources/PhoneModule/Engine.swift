@@ -13,7 +13,6 @@ private let mostOfInput = 8 << 20
 private let mostOfRequest = 64 << 20
 
 nonisolated(unsafe) private var phone: PhoneBytes?
-nonisolated(unsafe) private var page = PageEngine()
 
 /// `static native byte[] open(byte[] snapshot, byte[] journal)`: 0, or 1 where the files were damaged and all begins anew;
 /// then commands.
@@ -34,7 +33,6 @@ public func open(
       isDamaged: &isDamaged)
     let commands = opened.takeCommands()
     phone = opened
-    page = PageEngine()
     return [isDamaged ? 1 : 0] + commands
   }
   return call.array(answer)
@@ -50,14 +48,20 @@ public func handle(
   return call.array(orRefused: call.alone { phone?.handle(input) }, "nothing was opened")
 }
 
-/// `static native byte[] ask(byte[] request)`: the answer to the page.
+/// `static native byte[] ask(byte[] request)`: the answer to the page (`PhoneBridge`); what it leaves to do, `commands` gives.
 @_cdecl("Java_app_proximity_Engine_ask")
 public func ask(
   _ environment: UnsafeMutableRawPointer, _ type: UnsafeMutableRawPointer, _ request: UnsafeMutableRawPointer?
 ) -> UnsafeMutableRawPointer? {
   let call = JavaCall(environment, type)
   guard let request = call.bytes(request, atMost: mostOfRequest) else { return nil }
-  return call.array(call.alone { page.answer(request) })
+  return call.array(
+    orRefused: call.alone {
+      guard let host = phone?.host else { return nil }
+      let (answer, told) = PhoneBridge.answer(request, of: host)
+      if let told { phone?.tell(told.input, at: told.time) }
+      return answer
+    }, "nothing was opened")
 }
 
 /// `static native byte[] commands()`: those that `ask` left behind.

@@ -24,7 +24,8 @@ public struct PhoneBytes: Sendable {
       isDamaged = true
     }
     host = PhoneHost(
-      beginning: Timeline(device: device, settings: .phone, zones: []), policy: CertifiedWatch(),
+      beginning: Timeline(device: device, settings: .phone, zones: [], armed: false),
+      policy: CertifiedWatch(),
       requests: .answeredOnce)
   }
 
