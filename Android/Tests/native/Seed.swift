@@ -17,7 +17,8 @@ public func seedSnapshot(
   let made = stride(from: 0, to: bytes.count - length + 1, by: length).map { zone(bytes[$0..<$0 + length]) }
   let timeline = Timeline(device: DeviceID(rawValue: 1), settings: .phone, zones: made, armed: true)
   var host = PhoneHost(beginning: timeline, policy: CertifiedWatch(), requests: .answeredOnce)
-  for case .replace(let snapshot) in host.handle(.stopped, at: PhoneTime(now: Instant(millisecondsSince1970: 0), uptime: nil)) {
+  let time = PhoneTime(now: Instant(millisecondsSince1970: 0), uptime: nil)
+  for case .replace(let snapshot) in host.handle(.stopped, at: time) {
     return call.array(snapshot)
   }
   call.refuse("the first answer holds no snapshot")

@@ -13,6 +13,10 @@ public class Uri {
     return new Uri(URI.create(text));
   }
 
+  public static Uri fromParts(String scheme, String part, String fragment) {
+    return parse(scheme + ":" + part);
+  }
+
   public String getScheme() {
     return uri.getScheme();
   }

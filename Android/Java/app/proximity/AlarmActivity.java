@@ -59,7 +59,7 @@ public final class AlarmActivity extends Activity {
     super.onStart();
     visible = this;
     // In a process made for this screen the engine first has to say what rings.
-    Watch.post(this, Input.PERSON, watch -> runOnUiThread(this::draw));
+    WatchThread.post(this, Input.PERSON, watch -> runOnUiThread(this::draw));
   }
 
   @Override protected void onStop() {
@@ -85,7 +85,7 @@ public final class AlarmActivity extends Activity {
   }
 
   private void answer(int command, long alarm) {
-    Watch.post(this, Input.PERSON, watch -> watch.answer(command, alarm));
+    WatchThread.post(this, Input.PERSON, watch -> watch.answer(command, alarm));
   }
 
   private TextView words(String text, int size_sp) {
@@ -116,7 +116,7 @@ public final class AlarmActivity extends Activity {
   @Override public boolean onKeyDown(int key, KeyEvent event) {
     boolean isVolume = key == KeyEvent.KEYCODE_VOLUME_DOWN || key == KeyEvent.KEYCODE_VOLUME_UP;
     if (!isVolume) return super.onKeyDown(key, event);
-    Watch.post(this, Input.PERSON, watch -> watch.ringer.silence());
+    WatchThread.post(this, Input.PERSON, watch -> watch.ringer.silence());
     return true;
   }
 }

@@ -12,7 +12,7 @@ public final class BootReceiver extends BroadcastReceiver {
     boolean isKnown = isBoot || Intent.ACTION_MY_PACKAGE_REPLACED.equals(action) || Intent.ACTION_TIME_CHANGED.equals(action)
         || Intent.ACTION_TIMEZONE_CHANGED.equals(action) || Newer.EXACT_CHANGED.equals(action);
     if (!isKnown) return;
-    Watch.whileAwake(context, this, isBoot ? Input.REBOOT : Input.RELAUNCH, watch -> {
+    WatchThread.postAwake(context, this, isBoot ? Input.REBOOT : Input.RELAUNCH, watch -> {
       watch.refresh();
       watch.wake.renew();
       if (Intent.ACTION_TIME_CHANGED.equals(action)) watch.tell(Input.woke());

@@ -23,7 +23,7 @@ public final class Bridge {
 
   /** A request for the engine and its answer, both base64, neither read here. */
   @JavascriptInterface public String ask(String request) {
-    byte[] answer = Watch.ask(activity, Base64.decode(request, Base64.DEFAULT));
+    byte[] answer = WatchThread.ask(activity, Base64.decode(request, Base64.DEFAULT));
     return Base64.encodeToString(answer, Base64.NO_WRAP);
   }
 
@@ -78,6 +78,6 @@ public final class Bridge {
 
   /** The journals of the watch, base64: evidence for whoever asks why something rang or did not. */
   @JavascriptInterface public String journal() {
-    return Base64.encodeToString(Watch.history(activity), Base64.NO_WRAP);
+    return Base64.encodeToString(WatchThread.history(activity), Base64.NO_WRAP);
   }
 }

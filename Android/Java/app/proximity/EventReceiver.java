@@ -38,7 +38,7 @@ public final class EventReceiver extends BroadcastReceiver {
     if (action == null || intent.getData() == null) return;
     long id = Long.parseUnsignedLong(intent.getData().getSchemeSpecificPart().replaceFirst("^.*/", ""));
     boolean isEntering = intent.getBooleanExtra(LocationManager.KEY_PROXIMITY_ENTERING, false);
-    Watch.whileAwake(context, this, Input.RELAUNCH, watch -> {
+    WatchThread.postAwake(context, this, Input.RELAUNCH, watch -> {
       switch (action) {
         case WAKE: watch.wake.fire(); break;
         case SILENT: watch.silent.fire(); break;

@@ -45,7 +45,7 @@ public final class MainActivity extends Activity {
     frame.setFitsSystemWindows(true);
     setContentView(frame);
     show(frame);
-    Watch.post(this, Input.PERSON, watch -> {});
+    WatchThread.post(this, Input.PERSON, watch -> {});
     take(getIntent());
   }
 
@@ -92,16 +92,16 @@ public final class MainActivity extends Activity {
 
   @Override protected void onStart() {
     super.onStart();
-    Watch.post(this, Input.PERSON, watch -> {
-      Watch.observe(() -> tell("onchange", ""));
+    WatchThread.post(this, Input.PERSON, watch -> {
+      WatchThread.observe(() -> tell("onchange", ""));
       watch.setForeground(true);
     });
     tell("onpermissions", "");
   }
 
   @Override protected void onStop() {
-    Watch.post(this, Input.PERSON, watch -> {
-      Watch.observe(null);
+    WatchThread.post(this, Input.PERSON, watch -> {
+      WatchThread.observe(null);
       watch.setForeground(false);
     });
     super.onStop();
@@ -114,7 +114,7 @@ public final class MainActivity extends Activity {
   }
 
   @Override public void onRequestPermissionsResult(int request, String[] names, int[] results) {
-    Watch.post(this, Input.PERSON, Watch::refresh);
+    WatchThread.post(this, Input.PERSON, Watch::refresh);
     tell("onpermissions", "");
   }
 

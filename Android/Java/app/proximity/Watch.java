@@ -9,40 +9,24 @@ import android.location.LocationManager;
 import android.net.wifi.WifiManager;
 import android.os.Build;
 import android.os.Handler;
-import android.os.HandlerThread;
 import android.os.PowerManager;
 import java.io.File;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.EnumSet;
-import java.util.concurrent.CountDownLatch;
 
 /**
  * The watch of this phone: tells the engine what happens and carries out what it answers, in order.
  *
- * <p>There is one in the process, on a thread of its own; everything here runs on that thread. The service keeps the
+ * <p>There is one in the process; everything here runs on {@link WatchThread}. The service keeps the
  * process alive for as long as the engine has a wish.
  */
 final class Watch {
-  /** What to do with the watch. */
-  interface Action {
-    void run(Watch watch);
-  }
-
-  /** A change that the page may want to know of. */
-  interface Observer {
-    void changed();
-  }
-
-  private static final long LONGEST_WAKE_MS = 30_000;
   /** The phone's state is read anew with positions at most so often. */
   private static final long REFRESH_MS = 60_000;
 
-  private static Handler thread;
-  private static Watch only;
   /** Tests have a disk that dies. */
   static Disk disk = new Disk();
-  private static volatile Observer observer;
 
   final Context context;
   final Handler handler;
@@ -63,95 +47,7 @@ final class Watch {
   private long refreshed;
   private long lastTold;
 
-  /** Runs on the watch's thread; makes the watch first where this process has none yet. */
-  static synchronized void post(Context context, int start, Action action) {
-    Context application = context.getApplicationContext();
-    if (thread == null) {
-      HandlerThread made = new HandlerThread("watch");
-      made.start();
-      thread = new Handler(made.getLooper());
-    }
-    thread.post(() -> {
-      if (only == null) {
-        only = new Watch(application, thread);
-        only.begin(start);
-      }
-      action.run(only);
-    });
-  }
-
-  /** Keeps the phone awake, and a receiver's broadcast unfinished, until the action was carried out. */
-  static void whileAwake(Context context, BroadcastReceiver receiver, int start, Action action) {
-    PowerManager power = (PowerManager) context.getSystemService(Context.POWER_SERVICE);
-    PowerManager.WakeLock lock = power.newWakeLock(PowerManager.PARTIAL_WAKE_LOCK, "proximity:event");
-    lock.acquire(LONGEST_WAKE_MS);
-    BroadcastReceiver.PendingResult result = receiver.goAsync();
-    post(context, start, watch -> {
-      try {
-        watch.isRefused = false;
-        action.run(watch);
-      } finally {
-        if (result != null) result.finish();
-        if (lock.isHeld()) lock.release();
-      }
-    });
-  }
-
-  /** A question to the watch. */
-  private interface Question {
-    byte[] answer(Watch watch);
-  }
-
-  /** A request of the page, answered when all that follows from it was carried out. Not for the main thread. */
-  static byte[] ask(Context context, byte[] request) {
-    return call(context, watch -> {
-      byte[] answer = Engine.ask(request);
-      watch.isBusy = true;
-      try {
-        watch.carryOut(Engine.commands());
-      } finally {
-        watch.isBusy = false;
-      }
-      watch.drain();
-      return answer;
-    });
-  }
-
-  /** All journals that are kept. Not for the main thread. */
-  static byte[] history(Context context) {
-    return call(context, watch -> {
-      try {
-        return watch.files.history();
-      } catch (IOException e) {
-        return new byte[0];
-      }
-    });
-  }
-
-  private static byte[] call(Context context, Question question) {
-    byte[][] answer = {{}};
-    CountDownLatch isAnswered = new CountDownLatch(1);
-    post(context, Input.PERSON, watch -> {
-      try {
-        answer[0] = question.answer(watch);
-      } finally {
-        isAnswered.countDown();
-      }
-    });
-    try {
-      isAnswered.await();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
-    return answer[0];
-  }
-
-  /** The page, while it is there; null when it goes. Called on the watch's thread. */
-  static void observe(Observer page) {
-    observer = page;
-  }
-
-  private Watch(Context context, Handler handler) {
+  Watch(Context context, Handler handler) {
     this.context = context;
     this.handler = handler;
     notices = new Notices(context);
@@ -166,7 +62,8 @@ final class Watch {
     hold.setReferenceCounted(false);
   }
 
-  private void begin(int start) {
+  /** Reads what was kept and goes on from there. */
+  void begin(int start) {
     byte[] snapshot = {};
     byte[] journal = {};
     files = new WatchFiles(new File(context.getFilesDir(), "watch"), disk);
@@ -213,6 +110,33 @@ final class Watch {
     }, filter, null, handler);
   }
 
+  /** A request of the page, answered when all that follows from it was carried out. */
+  byte[] ask(byte[] request) {
+    byte[] answer = Engine.ask(request);
+    isBusy = true;
+    try {
+      carryOut(Engine.commands());
+    } finally {
+      isBusy = false;
+    }
+    drain();
+    return answer;
+  }
+
+  /** All journals that are kept. */
+  byte[] history() {
+    try {
+      return files.history();
+    } catch (IOException e) {
+      return new byte[0];
+    }
+  }
+
+  /** The system lets the application start its service for a moment: it may be tried again. */
+  void tryAgain() {
+    isRefused = false;
+  }
+
   /** Tells the engine, and carries out what it answers before anything else is told. */
   void tell(byte[] input) {
     inputs.add(input);
@@ -228,8 +152,7 @@ final class Watch {
       isBusy = false;
     }
     settle();
-    Observer page = observer;
-    if (page != null) page.changed();
+    WatchThread.tellPage();
   }
 
   /** In order; what was told is reported to the engine after all of it. */
@@ -336,12 +259,5 @@ final class Watch {
   void refused() {
     isRefused = true;
     if (isNeeded()) notices.show(Trouble.STOPPED);
-  }
-
-  /** Tests end the process. */
-  static synchronized void forget() {
-    thread = null;
-    only = null;
-    observer = null;
   }
 }

@@ -38,7 +38,7 @@ public final class WatchService extends Service {
         startForeground(Notices.WATCHING_ID, notice);
       }
       isRunning = true;
-      Watch.post(this, Input.RELAUNCH, watch -> {
+      WatchThread.post(this, Input.RELAUNCH, watch -> {
         watch.notices.takeBack(Trouble.STOPPED);
         watch.settle();
       });
@@ -46,7 +46,7 @@ public final class WatchService extends Service {
     } catch (IllegalStateException | SecurityException e) {
       // In the background, or without permission, from Android 12 on.
       isRunning = false;
-      Watch.post(this, Input.RELAUNCH, Watch::refused);
+      WatchThread.post(this, Input.RELAUNCH, Watch::refused);
       stopSelf();
       return START_NOT_STICKY;
     }

@@ -105,7 +105,7 @@ public class ServiceTest {
     stage.open().leave();
     stage.kill();
     // Nothing of the system's allows a start now.
-    Watch.post(stage.context, Input.RELAUNCH, watch -> {});
+    WatchThread.post(stage.context, Input.RELAUNCH, watch -> {});
     stage.phone.settle();
     assertEquals(level < 31, stage.phone.isForeground);
     assertEquals(level >= 31, stage.isTold(Trouble.STOPPED));

@@ -86,14 +86,14 @@ final class Stage {
   /** A person opens the application. */
   Stage open() {
     phone.isVisible = true;
-    Watch.post(context, Input.PERSON, watch -> watch.setForeground(true));
+    WatchThread.post(context, Input.PERSON, watch -> watch.setForeground(true));
     phone.settle();
     return this;
   }
 
   /** The application goes out of view. */
   Stage leave() {
-    Watch.post(context, Input.PERSON, watch -> watch.setForeground(false));
+    WatchThread.post(context, Input.PERSON, watch -> watch.setForeground(false));
     phone.settle();
     phone.isVisible = false;
     return this;
@@ -132,7 +132,7 @@ final class Stage {
   /** What the page asks, on a thread of the WebView's. */
   byte[] ask(byte[] request) {
     byte[][] answer = {null};
-    Thread page = new Thread(() -> answer[0] = Watch.ask(context, request));
+    Thread page = new Thread(() -> answer[0] = WatchThread.ask(context, request));
     page.start();
     while (page.isAlive()) {
       phone.settle();

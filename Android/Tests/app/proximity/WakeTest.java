@@ -35,7 +35,7 @@ public class WakeTest {
   }
 
   private void set(long after_ms) {
-    Watch.post(stage.context, Input.RELAUNCH, watch -> watch.wake.set(Clock.now() + after_ms));
+    WatchThread.post(stage.context, Input.RELAUNCH, watch -> watch.wake.set(Clock.now() + after_ms));
     stage.phone.settle();
   }
 
@@ -97,10 +97,10 @@ public class WakeTest {
   }
 
   @Test public void theSilenceAlarmWarnsOnlyWhereNothingRuns() {
-    Watch.post(stage.context, Input.RELAUNCH, watch -> watch.silent.set(Clock.now() + 600_000));
+    WatchThread.post(stage.context, Input.RELAUNCH, watch -> watch.silent.set(Clock.now() + 600_000));
     stage.phone.run(601_000);
     assertFalse(stage.isTold(Trouble.STOPPED));
-    Watch.post(stage.context, Input.RELAUNCH, watch -> watch.silent.set(Clock.now() + 600_000));
+    WatchThread.post(stage.context, Input.RELAUNCH, watch -> watch.silent.set(Clock.now() + 600_000));
     stage.phone.settle();
     stage.kill();
     stage.phone.granted.remove("android.permission.ACCESS_BACKGROUND_LOCATION");

@@ -1,0 +1,90 @@
+package android.app;
+
+import android.content.ContextWrapper;
+import android.content.Intent;
+import android.content.res.Configuration;
+import android.content.res.Resources;
+import android.os.Bundle;
+import android.view.KeyEvent;
+import android.view.View;
+import android.view.Window;
+import java.util.ArrayList;
+import java.util.List;
+import phone.Phone;
+
+/** A screen of the application; a test calls what the system calls. */
+public class Activity extends ContextWrapper {
+  public View content;
+  public boolean isFinished;
+  public boolean isInBack;
+  public final List<Intent> started = new ArrayList<>();
+  public final List<String> asked = new ArrayList<>();
+  private Intent intent = new Intent();
+
+  public Activity() {
+    super(null);
+  }
+
+  protected void onCreate(Bundle state) {}
+
+  protected void onStart() {}
+
+  protected void onStop() {}
+
+  protected void onDestroy() {}
+
+  protected void onNewIntent(Intent intent) {}
+
+  public void onConfigurationChanged(Configuration configuration) {}
+
+  public boolean onKeyDown(int key, KeyEvent event) {
+    return false;
+  }
+
+  public final Intent getIntent() {
+    return intent;
+  }
+
+  public final void setIntent(Intent intent) {
+    this.intent = intent;
+  }
+
+  public Window getWindow() {
+    return new Window();
+  }
+
+  public Resources getResources() {
+    return new Resources();
+  }
+
+  public void setContentView(View view) {
+    content = view;
+  }
+
+  public void setShowWhenLocked(boolean is) {
+    if (Phone.now().level() < 27) throw new NoSuchMethodError("setShowWhenLocked is of 27");
+  }
+
+  public void setTurnScreenOn(boolean is) {}
+
+  public void finish() {
+    isFinished = true;
+  }
+
+  public boolean moveTaskToBack(boolean always) {
+    isInBack = true;
+    return true;
+  }
+
+  public void startActivity(Intent intent) {
+    started.add(intent);
+  }
+
+  public final void requestPermissions(String[] names, int number) {
+    asked.addAll(List.of(names));
+  }
+
+  public final void runOnUiThread(Runnable action) {
+    Phone.now().post(null, action, 0);
+  }
+}

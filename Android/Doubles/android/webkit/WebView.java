@@ -1,0 +1,51 @@
+package android.webkit;
+
+import android.content.Context;
+import android.view.ViewGroup;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Shows nothing; a test sees what it was told. */
+public class WebView extends ViewGroup {
+  public final List<String> scripts = new ArrayList<>();
+  public final WebSettings settings = new WebSettings();
+  public Object bridge;
+  public String address;
+  public WebViewClient client;
+  public boolean hasBefore;
+
+  public WebView(Context context) {}
+
+  public WebSettings getSettings() {
+    return settings;
+  }
+
+  public void setWebViewClient(WebViewClient client) {
+    this.client = client;
+  }
+
+  public void setWebChromeClient(WebChromeClient client) {}
+
+  public void addJavascriptInterface(Object object, String name) {
+    if (!name.equals("proximityPhone")) throw new AssertionError(name);
+    bridge = object;
+  }
+
+  public void loadUrl(String address) {
+    this.address = address;
+  }
+
+  public void evaluateJavascript(String script, ValueCallback callback) {
+    scripts.add(script);
+  }
+
+  public boolean canGoBack() {
+    return hasBefore;
+  }
+
+  public void goBack() {
+    hasBefore = false;
+  }
+
+  public void destroy() {}
+}
