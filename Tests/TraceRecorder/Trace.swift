@@ -13,8 +13,8 @@ struct Trace {
   /// Rows that one call inserts: the same number as in `Tests/Wasm/replay.mjs`.
   static let rowsAtOnce = 100
 
-  /// Writes `zones`, `rows` and `end`, the native engine's `answers` and `events`, and the same for a phone (`recordPhone`).
-  func record(in parent: URL) throws {
+  /// Writes `zones`, `rows` and `end`, the native engine's `answers` and `events`, and for some the same for a phone.
+  func record(in parent: URL, asPhone: Bool = true) throws {
     let folder = parent.appendingPathComponent(name)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     var session = WebSession(device: DeviceID(rawValue: 1), settings: Settings(), pad: pad)
@@ -38,6 +38,6 @@ struct Trace {
     try write(littleEndian([Double(end.millisecondsSince1970)]), "end")
     try write(answers, "answers")
     try write(session.eventBytes, "events")
-    try recordPhone(in: folder, seed: UInt64(fixes.count + pad.count))
+    if asPhone { try recordPhone(in: folder, seed: UInt64(fixes.count + pad.count)) }
   }
 }

@@ -17,8 +17,9 @@ struct TraceRecorder {
       try Trace(name: "walk", pad: Array(Data(contentsOf: arguments[2])), fixes: fixes).record(in: folder)
     }
     for seed in 1...12 as ClosedRange<UInt64> {
-      try Trace.journey(seed: seed).record(in: folder)
-      try Trace.wander(seed: seed).record(in: folder)
+      // An emulated phone takes 10 seconds for each.
+      try Trace.journey(seed: seed).record(in: folder, asPhone: seed <= 3)
+      try Trace.wander(seed: seed).record(in: folder, asPhone: seed <= 3)
     }
   }
 }
