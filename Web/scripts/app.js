@@ -138,6 +138,13 @@ export class App extends EventTarget {
   }
   #phoneState;
 
+  /** What keeps the app that shows this page from ringing. */
+  phoneTroubles = [];
+  heedTroubles(troubles) {
+    this.phoneTroubles = troubles;
+    this.#tell('change');
+  }
+
   /** What keeps a page from watching keeps no app from it: there the app's watch has the word. */
   #asPhone(report) {
     const { state, promises } = this.#phoneState;

@@ -14,7 +14,22 @@ after(() => story?.end());
 const app = `${ears}
   const said = { armed: false, rows: [], acts: [], ringing: [], promises: [], state: { kind: 'none' } };
   globalThis.app = { asked: [], said };
+  const grants = { location: false, notifications: false, background: false, troubles: [{ trouble: 'SAVER', title: 'Battery saver is on', text: 'Positions stop with the screen.', place: 'saver' }] };
+  globalThis.app.grants = grants;
+  globalThis.app.done = [];
+  const does = (name) => (...rest) => { globalThis.app.done.push([name, ...rest]); };
   globalThis.proximityPhone = {
+    permissions: async () => JSON.stringify(grants),
+    request(what) {
+      globalThis.app.done.push(['request', what]);
+      grants[what] = what !== 'background';
+      setTimeout(() => globalThis.proximityPhone.onpermissions?.());
+    },
+    openSettings: does('openSettings'),
+    test: does('test'),
+    save: does('save'),
+    takeFile: async () => { const file = globalThis.app.file ?? ''; globalThis.app.file = ''; return file; },
+    journal: async () => btoa('journal'),
     async ask(request) {
       const { decode, encode } = await import('/scripts/engine/cbor.js');
       const { rows } = await import('/scripts/engine/rows.js');
@@ -95,5 +110,54 @@ test('the page shows what rings, makes no sound, and answers in both directions'
   await page.until(() => globalThis.app.asked.some(({ command }) => command === 'close'));
   const [close] = (await asked(page, 'phone_act')).filter(({ command }) => command === 'close');
   assert.equal(close.zone, 'a000000000000001');
+  await story.close(page);
+});
+
+test('arming asks for what is missing, one thing after the other, and says what troubles the phone', async () => {
+  const page = await open();
+  await page.until(() => globalThis.app.asked.some(({ ask }) => ask === 'phone_watch'));
+  assert.deepEqual(await page.run(() => globalThis.app.done), [], 'nobody is asked before arming');
+  await page.tap('#activate');
+  await page.until(() => globalThis.app.done.length >= 3);
+  assert.deepEqual(await page.run(() => globalThis.app.done), [
+    ['request', 'location'],
+    ['request', 'notifications'],
+    ['request', 'background'],
+  ]);
+  await page.tap('.trouble', 'Battery saver is on');
+  await page.see('h1', 'This phone');
+  await page.see('[data-key="location"] [aria-label="Granted"]');
+  await page.tap('[data-key="background"] .button');
+  await page.tap('[data-key="SAVER"] .button');
+  await page.tap('[data-key="test"]');
+  await page.tap('[data-key="journal"]');
+  await page.until(() => globalThis.app.done.some(([name]) => name === 'save'));
+  assert.deepEqual((await page.run(() => globalThis.app.done)).slice(3), [
+    ['request', 'background'],
+    ['openSettings', 'saver'],
+    ['test', 10],
+    ['save', 'proximity.journal', 'application/octet-stream', btoa('journal')],
+  ]);
+  await story.close(page);
+});
+
+test('a file that another application gives is received', async () => {
+  const page = await open();
+  await page.until(() => globalThis.proximityPhone.onfile);
+  await page.run(async () => {
+    const zones = {
+      type: 'FeatureCollection',
+      features: [
+        { type: 'Feature', properties: { name: 'Given' }, geometry: { type: 'Point', coordinates: [13.4, 52.5] } },
+      ],
+    };
+    globalThis.app.file = JSON.stringify({
+      name: 'zones.geojson',
+      type: 'application/geo+json',
+      base64: btoa(JSON.stringify(zones)),
+    });
+    await globalThis.proximityPhone.onfile();
+  });
+  await page.see('body', 'Given');
   await story.close(page);
 });

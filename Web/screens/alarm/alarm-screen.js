@@ -172,8 +172,8 @@ export class AlarmScreen extends HTMLElement {
 
   /** What keeps alarms from being heard or seen, with what to do about it (S32). */
   #troubles({ armed, refused_zones: refused }) {
-    const told = [];
-    if (armed && notifications.permission() === 'denied')
+    const told = this.#app.phoneTroubles.map(({ title, text }) => [title, text, '#/phone']);
+    if (armed && !phone && notifications.permission() === 'denied')
       told.push([
         t`Notifications are not allowed`,
         t`Alarms are seen and heard only while this page is in view. The site’s settings change that.`,

@@ -1,4 +1,5 @@
 // Everything that is not one of the four other places.
+import { phone } from '../../scripts/device/phone-app.js';
 import { h } from '../../scripts/page/dom.js';
 import { icon } from '../../scripts/page/icons.js';
 import { card, row, section, topBar } from '../../parts/layout.js';
@@ -27,6 +28,7 @@ const groups = [
     [
       [t`Settings`, t`Cycle, sleep, map, theme`, 'sliders', '#/settings'],
       [t`Account`, t`The same zones everywhere`, 'shield', '#/account'],
+      ...(phone ? [[t`This phone`, t`What it grants, a test, the journal`, 'phone', '#/phone']] : []),
       [t`In the background`, t`Let a phone app report`, 'position', '#/pairing'],
       [t`Diagnostics`, t`What works here, to copy and send`, 'eye', '#/diagnostics'],
       [t`About`, t`Help, limits, licences`, 'info', '#/about'],

@@ -6,18 +6,30 @@ import { fromRows } from '../engine/rows.js';
 /** Undefined in a browser. */
 export const phone = globalThis.proximityPhone;
 
-const base64 = (bytes) => {
+export const base64 = (bytes) => {
   let text = '';
   // Of a spread of more the stack would be too small.
   for (let at = 0; at < bytes.length; at += 4096) text += String.fromCharCode(...bytes.subarray(at, at + 4096));
   return btoa(text);
 };
 
+export const fromBase64 = (text) => Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+
+/**
+ * What the phone grants the app, and what keeps alarms from ringing.
+ * @returns {Promise<{location: boolean, background: boolean, notifications: boolean,
+ *   troubles: {trouble: string, title: string, text: string, place?: string}[]}>}
+ */
+export const phoneGrants = async () => JSON.parse(await phone.permissions());
+
+/** In the order in which people are asked: each needs the one before. */
+export const grants = ['location', 'notifications', 'background'];
+
 /** Asks the app's watch. */
 export async function askPhone(ask, values = {}) {
   const request = encode({ ask, now_ms: Date.now(), ...values });
   const answer = await phone.ask(base64(request));
-  const { refused, ...value } = decode(Uint8Array.from(atob(answer), (letter) => letter.charCodeAt(0)));
+  const { refused, ...value } = decode(fromBase64(answer));
   if (refused) throw new Error(`the phone refused ${ask}: ${refused.why} ${refused.field ?? ''}`);
   return value;
 }
@@ -61,6 +73,8 @@ export async function joinPhone(app, positions) {
   let sent;
   let since = 0;
   let work = Promise.resolve();
+  // What a person was asked for since the alarms were switched on: nobody is asked twice in a row.
+  let asked = new Set(grants);
   // One after the other, so that the app hears of things in their order.
   const then = (what) => {
     work = work.then(what).catch((error) => {
@@ -92,18 +106,35 @@ export async function joinPhone(app, positions) {
     if (state.armed !== app.report.armed) app.adopt(state.armed ? 'activate' : 'deactivate');
   };
 
+  const look = async () => {
+    const found = await phoneGrants();
+    app.heedTroubles(app.report.armed ? found.troubles : []);
+    const next = app.report.armed ? grants.find((one) => !found[one] && !asked.has(one)) : undefined;
+    if (!next) return;
+    asked.add(next);
+    phone.request(next);
+  };
+
   app.addEventListener('change', () => then(watch));
   app.addEventListener('command', ({ detail: { command, zone, until_ms: until } }) =>
     then(async () => {
       since = Math.max(since, Date.now());
       await askPhone('phone_act', { command, zone, until_ms: until });
+      if (command === 'activate') asked = new Set();
       await hear();
+      await look();
     }),
   );
   phone.onchange = () => then(hear);
-  document.addEventListener('visibilitychange', () => document.visibilityState === 'visible' && then(hear));
+  phone.onpermissions = () => then(look);
+  document.addEventListener('visibilitychange', () => {
+    if (document.visibilityState !== 'visible') return;
+    then(hear);
+    then(look);
+  });
   then(watch);
   // The page knows best whether it was armed last: it was there when a person armed it.
   then(() => askPhone('phone_act', { command: app.report.armed ? 'activate' : 'deactivate' }));
   await then(hear);
+  await then(look);
 }

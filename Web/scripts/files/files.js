@@ -1,5 +1,6 @@
 // Files that people hand over: chosen, dropped on the page, opened with it, shared to it. Zones go to the preview of what
 // would be added, tracks to the replay.
+import { fromBase64, phone } from '../device/phone-app.js';
 import { isArchive } from '../../map/archives/archive-file.js';
 import { importSheet } from '../../parts/import-sheet.js';
 import { step } from '../page/steps.js';
@@ -111,6 +112,16 @@ export function listen(app, tell) {
   globalThis.launchQueue?.setConsumer(async ({ files }) => {
     if (files?.length) attempt(await Promise.all(files.map((handle) => handle.getFile())));
   });
+  const given = async () => {
+    const file = await phone.takeFile();
+    if (!file) return;
+    const { name, type, base64 } = JSON.parse(file);
+    attempt([new File([fromBase64(base64)], name, { type })]);
+  };
+  if (phone) {
+    phone.onfile = given;
+    given().catch((error) => tell(error.message));
+  }
   addEventListener('hashchange', () => {
     if (/[?&]shared\b/.test(location.hash)) takeShared(attempt);
   });

@@ -115,6 +115,12 @@ export const routes = [
     title: t`Settings`,
     load: () => import('../../screens/settings/settings-screen.js'),
   },
+  {
+    pattern: '/phone',
+    place: 'more',
+    title: t`This phone`,
+    load: () => import('../../screens/settings/phone-screen.js'),
+  },
   { pattern: '/about', place: 'more', title: t`About`, load: () => import('../../screens/settings/about-screen.js') },
   {
     pattern: '/about/:page',

@@ -1,0 +1,118 @@
+// The phone whose app shows this page: what it grants, what keeps alarms from ringing, a ring to test it, the journal.
+import { fromBase64, grants, phone, phoneGrants } from '../../scripts/device/phone-app.js';
+import { download } from '../../scripts/files/download.js';
+import { fill, h } from '../../scripts/page/dom.js';
+import { icon } from '../../scripts/page/icons.js';
+import { t } from '../../scripts/words/translate.js';
+import { card, row, section, topBar } from '../../parts/layout.js';
+import { snackbar } from '../../parts/snackbar.js';
+
+/** Long enough to switch the screen off. In s. */
+const testAfter = 10;
+const journalName = 'proximity.journal';
+
+export function show(app, outlet) {
+  const body = h('div', {});
+  outlet.append(h('div', { class: 'pane' }, topBar({ title: t`This phone`, back: '#/more' }), body));
+  if (!phone) {
+    fill(
+      body,
+      h('p', { class: 'footnote' }, t`This page is shown by a browser. The app for phones has more to say here.`),
+    );
+    return undefined;
+  }
+  const draw = () =>
+    phoneGrants().then(
+      (found) => fill(body, granted(found), troubles(found.troubles), test(), journal()),
+      (error) => fill(body, h('p', { class: 'footnote' }, error.message)),
+    );
+  draw();
+  // What was granted shows as soon as the person is back.
+  const visible = () => document.visibilityState === 'visible' && draw();
+  app.addEventListener('change', draw);
+  document.addEventListener('visibilitychange', visible);
+  return () => {
+    app.removeEventListener('change', draw);
+    document.removeEventListener('visibilitychange', visible);
+  };
+}
+
+function granted(found) {
+  const names = {
+    location: [t`Location`, t`Precise, while the app is used`],
+    notifications: [t`Notifications`, t`To ring, and to say when it cannot`],
+    background: [t`Location all the time`, t`So that it goes on after a restart of the phone`],
+  };
+  return section(
+    { title: t`What it grants` },
+    card(
+      grants.map((one) =>
+        row({
+          key: one,
+          title: names[one][0],
+          detail: names[one][1],
+          low: true,
+          trailing: found[one]
+            ? h('span', { role: 'img', 'aria-label': t`Granted` }, icon('check'))
+            : h('button', { type: 'button', class: 'button small', onclick: () => phone.request(one) }, t`Allow`),
+        }),
+      ),
+    ),
+  );
+}
+
+const troubles = (all) =>
+  all.length > 0 &&
+  section(
+    { title: t`Alarms may not ring` },
+    card(
+      all.map(({ trouble, title, text, place = 'app' }) =>
+        row({
+          key: trouble,
+          title,
+          detail: text,
+          low: true,
+          trailing: h(
+            'button',
+            { type: 'button', class: 'button small', onclick: () => phone.openSettings(place) },
+            t`Settings`,
+          ),
+        }),
+      ),
+    ),
+  );
+
+const test = () =>
+  section(
+    { title: t`A test` },
+    card(
+      row({
+        key: 'test',
+        title: t`Ring in ${testAfter} seconds`,
+        detail: t`Switch the screen off and put the phone away: it has to be heard.`,
+        low: true,
+        onclick: () => {
+          phone.test(testAfter);
+          snackbar(t`It rings in ${testAfter} seconds, also with the screen off`);
+        },
+      }),
+    ),
+  );
+
+const journal = () =>
+  section(
+    { title: t`Journal` },
+    card(
+      row({
+        key: 'journal',
+        title: t`Save the journal`,
+        detail: t`Which positions came, what was decided and why; with your places in it.`,
+        low: true,
+        onclick: async () => {
+          const bytes = await phone.journal();
+          if (phone.save) phone.save(journalName, 'application/octet-stream', bytes);
+          else download(fromBase64(bytes), journalName, 'application/octet-stream');
+        },
+      }),
+    ),
+  );
