@@ -1,6 +1,7 @@
 // The app that shows this page, where one does: its watch decides and rings also with the page gone. The page shows what
 // it says, and passes on zones, settings and what a person does.
 import { decode, encode } from '../engine/cbor.js';
+import { Refused } from '../engine/engine.js';
 import { fromRows } from '../engine/rows.js';
 
 /** Undefined in a browser. */
@@ -30,7 +31,7 @@ export async function askPhone(ask, values = {}) {
   const request = encode({ ask, now_ms: Date.now(), ...values });
   const answer = await phone.ask(base64(request));
   const { refused, ...value } = decode(fromBase64(answer));
-  if (refused) throw new Error(`the phone refused ${ask}: ${refused.why} ${refused.field ?? ''}`);
+  if (refused) throw new Refused(refused);
   return value;
 }
 
