@@ -58,6 +58,8 @@ test('a phone is paired by QR code, reports as the code says, and its alarm show
   });
   await page.tap('#alarm-close');
   await page.gone('#alarm-sheet');
+  // The page then shows what rings.
+  await page.until(() => location.hash === '#/');
   await go(page, '/history');
   await page.see('.remote .row', 'Ringing: closed, sounds again');
   await page.shot('history-remote-phone');
