@@ -273,6 +273,7 @@ test('a file of 1,000 zones reaches the other browser', async () => {
   const [a, b] = [await device(), await device()];
   await signIn(a);
   await go(a, '/receive');
+  await a.see('h1', 'Receive');
   await drop(a, { name: 'site.pad', text: manyZones(1000) });
   const began = performance.now();
   await a.tap('#add');
