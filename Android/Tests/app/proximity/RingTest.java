@@ -8,32 +8,13 @@ import static org.junit.Assert.assertTrue;
 
 import android.content.res.AssetManager;
 import java.util.Collections;
-import java.util.List;
 import org.junit.Before;
 import org.junit.Test;
-import org.junit.runner.RunWith;
-import org.junit.runners.Parameterized;
 
 /** How an alarm is shown and sounded, and how it ends. */
-@RunWith(Parameterized.class)
-public class RingTest {
-  @Parameterized.Parameters(name = "API {0}")
-  public static List<Object[]> levels() {
-    return Stage.levels();
-  }
-
-  private final int level;
-  private Stage stage;
-
-  public RingTest(int level) {
-    this.level = level;
-  }
-
+public class RingTest extends AtEachLevel {
   @Before public void begin() {
     AssetManager.FILES.clear();
-    Engine.zones = new double[][] {{Stage.north(500)[0], Stage.HOME[1], 100}};
-    Engine.isArmed = true;
-    stage = new Stage(level);
     stage.open().leave();
   }
 

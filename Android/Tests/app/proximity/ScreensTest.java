@@ -17,32 +17,10 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
-import org.junit.Before;
 import org.junit.Test;
-import org.junit.runner.RunWith;
-import org.junit.runners.Parameterized;
 
 /** The page's frame and the screen over the lock. */
-@RunWith(Parameterized.class)
-public class ScreensTest {
-  @Parameterized.Parameters(name = "API {0}")
-  public static List<Object[]> levels() {
-    return Stage.levels();
-  }
-
-  private final int level;
-  private Stage stage;
-
-  public ScreensTest(int level) {
-    this.level = level;
-  }
-
-  @Before public void begin() {
-    Engine.zones = new double[][] {{Stage.north(500)[0], Stage.HOME[1], 100}};
-    Engine.isArmed = true;
-    stage = new Stage(level);
-  }
-
+public class ScreensTest extends AtEachLevel {
   private MainActivity page() {
     MainActivity activity = new MainActivity();
     stage.phone.isVisible = true;

@@ -6,33 +6,10 @@ import static org.junit.Assert.assertTrue;
 import static org.junit.Assume.assumeTrue;
 
 import java.nio.charset.StandardCharsets;
-import java.util.List;
-import org.junit.Before;
 import org.junit.Test;
-import org.junit.runner.RunWith;
-import org.junit.runners.Parameterized;
 
 /** When the service runs, at each level of Android. */
-@RunWith(Parameterized.class)
-public class ServiceTest {
-  @Parameterized.Parameters(name = "API {0}")
-  public static List<Object[]> levels() {
-    return Stage.levels();
-  }
-
-  private final int level;
-  private Stage stage;
-
-  public ServiceTest(int level) {
-    this.level = level;
-  }
-
-  @Before public void begin() {
-    Engine.zones = new double[][] {{Stage.north(500)[0], Stage.HOME[1], 100}};
-    Engine.isArmed = true;
-    stage = new Stage(level);
-  }
-
+public class ServiceTest extends AtEachLevel {
   @Test public void runsInTheForegroundOnceThereIsSomethingToWatch() {
     stage.open();
     assertTrue(stage.phone.isForeground);

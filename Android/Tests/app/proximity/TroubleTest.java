@@ -8,31 +8,12 @@ import static org.junit.Assume.assumeTrue;
 import android.content.Intent;
 import java.io.File;
 import java.io.IOException;
-import java.util.List;
 import org.junit.Before;
 import org.junit.Test;
-import org.junit.runner.RunWith;
-import org.junit.runners.Parameterized;
 
 /** What keeps the watch from working is told at once, and taken back when it is put right. */
-@RunWith(Parameterized.class)
-public class TroubleTest {
-  @Parameterized.Parameters(name = "API {0}")
-  public static List<Object[]> levels() {
-    return Stage.levels();
-  }
-
-  private final int level;
-  private Stage stage;
-
-  public TroubleTest(int level) {
-    this.level = level;
-  }
-
+public class TroubleTest extends AtEachLevel {
   @Before public void begin() {
-    Engine.zones = new double[][] {{Stage.north(500)[0], Stage.HOME[1], 100}};
-    Engine.isArmed = true;
-    stage = new Stage(level);
     stage.open().leave();
   }
 

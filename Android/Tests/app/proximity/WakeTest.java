@@ -5,32 +5,13 @@ import static org.junit.Assert.assertFalse;
 import static org.junit.Assert.assertTrue;
 import static org.junit.Assume.assumeTrue;
 
-import java.util.List;
 import org.junit.Before;
 import org.junit.Test;
-import org.junit.runner.RunWith;
-import org.junit.runners.Parameterized;
 import phone.Phone;
 
 /** The engine is woken in time, awake or asleep, with the process and without it. */
-@RunWith(Parameterized.class)
-public class WakeTest {
-  @Parameterized.Parameters(name = "API {0}")
-  public static List<Object[]> levels() {
-    return Stage.levels();
-  }
-
-  private final int level;
-  private Stage stage;
-
-  public WakeTest(int level) {
-    this.level = level;
-  }
-
+public class WakeTest extends AtEachLevel {
   @Before public void begin() {
-    Engine.zones = new double[][] {{Stage.north(500)[0], Stage.HOME[1], 100}};
-    Engine.isArmed = true;
-    stage = new Stage(level);
     stage.open().leave();
   }
 

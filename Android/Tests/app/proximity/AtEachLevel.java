@@ -1,0 +1,24 @@
+package app.proximity;
+
+import java.util.List;
+import org.junit.Before;
+import org.junit.runner.RunWith;
+import org.junit.runners.Parameterized;
+
+/** Tests at every level of Android that is told apart, each on a stage of its own, with an armed zone 500 m away. */
+@RunWith(Parameterized.class)
+public abstract class AtEachLevel {
+  @Parameterized.Parameters(name = "API {0}")
+  public static List<Object[]> levels() {
+    return Stage.levels();
+  }
+
+  @Parameterized.Parameter public int level;
+  Stage stage;
+
+  @Before public void beginStage() {
+    Engine.zones = new double[][] {{Stage.north(500)[0], Stage.HOME[1], 100}};
+    Engine.isArmed = true;
+    stage = new Stage(level);
+  }
+}
