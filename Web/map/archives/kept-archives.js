@@ -1,20 +1,10 @@
 // PMTiles archives that a person has chosen on this device. The browser's own file system holds them (OPFS), where it can
 // be written to, else IndexedDB; what is known of each stands in the database `map-files`. They are in no backup.
+import { answered, ended } from '../../scripts/storage/requests.js';
 import { t } from '../../scripts/words/translate.js';
 
 const name = 'map-files';
 const piece_bytes = 2 ** 22;
-
-const answered = (request) =>
-  new Promise((done, failed) => {
-    request.onsuccess = () => done(request.result);
-    request.onerror = () => failed(request.error);
-  });
-const ended = (transaction) =>
-  new Promise((done, failed) => {
-    transaction.oncomplete = () => done();
-    transaction.onabort = () => failed(transaction.error ?? new Error(t`the browser stopped writing`));
-  });
 
 let shared;
 /** The same for the map and the settings. */

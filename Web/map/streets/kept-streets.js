@@ -1,5 +1,6 @@
 // Streets that a person has kept on this device, tile by tile, in a database of their own: they can be large, and are
 // nothing that a backup or another device would want.
+import { answered, ended } from '../../scripts/storage/requests.js';
 import { t } from '../../scripts/words/translate.js';
 
 const name = 'streets';
@@ -31,17 +32,6 @@ const packed = (bytes) =>
   new Response(new Blob([bytes]).stream().pipeThrough(new CompressionStream('gzip'))).arrayBuffer();
 const unpacked = (bytes) =>
   new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'))).arrayBuffer();
-
-const answered = (request) =>
-  new Promise((done, failed) => {
-    request.onsuccess = () => done(request.result);
-    request.onerror = () => failed(request.error);
-  });
-const ended = (transaction) =>
-  new Promise((done, failed) => {
-    transaction.oncomplete = () => done();
-    transaction.onabort = () => failed(transaction.error ?? new Error(t`the browser stopped writing`));
-  });
 
 let shared;
 /** The same for the map and the settings. */

@@ -11,8 +11,10 @@ import { listed } from '../words/words.js';
 
 export { FileProblem };
 
-export const accepted =
-  '.pad,.gpx,.geojson,.json,.kml,.csv,.txt,.air,.openair,.otrw,.otrc,.rec,text/csv,application/gpx+xml,application/geo+json,application/vnd.google-earth.kml+xml';
+export const accepted = [
+  '.pad,.gpx,.geojson,.json,.kml,.csv,.txt,.air,.openair,.otrw,.otrc,.rec',
+  'text/csv,application/gpx+xml,application/geo+json,application/vnd.google-earth.kml+xml',
+].join(',');
 const largest_bytes = 100 * 2 ** 20;
 /**
  * So many zones a page watches at most. A position is judged in milliseconds among any number of them; but reading them when
