@@ -109,7 +109,10 @@ public struct PhoneHost<Policy: WatchDecisions>: Sendable {
     case .cameToForeground: tell(.cameToForeground, at: now)
     case .wentToBackground: tell(.wentToBackground, at: now)
     case .willTerminate: tell(.willTerminate, at: now)
-    case .command(.replaceZones): preconditionFailure("zones come by .zones")
+    case .command(.replaceZones(let watched)):
+      // They come with settings otherwise (`.zones`); without, these stay.
+      record(.zones(watched.zones, kept.settings), at: now)
+      tell(.zonesChanged, at: now)
     case .command(let command):
       record(.inputs([.command(command, at: now)]), at: now)
       tell(.zonesChanged, at: now)

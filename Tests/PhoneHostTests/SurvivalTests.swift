@@ -105,4 +105,15 @@ struct SurvivalTests {
     #expect(phone.host.kept.lastNumber > 100)
     #expect(before.allSatisfy { old in phone.host.kept.ringing.contains { $0.alarm == old.alarm } })
   }
+
+  @Test func `zones that come as a command are watched with the settings that stand`() {
+    let (zones, inputs) = story(2)
+    var phone = KilledPhone(zones: [])
+    phone.tell(inputs[0].0, at: inputs[0].1)
+    phone.tell(.command(.replaceZones(WatchedZones(zones))), at: inputs[0].1 + .seconds(1))
+    #expect(Set(phone.host.timeline.zones.map { $0.id }) == Set(zones.map { $0.id }))
+    phone.relaunch(at: inputs[0].1 + .seconds(2))
+    #expect(Set(phone.host.timeline.zones.map { $0.id }) == Set(zones.map { $0.id }))
+    #expect(phone.host.kept.settings == .phone)
+  }
 }

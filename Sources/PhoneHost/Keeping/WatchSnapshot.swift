@@ -3,10 +3,9 @@ import Geometry
 
 /// A ``KeptWatch`` as bytes: what the next launch begins with, before the journal's entries that follow it.
 ///
-/// Big-endian but what the engine writes: `PXW1`, a sum of all that follows (FNV-1a, 32 bits), the number of the last
-/// entry in 64 bits, that of the last event, the settings, the sets of zones
-/// that its inputs know, each (``ZoneListBytes``), the events not yet told
-/// (``EventBytes``), the timeline's own snapshot.
+/// Big-endian but what the engine writes: `PXW1`, a sum of all that follows (FNV-1a, 32 bits), the numbers of the last entry
+/// and of the last event in 64 bits each, the device, the settings, the sets of zones that its inputs know
+/// (``ZoneListBytes``), the events not yet told (``EventBytes``) and their numbers, the timeline's own snapshot.
 public enum WatchSnapshot {
   private static let mark = Array("PXW1".utf8)
 
