@@ -11,6 +11,7 @@ import tempfile
 import traceback
 
 import alarms_out
+import day
 import demonstration
 import operation
 import street_map
@@ -20,7 +21,7 @@ import transport
 def main():
     program = str(pathlib.Path(sys.argv[1]).resolve())
     word = sys.argv[2] if len(sys.argv) > 2 else ""
-    stories = [story for module in [alarms_out, demonstration, operation, street_map, transport] for story in module.STORIES
+    stories = [story for module in [alarms_out, day, demonstration, operation, street_map, transport] for story in module.STORIES
                if word in story.__name__]
     failed = 0
     for story in stories:
