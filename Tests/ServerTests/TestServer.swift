@@ -53,7 +53,7 @@ struct TestServer: Sendable {
       http: http, mail: mail,
       webPush: try VAPIDSigner(privateKey: VAPIDSigner.newPrivateKey(), contact: "mailto:test@example.org"))
     parts = try await ServerParts(
-      settings: settings, store: try store ?? SQLiteStore.inMemory(), clock: clock.server,
+      settings: settings, store: try store ?? SQLStore.inMemory(), clock: clock.server,
       passwords: PasswordHasher(cost: .least), services: services, furtherRoutes: further,
       places: places, deviceBounds: deviceBounds, logger: logger ?? Self.silent)
   }

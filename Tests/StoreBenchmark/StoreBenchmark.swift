@@ -15,7 +15,7 @@ struct StoreBenchmark {
     defer {
       for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + suffix) }
     }
-    let store = try SQLiteStore(path: path)
+    let store = try SQLStore(sqlite: path)
     let account = Account(login: "anna", name: "", passwordHash: nil, createdAt: start)
     try await store.create(account)
     let devices = (0..<2000).map { _ in DeviceID.random() }

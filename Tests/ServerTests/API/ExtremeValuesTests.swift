@@ -94,7 +94,7 @@ struct ExtremeValuesTests {
   @Test func `a zone stored with nonsense is listed as refused, and the others ring, after a new start too`()
     async throws
   {
-    let store = try SQLiteStore.inMemory()
+    let store = try SQLStore.inMemory()
     let bad = Self.zone(1, "Dwells for ever") {
       $0.trigger = .dwell(.milliseconds(.max))
       $0.sleepTime = .milliseconds(.max)
@@ -155,7 +155,7 @@ struct ExtremeValuesTests {
   @Test(arguments: Seeds.few(6)) func `zones, settings, devices and reminders of any numbers stop nothing`(
     seed: Int
   ) async throws {
-    let store = try SQLiteStore.inMemory()
+    let store = try SQLStore.inMemory()
     try await IngestScene.run(store: store) { scene in
       var random = SeededGenerator(seed: UInt64(seed))
       #expect(try await scene.phone.ownTracks().status == 200)

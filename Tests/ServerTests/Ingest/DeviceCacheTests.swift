@@ -109,7 +109,7 @@ struct DeviceCacheTests {
   }
 
   @Test func `a start reads no device that nothing is due for`() async throws {
-    let store = try SQLiteStore.inMemory()
+    let store = try SQLStore.inMemory()
     try await IngestScene.run(store: store) { scene in
       for number in 0..<20 {
         _ = try await scene.phone.ownTracks(

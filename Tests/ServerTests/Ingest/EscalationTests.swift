@@ -98,7 +98,7 @@ struct EscalationTests {
   }
 
   @Test func `an account's delays are obeyed, also by a server that starts in between`() async throws {
-    let store = try SQLiteStore.inMemory()
+    let store = try SQLStore.inMemory()
     try await LocalServer.run { hook in
       try await IngestScene.run(store: store) { scene in
         let set = try await scene.anna.with(.ifMatch, "\"0\"").put(

@@ -14,14 +14,14 @@ import Testing
 struct FormerZonesTests {
   /// An account whose zones and devices are made at the store, and a server above it.
   private struct Scene {
-    let store: SQLiteStore
+    let store: SQLStore
     let account: Account
     let device: Device
     let clock = TestServer.MovableClock(TestServer.start)
     var server: TestServer
 
     init() async throws {
-      store = try SQLiteStore.inMemory()
+      store = try SQLStore.inMemory()
       let before = TestServer.start - .hours(10)
       account = Account(login: "anna", name: "", passwordHash: nil, createdAt: before)
       try await store.create(account)
@@ -188,7 +188,7 @@ struct FormerZonesTests {
     let journey = RandomJourney(seed: UInt64(seed))
     let first = try #require(journey.fixes.map(\.measuredAt).min())
     let last = try #require(journey.fixes.map(\.measuredAt).max())
-    let store = try SQLiteStore.inMemory()
+    let store = try SQLStore.inMemory()
     let account = Account(login: "anna", name: "", passwordHash: nil, createdAt: first - .hours(2))
     try await store.create(account)
     let device = Device(account: account.id, name: "phone", createdAt: first - .hours(2))

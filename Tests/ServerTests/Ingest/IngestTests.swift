@@ -105,11 +105,11 @@ struct IngestTests {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
     let path = folder.appendingPathComponent("store.sqlite").path
-    try await SQLiteStore(path: path).close()
+    try await SQLStore(sqlite: path).close()
     let size = try #require(try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int)
-    var options = SQLiteStore.Options()
+    var options = SQLiteOptions()
     options.maximumPages = size / 4096 + 40
-    try await IngestScene.run(store: SQLiteStore(path: path, options: options)) { scene in
+    try await IngestScene.run(store: SQLStore(sqlite: path, options: options)) { scene in
       var acknowledged = 0
       var last = 200
       while last == 200, acknowledged < 5000 {
@@ -132,7 +132,7 @@ struct IngestTests {
       let cursor = try await scene.store.cursor(of: scene.account)
       try await scene.store.close()
 
-      let roomy = try SQLiteStore(path: path)
+      let roomy = try SQLStore(sqlite: path)
       let again = try await TestServer(store: roomy, clock: scene.server.clock)
       // Time enough for the way.
       scene.server.clock.pass(.seconds(600))
@@ -214,7 +214,7 @@ struct IngestTests {
   }
 
   @Test func `repeats come with the cycle, and go on after a restart`() async throws {
-    let store = try SQLiteStore.inMemory()
+    let store = try SQLStore.inMemory()
     try await IngestScene.run(store: store) { scene in
       _ = try await scene.phone.ownTracks()
       for expected in 2...4 {
@@ -275,7 +275,7 @@ struct IngestTests {
   {
     var random = SeededGenerator(seed: UInt64(seed) &+ 7_000)
     let journey = RandomJourney(seed: UInt64(seed))
-    let store = try SQLiteStore.inMemory()
+    let store = try SQLStore.inMemory()
     // The zones were there before the journey.
     let first = try #require(journey.fixes.map(\.measuredAt).min())
     let account = Account(login: "anna", name: "", passwordHash: nil, createdAt: first - .hours(1))

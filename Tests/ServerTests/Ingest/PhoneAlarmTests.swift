@@ -84,7 +84,7 @@ struct PhoneAlarmTests {
   }
 
   @Test func `a restart in between rings no second time, and repeats go on`() async throws {
-    let store = try SQLiteStore.inMemory()
+    let store = try SQLStore.inMemory()
     try await IngestScene.run(store: store) { scene in
       try await Self.post(scene, "batt=5")
       #expect(try await scene.alarms().count == 1)

@@ -75,7 +75,7 @@ struct TimersTests {
   }
 
   @Test func `a server that was down does not take that for the phone's silence`() async throws {
-    let store = try SQLiteStore.inMemory()
+    let store = try SQLStore.inMemory()
     try await IngestScene.run(store: store) { scene in
       _ = try await scene.phone.ownTracks(TestPlaces.outside)
       try await Self.edit(scene, try await scene.theDevice().id, [("report_interval_s", .number(60))])
@@ -90,7 +90,7 @@ struct TimersTests {
   }
 
   @Test func `a zone drawn over a phone whose engine is not in memory is one alarm`() async throws {
-    let store = try SQLiteStore.inMemory()
+    let store = try SQLStore.inMemory()
     try await IngestScene.run(zones: [], store: store) { scene in
       let hook = try await scene.webhook(9)
       _ = try await scene.phone.ownTracks()

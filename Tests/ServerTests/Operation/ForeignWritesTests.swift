@@ -15,15 +15,15 @@ struct ForeignWritesTests {
   /// A second connection to the file is to SQLite what a second process is.
   private func withTwo(
     _ body:
-      @escaping @Sendable (IngestScene, SQLiteStore, _ look: @Sendable () async throws -> Void)
+      @escaping @Sendable (IngestScene, SQLStore, _ look: @Sendable () async throws -> Void)
       async throws -> Void
   ) async throws {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("two-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
     let path = folder.appendingPathComponent("store.sqlite").path
-    let ours = try SQLiteStore(path: path)
-    let theirs = try SQLiteStore(path: path)
+    let ours = try SQLStore(sqlite: path)
+    let theirs = try SQLStore(sqlite: path)
     try await IngestScene.run(store: ours) { scene in
       let watch = scene.server.parts.foreignWrites
       let before = try await watch.look(since: nil)

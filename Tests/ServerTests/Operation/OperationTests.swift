@@ -138,7 +138,7 @@ struct OperationTests {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
     let path = folder.path + "/proximity.sqlite"
-    let store = try SQLiteStore(path: path)
+    let store = try SQLStore(sqlite: path)
     let account = Account(login: "anna", name: "", passwordHash: nil, createdAt: TestServer.start)
     try await store.create(account)
     let size = 4 << 20
@@ -154,7 +154,7 @@ struct OperationTests {
       try file.write(contentsOf: Data(repeating: 0x5a, count: 64))
     }
     try file.close()
-    let damaged = try SQLiteStore(path: path)
+    let damaged = try SQLStore(sqlite: path)
     let clock = TestServer.MovableClock(TestServer.start)
     let health = StoreHealth(
       store: damaged, clock: ServerClock { clock.now }, metrics: Metrics(), logger: TestServer.silent)

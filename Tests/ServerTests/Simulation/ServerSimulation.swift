@@ -57,7 +57,7 @@ actor ServerSimulation {
     self.seed = seed
     random = SeededGenerator(seed: seed)
     channels = SimulatedChannels(clock: clock)
-    store = try SQLiteStore.inMemory()
+    store = try SQLStore.inMemory()
     // Every third server has room for one engine only.
     engines = seed % 3 == 0 ? 1 : 50_000
   }

@@ -44,7 +44,7 @@ struct FeedContract {
   {
     try await withFolder { folder in
       let (file, copy) = (folder + "/store.sqlite", folder + "/copy.sqlite")
-      var store = try SQLiteStore(path: file)
+      var store = try SQLStore(sqlite: file)
       let anna = try await store.makeAccount("anna")
       try await store.begin(FeedEpoch(rawValue: 1))
       try await Self.edit(store, anna, 1)
@@ -55,7 +55,7 @@ struct FeedContract {
       try await store.close()
       for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: file + suffix) }
       try FileManager.default.moveItem(atPath: copy, toPath: file)
-      store = try SQLiteStore(path: file)
+      store = try SQLStore(sqlite: file)
       try await store.begin(FeedEpoch(rawValue: 2))
       #expect(try await !store.canResume(anna.id, after: late, of: FeedEpoch(rawValue: 1)))
       #expect(try await !store.canResume(anna.id, after: late, of: nil))

@@ -12,8 +12,8 @@ enum StoreForm: String, CaseIterable, CustomTestStringConvertible {
 
   func withStore(_ body: (any ServerStore) async throws -> Void) async throws {
     switch self {
-    case .file: try await withFolder { try await use(SQLiteStore(path: $0 + "/store.sqlite"), body) }
-    case .memory: try await use(SQLiteStore.inMemory(), body)
+    case .file: try await withFolder { try await use(SQLStore(sqlite: $0 + "/store.sqlite"), body) }
+    case .memory: try await use(SQLStore.inMemory(), body)
     }
   }
 

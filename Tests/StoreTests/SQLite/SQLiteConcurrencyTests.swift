@@ -10,7 +10,7 @@ struct SQLiteConcurrencyTests {
 
   @Test func `readers see whole batches while others write`() async throws {
     try await withFolder { folder in
-      let store = try SQLiteStore(path: folder + "/store.sqlite")
+      let store = try SQLStore(sqlite: folder + "/store.sqlite")
       let (account, device) = try await SQLiteFailureTests.makeDevice(store)
       try await withThrowingTaskGroup(of: Void.self) { group in
         for writer in 0..<4 {
@@ -40,7 +40,7 @@ struct SQLiteConcurrencyTests {
 
   @Test func `a backup made while others write is whole`() async throws {
     try await withFolder { folder in
-      let store = try SQLiteStore(path: folder + "/store.sqlite")
+      let store = try SQLStore(sqlite: folder + "/store.sqlite")
       let (account, device) = try await SQLiteFailureTests.makeDevice(store)
       try await SQLiteFailureTests.fill(store, batches: 0..<50, device: device)
       let progress = Collected()
@@ -57,7 +57,7 @@ struct SQLiteConcurrencyTests {
         try await store.backUp(to: folder + "/copy.sqlite") { _ in }
       }
       try await store.close()
-      let copy = try SQLiteStore(path: folder + "/copy.sqlite")
+      let copy = try SQLStore(sqlite: folder + "/copy.sqlite")
       let fixes = try await copy.fixes(of: device, account: account, in: IngestContract.always, limit: .max)
       #expect(fixes.count >= 500 && fixes.count % 10 == 0)
       #expect(try await copy.integrityIssues().isEmpty)

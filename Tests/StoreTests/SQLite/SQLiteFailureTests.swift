@@ -10,25 +10,25 @@ struct SQLiteFailureTests {
   typealias S = StoreSamples
 
   /// One device, and batches of ten fixes each.
-  static func fill(_ store: SQLiteStore, batches: Range<Int>, device: DeviceID) async throws {
+  static func fill(_ store: SQLStore, batches: Range<Int>, device: DeviceID) async throws {
     for number in batches { try await write(store, number, device) }
   }
 
-  static func write(_ store: SQLiteStore, _ number: Int, _ device: DeviceID) async throws {
+  static func write(_ store: SQLStore, _ number: Int, _ device: DeviceID) async throws {
     _ = try await store.record {
       $0.fixes = [DeviceFixes(device: device, fixes: (0..<10).map { S.fix(Double(number * 10 + $0)) })]
     }
   }
 
-  static func makeDevice(_ store: SQLiteStore) async throws -> (account: AccountID, device: DeviceID) {
+  static func makeDevice(_ store: SQLStore) async throws -> (account: AccountID, device: DeviceID) {
     let account = try await store.makeAccount("anna")
     return (account.id, try await store.makeDevice("phone", of: account).id)
   }
 
   @Test func `the writer syncs every commit, keeps a log and checks keys`() async throws {
     try await withFolder { folder in
-      let store = try SQLiteStore(path: folder + "/store.sqlite")
-      let pragmas = try await store.write { database in
+      let store = try SQLStore(sqlite: folder + "/store.sqlite")
+      let pragmas = try await store.file.write { database in
         try ["synchronous", "journal_mode", "foreign_keys"].map {
           try String.fetchOne(database, sql: "PRAGMA \($0)") ?? ""
         }
@@ -40,7 +40,7 @@ struct SQLiteFailureTests {
   }
 
   @Test func `what is closed is closed, in memory too, for all who still ask`() async throws {
-    let store = try SQLiteStore.inMemory()
+    let store = try SQLStore.inMemory()
     let account = try await store.makeAccount("anna")
     try await store.close()
     await #expect(throws: StoreError.closed) { try await store.accountCount() }
@@ -52,23 +52,23 @@ struct SQLiteFailureTests {
   @Test func `a newer schema, another program's file and no database at all are told apart`() async throws {
     try await withFolder { folder in
       let path = folder + "/store.sqlite"
-      let store = try SQLiteStore(path: path)
-      try await store.write { try $0.execute(sql: "PRAGMA user_version = 4711") }
+      let store = try SQLStore(sqlite: path)
+      try await store.file.write { try $0.execute(sql: "PRAGMA user_version = 4711") }
       try await store.close()
       #expect(throws: StoreError.newerSchema(found: 4711, known: SQLiteSchema.known)) {
-        try SQLiteStore(path: path)
+        try SQLStore(sqlite: path)
       }
       let foreign = try DatabaseQueue(path: folder + "/foreign.sqlite")
       try await foreign.write { try $0.execute(sql: "CREATE TABLE account (id INTEGER)") }
       try foreign.close()
-      #expect(throws: StoreError.foreignFile) { try SQLiteStore(path: folder + "/foreign.sqlite") }
+      #expect(throws: StoreError.foreignFile) { try SQLStore(sqlite: folder + "/foreign.sqlite") }
       try String(repeating: "no database ", count: 1000).write(
         toFile: folder + "/text", atomically: false, encoding: .utf8)
       #expect {
-        try SQLiteStore(path: folder + "/text")
+        try SQLStore(sqlite: folder + "/text")
       } throws: { if case .corrupted = $0 as? StoreError { true } else { false } }
       #expect(throws: StoreError.cannotOpen(path: folder + "/no/folder")) {
-        try SQLiteStore(path: folder + "/no/folder")
+        try SQLStore(sqlite: folder + "/no/folder")
       }
     }
   }
@@ -77,7 +77,7 @@ struct SQLiteFailureTests {
   func `a damaged file is found out, never believed`(truncated: Bool) async throws {
     try await withFolder { folder in
       let path = folder + "/store.sqlite"
-      let store = try SQLiteStore(path: path)
+      let store = try SQLStore(sqlite: path)
       let (account, device) = try await Self.makeDevice(store)
       try await Self.fill(store, batches: 0..<300, device: device)
       try await store.close()
@@ -97,8 +97,8 @@ struct SQLiteFailureTests {
         do { try await body() } catch { if case .corrupted = error as? StoreError { return true } }
         return false
       }
-      guard let damaged = try? SQLiteStore(path: path) else {
-        #expect(await isCorrupted { _ = try SQLiteStore(path: path) })
+      guard let damaged = try? SQLStore(sqlite: path) else {
+        #expect(await isCorrupted { _ = try SQLStore(sqlite: path) })
         return
       }
       #expect(try await damaged.integrityIssues().isEmpty == false)
@@ -114,13 +114,13 @@ struct SQLiteFailureTests {
   {
     try await withFolder { folder in
       let path = folder + "/store.sqlite"
-      var store = try SQLiteStore(path: path)
+      var store = try SQLStore(sqlite: path)
       let (account, device) = try await Self.makeDevice(store)
-      let pages = try await store.read { try Int.fetchOne($0, sql: "PRAGMA page_count") ?? 0 }
+      let pages = try await store.file.read { try Int.fetchOne($0, sql: "PRAGMA page_count") ?? 0 }
       try await store.close()
-      var options = SQLiteStore.Options()
+      var options = SQLiteOptions()
       options.maximumPages = pages + 20
-      store = try SQLiteStore(path: path, options: options)
+      store = try SQLStore(sqlite: path, options: options)
       var acknowledged = 0
       await #expect(throws: StoreError.diskFull) {
         for number in 0..<10_000 {
@@ -135,7 +135,7 @@ struct SQLiteFailureTests {
       }
       #expect(try await count() == acknowledged * 10)
       try await store.close()
-      store = try SQLiteStore(path: path)
+      store = try SQLStore(sqlite: path)
       try await Self.write(store, acknowledged, device)
       #expect(try await count() == acknowledged * 10 + 10)
       #expect(try await store.integrityIssues().isEmpty)
@@ -146,9 +146,9 @@ struct SQLiteFailureTests {
   @Test func `a file that another holds is locked to writers, open to readers`() async throws {
     try await withFolder { folder in
       let path = folder + "/store.sqlite"
-      var options = SQLiteStore.Options()
+      var options = SQLiteOptions()
       options.busyTimeout = .milliseconds(20)
-      let store = try SQLiteStore(path: path, options: options)
+      let store = try SQLStore(sqlite: path, options: options)
       let (_, device) = try await Self.makeDevice(store)
       var configuration = Configuration()
       configuration.allowsUnsafeTransactions = true
@@ -168,7 +168,7 @@ struct SQLiteFailureTests {
       await #expect(processExitsWith: .signal(SIGKILL)) { [folder = folder as String] in
         try await KilledWriter.run(in: folder)
       }
-      let store = try SQLiteStore(path: folder + "/store.sqlite")
+      let store = try SQLStore(sqlite: folder + "/store.sqlite")
       var last = [Int](repeating: -1, count: KilledWriter.writers)
       for line in try String(contentsOfFile: folder + "/acknowledged", encoding: .utf8).split(separator: "\n")
       {
@@ -194,7 +194,7 @@ enum KilledWriter {
   static func device(_ writer: Int) -> DeviceID { DeviceID(rawValue: UInt64(writer + 1)) }
 
   static func run(in folder: String) async throws {
-    let store = try SQLiteStore(path: folder + "/store.sqlite")
+    let store = try SQLStore(sqlite: folder + "/store.sqlite")
     let account = try await store.makeAccount("anna")
     for writer in 0..<writers {
       try await store.create(

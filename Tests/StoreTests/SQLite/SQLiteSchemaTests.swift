@@ -19,8 +19,8 @@ struct SQLiteSchemaTests {
       let file = try DatabaseQueue(path: path)
       try await file.writeWithoutTransaction { try $0.execute(sql: dump) }
       try file.close()
-      let store = try SQLiteStore(path: path)
-      #expect(try await store.read { try SQLiteSchema.version($0) } == SQLiteSchema.known)
+      let store = try SQLStore(sqlite: path)
+      #expect(try await store.file.read { try SQLiteSchema.version($0) } == SQLiteSchema.known)
       let anna = try await store.account(login: "anna")
       let devices = try await store.devices(of: anna.id)
       #expect(devices.map(\.name) == ["phone of anna"])
@@ -73,8 +73,8 @@ struct SQLiteSchemaTests {
         }
       }
       try file.close()
-      let store = try SQLiteStore(path: path)
-      try await store.read { database in
+      let store = try SQLStore(sqlite: path)
+      try await store.file.read { database in
         let details = try String?.fetchAll(database, sql: "SELECT detail FROM fix ORDER BY measured_at")
         #expect(
           details == [
@@ -114,7 +114,7 @@ struct SQLiteSchemaTests {
         }
       }
       try file.close()
-      let store = try SQLiteStore(path: path)
+      let store = try SQLStore(sqlite: path)
       let kinds = try await store.channels(of: account).map(\.kind)
       #expect(kinds == ChannelKind.allCases)
       try await store.close()
@@ -123,12 +123,12 @@ struct SQLiteSchemaTests {
 
   @Test func `an erased account is in no table any more`() async throws {
     try await withFolder { folder in
-      let store = try SQLiteStore(path: folder + "/store.sqlite")
+      let store = try SQLStore(sqlite: folder + "/store.sqlite")
       let (anna, phone, channel) = try await MaintenanceContract.fill(store, "anna")
       _ = try await MaintenanceContract.fill(store, "bob")
       let ids = [anna.id.sql, phone.id.sql, channel.id.sql].flatMap { [$0, $0 ^ .min] }
       func traces() async throws -> [String] {
-        try await store.read { database in
+        try await store.file.read { database in
           let tables = try String.fetchAll(
             database, sql: "SELECT name FROM sqlite_schema WHERE type = 'table'")
           var found: [String] = []
@@ -153,7 +153,7 @@ struct SQLiteSchemaTests {
       while try await store.erase(anna.id, limit: 30) == false {}
       #expect(try await traces() == [])
       // Not in the file either: what is deleted is written over.
-      try await store.database.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
+      try await store.file.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
       try await store.close()
       let bytes = try Data(contentsOf: URL(fileURLWithPath: folder + "/store.sqlite"))
       #expect(bytes.range(of: Data("phone of anna".utf8)) == nil)

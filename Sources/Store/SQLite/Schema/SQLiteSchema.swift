@@ -6,9 +6,14 @@ enum SQLiteSchema {
   static let applicationID: Int64 = 0x5052_5841
 
   /// The n-th brings a file from version n-1 to version n. Never changed once it was released; only added to.
-  static let steps: [String] = [version1, zoneHistory, dueTimes, dueMarks, phones, access, channelKinds]
+  static let steps: [String] = [
+    version1, zoneHistory, dueTimes, dueMarks, phones, access, channelKinds, loginIndex,
+  ]
 
   static var known: Int { steps.count }
+
+  /// Logins are looked up without regard to case by what both databases understand.
+  private static let loginIndex = "CREATE INDEX account_lower_login ON account (lower(login));"
 
   /// Kinds of channels are written as the API writes them.
   private static let channelKinds = """

@@ -1,0 +1,219 @@
+import AlarmEngine
+import Geometry
+
+extension SQLStore {
+  private static let columns = """
+    id, account, device, subject, zone, zone_name, cause, silent_since, state, state_argument, began, decided_at,
+    learned_at, distance, latitude, longitude, last_rang_at, rings, cleared_at, answered_at, answered_by,
+    escalation_step, version, level, unread
+    """
+
+  private static func alarm(_ row: SQLRow) throws -> AlarmRecord {
+    let id: AlarmID = row.id(0)
+    guard let subject = subject(row), let state = state(row) else {
+      throw StoreError.corrupted(detail: "alarm \(id) has an unknown subject or state")
+    }
+    return AlarmRecord(
+      id: id, account: row.id(1), device: row.id(2), subject: subject, state: state, began: row.instant(10),
+      decidedAt: row.instant(11), learnedAt: row.instant(12), distance: row.distance(13),
+      position: row.place(14), lastRangAt: row.instant(16), rings: row[17],
+      answeredAt: row.optionalInstant(19), answeredBy: row[20], escalationStep: row[21], version: row[22])
+  }
+
+  private static func subject(_ row: SQLRow) -> AlarmRecord.Subject? {
+    switch row[3] as Int {
+    case 1:
+      guard let zone = row.optionalID(4, ZoneID.self), let cause = Cause(rawValue: row[6]) else {
+        return nil
+      }
+      return .zone(zone, name: row.text(5), cause)
+    case 2: return row.optionalID(4, ZoneID.self).map { .missedSignal($0, name: row.text(5)) }
+    case 3: return row.optionalInstant(7).map { .silence(since: $0) }
+    case 4: return (row[23] as Double?).map { .lowBattery(level: $0) }
+    case 5: return .distress
+    case 6: return (row[24] as Int?).flatMap(DeviceStatus.Unread.init(rawValue:)).map { .unreadable($0) }
+    default: return nil
+    }
+  }
+
+  private static func state(_ row: SQLRow) -> AlarmRecord.State? {
+    switch (row[8] as Int, row[9] as Int64?) {
+    case (1, _): .ringing
+    case (2, _): .closed
+    case (3, let until?): .sleeping(until: Instant(sql: until))
+    case (4, _): .acknowledgedInside
+    case (5, let until?): .acknowledgedForToday(until: Instant(sql: until))
+    case (6, let why?):
+      UInt8(exactly: why).flatMap { Clearing(rawValue: $0) }.map {
+        // Rows of before the time of the end was kept: not before the last ring.
+        .cleared($0, at: row.optionalInstant(18) ?? row.instant(16))
+      }
+    case (7, _): .retracted
+    default: nil
+    }
+  }
+
+  private static func columns(of state: AlarmRecord.State) -> (number: Int, argument: Int64?) {
+    switch state {
+    case .ringing: (1, nil)
+    case .closed: (2, nil)
+    case .sleeping(let until): (3, until.sql)
+    case .acknowledgedInside: (4, nil)
+    case .acknowledgedForToday(let until): (5, until.sql)
+    case .cleared(let why, _): (6, Int64(why.rawValue))
+    case .retracted: (7, nil)
+    }
+  }
+
+  /// - Throws: `.stale` when a later version is stored.
+  static func upsert(_ alarm: AlarmRecord, _ database: any SQLTransaction) throws {
+    var zone: (id: ZoneID, name: Text)?
+    var cause: Cause?
+    var silentSince: Instant?
+    var level: Double?
+    var unread: DeviceStatus.Unread?
+    let subject: Int
+    switch alarm.subject {
+    case .zone(let id, let name, let why): (subject, zone, cause) = (1, (id, name), why)
+    case .missedSignal(let id, let name): (subject, zone) = (2, (id, name))
+    case .silence(let since): (subject, silentSince) = (3, since)
+    case .lowBattery(let charge): (subject, level) = (4, charge)
+    case .distress: subject = 5
+    case .unreadable(let why): (subject, unread) = (6, why)
+    }
+    let state = columns(of: alarm.state)
+    let changed = try database.run(
+      """
+      INSERT INTO alarm (\(columns), is_open)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      ON CONFLICT (id) DO UPDATE SET subject = excluded.subject, zone = excluded.zone,
+        zone_name = excluded.zone_name, cause = excluded.cause, silent_since = excluded.silent_since, level = excluded.level, unread = excluded.unread,
+        state = excluded.state, state_argument = excluded.state_argument, is_open = excluded.is_open,
+        began = excluded.began, decided_at = excluded.decided_at, learned_at = excluded.learned_at,
+        distance = excluded.distance, latitude = excluded.latitude, longitude = excluded.longitude,
+        last_rang_at = excluded.last_rang_at, rings = excluded.rings, cleared_at = excluded.cleared_at,
+        answered_at = excluded.answered_at, answered_by = excluded.answered_by,
+        escalation_step = excluded.escalation_step, version = excluded.version
+      WHERE alarm.account = excluded.account AND alarm.device = excluded.device
+        AND alarm.version <= excluded.version
+      """,
+      [
+        alarm.id.sql, alarm.account.sql, alarm.device.sql, subject, zone?.id.sql, zone?.name.sql,
+        cause?.rawValue, silentSince?.sql, state.number, state.argument, alarm.began.sql,
+        alarm.decidedAt.sql, alarm.learnedAt.sql, alarm.distance?.metres, alarm.position?.latitude.degrees,
+        alarm.position?.longitude.degrees, alarm.lastRangAt.sql, alarm.rings, alarm.clearedAt?.sql,
+        alarm.answeredAt?.sql, alarm.answeredBy, alarm.escalationStep, alarm.version, level, unread?.rawValue,
+        alarm.isOpen,
+      ])
+    guard changed == 0 else { return }
+    let stored = try database.row("SELECT version, account FROM alarm WHERE id = ?", [alarm.id.sql])
+    guard let stored, stored.id(1) == alarm.account else { throw StoreError.taken }
+    throw StoreError.stale(stored: stored.revision(0))
+  }
+
+  public func alarm(_ id: AlarmID, of account: AccountID) async throws(StoreError) -> AlarmRecord {
+    let alarm = try await alarm(id)
+    guard alarm.account == account else { throw .notFound }
+    return alarm
+  }
+
+  public func alarm(_ id: AlarmID) async throws(StoreError) -> AlarmRecord {
+    guard let alarm = try await alarms([id]).first else { throw .notFound }
+    return alarm
+  }
+
+  public func alarms(_ ids: [AlarmID]) async throws(StoreError) -> [AlarmRecord] {
+    try await read { database in
+      try ids.compactMap { id in
+        try database.row("SELECT \(Self.columns) FROM alarm WHERE id = ?", [id.sql]).map {
+          try Self.alarm($0)
+        }
+      }
+    }
+  }
+
+  public func alarms(
+    of account: AccountID, device: DeviceID?, before alarm: AlarmID?, limit: Int
+  ) async throws(StoreError) -> [AlarmRecord] {
+    try await read { database in
+      var bound: (began: Int64, id: Int64) = (.max, .max)
+      if let alarm {
+        let row = try database.row(
+          "SELECT began, id FROM alarm WHERE id = ? AND account = ?", [alarm.sql, account.sql])
+        guard let row else { throw StoreError.notFound }
+        bound = (row[0], row[1])
+      }
+      // An id has one of the two, and each has its index.
+      let whose = device == nil ? "" : "AND device = ?4"
+      var arguments: SQLArguments = [account.sql, bound.began, bound.id]
+      if let device { arguments += [device.sql] }
+      arguments += [limit]
+      return try database.rows(
+        """
+        SELECT \(Self.columns) FROM alarm WHERE account = ?1 AND (began, id) < (?2, ?3) \(whose)
+        ORDER BY began DESC, id DESC LIMIT ?
+        """, arguments
+      ).map { try Self.alarm($0) }
+    }
+  }
+
+  public func openAlarms(after id: AlarmID?, limit: Int) async throws(StoreError) -> [AlarmRecord] {
+    try await read { database in
+      try database.rows(
+        "SELECT \(Self.columns) FROM alarm WHERE is_open AND \(AlarmID.after(id, "id")) ORDER BY id LIMIT ?",
+        [AlarmID.bound(id), limit]
+      ).map { try Self.alarm($0) }
+    }
+  }
+
+  /// Ascending by id.
+  static func openAlarms(of device: DeviceID, _ database: any SQLTransaction) throws -> [AlarmRecord] {
+    try database.rows(
+      "SELECT \(columns) FROM alarm WHERE device = ? AND is_open ORDER BY id", [device.sql]
+    ).map { try alarm($0) }
+  }
+
+  public func attempts(
+    of alarm: AlarmID, account: AccountID
+  ) async throws(StoreError) -> [DeliveryAttempt] {
+    try await read { database in
+      let owned = try database.integer(
+        "SELECT 1 FROM alarm WHERE id = ? AND account = ?", [alarm.sql, account.sql])
+      guard owned != nil else { throw StoreError.notFound }
+      return try database.rows(
+        """
+        SELECT channel, attempt, started_at, ended_at, outcome, detail FROM attempt WHERE alarm = ?
+        ORDER BY ended_at, number
+        """, [alarm.sql]
+      ).map { row in
+        guard let outcome = DeliveryAttempt.Outcome(rawValue: row[4]) else {
+          throw StoreError.corrupted(detail: "an attempt has outcome \(row[4] as String)")
+        }
+        return DeliveryAttempt(
+          alarm: alarm, channel: row.id(0), attempt: row[1], startedAt: row.instant(2),
+          endedAt: row.instant(3), outcome: outcome, detail: row[5])
+      }
+    }
+  }
+
+  public func record(_ attempt: DeliveryAttempt) async throws(StoreError) {
+    try await write { database in
+      guard try Self.note(attempt, database) else { throw StoreError.notFound }
+    }
+  }
+
+  /// - Returns: whether its alarm is there.
+  @discardableResult
+  static func note(_ attempt: DeliveryAttempt, _ database: any SQLTransaction) throws -> Bool {
+    let noted = try database.run(
+      """
+      INSERT INTO attempt (alarm, channel, attempt, started_at, ended_at, outcome, detail)
+      SELECT id, ?, ?, ?, ?, ?, ? FROM alarm WHERE id = ?
+      """,
+      [
+        attempt.channel.sql, attempt.attempt, attempt.startedAt.sql, attempt.endedAt.sql,
+        attempt.outcome.rawValue, attempt.detail, attempt.alarm.sql,
+      ])
+    return noted == 1
+  }
+}

@@ -1,0 +1,98 @@
+import AlarmEngine
+
+extension SQLStore {
+  private static let columns =
+    "id, account, kind, name, address, secrets, is_active, escalation_step, devices, created_at, revision"
+
+  private static func channel(_ row: SQLRow) throws -> Channel {
+    guard let kind = ChannelKind(rawValue: row[2]) else {
+      throw StoreError.corrupted(detail: "a channel has kind \(row[2] as String)")
+    }
+    let devices = (row[8] as String?).map { $0.split(separator: " ").compactMap { DeviceID($0) } }
+    return Channel(
+      id: row.id(0), account: row.id(1), kind: kind, name: row[3], address: row[4], secrets: row[5],
+      isActive: row[6], escalationStep: row[7], devices: devices, createdAt: row.instant(9),
+      revision: row.revision(10))
+  }
+
+  private static func names(_ devices: [DeviceID]?) -> String? {
+    devices.map { $0.map(\.description).joined(separator: " ") }
+  }
+
+  public func create(_ channel: Channel) async throws(StoreError) {
+    try await write { database in
+      _ = try Self.account(channel.account, database)
+      try database.insert(
+        "INSERT INTO channel (\(Self.columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1)",
+        [
+          channel.id.sql, channel.account.sql, channel.kind.rawValue, channel.name, channel.address,
+          channel.secrets, channel.isActive, channel.escalationStep, Self.names(channel.devices),
+          channel.createdAt.sql,
+        ])
+      try Self.change(
+        .channel, channel.id.rawValue, of: channel.account, at: channel.createdAt, database)
+    }
+  }
+
+  public func channel(_ id: ChannelID, of account: AccountID) async throws(StoreError) -> Channel {
+    try await read { try Self.channel(id, account, $0) }
+  }
+
+  private static func channel(
+    _ id: ChannelID, _ account: AccountID, _ database: any SQLTransaction
+  ) throws -> Channel {
+    let row = try database.row(
+      "SELECT \(columns) FROM channel WHERE id = ? AND account = ?", [id.sql, account.sql])
+    guard let row else { throw StoreError.notFound }
+    return try channel(row)
+  }
+
+  public func channels(of account: AccountID) async throws(StoreError) -> [Channel] {
+    try await read { database in
+      try database.rows(
+        "SELECT \(Self.columns) FROM channel WHERE account = ? ORDER BY escalation_step, name, id",
+        [account.sql]
+      ).map { try Self.channel($0) }
+    }
+  }
+
+  public func activeChannels(of kind: ChannelKind) async throws(StoreError) -> [Channel] {
+    try await read { database in
+      try database.rows(
+        "SELECT \(Self.columns) FROM channel WHERE kind = ? AND is_active ORDER BY id", [kind.rawValue]
+      ).map { try Self.channel($0) }
+    }
+  }
+
+  @discardableResult
+  public func save(
+    _ channel: Channel, over revision: Revision, at now: Instant
+  ) async throws(StoreError) -> Channel {
+    try await write { database in
+      let stored = try Self.channel(channel.id, channel.account, database)
+      guard stored.revision == revision else { throw StoreError.stale(stored: stored.revision) }
+      try database.run(
+        """
+        UPDATE channel SET name = ?, address = ?, secrets = ?, is_active = ?, escalation_step = ?, devices = ?,
+          revision = revision + 1 WHERE id = ?
+        """,
+        [
+          channel.name, channel.address, channel.secrets, channel.isActive, channel.escalationStep,
+          Self.names(channel.devices), channel.id.sql,
+        ])
+      try Self.change(.channel, channel.id.rawValue, of: channel.account, at: now, database)
+      return try Self.channel(channel.id, channel.account, database)
+    }
+  }
+
+  public func deleteChannel(
+    _ id: ChannelID, of account: AccountID, at now: Instant
+  ) async throws(StoreError) {
+    try await write { database in
+      let deleted = try database.run(
+        "DELETE FROM channel WHERE id = ? AND account = ?", [id.sql, account.sql])
+      guard deleted == 1 else { throw StoreError.notFound }
+      try Self.change(.channel, id.rawValue, of: account, deleted: true, at: now, database)
+    }
+  }
+}

@@ -1,0 +1,46 @@
+import AlarmEngine
+
+extension SQLStore {
+  /// The server's hybrid logical clock, as it was left.
+  static func clock(_ database: any SQLTransaction) throws -> HybridClock {
+    guard let row = try database.row("SELECT node, time, counter, made_by FROM hybrid_clock") else {
+      throw StoreError.corrupted(detail: "there is no clock")
+    }
+    let node = UInt64(bitPattern: row[0] as Int64)
+    guard let time = row.optionalInstant(1) else { return HybridClock(node: node) }
+    let counter = UInt32(truncatingIfNeeded: row[2] as Int64)
+    return HybridClock(
+      node: node,
+      last: HybridTime(time: time, counter: counter, node: UInt64(bitPattern: row[3] as Int64)))
+  }
+
+  static func save(_ clock: HybridClock, _ database: any SQLTransaction) throws {
+    guard let last = clock.last else { return }
+    try database.run(
+      "UPDATE hybrid_clock SET time = ?, counter = ?, made_by = ?",
+      [last.time.sql, Int64(last.counter), Int64(bitPattern: last.node)])
+  }
+
+  /// The time of an edit made here and now.
+  static func tick(at now: Instant, _ database: any SQLTransaction) throws -> HybridTime {
+    var clock = try clock(database)
+    let time = clock.tick(at: now)
+    try save(clock, database)
+    return time
+  }
+
+  /// Takes note of others' edits.
+  /// - Throws: `.clockAhead`.
+  static func receive(_ records: [SyncRecord], at now: Instant, _ database: any SQLTransaction) throws {
+    var clock = try clock(database)
+    for record in records {
+      guard let latest = record.latest else { continue }
+      do { try clock.receive(latest, at: now) } catch {
+        switch error {
+        case .ahead(let given, let allowed): throw StoreError.clockAhead(given: given, allowed: allowed)
+        }
+      }
+    }
+    try save(clock, database)
+  }
+}

@@ -1,0 +1,242 @@
+import AlarmEngine
+
+extension SQLStore {
+  private static let columns =
+    "collection.id, owner, collection.name, about, is_public, collection.created_at, collection.revision"
+
+  private static func collection(_ row: SQLRow) -> ZoneCollection {
+    ZoneCollection(
+      id: row.id(0), owner: row.id(1), name: row[2], about: row[3], isPublic: row[4],
+      createdAt: row.instant(5), revision: row.revision(6))
+  }
+
+  private static func owned(
+    _ id: CollectionID, by owner: AccountID, _ database: any SQLTransaction
+  ) throws -> ZoneCollection {
+    let row = try database.row(
+      "SELECT \(columns) FROM collection WHERE id = ? AND owner = ?", [id.sql, owner.sql])
+    guard let row else { throw StoreError.notFound }
+    return collection(row)
+  }
+
+  /// What an account may see, with one argument more than ?1, which is the account.
+  private static func visible(_ condition: String) -> String {
+    """
+    SELECT \(columns), account.name,
+      (SELECT count(*) FROM zone WHERE zone.collection = collection.id AND NOT zone.is_deleted),
+      EXISTS (SELECT 1 FROM follow WHERE follow.collection = collection.id AND follow.account = ?1)
+    FROM collection JOIN account ON account.id = owner
+    WHERE (owner = ?1 OR is_public OR EXISTS (SELECT 1 FROM membership
+        WHERE membership.collection = collection.id AND membership.account = ?1))
+      AND NOT account.is_erased AND \(condition)
+    """
+  }
+
+  private static func visibleCollection(_ row: SQLRow) -> VisibleCollection {
+    VisibleCollection(
+      collection: collection(row), ownerName: row[7], zoneCount: row[8], isFollowed: row[9])
+  }
+
+  private static func visible(
+    _ id: CollectionID, by account: AccountID, _ database: any SQLTransaction
+  ) throws -> VisibleCollection {
+    let row = try database.row(visible("collection.id = ?2"), [account.sql, id.sql])
+    guard let row else { throw StoreError.notFound }
+    return visibleCollection(row)
+  }
+
+  public func create(_ collection: ZoneCollection) async throws(StoreError) {
+    try await write { database in
+      _ = try Self.account(collection.owner, database)
+      try database.insert(
+        """
+        INSERT INTO collection (id, owner, name, about, is_public, created_at, revision)
+        VALUES (?, ?, ?, ?, ?, ?, 1)
+        """,
+        [
+          collection.id.sql, collection.owner.sql, collection.name, collection.about, collection.isPublic,
+          collection.createdAt.sql,
+        ])
+      try Self.change(
+        .collection, collection.id.rawValue, of: collection.owner, at: collection.createdAt, database)
+    }
+  }
+
+  @discardableResult
+  public func save(
+    _ collection: ZoneCollection, over revision: Revision, at now: Instant
+  ) async throws(StoreError) -> ZoneCollection {
+    try await write { database in
+      let stored = try Self.owned(collection.id, by: collection.owner, database)
+      guard stored.revision == revision else { throw StoreError.stale(stored: stored.revision) }
+      try Self.keepFormer(
+        follows: "collection.id = ? AND collection.is_public AND NOT ? AND NOT \(Self.isMember)",
+        [collection.id.sql, collection.isPublic], at: now, database)
+      try database.run(
+        "UPDATE collection SET name = ?, about = ?, is_public = ?, revision = revision + 1 WHERE id = ?",
+        [collection.name, collection.about, collection.isPublic, collection.id.sql])
+      try Self.change(.collection, collection.id.rawValue, of: collection.owner, at: now, database)
+      if collection.isPublic != stored.isPublic {
+        if collection.isPublic {
+          try database.run(
+            "UPDATE follow SET watched_since = ? WHERE collection = ? AND NOT \(Self.isMember)",
+            [try Self.zoneEdit(database), collection.id.sql])
+        }
+        try Self.zoneSetChanged(of: collection.owner, [collection.id], at: now, database)
+      }
+      return try Self.owned(collection.id, by: collection.owner, database)
+    }
+  }
+
+  public func deleteCollection(
+    _ id: CollectionID, of owner: AccountID, at now: Instant
+  ) async throws(StoreError) {
+    try await write { database in
+      _ = try Self.owned(id, by: owner, database)
+      try Self.keepFormer(follows: "collection.id = ?", [id.sql], at: now, database)
+      try Self.keepFormer(zones: "collection = ?", [id.sql], at: now, database)
+      try database.run(
+        "UPDATE zone SET collection = NULL, since = ? WHERE collection = ?",
+        [try Self.zoneEdit(database), id.sql])
+      try Self.zoneSetChanged(of: owner, [id], at: now, database)
+      try database.run("DELETE FROM collection WHERE id = ?", [id.sql])
+      try Self.change(.collection, id.rawValue, of: owner, deleted: true, at: now, database)
+    }
+  }
+
+  public func collection(
+    _ id: CollectionID, seenBy account: AccountID
+  ) async throws(StoreError) -> VisibleCollection {
+    try await read { try Self.visible(id, by: account, $0) }
+  }
+
+  public func collections(
+    seenBy account: AccountID, after id: CollectionID?, limit: Int
+  ) async throws(StoreError) -> [VisibleCollection] {
+    try await read { database in
+      try database.rows(
+        Self.visible("\(CollectionID.after(id, "collection.id")) ORDER BY collection.id LIMIT ?"),
+        [account.sql, CollectionID.bound(id), limit]
+      ).map { Self.visibleCollection($0) }
+    }
+  }
+
+  public func zones(
+    in collection: CollectionID, seenBy account: AccountID
+  ) async throws(StoreError) -> [StoredZone] {
+    try await read { database in
+      _ = try Self.visible(collection, by: account, database)
+      return try database.rows(
+        "SELECT \(Self.zoneColumns) FROM zone WHERE collection = ? AND NOT is_deleted ORDER BY id",
+        [collection.sql]
+      ).map { Self.storedZone($0) }
+    }
+  }
+
+  public func addMember(
+    _ member: AccountID, to collection: CollectionID, of owner: AccountID, at now: Instant
+  ) async throws(StoreError) {
+    try await write { database in
+      let stored = try Self.owned(collection, by: owner, database)
+      _ = try Self.account(member, database)
+      let added = try database.run(
+        "INSERT INTO membership (collection, account, since) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
+        [collection.sql, member.sql, now.sql])
+      try Self.change(.collection, collection.rawValue, of: owner, at: now, database)
+      try Self.change(.follow, collection.rawValue, of: member, at: now, database)
+      guard added == 1, !stored.isPublic else { return }
+      // Who followed it while it was public sees its zones again.
+      let again = try database.run(
+        "UPDATE follow SET watched_since = ? WHERE collection = ? AND account = ?",
+        [try Self.zoneEdit(database), collection.sql, member.sql])
+      if again == 1 { try Self.zoneSetChanged(of: member, [], at: now, database) }
+    }
+  }
+
+  public func removeMember(
+    _ member: AccountID, from collection: CollectionID, of owner: AccountID, at now: Instant
+  ) async throws(StoreError) {
+    try await write { database in
+      let stored = try Self.owned(collection, by: owner, database)
+      if !stored.isPublic { try Self.keepFormer(following: collection, by: member, at: now, database) }
+      let removed = try database.run(
+        "DELETE FROM membership WHERE collection = ? AND account = ?", [collection.sql, member.sql])
+      guard removed == 1 else { throw StoreError.notFound }
+      try Self.change(.collection, collection.rawValue, of: owner, at: now, database)
+      guard !stored.isPublic else { return }
+      try Self.endFollowing(collection, by: member, at: now, database)
+    }
+  }
+
+  private static func keepFormer(
+    following collection: CollectionID, by account: AccountID, at now: Instant, _ database: any SQLTransaction
+  ) throws {
+    try keepFormer(
+      follows: "follow.collection = ? AND follow.account = ?", [collection.sql, account.sql], at: now,
+      database)
+  }
+
+  private static func endFollowing(
+    _ collection: CollectionID, by account: AccountID, at now: Instant, _ database: any SQLTransaction
+  ) throws {
+    try keepFormer(following: collection, by: account, at: now, database)
+    try database.run(
+      "DELETE FROM follow WHERE collection = ? AND account = ?", [collection.sql, account.sql])
+    try change(.follow, collection.rawValue, of: account, deleted: true, at: now, database)
+    try zoneSetChanged(of: account, [], at: now, database)
+  }
+
+  public func members(
+    of collection: CollectionID, owner: AccountID
+  ) async throws(StoreError) -> [Membership] {
+    try await read { database in
+      _ = try Self.owned(collection, by: owner, database)
+      return try database.rows(
+        """
+        SELECT account.id, login, name, since FROM membership JOIN account ON account.id = membership.account
+        WHERE collection = ? ORDER BY lower(login), login
+        """, [collection.sql]
+      ).map { Membership(account: $0.id(0), login: $0[1], name: $0[2], since: $0.instant(3)) }
+    }
+  }
+
+  public func follow(
+    _ collection: CollectionID, by account: AccountID, at now: Instant
+  ) async throws(StoreError) {
+    try await write { database in
+      _ = try Self.account(account, database)
+      _ = try Self.visible(collection, by: account, database)
+      let added = try database.run(
+        """
+        INSERT INTO follow (collection, account, since, watched_since) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING
+        """,
+        [collection.sql, account.sql, now.sql, try Self.zoneEdit(database)])
+      guard added == 1 else { return }
+      try Self.change(.follow, collection.rawValue, of: account, at: now, database)
+      try Self.zoneSetChanged(of: account, [], at: now, database)
+    }
+  }
+
+  public func unfollow(
+    _ collection: CollectionID, by account: AccountID, at now: Instant
+  ) async throws(StoreError) {
+    try await write { database in
+      let followed = try database.integer(
+        "SELECT 1 FROM follow WHERE collection = ? AND account = ?", [collection.sql, account.sql])
+      guard followed != nil else { throw StoreError.notFound }
+      try Self.endFollowing(collection, by: account, at: now, database)
+    }
+  }
+
+  public func audience(of collection: CollectionID) async throws(StoreError) -> [AccountID] {
+    try await read { database in
+      try database.rows(
+        """
+        SELECT owner FROM collection WHERE id = ?1 UNION
+        SELECT follow.account FROM follow JOIN collection ON collection.id = follow.collection
+        WHERE collection.id = ?1 AND \(Self.mayFollow) ORDER BY 1
+        """, [collection.sql]
+      ).map { $0.id(0) }
+    }
+  }
+}

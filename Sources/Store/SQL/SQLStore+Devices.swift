@@ -1,0 +1,177 @@
+import AlarmEngine
+import Geometry
+
+extension SQLStore {
+  static let deviceColumns = """
+    device.id, account, name, tracker_id, is_armed, settings, report_interval, passphrase, created_at, revision,
+    heard_at, measured_at, latitude, longitude, accuracy, received_at, speed, course,
+    battery, is_charging, motion, altitude, told_at, low_since, unread_since, unread
+    """
+  static let deviceTables = """
+    device LEFT JOIN device_last ON device_last.device = device.id
+    LEFT JOIN device_status ON device_status.device = device.id
+    """
+
+  static func device(_ row: SQLRow) -> Device {
+    var device = Device(
+      id: row.id(0), account: row.optionalID(1), name: row[2], trackerID: row[3], isArmed: row[4],
+      settings: row[5], reportInterval: (row[6] as Int64?).map { .milliseconds($0) }, passphrase: row[7],
+      createdAt: row.instant(8), revision: row.revision(9))
+    device.lastReceivedAt = row.optionalInstant(10)
+    if device.lastReceivedAt != nil { device.lastFix = fix(row, 11) }
+    device.status = status(row, 18)
+    return device
+  }
+
+  private static func status(_ row: SQLRow, _ first: Int) -> DeviceStatus {
+    var status = DeviceStatus()
+    status.battery = row[first]
+    status.isCharging = row[first + 1]
+    status.motion = (row[first + 2] as String?)?.split(separator: "\n").map(String.init) ?? []
+    status.altitude = row.distance(first + 3)
+    status.toldAt = row.optionalInstant(first + 4)
+    status.lowBatterySince = row.optionalInstant(first + 5)
+    status.unreadSince = row.optionalInstant(first + 6)
+    status.unread = (row[first + 7] as Int?).flatMap(DeviceStatus.Unread.init(rawValue:))
+    return status
+  }
+
+  /// From six columns beginning with the time, then speed and course.
+  static func fix(_ row: SQLRow, _ first: Int) -> Fix? {
+    guard let position = row.place(first + 1) else { return nil }
+    let accuracy: Double = row[first + 3]
+    return Fix(
+      position: position, accuracy: accuracy.isFinite ? .radius(.metres(accuracy)) : .unstated,
+      measuredAt: row.instant(first), receivedAt: row.instant(first + 4),
+      speed: (row[first + 5] as Double?).map { .metresPerSecond($0) },
+      course: (row[first + 6] as Double?).map { .degrees($0) })
+  }
+
+  static func insert(
+    _ device: Device, _ identities: [DeviceIdentity], _ database: any SQLTransaction
+  ) throws {
+    if let owner = device.account { _ = try account(owner, database) }
+    try database.insert(
+      """
+      INSERT INTO device (id, account, name, tracker_id, is_armed, settings, report_interval, passphrase,
+        created_at, revision) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 1)
+      """,
+      [
+        device.id.sql, device.account?.sql, device.name, device.trackerID, device.isArmed, device.settings,
+        device.reportInterval?.milliseconds, device.passphrase, device.createdAt.sql,
+      ])
+    for identity in identities { try insert(identity, device.id, database) }
+    if let account = device.account {
+      if device.reportInterval != nil { try makeDue(device.id, at: device.createdAt, database) }
+      try change(.device, device.id.rawValue, of: account, at: device.createdAt, database)
+    }
+  }
+
+  static func insert(
+    _ identity: DeviceIdentity, _ device: DeviceID, _ database: any SQLTransaction
+  ) throws {
+    try database.insert(
+      "INSERT INTO device_identity (scheme, value, account, device) VALUES (?, ?, ?, ?)",
+      [identity.scheme.rawValue, identity.value, identity.account?.sql, device.sql])
+  }
+
+  static func device(_ id: DeviceID, _ database: any SQLTransaction) throws -> Device {
+    let row = try database.row("SELECT \(deviceColumns) FROM \(deviceTables) WHERE device.id = ?", [id.sql])
+    guard let row else { throw StoreError.notFound }
+    return device(row)
+  }
+
+  /// With when it has to be looked at, and its engine as it was last stored.
+  static func deviceAndSnapshot(
+    _ id: DeviceID, _ database: any SQLTransaction
+  ) throws -> (device: Device, due: Instant?, snapshot: DeviceSnapshot?)? {
+    let row = try database.row(
+      """
+      SELECT \(deviceColumns), device_due.at, device_snapshot.through, zone_set, bytes FROM \(deviceTables)
+      LEFT JOIN device_due ON device_due.device = device.id
+      LEFT JOIN device_snapshot ON device_snapshot.device = device.id WHERE device.id = ?
+      """, [id.sql])
+    guard let row else { return nil }
+    let snapshot = row.optionalInstant(27).map {
+      DeviceSnapshot(device: id, through: $0, zoneSet: row.revision(28), bytes: row.bytes(29))
+    }
+    return (device(row), row.optionalInstant(26), snapshot)
+  }
+
+  static func device(_ id: DeviceID, of account: AccountID, _ database: any SQLTransaction) throws -> Device {
+    let device = try device(id, database)
+    guard device.account == account else { throw StoreError.notFound }
+    return device
+  }
+
+  public func create(_ device: Device, identities: [DeviceIdentity]) async throws(StoreError) {
+    try await write { try Self.insert(device, identities, $0) }
+  }
+
+  public func device(_ id: DeviceID, of account: AccountID) async throws(StoreError) -> Device {
+    try await read { try Self.device(id, of: account, $0) }
+  }
+
+  public func device(_ id: DeviceID) async throws(StoreError) -> Device {
+    try await read { try Self.device(id, $0) }
+  }
+
+  public func devices(of account: AccountID) async throws(StoreError) -> [Device] {
+    try await read { database in
+      try database.rows(
+        "SELECT \(Self.deviceColumns) FROM \(Self.deviceTables) WHERE account = ? ORDER BY name, device.id",
+        [account.sql]
+      ).map { Self.device($0) }
+    }
+  }
+
+  public func trackedDevices(of account: AccountID, limit: Int) async throws(StoreError) -> [Device] {
+    try await read { database in
+      try database.rows(
+        """
+        SELECT \(Self.deviceColumns) FROM \(Self.deviceTables) WHERE account = ? AND tracker_id <> ''
+          AND measured_at IS NOT NULL ORDER BY name, device.id LIMIT ?
+        """, [account.sql, limit]
+      ).map { Self.device($0) }
+    }
+  }
+
+  @discardableResult
+  public func save(
+    _ device: Device, over revision: Revision, at now: Instant
+  ) async throws(StoreError) -> Device {
+    try await write { database in
+      let stored = try Self.device(device.id, database)
+      guard let account = device.account, stored.account == account else { throw StoreError.notFound }
+      guard stored.revision == revision else { throw StoreError.stale(stored: stored.revision) }
+      try database.run(
+        """
+        UPDATE device SET name = ?, tracker_id = ?, is_armed = ?, settings = ?, report_interval = ?,
+          passphrase = ?, revision = revision + 1 WHERE id = ?
+        """,
+        [
+          device.name, device.trackerID, device.isArmed, device.settings,
+          device.reportInterval?.milliseconds, device.passphrase, device.id.sql,
+        ])
+      try Self.makeDue(device.id, at: now, database)
+      try Self.change(.device, device.id.rawValue, of: account, at: now, database)
+      return try Self.device(device.id, database)
+    }
+  }
+
+  public func deleteDevice(
+    _ id: DeviceID, of account: AccountID, at now: Instant
+  ) async throws(StoreError) {
+    try await write { database in
+      _ = try Self.device(id, of: account, database)
+      try Self.remove(id, database)
+      try Self.change(.device, id.rawValue, of: account, deleted: true, at: now, database)
+    }
+  }
+
+  /// Its history goes later, in small steps.
+  static func remove(_ device: DeviceID, _ database: any SQLTransaction) throws {
+    try database.run("DELETE FROM device WHERE id = ?", [device.sql])
+    try database.run("INSERT INTO deleted_device (device) VALUES (?) ON CONFLICT DO NOTHING", [device.sql])
+  }
+}

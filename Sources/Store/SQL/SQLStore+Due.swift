@@ -1,0 +1,127 @@
+import AlarmEngine
+
+extension SQLStore {
+  public func devicesDue(
+    of account: AccountID?, through now: Instant, limit: Int
+  ) async throws(StoreError) -> [DueDevice] {
+    try await read { database in
+      let rows =
+        if let account {
+          try database.rows(
+            """
+            SELECT device, mark FROM device JOIN device_due ON device_due.device = device.id
+            WHERE account = ? AND at <= ? ORDER BY at, device LIMIT ?
+            """, [account.sql, now.sql, limit])
+        } else {
+          try database.rows(
+            "SELECT device, mark FROM device_due WHERE at <= ? ORDER BY at, device LIMIT ?", [now.sql, limit])
+        }
+      return rows.map { DueDevice(device: $0.id(0), mark: DueMark(rawValue: $0[1])) }
+    }
+  }
+
+  public func nextDeviceDue() async throws(StoreError) -> Instant? {
+    try await read { try $0.integer("SELECT min(at) FROM device_due").map { Instant(sql: $0) } }
+  }
+
+  public func latestTime() async throws(StoreError) -> Instant? {
+    try await read { database in
+      let heard = try database.integer("SELECT max(heard_at) FROM device_last")
+      let rang = try database.integer("SELECT max(last_rang_at) FROM alarm WHERE is_open")
+      return [heard, rang].compactMap { $0 }.max().map { Instant(sql: $0) }
+    }
+  }
+
+  public func clockSetBack(to now: Instant, by span: TimeSpan) async throws(StoreError) {
+    try await write { database in
+      try Self.putBack(to: now, by: span, database)
+      try database.run(
+        "UPDATE device_due SET at = ?1, mark = ?2 WHERE at > ?1", [now.sql, IngestWriter.newMark()])
+      try database.run(
+        "UPDATE outbox SET ready_at = ?1, expires_at = min(expires_at, ?2) WHERE ready_at > ?1 AND NOT is_leased",
+        [now.sql, (now + .hours(24)).sql])
+      // What is on its way is known to have failed after as long as a lease lasts.
+      try database.run(
+        "UPDATE outbox SET ready_at = min(ready_at, ?2) WHERE ready_at > ?1 AND is_leased",
+        [now.sql, (now + .minutes(2)).sql])
+    }
+  }
+
+  /// What was done and heard.
+  private static func putBack(to now: Instant, by span: TimeSpan, _ database: any SQLTransaction) throws {
+    func earlier(_ column: String) -> String {
+      "\(column) = CASE WHEN \(column) > ?1 THEN min(?1, \(column) - ?2) ELSE \(column) END"
+    }
+    func putBack(_ table: String, _ columns: [String], where condition: String) throws {
+      try database.run(
+        "UPDATE \(table) SET \(columns.map(earlier).joined(separator: ", ")) WHERE \(condition)",
+        [now.sql, span.milliseconds])
+    }
+    try putBack(
+      "device_last", ["heard_at", "measured_at", "received_at"],
+      where: "heard_at > ?1 OR measured_at > ?1 OR received_at > ?1")
+    try putBack("command", ["at"], where: "at > ?1")
+    // Of an account's sets the later one is never from before the earlier one.
+    try database.run("UPDATE zone_set SET at = ?1 WHERE at > ?1", [now.sql])
+    // An end that a person chose by the wrong clock.
+    try database.run(
+      """
+      UPDATE alarm SET state_argument = state_argument - ?2
+      WHERE is_open AND answered_at > ?1 AND state_argument > ?1
+      """, [now.sql, span.milliseconds])
+    try putBack(
+      "alarm",
+      ["silent_since", "began", "decided_at", "learned_at", "last_rang_at", "cleared_at", "answered_at"],
+      where: "is_open AND (began > ?1 OR last_rang_at > ?1 OR answered_at > ?1)")
+    // The day is part of a fix's key.
+    let today = IngestWriter.day(of: now)
+    try database.run(
+      """
+      INSERT INTO fix (day, device, measured_at, latitude, longitude, accuracy, received_at, speed, course, altitude,
+        battery, detail)
+      SELECT min(?1, measured_at - ?2) / 86400000, device, min(?1, measured_at - ?2), latitude, longitude, accuracy,
+        min(?1, received_at - ?2), speed, course, altitude, battery, detail
+      FROM fix WHERE day >= ?3 AND measured_at > ?1 ON CONFLICT DO NOTHING
+      """, [now.sql, span.milliseconds, today])
+    try database.run("DELETE FROM fix WHERE day >= ?2 AND measured_at > ?1", [now.sql, today])
+  }
+
+  private static let orEarlier =
+    "ON CONFLICT (device) DO UPDATE SET at = min(device_due.at, excluded.at), mark = excluded.mark"
+
+  /// The device is to be looked at at `now`, or earlier where it is due already.
+  static func makeDue(_ device: DeviceID, at now: Instant, _ database: any SQLTransaction) throws {
+    try database.run(
+      "INSERT INTO device_due (device, at, mark) VALUES (?, ?, ?) \(orEarlier)",
+      [device.sql, now.sql, IngestWriter.newMark()])
+  }
+
+  /// All of an account that have an engine, or must report.
+  static func makeDue(devicesOf account: AccountID, at now: Instant, _ database: any SQLTransaction) throws {
+    try database.run(
+      """
+      INSERT INTO device_due (device, at, mark) SELECT id, ?, ? FROM device WHERE account = ?
+        AND (report_interval IS NOT NULL OR EXISTS (SELECT 1 FROM device_snapshot WHERE device = device.id))
+      \(orEarlier)
+      """, [now.sql, IngestWriter.newMark(), account.sql])
+  }
+
+  /// The zones of all followers of a collection are others now.
+  static func makeDue(followersOf collection: CollectionID, at now: Instant, _ database: any SQLTransaction)
+    throws
+  {
+    try database.run(
+      """
+      INSERT INTO device_due (device, at, mark) SELECT device.id, ?, ? FROM device
+        JOIN follow ON follow.account = device.account WHERE follow.collection = ?
+        AND EXISTS (SELECT 1 FROM device_snapshot WHERE device = device.id)
+      \(orEarlier)
+      """, [now.sql, IngestWriter.newMark(), collection.sql])
+  }
+
+  /// Nobody is told anything of a disabled account's devices.
+  static func forgetDue(devicesOf account: AccountID, _ database: any SQLTransaction) throws {
+    try database.run(
+      "DELETE FROM device_due WHERE device IN (SELECT id FROM device WHERE account = ?)", [account.sql])
+  }
+}

@@ -1,0 +1,244 @@
+import AlarmEngine
+import Foundation
+import PAD
+
+/// A table as it is exported. Names that end in `_id` hold ids, those in `_ms` times, those in `_text` UTF-8.
+private struct ExportTable {
+  let name: String
+  /// With one argument, the account or the device.
+  let sql: String
+}
+
+extension SQLStore {
+  private static let ofAccount: [ExportTable] = [
+    .init(
+      name: "account",
+      sql: """
+        SELECT id AS account_id, login, name, is_administrator, created_at AS created_at_ms FROM account
+        WHERE id = ?
+        """),
+    .init(name: "setting", sql: "SELECT json FROM setting WHERE account = ?"),
+    .init(
+      name: "session",
+      sql: """
+        SELECT user_agent, created_at AS created_at_ms, last_seen_at AS last_seen_at_ms FROM session
+        WHERE account = ?
+        """),
+    .init(
+      name: "mail_address",
+      sql: "SELECT address, is_own, confirmed_at AS confirmed_at_ms FROM mail_address WHERE account = ?"),
+    .init(
+      name: "sign_in_address",
+      sql: "SELECT last_at AS last_at_ms FROM sign_in_address WHERE account = ? ORDER BY last_at"),
+    .init(
+      name: "device_token",
+      sql: """
+        SELECT id AS token_id, device AS device_id, name, created_at AS created_at_ms,
+          last_used_at AS last_used_at_ms FROM device_token WHERE account = ?
+        """),
+    .init(
+      name: "collection",
+      sql: """
+        SELECT id AS collection_id, name, about, is_public, created_at AS created_at_ms FROM collection
+        WHERE owner = ?
+        """),
+    .init(
+      name: "membership",
+      sql: """
+        SELECT collection AS collection_id, account AS account_id, since AS since_ms FROM membership
+        WHERE account = ?1 OR collection IN (SELECT id FROM collection WHERE owner = ?1)
+        """),
+    .init(
+      name: "follow",
+      sql: "SELECT collection AS collection_id, since AS since_ms FROM follow WHERE account = ?"),
+    .init(
+      name: "channel",
+      sql: """
+        SELECT id AS channel_id, kind, name, address, is_active, escalation_step, devices,
+          created_at AS created_at_ms FROM channel WHERE account = ?
+        """),
+    .init(
+      name: "message",
+      sql: """
+        SELECT id AS message_id, your_moniker AS your_moniker_text, to_moniker AS to_moniker_text,
+          contact_number AS contact_number_text, supplement AS supplement_text FROM message WHERE account = ?
+        """),
+    .init(
+      name: "sound",
+      sql: """
+        SELECT id AS sound_id, name, about, media_type, saved_at AS saved_at_ms, bytes FROM sound
+        WHERE account = ?
+        """),
+    .init(
+      name: "notice",
+      sql: """
+        SELECT zone AS zone_id, device AS device_id, shown, opened, last_shown_at AS last_shown_at_ms FROM notice
+        WHERE account = ?
+        """),
+    .init(
+      name: "alarm",
+      sql: """
+        SELECT id AS alarm_id, device AS device_id, zone AS zone_id, zone_name AS zone_name_text, cause,
+          silent_since AS silent_since_ms, level AS battery, state, began AS began_ms, decided_at AS decided_at_ms,
+          learned_at AS learned_at_ms, distance AS distance_m, latitude, longitude,
+          last_rang_at AS last_rang_at_ms, rings, cleared_at AS cleared_at_ms,
+          answered_at AS answered_at_ms, answered_by, escalation_step FROM alarm WHERE account = ?
+        ORDER BY began, id
+        """),
+    .init(
+      name: "attempt",
+      sql: """
+        SELECT alarm AS alarm_id, channel AS channel_id, attempt, started_at AS started_at_ms,
+          ended_at AS ended_at_ms, outcome, detail FROM attempt
+        WHERE alarm IN (SELECT id FROM alarm WHERE account = ?) ORDER BY number
+        """),
+    .init(
+      name: "device",
+      sql: """
+        SELECT id AS device_id, name, tracker_id AS tracker, is_armed, settings,
+          report_interval AS report_interval_milliseconds, created_at AS created_at_ms FROM device
+        WHERE account = ? ORDER BY id
+        """),
+  ]
+
+  private static let ofDevice: [ExportTable] = [
+    .init(
+      name: "device_identity",
+      sql: "SELECT device AS device_id, scheme, value FROM device_identity WHERE device = ?"),
+    .init(
+      name: "device_status",
+      sql: """
+        SELECT device AS device_id, battery, is_charging, motion, altitude AS altitude_m, told_at AS told_at_ms,
+          low_since AS low_battery_since_ms, unread_since AS unread_since_ms FROM device_status WHERE device = ?
+        """),
+    .init(
+      name: "command",
+      sql: """
+        SELECT device AS device_id, at AS at_ms, kind, alarm AS alarm_id, given_by FROM command
+        WHERE device = ? ORDER BY at, number
+        """),
+    .init(
+      name: "event",
+      sql: """
+        SELECT device AS device_id, time AS time_ms, is_retracted, bytes FROM event WHERE device = ?
+        ORDER BY time, number
+        """),
+    .init(
+      name: "raw_body",
+      sql: """
+        SELECT device AS device_id, received_at AS received_at_ms, source, reason, body FROM raw_body
+        WHERE device = ? ORDER BY number
+        """),
+  ]
+
+  private static let fixesOfDay = ExportTable(
+    name: "fix",
+    sql: """
+      SELECT device AS device_id, measured_at AS measured_at_ms, latitude, longitude, accuracy AS accuracy_m,
+        received_at AS received_at_ms, speed AS speed_m_s, course AS course_degrees, altitude AS altitude_m,
+        battery, detail FROM fix WHERE device = ? AND day = ?
+      """)
+
+  public func export(
+    _ account: AccountID, to write: @escaping @Sendable (_ line: String) throws -> Void
+  ) async throws(StoreError) {
+    try await read { database in
+      _ = try Self.account(account, database)
+      for table in Self.ofAccount { try Self.export(table, [account.sql], database, write) }
+      try Self.exportZones(
+        "zone",
+        """
+        SELECT \(Self.zoneColumns), NULL AS ended_at FROM zone WHERE account = ? AND NOT is_deleted ORDER BY id
+        """, account, database, write)
+      try Self.exportZones(
+        "former_zone",
+        "SELECT \(Self.zoneColumns), ended_at FROM former_zone WHERE account = ? ORDER BY until, id",
+        account, database, write)
+      try Self.exportReminders(account, database, write)
+      for row in try database.rows("SELECT id FROM device WHERE account = ? ORDER BY id", [account.sql]) {
+        let device: Int64 = row[0]
+        for table in Self.ofDevice { try Self.export(table, [device], database, write) }
+        var day = try database.integer("SELECT min(day) FROM fix")
+        while let current = day {
+          try Self.export(Self.fixesOfDay, [device, current], database, write)
+          day = try database.integer("SELECT min(day) FROM fix WHERE day > ?", [current])
+        }
+      }
+    }
+  }
+
+  private static func export(
+    _ table: ExportTable, _ arguments: SQLArguments, _ database: any SQLTransaction,
+    _ write: (String) throws -> Void
+  ) throws {
+    try database.forEachRow(table.sql, arguments) { row in
+      var line = ExportLine(table: table.name)
+      for (name, value) in zip(row.columns.names, row.values) {
+        switch value {
+        case .null: line.add(name, nil as Int64?)
+        case .integer(let number):
+          if name.hasSuffix("_id") {
+            line.add(name, AccountID(sql: number).description)
+          } else {
+            line.add(name, number)
+          }
+        // As a file has it, where there is no such type.
+        case .boolean(let yes): line.add(name, yes ? 1 : 0 as Int64?)
+        case .real(let number): line.add(name, number)
+        case .text(let text): line.add(name, text)
+        case .bytes(let bytes):
+          if name.hasSuffix("_text") {
+            line.add(name, String(decoding: bytes, as: UTF8.self))
+          } else {
+            line.add(name, bytes: bytes)
+          }
+        }
+      }
+      try write(line.finished)
+    }
+  }
+
+  /// As PAD, which people can read and every program of ours takes back, and as the exact record.
+  private static func exportZones(
+    _ table: String, _ sql: String, _ account: AccountID, _ database: any SQLTransaction,
+    _ write: (String) throws -> Void
+  ) throws {
+    try database.forEachRow(sql, [account.sql]) { row in
+      let stored = storedZone(row)
+      var line = ExportLine(table: table)
+      line.add("zone_id", stored.id.description)
+      line.add("collection_id", stored.collection?.description)
+      line.add("saved_at_ms", stored.savedAt.sql)
+      if let endedAt = row.optionalInstant(6) { line.add("ended_at_ms", endedAt.sql) }
+      var pad = PADWriter()
+      pad.append(stored.draft)
+      line.add("pad", String(decoding: pad.bytes, as: UTF8.self))
+      line.add("record", bytes: row[5])
+      try write(line.finished)
+    }
+  }
+
+  private static func exportReminders(
+    _ account: AccountID, _ database: any SQLTransaction, _ write: (String) throws -> Void
+  ) throws {
+    let rows = try database.rows(
+      "SELECT id, saved_at, record FROM reminder WHERE account = ? AND NOT is_deleted ORDER BY id",
+      [account.sql])
+    for row in rows {
+      let reminder = Reminder.stored(id: row.id(0), record: storedRecord(row.bytes(2)).record).reminder
+      var line = ExportLine(table: "reminder")
+      line.add("reminder_id", reminder.id.description)
+      line.add("saved_at_ms", row[1] as Int64)
+      line.add("title", reminder.title.string)
+      let items = reminder.items.map { ($0.done ? "[x] " : "[ ] ") + $0.text.string }
+      line.add("items", items.joined(separator: "\n"))
+      let places = reminder.places.map {
+        "\($0.coordinate.latitude.degrees),\($0.coordinate.longitude.degrees) \($0.name.string)"
+      }
+      line.add("places", places.joined(separator: "\n"))
+      line.add("radius_m", reminder.radius.metres)
+      line.add("record", bytes: row[2])
+      try write(line.finished)
+    }
+  }
+}

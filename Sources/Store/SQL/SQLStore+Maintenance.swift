@@ -1,0 +1,67 @@
+import AlarmEngine
+
+extension SQLStore {
+  public func backUp(
+    to path: String, progress: @escaping @Sendable (Double) -> Void
+  ) async throws(StoreError) {
+    try await database.backUp(to: path, progress: progress)
+  }
+
+  public func integrityIssues() async throws(StoreError) -> [String] {
+    try await Self.damage { () async throws(StoreError) -> [String] in
+      let found = try await database.issues(isQuick: false)
+      return try await read { database in
+        var issues = found
+        for row in try database.rows("SELECT id, record FROM zone WHERE NOT is_deleted") {
+          do { _ = try Zone(id: row.id(0), record: SyncRecord(bytes: row.bytes(1))) } catch {
+            issues.append("zone \(row.id(0, ZoneID.self)): \(error)")
+          }
+        }
+        for row in try database.rows("SELECT id, record FROM reminder WHERE NOT is_deleted") {
+          do { _ = try Reminder(id: row.id(0), record: SyncRecord(bytes: row.bytes(1))) } catch {
+            issues.append("reminder \(row.id(0, ReminderID.self)): \(error)")
+          }
+        }
+        return issues
+      }
+    }
+  }
+
+  public func quickCheck() async throws(StoreError) -> [String] {
+    try await Self.damage { () async throws(StoreError) -> [String] in
+      try await database.issues(isQuick: true)
+    }
+  }
+
+  /// Damage that stops a check is what the check has found.
+  private static func damage(
+    _ check: () async throws(StoreError) -> [String]
+  ) async throws(StoreError) -> [String] {
+    do { return try await check() } catch {
+      guard case .corrupted(let detail) = error else { throw error }
+      return [detail]
+    }
+  }
+
+  public func checkWritable() async throws(StoreError) { try await database.checkWritable() }
+
+  public func statistics() async throws(StoreError) -> StoreStatistics {
+    let sizes = try await database.sizes()
+    return try await read { database in
+      func count(_ sql: String) throws -> Int { Int(try database.integer(sql) ?? 0) }
+      var statistics = StoreStatistics()
+      statistics.accounts = try count("SELECT count(*) FROM account WHERE NOT is_erased")
+      statistics.devices = try count("SELECT count(*) FROM device")
+      statistics.unclaimedDevices = try count("SELECT count(*) FROM device WHERE account IS NULL")
+      statistics.zones = try count("SELECT count(*) FROM zone WHERE NOT is_deleted")
+      statistics.alarms = try count("SELECT count(*) FROM alarm")
+      statistics.openAlarms = try count("SELECT count(*) FROM alarm WHERE is_open")
+      statistics.outbox = try count("SELECT count(*) FROM outbox")
+      statistics.oldestDue = try database.integer("SELECT min(ready_at) FROM outbox").map { Instant(sql: $0) }
+      (statistics.fileBytes, statistics.freeBytes, statistics.logBytes) = sizes
+      return statistics
+    }
+  }
+
+  public func foreignWrites() async throws(StoreError) -> Int64 { try await database.foreignWrites() }
+}

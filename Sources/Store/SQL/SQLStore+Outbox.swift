@@ -1,0 +1,157 @@
+import AlarmEngine
+import Foundation
+
+extension SQLStore {
+  private static let columns = """
+    number, account, channel, alarm, collapse_key, payload, created_at, due_at, expires_at, attempts
+    """
+
+  private static func item(_ row: SQLRow) -> OutboxItem {
+    OutboxItem(
+      account: row.id(1), channel: row.id(2), alarm: row.optionalID(3), collapseKey: row[4],
+      payload: row.bytes(5), createdAt: row.instant(6), dueAt: row.instant(7), expiresAt: row.instant(8))
+  }
+
+  public func enqueue(_ items: [OutboxItem]) async throws(StoreError) {
+    try await write { database in
+      for item in items { try Self.enqueue(item, at: item.createdAt, database) }
+    }
+  }
+
+  /// Leaves out what is for a channel that is gone, or another account's.
+  static func enqueue(_ item: OutboxItem, at now: Instant, _ database: any SQLTransaction) throws {
+    if let key = item.collapseKey {
+      try database.run(
+        """
+        DELETE FROM outbox WHERE channel = ? AND collapse_key = ? AND account = ?
+          AND (NOT is_leased OR ready_at <= ?)
+        """, [item.channel.sql, key, item.account.sql, now.sql])
+    }
+    try database.run(
+      """
+      INSERT INTO outbox (account, channel, alarm, collapse_key, payload, created_at, due_at, expires_at, ready_at)
+      SELECT account, id, ?, ?, ?, ?, ?, ?, ? FROM channel WHERE id = ? AND account = ?
+      """,
+      [
+        item.alarm?.sql, item.collapseKey, Data(item.payload), item.createdAt.sql, item.dueAt.sql,
+        item.expiresAt.sql, item.dueAt.sql, item.channel.sql, item.account.sql,
+      ])
+  }
+
+  public func lease(
+    now: Instant, limit: Int, for duration: TimeSpan
+  ) async throws(StoreError) -> [OutboxLease] {
+    let until = now + duration
+    // Most often nothing is due, which is seen without the writer.
+    let isDue = try await read {
+      try $0.integer("SELECT 1 FROM outbox WHERE ready_at <= ? LIMIT 1", [now.sql]) != nil
+    }
+    guard isDue else { return [] }
+    return try await write { database in
+      try Self.dropExpired(now, database)
+      // What a later one of the same key replaces.
+      try database.run(
+        """
+        DELETE FROM outbox WHERE ready_at <= ? AND collapse_key IS NOT NULL AND EXISTS (
+          SELECT 1 FROM outbox AS later WHERE later.channel = outbox.channel
+            AND later.collapse_key = outbox.collapse_key AND later.number > outbox.number)
+        """, [now.sql])
+      let rows = try database.rows(
+        """
+        SELECT \(Self.columns) FROM outbox WHERE ready_at <= ?1
+          AND NOT EXISTS (
+            SELECT 1 FROM outbox AS other WHERE other.channel = outbox.channel
+              AND other.collapse_key = outbox.collapse_key AND other.number <> outbox.number
+              AND other.is_leased AND other.ready_at > ?1)
+          AND NOT EXISTS (
+            SELECT 1 FROM outbox AS other WHERE other.alarm = outbox.alarm
+              AND other.channel = outbox.channel AND other.number < outbox.number
+              AND (other.is_leased OR other.ready_at <= ?1))
+        ORDER BY ready_at, number LIMIT ?2
+        """, [now.sql, limit])
+      return try rows.map { row in
+        let number: Int64 = row[0]
+        let attempt = (row[9] as Int) + 1
+        try database.run(
+          "UPDATE outbox SET attempts = ?, is_leased = TRUE, ready_at = ? WHERE number = ?",
+          [attempt, until.sql, number])
+        return OutboxLease(number: number, item: Self.item(row), attempt: attempt, leasedUntil: until)
+      }
+    }
+  }
+
+  private static func dropExpired(_ now: Instant, _ database: any SQLTransaction) throws {
+    let expired = try database.rows(
+      "SELECT \(columns) FROM outbox WHERE ready_at <= ?1 AND expires_at <= ?1 LIMIT 1000", [now.sql])
+    for row in expired {
+      let item = item(row)
+      if let alarm = item.alarm {
+        try note(
+          DeliveryAttempt(
+            alarm: alarm, channel: item.channel, attempt: row[9], startedAt: now, endedAt: now,
+            outcome: .rejected, detail: "expired"), database)
+      }
+      try database.run("DELETE FROM outbox WHERE number = ?", [row[0] as Int64])
+    }
+  }
+
+  @discardableResult
+  public func settle(_ settlements: [OutboxSettlement]) async throws(StoreError) -> Int {
+    try await write { database in
+      var good = 0
+      for settlement in settlements {
+        if let attempt = settlement.attempt { try Self.note(attempt, database) }
+        let lease = settlement.lease
+        switch settlement.outcome {
+        case .done:
+          good += try database.run(
+            "DELETE FROM outbox WHERE number = ? AND attempts = ?", [lease.number, lease.attempt])
+        case .again(let time):
+          good += try database.run(
+            "UPDATE outbox SET is_leased = FALSE, ready_at = ? WHERE number = ? AND attempts = ?",
+            [time.sql, lease.number, lease.attempt])
+          // What came meanwhile under the same key takes its place: it would be tried again after that.
+          try database.run(
+            """
+            DELETE FROM outbox WHERE number = ? AND NOT is_leased AND collapse_key IS NOT NULL AND EXISTS (
+              SELECT 1 FROM outbox AS later WHERE later.channel = outbox.channel
+                AND later.collapse_key = outbox.collapse_key AND later.number > outbox.number)
+            """, [lease.number])
+        }
+      }
+      return good
+    }
+  }
+
+  /// Drops what waits about an alarm, but what is leased: that is on its way.
+  static func withdraw(_ alarm: AlarmID, at now: Instant, _ database: any SQLTransaction) throws {
+    try database.run(
+      "DELETE FROM outbox WHERE alarm = ? AND (NOT is_leased OR ready_at <= ?)", [alarm.sql, now.sql])
+  }
+
+  @discardableResult
+  public func cancelOutbox(of alarm: AlarmID) async throws(StoreError) -> Int {
+    try await write { try $0.run("DELETE FROM outbox WHERE alarm = ?", [alarm.sql]) }
+  }
+
+  @discardableResult
+  public func cancelOutbox(
+    of channel: ChannelID, collapseKey: String
+  ) async throws(StoreError) -> Int {
+    try await write {
+      try $0.run(
+        "DELETE FROM outbox WHERE channel = ? AND collapse_key = ?", [channel.sql, collapseKey])
+    }
+  }
+
+  /// All of them: of the processes that have the file open, one delivers.
+  public func releaseLeases(at now: Instant) async throws(StoreError) {
+    try await write {
+      _ = try $0.run("UPDATE outbox SET is_leased = FALSE, ready_at = ? WHERE is_leased", [now.sql])
+    }
+  }
+
+  public func nextDue() async throws(StoreError) -> Instant? {
+    try await read { try $0.integer("SELECT min(ready_at) FROM outbox").map { Instant(sql: $0) } }
+  }
+}

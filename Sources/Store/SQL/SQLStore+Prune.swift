@@ -1,0 +1,182 @@
+import AlarmEngine
+
+extension SQLStore {
+  public func prune(_ retention: Retention, limit: Int) async throws(StoreError) -> Int {
+    let limit = max(1, limit)
+    return try await write { database in
+      var removed = 0
+      func step(_ sql: String, _ arguments: SQLArguments) throws {
+        guard removed < limit else { return }
+        removed += try database.run(sql, arguments + [limit - removed])
+      }
+      if let account = retention.account {
+        if let time = retention.fixesBefore {
+          let devices = try database.rows(
+            "SELECT id FROM device WHERE account = ? ORDER BY id", [account.sql])
+          for row in devices where removed < limit {
+            removed += try Self.forget(row.id(0), before: time, limit: limit - removed, database)
+          }
+          if removed < limit {
+            removed += try Self.pruneZoneHistory(
+              before: time, of: account, limit: limit - removed, database)
+          }
+        }
+      } else {
+        removed += try Self.forgetDeleted(limit: limit, database)
+        if let time = retention.fixesBefore, removed < limit {
+          removed += try Self.pruneFixes(before: time, limit: limit - removed, database)
+          try step(
+            "DELETE FROM event WHERE number IN (SELECT number FROM event WHERE time < ? LIMIT ?)", [time.sql])
+          try step(
+            "DELETE FROM command WHERE number IN (SELECT number FROM command WHERE at < ? LIMIT ?)",
+            [time.sql])
+          if removed < limit {
+            removed += try Self.pruneZoneHistory(before: time, of: nil, limit: limit - removed, database)
+          }
+        }
+        if let time = retention.rawBodiesBefore {
+          try step(
+            """
+            DELETE FROM raw_body WHERE number IN
+              (SELECT number FROM raw_body WHERE received_at < ? ORDER BY number LIMIT ?)
+            """, [time.sql])
+        }
+        if let time = retention.unclaimedBefore, removed < limit {
+          let silent = try database.rows(
+            """
+            SELECT id FROM device LEFT JOIN device_last ON device_last.device = id WHERE account IS NULL
+              AND coalesce(heard_at, created_at) < ? LIMIT ?
+            """, [time.sql, limit - removed])
+          for row in silent { try Self.remove(row.id(0), database) }
+          removed += silent.count
+        }
+        if let time = retention.expiredBefore {
+          for table in ["session", "device_token"] {
+            try step(
+              "DELETE FROM \(table) WHERE id IN (SELECT id FROM \(table) WHERE expires_at < ? LIMIT ?)",
+              [time.sql])
+          }
+          try step(
+            """
+            DELETE FROM password_reset WHERE hash IN
+              (SELECT hash FROM password_reset WHERE expires_at < ? LIMIT ?)
+            """, [time.sql])
+          // An address that nobody confirmed and no channel leads to any more is nobody's business.
+          try step(
+            """
+            DELETE FROM mail_address WHERE (account, address) IN (SELECT account, address FROM mail_address
+              WHERE confirmed_at IS NULL AND NOT is_own AND expires_at < ? LIMIT ?)
+            """, [time.sql])
+          try step(
+            "DELETE FROM setup_link WHERE hash IN (SELECT hash FROM setup_link WHERE expires_at < ? LIMIT ?)",
+            [time.sql])
+        }
+      }
+      if retention.account == nil, let time = retention.signInsBefore {
+        try step(
+          """
+          DELETE FROM sign_in_address WHERE (account, hash) IN
+            (SELECT account, hash FROM sign_in_address WHERE last_at < ? LIMIT ?)
+          """, [time.sql])
+      }
+      let (whose, account): (String, SQLArguments) =
+        retention.account.map { ("account = ? AND", [$0.sql]) } ?? ("", [])
+      if let time = retention.alarmsBefore {
+        try step(
+          """
+          DELETE FROM alarm WHERE id IN (SELECT id FROM alarm WHERE \(whose) NOT is_open
+            AND coalesce(cleared_at, last_rang_at) < ? LIMIT ?)
+          """, account + [time.sql])
+      }
+      if let time = retention.deletionsBefore {
+        for table in ["zone", "reminder"] {
+          try step(
+            """
+            DELETE FROM \(table) WHERE rowid IN (SELECT rowid FROM \(table) WHERE \(whose) is_deleted
+              AND saved_at < ? LIMIT ?)
+            """, account + [time.sql])
+        }
+        if removed < limit {
+          removed += try Self.pruneChanges(before: time, whose, account, limit: limit - removed, database)
+        }
+      }
+      return removed
+    }
+  }
+
+  /// Deletions in the feed; up to where each account's has been forgotten is kept.
+  private static func pruneChanges(
+    before time: Instant, _ whose: String, _ account: SQLArguments, limit: Int, _ database: any SQLTransaction
+  ) throws -> Int {
+    let gone =
+      "SELECT cursor FROM change WHERE \(whose) is_deleted AND changed_at < ? ORDER BY cursor LIMIT ?"
+    let arguments = account + [time.sql, limit]
+    try database.run(
+      """
+      INSERT INTO feed_floor (account, cursor)
+        SELECT account, max(cursor) FROM change WHERE cursor IN (\(gone)) GROUP BY account
+      ON CONFLICT (account) DO UPDATE SET cursor = max(feed_floor.cursor, excluded.cursor)
+      """, arguments)
+    return try database.run("DELETE FROM change WHERE cursor IN (\(gone))", arguments)
+  }
+
+  /// In whole days, so that what goes lies together.
+  private static func pruneFixes(before time: Instant, limit: Int, _ database: any SQLTransaction) throws
+    -> Int
+  {
+    let day = IngestWriter.day(of: time)
+    let bound = try database.row(
+      """
+      SELECT day, device, measured_at FROM fix WHERE day < ? ORDER BY day, device, measured_at
+      LIMIT 1 OFFSET ?
+      """, [day, limit - 1])
+    guard let bound else { return try database.run("DELETE FROM fix WHERE day < ?", [day]) }
+    return try database.run(
+      "DELETE FROM fix WHERE day < ? AND (day, device, measured_at) <= (?, ?, ?)",
+      [day, bound[0] as Int64, bound[1] as Int64, bound[2] as Int64])
+  }
+
+  /// The history of devices that are gone.
+  private static func forgetDeleted(limit: Int, _ database: any SQLTransaction) throws -> Int {
+    var removed = 0
+    while removed < limit, let device = try database.integer("SELECT min(device) FROM deleted_device") {
+      let count = try forget(DeviceID(sql: device), before: nil, limit: limit - removed, database)
+      removed += count
+      if removed < limit { try database.run("DELETE FROM deleted_device WHERE device = ?", [device]) }
+    }
+    return removed
+  }
+
+  /// Removes a device's fixes, commands and events, all or those before a time, at most `limit`; with all its
+  /// history, its alarms too.
+  static func forget(
+    _ device: DeviceID, before time: Instant?, limit: Int, _ database: any SQLTransaction
+  ) throws -> Int {
+    var removed = 0
+    let end = time.map { IngestWriter.day(of: $0) } ?? .max
+    var day = try database.integer("SELECT min(day) FROM fix")
+    while let current = day, current < end, removed < limit {
+      let bound = try database.integer(
+        "SELECT measured_at FROM fix WHERE day = ? AND device = ? ORDER BY measured_at LIMIT 1 OFFSET ?",
+        [current, device.sql, limit - removed - 1])
+      removed += try database.run(
+        "DELETE FROM fix WHERE day = ? AND device = ? AND measured_at <= ?",
+        [current, device.sql, bound ?? .max])
+      day = try database.integer("SELECT min(day) FROM fix WHERE day > ?", [current])
+    }
+    let instant = time?.sql ?? .max
+    for (table, column) in [("event", "time"), ("command", "at")] where removed < limit {
+      removed += try database.run(
+        """
+        DELETE FROM \(table) WHERE number IN
+          (SELECT number FROM \(table) WHERE device = ? AND \(column) < ? LIMIT ?)
+        """, [device.sql, instant, limit - removed])
+    }
+    if time == nil, removed < limit {
+      removed += try database.run(
+        "DELETE FROM alarm WHERE id IN (SELECT id FROM alarm WHERE device = ? LIMIT ?)",
+        [device.sql, limit - removed])
+    }
+    return removed
+  }
+}

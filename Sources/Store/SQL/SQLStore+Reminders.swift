@@ -1,0 +1,126 @@
+import AlarmEngine
+import Foundation
+
+extension SQLStore {
+  private static let columns = "id, account, revision, saved_at, record"
+
+  private static func storedReminder(_ row: SQLRow) -> StoredReminder {
+    let (record, unreadable) = storedRecord(row.bytes(4))
+    let (reminder, fault) = Reminder.stored(id: row.id(0), record: record)
+    return StoredReminder(
+      reminder: reminder, account: row.id(1), revision: row.revision(2), savedAt: row.instant(3),
+      fault: unreadable ?? fault)
+  }
+
+  public func reminder(
+    _ id: ReminderID, of account: AccountID
+  ) async throws(StoreError) -> StoredReminder {
+    try await read { database in
+      let row = try database.row(
+        "SELECT \(Self.columns) FROM reminder WHERE account = ? AND id = ? AND NOT is_deleted",
+        [account.sql, id.sql])
+      guard let row else { throw StoreError.notFound }
+      return Self.storedReminder(row)
+    }
+  }
+
+  public func reminders(of account: AccountID) async throws(StoreError) -> [StoredReminder] {
+    try await read { database in
+      try database.rows(
+        "SELECT \(Self.columns) FROM reminder WHERE account = ? AND NOT is_deleted ORDER BY id",
+        [account.sql]
+      ).map { Self.storedReminder($0) }
+    }
+  }
+
+  /// The record, and its revision where there is a row, deleted or not.
+  private static func record(
+    _ id: ReminderID, _ account: AccountID, _ database: any SQLTransaction
+  ) throws -> (record: SyncRecord, revision: Revision?) {
+    let row = try database.row(
+      "SELECT record, revision FROM reminder WHERE account = ? AND id = ?", [account.sql, id.sql])
+    guard let row else { return (SyncRecord(), nil) }
+    return (storedRecord(row.bytes(0)).record, row.revision(1))
+  }
+
+  private static func write(
+    _ record: SyncRecord, _ id: ReminderID, _ account: AccountID, at now: Instant,
+    _ database: any SQLTransaction
+  ) throws {
+    try database.insert(
+      """
+      INSERT INTO reminder (account, id, is_deleted, revision, saved_at, record) VALUES (?, ?, ?, 1, ?, ?)
+      ON CONFLICT (account, id) DO UPDATE SET is_deleted = excluded.is_deleted, revision = reminder.revision + 1,
+        saved_at = excluded.saved_at, record = excluded.record
+      """, [account.sql, id.sql, !record.exists, now.sql, Data(record.bytes)])
+    try change(.reminder, id.rawValue, of: account, deleted: !record.exists, at: now, database)
+  }
+
+  @discardableResult
+  public func save(
+    _ reminder: Reminder, of account: AccountID, over revision: Revision?, at now: Instant
+  ) async throws(StoreError) -> StoredReminder {
+    try await write { database in
+      _ = try Self.account(account, database)
+      var (record, stored) = try Self.record(reminder.id, account, database)
+      if let revision {
+        guard record.exists, let stored else { throw StoreError.notFound }
+        guard stored == revision else { throw StoreError.stale(stored: stored) }
+      } else if record.exists {
+        throw StoreError.taken
+      }
+      record.edit(to: reminder.fields, at: try Self.tick(at: now, database))
+      try Self.write(record, reminder.id, account, at: now, database)
+      return StoredReminder(
+        reminder: reminder, account: account, revision: stored?.next ?? .first, savedAt: now)
+    }
+  }
+
+  public func deleteReminder(
+    _ id: ReminderID, of account: AccountID, over revision: Revision?, at now: Instant
+  ) async throws(StoreError) {
+    try await write { database in
+      var (record, stored) = try Self.record(id, account, database)
+      guard record.exists, let stored else { throw StoreError.notFound }
+      if let revision, revision != stored { throw StoreError.stale(stored: stored) }
+      record.delete(at: try Self.tick(at: now, database))
+      try Self.write(record, id, account, at: now, database)
+    }
+  }
+
+  public func reminderRecord(
+    _ id: ReminderID, of account: AccountID
+  ) async throws(StoreError) -> ReminderRecord {
+    try await read { database in
+      let (record, revision) = try Self.record(id, account, database)
+      guard revision != nil else { throw StoreError.notFound }
+      return ReminderRecord(id: id, record: record)
+    }
+  }
+
+  @discardableResult
+  public func merge(
+    _ records: [ReminderRecord], of account: AccountID, at now: Instant
+  ) async throws(StoreError) -> MergedRecords<ReminderRecord> {
+    try await write { database in
+      _ = try Self.account(account, database)
+      try Self.receive(records.map(\.record), at: now, database)
+      var merged: [ReminderRecord] = []
+      var refused: [RefusedRecord] = []
+      for given in records {
+        let (before, _) = try Self.record(given.id, account, database)
+        var record = before
+        record.merge(given.record)
+        if record != before, record.exists {
+          do throws(FieldError) { _ = try Reminder(id: given.id, record: record) } catch {
+            refused.append(RefusedRecord(id: given.id.rawValue, reason: error))
+            continue
+          }
+        }
+        merged.append(ReminderRecord(id: given.id, record: record))
+        if record != before { try Self.write(record, given.id, account, at: now, database) }
+      }
+      return MergedRecords(records: merged, refused: refused)
+    }
+  }
+}

@@ -1,0 +1,178 @@
+import AlarmEngine
+
+// Sets of zones of the past. Each transaction that changes any has a number, its edit; rows of `zone` and `follow` know
+// from which edit on they are as they are, and what they were before stands in `former_zone` and `former_follow`.
+
+extension SQLStore {
+  public func zoneSetHistory(
+    of account: AccountID, from time: Instant, limit: Int
+  ) async throws(StoreError) -> [ZoneSetChange] {
+    let limit = max(1, limit)
+    return try await read { database in
+      _ = try Self.zoneSetRevision(account, database)
+      let first = try database.integer(
+        "SELECT max(revision) FROM zone_set WHERE account = ? AND at <= ?", [account.sql, time.sql])
+      return try database.rows(
+        """
+        SELECT revision, at FROM zone_set WHERE account = ? AND revision >= ? ORDER BY revision DESC LIMIT ?
+        """, [account.sql, first ?? 0, limit]
+      ).reversed().map { ZoneSetChange(revision: $0.revision(0), at: $0.instant(1)) }
+    }
+  }
+
+  public func zoneSets(
+    of account: AccountID, at revisions: [Revision]
+  ) async throws(StoreError) -> [ZoneSet] {
+    try await read { database in
+      let present = try Self.zoneSetRevision(account, database)
+      var edits: [(revision: Revision, edit: Int64)] = []
+      for revision in Set(revisions).sorted() where revision <= present {
+        let edit = try database.integer(
+          "SELECT edit FROM zone_set WHERE account = ? AND revision = ?", [account.sql, revision.sql])
+        if let edit { edits.append((revision, edit)) }
+      }
+      guard let first = edits.first?.edit, let last = edits.last?.edit else { return [] }
+      let past = try ZonesOfSpan(account, first...last, database)
+      return edits.map { ZoneSet(revision: $0.revision, zones: past.zones(at: $0.edit)) }
+    }
+  }
+
+  // MARK: Writing
+
+  /// The number of the transaction that runs, if it changes zones.
+  static func zoneEdit(_ database: any SQLTransaction) throws -> Int64 {
+    (try database.integer("SELECT edit FROM zone_clock") ?? 0) + 1
+  }
+
+  /// Keeps a zone as it is, before it is changed in the running transaction. Nothing where it is deleted.
+  static func keepFormer(
+    zones condition: String, _ arguments: SQLArguments, at now: Instant, _ database: any SQLTransaction
+  ) throws {
+    let edit = try zoneEdit(database)
+    try database.run(
+      """
+      INSERT INTO former_zone (account, id, collection, revision, saved_at, record, since, until, ended_at)
+      SELECT account, id, collection, revision, saved_at, record, since, ?, ? FROM zone
+      WHERE NOT is_deleted AND since < ? AND \(condition)
+      """, [edit, now.sql, edit] + arguments)
+  }
+
+  /// The same for followings that end, or that show nothing any more.
+  static func keepFormer(
+    follows condition: String, _ arguments: SQLArguments, at now: Instant, _ database: any SQLTransaction
+  ) throws {
+    let edit = try zoneEdit(database)
+    try database.run(
+      """
+      INSERT INTO former_follow (account, collection, since, until, ended_at)
+      SELECT follow.account, follow.collection, watched_since, ?, ?
+      FROM follow JOIN collection ON collection.id = follow.collection
+      WHERE watched_since < ? AND \(mayFollow) AND \(condition)
+      """, [edit, now.sql, edit] + arguments)
+  }
+
+  /// The account's next set is that of the running transaction.
+  static func beginZoneSet(
+    of accounts: String, _ arguments: SQLArguments, at now: Instant, _ database: any SQLTransaction
+  ) throws {
+    let edit = try zoneEdit(database)
+    try database.run(
+      "UPDATE account SET zone_set = zone_set + 1 WHERE id IN (\(accounts))", arguments)
+    try database.run(
+      """
+      INSERT INTO zone_set (account, revision, edit, at) SELECT id, zone_set, ?, max(?, coalesce(
+        (SELECT at FROM zone_set WHERE account = account.id ORDER BY revision DESC LIMIT 1), ?))
+      FROM account WHERE id IN (\(accounts))
+      """, [edit, now.sql, now.sql] + arguments)
+  }
+
+  /// Forgets the sets of before `time`, at most `limit` rows.
+  static func pruneZoneHistory(
+    before time: Instant, of account: AccountID?, limit: Int, _ database: any SQLTransaction
+  ) throws -> Int {
+    var removed = 0
+    let (whose, owner): (String, SQLArguments) =
+      account.map { ("account = ? AND", [$0.sql]) } ?? ("", [])
+    for table in ["former_zone", "former_follow"] where removed < limit {
+      removed += try database.run(
+        "DELETE FROM \(table) WHERE rowid IN (SELECT rowid FROM \(table) WHERE \(whose) ended_at < ? LIMIT ?)",
+        owner + [time.sql, limit - removed])
+    }
+    guard removed < limit else { return removed }
+    // The one that was in force at that time stays.
+    return removed
+      + (try database.run(
+        """
+        DELETE FROM zone_set WHERE rowid IN (SELECT rowid FROM zone_set AS old WHERE \(whose) at < ?
+          AND EXISTS (SELECT 1 FROM zone_set AS next WHERE next.account = old.account
+            AND next.revision = old.revision + 1 AND next.at < ?) LIMIT ?)
+        """, owner + [time.sql, time.sql, limit - removed]))
+  }
+}
+
+/// What watched over an account at any edit of a span: each version of a zone is read once.
+private struct ZonesOfSpan {
+  private struct Version {
+    let zone: StoredZone
+    let edits: Range<Int64>
+  }
+  private var own: [Version] = []
+  /// Ascending by zone, then collection.
+  private var followed: [Version] = []
+  private var follows: [CollectionID: [Range<Int64>]] = [:]
+
+  init(_ account: AccountID, _ span: ClosedRange<Int64>, _ database: any SQLTransaction) throws {
+    let (first, last) = (span.lowerBound, span.upperBound)
+    own = try Self.versions("account = ?", [account.sql], span, database)
+    let rows = try database.rows(
+      """
+      SELECT follow.collection, watched_since, ? FROM follow
+        JOIN collection ON collection.id = follow.collection
+      WHERE follow.account = ? AND collection.owner <> follow.account AND watched_since <= ?
+        AND \(SQLStore.mayFollow)
+      UNION ALL SELECT collection, since, until FROM former_follow
+      WHERE account = ? AND until > ? AND since <= ?
+      """, [Int64.max, account.sql, last, account.sql, first, last])
+    for row in rows {
+      follows[row.id(0), default: []].append((row[1] as Int64)..<(row[2] as Int64))
+    }
+    for collection in follows.keys.sorted() {
+      followed += try Self.versions(
+        "collection = ? AND account <> ?", [collection.sql, account.sql], span, database)
+    }
+    followed.sort {
+      ($0.zone.id, $0.zone.collection?.rawValue ?? 0) < (
+        $1.zone.id, $1.zone.collection?.rawValue ?? 0
+      )
+    }
+  }
+
+  private static func versions(
+    _ condition: String, _ arguments: SQLArguments, _ span: ClosedRange<Int64>, _ database: any SQLTransaction
+  ) throws -> [Version] {
+    let present = try database.rows(
+      "SELECT \(SQLStore.zoneColumns), since, ? FROM zone WHERE NOT is_deleted AND since <= ? AND \(condition)",
+      [Int64.max, span.upperBound] + arguments)
+    let former = try database.rows(
+      """
+      SELECT \(SQLStore.zoneColumns), since, until FROM former_zone
+      WHERE until > ? AND since <= ? AND \(condition)
+      """, [span.lowerBound, span.upperBound] + arguments)
+    return (present + former).map { row in
+      Version(zone: SQLStore.storedZone(row), edits: (row[6] as Int64)..<(row[7] as Int64))
+    }
+  }
+
+  func zones(at edit: Int64) -> [StoredZone] {
+    var zones = own.filter { $0.edits.contains(edit) }.map(\.zone)
+    var known = Set(zones.map(\.id))
+    for version in followed where version.edits.contains(edit) {
+      guard let collection = version.zone.collection,
+        follows[collection]?.contains(where: { $0.contains(edit) }) ?? false,
+        known.insert(version.zone.id).inserted
+      else { continue }
+      zones.append(version.zone)
+    }
+    return zones.sorted { $0.id < $1.id }
+  }
+}

@@ -1,0 +1,116 @@
+import AlarmEngine
+import Foundation
+
+extension SQLStore {
+  static let zoneColumns = "id, account, collection, revision, saved_at, record"
+
+  /// The record of a zone or a reminder that is there. Bytes that cannot be read are no reason to do without all the
+  /// others: they stand for a record of an unknown field, which any edit overrules.
+  static func storedRecord(_ bytes: [UInt8]) -> (record: SyncRecord, fault: FieldError?) {
+    do { return (try SyncRecord(bytes: bytes), nil) } catch {
+      let long = HybridTime(time: Instant.allowed.lowerBound, counter: 0, node: 0)
+      return (SyncRecord(fields: [FieldRegister(field: .max, value: [], editedAt: long)]), error)
+    }
+  }
+
+  static func storedZone(_ row: SQLRow) -> StoredZone {
+    let (record, unreadable) = storedRecord(row.bytes(5))
+    let (draft, fault) = ZoneDraft.stored(id: row.id(0), record: record)
+    return StoredZone(
+      draft: draft, account: row.id(1), collection: row.optionalID(2), revision: row.revision(3),
+      savedAt: row.instant(4),
+      fault: unreadable.map { .unreadable($0) } ?? fault)
+  }
+
+  public func zone(_ id: ZoneID, of account: AccountID) async throws(StoreError) -> StoredZone {
+    try await read { try Self.zone(id, account, $0) }
+  }
+
+  private static func zone(_ id: ZoneID, _ account: AccountID, _ database: any SQLTransaction) throws
+    -> StoredZone
+  {
+    let row = try database.row(
+      "SELECT \(zoneColumns) FROM zone WHERE account = ? AND id = ? AND NOT is_deleted",
+      [account.sql, id.sql])
+    guard let row else { throw StoreError.notFound }
+    return storedZone(row)
+  }
+
+  public func zones(
+    of account: AccountID, after id: ZoneID?, limit: Int
+  ) async throws(StoreError) -> [StoredZone] {
+    try await read { database in
+      try database.rows(
+        """
+        SELECT \(Self.zoneColumns) FROM zone WHERE account = ? AND \(ZoneID.after(id, "id"))
+          AND NOT is_deleted ORDER BY id LIMIT ?
+        """, [account.sql, ZoneID.bound(id), limit]
+      ).map { Self.storedZone($0) }
+    }
+  }
+
+  public func zoneCount(of account: AccountID) async throws(StoreError) -> Int {
+    try await read { database in
+      let count = try database.integer(
+        "SELECT count(*) FROM zone WHERE account = ? AND NOT is_deleted", [account.sql])
+      return Int(count ?? 0)
+    }
+  }
+
+  /// Collections that an account may follow: public ones, and those it is a member of.
+  static let mayFollow = "(collection.is_public OR \(isMember))"
+  static let isMember = """
+    EXISTS (SELECT 1 FROM membership
+      WHERE membership.collection = follow.collection AND membership.account = follow.account)
+    """
+
+  public func zoneSet(of account: AccountID) async throws(StoreError) -> ZoneSet {
+    try await read { database in
+      let revision = try Self.zoneSetRevision(account, database)
+      var zones = try database.rows(
+        "SELECT \(Self.zoneColumns) FROM zone WHERE account = ? AND NOT is_deleted ORDER BY id",
+        [account.sql]
+      ).map { Self.storedZone($0) }
+      let followed = try database.rows(
+        """
+        SELECT zone.id, zone.account, zone.collection, zone.revision, zone.saved_at, zone.record
+        FROM follow JOIN collection ON collection.id = follow.collection
+          JOIN zone ON zone.collection = collection.id
+        WHERE follow.account = ? AND collection.owner <> follow.account AND NOT zone.is_deleted
+          AND \(Self.mayFollow)
+        ORDER BY zone.id, zone.collection
+        """, [account.sql]
+      ).map { Self.storedZone($0) }
+      if !followed.isEmpty {
+        var known = Set(zones.map(\.id))
+        zones += followed.filter { known.insert($0.id).inserted }
+        zones.sort { $0.id < $1.id }
+      }
+      return ZoneSet(revision: revision, zones: zones)
+    }
+  }
+
+  public func zoneSetRevision(of account: AccountID) async throws(StoreError) -> Revision {
+    try await read { try Self.zoneSetRevision(account, $0) }
+  }
+
+  static func zoneSetRevision(_ account: AccountID, _ database: any SQLTransaction) throws -> Revision {
+    guard let revision = try presentZoneSet(of: account, database) else { throw StoreError.notFound }
+    return revision
+  }
+
+  /// Nil where the account is gone.
+  static func presentZoneSet(of account: AccountID, _ database: any SQLTransaction) throws -> Revision? {
+    try database.integer("SELECT zone_set FROM account WHERE id = ? AND NOT is_erased", [account.sql])
+      .map { Revision(rawValue: $0) }
+  }
+
+  public func zoneRecord(_ id: ZoneID, of account: AccountID) async throws(StoreError) -> ZoneRecord {
+    try await read { database in
+      let row = try database.row(
+        "SELECT record FROM zone WHERE account = ? AND id = ?", [account.sql, id.sql])
+      guard let row else { throw StoreError.notFound }
+      return ZoneRecord(id: id, record: Self.storedRecord(row.bytes(0)).record)
+    }
+  }
+}

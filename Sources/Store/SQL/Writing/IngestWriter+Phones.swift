@@ -1,0 +1,54 @@
+import AlarmEngine
+import Foundation
+
+/// What phones told of themselves, and what of their bodies is kept.
+extension IngestWriter {
+  func writeStatuses() throws {
+    let statuses = batch.statuses.sorted { $0.key < $1.key }.filter { exists($0.key) }
+    try database.run(
+      """
+      INSERT INTO device_status (device, battery, is_charging, motion, altitude, told_at, low_since, unread_since, unread)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+      ON CONFLICT (device) DO UPDATE SET battery = excluded.battery, is_charging = excluded.is_charging,
+        motion = excluded.motion, altitude = excluded.altitude, told_at = excluded.told_at,
+        low_since = excluded.low_since, unread_since = excluded.unread_since, unread = excluded.unread
+      """,
+      each: statuses.map { device, status in
+        [
+          device.sql, status.battery, status.isCharging,
+          status.motion.isEmpty ? nil as String? : status.motion.joined(separator: "\n"),
+          status.altitude?.metres, status.toldAt?.sql, status.lowBatterySince?.sql, status.unreadSince?.sql,
+          status.unread.map { Int64($0.rawValue) },
+        ]
+      })
+  }
+
+  func writeRawBodies() throws {
+    let bodies = batch.rawBodies.filter { $0.device.map(exists) ?? true }
+    let devices = Set(bodies.map(\.device))
+    try database.run(
+      "INSERT INTO raw_body (device, received_at, source, reason, body, size) VALUES (?, ?, ?, ?, ?, ?)",
+      each: bodies.map { body in
+        let kept = isClaimed(body.device) ? RawBody.keptBytes : RawBody.keptBytesUnclaimed
+        return [
+          body.device?.sql, body.receivedAt.sql, body.source, body.reason, Data(body.body.prefix(kept)),
+          body.body.count,
+        ]
+      })
+    for device in devices {
+      let most = isClaimed(device) ? RawBody.keptForDevice : RawBody.keptForUnclaimed
+      try database.run(
+        """
+        DELETE FROM raw_body WHERE number IN (SELECT number FROM (
+          SELECT number, row_number() OVER latest AS place, sum(length(body)) OVER latest AS bytes
+          FROM raw_body WHERE device IS NOT DISTINCT FROM ?1 WINDOW latest AS (ORDER BY number DESC))
+        WHERE place > ?2 OR (place > 1 AND bytes > ?3))
+        """, [device?.sql, most, RawBody.keptBytesForDevice])
+    }
+    try database.run(
+      "DELETE FROM raw_body WHERE number <= (SELECT max(number) FROM raw_body) - ?", [RawBody.kept])
+  }
+
+  /// Once `exists` was asked.
+  private func isClaimed(_ device: DeviceID?) -> Bool { device.flatMap { accounts[$0] ?? nil } != nil }
+}

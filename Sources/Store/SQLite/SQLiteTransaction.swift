@@ -1,0 +1,153 @@
+import Foundation
+import GRDB
+import GRDBSQLite
+
+/// A transaction of one connection to the file.
+struct SQLiteTransaction: SQLTransaction {
+  let database: Database
+
+  @discardableResult
+  func run(_ sql: String, _ arguments: SQLArguments) throws -> Int {
+    let statement = try SQLiteStatement(database, sql)
+    defer { statement.reset() }
+    return try statement.run(arguments)
+  }
+
+  @discardableResult
+  func run(_ sql: String, each arguments: [SQLArguments]) throws -> [Int] {
+    let statement = try SQLiteStatement(database, sql)
+    defer { statement.reset() }
+    return try arguments.map { try statement.run($0) }
+  }
+
+  func rows(_ sql: String, _ arguments: SQLArguments) throws -> [SQLRow] {
+    let statement = try SQLiteStatement(database, sql)
+    defer { statement.reset() }
+    return try statement.rows(arguments)
+  }
+
+  func rows(_ sql: String, each arguments: [SQLArguments]) throws -> [[SQLRow]] {
+    let statement = try SQLiteStatement(database, sql)
+    defer { statement.reset() }
+    return try arguments.map { try statement.rows($0) }
+  }
+
+  func forEachRow(_ sql: String, _ arguments: SQLArguments, _ body: (SQLRow) throws -> Void) throws {
+    // One of its own: while it runs the body may run the same statement.
+    let statement = try SQLiteStatement(database.makeStatement(sql: sql), database)
+    try statement.forEachRow(arguments, body)
+  }
+
+  func insert(_ sql: String, _ arguments: SQLArguments) throws {
+    do { try run(sql, arguments) } catch let error as DatabaseError
+      where error.resultCode == .SQLITE_CONSTRAINT
+    {
+      throw error.extendedResultCode == .SQLITE_CONSTRAINT_FOREIGNKEY ? StoreError.notFound : StoreError.taken
+    }
+  }
+}
+
+/// A prepared statement driven without a detour: many run once for each fix.
+struct SQLiteStatement {
+  private let statement: Statement
+  private let handle: OpaquePointer
+  private let connection: OpaquePointer?
+  /// SQLite copies what is bound.
+  private static let copied = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
+
+  init(_ database: Database, _ sql: String) throws {
+    self.init(try database.cachedStatement(sql: sql), database)
+  }
+
+  init(_ statement: Statement, _ database: Database) {
+    self.statement = statement
+    handle = statement.sqliteStatement
+    connection = database.sqliteConnection
+  }
+
+  /// - Returns: how many rows it changed.
+  func run(_ arguments: SQLArguments) throws -> Int {
+    bind(arguments)
+    let before = sqlite3_total_changes(connection)
+    var code = sqlite3_step(handle)
+    while code == SQLITE_ROW { code = sqlite3_step(handle) }
+    guard code == SQLITE_DONE else { throw failure(code) }
+    sqlite3_reset(handle)
+    // A statement that changes nothing leaves the count of the one before it.
+    return sqlite3_total_changes(connection) == before ? 0 : Int(sqlite3_changes(connection))
+  }
+
+  func rows(_ arguments: SQLArguments) throws -> [SQLRow] {
+    var rows: [SQLRow] = []
+    try forEachRow(arguments) { rows.append($0) }
+    return rows
+  }
+
+  func forEachRow(_ arguments: SQLArguments, _ body: (SQLRow) throws -> Void) throws {
+    bind(arguments)
+    let count = sqlite3_column_count(handle)
+    var columns: SQLColumns?
+    while true {
+      let code = sqlite3_step(handle)
+      if code == SQLITE_DONE { break }
+      guard code == SQLITE_ROW else { throw failure(code) }
+      let known =
+        columns ?? SQLColumns((0..<count).map { String(cString: sqlite3_column_name(handle, $0)) })
+      columns = known
+      try body(SQLRow(values: (0..<count).map { value($0) }, columns: known))
+    }
+    sqlite3_reset(handle)
+  }
+
+  /// Makes it ready to be run again, also after an error.
+  func reset() {
+    sqlite3_reset(handle)
+    sqlite3_clear_bindings(handle)
+  }
+
+  private func value(_ column: Int32) -> SQLValue {
+    switch sqlite3_column_type(handle, column) {
+    case SQLITE_INTEGER: return .integer(sqlite3_column_int64(handle, column))
+    case SQLITE_FLOAT: return .real(sqlite3_column_double(handle, column))
+    case SQLITE_TEXT:
+      let bytes = UnsafeRawBufferPointer(
+        start: sqlite3_column_text(handle, column), count: Int(sqlite3_column_bytes(handle, column)))
+      return .text(String(decoding: bytes, as: UTF8.self))
+    case SQLITE_BLOB:
+      guard let start = sqlite3_column_blob(handle, column) else { return .bytes(Data()) }
+      return .bytes(Data(bytes: start, count: Int(sqlite3_column_bytes(handle, column))))
+    default: return .null(.integer)
+    }
+  }
+
+  private func bind(_ arguments: SQLArguments) {
+    for (place, value) in arguments.values.enumerated() {
+      let index = Int32(place + 1)
+      switch value {
+      case .null: sqlite3_bind_null(handle, index)
+      case .integer(let number): sqlite3_bind_int64(handle, index, number)
+      case .boolean(let yes): sqlite3_bind_int64(handle, index, yes ? 1 : 0)
+      case .real(let number): sqlite3_bind_double(handle, index, number)
+      case .text(var text):
+        text.withUTF8 { bytes in
+          _ = sqlite3_bind_text64(
+            handle, index, bytes.baseAddress, UInt64(bytes.count), Self.copied, UInt8(SQLITE_UTF8))
+        }
+        // No address is a null to SQLite.
+        if text.isEmpty { sqlite3_bind_text(handle, index, "", 0, Self.copied) }
+      case .bytes(let bytes):
+        _ = bytes.withUnsafeBytes {
+          sqlite3_bind_blob64(handle, index, $0.baseAddress, UInt64($0.count), Self.copied)
+        }
+        if bytes.isEmpty { sqlite3_bind_zeroblob(handle, index, 0) }
+      }
+    }
+  }
+
+  private func failure(_ code: Int32) -> DatabaseError {
+    let extended = sqlite3_extended_errcode(connection)
+    let message = String(cString: sqlite3_errmsg(connection))
+    sqlite3_reset(handle)
+    return DatabaseError(resultCode: ResultCode(rawValue: extended == 0 ? code : extended), message: message)
+  }
+}
