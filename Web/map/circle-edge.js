@@ -1,5 +1,6 @@
 // The edge of a circle that is being edited, as something to take hold of: dragged it is larger or smaller, and keys do it too.
 import { apart_m, toMap } from './map-view.js';
+import { noFlick } from '../parts/no-flick.js';
 import { h } from '../scripts/page/dom.js';
 import * as words from '../scripts/words/words.js';
 import { t } from '../scripts/words/translate.js';
@@ -106,6 +107,7 @@ export class CircleEdge {
     // The map must not be panned by what is meant for the edge.
     for (const name of ['mousedown', 'touchstart', 'dblclick', 'click'])
       element.addEventListener(name, (event) => event.stopPropagation(), { passive: true });
+    noFlick(element);
     element.addEventListener('pointerdown', (event) => {
       if (event.button !== 0 || this.#drag) return;
       element.setPointerCapture(event.pointerId);

@@ -3,6 +3,7 @@ import { swallowClick } from './long-press.js';
 import { Loupe } from './loupe.js';
 import { toMap } from './map-view.js';
 import { PointTag } from './point-tag.js';
+import { noFlick } from '../parts/no-flick.js';
 import { h } from '../scripts/page/dom.js';
 import * as zoneWords from '../scripts/words/zone-words.js';
 import { t } from '../scripts/words/translate.js';
@@ -208,6 +209,7 @@ export class ZonePoints extends EventTarget {
   #catch(element, begin) {
     for (const name of ['mousedown', 'touchstart', 'dblclick'])
       element.addEventListener(name, (event) => event.stopPropagation(), { passive: true });
+    noFlick(element, () => Boolean(this.#drag?.moved));
     element.addEventListener('pointerdown', (event) => {
       if (event.button !== 0 || this.#drag) return;
       this.#isSpent = false;

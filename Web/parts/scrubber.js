@@ -1,4 +1,5 @@
 // A stretch of time to drag through: stays as bands, what happened as ticks above, hours below.
+import { noFlick } from './no-flick.js';
 import { h } from '../scripts/page/dom.js';
 import { dateParts } from '../scripts/words/locale.js';
 import { clockWithSeconds } from '../scripts/words/words.js';
@@ -45,6 +46,8 @@ export function scrubber({ label, player, stays, ticks }) {
       captions(from, to).map((time) => at(h('span', { class: 'number' }, caption(time)), time)),
     ),
   );
+
+  noFlick(element);
 
   let held = false;
   let wasPlaying = false;

@@ -1,5 +1,6 @@
 // The bottom sheet of map screens: three rests, moved by its grabber with finger, mouse or arrow keys. On wide screens it
 // is simply the pane.
+import { noFlick } from './no-flick.js';
 import { h } from '../scripts/page/dom.js';
 import { closesOnBack } from '../scripts/page/steps.js';
 import { t } from '../scripts/words/translate.js';
@@ -27,6 +28,11 @@ export class BottomSheet extends HTMLElement {
       if (event.detail === 0) this.#step(1, true);
     },
   });
+
+  constructor() {
+    super();
+    noFlick(this.#grabber, () => Boolean(this.#start?.moved));
+  }
 
   connectedCallback() {
     if (this.#grabber.parentElement !== this) this.prepend(this.#grabber);

@@ -427,6 +427,20 @@ export class Page {
     await this.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
   }
 
+  /** One finger along points, as quick as fingers are: all sent together, so that a busy machine does not slow it down. */
+  async flick(points, { step_ms = 16 } = {}) {
+    const began = Date.now();
+    await Promise.all(
+      [...points, undefined].map((point, number) =>
+        this.send('Input.dispatchTouchEvent', {
+          type: !point ? 'touchEnd' : number ? 'touchMove' : 'touchStart',
+          touchPoints: point ? [{ x: point[0], y: point[1], id: 1, radiusX: 8, radiusY: 8 }] : [],
+          timestamp: (began + number * step_ms) / 1000,
+        }),
+      ),
+    );
+  }
+
   async press(key, { code = key, modifiers = 0 } = {}) {
     const numbers = {
       Enter: 13,
