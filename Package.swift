@@ -38,11 +38,14 @@ let package = Package(
     .library(name: "WebEngine", targets: ["WebEngine"]),
   ],
   traits: [
-    .default(enabledTraits: ["Server"]),
+    .default(enabledTraits: ["Server", "PostgreSQL"]),
     .trait(
       name: "Server",
       description:
         "The server, the command line tool and all that they need; without it nothing is resolved."),
+    .trait(
+      name: "PostgreSQL",
+      description: "The store in a PostgreSQL server; without it nothing is linked with libpq."),
   ],
   targets: [
     // The standard library's square root is the C library's where nothing is optimised.
@@ -106,6 +109,9 @@ if wasm {
   func serverOnly(_ product: String, _ package: String) -> Target.Dependency {
     .product(name: product, package: package, condition: .when(traits: ["Server"]))
   }
+  /// The client of PostgreSQL, where it is wanted: its users say `#if PostgreSQL`.
+  let postgreSQLClient = Target.Dependency.target(
+    name: "PostgreSQLClient", condition: .when(traits: ["PostgreSQL"]))
   package.targets += [
     // Debian and Ubuntu: zlib1g-dev.
     .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
@@ -118,6 +124,8 @@ if wasm {
     // Debian and Ubuntu: libqrencode-dev.
     .systemLibrary(
       name: "CQREncode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
+    // Debian and Ubuntu: libpq-dev.
+    .systemLibrary(name: "CPostgreSQL", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
     .target(
       name: "Formats", dependencies: ["AlarmEngine", "CZip", "CZlib", "Geometry", "PAD"],
       swiftSettings: ordinary),
@@ -137,6 +145,8 @@ if wasm {
         "AlarmEngine", "Geometry", "PhoneHost",
         .target(name: "PhoneSimulator", condition: .when(platforms: [.linux])),
       ], swiftSettings: ordinary),
+    // Connections to a PostgreSQL server. It knows nothing of what is stored.
+    .target(name: "PostgreSQLClient", dependencies: ["CPostgreSQL"], swiftSettings: ordinary),
     .target(
       name: "Store",
       dependencies: [
@@ -202,8 +212,8 @@ if wasm {
       ], path: "Examples/RegionMonitoring", swiftSettings: ordinary),
 
     .target(
-      name: "TestSupport", dependencies: ["AlarmEngine", "Geometry"], path: "Tests/TestSupport",
-      swiftSettings: ordinary),
+      name: "TestSupport", dependencies: ["AlarmEngine", "Geometry", postgreSQLClient],
+      path: "Tests/TestSupport", swiftSettings: ordinary),
     .testTarget(
       name: "GeometryTests", dependencies: ["Geometry", "TestSupport"], swiftSettings: ordinary),
     .testTarget(
@@ -228,6 +238,9 @@ if wasm {
       resources: [.copy("Fixtures")], swiftSettings: ordinary),
     .testTarget(
       name: "StreetMapTests", dependencies: ["Formats", "StreetMap", "TestSupport"], swiftSettings: ordinary),
+    .testTarget(
+      name: "PostgreSQLClientTests", dependencies: ["PostgreSQLClient", "TestSupport"],
+      swiftSettings: ordinary),
     .testTarget(
       name: "StoreTests", dependencies: ["Store", "TestSupport", serverOnly("GRDB", "GRDB.swift")],
       resources: [.copy("Fixtures")], swiftSettings: ordinary),
