@@ -151,7 +151,7 @@ if wasm {
       name: "Store",
       dependencies: [
         "AlarmEngine", "Formats", "Geometry", "PAD", serverOnly("GRDB", "GRDB.swift"),
-        serverOnly("NIOConcurrencyHelpers", "swift-nio"),
+        serverOnly("NIOConcurrencyHelpers", "swift-nio"), postgreSQLClient,
       ],
       swiftSettings: ordinary),
     // Attempts to notify people and programs: mail, push, webhooks. It knows no database.

@@ -20,7 +20,7 @@ struct BinaryParameters {
     let start = bytes.count
     types.append(TypeID(of: value)?.rawValue ?? 0)
     switch value {
-    case .null:
+    case .null, .nullOf:
       starts.append(nil)
       lengths.append(0)
       return

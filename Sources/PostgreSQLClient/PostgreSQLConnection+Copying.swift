@@ -49,7 +49,7 @@ extension PostgreSQLValue {
     for (index, value) in values.enumerated() {
       if index > 0 { row.append(UInt8(ascii: "\t")) }
       switch value {
-      case .null: row += #"\N"#.utf8
+      case .null, .nullOf: row += #"\N"#.utf8
       case .integer(let number): row += String(number).utf8
       case .real(let number): row += String(number).utf8
       case .boolean(let truth): row.append(UInt8(ascii: truth ? "t" : "f"))

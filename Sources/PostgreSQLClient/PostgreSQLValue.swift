@@ -5,6 +5,8 @@
 /// back as `integer`; both floating-point types as `real`; `text`, `varchar`, `char` and `name` as `text`.
 public enum PostgreSQLValue: Hashable, Sendable {
   case null
+  /// A null of a known type, so that one prepared statement serves for values and nulls alike.
+  case nullOf(Kind)
   case integer(Int64)
   case real(Double)
   case text(String)
@@ -16,4 +18,6 @@ public enum PostgreSQLValue: Hashable, Sendable {
   case texts([String?])
   case byteArrays([[UInt8]?])
   case booleans([Bool?])
+
+  public enum Kind: Hashable, Sendable { case integer, real, text, bytes, boolean }
 }

@@ -28,6 +28,11 @@ enum TypeID: UInt32 {
   init?(of value: PostgreSQLValue) {
     switch value {
     case .null: return nil
+    case .nullOf(.integer): self = .integer
+    case .nullOf(.real): self = .real
+    case .nullOf(.text): self = .text
+    case .nullOf(.bytes): self = .bytes
+    case .nullOf(.boolean): self = .boolean
     case .integer: self = .integer
     case .real: self = .real
     case .text: self = .text

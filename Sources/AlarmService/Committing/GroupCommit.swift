@@ -91,7 +91,9 @@ actor GroupCommit {
 
   private static func isPeculiar(_ error: any Error) -> Bool {
     switch error as? StoreError {
-    case .diskFull, .locked, .readOnly, .closed, .cancelled, .cannotOpen, .newerSchema, .foreignFile: false
+    case .diskFull, .locked, .readOnly, .closed, .cancelled, .cannotOpen, .newerSchema, .foreignFile, .unavailable,
+      .badAddress, .notAllowed:
+      false
     case .notFound, .stale, .taken, .tooMany, .clockAhead, .corrupted, .failed, nil: true
     }
   }

@@ -79,8 +79,11 @@ extension StoreError {
     case .corrupted(let detail): "the data is damaged (\(detail)); a copy made by `proximity backup` helps"
     case .newerSchema(let found, let known):
       "the data is of version \(found), this program knows \(known); use the newer program"
-    case .foreignFile: "the file is SQLite, but not this program's"
+    case .foreignFile: "other software uses this database; give this program one of its own"
     case .cannotOpen(let path): "\(path) cannot be opened"
+    case .unavailable(let why): "the database cannot be reached: \(why)"
+    case .badAddress(let why): "the database's address does not lead to one: \(why)"
+    case .notAllowed(let why): "the database does not allow it: \(why)"
     case .closed, .cancelled: "stopped"
     case .failed(let code, let message): "the database says \(code): \(message)"
     }

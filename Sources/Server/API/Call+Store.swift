@@ -86,7 +86,8 @@ extension Problem {
     case .locked: self.init(.unavailable, "the store is busy", retryAfterSeconds: 2)
     case .readOnly: self.init(.unavailable, "the store cannot be written", retryAfterSeconds: 60)
     case .closed, .cancelled: self.init(.unavailable, "the server is shutting down", retryAfterSeconds: 5)
-    case .corrupted, .newerSchema, .foreignFile, .cannotOpen, .failed: return nil
+    case .unavailable: self.init(.unavailable, "the database cannot be reached", retryAfterSeconds: 5)
+    case .corrupted, .newerSchema, .foreignFile, .cannotOpen, .badAddress, .notAllowed, .failed: return nil
     }
   }
 }

@@ -21,6 +21,32 @@ protocol SQLTransaction {
   func forEachRow(_ sql: String, _ arguments: SQLArguments, _ body: (SQLRow) throws -> Void) throws
   /// Runs an insertion; `.taken` when a key is there already, `.notFound` when what it belongs to is not.
   func insert(_ sql: String, _ arguments: SQLArguments) throws
+  /// Adds many rows at once.
+  /// - Parameter orIgnore: leaves out those whose key is there already.
+  /// - Returns: how many were added.
+  @discardableResult
+  func insert(_ table: SQLTable, _ rows: [[SQLValue]], orIgnore: Bool) throws -> Int
+}
+
+/// A table, or some of its columns, to add rows to.
+struct SQLTable: Sendable {
+  struct Column: Hashable, Sendable {
+    let name: String
+    let type: SQLType
+  }
+  let name: String
+  let columns: [Column]
+
+  /// - Parameter columns: each with its type.
+  init(_ name: String, _ columns: KeyValuePairs<String, SQLType>) {
+    self.name = name
+    self.columns = columns.map { Column(name: $0.key, type: $0.value) }
+  }
+
+  init(_ name: String, _ columns: [Column]) {
+    self.name = name
+    self.columns = columns
+  }
 }
 
 extension SQLTransaction {
@@ -69,4 +95,6 @@ protocol SQLDatabase: Sendable {
   /// Sizes on the disk, in bytes.
   func sizes() async throws(StoreError) -> (file: Int64, free: Int64, log: Int64)
   func foreignWrites() async throws(StoreError) -> Int64
+  /// Rows were copied into these tables with the numbers they had: the next number is after them.
+  func finishCopy(of tables: [SQLTable]) async throws(StoreError)
 }

@@ -157,7 +157,7 @@ extension SQLiteDatabase {
   }
 
   /// Renames, and sees to it that the new name is on the disk.
-  private static func settle(_ partial: String, as path: String) throws {
+  static func settle(_ partial: String, as path: String) throws {
     guard rename(partial, path) == 0 else { throw StoreError.cannotOpen(path: path) }
     let parent = (path as NSString).deletingLastPathComponent
     let folder = open(parent.isEmpty ? "." : parent, O_RDONLY)
@@ -182,6 +182,9 @@ extension SQLiteDatabase {
   }
 
   func checkWritable() async throws(StoreError) { try await write(.note) { _ in } }
+
+  /// SQLite counts by the highest number there is.
+  func finishCopy(of tables: [SQLTable]) async throws(StoreError) {}
 
   func sizes() async throws(StoreError) -> (file: Int64, free: Int64, log: Int64) {
     let log = path.map { Self.size(of: $0 + "-wal") } ?? 0

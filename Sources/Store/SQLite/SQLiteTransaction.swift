@@ -47,6 +47,17 @@ struct SQLiteTransaction: SQLTransaction {
   }
 }
 
+extension SQLiteTransaction {
+  @discardableResult
+  func insert(_ table: SQLTable, _ rows: [[SQLValue]], orIgnore: Bool) throws -> Int {
+    let names = table.columns.map(\.name).joined(separator: ", ")
+    let places = table.columns.map { _ in "?" }.joined(separator: ", ")
+    let sql =
+      "INSERT INTO \(table.name) (\(names)) VALUES (\(places))\(orIgnore ? " ON CONFLICT DO NOTHING" : "")"
+    return try run(sql, each: rows.map { SQLArguments($0) }).reduce(0, +)
+  }
+}
+
 /// A prepared statement driven without a detour: many run once for each fix.
 struct SQLiteStatement {
   private let statement: Statement

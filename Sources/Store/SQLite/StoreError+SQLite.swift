@@ -1,12 +1,19 @@
 import AlarmEngine
 import GRDB
 
+#if PostgreSQL
+  import PostgreSQLClient
+#endif
+
 extension StoreError {
   /// What an error of the database means; what was bound or stored is not in it.
   init(_ error: any Error, path: String = "") {
     switch error {
     case let error as StoreError: self = error
     case let error as DatabaseError: self = Self.of(error, path)
+    #if PostgreSQL
+      case let error as PostgreSQLError: self = StoreError(postgreSQL: error)
+    #endif
     case is CancellationError: self = .cancelled
     case let error as FieldError: self = .corrupted(detail: "a stored value: \(error)")
     default: self = .failed(code: -1, message: "\(type(of: error))")

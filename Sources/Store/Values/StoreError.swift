@@ -27,6 +27,13 @@ public enum StoreError: Error, Equatable, Sendable {
   case foreignFile
   /// The file cannot be opened or made.
   case cannotOpen(path: String)
+  /// The database cannot be reached, or the connection to it was lost; it is worth trying again. The message is the
+  /// database's.
+  case unavailable(String)
+  /// What was given as the database's address is none, or names something that is not there.
+  case badAddress(String)
+  /// The database does not let this user do what is needed.
+  case notAllowed(String)
   case closed
   /// The calling task was cancelled before the end.
   case cancelled

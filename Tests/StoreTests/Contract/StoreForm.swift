@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Store
@@ -7,6 +8,9 @@ import Testing
 enum StoreForm: String, CaseIterable, CustomTestStringConvertible {
   case file
   case memory
+  #if PostgreSQL
+    case postgreSQL
+  #endif
 
   var testDescription: String { rawValue }
 
@@ -14,6 +18,10 @@ enum StoreForm: String, CaseIterable, CustomTestStringConvertible {
     switch self {
     case .file: try await withFolder { try await use(SQLStore(sqlite: $0 + "/store.sqlite"), body) }
     case .memory: try await use(SQLStore.inMemory(), body)
+    #if PostgreSQL
+      case .postgreSQL:
+        try await PostgreSQLServer.withDatabase { try await use(SQLStore(postgreSQL: $0), body) }
+    #endif
     }
   }
 

@@ -66,6 +66,14 @@ struct IngestWriter {
 
   private func exists(_ device: DeviceID, of account: AccountID) -> Bool { accounts[device] == account }
 
+  private static let fixTable = SQLTable(
+    "fix",
+    [
+      "day": .integer, "device": .integer, "measured_at": .integer, "latitude": .real, "longitude": .real,
+      "accuracy": .real, "received_at": .integer, "speed": .real, "course": .real, "altitude": .real,
+      "battery": .real, "detail": .text,
+    ])
+
   private func writeFixes() throws -> Int {
     guard !batch.fixes.isEmpty else { return 0 }
     var fixes: [SQLArguments] = []
@@ -100,11 +108,7 @@ struct IngestWriter {
         heard.append([group.device.sql, batch.at.sql])
       }
     }
-    let new = try database.run(
-      """
-      INSERT INTO fix (day, device, measured_at, latitude, longitude, accuracy, received_at, speed, course, altitude,
-        battery, detail) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING
-      """, each: fixes)
+    let new = try database.insert(Self.fixTable, fixes.map(\.values), orIgnore: true)
     let updated = try database.run(
       """
       INSERT INTO device_last (device, heard_at, measured_at, latitude, longitude, accuracy, received_at, speed, course)
@@ -124,7 +128,7 @@ struct IngestWriter {
       INSERT INTO device_last (device, heard_at) VALUES (?, ?)
       ON CONFLICT (device) DO UPDATE SET heard_at = max(device_last.heard_at, excluded.heard_at)
       """, each: heard)
-    return new.reduce(0, +)
+    return new
   }
 
   /// Since 1970-01-01, in UTC.

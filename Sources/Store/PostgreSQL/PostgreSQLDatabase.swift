@@ -1,0 +1,176 @@
+#if PostgreSQL
+  import AlarmEngine
+  import Foundation
+  import NIOConcurrencyHelpers
+  import PostgreSQLClient
+
+  /// How a PostgreSQL database is used.
+  public struct PostgreSQLOptions: Hashable, Sendable {
+    /// Connections that write, and as many that read.
+    public var connections = 4
+    /// For how long a call waits for a database that cannot be reached, before it fails.
+    public var patience = TimeSpan.seconds(8)
+    public init() {}
+  }
+
+  extension SQLStore {
+    /// Opens a PostgreSQL database, and brings its tables up to date. Any number of processes may do so at the same time.
+    ///
+    /// - Parameter url: `postgres://user:password@host:port/database`, as libpq takes it; `sslmode` and so on after a `?`.
+    /// - Throws: `.badAddress`, `.unavailable`, `.foreignFile`, `.newerSchema`, `.readOnly`.
+    public convenience init(
+      postgreSQL url: String, options: PostgreSQLOptions = PostgreSQLOptions()
+    ) async throws(StoreError) {
+      self.init(try await PostgreSQLDatabase(url, options))
+    }
+  }
+
+  /// A database of a PostgreSQL server, by libpq.
+  ///
+  /// Transactions are `READ COMMITTED`; what must not happen beside each other takes a lock of the database's own that ends
+  /// with the transaction, whatever becomes of the process. So one transaction sees what SQLite's one writer would see.
+  final class PostgreSQLDatabase: SQLDatabase {
+    /// Locks of ours are told from others' by this: "PRXA".
+    static let lockClass: Int32 = 0x5052_5841
+    private enum Lock: Int32 {
+      case writing = 1
+      case leasing, migrating
+    }
+
+    let address: PostgreSQLAddress
+    private let writers: PostgreSQLPool
+    private let readers: PostgreSQLPool
+    private let statements = PostgreSQLStatements()
+    private let patience: Duration
+    private let signals: PostgreSQLSignals
+    private let isClosed = NIOLockedValueBox(false)
+
+    init(_ url: String, _ options: PostgreSQLOptions) async throws(StoreError) {
+      do { address = try PostgreSQLAddress(url) } catch { throw .badAddress("\(error)") }
+      patience = .milliseconds(options.patience.milliseconds)
+      writers = PostgreSQLPool(address, connections: max(1, options.connections), label: "writer")
+      readers = PostgreSQLPool(address, connections: max(1, options.connections), label: "reader")
+      signals = PostgreSQLSignals(address)
+      do {
+        try await writers.run {
+          try PostgreSQLSchema.migrate($0, lock: "\(Self.lockClass), \(Lock.migrating.rawValue)")
+        }
+      } catch {
+        await writers.close()
+        await readers.close()
+        throw StoreError(error)
+      }
+      signals.start()
+    }
+
+    func close() async throws(StoreError) {
+      isClosed.withLockedValue { $0 = true }
+      await signals.stop()
+      await writers.close()
+      await readers.close()
+    }
+
+    func write<Value: Sendable>(
+      _ writing: SQLWriting, _ body: @escaping @Sendable (any SQLTransaction) throws -> Value
+    ) async throws(StoreError) -> Value {
+      let begin = "BEGIN ISOLATION LEVEL READ COMMITTED" + Self.lock(for: writing)
+      let value = try await withConnection(of: writers) { [statements] connection in
+        // Deadlocks, which the server ends by failing one of both.
+        for _ in 0..<Self.repeatsAtMost {
+          do {
+            return try connection.transaction(begin) {
+              try body(PostgreSQLTransaction(connection: $0, statements: statements))
+            }
+          } catch let error as PostgreSQLError where error.isRepeatable {}
+        }
+        throw StoreError.locked
+      }
+      signals.wrote()
+      return value
+    }
+
+    private static let repeatsAtMost = 20
+
+    private static func lock(for writing: SQLWriting) -> String {
+      switch writing {
+      case .edit: "; SELECT pg_advisory_xact_lock(\(lockClass), \(Lock.writing.rawValue))"
+      case .ingest: "; SELECT pg_advisory_xact_lock_shared(\(lockClass), \(Lock.writing.rawValue))"
+      case .lease: "; SELECT pg_advisory_xact_lock(\(lockClass), \(Lock.leasing.rawValue))"
+      case .note: ""
+      }
+    }
+
+    func read<Value: Sendable>(
+      _ body: @escaping @Sendable (any SQLTransaction) throws -> Value
+    ) async throws(StoreError) -> Value {
+      try await withConnection(of: readers) { [statements] connection in
+        try connection.transaction("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY") {
+          try body(PostgreSQLTransaction(connection: $0, statements: statements))
+        }
+      }
+    }
+
+    /// A call that meets a lost connection is made again on another, until it is known whether it held: one that was being
+    /// committed may have.
+    private func withConnection<Value: Sendable>(
+      of pool: PostgreSQLPool, _ body: @escaping @Sendable (PostgreSQLConnection) throws -> Value
+    ) async throws(StoreError) -> Value {
+      let last = ContinuousClock.now + patience
+      var pause = Duration.milliseconds(20)
+      while true {
+        if isClosed.withLockedValue({ $0 }) { throw .closed }
+        do { return try await pool.run(body) } catch {
+          guard let lost = error as? PostgreSQLError, lost.isConnectionLost, !lost.isOutcomeUnknown,
+            ContinuousClock.now + pause < last
+          else { throw StoreError(error) }
+        }
+        do { try await Task.sleep(for: pause) } catch { throw .cancelled }
+        pause = min(pause * 2, .seconds(1))
+      }
+    }
+
+    // MARK: Upkeep
+
+    func backUp(
+      to path: String, progress: @escaping @Sendable (Double) -> Void
+    ) async throws(StoreError) {
+      try await SQLCopy.backUp(self, to: path, progress: progress)
+    }
+
+    func issues(isQuick: Bool) async throws(StoreError) -> [String] {
+      try await read { database in
+        try database.rows(
+          "SELECT CAST(CAST(indexrelid AS regclass) AS text) FROM pg_index WHERE NOT indisvalid"
+        ).map { "index \($0[0] as String) is not valid: rebuild it with REINDEX" }
+      }
+    }
+
+    func checkWritable() async throws(StoreError) {
+      // Of a standby that is not so, and of a database that was made read-only.
+      try await write(.note) {
+        _ = try $0.integer("SELECT CAST(CAST(pg_current_xact_id() AS text) AS bigint)")
+      }
+    }
+
+    func sizes() async throws(StoreError) -> (file: Int64, free: Int64, log: Int64) {
+      let size = try await read { try $0.integer("SELECT pg_database_size(current_database())") ?? 0 }
+      return (size, 0, 0)
+    }
+
+    func finishCopy(of tables: [SQLTable]) async throws(StoreError) {
+      try await write(.edit) { database in
+        for table in tables {
+          for column in table.columns where ["number", "cursor"].contains(column.name) {
+            _ = try database.rows(
+              """
+              SELECT setval(pg_get_serial_sequence('\(table.name)', '\(column.name)'),
+                (SELECT max(\(column.name)) FROM \(table.name))) WHERE pg_get_serial_sequence('\(table.name)', '\(column.name)') IS NOT NULL
+              """)
+          }
+        }
+      }
+    }
+
+    func foreignWrites() async throws(StoreError) -> Int64 { signals.heard }
+  }
+#endif

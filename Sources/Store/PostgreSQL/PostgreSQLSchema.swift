@@ -1,0 +1,45 @@
+#if PostgreSQL
+  import PostgreSQLClient
+
+  /// The tables in PostgreSQL, as a list of steps that only ever grows. The first holds what SQLite's first seven made; each
+  /// later one has its counterpart there, and a step never takes away what a process of the version before still uses.
+  enum PostgreSQLSchema {
+    static let steps: [String] = [version1]
+
+    static var known: Int { steps.count }
+
+    /// - Parameter lock: the numbers of the lock under which one process at a time does this.
+    static func migrate(_ connection: PostgreSQLConnection, lock: String) throws {
+      _ = try connection.run("SELECT pg_advisory_lock(\(lock))")
+      defer { _ = try? connection.run("SELECT pg_advisory_unlock(\(lock))") }
+      let found = try version(connection)
+      guard found < known else { return }
+      for step in found..<known {
+        try connection.transaction("BEGIN") { connection in
+          try connection.script(steps[step])
+          _ = try connection.run("DELETE FROM proximity_schema")
+          _ = try connection.run(
+            "INSERT INTO proximity_schema (version) VALUES ($1)", [.integer(Int64(step + 1))])
+        }
+      }
+    }
+
+    /// 0 in a database without tables.
+    /// - Throws: `StoreError.newerSchema`; `.foreignFile` where others' tables stand.
+    static func version(_ connection: PostgreSQLConnection) throws -> Int {
+      let tables = try connection.run(
+        "SELECT CAST(relname AS text) FROM pg_class WHERE relnamespace = to_regnamespace(current_schema()) AND relkind IN ('r', 'p', 'v', 'm')"
+      ).rows.compactMap { row in if case .text(let name) = row[0] { name } else { nil } }
+      guard tables.contains("proximity_schema") else {
+        guard tables.isEmpty else { throw StoreError.foreignFile }
+        return 0
+      }
+      guard
+        case .integer(let version)? = try connection.run("SELECT version FROM proximity_schema").rows.first?[
+          0]
+      else { throw StoreError.corrupted(detail: "the table proximity_schema is empty") }
+      guard version <= known else { throw StoreError.newerSchema(found: Int(version), known: known) }
+      return Int(version)
+    }
+  }
+#endif

@@ -1,0 +1,140 @@
+#if PostgreSQL
+  import Foundation
+  import PostgreSQLClient
+
+  /// A transaction of one connection to the server.
+  struct PostgreSQLTransaction: SQLTransaction {
+    let connection: PostgreSQLConnection
+    let statements: PostgreSQLStatements
+
+    @discardableResult
+    func run(_ sql: String, _ arguments: SQLArguments) throws -> Int {
+      try connection.run(statements.translated(sql), arguments.parameters).changed
+    }
+
+    @discardableResult
+    func run(_ sql: String, each arguments: [SQLArguments]) throws -> [Int] {
+      try answers(sql, arguments).map(\.changed)
+    }
+
+    func rows(_ sql: String, _ arguments: SQLArguments) throws -> [SQLRow] {
+      Self.rows(try connection.run(statements.translated(sql), arguments.parameters))
+    }
+
+    func rows(_ sql: String, each arguments: [SQLArguments]) throws -> [[SQLRow]] {
+      try answers(sql, arguments).map { Self.rows($0) }
+    }
+
+    /// How many rows a cursor brings at once.
+    private static let rowsAtOnce = 1000
+
+    func forEachRow(_ sql: String, _ arguments: SQLArguments, _ body: (SQLRow) throws -> Void) throws {
+      let cursor = "rows_\(UInt32.random(in: 0 ... .max))"
+      _ = try connection.run(
+        "DECLARE \(cursor) NO SCROLL CURSOR FOR \(statements.translated(sql))", arguments.parameters)
+      while true {
+        // A name that is used once is no statement to keep.
+        let rows = Self.rows(try connection.run("FETCH \(Self.rowsAtOnce) FROM \(cursor)"))
+        for row in rows { try body(row) }
+        if rows.count < Self.rowsAtOnce { break }
+      }
+      _ = try connection.run("CLOSE \(cursor)")
+    }
+
+    func insert(_ sql: String, _ arguments: SQLArguments) throws {
+      do { try run(sql, arguments) } catch let error as PostgreSQLError
+        where error.isDuplicate || error.isForeignKeyViolation
+      {
+        throw error.isForeignKeyViolation ? StoreError.notFound : StoreError.taken
+      }
+    }
+
+    func insert(_ table: SQLTable, _ rows: [[SQLValue]], orIgnore: Bool) throws -> Int {
+      guard !rows.isEmpty else { return 0 }
+      let arrays = table.columns.indices.map { "$\($0 + 1)" }.joined(separator: ", ")
+      let sql =
+        "INSERT INTO \(table.name) (\(table.columns.map(\.name).joined(separator: ", "))) "
+        + "SELECT * FROM unnest(\(arrays))\(orIgnore ? " ON CONFLICT DO NOTHING" : "")"
+      let columns = table.columns.enumerated().map { place, column in
+        PostgreSQLValue(rows.lazy.map { $0[place] }, of: column.type)
+      }
+      return try connection.run(sql, columns).changed
+    }
+
+    /// Travels in one go; a single one needs no pipeline.
+    private func answers(_ sql: String, _ arguments: [SQLArguments]) throws -> [PostgreSQLResult] {
+      let sql = statements.translated(sql)
+      if arguments.count <= 1 { return try arguments.map { try connection.run(sql, $0.parameters) } }
+      return try connection.pipeline(arguments.map { (sql, $0.parameters) })
+    }
+
+    private static func rows(_ result: PostgreSQLResult) -> [SQLRow] {
+      let columns = SQLColumns(result.columns)
+      return result.rows.map { SQLRow(values: $0.map { SQLValue($0) }, columns: columns) }
+    }
+  }
+
+  extension SQLArguments {
+    fileprivate var parameters: [PostgreSQLValue] { values.map { PostgreSQLValue($0) } }
+  }
+
+  extension SQLValue {
+    init(_ value: PostgreSQLValue) {
+      switch value {
+      case .integer(let number): self = .integer(number)
+      case .real(let number): self = .real(number)
+      case .text(let text): self = .text(text)
+      case .bytes(let bytes): self = .bytes(Data(bytes))
+      case .boolean(let yes): self = .boolean(yes)
+      // The store's statements ask for no arrays.
+      default: self = .null(.integer)
+      }
+    }
+  }
+
+  extension PostgreSQLValue {
+    init(_ value: SQLValue) {
+      switch value {
+      case .null(let type): self = .nullOf(Kind(type))
+      case .integer(let number): self = .integer(number)
+      case .real(let number): self = .real(number)
+      case .text(let text): self = .text(text.withoutZeroBytes)
+      case .bytes(let bytes): self = .bytes([UInt8](bytes))
+      case .boolean(let yes): self = .boolean(yes)
+      }
+    }
+
+    /// A column of rows. What is of another type counts as null: the statement says what stands in its columns.
+    init(_ values: some Sequence<SQLValue>, of type: SQLType) {
+      switch type {
+      case .integer:
+        self = .integers(values.map { if case .integer(let number) = $0 { number } else { nil } })
+      case .real: self = .reals(values.map { if case .real(let number) = $0 { number } else { nil } })
+      case .text:
+        self = .texts(values.map { if case .text(let text) = $0 { text.withoutZeroBytes } else { nil } })
+      case .bytes:
+        self = .byteArrays(values.map { if case .bytes(let bytes) = $0 { [UInt8](bytes) } else { nil } })
+      case .boolean: self = .booleans(values.map { if case .boolean(let yes) = $0 { yes } else { nil } })
+      }
+    }
+  }
+
+  extension PostgreSQLValue.Kind {
+    init(_ type: SQLType) {
+      switch type {
+      case .integer: self = .integer
+      case .real: self = .real
+      case .text: self = .text
+      case .bytes: self = .bytes
+      case .boolean: self = .boolean
+      }
+    }
+  }
+
+  extension String {
+    /// PostgreSQL keeps no zero byte in a text: it becomes the character for what cannot be shown.
+    fileprivate var withoutZeroBytes: String {
+      utf8.contains(0) ? String(unicodeScalars.map { $0.value == 0 ? "\u{FFFD}" : Character($0) }) : self
+    }
+  }
+#endif
