@@ -104,11 +104,15 @@ extension PostgreSQLConnection {
       if isLost { break }
     }
     // The end of the pipeline.
-    while !isLost {
-      guard let result = PQgetResult(handle) else { continue }
-      let isEnd = PQresultStatus(result) == PGRES_PIPELINE_SYNC
+    var hasEnded = false
+    var nothing = 0
+    while !hasEnded, nothing < 3, !isLost {
+      guard let result = PQgetResult(handle) else {
+        nothing += 1
+        continue
+      }
+      hasEnded = PQresultStatus(result) == PGRES_PIPELINE_SYNC
       PQclear(result)
-      if isEnd { break }
     }
     if isLost, first == nil { first = failure() }
     return (answers, first)

@@ -59,7 +59,11 @@ public final class PostgreSQLConnection {
     do {
       return try answer(of: parameters.execute(prepared: name, on: handle))
     } catch {
-      if error.isStalePlan { prepared.forget(name) }
+      if error.isStalePlan {
+        prepared.forget(name)
+        // A transaction that has failed runs nothing more: there the server keeps it until the connection ends.
+        if transactionState == PQTRANS_IDLE { PQclear(PQexec(handle, "DEALLOCATE \(name)")) }
+      }
       throw error
     }
   }
