@@ -127,7 +127,7 @@ if wasm {
     // Debian and Ubuntu: libpq-dev.
     .systemLibrary(name: "CPostgreSQL", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
     .target(
-      name: "Formats", dependencies: ["AlarmEngine", "CZip", "CZlib", "Geometry", "PAD"],
+      name: "Formats", dependencies: ["AlarmEngine", "CZip", "CZlib", "Geometry", "PAD", "PhoneHost"],
       swiftSettings: ordinary),
     // The functions that Java calls on Android.
     .target(
@@ -195,7 +195,7 @@ if wasm {
       name: "CommandLineTool",
       dependencies: [
         "AlarmEngine", "AlarmService", "CoreLocationWatch", "Delivery", "Formats", "Geometry", "PAD",
-        "PhoneSimulator", "Server", "Store", "StreetMap",
+        "PhoneHost", "PhoneSimulator", "Server", "Store", "StreetMap",
         serverOnly("ArgumentParser", "swift-argument-parser"), serverOnly("Crypto", "swift-crypto"),
       ],
       resources: [
@@ -212,7 +212,7 @@ if wasm {
       ], path: "Examples/RegionMonitoring", swiftSettings: ordinary),
 
     .target(
-      name: "TestSupport", dependencies: ["AlarmEngine", "Geometry", postgreSQLClient],
+      name: "TestSupport", dependencies: ["AlarmEngine", "Geometry", "PhoneHost", postgreSQLClient],
       path: "Tests/TestSupport", swiftSettings: ordinary),
     .testTarget(
       name: "GeometryTests", dependencies: ["Geometry", "TestSupport"], swiftSettings: ordinary),
@@ -234,7 +234,7 @@ if wasm {
       name: "RegionMonitoringTests", dependencies: ["PhoneSimulator", "RegionMonitoring"],
       swiftSettings: ordinary),
     .testTarget(
-      name: "FormatsTests", dependencies: ["CZlib", "Formats", "PAD", "TestSupport"],
+      name: "FormatsTests", dependencies: ["CZlib", "Formats", "PAD", "PhoneHost", "TestSupport"],
       resources: [.copy("Fixtures")], swiftSettings: ordinary),
     .testTarget(
       name: "StreetMapTests", dependencies: ["Formats", "StreetMap", "TestSupport"], swiftSettings: ordinary),
@@ -270,7 +270,7 @@ if wasm {
     .testTarget(
       name: "PayloadCryptoTests", dependencies: ["PayloadCrypto", "TestSupport"], swiftSettings: ordinary),
     .testTarget(
-      name: "CommandLineToolTests", dependencies: ["CommandLineTool", "TestSupport"],
+      name: "CommandLineToolTests", dependencies: ["CommandLineTool", "PhoneHost", "TestSupport"],
       swiftSettings: ordinary),
     .testTarget(
       name: "WebEngineTests", dependencies: ["PAD", "PhoneHost", "WebEngine", "TestSupport"],

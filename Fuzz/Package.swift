@@ -13,6 +13,7 @@ let package = Package(
         .product(name: "Formats", package: "proximity-alarm"),
         .product(name: "Geometry", package: "proximity-alarm"),
         .product(name: "PAD", package: "proximity-alarm"),
+        .product(name: "PhoneHost", package: "proximity-alarm"),
         .product(name: "StreetMap", package: "proximity-alarm"),
         .product(name: "WebEngine", package: "proximity-alarm"),
       ],

@@ -25,7 +25,9 @@ struct InputFiles {
     var merged = MergedTracks(areSeveral: options.tracks.count > 1)
     for path in options.tracks { merged.add(try track(path, options), of: path) }
     for words in merged.shared { console.complain(words) }
-    return merged.track
+    var track = merged.track
+    track.phone = merged.phone
+    return track
   }
 
   private mutating func track(_ path: String, _ options: TrackOptions) throws -> TrackFile {
@@ -56,16 +58,20 @@ struct InputFiles {
   /// All zones of all files, in order. Zones without an area are told of and left out.
   /// - Throws: `ReadError` when nothing can be read, `CancellationError` after Control-C.
   mutating func zones(_ options: ZoneOptions) throws -> [PlacedZone] {
+    try zones(options.files, options.reading)
+  }
+
+  mutating func zones(_ paths: [String], _ reading: ZoneReadingOptions) throws -> [PlacedZone] {
     var placed: [PlacedZone] = []
-    for path in options.files {
-      let file = try Self.zones(path, options.reading, on: console)
+    for path in paths {
+      let file = try Self.zones(path, reading, on: console)
       tell(file.issues, of: path)
       zoneProblems += file.issues.filter { $0.severity == .error }.map {
         ZoneProblem($0, in: Self.name(path))
       }
       for zone in file.zones {
         do {
-          let outline = Outline(try zone.shape(defaultRadius: options.reading.radius))
+          let outline = Outline(try zone.shape(defaultRadius: reading.radius))
           placed.append(PlacedZone(zone: zone, outline: outline))
         } catch {
           hasFindings = true
@@ -76,7 +82,7 @@ struct InputFiles {
       }
     }
     guard !placed.isEmpty else {
-      throw ReadError("\(options.files.joined(separator: ", ")): no zone found")
+      throw ReadError("\(paths.joined(separator: ", ")): no zone found")
     }
     return placed
   }

@@ -26,6 +26,29 @@ struct ZoneOptions: ParsableArguments {
   @OptionGroup var reading: ZoneReadingOptions
 }
 
+/// Which zone files go with a track that may bring its own.
+struct TrackZoneOptions: ParsableArguments {
+  @Option(
+    name: .customLong("zones"),
+    help:
+      "A zone file: PAD, GeoJSON, KML, OwnTracks waypoints or OpenAir; - is standard input. May be repeated. The journal of a phone brings its own zones; where some are named, they count."
+  )
+  var files: [String] = []
+
+  @OptionGroup var reading: ZoneReadingOptions
+
+  /// - Throws: `ValidationError` where no track can bring zones.
+  func check(_ options: TrackOptions) throws {
+    guard files.isEmpty else { return }
+    guard options.tracks.count == 1 else {
+      throw ValidationError("--zones is missing; only a phone's journal alone is replayed without")
+    }
+    let format = options.format ?? TrackFormat(name: options.tracks[0])
+    guard format == nil || format == .journal else { throw ValidationError(Self.missing) }
+  }
+  static let missing = "--zones is missing, a zone file; only the journal of a phone brings its own zones"
+}
+
 /// How zone files are read.
 struct ZoneReadingOptions: ParsableArguments {
   @Option(
@@ -54,7 +77,7 @@ struct ZoneReadingOptions: ParsableArguments {
 struct TrackOptions: ParsableArguments {
   @Argument(
     help: ArgumentHelp(
-      "Tracks: GPX, GeoJSON, KML, CSV, PLT, TCX, IGC, OwnTracks .rec or NMEA; - is standard input.",
+      "Tracks: GPX, GeoJSON, KML, CSV, PLT, TCX, IGC, OwnTracks .rec, NMEA or the journal of a phone's app; - is standard input.",
       valueName: "track"))
   var tracks: [String]
 

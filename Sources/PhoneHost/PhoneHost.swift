@@ -36,6 +36,8 @@ public struct PhoneHost<Policy: WatchDecisions>: Sendable {
   private var bytesSinceSnapshot = 0
   /// Nothing of this installation is on the disk yet.
   private var needsSnapshot: Bool
+  /// The snapshot that comes before what is written.
+  private var first: [UInt8]?
   private var written: [UInt8] = []
   private var commands: [PhoneCommand] = []
 
@@ -76,6 +78,8 @@ public struct PhoneHost<Policy: WatchDecisions>: Sendable {
   }
 
   public mutating func handle(_ input: PhoneInput, at time: PhoneTime) -> [PhoneCommand] {
+    // So that each entry stands in a journal, behind the state that it goes on from.
+    if needsSnapshot { first = WatchSnapshot.bytes(of: kept) }
     noticeClock(time)
     let now = time.now
     switch input {
@@ -239,14 +243,16 @@ public struct PhoneHost<Policy: WatchDecisions>: Sendable {
       commands.append(.wake(wake))
     }
     var keeping: [PhoneCommand] = []
-    if needsSnapshot || entriesSinceSnapshot >= Self.mostEntries || bytesSinceSnapshot >= Self.mostBytes {
+    if let first {
+      keeping = [.replace(first)]
+      (self.first, needsSnapshot) = (nil, false)
+      (entriesSinceSnapshot, bytesSinceSnapshot) = (0, written.count)
+    }
+    if !written.isEmpty { keeping.append(.append(written)) }
+    if entriesSinceSnapshot >= Self.mostEntries || bytesSinceSnapshot >= Self.mostBytes {
       kept.compact(at: now)
-      keeping = [.replace(WatchSnapshot.bytes(of: kept))]
-      needsSnapshot = false
-      entriesSinceSnapshot = 0
-      bytesSinceSnapshot = 0
-    } else if !written.isEmpty {
-      keeping = [.append(written)]
+      keeping.append(.replace(WatchSnapshot.bytes(of: kept)))
+      (entriesSinceSnapshot, bytesSinceSnapshot) = (0, 0)
     }
     defer {
       commands = []

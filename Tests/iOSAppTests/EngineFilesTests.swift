@@ -37,7 +37,26 @@ struct EngineFilesTests {
       again.keep(.replace([8]))
       again.keep(.append([9]))
       #expect(again.read() == .kept(snapshot: [8], journal: [9]))
-      #expect([UInt8](again.journalForExport) == [4, 5, 6, 7, 9])
+      let export = try JournalExport.read([UInt8](again.journalForExport))
+      #expect(
+        export.parts == [.snapshot([1, 2, 3]), .journal([4, 5, 6, 7]), .snapshot([8]), .journal([9])])
+      #expect(!export.isCut)
+    }
+  }
+
+  @Test func `of the past, the latest that has room is kept`() throws {
+    try within { files, folder in
+      for number in UInt8(0)..<12 {
+        files.keep(.replace([number]))
+        files.keep(.append([UInt8](repeating: number, count: 1 << 20)))
+      }
+      let past = try FileManager.default.contentsOfDirectory(
+        at: folder.appendingPathComponent("history"), includingPropertiesForKeys: [.fileSizeKey])
+      let total = try past.reduce(0) { try $0 + ($1.resourceValues(forKeys: [.fileSizeKey]).fileSize ?? 0) }
+      #expect(total <= EngineFiles.largestPast && total > EngineFiles.largestPast - (2 << 20))
+      let parts = try JournalExport.read([UInt8](files.journalForExport)).parts
+      let states = parts.compactMap { if case .snapshot(let bytes) = $0 { bytes[0] } else { nil } }
+      #expect(states == Array(4..<12), "\(states)")
     }
   }
 

@@ -8,7 +8,9 @@ public final class EngineFiles {
   private let folder: URL
   private var snapshot: URL { folder.appendingPathComponent("snapshot") }
   private var journal: URL { folder.appendingPathComponent("journal") }
-  private var history: URL { folder.appendingPathComponent("history") }
+  private var past: URL { folder.appendingPathComponent("history", isDirectory: true) }
+  /// The oldest of the past goes when all of it is larger.
+  static let largestPast = 8 << 20
   private var handle: FileHandle?
 
   /// What keeps the state from being kept; told to the person.
@@ -65,8 +67,9 @@ public final class EngineFiles {
     return handle
   }
 
-  /// The new snapshot is whole before it takes the former one's place. Entries that it holds are passed over should the
-  /// journal still be there, so it may be moved away later.
+  /// The new snapshot is whole before it takes the former one's place, and the former one is in the past by then, with the
+  /// journal that goes on from it. Entries that the new one holds are passed over should the journal still be there, so it
+  /// may be removed later.
   private func replace(_ bytes: [UInt8]) throws {
     try makeFolder()
     let fresh = folder.appendingPathComponent("snapshot.new")
@@ -75,12 +78,47 @@ public final class EngineFiles {
     try writing.write(contentsOf: bytes)
     try writing.synchronize()
     try writing.close()
+    // What cannot be kept of the past is no reason not to keep the present.
+    try? keepPast()
     guard rename(fresh.path, snapshot.path) == 0 else { throw CocoaError(.fileWriteUnknown) }
     try? handle?.close()
     handle = nil
     if FileManager.default.fileExists(atPath: journal.path) {
-      guard rename(journal.path, history.path) == 0 else { throw CocoaError(.fileWriteUnknown) }
+      try FileManager.default.removeItem(at: journal)
     }
+  }
+
+  private func keepPast() throws {
+    let parts = presentParts
+    guard !parts.isEmpty else { return }
+    var files = pastFiles
+    try FileManager.default.createDirectory(
+      at: past, withIntermediateDirectories: true, attributes: Self.protection)
+    let next = past.appendingPathComponent(String((files.last.flatMap(Self.number) ?? 0) + 1))
+    let fresh = folder.appendingPathComponent("history.new")
+    try create(fresh)
+    try Data(JournalExport.bytes(of: parts)).write(to: fresh)
+    guard rename(fresh.path, next.path) == 0 else { throw CocoaError(.fileWriteUnknown) }
+    files.append(next)
+    var total = 0
+    for file in files.reversed() {
+      total += (try? file.resourceValues(forKeys: [.fileSizeKey]).fileSize) ?? 0
+      if total > Self.largestPast, file != next { try? FileManager.default.removeItem(at: file) }
+    }
+  }
+
+  /// The oldest first.
+  private var pastFiles: [URL] {
+    let files =
+      (try? FileManager.default.contentsOfDirectory(at: past, includingPropertiesForKeys: nil)) ?? []
+    return files.filter { Self.number($0) != nil }.sorted { Self.number($0)! < Self.number($1)! }
+  }
+  private static func number(_ file: URL) -> Int? { Int(file.lastPathComponent) }
+
+  private var presentParts: [JournalExport.Part] {
+    func bytes(_ file: URL) -> [UInt8] { (try? Data(contentsOf: file)).map { [UInt8]($0) } ?? [] }
+    let (state, entries) = (bytes(snapshot), bytes(journal))
+    return (state.isEmpty ? [] : [.snapshot(state)]) + (entries.isEmpty ? [] : [.journal(entries)])
   }
 
   private func makeFolder() throws {
@@ -103,10 +141,13 @@ public final class EngineFiles {
     #endif
   }
 
-  /// The journal, with what went before the last snapshot: for `proximity replay` and `explain`.
+  /// All that is kept, the oldest first: for `proximity replay` and `explain`.
   public var journalForExport: Data {
-    let parts = [history, journal].compactMap { try? Data(contentsOf: $0) }
-    return parts.reduce(Data(), +)
+    let former = pastFiles.flatMap { file -> [JournalExport.Part] in
+      guard let data = try? Data(contentsOf: file) else { return [] }
+      return (try? JournalExport.read([UInt8](data)).parts) ?? []
+    }
+    return Data(JournalExport.bytes(of: former + presentParts))
   }
 
   // MARK: Small notes

@@ -14,7 +14,7 @@ struct Parser: Sendable {
       Parser(name: "events", check: events), Parser(name: "snapshot", check: snapshot),
       Parser(name: "pad", check: pad), Parser(name: "mail", check: mail),
       Parser(name: "index", check: index), Parser(name: "use", check: use),
-      Parser(name: "tile-archive", check: tileArchive),
+      Parser(name: "journal", check: journal), Parser(name: "tile-archive", check: tileArchive),
       Parser(name: "vector-tile") { bytes in _ = try? VectorTile(bytes) },
     ]
     + TrackFormat.allCases.map { format in

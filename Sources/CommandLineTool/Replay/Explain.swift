@@ -18,7 +18,7 @@ struct Explain: ConsoleCommand {
 
   @OptionGroup var trackOptions: TrackOptions
 
-  @OptionGroup var zoneOptions: ZoneOptions
+  @OptionGroup var zoneOptions: TrackZoneOptions
 
   @OptionGroup var printedZone: PrintedZoneOptions
 
@@ -34,7 +34,10 @@ struct Explain: ConsoleCommand {
   @Flag(help: "Print one JSON object a line.")
   var json = false
 
-  func validate() throws { try InputFiles.checkStandardInput(trackOptions.tracks + zoneOptions.files) }
+  func validate() throws {
+    try InputFiles.checkStandardInput(trackOptions.tracks + zoneOptions.files)
+    try zoneOptions.check(trackOptions)
+  }
 
   func run(on console: Console) throws -> ExitStatus { try printedZone.telling { try tell(on: console) } }
 
@@ -44,15 +47,14 @@ struct Explain: ConsoleCommand {
         "--at \(printable(at)) found, a time such as 2026-03-29T17:52:03Z or Unix seconds allowed")
     }
     var files = InputFiles(console: console)
-    let zones = try files.zones(zoneOptions)
-    let chosen = try Self.zones(named: zone, among: zones)
-    let track = try files.track(trackOptions)
-    let run = try ReplayRun(
-      track: track, zones: zones,
-      settings: trackOptions.settings(defaultRadius: zoneOptions.reading.defaultRadius),
-      hdopMetres: trackOptions.hdopMetres)
+    let names = trackOptions.tracks.map(InputFiles.name).joined(separator: ", ")
+    let run = try files.replay(trackOptions, through: zoneOptions, named: names, on: console) { zones in
+      _ = try Self.zones(named: zone, among: zones)
+    }
+    let chosen = try Self.zones(named: zone, among: run.zones)
     files.tell(run.unwatched)
-    var agrees = true
+    let account = PhoneAccount(run)
+    var agrees = account?.differences.isEmpty ?? true
     for (index, device) in run.devices.enumerated() {
       for placed in chosen {
         let answer = Self.answer(for: placed, device: device, at: time)
@@ -62,6 +64,7 @@ struct Explain: ConsoleCommand {
         } else {
           if run.devices.count > 1 { try console.print("device \(printable(device.name))") }
           try tell(answer, placed, run, index, time, on: console)
+          for line in account?.lines(about: placed.zone.id, at: time) ?? [] { try console.print(line) }
         }
       }
     }
@@ -73,17 +76,20 @@ struct Explain: ConsoleCommand {
     -> ExplanationAnswer?
   {
     let name = Text(ZonePlace(placed.zone).name)
-    if let decided = device.timeline.decision(of: placed.zone.id, toldAt: time) {
+    let stretches = [device.timeline] + device.earlier.reversed()
+    for timeline in stretches {
+      guard let decided = timeline.decision(of: placed.zone.id, toldAt: time) else { continue }
       return ExplanationAnswer(explanation: decided, zoneName: name)
     }
     // Most often the last fixes decide; a long silence needs the whole past.
-    for reach in [TimeSpan.minutes(10), .hours(24)] {
-      if let last = device.timeline.explanations(of: placed.zone.id, in: time - reach...time).last {
-        return ExplanationAnswer(explanation: last, zoneName: name)
+    for start in [time - .minutes(10), time - .hours(24), Instant.allowed.lowerBound] {
+      for timeline in stretches {
+        if let last = timeline.explanations(of: placed.zone.id, in: min(start, time)...time).last {
+          return ExplanationAnswer(explanation: last, zoneName: name)
+        }
       }
     }
-    return device.timeline.explanations(of: placed.zone.id, in: Instant.allowed.lowerBound...time).last
-      .map { ExplanationAnswer(explanation: $0, zoneName: name) }
+    return nil
   }
 
   private func tell(

@@ -8,10 +8,13 @@ struct MergedTracks {
   private let areSeveral: Bool
   private var devices: [TrackFile.Device] = []
   private var files: [String: [String]] = [:]
+  /// Of the only file.
+  private(set) var phone: PhoneRecord?
 
   init(areSeveral: Bool) { self.areSeveral = areSeveral }
 
   mutating func add(_ file: TrackFile, of path: String) {
+    phone = areSeveral ? nil : file.phone
     for device in file.devices where !device.points.isEmpty {
       let name = areSeveral && device.name.isEmpty ? Self.name(path) : device.name
       if let index = devices.firstIndex(where: { $0.name == name }) {

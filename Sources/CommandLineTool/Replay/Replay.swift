@@ -12,6 +12,10 @@ struct Replay: ConsoleCommand {
       Of several tracks each device is one phone, named as its file where the file names none; devices of one name are \
       taken together, by time.
 
+      The journal of a phone's app (.journal) needs no --zones: the phone's own watch is done again, with its zones, its \
+      settings and what a person did, and compared with what the phone told. With --zones its positions are a track like \
+      any other. Where phone and replay differ, the status is 1.
+
       --json prints one object a line for every alarm, repeat, cleared, missed_signal, perhaps and ignored event, in \
       the order of decision: event, time, zone, zone_id, alarm, cause, distance_m, latitude, longitude, decided_at, \
       learned_at. time is when it truly happened, decided_at when that was decided, learned_at when it was known; \
@@ -21,7 +25,7 @@ struct Replay: ConsoleCommand {
 
   @OptionGroup var trackOptions: TrackOptions
 
-  @OptionGroup var zoneOptions: ZoneOptions
+  @OptionGroup var zoneOptions: TrackZoneOptions
 
   @OptionGroup var printedZone: PrintedZoneOptions
 
@@ -35,6 +39,7 @@ struct Replay: ConsoleCommand {
 
   func validate() throws {
     try InputFiles.checkStandardInput(trackOptions.tracks + zoneOptions.files)
+    try zoneOptions.check(trackOptions)
     guard report != nil || streetOptions.streets == nil && streetOptions.folder == nil else {
       throw ValidationError("--streets and --data are for --report, which is missing")
     }
@@ -44,14 +49,12 @@ struct Replay: ConsoleCommand {
 
   private func tell(on console: Console) throws -> ExitStatus {
     var files = InputFiles(console: console)
-    let zones = try files.zones(zoneOptions)
-    let track = try files.track(trackOptions)
-    let run = try replay(track, through: zones, on: console)
+    let run = try files.replay(trackOptions, through: zoneOptions, named: trackName, on: console)
     files.tell(run.unwatched)
     if json { try printLines(of: run, on: console) }
     if json && report == nil {
       tellUnused(in: run, on: console)
-      return files.status
+      return status(of: run, files)
     }
     let tracks = try run.devices.map { device in
       try Interruption.check()
@@ -65,6 +68,7 @@ struct Replay: ConsoleCommand {
       for line in table { try console.print(line) }
       if !table.isEmpty { try console.print("") }
       for line in summary.lines { try console.print(line) }
+      for line in PhoneAccount(run)?.lines ?? [] { try console.print(line) }
     }
     if let report {
       try write(
@@ -73,18 +77,11 @@ struct Replay: ConsoleCommand {
           streets: try streetOptions.archive(on: console)),
         to: report)
     }
-    return files.status
+    return status(of: run, files)
   }
 
-  private func replay(_ track: TrackFile, through zones: [PlacedZone], on console: Console) throws
-    -> ReplayRun
-  {
-    let progress = ProgressBar("Replaying \(printable(trackName))", in: .fixes, on: console)
-    defer { progress.finish() }
-    return try ReplayRun(
-      track: track, zones: zones,
-      settings: trackOptions.settings(defaultRadius: zoneOptions.reading.defaultRadius),
-      hdopMetres: trackOptions.hdopMetres, progress: progress.step)
+  private func status(of run: ReplayRun, _ files: InputFiles) -> ExitStatus {
+    PhoneAccount(run)?.differences.isEmpty ?? true ? files.status : .findings
   }
 
   private var trackName: String { trackOptions.tracks.map(InputFiles.name).joined(separator: ", ") }
@@ -97,9 +94,10 @@ struct Replay: ConsoleCommand {
     }
   }
 
-  /// The contract's lines have no place for the reason.
+  /// The contract's lines have no place for the reason, nor for what the phone did otherwise.
   private func tellUnused(in run: ReplayRun, on console: Console) {
     for line in UnusedFix.lines(for: UnusedFix.counts(in: run)) { console.complain(line) }
+    for line in PhoneAccount(run)?.differenceLines ?? [] { console.complain(line) }
   }
 
   private func write(_ report: Report, to path: String) throws {

@@ -2,7 +2,7 @@ import AlarmEngine
 import Formats
 import Geometry
 
-/// A track played through zones: what went in, and what the engine made of it.
+/// A track played through zones, or a phone's journal done again: what went in, and what the engine made of it.
 struct ReplayRun {
   struct Device {
     /// As the file calls it; empty in a file of one.
@@ -11,6 +11,8 @@ struct ReplayRun {
     /// By time; of equal times in the order of the file.
     let fixes: [Fix]
     let timeline: Timeline
+    /// What came before `timeline`, where it does not know all: the journal of a phone whose clock was set, for one.
+    var earlier: [Timeline] = []
     /// The fixes that changed nothing, by time, duplicates left out: they lie where another fix does.
     let unused: [UnusedFix]
     let duplicates: Int
@@ -29,6 +31,8 @@ struct ReplayRun {
   let devices: [Device]
   /// Of all devices, in the order in which they were decided; equal times by device.
   let entries: [Entry]
+  /// Of the journal of a phone, done again: what it did, and where that differs from what is here.
+  private(set) var phone: PhoneReplay?
 
   /// So many fixes go to the engine at once; between them somebody may press Control-C.
   static let slice = 2000
@@ -68,6 +72,37 @@ struct ReplayRun {
     }
     entries = Self.merged(devices.map(\.timeline.events))
     (self.zones, unwatched) = UnwatchedZone.sorted(out: zones, devices.first?.timeline)
+  }
+
+  /// The phone's own watch, done again from its journal: its zones, its settings, what a person did, its clock.
+  /// - Throws: `CancellationError` when `progress` says so.
+  init(
+    phone record: PhoneRecord, track: TrackFile,
+    progress: (_ done: Int, _ total: Int) -> Bool = { _, _ in !Interruption.isRequested }
+  ) throws {
+    let replay = try PhoneReplay(record, progress: progress)
+    let fixes = Self.byTime(track.devices.flatMap { $0.points.map(\.fix) })
+    let last =
+      replay.timelines.last ?? Timeline(device: Self.deviceID(""), settings: replay.settings, zones: [])
+    let unused = UnusedFix.all(of: fixes, events: replay.events, believed: last.position)
+    let left = Set(unused.map(\.fix))
+    devices = [
+      Device(
+        name: "", id: last.device, fixes: fixes, timeline: last, earlier: Array(replay.timelines.dropLast()),
+        unused: unused, duplicates: 0, believed: left.isEmpty ? fixes : fixes.filter { !left.contains($0) })
+    ]
+    entries = Self.merged([replay.events])
+    phone = replay
+    let radius = replay.settings.defaultRadius
+    let known = replay.zones.values.sorted { ($0.name, $0.id) < ($1.name, $1.id) }
+    let placed = known.compactMap { zone in
+      (try? zone.shape(defaultRadius: radius)).map { PlacedZone(zone: zone, outline: Outline($0)) }
+    }
+    let watched = Set(last.zones.map(\.id) + last.refusedZones.map(\.zone))
+    let (kept, refused) = UnwatchedZone.sorted(out: placed.filter { watched.contains($0.zone.id) }, last)
+    // Zones that are gone have a past, too.
+    zones = kept + placed.filter { !watched.contains($0.zone.id) }
+    unwatched = refused
   }
 
   private static func byTime(_ fixes: [Fix]) -> [Fix] {

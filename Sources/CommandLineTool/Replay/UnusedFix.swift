@@ -21,12 +21,17 @@ struct UnusedFix {
   /// - Parameter fixes: by time, all of them in the timeline.
   /// - Returns: by time; of equal fixes one.
   static func all(of fixes: [Fix], in timeline: Timeline) -> [UnusedFix] {
-    var unused = timeline.events.compactMap { event -> UnusedFix? in
+    all(of: fixes, events: timeline.events, believed: timeline.position)
+  }
+
+  /// - Parameter believed: the last fix that was accepted.
+  static func all(of fixes: [Fix], events: [Event], believed: Fix?) -> [UnusedFix] {
+    var unused = events.compactMap { event -> UnusedFix? in
       guard case .ignored(let fix, let reason) = event.kind, reason != .duplicate else { return nil }
       return UnusedFix(fix: fix, reason: .ignored(reason))
     }
     let ignored = Set(unused.map(\.fix))
-    if let believed = timeline.position, let last = fixes.last(where: { !ignored.contains($0) }),
+    if let believed, let last = fixes.last(where: { !ignored.contains($0) }),
       last.measuredAt > believed.measuredAt
     {
       unused.append(UnusedFix(fix: last, reason: .undecided))

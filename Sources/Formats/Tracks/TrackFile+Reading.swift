@@ -42,13 +42,14 @@ extension TrackFile {
     case .igc: return try IGCReader.read(source, assumedDate: assumedDate)
     case .owntracks: return try OwnTracksRecordingReader.read(source)
     case .nmea: return try NMEAReader.read(source, assumedDate: assumedDate)
+    case .journal: return try PhoneJournalReader.read(source)
     }
   }
 }
 
 extension TrackFormat {
   /// The format that the name's extension means, that before ".gz"; nil for one that could be anything.
-  init?(name: String) {
+  package init?(name: String) {
     switch fileExtension(name) {
     case "gpx": self = .gpx
     case "geojson": self = .geojson
@@ -60,6 +61,7 @@ extension TrackFormat {
     case "igc": self = .igc
     case "rec": self = .owntracks
     case "nmea", "nma": self = .nmea
+    case "journal": self = .journal
     default: return nil
     }
   }
@@ -72,6 +74,8 @@ extension TrackFormat {
     let start = text.drop(while: \.isWhitespace)
     if head.starts(with: [0x50, 0x4b, 3, 4]) {
       self = .kmz
+    } else if PhoneJournalReader.begins(head) {
+      self = .journal
     } else if start.hasPrefix("<") {
       self = text.contains("<kml") ? .kml : text.contains("<TrainingCenterDatabase") ? .tcx : .gpx
     } else if start.hasPrefix("{") || start.hasPrefix("[") {

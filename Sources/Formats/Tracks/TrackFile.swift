@@ -26,13 +26,16 @@ public struct TrackFile: Sendable {
     }
   }
   public var devices: [Device]
+  /// Where the file is the journal of a phone's app: all that its watch went through, of which the fixes are a part.
+  public var phone: PhoneRecord?
   public var issues: [ReadIssue]
-  public init(devices: [Device], issues: [ReadIssue]) {
+  public init(devices: [Device], issues: [ReadIssue], phone: PhoneRecord? = nil) {
     self.devices = devices
+    self.phone = phone
     self.issues = issues
   }
 }
 
 public enum TrackFormat: String, CaseIterable, Sendable {
-  case gpx, geojson, kml, kmz, csv, plt, tcx, igc, owntracks, nmea
+  case gpx, geojson, kml, kmz, csv, plt, tcx, igc, owntracks, nmea, journal
 }

@@ -55,6 +55,12 @@ struct DataReader {
     for _ in 0..<8 { value = value << 8 | UInt64(try byte()) }
     return value
   }
+  /// Counted from 1; so far that nothing ever counts beyond.
+  mutating func ordinal() throws(DataError) -> UInt64 {
+    let value = try word()
+    guard value < 1 << 62 else { throw .outOfRange }
+    return value
+  }
   /// A number of things that take `least` bytes each.
   mutating func count(ofAtLeast least: Int) throws(DataError) -> Int {
     let count = Int32(bitPattern: try half())

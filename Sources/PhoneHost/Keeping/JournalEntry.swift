@@ -78,7 +78,7 @@ public enum Journal {
     let body = try reader.slice(length)
     guard Checksum.of(body) == sum else { throw .damaged }
     var content = DataReader(body)
-    let number = try content.word()
+    let number = try content.ordinal()
     let at = try content.instant()
     let entry = JournalEntry(try Self.content(&content), at: at)
     guard content.remaining == 0 else { throw .bytesLeft }

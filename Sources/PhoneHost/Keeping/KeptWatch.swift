@@ -36,8 +36,11 @@ public struct KeptWatch: Sendable {
     self.lastEntry = lastEntry
   }
 
+  /// Changes the state by one entry, whatever its number: whoever reads a journal heeds the order.
+  ///
   /// - Returns: what is to be told.
-  mutating func apply(_ entry: JournalEntry) -> [Told] {
+  @discardableResult
+  public mutating func apply(_ entry: JournalEntry) -> [Told] {
     lastEntry += 1
     switch entry.content {
     case .inputs(let inputs):

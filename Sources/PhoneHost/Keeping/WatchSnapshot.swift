@@ -32,8 +32,8 @@ public enum WatchSnapshot {
     guard try reader.slice(mark.count).elementsEqual(mark) else { throw .unknown }
     let sum = try reader.half()
     guard Checksum.of(bytes[(mark.count + 4)...]) == sum else { throw .damaged }
-    let lastEntry = try reader.word()
-    let lastNumber = try reader.word()
+    let lastEntry = try reader.ordinal()
+    let lastNumber = try reader.ordinal()
     let device = DeviceID(rawValue: try reader.word())
     let settings = try reader.settings()
     var zoneSets: [WatchedZones] = []

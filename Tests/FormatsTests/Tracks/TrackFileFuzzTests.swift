@@ -152,7 +152,8 @@ struct TrackFileFuzzTests {
   func `what looks like no format is refused with the list of formats`(text: String) {
     #expect(
       throws: ReadError(
-        "x is none of the known track formats (gpx, geojson, kml, kmz, csv, plt, tcx, igc, owntracks, nmea)")
+        "x is none of the known track formats (gpx, geojson, kml, kmz, csv, plt, tcx, igc, owntracks, nmea, journal)"
+      )
     ) {
       try TrackFile.read(data: Data(text.utf8), name: "x")
     }

@@ -139,4 +139,14 @@ public class KillTest {
     assertEquals(29, again.snapshot()[0]);
     assertEquals(1, again.journal().length);
   }
+
+  @Test public void theExportHoldsEachJournalBehindTheStateThatItGoesOnFrom() throws Exception {
+    WatchFiles files = new WatchFiles(Stage.folder(), new Disk());
+    files.replace(new byte[] {10});
+    files.append(new byte[] {11, 12});
+    files.replace(new byte[] {20});
+    files.append(new byte[] {21});
+    byte[] expected = {'P', 'X', 'J', '1', 1, 0, 0, 0, 1, 10, 2, 0, 0, 0, 2, 11, 12, 1, 0, 0, 0, 1, 20, 2, 0, 0, 0, 1, 21};
+    assertArrayEquals(expected, files.history());
+  }
 }

@@ -1,12 +1,14 @@
 package app.proximity;
 
+import java.io.ByteArrayOutputStream;
+import java.io.DataOutputStream;
 import java.io.File;
 import java.io.IOException;
 import java.util.Arrays;
 
 /**
- * The engine's state on the disk: <code>N.snapshot</code>, <code>N.journal</code> with what came after it, and the
- * journals before it as history.
+ * The engine's state on the disk: <code>N.snapshot</code>, <code>N.journal</code> with what came after it, and those
+ * before it as history.
  *
  * <p>A new snapshot begins the next N. Renaming it is the one step that also begins an empty journal, so a process
  * killed anywhere leaves a snapshot and the journal that belongs to it.
@@ -55,27 +57,51 @@ final class WatchFiles {
     tidy();
   }
 
-  /** Removes former snapshots, and the oldest journals beyond {@link #LARGEST_HISTORY}. */
+  /** Removes the oldest snapshots and journals beyond {@link #LARGEST_HISTORY}. */
   private void tidy() throws IOException {
-    for (File file : files(".snapshot")) {
-      if (numberOf(file) < number) disk.delete(file);
-    }
-    File[] journals = files(".journal");
-    Arrays.sort(journals, (a, b) -> Long.compare(numberOf(b), numberOf(a)));
     long total = 0;
-    for (File journal : journals) {
-      total += journal.length();
-      if (total > LARGEST_HISTORY && numberOf(journal) < number) disk.delete(journal);
+    File[] snapshots = sorted(".snapshot");
+    for (int i = snapshots.length - 1; i >= 0; i--) {
+      long each = numberOf(snapshots[i]);
+      File journal = file(each, ".journal");
+      total += snapshots[i].length() + journal.length();
+      if (total <= LARGEST_HISTORY || each >= number) continue;
+      if (journal.exists()) disk.delete(journal);
+      disk.delete(snapshots[i]);
+    }
+    // Without the state that it goes on from, a journal tells nothing.
+    for (File journal : files(".journal")) {
+      if (numberOf(journal) < number && !file(numberOf(journal), ".snapshot").exists()) disk.delete(journal);
     }
   }
 
-  /** All journals, the oldest first: what a person may take along as evidence. */
+  /**
+   * All snapshots and journals, the oldest first, in one file: what a person may take along as evidence, and what the
+   * command line replays. Its form is <code>JournalExport</code>'s.
+   */
   byte[] history() throws IOException {
-    File[] journals = files(".journal");
-    Arrays.sort(journals, (a, b) -> Long.compare(numberOf(a), numberOf(b)));
-    byte[] all = {};
-    for (File journal : journals) all = join(all, disk.read(journal));
-    return all;
+    ByteArrayOutputStream all = new ByteArrayOutputStream();
+    DataOutputStream out = new DataOutputStream(all);
+    out.writeBytes("PXJ1");
+    for (File snapshot : sorted(".snapshot")) {
+      write(out, 1, snapshot);
+      write(out, 2, file(numberOf(snapshot), ".journal"));
+    }
+    return all.toByteArray();
+  }
+
+  private void write(DataOutputStream out, int kind, File file) throws IOException {
+    byte[] bytes = disk.read(file);
+    if (bytes.length == 0) return;
+    out.writeByte(kind);
+    out.writeInt(bytes.length);
+    out.write(bytes);
+  }
+
+  private File[] sorted(String ending) {
+    File[] files = files(ending);
+    Arrays.sort(files, (a, b) -> Long.compare(numberOf(a), numberOf(b)));
+    return files;
   }
 
   private File[] files(String ending) {

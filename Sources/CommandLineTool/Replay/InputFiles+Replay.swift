@@ -1,0 +1,37 @@
+import AlarmEngine
+import Formats
+
+extension InputFiles {
+  /// Reads what is named and plays it: the tracks through the zones, or a phone's journal as the phone did.
+  ///
+  /// - Parameters:
+  ///   - name: of the tracks, for the progress bar.
+  ///   - check: sees the zones before the tracks are read.
+  /// - Throws: `ReadError` when nothing can be read, `UsageError` where zones are missing, `CancellationError` after
+  ///   Control-C.
+  mutating func replay(
+    _ trackOptions: TrackOptions, through zoneOptions: TrackZoneOptions, named name: String,
+    on console: Console,
+    check: (_ zones: [PlacedZone]) throws -> Void = { _ in }
+  ) throws -> ReplayRun {
+    let hasZones = !zoneOptions.files.isEmpty
+    let zones = hasZones ? try zones(zoneOptions.files, zoneOptions.reading) : []
+    if hasZones { try check(zones) }
+    let track = try track(trackOptions)
+    let progress = ProgressBar("Replaying \(printable(name))", in: .fixes, on: console)
+    defer { progress.finish() }
+    if hasZones {
+      return try ReplayRun(
+        track: track, zones: zones,
+        settings: trackOptions.settings(defaultRadius: zoneOptions.reading.defaultRadius),
+        hdopMetres: trackOptions.hdopMetres, progress: progress.step)
+    }
+    guard let phone = track.phone else { throw UsageError(TrackZoneOptions.missing) }
+    guard phone.knowsZones else {
+      throw UsageError(
+        "--zones is missing: this journal begins after the zones were set; the one that the app saves has them"
+      )
+    }
+    return try ReplayRun(phone: phone, track: track, progress: progress.step)
+  }
+}

@@ -1,0 +1,90 @@
+import AlarmEngine
+import Geometry
+
+/// Where what a phone did and what its journal gives differ.
+enum PhoneDifference {
+  /// Alarms as this version decides them, and none of the phone's.
+  case notDecided(Event, AlarmReport)
+  /// The phone's, and none here.
+  case onlyOnPhone(PhoneReplay.ToldAlarm)
+  /// The phone decided it and went on, and never said that it was shown.
+  case notShown(PhoneReplay.ToldAlarm)
+  case late(PhoneReplay.ToldAlarm, by: TimeSpan)
+  case miscounted(Miscount)
+
+  struct Miscount {
+    /// How many events the phone had told, and how many there are here.
+    let phone: UInt64
+    let replay: UInt64
+    let at: Instant?
+    var ringing = 0
+    var ringingHere = 0
+  }
+
+  /// The positions of a phone that is watched closely come seconds apart.
+  static let late = TimeSpan.seconds(60)
+
+  /// By time.
+  static func all(in replay: PhoneReplay) -> [PhoneDifference] {
+    var differences: [(at: Instant, difference: PhoneDifference)] = []
+    var told: [AlarmID: [PhoneReplay.ToldAlarm]] = [:]
+    for each in replay.told { told[each.report.alarm, default: []].append(each) }
+    for event in replay.events {
+      guard let report = event.ring, !replay.unwitnessed.contains(report.alarm) else { continue }
+      if told[report.alarm]?.isEmpty ?? true {
+        differences.append((event.time, .notDecided(event, report)))
+        continue
+      }
+      let each = told[report.alarm]!.removeFirst()
+      if each.shownAt == nil, let end = replay.end, end > each.at {
+        differences.append((event.time, .notShown(each)))
+      }
+      let late = (each.shownAt ?? each.at) - event.time
+      if late >= Self.late { differences.append((event.time, .late(each, by: late))) }
+    }
+    // An alarm whose time was put right by a later position is told again in its own place.
+    let here = Set(replay.events.compactMap { $0.ring?.alarm })
+    for each in replay.told where !here.contains(each.report.alarm) {
+      differences.append((each.event.time, .onlyOnPhone(each)))
+    }
+    for miscount in replay.miscounts {
+      differences.append((miscount.at ?? Instant.allowed.lowerBound, .miscounted(miscount)))
+    }
+    return differences.enumerated().sorted { ($0.element.at, $0.offset) < ($1.element.at, $1.offset) }
+      .map(\.element.difference)
+  }
+
+  /// Nil where it is about no zone.
+  var zone: ZoneID? {
+    switch self {
+    case .notDecided(_, let report): report.zone
+    case .onlyOnPhone(let told), .notShown(let told), .late(let told, _): told.report.zone
+    case .miscounted: nil
+    }
+  }
+
+  func words(_ name: (ZoneID) -> String) -> String {
+    switch self {
+    case .notDecided(let event, let report):
+      "\(name(report.zone)): rings here at \(timeWords(event.time)); the phone did not ring"
+    case .onlyOnPhone(let told):
+      "\(name(told.report.zone)): the phone rang at \(timeWords(told.at)); positions that came later say that it was not to"
+    case .notShown(let told):
+      "\(name(told.report.zone)): the phone decided at \(timeWords(told.at)) to ring, and never said that it did"
+    case .late(let told, let late):
+      "\(name(told.report.zone)): the phone rang at \(timeWords(told.shownAt ?? told.at)), \(spanWords(late)) late"
+    case .miscounted(let miscount): Self.words(miscount)
+    }
+  }
+
+  private static func words(_ miscount: Miscount) -> String {
+    let by = miscount.at.map { "by \(timeWords($0)) " } ?? ""
+    if miscount.phone == miscount.replay {
+      return
+        "\(by)\(counted(miscount.ringing, "alarm", "alarms")) rang on the phone, \(miscount.ringingHere) here: "
+        + "another version decided there"
+    }
+    return "\(by)the phone had told \(counted(Int(miscount.phone), "event", "events")), here there are "
+      + "\(miscount.replay): another version decided there"
+  }
+}

@@ -1,0 +1,145 @@
+import AlarmEngine
+import Foundation
+import Geometry
+import PhoneHost
+
+/// The journal that the Android or the iOS app hands out (``JournalExport``), or one journal file of theirs as it lies on
+/// the phone.
+///
+/// A journal that is damaged is read up to the damage, and on from the next snapshot; what is missing is told.
+enum PhoneJournalReader {
+  /// Apps keep 8 MiB and what the last journal and its snapshot add.
+  static let largest = 256 << 20
+
+  static func begins(_ head: [UInt8]) -> Bool {
+    head.starts(with: JournalExport.mark) || !Journal.read(head).entries.isEmpty
+  }
+
+  static func read(_ source: ByteSource) throws -> TrackFile {
+    let bytes = try source.rest(limit: largest)
+    guard !bytes.isEmpty else { throw ReadError("\(source.label) is empty, the journal of a phone expected") }
+    var reading = Reading()
+    if bytes.starts(with: JournalExport.mark) {
+      let export = try JournalExport.read(bytes)
+      for part in export.parts { reading.take(part) }
+      if export.isCut { reading.isCut = true }
+    } else {
+      reading.take(.journal(bytes))
+    }
+    return try reading.finish(source.label)
+  }
+
+  private struct Reading {
+    private var collector = TrackFileCollector()
+    private var steps: [PhoneRecord.Step] = []
+    /// Of the last entry that is known to have been made.
+    private var lastNumber: UInt64?
+    private var device: DeviceID?
+    private var lastTime: Instant?
+    private var firstTime: Instant?
+    private var entries = 0
+    /// The end of what was read last is cut short or damaged, or the file is.
+    var isCut = false
+
+    mutating func take(_ part: JournalExport.Part) {
+      switch part {
+      case .snapshot(let bytes):
+        guard let state = try? WatchSnapshot.read(bytes), state.settings.areReplayable else {
+          let words = "the phone's state \(after) is damaged; it is left out"
+          collector.note(.error, line: nil, words)
+          return
+        }
+        take(state)
+      case .journal(let bytes):
+        let read = Journal.read(bytes)
+        for (number, entry) in read.entries { take(entry, number) }
+        isCut = read.isCut
+      }
+    }
+
+    private mutating func take(_ state: KeptWatch) {
+      if let device, device != state.timeline.device {
+        let words = "\(after) the app began anew: it could not read what it had kept, or was installed again"
+        collector.note(.warning, line: nil, words)
+      } else if let lastNumber {
+        // What is known already is known better.
+        guard state.lastEntry >= lastNumber else { return }
+        noteGap(from: lastNumber, to: state.lastEntry + 1)
+      }
+      if lastNumber != state.lastEntry || steps.isEmpty { add(state.timeline.fixes(receivedAfter: lastFix)) }
+      steps.append(.state(state))
+      lastNumber = state.lastEntry
+      device = state.timeline.device
+      // What a journal before it lost, it holds.
+      isCut = false
+    }
+
+    private mutating func take(_ entry: JournalEntry, _ number: UInt64) {
+      if let lastNumber {
+        guard number > lastNumber else { return }
+        noteGap(from: lastNumber, to: number)
+      }
+      lastNumber = number
+      if case .zones(_, let settings) = entry.content, !settings.areReplayable {
+        collector.note(
+          .error, line: nil, "entry \(number) has settings beyond what a phone is given; it is left out")
+        return
+      }
+      steps.append(.entry(entry))
+      entries += 1
+      firstTime = firstTime ?? entry.at
+      lastTime = entry.at
+      if case .inputs(let inputs) = entry.content {
+        add(inputs.compactMap { if case .fix(let fix) = $0 { fix } else { nil } })
+      }
+    }
+
+    private var lastFix = Instant.allowed.lowerBound
+
+    private mutating func add(_ fixes: [Fix]) {
+      for fix in fixes {
+        collector.append(TrackFile.Point(fix: fix), to: "")
+        lastFix = max(lastFix, fix.receivedAt)
+      }
+    }
+
+    private mutating func noteGap(from last: UInt64, to next: UInt64) {
+      guard next > last + 1 else { return }
+      let missing = last + 2 == next ? "entry \(last + 1) is" : "entries \(last + 1) to \(next - 1) are"
+      collector.note(.error, line: nil, "\(missing) missing from the journal")
+    }
+
+    private var after: String { lastNumber.map { "after entry \($0)" } ?? "at the beginning" }
+
+    mutating func finish(_ label: String) throws -> TrackFile {
+      guard !steps.isEmpty else {
+        let issue = collector.listed.first.map { ": \($0.message)" } ?? ""
+        throw ReadError("\(label) is damaged, nothing of the journal of a phone can be read\(issue)")
+      }
+      if isCut {
+        let words = "the journal \(after) is cut short or damaged; the rest is left out"
+        collector.note(.error, line: nil, words)
+      }
+      guard let file = try? collector.finish(name: label, expected: "") else {
+        let span = firstTime.flatMap { first in
+          lastTime.map { " from \(RFC3339.string(from: first)) to \(RFC3339.string(from: $0))" }
+        }
+        throw ReadError(
+          "\(label) holds no fix: the phone's journal has \(entries) entries\(span ?? "") and no position in them; "
+            + "the phone was told none")
+      }
+      return TrackFile(devices: file.devices, issues: file.issues, phone: PhoneRecord(steps: steps))
+    }
+  }
+}
+
+extension Settings {
+  /// A phone is given no others, and others could ask for more rings than a replay has room for.
+  fileprivate var areReplayable: Bool {
+    RangedField.alarmCycle.allowed.contains(alarmCycleTime.seconds)
+      && RangedField.repeatHorizon.allowed.contains(repeatHorizon.seconds)
+      && RangedField.signalTimeout.allowed.contains(signalTimeout.seconds)
+      && RangedField.defaultRadius.allowed.contains(defaultRadius.metres)
+      && RangedField.maximumSpeed.allowed.contains(maximumSpeed.metresPerSecond)
+  }
+}
