@@ -70,6 +70,8 @@ public final class LocationWatch: NSObject, CLLocationManagerDelegate {
 
   /// The phone's clock was set by this much, and `services.now` says the new time. Only an application without an
   /// `uptime` has to say so.
+  /// Whether positions go to a server, each time that this or the server changes; first before ``start(_:)``.
+  public func reporting(_ wanted: Bool) { tell(.reporting(wanted)) }
   public func clockJumped(by span: TimeSpan) { tell(.clockJumped(by: span)) }
 
   private func tell(_ input: PhoneInput) {
@@ -106,6 +108,9 @@ public final class LocationWatch: NSObject, CLLocationManagerDelegate {
     case .releaseBackground: services.releaseBackground()
     case .warn(let warning): onWarning(warning)
     case .warnIfSilent(let time): services.warnIfSilent(time)
+    case .report(let lines): services.reports?.keep(lines)
+    case .sendReports:
+      services.reports?.send { [weak self] outcome in self?.tell(.reported(outcome)) }
     case .tell(let told):
       onEvents(told.map { $0.event })
       if let last = told.last { tell(.told(last.number)) }

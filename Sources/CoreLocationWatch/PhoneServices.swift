@@ -21,6 +21,18 @@ public struct PhoneServices {
   public var warnIfSilent: (Instant?) -> Void
   /// Carries out `PhoneCommand.append` and `.replace`: what they hold is on the disk when it returns.
   public var keep: (PhoneCommand) -> Void
+  /// Where accepted positions wait for a server: keeps lines on the disk, and sends the oldest. Nil: nothing is reported.
+  public var reports: Reports?
+  public struct Reports {
+    public var keep: ([UInt8]) -> Void
+    public var send: (@escaping (ReportOutcome) -> Void) -> Void
+    public init(
+      keep: @escaping ([UInt8]) -> Void, send: @escaping (@escaping (ReportOutcome) -> Void) -> Void
+    ) {
+      self.keep = keep
+      self.send = send
+    }
+  }
   /// Whether Wi-Fi is on, as far as the application can know.
   public var hasWifi: () -> Bool
   public var battery: () -> Capabilities.Battery
@@ -31,7 +43,7 @@ public struct PhoneServices {
     hasMotion: Bool = false, watchMotion: @escaping (((Motion) -> Void)?) -> Void = { _ in },
     holdBackground: @escaping () -> Void = {}, releaseBackground: @escaping () -> Void = {},
     warnIfSilent: @escaping (Instant?) -> Void = { _ in },
-    keep: @escaping (PhoneCommand) -> Void, hasWifi: @escaping () -> Bool = { true },
+    keep: @escaping (PhoneCommand) -> Void, reports: Reports? = nil, hasWifi: @escaping () -> Bool = { true },
     battery: @escaping () -> Capabilities.Battery = { .full }
   ) {
     self.now = now
@@ -43,6 +55,7 @@ public struct PhoneServices {
     self.releaseBackground = releaseBackground
     self.warnIfSilent = warnIfSilent
     self.keep = keep
+    self.reports = reports
     self.hasWifi = hasWifi
     self.battery = battery
   }

@@ -10,6 +10,9 @@ public enum PhoneCommand: Hashable, Sendable {
   case append([UInt8])
   /// Keep these bytes as the snapshot in place of the former one, whole or not at all; then begin the journal anew.
   case replace([UInt8])
+  /// Add these lines to those that wait for a server, and see that they are on the disk. It comes before the
+  /// ``append(_:)`` that accepts the positions: after a loss of power none is accepted that does not wait.
+  case report([UInt8])
 
   /// Continuous positions from now on, in place of a former session.
   case session(Session)
@@ -31,6 +34,8 @@ public enum PhoneCommand: Hashable, Sendable {
   case warn(WatchWarning)
   /// The phone itself warns then, should the application not run again to put it off. Nil: no such warning.
   case warnIfSilent(at: Instant?)
+  /// Send the lines that wait, the oldest first, as many as go into one request; then say ``PhoneInput/reported(_:)``.
+  case sendReports
   /// Show and sound these in order, then say ``PhoneInput/told(_:)`` with the last number.
   case tell([Told])
   /// All alarms that ring now: notifications of others go. Given at every start and after each change.

@@ -39,6 +39,9 @@ public struct PhoneHost<Policy: WatchDecisions>: Sendable {
   /// The snapshot that comes before what is written.
   private var first: [UInt8]?
   private var written: [UInt8] = []
+  /// Accepted positions as lines for the server, where one is to have them.
+  private var lines: [UInt8] = []
+  private var reports = ReportPacing()
   private var commands: [PhoneCommand] = []
 
   /// After so much, a snapshot takes the journal's place.
@@ -128,6 +131,8 @@ public struct PhoneHost<Policy: WatchDecisions>: Sendable {
       if kept.untold.contains(where: { $0.number <= number }) {
         record(.told(number), at: now)
       }
+    case .reporting(let wanted): reports.turn(on: wanted)
+    case .reported(let outcome): reports.ended(outcome, at: now)
     }
     return finish(at: now)
   }
@@ -141,11 +146,23 @@ public struct PhoneHost<Policy: WatchDecisions>: Sendable {
     if !always, timeline.nextDue.map({ $0 > now }) ?? true { return }
     let entry = JournalEntry(content, at: now)
     let told = kept.apply(entry)
+    report(content)
     let bytes = Journal.bytes(of: entry, number: kept.lastEntry)
     written += bytes
     entriesSinceSnapshot += 1
     bytesSinceSnapshot += bytes.count
-    if !told.isEmpty { commands.append(.tell(told)) }
+    if !told.isEmpty {
+      commands.append(.tell(told))
+      reports.hurry()
+    }
+  }
+
+  private mutating func report(_ content: JournalEntry.Content) {
+    guard reports.isOn, case .inputs(let inputs) = content else { return }
+    for case .fix(let fix) in inputs {
+      lines += ReportLine.bytes(of: fix)
+      reports.added()
+    }
   }
 
   private mutating func noticeClock(_ time: PhoneTime) {
@@ -162,6 +179,7 @@ public struct PhoneHost<Policy: WatchDecisions>: Sendable {
     record(.clockJumped(by: span), at: now)
     if let request { self.request = request.moved(by: span) }
     timer = timer.map { $0 + span }
+    reports.moved(by: span)
     plannedWake = nil
     guard isStarted else { return }
     decide(.clockJumped(by: span), at: now)
@@ -223,7 +241,7 @@ public struct PhoneHost<Policy: WatchDecisions>: Sendable {
 
   private var nextWake: Instant? {
     var next = timeline.nextDue
-    for time in [timer, requests == .collected ? request?.deadline : nil] {
+    for time in [timer, reports.next, requests == .collected ? request?.deadline : nil] {
       guard let time else { continue }
       next = min(next ?? time, time)
     }
@@ -237,6 +255,7 @@ public struct PhoneHost<Policy: WatchDecisions>: Sendable {
       shownRinging = ringing
       commands.append(.ringing(ringing))
     }
+    if reports.takeSend(at: now) { commands.append(.sendReports) }
     let wake = nextWake
     if wake != plannedWake {
       plannedWake = wake
@@ -254,9 +273,11 @@ public struct PhoneHost<Policy: WatchDecisions>: Sendable {
       keeping.append(.replace(WatchSnapshot.bytes(of: kept)))
       (entriesSinceSnapshot, bytesSinceSnapshot) = (0, 0)
     }
+    if !lines.isEmpty { keeping.insert(.report(lines), at: 0) }
     defer {
       commands = []
       written = []
+      lines = []
     }
     return keeping + commands
   }

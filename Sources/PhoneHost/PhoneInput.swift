@@ -35,6 +35,10 @@ public enum PhoneInput: Hashable, Sendable {
   case clockJumped(by: TimeSpan)
   /// All that was told up to this number was shown and sounded: it is not told again after a relaunch.
   case told(UInt64)
+  /// Whether positions are to be reported to a server; told at each launch, and when that or the server changes.
+  case reporting(Bool)
+  /// ``PhoneCommand/sendReports`` was carried out.
+  case reported(ReportOutcome)
 }
 
 /// The clocks of a phone at one moment.

@@ -88,6 +88,8 @@ public final class Phone {
   private long sequence;
   /** What plays and when it began: the sounds that a person hears. */
   public final List<String> heard = new ArrayList<>();
+  /** Of what sounds: from 0 to 1. */
+  public float volume = 1;
   public Location last;
 
   public static final class Alarm {

@@ -13,6 +13,7 @@ enum PhoneCommandBytes {
     case session = 10
     case endSession, startRequest, endRequest, fences, requestState, significantChanges, visits, motion, wake
     case holdBackground, releaseBackground, warn, warnIfSilent
+    case report, sendReports
     case tell = 30
     case ringing
   }
@@ -97,6 +98,10 @@ enum PhoneCommandBytes {
     case .warnIfSilent(let time):
       kind(.warnIfSilent)
       writer.instant(orNone: time)
+    case .report(let lines):
+      kind(.report)
+      writer.blob(lines)
+    case .sendReports: kind(.sendReports)
     case .tell(let told):
       for each in told {
         kind(.tell)

@@ -12,6 +12,7 @@ enum PhoneInputBytes {
     case started = 1
     case stopped, positions, requestFailed, fence, visit, motion, woke, capabilities, cameToForeground
     case wentToBackground, willTerminate, command, told, clockJumped
+    case reporting, reported
   }
 
   /// More never arrive together.
@@ -64,6 +65,10 @@ enum PhoneInputBytes {
       let span = try reader.span()
       guard ClockJump.allowed.contains(span) else { throw .outOfRange }
       return .clockJumped(by: span)
+    case .reporting: return .reporting(try reader.flag())
+    case .reported:
+      guard let outcome = ReportOutcome(rawValue: try reader.byte()) else { throw .unknown }
+      return .reported(outcome)
     }
   }
 

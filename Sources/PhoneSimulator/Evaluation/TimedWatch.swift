@@ -71,7 +71,7 @@ public final class TimedWatch: GeofenceReceiver {
     case .tell(let told): publish(told)
     case .endRequest, .requestState, .significantChanges, .visits, .holdBackground, .releaseBackground,
       .warnIfSilent,
-      .ringing:
+      .ringing, .report, .sendReports:
       break  // Not there on this host, or not needed.
     }
   }

@@ -17,6 +17,7 @@ const app = `${ears}
   const grants = { location: false, notifications: false, background: false, troubles: [{ trouble: 'SAVER', title: 'Battery saver is on', text: 'Positions stop with the screen.', place: 'saver' }] };
   globalThis.app.grants = grants;
   globalThis.app.done = [];
+  globalThis.app.reports = { address: '', waiting: 0, sent_ms: 0, problem: '' };
   const does = (name) => (...rest) => { globalThis.app.done.push([name, ...rest]); };
   globalThis.proximityPhone = {
     permissions: async () => JSON.stringify(grants),
@@ -27,6 +28,12 @@ const app = `${ears}
     },
     openSettings: does('openSettings'),
     test: does('test'),
+    sounding: does('sounding'),
+    reports: async () => JSON.stringify(globalThis.app.reports),
+    report(address, token) {
+      globalThis.app.done.push(['report', address, token]);
+      globalThis.app.reports = { ...globalThis.app.reports, address };
+    },
     save: does('save'),
     takeFile: async () => { const file = globalThis.app.file ?? ''; globalThis.app.file = ''; return file; },
     journal: async () => btoa('journal'),
@@ -116,10 +123,11 @@ test('the page shows what rings, makes no sound, and answers in both directions'
 test('arming asks for what is missing, one thing after the other, and says what troubles the phone', async () => {
   const page = await open();
   await page.until(() => globalThis.app.asked.some(({ ask }) => ask === 'phone_watch'));
-  assert.deepEqual(await page.run(() => globalThis.app.done), [], 'nobody is asked before arming');
+  const done = async () => (await page.run(() => globalThis.app.done)).filter(([name]) => name !== 'sounding');
+  assert.deepEqual(await done(), [], 'nobody is asked before arming');
   await page.tap('#activate');
-  await page.until(() => globalThis.app.done.length >= 3);
-  assert.deepEqual(await page.run(() => globalThis.app.done), [
+  await page.until(() => globalThis.app.done.filter(([name]) => name === 'request').length >= 3);
+  assert.deepEqual(await done(), [
     ['request', 'location'],
     ['request', 'notifications'],
     ['request', 'background'],
@@ -132,12 +140,44 @@ test('arming asks for what is missing, one thing after the other, and says what 
   await page.tap('[data-key="test"]');
   await page.tap('[data-key="journal"]');
   await page.until(() => globalThis.app.done.some(([name]) => name === 'save'));
-  assert.deepEqual((await page.run(() => globalThis.app.done)).slice(3), [
+  assert.deepEqual((await done()).slice(3), [
     ['request', 'background'],
     ['openSettings', 'saver'],
     ['test', 10],
     ['save', 'proximity.journal', 'application/octet-stream', btoa('journal')],
   ]);
+  await story.close(page);
+});
+
+test('the app reports to the server whose link is pasted, and says how that goes', async () => {
+  const page = await open();
+  await page.until(() => globalThis.app.done.some(([name]) => name === 'sounding'));
+  await page.run(() => {
+    location.hash = '#/phone';
+  });
+  await page.see('h1', 'This phone');
+  const paste = async (text) => {
+    await page.run((link) => {
+      document.querySelector('[name="report"]').value = link;
+    }, text);
+    await page.tap('form .button', 'Report');
+  };
+  for (const link of ['', 'http://example.org/#report=x', 'https://example.org/', 'nonsense']) {
+    await paste(link);
+    await page.see('.problem', 'That is no link of a phone');
+  }
+  await paste(' https://example.org/alarm/#report=s3cret ');
+  await page.see('[data-key="report"]', 'example.org');
+  await page.see('[data-key="report"]', 'The next position goes there.');
+  assert.deepEqual(await page.run(() => globalThis.app.done.at(-1)), ['report', 'https://example.org/alarm', 's3cret']);
+  await page.run(() => {
+    globalThis.app.reports.problem = 'refused';
+    document.dispatchEvent(new Event('visibilitychange'));
+  });
+  await page.see('[data-key="report"]', 'The server refuses this phone.');
+  await page.tap('[data-key="report"] .button');
+  await page.see('[name="report"]', '');
+  assert.deepEqual(await page.run(() => globalThis.app.done.at(-1)), ['report', '', '']);
   await story.close(page);
 });
 

@@ -15,6 +15,11 @@ import { deviceSheet, unclaimedPhones } from './device-sheet.js';
 
 const apps = [
   {
+    value: 'proximity',
+    label: 'Proximity Alarm',
+    how: t`In the app of this project (Android): copy this link, and paste it there under More, This phone.`,
+  },
+  {
     value: 'owntracks',
     label: 'OwnTracks',
     how: t`Install OwnTracks (iPhone, Android), open it once, then scan this with the phone’s camera and allow the
@@ -49,6 +54,7 @@ export function show(app, outlet) {
       pane,
       topBar({ title: t`In the background`, detail: t`A phone app reports, the server watches`, back: '#/more' }),
       why(),
+      guide(),
       wanted === 'in'
         ? devices(server, (end) => {
             stop = end;
@@ -73,6 +79,9 @@ const why = () =>
       it rings by the same rules, and tells you by notification.`,
   );
 
+/** Which app for which phone, in three steps with pictures. */
+const guide = () => h('p', { class: 'footnote' }, h('a', { href: '#/phones' }, t`Which app for which phone`));
+
 const signInFirst = (server) =>
   h(
     'div',
@@ -93,7 +102,7 @@ function devices(server, ends) {
     autocomplete: 'off',
   });
   const naming = field({ label: t`What is the phone called?`, input: name });
-  let chosen = apps[0];
+  let chosen = apps[1];
   const anew = (device) => pair(server, device, chosen, load);
   const load = async () => {
     try {

@@ -1,4 +1,5 @@
-// The phone whose app shows this page: what it grants, what keeps alarms from ringing, a ring to test it, the journal.
+// The phone whose app shows this page: what it grants, what keeps alarms from ringing, a ring to test it, a server to report to,
+// the journal.
 import { fromBase64, grants, phone, phoneGrants } from '../../scripts/device/phone-app.js';
 import { download } from '../../scripts/files/download.js';
 import { fill, h } from '../../scripts/page/dom.js';
@@ -6,6 +7,7 @@ import { icon } from '../../scripts/page/icons.js';
 import { t } from '../../scripts/words/translate.js';
 import { card, row, section, topBar } from '../../parts/layout.js';
 import { snackbar } from '../../parts/snackbar.js';
+import { reports } from './phone-reports.js';
 
 /** Long enough to switch the screen off. In s. */
 const testAfter = 10;
@@ -21,9 +23,17 @@ export function show(app, outlet) {
     );
     return undefined;
   }
+  const redraw = () => {
+    body.replaceChildren();
+    draw();
+  };
   const draw = () =>
-    phoneGrants().then(
-      (found) => fill(body, granted(found), troubles(found.troubles), test(), journal()),
+    Promise.all([phoneGrants(), reports(redraw)]).then(
+      ([found, reporting]) => {
+        // What is being typed stays.
+        if (body.querySelector('[name="report"]')?.value) return;
+        fill(body, granted(found), troubles(found.troubles), test(), reporting, journal());
+      },
       (error) => fill(body, h('p', { class: 'footnote' }, error.message)),
     );
   draw();

@@ -91,6 +91,7 @@ export async function joinPhone(app, positions) {
     if (isSame && forms.every((form, at) => form === sent.forms[at])) return;
     // Forms are never changed in place.
     sent = { forms, settings: app.settings };
+    phone.sounding?.(Boolean(app.settings.sound_until_closed), Boolean(app.settings.rising_volume));
     await askPhone('phone_watch', { zones: forms, settings: app.settings });
   };
   const hear = async () => {

@@ -102,6 +102,12 @@ export const routes = [
     title: t`Background reporting`,
     load: () => import('../../screens/account/pairing-screen.js'),
   },
+  {
+    pattern: '/phones',
+    place: 'more',
+    title: t`Which app for which phone`,
+    load: () => import('../../screens/account/phones-screen.js'),
+  },
   { pattern: '/more', place: 'more', title: t`More`, load: () => import('../../screens/settings/more-screen.js') },
   {
     pattern: '/settings',

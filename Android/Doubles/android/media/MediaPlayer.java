@@ -27,6 +27,11 @@ public class MediaPlayer {
     source = android.content.res.AssetFileDescriptor.name;
   }
 
+  public void setVolume(float left, float right) {
+    if (!isPlaying || left != right) throw new AssertionError("a volume of nothing, or of one ear");
+    Phone.now().volume = left;
+  }
+
   public void setLooping(boolean is) {}
 
   public void prepare() throws IOException {
@@ -37,6 +42,7 @@ public class MediaPlayer {
   public void start() {
     if (!isPrepared) throw new IllegalStateException("not prepared");
     isPlaying = true;
+    Phone.now().volume = 1;
     Phone.now().players.add(this);
     Phone.now().heard.add(source);
   }

@@ -50,6 +50,56 @@ public class RingTest extends AtEachLevel {
     assertEquals("shown once", 1, Collections.frequency(stage.phone.noted, "+alarm:1"));
   }
 
+  private void choose(boolean isUntilClosed, boolean isRising) {
+    WatchThread.post(stage.context, Input.PERSON, watch -> watch.ringer.choose(isUntilClosed, isRising));
+    stage.phone.settle();
+  }
+
+  @Test public void untilClosedItSoundsWithoutAPauseAndAClosedAlarmHasPauses() {
+    choose(true, false);
+    arrive();
+    for (int second = 0; second < 60; second++) {
+      stage.phone.run(1_000);
+      assertTrue("after " + second + " s", stage.phone.sounds());
+    }
+    assertEquals("never begun anew", 1, stage.phone.heard.size());
+    stage.phone.touch("alarm:1", "Close");
+    assertFalse(stage.phone.sounds());
+    stage.phone.run(10_500);
+    assertTrue("it repeats", stage.phone.sounds());
+    stage.phone.run(6_000);
+    assertFalse("with pauses", stage.phone.sounds());
+  }
+
+  @Test public void untilClosedItOutlastsARestartAndEndsWithoutARepeat() {
+    choose(true, false);
+    arrive();
+    stage.kill();
+    stage.phone.isAllowedToStart = true;
+    stage.restart();
+    stage.phone.run(8_000);
+    assertTrue("kept over the restart", stage.phone.sounds());
+    stage.walk(Stage.north(401), Stage.north(350), 2);
+    assertFalse("left", stage.phone.sounds());
+  }
+
+  @Test public void theVolumeRisesWithinTwentySeconds() {
+    choose(true, true);
+    arrive();
+    float before = stage.phone.volume;
+    assertTrue("soft: " + before, before < 0.2f);
+    for (int second = 0; second < 20; second++) {
+      stage.phone.run(1_000);
+      assertTrue("louder", stage.phone.volume >= before);
+      before = stage.phone.volume;
+    }
+    assertEquals(1, before, 0.001f);
+    stage.phone.touch("alarm:1", "Close");
+    choose(false, false);
+    stage.phone.run(10_500);
+    assertEquals("as loud as ever", 1, stage.phone.volume, 0.001f);
+  }
+
   @Test public void leavingTakesItBackAndSilencesIt() {
     arrive();
     stage.walk(Stage.north(401), Stage.north(350), 2);

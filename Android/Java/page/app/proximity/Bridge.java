@@ -76,6 +76,21 @@ public final class Bridge {
     }
   }
 
+  /** How alarms sound from now on: without a pause until closed, from soft to full. */
+  @JavascriptInterface public void sounding(boolean isUntilClosed, boolean isRising) {
+    WatchThread.post(activity, Input.PERSON, watch -> watch.ringer.choose(isUntilClosed, isRising));
+  }
+
+  /** From now on positions go to the server at this https address, with this token of a device; empty ones end that. */
+  @JavascriptInterface public void report(String address, String token) {
+    WatchThread.post(activity, Input.PERSON, watch -> watch.reports.change(address, token));
+  }
+
+  /** Where positions go, how many files of them wait and what the last attempt came to, as JSON. */
+  @JavascriptInterface public String reports() {
+    return Reports.state();
+  }
+
   /** The journals of the watch, base64: evidence for whoever asks why something rang or did not. */
   @JavascriptInterface public String journal() {
     return Base64.encodeToString(WatchThread.history(activity), Base64.NO_WRAP);

@@ -18,6 +18,10 @@ import java.io.IOException;
 /** The sound and vibration of an alarm, on the alarm stream: heard also where the phone is set to silent. */
 final class AlarmSound {
   private static final long[] PATTERN_MS = {0, 400, 150, 400, 150, 800, 600};
+  private static final long RISE_MS = 20_000;
+  private static final long STEP_MS = 500;
+  /** A tenth, as on the page: soft, and heard all the same. */
+  private static final float SOFTEST = 0.1f;
   private static final String DEFAULT = "Harbour bells";
 
   private final Context context;
@@ -26,7 +30,9 @@ final class AlarmSound {
   private final Vibrator vibrator;
   private final PowerManager.WakeLock awake;
   private final Runnable end = this::stop;
+  private final Runnable rise = this::rise;
   private MediaPlayer player;
+  private long began;
 
   AlarmSound(Context context, Handler handler) {
     this.context = context;
@@ -38,19 +44,46 @@ final class AlarmSound {
     awake.setReferenceCounted(false);
   }
 
-  /** Plays in place of what plays now. A sound that this phone does not have is replaced by the phone's own alarm. */
-  void play(String name, long length_ms) {
+  /**
+   * Plays in place of what plays now. A sound that this phone does not have is replaced by the phone's own alarm.
+   *
+   * @param isRising from soft to full within 20 s
+   */
+  void play(String name, long length_ms, boolean isRising) {
     stop();
     awake.acquire(length_ms + 1_000);
     handler.postDelayed(end, length_ms);
     vibrate();
     audio.requestAudioFocus(null, AudioManager.STREAM_ALARM, AudioManager.AUDIOFOCUS_GAIN_TRANSIENT);
-    if (playFrom(name) || playFrom(DEFAULT) || playPhones(RingtoneManager.TYPE_ALARM)) return;
-    playPhones(RingtoneManager.TYPE_RINGTONE);
+    boolean isHeard = playFrom(name) || playFrom(DEFAULT) || playPhones(RingtoneManager.TYPE_ALARM)
+        || playPhones(RingtoneManager.TYPE_RINGTONE);
+    if (!isHeard || !isRising) return;
+    began = Clock.uptime();
+    rise();
+  }
+
+  boolean isOn() {
+    return player != null;
+  }
+
+  /** What plays goes on for so long from now. */
+  void goOn(long length_ms) {
+    awake.acquire(length_ms + 1_000);
+    handler.removeCallbacks(end);
+    handler.postDelayed(end, length_ms);
+  }
+
+  /** Louder by the same factor in the same time, as ears want it. */
+  private void rise() {
+    float part = Math.min(1, (Clock.uptime() - began) / (float) RISE_MS);
+    float volume = (float) Math.pow(SOFTEST, 1 - part);
+    player.setVolume(volume, volume);
+    if (part < 1) handler.postDelayed(rise, STEP_MS);
   }
 
   void stop() {
     handler.removeCallbacks(end);
+    handler.removeCallbacks(rise);
     vibrator.cancel();
     if (player != null) {
       player.release();

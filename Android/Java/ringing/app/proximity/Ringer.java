@@ -9,6 +9,8 @@ import android.content.Intent;
 import android.os.PowerManager;
 import android.service.notification.StatusBarNotification;
 import android.text.format.DateFormat;
+import java.io.File;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Date;
@@ -30,6 +32,8 @@ final class Ringer {
   private static final long FIRST_SOUND_MS = 5_000;
   private static final long SHORTEST_SOUND_MS = 2_500;
   private static final long LONGEST_SOUND_MS = 15_000;
+  /** A sound until closed goes on so long after the last repeat, should no other come. */
+  private static final long UNTIL_CLOSED_MS = 600_000;
   /** The list for the alarm's screen, which is on another thread. */
   private static volatile List<Ringing> shown = Collections.emptyList();
 
@@ -37,18 +41,29 @@ final class Ringer {
   private final Context context;
   private final NotificationManager manager;
   private final AlarmSound sound;
+  private final File settings;
   private final Set<Long> notified = new HashSet<>();
   private List<Ringing> ringing = Collections.emptyList();
   private boolean isFirst = true;
   private Ringing test;
   private long soundedAt;
   private long soundedAlarm;
+  private boolean isUntilClosed;
+  private boolean isRising;
 
   Ringer(Watch watch) {
     this.watch = watch;
     context = watch.context;
     manager = (NotificationManager) context.getSystemService(Context.NOTIFICATION_SERVICE);
     sound = new AlarmSound(context, watch.handler);
+    settings = new File(context.getFilesDir(), "sounding");
+    try {
+      byte[] kept = Watch.disk.read(settings);
+      isUntilClosed = kept.length == 2 && kept[0] == 1;
+      isRising = kept.length == 2 && kept[1] == 1;
+    } catch (IOException e) {
+      isUntilClosed = false; // As it is before anybody chose.
+    }
     // A former process showed these; some may have ended with it.
     for (StatusBarNotification each : manager.getActiveNotifications()) {
       String tag = each.getTag();
@@ -63,6 +78,20 @@ final class Ringer {
 
   boolean isOn() {
     return !ringing.isEmpty() || test != null;
+  }
+
+  /** How a person wants alarms to sound. */
+  void choose(boolean isUntilClosed, boolean isRising) {
+    if (isUntilClosed == this.isUntilClosed && isRising == this.isRising) return;
+    this.isUntilClosed = isUntilClosed;
+    this.isRising = isRising;
+    File fresh = new File(context.getFilesDir(), "sounding.new");
+    try {
+      Watch.disk.write(fresh, new byte[] {(byte) (isUntilClosed ? 1 : 0), (byte) (isRising ? 1 : 0)});
+      Watch.disk.rename(fresh, settings);
+    } catch (IOException e) {
+      watch.notices.show(Trouble.STORAGE_FULL);
+    }
   }
 
   /** These alarms ring, and no others: also after a restart, when the engine tells what rang before. */
@@ -149,14 +178,30 @@ final class Ringer {
     return TAG + Long.toUnsignedString(alarm);
   }
 
-  /** Sounds for half the time between two repeats: loud enough to wake, with a pause in which one can think. */
+  /**
+   * Sounds for half the time between two repeats: loud enough to wake, with a pause in which one can think. Where a person
+   * wants it, without a pause until the alarm is closed.
+   */
   private void play(long alarm, String name) {
     long now = Clock.uptime();
+    if (isUntilClosed && !isClosed(alarm)) {
+      boolean goesOn = soundedAlarm == alarm && sound.isOn();
+      soundedAt = now;
+      soundedAlarm = alarm;
+      if (goesOn) sound.goOn(UNTIL_CLOSED_MS);
+      else sound.play(name, UNTIL_CLOSED_MS, isRising);
+      return;
+    }
     long length = soundedAlarm != alarm || soundedAt == 0 ? FIRST_SOUND_MS
         : Math.max(SHORTEST_SOUND_MS, Math.min(LONGEST_SOUND_MS, (now - soundedAt) / 2));
     soundedAt = now;
     soundedAlarm = alarm;
-    sound.play(name, length);
+    sound.play(name, length, isRising);
+  }
+
+  private boolean isClosed(long alarm) {
+    for (Ringing each : ringing) if (each.alarm == alarm) return each.isClosed;
+    return false;
   }
 
   /** Silence until the next alarm or repeat. */
@@ -166,7 +211,7 @@ final class Ringer {
 
   /** A short signal for what cannot be shown: notifications are off. */
   void signal() {
-    sound.play("", SHORTEST_SOUND_MS);
+    sound.play("", SHORTEST_SOUND_MS, false);
   }
 
   /** A rehearsal after so long, by the way of a real alarm: timer, notification, sound, screen over the lock. */

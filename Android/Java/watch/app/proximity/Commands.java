@@ -55,6 +55,8 @@ final class Commands {
         break;
       }
       case 23: watch.silent.set(in.readLong()); break;
+      case 24: watch.reports.keep(bytes(in)); break;
+      case 25: watch.reports.send(); break;
       case 30: {
         Told told = told(in);
         watch.ringer.tell(told);

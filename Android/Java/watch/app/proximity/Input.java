@@ -85,6 +85,16 @@ final class Input {
     return of(14, out -> out.writeLong(number));
   }
 
+  /** Whether positions go to a server. */
+  static byte[] reporting(boolean isOn) {
+    return of(16, out -> out.writeByte(isOn ? 1 : 0));
+  }
+
+  /** What became of the positions that were to be sent: see {@link Reports}. */
+  static byte[] reported(int outcome) {
+    return of(17, out -> out.writeByte(outcome));
+  }
+
   private static byte[] of(int kind, Fields fields) {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     DataOutputStream out = new DataOutputStream(bytes);

@@ -37,6 +37,7 @@ final class Watch {
   final WakeAlarm wake;
   final SilenceAlarm silent;
   final MotionWatch motion;
+  final Reports reports;
   private final PowerManager.WakeLock hold;
   private final ArrayDeque<byte[]> inputs = new ArrayDeque<>();
   private WatchFiles files;
@@ -57,6 +58,7 @@ final class Watch {
     wake = new WakeAlarm(this);
     silent = new SilenceAlarm(this);
     motion = new MotionWatch(this);
+    reports = new Reports(this, disk);
     PowerManager power = (PowerManager) context.getSystemService(Context.POWER_SERVICE);
     hold = power.newWakeLock(PowerManager.PARTIAL_WAKE_LOCK, "proximity:watch");
     hold.setReferenceCounted(false);
@@ -82,6 +84,7 @@ final class Watch {
     isBusy = false;
     listen();
     state = new PhoneState(context);
+    if (reports.isOn()) tell(Input.reporting(true));
     tell(Input.started(start, state, positions.lastKnown()));
     refresh();
   }

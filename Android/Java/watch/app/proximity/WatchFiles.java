@@ -117,7 +117,7 @@ final class WatchFiles {
     return Long.parseLong(file.getName().substring(0, file.getName().indexOf('.')));
   }
 
-  private static byte[] join(byte[] a, byte[] b) {
+  static byte[] join(byte[] a, byte[] b) {
     byte[] joined = Arrays.copyOf(a, a.length + b.length);
     System.arraycopy(b, 0, joined, a.length, b.length);
     return joined;

@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.zip.CRC32;
 
 /**
@@ -24,6 +25,8 @@ final class Engine {
   /** What came in, by kind, in this process. */
   static List<Integer> heard = new ArrayList<>();
   static int flags = -1;
+  /** Positions, by the time at which they were measured, that are accepted for good while they are to be reported. */
+  static TreeSet<Long> accepted = new TreeSet<>();
 
   private static final long CYCLE_MS = 10_000;
   private static TreeMap<Long, Entry> ringing = new TreeMap<>();
@@ -35,6 +38,12 @@ final class Engine {
   private static List<byte[]> journal = new ArrayList<>();
   private static List<byte[]> commands = new ArrayList<>();
   private static byte[] left = {0, 0, 0, 0};
+  private static boolean isReporting;
+  private static boolean isSending;
+  private static boolean mayWait;
+  private static int failures;
+  /** Told, and accepted once the next thing is told: by then all that came of it was carried out. */
+  private static List<Long> lately = new ArrayList<>();
 
   private Engine() {}
 
@@ -75,6 +84,12 @@ final class Engine {
     number = 0;
     entries = 0;
     isCut = false;
+    isReporting = false;
+    isSending = false;
+    lines = new StringBuilder();
+    mayWait = false;
+    failures = 0;
+    lately = new ArrayList<>();
     journal = new ArrayList<>();
     commands = new ArrayList<>();
     heard = new ArrayList<>();
@@ -117,6 +132,7 @@ final class Engine {
     if (entry.what == 2) ringing.remove(entry.zone);
     if (entry.what == 10 && ringing.containsKey(entry.zone)) ringing.get(entry.zone).isClosed = true;
     if (entry.what == 11) untold.headMap(entry.number, true).clear();
+    if (entry.what == 13) lately.add(entry.number);
     if (entry.what == 12) number = entry.number;
   }
 
@@ -150,6 +166,8 @@ final class Engine {
       in.readLong();
       int kind = in.readUnsignedByte();
       heard.add(kind);
+      accepted.addAll(lately);
+      lately.clear();
       switch (kind) {
         case 1:
           in.readUnsignedByte();
@@ -163,6 +181,16 @@ final class Engine {
           flags = in.readUnsignedByte();
           break;
         case 3: positions(in, now); break;
+        case 16:
+          isReporting = in.readUnsignedByte() != 0;
+          mayWait = isReporting;
+          break;
+        case 17:
+          isSending = false;
+          int outcome = in.readUnsignedByte();
+          if (outcome != 1) mayWait = true;
+          failures = outcome == 0 || outcome == 3 ? failures + 1 : 0;
+          break;
         case 8: repeat(now); break;
         case 13: {
           int command = in.readUnsignedByte();
@@ -185,8 +213,17 @@ final class Engine {
     } catch (IOException e) {
       throw new IllegalStateException(e);
     }
+    send();
     plan();
     return answer();
+  }
+
+  /** As often as it can; after a failure with the next tenth position. */
+  private static void send() {
+    if (!isReporting || !mayWait || isSending || failures > 0 && heard.size() % 10 != 0) return;
+    isSending = true;
+    mayWait = false;
+    commands.add(new byte[] {25});
   }
 
   /** A page says "arm" or "disarm", and is answered with what it said. */
@@ -236,7 +273,14 @@ final class Engine {
     for (int left = in.readInt(); left > 0; left--) {
       double latitude = in.readDouble();
       double longitude = in.readDouble();
-      in.skipBytes(40);
+      in.skipBytes(8);
+      long measured = in.readLong();
+      in.skipBytes(24);
+      if (isReporting) {
+        record(13, measured, 0);
+        lines.append("{\"measured_at\":").append(measured).append("}\n");
+        mayWait = true;
+      }
       for (int i = 0; i < zones.length; i++) {
         double north = (latitude - zones[i][0]) * 111_195;
         double east = (longitude - zones[i][1]) * 111_195 * Math.cos(Math.toRadians(latitude));
@@ -335,11 +379,18 @@ final class Engine {
     });
   }
 
-  /** What is to be kept comes first. */
+  private static StringBuilder lines = new StringBuilder();
+
+  /** What is to be kept comes first, and before all what is to be reported. */
   private static byte[] answer() {
     return write(out -> {
       int keeping = journal.isEmpty() ? 0 : 1;
-      out.writeInt(commands.size() + keeping);
+      out.writeInt(commands.size() + keeping + (lines.length() > 0 ? 1 : 0));
+      if (lines.length() > 0) {
+        out.writeByte(24);
+        text(out, lines.toString());
+        lines = new StringBuilder();
+      }
       if (entries > 8 && keeping > 0) {
         entries = 0;
         out.write(replace());

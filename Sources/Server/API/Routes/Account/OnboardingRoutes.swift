@@ -9,14 +9,14 @@ import Store
 /// How a phone's app is made to report to us in one tap: a link to open, or to show as a QR code.
 enum OnboardingRoutes {
   enum App: String, CaseIterable {
-    case owntracks, overland, traccar, osmand, gpslogger
+    case proximity, owntracks, overland, traccar, osmand, gpslogger
   }
 
   static let table: [Route] = [
     Route(
       method: .post, path: "/api/v1/devices/{device}/setup/{app}", name: "setUpApp",
       summary:
-        "A new token of the device, in the form that an app takes: owntracks, overland, traccar, osmand or gpslogger",
+        "A new token of the device, in the form that an app takes: proximity, owntracks, overland, traccar, osmand or gpslogger",
       handler: .account(setUp),
       answers: [
         .json(
@@ -49,6 +49,8 @@ enum OnboardingRoutes {
     var (body, file) = (JSONValue.null, JSONValue.null)
     let link: String
     switch app {
+    // Our own application takes where to report to out of a link that a person pastes; a browser sends no more than "/".
+    case .proximity: link = "\(base)/#report=\(secret)"
     case .owntracks:
       let letters = device.trackerID.isEmpty ? String(device.name.prefix(2)) : device.trackerID
       var configuration = OwnTracksConfiguration(

@@ -1,0 +1,81 @@
+package app.proximity;
+
+import java.io.File;
+import java.io.IOException;
+import java.util.Arrays;
+
+/**
+ * Positions that wait for a server: lines in files <code>N.lines</code>, the oldest first, each one small enough for one
+ * request.
+ *
+ * <p>Every process begins a new file: after a kill the last line of the former one may be cut, and nothing is to be
+ * written behind that.
+ */
+final class Outbox {
+  /** About 500 positions. */
+  static final int LARGEST_FILE = 64 << 10;
+  /** About 50,000 positions: two weeks without network at one in 25 s. Beyond, the oldest file goes. */
+  static final int MOST_FILES = 100;
+
+  private final File folder;
+  private final Disk disk;
+  private long last;
+  private long size = LARGEST_FILE;
+  private byte[] unwritten = {};
+
+  Outbox(File folder, Disk disk) {
+    this.folder = folder;
+    this.disk = disk;
+    folder.mkdirs();
+    for (File file : files()) last = Math.max(last, numberOf(file));
+  }
+
+  /** Adds lines; they are on the disk when this returns. What cannot be written now is written first the next time. */
+  void append(byte[] lines) throws IOException {
+    if (unwritten.length < LARGEST_FILE) unwritten = WatchFiles.join(unwritten, lines);
+    boolean isNew = size >= LARGEST_FILE;
+    if (isNew) {
+      last += 1;
+      size = 0;
+    }
+    disk.append(file(last), unwritten);
+    if (isNew) disk.syncFolder(folder);
+    size += unwritten.length;
+    unwritten = new byte[0];
+    File[] files = files();
+    for (int i = 0; i < files.length - MOST_FILES; i++) disk.delete(files[i]);
+  }
+
+  /** The oldest file, to which nothing is added any more; null where nothing waits. */
+  File oldest() {
+    File[] files = files();
+    if (files.length == 0) return null;
+    if (numberOf(files[0]) == last) size = LARGEST_FILE;
+    return files[0];
+  }
+
+  int count() {
+    return files().length;
+  }
+
+  void clear() throws IOException {
+    unwritten = new byte[0];
+    size = LARGEST_FILE;
+    for (File file : files()) disk.delete(file);
+  }
+
+  private File[] files() {
+    File[] files = folder.listFiles((in, name) -> name.matches("[0-9]{1,18}\\.lines"));
+    if (files == null) return new File[0];
+    Arrays.sort(files, (a, b) -> Long.compare(numberOf(a), numberOf(b)));
+    return files;
+  }
+
+  private File file(long number) {
+    return new File(folder, number + ".lines");
+  }
+
+  private static long numberOf(File file) {
+    return Long.parseLong(file.getName().substring(0, file.getName().indexOf('.')));
+  }
+}
