@@ -70,6 +70,7 @@ extension StoreError {
     switch self {
     case .notFound: "there is no such thing"
     case .stale: "somebody else changed it in between; try again"
+    case .conflict: "another process works on the same device; try again"
     case .taken: "the name is in use"
     case .tooMany(let allowed): "as many as are allowed are there: \(allowed)"
     case .clockAhead: "the edit lies in the future"

@@ -61,6 +61,7 @@ extension SQLiteStore {
         device.id.sql, device.account?.sql, device.name, device.trackerID, device.isArmed, device.settings,
         device.reportInterval?.milliseconds, device.passphrase, device.createdAt.sql,
       ])
+    try beginVersions(of: device.id, database)
     for identity in identities { try insert(identity, device.id, database) }
     if let account = device.account {
       if device.reportInterval != nil { try makeDue(device.id, at: device.createdAt, database) }
@@ -85,10 +86,11 @@ extension SQLiteStore {
   /// With when it has to be looked at, and its engine as it was last stored.
   static func deviceAndSnapshot(
     _ id: DeviceID, _ database: Database
-  ) throws -> (device: Device, due: Instant?, snapshot: DeviceSnapshot?)? {
+  ) throws -> (device: Device, version: Int64, due: Instant?, snapshot: DeviceSnapshot?)? {
     let row = try database.row(
       """
-      SELECT \(deviceColumns), device_due.at, device_snapshot.through, zone_set, bytes FROM \(deviceTables)
+      SELECT \(deviceColumns), device_due.at, device_snapshot.through, zone_set, bytes, version FROM \(deviceTables)
+      LEFT JOIN engine_version ON engine_version.device = device.id
       LEFT JOIN device_due ON device_due.device = device.id
       LEFT JOIN device_snapshot ON device_snapshot.device = device.id WHERE device.id = ?
       """, [id.sql])
@@ -96,7 +98,7 @@ extension SQLiteStore {
     let snapshot = row.optionalInstant(27).map {
       DeviceSnapshot(device: id, through: $0, zoneSet: row.revision(28), bytes: row.bytes(29))
     }
-    return (device(row), row.optionalInstant(26), snapshot)
+    return (device(row), (row[30] as Int64?) ?? 0, row.optionalInstant(26), snapshot)
   }
 
   static func device(_ id: DeviceID, of account: AccountID, _ database: Database) throws -> Device {
@@ -154,6 +156,7 @@ extension SQLiteStore {
           device.name, device.trackerID, device.isArmed, device.settings,
           device.reportInterval?.milliseconds, device.passphrase, device.id.sql,
         ])
+      try Self.outdate(device.id, database)
       try Self.makeDue(device.id, at: now, database)
       try Self.change(.device, device.id.rawValue, of: account, at: now, database)
       return try Self.device(device.id, database)

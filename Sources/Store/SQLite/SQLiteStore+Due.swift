@@ -10,14 +10,15 @@ extension SQLiteStore {
         if let account {
           try database.rows(
             """
-            SELECT device, mark FROM device JOIN device_due ON device_due.device = device.id
-            WHERE account = ? AND at <= ? ORDER BY at, device LIMIT ?
+            SELECT device_due.device, mark, at FROM device JOIN device_due ON device_due.device = device.id
+            WHERE account = ? AND at <= ? ORDER BY at, device_due.device LIMIT ?
             """, [account.sql, now.sql, limit])
         } else {
           try database.rows(
-            "SELECT device, mark FROM device_due WHERE at <= ? ORDER BY at, device LIMIT ?", [now.sql, limit])
+            "SELECT device, mark, at FROM device_due WHERE at <= ? ORDER BY at, device LIMIT ?",
+            [now.sql, limit])
         }
-      return rows.map { DueDevice(device: $0.id(0), mark: DueMark(rawValue: $0[1])) }
+      return rows.map { DueDevice(device: $0.id(0), mark: DueMark(rawValue: $0[1]), at: $0.instant(2)) }
     }
   }
 
@@ -36,6 +37,7 @@ extension SQLiteStore {
   public func clockSetBack(to now: Instant, by span: TimeSpan) async throws(StoreError) {
     try await write { database in
       try Self.putBack(to: now, by: span, database)
+      try Self.outdateAll(database)
       try database.run("UPDATE device_due SET at = ?1, mark = random() WHERE at > ?1", [now.sql])
       try database.run(
         "UPDATE outbox SET ready_at = ?1, expires_at = min(expires_at, ?2) WHERE ready_at > ?1 AND NOT is_leased",

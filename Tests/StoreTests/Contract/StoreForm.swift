@@ -8,6 +8,9 @@ enum StoreForm: String, CaseIterable, CustomTestStringConvertible {
   case file
   case memory
 
+  /// Those that several processes can open.
+  static let shared: [StoreForm] = [.file]
+
   var testDescription: String { rawValue }
 
   func withStore(_ body: (any ServerStore) async throws -> Void) async throws {
@@ -15,6 +18,24 @@ enum StoreForm: String, CaseIterable, CustomTestStringConvertible {
     case .file: try await withFolder { try await use(SQLiteStore(path: $0 + "/store.sqlite"), body) }
     case .memory: try await use(SQLiteStore.inMemory(), body)
     }
+  }
+
+  /// Two stores on one database, as two processes have it.
+  func withTwo(_ body: (any ServerStore, any ServerStore) async throws -> Void) async throws {
+    switch self {
+    case .file:
+      try await withFolder { folder in
+        let path = folder + "/store.sqlite"
+        try await use(SQLiteStore(path: path)) { first in
+          try await use(SQLiteStore(path: path)) { try await body(first, $0) }
+        }
+      }
+    case .memory: throw NotShared(form: self)
+    }
+  }
+
+  struct NotShared: Error {
+    let form: StoreForm
   }
 
   private func use(_ store: any ServerStore, _ body: (any ServerStore) async throws -> Void) async throws {

@@ -6,7 +6,9 @@ enum SQLiteSchema {
   static let applicationID: Int64 = 0x5052_5841
 
   /// The n-th brings a file from version n-1 to version n. Never changed once it was released; only added to.
-  static let steps: [String] = [version1, zoneHistory, dueTimes, dueMarks, phones, access, channelKinds]
+  static let steps: [String] = [
+    version1, zoneHistory, dueTimes, dueMarks, phones, access, channelKinds, engineVersions,
+  ]
 
   static var known: Int { steps.count }
 

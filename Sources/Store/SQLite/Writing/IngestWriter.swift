@@ -20,6 +20,7 @@ struct IngestWriter {
   }
 
   mutating func write() throws -> IngestReceipt {
+    if !batch.versions.isEmpty { try countVersions() }
     let newFixes = try writeFixes()
     if !batch.statuses.isEmpty { try writeStatuses() }
     if !batch.rawBodies.isEmpty { try writeRawBodies() }
