@@ -161,12 +161,16 @@ actor GroupCommit {
         }
       }
     }
+    var gone: Set<DeviceID> = []
     if let batch = transaction.finish() {
       let receipt = try await store.record(batch)
       metrics.count("proximity_fixes_total", by: Double(receipt.newFixes))
       metrics.count("proximity_commits_total")
+      gone = receipt.gone
     }
     keep(transaction)
+    // Another process has deleted them.
+    for device in gone { cache.drop(device) }
     for case (let job, .failure(let error)) in results where !(error is DeviceGone) { note(error, of: job) }
     hub.publish(transaction.published)
     if !transaction.batch.outbox.isEmpty || !transaction.batch.notices.isEmpty { wakes.deliver() }

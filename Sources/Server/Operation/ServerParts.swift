@@ -85,7 +85,8 @@ public struct ServerParts: Sendable {
     outbox = OutboxWorker(
       store: store, clock: clock, ways: ways, links: links,
       baseURL: settings.publicURL?.absoluteString, hub: hub, metrics: metrics, logger: logger,
-      wakes: ingest.wakes, unreached: { [ingest] in await ingest.cannotReach(by: $0, $1) })
+      wakes: ingest.wakes, owner: settings.leaseOwner,
+      unreached: { [ingest] in await ingest.cannotReach(by: $0, $1) })
     try await store.begin(FeedEpoch.random())
     sessions = try await Sessions(store: store, limits: limits)
     housekeeping = Housekeeping(

@@ -68,14 +68,9 @@ extension SQLiteStore {
       try beginZoneSet(
         of: "SELECT account FROM follow WHERE collection = ?", [collection.sql], at: now, database)
       try makeDue(followersOf: collection, at: now, database)
-      try database.run(
-        """
-        INSERT OR REPLACE INTO change (account, kind, id, is_deleted, changed_at)
-        SELECT account, ?, ?, 0, ? FROM follow WHERE collection = ?
-        """,
-        [
-          ChangeEntry.Kind.follow.rawValue, Int64(bitPattern: collection.rawValue), now.sql, collection.sql,
-        ])
+      try change(
+        .follow, collection.rawValue, ofAll: "SELECT account FROM follow WHERE collection = ?",
+        [collection.sql], at: now, database)
     }
     try database.run("UPDATE zone_clock SET edit = edit + 1")
   }

@@ -28,25 +28,21 @@ struct IngestWriter {
     if !batch.commands.isEmpty { try writeCommands() }
     if !batch.events.isEmpty { try writeEvents() }
     if !batch.dues.isEmpty { try writeDues() }
+    var changes = batch.changes
     for alarm in batch.alarms where try exists(alarm.device, of: alarm.account) {
       try SQLiteStore.upsert(alarm, database)
-      try SQLiteStore.change(.alarm, alarm.id.rawValue, of: alarm.account, at: batch.at, database)
+      changes.append(NewChange(account: alarm.account, kind: .alarm, id: alarm.id.rawValue))
     }
     for alarm in batch.withdrawn { try SQLiteStore.withdraw(alarm, at: batch.at, database) }
     for showing in batch.notices where try exists(showing.device, of: showing.account) {
       try SQLiteStore.show(showing, at: batch.at, database)
     }
     for item in batch.outbox { try SQLiteStore.enqueue(item, at: batch.at, database) }
-    for change in batch.changes {
-      try database.run(
-        """
-        INSERT OR REPLACE INTO change (account, kind, id, is_deleted, changed_at)
-        SELECT id, ?, ?, 0, ? FROM account WHERE id = ?
-        """,
-        [change.kind.rawValue, Int64(bitPattern: change.id), batch.at.sql, change.account.sql])
+    // In the order of accounts, since each has to wait for whoever else writes to the account's feed.
+    for change in changes.sorted(by: { ($0.account, $0.kind.rawValue) < ($1.account, $1.kind.rawValue) }) {
+      try SQLiteStore.change(change.kind, change.id, of: change.account, at: batch.at, database)
     }
-    let cursor = try database.integer("SELECT max(cursor) FROM change") ?? 0
-    return IngestReceipt(newFixes: newFixes, cursor: ChangeCursor(rawValue: cursor))
+    return IngestReceipt(newFixes: newFixes, gone: absent)
   }
 
   mutating func exists(_ device: DeviceID) throws -> Bool {
