@@ -41,7 +41,8 @@ struct TestServer: Sendable {
 
   init(
     _ settings: ServerSettings = ServerSettings(), further: [Route] = [], places: PlaceFinder? = nil,
-    deviceBounds: DeviceCache.Bounds = .init(), logger: Logger? = nil, store: (any ServerStore)? = nil,
+    deviceBounds: DeviceCache.Bounds = .init(), neighbours: Neighbours = .init(), logger: Logger? = nil,
+    store: (any ServerStore)? = nil,
     clock: MovableClock? = nil, mail: SMTPClient? = nil, http: DeliveryHTTP = Self.http
   ) async throws {
     let clock = clock ?? MovableClock(Self.start)
@@ -55,7 +56,7 @@ struct TestServer: Sendable {
     parts = try await ServerParts(
       settings: settings, store: try store ?? SQLStore.inMemory(), clock: clock.server,
       passwords: PasswordHasher(cost: .least), services: services, furtherRoutes: further,
-      places: places, deviceBounds: deviceBounds, logger: logger ?? Self.silent)
+      places: places, deviceBounds: deviceBounds, neighbours: neighbours, logger: logger ?? Self.silent)
   }
 
   /// Runs the application, without a socket unless it is `.live`.

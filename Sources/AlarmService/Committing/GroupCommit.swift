@@ -38,11 +38,14 @@ actor GroupCommit {
   /// A jump back by which the store's times have not been moved yet.
   private var unfollowed: TimeSpan?
   /// Devices that could not be processed when they were due, and when to try again.
-  private var postponed: [DeviceID: Instant] = [:]
+  var postponed: [DeviceID: Instant] = [:]
+  /// What is due is left to other processes for a moment.
+  var neighbours: Neighbours
 
   init(
     store: any ServerStore, clock: ServerClock, hub: EventHub, metrics: Metrics, logger: Logger,
-    queue: IngestQueue, wakes: IngestWakes, bounds: DeviceCache.Bounds = .init(), sets: ZoneSets = .init()
+    queue: IngestQueue, wakes: IngestWakes, bounds: DeviceCache.Bounds = .init(), sets: ZoneSets = .init(),
+    neighbours: Neighbours = .init()
   ) {
     self.store = store
     self.clock = clock
@@ -52,6 +55,7 @@ actor GroupCommit {
     self.queue = queue
     self.wakes = wakes
     self.sets = sets
+    self.neighbours = neighbours
     cache = DeviceCache(bounds)
     awakeSince = clock.now()
     comparison = ClockComparison(now: clock.now(), uptime: clock.uptime())
@@ -70,7 +74,7 @@ actor GroupCommit {
     let start = ContinuousClock.now
     do {
       try await heedClock()
-      let (results, deferred) = try await commit(jobs)
+      let (results, deferred) = try await commitAfterConflicts(jobs)
       for (job, result) in results { job.finish(result) }
       wait(deferred)
       metrics.observe("proximity_ingest_commit_seconds", seconds: (ContinuousClock.now - start).inSeconds)
@@ -94,7 +98,7 @@ actor GroupCommit {
     case .diskFull, .locked, .readOnly, .closed, .cancelled, .cannotOpen, .newerSchema, .foreignFile, .unavailable,
       .badAddress, .notAllowed:
       false
-    case .notFound, .stale, .taken, .tooMany, .clockAhead, .corrupted, .failed, nil: true
+    case .notFound, .stale, .conflict, .taken, .tooMany, .clockAhead, .corrupted, .failed, nil: true
     }
   }
 
@@ -114,6 +118,27 @@ actor GroupCommit {
 
   private typealias Results = [(job: IngestJob, result: Result<IngestOutcome, any Error>)]
 
+  /// How often jobs are decided while other processes are quicker with their devices.
+  static let decidedAtMost = 10
+
+  /// Decides the jobs again as long as another process has changed one of their devices in between. Until a transaction
+  /// is on the disk nothing has come of it: no one was told, and nothing in memory was changed.
+  private func commitAfterConflicts(
+    _ jobs: [IngestJob]
+  ) async throws -> (results: Results, deferred: [(need: ZoneSetNeed, job: IngestJob)]) {
+    var conflicts = 0
+    while true {
+      do { return try await commit(jobs) } catch StoreError.conflict(let devices) {
+        conflicts += 1
+        metrics.count("proximity_engine_conflicts_total")
+        for device in devices { cache.drop(device) }
+        neighbours.noteConflict(at: clock.now())
+        guard conflicts < Self.decidedAtMost else { throw StoreError.conflict(devices) }
+        await neighbours.pause(conflicts)
+      }
+    }
+  }
+
   /// - Returns: the result of each job, and the jobs that have to wait for zones. Nothing of those was done.
   private func commit(
     _ jobs: [IngestJob]
@@ -132,20 +157,23 @@ actor GroupCommit {
         case .done(let part, let outcome):
           transaction.join(part)
           results.append((job, .success(outcome)))
-        case .failed(let error):
-          if !(error is DeviceGone) { note(error, of: job) }
-          results.append((job, .failure(error)))
+        case .failed(let error): results.append((job, .failure(error)))
         case .zonesNotReady(let need): deferred.append((need, job))
         case .needsNextTransaction: next.append(job)
         }
       }
     }
+    var gone: Set<DeviceID> = []
     if let batch = transaction.finish() {
       let receipt = try await store.record(batch)
       metrics.count("proximity_fixes_total", by: Double(receipt.newFixes))
       metrics.count("proximity_commits_total")
+      gone = receipt.gone
     }
     keep(transaction)
+    // Another process has deleted them.
+    for device in gone { cache.drop(device) }
+    for case (let job, .failure(let error)) in results where !(error is DeviceGone) { note(error, of: job) }
     hub.publish(transaction.published)
     if !transaction.batch.outbox.isEmpty || !transaction.batch.notices.isEmpty { wakes.deliver() }
     if let next = transaction.batch.dues.compactMap(\.at).min() { wakes.due(at: next) }
@@ -234,28 +262,6 @@ actor GroupCommit {
     }
   }
 
-  // MARK: What is due
-
-  /// The devices that are due now, at most `most`.
-  func dueDevices(of account: AccountID?, most: Int) async throws -> [DueDevice] {
-    let now = clock.now()
-    postponed = postponed.filter { $0.value > now }
-    let found = try await store.devicesDue(of: account, through: now, limit: most + postponed.count)
-    return Array(found.filter { postponed[$0.device] == nil }.prefix(most))
-  }
-
-  /// When the next device is due; in the past if one is due already.
-  func nextDue() async throws -> Instant? {
-    guard let stored = try await store.nextDeviceDue() else { return nil }
-    // The first of them may be a postponed device, which waits for its next attempt.
-    return max(stored, postponed.values.min() ?? stored)
-  }
-
-  /// Puts off a device that could not be processed; it is tried again after five seconds.
-  func postpone(_ device: DeviceID) {
-    if postponed.count < 10_000 { postponed[device] = clock.now() + .seconds(5) }
-  }
-
   /// Checks whether the clock was set, before anything is judged by it, and moves all remembered times if so.
   private func heedClock() async throws {
     switch comparison.jump(now: clock.now(), uptime: clock.uptime()) {
@@ -287,6 +293,7 @@ actor GroupCommit {
     setBack = span
     awakeSince = min(awakeSince, clock.now())
     postponed = [:]
+    neighbours.forgetAll()
     cache.dropAll()
     try await store.clockSetBack(to: clock.now(), by: span)
     wakes.deliver()

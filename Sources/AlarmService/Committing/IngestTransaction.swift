@@ -9,6 +9,9 @@ struct IngestTransaction {
   let now: Instant
   var batch: IngestBatch
   var devices: [DeviceID: HeldDevice] = [:]
+  /// The version of the stored engine that each used device was decided from: of several the earliest, since what was
+  /// decided from it counts as well.
+  private var versions: [DeviceID: Int64] = [:]
   /// The alarms that changed, in their last state.
   var alarms: [DeviceID: [AlarmID: AlarmRecord]] = [:]
   var published: Set<AccountID> = []
@@ -49,6 +52,7 @@ struct IngestTransaction {
   /// Adds the work of a job.
   mutating func join(_ part: IngestTransaction) {
     devices.merge(part.devices) { $1 }
+    versions.merge(part.devices.mapValues(\.version)) { min($0, $1) }
     alarms.merge(part.alarms) { $1 }
     published.formUnion(part.published)
     moved.merge(part.moved) { $1 }
@@ -72,11 +76,13 @@ struct IngestTransaction {
     batch.changes += moved.sorted { $0.key < $1.key }.map {
       NewChange(account: $0.value, kind: .device, id: $0.key.rawValue)
     }
+    // Also of devices on which nothing had to be done: that was decided from their state, too.
+    batch.versions = versions
     let isEmpty =
       batch.fixes.isEmpty && batch.statuses.isEmpty && batch.rawBodies.isEmpty && batch.snapshots.isEmpty
       && batch.commands.isEmpty
       && batch.alarms.isEmpty && batch.events.isEmpty && batch.outbox.isEmpty && batch.changes.isEmpty
-      && batch.notices.isEmpty && batch.dues.isEmpty
+      && batch.notices.isEmpty && batch.dues.isEmpty && batch.versions.isEmpty
     return isEmpty ? nil : batch
   }
 

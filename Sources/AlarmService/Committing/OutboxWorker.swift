@@ -32,6 +32,8 @@ package final class OutboxWorker: Service, Sendable {
   private let logger: Logger
   private let wakes: IngestWakes
   private let schedule: RetrySchedule
+  /// Whose the leases are: the process's name, which it has again after a restart.
+  private let owner: String
   /// Called for each alarm that a channel will not take.
   private let unreached: @Sendable (AlarmID, DeviceID) async -> Void
   private let running = NIOLockedValueBox(0)
@@ -40,7 +42,7 @@ package final class OutboxWorker: Service, Sendable {
     store: any ServerStore, clock: ServerClock, ways: ChannelWays, links: LinkSigner,
     baseURL: String?,
     hub: EventHub, metrics: Metrics, logger: Logger, wakes: IngestWakes,
-    schedule: RetrySchedule = RetrySchedule(),
+    owner: String, schedule: RetrySchedule = RetrySchedule(),
     unreached: @escaping @Sendable (AlarmID, DeviceID) async -> Void = { _, _ in }
   ) {
     self.store = store
@@ -53,6 +55,7 @@ package final class OutboxWorker: Service, Sendable {
     self.logger = logger
     self.wakes = wakes
     self.schedule = schedule
+    self.owner = owner
     self.unreached = unreached
   }
 
@@ -60,7 +63,7 @@ package final class OutboxWorker: Service, Sendable {
     await cancelWhenGracefulShutdown { [self] in
       await withDiscardingTaskGroup { group in
         var sleeper: Task<Void, Never>?
-        do { try await store.releaseLeases(at: clock.now()) } catch {
+        do { try await store.releaseLeases(of: owner, at: clock.now()) } catch {
           // The leases run out by themselves.
           logger.error("outbox", metadata: ["error": "\(error)"])
         }
@@ -93,7 +96,7 @@ package final class OutboxWorker: Service, Sendable {
   private func take() async throws(StoreError) -> [OutboxLease] {
     let room = Self.most - running.withLockedValue { $0 }
     guard room > 0 else { return [] }
-    let leases = try await store.lease(now: clock.now(), limit: room, for: Self.leased)
+    let leases = try await store.lease(now: clock.now(), limit: room, for: Self.leased, owner: owner)
     running.withLockedValue { $0 += leases.count }
     return leases
   }

@@ -6,9 +6,12 @@ import Store
 extension DeviceTurn {
   mutating func foresee(_ work: IngestJob.Work) {
     guard let id = work.device else { return }
-    if case .refresh = work {
+    switch work {
+    case .refresh, .arm:
       if !part.stored.contains(id) { foreseeLoading(of: id) }
       return
+    case .due where isNotDueAnyMore(id): return
+    case .due, .report, .answer, .unreached, .dropEngines, .lookAtClock: break
     }
     switch part.devices[id] {
     case .unclaimed?: break

@@ -10,12 +10,14 @@ struct TurnScene: Sendable {
   var setBack: TimeSpan?
   /// The alarms of the last minute, as counted when the transaction began.
   var breaker = AlarmBreaker()
+  /// Who armed or disarmed the device, for a job that follows that.
+  var armedBy: String?
 }
 
 /// One job on one device, decided from what is in memory and what has been read. It neither waits nor writes: the
 /// same job with the same facts has the same result, as often as it is decided.
 struct DeviceTurn {
-  let scene: TurnScene
+  var scene: TurnScene
   var facts: StoredFacts
   /// What the job changes. It begins with the device as earlier jobs of the same transaction have left it.
   var part: IngestTransaction
@@ -56,12 +58,17 @@ struct DeviceTurn {
       case nil: return .gone(alarm.device)
       }
     case .arm(let id, let isArmed, let by):
+      // The record was saved just now, so the engine in memory is made of an older one.
+      guard !part.stored.contains(id) else { return .needsNextTransaction }
+      part.devices[id] = nil
+      scene.armedBy = by
       switch held(id) {
       case .unclaimed(let device): return .done(arm(device, isArmed, by: by))
       case .watched(let device): return .done(watch(device) { $0.arm(isArmed, by: by) })
       case nil: return .gone(id)
       }
     case .refresh(let device): return refresh(device)
+    case .due(let id, _) where isNotDueAnyMore(id): break
     case .due(let id, let mark):
       switch held(id) {
       case .unclaimed: part.looked[id] = mark
@@ -74,24 +81,28 @@ struct DeviceTurn {
         if isCurrent { part.looked[id] = mark }
       case nil: return .gone(id)
       }
-      return .done(IngestOutcome())
     case .unreached(let alarm, let id):
       switch held(id) {
       case .unclaimed: break
       case .watched(let device): watch(device) { $0.letTimePass(unreached: alarm) }
       case nil: return .gone(id)
       }
-      return .done(IngestOutcome())
-    case .lookAtClock: return .done(IngestOutcome())
-    case .dropEngines:
-      part.dropsEngines = true
-      return .done(IngestOutcome())
+    case .lookAtClock: break
+    case .dropEngines: part.dropsEngines = true
     }
+    return .done(IngestOutcome())
   }
 
   // MARK: The device
 
   private mutating func held(_ id: DeviceID) -> HeldDevice? { part.devices[id] ?? load(id) }
+
+  /// Whether another process was quicker with a device that was due. Only the store can tell: a device in memory is looked
+  /// at.
+  mutating func isNotDueAnyMore(_ id: DeviceID) -> Bool {
+    guard part.devices[id] == nil, let state = facts.state(of: id) else { return false }
+    return state.due.map { $0 > scene.now } ?? true
+  }
 
   private mutating func refresh(_ id: DeviceID) -> End {
     // The stored engine is the same as the one in memory, so it is loaded again with the new settings.
@@ -106,7 +117,8 @@ struct DeviceTurn {
     guard let state = facts.state(of: id) else { return nil }
     part.notes.append(.count("proximity_engine_loads_total"))
     guard let account = state.device.account, state.zoneSet != nil else {
-      let device = HeldDevice.unclaimed(UnclaimedDevice(record: state.device, storedDue: state.due))
+      let device = HeldDevice.unclaimed(
+        UnclaimedDevice(record: state.device, version: state.version, storedDue: state.due))
       part.devices[id] = device
       return device
     }

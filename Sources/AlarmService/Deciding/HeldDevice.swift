@@ -31,6 +31,14 @@ enum HeldDevice: Sendable {
     }
   }
 
+  /// The version of the stored engine that this one is.
+  var version: Int64 {
+    switch self {
+    case .unclaimed(let device): device.version
+    case .watched(let device): device.version
+    }
+  }
+
   /// The due time in the store.
   var storedDue: Instant? {
     get {
@@ -66,16 +74,23 @@ enum HeldDevice: Sendable {
     return snapshot
   }
 
+  /// The transaction is on the disk, which has counted the version up.
   mutating func saved() {
-    guard case .watched(var device) = self else { return }
-    device.saved()
-    self = .watched(device)
+    switch self {
+    case .unclaimed(var device):
+      device.version += 1
+      self = .unclaimed(device)
+    case .watched(var device):
+      device.saved()
+      self = .watched(device)
+    }
   }
 }
 
 /// A device that nobody has claimed.
 struct UnclaimedDevice: Sendable {
   var record: Device
+  var version: Int64 = 0
   /// How wrong the phone's clock is; nil if its times have always been plausible.
   var clock: PhoneClock?
   var storedDue: Instant?

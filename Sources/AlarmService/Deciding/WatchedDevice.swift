@@ -5,6 +5,8 @@ import Store
 /// A device whose account's zones watch it: its engine, with its open alarms as they are stored.
 struct WatchedDevice: Sendable {
   var record: Device
+  /// The version of the stored engine that this one is.
+  var version: Int64 = 0
   let account: AccountID
   var settings: Settings
   var timeline: Timeline
@@ -173,6 +175,7 @@ struct WatchedDevice: Sendable {
 
   /// What is true only while a transaction runs is forgotten when it is on the disk.
   mutating func saved() {
+    version += 1
     unsaved = []
     unsavedAlarms = []
     past = nil

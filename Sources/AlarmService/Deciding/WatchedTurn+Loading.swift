@@ -8,6 +8,7 @@ extension WatchedTurn {
 
   /// - Parameter state: what is stored of the device.
   mutating func revive(from state: DeviceState) {
+    device.version = state.version
     device.storedDue = state.due
     device.awakeSince = scene.awakeSince
     device.heardAt = min(device.heardAt, now)
@@ -24,13 +25,13 @@ extension WatchedTurn {
     for alarm in device.open.values where alarm.state == .ringing { schedule(alarm) }
   }
 
-  /// Makes the engine armed or disarmed as the device's record says. They differ if the server was stopped
-  /// between the two.
+  /// Makes the engine armed or disarmed as the device's record says. They differ after an edit of the record that no
+  /// engine has followed yet.
   private mutating func agreeOnArming() {
     let isArmed = device.record.isArmed
     let at = device.timeOfCommand(at: max(now, device.through))
     let command = DeviceCommand(
-      device: id, at: at, kind: isArmed ? .activate : .deactivate, by: "device")
+      device: id, at: at, kind: isArmed ? .activate : .deactivate, by: scene.armedBy ?? "device")
     part.batch.commands.append(command)
     if let input = command.input { follow(input, isArmed: isArmed) }
   }

@@ -20,7 +20,8 @@ public final class Ingest: EngineCommands, Service, Sendable {
 
   package init(
     store: any ServerStore, clock: ServerClock, hub: EventHub, metrics: Metrics, logger: Logger,
-    queue: IngestQueue = IngestQueue(), bounds: DeviceCache.Bounds = .init()
+    queue: IngestQueue = IngestQueue(), bounds: DeviceCache.Bounds = .init(),
+    neighbours: Neighbours = .init()
   ) {
     self.store = store
     self.clock = clock
@@ -30,7 +31,7 @@ public final class Ingest: EngineCommands, Service, Sendable {
     wakes = IngestWakes()
     commits = GroupCommit(
       store: store, clock: clock, hub: hub, metrics: metrics, logger: logger, queue: queue, wakes: wakes,
-      bounds: bounds)
+      bounds: bounds, neighbours: neighbours)
   }
 
   /// Carries out one job; returns when its results are on the disk.

@@ -14,6 +14,8 @@ extension Metrics {
       "From when something was to be told until a channel took it, retries included.",
     "proximity_devices": "Devices, those that nobody has claimed included.",
     "proximity_disk_free_bytes": "Free on the disk that holds the data.",
+    "proximity_engine_conflicts_total":
+      "Transactions that were decided again, since another process had changed one of their devices.",
     "proximity_engine_loads_total": "Engines of devices that were made again from the store.",
     "proximity_event_streams": "Open event streams.",
     "proximity_fixes_total": "Fixes that were taken.",

@@ -12,7 +12,7 @@ struct DataFolder {
 
   /// - Parameter making: for the server; a command that found nothing would otherwise work on an empty store.
   /// - Throws: `ReadError` that says what is in the way.
-  func open(making: Bool) throws -> SQLStore {
+  func open(making: Bool) throws -> any ServerStore {
     let file = path + "/proximity.sqlite"
     // Positions of people: files are for the server's user only, copies too.
     umask(0o077)
@@ -53,7 +53,7 @@ struct DataOptions: ParsableArguments {
 
   /// Opens the store, works on it and closes it.
   func work<Value: Sendable>(
-    _ body: @Sendable (SQLStore) async throws -> Value
+    _ body: @Sendable (any ServerStore) async throws -> Value
   ) async throws -> Value {
     let store = try DataFolder(data).open(making: false)
     do {
@@ -70,6 +70,7 @@ extension StoreError {
     switch self {
     case .notFound: "there is no such thing"
     case .stale: "somebody else changed it in between; try again"
+    case .conflict: "another process works on the same device; try again"
     case .taken: "the name is in use"
     case .tooMany(let allowed): "as many as are allowed are there: \(allowed)"
     case .clockAhead: "the edit lies in the future"

@@ -57,6 +57,14 @@ struct Serve: WaitingCommand {
 
   @Option(
     help: ArgumentHelp(
+      """
+      Of several processes on one database, each has its own, and keeps it when it is started again. The host's name and \
+      the data folder if left out.
+      """, valueName: "name"))
+  var processName: String?
+
+  @Option(
+    help: ArgumentHelp(
       "Fixes and ended alarms are forgotten after so many days, or kept: all. 400 if left out.",
       valueName: "days"))
   var retentionDays: String?
@@ -135,7 +143,8 @@ struct Serve: WaitingCommand {
       (.listen, listen), (.data, data), (.database, database), (.publicURL, publicUrl),
       (.tlsCertificate, tlsCertificate), (.tlsKey, tlsKey),
       (.trustedProxy, trustedProxy.isEmpty ? nil : trustedProxy.joined(separator: ",")),
-      (.logLevel, logLevel), (.retentionDays, retentionDays), (.metrics, metrics), (.page, page),
+      (.logLevel, logLevel), (.processName, processName), (.retentionDays, retentionDays),
+      (.metrics, metrics), (.page, page),
       (.contact, contact), (.privateTargets, privateTargets), (.unclaimed, unclaimed),
       (.idleTimeout, idleTimeoutS),
       (.shutdownTimeout, shutdownTimeoutS), (.streamsPerAccount, streamsPerAccount),

@@ -82,6 +82,8 @@ extension Problem {
         .invalidContent,
         "an edit of \(RFC3339.string(from: given)) found, \(RFC3339.string(from: allowed)) or earlier allowed"
       )
+    case .conflict:
+      self.init(.unavailable, "another process works on the same device", retryAfterSeconds: 1)
     case .diskFull: self.init(.storageFull, "nothing was saved", retryAfterSeconds: 60)
     case .locked: self.init(.unavailable, "the store is busy", retryAfterSeconds: 2)
     case .readOnly: self.init(.unavailable, "the store cannot be written", retryAfterSeconds: 60)

@@ -16,7 +16,7 @@ struct EventStream: Sendable {
   let clock: ServerClock
   let signals: AsyncStream<EventHub.Signal>
   /// Stands in the ids of events, so that a client that comes back after an older copy of the data was put in place is
-  /// told so.
+  /// told so. While the stream is open, another process may begin a new one.
   let epoch: FeedEpoch
 
   /// Of one reading of the feed; so much is held for a client that reads slowly.
@@ -49,7 +49,8 @@ struct EventStream: Sendable {
       let page = try await store.changes(of: account, after: cursor, limit: Self.entriesAtOnce)
       for entry in page.entries {
         try await writer.write(
-          ByteBuffer(bytes: try await Self.bytes(of: entry, in: store, for: account, epoch)))
+          ByteBuffer(
+            bytes: try await Self.bytes(of: entry, in: store, for: account, page.epoch ?? epoch)))
       }
       if cursor < page.next { cursor = page.next }
       guard page.hasMore else { return }

@@ -41,7 +41,7 @@ public struct ServerParts: Sendable {
     settings: ServerSettings, store: any ServerStore, clock: ServerClock = .system, passwords: PasswordHasher,
     services: DeliveryServices, hub: EventHub? = nil, engines: (any EngineCommands)? = nil,
     furtherRoutes: [Route] = [], places: PlaceFinder? = nil, deviceBounds: DeviceCache.Bounds = .init(),
-    logger: Logger
+    neighbours: Neighbours = .init(), logger: Logger
   ) async throws {
     self.settings = settings
     self.store = store
@@ -55,7 +55,8 @@ public struct ServerParts: Sendable {
     let hub = hub ?? EventHub(perAccount: settings.streamsPerAccount)
     self.hub = hub
     let ingest = Ingest(
-      store: store, clock: clock, hub: hub, metrics: metrics, logger: logger, bounds: deviceBounds)
+      store: store, clock: clock, hub: hub, metrics: metrics, logger: logger, bounds: deviceBounds,
+      neighbours: neighbours)
     self.ingest = ingest
     let phones = PhoneIdentification(store: store, takesUnclaimed: settings.takesUnclaimedPhones)
     self.phones = phones
@@ -84,7 +85,8 @@ public struct ServerParts: Sendable {
     outbox = OutboxWorker(
       store: store, clock: clock, ways: ways, links: links,
       baseURL: settings.publicURL?.absoluteString, hub: hub, metrics: metrics, logger: logger,
-      wakes: ingest.wakes, unreached: { [ingest] in await ingest.cannotReach(by: $0, $1) })
+      wakes: ingest.wakes, owner: settings.leaseOwner,
+      unreached: { [ingest] in await ingest.cannotReach(by: $0, $1) })
     try await store.begin(FeedEpoch.random())
     sessions = try await Sessions(store: store, limits: limits)
     housekeeping = Housekeeping(

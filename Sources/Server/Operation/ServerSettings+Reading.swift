@@ -16,6 +16,7 @@ extension ServerSettings {
     case tlsKey = "tls_key"
     case trustedProxy = "trusted_proxy"
     case logLevel = "log_level"
+    case processName = "process_name"
     case retentionDays = "retention_days"
     case metrics, page, contact
     case privateTargets = "private_targets"
@@ -173,6 +174,12 @@ extension ServerSettings {
         throw values.refusal(.logLevel, Logger.Level.allCases.map(\.rawValue).joined(separator: ", "))
       }
       logLevel = level
+    }
+    if let text = values.text(.processName) {
+      guard !text.isEmpty, text.utf8.count <= 200 else {
+        throw values.refusal(.processName, "1 to 200 bytes")
+      }
+      processName = text
     }
     if let text = values.text(.retentionDays), text == "all" {
       retentionDays = nil

@@ -10,6 +10,9 @@ public struct ServerSettings: Sendable {
   public var port = 8080
   /// Where `proximity.sqlite` lies; nil for a store that is elsewhere.
   public var dataFolder: URL?
+  /// Tells processes that work on one store apart; one that is started again has the name it had. Nil takes the host's
+  /// name and the data folder, in which one server runs at a time.
+  public var processName: String?
   /// Whether channels may lead to private networks and without TLS.
   public var allowsPrivateTargets = false
   /// Of the operator, for push services: mailto: or https:.
@@ -102,6 +105,10 @@ public struct ServerSettings: Sendable {
   /// Names and values of all header fields together.
   static let maximumHeaderBytes = 16 << 10
   static let maximumAddressBytes = 8 << 10
+
+  var leaseOwner: String {
+    processName ?? "\(ProcessInfo.processInfo.hostName) \(dataFolder?.standardizedFileURL.path ?? "")"
+  }
 
   /// Whether people reach the server over HTTPS, so that cookies must not travel otherwise.
   var isSecure: Bool { publicURL.map { $0.scheme == "https" } ?? (tls != nil) }

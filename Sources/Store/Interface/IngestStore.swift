@@ -6,7 +6,8 @@ public protocol IngestStore: Sendable {
   ///
   /// What concerns devices or channels that are gone is left out. Recording the same batch again does no harm to
   /// fixes, alarms and snapshots; commands, events and outbox rows would be there twice.
-  /// - Throws: `.stale` when an alarm's stored version is later than the batch's.
+  /// - Throws: `.conflict` when a device's engine has another version than `batch.versions` says; `.stale` when an alarm's
+  ///   stored version is later than the batch's. Nothing is written then.
   @discardableResult
   func record(_ batch: IngestBatch) async throws(StoreError) -> IngestReceipt
 

@@ -9,8 +9,9 @@ public protocol OutboxStore: Sendable {
   ///
   /// An item whose lease ran out is due again. Expired items are dropped, and recorded with their alarm as
   /// rejected.
+  /// - Parameter owner: the process that delivers them. Processes that lease at the same time get different items.
   func lease(
-    now: Instant, limit: Int, for duration: TimeSpan
+    now: Instant, limit: Int, for duration: TimeSpan, owner: String
   ) async throws(StoreError) -> [OutboxLease]
   /// Records attempts, and removes the items that are done or puts them off. All are settled in one
   /// transaction.
@@ -23,9 +24,9 @@ public protocol OutboxStore: Sendable {
   func cancelOutbox(of alarm: AlarmID) async throws(StoreError) -> Int
   @discardableResult
   func cancelOutbox(of channel: ChannelID, collapseKey: String) async throws(StoreError) -> Int
-  /// Ends all leases. Call it when the process that held them is gone and the caller has taken its place, so
-  /// that no item waits for their end.
-  func releaseLeases(at now: Instant) async throws(StoreError)
+  /// Ends the leases of an owner. Call it when the process that held them is gone and the caller has taken its
+  /// place, so that no item waits for their end. Leases of other processes stay.
+  func releaseLeases(of owner: String, at now: Instant) async throws(StoreError)
   /// When the next item is due, including items whose lease runs out; nil if there is none.
   func nextDue() async throws(StoreError) -> Instant?
 }

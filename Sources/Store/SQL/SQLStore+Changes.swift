@@ -1,17 +1,39 @@
 import AlarmEngine
 
 extension SQLStore {
-  /// Puts something at the end of an account's feed; an earlier entry of it goes.
+  /// Puts something at the end of an account's feed; an earlier entry of it goes. An account that is gone has no feed.
   static func change(
     _ kind: ChangeEntry.Kind, _ id: UInt64, of account: AccountID, deleted: Bool = false, at now: Instant,
     _ database: any SQLTransaction
   ) throws {
+    try change(kind, id, ofAll: "?", [account.sql], deleted: deleted, at: now, database)
+  }
+
+  /// - Parameter accounts: a query of their ids, with its arguments.
+  static func change(
+    _ kind: ChangeEntry.Kind, _ id: UInt64, ofAll accounts: String, _ arguments: SQLArguments,
+    deleted: Bool = false, at now: Instant, _ database: any SQLTransaction
+  ) throws {
     try database.run(
-      "DELETE FROM change WHERE account = ? AND kind = ? AND id = ?",
-      [account.sql, kind.rawValue, Int64(bitPattern: id)])
+      """
+      INSERT INTO feed_begin (account, epoch, first) SELECT account.id, latest.number, account.feed
+        FROM account CROSS JOIN (SELECT max(number) AS number FROM feed_epoch) AS latest
+        WHERE account.id IN (\(accounts)) AND latest.number > account.feed_epoch
+      ON CONFLICT DO NOTHING
+      """, arguments)
+    // Whoever changes the same account waits here until this transaction is over: numbers appear in their order.
     try database.run(
-      "INSERT INTO change (account, kind, id, is_deleted, changed_at) VALUES (?, ?, ?, ?, ?)",
-      [account.sql, kind.rawValue, Int64(bitPattern: id), deleted, now.sql])
+      """
+      UPDATE account SET feed = feed + 1, feed_epoch = coalesce((SELECT max(number) FROM feed_epoch), 0)
+      WHERE id IN (\(accounts))
+      """, arguments)
+    try database.run(
+      """
+      INSERT INTO change (account, kind, id, cursor, is_deleted, changed_at)
+        SELECT account.id, ?, ?, account.feed, ?, ? FROM account WHERE account.id IN (\(accounts))
+      ON CONFLICT (account, kind, id) DO UPDATE
+        SET cursor = excluded.cursor, is_deleted = excluded.is_deleted, changed_at = excluded.changed_at
+      """, [kind.rawValue, Int64(bitPattern: id), deleted, now.sql] + arguments)
   }
 
   public func changes(
@@ -34,15 +56,16 @@ extension SQLStore {
       }
       let hasMore = entries.count > limit
       if hasMore { entries.removeLast() }
-      return ChangePage(entries: entries, next: entries.last?.cursor ?? cursor, hasMore: hasMore)
+      return ChangePage(
+        entries: entries, next: entries.last?.cursor ?? cursor, hasMore: hasMore,
+        epoch: try Self.latestEpoch(database))
     }
   }
 
   public func cursor(of account: AccountID) async throws(StoreError) -> ChangeCursor {
     try await read { database in
       ChangeCursor(
-        rawValue: try database.integer("SELECT max(cursor) FROM change WHERE account = ?", [account.sql])
-          ?? 0)
+        rawValue: try database.integer("SELECT feed FROM account WHERE id = ?", [account.sql]) ?? 0)
     }
   }
 
@@ -53,18 +76,17 @@ extension SQLStore {
 
   public func begin(_ epoch: FeedEpoch) async throws(StoreError) {
     try await write { database in
-      let last = try Self.lastCursor(database)
-      try database.insert("INSERT INTO feed_epoch (epoch, first) VALUES (?, ?)", [epoch.sql, last])
-      try database.run(
-        "DELETE FROM feed_epoch WHERE number <= (SELECT max(number) FROM feed_epoch) - ?", [Self.mostEpochs])
+      try database.insert("INSERT INTO feed_epoch (epoch, first) VALUES (?, ?)", [epoch.sql, Int64.max])
+      for (table, column) in [("feed_begin", "epoch"), ("feed_epoch", "number")] {
+        try database.run(
+          "DELETE FROM \(table) WHERE \(column) <= (SELECT max(number) FROM feed_epoch) - ?",
+          [Self.mostEpochs])
+      }
     }
   }
 
   public func feedEpoch() async throws(StoreError) -> FeedEpoch {
-    let found = try await read { database in
-      try database.integer("SELECT epoch FROM feed_epoch ORDER BY number DESC LIMIT 1")
-    }
-    if let found { return FeedEpoch(sql: found) }
+    if let found = try await read({ try Self.latestEpoch($0) }) { return found }
     let first = FeedEpoch.random()
     try await begin(first)
     return first
@@ -76,21 +98,29 @@ extension SQLStore {
     // Who begins at the start reads all there is.
     if cursor <= .start { return true }
     return try await read { database in
-      guard cursor.rawValue <= (try Self.lastCursor(database)) else { return false }
+      let last = try database.integer("SELECT feed FROM account WHERE id = ?", [account.sql]) ?? 0
+      guard cursor.rawValue <= last else { return false }
       let floor = try database.integer("SELECT cursor FROM feed_floor WHERE account = ?", [account.sql]) ?? 0
       guard cursor.rawValue >= floor else { return false }
       guard let epoch else { return true }
       guard
         let number = try database.integer("SELECT number FROM feed_epoch WHERE epoch = ?", [epoch.sql])
       else { return false }
-      let end = try database.integer(
-        "SELECT first FROM feed_epoch WHERE number > ? ORDER BY number LIMIT 1", [number])
-      return end.map { cursor.rawValue <= $0 } ?? true
+      // Where the account's feed goes on in a later epoch, or would have gone on in an epoch that was counted for all.
+      let ends = [
+        try database.integer(
+          "SELECT first FROM feed_begin WHERE account = ? AND epoch > ? ORDER BY epoch LIMIT 1",
+          [account.sql, number]),
+        try database.integer(
+          "SELECT first FROM feed_epoch WHERE number > ? ORDER BY number LIMIT 1", [number]),
+      ]
+      return ends.compactMap { $0 }.allSatisfy { cursor.rawValue <= $0 }
     }
   }
 
-  /// Of all accounts, those that were deleted included.
-  private static func lastCursor(_ database: any SQLTransaction) throws -> Int64 {
-    try database.integer("SELECT seq FROM sqlite_sequence WHERE name = 'change'") ?? 0
+  private static func latestEpoch(_ database: any SQLTransaction) throws -> FeedEpoch? {
+    try database.integer("SELECT epoch FROM feed_epoch ORDER BY number DESC LIMIT 1").map {
+      FeedEpoch(sql: $0)
+    }
   }
 }

@@ -60,6 +60,7 @@ extension SQLStore {
         device.id.sql, device.account?.sql, device.name, device.trackerID, device.isArmed, device.settings,
         device.reportInterval?.milliseconds, device.passphrase, device.createdAt.sql,
       ])
+    try beginVersions(of: device.id, database)
     for identity in identities { try insert(identity, device.id, database) }
     if let account = device.account {
       if device.reportInterval != nil { try makeDue(device.id, at: device.createdAt, database) }
@@ -84,10 +85,11 @@ extension SQLStore {
   /// With when it has to be looked at, and its engine as it was last stored.
   static func deviceAndSnapshot(
     _ id: DeviceID, _ database: any SQLTransaction
-  ) throws -> (device: Device, due: Instant?, snapshot: DeviceSnapshot?)? {
+  ) throws -> (device: Device, version: Int64, due: Instant?, snapshot: DeviceSnapshot?)? {
     let row = try database.row(
       """
-      SELECT \(deviceColumns), device_due.at, device_snapshot.through, zone_set, bytes FROM \(deviceTables)
+      SELECT \(deviceColumns), device_due.at, device_snapshot.through, zone_set, bytes, version FROM \(deviceTables)
+      LEFT JOIN engine_version ON engine_version.device = device.id
       LEFT JOIN device_due ON device_due.device = device.id
       LEFT JOIN device_snapshot ON device_snapshot.device = device.id WHERE device.id = ?
       """, [id.sql])
@@ -95,7 +97,7 @@ extension SQLStore {
     let snapshot = row.optionalInstant(27).map {
       DeviceSnapshot(device: id, through: $0, zoneSet: row.revision(28), bytes: row.bytes(29))
     }
-    return (device(row), row.optionalInstant(26), snapshot)
+    return (device(row), (row[30] as Int64?) ?? 0, row.optionalInstant(26), snapshot)
   }
 
   static func device(_ id: DeviceID, of account: AccountID, _ database: any SQLTransaction) throws -> Device {
@@ -153,6 +155,7 @@ extension SQLStore {
           device.name, device.trackerID, device.isArmed, device.settings,
           device.reportInterval?.milliseconds, device.passphrase, device.id.sql,
         ])
+      try Self.outdate(device.id, database)
       try Self.makeDue(device.id, at: now, database)
       try Self.change(.device, device.id.rawValue, of: account, at: now, database)
       return try Self.device(device.id, database)

@@ -9,14 +9,15 @@ extension SQLStore {
         if let account {
           try database.rows(
             """
-            SELECT device, mark FROM device JOIN device_due ON device_due.device = device.id
-            WHERE account = ? AND at <= ? ORDER BY at, device LIMIT ?
+            SELECT device_due.device, mark, at FROM device JOIN device_due ON device_due.device = device.id
+            WHERE account = ? AND at <= ? ORDER BY at, device_due.device LIMIT ?
             """, [account.sql, now.sql, limit])
         } else {
           try database.rows(
-            "SELECT device, mark FROM device_due WHERE at <= ? ORDER BY at, device LIMIT ?", [now.sql, limit])
+            "SELECT device, mark, at FROM device_due WHERE at <= ? ORDER BY at, device LIMIT ?",
+            [now.sql, limit])
         }
-      return rows.map { DueDevice(device: $0.id(0), mark: DueMark(rawValue: $0[1])) }
+      return rows.map { DueDevice(device: $0.id(0), mark: DueMark(rawValue: $0[1]), at: $0.instant(2)) }
     }
   }
 
@@ -35,6 +36,7 @@ extension SQLStore {
   public func clockSetBack(to now: Instant, by span: TimeSpan) async throws(StoreError) {
     try await write { database in
       try Self.putBack(to: now, by: span, database)
+      try Self.outdateAll(database)
       try database.run(
         "UPDATE device_due SET at = ?1, mark = ?2 WHERE at > ?1", [now.sql, IngestWriter.newMark()])
       try database.run(

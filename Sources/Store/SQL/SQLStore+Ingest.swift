@@ -28,7 +28,7 @@ extension SQLStore {
     _ device: DeviceID, since time: Instant, _ zoneSets: inout [AccountID: Revision],
     _ database: any SQLTransaction
   ) throws -> DeviceState? {
-    guard let (stored, due, snapshot) = try deviceAndSnapshot(device, database) else { return nil }
+    guard let (stored, version, due, snapshot) = try deviceAndSnapshot(device, database) else { return nil }
     let after = snapshot?.through ?? time
     let (first, isBeyond) = after.sql.addingReportingOverflow(1)
     guard !isBeyond else { return nil }
@@ -39,7 +39,7 @@ extension SQLStore {
       zoneSets[account] = zoneSet
     }
     return DeviceState(
-      device: stored, snapshot: snapshot, zoneSet: zoneSet, due: due,
+      device: stored, version: version, snapshot: snapshot, zoneSet: zoneSet, due: due,
       fixes: try fixes(device, first...Int64.max, .max, database),
       commands: try commands(device, first...Int64.max, .max, database),
       openAlarms: try openAlarms(of: device, database))

@@ -39,7 +39,7 @@ extension SQLStore {
   }
 
   public func lease(
-    now: Instant, limit: Int, for duration: TimeSpan
+    now: Instant, limit: Int, for duration: TimeSpan, owner: String
   ) async throws(StoreError) -> [OutboxLease] {
     let until = now + duration
     // Most often nothing is due, which is seen without the writer.
@@ -73,8 +73,8 @@ extension SQLStore {
         let number: Int64 = row[0]
         let attempt = (row[9] as Int) + 1
         try database.run(
-          "UPDATE outbox SET attempts = ?, is_leased = TRUE, ready_at = ? WHERE number = ?",
-          [attempt, until.sql, number])
+          "UPDATE outbox SET attempts = ?, is_leased = TRUE, owner = ?, ready_at = ? WHERE number = ?",
+          [attempt, owner, until.sql, number])
         return OutboxLease(number: number, item: Self.item(row), attempt: attempt, leasedUntil: until)
       }
     }
@@ -108,7 +108,7 @@ extension SQLStore {
             "DELETE FROM outbox WHERE number = ? AND attempts = ?", [lease.number, lease.attempt])
         case .again(let time):
           good += try database.run(
-            "UPDATE outbox SET is_leased = FALSE, ready_at = ? WHERE number = ? AND attempts = ?",
+            "UPDATE outbox SET is_leased = FALSE, owner = NULL, ready_at = ? WHERE number = ? AND attempts = ?",
             [time.sql, lease.number, lease.attempt])
           // What came meanwhile under the same key takes its place: it would be tried again after that.
           try database.run(
@@ -144,10 +144,14 @@ extension SQLStore {
     }
   }
 
-  /// All of them: of the processes that have the file open, one delivers.
-  public func releaseLeases(at now: Instant) async throws(StoreError) {
+  /// Leases without an owner are from a version that had one process only.
+  public func releaseLeases(of owner: String, at now: Instant) async throws(StoreError) {
     try await write {
-      _ = try $0.run("UPDATE outbox SET is_leased = FALSE, ready_at = ? WHERE is_leased", [now.sql])
+      _ = try $0.run(
+        """
+        UPDATE outbox SET is_leased = FALSE, owner = NULL, ready_at = ?
+        WHERE is_leased AND (owner = ? OR owner IS NULL)
+        """, [now.sql, owner])
     }
   }
 

@@ -108,16 +108,18 @@ extension SQLStore {
   private static func pruneChanges(
     before time: Instant, _ whose: String, _ account: SQLArguments, limit: Int, _ database: any SQLTransaction
   ) throws -> Int {
-    let gone =
-      "SELECT cursor FROM change WHERE \(whose) is_deleted AND changed_at < ? ORDER BY cursor LIMIT ?"
+    let gone = """
+      SELECT account, cursor FROM change WHERE \(whose) is_deleted AND changed_at < ?
+      ORDER BY account, cursor LIMIT ?
+      """
     let arguments = account + [time.sql, limit]
     try database.run(
       """
       INSERT INTO feed_floor (account, cursor)
-        SELECT account, max(cursor) FROM change WHERE cursor IN (\(gone)) GROUP BY account
-      ON CONFLICT (account) DO UPDATE SET cursor = max(feed_floor.cursor, excluded.cursor)
+        SELECT account, max(cursor) FROM change WHERE (account, cursor) IN (\(gone)) GROUP BY account
+      ON CONFLICT (account) DO UPDATE SET cursor = excluded.cursor WHERE feed_floor.cursor < excluded.cursor
       """, arguments)
-    return try database.run("DELETE FROM change WHERE cursor IN (\(gone))", arguments)
+    return try database.run("DELETE FROM change WHERE (account, cursor) IN (\(gone))", arguments)
   }
 
   /// In whole days, so that what goes lies together.

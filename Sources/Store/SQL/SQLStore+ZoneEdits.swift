@@ -69,11 +69,9 @@ extension SQLStore {
       try beginZoneSet(
         of: "SELECT account FROM follow WHERE collection = ?", [collection.sql], at: now, database)
       try makeDue(followersOf: collection, at: now, database)
-      let followers = try database.rows(
-        "SELECT account FROM follow WHERE collection = ? ORDER BY account", [collection.sql])
-      for follower in followers {
-        try change(.follow, collection.rawValue, of: follower.id(0), at: now, database)
-      }
+      try change(
+        .follow, collection.rawValue, ofAll: "SELECT account FROM follow WHERE collection = ?",
+        [collection.sql], at: now, database)
     }
     try database.run("UPDATE zone_clock SET edit = edit + 1")
   }

@@ -1,6 +1,6 @@
 import AlarmEngine
 
-/// A place in the change feed.
+/// A place in an account's change feed.
 public struct ChangeCursor: Hashable, Comparable, Sendable, CustomStringConvertible {
   public let rawValue: Int64
   public init(rawValue: Int64) { self.rawValue = rawValue }

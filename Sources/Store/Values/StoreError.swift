@@ -10,6 +10,9 @@ public enum StoreError: Error, Equatable, Sendable {
   case taken
   /// A limit on how many there may be.
   case tooMany(allowed: Int)
+  /// Another process has changed these devices' engines since they were read. Nothing was written: what was decided from
+  /// them has to be decided again.
+  case conflict([DeviceID])
   /// The edit's clock is ahead by more than `HybridClock.allowance`.
   case clockAhead(given: Instant, allowed: Instant)
 

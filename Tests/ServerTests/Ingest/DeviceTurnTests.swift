@@ -95,7 +95,8 @@ struct DeviceTurnTests {
     let snapshot = device?.snapshot()
     var state = Self.state(of: Self.account)
     state = DeviceState(
-      device: state.device, snapshot: snapshot, zoneSet: .first, fixes: [], commands: [], openAlarms: [alarm])
+      device: state.device, snapshot: snapshot, zoneSet: .first, due: Self.now, fixes: [], commands: [],
+      openAlarms: [alarm])
     let mark = DueMark(rawValue: 1)
     let (_, _, asked) = Self.decide(
       .due(Self.id, mark), state, after: IngestTransaction(at: Self.now + .seconds(5)))
@@ -104,6 +105,19 @@ struct DeviceTurnTests {
         [.state(Self.id)], [.settings(Self.account)], [.zones(Self.account, defaultRadius: Self.radius)],
         [.channels(Self.account), .attempts(alarm.id, Self.account)],
       ])
+  }
+
+  @Test func `a device at which another process has looked meanwhile is not even loaded`() throws {
+    for due in [nil, Self.now + .seconds(6)] {
+      let state = Self.state(of: Self.account)
+      let (_, part, asked) = Self.decide(
+        .due(Self.id, DueMark(rawValue: 1)),
+        DeviceState(
+          device: state.device, snapshot: nil, zoneSet: .first, due: due, fixes: [], commands: []),
+        after: IngestTransaction(at: Self.now + .seconds(5)))
+      #expect(asked == [[.state(Self.id)]])
+      #expect(part.devices.isEmpty && part.looked.isEmpty)
+    }
   }
 
   @Test func `a fix inside a zone is an alarm and a delivery, and nothing outside the part has changed`()

@@ -75,9 +75,11 @@ struct IngestScene: Sendable {
   static func run(
     zones: [[(String, JSONValue)]] = [JSONValue.zone("Cliff edge")], store: (any ServerStore)? = nil,
     deviceBounds: DeviceCache.Bounds = .init(), settings: ServerSettings = ServerSettings(),
-    mail: SMTPClient? = nil, _ body: @escaping @Sendable (IngestScene) async throws -> Void
+    mail: SMTPClient? = nil, neighbours: Neighbours = .init(),
+    _ body: @escaping @Sendable (IngestScene) async throws -> Void
   ) async throws {
-    let server = try await TestServer(settings, deviceBounds: deviceBounds, store: store, mail: mail)
+    let server = try await TestServer(
+      settings, deviceBounds: deviceBounds, neighbours: neighbours, store: store, mail: mail)
     // Without the services that wait for timers and deliveries: a test lets time pass and delivers itself.
     let application = Application(router: ProximityServer.router(server.parts))
     try await application.test(.router) { client in

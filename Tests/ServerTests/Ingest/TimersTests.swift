@@ -102,7 +102,8 @@ struct TimersTests {
       }
       #expect(try await scene.phone.ownTracks().status == 200)
       #expect(try await scene.alarms().count == 3)
-      let leased = try await store.lease(now: scene.server.clock.now, limit: 100, for: .seconds(9))
+      let leased = try await store.lease(
+        now: scene.server.clock.now, limit: 100, for: .seconds(9), owner: "test")
       #expect(leased.count == 3 && Set(leased.map { "\($0.item.channel)" }) == [hook])
     }
   }

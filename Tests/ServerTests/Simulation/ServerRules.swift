@@ -231,7 +231,7 @@ struct ServerRules {
     for phone in world.phones {
       guard let interval = phone.interval, phone.isArmed else { continue }
       let heard = max(phone.heardAt ?? .zero, world.clockSetBackAt ?? .zero)
-      let grace = world.awakeAt + min(interval, .minutes(10))
+      let grace = max(world.awakeAt, world.startedAt) + min(interval, .minutes(10))
       let due = max(heard + interval, grace)
       let alarms = open.filter { alarm in
         if case .silence = alarm.subject { alarm.device == phone.id } else { false }

@@ -43,14 +43,33 @@ extension ServerSimulation {
     case 88..<92: setClock(&server)
     case 92..<94:
       if world.channels.count < 3 { try await makeChannel(client, step: below(3)) }
+    case 94..<97 where names.count > 1: return try await killOne()
     default:
       let span = TimeSpan.seconds(Double([1, 20, 62, 600][below(4)]))
       note("the server stops for \(span.seconds) s")
       world.downAt = clock.elapsed
       clock.pass(span)
+      conflicts += processes.map(\.conflicts).reduce(0, +)
+      processes = []
       return true
     }
     return false
+  }
+
+  /// One of two processes is killed, and started again at once; the other goes on with what it has in memory.
+  private func killOne() async throws -> Bool {
+    let index = below(processes.count)
+    let isDelivering = chance(0.5)
+    note("process \(processes[index].name) is killed\(isDelivering ? " while it delivers" : "")")
+    if isDelivering {
+      // What it had leased is free again only when it has started.
+      world.downAt = clock.elapsed
+      try await processes[index].dieDelivering()
+    }
+    conflicts += processes[index].conflicts
+    kills += 1
+    processes.remove(at: index)
+    return true
   }
 
   /// Until the next thing; whoever hears an alarm does not let it ring for hours.
@@ -196,6 +215,6 @@ extension ServerSimulation {
     world.clockSetAt = clock.elapsed
     world.clockIsWrong = offset != .zero
     if offset < before { world.clockSetBackAt = clock.elapsed } else { world.awakeAt = clock.elapsed }
-    server.looksSoon = true
+    server.looksSoon()
   }
 }

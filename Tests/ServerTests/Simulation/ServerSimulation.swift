@@ -34,6 +34,9 @@ actor ServerSimulation {
     let operations: Int
     let alarms: Int
     let deliveries: Int
+    /// Decisions of two processes at once, and kills of one of them.
+    let conflicts: Int
+    let kills: Int
   }
 
   let seed: UInt64
@@ -44,6 +47,10 @@ actor ServerSimulation {
   let logged = NIOLockedValueBox<[String]>([])
   let account = AccountID(rawValue: 7)
   let engines: Int
+  /// Of every other server there are two processes.
+  let names: [String]
+  /// Those that run.
+  var processes: [SimulatedProcess] = []
   var token = ""
   var world = ServerWorld()
   var rules = ServerRules()
@@ -51,6 +58,8 @@ actor ServerSimulation {
   var operations = 0
   var number = 0
   var turns = 0
+  var conflicts = 0
+  var kills = 0
 
   /// - Parameter seed: of all that happens.
   init(seed: UInt64) throws {
@@ -60,6 +69,7 @@ actor ServerSimulation {
     store = try SQLStore.inMemory()
     // Every third server has room for one engine only.
     engines = seed % 3 == 0 ? 1 : 50_000
+    names = seed % 2 == 0 ? ["first", "second"] : ["first"]
   }
 
   /// Lives for so long.
@@ -76,8 +86,10 @@ actor ServerSimulation {
       throw Failure(seed: seed, at: clock.elapsed, error: error, story: story)
     }
     try await store.close()
+    conflicts += processes.map(\.conflicts).reduce(0, +)
     return Report(
-      hours: hours, operations: operations, alarms: rules.alarmCount, deliveries: rules.deliveryCount)
+      hours: hours, operations: operations, alarms: rules.alarmCount, deliveries: rules.deliveryCount,
+      conflicts: conflicts, kills: kills)
   }
 
   func note(_ text: String) {
@@ -118,11 +130,26 @@ actor ServerSimulation {
         label: label, level: .error,
         sink: .init { line in logged.withLockedValue { $0.append(String(decoding: line, as: UTF8.self)) } })
     }
-    world.awakeAt = clock.elapsed
-    let server = try await SimulatedServer(store, clock, channels, logger: logger, engines: engines)
-    let application = Application(router: ProximityServer.router(server.parts), logger: logger)
-    try await application.test(.router) { client in
-      try await self.live(server, SimulatedClient(client: client), until: end)
+    if processes.isEmpty { world.awakeAt = clock.elapsed }
+    world.startedAt = clock.elapsed
+    for name in names where !processes.contains(where: { $0.name == name }) {
+      processes.append(
+        try await SimulatedProcess(
+          name, store, clock, channels, logger: logger, engines: engines,
+          patience: .milliseconds(Int64(300 + below(401)))))
+    }
+    let seed = random.next()
+    let server = SimulatedServer(processes, clock)
+    let applications = processes.map {
+      Application(router: ProximityServer.router($0.parts), logger: logger)
+    }
+    try await applications[0].test(.router) { client in
+      guard applications.count > 1 else {
+        return try await self.live(server, SimulatedClient([client], seed: seed), until: end)
+      }
+      try await applications[1].test(.router) { other in
+        try await self.live(server, SimulatedClient([client, other], seed: seed), until: end)
+      }
     }
   }
 
@@ -134,6 +161,7 @@ actor ServerSimulation {
     try await settle(&server, until: clock.elapsed)
     while clock.elapsed < end {
       operations += 1
+      processes = server.processes
       rules.noteCause(world.phones.count * (world.zones.count + 2))
       if try await happen(&server, client) { return }
       try await settle(&server, until: clock.elapsed)

@@ -54,6 +54,8 @@ struct ServerWorld {
   var settingsAt = TimeSpan.zero
   /// When the server started last, or its machine slept.
   var awakeAt = TimeSpan.zero
+  /// When any of its processes was started last: that one gives phones time to send what they could not.
+  var startedAt = TimeSpan.zero
   /// When the server's clock was set last, and when it was set back last.
   var clockSetAt: TimeSpan?
   /// Whether it is wrong: phones seem to send what they kept, or to be ahead.

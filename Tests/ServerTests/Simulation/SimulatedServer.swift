@@ -8,41 +8,23 @@ import Logging
 import NIOConcurrencyHelpers
 import NIOCore
 import Store
+import TestSupport
 
 @testable import AlarmService
 @testable import Delivery
 @testable import Server
 
-/// One life of a simulated server, from start to stop: what survives it is in the store.
+/// The processes of a simulated server: what survives them is in the store.
 ///
 /// The services' turns are run here, at the times at which they would run by themselves: after a wake-up, or when they
 /// have slept for as long as they said.
 struct SimulatedServer {
-  let parts: ServerParts
   private let clock: SimulatedClock
-  private var seen = IngestWakes.Calls()
-  private var timersAt: TimeSpan
-  private var outboxAt: TimeSpan
-  /// The next look is made, whether or not the store has anything due: the clock was set.
-  var looksSoon = false
+  private(set) var processes: [SimulatedProcess]
 
-  static let http = DeliveryHTTP(policy: TargetPolicy(allowsPrivateNetworks: true))
-
-  init(
-    _ store: any ServerStore, _ clock: SimulatedClock, _ channels: SimulatedChannels, logger: Logger,
-    engines: Int
-  ) async throws {
-    var services = DeliveryServices(http: Self.http)
-    services.substitute = { channels.channel($0) }
-    var settings = ServerSettings()
-    settings.allowsPrivateTargets = true
+  init(_ processes: [SimulatedProcess], _ clock: SimulatedClock) {
+    self.processes = processes
     self.clock = clock
-    parts = try await ServerParts(
-      settings: settings, store: store, clock: clock.server, passwords: PasswordHasher(cost: .least),
-      services: services, deviceBounds: .init(devices: engines, bytes: 48 << 20), logger: logger)
-    timersAt = clock.elapsed
-    outboxAt = clock.elapsed
-    looksSoon = true
   }
 
   /// More turns than this at one time are a loop that does not end.
@@ -53,7 +35,8 @@ struct SimulatedServer {
   private var hour = (from: TimeSpan.zero, turns: 0)
 
   struct TurnsWithoutEnd: Error {
-    let timers: Bool
+    let timers: [TimeSpan]
+    let deliveries: [TimeSpan]
   }
 
   /// Runs the services until `target`, and all that they do at that time.
@@ -63,30 +46,13 @@ struct SimulatedServer {
   ) async throws {
     var turns = 0
     while true {
+      var hasTurned = false
+      for index in processes.indices where !hasTurned { hasTurned = try await processes[index].turn() }
       let elapsed = clock.elapsed
-      let calls = parts.ingest.wakes.calls
-      if calls.timers == seen.timers, !looksSoon, elapsed >= timersAt,
-        let rest = try await untilDeviceDue(), rest > .zero
-      {
-        // Such a look changes nothing.
-        timersAt = elapsed + min(rest, .seconds(5))
-        continue
-      } else if calls.timers != seen.timers || elapsed >= timersAt {
-        seen.timers = calls.timers
-        parts.ingest.wakes.sleeps(until: nil)
-        timersAt = elapsed + (await parts.ingest.turn())
-        looksSoon = false
-      } else if calls.deliveries != seen.deliveries || elapsed >= outboxAt {
-        seen.deliveries = calls.deliveries
-        try await parts.outbox.deliverDue()
-        outboxAt = elapsed + .seconds(5)
-        if let next = try await parts.store.nextDue() {
-          outboxAt = min(outboxAt, elapsed + max(.milliseconds(20), next - clock.now))
-        }
-      } else if elapsed >= target {
-        return
-      } else {
-        let next = min(target, try await nextTurn())
+      guard hasTurned else {
+        if elapsed >= target { return }
+        var next = target
+        for process in processes { next = min(next, try await process.nextTurn()) }
         clock.pass(max(next - elapsed, .milliseconds(1)))
         turns = 0
         continue
@@ -94,10 +60,90 @@ struct SimulatedServer {
       turns += 1
       hour.turns += 1
       if elapsed - hour.from > .hours(1) { hour = (elapsed, 0) }
-      guard turns < Self.turnsAtOnce, hour.turns < Self.turnsAnHour else {
-        throw TurnsWithoutEnd(timers: timersAt > outboxAt)
+      guard turns < Self.turnsAtOnce * processes.count, hour.turns < Self.turnsAnHour * processes.count else {
+        throw TurnsWithoutEnd(timers: processes.map(\.timersAt), deliveries: processes.map(\.outboxAt))
       }
       if try stops() { return }
+    }
+  }
+
+  /// The clock was set: the next look is made, whether or not the store has anything due.
+  mutating func looksSoon() { for index in processes.indices { processes[index].looksSoon = true } }
+
+  /// Another process wrote to the store.
+  func foreignWrite() async throws {
+    for process in processes { _ = try await process.parts.foreignWrites.look(since: -1) }
+  }
+
+  /// All engines leave the memory.
+  func evict() async throws {
+    for process in processes { _ = try await process.parts.ingest.submit(.dropEngines) }
+  }
+}
+
+/// One life of a process, from start to stop.
+struct SimulatedProcess {
+  let parts: ServerParts
+  let name: String
+  private let clock: SimulatedClock
+  private var seen = IngestWakes.Calls()
+  private(set) var timersAt: TimeSpan
+  private(set) var outboxAt: TimeSpan
+  /// The next look is made, whether or not the store has anything due.
+  var looksSoon = true
+
+  static let http = DeliveryHTTP(policy: TargetPolicy(allowsPrivateNetworks: true))
+
+  /// - Parameter patience: for how long it leaves to others what is due.
+  init(
+    _ name: String, _ store: any ServerStore, _ clock: SimulatedClock, _ channels: SimulatedChannels,
+    logger: Logger, engines: Int, patience: TimeSpan
+  ) async throws {
+    var services = DeliveryServices(http: Self.http)
+    services.substitute = { channels.channel($0) }
+    var settings = ServerSettings()
+    settings.allowsPrivateTargets = true
+    settings.processName = name
+    self.name = name
+    self.clock = clock
+    // As the outbox does when its service starts.
+    try await store.releaseLeases(of: name, at: clock.now)
+    parts = try await ServerParts(
+      settings: settings, store: store, clock: clock.server, passwords: PasswordHasher(cost: .least),
+      services: services, deviceBounds: .init(devices: engines, bytes: 48 << 20),
+      neighbours: Neighbours(patience: patience) { _ in }, logger: logger)
+    timersAt = clock.elapsed
+    outboxAt = clock.elapsed
+  }
+
+  /// Runs a service that has something to do now.
+  /// - Returns: false if none has.
+  mutating func turn(isolation: isolated (any Actor)? = #isolation) async throws -> Bool {
+    while true {
+      let elapsed = clock.elapsed
+      let calls = parts.ingest.wakes.calls
+      if calls.timers == seen.timers, !looksSoon, elapsed >= timersAt,
+        let rest = try await untilDeviceDue(), rest > .zero
+      {
+        // Such a look changes nothing.
+        timersAt = elapsed + min(rest, .seconds(5))
+      } else if calls.timers != seen.timers || elapsed >= timersAt {
+        seen.timers = calls.timers
+        parts.ingest.wakes.sleeps(until: nil)
+        timersAt = elapsed + (await parts.ingest.turn())
+        looksSoon = false
+        return true
+      } else if calls.deliveries != seen.deliveries || elapsed >= outboxAt {
+        seen.deliveries = calls.deliveries
+        try await parts.outbox.deliverDue()
+        outboxAt = elapsed + .seconds(5)
+        if let next = try await parts.store.nextDue() {
+          outboxAt = min(outboxAt, elapsed + max(.milliseconds(20), next - clock.now))
+        }
+        return true
+      } else {
+        return false
+      }
     }
   }
 
@@ -107,7 +153,7 @@ struct SimulatedServer {
 
   /// When a service has something to do next. Looks in between, which find nothing due, are left out: they change
   /// nothing, and there are 720 of them in an hour.
-  private func nextTurn(isolation: isolated (any Actor)? = #isolation) async throws -> TimeSpan {
+  func nextTurn(isolation: isolated (any Actor)? = #isolation) async throws -> TimeSpan {
     let (elapsed, now) = (clock.elapsed, clock.now)
     func time(_ due: Instant?, _ look: TimeSpan) -> TimeSpan {
       guard let due else { return elapsed + .hours(1000) }
@@ -117,16 +163,29 @@ struct SimulatedServer {
     return min(timers, time(try await parts.store.nextDue(), outboxAt))
   }
 
-  /// Another process wrote to the store.
-  func foreignWrite() async throws { _ = try await parts.foreignWrites.look(since: -1) }
+  /// How often another process was quicker.
+  var conflicts: Int {
+    let lines = parts.metrics.text.split(separator: "\n")
+    let line = lines.first { $0.hasPrefix("proximity_engine_conflicts_total ") }
+    return line?.split(separator: " ").last.flatMap { Int($0) } ?? 0
+  }
 
-  /// All engines leave the memory.
-  func evict() async throws { _ = try await parts.ingest.submit(.dropEngines) }
+  /// It dies in the middle of deliveries: what it has leased is not delivered, and its leases stay.
+  func dieDelivering() async throws {
+    _ = try await parts.store.lease(
+      now: clock.now, limit: OutboxWorker.most, for: OutboxWorker.leased, owner: name)
+  }
 }
 
-/// A client of a simulated server, with a token.
-struct SimulatedClient {
-  let client: any TestClientProtocol
+/// A client of a simulated server, with a token. Each request goes to any of the processes.
+final class SimulatedClient: Sendable {
+  private let clients: [any TestClientProtocol]
+  private let chance: NIOLockedValueBox<UInt64>
+
+  init(_ clients: [any TestClientProtocol], seed: UInt64) {
+    self.clients = clients
+    chance = NIOLockedValueBox(seed)
+  }
 
   struct Refused: Error, CustomStringConvertible {
     let description: String
@@ -142,7 +201,12 @@ struct SimulatedClient {
     for (name, value) in extra { headers[name] = value }
     let body = members.map { JSONValue.object($0).text }
     if body != nil { headers[.contentType] = "application/json" }
-    let response = try await client.executeRequest(
+    let process = chance.withLockedValue { state in
+      var random = SeededGenerator(seed: state)
+      state = random.next()
+      return Int.random(in: 0..<clients.count, using: &random)
+    }
+    let response = try await clients[process].executeRequest(
       uri: path, method: method, headers: headers, body: body.map { ByteBuffer(string: $0) })
     let text = String(buffer: response.body)
     guard response.status.code < 300 else {

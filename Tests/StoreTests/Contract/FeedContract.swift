@@ -70,6 +70,41 @@ struct FeedContract {
   }
 
   @Test(arguments: StoreForm.allCases)
+  func `each account's feed is counted for itself, by one for each change`(form: StoreForm) async throws {
+    try await form.withStore { store in
+      let anna = try await store.makeAccount("anna")
+      let ben = try await store.makeAccount("ben")
+      let (annas, bens) = (try await store.cursor(of: anna.id), try await store.cursor(of: ben.id))
+      for zone in 1...3 as ClosedRange<UInt64> { try await Self.edit(store, ben, zone) }
+      #expect(try await store.cursor(of: anna.id) == annas)
+      #expect(try await store.cursor(of: ben.id).rawValue == bens.rawValue + 3)
+      // A reader of the one is no reader of the other.
+      let latest = try await store.cursor(of: ben.id)
+      #expect(try await !store.canResume(anna.id, after: latest, of: nil))
+      let page = try await store.changes(of: ben.id, after: bens, limit: 2)
+      #expect(page.entries.map(\.cursor.rawValue) == [bens.rawValue + 1, bens.rawValue + 2])
+    }
+  }
+
+  @Test(arguments: StoreForm.allCases)
+  func `whoever reads on while other processes are started goes on`(form: StoreForm) async throws {
+    try await form.withStore { store in
+      let anna = try await store.makeAccount("anna")
+      try await store.begin(FeedEpoch(rawValue: 1))
+      var last = ChangeCursor.start
+      for epoch in 2...5 as ClosedRange<UInt64> {
+        try await Self.edit(store, anna, epoch)
+        try await store.begin(FeedEpoch(rawValue: epoch))
+        let page = try await store.changes(of: anna.id, after: last, limit: 99)
+        #expect(page.epoch == FeedEpoch(rawValue: epoch))
+        last = page.next
+        try await Self.edit(store, anna, 100 + epoch)
+        #expect(try await store.canResume(anna.id, after: last, of: page.epoch))
+      }
+    }
+  }
+
+  @Test(arguments: StoreForm.allCases)
   func `whoever missed a deletion that the feed has forgotten begins anew`(form: StoreForm) async throws {
     try await form.withStore { store in
       let anna = try await store.makeAccount("anna")
@@ -84,7 +119,8 @@ struct FeedContract {
       while try await store.prune(retention, limit: 1) > 0 {}
       #expect(try await !store.canResume(anna.id, after: before, of: nil))
       #expect(try await store.canResume(anna.id, after: after, of: nil))
-      #expect(try await store.canResume(ben.id, after: before, of: nil))
+      let bens = try await store.cursor(of: ben.id)
+      #expect(try await store.canResume(ben.id, after: bens, of: nil))
     }
   }
 }

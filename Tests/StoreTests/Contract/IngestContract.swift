@@ -134,9 +134,10 @@ struct IngestContract {
         alarm.state = state
         alarm.version = Int64(index + 1)
         alarm.answeredBy = "anna"
-        let receipt = try await store.record { $0.alarms = [alarm] }
-        #expect(receipt.cursor > last)
-        last = receipt.cursor
+        _ = try await store.record { $0.alarms = [alarm] }
+        let cursor = try await store.cursor(of: anna.id)
+        #expect(cursor > last)
+        last = cursor
         #expect(try await store.alarm(alarm.id, of: anna.id) == alarm)
         #expect(try await store.openAlarms(after: nil, limit: 9).count == (alarm.isOpen ? 1 : 0))
       }
@@ -207,7 +208,7 @@ struct IngestContract {
         $0.outbox = [S.item(foreign)]
         $0.rawBodies = [RawBody(device: gone, receivedAt: S.time(), source: "", reason: "", body: [])]
       }
-      #expect(receipt.newFixes == 1)
+      #expect(receipt.newFixes == 1 && receipt.gone == [gone])
       #expect(try await store.openAlarms(after: nil, limit: 9).isEmpty)
       #expect(try await store.nextDue() == nil)
     }

@@ -12,6 +12,9 @@ enum StoreForm: String, CaseIterable, CustomTestStringConvertible {
     case postgreSQL
   #endif
 
+  /// Those that several processes can open.
+  static var shared: [StoreForm] { allCases.filter { $0 != .memory } }
+
   var testDescription: String { rawValue }
 
   func withStore(_ body: (any ServerStore) async throws -> Void) async throws {
@@ -23,6 +26,32 @@ enum StoreForm: String, CaseIterable, CustomTestStringConvertible {
         try await PostgreSQLServer.withDatabase { try await use(SQLStore(postgreSQL: $0), body) }
     #endif
     }
+  }
+
+  /// Two stores on one database, as two processes have it.
+  func withTwo(_ body: (any ServerStore, any ServerStore) async throws -> Void) async throws {
+    switch self {
+    case .file:
+      try await withFolder { folder in
+        let path = folder + "/store.sqlite"
+        try await use(SQLStore(sqlite: path)) { first in
+          try await use(SQLStore(sqlite: path)) { try await body(first, $0) }
+        }
+      }
+    #if PostgreSQL
+      case .postgreSQL:
+        try await PostgreSQLServer.withDatabase { url in
+          try await use(SQLStore(postgreSQL: url)) { first in
+            try await use(SQLStore(postgreSQL: url)) { try await body(first, $0) }
+          }
+        }
+    #endif
+    case .memory: throw NotShared(form: self)
+    }
+  }
+
+  struct NotShared: Error {
+    let form: StoreForm
   }
 
   private func use(_ store: any ServerStore, _ body: (any ServerStore) async throws -> Void) async throws {

@@ -86,6 +86,12 @@ extension ServerStore {
     return channel
   }
 
+  func lease(
+    now: Instant, limit: Int, for duration: TimeSpan
+  ) async throws(StoreError) -> [OutboxLease] {
+    try await lease(now: now, limit: limit, for: duration, owner: "a process")
+  }
+
   func record(at seconds: Double = 0, _ fill: (inout IngestBatch) -> Void) async throws -> IngestReceipt {
     var batch = IngestBatch(at: StoreSamples.time(seconds))
     fill(&batch)

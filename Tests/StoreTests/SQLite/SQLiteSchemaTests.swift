@@ -121,6 +121,53 @@ struct SQLiteSchemaTests {
     }
   }
 
+  @Test func `cursors and epochs of a feed that was counted for all accounts stay good`() async throws {
+    try await withFolder { folder in
+      let path = folder + "/store.sqlite"
+      let file = try DatabaseQueue(path: path)
+      try SQLiteSchema.migrate(file, to: 7)
+      let (anna, ben) = (AccountID(rawValue: 1), AccountID(rawValue: 2))
+      try await file.write { database in
+        for account in [anna, ben] {
+          try database.execute(
+            sql: """
+              INSERT INTO account (id, login, name, is_administrator, is_disabled, created_at, revision)
+                VALUES (?, ?, '', 0, 0, 0, 1)
+              """, arguments: [account.sql, account.description])
+        }
+        // Numbers 1 to 4; anna's second change is the last but one.
+        for (account, id) in [(anna, 1), (ben, 1), (anna, 2), (ben, 2)] {
+          try database.execute(
+            sql: "INSERT INTO change (account, kind, id, is_deleted, changed_at) VALUES (?, 4, ?, 0, 0)",
+            arguments: [account.sql, id])
+        }
+        try database.execute(
+          sql: "INSERT INTO feed_epoch (epoch, first) VALUES (?, 0), (?, 2)",
+          arguments: [FeedEpoch(rawValue: 1).sql, FeedEpoch(rawValue: 2).sql])
+      }
+      try file.close()
+      let store = try SQLStore(path: path)
+      let (first, second) = (FeedEpoch(rawValue: 1), FeedEpoch(rawValue: 2))
+      func resumes(_ account: AccountID, _ cursor: Int64, _ epoch: FeedEpoch?) async throws -> Bool {
+        try await store.canResume(account, after: ChangeCursor(rawValue: cursor), of: epoch)
+      }
+      try await store.begin(FeedEpoch(rawValue: 3))
+      _ = try await store.save(S.zone(9), of: anna, in: nil, over: nil, at: S.time())
+      let page = try await store.changes(of: anna, after: ChangeCursor(rawValue: 1), limit: 9)
+      #expect(page.entries.map(\.cursor.rawValue) == [3, 5] && page.epoch == FeedEpoch(rawValue: 3))
+      #expect(try await store.cursor(of: ben) == ChangeCursor(rawValue: 4))
+      // Each may go on from what it was told in its epoch, and not from what a later one wrote.
+      #expect(try await resumes(anna, 2, first))
+      #expect(try await !resumes(anna, 3, first))
+      #expect(try await resumes(anna, 4, second))
+      #expect(try await !resumes(anna, 5, second))
+      #expect(try await resumes(anna, 5, FeedEpoch(rawValue: 3)))
+      #expect(try await resumes(ben, 4, second))
+      #expect(try await !resumes(ben, 5, nil))
+      try await store.close()
+    }
+  }
+
   @Test func `an erased account is in no table any more`() async throws {
     try await withFolder { folder in
       let store = try SQLStore(sqlite: folder + "/store.sqlite")

@@ -90,6 +90,7 @@ extension SQLStore {
           WHERE device = ? ON CONFLICT DO NOTHING
           """, [IngestWriter.day(of: last.measuredAt), device.sql])
       }
+      try Self.outdate(device, database)
       try Self.makeDue(device, at: now, database)
       try Self.change(.device, device.rawValue, of: account, at: now, database)
       return try Self.device(device, database)

@@ -8,6 +8,8 @@ struct IngestWriter {
   let batch: IngestBatch
   /// Of the devices of the batch that exist: whose they are.
   private(set) var accounts: [DeviceID: AccountID?] = [:]
+  /// Those that do not.
+  private var absent: Set<DeviceID> = []
   /// In force now.
   private var zoneSets: [AccountID: Revision] = [:]
 
@@ -18,6 +20,7 @@ struct IngestWriter {
   }
 
   mutating func write() throws -> IngestReceipt {
+    if !batch.versions.isEmpty { try countVersions() }
     let newFixes = try writeFixes()
     if !batch.statuses.isEmpty { try writeStatuses() }
     if !batch.rawBodies.isEmpty { try writeRawBodies() }
@@ -25,23 +28,21 @@ struct IngestWriter {
     if !batch.commands.isEmpty { try writeCommands() }
     if !batch.events.isEmpty { try writeEvents() }
     if !batch.dues.isEmpty { try writeDues() }
+    var changes = batch.changes
     for alarm in batch.alarms where exists(alarm.device, of: alarm.account) {
       try SQLStore.upsert(alarm, database)
-      try SQLStore.change(.alarm, alarm.id.rawValue, of: alarm.account, at: batch.at, database)
+      changes.append(NewChange(account: alarm.account, kind: .alarm, id: alarm.id.rawValue))
     }
     for alarm in batch.withdrawn { try SQLStore.withdraw(alarm, at: batch.at, database) }
     for showing in batch.notices where exists(showing.device, of: showing.account) {
       try SQLStore.show(showing, at: batch.at, database)
     }
     for item in batch.outbox { try SQLStore.enqueue(item, at: batch.at, database) }
-    for change in batch.changes {
-      guard try database.integer("SELECT 1 FROM account WHERE id = ?", [change.account.sql]) != nil else {
-        continue
-      }
+    // In the order of accounts, since each has to wait for whoever else writes to the account's feed.
+    for change in changes.sorted(by: { ($0.account, $0.kind.rawValue) < ($1.account, $1.kind.rawValue) }) {
       try SQLStore.change(change.kind, change.id, of: change.account, at: batch.at, database)
     }
-    let cursor = try database.integer("SELECT max(cursor) FROM change") ?? 0
-    return IngestReceipt(newFixes: newFixes, cursor: ChangeCursor(rawValue: cursor))
+    return IngestReceipt(newFixes: newFixes, gone: absent)
   }
 
   /// All that the batch names, at once.
@@ -55,10 +56,15 @@ struct IngestWriter {
     named.formUnion(batch.dues.map(\.device))
     named.formUnion(batch.alarms.map(\.device))
     named.formUnion(batch.notices.map(\.device))
+    named.formUnion(batch.versions.keys)
     let devices = named.sorted()
     let found = try database.rows("SELECT account FROM device WHERE id = ?", each: devices.map { [$0.sql] })
     for (device, rows) in zip(devices, found) {
-      if let row = rows.first { accounts.updateValue(row.optionalID(0), forKey: device) }
+      if let row = rows.first {
+        accounts.updateValue(row.optionalID(0), forKey: device)
+      } else {
+        absent.insert(device)
+      }
     }
   }
 

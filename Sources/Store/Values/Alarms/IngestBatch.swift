@@ -20,6 +20,9 @@ public struct IngestBatch: Sendable {
   public var dues: [DeviceDue] = []
   /// Entries for the change feed about other things than alarms.
   public var changes: [NewChange] = []
+  /// The version of each device's engine that the batch was decided from. The batch is written only if all of them are
+  /// still the stored ones; each is then counted up by one.
+  public var versions: [DeviceID: Int64] = [:]
   /// The time by the server's clock, for the change entries.
   public var at: Instant
 

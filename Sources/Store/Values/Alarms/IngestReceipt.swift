@@ -4,11 +4,11 @@ import AlarmEngine
 public struct IngestReceipt: Hashable, Sendable {
   /// Fixes that were not there before.
   public let newFixes: Int
-  /// The last entry of the change feed.
-  public let cursor: ChangeCursor
+  /// Devices of the batch that do not exist any more: what concerned them was left out.
+  public let gone: Set<DeviceID>
 
-  public init(newFixes: Int, cursor: ChangeCursor) {
+  public init(newFixes: Int, gone: Set<DeviceID> = []) {
     self.newFixes = newFixes
-    self.cursor = cursor
+    self.gone = gone
   }
 }

@@ -27,8 +27,10 @@ public struct DueMark: Hashable, Sendable {
 public struct DueDevice: Hashable, Sendable {
   public let device: DeviceID
   public let mark: DueMark
-  public init(device: DeviceID, mark: DueMark) {
+  public let at: Instant
+  public init(device: DeviceID, mark: DueMark, at: Instant) {
     self.device = device
     self.mark = mark
+    self.at = at
   }
 }

@@ -4,6 +4,8 @@ import AlarmEngine
 public struct DeviceState: Equatable, Sendable {
   public let device: Device
   public let snapshot: DeviceSnapshot?
+  /// Counts the changes of the device's engine, for `IngestBatch.versions`.
+  public let version: Int64
   /// The revision of the account's present zones; nil for an unclaimed device.
   public let zoneSet: Revision?
   /// When the device has to be processed; nil if nothing is due.
@@ -15,10 +17,12 @@ public struct DeviceState: Equatable, Sendable {
   public let openAlarms: [AlarmRecord]
 
   public init(
-    device: Device, snapshot: DeviceSnapshot?, zoneSet: Revision?, due: Instant? = nil, fixes: [StoredFix],
+    device: Device, version: Int64 = 0, snapshot: DeviceSnapshot?, zoneSet: Revision?, due: Instant? = nil,
+    fixes: [StoredFix],
     commands: [DeviceCommand], openAlarms: [AlarmRecord] = []
   ) {
     self.device = device
+    self.version = version
     self.snapshot = snapshot
     self.zoneSet = zoneSet
     self.due = due

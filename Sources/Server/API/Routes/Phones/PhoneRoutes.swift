@@ -78,6 +78,9 @@ struct PhoneRoutes: Sendable {
       reply = .notNow
     } catch let refusal as RequestBody.Refusal {
       throw refusal.problem
+    } catch StoreError.conflict {
+      // Other processes were quicker each time: it has been logged and counted where that was found.
+      reply = PhoneReply(status: 503, retryAfter: 1)
     } catch {
       // Whatever went wrong here, the phone keeps its data and tries again.
       context.logger.error("ingest", metadata: ["error": "\(error)"])

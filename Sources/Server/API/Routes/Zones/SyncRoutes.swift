@@ -92,6 +92,8 @@ enum SyncRoutes {
     }
     let page = try await call.store.changes(
       of: signed.account, after: after, limit: Int(call.query["limit"]?.whole ?? 200))
+    let readIn: FeedEpoch
+    if let known = page.epoch { readIn = known } else { readIn = try await call.store.feedEpoch() }
     var changes: [JSONValue] = []
     for entry in page.entries {
       changes.append(
@@ -100,7 +102,7 @@ enum SyncRoutes {
     return .json(
       .object([
         ("changes", .array(changes)), ("next", .integer(page.next.rawValue)),
-        ("has_more", .bool(page.hasMore)), ("epoch", .string(try await call.store.feedEpoch().description)),
+        ("has_more", .bool(page.hasMore)), ("epoch", .string(readIn.description)),
       ]))
   }
 
