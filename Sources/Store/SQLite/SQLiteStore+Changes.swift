@@ -2,7 +2,7 @@ import AlarmEngine
 import GRDB
 
 extension SQLiteStore {
-  /// Puts something at the end of an account's feed; an earlier entry of it goes. An account that is gone has no feed.
+  /// An edit: puts something at the end of an account's feed, and lets other processes know.
   static func change(
     _ kind: ChangeEntry.Kind, _ id: UInt64, of account: AccountID, deleted: Bool = false, at now: Instant,
     _ database: Database
@@ -14,6 +14,21 @@ extension SQLiteStore {
   static func change(
     _ kind: ChangeEntry.Kind, _ id: UInt64, ofAll accounts: String, _ arguments: StatementArguments,
     deleted: Bool = false, at now: Instant, _ database: Database
+  ) throws {
+    try tell(kind, id, ofAll: accounts, arguments, deleted: deleted, at: now, database)
+    try noteEdits(ofAll: accounts, arguments, database)
+  }
+
+  /// Puts something at the end of an account's feed; an earlier entry of it goes. An account that is gone has no feed.
+  static func tell(
+    _ kind: ChangeEntry.Kind, _ id: UInt64, of account: AccountID, at now: Instant, _ database: Database
+  ) throws {
+    try tell(kind, id, ofAll: "?", [account.sql], deleted: false, at: now, database)
+  }
+
+  private static func tell(
+    _ kind: ChangeEntry.Kind, _ id: UInt64, ofAll accounts: String, _ arguments: StatementArguments,
+    deleted: Bool, at now: Instant, _ database: Database
   ) throws {
     try database.run(
       """

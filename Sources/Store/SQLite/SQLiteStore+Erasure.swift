@@ -54,6 +54,7 @@ extension SQLiteStore {
       "DELETE FROM former_follow WHERE collection IN (SELECT id FROM collection WHERE owner = ?)",
       [account.sql])
     try database.run("DELETE FROM collection WHERE owner = ?", [account.sql])
+    try noteEdit(of: account, database)
     try database.run(
       """
       UPDATE account SET is_erased = 1, is_disabled = 1, password_hash = NULL, name = '',

@@ -104,16 +104,6 @@ extension SQLiteStore {
     }
   }
 
-  public func foreignWrites() async throws(StoreError) -> Int64 {
-    guard path != nil else { return 0 }
-    // On the connection that writes it does not count what this process writes.
-    do {
-      return try await database.writeWithoutTransaction {
-        try Int64.fetchOne($0, sql: "PRAGMA data_version") ?? 0
-      }
-    } catch { throw StoreError(error) }
-  }
-
   private static func size(of path: String) -> Int64 {
     let attributes = try? FileManager.default.attributesOfItem(atPath: path)
     return (attributes?[.size] as? NSNumber)?.int64Value ?? 0

@@ -44,6 +44,7 @@ extension SQLiteStore {
 
   public func setServerValue(_ name: String, to value: [UInt8]) async throws(StoreError) {
     try await write { database in
+      try Self.noteEditOfServer(database)
       _ = try database.run(
         "INSERT OR REPLACE INTO server_value (name, value) VALUES (?, ?)", [name, Data(value)])
     }

@@ -63,6 +63,7 @@ extension SQLiteStore {
     of account: AccountID, _ collections: Set<CollectionID>, at now: Instant, _ database: Database
   ) throws {
     try beginZoneSet(of: "?", [account.sql], at: now, database)
+    try noteEdit(of: account, database)
     try makeDue(devicesOf: account, at: now, database)
     for collection in collections.sorted() {
       try beginZoneSet(
