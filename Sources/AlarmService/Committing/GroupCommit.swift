@@ -305,6 +305,9 @@ actor GroupCommit {
 
   func drop(_ id: DeviceID) { cache.drop(id) }
 
+  /// A transaction that is under way may put devices back. If they are older than the store then, their versions tell.
+  func drop(of accounts: Set<AccountID>) { cache.drop(of: accounts) }
+
   func isInMemory(_ id: DeviceID) -> Bool { cache.holds(id) }
 }
 

@@ -171,6 +171,9 @@
       }
     }
 
-    func foreignWrites() async throws(StoreError) -> Int64 { signals.heard }
+    /// It is told, so asking costs nothing.
+    var looksForOthersEvery: Duration { .milliseconds(20) }
+
+    func writesByOthers() async throws(StoreError) -> Int64 { signals.heard }
   }
 #endif

@@ -1,5 +1,6 @@
 import AlarmEngine
 import Foundation
+import GRDB
 import NIOConcurrencyHelpers
 
 /// Copies all that a store has into another that has nothing yet, whichever database either is: moving house, and copies

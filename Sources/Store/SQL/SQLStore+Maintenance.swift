@@ -63,5 +63,5 @@ extension SQLStore {
     }
   }
 
-  public func foreignWrites() async throws(StoreError) -> Int64 { try await database.foreignWrites() }
+  public var looksForOthersEvery: Duration { database.looksForOthersEvery }
 }

@@ -25,7 +25,7 @@ struct TwoProcessesTests {
   private static func run(
     _ body: @escaping @Sendable (IngestScene, TestServer, TestPhone) async throws -> Void
   ) async throws {
-    let store = try SQLiteStore.inMemory()
+    let store = try SQLStore.inMemory()
     try await IngestScene.run(store: store) { scene in
       let other = try await TestServer(store: store, clock: scene.server.clock)
       // Without its services: the test lets time pass and delivers itself.
@@ -140,7 +140,7 @@ struct TwoProcessesTests {
   }
 
   @Test func `a post that is overtaken each time is put off, and nothing comes of it`() async throws {
-    let store = try SQLiteStore.inMemory()
+    let store = try SQLStore.inMemory()
     let pauses = NIOLockedValueBox<[Int]>([])
     let neighbours = Neighbours { conflicts in pauses.withLockedValue { $0.append(conflicts) } }
     try await IngestScene.run(store: store, neighbours: neighbours) { scene in
