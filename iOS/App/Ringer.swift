@@ -47,7 +47,11 @@ public final class Ringer {
       notices.post(.lostSignal(id, title: name(of: id), body: Words.lostSignal(distance)))
     case .perhaps(let id, _, _, _): notices.post(.quiet(id, title: name(of: id), body: Words.perhaps))
     case .notice(let id):
-      notices.post(.quiet(id, title: name(of: id), body: zone(id)?.notice.map { "\($0.text)" } ?? ""))
+      let body = zone(id)?.notice.map { "\($0.text)" } ?? ""
+      let isReminder = zone(id).map(ReminderZone.isOne) ?? false
+      notices.post(
+        isReminder
+          ? .reminder(id, title: name(of: id), body: body) : .quiet(id, title: name(of: id), body: body))
     case .proposal: notices.post(.proposal)
     case .ignored: break
     }

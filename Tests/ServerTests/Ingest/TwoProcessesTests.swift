@@ -146,11 +146,9 @@ struct TwoProcessesTests {
     try await IngestScene.run(store: store, neighbours: neighbours) { scene in
       #expect(try await scene.phone.ownTracks(TestPlaces.outside).status == 200)
       // Another process is always quicker.
-      try await store.database.write { database in
-        try database.execute(
-          sql: """
-            CREATE TRIGGER overtaken BEFORE UPDATE ON engine_version BEGIN SELECT RAISE(IGNORE); END
-            """)
+      try await store.write { database in
+        try database.run(
+          "CREATE TRIGGER overtaken BEFORE UPDATE ON engine_version BEGIN SELECT RAISE(IGNORE); END")
       }
       scene.server.clock.pass(.seconds(300))
       let reply = try await scene.phone.ownTracks()
@@ -158,7 +156,7 @@ struct TwoProcessesTests {
       #expect(pauses.withLockedValue { $0 } == Array(1..<GroupCommit.decidedAtMost))
       #expect(Self.conflicts(scene.server) == GroupCommit.decidedAtMost)
       #expect(try await scene.alarms().isEmpty)
-      try await store.database.write { try $0.execute(sql: "DROP TRIGGER overtaken") }
+      _ = try await store.write { try $0.run("DROP TRIGGER overtaken") }
       #expect(try await scene.phone.ownTracks().status == 200)
       #expect(try await scene.alarms().map(\.rings) == [1])
     }
