@@ -95,7 +95,8 @@ actor GroupCommit {
 
   private static func isPeculiar(_ error: any Error) -> Bool {
     switch error as? StoreError {
-    case .diskFull, .locked, .readOnly, .closed, .cancelled, .cannotOpen, .newerSchema, .foreignFile, .unavailable,
+    case .diskFull, .locked, .readOnly, .closed, .cancelled, .cannotOpen, .newerSchema, .foreignFile,
+      .unavailable,
       .badAddress, .notAllowed:
       false
     case .notFound, .stale, .conflict, .taken, .tooMany, .clockAhead, .corrupted, .failed, nil: true

@@ -63,5 +63,7 @@ extension SQLStore {
     }
   }
 
+  public func sharedTime() async throws(StoreError) -> Instant? { try await database.time() }
+
   public var looksForOthersEvery: Duration { database.looksForOthersEvery }
 }

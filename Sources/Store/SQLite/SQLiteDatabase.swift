@@ -183,6 +183,8 @@ extension SQLiteDatabase {
 
   func checkWritable() async throws(StoreError) { try await write(.note) { _ in } }
 
+  func time() async throws(StoreError) -> Instant? { nil }
+
   /// SQLite counts by the highest number there is.
   func finishCopy(of tables: [SQLTable]) async throws(StoreError) {}
 

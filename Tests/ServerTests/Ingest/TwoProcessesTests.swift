@@ -146,7 +146,7 @@ struct TwoProcessesTests {
     try await IngestScene.run(store: store, neighbours: neighbours) { scene in
       #expect(try await scene.phone.ownTracks(TestPlaces.outside).status == 200)
       // Another process is always quicker.
-      try await store.write { database in
+      _ = try await store.write { database in
         try database.run(
           "CREATE TRIGGER overtaken BEFORE UPDATE ON engine_version BEGIN SELECT RAISE(IGNORE); END")
       }
