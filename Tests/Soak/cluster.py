@@ -89,6 +89,8 @@ def main():
     options = parser.parse_args()
     chance = random.Random(options.seed)
     with tempfile.TemporaryDirectory() as folder:
+        # The database runs as another user where this runs as root.
+        os.chmod(folder, 0o711)
         database = PostgreSQL(os.path.join(folder, "postgresql"))
         database.start()
         servers = []

@@ -41,7 +41,7 @@ extension IngestWriter {
         """
         DELETE FROM raw_body WHERE number IN (SELECT number FROM (
           SELECT number, row_number() OVER latest AS place, sum(length(body)) OVER latest AS bytes
-          FROM raw_body WHERE device IS NOT DISTINCT FROM ?1 WINDOW latest AS (ORDER BY number DESC))
+          FROM raw_body WHERE device IS NOT DISTINCT FROM ?1 WINDOW latest AS (ORDER BY number DESC)) AS ranked
         WHERE place > ?2 OR (place > 1 AND bytes > ?3))
         """, [device?.sql, most, RawBody.keptBytesForDevice])
     }
