@@ -11,6 +11,7 @@ import tempfile
 import traceback
 
 import alarms_out
+import cluster
 import day
 import demonstration
 import operation
@@ -21,7 +22,8 @@ import transport
 def main():
     program = str(pathlib.Path(sys.argv[1]).resolve())
     word = sys.argv[2] if len(sys.argv) > 2 else ""
-    stories = [story for module in [alarms_out, day, demonstration, operation, street_map, transport] for story in module.STORIES
+    modules = [alarms_out, cluster, day, demonstration, operation, street_map, transport]
+    stories = [story for module in modules for story in module.STORIES
                if word in story.__name__]
     failed = 0
     for story in stories:
