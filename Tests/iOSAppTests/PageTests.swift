@@ -75,7 +75,10 @@ struct PageTests {
     let zones = PageValue.list(Town.dayZones.map { ZoneForm.form(of: $0) })
     #expect(
       try ask([.init("ask", .text("phone_watch")), .init("zones", zones)]).cbor
-        == PageValue.map([.init("zones", .integer(4)), .init("refused_zones", .list([]))]).cbor)
+        == PageValue.map([
+          .init("zones", .integer(4)), .init("refused_zones", .list([])),
+          .init("reminder_places", .integer(0)),
+        ]).cbor)
     #expect(
       try ask([.init("ask", .text("phone_act")), .init("command", .text("activate"))]).cbor
         == PageValue.map([.init("done", .bool(true))]).cbor)
