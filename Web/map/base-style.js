@@ -21,6 +21,7 @@ const dark = {
   city: '#c8d2d4',
 };
 export const fonts = ['Inter', 'Roboto', 'sans-serif'];
+export const worldAddress = () => new URL('map/world.pmtiles', document.baseURI).href;
 
 /**
  * @param {{isDark: boolean, base?: 'tiles'|'world'|'none'|'archive'|'style', tiles?: {url: string, attribution?: string, maximum_zoom?: number},
@@ -52,7 +53,7 @@ export function baseStyle({ isDark, base = 'tiles', tiles, description, style: t
     sources: {
       world: {
         type: 'vector',
-        url: `pmtiles://${new URL('map/world.pmtiles', document.baseURI)}`,
+        url: `pmtiles://${worldAddress()}`,
         attribution: 'Natural Earth · GeoNames',
       },
     },

@@ -1,6 +1,6 @@
 // The one map of the page. Phones show it behind map screens, wide screens always at the right; it is loaded when it is
 // first wanted and lives on while screens come and go. Places are [latitude, longitude], as everywhere but in GeoJSON.
-import { baseStyle } from './base-style.js';
+import { baseStyle, worldAddress } from './base-style.js';
 import { groundOf, publicMap } from './ground.js';
 import { keptStreets, streetTiles } from './streets/kept-streets.js';
 import { keptRange } from './map-range.js';
@@ -30,36 +30,73 @@ export function mapView(app) {
 export const toMap = ([latitude, longitude]) => [longitude, latitude];
 export const fromMap = ({ lng, lat }) => [lat, lng];
 
+/** A browser that gave no context once gives none later: the library is not tried again. */
+let drawsNone = false;
+
 async function load(app) {
-  if (!drawsMaps())
-    throw new NoMap(t`This browser cannot draw the map: WebGL is switched off, or the device has none.`);
-  const [streets, kept, range_m, maplibregl, pmtiles] = await Promise.all([
-    knownStreets(),
+  if (drawsNone) throw cannotDraw();
+  const [world, { streets, archive }, kept, range_m, maplibregl, pmtiles] = await Promise.all([
+    archiveLibrary().then(openWorld),
+    openStreets(),
     keptStreets(),
     // Where nothing is kept on the device the map opens all the same.
     keptRange(app).catch(() => undefined),
-    mapLibrary(),
+    mapLibrary().then(startWorkers),
     archiveLibrary(),
+    // It knows where one is: there the map opens.
+    app.begun,
   ]);
-  maplibregl.addProtocol('pmtiles', new pmtiles.Protocol().tile);
+  const protocol = new pmtiles.Protocol();
+  protocol.add(world);
+  maplibregl.addProtocol('pmtiles', protocol.tile);
   // Its workers load it when the first such name is to be drawn; a failure leaves the letters apart.
   maplibregl
     .setRTLTextPlugin(new URL('map/streets/right-to-left.js', document.baseURI).href, true)
     .catch((error) => console.warn(error));
-  const archive = streets.tiles && new pmtiles.PMTiles(streets.tiles);
   maplibregl.addProtocol('streets', streetTiles(kept, archive, streets.version));
   const chosen = new ChosenGround();
   maplibregl.addProtocol('archive', chosen.tile);
+  const container = document.getElementById('map');
   try {
-    return new MapView(maplibregl, app, document.getElementById('map'), { streets, kept, archive, chosen, range_m });
+    return new MapView(maplibregl, app, container, { streets, kept, archive, chosen, range_m });
   } catch (error) {
+    // The library leaves what it had begun beside what screens have put there.
+    for (const part of container.querySelectorAll(':scope > [class^="maplibregl-"]')) part.remove();
+    container.classList.remove('maplibregl-map');
+    drawsNone = !drawsMaps();
+    if (drawsNone) throw cannotDraw();
     // What the library says is for programmers.
     console.error(error);
     throw new NoMap(t`The map could not be started: the graphics of this device did not answer.`);
   }
 }
 
-/** The map's library asks for either, the newer first. */
+const cannotDraw = () => new NoMap(t`This browser cannot draw the map: WebGL is switched off, or the device has none.`);
+
+/** The streets of the server; the beginning of their archive is asked for before the map wants a tile of it. */
+async function openStreets() {
+  const [streets, { PMTiles }] = await Promise.all([knownStreets(), archiveLibrary()]);
+  return { streets, archive: streets.tiles && opened(new PMTiles(streets.tiles)) };
+}
+
+const openWorld = ({ PMTiles }) => opened(new PMTiles(worldAddress()));
+
+/** They read the library too, meanwhile. */
+function startWorkers(library) {
+  library.prewarm();
+  return library;
+}
+
+/** What fails here fails again, and is told, when a tile is wanted. */
+function opened(archive) {
+  archive.getHeader().catch(() => {});
+  return archive;
+}
+
+/**
+ * The map's library asks for either, the newer first. Asked only after the library got none: a context that is thrown away takes
+ * as long as the map's own.
+ */
 function drawsMaps() {
   const canvas = document.createElement('canvas');
   const context = canvas.getContext('webgl2') ?? canvas.getContext('webgl');
@@ -213,7 +250,7 @@ export class MapView extends EventTarget {
 
   #add(name) {
     const overlay = this.#overlays.get(name);
-    const { sources = {}, layers = [], images = {} } = overlay.make({ isDark: this.isDark, token: colour });
+    const { sources = {}, layers = [], images = {} } = overlay.make({ isDark: this.isDark, token: colours() });
     for (const [id, image] of Object.entries(images))
       if (!this.map.hasImage(id)) this.map.addImage(id, image.data ?? image, image.options ?? { pixelRatio: 2 });
     for (const [id, source] of Object.entries(sources)) {
@@ -345,13 +382,18 @@ function zoomAround([latitude], metres, { clientWidth: width, clientHeight: heig
   return Math.min(20, Math.log2((pixel_m(latitude, 0) * half_px) / metres));
 }
 
-/** A colour of the page, as it is now, in a form that canvas and map read: `rgb(…)`. */
-function colour(token) {
-  const probe = h('i', { hidden: true, style: { color: `var(${token})` } });
-  document.body.append(probe);
-  const { color } = getComputedStyle(probe);
-  probe.remove();
-  return color;
+/** Tells colours of the page, as they are now, in a form that canvas and map read: `rgb(…)`. Each is asked for once. */
+function colours() {
+  const known = new Map();
+  return (token) => {
+    if (!known.has(token)) {
+      const probe = h('i', { hidden: true, style: { color: `var(${token})` } });
+      document.body.append(probe);
+      known.set(token, getComputedStyle(probe).color);
+      probe.remove();
+    }
+    return known.get(token);
+  };
 }
 
 /** Metres between two places that are seen on one map, for people to read. */

@@ -5,20 +5,21 @@ import { t } from '../scripts/words/translate.js';
 /** Why there is no map, in words for people. */
 export class NoMap extends Error {}
 
-/** What was loaded stays; what could not be loaded may be tried again. */
-const loaded = new Set();
+/** By address: what was loaded stays, for all who ask; what could not be loaded may be tried again. */
+const loading = new Map();
 const loads = (tag, attributes) => {
   const address = attributes.src ?? attributes.href;
-  if (loaded.has(address)) return Promise.resolve();
-  return new Promise((done, failed) => {
+  if (!loading.has(address)) loading.set(address, load(tag, attributes, address));
+  return loading.get(address);
+};
+const load = (tag, attributes, address) =>
+  new Promise((done, failed) => {
     const element = h(tag, {
       ...attributes,
-      onload: () => {
-        loaded.add(address);
-        done();
-      },
+      onload: done,
       onerror: () => {
         element.remove();
+        loading.delete(address);
         failed(
           new NoMap(
             navigator.onLine
@@ -30,7 +31,6 @@ const loads = (tag, attributes) => {
     });
     document.head.append(element);
   });
-};
 const script = (src) => loads('script', { src });
 const style = (href) => loads('link', { rel: 'stylesheet', href });
 

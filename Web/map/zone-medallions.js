@@ -1,5 +1,5 @@
 // The pins of zones as pictures for the map: a medallion for each look and state, drawn once for each appearance.
-import { allLooks } from '../scripts/page/categories.js';
+import { looksOf } from '../scripts/page/categories.js';
 import { icon } from '../scripts/page/icons.js';
 
 const size = 44;
@@ -7,10 +7,14 @@ const scale = 2;
 export const states = ['on', 'off', 'asleep', 'ringing'];
 export const medallion = (picture, state) => `zone-${picture}-${state}`;
 
-/** @param {{token: (name: string) => string}} look @returns {Record<string, {data: ImageData, options: object}>} */
-export function medallions({ token }) {
+/**
+ * @param {{token: (name: string) => string}} look
+ * @param {Iterable<string>} categories that occur
+ * @returns {Record<string, {data: ImageData, options: object}>}
+ */
+export function medallions({ token }, categories) {
   const images = {};
-  for (const { picture, token: colour } of allLooks()) {
+  for (const { picture, token: colour } of looksOf(categories)) {
     const glyph = new Path2D(icon(picture).firstChild.getAttribute('d'));
     for (const state of states) {
       images[medallion(picture, state)] = {

@@ -43,7 +43,7 @@ export function zoneStyle(look, { categories, hidden, selected }) {
   const picture = ['concat', 'zone-', byCategory(categories, (of) => of.picture), '-', ['get', 'state']];
   const pin = { 'icon-image': picture, 'icon-allow-overlap': true, 'icon-ignore-placement': true };
   return {
-    images: medallions(look),
+    images: medallions(look, categories),
     sources: {
       'zone-lines': { type: 'geojson', data: none, tolerance: 0.2 },
       'zone-pins': {

@@ -80,6 +80,8 @@ const router = new Router(app, {
   stage: document.getElementById('stage'),
   bar: document.getElementById('places'),
 });
+// The map takes longest: it is on its way while the engine is.
+if (router.wantsMap) import('../map/map-view.js').then(({ mapView }) => mapView(app)).catch(() => {});
 const shown = router.follow();
 // The large button is there before the engine is.
 if (router.isHome) {

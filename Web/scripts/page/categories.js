@@ -40,8 +40,8 @@ export function categoryLook(category) {
   return { picture, colour: `var(${token})` };
 }
 
-/** All looks there are: `picture`, and `token`, the custom property of its colour. */
-export const allLooks = () => [...looks, other].map(({ picture, token }) => ({ picture, token }));
+/** The looks of categories, each once: `picture`, and `token`, the custom property of its colour. */
+export const looksOf = (categories) => [...new Set([...categories].map(lookOf))];
 
 /** What to offer to someone who writes a category: those in use first, then ours. */
 export const suggestions = (inUse) => [

@@ -95,6 +95,11 @@ export class Router {
     return match(location.hash)?.route.pattern === '/';
   }
 
+  /** Whether it is one that shows the map, on phones too. */
+  get wantsMap() {
+    return match(location.hash)?.route.map === 'behind';
+  }
+
   /** Shows what the address says. A later call wins over one whose module is still on its way. */
   async follow() {
     const turn = ++this.#turn;
