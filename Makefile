@@ -121,7 +121,7 @@ page-speed: build page ## how soon the page is there and answers, on a processor
 page-pictures: page ## renews the pictures that page-test compares the main screens with, in Tests/Web/pictures: look at them
 	RENEW=1 node --test Tests/Web/page/pictures.test.mjs
 
-android: ## the Android application, .build-android/proximity.apk (ABIS="arm64-v8a x86_64": for both processors)
+android: ## the Android application, .build-android/proximity.apk (ABIS="arm64-v8a armeabi-v7a x86_64": for all processors)
 	@Scripts/install-needs android
 	$(MAKE) --no-print-directory page
 	ABIS="$(ABIS)" Scripts/build-android

@@ -293,7 +293,9 @@ if wasm {
         dependencies: [
           "AlarmEngine", "AppleTwins", "CoreLocationWatch", "Geometry", "PhoneHost", "PhoneSimulator",
           "WebEngine",
-        ], path: "iOS/App", exclude: ["PrivacyInfo.xcprivacy"], swiftSettings: ordinary),
+        ], path: "iOS/App", exclude: [
+          "Assets.xcassets", "PrivacyInfo.xcprivacy", "de.lproj", "es.lproj", "fr.lproj", "ja.lproj",
+        ], swiftSettings: ordinary),
       .testTarget(
         name: "iOSAppTests",
         dependencies: [

@@ -4,6 +4,7 @@
 // LIBRARY/libtrace.so has the functions of WebModule, for the traces of `make compare`; LIBRARY/libproximity.so is the
 // application's: a trace that has `phone-inputs` is told to it through a Java machine that consists of eight functions.
 #define _GNU_SOURCE
+#define _FILE_OFFSET_BITS 64 // On a processor of 32 bits, too: a folder may have entries with long numbers.
 #include <dirent.h>
 #include <dlfcn.h>
 #include <stdint.h>

@@ -16,6 +16,7 @@ struct Proximity: ParsableCommand {
       StreetMaps.self,
       RegionImport.self,
       UserAdministration.self, DeviceAdministration.self, TokenAdministration.self, Backup.self,
+      DatabaseAdministration.self,
     ])
 
   /// On the main thread, which commands that compute may keep busy.

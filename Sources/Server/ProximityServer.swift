@@ -15,6 +15,8 @@ import UnixSignals
 /// The whole server: settings and a store in, a group of services out.
 public struct ProximityServer: Sendable {
   public let parts: ServerParts
+  /// Where the store is shared with other machines.
+  private let sharedClock: SharedClock?
 
   public init(
     settings: ServerSettings, store: any ServerStore, passwordCost: PasswordHasher.Cost = .interactive,
@@ -23,12 +25,17 @@ public struct ProximityServer: Sendable {
     let logger = logger ?? Self.logger(settings)
     let key = try await store.serverValue("vapid-key", orElse: VAPIDSigner.newPrivateKey())
     let services = try DeliveryServices(settings, webPushKey: key)
+    sharedClock = try await SharedClock(store: store, logger: logger)
     parts = try await ServerParts(
-      settings: settings, store: store, passwords: PasswordHasher(cost: passwordCost), services: services,
+      settings: settings, store: store, clock: sharedClock?.clock ?? .system,
+      passwords: PasswordHasher(cost: passwordCost), services: services,
       logger: logger)
   }
 
-  init(parts: ServerParts) { self.parts = parts }
+  init(parts: ServerParts) {
+    self.parts = parts
+    sharedClock = nil
+  }
 
   static func logger(_ settings: ServerSettings) -> Logger {
     Logger(label: "proximity") { JSONLogHandler(label: $0, level: settings.logLevel) }
@@ -63,14 +70,15 @@ public struct ProximityServer: Sendable {
     onServerRunning: @escaping @Sendable (any NIOCore.Channel) async -> Void = { _ in }
   ) throws -> Application<RouterResponder<AppContext>> {
     let certificates = parts.settings.tls.map { TLSCertificates($0, logger: parts.logger) }
-    let renewal: [any Service] = certificates.map { [$0] } ?? []
+    let services: [(any Service)?] = [certificates, sharedClock]
+    let further = services.compactMap { $0 }
     return Application(
       router: Self.router(parts), server: Self.serverBuilder(parts.settings, certificates),
       configuration: .init(
         address: .hostname(parts.settings.host, port: parts.settings.port), serverName: nil),
       services: [
         parts.hub, parts.housekeeping, parts.ingest, parts.outbox, parts.positions, parts.foreignWrites,
-      ] + renewal,
+      ] + further,
       onServerRunning: onServerRunning,
       logger: parts.logger)
   }

@@ -36,7 +36,7 @@ def wrong_settings_are_named_at_the_start(program, folder):
         (["--tls-certificate", key, "--tls-key", key], {}, "--tls-certificate"),
         (["--tls-certificate", chain, "--tls-key", chain], {}, "--tls-key"),
         (["--tls-certificate", chain, "--tls-key", f"{other}/key.pem"], {}, "the private key of the certificate in"),
-        (["--database", "postgres://anna:hush@db.example/alarm"], {}, "PostgreSQL is not supported yet"),
+        (["--database", "mysql://anna:hush@db.example/alarm"], {}, "postgres://user:password@host/name allowed"),
     ]
     for arguments, environment, words in cases:
         status, said = refused(program, "--data", f"{folder}/data", *arguments, environment=environment)

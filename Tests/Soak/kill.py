@@ -32,26 +32,26 @@ EPOCH = int(time.time()) - 6 * 3600
 
 
 class Server:
-    def __init__(self, program, folder):
-        self.program, self.folder = program, folder
+    def __init__(self, program, folder, log="log.txt", more=()):
+        self.program, self.folder, self.log, self.more = program, folder, log, more
         self.port, self.process, self.link = None, None, None
         self.starts = 0
 
     def start(self):
-        errors = open(os.path.join(self.folder, "log.txt"), "ab")
+        errors = open(os.path.join(self.folder, self.log), "ab")
         began = errors.tell()
         self.process = subprocess.Popen(
             [self.program, "serve", "--listen", f"127.0.0.1:{self.port or 0}",
-             "--data", os.path.join(self.folder, "data"), "--log-level", "critical"],
+             "--data", os.path.join(self.folder, "data"), "--log-level", "critical", *self.more],
             stderr=errors, stdout=subprocess.DEVNULL)
         self.starts += 1
         deadline = time.monotonic() + 30
         while time.monotonic() < deadline:
-            with open(os.path.join(self.folder, "log.txt"), "rb") as file:
+            with open(os.path.join(self.folder, self.log), "rb") as file:
                 file.seek(began)
                 text = file.read().decode(errors="replace")
             found = re.search(r"listening on http://127\.0\.0\.1:(\d+)", text)
-            if found and (self.port or "setup=" in text):
+            if found and (self.port or self.more or "setup=" in text):
                 self.port = int(found.group(1))
                 link = re.search(r"setup=(\S+)", text)
                 self.link = link.group(1) if link else None
@@ -82,9 +82,9 @@ class Server:
 class Phone(threading.Thread):
     """Three fixes away, three inside, and so on."""
 
-    def __init__(self, server, number, token, end, seed):
+    def __init__(self, servers, number, token, end, seed):
         super().__init__(daemon=True)
-        self.server, self.number, self.end = server, number, end
+        self.servers, self.number, self.end = servers, number, end
         self.random = random.Random(seed * 1000 + number)
         self.login = base64.b64encode(f"anna:{token}".encode()).decode()
         self.acknowledged = []
@@ -103,7 +103,8 @@ class Phone(threading.Thread):
             while time.monotonic() < self.end + 20:
                 try:
                     if connection is None:
-                        connection = http.client.HTTPConnection("127.0.0.1", self.server.port, timeout=5)
+                        port = self.random.choice(self.servers).port
+                        connection = http.client.HTTPConnection("127.0.0.1", port, timeout=5)
                     connection.request("POST", f"/pub?u=anna&d=phone{self.number}", body,
                                        {"Authorization": f"Basic {self.login}"})
                     answer = connection.getresponse()
@@ -121,6 +122,17 @@ class Phone(threading.Thread):
             step += 1
 
 
+def make_account(server):
+    """An account with one zone. Gives a token for its phones."""
+    answer, account = server.call(
+        "/api/v1/setup", {"token": server.link, "login": "anna", "password": "correct horse"}, {})
+    signed = {"Cookie": answer.getheader("Set-Cookie").split(";")[0], "X-CSRF-Token": account["csrf_token"]}
+    place = {"latitude": PLACE[0], "longitude": PLACE[1]}
+    server.call("/api/v1/zones", {"name": "Cliff", "size_m": 100,
+                                  "outline": {"kind": "locations", "places": [place]}}, signed)
+    return server.call("/api/v1/tokens", {"name": "phones"}, signed)[1]["token"]
+
+
 def draw_earlier(folder):
     """The zone was there before the phones' day began, or it would not watch over what they send of it."""
     database = sqlite3.connect(os.path.join(folder, "data", "proximity.sqlite"))
@@ -129,8 +141,9 @@ def draw_earlier(folder):
     database.close()
 
 
-def check(folder, phones, ends):
-    database = sqlite3.connect(os.path.join(folder, "data", "proximity.sqlite"))
+def check(file, phones):
+    """What was acknowledged against what is stored."""
+    database = sqlite3.connect(file)
     problems = []
     integrity = database.execute("PRAGMA integrity_check").fetchone()[0]
     if integrity != "ok":
@@ -179,18 +192,12 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         server = Server(options.program, folder)
         server.start()
-        answer, account = server.call(
-            "/api/v1/setup", {"token": server.link, "login": "anna", "password": "correct horse"}, {})
-        signed = {"Cookie": answer.getheader("Set-Cookie").split(";")[0], "X-CSRF-Token": account["csrf_token"]}
-        place = {"latitude": PLACE[0], "longitude": PLACE[1]}
-        server.call("/api/v1/zones", {"name": "Cliff", "size_m": 100,
-                                      "outline": {"kind": "locations", "places": [place]}}, signed)
-        _, token = server.call("/api/v1/tokens", {"name": "phones"}, signed)
+        token = make_account(server)
         server.stop()
         draw_earlier(folder)
         server.start()
         end = time.monotonic() + options.seconds
-        phones = [Phone(server, n, token["token"], end, options.seed) for n in range(options.phones)]
+        phones = [Phone([server], n, token, end, options.seed) for n in range(options.phones)]
         for phone in phones:
             phone.start()
         kills = 0
@@ -202,7 +209,7 @@ def main():
         for phone in phones:
             phone.join(40)
         server.stop()
-        problems, total, alarms = check(folder, phones, kills)
+        problems, total, alarms = check(os.path.join(folder, "data", "proximity.sqlite"), phones)
         acknowledged = sum(len(phone.acknowledged) for phone in phones)
         print(f"{kills} kills, {acknowledged} fixes acknowledged, {total} stored, {alarms} alarms, seed {options.seed}")
         for problem in problems:

@@ -129,6 +129,27 @@ struct PageTests {
     #expect(rig.twin.systemAlarms.rung.count == 1)
   }
 
+  @Test func `offers a file of the page's to be saved, under its name, and says what became of it`() throws {
+    let (rig, web) = try opened()
+    for (name, kept, isSaved) in [
+      ("zones.pad", "zones.pad", true), ("../../a/b.gpx", "b.gpx", false), (".hidden", "file", true),
+      ("", "file", true),
+    ] {
+      let body: [String: Any] = [
+        "op": "save", "name": name, "type": "text/plain", "base64": Data("zones".utf8).base64EncodedString(),
+      ]
+      #expect(rig.post(body, to: "proximityPhone").answer as? Bool == true)
+      let sheet = try #require(rig.twin.sharing.last)
+      let file = try #require(sheet.items.first as? URL)
+      #expect(file.lastPathComponent == kept)
+      #expect(try Data(contentsOf: file) == Data("zones".utf8))
+      rig.phone.perform { _ in MainActor.assumeIsolated { sheet.answer(isSaved) } }
+      #expect(web.evaluated.last?.contains("onsaved?.(\(isSaved))") == true)
+      #expect(!FileManager.default.fileExists(atPath: file.path), "nothing stays behind")
+    }
+    #expect(rig.post(["op": "save", "name": "x"], to: "proximityPhone").refusal != nil)
+  }
+
   @Test func `takes a file that another app gives, once, and a sound of a person's own`() throws {
     let (rig, web) = try opened()
     let file = rig.folder.appendingPathComponent("zones.pad")

@@ -118,6 +118,12 @@ struct ProjectTests {
       let text = try #require(info[key] as? String, "\(key)")
       #expect(text.count > 40 && text.hasSuffix("."), "\(key)")
     }
+    let reasons = Set(info.keys.filter { $0.hasSuffix("UsageDescription") })
+    for language in Translations.languages {
+      let strings = try Self.plist("App/\(language).lproj/InfoPlist.strings")
+      #expect(Set(strings.keys) == reasons, "\(language)")
+      #expect(strings.values.allSatisfy { ($0 as? String)?.isEmpty == false }, "\(language)")
+    }
     #expect(info["UIBackgroundModes"] as? [String] == ["audio", "fetch", "location"])
     #expect(info["BGTaskSchedulerPermittedIdentifiers"] as? [String] == [BackgroundWork.refresh])
     #expect(info["UIApplicationSceneManifest"] != nil, "required from iOS 27 on")
@@ -126,5 +132,31 @@ struct ProjectTests {
     let privacy = try Self.plist("App/PrivacyInfo.xcprivacy")
     #expect(privacy["NSPrivacyTracking"] as? Bool == false)
     #expect((privacy["NSPrivacyCollectedDataTypes"] as? [Any])?.isEmpty == true)
+  }
+
+  @Test func `has an icon as Apple wants it`() throws {
+    let set = Self.folder.appendingPathComponent("App/Assets.xcassets/AppIcon.appiconset")
+    let contents = try JSONSerialization.jsonObject(
+      with: Data(contentsOf: set.appendingPathComponent("Contents.json")))
+    let images = try #require((contents as? [String: Any])?["images"] as? [[String: String]])
+    let icon = try Data(contentsOf: set.appendingPathComponent(try #require(images.first?["filename"])))
+    #expect(icon[16..<24].elementsEqual([0, 0, 4, 0, 0, 0, 4, 0]), "1024 by 1024 pixels")
+    #expect(icon[24] == 8 && icon[25] == 2, "no transparency")
+    let settings = try Project().all("XCBuildConfiguration").compactMap {
+      $0["buildSettings"] as? [String: Any]
+    }
+    #expect(settings.count { $0["ASSETCATALOG_COMPILER_APPICON_NAME"] as? String == "AppIcon" } == 2)
+  }
+
+  @Test func `says all of its own words in every language`() throws {
+    let text = try String(
+      contentsOf: Self.folder.appendingPathComponent("App/Words.swift"), encoding: .utf8)
+    let said = text.matches(of: /said\(\s*"([^"]+)"/).map { String($0.1) }
+    #expect(said.count > 30)
+    #expect(Set(said) == Set(Translations.table.keys))
+    for (english, words) in Translations.table {
+      #expect(words.count == Translations.languages.count, "\(english)")
+      for word in words { #expect(word.contains("{0}") == english.contains("{0}"), "\(word)") }
+    }
   }
 }

@@ -37,6 +37,29 @@ struct RingingTests {
     #expect(heard.ended == ring.time + .seconds(5))
   }
 
+  @Test func `a zone's own sound is that of its notification, its system alarm and the app`() throws {
+    let rig = try AppRig(walk(), parameters: .ideal)
+    let bundle = rig.folder.appendingPathComponent("Bundle")
+    try FileManager.default.createDirectory(at: bundle, withIntermediateDirectories: true)
+    try Data([1]).write(to: bundle.appendingPathComponent("Klaxon.wav"))
+    rig.setUp([
+      .valid(
+        id: ZoneID(rawValue: 7), name: "There", size: .metres(100), soundName: "Klaxon",
+        outline: .locations([Town.place(600)]))
+    ])
+    rig.phone.run(until: walk().end)
+    #expect(rig.rings.count == 1)
+    #expect(rig.twin.sounding.first?.file.lastPathComponent == "Klaxon.wav")
+  }
+
+  @Test func `in the person's language`() throws {
+    let rig = try AppRig(walk(), parameters: .ideal)
+    rig.phone.change { $0.languages = ["pt-BR", "de-AT", "en"] }
+    rig.setUp(there)
+    rig.phone.run(until: walk().end)
+    #expect(rig.rings.first?.body == "Du bist da.")
+  }
+
   @Test func `without system alarms on an iPhone before iOS 26`() throws {
     let rig = try AppRig(walk(), system: 18, parameters: .ideal)
     rig.setUp(there)

@@ -344,6 +344,16 @@ export class App extends EventTarget {
     await Promise.all([armed, this.#storage.keep('snapshot', this.#snapshot)]);
   }
 
+  /** In one transaction, before anything else: what is out of view may be gone at any moment. */
+  async #saveAtOnce() {
+    this.#snapshot = this.ask('snapshot').snapshot;
+    await this.#storage.put(
+      'kept',
+      { key: 'armed', value: this.report.armed },
+      { key: 'snapshot', value: this.#snapshot },
+    );
+  }
+
   /** All zones as the engine takes them. A form is never changed in place: it is written for the engine once. */
   #forms() {
     this.#partIDs();
@@ -643,7 +653,7 @@ export class App extends EventTarget {
     if (this.#recalled) return;
     this.ask('visibility', { visible });
     if (visible && this.report.armed) this.#positions.ask();
-    if (!visible) this.#save().catch((error) => this.#tell('problem', error));
+    if (!visible) this.#saveAtOnce().catch((error) => this.#tell('problem', error));
   }
 }
 

@@ -53,8 +53,17 @@ const dress = () => {
 app.addEventListener('settings', dress);
 dress();
 app.addEventListener('problem', ({ detail }) => snackbar(t`Not kept: ${detail.message}`));
-document.addEventListener('visibilitychange', () => app.visibility(document.visibilityState === 'visible'));
-addEventListener('pagehide', () => app.visibility(false));
+let isLeft = false;
+document.addEventListener('visibilitychange', () => {
+  const isVisible = document.visibilityState === 'visible';
+  // A page that is left is hidden right after that, and is kept already.
+  if (isVisible || !isLeft) app.visibility(isVisible);
+  isLeft = false;
+});
+addEventListener('pagehide', () => {
+  isLeft = true;
+  app.visibility(false);
+});
 
 app.addEventListener('caught-up', ({ detail: { from, to } }) => {
   if (to - from > 10_000)

@@ -28,6 +28,7 @@ public final class AlarmClock {
   private var unlockObserver: (any NSObjectProtocol)?
 
   public init() {
+    Translations.choose()
     files = EngineFiles(folder: Platform.dataFolder)
     notices = Notices()
     let alarms = SystemRinging()

@@ -9,16 +9,19 @@ enum AlarmTone {
   /// Notifications play up to 30 s.
   private static let seconds = 27.0
 
-  /// Of a zone's sound: its own where there is such a file, else this one.
-  static func file(named sound: String) -> String {
-    let own = "\(sound).wav"
-    if isName(sound),
-      FileManager.default.fileExists(atPath: Platform.soundFolder.appendingPathComponent(own).path)
-    {
-      return own
-    }
+  /// Of a zone's sound: a person's own of that name, the app's, else this tone.
+  static func file(named sound: String) -> String { place(of: sound)?.lastPathComponent ?? tone }
+
+  private static var tone: String {
     _ = url
     return name
+  }
+
+  /// Nil where this phone has no sound of that name.
+  static func place(of sound: String) -> URL? {
+    guard isName(sound) else { return nil }
+    return [Platform.soundFolder, Platform.bundledSounds].map { $0.appendingPathComponent("\(sound).wav") }
+      .first { FileManager.default.fileExists(atPath: $0.path) }
   }
 
   /// A person's own sound, to ring with; empty bytes remove it.

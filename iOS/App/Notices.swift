@@ -21,6 +21,8 @@ public final class Notices: NSObject {
     case alarm(AlarmID, title: String, body: String, sound: String)
     /// Of a zone: to be seen, not heard.
     case quiet(ZoneID, title: String, body: String)
+    /// What stands on a list, at one of its places: heard once.
+    case reminder(ZoneID, title: String, body: String)
     case lostSignal(ZoneID, title: String, body: String)
     /// A message is ready, and a person has to send it.
     case proposal
@@ -31,7 +33,7 @@ public final class Notices: NSObject {
     var id: String {
       switch self {
       case .alarm(let alarm, _, _, _): "alarm.\(alarm)"
-      case .quiet(let zone, _, _): "zone.\(zone)"
+      case .quiet(let zone, _, _), .reminder(let zone, _, _): "zone.\(zone)"
       case .lostSignal(let zone, _, _): "signal.\(zone)"
       case .proposal: "proposal"
       case .trouble(let trouble): "trouble.\(trouble.rawValue)"
@@ -70,7 +72,7 @@ public final class Notices: NSObject {
       content.body = body
       content.sound = nil
       content.interruptionLevel = .passive
-    case .lostSignal(_, let title, let body):
+    case .lostSignal(_, let title, let body), .reminder(_, let title, let body):
       content.title = title
       content.body = body
     case .proposal:

@@ -7,7 +7,8 @@ import Foundation
 #endif
 
 /// What the page can ask of the phone, as `proximityPhone` in its scripts: the same members as in the Android app, but that
-/// every one gives a promise. The page is told of events by `onchange`, `onpermissions` and `onfile`, where it has set them.
+/// every one gives a promise. The page is told of events by `onchange`, `onpermissions`, `onfile` and `onsaved(saved)`, where it
+/// has set them.
 ///
 /// `ask` carries a request of the page to the engine and its answer back, both as base64; nothing of it is read here.
 public final class PageBridge: NSObject, WKScriptMessageHandlerWithReply {
@@ -24,6 +25,7 @@ public final class PageBridge: NSObject, WKScriptMessageHandlerWithReply {
         takeFile: () => send('takeFile'),
         keepSound: (name, base64) => send('keepSound', { name, base64 }),
         journal: () => send('journal'),
+        save: (name, type, base64) => send('save', { name, base64 }),
       };
     }
     """
@@ -63,6 +65,12 @@ public final class PageBridge: NSObject, WKScriptMessageHandlerWithReply {
         return replyHandler(nil, "a sound has a name and is base64")
       }
       replyHandler(AlarmTone.keep(sound, named: name), nil)
+    case "save":
+      guard let name = body["name"] as? String, let file = bytes(body) else {
+        return replyHandler(nil, "a file has a name and is base64")
+      }
+      clock.page.share(file, named: name)
+      replyHandler(true, nil)
     case "journal": replyHandler(clock.files.journalForExport.base64EncodedString(), nil)
     default: replyHandler(nil, "\(op) is nothing that can be asked of the phone")
     }

@@ -53,6 +53,33 @@ public final class PageController: UIViewController {
   }
 }
 
+extension PageController {
+  /// Lets the person choose where a file of the page's goes; the page is told whether it went anywhere.
+  func share(_ bytes: Data, named name: String) {
+    let folder = FileManager.default.temporaryDirectory
+      .appendingPathComponent(UUID().uuidString, isDirectory: true)
+    // A name, not a path.
+    let last = (name as NSString).lastPathComponent
+    let file = folder.appendingPathComponent(
+      last.hasPrefix(".") || last == "/" || last.isEmpty ? "file" : last)
+    do {
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      try bytes.write(to: file)
+    } catch { return tellSaved(false) }
+    let sheet = UIActivityViewController(activityItems: [file], applicationActivities: nil)
+    sheet.popoverPresentationController?.sourceView = view
+    sheet.completionWithItemsHandler = { [weak self] _, isDone, _, _ in
+      try? FileManager.default.removeItem(at: folder)
+      self?.tellSaved(isDone)
+    }
+    present(sheet, animated: true)
+  }
+
+  private func tellSaved(_ isSaved: Bool) {
+    web?.evaluateJavaScript("globalThis.proximityPhone?.onsaved?.(\(isSaved))", completionHandler: nil)
+  }
+}
+
 extension PageController: WKNavigationDelegate {
   /// The page stays the page: every other address is opened outside.
   public func webView(

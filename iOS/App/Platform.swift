@@ -52,6 +52,10 @@ enum Platform {
         .appendingPathComponent("Sounds", isDirectory: true)
     }
     static var pageFolder: URL { Bundle.main.bundleURL.appendingPathComponent("Page", isDirectory: true) }
+    /// Sounds that came with the app, where the system looks for those, too.
+    static var bundledSounds: URL { Bundle.main.bundleURL }
+    /// What the person wants to read, as tags, the best first.
+    static var languages: [String] { Locale.preferredLanguages }
     static var mayWrite: Bool { true }
     static func wrote() {}
   #else
@@ -87,6 +91,8 @@ enum Platform {
     static var dataFolder: URL { folder.appendingPathComponent("Data", isDirectory: true) }
     static var soundFolder: URL { folder.appendingPathComponent("Sounds", isDirectory: true) }
     static var pageFolder: URL { folder.appendingPathComponent("Page", isDirectory: true) }
+    static var bundledSounds: URL { folder.appendingPathComponent("Bundle", isDirectory: true) }
+    static var languages: [String] { Phone.current?.twin.settings.languages ?? [] }
     static func wrote() { Phone.current?.twin.onWritten() }
     /// A process that has ended in the middle of its work writes no more.
     static var mayWrite: Bool { Phone.current?.isApplicationAlive ?? false }

@@ -47,7 +47,11 @@ public final class Ringer {
       notices.post(.lostSignal(id, title: name(of: id), body: Words.lostSignal(distance)))
     case .perhaps(let id, _, _, _): notices.post(.quiet(id, title: name(of: id), body: Words.perhaps))
     case .notice(let id):
-      notices.post(.quiet(id, title: name(of: id), body: zone(id)?.notice.map { "\($0.text)" } ?? ""))
+      let body = zone(id)?.notice.map { "\($0.text)" } ?? ""
+      let isReminder = zone(id).map(ReminderZone.isOne) ?? false
+      notices.post(
+        isReminder
+          ? .reminder(id, title: name(of: id), body: body) : .quiet(id, title: name(of: id), body: body))
     case .proposal: notices.post(.proposal)
     case .ignored: break
     }
@@ -62,7 +66,7 @@ public final class Ringer {
     }
     ringing = current
     alarms.keepOnly(Set(current.map(\.alarm)))
-    sound(current.contains { !$0.isClosed })
+    sound(current.first { !$0.isClosed })
     look()
   }
 
@@ -80,15 +84,16 @@ public final class Ringer {
   }
 
   /// The app's own sound, which only sounds while its process runs; then it also outlasts the notification's.
-  private func sound(_ wanted: Bool) {
-    guard wanted else {
+  private func sound(_ wanted: Ringing?) {
+    guard let wanted else {
       guard let player else { return }
       player.stop()
       self.player = nil
       try? AVAudioSession.sharedInstance().setActive(false, options: [.notifyOthersOnDeactivation])
       return
     }
-    guard player == nil, let file = AlarmTone.url else { return }
+    let own = zone(wanted.zone).flatMap { AlarmTone.place(of: "\($0.soundName)") }
+    guard player == nil, let file = own ?? AlarmTone.url else { return }
     // Playing in the background may begin only beside others' sound.
     try? AVAudioSession.sharedInstance().setCategory(.playback, mode: .default, options: [.duckOthers])
     try? AVAudioSession.sharedInstance().setActive(true)

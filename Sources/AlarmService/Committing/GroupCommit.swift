@@ -95,7 +95,8 @@ actor GroupCommit {
 
   private static func isPeculiar(_ error: any Error) -> Bool {
     switch error as? StoreError {
-    case .diskFull, .locked, .readOnly, .closed, .cancelled, .cannotOpen, .newerSchema, .foreignFile, .unavailable,
+    case .diskFull, .locked, .readOnly, .closed, .cancelled, .cannotOpen, .newerSchema, .foreignFile,
+      .unavailable,
       .badAddress, .notAllowed:
       false
     case .notFound, .stale, .conflict, .taken, .tooMany, .clockAhead, .corrupted, .failed, nil: true
@@ -304,6 +305,9 @@ actor GroupCommit {
   // MARK: Devices in memory
 
   func drop(_ id: DeviceID) { cache.drop(id) }
+
+  /// A transaction that is under way may put devices back. If they are older than the store then, their versions tell.
+  func drop(of accounts: Set<AccountID>) { cache.drop(of: accounts) }
 
   func isInMemory(_ id: DeviceID) -> Bool { cache.holds(id) }
 }

@@ -169,7 +169,15 @@ public final class Ingest: EngineCommands, Service, Sendable {
     }
   }
 
-  /// Call it when another process has written to the store. Engines are loaded again, and due devices are
+  /// Call it when other processes have edited something of these accounts. Their engines are loaded again, and due
+  /// devices are processed.
+  package func storeChanged(_ accounts: Set<AccountID>) async {
+    await commits.drop(of: accounts)
+    wakes.wakeTimers()
+    wakes.deliver()
+  }
+
+  /// Call it when another process may have changed anything in the store. Engines are loaded again, and due devices are
   /// processed.
   package func storeChanged() async throws {
     try await submit(.dropEngines)

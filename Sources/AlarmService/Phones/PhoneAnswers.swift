@@ -58,6 +58,10 @@ package final class PhoneAnswers: Sendable {
   /// Call it when another process has changed the store.
   package func forgetFriends() { book.withLockedValue { $0.friends.removeAll() } }
 
+  package func forgetFriends(of accounts: Set<AccountID>) {
+    book.withLockedValue { book in for account in accounts { book.friends[account] = nil } }
+  }
+
   // MARK: OwnTracks
 
   private func ownTracks(

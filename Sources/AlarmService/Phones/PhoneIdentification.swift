@@ -106,6 +106,14 @@ package final class PhoneIdentification: Sendable {
     }
   }
 
+  /// Forgets what is cached about accounts, and which devices belong to nobody: any of those may have been claimed.
+  package func forget(_ accounts: Set<AccountID>) {
+    book.withLockedValue { book in
+      book.devices = book.devices.filter { $0.key.account.map { !accounts.contains($0) } ?? false }
+      book.tokens = book.tokens.filter { !accounts.contains($0.value.token.account) }
+    }
+  }
+
   package func forgetAll() { book.withLockedValue { $0 = Book() } }
 
   package func token(_ secret: String, now: Instant) async throws -> DeviceToken? {

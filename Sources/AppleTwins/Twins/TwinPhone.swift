@@ -19,6 +19,8 @@ public final class TwinPhone {
     /// 0 to 1.
     public var batteryLevel: Float = 0.8
     public var hasMotion = true
+    /// As tags, the best first.
+    public var languages = ["en-GB"]
   }
   public enum Permission: Hashable, Sendable {
     case undecided(answer: Bool)
@@ -31,6 +33,8 @@ public final class TwinPhone {
   public internal(set) var sounding: [Sounding] = []
   /// What was opened outside the application.
   public internal(set) var opened: [URL] = []
+  /// What the application offered to share or save, and was not answered.
+  public internal(set) var sharing: [UIActivityViewController] = []
   /// Where the application keeps its files.
   public var folder = URL(fileURLWithPath: "/nowhere")
   /// Called each time after the application has written to its files: where a test ends its process in the middle.

@@ -28,7 +28,58 @@ open class UIViewController: UIResponder {
   open func loadView() { loaded = UIView() }
   /// https://developer.apple.com/documentation/uikit/uiviewcontroller/viewdidload()
   open func viewDidLoad() {}
+  /// https://developer.apple.com/documentation/uikit/uiviewcontroller/present(_:animated:completion:)
+  open func present(
+    _ viewControllerToPresent: UIViewController, animated flag: Bool, completion: (() -> Void)? = nil
+  ) {
+    if let sheet = viewControllerToPresent as? UIActivityViewController {
+      TwinPhone.current.sharing.append(sheet)
+    }
+    completion?()
+  }
+  /// Only where there is room for one; not on an iPhone.
+  /// https://developer.apple.com/documentation/uikit/uiviewcontroller/popoverpresentationcontroller
+  public var popoverPresentationController: UIPopoverPresentationController? { nil }
 }
+
+/// https://developer.apple.com/documentation/uikit/uipopoverpresentationcontroller
+@MainActor
+public final class UIPopoverPresentationController {
+  /// https://developer.apple.com/documentation/uikit/uipopoverpresentationcontroller/sourceview
+  public var sourceView: UIView?
+}
+
+/// https://developer.apple.com/documentation/uikit/uiactivityviewcontroller
+public final class UIActivityViewController: UIViewController {
+  /// https://developer.apple.com/documentation/uikit/uiactivity/activitytype
+  public struct ActivityType: RawRepresentable, Hashable, Sendable {
+    public let rawValue: String
+    public init(rawValue: String) { self.rawValue = rawValue }
+  }
+  /// https://developer.apple.com/documentation/uikit/uiactivityviewcontroller/completionwithitemshandler-swift.typealias
+  public typealias CompletionWithItemsHandler = (ActivityType?, Bool, [Any]?, (any Error)?) -> Void
+
+  /// https://developer.apple.com/documentation/uikit/uiactivityviewcontroller/completionwithitemshandler-swift.property
+  public var completionWithItemsHandler: CompletionWithItemsHandler?
+  /// What was offered.
+  public let items: [Any]
+
+  /// https://developer.apple.com/documentation/uikit/uiactivityviewcontroller/init(activityitems:applicationactivities:)
+  public init(activityItems: [Any], applicationActivities: [UIActivity]?) {
+    items = activityItems
+    super.init()
+  }
+
+  /// A person saves what is offered, or sends the sheet away.
+  public func answer(_ isDone: Bool) {
+    TwinPhone.current.sharing.removeAll { $0 === self }
+    completionWithItemsHandler?(nil, isDone, nil, nil)
+  }
+}
+
+/// https://developer.apple.com/documentation/uikit/uiactivity
+@MainActor
+open class UIActivity {}
 
 /// https://developer.apple.com/documentation/uikit/uiwindow
 public final class UIWindow: UIView {

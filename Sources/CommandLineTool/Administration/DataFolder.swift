@@ -12,7 +12,7 @@ struct DataFolder {
 
   /// - Parameter making: for the server; a command that found nothing would otherwise work on an empty store.
   /// - Throws: `ReadError` that says what is in the way.
-  func open(making: Bool) throws -> any ServerStore {
+  func open(making: Bool) throws -> SQLStore {
     let file = path + "/proximity.sqlite"
     // Positions of people: files are for the server's user only, copies too.
     umask(0o077)
@@ -51,11 +51,18 @@ struct DataOptions: ParsableArguments {
   @Option(help: ArgumentHelp("The server's folder.", valueName: "folder"))
   var data = DataFolder.standard
 
+  @Option(
+    help: ArgumentHelp(
+      "The server's PostgreSQL database, in place of the folder; or in the environment, as PROXIMITY_DATABASE.",
+      valueName: "url"))
+  var database: String?
+
   /// Opens the store, works on it and closes it.
   func work<Value: Sendable>(
     _ body: @Sendable (any ServerStore) async throws -> Value
   ) async throws -> Value {
-    let store = try DataFolder(data).open(making: false)
+    let url = database ?? ProcessInfo.processInfo.environment["PROXIMITY_DATABASE"]
+    let store = try await DataPlace(database: url, folder: DataFolder(data)).open(making: false)
     do {
       let value = try await body(store)
       try await store.close()

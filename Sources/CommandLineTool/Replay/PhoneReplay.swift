@@ -127,7 +127,13 @@ struct PhoneReplay {
   }
 
   private mutating func add(_ events: [Event]) {
-    for event in events where known.insert(event).inserted { self.events.append(event) }
+    for event in events where known.insert(event).inserted {
+      // A reminder's place tells what stands on the list, and nothing else.
+      if event.zone.flatMap({ zones[$0] }).map(ReminderZone.isOne) ?? false {
+        guard case .notice = event.kind else { continue }
+      }
+      self.events.append(event)
+    }
   }
 }
 

@@ -34,7 +34,12 @@ struct Serve: WaitingCommand {
       "Where the data lies; made if it is not there. proximity-data if left out.", valueName: "folder"))
   var data: String?
 
-  @Option(help: ArgumentHelp("A database elsewhere, in place of --data.", valueName: "url"))
+  @Option(
+    help: ArgumentHelp(
+      """
+      A PostgreSQL database that holds the data: postgres://user:password@host/name. Any number of servers may use it; \
+      places and maps stay in --data.
+      """, valueName: "url"))
   var database: String?
 
   @Option(help: ArgumentHelp("Where people reach the server: https://alarm.example.org", valueName: "url"))
@@ -168,7 +173,6 @@ struct Serve: WaitingCommand {
         }
         try values.add(file: Array(bytes), name: config)
       }
-      if let url = values.text(.database) { throw UsageError(Self.refusal(ofDatabase: url)) }
       var settings = try ServerSettings(values)
       if settings.dataFolder == nil {
         settings.dataFolder = URL(fileURLWithPath: DataFolder.standard, isDirectory: true)
@@ -178,16 +182,6 @@ struct Serve: WaitingCommand {
       }
       return settings
     } catch let refusal as ServerSettings.Refusal { throw UsageError(printable(refusal.description)) }
-  }
-
-  /// Only the scheme is repeated: the rest may hold a password.
-  private static func refusal(ofDatabase url: String) -> String {
-    let scheme = url.range(of: "://").map { String(url[..<$0.lowerBound]) }
-    let given = scheme.map { "a database at \(printable($0))://" } ?? "a database that is no URL"
-    return """
-      --database: \(given) found. PostgreSQL is not supported yet; the data lies in one SQLite file in the folder \
-      that --data names
-      """
   }
 
   /// Eight heaps a processor, as glibc has it, each keep what was let go in them: a tenth more memory, and no faster.
@@ -205,14 +199,15 @@ struct Serve: WaitingCommand {
     let settings = try settings(environment: ProcessInfo.processInfo.environment)
     let page = settings.pageFolder.map { "the page is \(printable($0.path))" }
     let folder = DataFolder(settings.dataFolder?.path ?? DataFolder.standard)
-    let lock = try folder.lock()
-    let store = try folder.open(making: true)
+    let place = try DataPlace(database: settings.database, folder: folder)
+    let lock = try place.lock()
+    let store = try await place.open(making: true)
     // From here on nobody else touches the console.
     nonisolated(unsafe) let console = console
     do {
       let server = try await ProximityServer(settings: settings, store: store)
       try await server.run { address, setUpLink in
-        console.complain("listening on \(address), data in \(printable(folder.path))")
+        console.complain("listening on \(address), data in \(printable(place.description))")
         console.complain(
           settings.takesUnclaimedPhones
             ? "phones that show no token are taken as devices that belong to nobody (--unclaimed)"

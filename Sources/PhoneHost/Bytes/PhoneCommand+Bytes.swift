@@ -150,9 +150,10 @@ enum PhoneCommandBytes {
       what = 4
       (zone, distance) = (id.rawValue, far.metres)
     case .notice(let id):
-      what = 5
+      let place = timeline.watched.zone(id)
+      what = place.map { ReminderZone.isOne($0) } ?? false ? 8 : 5
       zone = id.rawValue
-      words = timeline.watched.zone(id)?.notice?.text ?? .empty
+      words = place?.notice?.text ?? .empty
     case .proposal(let proposal):
       what = 6
       words = proposal.text()

@@ -42,13 +42,16 @@ public struct KeptWatch: Sendable {
   @discardableResult
   public mutating func apply(_ entry: JournalEntry) -> [Told] {
     lastEntry += 1
+    let former = timeline.watched
     switch entry.content {
     case .inputs(let inputs):
       let inserted = timeline.insert(inputs).added
-      return number(inserted + timeline.advance(to: entry.at).added)
-    case .timePassed: return number(timeline.advance(to: entry.at).added)
-    case .clockJumped(let span): return number(timeline.clockJumped(by: span, at: entry.at).added)
-    case .zones(let zones, let settings): return number(replace(zones, settings, at: entry.at))
+      return number(inserted + timeline.advance(to: entry.at).added, formerly: former, at: entry.at)
+    case .timePassed: return number(timeline.advance(to: entry.at).added, formerly: former, at: entry.at)
+    case .clockJumped(let span):
+      return number(timeline.clockJumped(by: span, at: entry.at).added, formerly: former, at: entry.at)
+    case .zones(let zones, let settings):
+      return number(replace(zones, settings, at: entry.at), formerly: former, at: entry.at)
     case .told(let last):
       untold.removeAll { $0.number <= last }
       return []
@@ -57,7 +60,9 @@ public struct KeptWatch: Sendable {
 
   /// Positions that were refused need no telling. Of the repeats of one alarm that are told together, since nothing ran when
   /// they were due, the last one is enough, and none where its beginning or its end is told with them.
-  private mutating func number(_ events: [Event]) -> [Told] {
+  private mutating func number(_ events: [Event], formerly: WatchedZones, at time: Instant) -> [Told] {
+    let events = self.told(events, formerly: formerly)
+    quieten(at: time)
     var told: [Told] = []
     var heard: Set<AlarmID> = []
     for case .alarm(let report) in events.lazy.map({ $0.kind }) { heard.insert(report.alarm) }
@@ -79,6 +84,41 @@ public struct KeptWatch: Sendable {
     if untold.count > Self.mostUntold { untold.removeFirst(untold.count - Self.mostUntold) }
     return told
   }
+
+  /// Of the places of a reminder, what stands on the list, once for each visit of any of them; of all else, everything.
+  private func told(_ events: [Event], formerly: WatchedZones) -> [Event] {
+    var said: [Text] = []
+    return events.filter { event in
+      guard let zone = event.zone,
+        let reminder = (timeline.watched.zone(zone) ?? formerly.zone(zone)).flatMap({
+          ReminderZone.reminder(of: $0)
+        })
+      else { return true }
+      guard case .notice = event.kind else { return false }
+      let isThere = timeline.states.contains { other, state in
+        guard other != zone, case .acknowledged = state else { return false }
+        return self.reminder(at: other) == reminder
+      }
+      if isThere || said.contains(reminder) { return false }
+      said.append(reminder)
+      return true
+    }
+  }
+
+  private func reminder(at zone: ZoneID) -> Text? {
+    timeline.watched.zone(zone).flatMap { ReminderZone.reminder(of: $0) }
+  }
+
+  /// Nobody has to answer a reminder: its alarm is quiet until the place is left.
+  private mutating func quieten(at time: Instant) {
+    var answers: [Input] = []
+    for (zone, state) in timeline.states {
+      guard case .ringing(let alarm, _) = state, reminder(at: zone) != nil else { continue }
+      answers.append(.command(.acknowledgeInside(alarm), at: max(time, timeline.through ?? time)))
+    }
+    if !answers.isEmpty { timeline.insert(answers) }
+  }
+
   private mutating func replace(_ zones: [Zone], _ settings: Settings, at time: Instant) -> [Event] {
     let watched = WatchedZones(zones, defaultRadius: settings.defaultRadius, replacing: timeline.watched)
     // A command counts only from the last input on: an edit is never older than a position that is known.
@@ -122,5 +162,16 @@ public struct KeptWatch: Sendable {
       return Ringing(
         alarm: alarm, zone: zone, cause: cause, began: standing.began, isClosed: standing.isClosed)
     }.sorted { $0.alarm < $1.alarm }
+  }
+}
+
+extension Event {
+  /// Nil where it is about none, or about several.
+  public var zone: ZoneID? {
+    switch kind {
+    case .alarm(let report), .repeat(let report), .cleared(let report, _): report.zone
+    case .missedSignal(let zone, _, _), .perhaps(let zone, _, _, _), .notice(let zone): zone
+    case .ignored, .proposal: nil
+    }
   }
 }

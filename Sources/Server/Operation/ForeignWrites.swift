@@ -3,18 +3,20 @@ import Logging
 import ServiceLifecycle
 import Store
 
-/// Sees within a second when another process has written to the store: an administrator's command, a restored token.
+/// Sees within half a second what other processes have written to the store: an edit on another server's page, an
+/// administrator's command.
 ///
-/// Asking costs one look at a number in shared memory. What it means for whom is not worked out: everything that is
-/// only in memory is read again.
+/// Asking costs a look at a number in memory. Only of accounts that were edited what is in memory is read again.
+/// What other processes make of phones' reports needs no reading: engines have versions.
 final class ForeignWrites: Service {
-  private static let interval = Duration.milliseconds(400)
-
   private let store: any ServerStore
   private let logger: Logger
-  private let act: @Sendable () async throws -> Void
+  private let act: @Sendable (ChangesByOthers) async throws -> Void
 
-  init(store: any ServerStore, logger: Logger, act: @escaping @Sendable () async throws -> Void) {
+  init(
+    store: any ServerStore, logger: Logger,
+    act: @escaping @Sendable (ChangesByOthers) async throws -> Void
+  ) {
     self.store = store
     self.logger = logger
     self.act = act
@@ -22,21 +24,27 @@ final class ForeignWrites: Service {
 
   func run() async throws {
     await cancelWhenGracefulShutdown { [self] in
-      var known: Int64?
+      var known: ChangesByOthers.Mark?
       while !Task.isCancelled {
         do { known = try await look(since: known) } catch {
           if !Task.isCancelled { logger.error("foreign writes", metadata: ["error": "\(error)"]) }
         }
-        try? await Task.sleep(for: Self.interval)
+        try? await Task.sleep(for: store.looksForOthersEvery)
       }
     }
   }
 
   /// - Parameter known: nil the first time.
-  /// - Returns: the number that is known now. Where acting fails it is tried again.
-  func look(since known: Int64?) async throws -> Int64 {
-    let found = try await store.foreignWrites()
-    if let known, found != known { try await act() }
-    return found
+  /// - Returns: the mark that is known now. Where acting fails it is tried again.
+  func look(since known: ChangesByOthers.Mark?) async throws -> ChangesByOthers.Mark {
+    let found = try await store.changesByOthers(since: known)
+    if !found.edited.isEmpty || !found.told.isEmpty { try await act(found) }
+    return found.next
+  }
+
+  /// Acts as if anything might be different.
+  func takeAllForDifferent() async throws {
+    let next = try await store.changesByOthers(since: nil).next
+    try await act(ChangesByOthers(next: next, edited: .all, told: .all))
   }
 }

@@ -63,11 +63,22 @@ public struct ServerParts: Sendable {
     ingest.onDeviceChange { phones.forget($0) }
     let answers = PhoneAnswers(store: store)
     self.answers = answers
-    foreignWrites = ForeignWrites(store: store, logger: logger) {
-      phones.forgetAll()
-      answers.forgetFriends()
-      try await ingest.storeChanged()
-      hub.publishAll()
+    foreignWrites = ForeignWrites(store: store, logger: logger) { changes in
+      switch changes.edited {
+      case .all:
+        phones.forgetAll()
+        answers.forgetFriends()
+        try await ingest.storeChanged()
+      case .accounts(let accounts) where !accounts.isEmpty:
+        phones.forget(accounts)
+        answers.forgetFriends(of: accounts)
+        await ingest.storeChanged(accounts)
+      case .accounts: break
+      }
+      switch changes.told {
+      case .all: hub.publishAll()
+      case .accounts(let accounts): hub.publish(accounts)
+      }
     }
     self.engines = engines ?? ingest
     page = try settings.pageFolder.map { try StaticFiles(folder: $0) }

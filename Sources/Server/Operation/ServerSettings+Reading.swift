@@ -224,6 +224,7 @@ extension ServerSettings {
       else { throw values.refusal(.placesUpstream, "http:// or https:// and a host") }
       placesUpstream = url
     }
+    database = values.text(.database)
     dataFolder = values.text(.data).map { URL(fileURLWithPath: $0, isDirectory: true) }
     idleTimeoutSeconds = try values.number(.idleTimeout, 1...3600, or: idleTimeoutSeconds)
     shutdownSeconds = try values.number(.shutdownTimeout, 1...300, or: shutdownSeconds)

@@ -10,8 +10,10 @@ public struct ServerSettings: Sendable {
   public var port = 8080
   /// Where `proximity.sqlite` lies; nil for a store that is elsewhere.
   public var dataFolder: URL?
+  /// The PostgreSQL database in which the data lies; nil for the file in the data folder. It may hold a password.
+  public var database: String?
   /// Tells processes that work on one store apart; one that is started again has the name it had. Nil takes the host's
-  /// name and the data folder, in which one server runs at a time.
+  /// name and the data folder, in which one server runs at a time, or where it listens.
   public var processName: String?
   /// Whether channels may lead to private networks and without TLS.
   public var allowsPrivateTargets = false
@@ -107,7 +109,8 @@ public struct ServerSettings: Sendable {
   static let maximumAddressBytes = 8 << 10
 
   var leaseOwner: String {
-    processName ?? "\(ProcessInfo.processInfo.hostName) \(dataFolder?.standardizedFileURL.path ?? "")"
+    let place = database == nil ? dataFolder?.standardizedFileURL.path ?? "" : "\(host):\(port)"
+    return processName ?? "\(ProcessInfo.processInfo.hostName) \(place)"
   }
 
   /// Whether people reach the server over HTTPS, so that cookies must not travel otherwise.

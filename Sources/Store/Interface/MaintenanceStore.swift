@@ -41,6 +41,11 @@ public protocol MaintenanceStore: Sendable {
   func checkWritable() async throws(StoreError)
 
   func statistics() async throws(StoreError) -> StoreStatistics
-  /// A number that changes whenever another process has written to the store, and not when this one has.
-  func foreignWrites() async throws(StoreError) -> Int64
+  /// What time it is by the database's own clock, on which its processes agree; nil where one machine has all.
+  func sharedTime() async throws(StoreError) -> Instant?
+  /// What other processes have written. Engines are not in it: their versions tell.
+  /// - Parameter mark: the `next` of the answer before; nil the first time, when nothing is told.
+  func changesByOthers(since mark: ChangesByOthers.Mark?) async throws(StoreError) -> ChangesByOthers
+  /// How often it is worth asking for that.
+  var looksForOthersEvery: Duration { get }
 }

@@ -157,6 +157,13 @@
       return (size, 0, 0)
     }
 
+    func time() async throws(StoreError) -> Instant? {
+      try await read { database in
+        try database.integer("SELECT CAST(floor(extract(epoch FROM clock_timestamp()) * 1000) AS bigint)")
+          .map { Instant(sql: $0) }
+      }
+    }
+
     func finishCopy(of tables: [SQLTable]) async throws(StoreError) {
       try await write(.edit) { database in
         for table in tables {
@@ -171,6 +178,9 @@
       }
     }
 
-    func foreignWrites() async throws(StoreError) -> Int64 { signals.heard }
+    /// It is told, so asking costs nothing.
+    var looksForOthersEvery: Duration { .milliseconds(20) }
+
+    func writesByOthers() async throws(StoreError) -> Int64 { signals.heard }
   }
 #endif

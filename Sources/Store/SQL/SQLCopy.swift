@@ -1,6 +1,20 @@
 import AlarmEngine
 import Foundation
+import GRDB
 import NIOConcurrencyHelpers
+
+extension SQLStore {
+  /// Copies everything into another store that has nothing yet; a copy that was broken off goes on when it is asked for
+  /// again. At the end each row of both is compared.
+  ///
+  /// - Parameter progress: called from time to time with a value from 0 to 1, and the table that is being copied; false stops.
+  /// - Throws: `.taken` when the other store has data of its own; `.cancelled` when it was stopped; `.corrupted` when a table differs at the end.
+  public func copy(
+    to other: SQLStore, progress: @escaping @Sendable (Double, String) -> Bool
+  ) async throws(StoreError) {
+    try await SQLCopy.copy(database, to: other.database, progress: progress)
+  }
+}
 
 /// Copies all that a store has into another that has nothing yet, whichever database either is: moving house, and copies
 /// for safe keeping.
@@ -12,11 +26,11 @@ enum SQLCopy {
   private static let mark = "copy-unfinished"
   private static let rowsAtOnce = 500
 
-  /// - Parameter progress: called from time to time with a value from 0 to 1, and what is being done.
+  /// - Parameter progress: called from time to time with a value from 0 to 1, and what is being done; false stops.
   /// - Throws: `.taken` when the target has data of its own; `.corrupted` when a table differs at the end.
   static func copy(
     _ source: any SQLDatabase, to target: any SQLDatabase,
-    progress: @escaping @Sendable (Double, String) -> Void
+    progress: @escaping @Sendable (Double, String) -> Bool
   ) async throws(StoreError) {
     let tables = try await SQLiteDatabase.tables()
     let isUsed = try await target.read { database in
@@ -51,7 +65,9 @@ enum SQLCopy {
           }
           done += Int64(rows.count)
           rows.removeAll(keepingCapacity: true)
-          progress(min(0.9, 0.9 * Double(done) / Double(all)), table.table.name)
+          guard progress(min(0.9, 0.9 * Double(done) / Double(all)), table.table.name) else {
+            throw StoreError.cancelled
+          }
         }
         try database.forEachRow(table.query, []) { row in
           let values = table.values(row)
@@ -67,7 +83,8 @@ enum SQLCopy {
     try await target.finishCopy(of: tables.map(\.table))
     try await target.read { database in
       for (place, table) in tables.enumerated() {
-        progress(0.9 + 0.1 * Double(place) / Double(tables.count), "comparing \(table.table.name)")
+        let share = 0.9 + 0.1 * Double(place) / Double(tables.count)
+        guard progress(share, "comparing \(table.table.name)") else { throw StoreError.cancelled }
         var sum = TableSum()
         try database.forEachRow(table.query, []) { row in
           let values = table.values(row)
@@ -84,7 +101,7 @@ enum SQLCopy {
       }
     }
     try await target.write(.edit) { _ = try $0.run("DELETE FROM server_value WHERE name = ?", [mark]) }
-    progress(1, "")
+    _ = progress(1, "")
   }
 
   /// A copy for safe keeping: one SQLite file, which the program opens like any other.
@@ -102,7 +119,10 @@ enum SQLCopy {
     do {
       let target = try SQLiteDatabase(path: partial, options: SQLiteOptions())
       do {
-        try await copy(source, to: target) { share, _ in progress(share) }
+        try await copy(source, to: target) { share, _ in
+          progress(share)
+          return true
+        }
       } catch {
         try await target.close()
         throw error

@@ -1,7 +1,7 @@
 import AlarmEngine
 
 extension SQLStore {
-  /// Puts something at the end of an account's feed; an earlier entry of it goes. An account that is gone has no feed.
+  /// An edit: puts something at the end of an account's feed, and lets other processes know.
   static func change(
     _ kind: ChangeEntry.Kind, _ id: UInt64, of account: AccountID, deleted: Bool = false, at now: Instant,
     _ database: any SQLTransaction
@@ -13,6 +13,22 @@ extension SQLStore {
   static func change(
     _ kind: ChangeEntry.Kind, _ id: UInt64, ofAll accounts: String, _ arguments: SQLArguments,
     deleted: Bool = false, at now: Instant, _ database: any SQLTransaction
+  ) throws {
+    try tell(kind, id, ofAll: accounts, arguments, deleted: deleted, at: now, database)
+    try noteEdits(ofAll: accounts, arguments, database)
+  }
+
+  /// Puts something at the end of an account's feed; an earlier entry of it goes. An account that is gone has no feed.
+  static func tell(
+    _ kind: ChangeEntry.Kind, _ id: UInt64, of account: AccountID, at now: Instant,
+    _ database: any SQLTransaction
+  ) throws {
+    try tell(kind, id, ofAll: "?", [account.sql], deleted: false, at: now, database)
+  }
+
+  private static func tell(
+    _ kind: ChangeEntry.Kind, _ id: UInt64, ofAll accounts: String, _ arguments: SQLArguments,
+    deleted: Bool, at now: Instant, _ database: any SQLTransaction
   ) throws {
     try database.run(
       """

@@ -2,6 +2,10 @@ import AlarmEngine
 
 extension SQLStore {
   /// The server's hybrid logical clock, as it was left.
+  ///
+  /// All processes share the one row and its node. Each time is later than the one before, and the row is read and written
+  /// in a transaction that no other edit runs beside, so no two processes make the same time. Only edits make times; the
+  /// ingest makes none.
   static func clock(_ database: any SQLTransaction) throws -> HybridClock {
     guard let row = try database.row("SELECT node, time, counter, made_by FROM hybrid_clock") else {
       throw StoreError.corrupted(detail: "there is no clock")

@@ -53,6 +53,7 @@ extension SQLStore {
       "DELETE FROM former_follow WHERE collection IN (SELECT id FROM collection WHERE owner = ?)",
       [account.sql])
     try database.run("DELETE FROM collection WHERE owner = ?", [account.sql])
+    try noteEdit(of: account, database)
     try database.run(
       """
       UPDATE account SET is_erased = TRUE, is_disabled = TRUE, password_hash = NULL, name = '',

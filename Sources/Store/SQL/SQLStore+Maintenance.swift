@@ -63,5 +63,7 @@ extension SQLStore {
     }
   }
 
-  public func foreignWrites() async throws(StoreError) -> Int64 { try await database.foreignWrites() }
+  public func sharedTime() async throws(StoreError) -> Instant? { try await database.time() }
+
+  public var looksForOthersEvery: Duration { database.looksForOthersEvery }
 }

@@ -22,7 +22,7 @@ extension SQLStore {
       """,
       [showing.account.sql, showing.zone.sql, showing.device.sql, now.sql, showing.cap.milliseconds])
     guard shown == 1 else { return false }
-    try change(.notice, showing.zone.rawValue, of: showing.account, at: now, database)
+    try tell(.notice, showing.zone.rawValue, of: showing.account, at: now, database)
     for item in showing.items { try enqueue(item, at: now, database) }
     return true
   }

@@ -44,6 +44,7 @@ extension SQLStore {
 
   public func setServerValue(_ name: String, to value: [UInt8]) async throws(StoreError) {
     try await write { database in
+      try Self.noteEditOfServer(database)
       _ = try database.run(
         "INSERT INTO server_value (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value",
         [name, Data(value)])

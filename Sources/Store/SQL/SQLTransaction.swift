@@ -1,3 +1,4 @@
+import AlarmEngine
 import Foundation
 
 /// A running transaction, in whichever database. The store's statements are written once, in SQL that SQLite 3.40 and
@@ -94,7 +95,12 @@ protocol SQLDatabase: Sendable {
   func checkWritable() async throws(StoreError)
   /// Sizes on the disk, in bytes.
   func sizes() async throws(StoreError) -> (file: Int64, free: Int64, log: Int64)
-  func foreignWrites() async throws(StoreError) -> Int64
+  /// A number that changes whenever another process has written, and not when this one has.
+  func writesByOthers() async throws(StoreError) -> Int64
+  /// How often that is worth asking.
+  var looksForOthersEvery: Duration { get }
+  /// What time it is where several processes agree on it: at the database's server; nil where there is none.
+  func time() async throws(StoreError) -> Instant?
   /// Rows were copied into these tables with the numbers they had: the next number is after them.
   func finishCopy(of tables: [SQLTable]) async throws(StoreError)
 }

@@ -183,6 +183,8 @@ extension SQLiteDatabase {
 
   func checkWritable() async throws(StoreError) { try await write(.note) { _ in } }
 
+  func time() async throws(StoreError) -> Instant? { nil }
+
   /// SQLite counts by the highest number there is.
   func finishCopy(of tables: [SQLTable]) async throws(StoreError) {}
 
@@ -202,7 +204,11 @@ extension SQLiteDatabase {
     return (attributes?[.size] as? NSNumber)?.int64Value ?? 0
   }
 
-  func foreignWrites() async throws(StoreError) -> Int64 {
+  /// A look at a number in shared memory, but by way of the writer.
+  var looksForOthersEvery: Duration { .milliseconds(400) }
+
+  func writesByOthers() async throws(StoreError) -> Int64 {
+    // In memory there are no others.
     guard path != nil else { return 0 }
     // On the connection that writes it does not count what this process writes.
     do {

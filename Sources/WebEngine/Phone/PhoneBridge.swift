@@ -6,7 +6,8 @@ import PhoneHost
 /// passes on what people do.
 ///
 /// Requests and answers are `PageValue`s as bytes, as those of ``PageEngine``:
-/// - `phone_watch` (`zones`, `settings`): from now on these are watched -> `zones`: how many, `refused_zones`.
+/// - `phone_watch` (`zones`, `reminders`, `settings`): from now on these are watched, while the alarms are on -> `zones`: how
+///   many, `refused_zones`, `reminder_places`: how many of the active reminders' are.
 /// - `phone_act` (`command`, `zone`?, `until_ms`?): `activate`, `deactivate`, or an answer to the alarm of a zone, by the
 ///   words of ``PageEngine``'s `command`.
 /// - `phone_state` (`after_ms`?): `armed`; `promises`: of each zone on duty its `guarantee`; `rows`: positions (``FixRow``) that arrived after that; `acts`: what was done after
@@ -31,11 +32,14 @@ public enum PhoneBridge {
       case "phone_watch":
         let (zones, refused) = try fields.zones("zones")
         let settings = try fields.settings()
+        let (reminders, _) = try fields.reminders("reminders")
+        let places = ReminderZone.zones(of: reminders, near: host.timeline.position?.position)
         let answer = PageValue.map([
           .init("zones", .integer(Int64(zones.count))),
           .init("refused_zones", .list(refused.map { $0.form })),
+          .init("reminder_places", .integer(Int64(places.count))),
         ])
-        return (answer.cbor, told(.zones(zones, settings)))
+        return (answer.cbor, told(.zones(zones.map { ReminderZone.without($0) } + places, settings)))
       case "phone_act":
         let input = try act(fields, host.timeline)
         return (PageValue.map([.init("done", .bool(input != nil))]).cbor, told(input))
@@ -43,6 +47,7 @@ public enum PhoneBridge {
         let after =
           fields.present("after_ms") == nil ? Instant.allowed.lowerBound : try fields.instant("after_ms")
         return (state(of: host, after: after, at: now).cbor, nil)
+      case "phone_past": return (try past(fields).cbor, nil)
       default: throw .unknownAsk
       }
     } catch {
@@ -80,20 +85,21 @@ public enum PhoneBridge {
     of host: PhoneHost<Policy>, after: Instant, at now: Instant
   ) -> PageValue {
     let timeline = host.timeline
-    var rows: [UInt8] = []
-    for fix in timeline.fixes(receivedAfter: after) {
-      for number in FixRow.numbers(fix) { rows.append(littleEndian: number.bitPattern) }
-    }
+    let rows = Self.rows(of: timeline.fixes(receivedAfter: after))
     var acts: [PageValue] = []
     for (command, at) in timeline.commands(after: after) {
       guard let entries = entries(of: command, timeline) else { continue }
       acts.append(.map(entries + [.init("at_ms", .integer(at.millisecondsSince1970))]))
     }
-    let guarantees = host.policy.guarantees(zones: timeline.surroundings(at: now))
+    // The page has its own list of reminders, and nothing is promised of them.
+    let guarantees = host.policy.guarantees(zones: timeline.surroundings(at: now)).filter { zone, _ in
+      !(timeline.watched.zone(zone).map { ReminderZone.isOne($0) } ?? false)
+    }
     return .map([
       .init("armed", .bool(timeline.armed)), .init("rows", .bytes(rows)), .init("acts", .list(acts)),
       .init("ringing", .list(host.kept.ringing.map { .text(Text($0.zone.description)) })),
       .init("state", weakest(of: guarantees.map { $0.guarantee })),
+      .init("kept_from_ms", timeline.keptFrom.map { .integer($0.millisecondsSince1970) } ?? .null),
       .init(
         "promises",
         .list(
@@ -111,7 +117,9 @@ public enum PhoneBridge {
 
   private static func entries(of command: Command, _ timeline: Timeline) -> [PageValue.Entry]? {
     func answer(_ word: Text, _ alarm: AlarmID, until: Instant? = nil) -> [PageValue.Entry]? {
-      guard let zone = timeline.zone(of: alarm) else { return nil }
+      guard let zone = timeline.zone(of: alarm),
+        !(timeline.watched.zone(zone).map { ReminderZone.isOne($0) } ?? false)
+      else { return nil }
       var entries: [PageValue.Entry] = [
         .init("command", .text(word)), .init("zone", .text(Text(zone.description))),
       ]
@@ -146,11 +154,5 @@ public enum PhoneBridge {
     }
     guard let weakest else { return .map([.init("kind", .text("none"))]) }
     return PageEngine.form(of: WatchState.watching(weakest))
-  }
-}
-
-extension [UInt8] {
-  fileprivate mutating func append(littleEndian bits: UInt64) {
-    for shift in stride(from: UInt64(0), to: 64, by: 8) { append(UInt8(truncatingIfNeeded: bits >> shift)) }
   }
 }

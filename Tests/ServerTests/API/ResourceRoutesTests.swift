@@ -237,6 +237,36 @@ struct ResourceRoutesTests {
     }
   }
 
+  @Test func `what our own application sends with its link is taken, and counted once`() async throws {
+    let server = try await TestServer()
+    try await server.run { stranger in
+      let anna = try await server.visitor(stranger)
+      let device = try await anna.post("/api/v1/devices", [("name", .string("phone"))]).id
+      let link = try #require(
+        try await anna.post("/api/v1/devices/\(device)/setup/proximity").json["link"]?.string)
+      let token = try #require(link.components(separatedBy: "/#report=").last)
+      let phone = stranger.with(.authorization, "Bearer \(token)")
+      // As PhoneHost's ReportLine writes them (ReportingTests); a kill cut the last one.
+      let time = 1_750_050_000_000
+      let lines = (0..<3).map {
+        #"{"latitude":50.7412345,"longitude":-0.0400001,"measured_at":\#(time + $0 * 1000),"accuracy_m":8.26,"speed_m_s":1.50}"#
+          + "\n"
+      }
+      let body = Array((lines.joined() + #"{"latitude":50.74"#).utf8)
+      for _ in 0..<2 {
+        let answer = try await phone.send(
+          .post, "/api/v1/fixes", bytes: body, type: "application/x-ndjson")
+        #expect(answer.json["taken"]?.whole == 3)
+        #expect(answer.json["refused"]?.whole == 1)
+      }
+      let fixes = try await anna.get(
+        "/api/v1/devices/\(device)/fixes?from=2025-06-16T00:00:00Z&to=2025-06-17T00:00:00Z"
+      ).json["items"]?.list
+      #expect(fixes?.count == 3)
+      #expect(fixes?.first?["accuracy_m"]?.double == 8.26)
+    }
+  }
+
   @Test func `a sound is saved as bytes under its name and comes back the same`() async throws {
     let server = try await TestServer()
     try await server.run { stranger in

@@ -25,7 +25,7 @@ struct TwoProcessesTests {
   private static func run(
     _ body: @escaping @Sendable (IngestScene, TestServer, TestPhone) async throws -> Void
   ) async throws {
-    let store = try SQLiteStore.inMemory()
+    let store = try SQLStore.inMemory()
     try await IngestScene.run(store: store) { scene in
       let other = try await TestServer(store: store, clock: scene.server.clock)
       // Without its services: the test lets time pass and delivers itself.
@@ -140,17 +140,15 @@ struct TwoProcessesTests {
   }
 
   @Test func `a post that is overtaken each time is put off, and nothing comes of it`() async throws {
-    let store = try SQLiteStore.inMemory()
+    let store = try SQLStore.inMemory()
     let pauses = NIOLockedValueBox<[Int]>([])
     let neighbours = Neighbours { conflicts in pauses.withLockedValue { $0.append(conflicts) } }
     try await IngestScene.run(store: store, neighbours: neighbours) { scene in
       #expect(try await scene.phone.ownTracks(TestPlaces.outside).status == 200)
       // Another process is always quicker.
-      try await store.database.write { database in
-        try database.execute(
-          sql: """
-            CREATE TRIGGER overtaken BEFORE UPDATE ON engine_version BEGIN SELECT RAISE(IGNORE); END
-            """)
+      _ = try await store.write { database in
+        try database.run(
+          "CREATE TRIGGER overtaken BEFORE UPDATE ON engine_version BEGIN SELECT RAISE(IGNORE); END")
       }
       scene.server.clock.pass(.seconds(300))
       let reply = try await scene.phone.ownTracks()
@@ -158,7 +156,7 @@ struct TwoProcessesTests {
       #expect(pauses.withLockedValue { $0 } == Array(1..<GroupCommit.decidedAtMost))
       #expect(Self.conflicts(scene.server) == GroupCommit.decidedAtMost)
       #expect(try await scene.alarms().isEmpty)
-      try await store.database.write { try $0.execute(sql: "DROP TRIGGER overtaken") }
+      _ = try await store.write { try $0.run("DROP TRIGGER overtaken") }
       #expect(try await scene.phone.ownTracks().status == 200)
       #expect(try await scene.alarms().map(\.rings) == [1])
     }

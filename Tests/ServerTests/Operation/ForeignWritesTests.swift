@@ -35,13 +35,36 @@ struct ForeignWritesTests {
 
   @Test func `our own writes are not somebody else's`() async throws {
     try await withTwo { scene, theirs, _ in
-      let before = try await scene.store.foreignWrites()
+      var mark = try await scene.store.changesByOthers(since: nil).next
+      /// What is told since the last time.
+      func look() async throws -> ChangesByOthers {
+        let found = try await scene.store.changesByOthers(since: mark)
+        mark = found.next
+        return found
+      }
       _ = try await scene.phone.ownTracks()
-      #expect(try await scene.store.foreignWrites() == before)
       _ = try await theirs.accountCount()
-      #expect(try await scene.store.foreignWrites() == before)
-      _ = try await ProximityServer.newSetUpSecret(theirs, isAdministrator: false, at: TestServer.start)
-      #expect(try await scene.store.foreignWrites() != before)
+      let ours = try await look()
+      #expect(ours.edited.isEmpty && ours.told.isEmpty)
+      // Our own edits would be told together with the next of others.
+      mark = try await scene.store.changesByOthers(since: nil).next
+      // Of another process' reports only the feed is told.
+      let device = try await scene.theDevice()
+      var batch = IngestBatch(at: TestServer.start)
+      batch.changes = [NewChange(account: scene.account, kind: .device, id: device.id.rawValue)]
+      _ = try await theirs.record(batch)
+      let reported = try await look()
+      #expect(reported.edited.isEmpty && reported.told == .all)
+      // Of an edit, whose it is.
+      _ = try await theirs.save(device, over: device.revision, at: TestServer.start)
+      let edited = try await look()
+      #expect(edited.edited == .accounts([scene.account]) && edited.told == .all)
+      let ben = Account(login: "ben", name: "Ben", passwordHash: nil, createdAt: TestServer.start)
+      try await theirs.create(ben)
+      #expect(try await look().edited == .accounts([ben.id]))
+      try await theirs.setServerValue("word", to: [1])
+      #expect(try await look().edited == .all)
+      #expect(try await look().edited.isEmpty)
     }
   }
 

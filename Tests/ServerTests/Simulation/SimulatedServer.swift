@@ -72,7 +72,7 @@ struct SimulatedServer {
 
   /// Another process wrote to the store.
   func foreignWrite() async throws {
-    for process in processes { _ = try await process.parts.foreignWrites.look(since: -1) }
+    for process in processes { try await process.parts.foreignWrites.takeAllForDifferent() }
   }
 
   /// All engines leave the memory.

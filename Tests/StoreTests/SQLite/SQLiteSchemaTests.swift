@@ -146,7 +146,7 @@ struct SQLiteSchemaTests {
           arguments: [FeedEpoch(rawValue: 1).sql, FeedEpoch(rawValue: 2).sql])
       }
       try file.close()
-      let store = try SQLStore(path: path)
+      let store = try SQLStore(sqlite: path)
       let (first, second) = (FeedEpoch(rawValue: 1), FeedEpoch(rawValue: 2))
       func resumes(_ account: AccountID, _ cursor: Int64, _ epoch: FeedEpoch?) async throws -> Bool {
         try await store.canResume(account, after: ChangeCursor(rawValue: cursor), of: epoch)

@@ -45,6 +45,7 @@ const app = `${ears}
       if (asked.ask === 'phone_act' && !asked.zone) said.armed = asked.command === 'activate';
       const answer = asked.ask === 'phone_state'
         ? { ...said, rows: rows(said.rows.filter(({ received }) => received > (asked.after_ms ?? 0))) }
+        : asked.ask === 'phone_past' ? { rows: rows(globalThis.app.past) }
         : asked.ask === 'phone_watch' ? { zones: asked.zones.length, refused_zones: [] } : { done: true };
       return btoa(String.fromCharCode(...encode(answer)));
     },
@@ -178,6 +179,71 @@ test('the app reports to the server whose link is pasted, and says how that goes
   await page.tap('[data-key="report"] .button');
   await page.see('[name="report"]', '');
   assert.deepEqual(await page.run(() => globalThis.app.done.at(-1)), ['report', '', '']);
+  await story.close(page);
+});
+
+test('reminders go to the app with the zones; the app is heard, not the page', async () => {
+  const page = await open();
+  await page.open(`${story.origin}/icons/icon.svg`, { ready: null });
+  await page.run(
+    async (url, where) => {
+      const { Storage } = await import(url);
+      const storage = await Storage.open();
+      await storage.put('reminders', {
+        id: 'b000000000000001',
+        title: 'Shopping',
+        items: [
+          { text: 'milk', done: false },
+          { text: 'bread', done: false },
+        ],
+        places: [{ name: 'Market hall', place: [where.latitude, where.longitude] }],
+        radius_m: 150,
+        repeats: false,
+        state: 'active',
+      });
+    },
+    `${story.origin}/scripts/storage/storage.js`,
+    place(5000),
+  );
+  await page.open(`${story.origin}/#/`);
+  await page.until(() => globalThis.app.asked.some(({ reminders }) => reminders?.length));
+  const [sent] = (await asked(page, 'phone_watch')).at(-1).reminders;
+  assert.equal(sent.title, 'Shopping');
+  assert.deepEqual(
+    sent.places.map(({ name }) => name),
+    ['Market hall'],
+  );
+  await page.tap('#activate');
+  await page.until(() => globalThis.app.said.armed);
+  await hear(page, place(6000));
+  await page.run(() => globalThis.skip(60_000));
+  const before = await page.run(() => globalThis.heard.sounds);
+  await hear(page, place(5000));
+  await page.see('body', 'Market hall');
+  assert.equal(await page.run(() => globalThis.heard.sounds), before, 'the app sounds');
+  await story.close(page);
+});
+
+test('positions from before what the app still holds come from its journal, once, into the history', async () => {
+  const before = `${app}
+    globalThis.app.said.armed = true;
+    globalThis.app.said.kept_from_ms = Date.now() - 3_600_000;
+    globalThis.app.past = [0, 1, 2].map((index) => {
+      const measured = Date.now() - 40_000_000 + index * 60_000;
+      return { latitude: 52.5, longitude: 13.4, accuracy: 5, measured, received: measured };
+    });`;
+  const page = await story.open({ zones: [zone()], kept: { armed: true }, look: { ...phoneLook, before } });
+  await page.until(() => globalThis.app.asked.some(({ ask }) => ask === 'phone_past'));
+  const [asking, ...more] = await asked(page, 'phone_past');
+  assert.equal(more.length, 0);
+  assert.equal(asking.after_ms, 0);
+  assert.equal(Buffer.from(Object.values(asking.journal)).toString(), 'journal');
+  await page.run(() => dispatchEvent(new Event('pagehide')));
+  await page.until(async () => {
+    const { Storage } = await import('/scripts/storage/storage.js');
+    const pieces = await (await Storage.open()).all('fixes');
+    return pieces.some(({ measured }) => measured < Date.now() - 30_000_000);
+  });
   await story.close(page);
 });
 

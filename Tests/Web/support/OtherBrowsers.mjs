@@ -3,7 +3,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { accessSync, constants, readdirSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
@@ -105,6 +105,8 @@ export class Firefox {
         'media.autoplay.default': 0,
         'browser.shell.checkDefaultBrowser': false,
         'datareporting.policy.dataSubmissionEnabled': false,
+        // Nothing moves for the sake of moving: a processor without graphics draws each frame of the map.
+        'ui.prefersReducedMotion': 1,
         // Its software renderer counts as none otherwise.
         'webgl.force-enabled': true,
       })
@@ -198,6 +200,10 @@ export class WebKit {
     browser.#folder = await mkdtemp(join(tmpdir(), 'webkit-'));
     const { screen, environment } = await startScreen();
     browser.#screen = screen;
+    const settings = join(browser.#folder, '.config/gtk-3.0');
+    await mkdir(settings, { recursive: true });
+    // Nothing moves for the sake of moving, as with Firefox.
+    await writeFile(join(settings, 'settings.ini'), '[Settings]\ngtk-enable-animations=0\n');
     const port = await freePort();
     browser.#process = spawn(driver, [`--port=${port}`], {
       stdio: ['ignore', 'ignore', 'pipe'],

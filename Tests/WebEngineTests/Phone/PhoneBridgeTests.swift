@@ -113,4 +113,80 @@ struct PhoneBridgeTests {
     #expect(try PageValue(cbor: PhoneBridge.answer([1, 2, 3], of: host).answer)["refused"] != nil)
     #expect(host.kept.lastEntry == before)
   }
+
+  @Test func `reminders come with the zones, are told, and are none of the page's promises and answers`()
+    throws
+  {
+    var host = host()
+    let reminder = try Reminder(
+      id: ReminderID(rawValue: 5), title: "Shopping", items: [.init("milk")],
+      places: [.init(name: "Market hall", coordinate: AlarmStory.origin)])
+    let branch = ReminderZone.zones(of: [reminder], near: nil)[0]
+    var other = reminder
+    other.title = "Other"
+    var draft = ReminderZone.zones(of: [other], near: nil)[0].draft
+    draft.id = ZoneID(rawValue: 8)
+    let forged = Zone.valid(draft)
+    let watched = try ask(
+      &host, "phone_watch",
+      [
+        .init("zones", .list([ZoneForm.form(of: zone), ZoneForm.form(of: forged)])),
+        .init("reminders", .list([ReminderForm.form(of: reminder), .map([.init("id", .text("nothing"))])])),
+      ])
+    #expect(watched["zones"]?.integer == 2)
+    #expect(watched["reminder_places"]?.integer == 1)
+    // The zone of the page's that calls itself a reminder's rings.
+    #expect(host.timeline.zones.filter { ReminderZone.isOne($0) }.map { $0.id } == [branch.id])
+    #expect(host.timeline.zones.count == 3)
+    let again = try ask(
+      &host, "phone_watch", after: 0.5,
+      [
+        .init("zones", .list([ZoneForm.form(of: zone)])),
+        .init("reminders", .list([ReminderForm.form(of: reminder)])),
+      ])
+    #expect(again["reminder_places"]?.integer == 1, "\(again)")
+    #expect(host.timeline.zones.count { ReminderZone.isOne($0) } == 1)
+    _ = try ask(&host, "phone_act", after: 1, [.init("command", .text("activate"))])
+    walkIn(&host, after: 2)
+    #expect(
+      host.kept.untold.contains { told in
+        if case .notice = told.event.kind { told.event.zone == branch.id } else { false }
+      })
+    let state = try ask(&host, "phone_state", after: 60)
+    #expect(state["promises"]?.list?.count == 1)
+    #expect(state["ringing"]?.list?.count == 1)
+    #expect(state["acts"]?.list?.allSatisfy { $0["command"]?.text == "activate" } == true)
+  }
+
+  @Test func `what the watch holds no more is found in the journal, the latest first to stay`() throws {
+    var journal = WrittenJournal(at: start, zones: [zone])
+    for day in 1...9 { journal.measure(WrittenJournal.walk(from: start + .hours(24 * Double(day)))) }
+    var host = host()
+    let from = start + .hours(24 * 8)
+    func past(_ fields: [PageValue.Entry]) throws -> [Fix] {
+      let answer = try ask(&host, "phone_past", fields)
+      let bytes = try #require(answer["rows"]?.bytes)
+      let numbers = stride(from: 0, to: bytes.count, by: 8).map { at in
+        Double(bitPattern: (0..<8).reduce(0) { $0 | UInt64(bytes[at + $1]) << UInt64(8 * $1) })
+      }
+      return try stride(from: 0, to: numbers.count, by: FixRow.width).map {
+        try FixRow.fix(numbers[$0..<($0 + FixRow.width)])
+      }
+    }
+    let all = try past([.init("journal", .bytes(journal.export))])
+    #expect(all.count == 81 * 9)
+    let late = try past([
+      .init("journal", .bytes(journal.export)), .init("after_ms", .integer(from.millisecondsSince1970 - 1)),
+    ])
+    #expect(late.count == 81 * 2 && late.allSatisfy { $0.measuredAt >= from })
+    #expect(try past([.init("journal", .bytes(Array(journal.export.dropLast(20))))]).count == 81 * 9 - 1)
+    for refused in [[], [.init("journal", .bytes([1, 2, 3]))], [.init("journal", .text("x"))]]
+      as [[PageValue.Entry]]
+    {
+      #expect(try ask(&host, "phone_past", refused)["refused"] != nil)
+    }
+    #expect(try ask(&host, "phone_state")["kept_from_ms"] == .null)
+    var kept = journal.host
+    #expect(try ask(&kept, "phone_state")["kept_from_ms"]?.integer ?? 0 > start.millisecondsSince1970)
+  }
 }

@@ -2,7 +2,11 @@
 // it says, and passes on zones, settings and what a person does.
 import { decode, encode } from '../engine/cbor.js';
 import { Refused } from '../engine/engine.js';
-import { fromRows } from '../engine/rows.js';
+import { fromRows, rowBytes } from '../engine/rows.js';
+import { journalOf } from '../history/journal.js';
+
+/** So many bytes of positions at once. */
+const portion = 1000 * rowBytes;
 
 /** Undefined in a browser. */
 export const phone = globalThis.proximityPhone;
@@ -87,12 +91,14 @@ export async function joinPhone(app, positions) {
 
   const watch = async () => {
     const forms = app.watched;
-    const isSame = sent?.settings === app.settings && sent.forms.length === forms.length;
+    const { reminders } = app.report;
+    const lists = JSON.stringify(reminders);
+    const isSame = sent?.settings === app.settings && sent.lists === lists && sent.forms.length === forms.length;
     if (isSame && forms.every((form, at) => form === sent.forms[at])) return;
     // Forms are never changed in place.
-    sent = { forms, settings: app.settings };
+    sent = { forms, settings: app.settings, lists };
     phone.sounding?.(Boolean(app.settings.sound_until_closed), Boolean(app.settings.rising_volume));
-    await askPhone('phone_watch', { zones: forms, settings: app.settings });
+    await askPhone('phone_watch', { zones: forms, reminders, settings: app.settings });
   };
   const hear = async () => {
     const state = await askPhone('phone_state', { after_ms: Math.min(since || positions.after, positions.after) });
@@ -106,6 +112,21 @@ export async function joinPhone(app, positions) {
     }
     // What another process of the app, or a person at its notification, changed.
     if (state.armed !== app.report.armed) app.adopt(state.armed ? 'activate' : 'deactivate');
+  };
+
+  // What came while the page was gone for long: the watch holds the last hour, the app's journal the rest.
+  const catchUp = async () => {
+    const { kept_from_ms: from } = await askPhone('phone_state', { after_ms: Date.now() });
+    const known = await journalOf(app).last();
+    if (!from || known >= from) return;
+    const { rows } = await askPhone('phone_past', { journal: fromBase64(await phone.journal()), after_ms: known });
+    for (let at = 0; at < rows.length; at += portion) {
+      positions.hear(rows.subarray(at, at + portion));
+      // A tap is answered in between.
+      await new Promise((done) => {
+        setTimeout(done);
+      });
+    }
   };
 
   const look = async () => {
@@ -137,6 +158,7 @@ export async function joinPhone(app, positions) {
   then(watch);
   // The page knows best whether it was armed last: it was there when a person armed it.
   then(() => askPhone('phone_act', { command: app.report.armed ? 'activate' : 'deactivate' }));
+  await then(catchUp);
   await then(hear);
   await then(look);
 }

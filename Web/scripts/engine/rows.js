@@ -1,6 +1,7 @@
 // Positions as the engine takes them: rows of seven little-endian doubles.
 
 export const width = 7;
+export const rowBytes = 8 * width;
 
 /** @param {{latitude, longitude, accuracy?, measured, received?, speed?, course?}[]} fixes degrees, metres, ms, m/s */
 export function rows(fixes) {

@@ -74,6 +74,17 @@ export class Journal {
     return [...days].sort((a, b) => a - b);
   }
 
+  /** When the last position was measured; 0 where none is kept. */
+  async last() {
+    await this.flush();
+    // The shortest stretch that holds one: there may be much.
+    for (const days of [1, 10, keptDays + 1]) {
+      const pieces = await this.#app.storage.range('fixes', this.#app.now - days * day_ms, Infinity);
+      if (pieces.length) return Math.max(...pieces.map(({ until }) => until));
+    }
+    return 0;
+  }
+
   async clear() {
     this.#fixes = [];
     await this.#app.storage.clear('fixes');

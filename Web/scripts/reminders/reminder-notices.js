@@ -1,5 +1,6 @@
 // A reminder that is near makes itself heard once, shows a notification, and takes it back when it is over (S207-S209).
 import { inTurn } from '../alarm/notifications.js';
+import { phone } from '../device/phone-app.js';
 import { go } from '../page/address.js';
 import { play } from '../sounds/sounds.js';
 import { snackbar } from '../../parts/snackbar.js';
@@ -22,9 +23,11 @@ export function announceReminders(app) {
     const body = [`${effect.name || t`The place`}, ${words.length(effect.distance_m)}`, open.join(', ')]
       .filter(Boolean)
       .join('\n');
-    navigator.vibrate?.([200, 100, 200]);
-    // An alarm that sounds is not to be cut short.
-    if (!app.ringing.playing) play(sound).catch((error) => console.error(error));
+    // In an app it is the app's watch that makes itself heard, while the alarms are on; an alarm that sounds is not to be
+    // cut short.
+    const isHeard = phone && app.report.armed;
+    if (!isHeard) navigator.vibrate?.([200, 100, 200]);
+    if (!isHeard && !app.ringing.playing) play(sound).catch((error) => console.error(error));
     if (document.visibilityState === 'visible' && location.hash !== nearby) {
       snackbar(`${title}: ${effect.name || t`you are near`}`, {
         action: { label: t`Show`, run: () => go('/reminders/nearby') },

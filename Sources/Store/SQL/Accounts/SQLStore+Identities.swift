@@ -131,6 +131,7 @@ extension SQLStore {
       _ = try Self.device(device, of: account, database)
       guard identity.account == nil || identity.account == account else { throw StoreError.notFound }
       try Self.insert(identity, device, database)
+      try Self.noteEdit(of: account, database)
     }
   }
 
@@ -142,6 +143,7 @@ extension SQLStore {
           AND device IN (SELECT id FROM device WHERE account = ?)
         """, [identity.scheme.rawValue, identity.value, identity.account?.sql, account.sql])
       guard removed == 1 else { throw StoreError.notFound }
+      try Self.noteEdit(of: account, database)
     }
   }
 }

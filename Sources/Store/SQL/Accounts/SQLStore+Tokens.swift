@@ -59,6 +59,7 @@ extension SQLStore {
       let revoked = try database.run(
         "DELETE FROM device_token WHERE id = ? AND account = ?", [token.sql, account.sql])
       guard revoked == 1 else { throw StoreError.notFound }
+      try Self.noteEdit(of: account, database)
     }
   }
 }

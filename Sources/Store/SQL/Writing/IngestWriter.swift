@@ -40,7 +40,7 @@ struct IngestWriter {
     for item in batch.outbox { try SQLStore.enqueue(item, at: batch.at, database) }
     // In the order of accounts, since each has to wait for whoever else writes to the account's feed.
     for change in changes.sorted(by: { ($0.account, $0.kind.rawValue) < ($1.account, $1.kind.rawValue) }) {
-      try SQLStore.change(change.kind, change.id, of: change.account, at: batch.at, database)
+      try SQLStore.tell(change.kind, change.id, of: change.account, at: batch.at, database)
     }
     return IngestReceipt(newFixes: newFixes, gone: absent)
   }

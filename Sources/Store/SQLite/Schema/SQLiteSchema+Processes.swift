@@ -39,4 +39,12 @@ extension SQLiteSchema {
       PRIMARY KEY (account, epoch)
     ) WITHOUT ROWID;
     """
+
+  /// Whose data an edit was about, so that other processes know what to read again; of no account: everything.
+  static let editNotes = """
+    CREATE TABLE edit_note (
+      number INTEGER PRIMARY KEY AUTOINCREMENT, account INTEGER REFERENCES account ON DELETE CASCADE
+    );
+    CREATE INDEX edit_note_account ON edit_note (account);
+    """
 }

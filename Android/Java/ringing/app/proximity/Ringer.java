@@ -128,6 +128,7 @@ final class Ringer {
       case Told.PERHAPS: news("perhaps", told, R.string.told_perhaps, R.string.told_perhaps_text); break;
       case Told.NOTICE: news("notice", told, R.string.told_notice, R.string.told_notice_text); break;
       case Told.PROPOSAL: news("proposal", told, R.string.told_proposal, R.string.told_proposal_text); break;
+      case Told.REMINDER: watch.notices.remind(told.zone, name(told.zoneName), told.body); break;
       default: break; // A position that was ignored is in the journal; nobody is told.
     }
   }

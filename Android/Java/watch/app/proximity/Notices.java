@@ -15,6 +15,7 @@ final class Notices {
   static final String ALARM = "alarm";
   static final String TROUBLE = "trouble";
   static final String NEWS = "news";
+  static final String REMINDER = "reminder";
   /** The number of the service's own notification. */
   static final int WATCHING_ID = 1;
 
@@ -44,6 +45,8 @@ final class Notices {
         channel(context, WATCHING, R.string.channel_watching, NotificationManager.IMPORTANCE_LOW));
     manager.createNotificationChannel(
         channel(context, NEWS, R.string.channel_news, NotificationManager.IMPORTANCE_LOW));
+    manager.createNotificationChannel(
+        channel(context, REMINDER, R.string.channel_reminder, NotificationManager.IMPORTANCE_DEFAULT));
   }
 
   private static NotificationChannel channel(Context context, String id, int name, int importance) {
@@ -62,7 +65,8 @@ final class Notices {
     boolean isLoud = channel.equals(ALARM) || channel.equals(TROUBLE);
     return new Notification.Builder(context)
         .setPriority(isLoud ? Notification.PRIORITY_MAX : Notification.PRIORITY_LOW)
-        .setDefaults(channel.equals(TROUBLE) ? Notification.DEFAULT_SOUND | Notification.DEFAULT_VIBRATE : 0);
+        .setDefaults(channel.equals(TROUBLE) || channel.equals(REMINDER)
+            ? Notification.DEFAULT_SOUND | Notification.DEFAULT_VIBRATE : 0);
   }
 
   static PendingIntent page(Context context) {
@@ -106,7 +110,16 @@ final class Notices {
 
   /** A quiet line: what is possible, what was missed, what is proposed. The same number replaces it. */
   void tell(String about, long number, String title, String text) {
-    manager.notify(about + ":" + Long.toUnsignedString(number), 0, builder(context, NEWS).setContentTitle(title)
+    post(NEWS, about, number, title, text);
+  }
+
+  /** What stands on a list, at one of its places: heard once. */
+  void remind(long zone, String title, String text) {
+    post(REMINDER, REMINDER, zone, title, text);
+  }
+
+  private void post(String channel, String about, long number, String title, String text) {
+    manager.notify(about + ":" + Long.toUnsignedString(number), 0, builder(context, channel).setContentTitle(title)
         .setContentText(text).setStyle(new Notification.BigTextStyle().bigText(text)).setAutoCancel(true).build());
   }
 }

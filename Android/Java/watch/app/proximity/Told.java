@@ -9,6 +9,8 @@ final class Told {
   static final int PERHAPS = 4;
   static final int NOTICE = 5;
   static final int PROPOSAL = 6;
+  /** What stands on a list, at one of its places. */
+  static final int REMINDER = 8;
 
   long number;
   int what;

@@ -64,6 +64,7 @@ extension SQLStore {
     of account: AccountID, _ collections: Set<CollectionID>, at now: Instant, _ database: any SQLTransaction
   ) throws {
     try beginZoneSet(of: "?", [account.sql], at: now, database)
+    try noteEdit(of: account, database)
     try makeDue(devicesOf: account, at: now, database)
     for collection in collections.sorted() {
       try beginZoneSet(

@@ -1,0 +1,58 @@
+import AlarmEngine
+import Logging
+import NIOConcurrencyHelpers
+import ServiceLifecycle
+import Store
+
+/// The database's clock, on which all processes of a server agree, whatever their machines' clocks say: read from time to
+/// time, and carried on between by a clock that nobody sets.
+package final class SharedClock: Service {
+  private static let interval = Duration.seconds(20)
+  /// A difference is followed from here on; less is the time that asking takes.
+  private static let tolerance = TimeSpan.milliseconds(250)
+
+  private struct Reading {
+    var time: Instant
+    var at: ContinuousClock.Instant
+  }
+  private let store: any ServerStore
+  private let logger: Logger
+  private let reading: NIOLockedValueBox<Reading>
+
+  /// - Returns: nil where the store has no clock of its own: then the machine's is the only one.
+  package init?(store: any ServerStore, logger: Logger) async throws {
+    guard let time = try await store.sharedTime() else { return nil }
+    self.store = store
+    self.logger = logger
+    reading = NIOLockedValueBox(Reading(time: time, at: .now))
+  }
+
+  package var clock: ServerClock {
+    ServerClock({ [self] in now() }, uptime: ServerClock.system.uptime)
+  }
+
+  private func now() -> Instant {
+    let reading = reading.withLockedValue { $0 }
+    return reading.time + .milliseconds(Int64((ContinuousClock.now - reading.at).inSeconds * 1000))
+  }
+
+  /// Reads the database's clock.
+  package func follow() async throws {
+    guard let time = try await store.sharedTime() else { return }
+    let difference = time - now()
+    guard difference > Self.tolerance || difference < .zero - Self.tolerance else { return }
+    logger.notice("the database's clock differs", metadata: ["by": "\(difference.seconds) s"])
+    reading.withLockedValue { $0 = Reading(time: time, at: .now) }
+  }
+
+  package func run() async throws {
+    await cancelWhenGracefulShutdown { [self] in
+      while !Task.isCancelled {
+        try? await Task.sleep(for: Self.interval)
+        do { try await follow() } catch {
+          if !Task.isCancelled { logger.error("the database's clock", metadata: ["error": "\(error)"]) }
+        }
+      }
+    }
+  }
+}
