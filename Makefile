@@ -8,7 +8,7 @@ TOOLCHAIN = $(shell Scripts/toolchain)
 WITHOUT_BROWSER = $(patsubst %,Tests/Web/%.test.mjs,device/clock engine/cbor files/xml history/journey map/right-to-left page/imports page/router words/catalogue words/translate words/words)
 WASM := .build-wasm/wasm32-unknown-none-wasm/release/WebModule.wasm
 
-.PHONY: android android-test demo demo-picture map map-tools server-simulation bench bench-build bench-module bench-wasm bench-instructions bench-instructions-keep bench-test end-to-end soak bench-server sanitize help run page page-test page-speed page-pictures replay simulate test build api-check lint format unit wasm compare fuzz fuzz-smoke docs clean
+.PHONY: deploy-check android android-test demo demo-picture map map-tools server-simulation bench bench-build bench-module bench-wasm bench-instructions bench-instructions-keep bench-test end-to-end soak bench-server sanitize help run page page-test page-speed page-pictures replay simulate test build api-check lint format unit wasm compare fuzz fuzz-smoke docs clean
 
 help: ## what there is to make
 	@sed -n 's/^\([a-z-]*\):[^#]*## /\1	/p' Makefile | expand -t 14
@@ -45,7 +45,7 @@ simulate: ## a simulated phone on scripted days (SIMULATE="TRACK... --zones FILE
 
 test: ## everything that must hold: style, tests, the page's build against the native one, fuzzing, docs
 	@Scripts/install-needs test
-	@Scripts/stages "10 lint" "40 build" "45 unit" "15 page" "50 page-test" "20 compare" "30 android" "20 android-test" "20 bench-test" "10 docs" \
+	@Scripts/stages "10 lint" "40 build" "45 unit" "15 page" "50 page-test" "20 compare" "5 deploy-check" "30 android" "20 android-test" "20 bench-test" "10 docs" \
 	  "25 fuzz-smoke" "10 soak SOAK_SECONDS=20" "20 end-to-end" \
 	  "15 api-check API_PHASES=coverage,fuzzing API_EXAMPLES=3 API_SECONDS=60"
 
@@ -140,6 +140,10 @@ compare: build wasm ## the same traces natively and in WebAssembly: the same eve
 
 end-to-end: build map-tools ## the program as people run it: alarms by mail and webhook, notices, QR codes, TLS, commands
 	.venv-tests/bin/python Tests/EndToEnd/run.py .build/debug/proximity
+
+deploy-check: ## loads the examples of deploy/ with the programs that they are for (CHECK="caddy nginx": some of them)
+	@Scripts/install-needs deploy
+	.venv-tests/bin/python Tests/Deploy/check.py $(CHECK)
 
 api-check: build ## schemathesis tries a server's API against its own description, API_EXAMPLES each (20)
 	API_PHASES=$(API_PHASES) API_SECONDS=$(API_SECONDS) Scripts/api-check $${API_EXAMPLES:-20}

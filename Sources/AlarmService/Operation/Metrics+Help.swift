@@ -28,6 +28,8 @@ extension Metrics {
     "proximity_open_alarms": "Alarms that have not ended.",
     "proximity_outbox": "Messages that wait for a channel or are on their way.",
     "proximity_outbox_overdue_seconds": "How long the longest overdue message has been waiting.",
+    "proximity_phone_clock_changes_total":
+      "Times that a phone's clock was found wrong, or wrong by another amount than before.",
     "proximity_request_seconds": "From a request to its answer, by route.",
     "proximity_requests_total": "Requests, by route, method and status.",
     "proximity_store_bytes": "Size of the database file.",
