@@ -32,6 +32,8 @@ class Process:
             protocol_version = "HTTP/1.1"
 
             def do_GET(self):
+                if self.path == "/healthz":
+                    return self.answer({}, 200)
                 if self.path == "/readyz":
                     return self.answer({}, 200 if process.is_ready else 503)
                 if self.path == "/api/v1/events":
