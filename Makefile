@@ -87,9 +87,10 @@ server-simulation: build ## the simulated server for longer: SEEDS=1000, HOURS=5
 	SIMULATED_SEEDS=$(or $(SEEDS),1000) SIMULATED_HOURS=$(or $(HOURS),50) SEED=$(SEED) TEST_MINUTES=600 \
 	  Scripts/swift-tests --filter ServerSimulationTests
 
-soak: build ## kills the server under load for SOAK_SECONDS (60); no acknowledged fix or alarm may be lost or doubled
+soak: build ## kills the server, alone and several on one PostgreSQL, under load for SOAK_SECONDS (60); no acknowledged fix or alarm may be lost or doubled
 	Tests/Soak/kill.py .build/debug/proximity --seconds $${SOAK_SECONDS:-60}
 	Tests/Soak/places.py .build/debug/proximity
+	Tests/Soak/cluster.py .build/debug/proximity --seconds $${SOAK_SECONDS:-60}
 
 bench-server: ## posts/s, latency and memory of the server beside the bare HTTP stack, in turns; BENCH_OPTIONS
 	@Scripts/install-needs bench

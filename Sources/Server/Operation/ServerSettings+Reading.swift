@@ -44,7 +44,7 @@ extension ServerSettings {
     case apnsHost = "apns_host"
 
     /// What stands for a secret is not repeated.
-    var isSecret: Bool { self == .metrics || self == .smtpPassword }
+    var isSecret: Bool { [.metrics, .smtpPassword, .database].contains(self) }
 
     var environmentName: String { "PROXIMITY_" + rawValue.uppercased() }
   }
