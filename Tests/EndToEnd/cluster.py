@@ -4,6 +4,7 @@ import os
 import pathlib
 import statistics
 import subprocess
+import tempfile
 import time
 import urllib.request
 from contextlib import contextmanager
@@ -15,19 +16,25 @@ SCRIPT = str(pathlib.Path(__file__).resolve().parents[2] / "Scripts" / "postgres
 
 
 @contextmanager
-def database(folder):
+def database():
     """Where it lies, or None where PostgreSQL is not installed; with CI set that is a failure."""
-    # It runs as another user where this runs as root.
-    os.chmod(folder, 0o711)
-    data = os.path.join(folder, "postgresql")
-    started = subprocess.run([SCRIPT, "start", data], capture_output=True, text=True, timeout=2 * PATIENCE)
-    if started.returncode == 77 and not os.environ.get("CI"):
+    # It runs as another user where this runs as root: in a folder that any may enter.
+    with tempfile.TemporaryDirectory(dir="/tmp") as shared:
+        os.chmod(shared, 0o711)
+        with started(os.path.join(shared, "postgresql")) as url:
+            yield url
+
+
+@contextmanager
+def started(data):
+    start = subprocess.run([SCRIPT, "start", data], capture_output=True, text=True, timeout=2 * PATIENCE)
+    if start.returncode == 77 and not os.environ.get("CI"):
         print("left out: PostgreSQL is not installed")
         yield None
         return
-    assert started.returncode == 0, started.stderr
+    assert start.returncode == 0, start.stderr
     try:
-        yield started.stdout.split()[-1]
+        yield start.stdout.split()[-1]
     finally:
         subprocess.run([SCRIPT, "remove", data], capture_output=True, timeout=2 * PATIENCE)
 
@@ -44,7 +51,7 @@ def events_of(person):
 
 
 def what_is_posted_to_one_process_is_told_by_the_other(program, folder):
-    with database(folder) as url:
+    with database() as url:
         if url is None:
             return
         more = ["--database", url]
@@ -83,7 +90,7 @@ def what_is_posted_to_one_process_is_told_by_the_other(program, folder):
 
 
 def data_moves_to_postgresql_and_back(program, folder):
-    with database(folder) as url:
+    with database() as url:
         if url is None:
             return
         with Server(program, folder) as server:
@@ -122,7 +129,7 @@ def data_moves_to_postgresql_and_back(program, folder):
 
 
 def a_database_that_will_not_do_is_refused_with_words(program, folder):
-    with database(folder) as url:
+    with database() as url:
         if url is None:
             return
         other = url.rsplit("/", 1)[0] + "/others"

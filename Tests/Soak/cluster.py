@@ -88,10 +88,10 @@ def main():
     parser.add_argument("--steady", action="store_true", help="nothing goes wrong")
     options = parser.parse_args()
     chance = random.Random(options.seed)
-    with tempfile.TemporaryDirectory() as folder:
-        # The database runs as another user where this runs as root.
-        os.chmod(folder, 0o711)
-        database = PostgreSQL(os.path.join(folder, "postgresql"))
+    # The database runs as another user where this runs as root: in a folder that any may enter.
+    with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory(dir="/tmp") as shared:
+        os.chmod(shared, 0o711)
+        database = PostgreSQL(os.path.join(shared, "postgresql"))
         database.start()
         servers = []
         try:
