@@ -24,7 +24,9 @@ struct ServerSimulationTests {
   func `whatever happens in whatever order, every alarm rings, repeats and ends as it should`() async {
     let hours = Double(Self.number("SIMULATED_HOURS") ?? 50)
     let count = Self.number("SIMULATED_SEEDS") ?? 200
-    let seeds = Self.number("SEED").map { [UInt64($0)] } ?? (1...UInt64(max(1, count))).filter { !Self.open.contains($0) }
+    let seeds =
+      Self.number("SEED").map { [UInt64($0)] }
+      ?? (1...UInt64(max(1, count))).filter { !Self.open.contains($0) }
     let start = ContinuousClock.now
     var reports: [ServerSimulation.Report] = []
     await withTaskGroup(of: Result<ServerSimulation.Report, any Error>.self) { group in
