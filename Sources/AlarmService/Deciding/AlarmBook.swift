@@ -177,13 +177,20 @@ struct AlarmBook {
   /// Adds an alarm that has ended and may ring again.
   mutating func know(_ alarm: AlarmRecord) { alarms[alarm.id] = alarms[alarm.id] ?? alarm }
 
+  /// A silence that is found later than this after it fell due was nobody's concern when it did.
+  private static let foundAtOnce = TimeSpan.minutes(1)
+
   /// Begins the alarm about a device that did not report in time (F8). The same silence rings again after the
   /// device was switched off and on.
   mutating func fallSilent(since: Instant, until: Instant) {
     let id = Self.silence(of: device.id, since: since)
     let now = now
+    // An alarm of long ago is told to nobody, but a silence is of the present: it begins now where the device only now has
+    // to report, as when it is armed.
+    let began = now - until > Self.foundAtOnce ? now : until
     guard alarms[id] == nil else {
       return edit(id, .ring) {
+        $0.began = max($0.began, began)
         $0.state = .ringing
         $0.rings += 1
         $0.lastRangAt = now
@@ -191,8 +198,8 @@ struct AlarmBook {
     }
     make(
       AlarmRecord(
-        id: id, account: account, device: device.id, subject: .silence(since: since), began: until,
-        decidedAt: until, learnedAt: max(now, until), lastRangAt: now))
+        id: id, account: account, device: device.id, subject: .silence(since: since), began: began,
+        decidedAt: began, learnedAt: max(now, began), lastRangAt: now))
   }
 
   /// Rings an alarm that is not about a zone, and that therefore no engine repeats.

@@ -62,6 +62,8 @@ extension SQLStore {
     try putBack(
       "device_last", ["heard_at", "measured_at", "received_at"],
       where: "heard_at > ?1 OR measured_at > ?1 OR received_at > ?1")
+    // A phone that never reported is silent since it was made.
+    try putBack("device", ["created_at"], where: "created_at > ?1")
     try putBack("command", ["at"], where: "at > ?1")
     // Of an account's sets the later one is never from before the earlier one.
     try database.run("UPDATE zone_set SET at = ?1 WHERE at > ?1", [now.sql])

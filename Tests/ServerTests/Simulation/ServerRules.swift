@@ -70,6 +70,8 @@ struct ServerRules {
     }
     var now = told[line] ?? Told()
     if kind != .repeat { now.rings += 1 }
+    // After Sleep it begins anew, with a beat of its own.
+    if kind == .ring { now.count = 0 }
     let allowed = 1 + (known[delivery.alarm]?.sleeps ?? 0)
     // Repeats of what is no zone's say the same as its first ring.
     if kind == .ring, now.rings > allowed {

@@ -124,7 +124,8 @@ extension ServerSimulation {
       ], token: phone.token, basic: true)
     let now = clock.elapsed
     world.phones[index].heardAt = now
-    if phone.there == nil {
+    // An old position is none: nobody knows where the phone was in between.
+    if phone.there == nil || phone.heardAt.map({ now - $0 >= .hours(20) }) ?? false {
       world.phones[index].there = now
     } else {
       world.phones[index].secondFixAt = now
