@@ -79,7 +79,7 @@
         for _ in 0..<Self.repeatsAtMost {
           do {
             return try connection.transaction(begin) {
-              try body(PostgreSQLTransaction(connection: $0, statements: statements))
+              try PostgreSQLTransaction(connection: $0, statements: statements).run(body)
             }
           } catch let error as PostgreSQLError where error.isRepeatable {}
         }
@@ -105,7 +105,7 @@
     ) async throws(StoreError) -> Value {
       try await withConnection(of: readers) { [statements] connection in
         try connection.transaction("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY") {
-          try body(PostgreSQLTransaction(connection: $0, statements: statements))
+          try PostgreSQLTransaction(connection: $0, statements: statements).run(body)
         }
       }
     }

@@ -6,6 +6,14 @@
   struct PostgreSQLTransaction: SQLTransaction {
     let connection: PostgreSQLConnection
     let statements: PostgreSQLStatements
+    let damage = SQLDamage()
+
+    /// All that `body` does, as long as nothing that it reads is damaged.
+    func run<Value>(_ body: (any SQLTransaction) throws -> Value) throws -> Value {
+      let value = try body(self)
+      try damage.check()
+      return value
+    }
 
     @discardableResult
     func run(_ sql: String, _ arguments: SQLArguments) throws -> Int {
@@ -18,11 +26,11 @@
     }
 
     func rows(_ sql: String, _ arguments: SQLArguments) throws -> [SQLRow] {
-      Self.rows(try connection.run(statements.translated(sql), arguments.parameters))
+      rows(try connection.run(statements.translated(sql), arguments.parameters))
     }
 
     func rows(_ sql: String, each arguments: [SQLArguments]) throws -> [[SQLRow]] {
-      try answers(sql, arguments).map { Self.rows($0) }
+      try answers(sql, arguments).map { rows($0) }
     }
 
     /// How many rows a cursor brings at once.
@@ -34,7 +42,7 @@
         "DECLARE \(cursor) NO SCROLL CURSOR FOR \(statements.translated(sql))", arguments.parameters)
       while true {
         // A name that is used once is no statement to keep.
-        let rows = Self.rows(try connection.run("FETCH \(Self.rowsAtOnce) FROM \(cursor)"))
+        let rows = rows(try connection.run("FETCH \(Self.rowsAtOnce) FROM \(cursor)"))
         for row in rows { try body(row) }
         if rows.count < Self.rowsAtOnce { break }
       }
@@ -68,8 +76,8 @@
       return try connection.pipeline(arguments.map { (sql, $0.parameters) })
     }
 
-    private static func rows(_ result: PostgreSQLResult) -> [SQLRow] {
-      let columns = SQLColumns(result.columns)
+    private func rows(_ result: PostgreSQLResult) -> [SQLRow] {
+      let columns = SQLColumns(result.columns, damage)
       return result.rows.map { SQLRow(values: $0.map { SQLValue($0) }, columns: columns) }
     }
   }

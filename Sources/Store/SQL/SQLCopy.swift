@@ -108,15 +108,7 @@ enum SQLCopy {
   static func backUp(
     _ source: any SQLDatabase, to path: String, progress: @escaping @Sendable (Double) -> Void
   ) async throws(StoreError) {
-    guard !FileManager.default.fileExists(atPath: path) else { throw .taken }
-    let partial = path + ".partial"
-    func discard() {
-      for suffix in ["", "-wal", "-shm", "-journal"] {
-        try? FileManager.default.removeItem(atPath: partial + suffix)
-      }
-    }
-    discard()
-    do {
+    try await SQLiteDatabase.writeWhole(path) { partial in
       let target = try SQLiteDatabase(path: partial, options: SQLiteOptions())
       do {
         try await copy(source, to: target) { share, _ in
@@ -128,10 +120,6 @@ enum SQLCopy {
         throw error
       }
       try await target.close()
-      try SQLiteDatabase.settle(partial, as: path)
-    } catch {
-      discard()
-      throw StoreError(error, path: path)
     }
   }
 

@@ -1,6 +1,7 @@
 import AlarmEngine
 import Foundation
 import Geometry
+import NIOConcurrencyHelpers
 
 // How our values stand in columns: times and spans as milliseconds in 64-bit integers, words of the engine and hashes
 // as bytes, everything else as what it is.
@@ -35,10 +36,14 @@ extension Revision {
 
 /// What a column gives.
 protocol SQLReadable {
+  /// Nil where it is of another type.
   init?(sqlValue: SQLValue)
+  /// What stands for it then, until the transaction fails.
+  static var missing: Self { get }
 }
 
 extension Int64: SQLReadable {
+  static var missing: Self { 0 }
   init?(sqlValue: SQLValue) {
     switch sqlValue {
     case .integer(let number): self = number
@@ -48,18 +53,21 @@ extension Int64: SQLReadable {
   }
 }
 extension Int: SQLReadable {
+  static var missing: Self { 0 }
   init?(sqlValue: SQLValue) {
     guard let number = Int64(sqlValue: sqlValue) else { return nil }
     self = Int(number)
   }
 }
 extension UInt8: SQLReadable {
+  static var missing: Self { 0 }
   init?(sqlValue: SQLValue) {
     guard let number = Int64(sqlValue: sqlValue), let small = UInt8(exactly: number) else { return nil }
     self = small
   }
 }
 extension Double: SQLReadable {
+  static var missing: Self { 0 }
   init?(sqlValue: SQLValue) {
     switch sqlValue {
     case .real(let number): self = number
@@ -69,12 +77,14 @@ extension Double: SQLReadable {
   }
 }
 extension String: SQLReadable {
+  static var missing: Self { "" }
   init?(sqlValue: SQLValue) {
     guard case .text(let text) = sqlValue else { return nil }
     self = text
   }
 }
 extension Data: SQLReadable {
+  static var missing: Self { Data() }
   init?(sqlValue: SQLValue) {
     switch sqlValue {
     case .bytes(let bytes): self = bytes
@@ -84,12 +94,14 @@ extension Data: SQLReadable {
   }
 }
 extension Bool: SQLReadable {
+  static var missing: Self { false }
   init?(sqlValue: SQLValue) {
     guard let number = Int64(sqlValue: sqlValue) else { return nil }
     self = number != 0
   }
 }
 extension Optional: SQLReadable where Wrapped: SQLReadable {
+  static var missing: Self { nil }
   init?(sqlValue: SQLValue) {
     if case .null = sqlValue {
       self = .none
@@ -106,19 +118,36 @@ struct SQLRow: Sendable {
   /// As the statement names its columns.
   let columns: SQLColumns
 
-  /// The statement says what stands in its columns: anything else is a fault of this program.
+  /// What is of another type than the statement says is damage: the transaction that met it throws `.corrupted`.
   subscript<Value: SQLReadable>(column: Int) -> Value {
-    guard let value = Value(sqlValue: values[column]) else {
-      fatalError("column \(columns.names[column]) holds no \(Value.self)")
-    }
-    return value
+    if let value = Value(sqlValue: values[column]) { return value }
+    columns.damage.note("column \(columns.names[column]) holds no \(Value.self)")
+    return Value.missing
   }
 }
 
 /// Shared by the rows of a result.
 final class SQLColumns: Sendable {
   let names: [String]
-  init(_ names: [String]) { self.names = names }
+  let damage: SQLDamage
+
+  init(_ names: [String], _ damage: SQLDamage) {
+    self.names = names
+    self.damage = damage
+  }
+}
+
+/// The damage that a transaction has met in what it has read.
+final class SQLDamage: Sendable {
+  private let first = NIOLockedValueBox<String?>(nil)
+
+  func note(_ what: String) { first.withLockedValue { $0 = $0 ?? what } }
+
+  /// Ends a transaction.
+  /// - Throws: `StoreError.corrupted` where there is any.
+  func check() throws(StoreError) {
+    if let detail = first.withLockedValue({ $0 }) { throw .corrupted(detail: detail) }
+  }
 }
 
 extension SQLRow {

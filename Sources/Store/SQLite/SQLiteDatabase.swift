@@ -99,7 +99,7 @@ final class SQLiteDatabase: SQLDatabase {
     _ writing: SQLWriting, _ body: @escaping @Sendable (any SQLTransaction) throws -> Value
   ) async throws(StoreError) -> Value {
     try checkOpen()
-    do { return try await database.write { try body(SQLiteTransaction(database: $0)) } } catch {
+    do { return try await database.write { try SQLiteTransaction.run($0, body) } } catch {
       throw StoreError(error)
     }
   }
@@ -108,7 +108,7 @@ final class SQLiteDatabase: SQLDatabase {
     _ body: @escaping @Sendable (any SQLTransaction) throws -> Value
   ) async throws(StoreError) -> Value {
     try checkOpen()
-    let read: @Sendable (Database) throws -> Value = { try body(SQLiteTransaction(database: $0)) }
+    let read: @Sendable (Database) throws -> Value = { try SQLiteTransaction.run($0, body) }
     do {
       // In memory there is one connection, for one after the other: to make it read-only for each reading would cost as
       // much as the reading.
@@ -127,17 +127,9 @@ extension SQLiteDatabase {
   func backUp(
     to path: String, progress: @escaping @Sendable (Double) -> Void
   ) async throws(StoreError) {
-    guard !FileManager.default.fileExists(atPath: path) else { throw .taken }
-    let partial = path + ".partial"
-    func discard() {
-      for suffix in ["", "-wal", "-shm", "-journal"] {
-        try? FileManager.default.removeItem(atPath: partial + suffix)
-      }
-    }
-    discard()
-    do {
+    try await Self.writeWhole(path) { partial in
       // A read transaction is open all the time: a step need not begin again when something was written.
-      try await database.read { source in
+      try await self.database.read { source in
         let target = try DatabaseQueue(path: partial)
         try target.writeWithoutTransaction { target in
           try source.backup(to: target, pagesPerStep: 1024) { step in
@@ -149,7 +141,24 @@ extension SQLiteDatabase {
         }
         try target.close()
       }
-      try Self.settle(partial, as: path)
+    }
+  }
+
+  /// Has a new file written under another name; it appears under its own when it is complete, or not at all.
+  static func writeWhole(
+    _ path: String, _ write: (_ partial: String) async throws -> Void
+  ) async throws(StoreError) {
+    guard !FileManager.default.fileExists(atPath: path) else { throw .taken }
+    let partial = path + ".partial"
+    func discard() {
+      for suffix in ["", "-wal", "-shm", "-journal"] {
+        try? FileManager.default.removeItem(atPath: partial + suffix)
+      }
+    }
+    discard()
+    do {
+      try await write(partial)
+      try settle(partial, as: path)
     } catch {
       discard()
       throw StoreError(error, path: path)
@@ -157,7 +166,7 @@ extension SQLiteDatabase {
   }
 
   /// Renames, and sees to it that the new name is on the disk.
-  static func settle(_ partial: String, as path: String) throws {
+  private static func settle(_ partial: String, as path: String) throws {
     guard rename(partial, path) == 0 else { throw StoreError.cannotOpen(path: path) }
     let parent = (path as NSString).deletingLastPathComponent
     let folder = open(parent.isEmpty ? "." : parent, O_RDONLY)

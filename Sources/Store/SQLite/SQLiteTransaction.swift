@@ -5,6 +5,15 @@ import GRDBSQLite
 /// A transaction of one connection to the file.
 struct SQLiteTransaction: SQLTransaction {
   let database: Database
+  let damage = SQLDamage()
+
+  /// All that `body` does, as long as nothing that it reads is damaged.
+  static func run<Value>(_ database: Database, _ body: (any SQLTransaction) throws -> Value) throws -> Value {
+    let transaction = SQLiteTransaction(database: database)
+    let value = try body(transaction)
+    try transaction.damage.check()
+    return value
+  }
 
   @discardableResult
   func run(_ sql: String, _ arguments: SQLArguments) throws -> Int {
@@ -23,19 +32,19 @@ struct SQLiteTransaction: SQLTransaction {
   func rows(_ sql: String, _ arguments: SQLArguments) throws -> [SQLRow] {
     let statement = try SQLiteStatement(database, sql)
     defer { statement.reset() }
-    return try statement.rows(arguments)
+    return try statement.rows(arguments, damage)
   }
 
   func rows(_ sql: String, each arguments: [SQLArguments]) throws -> [[SQLRow]] {
     let statement = try SQLiteStatement(database, sql)
     defer { statement.reset() }
-    return try arguments.map { try statement.rows($0) }
+    return try arguments.map { try statement.rows($0, damage) }
   }
 
   func forEachRow(_ sql: String, _ arguments: SQLArguments, _ body: (SQLRow) throws -> Void) throws {
     // One of its own: while it runs the body may run the same statement.
     let statement = try SQLiteStatement(database.makeStatement(sql: sql), database)
-    try statement.forEachRow(arguments, body)
+    try statement.forEachRow(arguments, damage, body)
   }
 
   func insert(_ sql: String, _ arguments: SQLArguments) throws {
@@ -88,13 +97,15 @@ struct SQLiteStatement {
     return sqlite3_total_changes(connection) == before ? 0 : Int(sqlite3_changes(connection))
   }
 
-  func rows(_ arguments: SQLArguments) throws -> [SQLRow] {
+  func rows(_ arguments: SQLArguments, _ damage: SQLDamage) throws -> [SQLRow] {
     var rows: [SQLRow] = []
-    try forEachRow(arguments) { rows.append($0) }
+    try forEachRow(arguments, damage) { rows.append($0) }
     return rows
   }
 
-  func forEachRow(_ arguments: SQLArguments, _ body: (SQLRow) throws -> Void) throws {
+  func forEachRow(
+    _ arguments: SQLArguments, _ damage: SQLDamage, _ body: (SQLRow) throws -> Void
+  ) throws {
     bind(arguments)
     let count = sqlite3_column_count(handle)
     var columns: SQLColumns?
@@ -103,7 +114,7 @@ struct SQLiteStatement {
       if code == SQLITE_DONE { break }
       guard code == SQLITE_ROW else { throw failure(code) }
       let known =
-        columns ?? SQLColumns((0..<count).map { String(cString: sqlite3_column_name(handle, $0)) })
+        columns ?? SQLColumns((0..<count).map { String(cString: sqlite3_column_name(handle, $0)) }, damage)
       columns = known
       try body(SQLRow(values: (0..<count).map { value($0) }, columns: known))
     }

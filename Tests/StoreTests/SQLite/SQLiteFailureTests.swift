@@ -110,6 +110,21 @@ struct SQLiteFailureTests {
     }
   }
 
+  @Test func `a value of another type than its column's is damage, and stops nothing else`() async throws {
+    try await withFolder { folder in
+      let store = try SQLStore(sqlite: folder + "/store.sqlite")
+      let (account, device) = try await Self.makeDevice(store)
+      try await store.file.write { try $0.execute(sql: "UPDATE device SET created_at = 'long ago'") }
+      let damage = StoreError.corrupted(detail: "column created_at holds no Int64")
+      await #expect(throws: damage) { try await store.device(device) }
+      // Nor is anything written that rests on it.
+      await #expect(throws: damage) { try await store.deleteDevice(device, of: account, at: S.time()) }
+      #expect(try await store.account(account).login == "anna")
+      #expect(try await store.statistics().devices == 1)
+      try await store.close()
+    }
+  }
+
   @Test func `a full disk refuses, keeps what it acknowledged, and goes on when there is room`() async throws
   {
     try await withFolder { folder in
