@@ -8,7 +8,6 @@ and go on; their connections to the database are cut; the database crashes and i
 copied into a file by `proximity database copy`, where each acknowledged fix has to be once, and each visit has its alarm.
 """
 
-import argparse
 import os
 import random
 import signal
@@ -79,12 +78,8 @@ def trouble(chance, servers, database, counts):
 
 
 def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("program")
-    parser.add_argument("--seconds", type=float, default=60)
-    parser.add_argument("--phones", type=int, default=8)
+    parser = kill.arguments()
     parser.add_argument("--processes", type=int, default=3)
-    parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--steady", action="store_true", help="nothing goes wrong")
     options = parser.parse_args()
     chance = random.Random(options.seed)
@@ -134,12 +129,7 @@ def main():
         happened = ", ".join(f"{count} {what}" for what, count in sorted(counts.items())) or "no trouble"
         print(f"{options.processes} processes, {happened}: {acknowledged} fixes acknowledged, {total} stored, {alarms} "
               f"alarms, seed {options.seed}")
-        for problem in problems:
-            print(f"FAILED: {problem}")
-        if acknowledged < 10 * options.phones:
-            print("FAILED: too few fixes to say anything")
-            problems.append("few")
-        sys.exit(1 if problems else 0)
+        kill.conclude(problems, acknowledged, options)
 
 
 if __name__ == "__main__":

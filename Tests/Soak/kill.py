@@ -181,13 +181,26 @@ def check(file, phones):
     return problems, total, alarms
 
 
-def main():
+def arguments():
     parser = argparse.ArgumentParser()
     parser.add_argument("program")
     parser.add_argument("--seconds", type=float, default=60)
     parser.add_argument("--phones", type=int, default=8)
     parser.add_argument("--seed", type=int, default=1)
-    options = parser.parse_args()
+    return parser
+
+
+def conclude(problems, acknowledged, options):
+    """Says what is wrong, and ends with a status that says so too."""
+    if acknowledged < 10 * options.phones:
+        problems.append("too few fixes to say anything")
+    for problem in problems:
+        print(f"FAILED: {problem}")
+    sys.exit(1 if problems else 0)
+
+
+def main():
+    options = arguments().parse_args()
     chance = random.Random(options.seed)
     with tempfile.TemporaryDirectory() as folder:
         server = Server(options.program, folder)
@@ -212,12 +225,7 @@ def main():
         problems, total, alarms = check(os.path.join(folder, "data", "proximity.sqlite"), phones)
         acknowledged = sum(len(phone.acknowledged) for phone in phones)
         print(f"{kills} kills, {acknowledged} fixes acknowledged, {total} stored, {alarms} alarms, seed {options.seed}")
-        for problem in problems:
-            print(f"FAILED: {problem}")
-        if acknowledged < 10 * options.phones:
-            print("FAILED: too few fixes to say anything")
-            problems.append("few")
-        sys.exit(1 if problems else 0)
+        conclude(problems, acknowledged, options)
 
 
 if __name__ == "__main__":
