@@ -106,7 +106,7 @@
       case .null(let type): self = .nullOf(Kind(type))
       case .integer(let number): self = .integer(number)
       case .real(let number): self = .real(number)
-      case .text(let text): self = .text(text.withoutZeroBytes)
+      case .text(let text): self = .text(text)
       case .bytes(let bytes): self = .bytes([UInt8](bytes))
       case .boolean(let yes): self = .boolean(yes)
       }
@@ -119,7 +119,7 @@
         self = .integers(values.map { if case .integer(let number) = $0 { number } else { nil } })
       case .real: self = .reals(values.map { if case .real(let number) = $0 { number } else { nil } })
       case .text:
-        self = .texts(values.map { if case .text(let text) = $0 { text.withoutZeroBytes } else { nil } })
+        self = .texts(values.map { if case .text(let text) = $0 { text } else { nil } })
       case .bytes:
         self = .byteArrays(values.map { if case .bytes(let bytes) = $0 { [UInt8](bytes) } else { nil } })
       case .boolean: self = .booleans(values.map { if case .boolean(let yes) = $0 { yes } else { nil } })
@@ -136,13 +136,6 @@
       case .bytes: self = .bytes
       case .boolean: self = .boolean
       }
-    }
-  }
-
-  extension String {
-    /// PostgreSQL keeps no zero byte in a text: it becomes the character for what cannot be shown.
-    fileprivate var withoutZeroBytes: String {
-      utf8.contains(0) ? String(unicodeScalars.map { $0.value == 0 ? "\u{FFFD}" : Character($0) }) : self
     }
   }
 #endif

@@ -171,8 +171,7 @@ private struct RowHash {
       add(number.bitPattern)
     case .text(let text):
       add(byte: 3)
-      // One of them keeps no zero byte.
-      for byte in text.utf8 where byte != 0 { add(byte: byte) }
+      for byte in text.utf8 { add(byte: byte) }
       add(byte: 0)
     case .bytes(let bytes):
       add(byte: 4)
@@ -207,6 +206,8 @@ struct CopiedTable: Sendable {
       case (.boolean, .integer(let number)): .boolean(number != 0)
       case (.real, .integer(let number)): .real(Double(number))
       case (let type, .null): .null(type)
+      // Of a file that was written before such a byte was replaced.
+      case (_, .text(let text)): .text(text.withoutZeroBytes)
       default: value
       }
     }

@@ -37,7 +37,13 @@ extension Double: SQLBindable {
 }
 extension String: SQLBindable {
   static var sqlType: SQLType { .text }
-  var sqlValue: SQLValue { .text(self) }
+  var sqlValue: SQLValue { .text(withoutZeroBytes) }
+
+  /// PostgreSQL keeps no zero byte in a text, and SQLite's own functions end there: it becomes the character for what cannot
+  /// be shown.
+  var withoutZeroBytes: String {
+    utf8.contains(0) ? String(unicodeScalars.map { $0.value == 0 ? "\u{FFFD}" : Character($0) }) : self
+  }
 }
 extension Data: SQLBindable {
   static var sqlType: SQLType { .bytes }

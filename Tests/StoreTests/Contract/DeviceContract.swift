@@ -34,6 +34,23 @@ struct DeviceContract {
   }
 
   @Test(arguments: StoreForm.allCases)
+  func `a zero byte in a name is shown as what it is, and the name is found again`(form: StoreForm)
+    async throws
+  {
+    try await form.withStore { store in
+      let anna = try await store.makeAccount("anna")
+      let identity = DeviceIdentity(.ownTracks, "a\u{0}b/phone", of: anna.id)
+      func find() async throws -> Device {
+        try await store.device(
+          identifiedBy: identity, makingOne: S.device("a\u{0}b", of: anna.id), unclaimedLimit: 2)
+      }
+      let made = try await find()
+      #expect(try await find().id == made.id)
+      #expect(try await store.device(made.id).name == "a\u{FFFD}b")
+    }
+  }
+
+  @Test(arguments: StoreForm.allCases)
   func `an unknown device is held as unclaimed, once, up to a limit, until claimed`(form: StoreForm)
     async throws
   {
