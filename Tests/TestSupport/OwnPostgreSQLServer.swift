@@ -23,11 +23,10 @@
     public static func with(_ body: (OwnPostgreSQLServer) async throws -> Void) async throws {
       // Where none is installed, this says so.
       guard try await PostgreSQLServer.running() != nil else { return }
-      let folder = FileManager.default.temporaryDirectory.appending(
-        path: "postgresql-own-\(UUID().uuidString)")
-      let server = OwnPostgreSQLServer(try call("start", folder.path), folder)
+      // Not simply a temporary folder: that may be root's own, and the server runs as another user.
+      let folder = URL(filePath: try call("folder"))
       defer { _ = try? call("remove", folder.path) }
-      try await body(server)
+      try await body(OwnPostgreSQLServer(try call("start", folder.path), folder))
     }
 
     public func stop(_ how: Stop = .fast) throws { _ = try Self.call("stop", folder.path, how.rawValue) }
