@@ -8,7 +8,7 @@ TOOLCHAIN = $(shell Scripts/toolchain)
 WITHOUT_BROWSER = $(patsubst %,Tests/Web/%.test.mjs,device/clock engine/cbor files/xml history/journey map/right-to-left page/imports page/router words/catalogue words/translate words/words)
 WASM := .build-wasm/wasm32-unknown-none-wasm/release/WebModule.wasm
 
-.PHONY: deploy-check android android-test demo demo-picture map map-tools server-simulation bench bench-build bench-module bench-wasm bench-instructions bench-instructions-keep bench-test end-to-end soak bench-server sanitize help run page page-test page-speed page-pictures replay simulate test build api-check lint format unit wasm compare fuzz fuzz-smoke docs clean
+.PHONY: bench-cluster deploy-check android android-test demo demo-picture map map-tools server-simulation bench bench-build bench-module bench-wasm bench-instructions bench-instructions-keep bench-test end-to-end soak bench-server sanitize help run page page-test page-speed page-pictures replay simulate test build api-check lint format unit wasm compare fuzz fuzz-smoke docs clean
 
 help: ## what there is to make
 	@sed -n 's/^\([a-z-]*\):[^#]*## /\1	/p' Makefile | expand -t 14
@@ -97,6 +97,11 @@ bench-server: ## posts/s, latency and memory of the server beside the bare HTTP 
 	$(SWIFT) build --disable-index-store -c release --product proximity
 	$(SWIFT) build --disable-index-store -c release --product HTTPStack
 	Tests/ServerBenchmark/bench.py .build/release/proximity .build/release/HTTPStack $(BENCH_OPTIONS)
+
+bench-cluster: ## 1, 2 and 4 processes on one PostgreSQL beside one with SQLite, in turns, and what larger machines carry; BENCH_OPTIONS
+	@Scripts/install-needs bench
+	$(SWIFT) build --disable-index-store -c release --product proximity
+	Tests/ServerBenchmark/cluster.py .build/release/proximity $(BENCH_OPTIONS)
 
 sanitize: ## the Server and Store tests under ThreadSanitizer, then under AddressSanitizer; builds of their own
 	Scripts/sanitize thread

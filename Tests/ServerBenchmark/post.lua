@@ -1,9 +1,9 @@
--- What wrk sends: posts of phones that walk through a town, one fix each and now, as OwnTracks sends it; or the 500 of
--- a phone that was without network.
--- Arguments after --: one or batch, FIRST device, DEVICES, where to BEGIN among them, STEP of the walk, EPOCH of batches
--- in seconds, POSTS a second and connection or 0, and the token, for Basic and as it is.
+-- What wrk sends: posts of phones that walk through a town, one fix each and now, as OwnTracks sends it (one); the 500 of
+-- a phone that was without network (batch); or those of phones that go into a zone and out of it with every post (alarm).
+-- Arguments after --: the MODE, FIRST device, DEVICES, where to BEGIN among them, STEP of the walk, EPOCH of what is not
+-- sent now in seconds, POSTS a second and connection or 0, the token, for Basic and as it is, and ZONES.
 
-local mode, first, count, device, step, epoch, pace, basic, token
+local mode, first, count, device, step, epoch, pace, basic, token, zones
 local batches = {}
 local SIZE = 500
 -- A batch is 2 s from fix to fix, in windows of 1,000 s, so that it is made new by seven digits.
@@ -16,6 +16,13 @@ local function place(device, step)
   local heading = (device * 31) % 360 * math.pi / 180
   local along = step * 40 / 111000
   return 46 + 0.8 * a + math.sin(heading) * along, 14 + 1.1 * b + math.cos(heading) * along / 0.69
+end
+
+-- In the midst of the device's own zone, or between two of them. load.py draws them.
+local function visit(device, step)
+  local side = math.floor(math.sqrt(zones) + 0.5)
+  local zone = device % zones
+  return 46 + 0.9 * (math.floor(zone / side) + step % 2 / 2) / side, 14 + 1.3 * (zone % side) / side
 end
 
 local function batch(device)
@@ -32,7 +39,7 @@ end
 function init(arguments)
   mode, first, count = arguments[1], tonumber(arguments[2]), tonumber(arguments[3])
   device, step, epoch = tonumber(arguments[4]) % count, tonumber(arguments[5]), tonumber(arguments[6])
-  pace, basic, token = tonumber(arguments[7]), arguments[8], arguments[9]
+  pace, basic, token, zones = tonumber(arguments[7]), arguments[8], arguments[9], tonumber(arguments[10])
   math.randomseed(step + 1)
   if mode == "batch" then
     for d = 0, count - 1 do batches[d] = batch(d) end
@@ -46,7 +53,8 @@ function request()
     body = batches[device]:gsub(WINDOW, string.format("%07d", epoch / 1000 + step))
     headers = { ["Content-Type"] = "application/json", ["Authorization"] = "Bearer " .. token }
   else
-    local latitude, longitude = place(first + device, step)
+    local at = mode == "alarm" and visit or place
+    local latitude, longitude = at(first + device, step)
     path = string.format("/pub?u=bench&d=%d", first + device)
     body = string.format(
       '{"_type":"location","lat":%.6f,"lon":%.6f,"tst":%d,"acc":8,"vel":5,"batt":80,"tid":"BE"}', latitude,
