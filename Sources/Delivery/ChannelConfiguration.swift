@@ -10,6 +10,7 @@ public enum ChannelConfiguration: Hashable, Sendable {
   case ownTracks(OwnTracksTarget)
   case homeAssistant(HomeAssistantTarget)
   case apns(APNsDevice)
+  case service(MessagingService)
 
   /// The largest JSON that is looked at, in bytes.
   public static let maximumSize = 16_384
@@ -28,6 +29,11 @@ public enum ChannelConfiguration: Hashable, Sendable {
     case .ownTracks: self = .ownTracks(try OwnTracksTarget(fields))
     case .homeAssistant: self = .homeAssistant(try HomeAssistantTarget(fields))
     case .apns: self = .apns(try APNsDevice(fields))
+    case .gotify, .telegram, .pushover, .matrix, .apprise, .gateway:
+      guard let service = try MessagingService(kind: kind, fields) else {
+        throw ConfigurationError(field: "kind", given: kind.rawValue, allowed: "a messaging service")
+      }
+      self = .service(service)
     }
     try fields.refuseUnknown()
   }
@@ -41,6 +47,7 @@ public enum ChannelConfiguration: Hashable, Sendable {
     case .ownTracks: .ownTracks
     case .homeAssistant: .homeAssistant
     case .apns: .apns
+    case .service(let service): service.kind
     }
   }
 
@@ -54,6 +61,7 @@ public enum ChannelConfiguration: Hashable, Sendable {
     case .ownTracks(let target): target.description
     case .homeAssistant(let target): target.description
     case .apns(let device): device.description
+    case .service(let service): service.description
     }
   }
 }

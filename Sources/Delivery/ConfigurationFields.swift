@@ -133,6 +133,33 @@ package final class ConfigurationFields {
     return url
   }
 
+  /// The service's own address where none is given.
+  func url(_ name: String, standard: String) throws(ConfigurationError) -> TargetURL {
+    if let url = try url(name) { return url }
+    do { return try TargetURL(standard, policy: policy) } catch {
+      throw ConfigurationError(field: name, given: error.given, allowed: error.allowed)
+    }
+  }
+
+  /// A key that may stand in a path as it is.
+  func word(_ name: String, limit: Int) throws(ConfigurationError) -> String {
+    let text = try requiredText(name, limit: limit)
+    guard text.utf8.allSatisfy(Self.isWordByte) else {
+      throw ConfigurationError(
+        field: name, given: "other characters", allowed: "A-Z, a-z, 0-9, - and _")
+    }
+    return text
+  }
+
+  static func isWordByte(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
+      true
+    default: false
+    }
+  }
+
   /// A misspelt member would be a setting that silently does nothing.
   func refuseUnknown() throws(ConfigurationError) {
     if let stranger = members.keys.filter({ !seen.contains($0) }).min() {

@@ -49,6 +49,7 @@ public struct DeliveryServices: Sendable {
     case .ownTracks(let target):
       guard let ownTracks else { throw .misconfigured("this server takes no OwnTracks phones") }
       return OwnTracksChannel(target: target, queue: ownTracks)
+    case .service(let service): return ServiceChannel(service: service, http: http)
     case .homeAssistant(let target): return HomeAssistantChannel(target: target, http: http)
     case .apns(let device):
       guard let apns else { throw .misconfigured("this server has no key for APNs") }

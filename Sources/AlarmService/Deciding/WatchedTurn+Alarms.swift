@@ -219,12 +219,12 @@ extension Channel {
 }
 
 extension ChannelKind {
-  /// Whether repeats are sent to the channel. A mail every ten seconds would help nobody, and OwnTracks
-  /// learns of alarms in the answers to the phone's own posts.
+  /// Whether repeats are sent to the channel. A mail every ten seconds would help nobody, a call or a text message
+  /// costs money, Pushover repeats by itself, and OwnTracks learns of alarms in the answers to the phone's own posts.
   var repeats: Bool {
     switch self {
-    case .webPush, .ntfy, .apns, .webhook, .homeAssistant: true
-    case .mail, .ownTracks: false
+    case .webPush, .ntfy, .apns, .webhook, .homeAssistant, .gotify, .telegram, .matrix: true
+    case .mail, .ownTracks, .pushover, .apprise, .gateway: false
     }
   }
   /// Whether the channel is notified that an alarm ended. Programs are; on people's screens the notification
@@ -232,7 +232,7 @@ extension ChannelKind {
   var tellsClearing: Bool {
     switch self {
     case .webhook, .homeAssistant: true
-    case .webPush, .ntfy, .apns, .mail, .ownTracks: false
+    case .webPush, .ntfy, .apns, .mail, .ownTracks, .gotify, .telegram, .pushover, .matrix, .apprise, .gateway: false
     }
   }
 }

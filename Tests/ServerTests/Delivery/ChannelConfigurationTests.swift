@@ -75,6 +75,45 @@ struct ChannelConfigurationTests {
       "p256dh: 4 characters that are something else found; allowed: 65 bytes in base64url"
     ),
     (.webPush, #"{"endpoint":"https://push.example"}"#, "keys: nothing found; allowed: an object"),
+    (
+      .gotify, #"{"server":"http://gotify.example.org","token":"A"}"#,
+      "server: http found; allowed: an https URL"
+    ),
+    (
+      .telegram, #"{"token":"nonsense","chat":"1"}"#,
+      "token: something else found; allowed: the bot's token, as 123456:ABC-DEF"
+    ),
+    (
+      .telegram, #"{"token":"1:a","chat":"Anna"}"#,
+      "chat: Anna found; allowed: the chat's number, or @name of a channel"
+    ),
+    (
+      .pushover, #"{"token":"a/b","user":"u"}"#, "token: other characters found; allowed: A-Z, a-z, 0-9, - and _"
+    ),
+    (
+      .matrix, #"{"server":"https://m.example.org","token":"s","room":"#home:example.org"}"#,
+      "room: #home:example.org found; allowed: the room's id, as !abc:example.org (an alias with # is not enough)"
+    ),
+    (
+      .apprise, #"{"server":"https://a.example.org","key":"a b"}"#,
+      "key: other characters found; allowed: A-Z, a-z, 0-9, - and _"
+    ),
+    (
+      .gateway, #"{"url":"https://sms.example.org","to":"0170 1234567"}"#,
+      "to: 0170 1234567 found; allowed: a phone number with its country, as +49 170 1234567"
+    ),
+    (
+      .gateway, #"{"url":"https://sms.example.org","to":"+491701234567","kind":"fax"}"#,
+      "kind: fax found; allowed: sms, voice"
+    ),
+    (
+      .gateway, #"{"url":"https://sms.example.org","to":"+491701234567","fields":{"To":"{to}"}}"#,
+      "fields: no {text} found; allowed: members of which one has {text} in its value"
+    ),
+    (
+      .gateway, #"{"url":"https://sms.example.org","to":"+491701234567","fields":{}}"#,
+      "fields: 0 members found; allowed: 1 to 20"
+    ),
   ])
   func `what is wrong is named, with what is allowed`(kind: ChannelKind, json: String, message: String) {
     let error = #expect(throws: ConfigurationError.self) {
@@ -98,6 +137,19 @@ struct ChannelConfigurationTests {
       "Home Assistant at ha.example.org"
     ),
     (.apns, #"{"token":"00112233445566778899","topic":"org.example"}"#, "APNs for org.example"),
+    (.gotify, #"{"server":"https://gotify.example.org/sub/","token":"SECRET"}"#, "Gotify at gotify.example.org"),
+    (.telegram, #"{"token":"123:SECRET","chat":"-100123"}"#, "Telegram chat -100123"),
+    (.pushover, #"{"token":"SECRET","user":"SECRET","emergency":false}"#, "Pushover"),
+    (
+      .matrix, #"{"server":"https://m.example.org","token":"SECRET","room":"!a:example.org"}"#,
+      "Matrix room at m.example.org"
+    ),
+    (.apprise, #"{"server":"https://a.example.org","key":"SECRET"}"#, "Apprise at a.example.org"),
+    (
+      .gateway,
+      #"{"url":"https://sms.example.org/SECRET","to":"+49 (170) 123-45 67","authorization":"SECRET","fields":{"Body":"{text}","k":"SECRET"}}"#,
+      "text message to …567 by sms.example.org"
+    ),
   ])
   func `good settings are taken, and what they show is no secret`(
     kind: ChannelKind, json: String, summary: String

@@ -7,4 +7,11 @@ public enum ChannelKind: String, CaseIterable, Hashable, Sendable {
   case ownTracks = "owntracks"
   case homeAssistant = "home_assistant"
   case apns
+  case gotify
+  case telegram
+  case pushover
+  case matrix
+  case apprise
+  /// Text messages and calls, by a gateway of somebody's.
+  case gateway
 }

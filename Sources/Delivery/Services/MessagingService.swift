@@ -1,0 +1,92 @@
+import Formats
+import Store
+
+/// A service by which people have messages anyway: each is told by one HTTP request, and differs in no more than that.
+public enum MessagingService: Hashable, Sendable, CustomStringConvertible {
+  case gotify(GotifyApplication)
+  case telegram(TelegramChat)
+  case pushover(PushoverUser)
+  case matrix(MatrixRoom)
+  case apprise(AppriseKey)
+  case gateway(MessageGateway)
+
+  /// - Returns: nil for a kind that is no such service.
+  init?(kind: ChannelKind, _ fields: ConfigurationFields) throws(ConfigurationError) {
+    switch kind {
+    case .gotify: self = .gotify(try GotifyApplication(fields))
+    case .telegram: self = .telegram(try TelegramChat(fields))
+    case .pushover: self = .pushover(try PushoverUser(fields))
+    case .matrix: self = .matrix(try MatrixRoom(fields))
+    case .apprise: self = .apprise(try AppriseKey(fields))
+    case .gateway: self = .gateway(try MessageGateway(fields))
+    case .webPush, .ntfy, .webhook, .mail, .ownTracks, .homeAssistant, .apns: return nil
+    }
+  }
+
+  var kind: ChannelKind {
+    switch self {
+    case .gotify: .gotify
+    case .telegram: .telegram
+    case .pushover: .pushover
+    case .matrix: .matrix
+    case .apprise: .apprise
+    case .gateway: .gateway
+    }
+  }
+
+  private var endpoint: any ServiceEndpoint {
+    switch self {
+    case .gotify(let application): application
+    case .telegram(let chat): chat
+    case .pushover(let user): user
+    case .matrix(let room): room
+    case .apprise(let key): key
+    case .gateway(let gateway): gateway
+    }
+  }
+
+  public var description: String { endpoint.description }
+
+  package func request(telling notice: AlarmNotice) -> ServiceRequest { endpoint.request(telling: notice) }
+  package func request(withdrawing withdrawal: AlarmWithdrawal) -> ServiceRequest? {
+    endpoint.request(withdrawing: withdrawal)
+  }
+  package func outcome(of answer: DeliveryHTTP.Answer) -> DeliveryOutcome { endpoint.outcome(of: answer) }
+}
+
+/// Where somebody is reached by a service, and how it is told.
+protocol ServiceEndpoint: CustomStringConvertible {
+  func request(telling notice: AlarmNotice) -> ServiceRequest
+  /// Nil where what was shown cannot be taken back.
+  func request(withdrawing withdrawal: AlarmWithdrawal) -> ServiceRequest?
+  /// The member of an answer that is the service's own name for the message; nil where there is none.
+  var receiptMember: String? { get }
+  func outcome(of answer: DeliveryHTTP.Answer) -> DeliveryOutcome
+}
+
+extension ServiceEndpoint {
+  func request(withdrawing withdrawal: AlarmWithdrawal) -> ServiceRequest? { nil }
+  var receiptMember: String? { nil }
+
+  func outcome(of answer: DeliveryHTTP.Answer) -> DeliveryOutcome { standardOutcome(of: answer) }
+
+  /// A service answers 404 for a wrong address or key, which its owner can mend: nothing is ever gone.
+  func standardOutcome(of answer: DeliveryHTTP.Answer) -> DeliveryOutcome {
+    switch answer.status {
+    case 404, 410: .refused(reason: .status(answer.status, answer.text))
+    default: answer.outcome(receipt: receipt(in: answer.body), now: .now)
+    }
+  }
+
+  private func receipt(in body: [UInt8]) -> String {
+    guard let receiptMember, let value = (try? JSONValue.parse(body))?[receiptMember] else { return "" }
+    return value.string ?? (value.double == nil ? "" : value.excerpt)
+  }
+}
+
+extension NoticeWords {
+  /// Title and text, and where more is to be seen, for services that show text alone.
+  func lines(with notice: AlarmNotice) -> String {
+    [title, body, notice.links.open ?? ""].filter { !$0.isEmpty }.joined(separator: "\n")
+  }
+}
