@@ -1,15 +1,19 @@
 #!/usr/bin/env python3
 """Several server processes on one PostgreSQL, and everything that may go wrong with them; nothing acknowledged is lost.
 
-    Tests/Soak/cluster.py PROXIMITY [--seconds 60] [--phones 8] [--processes 3] [--seed 1] [--steady]
+    Tests/Soak/cluster.py PROXIMITY [--seconds 60] [--phones 8] [--processes 3] [--seed 1] [--only TROUBLE...]
 
 As kill.py, but each phone reports to whichever process it meets. Processes get SIGKILL, or stand still for some seconds
-and go on; their connections to the database are cut; the database crashes and is started again. At the end everything is
-copied into a file by `proximity database copy`, where each acknowledged fix has to be once, and each visit has its alarm.
+and go on; their connections to the database are cut; the database crashes and is started again, or is lost for ever, and
+its synchronous standby takes its place. The database's disk is slow to say that it has written, and the clock of the last
+process is an hour ahead. At the end everything is copied into a file by `proximity database copy`, where each acknowledged
+fix has to be once, and each visit has its alarm.
 """
 
+import glob
 import os
 import random
+import shutil
 import signal
 import subprocess
 import sys
@@ -22,30 +26,86 @@ import kill  # noqa: E402
 SCRIPT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "Scripts", "postgresql")
 
 
+TROUBLES = {"kill": 12, "stand": 6, "cut": 6, "crash": 2, "promote": 1}
+
+
+def left_out(why):
+    """What is missing here must not be missing in CI."""
+    if os.environ.get("CI"):
+        raise SystemExit(f"FAILED: {why}")
+    print(f"left out: {why}")
+
+
 class PostgreSQL:
+    """Two servers, of which one has what the other has committed; both on a slow disk."""
+
     def __init__(self, folder):
-        self.folder = folder
-        self.url = None
+        self.folders = [os.path.join(folder, name) for name in ("first", "second")]
+        self.urls = []
+        self.environment = {**os.environ, **slow_disk(folder)}
 
     def run(self, *arguments):
-        done = subprocess.run([SCRIPT, "--durable", *arguments], capture_output=True, text=True)
+        done = subprocess.run([SCRIPT, "--durable", *arguments], capture_output=True, text=True, env=self.environment)
         if done.returncode == 77:
-            if os.environ.get("CI"):
-                raise SystemExit(f"FAILED: {done.stderr.strip()}")
-            print(f"left out: {done.stderr.strip()}")
+            left_out(done.stderr.strip())
             sys.exit(0)
         if done.returncode:
             raise SystemExit(f"FAILED: {' '.join(arguments)}: {done.stderr}")
-        return done.stdout.strip()
+        return done.stdout.strip().splitlines()[-1:]
 
     def start(self):
-        self.url = self.run("start", self.folder).splitlines()[-1]
+        first, second = self.folders
+        self.urls = [*self.run("start", first), *self.run("standby", second, "of", first)]
+
+    @property
+    def url(self):
+        """Of the one that takes writes, whichever it is."""
+        hosts = ",".join(url.split("@")[1].split("/")[0] for url in self.urls)
+        return f"postgres://postgres@{hosts}/postgres?target_session_attrs=read-write"
 
     def crash(self):
-        self.run("stop", self.folder, "immediate")
+        self.run("stop", self.folders[0], "immediate")
+
+    def restart(self):
+        self.run("start", self.folders[0])
+
+    def promote(self):
+        """What is lost is made anew, as the other's standby, where it was."""
+        self.crash()
+        self.folders.reverse()
+        self.run("promote", self.folders[0])
+        shutil.rmtree(os.path.join(self.folders[1], "data"))
+        self.run("standby", self.folders[1], "of", self.folders[0])
 
     def ask(self, statement):
         subprocess.run(["psql", "-q", "-X", "-d", self.url, "-c", statement], capture_output=True, timeout=20)
+
+    def remove(self):
+        for folder in self.folders:
+            if os.path.exists(folder):
+                self.run("remove", folder)
+
+
+def slow_disk(folder):
+    source = os.path.join(os.path.dirname(os.path.abspath(__file__)), "slow-disk.c")
+    library = os.path.join(folder, "slow-disk.so")
+    for compiler in ("cc", "clang", "gcc"):
+        if shutil.which(compiler):
+            subprocess.run([compiler, "-shared", "-fPIC", "-O1", "-o", library, source, "-ldl"], check=True)
+            os.chmod(library, 0o755)
+            return {"LD_PRELOAD": library}
+    left_out("a slow disk, which needs a C compiler")
+    return {}
+
+
+def wrong_clock():
+    """An environment in which it is an hour later."""
+    libraries = glob.glob("/usr/lib/*/faketime/libfaketime.so.1")
+    if not libraries:
+        left_out("a clock that is wrong, which needs faketime (Debian and Ubuntu: apt-get install faketime)")
+        return {}
+    # Spans of time pass as they do.
+    return {"LD_PRELOAD": libraries[0], "FAKETIME": "+3600s", "FAKETIME_DONT_FAKE_MONOTONIC": "1"}
 
 
 def draw_earlier(database):
@@ -56,9 +116,8 @@ def draw_earlier(database):
         raise SystemExit(f"FAILED: {done.stderr}")
 
 
-def trouble(chance, servers, database, counts):
+def trouble(what, chance, servers, database, counts):
     """One thing goes wrong, and is over when this returns."""
-    what = chance.choices(["kill", "stand", "cut", "crash"], [6, 3, 3, 1])[0]
     counts[what] = counts.get(what, 0) + 1
     server = chance.choice(servers)
     if what == "kill":
@@ -71,28 +130,31 @@ def trouble(chance, servers, database, counts):
     elif what == "cut":
         database.ask("SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
                      "WHERE application_name = 'proximity' AND pid <> pg_backend_pid()")
-    else:
+    elif what == "crash":
         database.crash()
         time.sleep(chance.uniform(0, 1))
-        database.start()
+        database.restart()
+    else:
+        database.promote()
 
 
 def main():
     parser = kill.arguments()
     parser.add_argument("--processes", type=int, default=3)
-    parser.add_argument("--steady", action="store_true", help="nothing goes wrong")
+    parser.add_argument("--only", nargs="*", choices=TROUBLES, help="these alone go wrong, or nothing")
     options = parser.parse_args()
     chance = random.Random(options.seed)
     # The database runs as another user where this runs as root: in a folder that any may enter.
     with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory(dir="/tmp") as shared:
         os.chmod(shared, 0o711)
-        database = PostgreSQL(os.path.join(shared, "postgresql"))
-        database.start()
+        database = PostgreSQL(shared)
         servers = []
         try:
+            database.start()
             servers = [
                 kill.Server(options.program, folder, f"log{number}.txt",
-                            ["--database", database.url, "--process-name", f"process {number}"])
+                            ["--database", database.url, "--process-name", f"process {number}"],
+                            wrong_clock() if number > 0 and number == options.processes - 1 else {})
                 for number in range(options.processes)
             ]
             servers[0].start()
@@ -106,10 +168,15 @@ def main():
             for phone in phones:
                 phone.start()
             counts = {}
+            weights = {what: TROUBLES[what] for what in (TROUBLES if options.only is None else options.only)}
+            # A short run has each once.
+            rare = [what for what in ("crash", "promote") if what in weights]
             while time.monotonic() < end:
                 time.sleep(chance.uniform(0.3, 2.5))
-                if not options.steady:
-                    trouble(chance, servers, database, counts)
+                if weights:
+                    what = rare.pop() if rare and time.monotonic() > end - options.seconds / 2 \
+                        else chance.choices([*weights], [*weights.values()])[0]
+                    trouble(what, chance, servers, database, counts)
             for phone in phones:
                 phone.join(60)
             for server in servers:
@@ -124,7 +191,7 @@ def main():
             for server in servers:
                 if server.process and server.process.poll() is None:
                     server.kill()
-            database.run("remove", database.folder)
+            database.remove()
         acknowledged = sum(len(phone.acknowledged) for phone in phones)
         happened = ", ".join(f"{count} {what}" for what, count in sorted(counts.items())) or "no trouble"
         print(f"{options.processes} processes, {happened}: {acknowledged} fixes acknowledged, {total} stored, {alarms} "

@@ -32,8 +32,9 @@ EPOCH = int(time.time()) - 6 * 3600
 
 
 class Server:
-    def __init__(self, program, folder, log="log.txt", more=()):
+    def __init__(self, program, folder, log="log.txt", more=(), environment=None):
         self.program, self.folder, self.log, self.more = program, folder, log, more
+        self.environment = {**os.environ, **(environment or {})}
         self.port, self.process, self.link = None, None, None
         self.starts = 0
 
@@ -43,7 +44,7 @@ class Server:
         self.process = subprocess.Popen(
             [self.program, "serve", "--listen", f"127.0.0.1:{self.port or 0}",
              "--data", os.path.join(self.folder, "data"), "--log-level", "critical", *self.more],
-            stderr=errors, stdout=subprocess.DEVNULL)
+            stderr=errors, stdout=subprocess.DEVNULL, env=self.environment)
         self.starts += 1
         deadline = time.monotonic() + 30
         while time.monotonic() < deadline:

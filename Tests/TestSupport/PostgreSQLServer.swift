@@ -40,7 +40,8 @@
       return parts.string!
     }
 
-    private static func administer(_ server: String, _ statement: String) throws {
+    /// Runs statements that give nothing back.
+    public static func administer(_ server: String, _ statement: String) throws {
       let connection = try PostgreSQLConnection(try PostgreSQLAddress(server))
       defer { connection.close() }
       try connection.script(statement)

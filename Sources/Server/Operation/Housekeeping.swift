@@ -61,6 +61,10 @@ final class Housekeeping: Service {
       while !(try await store.erase(account, limit: Self.rowsAtOnce)) { await Task.yield() }
     }
     let retention = retention(at: clock.now())
+    do { _ = try await store.arrangeDays(at: clock.now(), fixesBefore: retention.fixesBefore) } catch {
+      // Days that stay where they are go row by row.
+      logger.warning("the days of positions were not arranged", metadata: ["error": "\(error)"])
+    }
     while try await store.prune(retention, limit: Self.rowsAtOnce) > 0 { await Task.yield() }
   }
 

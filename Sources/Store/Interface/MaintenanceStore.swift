@@ -6,6 +6,12 @@ public protocol MaintenanceStore: Sendable {
   /// - Returns: how many; call again until it is zero.
   func prune(_ retention: Retention, limit: Int) async throws(StoreError) -> Int
 
+  /// Makes room for the positions of the next days, and lets whole days that are old enough go at once, where the
+  /// database keeps days apart. What it leaves, `prune` removes row by row.
+  /// - Parameter oldest: positions of days before that of this time go; nil keeps all.
+  /// - Returns: how many days were made or are gone.
+  func arrangeDays(at now: Instant, fixesBefore oldest: Instant?) async throws(StoreError) -> Int
+
   /// Writes all data, as it is at one moment, to a new file, while the store stays in use.
   ///
   /// - Parameters:

@@ -34,7 +34,7 @@
     static let lockClass: Int32 = 0x5052_5841
     private enum Lock: Int32 {
       case writing = 1
-      case leasing, migrating
+      case leasing, migrating, arranging
     }
 
     let address: PostgreSQLAddress
@@ -45,7 +45,10 @@
     private let signals: PostgreSQLSignals
     private let isClosed = NIOLockedValueBox(false)
 
-    init(_ url: String, _ options: PostgreSQLOptions) async throws(StoreError) {
+    /// - Parameter schema: the version up to which tables are made; an older one for tests of an upgrade.
+    init(
+      _ url: String, _ options: PostgreSQLOptions, schema: Int = PostgreSQLSchema.known
+    ) async throws(StoreError) {
       do { address = try PostgreSQLAddress(url) } catch { throw .badAddress("\(error)") }
       patience = .milliseconds(options.patience.milliseconds)
       writers = PostgreSQLPool(address, connections: max(1, options.connections), label: "writer")
@@ -53,7 +56,7 @@
       signals = PostgreSQLSignals(address)
       do {
         try await writers.run {
-          try PostgreSQLSchema.migrate($0, lock: "\(Self.lockClass), \(Lock.migrating.rawValue)")
+          try PostgreSQLSchema.migrate($0, to: schema, lock: "\(Self.lockClass), \(Lock.migrating.rawValue)")
         }
       } catch {
         await writers.close()
@@ -163,6 +166,13 @@
       try await read { database in
         try database.integer("SELECT CAST(floor(extract(epoch FROM clock_timestamp()) * 1000) AS bigint)")
           .map { Instant(sql: $0) }
+      }
+    }
+
+    func arrangeDays(today: Int64, oldest: Int64?) async throws(StoreError) -> Int {
+      try await withConnection(of: writers) {
+        try PostgreSQLDays.arrange(
+          $0, lock: "\(Self.lockClass), \(Lock.arranging.rawValue)", today: today, oldest: oldest)
       }
     }
 

@@ -4,17 +4,19 @@
   /// The tables in PostgreSQL, as a list of steps that only ever grows. The first holds what SQLite's first seven made; each
   /// later one has its counterpart there, and a step never takes away what a process of the version before still uses.
   enum PostgreSQLSchema {
-    static let steps: [String] = [version1]
+    static let steps: [String] = [version1, version2]
 
     static var known: Int { steps.count }
 
-    /// - Parameter lock: the numbers of the lock under which one process at a time does this.
-    static func migrate(_ connection: PostgreSQLConnection, lock: String) throws {
+    /// - Parameters:
+    ///   - wanted: the version that the tables shall have at least.
+    ///   - lock: the numbers of the lock under which one process at a time does this.
+    static func migrate(_ connection: PostgreSQLConnection, to wanted: Int, lock: String) throws {
       _ = try connection.run("SELECT pg_advisory_lock(\(lock))")
       defer { _ = try? connection.run("SELECT pg_advisory_unlock(\(lock))") }
       let found = try version(connection)
-      guard found < known else { return }
-      for step in found..<known {
+      guard found < wanted else { return }
+      for step in found..<wanted {
         try connection.transaction("BEGIN") { connection in
           try connection.script(steps[step])
           _ = try connection.run("DELETE FROM proximity_schema")

@@ -63,6 +63,11 @@ extension SQLStore {
     }
   }
 
+  public func arrangeDays(at now: Instant, fixesBefore oldest: Instant?) async throws(StoreError) -> Int {
+    try await database.arrangeDays(
+      today: IngestWriter.day(of: now), oldest: oldest.map { IngestWriter.day(of: $0) })
+  }
+
   public func sharedTime() async throws(StoreError) -> Instant? { try await database.time() }
 
   public var looksForOthersEvery: Duration { database.looksForOthersEvery }

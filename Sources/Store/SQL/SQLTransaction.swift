@@ -101,6 +101,12 @@ protocol SQLDatabase: Sendable {
   var looksForOthersEvery: Duration { get }
   /// What time it is where several processes agree on it: at the database's server; nil where there is none.
   func time() async throws(StoreError) -> Instant?
+  /// Makes room for positions of the days to come, and lets go of whole days, where days are kept apart.
+  /// - Parameters:
+  ///   - today: the number of the day, UTC, since 1970.
+  ///   - oldest: days before it go; nil keeps all.
+  /// - Returns: how many days were made or are gone.
+  func arrangeDays(today: Int64, oldest: Int64?) async throws(StoreError) -> Int
   /// Rows were copied into these tables with the numbers they had: the next number is after them.
   func finishCopy(of tables: [SQLTable]) async throws(StoreError)
 }

@@ -194,6 +194,9 @@ extension SQLiteDatabase {
 
   func time() async throws(StoreError) -> Instant? { nil }
 
+  /// The days lie in one tree, where each begins beside the next.
+  func arrangeDays(today: Int64, oldest: Int64?) async throws(StoreError) -> Int { 0 }
+
   /// SQLite counts by the highest number there is.
   func finishCopy(of tables: [SQLTable]) async throws(StoreError) {}
 

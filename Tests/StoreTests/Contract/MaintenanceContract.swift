@@ -105,6 +105,46 @@ struct MaintenanceContract {
   }
 
   @Test(arguments: StoreForm.allCases)
+  func `days that are arranged keep their positions, and go as a whole`(form: StoreForm) async throws {
+    try await form.withStore { store in
+      let anna = try await store.makeAccount("anna")
+      let phone = S.device("phone", of: anna.id)
+      try await store.create(phone, identities: [])
+      let now = Instant(millisecondsSince1970: Int64(Date().timeIntervalSince1970 * 1000))
+      func day(_ number: Int) -> Instant { now + .hours(24 * Double(number)) }
+      func positions() async throws -> Int {
+        try await store.fixes(of: phone.id, account: anna.id, in: IngestContract.always, limit: 99).count
+      }
+      let track = (-3...12).map { S.fix(Double((day($0) - S.time()).milliseconds) / 1000) }
+      _ = try await store.record { $0.fixes = [DeviceFixes(device: phone.id, fixes: track)] }
+      let made = try await store.arrangeDays(at: now, fixesBefore: nil)
+      #expect(try await store.arrangeDays(at: now, fixesBefore: nil) == 0, "nothing is left to do")
+      #expect(try await positions() == track.count)
+      // Days come that have positions already, of a phone whose clock is ahead.
+      let later = try await store.arrangeDays(at: day(4), fixesBefore: nil)
+      #expect(try await positions() == track.count)
+      let last = try await store.arrangeDays(at: day(12), fixesBefore: day(5))
+      var retention = Retention()
+      retention.fixesBefore = day(5)
+      while try await store.prune(retention, limit: 5) > 0 {}
+      #expect(try await positions() == 8)
+      // Each position that is sent again is there already, wherever its day lies now.
+      _ = try await store.record { $0.fixes = [DeviceFixes(device: phone.id, fixes: Array(track.suffix(8)))] }
+      #expect(try await positions() == 8)
+      let expected: [Int]
+      switch form {
+      case .file, .memory: expected = [0, 0, 0]
+      #if PostgreSQL
+        // The first days, up to tomorrow, lie in one; it goes with the three days after.
+        case .postgreSQL: expected = [6, 4, 8 + 3]
+      #endif
+      }
+      let counts: [Int] = [made, later, last]
+      #expect(counts == expected)
+    }
+  }
+
+  @Test(arguments: StoreForm.allCases)
   func `ended alarms and deletions are forgotten when their time has come`(form: StoreForm) async throws {
     try await form.withStore { store in
       let (anna, phone, _) = try await Self.fill(store, "anna")

@@ -1,0 +1,79 @@
+#if PostgreSQL
+  import AlarmEngine
+  import Foundation
+  import NIOConcurrencyHelpers
+  import TestSupport
+  import Testing
+
+  @testable import Store
+
+  @Suite("A rolling upgrade")
+  struct RollingUpgradeTests {
+    typealias S = StoreSamples
+
+    /// Positions of one phone, one after the other, until told to stop, each read back.
+    private static func report(
+      to store: SQLStore, _ phone: Device, of account: AccountID, from first: Int,
+      while goesOn: @Sendable (_ done: Int) -> Bool
+    ) async throws -> Int {
+      var done = 0
+      while goesOn(done) {
+        let fix = S.fix(Double(first + done) * 60)
+        _ = try await store.record { $0.fixes = [DeviceFixes(device: phone.id, fixes: [fix])] }
+        let last = try await store.fixes(
+          of: phone.id, account: account, in: fix.fix.measuredAt...fix.fix.measuredAt, limit: 9)
+        #expect(last.count == 1)
+        done += 1
+      }
+      return done
+    }
+
+    @Test(arguments: 1..<PostgreSQLSchema.known)
+    func `a process of an earlier version goes on while the next one brings the tables up to date`(
+      version: Int
+    ) async throws {
+      try await PostgreSQLServer.withDatabase { url in
+        let old = SQLStore(try await PostgreSQLDatabase(url, PostgreSQLOptions(), schema: version))
+        let anna = try await old.makeAccount("anna")
+        let phones = (0..<2).map { S.device("phone \($0)", of: anna.id) }
+        for phone in phones { try await old.create(phone, identities: []) }
+        let before = try await Self.report(to: old, phones[0], of: anna.id, from: 0) { $0 < 10 }
+        // As many as fall into the time of the change.
+        let isNew = NIOLockedValueBox(false)
+        async let byOld = Self.report(to: old, phones[0], of: anna.id, from: before) { done in
+          done < 2000 && !isNew.withLockedValue { $0 }
+        }
+        let new = try await SQLStore(postgreSQL: url)
+        #expect(try await new.arrangeDays(at: S.time(), fixesBefore: nil) >= 0)
+        let byNew = try await Self.report(to: new, phones[1], of: anna.id, from: 0) { $0 < 20 }
+        isNew.withLockedValue { $0 = true }
+        let count = before + (try await byOld)
+        // What the earlier version does next, it does with the new tables.
+        let more = try await Self.report(to: old, phones[0], of: anna.id, from: count) { $0 < 20 }
+        for store in [old, new] {
+          let always = IngestContract.always
+          #expect(
+            try await store.fixes(of: phones[0].id, account: anna.id, in: always, limit: 9999).count == count + more)
+          #expect(
+            try await store.fixes(of: phones[1].id, account: anna.id, in: always, limit: 9999).count == byNew)
+        }
+        try await old.close()
+        try await new.close()
+      }
+    }
+
+    @Test
+    func `an earlier program refuses tables of a later version and changes nothing`() async throws {
+      try await PostgreSQLServer.withDatabase { url in
+        let store = try await SQLStore(postgreSQL: url)
+        try await store.close()
+        try PostgreSQLServer.administer(url, "UPDATE proximity_schema SET version = \(PostgreSQLSchema.known + 1)")
+        await #expect(
+          throws: StoreError.newerSchema(found: PostgreSQLSchema.known + 1, known: PostgreSQLSchema.known)
+        ) {
+          _ = try await SQLStore(postgreSQL: url)
+        }
+      }
+    }
+  }
+#endif
