@@ -85,7 +85,7 @@
         }
         throw StoreError.locked
       }
-      signals.wrote()
+      if writing != .count { signals.wrote() }
       return value
     }
 
@@ -97,6 +97,7 @@
       case .ingest: "; SELECT pg_advisory_xact_lock_shared(\(lockClass), \(Lock.writing.rawValue))"
       case .lease: "; SELECT pg_advisory_xact_lock(\(lockClass), \(Lock.leasing.rawValue))"
       case .note: ""
+      case .count: "; SET LOCAL synchronous_commit TO off"
       }
     }
 

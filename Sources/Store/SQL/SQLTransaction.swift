@@ -74,6 +74,8 @@ enum SQLWriting: Sendable {
   case lease
   /// A row or a few, on which nothing else rests.
   case note
+  /// Tries that are counted: no other process need hear of them, and a crash may forget the last.
+  case count
 }
 
 /// A database with the store's tables.
