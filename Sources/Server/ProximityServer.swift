@@ -121,14 +121,21 @@ public struct ProximityServer: Sendable {
   /// A link that makes the first account; nil once there is one.
   static func setUpLink(_ parts: ServerParts, listeningOn address: String) async throws -> String? {
     guard try await parts.store.accountCount() == 0 else { return nil }
-    let secret = try await newSetUpSecret(
-      parts.store, isAdministrator: true, isPrinted: true, at: parts.clock.now())
+    let secret: String
+    do throws(StoreError) {
+      secret = try await newSetUpSecret(
+        parts.store, isAdministrator: true, isPrinted: true, at: parts.clock.now())
+    } catch {
+      // Another process has made one meanwhile.
+      guard error == .taken else { throw error }
+      return nil
+    }
     // After the #, so that no server or proxy on the way sees it.
     return "\(parts.baseURL ?? address)/#setup=\(secret)"
   }
 
   /// Keeps a new set-up link in the store.
-  /// - Parameter isPrinted: by a start without accounts; ends the one printed before, and itself with the first account.
+  /// - Parameter isPrinted: by a start without accounts; ends with the first account.
   /// - Returns: what `POST /api/v1/setup` takes as `token`.
   public static func newSetUpSecret(
     _ store: any ServerStore, isAdministrator: Bool, isPrinted: Bool = false, at now: Instant

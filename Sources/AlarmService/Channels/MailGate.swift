@@ -6,11 +6,11 @@ import Store
 /// What stands between an alarm and a mail: whoever reads the address must have agreed, and repeats are not sent without end.
 package struct MailGate: Sendable {
   package let store: any ServerStore
-  package let limiter: RateLimiter
+  package let limits: SharedLimits
 
-  package init(store: any ServerStore, limiter: RateLimiter) {
+  package init(store: any ServerStore, limits: SharedLimits) {
     self.store = store
-    self.limiter = limiter
+    self.limits = limits
   }
 
   static let limitWords =
@@ -22,7 +22,7 @@ package struct MailGate: Sendable {
     of kind: AlarmNotice.Kind, _ alarm: AlarmID?, to channel: Store.Channel, at now: Instant
   ) async throws(StoreError) -> DeliveryFailure? {
     guard try await isConfirmed(channel) else { return .unconfirmed }
-    let isOver = limiter.take(channel.id.description, at: now) != nil
+    let isOver = try await limits.take([(.alarmMail, channel.id.description)], at: now) != nil
     guard isOver else { return nil }
     switch kind {
     case .ring, .repeat, .missedSignal, .deviceSilent, .batteryLow, .distress, .deviceUnreadable:

@@ -41,7 +41,7 @@ package struct RateLimit: Sendable {
   }
 }
 
-/// Counts tries by key, each kind in its own table.
+/// Counts what one process is asked, by key, each kind in its own table.
 ///
 /// Memory is bounded: of more than `capacity` keys those that are full again are forgotten, and if none is, the one
 /// longest untouched. An attacker with many addresses can thus push out other entries, and gains no more than tries
@@ -89,16 +89,6 @@ package final class RateLimiter: Sendable {
     buckets.withLockedValue { buckets in
       let tokens = refilled(buckets[key], at: now).tokens
       return tokens >= 1 ? nil : max(1, Int(((1 - tokens) * limit.refill.seconds).rounded(.up)))
-    }
-  }
-
-  /// Gives a try back: it was no wrong one.
-  package func giveBack(_ key: String, at now: Instant) {
-    buckets.withLockedValue { buckets in
-      guard buckets[key] != nil else { return }
-      var bucket = refilled(buckets[key], at: now)
-      bucket.tokens = min(Double(limit.burst), bucket.tokens + 1)
-      buckets[key] = bucket
     }
   }
 

@@ -7,7 +7,8 @@ import Store
 /// administrator's command.
 ///
 /// Asking costs a look at a number in memory. Only of accounts that were edited what is in memory is read again.
-/// What other processes make of phones' reports needs no reading: engines have versions.
+/// What other processes make of phones' reports needs no reading: engines have versions. With PostgreSQL only streams of the
+/// accounts whose feeds have grown are woken; a SQLite file does not say whose.
 final class ForeignWrites: Service {
   private let store: any ServerStore
   private let logger: Logger

@@ -80,6 +80,7 @@ final class Housekeeping: Service {
     retention.deletionsBefore = now - .hours(24 * 180)
     retention.expiredBefore = now - day
     retention.signInsBefore = now - .hours(24 * 180)
+    retention.triesBefore = now
     return retention
   }
 }

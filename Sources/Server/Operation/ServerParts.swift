@@ -85,9 +85,9 @@ public struct ServerParts: Sendable {
     links = LinkSigner(keys: [
       try await store.serverValue("link-key", orElse: Secrets.randomBytes())
     ])
-    limits = RateLimits(settings)
+    limits = try await RateLimits(settings, store: store)
     let ways = ChannelWays(
-      store: store, services: services, mail: MailGate(store: store, limiter: limits.alarmMails),
+      store: store, services: services, mail: MailGate(store: store, limits: limits.shared),
       clock: clock,
       logger: logger)
     self.ways = ways

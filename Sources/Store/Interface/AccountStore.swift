@@ -8,7 +8,8 @@ public protocol AccountStore: Sendable {
   /// Uses up the link.
   /// - Throws: `.notFound` when there is no such link or it has expired at `account.createdAt`; `.taken`.
   func create(_ account: Account, by link: TokenHash) async throws(StoreError)
-  /// Keeps a set-up link. One that the server printed replaces those it printed before.
+  /// Keeps a set-up link. Those that processes print without an account are good beside each other until one is used.
+  /// - Throws: `.taken` for a printed one where there is an account.
   func save(_ link: SetupLink) async throws(StoreError)
   /// - Throws: `.notFound`, also when it has expired.
   func setupLink(_ hash: TokenHash, at now: Instant) async throws(StoreError) -> SetupLink

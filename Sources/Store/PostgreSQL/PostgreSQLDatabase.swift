@@ -77,18 +77,19 @@
       _ writing: SQLWriting, _ body: @escaping @Sendable (any SQLTransaction) throws -> Value
     ) async throws(StoreError) -> Value {
       let begin = "BEGIN ISOLATION LEVEL READ COMMITTED" + Self.lock(for: writing)
-      let value = try await withConnection(of: writers) { [statements] connection in
+      let (value, news) = try await withConnection(of: writers) { [statements] connection in
         // Deadlocks, which the server ends by failing one of both.
         for _ in 0..<Self.repeatsAtMost {
           do {
             return try connection.transaction(begin) {
-              try PostgreSQLTransaction(connection: $0, statements: statements).run(body)
+              let transaction = PostgreSQLTransaction(connection: $0, statements: statements)
+              return (try transaction.run(body), transaction.news.note)
             }
           } catch let error as PostgreSQLError where error.isRepeatable {}
         }
         throw StoreError.locked
       }
-      signals.wrote()
+      signals.wrote(news)
       return value
     }
 
@@ -100,6 +101,7 @@
       case .ingest: "; SELECT pg_advisory_xact_lock_shared(\(lockClass), \(Lock.writing.rawValue))"
       case .lease: "; SELECT pg_advisory_xact_lock(\(lockClass), \(Lock.leasing.rawValue))"
       case .note: ""
+      case .count: "; SET LOCAL synchronous_commit TO off"
       }
     }
 
@@ -193,6 +195,8 @@
     /// It is told, so asking costs nothing.
     var looksForOthersEvery: Duration { .milliseconds(20) }
 
-    func writesByOthers() async throws(StoreError) -> Int64 { signals.heard }
+    func writesByOthers(since number: Int64?) async throws(StoreError) -> WritesByOthers {
+      signals.heard(since: number)
+    }
   }
 #endif

@@ -90,7 +90,7 @@
   extension PostgreSQLSchema {
     /// `fix` gets its partitions; what was there becomes the first of them, unmoved. Processes of the version before go on:
     /// the table has its name and its columns.
-    static let version2 = """
+    static let fixDays = """
       ALTER TABLE fix RENAME TO \(PostgreSQLDays.first);
       ALTER INDEX fix_pkey RENAME TO \(PostgreSQLDays.first)_pkey;
       CREATE TABLE fix (

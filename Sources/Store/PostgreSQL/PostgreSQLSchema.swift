@@ -1,10 +1,14 @@
 #if PostgreSQL
   import PostgreSQLClient
 
-  /// The tables in PostgreSQL, as a list of steps that only ever grows. The first holds what SQLite's first seven made; each
-  /// later one has its counterpart there, and a step never takes away what a process of the version before still uses.
+  /// The tables in PostgreSQL, as a list of steps that only ever grows. The first holds what SQLite's first twelve made; each
+  /// later one has its counterpart there, or is PostgreSQL's own, and a step never takes away what a process of the version before still uses.
   enum PostgreSQLSchema {
-    static let steps: [String] = [version1, version2]
+    static let steps: [String] = [version1, tryCounts, fixDays]
+
+    /// Tries to sign in and mails sent. Room is left on the pages, since the same few rows are written again and again.
+    private static let tryCounts =
+      "CREATE TABLE try_count (key bytea PRIMARY KEY, full_at bigint NOT NULL) WITH (fillfactor = 50);"
 
     static var known: Int { steps.count }
 

@@ -3,15 +3,23 @@
   import NIOConcurrencyHelpers
   import PostgreSQLClient
 
-  /// Tells the other processes that this one has written, and hears it of them: at most one `NOTIFY` every few hundredths
+  /// Tells the other processes what this one has written, and hears it of them: at most one `NOTIFY` every few hundredths
   /// of a second, on a connection and a thread of its own, since notifying transactions queue behind each other.
+  ///
+  /// A note says whose feeds have grown, so that a process wakes those accounts' streams only. A process that dies between
+  /// a commit and its note tells nothing: edits are looked for every few seconds all the same, and streams look at their
+  /// feeds at each heartbeat.
   final class PostgreSQLSignals: @unchecked Sendable {
     private static let channel = "proximity"
-    private static let interval: Int = 25
+    /// Between two notes of this process, in milliseconds.
+    private static let interval = 25
+    /// After so long without one an edit is assumed.
+    private static let edits = Duration.seconds(5)
 
     private struct Book {
-      var hasWritten = false
-      var heard: Int64 = 0
+      /// What is still to be told.
+      var written = SQLNews.Note()
+      var heard = HeardNews()
       var isStopping = false
     }
     private let address: PostgreSQLAddress
@@ -22,10 +30,13 @@
 
     init(_ address: PostgreSQLAddress) { self.address = address }
 
-    /// Counts what the others have told. It also grows when something may have been missed.
-    var heard: Int64 { book.withLockedValue { $0.heard } }
+    /// What the others have told. Anything is, where something may have been missed.
+    func heard(since known: Int64?) -> WritesByOthers { book.withLockedValue { $0.heard.since(known) } }
 
-    func wrote() { book.withLockedValue { $0.hasWritten = true } }
+    func wrote(_ news: SQLNews.Note) {
+      guard !news.isEmpty else { return }
+      book.withLockedValue { $0.written.add(news) }
+    }
 
     func start() {
       ended.enter()
@@ -52,23 +63,39 @@
         defer { connection.close() }
         try connection.listen(Self.channel)
         // What was told while nobody listened.
-        book.withLockedValue { $0.heard += 1 }
+        book.withLockedValue { $0.heard.add(.anything) }
+        var (toldAt, editsAt) = (ContinuousClock.now - .seconds(1), ContinuousClock.now)
         while !isStopping {
-          let told = try connection.notifications(within: Self.interval)
-          if told.contains(where: { $0.payload != name }) { book.withLockedValue { $0.heard += 1 } }
-          let hasWritten = book.withLockedValue { book in
-            defer { book.hasWritten = false }
-            return book.hasWritten
+          for note in try connection.notifications(within: Self.interval) { hear(note.payload) }
+          let now = ContinuousClock.now
+          if now - editsAt >= Self.edits {
+            editsAt = now
+            book.withLockedValue { $0.heard.add(SQLNews.Note(isEdit: true)) }
           }
-          if hasWritten {
-            _ = try connection.run("SELECT pg_notify($1, $2)", [.text(Self.channel), .text(name)])
+          // Others' notes may come at any time: this process's go no more often for it.
+          guard now - toldAt >= .milliseconds(Self.interval) else { continue }
+          let written = book.withLockedValue { book in
+            defer { book.written = SQLNews.Note() }
+            return book.written
+          }
+          if !written.isEmpty {
+            toldAt = now
+            _ = try connection.run(
+              "SELECT pg_notify($1, $2)", [.text(Self.channel), .text("\(name) \(written.text)")])
           }
         }
       } catch {
-        // The next attempt; calls that write say why it cannot be reached.
-        book.withLockedValue { $0.hasWritten = true }
+        // The next attempt tells it; calls that write say why the database cannot be reached.
+        book.withLockedValue { $0.written.add(.anything) }
         Thread.sleep(forTimeInterval: 0.5)
       }
+    }
+
+    private func hear(_ payload: String) {
+      let parts = payload.split(separator: " ", maxSplits: 1)
+      guard parts.first.map(String.init) != name else { return }
+      let news = SQLNews.Note(text: parts.count == 2 ? parts[1] : "")
+      book.withLockedValue { $0.heard.add(news) }
     }
   }
 #endif

@@ -7,6 +7,7 @@
     let connection: PostgreSQLConnection
     let statements: PostgreSQLStatements
     let damage = SQLDamage()
+    let news = SQLNews()
 
     /// All that `body` does, as long as nothing that it reads is damaged.
     func run<Value>(_ body: (any SQLTransaction) throws -> Value) throws -> Value {

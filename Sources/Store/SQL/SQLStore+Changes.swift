@@ -38,11 +38,12 @@ extension SQLStore {
       ON CONFLICT DO NOTHING
       """, arguments)
     // Whoever changes the same account waits here until this transaction is over: numbers appear in their order.
-    try database.run(
+    let told = try database.rows(
       """
       UPDATE account SET feed = feed + 1, feed_epoch = coalesce((SELECT max(number) FROM feed_epoch), 0)
-      WHERE id IN (\(accounts))
+      WHERE id IN (\(accounts)) RETURNING id
       """, arguments)
+    database.news.told(told.map { $0.id(0) })
     try database.run(
       """
       INSERT INTO change (account, kind, id, cursor, is_deleted, changed_at)

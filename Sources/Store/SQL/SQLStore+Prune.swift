@@ -79,6 +79,11 @@ extension SQLStore {
             (SELECT account, hash FROM sign_in_address WHERE last_at < ? LIMIT ?)
           """, [time.sql])
       }
+      if retention.account == nil, let time = retention.triesBefore {
+        try step(
+          "DELETE FROM try_count WHERE key IN (SELECT key FROM try_count WHERE full_at < ? LIMIT ?)",
+          [time.sql])
+      }
       let (whose, account): (String, SQLArguments) =
         retention.account.map { ("account = ? AND", [$0.sql]) } ?? ("", [])
       if let time = retention.alarmsBefore {

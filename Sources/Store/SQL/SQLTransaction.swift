@@ -7,6 +7,8 @@ import Foundation
 /// What is not the same in both has a word of ours: `rowid` in a subquery that says which rows go, and `min` and `max` of
 /// two numbers.
 protocol SQLTransaction {
+  /// What other processes hear of it.
+  var news: SQLNews { get }
   /// Runs one statement, prepared once for each connection.
   /// - Returns: how many rows it changed.
   @discardableResult
@@ -74,6 +76,8 @@ enum SQLWriting: Sendable {
   case lease
   /// A row or a few, on which nothing else rests.
   case note
+  /// Tries that are counted: no other process need hear of them, and a crash may forget the last.
+  case count
 }
 
 /// A database with the store's tables.
@@ -95,8 +99,9 @@ protocol SQLDatabase: Sendable {
   func checkWritable() async throws(StoreError)
   /// Sizes on the disk, in bytes.
   func sizes() async throws(StoreError) -> (file: Int64, free: Int64, log: Int64)
-  /// A number that changes whenever another process has written, and not when this one has.
-  func writesByOthers() async throws(StoreError) -> Int64
+  /// What other processes have written, and not this one.
+  /// - Parameter number: of the answer before; nil the first time, when nothing is told.
+  func writesByOthers(since number: Int64?) async throws(StoreError) -> WritesByOthers
   /// How often that is worth asking.
   var looksForOthersEvery: Duration { get }
   /// What time it is where several processes agree on it: at the database's server; nil where there is none.

@@ -219,7 +219,14 @@ extension SQLiteDatabase {
   /// A look at a number in shared memory, but by way of the writer.
   var looksForOthersEvery: Duration { .milliseconds(400) }
 
-  func writesByOthers() async throws(StoreError) -> Int64 {
+  /// The file does not say what others' transactions were about.
+  func writesByOthers(since number: Int64?) async throws(StoreError) -> WritesByOthers {
+    let latest = try await transactionsOfOthers()
+    let news = number == nil || number == latest ? SQLNews.Note() : .anything
+    return WritesByOthers(number: latest, news: news)
+  }
+
+  private func transactionsOfOthers() async throws(StoreError) -> Int64 {
     // In memory there are no others.
     guard path != nil else { return 0 }
     // On the connection that writes it does not count what this process writes.

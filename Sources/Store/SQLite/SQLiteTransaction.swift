@@ -6,6 +6,7 @@ import GRDBSQLite
 struct SQLiteTransaction: SQLTransaction {
   let database: Database
   let damage = SQLDamage()
+  let news = SQLNews()
 
   /// All that `body` does, as long as nothing that it reads is damaged.
   static func run<Value>(_ database: Database, _ body: (any SQLTransaction) throws -> Value) throws -> Value {

@@ -13,6 +13,14 @@ public struct ChangesByOthers: Equatable, Sendable {
     case all
 
     public var isEmpty: Bool { self == .accounts([]) }
+
+    mutating func formUnion(_ other: Scope) {
+      guard case .accounts(let ours) = self, case .accounts(let theirs) = other else {
+        self = .all
+        return
+      }
+      if !theirs.isEmpty { self = .accounts(ours.union(theirs)) }
+    }
   }
 
   /// To be asked with the next time.

@@ -19,6 +19,8 @@ public struct Retention: Hashable, Sendable {
   public var expiredBefore: Instant?
   /// Addresses of the network that nobody has signed in from since.
   public var signInsBefore: Instant?
+  /// Counts of tries that all had come back before.
+  public var triesBefore: Instant?
 
   public init(account: AccountID? = nil) { self.account = account }
 }

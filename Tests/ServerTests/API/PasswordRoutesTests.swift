@@ -172,7 +172,7 @@ struct PasswordRoutesTests {
     }
   }
 
-  @Test func `the first account ends every link that was printed, and each print the one before`()
+  @Test func `each printed link is good, and the first account ends all of them`()
     async throws
   {
     let server = try await TestServer()
@@ -189,11 +189,8 @@ struct PasswordRoutesTests {
       let second = try await printed()
       let invitation = try await ProximityServer.newSetUpSecret(
         server.parts.store, isAdministrator: false, at: server.clock.now)
-      #expect(try await use(first, "intruder").problem == "gone")
-      let third = try await printed()
-      #expect(try await use(second, "intruder").problem == "gone")
-      #expect(try await use(third, "anna").status == .created)
-      #expect(try await use(third, "intruder").problem == "gone")
+      #expect(try await use(second, "anna").status == .created)
+      for link in [first, second] { #expect(try await use(link, "intruder").problem == "gone") }
       // Whoever was invited is still welcome.
       #expect(try await use(invitation, "ben").status == .created)
       #expect(try await ProximityServer.setUpLink(server.parts, listeningOn: "http://here") == nil)

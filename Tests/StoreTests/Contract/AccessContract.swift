@@ -14,15 +14,21 @@ struct AccessContract {
   }
 
   @Test(arguments: StoreForm.allCases)
-  func `one printed link is good at a time, and none once there is an account`(form: StoreForm) async throws {
+  func `each printed link is good until there is an account, and none is kept then`(form: StoreForm)
+    async throws
+  {
     try await form.withStore { store in
       try await store.save(Self.link(1, isPrinted: true))
       try await store.save(Self.link(9, isPrinted: false))
       try await store.save(Self.link(2, isPrinted: true))
-      await #expect(throws: StoreError.notFound) { try await store.setupLink(S.hash(1), at: S.time(1)) }
+      #expect(try await store.setupLink(S.hash(1), at: S.time(1)).isPrinted)
       #expect(try await store.setupLink(S.hash(2), at: S.time(1)).isPrinted)
       try await store.create(S.account("anna"), by: S.hash(9))
-      await #expect(throws: StoreError.notFound) { try await store.setupLink(S.hash(2), at: S.time(1)) }
+      for byte: UInt8 in [1, 2] {
+        await #expect(throws: StoreError.notFound) { try await store.setupLink(S.hash(byte), at: S.time(1)) }
+      }
+      // A process that looked before the account was made prints no way in.
+      await #expect(throws: StoreError.taken) { try await store.save(Self.link(3, isPrinted: true)) }
     }
   }
 

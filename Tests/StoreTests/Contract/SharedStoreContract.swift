@@ -54,6 +54,54 @@ struct SharedStoreContract {
     }
   }
 
+  /// Asks until the other store's writes have arrived, or for five seconds.
+  private static func hear(
+    _ store: any ServerStore, since mark: inout ChangesByOthers.Mark,
+    until isThere: (ChangesByOthers) -> Bool
+  ) async throws -> ChangesByOthers {
+    let deadline = ContinuousClock.now + .seconds(5)
+    while true {
+      let found = try await store.changesByOthers(since: mark)
+      mark = found.next
+      if isThere(found) || ContinuousClock.now > deadline { return found }
+      try await Task.sleep(for: .milliseconds(5))
+    }
+  }
+
+  @Test(arguments: StoreForm.shared)
+  func `others hear whose feed has grown and whose data was edited`(form: StoreForm) async throws {
+    try await form.withTwo { first, second in
+      let (anna, ben) = try await (first.makeAccount("anna"), first.makeAccount("ben"))
+      let phone = try await first.makeDevice("1", of: anna)
+      var mark = try await second.changesByOthers(since: nil).next
+      // What was written until now, and the beginning of listening, which may have missed something.
+      func settle() async throws {
+        _ = try await first.save(S.zone(1), of: ben.id, in: nil, over: nil, at: S.time())
+        _ = try await Self.hear(second, since: &mark) { $0.edited != .accounts([]) && !$0.told.isEmpty }
+        try await first.deleteZone(ZoneID(rawValue: 1), of: ben.id, over: nil, at: S.time())
+        _ = try await Self.hear(second, since: &mark) { $0.edited == .accounts([ben.id]) }
+      }
+      try await settle()
+      // A report grows the feed of its account, and is no edit. SQLite's file does not say whose feed.
+      _ = try await first.record { $0.alarms = [S.alarm(1, of: anna.id, phone.id)] }
+      let reported = try await Self.hear(second, since: &mark) { !$0.told.isEmpty }
+      #expect(reported.edited.isEmpty)
+      #expect(reported.told == (form == .file ? .all : .accounts([anna.id])))
+      _ = try await first.save(phone, over: phone.revision, at: S.time(1))
+      let edited = try await Self.hear(second, since: &mark) { !$0.edited.isEmpty }
+      #expect(edited.edited == .accounts([anna.id]))
+      #expect(edited.told == (form == .file ? .all : .accounts([anna.id])))
+      // What nobody keeps in memory and no feed tells wakes nobody; nor does what this process writes.
+      guard form != .file else { return }
+      _ = try await first.takeTries([TryBucket(key: S.hash(1), burst: 1, refill: .seconds(1))], at: S.time())
+      _ = try await first.lease(now: S.time(), limit: 1, for: .seconds(1), owner: "first")
+      _ = try await second.save(S.zone(2), of: ben.id, in: nil, over: nil, at: S.time())
+      _ = try await first.record { $0.alarms = [S.alarm(2, of: anna.id, phone.id)] }
+      let last = try await Self.hear(second, since: &mark) { !$0.told.isEmpty }
+      #expect(last.told == .accounts([anna.id]))
+    }
+  }
+
   @Test(arguments: StoreForm.shared)
   func `no item of the outbox is leased twice, and a start ends its own leases only`(form: StoreForm)
     async throws

@@ -40,7 +40,12 @@ extension SQLStore {
 
   public func save(_ link: SetupLink) async throws(StoreError) {
     try await write { database in
-      if link.isPrinted { try database.run("DELETE FROM setup_link WHERE is_printed") }
+      if link.isPrinted {
+        // In the transaction: an account that another process makes meanwhile would leave the link good.
+        let accounts = try database.integer("SELECT count(*) FROM account WHERE NOT is_erased") ?? 0
+        guard accounts == 0 else { throw StoreError.taken }
+        try database.run("DELETE FROM setup_link WHERE is_printed AND expires_at <= ?", [link.createdAt.sql])
+      }
       try database.insert(
         """
         INSERT INTO setup_link (hash, is_administrator, is_printed, created_at, expires_at)

@@ -2,8 +2,9 @@ import AlarmEngine
 
 /// What other processes have written.
 ///
-/// The database counts the transactions of others. What they were about stands in `edit_note`, for all edits by people; batches
-/// of the ingest leave no note, since the versions of engines tell of them.
+/// Whose data an edit was about stands in `edit_note`; batches of the ingest leave no row there, since the versions of engines
+/// tell of them. A process hears that there is something to read: by PostgreSQL's notes, which also say whose feeds have
+/// grown, or by the count of transactions in a SQLite file, which says no more.
 extension SQLStore {
   /// So many notes are kept. Whoever has not read for that long takes everything for different.
   private static let notesKept = 10_000
@@ -20,12 +21,14 @@ extension SQLStore {
     try database.run(
       "INSERT INTO edit_note (account) SELECT account.id FROM account WHERE account.id IN (\(accounts))",
       arguments)
+    database.news.edited()
     try forgetNotes(database)
   }
 
   /// Something is different that belongs to no account.
   static func noteEditOfServer(_ database: any SQLTransaction) throws {
     try database.run("INSERT INTO edit_note (account) VALUES (NULL)")
+    database.news.edited()
     try forgetNotes(database)
   }
 
@@ -37,16 +40,18 @@ extension SQLStore {
   public func changesByOthers(
     since mark: ChangesByOthers.Mark?
   ) async throws(StoreError) -> ChangesByOthers {
-    let writes = try await database.writesByOthers()
-    guard mark?.writes != writes else {
+    let heard = try await database.writesByOthers(since: mark?.writes)
+    let (writes, news) = (heard.number, heard.news)
+    if let mark, !news.isEdit {
       return ChangesByOthers(
-        next: mark ?? .init(writes: writes, edits: 0), edited: .accounts([]), told: .accounts([]))
+        next: .init(writes: writes, edits: mark.edits), edited: .accounts([]), told: news.told)
     }
     return try await read { database in
       let edits = try database.integer("SELECT max(number) FROM edit_note") ?? 0
       let next = ChangesByOthers.Mark(writes: writes, edits: edits)
       guard let mark else { return ChangesByOthers(next: next, edited: .accounts([]), told: .accounts([])) }
-      return ChangesByOthers(next: next, edited: try Self.edited(since: mark.edits, database), told: .all)
+      return ChangesByOthers(
+        next: next, edited: try Self.edited(since: mark.edits, database), told: news.told)
     }
   }
 

@@ -35,4 +35,8 @@ extension SQLiteSchema {
       account INTEGER PRIMARY KEY REFERENCES account ON DELETE CASCADE, cursor INTEGER NOT NULL
     );
     """
+
+  /// Tries to sign in and mails sent, by a keyed hash of what is counted: when their bucket is full again.
+  static let tryCounts =
+    "CREATE TABLE try_count (key BLOB NOT NULL PRIMARY KEY, full_at INTEGER NOT NULL) WITHOUT ROWID;"
 }

@@ -5,7 +5,7 @@ public struct SetupLink: Hashable, Sendable {
   public let hash: TokenHash
   /// Of the account it makes.
   public let isAdministrator: Bool
-  /// Printed by a start without any account. There is one at most, and it ends with the first account, however that was made.
+  /// Printed by a start without any account. It ends with the first account, however that was made.
   public let isPrinted: Bool
   public let createdAt: Instant
   public let expiresAt: Instant

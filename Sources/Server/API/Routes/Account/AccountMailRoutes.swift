@@ -97,8 +97,8 @@ extension Call {
   /// - Throws: where too many were asked for.
   func askToConfirm(_ address: MailAddress, for signed: Signed) async throws {
     guard let client = parts.services.mail, let base = parts.linkBase else { return }
-    if let seconds = parts.limits.mails.take(signed.account.description, at: now)
-      ?? parts.limits.confirmations.take(address.text.lowercased(), at: now)
+    if let seconds = try await parts.limits.shared.take(
+      [(.mail, signed.account.description), (.confirmation, address.text.lowercased())], at: now)
     {
       throw Problem(
         .tooManyRequests, "too many links were sent to this address, or by this account",

@@ -107,7 +107,7 @@ enum AccountRoutes {
   }
 
   private static func setUp(_ call: Call) async throws -> Response {
-    if let seconds = call.parts.limits.setUp.take(call.origin.address, at: call.now) {
+    if let seconds = try await call.parts.limits.shared.take([(.setUp, call.origin.address)], at: call.now) {
       throw Problem(.tooManyRequests, "too many set-ups from this address", retryAfterSeconds: seconds)
     }
     let hash = Secrets.hash(call.json["token"]?.string ?? "")
@@ -128,13 +128,13 @@ enum AccountRoutes {
   }
 
   private static func logIn(_ call: Call) async throws -> Response {
-    let limits = call.parts.limits
+    let limits = call.parts.limits.shared
     let login = call.json["login"]?.string ?? ""
     let account = try await found { try await call.store.account(login: login) }
-    let (limiter, key) = try await limit(login, account, call)
-    if let seconds = limits.loginByAddress.take(call.origin.address, at: call.now)
-      ?? limiter.take(key, at: call.now)
-    {
+    let counted: [SharedLimits.Try] = [
+      (.loginAddress, call.origin.address), try await limit(login, account, call),
+    ]
+    if let seconds = try await limits.take(counted, at: call.now) {
       throw Problem(.tooManyRequests, "too many tries to sign in", retryAfterSeconds: seconds)
     }
     let password = call.json["password"]?.string ?? ""
@@ -142,8 +142,7 @@ enum AccountRoutes {
     guard let account, matches, !account.isDisabled else {
       throw Problem(.wrongCredentials, "no account has this name and password")
     }
-    limits.loginByAddress.giveBack(call.origin.address, at: call.now)
-    limiter.giveBack(key, at: call.now)
+    try await limits.giveBack(counted, at: call.now)
     if let hash = account.passwordHash, call.parts.passwords.isOutdated(hash) {
       var renewed = account
       renewed.passwordHash = try await call.parts.passwords.hash(password)
@@ -156,14 +155,14 @@ enum AccountRoutes {
   /// What a try to sign in counts against: an address that has signed in to the account before has a limit of its own.
   private static func limit(
     _ login: String, _ account: Account?, _ call: Call
-  ) async throws -> (RateLimiter, key: String) {
-    let (limits, key) = (call.parts.limits, login.lowercased())
-    guard let account else { return (limits.loginByAccount, key) }
+  ) async throws -> SharedLimits.Try {
+    let key = login.lowercased()
+    guard let account else { return (.login, key) }
     let mark = call.parts.sessions.mark(of: call.origin.address, for: account.id)
     guard try await call.store.hasSignedIn(account.id, from: mark) else {
-      return (limits.loginByAccount, key)
+      return (.login, key)
     }
-    return (limits.loginByKnownAddress, Base64URL.encode(mark.bytes))
+    return (.loginKnown, Base64URL.encode(mark.bytes))
   }
 
   private static func logOut(_ call: Call, _ signed: Signed) async throws -> Response {

@@ -60,7 +60,9 @@ enum PasswordRoutes {
     guard let base = call.parts.linkBase else {
       throw Problem(.unavailable, "the server does not know its own address yet", retryAfterSeconds: 5)
     }
-    if let seconds = call.parts.limits.resetsByOrigin.take(call.origin.address, at: call.now) {
+    if let seconds = try await call.parts.limits.shared.take(
+      [(.resetOrigin, call.origin.address)], at: call.now)
+    {
       throw Problem(
         .tooManyRequests, "too many links asked for from this address", retryAfterSeconds: seconds)
     }
@@ -80,7 +82,7 @@ enum PasswordRoutes {
     guard let account = try await found({ try await parts.store.account(login: login) }), !account.isDisabled,
       let own = try await parts.store.mailAddresses(of: account.id).first(where: \.isOwn),
       own.confirmedAt != nil, let recipient = try? MailAddress(own.address),
-      parts.limits.resetsByAccount.take(account.id.description, at: now) == nil
+      try await parts.limits.shared.take([(.resetAccount, account.id.description)], at: now) == nil
     else { return }
     let secret = try await ProximityServer.newResetSecret(parts.store, of: account.id, at: now)
     let words = [
@@ -98,7 +100,7 @@ enum PasswordRoutes {
   }
 
   private static func use(_ call: Call) async throws -> Response {
-    if let seconds = call.parts.limits.setUp.take(call.origin.address, at: call.now) {
+    if let seconds = try await call.parts.limits.shared.take([(.setUp, call.origin.address)], at: call.now) {
       throw Problem(.tooManyRequests, "too many tries from this address", retryAfterSeconds: seconds)
     }
     let link = Secrets.hash(call.json["token"]?.string ?? "")
@@ -133,14 +135,14 @@ extension Call {
   ///   stranger's do not keep anybody from changing the password.
   func prove(_ password: String, _ signed: Signed) async throws {
     let key = signed.account.description
-    if let seconds = parts.limits.proofs.take(key, at: now) {
+    if let seconds = try await parts.limits.shared.take([(.proof, key)], at: now) {
       throw Problem(.tooManyRequests, "too many wrong passwords", retryAfterSeconds: seconds)
     }
     let account = try await store.account(signed.account)
     guard try await parts.passwords.verify(password, against: account.passwordHash) else {
       throw Problem(.forbidden, "the password is wrong")
     }
-    parts.limits.proofs.giveBack(key, at: now)
+    try await parts.limits.shared.giveBack([(.proof, key)], at: now)
   }
 }
 

@@ -126,7 +126,7 @@ enum ChannelRoutes {
     }
     var secrets = value.text
     if case .homeAssistant(let target) = checked, target.accessToken != nil, target.registration == nil {
-      try countTest(call, signed)
+      try await countTest(call, signed)
       do throws(DeliveryFailure) {
         let device = HomeAssistantRegistration.Device(server: channel)
         let made = try await HomeAssistantRegistration.register(device, target, services.http)
@@ -148,8 +148,10 @@ enum ChannelRoutes {
   }
 
   /// What is sent because somebody tries a channel is counted.
-  private static func countTest(_ call: Call, _ signed: Signed) throws(Problem) {
-    if let seconds = call.parts.limits.channelTests.take(signed.account.description, at: call.now) {
+  private static func countTest(_ call: Call, _ signed: Signed) async throws {
+    if let seconds = try await call.parts.limits.shared.take(
+      [(.channelTest, signed.account.description)], at: call.now)
+    {
       throw Problem(.tooManyRequests, "too many tests", retryAfterSeconds: seconds)
     }
   }
@@ -230,7 +232,7 @@ enum ChannelRoutes {
 
   private static func test(_ call: Call, _ signed: Signed) async throws -> Response {
     let channel = try await call.store.channel(try id(call), of: signed.account)
-    try countTest(call, signed)
+    try await countTest(call, signed)
     let outcome: DeliveryOutcome
     if try await call.parts.ways.mail.isConfirmed(channel) {
       do throws(DeliveryFailure) {

@@ -30,7 +30,9 @@ enum ZoneMailRoutes {
     let text = call.json["to"]?.string ?? ""
     let recipient = try call.mailAddress(text, at: "/to")
     // A server that sends for everybody would soon be refused everywhere.
-    if let seconds = call.parts.limits.mails.take(signed.account.description, at: call.now) {
+    if let seconds = try await call.parts.limits.shared.take(
+      [(.mail, signed.account.description)], at: call.now)
+    {
       throw Problem(.tooManyRequests, "too many mails of this account", retryAfterSeconds: seconds)
     }
     guard let client = call.parts.services.mail else {

@@ -1,0 +1,40 @@
+import AlarmEngine
+
+/// Of a bucket the time is kept at which it is full again (the "generic cell rate algorithm"): one number, which one
+/// statement reads and writes, so tries at the same moment wait for each other's row and none is counted twice. A bucket
+/// that is full has no need of its row.
+extension SQLStore {
+  /// The time at which the bucket is full again, as far as it counts: a clock that was set back makes nobody wait for
+  /// longer than an empty bucket does. `?2` is now, `?4` the time at which it would be full if it were empty now.
+  private static let fullAt = "max(min(try_count.full_at, ?4), ?2)"
+
+  public func takeTries(
+    _ buckets: [TryBucket], at now: Instant
+  ) async throws(StoreError) -> TryRefusal? {
+    try await write(.count) { database in
+      for bucket in buckets {
+        let empty = now + bucket.whole
+        let taken = try database.run(
+          """
+          INSERT INTO try_count (key, full_at) VALUES (?1, ?2 + ?3)
+          ON CONFLICT (key) DO UPDATE SET full_at = \(Self.fullAt) + ?3 WHERE \(Self.fullAt) + ?3 <= ?4
+          """, [bucket.key.sql, now.sql, bucket.refill.milliseconds, empty.sql])
+        guard taken == 0 else { continue }
+        let stored = try database.integer("SELECT full_at FROM try_count WHERE key = ?", [bucket.key.sql])
+        let full = min(stored.map { Instant(sql: $0) } ?? empty, empty)
+        return TryRefusal(bucket: bucket, wait: max(.milliseconds(1), full + bucket.refill - empty))
+      }
+      return nil
+    }
+  }
+
+  public func giveBackTries(_ buckets: [TryBucket], at now: Instant) async throws(StoreError) {
+    try await write(.count) { database in
+      for bucket in buckets {
+        try database.run(
+          "UPDATE try_count SET full_at = max(\(Self.fullAt) - ?3, ?2) WHERE key = ?1",
+          [bucket.key.sql, now.sql, bucket.refill.milliseconds, (now + bucket.whole).sql])
+      }
+    }
+  }
+}
