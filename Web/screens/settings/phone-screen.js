@@ -15,7 +15,9 @@ const journalName = 'proximity.journal';
 
 export function show(app, outlet) {
   const body = h('div', {});
-  outlet.append(h('div', { class: 'pane' }, topBar({ title: t`This phone`, back: '#/more' }), body));
+  outlet.append(
+    h('div', { class: 'pane' }, topBar({ title: phone ? t`This phone` : t`This device`, back: '#/more' }), body),
+  );
   if (!phone) {
     fill(
       body,

@@ -117,7 +117,8 @@ export function distance({ label, value, standard, zero, limits, hint, oninput, 
     },
     onchange: (of) => onchange(from(unit.kept(of))),
   });
-  const ticks = isImperial() ? [200, 500, 1000, 2000, 5000] : [50, 100, 200, 500, 1000];
+  // Far enough apart for large text on a small phone.
+  const ticks = isImperial() ? [50, 500, 5000] : [10, 100, 1000, 10_000];
   const place = (of) => (Math.log(of / least) / Math.log(most / least)) * 100;
   const element = h(
     'div',

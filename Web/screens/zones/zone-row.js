@@ -91,7 +91,7 @@ export class ZoneRow {
       h(
         'span',
         { class: 'headline' },
-        h('span', { class: 'name' }, name),
+        h('span', { class: 'name', title: name }, name),
         mark &&
           h(
             'span',

@@ -8,6 +8,7 @@
 // `map` says what the map does on a phone: `none`, it is not there; `behind`, it fills the stage and the screen floats
 // over it (what is not a control lets touches through). On wide screens it is always beside the pane.
 // `bar: false` takes the bottom bar away while people are at one thing, on phones.
+import { phone } from '../device/phone-app.js';
 import { t } from '../words/translate.js';
 
 export const routes = [
@@ -124,7 +125,7 @@ export const routes = [
   {
     pattern: '/phone',
     place: 'more',
-    title: t`This phone`,
+    title: phone ? t`This phone` : t`This device`,
     load: () => import('../../screens/settings/phone-screen.js'),
   },
   { pattern: '/about', place: 'more', title: t`About`, load: () => import('../../screens/settings/about-screen.js') },
