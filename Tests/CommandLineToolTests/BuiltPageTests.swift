@@ -23,4 +23,20 @@ struct BuiltPageTests {
     try Data().write(to: page.appendingPathComponent("index.html"))
     #expect(BuiltPage.folder(of: program)?.path == page.path)
   }
+
+  @Test func `an installed program finds the page in share beside its bin folder`() throws {
+    let files = FileManager.default
+    let root = files.temporaryDirectory.appendingPathComponent("installed-page-\(UUID())")
+      .resolvingSymlinksInPath()
+    defer { try? files.removeItem(at: root) }
+    let page = root.appendingPathComponent("usr/share/proximity/page")
+    for folder in [root.appendingPathComponent("usr/bin"), root.appendingPathComponent("usr/other"), page] {
+      try files.createDirectory(at: folder, withIntermediateDirectories: true)
+    }
+    let program = root.appendingPathComponent("usr/bin/proximity")
+    #expect(BuiltPage.folder(of: program) == nil)
+    try Data().write(to: page.appendingPathComponent("index.html"))
+    #expect(BuiltPage.folder(of: program)?.path == page.path)
+    #expect(BuiltPage.folder(of: root.appendingPathComponent("usr/other/proximity")) == nil)
+  }
 }
