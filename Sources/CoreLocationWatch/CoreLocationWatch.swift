@@ -68,10 +68,12 @@ public final class LocationWatch: NSObject, CLLocationManagerDelegate {
   /// Wi-Fi, the battery or a permission may have changed.
   public func conditionsChanged() { tell(.capabilities(readCapabilities())) }
 
-  /// The phone's clock was set by this much, and `services.now` says the new time. Only an application without an
-  /// `uptime` has to say so.
   /// Whether positions go to a server, each time that this or the server changes; first before ``start(_:)``.
   public func reporting(_ wanted: Bool) { tell(.reporting(wanted)) }
+  /// What became of positions that went to the server without being sent just now: the system carried them.
+  public func reported(_ outcome: ReportOutcome) { tell(.reported(outcome)) }
+  /// The phone's clock was set by this much, and `services.now` says the new time. Only an application without an
+  /// `uptime` has to say so.
   public func clockJumped(by span: TimeSpan) { tell(.clockJumped(by: span)) }
 
   private func tell(_ input: PhoneInput) {

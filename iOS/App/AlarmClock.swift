@@ -21,6 +21,8 @@ public final class AlarmClock {
   private let motion = MotionWatch()
   private let background: BackgroundWork
   private let bridge: PageBridge
+  /// Nil until its files can be read, like the engine.
+  private(set) var reports: Reports?
   /// Nil until its files can be read.
   private(set) var engine: PhoneEngine?
   /// The page hears of what is new while somebody looks; when it is looked at again, it asks.
@@ -35,7 +37,7 @@ public final class AlarmClock {
     ringer = Ringer(notices: notices, alarms: alarms)
     silence = SilenceWarning(notices: notices, alarms: alarms)
     conditions = Conditions(notices: notices, alarms: alarms, files: files)
-    background = BackgroundWork()
+    background = BackgroundWork(named: "watch")
     bridge = PageBridge()
     page = PageController(files: PageFiles(folder: Platform.pageFolder), bridge: bridge)
   }
@@ -62,6 +64,8 @@ public final class AlarmClock {
   private func startEngine(_ start: WatchEvent.Start) {
     let contents = files.read()
     guard contents != .locked else { return awaitUnlock() }
+    let reports = makeReports()
+    self.reports = reports
     let engine = PhoneEngine(contents, services: services) { notices.post(.files(Words.filesDamaged)) }
     self.engine = engine
     engine.onEvents = { [unowned self] in ringer.tell($0) }
@@ -69,7 +73,24 @@ public final class AlarmClock {
     engine.onWarning = { [unowned self, unowned engine] warning in
       notices.post(.warning(Words.warning(warning) { engine.zone($0)?.name }))
     }
+    if reports.isOn { engine.reporting(true) }
     engine.start(start)
+  }
+
+  private func makeReports() -> Reports {
+    let reports = Reports(folder: Platform.dataFolder.appendingPathComponent("Reports", isDirectory: true))
+    reports.onOutcome = { [unowned self] in engine?.reported($0) }
+    reports.onProblem = { [unowned self] in notices.post(.files(Words.filesFail($0))) }
+    reports.onRefused = { [unowned self] in tellRefusal($0) }
+    return reports
+  }
+
+  private static let refusal = "refusal"
+  /// Told once, not at each attempt.
+  private func tellRefusal(_ isRefused: Bool) {
+    guard files.noted(as: Self.refusal).isEmpty == isRefused else { return }
+    files.note(isRefused ? [Self.refusal] : [], as: Self.refusal)
+    isRefused ? notices.post(.reportsRefused) : notices.withdraw(.reportsRefused)
   }
 
   /// After the phone was started and before it is unlocked for the first time nothing can be read, so nothing is watched.
@@ -97,6 +118,9 @@ public final class AlarmClock {
         files.keep($0)
         if isInFront { page.tell(.onchange) }
       },
+      reports: .init(
+        keep: { [unowned self] in reports?.keep($0) },
+        send: { [unowned self] done in reports.map { $0.send(done) } ?? done(.failed) }),
       battery: { [conditions] in conditions.battery })
   }
 
@@ -151,6 +175,19 @@ public final class AlarmClock {
     ]
     let json = try? JSONSerialization.data(withJSONObject: all, options: [.sortedKeys])
     return json.map { String(decoding: $0, as: UTF8.self) } ?? "{}"
+  }
+
+  // MARK: Positions for a server
+
+  /// From now on they go there; empty words end that.
+  func report(to address: String, _ token: String) {
+    guard let reports, reports.change(address, token) else { return }
+    engine?.reporting(reports.isOn)
+  }
+
+  func heedCarriedReports(_ done: @escaping () -> Void) {
+    guard let reports else { return done() }
+    reports.heedCarried(done)
   }
 
   // MARK: Files of others

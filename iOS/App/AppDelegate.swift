@@ -34,5 +34,14 @@ public final class AppDelegate: UIResponder, UIApplicationDelegate {
     return configuration
   }
 
+  /// The system has carried positions to a server: the app's own session hears of it, and says when all was heard.
+  public func application(
+    _ application: UIApplication, handleEventsForBackgroundURLSession identifier: String,
+    completionHandler: @escaping () -> Void
+  ) {
+    guard let clock, identifier == Reports.background else { return completionHandler() }
+    clock.heedCarriedReports(completionHandler)
+  }
+
   public func applicationWillTerminate(_ application: UIApplication) { clock?.willTerminate() }
 }

@@ -15,7 +15,10 @@ final class BackgroundWork {
   private static let often: TimeInterval = 1800
 
   var onTime: () -> Void = {}
+  private let name: String
   private var held = UIBackgroundTaskIdentifier.invalid
+
+  init(named name: String) { self.name = name }
 
   /// Before the launch is over, as the system demands.
   func begin() {
@@ -41,7 +44,7 @@ final class BackgroundWork {
 
   func hold() {
     guard held == .invalid else { return }
-    held = UIApplication.shared.beginBackgroundTask(withName: "watch") { [weak self] in self?.release() }
+    held = UIApplication.shared.beginBackgroundTask(withName: name) { [weak self] in self?.release() }
   }
   func release() {
     guard held != .invalid else { return }

@@ -61,7 +61,7 @@ public final class EngineFiles {
 
   private func open() throws -> FileHandle {
     try makeFolder()
-    if !FileManager.default.fileExists(atPath: journal.path) { try create(journal) }
+    if !FileManager.default.fileExists(atPath: journal.path) { try Self.create(journal) }
     let handle = try FileHandle(forWritingTo: journal)
     try handle.seekToEnd()
     return handle
@@ -73,7 +73,7 @@ public final class EngineFiles {
   private func replace(_ bytes: [UInt8]) throws {
     try makeFolder()
     let fresh = folder.appendingPathComponent("snapshot.new")
-    try create(fresh)
+    try Self.create(fresh)
     let writing = try FileHandle(forWritingTo: fresh)
     try writing.write(contentsOf: bytes)
     try writing.synchronize()
@@ -96,7 +96,7 @@ public final class EngineFiles {
       at: past, withIntermediateDirectories: true, attributes: Self.protection)
     let next = past.appendingPathComponent(String((files.last.flatMap(Self.number) ?? 0) + 1))
     let fresh = folder.appendingPathComponent("history.new")
-    try create(fresh)
+    try Self.create(fresh)
     try Data(JournalExport.bytes(of: parts)).write(to: fresh)
     guard rename(fresh.path, next.path) == 0 else { throw CocoaError(.fileWriteUnknown) }
     files.append(next)
@@ -127,13 +127,13 @@ public final class EngineFiles {
       at: folder, withIntermediateDirectories: true, attributes: Self.protection)
   }
 
-  private func create(_ file: URL) throws {
-    guard FileManager.default.createFile(atPath: file.path, contents: nil, attributes: Self.protection) else {
+  static func create(_ file: URL) throws {
+    guard FileManager.default.createFile(atPath: file.path, contents: nil, attributes: protection) else {
       throw CocoaError(.fileWriteUnknown)
     }
   }
 
-  private static var protection: [FileAttributeKey: Any]? {
+  static var protection: [FileAttributeKey: Any]? {
     #if canImport(UIKit)
       [.protectionKey: FileProtectionType.completeUntilFirstUserAuthentication]
     #else

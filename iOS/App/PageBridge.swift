@@ -24,6 +24,8 @@ public final class PageBridge: NSObject, WKScriptMessageHandlerWithReply {
         test: (seconds) => send('test', { seconds }),
         takeFile: () => send('takeFile'),
         keepSound: (name, base64) => send('keepSound', { name, base64 }),
+        report: (address, token) => send('report', { address, token }),
+        reports: () => send('reports'),
         journal: () => send('journal'),
         save: (name, type, base64) => send('save', { name, base64 }),
       };
@@ -59,6 +61,13 @@ public final class PageBridge: NSObject, WKScriptMessageHandlerWithReply {
     case "test":
       clock.ringer.tryOut(after: (body["seconds"] as? NSNumber)?.doubleValue ?? 0)
       replyHandler(true, nil)
+    case "report":
+      guard let address = body["address"] as? String, let token = body["token"] as? String else {
+        return replyHandler(nil, "a server has an address and a token")
+      }
+      clock.report(to: address, token)
+      replyHandler(true, nil)
+    case "reports": replyHandler(clock.reports?.state ?? "{}", nil)
     case "takeFile": replyHandler(clock.takeFile(), nil)
     case "keepSound":
       guard let name = body["name"] as? String, let sound = bytes(body) else {

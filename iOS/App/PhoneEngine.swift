@@ -42,6 +42,8 @@ final class PhoneEngine {
   }
 
   func start(_ start: WatchEvent.Start) { watch.start(start) }
+  func reporting(_ wanted: Bool) { watch.reporting(wanted) }
+  func reported(_ outcome: ReportOutcome) { watch.reported(outcome) }
   func perform(_ command: Command) { watch.perform(command) }
   func cameToForeground() { watch.cameToForeground() }
   func wentToBackground() { watch.wentToBackground() }

@@ -35,6 +35,16 @@ enum Translations {
       "Öffne die App, um sie anzusehen und zu senden.", "Ouvrez l’app pour le lire et l’envoyer.",
       "Abre la app para verlo y enviarlo.", "アプリを開いて確認し、送信してください。",
     ],
+    "Your positions are no longer reported": [
+      "Deine Positionen werden nicht mehr gemeldet", "Vos positions ne sont plus transmises",
+      "Tus posiciones ya no se comunican", "位置の報告が止まりました",
+    ],
+    "The server refuses this phone. Make a new link there, and paste it in the app.": [
+      "Der Server weist dieses Telefon ab. Erstelle dort einen neuen Link und füge ihn in der App ein.",
+      "Le serveur refuse ce téléphone. Créez-y un nouveau lien et collez-le dans l’app.",
+      "El servidor rechaza este teléfono. Crea allí un enlace nuevo y pégalo en la app.",
+      "サーバーがこの端末を拒否しています。サーバーで新しいリンクを作り、アプリに貼り付けてください。",
+    ],
     "This is how an alarm rings": [
       "So klingelt ein Alarm", "Voici comment sonne une alarme", "Así suena una alarma", "アラームはこのように鳴ります",
     ],

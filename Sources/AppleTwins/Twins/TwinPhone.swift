@@ -30,6 +30,7 @@ public final class TwinPhone {
   public internal(set) var settings = Settings()
   public let notificationCentre = NotificationCentre()
   public let systemAlarms = SystemAlarms()
+  public let network = TwinNetwork()
   public internal(set) var sounding: [Sounding] = []
   /// What was opened outside the application.
   public internal(set) var opened: [URL] = []

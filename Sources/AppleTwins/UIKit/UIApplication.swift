@@ -99,4 +99,8 @@ public protocol UIApplicationDelegate: AnyObject {
   ) -> UISceneConfiguration
   /// https://developer.apple.com/documentation/uikit/uiapplicationdelegate/applicationwillterminate(_:)
   func applicationWillTerminate(_ application: UIApplication)
+  /// https://developer.apple.com/documentation/uikit/uiapplicationdelegate/application(_:handleeventsforbackgroundurlsession:completionhandler:)
+  func application(
+    _ application: UIApplication, handleEventsForBackgroundURLSession identifier: String,
+    completionHandler: @escaping () -> Void)
 }
