@@ -18,7 +18,8 @@ extension DeliveryFailure {
   package func isHidden(of kind: ChannelKind, _ policy: TargetPolicy) -> Bool {
     guard !policy.allowsPrivateNetworks else { return false }
     switch kind {
-    case .webPush, .ntfy, .webhook, .homeAssistant, .gotify, .telegram, .pushover, .matrix, .apprise, .gateway:
+    case .webPush, .ntfy, .webhook, .homeAssistant, .gotify, .telegram, .pushover, .matrix, .apprise,
+      .gateway:
       break
     // These go to the operator's own servers, or nowhere.
     case .mail, .apns, .ownTracks: return false

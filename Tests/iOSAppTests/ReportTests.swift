@@ -68,7 +68,6 @@ struct ReportTests {
   private struct State: Decodable {
     var address: String
     var waiting: Int
-    var sent_ms: Int64
     var problem: String
   }
   private func state(_ rig: AppRig) throws -> State {
@@ -98,9 +97,11 @@ struct ReportTests {
     return times
   }
 
-  private func expectAll(_ rig: AppRig, _ server: Server, since start: Instant, _ comment: Comment) throws {
+  private func expectAll(
+    _ rig: AppRig, _ server: Server, since start: Instant, atLeast: Int = 100, _ comment: Comment
+  ) throws {
     let accepted = try accepted(rig, since: start)
-    #expect(accepted.count > 100, comment)
+    #expect(accepted.count > atLeast, comment)
     #expect(Set(accepted).subtracting(server.known) == [], comment)
     let taken = Set(accepted)
     #expect(server.known.filter(taken.contains) == accepted, comment)
@@ -204,7 +205,8 @@ struct ReportTests {
     #expect(try state(rig).problem == (isRefused ? "refused" : "network"))
     #expect(rig.told("reports").count == (isRefused ? 1 : 0))
     let tries = server.requests.count
-    #expect(tries > 1 && tries < 300, "more rarely each time, and what the system carries once a minute: \(tries)")
+    #expect(
+      tries > 1 && tries < 300, "more rarely each time, and what the system carries once a minute: \(tries)")
     server.answer = .status(200)
     rig.phone.run(until: day.end)
     rig.phone.openApplication()
@@ -321,9 +323,11 @@ struct ReportTests {
     }
     rig.twin.onWritten = {}
     rig.phone.openApplication()
-    rig.run(for: .minutes(2))
+    // What failed last may be tried again after an hour.
+    rig.run(for: .minutes(62))
     #expect(ends > 20, "seed \(seed)")
-    try expectAll(rig, server, since: start, "seed \(seed)")
+    // A phone whose application ends so often learns of few positions.
+    try expectAll(rig, server, since: start, atLeast: 30, "seed \(seed)")
   }
 
   // MARK: The files

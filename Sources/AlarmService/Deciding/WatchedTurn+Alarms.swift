@@ -232,7 +232,9 @@ extension ChannelKind {
   var tellsClearing: Bool {
     switch self {
     case .webhook, .homeAssistant: true
-    case .webPush, .ntfy, .apns, .mail, .ownTracks, .gotify, .telegram, .pushover, .matrix, .apprise, .gateway: false
+    case .webPush, .ntfy, .apns, .mail, .ownTracks, .gotify, .telegram, .pushover, .matrix, .apprise,
+      .gateway:
+      false
     }
   }
 }

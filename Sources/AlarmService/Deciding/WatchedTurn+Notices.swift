@@ -81,7 +81,9 @@ extension ChannelKind {
   /// Whether the channel can show notices. OwnTracks has no message for them, and nobody is called for them.
   var showsNotices: Bool {
     switch self {
-    case .webPush, .ntfy, .apns, .webhook, .homeAssistant, .mail, .gotify, .telegram, .pushover, .matrix, .apprise: true
+    case .webPush, .ntfy, .apns, .webhook, .homeAssistant, .mail, .gotify, .telegram, .pushover, .matrix,
+      .apprise:
+      true
     case .ownTracks, .gateway: false
     }
   }

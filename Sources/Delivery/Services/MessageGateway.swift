@@ -102,7 +102,9 @@ public struct MessageGateway: Hashable, Sendable, CustomStringConvertible, Servi
     while let open = rest.firstIndex(of: "{") {
       result += rest[..<open]
       rest = rest[open...]
-      if let close = rest.firstIndex(of: "}"), let value = values[String(rest[rest.index(after: open)..<close])] {
+      if let close = rest.firstIndex(of: "}"),
+        let value = values[String(rest[rest.index(after: open)..<close])]
+      {
         result += value
         rest = rest[rest.index(after: close)...]
       } else {

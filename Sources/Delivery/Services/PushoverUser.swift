@@ -16,8 +16,8 @@ public struct PushoverUser: Hashable, Sendable, CustomStringConvertible, Service
   /// In characters, by Pushover.
   private static let maximumTitle = 250
   private static let maximumMessage = 1024
-  private static let retry_s: Int64 = 60
-  private static let expire_s: Int64 = 3600
+  private static let retrySeconds: Int64 = 60
+  private static let expirySeconds: Int64 = 3600
 
   /// `{"token":"a...","user":"u..."}`, and `"emergency":false` for alarms that ring once.
   init(_ fields: ConfigurationFields) throws(ConfigurationError) {
@@ -42,7 +42,7 @@ public struct PushoverUser: Hashable, Sendable, CustomStringConvertible, Service
     ]
     if priority(of: notice) == 2 {
       message += [
-        ("retry", .integer(Self.retry_s)), ("expire", .integer(Self.expire_s)),
+        ("retry", .integer(Self.retrySeconds)), ("expire", .integer(Self.expirySeconds)),
         ("tags", .string(notice.collapseKey)),
       ]
     }

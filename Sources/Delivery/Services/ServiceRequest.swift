@@ -9,7 +9,9 @@ package struct ServiceRequest: Sendable {
   package let body: [UInt8]
 
   /// With a JSON object as its body.
-  init(_ method: HTTPMethod = .POST, _ url: String, headers: [(String, String)] = [], json: [(String, JSONValue)]) {
+  init(
+    _ method: HTTPMethod = .POST, _ url: String, headers: [(String, String)] = [], json: [(String, JSONValue)]
+  ) {
     self.method = method
     self.url = url
     self.headers = [("Content-Type", "application/json")] + headers
@@ -17,7 +19,9 @@ package struct ServiceRequest: Sendable {
   }
 
   /// With the fields of an HTML form as its body.
-  init(_ method: HTTPMethod = .POST, _ url: String, headers: [(String, String)] = [], form: [(String, String)]) {
+  init(
+    _ method: HTTPMethod = .POST, _ url: String, headers: [(String, String)] = [], form: [(String, String)]
+  ) {
     self.method = method
     self.url = url
     self.headers = [("Content-Type", "application/x-www-form-urlencoded")] + headers

@@ -30,7 +30,8 @@
         try connection.transaction("BEGIN") { connection in
           try connection.script(limits)
           guard
-            case .boolean(true)? = try connection.run("SELECT pg_try_advisory_xact_lock(\(lock))").rows.first?[0]
+            case .boolean(true)? = try connection.run("SELECT pg_try_advisory_xact_lock(\(lock))").rows
+              .first?[0]
           else { return false }
           return try body(connection)
         }
@@ -38,25 +39,27 @@
       var changed = 0
       if let oldest {
         for day in try days(connection) where day.end <= oldest {
-          changed += try change { connection in
-            try connection.script("DROP TABLE IF EXISTS \(day.name)")
-            return true
-          } ? 1 : 0
+          changed +=
+            try change { connection in
+              try connection.script("DROP TABLE IF EXISTS \(day.name)")
+              return true
+            } ? 1 : 0
         }
       }
       for day in today...today + ahead {
-        changed += try change { connection in
-          let there = try days(connection)
-          guard !there.contains(where: { $0.start <= day && day < $0.end }) else { return false }
-          let name = "\(prefix)\(day)"
-          try connection.script(
-            """
-            CREATE TABLE \(name) (LIKE fix INCLUDING ALL);
-            WITH moved AS (DELETE FROM fix_other WHERE day = \(day) RETURNING *) INSERT INTO \(name) SELECT * FROM moved;
-            ALTER TABLE fix ATTACH PARTITION \(name) FOR VALUES FROM (\(day)) TO (\(day + 1))
-            """)
-          return true
-        } ? 1 : 0
+        changed +=
+          try change { connection in
+            let there = try days(connection)
+            guard !there.contains(where: { $0.start <= day && day < $0.end }) else { return false }
+            let name = "\(prefix)\(day)"
+            try connection.script(
+              """
+              CREATE TABLE \(name) (LIKE fix INCLUDING ALL);
+              WITH moved AS (DELETE FROM fix_other WHERE day = \(day) RETURNING *) INSERT INTO \(name) SELECT * FROM moved;
+              ALTER TABLE fix ATTACH PARTITION \(name) FOR VALUES FROM (\(day)) TO (\(day + 1))
+              """)
+            return true
+          } ? 1 : 0
       }
       return changed
     }

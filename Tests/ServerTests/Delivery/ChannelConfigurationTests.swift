@@ -88,10 +88,11 @@ struct ChannelConfigurationTests {
       "chat: Anna found; allowed: the chat's number, or @name of a channel"
     ),
     (
-      .pushover, #"{"token":"a/b","user":"u"}"#, "token: other characters found; allowed: A-Z, a-z, 0-9, - and _"
+      .pushover, #"{"token":"a/b","user":"u"}"#,
+      "token: other characters found; allowed: A-Z, a-z, 0-9, - and _"
     ),
     (
-      .matrix, #"{"server":"https://m.example.org","token":"s","room":"#home:example.org"}"#,
+      .matrix, ##"{"server":"https://m.example.org","token":"s","room":"#home:example.org"}"##,
       "room: #home:example.org found; allowed: the room's id, as !abc:example.org (an alias with # is not enough)"
     ),
     (
@@ -137,7 +138,10 @@ struct ChannelConfigurationTests {
       "Home Assistant at ha.example.org"
     ),
     (.apns, #"{"token":"00112233445566778899","topic":"org.example"}"#, "APNs for org.example"),
-    (.gotify, #"{"server":"https://gotify.example.org/sub/","token":"SECRET"}"#, "Gotify at gotify.example.org"),
+    (
+      .gotify, #"{"server":"https://gotify.example.org/sub/","token":"SECRET"}"#,
+      "Gotify at gotify.example.org"
+    ),
     (.telegram, #"{"token":"123:SECRET","chat":"-100123"}"#, "Telegram chat -100123"),
     (.pushover, #"{"token":"SECRET","user":"SECRET","emergency":false}"#, "Pushover"),
     (

@@ -24,7 +24,7 @@ struct ServiceChannelTests {
 
   /// The requests of what `act` does with a channel.
   private static func requests(
-    _ kind: ChannelKind, _ settings: String, answers: [CannedAnswer] = [],
+    _ kind: ChannelKind, _ settings: String, answers: [CannedAnswer] = [CannedAnswer()],
     _ act: @Sendable (any DeliveryChannel) async throws -> Void
   ) async throws -> [ReceivedRequest] {
     try await LocalServer.run(answers: answers) { endpoint in
@@ -90,7 +90,8 @@ struct ServiceChannelTests {
     let message = try Self.object(requests[0])
     #expect(requests[0].path == "/1/messages.json")
     #expect(message["token"] as? String == "at0ken" && message["user"] as? String == "us3r")
-    #expect(message["priority"] as? Int == 2 && message["retry"] as? Int == 60 && message["expire"] as? Int == 3600)
+    #expect(
+      message["priority"] as? Int == 2 && message["retry"] as? Int == 60 && message["expire"] as? Int == 3600)
     #expect(message["tags"] as? String == withdrawal.collapseKey)
     #expect(requests[1].path == "/1/receipts/cancel_by_tag/\(withdrawal.collapseKey).json")
     #expect(requests[1].text == "token=at0ken")
@@ -128,13 +129,16 @@ struct ServiceChannelTests {
       message["type"] as? String == "failure" && message["tag"] as? String == "loud"
         && message["title"] as? String == "Cliff edge" && message["format"] as? String == "text")
     let json = try #require(Self.settings.first { $0.0 == .apprise }).1
-    _ = try await Self.requests(.apprise, json, answers: [CannedAnswer(status: 204), CannedAnswer(status: 424)]) {
+    _ = try await Self.requests(
+      .apprise, json, answers: [CannedAnswer(status: 204), CannedAnswer(status: 424)]
+    ) {
       #expect(ServerTests.told(await $0.deliver(notice())) == "refused")
       #expect(ServerTests.told(await $0.deliver(notice())) == "retry")
     }
   }
 
-  @Test func `a gateway has the fields that it is said to want, with nothing of a name taken for a field`() async throws
+  @Test func `a gateway has the fields that it is said to want, with nothing of a name taken for a field`()
+    async throws
   {
     let request = try await Self.told(.gateway)
     #expect(request.path == "/Messages.json" && request["Authorization"] == "Basic eDp5")

@@ -53,7 +53,8 @@
         for store in [old, new] {
           let always = IngestContract.always
           #expect(
-            try await store.fixes(of: phones[0].id, account: anna.id, in: always, limit: 9999).count == count + more)
+            try await store.fixes(of: phones[0].id, account: anna.id, in: always, limit: 9999).count == count
+              + more)
           #expect(
             try await store.fixes(of: phones[1].id, account: anna.id, in: always, limit: 9999).count == byNew)
         }
@@ -67,7 +68,8 @@
       try await PostgreSQLServer.withDatabase { url in
         let store = try await SQLStore(postgreSQL: url)
         try await store.close()
-        try PostgreSQLServer.administer(url, "UPDATE proximity_schema SET version = \(PostgreSQLSchema.known + 1)")
+        try PostgreSQLServer.administer(
+          url, "UPDATE proximity_schema SET version = \(PostgreSQLSchema.known + 1)")
         await #expect(
           throws: StoreError.newerSchema(found: PostgreSQLSchema.known + 1, known: PostgreSQLSchema.known)
         ) {

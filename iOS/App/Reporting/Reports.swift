@@ -36,7 +36,8 @@ final class Reports: NSObject {
   private let awake = BackgroundWork(named: "report")
   private var address = ""
   private var token = ""
-  private var sent_ms: Int64 = 0
+  /// When the server last took something, in milliseconds since 1970.
+  private var sentAt: Int64 = 0
   private var problem = Problem.none
   /// The file that is being sent by the way that answers at once.
   private var attempt: (file: String, done: (ReportOutcome) -> Void)?
@@ -88,7 +89,7 @@ final class Reports: NSObject {
       return false
     }
     (self.address, self.token) = (address, token)
-    (problem, sent_ms) = (.none, 0)
+    (problem, sentAt) = (.none, 0)
     if attempt != nil { awake.release() }
     attempt = nil
     onRefused(false)
@@ -134,7 +135,7 @@ final class Reports: NSObject {
     else { return }
     var outcome = error == nil ? outcome(task) : .failed
     if outcome == .sent {
-      sent_ms = Platform.now.millisecondsSince1970
+      sentAt = Platform.now.millisecondsSince1970
       do {
         if let file = outbox.file(named: name) { try outbox.remove(file) }
         if outbox.count > 0 { outcome = .sentInPart }
@@ -207,7 +208,7 @@ final class Reports: NSObject {
   /// Where positions go, how many files of them wait and what the last attempt came to, as JSON.
   var state: String {
     let all: [String: Any] = [
-      "address": address, "waiting": outbox.count, "sent_ms": sent_ms, "problem": problem.rawValue,
+      "address": address, "waiting": outbox.count, "sent_ms": sentAt, "problem": problem.rawValue,
     ]
     let json = try? JSONSerialization.data(withJSONObject: all, options: [.sortedKeys])
     return json.map { String(decoding: $0, as: UTF8.self) } ?? "{}"
