@@ -16,6 +16,12 @@ const kinds = {
   owntracks: 'OwnTracks',
   home_assistant: 'Home Assistant',
   apns: 'iPhone',
+  gotify: 'Gotify',
+  telegram: 'Telegram',
+  pushover: 'Pushover',
+  matrix: 'Matrix',
+  apprise: 'Apprise',
+  gateway: t`Text messages and calls`,
 };
 const pictures = { web_push: 'bell', mail: 'mail' };
 const mostSteps = 3;
@@ -92,7 +98,7 @@ export function channels(server, app) {
         }),
         row({
           title: t`Add somebody`,
-          detail: t`By mail, ntfy, Home Assistant, OwnTracks or a webhook`,
+          detail: t`By mail, a messaging service, a text message, a call or a program`,
           leading: h('span', { class: 'tile quiet' }, icon('plus')),
           key: 'add-channel',
           onclick: () =>

@@ -54,6 +54,144 @@ export const addable = [
     ],
   },
   {
+    kind: 'gotify',
+    title: t`Add Gotify`,
+    name: () => 'Gotify',
+    fields: [
+      {
+        key: 'server',
+        label: t`Server`,
+        input: { type: 'url', placeholder: 'https://…', autocomplete: 'off', maxlength: 2000 },
+      },
+      {
+        key: 'token',
+        label: t`Application token`,
+        hint: t`Of an application that you create in Gotify.`,
+        input: { type: 'password', autocomplete: 'off', maxlength: 256 },
+      },
+    ],
+  },
+  {
+    kind: 'telegram',
+    title: t`Add Telegram`,
+    name: () => 'Telegram',
+    note: t`Write to your bot once before: it may not begin a chat.`,
+    fields: [
+      {
+        key: 'token',
+        label: t`Bot token`,
+        hint: t`@BotFather gives it to you in Telegram.`,
+        input: { type: 'password', autocomplete: 'off', maxlength: 256 },
+      },
+      {
+        key: 'chat',
+        label: t`Chat`,
+        hint: t`Its number, or @name of a channel.`,
+        input: { autocomplete: 'off', maxlength: 64 },
+      },
+    ],
+  },
+  {
+    kind: 'pushover',
+    title: t`Add Pushover`,
+    name: () => 'Pushover',
+    note: t`Pushover rings through silent mode, and again every minute for an hour until somebody answers.`,
+    fields: [
+      {
+        key: 'token',
+        label: t`Application token`,
+        hint: t`Of an application that you create at Pushover.`,
+        input: { type: 'password', autocomplete: 'off', maxlength: 64 },
+      },
+      {
+        key: 'user',
+        label: t`User key`,
+        hint: t`Of a person or a group.`,
+        input: { type: 'password', autocomplete: 'off', maxlength: 64 },
+      },
+    ],
+  },
+  {
+    kind: 'matrix',
+    title: t`Add Matrix`,
+    name: () => 'Matrix',
+    fields: [
+      {
+        key: 'server',
+        label: t`Homeserver`,
+        input: { type: 'url', placeholder: 'https://…', autocomplete: 'off', maxlength: 2000 },
+      },
+      {
+        key: 'token',
+        label: t`Access token`,
+        hint: t`Of a user who is in the room.`,
+        input: { type: 'password', autocomplete: 'off', maxlength: 1024 },
+      },
+      {
+        key: 'room',
+        label: t`Room`,
+        hint: t`Its internal id, in the advanced settings of the room.`,
+        input: { placeholder: '!abc:example.org', autocomplete: 'off', maxlength: 255 },
+      },
+    ],
+  },
+  {
+    kind: 'apprise',
+    title: t`Add Apprise`,
+    name: () => 'Apprise',
+    fields: [
+      {
+        key: 'server',
+        label: t`Server`,
+        input: { type: 'url', placeholder: 'https://…', autocomplete: 'off', maxlength: 2000 },
+      },
+      {
+        key: 'key',
+        label: t`Key`,
+        hint: t`Under which your services are kept there.`,
+        input: { type: 'password', autocomplete: 'off', maxlength: 128 },
+      },
+      {
+        key: 'tag',
+        label: t`Tag`,
+        hint: t`Empty: all services of the key.`,
+        input: { autocomplete: 'off', maxlength: 256 },
+        optional: true,
+      },
+    ],
+  },
+  ...[
+    { kind: 'sms', title: t`Add text messages`, short: t`Text messages` },
+    { kind: 'voice', title: t`Add phone calls`, short: t`Phone calls` },
+  ].map(({ kind, title, short }) => ({
+    kind: 'gateway',
+    title,
+    name: ({ to }) => `${short}, ${to}`,
+    note: t`By a gateway that takes a request for each message. It is asked once for each alarm, as it may cost money.`,
+    fixed: { kind },
+    fields: [
+      {
+        key: 'to',
+        label: t`Phone number`,
+        hint: t`With its country, as +49 170 1234567.`,
+        input: { type: 'tel', autocomplete: 'tel', maxlength: 40 },
+      },
+      {
+        key: 'url',
+        label: t`Address`,
+        hint: t`Of the gateway.`,
+        input: { type: 'url', placeholder: 'https://…', autocomplete: 'off', maxlength: 2000 },
+      },
+      {
+        key: 'authorization',
+        label: t`Authorization`,
+        hint: t`What the gateway knows you by, as “Bearer …”; empty for none.`,
+        input: { type: 'password', autocomplete: 'off', maxlength: 1024 },
+        optional: true,
+      },
+    ],
+  })),
+  {
     kind: 'home_assistant',
     title: t`Add Home Assistant`,
     name: () => 'Home Assistant',
@@ -112,7 +250,7 @@ export const addable = [
  * @param {object} what one of `addable`
  * @param {{server, step: number, done: () => void}} how `step` is when it is to be told
  */
-export function addChannel({ kind, title, name, note, fields }, { server, step, done }) {
+export function addChannel({ kind, title, name, note, fields, fixed }, { server, step, done }) {
   const inputs = fields.map(({ key, input, proposed }, index) =>
     h('input', {
       class: 'input',
@@ -124,12 +262,11 @@ export function addChannel({ kind, title, name, note, fields }, { server, step, 
   );
   const lines = fields.map(({ label, hint }, index) => field({ label, hint, input: inputs[index] }));
   const add = async () => {
-    const configuration = Object.fromEntries(
-      fields
-        .map(({ key, optional }, index) => [key, inputs[index].value.trim(), optional])
-        .filter(([, value, optional]) => value || !optional)
-        .map(([key, value]) => [key, value]),
-    );
+    const typed = fields
+      .map(({ key, optional }, index) => [key, inputs[index].value.trim(), optional])
+      .filter(([, value, optional]) => value || !optional)
+      .map(([key, value]) => [key, value]);
+    const configuration = { ...fixed, ...Object.fromEntries(typed) };
     try {
       await server.ask('POST', '/channels', { kind, name: name(configuration), configuration, escalation_step: step });
       sheet.close();
