@@ -95,7 +95,8 @@ export async function take(app, files) {
 
 /** Listens for files from anywhere: dropped on the page, opened with it, shared to it. */
 export function listen(app, tell) {
-  const attempt = (files) => take(app, files).catch((error) => tell(error.message));
+  // The list of what was dropped is good only while the browser tells of it.
+  const attempt = (files) => take(app, [...files]).catch((error) => tell(error.message));
   const carriesFiles = (event) => [...(event.dataTransfer?.types ?? [])].includes('Files');
   addEventListener('dragover', (event) => {
     if (!carriesFiles(event)) return;
