@@ -10,7 +10,6 @@ process is an hour ahead. At the end everything is copied into a file by `proxim
 fix has to be once, and each visit has its alarm.
 """
 
-import glob
 import os
 import random
 import shutil
@@ -42,7 +41,7 @@ class PostgreSQL:
     def __init__(self, folder):
         self.folders = [os.path.join(folder, name) for name in ("first", "second")]
         self.urls = []
-        self.environment = {**os.environ, **slow_disk(folder)}
+        self.environment = {**os.environ, **preloaded("slow-disk", folder)}
 
     def run(self, *arguments):
         done = subprocess.run([SCRIPT, "--durable", *arguments], capture_output=True, text=True, env=self.environment)
@@ -86,26 +85,17 @@ class PostgreSQL:
                 self.run("remove", folder)
 
 
-def slow_disk(folder):
-    source = os.path.join(os.path.dirname(os.path.abspath(__file__)), "slow-disk.c")
-    library = os.path.join(folder, "slow-disk.so")
+def preloaded(name, folder):
+    """An environment in which the functions of a C file beside this one stand before the system's."""
+    source = os.path.join(os.path.dirname(os.path.abspath(__file__)), name + ".c")
+    library = os.path.join(folder, name + ".so")
     for compiler in ("cc", "clang", "gcc"):
         if shutil.which(compiler):
             subprocess.run([compiler, "-shared", "-fPIC", "-O1", "-o", library, source, "-ldl"], check=True)
             os.chmod(library, 0o755)
             return {"LD_PRELOAD": library}
-    left_out("a slow disk, which needs a C compiler")
+    left_out(f"{name}, which needs a C compiler")
     return {}
-
-
-def wrong_clock():
-    """An environment in which it is an hour later."""
-    libraries = glob.glob("/usr/lib/*/faketime/libfaketime.so.1")
-    if not libraries:
-        left_out("a clock that is wrong, which needs faketime (Debian and Ubuntu: apt-get install faketime)")
-        return {}
-    # Spans of time pass as they do.
-    return {"LD_PRELOAD": libraries[0], "FAKETIME": "+3600s", "FAKETIME_DONT_FAKE_MONOTONIC": "1"}
 
 
 def draw_earlier(database):
@@ -154,7 +144,7 @@ def main():
             servers = [
                 kill.Server(options.program, folder, f"log{number}.txt",
                             ["--database", database.url, "--process-name", f"process {number}"],
-                            wrong_clock() if number > 0 and number == options.processes - 1 else {})
+                            preloaded("wrong-clock", folder) if number > 0 and number == options.processes - 1 else {})
                 for number in range(options.processes)
             ]
             servers[0].start()
