@@ -138,15 +138,15 @@ struct PostgreSQLPoolTests {
       _ = try await pool.run { try $0.script("CREATE TABLE entry (id bigint); INSERT INTO entry VALUES (1)") }
       for how in [OwnPostgreSQLServer.Stop.immediate, .fast] {
         try server.stop(how)
-        let began = ContinuousClock.now
         for _ in 0..<50 {
+          let began = ContinuousClock.now
           let error = try await #require(throws: PostgreSQLError.self) {
             try await pool.run { try $0.run("SELECT 1") }
           }
           #expect(error.isConnectionLost, "\(error)")
+          // After five seconds an attempt to connect is given up: none has waited for that.
+          #expect(ContinuousClock.now - began < .seconds(5))
         }
-        // Waiting for an answer, each would take five seconds.
-        #expect(ContinuousClock.now - began < .seconds(60))
         try server.start()
         let deadline = ContinuousClock.now + .seconds(20)
         var found: [[PostgreSQLValue]]?

@@ -1,4 +1,5 @@
-// How long a stretch of the map is on the ground, where nothing else is (at its upper left, on wide screens at its lower right): a round number in the person's units.
+// How long a stretch of the map is on the ground: a round number in the person's units. It stands where nothing else is, at
+// the map's upper left, on wide screens at its lower right.
 import { h } from '../scripts/page/dom.js';
 import { t } from '../scripts/words/translate.js';
 import { roundLength } from '../scripts/words/units.js';
