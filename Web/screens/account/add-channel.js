@@ -9,6 +9,8 @@ const letters = 'abcdefghijkmnopqrstuvwxyz23456789';
 const secret = (length) =>
   Array.from(crypto.getRandomValues(new Uint8Array(length)), (byte) => letters[byte % letters.length]).join('');
 
+const address = { type: 'url', placeholder: 'https://…', autocomplete: 'off', maxlength: 2000 };
+
 /** A browser signs up by itself, and an app with its own token. */
 export const addable = [
   {
@@ -61,7 +63,7 @@ export const addable = [
       {
         key: 'server',
         label: t`Server`,
-        input: { type: 'url', placeholder: 'https://…', autocomplete: 'off', maxlength: 2000 },
+        input: address,
       },
       {
         key: 'token',
@@ -119,7 +121,7 @@ export const addable = [
       {
         key: 'server',
         label: t`Homeserver`,
-        input: { type: 'url', placeholder: 'https://…', autocomplete: 'off', maxlength: 2000 },
+        input: address,
       },
       {
         key: 'token',
@@ -143,7 +145,7 @@ export const addable = [
       {
         key: 'server',
         label: t`Server`,
-        input: { type: 'url', placeholder: 'https://…', autocomplete: 'off', maxlength: 2000 },
+        input: address,
       },
       {
         key: 'key',
@@ -180,7 +182,7 @@ export const addable = [
         key: 'url',
         label: t`Address`,
         hint: t`Of the gateway.`,
-        input: { type: 'url', placeholder: 'https://…', autocomplete: 'off', maxlength: 2000 },
+        input: address,
       },
       {
         key: 'authorization',
@@ -199,7 +201,7 @@ export const addable = [
       {
         key: 'instance',
         label: t`Address of Home Assistant`,
-        input: { type: 'url', placeholder: 'https://…', autocomplete: 'off', maxlength: 2000 },
+        input: address,
       },
       {
         key: 'access_token',
@@ -233,7 +235,7 @@ export const addable = [
         key: 'url',
         label: t`Address`,
         hint: t`Each alarm is sent there as JSON.`,
-        input: { type: 'url', placeholder: 'https://…', autocomplete: 'off', maxlength: 2000 },
+        input: address,
       },
       {
         key: 'secret',
