@@ -26,7 +26,9 @@ export class Import extends EventTarget {
 
   #start() {
     this.#starts += 1;
-    this.#worker = new Worker(new URL(`./import-worker.js?language=${language()}`, import.meta.url), { type: 'module' });
+    this.#worker = new Worker(new URL(`./import-worker.js?language=${language()}`, import.meta.url), {
+      type: 'module',
+    });
     this.#worker.onmessage = ({ data }) => {
       this.#isHeard = true;
       if (data.progress) {
