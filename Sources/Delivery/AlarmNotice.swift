@@ -125,7 +125,7 @@ public struct AlarmNotice: Hashable, Sendable {
   /// The zone's: higher is more urgent.
   public let priority: Int32
   public let links: Links
-  /// Of a notice, and of nothing else.
+  /// Of a notice and a daily test, and of nothing else.
   public let content: Content?
   /// Of the phone, 0 to 1, where the notice is about it.
   public let battery: Double?

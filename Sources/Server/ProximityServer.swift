@@ -78,6 +78,7 @@ public struct ProximityServer: Sendable {
         address: .hostname(parts.settings.host, port: parts.settings.port), serverName: nil),
       services: [
         parts.hub, parts.housekeeping, parts.ingest, parts.outbox, parts.positions, parts.foreignWrites,
+        parts.dailyTests,
       ] + further,
       onServerRunning: onServerRunning,
       logger: parts.logger)

@@ -96,10 +96,11 @@ class Databases:
 
     def start(self, way):
         kind, processes = way
+        streams = ["--streams-per-account", str(self.load.options.listeners)]
         if kind == "sqlite":
-            return [self.load.serve()]
+            return [self.load.serve(more=streams)]
         return [Server(self.load.options.proximity, self.other, self.load.folder, f"log{number}",
-                       ["--database", self.postgresql.url, "--process-name", f"process {number}"])
+                       ["--database", self.postgresql.url, "--process-name", f"process {number}", *streams])
                 for number in range(processes)]
 
     def count(self, kind, statement):
@@ -149,10 +150,10 @@ class Databases:
             "rate": posts / took,
             "p50_ms": statistics.mean(result["p50_ms"] for result in results),
             "p99_ms": max(result["p99_ms"] for result in results),
-            "server_us": used / posts * 1e6,
-            "database_us": (self.postgresql.processor_s() - database) / posts * 1e6 if kind != "sqlite" else 0,
+            "server_us": used / max(1, posts) * 1e6,
+            "database_us": (self.postgresql.processor_s() - database) / max(1, posts) * 1e6 if kind != "sqlite" else 0,
             "alarms": (self.count(kind, "SELECT count(*) FROM alarm") - alarms) / took if mode == "alarm" else 0,
-            "bytes": grown[0] / posts, "log_bytes": grown[1] / posts,
+            "bytes": grown[0] / max(1, posts), "log_bytes": grown[1] / max(1, posts),
         }
 
 
@@ -325,7 +326,7 @@ def main():
     parser.add_argument("--seconds", type=int, default=5)
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--zones", type=int, default=1000)
-    parser.add_argument("--listeners", type=int, default=200)
+    parser.add_argument("--listeners", type=int, default=200, help="open pages; 1000 at most")
     parser.add_argument("--positions-a-day", type=int, default=250)
     parser.add_argument("--json", help="a file for the medians")
     # Not where temporary files are: those may be in memory.

@@ -104,6 +104,7 @@ class Load:
         database.executemany(
             "INSERT INTO device_identity (scheme, value, account, device) VALUES ('owntracks', ?, ?, ?)",
             ((f"bench/{n}", account, i) for n, i in enumerate(ids)))
+        database.executemany("INSERT INTO engine_version (device, version) VALUES (?, 0)", ((i,) for i in ids))
         # The zones are older than what the phones have kept: fixes from before an edit are judged by the zones of then,
         # which is another matter.
         database.execute("UPDATE zone_set SET at = at - 7 * 86400000")

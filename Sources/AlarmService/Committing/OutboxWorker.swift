@@ -21,16 +21,16 @@ package final class OutboxWorker: Service, Sendable {
   /// How long the links in a message are valid.
   static let linkLifetime = TimeSpan.hours(48)
 
-  private let store: any ServerStore
+  let store: any ServerStore
   private let clock: ServerClock
   private let ways: ChannelWays
   private let links: LinkSigner
   /// The address at which people reach the server, for links.
   private let baseURL: NIOLockedValueBox<String?>
-  private let hub: EventHub
+  let hub: EventHub
   private let metrics: Metrics
-  private let logger: Logger
-  private let wakes: IngestWakes
+  let logger: Logger
+  let wakes: IngestWakes
   private let schedule: RetrySchedule
   /// Whose the leases are: the process's name, which it has again after a restart.
   private let owner: String
@@ -115,6 +115,9 @@ package final class OutboxWorker: Service, Sendable {
   /// yet.
   package var linkBase: String? { baseURL.withLockedValue { $0 } }
 
+  /// There is something to deliver.
+  package func wake() { wakes.deliver() }
+
   /// Makes one attempt for each item that is due now.
   func deliverDue() async throws {
     for lease in try await take() { await settle(lease) }
@@ -139,6 +142,13 @@ package final class OutboxWorker: Service, Sendable {
       }
       let (outcome, isWithdrawal) = try await send(message, channel, lease)
       let isOver = try await note(outcome, isWithdrawal, channel, lease, since: start)
+      if case .notice(let notice) = message, notice.kind == .test {
+        let policy = ways.services.http.policy
+        if let outcome, isOver || outcome.isDelivered {
+          try await tested(
+            channel, failure: outcome.failure?.told(of: channel.kind, policy), at: clock.now())
+        }
+      }
       if isOver, case .notice(let notice) = message, let alarm = lease.item.alarm {
         await unreached(alarm, notice.device.id)
       }
@@ -189,8 +199,8 @@ package final class OutboxWorker: Service, Sendable {
     let baseURL = baseURL.withLockedValue { $0 }
     switch notice.kind {
     case .notice: signed.open = baseURL.flatMap { link(to: notice, lease.item.account, expires, base: $0) }
-    case .cleared, .perhaps: break
-    case .ring, .repeat, .missedSignal, .deviceSilent, .batteryLow, .distress, .deviceUnreadable, .test:
+    case .cleared, .perhaps, .test: break
+    case .ring, .repeat, .missedSignal, .deviceSilent, .batteryLow, .distress, .deviceUnreadable:
       guard let baseURL else { break }
       signed = links.links(
         base: baseURL, alarm: notice.alarm, account: lease.item.account.rawValue,

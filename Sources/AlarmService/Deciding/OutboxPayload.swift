@@ -100,7 +100,8 @@ enum OutboxMessage: Equatable {
         learnedAt: learnedAt, distance: value["distance_m"]?.double.map { .metres($0) }, position: position,
         messages: value["messages"]?.list?.compactMap(\.string) ?? [], sound: value["sound"]?.string,
         priority: value["priority"]?.whole.flatMap { Int32(exactly: $0) } ?? 0,
-        content: kind == .notice ? Self.content(value) : nil, battery: value["battery"]?.double))
+        content: kind == .notice || kind == .test ? Self.content(value) : nil,
+        battery: value["battery"]?.double))
   }
 
   private static func content(_ value: JSONValue) -> AlarmNotice.Content {

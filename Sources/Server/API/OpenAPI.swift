@@ -236,6 +236,7 @@ extension Schema.TextRule {
     switch form {
     case .plain: members.append(("pattern", .string("^[^\\u0000]*$")))
     case .id: members.append(("pattern", .string("^[0-9a-f]{16}$")))
+    case .clock: members.append(("pattern", .string("^([01][0-9]|2[0-3]):[0-5][0-9]$")))
     case .time: members.append(("format", .string("date-time")))
     case .base64URL: members.append(("pattern", .string("^[A-Za-z0-9_-]*$")))
     }

@@ -42,6 +42,8 @@ indirect enum Schema: Sendable {
       case id
       /// RFC 3339 with zone.
       case time
+      /// 00:00 to 23:59.
+      case clock
       /// URL-safe base 64 without padding.
       case base64URL
     }
@@ -53,6 +55,7 @@ indirect enum Schema: Sendable {
   static func text(_ allowed: ClosedRange<Int>) -> Self { .text(TextRule(characters: allowed)) }
   static let id = Schema.text(TextRule(characters: 16...16, form: .id))
   static let time = Schema.text(TextRule(characters: 20...40, form: .time))
+  static let clock = Schema.text(TextRule(characters: 5...5, form: .clock))
   static func base64URL(_ allowed: ClosedRange<Int>) -> Self {
     .text(TextRule(characters: allowed, form: .base64URL))
   }
@@ -203,6 +206,7 @@ extension Schema.TextRule {
     case .id: return parsedID(text) == nil ? "sixteen hexadecimal digits in small letters" : nil
     case .time:
       return RFC3339.instant(from: text) == nil ? "a time such as 2026-03-29T17:52:03Z" : nil
+    case .clock: return ClockTime.minute(of: text) == nil ? "a time of day from 00:00 to 23:59" : nil
     case .base64URL:
       return Base64URL.decode(text) == nil ? "URL-safe base 64 without padding" : nil
     }

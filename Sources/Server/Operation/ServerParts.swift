@@ -29,6 +29,7 @@ public struct ServerParts: Sendable {
   /// Takes fixes, and holds the devices' engines.
   let ingest: Ingest
   let outbox: OutboxWorker
+  let dailyTests: DailyTests
   let errands = Errands()
   let health: StoreHealth
   let ways: ChannelWays
@@ -98,6 +99,7 @@ public struct ServerParts: Sendable {
       baseURL: settings.publicURL?.absoluteString, hub: hub, metrics: metrics, logger: logger,
       wakes: ingest.wakes, owner: settings.leaseOwner,
       unreached: { [ingest] in await ingest.cannotReach(by: $0, $1) })
+    dailyTests = DailyTests(store: store, clock: clock, outbox: outbox, logger: logger)
     try await store.begin(FeedEpoch.random())
     sessions = try await Sessions(store: store, limits: limits)
     housekeeping = Housekeeping(

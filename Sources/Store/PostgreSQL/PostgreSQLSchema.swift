@@ -4,11 +4,18 @@
   /// The tables in PostgreSQL, as a list of steps that only ever grows. The first holds what SQLite's first twelve made; each
   /// later one has its counterpart there, or is PostgreSQL's own, and a step never takes away what a process of the version before still uses.
   enum PostgreSQLSchema {
-    static let steps: [String] = [version1, tryCounts, fixDays]
+    static let steps: [String] = [version1, tryCounts, fixDays, channelTests]
 
     /// Tries to sign in and mails sent. Room is left on the pages, since the same few rows are written again and again.
     private static let tryCounts =
       "CREATE TABLE try_count (key bytea PRIMARY KEY, full_at bigint NOT NULL) WITH (fillfactor = 50);"
+
+    /// When a channel is tested of its own accord, and what came of its last test.
+    private static let channelTests = """
+      ALTER TABLE channel ADD COLUMN test_minute bigint, ADD COLUMN test_at bigint, ADD COLUMN tested_at bigint,
+        ADD COLUMN test_failure text COLLATE "C";
+      CREATE INDEX channel_test ON channel (test_at) WHERE test_at IS NOT NULL;
+      """
 
     static var known: Int { steps.count }
 

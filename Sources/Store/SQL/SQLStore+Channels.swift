@@ -1,8 +1,10 @@
 import AlarmEngine
 
 extension SQLStore {
-  private static let columns =
-    "id, account, kind, name, address, secrets, is_active, escalation_step, devices, created_at, revision"
+  private static let columns = """
+    id, account, kind, name, address, secrets, is_active, escalation_step, devices, created_at, revision,
+    test_minute, test_at, tested_at, test_failure
+    """
 
   private static func channel(_ row: SQLRow) throws -> Channel {
     guard let kind = ChannelKind(rawValue: row[2]) else {
@@ -11,8 +13,10 @@ extension SQLStore {
     let devices = (row[8] as String?).map { $0.split(separator: " ").compactMap { DeviceID($0) } }
     return Channel(
       id: row.id(0), account: row.id(1), kind: kind, name: row[3], address: row[4], secrets: row[5],
-      isActive: row[6], escalationStep: row[7], devices: devices, createdAt: row.instant(9),
-      revision: row.revision(10))
+      isActive: row[6], escalationStep: row[7], devices: devices,
+      dailyTest: row.optionalInstant(12).map { DailyTest(minute: row[11], nextAt: $0) },
+      lastTest: row.optionalInstant(13).map { ChannelTest(at: $0, failure: row[14]) },
+      createdAt: row.instant(9), revision: row.revision(10))
   }
 
   private static func names(_ devices: [DeviceID]?) -> String? {
@@ -23,11 +27,13 @@ extension SQLStore {
     try await write { database in
       _ = try Self.account(channel.account, database)
       try database.insert(
-        "INSERT INTO channel (\(Self.columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1)",
+        """
+        INSERT INTO channel (\(Self.columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1, ?, ?, NULL, NULL)
+        """,
         [
           channel.id.sql, channel.account.sql, channel.kind.rawValue, channel.name, channel.address,
           channel.secrets, channel.isActive, channel.escalationStep, Self.names(channel.devices),
-          channel.createdAt.sql,
+          channel.createdAt.sql, channel.dailyTest?.minute, channel.dailyTest?.nextAt.sql,
         ])
       try Self.change(
         .channel, channel.id.rawValue, of: channel.account, at: channel.createdAt, database)
@@ -64,6 +70,36 @@ extension SQLStore {
     }
   }
 
+  public func channelsToTest(through now: Instant, limit: Int) async throws(StoreError) -> [Channel] {
+    try await read { database in
+      try database.rows(
+        "SELECT \(Self.columns) FROM channel WHERE test_at <= ? AND is_active ORDER BY test_at, id LIMIT ?",
+        [now.sql, limit]
+      ).map { try Self.channel($0) }
+    }
+  }
+
+  public func enqueueTest(
+    _ test: OutboxItem, of channel: Channel, next: Instant
+  ) async throws(StoreError) -> Bool {
+    try await write { database in
+      let moved = try database.run(
+        "UPDATE channel SET test_at = ? WHERE id = ? AND is_active AND revision = ? AND test_at = ?",
+        [next.sql, channel.id.sql, channel.revision.rawValue, channel.dailyTest?.nextAt.sql])
+      guard moved == 1 else { return false }
+      try Self.enqueue(test, at: test.createdAt, database)
+      return true
+    }
+  }
+
+  public func record(_ test: ChannelTest, of channel: ChannelID) async throws(StoreError) {
+    _ = try await write { database in
+      try database.run(
+        "UPDATE channel SET tested_at = ?, test_failure = ? WHERE id = ?",
+        [test.at.sql, test.failure, channel.sql])
+    }
+  }
+
   @discardableResult
   public func save(
     _ channel: Channel, over revision: Revision, at now: Instant
@@ -74,11 +110,12 @@ extension SQLStore {
       try database.run(
         """
         UPDATE channel SET name = ?, address = ?, secrets = ?, is_active = ?, escalation_step = ?, devices = ?,
-          revision = revision + 1 WHERE id = ?
+          test_minute = ?, test_at = ?, revision = revision + 1 WHERE id = ?
         """,
         [
           channel.name, channel.address, channel.secrets, channel.isActive, channel.escalationStep,
-          Self.names(channel.devices), channel.id.sql,
+          Self.names(channel.devices), channel.dailyTest?.minute, channel.dailyTest?.nextAt.sql,
+          channel.id.sql,
         ])
       try Self.change(.channel, channel.id.rawValue, of: channel.account, at: now, database)
       return try Self.channel(channel.id, channel.account, database)

@@ -55,7 +55,8 @@ extension SQLStore {
       name: "channel",
       sql: """
         SELECT id AS channel_id, kind, name, address, is_active, escalation_step, devices,
-          created_at AS created_at_ms FROM channel WHERE account = ?
+          test_minute, tested_at AS tested_at_ms, test_failure, created_at AS created_at_ms
+        FROM channel WHERE account = ?
         """),
     .init(
       name: "message",

@@ -26,6 +26,37 @@ struct OutboxContract {
   }
 
   @Test(arguments: StoreForm.allCases)
+  func `a channel's daily test goes out once, and what came of it changes no revision`(form: StoreForm)
+    async throws
+  {
+    try await form.withStore { store in
+      let anna = try await store.makeAccount("anna")
+      var hook = try await store.makeChannel("hook", of: anna)
+      _ = try await store.makeChannel("never tested", of: anna)
+      hook.dailyTest = DailyTest(minute: 615, nextAt: S.time(100))
+      hook = try await store.save(hook, over: .first, at: S.time())
+      #expect(hook.dailyTest == DailyTest(minute: 615, nextAt: S.time(100)) && hook.lastTest == nil)
+      #expect(try await store.channelsToTest(through: S.time(99), limit: 9).isEmpty)
+      #expect(try await store.channelsToTest(through: S.time(100), limit: 9) == [hook])
+      #expect(try await store.enqueueTest(S.item(hook), of: hook, next: S.time(200)))
+      // Another process read it before.
+      #expect(try await store.enqueueTest(S.item(hook), of: hook, next: S.time(200)) == false)
+      #expect(try await store.lease(now: S.time(100), limit: 9, for: .seconds(30)).count == 1)
+      #expect(try await store.channelsToTest(through: S.time(199), limit: 9).isEmpty)
+      try await store.record(ChannelTest(at: S.time(101), failure: "no answer"), of: hook.id)
+      let tested = try await store.channel(hook.id, of: anna.id)
+      #expect(tested.lastTest == ChannelTest(at: S.time(101), failure: "no answer"))
+      #expect(tested.dailyTest?.nextAt == S.time(200) && tested.revision == hook.revision)
+      // An edit that was begun before the test is taken, and keeps what came of the test.
+      hook.isActive = false
+      let saved = try await store.save(hook, over: hook.revision, at: S.time(102))
+      #expect(saved.lastTest == tested.lastTest)
+      #expect(try await store.channelsToTest(through: S.time(999), limit: 9).isEmpty)
+      #expect(try await store.enqueueTest(S.item(saved), of: saved, next: S.time(300)) == false)
+    }
+  }
+
+  @Test(arguments: StoreForm.allCases)
   func `what is due is handed out once, again when the lease ran out, and not when done`(form: StoreForm)
     async throws
   {

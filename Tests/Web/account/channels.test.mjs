@@ -110,6 +110,30 @@ test('ntfy, OwnTracks and a webhook are added on the page, and what is wrong is 
   await page.tap('dialog button[type=submit]');
   await page.see(told, 'ntfyAfter');
 
+  // Tested every day, at a time that stands in the menu the next time.
+  await page.tap('button[aria-label="When ntfy is told"]');
+  await page.tap('dialog button', 'Test it every day');
+  await page.see('dialog h2', 'Daily test');
+  await page.run(() => {
+    document.querySelector('dialog [name="daily-test"]').value = '07:15';
+  });
+  page.problems = page.problems.filter((problem) => !/status of 4\d\d/.test(problem));
+  await auditBoth(page, 'channels-daily-phone');
+  await page.tap('dialog button[type=submit]');
+  await page.gone('dialog');
+  assert.deepEqual(
+    (await channels()).filter(({ kind }) => kind === 'ntfy').map((each) => each.daily_test),
+    ['07:15'],
+  );
+  await page.tap('button[aria-label="When ntfy is told"]');
+  await page.tap('dialog button', 'Tested daily at 7:15');
+  await page.tap('dialog button', 'No daily test');
+  await page.gone('dialog');
+  assert.deepEqual(
+    (await channels()).filter(({ kind }) => kind === 'ntfy').map((each) => each.daily_test),
+    [null],
+  );
+
   await add(page, 'Add OwnTracks');
   await page.type('dialog [name="channel-tid"]', 'AN');
   await page.tap('dialog button[type=submit]');

@@ -7,6 +7,7 @@ import { snackbar } from '../../parts/snackbar.js';
 import { addChannel, addable } from './add-channel.js';
 import { number } from '../../scripts/words/locale.js';
 import { t } from '../../scripts/words/translate.js';
+import * as words from '../../scripts/words/words.js';
 
 const kinds = {
   web_push: t`Browser`,
@@ -44,6 +45,20 @@ function stepWords(step, steps, delays) {
     .filter((each) => each <= step);
   if (!later.length) return t`At once`;
   return t`After ${wait(later.reduce((sum, each) => sum + (delays[each - 1] ?? delays.at(-1)), 0))} without an answer`;
+}
+
+/** A time of day of the wire, as people here write it. */
+function timeText(text) {
+  const [hours, minutes] = text.split(':').map(Number);
+  return words.clock(new Date(2026, 0, 1, hours, minutes).getTime());
+}
+
+/** What came of the last test; a failure always, a success where tests come daily. */
+function tested({ last_test: test, daily_test: daily }) {
+  if (!test || (!test.failure && !daily)) return undefined;
+  const at = Date.parse(test.at);
+  const when = `${words.day(at)}, ${words.clock(at)}`;
+  return test.failure ? t`test failed, ${when}: ${test.failure}` : t`test arrived, ${when}`;
 }
 
 export function channels(server, app) {
@@ -89,6 +104,7 @@ export function channels(server, app) {
               ),
               leadsTo(channel),
               channel.awaits_confirmation && t`not told before the link in the mail is opened`,
+              tested(channel),
             ]
               .filter(Boolean)
               .join(' · '),
@@ -133,7 +149,7 @@ export function channels(server, app) {
         ...Array.from({ length: mostSteps }, (_, step) => ({
           label: stepWords(step, others, delays),
           picture: step === channel.escalation_step ? 'check' : undefined,
-          run: () => put(channel, step).then(load, told),
+          run: () => put(channel, { escalation_step: step }).then(load, told),
         })),
         ...(channel.awaits_confirmation
           ? [
@@ -159,15 +175,21 @@ export function channels(server, app) {
                 told,
               ),
         },
+        {
+          label: channel.daily_test ? t`Tested daily at ${timeText(channel.daily_test)}` : t`Test it every day`,
+          run: () => testDaily(channel, (time) => put(channel, { daily_test: time }).then(load)),
+        },
         { label: t`Remove`, danger: true, run: () => server.ask('DELETE', `/channels/${channel.id}`).then(load, told) },
       ],
     });
-  const put = ({ id }, step) =>
-    server.change(`/channels/${id}`, ({ name, is_active: isActive, device_ids: devices }) => ({
-      name,
-      is_active: isActive,
-      device_ids: devices,
-      escalation_step: step,
+  const put = ({ id }, changes) =>
+    server.change(`/channels/${id}`, (now) => ({
+      name: now.name,
+      is_active: now.is_active,
+      device_ids: now.device_ids,
+      escalation_step: now.escalation_step,
+      daily_test: now.daily_test,
+      ...changes,
     }));
 
   load();
@@ -235,6 +257,55 @@ function timing(server, delays, done) {
         'div',
         { class: 'sheet-actions' },
         h('button', { class: 'button primary', type: 'submit' }, t`Save`),
+        h('button', { type: 'button', class: 'button', onclick: () => sheet.close() }, t`Cancel`),
+      ),
+    ),
+  );
+}
+
+/**
+ * When a channel is tested every day.
+ * @param {(time: string | null) => Promise<void>} save `null`: never
+ */
+function testDaily({ daily_test: daily }, save) {
+  const input = h('input', {
+    class: 'input',
+    type: 'time',
+    name: 'daily-test',
+    '.value': daily ?? '10:00',
+    oninput: () => line.say(),
+  });
+  const line = field({ label: t`Time of day`, input });
+  const keep = (time) =>
+    save(time).then(
+      () => sheet.close(),
+      (error) => line.say(error.message),
+    );
+  const sheet = modalSheet(
+    { label: t`Daily test` },
+    h('h2', { class: 'title-2' }, t`Daily test`),
+    h(
+      'p',
+      { class: 'body' },
+      t`A message without sound is sent there every day. If it does not arrive within an hour, everybody else in the list is told.`,
+    ),
+    h(
+      'form',
+      {
+        class: 'entrance',
+        novalidate: true,
+        onsubmit: (event) => {
+          event.preventDefault();
+          if (input.value) keep(input.value.slice(0, 5));
+          else line.say(t`A time is missing.`);
+        },
+      },
+      line,
+      h(
+        'div',
+        { class: 'sheet-actions' },
+        h('button', { class: 'button primary', type: 'submit' }, t`Save`),
+        daily && h('button', { type: 'button', class: 'button', onclick: () => keep(null) }, t`No daily test`),
         h('button', { type: 'button', class: 'button', onclick: () => sheet.close() }, t`Cancel`),
       ),
     ),

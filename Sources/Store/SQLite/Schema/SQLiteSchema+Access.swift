@@ -37,6 +37,15 @@ extension SQLiteSchema {
     """
 
   /// Tries to sign in and mails sent, by a keyed hash of what is counted: when their bucket is full again.
+  /// When a channel is tested of its own accord, and what came of its last test.
+  static let channelTests = """
+    ALTER TABLE channel ADD COLUMN test_minute INTEGER;
+    ALTER TABLE channel ADD COLUMN test_at INTEGER;
+    ALTER TABLE channel ADD COLUMN tested_at INTEGER;
+    ALTER TABLE channel ADD COLUMN test_failure TEXT;
+    CREATE INDEX channel_test ON channel (test_at) WHERE test_at IS NOT NULL;
+    """
+
   static let tryCounts =
     "CREATE TABLE try_count (key BLOB NOT NULL PRIMARY KEY, full_at INTEGER NOT NULL) WITHOUT ROWID;"
 }

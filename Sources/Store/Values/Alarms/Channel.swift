@@ -15,13 +15,18 @@ public struct Channel: Hashable, Sendable {
   public var escalationStep: Int
   /// Nil: all.
   public var devices: [DeviceID]?
+  /// Nil: it is tested when somebody asks for it only.
+  public var dailyTest: DailyTest?
+  /// What came of the last test; nil as long as there was none. Written by `ChannelStore.record`, never by `save`.
+  public internal(set) var lastTest: ChannelTest?
   public let createdAt: Instant
   public internal(set) var revision: Revision
 
   public init(
     id: ChannelID = .random(), account: AccountID, kind: ChannelKind, name: String, address: String,
     secrets: String = "{}", isActive: Bool = true, escalationStep: Int = 0, devices: [DeviceID]? = nil,
-    createdAt: Instant, revision: Revision = .first
+    dailyTest: DailyTest? = nil, lastTest: ChannelTest? = nil, createdAt: Instant,
+    revision: Revision = .first
   ) {
     self.id = id
     self.account = account
@@ -32,6 +37,8 @@ public struct Channel: Hashable, Sendable {
     self.isActive = isActive
     self.escalationStep = escalationStep
     self.devices = devices
+    self.dailyTest = dailyTest
+    self.lastTest = lastTest
     self.createdAt = createdAt
     self.revision = revision
   }

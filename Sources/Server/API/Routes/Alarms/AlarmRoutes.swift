@@ -104,25 +104,10 @@ enum AlarmRoutes {
     _ answer: AlarmAnswer, _ alarm: AlarmRecord, _ call: Call, by: String
   ) async throws -> AlarmRecord {
     var until = call.now
-    if answer == .today { until = try await nextMidnight(after: call.now, of: alarm.account, call) }
-    return try await call.parts.engines.answer(answer, to: alarm, until: until, by: by, at: call.now)
-  }
-
-  /// By the calendar of the account's time zone; UTC where it has set none.
-  private static func nextMidnight(
-    after now: Instant, of account: AccountID, _ call: Call
-  ) async throws -> Instant {
-    let settings = try await call.store.settings(of: account)
-    let name = (try? JSONValue.parse(Array(settings.json.utf8)))?["time_zone"]?.string
-    var calendar = Calendar(identifier: .gregorian)
-    calendar.timeZone = name.flatMap(TimeZone.init(identifier:)) ?? .gmt
-    let date = Date(timeIntervalSince1970: Double(now.millisecondsSince1970) / 1000)
-    // The next day's first moment, which is not midnight where clocks are put forward then.
-    guard let next = calendar.date(byAdding: .day, value: 1, to: calendar.startOfDay(for: date)) else {
-      return now + .hours(24)
+    if answer == .today {
+      until = AccountCalendar(try await call.store.settings(of: alarm.account)).nextMidnight(after: call.now)
     }
-    let milliseconds = Int64((calendar.startOfDay(for: next).timeIntervalSince1970 * 1000).rounded())
-    return Instant(millisecondsSince1970: milliseconds)
+    return try await call.parts.engines.answer(answer, to: alarm, until: until, by: by, at: call.now)
   }
 
   static func members(of alarm: AlarmRecord) -> [(String, JSONValue)] {

@@ -16,6 +16,10 @@ enum ChannelRoutes {
     .allowed("is_active", .boolean, "True if left out."),
     .allowed("escalation_step", .integer(0...20), "0 at once; the others when nobody has answered."),
     .allowed("device_ids", .optional(.list(.id, upTo: 1000)), "Of these devices only; null: of all."),
+    .allowed(
+      "daily_test", .optional(.clock),
+      "When a test is sent every day, by the account's time zone; null: never. One that does not arrive within an hour is told to the other channels."
+    ),
   ]
   private static let configuration = Schema.Member.needed(
     "configuration", .anyObject, "Address and secrets, as the kind asks for; never returned.")
@@ -25,6 +29,14 @@ enum ChannelRoutes {
     .needed("name", .text(0...200), ""), .needed("leads_to", .text(0...1000), "As far as it is no secret."),
     .needed("is_active", .boolean, ""), .needed("escalation_step", .integer(0...1000), ""),
     .needed("device_ids", .optional(.list(.id, upTo: 1000)), ""), .needed("created_at", .time, ""),
+    .needed("daily_test", .optional(.clock), "By the account's time zone; null: never."),
+    .needed(
+      "last_test",
+      .optional(
+        .object([
+          .needed("at", .time, ""),
+          .needed("failure", .optional(.text(0...1000)), "Why it did not arrive; null: it did."),
+        ])), "Null: there was none."),
     .needed(
       "awaits_confirmation", .boolean,
       "Of mail: nobody who reads the address has agreed to be written to yet, so no alarm goes there."),
@@ -99,6 +111,12 @@ enum ChannelRoutes {
       (
         "device_ids",
         channel.devices.map { .array($0.map { .string($0.description) }) } ?? .null
+      ), ("daily_test", channel.dailyTest.map { .string(ClockTime.text(minute: $0.minute)) } ?? .null),
+      (
+        "last_test",
+        channel.lastTest.map {
+          .object([("at", $0.at.json), ("failure", $0.failure.map { .string($0) } ?? .null)])
+        } ?? .null
       ), ("created_at", channel.createdAt.json), ("awaits_confirmation", .bool(awaits ?? false)),
     ])
   }
@@ -184,6 +202,14 @@ enum ChannelRoutes {
     return ids
   }
 
+  private static func dailyTest(_ call: Call, _ signed: Signed) async throws -> DailyTest? {
+    guard let minute = call.json.given("daily_test")?.string.flatMap(ClockTime.minute(of:)) else {
+      return nil
+    }
+    let calendar = AccountCalendar(try await call.store.settings(of: signed.account))
+    return DailyTest(minute: minute, nextAt: calendar.next(minute: minute, after: call.now))
+  }
+
   private static func create(_ call: Call, _ signed: Signed) async throws -> Response {
     guard try await call.store.channels(of: signed.account).count < maximumChannels else {
       throw StoreError.tooMany(allowed: maximumChannels)
@@ -201,7 +227,8 @@ enum ChannelRoutes {
       id: id, account: signed.account, kind: kind, name: call.json["name"]?.string ?? "",
       address: address, secrets: secrets, isActive: call.json["is_active"]?.flag ?? true,
       escalationStep: Int(call.json["escalation_step"]?.whole ?? 0),
-      devices: try await devices(call, signed), createdAt: call.now)
+      devices: try await devices(call, signed), dailyTest: try await dailyTest(call, signed),
+      createdAt: call.now)
     try await askToConfirm(made, call, signed)
     let (stored, isNew) = try await call.once {
       try await call.store.create(made)
@@ -220,6 +247,7 @@ enum ChannelRoutes {
     channel.isActive = call.json["is_active"]?.flag ?? true
     channel.escalationStep = Int(call.json["escalation_step"]?.whole ?? 0)
     channel.devices = try await devices(call, signed)
+    channel.dailyTest = try await dailyTest(call, signed)
     if let given = call.json["configuration"] {
       (channel.address, channel.secrets) = try await configuration(
         given, channel.kind, of: channel.id, call, signed)
@@ -242,6 +270,8 @@ enum ChannelRoutes {
       outcome = .refused(reason: .unconfirmed)
     }
     let (kind, policy) = (channel.kind, call.parts.services.http.policy)
+    try await call.store.record(
+      ChannelTest(at: call.now, failure: outcome.failure?.told(of: kind, policy)), of: channel.id)
     if let failure = outcome.failure, failure.isHidden(of: kind, policy) {
       call.logger.info(
         "test failed", metadata: ["channel": "\(channel.id)", "reason": "\(failure)"])
