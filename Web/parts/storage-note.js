@@ -1,4 +1,5 @@
 // What stands at the top of every screen as long as this device keeps nothing.
+import { phone } from '../scripts/device/phone-app.js';
 import { h } from '../scripts/page/dom.js';
 import { t } from '../scripts/words/translate.js';
 import { clock } from '../scripts/words/words.js';
@@ -8,6 +9,10 @@ const words = {
   denied: () =>
     t`This browser does not let the page save anything, as in a private window or with cookies blocked. Zones and
       settings last until this page is closed.`,
+  late: () =>
+    phone
+      ? t`Your zones are not there yet: trying again. The app goes on watching them. What you change now is saved when they come.`
+      : t`Your zones are not there yet: trying again. Until they come, they are not watched. What you change now is saved then.`,
   full: (since) =>
     t`Storage is full. Changes since ${clock(since)} are not saved: they last until this page is closed.`,
   failed: (since, message) =>
@@ -20,6 +25,8 @@ export function storageNote(storage) {
   const draw = () => {
     const { problem } = storage;
     if (!problem) return note.remove();
+    // Alarms that were on are silent: that is said at once, also by screen readers.
+    note.setAttribute('role', problem.why === 'late' ? 'alert' : 'status');
     note.replaceChildren(
       h('p', {}, words[problem.why](problem.since, problem.message)),
       problem.why === 'full' && h('a', { class: 'link', href: '#/settings/data' }, t`Make room`),

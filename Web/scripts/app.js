@@ -115,6 +115,10 @@ export class App extends EventTarget {
   get storage() {
     return this.#storage;
   }
+  /** Whether what is kept here has been read: until then the page does not know its zones. */
+  get isKnown() {
+    return this.#isKnown;
+  }
   get now() {
     return this.#clock();
   }
@@ -173,16 +177,53 @@ export class App extends EventTarget {
     this.device = device ?? newID();
     if (!device) await this.#storage.keep('device', this.device);
     this.settings = settings;
-    for (const zone of zones) this.zones.set(zone.id, zone);
+    this.zones = new Map(zones.map((zone) => [zone.id, zone]));
     this.#lend(followed?.collections ?? []);
     this.#snapshot = snapshot;
     this.#recalled = { armed, reminders, nearby };
+    this.#isKnown = !this.#storage.isLate;
     Object.assign(this.report, {
-      state: armed ? { kind: 'cannot_watch', why: 'starting' } : { kind: 'off' },
+      state: armed || !this.#isKnown ? { kind: 'cannot_watch', why: 'starting' } : { kind: 'off' },
       armed,
       total: this.watched.length,
       watching: this.watched.filter(({ active }) => active).length,
     });
+  }
+
+  /** What a person decided before it was known what is kept here. */
+  #meanwhile = { settings: {} };
+
+  /** What is kept here has come after the page began without it: the page goes on from it, and what was decided meanwhile holds. */
+  async recallLate() {
+    await this.begun;
+    const mine = [...this.zones.keys()];
+    await this.recall();
+    const { armed = this.#recalled.armed, settings, fix } = this.#meanwhile;
+    const zones = this.zones;
+    const all = { ...this.settings, ...settings };
+    this.#isKnown = true;
+    // What was kept of alarms fits the zones that were kept.
+    this.zones = new Map([...zones].filter(([id]) => !mine.includes(id)));
+    this.#open({ ...this.#recalled, armed, settings: all });
+    this.#recalled = undefined;
+    this.zones = zones;
+    this.settings = all;
+    if (mine.length) this.#replaceZones();
+    // Where the device is already is judged for all of them.
+    if (fix) this.ask('fixes', { rows: rows([fix]) });
+    if (Object.keys(settings).length) await this.#storage.keep('settings', all);
+    this.#tell('settings', {});
+    this.#tell('zones', { ids: mine, adopted: true });
+    await this.#save();
+  }
+  /** Whether what is kept here has been read. */
+  #isKnown = true;
+
+  /** Where nobody knows yet what is to be watched, nothing is merely off. */
+  #asUnknown(report) {
+    const { kind, why } = report.state;
+    if (this.#isKnown || (kind !== 'off' && why !== 'no_zones')) return report;
+    return { ...report, state: { kind: 'cannot_watch', why: 'not_recalled' } };
   }
 
   /** Begins from what was recalled. A snapshot that no longer fits the zones is left behind. */
@@ -255,7 +296,7 @@ export class App extends EventTarget {
   }
 
   #take(report) {
-    this.report = this.#phoneState ? this.#asPhone(report) : report;
+    this.report = this.#asUnknown(this.#phoneState ? this.#asPhone(report) : report);
     this.#wakeAt(report);
     for (const event of report.events) {
       if (event.event === 'alarm') event.why = this.#why(event);
@@ -419,6 +460,7 @@ export class App extends EventTarget {
 
   async activate() {
     await this.begun;
+    if (!this.#isKnown) this.#meanwhile.armed = true;
     this.ask('command', { command: 'activate' });
     await this.#save();
     this.#tell('command', { command: 'activate' });
@@ -426,6 +468,7 @@ export class App extends EventTarget {
 
   async deactivate() {
     await this.begun;
+    if (!this.#isKnown) this.#meanwhile.armed = false;
     this.ask('command', { command: 'deactivate' });
     await this.#save();
     this.#tell('command', { command: 'deactivate' });
@@ -593,6 +636,7 @@ export class App extends EventTarget {
    */
   async changeSettings(changes) {
     this.#set({ ...this.settings, ...changes });
+    if (!this.#isKnown) Object.assign(this.#meanwhile.settings, changes);
     await this.#storage.keep('settings', this.settings);
     this.#tell('settings', changes);
   }
@@ -630,6 +674,7 @@ export class App extends EventTarget {
   // MARK: Positions
 
   take(fixes) {
+    if (!this.#isKnown) this.#meanwhile.fix = fixes.at(-1);
     const report = this.ask('fixes', { rows: rows(fixes) });
     this.#tell('fixes', fixes);
     if (this.#hiddenSince !== undefined && document.visibilityState === 'visible') {

@@ -34,6 +34,7 @@ const storage = await Storage.open().catch(cannotBegin);
 storageNote(storage);
 /** For who looks from the console. */
 export const app = new App({ engine, storage });
+storage.reconcile = () => app.recallLate();
 await app.recall().catch(cannotBegin);
 sounds.keepIn(storage);
 app.wakeLock = new WakeLock(app);
@@ -45,7 +46,8 @@ if (given) history.replaceState(null, '', `#/account?${given[1]}=${given[2]}`);
 
 const dress = () => {
   const { theme, units, language } = app.settings;
-  if (keepLanguage(language)) location.reload();
+  // The setting is not known where what was kept has not come.
+  if (app.isKnown && keepLanguage(language)) location.reload();
   useUnits(units);
   if (theme === 'light' || theme === 'dark') document.documentElement.dataset.theme = theme;
   else delete document.documentElement.dataset.theme;
@@ -97,7 +99,8 @@ announceReminders(app);
 // From the first position on.
 journalOf(app);
 await app.begin().catch(cannotBegin);
-if (phone) app.joinPhone(joinPhone).catch((error) => console.error(error));
+// What the app watches and what other tabs have is compared with what is kept here: not before that is known.
+if (phone) storage.arrived.then(() => app.joinPhone(joinPhone)).catch((error) => console.error(error));
 keepReminders(app);
 alarmSheet(app, app.ringing);
 showSigns(app);
@@ -112,7 +115,9 @@ import('./server/signed-in.js').then(({ attend }) => attend(app)).catch((error) 
 import('./device/location-permission.js')
   .then(({ followPermission }) => followPermission(app))
   .catch((error) => console.error(error));
-import('./page/tabs.js').then(({ joinTabs }) => joinTabs(app)).catch((error) => console.error(error));
+Promise.all([import('./page/tabs.js'), storage.arrived])
+  .then(([{ joinTabs }]) => joinTabs(app))
+  .catch((error) => console.error(error));
 import('./page/worker.js').then(({ work }) => work(app)).catch((error) => console.error(error));
 (globalThis.requestIdleCallback ?? setTimeout)(() =>
   import('./engine/after-update.js')

@@ -1,6 +1,6 @@
 // PMTiles archives that a person has chosen on this device. The browser's own file system holds them (OPFS), where it can
 // be written to, else IndexedDB; what is known of each stands in the database `map-files`. They are in no backup.
-import { answered, ended } from '../../scripts/storage/requests.js';
+import { answered, ended, inTime } from '../../scripts/storage/requests.js';
 import { t } from '../../scripts/words/translate.js';
 
 const name = 'map-files';
@@ -16,15 +16,19 @@ export class KeptArchives extends EventTarget {
   /** Nothing where the browser has no file system that can be written to. */
   #folder;
 
-  /** Where the browser keeps nothing there are none, and none can be kept. */
+  /** Where the browser keeps nothing, or does not answer, there are none and none can be kept; those that come late are told of. */
   static async open() {
     const kept = new KeptArchives();
     try {
       const request = indexedDB.open(name, 1);
       request.onupgradeneeded = () => request.result.createObjectStore('files', { keyPath: 'id' });
-      kept.#database = await answered(request);
-      kept.#folder = await folder();
-      await kept.#removeHalves();
+      const opening = Promise.all([answered(request), folder()]).then(async ([database, files]) => {
+        kept.#folder = files;
+        kept.#database = database;
+        await kept.#removeHalves();
+        kept.dispatchEvent(new CustomEvent('change'));
+      });
+      await inTime(opening);
     } catch (error) {
       console.warn(error);
     }

@@ -1,6 +1,6 @@
 // Streets that a person has kept on this device, tile by tile, in a database of their own: they can be large, and are
 // nothing that a backup or another device would want.
-import { answered, ended } from '../../scripts/storage/requests.js';
+import { answered, ended, inTime } from '../../scripts/storage/requests.js';
 import { t } from '../../scripts/words/translate.js';
 
 const name = 'streets';
@@ -41,7 +41,7 @@ export const keptStreets = () => (shared ??= KeptStreets.open());
 export class KeptStreets extends EventTarget {
   #database;
 
-  /** Where the browser keeps nothing there are no regions, and none can be kept. */
+  /** Where the browser keeps nothing, or does not answer, there are no regions and none can be kept; those that come late are told of. */
   static async open() {
     const kept = new KeptStreets();
     try {
@@ -51,8 +51,12 @@ export class KeptStreets extends EventTarget {
         const tiles = request.result.createObjectStore('tiles', { keyPath: 'key' });
         tiles.createIndex('regions', 'regions', { multiEntry: true });
       };
-      kept.#database = await answered(request);
-      await kept.#removeHalves();
+      const opening = answered(request).then(async (database) => {
+        kept.#database = database;
+        await kept.#removeHalves();
+        kept.dispatchEvent(new CustomEvent('change'));
+      });
+      await inTime(opening);
     } catch (error) {
       console.warn(t`no streets can be kept`, error);
     }

@@ -20,6 +20,13 @@ const stale = 60_000;
 /** A coarser one is called weak. */
 const weak_m = 50;
 
+/** What the buttons that mend something do. */
+const mends = {
+  seek: (app) => app.seekPosition(),
+  look: (app) => app.ask('advance'),
+  recall: (app) => app.storage.seek(),
+};
+
 export class AlarmScreen extends HTMLElement {
   set app(app) {
     this.#app = app;
@@ -31,13 +38,16 @@ export class AlarmScreen extends HTMLElement {
   connectedCallback() {
     this.className = 'pane alarm-screen';
     for (const name of ['change', 'settings']) this.#app.addEventListener(name, this.#drawSoon);
-    this.#app.storage.kept('first_run', false).then(
-      (done) => {
-        this.#isNew = !done;
-        this.#draw();
-      },
-      () => {},
-    );
+    const { storage } = this.#app;
+    storage.arrived
+      .then(() => storage.kept('first_run', false))
+      .then(
+        (done) => {
+          this.#isNew = !done;
+          this.#draw();
+        },
+        () => {},
+      );
     this.#app.wakeLock.addEventListener('change', this.#drawSoon);
     this.#app.begun.then(() => this.#app.ringing.addEventListener('change', this.#drawSoon));
     this.#clock = setInterval(this.#draw, 15_000);
@@ -64,7 +74,7 @@ export class AlarmScreen extends HTMLElement {
     if (!this.isConnected) return;
     const { report } = this.#app;
     const state = watchWords(this.#app);
-    if (!report.total && !report.armed) {
+    if (!report.total && !report.armed && this.#app.isKnown) {
       update(
         this,
         this.#top('Proximity Alarm', sentence),
@@ -96,7 +106,9 @@ export class AlarmScreen extends HTMLElement {
         ? state.detail
         : total
           ? plural(total, { one: t`The zone is not watched`, other: t`None of ${total} zones is watched` })
-          : t`No zones yet`;
+          : this.#app.isKnown
+            ? t`No zones yet`
+            : state.detail;
     return this.#top(state.title, detail, this.#chip(this.#app.report, state));
   }
   #top(title, detail, chip) {
@@ -160,7 +172,7 @@ export class AlarmScreen extends HTMLElement {
               {
                 class: 'button',
                 id: 'mend',
-                onclick: () => (mend.does === 'seek' ? this.#app.seekPosition() : this.#app.ask('advance')),
+                onclick: () => mends[mend.does](this.#app),
               },
               mend.label,
             ),

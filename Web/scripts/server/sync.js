@@ -56,6 +56,8 @@ export class Sync extends EventTarget {
 
   async begin() {
     const { storage } = this.#app;
+    // What has not been read is not what was deleted.
+    await storage.arrived;
     for (const entry of await storage.all('records')) this.#records.set(entry.key, entry);
     this.#mark = await storage.kept('sync', { clock: { node: newID() }, cursor: 0, account: null });
     // What was edited when this last ended in the middle of it.

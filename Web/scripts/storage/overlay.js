@@ -55,6 +55,13 @@ export class Overlay {
     this.#drop((each) => done.has(each));
   }
 
+  /** What was put under these keys is not put any more, unless all that was there before is to go. */
+  yield(store, keys) {
+    if (this.operations.some((each) => each.store === store && each.clear)) return;
+    const there = new Set(keys);
+    this.#drop((each) => each.store === store && each.put && there.has(each.put[this.#keys[store]]));
+  }
+
   /** `{value}` where it is known here, undefined where the database has to say. */
   get(store, key) {
     let found;

@@ -9,6 +9,13 @@ export class Recent {
     const recent = new Recent();
     recent.#storage = app.storage;
     recent.#times = new Map(Object.entries(await app.storage.kept(key, {})));
+    // Where it came late there is more.
+    app.storage.arrived
+      .then(() => app.storage.kept(key, {}))
+      .then((before) => {
+        recent.#times = new Map([...Object.entries(before), ...recent.#times]);
+      })
+      .catch((error) => console.error(error));
     app.addEventListener('zones', ({ detail: { ids, more } }) =>
       recent.#note(
         ids.filter((id) => app.zones.has(id)),

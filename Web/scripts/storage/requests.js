@@ -12,3 +12,21 @@ export const ended = (transaction) =>
     transaction.oncomplete = () => done();
     transaction.onabort = () => failed(transaction.error ?? new Error(t`the browser stopped writing`));
   });
+
+/** So long a page waits for a database before it begins without it, in ms: WebKit sometimes never answers. */
+export const patience_ms = 5_000;
+
+/**
+ * What opening a database gives, if that is there in time.
+ * @throws an error whose `why` is `late` when it is not: what was asked for may still come
+ */
+export function inTime(opening, within_ms = patience_ms) {
+  let timer;
+  const bound = new Promise((_, failed) => {
+    timer = setTimeout(
+      () => failed(Object.assign(new Error(t`the browser has not opened the storage yet`), { why: 'late' })),
+      within_ms,
+    );
+  });
+  return Promise.race([opening, bound]).finally(() => clearTimeout(timer));
+}

@@ -2,6 +2,7 @@
 // What the browser will not keep is held in memory until it does, and `problem` says so.
 import { zoneForm } from './earlier.js';
 import { Overlay } from './overlay.js';
+import { answered, inTime, patience_ms } from './requests.js';
 import { t } from '../words/translate.js';
 
 /** By name, the member that identifies a record. A new one is added here, with the next `version`. */
@@ -22,6 +23,8 @@ const version = 3;
 const renamed = 3;
 /** No more often than that it is tried to keep what is held in memory, in ms. */
 const pause = 10_000;
+/** A database that did not come in time is asked for anew after `pause`, then after twice as long each time, up to this, in ms. */
+const longestPause = 300_000;
 
 /** Writes every record of a store as `renewed` has it. */
 function renew(store, renewed) {
@@ -43,9 +46,16 @@ export class Storage extends EventTarget {
   stores = stores;
   /**
    * Why something is held in memory only: `{why, message, since}`, with `why` one of `absent` (the browser has no such
-   * storage), `denied` (or lets nobody use it), `full`, `failed`; null while all is kept.
+   * storage), `denied` (or lets nobody use it), `late` (it has not answered yet: what was kept is not known), `full`, `failed`;
+   * null while all is kept.
    */
   problem = null;
+  /** Settles when what was kept can be read, or never will be. */
+  arrived;
+  /** Asked when what was kept arrives late: it can be read then, and nothing is written before the answer settles. */
+  reconcile = async () => {};
+  /** The page has begun without what was kept, which may still come: nothing is written until it has. */
+  isLate = false;
   #name;
   #database;
   /** What is held in memory: newer than what the database has. */
@@ -54,24 +64,87 @@ export class Storage extends EventTarget {
   /** What was kept has been read, or could be. */
   #hasBegun = false;
   #timer;
+  #hasArrived;
 
-  /** @param {string} [name] of the database; tests use their own */
-  static async open(name = 'proximity') {
+  constructor() {
+    super();
+    this.arrived = new Promise((done) => {
+      this.#hasArrived = done;
+    });
+  }
+
+  /**
+   * @param {string} [name] of the database; tests use their own
+   * @param {{patience?: number, again?: number}} [times] in ms: how long it is waited for, and after how long it is asked for anew
+   */
+  static async open(name = 'proximity', { patience = patience_ms, again = pause } = {}) {
     const storage = new Storage();
     storage.#name = name;
+    const opened = storage.#connect();
     try {
-      await storage.#connect();
+      storage.#use(await inTime(opened, patience));
     } catch (error) {
       // That ends when the other tab is closed.
       if (error.isBlocked) throw error;
       storage.#complain(error);
+      if (error.why === 'late') storage.#wait(opened, again);
     }
+    if (!storage.isLate) storage.#hasArrived();
     return storage;
+  }
+
+  /** A request that is never answered may be followed by one that is; each stays in force. The first database counts. */
+  #wait(opened, again) {
+    this.isLate = true;
+    const take = async (database) => {
+      if (!this.isLate || this.#database) return database.close();
+      try {
+        await this.#arrive(database);
+      } catch (error) {
+        console.error(error);
+        database.close();
+        this.#database = undefined;
+      }
+    };
+    const ask = (request, after) => {
+      // What is refused now may be given later: until then nothing is known of what was kept.
+      request.then(take, (error) => console.warn(error));
+      clearTimeout(this.#timer);
+      this.#timer = setTimeout(() => ask(this.#connect(), Math.min(2 * after, longestPause)), after);
+    };
+    this.#askAgain = () => ask(this.#connect(), again);
+    ask(opened, again);
+  }
+  #askAgain;
+
+  /** Asks for what was kept at once, where it has not come yet. */
+  seek() {
+    if (this.isLate) this.#askAgain();
+  }
+
+  /** What the page keeps of itself gives way to what was kept; all else that was done meanwhile is written over it. */
+  async #arrive(database) {
+    // From here on it is read.
+    this.#database = database;
+    this.#overlay.yield('kept', await answered(database.transaction('kept').objectStore('kept').getAllKeys()));
+    await this.reconcile();
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#use(database);
+    this.isLate = false;
+    this.#triedAt = -Infinity;
+    await this.#write([]);
+    this.#hasArrived();
+  }
+
+  #use(database) {
+    this.#database = database;
+    this.#hasBegun = true;
   }
 
   async #connect() {
     if (!globalThis.indexedDB) throw Object.assign(new Error(t`this browser has no IndexedDB`), { why: 'absent' });
-    const database = await new Promise((done, failed) => {
+    return new Promise((done, failed) => {
       const request = indexedDB.open(this.#name, version);
       request.onupgradeneeded = ({ oldVersion }) => {
         const there = request.result.objectStoreNames;
@@ -101,8 +174,6 @@ export class Storage extends EventTarget {
       request.onblocked = () =>
         failed(Object.assign(new Error(t`another tab holds an older version of this page open`), { isBlocked: true }));
     });
-    this.#database = database;
-    this.#hasBegun = true;
   }
 
   #complain(error) {
@@ -123,7 +194,7 @@ export class Storage extends EventTarget {
   /** Tries to keep what is held in memory. */
   async #flush() {
     try {
-      if (!this.#database) await this.#connect();
+      if (!this.#database) this.#use(await this.#connect());
       await this.#write([]);
     } catch (error) {
       this.#complain(error);
@@ -157,7 +228,7 @@ export class Storage extends EventTarget {
     this.#overlay.add(operations);
     const waits = this.problem !== null;
     // A full disk is not asked at each position.
-    if (this.#database && (!waits || performance.now() - this.#triedAt >= pause)) {
+    if (this.#database && !this.isLate && (!waits || performance.now() - this.#triedAt >= pause)) {
       const all = waits ? this.#overlay.operations : operations;
       if (waits) this.#triedAt = performance.now();
       try {

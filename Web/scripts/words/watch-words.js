@@ -7,6 +7,13 @@ import * as words from './words.js';
 /** What keeps all zones from being watched: `detail` in a line, `help` what to do, `mend` the button that does it. */
 const obstacles = {
   starting: { title: t`Not watching yet`, detail: t`The alarm engine is loading.` },
+  not_recalled: {
+    title: t`Not watching yet`,
+    detail: t`Your zones are not there yet.`,
+    help: t`The storage of this browser does not answer. It is asked again and again. If this lasts, close other tabs of this
+      page or restart the browser.`,
+    mend: { label: t`Try again`, does: 'recall' },
+  },
   no_zones: {
     detail: t`There is no zone to watch.`,
     help: t`An alarm needs a place. Draw a zone on the map, or add a file.`,
