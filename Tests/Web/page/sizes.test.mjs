@@ -1,8 +1,8 @@
 // Every screen on the smallest phone, with text twice as large, and on a very wide window: nothing sticks out, no label is
-// cut.
+// cut, no word is parted.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { faults, go, screens } from '../support/Screens.mjs';
+import { brokenWords, faults, go, screens } from '../support/Screens.mjs';
 import { place, Story, zone } from '../support/Story.mjs';
 
 let story;
@@ -15,9 +15,10 @@ const home = zone({ name: 'Market hall by the river', distance: 150 });
 for (const [name, look, size] of [
   ['a phone of 320 px', { width: 320, height: 568, touch: true }, '100%'],
   ['text twice as large', { width: 390, height: 844, touch: true }, '200%'],
+  ['a phone of 320 px with text twice as large', { width: 320, height: 568, touch: true }, '200%'],
   ['a window of 2,560 px', { width: 2560, height: 1440, touch: false }, '100%'],
 ])
-  test(`nothing sticks out and no label is cut: ${name}`, async () => {
+  test(`nothing sticks out, no label is cut, no word is parted: ${name}`, async () => {
     const page = await story.open({ zones: [home], at: place(440), look });
     await page.run((fontSize) => {
       document.documentElement.style.fontSize = fontSize;
@@ -25,7 +26,7 @@ for (const [name, look, size] of [
     const all = {};
     for (const screen of screens(home)) {
       await go(page, screen);
-      const found = await faults(page);
+      const found = [...(await faults(page)), ...(await brokenWords(page))];
       if (found.length) all[screen] = found;
       await page.shot(
         `size-${look.width}-${size.replace('%', '')}${screen.replaceAll('/', '-').replace(home.id, 'zone')}`,

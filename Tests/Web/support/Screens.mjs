@@ -66,6 +66,33 @@ export const faults = (page) =>
     return [...new Set(found)];
   });
 
+/**
+ * Words that begin on one line and end on another, with the text that they stand in. Chromium has no hyphens of its own here:
+ * where a phone would put one, the word is parted without. What a browser says of itself may be parted anywhere.
+ */
+export const brokenWords = (page) =>
+  page.run(() => {
+    const found = new Set();
+    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    const range = document.createRange();
+    for (let text = texts.nextNode(); text; text = texts.nextNode()) {
+      const element = text.parentElement;
+      if (!element.checkVisibility({ opacityProperty: true, visibilityProperty: true })) continue;
+      if (element.closest('.visually-hidden, .maplibregl-map, .diagnosis .headline, script, style, noscript')) continue;
+      for (const { 0: word, index } of text.data.matchAll(/[\p{L}\p{M}\p{N}]{2,}/gu)) {
+        const at = (letter) => {
+          range.setStart(text, letter);
+          range.setEnd(text, letter + 1);
+          return [...range.getClientRects()].at(-1);
+        };
+        const [first, last] = [at(index), at(index + word.length - 1)];
+        if (first && last && last.top >= first.bottom - 1)
+          found.add(`broken: “${word}” of “${element.innerText.trim().slice(0, 40)}”`);
+      }
+    }
+    return [...found];
+  });
+
 /** Goes to an address and waits for its screen. */
 export async function go(page, screen) {
   await page.run(
