@@ -16,6 +16,7 @@ import day
 import demonstration
 import operation
 import recovery
+import services
 import street_map
 import transport
 
@@ -23,7 +24,7 @@ import transport
 def main():
     program = str(pathlib.Path(sys.argv[1]).resolve())
     word = sys.argv[2] if len(sys.argv) > 2 else ""
-    modules = [alarms_out, cluster, day, demonstration, operation, recovery, street_map, transport]
+    modules = [alarms_out, cluster, day, demonstration, operation, recovery, services, street_map, transport]
     stories = [story for module in modules for story in module.STORIES
                if word in story.__name__]
     failed = 0
