@@ -2,7 +2,7 @@
   import Foundation
 
   /// A PostgreSQL server that a test has to itself, to stop, crash and start it.
-  public final class OwnPostgreSQLServer {
+  public final class OwnPostgreSQLServer: Sendable {
     public enum Stop: String, Sendable {
       /// Ends all connections, and writes everything to the disk.
       case fast
@@ -33,6 +33,26 @@
 
     /// At the same address as before.
     public func start() throws { _ = try Self.call("start", folder.path) }
+
+    /// All processes of the server stop where they are, as on a machine that hangs, until it goes on.
+    public func pause() throws { try signal(SIGSTOP) }
+    public func goOn() throws { try signal(SIGCONT) }
+
+    private func signal(_ signal: Int32) throws {
+      let lines = try String(contentsOf: folder.appending(path: "data/postmaster.pid"), encoding: .utf8)
+      guard let first = lines.split(separator: "\n").first.flatMap({ pid_t($0) }) else { return }
+      // The first process starts no others while it stands still.
+      if signal == SIGSTOP { kill(first, signal) }
+      for name in try FileManager.default.contentsOfDirectory(atPath: "/proc") {
+        guard let process = pid_t(name),
+          let status = try? String(contentsOfFile: "/proc/\(name)/stat", encoding: .utf8)
+        else { continue }
+        // "42 (postgres) S 41 ...": the name may hold anything, so from the last parenthesis on.
+        let fields = status[(status.lastIndex(of: ")") ?? status.startIndex)...].split(separator: " ")
+        if fields.count > 2, pid_t(fields[2]) == first { kill(process, signal) }
+      }
+      if signal != SIGSTOP { kill(first, signal) }
+    }
 
     private static func call(_ arguments: String...) throws -> String {
       let process = Process()

@@ -14,13 +14,33 @@ final class StoreHealth: Sendable {
     var damage: [String] = []
     var startedAt: Instant?
     var checkedAt: Instant?
-    var probe: (at: Instant, result: Result<Void, StoreError>)?
+    /// What the last probe found, and when it ended.
+    var found: (at: Instant, result: Result<Void, NotReady>)?
+    /// The one that runs, of which there is one at a time.
+    var running: Probe?
+    var probes = 0
+  }
+  private typealias Waiting = CheckedContinuation<Result<Void, NotReady>, Never>
+  private struct Probe {
+    let number: Int
+    var waiting: [Waiting]
+    /// It has run for longer than anybody waits.
+    var isLate = false
+  }
+
+  /// Why nothing can be written now.
+  enum NotReady: Error, Equatable {
+    /// The store refused, and said why.
+    case refused(StoreError)
+    /// The store has said nothing for as long as a request waits.
+    case noAnswer
   }
 
   private let store: any ServerStore
   private let clock: ServerClock
   private let metrics: Metrics
   private let logger: Logger
+  private let probe: @Sendable () async throws(StoreError) -> Void
   private let state = NIOLockedValueBox(State())
 
   /// By the clock of the machine, when few are awake.
@@ -30,12 +50,23 @@ final class StoreHealth: Sendable {
   private static let mostBetween = TimeSpan.hours(48)
   /// A probe is answered by the one before for so long, however often somebody asks.
   private static let probeLifetime = TimeSpan.seconds(1)
+  /// Nobody waits longer for a probe: a proxy asks every two seconds.
+  static let patience = Duration.seconds(1)
 
-  init(store: any ServerStore, clock: ServerClock, metrics: Metrics, logger: Logger) {
+  /// - Parameter probe: tries whether the store can be written; nil asks the store itself.
+  init(
+    store: any ServerStore, clock: ServerClock, metrics: Metrics, logger: Logger,
+    probe: (@Sendable () async throws(StoreError) -> Void)? = nil
+  ) {
     self.store = store
     self.clock = clock
     self.metrics = metrics
     self.logger = logger
+    if let probe {
+      self.probe = probe
+    } else {
+      self.probe = { () async throws(StoreError) in try await store.checkWritable() }
+    }
   }
 
   /// What the last check found; none when all is well, or before the first.
@@ -70,19 +101,54 @@ final class StoreHealth: Sendable {
       metadata: ["found": "\(first.excerpt())", "count": "\(found.count)"])
   }
 
-  /// - Throws: what a write to the store would.
-  func checkWritable() async throws(StoreError) {
-    let now = clock.now()
-    let fresh = state.withLockedValue { state in
-      state.probe.flatMap { now >= $0.at && now - $0.at < Self.probeLifetime ? $0.result : nil }
+  /// Tries whether the store can be written. However many ask, one probe runs, and each of them has an answer within a
+  /// second: a database that hangs, or a disk, may keep the probe itself for as long as it likes.
+  func checkWritable() async throws(NotReady) {
+    let result: Result<Void, NotReady> = await withCheckedContinuation { continuation in
+      let now = clock.now()
+      let (known, begun): (Result<Void, NotReady>?, Int?) = state.withLockedValue { state in
+        if let found = state.found, now >= found.at, now - found.at < Self.probeLifetime {
+          return (found.result, nil)
+        }
+        if let running = state.running {
+          guard !running.isLate else { return (.failure(.noAnswer), nil) }
+          state.running?.waiting.append(continuation)
+          return (nil, nil)
+        }
+        state.probes += 1
+        state.running = Probe(number: state.probes, waiting: [continuation])
+        return (nil, state.probes)
+      }
+      if let known { continuation.resume(returning: known) }
+      if let begun { begin(begun) }
     }
-    if let fresh { return try fresh.get() }
-    let result: Result<Void, StoreError>
-    do throws(StoreError) {
-      try await store.checkWritable()
-      result = .success(())
-    } catch { result = .failure(error) }
-    state.withLockedValue { $0.probe = (now, result) }
     try result.get()
+  }
+
+  private func begin(_ number: Int) {
+    let waits = Task {
+      try? await Task.sleep(for: Self.patience)
+      let waiting = state.withLockedValue { state in
+        guard state.running?.number == number else { return [] as [Waiting] }
+        defer { state.running?.waiting = [] }
+        state.running?.isLate = true
+        return state.running?.waiting ?? []
+      }
+      for continuation in waiting { continuation.resume(returning: .failure(.noAnswer)) }
+    }
+    Task {
+      let result: Result<Void, NotReady>
+      do throws(StoreError) {
+        try await probe()
+        result = .success(())
+      } catch { result = .failure(.refused(error)) }
+      waits.cancel()
+      let waiting = state.withLockedValue { state in
+        defer { state.running = nil }
+        state.found = (clock.now(), result)
+        return state.running?.waiting ?? []
+      }
+      for continuation in waiting { continuation.resume(returning: result) }
+    }
   }
 }

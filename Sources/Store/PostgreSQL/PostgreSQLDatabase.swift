@@ -76,8 +76,16 @@
     func write<Value: Sendable>(
       _ writing: SQLWriting, _ body: @escaping @Sendable (any SQLTransaction) throws -> Value
     ) async throws(StoreError) -> Value {
+      try await write(writing, patience: patience, body)
+    }
+
+    private func write<Value: Sendable>(
+      _ writing: SQLWriting, patience: Duration,
+      _ body: @escaping @Sendable (any SQLTransaction) throws -> Value
+    ) async throws(StoreError) -> Value {
       let begin = "BEGIN ISOLATION LEVEL READ COMMITTED" + Self.lock(for: writing)
-      let (value, news) = try await withConnection(of: writers) { [statements] connection in
+      let (value, news) = try await withConnection(of: writers, patience: patience) {
+        [statements] connection in
         // Deadlocks, which the server ends by failing one of both.
         for _ in 0..<Self.repeatsAtMost {
           do {
@@ -118,9 +126,10 @@
     /// A call that meets a lost connection is made again on another, until it is known whether it held: one that was being
     /// committed may have.
     private func withConnection<Value: Sendable>(
-      of pool: PostgreSQLPool, _ body: @escaping @Sendable (PostgreSQLConnection) throws -> Value
+      of pool: PostgreSQLPool, patience: Duration? = nil,
+      _ body: @escaping @Sendable (PostgreSQLConnection) throws -> Value
     ) async throws(StoreError) -> Value {
-      let last = ContinuousClock.now + patience
+      let last = ContinuousClock.now + (patience ?? self.patience)
       var pause = Duration.milliseconds(20)
       while true {
         if isClosed.withLockedValue({ $0 }) { throw .closed }
@@ -153,8 +162,9 @@
     }
 
     func checkWritable() async throws(StoreError) {
-      // Of a standby that is not so, and of a database that was made read-only.
-      try await write(.note) {
+      // Of a standby that is not so, and of a database that was made read-only. Who asks waits a second at most, so a
+      // database that cannot be reached is said to be that before.
+      try await write(.note, patience: min(patience, .milliseconds(500))) {
         _ = try $0.integer("SELECT CAST(CAST(pg_current_xact_id() AS text) AS bigint)")
       }
     }

@@ -50,7 +50,11 @@ enum OperationRoutes {
 
   private static func ready(_ call: Call) async throws -> Response {
     do { try await call.parts.health.checkWritable() } catch {
-      throw Problem(.unavailable, "the store cannot be written", retryAfterSeconds: 5)
+      switch error {
+      case .noAnswer: throw Problem(.unavailable, "the store does not answer", retryAfterSeconds: 5)
+      case .refused(let refusal):
+        throw Problem(refusal) ?? Problem(.unavailable, "the store cannot be written", retryAfterSeconds: 5)
+      }
     }
     if let free = call.parts.freeBytes(), free < leastFreeBytes {
       throw Problem(.storageFull, "\(free) bytes free, \(leastFreeBytes) needed", retryAfterSeconds: 60)

@@ -1,0 +1,121 @@
+import AlarmEngine
+import Formats
+import HTTPTypes
+import NIOConcurrencyHelpers
+import Store
+import TestSupport
+import Testing
+
+@testable import AlarmService
+@testable import Server
+
+@Suite("Readiness")
+struct StoreHealthTests {
+  /// A store that answers when the test lets it.
+  private final class SlowStore: Sendable {
+    private let book = NIOLockedValueBox<(probes: Int, held: [CheckedContinuation<StoreError?, Never>])>(
+      (0, []))
+    var probes: Int { book.withLockedValue { $0.probes } }
+
+    func probe() async throws(StoreError) {
+      let error = await withCheckedContinuation { continuation in
+        book.withLockedValue {
+          $0.probes += 1
+          $0.held.append(continuation)
+        }
+      }
+      if let error { throw error }
+    }
+
+    func answer(_ error: StoreError? = nil) {
+      let held = book.withLockedValue { book in
+        defer { book.held = [] }
+        return book.held
+      }
+      for continuation in held { continuation.resume(returning: error) }
+    }
+  }
+
+  private static func outcome(_ health: StoreHealth) async -> StoreHealth.NotReady? {
+    do throws(StoreHealth.NotReady) {
+      try await health.checkWritable()
+      return nil
+    } catch { return error }
+  }
+
+  @Test func `while a store hangs, one probe runs and everybody is answered`() async throws {
+    let slow = SlowStore()
+    let clock = TestServer.MovableClock(TestServer.start)
+    let health = StoreHealth(
+      store: try SQLStore.inMemory(), clock: clock.server, metrics: Metrics(), logger: TestServer.silent
+    ) { () async throws(StoreError) in try await slow.probe() }
+    let all = await withTaskGroup(of: StoreHealth.NotReady?.self) { group in
+      for _ in 0..<50 { group.addTask { await Self.outcome(health) } }
+      return await group.reduce(into: []) { $0.append($1) }
+    }
+    #expect(all == Array(repeating: .noAnswer, count: 50))
+    // Whoever comes later need not wait again, and begins no other.
+    clock.pass(.seconds(60))
+    #expect(await Self.outcome(health) == .noAnswer)
+    #expect(slow.probes == 1)
+    slow.answer(.readOnly)
+    var last = await Self.outcome(health)
+    // It is noted a moment after it came.
+    while last == .noAnswer {
+      await Task.yield()
+      last = await Self.outcome(health)
+    }
+    #expect(last == .refused(.readOnly))
+    #expect(slow.probes == 1)
+    // What was found is good for a second.
+    clock.pass(.seconds(2))
+    async let ready = Self.outcome(health)
+    while slow.probes < 2 { await Task.yield() }
+    slow.answer()
+    #expect(await ready == nil)
+    #expect(await Self.outcome(health) == nil)
+    #expect(slow.probes == 2)
+  }
+
+  #if PostgreSQL
+    @Test(.timeLimit(.minutes(2)))
+    func `a database that stands still, and one that is gone, are told of before anybody gives up`()
+      async throws
+    {
+      try await OwnPostgreSQLServer.with { database in
+        let store = try await SQLStore(postgreSQL: database.url)
+        let server = try await TestServer(store: store)
+        let isPaused = NIOLockedValueBox(false)
+        try await server.run { stranger in
+          /// - Returns: the status, what is said, and how long it took.
+          func ask() async throws -> (status: Int, detail: String, took: Duration) {
+            server.clock.pass(.seconds(2))
+            let start = ContinuousClock.now
+            let answer = try await stranger.get("/readyz")
+            return (answer.status.code, answer.json["detail"]?.string ?? "", ContinuousClock.now - start)
+          }
+          #expect(try await ask().status == 200)
+          try database.pause()
+          isPaused.withLockedValue { $0 = true }
+          defer { if isPaused.withLockedValue({ $0 }) { try? database.goOn() } }
+          let hung = try await ask()
+          #expect(hung.status == 503 && hung.detail == "the store does not answer")
+          // Of the eight seconds for which a call waits for a database.
+          #expect(hung.took < .seconds(5))
+          let again = try await ask()
+          #expect(again.status == 503 && again.took < .seconds(1))
+          try database.goOn()
+          isPaused.withLockedValue { $0 = false }
+          while try await ask().status != 200 { try await Task.sleep(for: .milliseconds(10)) }
+          try database.stop(.immediate)
+          let gone = try await ask()
+          #expect(gone.status == 503 && gone.detail == "the database cannot be reached")
+          #expect(gone.took < .seconds(5))
+          try database.start()
+          while try await ask().status != 200 { try await Task.sleep(for: .milliseconds(10)) }
+        }
+        try await store.close()
+      }
+    }
+  #endif
+}
