@@ -152,3 +152,136 @@ test('ntfy, OwnTracks and a webhook are added on the page, and what is wrong is 
   await auditBoth(page, 'channels-kinds-phone');
   await context.close();
 });
+
+/** What is typed, one mistake with the field that says so, and what is sent: nothing that was left empty, nothing beside it. */
+const services = [
+  {
+    title: 'Add Gotify',
+    typed: { server: 'https://push.example.com/gotify', token: ' AbC.123 ' },
+    wrong: ['server', 'http://push'],
+    kind: 'gotify',
+    name: 'Gotify',
+    sent: { server: 'https://push.example.com/gotify', token: 'AbC.123' },
+  },
+  {
+    title: 'Add Telegram',
+    typed: { token: '123456:ABC-DEF', chat: '@watch' },
+    wrong: ['chat', 'watch'],
+    kind: 'telegram',
+    name: 'Telegram',
+    sent: { token: '123456:ABC-DEF', chat: '@watch' },
+  },
+  {
+    title: 'Add Pushover',
+    typed: { token: 'azGDORePK8gMaC0QOYAMyEEuzJnyUi', user: 'uQiRzpo4DXghDmr9QzzfQu27cmVRsG' },
+    wrong: ['user', 'two words'],
+    kind: 'pushover',
+    name: 'Pushover',
+    sent: { token: 'azGDORePK8gMaC0QOYAMyEEuzJnyUi', user: 'uQiRzpo4DXghDmr9QzzfQu27cmVRsG' },
+  },
+  {
+    title: 'Add Matrix',
+    typed: { server: 'https://matrix.example.org', token: 'syt_anna', room: '!abc:example.org' },
+    wrong: ['room', '#watch:example.org'],
+    kind: 'matrix',
+    name: 'Matrix',
+    sent: { server: 'https://matrix.example.org', token: 'syt_anna', room: '!abc:example.org' },
+  },
+  {
+    title: 'Add Apprise',
+    typed: { server: 'https://apprise.example.com', key: 'family-7' },
+    wrong: ['key', 'a/b'],
+    kind: 'apprise',
+    name: 'Apprise',
+    sent: { server: 'https://apprise.example.com', key: 'family-7' },
+  },
+  {
+    title: 'Add text messages',
+    typed: { to: '+49 170 1234567', url: 'https://sms.example.com/send', authorization: 'Bearer s3cret' },
+    wrong: ['to', '0170 1234567'],
+    kind: 'gateway',
+    name: 'Text messages, +49 170 1234567',
+    sent: {
+      kind: 'sms',
+      to: '+49 170 1234567',
+      url: 'https://sms.example.com/send',
+      authorization: 'Bearer s3cret',
+    },
+  },
+  {
+    title: 'Add phone calls',
+    typed: { to: '+33123456789', url: 'https://calls.example.com' },
+    wrong: ['url', 'https://10.0.0.1/call'],
+    kind: 'gateway',
+    name: 'Phone calls, +33123456789',
+    sent: { kind: 'voice', to: '+33123456789', url: 'https://calls.example.com' },
+  },
+];
+
+test('messengers and gateways are added on the page: what is sent, what is refused at its field, and no secret shown', async () => {
+  const context = await browser.context({ origin: server.origin });
+  const page = await context.page({
+    ...phone,
+    before: `globalThis.sent = [];
+      const ask = globalThis.fetch;
+      globalThis.fetch = (to, how) => {
+        if (how?.method === 'POST' && String(to).endsWith('/channels')) sent.push(JSON.parse(how.body));
+        return ask(to, how);
+      };`,
+  });
+  await page.open(`${server.origin}/#/account`);
+  await page.type('[name=login]', 'anna');
+  await page.type('[name=password]', 'correct horse battery');
+  await page.tap('form button[type=submit]');
+  const told = 'section[aria-label="Who is notified"] .row';
+  await page.see(told, 'Add somebody');
+  const channels = () => page.run(async () => (await (await fetch('/api/v1/channels')).json()).items);
+  const before = new Set((await channels()).map(({ id }) => id));
+  const submit = () => page.tap('dialog button[type=submit]');
+  for (const { title, typed, wrong, name, kind, sent } of services) {
+    await add(page, title);
+    // Nothing typed: a field asks for it.
+    await submit();
+    await page.see('dialog .field .problem', 'allowed');
+    for (const [key, value] of Object.entries({ ...typed, [wrong[0]]: wrong[1] }))
+      await page.type(`dialog [name="channel-${key}"]`, value);
+    await submit();
+    await page.see(`dialog .field:has([name="channel-${wrong[0]}"]) .problem`, 'allowed');
+    await page.type(`dialog [name="channel-${wrong[0]}"]`, typed[wrong[0]]);
+    await page.until(
+      (key) => document.querySelector(`dialog .field:has([name="channel-${key}"]) .problem`).hidden,
+      wrong[0],
+    );
+    if (kind === 'matrix') {
+      page.problems = page.problems.filter((problem) => !/status of 4\d\d/.test(problem));
+      await auditBoth(page, 'channels-matrix-phone');
+    }
+    await submit();
+    await page.see(told, `${name}After`);
+    const last = await page.run(() => globalThis.sent.at(-1));
+    assert.deepEqual(
+      { kind: last.kind, name: last.name, configuration: last.configuration },
+      { kind, name, configuration: sent },
+    );
+  }
+  // Home Assistant is asked at once, and this one is not there.
+  await add(page, 'Add Home Assistant');
+  await page.type('dialog [name="channel-instance"]', 'https://home.invalid');
+  await page.type('dialog [name="channel-access_token"]', 'eyJ0eXAi');
+  await submit();
+  await page.see('dialog .field:has([name="channel-instance"]) .problem', 'cannot be reached');
+  await page.tap('dialog button', 'Cancel');
+  await page.gone('dialog');
+  const made = (await channels()).filter(({ id }) => !before.has(id));
+  assert.deepEqual(
+    made.map(({ kind, name }) => [kind, name]).toSorted(),
+    services.map(({ kind, name }) => [kind, name]).toSorted(),
+  );
+  const shown = `${await page.run(() => document.querySelector('section[aria-label="Who is notified"]').innerText)} ${JSON.stringify(made)}`;
+  for (const { sent } of services)
+    for (const secret of ['token', 'key', 'authorization', 'user'])
+      if (sent[secret]) assert.ok(!shown.includes(sent[secret]), `${secret} ${sent[secret]}`);
+  page.problems = page.problems.filter((problem) => !/status of 4\d\d/.test(problem));
+  await auditBoth(page, 'channels-services-phone');
+  await context.close();
+});
