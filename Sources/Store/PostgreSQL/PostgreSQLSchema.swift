@@ -47,10 +47,12 @@
         guard tables.isEmpty else { throw StoreError.foreignFile }
         return 0
       }
-      guard
-        case .integer(let version)? = try connection.run("SELECT version FROM proximity_schema").rows.first?[
-          0]
-      else { throw StoreError.corrupted(detail: "the table proximity_schema is empty") }
+      let rows = try connection.run("SELECT version FROM proximity_schema").rows
+      guard let value = rows.first?.first else {
+        throw StoreError.corrupted(detail: "the table proximity_schema is empty")
+      }
+      // Of that name, and not ours.
+      guard case .integer(let version) = value else { throw StoreError.foreignFile }
       guard version <= known else { throw StoreError.newerSchema(found: Int(version), known: known) }
       return Int(version)
     }
