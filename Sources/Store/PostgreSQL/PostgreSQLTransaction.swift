@@ -58,12 +58,14 @@
       }
     }
 
-    func insert(_ table: SQLTable, _ rows: [[SQLValue]], orIgnore: Bool) throws -> Int {
+    func insert(_ table: SQLTable, _ rows: [[SQLValue]], onConflict conflict: SQLConflict) throws
+      -> Int
+    {
       guard !rows.isEmpty else { return 0 }
       let arrays = table.columns.indices.map { "$\($0 + 1)" }.joined(separator: ", ")
       let sql =
         "INSERT INTO \(table.name) (\(table.columns.map(\.name).joined(separator: ", "))) "
-        + "SELECT * FROM unnest(\(arrays))\(orIgnore ? " ON CONFLICT DO NOTHING" : "")"
+        + "SELECT * FROM unnest(\(arrays))\(conflict.clause)"
       let columns = table.columns.enumerated().map { place, column in
         PostgreSQLValue(rows.lazy.map { $0[place] }, of: column.type)
       }

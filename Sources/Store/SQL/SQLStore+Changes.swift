@@ -18,6 +18,48 @@ extension SQLStore {
     try noteEdits(ofAll: accounts, arguments, database)
   }
 
+  private static let changeTable = SQLTable(
+    "change",
+    [
+      "account": .integer, "kind": .integer, "id": .integer, "cursor": .integer,
+      "is_deleted": .boolean,
+      "changed_at": .integer,
+    ])
+
+  /// One edit of many things of the same kind: the same as one after the other, with as many statements as for one.
+  /// - Parameter things: no id twice.
+  static func change(
+    _ kind: ChangeEntry.Kind, _ things: [(id: UInt64, isDeleted: Bool)], of account: AccountID,
+    at now: Instant,
+    _ database: any SQLTransaction
+  ) throws {
+    guard !things.isEmpty else { return }
+    try beginFeed(ofAll: "?", [account.sql], database)
+    let last = try database.integer(
+      """
+      UPDATE account SET feed = feed + ?, feed_epoch = coalesce((SELECT max(number) FROM feed_epoch), 0)
+      WHERE id = ? RETURNING feed
+      """, [things.count, account.sql])
+    // An account that is gone has no feed.
+    guard let last else { return }
+    let first = last - Int64(things.count) + 1
+    let rows = things.enumerated().map { place, thing in
+      SQLArguments([
+        account.sql.sqlValue, kind.rawValue.sqlValue, Int64(bitPattern: thing.id).sqlValue,
+        (first + Int64(place)).sqlValue, thing.isDeleted.sqlValue, now.sql.sqlValue,
+      ]).values
+    }
+    try database.insert(
+      changeTable, rows,
+      onConflict: .update(
+        "account, kind, id",
+        set:
+          "cursor = excluded.cursor, is_deleted = excluded.is_deleted, changed_at = excluded.changed_at"
+      ))
+    database.news.told([account])
+    try noteEdit(of: account, database)
+  }
+
   /// Puts something at the end of an account's feed; an earlier entry of it goes. An account that is gone has no feed.
   static func tell(
     _ kind: ChangeEntry.Kind, _ id: UInt64, of account: AccountID, at now: Instant,
@@ -30,13 +72,7 @@ extension SQLStore {
     _ kind: ChangeEntry.Kind, _ id: UInt64, ofAll accounts: String, _ arguments: SQLArguments,
     deleted: Bool, at now: Instant, _ database: any SQLTransaction
   ) throws {
-    try database.run(
-      """
-      INSERT INTO feed_begin (account, epoch, first) SELECT account.id, latest.number, account.feed
-        FROM account CROSS JOIN (SELECT max(number) AS number FROM feed_epoch) AS latest
-        WHERE account.id IN (\(accounts)) AND latest.number > account.feed_epoch
-      ON CONFLICT DO NOTHING
-      """, arguments)
+    try beginFeed(ofAll: accounts, arguments, database)
     // Whoever changes the same account waits here until this transaction is over: numbers appear in their order.
     let told = try database.rows(
       """
@@ -51,6 +87,19 @@ extension SQLStore {
       ON CONFLICT (account, kind, id) DO UPDATE
         SET cursor = excluded.cursor, is_deleted = excluded.is_deleted, changed_at = excluded.changed_at
       """, [kind.rawValue, Int64(bitPattern: id), deleted, now.sql] + arguments)
+  }
+
+  /// The first change in an epoch notes where the epoch begins.
+  private static func beginFeed(
+    ofAll accounts: String, _ arguments: SQLArguments, _ database: any SQLTransaction
+  ) throws {
+    try database.run(
+      """
+      INSERT INTO feed_begin (account, epoch, first) SELECT account.id, latest.number, account.feed
+        FROM account CROSS JOIN (SELECT max(number) AS number FROM feed_epoch) AS latest
+        WHERE account.id IN (\(accounts)) AND latest.number > account.feed_epoch
+      ON CONFLICT DO NOTHING
+      """, arguments)
   }
 
   public func changes(

@@ -24,11 +24,31 @@ protocol SQLTransaction {
   func forEachRow(_ sql: String, _ arguments: SQLArguments, _ body: (SQLRow) throws -> Void) throws
   /// Runs an insertion; `.taken` when a key is there already, `.notFound` when what it belongs to is not.
   func insert(_ sql: String, _ arguments: SQLArguments) throws
-  /// Adds many rows at once.
-  /// - Parameter orIgnore: leaves out those whose key is there already.
-  /// - Returns: how many were added.
+  /// Adds many rows at once: with PostgreSQL by one statement, however many they are.
+  /// - Parameter conflict: what becomes of those whose key is there already. No two of `rows` may have the same key.
+  /// - Returns: how many were added or changed.
   @discardableResult
-  func insert(_ table: SQLTable, _ rows: [[SQLValue]], orIgnore: Bool) throws -> Int
+  func insert(_ table: SQLTable, _ rows: [[SQLValue]], onConflict conflict: SQLConflict) throws
+    -> Int
+}
+
+/// What becomes of a row whose key is in the table already.
+enum SQLConflict: Sendable {
+  /// The statement fails.
+  case fail
+  /// It is left out.
+  case ignore
+  /// The one that is there is changed: the key, and what is set, as SQL writes it. `excluded` is the row that came.
+  case update(String, set: String)
+
+  /// At the end of an insertion.
+  var clause: String {
+    switch self {
+    case .fail: ""
+    case .ignore: " ON CONFLICT DO NOTHING"
+    case .update(let key, let changes): " ON CONFLICT (\(key)) DO UPDATE SET \(changes)"
+    }
+  }
 }
 
 /// A table, or some of its columns, to add rows to.
@@ -53,6 +73,11 @@ struct SQLTable: Sendable {
 }
 
 extension SQLTransaction {
+  /// - Parameter orIgnore: leaves out those whose key is there already.
+  @discardableResult
+  func insert(_ table: SQLTable, _ rows: [[SQLValue]], orIgnore: Bool) throws -> Int {
+    try insert(table, rows, onConflict: orIgnore ? .ignore : .fail)
+  }
   @discardableResult
   func run(_ sql: String) throws -> Int { try run(sql, [] as SQLArguments) }
   func rows(_ sql: String) throws -> [SQLRow] { try rows(sql, [] as SQLArguments) }

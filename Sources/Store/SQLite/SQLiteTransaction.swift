@@ -59,11 +59,13 @@ struct SQLiteTransaction: SQLTransaction {
 
 extension SQLiteTransaction {
   @discardableResult
-  func insert(_ table: SQLTable, _ rows: [[SQLValue]], orIgnore: Bool) throws -> Int {
+  func insert(_ table: SQLTable, _ rows: [[SQLValue]], onConflict conflict: SQLConflict) throws
+    -> Int
+  {
     let names = table.columns.map(\.name).joined(separator: ", ")
     let places = table.columns.map { _ in "?" }.joined(separator: ", ")
     let sql =
-      "INSERT INTO \(table.name) (\(names)) VALUES (\(places))\(orIgnore ? " ON CONFLICT DO NOTHING" : "")"
+      "INSERT INTO \(table.name) (\(names)) VALUES (\(places))\(conflict.clause)"
     return try run(sql, each: rows.map { SQLArguments($0) }).reduce(0, +)
   }
 }

@@ -9,14 +9,25 @@ extension SQLStore {
     /// Nil when there is no row yet.
     var revision: Revision?
     /// As it is stored: what is saved over it without a difference begins no new version.
-    private var stored: (record: SyncRecord, collection: CollectionID?, since: Int64)?
+    private(set) var stored: Stored?
+
+    struct Stored {
+      let record: SyncRecord
+      let bytes: Data
+      let collection: CollectionID?
+      let since: Int64
+      let savedAt: Instant
+      let isDeleted: Bool
+    }
 
     init() {}
     init(_ row: SQLRow) {
       record = SQLStore.storedRecord(row.bytes(0)).record
       collection = row.optionalID(1)
       revision = row.revision(2)
-      stored = (record, collection, row[3])
+      stored = Stored(
+        record: record, bytes: Data(row.bytes(0)), collection: collection, since: row[3],
+        savedAt: row.instant(4), isDeleted: row[5])
     }
 
     /// From which edit on it is as it is.
@@ -26,36 +37,88 @@ extension SQLStore {
     }
   }
 
+  /// The rows of several zones, as they are stored.
+  private static func zoneRows(
+    _ ids: [ZoneID], _ account: AccountID, _ database: any SQLTransaction
+  ) throws -> [ZoneRow] {
+    try database.rows(
+      "SELECT record, collection, revision, since, saved_at, is_deleted FROM zone WHERE account = ? AND id = ?",
+      each: ids.map { [account.sql, $0.sql] }
+    ).map { rows in rows.first.map { ZoneRow($0) } ?? ZoneRow() }
+  }
+
   private static func zoneRow(_ id: ZoneID, _ account: AccountID, _ database: any SQLTransaction) throws
     -> ZoneRow
   {
-    try database.row(
-      "SELECT record, collection, revision, since FROM zone WHERE account = ? AND id = ?",
-      [account.sql, id.sql]
-    ).map { ZoneRow($0) } ?? ZoneRow()
+    try zoneRows([id], account, database).first ?? ZoneRow()
   }
 
-  private static func write(
-    _ row: ZoneRow, _ id: ZoneID, _ account: AccountID, at now: Instant, _ database: any SQLTransaction
-  ) throws {
-    let edit = try zoneEdit(database)
-    let since = row.since(edit)
-    if since == edit {
-      try keepFormer(zones: "account = ? AND id = ?", [account.sql, id.sql], at: now, database)
+  /// Where the same zone comes again a new part begins, which sees what became of the one before.
+  private static func withoutRepeats<Element>(_ all: [Element], _ id: (Element) -> ZoneID)
+    -> [[Element]]
+  {
+    var parts: [[Element]] = []
+    var known: Set<ZoneID> = []
+    for element in all {
+      if parts.isEmpty || known.contains(id(element)) {
+        parts.append([])
+        known = []
+      }
+      known.insert(id(element))
+      parts[parts.count - 1].append(element)
     }
-    try database.insert(
-      """
-      INSERT INTO zone (account, id, collection, is_deleted, revision, saved_at, record, since)
-      VALUES (?, ?, ?, ?, 1, ?, ?, ?)
-      ON CONFLICT (account, id) DO UPDATE SET collection = excluded.collection,
-        is_deleted = excluded.is_deleted, revision = zone.revision + 1, saved_at = excluded.saved_at,
-        record = excluded.record, since = excluded.since
-      """,
-      [
-        account.sql, id.sql, row.collection?.sql, !row.record.exists, now.sql, Data(row.record.bytes),
-        since,
+    return parts
+  }
+
+  private static let zoneTable = SQLTable(
+    "zone",
+    [
+      "account": .integer, "id": .integer, "collection": .integer, "is_deleted": .boolean,
+      "revision": .integer, "saved_at": .integer, "record": .bytes, "since": .integer,
+    ])
+  private static let formerTable = SQLTable(
+    "former_zone",
+    [
+      "account": .integer, "id": .integer, "collection": .integer, "revision": .integer,
+      "saved_at": .integer, "record": .bytes, "since": .integer, "until": .integer,
+      "ended_at": .integer,
+    ])
+
+  /// Saves rows, keeps what they were before, and puts them at the end of the feed, with as many statements as for one.
+  /// - Parameter rows: no zone twice.
+  private static func write(
+    _ rows: [(id: ZoneID, row: ZoneRow)], _ account: AccountID, at now: Instant,
+    _ database: any SQLTransaction
+  ) throws {
+    guard !rows.isEmpty else { return }
+    let edit = try zoneEdit(database)
+    var (saved, former): ([SQLArguments], [SQLArguments]) = ([], [])
+    for (id, row) in rows {
+      let since = row.since(edit)
+      if since == edit, let stored = row.stored, let revision = row.revision, !stored.isDeleted,
+        stored.since < edit
+      {
+        former.append([
+          account.sql, id.sql, stored.collection?.sql, revision.sql, stored.savedAt.sql,
+          stored.bytes, stored.since, edit, now.sql,
+        ])
+      }
+      saved.append([
+        account.sql, id.sql, row.collection?.sql, !row.record.exists, Revision.first.sql, now.sql,
+        Data(row.record.bytes), since,
       ])
-    try change(.zone, id.rawValue, of: account, deleted: !row.record.exists, at: now, database)
+    }
+    try database.insert(formerTable, former.map(\.values), onConflict: .fail)
+    try database.insert(
+      zoneTable, saved.map(\.values),
+      onConflict: .update(
+        "account, id",
+        set: """
+          collection = excluded.collection, is_deleted = excluded.is_deleted, revision = zone.revision + 1,
+          saved_at = excluded.saved_at, record = excluded.record, since = excluded.since
+          """))
+    try change(
+      .zone, rows.map { ($0.id.rawValue, !$0.row.record.exists) }, of: account, at: now, database)
   }
 
   /// The zones that watch over an account's devices are others now, and those of all who follow the collections: their
@@ -115,10 +178,13 @@ extension SQLStore {
       let time = try Self.tick(at: now, database)
       var touched: Set<CollectionID> = []
       var saved: [StoredZone] = []
-      for zone in zones {
-        var row = try Self.zoneRow(zone.id, account, database)
-        saved.append(
-          try Self.edit(&row, to: zone, account, collection, time, &touched, at: now, database))
+      for zones in Self.withoutRepeats(zones, \.id) {
+        var rows = try Self.zoneRows(zones.map(\.id), account, database)
+        for (place, zone) in zones.enumerated() {
+          saved.append(
+            Self.edit(&rows[place], to: zone, account, collection, time, &touched, at: now))
+        }
+        try Self.write(zip(zones, rows).map { ($0.id, $1) }, account, at: now, database)
       }
       try Self.zoneSetChanged(of: account, touched, at: now, database)
       return saved
@@ -132,19 +198,19 @@ extension SQLStore {
     var row = row
     var touched: Set<CollectionID> = []
     let time = try tick(at: now, database)
-    let saved = try edit(&row, to: zone, account, collection, time, &touched, at: now, database)
+    let saved = edit(&row, to: zone, account, collection, time, &touched, at: now)
+    try write([(zone.id, row)], account, at: now, database)
     try zoneSetChanged(of: account, touched, at: now, database)
     return saved
   }
 
   private static func edit(
     _ row: inout ZoneRow, to zone: Zone, _ account: AccountID, _ collection: CollectionID?,
-    _ time: HybridTime, _ touched: inout Set<CollectionID>, at now: Instant, _ database: any SQLTransaction
-  ) throws -> StoredZone {
+    _ time: HybridTime, _ touched: inout Set<CollectionID>, at now: Instant
+  ) -> StoredZone {
     for concerned in [row.collection, collection].compactMap({ $0 }) { touched.insert(concerned) }
     row.record.edit(to: zone.fields, at: time)
     row.collection = collection
-    try write(row, zone.id, account, at: now, database)
     return StoredZone(
       zone: zone, account: account, collection: collection, revision: row.revision?.next ?? .first,
       savedAt: now)
@@ -158,7 +224,7 @@ extension SQLStore {
       guard row.record.exists, let stored = row.revision else { throw StoreError.notFound }
       if let revision, revision != stored { throw StoreError.stale(stored: stored) }
       row.record.delete(at: try Self.tick(at: now, database))
-      try Self.write(row, id, account, at: now, database)
+      try Self.write([(id, row)], account, at: now, database)
       try Self.zoneSetChanged(of: account, Set([row.collection].compactMap { $0 }), at: now, database)
     }
   }
@@ -174,21 +240,26 @@ extension SQLStore {
       var changed = false
       var merged: [ZoneRecord] = []
       var refused: [RefusedRecord] = []
-      for record in records {
-        var row = try Self.zoneRow(record.id, account, database)
-        let before = row.record
-        row.record.merge(record.record)
-        if row.record != before, row.record.exists {
-          do throws(FieldError) { _ = try Zone(id: record.id, record: row.record) } catch {
-            refused.append(RefusedRecord(id: record.id.rawValue, reason: error))
-            continue
+      for records in Self.withoutRepeats(records, \.id) {
+        var rows: [(id: ZoneID, row: ZoneRow)] = []
+        for (record, stored) in zip(
+          records, try Self.zoneRows(records.map(\.id), account, database))
+        {
+          var row = stored
+          row.record.merge(record.record)
+          if row.record != stored.record, row.record.exists {
+            do throws(FieldError) { _ = try Zone(id: record.id, record: row.record) } catch {
+              refused.append(RefusedRecord(id: record.id.rawValue, reason: error))
+              continue
+            }
           }
+          merged.append(ZoneRecord(id: record.id, record: row.record))
+          guard row.record != stored.record else { continue }
+          changed = true
+          if let collection = row.collection { touched.insert(collection) }
+          rows.append((record.id, row))
         }
-        merged.append(ZoneRecord(id: record.id, record: row.record))
-        guard row.record != before else { continue }
-        changed = true
-        if let collection = row.collection { touched.insert(collection) }
-        try Self.write(row, record.id, account, at: now, database)
+        try Self.write(rows, account, at: now, database)
       }
       if changed { try Self.zoneSetChanged(of: account, touched, at: now, database) }
       return MergedRecords(records: merged, refused: refused)
