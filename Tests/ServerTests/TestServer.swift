@@ -42,7 +42,7 @@ struct TestServer: Sendable {
   init(
     _ settings: ServerSettings = ServerSettings(), further: [Route] = [], places: PlaceFinder? = nil,
     deviceBounds: DeviceCache.Bounds = .init(), neighbours: Neighbours = .init(), logger: Logger? = nil,
-    store: (any ServerStore)? = nil,
+    store: (any ServerStore)? = nil, hub: EventHub? = nil,
     clock: MovableClock? = nil, mail: SMTPClient? = nil, http: DeliveryHTTP = Self.http
   ) async throws {
     let clock = clock ?? MovableClock(Self.start)
@@ -55,7 +55,7 @@ struct TestServer: Sendable {
       webPush: try VAPIDSigner(privateKey: VAPIDSigner.newPrivateKey(), contact: "mailto:test@example.org"))
     parts = try await ServerParts(
       settings: settings, store: try store ?? SQLStore.inMemory(), clock: clock.server,
-      passwords: PasswordHasher(cost: .least), services: services, furtherRoutes: further,
+      passwords: PasswordHasher(cost: .least), services: services, hub: hub, furtherRoutes: further,
       places: places, deviceBounds: deviceBounds, neighbours: neighbours, logger: logger ?? Self.silent)
   }
 

@@ -41,13 +41,13 @@ struct EventStreamTests {
     }
   }
 
-  private static func open(
-    _ anna: Visitor, after: String? = nil
+  static func open(
+    _ anna: Visitor, after: String? = nil, by client: HTTPClient = .shared
   ) async throws -> HTTPClientResponse {
     var request = HTTPClientRequest(url: "http://localhost:\(anna.client.port ?? 0)/api/v1/events")
     request.headers.add(name: "Cookie", value: anna.cookie ?? "")
     if let after { request.headers.add(name: "Last-Event-ID", value: after) }
-    let response = try await HTTPClient.shared.execute(request, timeout: .seconds(20))
+    let response = try await client.execute(request, timeout: .seconds(20))
     #expect(response.status == .ok)
     #expect(response.headers.first(name: "content-type") == "text/event-stream")
     return response

@@ -1,0 +1,84 @@
+import AlarmEngine
+
+@testable import Store
+
+/// A store's database whose statements a test hears, each with its arguments: as many of these as travel together.
+struct HeardDatabase: SQLDatabase {
+  let inner: any SQLDatabase
+  let hear: @Sendable (_ sql: String, _ arguments: [SQLArguments]) -> Void
+
+  func write<Value: Sendable>(
+    _ writing: SQLWriting, _ body: @escaping @Sendable (any SQLTransaction) throws -> Value
+  ) async throws(StoreError) -> Value {
+    try await inner.write(writing) { try body(HeardTransaction(inner: $0, hear: hear)) }
+  }
+  func read<Value: Sendable>(
+    _ body: @escaping @Sendable (any SQLTransaction) throws -> Value
+  ) async throws(StoreError) -> Value {
+    try await inner.read { try body(HeardTransaction(inner: $0, hear: hear)) }
+  }
+
+  // MARK: As the database does it
+
+  func close() async throws(StoreError) { try await inner.close() }
+  func backUp(to path: String, progress: @escaping @Sendable (Double) -> Void)
+    async throws(StoreError)
+  {
+    try await inner.backUp(to: path, progress: progress)
+  }
+  func issues(isQuick: Bool) async throws(StoreError) -> [String] {
+    try await inner.issues(isQuick: isQuick)
+  }
+  func checkWritable() async throws(StoreError) { try await inner.checkWritable() }
+  func sizes() async throws(StoreError) -> (file: Int64, free: Int64, log: Int64) {
+    try await inner.sizes()
+  }
+  func writesByOthers(since number: Int64?) async throws(StoreError) -> WritesByOthers {
+    try await inner.writesByOthers(since: number)
+  }
+  var looksForOthersEvery: Duration { inner.looksForOthersEvery }
+  func time() async throws(StoreError) -> Instant? { try await inner.time() }
+  func arrangeDays(today: Int64, oldest: Int64?) async throws(StoreError) -> Int {
+    try await inner.arrangeDays(today: today, oldest: oldest)
+  }
+  func finishCopy(of tables: [SQLTable]) async throws(StoreError) {
+    try await inner.finishCopy(of: tables)
+  }
+}
+
+private struct HeardTransaction: SQLTransaction {
+  let inner: any SQLTransaction
+  let hear: @Sendable (String, [SQLArguments]) -> Void
+
+  var news: SQLNews { inner.news }
+  func run(_ sql: String, _ arguments: SQLArguments) throws -> Int {
+    hear(sql, [arguments])
+    return try inner.run(sql, arguments)
+  }
+  func run(_ sql: String, each arguments: [SQLArguments]) throws -> [Int] {
+    hear(sql, arguments)
+    return try inner.run(sql, each: arguments)
+  }
+  func rows(_ sql: String, _ arguments: SQLArguments) throws -> [SQLRow] {
+    hear(sql, [arguments])
+    return try inner.rows(sql, arguments)
+  }
+  func rows(_ sql: String, each arguments: [SQLArguments]) throws -> [[SQLRow]] {
+    hear(sql, arguments)
+    return try inner.rows(sql, each: arguments)
+  }
+  func forEachRow(_ sql: String, _ arguments: SQLArguments, _ body: (SQLRow) throws -> Void) throws {
+    hear(sql, [arguments])
+    try inner.forEachRow(sql, arguments, body)
+  }
+  func insert(_ sql: String, _ arguments: SQLArguments) throws {
+    hear(sql, [arguments])
+    try inner.insert(sql, arguments)
+  }
+  func insert(_ table: SQLTable, _ rows: [[SQLValue]], onConflict conflict: SQLConflict) throws
+    -> Int
+  {
+    hear("INSERT INTO \(table.name)", rows.map { SQLArguments($0) })
+    return try inner.insert(table, rows, onConflict: conflict)
+  }
+}
