@@ -8,7 +8,7 @@ TOOLCHAIN = $(shell Scripts/toolchain)
 WITHOUT_BROWSER = $(patsubst %,Tests/Web/%.test.mjs,device/clock engine/cbor files/xml history/journey map/right-to-left page/imports page/router words/catalogue words/translate words/words)
 WASM := .build-wasm/wasm32-unknown-none-wasm/release/WebModule.wasm
 
-.PHONY: bench-cluster deploy-check android android-test demo demo-picture map map-tools server-simulation bench bench-build bench-module bench-wasm bench-instructions bench-instructions-keep bench-test end-to-end soak bench-server sanitize help run page page-test page-speed page-pictures replay simulate test build api-check lint format unit wasm compare fuzz fuzz-smoke docs clean
+.PHONY: package package-test bench-cluster deploy-check android android-test demo demo-picture map map-tools server-simulation bench bench-build bench-module bench-wasm bench-instructions bench-instructions-keep bench-test end-to-end soak bench-server sanitize help run page page-test page-speed page-pictures replay simulate test build api-check lint format unit wasm compare fuzz fuzz-smoke docs clean
 
 help: ## what there is to make
 	@sed -n 's/^\([a-z-]*\):[^#]*## /\1	/p' Makefile | expand -t 14
@@ -147,8 +147,19 @@ compare: build wasm ## the same traces natively and in WebAssembly: the same eve
 end-to-end: build map-tools ## the program as people run it: alarms by mail and webhook, notices, QR codes, TLS, commands
 	.venv-tests/bin/python Tests/EndToEnd/run.py .build/debug/proximity
 
+package: ## a Debian package, and a tar for other Linux systems, of the program and the page: .build-packages
+	@Scripts/install-needs package
+	$(MAKE) --no-print-directory page
+	program=$$(Scripts/package/program) && Scripts/package/packages "$$program"
+
+package-test: package ## installs both in small Debian systems of their own, starts, upgrades, removes and purges; as root
+	@Scripts/install-needs package-test
+	Tests/Package/check.py
+
 deploy-check: ## loads the examples of deploy/ with the programs that they are for (CHECK="caddy nginx": some of them)
 	@Scripts/install-needs deploy
+	@[ -x .build/debug/proximity ] || $(MAKE) --no-print-directory build
+	@[ -f .build-page/index.html ] || $(MAKE) --no-print-directory page
 	.venv-tests/bin/python Tests/Deploy/check.py $(CHECK)
 
 api-check: build ## schemathesis tries a server's API against its own description, API_EXAMPLES each (20)
@@ -193,4 +204,4 @@ docs: build ## the libraries' documentation, in .build/docs
 	Scripts/docs Geometry AlarmEngine Formats
 
 clean: ## forget all that was built
-	rm -rf .build .build-wasm .build-fuzz .build-bench .build-bench-wasm .build-page .build-page-shots .build-vendor .build-vendor-android .build-android .build-demo report.html simulation.html
+	rm -rf .build .build-package .build-packages .build-wasm .build-fuzz .build-bench .build-bench-wasm .build-page .build-page-shots .build-vendor .build-vendor-android .build-android .build-demo report.html simulation.html

@@ -161,6 +161,33 @@ def units_are_sound(folder):
     run(analyze, "security", "--offline=true", "--threshold=20", "--no-pager", *units)
 
 
+def the_debian_package_is_laid_out(folder):
+    """As `make package` does it, around a stand-in for the program that `make package-test` tries."""
+    tool("dh", "debhelper")
+    program, out = f"{folder}/proximity", f"{folder}/out"
+    with open(program, "w") as file:
+        file.write(f'#!/bin/sh\nexec {ROOT}/.build/debug/proximity "$@"\n')
+    os.chmod(program, 0o755)
+    run(f"{ROOT}/Scripts/package/packages", program, out, "deb", seconds=600)
+    package, = glob.glob(f"{out}/*.deb")
+    inside, control = f"{folder}/inside", f"{folder}/control"
+    run("dpkg-deb", "--extract", package, inside)
+    run("dpkg-deb", "--control", package, control)
+    with open(f"{control}/conffiles") as file:
+        assert file.read().split() == ["/etc/proximity/proximity.json"]
+    with open(f"{inside}/etc/proximity/proximity.json") as file:
+        assert set(json.load(file)) <= settings()
+    assert os.stat(file.name).st_mode & 0o777 == 0o600, "others can read the settings"
+    assert os.path.exists(f"{inside}/usr/share/proximity/page/index.html")
+    version = run(program, "--version").strip()
+    assert run("dpkg-deb", "--field", package, "Version").strip() == version
+    manual = run("gzip", "--decompress", "--stdout", f"{inside}/usr/share/man/man1/proximity.1.gz")
+    assert f"proximity {version}" in manual and "\\-\\-trusted\\-proxy" in manual
+    with open(f"{inside}/lib/systemd/system/proximity.service") as file:
+        command = re.search(r"^ExecStart=(.*)$", file.read(), re.MULTILINE)[1]
+    assert "/usr/local/" not in command and os.path.exists(inside + command.split()[0]), command
+
+
 def compose_is_sound(_):
     compose = yaml.safe_load(text("deploy/compose/compose.yaml"))
     services = compose["services"]
@@ -236,7 +263,7 @@ def the_role_has_its_database_and_no_more(folder):
 CHECKS = [
     every_figure_has_a_meaning_and_is_counted, the_guide_names_every_figure, the_guide_names_every_alert,
     the_guide_has_real_flags, rules_read_figures_that_exist, each_rule_is_tried,
-    the_dashboard_asks_for_figures_that_exist, units_are_sound, compose_is_sound, compose_reads_it_too,
+    the_dashboard_asks_for_figures_that_exist, units_are_sound, the_debian_package_is_laid_out, compose_is_sound, compose_reads_it_too,
     secrets_are_drawn_and_kept, the_role_has_its_database_and_no_more, proxies.caddy_passes_on, proxies.nginx_passes_on,
 ]
 

@@ -24,10 +24,10 @@ def tool(name, package):
     return found
 
 
-def run(*command, environment=None):
-    """What it says, on both outputs."""
+def run(*command, environment=None, seconds=60):
+    """What it says, on both outputs; within so many seconds."""
     ended = subprocess.run(
-        command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=60, cwd="/",
+        command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=seconds, cwd="/",
         env=os.environ | (environment or {}))
     assert ended.returncode == 0, f"{' '.join(command)} ended with {ended.returncode}:\n{ended.stdout}"
     return ended.stdout
