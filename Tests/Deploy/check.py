@@ -224,12 +224,24 @@ def compose_is_sound(_):
     assert compose["services"]["database"]["networks"] == ["inside"]
 
 
+def the_small_compose_is_sound(_):
+    service, = yaml.safe_load(text("deploy/container/compose.yaml"))["services"].values()
+    check_flags(service["command"], "deploy/container/compose.yaml")
+    assert service["build"]["dockerfile"] == "deploy/container/Dockerfile"
+    # Reached from the machine itself; whoever wants more puts a proxy in front.
+    assert all(port.startswith("127.0.0.1:") for port in service["ports"])
+    assert service["cap_drop"] == ["ALL"] and service["read_only"]
+    command = re.search(r"^CMD (.*)$", text("deploy/container/Dockerfile"), re.MULTILINE)[1]
+    check_flags(json.loads(command), "deploy/container/Dockerfile")
+
+
 def compose_reads_it_too(folder):
     docker = shutil.which("docker")
     if not docker or subprocess.run([docker, "compose", "version"], capture_output=True).returncode != 0:
         raise Missing("docker compose", None)
-    run(docker, "compose", "--file", f"{DEPLOY}/compose/compose.yaml", "config", "--quiet",
-        environment={"PROXIMITY_SITE": "alarm.example.org"})
+    for name in ("compose", "container"):
+        run(docker, "compose", "--file", f"{DEPLOY}/{name}/compose.yaml", "config", "--quiet",
+            environment={"PROXIMITY_SITE": "alarm.example.org"})
 
 
 def secrets_are_drawn_and_kept(folder):
@@ -263,7 +275,7 @@ def the_role_has_its_database_and_no_more(folder):
 CHECKS = [
     every_figure_has_a_meaning_and_is_counted, the_guide_names_every_figure, the_guide_names_every_alert,
     the_guide_has_real_flags, rules_read_figures_that_exist, each_rule_is_tried,
-    the_dashboard_asks_for_figures_that_exist, units_are_sound, the_debian_package_is_laid_out, compose_is_sound, compose_reads_it_too,
+    the_dashboard_asks_for_figures_that_exist, units_are_sound, the_debian_package_is_laid_out, compose_is_sound, the_small_compose_is_sound, compose_reads_it_too,
     secrets_are_drawn_and_kept, the_role_has_its_database_and_no_more, proxies.caddy_passes_on, proxies.nginx_passes_on,
 ]
 

@@ -16,6 +16,7 @@ import subprocess
 import sys
 import tempfile
 
+import image
 from roots import Missing, Root, own_release
 from service import Service, Unit
 
@@ -188,6 +189,29 @@ def the_tar_runs_on_other_releases(folder):
         print(f"the tar runs on {release} ({root.run('ldd', '--version').splitlines()[0].split()[-1]})")
 
 
+def the_image_can_be_built_and_started(folder):
+    hadolint = ".venv-tests/bin/hadolint"
+    if os.path.exists(hadolint):
+        run(hadolint, image.DOCKERFILE)
+    else:
+        print("left out: hadolint, which is not here")
+    base, before = image.stages()[0]
+    release = image.stages()[1][0].split(":")[1].split("-")[0]
+    if release != own_release():
+        raise Missing(f"packages of the image's release {release}: this machine builds for {own_release()}")
+    root = Root(folder, release)
+    # The packages of the stage that builds are named as in its release, too.
+    root.run("sh", "-c", before[0][1])
+    command, user, at = image.build_last(root, made("proximity-*-linux-*.tar.gz"))
+    with Service(root, command, user, at) as service:
+        service.get("/readyz")
+        assert b"<title>" in service.get("/")
+        # As the health check of the compose files asks.
+        root.run("curl", "--fail", "--silent", "--show-error", "--output", "/dev/null", f"{service.base}/readyz")
+        service.end()
+    assert base.startswith("swift:") and release in base, "built with a newer C library than it has"
+
+
 def program_of(tar, folder):
     """The same program, unpacked on this machine."""
     at = os.path.join(folder, "here")
@@ -199,7 +223,7 @@ def program_of(tar, folder):
 
 CHECKS = [
     debian_finds_nothing_to_complain_of, the_service_is_installed_upgraded_removed_and_purged, the_tar_runs_on_other_releases,
-    it_can_be_made_again_byte_for_byte,
+    the_image_can_be_built_and_started, it_can_be_made_again_byte_for_byte,
 ]
 
 
