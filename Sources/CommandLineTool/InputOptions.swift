@@ -77,7 +77,7 @@ struct ZoneReadingOptions: ParsableArguments {
 struct TrackOptions: ParsableArguments {
   @Argument(
     help: ArgumentHelp(
-      "Tracks: GPX, GeoJSON, KML, CSV, PLT, TCX, IGC, OwnTracks .rec, NMEA or the journal of a phone's app; - is standard input.",
+      "Tracks: GPX, GeoJSON, KML, CSV, PLT, TCX, IGC, OwnTracks .rec, Google's timeline, NMEA or the journal of a phone's app; - is standard input.",
       valueName: "track"))
   var tracks: [String]
 

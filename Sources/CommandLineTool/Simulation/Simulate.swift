@@ -25,7 +25,9 @@ struct Simulate: ConsoleCommand {
       --json prints one object a line for each policy, host, profile and scenario; what has no value is null.
       """)
 
-  @Argument(help: "Tracks to go along: GPX, GeoJSON, KML, CSV, PLT, TCX, IGC, OwnTracks .rec or NMEA.")
+  @Argument(
+    help:
+      "Tracks to go along: GPX, GeoJSON, KML, CSV, PLT, TCX, IGC, OwnTracks .rec, Google's timeline or NMEA.")
   var tracks: [String] = []
 
   @Option(name: .customLong("zones"), help: "A zone file for the tracks. May be repeated.")

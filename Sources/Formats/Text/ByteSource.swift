@@ -9,6 +9,8 @@ final class ByteSource {
   /// How many bytes lie between two reports.
   static let progressStep = 1 << 20
 
+  /// Where the points of a track go that is not to be held as a whole.
+  var sink: TrackPointSink?
   /// The file's, of which the extension tells the format; may be empty.
   let name: String
   private let handle: FileHandle?
@@ -59,6 +61,7 @@ final class ByteSource {
   /// The next bytes; nil at the end.
   /// - Throws: `CancellationError` when the listener says stop, `ReadError` when the disk or the zipped data does.
   func next() throws -> [UInt8]? {
+    try sink?.check()
     if !head.isEmpty {
       defer { head = [] }
       return head

@@ -21,6 +21,9 @@ struct JSONSlicer {
   /// Bytes of an element, and of what lies around: 1 GiB.
   static let maximumLength = 1 << 30
 
+  /// Bytes of a name that are compared with `keys`, its closing quotation mark among them.
+  private static let longestKey = 32
+
   /// The members of the outermost object that are long arrays.
   private let keys: [[UInt8]]
   /// Whether the outermost value may be a long array itself.
@@ -90,7 +93,7 @@ struct JSONSlicer {
     if byte == 10 { line += 1 }
     if inString {
       keep(byte)
-      if depth == 1, lastString.count < 16 { lastString.append(byte) }
+      if depth == 1, lastString.count < Self.longestKey { lastString.append(byte) }
       if escaped {
         escaped = false
       } else if byte == UInt8(ascii: "\\") {

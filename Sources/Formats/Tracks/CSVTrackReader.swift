@@ -12,6 +12,7 @@ struct CSVTrackReader {
   private var collector = TrackFileCollector()
   private var columns: CSVTrackColumns?
   private let decimalComma: Bool
+  private let sink: TrackPointSink?
   private var rowNumbers = RowNumbers()
   /// Lines of rows that came before the header.
   private var rowsBeforeHeader: [Int] = []
@@ -29,7 +30,7 @@ struct CSVTrackReader {
       }
     }
     let delimiter = delimiter(of: Array(head.prefix(headSize)))
-    var reader = Self(decimalComma: delimiter != UInt8(ascii: ","))
+    var reader = Self(decimalComma: delimiter != UInt8(ascii: ","), sink: source.sink)
     var splitter = CSVTrackSplitter(delimiter: delimiter)
     splitter.take(head) { reader.take($0) }
     head = []
@@ -45,7 +46,10 @@ struct CSVTrackReader {
     return try reader.collector.finish(name: source.name, expected: expected)
   }
 
-  private init(decimalComma: Bool) { self.decimalComma = decimalComma }
+  private init(decimalComma: Bool, sink: TrackPointSink?) {
+    self.decimalComma = decimalComma
+    self.sink = sink
+  }
 
   /// The delimiter with which one of the first rows names latitude, longitude and time; a comma when none does.
   private static func delimiter(of head: [UInt8]) -> UInt8 {
@@ -78,6 +82,8 @@ struct CSVTrackReader {
       return
     }
     guard let point = collector.checked(found, line: record.line) else { return }
+    // Whether an id names devices is known at the end only.
+    if case .perhaps = columns.device { collector.sink = nil } else { collector.sink = sink }
     switch columns.device {
     case .none: collector.append(point, to: "")
     case .named(let index): collector.append(point, to: TextEncoding.string(record[index].trimmed))

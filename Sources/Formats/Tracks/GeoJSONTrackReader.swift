@@ -18,13 +18,14 @@ struct GeoJSONTrackReader {
 
   static func read(_ source: ByteSource) throws -> TrackFile {
     var reader = Self()
+    reader.collector.sink = source.sink
     var isEmpty = true
     try JSONSlicer.read(source, keys: ["features", "locations", "data"], takesOutermost: true) {
       isEmpty = false
       reader.take($0)
     }
     if isEmpty { reader.fail("the text ends early", line: 1) }
-    if let failure = reader.failure, reader.collector.devices.isEmpty {
+    if let failure = reader.failure, !reader.collector.hasPoints {
       throw ReadError("\(source.label) is not JSON \(failure)")
     }
     return try reader.collector.finish(name: source.name, expected: expected)

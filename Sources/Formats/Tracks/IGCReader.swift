@@ -15,6 +15,7 @@ struct IGCReader {
 
   static func read(_ source: ByteSource, assumedDate: Instant?) throws -> TrackFile {
     var reader = Self(assumedDate: assumedDate)
+    reader.collector.sink = source.sink
     try TrackFileLines.read(source) { line, number in reader.take(line, number) }
     return try reader.collector.finish(name: source.name, expected: expected)
   }

@@ -27,6 +27,7 @@ final class KMLTrackReader: TrackXMLReader {
 
   static func read(_ source: ByteSource) throws -> TrackFile {
     let reader = KMLTrackReader()
+    reader.collector.sink = source.sink
     try XMLReader.read(source, with: reader)
     reader.endTrack()
     if !reader.sawTrack { for (point, line) in reader.placemarks { reader.collector.add(point, line: line) } }
@@ -35,6 +36,7 @@ final class KMLTrackReader: TrackXMLReader {
 
   static func readArchive(_ source: ByteSource) throws -> TrackFile {
     let (document, warning) = try KMZDocument.find(in: source)
+    document.sink = source.sink
     var track = try read(document)
     if let warning { track.issues.append(warning) }
     return track

@@ -27,6 +27,7 @@ struct NMEAReader {
 
   static func read(_ source: ByteSource, assumedDate: Instant?) throws -> TrackFile {
     var reader = Self(assumedDate: assumedDate)
+    reader.collector.sink = source.sink
     try TrackFileLines.read(source) { line, number in reader.take(line, number) }
     reader.finish()
     return try reader.collector.finish(name: source.name, expected: expected)

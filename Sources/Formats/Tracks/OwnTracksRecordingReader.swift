@@ -12,6 +12,7 @@ struct OwnTracksRecordingReader {
 
   static func read(_ source: ByteSource) throws -> TrackFile {
     var collector = TrackFileCollector()
+    collector.sink = source.sink
     try TrackFileLines.read(source) { line, number in
       let text = line.trimmed
       guard !text.isEmpty else { return }

@@ -12,6 +12,7 @@ struct PLTReader {
 
   static func read(_ source: ByteSource) throws -> TrackFile {
     var collector = TrackFileCollector()
+    collector.sink = source.sink
     try TrackFileLines.read(source) { line, number in
       let text = line.trimmed
       guard number > headerLines else {

@@ -41,6 +41,7 @@ extension TrackFile {
     case .tcx: return try TCXReader.read(source)
     case .igc: return try IGCReader.read(source, assumedDate: assumedDate)
     case .owntracks: return try OwnTracksRecordingReader.read(source)
+    case .google: return try GoogleTimelineReader.read(source)
     case .nmea: return try NMEAReader.read(source, assumedDate: assumedDate)
     case .journal: return try PhoneJournalReader.read(source)
     }
@@ -79,7 +80,7 @@ extension TrackFormat {
     } else if start.hasPrefix("<") {
       self = text.contains("<kml") ? .kml : text.contains("<TrainingCenterDatabase") ? .tcx : .gpx
     } else if start.hasPrefix("{") || start.hasPrefix("[") {
-      self = .geojson
+      self = GoogleTimelineReader.begins(start) ? .google : .geojson
     } else if start.hasPrefix("OziExplorer Track") {
       self = .plt
     } else if Self.isNMEA(start) {

@@ -37,5 +37,5 @@ public struct TrackFile: Sendable {
 }
 
 public enum TrackFormat: String, CaseIterable, Sendable {
-  case gpx, geojson, kml, kmz, csv, plt, tcx, igc, owntracks, nmea, journal
+  case gpx, geojson, kml, kmz, csv, plt, tcx, igc, owntracks, google, nmea, journal
 }

@@ -36,6 +36,8 @@ struct TrackFileCollector {
   /// So many issues are listed; the rest is counted.
   static let listedIssues = 100
 
+  /// Where points go, instead of being kept; nil keeps them.
+  var sink: TrackPointSink?
   private(set) var devices: [TrackFile.Device] = []
   private var indices: [String: Int] = [:]
   private var issues: [ReadIssue] = []
@@ -61,7 +63,9 @@ struct TrackFileCollector {
   }
 
   mutating func append(_ point: TrackFile.Point, to device: String) {
-    if let last = devices.indices.last, devices[last].name == device {
+    if let sink {
+      sink.add(point, of: device)
+    } else if let last = devices.indices.last, devices[last].name == device {
       devices[last].points.append(point)
     } else if let index = indices[device] {
       devices[index].points.append(point)
@@ -94,7 +98,7 @@ struct TrackFileCollector {
 
   /// - Throws: `ReadError` when there is no point at all, with what the format wants to see.
   func finish(name: String, expected: String) throws -> TrackFile {
-    guard !devices.isEmpty else {
+    guard hasPoints else {
       let reason = issues.first.map { issue in
         let place = issue.line.map { "line \($0): " } ?? ""
         return "; first issue of \(issues.count + unlisted): \(place)\(issue.message)"
@@ -103,6 +107,8 @@ struct TrackFileCollector {
     }
     return TrackFile(devices: devices, issues: listed)
   }
+
+  var hasPoints: Bool { !devices.isEmpty || sink?.count ?? 0 > 0 }
 
   /// The issues so far, those that are only counted as one more.
   var listed: [ReadIssue] {

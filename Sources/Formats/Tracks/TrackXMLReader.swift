@@ -9,6 +9,7 @@ protocol TrackXMLReader: XMLElementReader {
 extension TrackXMLReader {
   static func read(_ source: ByteSource) throws -> TrackFile {
     let reader = Self()
+    reader.collector.sink = source.sink
     try XMLReader.read(source, with: reader)
     return try reader.collector.finish(name: source.name, expected: expected)
   }

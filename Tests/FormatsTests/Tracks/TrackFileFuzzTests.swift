@@ -70,6 +70,15 @@ private let samples: [(format: TrackFormat, text: String)] = [
     """
   ),
   (
+    .google,
+    """
+    {"semanticSegments":[{"startTime":"2026-11-21T10:00:00.000+01:00","endTime":"2026-11-21T12:00:00.000+01:00",
+    "timelinePath":[{"point":"47.5°, 8.25°","time":"2026-11-21T11:32:00.000+01:00"}]},{"startTime":"2026-11-21T12:00:00Z",
+    "endTime":"2026-11-21T13:00:00Z","visit":{"hierarchyLevel":0,"topCandidate":{"placeLocation":{"latLng":"geo:47.5,8.25"}}}}],
+    "rawSignals":[{"position":{"LatLng":"47.5°, 8.25°","accuracyMeters":12,"timestamp":"2026-11-21T11:32:05Z"}}]}
+    """
+  ),
+  (
     .nmea,
     """
     $GPGGA,113205,4730.000,N,00815.000,E,1,09,0.8,400,M,48,M,,
@@ -140,10 +149,50 @@ struct TrackFileFuzzTests {
   }
 
   @Test(arguments: samples.indices)
+  func `handed over in parts they are the same points and issues`(sample: Int) throws {
+    let (format, text) = samples[sample]
+    let whole = try read(text, as: format)
+    for chunk in [1, 64, 1 << 18] {
+      var devices: [TrackFile.Device] = []
+      let source = ByteSource(data: Data(text.utf8), name: "", chunkSize: chunk, progress: nil)
+      let (count, issues) = try TrackFile.stream(source, format: format) { device, points in
+        devices.append(TrackFile.Device(name: device, points: points))
+      }
+      #expect(
+        story(TrackFile(devices: devices, issues: issues)) == story(whole), "\(format), pieces of \(chunk)")
+      #expect(count == whole.devices.reduce(0) { $0 + $1.points.count })
+    }
+  }
+
+  @Test func `a long track comes in parts, and an error of who takes them ends it`() throws {
+    struct Enough: Error {}
+    let table = Data(("lat,lon,time\n" + (0..<50_000).map { "1,2,\($0)\n" }.joined()).utf8)
+    var sizes: [Int] = []
+    let (count, _) = try TrackFile.stream(data: table, name: "x.csv") { _, points in
+      sizes.append(points.count)
+    }
+    #expect(count == 50_000 && sizes.allSatisfy { $0 == TrackPointSink.partSize } && sizes.count == 25)
+    sizes = []
+    let long = Data(("lat,lon,time\n" + (0..<200_000).map { "1,2,\($0)\n" }.joined()).utf8)
+    #expect(throws: Enough.self) {
+      try TrackFile.stream(data: long, name: "x.csv") { _, points in
+        sizes.append(points.count)
+        throw Enough()
+      }
+    }
+    #expect(sizes.count == 1)
+    #expect(throws: ReadError.self) {
+      try TrackFile.stream(data: Data("lat,lon,time\n".utf8), name: "x.csv") { _, _ in }
+    }
+  }
+
+  @Test(arguments: samples.indices)
   func `is recognised by its first bytes when the name says nothing`(sample: Int) throws {
     let (format, text) = samples[sample]
     let head = format == .igc ? "AXXX\r\n" : ""
     #expect(try TrackFormat(head: Array((head + text).utf8), name: "x") == format)
+    // Google's files are called Timeline.json and Records.json, which says nothing.
+    guard format != .google else { return }
     #expect(
       TrackFormat(name: "walk.\(format == .owntracks ? "rec" : format.rawValue.uppercased())") == format)
   }
@@ -152,7 +201,7 @@ struct TrackFileFuzzTests {
   func `what looks like no format is refused with the list of formats`(text: String) {
     #expect(
       throws: ReadError(
-        "x is none of the known track formats (gpx, geojson, kml, kmz, csv, plt, tcx, igc, owntracks, nmea, journal)"
+        "x is none of the known track formats (gpx, geojson, kml, kmz, csv, plt, tcx, igc, owntracks, google, nmea, journal)"
       )
     ) {
       try TrackFile.read(data: Data(text.utf8), name: "x")

@@ -1,0 +1,162 @@
+import AlarmEngine
+
+/// What Google's timeline hands out, in any of its three forms.
+///
+/// - The phone's export on Android: an object with `semanticSegments` (visits, activities, paths) and `rawSignals`
+///   (single positions of the last weeks). A place is `"48.1°, 11.5°"` or `"geo:48.1,11.5"`.
+/// - The phone's export on iOS: a list of such segments; the times in a path are minutes after the segment's start.
+/// - Takeout's former `Records.json`: an object with `locations`, degrees in ten-millionths, `timestamp` or `timestampMs`.
+///
+/// A visit is two positions, at its start and its end, in the place that Google takes for the most likely; a part of a
+/// larger visit (`hierarchyLevel` above 0) is passed over, since it would be at a second place at the same time. An
+/// activity is its start and its end. Accuracies in metres, speeds in m/s. Wi-Fi scans, guesses of activities, notes and
+/// what Google keeps of frequent places are passed over. One element at a time is in memory.
+struct GoogleTimelineReader {
+  static let expected = "visits, activities, paths or positions of Google's timeline"
+
+  private static let keys = ["semanticSegments", "rawSignals", "locations"]
+  /// Members that begin a segment of a list, or stand in it.
+  private static let segmentMembers = ["\"visit\"", "\"activity\"", "\"timelinePath\"", "\"timelineMemory\""]
+
+  private var collector = TrackFileCollector()
+  /// What stops the file from being JSON, as far as it is not.
+  private var failure: String?
+
+  /// Whether the first bytes of a JSON text are of one of the forms.
+  static func begins(_ text: some StringProtocol) -> Bool {
+    if text.hasPrefix("[") {
+      return text.contains("\"startTime\"") && segmentMembers.contains(where: text.contains)
+    }
+    return text.contains("\"semanticSegments\"") || text.contains("\"rawSignals\"")
+      || text.contains("\"latitudeE7\"")
+  }
+
+  static func read(_ source: ByteSource) throws -> TrackFile {
+    var reader = Self()
+    reader.collector.sink = source.sink
+    var isEmpty = true
+    try JSONSlicer.read(source, keys: keys, takesOutermost: true) {
+      isEmpty = false
+      reader.take($0)
+    }
+    if isEmpty { reader.fail("the text ends early", line: 1) }
+    if let failure = reader.failure, !reader.collector.hasPoints {
+      throw ReadError("\(source.label) is not JSON \(failure)")
+    }
+    return try reader.collector.finish(name: source.name, expected: expected)
+  }
+
+  private mutating func take(_ item: JSONSlicer.Item) {
+    switch item {
+    case .element(let bytes, let line), .document(let bytes, let line, elements: 0):
+      if let value = parse(bytes, line: line) { takeElement(value, line: line) }
+    case .document(let bytes, let line, _): _ = parse(bytes, line: line)
+    case .nothing(let line): fail("a value expected before or after a comma", line: line, .warning)
+    case .tooDeep(let line): fail("more than \(JSONSlicer.maximumDepth) levels found", line: line)
+    case .tooLong(let line):
+      fail("an element of more than \(JSONSlicer.maximumLength) bytes found", line: line)
+    case .cutOff(let line): fail("the text ends early", line: line)
+    }
+  }
+
+  private mutating func parse(_ bytes: [UInt8], line: Int) -> JSONValue? {
+    do throws(JSONError) { return try JSONValue.parse(bytes, line: line) } catch {
+      fail(error.message, line: error.line)
+      return nil
+    }
+  }
+
+  private mutating func fail(_ message: String, line: Int, _ severity: ReadIssue.Severity = .error) {
+    if failure == nil { failure = "(line \(line)): \(message)" }
+    collector.note(severity, line: line, "not JSON: \(message)")
+  }
+
+  private mutating func takeElement(_ element: JSONValue, line: Int) {
+    if let position = element["position"] {
+      takeSignal(position, line: line)
+    } else if let visit = element["visit"] {
+      takeVisit(visit, of: element, line: line)
+    } else if let activity = element["activity"], activity.isObject {
+      add(activity["start"], element["startTime"], line: line)
+      add(activity["end"], element["endTime"], line: line)
+    } else if let path = element["timelinePath"]?.list {
+      for point in path { takePathPoint(point, of: element, line: line) }
+    } else if element["latitudeE7"] != nil || element["longitudeE7"] != nil {
+      takeRecord(element, line: line)
+    }
+  }
+
+  private mutating func takeVisit(_ visit: JSONValue, of segment: JSONValue, line: Int) {
+    if let level = visit["hierarchyLevel"]?.field.number, level > 0 { return }
+    guard let place = visit["topCandidate"]?["placeLocation"] else { return }
+    add(place, segment["startTime"], line: line)
+    add(place, segment["endTime"], line: line)
+  }
+
+  private mutating func takePathPoint(_ point: JSONValue, of segment: JSONValue, line: Int) {
+    guard let minutes = point["durationMinutesOffsetFromStartTime"] else {
+      return add(point["point"], point["time"], line: line)
+    }
+    var found = TrackFilePoint()
+    (found.latitude, found.longitude) = Self.place(point["point"])
+    found.time = Self.time(segment["startTime"] ?? .null, plus: minutes)
+    collector.add(found, line: line)
+  }
+
+  private mutating func takeSignal(_ position: JSONValue, line: Int) {
+    var found = TrackFilePoint()
+    (found.latitude, found.longitude) = Self.place(position["LatLng"] ?? position["latLng"])
+    found.time = (position["timestamp"] ?? .null).time
+    found.accuracy = (position["accuracyMeters"] ?? .null).field
+    found.speed = (position["speedMetersPerSecond"] ?? .null).field
+    collector.add(found, line: line)
+  }
+
+  private mutating func takeRecord(_ record: JSONValue, line: Int) {
+    var found = TrackFilePoint()
+    found.latitude = Self.degrees(record["latitudeE7"], largest: 90)
+    found.longitude = Self.degrees(record["longitudeE7"], largest: 180)
+    found.time = (record["timestamp"] ?? record["timestampMs"] ?? .null).time
+    found.accuracy = (record["accuracy"] ?? .null).field
+    found.speed = (record["velocity"] ?? .null).field
+    found.course = (record["heading"] ?? .null).field
+    collector.add(found, line: line)
+  }
+
+  private mutating func add(_ place: JSONValue?, _ time: JSONValue?, line: Int) {
+    var found = TrackFilePoint()
+    (found.latitude, found.longitude) = Self.place(place)
+    found.time = (time ?? .null).time
+    collector.add(found, line: line)
+  }
+
+  /// Ten-millionths of degrees. Some files hold negative ones as if they had no sign: 2³² more.
+  private static func degrees(_ value: JSONValue?, largest: Double) -> NumberField {
+    guard case .number(let number)? = value?.field else { return value?.field ?? .missing }
+    let signed = number > largest * 1e7 ? number - 4_294_967_296 : number
+    return .number((abs(signed) <= largest * 1e7 ? signed : number) / 1e7)
+  }
+
+  /// `"48.1°, 11.5°"`, `"geo:48.1,11.5"`, or an object with one of them as `latLng`.
+  private static func place(_ value: JSONValue?) -> (latitude: NumberField, longitude: NumberField) {
+    guard let value else { return (.missing, .missing) }
+    guard let text = (value["latLng"] ?? value["LatLng"] ?? value).string else {
+      return value.isObject ? (.missing, .missing) : (value.field, .missing)
+    }
+    let bare = text.hasPrefix("geo:") ? text.dropFirst(4).prefix { $0 != ";" } : text[...]
+    let parts = bare.replacing("°", with: "").split(separator: ",", omittingEmptySubsequences: false)
+    guard parts.count == 2 else { return (.words(NumberField.excerpt(text)), .missing) }
+    return (NumberField(String(parts[0])), NumberField(String(parts[1])))
+  }
+
+  private static func time(_ start: JSONValue, plus minutes: JSONValue) -> TrackFilePoint.Time {
+    guard case .read(.time(let instant, let zone), let words) = start.time else { return start.time }
+    guard case .number(let count) = minutes.field, abs(count) < 1e9 else {
+      return .words(minutes.string ?? minutes.text)
+    }
+    let reading = Timestamp.instant(
+      milliseconds: Double(instant.millisecondsSince1970) + (count * 60_000).rounded())
+    guard case .time(let moved, _) = reading else { return .read(reading, as: words) }
+    return .read(.time(moved, zone: zone), as: words)
+  }
+}
