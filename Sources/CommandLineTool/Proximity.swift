@@ -14,7 +14,7 @@ struct Proximity: ParsableCommand {
     subcommands: [
       Serve.self, Replay.self, Locate.self, Explain.self, Simulate.self, Zones.self, Places.self,
       StreetMaps.self,
-      RegionImport.self,
+      RegionImport.self, HistoryImport.self, HistoryReport.self,
       UserAdministration.self, DeviceAdministration.self, TokenAdministration.self, Backup.self,
       DatabaseAdministration.self,
     ])

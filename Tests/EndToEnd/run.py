@@ -14,6 +14,7 @@ import alarms_out
 import cluster
 import day
 import demonstration
+import history
 import operation
 import recovery
 import services
@@ -24,7 +25,8 @@ import transport
 def main():
     program = str(pathlib.Path(sys.argv[1]).resolve())
     word = sys.argv[2] if len(sys.argv) > 2 else ""
-    modules = [alarms_out, cluster, day, demonstration, operation, recovery, services, street_map, transport]
+    modules = [alarms_out, cluster, day, demonstration, history, operation, recovery, services, street_map,
+               transport]
     stories = [story for module in modules for story in module.STORIES
                if word in story.__name__]
     failed = 0

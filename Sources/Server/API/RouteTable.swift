@@ -7,7 +7,7 @@ enum RouteTable {
       + ZoneMailRoutes.table + CollectionRoutes.table + MessageRoutes.table + SoundRoutes.table
       + ReminderRoutes.table
       + PlaceRoutes.table + ChannelRoutes.table + AlarmRoutes.table + LinkRoutes.table
-      + NoticeLinkRoutes.table + HistoryRoutes.table
+      + NoticeLinkRoutes.table + HistoryRoutes.table + ImportRoutes.table + DayRoutes.table
       + SyncRoutes.table + NoticeRoutes.table + SettingRoutes.table + EventRoutes.table
       + OperationRoutes.table + QRCodeRoutes.table + FixRoutes.table + PhoneRoutes.table + parts.furtherRoutes
       + StreetMapRoutes.table(parts) + PageRoutes.table(parts)

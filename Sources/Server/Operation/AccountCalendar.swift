@@ -1,5 +1,5 @@
 import AlarmEngine
-import Formats
+import AlarmService
 import Foundation
 import Store
 
@@ -8,8 +8,7 @@ struct AccountCalendar {
   private var calendar = Calendar(identifier: .gregorian)
 
   init(_ settings: AccountSettings) {
-    let name = (try? JSONValue.parse(Array(settings.json.utf8)))?["time_zone"]?.string
-    calendar.timeZone = name.flatMap(TimeZone.init(identifier:)) ?? .gmt
+    calendar.timeZone = HistoryCalendar.timeZone(inSettings: settings.json)
   }
 
   /// The next day's first moment, which is not midnight where clocks are put forward then.

@@ -31,6 +31,7 @@ public struct ServerParts: Sendable {
   let outbox: OutboxWorker
   let dailyTests: DailyTests
   let errands = Errands()
+  let imports = RunningImports()
   let health: StoreHealth
   let ways: ChannelWays
   let positions: HomeAssistantPositions

@@ -5,8 +5,8 @@
 /// contract suite.
 public protocol ServerStore:
   AccountStore, SessionStore, DeviceStore, ZoneStore, CollectionStore, ChannelStore, MessageStore, SoundStore,
-  ReminderStore, NoticeStore, MailAddressStore, TryStore, SettingStore, IngestStore, DueStore, AlarmStore,
-  OutboxStore, ChangeStore, MaintenanceStore
+  ReminderStore, NoticeStore, MailAddressStore, TryStore, SettingStore, IngestStore, HistoryStore,
+  DueStore, AlarmStore, OutboxStore, ChangeStore, MaintenanceStore
 {
   /// Closes the file. Every later call throws `.closed`.
   func close() async throws(StoreError)

@@ -4,7 +4,7 @@
   /// The tables in PostgreSQL, as a list of steps that only ever grows. The first holds what SQLite's first twelve made; each
   /// later one has its counterpart there, or is PostgreSQL's own, and a step never takes away what a process of the version before still uses.
   enum PostgreSQLSchema {
-    static let steps: [String] = [version1, tryCounts, fixDays, channelTests]
+    static let steps: [String] = [version1, tryCounts, fixDays, channelTests, imports]
 
     /// Tries to sign in and mails sent. Room is left on the pages, since the same few rows are written again and again.
     private static let tryCounts =
@@ -15,6 +15,23 @@
       ALTER TABLE channel ADD COLUMN test_minute bigint, ADD COLUMN test_at bigint, ADD COLUMN tested_at bigint,
         ADD COLUMN test_failure text COLLATE "C";
       CREATE INDEX channel_test ON channel (test_at) WHERE test_at IS NOT NULL;
+      """
+
+    /// Positions of the past that came in files, and the files.
+    private static let imports = """
+      CREATE TABLE track_import (
+        id bigint PRIMARY KEY, device bigint NOT NULL REFERENCES device ON DELETE CASCADE, name text COLLATE "C" NOT NULL,
+        started_at bigint NOT NULL, changed_at bigint NOT NULL, state bigint NOT NULL, share double precision,
+        fixes_read bigint NOT NULL, fixes_added bigint NOT NULL, first_at bigint, last_at bigint,
+        detail text COLLATE "C" NOT NULL
+      );
+      CREATE INDEX track_import_device ON track_import (device, started_at);
+      CREATE INDEX track_import_changed ON track_import (changed_at);
+      CREATE TABLE imported_fix (
+        device bigint NOT NULL, measured_at bigint NOT NULL, latitude double precision NOT NULL,
+        longitude double precision NOT NULL, accuracy double precision NOT NULL, speed double precision,
+        course double precision, track bigint NOT NULL, PRIMARY KEY (device, measured_at)
+      );
       """
 
     static var known: Int { steps.count }

@@ -113,6 +113,19 @@ extension SQLStore {
           low_since AS low_battery_since_ms, unread_since AS unread_since_ms FROM device_status WHERE device = ?
         """),
     .init(
+      name: "track_import",
+      sql: """
+        SELECT id AS import_id, device AS device_id, name, started_at AS started_at_ms, fixes_added AS fixes
+        FROM track_import WHERE device = ? ORDER BY started_at
+        """),
+    .init(
+      name: "imported_fix",
+      sql: """
+        SELECT device AS device_id, measured_at AS measured_at_ms, latitude, longitude, accuracy AS accuracy_m,
+          speed AS speed_m_s, course AS course_degrees, track AS import_id FROM imported_fix WHERE device = ?
+        ORDER BY measured_at
+        """),
+    .init(
       name: "command",
       sql: """
         SELECT device AS device_id, at AS at_ms, kind, alarm AS alarm_id, given_by FROM command

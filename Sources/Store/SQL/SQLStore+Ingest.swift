@@ -55,7 +55,7 @@ extension SQLStore {
   }
 
   /// Goes through the days that there are, so that each is one search.
-  private static func fixes(
+  static func fixes(
     _ device: DeviceID, _ range: ClosedRange<Int64>, _ limit: Int, _ database: any SQLTransaction
   ) throws -> [StoredFix] {
     let first = IngestWriter.day(of: Instant(sql: range.lowerBound))

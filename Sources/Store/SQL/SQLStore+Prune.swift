@@ -17,6 +17,9 @@ extension SQLStore {
             removed += try Self.forget(row.id(0), before: time, limit: limit - removed, database)
           }
           if removed < limit {
+            removed += try Self.pruneImports(before: time, of: account, limit: limit - removed, database)
+          }
+          if removed < limit {
             removed += try Self.pruneZoneHistory(
               before: time, of: account, limit: limit - removed, database)
           }
@@ -30,6 +33,9 @@ extension SQLStore {
           try step(
             "DELETE FROM command WHERE number IN (SELECT number FROM command WHERE at < ? LIMIT ?)",
             [time.sql])
+          if removed < limit {
+            removed += try Self.pruneImports(before: time, of: nil, limit: limit - removed, database)
+          }
           if removed < limit {
             removed += try Self.pruneZoneHistory(before: time, of: nil, limit: limit - removed, database)
           }
@@ -56,6 +62,12 @@ extension SQLStore {
               "DELETE FROM \(table) WHERE id IN (SELECT id FROM \(table) WHERE expires_at < ? LIMIT ?)",
               [time.sql])
           }
+          // Told for a day that there was nothing new in them.
+          try step(
+            """
+            DELETE FROM track_import WHERE id IN
+              (SELECT id FROM track_import WHERE fixes_added = 0 AND changed_at < ? LIMIT ?)
+            """, [time.sql])
           try step(
             """
             DELETE FROM password_reset WHERE hash IN
@@ -155,7 +167,7 @@ extension SQLStore {
   }
 
   /// Removes a device's fixes, commands and events, all or those before a time, at most `limit`; with all its
-  /// history, its alarms too.
+  /// history, its alarms and what was imported, too.
   static func forget(
     _ device: DeviceID, before time: Instant?, limit: Int, _ database: any SQLTransaction
   ) throws -> Int {
@@ -170,6 +182,9 @@ extension SQLStore {
         "DELETE FROM fix WHERE day = ? AND device = ? AND measured_at <= ?",
         [current, device.sql, bound ?? .max])
       day = try database.integer("SELECT min(day) FROM fix WHERE day > ?", [current])
+    }
+    if time == nil, removed < limit {
+      removed += try forgetImports(of: device, limit: limit - removed, database)
     }
     let instant = time?.sql ?? .max
     for (table, column) in [("event", "time"), ("command", "at")] where removed < limit {

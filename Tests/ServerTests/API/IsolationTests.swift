@@ -18,6 +18,11 @@ struct IsolationTests {
     var ids: [String: String] = [:]
     let device = try await anna.post("/api/v1/devices", [("name", secret)])
     ids["device"] = device.id
+    ids["import"] = try await anna.send(
+      .post, "/api/v1/devices/\(device.id)/imports?name=annas-secret",
+      bytes: Array("lat,lon,time\n46.051,14.505,1\n".utf8), type: "text/csv"
+    ).id
+    await server.parts.errands.finished()
     ids["zone"] = try await anna.post(
       "/api/v1/zones",
       JSONValue.zone("annas-secret") + [

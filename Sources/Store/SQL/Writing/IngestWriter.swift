@@ -144,7 +144,7 @@ struct IngestWriter {
     return instant.sql % day < 0 ? quotient - 1 : quotient
   }
 
-  private static func accuracy(_ fix: Fix) -> Double { fix.accuracy.stated?.metres ?? .infinity }
+  static func accuracy(_ fix: Fix) -> Double { fix.accuracy.stated?.metres ?? .infinity }
 
   /// Whether the account's zones have changed since those.
   private mutating func isOutdated(_ zoneSet: Revision, of account: AccountID) throws -> Bool {

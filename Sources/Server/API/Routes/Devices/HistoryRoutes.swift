@@ -9,7 +9,8 @@ import Store
 /// Where a device was, and why a zone rang there or did not.
 enum HistoryRoutes {
   static let fixMembers: [Schema.Member] = [
-    .needed("measured_at", .time, "By the phone."), .needed("received_at", .time, "By us."),
+    .needed("measured_at", .time, "By the phone."),
+    .needed("received_at", .time, "By us; of what came in a file, when its import began."),
     .needed("latitude", .number(-90...90), ""), .needed("longitude", .number(-180...180), ""),
     .needed("accuracy_m", .optional(.number(-1e9...1e9)), "Null: the phone states none."),
     .needed("speed_m_s", .optional(.number(0...1e6)), ""),
@@ -109,7 +110,7 @@ enum HistoryRoutes {
     guard from <= to else {
       throw Problem(.invalidParameter, "from lies after to; a range in the order of time allowed")
     }
-    return try await call.store.fixes(of: device.id, account: signed.account, in: from...to, limit: limit)
+    return try await call.store.history(of: device.id, account: signed.account, in: from...to, limit: limit)
   }
 
   private static func exportTrack(_ call: Call, _ signed: Signed) async throws -> Response {

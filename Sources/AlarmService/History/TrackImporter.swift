@@ -1,0 +1,185 @@
+import AlarmEngine
+import Formats
+import Foundation
+import NIOConcurrencyHelpers
+import Store
+
+/// Adds a file of the past to a device's history: read a part at a time on a thread of its own, stored a part at a time.
+///
+/// It rings nothing and changes nothing that the device's alarms know (`HistoryStore`). Stopped or killed at any moment,
+/// what was stored stays; the same file again adds the rest.
+package struct TrackImporter: Sendable {
+  /// Parts that wait to be stored, while the next one is read.
+  private static let partsAhead = 2
+
+  package let store: any ServerStore
+  package let account: AccountID
+  package let clock: ServerClock
+  /// Of a file with several devices: whose positions are taken; nil takes a file with one.
+  package var track: String?
+
+  package init(store: any ServerStore, account: AccountID, clock: ServerClock, track: String? = nil) {
+    self.store = store
+    self.account = account
+    self.clock = clock
+    self.track = track
+  }
+
+  package enum Source: Sendable {
+    case file(URL)
+    case bytes([UInt8])
+  }
+
+  /// Imports one file.
+  /// - Parameters:
+  ///   - imported: as it was created in the store.
+  ///   - format: nil finds out.
+  ///   - progress: told of each part, and of how much of the file is read; false stops.
+  /// - Returns: the import as it is stored: done, stopped, or failed with the reason in `detail`; and all issues.
+  /// - Throws: what the store throws; the import is then marked as failed where it still can be.
+  package func run(
+    _ source: Source, into imported: TrackImport, format: TrackFormat? = nil,
+    progress: @escaping @Sendable (TrackImport) -> Bool = { _ in true }
+  ) async throws -> (imported: TrackImport, issues: [ReadIssue]) {
+    let reading = Reading(source, name: imported.name, format: format, track: track)
+    var imported = imported
+    do {
+      for try await part in reading.parts(ahead: Self.partsAhead) {
+        imported.fixesRead += part.fixes.count
+        imported.share = part.share
+        imported.changedAt = max(imported.changedAt, clock.now())
+        imported = try await store.record(imported, adding: part.fixes, of: account)
+        reading.took()
+        guard progress(imported), !Task.isCancelled else {
+          reading.stop()
+          return (try await finish(imported, .stopped), [])
+        }
+      }
+      // A task that is cancelled sees the end of the parts.
+      guard !Task.isCancelled else {
+        reading.stop()
+        return (try await finish(imported, .stopped), [])
+      }
+      let issues = reading.issues
+      imported.share = 1
+      imported.detail = Self.detail(issues)
+      return (try await finish(imported, .done), issues)
+    } catch {
+      reading.stop()
+      imported.detail = "\(error)"
+      switch error {
+      case is ReadError: return (try await finish(imported, .failed), [])
+      case is CancellationError: return (try await finish(imported, .stopped), [])
+      default:
+        // Where the disk is full, that cannot be written either.
+        _ = try? await finish(imported, .failed)
+        throw error
+      }
+    }
+  }
+
+  private func finish(_ imported: TrackImport, _ state: TrackImport.State) async throws -> TrackImport {
+    var imported = imported
+    imported.state = state
+    imported.changedAt = max(imported.changedAt, clock.now())
+    return try await store.record(imported, adding: [], of: account)
+  }
+
+  private static func detail(_ issues: [ReadIssue]) -> String {
+    issues.prefix(20).map { issue in
+      (issue.line.map { "line \($0): " } ?? "") + issue.message
+    }.joined(separator: "\n")
+  }
+}
+
+/// A file that is being read on a thread.
+private final class Reading: Sendable {
+  struct Part: Sendable {
+    let fixes: [Fix]
+    let share: Double?
+  }
+  private struct State {
+    var isStopped = false
+    var share: Double?
+    /// Whose positions are being taken.
+    var device: String?
+    var issues: [ReadIssue] = []
+  }
+  private let source: TrackImporter.Source
+  private let name: String
+  private let format: TrackFormat?
+  private let track: String?
+  private let state = NIOLockedValueBox(State())
+  /// The thread may read on.
+  private let room = DispatchSemaphore(value: 0)
+
+  init(_ source: TrackImporter.Source, name: String, format: TrackFormat?, track: String?) {
+    self.source = source
+    self.name = name
+    self.format = format
+    self.track = track
+  }
+
+  /// What a reader found amiss; complete once the parts have ended.
+  var issues: [ReadIssue] { state.withLockedValue { $0.issues } }
+
+  func took() { room.signal() }
+
+  func stop() {
+    state.withLockedValue { $0.isStopped = true }
+    room.signal()
+  }
+
+  func parts(ahead: Int) -> AsyncThrowingStream<Part, any Error> {
+    let (parts, continuation) = AsyncThrowingStream.makeStream(of: Part.self)
+    for _ in 0..<ahead { room.signal() }
+    Thread.detachNewThread { [self] in
+      do {
+        try read { part in
+          self.room.wait()
+          guard !self.state.withLockedValue({ $0.isStopped }) else { throw CancellationError() }
+          continuation.yield(part)
+        }
+        continuation.finish()
+      } catch { continuation.finish(throwing: error) }
+    }
+    return parts
+  }
+
+  private func read(_ handOver: @escaping (Part) throws -> Void) throws {
+    let progress: ReadProgress = { [state] done, total in
+      state.withLockedValue { state in
+        state.share = total.map { $0 > 0 ? min(1, Double(done) / Double($0)) : 1 }
+        return !state.isStopped
+      }
+    }
+    let take = { [state, track] (device: String, points: [TrackFile.Point]) throws in
+      if let track {
+        guard device == track else { return }
+      } else {
+        let first = state.withLockedValue { state in
+          if state.device == nil { state.device = device }
+          return state.device
+        }
+        guard first == device else {
+          throw ReadError(
+            "positions of several devices found, \(Self.word(first ?? "")) and \(Self.word(device)) among them; one has to be named"
+          )
+        }
+      }
+      try handOver(Part(fixes: points.map(\.fix), share: state.withLockedValue { $0.share }))
+    }
+    let issues =
+      switch source {
+      case .file(let url):
+        try TrackFile.stream(contentsOf: url, format: format, progress: progress, take: take).issues
+      case .bytes(let bytes):
+        try TrackFile.stream(
+          data: Data(bytes), name: name, format: format, progress: progress, take: take
+        ).issues
+      }
+    state.withLockedValue { $0.issues = issues }
+  }
+
+  private static func word(_ device: String) -> String { device.isEmpty ? "one without a name" : device }
+}

@@ -1,0 +1,47 @@
+import AlarmEngine
+
+extension SQLStore {
+  public func history(
+    of device: DeviceID, account: AccountID, in range: ClosedRange<Instant>, limit: Int
+  ) async throws(StoreError) -> [StoredFix] {
+    try await read { database in
+      _ = try Self.device(device, of: account, database)
+      let range = range.lowerBound.sql...range.upperBound.sql
+      let reported = try Self.fixes(device, range, limit, database)
+      let imported = try Self.importedFixes(device, range, limit, database)
+      guard !imported.isEmpty else { return reported }
+      // Both are in the order of time already, which a stable sort of nearly sorted runs keeps.
+      return Array((reported + imported).sorted { $0.fix.measuredAt < $1.fix.measuredAt }.prefix(limit))
+    }
+  }
+
+  /// Without those that a phone reported as well.
+  private static func importedFixes(
+    _ device: DeviceID, _ range: ClosedRange<Int64>, _ limit: Int, _ database: any SQLTransaction
+  ) throws -> [StoredFix] {
+    // Fixes lie by day; the second before one may be of the day before.
+    let sameOfDay = """
+      SELECT 1 FROM fix WHERE fix.device = imported_fix.device
+        AND fix.measured_at BETWEEN imported_fix.measured_at - \(sameMargin) AND imported_fix.measured_at + \(sameMargin)
+        AND fix.day =
+      """
+    return try database.rows(
+      """
+      SELECT measured_at, latitude, longitude, accuracy, coalesce(started_at, measured_at), speed, course
+      FROM imported_fix LEFT JOIN track_import ON track_import.id = track
+      WHERE imported_fix.device = ? AND measured_at BETWEEN ? AND ?
+        AND NOT EXISTS (\(sameOfDay) (imported_fix.measured_at - \(sameMargin)) / 86400000)
+        AND NOT EXISTS (\(sameOfDay) (imported_fix.measured_at + \(sameMargin)) / 86400000)
+      ORDER BY measured_at LIMIT ?
+      """, [device.sql, range.lowerBound, range.upperBound, limit]
+    ).map { row in
+      guard let fix = fix(row, 0) else {
+        throw StoreError.corrupted(detail: "an imported fix of device \(device) is at no place")
+      }
+      return StoredFix(fix)
+    }
+  }
+
+  /// Milliseconds: fixes that far apart are still one.
+  static let sameMargin = TrackImport.sameWithin.milliseconds - 1
+}
