@@ -105,6 +105,17 @@ function drawsMaps() {
   return Boolean(context);
 }
 
+/**
+ * The library asks of each of a program's two shaders whether it compiled, and each time waits for the graphics process, before it
+ * asks the same of the program. A program of a shader that did not compile does not link either, so the last answer is enough.
+ */
+function waitForProgramsOnly(canvas) {
+  // The library's own: asked for by the same name, a canvas gives the context that it has.
+  const context = canvas.getContext('webgl2') ?? canvas.getContext('webgl');
+  const ask = context.getShaderParameter;
+  context.getShaderParameter = (shader, what) => what === context.COMPILE_STATUS || ask.call(context, shader, what);
+}
+
 const publicOrigin = new URL(publicMap.url).origin;
 
 export class MapView extends EventTarget {
@@ -152,6 +163,7 @@ export class MapView extends EventTarget {
       keyboard: true,
       clickTolerance: 6,
     });
+    waitForProgramsOnly(this.map.getCanvas());
     this.rest = restWhileHidden(this.map);
     this.map.touchZoomRotate.disableRotation();
     this.map.addControl(new library.AttributionControl({ compact: true }), 'bottom-left');

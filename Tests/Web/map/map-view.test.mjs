@@ -1,7 +1,7 @@
 // The map itself: where it begins, whom it follows, what lies below the zones, and how it bears ten thousand of them.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { tablet } from '../support/Browser.mjs';
+import { phone, tablet } from '../support/Browser.mjs';
 import { report, Story } from '../support/Story.mjs';
 import { at, centerOf, drawn, many, middle, near, onMap, openedMap, settled, town } from '../support/Zones.mjs';
 
@@ -152,4 +152,33 @@ test('on a wide screen with alarms off the map begins at the zones, or where one
   await other.until(async () => (await (await import('/map/map-view.js')).mapView()).map.getZoom() > 9);
   assert.ok(Math.abs((await centerOf(other))[0] - middle.latitude) < 0.01);
   await story.close(other);
+});
+
+test('the graphics are waited for once a program, also in a context that was lost and came back', async () => {
+  const before = `globalThis.asked = { shaders: 0, programs: 0 };
+    for (const [name, kind] of [['getShaderParameter', 'shaders'], ['getProgramParameter', 'programs']])
+      for (const { prototype } of [WebGLRenderingContext, WebGL2RenderingContext]) {
+        const ask = prototype[name];
+        prototype[name] = function (...what) { globalThis.asked[kind]++; return ask.apply(this, what); };
+      }`;
+  const page = await openedMap(story, { look: { ...phone, before } });
+  await drawn(page, 'zone-border');
+  const first = await page.run(() => globalThis.asked);
+  assert.equal(first.shaders, 0);
+  assert.ok(first.programs > 0, 'programs are asked');
+  await onMap(page, async ({ map }) => {
+    const { context } = map.painter;
+    const part = context.gl.getExtension('WEBGL_lose_context');
+    const lost = new Promise((done) => map.once('webglcontextlost', done));
+    part.loseContext();
+    await lost;
+    const back = new Promise((done) => map.once('webglcontextrestored', done));
+    // What is lost can be had back only in a later task.
+    setTimeout(() => part.restoreContext());
+    await back;
+  });
+  await page.until((before) => globalThis.asked.programs > before, first.programs);
+  await drawn(page, 'zone-border');
+  assert.equal(await page.run(() => globalThis.asked.shaders), 0);
+  await story.close(page);
 });
