@@ -42,7 +42,11 @@ final class AppRig {
     }
   }
 
-  deinit { try? FileManager.default.removeItem(at: folder) }
+  /// The process ends with its phone: parts that outlived it would hear what is posted on the next one.
+  isolated deinit {
+    phone.crash()
+    try? FileManager.default.removeItem(at: folder)
+  }
 
   /// Opens the app for the first time, allows notifications and alarms, sets zones, arms them and leaves.
   func setUp(_ zones: [Zone]) {

@@ -22,4 +22,17 @@ struct LifetimeTests {
     rig.run(for: .seconds(1))
     #expect(app == nil && conditions == nil && engine == nil && page == nil)
   }
+  @Test func `go with their phone`() throws {
+    weak var app: AlarmClock?
+    weak var conditions: Conditions?
+    func live() throws {
+      let rig = try AppRig(Town.day())
+      rig.setUp(Town.dayZones)
+      rig.run(for: .hours(3))
+      (app, conditions) = (rig.app, rig.app.conditions)
+      #expect(app != nil && conditions != nil)
+    }
+    try live()
+    #expect(app == nil && conditions == nil)
+  }
 }

@@ -77,13 +77,16 @@ struct ProjectTests {
       try Project().all("XCSwiftPackageProductDependency").compactMap { $0["productName"] as? String })
     let folder = Self.folder.appendingPathComponent("App")
     let own = ["AlarmEngine", "CoreLocationWatch", "Geometry", "PAD", "PhoneHost", "WebEngine"]
-    for file in try FileManager.default.contentsOfDirectory(atPath: folder.path)
+    var seen: Set<String> = []
+    for case let file as String in try #require(FileManager.default.enumerator(atPath: folder.path))
     where file.hasSuffix(".swift") {
+      seen.insert(file)
       let text = try String(contentsOf: folder.appendingPathComponent(file), encoding: .utf8)
       for module in own where text.contains("import \(module)\n") {
         #expect(products.contains(module), "\(file) imports \(module)")
       }
     }
+    #expect(seen.isSuperset(of: ["AppDelegate.swift", "Reporting/Reports.swift"]), "folders, too")
   }
 
   @Test func `names files that are there, and one identity in all configurations`() throws {

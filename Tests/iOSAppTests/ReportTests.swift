@@ -7,46 +7,14 @@ import PhoneSimulator
 import TestSupport
 import Testing
 
-import struct FoundationNetworking.URLRequest
-
 @testable import ProximityApp
-
-/// A server of ours as the app sees it: it keeps each position once, however often it comes.
-@MainActor
-private final class Server {
-  var answer = TwinNetwork.Answer.status(200)
-  /// Times of positions, in milliseconds since 1970, in the order in which they came first.
-  private(set) var known: [Int64] = []
-  private(set) var requests: [URLRequest] = []
-  private(set) var largest = 0
-  var token = "secret"
-
-  func serve(_ request: URLRequest, _ body: Data) -> TwinNetwork.Answer {
-    requests.append(request)
-    guard case .status(200) = answer else { return answer }
-    guard request.url?.absoluteString == "https://example.org/home/api/v1/fixes",
-      request.httpMethod == "POST",
-      request.value(forHTTPHeaderField: "Content-Type") == "application/x-ndjson"
-    else { return .status(404) }
-    guard request.value(forHTTPHeaderField: "Authorization") == "Bearer \(token)" else { return .status(401) }
-    largest = max(largest, body.count)
-    for line in body.split(separator: UInt8(ascii: "\n")) {
-      // A line that a kill cut is refused, as the real server does; the others of the request count.
-      guard let fields = try? JSONSerialization.jsonObject(with: line) as? [String: Any],
-        let time = (fields["measured_at"] as? NSNumber)?.int64Value
-      else { continue }
-      if !known.contains(time) { known.append(time) }
-    }
-    return .status(200)
-  }
-}
 
 @MainActor
 @Suite("The iOS app reports positions to a server", .serialized)
 struct ReportTests {
-  private func reporting(_ journey: Journey, seed: UInt64 = 1) throws -> (rig: AppRig, server: Server) {
+  private func reporting(_ journey: Journey, seed: UInt64 = 1) throws -> (rig: AppRig, server: ReportServer) {
     let rig = try AppRig(journey, seed: seed)
-    let server = Server()
+    let server = ReportServer()
     rig.twin.network.server = { [server] in server.serve($0, $1) }
     rig.setUp(Town.dayZones)
     turn(on: rig)
@@ -98,7 +66,7 @@ struct ReportTests {
   }
 
   private func expectAll(
-    _ rig: AppRig, _ server: Server, since start: Instant, atLeast: Int = 100, _ comment: Comment
+    _ rig: AppRig, _ server: ReportServer, since start: Instant, atLeast: Int = 100, _ comment: Comment
   ) throws {
     let accepted = try accepted(rig, since: start)
     #expect(accepted.count > atLeast, comment)
@@ -111,7 +79,7 @@ struct ReportTests {
   @Test func `only where a person wants that`() throws {
     let day = Town.day()
     let rig = try AppRig(day)
-    let server = Server()
+    let server = ReportServer()
     rig.twin.network.server = { [server] in server.serve($0, $1) }
     rig.setUp(Town.dayZones)
     rig.phone.run(until: day.start + .hours(3))

@@ -81,16 +81,22 @@ public final class AlarmClock {
     let reports = Reports(folder: Platform.dataFolder.appendingPathComponent("Reports", isDirectory: true))
     reports.onOutcome = { [unowned self] in engine?.reported($0) }
     reports.onProblem = { [unowned self] in notices.post(.files(Words.filesFail($0))) }
-    reports.onRefused = { [unowned self] in tellRefusal($0) }
+    reports.onBlocked = { [unowned self] in tell(blocked: $0) }
     return reports
   }
 
-  private static let refusal = "refusal"
+  private static let blocked = "refusal"
   /// Told once, not at each attempt.
-  private func tellRefusal(_ isRefused: Bool) {
-    guard files.noted(as: Self.refusal).isEmpty == isRefused else { return }
-    files.note(isRefused ? [Self.refusal] : [], as: Self.refusal)
-    isRefused ? notices.post(.reportsRefused) : notices.withdraw(.reportsRefused)
+  private func tell(blocked: Reports.Blocked?) {
+    let (note, words): (Set<String>, String) =
+      switch blocked {
+      case nil: ([], "")
+      case .refused: (["refusal"], Words.reportsRefusedBody)
+      case .keychain(let status): (["keychain"], Words.reportsWithoutToken(status))
+      }
+    guard files.noted(as: Self.blocked) != note else { return }
+    files.note(note, as: Self.blocked)
+    note.isEmpty ? notices.withdraw(.reportsEnd("")) : notices.post(.reportsEnd(words))
   }
 
   /// After the phone was started and before it is unlocked for the first time nothing can be read, so nothing is watched.

@@ -26,8 +26,8 @@ public final class Notices: NSObject {
     case lostSignal(ZoneID, title: String, body: String)
     /// A message is ready, and a person has to send it.
     case proposal
-    /// A server takes no positions of this phone any more.
-    case reportsRefused
+    /// Positions no longer go to the server, and why.
+    case reportsEnd(String)
     case trouble(Trouble)
     case warning(String)
     case files(String)
@@ -38,7 +38,7 @@ public final class Notices: NSObject {
       case .quiet(let zone, _, _), .reminder(let zone, _, _): "zone.\(zone)"
       case .lostSignal(let zone, _, _): "signal.\(zone)"
       case .proposal: "proposal"
-      case .reportsRefused: "reports"
+      case .reportsEnd: "reports"
       case .trouble(let trouble): "trouble.\(trouble.rawValue)"
       case .warning: "warning"
       case .files: "files"
@@ -82,9 +82,9 @@ public final class Notices: NSObject {
       content.title = Words.proposal
       content.body = Words.proposalBody
       content.interruptionLevel = .active
-    case .reportsRefused:
-      content.title = Words.reportsRefused
-      content.body = Words.reportsRefusedBody
+    case .reportsEnd(let body):
+      content.title = Words.reportsEnd
+      content.body = body
       content.interruptionLevel = .active
     case .trouble(let trouble):
       content.title = Words.title(of: trouble)

@@ -45,6 +45,12 @@ enum Translations {
       "El servidor rechaza este teléfono. Crea allí un enlace nuevo y pégalo en la app.",
       "サーバーがこの端末を拒否しています。サーバーで新しいリンクを作り、アプリに貼り付けてください。",
     ],
+    "The phone’s keychain fails with {0}. Make a new link on the server, and paste it in the app.": [
+      "Der Schlüsselbund des Telefons meldet {0}. Erstelle auf dem Server einen neuen Link und füge ihn in der App ein.",
+      "Le trousseau du téléphone échoue avec {0}. Créez un nouveau lien sur le serveur et collez-le dans l’app.",
+      "El llavero del teléfono falla con {0}. Crea un enlace nuevo en el servidor y pégalo en la app.",
+      "端末のキーチェーンがエラー {0} を返しました。サーバーで新しいリンクを作り、アプリに貼り付けてください。",
+    ],
     "This is how an alarm rings": [
       "So klingelt ein Alarm", "Voici comment sonne une alarme", "Así suena una alarma", "アラームはこのように鳴ります",
     ],

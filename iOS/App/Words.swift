@@ -14,9 +14,14 @@ enum Words {
   static var perhaps: String { said("You may be inside.") }
   static var proposal: String { said("A message is ready") }
   static var proposalBody: String { said("Open the app to look at it and to send it.") }
-  static var reportsRefused: String { said("Your positions are no longer reported") }
+  static var reportsEnd: String { said("Your positions are no longer reported") }
   static var reportsRefusedBody: String {
     said("The server refuses this phone. Make a new link there, and paste it in the app.")
+  }
+  static func reportsWithoutToken(_ status: Int) -> String {
+    said(
+      "The phone’s keychain fails with {0}. Make a new link on the server, and paste it in the app.",
+      "\(status)")
   }
   static var trial: String { said("This is how an alarm rings") }
   static var trialBody: String { said("If you hear nothing, look at the volume and at Focus.") }

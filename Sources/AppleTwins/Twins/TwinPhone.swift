@@ -31,6 +31,7 @@ public final class TwinPhone {
   public let notificationCentre = NotificationCentre()
   public let systemAlarms = SystemAlarms()
   public let network = TwinNetwork()
+  public let keychain = TwinKeychain()
   public internal(set) var sounding: [Sounding] = []
   /// What was opened outside the application.
   public internal(set) var opened: [URL] = []

@@ -176,9 +176,16 @@ test('the app reports to the server whose link is pasted, and says how that goes
     document.dispatchEvent(new Event('visibilitychange'));
   });
   await page.see('[data-key="report"]', 'The server refuses this phone.');
+  await page.run(() => {
+    globalThis.app.reports.problem = 'keychain';
+    document.dispatchEvent(new Event('visibilitychange'));
+  });
+  await page.see('[data-key="report"]', 'The phone’s keychain refuses the token.');
   await page.tap('[data-key="report"] .button');
   await page.see('[name="report"]', '');
   assert.deepEqual(await page.run(() => globalThis.app.done.at(-1)), ['report', '', '']);
+  // A link that the phone could not keep.
+  await page.see('.problem', 'The phone’s keychain refuses the token.');
   await story.close(page);
 });
 

@@ -22,7 +22,7 @@ export function reportLink(text) {
 export async function reports(done) {
   if (!phone.reports) return undefined;
   const state = JSON.parse(await phone.reports());
-  return section({ title: t`Report to a server` }, state.address ? reporting(state, done) : turningOn(done));
+  return section({ title: t`Report to a server` }, state.address ? reporting(state, done) : turningOn(state, done));
 }
 
 const reporting = (state, done) =>
@@ -47,14 +47,17 @@ const reporting = (state, done) =>
     }),
   );
 
+const withoutToken = () => t`The phone’s keychain refuses the token. Make a new link on the server, and paste it here.`;
+
 function condition({ problem, sent_ms: sent, waiting }) {
+  if (problem === 'keychain') return withoutToken();
   if (problem === 'refused') return t`The server refuses this phone. Make a new link there, and paste it here.`;
   if (problem === 'network') return t`The server cannot be reached. Positions wait on the phone.`;
   if (sent) return t`Last sent ${date(sent, { dateStyle: 'short', timeStyle: 'short' })}`;
   return waiting ? t`Positions wait on the phone.` : t`The next position goes there.`;
 }
 
-function turningOn(done) {
+function turningOn({ problem }, done) {
   const input = h('input', {
     class: 'input',
     name: 'report',
@@ -65,6 +68,7 @@ function turningOn(done) {
     placeholder: 'https://…/#report=…',
   });
   const link = field({ label: t`Link of the phone`, input });
+  if (problem === 'keychain') link.say(withoutToken());
   return h(
     'form',
     {

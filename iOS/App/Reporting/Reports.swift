@@ -24,18 +24,26 @@ final class Reports: NSObject {
   var onOutcome: (ReportOutcome) -> Void = { _ in }
   /// What keeps positions from being kept.
   var onProblem: (String) -> Void = { _ in }
-  /// Whether the server refuses this phone; each time that something was heard of it.
-  var onRefused: (Bool) -> Void = { _ in }
+  /// What keeps positions from being sent until a person does something, each time that it was found out; nil: nothing.
+  var onBlocked: (Blocked?) -> Void = { _ in }
 
+  enum Blocked: Hashable {
+    /// The server refuses this phone.
+    case refused
+    /// The system gives, or takes, no token: its number for why.
+    case keychain(Int)
+  }
   private enum Problem: String {
     case none = ""
-    case network, refused
+    case network, refused, keychain
   }
   private let folder: URL
   private let outbox: Outbox
+  private let keychain = TokenKeychain()
   private let awake = BackgroundWork(named: "report")
   private var address = ""
-  private var token = ""
+  /// Nil where the keychain did not give it; it is asked again at the next attempt.
+  private var token: String?
   /// When the server last took something, in milliseconds since 1970.
   private var sentAt: Int64 = 0
   private var problem = Problem.none
@@ -48,16 +56,59 @@ final class Reports: NSObject {
     self.folder = folder
     outbox = Outbox(folder: folder)
     super.init()
-    let text = (try? String(contentsOf: settings, encoding: .utf8)) ?? ""
-    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
-    if lines.count == 2, isAllowed(String(lines[0]), String(lines[1])) {
-      (address, token) = (String(lines[0]), String(lines[1]))
+    let kept = try? String(contentsOf: settings, encoding: .utf8)
+    address = kept ?? ""
+    takeOver()
+    // What a former installation left, or one that ended in the middle of a change. Where the system refuses now, the next
+    // start does it. An address that is there and cannot be read says nothing about its token.
+    if kept != nil || !FileManager.default.fileExists(atPath: settings.path) {
+      try? keychain.keepOnly(isOn ? address : nil)
     }
     // Also where nothing is reported any more: what a former process handed over has ended, or ends.
     _ = carried
   }
 
-  private var settings: URL { folder.appendingPathComponent("server") }
+  /// Of the server, its address alone.
+  private var settings: URL { folder.appendingPathComponent("address") }
+  /// Where earlier versions kept the address, and in a second line the token.
+  private var former: URL { folder.appendingPathComponent("server") }
+
+  /// From now on the keychain has the token. Until it takes it, it is used from where it stands.
+  private func takeOver() {
+    guard let text = try? String(contentsOf: former, encoding: .utf8) else { return }
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    if lines.count == 2, isAllowed(lines[0], lines[1]) {
+      (address, token) = (lines[0], lines[1])
+      guard Platform.mayWrite, (try? keychain.keep(lines[1], for: lines[0])) != nil,
+        (try? writeAddress()) != nil
+      else { return }
+    }
+    try? FileManager.default.removeItem(at: former)
+  }
+
+  private func writeAddress() throws {
+    try FileManager.default.createDirectory(
+      at: folder, withIntermediateDirectories: true, attributes: EngineFiles.protection)
+    try Data(address.utf8).write(to: settings, options: .atomic)
+    Platform.wrote()
+  }
+
+  /// - Returns: nil where there is none; that is told.
+  private func findToken() -> String? {
+    if let token { return token }
+    do {
+      token = try keychain.token(for: address)
+    } catch { block(.keychain(Int(error.status))) }
+    return token
+  }
+
+  private func block(_ blocked: Blocked) {
+    switch blocked {
+    case .refused: problem = .refused
+    case .keychain: problem = .keychain
+    }
+    onBlocked(blocked)
+  }
 
   private func session(_ configuration: URLSessionConfiguration) -> URLSession {
     configuration.timeoutIntervalForRequest = Self.patience
@@ -79,21 +130,32 @@ final class Reports: NSObject {
     let isWanted = isAllowed(address, token)
     let (address, token) = isWanted ? (address, token) : ("", "")
     do {
-      if address != self.address { try outbox.clear() }
-      try FileManager.default.createDirectory(
-        at: folder, withIntermediateDirectories: true, attributes: EngineFiles.protection)
-      try Data("\(address)\n\(token)".utf8).write(to: settings, options: .atomic)
-      Platform.wrote()
+      if isWanted { try keychain.keep(token, for: address) }
     } catch {
+      block(.keychain(Int(error.status)))
+      return false
+    }
+    let earlier = self.address
+    do {
+      if address != earlier { try outbox.clear() }
+      self.address = address
+      try writeAddress()
+      if FileManager.default.fileExists(atPath: former.path) {
+        try FileManager.default.removeItem(at: former)
+      }
+    } catch {
+      self.address = earlier
       onProblem(error.localizedDescription)
       return false
     }
-    (self.address, self.token) = (address, token)
+    self.token = isWanted ? token : nil
     (problem, sentAt) = (.none, 0)
     if attempt != nil { awake.release() }
     attempt = nil
-    onRefused(false)
+    onBlocked(nil)
     cancelCarried { _ in true }
+    // The next start does it again where the system refuses now.
+    try? keychain.keepOnly(isWanted ? address : nil)
     return true
   }
 
@@ -105,6 +167,7 @@ final class Reports: NSObject {
   /// Sends the oldest file.
   func send(_ done: @escaping (ReportOutcome) -> Void) {
     guard isOn, let file = outbox.oldest() else { return done(.sent) }
+    guard findToken() != nil else { return done(.failed) }
     attempt = (file.lastPathComponent, done)
     awake.hold()
     begin(file, in: direct)
@@ -118,7 +181,7 @@ final class Reports: NSObject {
   }
 
   private var request: URLRequest? {
-    guard let url = URL(string: address + "/api/v1/fixes") else { return nil }
+    guard let token, let url = URL(string: address + "/api/v1/fixes") else { return nil }
     var request = URLRequest(url: url)
     request.httpMethod = "POST"
     request.setValue("Bearer \(token)", forHTTPHeaderField: "Authorization")
@@ -146,7 +209,7 @@ final class Reports: NSObject {
     case .failed: problem = .network
     case .refused: problem = .refused
     }
-    if outcome != .failed { onRefused(outcome == .refused) }
+    if outcome != .failed { onBlocked(outcome == .refused ? .refused : nil) }
     isCarried ? carriedEnded(outcome) : attemptEnded(outcome, name)
   }
 
@@ -164,8 +227,10 @@ final class Reports: NSObject {
   }
 
   private func isOurs(_ request: URLRequest?) -> Bool {
-    isOn && request?.url == self.request?.url
-      && request?.value(forHTTPHeaderField: "Authorization") == "Bearer \(token)"
+    guard isOn, let own = self.request else { return false }
+    let header = "Authorization"
+    return request?.url == own.url
+      && request?.value(forHTTPHeaderField: header) == own.value(forHTTPHeaderField: header)
   }
 
   private func outcome(_ task: URLSessionTask) -> ReportOutcome {
