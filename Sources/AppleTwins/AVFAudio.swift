@@ -41,6 +41,8 @@ public final class AVAudioPlayer {
   private let file: URL
   /// https://developer.apple.com/documentation/avfaudio/avaudioplayer/numberofloops
   public var numberOfLoops = 0
+  /// https://developer.apple.com/documentation/avfaudio/avaudioplayer/volume
+  public var volume: Float = 1 { didSet { if isPlaying { note() } } }
   /// https://developer.apple.com/documentation/avfaudio/avaudioplayer/isplaying
   public private(set) var isPlaying = false
   /// https://developer.apple.com/documentation/avfaudio/avaudioplayer/init(contentsof:)
@@ -56,7 +58,18 @@ public final class AVAudioPlayer {
       guard TwinPhone.isRunning, !player.isPlaying else { return false }
       player.isPlaying = true
       TwinPhone.current.sounding.append(.init(began: TwinPhone.now, file: player.file, player: player))
+      player.note()
       return true
+    }
+  }
+  private func note() {
+    nonisolated(unsafe) let player = self
+    MainActor.assumeIsolated {
+      let twin = TwinPhone.current
+      guard TwinPhone.isRunning, let place = twin.sounding.lastIndex(where: { $0.player === player }) else {
+        return
+      }
+      twin.sounding[place].volumes.append((TwinPhone.now, player.volume))
     }
   }
   /// https://developer.apple.com/documentation/avfaudio/avaudioplayer/stop()

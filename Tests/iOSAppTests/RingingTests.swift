@@ -118,4 +118,90 @@ struct RingingTests {
     #expect(rig.twin.systemAlarms.sounding == [])
     #expect(rig.rings.count == 1)
   }
+
+  // MARK: How it sounds
+
+  private func choose(_ rig: AppRig, untilClosed: Bool, rising: Bool) {
+    rig.phone.openApplication()
+    let posted = rig.post(
+      ["op": "sounding", "isUntilClosed": untilClosed, "isRising": rising], to: "proximityPhone")
+    #expect(posted.refusal == nil)
+    rig.phone.leaveApplication()
+  }
+
+  /// Stretches in which something was heard, in seconds from the ring.
+  private func heard(_ rig: AppRig) throws -> [ClosedRange<Double>] {
+    let ring = try #require(rig.rings.first)
+    var all: [ClosedRange<Double>] = []
+    for sounding in rig.twin.sounding {
+      var since: Instant?
+      for (at, volume) in sounding.volumes {
+        if volume > 0 {
+          since = since ?? at
+        } else if let began = since {
+          all.append((began - ring.time).seconds...(at - ring.time).seconds)
+          since = nil
+        }
+      }
+      let end = sounding.ended ?? rig.phone.now
+      if let since { all.append((since - ring.time).seconds...(end - ring.time).seconds) }
+    }
+    return all
+  }
+
+  @Test func `with pauses between repeats in which silence plays on`() throws {
+    let rig = try AppRig(walk(), parameters: .ideal)
+    rig.answer = nil
+    rig.setUp(there)
+    rig.phone.run(until: Town.morning + .seconds(300 + 500 / 1.4 + 120))
+    let heard = try heard(rig)
+    #expect(heard.count > 3)
+    #expect(heard[0] == 0...5)
+    for stretch in heard.dropFirst() {
+      #expect((2.5...15).contains(stretch.upperBound - stretch.lowerBound))
+    }
+    for (former, next) in zip(heard, heard.dropFirst()) { #expect(next.lowerBound > former.upperBound) }
+    #expect(rig.twin.sounding.count == 1 && rig.twin.sounding[0].ended == nil)
+    #expect(rig.twin.sounding[0].volumes.allSatisfy { [0, 1].contains($0.volume) })
+  }
+
+  @Test func `until closed, where a person wants that, also in the next process`() throws {
+    let rig = try AppRig(walk(), parameters: .ideal)
+    rig.reaction = .seconds(100)
+    rig.setUp(there)
+    choose(rig, untilClosed: true, rising: false)
+    rig.phone.crash()
+    rig.phone.openApplication()
+    rig.run(for: .seconds(5))
+    rig.phone.leaveApplication()
+    rig.phone.run(until: walk().end)
+    let heard = try heard(rig)
+    #expect(rig.rings.count > 2, "over repeats")
+    #expect(heard.first == 0...100)
+  }
+
+  @Test func `from soft to full within 20 seconds`() throws {
+    let rig = try AppRig(walk(), parameters: .ideal)
+    rig.reaction = .seconds(60)
+    rig.setUp(there)
+    choose(rig, untilClosed: true, rising: true)
+    rig.phone.run(until: walk().end)
+    let ring = try #require(rig.rings.first)
+    let rising = try #require(rig.twin.sounding.first).volumes.filter { $0.volume > 0 }
+    #expect(rising.first?.at == ring.time && rising.first?.volume == AlarmSound.softest)
+    #expect(rising.last?.volume == 1)
+    #expect(rising.last.map { $0.at - ring.time } == AlarmSound.rise)
+    #expect(rising.count == 41)
+    for (former, next) in zip(rising, rising.dropFirst()) {
+      #expect(abs(next.volume / former.volume - Float(1.0593)) < 0.001, "the 40th root of ten")
+    }
+    #expect(rig.twin.sounding.first?.ended == ring.time + rig.reaction)
+  }
+
+  @Test func `as it is said, in true and false`() throws {
+    let rig = try AppRig(walk(), parameters: .ideal)
+    rig.setUp(there)
+    rig.phone.openApplication()
+    #expect(rig.post(["op": "sounding", "isUntilClosed": true], to: "proximityPhone").refusal != nil)
+  }
 }

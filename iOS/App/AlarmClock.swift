@@ -34,7 +34,7 @@ public final class AlarmClock {
     files = EngineFiles(folder: Platform.dataFolder)
     notices = Notices()
     let alarms = SystemRinging()
-    ringer = Ringer(notices: notices, alarms: alarms)
+    ringer = Ringer(notices: notices, alarms: alarms, files: files)
     silence = SilenceWarning(notices: notices, alarms: alarms)
     conditions = Conditions(notices: notices, alarms: alarms, files: files)
     background = BackgroundWork(named: "watch")

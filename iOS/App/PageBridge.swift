@@ -22,6 +22,7 @@ public final class PageBridge: NSObject, WKScriptMessageHandlerWithReply {
         request: (what) => send('request', { what }),
         openSettings: () => send('openSettings'),
         test: (seconds) => send('test', { seconds }),
+        sounding: (isUntilClosed, isRising) => send('sounding', { isUntilClosed, isRising }),
         takeFile: () => send('takeFile'),
         keepSound: (name, base64) => send('keepSound', { name, base64 }),
         report: (address, token) => send('report', { address, token }),
@@ -60,6 +61,13 @@ public final class PageBridge: NSObject, WKScriptMessageHandlerWithReply {
       replyHandler(true, nil)
     case "test":
       clock.ringer.tryOut(after: (body["seconds"] as? NSNumber)?.doubleValue ?? 0)
+      replyHandler(true, nil)
+    case "sounding":
+      guard let isUntilClosed = body["isUntilClosed"] as? Bool, let isRising = body["isRising"] as? Bool
+      else {
+        return replyHandler(nil, "whether alarms sound until closed, and whether they rise, is true or false")
+      }
+      clock.ringer.choose(isUntilClosed: isUntilClosed, isRising: isRising)
       replyHandler(true, nil)
     case "report":
       guard let address = body["address"] as? String, let token = body["token"] as? String else {

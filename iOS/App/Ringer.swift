@@ -2,12 +2,6 @@ import AlarmEngine
 import Foundation
 import PhoneHost
 
-#if canImport(UIKit)
-  import AVFAudio
-#else
-  import AppleTwins
-#endif
-
 /// Rings, by all the means there are: a notification, a system alarm, and the app's own sound while its process runs.
 ///
 /// An alarm has one notification and one system alarm, both under its id, so that nothing rings twice.
@@ -19,13 +13,35 @@ public final class Ringer {
 
   private let notices: Notices
   private let alarms: SystemRinging
-  private var player: AVAudioPlayer?
+  private let files: EngineFiles
+  private let sound = AlarmSound()
   private var ringing: [Ringing] = []
+  /// Alarms that this process sounded.
+  private var sounded: Set<AlarmID> = []
+  private var last: (alarm: AlarmID, at: TimeSpan)?
 
-  init(notices: Notices, alarms: SystemRinging) {
+  // As on Android.
+  private static let firstSound = TimeSpan.seconds(5)
+  private static let soundLengths = TimeSpan.milliseconds(2500)...TimeSpan.seconds(15)
+  /// A sound until closed goes on so long after the last repeat, should no other come.
+  private static let untilClosed = TimeSpan.seconds(600)
+
+  init(notices: Notices, alarms: SystemRinging, files: EngineFiles) {
     self.notices = notices
     self.alarms = alarms
+    self.files = files
   }
+
+  private static let choice = "sounding"
+  private enum Choice: String { case untilClosed, rising }
+
+  /// How a person wants the app's own sound: without pauses until the alarm is closed; from soft to full.
+  func choose(isUntilClosed: Bool, isRising: Bool) {
+    let wanted = (isUntilClosed ? [Choice.untilClosed] : []) + (isRising ? [.rising] : [])
+    let words = Set(wanted.map(\.rawValue))
+    if files.noted(as: Self.choice) != words { files.note(words, as: Self.choice) }
+  }
+  private func isChosen(_ choice: Choice) -> Bool { files.noted(as: Self.choice).contains(choice.rawValue) }
 
   func tell(_ events: [Event]) {
     for event in events { tell(event) }
@@ -40,6 +56,7 @@ public final class Ringer {
       let sound = AlarmTone.file(named: zone.map { "\($0.soundName)" } ?? "")
       notices.post(.alarm(report.alarm, title: title, body: body, sound: sound))
       alarms.ring(report.alarm, title: title, sound: sound)
+      play(report.alarm, of: report.zone)
     case .cleared(let report, _):
       withdraw(report.alarm)
       notices.withdraw(.lostSignal(report.zone, title: "", body: ""))
@@ -64,9 +81,15 @@ public final class Ringer {
     for former in ringing where !current.contains(where: { $0.alarm == former.alarm }) {
       withdraw(former.alarm)
     }
+    let former = ringing
     ringing = current
     alarms.keepOnly(Set(current.map(\.alarm)))
-    sound(current.first { !$0.isClosed })
+    sounded.formIntersection(current.map(\.alarm))
+    // What a former process sounded.
+    for each in current where !each.isClosed && !sounded.contains(each.alarm) {
+      play(each.alarm, of: each.zone)
+    }
+    soundOnlyOpen(former)
     look()
   }
 
@@ -83,24 +106,36 @@ public final class Ringer {
     }
   }
 
-  /// The app's own sound, which only sounds while its process runs; then it also outlasts the notification's.
-  private func sound(_ wanted: Ringing?) {
-    guard let wanted else {
-      guard let player else { return }
-      player.stop()
-      self.player = nil
-      try? AVAudioSession.sharedInstance().setActive(false, options: [.notifyOthersOnDeactivation])
-      return
+  /// The sound of an alarm that was closed, or is over, ends; another one that rings takes its place.
+  private func soundOnlyOpen(_ former: [Ringing]) {
+    guard let last, let current = ringing.first(where: { $0.alarm == last.alarm }) else { return endSound() }
+    let wasClosed = former.contains { $0.alarm == last.alarm && $0.isClosed }
+    if current.isClosed, !wasClosed { endSound() }
+  }
+
+  private func endSound() {
+    last = nil
+    guard let other = ringing.first(where: { !$0.isClosed }) else { return sound.stop() }
+    play(other.alarm, of: other.zone)
+  }
+
+  /// For half the time between two repeats: loud enough to wake, with a pause in which one can think. Where a person wants
+  /// it, without a pause until the alarm is closed.
+  private func play(_ alarm: AlarmID, of zone: ZoneID) {
+    let own = self.zone(zone).flatMap { AlarmTone.place(of: "\($0.soundName)") }
+    guard let file = own ?? AlarmTone.url else { return }
+    let now = Platform.uptime
+    let former = last?.alarm == alarm ? last : nil
+    last = (alarm, now)
+    sounded.insert(alarm)
+    let isClosed = ringing.contains { $0.alarm == alarm && $0.isClosed }
+    if isChosen(.untilClosed), !isClosed {
+      if former != nil, sound.isHeard { return sound.goOn(for: Self.untilClosed) }
+      return sound.play(file, for: Self.untilClosed, isRising: isChosen(.rising))
     }
-    let own = zone(wanted.zone).flatMap { AlarmTone.place(of: "\($0.soundName)") }
-    guard player == nil, let file = own ?? AlarmTone.url else { return }
-    // Playing in the background may begin only beside others' sound.
-    try? AVAudioSession.sharedInstance().setCategory(.playback, mode: .default, options: [.duckOthers])
-    try? AVAudioSession.sharedInstance().setActive(true)
-    guard let player = try? AVAudioPlayer(contentsOf: file) else { return }
-    player.numberOfLoops = -1
-    player.play()
-    self.player = player
+    let half = former.map { TimeSpan.seconds((now - $0.at).seconds / 2) }
+    let length = half.map { min(max($0, Self.soundLengths.lowerBound), Self.soundLengths.upperBound) }
+    sound.play(file, for: length ?? Self.firstSound, isRising: isChosen(.rising))
   }
 
   /// Rings once after so many seconds, as an alarm would, also with the phone locked: for the first-run check.

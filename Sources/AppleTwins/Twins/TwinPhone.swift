@@ -51,6 +51,8 @@ public final class TwinPhone {
     public let began: Instant
     public var ended: Instant?
     public let file: URL
+    /// The volume from then on, 0 to 1, each time that it was set.
+    public var volumes: [(at: Instant, volume: Float)] = []
     weak var player: AVAudioPlayer?
   }
 
