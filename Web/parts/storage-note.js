@@ -1,6 +1,6 @@
 // What stands at the top of every screen as long as this device keeps nothing.
 import { phone } from '../scripts/device/phone-app.js';
-import { h } from '../scripts/page/dom.js';
+import { fill, h } from '../scripts/page/dom.js';
 import { t } from '../scripts/words/translate.js';
 import { clock } from '../scripts/words/words.js';
 
@@ -27,7 +27,8 @@ export function storageNote(storage) {
     if (!problem) return note.remove();
     // Alarms that were on are silent: that is said at once, also by screen readers.
     note.setAttribute('role', problem.why === 'late' ? 'alert' : 'status');
-    note.replaceChildren(
+    fill(
+      note,
       h('p', {}, words[problem.why](problem.since, problem.message)),
       problem.why === 'full' && h('a', { class: 'link', href: '#/settings/data' }, t`Make room`),
     );

@@ -50,6 +50,11 @@ test('storage that answers late: the page begins, says that zones are not watche
   await page.see('#obstacle', 'Your zones are not there yet');
   await page.see('h1', 'Not watching yet');
   assert.equal(await page.run(() => document.querySelector('#place-first, .welcome')), null, 'nobody is taken for new');
+  assert.match(await page.text('#storage-note'), /saved then\.$/, 'and nothing else');
+  await page.run(() => {
+    location.hash = '#/zones';
+  });
+  await page.see('.zone-list .headline', 'Your zones are not there yet');
   // What a person does meanwhile: a zone, a setting.
   const drawn = zone({ id: 'a000000000000002', name: 'Drawn meanwhile', east: -600 });
   await page.run(async (form) => {

@@ -341,7 +341,7 @@ class ZonesScreen {
       'div',
       { class: 'card empty' },
       icon('area', { size: 40 }),
-      h('p', { class: 'headline' }, t`No zones yet`),
+      h('p', { class: 'headline' }, this.#app.isKnown ? t`No zones yet` : t`Your zones are not there yet.`),
       h('p', { class: 'subhead' }, t`Draw one on the map, or receive one as a file.`),
       h('a', { class: 'button primary', href: '#/zones/new?from=list' }, t`New zone`),
       h('a', { class: 'button', href: '#/receive' }, t`From a file`),
