@@ -126,6 +126,7 @@ function draw({ app, page, journal, look, day, days, fixes, events, open, device
                 ),
             },
             { label: t`Replay a track`, picture: 'play', run: () => go('/replay') },
+            device && { label: t`Stays and trips`, picture: 'list', run: () => go(`/past?device=${device}`) },
             device && { label: t`This device`, picture: 'clock', run: () => go(`/history?day=${day}`) },
             ...devices
               .filter(({ id }) => id !== device)

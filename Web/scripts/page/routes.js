@@ -77,6 +77,12 @@ export const routes = [
     map: 'behind',
     load: () => import('../../screens/history/history-screen.js'),
   },
+  {
+    pattern: '/past',
+    place: 'history',
+    title: t`Stays and trips`,
+    load: () => import('../../screens/history/past-screen.js'),
+  },
   { pattern: '/why/:id', place: 'history', title: t`Why`, load: () => import('../../screens/history/why-screen.js') },
   { pattern: '/share', place: 'more', title: t`Share`, load: () => import('../../screens/files/share-screen.js') },
   {

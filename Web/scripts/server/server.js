@@ -98,12 +98,12 @@ export class Server extends EventTarget {
   /**
    * @param {string} path below `/api/v1`
    * @param {object|Blob} [body] JSON, unless it is a Blob
-   * @param {{headers?: object, tagged?: boolean, bytes?: boolean}} [how] `tagged`: the answer is `{content, tag}`, with its ETag;
-   *   `bytes`: it is a Blob
+   * @param {{headers?: object, tagged?: boolean, bytes?: boolean, patience?: number}} [how] `tagged`: the answer is `{content,
+   *   tag}`, with its ETag; `bytes`: it is a Blob; `patience`: how long it may take, in milliseconds
    * @returns {Promise<object|null>} null for an answer without content
    * @throws {ServerProblem}
    */
-  async ask(method, path, body, { headers = {}, tagged = false, bytes = false } = {}) {
+  async ask(method, path, body, { headers = {}, tagged = false, bytes = false, patience = patience_ms } = {}) {
     const mine = { ...headers };
     if (method !== 'GET' && this.#token) mine['X-CSRF-Token'] = this.#token;
     if (body !== undefined)
@@ -114,7 +114,7 @@ export class Server extends EventTarget {
         method,
         headers: mine,
         body: body === undefined || body instanceof Blob ? body : JSON.stringify(body),
-        signal: AbortSignal.timeout(patience_ms),
+        signal: AbortSignal.timeout(patience),
         cache: 'no-store',
       });
     } catch {

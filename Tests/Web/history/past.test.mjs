@@ -1,0 +1,95 @@
+// A phone's past on the server: files of old tracks become history, and the days say where the time went.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { audit } from '../support/Audit.mjs';
+import { Devices, edit, go, signIn, unexpected } from '../support/Devices.mjs';
+import { place, zone } from '../support/Story.mjs';
+
+let devices;
+before(async () => {
+  devices = await Devices.begin();
+  await devices.setUp();
+});
+after(() => devices?.end());
+
+/** Takeout's Records.json of yesterday: an hour in the zone, then half an hour away from it on foot. */
+function records(noon) {
+  const locations = Array.from({ length: 91 }, (_, minute) => {
+    const { latitude, longitude } = place(Math.max(0, minute - 60) * 80);
+    return {
+      latitudeE7: Math.round(latitude * 1e7),
+      longitudeE7: Math.round(longitude * 1e7),
+      accuracy: 10,
+      timestamp: new Date(noon + minute * 60_000).toISOString(),
+    };
+  });
+  return JSON.stringify({ locations });
+}
+
+const choose = (page, name, text) =>
+  page.run(
+    (file, content) => {
+      const chosen = new DataTransfer();
+      chosen.items.add(new File([content], file));
+      const picker = document.querySelector('.pane input[type=file]');
+      picker.files = chosen.files;
+      picker.dispatchEvent(new Event('change'));
+    },
+    name,
+    text,
+  );
+
+test('a file of old tracks is added, its days are told, and it is removed again', async () => {
+  const page = await devices.device();
+  await signIn(page);
+  await edit(page, [zone({ id: 'a00000000000000e', name: 'Danger area' })]);
+  const id = await page.run(async () => {
+    const session = await (await fetch('/api/v1/session')).json();
+    const answer = await fetch('/api/v1/devices', {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', 'X-CSRF-Token': session.csrf_token },
+      body: JSON.stringify({ name: 'Walker' }),
+    });
+    return (await answer.json()).id;
+  });
+  await go(page, `/history?device=${id}`);
+  await page.see('.day-pill');
+  await page.click('[aria-label=More]');
+  await page.click('dialog .row', 'Stays and trips');
+  await page.see('.pane h1', 'Stays and trips');
+  await page.see('.pane section', 'Nothing is known');
+  const yesterday = new Date();
+  yesterday.setUTCDate(yesterday.getUTCDate() - 1);
+  yesterday.setUTCHours(12, 0, 0, 0);
+  await choose(page, 'Records.json', records(yesterday.getTime()));
+  await page.see('.row', '91 positions added');
+  await page.see('.row', 'Danger area');
+  await page.see('.row', 'A trip of');
+  page.problems = unexpected(page);
+  await audit(page, 'stays and trips');
+  await choose(page, 'Records.json', records(yesterday.getTime()));
+  await page.see('.row', '0 positions added');
+  await choose(page, 'letter.txt', 'Dear Anna');
+  await page.see('.row', 'It could not be read');
+  await page.see('.row', 'none of the known track formats');
+  assert.equal(await page.run(async () => (await (await fetch('/api/v1/alarms')).json()).items.length), 0);
+
+  await page.run(() => {
+    const row = [...document.querySelectorAll('.row')].find((each) => each.textContent.includes('91 positions'));
+    row.querySelector('button').click();
+  });
+  await page.see('dialog', '91 positions that came from it are deleted');
+  await page.click('dialog .button.alarm');
+  await page.until(() => ![...document.querySelectorAll('.row')].some((each) => each.textContent.includes('91 pos')));
+  await page.until(
+    () => ![...document.querySelectorAll('.row')].some((each) => each.textContent.includes('A trip of')),
+  );
+  await page.context.close();
+});
+
+test('without the server the screen says so', async () => {
+  const page = await devices.device();
+  await go(page, '/past?device=0000000000000001');
+  await page.see('.pane .problem');
+  await page.context.close();
+});
