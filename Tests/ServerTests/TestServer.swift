@@ -19,7 +19,12 @@ struct TestServer: Sendable {
 
   final class MovableClock: Sendable {
     private let clocks: NIOLockedValueBox<(now: Instant, uptime: TimeSpan)>
-    init(_ start: Instant) { clocks = NIOLockedValueBox((start, .zero)) }
+    private let countsPauses: Bool
+    /// - Parameter countsPauses: a server that is not looked after while time passes notices a pause.
+    init(_ start: Instant, countsPauses: Bool = false) {
+      clocks = NIOLockedValueBox((start, .zero))
+      self.countsPauses = countsPauses
+    }
     var now: Instant { clocks.withLockedValue { $0.now } }
     func pass(_ span: TimeSpan) {
       clocks.withLockedValue { $0 = ($0.now + span, $0.uptime + span) }
@@ -28,7 +33,8 @@ struct TestServer: Sendable {
     func set(by span: TimeSpan) { clocks.withLockedValue { $0.now = $0.now + span } }
 
     var server: ServerClock {
-      ServerClock({ self.now }, uptime: { self.clocks.withLockedValue { $0.uptime } })
+      let uptime = { @Sendable in self.clocks.withLockedValue { $0.uptime } }
+      return ServerClock({ self.now }, uptime: uptime, elapsed: countsPauses ? uptime : nil)
     }
   }
 

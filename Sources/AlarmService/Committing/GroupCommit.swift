@@ -22,8 +22,7 @@ actor GroupCommit {
   /// Jobs that wait until their zones are ready.
   var waiting: [ZoneSetNeed: [IngestJob]] = [:]
   let zoneThreads: NIOThreadPool
-  /// Since when the server has been able to receive reports: its start, or the end of a sleep of the machine.
-  private(set) var awakeSince: Instant
+  private var awakeWatch: AwakeWatch
   var breaker = AlarmBreaker()
   /// Detects that the system's clock was set, or that the machine slept: the uptime stands still during a
   /// sleep.
@@ -45,7 +44,7 @@ actor GroupCommit {
   init(
     store: any ServerStore, clock: ServerClock, hub: EventHub, metrics: Metrics, logger: Logger,
     queue: IngestQueue, wakes: IngestWakes, bounds: DeviceCache.Bounds = .init(), sets: ZoneSets = .init(),
-    neighbours: Neighbours = .init()
+    neighbours: Neighbours = .init(), process: String? = nil
   ) {
     self.store = store
     self.clock = clock
@@ -57,7 +56,7 @@ actor GroupCommit {
     self.sets = sets
     self.neighbours = neighbours
     cache = DeviceCache(bounds)
-    awakeSince = clock.now()
+    awakeWatch = AwakeWatch(process: process, at: clock.now(), elapsed: clock.elapsed())
     comparison = ClockComparison(now: clock.now(), uptime: clock.uptime())
     zoneThreads = NIOThreadPool(numberOfThreads: 2)
     zoneThreads.start()
@@ -192,7 +191,7 @@ actor GroupCommit {
     let held = job.device.flatMap { cache.device($0) }
     let part = transaction.part(for: job.device, held: held)
     let scene = TurnScene(
-      now: transaction.now, awakeSince: awakeSince, setBack: setBack, breaker: breaker)
+      now: transaction.now, awake: awakeWatch.awake, setBack: setBack, breaker: breaker)
     defer { facts = facts.forNextTurn(after: job.device) }
     for _ in 0..<Self.turnsAtMost {
       var turn = DeviceTurn(scene: scene, facts: facts, part: part)
@@ -272,7 +271,7 @@ actor GroupCommit {
         "the clock was set forward, or the machine slept", metadata: ["by": "\(span.seconds) s"])
       metrics.count("proximity_clock_jumps_total", ["direction": "ahead"])
       // Phones could not report during that time.
-      awakeSince = clock.now()
+      awakeWatch.pauseEnded(at: clock.now())
       cache.dropAll()
     default: break
     }
@@ -285,6 +284,18 @@ actor GroupCommit {
       try await clockSetBack(by: span)
       unfollowed = nil
     }
+    try await heedPauses()
+  }
+
+  /// Notes that reports can be taken, and looks since when they could be.
+  private func heedPauses() async throws {
+    var watch = awakeWatch
+    defer {
+      // The devices in memory know it, too.
+      if watch.awake != awakeWatch.awake { cache.dropAll() }
+      awakeWatch = watch
+    }
+    try await watch.look(store, at: clock.now(), elapsed: clock.elapsed())
   }
 
   /// Moves stored times that lie in the future: they were noted before the clock was set back.
@@ -292,7 +303,7 @@ actor GroupCommit {
     logger.warning("the clock was set back", metadata: ["by": "\(span.seconds) s"])
     metrics.count("proximity_clock_jumps_total", ["direction": "back"])
     setBack = span
-    awakeSince = min(awakeSince, clock.now())
+    awakeWatch.clockSetBack(to: clock.now())
     postponed = [:]
     neighbours.forgetAll()
     cache.dropAll()

@@ -4,8 +4,8 @@ import Store
 /// What a turn knows that is neither in the store nor of its device.
 struct TurnScene: Sendable {
   let now: Instant
-  /// Since when the server has been able to receive reports.
-  var awakeSince: Instant
+  /// Since when phones have been able to report.
+  var awake: Awake
   /// By how much the clock was set back the last time since the start.
   var setBack: TimeSpan?
   /// The alarms of the last minute, as counted when the transaction began.

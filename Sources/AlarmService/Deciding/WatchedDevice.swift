@@ -17,8 +17,8 @@ struct WatchedDevice: Sendable {
   var through: Instant
   var open: [AlarmID: AlarmRecord] = [:]
   var heardAt: Instant
-  /// Since when the server has been able to receive reports.
-  var awakeSince = Instant.allowed.lowerBound
+  /// Since when phones have been able to report.
+  var awake = Awake(since: Instant.allowed.lowerBound)
   /// How wrong the phone's clock is; nil if its times have always been plausible.
   var clock: PhoneClock?
   /// When the next escalation step of an unanswered alarm begins.
@@ -77,7 +77,7 @@ struct WatchedDevice: Sendable {
     else {
       return nil
     }
-    return max(heardAt + interval, awakeSince + min(interval, Self.grace))
+    return max(heardAt + interval, awake.since + min(interval, Self.grace), awake.knownAt)
   }
 
   /// How long phones have, after the server was down, to send what they could not. With a longer time, a

@@ -10,7 +10,7 @@ extension WatchedTurn {
   mutating func revive(from state: DeviceState) {
     device.version = state.version
     device.storedDue = state.due
-    device.awakeSince = scene.awakeSince
+    device.awake = scene.awake
     device.heardAt = min(device.heardAt, now)
     device.open = Dictionary(uniqueKeysWithValues: state.openAlarms.map { ($0.id, $0.rung(by: now)) })
     let restored = state.snapshot.flatMap { snapshot in restore(snapshot).map { (snapshot, $0) } }

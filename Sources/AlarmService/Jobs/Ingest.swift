@@ -18,10 +18,11 @@ public final class Ingest: EngineCommands, Service, Sendable {
   private let metrics: Metrics
   private let listeners = NIOLockedValueBox<[@Sendable (DeviceID) -> Void]>([])
 
+  /// - Parameter process: the name of this process among those on the same store; nil where it is alone.
   package init(
     store: any ServerStore, clock: ServerClock, hub: EventHub, metrics: Metrics, logger: Logger,
     queue: IngestQueue = IngestQueue(), bounds: DeviceCache.Bounds = .init(),
-    neighbours: Neighbours = .init()
+    neighbours: Neighbours = .init(), process: String? = nil
   ) {
     self.store = store
     self.clock = clock
@@ -31,7 +32,7 @@ public final class Ingest: EngineCommands, Service, Sendable {
     wakes = IngestWakes()
     commits = GroupCommit(
       store: store, clock: clock, hub: hub, metrics: metrics, logger: logger, queue: queue, wakes: wakes,
-      bounds: bounds, neighbours: neighbours)
+      bounds: bounds, neighbours: neighbours, process: process)
   }
 
   /// Carries out one job; returns when its results are on the disk.

@@ -28,7 +28,8 @@ package final class SharedClock: Service {
   }
 
   package var clock: ServerClock {
-    ServerClock({ [self] in now() }, uptime: ServerClock.system.uptime)
+    ServerClock(
+      { [self] in now() }, uptime: ServerClock.system.uptime, elapsed: ServerClock.system.elapsed)
   }
 
   private func now() -> Instant {

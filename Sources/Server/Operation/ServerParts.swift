@@ -58,7 +58,7 @@ public struct ServerParts: Sendable {
     self.hub = hub
     let ingest = Ingest(
       store: store, clock: clock, hub: hub, metrics: metrics, logger: logger, bounds: deviceBounds,
-      neighbours: neighbours)
+      neighbours: neighbours, process: settings.sharesStore ? settings.leaseOwner : nil)
     self.ingest = ingest
     let phones = PhoneIdentification(store: store, takesUnclaimed: settings.takesUnclaimedPhones)
     self.phones = phones

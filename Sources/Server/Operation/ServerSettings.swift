@@ -113,6 +113,9 @@ public struct ServerSettings: Sendable {
     return processName ?? "\(ProcessInfo.processInfo.hostName) \(place)"
   }
 
+  /// Whether other processes may work on the same store: a file has one, unless it was given a name among others.
+  var sharesStore: Bool { database != nil || processName != nil }
+
   /// Whether people reach the server over HTTPS, so that cookies must not travel otherwise.
   var isSecure: Bool { publicURL.map { $0.scheme == "https" } ?? (tls != nil) }
 }

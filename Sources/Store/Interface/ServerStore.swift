@@ -6,7 +6,7 @@
 public protocol ServerStore:
   AccountStore, SessionStore, DeviceStore, ZoneStore, CollectionStore, ChannelStore, MessageStore, SoundStore,
   ReminderStore, NoticeStore, MailAddressStore, TryStore, SettingStore, IngestStore, HistoryStore,
-  DueStore, AlarmStore, OutboxStore, ChangeStore, MaintenanceStore
+  DueStore, AlarmStore, OutboxStore, ChangeStore, AwakeStore, MaintenanceStore
 {
   /// Closes the file. Every later call throws `.closed`.
   func close() async throws(StoreError)

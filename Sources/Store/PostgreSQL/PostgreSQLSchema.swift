@@ -4,7 +4,7 @@
   /// The tables in PostgreSQL, as a list of steps that only ever grows. The first holds what SQLite's first twelve made; each
   /// later one has its counterpart there, or is PostgreSQL's own, and a step never takes away what a process of the version before still uses.
   enum PostgreSQLSchema {
-    static let steps: [String] = [version1, tryCounts, fixDays, channelTests, imports]
+    static let steps: [String] = [version1, tryCounts, fixDays, channelTests, imports, processesAwake]
 
     /// Tries to sign in and mails sent. Room is left on the pages, since the same few rows are written again and again.
     private static let tryCounts =
@@ -32,6 +32,13 @@
         longitude double precision NOT NULL, accuracy double precision NOT NULL, speed double precision,
         course double precision, track bigint NOT NULL, PRIMARY KEY (device, measured_at)
       );
+      """
+
+    /// A row for each process, written every few seconds.
+    private static let processesAwake = """
+      CREATE TABLE process_awake (
+        name text COLLATE "C" PRIMARY KEY, since bigint NOT NULL, seen_at bigint NOT NULL
+      ) WITH (fillfactor = 50);
       """
 
     static var known: Int { steps.count }

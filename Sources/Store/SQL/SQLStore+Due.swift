@@ -42,6 +42,8 @@ extension SQLStore {
       try database.run(
         "UPDATE outbox SET ready_at = ?1, expires_at = min(expires_at, ?2) WHERE ready_at > ?1 AND NOT is_leased",
         [now.sql, (now + .hours(24)).sql])
+      // Each process notes anew that it is there.
+      try database.run("DELETE FROM process_awake WHERE seen_at > ?", [now.sql])
       // What is on its way is known to have failed after as long as a lease lasts.
       try database.run(
         "UPDATE outbox SET ready_at = min(ready_at, ?2) WHERE ready_at > ?1 AND is_leased",

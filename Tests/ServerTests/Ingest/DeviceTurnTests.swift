@@ -71,7 +71,8 @@ struct DeviceTurnTests {
     var facts = StoredFacts()
     var asked: [[StoredFact]] = []
     while true {
-      var turn = DeviceTurn(scene: TurnScene(now: part.now, awakeSince: now), facts: facts, part: part)
+      var turn = DeviceTurn(
+        scene: TurnScene(now: part.now, awake: Awake(since: now)), facts: facts, part: part)
       if let end = turn.decide(work) { return (end, turn.part, asked) }
       asked.append(turn.facts.missing)
       facts = turn.facts

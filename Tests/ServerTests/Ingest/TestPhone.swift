@@ -75,11 +75,11 @@ struct IngestScene: Sendable {
   static func run(
     zones: [[(String, JSONValue)]] = [JSONValue.zone("Cliff edge")], store: (any ServerStore)? = nil,
     deviceBounds: DeviceCache.Bounds = .init(), settings: ServerSettings = ServerSettings(),
-    mail: SMTPClient? = nil, neighbours: Neighbours = .init(),
+    mail: SMTPClient? = nil, neighbours: Neighbours = .init(), clock: TestServer.MovableClock? = nil,
     _ body: @escaping @Sendable (IngestScene) async throws -> Void
   ) async throws {
     let server = try await TestServer(
-      settings, deviceBounds: deviceBounds, neighbours: neighbours, store: store, mail: mail)
+      settings, deviceBounds: deviceBounds, neighbours: neighbours, store: store, clock: clock, mail: mail)
     // Without the services that wait for timers and deliveries: a test lets time pass and delivers itself.
     let application = Application(router: ProximityServer.router(server.parts))
     try await application.test(.router) { client in

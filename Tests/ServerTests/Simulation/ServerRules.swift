@@ -12,7 +12,8 @@ import Store
 /// - What rings repeats every cycle until it is answered.
 /// - An alarm rings once on each channel; anew only after Sleep.
 /// - An alarm that nobody answers goes on to the next step's channels after the delay.
-/// - A phone that does not report in time has an alarm of its silence.
+/// - A phone that does not report in time has an alarm of its silence, and none where it still has time: no process could
+///   receive for a while, and then it has ten minutes, or its interval.
 /// - An alarm has a cause: no more of them than things that happened.
 struct ServerRules {
   struct Violation: Error, CustomStringConvertible {
@@ -233,12 +234,21 @@ struct ServerRules {
     for phone in world.phones {
       guard let interval = phone.interval, phone.isArmed else { continue }
       let heard = max(phone.heardAt ?? .zero, world.clockSetBackAt ?? .zero)
-      let grace = max(world.awakeAt, world.startedAt) + min(interval, .minutes(10))
-      let due = max(heard + interval, grace)
+      let due = max(heard + interval, world.awakeAt + min(interval, .minutes(10)))
+      let isKnown = world.startedAt + AwakeWatch.slack + AwakeWatch.interval
       let alarms = open.filter { alarm in
         if case .silence = alarm.subject { alarm.device == phone.id } else { false }
       }
-      if time > max(due, phone.switchedAt) + Self.lateness, alarms.isEmpty {
+      for alarm in alarms where world.clockSetAt == nil {
+        // The server's clock tells the truth. What was told before a later edit or pause was told by what held then.
+        let told = alarm.learnedAt - world.start
+        if told >= max(world.awakeAt, phone.switchedAt), told < due - Self.lateness {
+          throw Violation(
+            rule: "a phone has time to report",
+            what: "phone \(phone.number) has \(alarm.id), \((due - told).seconds) s too early")
+        }
+      }
+      if time > max(due, phone.switchedAt, isKnown) + Self.lateness, alarms.isEmpty {
         throw Violation(
           rule: "a silent phone is told of",
           what:

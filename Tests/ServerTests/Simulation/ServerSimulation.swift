@@ -52,7 +52,7 @@ actor ServerSimulation {
   /// Those that run.
   var processes: [SimulatedProcess] = []
   var token = ""
-  var world = ServerWorld()
+  var world: ServerWorld
   var rules = ServerRules()
   var story: [String] = []
   var operations = 0
@@ -66,6 +66,7 @@ actor ServerSimulation {
     self.seed = seed
     random = SeededGenerator(seed: seed)
     channels = SimulatedChannels(clock: clock)
+    world = ServerWorld(start: clock.start)
     store = try SQLStore.inMemory()
     // Every third server has room for one engine only.
     engines = seed % 3 == 0 ? 1 : 50_000

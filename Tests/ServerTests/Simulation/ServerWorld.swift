@@ -46,6 +46,8 @@ struct ServerWorld {
     var turnedAt: TimeSpan?
   }
 
+  /// The true time at its beginning.
+  let start: Instant
   var phones: [Phone] = []
   var zones: [Zone] = []
   var channels: [Channel] = []
@@ -54,7 +56,7 @@ struct ServerWorld {
   var settingsAt = TimeSpan.zero
   /// When the server started last, or its machine slept.
   var awakeAt = TimeSpan.zero
-  /// When any of its processes was started last: that one gives phones time to send what they could not.
+  /// When any of its processes was started last: that one asks for a moment whether another was there meanwhile.
   var startedAt = TimeSpan.zero
   /// When the server's clock was set last, and when it was set back last.
   var clockSetAt: TimeSpan?
@@ -63,6 +65,8 @@ struct ServerWorld {
   var clockSetBackAt: TimeSpan?
   /// When the server was last down, from its stop.
   var downAt: TimeSpan?
+
+  init(start: Instant) { self.start = start }
 
   static func place(_ spot: Int) -> (latitude: Double, longitude: Double) {
     // 2 km in eighths of a circle, around Ljubljana.

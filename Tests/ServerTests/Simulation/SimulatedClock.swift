@@ -6,12 +6,12 @@ import NIOConcurrencyHelpers
 
 /// The clocks of a simulated server: one that tells the truth, and the system's, which can be set wrong.
 final class SimulatedClock: Sendable {
-  private let clocks: NIOLockedValueBox<(elapsed: TimeSpan, offset: TimeSpan)>
+  private let clocks: NIOLockedValueBox<(elapsed: TimeSpan, offset: TimeSpan, heeded: TimeSpan)>
   let start: Instant
 
   init(start: Instant) {
     self.start = start
-    clocks = NIOLockedValueBox((.zero, .zero))
+    clocks = NIOLockedValueBox((.zero, .zero, .zero))
   }
 
   /// Since the simulation began; nobody sets it.
@@ -25,5 +25,13 @@ final class SimulatedClock: Sendable {
   func pass(_ span: TimeSpan) { clocks.withLockedValue { $0.elapsed = $0.elapsed + span } }
   func setOffset(_ offset: TimeSpan) { clocks.withLockedValue { $0.offset = offset } }
 
-  var server: ServerClock { ServerClock({ self.now }, uptime: { self.elapsed }) }
+  /// Processes look after themselves every few seconds. What they do then changes nothing but that they say that they are
+  /// there, so of all these times the last one stands for the others.
+  func heed() { clocks.withLockedValue { $0.heeded = $0.heeded + AwakeWatch.interval } }
+
+  var server: ServerClock {
+    ServerClock(
+      { self.now }, uptime: { self.elapsed }, elapsed: { self.clocks.withLockedValue { $0.heeded } }
+    )
+  }
 }

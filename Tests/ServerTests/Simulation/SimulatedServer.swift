@@ -54,6 +54,10 @@ struct SimulatedServer {
         var next = target
         for process in processes { next = min(next, try await process.nextTurn()) }
         clock.pass(max(next - elapsed, .milliseconds(1)))
+        if processes.count > 1 {
+          clock.heed()
+          for process in processes { _ = try await process.parts.ingest.submit(.lookAtClock) }
+        }
         turns = 0
         continue
       }

@@ -47,4 +47,11 @@ extension SQLiteSchema {
     );
     CREATE INDEX edit_note_account ON edit_note (account);
     """
+
+  /// When each process was last seen, and since when one or another has been there without a pause.
+  static let processesAwake = """
+    CREATE TABLE process_awake (
+      name TEXT NOT NULL PRIMARY KEY, since INTEGER NOT NULL, seen_at INTEGER NOT NULL
+    ) WITHOUT ROWID;
+    """
 }

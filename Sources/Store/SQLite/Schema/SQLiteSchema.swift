@@ -8,7 +8,7 @@ enum SQLiteSchema {
   /// The n-th brings a file from version n-1 to version n. Never changed once it was released; only added to.
   static let steps: [String] = [
     version1, zoneHistory, dueTimes, dueMarks, phones, access, channelKinds, engineVersions,
-    leaseOwners, accountFeeds, editNotes, loginIndex, tryCounts, channelTests, imports,
+    leaseOwners, accountFeeds, editNotes, loginIndex, tryCounts, channelTests, imports, processesAwake,
   ]
 
   static var known: Int { steps.count }
