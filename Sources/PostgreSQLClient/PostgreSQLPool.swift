@@ -28,6 +28,11 @@ public final class PostgreSQLPool: Sendable {
     }
   }
 
+  /// How many calls more would not wait for one before them, of as many as the pool has connections.
+  public var free: Int { queue.use.free }
+  /// Connections that were lost since the pool was made.
+  public var lost: Int { queue.use.lost }
+
   /// Finishes what was asked for, closes the connections and ends the threads. Later calls throw `08003`.
   public func close() async {
     await withCheckedContinuation { continuation in queue.close { continuation.resume() } }

@@ -15,6 +15,7 @@ final class WorkQueue: @unchecked Sendable {
   private var first = 0
   private var threads = 0
   private var idle = 0
+  private var lost = 0
   private var isClosed = false
   private var whenEnded: [@Sendable () -> Void] = []
   /// What the last attempt to open a connection met, and until when no other is made.
@@ -66,7 +67,10 @@ final class WorkQueue: @unchecked Sendable {
   private func work() {
     var connection: PostgreSQLConnection?
     while let work = next() {
-      if connection?.hasBeenClosedByServer == true { connection = nil }
+      if connection?.hasBeenClosedByServer == true {
+        noteLoss()
+        connection = nil
+      }
       work { () throws(PostgreSQLError) in
         if let connection { return connection }
         let opened = try open()
@@ -74,10 +78,26 @@ final class WorkQueue: @unchecked Sendable {
         return opened
       }
       connection?.rollBack()
-      if connection?.isLost == true { connection = nil }
+      if connection?.isLost == true {
+        noteLoss()
+        connection = nil
+      }
     }
     connection?.close()
     end()
+  }
+
+  private func noteLoss() {
+    lock.lock()
+    lost += 1
+    lock.unlock()
+  }
+
+  /// Threads that have nothing to do, those that were not started yet among them; and connections that were lost.
+  var use: (free: Int, lost: Int) {
+    lock.lock()
+    defer { lock.unlock() }
+    return (max(0, limit - threads + idle - (waiting.count - first)), lost)
   }
 
   /// nil when the pool is closed and nothing is left to do.

@@ -30,6 +30,7 @@ public struct ProximityServer: Sendable {
       settings: settings, store: store, clock: sharedClock?.clock ?? .system,
       passwords: PasswordHasher(cost: passwordCost), services: services,
       logger: logger)
+    sharedClock?.tell(parts.metrics)
   }
 
   init(parts: ServerParts) {

@@ -16,6 +16,7 @@ public final class Ingest: EngineCommands, Service, Sendable {
   private let clock: ServerClock
   private let logger: Logger
   private let metrics: Metrics
+  private let turned = NIOLockedValueBox<(lag: TimeSpan, at: ContinuousClock.Instant?)>((.zero, nil))
   private let listeners = NIOLockedValueBox<[@Sendable (DeviceID) -> Void]>([])
 
   /// - Parameter process: the name of this process among those on the same store; nil where it is alone.
@@ -193,6 +194,8 @@ public final class Ingest: EngineCommands, Service, Sendable {
 
   private func sleepAndWake() async {
     var sleeper: Task<Void, Never>?
+    turned.withLockedValue { $0.at = .now }
+    defer { turned.withLockedValue { $0.at = nil } }
     // First what fell due while the server was down.
     wakes.wakeTimers()
     for await _ in wakes.timers {
@@ -206,6 +209,14 @@ public final class Ingest: EngineCommands, Service, Sendable {
       }
     }
     sleeper?.cancel()
+  }
+
+  /// How late what was due was looked at last; while a look hangs or is missing, for how long it is.
+  package var timerLag: TimeSpan {
+    let (lag, at) = turned.withLockedValue { $0 }
+    guard let at else { return lag }
+    let since = TimeSpan.milliseconds(Int64((ContinuousClock.now - at).inSeconds * 1000))
+    return max(lag, since - Self.looksAtLeastEvery)
   }
 
   private func nextDue() async -> Instant? {
@@ -222,9 +233,8 @@ public final class Ingest: EngineCommands, Service, Sendable {
     do { try await submit(.lookAtClock) } catch {
       if !Task.isCancelled { logger.error("clock", metadata: ["error": "\(error)"]) }
     }
-    if let due = await nextDue() {
-      metrics.set("proximity_timer_lag_seconds", to: max(0, (clock.now() - due).seconds))
-    }
+    let lag = await nextDue().map { max(.zero, clock.now() - $0) } ?? .zero
+    turned.withLockedValue { $0 = (lag, $0.at.map { _ in .now }) }
     await letTimePass()
     let next = await nextDue()
     let now = clock.now()

@@ -6,8 +6,14 @@ extension Metrics {
       "Alarms beyond 20 a minute of one zone and device: told by their repeats only.",
     "proximity_alarms_nobody_reached_total":
       "Alarms that every channel refused for good, so that nobody was told.",
-    "proximity_clock_jumps_total": "How often the system's clock was set, by direction; ahead: or slept.",
+    "proximity_clock_difference_seconds":
+      "How far this machine's clock is ahead of the database's, by which all processes go.",
+    "proximity_clock_jumps_total":
+      "How often the system's clock was set, by direction; ahead: or slept.",
     "proximity_commits_total": "Transactions that made fixes, engines and alarms durable.",
+    "proximity_database_connections_free":
+      "Connections to the database that are there for the next call, by what they are for.",
+    "proximity_database_connections_lost_total": "Connections to the database that were lost.",
     "proximity_deliveries_total":
       "Attempts to bring something to a channel, by kind of channel and what came of it.",
     "proximity_delivery_seconds":
@@ -25,18 +31,22 @@ extension Metrics {
     "proximity_ingest_refused_total": "Posts that were put off because more arrives than can be written.",
     "proximity_late_left_out_total": "Late fixes that are kept but no alarm was judged by any more.",
     "proximity_late_rebuilds_total": "Times that a late fix made an engine judge the past anew.",
+    "proximity_news_seconds":
+      "From a commit until its note came back from the database, as it comes to the other processes.",
     "proximity_open_alarms": "Alarms that have not ended.",
     "proximity_outbox": "Messages that wait for a channel or are on their way.",
     "proximity_outbox_overdue_seconds": "How long the longest overdue message has been waiting.",
     "proximity_phone_clock_changes_total":
       "Times that a phone's clock was found wrong, or wrong by another amount than before.",
+    "proximity_ready": "1 where the process can take positions, as /readyz says, else 0.",
     "proximity_request_seconds": "From a request to its answer, by route.",
     "proximity_requests_total": "Requests, by route, method and status.",
     "proximity_store_bytes": "Size of the database file.",
     "proximity_store_checked_at_seconds": "When the file was last read for damage, in seconds since 1970.",
     "proximity_store_damaged": "1 where the last check found damage in the file, else 0.",
     "proximity_store_log_bytes": "Size of the database's write-ahead log.",
-    "proximity_timer_lag_seconds": "How late what was due was looked at last.",
+    "proximity_timer_lag_seconds":
+      "How late what was due was looked at last, or for how long nothing was looked at that should have been.",
     "proximity_unclaimed_devices": "Devices that nobody has claimed.",
     "proximity_zone_sets_made_total": "Times that an account's zones were made ready for judging.",
     "proximity_zones": "Zones of all accounts.",

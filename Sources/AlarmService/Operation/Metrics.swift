@@ -50,12 +50,26 @@ public final class Metrics: Sendable {
     book.withLockedValue { $0.counters[series, default: 0] += step }
   }
 
+  /// A counter that somebody else counts; it never goes back.
+  package func setTotal(_ name: String, _ labels: KeyValuePairs<String, String> = [:], to value: Double) {
+    let series = Self.series(name, labels)
+    book.withLockedValue { $0.counters[series] = max($0.counters[series] ?? 0, value) }
+  }
+
   public func set(_ name: String, _ labels: KeyValuePairs<String, String> = [:], to value: Double) {
     let series = Self.series(name, labels)
     book.withLockedValue { $0.gauges[series] = value }
   }
 
-  public func observe(_ name: String, _ labels: KeyValuePairs<String, String> = [:], seconds: Double) {
+  /// Takes a gauge away, as long as nobody knows its value.
+  public func unset(_ name: String, _ labels: KeyValuePairs<String, String> = [:]) {
+    let series = Self.series(name, labels)
+    book.withLockedValue { $0.gauges[series] = nil }
+  }
+
+  public func observe(
+    _ name: String, _ labels: KeyValuePairs<String, String> = [:], seconds: Double
+  ) {
     let series = Self.series(name, labels)
     book.withLockedValue { $0.histograms[series, default: Histogram()].note(seconds) }
   }

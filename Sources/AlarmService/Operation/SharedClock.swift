@@ -17,19 +17,37 @@ package final class SharedClock: Service {
   }
   private let store: any ServerStore
   private let logger: Logger
+  private let machine: @Sendable () -> Instant
+  private let metrics = NIOLockedValueBox<Metrics?>(nil)
   private let reading: NIOLockedValueBox<Reading>
 
+  /// - Parameter machine: this machine's own clock.
   /// - Returns: nil where the store has no clock of its own: then the machine's is the only one.
-  package init?(store: any ServerStore, logger: Logger) async throws {
+  package init?(
+    store: any ServerStore, logger: Logger,
+    machine: @escaping @Sendable () -> Instant = ServerClock.system.now
+  ) async throws {
     guard let time = try await store.sharedTime() else { return nil }
     self.store = store
     self.logger = logger
+    self.machine = machine
     reading = NIOLockedValueBox(Reading(time: time, at: .now))
   }
 
   package var clock: ServerClock {
     ServerClock(
       { [self] in now() }, uptime: ServerClock.system.uptime, elapsed: ServerClock.system.elapsed)
+  }
+
+  /// Tells from now on how far this machine's clock is ahead.
+  package func tell(_ metrics: Metrics) {
+    self.metrics.withLockedValue { $0 = metrics }
+    tell()
+  }
+
+  private func tell() {
+    let difference = machine() - now()
+    metrics.withLockedValue { $0 }?.set("proximity_clock_difference_seconds", to: difference.seconds)
   }
 
   private func now() -> Instant {
@@ -40,6 +58,7 @@ package final class SharedClock: Service {
   /// Reads the database's clock.
   package func follow() async throws {
     guard let time = try await store.sharedTime() else { return }
+    defer { tell() }
     let difference = time - now()
     guard difference > Self.tolerance || difference < .zero - Self.tolerance else { return }
     logger.notice("the database's clock differs", metadata: ["by": "\(difference.seconds) s"])

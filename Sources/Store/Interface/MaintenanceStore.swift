@@ -49,6 +49,8 @@ public protocol MaintenanceStore: Sendable {
   func statistics() async throws(StoreError) -> StoreStatistics
   /// What time it is by the database's own clock, on which its processes agree; nil where one machine has all.
   func sharedTime() async throws(StoreError) -> Instant?
+  /// Takes the figures about the connections to the database's server; nil where there is none.
+  func takeConnectionFigures() -> ConnectionFigures?
   /// What other processes have written. Engines are not in it: their versions tell.
   /// - Parameter mark: the `next` of the answer before; nil the first time, when nothing is told.
   func changesByOthers(since mark: ChangesByOthers.Mark?) async throws(StoreError) -> ChangesByOthers

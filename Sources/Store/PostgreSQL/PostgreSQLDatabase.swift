@@ -181,6 +181,14 @@
       }
     }
 
+    func takeConnectionFigures() -> ConnectionFigures? {
+      let (lost, heardAfter) = signals.takeFigures()
+      return ConnectionFigures(
+        freeWriters: writers.free, freeReaders: readers.free,
+        lost: writers.lost + readers.lost + lost,
+        heardAfter: heardAfter)
+    }
+
     func arrangeDays(today: Int64, oldest: Int64?) async throws(StoreError) -> Int {
       try await withConnection(of: writers) {
         try PostgreSQLDays.arrange(

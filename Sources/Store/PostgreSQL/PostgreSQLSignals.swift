@@ -1,4 +1,5 @@
 #if PostgreSQL
+  import AlarmEngine
   import Foundation
   import NIOConcurrencyHelpers
   import PostgreSQLClient
@@ -21,6 +22,12 @@
       var written = SQLNews.Note()
       var heard = HeardNews()
       var isStopping = false
+      /// When the first of `written` was committed.
+      var writtenAt: ContinuousClock.Instant?
+      /// The same of each note of this process that has not come back yet, in the order in which they were sent.
+      var underWay: [ContinuousClock.Instant] = []
+      var heardAfter: [TimeSpan] = []
+      var lost = 0
     }
     private let address: PostgreSQLAddress
     private let book = NIOLockedValueBox(Book())
@@ -35,7 +42,22 @@
 
     func wrote(_ news: SQLNews.Note) {
       guard !news.isEmpty else { return }
-      book.withLockedValue { $0.written.add(news) }
+      book.withLockedValue { book in
+        book.written.add(news)
+        book.writtenAt = book.writtenAt ?? .now
+      }
+    }
+
+    /// So many measurements are kept for whoever asks.
+    private static let mostMeasured = 1000
+
+    /// How often the connection was lost, and how long it took from commits until their notes came back, since the last
+    /// time that this was asked.
+    func takeFigures() -> (lost: Int, heardAfter: [TimeSpan]) {
+      book.withLockedValue { book in
+        defer { book.heardAfter = [] }
+        return (book.lost, book.heardAfter)
+      }
     }
 
     func start() {
@@ -58,12 +80,17 @@
     private var isStopping: Bool { book.withLockedValue { $0.isStopping } }
 
     private func listenUntilLost() {
+      var listens = false
       do {
         let connection = try PostgreSQLConnection(address)
         defer { connection.close() }
         try connection.listen(Self.channel)
-        // What was told while nobody listened.
-        book.withLockedValue { $0.heard.add(.anything) }
+        listens = true
+        book.withLockedValue { book in
+          // What was told while nobody listened.
+          book.heard.add(.anything)
+          book.underWay = []
+        }
         var (toldAt, editsAt) = (ContinuousClock.now - .seconds(1), ContinuousClock.now)
         while !isStopping {
           for note in try connection.notifications(within: Self.interval) { hear(note.payload) }
@@ -75,7 +102,9 @@
           // Others' notes may come at any time: this process's go no more often for it.
           guard now - toldAt >= .milliseconds(Self.interval) else { continue }
           let written = book.withLockedValue { book in
-            defer { book.written = SQLNews.Note() }
+            defer { (book.written, book.writtenAt) = (SQLNews.Note(), nil) }
+            // What the note of a lost connection would have told, too, was committed at a time that nobody knows.
+            if !book.written.isEmpty { book.underWay.append(book.writtenAt ?? now) }
             return book.written
           }
           if !written.isEmpty {
@@ -86,14 +115,28 @@
         }
       } catch {
         // The next attempt tells it; calls that write say why the database cannot be reached.
-        book.withLockedValue { $0.written.add(.anything) }
+        book.withLockedValue { book in
+          book.written.add(.anything)
+          if listens { book.lost += 1 }
+        }
         Thread.sleep(forTimeInterval: 0.5)
+      }
+    }
+
+    /// A note of this process has come back: others have it at about the same time.
+    private func noteEcho() {
+      book.withLockedValue { book in
+        guard !book.underWay.isEmpty else { return }
+        let took = (ContinuousClock.now - book.underWay.removeFirst()).components
+        guard book.heardAfter.count < Self.mostMeasured else { return }
+        book.heardAfter.append(
+          .milliseconds(took.seconds * 1000 + took.attoseconds / 1_000_000_000_000_000))
       }
     }
 
     private func hear(_ payload: String) {
       let parts = payload.split(separator: " ", maxSplits: 1)
-      guard parts.first.map(String.init) != name else { return }
+      guard parts.first.map(String.init) != name else { return noteEcho() }
       let news = SQLNews.Note(text: parts.count == 2 ? parts[1] : "")
       book.withLockedValue { $0.heard.add(news) }
     }

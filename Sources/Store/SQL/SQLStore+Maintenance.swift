@@ -70,5 +70,7 @@ extension SQLStore {
 
   public func sharedTime() async throws(StoreError) -> Instant? { try await database.time() }
 
+  public func takeConnectionFigures() -> ConnectionFigures? { database.takeConnectionFigures() }
+
   public var looksForOthersEvery: Duration { database.looksForOthersEvery }
 }

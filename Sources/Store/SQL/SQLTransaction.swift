@@ -131,6 +131,8 @@ protocol SQLDatabase: Sendable {
   var looksForOthersEvery: Duration { get }
   /// What time it is where several processes agree on it: at the database's server; nil where there is none.
   func time() async throws(StoreError) -> Instant?
+  /// What `MaintenanceStore` says.
+  func takeConnectionFigures() -> ConnectionFigures?
   /// Makes room for positions of the days to come, and lets go of whole days, where days are kept apart.
   /// - Parameters:
   ///   - today: the number of the day, UTC, since 1970.

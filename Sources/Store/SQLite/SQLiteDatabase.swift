@@ -194,6 +194,8 @@ extension SQLiteDatabase {
 
   func time() async throws(StoreError) -> Instant? { nil }
 
+  func takeConnectionFigures() -> ConnectionFigures? { nil }
+
   /// The days lie in one tree, where each begins beside the next.
   func arrangeDays(today: Int64, oldest: Int64?) async throws(StoreError) -> Int { 0 }
 

@@ -37,6 +37,7 @@ struct HeardDatabase: SQLDatabase {
     try await inner.writesByOthers(since: number)
   }
   var looksForOthersEvery: Duration { inner.looksForOthersEvery }
+  func takeConnectionFigures() -> ConnectionFigures? { inner.takeConnectionFigures() }
   func time() async throws(StoreError) -> Instant? { try await inner.time() }
   func arrangeDays(today: Int64, oldest: Int64?) async throws(StoreError) -> Int {
     try await inner.arrangeDays(today: today, oldest: oldest)

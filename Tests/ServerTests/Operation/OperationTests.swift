@@ -6,6 +6,7 @@ import Hummingbird
 import Logging
 import NIOConcurrencyHelpers
 import Store
+import TestSupport
 import Testing
 
 @testable import AlarmService
@@ -104,6 +105,57 @@ struct OperationTests {
       #expect(try await anna.get(path).json["items"]?.list?.isEmpty == true)
     }
   }
+
+  @Test func `figures are there while the store is not, and say that it is not`() async throws {
+    let store = try SQLStore.inMemory()
+    let server = try await TestServer(store: store)
+    try await server.run { stranger in
+      let before = try await stranger.get("/metrics").text
+      #expect(before.contains("\nproximity_ready 1\n") && before.contains("\nproximity_accounts 0\n"))
+      #expect(before.contains("\nproximity_timer_lag_seconds 0\n"))
+      try await store.close()
+      server.clock.pass(.seconds(5))
+      let answer = try await stranger.get("/metrics")
+      #expect(answer.status == .ok)
+      #expect(answer.text.contains("\nproximity_ready 0\n"))
+      #expect(
+        !answer.text.contains("proximity_accounts") && answer.text.contains("proximity_event_streams 0"))
+    }
+  }
+
+  #if PostgreSQL
+    @Test func `figures of the database's connections, clock and notes are there`() async throws {
+      try await PostgreSQLServer.withDatabase { url in
+        let store = try await SQLStore(postgreSQL: url)
+        let server = try await TestServer(store: store)
+        let shared = try #require(
+          try await SharedClock(store: store, logger: TestServer.silent) {
+            ServerClock.system.now() + .hours(1)
+          })
+        shared.tell(server.parts.metrics)
+        try await server.run { stranger in
+          func value(_ line: String) async throws -> Double? {
+            let lines = try await stranger.get("/metrics").text.split(separator: "\n")
+            return lines.first { $0.hasPrefix(line + " ") }?.split(separator: " ").last.flatMap { Double($0) }
+          }
+          let difference = try #require(try await value("proximity_clock_difference_seconds"))
+          #expect(abs(difference - 3600) < 60)
+          try await shared.follow()
+          #expect(try await value(#"proximity_database_connections_free{for="writing"}"#) ?? 0 >= 1)
+          #expect(try await value("proximity_database_connections_lost_total") == 0)
+          // Edits, until a note of one has come back.
+          var rounds = 0
+          while try await value("proximity_news_seconds_count") ?? 0 == 0, rounds < 3000 {
+            rounds += 1
+            _ = try await store.setServerValue("test", to: [UInt8(rounds % 256)])
+            try await Task.sleep(for: .milliseconds(10))
+          }
+          #expect(try await value("proximity_news_seconds_count") ?? 0 > 0)
+        }
+        try await store.close()
+      }
+    }
+  #endif
 
   @Test func `every figure says what it means, and probes are answered however often they come`() async throws
   {

@@ -49,11 +49,18 @@ enum OperationRoutes {
   static let leastFreeBytes: Int64 = 64 << 20
 
   private static func ready(_ call: Call) async throws -> Response {
+    try await checkReady(call)
+    return well
+  }
+
+  /// - Throws: what keeps fixes from being taken, as a `Problem`.
+  private static func checkReady(_ call: Call) async throws(Problem) {
     do { try await call.parts.health.checkWritable() } catch {
       switch error {
       case .noAnswer: throw Problem(.unavailable, "the store does not answer", retryAfterSeconds: 5)
       case .refused(let refusal):
-        throw Problem(refusal) ?? Problem(.unavailable, "the store cannot be written", retryAfterSeconds: 5)
+        throw Problem(refusal)
+          ?? Problem(.unavailable, "the store cannot be written", retryAfterSeconds: 5)
       }
     }
     if let free = call.parts.freeBytes(), free < leastFreeBytes {
@@ -64,7 +71,45 @@ enum OperationRoutes {
       throw Problem(
         .unavailable, "the data is damaged (\(first.excerpt())); a copy made by `proximity backup` helps")
     }
-    return well
+  }
+
+  /// The gauges that are of the moment. A store that cannot be used takes its own away, and no other.
+  private static func gauge(_ call: Call) async {
+    let metrics = call.parts.metrics
+    var isReady = true
+    do { try await checkReady(call) } catch { isReady = false }
+    metrics.set("proximity_ready", to: isReady ? 1 : 0)
+    let canBeAsked = (try? await call.parts.health.checkWritable()) != nil
+    let statistics = canBeAsked ? try? await call.store.statistics() : nil
+    func set(_ name: String, _ value: (StoreStatistics) -> Double) {
+      guard let statistics else { return metrics.unset(name) }
+      metrics.set(name, to: value(statistics))
+    }
+    set("proximity_accounts") { Double($0.accounts) }
+    set("proximity_devices") { Double($0.devices) }
+    set("proximity_unclaimed_devices") { Double($0.unclaimedDevices) }
+    set("proximity_zones") { Double($0.zones) }
+    set("proximity_open_alarms") { Double($0.openAlarms) }
+    set("proximity_outbox") { Double($0.outbox) }
+    set("proximity_outbox_overdue_seconds") {
+      $0.oldestDue.map { max(0, (call.now - $0).seconds) } ?? 0
+    }
+    set("proximity_store_bytes") { Double($0.fileBytes) }
+    set("proximity_store_log_bytes") { Double($0.logBytes) }
+    if let figures = call.store.takeConnectionFigures() {
+      for (use, free) in [("writing", figures.freeWriters), ("reading", figures.freeReaders)] {
+        metrics.set("proximity_database_connections_free", ["for": use], to: Double(free))
+      }
+      metrics.setTotal("proximity_database_connections_lost_total", to: Double(figures.lost))
+      for span in figures.heardAfter {
+        metrics.observe("proximity_news_seconds", seconds: span.seconds)
+      }
+    }
+    metrics.set("proximity_timer_lag_seconds", to: call.parts.ingest.timerLag.seconds)
+    metrics.set("proximity_event_streams", to: Double(call.parts.hub.streamCount))
+    if let free = call.parts.freeBytes() {
+      metrics.set("proximity_disk_free_bytes", to: Double(free))
+    }
   }
 
   private static func metrics(_ call: Call) async throws -> Response {
@@ -79,22 +124,9 @@ enum OperationRoutes {
         constantTimeEqual(Array(given.utf8), Array(token.utf8))
       else { throw Problem(.wrongCredentials, "the figures' token is needed") }
     }
-    let metrics = call.parts.metrics
-    let statistics = try await call.store.statistics()
-    metrics.set("proximity_accounts", to: Double(statistics.accounts))
-    metrics.set("proximity_devices", to: Double(statistics.devices))
-    metrics.set("proximity_unclaimed_devices", to: Double(statistics.unclaimedDevices))
-    metrics.set("proximity_zones", to: Double(statistics.zones))
-    metrics.set("proximity_open_alarms", to: Double(statistics.openAlarms))
-    metrics.set("proximity_outbox", to: Double(statistics.outbox))
-    let overdue = statistics.oldestDue.map { max(0, (call.now - $0).seconds) } ?? 0
-    metrics.set("proximity_outbox_overdue_seconds", to: overdue)
-    metrics.set("proximity_store_bytes", to: Double(statistics.fileBytes))
-    metrics.set("proximity_store_log_bytes", to: Double(statistics.logBytes))
-    metrics.set("proximity_event_streams", to: Double(call.parts.hub.streamCount))
-    if let free = call.parts.freeBytes() { metrics.set("proximity_disk_free_bytes", to: Double(free)) }
+    await gauge(call)
     return Response(
       status: .ok, headers: [.contentType: "text/plain; version=0.0.4; charset=utf-8"],
-      body: .init(byteBuffer: ByteBuffer(string: metrics.text)))
+      body: .init(byteBuffer: ByteBuffer(string: call.parts.metrics.text)))
   }
 }
