@@ -147,6 +147,13 @@ if wasm {
       ], swiftSettings: ordinary),
     // Connections to a PostgreSQL server. It knows nothing of what is stored.
     .target(name: "PostgreSQLClient", dependencies: ["CPostgreSQL"], swiftSettings: ordinary),
+    // A connection to an MQTT broker. It knows nothing of phones and alarms.
+    .target(
+      name: "MQTTClient",
+      dependencies: [
+        serverOnly("NIOConcurrencyHelpers", "swift-nio"), serverOnly("NIOCore", "swift-nio"),
+        serverOnly("NIOPosix", "swift-nio"), serverOnly("NIOSSL", "swift-nio-ssl"),
+      ], swiftSettings: guarded),
     .target(
       name: "Store",
       dependencies: [
@@ -158,7 +165,7 @@ if wasm {
     .target(
       name: "Delivery",
       dependencies: [
-        "AlarmEngine", "Formats", "Geometry", "PayloadCrypto", "Store",
+        "AlarmEngine", "Formats", "Geometry", "MQTTClient", "PayloadCrypto", "Store",
         serverOnly("AsyncHTTPClient", "async-http-client"), serverOnly("Crypto", "swift-crypto"),
         serverOnly("CryptoExtras", "swift-crypto"), serverOnly("NIOConcurrencyHelpers", "swift-nio"),
         serverOnly("NIOCore", "swift-nio"), serverOnly("NIOHTTP1", "swift-nio"),
@@ -168,7 +175,7 @@ if wasm {
     .target(
       name: "AlarmService",
       dependencies: [
-        "AlarmEngine", "Delivery", "Formats", "Geometry", "PAD", "PayloadCrypto", "Store",
+        "AlarmEngine", "Delivery", "Formats", "Geometry", "MQTTClient", "PAD", "PayloadCrypto", "Store",
         serverOnly("AsyncHTTPClient", "async-http-client"), serverOnly("Crypto", "swift-crypto"),
         serverOnly("Logging", "swift-log"), serverOnly("NIOConcurrencyHelpers", "swift-nio"),
         serverOnly("NIOCore", "swift-nio"), serverOnly("NIOPosix", "swift-nio"),
@@ -178,7 +185,7 @@ if wasm {
       name: "Server",
       dependencies: [
         "AlarmEngine", "AlarmService", "CPNG", "CQREncode", "CSodium", "Delivery", "Formats", "Geometry",
-        "PAD", "PayloadCrypto", "Store", "StreetMap",
+        "MQTTClient", "PAD", "PayloadCrypto", "Store", "StreetMap",
         serverOnly("Hummingbird", "hummingbird"), serverOnly("HummingbirdTLS", "hummingbird"),
         serverOnly("HummingbirdHTTP2", "hummingbird"),
         serverOnly("AsyncHTTPClient", "async-http-client"), serverOnly("Crypto", "swift-crypto"),
@@ -242,6 +249,10 @@ if wasm {
       name: "PostgreSQLClientTests", dependencies: ["PostgreSQLClient", "TestSupport"],
       swiftSettings: ordinary),
     .testTarget(
+      name: "MQTTClientTests",
+      dependencies: ["MQTTClient", "TestSupport", serverOnly("NIOCore", "swift-nio")],
+      swiftSettings: guarded),
+    .testTarget(
       name: "StoreTests", dependencies: ["Store", "TestSupport", serverOnly("GRDB", "GRDB.swift")],
       resources: [.copy("Fixtures")], swiftSettings: ordinary),
     // What the store can do in a second: `swift build -c release --product StoreBenchmark`.
@@ -260,7 +271,8 @@ if wasm {
     .testTarget(
       name: "ServerTests",
       dependencies: [
-        "AlarmService", "CZlib", "Delivery", "Formats", "Server", "Store", "StreetMap", "TestSupport",
+        "AlarmService", "CZlib", "Delivery", "Formats", "MQTTClient", "Server", "Store", "StreetMap",
+        "TestSupport",
         "WebEngine",
         serverOnly("GRDB", "GRDB.swift"),
         serverOnly("HummingbirdTesting", "hummingbird"),

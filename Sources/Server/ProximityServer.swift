@@ -17,6 +17,8 @@ public struct ProximityServer: Sendable {
   public let parts: ServerParts
   /// Where the store is shared with other machines.
   private let sharedClock: SharedClock?
+  /// Where the operator has an MQTT broker.
+  private let link: MQTTLink?
 
   public init(
     settings: ServerSettings, store: any ServerStore, passwordCost: PasswordHasher.Cost = .interactive,
@@ -31,11 +33,16 @@ public struct ProximityServer: Sendable {
       passwords: PasswordHasher(cost: passwordCost), services: services,
       logger: logger)
     sharedClock?.tell(parts.metrics)
+    link =
+      if let broker = settings.broker {
+        try await MQTTLink(parts, broker, clientID: MQTTLink.clientID(of: store))
+      } else { nil }
   }
 
   init(parts: ServerParts) {
     self.parts = parts
     sharedClock = nil
+    link = nil
   }
 
   static func logger(_ settings: ServerSettings) -> Logger {
@@ -71,7 +78,7 @@ public struct ProximityServer: Sendable {
     onServerRunning: @escaping @Sendable (any NIOCore.Channel) async -> Void = { _ in }
   ) throws -> Application<RouterResponder<AppContext>> {
     let certificates = parts.settings.tls.map { TLSCertificates($0, logger: parts.logger) }
-    let services: [(any Service)?] = [certificates, sharedClock]
+    let services: [(any Service)?] = [certificates, sharedClock, link]
     let further = services.compactMap { $0 }
     return Application(
       router: Self.router(parts), server: Self.serverBuilder(parts.settings, certificates),

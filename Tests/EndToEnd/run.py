@@ -15,6 +15,7 @@ import cluster
 import day
 import demonstration
 import history
+import mqtt
 import operation
 import recovery
 import services
@@ -25,7 +26,7 @@ import transport
 def main():
     program = str(pathlib.Path(sys.argv[1]).resolve())
     word = sys.argv[2] if len(sys.argv) > 2 else ""
-    modules = [alarms_out, cluster, day, demonstration, history, operation, recovery, services, street_map,
+    modules = [alarms_out, cluster, day, demonstration, history, mqtt, operation, recovery, services, street_map,
                transport]
     stories = [story for module in modules for story in module.STORIES
                if word in story.__name__]

@@ -33,6 +33,9 @@ extension Metrics {
     "proximity_late_rebuilds_total": "Times that a late fix made an engine judge the past anew.",
     "proximity_news_seconds":
       "From a commit until its note came back from the database, as it comes to the other processes.",
+    "proximity_mqtt_connected": "1 where this process has the connection to the MQTT broker, else 0.",
+    "proximity_mqtt_received_total": "Messages of phones on the MQTT broker that were stored.",
+    "proximity_mqtt_refused_total": "Messages of phones on the MQTT broker that were not taken, by reason.",
     "proximity_open_alarms": "Alarms that have not ended.",
     "proximity_outbox": "Messages that wait for a channel or are on their way.",
     "proximity_outbox_overdue_seconds": "How long the longest overdue message has been waiting.",

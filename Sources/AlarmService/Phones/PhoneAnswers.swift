@@ -55,6 +55,26 @@ package final class PhoneAnswers: Sendable {
     }
   }
 
+  /// The nearest zones as a command for an OwnTracks phone that reports by MQTT, encrypted where the phone has a key; nil
+  /// where it has them already.
+  package func command(
+    to report: PhoneReport, _ request: PhoneRequest, _ outcome: IngestOutcome
+  ) -> [UInt8]? {
+    guard let device = outcome.device, device.account != nil,
+      let fences = fences(report, request, outcome, device)
+    else { return nil }
+    let message = OwnTracksItem.command(.setWaypoints(fences)).message
+    guard let passphrase = device.passphrase else { return message }
+    // Without a usable key the phone could read no answer.
+    guard let key = try? PayloadKey(passphrase: passphrase) else { return nil }
+    return OwnTracksItem.encode(sealed: key.seal(message))
+  }
+
+  /// What was sent last did not arrive: it is sent again with the next answer.
+  package func forgetFences(of device: DeviceID) {
+    book.withLockedValue { $0.fences[device] = nil }
+  }
+
   /// Call it when another process has changed the store.
   package func forgetFriends() { book.withLockedValue { $0.friends.removeAll() } }
 

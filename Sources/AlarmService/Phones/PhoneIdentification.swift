@@ -91,6 +91,23 @@ package final class PhoneIdentification: Sendable {
     return identifier
   }
 
+  /// The device that publishes under `owntracks/USER/NAME`: the one of that MQTT identity, or else the one of that name
+  /// of the account whose login is the user. None is ever made.
+  package func device(publishingAs user: String, _ name: String) async throws -> DeviceID? {
+    let identity = DeviceIdentity(.mqtt, "\(user)/\(name)", of: nil)
+    if let known = book.withLockedValue({ $0.devices[identity] }) { return known }
+    if case .device(let device) = try await store.find(identity) {
+      remember(identity, device.id)
+      return device.id
+    }
+    guard let account = try await found({ try await store.account(login: user) }), !account.isDisabled else {
+      return nil
+    }
+    // Two of one name: nobody can tell which is meant.
+    let named = try await store.devices(of: account.id).filter { $0.name == name }
+    return named.count == 1 ? named[0].id : nil
+  }
+
   private func remember(_ identity: DeviceIdentity, _ device: DeviceID) {
     book.withLockedValue { book in
       if book.devices.count >= Self.remembered { book.devices.removeAll() }
@@ -135,7 +152,7 @@ package final class PhoneIdentification: Sendable {
     switch endpoint.scheme {
     case .ownTracks: name = "\(claim.user ?? "owntracks")/\(claim.device ?? "phone")"
     case .overland: name = (claim.device ?? "overland") + (claim.uniqueID.map { "/\($0)" } ?? "")
-    case .traccar, .path, .own: name = claim.device ?? claim.uniqueID ?? "phone"
+    case .traccar, .path, .own, .mqtt: name = claim.device ?? claim.uniqueID ?? "phone"
     }
     return String(name.prefix(200))
   }

@@ -141,7 +141,7 @@ struct Serve: WaitingCommand {
       """, valueName: "word"))
   var publicMaps: String?
 
-  @OptionGroup(title: "Mail and APNs") var channels: ServeChannelOptions
+  @OptionGroup(title: "Mail, APNs and MQTT") var channels: ServeChannelOptions
 
   private var flags: [ServerSettings.Key: String] {
     let own: [(ServerSettings.Key, String?)] = [

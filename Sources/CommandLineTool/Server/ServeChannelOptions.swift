@@ -1,7 +1,7 @@
 import ArgumentParser
 import Server
 
-/// The operator's accounts elsewhere: a mail server, and Apple's push service.
+/// The operator's accounts elsewhere: a mail server, Apple's push service, an MQTT broker.
 struct ServeChannelOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -51,12 +51,32 @@ struct ServeChannelOptions: ParsableArguments {
     help: ArgumentHelp("Another host than Apple's for the device's environment.", valueName: "url"))
   var apnsHost: String?
 
+  @Option(
+    help: ArgumentHelp(
+      """
+      The MQTT broker on which OwnTracks phones publish, such as mqtts://user@broker.example.org:8883. The password \
+      stands in --mqtt-password-file, or in the address if PROXIMITY_MQTT or the settings file holds it.
+      """, valueName: "url"))
+  var mqtt: String?
+
+  @Option(
+    help: ArgumentHelp("A file whose first line is the password at the broker.", valueName: "file"))
+  var mqttPasswordFile: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "The first level of the topics under which this server publishes; proximity if left out.",
+      valueName: "level"))
+  var mqttTopic: String?
+
   var flags: [(ServerSettings.Key, String?)] {
     [
       (.trustRoots, trustRoots), (.smtpHost, smtpHost), (.smtpPort, smtpPort),
       (.smtpSecurity, smtpSecurity), (.smtpUser, smtpUser), (.smtpPasswordFile, smtpPasswordFile),
       (.smtpSender, smtpSender), (.apnsKeyFile, apnsKeyFile), (.apnsKeyID, apnsKeyId),
-      (.apnsTeamID, apnsTeamId), (.apnsTopic, apnsTopic), (.apnsHost, apnsHost),
+      (.apnsTeamID, apnsTeamId), (.apnsTopic, apnsTopic), (.apnsHost, apnsHost), (.mqtt, mqtt),
+      (.mqttPasswordFile, mqttPasswordFile),
+      (.mqttTopic, mqttTopic),
     ]
   }
 }

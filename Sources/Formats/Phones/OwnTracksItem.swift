@@ -20,6 +20,9 @@ public enum OwnTracksItem: Hashable, Sendable {
     JSONValue.array(items.map(\.json)).bytes
   }
 
+  /// As a message of its own, which MQTT carries.
+  package var message: [UInt8] { json.bytes }
+
   /// The body of an answer to a device that has a key: all of it must be encrypted.
   /// - Parameter box: nonce and box of `encode(items)`.
   public static func encode(sealed box: [UInt8]) -> [UInt8] {

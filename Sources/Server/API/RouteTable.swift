@@ -2,7 +2,8 @@
 enum RouteTable {
   static func all(_ parts: ServerParts) -> [Route] {
     AccountRoutes.table + PasswordRoutes.table + AccountMailRoutes.table + DeviceRoutes.table
-      + IdentityRoutes.table + RawBodyRoutes.table + OnboardingRoutes.table + TokenRoutes.table
+      + IdentityRoutes.table + MQTTRoutes.table + RawBodyRoutes.table + OnboardingRoutes.table
+      + TokenRoutes.table
       + ZoneRoutes.table
       + ZoneMailRoutes.table + CollectionRoutes.table + MessageRoutes.table + SoundRoutes.table
       + ReminderRoutes.table

@@ -38,6 +38,7 @@ public struct ServerParts: Sendable {
   let phones: PhoneIdentification
   let answers: PhoneAnswers
   let places: PlaceFinder
+  let mqtt: MQTTStatus
 
   init(
     settings: ServerSettings, store: any ServerStore, clock: ServerClock = .system, passwords: PasswordHasher,
@@ -56,6 +57,7 @@ public struct ServerParts: Sendable {
     self.metrics = metrics
     let hub = hub ?? EventHub(perAccount: settings.streamsPerAccount)
     self.hub = hub
+    mqtt = MQTTStatus(metrics: metrics)
     let ingest = Ingest(
       store: store, clock: clock, hub: hub, metrics: metrics, logger: logger, bounds: deviceBounds,
       neighbours: neighbours, process: settings.sharesStore ? settings.leaseOwner : nil)

@@ -30,16 +30,21 @@ extension ServerSettings {
   /// "smtp_host" is "host" to the mail server.
   private static func field(_ key: Key) -> String { String(key.rawValue.dropFirst("smtp_".count)) }
 
-  /// Of a file the first line.
   private static func password(_ values: Values) throws(Refusal) -> String? {
-    guard let content = try values.content(.smtpPasswordFile) else { return values.text(.smtpPassword) }
+    guard let line = try firstLine(of: .smtpPasswordFile, values) else { return values.text(.smtpPassword) }
     guard values.text(.smtpPassword) == nil else {
       throw values.refusal(
         .smtpPasswordFile, given: "a password in \(values.source(.smtpPassword)) too", "one of both")
     }
+    return line
+  }
+
+  /// The password in a file: its first line.
+  static func firstLine(of key: Key, _ values: Values) throws(Refusal) -> String? {
+    guard let content = try values.content(key) else { return nil }
     let line = content.prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
     guard let text = String(validating: line, as: UTF8.self), !text.isEmpty else {
-      throw values.refusal(.smtpPasswordFile, "a file whose first line is the password, in UTF-8")
+      throw values.refusal(key, "a file whose first line is the password, in UTF-8")
     }
     return text
   }
@@ -75,7 +80,7 @@ extension ServerSettings {
   }
 
   /// A setting that does nothing is a mistake of who wrote it.
-  private static func refuseAlone(
+  static func refuseAlone(
     _ keys: [Key], without missing: Key, _ values: Values
   ) throws(Refusal) {
     guard let alone = keys.first(where: { values.text($0) != nil }) else { return }

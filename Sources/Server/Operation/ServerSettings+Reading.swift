@@ -42,9 +42,12 @@ extension ServerSettings {
     case apnsTeamID = "apns_team_id"
     case apnsTopic = "apns_topic"
     case apnsHost = "apns_host"
+    case mqtt
+    case mqttPasswordFile = "mqtt_password_file"
+    case mqttTopic = "mqtt_topic"
 
     /// What stands for a secret is not repeated.
-    var isSecret: Bool { [.metrics, .smtpPassword, .database].contains(self) }
+    var isSecret: Bool { [.metrics, .smtpPassword, .database, .mqtt].contains(self) }
 
     var environmentName: String { "PROXIMITY_" + rawValue.uppercased() }
   }
@@ -163,6 +166,7 @@ extension ServerSettings {
     trustRoots = try Self.trustRoots(values)
     mail = try Self.mailServer(values)
     apns = try Self.apns(values)
+    broker = try Self.broker(values)
     for part in (values.text(.trustedProxy) ?? "").split(separator: ",") {
       guard let block = AddressBlock(part.trimmingCharacters(in: .whitespaces)) else {
         throw values.refusal(.trustedProxy, "addresses or blocks such as 127.0.0.1, 10.0.0.0/8")

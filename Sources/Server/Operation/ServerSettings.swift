@@ -64,6 +64,8 @@ public struct ServerSettings: Sendable {
   public var mail: MailServer?
   /// Nil: no APNs.
   public var apns: APNsAccount?
+  /// Nil: no MQTT.
+  var broker: Broker?
 
   public init() {}
 

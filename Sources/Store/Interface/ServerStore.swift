@@ -5,8 +5,8 @@
 /// contract suite.
 public protocol ServerStore:
   AccountStore, SessionStore, DeviceStore, ZoneStore, CollectionStore, ChannelStore, MessageStore, SoundStore,
-  ReminderStore, NoticeStore, MailAddressStore, TryStore, SettingStore, IngestStore, HistoryStore,
-  DueStore, AlarmStore, OutboxStore, ChangeStore, AwakeStore, MaintenanceStore
+  ReminderStore, NoticeStore, MailAddressStore, TryStore, RoleStore, SettingStore, IngestStore,
+  HistoryStore, DueStore, AlarmStore, OutboxStore, ChangeStore, AwakeStore, MaintenanceStore
 {
   /// Closes the file. Every later call throws `.closed`.
   func close() async throws(StoreError)

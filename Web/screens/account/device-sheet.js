@@ -7,6 +7,7 @@ import { toggle } from '../../parts/controls.js';
 import { field, row, section, switchRow } from '../../parts/layout.js';
 import { modalSheet } from '../../parts/sheet.js';
 import { snackbar } from '../../parts/snackbar.js';
+import { brokerSection } from './broker-section.js';
 
 /** What the server allows, in minutes. */
 const silence_min = [1, 43_200];
@@ -14,6 +15,7 @@ const schemes = {
   owntracks: 'OwnTracks',
   overland: 'Overland',
   traccar: 'Traccar',
+  mqtt: 'MQTT',
   path: t`OsmAnd, GPSLogger or PhoneTrack`,
   own: t`this page or a program`,
 };
@@ -103,9 +105,11 @@ export function deviceSheet(server, device, { pair, remove, done }) {
                   title: item.value,
                   detail:
                     `${schemes[item.scheme] ?? item.scheme} · ` +
-                    (item.needs_proof
-                      ? t`with a password`
-                      : t`without a password: anybody who knows this name can report as this phone`),
+                    (item.scheme === 'mqtt'
+                      ? t`the broker says who may`
+                      : item.needs_proof
+                        ? t`with a password`
+                        : t`without a password: anybody who knows this name can report as this phone`),
                   trailing: item.needs_proof
                     ? removal(item)
                     : h(
@@ -189,6 +193,12 @@ export function deviceSheet(server, device, { pair, remove, done }) {
       ),
     ),
     section({ title: t`Reports as` }, names),
+    brokerSection(server, device, {
+      done: () => {
+        done();
+        loadNames();
+      },
+    }),
     h(
       'div',
       { class: 'sheet-actions' },

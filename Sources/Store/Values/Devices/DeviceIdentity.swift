@@ -13,6 +13,9 @@ public struct DeviceIdentity: Hashable, Sendable {
     case path
     /// Our own page and library clients.
     case own
+    /// "user/device" of OwnTracks' topics on the operator's MQTT broker. The broker knows who may publish there, so no
+    /// credentials are needed; of all accounts one has it.
+    case mqtt
   }
   public let scheme: Scheme
   public let value: String

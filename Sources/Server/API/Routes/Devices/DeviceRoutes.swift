@@ -151,8 +151,8 @@ enum DeviceRoutes {
     var made = Device(id: id, account: signed.account, name: "", createdAt: call.now)
     try apply(call.json, to: &made)
     let device = made
-    let identities = (call.json["identities"]?.list ?? []).map {
-      IdentityRoutes.identity($0, of: signed.account)
+    let identities = try (call.json["identities"]?.list ?? []).map {
+      try IdentityRoutes.identity($0, of: signed)
     }
     let (stored, isNew) = try await call.once {
       try await call.store.create(device, identities: identities)

@@ -38,10 +38,14 @@ enum IdentityRoutes {
       }, answers: [.json(.items(identity, upTo: 10_000), "All of them.")]),
     Route(
       method: .post, path: "/api/v1/devices/{device}/identities", name: "addIdentity",
-      summary: "What reports under this name with a token of the account is this device",
+      summary: """
+        What reports under this name with a token of the account is this device; of the scheme mqtt, what is published \
+        under owntracks/USER/DEVICE, where USER is the account's login unless an administrator adds it
+        """,
       handler: .account { call, signed in
-        try await call.store.add(
-          identity(call.json, of: signed.account), to: try DeviceRoutes.id(call), of: signed.account)
+        let identity = try identity(call.json, of: signed)
+        try await call.store.add(identity, to: try DeviceRoutes.id(call), of: signed.account)
+        if let topic = MQTTIntake.topic(of: identity) { call.parts.mqtt.forgetUnknown(topic) }
         try await call.parts.engines.deviceChanged(try DeviceRoutes.id(call))
         return .nothing
       }, body: .json(given), answers: [.nothing("Added.")]),
@@ -127,7 +131,9 @@ enum IdentityRoutes {
   private static func json(_ identity: DeviceIdentity) -> JSONValue {
     .object([
       ("id", .string(DeviceID(rawValue: id(of: identity)).description)),
-      ("needs_proof", .bool(identity.account != nil)), ("scheme", .string(identity.scheme.rawValue)),
+      // Who may publish on the MQTT broker is the broker's to know.
+      ("needs_proof", .bool(identity.account != nil || identity.scheme == .mqtt)),
+      ("scheme", .string(identity.scheme.rawValue)),
       ("value", .string(identity.value)),
     ])
   }
@@ -138,9 +144,18 @@ enum IdentityRoutes {
     return Secrets.hash(words.joined(separator: "\0")).bytes.prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
   }
 
-  static func identity(_ value: JSONValue, of account: AccountID) -> DeviceIdentity {
-    DeviceIdentity(
+  static func identity(_ value: JSONValue, of signed: Signed) throws -> DeviceIdentity {
+    let identity = DeviceIdentity(
       value["scheme"]?.string.flatMap(DeviceIdentity.Scheme.init(rawValue:)) ?? .own,
-      value["value"]?.string ?? "", of: account)
+      value["value"]?.string ?? "", of: signed.account)
+    guard identity.scheme == .mqtt else { return identity }
+    guard let topic = MQTTIntake.topic(of: identity) else {
+      throw Problem(.invalidContent, "value: USER/DEVICE allowed, as in OwnTracks' topic, without + and #")
+    }
+    // Else one account could have the positions that the phones of another publish.
+    guard topic.user == signed.login || signed.isAdministrator else {
+      throw Problem(.forbidden, "the user is not your login: an administrator can set that up")
+    }
+    return DeviceIdentity(.mqtt, identity.value, of: nil)
   }
 }

@@ -1,0 +1,191 @@
+import NIOCore
+import NIOPosix
+import NIOSSL
+
+/// Connects to a broker, and hands over what is published there.
+///
+/// A message of QoS 1 is acknowledged when whoever takes it says so, and not before: what was not acknowledged when the
+/// connection ends, the broker sends again.
+package struct MQTTConnector: Sendable {
+  package struct Limits: Sendable {
+    /// In bytes, of a message. The payload of a larger one is passed over.
+    package var largest = 1 << 20
+    /// Messages that are worked on at the same time; the broker is not read while there are more.
+    package var atOnce = 64
+    package var connect = TimeAmount.seconds(10)
+    /// A broker that says nothing for one and a half of it is gone.
+    package var keepAliveSeconds: UInt16 = 30
+    package init() {}
+  }
+
+  /// What came.
+  package enum Event: Sendable {
+    case message(MQTTMessage)
+    /// It had more bytes than are allowed.
+    case oversize(topic: String, bytes: Int)
+  }
+
+  package let address: MQTTAddress
+  package let limits: Limits
+  private let tls: NIOSSLContext?
+
+  /// - Parameter trustRoots: a PEM file of certificates to trust in place of the system's.
+  /// - Throws: `.unusable` where that file cannot be used.
+  package init(
+    _ address: MQTTAddress, trustRoots: String? = nil, limits: Limits = Limits()
+  ) throws(MQTTFailure) {
+    self.address = address
+    self.limits = limits
+    guard address.isSecure else {
+      tls = nil
+      return
+    }
+    var configuration = TLSConfiguration.makeClientConfiguration()
+    configuration.minimumTLSVersion = .tlsv12
+    if let trustRoots { configuration.trustRoots = .file(trustRoots) }
+    do { tls = try NIOSSLContext(configuration: configuration) } catch {
+      throw .unusable("the certificates to be trusted cannot be used: \(error)")
+    }
+  }
+
+  /// Connects, and stays until the connection ends or the task is cancelled.
+  ///
+  /// - Parameters:
+  ///   - opened: called when the broker has accepted us, beside `take`. If it throws, the connection ends.
+  ///   - take: called for each message; true acknowledges it. Several are taken at the same time.
+  /// - Throws: why there is no connection, or none any more.
+  package func run(
+    as identity: MQTTIdentity,
+    opened: @escaping @Sendable (MQTTSession) async throws(MQTTFailure) -> Void,
+    taking take: @escaping @Sendable (Event, MQTTSession) async -> Bool
+  ) async throws(MQTTFailure) {
+    let channel = try await connect()
+    do {
+      try await channel.executeThenClose { inbound, outbound in
+        try await converse(as: identity, channel.channel, inbound, outbound, opened, take)
+      }
+    } catch let failure as MQTTFailure {
+      throw failure
+    } catch let error as NIOSSLError {
+      throw .insecure(Self.words(error))
+    } catch let error as BoringSSLError {
+      throw .insecure(Self.words(error))
+    } catch {
+      guard !Task.isCancelled else { return }
+      throw .connectionLost
+    }
+  }
+
+  private func converse(
+    as identity: MQTTIdentity, _ channel: any Channel, _ inbound: NIOAsyncChannelInboundStream<MQTTPacket>,
+    _ outbound: NIOAsyncChannelOutboundWriter<MQTTPacket>,
+    _ opened: @escaping @Sendable (MQTTSession) async throws(MQTTFailure) -> Void,
+    _ take: @escaping @Sendable (Event, MQTTSession) async -> Bool
+  ) async throws {
+    let late = channel.eventLoop.scheduleTask(in: limits.connect) { channel.close(promise: nil) }
+    defer { late.cancel() }
+    try await outbound.write(
+      .connect(
+        identity, user: address.user, password: address.password, keepAliveSeconds: limits.keepAliveSeconds))
+    var packets = inbound.makeAsyncIterator()
+    guard let answer = try await packets.next() else { throw MQTTFailure.connectionLost }
+    late.cancel()
+    guard case .connack(let isResumed, let code) = answer else {
+      throw MQTTFailure.garbled("no answer to the connection")
+    }
+    guard code == 0 else { throw MQTTFailure.refused(code) }
+    let session = MQTTSession(isResumed: isResumed, channel: channel, outbound: outbound)
+    defer { session.close() }
+    let pause = Duration.milliseconds(Int(limits.keepAliveSeconds) * 500)
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      defer { group.cancelAll() }
+      group.addTask {
+        while !Task.isCancelled {
+          try await Task.sleep(for: pause)
+          try await session.ping()
+        }
+      }
+      group.addTask {
+        do throws(MQTTFailure) { try await opened(session) } catch { session.end(error) }
+      }
+      try await receive(&packets, session, take)
+    }
+  }
+
+  /// Until the connection ends.
+  private func receive(
+    _ packets: inout NIOAsyncChannelInboundStream<MQTTPacket>.AsyncIterator, _ session: MQTTSession,
+    _ take: @escaping @Sendable (Event, MQTTSession) async -> Bool
+  ) async throws {
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      defer { group.cancelAll() }
+      var running = 0
+      while let packet = try await packets.next() {
+        let event: Event
+        let id: UInt16?
+        switch packet {
+        case .publish(let message): (event, id) = (.message(message), message.id)
+        case .oversize(let topic, let number, let bytes):
+          (event, id) = (.oversize(topic: topic, bytes: bytes), number)
+        case .puback(let id):
+          session.answer(id, .success([]))
+          continue
+        case .suback(let id, let answers):
+          session.answer(id, .success(answers))
+          continue
+        case .pingresp: continue
+        case .connack, .connect, .subscribe, .pingreq, .disconnect:
+          throw MQTTFailure.garbled("a packet that is out of place")
+        }
+        if running >= limits.atOnce {
+          try await group.next()
+          running -= 1
+        }
+        running += 1
+        group.addTask {
+          guard await take(event, session), let id else { return }
+          try await session.acknowledge(id)
+        }
+      }
+    }
+    // The broker hung up, we did, or nothing was heard for too long.
+    if !Task.isCancelled { throw session.failure ?? .connectionLost }
+  }
+
+  private func connect() async throws(MQTTFailure) -> NIOAsyncChannel<MQTTPacket, MQTTPacket> {
+    let bootstrap = ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+      .connectTimeout(limits.connect)
+    let (host, limits, tls) = (address.host, limits, tls)
+    do {
+      return try await bootstrap.connect(host: host, port: address.port) { channel in
+        channel.eventLoop.makeCompletedFuture {
+          let pipeline = channel.pipeline.syncOperations
+          if let tls {
+            // An address has no name to send along; its certificate is held against the address itself.
+            let isAddress = (try? SocketAddress(ipAddress: host, port: 0)) != nil
+            try pipeline.addHandler(NIOSSLClientHandler(context: tls, serverHostname: isAddress ? nil : host))
+          }
+          try pipeline.addHandler(
+            IdleStateHandler(readTimeout: .milliseconds(Int64(limits.keepAliveSeconds) * 1500)))
+          try pipeline.addHandler(SilenceHandler())
+          try pipeline.addHandler(
+            ByteToMessageHandler(MQTTPacketDecoder(largest: limits.largest)))
+          try pipeline.addHandler(MessageToByteHandler(MQTTPacketEncoder()))
+          return try NIOAsyncChannel(wrappingChannelSynchronously: channel)
+        }
+      }
+    } catch { throw .unreachable(Self.words(error)) }
+  }
+
+  private static func words(_ error: any Error) -> String { String("\(error)".prefix(200)) }
+}
+
+/// Hangs up on a broker of which nothing was heard for too long.
+private final class SilenceHandler: ChannelInboundHandler {
+  typealias InboundIn = NIOAny
+
+  func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+    if event is IdleStateHandler.IdleStateEvent { context.close(promise: nil) }
+    context.fireUserInboundEventTriggered(event)
+  }
+}

@@ -1,0 +1,110 @@
+import NIOConcurrencyHelpers
+import NIOCore
+
+/// A connection to a broker that has accepted us.
+package final class MQTTSession: Sendable {
+  /// How long an answer of the broker may take.
+  static let patience = TimeAmount.seconds(10)
+
+  private struct Book {
+    var last: UInt16 = 0
+    var waiting: [UInt16: CheckedContinuation<[UInt8], any Error>] = [:]
+    var end: MQTTFailure?
+  }
+  /// Whether the broker still had our subscriptions and what came meanwhile.
+  package let isResumed: Bool
+  private let channel: any Channel
+  private let outbound: NIOAsyncChannelOutboundWriter<MQTTPacket>
+  private let book = NIOLockedValueBox(Book())
+
+  init(
+    isResumed: Bool, channel: any Channel, outbound: NIOAsyncChannelOutboundWriter<MQTTPacket>
+  ) {
+    self.isResumed = isResumed
+    self.channel = channel
+    self.outbound = outbound
+  }
+
+  /// Publishes with QoS 1; returns when the broker has taken it over. It may have been published even where this throws.
+  package func publish(
+    _ topic: String, _ payload: [UInt8], isRetained: Bool = false
+  ) async throws(MQTTFailure) {
+    _ = try await ask("publishing") { id in
+      .publish(MQTTMessage(topic: topic, payload: payload, isRetained: isRetained, id: id))
+    }
+  }
+
+  /// Subscribes with QoS 1 at most. The broker then sends what it has retained under the filters.
+  /// - Throws: `.subscriptionRefused` for the first filter that the broker refuses.
+  package func subscribe(_ filters: [String]) async throws(MQTTFailure) {
+    let answers = try await ask("subscribing") { .subscribe($0, filters) }
+    for (filter, answer) in zip(filters, answers) where answer > 1 { throw .subscriptionRefused(filter) }
+  }
+
+  /// Tells the broker that a message is taken over. It never sends it again.
+  func acknowledge(_ id: UInt16) async throws { try await outbound.write(.puback(id)) }
+
+  func ping() async throws { try await outbound.write(.pingreq) }
+
+  /// Ends the connection.
+  package func end(_ failure: MQTTFailure) {
+    book.withLockedValue { $0.end = $0.end ?? failure }
+    channel.close(promise: nil)
+  }
+
+  /// Why it ended; nil where nobody knows.
+  var failure: MQTTFailure? { book.withLockedValue { $0.end } }
+
+  private func ask(
+    _ step: String, _ packet: (UInt16) -> MQTTPacket
+  ) async throws(MQTTFailure) -> [UInt8] {
+    guard let id = number() else { throw .connectionLost }
+    let packet = packet(id)
+    let timer = channel.eventLoop.scheduleTask(in: Self.patience) { [self] in
+      answer(id, .failure(.timedOut(during: step)))
+    }
+    defer { timer.cancel() }
+    do {
+      return try await withCheckedThrowingContinuation { continuation in
+        let isOpen = book.withLockedValue { book in
+          guard book.end == nil else { return false }
+          book.waiting[id] = continuation
+          return true
+        }
+        guard isOpen else { return continuation.resume(throwing: MQTTFailure.connectionLost) }
+        Task { [self] in
+          do { try await outbound.write(packet) } catch { answer(id, .failure(.connectionLost)) }
+        }
+      }
+    } catch let failure as MQTTFailure {
+      throw failure
+    } catch { throw .connectionLost }
+  }
+
+  /// A packet identifier that is not in use: nil where all 65,535 are.
+  private func number() -> UInt16? {
+    book.withLockedValue { book in
+      for _ in 0..<UInt16.max {
+        book.last = book.last == .max ? 1 : book.last + 1
+        if book.waiting[book.last] == nil { return book.last }
+      }
+      return nil
+    }
+  }
+
+  /// What the broker answered; one that nobody waits for any more is passed over.
+  func answer(_ id: UInt16, _ result: Result<[UInt8], MQTTFailure>) {
+    let waiting = book.withLockedValue { $0.waiting.removeValue(forKey: id) }
+    waiting?.resume(with: result.mapError { $0 })
+  }
+
+  /// Nobody gets an answer any more.
+  func close() {
+    let waiting = book.withLockedValue { book in
+      book.end = book.end ?? .connectionLost
+      defer { book.waiting = [:] }
+      return book.waiting
+    }
+    for continuation in waiting.values { continuation.resume(throwing: MQTTFailure.connectionLost) }
+  }
+}

@@ -1,0 +1,106 @@
+import AlarmEngine
+import AlarmService
+import Delivery
+import Formats
+import Logging
+import MQTTClient
+import Store
+
+/// Takes what OwnTracks phones publish on the operator's broker, by the same way as what they post.
+///
+/// A message is acknowledged when it is on the disk; until then it is tried again. What nobody could make use of is
+/// acknowledged at once, since the broker would send it for ever: of phones that nobody has set up, and what is too large.
+struct MQTTIntake: Sendable {
+  let parts: ServerParts
+  /// Between two tries to store a message.
+  var pause = Duration.seconds(1)
+
+  /// - Returns: whether the message is to be acknowledged.
+  func take(_ event: MQTTConnector.Event, _ session: MQTTSession) async -> Bool {
+    switch event {
+    case .oversize(let topic, let bytes):
+      parts.mqtt.note(.oversize)
+      parts.logger.notice(
+        "an MQTT message is too large", metadata: ["topic": .string(topic.excerpt()), "bytes": "\(bytes)"])
+      return true
+    case .message(let message):
+      // An empty one only ends what the broker has retained.
+      guard let topic = OwnTracksTopic(message.topic), !message.payload.isEmpty else { return true }
+      var failures = 0
+      while !Task.isCancelled {
+        do {
+          guard let answer = try await store(message, of: topic) else { return true }
+          await tell(answer, topic, session)
+          return true
+        } catch {
+          failures += 1
+          // Whatever went wrong, the broker and this task keep the message.
+          if failures == 1 { parts.logger.error("MQTT", metadata: ["error": "\(error)"]) }
+          try? await Task.sleep(for: pause)
+        }
+      }
+      return false
+    }
+  }
+
+  struct Answer: Equatable {
+    let device: DeviceID
+    /// For the phone, where there is something to be told.
+    let command: [UInt8]?
+  }
+
+  /// Of an MQTT identity; nil for others, and for one that is not USER/DEVICE.
+  static func topic(of identity: DeviceIdentity) -> OwnTracksTopic? {
+    guard identity.scheme == .mqtt, let slash = identity.value.firstIndex(of: "/") else { return nil }
+    return OwnTracksTopic(
+      user: String(identity.value[..<slash]),
+      device: String(identity.value[identity.value.index(after: slash)...]))
+  }
+
+  /// Stores a message, in one transaction.
+  /// - Returns: nil where it was refused.
+  func store(_ message: MQTTMessage, of topic: OwnTracksTopic) async throws -> Answer? {
+    for _ in 0..<2 {
+      let now = parts.clock.now()
+      guard let device = try await parts.phones.device(publishingAs: topic.user, topic.device) else {
+        if parts.mqtt.noteUnknown(topic, at: now) {
+          parts.logger.notice(
+            "an MQTT message of a phone that nobody has set up was passed over",
+            metadata: ["topic": .string(topic.name.excerpt())])
+        }
+        return nil
+      }
+      let request = PhoneRequest(
+        endpoint: .owntracks, limitUser: topic.user, limitDevice: topic.device, body: message.payload,
+        receivedAt: now)
+      let report = PhoneReport.read(request)
+      let isLastWill = report.messages.contains { if case .lastWill = $0 { true } else { false } }
+      do {
+        // The broker knows who may publish, but whoever runs it could forge what a phone with a key says. The last will
+        // is the broker's own word.
+        let read = try await PhoneRoutes.report(report, request, device, isProven: isLastWill, parts)
+        guard var read else {
+          parts.mqtt.note(.unencrypted)
+          return nil
+        }
+        // Neither shows that the phone is there now.
+        if isLastWill || message.isRetained { read.taken.isHeard = false }
+        let outcome = try await parts.ingest.submit(.report(read.taken))
+        parts.mqtt.noteReceived()
+        let command = message.isRetained ? nil : parts.answers.command(to: read.report, request, outcome)
+        return Answer(device: device, command: command)
+      } catch is DeviceGone {
+        // The device was deleted since its last message. It is looked up again.
+        parts.phones.forget(device)
+      }
+    }
+    throw StoreError.notFound
+  }
+
+  private func tell(_ answer: Answer, _ topic: OwnTracksTopic, _ session: MQTTSession) async {
+    guard let command = answer.command else { return }
+    do { try await session.publish(topic.commands, command) } catch {
+      parts.answers.forgetFences(of: answer.device)
+    }
+  }
+}

@@ -1,0 +1,127 @@
+import AlarmEngine
+import AlarmService
+import Logging
+import MQTTClient
+import ServiceLifecycle
+import Store
+
+/// Keeps the connection to the operator's MQTT broker.
+///
+/// Of several processes on one database one has it, by a role in the store. All connect under the same name, so the broker
+/// keeps one session for them: who takes the role over gets what was not acknowledged, and a process that was stopped and
+/// does not know of it is hung up on by the broker.
+final class MQTTLink: Service, Sendable {
+  /// A process that has not renewed the role for so long has lost it.
+  static let roleSpan = TimeSpan.seconds(15)
+  static let renewal = Duration.seconds(5)
+  private static let role = "mqtt"
+
+  private let parts: ServerParts
+  private let connector: MQTTConnector
+  private let clientID: String
+  /// The first level of what we publish.
+  private let root: String
+  private let intake: MQTTIntake
+
+  /// - Throws: `MQTTFailure.unusable` where the certificates to be trusted cannot be used.
+  init(_ parts: ServerParts, _ broker: ServerSettings.Broker, clientID: String) throws(MQTTFailure) {
+    self.parts = parts
+    self.clientID = clientID
+    root = broker.root
+    connector = try MQTTConnector(broker.address, trustRoots: parts.settings.trustRoots)
+    intake = MQTTIntake(parts: parts)
+  }
+
+  /// The name of the broker's session: the same for all processes of a store, and for no other's.
+  static func clientID(of store: any ServerStore) async throws(StoreError) -> String {
+    let number = try await store.serverValue("mqtt-client", orElse: Secrets.randomBytes())
+    let digits = number.prefix(8).map { byte in String(byte / 16, radix: 16) + String(byte % 16, radix: 16) }
+    // At most 23 letters and digits, which every broker takes.
+    return "prox" + digits.joined()
+  }
+
+  func run() async throws {
+    await cancelWhenGracefulShutdown { [self] in
+      var failures = 0
+      while !Task.isCancelled {
+        guard await hasRole() else {
+          parts.mqtt.become(.standby)
+          try? await Task.sleep(for: Self.renewal)
+          continue
+        }
+        let began = ContinuousClock.now
+        let failure = await connection()
+        // Another process may fare better.
+        try? await parts.store.leaveRole(Self.role, by: parts.settings.leaseOwner)
+        guard !Task.isCancelled else { break }
+        failures = ContinuousClock.now - began > .seconds(60) ? 0 : failures + 1
+        say(failure)
+        let most = min(60, 1 << min(failures, 6))
+        try? await Task.sleep(for: .milliseconds(Int.random(in: most * 500...most * 1000)))
+      }
+    }
+    try? await parts.store.leaveRole(Self.role, by: parts.settings.leaseOwner)
+  }
+
+  /// Connects, and stays until the connection or the role is lost.
+  private func connection() async -> MQTTFailure {
+    parts.mqtt.become(.connecting)
+    return await withTaskGroup(of: MQTTFailure?.self) { group in
+      group.addTask { [self] in
+        do throws(MQTTFailure) {
+          let will = (topic: "\(root)/status", payload: Array("offline".utf8))
+          try await connector.run(
+            as: MQTTIdentity(clientID: clientID, isPersistent: true, will: will),
+            opened: { [self] session throws(MQTTFailure) in try await opened(session) },
+            taking: { [intake] event, session in await intake.take(event, session) })
+          return nil
+        } catch { return error }
+      }
+      group.addTask { [self] in
+        await keepRole()
+        return nil
+      }
+      let first = await group.next() ?? nil
+      group.cancelAll()
+      return first ?? .connectionLost
+    }
+  }
+
+  private func opened(_ session: MQTTSession) async throws(MQTTFailure) {
+    try await session.subscribe(OwnTracksTopic.filters)
+    try await session.publish("\(root)/status", Array("online".utf8), isRetained: true)
+    parts.mqtt.become(.connected(since: parts.clock.now()))
+    parts.logger.notice(
+      "connected to the MQTT broker",
+      metadata: [
+        "broker": "\(connector.address.description)", "session": session.isResumed ? "resumed" : "new",
+      ])
+  }
+
+  private func say(_ failure: MQTTFailure) {
+    let before = parts.mqtt.state
+    if case .away(_, failure.description) = before { return }
+    parts.mqtt.become(.away(since: parts.clock.now(), reason: failure.description))
+    parts.logger.warning(
+      "no connection to the MQTT broker",
+      metadata: ["broker": "\(connector.address.description)", "reason": "\(failure)"])
+  }
+
+  private func hasRole() async -> Bool {
+    do {
+      return try await parts.store.takeRole(
+        Self.role, by: parts.settings.leaseOwner, for: Self.roleSpan, at: parts.clock.now())
+    } catch {
+      if !Task.isCancelled { parts.logger.error("MQTT", metadata: ["error": "\(error)"]) }
+      return false
+    }
+  }
+
+  /// Returns when the role is lost.
+  private func keepRole() async {
+    while !Task.isCancelled {
+      try? await Task.sleep(for: Self.renewal)
+      guard await hasRole() else { return }
+    }
+  }
+}

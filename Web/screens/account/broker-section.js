@@ -1,0 +1,72 @@
+// How a phone that publishes to the server's MQTT broker is known, and whether the server reaches it; nothing without a broker.
+import { h, update } from '../../scripts/page/dom.js';
+import { row } from '../../parts/layout.js';
+import { snackbar } from '../../parts/snackbar.js';
+import { t } from '../../scripts/words/translate.js';
+
+/**
+ * @param {{done: () => void}} what `done` is told when the phone has got a name
+ * @returns {HTMLElement} it shows itself when the server has said that there is a broker
+ */
+export function brokerSection(server, device, { done }) {
+  const element = h('section', { 'aria-label': t`MQTT broker`, hidden: true });
+  const load = () =>
+    server
+      .ask('GET', '/mqtt')
+      .then((status) => {
+        element.hidden = status.state === 'off';
+        update(
+          element,
+          h('h2', { class: 'title-3' }, t`MQTT broker`),
+          h(
+            'div',
+            { class: 'card' },
+            row({
+              key: 'broker',
+              title: words(status),
+              detail: t`What is published as ${topic(server.account.login, device.name)} is of this phone.`,
+            }),
+            status.unknown.map(stranger),
+          ),
+        );
+      })
+      .catch(() => {});
+  const stranger = ({ user, device: name }) =>
+    row({
+      key: `${user}/${name}`,
+      title: topic(user, name),
+      detail: t`Is published, and belongs to no phone`,
+      trailing: h(
+        'button',
+        {
+          type: 'button',
+          class: 'button small',
+          'aria-label': t`${topic(user, name)} is this phone`,
+          onclick: async () => {
+            try {
+              await server.ask('POST', `/devices/${device.id}/identities`, {
+                scheme: 'mqtt',
+                value: `${user}/${name}`,
+              });
+              done();
+            } catch (error) {
+              snackbar(error.message);
+            }
+            await load();
+          },
+        },
+        t`Is this phone`,
+      ),
+    });
+  load();
+  return element;
+}
+
+const topic = (user, device) => `owntracks/${user}/${device}`;
+
+function words({ state, reason }) {
+  if (state === 'connected') return t`The server is connected to the broker`;
+  if (state === 'standby') return t`Another process of the server is connected to the broker`;
+  if (state === 'connecting') return t`The server is connecting to the broker`;
+  return reason ? t`The server does not reach the broker: ${reason}` : t`The server does not reach the broker`;
+}
