@@ -83,7 +83,7 @@ struct MQTTIntake: Sendable {
           parts.mqtt.note(.unencrypted)
           return nil
         }
-        // Neither shows that the phone is there now.
+        // Neither shows that the phone is there now. With a position the store takes it for heard all the same.
         if isLastWill || message.isRetained { read.taken.isHeard = false }
         let outcome = try await parts.ingest.submit(.report(read.taken))
         parts.mqtt.noteReceived()
