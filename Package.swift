@@ -165,7 +165,7 @@ if wasm {
     .target(
       name: "Delivery",
       dependencies: [
-        "AlarmEngine", "Formats", "Geometry", "MQTTClient", "PayloadCrypto", "Store",
+        "AlarmEngine", "Formats", "Geometry", "PayloadCrypto", "Store",
         serverOnly("AsyncHTTPClient", "async-http-client"), serverOnly("Crypto", "swift-crypto"),
         serverOnly("CryptoExtras", "swift-crypto"), serverOnly("NIOConcurrencyHelpers", "swift-nio"),
         serverOnly("NIOCore", "swift-nio"), serverOnly("NIOHTTP1", "swift-nio"),
@@ -175,7 +175,7 @@ if wasm {
     .target(
       name: "AlarmService",
       dependencies: [
-        "AlarmEngine", "Delivery", "Formats", "Geometry", "MQTTClient", "PAD", "PayloadCrypto", "Store",
+        "AlarmEngine", "Delivery", "Formats", "Geometry", "PAD", "PayloadCrypto", "Store",
         serverOnly("AsyncHTTPClient", "async-http-client"), serverOnly("Crypto", "swift-crypto"),
         serverOnly("Logging", "swift-log"), serverOnly("NIOConcurrencyHelpers", "swift-nio"),
         serverOnly("NIOCore", "swift-nio"), serverOnly("NIOPosix", "swift-nio"),
