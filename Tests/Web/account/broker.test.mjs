@@ -1,7 +1,7 @@
 // A phone that publishes to the server's MQTT broker: how the page says whether the broker is reached, and takes a phone.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { audit } from '../support/Audit.mjs';
+import { auditBoth } from '../support/Audit.mjs';
 import { tablet } from '../support/Browser.mjs';
 import { Devices, go, signIn, unexpected } from '../support/Devices.mjs';
 
@@ -38,7 +38,7 @@ test('a phone that publishes and belongs to nobody is taken with one tap, and is
   await page.see('dialog.device-sheet', 'The server is connected to the broker');
   await page.see('dialog.device-sheet', '/Walker is of this phone.');
   page.problems = unexpected(page);
-  await audit(page, 'a phone with a broker');
+  await auditBoth(page, 'device-broker-tablet');
   await page.click('[aria-label="owntracks/eve/tablet is this phone"]');
   await page.see('dialog.device-sheet .row', 'MQTT · the broker says who may');
   const names = await page.run(async () => {

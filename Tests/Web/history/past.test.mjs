@@ -1,7 +1,7 @@
 // A phone's past on the server: files of old tracks become history, and the days say where the time went.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { audit } from '../support/Audit.mjs';
+import { auditBoth } from '../support/Audit.mjs';
 import { Devices, edit, go, signIn, unexpected } from '../support/Devices.mjs';
 import { place, zone } from '../support/Story.mjs';
 
@@ -66,7 +66,7 @@ test('a file of old tracks is added, its days are told, and it is removed again'
   await page.see('.row', 'Danger area');
   await page.see('.row', 'A trip of');
   page.problems = unexpected(page);
-  await audit(page, 'stays and trips');
+  await auditBoth(page, 'history-past-phone');
   await choose(page, 'Records.json', records(yesterday.getTime()));
   await page.see('.row', '0 positions added');
   await choose(page, 'letter.txt', 'Dear Anna');
