@@ -47,8 +47,9 @@ def a_past_is_imported_while_the_server_runs_and_rings_nothing(program, folder):
         anna = Person(server)
         anna.channel("webhook", hook.configuration)
         anna.zone("Cliff")
-        # The phone was far away an hour ago.
-        assert anna.own_tracks((PLACE[0] + 0.2, PLACE[1]), seconds=-3600) is not None
+        # The phone was far away an hour ago, between two positions of the file.
+        far = now - 3630 - int(time.time())
+        assert anna.own_tracks((PLACE[0] + 0.2, PLACE[1]), seconds=far) is not None
         device = anna.get("/api/v1/devices")["items"][0]
         path = os.path.join(folder, "Records.json")
         # Up to a minute ago, and so into the time that the phone's alarms still judge.
