@@ -272,7 +272,7 @@ def measure(databases, options):
 def show(medians, options):
     print(f"\n{options.zones} zones, {options.rounds} rounds of {options.seconds} s, medians; wrk, the processes and PostgreSQL on "
           f"the same {os.cpu_count()} cores; load average {os.getloadavg()[0]:.1f}. us: processor time a post.\n")
-    for mode, title in [("one", "posts of one position"), ("alarm", "posts of which every second rings"),
+    for mode, title in [("one", "posts of one position"), ("alarm", "posts into a zone and out of it"),
                         ("batch", f"posts of {BATCH} positions")]:
         print(f"{title:34}{'posts/s':>9}{'p50 ms':>8}{'p99 ms':>8}{'server us':>11}{'database us':>13}{'a server core/s':>17}"
               f"{'bytes':>8}{'log bytes':>11}")
