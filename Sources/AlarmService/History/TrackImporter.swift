@@ -69,6 +69,7 @@ package struct TrackImporter: Sendable {
       imported.detail = "\(error)"
       switch error {
       case is ReadError: return (try await finish(imported, .failed), [])
+      case is SeveralDevices: return (try await takeBack(imported), [])
       case is CancellationError: return (try await finish(imported, .stopped), [])
       default:
         // Where the disk is full, that cannot be written either.
@@ -85,11 +86,28 @@ package struct TrackImporter: Sendable {
     return try await store.record(imported, adding: [], of: account)
   }
 
+  /// Of whom the positions are is not known: none of them stays.
+  private func takeBack(_ imported: TrackImport) async throws -> TrackImport {
+    while !(try await store.removeImport(imported.id, of: imported.device, account: account, limit: 5000)) {
+      await Task.yield()
+    }
+    var failed = TrackImport(
+      id: imported.id, device: imported.device, name: imported.name, startedAt: imported.startedAt)
+    failed.detail = imported.detail
+    try await store.create(failed, of: account)
+    return try await finish(failed, .failed)
+  }
+
   private static func detail(_ issues: [ReadIssue]) -> String {
     issues.prefix(20).map { issue in
       (issue.line.map { "line \($0): " } ?? "") + issue.message
     }.joined(separator: "\n")
   }
+}
+
+/// A file has positions of more than one device, and nobody said whose are meant.
+private struct SeveralDevices: Error, CustomStringConvertible {
+  let description: String
 }
 
 /// A file that is being read on a thread.
@@ -162,8 +180,9 @@ private final class Reading: Sendable {
           return state.device
         }
         guard first == device else {
-          throw ReadError(
-            "positions of several devices found, \(Self.word(first ?? "")) and \(Self.word(device)) among them; one has to be named"
+          throw SeveralDevices(
+            description:
+              "positions of several devices found, \(Self.word(first ?? "")) and \(Self.word(device)) among them; one has to be named"
           )
         }
       }
