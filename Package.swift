@@ -252,8 +252,13 @@ if wasm {
       name: "MQTTClientTests",
       dependencies: ["MQTTClient", "TestSupport", serverOnly("NIOCore", "swift-nio")],
       swiftSettings: guarded),
+    // What tests of the store and of the server share; it sees the store's inside.
+    .target(
+      name: "StoreTestSupport", dependencies: ["AlarmEngine", "Store"], path: "Tests/StoreTestSupport",
+      swiftSettings: ordinary),
     .testTarget(
-      name: "StoreTests", dependencies: ["Store", "TestSupport", serverOnly("GRDB", "GRDB.swift")],
+      name: "StoreTests",
+      dependencies: ["Store", "StoreTestSupport", "TestSupport", serverOnly("GRDB", "GRDB.swift")],
       resources: [.copy("Fixtures")], swiftSettings: ordinary),
     // What the store can do in a second: `swift build -c release --product StoreBenchmark`.
     .executableTarget(
@@ -271,9 +276,8 @@ if wasm {
     .testTarget(
       name: "ServerTests",
       dependencies: [
-        "AlarmService", "CZlib", "Delivery", "Formats", "MQTTClient", "Server", "Store", "StreetMap",
-        "TestSupport",
-        "WebEngine",
+        "AlarmService", "CZlib", "Delivery", "Formats", "MQTTClient", "Server", "Store", "StoreTestSupport",
+        "StreetMap", "TestSupport", "WebEngine",
         serverOnly("GRDB", "GRDB.swift"),
         serverOnly("HummingbirdTesting", "hummingbird"),
         serverOnly("NIOConcurrencyHelpers", "swift-nio"),

@@ -10,6 +10,7 @@ import Testing
 @testable import AlarmService
 @testable import Server
 @testable import Store
+@testable import StoreTestSupport
 
 /// One account's change costs the streams of others nothing.
 @Suite("Streams of others")

@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import Store
+@testable import StoreTestSupport
 
 /// Many zones that are saved at once are what they would be one after the other, at the cost of one.
 @Suite("Contract: many zones at once")
