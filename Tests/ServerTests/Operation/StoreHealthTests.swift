@@ -109,8 +109,11 @@ struct StoreHealthTests {
           while try await ask().status != 200 { try await Task.sleep(for: .milliseconds(10)) }
           try database.stop(.immediate)
           let gone = try await ask()
-          #expect(gone.status == 503 && gone.detail == "the database cannot be reached")
-          #expect(gone.took < .seconds(5))
+          #expect(gone.status == 503 && gone.took < .seconds(5))
+          // The first answer may still be of a connection that broke in the midst of a question.
+          while try await ask().detail != "the database cannot be reached" {
+            try await Task.sleep(for: .milliseconds(10))
+          }
           try database.start()
           while try await ask().status != 200 { try await Task.sleep(for: .milliseconds(10)) }
         }
