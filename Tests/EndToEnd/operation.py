@@ -1,5 +1,6 @@
 """Starting with wrong settings, and the commands beside a running server."""
 import fcntl
+import io
 import json
 import os
 import sqlite3
@@ -207,8 +208,14 @@ def request(server, path, token=None, body=None):
     data = None
     if body is not None:
         data, headers["Content-Type"] = json.dumps(body).encode(), "application/json"
-    return urllib.request.urlopen(
-        urllib.request.Request(server.base + path, data=data, headers=headers), timeout=PATIENCE)
+    try:
+        return urllib.request.urlopen(
+            urllib.request.Request(server.base + path, data=data, headers=headers), timeout=PATIENCE)
+    except urllib.error.HTTPError as error:
+        body = error.read()
+        error.add_note(body.decode(errors="replace"))
+        error.fp = io.BytesIO(body)
+        raise
 
 
 def get(server, path, token=None):

@@ -50,8 +50,10 @@ final class StoreHealth: Sendable {
   private static let mostBetween = TimeSpan.hours(48)
   /// A probe is answered by the one before for so long, however often somebody asks.
   private static let probeLifetime = TimeSpan.seconds(1)
-  /// Nobody waits longer for a probe: a proxy asks every two seconds.
-  static let patience = Duration.seconds(1)
+  /// Nobody waits longer for a probe than ten of these, a second: a proxy asks every two seconds. They are counted one by
+  /// one, as a process that was itself kept from running cannot say of the store that it took too long.
+  private static let tick = Duration.milliseconds(100)
+  private static let patienceInTicks = 10
 
   /// - Parameter probe: tries whether the store can be written; nil asks the store itself.
   init(
@@ -127,7 +129,7 @@ final class StoreHealth: Sendable {
 
   private func begin(_ number: Int) {
     let waits = Task {
-      try? await Task.sleep(for: Self.patience)
+      do { for _ in 0..<Self.patienceInTicks { try await Task.sleep(for: Self.tick) } } catch { return }
       let waiting = state.withLockedValue { state in
         guard state.running?.number == number else { return [] as [Waiting] }
         defer { state.running?.waiting = [] }
