@@ -163,13 +163,15 @@ extension ProximityServer {
   /// - Parameter device: nil lets it report for all devices and use the API.
   /// - Returns: the token, of which only the hash is kept.
   public static func newToken(
-    _ store: any ServerStore, account: AccountID, device: DeviceID?, name: String, at now: Instant
+    _ store: any ServerStore, account: AccountID, device: DeviceID?, name: String, scope: TokenScope = .write,
+    at now: Instant
   ) async throws(StoreError) -> String {
     if let device { _ = try await store.device(device, of: account) }
     let secret = Secrets.random()
     try await store.create(
       DeviceToken(
-        account: account, device: device, hash: Secrets.hash(secret), name: name, createdAt: now))
+        account: account, device: device, hash: Secrets.hash(secret), name: name, scope: scope,
+        createdAt: now))
     return secret
   }
 }

@@ -71,6 +71,18 @@ def commands_work_beside_a_running_server(program, folder):
         run("token", "revoke", listed.split()[0], "--user", "bob")
         assert status_of(server, "/api/v1/session", token) == 401
 
+        look = run("token", "create", "--user", "bob", "--scope", "read").strip()
+        assert get(server, "/api/v1/zones", look)["items"] == []
+        assert status_of(server, "/api/v1/account/export", look) == 200
+        try:
+            request(server, "/api/v1/zones/import", look, body={})
+            raise AssertionError("a token for reading wrote")
+        except urllib.error.HTTPError as error:
+            assert error.code == 403, error
+        assert "for one device report allowed" in run(
+            "token", "create", "--user", "bob", "--device", "0" * 16, "--scope", "write", status=2)
+        assert run("user", "no-codes", "bob", status=3)
+
         # A phone that nobody knows reports, and is given to somebody.
         post(server, "/pub?u=carol&d=phone", {
             "_type": "location", "lat": 46.051, "lon": 14.505, "tst": 1790000000, "acc": 12, "tid": "CA"})

@@ -19,6 +19,7 @@ import mqtt
 import operation
 import recovery
 import services
+import sharing
 import street_map
 import transport
 
@@ -26,8 +27,8 @@ import transport
 def main():
     program = str(pathlib.Path(sys.argv[1]).resolve())
     word = sys.argv[2] if len(sys.argv) > 2 else ""
-    modules = [alarms_out, cluster, day, demonstration, history, mqtt, operation, recovery, services, street_map,
-               transport]
+    modules = [alarms_out, cluster, day, demonstration, history, mqtt, operation, recovery, services, sharing,
+               street_map, transport]
     stories = [story for module in modules for story in module.STORIES
                if word in story.__name__]
     failed = 0

@@ -1,9 +1,10 @@
-// Where the account's phones were last. Asked for while the map is looked at, as the live events tell of alarms alone.
+// Where the account's phones were last, and those that others show to it. Asked for while the map is looked at, as the live events tell of alarms alone.
 import { modalSheet } from '../parts/sheet.js';
 import { go } from '../scripts/page/address.js';
 import { h } from '../scripts/page/dom.js';
 import { serverOf } from '../scripts/server/server.js';
 import { reported, trouble } from '../scripts/words/phone-words.js';
+import { whereabouts } from '../scripts/words/sharing-words.js';
 import { toMap } from './map-view.js';
 import { t } from '../scripts/words/translate.js';
 
@@ -38,8 +39,8 @@ export function draw(app, view) {
     }
     if (!view.rest.isShown) return;
     try {
-      const { items } = await server.ask('GET', '/devices');
-      if (mine === turn) show(items);
+      const [devices, shared] = await Promise.all([server.ask('GET', '/devices'), server.ask('GET', '/shared')]);
+      if (mine === turn) show([...devices.items, ...shared.items.map(asDevice)]);
     } catch (error) {
       if (!error.offline) console.error(error);
     }
@@ -49,6 +50,15 @@ export function draw(app, view) {
   server.addEventListener('change', look);
   look();
 }
+
+/** A phone that somebody shows, as one of the account's own is drawn. */
+const asDevice = (share) => ({
+  id: `shared-${share.id}`,
+  name: share.device_name,
+  last_fix: share.fix,
+  last_received_at: share.heard_at,
+  share,
+});
 
 class Dot {
   #device;
@@ -76,48 +86,42 @@ class Dot {
 
   show(device) {
     this.#device = device;
-    const { name, last_fix: fix } = device;
+    const { name, last_fix: fix, share } = device;
     this.#initial.textContent = [...name][0]?.toLocaleUpperCase() ?? '';
     this.#name.textContent = name;
-    this.#element.setAttribute('aria-label', `${name}: ${reported(device)}`);
+    this.#element.setAttribute('aria-label', `${name}: ${share ? whereabouts(share) : reported(device)}`);
+    this.#element.classList.toggle('others', Boolean(share));
     this.#element.classList.toggle('stale', Date.now() - Date.parse(device.last_received_at) > stale_ms);
     this.marker.setLngLat(toMap([fix.latitude, fix.longitude]));
   }
 
   #tell() {
-    const problem = trouble(this.#device);
+    const { name, share } = this.#device;
+    const problem = !share && trouble(this.#device);
+    const way = (words, to, isFirst = false) =>
+      h(
+        'button',
+        {
+          type: 'button',
+          class: isFirst ? 'button primary' : 'button',
+          onclick: () => {
+            sheet.close();
+            go(to);
+          },
+        },
+        words,
+      );
     const sheet = modalSheet(
-      { label: this.#device.name },
-      h('h2', { class: 'title-3' }, this.#device.name),
-      h('p', { class: 'subhead' }, reported(this.#device)),
+      { label: name },
+      h('h2', { class: 'title-3' }, share ? t`${name} of ${share.owner_name || share.login}` : name),
+      h('p', { class: 'subhead' }, share ? whereabouts(share) : reported(this.#device)),
       problem && h('p', { class: 'problem' }, problem),
       h(
         'div',
         { class: 'sheet-actions' },
-        h(
-          'button',
-          {
-            type: 'button',
-            class: 'button primary',
-            onclick: () => {
-              sheet.close();
-              go('/pairing');
-            },
-          },
-          t`All phones`,
-        ),
-        h(
-          'button',
-          {
-            type: 'button',
-            class: 'button',
-            onclick: () => {
-              sheet.close();
-              go(`/history?device=${this.#device.id}`);
-            },
-          },
-          t`History`,
-        ),
+        share
+          ? way(t`People`, '/people', true)
+          : [way(t`All phones`, '/pairing', true), way(t`History`, `/history?device=${this.#device.id}`)],
         h('button', { type: 'button', class: 'button', onclick: () => sheet.close() }, t`Close`),
       ),
     );

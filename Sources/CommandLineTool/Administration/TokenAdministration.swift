@@ -26,7 +26,8 @@ struct TokenAdministration: ParsableCommand {
       for token in tokens {
         table.add([
           token.id.description, printable(token.name),
-          token.device.map { "device \($0)" } ?? "all devices and the API", rfc3339(token.createdAt),
+          token.device.map { "device \($0)" } ?? "all devices", String(describing: token.scope),
+          rfc3339(token.createdAt),
         ])
       }
       for line in table.lines { try console.print(line) }
@@ -41,14 +42,32 @@ struct TokenAdministration: ParsableCommand {
     @Option(help: ArgumentHelp("For this device only; else for all and for the API.", valueName: "id"))
     var device: String?
     @Option(help: "For the list.") var name = ""
+    @Option(help: "report: positions of phones; read: the API, without changing anything; write: all.")
+    var scope: Scope?
+
+    enum Scope: String, ExpressibleByArgument, CaseIterable {
+      case report, read, write
+
+      var value: TokenScope {
+        switch self {
+        case .report: .report
+        case .read: .read
+        case .write: .write
+        }
+      }
+    }
 
     nonisolated(nonsending) func run(on console: Console) async throws -> ExitStatus {
-      let (user, name) = (user, name)
+      let (user, name, scope) = (user, name, scope)
+      if device != nil, let scope, scope != .report {
+        throw UsageError("--scope \(scope.rawValue) found, for one device report allowed")
+      }
       let device = try device.map { (text) throws(UsageError) in try deviceID(text) }
       let secret = try await options.work { store in
         let account = try await store.account(login: user)
         return try await ProximityServer.newToken(
-          store, account: account.id, device: device, name: name, at: ServerClock.system.now())
+          store, account: account.id, device: device, name: name, scope: scope?.value ?? .write,
+          at: ServerClock.system.now())
       }
       try console.print(secret)
       return .ok

@@ -9,8 +9,10 @@ import Store
 /// Accounts, by those who run the server.
 struct UserAdministration: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "user", abstract: "Accounts: list, invite, password, disable, enable, erase.",
-    subcommands: [List.self, Invite.self, UserPassword.self, Disable.self, Enable.self, Erase.self])
+    commandName: "user", abstract: "Accounts: list, invite, password, no-codes, disable, enable, erase.",
+    subcommands: [
+      List.self, Invite.self, UserPassword.self, NoCodes.self, Disable.self, Enable.self, Erase.self,
+    ])
 
   struct List: WaitingCommand {
     static let configuration = CommandConfiguration(abstract: "All accounts.")
@@ -57,6 +59,22 @@ struct UserAdministration: ParsableCommand {
         try await ProximityServer.newSetUpSecret($0, isAdministrator: administrator, at: now)
       }
       try console.print("\(publicUrl)/#setup=\(secret)")
+      return .ok
+    }
+  }
+
+  struct NoCodes: WaitingCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "no-codes",
+      abstract:
+        "The password alone signs in again: for who lost the authenticator app and the codes on paper.")
+    @OptionGroup var options: DataOptions
+    @Argument(help: "The account's login.") var login: String
+    nonisolated(nonsending) func run(on console: Console) async throws -> ExitStatus {
+      let login = login
+      try await options.work { store in
+        try await store.removeSecondFactor(of: try await store.account(login: login).id)
+      }
       return .ok
     }
   }

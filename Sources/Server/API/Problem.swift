@@ -33,6 +33,7 @@ struct Problem: Error, Equatable, Sendable {
     case invalidParameter = "invalid-parameter"
     case notSignedIn = "not-signed-in"
     case wrongCredentials = "wrong-credentials"
+    case secondFactorNeeded = "second-factor-needed"
     case forbidden
     case crossSite = "cross-site"
     case notFound = "not-found"
@@ -57,7 +58,7 @@ struct Problem: Error, Equatable, Sendable {
     var status: HTTPResponse.Status {
       switch self {
       case .malformed, .invalidParameter: .badRequest
-      case .notSignedIn, .wrongCredentials: .unauthorized
+      case .notSignedIn, .wrongCredentials, .secondFactorNeeded: .unauthorized
       case .forbidden, .crossSite: .forbidden
       case .notFound: .notFound
       case .methodNotAllowed: .methodNotAllowed
@@ -86,6 +87,7 @@ struct Problem: Error, Equatable, Sendable {
       case .invalidParameter: "A parameter is not as it has to be"
       case .notSignedIn: "Sign in first"
       case .wrongCredentials: "Name, password or token are wrong"
+      case .secondFactorNeeded: "A code is needed beside the password"
       case .forbidden: "This is not yours to change"
       case .crossSite: "The request comes from another site or lacks its token"
       case .notFound: "There is nothing here"

@@ -39,6 +39,7 @@ public struct ServerParts: Sendable {
   let answers: PhoneAnswers
   let places: PlaceFinder
   let mqtt: MQTTStatus
+  let sights: SharedSights
 
   init(
     settings: ServerSettings, store: any ServerStore, clock: ServerClock = .system, passwords: PasswordHasher,
@@ -58,6 +59,7 @@ public struct ServerParts: Sendable {
     let hub = hub ?? EventHub(perAccount: settings.streamsPerAccount)
     self.hub = hub
     mqtt = MQTTStatus(metrics: metrics)
+    sights = SharedSights(store: store)
     let ingest = Ingest(
       store: store, clock: clock, hub: hub, metrics: metrics, logger: logger, bounds: deviceBounds,
       neighbours: neighbours, process: settings.sharesStore ? settings.leaseOwner : nil)

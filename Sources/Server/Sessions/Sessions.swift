@@ -54,6 +54,10 @@ public struct Sessions: Sendable {
     guard token.device == nil else {
       throw Problem(.forbidden, "this token is for reporting of one device only")
     }
+    guard token.scope == .write || token.scope == .read && [.get, .head].contains(request.method) else {
+      let allowed = token.scope == .read ? "reading" : "reporting"
+      throw Problem(.forbidden, "this token is for \(allowed) only")
+    }
     let account = try await store.account(token.account)
     return Signed(
       account: account.id, login: account.login, isAdministrator: account.isAdministrator,

@@ -4,7 +4,10 @@
   /// The tables in PostgreSQL, as a list of steps that only ever grows. The first holds what SQLite's first twelve made; each
   /// later one has its counterpart there, or is PostgreSQL's own, and a step never takes away what a process of the version before still uses.
   enum PostgreSQLSchema {
-    static let steps: [String] = [version1, tryCounts, fixDays, channelTests, imports, processesAwake]
+    static let steps: [String] = [
+      version1, tryCounts, fixDays, channelTests, imports, processesAwake, shares, tokenScopes,
+      secondFactors,
+    ]
 
     /// Tries to sign in and mails sent. Room is left on the pages, since the same few rows are written again and again.
     private static let tryCounts =
@@ -39,6 +42,38 @@
       CREATE TABLE process_awake (
         name text COLLATE "C" PRIMARY KEY, since bigint NOT NULL, seen_at bigint NOT NULL
       ) WITH (fillfactor = 50);
+      """
+
+    /// Who may see where whose devices are.
+    private static let shares = """
+      CREATE TABLE share (
+        id bigint PRIMARY KEY, owner bigint NOT NULL REFERENCES account ON DELETE CASCADE,
+        device bigint NOT NULL REFERENCES device ON DELETE CASCADE, login text COLLATE "C", hash bytea UNIQUE,
+        viewer bigint REFERENCES account ON DELETE CASCADE, name text COLLATE "C" NOT NULL, accuracy bigint NOT NULL,
+        created_at bigint NOT NULL, ends_at bigint, zone bigint, looked_to bigint NOT NULL
+      );
+      CREATE INDEX share_owner ON share (owner);
+      CREATE INDEX share_device ON share (device);
+      CREATE INDEX share_viewer ON share (viewer);
+      CREATE INDEX share_login ON share (lower(login));
+      """
+
+    /// What a token lets in. A process of the version before makes tokens as ever: for everything, or for one device.
+    private static let tokenScopes = """
+      ALTER TABLE device_token ADD COLUMN scope bigint NOT NULL DEFAULT 3;
+      UPDATE device_token SET scope = 1 WHERE device IS NOT NULL;
+      """
+
+    /// Secrets of authenticator apps, and the hashes of codes on paper.
+    private static let secondFactors = """
+      CREATE TABLE second_factor (
+        account bigint PRIMARY KEY REFERENCES account ON DELETE CASCADE, secret bytea NOT NULL,
+        confirmed_at bigint, last_step bigint NOT NULL
+      );
+      CREATE TABLE recovery_code (
+        account bigint NOT NULL REFERENCES account ON DELETE CASCADE, hash bytea NOT NULL,
+        PRIMARY KEY (account, hash)
+      );
       """
 
     static var known: Int { steps.count }

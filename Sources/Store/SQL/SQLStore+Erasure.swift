@@ -40,7 +40,7 @@ extension SQLStore {
     let tables = [
       "session", "device_token", "device_identity", "channel", "outbox", "setting", "notice",
       "password_reset",
-      "mail_address", "sign_in_address", "feed_floor",
+      "mail_address", "sign_in_address", "feed_floor", "second_factor", "recovery_code",
     ]
     for table in tables {
       try database.run("DELETE FROM \(table) WHERE account = ?", [account.sql])
@@ -48,6 +48,7 @@ extension SQLStore {
     try database.run(
       "DELETE FROM device_identity WHERE device IN (SELECT id FROM device WHERE account = ?)",
       [account.sql])
+    try database.run("DELETE FROM share WHERE owner = ?1 OR viewer = ?1", [account.sql])
     try forgetDue(devicesOf: account, database)
     try database.run(
       "DELETE FROM former_follow WHERE collection IN (SELECT id FROM collection WHERE owner = ?)",

@@ -33,7 +33,7 @@ extension SQLStore {
     .init(
       name: "device_token",
       sql: """
-        SELECT id AS token_id, device AS device_id, name, created_at AS created_at_ms,
+        SELECT id AS token_id, device AS device_id, scope, name, created_at AS created_at_ms,
           last_used_at AS last_used_at_ms FROM device_token WHERE account = ?
         """),
     .init(
@@ -51,6 +51,13 @@ extension SQLStore {
     .init(
       name: "follow",
       sql: "SELECT collection AS collection_id, since AS since_ms FROM follow WHERE account = ?"),
+    .init(
+      name: "share",
+      sql: """
+        SELECT id AS share_id, owner AS account_id, device AS device_id, login, name, accuracy,
+          created_at AS created_at_ms, ends_at AS ends_at_ms, zone AS zone_id FROM share
+        WHERE owner = ?1 OR viewer = ?1
+        """),
     .init(
       name: "channel",
       sql: """

@@ -62,6 +62,11 @@ extension SQLStore {
               "DELETE FROM \(table) WHERE id IN (SELECT id FROM \(table) WHERE expires_at < ? LIMIT ?)",
               [time.sql])
           }
+          try step(
+            """
+            DELETE FROM share WHERE id IN
+              (SELECT id FROM share WHERE ends_at < ?1 OR viewer IS NULL AND login IS NOT NULL AND created_at < ?2 LIMIT ?3)
+            """, [time.sql, (time - Share.offerLasts).sql])
           // Told for a day that there was nothing new in them.
           try step(
             """

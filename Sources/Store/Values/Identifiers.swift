@@ -39,3 +39,9 @@ public struct SoundID: StoreID {
   public let rawValue: UInt64
   public init(rawValue: UInt64) { self.rawValue = rawValue }
 }
+
+/// Names what somebody may see of a device.
+public struct ShareID: StoreID {
+  public let rawValue: UInt64
+  public init(rawValue: UInt64) { self.rawValue = rawValue }
+}

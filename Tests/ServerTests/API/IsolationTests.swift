@@ -46,6 +46,13 @@ struct IsolationTests {
       ]
     ).id
     ids["token"] = try await anna.post("/api/v1/tokens", [("name", secret)]).id
+    ids["share"] = try await anna.post(
+      "/api/v1/shares",
+      [
+        ("device_id", .string(device.id)), ("login", .string("somebody")), ("name", secret),
+        ("precision", .string("place")),
+      ]
+    ).id
     let sound = try await anna.send(
       .put, "/api/v1/sounds/annas-secret", bytes: [1, 2, 3], type: "audio/mpeg")
     #expect(sound.status == .ok)
@@ -86,6 +93,7 @@ struct IsolationTests {
     case "putZone": .object(JSONValue.zone("bens"))
     case "putCollection": .object([("name", .string("bens"))])
     case "addMember": .object([("login", .string("ben"))])
+    case "putShare": .object([("precision", .string("place"))])
     case "putDevice": .object([("name", .string("bens"))])
     case "addIdentity": .object([("scheme", .string("traccar")), ("value", .string("1"))])
     case "putMessage":

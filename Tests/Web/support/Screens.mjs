@@ -23,6 +23,7 @@ export const screens = (home) => [
   '/settings/data',
   '/account',
   '/collections',
+  '/people',
   '/pairing',
   '/diagnostics',
   '/about',

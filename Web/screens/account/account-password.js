@@ -7,6 +7,7 @@ import { modalSheet } from '../../parts/sheet.js';
 import { snackbar } from '../../parts/snackbar.js';
 import { sentence } from '../../scripts/words/sentence.js';
 import { t } from '../../scripts/words/translate.js';
+import { secondFactor } from './second-factor.js';
 
 const least = 8;
 const secret = (name, autocomplete) =>
@@ -63,6 +64,7 @@ export function security(server) {
         onclick: () => changing(server),
       }),
       mail,
+      secondFactor(server),
     ),
   );
 }

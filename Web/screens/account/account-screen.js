@@ -17,6 +17,7 @@ import { snackbar } from '../../parts/snackbar.js';
 import { channels } from './account-channels.js';
 import { forgotten, renewal, security } from './account-password.js';
 import { sessions } from './account-sessions.js';
+import { codeField } from './second-factor.js';
 
 export function show(app, outlet, { query }) {
   styles('story');
@@ -141,6 +142,8 @@ function entrance(app, server, token, used) {
   });
   const link = h('input', { class: 'input', name: 'setup', autocomplete: 'off', placeholder: 'https://…/#setup=…' });
   const problem = h('p', { class: 'problem', role: 'alert' });
+  /** There once the server has asked for it. */
+  let code;
   const zones = app.zones.size;
   const button = h(
     'button',
@@ -168,11 +171,17 @@ function entrance(app, server, token, used) {
           if (token) {
             await server.setUp(token, login.value, password.value);
             used();
-          } else await server.signIn(login.value, password.value);
+          } else await server.signIn(login.value, password.value, code?.input.value.trim());
           snackbar(t`Signed in as ${server.account.login}`);
         } catch (error) {
+          if (error.kind === 'second-factor-needed') {
+            code = codeField();
+            problem.before(code.element);
+            code.input.focus();
+            return;
+          }
           problem.textContent = sentence(error.message);
-          password.select();
+          (code?.input ?? password).select();
         } finally {
           button.disabled = false;
         }

@@ -41,13 +41,20 @@ let wasShown = false;
 
 export function show(app, outlet, { query }) {
   // After an alarm (S40) the zone that flashes is shown, with what can be done at hand.
-  const screen = new MapScreen(app, outlet, query.get('zone') ?? query.get('flash'));
+  const screen = new MapScreen(app, outlet, query.get('zone') ?? query.get('flash'), placeIn(query.get('at')));
   screen.begin().catch((error) => screen.fail(error));
   return () => screen.leave();
 }
 
+/** `at=46.05,14.5`; nothing where it names no place. */
+function placeIn(text) {
+  const place = /^-?[\d.]+,-?[\d.]+$/.test(text ?? '') ? text.split(',').map(Number) : [];
+  return place.length === 2 && Math.abs(place[0]) <= 90 && Math.abs(place[1]) <= 180 ? place : undefined;
+}
+
 class MapScreen {
   #app;
+  #at;
   #asked;
   #undo = [];
   #left = false;
@@ -64,8 +71,9 @@ class MapScreen {
   #follow = tool({ label: t`My position`, picture: 'position', pressed: false, run: () => this.#followOn() });
   #layersTool = tool({ label: t`Layers`, picture: 'layers', run: () => this.#chooseBase() });
 
-  constructor(app, outlet, asked) {
+  constructor(app, outlet, asked, at) {
     this.#app = app;
+    this.#at = at;
     this.#asked = asked;
     this.#drawPane();
     outlet.append(this.#pane);
@@ -90,7 +98,7 @@ class MapScreen {
     const slow = setTimeout(() => this.#say(t`Loading the map …`), patience_ms);
     this.#undo.push(() => clearTimeout(slow));
     // Asked for while the map is on its way: it opens there.
-    const opens = !wasShown && !this.#asked && Promise.all([keptRange(this.#app), ownPosition(this.#app)]);
+    const opens = !wasShown && !this.#asked && !this.#at && Promise.all([keptRange(this.#app), ownPosition(this.#app)]);
     let view;
     try {
       view = await mapView(this.#app);
@@ -125,6 +133,7 @@ class MapScreen {
     this.#listen(canvas, 'keydown', (event) => this.#key(event));
     nextZone.place = undefined;
     if (this.#asked && this.#app.zoneOf(this.#asked)) this.#select(this.#asked, { shows: true });
+    else if (this.#at) view.around(this.#at, found_m);
     else if (!wasShown) await this.#openAtOwnPosition(opens || undefined);
     wasShown = true;
   }

@@ -104,6 +104,20 @@ export const routes = [
     load: () => import('../../screens/account/collections-screen.js'),
   },
   {
+    pattern: '/people',
+    place: 'more',
+    title: t`People`,
+    load: () => import('../../screens/people/people-screen.js'),
+  },
+  {
+    pattern: '/seen/:link',
+    place: 'more',
+    title: t`Where a phone is`,
+    map: 'behind',
+    bar: false,
+    load: () => import('../../screens/people/seen-screen.js'),
+  },
+  {
     pattern: '/pairing',
     place: 'more',
     title: t`Background reporting`,

@@ -55,8 +55,9 @@ export class Server extends EventTarget {
     }
   }
 
-  async signIn(login, password) {
-    await this.#enter(await this.ask('POST', '/login', { login, password }));
+  /** @param {string} [code] where the account asks for one: the problem's kind is then `second-factor-needed` */
+  async signIn(login, password, code) {
+    await this.#enter(await this.ask('POST', '/login', { login, password, code: code || undefined }));
   }
   async setUp(token, login, password, name) {
     await this.#enter(await this.ask('POST', '/setup', { token, login, password, name: name || undefined }));

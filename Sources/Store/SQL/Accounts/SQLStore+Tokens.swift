@@ -1,12 +1,13 @@
 import AlarmEngine
 
 extension SQLStore {
-  private static let columns = "id, account, device, hash, name, created_at, expires_at, last_used_at"
+  private static let columns = "id, account, device, hash, name, created_at, expires_at, last_used_at, scope"
 
   private static func token(_ row: SQLRow) -> DeviceToken {
     var token = DeviceToken(
       id: row.id(0), account: row.id(1), device: row.optionalID(2), hash: TokenHash(row.bytes(3)),
-      name: row[4], createdAt: row.instant(5), expiresAt: row.optionalInstant(6))
+      name: row[4], scope: TokenScope(rawValue: row[8]) ?? .report, createdAt: row.instant(5),
+      expiresAt: row.optionalInstant(6))
     token.lastUsedAt = row.optionalInstant(7)
     return token
   }
@@ -19,10 +20,10 @@ extension SQLStore {
     _ = try account(token.account, database)
     if let device = token.device { _ = try Self.device(device, of: token.account, database) }
     try database.insert(
-      "INSERT INTO device_token (\(columns)) VALUES (?, ?, ?, ?, ?, ?, ?, NULL)",
+      "INSERT INTO device_token (\(columns)) VALUES (?, ?, ?, ?, ?, ?, ?, NULL, ?)",
       [
         token.id.sql, token.account.sql, token.device?.sql, token.hash.sql, token.name,
-        token.createdAt.sql, token.expiresAt?.sql,
+        token.createdAt.sql, token.expiresAt?.sql, token.scope.rawValue,
       ])
   }
 

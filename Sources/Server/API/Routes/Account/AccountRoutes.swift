@@ -44,8 +44,12 @@ enum AccountRoutes {
     Route(
       method: .post, path: "/api/v1/login", name: "logIn", summary: "Begins a session: sets a cookie",
       handler: .anyone(logIn),
-      body: .json(.object([.needed("login", login, ""), .needed("password", .text(0...200), "")])),
-      answers: [.json(session, "Signed in.")]),
+      body: .json(
+        .object([
+          .needed("login", login, ""), .needed("password", .text(0...200), ""),
+          .allowed(
+            "code", .text(0...40), "Where the account has a second factor: the app's, or one on paper."),
+        ])), answers: [.json(session, "Signed in.")]),
     Route(
       method: .post, path: "/api/v1/logout", name: "logOut", summary: "Ends the session",
       handler: .account(logOut), answers: [.nothing("Signed out.")]),
@@ -141,6 +145,13 @@ enum AccountRoutes {
     let matches = try await call.parts.passwords.verify(password, against: account?.passwordHash)
     guard let account, matches, !account.isDisabled else {
       throw Problem(.wrongCredentials, "no account has this name and password")
+    }
+    do { try await SecondFactorRoutes.check(call.json["code"]?.string, of: account, call) } catch let problem
+      as Problem where problem.kind == .secondFactorNeeded
+    {
+      // The password was right: asking for the code is no try.
+      try await limits.giveBack(counted, at: call.now)
+      throw problem
     }
     try await limits.giveBack(counted, at: call.now)
     if let hash = account.passwordHash, call.parts.passwords.isOutdated(hash) {

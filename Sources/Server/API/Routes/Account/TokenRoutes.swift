@@ -7,10 +7,14 @@ import Store
 
 /// Tokens: what devices report with, and programs use the API with.
 enum TokenRoutes {
+  private static let words: [(TokenScope, String)] = [
+    (.report, "report"), (.read, "read"), (.write, "write"),
+  ]
+  private static let scope = Schema.words(words.map(\.1))
   private static let token: [Schema.Member] = [
     .needed("id", .id, "Not the token itself."),
     .needed("device_id", .optional(.id), "Whose reports it lets in; null: for all devices and for the API."),
-    .needed("name", .text(0...200), ""), .needed("created_at", .time, ""),
+    .needed("scope", scope, ""), .needed("name", .text(0...200), ""), .needed("created_at", .time, ""),
     .needed("expires_at", .optional(.time), ""), .needed("last_used_at", .optional(.time), ""),
   ]
   static let maximumTokens = 1000
@@ -30,6 +34,10 @@ enum TokenRoutes {
       body: .json(
         .object([
           .allowed("device_id", .optional(.id), "Null: for all devices and for the API."),
+          .allowed(
+            "scope", scope,
+            "`report`: positions of phones; `read`: the API, without changing anything; `write`: all. Of one device: `report`."
+          ),
           .allowed("name", .text(0...200), "For the list."),
           .allowed("expires_at", .optional(.time), "Null: when it is revoked."),
         ])),
@@ -51,7 +59,8 @@ enum TokenRoutes {
   private static func members(_ token: DeviceToken) -> [(String, JSONValue)] {
     [
       ("id", .string(token.id.description)),
-      ("device_id", token.device.map { .string($0.description) } ?? .null), ("name", .string(token.name)),
+      ("device_id", token.device.map { .string($0.description) } ?? .null),
+      ("scope", .string(words.first { $0.0 == token.scope }?.1 ?? "report")), ("name", .string(token.name)),
       ("created_at", token.createdAt.json), ("expires_at", token.expiresAt?.json ?? .null),
       ("last_used_at", token.lastUsedAt?.json ?? .null),
     ]
@@ -62,6 +71,11 @@ enum TokenRoutes {
     guard count < maximumTokens else { throw StoreError.tooMany(allowed: maximumTokens) }
     let device = call.json["device_id"]?.string.flatMap { parsedID($0) }.map(DeviceID.init(rawValue:))
     if let device { _ = try await call.store.device(device, of: signed.account) }
+    let given = call.json["scope"]?.string
+    if device != nil, let given, given != "report" {
+      throw Problem.invalid("/scope", "\(given) found, for one device report allowed")
+    }
+    let scope = words.first { $0.1 == given }?.0 ?? .write
     let expires = call.json["expires_at"]?.string.flatMap(RFC3339.instant(from:))
     if let expires, expires <= call.now {
       throw Problem.invalid("/expires_at", "\(RFC3339.string(from: expires)) found, a time to come allowed")
@@ -69,7 +83,7 @@ enum TokenRoutes {
     let secret = Secrets.random()
     let token = DeviceToken(
       account: signed.account, device: device, hash: Secrets.hash(secret),
-      name: call.json["name"]?.string ?? "", createdAt: call.now, expiresAt: expires)
+      name: call.json["name"]?.string ?? "", scope: scope, createdAt: call.now, expiresAt: expires)
     try await call.store.create(token)
     return .json(.object(members(token) + [("token", .string(secret))]), status: .created)
   }

@@ -1,0 +1,215 @@
+import AlarmEngine
+import AlarmService
+import Formats
+import HTTPTypes
+import Hummingbird
+import Store
+
+/// Letting others see where a phone is.
+enum ShareRoutes {
+  private static let words: [(Share.Precision, String)] = [
+    (.place, "place"), (.zones, "zones"), (.nothing, "nothing"),
+  ]
+  private static let precision = Schema.words(words.map(\.1))
+  /// A link ends after this at the latest.
+  static let longestLink = TimeSpan.hours(30 * 24)
+
+  private static let fields: [Schema.Member] = [
+    .needed(
+      "precision", precision,
+      "`place`: its position; `zones`: the names of the zones it is in; `nothing`: for now neither."),
+    .allowed("ends_at", .optional(.time), "Null: until one of the two ends it; a link needs one."),
+    .allowed(
+      "ends_in_zone_id", .optional(.id), "It ends earlier, when the device is in this zone of the account's."),
+  ]
+  private static let given = Schema.object([
+    .needed("id", .id, ""), .needed("device_id", .id, ""),
+    .needed("login", .optional(.text(1...100)), "To whom; null: to whoever has the link."),
+    .needed("name", .text(0...200), "For the list."),
+    .needed("is_accepted", .boolean, "Whether they have agreed to see it; true of a link."),
+    .needed("precision", precision, ""), .needed("created_at", .time, ""),
+    .needed("ends_at", .optional(.time), ""), .needed("ends_in_zone_id", .optional(.id), ""),
+    .needed(
+      "link", .optional(.text(43...43)),
+      "What follows `#/seen/` in the link's address; only the answer that makes it has it, all others null."),
+  ])
+  private static let sight: [Schema.Member] = [
+    .needed("owner_name", .text(0...200), ""), .needed("device_name", .text(0...1000), ""),
+    .needed("precision", precision, ""), .needed("ends_at", .optional(.time), ""),
+    .needed("heard_at", .optional(.time), "When anything came from it; null: never, or not shared."),
+    .needed("fix", .optional(.named(.fix)), "Where it is; null where that is not shared, or unknown."),
+    .needed(
+      "zones", .optional(.list(.text(0...100_000), upTo: 100_000)),
+      "The zones it is in, by name; null where that is not shared, or unknown."),
+  ]
+  private static let received = Schema.object(
+    [
+      .needed("id", .id, ""), .needed("login", .text(1...100), "Whose it is."),
+      .needed("is_accepted", .boolean, "Nothing is shown before."),
+    ] + sight)
+
+  static let table: [Route] = [
+    Route(
+      method: .get, path: "/api/v1/shares", name: "listShares",
+      summary: "To whom the account shows where its devices are",
+      handler: .account { call, signed in
+        .items(try await call.store.shares(of: signed.account, at: call.now).map { json($0) })
+      }, answers: [.json(.items(given, upTo: Share.most), "The latest first.")]),
+    Route(
+      method: .post, path: "/api/v1/shares", name: "createShare",
+      summary:
+        "Offers somebody, by login, to see where a device is; without a login makes a link that shows it",
+      handler: .account(create),
+      body: .json(
+        .object(
+          [
+            .needed("device_id", .id, ""),
+            .allowed(
+              "login", .optional(AccountRoutes.login),
+              "Whoever it belongs to sees the offer. Whether there is somebody is not told."),
+            .allowed("name", .text(0...200), "For the list."),
+          ] + fields)),
+      answers: [.json(given, "Made.", status: .created)]),
+    Route(
+      method: .put, path: "/api/v1/shares/{share}", name: "putShare",
+      summary: "Changes how exactly is shown, and until when", handler: .account(put),
+      body: .json(.object(fields)), answers: [.json(given, "Saved.")]),
+    Route(
+      method: .delete, path: "/api/v1/shares/{share}", name: "endShare",
+      summary: "Ends it at once, for both sides; either may",
+      handler: .account { call, signed in
+        try await call.store.end(try id(call), by: signed.account)
+        return .nothing
+      }, answers: [.nothing("Ended.")]),
+    Route(
+      method: .put, path: "/api/v1/shares/{share}/accept", name: "acceptShare",
+      summary: "Agrees to see what somebody offers",
+      handler: .account { call, signed in
+        try await call.store.accept(try id(call), by: signed.account, at: call.now)
+        return .nothing
+      }, answers: [.nothing("Agreed.")]),
+    Route(
+      method: .get, path: "/api/v1/shared", name: "listShared",
+      summary: "What others let the account see, and offer it", handler: .account(listShared),
+      answers: [.json(.items(received, upTo: 100_000), "By the owner's login.")]),
+    Route(
+      method: .get, path: "/api/v1/shared-links/{link}", name: "seeSharedLink",
+      summary: "What whoever has the link may see", handler: .anyone(seeLink),
+      answers: [.json(.object(sight), "Where the device is.")]),
+  ]
+
+  private static func id(_ call: Call) throws(Problem) -> ShareID {
+    ShareID(rawValue: try call.id("share"))
+  }
+
+  private static func word(_ precision: Share.Precision) -> JSONValue {
+    .string(words.first { $0.0 == precision }?.1 ?? "nothing")
+  }
+
+  private static func json(_ share: Share, link: String? = nil) -> JSONValue {
+    let (login, isAccepted): (String?, Bool) =
+      switch share.receiver {
+      case .person(let login): (login, share.viewer != nil)
+      case .link: (nil, true)
+      }
+    return .object([
+      ("id", .string(share.id.description)), ("device_id", .string(share.device.description)),
+      ("login", login.map { .string($0) } ?? .null), ("name", .string(share.name)),
+      ("is_accepted", .bool(isAccepted)), ("precision", word(share.precision)),
+      ("created_at", share.createdAt.json), ("ends_at", share.endsAt?.json ?? .null),
+      ("ends_in_zone_id", share.endsIn.map { .string($0.description) } ?? .null),
+      ("link", link.map { .string($0) } ?? .null),
+    ])
+  }
+
+  private static func json(_ received: ReceivedShare, _ sight: SharedSights.Sight) -> [(String, JSONValue)] {
+    [
+      ("owner_name", .string(received.ownerName)), ("device_name", .string(received.deviceName)),
+      ("precision", word(received.share.precision)), ("ends_at", received.share.endsAt?.json ?? .null),
+      ("heard_at", sight.heardAt?.json ?? .null), ("fix", sight.fix.map { HistoryRoutes.json($0) } ?? .null),
+      ("zones", sight.zones.map { .array($0.map { .string($0.string) }) } ?? .null),
+    ]
+  }
+
+  /// Reads what may be changed later into a share.
+  private static func apply(_ call: Call, to share: inout Share) async throws {
+    let given = call.json["precision"]?.string
+    share.precision = words.first { $0.1 == given }?.0 ?? .nothing
+    share.endsAt = call.json["ends_at"]?.string.flatMap(RFC3339.instant(from:))
+    if let end = share.endsAt, end <= call.now {
+      throw Problem.invalid("/ends_at", "\(RFC3339.string(from: end)) found, a time to come allowed")
+    }
+    if case .link = share.receiver {
+      guard let end = share.endsAt, end <= call.now + longestLink else {
+        let found = share.endsAt.map { RFC3339.string(from: $0) } ?? "none"
+        throw Problem.invalid(
+          "/ends_at",
+          "\(found) found, for a link a time until \(RFC3339.string(from: call.now + longestLink)) allowed")
+      }
+    }
+    let zone = call.json["ends_in_zone_id"]?.string.flatMap { parsedID($0) }.map(ZoneID.init(rawValue:))
+    let isOther = zone != share.endsIn
+    share.endsIn = zone
+    guard let zone, isOther else { return }
+    let owner = share.owner
+    guard try await found({ try await call.store.zone(zone, of: owner) }) != nil else {
+      throw Problem.invalid("/ends_in_zone_id", "\(zone) found, a zone of the account allowed")
+    }
+    let device = try await call.store.device(share.device, of: share.owner)
+    if try await call.parts.sights.isIn(zone, device, of: share.owner) {
+      throw Problem.invalid("/ends_in_zone_id", "the device is in that zone already; another allowed")
+    }
+  }
+
+  private static func create(_ call: Call, _ signed: Signed) async throws -> Response {
+    guard let device = call.json["device_id"]?.string.flatMap({ parsedID($0) }).map(DeviceID.init(rawValue:))
+    else { throw Problem.notFound }
+    _ = try await call.store.device(device, of: signed.account)
+    let login = call.json["login"]?.string
+    if let login, login.lowercased() == signed.login.lowercased() {
+      throw Problem.invalid("/login", "your own found, somebody else's allowed")
+    }
+    let secret = Secrets.random()
+    var share = Share(
+      owner: signed.account, device: device,
+      receiver: login.map { .person(login: $0) } ?? .link(Secrets.hash(secret)),
+      name: call.json["name"]?.string ?? "", precision: .nothing, createdAt: call.now, endsAt: nil)
+    try await apply(call, to: &share)
+    try await call.store.create(share)
+    return .json(json(share, link: login == nil ? secret : nil), status: .created)
+  }
+
+  private static func put(_ call: Call, _ signed: Signed) async throws -> Response {
+    let id = try id(call)
+    let found = try await call.store.shares(of: signed.account, at: call.now).first { $0.id == id }
+    guard var share = found else { throw Problem.notFound }
+    try await apply(call, to: &share)
+    try await call.store.save(share, at: call.now)
+    return .json(json(share))
+  }
+
+  private static func listShared(_ call: Call, _ signed: Signed) async throws -> Response {
+    var items: [JSONValue] = []
+    for received in try await call.store.shares(with: signed.account, at: call.now) {
+      let isAccepted = received.share.viewer != nil
+      let sight =
+        isAccepted
+        ? try await found { try await call.parts.sights.look(at: received.share, now: call.now) } : .nothing
+      // It has just ended.
+      guard let sight else { continue }
+      items.append(
+        .object(
+          [
+            ("id", .string(received.share.id.description)), ("login", .string(received.ownerLogin)),
+            ("is_accepted", .bool(isAccepted)),
+          ] + json(received, sight)))
+    }
+    return .items(items)
+  }
+
+  private static func seeLink(_ call: Call) async throws -> Response {
+    let received = try await call.store.share(Secrets.hash(try call.text("link")), at: call.now)
+    let sight = try await call.parts.sights.look(at: received.share, now: call.now)
+    return .json(.object(json(received, sight)), headers: [.cacheControl: "no-store"])
+  }
+}

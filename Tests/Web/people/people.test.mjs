@@ -1,0 +1,141 @@
+// Showing others where a phone is, on the real server: to a person who agrees, and by a link without an account.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { audit } from '../support/Audit.mjs';
+import { tablet } from '../support/Browser.mjs';
+import { Devices, edit, go, pictured, signIn } from '../support/Devices.mjs';
+import { place, zone } from '../support/Story.mjs';
+
+let devices;
+before(async () => {
+  devices = await Devices.begin();
+  await devices.setUp();
+});
+after(() => devices?.end());
+
+const ask = (page, method, path, body) =>
+  page.run(
+    async (how, to, what) => {
+      const [{ app }, { serverOf }] = await Promise.all([
+        import('/scripts/main.js'),
+        import('/scripts/server/server.js'),
+      ]);
+      return serverOf(app).ask(how, to, what);
+    },
+    method,
+    path,
+    body,
+  );
+
+/** Reports a position of Anna's phone, so many metres to the east of home. */
+async function report(token, east) {
+  const { latitude: lat, longitude: lon } = place(east);
+  const answer = await fetch(`${devices.server.origin}/pub?u=anna&d=bike`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: `Basic ${btoa(`anna:${token}`)}` },
+    body: JSON.stringify({ _type: 'location', lat, lon, acc: 5, tst: Math.floor(Date.now() / 1000), tid: 'an' }),
+  });
+  assert.equal(answer.status, 200);
+}
+
+test('a phone is shown to a person who agrees, as exactly as is chosen, on the list and on the map, until one ends it', async () => {
+  const anna = await devices.device();
+  // It rings nothing here: the sheet of an alarm would lie over the screens.
+  await edit(anna, [zone({ name: 'School', active: false })]);
+  await signIn(anna);
+  await anna.see('[data-state="done"]');
+  await anna.until(async () => (await (await fetch('/api/v1/zones')).json()).items.length === 1);
+  const { token } = await ask(anna, 'POST', '/tokens', { name: 'phones' });
+  await go(anna, '/people');
+  await anna.see('section[aria-label="Others see"]', 'No phone reports yet');
+  await report(token, 0);
+  await go(anna, '/more');
+  await anna.tap('.row', 'People');
+  await anna.tap('[data-key="new-share"]');
+  await anna.tap('#share-save');
+  await anna.see('dialog .problem', 'needs the name');
+  await anna.type('[name="share-login"]', 'ben');
+  await pictured(anna, 'share-new-phone');
+  await anna.tap('#share-save');
+  await anna.see('.snackbar', 'If there is an account ben');
+  await anna.see('section[aria-label="Others see"] .row', 'not agreed yet');
+
+  const ben = await devices.another('ben');
+  await go(ben, '/people');
+  await ben.see('section[aria-label="You see"]', 'anna offers to show you bike');
+  await pictured(ben, 'people-offer-phone');
+  assert.equal((await ask(ben, 'GET', '/shared')).items[0].fix, null);
+  await ben.tap('section[aria-label="You see"] .button', 'See it');
+  await ben.see('section[aria-label="You see"] .row', 'bike of anna');
+  await ben.see('section[aria-label="You see"] .row', 'reported');
+  await audit(ben);
+  await ben.tap('section[aria-label="You see"] .row', 'bike of anna');
+  await ben.tap('dialog .button', 'Show on the map');
+  await ben.see('.phone-dot.others', 'bike');
+  await pictured(ben, 'people-map-phone');
+
+  // Only the zone, then nothing.
+  await go(anna, '/people');
+  await anna.tap('section[aria-label="Others see"] .row', 'ben');
+  await anna.until(() => document.querySelector('[name="share-precision"]'));
+  const choose = (value) =>
+    anna.run((to) => {
+      const select = document.querySelector('[name="share-precision"]');
+      select.value = to;
+      select.dispatchEvent(new Event('change'));
+    }, value);
+  await choose('zones');
+  await anna.tap('#share-save');
+  await anna.see('section[aria-label="Others see"] .row', 'only in which zones it is');
+  await go(ben, '/people');
+  await ben.see('section[aria-label="You see"] .row', 'In School');
+  await anna.tap('section[aria-label="Others see"] .row', 'ben');
+  await choose('nothing');
+  await anna.tap('#share-save');
+  await anna.see('section[aria-label="Others see"] .row', 'nothing for now');
+  await go(ben, '/more');
+  await go(ben, '/people');
+  await ben.see('section[aria-label="You see"] .row', 'Shows nothing for now');
+  await ben.tap('section[aria-label="You see"] .row', 'bike of anna');
+  await ben.tap('dialog .button', 'See it no more');
+  await ben.see('section[aria-label="You see"]', 'Nobody shows you a phone');
+  await go(anna, '/more');
+  await go(anna, '/people');
+  await anna.until(() => !document.querySelector('section[aria-label="Others see"]')?.innerText.includes('ben'));
+  await Promise.all([anna.context.close(), ben.context.close()]);
+});
+
+test('a link shows the phone to whoever has it, without an account, until its owner ends it', async () => {
+  const anna = await devices.device();
+  await signIn(anna);
+  const { token } = await ask(anna, 'POST', '/tokens', { name: 'phones' });
+  await report(token, 900);
+  await go(anna, '/people');
+  await anna.tap('[data-key="new-share"]');
+  await anna.tap('dialog [role=radio]', 'By a link');
+  await anna.type('[name="share-name"]', 'for the way home');
+  await anna.tap('#share-save');
+  await anna.see('dialog svg.qr');
+  const address = await anna.run(() => document.querySelector('.link-address').textContent);
+  await pictured(anna, 'share-link-phone');
+  await anna.tap('dialog .button', 'Done');
+  await anna.see('section[aria-label="Others see"] .row', 'for the way home');
+
+  const stranger = await devices.device(tablet);
+  await stranger.run((to) => {
+    location.hash = new URL(to).hash;
+  }, address);
+  await stranger.see('.seen-card', 'bike of anna');
+  await stranger.see('.phone-dot');
+  await pictured(stranger, 'seen-tablet');
+  await audit(stranger);
+  await anna.tap('section[aria-label="Others see"] .row', 'for the way home');
+  await anna.tap('dialog .button', 'End it');
+  await anna.gone('dialog');
+  await go(stranger, '/more');
+  await stranger.run((to) => {
+    location.hash = new URL(to).hash;
+  }, address);
+  await stranger.see('.seen-card', 'Nothing is shown here');
+  await Promise.all([anna.context.close(), stranger.context.close()]);
+});

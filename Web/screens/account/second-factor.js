@@ -1,0 +1,169 @@
+// A code of an authenticator app beside the password: switched on with a first code, codes for paper, switched off.
+import { field, row } from '../../parts/layout.js';
+import { modalSheet } from '../../parts/sheet.js';
+import { snackbar } from '../../parts/snackbar.js';
+import { fill, h } from '../../scripts/page/dom.js';
+import { icon } from '../../scripts/page/icons.js';
+import { qr } from '../../scripts/page/qr.js';
+import { sentence } from '../../scripts/words/sentence.js';
+import { plural, t } from '../../scripts/words/translate.js';
+
+const address = '/account/second-factor';
+const codeInput = () =>
+  h('input', {
+    class: 'input number',
+    name: 'code',
+    inputmode: 'numeric',
+    autocomplete: 'one-time-code',
+    maxlength: 20,
+  });
+/** Shown by the form that signs in, when the server asks for it. */
+export function codeField() {
+  const input = codeInput();
+  return {
+    input,
+    element: field({ label: t`Code`, input, hint: t`Of your authenticator app, or one of those on paper.` }),
+  };
+}
+
+/** The row of the account's screen. */
+export function secondFactor(server) {
+  const place = h('div');
+  const draw = async () => {
+    let detail = t`Not known without network.`;
+    let state;
+    try {
+      state = await server.ask('GET', address);
+      detail = state.is_on
+        ? plural(state.recovery_codes, {
+            one: t`On · ${state.recovery_codes} code left on paper`,
+            other: t`On · ${state.recovery_codes} codes left on paper`,
+          })
+        : t`Off: the password alone is enough`;
+    } catch (error) {
+      if (!error.offline) detail = error.message;
+    }
+    fill(
+      place,
+      row({
+        title: t`Codes when signing in`,
+        detail,
+        key: 'second-factor',
+        leading: h('span', { class: 'tile quiet' }, icon('shield')),
+        onclick: () => state && asking(server, state.is_on, draw),
+      }),
+    );
+  };
+  draw();
+  return place;
+}
+
+function asking(server, isOn, done) {
+  const input = h('input', {
+    class: 'input',
+    type: 'password',
+    name: 'proof',
+    autocomplete: 'current-password',
+    maxlength: 200,
+  });
+  const proof = field({ label: t`Your password`, input });
+  const title = isOn ? t`No more codes` : t`Codes when signing in`;
+  const sheet = modalSheet(
+    { label: title },
+    h('h2', { class: 'title-2' }, title),
+    h(
+      'p',
+      { class: 'subhead' },
+      isOn
+        ? t`The password alone is enough again. The codes on paper are worth nothing then.`
+        : t`An authenticator app shows a new code every 30 seconds. Whoever knows your password alone does not get in.`,
+    ),
+    h(
+      'form',
+      {
+        class: 'entrance',
+        novalidate: true,
+        onsubmit: async (event) => {
+          event.preventDefault();
+          proof.say();
+          try {
+            const begun = await server.ask(isOn ? 'DELETE' : 'POST', address, { password: input.value });
+            sheet.close();
+            if (isOn) snackbar(t`Codes are no longer asked for`);
+            else await confirming(server, begun, done);
+            done();
+          } catch (error) {
+            proof.say(sentence(error.message));
+          }
+        },
+      },
+      proof,
+      h(
+        'div',
+        { class: 'sheet-actions' },
+        h('button', { class: 'button primary', type: 'submit' }, isOn ? t`Switch off` : t`Go on to the app`),
+        h('button', { type: 'button', class: 'button', onclick: () => sheet.close() }, t`Cancel`),
+      ),
+    ),
+  );
+}
+
+async function confirming(server, { link, secret }, done) {
+  const picture = await qr(link, t`QR code for an authenticator app`).catch(() => undefined);
+  const input = codeInput();
+  const code = field({ label: t`What the app shows`, input });
+  const sheet = modalSheet(
+    { label: t`Scan it with the app` },
+    h('h2', { class: 'title-2' }, t`Scan it with the app`),
+    picture,
+    h('p', { class: 'footnote link-address' }, secret),
+    h(
+      'form',
+      {
+        class: 'entrance',
+        novalidate: true,
+        onsubmit: async (event) => {
+          event.preventDefault();
+          code.say();
+          try {
+            const { recovery_codes: codes } = await server.ask('PUT', address, { code: input.value.trim() });
+            sheet.close();
+            onPaper(codes);
+            done();
+          } catch (error) {
+            code.say(sentence(error.message.replace(/^\/[\w/]+: /, '')));
+          }
+        },
+      },
+      code,
+      h(
+        'div',
+        { class: 'sheet-actions' },
+        h('button', { class: 'button primary', type: 'submit' }, t`Switch on`),
+        h('button', { type: 'button', class: 'button', onclick: () => sheet.close() }, t`Cancel`),
+      ),
+    ),
+  );
+}
+
+function onPaper(codes) {
+  const sheet = modalSheet(
+    { label: t`For paper` },
+    h('h2', { class: 'title-2' }, t`For paper`),
+    h('p', { class: 'subhead' }, t`If the app is lost, one of these signs you in, each once. They are shown only now.`),
+    h(
+      'ul',
+      { class: 'recovery-codes' },
+      codes.map((each) => h('li', {}, each)),
+    ),
+    h(
+      'div',
+      { class: 'sheet-actions' },
+      h(
+        'button',
+        { type: 'button', class: 'button primary', onclick: () => sheet.close() },
+        t`I have written them down`,
+      ),
+    ),
+  );
+}

@@ -1,0 +1,217 @@
+// Showing somebody where a phone is: to whom, how exactly, until when. What is shown already is changed or ended here.
+import { h } from '../../scripts/page/dom.js';
+import { qr } from '../../scripts/page/qr.js';
+import { t } from '../../scripts/words/translate.js';
+import { segments } from '../../parts/controls.js';
+import { field } from '../../parts/layout.js';
+import { modalSheet } from '../../parts/sheet.js';
+import { snackbar } from '../../parts/snackbar.js';
+
+const hour_ms = 3_600_000;
+const spans = [
+  { value: '1', label: t`1 hour` },
+  { value: '8', label: t`8 hours` },
+  { value: '24', label: t`1 day` },
+  { value: '168', label: t`1 week` },
+];
+
+/**
+ * @param {{app, server, share?: object, names: Map<string, string>, done: () => void}} what `names` of the account's phones;
+ *   without a share a new one is made
+ */
+export function shareSheet({ app, server, share, names, done }) {
+  const id = (name) => `share-${name}`;
+  const select = (name, options, value, onchange) => {
+    const element = h(
+      'select',
+      { class: 'input', name: id(name), onchange: () => onchange?.(element.value) },
+      options.map(([key, words]) => h('option', { value: key }, words)),
+    );
+    element.value = value;
+    return element;
+  };
+  let byLink = share ? !share.login : false;
+  let precision = share?.precision ?? 'place';
+  const phone = select('phone', [...names], share?.device_id ?? [...names.keys()][0]);
+  const login = h('input', {
+    class: 'input',
+    name: id('login'),
+    maxlength: 100,
+    autocomplete: 'off',
+    autocapitalize: 'off',
+    spellcheck: 'false',
+    oninput: () => person.say(),
+  });
+  const name = h('input', { class: 'input', name: id('name'), maxlength: 200, autocomplete: 'off' });
+  const person = field({ label: t`To whom`, input: login, hint: t`The name that they sign in with.` });
+  const naming = field({ label: t`What for`, input: name, hint: t`For your list.` });
+  const kept = share && ['kept', share.ends_at ? t`as it is` : t`until one of us ends it`];
+  const times = () => [
+    ...(kept ? [kept] : []),
+    ...spans.map(({ value, label }) => [value, label]),
+    ...(byLink || kept ? [] : [['', t`until one of us ends it`]]),
+  ];
+  let ends = select('ends', times(), kept ? 'kept' : '8');
+  const end = field({ label: t`For`, input: ends });
+  const zones = [...app.zones.values()].sort((a, b) => (a.name ?? '').localeCompare(b.name ?? ''));
+  const arrival = select(
+    'arrival',
+    [['', t`no`], ...zones.map((zone) => [zone.id, zone.name || t`A zone`])],
+    zones.some((zone) => zone.id === share?.ends_in_zone_id) ? share.ends_in_zone_id : '',
+  );
+  const problem = h('p', { class: 'problem', role: 'alert' });
+  const show = () => {
+    person.hidden = byLink;
+    naming.hidden = !byLink;
+    const chosen = ends.value;
+    const next = select('ends', times(), chosen);
+    if (!next.value) next.value = byLink ? '8' : '';
+    ends.replaceWith(next);
+    ends = next;
+  };
+
+  const save = async () => {
+    const body = {
+      precision,
+      ends_at:
+        ends.value === 'kept'
+          ? share.ends_at
+          : ends.value
+            ? new Date(Date.now() + Number(ends.value) * hour_ms).toISOString()
+            : null,
+      ends_in_zone_id: arrival.value || null,
+    };
+    problem.textContent = '';
+    if (!share && !byLink && !login.value.trim()) {
+      person.say(t`It needs the name that they sign in with.`);
+      return;
+    }
+    try {
+      if (share) await server.ask('PUT', `/shares/${share.id}`, body);
+      else {
+        const to = byLink ? { name: name.value.trim() } : { login: login.value.trim() };
+        const made = await server.ask('POST', '/shares', { ...body, ...to, device_id: phone.value });
+        if (made.link) {
+          sheet.close();
+          done();
+          await linkSheet(made.link, names.get(phone.value));
+          return;
+        }
+      }
+      sheet.close();
+      // Which names exist is nobody's business.
+      snackbar(share ? t`Saved` : t`If there is an account ${login.value.trim()}, it is asked whether it wants to see`);
+      done();
+    } catch (error) {
+      problem.textContent = error.message;
+    }
+  };
+  const stop = async () => {
+    try {
+      await server.ask('DELETE', `/shares/${share.id}`);
+      sheet.close();
+      snackbar(t`Ended: nobody sees it by this any more`);
+      done();
+    } catch (error) {
+      problem.textContent = error.message;
+    }
+  };
+
+  const title = share ? (share.login ?? (share.name || t`Whoever has the link`)) : t`Show where a phone is`;
+  const sheet = modalSheet(
+    { label: title },
+    h('h2', { class: 'title-2' }, title),
+    share && h('p', { class: 'subhead' }, names.get(share.device_id)),
+    !share &&
+      segments({
+        label: t`To whom`,
+        options: [
+          { value: 'person', label: t`A person` },
+          { value: 'link', label: t`By a link` },
+        ],
+        value: 'person',
+        onchoose: (value) => {
+          byLink = value === 'link';
+          show();
+        },
+      }),
+    h(
+      'div',
+      { class: 'fields' },
+      !share && [person, naming, field({ label: t`Phone`, input: phone })],
+      field({
+        label: t`What is seen`,
+        input: select(
+          'precision',
+          [
+            ['place', t`Where it is`],
+            ['zones', t`Only in which of my zones it is`],
+            ['nothing', t`Nothing for now`],
+          ],
+          precision,
+          (value) => {
+            precision = value;
+          },
+        ),
+      }),
+      end,
+      field({
+        label: t`Ends on arrival`,
+        input: arrival,
+        hint: t`It ends as soon as the phone is in that zone.`,
+      }),
+    ),
+    problem,
+    h(
+      'div',
+      { class: 'sheet-actions' },
+      h(
+        'button',
+        { type: 'button', class: 'button primary', id: 'share-save', onclick: save },
+        share ? t`Save` : t`Show it`,
+      ),
+      share && h('button', { type: 'button', class: 'button alarm', onclick: stop }, t`End it`),
+      h('button', { type: 'button', class: 'button', onclick: () => sheet.close() }, t`Cancel`),
+    ),
+  );
+  show();
+  return sheet;
+}
+
+/** The link is shown once: the server does not keep it. */
+async function linkSheet(link, phone) {
+  const address = new URL(`#/seen/${link}`, document.baseURI).href;
+  const picture = await qr(address, t`QR code of the link`).catch(() => undefined);
+  const copy = () =>
+    navigator.clipboard.writeText(address).then(
+      () => snackbar(t`The link is copied`),
+      () => snackbar(t`The browser did not let the link be copied.`),
+    );
+  const sheet = modalSheet(
+    { label: t`The link` },
+    h('h2', { class: 'title-2' }, t`The link to ${phone}`),
+    picture,
+    h('p', { class: 'subhead link-address' }, address),
+    h(
+      'div',
+      { class: 'sheet-actions' },
+      navigator.share &&
+        h(
+          'button',
+          {
+            type: 'button',
+            class: 'button primary',
+            onclick: () => navigator.share({ url: address }).catch(() => {}),
+          },
+          t`Send it`,
+        ),
+      h('button', { type: 'button', class: 'button', onclick: copy }, t`Copy the link`),
+      h('button', { type: 'button', class: 'button', onclick: () => sheet.close() }, t`Done`),
+    ),
+    h(
+      'p',
+      { class: 'footnote' },
+      t`Whoever has it sees the phone, without an account, until it ends. It is shown only now.`,
+    ),
+  );
+}
