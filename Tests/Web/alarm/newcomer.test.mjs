@@ -16,7 +16,7 @@ after(() => story?.end());
 /** The page for the first time, and every tap on it counted. */
 async function arrived({ look = phone, kept } = {}) {
   const page = await story.open({ at: place(0), look, kept });
-  await page.see('.place-first h2', 'Where shall it ring?');
+  await page.see('.place-first h2', 'Where should it ring?');
   const began = Date.now();
   let taps = 0;
   const tap = async (...what) => {
@@ -73,7 +73,7 @@ test('where one is: three taps, and it has rung', async () => {
 test('on the map: a tap sets it, another moves it, its edge is dragged, and it is heard before it is switched on', async () => {
   const { page, tap, touch, enough } = await arrived();
   await tap('.place-first a', 'On the map');
-  await page.see('.map-hint', 'Tap where it shall ring');
+  await page.see('.map-hint', 'Tap where it should ring');
   await rests(page);
   await settled(page);
   await touch([150, 240]);
@@ -214,7 +214,7 @@ test('a trial ends where an alarm begins, which sounds on', async () => {
 test('a tap right before Save counts, and two quick taps zoom and set nothing', async () => {
   const { page } = await arrived();
   await page.tap('.place-first a', 'On the map');
-  await page.see('.map-hint', 'Tap where it shall ring');
+  await page.see('.map-hint', 'Tap where it should ring');
   await rests(page);
   await settled(page);
   const zoom = () => onMap(page, (view) => view.map.getZoom());

@@ -137,9 +137,9 @@ test('with motion, too, a page that was out of view waits for a position and the
   await page.context.close();
 });
 
-test('without a zone there is nothing to switch on: the page asks where it shall ring', async () => {
+test('without a zone there is nothing to switch on: the page asks where it should ring', async () => {
   const page = await story.open({ at: place(0) });
-  await page.see('.place-first', 'Where shall it ring?');
+  await page.see('.place-first', 'Where should it ring?');
   assert.equal(await page.run(() => document.querySelector('#activate')), null);
   await page.tap('.place-first a', 'From a file');
   await page.until(() => location.hash === '#/receive');

@@ -199,7 +199,7 @@ test('a building is a zone in three taps, named by its address, grown by 10 m', 
     kept: { settings: { zone_map_range_km: 0.1 } },
     address: '/zones/new',
   });
-  await page.see('.map-hint', 'Tap where it shall ring');
+  await page.see('.map-hint', 'Tap where it should ring');
   await page.until(async () => {
     const { map } = await (await import('/map/map-view.js')).mapView();
     return map.getZoom() > 16 && !map.isMoving();

@@ -65,7 +65,7 @@ test('a sheet that is moved while the map flies does not stop it', async () => {
 
 test('a long press sets the zone exactly where the finger was, and the map zooms in until the zone can be seen (S78)', async () => {
   const page = await story.open({ look: moving, at: middle, address: '/zones/new?from=list' });
-  await page.see('.map-hint', 'Tap where it shall ring');
+  await page.see('.map-hint', 'Tap where it should ring');
   // At rest, and not between two flights.
   await page.until(async () => {
     const { map } = await (await import('/map/map-view.js')).mapView();

@@ -2,7 +2,7 @@
 // cut, no word is parted.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { brokenWords, faults, go, screens } from '../support/Screens.mjs';
+import { brokenWords, faults, go, overlaps, screens } from '../support/Screens.mjs';
 import { place, Story, zone } from '../support/Story.mjs';
 
 let story;
@@ -16,6 +16,7 @@ for (const [name, look, size] of [
   ['a phone of 320 px', { width: 320, height: 568, touch: true }, '100%'],
   ['text twice as large', { width: 390, height: 844, touch: true }, '200%'],
   ['a phone of 320 px with text twice as large', { width: 320, height: 568, touch: true }, '200%'],
+  ['a tablet held upright', { width: 820, height: 1180, touch: true }, '100%'],
   ['a window of 2,560 px', { width: 2560, height: 1440, touch: false }, '100%'],
 ])
   test(`nothing sticks out, no label is cut, no word is parted: ${name}`, async () => {
@@ -26,7 +27,7 @@ for (const [name, look, size] of [
     const all = {};
     for (const screen of screens(home)) {
       await go(page, screen);
-      const found = [...(await faults(page)), ...(await brokenWords(page))];
+      const found = [...(await faults(page)), ...(await overlaps(page)), ...(await brokenWords(page))];
       if (found.length) all[screen] = found;
       await page.shot(
         `size-${look.width}-${size.replace('%', '')}${screen.replaceAll('/', '-').replace(home.id, 'zone')}`,

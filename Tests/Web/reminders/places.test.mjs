@@ -81,7 +81,7 @@ for (const [name, screen] of Object.entries({ phone, tablet }))
       await page.tap('.place-pin:not(.chosen)');
       await page.until((count) => document.querySelectorAll('.place-pin.chosen').length === count, chosen);
     }
-    await page.see('.section-title', 'At any of 2');
+    await page.see('.section-title', 'At any of these places 2');
     await page.tap('.map-tools [aria-label="My position"]');
     await rests(home, 0.005);
     await page.context.close();

@@ -26,6 +26,8 @@ export const screens = (home) => [
   '/people',
   '/pairing',
   '/diagnostics',
+  '/phone',
+  '/phones',
   '/about',
   '/first-run',
 ];
@@ -65,6 +67,26 @@ export const faults = (page) =>
       }
     }
     return [...new Set(found)];
+  });
+
+/** What of the map's furniture sticks out of the window or lies on another part of it. */
+export const overlaps = (page) =>
+  page.run(() => {
+    const found = [];
+    const furniture = [
+      ...document.querySelectorAll('.day-pill, .no-streets, .maplibregl-ctrl-attrib, .scale-bar, .map-hint'),
+    ].filter((each) => each.checkVisibility({ opacityProperty: true, visibilityProperty: true }));
+    const name = ({ classList }) => classList.item(0);
+    for (const [index, one] of furniture.entries()) {
+      const { left, right, top, bottom } = one.getBoundingClientRect();
+      if (left < -1 || right > innerWidth + 1) found.push(`outside: ${name(one)}`);
+      for (const other of furniture.slice(index + 1)) {
+        const box = other.getBoundingClientRect();
+        if (left < box.right && box.left < right && top < box.bottom && box.top < bottom)
+          found.push(`${name(one)} and ${name(other)} lie on each other`);
+      }
+    }
+    return found;
   });
 
 /**

@@ -15,11 +15,19 @@ export function draw(app, view) {
       t`Show streets from OpenStreetMap`,
     ),
   );
-  view.map.getContainer().append(line);
+  const container = view.map.getContainer();
+  container.append(line);
+  const credit = container.querySelector('.maplibregl-ctrl-bottom-left');
+  const measure = () => {
+    container.style.setProperty('--credit', `${credit.offsetHeight}px`);
+    // What else stands at the foot of the map stands above it.
+    container.style.setProperty('--streets-line', line.hidden ? '0px' : `${line.offsetHeight + 8}px`);
+  };
+  const sizes = new ResizeObserver(measure);
+  sizes.observe(credit);
+  sizes.observe(line);
   const look = () => {
     line.hidden = !lacksStreets(app.settings, view.streets, view.look);
-    // What else stands at the foot of the map stands above it.
-    view.map.getContainer().style.setProperty('--streets-line', line.hidden ? '0px' : '52px');
   };
   view.map.on('moveend', look);
   app.addEventListener('settings', look);

@@ -80,7 +80,7 @@ const why = () =>
   );
 
 /** Which app for which phone, in three steps with pictures. */
-const guide = () => h('p', { class: 'footnote' }, h('a', { href: '#/phones' }, t`Which app for which phone`));
+const guide = () => h('p', {}, h('a', { class: 'link', href: '#/phones' }, t`Which app for which phone`));
 
 const signInFirst = (server) =>
   h(

@@ -16,7 +16,7 @@ export const placeFirst = () =>
   h(
     'section',
     { class: 'place-first', 'aria-labelledby': 'where' },
-    h('h2', { class: 'title-2', id: 'where' }, t`Where shall it ring?`),
+    h('h2', { class: 'title-2', id: 'where' }, t`Where should it ring?`),
     h(
       'div',
       { class: 'card' },

@@ -251,7 +251,7 @@ class MapScreen {
       run,
     });
     menu({
-      label: t`Below the zones`,
+      label: t`Base map`,
       at: this.#layersTool,
       items: [
         ...(url ? [item('tiles', t`Your map address`)] : []),
@@ -494,7 +494,7 @@ class MapScreen {
           ),
         ),
       this.#app.watched.length === 0 &&
-        h('p', { class: 'subhead' }, t`Tap the map where the first zone shall be, then New zone.`),
+        h('p', { class: 'subhead' }, t`Tap the map where the first zone should be, then New zone.`),
     );
   }
 

@@ -112,11 +112,11 @@ class ReminderEditor {
       type: 'search',
       class: 'input',
       id: 'place-search',
-      placeholder: t`Search a shop or place`,
+      placeholder: t`Shop or place`,
       enterkeyhint: 'search',
       autocomplete: 'off',
       maxlength: 200,
-      'aria-label': t`Search a shop or place`,
+      'aria-label': t`Shop or place`,
     });
     return h(
       'form',
@@ -291,7 +291,12 @@ class ReminderEditor {
       h(
         'div',
         { class: 'section-title' },
-        h('h2', { class: 'title-3' }, t`At any of`, h('span', { class: 'count number' }, ` ${places.length}`)),
+        h(
+          'h2',
+          { class: 'title-3' },
+          t`At any of these places`,
+          places.length > 0 && h('span', { class: 'count number' }, ` ${places.length}`),
+        ),
       ),
       places.length === 0
         ? h(

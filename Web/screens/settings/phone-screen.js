@@ -21,7 +21,14 @@ export function show(app, outlet) {
   if (!phone) {
     fill(
       body,
-      h('p', { class: 'footnote' }, t`This page is shown by a browser. The app for phones has more to say here.`),
+      h(
+        'div',
+        { class: 'card empty' },
+        icon('phone', { size: 40 }),
+        h('p', { class: 'subhead' }, t`This page is shown by a browser. The app for phones has more to say here.`),
+        h('a', { class: 'button primary', href: '#/phones' }, t`Which app for which phone`),
+        h('a', { class: 'button', href: '#/diagnostics' }, t`Diagnostics`),
+      ),
     );
     return undefined;
   }

@@ -324,7 +324,7 @@ class ZoneEditor {
     this.#view?.pad({ bottom: covered });
     // Above the line that says whose the map is.
     for (const foot of [this.#hint, this.#offers?.element].filter(Boolean))
-      foot.style.bottom = `calc(${covered + 60}px + var(--streets-line, 0px))`;
+      foot.style.bottom = `calc(${covered + 16}px + var(--credit, 36px) + var(--streets-line, 0px))`;
   }
 
   #measure() {

@@ -38,7 +38,7 @@ export function findings(draft) {
 
 /** What a finger can do on the map next. */
 export function hint({ places, missing, isLoose }) {
-  if (places.length === 0) return missing ? t`Tap the first of three points` : t`Tap where it shall ring`;
+  if (places.length === 0) return missing ? t`Tap the first of three points` : t`Tap where it should ring`;
   if (missing)
     return plural(missing, {
       one: t`Tap the map ${missing} more time: an area has three points`,
