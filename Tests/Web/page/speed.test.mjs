@@ -2,12 +2,7 @@
 // machine adds is known from taps that do nothing.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { Browser } from '../support/Browser.mjs';
-import { inventedCity } from '../support/InventedCity.mjs';
-import { LiveServer, run } from '../support/LiveServer.mjs';
+import { cityServer } from '../support/City.mjs';
 import { place, Story, zone } from '../support/Story.mjs';
 
 let story;
@@ -141,24 +136,6 @@ test('what has to be loaded before the first screen is small', async () => {
   );
   await story.close(page);
 });
-
-/** A city on the server itself. */
-async function cityServer() {
-  const story = new Story();
-  const { latitude, longitude } = place(0);
-  const [browser, server] = await Promise.all([
-    Browser.launch(),
-    LiveServer.start({
-      prepare: async (data) => {
-        const file = join(await mkdtemp(join(tmpdir(), 'city-')), 'city.osm');
-        await writeFile(file, inventedCity({ middle: [latitude, longitude], blocks: 16 }));
-        await run('map', 'import', file, '--data', data);
-        await rm(dirname(file), { recursive: true });
-      },
-    }),
-  ]);
-  return Object.assign(story, { browser, server });
-}
 
 /** From the page's first byte until streets have been drawn, with nothing kept. */
 async function streetsDrawn(city) {
