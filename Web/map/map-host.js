@@ -4,13 +4,14 @@ import { h } from '../scripts/page/dom.js';
 import { icon } from '../scripts/page/icons.js';
 import { t } from '../scripts/words/translate.js';
 
-/** Modules that draw something on every map: each exports `draw(app, view)`. */
+/** Modules that draw something on every map: each exports `draw(app, view)`. They come once the ground has been drawn. */
 const overlays = [
   () => import('./zone-layers.js'),
   () => import('./position-layer.js'),
   () => import('./phone-dots.js'),
-  () => import('./streets/no-streets.js'),
 ];
+/** What is said of the ground itself. */
+const atOnce = () => import('./streets/no-streets.js');
 
 export function mapHost(app) {
   const wide = matchMedia('(min-width: 768px)');
@@ -25,10 +26,10 @@ export function mapHost(app) {
       const view = await mapView(app);
       absent.remove();
       document.documentElement.dataset.map = '';
-      for (const load of overlays)
-        load()
-          .then((module) => module.draw(app, view))
-          .catch((error) => console.error(error));
+      const laid = [atOnce(), ...overlays.map((load) => view.drawn.then(load))].map((loading) =>
+        loading.then((module) => module.draw(app, view)).catch((error) => console.error(error)),
+      );
+      view.laid = Promise.all(laid);
     } catch (error) {
       begun = false;
       if (error instanceof NoMap) console.warn(error.message);

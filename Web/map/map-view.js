@@ -5,9 +5,10 @@ import { groundOf, publicMap } from './ground.js';
 import { keptStreets, streetTiles } from './streets/kept-streets.js';
 import { keptRange } from './map-range.js';
 import { restWhileHidden } from './map-rest.js';
+import { boxOfZones } from './position-layer.js';
 import { pixel_m } from './pixel.js';
 import { knownStreets } from './streets/streets.js';
-import { placeOf } from '../scripts/device/own-position.js';
+import { earlyPlace, lookEarly, placeOf } from '../scripts/device/own-position.js';
 import { h } from '../scripts/page/dom.js';
 import { t } from '../scripts/words/translate.js';
 import { ChosenGround } from './archives/chosen-ground.js';
@@ -33,16 +34,33 @@ export const fromMap = ({ lng, lat }) => [lat, lng];
 /** A browser that gave no context once gives none later: the library is not tried again. */
 let drawsNone = false;
 
-async function load(app) {
-  if (drawsNone) throw cannotDraw();
-  const [world, { streets, archive }, kept, range_m, maplibregl, pmtiles] = await Promise.all([
+/** What a map needs that is the same for every page: asked for once. */
+let parts;
+/**
+ * Begins with what takes longest, before the page knows what is kept: the libraries, and which streets there are.
+ * @param {{asksWhere?: boolean}} [how] `asksWhere`: for a screen that opens at the own position
+ */
+export function prepare({ asksWhere = false } = {}) {
+  if (asksWhere) lookEarly();
+  parts ??= Promise.all([
     archiveLibrary().then(openWorld),
     openStreets(),
     keptStreets(),
-    // Where nothing is kept on the device the map opens all the same.
-    keptRange(app).catch(() => undefined),
     mapLibrary().then(startWorkers),
     archiveLibrary(),
+  ]);
+  parts.catch(() => {
+    parts = undefined;
+  });
+  return parts;
+}
+
+async function load(app) {
+  if (drawsNone) throw cannotDraw();
+  const [[world, { streets, archive }, kept, maplibregl, pmtiles], range_m] = await Promise.all([
+    prepare(),
+    // Where nothing is kept on the device the map opens all the same.
+    keptRange(app).catch(() => undefined),
     // It knows where one is: there the map opens.
     app.begun,
   ]);
@@ -116,6 +134,9 @@ function waitForProgramsOnly(canvas) {
   context.getShaderParameter = (shader, what) => what === context.COMPILE_STATUS || ask.call(context, shader, what);
 }
 
+/** So long what lies on the ground waits for it to be drawn: on a slow network it comes before. */
+const patience_ms = 2_000;
+
 const publicOrigin = new URL(publicMap.url).origin;
 
 export class MapView extends EventTarget {
@@ -131,12 +152,20 @@ export class MapView extends EventTarget {
   chosen;
   /** Whether it is seen: `isShown`, told by `change`. */
   rest;
+  /** The ground has been drawn for the first time, or takes its time: what lies on it comes now. */
+  drawn;
+  /** What is always drawn on a map is on this one; nothing before that has begun. */
+  laid;
   #app;
   #overlays = new Map();
   #data = new Map();
   #darkness = matchMedia('(prefers-color-scheme: dark)');
   #isDark;
   #base;
+  /** Where the map is before it is made. */
+  #opensAt = { center: [0, 0], zoom: 0 };
+  /** Layers of names that the first picture does without. */
+  #names = [];
 
   constructor(library, app, container, { streets, kept, archive, chosen, range_m }) {
     super();
@@ -146,15 +175,19 @@ export class MapView extends EventTarget {
     this.#isDark = this.isDark;
     const still = matchMedia('(prefers-reduced-motion: reduce)').matches;
     // Nothing is loaded and drawn only to be left at once.
-    const place = range_m && placeOf(app);
+    const place = range_m && (placeOf(app) ?? earlyPlace());
+    const zones = place ? undefined : boxOfZones(app);
+    const zoom = place && zoomAround(place, range_m, container);
+    if (place) this.#opensAt = { center: place, zoom };
     this.map = new library.Map({
       container,
       // OpenStreetMap wants to know which page its map is shown on; nobody else is told.
       transformRequest: (url) =>
         url.startsWith(publicOrigin) ? { url, referrerPolicy: 'strict-origin-when-cross-origin' } : undefined,
-      style: this.#style(),
+      style: this.#withoutNames(this.#style()),
       center: place ? toMap(place) : [0, 25],
-      zoom: place ? zoomAround(place, range_m, container) : 1.2,
+      zoom: zoom ?? 1.2,
+      ...(zones && { bounds: zones.map(toMap), fitBoundsOptions: { padding: 60, maxZoom: 15 } }),
       attributionControl: false,
       fadeDuration: still ? 0 : 300,
       pitchWithRotate: false,
@@ -167,6 +200,9 @@ export class MapView extends EventTarget {
     this.rest = restWhileHidden(this.map);
     this.map.touchZoomRotate.disableRotation();
     this.map.addControl(new library.AttributionControl({ compact: true }), 'bottom-left');
+    // Who made the map can be said in several lines: what stands at its foot stands above them.
+    const credit = container.querySelector('.maplibregl-ctrl-bottom-left');
+    new ResizeObserver(() => container.style.setProperty('--credit', `${credit.offsetHeight}px`)).observe(credit);
     const scale = new ScaleBar();
     this.map.addControl(scale, 'top-left');
     this.map.getCanvas().setAttribute('aria-label', t`Map, moved with the arrow keys`);
@@ -178,6 +214,13 @@ export class MapView extends EventTarget {
       // Streets that are not kept, without network.
       else if (sourceId === 'streets' || sourceId?.startsWith('style-')) console.warn(error.message);
       else console.error(error);
+    });
+    this.drawn = new Promise((done) => {
+      this.map.once('load', done);
+      setTimeout(done, patience_ms);
+    });
+    this.drawn.then(() => {
+      for (const id of this.#names) if (this.map.getLayer(id)) this.map.setLayoutProperty(id, 'visibility', 'visible');
     });
     this.map.on('style.load', () => {
       for (const name of this.#overlays.keys()) this.#add(name);
@@ -198,7 +241,16 @@ export class MapView extends EventTarget {
     chosen.addEventListener('change', restyle);
     chosen.look(app.settings);
     this.map.on('moveend', restyle);
-    new ResizeObserver(() => this.map.resize()).observe(container);
+    // Where it opened at all zones, what lies below them is known only now.
+    restyle();
+    const size = () => `${container.clientWidth} ${container.clientHeight}`;
+    let drawnAt = size();
+    new ResizeObserver(() => {
+      // It is told of the first size, too, which the map has.
+      if (size() === drawnAt) return;
+      drawnAt = size();
+      this.map.resize();
+    }).observe(container);
   }
 
   get isDark() {
@@ -216,6 +268,19 @@ export class MapView extends EventTarget {
     };
   }
 
+  /**
+   * Names wait until what they lie on has been drawn: a tile with names is not there before each of their letters is, which
+   * are drawn one by one, and placed.
+   */
+  #withoutNames(style) {
+    for (const { id, type, layout } of style.layers)
+      if (type === 'symbol' && layout?.visibility !== 'none') this.#names.push(id);
+    const layers = style.layers.map((layer) =>
+      this.#names.includes(layer.id) ? { ...layer, layout: { ...layer.layout, visibility: 'none' } } : layer,
+    );
+    return { ...style, layers };
+  }
+
   /** A tile of the person's own choice did not come. */
   tilesFail = false;
   /** Where they come from; nothing where there are none. */
@@ -225,7 +290,7 @@ export class MapView extends EventTarget {
 
   /** Where the map is, latitude first. */
   get look() {
-    if (!this.map) return { center: [0, 0], zoom: 0 };
+    if (!this.map) return this.#opensAt;
     return { center: fromMap(this.map.getCenter()), zoom: this.map.getZoom() };
   }
 
@@ -325,9 +390,11 @@ export class MapView extends EventTarget {
 
   /** Shows a box of places. Jumps for who wants no motion. */
   fit([southWest, northEast], { margin = 40, most = 17 } = {}) {
-    this.#move(() =>
-      this.map.fitBounds([toMap(southWest), toMap(northEast)], { padding: margin, maxZoom: most, animate: !still() }),
-    );
+    const box = [toMap(southWest), toMap(northEast)];
+    const how = { padding: margin, maxZoom: most };
+    this.#move(() => {
+      if (!this.#isAt(this.map.cameraForBounds(box, how))) this.map.fitBounds(box, { ...how, animate: !still() });
+    });
   }
 
   /**
@@ -349,6 +416,12 @@ export class MapView extends EventTarget {
   center(place, zoom = this.map.getZoom(), bearing = this.map.getBearing()) {
     this.#move(() => this.#ease({ center: toMap(place), zoom, bearing }));
   }
+  /** Whether it rests there already: to move it would only draw all of it anew. */
+  #isAt(camera) {
+    if (!camera || this.map.isMoving() || Math.abs(camera.zoom - this.map.getZoom()) > 1e-3) return false;
+    const [to, from] = [this.map.project(camera.center), this.map.project(this.map.getCenter())];
+    return Math.hypot(to.x - from.x, to.y - from.y) < 0.5;
+  }
   #ease(camera) {
     this.map.easeTo({ ...camera, animate: !still() });
   }
@@ -360,10 +433,11 @@ export class MapView extends EventTarget {
   /** Shows what lies within `metres` around a place, with the place in the middle of what is not covered. */
   around(place, metres) {
     this.#move(() => {
-      this.#ease({
+      const camera = {
         center: toMap(place),
         zoom: zoomAround(place, metres, this.map.getContainer(), this.map.getPadding()),
-      });
+      };
+      if (!this.#isAt(camera)) this.#ease(camera);
     });
   }
 
@@ -378,7 +452,8 @@ export class MapView extends EventTarget {
   }
 
   /** Settled: all that is asked for is loaded and drawn; or not seen, and not drawn until it is. */
-  idle() {
+  async idle() {
+    await this.laid;
     return new Promise((done) => {
       if (!this.rest.isShown || (this.map.loaded() && !this.map.isMoving())) return done();
       this.map.once('idle', done);

@@ -14,22 +14,24 @@ const loads = (tag, attributes) => {
 };
 const load = (tag, attributes, address) =>
   new Promise((done, failed) => {
-    const element = h(tag, {
-      ...attributes,
-      onload: done,
-      onerror: () => {
-        element.remove();
-        loading.delete(address);
-        failed(
-          new NoMap(
-            navigator.onLine
-              ? t`The map could not be loaded from the server. Try again in a moment.`
-              : t`There is no network, and the map was not kept on this device.`,
-          ),
-        );
-      },
+    // What `map-ahead.js` has begun.
+    const begun = document.head.querySelector(`${tag}[src="${address}"]`);
+    if (begun && 'isThere' in begun.dataset) return done();
+    const element = begun ?? h(tag, attributes);
+    element.addEventListener('load', done);
+    element.addEventListener('error', () => {
+      element.remove();
+      loading.delete(address);
+      failed(
+        new NoMap(
+          navigator.onLine
+            ? t`The map could not be loaded from the server. Try again in a moment.`
+            : t`There is no network, and the map was not kept on this device.`,
+        ),
+      );
     });
-    document.head.append(element);
+    if (!begun) document.head.append(element);
+    return undefined;
   });
 const script = (src) => loads('script', { src });
 const style = (href) => loads('link', { rel: 'stylesheet', href });

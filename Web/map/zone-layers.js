@@ -31,6 +31,8 @@ export class ZoneLayers extends EventTarget {
   #flashing;
   #ringing = [];
   #isLaid = false;
+  /** For the first picture of the ground. */
+  #isWaiting = true;
 
   constructor(app, view) {
     super();
@@ -40,7 +42,10 @@ export class ZoneLayers extends EventTarget {
     view.map.on('click', (event) => this.#tapped(event));
     app.addEventListener('change', () => this.#changed());
     view.rest.addEventListener('change', () => this.#flash(this.#ringing));
-    this.#changed();
+    view.drawn.then(() => {
+      this.#isWaiting = false;
+      this.#changed();
+    });
   }
 
   /** The zone that is picked out, by id; none with an empty text. */
@@ -70,6 +75,7 @@ export class ZoneLayers extends EventTarget {
 
   /** Zones are never changed in place: a form that is another one is a change. */
   #changed() {
+    if (this.#isWaiting) return;
     const forms = this.#app.watched;
     const alarms = this.#app.report.alarms.map(({ zone }) => `${zone.id}${zone.state}`).join();
     const same = forms.length === this.#forms.length && forms.every((form, index) => form === this.#forms[index]);
@@ -86,6 +92,7 @@ export class ZoneLayers extends EventTarget {
   }
 
   #refreshLines() {
+    if (this.#isWaiting) return;
     const { map } = this.#view;
     const bounds = map.getBounds();
     const seen = {

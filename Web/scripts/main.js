@@ -8,6 +8,7 @@ import { WakeLock } from './device/wake-lock.js';
 import { Engine } from './engine/engine.js';
 import { journalOf } from './history/journal.js';
 import { h } from './page/dom.js';
+import { isMapAddress } from './page/map-address.js';
 import { Router } from './page/router.js';
 import { announceReminders } from './reminders/reminder-notices.js';
 import { keepReminders } from './reminders/reminders.js';
@@ -26,6 +27,9 @@ import { watchFace } from '../parts/watch-face.js';
 document.querySelector('.skip').textContent = t`Skip to the content`;
 document.getElementById('places').setAttribute('aria-label', t`Main`);
 document.getElementById('map').setAttribute('aria-label', t`Map`);
+
+// The map takes longest: it is on its way while all else is.
+if (isMapAddress()) import('../map/map-view.js').then(({ prepare }) => prepare({ asksWhere: true })).catch(() => {});
 
 const engine = Engine.load(fetch('engine.wasm'));
 // Whoever waits for it says what was wrong.
@@ -82,7 +86,6 @@ const router = new Router(app, {
   stage: document.getElementById('stage'),
   bar: document.getElementById('places'),
 });
-// The map takes longest: it is on its way while the engine is.
 if (router.wantsMap) import('../map/map-view.js').then(({ mapView }) => mapView(app)).catch(() => {});
 const shown = router.follow();
 // The large button is there before the engine is.

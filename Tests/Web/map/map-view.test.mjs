@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { phone, tablet } from '../support/Browser.mjs';
-import { report, Story } from '../support/Story.mjs';
+import { ears, report, Story } from '../support/Story.mjs';
 import { at, centerOf, drawn, many, middle, near, onMap, openedMap, settled, town } from '../support/Zones.mjs';
 
 let story;
@@ -180,5 +180,42 @@ test('the graphics are waited for once a program, also in a context that was los
   await page.until((before) => globalThis.asked.programs > before, first.programs);
   await drawn(page, 'zone-border');
   assert.equal(await page.run(() => globalThis.asked.shaders), 0);
+  await story.close(page);
+});
+
+test('where the position is allowed the map opens there and is not moved; names come once the ground is drawn', async () => {
+  // Writes down where the library's map is when it is made, which names it has then, and each movement.
+  const before = `${ears}
+    let library;
+    globalThis.opened = { moves: 0 };
+    Object.defineProperty(globalThis, 'maplibregl', {
+      configurable: true,
+      get: () => library,
+      set(given) {
+        library = given;
+        const { Map } = given;
+        given.Map = class extends Map {
+          constructor(options) {
+            super(options);
+            const { lat, lng } = this.getCenter();
+            Object.assign(globalThis.opened, { lat, lng, zoom: this.getZoom() });
+            globalThis.opened.names = options.style.layers.filter(({ type }) => type === 'symbol').map(({ layout }) => layout.visibility);
+            this.on('movestart', () => { globalThis.opened.moves++; });
+          }
+        };
+      },
+    });`;
+  const page = await openedMap(story, { look: { ...phone, before } });
+  await drawn(page, 'zone-border');
+  const { lat, lng, zoom, names, moves } = await page.run(() => globalThis.opened);
+  assert.ok(Math.abs(lat - middle.latitude) < 1e-6 && Math.abs(lng - middle.longitude) < 1e-6, `${lat}, ${lng}`);
+  assert.ok(zoom > 10, `zoom ${zoom}`);
+  assert.equal(moves, 0);
+  assert.ok(names.length > 1 && names.every((visibility) => visibility === 'none'), String(names));
+  await page.until(async () => {
+    const { map } = await (await import('/map/map-view.js')).mapView();
+    const all = map.getStyle().layers.filter(({ type, source }) => type === 'symbol' && source === 'world');
+    return all.length > 1 && all.every(({ layout }) => layout.visibility !== 'none');
+  });
   await story.close(page);
 });

@@ -17,15 +17,10 @@ export function draw(app, view) {
   );
   const container = view.map.getContainer();
   container.append(line);
-  const credit = container.querySelector('.maplibregl-ctrl-bottom-left');
-  const measure = () => {
-    container.style.setProperty('--credit', `${credit.offsetHeight}px`);
-    // What else stands at the foot of the map stands above it.
+  // What else stands at the foot of the map stands above it.
+  new ResizeObserver(() => {
     container.style.setProperty('--streets-line', line.hidden ? '0px' : `${line.offsetHeight + 8}px`);
-  };
-  const sizes = new ResizeObserver(measure);
-  sizes.observe(credit);
-  sizes.observe(line);
+  }).observe(line);
   const look = () => {
     line.hidden = !lacksStreets(app.settings, view.streets, view.look);
   };

@@ -12,7 +12,7 @@ import { pointAt } from '../../map/streets/name-of-place.js';
 import { watchTiles } from '../../map/tile-watch.js';
 import { boxOfZones } from '../../map/position-layer.js';
 import { draw as zoneLayers } from '../../map/zone-layers.js';
-import { ownPosition, placeOf } from '../../scripts/device/own-position.js';
+import { earlyPlace, ownPosition, placeOf } from '../../scripts/device/own-position.js';
 import { go } from '../../scripts/page/address.js';
 import { categoryLook } from '../../scripts/page/categories.js';
 import { fill, h, update } from '../../scripts/page/dom.js';
@@ -136,6 +136,8 @@ class MapScreen {
     else if (this.#at) view.around(this.#at, found_m);
     else if (!wasShown) await this.#openAtOwnPosition(opens || undefined);
     wasShown = true;
+    // Where the map opened where it stays, nothing has moved it.
+    if (!this.#left) this.#drawPane();
   }
 
   /** At any time, also while the map is still on its way, or when there is none. */
@@ -186,7 +188,7 @@ class MapScreen {
   // MARK: Where the map is
 
   async #openAtOwnPosition(opens = Promise.all([keptRange(this.#app), ownPosition(this.#app)])) {
-    const known = placeOf(this.#app) ? undefined : this.#whatThereIs();
+    const known = (placeOf(this.#app) ?? earlyPlace()) ? undefined : this.#whatThereIs();
     if (known) this.#view.fit(known, { margin: 60, most: 15 });
     const [range, place] = await opens;
     if (this.#left) return;

@@ -22,6 +22,22 @@ export async function ownPosition(app) {
   });
 }
 
+let early;
+/** Where it is allowed already, the position is asked for before the page has begun: the map opens there. */
+export async function lookEarly() {
+  const permission = await navigator.permissions?.query({ name: 'geolocation' }).catch(() => undefined);
+  if (permission?.state !== 'granted') return;
+  navigator.geolocation.getCurrentPosition(
+    ({ coords }) => {
+      early = [coords.latitude, coords.longitude];
+    },
+    () => {},
+    { maximumAge: 60_000, timeout: patience_ms },
+  );
+}
+/** What it found, so far. @returns {[number, number]|undefined} */
+export const earlyPlace = () => early;
+
 /** @returns {[number, number]|undefined} */
 export function placeOf(app) {
   const { position } = app.report;
