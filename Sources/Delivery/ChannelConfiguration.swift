@@ -11,6 +11,7 @@ public enum ChannelConfiguration: Hashable, Sendable {
   case homeAssistant(HomeAssistantTarget)
   case apns(APNsDevice)
   case service(MessagingService)
+  case mqtt(MQTTTarget)
 
   /// The largest JSON that is looked at, in bytes.
   public static let maximumSize = 16_384
@@ -29,6 +30,7 @@ public enum ChannelConfiguration: Hashable, Sendable {
     case .ownTracks: self = .ownTracks(try OwnTracksTarget(fields))
     case .homeAssistant: self = .homeAssistant(try HomeAssistantTarget(fields))
     case .apns: self = .apns(try APNsDevice(fields))
+    case .mqtt: self = .mqtt(try MQTTTarget(fields))
     case .gotify, .telegram, .pushover, .matrix, .apprise, .gateway:
       guard let service = try MessagingService(kind: kind, fields) else {
         throw ConfigurationError(field: "kind", given: kind.rawValue, allowed: "a messaging service")
@@ -48,6 +50,7 @@ public enum ChannelConfiguration: Hashable, Sendable {
     case .homeAssistant: .homeAssistant
     case .apns: .apns
     case .service(let service): service.kind
+    case .mqtt: .mqtt
     }
   }
 
@@ -62,6 +65,7 @@ public enum ChannelConfiguration: Hashable, Sendable {
     case .homeAssistant(let target): target.description
     case .apns(let device): device.description
     case .service(let service): service.description
+    case .mqtt(let target): target.description
     }
   }
 }

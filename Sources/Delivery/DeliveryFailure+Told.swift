@@ -22,7 +22,7 @@ extension DeliveryFailure {
       .gateway:
       break
     // These go to the operator's own servers, or nowhere.
-    case .mail, .apns, .ownTracks: return false
+    case .mail, .apns, .ownTracks, .mqtt: return false
     }
     return switch self {
     case .unreachable, .timedOut, .connectionLost, .insecure, .target, .garbled: true

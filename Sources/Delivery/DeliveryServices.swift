@@ -10,6 +10,9 @@ public struct DeliveryServices: Sendable {
   /// Keeps a transition for an OwnTracks phone's next post.
   public let ownTracks: (@Sendable (OwnTracksTransition, AlarmNotice) async throws -> Void)?
 
+  /// Nil: this server has no MQTT broker.
+  package var mqtt: (any MQTTOutlet)?
+
   /// Stands in for the network: makes every channel where it is set.
   var substitute: (@Sendable (ChannelConfiguration) -> any DeliveryChannel)?
 
@@ -50,6 +53,8 @@ public struct DeliveryServices: Sendable {
       guard let ownTracks else { throw .misconfigured("this server takes no OwnTracks phones") }
       return OwnTracksChannel(target: target, queue: ownTracks)
     case .service(let service): return ServiceChannel(service: service, http: http)
+    // It needs the account's login and its alarms, which the store has.
+    case .mqtt: throw .misconfigured("an MQTT channel is made with the store")
     case .homeAssistant(let target): return HomeAssistantChannel(target: target, http: http)
     case .apns(let device):
       guard let apns else { throw .misconfigured("this server has no key for APNs") }

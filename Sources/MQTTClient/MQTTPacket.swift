@@ -9,7 +9,7 @@ enum MQTTPacket: Equatable, Sendable {
   /// A message whose payload is larger than what is taken: only who sent it where, and its size, are here.
   case oversize(topic: String, id: UInt16?, bytes: Int)
   case puback(UInt16)
-  case subscribe(UInt16, [String])
+  case subscribe(UInt16, [String], qos: UInt8)
   /// For each filter the QoS, or 0x80 for a refusal.
   case suback(UInt16, [UInt8])
   case pingreq
@@ -99,12 +99,12 @@ extension MQTTPacket {
     case .puback(let id):
       head = 0x40
       body.writeInteger(id)
-    case .subscribe(let id, let filters):
+    case .subscribe(let id, let filters, let qos):
       head = 0x82
       body.writeInteger(id)
       for filter in filters {
         Self.write(filter, to: &body)
-        body.writeInteger(UInt8(1))
+        body.writeInteger(qos)
       }
     case .suback(let id, let answers):
       head = 0x90

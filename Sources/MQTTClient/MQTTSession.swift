@@ -34,10 +34,11 @@ package final class MQTTSession: Sendable {
     }
   }
 
-  /// Subscribes with QoS 1 at most. The broker then sends what it has retained under the filters.
+  /// Subscribes. The broker then sends what it has retained under the filters.
+  /// - Parameter qos: with which the broker sends at most, 0 or 1. With 0 it keeps nothing for us while we are away.
   /// - Throws: `.subscriptionRefused` for the first filter that the broker refuses.
-  package func subscribe(_ filters: [String]) async throws(MQTTFailure) {
-    let answers = try await ask("subscribing") { .subscribe($0, filters) }
+  package func subscribe(_ filters: [String], qos: UInt8 = 1) async throws(MQTTFailure) {
+    let answers = try await ask("subscribing") { .subscribe($0, filters, qos: qos) }
     for (filter, answer) in zip(filters, answers) where answer > 1 { throw .subscriptionRefused(filter) }
   }
 

@@ -26,7 +26,9 @@ public struct ProximityServer: Sendable {
   ) async throws {
     let logger = logger ?? Self.logger(settings)
     let key = try await store.serverValue("vapid-key", orElse: VAPIDSigner.newPrivateKey())
-    let services = try DeliveryServices(settings, webPushKey: key)
+    var services = try DeliveryServices(settings, webPushKey: key)
+    let outlet = settings.broker.map { BrokerOutlet(root: $0.root) }
+    services.mqtt = outlet
     sharedClock = try await SharedClock(store: store, logger: logger)
     parts = try await ServerParts(
       settings: settings, store: store, clock: sharedClock?.clock ?? .system,
@@ -34,8 +36,8 @@ public struct ProximityServer: Sendable {
       logger: logger)
     sharedClock?.tell(parts.metrics)
     link =
-      if let broker = settings.broker {
-        try await MQTTLink(parts, broker, clientID: MQTTLink.clientID(of: store))
+      if let broker = settings.broker, let outlet {
+        try await MQTTLink(parts, broker, clientID: MQTTLink.clientID(of: store), outlet: outlet)
       } else { nil }
   }
 

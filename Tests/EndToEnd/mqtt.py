@@ -89,10 +89,10 @@ class Broker:
     def publish_file(self, topic, path, user="anna"):
         subprocess.run([*self._client("mosquitto_pub", user), "-t", topic, "-f", path], check=True, timeout=PATIENCE)
 
-    def listen(self, topic, user="server"):
+    def listen(self, topic, *options, user="server"):
         """What comes under the topic, a line each: `TOPIC MESSAGE`."""
-        return subprocess.Popen([*self._client("mosquitto_sub", user), "-t", topic, "-v"], stdout=subprocess.PIPE,
-                                text=True)
+        return subprocess.Popen([*self._client("mosquitto_sub", user), "-t", topic, "-v", *options],
+                                stdout=subprocess.PIPE, text=True, errors="replace")
 
     def __enter__(self):
         return self

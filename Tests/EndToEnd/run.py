@@ -16,6 +16,7 @@ import day
 import demonstration
 import history
 import mqtt
+import mqtt_out
 import operation
 import recovery
 import services
@@ -27,8 +28,8 @@ import transport
 def main():
     program = str(pathlib.Path(sys.argv[1]).resolve())
     word = sys.argv[2] if len(sys.argv) > 2 else ""
-    modules = [alarms_out, cluster, day, demonstration, history, mqtt, operation, recovery, services, sharing,
-               street_map, transport]
+    modules = [alarms_out, cluster, day, demonstration, history, mqtt, mqtt_out, operation, recovery, services,
+               sharing, street_map, transport]
     stories = [story for module in modules for story in module.STORIES
                if word in story.__name__]
     failed = 0

@@ -47,7 +47,10 @@ struct MQTTPacketTests {
     #expect(
       Self.bytes([.publish(MQTTMessage(topic: "a/b", payload: [1], isRetained: true, id: 10))])
         == [0x33, 8, 0, 3, 0x61, 0x2F, 0x62, 0, 10, 1])
-    #expect(Self.bytes([.subscribe(10, ["a/b"])]) == [0x82, 8, 0, 10, 0, 3, 0x61, 0x2F, 0x62, 1])
+    for qos: UInt8 in [0, 1] {
+      #expect(
+        Self.bytes([.subscribe(10, ["a/b"], qos: qos)]) == [0x82, 8, 0, 10, 0, 3, 0x61, 0x2F, 0x62, qos])
+    }
     #expect(
       Self.bytes([.puback(0x1234), .pingreq, .disconnect]) == [0x40, 2, 0x12, 0x34, 0xC0, 0, 0xE0, 0])
   }

@@ -49,16 +49,18 @@ struct TestServer: Sendable {
     _ settings: ServerSettings = ServerSettings(), further: [Route] = [], places: PlaceFinder? = nil,
     deviceBounds: DeviceCache.Bounds = .init(), neighbours: Neighbours = .init(), logger: Logger? = nil,
     store: (any ServerStore)? = nil, hub: EventHub? = nil,
-    clock: MovableClock? = nil, mail: SMTPClient? = nil, http: DeliveryHTTP = Self.http
+    clock: MovableClock? = nil, mail: SMTPClient? = nil, http: DeliveryHTTP = Self.http,
+    mqtt: (any MQTTOutlet)? = nil
   ) async throws {
     let clock = clock ?? MovableClock(Self.start)
     var settings = settings
     settings.port = 0
     settings.allowsPrivateTargets = true
     self.clock = clock
-    let services = DeliveryServices(
+    var services = DeliveryServices(
       http: http, mail: mail,
       webPush: try VAPIDSigner(privateKey: VAPIDSigner.newPrivateKey(), contact: "mailto:test@example.org"))
+    services.mqtt = mqtt
     parts = try await ServerParts(
       settings: settings, store: try store ?? SQLStore.inMemory(), clock: clock.server,
       passwords: PasswordHasher(cost: .least), services: services, hub: hub, furtherRoutes: further,

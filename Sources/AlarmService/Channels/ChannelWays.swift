@@ -29,11 +29,34 @@ package struct ChannelWays: Sendable {
       configuration = try ChannelConfiguration(
         kind: channel.kind, json: Array(channel.secrets.utf8), policy: services.http.policy)
     } catch { throw .misconfigured(error.description.excerpt()) }
+    if case .mqtt(let target) = configuration { return try way(to: target, of: channel) }
     guard case .homeAssistant(let target) = configuration, target.accessToken != nil else {
       return try services.channel(configuration)
     }
     return HomeAssistantChannel(target: target, http: services.http) { [self] () throws(DeliveryFailure) in
       try await renew(target, of: channel)
+    }
+  }
+
+  /// The account's topics on the operator's broker.
+  private func way(
+    to target: MQTTTarget, of channel: Store.Channel
+  ) throws(DeliveryFailure) -> any DeliveryChannel {
+    guard let outlet = services.mqtt else { throw .misconfigured("this server has no MQTT broker") }
+    let (store, account) = (store, channel.account)
+    return MQTTChannel(target: target, outlet: outlet) {
+      try await store.account(account).login
+    } subject: { id in
+      guard let alarm = try await found({ try await store.alarm(id, of: account) }),
+        let device = try await found({ try await store.device(alarm.device, of: account) })
+      else { return nil }
+      let name: String =
+        switch alarm.subject {
+        case .zone(_, let name, _), .missedSignal(_, let name): name.string
+        case .silence, .lowBattery, .distress, .unreadable: ""
+        }
+      return MQTTChannel.Subject(
+        device: .init(id: device.id, name: device.name), zone: alarm.zone.map { .init(id: $0, name: name) })
     }
   }
 

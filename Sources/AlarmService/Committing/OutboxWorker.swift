@@ -74,7 +74,9 @@ package final class OutboxWorker: Service, Sendable {
           var wait = Self.looksAtLeastEvery
           do {
             for lease in try await take() { group.addTask { [self] in await settle(lease) } }
-            if let next = try await store.nextDue(), running.withLockedValue({ $0 }) < Self.most {
+            if let next = try await store.nextDue(without: unreachable),
+              running.withLockedValue({ $0 }) < Self.most
+            {
               wait = min(wait, max(.milliseconds(20), next - clock.now()))
             }
           } catch {
@@ -93,10 +95,15 @@ package final class OutboxWorker: Service, Sendable {
     }
   }
 
+  /// Channels that this process cannot reach now: their items wait, without an attempt, for the process that has the connection
+  /// to the broker.
+  private var unreachable: Set<ChannelKind> { ways.services.mqtt?.isOpen == true ? [] : [.mqtt] }
+
   private func take() async throws(StoreError) -> [OutboxLease] {
     let room = Self.most - running.withLockedValue { $0 }
     guard room > 0 else { return [] }
-    let leases = try await store.lease(now: clock.now(), limit: room, for: Self.leased, owner: owner)
+    let leases = try await store.lease(
+      now: clock.now(), limit: room, for: Self.leased, owner: owner, without: unreachable)
     running.withLockedValue { $0 += leases.count }
     return leases
   }

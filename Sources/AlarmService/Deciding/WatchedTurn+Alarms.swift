@@ -223,7 +223,7 @@ extension ChannelKind {
   /// costs money, Pushover repeats by itself, and OwnTracks learns of alarms in the answers to the phone's own posts.
   var repeats: Bool {
     switch self {
-    case .webPush, .ntfy, .apns, .webhook, .homeAssistant, .gotify, .telegram, .matrix: true
+    case .webPush, .ntfy, .apns, .webhook, .homeAssistant, .gotify, .telegram, .matrix, .mqtt: true
     case .mail, .ownTracks, .pushover, .apprise, .gateway: false
     }
   }
@@ -231,7 +231,7 @@ extension ChannelKind {
   /// is removed instead.
   var tellsClearing: Bool {
     switch self {
-    case .webhook, .homeAssistant: true
+    case .webhook, .homeAssistant, .mqtt: true
     case .webPush, .ntfy, .apns, .mail, .ownTracks, .gotify, .telegram, .pushover, .matrix, .apprise,
       .gateway:
       false

@@ -82,7 +82,7 @@ extension ChannelKind {
   var showsNotices: Bool {
     switch self {
     case .webPush, .ntfy, .apns, .webhook, .homeAssistant, .mail, .gotify, .telegram, .pushover, .matrix,
-      .apprise:
+      .apprise, .mqtt:
       true
     case .ownTracks, .gateway: false
     }

@@ -36,6 +36,8 @@ extension Metrics {
     "proximity_mqtt_connected": "1 where this process has the connection to the MQTT broker, else 0.",
     "proximity_mqtt_received_total": "Messages of phones on the MQTT broker that were stored.",
     "proximity_mqtt_refused_total": "Messages of phones on the MQTT broker that were not taken, by reason.",
+    "proximity_mqtt_retained": "Retained messages about phones and zones that stand on the MQTT broker.",
+    "proximity_mqtt_states_total": "Retained messages about phones and zones that were published or removed.",
     "proximity_open_alarms": "Alarms that have not ended.",
     "proximity_outbox": "Messages that wait for a channel or are on their way.",
     "proximity_outbox_overdue_seconds": "How long the longest overdue message has been waiting.",

@@ -19,7 +19,7 @@ public enum MessagingService: Hashable, Sendable, CustomStringConvertible {
     case .matrix: self = .matrix(try MatrixRoom(fields))
     case .apprise: self = .apprise(try AppriseKey(fields))
     case .gateway: self = .gateway(try MessageGateway(fields))
-    case .webPush, .ntfy, .webhook, .mail, .ownTracks, .homeAssistant, .apns: return nil
+    case .webPush, .ntfy, .webhook, .mail, .ownTracks, .homeAssistant, .apns, .mqtt: return nil
     }
   }
 

@@ -22,14 +22,21 @@ final class MQTTLink: Service, Sendable {
   /// The first level of what we publish.
   private let root: String
   private let intake: MQTTIntake
+  /// What is published goes through these two.
+  private let outlet: BrokerOutlet
+  private let mirror: MQTTMirror
 
   /// - Throws: `MQTTFailure.unusable` where the certificates to be trusted cannot be used.
-  init(_ parts: ServerParts, _ broker: ServerSettings.Broker, clientID: String) throws(MQTTFailure) {
+  init(
+    _ parts: ServerParts, _ broker: ServerSettings.Broker, clientID: String, outlet: BrokerOutlet
+  ) throws(MQTTFailure) {
     self.parts = parts
     self.clientID = clientID
     root = broker.root
     connector = try MQTTConnector(broker.address, trustRoots: parts.settings.trustRoots)
     intake = MQTTIntake(parts: parts)
+    self.outlet = outlet
+    mirror = MQTTMirror(parts, root: broker.root)
   }
 
   /// The name of the broker's session: the same for all processes of a store, and for no other's.
@@ -69,11 +76,14 @@ final class MQTTLink: Service, Sendable {
     return await withTaskGroup(of: MQTTFailure?.self) { group in
       group.addTask { [self] in
         do throws(MQTTFailure) {
-          let will = (topic: "\(root)/status", payload: Array("offline".utf8))
+          let will = (topic: HomeAssistantDiscovery.status(root), payload: Array("offline".utf8))
           try await connector.run(
             as: MQTTIdentity(clientID: clientID, isPersistent: true, will: will),
             opened: { [self] session throws(MQTTFailure) in try await opened(session) },
-            taking: { [intake] event, session in await intake.take(event, session) })
+            taking: { [intake, mirror] event, session in
+              if case .message(let message) = event, mirror.take(message) { return true }
+              return await intake.take(event, session)
+            })
           return nil
         } catch { return error }
       }
@@ -87,15 +97,21 @@ final class MQTTLink: Service, Sendable {
     }
   }
 
+  /// Returns when the connection ends.
   private func opened(_ session: MQTTSession) async throws(MQTTFailure) {
     try await session.subscribe(OwnTracksTopic.filters)
-    try await session.publish("\(root)/status", Array("online".utf8), isRetained: true)
+    try await session.publish(HomeAssistantDiscovery.status(root), Array("online".utf8), isRetained: true)
     parts.mqtt.become(.connected(since: parts.clock.now()))
     parts.logger.notice(
       "connected to the MQTT broker",
       metadata: [
         "broker": "\(connector.address.description)", "session": session.isResumed ? "resumed" : "new",
       ])
+    outlet.open(session)
+    defer { outlet.close(session) }
+    // What waited for the connection.
+    parts.outbox.wake()
+    try await mirror.run(session)
   }
 
   private func say(_ failure: MQTTFailure) {

@@ -79,6 +79,12 @@ final class MQTTStatus: Sendable {
     book.withLockedValue { $0.received += 1 }
   }
 
+  /// Retained messages were published or removed.
+  func notePublished(states: Int) { metrics.count("proximity_mqtt_states_total", by: Double(states)) }
+
+  /// So many retained messages stand on the broker.
+  func stands(_ count: Int) { metrics.set("proximity_mqtt_retained", to: Double(count)) }
+
   func note(_ refusal: Refusal) {
     metrics.count("proximity_mqtt_refused_total", ["reason": refusal.rawValue])
   }

@@ -9,9 +9,12 @@ public protocol OutboxStore: Sendable {
   ///
   /// An item whose lease ran out is due again. Expired items are dropped, and recorded with their alarm as
   /// rejected.
-  /// - Parameter owner: the process that delivers them. Processes that lease at the same time get different items.
+  /// - Parameters:
+  ///   - owner: the process that delivers them. Processes that lease at the same time get different items.
+  ///   - left: kinds of channels whose items stay where they are: this process cannot reach them now. They wait without an
+  ///     attempt, for another process or a later call.
   func lease(
-    now: Instant, limit: Int, for duration: TimeSpan, owner: String
+    now: Instant, limit: Int, for duration: TimeSpan, owner: String, without left: Set<ChannelKind>
   ) async throws(StoreError) -> [OutboxLease]
   /// Records attempts, and removes the items that are done or puts them off. All are settled in one
   /// transaction.
@@ -28,10 +31,21 @@ public protocol OutboxStore: Sendable {
   /// place, so that no item waits for their end. Leases of other processes stay.
   func releaseLeases(of owner: String, at now: Instant) async throws(StoreError)
   /// When the next item is due, including items whose lease runs out; nil if there is none.
-  func nextDue() async throws(StoreError) -> Instant?
+  /// - Parameter left: kinds of channels whose items are passed over.
+  func nextDue(without left: Set<ChannelKind>) async throws(StoreError) -> Instant?
 }
 
 extension OutboxStore {
+  /// The same for channels of all kinds.
+  public func lease(
+    now: Instant, limit: Int, for duration: TimeSpan, owner: String
+  ) async throws(StoreError) -> [OutboxLease] {
+    try await lease(now: now, limit: limit, for: duration, owner: owner, without: [])
+  }
+
+  /// The same for channels of all kinds.
+  public func nextDue() async throws(StoreError) -> Instant? { try await nextDue(without: []) }
+
   /// Records the attempt, successful or not, and removes the item.
   /// - Returns: whether the lease was still valid.
   @discardableResult

@@ -38,13 +38,25 @@ extension SQLStore {
       ])
   }
 
+  /// A condition that is false for the items of channels of some kinds; empty where there are no such kinds.
+  private static func condition(without left: Set<ChannelKind>) -> String {
+    guard !left.isEmpty else { return "" }
+    let kinds = left.map { "'\($0.rawValue)'" }.sorted().joined(separator: ", ")
+    return """
+      NOT EXISTS (SELECT 1 FROM channel WHERE channel.id = outbox.channel AND channel.kind IN (\(kinds)))
+      """
+  }
+
   public func lease(
-    now: Instant, limit: Int, for duration: TimeSpan, owner: String
+    now: Instant, limit: Int, for duration: TimeSpan, owner: String, without left: Set<ChannelKind>
   ) async throws(StoreError) -> [OutboxLease] {
     let until = now + duration
+    let condition = Self.condition(without: left)
+    let (orReachable, andReachable) =
+      condition.isEmpty ? ("", "") : ("AND (expires_at <= ?1 OR \(condition))", "AND \(condition)")
     // Most often nothing is due, which is seen without the writer.
     let isDue = try await read {
-      try $0.integer("SELECT 1 FROM outbox WHERE ready_at <= ? LIMIT 1", [now.sql]) != nil
+      try $0.integer("SELECT 1 FROM outbox WHERE ready_at <= ?1 \(orReachable) LIMIT 1", [now.sql]) != nil
     }
     guard isDue else { return [] }
     return try await write { database in
@@ -58,7 +70,7 @@ extension SQLStore {
         """, [now.sql])
       let rows = try database.rows(
         """
-        SELECT \(Self.columns) FROM outbox WHERE ready_at <= ?1
+        SELECT \(Self.columns) FROM outbox WHERE ready_at <= ?1 \(andReachable)
           AND NOT EXISTS (
             SELECT 1 FROM outbox AS other WHERE other.channel = outbox.channel
               AND other.collapse_key = outbox.collapse_key AND other.number <> outbox.number
@@ -155,7 +167,13 @@ extension SQLStore {
     }
   }
 
-  public func nextDue() async throws(StoreError) -> Instant? {
-    try await read { try $0.integer("SELECT min(ready_at) FROM outbox").map { Instant(sql: $0) } }
+  public func nextDue(without left: Set<ChannelKind>) async throws(StoreError) -> Instant? {
+    let condition = Self.condition(without: left)
+    let reachable = condition.isEmpty ? "" : "WHERE \(condition)"
+    return try await read { database in
+      try database.integer("SELECT ready_at FROM outbox \(reachable) ORDER BY ready_at LIMIT 1").map {
+        Instant(sql: $0)
+      }
+    }
   }
 }

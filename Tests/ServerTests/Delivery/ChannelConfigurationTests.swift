@@ -115,6 +115,14 @@ struct ChannelConfigurationTests {
       .gateway, #"{"url":"https://sms.example.org","to":"+491701234567","fields":{}}"#,
       "fields: 0 members found; allowed: 1 to 20"
     ),
+    (
+      .mqtt, #"{"shares_position":"yes"}"#,
+      "shares_position: a string found; allowed: true or false"
+    ),
+    (
+      .mqtt, #"{"host":"broker"}"#,
+      "host: an unknown member found; allowed: discovery, shares_position"
+    ),
   ])
   func `what is wrong is named, with what is allowed`(kind: ChannelKind, json: String, message: String) {
     let error = #expect(throws: ConfigurationError.self) {
@@ -132,6 +140,8 @@ struct ChannelConfigurationTests {
     ),
     (.mail, #"{"address":"anna+alarm@example.org"}"#, "mail to anna+alarm@example.org"),
     (.ownTracks, "{}", "OwnTracks"),
+    (.mqtt, "{}", "this server's MQTT broker"),
+    (.mqtt, #"{"shares_position":true}"#, "this server's MQTT broker, with positions"),
     (
       .homeAssistant,
       #"{"instance":"https://ha.example.org/","webhook_id":"SECRET","cloudhook_url":"https://hooks.example/SECRET"}"#,

@@ -76,10 +76,12 @@ struct IngestScene: Sendable {
     zones: [[(String, JSONValue)]] = [JSONValue.zone("Cliff edge")], store: (any ServerStore)? = nil,
     deviceBounds: DeviceCache.Bounds = .init(), settings: ServerSettings = ServerSettings(),
     mail: SMTPClient? = nil, neighbours: Neighbours = .init(), clock: TestServer.MovableClock? = nil,
+    mqtt: (any MQTTOutlet)? = nil,
     _ body: @escaping @Sendable (IngestScene) async throws -> Void
   ) async throws {
     let server = try await TestServer(
-      settings, deviceBounds: deviceBounds, neighbours: neighbours, store: store, clock: clock, mail: mail)
+      settings, deviceBounds: deviceBounds, neighbours: neighbours, store: store, clock: clock, mail: mail,
+      mqtt: mqtt)
     // Without the services that wait for timers and deliveries: a test lets time pass and delivers itself.
     let application = Application(router: ProximityServer.router(server.parts))
     try await application.test(.router) { client in

@@ -97,6 +97,39 @@ struct OutboxContract {
   }
 
   @Test(arguments: StoreForm.allCases)
+  func `items of kinds that are left out wait without an attempt, and end when they expire`(form: StoreForm)
+    async throws
+  {
+    try await form.withStore { store in
+      let anna = try await store.makeAccount("anna")
+      let hook = try await store.makeChannel("hook", of: anna)
+      let broker = Channel(
+        account: anna.id, kind: .mqtt, name: "broker", address: "{}", createdAt: S.time())
+      try await store.create(broker)
+      try await store.enqueue([
+        S.item(broker, due: 10, payload: [1]), S.item(hook, due: 20, payload: [2]),
+        S.item(broker, due: 30, expires: 50, payload: [3]),
+      ])
+      func lease(_ seconds: Double, without left: Set<ChannelKind>) async throws -> [[UInt8]] {
+        try await store.lease(
+          now: S.time(seconds), limit: 9, for: .seconds(30), owner: "a process", without: left
+        ).map(\.item.payload)
+      }
+      #expect(try await store.nextDue(without: [.mqtt]) == S.time(20))
+      #expect(try await store.nextDue(without: [.webhook]) == S.time(10))
+      #expect(try await store.nextDue(without: [.mqtt, .webhook]) == nil)
+      #expect(try await lease(15, without: [.mqtt]).isEmpty)
+      #expect(try await lease(40, without: [.mqtt]) == [[2]])
+      #expect(try await lease(45, without: [.mqtt, .webhook]).isEmpty)
+      // The one that has expired is gone though nobody can reach the broker, and nothing else is.
+      #expect(try await lease(60, without: [.mqtt, .webhook]).isEmpty)
+      let whole = try await store.lease(now: S.time(61), limit: 9, for: .seconds(30), owner: "another")
+      #expect(whole.filter { $0.item.channel == broker.id }.map(\.item.payload) == [[1]])
+      #expect(whole.first { $0.item.channel == broker.id }?.attempt == 1)
+    }
+  }
+
+  @Test(arguments: StoreForm.allCases)
   func `a later item replaces what waits under its key, and follows what is on its way`(form: StoreForm)
     async throws
   {

@@ -23,6 +23,7 @@ const kinds = {
   matrix: 'Matrix',
   apprise: 'Apprise',
   gateway: t`Text messages and calls`,
+  mqtt: 'MQTT',
 };
 const pictures = { web_push: 'bell', mail: 'mail' };
 const mostSteps = 3;

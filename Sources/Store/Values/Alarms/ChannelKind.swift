@@ -14,4 +14,6 @@ public enum ChannelKind: String, CaseIterable, Hashable, Sendable {
   case apprise
   /// Text messages and calls, by a gateway of somebody's.
   case gateway
+  /// The account's topics on the operator's MQTT broker.
+  case mqtt
 }

@@ -1,6 +1,9 @@
 import AlarmEngine
+import Delivery
 import Formats
 import Hummingbird
+import MQTTClient
+import Store
 
 /// How it stands with the operator's MQTT broker.
 enum MQTTRoutes {
@@ -9,6 +12,30 @@ enum MQTTRoutes {
     .needed("user", .text(1...200), "Of the topic."), .needed("device", .text(1...200), "Of the topic."),
     .needed("at", .time, "When the last message came."), .needed("count", .integer(1...Int64.max), ""),
   ])
+
+  private static let publishing = Schema.object([
+    .needed(
+      "channel_id", .id, "The channel of the kind `mqtt` that does it; what is changed is changed there."),
+    .needed("shares_position", .boolean, "Whether positions are among it."),
+    .needed("discovery", .boolean, "Whether Home Assistant is told of the phones."),
+  ])
+
+  /// What is published of an account; null where nothing is. Of several channels the first.
+  private static func published(_ call: Call, _ signed: Signed) async throws -> JSONValue {
+    let channels = try await call.store.channels(of: signed.account)
+    let policy = call.parts.services.http.policy
+    for channel in channels where channel.kind == .mqtt && channel.isActive {
+      guard
+        case .mqtt(let target)? = try? ChannelConfiguration(
+          kind: .mqtt, json: Array(channel.secrets.utf8), policy: policy)
+      else { continue }
+      return .object([
+        ("channel_id", .string("\(channel.id)")), ("shares_position", .bool(target.sharesPosition)),
+        ("discovery", .bool(target.isDiscovered)),
+      ])
+    }
+    return .null
+  }
 
   static let table: [Route] = [
     Route(
@@ -27,11 +54,13 @@ enum MQTTRoutes {
           // It may name hosts of the operator's network.
           if signed.isAdministrator { reason = .string(words) }
         }
+        let topic = call.parts.settings.broker.map { "\($0.root)/\(MQTTTopic.level(signed.login))" }
         let strangers = status.unknown.filter { signed.isAdministrator || $0.user == signed.login }
         return .json(
           .object([
             ("state", .string(state.word)), ("since", since), ("reason", reason),
             ("received", .integer(Int64(status.received))),
+            ("topic", topic.map { .string($0) } ?? .null), ("published", try await published(call, signed)),
             (
               "unknown",
               .array(
@@ -54,6 +83,13 @@ enum MQTTRoutes {
             .needed("reason", .optional(.text(0...1000)), "Of away, for administrators."),
             .needed(
               "received", .integer(0...Int64.max), "Messages that were stored, since this process began."),
+            .needed(
+              "topic", .optional(.text(1...1000)),
+              "Below it the account's alarms and states are published; null: no broker is set."),
+            .needed(
+              "published", .optional(publishing),
+              "What of the account is published there; null: nothing, which is so until somebody makes a channel of the kind `mqtt`."
+            ),
             .needed(
               "unknown", .list(unknown, upTo: MQTTStatus.mostUnknown),
               "Who published without being a device: for administrators all, for others those under their login."

@@ -1,0 +1,82 @@
+import AlarmEngine
+import Formats
+import Geometry
+
+/// Publishes what becomes of alarms under `ROOT/LOGIN/DEVICE/alarm`, not retained, with QoS 1.
+///
+/// A message is an object with `event_type`, as Home Assistant's MQTT events have it, and `key`, which is the same for every
+/// attempt to publish it: a message that comes twice is one event.
+package struct MQTTChannel: DeliveryChannel {
+  /// What an alarm is about. A withdrawal names the alarm alone.
+  package struct Subject: Sendable {
+    package let device: AlarmNotice.Device
+    package let zone: AlarmNotice.Place?
+    package init(device: AlarmNotice.Device, zone: AlarmNotice.Place?) {
+      self.device = device
+      self.zone = zone
+    }
+  }
+
+  package let target: MQTTTarget
+  package let outlet: any MQTTOutlet
+  /// The login of the account, as it is now.
+  package let login: @Sendable () async throws -> String
+  /// Nil where the alarm or its device is gone.
+  package let subject: @Sendable (AlarmID) async throws -> Subject?
+
+  package init(
+    target: MQTTTarget, outlet: any MQTTOutlet, login: @escaping @Sendable () async throws -> String,
+    subject: @escaping @Sendable (AlarmID) async throws -> Subject?
+  ) {
+    self.target = target
+    self.outlet = outlet
+    self.login = login
+    self.subject = subject
+  }
+
+  /// All that `event_type` can be, ascending: Home Assistant is told of them beforehand.
+  package static let eventTypes = Set(
+    AlarmNotice.Kind.allCases.filter { $0 != .test }.map(\.rawValue)
+      + AlarmWithdrawal.Reason.allCases.map(\.rawValue)
+  ).sorted()
+
+  package var description: String { target.description }
+
+  package func deliver(_ notice: AlarmNotice) async -> DeliveryOutcome {
+    // Whoever reads the topic must not be able to answer the alarm.
+    var members = NoticeJSON.members(of: notice).filter { $0.0 != "links" }
+    if !target.sharesPosition {
+      let withheld: Set<String> = ["latitude", "longitude", "accuracy_m", "distance_m"]
+      members.removeAll { withheld.contains($0.0) }
+    }
+    // A test is about no phone.
+    let levels = notice.kind == .test ? ["test"] : ["\(notice.device.id)", "alarm"]
+    return await publish(levels, notice.kind.rawValue, notice.idempotencyKey, members)
+  }
+
+  package func withdraw(_ withdrawal: AlarmWithdrawal) async -> DeliveryOutcome? {
+    do {
+      guard let subject = try await subject(withdrawal.alarm) else { return nil }
+      var members = NoticeJSON.members(of: withdrawal)
+      members += [("device", .string(subject.device.name)), ("device_id", .string("\(subject.device.id)"))]
+      if let zone = subject.zone {
+        members += [("zone", .string(zone.name)), ("zone_id", .string("\(zone.id)"))]
+      }
+      return await publish(
+        ["\(subject.device.id)", "alarm"], withdrawal.reason.rawValue, withdrawal.idempotencyKey, members)
+    } catch { return Self.failed(error) }
+  }
+
+  private func publish(
+    _ levels: [String], _ event: String, _ key: String, _ members: [(String, JSONValue)]
+  ) async -> DeliveryOutcome {
+    do {
+      let payload = JSONValue.object([("event_type", .string(event)), ("key", .string(key))] + members).bytes
+      return .delivered(receipt: try await outlet.publish([try await login()] + levels, payload))
+    } catch { return Self.failed(error) }
+  }
+
+  private static func failed(_ error: any Error) -> DeliveryOutcome {
+    .retry(after: nil, reason: error as? DeliveryFailure ?? .unreachable("the store: \(error)".excerpt()))
+  }
+}
