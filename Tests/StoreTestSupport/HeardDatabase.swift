@@ -68,6 +68,10 @@ private struct HeardTransaction: SQLTransaction {
     hear(sql, arguments)
     return try inner.rows(sql, each: arguments)
   }
+  func rows(_ sql: String, given table: SQLTable, _ rows: [[SQLValue]]) throws -> [SQLRow] {
+    hear(sql, rows.map { SQLArguments($0) })
+    return try inner.rows(sql, given: table, rows)
+  }
   func forEachRow(_ sql: String, _ arguments: SQLArguments, _ body: (SQLRow) throws -> Void) throws {
     hear(sql, [arguments])
     try inner.forEachRow(sql, arguments, body)

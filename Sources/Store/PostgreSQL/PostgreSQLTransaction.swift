@@ -34,6 +34,22 @@
       try answers(sql, arguments).map { rows($0) }
     }
 
+    func rows(_ sql: String, given table: SQLTable, _ rows: [[SQLValue]]) throws -> [SQLRow] {
+      guard !rows.isEmpty else { return [] }
+      let names = table.columns.map(\.name).joined(separator: ", ")
+      let arrays = table.columns.indices.map { "$\($0 + 1)" }.joined(separator: ", ")
+      return self.rows(
+        try connection.run(
+          "WITH given(\(names)) AS (SELECT * FROM unnest(\(arrays))) \(statements.translated(sql))",
+          columns(table, rows)))
+    }
+
+    private func columns(_ table: SQLTable, _ rows: [[SQLValue]]) -> [PostgreSQLValue] {
+      table.columns.enumerated().map { place, column in
+        PostgreSQLValue(rows.lazy.map { $0[place] }, of: column.type)
+      }
+    }
+
     /// How many rows a cursor brings at once.
     private static let rowsAtOnce = 1000
 
@@ -66,10 +82,7 @@
       let sql =
         "INSERT INTO \(table.name) (\(table.columns.map(\.name).joined(separator: ", "))) "
         + "SELECT * FROM unnest(\(arrays))\(conflict.clause)"
-      let columns = table.columns.enumerated().map { place, column in
-        PostgreSQLValue(rows.lazy.map { $0[place] }, of: column.type)
-      }
-      return try connection.run(sql, columns).changed
+      return try connection.run(sql, columns(table, rows)).changed
     }
 
     /// Travels in one go; a single one needs no pipeline.

@@ -34,20 +34,51 @@ extension SQLStore {
     _ database: any SQLTransaction
   ) throws {
     guard !things.isEmpty else { return }
-    try beginFeed(ofAll: "?", [account.sql], database)
-    let last = try database.integer(
+    let changes = things.map {
+      (change: NewChange(account: account, kind: kind, id: $0.id), isDeleted: $0.isDeleted)
+    }
+    try tell(changes, at: now, database)
+    try noteEdit(of: account, database)
+  }
+
+  /// Puts many things at the end of their accounts' feeds, in this order, with as many statements as for one. An account that
+  /// is gone has no feed.
+  static func tell(_ changes: [NewChange], at now: Instant, _ database: any SQLTransaction) throws {
+    // Of a thing that changed twice its last place is told.
+    var told: Set<NewChange> = []
+    let last = changes.reversed().filter { told.insert($0).inserted }.reversed()
+    try tell(last.map { ($0, isDeleted: false) }, at: now, database)
+  }
+
+  /// - Parameter changes: nothing twice.
+  private static func tell(
+    _ changes: [(change: NewChange, isDeleted: Bool)], at now: Instant, _ database: any SQLTransaction
+  ) throws {
+    guard !changes.isEmpty else { return }
+    let feeds = Dictionary(grouping: changes) { $0.change.account }
+    // In the order of accounts, since each has to wait for whoever else writes to the account's feed.
+    let accounts = feeds.keys.sorted()
+    try database.run(beginFeed(ofAll: "?"), each: accounts.map { [$0.sql] })
+    // Whoever changes the same account waits here until this transaction is over: numbers appear in their order.
+    let lasts = try database.rows(
       """
       UPDATE account SET feed = feed + ?, feed_epoch = coalesce((SELECT max(number) FROM feed_epoch), 0)
       WHERE id = ? RETURNING feed
-      """, [things.count, account.sql])
-    // An account that is gone has no feed.
-    guard let last else { return }
-    let first = last - Int64(things.count) + 1
-    let rows = things.enumerated().map { place, thing in
-      SQLArguments([
-        account.sql.sqlValue, kind.rawValue.sqlValue, Int64(bitPattern: thing.id).sqlValue,
-        (first + Int64(place)).sqlValue, thing.isDeleted.sqlValue, now.sql.sqlValue,
-      ]).values
+      """, each: accounts.map { [feeds[$0, default: []].count, $0.sql] })
+    var rows: [[SQLValue]] = []
+    var present: [AccountID] = []
+    for (account, found) in zip(accounts, lasts) {
+      guard let last = found.first.map({ $0[0] as Int64 }) else { continue }
+      present.append(account)
+      let things = feeds[account, default: []]
+      let first = last - Int64(things.count) + 1
+      for (place, (thing, isDeleted)) in things.enumerated() {
+        rows.append(
+          SQLArguments([
+            account.sql.sqlValue, thing.kind.rawValue.sqlValue, Int64(bitPattern: thing.id).sqlValue,
+            (first + Int64(place)).sqlValue, isDeleted.sqlValue, now.sql.sqlValue,
+          ]).values)
+      }
     }
     try database.insert(
       changeTable, rows,
@@ -56,8 +87,7 @@ extension SQLStore {
         set:
           "cursor = excluded.cursor, is_deleted = excluded.is_deleted, changed_at = excluded.changed_at"
       ))
-    database.news.told([account])
-    try noteEdit(of: account, database)
+    database.news.told(present)
   }
 
   /// Puts something at the end of an account's feed; an earlier entry of it goes. An account that is gone has no feed.
@@ -72,7 +102,7 @@ extension SQLStore {
     _ kind: ChangeEntry.Kind, _ id: UInt64, ofAll accounts: String, _ arguments: SQLArguments,
     deleted: Bool, at now: Instant, _ database: any SQLTransaction
   ) throws {
-    try beginFeed(ofAll: accounts, arguments, database)
+    try database.run(beginFeed(ofAll: accounts), arguments)
     // Whoever changes the same account waits here until this transaction is over: numbers appear in their order.
     let told = try database.rows(
       """
@@ -90,16 +120,13 @@ extension SQLStore {
   }
 
   /// The first change in an epoch notes where the epoch begins.
-  private static func beginFeed(
-    ofAll accounts: String, _ arguments: SQLArguments, _ database: any SQLTransaction
-  ) throws {
-    try database.run(
-      """
-      INSERT INTO feed_begin (account, epoch, first) SELECT account.id, latest.number, account.feed
-        FROM account CROSS JOIN (SELECT max(number) AS number FROM feed_epoch) AS latest
-        WHERE account.id IN (\(accounts)) AND latest.number > account.feed_epoch
-      ON CONFLICT DO NOTHING
-      """, arguments)
+  private static func beginFeed(ofAll accounts: String) -> String {
+    """
+    INSERT INTO feed_begin (account, epoch, first) SELECT account.id, latest.number, account.feed
+      FROM account CROSS JOIN (SELECT max(number) AS number FROM feed_epoch) AS latest
+      WHERE account.id IN (\(accounts)) AND latest.number > account.feed_epoch
+    ON CONFLICT DO NOTHING
+    """
   }
 
   public func changes(

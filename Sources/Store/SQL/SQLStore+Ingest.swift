@@ -4,7 +4,7 @@ import Geometry
 extension SQLStore {
   @discardableResult
   public func record(_ batch: IngestBatch) async throws(StoreError) -> IngestReceipt {
-    try await write { database in
+    try await write(.ingest) { database in
       var writer = try IngestWriter(batch, database)
       return try writer.write()
     }

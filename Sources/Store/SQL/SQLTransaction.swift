@@ -20,6 +20,10 @@ protocol SQLTransaction {
   func rows(_ sql: String, _ arguments: SQLArguments) throws -> [SQLRow]
   /// The rows of one statement for each of the arguments.
   func rows(_ sql: String, each arguments: [SQLArguments]) throws -> [[SQLRow]]
+  /// The rows of one statement that reads a table `given`, of which the rows come with it: with PostgreSQL one statement,
+  /// however many they are. With SQLite it is run for each of them, so it has to treat each by itself.
+  /// - Parameter table: its columns; its name says only what the rows are of.
+  func rows(_ sql: String, given table: SQLTable, _ rows: [[SQLValue]]) throws -> [SQLRow]
   /// Goes through rows without holding all of them.
   func forEachRow(_ sql: String, _ arguments: SQLArguments, _ body: (SQLRow) throws -> Void) throws
   /// Runs an insertion; `.taken` when a key is there already, `.notFound` when what it belongs to is not.

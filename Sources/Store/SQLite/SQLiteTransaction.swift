@@ -42,6 +42,14 @@ struct SQLiteTransaction: SQLTransaction {
     return try arguments.map { try statement.rows($0, damage) }
   }
 
+  func rows(_ sql: String, given table: SQLTable, _ rows: [[SQLValue]]) throws -> [SQLRow] {
+    let names = table.columns.map(\.name).joined(separator: ", ")
+    let places = table.columns.map { _ in "?" }.joined(separator: ", ")
+    return try self.rows(
+      "WITH given(\(names)) AS (VALUES (\(places))) \(sql)", each: rows.map { SQLArguments($0) }
+    ).flatMap { $0 }
+  }
+
   func forEachRow(_ sql: String, _ arguments: SQLArguments, _ body: (SQLRow) throws -> Void) throws {
     // One of its own: while it runs the body may run the same statement.
     let statement = try SQLiteStatement(database.makeStatement(sql: sql), database)

@@ -5,23 +5,29 @@ import Foundation
 extension IngestWriter {
   func writeStatuses() throws {
     let statuses = batch.statuses.sorted { $0.key < $1.key }.filter { exists($0.key) }
-    try database.run(
-      """
-      INSERT INTO device_status (device, battery, is_charging, motion, altitude, told_at, low_since, unread_since, unread)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
-      ON CONFLICT (device) DO UPDATE SET battery = excluded.battery, is_charging = excluded.is_charging,
-        motion = excluded.motion, altitude = excluded.altitude, told_at = excluded.told_at,
-        low_since = excluded.low_since, unread_since = excluded.unread_since, unread = excluded.unread
-      """,
-      each: statuses.map { device, status in
-        [
+    try database.insert(
+      Self.statusTable,
+      statuses.map { device, status in
+        let row: SQLArguments = [
           device.sql, status.battery, status.isCharging,
           status.motion.isEmpty ? nil as String? : status.motion.joined(separator: "\n"),
           status.altitude?.metres, status.toldAt?.sql, status.lowBatterySince?.sql, status.unreadSince?.sql,
           status.unread.map { Int64($0.rawValue) },
         ]
-      })
+        return row.values
+      },
+      onConflict: .update(
+        "device",
+        set: Self.statusTable.columns.dropFirst().map { "\($0.name) = excluded.\($0.name)" }.joined(
+          separator: ", ")))
   }
+
+  private static let statusTable = SQLTable(
+    "device_status",
+    [
+      "device": .integer, "battery": .real, "is_charging": .boolean, "motion": .text, "altitude": .real,
+      "told_at": .integer, "low_since": .integer, "unread_since": .integer, "unread": .integer,
+    ])
 
   func writeRawBodies() throws {
     let bodies = batch.rawBodies.filter { $0.device.map(exists) ?? true }

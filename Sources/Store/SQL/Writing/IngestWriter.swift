@@ -10,8 +10,6 @@ struct IngestWriter {
   private(set) var accounts: [DeviceID: AccountID?] = [:]
   /// Those that do not.
   private var absent: Set<DeviceID> = []
-  /// In force now.
-  private var zoneSets: [AccountID: Revision] = [:]
 
   init(_ batch: IngestBatch, _ database: any SQLTransaction) throws {
     self.batch = batch
@@ -38,10 +36,9 @@ struct IngestWriter {
       try SQLStore.show(showing, at: batch.at, database)
     }
     for item in batch.outbox { try SQLStore.enqueue(item, at: batch.at, database) }
-    // In the order of accounts, since each has to wait for whoever else writes to the account's feed.
-    for change in changes.sorted(by: { ($0.account, $0.kind.rawValue) < ($1.account, $1.kind.rawValue) }) {
-      try SQLStore.tell(change.kind, change.id, of: change.account, at: batch.at, database)
-    }
+    try SQLStore.tell(
+      changes.sorted { ($0.account, $0.kind.rawValue) < ($1.account, $1.kind.rawValue) }, at: batch.at,
+      database)
     return IngestReceipt(newFixes: newFixes, gone: absent)
   }
 
@@ -57,15 +54,11 @@ struct IngestWriter {
     named.formUnion(batch.alarms.map(\.device))
     named.formUnion(batch.notices.map(\.device))
     named.formUnion(batch.versions.keys)
-    let devices = named.sorted()
-    let found = try database.rows("SELECT account FROM device WHERE id = ?", each: devices.map { [$0.sql] })
-    for (device, rows) in zip(devices, found) {
-      if let row = rows.first {
-        accounts.updateValue(row.optionalID(0), forKey: device)
-      } else {
-        absent.insert(device)
-      }
-    }
+    let found = try database.rows(
+      "SELECT device.id, device.account FROM given JOIN device ON device.id = given.id",
+      given: SQLTable("device", ["id": .integer]), named.sorted().map { [$0.sql.sqlValue] })
+    for row in found { accounts.updateValue(row.optionalID(1), forKey: row.id(0)) }
+    absent = named.filter { !exists($0) }
   }
 
   func exists(_ device: DeviceID) -> Bool { accounts[device] != nil }
@@ -82,59 +75,78 @@ struct IngestWriter {
 
   private func writeFixes() throws -> Int {
     guard !batch.fixes.isEmpty else { return 0 }
-    var fixes: [SQLArguments] = []
-    var latest: [SQLArguments] = []
-    /// Whether each of `latest` is a sign of life, too.
-    var areHeard: [Bool] = []
-    var heard: [SQLArguments] = []
+    var fixes: [[SQLValue]] = []
+    var latest: [DeviceID: Latest] = [:]
     for group in batch.fixes where exists(group.device) {
       // Strangers can make as many as they like: of what belongs to nobody the last position is all that is kept.
       let hasHistory = (accounts[group.device] ?? nil) != nil
-      var last: Fix?
+      var last = latest[group.device] ?? Latest()
+      if group.isHeard { last.isHeard = true }
       for stored in group.fixes {
         let fix = stored.fix
         let isFuture = fix.measuredAt > fix.receivedAt + HybridClock.allowance
-        if !isFuture, last.map({ $0.measuredAt <= fix.measuredAt }) ?? true { last = fix }
+        if !isFuture, last.fix.map({ $0.measuredAt <= fix.measuredAt }) ?? true { last.fix = fix }
         guard hasHistory else { continue }
-        fixes.append([
+        let row: SQLArguments = [
           Self.day(of: fix.measuredAt), group.device.sql, fix.measuredAt.sql, fix.position.latitude.degrees,
           fix.position.longitude.degrees, Self.accuracy(fix), fix.receivedAt.sql,
           fix.speed?.metresPerSecond, fix.course?.degrees, stored.altitude?.metres, stored.battery,
           stored.detail,
-        ])
+        ]
+        fixes.append(row.values)
       }
-      if let last {
-        latest.append([
-          group.device.sql, batch.at.sql, last.measuredAt.sql, last.position.latitude.degrees,
-          last.position.longitude.degrees, Self.accuracy(last), last.receivedAt.sql,
-          last.speed?.metresPerSecond, last.course?.degrees,
-        ])
-        areHeard.append(group.isHeard)
-      } else if group.isHeard {
-        heard.append([group.device.sql, batch.at.sql])
-      }
+      latest[group.device] = last
     }
-    let new = try database.insert(Self.fixTable, fixes.map(\.values), orIgnore: true)
-    let updated = try database.run(
-      """
-      INSERT INTO device_last (device, heard_at, measured_at, latitude, longitude, accuracy, received_at, speed, course)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
-      ON CONFLICT (device) DO UPDATE SET heard_at = max(device_last.heard_at, excluded.heard_at),
-        measured_at = excluded.measured_at, latitude = excluded.latitude, longitude = excluded.longitude,
-        accuracy = excluded.accuracy, received_at = excluded.received_at, speed = excluded.speed,
-        course = excluded.course
-        WHERE device_last.measured_at IS NULL OR device_last.measured_at <= excluded.measured_at
-      """, each: latest)
-    // What is older than the last position is a sign of life all the same.
-    for (place, isHeard) in areHeard.enumerated() where isHeard && updated[place] == 0 {
-      heard.append(SQLArguments(Array(latest[place].values.prefix(2))))
-    }
-    try database.run(
-      """
-      INSERT INTO device_last (device, heard_at) VALUES (?, ?)
-      ON CONFLICT (device) DO UPDATE SET heard_at = max(device_last.heard_at, excluded.heard_at)
-      """, each: heard)
+    let new = try database.insert(Self.fixTable, fixes, orIgnore: true)
+    try writeLatest(latest.sorted { $0.key < $1.key })
     return new
+  }
+
+  /// What a batch says of where a device was last.
+  private struct Latest {
+    var fix: Fix?
+    var isHeard = false
+  }
+
+  private static let lastTable = SQLTable(
+    "device_last",
+    [
+      "device": .integer, "heard_at": .integer, "measured_at": .integer, "latitude": .real,
+      "longitude": .real,
+      "accuracy": .real, "received_at": .integer, "speed": .real, "course": .real,
+    ])
+  private static let heardTable = SQLTable("device_last", Array(lastTable.columns.prefix(2)))
+  private static let isNewer =
+    "(device_last.measured_at IS NULL OR device_last.measured_at <= excluded.measured_at)"
+
+  private func writeLatest(_ latest: [(key: DeviceID, value: Latest)]) throws {
+    func rows(_ wanted: (Latest) -> Bool) -> [[SQLValue]] {
+      latest.filter { wanted($0.value) }.map { device, last in
+        let heard: SQLArguments = [device.sql, batch.at.sql]
+        guard let fix = last.fix else { return heard.values }
+        return
+          (heard + [
+            fix.measuredAt.sql, fix.position.latitude.degrees, fix.position.longitude.degrees,
+            Self.accuracy(fix), fix.receivedAt.sql, fix.speed?.metresPerSecond, fix.course?.degrees,
+          ]).values
+      }
+    }
+    let heard = "heard_at = max(device_last.heard_at, excluded.heard_at)"
+    let positions = Self.lastTable.columns.dropFirst(2).map(\.name)
+    // What is older than the last position is a sign of life all the same.
+    let positionsIfNewer = positions.map {
+      "\($0) = CASE WHEN \(Self.isNewer) THEN excluded.\($0) ELSE device_last.\($0) END"
+    }
+    try database.insert(
+      Self.lastTable, rows { $0.fix != nil && $0.isHeard },
+      onConflict: .update("device", set: ([heard] + positionsIfNewer).joined(separator: ", ")))
+    // Of a device that was not heard itself an older one says nothing.
+    let plain = ([heard] + positions.map { "\($0) = excluded.\($0)" }).joined(separator: ", ")
+    try database.insert(
+      Self.lastTable, rows { $0.fix != nil && !$0.isHeard },
+      onConflict: .update("device", set: plain + " WHERE " + Self.isNewer))
+    try database.insert(
+      Self.heardTable, rows { $0.fix == nil && $0.isHeard }, onConflict: .update("device", set: heard))
   }
 
   /// Since 1970-01-01, in UTC.
@@ -146,52 +158,53 @@ struct IngestWriter {
 
   static func accuracy(_ fix: Fix) -> Double { fix.accuracy.stated?.metres ?? .infinity }
 
-  /// Whether the account's zones have changed since those.
-  private mutating func isOutdated(_ zoneSet: Revision, of account: AccountID) throws -> Bool {
-    let present = try zoneSets[account] ?? SQLStore.presentZoneSet(of: account, database)
-    zoneSets[account] = present
-    return present.map { zoneSet < $0 } ?? false
-  }
+  private static let snapshotTable = SQLTable(
+    "device_snapshot",
+    ["device": .integer, "through": .integer, "zone_set": .integer, "bytes": .bytes])
 
-  private mutating func writeSnapshots() throws {
+  private func writeSnapshots() throws {
     let snapshots = batch.snapshots.filter { exists($0.device) }
-    try database.run(
-      """
-      INSERT INTO device_snapshot (device, through, zone_set, bytes) VALUES (?, ?, ?, ?)
-      ON CONFLICT (device) DO UPDATE SET through = excluded.through, zone_set = excluded.zone_set,
-        bytes = excluded.bytes
-      """,
-      each: snapshots.map { [$0.device.sql, $0.through.sql, $0.zoneSet.sql, Data($0.bytes)] })
+    try database.insert(
+      Self.snapshotTable,
+      snapshots.map {
+        [$0.device.sql.sqlValue, $0.through.sql.sqlValue, $0.zoneSet.sql.sqlValue, Data($0.bytes).sqlValue]
+      },
+      onConflict: .update(
+        "device", set: "through = excluded.through, zone_set = excluded.zone_set, bytes = excluded.bytes"))
     // An edit since its zones were read: one that had no engine then was not made due.
-    for snapshot in snapshots {
-      guard let account = accounts[snapshot.device] ?? nil else { continue }
-      if try isOutdated(snapshot.zoneSet, of: account) {
-        try SQLStore.makeDue(snapshot.device, at: batch.at, database)
-      }
+    let watched = snapshots.compactMap { snapshot in
+      (accounts[snapshot.device] ?? nil).map { (snapshot, account: $0) }
+    }
+    let present = try SQLStore.presentZoneSets(of: Set(watched.map(\.account)).sorted(), database)
+    for (snapshot, account) in watched {
+      guard let present = present[account], snapshot.zoneSet < present else { continue }
+      try SQLStore.makeDue(snapshot.device, at: batch.at, database)
     }
   }
 
   private func writeDues() throws {
+    var marked: [SQLArguments] = []
+    var unmarked: [SQLArguments] = []
+    var over: [SQLArguments] = []
     for due in batch.dues where exists(due.device) {
       switch (due.at, due.seen) {
-      case (let at?, let mark?):
-        try database.run(
-          """
-          INSERT INTO device_due (device, at, mark) VALUES (?, ?, ?)
-          ON CONFLICT (device) DO UPDATE SET at = excluded.at WHERE device_due.mark = ?
-          """, [due.device.sql, at.sql, Self.newMark(), mark.rawValue])
-      case (let at?, nil):
-        try database.run(
-          """
-          INSERT INTO device_due (device, at, mark) VALUES (?, ?, ?)
-          ON CONFLICT (device) DO UPDATE SET at = excluded.at WHERE excluded.at < device_due.at
-          """, [due.device.sql, at.sql, Self.newMark()])
-      case (nil, let mark?):
-        try database.run(
-          "DELETE FROM device_due WHERE device = ? AND mark = ?", [due.device.sql, mark.rawValue])
+      case (let at?, let mark?): marked.append([due.device.sql, at.sql, Self.newMark(), mark.rawValue])
+      case (let at?, nil): unmarked.append([due.device.sql, at.sql, Self.newMark()])
+      case (nil, let mark?): over.append([due.device.sql, mark.rawValue])
       case (nil, nil): break
       }
     }
+    try database.run(
+      """
+      INSERT INTO device_due (device, at, mark) VALUES (?, ?, ?)
+      ON CONFLICT (device) DO UPDATE SET at = excluded.at WHERE device_due.mark = ?
+      """, each: marked)
+    try database.run(
+      """
+      INSERT INTO device_due (device, at, mark) VALUES (?, ?, ?)
+      ON CONFLICT (device) DO UPDATE SET at = excluded.at WHERE excluded.at < device_due.at
+      """, each: unmarked)
+    try database.run("DELETE FROM device_due WHERE device = ? AND mark = ?", each: over)
   }
 
   /// Of a device that something has made due.

@@ -105,6 +105,18 @@ extension SQLStore {
       .map { Revision(rawValue: $0) }
   }
 
+  /// The same of several accounts at once.
+  static func presentZoneSets(
+    of accounts: [AccountID], _ database: any SQLTransaction
+  ) throws -> [AccountID: Revision] {
+    let rows = try database.rows(
+      """
+      SELECT account.id, account.zone_set FROM given JOIN account ON account.id = given.id
+      WHERE NOT account.is_erased
+      """, given: SQLTable("account", ["id": .integer]), accounts.map { [$0.sql.sqlValue] })
+    return Dictionary(rows.map { ($0.id(0), Revision(rawValue: $0[1])) }) { $1 }
+  }
+
   public func zoneRecord(_ id: ZoneID, of account: AccountID) async throws(StoreError) -> ZoneRecord {
     try await read { database in
       let row = try database.row(
