@@ -4,8 +4,9 @@ import Store
 
 /// Wakes the open event streams of an account when its change feed has grown.
 ///
-/// Nothing is queued here: a stream reads the feed itself from where it stands. So a client that reads slowly costs
-/// a cursor and nothing else, nobody waits for it, and none misses anything, restart included.
+/// Nothing is queued here: a stream reads the feed from where it stands. So a client that reads slowly costs a cursor and
+/// nothing else, nobody waits for it, and none misses anything, restart included. Streams that stand at the same place read
+/// together (`EventHub+Reading.swift`).
 public final class EventHub: Service, Sendable {
   /// Why a stream looks at the feed.
   package enum Signal: Sendable {
@@ -14,18 +15,47 @@ public final class EventHub: Service, Sendable {
     case heartbeat
   }
 
-  private struct Listener: Sendable {
+  /// An open stream.
+  package struct Listening: Sendable {
     let id: UInt64
-    let signals: AsyncStream<Signal>.Continuation
-  }
-  private struct Book {
-    var next: UInt64 = 0
-    var listeners: [AccountID: [Listener]] = [:]
-    var count = 0
-    var isClosed = false
+    let account: AccountID
+    /// End with the server, or by `end`.
+    package let signals: AsyncStream<Signal>
+    package let end: @Sendable () -> Void
   }
 
-  private let book = NIOLockedValueBox(Book())
+  struct Listener: Sendable {
+    let signals: AsyncStream<Signal>.Continuation
+    /// The number of the last news that it has read.
+    var hasRead: UInt64 = 0
+  }
+  /// The streams of one account; at least one.
+  struct Group: Sendable {
+    var listeners: [UInt64: Listener] = [:]
+    /// The number of the last news of this account.
+    var news: UInt64 = 0
+    var window: FeedWindow?
+  }
+  struct Book: Sendable {
+    var next: UInt64 = 0
+    var groups: [AccountID: Group] = [:]
+    var count = 0
+    var isClosed = false
+    /// Of all news, which are numbered from 1, and of those that may concern anybody.
+    var lastNews: UInt64 = 0
+    var newsForAll: UInt64 = 0
+    var readings: [Place: Reading] = [:]
+    /// In the windows of all groups.
+    var bytesKept = 0
+
+    mutating func newsForEverybody() -> [Listener] {
+      lastNews += 1
+      newsForAll = lastNews
+      return groups.values.flatMap { $0.listeners.values }
+    }
+  }
+
+  let book = NIOLockedValueBox(Book())
   private let heartbeat: Duration
   private let perAccount: Int
   /// Of all accounts.
@@ -38,7 +68,12 @@ public final class EventHub: Service, Sendable {
 
   /// Tells the account's streams that there is something new in its feed. Call it after the transaction.
   public func publish(_ account: AccountID) {
-    let listeners = book.withLockedValue { $0.listeners[account] ?? [] }
+    let listeners = book.withLockedValue { book -> [Listener] in
+      guard book.groups[account] != nil else { return [] }
+      book.lastNews += 1
+      book.groups[account]?.news = book.lastNews
+      return book.groups[account].map { Array($0.listeners.values) } ?? []
+    }
     for listener in listeners { listener.signals.yield(.changed) }
   }
 
@@ -46,44 +81,54 @@ public final class EventHub: Service, Sendable {
 
   /// Tells all streams to look.
   public func publishAll() {
-    let all = book.withLockedValue { $0.listeners.values.flatMap { $0 } }
-    for listener in all { listener.signals.yield(.changed) }
+    for listener in book.withLockedValue({ $0.newsForEverybody() }) { listener.signals.yield(.changed) }
   }
 
   package var streamCount: Int { book.withLockedValue { $0.count } }
 
-  /// A stream of signals that ends with the server, and what ends it earlier.
+  /// Whether every stream has read all that was published. A stream that begins counts as news for the account's others, too,
+  /// until the next.
+  var isAtRest: Bool {
+    book.withLockedValue { book in
+      book.groups.allSatisfy { account, group in
+        group.listeners.values.allSatisfy { $0.hasRead >= book.news(of: account) }
+      }
+    }
+  }
+
+  /// Opens a stream.
   /// - Returns: nil when the account, or the server, has as many as it may.
-  package func listen(_ account: AccountID) -> (signals: AsyncStream<Signal>, end: @Sendable () -> Void)? {
+  package func listen(_ account: AccountID) -> Listening? {
     // One signal is enough: whoever is woken reads all there is. A change is never pushed out by a heartbeat for
     // good, since both make the stream look.
     let (signals, continuation) = AsyncStream.makeStream(
       of: Signal.self, bufferingPolicy: .bufferingNewest(1))
     let id: UInt64? = book.withLockedValue { book in
       guard !book.isClosed, book.count < Self.maximumStreams,
-        book.listeners[account, default: []].count < perAccount
+        book.groups[account]?.listeners.count ?? 0 < perAccount
       else { return nil }
       book.next += 1
       book.count += 1
-      book.listeners[account, default: []].append(Listener(id: book.next, signals: continuation))
+      // What was published before is no news to it, but there may be some in what it has not read: it looks itself.
+      book.lastNews += 1
+      book.groups[account, default: Group()].news = book.lastNews
+      book.groups[account]?.listeners[book.next] = Listener(signals: continuation)
       return book.next
     }
     guard let id else { return nil }
-    let end: @Sendable () -> Void = { [self] in
+    return Listening(id: id, account: account, signals: signals) { [self] in
       continuation.finish()
       forget(account, id)
     }
-    return (signals, end)
   }
 
   private func forget(_ account: AccountID, _ id: UInt64) {
     book.withLockedValue { book in
-      guard var left = book.listeners[account], let index = left.firstIndex(where: { $0.id == id }) else {
-        return
-      }
-      left.remove(at: index)
+      guard book.groups[account]?.listeners.removeValue(forKey: id) != nil else { return }
       book.count -= 1
-      book.listeners[account] = left.isEmpty ? nil : left
+      guard let group = book.groups[account], group.listeners.isEmpty else { return }
+      book.bytesKept -= group.window?.byteCount ?? 0
+      book.groups[account] = nil
     }
   }
 
@@ -103,14 +148,13 @@ public final class EventHub: Service, Sendable {
   }
 
   func beat() {
-    let all = book.withLockedValue { $0.listeners.values.flatMap { $0 } }
-    for listener in all { listener.signals.yield(.heartbeat) }
+    for listener in book.withLockedValue({ $0.newsForEverybody() }) { listener.signals.yield(.heartbeat) }
   }
 
   package func close() {
     let all = book.withLockedValue { book in
       book.isClosed = true
-      return book.listeners.values.flatMap { $0 }
+      return book.groups.values.flatMap { $0.listeners.values }
     }
     for listener in all { listener.signals.finish() }
   }

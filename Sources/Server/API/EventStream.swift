@@ -6,7 +6,8 @@ import NIOCore
 import ServiceLifecycle
 import Store
 
-/// One open stream: reads the account's change feed from where it stands and writes it out.
+/// One open stream: reads the account's change feed from where it stands, with the account's other streams that stand there,
+/// and writes it out.
 struct EventStream: Sendable {
   let store: any ServerStore
   let sessions: Sessions
@@ -14,7 +15,8 @@ struct EventStream: Sendable {
   let request: Request
   let origin: Origin
   let clock: ServerClock
-  let signals: AsyncStream<EventHub.Signal>
+  let hub: EventHub
+  let listening: EventHub.Listening
   /// Stands in the ids of events, so that a client that comes back after an older copy of the data was put in place is
   /// told so. While the stream is open, another process may begin a new one.
   let epoch: FeedEpoch
@@ -34,7 +36,7 @@ struct EventStream: Sendable {
     }
     var cursor = start
     try await catchUp(&cursor, &writer)
-    for await signal in signals.cancelOnGracefulShutdown() {
+    for await signal in listening.signals.cancelOnGracefulShutdown() {
       if case .heartbeat = signal {
         // A session that ended meanwhile, or an account that is gone, reads no further.
         do { _ = try await sessions.signed(request, origin, at: clock.now()) } catch { return }
@@ -46,15 +48,24 @@ struct EventStream: Sendable {
 
   private func catchUp(_ cursor: inout ChangeCursor, _ writer: inout any ResponseBodyWriter) async throws {
     while true {
-      let page = try await store.changes(of: account, after: cursor, limit: Self.entriesAtOnce)
-      for entry in page.entries {
-        try await writer.write(
-          ByteBuffer(
-            bytes: try await Self.bytes(of: entry, in: store, for: account, page.epoch ?? epoch)))
+      let told = try await hub.read(listening, after: cursor) { [store, account, epoch] in
+        try await Self.stretch(of: account, in: store, after: $0, epoch)
       }
-      if cursor < page.next { cursor = page.next }
-      guard page.hasMore else { return }
+      if told.bytes.readableBytes > 0 { try await writer.write(told.bytes) }
+      if cursor < told.next { cursor = told.next }
+      guard told.hasMore else { return }
     }
+  }
+
+  private static func stretch(
+    of account: AccountID, in store: any ServerStore, after cursor: ChangeCursor, _ epoch: FeedEpoch
+  ) async throws -> FeedStretch {
+    let page = try await store.changes(of: account, after: cursor, limit: entriesAtOnce)
+    var stretch = FeedStretch(after: cursor, hasMore: page.hasMore)
+    for entry in page.entries {
+      stretch.add(try await bytes(of: entry, in: store, for: account, page.epoch ?? epoch), at: entry.cursor)
+    }
+    return stretch
   }
 
   /// An event as it goes over the wire.

@@ -31,17 +31,6 @@ struct QuietStreamsTests {
     func of(_ account: AccountID) -> Int {
       counts.withLockedValue { $0[account.sql.sqlValue] ?? 0 }
     }
-
-    /// Waits until streams have read what they were woken for; nothing tells when that is.
-    func settle() async throws {
-      var last: [SQLValue: Int]?
-      while true {
-        let now = counts.withLockedValue { $0 }
-        if now == last { return }
-        last = now
-        try await Task.sleep(for: .milliseconds(200))
-      }
-    }
   }
 
   /// - Parameters:
@@ -71,7 +60,7 @@ struct QuietStreamsTests {
       try await edit(visitors[0], accounts[0], 1)
       let first = try await reader.next()
       #expect(first != nil)
-      try await readings.settle()
+      while !server.parts.hub.isAtRest { await Task.yield() }
       let before = accounts.map { readings.of($0) }
       // Each has read its feed once when it began.
       #expect(before.allSatisfy { $0 > 0 })
@@ -80,7 +69,7 @@ struct QuietStreamsTests {
         let event = try await reader.next()
         #expect(event?["event"] == "zone")
       }
-      try await readings.settle()
+      while !server.parts.hub.isAtRest { await Task.yield() }
       let after = accounts.map { readings.of($0) }
       #expect(after[0] > before[0])
       #expect(after.dropFirst() == before.dropFirst())

@@ -43,14 +43,14 @@ enum EventRoutes {
     }
     let start = resumes ? asked?.cursor ?? now : now
     // Before the feed is read for the first time, so that nothing falls between.
-    guard let (signals, end) = call.parts.hub.listen(signed.account) else {
+    guard let listening = call.parts.hub.listen(signed.account) else {
       throw Problem(
         .tooManyRequests, "\(call.parts.settings.streamsPerAccount) open streams of one account allowed",
         retryAfterSeconds: 30)
     }
     let stream = EventStream(
       store: call.store, sessions: call.parts.sessions, account: signed.account, request: call.request,
-      origin: call.origin, clock: call.parts.clock, signals: signals, epoch: epoch)
+      origin: call.origin, clock: call.parts.clock, hub: call.parts.hub, listening: listening, epoch: epoch)
     return Response(
       status: .ok,
       headers: [
@@ -58,12 +58,12 @@ enum EventRoutes {
         HTTPField.Name("X-Accel-Buffering")!: "no",
       ],
       body: ResponseBody { writer in
-        defer { end() }
+        defer { listening.end() }
         // Somebody who hangs up is noticed at once, not at the next write that fails.
         try await call.request.body.consumeWithInboundCloseHandler { _ in
           try await stream.write(from: start, isReset: !resumes, to: &writer)
         } onInboundClosed: {
-          end()
+          listening.end()
         }
         try await writer.finish(nil)
       })

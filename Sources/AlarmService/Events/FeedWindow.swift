@@ -1,0 +1,59 @@
+import NIOCore
+import Store
+
+/// The last part of an account's feed that one of its streams has read, kept for the others: most stand at its end and read
+/// on together, and one that is a little late finds here what it has not written yet.
+struct FeedWindow: Sendable {
+  /// All entries after `low` and up to `high` are kept.
+  private(set) var low: ChangeCursor
+  /// The furthest place to which a stream has read.
+  private(set) var high: ChangeCursor
+  /// The number of the last news (`EventHub`) at which nothing came after `high`; nil if that is not known.
+  private(set) var endSeenAt: UInt64?
+  private var stretches: [FeedStretch] = []
+  private(set) var byteCount = 0
+
+  init(at cursor: ChangeCursor) {
+    low = cursor
+    high = cursor
+  }
+
+  /// What comes after a place, up to `high`; nil if the place is not in the window, or is its end.
+  func bytes(after cursor: ChangeCursor) -> ByteBuffer? {
+    guard low <= cursor, cursor < high else { return nil }
+    let wanted = stretches.drop { $0.next <= cursor }
+    guard var first = wanted.first?.bytes(after: cursor) else { return nil }
+    if wanted.count == 1 { return first }
+    // One piece of memory of its own, so that a client that reads slowly does not hold the whole window.
+    var joined = ByteBuffer()
+    joined.reserveCapacity(first.readableBytes + wanted.dropFirst().reduce(0) { $0 + $1.bytes.readableBytes })
+    joined.writeBuffer(&first)
+    for stretch in wanted.dropFirst() { joined.writeImmutableBuffer(stretch.bytes) }
+    return joined
+  }
+
+  /// Adds what was read. A stream that began elsewhere moves the window if it has read further than all before.
+  /// - Parameters:
+  ///   - news: the number of the last news when the reading began.
+  ///   - mostBytes: to be kept; the oldest entries go first.
+  mutating func add(_ stretch: FeedStretch, at news: UInt64, mostBytes: Int) {
+    guard stretch.next >= high else { return }
+    if stretch.next > high {
+      if stretch.from != high {
+        low = stretch.from
+        stretches = []
+        byteCount = 0
+      }
+      stretches.append(stretch)
+      byteCount += stretch.bytes.readableBytes
+      high = stretch.next
+      endSeenAt = nil
+    }
+    if !stretch.hasMore { endSeenAt = max(endSeenAt ?? 0, news) }
+    while byteCount > mostBytes, let oldest = stretches.first {
+      stretches.removeFirst()
+      byteCount -= oldest.bytes.readableBytes
+      low = oldest.next
+    }
+  }
+}
