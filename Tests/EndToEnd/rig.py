@@ -51,6 +51,17 @@ class Server:
             self.lines.put(line)
         self.lines.put(None)
 
+    def ready(self):
+        """Waits until it says that it takes positions; what it said last, if it never does."""
+        deadline = time.monotonic() + PATIENCE
+        while True:
+            try:
+                with urllib.request.urlopen(self.base + "/readyz", timeout=PATIENCE) as response:
+                    return json.load(response)
+            except urllib.error.HTTPError as error:
+                assert error.code == 503 and time.monotonic() < deadline, (error.code, error.read())
+            time.sleep(0.1)
+
     def setup_token(self):
         while True:
             line = self.lines.get(timeout=PATIENCE)

@@ -49,7 +49,8 @@ struct TestServer: Sendable {
     _ settings: ServerSettings = ServerSettings(), further: [Route] = [], places: PlaceFinder? = nil,
     deviceBounds: DeviceCache.Bounds = .init(), neighbours: Neighbours = .init(), logger: Logger? = nil,
     store: (any ServerStore)? = nil, hub: EventHub? = nil,
-    clock: MovableClock? = nil, mail: SMTPClient? = nil, http: DeliveryHTTP = Self.http,
+    clock: MovableClock? = nil, readinessPatience: Duration = .seconds(60), mail: SMTPClient? = nil,
+    http: DeliveryHTTP = Self.http,
     mqtt: (any MQTTOutlet)? = nil
   ) async throws {
     let clock = clock ?? MovableClock(Self.start)
@@ -64,7 +65,8 @@ struct TestServer: Sendable {
     parts = try await ServerParts(
       settings: settings, store: try store ?? SQLStore.inMemory(), clock: clock.server,
       passwords: PasswordHasher(cost: .least), services: services, hub: hub, furtherRoutes: further,
-      places: places, deviceBounds: deviceBounds, neighbours: neighbours, logger: logger ?? Self.silent)
+      places: places, deviceBounds: deviceBounds, neighbours: neighbours,
+      readinessPatience: readinessPatience, logger: logger ?? Self.silent)
   }
 
   /// Runs the application, without a socket unless it is `.live`.

@@ -45,7 +45,8 @@ public struct ServerParts: Sendable {
     settings: ServerSettings, store: any ServerStore, clock: ServerClock = .system, passwords: PasswordHasher,
     services: DeliveryServices, hub: EventHub? = nil, engines: (any EngineCommands)? = nil,
     furtherRoutes: [Route] = [], places: PlaceFinder? = nil, deviceBounds: DeviceCache.Bounds = .init(),
-    neighbours: Neighbours = .init(), logger: Logger
+    neighbours: Neighbours = .init(), readinessPatience: Duration = StoreHealth.usualPatience,
+    logger: Logger
   ) async throws {
     self.settings = settings
     self.store = store
@@ -98,7 +99,8 @@ public struct ServerParts: Sendable {
       logger: logger)
     self.ways = ways
     positions = HomeAssistantPositions(store: store, ways: ways, clock: clock, logger: logger)
-    health = StoreHealth(store: store, clock: clock, metrics: metrics, logger: logger)
+    health = StoreHealth(
+      store: store, clock: clock, metrics: metrics, logger: logger, patience: readinessPatience)
     outbox = OutboxWorker(
       store: store, clock: clock, ways: ways, links: links,
       baseURL: settings.publicURL?.absoluteString, hub: hub, metrics: metrics, logger: logger,

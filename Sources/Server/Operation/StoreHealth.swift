@@ -50,20 +50,22 @@ final class StoreHealth: Sendable {
   private static let mostBetween = TimeSpan.hours(48)
   /// A probe is answered by the one before for so long, however often somebody asks.
   private static let probeLifetime = TimeSpan.seconds(1)
-  /// Nobody waits longer for a probe than ten of these, a second: a proxy asks every two seconds. They are counted one by
-  /// one, as a process that was itself kept from running cannot say of the store that it took too long.
-  private static let tick = Duration.milliseconds(100)
-  private static let patienceInTicks = 10
+  /// Nobody waits longer for a probe.
+  private let patience: Duration
+  /// A proxy asks every two seconds.
+  static let usualPatience = Duration.seconds(1)
 
   /// - Parameter probe: tries whether the store can be written; nil asks the store itself.
   init(
     store: any ServerStore, clock: ServerClock, metrics: Metrics, logger: Logger,
+    patience: Duration = usualPatience,
     probe: (@Sendable () async throws(StoreError) -> Void)? = nil
   ) {
     self.store = store
     self.clock = clock
     self.metrics = metrics
     self.logger = logger
+    self.patience = patience
     if let probe {
       self.probe = probe
     } else {
@@ -129,7 +131,7 @@ final class StoreHealth: Sendable {
 
   private func begin(_ number: Int) {
     let waits = Task {
-      do { for _ in 0..<Self.patienceInTicks { try await Task.sleep(for: Self.tick) } } catch { return }
+      try? await Task.sleep(for: patience)
       let waiting = state.withLockedValue { state in
         guard state.running?.number == number else { return [] as [Waiting] }
         defer { state.running?.waiting = [] }

@@ -144,6 +144,7 @@ async function confirming(server, { link, secret }, done) {
       ),
     ),
   );
+  sheet.classList.add('pair-sheet');
 }
 
 function onPaper(codes) {

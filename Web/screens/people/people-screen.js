@@ -1,6 +1,7 @@
 // Who sees where whose phones are: what others show, and what is shown to others. `#/people`.
 import { fill, h } from '../../scripts/page/dom.js';
 import { icon } from '../../scripts/page/icons.js';
+import { styles } from '../../scripts/page/styles.js';
 import { serverOf } from '../../scripts/server/server.js';
 import { until, whatIsSeen, whereabouts } from '../../scripts/words/sharing-words.js';
 import { t } from '../../scripts/words/translate.js';
@@ -8,6 +9,8 @@ import { card, row, section, topBar } from '../../parts/layout.js';
 import { modalSheet } from '../../parts/sheet.js';
 import { snackbar } from '../../parts/snackbar.js';
 import { shareSheet } from './share-sheet.js';
+
+await styles('settings', 'story');
 
 const every_ms = 10_000;
 

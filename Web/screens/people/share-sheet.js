@@ -1,5 +1,5 @@
 // Showing somebody where a phone is: to whom, how exactly, until when. What is shown already is changed or ended here.
-import { h } from '../../scripts/page/dom.js';
+import { fill, h } from '../../scripts/page/dom.js';
 import { qr } from '../../scripts/page/qr.js';
 import { t } from '../../scripts/words/translate.js';
 import { segments } from '../../parts/controls.js';
@@ -15,6 +15,8 @@ const spans = [
   { value: '168', label: t`1 week` },
 ];
 
+const choices = (options) => options.map(([key, words]) => h('option', { value: key }, words));
+
 /**
  * @param {{app, server, share?: object, names: Map<string, string>, done: () => void}} what `names` of the account's phones;
  *   without a share a new one is made
@@ -25,7 +27,7 @@ export function shareSheet({ app, server, share, names, done }) {
     const element = h(
       'select',
       { class: 'input', name: id(name), onchange: () => onchange?.(element.value) },
-      options.map(([key, words]) => h('option', { value: key }, words)),
+      choices(options),
     );
     element.value = value;
     return element;
@@ -49,9 +51,9 @@ export function shareSheet({ app, server, share, names, done }) {
   const times = () => [
     ...(kept ? [kept] : []),
     ...spans.map(({ value, label }) => [value, label]),
-    ...(byLink || kept ? [] : [['', t`until one of us ends it`]]),
+    ...(byLink || (kept && !share.ends_at) ? [] : [['', t`until one of us ends it`]]),
   ];
-  let ends = select('ends', times(), kept ? 'kept' : '8');
+  const ends = select('ends', times(), kept ? 'kept' : '8');
   const end = field({ label: t`For`, input: ends });
   const zones = [...app.zones.values()].sort((a, b) => (a.name ?? '').localeCompare(b.name ?? ''));
   const arrival = select(
@@ -64,10 +66,9 @@ export function shareSheet({ app, server, share, names, done }) {
     person.hidden = byLink;
     naming.hidden = !byLink;
     const chosen = ends.value;
-    const next = select('ends', times(), chosen);
-    if (!next.value) next.value = byLink ? '8' : '';
-    ends.replaceWith(next);
-    ends = next;
+    fill(ends, choices(times()));
+    ends.value = chosen;
+    if (ends.selectedIndex < 0) ends.value = byLink ? '8' : '';
   };
 
   const save = async () => {
@@ -214,4 +215,5 @@ async function linkSheet(link, phone) {
       t`Whoever has it sees the phone, without an account, until it ends. It is shown only now.`,
     ),
   );
+  sheet.classList.add('pair-sheet');
 }
